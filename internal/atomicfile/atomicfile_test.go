@@ -1,0 +1,252 @@
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// names lists a folder, hidden temporary files included: nothing may be left over.
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	es, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, e := range es {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+func TestWriteReplacesWholeFileOnly(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.txt")
+	if err := Write(path, text("one")); err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	err := Write(path, func(w io.Writer) error {
+		io.WriteString(w, strings.Repeat("x", 3*bufferSize)) // past the buffer, so part of it is in the file
+		return broken
+	})
+	if !errors.Is(err, broken) || !strings.Contains(err.Error(), path) {
+		t.Fatalf("error %v: want one that wraps fill's and names %s", err, path)
+	}
+	if got := read(t, path); got != "one" {
+		t.Errorf("after a failed write the file holds %d bytes: want the old %q", len(got), "one")
+	}
+	if err := Write(path, text("two")); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, path); got != "two" {
+		t.Errorf("got %q, want %q", got, "two")
+	}
+	if got := names(t, dir); len(got) != 1 {
+		t.Errorf("the folder holds %q: want a.txt alone", got)
+	}
+}
+
+func TestWriteCleansUpAfterPanic(t *testing.T) {
+	dir := t.TempDir()
+	func() {
+		defer func() { recover() }()
+		Write(filepath.Join(dir, "a"), func(io.Writer) error { panic("no") })
+	}()
+	func() {
+		defer func() { recover() }()
+		Dir(filepath.Join(dir, "d"), false, func(string) error { panic("no") })
+	}()
+	if got := names(t, dir); len(got) != 0 {
+		t.Errorf("left over: %q", got)
+	}
+}
+
+func TestWriteErrors(t *testing.T) {
+	dir := t.TempDir()
+	for name, path := range map[string]string{
+		"empty name":     "",
+		"a folder":       dir,
+		"missing folder": filepath.Join(dir, "no", "file"),
+	} {
+		if err := Write(path, text("x")); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestWritePermissions(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no Unix permissions")
+	}
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "plain"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	want, _ := os.Stat(f.Name())
+	path := filepath.Join(dir, "atomic")
+	if err := Write(path, text("x")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.Stat(path); got.Mode() != want.Mode() {
+		t.Errorf("new file has mode %v, os.Create gives %v", got.Mode(), want.Mode())
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, text("y")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.Stat(path); got.Mode().Perm() != 0o640 {
+		t.Errorf("replaced file has mode %v, the old one had 0640", got.Mode())
+	}
+}
+
+func TestWriteFollowsLink(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := Write(path, text("old")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("file", link); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	if err := Write(link, text("new")); err != nil {
+		t.Fatal(err)
+	}
+	if fi, _ := os.Lstat(link); fi.Mode()&os.ModeSymlink == 0 || read(t, path) != "new" {
+		t.Error("the link was replaced: want the file it points to replaced")
+	}
+}
+
+func TestWriteFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no /dev/full here")
+	}
+	for _, size := range []int{1, 3 * bufferSize} { // found at the flush, and inside fill
+		err := Write("/dev/full", text(strings.Repeat("x", size)))
+		if err == nil || !strings.Contains(err.Error(), "/dev/full") {
+			t.Errorf("%d bytes: error %v: want one that names the file", size, err)
+		}
+	}
+}
+
+func fillWith(s string) func(string) error {
+	return func(tmp string) error { return os.WriteFile(filepath.Join(tmp, "f"), []byte(s), 0o666) }
+}
+
+func TestDir(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "deep", "run") + string(filepath.Separator)
+	file := filepath.Join(path, "f")
+	if err := Dir(path, false, fillWith("one")); err != nil {
+		t.Fatal(err)
+	}
+	if err := Dir(path, false, fillWith("two")); !errors.Is(err, ErrExists) {
+		t.Errorf("second write: %v: want ErrExists", err)
+	}
+	broken := errors.New("broken")
+	err := Dir(path, true, func(tmp string) error {
+		fillWith("half")(tmp)
+		if got := read(t, file); got != "one" {
+			t.Errorf("while filling, the old folder holds %q: want it whole", got)
+		}
+		return broken
+	})
+	if !errors.Is(err, broken) || read(t, file) != "one" {
+		t.Errorf("failed replacement: error %v, file %q: want fill's error and the old file", err, read(t, file))
+	}
+	if err := Dir(path, true, fillWith("two")); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, file); got != "two" {
+		t.Errorf("after force: %q, want %q", got, "two")
+	}
+	if got := names(t, filepath.Dir(filepath.Clean(path))); len(got) != 1 {
+		t.Errorf("the parent holds %q: want run alone", got)
+	}
+	empty := filepath.Join(root, "empty")
+	if err := os.Mkdir(empty, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := Dir(empty, false, fillWith("x")); err != nil {
+		t.Errorf("an empty folder needs no force: %v", err)
+	}
+	if err := Dir(file, true, fillWith("x")); err == nil {
+		t.Error("a file at path: no error")
+	}
+}
+
+// A swap that fails half way must put the old folder back; the new one missing is a way to make it fail.
+func TestSwapRestoresOldFolder(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "run")
+	if err := Dir(path, false, fillWith("old")); err != nil {
+		t.Fatal(err)
+	}
+	if err := swap(filepath.Join(root, "missing"), path, true); err == nil {
+		t.Fatal("no error")
+	}
+	if got := read(t, filepath.Join(path, "f")); got != "old" {
+		t.Errorf("got %q, want the old folder back", got)
+	}
+	if got := names(t, root); len(got) != 1 {
+		t.Errorf("left over: %q", got)
+	}
+}
+
+func TestCheckWritable(t *testing.T) {
+	root := t.TempDir()
+	file := filepath.Join(root, "file")
+	if err := Write(file, text("x")); err != nil {
+		t.Fatal(err)
+	}
+	for _, ok := range []string{file, filepath.Join(root, "new"), filepath.Join(root, "a", "b", "c")} {
+		if err := CheckWritable(ok); err != nil {
+			t.Errorf("%s: %v", ok, err)
+		}
+	}
+	if got := names(t, root); len(got) != 1 {
+		t.Errorf("left over: %q", got)
+	}
+	if err := CheckWritable(filepath.Join(file, "below")); err == nil {
+		t.Error("a path below a file: no error")
+	}
+	if err := CheckDir(root, false); !errors.Is(err, ErrExists) {
+		t.Errorf("CheckDir of a full folder: %v, want ErrExists", err)
+	}
+	if err := CheckDir(file, true); err == nil {
+		t.Error("CheckDir of a file: no error")
+	}
+	closed := filepath.Join(root, "closed")
+	if err := os.Mkdir(closed, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	if f, err := os.Create(filepath.Join(closed, "probe")); err == nil {
+		f.Close()
+		t.Skip("permissions do not bind this user")
+	}
+	if err := CheckWritable(filepath.Join(closed, "x")); err == nil {
+		t.Error("a read-only folder: no error")
+	}
+}

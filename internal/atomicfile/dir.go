@@ -1,0 +1,195 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// ErrExists is wrapped by the error of Dir and CheckDir when the folder is there already, is not empty, and force is false.
+var ErrExists = errors.New("exists and is not empty")
+
+// Dir creates the folder at path with the files that fill puts into tmp.
+//
+// tmp is a new, empty sibling of path; it takes path's name only after fill has returned nil and its files are flushed.
+// Missing parents of path are created. If fill fails or panics, tmp is removed and nothing is left but those parents. A folder
+// with something in it at path is an error that wraps ErrExists, unless force is true: then the old folder is moved aside after
+// the new one is complete, is put back if the new one cannot take its place, and is removed at the end.
+func Dir(path string, force bool, fill func(tmp string) error) error {
+	if err := CheckDir(path, force); err != nil {
+		return err
+	}
+	target, err := realPath(path)
+	if err != nil {
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	}
+	tmp, err := freeName(target, func(name string) error { return os.Mkdir(name, 0o777) })
+	if err != nil {
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	}
+	defer os.RemoveAll(tmp) // nothing to remove once the rename has happened
+	if err := fill(tmp); err != nil {
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	}
+	if err := syncTree(tmp); err != nil {
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	}
+	if err := swap(tmp, target, force); err != nil {
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	}
+	if err := syncDir(filepath.Dir(target)); err != nil {
+		return fmt.Errorf("atomicfile: %s: the folder is complete, but its parent could not be flushed: %w", path, err)
+	}
+	return nil
+}
+
+// swap gives tmp the name target. What target held is moved aside first, because renaming onto a folder is not portable.
+func swap(tmp, target string, force bool) error {
+	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+		return os.Rename(tmp, target)
+	}
+	if !force {
+		// Only an empty folder may be replaced without force, and Remove refuses any other: also one filled meanwhile.
+		if err := os.Remove(target); err != nil {
+			return fmt.Errorf("%w (%w)", ErrExists, err)
+		}
+		return os.Rename(tmp, target)
+	}
+	old, err := freeName(target, func(name string) error {
+		if _, err := os.Lstat(name); err == nil {
+			return fs.ErrExist
+		}
+		return os.Rename(target, name)
+	})
+	if err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, target); err != nil {
+		if back := os.Rename(old, target); back != nil {
+			return fmt.Errorf("%w; the old folder is at %s: %w", err, old, back)
+		}
+		return err
+	}
+	if err := os.RemoveAll(old); err != nil {
+		return fmt.Errorf("the new folder is in place, but the old one is left at %s: %w", old, err)
+	}
+	return nil
+}
+
+// CheckDir reports what would make Dir(path, force, ...) fail, so that a long run can find out before it starts. It leaves
+// nothing behind.
+func CheckDir(path string, force bool) error {
+	if path == "" {
+		return errors.New("atomicfile: no folder name")
+	}
+	fi, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return fmt.Errorf("atomicfile: %w", err)
+	case !fi.IsDir():
+		return fmt.Errorf("atomicfile: %s: is a file: want a folder", path)
+	default:
+		entries, err := os.ReadDir(path)
+		if err != nil {
+			return fmt.Errorf("atomicfile: %w", err)
+		}
+		if len(entries) > 0 && !force {
+			return fmt.Errorf("atomicfile: %s: %w", path, ErrExists)
+		}
+	}
+	return CheckWritable(path)
+}
+
+// CheckWritable reports why a file or a folder could not be created, or replaced, at path: for use before a long run, so that
+// an output that cannot be written fails at the start. It tries the nearest folder above path that exists by creating a
+// temporary file there, and leaves nothing behind. It cannot foresee a disk that fills up later.
+func CheckWritable(path string) error {
+	target, err := realPath(path)
+	if err != nil {
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	}
+	if fi, err := os.Stat(target); err == nil && !fi.IsDir() && !fi.Mode().IsRegular() {
+		return nil // a device or a pipe is written to directly; opening a pipe just to look would wait for its reader
+	}
+	dir := filepath.Dir(target)
+	for {
+		fi, err := os.Stat(dir)
+		if err == nil && !fi.IsDir() {
+			return fmt.Errorf("atomicfile: %s: %s is a file: want a folder", path, dir)
+		}
+		if err == nil {
+			break
+		}
+		up := filepath.Dir(dir)
+		if !errors.Is(err, fs.ErrNotExist) || up == dir {
+			return fmt.Errorf("atomicfile: %s: %w", path, err)
+		}
+		dir = up
+	}
+	f, err := createTemp(filepath.Join(dir, filepath.Base(target)))
+	if err != nil {
+		return fmt.Errorf("atomicfile: %s: cannot be written: %w", path, err)
+	}
+	name := f.Name()
+	return errors.Join(f.Close(), os.Remove(name))
+}
+
+// realPath is path without symbolic links and relative parts ("." has no name to rename), where it exists.
+func realPath(path string) (string, error) {
+	if path == "" {
+		return "", errors.New("no name")
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	if real, err := filepath.EvalSymlinks(abs); err == nil {
+		abs = real
+	}
+	if filepath.Dir(abs) == abs {
+		return "", errors.New("is the root of the file system: want a name below it")
+	}
+	return abs, nil
+}
+
+// freeName calls take with temporary names for target until one is not in use, and returns that name.
+func freeName(target string, take func(name string) error) (string, error) {
+	for i := 0; ; i++ {
+		name := tempName(target, i)
+		err := take(name)
+		if err == nil {
+			return name, nil
+		}
+		if !errors.Is(err, fs.ErrExist) || i >= maxTries {
+			return "", err
+		}
+	}
+}
+
+// syncTree flushes every file and folder under root, since fill may have used plain os.Create.
+func syncTree(root string) error {
+	return filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir():
+			return syncDir(name)
+		case !e.Type().IsRegular():
+			return nil
+		}
+		f, err := os.OpenFile(name, os.O_RDWR, 0) // Windows flushes only files that are open for writing
+		if errors.Is(err, fs.ErrPermission) {
+			return nil // read-only by choice of fill
+		}
+		if err != nil {
+			return err
+		}
+		return errors.Join(f.Sync(), f.Close())
+	})
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package atomicfile
+
+func isInvalid(error) bool { return false }
