@@ -1,0 +1,32 @@
+//go:build !amd64 || purego
+
+package kernel
+
+const use = pureGo
+
+func dots(out, x, table []float32, rows []int32, k, d int) { dotsGeneric(out, x, table, rows, k, d) }
+
+func combine(dst, coef, table []float32, rows []int32, k, d int) {
+	combineGeneric(dst, coef, table, rows, k, d)
+}
+
+func outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
+	outerGeneric(dst, coef, x, slots, owners, k, d)
+}
+
+func sumRows(dst, table []float32, rows []int32, kd int, scale float32) {
+	sumRowsGeneric(dst, table, rows, kd, scale)
+}
+
+func gram(out, block []float32, k, d int)        { gramGeneric(out, block, k, d) }
+func dot(x, y []float32) float32                 { return dotGeneric(x, y) }
+func axpy(y, x []float32, a float32)             { axpyGeneric(y, x, a) }
+func exp(dst, x []float32)                       { expGeneric(dst, x) }
+func log(dst, x []float32)                       { logGeneric(dst, x) }
+func gumbel(dst, u []float32)                    { gumbelGeneric(dst, u) }
+func softmax(x []float32, k int, invTau float32) { softmaxGeneric(x, k, invTau) }
+func softplusSigmoid(loss, sig, x []float32, sign float32) {
+	softplusSigmoidGeneric(loss, sig, x, sign)
+}
+func adam(p, m, v, g1, g2 []float32, step *AdamStep)    { adamGeneric(p, m, v, g1, g2, step) }
+func repel(gi, gj, x, y []float32, alpha, c, e float32) { repelGeneric(gi, gj, x, y, alpha, c, e) }

@@ -1,0 +1,66 @@
+package kernel
+
+// Dots scores every aspect row of every picked vertex against one vector:
+//
+//	out[s*k+j] = <x, row j of vertex rows[s]>
+//
+// x (d), table (N,k,d), rows (S) with 0 <= rows[s] < N, out (S,k), overwritten. The value of a row does not depend on its
+// position in rows.
+func Dots(out, x, table []float32, rows []int32, k, d int) {
+	checkShape(k, d)
+	dots(out[:len(rows)*k], x[:d], table, rows, k, d)
+}
+
+// Combine adds to dst the weighted sum of all aspect rows of the picked vertices:
+//
+//	dst += Σ_s Σ_j coef[s*k+j] * row j of vertex rows[s]
+//
+// dst (d), coef (S,k), table (N,k,d), rows (S) with 0 <= rows[s] < N.
+func Combine(dst, coef, table []float32, rows []int32, k, d int) {
+	checkShape(k, d)
+	combine(dst[:d], coef[:len(rows)*k], table, rows, k, d)
+}
+
+// Outer adds to the k rows of one vertex its contributions, each a column of k coefficients times one vector:
+//
+//	dst[j] += Σ_i coef[slots[i]*k+j] * x[owners[i]]     for each row j of dst
+//
+// dst (k,d), coef (B,k) with 0 <= slots[i] < B, x (W,d) with 0 <= owners[i] < W; slots and owners have the same length.
+// Contributions are added in the order of slots.
+func Outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
+	checkShape(k, d)
+	outer(dst[:k*d], coef, x, slots, owners[:len(slots)], k, d)
+}
+
+// SumRows writes the scaled sum of the picked vertices' blocks: scale 1/S gives the mean, the readout of a window.
+//
+//	dst = scale * Σ_s block of vertex rows[s]
+//
+// dst (kd), overwritten; table (N,kd), rows (S) with 0 <= rows[s] < N. No rows give zeros.
+func SumRows(dst, table []float32, rows []int32, kd int, scale float32) {
+	checkShape(1, kd)
+	sumRows(dst[:kd], table, rows, kd, scale)
+}
+
+// Gram writes all inner products among the k rows of a block, both triangles:
+//
+//	out[i*k+j] = <row i, row j>
+//
+// block (k,d), out (k,k), exactly symmetric. Equal rows have bitwise equal inner products.
+func Gram(out, block []float32, k, d int) {
+	checkShape(k, d)
+	gram(out[:k*k], block[:k*d], k, d)
+}
+
+// Dot returns Σ x[i]*y[i]; y is at least as long as x.
+func Dot(x, y []float32) float32 { return dot(x, y[:len(x)]) }
+
+// Axpy adds a*x to y, elementwise; y is at least as long as x. y may be x itself.
+func Axpy(y, x []float32, a float32) { axpy(y[:len(x)], x, a) }
+
+// checkShape panics unless a block has at least one row and one column: the assembly loops assume it.
+func checkShape(k, d int) {
+	if k < 1 || d < 1 {
+		panic("kernel: rows or columns of a block: want at least 1")
+	}
+}

@@ -1,0 +1,76 @@
+package kernel
+
+// The Go implementation of the kernels on rows. Products are rounded before they are added (the conversions forbid a
+// fused multiply-add), so that it gives the same bits on every architecture.
+
+// dotGeneric sums in four interleaved chains: a single chain would wait for each addition.
+func dotGeneric(x, y []float32) float32 {
+	var s0, s1, s2, s3 float32
+	y = y[:len(x)]
+	for len(x) >= 4 && len(y) >= 4 {
+		s0 += float32(x[0] * y[0])
+		s1 += float32(x[1] * y[1])
+		s2 += float32(x[2] * y[2])
+		s3 += float32(x[3] * y[3])
+		x, y = x[4:], y[4:]
+	}
+	for i, v := range x {
+		s0 += float32(v * y[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+func axpyGeneric(y, x []float32, a float32) {
+	y = y[:len(x)]
+	for i, v := range x {
+		y[i] += float32(a * v)
+	}
+}
+
+func dotsGeneric(out, x, table []float32, rows []int32, k, d int) {
+	for s, v := range rows {
+		block := table[int(v)*k*d:][:k*d]
+		for j := range k {
+			out[s*k+j] = dotGeneric(x, block[j*d:][:d])
+		}
+	}
+}
+
+func combineGeneric(dst, coef, table []float32, rows []int32, k, d int) {
+	for s, v := range rows {
+		block := table[int(v)*k*d:][:k*d]
+		for j := range k {
+			axpyGeneric(dst, block[j*d:][:d], coef[s*k+j])
+		}
+	}
+}
+
+func outerGeneric(dst, coef, x []float32, slots, owners []int32, k, d int) {
+	for i, slot := range slots {
+		row, c := x[int(owners[i])*d:][:d], coef[int(slot)*k:][:k]
+		for j, a := range c {
+			axpyGeneric(dst[j*d:][:d], row, a)
+		}
+	}
+}
+
+func sumRowsGeneric(dst, table []float32, rows []int32, kd int, scale float32) {
+	clear(dst)
+	for _, v := range rows {
+		for i, x := range table[int(v)*kd:][:kd] {
+			dst[i] += x
+		}
+	}
+	for i := range dst {
+		dst[i] *= scale
+	}
+}
+
+func gramGeneric(out, block []float32, k, d int) {
+	for i := range k {
+		for j := range i + 1 {
+			g := dotGeneric(block[i*d:][:d], block[j*d:][:d])
+			out[i*k+j], out[j*k+i] = g, g
+		}
+	}
+}
