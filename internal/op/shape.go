@@ -1,0 +1,77 @@
+package op
+
+import (
+	"fmt"
+
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Reshape returns a copy of x with another shape of as many elements.
+//
+// Gorgonia's own Reshape shares memory with its input, and the next elementwise op writes into it: a parameter that is
+// reshaped and then added to changes.
+func Reshape(x *G.Node, shape ...int) (*G.Node, error) {
+	to := tensor.Shape(shape).Clone()
+	if len(to) == 0 || to.TotalSize() != x.Shape().TotalSize() {
+		return nil, fmt.Errorf("op: Reshape: %v to %v: want as many elements", x.Shape(), to)
+	}
+	return Apply(Spec{
+		Name: "Reshape", Shape: to, Diff: []bool{true}, F32: reshape[float32](), F64: reshape[float64](),
+	}, x)
+}
+
+func reshape[T Float]() Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			copy(out, in[0].F)
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			axpy(1, gout, din[0])
+			return nil
+		},
+	}
+}
+
+// Repeat repeats each row: out[w*times+c] = x[w] for c < times. The gradient of a row is the sum over its copies.
+//
+// x (W,...), times >= 1 -> (W*times,...).
+func Repeat(x *G.Node, times int) (*G.Node, error) {
+	s := x.Shape()
+	if s.Dims() < 1 || times < 1 {
+		return nil, fmt.Errorf("op: Repeat: x %v, times = %d: want (W,...) and times >= 1", s, times)
+	}
+	shape := s.Clone()
+	shape[0] *= times
+	return Apply(Spec{
+		Name: "Repeat", Shape: shape, Diff: []bool{true}, F32: repeat[float32](times), F64: repeat[float64](times),
+	}, x)
+}
+
+func repeat[T Float](times int) Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			rows := in[0].Shape[0]
+			width := len(in[0].F) / rows
+			for w := range rows {
+				row := in[0].F[w*width : (w+1)*width]
+				for c := w * times; c < (w+1)*times; c++ {
+					copy(out[c*width:], row)
+				}
+			}
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			rows := in[0].Shape[0]
+			width := len(in[0].F) / rows
+			for w := range rows {
+				row := din[0][w*width : (w+1)*width]
+				for c := w * times; c < (w+1)*times; c++ {
+					axpy(1, gout[c*width:(c+1)*width], row)
+				}
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,158 @@
+package op
+
+import (
+	"fmt"
+
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Total returns the sum of all elements as a scalar, added up in float64 and in memory order (Gorgonia's Sum adds in the
+// tensor's own type: 2e7 float32 ones give 16777216).
+func Total(x *G.Node) (*G.Node, error) {
+	return Apply(Spec{
+		Name: "Total", Shape: tensor.ScalarShape(), Diff: []bool{true}, F32: total[float32](), F64: total[float64](),
+	}, x)
+}
+
+func total[T Float]() Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			var s float64
+			for _, v := range in[0].F {
+				s += float64(v)
+			}
+			out[0] = T(s)
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			for i := range din[0] {
+				din[0][i] += gout[0]
+			}
+			return nil
+		},
+	}
+}
+
+// WeightedTotal returns the scalar Σ_b weight[b]·Σ_k x[b,k], added up in float64 and in memory order. The weights get no
+// gradient. A row of weight 0 (padding) does not take part, whatever it holds.
+//
+// x (B,K), weight (B) -> scalar.
+func WeightedTotal(x, weight *G.Node) (*G.Node, error) {
+	s, w := x.Shape(), weight.Shape()
+	if s.Dims() != 2 || w.Dims() != 1 || w[0] != s[0] {
+		return nil, fmt.Errorf("op: WeightedTotal: x %v, weight %v: want (B,K) and (B)", s, w)
+	}
+	return Apply(Spec{
+		Name: "WeightedTotal", Shape: tensor.ScalarShape(), Diff: []bool{true, false},
+		F32: weightedTotal[float32](), F64: weightedTotal[float64](),
+	}, x, weight)
+}
+
+func weightedTotal[T Float]() Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			x, k := in[0].F, in[0].Shape[1]
+			var s float64
+			for b, w := range in[1].F {
+				if w == 0 {
+					continue
+				}
+				var row float64
+				for _, v := range x[b*k : (b+1)*k] {
+					row += float64(v)
+				}
+				s += float64(w) * row
+			}
+			out[0] = T(s)
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			k := in[0].Shape[1]
+			for b, w := range in[1].F {
+				if w == 0 {
+					continue
+				}
+				for i := b * k; i < (b+1)*k; i++ {
+					din[0][i] += w * gout[0]
+				}
+			}
+			return nil
+		},
+	}
+}
+
+// SumAxis1 returns the sum over the middle axis: out[b,k] = Σ_m x[b,m,k].
+//
+// x (B,M,K) -> (B,K).
+func SumAxis1(x *G.Node) (*G.Node, error) {
+	s := x.Shape()
+	if s.Dims() != 3 {
+		return nil, fmt.Errorf("op: SumAxis1: x %v: want (B,M,K)", s)
+	}
+	return Apply(Spec{
+		Name: "SumAxis1", Shape: tensor.Shape{s[0], s[2]}, Diff: []bool{true},
+		F32: sumAxis1[float32](), F64: sumAxis1[float64](),
+	}, x)
+}
+
+func sumAxis1[T Float]() Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			x, m, k := in[0].F, in[0].Shape[1], in[0].Shape[2]
+			clear(out)
+			for r := range len(x) / k {
+				axpy(1, x[r*k:(r+1)*k], out[r/m*k:(r/m+1)*k])
+			}
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			m, k := in[0].Shape[1], in[0].Shape[2]
+			for r := range len(din[0]) / k {
+				axpy(1, gout[r/m*k:(r/m+1)*k], din[0][r*k:(r+1)*k])
+			}
+			return nil
+		},
+	}
+}
+
+// Zero returns the scalar 0, with a zero gradient: the value of a term that does not apply.
+func Zero(x *G.Node) (*G.Node, error) {
+	return Apply(Spec{
+		Name: "Zero", Shape: tensor.ScalarShape(), Diff: []bool{true}, F32: zero[float32](), F64: zero[float64](),
+	}, x)
+}
+
+func zero[T Float]() Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			out[0] = 0
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error { return nil },
+	}
+}
+
+// Scale returns c·x, of the shape of x. A number in an op of its own cannot be merged with an equal constant of another
+// type elsewhere in the graph, and costs no gradient for the number.
+func Scale(x *G.Node, c float64) (*G.Node, error) {
+	return Apply(Spec{
+		Name: "Scale", Shape: x.Shape().Clone(), Diff: []bool{true},
+		F32: scale(float32(c)), F64: scale(c),
+	}, x)
+}
+
+func scale[T Float](c T) Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			for i, v := range in[0].F {
+				out[i] = c * v
+			}
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			axpy(c, gout, din[0])
+			return nil
+		},
+	}
+}

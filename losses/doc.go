@@ -1,0 +1,10 @@
+// Package losses holds what is minimised: the loss of a pair, its mean over pairs and aspects, and the penalty on aspects
+// that are too much alike. A loss is a pure function of graph nodes and owns nothing.
+//
+// Letters in shapes: B pairs (target, context), M negatives of a pair, K aspects, D embedding size, N vertices. Every
+// loss takes float32 (to train) or float64 (to check gradients), the same for all its inputs. Losses are in nats.
+//
+// To change a loss, edit its function, and correct its golden value in the tests after computing it some other way. To add
+// one, write the function, add one entry to the map (Pairs, Regularizers), and one case to the tests, which fail for an
+// entry without one.
+package losses
