@@ -1,0 +1,35 @@
+// Package eval measures embeddings: link prediction as the paper does it, and agreement of groupings of vertices.
+//
+// It knows nothing of how an embedding was trained and imports no Gorgonia, so it also scores vectors made elsewhere.
+package eval
+
+import (
+	"fmt"
+	"math"
+)
+
+// Embedding is a view of N vectors of D numbers, row-major: vector v is Data[v*D : (v+1)*D].
+type Embedding struct {
+	N, D int
+	Data []float32 // len N*D
+}
+
+// Row returns vector v, without copying it.
+func (e Embedding) Row(v int) []float32 { return e.Data[v*e.D : (v+1)*e.D : (v+1)*e.D] }
+
+// Validate reports a shape that does not fit the data, or the first number that is NaN or infinite.
+func (e Embedding) Validate() error {
+	if e.N <= 0 || e.D <= 0 || len(e.Data)/e.D != e.N || len(e.Data)%e.D != 0 {
+		return fmt.Errorf("eval: embedding of %d numbers for %d vectors of dimension %d: want N*D > 0 numbers", len(e.Data), e.N, e.D)
+	}
+	for i, x := range e.Data {
+		if !finite32(x) {
+			return fmt.Errorf("eval: embedding: vector %d, dimension %d is %v: want finite numbers", i/e.D, i%e.D, x)
+		}
+	}
+	return nil
+}
+
+func finite32(x float32) bool { return x-x == 0 }
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

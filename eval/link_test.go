@@ -1,0 +1,236 @@
+package eval
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+type golden struct {
+	U         [][]float32
+	TrainPos  [][2]int32 `json:"train_pos"`
+	TrainNeg  [][2]int32 `json:"train_neg"`
+	TestPos   [][2]int32 `json:"test_pos"`
+	TestNeg   [][2]int32 `json:"test_neg"`
+	Coef      []float64
+	Intercept float64
+	Objective float64
+	TestProb  []float64 `json:"test_prob"`
+	AUC       float64
+}
+
+func links(pairs [][2]int32) []network.Link {
+	var out []network.Link
+	for _, p := range pairs {
+		out = append(out, network.Link{From: p[0], To: p[1]})
+	}
+	return out
+}
+
+func readGolden(t *testing.T) (g golden, e Embedding, s *network.Split) {
+	t.Helper()
+	b, err := os.ReadFile("testdata/link_prediction.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &g); err != nil {
+		t.Fatal(err)
+	}
+	e = Embedding{N: len(g.U), D: len(g.U[0])}
+	for _, u := range g.U {
+		e.Data = append(e.Data, u...)
+	}
+	return g, e, &network.Split{Train: links(g.TrainPos), TrainNeg: links(g.TrainNeg), Test: links(g.TestPos), TestNeg: links(g.TestNeg)}
+}
+
+func TestGolden(t *testing.T) {
+	g, e, s := readGolden(t)
+	label := make([]bool, len(s.Train)+len(s.TrainNeg))
+	for i := range s.Train {
+		label[i] = true
+	}
+	const tol = 2e-7 // 1e-7 of the golden values themselves, and float32 features rounded at 6e-8
+	for _, solver := range []Solver{Newton, LBFGS} {
+		t.Run(string(solver), func(t *testing.T) {
+			fit, err := Logistic(context.Background(), Hadamard{e, s.Train, s.TrainNeg}, label, LogisticOptions{Solver: solver, Tolerance: 1e-11})
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, "objective", fit.Objective, g.Objective, tol)
+			for j, w := range append(slices.Clone(g.Coef), g.Intercept) {
+				near(t, fmt.Sprintf("weight %d", j), fit.Weights[j], w, tol)
+			}
+			odds, err := LogOdds(context.Background(), e, slices.Concat(s.Test, s.TestNeg), fit.Weights, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, z := range odds {
+				near(t, fmt.Sprintf("probability %d", i), 1/(1+math.Exp(-z)), g.TestProb[i], tol)
+			}
+			score, err := LinkPrediction(context.Background(), e, s, LinkOptions{Solver: solver})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if score.AUC != g.AUC || score.AUCRandom != g.AUC {
+				t.Errorf("AUC %v and %v, want %v", score.AUC, score.AUCRandom, g.AUC)
+			}
+		})
+	}
+}
+
+func near(t *testing.T, what string, got, want, tol float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tol) {
+		t.Errorf("%s = %v, want %v within %g", what, got, want, tol)
+	}
+}
+
+// The reversed arcs among the negatives tie with their arcs bit for bit, and only the headline number sees them.
+func TestDirected(t *testing.T) {
+	e, s := twoBlocks(120, 6, 400, 3)
+	random, err := LinkPrediction(context.Background(), e, s, LinkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := *s
+	d.Directed = true
+	for _, l := range s.Test {
+		d.TestNegDirected = append(d.TestNegDirected, network.Link{From: l.To, To: l.From})
+	}
+	got, err := LinkPrediction(context.Background(), e, &d, LinkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.AUC != 0.5 { // a list against its own reverse: every score stands on both sides
+		t.Errorf("AUC against the reversed test links alone = %v, want exactly 0.5", got.AUC)
+	}
+	if got.AUCRandom != random.AUC || random.AUC < 0.6 {
+		t.Errorf("AUCRandom = %v, undirected AUC = %v: want them equal and well above chance", got.AUCRandom, random.AUC)
+	}
+}
+
+// Swapping the ends of links changes nothing; a rescaled embedding with C rescaled to match gives the same ranking; the
+// number of threads and a warm start do not matter.
+func TestLinkPredictionInvariances(t *testing.T) {
+	ctx := context.Background()
+	e, s := twoBlocks(500, 9, 3000, 4)
+	base, err := LinkPrediction(ctx, e, s, LinkOptions{Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(name string, e Embedding, s *network.Split, o LinkOptions, bits bool) {
+		t.Run(name, func(t *testing.T) {
+			got, err := LinkPrediction(ctx, e, s, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bits && (got.AUC != base.AUC || !slices.Equal(got.Weights, base.Weights)) {
+				t.Errorf("got AUC %v and weights %v, want exactly %v and %v", got.AUC, got.Weights, base.AUC, base.Weights)
+			}
+			near(t, "AUC", got.AUC, base.AUC, 1e-5)
+		})
+	}
+	for _, n := range []int{2, 3, 8} {
+		same(fmt.Sprintf("threads=%d", n), e, s, LinkOptions{Threads: n}, true)
+	}
+	swapped := *s
+	for _, l := range []*[]network.Link{&swapped.Train, &swapped.TrainNeg, &swapped.Test, &swapped.TestNeg} {
+		*l = slices.Clone(*l)
+		for i := range *l {
+			(*l)[i].From, (*l)[i].To = (*l)[i].To, (*l)[i].From
+		}
+	}
+	same("swapped ends", e, &swapped, LinkOptions{}, true)
+	double := Embedding{e.N, e.D, slices.Clone(e.Data)}
+	for i := range double.Data {
+		double.Data[i] *= 2 // features by 4, exactly: weights by 1/4, so the penalty by 1/16
+	}
+	same("doubled vectors", double, s, LinkOptions{C: 1. / 16}, false)
+	same("warm start", e, s, LinkOptions{Start: base.Weights}, false)
+	far := slices.Clone(base.Weights)
+	for i := range far {
+		far[i] = -5 * far[i]
+	}
+	same("bad start", e, s, LinkOptions{Start: far}, false)
+	same("L-BFGS", e, s, LinkOptions{Solver: LBFGS}, false)
+}
+
+func TestLBFGSThreads(t *testing.T) {
+	e, s := twoBlocks(300, 40, 2000, 5)
+	var first []float64
+	for _, n := range []int{1, 2, 5} {
+		got, err := LinkPrediction(context.Background(), e, s, LinkOptions{Threads: n, Solver: LBFGS})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = got.Weights
+		}
+		if !slices.Equal(got.Weights, first) {
+			t.Errorf("threads=%d: weights differ from those of one thread", n)
+		}
+	}
+}
+
+func TestWarmStartIsShorter(t *testing.T) {
+	e, s := twoBlocks(300, 12, 3000, 6)
+	for _, solver := range []Solver{Newton, LBFGS} {
+		cold, err := LinkPrediction(context.Background(), e, s, LinkOptions{Solver: solver})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := rng.New(7, "drift") // as an epoch moves the vectors a little
+		for i := range e.Data {
+			e.Data[i] += float32(0.01 * r.Normal())
+		}
+		warm, err := LinkPrediction(context.Background(), e, s, LinkOptions{Solver: solver, Start: cold.Weights})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if warm.Iterations >= cold.Iterations {
+			t.Errorf("%s: %d iterations from a warm start, %d from zero: want fewer", solver, warm.Iterations, cold.Iterations)
+		}
+	}
+}
+
+func TestLinkPredictionErrors(t *testing.T) {
+	e, s := twoBlocks(20, 3, 30, 8)
+	bad := func(change func(e *Embedding, s *network.Split)) (Embedding, *network.Split) {
+		e2, s2 := Embedding{e.N, e.D, slices.Clone(e.Data)}, *s
+		change(&e2, &s2)
+		return e2, &s2
+	}
+	for name, c := range map[string]struct {
+		want   string
+		change func(e *Embedding, s *network.Split)
+	}{
+		"NaN":            {"vector 1, dimension 2", func(e *Embedding, _ *network.Split) { e.Data[5] = float32(math.NaN()) }},
+		"overflow":       {"feature 0", func(e *Embedding, _ *network.Split) { e.Data[0], e.Data[3], e.Data[6] = 3e38, 3e38, 3e38 }},
+		"short data":     {"59 numbers", func(e *Embedding, _ *network.Split) { e.Data = e.Data[1:] }},
+		"no dimension":   {"dimension 0", func(e *Embedding, _ *network.Split) { e.D = 0 }},
+		"no test":        {"no links in test:", func(_ *Embedding, s *network.Split) { s.Test = nil }},
+		"no train_neg":   {"no links in train_neg", func(_ *Embedding, s *network.Split) { s.TrainNeg = nil }},
+		"no directed":    {"no links in test_neg_directed", func(_ *Embedding, s *network.Split) { s.Directed = true }},
+		"link too far":   {"link 0 of test_neg", func(_ *Embedding, s *network.Split) { s.TestNeg = []network.Link{{From: 0, To: 20}} }},
+		"link below 0":   {"link 0 of train", func(_ *Embedding, s *network.Split) { s.Train = []network.Link{{From: -1, To: 2}} }},
+		"names mismatch": {"network of 1 vertices", func(_ *Embedding, s *network.Split) { s.Names = []string{"a"} }},
+	} {
+		e2, s2 := bad(c.change)
+		if _, err := LinkPrediction(context.Background(), e2, s2, LinkOptions{}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := LinkPrediction(ctx, e, s, LinkOptions{}); err != context.Canceled {
+		t.Errorf("cancelled: error %v", err)
+	}
+}
