@@ -1,0 +1,98 @@
+package network
+
+// forest is a union-find over vertices, with path halving and union by size.
+type forest struct{ parent, size []int32 }
+
+func newForest(n int) *forest {
+	f := &forest{make([]int32, n), make([]int32, n)}
+	for i := range f.parent {
+		f.parent[i], f.size[i] = int32(i), 1
+	}
+	return f
+}
+
+func (f *forest) find(v int32) int32 {
+	for f.parent[v] != v {
+		f.parent[v] = f.parent[f.parent[v]]
+		v = f.parent[v]
+	}
+	return v
+}
+
+// join merges the sets of u and v and says whether they were apart.
+func (f *forest) join(u, v int32) bool {
+	u, v = f.find(u), f.find(v)
+	if u == v {
+		return false
+	}
+	if f.size[u] < f.size[v] {
+		u, v = v, u
+	}
+	f.parent[v] = u
+	f.size[u] += f.size[v]
+	return true
+}
+
+// components returns the weakly connected components as a forest, and how many there are.
+func (n *Network) components() (*forest, int) {
+	f := newForest(n.Vertices())
+	count := n.Vertices()
+	for u := range int32(n.Vertices()) {
+		for _, v := range n.Out(u) {
+			if f.join(u, v) {
+				count--
+			}
+		}
+	}
+	return f, count
+}
+
+// LargestComponent returns the largest weakly connected component: its vertices in the order they had, with all links
+// among them. Of several equally large ones it is the one with the smallest vertex. A connected network returns itself.
+func (n *Network) LargestComponent() *Network {
+	net, _ := n.largestComponent()
+	return net
+}
+
+// largestComponent also returns the vertex of n that each vertex of the component was, or nil when it is n itself.
+func (n *Network) largestComponent() (*Network, []int32) {
+	f, count := n.components()
+	if count <= 1 {
+		return n, nil
+	}
+	best := f.find(0)
+	for v := range int32(n.Vertices()) { // in increasing order, so that the smallest vertex decides between equals
+		if r := f.find(v); f.size[r] > f.size[best] {
+			best = r
+		}
+	}
+	old := make([]int32, 0, f.size[best])
+	renumbered := make([]int32, n.Vertices())
+	for v := range int32(n.Vertices()) {
+		if f.find(v) == best {
+			renumbered[v] = int32(len(old))
+			old = append(old, v)
+		}
+	}
+	c := &Network{directed: n.directed, names: make([]string, len(old)), offsets: make([]int64, len(old)+1)}
+	ones := true
+	for i, v := range old {
+		c.names[i] = n.names[v]
+		for _, t := range n.Out(v) {
+			c.targets = append(c.targets, renumbered[t]) // still sorted, as the numbering keeps the order
+			if t == v {
+				c.loops++
+			}
+		}
+		for _, w := range n.OutWeights(v) {
+			c.weights = append(c.weights, w)
+			ones = ones && w == 1
+		}
+		c.offsets[i+1] = int64(len(c.targets))
+	}
+	if ones {
+		c.weights = nil
+	}
+	c.index = lazyIndex(c.names)
+	return c, old
+}

@@ -1,0 +1,53 @@
+package network
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+// HoldOut returns a split of the training part alone, for choosing epochs and options without looking at the test links:
+// floor(fraction·len(Train)) training links become its Test, such that the others still hold every vertex together; fewer if
+// fewer can be spared. Its TestNeg are as many of the TrainNeg, taken from them. Names are shared with s. Options.Seed and
+// Remove of the result are those of HoldOut, and the rule is ce1.
+//
+// For directed networks its TestNegDirected are the reverses (v,u) of the links of s.Train that are not in s.Train, and then
+// its TestNeg. Neither s.Test nor its negatives are read. It fails when fraction is not in (0,1), when no link can be
+// spared, and when s has too few TrainNeg.
+func (s *Split) HoldOut(fraction float64, seed uint64) (*Split, error) {
+	if !(fraction > 0 && fraction < 1) {
+		return nil, fmt.Errorf("network: HoldOut: fraction = %v: want a share of the training links between 0 and 1, both excluded", fraction)
+	}
+	target := int(fraction * float64(len(s.Train)))
+	if target < 1 {
+		return nil, fmt.Errorf("network: HoldOut: %v of %d training links is less than one link: want more of them", fraction, len(s.Train))
+	}
+	links := s.canonical(s.Train) // so that the order of the file does not matter
+	shuffle(links, rng.New(seed, "holdout"))
+	out := &Split{Names: s.Names, Directed: s.Directed, Options: SplitOptions{Remove: fraction, Rule: "ce1", Seed: seed}}
+	for i, f := range removeSingly(len(s.Names), links, target) {
+		if f == remove {
+			out.Test = append(out.Test, links[i])
+		} else {
+			out.Train = append(out.Train, links[i])
+		}
+	}
+	if len(out.Test) == 0 {
+		return nil, fmt.Errorf("network: HoldOut: none of the %d training links can be spared without disconnecting the training network: "+
+			"want one with more cycles, or the last epoch instead of the best", len(links))
+	}
+	if len(s.TrainNeg) <= len(out.Test) {
+		return nil, fmt.Errorf("network: HoldOut: %d training negatives: want more than the %d validation links", len(s.TrainNeg), len(out.Test))
+	}
+	negatives := s.canonical(s.TrainNeg)
+	shuffle(negatives, rng.New(seed, "holdout-negatives"))
+	out.TestNeg, out.TrainNeg = negatives[:len(out.Test):len(out.Test)], negatives[len(out.Test):]
+	for _, list := range [][]Link{out.Train, out.Test, out.TestNeg, out.TrainNeg} {
+		slices.SortFunc(list, compareLinks)
+	}
+	if s.Directed {
+		out.TestNegDirected = append(reversedLinks(s.Train), out.TestNeg...)
+	}
+	return out, nil
+}

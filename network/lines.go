@@ -1,0 +1,117 @@
+package network
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// maxLine is the length in bytes of the longest line that is read. Two ids and two numbers take far less; a file without
+// line ends would otherwise be read into memory as a whole.
+const maxLine = 1 << 16
+
+// ParseError says where an input is not what is wanted.
+type ParseError struct {
+	File string
+	Line int   // from 1; 0 when it is about the file as a whole
+	Err  error // what was given, and what is wanted
+}
+
+// Error returns "network: file:line: what was given: what is wanted".
+func (e *ParseError) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("network: %s: %v", e.File, e.Err)
+	}
+	return fmt.Sprintf("network: %s:%d: %v", e.File, e.Line, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *ParseError) Unwrap() error { return e.Err }
+
+// lines reads the lines of a text file, plain or gzip.
+type lines struct {
+	r      *bufio.Reader
+	file   string
+	line   int // number of the line that next returned last
+	gzip   bool
+	closed bool
+}
+
+// formats are the beginnings of files that are no text and no gzip.
+var formats = []struct{ magic, name string }{
+	{"PK\x03\x04", "a zip archive"}, {"BZh", "a bzip2 file"}, {"\xfd7zXZ", "an xz file"}, {"\x28\xb5\x2f\xfd", "a zstd file"},
+	{"\xff\xfe", "UTF-16 text"}, {"\xfe\xff", "UTF-16 text"},
+}
+
+// newLines looks at the first bytes of r. The name of the file does not matter but for errors.
+func newLines(r io.Reader, file string) (*lines, error) {
+	l := &lines{r: bufio.NewReaderSize(r, maxLine), file: file}
+	head, err := l.r.Peek(6)
+	if err != nil && err != io.EOF {
+		return nil, l.fail(err)
+	}
+	for _, f := range formats {
+		if bytes.HasPrefix(head, []byte(f.magic)) {
+			return nil, l.errorf("looks like %s: want UTF-8 text, plain or gzip", f.name)
+		}
+	}
+	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
+		z, err := gzip.NewReader(l.r)
+		if err != nil {
+			return nil, l.fail(err)
+		}
+		l.r, l.gzip = bufio.NewReaderSize(z, maxLine), true
+	}
+	if head, _ := l.r.Peek(3); string(head) == "\ufeff" { // a byte order mark says nothing in UTF-8
+		l.r.Discard(3)
+	}
+	return l, nil
+}
+
+// next returns the next line without its end, or io.EOF after the last. The slice is valid until the next call.
+func (l *lines) next() ([]byte, error) {
+	if l.closed {
+		return nil, io.EOF
+	}
+	b, err := l.r.ReadSlice('\n')
+	if err == io.EOF {
+		l.closed = true
+		if len(b) == 0 {
+			return nil, io.EOF
+		}
+		err = nil
+	}
+	l.line++
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return nil, l.errorf("the line is longer than %d bytes: want two ids", maxLine)
+	}
+	if err != nil {
+		return nil, l.fail(err)
+	}
+	if n := len(b); n > 0 && b[n-1] == '\n' {
+		b = b[:n-1]
+	}
+	if n := len(b); n > 0 && b[n-1] == '\r' {
+		b = b[:n-1]
+	}
+	return b, nil
+}
+
+// errorf returns a ParseError at the current line.
+func (l *lines) errorf(format string, args ...any) error {
+	return &ParseError{l.file, l.line, fmt.Errorf(format, args...)}
+}
+
+// fail explains an error of the reader.
+func (l *lines) fail(err error) error {
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return l.errorf("the gzip data stop in the middle: want the whole file; was its copy or download cut off? (%w)", err)
+	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+		return l.errorf("the gzip data are damaged: want a whole gzip file (%w)", err)
+	}
+	return l.errorf("cannot be read: %w", err)
+}

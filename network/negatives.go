@@ -1,0 +1,60 @@
+package network
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+// sampleNonLinks returns count different pairs of different vertices u < v without a link from u to v, uniformly drawn, in
+// random order. In a directed network only that direction is looked at, so a pair can be the reverse of a link.
+func sampleNonLinks(ctx context.Context, n *Network, count int, r *rng.Stream) ([]Link, error) {
+	vertices := n.Vertices()
+	linked := 0
+	for u := range int32(vertices) {
+		for _, v := range n.Out(u) {
+			if u < v {
+				linked++
+			}
+		}
+	}
+	free := vertices*(vertices-1)/2 - linked
+	if free < count {
+		return nil, fmt.Errorf("the network is too dense: %d vertices, %d pairs without a link: want at least %d for the negatives",
+			vertices, free, count)
+	}
+	if free < 2*count {
+		return drawFromAll(n, free, count, r), nil
+	}
+	pairs := make([]Link, 0, count)
+	taken := make(map[Link]struct{}, count)
+	for len(pairs) < count {
+		if len(pairs)%(1<<16) == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		l := Link{int32(r.Intn(vertices)), int32(r.Intn(vertices))}.ordered()
+		if l.From == l.To || n.Has(l.From, l.To) {
+			continue
+		}
+		if _, again := taken[l]; !again {
+			taken[l] = struct{}{}
+			pairs = append(pairs, l)
+		}
+	}
+	return pairs, nil
+}
+
+// drawFromAll lists all free pairs, of which at least half are wanted, so that rejection would take long.
+func drawFromAll(n *Network, free, count int, r *rng.Stream) []Link {
+	pairs := make([]Link, 0, free)
+	for u := range int32(n.Vertices()) {
+		for v := u + 1; v < int32(n.Vertices()); v++ {
+			if !n.Has(u, v) {
+				pairs = append(pairs, Link{u, v})
+			}
+		}
+	}
+	shuffle(pairs, r)
+	return pairs[:count:count]
+}

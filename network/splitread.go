@@ -1,0 +1,193 @@
+package network
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// maxStranded is how many vertices without a training link a split made elsewhere may have: the published rule throws away up
+// to checkEvery-1 links at its end, each of which can be a vertex's last.
+const maxStranded = checkEvery - 1
+
+// ReadSplit reads a split from a folder with the files train, train_neg, test, test_neg and, for directed networks,
+// test_neg_directed, each as .tsv.gz or .tsv of lines of two ids, and split.json where Write made it.
+//
+// split.json tells whether the network is directed; without it the presence of test_neg_directed does. directed = true asks
+// for a directed one and fails if split.json says otherwise.
+//
+// The vertices are those of train. An id elsewhere that is not in train is an error with file and line, except that in a
+// folder without split.json the negatives may name up to four such vertices, as three of the published splits do: they are
+// part of the split and Stranded returns them. ReadSplit also fails when a file is missing or holds no pair, when split.json
+// does not match the files, and when the split does not pass Check.
+func ReadSplit(dir string, directed bool) (*Split, error) {
+	if fi, err := os.Stat(dir); err != nil {
+		return nil, fmt.Errorf("network: split: %w", err)
+	} else if !fi.IsDir() {
+		return nil, fmt.Errorf("network: split: %s is a file: want a folder", dir)
+	}
+	info, err := readSplitInfo(dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &Split{Directed: directed}
+	if info != nil {
+		if directed && !info.Directed {
+			return nil, fmt.Errorf("network: split: %s says undirected, but directed is asked for: want the same", filepath.Join(dir, splitInfoFile))
+		}
+		s.Directed, s.Lost = info.Directed, info.Lost
+		s.Options = SplitOptions{Remove: info.Remove, Rule: info.Rule, Seed: info.Seed}
+	} else if !directed {
+		found, err := findList(dir, listNames[len(listNames)-1])
+		if err != nil {
+			return nil, err
+		}
+		s.Directed = found != ""
+	}
+	r := splitReader{dir: dir, ids: newInterner(), strict: info != nil}
+	for _, list := range s.lists() {
+		if *list.links, err = r.list(list.name); err != nil {
+			return nil, err
+		}
+	}
+	names, rank := r.ids.ranked()
+	s.Names = names
+	for _, list := range s.lists() {
+		for i, l := range *list.links {
+			if l = (Link{rank[l.From], rank[l.To]}); !s.Directed {
+				l = l.ordered()
+			}
+			(*list.links)[i] = l
+		}
+	}
+	if err := s.Check(); err != nil {
+		return nil, fmt.Errorf("%w (in %s)", err, dir)
+	}
+	if info != nil {
+		if got := s.Checksum(); got != info.Checksum {
+			return nil, fmt.Errorf("network: split: %s: the files have the checksum %s: want %q; were they changed? Without %s they are read as they are",
+				filepath.Join(dir, splitInfoFile), got, info.Checksum, splitInfoFile)
+		}
+	}
+	return s, nil
+}
+
+// readSplitInfo returns nil if there is no split.json.
+func readSplitInfo(dir string) (*splitInfo, error) {
+	path := filepath.Join(dir, splitInfoFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("network: split: %w", err)
+	}
+	var info splitInfo
+	if err := json.Unmarshal(text, &info); err != nil {
+		return nil, fmt.Errorf("network: split: %s: %w: want what Split.Write writes", path, err)
+	}
+	if info.Format != splitFormat {
+		return nil, fmt.Errorf("network: split: %s: format %d: want %d", path, info.Format, splitFormat)
+	}
+	return &info, nil
+}
+
+// findList returns the path of a list of the split, or "" if there is none.
+func findList(dir, list string) (string, error) {
+	var found []string
+	for _, ending := range []string{".tsv.gz", ".tsv"} {
+		path := filepath.Join(dir, list+ending)
+		if _, err := os.Stat(path); err == nil {
+			found = append(found, path)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("network: split: %w", err)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", nil
+	case 1:
+		return found[0], nil
+	}
+	return "", fmt.Errorf("network: split: %s and %s are both there: want one of them", found[0], found[1])
+}
+
+// splitReader reads the lists of one split, train first.
+type splitReader struct {
+	dir      string
+	ids      *interner
+	trained  int   // vertices of train
+	strict   bool  // no vertex may be new after train
+	stranded error // about the first vertex that is new after train
+}
+
+func (r *splitReader) list(name string) ([]Link, error) {
+	path, err := findList(r.dir, name)
+	if err != nil {
+		return nil, err
+	}
+	if path == "" {
+		return nil, fmt.Errorf("network: split: %s is missing: want it, or %s.tsv", filepath.Join(r.dir, name+".tsv.gz"), name)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("network: split: %w", err)
+	}
+	defer f.Close()
+	l, err := newLines(f, path)
+	if err != nil {
+		return nil, err
+	}
+	c := columns{lines: l}
+	var links []Link
+	for err = c.next(2); err == nil; err = c.next(2) {
+		var ends [2]int32
+		for i := range ends {
+			if ends[i], err = r.vertex(&c, c.field[i], name); err != nil {
+				return nil, err
+			}
+		}
+		links = append(links, Link{ends[0], ends[1]})
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if len(links) == 0 {
+		return nil, &ParseError{path, 0, errors.New("holds no pair: want lines of two ids")}
+	}
+	if name == "train" {
+		r.trained = len(r.ids.names)
+	}
+	return links, nil
+}
+
+func (r *splitReader) vertex(c *columns, id []byte, list string) (int32, error) {
+	v, isNew := r.ids.intern(id)
+	if !isNew {
+		return v, nil
+	}
+	if err := c.check(id); err != nil {
+		return 0, err
+	}
+	if r.ids.full() {
+		return 0, c.errorf("more vertices than an int32 can number: want fewer")
+	}
+	if list == "train" {
+		return v, nil
+	}
+	err := c.errorf("vertex %s is not in train: want every vertex there", quote(id))
+	if r.stranded == nil {
+		r.stranded = err
+	}
+	if list == "test" {
+		return 0, err
+	}
+	if r.strict || len(r.ids.names)-r.trained > maxStranded {
+		return 0, r.stranded
+	}
+	return v, nil
+}

@@ -1,0 +1,117 @@
+package network
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+)
+
+// splitFormat is the version of the folder format that Write writes. ReadSplit refuses later ones.
+const splitFormat = 1
+
+// splitInfo is the file split.json.
+type splitInfo struct {
+	Format   int     `json:"format"`
+	Directed bool    `json:"directed"`
+	Rule     string  `json:"rule,omitempty"`
+	Remove   float64 `json:"remove,omitempty"`
+	Seed     uint64  `json:"seed"`
+	Vertices int     `json:"vertices"`
+	Train    int     `json:"train"`
+	Test     int     `json:"test"`
+	Lost     int     `json:"lost"`
+	Checksum string  `json:"sha256"` // Split.Checksum
+}
+
+const splitInfoFile = "split.json"
+
+// listNames are the names of the lists of a split, which name its files.
+var listNames = [...]string{"train", "train_neg", "test", "test_neg", "test_neg_directed"}
+
+// Write writes the split as a folder: train, train_neg, test and test_neg, for directed networks test_neg_directed, each a
+// .tsv.gz of lines of two ids, and split.json, which says how the split was made. The folder appears complete or not at all.
+// If it exists and holds anything, force replaces it, but only if it holds nothing but a split; the old one goes once the
+// new one stands. Equal splits give equal bytes.
+//
+// It fails when the split does not pass Check, when a vertex has no training link, and when an id could not be read back.
+func (s *Split) Write(dir string, force bool) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	if v := s.Stranded(); len(v) > 0 {
+		return fmt.Errorf("network: split: vertex %q has no training link: want one for each vertex", s.Names[v[0]])
+	}
+	if err := checkNames(s.Names); err != nil {
+		return err
+	}
+	for _, list := range s.lists() {
+		if len(*list.links) == 0 {
+			return fmt.Errorf("network: split: %s is empty: want at least one pair", list.name)
+		}
+	}
+	if err := onlySplit(dir); err != nil {
+		return err
+	}
+	err := atomicfile.Dir(dir, force, func(tmp string) error {
+		for _, list := range s.lists() {
+			if err := writeList(filepath.Join(tmp, list.name+".tsv.gz"), s.Names, *list.links); err != nil {
+				return err
+			}
+		}
+		info, err := json.MarshalIndent(splitInfo{
+			Format: splitFormat, Directed: s.Directed, Rule: s.Options.Rule, Remove: s.Options.Remove, Seed: s.Options.Seed,
+			Vertices: len(s.Names), Train: len(s.Train), Test: len(s.Test), Lost: s.Lost, Checksum: s.Checksum(),
+		}, "", "  ")
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(tmp, splitInfoFile), append(info, '\n'), 0o666)
+	})
+	if err != nil {
+		return fmt.Errorf("network: split: %w", err)
+	}
+	return nil
+}
+
+// onlySplit returns an error if dir holds a file that is no part of a split, so that force cannot sweep away other work.
+func onlySplit(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("network: split: %w", err)
+	}
+	for _, e := range entries {
+		name := e.Name()
+		known := name == splitInfoFile || slices.ContainsFunc(listNames[:], func(list string) bool {
+			return name == list+".tsv" || name == list+".tsv.gz"
+		})
+		if !known {
+			return fmt.Errorf("network: split: %s holds %s, which is no part of a split: want an empty folder, or one with a split", dir, name)
+		}
+	}
+	return nil
+}
+
+func writeList(path string, names []string, links []Link) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	z := gzip.NewWriter(f)
+	b := bufio.NewWriterSize(z, 1<<16)
+	if err := writePairs(b, names, links, nil); err != nil {
+		return err
+	}
+	return errors.Join(b.Flush(), z.Close())
+}
