@@ -94,11 +94,11 @@ type state[T Float] struct {
 	inTypes []hm.Type
 	outType hm.Type
 
-	in     []Array[T]
-	out    *tensor.Dense
-	scalar [1]T
-	grads  []*tensor.Dense
-	din    [][]T
+	in    []Array[T]
+	out   *tensor.Dense // of outF; nil for a scalar
+	outF  []T
+	grads []*tensor.Dense // of din; nil for a scalar
+	din   [][]T
 
 	forwards, backwards uint64 // the pass that out and grads belong to
 }
@@ -122,6 +122,15 @@ func (s *state[T]) bind(in []G.Value) error {
 		s.in[i] = a
 	}
 	return nil
+}
+
+// buffer makes a tensor and the slice under it. A scalar is a slice alone: its value is made anew for each run.
+func buffer[T Float](dt tensor.Dtype, shape tensor.Shape) (*tensor.Dense, []T) {
+	backing := make([]T, shape.TotalSize())
+	if shape.IsScalar() {
+		return nil, backing
+	}
+	return tensor.New(tensor.Of(dt), tensor.WithShape(shape.Clone()...), tensor.WithBacking(backing)), backing
 }
 
 func (s *state[T]) hash(h hash.Hash, suffix string) {
@@ -166,17 +175,14 @@ func (o *forward[T]) Do(in ...G.Value) (G.Value, error) {
 	if err := o.bind(in); err != nil {
 		return nil, err
 	}
-	if o.spec.Shape.IsScalar() {
-		if err := o.kernel.Forward(o.in, o.scalar[:]); err != nil {
-			return nil, fmt.Errorf("op: %s: %w", o.spec.Name, err)
-		}
-		return scalarValue(o.scalar[0]), nil
+	if o.outF == nil {
+		o.out, o.outF = buffer[T](o.dtype, o.spec.Shape)
+	}
+	if err := o.kernel.Forward(o.in, o.outF); err != nil {
+		return nil, fmt.Errorf("op: %s: %w", o.spec.Name, err)
 	}
 	if o.out == nil {
-		o.out = tensor.New(tensor.Of(o.dtype), tensor.WithShape(o.spec.Shape.Clone()...))
-	}
-	if err := o.kernel.Forward(o.in, o.out.Data().([]T)); err != nil {
-		return nil, fmt.Errorf("op: %s: %w", o.spec.Name, err)
+		return scalarValue(o.outF[0]), nil
 	}
 	return o.out, nil
 }
@@ -225,6 +231,9 @@ func (o *backward[T]) Do(in ...G.Value) (G.Value, error) {
 		}
 		o.backwards = o.forwards
 	}
+	if o.grads[o.i] == nil {
+		return scalarValue(o.din[o.i][0]), nil
+	}
 	return o.grads[o.i], nil
 }
 
@@ -237,9 +246,8 @@ func (o *backward[T]) differentiate(in []G.Value) error {
 		if !wanted {
 			continue
 		}
-		if o.grads[i] == nil {
-			o.grads[i] = tensor.New(tensor.Of(o.dtype), tensor.WithShape(in[i].Shape().Clone()...))
-			o.din[i] = o.grads[i].Data().([]T)
+		if o.din[i] == nil {
+			o.grads[i], o.din[i] = buffer[T](o.dtype, in[i].Shape())
 		} else {
 			clear(o.din[i])
 		}
