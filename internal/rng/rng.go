@@ -85,3 +85,17 @@ func (s *Stream) Perm(n int) []int {
 	}
 	return p
 }
+
+// Fill sets dst to uniform numbers in (0,1), as Float32 does, two for each 64 bits.
+func (s *Stream) Fill(dst []float32) {
+	const unit = 1.0 / (1 << 23)
+	i := 0
+	for ; i+1 < len(dst); i += 2 {
+		bits := s.Uint64()
+		dst[i] = (float32(bits>>41) + 0.5) * unit
+		dst[i+1] = (float32(bits>>9&(1<<23-1)) + 0.5) * unit
+	}
+	if i < len(dst) {
+		dst[i] = s.Float32()
+	}
+}

@@ -1,0 +1,106 @@
+package graphs
+
+import (
+	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/losses"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Inputs are the nodes that a batch of W windows with C context slots is bound to. Unused slots hold a valid vertex and
+// weigh nothing. B = W*C pairs, M negatives for each.
+type Inputs struct {
+	Center   *G.Node // (W) vertices
+	Context  *G.Node // (B) vertices, window by window
+	Negative *G.Node // (B*M) vertices, pair by pair
+	Bag      *G.Node // (W,C): one over the number of the window's distinct contexts, at the first slot of each; else 0
+	Weight   *G.Node // (B): one over the number of the batch's pairs; 0 for a slot without a pair in the batch
+	Noise    *G.Node // (W,K) or (B,K) Gumbel draws; nil where the selection uses none
+}
+
+// Asp2vecLoss returns the asp2vec loss of a batch, a scalar in nats: the skip-gram loss of each pair under each aspect,
+// weighted by the probability of the aspect, averaged over pairs and aspects.
+//
+//	L = Σ_b weight_b (1/K) Σ_s p_bs [ -log σ(<P_i,Q_j^(s)>) - Σ_m log σ(-<P_i,Q_m^(s)>) ]
+//
+// p (N,D) and q (N,K,D) are the centre and aspect tables, of one float type. It returns an error if an option names no
+// layer or loss, or shapes disagree.
+//
+// Source: Park et al., KDD 2020, arXiv:2006.04239, Eq. 2, 7 and 9. Differs: negative samples for the full softmax, a mean
+// over pairs and aspects for the sum, and <P,R> for log <P,R> as the logit, as in the authors' code (a logarithm of an
+// inner product is not defined below 0, and softmax(<P,R>) of Eq. 3 makes the inner product itself the log-probability).
+func Asp2vecLoss(o Options, p, q *G.Node, in Inputs) (loss *G.Node, err error) {
+	readout, err := layers.FindReadout(o.Readout)
+	if err != nil {
+		return nil, err
+	}
+	selection, err := layers.FindSelection(o.Selection)
+	if err != nil {
+		return nil, err
+	}
+	defer op.Recover(&err, "graphs: Asp2vecLoss")
+	center := G.Must(layers.Lookup(p, in.Center))    // (W,D)
+	context := G.Must(layers.Lookup(q, in.Context))  // (B,K,D)
+	summary := G.Must(readout(context, in.Bag))      // (W,K,D) Eq. 9
+	logits := G.Must(layers.Scores(center, summary)) // (W,K)
+	slots := in.Bag.Shape()[1]
+	perPair := in.Noise != nil && o.Noise == NoisePair
+	if perPair {
+		logits = G.Must(layers.Expand(logits, slots)) // (B,K)
+	}
+	prob := G.Must(selection.Prob(logits, in.Noise, o.Tau)) // Eq. 7
+	if !perPair {
+		prob = G.Must(layers.Expand(prob, slots)) // (B,K)
+	}
+	pairs := G.Must(skipGram(o, center, context, q, in)) // (B,K)
+	return losses.AspectWeighted(pairs, prob, in.Weight)
+}
+
+// DeepWalkLoss returns the loss of DeepWalk with negative samples on a batch, a scalar in nats: the mean over pairs of
+//
+//	-log σ(<P_i,C_j>) - Σ_m log σ(-<P_i,C_m>)
+//
+// p (N,D) is the centre table and c (N,1,D) the context table.
+//
+// Source: Perozzi et al., KDD 2014, as Eq. 1 of Park et al. Differs: negative samples for the full softmax.
+func DeepWalkLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) {
+	defer op.Recover(&err, "graphs: DeepWalkLoss")
+	center := G.Must(layers.Lookup(p, in.Center))        // (W,D)
+	context := G.Must(layers.Lookup(c, in.Context))      // (B,1,D)
+	pairs := G.Must(skipGram(o, center, context, c, in)) // (B,1)
+	return losses.Weighted(pairs, in.Weight)
+}
+
+// skipGram returns the loss (B,K) of every pair under every aspect, from the rows of its centre and its context.
+func skipGram(o Options, center, context, table *G.Node, in Inputs) (loss *G.Node, err error) {
+	pairLoss, err := losses.FindPair(o.PairLoss)
+	if err != nil {
+		return nil, err
+	}
+	defer op.Recover(&err, "graphs: pair loss")
+	pos := G.Must(layers.Scores(center, context))         // (B,K)
+	negative := G.Must(layers.Lookup(table, in.Negative)) // (B*M,K,D)
+	neg := G.Must(layers.Scores(center, negative))        // (B*M,K)
+	b, k := pos.Shape()[0], pos.Shape()[1]                //
+	neg = G.Must(op.Reshape(neg, b, neg.Shape()[0]/b, k)) // (B,M,K)
+	return pairLoss(pos, neg)
+}
+
+// AspectPenalty returns lambda times the aspect regularizer of the whole aspect table q (N,K,D): a scalar.
+//
+// Source: Park et al., KDD 2020, Eq. 10 to 15.
+func AspectPenalty(o Options, q *G.Node) (*G.Node, error) {
+	regularizer, err := losses.FindRegularizer(o.Regularizer)
+	if err != nil {
+		return nil, err
+	}
+	reg, err := regularizer(q, o.Epsilon)
+	if err != nil {
+		return nil, err
+	}
+	if q.Dtype() == tensor.Float64 {
+		return G.Mul(reg, G.NewConstant(o.Lambda))
+	}
+	return G.Mul(reg, G.NewConstant(float32(o.Lambda)))
+}

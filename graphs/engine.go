@@ -1,0 +1,154 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// choose makes the terms of the loss by the engine asked for. Engine auto takes the fused op of a term if it gives the same
+// numbers as the graph does on a small random batch: whoever edits a layer or a loss trains what they wrote, not what the
+// fused op still computes.
+func (m *Model) choose(threads int) error {
+	regularized := m.o.Method == MethodAsp2vec && m.o.Lambda > 0 && m.o.Aspects > 1
+	fusePairs, fusePenalty := m.o.Engine == EngineFused, m.o.Engine == EngineFused
+	if m.o.Engine == EngineAuto {
+		var err error
+		if fusePairs, fusePenalty, err = agreement(m.o); err != nil {
+			return err
+		}
+	}
+	var err error
+	if fusePairs {
+		m.pairs, err = newFusedPairs(m.o, m.P, m.Q, threads)
+	} else {
+		m.pairs, err = newComposedPairs(m.o, m.P, m.Q, threads, chunkWindows)
+	}
+	if err != nil {
+		return err
+	}
+	m.engine = engineName(fusePairs)
+	if !regularized {
+		return nil
+	}
+	if fusePenalty {
+		m.penalty, err = newFusedPenalty(m.o, m.Q)
+	} else {
+		m.penalty, err = newComposedPenalty(m.o, m.Q)
+	}
+	if fusePenalty != fusePairs {
+		m.engine = fmt.Sprintf("%s, regularizer %s", m.engine, engineName(fusePenalty))
+	}
+	return err
+}
+
+func engineName(fused bool) string {
+	if fused {
+		return EngineFused
+	}
+	return EngineGraph
+}
+
+// agreement says of each term whether its fused op computes what the graph computes: loss and gradients, to float32
+// rounding, on random parameters of a small network.
+func agreement(o Options) (pairs, penalty bool, err error) {
+	const vertices, tolerance = 16, 1e-4
+	o.Dim = min(o.Dim, 8)
+	b, err := sampleBatch(o, vertices)
+	if err != nil {
+		return false, false, err
+	}
+	p, q := newTable("P", vertices, o.Dim), newTable("Q", vertices, o.Aspects, o.Dim)
+	p.initNormal(o.Seed, 0.5)
+	q.initNormal(o.Seed, 0.5)
+
+	if fast, err := newFusedPairs(o, p, q, 1); err == nil { // else there is no fused op for these names
+		slow, err := newComposedPairs(o, p, q, 1, b.Windows())
+		if err != nil {
+			return false, false, err
+		}
+		x, err := fast.forward(b)
+		if err != nil {
+			return false, false, err
+		}
+		y, err := slow.forward(b)
+		if err != nil {
+			return false, false, err
+		}
+		pairs = near([]float64{x}, []float64{y}, tolerance) &&
+			near(rows(p, fast.centerRow), rows(p, slow.centerRow), tolerance) &&
+			near(rows(q, fast.aspectRow), rows(q, slow.aspectRow), tolerance)
+	}
+	o.Lambda = 1
+	if fast, err := newFusedPenalty(o, q); err == nil {
+		slow, err := newComposedPenalty(o, q)
+		if err != nil {
+			return false, false, err
+		}
+		y, err := slow.forward()
+		if err != nil {
+			return false, false, err
+		}
+		var x float64
+		g := rows(q, func(g []float32, v int) { x += fast.row(g, v) })
+		penalty = near([]float64{x}, []float64{y}, tolerance) &&
+			near(g, rows(q, func(g []float32, v int) { slow.row(g, v) }), tolerance)
+	}
+	return pairs, penalty, nil
+}
+
+// sampleBatch returns a batch of the model's shape, over a ring of vertices with chords.
+func sampleBatch(o Options, vertices int) (*walks.Batch, error) {
+	names := make([]string, vertices)
+	var links []network.Link
+	for v := range vertices {
+		names[v] = fmt.Sprint(v)
+		for _, step := range []int{1, 3} {
+			links = append(links, network.Link{From: int32(v), To: int32((v + step) % vertices)})
+		}
+	}
+	net, err := network.New(names, links, nil, false)
+	if err != nil {
+		return nil, err
+	}
+	src, err := walks.NewUniform(net, walks.Options{PerVertex: 1, Length: 3, Seed: o.Seed})
+	if err != nil {
+		return nil, err
+	}
+	s, err := walks.NewStream(context.Background(), src, vertices, walks.StreamOptions{
+		Window: o.Window, Negatives: o.Negatives, Batch: math.MaxInt32, Order: walks.Shuffled, Seed: o.Seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for b := range s.Pass(context.Background(), 0) {
+		return b, nil
+	}
+	return nil, fmt.Errorf("graphs: no batch from %d vertices", vertices)
+}
+
+// rows collects the gradient of every row of a table.
+func rows(t *Table, row func(g []float32, v int)) []float64 {
+	var all []float64
+	for v := range t.Rows {
+		g := make([]float32, t.Width())
+		row(g, v)
+		for _, x := range g {
+			all = append(all, float64(x))
+		}
+	}
+	return all
+}
+
+// near says whether the largest difference is within tolerance of the largest value.
+func near(x, y []float64, tolerance float64) bool {
+	var scale, worst float64
+	for i := range x {
+		scale = max(scale, math.Abs(x[i]), math.Abs(y[i]))
+		worst = max(worst, math.Abs(x[i]-y[i]))
+	}
+	return worst <= tolerance*scale
+}

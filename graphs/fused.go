@@ -1,0 +1,63 @@
+package graphs
+
+import (
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/internal/fused"
+	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+)
+
+// standardSelections are the selections that the fused op knows.
+var standardSelections = map[string]fused.Selection{
+	"none": fused.None, "softmax": fused.Softmax, "gumbel": fused.Gumbel, "hard": fused.Hard,
+}
+
+// fusedPairs is the pair term of a loss as one op: a graph of a single node, whose gradient is not gathered in a table but
+// added up row by row where the optimizer moves the row.
+type fusedPairs struct {
+	pairs   *fused.Pairs
+	centers *Table
+	forwardOnly
+}
+
+type forwardOnly struct {
+	vm   G.VM
+	loss *G.Node
+}
+
+func newFusedPairs(o Options, p, q *Table, threads int) (*fusedPairs, error) {
+	selection, known := standardSelections[o.Selection]
+	if !known || o.Readout != "mean" || o.PairLoss != "skipgram" {
+		return nil, fmt.Errorf("graphs: no fused op for readout %q, selection %q and pair-loss %q: want engine %q",
+			o.Readout, o.Selection, o.PairLoss, EngineGraph)
+	}
+	if o.Method == MethodDeepWalk {
+		selection = fused.None
+	}
+	pairs, err := fused.NewPairs(fused.Config{
+		Aspects: q.Block[0], Dim: q.Block[1], Selection: selection, NoisePerPair: o.Noise == NoisePair,
+		Tau: float32(o.Tau), Noise: noiseKey(o.Seed), Threads: threads,
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := G.NewGraph()
+	loss, err := pairs.Node(tableNode(g, p), tableNode(g, q))
+	if err != nil {
+		return nil, err
+	}
+	return &fusedPairs{pairs: pairs, centers: p, forwardOnly: forwardOnly{G.NewTapeMachine(g), loss}}, nil
+}
+
+func (f *fusedPairs) forward(b *walks.Batch) (float64, error) {
+	f.pairs.Bind(b)
+	f.vm.Reset()
+	if err := f.vm.RunAll(); err != nil {
+		return 0, fmt.Errorf("graphs: fused pairs: %w", err)
+	}
+	return float64(f.loss.Value().Data().(float32)), nil
+}
+
+func (f *fusedPairs) centerRow(g []float32, v int) { f.pairs.CenterRow(g, v) }
+func (f *fusedPairs) aspectRow(g []float32, v int) { f.pairs.AspectRow(g, f.centers.X, v) }

@@ -1,0 +1,168 @@
+// Package graphs holds whole models as Gorgonia computation graphs, each with its parameters, and the trainer that steps
+// them all.
+//
+// A loss is written once, as a graph of layers and losses (asp2vec.go): that is the definition of the model. For the
+// standard loss there is also a fused op that computes the same numbers much faster; Options.Engine chooses.
+package graphs
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// Model is asp2vec, or DeepWalk, which is asp2vec with one aspect and no choice: a centre table and an aspect table, a
+// loss, and an optimizer.
+type Model struct {
+	P *Table // (N,D): centres
+	Q *Table // (N,K,D): aspects, or contexts where K = 1
+
+	o       Options
+	pairs   pairTerm
+	penalty penaltyTerm // nil without a regularizer
+	move    optimizer
+	engine  string
+}
+
+// pairTerm is the loss of a batch's pairs.
+type pairTerm interface {
+	// forward returns the loss and works out what the rows need.
+	forward(b *walks.Batch) (float64, error)
+	// centerRow and aspectRow add the gradient of row v of a table to g. Any number of goroutines may call them.
+	centerRow(g []float32, v int)
+	aspectRow(g []float32, v int)
+}
+
+// penaltyTerm is the weighted regularizer of the aspect table.
+type penaltyTerm interface {
+	// forward returns what is not worked out row by row.
+	forward() (float64, error)
+	// row sets g to the gradient of row v, and returns the row's part of the penalty if forward has not.
+	row(g []float32, v int) float64
+}
+
+const initStd = 0.01 // of both tables, as in the authors' code
+
+func noiseKey(seed uint64) rng.Key { return rng.NewKey(seed, "noise") }
+
+// NewModel returns a model with random parameters, N(0, 0.01²), over a network of the given number of vertices. Steps use
+// up to threads goroutines; their number does not change the result. It returns an error if options are out of range or
+// if the engine cannot compute the loss that they name.
+func NewModel(o Options, vertices, threads int) (*Model, error) {
+	o = o.Complete()
+	if err := o.Validate(); err != nil {
+		return nil, fmt.Errorf("graphs: %w", err)
+	}
+	if vertices < 1 {
+		return nil, fmt.Errorf("graphs: %d vertices: want at least 1", vertices)
+	}
+	m := &Model{
+		o: o,
+		P: newTable("P", vertices, o.Dim),
+		Q: newTable("Q", vertices, o.Aspects, o.Dim),
+	}
+	m.P.initNormal(o.Seed, initStd)
+	m.Q.initNormal(o.Seed, initStd)
+	m.move = optimizer{kind: o.Optimizer, rate: o.LearningRate, threads: threads}
+	if err := m.choose(threads); err != nil {
+		return nil, err
+	}
+	m.capNorms()
+	return m, nil
+}
+
+// Engine says how the loss is computed: "fused", "graph", or which part is which.
+func (m *Model) Engine() string { return m.engine }
+
+// Loss is what a step minimised, in nats.
+type Loss struct {
+	Pairs   float64 // mean over the batch's pairs and aspects
+	Penalty float64 // lambda times the regularizer
+}
+
+// Step moves the parameters against the gradient of one batch. It returns the loss before the move, or an error if the loss
+// is not finite.
+func (m *Model) Step(b *walks.Batch) (Loss, error) {
+	var l Loss
+	var err error
+	if l.Pairs, err = m.pairs.forward(b); err != nil {
+		return l, err
+	}
+	if m.penalty != nil {
+		if l.Penalty, err = m.penalty.forward(); err != nil {
+			return l, err
+		}
+	}
+	if sum := l.Pairs + l.Penalty; math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return l, fmt.Errorf("graphs: the loss became %v: want a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
+	}
+	m.move.begin()
+	lazy := m.o.Optimizer != OptimizerAdam
+	// Aspects first: their gradient is made of centres as they were.
+	l.Penalty += m.move.move(m.Q, func(g []float32, v int) (used bool, penalty float64) {
+		used = b.Index.Used(v)
+		if lazy && !used {
+			return false, 0
+		}
+		if m.penalty != nil {
+			penalty = m.penalty.row(g, v)
+		}
+		m.pairs.aspectRow(g, v)
+		return used, penalty
+	})
+	m.move.move(m.P, func(g []float32, v int) (bool, float64) {
+		m.pairs.centerRow(g, v)
+		return b.Index.UsedAsCenter(v), 0
+	})
+	return l, nil
+}
+
+// Final writes the final embedding (N,D), U_v = (P_v + mean_s Q_v^(s)) / 2.
+//
+// Source: Park et al., KDD 2020, Eq. 16. Differs: halved, as in the authors' code and as is usual for DeepWalk; only
+// the penalty of a classifier trained on it can see that.
+func (m *Model) Final(dst []float32) {
+	k, d := m.Q.Block[0], m.Q.Block[1]
+	for v := range m.P.Rows {
+		u, p, q := dst[v*d:(v+1)*d], m.P.Row(v), m.Q.Row(v)
+		for i := range u {
+			var sum float32
+			for s := range k {
+				sum += q[s*d+i]
+			}
+			u[i] = (p[i] + sum/float32(k)) / 2
+		}
+	}
+}
+
+// warmStart sets every centre and every aspect of a vertex to its vector in u (N,D).
+func (m *Model) warmStart(u []float32) {
+	copy(m.P.X, u)
+	d := m.o.Dim
+	for v := range m.Q.Rows {
+		for row := m.Q.Row(v); len(row) > 0; row = row[d:] {
+			copy(row[:d], u[v*d:(v+1)*d])
+		}
+	}
+}
+
+// capNorms shortens the rows of DeepWalk's tables that are longer than 1, at the start and after every epoch, as the
+// authors' code does. asp2vec's are left alone.
+func (m *Model) capNorms() {
+	if m.o.Method != MethodDeepWalk {
+		return
+	}
+	for _, t := range []*Table{m.P, m.Q} {
+		for v := range t.Rows {
+			row := t.Row(v)
+			if norm := math.Sqrt(float64(kernel.Dot(row, row))); norm > 1 {
+				for i := range row {
+					row[i] = float32(float64(row[i]) / norm)
+				}
+			}
+		}
+	}
+}

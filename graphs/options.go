@@ -1,0 +1,158 @@
+package graphs
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/losses"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// Names of choices that are not looked up in a map.
+const (
+	MethodAsp2vec  = "asp2vec"
+	MethodDeepWalk = "deepwalk"
+
+	NoisePair   = "pair"   // Gumbel noise drawn for each pair (the authors' code)
+	NoiseWindow = "window" // and for each window (the paper's Eq. 7)
+
+	SelectValidation = "validation" // report the epoch with the best validation AUC
+	SelectTest       = "test"       // the paper's: the epoch with the best test AUC
+	SelectLast       = "last"
+
+	EngineAuto  = "auto"  // fused where the model is the standard one, else graph
+	EngineGraph = "graph" // composed from layers and losses
+	EngineFused = "fused" // the same numbers from fused ops
+)
+
+// Options of a run. Names of JSON keys are those of the command line's flags, of records and of sweeps. Equation numbers
+// are those of Park et al., KDD 2020; "code" is the authors' published program.
+type Options struct {
+	Method string `json:"method"` // asp2vec or deepwalk
+
+	Dim         int     `json:"dim"`         // D, numbers of a vector, >= 1; paper: 20, 40, 100
+	Aspects     int     `json:"aspects"`     // K, aspects of a vertex, >= 1; paper: 5. DeepWalk has 1
+	Selection   string  `json:"selection"`   // how a window picks its aspect, a name of layers.Selections; paper: gumbel (Eq. 7)
+	Noise       string  `json:"noise"`       // pair or window: how often Gumbel noise is drawn
+	Tau         float64 `json:"tau"`         // temperature of the Gumbel-Softmax, > 0 (Eq. 7); paper: 0.5
+	Readout     string  `json:"readout"`     // a name of layers.Readouts (Eq. 9); paper: mean
+	PairLoss    string  `json:"pair-loss"`   // a name of losses.Pairs (Eq. 2); paper: skipgram
+	Regularizer string  `json:"regularizer"` // a name of losses.Regularizers (Eq. 10 to 14); paper: cosine
+	Lambda      float64 `json:"lambda"`      // weight of the regularizer, >= 0; 0 turns it off (Eq. 15); paper: 0.01
+	Epsilon     float64 `json:"epsilon"`     // |cosine| above this is penalised, in [0,1] (Eq. 13); paper: .1 to .9, code .5
+	WarmUp      bool    `json:"warm-up"`     // start from DeepWalk's embedding; paper: yes
+
+	Walks     int  `json:"walks"`              // walks from each vertex, >= 1; paper: 10
+	Length    int  `json:"walk-length"`        // vertices of a walk, >= 2; paper: 80
+	Window    int  `json:"window"`             // context vertices on each side, 1 to 32; paper: 3
+	Negatives int  `json:"negatives"`          // M, noise vertices of a pair, >= 1; paper: 2
+	Batch     int  `json:"batch"`              // pairs of a step, >= 1; code: 50,000
+	Resample  bool `json:"resample-negatives"` // draw negatives anew in each epoch; code: no
+
+	Order        string  `json:"order"`          // shuffled or grouped; code: grouped
+	LearningRate float64 `json:"learning-rate"`  // of Adam, > 0; code: 0.003
+	Optimizer    string  `json:"optimizer"`      // adam, lazy-adam or sgd; paper: adam, dense
+	Epochs       int     `json:"epochs"`         // at most, of each stage; 0: 1000, or 20 where the last epoch is reported
+	WarmUpEpochs int     `json:"warm-up-epochs"` // at most, of the warm-up; 0: as epochs
+	Patience     int     `json:"patience"`       // see Stopping; 0: 10, or 5 where test AUC selects, as in the code
+	Select       string  `json:"select"`         // validation, test or last: which epoch is reported
+
+	Engine string `json:"engine"` // auto, graph or fused
+	Seed   uint64 `json:"seed"`
+}
+
+// Default returns the defaults: the paper's model with epochs selected on validation links, shuffled windows and negatives
+// drawn anew.
+func Default() Options {
+	return Options{
+		Method: MethodAsp2vec,
+		Dim:    20, Aspects: 5, Selection: "gumbel", Noise: NoisePair, Tau: 0.5, Readout: "mean",
+		PairLoss: "skipgram", Regularizer: "cosine", Lambda: 0.01, Epsilon: 0.5, WarmUp: true,
+		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: true,
+		Order: walks.Shuffled, LearningRate: 0.003, Optimizer: OptimizerAdam, Select: SelectValidation,
+		Engine: EngineAuto, Seed: 1,
+	}
+}
+
+// Paper returns the published protocol: windows grouped by centre, the same negatives in every epoch, noise for each pair,
+// and the epoch with the best test AUC reported.
+func Paper() Options {
+	o := Default()
+	o.Order, o.Resample, o.Noise, o.Select, o.Patience = walks.Grouped, false, NoisePair, SelectTest, 5
+	return o
+}
+
+// Complete returns the options with every 0 that stands for a default replaced by it.
+func (o Options) Complete() Options {
+	if o.Method == MethodDeepWalk {
+		o.Aspects, o.WarmUp = 1, false
+	}
+	if o.Epochs == 0 {
+		o.Epochs = 1000
+		if o.Select == SelectLast {
+			o.Epochs = 20
+		}
+	}
+	if o.WarmUpEpochs == 0 {
+		o.WarmUpEpochs = o.Epochs
+	}
+	if o.Patience == 0 {
+		o.Patience = 10
+		if o.Select == SelectTest {
+			o.Patience = 5
+		}
+	}
+	return o
+}
+
+// Validate returns every problem of the options at once, or nil.
+func (o Options) Validate() error {
+	var errs []error
+	check := func(ok bool, name string, got any, want string) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s = %v: want %s", name, got, want))
+		}
+	}
+	oneOf := func(name, got string, want ...string) {
+		for _, w := range want {
+			if got == w {
+				return
+			}
+		}
+		check(false, name, fmt.Sprintf("%q", got), "one of "+strings.Join(want, ", "))
+	}
+	// Comparisons are written so that NaN fails.
+	oneOf("method", o.Method, MethodAsp2vec, MethodDeepWalk)
+	check(o.Dim >= 1, "dim", o.Dim, "at least 1")
+	check(o.Aspects >= 1, "aspects", o.Aspects, "at least 1")
+	oneOf("selection", o.Selection, registered(layers.Selections)...)
+	oneOf("noise", o.Noise, NoisePair, NoiseWindow)
+	check(o.Tau > 0 && !math.IsInf(o.Tau, 0), "tau", o.Tau, "a number above 0")
+	oneOf("readout", o.Readout, registered(layers.Readouts)...)
+	oneOf("pair-loss", o.PairLoss, registered(losses.Pairs)...)
+	oneOf("regularizer", o.Regularizer, registered(losses.Regularizers)...)
+	check(o.Lambda >= 0 && !math.IsInf(o.Lambda, 0), "lambda", o.Lambda, "a number, at least 0")
+	check(o.Epsilon >= 0 && o.Epsilon <= 1, "epsilon", o.Epsilon, "a number from 0 to 1")
+	check(o.Walks >= 1, "walks", o.Walks, "at least 1")
+	check(o.Length >= 2, "walk-length", o.Length, "at least 2")
+	check(o.Window >= 1 && o.Window <= walks.MaxWindow, "window", o.Window, fmt.Sprintf("1 to %d", walks.MaxWindow))
+	check(o.Negatives >= 1, "negatives", o.Negatives, "at least 1")
+	check(o.Batch >= 1, "batch", o.Batch, "at least 1")
+	oneOf("order", o.Order, walks.Shuffled, walks.Grouped)
+	check(o.LearningRate > 0 && !math.IsInf(o.LearningRate, 0), "learning-rate", o.LearningRate, "a number above 0")
+	oneOf("optimizer", o.Optimizer, OptimizerAdam, OptimizerLazyAdam, OptimizerSGD)
+	check(o.Epochs >= 0, "epochs", o.Epochs, "at least 1, or 0 for the default")
+	check(o.WarmUpEpochs >= 0, "warm-up-epochs", o.WarmUpEpochs, "at least 1, or 0 for the default")
+	check(o.Patience >= 0, "patience", o.Patience, "at least 1, or 0 for the default")
+	oneOf("select", o.Select, SelectValidation, SelectTest, SelectLast)
+	oneOf("engine", o.Engine, EngineAuto, EngineGraph, EngineFused)
+	return errors.Join(errs...)
+}
+
+// registered returns the names of a registry, sorted.
+func registered[V any](registry map[string]V) []string { return slices.Sorted(maps.Keys(registry)) }

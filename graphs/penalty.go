@@ -1,0 +1,54 @@
+package graphs
+
+import (
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	G "gorgonia.org/gorgonia"
+)
+
+// composedPenalty is the regularizer as a graph.
+type composedPenalty struct {
+	program *program
+}
+
+func newComposedPenalty(o Options, q *Table) (*composedPenalty, error) {
+	g := G.NewGraph()
+	node := tableNode(g, q)
+	penalty, err := AspectPenalty(o, node)
+	if err != nil {
+		return nil, err
+	}
+	p, err := compile(penalty, node)
+	if err != nil {
+		return nil, err
+	}
+	return &composedPenalty{p}, nil
+}
+
+func (c *composedPenalty) forward() (float64, error) { return c.program.run() }
+
+func (c *composedPenalty) row(g []float32, v int) float64 {
+	copy(g, c.program.gradient(0)[v*len(g):])
+	return 0
+}
+
+// fusedPenalty is the standard regularizer, worked out for each row just before the row moves.
+type fusedPenalty struct {
+	q               *Table
+	epsilon, lambda float32
+}
+
+func newFusedPenalty(o Options, q *Table) (*fusedPenalty, error) {
+	if o.Regularizer != "cosine" {
+		return nil, fmt.Errorf("graphs: no fused op for regularizer %q: want engine %q", o.Regularizer, EngineGraph)
+	}
+	return &fusedPenalty{q, float32(o.Epsilon), float32(o.Lambda)}, nil
+}
+
+func (f *fusedPenalty) forward() (float64, error) { return 0, nil }
+
+func (f *fusedPenalty) row(g []float32, v int) float64 {
+	k, d := f.q.Block[0], f.q.Block[1]
+	return float64(f.lambda) * float64(kernel.Regularizer(g, f.q.Row(v), k, d, f.epsilon, f.lambda))
+}

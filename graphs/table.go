@@ -1,0 +1,45 @@
+package graphs
+
+import (
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"gorgonia.org/tensor"
+)
+
+// A Table is a parameter of a model: one block of numbers for each vertex.
+type Table struct {
+	Name  string
+	Rows  int          // N
+	Block tensor.Shape // of a row: (D), or (K,D)
+	X     []float32    // (N, Block...)
+
+	m, v []float32 // moments, for the optimizers that keep any; nil until the first step
+}
+
+// newTable returns a table of zeros.
+func newTable(name string, rows int, block ...int) *Table {
+	t := &Table{Name: name, Rows: rows, Block: block}
+	t.X = make([]float32, rows*t.Width())
+	return t
+}
+
+// Width returns how many numbers a row has.
+func (t *Table) Width() int { return t.Block.TotalSize() }
+
+// Shape returns (N, Block...).
+func (t *Table) Shape() tensor.Shape { return append(tensor.Shape{t.Rows}, t.Block...) }
+
+// Row returns row v, as part of the table.
+func (t *Table) Row(v int) []float32 { return t.X[v*t.Width() : (v+1)*t.Width()] }
+
+// initNormal draws the table from N(0, std²). Each row has a random stream of its own, so that a table of more rows begins
+// with the same ones.
+func (t *Table) initNormal(seed uint64, std float64) {
+	key := rng.NewKey(seed, "init "+t.Name)
+	for v := range t.Rows {
+		s := key.Stream(uint64(v))
+		row := t.Row(v)
+		for i := range row {
+			row[i] = float32(std * s.Normal())
+		}
+	}
+}

@@ -1,0 +1,211 @@
+// Package fused computes the standard losses with their gradients in two passes over a batch, without gathering rows: the
+// same numbers as the graphs composed of layers and losses, many times faster.
+//
+// Pass one goes over windows, in parallel: scores, aspect probabilities, the loss, and one coefficient dL/d<P_i,Q_r> for
+// each row r that the window scores against its centre i. It writes only to the window's own slots. Pass two goes over the
+// rows of the tables, in parallel: each row is owned by one worker, who adds up the row's coefficients in the batch's
+// order. No locks, no copies of the tables, and the same bits whatever the number of threads.
+package fused
+
+import (
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// Selection is how aspect probabilities come from logits; see layers.Selections, whose formulae these are.
+type Selection int
+
+// The standard selections. None gives every aspect 1/K, and with K = 1 the loss of DeepWalk.
+const (
+	None Selection = iota
+	Softmax
+	Gumbel
+	Hard
+)
+
+// Config fixes the shape of a Pairs.
+type Config struct {
+	Aspects, Dim int // K and D
+	Selection    Selection
+	NoisePerPair bool    // draw Gumbel noise for each pair, else once for each window
+	Tau          float32 // temperature of Gumbel and Hard
+	Noise        rng.Key // of the noise; the pass and the window's number name its streams
+	Threads      int
+}
+
+// Pairs is the asp2vec loss of a batch of windows,
+//
+//	L = 1/(N_b K) Σ_n Σ_s p_ns l_ns,    l_ns = softplus(-<P_i,Q_j^(s)>) + Σ_m softplus(<P_i,Q_m^(s)>)
+//
+// for centre table P (N,D) and aspect table Q (N,K,D); N_b pairs n = (i,j) with negatives m. It is not safe for use by
+// several goroutines; it uses Config.Threads of them itself.
+type Pairs struct {
+	c     Config
+	batch *walks.Batch
+
+	coef   []float32 // (W,S,K): dL/d<P_i,row>
+	center []float32 // (W,D): dL/dP_i of each window
+	losses []float64 // of each block of windows
+	work   []scratch // of each worker
+}
+
+// blockWindows is how many windows a worker takes at a time: their scores stay in cache, and vector kernels get long runs.
+const blockWindows = 32
+
+type scratch struct {
+	score, loss, slope []float32 // (windows, S, K)
+	prob, soft, noise  []float32 // (windows, C, K)
+	logits, grad       []float32 // (K)
+}
+
+// NewPairs returns the loss for a configuration.
+func NewPairs(c Config) (*Pairs, error) {
+	if c.Aspects < 1 || c.Dim < 1 {
+		return nil, fmt.Errorf("fused: %d aspects of %d numbers: want at least 1 of each", c.Aspects, c.Dim)
+	}
+	if (c.Selection == Gumbel || c.Selection == Hard) && !(c.Tau > 0) {
+		return nil, fmt.Errorf("fused: tau = %v: want above 0", c.Tau)
+	}
+	return &Pairs{c: c, work: make([]scratch, max(c.Threads, 1))}, nil
+}
+
+// Bind sets the batch that the next passes are over.
+func (p *Pairs) Bind(b *walks.Batch) { p.batch = b }
+
+// Forward is pass one. It returns the loss, a sum in float64 over blocks in their order.
+func (p *Pairs) Forward(centers, aspects []float32) float64 {
+	b := p.batch
+	w := b.Windows()
+	p.coef = grown(p.coef, w*b.SlotsPerWindow()*p.c.Aspects)
+	p.center = grown(p.center, w*p.c.Dim)
+	blocks := (w + blockWindows - 1) / blockWindows
+	if cap(p.losses) < blocks {
+		p.losses = make([]float64, blocks)
+	}
+	p.losses = p.losses[:blocks]
+	par.Blocks(p.c.Threads, blocks, func(worker, block int) {
+		lo := block * blockWindows
+		p.losses[block] = p.windows(&p.work[worker], lo, min(lo+blockWindows, w), centers, aspects)
+	})
+	var sum float64
+	for _, l := range p.losses {
+		sum += l
+	}
+	return sum / (float64(b.Pairs) * float64(p.c.Aspects))
+}
+
+// windows runs pass one over windows lo to hi-1 and returns Σ_n Σ_s p_ns l_ns.
+func (p *Pairs) windows(s *scratch, lo, hi int, centers, aspects []float32) float64 {
+	b, k, d := p.batch, p.c.Aspects, p.c.Dim
+	slots, m := b.Slots, b.Negatives
+	per := b.SlotsPerWindow() * k
+	n := hi - lo
+	s.score, s.loss, s.slope = grown(s.score, n*per), grown(s.loss, n*per), grown(s.slope, n*per)
+
+	// Scores, contexts apart from negatives so that each kind makes one long run.
+	positives, negatives := s.score[:n*slots*k], s.score[n*slots*k:]
+	for w := lo; w < hi; w++ {
+		x := centers[int(b.Center[w])*d:][:d]
+		used := int(b.Count[w])
+		pos := positives[(w-lo)*slots*k:][:slots*k]
+		kernel.Dots(pos, x, aspects, b.Context[w*slots:][:used], k, d)
+		clear(pos[used*k:])
+		neg := negatives[(w-lo)*slots*m*k:][:slots*m*k]
+		first, last := int(b.First[w])*m, int(b.Last[w])*m
+		clear(neg[:first*k])
+		kernel.Dots(neg[first*k:], x, aspects, b.Negative[w*slots*m+first:w*slots*m+last], k, d)
+		clear(neg[last*k:])
+	}
+	kernel.SoftplusSigmoid(s.loss[:n*slots*k], s.slope[:n*slots*k], positives, -1)
+	kernel.SoftplusSigmoid(s.loss[n*slots*k:], s.slope[n*slots*k:], negatives, 1)
+
+	p.probabilities(s, lo, hi)
+
+	unit := 1 / (float32(b.Pairs) * float32(k)) // the weight of an entry of the mean over N_b x K
+	var sum float64
+	for w := lo; w < hi; w++ {
+		sum += p.window(s, w, lo, n, unit)
+		coef := p.coef[w*per:][:per]
+		out := p.center[w*d:][:d]
+		clear(out)
+		used := int(b.Count[w])
+		kernel.Combine(out, coef, aspects, b.Context[w*slots:][:used], k, d)
+		first, last := int(b.First[w])*m, int(b.Last[w])*m
+		kernel.Combine(out, coef[(slots+first)*k:], aspects, b.Negative[w*slots*m+first:w*slots*m+last], k, d)
+	}
+	return sum
+}
+
+// window turns one window's scores into its loss, Σ p l, and its coefficients.
+func (p *Pairs) window(s *scratch, w, lo, n int, unit float32) (sum float64) {
+	b, k := p.batch, p.c.Aspects
+	slots, m := b.Slots, b.Negatives
+	coef := p.coef[w*b.SlotsPerWindow()*k:][:b.SlotsPerWindow()*k]
+	coefPos, coefNeg := coef[:slots*k], coef[slots*k:]
+	clear(coefPos)
+	posLoss, posSlope := s.loss[(w-lo)*slots*k:], s.slope[(w-lo)*slots*k:]
+	negLoss, negSlope := s.loss[(n+(w-lo)*m)*slots*k:], s.slope[(n+(w-lo)*m)*slots*k:]
+	s.logits = grown(s.logits, k)
+	grad := grown(s.grad, k) // dL/dlogit
+	s.grad = grad
+	clear(grad)
+	for c := int(b.First[w]); c < int(b.Last[w]); c++ {
+		prob, soft := s.prob[((w-lo)*slots+c)*k:][:k], s.soft[((w-lo)*slots+c)*k:][:k]
+		pairLoss := s.logits // of each aspect; the logits are not needed any more
+		var pairSum, softSum float32
+		for a := range k {
+			l := posLoss[c*k+a]
+			for j := range m {
+				l += negLoss[(c*m+j)*k+a]
+			}
+			pairLoss[a] = l
+			pairSum += prob[a] * l
+			softSum += soft[a] * l
+		}
+		sum += float64(pairSum)
+		for a, pa := range prob {
+			weight := unit * pa
+			coefPos[c*k+a] = -weight * posSlope[c*k+a]
+			for j := range m {
+				e := (c*m+j)*k + a
+				coefNeg[e] = weight * negSlope[e]
+			}
+		}
+		if p.c.Selection != None {
+			for a, pa := range soft {
+				grad[a] += pa * (pairLoss[a] - softSum)
+			}
+		}
+	}
+	if p.c.Selection == None {
+		return sum
+	}
+	// A logit is the mean of its aspect's scores over the window's distinct contexts, so its gradient adds to theirs.
+	scale := unit * p.invTau() / float32(b.BagSize(w))
+	for c := range int(b.Count[w]) {
+		if b.Bag[w]>>c&1 == 1 {
+			for a, g := range grad {
+				coefPos[c*k+a] += scale * g
+			}
+		}
+	}
+	return sum
+}
+
+func (p *Pairs) invTau() float32 {
+	if p.c.Selection == Softmax {
+		return 1
+	}
+	return 1 / p.c.Tau
+}
+
+func grown(s []float32, n int) []float32 {
+	if cap(s) < n {
+		return make([]float32, n, n+n/8)
+	}
+	return s[:n]
+}

@@ -1,0 +1,69 @@
+package walks
+
+import (
+	"context"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Stored is a corpus of walks kept in memory, four bytes a vertex.
+type Stored struct {
+	tokens  []int32
+	offsets []int64 // walk i is tokens[offsets[i]:offsets[i+1]]
+	longest int
+}
+
+// blockWalks is how many walks a worker draws, and an epoch shuffles, at a time.
+const blockWalks = 8192
+
+// Store draws every walk of a source, on the given number of threads, and keeps them. It returns ctx's error if it is
+// cancelled meanwhile.
+func Store(ctx context.Context, src Source, threads int) (*Stored, error) {
+	n := src.Walks()
+	type block struct{ tokens, lengths []int32 }
+	blocks := make([]block, (n+blockWalks-1)/blockWalks)
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(threads, 1))
+	for b := range blocks {
+		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			lo, hi := b*blockWalks, min((b+1)*blockWalks, n)
+			var blk block
+			buf := make([]int32, 0, src.MaxLength())
+			for i := lo; i < hi; i++ {
+				walk := src.Walk(i, buf)
+				blk.tokens = append(blk.tokens, walk...)
+				blk.lengths = append(blk.lengths, int32(len(walk)))
+			}
+			blocks[b] = blk
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	var total int
+	for _, b := range blocks {
+		total += len(b.tokens)
+	}
+	s := &Stored{tokens: make([]int32, 0, total), offsets: make([]int64, 1, n+1), longest: src.MaxLength()}
+	for b := range blocks {
+		s.tokens = append(s.tokens, blocks[b].tokens...)
+		for _, l := range blocks[b].lengths {
+			s.offsets = append(s.offsets, s.offsets[len(s.offsets)-1]+int64(l))
+		}
+		blocks[b] = block{} // the flat copy is made as the blocks go
+	}
+	return s, nil
+}
+
+// Walks returns the number of walks.
+func (s *Stored) Walks() int { return len(s.offsets) - 1 }
+
+// MaxLength returns the length that the source of the walks allowed.
+func (s *Stored) MaxLength() int { return s.longest }
+
+// Walk returns walk i; buf is not used.
+func (s *Stored) Walk(i int, _ []int32) []int32 { return s.tokens[s.offsets[i]:s.offsets[i+1]] }

@@ -1,0 +1,159 @@
+package walks
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+// Orders of the windows of an epoch.
+const (
+	// Shuffled permutes the walks, and then the windows of each block of walks, anew in each epoch.
+	Shuffled = "shuffled"
+	// Grouped is the published order: by centre, in the order of the centres' first appearance in the corpus, and within a
+	// centre in corpus order; the same in each epoch. A batch then holds few centres.
+	Grouped = "grouped"
+)
+
+// StreamOptions say how windows become batches.
+type StreamOptions struct {
+	Window    int    // vertices on each side of the centre, 1 to MaxWindow; paper: 3
+	Negatives int    // noise vertices of each pair, >= 1; paper: 2
+	Batch     int    // pairs of a batch, >= 1; the epoch's last batch may have fewer. Authors' code: 50,000
+	Order     string // Shuffled or Grouped
+	Resample  bool   // draw negatives anew in each epoch, rather than the same ones
+	Seed      uint64 // of the streams "order" and "negatives"
+}
+
+func (o StreamOptions) validate() error {
+	switch {
+	case o.Window < 1 || o.Window > MaxWindow:
+		return fmt.Errorf("walks: window %d: want 1 to %d", o.Window, MaxWindow)
+	case o.Negatives < 1:
+		return fmt.Errorf("walks: %d negatives: want at least 1", o.Negatives)
+	case o.Batch < 1:
+		return fmt.Errorf("walks: batches of %d pairs: want at least 1", o.Batch)
+	case o.Order != Shuffled && o.Order != Grouped:
+		return fmt.Errorf("walks: order %q: want %q or %q", o.Order, Shuffled, Grouped)
+	}
+	return nil
+}
+
+// Stream gives the batches of a corpus, epoch by epoch.
+type Stream struct {
+	src      Source
+	vertices int
+	o        StreamOptions
+	pairs    int64
+	grouped  []uint32 // window numbers in the published order; nil when shuffled
+}
+
+// NewStream returns the stream of a corpus over a network of the given number of vertices. It goes over all walks once to
+// count their pairs and, for the grouped order, sorts all windows by centre (four bytes a window). It returns an error if
+// an option is out of range, or ctx's if it is cancelled.
+func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (*Stream, error) {
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	s := &Stream{src: src, vertices: vertices, o: o}
+	buf := make([]int32, 0, src.MaxLength())
+	for i := range src.Walks() {
+		if i%blockWalks == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s.pairs += pairs(len(src.Walk(i, buf)), o.Window)
+	}
+	if o.Order == Grouped {
+		if n := int64(src.Walks()) * int64(src.MaxLength()); n > math.MaxUint32 {
+			return nil, fmt.Errorf("walks: order %q: %d windows: want at most %d; use order %q", Grouped, n, uint32(math.MaxUint32), Shuffled)
+		}
+		s.grouped = groupByCenter(src, vertices)
+	}
+	return s, nil
+}
+
+// Pairs returns the number of (centre, context) pairs of an epoch.
+func (s *Stream) Pairs() int64 { return s.pairs }
+
+// Batches returns the number of batches of an epoch.
+func (s *Stream) Batches() int64 { return (s.pairs + int64(s.o.Batch) - 1) / int64(s.o.Batch) }
+
+// Options returns the options that the stream was made with.
+func (s *Stream) Options() StreamOptions { return s.o }
+
+// Pass gives the batches of one epoch. Batches are consecutive slices of the order of windows, and are prepared while
+// earlier ones are in use; a batch is good until the next one is asked for. Pass numbers name the epoch: the same number
+// gives the same batches. The iteration ends early if ctx is cancelled.
+func (s *Stream) Pass(ctx context.Context, pass uint64) iter.Seq[*Batch] {
+	return func(yield func(*Batch) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		const ahead = 2
+		full, empty := make(chan *Batch, ahead), make(chan *Batch, ahead+1)
+		for range ahead + 1 {
+			empty <- new(Batch)
+		}
+		go func() {
+			defer close(full)
+			s.fill(ctx, pass, empty, full)
+		}()
+		for b := range full {
+			if !yield(b) {
+				cancel()
+				for range full { // until the goroutine has seen it
+				}
+				return
+			}
+			empty <- b
+		}
+	}
+}
+
+// fill cuts the epoch's windows into batches.
+func (s *Stream) fill(ctx context.Context, pass uint64, empty <-chan *Batch, full chan<- *Batch) {
+	draw := &negatives{vertices: s.vertices, perPair: s.o.Negatives, key: rng.NewKey(s.o.Seed, "negatives")}
+	if s.o.Resample {
+		draw.key = draw.key.With(pass + 1)
+	}
+	var b *Batch
+	next := func() bool {
+		select {
+		case b = <-empty:
+			b.reset(2*s.o.Window, s.o.Negatives, pass)
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
+	if !next() {
+		return
+	}
+	list := make([]int32, 0, 2*s.o.Window)
+	each := s.shuffled
+	if s.o.Order == Grouped {
+		each = s.inGroups
+	}
+	ok := each(ctx, pass, func(walk []int32, id uint64, i int) bool {
+		list = contexts(list[:0], walk, i, s.o.Window)
+		for first := 0; first < len(list); {
+			last := min(len(list), first+s.o.Batch-b.Pairs)
+			b.add(walk[i], list, id, first, last, draw)
+			if b.Pairs == s.o.Batch {
+				b.Index.build(b, s.vertices)
+				full <- b
+				if !next() {
+					return false
+				}
+			}
+			first = last
+		}
+		return true
+	})
+	if ok && b.Pairs > 0 {
+		b.Index.build(b, s.vertices)
+		full <- b
+	}
+}

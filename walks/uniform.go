@@ -1,0 +1,95 @@
+// Package walks turns a network into what a skip-gram model trains on: random walks, the windows that slide over them,
+// negative samples, and batches of windows as a stream. The pairs of a corpus are never stored.
+//
+// Everything random is a function of the seed and of what it belongs to (a walk's round and start, a window's number), so
+// the same walks, windows and negatives come out whatever the number of threads and the order in which they are asked for.
+package walks
+
+import (
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// Source is a corpus of walks, by number. A walk is the same each time it is asked for, and is at least two vertices long.
+// Its methods are safe for concurrent use.
+type Source interface {
+	// Walks returns the number of walks.
+	Walks() int
+	// MaxLength returns the number of vertices of the longest walk that there may be.
+	MaxLength() int
+	// Walk returns walk i, in the memory of buf if it fits; the result is only read.
+	Walk(i int, buf []int32) []int32
+}
+
+// Options of a corpus of walks.
+type Options struct {
+	PerVertex int    // walks started from each vertex, >= 1; paper: 10
+	Length    int    // vertices of a walk, >= 2; paper: 80
+	Seed      uint64 // of the stream "walks"
+}
+
+func (o Options) validate() error {
+	switch {
+	case o.PerVertex < 1:
+		return fmt.Errorf("walks: %d walks per vertex: want at least 1", o.PerVertex)
+	case o.Length < 2:
+		return fmt.Errorf("walks: walks of %d vertices: want at least 2", o.Length)
+	}
+	return nil
+}
+
+// Uniform is the corpus of uniform random walks: each step goes to an out-neighbour, all equally likely, weights
+// notwithstanding. Walks start from every vertex with an out-neighbour, in increasing order, PerVertex rounds of them, and
+// end early at a vertex without one.
+//
+// It keeps the network and no walk: walk i is drawn anew from its own random stream whenever it is asked for.
+//
+// Source: DeepWalk (Perozzi et al., KDD 2014) as in Park et al., KDD 2020, section 4.1.
+type Uniform struct {
+	net    *network.Network
+	starts []int32
+	o      Options
+	key    rng.Key
+}
+
+// NewUniform returns the uniform walks of a network. It returns an error if an option is out of range or if the network
+// has no link to walk over.
+func NewUniform(net *network.Network, o Options) (*Uniform, error) {
+	if err := o.validate(); err != nil {
+		return nil, err
+	}
+	u := &Uniform{net: net, o: o, key: rng.NewKey(o.Seed, "walks")}
+	for v := range int32(net.Vertices()) {
+		if len(net.Out(v)) > 0 {
+			u.starts = append(u.starts, v)
+		}
+	}
+	if len(u.starts) == 0 {
+		return nil, fmt.Errorf("walks: a network of %d vertices and no links: want at least one link", net.Vertices())
+	}
+	return u, nil
+}
+
+// Walks returns the number of walks: PerVertex for each vertex with an out-neighbour.
+func (u *Uniform) Walks() int { return len(u.starts) * u.o.PerVertex }
+
+// MaxLength returns Options.Length.
+func (u *Uniform) MaxLength() int { return u.o.Length }
+
+// Walk draws walk i: round i/S from start i%S of the S starts.
+func (u *Uniform) Walk(i int, buf []int32) []int32 {
+	stream := u.key.Stream(uint64(i))
+	v := u.starts[i%len(u.starts)]
+	walk := append(buf[:0], v)
+	for len(walk) < u.o.Length {
+		next := u.net.Out(v)
+		if len(next) == 0 {
+			break
+		}
+		v = next[stream.Intn(len(next))]
+		walk = append(walk, v)
+	}
+	return walk
+}
