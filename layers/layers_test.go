@@ -1,0 +1,218 @@
+package layers_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/layers"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+func normal(name string, shape ...int) gradcheck.Input {
+	s := rng.New(1, name)
+	x := make([]float64, tensor.Shape(shape).TotalSize())
+	for i := range x {
+		x[i] = s.Normal()
+	}
+	return gradcheck.Input{Name: name, Shape: shape, Floats: x, Diff: true}
+}
+
+func constant(name string, shape ...int) gradcheck.Input {
+	in := normal(name, shape...)
+	in.Diff = false
+	return in
+}
+
+// sizes are small, odd, and the edges: one window, one pair, one aspect, one dimension.
+var sizes = []struct{ W, C, K, D int }{{2, 3, 4, 5}, {1, 1, 1, 1}, {3, 1, 2, 4}, {1, 4, 1, 3}}
+
+func TestGradients(t *testing.T) {
+	for _, z := range sizes {
+		b := z.W * z.C
+		for name, readout := range layers.Readouts {
+			check(t, name, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return readout(in[0], in[1]) },
+				[]gradcheck.Input{normal("rows", b, z.K, z.D), constant("weight", z.W, z.C)})
+		}
+		for name, s := range layers.Selections {
+			prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], 0.7) }
+			var options []gradcheck.Option
+			if name == "hard" { // whose gradient is by intention that of gumbel
+				options = append(options, gradcheck.GradientOf(func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+					return layers.Gumbel(in[0], in[1], 0.7)
+				}))
+			}
+			check(t, name, prob, []gradcheck.Input{normal("logits", b, z.K), constant("noise", b, z.K)}, options...)
+		}
+		check(t, "Scores", func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return layers.Scores(in[0], in[1]) },
+			[]gradcheck.Input{normal("center", z.W, z.D), normal("rows", b, z.K, z.D)})
+		check(t, "Expand", func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return layers.Expand(in[0], z.C) },
+			[]gradcheck.Input{normal("x", z.W, z.K)})
+		check(t, "Lookup", func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return layers.Lookup(in[0], in[1]) },
+			[]gradcheck.Input{normal("table", 6, z.K, z.D), {Name: "index", Shape: []int{4}, Ints: []int{5, 0, 5, 2}}})
+	}
+}
+
+func check(t *testing.T, name string, build gradcheck.Build, in []gradcheck.Input, options ...gradcheck.Option) {
+	t.Helper()
+	if err := gradcheck.Check(build, in, options...); err != nil {
+		t.Errorf("%s %v: %v", name, in[0].Shape, err)
+	}
+}
+
+func run(t *testing.T, dt tensor.Dtype, build gradcheck.Build, in ...gradcheck.Input) gradcheck.Result {
+	t.Helper()
+	r, err := gradcheck.Run(build, dt, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestSelectionsStayProbabilities: rows sum to 1 and have no NaN for scores of 1e4 and a temperature of 0.01, in float32.
+func TestSelectionsStayProbabilities(t *testing.T) {
+	const rows, k = 40, 5
+	for name, s := range layers.Selections {
+		for _, scale := range []float64{0, 1e-4, 1, 1e4} {
+			for _, tau := range []float64{0.01, 0.5, 100} {
+				logits, noise := normal("logits", rows, k), constant("noise", rows, k)
+				for i := range logits.Floats {
+					logits.Floats[i] *= scale
+				}
+				r := run(t, tensor.Float32, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+					return s.Prob(in[0], in[1], tau)
+				}, logits, noise)
+				for b := range rows {
+					sum := 0.0
+					for _, p := range r.Value[b*k : (b+1)*k] {
+						sum += p
+						if !(p >= 0 && p <= 1) {
+							t.Fatalf("%s: scale %g, tau %g: probability %g", name, scale, tau, p)
+						}
+					}
+					if math.Abs(sum-1) > 1e-6 {
+						t.Fatalf("%s: scale %g, tau %g: row %d sums to %.9g", name, scale, tau, b, sum)
+					}
+				}
+				for _, d := range r.Grads[0] {
+					if math.IsNaN(d) || math.IsInf(d, 0) {
+						t.Fatalf("%s: scale %g, tau %g: gradient %g", name, scale, tau, d)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestSelectionsFollowTheAspects: renaming the aspects renames the probabilities.
+func TestSelectionsFollowTheAspects(t *testing.T) {
+	order := []int{2, 0, 3, 1}
+	permute := func(in gradcheck.Input) gradcheck.Input {
+		x := make([]float64, len(in.Floats))
+		for i := range x {
+			x[i] = in.Floats[i/4*4+order[i%4]]
+		}
+		in.Floats = x
+		return in
+	}
+	logits, noise := normal("logits", 6, 4), constant("noise", 6, 4)
+	for name, s := range layers.Selections {
+		prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], 0.5) }
+		before := run(t, tensor.Float64, prob, logits, noise)
+		after := run(t, tensor.Float64, prob, permute(logits), permute(noise))
+		want := permute(gradcheck.Input{Floats: before.Value}).Floats
+		if err := gradcheck.Compare(name, after.Value, want, 1e-14); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSelectionsSayWhatTheyUse: Noise and Tau of a selection are true exactly if its result depends on them.
+func TestSelectionsSayWhatTheyUse(t *testing.T) {
+	logits, noise, other := normal("logits", 20, 3), constant("noise", 20, 3), constant("other", 20, 3)
+	for name, s := range layers.Selections {
+		at := func(z gradcheck.Input, tau float64) []float64 {
+			return run(t, tensor.Float64, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+				return s.Prob(in[0], in[1], tau)
+			}, logits, z).Value
+		}
+		base := at(noise, 0.5)
+		if changed := !slices.Equal(base, at(other, 0.5)); changed != s.Noise {
+			t.Errorf("%s: Noise is %v, but another noise changes the result: %v", name, s.Noise, changed)
+		}
+		changed := !slices.Equal(base, at(noise, 5))
+		if name == "hard" {
+			changed = true // its value does not depend on tau, its gradient does
+		}
+		if changed != s.Tau {
+			t.Errorf("%s: Tau is %v, but another tau changes the result: %v", name, s.Tau, changed)
+		}
+		g := G.NewGraph()
+		x := G.NewMatrix(g, tensor.Float32, G.WithName("x"), G.WithShape(2, 3))
+		if _, err := s.Prob(x, nil, 0.5); (err != nil) != s.Noise {
+			t.Errorf("%s without noise: error %v", name, err)
+		}
+		for _, tau := range []float64{0, -1, math.NaN()} {
+			if _, err := s.Prob(x, G.NewMatrix(g, tensor.Float32, G.WithName("z"), G.WithShape(2, 3)), tau); (err != nil) != s.Tau {
+				t.Errorf("%s with tau %v: error %v", name, tau, err)
+			}
+		}
+	}
+}
+
+// TestGumbelPicksByProbability: with small tau, how often an aspect is picked is softmax(logits), the identity that the
+// method rests on. With 20000 draws the standard error is at most 0.0035; five of them are allowed.
+func TestGumbelPicksByProbability(t *testing.T) {
+	const draws = 20000
+	logits := []float64{0.3, -0.5, 1.1}
+	s := rng.New(7, "gumbel")
+	z := constant("noise", draws, 3)
+	x := gradcheck.Input{Name: "logits", Shape: []int{draws, 3}}
+	for i := range z.Floats {
+		z.Floats[i] = -math.Log(-math.Log(s.Float64()))
+		x.Floats = append(x.Floats, logits[i%3])
+	}
+	r := run(t, tensor.Float64, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return layers.Hard(in[0], in[1], 0.5) }, x, z)
+	total := math.Exp(logits[0]) + math.Exp(logits[1]) + math.Exp(logits[2])
+	for k, l := range logits {
+		picked := 0.0
+		for b := range draws {
+			picked += r.Value[b*3+k]
+		}
+		if got, want := picked/draws, math.Exp(l)/total; math.Abs(got-want) > 5*0.0035 {
+			t.Errorf("aspect %d: picked in %.4f of the draws, want %.4f", k, got, want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	g := G.NewGraph()
+	x := func(name string, shape ...int) *G.Node {
+		return G.NewTensor(g, tensor.Float32, len(shape), G.WithName(name), G.WithShape(shape...))
+	}
+	m, c, v := x("m", 6, 4), x("c", 6, 4, 2), x("v", 6)
+	for name, f := range map[string]func() (*G.Node, error){
+		"Lookup":      func() (*G.Node, error) { return layers.Lookup(m, v) },
+		"MeanReadout": func() (*G.Node, error) { return layers.MeanReadout(c, m) },
+		"Scores":      func() (*G.Node, error) { return layers.Scores(m, c) },
+		"Expand":      func() (*G.Node, error) { return layers.Expand(c, 2) },
+		"Gumbel":      func() (*G.Node, error) { return layers.Gumbel(m, x("z", 6, 3), 1) },
+		"Hard":        func() (*G.Node, error) { return layers.Hard(v, v, 1) },
+		"Softmax":     func() (*G.Node, error) { return layers.Softmax(c, nil, 1) },
+		"None":        func() (*G.Node, error) { return layers.None(v, nil, 1) },
+	} {
+		if _, err := f(); err == nil || !strings.HasPrefix(err.Error(), "layers: "+name+": ") {
+			t.Errorf("%s: error %v, want one that names it", name, err)
+		}
+	}
+	if _, err := layers.FindSelection("best"); err == nil || !strings.Contains(err.Error(), "gumbel, hard, none, softmax") {
+		t.Errorf("FindSelection: error %v, want the known names", err)
+	}
+	if _, err := layers.FindReadout("sum"); err == nil || !strings.Contains(err.Error(), "mean") {
+		t.Errorf("FindReadout: error %v, want the known names", err)
+	}
+}
