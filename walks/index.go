@@ -18,9 +18,9 @@ func (b *Batch) SlotsPerWindow() int { return b.Slots * (1 + b.Negatives) }
 // InBatch says whether the pair of context slot c of window w belongs to the batch.
 func (b *Batch) InBatch(w, c int) bool { return int32(c) >= b.First[w] && int32(c) < b.Last[w] }
 
-// build fills the index from a batch over a network of the given number of vertices, a counting sort. It lists the slots
+// Build fills the index from a batch over a network of the given number of vertices, a counting sort. It lists the slots
 // that have a gradient: the contexts in the readout bag or in a pair of the batch, and the negatives of its pairs.
-func (x *Index) build(b *Batch, vertices int) {
+func (x *Index) Build(b *Batch, vertices int) {
 	x.Start = zeroed(x.Start, vertices+1)
 	x.CenterStart = zeroed(x.CenterStart, vertices+1)
 	for _, v := range b.Center {

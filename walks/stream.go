@@ -142,7 +142,7 @@ func (s *Stream) fill(ctx context.Context, pass uint64, empty <-chan *Batch, ful
 			last := min(len(list), first+s.o.Batch-b.Pairs)
 			b.add(walk[i], list, id, first, last, draw)
 			if b.Pairs == s.o.Batch {
-				b.Index.build(b, s.vertices)
+				b.Index.Build(b, s.vertices)
 				full <- b
 				if !next() {
 					return false
@@ -153,7 +153,7 @@ func (s *Stream) fill(ctx context.Context, pass uint64, empty <-chan *Batch, ful
 		return true
 	})
 	if ok && b.Pairs > 0 {
-		b.Index.build(b, s.vertices)
+		b.Index.Build(b, s.vertices)
 		full <- b
 	}
 }

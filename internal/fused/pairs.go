@@ -44,8 +44,9 @@ type Config struct {
 // for centre table P (N,D) and aspect table Q (N,K,D); N_b pairs n = (i,j) with negatives m. It is not safe for use by
 // several goroutines; it uses Config.Threads of them itself.
 type Pairs struct {
-	c     Config
-	batch *walks.Batch
+	c       Config
+	batch   *walks.Batch
+	uniform func(dst []float32, key rng.Key, b *walks.Batch, w int) // draws what becomes noise
 
 	coef   []float32 // (W,S,K): dL/d<P_i,row>
 	center []float32 // (W,D): dL/dP_i of each window
@@ -70,7 +71,7 @@ func NewPairs(c Config) (*Pairs, error) {
 	if (c.Selection == Gumbel || c.Selection == Hard) && !(c.Tau > 0) {
 		return nil, fmt.Errorf("fused: tau = %v: want above 0", c.Tau)
 	}
-	return &Pairs{c: c, work: make([]scratch, max(c.Threads, 1))}, nil
+	return &Pairs{c: c, uniform: drawUniform, work: make([]scratch, max(c.Threads, 1))}, nil
 }
 
 // Bind sets the batch that the next passes are over.

@@ -39,7 +39,7 @@ func (p *Pairs) probabilities(s *scratch, lo, hi int) {
 	if noisy {
 		s.noise = grown(s.noise, n*drawn)
 		for w := lo; w < hi; w++ {
-			drawUniform(s.noise[(w-lo)*drawn:][:drawn], p.c.Noise, b, w)
+			p.uniform(s.noise[(w-lo)*drawn:][:drawn], p.c.Noise, b, w)
 		}
 		kernel.Gumbel(s.noise, s.noise)
 	}

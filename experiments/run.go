@@ -1,0 +1,156 @@
+// Package experiments puts a run together: from data over walks, a model and its evaluation to a record.
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Protocols are whole sets of defaults, by name.
+var Protocols = map[string]func() graphs.Options{
+	"validated": graphs.Default,
+	"paper":     graphs.Paper,
+}
+
+// HoldOutFraction is the share of the training links that validation takes.
+const HoldOutFraction = 0.1
+
+// Data is what a run learns from and what it is judged by.
+type Data struct {
+	Name  string
+	Split *network.Split // without test links for a network that is only embedded
+}
+
+// Watch is told how a run goes; any of its functions may be nil.
+type Watch struct {
+	Begin func(stage string, m *graphs.Model, pairsPerEpoch int64)
+	Step  func(graphs.Progress)
+	Done  func(graphs.Epoch)
+}
+
+// Outcome is what a run leaves behind.
+type Outcome struct {
+	Record results.Record
+	Result *graphs.Result // nil if the run failed
+}
+
+// Run trains a model and measures it. With select = validation, a tenth of the training links is held out of the walks and
+// of the classifier's training set, and chooses the epoch; the test links are looked at once, at the end, by a classifier
+// trained on all training links. With select = test they choose the epoch, as in the paper. Without test links there is
+// no test score.
+//
+// If ctx is cancelled the outcome is that of the best epoch so far, marked as interrupted. If the run fails, the error is
+// also in the record.
+func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
+	o = o.Complete()
+	out := &Outcome{Record: results.NewRecord(o.Method)}
+	r := &out.Record
+	r.Protocol, r.Seed = protocol, o.Seed
+	r.Host.Threads = threads
+	r.Selection = map[string]string{
+		graphs.SelectValidation: results.ValidationBest, graphs.SelectTest: results.TestBest, graphs.SelectLast: results.Last,
+	}[o.Select]
+	r.Dataset = results.Dataset{
+		Name: data.Name, SHA256: data.Split.Checksum(), Vertices: len(data.Split.Names), Directed: data.Split.Directed,
+		Links: len(data.Split.Train) + len(data.Split.Test), Train: len(data.Split.Train), Test: len(data.Split.Test),
+	}
+	err := run(ctx, data.Split, o, threads, watch, out)
+	var marshalErr error
+	r.Options, marshalErr = results.MarshalOptions(o)
+	err = errors.Join(err, marshalErr)
+	r.Finish(err)
+	return out, err
+}
+
+func run(ctx context.Context, split *network.Split, o graphs.Options, threads int, watch Watch, out *Outcome) error {
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	seen := split // what the model and the choice of the epoch may look at
+	switch {
+	case o.Select == graphs.SelectValidation:
+		held, err := split.HoldOut(HoldOutFraction, o.Seed)
+		if err != nil {
+			return err
+		}
+		seen = held
+	case o.Select == graphs.SelectTest && len(split.Test) == 0:
+		return fmt.Errorf("experiments: select = %q without test links: want a split, or select = %q", o.Select, graphs.SelectValidation)
+	}
+	net, err := seen.TrainNetwork()
+	if err != nil {
+		return err
+	}
+	monitor := graphs.Monitor{Begin: watch.Begin, Step: watch.Step, Done: watch.Done}
+	if o.Select != graphs.SelectLast {
+		monitor.Score = scorer(seen, threads)
+	}
+	res, err := graphs.Train(ctx, net, o, threads, monitor)
+	if err != nil {
+		return err
+	}
+	out.Result = res
+	describe(&out.Record, res, o)
+	if len(split.Test) == 0 {
+		return nil
+	}
+	// Also after an interruption: what was trained so far is measured, in the moment that takes.
+	start := time.Now()
+	score, err := Measure(context.WithoutCancel(ctx), split, res.Embedding, o.Dim, threads)
+	if err != nil {
+		return err
+	}
+	out.Record.EvalSeconds += time.Since(start).Seconds()
+	out.Record.Metrics = results.Metrics{"auc": score.AUC, "auc_random": score.AUCRandom}
+	return nil
+}
+
+// Measure returns the link-prediction score of an embedding (N,d) on the test links of a split.
+func Measure(ctx context.Context, split *network.Split, embedding []float32, d, threads int) (eval.Score, error) {
+	return eval.LinkPrediction(ctx, eval.Embedding{N: len(split.Names), D: d, Data: embedding}, split, eval.LinkOptions{Threads: threads})
+}
+
+// scorer returns the AUC that chooses epochs. Each classifier starts from the one of the epoch before, which saves time and
+// moves the optimum within the solver's tolerance.
+func scorer(split *network.Split, threads int) func(context.Context, []float32, int) (float64, error) {
+	var start []float64
+	return func(ctx context.Context, embedding []float32, d int) (float64, error) {
+		score, err := eval.LinkPrediction(ctx, eval.Embedding{N: len(split.Names), D: d, Data: embedding}, split,
+			eval.LinkOptions{Threads: threads, Start: start})
+		start = score.Weights
+		return score.AUC, err
+	}
+}
+
+// describe copies the course of a run into its record.
+func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
+	r.Interrupted = res.Interrupted
+	for _, s := range res.Stages {
+		name := results.StageWarmUp
+		if s.Name == graphs.StageMain {
+			name = o.Method
+		}
+		r.BestStage, r.BestEpoch = name, s.Best
+		for _, e := range s.Epochs {
+			epoch := results.Epoch{
+				Stage: name, Epoch: e.Number, LossNats: results.Float(e.Loss.Pairs + e.Loss.Penalty),
+				Seconds: e.Train.Seconds(), Pairs: e.Pairs, PairsPerSecond: float64(e.Pairs) / e.Train.Seconds(),
+			}
+			if score := e.Score; e.Scored && o.Select == graphs.SelectValidation {
+				epoch.ValidationAUC = &score
+			} else if e.Scored {
+				epoch.TestAUC = &score
+			}
+			r.Epochs = append(r.Epochs, epoch)
+			r.TrainSeconds += e.Train.Seconds()
+			r.EvalSeconds += e.Eval.Seconds()
+		}
+	}
+}

@@ -1,0 +1,128 @@
+// Package golden holds values of the asp2vec model computed by independent means, for tests.
+package golden
+
+import (
+	_ "embed"
+	"encoding/json"
+
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+//go:embed asp2vec.json
+var file []byte
+
+// Asp2vec is the worked example: 6 vertices, 2 aspects of 2 numbers, two windows (0; 1,2,1) and (3; 0,2), tau 0.5. Its
+// numbers are float64 printed to nine digits. Origin, in the file, says where they are from.
+type Asp2vec struct {
+	Origin string
+	N      int           `json:"n"`
+	D      int           `json:"d"`
+	K      int           `json:"K"`
+	P      [][]float64   `json:"P"` // (N,D)
+	Q      [][][]float64 `json:"Q"` // (K,N,D): aspect by aspect, as the authors' code stores it
+
+	Windows []struct {
+		Center  int32   `json:"center"`
+		Context []int32 `json:"context"`
+	} `json:"windows"`
+	Negatives   [][]int32   `json:"negatives"`               // of each pair
+	PairNoise   [][]float64 `json:"gumbel_noise_per_pair"`   // of each pair
+	WindowNoise [][]float64 `json:"gumbel_noise_per_window"` // of each window
+	Tau         float64     `json:"tau"`
+	Lambda      float64     `json:"lambda"`
+	Epsilon     float64     `json:"epsilon"`
+
+	Cases    map[string]Case `json:"cases"`
+	DeepWalk struct {
+		Loss  float64     `json:"loss"`
+		GradP [][]float64 `json:"grad_P"`
+		GradC [][]float64 `json:"grad_C"`
+	} `json:"deepwalk_warmup"` // its context table is Q[0]
+	Adam struct {
+		Rate  float64    `json:"lr"`
+		Steps []AdamStep `json:"steps"`
+	} `json:"adam_two_steps"`
+	Final struct {
+		CodeHalf [][]float64 `json:"code_half"`
+	} `json:"final_embedding"`
+	Walk struct {
+		Walk    []int32 `json:"walk"`
+		Size    int     `json:"window_size"`
+		Windows []struct {
+			Center  int32   `json:"center"`
+			Context []int32 `json:"context"`
+		} `json:"windows_in_walk_order"`
+		Pairs [][2]int32 `json:"pairs_in_corpus_order"`
+		Bags  [][]int32  `json:"readout_bags"`
+	} `json:"windows_from_walk"`
+}
+
+// Case is one variant of the loss.
+type Case struct {
+	Loss  float64       `json:"sg_loss"`
+	Total float64       `json:"total_loss"`
+	GradP [][]float64   `json:"grad_P"`
+	GradQ [][][]float64 `json:"grad_Q"` // (K,N,D)
+}
+
+// AdamStep is one of two steps of dense Adam on the loss gumbel_pair, each on some of the five pairs.
+type AdamStep struct {
+	Pairs  []int         `json:"batch_pairs"`
+	Loss   float64       `json:"loss"`
+	PAfter [][]float64   `json:"P_after"`
+	QAfter [][][]float64 `json:"Q_after"`
+}
+
+// Load reads the file.
+func Load() (*Asp2vec, error) {
+	g := new(Asp2vec)
+	return g, json.Unmarshal(file, g)
+}
+
+// Batch returns the windows as a batch of three context slots. Window w's number is w.
+func (g *Asp2vec) Batch() *walks.Batch {
+	b := &walks.Batch{Slots: 3, Negatives: 2}
+	pair := 0
+	for w, win := range g.Windows {
+		n := len(win.Context)
+		b.Center = append(b.Center, win.Center)
+		b.Count = append(b.Count, int32(n))
+		b.First, b.Last = append(b.First, 0), append(b.Last, int32(n))
+		b.ID = append(b.ID, uint64(w))
+		var bag uint64
+		seen := map[int32]bool{}
+		for c := range b.Slots {
+			v, neg := win.Center, []int32{0, 0}
+			if c < n {
+				v, neg = win.Context[c], g.Negatives[pair]
+				if !seen[v] {
+					bag |= 1 << c
+				}
+				seen[v] = true
+				pair++
+			}
+			b.Context = append(b.Context, v)
+			b.Negative = append(b.Negative, neg...)
+		}
+		b.Bag = append(b.Bag, bag)
+	}
+	b.Pairs = pair
+	b.Index.Build(b, g.N)
+	return b
+}
+
+// VertexMajor returns a (K,N,D) table as (N,K,D), flat.
+func VertexMajor[T float32 | float64](q [][][]float64) []T {
+	var flat []T
+	for v := range q[0] {
+		for _, aspect := range q {
+			for _, x := range aspect[v] {
+				flat = append(flat, T(x))
+			}
+		}
+	}
+	return flat
+}
+
+// Flat returns a matrix row by row.
+func Flat[T float32 | float64](m [][]float64) []T { return VertexMajor[T]([][][]float64{m}) }
