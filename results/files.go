@@ -1,0 +1,216 @@
+package results
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+)
+
+// The files of a run folder.
+const (
+	EmbeddingFile = "embedding.vec" // final vectors in word2vec text format
+	CenterFile    = "center.npy"    // (N,D) float32
+	AspectsFile   = "aspects.npy"   // (N,K,D) float32; absent for a method without aspects
+	VerticesFile  = "vertices.txt"  // (N) names, in the order of the rows
+	RecordFile    = "record.json"
+)
+
+// ErrExists is wrapped by the error of WriteRun and CheckRun for a folder that is not empty.
+var ErrExists = atomicfile.ErrExists
+
+// Run is what a trained model leaves in a folder.
+type Run struct {
+	Names   []string  // (N)
+	D, K    int       // dimension; aspects, 0 for a method without
+	Center  []float32 // (N,D), or nil to leave the file out
+	Aspects []float32 // (N,K,D), or nil to leave the file out
+	Final   []float32 // (N,D)
+	Record  Record
+}
+
+// WriteRun writes the folder of a run, whole or not at all. A folder that is there and not empty is an error that wraps
+// ErrExists, unless force is true, which replaces the folder of an earlier run; a folder that holds anything else is never
+// replaced. It returns an error for shapes that do not fit, vectors that are not finite, and names that vertices.txt cannot
+// hold (those with a line end).
+func WriteRun(dir string, force bool, run Run) error {
+	n := len(run.Names)
+	switch {
+	case run.Center != nil && len(run.Center) != n*run.D:
+		return fmt.Errorf("results: WriteRun: %d numbers of centres for %d vertices of dimension %d", len(run.Center), n, run.D)
+	case run.Aspects != nil && len(run.Aspects) != n*run.K*run.D:
+		return fmt.Errorf("results: WriteRun: %d numbers of aspects for %d vertices, %d aspects of dimension %d", len(run.Aspects), n, run.K, run.D)
+	}
+	if err := CheckRun(dir, force); err != nil {
+		return err
+	}
+	record := run.Record
+	if record.Schema == 0 {
+		record.Schema = Schema
+	}
+	if err := record.validate(); err != nil {
+		return err
+	}
+	return atomicfile.Dir(dir, force, func(tmp string) error {
+		files := []struct {
+			name string
+			fill func(io.Writer) error
+			skip bool
+		}{
+			{EmbeddingFile, func(w io.Writer) error { return WriteVec(w, run.Names, run.Final, run.D) }, false},
+			{CenterFile, func(w io.Writer) error { return WriteNPY(w, run.Center, n, run.D) }, run.Center == nil},
+			{AspectsFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, n, run.K, run.D) }, run.Aspects == nil},
+			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},
+			{RecordFile, func(w io.Writer) error {
+				enc := json.NewEncoder(w)
+				enc.SetIndent("", "  ")
+				return enc.Encode(record)
+			}, false},
+		}
+		for _, f := range files {
+			if f.skip {
+				continue
+			}
+			if err := atomicfile.Write(filepath.Join(tmp, f.name), f.fill); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// CheckRun reports what would keep WriteRun from writing to dir, for use before a long run.
+func CheckRun(dir string, force bool) error {
+	if err := atomicfile.CheckDir(dir, force); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) || len(entries) == 0 {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("results: %w", err)
+	}
+	ours := []string{EmbeddingFile, CenterFile, AspectsFile, VerticesFile, RecordFile}
+	for _, e := range entries {
+		if !slices.Contains(ours, e.Name()) {
+			return fmt.Errorf("results: %s holds %s, which is no file of a run: want a new folder, or that of an earlier run", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// ReadRecord reads the record of a run folder.
+func ReadRecord(dir string) (Record, error) {
+	path := filepath.Join(dir, RecordFile)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return Record{}, fmt.Errorf("results: %w", err)
+	}
+	r, err := parseRecord(b)
+	if err != nil {
+		return r, fmt.Errorf("results: %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// WriteVertices writes one name a line. A name with a line end in it is an error.
+func WriteVertices(w io.Writer, names []string) error {
+	bw := bufio.NewWriter(w)
+	for i, n := range names {
+		if strings.ContainsAny(n, "\r\n") {
+			return fmt.Errorf("results: vertex %d: name %q has a line end in it, which %s cannot hold", i, n, VerticesFile)
+		}
+		bw.WriteString(n)
+		bw.WriteByte('\n')
+	}
+	return bw.Flush()
+}
+
+// ReadVertices reads one name a line, also compressed with gzip; name is what errors call the file. A name given twice is an
+// error.
+func ReadVertices(r io.Reader, name string) ([]string, error) {
+	text, err := plain(r)
+	if err != nil {
+		return nil, fmt.Errorf("results: %s: %w", name, err)
+	}
+	sc := bufio.NewScanner(text)
+	sc.Buffer(nil, maxLine)
+	var names []string
+	seen := map[string]int{}
+	for sc.Scan() {
+		v := sc.Text() // Scan takes \r\n for a line end too
+		if first, twice := seen[v]; twice {
+			return nil, fmt.Errorf("results: %s:%d: name %q was given on line %d already", name, len(names)+1, v, first)
+		}
+		names = append(names, v)
+		seen[v] = len(names)
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("results: %s:%d: %w", name, len(names)+1, err)
+	}
+	return names, nil
+}
+
+// ReadEmbedding reads the vectors at path: the folder of a run, a word2vec text file (gzip or not), or a .npy file of shape
+// (N,D), whose names are the lines of the file verticesPath. verticesPath must be "" for the others, which hold their names,
+// and may be "" for a .npy file that lies beside a vertices.txt.
+func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("results: embedding: %w", err)
+	}
+	if fi.IsDir() {
+		path = filepath.Join(path, EmbeddingFile)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("results: embedding: %w", err)
+	}
+	defer f.Close()
+	if strings.EqualFold(filepath.Ext(path), ".npy") {
+		return readArray(f, path, verticesPath)
+	}
+	if verticesPath != "" {
+		return nil, fmt.Errorf("results: embedding: %s holds names itself: want no file of vertices (%s)", path, verticesPath)
+	}
+	return ReadVec(f, path)
+}
+
+func readArray(r io.Reader, path, verticesPath string) (*Vectors, error) {
+	data, shape, err := ReadNPY(r, path)
+	if err != nil {
+		return nil, err
+	}
+	if len(shape) != 2 {
+		return nil, fmt.Errorf("results: %s: shape %v: want (N,D), one vector for each vertex", path, shape)
+	}
+	if verticesPath == "" {
+		verticesPath = filepath.Join(filepath.Dir(path), VerticesFile)
+	}
+	f, err := os.Open(verticesPath)
+	if err != nil {
+		return nil, fmt.Errorf("results: names for the rows of %s: %w", path, err)
+	}
+	defer f.Close()
+	names, err := ReadVertices(f, verticesPath)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) != shape[0] {
+		return nil, fmt.Errorf("results: %d names in %s for %d rows of %s: want one for each", len(names), verticesPath, shape[0], path)
+	}
+	v := &Vectors{Names: names, N: shape[0], D: shape[1], Data: data}
+	if err := v.check(); err != nil {
+		return nil, fmt.Errorf("%w (%s)", err, path)
+	}
+	return v, nil
+}

@@ -1,0 +1,86 @@
+package results
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"sync"
+)
+
+// paperJSON holds every cell of the ten tables of Park et al., "Unsupervised Differentiable Multi-aspect Network Embedding",
+// KDD 2020, arXiv:2006.04239, transcribed from the LaTeX source of the arXiv version.
+//
+//go:embed paper_tables.json
+var paperJSON string
+
+// Cell is one published value.
+type Cell struct {
+	Table   int     // 1 to 10
+	Label   string  // the table's label in the LaTeX source
+	Row     string  // "Filmtrust"
+	Column  string  // "dim=100/DW": header over header, joined by a slash
+	Value   float64 // the number; 0 where the cell holds text
+	Numeric bool    // whether the cell holds a number
+	Unit    string  // "percent", or "" for a number without unit
+	Bold    bool    // printed in bold: the best of its group
+	Printed string  // as it stands in the paper: "0.6850"
+}
+
+// UnmarshalJSON reads a cell of paper_tables.json, whose value is a number or a text.
+func (c *Cell) UnmarshalJSON(b []byte) error {
+	var in struct {
+		Table                             int
+		Label, Row, Column, Unit, Printed string
+		Bold                              bool
+		Value                             any
+	}
+	if err := json.Unmarshal(b, &in); err != nil {
+		return err
+	}
+	*c = Cell{Table: in.Table, Label: in.Label, Row: in.Row, Column: in.Column, Unit: in.Unit, Bold: in.Bold, Printed: in.Printed}
+	c.Value, c.Numeric = in.Value.(float64)
+	return nil
+}
+
+type cellKey struct {
+	table       int
+	row, column string
+}
+
+type paperTables struct {
+	cells []Cell
+	index map[cellKey]int
+}
+
+// published decodes the tables once. The file is part of the program, and a test reads it, so it cannot be bad at run time.
+var published = sync.OnceValue(func() paperTables {
+	p := paperTables{index: map[cellKey]int{}}
+	if err := json.Unmarshal([]byte(paperJSON), &p.cells); err != nil {
+		panic(fmt.Sprintf("results: paper_tables.json: %v", err))
+	}
+	for i, c := range p.cells {
+		p.index[cellKey{c.Table, c.Row, c.Column}] = i
+	}
+	return p
+})
+
+// Paper returns a value that the paper published, and whether there is one.
+func Paper(table int, row, column string) (Cell, bool) {
+	p := published()
+	i, ok := p.index[cellKey{table, row, column}]
+	if !ok {
+		return Cell{}, false
+	}
+	return p.cells[i], true
+}
+
+// PaperTable returns the cells of one of the paper's tables, row by row as printed; none for a number that it does not have.
+func PaperTable(table int) []Cell {
+	var out []Cell
+	for _, c := range published().cells {
+		if c.Table == table {
+			out = append(out, c)
+		}
+	}
+	return out
+}

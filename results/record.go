@@ -1,0 +1,188 @@
+// Package results keeps what a run leaves behind: its record, its embedding files, and the paper's published values to
+// compare with.
+//
+// A record is one JSON line in a store that is only appended to; tables are projections of records. Keys carry their units.
+package results
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"time"
+)
+
+// Schema is the version of Record. It grows when a key changes its meaning; a new key that old readers may ignore leaves it.
+const Schema = 1
+
+// How the reported epoch was chosen.
+const (
+	ValidationBest = "validation-best" // best AUC on held-out training links
+	TestBest       = "test-best"       // best AUC on the test links themselves, as the paper does; not an honest estimate
+	Last           = "last"            // the last epoch, whatever its AUC
+)
+
+// Stages of training.
+const (
+	StageWarmUp  = "warm-up" // DeepWalk
+	StageAsp2vec = "asp2vec"
+)
+
+// Record is everything about one run that its numbers could depend on, and the numbers.
+type Record struct {
+	Schema   int             `json:"schema"` // Append fills in Schema
+	Started  time.Time       `json:"started"`
+	Finished time.Time       `json:"finished"`
+	Command  []string        `json:"command,omitempty"` // the command line, one string an argument
+	Method   string          `json:"method"`
+	Protocol string          `json:"protocol,omitempty"`
+	Options  json.RawMessage `json:"options,omitempty"` // every option of the method, defaults included; see MarshalOptions
+	Seed     uint64          `json:"seed"`
+	Dataset  Dataset         `json:"dataset"`
+	Code     Code            `json:"code"`
+	Host     Host            `json:"host"`
+
+	Epochs    []Epoch `json:"epochs,omitempty"`
+	BestStage string  `json:"best_stage,omitempty"`
+	BestEpoch int     `json:"best_epoch,omitempty"` // within BestStage, counted from 1; 0 when none was trained
+	Selection string  `json:"selection,omitempty"`  // ValidationBest, TestBest or Last
+	Metrics   Metrics `json:"metrics,omitempty"`    // of the reported epoch: "auc", "auc_random", ...
+
+	TrainSeconds    float64 `json:"train_seconds"`
+	EvalSeconds     float64 `json:"eval_seconds"`
+	PeakMemoryBytes uint64  `json:"peak_memory_bytes,omitempty"` // of the process, from its start; 0 when unknown
+
+	Interrupted bool   `json:"interrupted,omitempty"` // stopped by the user: numbers are those up to then
+	Error       string `json:"error,omitempty"`       // why the run failed; a failed run is a record too
+}
+
+// Dataset says on what data a run worked.
+type Dataset struct {
+	Name     string `json:"name"`
+	SHA256   string `json:"sha256"` // of the split, or of the network where there is none
+	Vertices int    `json:"vertices"`
+	Links    int    `json:"links"`
+	Directed bool   `json:"directed"`
+	Train    int    `json:"train,omitempty"` // links to learn from
+	Test     int    `json:"test,omitempty"`  // links to predict
+}
+
+// Epoch is one pass over the walks.
+type Epoch struct {
+	Stage          string   `json:"stage"`
+	Epoch          int      `json:"epoch"`                    // within the stage, from 1
+	LossNats       Float    `json:"loss_nats"`                // mean over the batches
+	ValidationAUC  *float64 `json:"validation_auc,omitempty"` // nil when not measured
+	TestAUC        *float64 `json:"test_auc,omitempty"`       // nil when not measured
+	Seconds        float64  `json:"seconds"`                  // training only
+	Pairs          int64    `json:"pairs"`
+	PairsPerSecond float64  `json:"pairs_per_second"`
+}
+
+// Metrics are named numbers; those of link prediction are in [0,1]. In JSON a number that is not finite is a string.
+type Metrics map[string]float64
+
+// MarshalJSON writes NaN and infinities as strings, since JSON has no such numbers and a diverged run must still be recorded.
+func (m Metrics) MarshalJSON() ([]byte, error) {
+	if m == nil {
+		return []byte("null"), nil
+	}
+	out := make(map[string]Float, len(m))
+	for k, v := range m {
+		out[k] = Float(v)
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (m *Metrics) UnmarshalJSON(b []byte) error {
+	var in map[string]Float
+	if err := json.Unmarshal(b, &in); err != nil || in == nil {
+		return err
+	}
+	*m = make(Metrics, len(in))
+	for k, v := range in {
+		(*m)[k] = float64(v)
+	}
+	return nil
+}
+
+// Float is a float64 whose JSON may also be one of the strings "NaN", "+Inf" and "-Inf".
+type Float float64
+
+// MarshalJSON writes a number, or a string if f is not finite.
+func (f Float) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
+		return strconv.AppendQuote(nil, strconv.FormatFloat(float64(f), 'g', -1, 64)), nil
+	}
+	return json.Marshal(float64(f))
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (f *Float) UnmarshalJSON(b []byte) error {
+	switch s := string(b); s {
+	case `"NaN"`:
+		*f = Float(math.NaN())
+	case `"+Inf"`, `"Inf"`:
+		*f = Float(math.Inf(1))
+	case `"-Inf"`:
+		*f = Float(math.Inf(-1))
+	default:
+		return json.Unmarshal(b, (*float64)(f))
+	}
+	return nil
+}
+
+// MarshalOptions returns the JSON of a method's options for Record.Options.
+func MarshalOptions(options any) (json.RawMessage, error) {
+	b, err := json.Marshal(options)
+	if err != nil {
+		return nil, fmt.Errorf("results: options of type %T: %w", options, err)
+	}
+	return b, nil
+}
+
+// NewRecord returns a record with the parts that do not depend on the run: schema, command line, code, host and start time.
+func NewRecord(method string) Record {
+	code, host := Environment()
+	return Record{Schema: Schema, Started: time.Now().UTC().Truncate(time.Millisecond), Command: os.Args, Method: method, Code: code, Host: host}
+}
+
+// Finish fills in the time and the peak memory at the end of a run, and err if it is not nil.
+func (r *Record) Finish(err error) {
+	r.Finished = time.Now().UTC().Truncate(time.Millisecond)
+	r.PeakMemoryBytes = PeakMemory()
+	if err != nil {
+		r.Error = err.Error()
+	}
+}
+
+// Line returns the record as one line of JSON, with its line end.
+func (r Record) Line() ([]byte, error) {
+	if r.Schema == 0 {
+		r.Schema = Schema
+	}
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	b, err := json.Marshal(r) // compacts Options, so there is no line end inside
+	if err != nil {
+		return nil, fmt.Errorf("results: record: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+// validate reports what makes a record unfit to be kept.
+func (r Record) validate() error {
+	switch {
+	case r.Schema != Schema:
+		return fmt.Errorf("results: record of schema %d: want %d, the version of this program", r.Schema, Schema)
+	case r.Method == "":
+		return errors.New("results: record without a method")
+	case r.Selection != "" && r.Selection != ValidationBest && r.Selection != TestBest && r.Selection != Last:
+		return fmt.Errorf("results: record: selection %q: want %q, %q or %q", r.Selection, ValidationBest, TestBest, Last)
+	}
+	return nil
+}
