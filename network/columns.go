@@ -3,6 +3,7 @@ package network
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
@@ -140,10 +141,16 @@ func quote(b []byte) string {
 	return strconv.Quote(string(b))
 }
 
+// maxID is the length in bytes of the longest vertex id, so that any two fit a line.
+const maxID = 4096
+
 // checkID returns what is wrong with a vertex id, or nil. Any text will do that cannot be mistaken for something else.
 func checkID(id []byte) error {
 	if len(id) == 0 {
 		return errors.New("is empty")
+	}
+	if len(id) > maxID {
+		return fmt.Errorf("is longer than %d bytes", maxID)
 	}
 	ascii := true
 	for _, b := range id {

@@ -28,7 +28,7 @@ func sampleNonLinks(ctx context.Context, n *Network, count int, r *rng.Stream) (
 		return drawFromAll(n, free, count, r), nil
 	}
 	pairs := make([]Link, 0, count)
-	taken := make(map[Link]struct{}, count)
+	taken := newLinkSet(count)
 	for len(pairs) < count {
 		if len(pairs)%(1<<16) == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -37,8 +37,7 @@ func sampleNonLinks(ctx context.Context, n *Network, count int, r *rng.Stream) (
 		if l.From == l.To || n.Has(l.From, l.To) {
 			continue
 		}
-		if _, again := taken[l]; !again {
-			taken[l] = struct{}{}
+		if taken.add(l) {
 			pairs = append(pairs, l)
 		}
 	}

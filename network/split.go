@@ -77,7 +77,9 @@ func (s *Split) canonical(list []Link) []Link {
 			out[i] = l.ordered()
 		}
 	}
-	slices.SortFunc(out, compareLinks)
+	if !slices.IsSortedFunc(out, compareLinks) {
+		slices.SortFunc(out, compareLinks)
+	}
 	return out
 }
 

@@ -3,6 +3,7 @@ package network
 import (
 	"bufio"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -78,20 +79,14 @@ func checkNames(names []string) error {
 	for _, s := range names {
 		err := checkID([]byte(s))
 		if err == nil && (s[0] == ' ' || s[len(s)-1] == ' ') {
-			err = fmt.Errorf("begins or ends with a space")
-		}
-		if err == nil && 2*len(s)+maxNumbers > maxLine {
-			err = fmt.Errorf("is too long")
+			err = errors.New("begins or ends with a space")
 		}
 		if err != nil {
-			return fmt.Errorf("network: id %q cannot be written: it %w", s, err)
+			return fmt.Errorf("network: id %s cannot be written: it %w", quote([]byte(s)), err)
 		}
 	}
 	return nil
 }
-
-// maxNumbers is more than what a line holds besides ids.
-const maxNumbers = 64
 
 // writePairs writes one line per pair. An id that would make its line a comment has a space before it.
 func writePairs(b *bufio.Writer, names []string, links []Link, weights []float32) error {

@@ -1,0 +1,214 @@
+package network
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func mustNew(t testing.TB, vertices int, links []Link, directed bool) *Network {
+	t.Helper()
+	n, err := New(numbered(vertices), links, nil, directed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// numbered returns the names "0", "1", ...
+func numbered(n int) []string {
+	names := make([]string, n)
+	for v := range names {
+		names[v] = string(appendInt(nil, v))
+	}
+	return names
+}
+
+func appendInt(b []byte, v int) []byte {
+	if v >= 10 {
+		b = appendInt(b, v/10)
+	}
+	return append(b, byte('0'+v%10))
+}
+
+func TestNewAdjacency(t *testing.T) {
+	// 0-1 twice and once reversed, 1-2, a self-loop at 2 twice, 3 without links.
+	links := []Link{{1, 0}, {0, 1}, {2, 1}, {0, 1}, {2, 2}, {2, 2}}
+	tests := []struct {
+		name     string
+		directed bool
+		out      [][]int32
+		links    int
+		list     []Link
+	}{
+		{"undirected", false, [][]int32{{1}, {0, 2}, {1, 2}, {}}, 3, []Link{{0, 1}, {1, 2}, {2, 2}}},
+		{"directed", true, [][]int32{{1}, {0}, {1, 2}, {}}, 4, []Link{{0, 1}, {1, 0}, {2, 1}, {2, 2}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			n := mustNew(t, 4, links, test.directed)
+			arcs := 0
+			for v, want := range test.out {
+				if got := n.Out(int32(v)); !slices.Equal(got, want) || n.Degree(int32(v)) != len(want) {
+					t.Errorf("Out(%d) = %v: want %v", v, got, want)
+				}
+				arcs += len(want)
+			}
+			if n.Links() != test.links || n.Arcs() != arcs || n.SelfLoops() != 1 || n.Directed() != test.directed || n.Weighted() {
+				t.Errorf("%d links, %d arcs, %d loops: want %d, %d, 1", n.Links(), n.Arcs(), n.SelfLoops(), test.links, arcs)
+			}
+			if got := n.List(); !slices.Equal(got, test.list) {
+				t.Errorf("List() = %v: want %v", got, test.list)
+			}
+			for u := range int32(4) {
+				for v := range int32(4) {
+					if got, want := n.Has(u, v), slices.Contains(test.out[u], v); got != want {
+						t.Errorf("Has(%d,%d) = %v: want %v", u, v, got, want)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestNewKeepsFirstWeight(t *testing.T) {
+	links := []Link{{0, 2}, {1, 0}, {2, 0}, {0, 1}, {1, 1}}
+	n, err := New(numbered(3), links, []float32{5, 2, 7, 3, 4}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := [][]float32{{2, 5}, {2, 4}, {5}}
+	for v, w := range want {
+		if got := n.OutWeights(int32(v)); !slices.Equal(got, w) {
+			t.Errorf("OutWeights(%d) = %v: want %v", v, got, w)
+		}
+	}
+	if n, err = New(numbered(2), links[3:4], []float32{1}, false); err != nil || n.Weighted() || n.OutWeights(0) != nil {
+		t.Errorf("weights that are all 1: Weighted() = %v, error %v: want none", n.Weighted(), err)
+	}
+}
+
+func TestNewErrors(t *testing.T) {
+	nan := float32(math.NaN())
+	inf := float32(math.Inf(1))
+	tests := []struct {
+		name    string
+		names   []string
+		links   []Link
+		weights []float32
+		want    string
+	}{
+		{"twice", []string{"a", "b", "a"}, nil, nil, `vertices 0 and 2 are both named "a"`},
+		{"negative", []string{"a"}, []Link{{0, -1}}, nil, "link 0 is 0 to -1"},
+		{"too large", []string{"a"}, []Link{{0, 0}, {1, 0}}, nil, "link 1 is 1 to 0: want vertices from 0 to 0"},
+		{"weights", []string{"a"}, []Link{{0, 0}}, []float32{1, 2}, "2 weights for 1 links"},
+		{"zero weight", []string{"a"}, []Link{{0, 0}}, []float32{0}, "weight 0 is 0: want a finite number > 0"},
+		{"NaN", []string{"a"}, []Link{{0, 0}}, []float32{nan}, "weight 0 is NaN"},
+		{"infinite", []string{"a"}, []Link{{0, 0}}, []float32{inf}, "weight 0 is +Inf"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := New(test.names, test.links, test.weights, false); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error %v: want %q", err, test.want)
+			}
+		})
+	}
+}
+
+func TestIndex(t *testing.T) {
+	n, err := New([]string{"b", "a"}, nil, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := n.Index("a"); v != 1 || !ok || n.Name(1) != "a" {
+		t.Errorf(`Index("a") = %d, %v, Name(1) = %q: want 1, true, "a"`, v, ok, n.Name(1))
+	}
+	if _, ok := n.Index("c"); ok {
+		t.Error(`Index("c") found a vertex`)
+	}
+}
+
+func TestLargestComponent(t *testing.T) {
+	// 1-4 and 2-3-6 (with a loop at 6), 0-7-5: the two large ones are equal, that of vertex 0 wins.
+	links := []Link{{1, 4}, {3, 2}, {6, 3}, {6, 6}, {7, 0}, {5, 7}}
+	for _, directed := range []bool{false, true} {
+		n := mustNew(t, 8, links, directed)
+		c := n.LargestComponent()
+		if got := c.Names(); !slices.Equal(got, []string{"0", "5", "7"}) {
+			t.Errorf("directed %v: vertices %v: want 0 5 7", directed, got)
+		}
+		want := []Link{{0, 2}, {1, 2}}
+		if directed {
+			want = []Link{{1, 2}, {2, 0}}
+		}
+		if got := c.List(); !slices.Equal(got, want) || c.Directed() != directed {
+			t.Errorf("directed %v: links %v: want %v", directed, got, want)
+		}
+		if v, ok := c.Index("7"); v != 2 || !ok {
+			t.Errorf("Index(7) = %d, %v: want 2", v, ok)
+		}
+		if c.LargestComponent() != c {
+			t.Error("a connected network is copied")
+		}
+	}
+	w, err := New(numbered(4), []Link{{2, 3}, {3, 3}}, []float32{1, 2}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := w.LargestComponent()
+	if c.Vertices() != 2 || c.SelfLoops() != 1 || !slices.Equal(c.OutWeights(1), []float32{1, 2}) {
+		t.Errorf("%d vertices, %d loops, weights %v: want 2, 1, [1 2]", c.Vertices(), c.SelfLoops(), c.OutWeights(1))
+	}
+	empty := mustNew(t, 0, nil, false)
+	if empty.LargestComponent().Vertices() != 0 {
+		t.Error("the largest component of nothing is not nothing")
+	}
+}
+
+func TestStats(t *testing.T) {
+	// 0<->1, 0->2, 2->2, 3 alone.
+	links := []Link{{0, 1}, {1, 0}, {0, 2}, {2, 2}}
+	want := Stats{
+		Vertices: 4, Links: 4, Directed: true, SelfLoops: 1, Isolated: 1, Components: 2, LargestVertices: 3, LargestLinks: 4,
+		Sinks: 1, Sources: 1, MeanDegree: 1, MaxDegree: 2, MaxInDegree: 2, Density: 3.0 / 12, Reciprocity: 2.0 / 3,
+	}
+	if got := mustNew(t, 4, links, true).Stats(); got != want {
+		t.Errorf("directed:\n got %+v\nwant %+v", got, want)
+	}
+	want = Stats{
+		Vertices: 4, Links: 3, SelfLoops: 1, Isolated: 1, Components: 2, LargestVertices: 3, LargestLinks: 3,
+		Sinks: 1, Sources: 1, MeanDegree: 5.0 / 4, MaxDegree: 2, MaxInDegree: 2, Density: 2.0 / 6, Reciprocity: 1,
+	}
+	if got := mustNew(t, 4, links, false).Stats(); got != want {
+		t.Errorf("undirected:\n got %+v\nwant %+v", got, want)
+	}
+	if got := mustNew(t, 0, nil, true).Stats(); got != (Stats{Directed: true}) {
+		t.Errorf("empty: got %+v", got)
+	}
+}
+
+func TestChecksum(t *testing.T) {
+	base := mustNew(t, 3, []Link{{0, 1}, {1, 2}}, false)
+	same := mustNew(t, 3, []Link{{2, 1}, {1, 0}, {0, 1}}, false)
+	if base.Checksum() != same.Checksum() {
+		t.Error("the order of links changes the checksum")
+	}
+	weighted, err := New(numbered(3), []Link{{0, 1}, {1, 2}}, []float32{1, 2}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	renamed, err := New([]string{"0", "1", "3"}, []Link{{0, 1}, {1, 2}}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	others := map[string]*Network{
+		"a link more": mustNew(t, 3, []Link{{0, 1}, {1, 2}, {0, 2}}, false), "a vertex more": mustNew(t, 4, []Link{{0, 1}, {1, 2}}, false),
+		"direction": mustNew(t, 3, []Link{{0, 1}, {1, 2}}, true), "weights": weighted, "a name": renamed,
+	}
+	for what, n := range others {
+		if n.Checksum() == base.Checksum() {
+			t.Errorf("%s does not change the checksum", what)
+		}
+	}
+}

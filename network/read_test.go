@@ -1,0 +1,275 @@
+package network
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func zip(t testing.TB, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestReadFrom(t *testing.T) {
+	tests := []struct {
+		name, text string
+		options    ReadOptions
+		names      string // joined by |
+		links      []Link
+		report     Report
+	}{
+		{"tabs", "b\ta\nc\tb\n", ReadOptions{}, "a|b|c", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "tab", Columns: 2}},
+		{"no line end", "b\ta", ReadOptions{Directed: true}, "a|b", []Link{{1, 0}}, Report{Lines: 1, Links: 1, Separator: "tab", Columns: 2}},
+		{"spaces", "  1   2 \n 2 3\n", ReadOptions{}, "1|2|3", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "space", Columns: 2}},
+		{"commas", "x, y\r\ny,z \r\n", ReadOptions{}, "x|y|z", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "comma", Columns: 2}},
+		{"ids with spaces and commas", "New York\tParis, Texas\n", ReadOptions{}, "New York|Paris, Texas", []Link{{0, 1}},
+			Report{Lines: 1, Links: 1, Separator: "tab", Columns: 2}},
+		{"integers", "10\t9\n-3\t100\n", ReadOptions{}, "-3|9|10|100", []Link{{0, 3}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "tab", Columns: 2}},
+		{"integers and text", "10\t9\nx\t100\n", ReadOptions{}, "10|100|9|x", []Link{{0, 2}, {1, 3}}, Report{Lines: 2, Links: 2, Separator: "tab", Columns: 2}},
+		{"large and padded integers", "007 7\n123456789012345678901234567890 -0\n-12345678901234567890 0", ReadOptions{},
+			"-12345678901234567890|0|-0|7|007|123456789012345678901234567890", []Link{{0, 1}, {2, 5}, {3, 4}},
+			Report{Lines: 3, Links: 3, Separator: "space", Columns: 2}},
+		{"comments, blank lines, byte order mark", "\ufeff# x\n% y\n\n \t\n1 2\n#3 4\n", ReadOptions{}, "1|2", []Link{{0, 1}},
+			Report{Lines: 6, Links: 1, Separator: "space", Columns: 2}},
+		{"ids that start as comments", " #a\t%b\n", ReadOptions{}, "#a|%b", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "tab", Columns: 2}},
+		{"repeated", "1 2\n2 1\n1 2\n3 3\n3 3\n", ReadOptions{}, "1|2|3", []Link{{0, 1}, {2, 2}},
+			Report{Lines: 5, Links: 5, Repeated: 3, SelfLoops: 1, Separator: "space", Columns: 2}},
+		{"repeated, directed", "1 2\n2 1\n1 2\n", ReadOptions{Directed: true}, "1|2", []Link{{0, 1}, {1, 0}},
+			Report{Lines: 3, Links: 3, Repeated: 1, Separator: "space", Columns: 2}},
+		{"conflicting weights", "1 2 .5\n2 1 .5\n1 2 3e-1\n", ReadOptions{}, "1|2", []Link{{0, 1}},
+			Report{Lines: 3, Links: 3, Repeated: 2, Conflicting: 1, Separator: "space", Columns: 3}},
+		{"weights and times", "1 2 1 1082008561\n", ReadOptions{}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 4}},
+		{"weights not wanted", "1 2 -1\n", ReadOptions{IgnoreWeights: true}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 3}},
+		{"header", "Source,Target,Weight\n1,2,3\n", ReadOptions{}, "1|2", []Link{{0, 1}}, Report{Lines: 2, Links: 1, Separator: "comma", Columns: 3, Header: true}},
+		{"no header", "u\tv\nv\tw\n", ReadOptions{}, "u|v|w", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "tab", Columns: 2}},
+		{"gzip", zip(t, "1 2\n"), ReadOptions{}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 2, Gzip: true}},
+		{"unicode", "é\tß\n", ReadOptions{}, "ß|é", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "tab", Columns: 2}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			n, report, err := ReadFrom(strings.NewReader(test.text), "input", test.options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Join(n.Names(), "|"); got != test.names {
+				t.Errorf("vertices %s: want %s", got, test.names)
+			}
+			if got := n.List(); !slices.Equal(got, test.links) {
+				t.Errorf("links %v: want %v", got, test.links)
+			}
+			if report != test.report {
+				t.Errorf("report %+v\n  want %+v", report, test.report)
+			}
+			if v, ok := n.Index(n.Name(1)); v != 1 || !ok {
+				t.Errorf("Index of vertex 1 is %d, %v", v, ok)
+			}
+		})
+	}
+}
+
+func TestReadFromErrors(t *testing.T) {
+	long := strings.Repeat("x", maxLine)
+	tests := []struct{ name, text, want string }{
+		{"empty", "", "input: no link in 0 lines: want lines of two vertex ids"},
+		{"only comments", "# a\n\n", "input: no link in 2 lines"},
+		{"only a header", "source,target\n", "input: no link in 1 lines"},
+		{"one column", "1\n", `input:1: "1" is one column: want two ids separated by a tab, a space or a comma`},
+		{"one column later", "# x\n1 2\n3\n", `input:3: "3" has no space: want two ids separated by a space, as on line 2`},
+		{"another separator", "1\t2\n3 4\n", `input:2: "3 4" has no tab: want two ids separated by a tab, as on line 1`},
+		{"columns change", "1 2\n3 4 5\n", "input:2: 3 columns: want 2, as on line 1"},
+		{"five columns", "1 2 3 4 5\n", "input:1: 5 columns separated by spaces: want two ids, then at most a weight and a time"},
+		{"empty id", "1\t2\n\t3\n", `input:2: "\t3" has an empty id`},
+		{"empty id, commas", ",3\n", `input:1: ",3" has an empty id`},
+		{"NaN weight", "1 2 nan\n", `input:1: weight "nan": want a finite number > 0 in the third column`},
+		{"infinite weight", "1 2 1\n1 3 Inf\n", `input:2: weight "Inf"`},
+		{"weight out of range", "1 2 1e39\n", `input:1: weight "1e39"`},
+		{"zero weight", "1 2 0\n", `input:1: weight "0"`},
+		{"negative weight", "1 2 -1\n", `input:1: weight "-1"`},
+		{"text weight", "a b c\n", `input:1: weight "c"`},
+		{"unknown header", "a,b,c\n1,2,3\n", `input:1: weight "c"`},
+		{"header that is a vertex", "from,to,weight\nfrom,b,1\n", `input:1: weight "weight"`},
+		{"time", "1 2 3 x\n", `input:1: time "x": want a number in the fourth column`},
+		{"NUL", "1 2\n\x00\x01 3\n", `input:2: id "\x00\x01" has a control character; is the file binary?`},
+		{"control character", "a\tb\x1b[1m\n", "has a control character"},
+		{"C1 control character", "a\tb\u0085\n", "has a control character"},
+		{"not UTF-8", "a\xff b\n", `input:1: id "a\xff" is not UTF-8`},
+		{"UTF-16", "\xff\xfe1\x00", "input: looks like UTF-16 text: want UTF-8 text, plain or gzip"},
+		{"zip archive", "PK\x03\x04aaaa", "input: looks like a zip archive"},
+		{"byte order mark inside", "a \ufeffb\n", "byte order mark inside"},
+		{"long line", "1 2\n" + long + " 2\n", "input:2: the line is longer than 65536 bytes"},
+		{"long id", long[:5000] + " 2\n", "is longer than 4096 bytes"},
+		{"commas and spaces", "Doe,J 12\n", `input:1: "Doe,J 12" has commas and spaces, either could separate the columns: want tabs`},
+		{"quotes", "\"a\",\"b\"\n", "has quotes: want columns without quotes"},
+		{"quotes later", "a,b\nc,\"d\"\n", "input:2: id \"\\\"d\\\"\" has quotes"},
+		{"cut gzip", zip(t, strings.Repeat("1 2\n", 100))[:25], "the gzip data stop in the middle: want the whole file"},
+		{"damaged gzip", "\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff\xff", "the gzip data are damaged"},
+		{"gzip header only", "\x1f\x8b", "the gzip data stop in the middle"},
+		{"gzip of nothing", zip(t, ""), "input: no link in 0 lines"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, err := ReadFrom(strings.NewReader(test.text), "input", ReadOptions{})
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Fatalf("error %v:\nwant %s", err, test.want)
+			}
+			if p := new(ParseError); !errors.As(err, &p) || p.File != "input" {
+				t.Errorf("%v is no ParseError of the file", err)
+			}
+			if len(err.Error()) > 300 {
+				t.Errorf("the error is %d bytes long", len(err.Error()))
+			}
+		})
+	}
+}
+
+func TestRead(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "links.gz") // plain, whatever its name says
+	if err := os.WriteFile(path, []byte("1 2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if n, _, err := Read(path, ReadOptions{}); err != nil || n.Links() != 1 {
+		t.Errorf("error %v", err)
+	}
+	if _, _, err := Read(filepath.Join(dir, "none"), ReadOptions{}); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "network: ") {
+		t.Errorf("missing file: error %v", err)
+	}
+	if _, _, err := Read(dir, ReadOptions{}); err == nil || !strings.Contains(err.Error(), dir) {
+		t.Errorf("folder: error %v: want one with its name", err)
+	}
+}
+
+// The order of lines, and with undirected links that of the ids, must not matter.
+func TestReadOrderDoesNotMatter(t *testing.T) {
+	a, _, err := ReadFrom(strings.NewReader("1 10\n10 2\n30 1\n"), "a", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _, err := ReadFrom(strings.NewReader("1,30\n2,10\n10,1\n1,10"), "b", ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Checksum() != b.Checksum() {
+		t.Errorf("%v %v and %v %v: want the same network", a.Names(), a.List(), b.Names(), b.List())
+	}
+}
+
+func TestWriteReadsBack(t *testing.T) {
+	names := []string{"#a", "%b", "c d", "e,f", `"g"`, "é", "source", "target"}
+	links := []Link{{0, 1}, {1, 0}, {2, 3}, {4, 5}, {6, 7}, {1, 1}}
+	for _, directed := range []bool{false, true} {
+		for _, weights := range [][]float32{nil, {1, 2.5, 1e-30, 3, 1.0 / 3, 3e38}} {
+			n, err := New(names, links, weights, directed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			for _, file := range []string{"n.tsv", "n.tsv.gz"} {
+				path := filepath.Join(dir, file)
+				if err := n.WriteFile(path); err != nil {
+					t.Fatal(err)
+				}
+				back, report, err := Read(path, ReadOptions{Directed: directed})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if report.Gzip != strings.HasSuffix(file, ".gz") {
+					t.Errorf("%s: gzip %v", file, report.Gzip)
+				}
+				var x, y bytes.Buffer
+				if err := errors.Join(n.sorted(t).Write(&x), back.Write(&y)); err != nil || !bytes.Equal(x.Bytes(), y.Bytes()) {
+					t.Errorf("directed %v, weights %v: error %v\nwrote\n%s\nread\n%s", directed, weights != nil, err, x.Bytes(), y.Bytes())
+				}
+			}
+		}
+	}
+}
+
+// sorted returns the network with its vertices in the order in which Read numbers them.
+func (n *Network) sorted(t *testing.T) *Network {
+	t.Helper()
+	ids := newInterner()
+	for _, s := range n.names {
+		ids.intern([]byte(s))
+	}
+	names, rank := ids.ranked()
+	links := n.List()
+	for i, l := range links {
+		links[i] = Link{rank[l.From], rank[l.To]}
+	}
+	s, err := New(names, links, n.listWeights(), n.directed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestWriteErrors(t *testing.T) {
+	tests := []struct{ name, id, want string }{
+		{"empty", "", "it is empty"}, {"tab", "a\tb", "control character"}, {"space", "a ", "begins or ends with a space"},
+		{"encoding", "\xff", "is not UTF-8"}, {"long", strings.Repeat("x", maxID+1), "is longer than 4096 bytes"},
+	}
+	for _, test := range tests {
+		n, err := New([]string{test.id, "z"}, []Link{{0, 1}}, nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := n.Write(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v: want %q", test.name, err, test.want)
+		}
+	}
+	if err := mustNew(t, 3, []Link{{0, 1}}, false).Write(&bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), `vertex "2" has no link`) {
+		t.Errorf("isolated vertex: error %v", err)
+	}
+	if err := mustNew(t, 0, nil, false).Write(&bytes.Buffer{}); err == nil {
+		t.Error("an empty network was written")
+	}
+}
+
+// FuzzRead: whatever the input, no panic; an error is a ParseError; and what was read is read again as it is.
+func FuzzRead(f *testing.F) {
+	seeds := []string{"1 2\n", "a,b,0.5\n", "source\ttarget\n1\t2\n", "# x\n\n1\t2\t3\t4\r\n", "\ufeff%\n", "007 7\n-1 -0", " #a\tb", "1 2\n1 2 3",
+		"a\x00b c", "\xff\xfe", zip(f, "1 2\n2 3\n"), zip(f, "1 2\n")[:20], "u v\nv u", "x y 1e-46", "x y 0x1p-2\n"}
+	for _, s := range seeds {
+		f.Add([]byte(s), false)
+		f.Add([]byte(s), true)
+	}
+	f.Fuzz(func(t *testing.T, text []byte, directed bool) {
+		o := ReadOptions{Directed: directed}
+		n, report, err := ReadFrom(bytes.NewReader(text), "input", o)
+		if err != nil {
+			if p := new(ParseError); !errors.As(err, &p) {
+				t.Fatalf("%v is no ParseError", err)
+			}
+			return
+		}
+		if report.Links-report.Repeated != n.Links() || n.Links() == 0 {
+			t.Fatalf("report %+v of %d links", report, n.Links())
+		}
+		var b bytes.Buffer
+		if err := n.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		back, _, err := ReadFrom(&b, "written", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.Checksum() != back.Checksum() {
+			t.Fatalf("%q %v is read back as %q %v", n.Names(), n.List(), back.Names(), back.List())
+		}
+	})
+}
