@@ -2,32 +2,182 @@
 
 package kernel
 
-// TODO assembly
-const use = pureGo
+import (
+	"unsafe"
 
-func dots(out, x, table []float32, rows []int32, k, d int) { dotsGeneric(out, x, table, rows, k, d) }
+	"golang.org/x/sys/cpu"
+)
+
+// use is the variant of this processor. Only tests assign to it.
+var use = detect()
+
+// detect asks for what the generator emits: FMA, and the AVX-512 of Skylake servers and later.
+func detect() variant {
+	c := &cpu.X86
+	switch {
+	case !c.HasAVX2 || !c.HasFMA || !c.HasBMI2:
+		return pureGo
+	case c.HasAVX512F && c.HasAVX512VL && c.HasAVX512DQ && c.HasAVX512BW:
+		return avx512
+	}
+	return avx2
+}
+
+// f and ix give the assembly the address of a slice. They also do for empty slices, whose address is not used.
+func f(s []float32) *float32 { return unsafe.SliceData(s) }
+func ix(s []int32) *int32    { return unsafe.SliceData(s) }
+
+func dots(out, x, table []float32, rows []int32, k, d int) {
+	switch use {
+	case avx512:
+		dotsAVX512(f(out), f(x), f(table), ix(rows), len(out), k, d, 4*d, 4*k*d)
+	case avx2:
+		dotsAVX2(f(out), f(x), f(table), ix(rows), len(out), k, d, 4*d, 4*k*d)
+	default:
+		dotsGeneric(out, x, table, rows, k, d)
+	}
+}
 
 func combine(dst, coef, table []float32, rows []int32, k, d int) {
-	combineGeneric(dst, coef, table, rows, k, d)
+	switch use {
+	case avx512:
+		combineAVX512(f(dst), f(coef), f(table), ix(rows), len(coef), k, d, 4*d, 4*k*d)
+	case avx2:
+		combineAVX2(f(dst), f(coef), f(table), ix(rows), len(coef), k, d, 4*d, 4*k*d)
+	default:
+		combineGeneric(dst, coef, table, rows, k, d)
+	}
 }
 
 func outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
-	outerGeneric(dst, coef, x, slots, owners, k, d)
+	switch {
+	case len(slots) == 0: // the loops of the assembly test at their end
+	case use == avx512:
+		outerAVX512(f(dst), f(coef), f(x), ix(slots), ix(owners), len(slots), k, d, 4*d, 4*k)
+	case use == avx2:
+		outerAVX2(f(dst), f(coef), f(x), ix(slots), ix(owners), len(slots), k, d, 4*d, 4*k)
+	default:
+		outerGeneric(dst, coef, x, slots, owners, k, d)
+	}
 }
 
 func sumRows(dst, table []float32, rows []int32, kd int, scale float32) {
-	sumRowsGeneric(dst, table, rows, kd, scale)
+	switch use {
+	case avx512:
+		sumRowsAVX512(f(dst), f(table), ix(rows), len(rows), kd, 4*kd, scale)
+	case avx2:
+		sumRowsAVX2(f(dst), f(table), ix(rows), len(rows), kd, 4*kd, scale)
+	default:
+		sumRowsGeneric(dst, table, rows, kd, scale)
+	}
 }
 
-func gram(out, block []float32, k, d int)        { gramGeneric(out, block, k, d) }
-func dot(x, y []float32) float32                 { return dotGeneric(x, y) }
-func axpy(y, x []float32, a float32)             { axpyGeneric(y, x, a) }
-func exp(dst, x []float32)                       { expGeneric(dst, x) }
-func log(dst, x []float32)                       { logGeneric(dst, x) }
-func gumbel(dst, u []float32)                    { gumbelGeneric(dst, u) }
-func softmax(x []float32, k int, invTau float32) { softmaxGeneric(x, k, invTau) }
-func softplusSigmoid(loss, sig, x []float32, sign float32) {
-	softplusSigmoidGeneric(loss, sig, x, sign)
+// gram takes row i as the vector and the block as the table of one-row vertices.
+func gram(out, block []float32, k, d int) {
+	if use == pureGo {
+		gramGeneric(out, block, k, d)
+		return
+	}
+	var first [1]int32
+	for i := range k {
+		dots(out[i*k+i:][:k-i], block[i*d:][:d], block[i*d:], first[:], k-i, d)
+		for j := i + 1; j < k; j++ {
+			out[j*k+i] = out[i*k+j]
+		}
+	}
 }
-func adam(p, m, v, g1, g2 []float32, step *AdamStep)    { adamGeneric(p, m, v, g1, g2, step) }
-func repel(gi, gj, x, y []float32, alpha, c, e float32) { repelGeneric(gi, gj, x, y, alpha, c, e) }
+
+func dot(x, y []float32) float32 {
+	switch use {
+	case avx512:
+		return dotAVX512(f(x), f(y), len(x))
+	case avx2:
+		return dotAVX2(f(x), f(y), len(x))
+	}
+	return dotGeneric(x, y)
+}
+
+func axpy(y, x []float32, a float32) {
+	switch use {
+	case avx512:
+		axpyAVX512(f(y), f(x), len(x), a)
+	case avx2:
+		axpyAVX2(f(y), f(x), len(x), a)
+	default:
+		axpyGeneric(y, x, a)
+	}
+}
+
+func repel(gi, gj, x, y []float32, alpha, c, e float32) {
+	switch use {
+	case avx512:
+		repelAVX512(f(gi), f(gj), f(x), f(y), len(x), alpha, c, e)
+	case avx2:
+		repelAVX2(f(gi), f(gj), f(x), f(y), len(x), alpha, c, e)
+	default:
+		repelGeneric(gi, gj, x, y, alpha, c, e)
+	}
+}
+
+func adam(p, m, v, g1, g2 []float32, s *AdamStep) {
+	switch use {
+	case avx512:
+		adamAVX512(f(p), f(m), f(v), f(g1), f(g2), len(p), s.Rate, s.InvSqrtBias2, s.Beta1, s.Beta2, s.Rest1, s.Rest2, s.Eps)
+	case avx2:
+		adamAVX2(f(p), f(m), f(v), f(g1), f(g2), len(p), s.Rate, s.InvSqrtBias2, s.Beta1, s.Beta2, s.Rest1, s.Rest2, s.Eps)
+	default:
+		adamGeneric(p, m, v, g1, g2, s)
+	}
+}
+
+func exp(dst, x []float32) {
+	switch use {
+	case avx512:
+		expAVX512(f(dst), f(x), len(x))
+	case avx2:
+		expAVX2(f(dst), f(x), len(x))
+	default:
+		expGeneric(dst, x)
+	}
+}
+
+func log(dst, x []float32) {
+	switch use {
+	case avx512:
+		logAVX512(f(dst), f(x), len(x))
+	case avx2:
+		logAVX2(f(dst), f(x), len(x))
+	default:
+		logGeneric(dst, x)
+	}
+}
+
+func gumbel(dst, u []float32) {
+	switch use {
+	case avx512:
+		gumbelAVX512(f(dst), f(u), len(u))
+	case avx2:
+		gumbelAVX2(f(dst), f(u), len(u))
+	default:
+		gumbelGeneric(dst, u)
+	}
+}
+
+func softplusSigmoid(loss, sig, x []float32, sign float32) {
+	switch use {
+	case avx512:
+		softplusSigmoidAVX512(f(loss), f(sig), f(x), len(x), sign)
+	case avx2:
+		softplusSigmoidAVX2(f(loss), f(sig), f(x), len(x), sign)
+	default:
+		softplusSigmoidGeneric(loss, sig, x, sign)
+	}
+}
+
+func softmax(x []float32, k int, invTau float32) {
+	if use == pureGo || k > 8 {
+		softmaxGeneric(x, k, invTau)
+		return
+	}
+	softmaxAVX2(f(x), len(x)/k, k, invTau)
+}

@@ -9,8 +9,7 @@
 //
 // # Bounds
 //
-// Each function cuts its slices to the lengths that the shapes imply and so panics, as an index expression does, when one
-// is too short. Indices into a table (rows, slots, owners) are trusted: the caller has checked them once, where the
+// Each function panics, as an index expression does, when a slice is shorter than the shapes imply. Indices into a table (rows, slots, owners) are trusted: the caller has checked them once, where the
 // batch was made. Except where it is said, an output may not overlap an input.
 //
 // # Variants
@@ -20,7 +19,7 @@
 // is deterministic, and independent of alignment and of threads. The assembly is generated: see gen.
 package kernel
 
-//go:generate go -C gen run . -out .. -pkg kernel
+//go:generate go -C gen run . -out ../kernel_amd64.s -stubs ../kernel_amd64.go -pkg kernel
 
 // A variant is one implementation of all kernels.
 type variant uint8

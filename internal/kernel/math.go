@@ -4,17 +4,17 @@ package kernel
 //
 // Error at most 1 ulp against the exact value, denormal results included. Above ln(MaxFloat32) the result is +Inf, below
 // about -103.97 it is 0; NaN gives NaN.
-func Exp(dst, x []float32) { exp(dst[:len(x)], x) }
+func Exp(dst, x []float32) { exp(cut(dst, len(x)), x) }
 
 // Log writes the natural logarithm of x elementwise; dst is at least as long as x and may be x itself.
 //
 // Error at most 1 ulp. Denormal x are exact inputs; 0 (of either sign) gives -Inf, +Inf gives +Inf, a negative x or NaN
 // gives NaN.
-func Log(dst, x []float32) { log(dst[:len(x)], x) }
+func Log(dst, x []float32) { log(cut(dst, len(x)), x) }
 
 // Gumbel turns uniform draws into Gumbel(0,1) draws, dst[i] = -log(-log(u[i])), 0 < u[i] < 1; dst is at least as long as u
-// and may be u itself. The absolute error is at most 2^-23 * max(1, |dst|). u = 0 gives -Inf and u = 1 gives +Inf.
-func Gumbel(dst, u []float32) { gumbel(dst[:len(u)], u) }
+// and may be u itself. The absolute error is at most 1.25 * 2^-23 * max(1, |dst|). u = 0 gives -Inf and u = 1 gives +Inf.
+func Gumbel(dst, u []float32) { gumbel(cut(dst, len(u)), u) }
 
 // SoftplusSigmoid writes the logistic loss of sign*x in nats, and its derivative by sign*x:
 //
@@ -24,12 +24,12 @@ func Gumbel(dst, u []float32) { gumbel(dst[:len(u)], u) }
 // sign = +1. loss and sig are at least as long as x; either may be x itself. Both are relatively accurate to 4 ulp for all
 // x, also where they are denormal; below about -103.97 both are 0; +Inf and -Inf give the limits; NaN gives NaN.
 func SoftplusSigmoid(loss, sig, x []float32, sign float32) {
-	softplusSigmoid(loss[:len(x)], sig[:len(x)], x, sign)
+	softplusSigmoid(cut(loss, len(x)), cut(sig, len(x)), x, sign)
 }
 
 // Softmax replaces each row of x (n,k) by softmax(invTau * row), invTau = 1/τ > 0. The row's maximum is subtracted first, so
 // that finite rows never overflow; each row sums to 1 within rounding. A row that holds NaN or +Inf becomes NaN.
 func Softmax(x []float32, n, k int, invTau float32) {
 	checkShape(k, 1)
-	softmax(x[:n*k], k, invTau)
+	softmax(cut(x, n*k), k, invTau)
 }

@@ -31,7 +31,7 @@ const tinyMoment = 0x1p-110
 //
 //	m = β1 m + (1-β1) g;  v = β2 v + (1-β2) g²;  p -= lr/(1-β1^t) * m / (sqrt(v)/sqrt(1-β2^t) + ε)
 //
-// p, m, v have the same length n; g1 and g2 have length n or are nil, which is a zero gradient: the dense form of the
+// p (n); m, v, g1 and g2 have at least p's length. g1 or g2 may be nil, which is a zero gradient: the dense form of the
 // published code moves a row by its momentum also when no pair of the batch touched it. Moments below 2^-110 become 0.
 func Adam(p, m, v, g1, g2 []float32, step *AdamStep) {
 	n := len(p)
@@ -39,20 +39,21 @@ func Adam(p, m, v, g1, g2 []float32, step *AdamStep) {
 		g1, g2 = g2, nil
 	}
 	if g1 != nil {
-		g1 = g1[:n]
+		g1 = cut(g1, n)
 	}
 	if g2 != nil {
-		g2 = g2[:n]
+		g2 = cut(g2, n)
 	}
-	adam(p, m[:n], v[:n], g1, g2, step)
+	adam(p, cut(m, n), cut(v, n), g1, g2, step)
 }
 
-// SGD applies one step of gradient descent in place: p -= lr * (g1 + g2). g1 and g2 have p's length, or are nil.
+// SGD applies one step of gradient descent in place: p -= lr * (g1 + g2). g1 and g2 have at least p's length, or are nil.
 func SGD(p, g1, g2 []float32, lr float32) {
-	for _, g := range [][]float32{g1, g2} {
-		if g != nil {
-			axpy(p, g[:len(p)], -lr)
-		}
+	if g1 != nil {
+		axpy(p, cut(g1, len(p)), -lr)
+	}
+	if g2 != nil {
+		axpy(p, cut(g2, len(p)), -lr)
 	}
 }
 

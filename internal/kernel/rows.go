@@ -8,7 +8,7 @@ package kernel
 // position in rows.
 func Dots(out, x, table []float32, rows []int32, k, d int) {
 	checkShape(k, d)
-	dots(out[:len(rows)*k], x[:d], table, rows, k, d)
+	dots(cut(out, len(rows)*k), cut(x, d), table, rows, k, d)
 }
 
 // Combine adds to dst the weighted sum of all aspect rows of the picked vertices:
@@ -18,7 +18,7 @@ func Dots(out, x, table []float32, rows []int32, k, d int) {
 // dst (d), coef (S,k), table (N,k,d), rows (S) with 0 <= rows[s] < N.
 func Combine(dst, coef, table []float32, rows []int32, k, d int) {
 	checkShape(k, d)
-	combine(dst[:d], coef[:len(rows)*k], table, rows, k, d)
+	combine(cut(dst, d), cut(coef, len(rows)*k), table, rows, k, d)
 }
 
 // Outer adds to the k rows of one vertex its contributions, each a column of k coefficients times one vector:
@@ -29,7 +29,10 @@ func Combine(dst, coef, table []float32, rows []int32, k, d int) {
 // Contributions are added in the order of slots.
 func Outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 	checkShape(k, d)
-	outer(dst[:k*d], coef, x, slots, owners[:len(slots)], k, d)
+	if len(owners) != len(slots) {
+		panic("kernel: Outer: slots and owners differ in length")
+	}
+	outer(cut(dst, k*d), coef, x, slots, owners, k, d)
 }
 
 // SumRows writes the scaled sum of the picked vertices' blocks: scale 1/S gives the mean, the readout of a window.
@@ -39,7 +42,7 @@ func Outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 // dst (kd), overwritten; table (N,kd), rows (S) with 0 <= rows[s] < N. No rows give zeros.
 func SumRows(dst, table []float32, rows []int32, kd int, scale float32) {
 	checkShape(1, kd)
-	sumRows(dst[:kd], table, rows, kd, scale)
+	sumRows(cut(dst, kd), table, rows, kd, scale)
 }
 
 // Gram writes all inner products among the k rows of a block, both triangles:
@@ -49,18 +52,26 @@ func SumRows(dst, table []float32, rows []int32, kd int, scale float32) {
 // block (k,d), out (k,k), exactly symmetric. Equal rows have bitwise equal inner products.
 func Gram(out, block []float32, k, d int) {
 	checkShape(k, d)
-	gram(out[:k*k], block[:k*d], k, d)
+	gram(cut(out, k*k), cut(block, k*d), k, d)
 }
 
 // Dot returns Σ x[i]*y[i]; y is at least as long as x.
-func Dot(x, y []float32) float32 { return dot(x, y[:len(x)]) }
+func Dot(x, y []float32) float32 { return dot(x, cut(y, len(x))) }
 
 // Axpy adds a*x to y, elementwise; y is at least as long as x. y may be x itself.
-func Axpy(y, x []float32, a float32) { axpy(y[:len(x)], x, a) }
+func Axpy(y, x []float32, a float32) { axpy(cut(y, len(x)), x, a) }
 
 // checkShape panics unless a block has at least one row and one column: the assembly loops assume it.
 func checkShape(k, d int) {
 	if k < 1 || d < 1 {
 		panic("kernel: rows or columns of a block: want at least 1")
 	}
+}
+
+// cut returns the first n words of x, and panics if x has fewer; a plain slice expression would reach into its capacity.
+func cut(x []float32, n int) []float32 {
+	if n > len(x) {
+		panic("kernel: a slice is shorter than the shapes imply")
+	}
+	return x[:n]
 }

@@ -1,0 +1,159 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// A lanes hands one vector of an elementwise loop to its body: word i of each array, whole or masked.
+type lanes struct {
+	s isa
+	i gp // byte offset
+	m *tail
+}
+
+func (l lanes) at(p gp) Mem          { return Mem{Base: p, Index: l.i, Scale: 1} }
+func (l lanes) load(p gp) vec        { return l.s.load(l.at(p), l.m) }
+func (l lanes) store(v vec, p gp)    { l.s.store(v, l.at(p), l.m) }
+func (s isa) copyOf(v vec) vec       { w := s.vec(); VMOVAPS(v, w); return w }
+func (s isa) pointer(name string) gp { return Load(Param(name), GP64()).(gp) }
+
+// elementwise emits body for whole vectors and once more for the tail; n is used up.
+func (s isa) elementwise(n gp, body func(l lanes)) {
+	i := GP64()
+	XORQ(i, i)
+	loopBy(n, s.width, func() {
+		body(lanes{s: s, i: i})
+		ADDQ(Imm(uint64(4*s.width)), i)
+	})
+	end := label("end")
+	TESTQ(n, n)
+	JEQ(LabelRef(end))
+	m := s.tail(n)
+	body(lanes{s: s, i: i, m: &m})
+	Label(end)
+}
+
+// dot sums in four chains.
+func dot(s isa) {
+	s.function("dot", "func(x, y *float32, n int) float32", "returns the inner product of n words.")
+	x, y, n := s.pointer("x"), s.pointer("y"), s.pointer("n")
+	sums := s.vecs(4)
+	for _, v := range sums {
+		s.zero(v)
+	}
+	loopBy(n, 4*s.width, func() {
+		for i, v := range sums {
+			s.fma(at(x, i*s.width), s.load(at(y, i*s.width), nil), v, nil)
+		}
+		ADDQ(I32(int32(16*s.width)), x)
+		ADDQ(I32(int32(16*s.width)), y)
+	})
+	s.elementwise(n, func(l lanes) { s.fma(l.at(x), l.load(y), sums[0], l.m) })
+	VADDPS(sums[1], sums[0], sums[0])
+	VADDPS(sums[3], sums[2], sums[2])
+	VADDPS(sums[2], sums[0], sums[0])
+	Store(s.sum1(sums[0]), ReturnIndex(0))
+	finish()
+}
+
+func axpy(s isa) {
+	s.function("axpy", "func(y, x *float32, n int, a float32)", "adds a*x to y, n words.")
+	y, x, n, a := s.pointer("y"), s.pointer("x"), s.pointer("n"), s.param("a")
+	s.elementwise(n, func(l lanes) {
+		v := l.load(y)
+		s.fma(l.at(x), a, v, l.m)
+		l.store(v, y)
+	})
+	finish()
+}
+
+// repel computes the difference before it scales, so that equal rows give exactly zero.
+func repel(s isa) {
+	s.function("repel", "func(gi, gj, x, y *float32, n int, alpha, c, e float32)",
+		"adds alpha*(y-c*x) to gi and alpha*(x-e*y) to gj, n words.")
+	gi, gj, x, y, n := s.pointer("gi"), s.pointer("gj"), s.pointer("x"), s.pointer("y"), s.pointer("n")
+	alpha, c, e := s.param("alpha"), s.param("c"), s.param("e")
+	s.elementwise(n, func(l lanes) {
+		xv, yv := l.load(x), l.load(y)
+		u, w, a, b := s.copyOf(yv), s.copyOf(xv), l.load(gi), l.load(gj)
+		VFNMADD231PS(xv, c, u)
+		VFNMADD231PS(yv, e, w)
+		VFMADD231PS(u, alpha, a)
+		VFMADD231PS(w, alpha, b)
+		l.store(a, gi)
+		l.store(b, gj)
+	})
+	finish()
+}
+
+// adam is written three times, for two gradients, one and none: a null pointer is a zero gradient.
+func adam(s isa) {
+	s.function("adam", "func(p, m, v, g1, g2 *float32, n int, rate, invSqrtBias2, beta1, beta2, rest1, rest2, eps float32)",
+		"does one step of Adam on n words; g1 and g2, or g2, may be nil.")
+	p, m, v, n := s.pointer("p"), s.pointer("m"), s.pointer("v"), s.pointer("n")
+	g1, g2 := s.pointer("g1"), s.pointer("g2")
+	rate, unbias, eps := s.param("rate"), s.param("invSqrtBias2"), s.param("eps")
+	beta1, beta2, rest1, rest2 := s.param("beta1"), s.param("beta2"), s.param("rest1"), s.param("rest2")
+	tiny := s.constant("tiny")
+	step := func(gradients int) {
+		s.elementwise(n, func(l lanes) {
+			first, second, x := s.vec(), s.vec(), s.vec()
+			VMULPS(l.load(m), beta1, first)
+			VMULPS(l.load(v), beta2, second)
+			if gradients > 0 {
+				g := l.load(g1)
+				if gradients > 1 {
+					s.add(l.at(g2), g, l.m)
+				}
+				VFMADD231PS(g, rest1, first)
+				scaled := s.vec()
+				VMULPS(g, rest2, scaled)
+				VFMADD231PS(g, scaled, second)
+			}
+			s.flush(first, tiny)
+			s.flush(second, tiny)
+			l.store(first, m)
+			l.store(second, v)
+			VSQRTPS(second, second)
+			VFMADD213PS(eps, unbias, second) // second*unbias + eps
+			VDIVPS(second, first, first)
+			s.loadTo(l.at(p), x, l.m)
+			VFNMADD231PS(first, rate, x)
+			l.store(x, p)
+		})
+		finish()
+	}
+	TESTQ(g1, g1)
+	JEQ(LabelRef("none"))
+	TESTQ(g2, g2)
+	JEQ(LabelRef("single"))
+	step(2)
+	Label("single")
+	step(1)
+	Label("none")
+	step(0)
+}
+
+// flush clears the lanes of v whose magnitude is less than that of limit; a NaN stays.
+func (s isa) flush(v, limit vec) {
+	if s.wide() {
+		keep, abs := K(), s.vec()
+		VPANDD_BCST(constants["absBits"], v, abs)
+		VCMPPS(Imm(notLess), limit, abs, keep)
+		VMOVAPS_Z(v, keep, v)
+		return
+	}
+	keep := s.vec()
+	VANDPS(constants["absBits"], v, keep)
+	VCMPPS(Imm(notLess), limit, keep, keep)
+	VANDPS(keep, v, v)
+}
+
+// Predicates of VCMPPS that raise no exception; the second of Go's operands is compared with the first.
+const (
+	equal      = 0x00 // EQ_OQ
+	less       = 0x11 // LT_OQ
+	notLess    = 0x15 // NLT_UQ: true for NaN
+	notAtLeast = 0x19 // NGE_UQ: true for NaN
+)

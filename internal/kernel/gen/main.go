@@ -1,0 +1,43 @@
+// Command gen writes the assembly of package kernel: AVX2+FMA and AVX-512 versions of the same loops, from one description.
+//
+//	go generate ./internal/kernel      # from the root of the repository
+//
+// It is a module of its own, so that users of asp2vec do not download avo. Instructions are chosen in isa.go, constants are
+// in tables.go, and each other file describes a family of kernels.
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+)
+
+func main() {
+	ConstraintExpr("amd64")
+	ConstraintExpr("!purego")
+	defineTables()
+	for _, s := range []isa{avx2, avx512} {
+		dots(s)
+		combine(s)
+		outer(s)
+		sumRows(s)
+		dot(s)
+		axpy(s)
+		repel(s)
+		adam(s)
+		unary(s, "exp", "writes e^x", isa.exp)
+		unary(s, "log", "writes the natural logarithm of x", isa.log)
+		unary(s, "gumbel", "writes -log(-log(x))", isa.gumbel)
+		softplusSigmoid(s)
+	}
+	softmax()
+	Generate()
+}
+
+// function starts an assembly function named for its instruction set, such as dotsAVX2.
+func (s isa) function(name, signature, doc string) {
+	TEXT(name+s.name, attr.NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s%s %s", name, s.name, doc))
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// unary writes an elementwise function of one argument.
+func unary(s isa, name, doc string, f func(s isa, x vec) vec) {
+	s.function(name, "func(dst, x *float32, n int)", doc+", n words.")
+	dst, x, n := s.pointer("dst"), s.pointer("x"), s.pointer("n")
+	s.elementwise(n, func(l lanes) { l.store(f(s, l.load(x)), dst) })
+	finish()
+}
+
+// horner returns the polynomial of the table with terms coefficients at x.
+func (s isa) horner(name string, terms int, x vec) vec {
+	p := s.constant(term(name, terms-1))
+	for i := terms - 2; i >= 0; i-- {
+		s.with(opFMA, term(name, i), x, p)
+	}
+	return p
+}
+
+// exp returns e^x for all x.
+func (s isa) exp(x vec) vec {
+	top := s.constant("expMax")
+	VMINPS(x, top, top) // of the two operands a NaN in x is the one returned
+	return s.expBelow(top)
+}
+
+// expBelow returns e^x for x <= 89: x = n ln 2 + r, e^x = 2^n e^r, the power of two in two factors because neither the least nor
+// the greatest is a float32.
+func (s isa) expBelow(x vec) vec {
+	r := s.constant("expMin")
+	VMAXPS(x, r, r) // NaN as above
+	n, nf, p := s.vec(), s.vec(), s.vec()
+	s.with(opMul, "log2e", r, nf)
+	VCVTPS2DQ(nf, n)
+	VCVTDQ2PS(n, nf)
+	s.with(opFNMA, "ln2head", nf, r)
+	s.with(opFNMA, "ln2rest", nf, r)
+	q := s.horner("exp", len(expPoly), r)
+	VMULPS(r, r, p)
+	VFMADD213PS(r, q, p) // q*r² + r
+	s.with(opAdd, "one", p, p)
+	if s.wide() {
+		VSCALEFPS(nf, p, p)
+		return p
+	}
+	half := s.vec()
+	VPSRAD(Imm(1), n, half)
+	VPSUBD(half, n, n)
+	for _, e := range []vec{half, n} {
+		s.with(opAddI, "bias", e, e)
+		VPSLLD(Imm(23), e, e)
+		VMULPS(e, p, p)
+	}
+	return p
+}
+
+// log returns log x for all x: x = m 2^e, sqrt(1/2) <= m < sqrt(2), f = m-1.
+func (s isa) log(x vec) vec {
+	// A denormal is scaled up, and its exponent down.
+	y, adjust := s.vec(), s.vec()
+	s.with(opMul, "scaleUp", x, y)
+	if s.wide() {
+		normal := K()
+		VCMPPS(Imm(notLess), s.constant("normal"), x, normal)
+		VMOVAPS(x, normal, y)
+		VBROADCASTSS(constants["scaleDn"], adjust)
+		VPXORD(adjust, adjust, normal, adjust)
+	} else {
+		small := s.vec()
+		VMOVAPS(x, small)
+		VCMPPS(Imm(less), constants["normal"], x, small)
+		VBLENDVPS(small, y, x, y)
+		VANDPS(constants["scaleDn"], small, adjust)
+	}
+	e, ef := s.vec(), s.vec()
+	s.with(opSubI, "sqrtHalf", y, e)
+	VPSRAD(Imm(23), e, e)
+	VCVTDQ2PS(e, ef)
+	VADDPS(adjust, ef, ef)
+	VPSLLD(Imm(23), e, e)
+	f, z := s.vec(), s.vec()
+	VPSUBD(e, y, f)
+	s.with(opSub, "one", f, f)
+	VMULPS(f, f, z)
+	p := s.horner("log", len(logPoly), f)
+	VMULPS(f, p, p)
+	VMULPS(z, p, p)
+	s.with(opFMAb, "ln2rest", ef, p)
+	s.with(opFNMA, "half", z, p)
+	VADDPS(f, p, p)
+	s.with(opFMAb, "ln2head", ef, p)
+	s.logLimits(x, p)
+	return p
+}
+
+// logLimits sets the lanes of p where x is 0, negative, +Inf or NaN to their values.
+func (s isa) logLimits(x, p vec) {
+	zero := s.vec()
+	s.zero(zero)
+	if s.wide() {
+		k := K()
+		VCMPPS(Imm(notAtLeast), zero, x, k)
+		VPTERNLOGD(Imm(0xff), p, p, k, p) // all ones: a NaN
+		k = K()
+		VCMPPS(Imm(equal), zero, x, k)
+		VBROADCASTSS(constants["negInf"], k, p)
+		k = K()
+		VCMPPS_BCST(Imm(equal), constants["inf"], x, k)
+		VMOVAPS(x, k, p)
+		return
+	}
+	where := s.vec()
+	VCMPPS(Imm(notAtLeast), zero, x, where)
+	VORPS(where, p, p)
+	VCMPPS(Imm(equal), zero, x, where)
+	VBLENDVPS(where, constants["negInf"], p, p)
+	VCMPPS(Imm(equal), constants["inf"], x, where)
+	VBLENDVPS(where, x, p, p)
+}
+
+// gumbel returns -log(-log u).
+func (s isa) gumbel(u vec) vec {
+	for range 2 {
+		l := s.log(u)
+		u = s.vec()
+		if s.wide() {
+			VPXORD_BCST(constants["signBit"], l, u)
+		} else {
+			VXORPS(constants["signBit"], l, u)
+		}
+	}
+	return u
+}
+
+// softplusSigmoid works with t = exp(-|x|) <= 1.
+func softplusSigmoid(s isa) {
+	s.function("softplusSigmoid", "func(loss, sig, x *float32, n int, sign float32)",
+		"writes log(1+e^y) and 1/(1+e^-y) of y = sign*x, n words.")
+	loss, sig, x, n := s.pointer("loss"), s.pointer("sig"), s.pointer("x"), s.pointer("n")
+	sign := s.param("sign")
+	s.elementwise(n, func(l lanes) {
+		y, t := s.vec(), s.vec()
+		VMULPS(l.load(x), sign, y)
+		if s.wide() {
+			VPORD_BCST(constants["signBit"], y, t)
+		} else {
+			VORPS(constants["signBit"], y, t)
+		}
+		t = s.expBelow(t)
+		denominator, r := s.vec(), s.constant("one")
+		s.with(opAdd, "one", t, denominator)
+		VDIVPS(denominator, r, r)
+		zero := s.vec()
+		s.zero(zero)
+		if s.wide() {
+			negative := K()
+			VPMOVD2M(y, negative)
+			VMULPS(t, r, negative, r)
+		} else {
+			other := s.vec()
+			VMULPS(t, r, other)
+			VBLENDVPS(y, other, r, r) // by the sign of y
+		}
+		q := s.horner("log1p", len(log1pPoly), t)
+		VMAXPS(zero, y, y)
+		VFMADD231PS(q, t, y)
+		l.store(y, loss)
+		l.store(r, sig)
+	})
+	finish()
+}
+
+// softmax does rows of at most eight words, each in one vector, whose spare lanes are -Inf. It is written once: rows are too
+// short for wider vectors.
+func softmax() {
+	s := avx2
+	s.function("softmax", "func(x *float32, rows, k int, invTau float32)",
+		"replaces each row of k <= 8 words by the softmax of invTau times it.")
+	x, n, k := s.pointer("x"), s.pointer("rows"), s.pointer("k")
+	scale := s.param("invTau")
+	count := GP64()
+	MOVQ(k, count)
+	m := s.tail(count)
+	mask := m.mask.(vec)
+	spare := s.vec()
+	VANDNPS(constants["negInf"], mask, spare)
+	loopBy(n, 1, func() {
+		v := s.load(at(x, 0), &m)
+		VORPS(spare, v, v)
+		top := s.across(VMAXPS, v)
+		VSUBPS(top, v, v)
+		VMULPS(scale, v, v)
+		e := s.expBelow(v)
+		sum := s.across(VADDPS, e)
+		VDIVPS(sum, e, e)
+		s.store(e, at(x, 0), &m)
+		LEAQ(Mem{Base: x, Index: k, Scale: 4}, x)
+	})
+	finish()
+}
+
+// across combines all eight lanes, leaving the result in every lane.
+func (s isa) across(f func(ops ...Op), v vec) vec {
+	a, t := s.vec(), s.vec()
+	VPERM2F128(Imm(1), v, v, a)
+	f(v, a, a)
+	VPERMILPS(Imm(0x4e), a, t)
+	f(t, a, a)
+	VPERMILPS(Imm(0xb1), a, t)
+	f(t, a, a)
+	return a
+}

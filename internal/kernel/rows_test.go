@@ -1,0 +1,219 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// eps is the unit roundoff of float32. A sum of n products in any order is off by at most n+1 of it, times the sum of the
+// products' magnitudes (Higham, Accuracy and Stability, section 3.1); the tests allow that, at most for the real lengths.
+const eps = 0x1p-24
+
+// A shape is one size of a call.
+type shape struct{ k, d, s, n int }
+
+func (x shape) String() string { return fmt.Sprintf("k=%d/d=%d/s=%d/n=%d", x.k, x.d, x.s, x.n) }
+
+// shapes covers every d up to 130, hence all residues of both vector widths and both ways of Dots, with k up to 10 (and
+// 16) and up to 40 vertices in turn, then the sizes of the paper.
+func shapes() []shape {
+	var all []shape
+	for d := 1; d <= 130; d++ {
+		all = append(all, shape{1 + d%10, d, (d * 7) % 41, 1 + d%13}, shape{1 + (d*3+5)%10, d, d % 19, 3})
+	}
+	for k := 1; k <= 16; k++ {
+		all = append(all, shape{k, 20, 18, 50}, shape{k, 37, 5, 4})
+	}
+	return append(all, shape{5, 20, 0, 4}, shape{5, 100, 18, 30}, shape{5, 128, 18, 30}, shape{1, 512, 18, 9}, shape{10, 512, 3, 2})
+}
+
+// testRows checks all kernels on rows for one shape against float64, with slices from a.
+func testRows(t *testing.T, a arena, r *rand.Rand, z shape) {
+	t.Helper()
+	k, d, s := z.k, z.d, z.s
+	table, x := fill(r, a.floats(z.n*k*d)), fill(r, a.floats(d))
+	rows := a.ints(s)
+	for i := range rows {
+		rows[i] = int32(r.IntN(z.n))
+	}
+	if s > 0 {
+		rows[r.IntN(s)] = int32(z.n - 1) // the last block touches the end of the table
+	}
+	row := func(i, j int) []float32 { return table[(int(rows[i])*k+j)*d:][:d] }
+
+	out := fill(r, a.floats(s*k))
+	Dots(out, x, table, rows, k, d)
+	want, scale := make([]float64, s*k), make([]float64, s*k)
+	for q := range want {
+		for c, v := range row(q/k, q%k) {
+			p := float64(v) * float64(x[c])
+			want[q], scale[q] = want[q]+p, scale[q]+math.Abs(p)
+		}
+	}
+	within(t, "Dots", out, want, scale, float64(d+1)*eps)
+
+	coef := fill(r, a.floats(s*k))
+	dst := fill(r, a.floats(d))
+	want, scale = widen(dst)
+	for q, w := range coef {
+		for c, v := range row(q/k, q%k) {
+			want[c] += float64(w) * float64(v)
+			scale[c] += math.Abs(float64(w) * float64(v))
+		}
+	}
+	Combine(dst, coef, table, rows, k, d)
+	within(t, "Combine", dst, want, scale, float64(s*k+2)*eps)
+
+	// The table serves as the packed vectors of Outer, n*k of them.
+	slots, owners := a.ints(2*s), a.ints(2*s)
+	block := fill(r, a.floats(k*d))
+	want, scale = widen(block)
+	for i := range slots {
+		slots[i], owners[i] = int32(r.IntN(s)), int32(r.IntN(z.n*k))
+		if i == 0 {
+			slots[i], owners[i] = int32(s-1), int32(z.n*k-1)
+		}
+		for q := range want {
+			p := float64(coef[int(slots[i])*k+q/d]) * float64(table[int(owners[i])*d+q%d])
+			want[q], scale[q] = want[q]+p, scale[q]+math.Abs(p)
+		}
+	}
+	Outer(block, coef, table, slots, owners, k, d)
+	within(t, "Outer", block, want, scale, float64(2*s+2)*eps)
+
+	sum := fill(r, a.floats(k*d))
+	const third = float32(1) / 3
+	want, scale = make([]float64, k*d), make([]float64, k*d)
+	for i := range rows {
+		for q := range want {
+			v := float64(table[int(rows[i])*k*d+q]) * float64(third)
+			want[q], scale[q] = want[q]+v, scale[q]+math.Abs(v)
+		}
+	}
+	SumRows(sum, table, rows, k*d, third)
+	within(t, "SumRows", sum, want, scale, float64(s+2)*eps)
+
+	g, last := fill(r, a.floats(k*k)), table[(z.n-1)*k*d:]
+	Gram(g, last, k, d)
+	want, scale = make([]float64, k*k), make([]float64, k*k)
+	for q := range want {
+		for c, v := range last[q/k*d:][:d] {
+			p := float64(v) * float64(last[q%k*d+c])
+			want[q], scale[q] = want[q]+p, scale[q]+math.Abs(p)
+		}
+		if g[q] != g[q%k*k+q/k] {
+			t.Fatalf("Gram: entry %d, %d: %g and %g: want a symmetric result", q/k, q%k, g[q], g[q%k*k+q/k])
+		}
+	}
+	within(t, "Gram", g, want, scale, float64(d+1)*eps)
+	within(t, "Dot", []float32{Dot(last[:d], last[(k-1)*d:])}, want[k-1:k], scale[k-1:k], float64(d+1)*eps)
+
+	y := fill(r, a.floats(d))
+	want, scale = widen(y)
+	for c, v := range x {
+		want[c] += 0.3 * float64(v)
+		scale[c] += 0.3 * math.Abs(float64(v))
+	}
+	Axpy(y, x, 0.3)
+	within(t, "Axpy", y, want, scale, 3*eps)
+	a.check(t)
+}
+
+// widen returns x and its magnitudes in float64.
+func widen(x []float32) (value, magnitude []float64) {
+	for _, v := range x {
+		value, magnitude = append(value, float64(v)), append(magnitude, math.Abs(float64(v)))
+	}
+	return value, magnitude
+}
+
+func TestRows(t *testing.T) {
+	eachVariant(t, func(t *testing.T) {
+		r, a := newRand(1), &fenced{}
+		for _, z := range shapes() {
+			t.Run(z.String(), func(t *testing.T) { testRows(t, a, r, z) })
+		}
+	})
+}
+
+// TestDotsPosition: the value of a row must not depend on its place in a window, nor on alignment.
+func TestDotsPosition(t *testing.T) {
+	eachVariant(t, func(t *testing.T) {
+		r := newRand(2)
+		for _, d := range []int{1, 7, 20, 31, 33, 64, 65, 100, 128, 200} {
+			const n, k = 6, 3
+			shift := r.IntN(7)
+			table := fill(r, make([]float32, n*k*d+shift))[shift:]
+			x := fill(r, make([]float32, d))
+			all := make([]float32, n*k)
+			Dots(all, x, table, []int32{0, 1, 2, 3, 4, 5}, k, d)
+			for v := range int32(n) {
+				for before := range 5 {
+					rows := append(slices.Repeat([]int32{2}, before), v)
+					out := make([]float32, len(rows)*k)
+					moved := append(make([]float32, before), table...)[before:]
+					Dots(out, x, moved, rows, k, d)
+					if got, want := out[before*k:], all[v*k:][:k]; !slices.Equal(got, want) {
+						t.Fatalf("d = %d, vertex %d after %d others: %v, want %v as alone", d, v, before, got, want)
+					}
+				}
+			}
+		}
+	})
+}
+
+// TestNotFinite: lanes outside a row must not leak in, and values inside must come through.
+func TestNotFinite(t *testing.T) {
+	eachVariant(t, func(t *testing.T) {
+		inf := float32(math.Inf(1))
+		for d := 1; d < 40; d++ {
+			table := make([]float32, 3*d) // the rows around the middle one hold infinities
+			for i := range table {
+				table[i] = inf
+				if i/d == 1 {
+					table[i] = 1
+				}
+			}
+			x, out := slices.Repeat([]float32{1}, d), make([]float32, 1)
+			if Dots(out, x, table, []int32{1}, 1, d); out[0] != float32(d) {
+				t.Fatalf("d = %d: %g between rows of infinities, want %d", d, out[0], d)
+			}
+			table[2*d-1] = inf
+			if Dots(out, x, table, []int32{1}, 1, d); out[0] != inf {
+				t.Fatalf("d = %d: %g with an infinite last word, want +Inf", d, out[0])
+			}
+		}
+	})
+}
+
+func TestShapePanics(t *testing.T) {
+	x := make([]float32, 20)
+	for name, call := range map[string]func(){
+		"Dots: out too short":     func() { Dots(x[:9:9], x[:2], x, []int32{0, 0, 0, 0, 0}, 2, 2) },
+		"Dots: x too short":       func() { Dots(x, x[:1:1], x, []int32{0}, 2, 2) },
+		"Dots: no aspect":         func() { Dots(x, x, x, []int32{0}, 0, 2) },
+		"Combine: no column":      func() { Combine(x, x, x, []int32{0}, 2, 0) },
+		"Combine: coef too short": func() { Combine(x, x[:1:1], x, []int32{0}, 2, 2) },
+		"Outer: owners too short": func() { Outer(x, x, x, []int32{0, 0}, []int32{0}, 2, 2) },
+		"Outer: dst too short":    func() { Outer(x[:3:3], x, x, []int32{0}, []int32{0}, 2, 2) },
+		"SumRows: dst too short":  func() { SumRows(x[:3:3], x, []int32{0}, 4, 1) },
+		"Gram: block too short":   func() { Gram(x, x[:3:3], 2, 2) },
+		"Dot: y too short":        func() { Dot(x, x[:3:3]) },
+		"Exp: dst too short":      func() { Exp(x[:3:3], x) },
+		"Softmax: x too short":    func() { Softmax(x, 11, 2, 1) },
+		"Adam: m too short":       func() { Adam(x, x[:3:3], x, nil, nil, &AdamStep{}) },
+		"Adam: g2 too short":      func() { Adam(x, x, x, x, x[:3:3], &AdamStep{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("returned; want a panic before the assembly runs")
+				}
+			}()
+			call()
+		})
+	}
+}
