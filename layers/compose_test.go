@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
@@ -28,9 +29,9 @@ func compose(s layers.Selection, tau float64, perWindow bool) gradcheck.Build {
 		} else {
 			prob = G.Must(s.Prob(G.Must(layers.Expand(prob, pairs/w)), noise, tau)) // (B,K)
 		}
-		pos := G.Must(layers.Scores(target, rows))                 // (B,K)
-		neg := G.Must(layers.Scores(target, others))               // (B*M,K)
-		neg = G.Must(layers.Group(neg, negative.Shape()[0]/pairs)) // (B,M,K)
+		pos := G.Must(layers.Scores(target, rows))                                    // (B,K)
+		neg := G.Must(layers.Scores(target, others))                                  // (B*M,K)
+		neg = G.Must(op.Reshape(neg, pairs, negative.Shape()[0]/pairs, q.Shape()[1])) // (B,M,K)
 		return losses.AspectWeighted(G.Must(losses.SkipGram(pos, neg)), prob, weight)
 	}
 }

@@ -39,16 +39,3 @@ func Expand(x *G.Node, times int) (*G.Node, error) {
 	}
 	return e, nil
 }
-
-// Group splits the first axis: out[b,i] = x[b*M+i], so that the scores of all negatives become those of each pair.
-//
-// x (B*M,K), size = M -> (B,M,K). It returns an error if x has another number of axes or its rows are no multiple of M.
-//
-// Source: a change of shape alone. Differs: none known.
-func Group(x *G.Node, size int) (*G.Node, error) {
-	s := x.Shape()
-	if s.Dims() != 2 || size < 1 || s[0]%size != 0 {
-		return nil, fmt.Errorf("layers: Group: x %v, size = %d: want (B*M,K) and M >= 1", s, size)
-	}
-	return op.Reshape(x, s[0]/size, size, s[1])
-}
