@@ -78,9 +78,9 @@ func agreement(o Options) (pairs, penalty bool, err error) {
 		if err != nil {
 			return false, false, err
 		}
-		pairs = near([]float64{x}, []float64{y}, tolerance) &&
-			near(rows(p, fast.centerRow), rows(p, slow.centerRow), tolerance) &&
-			near(rows(q, fast.aspectRow), rows(q, slow.aspectRow), tolerance)
+		pairs = near([]float64{x}, []float64{y}, 0, tolerance) &&
+			near(rows(p, fast.centerRow), rows(p, slow.centerRow), 0, tolerance) &&
+			near(rows(q, fast.aspectRow), rows(q, slow.aspectRow), 0, tolerance)
 	}
 	o.Lambda = 1
 	if fast, err := newFusedPenalty(o, q); err == nil {
@@ -94,8 +94,8 @@ func agreement(o Options) (pairs, penalty bool, err error) {
 		}
 		var x float64
 		g := rows(q, func(g []float32, v int) { x += fast.row(g, v) })
-		penalty = near([]float64{x}, []float64{y}, tolerance) &&
-			near(g, rows(q, func(g []float32, v int) { slow.row(g, v) }), tolerance)
+		penalty = near([]float64{x}, []float64{y}, 0, tolerance) &&
+			near(g, rows(q, func(g []float32, v int) { slow.row(g, v) }), 1, tolerance)
 	}
 	return pairs, penalty, nil
 }
@@ -143,9 +143,10 @@ func rows(t *Table, row func(g []float32, v int)) []float64 {
 	return all
 }
 
-// near says whether the largest difference is within tolerance of the largest value.
-func near(x, y []float64, tolerance float64) bool {
-	var scale, worst float64
+// near says whether the largest difference is within tolerance of the largest value, or of unit if that is larger: some
+// gradients are zero but for rounding.
+func near(x, y []float64, unit, tolerance float64) bool {
+	scale, worst := unit, 0.0
 	for i := range x {
 		scale = max(scale, math.Abs(x[i]), math.Abs(y[i]))
 		worst = max(worst, math.Abs(x[i]-y[i]))

@@ -65,7 +65,7 @@ type Case struct {
 	GradQ [][][]float64 `json:"grad_Q"` // (K,N,D)
 }
 
-// AdamStep is one of two steps of dense Adam on the loss gumbel_pair, each on some of the five pairs.
+// AdamStep is one of two steps of dense Adam on the loss gumbel_pair_plus_reg, each on some of the five pairs.
 type AdamStep struct {
 	Pairs  []int         `json:"batch_pairs"`
 	Loss   float64       `json:"loss"`

@@ -1,0 +1,215 @@
+package graphs
+
+import (
+	"math"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/golden"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+func example(t *testing.T) *golden.Asp2vec {
+	t.Helper()
+	g, err := golden.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func exampleOptions(g *golden.Asp2vec, name string) Options {
+	o := Default()
+	o.Dim, o.Aspects, o.Tau, o.Lambda, o.Epsilon = g.D, g.K, g.Tau, g.Lambda, g.Epsilon
+	o.Selection = map[string]string{"gumbel_hard": "hard", "softmax": "softmax", "none": "none"}[name]
+	if o.Selection == "" {
+		o.Selection = "gumbel"
+	}
+	if name == "gumbel_window" {
+		o.Noise = NoiseWindow
+	}
+	return o
+}
+
+// inputs64 binds the example's windows, with three context slots each, to float64 nodes.
+func inputs64(graph *G.ExprGraph, g *golden.Asp2vec, o Options) Inputs {
+	const slots = 3
+	b := g.Batch()
+	var center, context, negative []int
+	var bag, weight []float64
+	for w, c := range b.Center {
+		center = append(center, int(c))
+		for s := range slots {
+			context = append(context, int(b.Context[w*slots+s]))
+			share, each := 0.0, 0.0
+			if b.Bag[w]>>s&1 == 1 {
+				share = 1 / float64(b.BagSize(w))
+			}
+			if b.InBatch(w, s) {
+				each = 1 / float64(b.Pairs)
+			}
+			bag, weight = append(bag, share), append(weight, each)
+		}
+	}
+	for _, v := range b.Negative {
+		negative = append(negative, int(v))
+	}
+	ints := func(name string, x []int) *G.Node {
+		return G.NewVector(graph, tensor.Int, G.WithName(name), G.WithShape(len(x)), G.WithValue(dense(x, len(x))))
+	}
+	matrix := func(name string, x []float64, cols int) *G.Node {
+		return G.NewMatrix(graph, tensor.Float64, G.WithName(name), G.WithShape(len(x)/cols, cols), G.WithValue(dense(x, len(x)/cols, cols)))
+	}
+	in := Inputs{
+		Center: ints("center", center), Context: ints("context", context), Negative: ints("negative", negative),
+		Bag:    matrix("bag", bag, slots),
+		Weight: G.NewVector(graph, tensor.Float64, G.WithName("weight"), G.WithShape(len(weight)), G.WithValue(dense(weight, len(weight)))),
+	}
+	switch {
+	case !usesNoise(o):
+	case o.Noise == NoiseWindow:
+		in.Noise = matrix("noise", golden.Flat[float64](g.WindowNoise), g.K)
+	default:
+		noise := golden.Flat[float64](g.PairNoise)
+		in.Noise = matrix("noise", append(noise, make([]float64, slots*len(center)*g.K-len(noise))...), g.K) // padded at the end
+	}
+	return in
+}
+
+func table64(graph *G.ExprGraph, name string, x []float64, shape ...int) *G.Node {
+	return G.NewTensor(graph, tensor.Float64, len(shape), G.WithName(name), G.WithShape(shape...), G.WithValue(dense(x, shape...)))
+}
+
+// The composed graph against values computed elsewhere, in float64; they are printed to nine digits.
+func TestAsp2vecLossGolden(t *testing.T) {
+	g := example(t)
+	for name, want := range g.Cases {
+		t.Run(name, func(t *testing.T) {
+			o := exampleOptions(g, name)
+			graph := G.NewGraph()
+			p := table64(graph, "P", golden.Flat[float64](g.P), g.N, g.D)
+			q := table64(graph, "Q", golden.VertexMajor[float64](g.Q), g.N, g.K, g.D)
+			loss, err := Asp2vecLoss(o, p, q, inputs64(graph, g, o))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want.Total != want.Loss { // the regularizer is part of it
+				loss = G.Must(G.Add(loss, G.Must(AspectPenalty(o, q))))
+			}
+			expect(t, loss, want.Total, [][]float64{golden.Flat[float64](want.GradP), golden.VertexMajor[float64](want.GradQ)}, p, q)
+		})
+	}
+}
+
+func TestDeepWalkLossGolden(t *testing.T) {
+	g := example(t)
+	o := exampleOptions(g, "none")
+	o.Method = MethodDeepWalk
+	graph := G.NewGraph()
+	p := table64(graph, "P", golden.Flat[float64](g.P), g.N, g.D)
+	c := table64(graph, "C", golden.Flat[float64](g.Q[0]), g.N, 1, g.D)
+	loss, err := DeepWalkLoss(o, p, c, inputs64(graph, g, o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, loss, g.DeepWalk.Loss, [][]float64{golden.Flat[float64](g.DeepWalk.GradP), golden.Flat[float64](g.DeepWalk.GradC)}, p, c)
+}
+
+func expect(t *testing.T, loss *G.Node, want float64, grads [][]float64, params ...*G.Node) {
+	t.Helper()
+	program, err := compile(loss, params...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // a second run finds the parameters as they were
+		got, err := program.run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(got-want) > 1e-7 {
+			t.Errorf("loss %v, want %v", got, want)
+		}
+		for i, grad := range grads {
+			for j, x := range program.grads[i].Value().Data().([]float64) {
+				if math.Abs(x-grad[j]) > 1e-7 {
+					t.Errorf("gradient by %v [%d] = %v, want %v", params[i], j, x, grad[j])
+				}
+			}
+		}
+	}
+}
+
+// Dense Adam against PyTorch's: two steps on different pairs, so that rows without a gradient move by their momentum.
+func TestAdamGolden(t *testing.T) {
+	g := example(t)
+	o := exampleOptions(g, "gumbel_pair")
+	p, q := newTable("P", g.N, g.D), newTable("Q", g.N, g.K, g.D)
+	copy(p.X, golden.Flat[float32](g.P))
+	copy(q.X, golden.VertexMajor[float32](g.Q))
+	adam := optimizer{kind: OptimizerAdam, rate: g.Adam.Rate, threads: 2}
+	for n, step := range g.Adam.Steps {
+		graph := G.NewGraph()
+		pNode := table64(graph, "P", widen(p.X), g.N, g.D)
+		qNode := table64(graph, "Q", widen(q.X), g.N, g.K, g.D)
+		in := inputs64(graph, g, o)
+		weight := in.Weight.Value().Data().([]float64)
+		clear(weight)
+		for _, pair := range step.Pairs {
+			weight[pair] = 1 / float64(len(step.Pairs)) // pairs of the first window fill its slots
+		}
+		loss64 := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, in)), G.Must(AspectPenalty(o, qNode))))
+		program, err := compile(loss64, pNode, qNode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loss, err := program.run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(loss-step.Loss) > 1e-6 {
+			t.Errorf("step %d: loss %v, want %v", n+1, loss, step.Loss)
+		}
+		adam.begin()
+		for i, table := range []*Table{p, q} {
+			grad := program.grads[i].Value().Data().([]float64)
+			adam.move(table, func(dst []float32, v int) (bool, float64) {
+				for j := range dst {
+					dst[j] = float32(grad[v*len(dst)+j])
+				}
+				return true, 0
+			})
+		}
+		for i, want := range map[*Table][]float64{p: golden.Flat[float64](step.PAfter), q: golden.VertexMajor[float64](step.QAfter)} {
+			for j, x := range i.X {
+				if math.Abs(float64(x)-want[j]) > 2e-6 {
+					t.Errorf("step %d: %s[%d] = %v, want %v", n+1, i.Name, j, x, want[j])
+				}
+			}
+		}
+	}
+}
+
+func widen(x []float32) []float64 {
+	w := make([]float64, len(x))
+	for i, v := range x {
+		w[i] = float64(v)
+	}
+	return w
+}
+
+func TestFinalGolden(t *testing.T) {
+	g := example(t)
+	m, err := NewModel(exampleOptions(g, "gumbel_pair"), g.N, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(m.P.X, golden.Flat[float32](g.P))
+	copy(m.Q.X, golden.VertexMajor[float32](g.Q))
+	u := make([]float32, g.N*g.D)
+	m.Final(u)
+	for i, want := range golden.Flat[float64](g.Final.CodeHalf) {
+		if math.Abs(float64(u[i])-want) > 1e-6 {
+			t.Errorf("U[%d] = %v, want %v", i, u[i], want)
+		}
+	}
+}
