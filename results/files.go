@@ -93,7 +93,7 @@ func CheckRun(dir string, force bool) error {
 		return err
 	}
 	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) || len(entries) == 0 {
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
