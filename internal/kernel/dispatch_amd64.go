@@ -23,15 +23,18 @@ func detect() variant {
 	return avx2
 }
 
+// narrow is the number of words up to which AVX2 was measured to be as fast as AVX-512 or faster.
+const narrow = 32
+
 // f and ix give the assembly the address of a slice. They also do for empty slices, whose address is not used.
 func f(s []float32) *float32 { return unsafe.SliceData(s) }
 func ix(s []int32) *int32    { return unsafe.SliceData(s) }
 
 func dots(out, x, table []float32, rows []int32, k, d int) {
-	switch use {
-	case avx512:
+	switch {
+	case use == avx512 && d > narrow:
 		dotsAVX512(f(out), f(x), f(table), ix(rows), len(out), k, d, 4*d, 4*k*d)
-	case avx2:
+	case use != pureGo:
 		dotsAVX2(f(out), f(x), f(table), ix(rows), len(out), k, d, 4*d, 4*k*d)
 	default:
 		dotsGeneric(out, x, table, rows, k, d)
@@ -52,9 +55,9 @@ func combine(dst, coef, table []float32, rows []int32, k, d int) {
 func outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 	switch {
 	case len(slots) == 0: // the loops of the assembly test at their end
-	case use == avx512:
+	case use == avx512 && k*d > narrow:
 		outerAVX512(f(dst), f(coef), f(x), ix(slots), ix(owners), len(slots), k, d, 4*d, 4*k)
-	case use == avx2:
+	case use != pureGo:
 		outerAVX2(f(dst), f(coef), f(x), ix(slots), ix(owners), len(slots), k, d, 4*d, 4*k)
 	default:
 		outerGeneric(dst, coef, x, slots, owners, k, d)
@@ -62,72 +65,53 @@ func outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 }
 
 func sumRows(dst, table []float32, rows []int32, kd int, scale float32) {
-	switch use {
-	case avx512:
+	switch {
+	case use == avx512 && kd > narrow:
 		sumRowsAVX512(f(dst), f(table), ix(rows), len(rows), kd, 4*kd, scale)
-	case avx2:
+	case use != pureGo:
 		sumRowsAVX2(f(dst), f(table), ix(rows), len(rows), kd, 4*kd, scale)
 	default:
 		sumRowsGeneric(dst, table, rows, kd, scale)
 	}
 }
 
-// gram takes row i as the vector and the block as the table of one-row vertices.
 func gram(out, block []float32, k, d int) {
 	if use == pureGo {
 		gramGeneric(out, block, k, d)
 		return
 	}
-	var first [1]int32
-	for i := range k {
-		dots(out[i*k+i:][:k-i], block[i*d:][:d], block[i*d:], first[:], k-i, d)
-		for j := i + 1; j < k; j++ {
-			out[j*k+i] = out[i*k+j]
-		}
+	gramAVX2(f(out), f(block), k*(k+1)/2, k, d, 4*d)
+}
+
+func repel(grad, block, alpha, ratio []float32, k, d int) {
+	if use == pureGo {
+		repelGeneric(grad, block, alpha, ratio, k, d)
+		return
 	}
+	repelAVX2(f(grad), f(block), f(alpha), f(ratio), k, d, 4*d)
 }
 
 func dot(x, y []float32) float32 {
-	switch use {
-	case avx512:
-		return dotAVX512(f(x), f(y), len(x))
-	case avx2:
-		return dotAVX2(f(x), f(y), len(x))
+	if use == pureGo {
+		return dotGeneric(x, y)
 	}
-	return dotGeneric(x, y)
+	return dotAVX2(f(x), f(y), len(x))
 }
 
 func axpy(y, x []float32, a float32) {
-	switch use {
-	case avx512:
-		axpyAVX512(f(y), f(x), len(x), a)
-	case avx2:
-		axpyAVX2(f(y), f(x), len(x), a)
-	default:
+	if use == pureGo {
 		axpyGeneric(y, x, a)
+		return
 	}
-}
-
-func repel(gi, gj, x, y []float32, alpha, c, e float32) {
-	switch use {
-	case avx512:
-		repelAVX512(f(gi), f(gj), f(x), f(y), len(x), alpha, c, e)
-	case avx2:
-		repelAVX2(f(gi), f(gj), f(x), f(y), len(x), alpha, c, e)
-	default:
-		repelGeneric(gi, gj, x, y, alpha, c, e)
-	}
+	axpyAVX2(f(y), f(x), len(x), a)
 }
 
 func adam(p, m, v, g1, g2 []float32, s *AdamStep) {
-	switch use {
-	case avx512:
-		adamAVX512(f(p), f(m), f(v), f(g1), f(g2), len(p), s.Rate, s.InvSqrtBias2, s.Beta1, s.Beta2, s.Rest1, s.Rest2, s.Eps)
-	case avx2:
-		adamAVX2(f(p), f(m), f(v), f(g1), f(g2), len(p), s.Rate, s.InvSqrtBias2, s.Beta1, s.Beta2, s.Rest1, s.Rest2, s.Eps)
-	default:
+	if use == pureGo {
 		adamGeneric(p, m, v, g1, g2, s)
+		return
 	}
+	adamAVX2(f(p), f(m), f(v), f(g1), f(g2), len(p), s.Rate, s.InvSqrtBias2, s.Beta1, s.Beta2, s.Rest1, s.Rest2, s.Eps)
 }
 
 func exp(dst, x []float32) {

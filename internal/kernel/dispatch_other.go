@@ -28,5 +28,7 @@ func softmax(x []float32, k int, invTau float32) { softmaxGeneric(x, k, invTau) 
 func softplusSigmoid(loss, sig, x []float32, sign float32) {
 	softplusSigmoidGeneric(loss, sig, x, sign)
 }
-func adam(p, m, v, g1, g2 []float32, step *AdamStep)    { adamGeneric(p, m, v, g1, g2, step) }
-func repel(gi, gj, x, y []float32, alpha, c, e float32) { repelGeneric(gi, gj, x, y, alpha, c, e) }
+func adam(p, m, v, g1, g2 []float32, step *AdamStep) { adamGeneric(p, m, v, g1, g2, step) }
+func repel(grad, block, alpha, ratio []float32, k, d int) {
+	repelGeneric(grad, block, alpha, ratio, k, d)
+}

@@ -24,26 +24,6 @@ func outerAVX2(dst *float32, coef *float32, x *float32, slots *int32, owners *in
 //go:noescape
 func sumRowsAVX2(dst *float32, table *float32, rows *int32, n int, kd int, blockBytes int, scale float32)
 
-// dotAVX2 returns the inner product of n words.
-//
-//go:noescape
-func dotAVX2(x *float32, y *float32, n int) float32
-
-// axpyAVX2 adds a*x to y, n words.
-//
-//go:noescape
-func axpyAVX2(y *float32, x *float32, n int, a float32)
-
-// repelAVX2 adds alpha*(y-c*x) to gi and alpha*(x-e*y) to gj, n words.
-//
-//go:noescape
-func repelAVX2(gi *float32, gj *float32, x *float32, y *float32, n int, alpha float32, c float32, e float32)
-
-// adamAVX2 does one step of Adam on n words; g1 and g2, or g2, may be nil.
-//
-//go:noescape
-func adamAVX2(p *float32, m *float32, v *float32, g1 *float32, g2 *float32, n int, rate float32, invSqrtBias2 float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, eps float32)
-
 // expAVX2 writes e^x, n words.
 //
 //go:noescape
@@ -84,26 +64,6 @@ func outerAVX512(dst *float32, coef *float32, x *float32, slots *int32, owners *
 //go:noescape
 func sumRowsAVX512(dst *float32, table *float32, rows *int32, n int, kd int, blockBytes int, scale float32)
 
-// dotAVX512 returns the inner product of n words.
-//
-//go:noescape
-func dotAVX512(x *float32, y *float32, n int) float32
-
-// axpyAVX512 adds a*x to y, n words.
-//
-//go:noescape
-func axpyAVX512(y *float32, x *float32, n int, a float32)
-
-// repelAVX512 adds alpha*(y-c*x) to gi and alpha*(x-e*y) to gj, n words.
-//
-//go:noescape
-func repelAVX512(gi *float32, gj *float32, x *float32, y *float32, n int, alpha float32, c float32, e float32)
-
-// adamAVX512 does one step of Adam on n words; g1 and g2, or g2, may be nil.
-//
-//go:noescape
-func adamAVX512(p *float32, m *float32, v *float32, g1 *float32, g2 *float32, n int, rate float32, invSqrtBias2 float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, eps float32)
-
 // expAVX512 writes e^x, n words.
 //
 //go:noescape
@@ -123,6 +83,31 @@ func gumbelAVX512(dst *float32, x *float32, n int)
 //
 //go:noescape
 func softplusSigmoidAVX512(loss *float32, sig *float32, x *float32, n int, sign float32)
+
+// dotAVX2 returns the inner product of n words.
+//
+//go:noescape
+func dotAVX2(x *float32, y *float32, n int) float32
+
+// axpyAVX2 adds a*x to y, n words.
+//
+//go:noescape
+func axpyAVX2(y *float32, x *float32, n int, a float32)
+
+// adamAVX2 does one step of Adam on n words; g1 and g2, or g2, may be nil.
+//
+//go:noescape
+func adamAVX2(p *float32, m *float32, v *float32, g1 *float32, g2 *float32, n int, rate float32, invSqrtBias2 float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, eps float32)
+
+// gramAVX2 writes the pairs = k(k+1)/2 inner products of rows i <= j, and up to 7 words more.
+//
+//go:noescape
+func gramAVX2(out *float32, block *float32, pairs int, k int, d int, rowBytes int)
+
+// repelAVX2 writes grad[i] = Σ_j alpha[i,j] * (block[j] - ratio[i,j]*block[i]), skipping pairs where alpha is 0.
+//
+//go:noescape
+func repelAVX2(grad *float32, block *float32, alpha *float32, ratio *float32, k int, d int, rowBytes int)
 
 // softmaxAVX2 replaces each row of k <= 8 words by the softmax of invTau times it.
 //

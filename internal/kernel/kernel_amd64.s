@@ -3116,366 +3116,6 @@ tile135_done:
 	VZEROUPPER
 	RET
 
-// func dotAVX2(x *float32, y *float32, n int) float32
-// Requires: AVX, FMA3, SSE
-TEXT ·dotAVX2(SB), NOSPLIT, $0-28
-	MOVQ   x+0(FP), AX
-	MOVQ   y+8(FP), CX
-	MOVQ   n+16(FP), DX
-	VXORPS Y0, Y0, Y0
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-
-loop152:
-	CMPQ        DX, $0x20
-	JLT         end153
-	VMOVUPS     (CX), Y4
-	VFMADD231PS (AX), Y4, Y0
-	VMOVUPS     32(CX), Y4
-	VFMADD231PS 32(AX), Y4, Y1
-	VMOVUPS     64(CX), Y4
-	VFMADD231PS 64(AX), Y4, Y2
-	VMOVUPS     96(CX), Y4
-	VFMADD231PS 96(AX), Y4, Y3
-	ADDQ        $+128, AX
-	ADDQ        $+128, CX
-	SUBQ        $0x20, DX
-	JMP         loop152
-
-end153:
-	XORQ BX, BX
-
-loop154:
-	CMPQ        DX, $0x08
-	JLT         end155
-	VMOVUPS     (CX)(BX*1), Y4
-	VFMADD231PS (AX)(BX*1), Y4, Y0
-	ADDQ        $0x20, BX
-	SUBQ        $0x08, DX
-	JMP         loop154
-
-end155:
-	TESTQ       DX, DX
-	JEQ         end156
-	LEAQ        mask<>+0(SB), SI
-	NEGQ        DX
-	VMOVUPS     32(SI)(DX*4), Y4
-	VMASKMOVPS  (CX)(BX*1), Y4, Y5
-	VMASKMOVPS  (AX)(BX*1), Y4, Y4
-	VFMADD231PS Y4, Y5, Y0
-
-end156:
-	VADDPS       Y1, Y0, Y0
-	VADDPS       Y3, Y2, Y2
-	VADDPS       Y2, Y0, Y0
-	VHADDPS      Y0, Y0, Y0
-	VHADDPS      Y0, Y0, Y0
-	VEXTRACTF128 $0x01, Y0, X1
-	VADDPS       X1, X0, X1
-	MOVSS        X1, ret+24(FP)
-	VZEROUPPER
-	RET
-
-// func axpyAVX2(y *float32, x *float32, n int, a float32)
-// Requires: AVX, FMA3
-TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
-	MOVQ         y+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VBROADCASTSS a+24(FP), Y0
-	XORQ         BX, BX
-
-loop157:
-	CMPQ        DX, $0x08
-	JLT         end158
-	VMOVUPS     (AX)(BX*1), Y1
-	VFMADD231PS (CX)(BX*1), Y0, Y1
-	VMOVUPS     Y1, (AX)(BX*1)
-	ADDQ        $0x20, BX
-	SUBQ        $0x08, DX
-	JMP         loop157
-
-end158:
-	TESTQ       DX, DX
-	JEQ         end159
-	LEAQ        mask<>+0(SB), SI
-	NEGQ        DX
-	VMOVUPS     32(SI)(DX*4), Y1
-	VMASKMOVPS  (AX)(BX*1), Y1, Y2
-	VMASKMOVPS  (CX)(BX*1), Y1, Y3
-	VFMADD231PS Y3, Y0, Y2
-	VMASKMOVPS  Y2, Y1, (AX)(BX*1)
-
-end159:
-	VZEROUPPER
-	RET
-
-// func repelAVX2(gi *float32, gj *float32, x *float32, y *float32, n int, alpha float32, c float32, e float32)
-// Requires: AVX, FMA3
-TEXT ·repelAVX2(SB), NOSPLIT, $0-52
-	MOVQ         gi+0(FP), AX
-	MOVQ         gj+8(FP), CX
-	MOVQ         x+16(FP), DX
-	MOVQ         y+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VBROADCASTSS alpha+40(FP), Y0
-	VBROADCASTSS c+44(FP), Y1
-	VBROADCASTSS e+48(FP), Y2
-	XORQ         DI, DI
-
-loop160:
-	CMPQ         SI, $0x08
-	JLT          end161
-	VMOVUPS      (DX)(DI*1), Y3
-	VMOVUPS      (BX)(DI*1), Y4
-	VMOVAPS      Y4, Y5
-	VMOVAPS      Y3, Y6
-	VMOVUPS      (AX)(DI*1), Y7
-	VMOVUPS      (CX)(DI*1), Y8
-	VFNMADD231PS Y3, Y1, Y5
-	VFNMADD231PS Y4, Y2, Y6
-	VFMADD231PS  Y5, Y0, Y7
-	VFMADD231PS  Y6, Y0, Y8
-	VMOVUPS      Y7, (AX)(DI*1)
-	VMOVUPS      Y8, (CX)(DI*1)
-	ADDQ         $0x20, DI
-	SUBQ         $0x08, SI
-	JMP          loop160
-
-end161:
-	TESTQ        SI, SI
-	JEQ          end162
-	LEAQ         mask<>+0(SB), R8
-	NEGQ         SI
-	VMOVUPS      32(R8)(SI*4), Y3
-	VMASKMOVPS   (DX)(DI*1), Y3, Y4
-	VMASKMOVPS   (BX)(DI*1), Y3, Y5
-	VMOVAPS      Y5, Y6
-	VMOVAPS      Y4, Y7
-	VMASKMOVPS   (AX)(DI*1), Y3, Y8
-	VMASKMOVPS   (CX)(DI*1), Y3, Y9
-	VFNMADD231PS Y4, Y1, Y6
-	VFNMADD231PS Y5, Y2, Y7
-	VFMADD231PS  Y6, Y0, Y8
-	VFMADD231PS  Y7, Y0, Y9
-	VMASKMOVPS   Y8, Y3, (AX)(DI*1)
-	VMASKMOVPS   Y9, Y3, (CX)(DI*1)
-
-end162:
-	VZEROUPPER
-	RET
-
-// func adamAVX2(p *float32, m *float32, v *float32, g1 *float32, g2 *float32, n int, rate float32, invSqrtBias2 float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, eps float32)
-// Requires: AVX, FMA3
-TEXT ·adamAVX2(SB), NOSPLIT, $0-76
-	MOVQ         p+0(FP), AX
-	MOVQ         m+8(FP), CX
-	MOVQ         v+16(FP), DX
-	MOVQ         n+40(FP), BX
-	MOVQ         g1+24(FP), SI
-	MOVQ         g2+32(FP), DI
-	VBROADCASTSS rate+48(FP), Y0
-	VBROADCASTSS invSqrtBias2+52(FP), Y1
-	VBROADCASTSS eps+72(FP), Y2
-	VBROADCASTSS beta1+56(FP), Y3
-	VBROADCASTSS beta2+60(FP), Y4
-	VBROADCASTSS rest1+64(FP), Y5
-	VBROADCASTSS rest2+68(FP), Y6
-	VMOVUPS      constants<>+512(SB), Y7
-	TESTQ        SI, SI
-	JEQ          none
-	TESTQ        DI, DI
-	JEQ          single
-	XORQ         R8, R8
-
-loop163:
-	CMPQ         BX, $0x08
-	JLT          end164
-	VMOVUPS      (CX)(R8*1), Y8
-	VMULPS       Y8, Y3, Y8
-	VMOVUPS      (DX)(R8*1), Y9
-	VMULPS       Y9, Y4, Y9
-	VMOVUPS      (SI)(R8*1), Y10
-	VADDPS       (DI)(R8*1), Y10, Y10
-	VFMADD231PS  Y10, Y5, Y8
-	VMULPS       Y10, Y6, Y11
-	VFMADD231PS  Y10, Y11, Y9
-	VANDPS       constants<>+288(SB), Y8, Y10
-	VCMPPS       $0x15, Y7, Y10, Y10
-	VANDPS       Y10, Y8, Y8
-	VANDPS       constants<>+288(SB), Y9, Y10
-	VCMPPS       $0x15, Y7, Y10, Y10
-	VANDPS       Y10, Y9, Y9
-	VMOVUPS      Y8, (CX)(R8*1)
-	VMOVUPS      Y9, (DX)(R8*1)
-	VSQRTPS      Y9, Y9
-	VFMADD213PS  Y2, Y1, Y9
-	VDIVPS       Y9, Y8, Y8
-	VMOVUPS      (AX)(R8*1), Y9
-	VFNMADD231PS Y8, Y0, Y9
-	VMOVUPS      Y9, (AX)(R8*1)
-	ADDQ         $0x20, R8
-	SUBQ         $0x08, BX
-	JMP          loop163
-
-end164:
-	TESTQ        BX, BX
-	JEQ          end165
-	LEAQ         mask<>+0(SB), R9
-	NEGQ         BX
-	VMOVUPS      32(R9)(BX*4), Y8
-	VMASKMOVPS   (CX)(R8*1), Y8, Y9
-	VMULPS       Y9, Y3, Y3
-	VMASKMOVPS   (DX)(R8*1), Y8, Y9
-	VMULPS       Y9, Y4, Y4
-	VMASKMOVPS   (SI)(R8*1), Y8, Y9
-	VMASKMOVPS   (DI)(R8*1), Y8, Y10
-	VADDPS       Y10, Y9, Y9
-	VFMADD231PS  Y9, Y5, Y3
-	VMULPS       Y9, Y6, Y5
-	VFMADD231PS  Y9, Y5, Y4
-	VANDPS       constants<>+288(SB), Y3, Y5
-	VCMPPS       $0x15, Y7, Y5, Y5
-	VANDPS       Y5, Y3, Y3
-	VANDPS       constants<>+288(SB), Y4, Y5
-	VCMPPS       $0x15, Y7, Y5, Y5
-	VANDPS       Y5, Y4, Y4
-	VMASKMOVPS   Y3, Y8, (CX)(R8*1)
-	VMASKMOVPS   Y4, Y8, (DX)(R8*1)
-	VSQRTPS      Y4, Y4
-	VFMADD213PS  Y2, Y1, Y4
-	VDIVPS       Y4, Y3, Y3
-	VMASKMOVPS   (AX)(R8*1), Y8, Y1
-	VFNMADD231PS Y3, Y0, Y1
-	VMASKMOVPS   Y1, Y8, (AX)(R8*1)
-
-end165:
-	VZEROUPPER
-	RET
-
-single:
-	XORQ DI, DI
-
-loop166:
-	CMPQ         BX, $0x08
-	JLT          end167
-	VMOVUPS      (CX)(DI*1), Y8
-	VMULPS       Y8, Y3, Y8
-	VMOVUPS      (DX)(DI*1), Y9
-	VMULPS       Y9, Y4, Y9
-	VMOVUPS      (SI)(DI*1), Y10
-	VFMADD231PS  Y10, Y5, Y8
-	VMULPS       Y10, Y6, Y11
-	VFMADD231PS  Y10, Y11, Y9
-	VANDPS       constants<>+288(SB), Y8, Y10
-	VCMPPS       $0x15, Y7, Y10, Y10
-	VANDPS       Y10, Y8, Y8
-	VANDPS       constants<>+288(SB), Y9, Y10
-	VCMPPS       $0x15, Y7, Y10, Y10
-	VANDPS       Y10, Y9, Y9
-	VMOVUPS      Y8, (CX)(DI*1)
-	VMOVUPS      Y9, (DX)(DI*1)
-	VSQRTPS      Y9, Y9
-	VFMADD213PS  Y2, Y1, Y9
-	VDIVPS       Y9, Y8, Y8
-	VMOVUPS      (AX)(DI*1), Y9
-	VFNMADD231PS Y8, Y0, Y9
-	VMOVUPS      Y9, (AX)(DI*1)
-	ADDQ         $0x20, DI
-	SUBQ         $0x08, BX
-	JMP          loop166
-
-end167:
-	TESTQ        BX, BX
-	JEQ          end168
-	LEAQ         mask<>+0(SB), R8
-	NEGQ         BX
-	VMOVUPS      32(R8)(BX*4), Y8
-	VMASKMOVPS   (CX)(DI*1), Y8, Y9
-	VMULPS       Y9, Y3, Y3
-	VMASKMOVPS   (DX)(DI*1), Y8, Y9
-	VMULPS       Y9, Y4, Y4
-	VMASKMOVPS   (SI)(DI*1), Y8, Y9
-	VFMADD231PS  Y9, Y5, Y3
-	VMULPS       Y9, Y6, Y5
-	VFMADD231PS  Y9, Y5, Y4
-	VANDPS       constants<>+288(SB), Y3, Y5
-	VCMPPS       $0x15, Y7, Y5, Y5
-	VANDPS       Y5, Y3, Y3
-	VANDPS       constants<>+288(SB), Y4, Y5
-	VCMPPS       $0x15, Y7, Y5, Y5
-	VANDPS       Y5, Y4, Y4
-	VMASKMOVPS   Y3, Y8, (CX)(DI*1)
-	VMASKMOVPS   Y4, Y8, (DX)(DI*1)
-	VSQRTPS      Y4, Y4
-	VFMADD213PS  Y2, Y1, Y4
-	VDIVPS       Y4, Y3, Y3
-	VMASKMOVPS   (AX)(DI*1), Y8, Y1
-	VFNMADD231PS Y3, Y0, Y1
-	VMASKMOVPS   Y1, Y8, (AX)(DI*1)
-
-end168:
-	VZEROUPPER
-	RET
-
-none:
-	XORQ SI, SI
-
-loop169:
-	CMPQ         BX, $0x08
-	JLT          end170
-	VMOVUPS      (CX)(SI*1), Y5
-	VMULPS       Y5, Y3, Y5
-	VMOVUPS      (DX)(SI*1), Y6
-	VMULPS       Y6, Y4, Y6
-	VANDPS       constants<>+288(SB), Y5, Y8
-	VCMPPS       $0x15, Y7, Y8, Y8
-	VANDPS       Y8, Y5, Y5
-	VANDPS       constants<>+288(SB), Y6, Y8
-	VCMPPS       $0x15, Y7, Y8, Y8
-	VANDPS       Y8, Y6, Y6
-	VMOVUPS      Y5, (CX)(SI*1)
-	VMOVUPS      Y6, (DX)(SI*1)
-	VSQRTPS      Y6, Y6
-	VFMADD213PS  Y2, Y1, Y6
-	VDIVPS       Y6, Y5, Y5
-	VMOVUPS      (AX)(SI*1), Y6
-	VFNMADD231PS Y5, Y0, Y6
-	VMOVUPS      Y6, (AX)(SI*1)
-	ADDQ         $0x20, SI
-	SUBQ         $0x08, BX
-	JMP          loop169
-
-end170:
-	TESTQ        BX, BX
-	JEQ          end171
-	LEAQ         mask<>+0(SB), DI
-	NEGQ         BX
-	VMOVUPS      32(DI)(BX*4), Y5
-	VMASKMOVPS   (CX)(SI*1), Y5, Y6
-	VMULPS       Y6, Y3, Y3
-	VMASKMOVPS   (DX)(SI*1), Y5, Y6
-	VMULPS       Y6, Y4, Y4
-	VANDPS       constants<>+288(SB), Y3, Y6
-	VCMPPS       $0x15, Y7, Y6, Y6
-	VANDPS       Y6, Y3, Y3
-	VANDPS       constants<>+288(SB), Y4, Y6
-	VCMPPS       $0x15, Y7, Y6, Y6
-	VANDPS       Y6, Y4, Y4
-	VMASKMOVPS   Y3, Y5, (CX)(SI*1)
-	VMASKMOVPS   Y4, Y5, (DX)(SI*1)
-	VSQRTPS      Y4, Y4
-	VFMADD213PS  Y2, Y1, Y4
-	VDIVPS       Y4, Y3, Y3
-	VMASKMOVPS   (AX)(SI*1), Y5, Y1
-	VFNMADD231PS Y3, Y0, Y1
-	VMASKMOVPS   Y1, Y5, (AX)(SI*1)
-
-end171:
-	VZEROUPPER
-	RET
-
 // func expAVX2(dst *float32, x *float32, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expAVX2(SB), NOSPLIT, $0-24
@@ -3484,9 +3124,9 @@ TEXT ·expAVX2(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop172:
+loop152:
 	CMPQ         DX, $0x08
-	JLT          end173
+	JLT          end153
 	VMOVUPS      (CX)(BX*1), Y0
 	VMOVUPS      constants<>+192(SB), Y1
 	VMINPS       Y0, Y1, Y1
@@ -3516,11 +3156,11 @@ loop172:
 	VMOVUPS      Y2, (AX)(BX*1)
 	ADDQ         $0x20, BX
 	SUBQ         $0x08, DX
-	JMP          loop172
+	JMP          loop152
 
-end173:
+end153:
 	TESTQ        DX, DX
-	JEQ          end174
+	JEQ          end154
 	LEAQ         mask<>+0(SB), SI
 	NEGQ         DX
 	VMOVUPS      32(SI)(DX*4), Y0
@@ -3552,7 +3192,7 @@ end173:
 	VMULPS       Y2, Y3, Y3
 	VMASKMOVPS   Y3, Y0, (AX)(BX*1)
 
-end174:
+end154:
 	VZEROUPPER
 	RET
 
@@ -3564,9 +3204,9 @@ TEXT ·logAVX2(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop175:
+loop155:
 	CMPQ         DX, $0x08
-	JLT          end176
+	JLT          end156
 	VMOVUPS      (CX)(BX*1), Y0
 	VMULPS       constants<>+384(SB), Y0, Y1
 	VMOVAPS      Y0, Y2
@@ -3605,11 +3245,11 @@ loop175:
 	VMOVUPS      Y3, (AX)(BX*1)
 	ADDQ         $0x20, BX
 	SUBQ         $0x08, DX
-	JMP          loop175
+	JMP          loop155
 
-end176:
+end156:
 	TESTQ        DX, DX
-	JEQ          end177
+	JEQ          end157
 	LEAQ         mask<>+0(SB), SI
 	NEGQ         DX
 	VMOVUPS      32(SI)(DX*4), Y0
@@ -3650,7 +3290,7 @@ end176:
 	VBLENDVPS    Y3, Y1, Y4, Y4
 	VMASKMOVPS   Y4, Y0, (AX)(BX*1)
 
-end177:
+end157:
 	VZEROUPPER
 	RET
 
@@ -3662,9 +3302,9 @@ TEXT ·gumbelAVX2(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop178:
+loop158:
 	CMPQ         DX, $0x08
-	JLT          end179
+	JLT          end159
 	VMOVUPS      (CX)(BX*1), Y0
 	VMULPS       constants<>+384(SB), Y0, Y1
 	VMOVAPS      Y0, Y2
@@ -3739,11 +3379,11 @@ loop178:
 	VMOVUPS      Y0, (AX)(BX*1)
 	ADDQ         $0x20, BX
 	SUBQ         $0x08, DX
-	JMP          loop178
+	JMP          loop158
 
-end179:
+end159:
 	TESTQ        DX, DX
-	JEQ          end180
+	JEQ          end160
 	LEAQ         mask<>+0(SB), SI
 	NEGQ         DX
 	VMOVUPS      32(SI)(DX*4), Y0
@@ -3820,7 +3460,7 @@ end179:
 	VXORPS       constants<>+256(SB), Y4, Y1
 	VMASKMOVPS   Y1, Y0, (AX)(BX*1)
 
-end180:
+end160:
 	VZEROUPPER
 	RET
 
@@ -3834,9 +3474,9 @@ TEXT ·softplusSigmoidAVX2(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Y0
 	XORQ         SI, SI
 
-loop181:
+loop161:
 	CMPQ         BX, $0x08
-	JLT          end182
+	JLT          end162
 	VMOVUPS      (DX)(SI*1), Y1
 	VMULPS       Y1, Y0, Y1
 	VORPS        constants<>+256(SB), Y1, Y2
@@ -3885,11 +3525,11 @@ loop181:
 	VMOVUPS      Y3, (CX)(SI*1)
 	ADDQ         $0x20, SI
 	SUBQ         $0x08, BX
-	JMP          loop181
+	JMP          loop161
 
-end182:
+end162:
 	TESTQ        BX, BX
-	JEQ          end183
+	JEQ          end163
 	LEAQ         mask<>+0(SB), DI
 	NEGQ         BX
 	VMOVUPS      32(DI)(BX*4), Y1
@@ -3940,7 +3580,7 @@ end182:
 	VMASKMOVPS   Y0, Y1, (AX)(SI*1)
 	VMASKMOVPS   Y3, Y1, (CX)(SI*1)
 
-end183:
+end163:
 	VZEROUPPER
 	RET
 
@@ -3955,10 +3595,6 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
 	XORQ  R8, R8
 	XORQ  DI, DI
 	MOVQ  rowBytes+56(FP), R9
-	CMPQ  BX, $0x10
-	JLE   short1
-	CMPQ  BX, $0x20
-	JLE   short2
 	CMPQ  BX, $0x30
 	JLE   short3
 	CMPQ  BX, $0x40
@@ -3973,11 +3609,11 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
 	BZHIL R11, R12, R12
 	KMOVW R12, K1
 
-loop184:
+loop164:
 	CMPQ    DX, $0x04
-	JLT     end185
+	JLT     end165
 	DECQ    R8
-	JGE     same186
+	JGE     same166
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3985,11 +3621,11 @@ loop184:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same186:
+same166:
 	MOVQ    DI, R12
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same187
+	JGE     same167
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3997,11 +3633,11 @@ same186:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same187:
+same167:
 	MOVQ    DI, R13
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same188
+	JGE     same168
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4009,11 +3645,11 @@ same187:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same188:
+same168:
 	MOVQ    DI, R14
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same189
+	JGE     same169
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4021,7 +3657,7 @@ same188:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same189:
+same169:
 	MOVQ   DI, R15
 	ADDQ   R9, DI
 	VPXORD Z0, Z0, Z0
@@ -4034,7 +3670,7 @@ same189:
 	VPXORD Z7, Z7, Z7
 	XORQ   R11, R11
 
-columns190:
+columns170:
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -4047,9 +3683,9 @@ columns190:
 	VFMADD231PS 64(R15)(R11*1), Z8, Z7
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns190
+	JLT         columns170
 	CMPQ        BX, $0x10
-	JLT         tail191
+	JLT         tail171
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -4057,16 +3693,16 @@ columns190:
 	VFMADD231PS (R15)(R11*1), Z8, Z3
 	ADDQ        $0x40, R11
 
-tail191:
+tail171:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum192
+	JEQ         sum172
 	VMOVUPS.Z   (CX)(R11*1), K1, Z8
 	VFMADD231PS (R12)(R11*1), Z8, K1, Z4
 	VFMADD231PS (R13)(R11*1), Z8, K1, Z5
 	VFMADD231PS (R14)(R11*1), Z8, K1, Z6
 	VFMADD231PS (R15)(R11*1), Z8, K1, Z7
 
-sum192:
+sum172:
 	VADDPS        Z4, Z0, Z0
 	VADDPS        Z5, Z1, Z1
 	VADDPS        Z6, Z2, Z2
@@ -4087,14 +3723,14 @@ sum192:
 	VMOVUPS       X11, (AX)
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, DX
-	JMP           loop184
+	JMP           loop164
 
-end185:
-loop193:
+end165:
+loop173:
 	CMPQ    DX, $0x01
-	JLT     end194
+	JLT     end174
 	DECQ    R8
-	JGE     same195
+	JGE     same175
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4102,34 +3738,34 @@ loop193:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same195:
+same175:
 	MOVQ   DI, R12
 	ADDQ   R9, DI
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	XORQ   R11, R11
 
-columns196:
+columns176:
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	VMOVUPS     64(CX)(R11*1), Z0
 	VFMADD231PS 64(R12)(R11*1), Z0, Z10
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns196
+	JLT         columns176
 	CMPQ        BX, $0x10
-	JLT         tail197
+	JLT         tail177
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	ADDQ        $0x40, R11
 
-tail197:
+tail177:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum198
+	JEQ         sum178
 	VMOVUPS.Z   (CX)(R11*1), K1, Z0
 	VFMADD231PS (R12)(R11*1), Z0, K1, Z10
 
-sum198:
+sum178:
 	VADDPS        Z10, Z9, Z9
 	VEXTRACTF32X8 $0x01, Z9, Y0
 	VADDPS        Y0, Y9, Y0
@@ -4140,352 +3776,9 @@ sum198:
 	VMOVSS        X1, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop193
+	JMP           loop173
 
-end194:
-	VZEROUPPER
-	RET
-
-short1:
-	MOVL      $0xffffffff, R10
-	BZHIL     BX, R10, R10
-	KMOVW     R10, K1
-	VMOVUPS.Z (CX), K1, Z0
-
-loop199:
-	CMPQ    DX, $0x08
-	JLT     end200
-	DECQ    R8
-	JGE     same201
-	MOVLQSX (SI), DI
-	IMULQ   blockBytes+64(FP), DI
-	ADDQ    table+16(FP), DI
-	ADDQ    $0x04, SI
-	MOVQ    k+40(FP), R8
-	DECQ    R8
-
-same201:
-	VMULPS.Z (DI), Z0, K1, Z1
-	ADDQ     R9, DI
-	DECQ     R8
-	JGE      same202
-	MOVLQSX  (SI), DI
-	IMULQ    blockBytes+64(FP), DI
-	ADDQ     table+16(FP), DI
-	ADDQ     $0x04, SI
-	MOVQ     k+40(FP), R8
-	DECQ     R8
-
-same202:
-	VMULPS.Z (DI), Z0, K1, Z2
-	ADDQ     R9, DI
-	DECQ     R8
-	JGE      same203
-	MOVLQSX  (SI), DI
-	IMULQ    blockBytes+64(FP), DI
-	ADDQ     table+16(FP), DI
-	ADDQ     $0x04, SI
-	MOVQ     k+40(FP), R8
-	DECQ     R8
-
-same203:
-	VMULPS.Z (DI), Z0, K1, Z3
-	ADDQ     R9, DI
-	DECQ     R8
-	JGE      same204
-	MOVLQSX  (SI), DI
-	IMULQ    blockBytes+64(FP), DI
-	ADDQ     table+16(FP), DI
-	ADDQ     $0x04, SI
-	MOVQ     k+40(FP), R8
-	DECQ     R8
-
-same204:
-	VMULPS.Z (DI), Z0, K1, Z4
-	ADDQ     R9, DI
-	DECQ     R8
-	JGE      same205
-	MOVLQSX  (SI), DI
-	IMULQ    blockBytes+64(FP), DI
-	ADDQ     table+16(FP), DI
-	ADDQ     $0x04, SI
-	MOVQ     k+40(FP), R8
-	DECQ     R8
-
-same205:
-	VMULPS.Z (DI), Z0, K1, Z5
-	ADDQ     R9, DI
-	DECQ     R8
-	JGE      same206
-	MOVLQSX  (SI), DI
-	IMULQ    blockBytes+64(FP), DI
-	ADDQ     table+16(FP), DI
-	ADDQ     $0x04, SI
-	MOVQ     k+40(FP), R8
-	DECQ     R8
-
-same206:
-	VMULPS.Z (DI), Z0, K1, Z6
-	ADDQ     R9, DI
-	DECQ     R8
-	JGE      same207
-	MOVLQSX  (SI), DI
-	IMULQ    blockBytes+64(FP), DI
-	ADDQ     table+16(FP), DI
-	ADDQ     $0x04, SI
-	MOVQ     k+40(FP), R8
-	DECQ     R8
-
-same207:
-	VMULPS.Z (DI), Z0, K1, Z7
-	ADDQ     R9, DI
-	DECQ     R8
-	JGE      same208
-	MOVLQSX  (SI), DI
-	IMULQ    blockBytes+64(FP), DI
-	ADDQ     table+16(FP), DI
-	ADDQ     $0x04, SI
-	MOVQ     k+40(FP), R8
-	DECQ     R8
-
-same208:
-	VMULPS.Z      (DI), Z0, K1, Z8
-	ADDQ          R9, DI
-	VEXTRACTF32X8 $0x01, Z1, Y9
-	VADDPS        Y9, Y1, Y9
-	VEXTRACTF32X8 $0x01, Z2, Y1
-	VADDPS        Y1, Y2, Y1
-	VEXTRACTF32X8 $0x01, Z3, Y2
-	VADDPS        Y2, Y3, Y2
-	VEXTRACTF32X8 $0x01, Z4, Y3
-	VADDPS        Y3, Y4, Y3
-	VHADDPS       Y1, Y9, Y1
-	VHADDPS       Y3, Y2, Y2
-	VHADDPS       Y2, Y1, Y1
-	VEXTRACTF32X8 $0x01, Z5, Y2
-	VADDPS        Y2, Y5, Y2
-	VEXTRACTF32X8 $0x01, Z6, Y3
-	VADDPS        Y3, Y6, Y3
-	VEXTRACTF32X8 $0x01, Z7, Y4
-	VADDPS        Y4, Y7, Y4
-	VEXTRACTF32X8 $0x01, Z8, Y5
-	VADDPS        Y5, Y8, Y5
-	VHADDPS       Y3, Y2, Y2
-	VHADDPS       Y5, Y4, Y3
-	VHADDPS       Y3, Y2, Y2
-	VPERM2F128    $0x20, Y2, Y1, Y3
-	VPERM2F128    $0x31, Y2, Y1, Y1
-	VADDPS        Y1, Y3, Y3
-	VMOVUPS       Y3, (AX)
-	ADDQ          $0x20, AX
-	SUBQ          $0x08, DX
-	JMP           loop199
-
-end200:
-loop209:
-	CMPQ    DX, $0x01
-	JLT     end210
-	DECQ    R8
-	JGE     same211
-	MOVLQSX (SI), DI
-	IMULQ   blockBytes+64(FP), DI
-	ADDQ    table+16(FP), DI
-	ADDQ    $0x04, SI
-	MOVQ    k+40(FP), R8
-	DECQ    R8
-
-same211:
-	VMULPS.Z      (DI), Z0, K1, Z1
-	ADDQ          R9, DI
-	VEXTRACTF32X8 $0x01, Z1, Y2
-	VADDPS        Y2, Y1, Y2
-	VHADDPS       Y2, Y2, Y1
-	VHADDPS       Y1, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X2
-	VADDPS        X2, X1, X2
-	VMOVSS        X2, (AX)
-	ADDQ          $0x04, AX
-	SUBQ          $0x01, DX
-	JMP           loop209
-
-end210:
-	VZEROUPPER
-	RET
-
-short2:
-	SUBQ      $0x10, BX
-	MOVL      $0xffffffff, R10
-	BZHIL     BX, R10, R10
-	KMOVW     R10, K1
-	VMOVUPS   (CX), Z0
-	VMOVUPS.Z 64(CX), K1, Z1
-
-loop212:
-	CMPQ    DX, $0x08
-	JLT     end213
-	DECQ    R8
-	JGE     same214
-	MOVLQSX (SI), DI
-	IMULQ   blockBytes+64(FP), DI
-	ADDQ    table+16(FP), DI
-	ADDQ    $0x04, SI
-	MOVQ    k+40(FP), R8
-	DECQ    R8
-
-same214:
-	VMULPS      (DI), Z0, Z2
-	VFMADD231PS 64(DI), Z1, K1, Z2
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same215
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same215:
-	VMULPS      (DI), Z0, Z3
-	VFMADD231PS 64(DI), Z1, K1, Z3
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same216
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same216:
-	VMULPS      (DI), Z0, Z4
-	VFMADD231PS 64(DI), Z1, K1, Z4
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same217
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same217:
-	VMULPS      (DI), Z0, Z5
-	VFMADD231PS 64(DI), Z1, K1, Z5
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same218
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same218:
-	VMULPS      (DI), Z0, Z6
-	VFMADD231PS 64(DI), Z1, K1, Z6
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same219
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same219:
-	VMULPS      (DI), Z0, Z7
-	VFMADD231PS 64(DI), Z1, K1, Z7
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same220
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same220:
-	VMULPS      (DI), Z0, Z8
-	VFMADD231PS 64(DI), Z1, K1, Z8
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same221
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same221:
-	VMULPS        (DI), Z0, Z9
-	VFMADD231PS   64(DI), Z1, K1, Z9
-	ADDQ          R9, DI
-	VEXTRACTF32X8 $0x01, Z2, Y10
-	VADDPS        Y10, Y2, Y10
-	VEXTRACTF32X8 $0x01, Z3, Y2
-	VADDPS        Y2, Y3, Y2
-	VEXTRACTF32X8 $0x01, Z4, Y3
-	VADDPS        Y3, Y4, Y3
-	VEXTRACTF32X8 $0x01, Z5, Y4
-	VADDPS        Y4, Y5, Y4
-	VHADDPS       Y2, Y10, Y2
-	VHADDPS       Y4, Y3, Y3
-	VHADDPS       Y3, Y2, Y2
-	VEXTRACTF32X8 $0x01, Z6, Y3
-	VADDPS        Y3, Y6, Y3
-	VEXTRACTF32X8 $0x01, Z7, Y4
-	VADDPS        Y4, Y7, Y4
-	VEXTRACTF32X8 $0x01, Z8, Y5
-	VADDPS        Y5, Y8, Y5
-	VEXTRACTF32X8 $0x01, Z9, Y6
-	VADDPS        Y6, Y9, Y6
-	VHADDPS       Y4, Y3, Y3
-	VHADDPS       Y6, Y5, Y4
-	VHADDPS       Y4, Y3, Y3
-	VPERM2F128    $0x20, Y3, Y2, Y4
-	VPERM2F128    $0x31, Y3, Y2, Y2
-	VADDPS        Y2, Y4, Y4
-	VMOVUPS       Y4, (AX)
-	ADDQ          $0x20, AX
-	SUBQ          $0x08, DX
-	JMP           loop212
-
-end213:
-loop222:
-	CMPQ    DX, $0x01
-	JLT     end223
-	DECQ    R8
-	JGE     same224
-	MOVLQSX (SI), DI
-	IMULQ   blockBytes+64(FP), DI
-	ADDQ    table+16(FP), DI
-	ADDQ    $0x04, SI
-	MOVQ    k+40(FP), R8
-	DECQ    R8
-
-same224:
-	VMULPS        (DI), Z0, Z2
-	VFMADD231PS   64(DI), Z1, K1, Z2
-	ADDQ          R9, DI
-	VEXTRACTF32X8 $0x01, Z2, Y3
-	VADDPS        Y3, Y2, Y3
-	VHADDPS       Y3, Y3, Y2
-	VHADDPS       Y2, Y2, Y2
-	VEXTRACTF128  $0x01, Y2, X3
-	VADDPS        X3, X2, X3
-	VMOVSS        X3, (AX)
-	ADDQ          $0x04, AX
-	SUBQ          $0x01, DX
-	JMP           loop222
-
-end223:
+end174:
 	VZEROUPPER
 	RET
 
@@ -4498,11 +3791,11 @@ short3:
 	VMOVUPS   64(CX), Z1
 	VMOVUPS.Z 128(CX), K1, Z2
 
-loop225:
+loop179:
 	CMPQ    DX, $0x08
-	JLT     end226
+	JLT     end180
 	DECQ    R8
-	JGE     same227
+	JGE     same181
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4510,13 +3803,13 @@ loop225:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same227:
+same181:
 	VMULPS      (DI), Z0, Z3
 	VFMADD231PS 64(DI), Z1, Z3
 	VFMADD231PS 128(DI), Z2, K1, Z3
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same228
+	JGE         same182
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4524,13 +3817,13 @@ same227:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same228:
+same182:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same229
+	JGE         same183
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4538,13 +3831,13 @@ same228:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same229:
+same183:
 	VMULPS      (DI), Z0, Z5
 	VFMADD231PS 64(DI), Z1, Z5
 	VFMADD231PS 128(DI), Z2, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same230
+	JGE         same184
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4552,13 +3845,13 @@ same229:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same230:
+same184:
 	VMULPS      (DI), Z0, Z6
 	VFMADD231PS 64(DI), Z1, Z6
 	VFMADD231PS 128(DI), Z2, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same231
+	JGE         same185
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4566,13 +3859,13 @@ same230:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same231:
+same185:
 	VMULPS      (DI), Z0, Z7
 	VFMADD231PS 64(DI), Z1, Z7
 	VFMADD231PS 128(DI), Z2, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same232
+	JGE         same186
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4580,13 +3873,13 @@ same231:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same232:
+same186:
 	VMULPS      (DI), Z0, Z8
 	VFMADD231PS 64(DI), Z1, Z8
 	VFMADD231PS 128(DI), Z2, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same233
+	JGE         same187
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4594,13 +3887,13 @@ same232:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same233:
+same187:
 	VMULPS      (DI), Z0, Z9
 	VFMADD231PS 64(DI), Z1, Z9
 	VFMADD231PS 128(DI), Z2, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same234
+	JGE         same188
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4608,7 +3901,7 @@ same233:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same234:
+same188:
 	VMULPS        (DI), Z0, Z10
 	VFMADD231PS   64(DI), Z1, Z10
 	VFMADD231PS   128(DI), Z2, K1, Z10
@@ -4641,14 +3934,14 @@ same234:
 	VMOVUPS       Y5, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop225
+	JMP           loop179
 
-end226:
-loop235:
+end180:
+loop189:
 	CMPQ    DX, $0x01
-	JLT     end236
+	JLT     end190
 	DECQ    R8
-	JGE     same237
+	JGE     same191
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4656,7 +3949,7 @@ loop235:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same237:
+same191:
 	VMULPS        (DI), Z0, Z3
 	VFMADD231PS   64(DI), Z1, Z3
 	VFMADD231PS   128(DI), Z2, K1, Z3
@@ -4670,9 +3963,9 @@ same237:
 	VMOVSS        X4, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop235
+	JMP           loop189
 
-end236:
+end190:
 	VZEROUPPER
 	RET
 
@@ -4686,11 +3979,11 @@ short4:
 	VMOVUPS   128(CX), Z2
 	VMOVUPS.Z 192(CX), K1, Z3
 
-loop238:
+loop192:
 	CMPQ    DX, $0x08
-	JLT     end239
+	JLT     end193
 	DECQ    R8
-	JGE     same240
+	JGE     same194
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4698,14 +3991,14 @@ loop238:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same240:
+same194:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, Z4
 	VFMADD231PS 192(DI), Z3, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same241
+	JGE         same195
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4713,14 +4006,14 @@ same240:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same241:
+same195:
 	VMULPS      (DI), Z0, Z5
 	VFMADD231PS 64(DI), Z1, Z5
 	VFMADD231PS 128(DI), Z2, Z5
 	VFMADD231PS 192(DI), Z3, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same242
+	JGE         same196
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4728,14 +4021,14 @@ same241:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same242:
+same196:
 	VMULPS      (DI), Z0, Z6
 	VFMADD231PS 64(DI), Z1, Z6
 	VFMADD231PS 128(DI), Z2, Z6
 	VFMADD231PS 192(DI), Z3, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same243
+	JGE         same197
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4743,14 +4036,14 @@ same242:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same243:
+same197:
 	VMULPS      (DI), Z0, Z7
 	VFMADD231PS 64(DI), Z1, Z7
 	VFMADD231PS 128(DI), Z2, Z7
 	VFMADD231PS 192(DI), Z3, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same244
+	JGE         same198
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4758,14 +4051,14 @@ same243:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same244:
+same198:
 	VMULPS      (DI), Z0, Z8
 	VFMADD231PS 64(DI), Z1, Z8
 	VFMADD231PS 128(DI), Z2, Z8
 	VFMADD231PS 192(DI), Z3, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same245
+	JGE         same199
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4773,14 +4066,14 @@ same244:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same245:
+same199:
 	VMULPS      (DI), Z0, Z9
 	VFMADD231PS 64(DI), Z1, Z9
 	VFMADD231PS 128(DI), Z2, Z9
 	VFMADD231PS 192(DI), Z3, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same246
+	JGE         same200
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4788,14 +4081,14 @@ same245:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same246:
+same200:
 	VMULPS      (DI), Z0, Z10
 	VFMADD231PS 64(DI), Z1, Z10
 	VFMADD231PS 128(DI), Z2, Z10
 	VFMADD231PS 192(DI), Z3, K1, Z10
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same247
+	JGE         same201
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4803,7 +4096,7 @@ same246:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same247:
+same201:
 	VMULPS        (DI), Z0, Z11
 	VFMADD231PS   64(DI), Z1, Z11
 	VFMADD231PS   128(DI), Z2, Z11
@@ -4837,14 +4130,14 @@ same247:
 	VMOVUPS       Y6, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop238
+	JMP           loop192
 
-end239:
-loop248:
+end193:
+loop202:
 	CMPQ    DX, $0x01
-	JLT     end249
+	JLT     end203
 	DECQ    R8
-	JGE     same250
+	JGE     same204
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4852,7 +4145,7 @@ loop248:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same250:
+same204:
 	VMULPS        (DI), Z0, Z4
 	VFMADD231PS   64(DI), Z1, Z4
 	VFMADD231PS   128(DI), Z2, Z4
@@ -4867,9 +4160,9 @@ same250:
 	VMOVSS        X5, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop248
+	JMP           loop202
 
-end249:
+end203:
 	VZEROUPPER
 	RET
 
@@ -4884,21 +4177,21 @@ TEXT ·combineAVX512(SB), NOSPLIT, $0-72
 	MOVQ rowBytes+56(FP), DI
 	XORQ R8, R8
 
-tile251:
+tile205:
 	CMPQ      CX, $0x10
-	JLE       tile251_1
+	JLE       tile205_1
 	CMPQ      CX, $0x20
-	JLE       tile251_2
+	JLE       tile205_2
 	CMPQ      CX, $0x30
-	JLE       tile251_3
+	JLE       tile205_3
 	CMPQ      CX, $0x40
-	JLE       tile251_4
+	JLE       tile205_4
 	CMPQ      CX, $0x50
-	JLE       tile251_5
+	JLE       tile205_5
 	CMPQ      CX, $0x60
-	JLE       tile251_6
+	JLE       tile205_6
 	CMPQ      CX, $0x70
-	JLE       tile251_7
+	JLE       tile205_7
 	MOVQ      CX, DX
 	SUBQ      $0x70, DX
 	MOVQ      $0x00000010, BX
@@ -4921,11 +4214,11 @@ tile251:
 	VMOVUPS   384(AX), Z6
 	VMOVUPS.Z 448(AX), K1, Z7
 
-loop252:
+loop206:
 	CMPQ    R10, $0x01
-	JLT     end253
+	JLT     end207
 	DECQ    SI
-	JGE     same254
+	JGE     same208
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4933,7 +4226,7 @@ loop252:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same254:
+same208:
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  (BX)(R8*1), Z8, Z0
 	VFMADD231PS  64(BX)(R8*1), Z8, Z1
@@ -4946,9 +4239,9 @@ same254:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop252
+	JMP          loop206
 
-end253:
+end207:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4958,12 +4251,12 @@ end253:
 	VMOVUPS Z6, 384(AX)
 	VMOVUPS Z7, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile251_done
+	JLE     tile205_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, R8
-	JMP     tile251
+	JMP     tile205
 
-tile251_7:
+tile205_7:
 	SUBQ      $0x60, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4981,11 +4274,11 @@ tile251_7:
 	VMOVUPS   320(AX), Z5
 	VMOVUPS.Z 384(AX), K1, Z6
 
-loop255:
+loop209:
 	CMPQ    R10, $0x01
-	JLT     end256
+	JLT     end210
 	DECQ    SI
-	JGE     same257
+	JGE     same211
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4993,7 +4286,7 @@ loop255:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same257:
+same211:
 	VBROADCASTSS (R9), Z7
 	VFMADD231PS  (BX)(R8*1), Z7, Z0
 	VFMADD231PS  64(BX)(R8*1), Z7, Z1
@@ -5005,9 +4298,9 @@ same257:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop255
+	JMP          loop209
 
-end256:
+end210:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -5015,9 +4308,9 @@ end256:
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, 320(AX)
 	VMOVUPS Z6, K1, 384(AX)
-	JMP     tile251_done
+	JMP     tile205_done
 
-tile251_6:
+tile205_6:
 	SUBQ      $0x50, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5034,11 +4327,11 @@ tile251_6:
 	VMOVUPS   256(AX), Z4
 	VMOVUPS.Z 320(AX), K1, Z5
 
-loop258:
+loop212:
 	CMPQ    R10, $0x01
-	JLT     end259
+	JLT     end213
 	DECQ    SI
-	JGE     same260
+	JGE     same214
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5046,7 +4339,7 @@ loop258:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same260:
+same214:
 	VBROADCASTSS (R9), Z6
 	VFMADD231PS  (BX)(R8*1), Z6, Z0
 	VFMADD231PS  64(BX)(R8*1), Z6, Z1
@@ -5057,18 +4350,18 @@ same260:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop258
+	JMP          loop212
 
-end259:
+end213:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, K1, 320(AX)
-	JMP     tile251_done
+	JMP     tile205_done
 
-tile251_5:
+tile205_5:
 	SUBQ      $0x40, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5084,11 +4377,11 @@ tile251_5:
 	VMOVUPS   192(AX), Z3
 	VMOVUPS.Z 256(AX), K1, Z4
 
-loop261:
+loop215:
 	CMPQ    R10, $0x01
-	JLT     end262
+	JLT     end216
 	DECQ    SI
-	JGE     same263
+	JGE     same217
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5096,7 +4389,7 @@ loop261:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same263:
+same217:
 	VBROADCASTSS (R9), Z5
 	VFMADD231PS  (BX)(R8*1), Z5, Z0
 	VFMADD231PS  64(BX)(R8*1), Z5, Z1
@@ -5106,17 +4399,17 @@ same263:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop261
+	JMP          loop215
 
-end262:
+end216:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, K1, 256(AX)
-	JMP     tile251_done
+	JMP     tile205_done
 
-tile251_4:
+tile205_4:
 	SUBQ      $0x30, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5135,11 +4428,11 @@ tile251_4:
 	VPXORD    Z11, Z11, Z11
 	VPXORD    Z12, Z12, Z12
 
-loop264:
+loop218:
 	CMPQ    R10, $0x02
-	JLT     end265
+	JLT     end219
 	DECQ    SI
-	JGE     same266
+	JGE     same220
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5147,7 +4440,7 @@ loop264:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same266:
+same220:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -5155,7 +4448,7 @@ same266:
 	VFMADD231PS  192(BX)(R8*1), Z4, K1, Z3
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same267
+	JGE          same221
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5163,7 +4456,7 @@ same266:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same267:
+same221:
 	VBROADCASTSS 4(R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z9
 	VFMADD231PS  64(BX)(R8*1), Z4, Z10
@@ -5172,14 +4465,14 @@ same267:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop264
+	JMP          loop218
 
-end265:
-loop268:
+end219:
+loop222:
 	CMPQ    R10, $0x01
-	JLT     end269
+	JLT     end223
 	DECQ    SI
-	JGE     same270
+	JGE     same224
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5187,7 +4480,7 @@ loop268:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same270:
+same224:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -5196,9 +4489,9 @@ same270:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop268
+	JMP          loop222
 
-end269:
+end223:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
@@ -5207,9 +4500,9 @@ end269:
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, K1, 192(AX)
-	JMP     tile251_done
+	JMP     tile205_done
 
-tile251_3:
+tile205_3:
 	SUBQ      $0x20, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5226,11 +4519,11 @@ tile251_3:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop271:
+loop225:
 	CMPQ    R10, $0x02
-	JLT     end272
+	JLT     end226
 	DECQ    SI
-	JGE     same273
+	JGE     same227
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5238,14 +4531,14 @@ loop271:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same273:
+same227:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
 	VFMADD231PS  128(BX)(R8*1), Z3, K1, Z2
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same274
+	JGE          same228
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5253,7 +4546,7 @@ same273:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same274:
+same228:
 	VBROADCASTSS 4(R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z9
 	VFMADD231PS  64(BX)(R8*1), Z3, Z10
@@ -5261,14 +4554,14 @@ same274:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop271
+	JMP          loop225
 
-end272:
-loop275:
+end226:
+loop229:
 	CMPQ    R10, $0x01
-	JLT     end276
+	JLT     end230
 	DECQ    SI
-	JGE     same277
+	JGE     same231
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5276,7 +4569,7 @@ loop275:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same277:
+same231:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
@@ -5284,18 +4577,18 @@ same277:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop275
+	JMP          loop229
 
-end276:
+end230:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, K1, 128(AX)
-	JMP     tile251_done
+	JMP     tile205_done
 
-tile251_2:
+tile205_2:
 	SUBQ      $0x10, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -5314,11 +4607,11 @@ tile251_2:
 	VPXORD    Z13, Z13, Z13
 	VPXORD    Z14, Z14, Z14
 
-loop278:
+loop232:
 	CMPQ    R10, $0x04
-	JLT     end279
+	JLT     end233
 	DECQ    SI
-	JGE     same280
+	JGE     same234
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5326,13 +4619,13 @@ loop278:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same280:
+same234:
 	VBROADCASTSS (R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same281
+	JGE          same235
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5340,13 +4633,13 @@ same280:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same281:
+same235:
 	VBROADCASTSS 4(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z9
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same282
+	JGE          same236
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5354,13 +4647,13 @@ same281:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same282:
+same236:
 	VBROADCASTSS 8(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z11
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same283
+	JGE          same237
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5368,21 +4661,21 @@ same282:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same283:
+same237:
 	VBROADCASTSS 12(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z13
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
-	JMP          loop278
+	JMP          loop232
 
-end279:
-loop284:
+end233:
+loop238:
 	CMPQ    R10, $0x01
-	JLT     end285
+	JLT     end239
 	DECQ    SI
-	JGE     same286
+	JGE     same240
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5390,16 +4683,16 @@ loop284:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same286:
+same240:
 	VBROADCASTSS (R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop284
+	JMP          loop238
 
-end285:
+end239:
 	VADDPS  Z11, Z0, Z0
 	VADDPS  Z12, Z1, Z1
 	VADDPS  Z13, Z9, Z9
@@ -5408,9 +4701,9 @@ end285:
 	VADDPS  Z10, Z1, Z1
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, K1, 64(AX)
-	JMP     tile251_done
+	JMP     tile205_done
 
-tile251_1:
+tile205_1:
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
 	KMOVW     DX, K1
@@ -5424,11 +4717,11 @@ tile251_1:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop287:
+loop241:
 	CMPQ    R10, $0x04
-	JLT     end288
+	JLT     end242
 	DECQ    SI
-	JGE     same289
+	JGE     same243
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5436,12 +4729,12 @@ loop287:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same289:
+same243:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same290
+	JGE          same244
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5449,12 +4742,12 @@ same289:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same290:
+same244:
 	VBROADCASTSS 4(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same291
+	JGE          same245
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5462,12 +4755,12 @@ same290:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same291:
+same245:
 	VBROADCASTSS 8(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same292
+	JGE          same246
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -5475,20 +4768,20 @@ same291:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same292:
+same246:
 	VBROADCASTSS 12(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
-	JMP          loop287
+	JMP          loop241
 
-end288:
-loop293:
+end242:
+loop247:
 	CMPQ    R10, $0x01
-	JLT     end294
+	JLT     end248
 	DECQ    SI
-	JGE     same295
+	JGE     same249
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -5496,21 +4789,21 @@ loop293:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same295:
+same249:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop293
+	JMP          loop247
 
-end294:
+end248:
 	VADDPS  Z10, Z0, Z0
 	VADDPS  Z11, Z9, Z9
 	VADDPS  Z9, Z0, Z0
 	VMOVUPS Z0, K1, (AX)
 
-tile251_done:
+tile205_done:
 	VZEROUPPER
 	RET
 
@@ -5537,13 +4830,13 @@ rows:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile296:
+tile250:
 	CMPQ      R8, $0x10
-	JLE       tile296_1
+	JLE       tile250_1
 	CMPQ      R8, $0x20
-	JLE       tile296_2
+	JLE       tile250_2
 	CMPQ      R8, $0x30
-	JLE       tile296_3
+	JLE       tile250_3
 	MOVQ      R8, R11
 	SUBQ      $0x30, R11
 	MOVQ      $0x00000010, R12
@@ -5579,7 +4872,7 @@ tile296:
 	VMOVUPS.Z 192(R11), K1, Z19
 	XORQ      R13, R13
 
-contribution297:
+contribution251:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5617,7 +4910,7 @@ contribution297:
 	VFMADD231PS  Z23, Z24, Z19
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution297
+	JLT          contribution251
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5644,12 +4937,12 @@ contribution297:
 	VMOVUPS      Z18, 128(R11)
 	VMOVUPS      Z19, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile296_done
+	JLE          tile250_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile296
+	JMP          tile250
 
-tile296_3:
+tile250_3:
 	SUBQ      $0x20, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5676,7 +4969,7 @@ tile296_3:
 	VMOVUPS.Z 128(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution298:
+contribution252:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5708,7 +5001,7 @@ contribution298:
 	VFMADD231PS  Z17, Z18, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution298
+	JLT          contribution252
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5729,9 +5022,9 @@ contribution298:
 	VMOVUPS      Z12, (R11)
 	VMOVUPS      Z13, 64(R11)
 	VMOVUPS      Z14, K1, 128(R11)
-	JMP          tile296_done
+	JMP          tile250_done
 
-tile296_2:
+tile250_2:
 	SUBQ      $0x10, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5753,7 +5046,7 @@ tile296_2:
 	VMOVUPS.Z 64(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution299:
+contribution253:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5779,7 +5072,7 @@ contribution299:
 	VFMADD231PS  Z11, Z12, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution299
+	JLT          contribution253
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5795,9 +5088,9 @@ contribution299:
 	ADDQ         SI, R11
 	VMOVUPS      Z8, (R11)
 	VMOVUPS      Z9, K1, 64(R11)
-	JMP          tile296_done
+	JMP          tile250_done
 
-tile296_1:
+tile250_1:
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
 	KMOVW     R11, K1
@@ -5813,7 +5106,7 @@ tile296_1:
 	VMOVUPS.Z (R11), K1, Z4
 	XORQ      R13, R13
 
-contribution300:
+contribution254:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5833,7 +5126,7 @@ contribution300:
 	VFMADD231PS  Z5, Z6, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution300
+	JLT          contribution254
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5845,7 +5138,7 @@ contribution300:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, K1, (R11)
 
-tile296_done:
+tile250_done:
 	SUBQ $0x05, DI
 	JEQ  done
 	ADDQ SI, AX
@@ -5861,13 +5154,13 @@ rows4:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile301:
+tile255:
 	CMPQ      R8, $0x10
-	JLE       tile301_1
+	JLE       tile255_1
 	CMPQ      R8, $0x20
-	JLE       tile301_2
+	JLE       tile255_2
 	CMPQ      R8, $0x30
-	JLE       tile301_3
+	JLE       tile255_3
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVQ      $0x00000010, DI
@@ -5898,7 +5191,7 @@ tile301:
 	VMOVUPS.Z 192(R11), K1, Z15
 	XORQ      R13, R13
 
-contribution302:
+contribution256:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5931,7 +5224,7 @@ contribution302:
 	VFMADD231PS  Z19, Z20, Z15
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution302
+	JLT          contribution256
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5953,12 +5246,12 @@ contribution302:
 	VMOVUPS      Z14, 128(R11)
 	VMOVUPS      Z15, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile301_done
+	JLE          tile255_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile301
+	JMP          tile255
 
-tile301_3:
+tile255_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5982,7 +5275,7 @@ tile301_3:
 	VMOVUPS.Z 128(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution303:
+contribution257:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6010,7 +5303,7 @@ contribution303:
 	VFMADD231PS  Z14, Z15, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution303
+	JLT          contribution257
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6027,9 +5320,9 @@ contribution303:
 	VMOVUPS      Z9, (R11)
 	VMOVUPS      Z10, 64(R11)
 	VMOVUPS      Z11, K1, 128(R11)
-	JMP          tile301_done
+	JMP          tile255_done
 
-tile301_2:
+tile255_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6049,7 +5342,7 @@ tile301_2:
 	VMOVUPS.Z 64(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution304:
+contribution258:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6072,7 +5365,7 @@ contribution304:
 	VFMADD231PS  Z9, Z10, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution304
+	JLT          contribution258
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -6085,9 +5378,9 @@ contribution304:
 	ADDQ         SI, R11
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, K1, 64(R11)
-	JMP          tile301_done
+	JMP          tile255_done
 
-tile301_1:
+tile255_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6102,7 +5395,7 @@ tile301_1:
 	VMOVUPS.Z (R11), K1, Z3
 	XORQ      R13, R13
 
-contribution305:
+contribution259:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6120,7 +5413,7 @@ contribution305:
 	VFMADD231PS  Z4, Z5, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution305
+	JLT          contribution259
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -6130,7 +5423,7 @@ contribution305:
 	ADDQ         SI, R11
 	VMOVUPS      Z3, K1, (R11)
 
-tile301_done:
+tile255_done:
 	VZEROUPPER
 	RET
 
@@ -6139,15 +5432,15 @@ rows3:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile306:
+tile260:
 	CMPQ      R8, $0x10
-	JLE       tile306_1
+	JLE       tile260_1
 	CMPQ      R8, $0x20
-	JLE       tile306_2
+	JLE       tile260_2
 	CMPQ      R8, $0x30
-	JLE       tile306_3
+	JLE       tile260_3
 	CMPQ      R8, $0x40
-	JLE       tile306_4
+	JLE       tile260_4
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVQ      $0x00000010, DI
@@ -6176,7 +5469,7 @@ tile306:
 	VMOVUPS.Z 256(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution307:
+contribution261:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6208,7 +5501,7 @@ contribution307:
 	VFMADD231PS  Z19, Z20, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution307
+	JLT          contribution261
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6228,12 +5521,12 @@ contribution307:
 	VMOVUPS      Z13, 192(R11)
 	VMOVUPS      Z14, K1, 256(R11)
 	SUBQ         $0x50, R8
-	JLE          tile306_done
+	JLE          tile260_done
 	ADDQ         $+320, R9
 	ADDQ         $+320, R10
-	JMP          tile306
+	JMP          tile260
 
-tile306_4:
+tile260_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6256,7 +5549,7 @@ tile306_4:
 	VMOVUPS.Z 192(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution308:
+contribution262:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6284,7 +5577,7 @@ contribution308:
 	VFMADD231PS  Z15, Z16, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution308
+	JLT          contribution262
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6300,9 +5593,9 @@ contribution308:
 	VMOVUPS      Z9, 64(R11)
 	VMOVUPS      Z10, 128(R11)
 	VMOVUPS      Z11, K1, 192(R11)
-	JMP          tile306_done
+	JMP          tile260_done
 
-tile306_3:
+tile260_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6322,7 +5615,7 @@ tile306_3:
 	VMOVUPS.Z 128(R11), K1, Z8
 	XORQ      R13, R13
 
-contribution309:
+contribution263:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6346,7 +5639,7 @@ contribution309:
 	VFMADD231PS  Z11, Z12, Z8
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution309
+	JLT          contribution263
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6359,9 +5652,9 @@ contribution309:
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, 64(R11)
 	VMOVUPS      Z8, K1, 128(R11)
-	JMP          tile306_done
+	JMP          tile260_done
 
-tile306_2:
+tile260_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6378,7 +5671,7 @@ tile306_2:
 	VMOVUPS.Z 64(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution310:
+contribution264:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6398,7 +5691,7 @@ contribution310:
 	VFMADD231PS  Z7, Z8, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution310
+	JLT          contribution264
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -6408,9 +5701,9 @@ contribution310:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, (R11)
 	VMOVUPS      Z5, K1, 64(R11)
-	JMP          tile306_done
+	JMP          tile260_done
 
-tile306_1:
+tile260_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6423,7 +5716,7 @@ tile306_1:
 	VMOVUPS.Z (R11), K1, Z2
 	XORQ      R13, R13
 
-contribution311:
+contribution265:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6439,7 +5732,7 @@ contribution311:
 	VFMADD231PS  Z3, Z4, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution311
+	JLT          contribution265
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -6447,7 +5740,7 @@ contribution311:
 	ADDQ         SI, R11
 	VMOVUPS      Z2, K1, (R11)
 
-tile306_done:
+tile260_done:
 	VZEROUPPER
 	RET
 
@@ -6456,17 +5749,17 @@ rows2:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile312:
+tile266:
 	CMPQ      R8, $0x10
-	JLE       tile312_1
+	JLE       tile266_1
 	CMPQ      R8, $0x20
-	JLE       tile312_2
+	JLE       tile266_2
 	CMPQ      R8, $0x30
-	JLE       tile312_3
+	JLE       tile266_3
 	CMPQ      R8, $0x40
-	JLE       tile312_4
+	JLE       tile266_4
 	CMPQ      R8, $0x50
-	JLE       tile312_5
+	JLE       tile266_5
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVQ      $0x00000010, DI
@@ -6491,7 +5784,7 @@ tile312:
 	VMOVUPS.Z 320(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution313:
+contribution267:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6520,7 +5813,7 @@ contribution313:
 	VFMADD231PS  Z17, Z18, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution313
+	JLT          contribution267
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6536,12 +5829,12 @@ contribution313:
 	VMOVUPS      Z10, 256(R11)
 	VMOVUPS      Z11, K1, 320(R11)
 	SUBQ         $0x60, R8
-	JLE          tile312_done
+	JLE          tile266_done
 	ADDQ         $+384, R9
 	ADDQ         $+384, R10
-	JMP          tile312
+	JMP          tile266
 
-tile312_5:
+tile266_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6561,7 +5854,7 @@ tile312_5:
 	VMOVUPS.Z 256(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution314:
+contribution268:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6587,7 +5880,7 @@ contribution314:
 	VFMADD231PS  Z14, Z15, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution314
+	JLT          contribution268
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6600,9 +5893,9 @@ contribution314:
 	VMOVUPS      Z7, 128(R11)
 	VMOVUPS      Z8, 192(R11)
 	VMOVUPS      Z9, K1, 256(R11)
-	JMP          tile312_done
+	JMP          tile266_done
 
-tile312_4:
+tile266_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6620,7 +5913,7 @@ tile312_4:
 	VMOVUPS.Z 192(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution315:
+contribution269:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6643,7 +5936,7 @@ contribution315:
 	VFMADD231PS  Z11, Z12, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution315
+	JLT          contribution269
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6654,9 +5947,9 @@ contribution315:
 	VMOVUPS      Z5, 64(R11)
 	VMOVUPS      Z6, 128(R11)
 	VMOVUPS      Z7, K1, 192(R11)
-	JMP          tile312_done
+	JMP          tile266_done
 
-tile312_3:
+tile266_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6672,7 +5965,7 @@ tile312_3:
 	VMOVUPS.Z 128(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution316:
+contribution270:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6692,7 +5985,7 @@ contribution316:
 	VFMADD231PS  Z8, Z9, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution316
+	JLT          contribution270
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6701,9 +5994,9 @@ contribution316:
 	VMOVUPS      Z3, (R11)
 	VMOVUPS      Z4, 64(R11)
 	VMOVUPS      Z5, K1, 128(R11)
-	JMP          tile312_done
+	JMP          tile266_done
 
-tile312_2:
+tile266_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6717,7 +6010,7 @@ tile312_2:
 	VMOVUPS.Z 64(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution317:
+contribution271:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6734,16 +6027,16 @@ contribution317:
 	VFMADD231PS  Z5, Z6, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution317
+	JLT          contribution271
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z2, (R11)
 	VMOVUPS      Z3, K1, 64(R11)
-	JMP          tile312_done
+	JMP          tile266_done
 
-tile312_1:
+tile266_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6754,7 +6047,7 @@ tile312_1:
 	VMOVUPS.Z (R11), K1, Z1
 	XORQ      R13, R13
 
-contribution318:
+contribution272:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6768,13 +6061,13 @@ contribution318:
 	VFMADD231PS  Z2, Z3, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution318
+	JLT          contribution272
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z1, K1, (R11)
 
-tile312_done:
+tile266_done:
 	VZEROUPPER
 	RET
 
@@ -6783,21 +6076,21 @@ rows1:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile319:
+tile273:
 	CMPQ      R8, $0x10
-	JLE       tile319_1
+	JLE       tile273_1
 	CMPQ      R8, $0x20
-	JLE       tile319_2
+	JLE       tile273_2
 	CMPQ      R8, $0x30
-	JLE       tile319_3
+	JLE       tile273_3
 	CMPQ      R8, $0x40
-	JLE       tile319_4
+	JLE       tile273_4
 	CMPQ      R8, $0x50
-	JLE       tile319_5
+	JLE       tile273_5
 	CMPQ      R8, $0x60
-	JLE       tile319_6
+	JLE       tile273_6
 	CMPQ      R8, $0x70
-	JLE       tile319_7
+	JLE       tile273_7
 	MOVQ      R8, AX
 	SUBQ      $0x70, AX
 	MOVQ      $0x00000010, DI
@@ -6817,7 +6110,7 @@ tile319:
 	VMOVUPS.Z 448(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution320:
+contribution274:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6835,7 +6128,7 @@ contribution320:
 	VFMADD231PS  448(R12), Z8, K1, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution320
+	JLT          contribution274
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6846,12 +6139,12 @@ contribution320:
 	VMOVUPS      Z6, 384(R11)
 	VMOVUPS      Z7, K1, 448(R11)
 	SUBQ         $0x80, R8
-	JLE          tile319_done
+	JLE          tile273_done
 	ADDQ         $+512, R9
 	ADDQ         $+512, R10
-	JMP          tile319
+	JMP          tile273
 
-tile319_7:
+tile273_7:
 	MOVQ      R8, AX
 	SUBQ      $0x60, AX
 	MOVL      $0xffffffff, DI
@@ -6867,7 +6160,7 @@ tile319_7:
 	VMOVUPS.Z 384(R11), K1, Z6
 	XORQ      R13, R13
 
-contribution321:
+contribution275:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6884,7 +6177,7 @@ contribution321:
 	VFMADD231PS  384(R12), Z7, K1, Z6
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution321
+	JLT          contribution275
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6893,9 +6186,9 @@ contribution321:
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, 320(R11)
 	VMOVUPS      Z6, K1, 384(R11)
-	JMP          tile319_done
+	JMP          tile273_done
 
-tile319_6:
+tile273_6:
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVL      $0xffffffff, DI
@@ -6910,7 +6203,7 @@ tile319_6:
 	VMOVUPS.Z 320(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution322:
+contribution276:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6926,7 +6219,7 @@ contribution322:
 	VFMADD231PS  320(R12), Z6, K1, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution322
+	JLT          contribution276
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6934,9 +6227,9 @@ contribution322:
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, K1, 320(R11)
-	JMP          tile319_done
+	JMP          tile273_done
 
-tile319_5:
+tile273_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6950,7 +6243,7 @@ tile319_5:
 	VMOVUPS.Z 256(R11), K1, Z4
 	XORQ      R13, R13
 
-contribution323:
+contribution277:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6965,16 +6258,16 @@ contribution323:
 	VFMADD231PS  256(R12), Z5, K1, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution323
+	JLT          contribution277
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, K1, 256(R11)
-	JMP          tile319_done
+	JMP          tile273_done
 
-tile319_4:
+tile273_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6987,7 +6280,7 @@ tile319_4:
 	VMOVUPS.Z 192(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution324:
+contribution278:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7001,15 +6294,15 @@ contribution324:
 	VFMADD231PS  192(R12), Z4, K1, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution324
+	JLT          contribution278
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, K1, 192(R11)
-	JMP          tile319_done
+	JMP          tile273_done
 
-tile319_3:
+tile273_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -7021,7 +6314,7 @@ tile319_3:
 	VMOVUPS.Z 128(R11), K1, Z2
 	XORQ      R13, R13
 
-contribution325:
+contribution279:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7034,14 +6327,14 @@ contribution325:
 	VFMADD231PS  128(R12), Z3, K1, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution325
+	JLT          contribution279
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, K1, 128(R11)
-	JMP          tile319_done
+	JMP          tile273_done
 
-tile319_2:
+tile273_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -7052,7 +6345,7 @@ tile319_2:
 	VMOVUPS.Z 64(R11), K1, Z1
 	XORQ      R13, R13
 
-contribution326:
+contribution280:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7064,13 +6357,13 @@ contribution326:
 	VFMADD231PS  64(R12), Z2, K1, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution326
+	JLT          contribution280
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
-	JMP          tile319_done
+	JMP          tile273_done
 
-tile319_1:
+tile273_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -7079,7 +6372,7 @@ tile319_1:
 	VMOVUPS.Z (R11), K1, Z0
 	XORQ      R13, R13
 
-contribution327:
+contribution281:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -7090,11 +6383,11 @@ contribution327:
 	VFMADD231PS  (R12), Z1, K1, Z0
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution327
+	JLT          contribution281
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 
-tile319_done:
+tile273_done:
 	VZEROUPPER
 	RET
 
@@ -7110,21 +6403,21 @@ TEXT ·sumRowsAVX512(SB), NOSPLIT, $0-52
 	MOVQ         table+8(FP), DX
 	VBROADCASTSS scale+48(FP), Z0
 
-tile328:
+tile282:
 	CMPQ    CX, $0x10
-	JLE     tile328_1
+	JLE     tile282_1
 	CMPQ    CX, $0x20
-	JLE     tile328_2
+	JLE     tile282_2
 	CMPQ    CX, $0x30
-	JLE     tile328_3
+	JLE     tile282_3
 	CMPQ    CX, $0x40
-	JLE     tile328_4
+	JLE     tile282_4
 	CMPQ    CX, $0x50
-	JLE     tile328_5
+	JLE     tile282_5
 	CMPQ    CX, $0x60
-	JLE     tile328_6
+	JLE     tile282_6
 	CMPQ    CX, $0x70
-	JLE     tile328_7
+	JLE     tile282_7
 	MOVQ    CX, BX
 	SUBQ    $0x70, BX
 	MOVQ    $0x00000010, SI
@@ -7144,9 +6437,9 @@ tile328:
 	VPXORD  Z7, Z7, Z7
 	VPXORD  Z8, Z8, Z8
 
-loop329:
+loop283:
 	CMPQ    SI, $0x01
-	JLT     end330
+	JLT     end284
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -7160,9 +6453,9 @@ loop329:
 	VADDPS  384(DI), Z7, Z7
 	VADDPS  448(DI), Z8, K1, Z8
 	SUBQ    $0x01, SI
-	JMP     loop329
+	JMP     loop283
 
-end330:
+end284:
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)
 	VMULPS  Z0, Z2, Z2
@@ -7180,12 +6473,12 @@ end330:
 	VMULPS  Z0, Z8, Z8
 	VMOVUPS Z8, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile328_done
+	JLE     tile282_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, DX
-	JMP     tile328
+	JMP     tile282
 
-tile328_7:
+tile282_7:
 	SUBQ   $0x60, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -7200,9 +6493,9 @@ tile328_7:
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
 
-loop331:
+loop285:
 	CMPQ    SI, $0x01
-	JLT     end332
+	JLT     end286
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -7215,9 +6508,9 @@ loop331:
 	VADDPS  320(DI), Z14, Z14
 	VADDPS  384(DI), Z15, K1, Z15
 	SUBQ    $0x01, SI
-	JMP     loop331
+	JMP     loop285
 
-end332:
+end286:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
@@ -7232,9 +6525,9 @@ end332:
 	VMOVUPS Z14, 320(AX)
 	VMULPS  Z0, Z15, Z15
 	VMOVUPS Z15, K1, 384(AX)
-	JMP     tile328_done
+	JMP     tile282_done
 
-tile328_6:
+tile282_6:
 	SUBQ   $0x50, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -7248,9 +6541,9 @@ tile328_6:
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 
-loop333:
+loop287:
 	CMPQ    SI, $0x01
-	JLT     end334
+	JLT     end288
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -7262,9 +6555,9 @@ loop333:
 	VADDPS  256(DI), Z13, Z13
 	VADDPS  320(DI), Z14, K1, Z14
 	SUBQ    $0x01, SI
-	JMP     loop333
+	JMP     loop287
 
-end334:
+end288:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
@@ -7277,9 +6570,9 @@ end334:
 	VMOVUPS Z13, 256(AX)
 	VMULPS  Z0, Z14, Z14
 	VMOVUPS Z14, K1, 320(AX)
-	JMP     tile328_done
+	JMP     tile282_done
 
-tile328_5:
+tile282_5:
 	SUBQ   $0x40, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -7292,9 +6585,9 @@ tile328_5:
 	VPXORD Z12, Z12, Z12
 	VPXORD Z13, Z13, Z13
 
-loop335:
+loop289:
 	CMPQ    SI, $0x01
-	JLT     end336
+	JLT     end290
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -7305,9 +6598,9 @@ loop335:
 	VADDPS  192(DI), Z12, Z12
 	VADDPS  256(DI), Z13, K1, Z13
 	SUBQ    $0x01, SI
-	JMP     loop335
+	JMP     loop289
 
-end336:
+end290:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
@@ -7318,9 +6611,9 @@ end336:
 	VMOVUPS Z12, 192(AX)
 	VMULPS  Z0, Z13, Z13
 	VMOVUPS Z13, K1, 256(AX)
-	JMP     tile328_done
+	JMP     tile282_done
 
-tile328_4:
+tile282_4:
 	SUBQ   $0x30, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -7332,9 +6625,9 @@ tile328_4:
 	VPXORD Z11, Z11, Z11
 	VPXORD Z12, Z12, Z12
 
-loop337:
+loop291:
 	CMPQ    SI, $0x01
-	JLT     end338
+	JLT     end292
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -7344,9 +6637,9 @@ loop337:
 	VADDPS  128(DI), Z11, Z11
 	VADDPS  192(DI), Z12, K1, Z12
 	SUBQ    $0x01, SI
-	JMP     loop337
+	JMP     loop291
 
-end338:
+end292:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
@@ -7355,9 +6648,9 @@ end338:
 	VMOVUPS Z11, 128(AX)
 	VMULPS  Z0, Z12, Z12
 	VMOVUPS Z12, K1, 192(AX)
-	JMP     tile328_done
+	JMP     tile282_done
 
-tile328_3:
+tile282_3:
 	SUBQ   $0x20, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -7368,9 +6661,9 @@ tile328_3:
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 
-loop339:
+loop293:
 	CMPQ    SI, $0x01
-	JLT     end340
+	JLT     end294
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -7379,18 +6672,18 @@ loop339:
 	VADDPS  64(DI), Z10, Z10
 	VADDPS  128(DI), Z11, K1, Z11
 	SUBQ    $0x01, SI
-	JMP     loop339
+	JMP     loop293
 
-end340:
+end294:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
 	VMOVUPS Z10, 64(AX)
 	VMULPS  Z0, Z11, Z11
 	VMOVUPS Z11, K1, 128(AX)
-	JMP     tile328_done
+	JMP     tile282_done
 
-tile328_2:
+tile282_2:
 	SUBQ   $0x10, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -7400,9 +6693,9 @@ tile328_2:
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 
-loop341:
+loop295:
 	CMPQ    SI, $0x01
-	JLT     end342
+	JLT     end296
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -7410,16 +6703,16 @@ loop341:
 	VADDPS  (DI), Z9, Z9
 	VADDPS  64(DI), Z10, K1, Z10
 	SUBQ    $0x01, SI
-	JMP     loop341
+	JMP     loop295
 
-end342:
+end296:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
 	VMOVUPS Z10, K1, 64(AX)
-	JMP     tile328_done
+	JMP     tile282_done
 
-tile328_1:
+tile282_1:
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
 	KMOVW  BX, K1
@@ -7427,381 +6720,22 @@ tile328_1:
 	MOVQ   n+24(FP), SI
 	VPXORD Z9, Z9, Z9
 
-loop343:
+loop297:
 	CMPQ    SI, $0x01
-	JLT     end344
+	JLT     end298
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
 	ADDQ    $0x04, BX
 	VADDPS  (DI), Z9, K1, Z9
 	SUBQ    $0x01, SI
-	JMP     loop343
+	JMP     loop297
 
-end344:
+end298:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, K1, (AX)
 
-tile328_done:
-	VZEROUPPER
-	RET
-
-// func dotAVX512(x *float32, y *float32, n int) float32
-// Requires: AVX, AVX512DQ, AVX512F, BMI2, SSE
-TEXT ·dotAVX512(SB), NOSPLIT, $0-28
-	MOVQ   x+0(FP), AX
-	MOVQ   y+8(FP), CX
-	MOVQ   n+16(FP), DX
-	VPXORD Z0, Z0, Z0
-	VPXORD Z1, Z1, Z1
-	VPXORD Z2, Z2, Z2
-	VPXORD Z3, Z3, Z3
-
-loop345:
-	CMPQ        DX, $0x40
-	JLT         end346
-	VMOVUPS     (CX), Z4
-	VFMADD231PS (AX), Z4, Z0
-	VMOVUPS     64(CX), Z4
-	VFMADD231PS 64(AX), Z4, Z1
-	VMOVUPS     128(CX), Z4
-	VFMADD231PS 128(AX), Z4, Z2
-	VMOVUPS     192(CX), Z4
-	VFMADD231PS 192(AX), Z4, Z3
-	ADDQ        $+256, AX
-	ADDQ        $+256, CX
-	SUBQ        $0x40, DX
-	JMP         loop345
-
-end346:
-	XORQ BX, BX
-
-loop347:
-	CMPQ        DX, $0x10
-	JLT         end348
-	VMOVUPS     (CX)(BX*1), Z4
-	VFMADD231PS (AX)(BX*1), Z4, Z0
-	ADDQ        $0x40, BX
-	SUBQ        $0x10, DX
-	JMP         loop347
-
-end348:
-	TESTQ       DX, DX
-	JEQ         end349
-	MOVL        $0xffffffff, SI
-	BZHIL       DX, SI, SI
-	KMOVW       SI, K1
-	VMOVUPS.Z   (CX)(BX*1), K1, Z4
-	VFMADD231PS (AX)(BX*1), Z4, K1, Z0
-
-end349:
-	VADDPS        Z1, Z0, Z0
-	VADDPS        Z3, Z2, Z2
-	VADDPS        Z2, Z0, Z0
-	VEXTRACTF32X8 $0x01, Z0, Y1
-	VADDPS        Y1, Y0, Y1
-	VHADDPS       Y1, Y1, Y0
-	VHADDPS       Y0, Y0, Y0
-	VEXTRACTF128  $0x01, Y0, X1
-	VADDPS        X1, X0, X1
-	MOVSS         X1, ret+24(FP)
-	VZEROUPPER
-	RET
-
-// func axpyAVX512(y *float32, x *float32, n int, a float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·axpyAVX512(SB), NOSPLIT, $0-28
-	MOVQ         y+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VBROADCASTSS a+24(FP), Z0
-	XORQ         BX, BX
-
-loop350:
-	CMPQ        DX, $0x10
-	JLT         end351
-	VMOVUPS     (AX)(BX*1), Z1
-	VFMADD231PS (CX)(BX*1), Z0, Z1
-	VMOVUPS     Z1, (AX)(BX*1)
-	ADDQ        $0x40, BX
-	SUBQ        $0x10, DX
-	JMP         loop350
-
-end351:
-	TESTQ       DX, DX
-	JEQ         end352
-	MOVL        $0xffffffff, SI
-	BZHIL       DX, SI, SI
-	KMOVW       SI, K1
-	VMOVUPS.Z   (AX)(BX*1), K1, Z1
-	VFMADD231PS (CX)(BX*1), Z0, K1, Z1
-	VMOVUPS     Z1, K1, (AX)(BX*1)
-
-end352:
-	VZEROUPPER
-	RET
-
-// func repelAVX512(gi *float32, gj *float32, x *float32, y *float32, n int, alpha float32, c float32, e float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·repelAVX512(SB), NOSPLIT, $0-52
-	MOVQ         gi+0(FP), AX
-	MOVQ         gj+8(FP), CX
-	MOVQ         x+16(FP), DX
-	MOVQ         y+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VBROADCASTSS alpha+40(FP), Z0
-	VBROADCASTSS c+44(FP), Z1
-	VBROADCASTSS e+48(FP), Z2
-	XORQ         DI, DI
-
-loop353:
-	CMPQ         SI, $0x10
-	JLT          end354
-	VMOVUPS      (DX)(DI*1), Z3
-	VMOVUPS      (BX)(DI*1), Z4
-	VMOVAPS      Z4, Z5
-	VMOVAPS      Z3, Z6
-	VMOVUPS      (AX)(DI*1), Z7
-	VMOVUPS      (CX)(DI*1), Z8
-	VFNMADD231PS Z3, Z1, Z5
-	VFNMADD231PS Z4, Z2, Z6
-	VFMADD231PS  Z5, Z0, Z7
-	VFMADD231PS  Z6, Z0, Z8
-	VMOVUPS      Z7, (AX)(DI*1)
-	VMOVUPS      Z8, (CX)(DI*1)
-	ADDQ         $0x40, DI
-	SUBQ         $0x10, SI
-	JMP          loop353
-
-end354:
-	TESTQ        SI, SI
-	JEQ          end355
-	MOVL         $0xffffffff, R8
-	BZHIL        SI, R8, R8
-	KMOVW        R8, K1
-	VMOVUPS.Z    (DX)(DI*1), K1, Z3
-	VMOVUPS.Z    (BX)(DI*1), K1, Z4
-	VMOVAPS      Z4, Z5
-	VMOVAPS      Z3, Z6
-	VMOVUPS.Z    (AX)(DI*1), K1, Z7
-	VMOVUPS.Z    (CX)(DI*1), K1, Z8
-	VFNMADD231PS Z3, Z1, Z5
-	VFNMADD231PS Z4, Z2, Z6
-	VFMADD231PS  Z5, Z0, Z7
-	VFMADD231PS  Z6, Z0, Z8
-	VMOVUPS      Z7, K1, (AX)(DI*1)
-	VMOVUPS      Z8, K1, (CX)(DI*1)
-
-end355:
-	VZEROUPPER
-	RET
-
-// func adamAVX512(p *float32, m *float32, v *float32, g1 *float32, g2 *float32, n int, rate float32, invSqrtBias2 float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, eps float32)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·adamAVX512(SB), NOSPLIT, $0-76
-	MOVQ         p+0(FP), AX
-	MOVQ         m+8(FP), CX
-	MOVQ         v+16(FP), DX
-	MOVQ         n+40(FP), BX
-	MOVQ         g1+24(FP), SI
-	MOVQ         g2+32(FP), DI
-	VBROADCASTSS rate+48(FP), Z0
-	VBROADCASTSS invSqrtBias2+52(FP), Z1
-	VBROADCASTSS eps+72(FP), Z2
-	VBROADCASTSS beta1+56(FP), Z3
-	VBROADCASTSS beta2+60(FP), Z4
-	VBROADCASTSS rest1+64(FP), Z5
-	VBROADCASTSS rest2+68(FP), Z6
-	VBROADCASTSS constants<>+512(SB), Z7
-	TESTQ        SI, SI
-	JEQ          none
-	TESTQ        DI, DI
-	JEQ          single
-	XORQ         R8, R8
-
-loop356:
-	CMPQ         BX, $0x10
-	JLT          end357
-	VMOVUPS      (CX)(R8*1), Z8
-	VMULPS       Z8, Z3, Z8
-	VMOVUPS      (DX)(R8*1), Z9
-	VMULPS       Z9, Z4, Z9
-	VMOVUPS      (SI)(R8*1), Z10
-	VADDPS       (DI)(R8*1), Z10, Z10
-	VFMADD231PS  Z10, Z5, Z8
-	VMULPS       Z10, Z6, Z11
-	VFMADD231PS  Z10, Z11, Z9
-	VPANDD.BCST  constants<>+288(SB), Z8, Z10
-	VCMPPS       $0x15, Z7, Z10, K1
-	VMOVAPS.Z    Z8, K1, Z8
-	VPANDD.BCST  constants<>+288(SB), Z9, Z10
-	VCMPPS       $0x15, Z7, Z10, K1
-	VMOVAPS.Z    Z9, K1, Z9
-	VMOVUPS      Z8, (CX)(R8*1)
-	VMOVUPS      Z9, (DX)(R8*1)
-	VSQRTPS      Z9, Z9
-	VFMADD213PS  Z2, Z1, Z9
-	VDIVPS       Z9, Z8, Z8
-	VMOVUPS      (AX)(R8*1), Z9
-	VFNMADD231PS Z8, Z0, Z9
-	VMOVUPS      Z9, (AX)(R8*1)
-	ADDQ         $0x40, R8
-	SUBQ         $0x10, BX
-	JMP          loop356
-
-end357:
-	TESTQ        BX, BX
-	JEQ          end358
-	MOVL         $0xffffffff, R9
-	BZHIL        BX, R9, R9
-	KMOVW        R9, K1
-	VMOVUPS.Z    (CX)(R8*1), K1, Z8
-	VMULPS       Z8, Z3, Z3
-	VMOVUPS.Z    (DX)(R8*1), K1, Z8
-	VMULPS       Z8, Z4, Z4
-	VMOVUPS.Z    (SI)(R8*1), K1, Z8
-	VADDPS       (DI)(R8*1), Z8, K1, Z8
-	VFMADD231PS  Z8, Z5, Z3
-	VMULPS       Z8, Z6, Z5
-	VFMADD231PS  Z8, Z5, Z4
-	VPANDD.BCST  constants<>+288(SB), Z3, Z5
-	VCMPPS       $0x15, Z7, Z5, K2
-	VMOVAPS.Z    Z3, K2, Z3
-	VPANDD.BCST  constants<>+288(SB), Z4, Z5
-	VCMPPS       $0x15, Z7, Z5, K2
-	VMOVAPS.Z    Z4, K2, Z4
-	VMOVUPS      Z3, K1, (CX)(R8*1)
-	VMOVUPS      Z4, K1, (DX)(R8*1)
-	VSQRTPS      Z4, Z4
-	VFMADD213PS  Z2, Z1, Z4
-	VDIVPS       Z4, Z3, Z3
-	VMOVUPS.Z    (AX)(R8*1), K1, Z1
-	VFNMADD231PS Z3, Z0, Z1
-	VMOVUPS      Z1, K1, (AX)(R8*1)
-
-end358:
-	VZEROUPPER
-	RET
-
-single:
-	XORQ DI, DI
-
-loop359:
-	CMPQ         BX, $0x10
-	JLT          end360
-	VMOVUPS      (CX)(DI*1), Z8
-	VMULPS       Z8, Z3, Z8
-	VMOVUPS      (DX)(DI*1), Z9
-	VMULPS       Z9, Z4, Z9
-	VMOVUPS      (SI)(DI*1), Z10
-	VFMADD231PS  Z10, Z5, Z8
-	VMULPS       Z10, Z6, Z11
-	VFMADD231PS  Z10, Z11, Z9
-	VPANDD.BCST  constants<>+288(SB), Z8, Z10
-	VCMPPS       $0x15, Z7, Z10, K1
-	VMOVAPS.Z    Z8, K1, Z8
-	VPANDD.BCST  constants<>+288(SB), Z9, Z10
-	VCMPPS       $0x15, Z7, Z10, K1
-	VMOVAPS.Z    Z9, K1, Z9
-	VMOVUPS      Z8, (CX)(DI*1)
-	VMOVUPS      Z9, (DX)(DI*1)
-	VSQRTPS      Z9, Z9
-	VFMADD213PS  Z2, Z1, Z9
-	VDIVPS       Z9, Z8, Z8
-	VMOVUPS      (AX)(DI*1), Z9
-	VFNMADD231PS Z8, Z0, Z9
-	VMOVUPS      Z9, (AX)(DI*1)
-	ADDQ         $0x40, DI
-	SUBQ         $0x10, BX
-	JMP          loop359
-
-end360:
-	TESTQ        BX, BX
-	JEQ          end361
-	MOVL         $0xffffffff, R8
-	BZHIL        BX, R8, R8
-	KMOVW        R8, K1
-	VMOVUPS.Z    (CX)(DI*1), K1, Z8
-	VMULPS       Z8, Z3, Z3
-	VMOVUPS.Z    (DX)(DI*1), K1, Z8
-	VMULPS       Z8, Z4, Z4
-	VMOVUPS.Z    (SI)(DI*1), K1, Z8
-	VFMADD231PS  Z8, Z5, Z3
-	VMULPS       Z8, Z6, Z5
-	VFMADD231PS  Z8, Z5, Z4
-	VPANDD.BCST  constants<>+288(SB), Z3, Z5
-	VCMPPS       $0x15, Z7, Z5, K2
-	VMOVAPS.Z    Z3, K2, Z3
-	VPANDD.BCST  constants<>+288(SB), Z4, Z5
-	VCMPPS       $0x15, Z7, Z5, K2
-	VMOVAPS.Z    Z4, K2, Z4
-	VMOVUPS      Z3, K1, (CX)(DI*1)
-	VMOVUPS      Z4, K1, (DX)(DI*1)
-	VSQRTPS      Z4, Z4
-	VFMADD213PS  Z2, Z1, Z4
-	VDIVPS       Z4, Z3, Z3
-	VMOVUPS.Z    (AX)(DI*1), K1, Z1
-	VFNMADD231PS Z3, Z0, Z1
-	VMOVUPS      Z1, K1, (AX)(DI*1)
-
-end361:
-	VZEROUPPER
-	RET
-
-none:
-	XORQ SI, SI
-
-loop362:
-	CMPQ         BX, $0x10
-	JLT          end363
-	VMOVUPS      (CX)(SI*1), Z5
-	VMULPS       Z5, Z3, Z5
-	VMOVUPS      (DX)(SI*1), Z6
-	VMULPS       Z6, Z4, Z6
-	VPANDD.BCST  constants<>+288(SB), Z5, Z8
-	VCMPPS       $0x15, Z7, Z8, K1
-	VMOVAPS.Z    Z5, K1, Z5
-	VPANDD.BCST  constants<>+288(SB), Z6, Z8
-	VCMPPS       $0x15, Z7, Z8, K1
-	VMOVAPS.Z    Z6, K1, Z6
-	VMOVUPS      Z5, (CX)(SI*1)
-	VMOVUPS      Z6, (DX)(SI*1)
-	VSQRTPS      Z6, Z6
-	VFMADD213PS  Z2, Z1, Z6
-	VDIVPS       Z6, Z5, Z5
-	VMOVUPS      (AX)(SI*1), Z6
-	VFNMADD231PS Z5, Z0, Z6
-	VMOVUPS      Z6, (AX)(SI*1)
-	ADDQ         $0x40, SI
-	SUBQ         $0x10, BX
-	JMP          loop362
-
-end363:
-	TESTQ        BX, BX
-	JEQ          end364
-	MOVL         $0xffffffff, DI
-	BZHIL        BX, DI, DI
-	KMOVW        DI, K1
-	VMOVUPS.Z    (CX)(SI*1), K1, Z5
-	VMULPS       Z5, Z3, Z3
-	VMOVUPS.Z    (DX)(SI*1), K1, Z5
-	VMULPS       Z5, Z4, Z4
-	VPANDD.BCST  constants<>+288(SB), Z3, Z5
-	VCMPPS       $0x15, Z7, Z5, K2
-	VMOVAPS.Z    Z3, K2, Z3
-	VPANDD.BCST  constants<>+288(SB), Z4, Z5
-	VCMPPS       $0x15, Z7, Z5, K2
-	VMOVAPS.Z    Z4, K2, Z4
-	VMOVUPS      Z3, K1, (CX)(SI*1)
-	VMOVUPS      Z4, K1, (DX)(SI*1)
-	VSQRTPS      Z4, Z4
-	VFMADD213PS  Z2, Z1, Z4
-	VDIVPS       Z4, Z3, Z3
-	VMOVUPS.Z    (AX)(SI*1), K1, Z1
-	VFNMADD231PS Z3, Z0, Z1
-	VMOVUPS      Z1, K1, (AX)(SI*1)
-
-end364:
+tile282_done:
 	VZEROUPPER
 	RET
 
@@ -7813,9 +6747,9 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop365:
+loop299:
 	CMPQ              DX, $0x10
-	JLT               end366
+	JLT               end300
 	VMOVUPS           (CX)(BX*1), Z0
 	VBROADCASTSS      constants<>+192(SB), Z1
 	VMINPS            Z0, Z1, Z1
@@ -7838,11 +6772,11 @@ loop365:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop365
+	JMP               loop299
 
-end366:
+end300:
 	TESTQ             DX, DX
-	JEQ               end367
+	JEQ               end301
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7867,7 +6801,7 @@ end366:
 	VSCALEFPS         Z1, Z2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end367:
+end301:
 	VZEROUPPER
 	RET
 
@@ -7879,9 +6813,9 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop368:
+loop302:
 	CMPQ              DX, $0x10
-	JLT               end369
+	JLT               end303
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+384(SB), Z0, Z1
 	VBROADCASTSS      constants<>+352(SB), Z2
@@ -7921,11 +6855,11 @@ loop368:
 	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop368
+	JMP               loop302
 
-end369:
+end303:
 	TESTQ             DX, DX
-	JEQ               end370
+	JEQ               end304
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7967,7 +6901,7 @@ end369:
 	VMOVAPS           Z0, K2, Z3
 	VMOVUPS           Z3, K1, (AX)(BX*1)
 
-end370:
+end304:
 	VZEROUPPER
 	RET
 
@@ -7979,9 +6913,9 @@ TEXT ·gumbelAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop371:
+loop305:
 	CMPQ              DX, $0x10
-	JLT               end372
+	JLT               end306
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+384(SB), Z0, Z1
 	VBROADCASTSS      constants<>+352(SB), Z2
@@ -8058,11 +6992,11 @@ loop371:
 	VMOVUPS           Z0, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop371
+	JMP               loop305
 
-end372:
+end306:
 	TESTQ             DX, DX
-	JEQ               end373
+	JEQ               end307
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -8141,7 +7075,7 @@ end372:
 	VPXORD.BCST       constants<>+256(SB), Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(BX*1)
 
-end373:
+end307:
 	VZEROUPPER
 	RET
 
@@ -8155,9 +7089,9 @@ TEXT ·softplusSigmoidAVX512(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Z0
 	XORQ         SI, SI
 
-loop374:
+loop308:
 	CMPQ              BX, $0x10
-	JLT               end375
+	JLT               end309
 	VMOVUPS           (DX)(SI*1), Z1
 	VMULPS            Z1, Z0, Z1
 	VPORD.BCST        constants<>+256(SB), Z1, Z2
@@ -8199,11 +7133,11 @@ loop374:
 	VMOVUPS           Z3, (CX)(SI*1)
 	ADDQ              $0x40, SI
 	SUBQ              $0x10, BX
-	JMP               loop374
+	JMP               loop308
 
-end375:
+end309:
 	TESTQ             BX, BX
-	JEQ               end376
+	JEQ               end310
 	MOVL              $0xffffffff, DI
 	BZHIL             BX, DI, DI
 	KMOVW             DI, K1
@@ -8247,7 +7181,750 @@ end375:
 	VMOVUPS           Z0, K1, (AX)(SI*1)
 	VMOVUPS           Z2, K1, (CX)(SI*1)
 
-end376:
+end310:
+	VZEROUPPER
+	RET
+
+// func dotAVX2(x *float32, y *float32, n int) float32
+// Requires: AVX, FMA3, SSE
+TEXT ·dotAVX2(SB), NOSPLIT, $0-28
+	MOVQ   x+0(FP), AX
+	MOVQ   y+8(FP), CX
+	MOVQ   n+16(FP), DX
+	VXORPS Y0, Y0, Y0
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+
+loop311:
+	CMPQ        DX, $0x20
+	JLT         end312
+	VMOVUPS     (CX), Y4
+	VFMADD231PS (AX), Y4, Y0
+	VMOVUPS     32(CX), Y4
+	VFMADD231PS 32(AX), Y4, Y1
+	VMOVUPS     64(CX), Y4
+	VFMADD231PS 64(AX), Y4, Y2
+	VMOVUPS     96(CX), Y4
+	VFMADD231PS 96(AX), Y4, Y3
+	ADDQ        $+128, AX
+	ADDQ        $+128, CX
+	SUBQ        $0x20, DX
+	JMP         loop311
+
+end312:
+	XORQ BX, BX
+
+loop313:
+	CMPQ        DX, $0x08
+	JLT         end314
+	VMOVUPS     (CX)(BX*1), Y4
+	VFMADD231PS (AX)(BX*1), Y4, Y0
+	ADDQ        $0x20, BX
+	SUBQ        $0x08, DX
+	JMP         loop313
+
+end314:
+	TESTQ       DX, DX
+	JEQ         end315
+	LEAQ        mask<>+0(SB), SI
+	NEGQ        DX
+	VMOVUPS     32(SI)(DX*4), Y4
+	VMASKMOVPS  (CX)(BX*1), Y4, Y5
+	VMASKMOVPS  (AX)(BX*1), Y4, Y4
+	VFMADD231PS Y4, Y5, Y0
+
+end315:
+	VADDPS       Y1, Y0, Y0
+	VADDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y0, Y0
+	VHADDPS      Y0, Y0, Y0
+	VHADDPS      Y0, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X1
+	MOVSS        X1, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func axpyAVX2(y *float32, x *float32, n int, a float32)
+// Requires: AVX, FMA3
+TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
+	MOVQ         y+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSS a+24(FP), Y0
+	XORQ         BX, BX
+
+loop316:
+	CMPQ        DX, $0x08
+	JLT         end317
+	VMOVUPS     (AX)(BX*1), Y1
+	VFMADD231PS (CX)(BX*1), Y0, Y1
+	VMOVUPS     Y1, (AX)(BX*1)
+	ADDQ        $0x20, BX
+	SUBQ        $0x08, DX
+	JMP         loop316
+
+end317:
+	TESTQ       DX, DX
+	JEQ         end318
+	LEAQ        mask<>+0(SB), SI
+	NEGQ        DX
+	VMOVUPS     32(SI)(DX*4), Y1
+	VMASKMOVPS  (AX)(BX*1), Y1, Y2
+	VMASKMOVPS  (CX)(BX*1), Y1, Y3
+	VFMADD231PS Y3, Y0, Y2
+	VMASKMOVPS  Y2, Y1, (AX)(BX*1)
+
+end318:
+	VZEROUPPER
+	RET
+
+// func adamAVX2(p *float32, m *float32, v *float32, g1 *float32, g2 *float32, n int, rate float32, invSqrtBias2 float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, eps float32)
+// Requires: AVX, FMA3
+TEXT ·adamAVX2(SB), NOSPLIT, $0-76
+	MOVQ         p+0(FP), AX
+	MOVQ         m+8(FP), CX
+	MOVQ         v+16(FP), DX
+	MOVQ         n+40(FP), BX
+	MOVQ         g1+24(FP), SI
+	MOVQ         g2+32(FP), DI
+	VBROADCASTSS rate+48(FP), Y0
+	VBROADCASTSS invSqrtBias2+52(FP), Y1
+	VBROADCASTSS eps+72(FP), Y2
+	VBROADCASTSS beta1+56(FP), Y3
+	VBROADCASTSS beta2+60(FP), Y4
+	VBROADCASTSS rest1+64(FP), Y5
+	VBROADCASTSS rest2+68(FP), Y6
+	VMOVUPS      constants<>+512(SB), Y7
+	TESTQ        SI, SI
+	JEQ          none
+	TESTQ        DI, DI
+	JEQ          single
+	XORQ         R8, R8
+
+loop319:
+	CMPQ         BX, $0x08
+	JLT          end320
+	VMOVUPS      (CX)(R8*1), Y8
+	VMULPS       Y8, Y3, Y8
+	VMOVUPS      (DX)(R8*1), Y9
+	VMULPS       Y9, Y4, Y9
+	VMOVUPS      (SI)(R8*1), Y10
+	VADDPS       (DI)(R8*1), Y10, Y10
+	VFMADD231PS  Y10, Y5, Y8
+	VMULPS       Y10, Y6, Y11
+	VFMADD231PS  Y10, Y11, Y9
+	VANDPS       constants<>+288(SB), Y8, Y10
+	VCMPPS       $0x15, Y7, Y10, Y10
+	VANDPS       Y10, Y8, Y8
+	VANDPS       constants<>+288(SB), Y9, Y10
+	VCMPPS       $0x15, Y7, Y10, Y10
+	VANDPS       Y10, Y9, Y9
+	VMOVUPS      Y8, (CX)(R8*1)
+	VMOVUPS      Y9, (DX)(R8*1)
+	VSQRTPS      Y9, Y9
+	VFMADD213PS  Y2, Y1, Y9
+	VDIVPS       Y9, Y8, Y8
+	VMOVUPS      (AX)(R8*1), Y9
+	VFNMADD231PS Y8, Y0, Y9
+	VMOVUPS      Y9, (AX)(R8*1)
+	ADDQ         $0x20, R8
+	SUBQ         $0x08, BX
+	JMP          loop319
+
+end320:
+	TESTQ        BX, BX
+	JEQ          end321
+	LEAQ         mask<>+0(SB), R9
+	NEGQ         BX
+	VMOVUPS      32(R9)(BX*4), Y8
+	VMASKMOVPS   (CX)(R8*1), Y8, Y9
+	VMULPS       Y9, Y3, Y3
+	VMASKMOVPS   (DX)(R8*1), Y8, Y9
+	VMULPS       Y9, Y4, Y4
+	VMASKMOVPS   (SI)(R8*1), Y8, Y9
+	VMASKMOVPS   (DI)(R8*1), Y8, Y10
+	VADDPS       Y10, Y9, Y9
+	VFMADD231PS  Y9, Y5, Y3
+	VMULPS       Y9, Y6, Y5
+	VFMADD231PS  Y9, Y5, Y4
+	VANDPS       constants<>+288(SB), Y3, Y5
+	VCMPPS       $0x15, Y7, Y5, Y5
+	VANDPS       Y5, Y3, Y3
+	VANDPS       constants<>+288(SB), Y4, Y5
+	VCMPPS       $0x15, Y7, Y5, Y5
+	VANDPS       Y5, Y4, Y4
+	VMASKMOVPS   Y3, Y8, (CX)(R8*1)
+	VMASKMOVPS   Y4, Y8, (DX)(R8*1)
+	VSQRTPS      Y4, Y4
+	VFMADD213PS  Y2, Y1, Y4
+	VDIVPS       Y4, Y3, Y3
+	VMASKMOVPS   (AX)(R8*1), Y8, Y1
+	VFNMADD231PS Y3, Y0, Y1
+	VMASKMOVPS   Y1, Y8, (AX)(R8*1)
+
+end321:
+	VZEROUPPER
+	RET
+
+single:
+	XORQ DI, DI
+
+loop322:
+	CMPQ         BX, $0x08
+	JLT          end323
+	VMOVUPS      (CX)(DI*1), Y8
+	VMULPS       Y8, Y3, Y8
+	VMOVUPS      (DX)(DI*1), Y9
+	VMULPS       Y9, Y4, Y9
+	VMOVUPS      (SI)(DI*1), Y10
+	VFMADD231PS  Y10, Y5, Y8
+	VMULPS       Y10, Y6, Y11
+	VFMADD231PS  Y10, Y11, Y9
+	VANDPS       constants<>+288(SB), Y8, Y10
+	VCMPPS       $0x15, Y7, Y10, Y10
+	VANDPS       Y10, Y8, Y8
+	VANDPS       constants<>+288(SB), Y9, Y10
+	VCMPPS       $0x15, Y7, Y10, Y10
+	VANDPS       Y10, Y9, Y9
+	VMOVUPS      Y8, (CX)(DI*1)
+	VMOVUPS      Y9, (DX)(DI*1)
+	VSQRTPS      Y9, Y9
+	VFMADD213PS  Y2, Y1, Y9
+	VDIVPS       Y9, Y8, Y8
+	VMOVUPS      (AX)(DI*1), Y9
+	VFNMADD231PS Y8, Y0, Y9
+	VMOVUPS      Y9, (AX)(DI*1)
+	ADDQ         $0x20, DI
+	SUBQ         $0x08, BX
+	JMP          loop322
+
+end323:
+	TESTQ        BX, BX
+	JEQ          end324
+	LEAQ         mask<>+0(SB), R8
+	NEGQ         BX
+	VMOVUPS      32(R8)(BX*4), Y8
+	VMASKMOVPS   (CX)(DI*1), Y8, Y9
+	VMULPS       Y9, Y3, Y3
+	VMASKMOVPS   (DX)(DI*1), Y8, Y9
+	VMULPS       Y9, Y4, Y4
+	VMASKMOVPS   (SI)(DI*1), Y8, Y9
+	VFMADD231PS  Y9, Y5, Y3
+	VMULPS       Y9, Y6, Y5
+	VFMADD231PS  Y9, Y5, Y4
+	VANDPS       constants<>+288(SB), Y3, Y5
+	VCMPPS       $0x15, Y7, Y5, Y5
+	VANDPS       Y5, Y3, Y3
+	VANDPS       constants<>+288(SB), Y4, Y5
+	VCMPPS       $0x15, Y7, Y5, Y5
+	VANDPS       Y5, Y4, Y4
+	VMASKMOVPS   Y3, Y8, (CX)(DI*1)
+	VMASKMOVPS   Y4, Y8, (DX)(DI*1)
+	VSQRTPS      Y4, Y4
+	VFMADD213PS  Y2, Y1, Y4
+	VDIVPS       Y4, Y3, Y3
+	VMASKMOVPS   (AX)(DI*1), Y8, Y1
+	VFNMADD231PS Y3, Y0, Y1
+	VMASKMOVPS   Y1, Y8, (AX)(DI*1)
+
+end324:
+	VZEROUPPER
+	RET
+
+none:
+	XORQ SI, SI
+
+loop325:
+	CMPQ         BX, $0x08
+	JLT          end326
+	VMOVUPS      (CX)(SI*1), Y5
+	VMULPS       Y5, Y3, Y5
+	VMOVUPS      (DX)(SI*1), Y6
+	VMULPS       Y6, Y4, Y6
+	VANDPS       constants<>+288(SB), Y5, Y8
+	VCMPPS       $0x15, Y7, Y8, Y8
+	VANDPS       Y8, Y5, Y5
+	VANDPS       constants<>+288(SB), Y6, Y8
+	VCMPPS       $0x15, Y7, Y8, Y8
+	VANDPS       Y8, Y6, Y6
+	VMOVUPS      Y5, (CX)(SI*1)
+	VMOVUPS      Y6, (DX)(SI*1)
+	VSQRTPS      Y6, Y6
+	VFMADD213PS  Y2, Y1, Y6
+	VDIVPS       Y6, Y5, Y5
+	VMOVUPS      (AX)(SI*1), Y6
+	VFNMADD231PS Y5, Y0, Y6
+	VMOVUPS      Y6, (AX)(SI*1)
+	ADDQ         $0x20, SI
+	SUBQ         $0x08, BX
+	JMP          loop325
+
+end326:
+	TESTQ        BX, BX
+	JEQ          end327
+	LEAQ         mask<>+0(SB), DI
+	NEGQ         BX
+	VMOVUPS      32(DI)(BX*4), Y5
+	VMASKMOVPS   (CX)(SI*1), Y5, Y6
+	VMULPS       Y6, Y3, Y3
+	VMASKMOVPS   (DX)(SI*1), Y5, Y6
+	VMULPS       Y6, Y4, Y4
+	VANDPS       constants<>+288(SB), Y3, Y6
+	VCMPPS       $0x15, Y7, Y6, Y6
+	VANDPS       Y6, Y3, Y3
+	VANDPS       constants<>+288(SB), Y4, Y6
+	VCMPPS       $0x15, Y7, Y6, Y6
+	VANDPS       Y6, Y4, Y4
+	VMASKMOVPS   Y3, Y5, (CX)(SI*1)
+	VMASKMOVPS   Y4, Y5, (DX)(SI*1)
+	VSQRTPS      Y4, Y4
+	VFMADD213PS  Y2, Y1, Y4
+	VDIVPS       Y4, Y3, Y3
+	VMASKMOVPS   (AX)(SI*1), Y5, Y1
+	VFNMADD231PS Y3, Y0, Y1
+	VMASKMOVPS   Y1, Y5, (AX)(SI*1)
+
+end327:
+	VZEROUPPER
+	RET
+
+// func gramAVX2(out *float32, block *float32, pairs int, k int, d int, rowBytes int)
+// Requires: AVX, FMA3
+TEXT ·gramAVX2(SB), NOSPLIT, $0-48
+	MOVQ    out+0(FP), AX
+	MOVQ    block+8(FP), CX
+	MOVQ    pairs+16(FP), DX
+	MOVQ    d+32(FP), BX
+	MOVQ    rowBytes+40(FP), SI
+	MOVQ    CX, DI
+	MOVQ    k+24(FP), R8
+	DECQ    R8
+	IMULQ   SI, R8
+	ADDQ    CX, R8
+	MOVQ    BX, R9
+	SHRQ    $0x03, R9
+	SHLQ    $0x05, R9
+	ANDQ    $0x07, BX
+	LEAQ    mask<>+0(SB), R10
+	NEGQ    BX
+	VMOVUPS 32(R10)(BX*4), Y0
+
+group:
+	VXORPS Y1, Y1, Y1
+	XORQ   BX, BX
+
+columns328:
+	CMPQ        BX, R9
+	JGE         tail329
+	VMOVUPS     (DI)(BX*1), Y2
+	VFMADD231PS (CX)(BX*1), Y2, Y1
+	ADDQ        $0x20, BX
+	JMP         columns328
+
+tail329:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y2
+	VMASKMOVPS  (CX)(BX*1), Y0, Y3
+	VFMADD231PS Y3, Y2, Y1
+	CMPQ        DI, R8
+	JLT         same330
+	CMPQ        CX, R8
+	JGE         next331
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next331
+
+same330:
+	ADDQ SI, DI
+
+next331:
+	VXORPS Y2, Y2, Y2
+	XORQ   BX, BX
+
+columns332:
+	CMPQ        BX, R9
+	JGE         tail333
+	VMOVUPS     (DI)(BX*1), Y3
+	VFMADD231PS (CX)(BX*1), Y3, Y2
+	ADDQ        $0x20, BX
+	JMP         columns332
+
+tail333:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y3
+	VMASKMOVPS  (CX)(BX*1), Y0, Y4
+	VFMADD231PS Y4, Y3, Y2
+	CMPQ        DI, R8
+	JLT         same334
+	CMPQ        CX, R8
+	JGE         next335
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next335
+
+same334:
+	ADDQ SI, DI
+
+next335:
+	VXORPS Y3, Y3, Y3
+	XORQ   BX, BX
+
+columns336:
+	CMPQ        BX, R9
+	JGE         tail337
+	VMOVUPS     (DI)(BX*1), Y4
+	VFMADD231PS (CX)(BX*1), Y4, Y3
+	ADDQ        $0x20, BX
+	JMP         columns336
+
+tail337:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y4
+	VMASKMOVPS  (CX)(BX*1), Y0, Y5
+	VFMADD231PS Y5, Y4, Y3
+	CMPQ        DI, R8
+	JLT         same338
+	CMPQ        CX, R8
+	JGE         next339
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next339
+
+same338:
+	ADDQ SI, DI
+
+next339:
+	VXORPS Y4, Y4, Y4
+	XORQ   BX, BX
+
+columns340:
+	CMPQ        BX, R9
+	JGE         tail341
+	VMOVUPS     (DI)(BX*1), Y5
+	VFMADD231PS (CX)(BX*1), Y5, Y4
+	ADDQ        $0x20, BX
+	JMP         columns340
+
+tail341:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y5
+	VMASKMOVPS  (CX)(BX*1), Y0, Y6
+	VFMADD231PS Y6, Y5, Y4
+	CMPQ        DI, R8
+	JLT         same342
+	CMPQ        CX, R8
+	JGE         next343
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next343
+
+same342:
+	ADDQ SI, DI
+
+next343:
+	VXORPS Y5, Y5, Y5
+	XORQ   BX, BX
+
+columns344:
+	CMPQ        BX, R9
+	JGE         tail345
+	VMOVUPS     (DI)(BX*1), Y6
+	VFMADD231PS (CX)(BX*1), Y6, Y5
+	ADDQ        $0x20, BX
+	JMP         columns344
+
+tail345:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y6
+	VMASKMOVPS  (CX)(BX*1), Y0, Y7
+	VFMADD231PS Y7, Y6, Y5
+	CMPQ        DI, R8
+	JLT         same346
+	CMPQ        CX, R8
+	JGE         next347
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next347
+
+same346:
+	ADDQ SI, DI
+
+next347:
+	VXORPS Y6, Y6, Y6
+	XORQ   BX, BX
+
+columns348:
+	CMPQ        BX, R9
+	JGE         tail349
+	VMOVUPS     (DI)(BX*1), Y7
+	VFMADD231PS (CX)(BX*1), Y7, Y6
+	ADDQ        $0x20, BX
+	JMP         columns348
+
+tail349:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y7
+	VMASKMOVPS  (CX)(BX*1), Y0, Y8
+	VFMADD231PS Y8, Y7, Y6
+	CMPQ        DI, R8
+	JLT         same350
+	CMPQ        CX, R8
+	JGE         next351
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next351
+
+same350:
+	ADDQ SI, DI
+
+next351:
+	VXORPS Y7, Y7, Y7
+	XORQ   BX, BX
+
+columns352:
+	CMPQ        BX, R9
+	JGE         tail353
+	VMOVUPS     (DI)(BX*1), Y8
+	VFMADD231PS (CX)(BX*1), Y8, Y7
+	ADDQ        $0x20, BX
+	JMP         columns352
+
+tail353:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y8
+	VMASKMOVPS  (CX)(BX*1), Y0, Y9
+	VFMADD231PS Y9, Y8, Y7
+	CMPQ        DI, R8
+	JLT         same354
+	CMPQ        CX, R8
+	JGE         next355
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next355
+
+same354:
+	ADDQ SI, DI
+
+next355:
+	VXORPS Y8, Y8, Y8
+	XORQ   BX, BX
+
+columns356:
+	CMPQ        BX, R9
+	JGE         tail357
+	VMOVUPS     (DI)(BX*1), Y9
+	VFMADD231PS (CX)(BX*1), Y9, Y8
+	ADDQ        $0x20, BX
+	JMP         columns356
+
+tail357:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y9
+	VMASKMOVPS  (CX)(BX*1), Y0, Y10
+	VFMADD231PS Y10, Y9, Y8
+	CMPQ        DI, R8
+	JLT         same358
+	CMPQ        CX, R8
+	JGE         next359
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next359
+
+same358:
+	ADDQ SI, DI
+
+next359:
+	VHADDPS    Y2, Y1, Y1
+	VHADDPS    Y4, Y3, Y2
+	VHADDPS    Y2, Y1, Y1
+	VHADDPS    Y6, Y5, Y2
+	VHADDPS    Y8, Y7, Y3
+	VHADDPS    Y3, Y2, Y2
+	VPERM2F128 $0x20, Y2, Y1, Y3
+	VPERM2F128 $0x31, Y2, Y1, Y1
+	VADDPS     Y1, Y3, Y3
+	VMOVUPS    Y3, (AX)
+	ADDQ       $0x20, AX
+	SUBQ       $0x08, DX
+	JG         group
+	VZEROUPPER
+	RET
+
+// func repelAVX2(grad *float32, block *float32, alpha *float32, ratio *float32, k int, d int, rowBytes int)
+// Requires: AVX, CMOV, FMA3
+TEXT ·repelAVX2(SB), NOSPLIT, $0-56
+	MOVQ alpha+16(FP), AX
+	MOVQ ratio+24(FP), CX
+	MOVQ k+32(FP), DX
+	MOVQ rowBytes+48(FP), BX
+	MOVQ grad+0(FP), SI
+	MOVQ block+8(FP), DI
+	MOVQ DX, R8
+
+row:
+	MOVQ d+40(FP), R9
+	MOVQ block+8(FP), R12
+	MOVQ SI, R10
+	MOVQ DI, R11
+
+tile360:
+	CMPQ       R9, $0x08
+	JLE        tile360_1
+	CMPQ       R9, $0x10
+	JLE        tile360_2
+	CMPQ       R9, $0x18
+	JLE        tile360_3
+	MOVQ       R9, R13
+	SUBQ       $0x18, R13
+	MOVQ       $0x00000008, R14
+	CMPQ       R13, R14
+	CMOVQGT    R14, R13
+	LEAQ       mask<>+0(SB), R14
+	NEGQ       R13
+	VMOVUPS    32(R14)(R13*4), Y0
+	VXORPS     Y1, Y1, Y1
+	VMOVUPS    (R11), Y5
+	VXORPS     Y2, Y2, Y2
+	VMOVUPS    32(R11), Y6
+	VXORPS     Y3, Y3, Y3
+	VMOVUPS    64(R11), Y7
+	VXORPS     Y4, Y4, Y4
+	VMASKMOVPS 96(R11), Y0, Y8
+	MOVQ       R12, R13
+	XORQ       R14, R14
+
+other361:
+	CMPL         (AX)(R14*4), $0x00
+	JEQ          skip362
+	VBROADCASTSS (AX)(R14*4), Y9
+	VBROADCASTSS (CX)(R14*4), Y10
+	VMOVUPS      (R13), Y11
+	VFNMADD231PS Y5, Y10, Y11
+	VFMADD231PS  Y11, Y9, Y1
+	VMOVUPS      32(R13), Y11
+	VFNMADD231PS Y6, Y10, Y11
+	VFMADD231PS  Y11, Y9, Y2
+	VMOVUPS      64(R13), Y11
+	VFNMADD231PS Y7, Y10, Y11
+	VFMADD231PS  Y11, Y9, Y3
+	VMASKMOVPS   96(R13), Y0, Y11
+	VFNMADD231PS Y8, Y10, Y11
+	VFMADD231PS  Y11, Y9, Y4
+
+skip362:
+	ADDQ       BX, R13
+	INCQ       R14
+	CMPQ       R14, DX
+	JLT        other361
+	VMOVUPS    Y1, (R10)
+	VMOVUPS    Y2, 32(R10)
+	VMOVUPS    Y3, 64(R10)
+	VMASKMOVPS Y4, Y0, 96(R10)
+	SUBQ       $0x20, R9
+	JLE        tile360_done
+	ADDQ       $+128, R10
+	ADDQ       $+128, R11
+	ADDQ       $+128, R12
+	JMP        tile360
+
+tile360_3:
+	SUBQ       $0x10, R9
+	LEAQ       mask<>+0(SB), R13
+	NEGQ       R9
+	VMOVUPS    32(R13)(R9*4), Y0
+	VXORPS     Y1, Y1, Y1
+	VMOVUPS    (R11), Y4
+	VXORPS     Y2, Y2, Y2
+	VMOVUPS    32(R11), Y5
+	VXORPS     Y3, Y3, Y3
+	VMASKMOVPS 64(R11), Y0, Y6
+	MOVQ       R12, R13
+	XORQ       R14, R14
+
+other363:
+	CMPL         (AX)(R14*4), $0x00
+	JEQ          skip364
+	VBROADCASTSS (AX)(R14*4), Y7
+	VBROADCASTSS (CX)(R14*4), Y8
+	VMOVUPS      (R13), Y9
+	VFNMADD231PS Y4, Y8, Y9
+	VFMADD231PS  Y9, Y7, Y1
+	VMOVUPS      32(R13), Y9
+	VFNMADD231PS Y5, Y8, Y9
+	VFMADD231PS  Y9, Y7, Y2
+	VMASKMOVPS   64(R13), Y0, Y9
+	VFNMADD231PS Y6, Y8, Y9
+	VFMADD231PS  Y9, Y7, Y3
+
+skip364:
+	ADDQ       BX, R13
+	INCQ       R14
+	CMPQ       R14, DX
+	JLT        other363
+	VMOVUPS    Y1, (R10)
+	VMOVUPS    Y2, 32(R10)
+	VMASKMOVPS Y3, Y0, 64(R10)
+	JMP        tile360_done
+
+tile360_2:
+	SUBQ       $0x08, R9
+	LEAQ       mask<>+0(SB), R13
+	NEGQ       R9
+	VMOVUPS    32(R13)(R9*4), Y0
+	VXORPS     Y1, Y1, Y1
+	VMOVUPS    (R11), Y3
+	VXORPS     Y2, Y2, Y2
+	VMASKMOVPS 32(R11), Y0, Y4
+	MOVQ       R12, R13
+	XORQ       R14, R14
+
+other365:
+	CMPL         (AX)(R14*4), $0x00
+	JEQ          skip366
+	VBROADCASTSS (AX)(R14*4), Y5
+	VBROADCASTSS (CX)(R14*4), Y6
+	VMOVUPS      (R13), Y7
+	VFNMADD231PS Y3, Y6, Y7
+	VFMADD231PS  Y7, Y5, Y1
+	VMASKMOVPS   32(R13), Y0, Y7
+	VFNMADD231PS Y4, Y6, Y7
+	VFMADD231PS  Y7, Y5, Y2
+
+skip366:
+	ADDQ       BX, R13
+	INCQ       R14
+	CMPQ       R14, DX
+	JLT        other365
+	VMOVUPS    Y1, (R10)
+	VMASKMOVPS Y2, Y0, 32(R10)
+	JMP        tile360_done
+
+tile360_1:
+	LEAQ       mask<>+0(SB), R13
+	NEGQ       R9
+	VMOVUPS    32(R13)(R9*4), Y0
+	VXORPS     Y1, Y1, Y1
+	VMASKMOVPS (R11), Y0, Y2
+	MOVQ       R12, R13
+	XORQ       R14, R14
+
+other367:
+	CMPL         (AX)(R14*4), $0x00
+	JEQ          skip368
+	VBROADCASTSS (AX)(R14*4), Y3
+	VBROADCASTSS (CX)(R14*4), Y4
+	VMASKMOVPS   (R13), Y0, Y5
+	VFNMADD231PS Y2, Y4, Y5
+	VFMADD231PS  Y5, Y3, Y1
+
+skip368:
+	ADDQ       BX, R13
+	INCQ       R14
+	CMPQ       R14, DX
+	JLT        other367
+	VMASKMOVPS Y1, Y0, (R10)
+
+tile360_done:
+	LEAQ (AX)(DX*4), AX
+	LEAQ (CX)(DX*4), CX
+	ADDQ BX, SI
+	ADDQ BX, DI
+	DECQ R8
+	JNE  row
 	VZEROUPPER
 	RET
 
@@ -8264,9 +7941,9 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
 	VMOVUPS      32(SI)(BX*4), Y1
 	VANDNPS      constants<>+480(SB), Y1, Y2
 
-loop377:
+loop369:
 	CMPQ         CX, $0x01
-	JLT          end378
+	JLT          end370
 	VMASKMOVPS   (AX), Y1, Y3
 	VORPS        Y2, Y3, Y3
 	VPERM2F128   $0x01, Y3, Y3, Y4
@@ -8307,11 +7984,38 @@ loop377:
 	VPERMILPS    $0xb1, Y3, Y4
 	VADDPS       Y4, Y3, Y3
 	VDIVPS       Y3, Y5, Y5
-	VMASKMOVPS   Y5, Y1, (AX)
-	LEAQ         (AX)(DX*4), AX
-	SUBQ         $0x01, CX
-	JMP          loop377
+	CMPQ         DX, $0x08
+	JNE          some371
+	VMOVUPS      Y5, (AX)
+	ADDQ         $0x20, AX
+	JMP          stored372
 
-end378:
+some371:
+	VEXTRACTF128 $0x01, Y5, X3
+	TESTQ        $0x00000004, DX
+	JEQ          skip373
+	VMOVUPS      X5, (AX)
+	VMOVAPS      X3, X5
+	ADDQ         $0x10, AX
+
+skip373:
+	TESTQ     $0x00000002, DX
+	JEQ       skip374
+	VMOVLPS   X5, (AX)
+	VPERMILPS $0xee, X5, X5
+	ADDQ      $0x08, AX
+
+skip374:
+	TESTQ  $0x00000001, DX
+	JEQ    skip375
+	VMOVSS X5, (AX)
+	ADDQ   $0x04, AX
+
+skip375:
+stored372:
+	SUBQ $0x01, CX
+	JMP  loop369
+
+end370:
 	VZEROUPPER
 	RET

@@ -2,9 +2,6 @@ package kernel
 
 import "math"
 
-// maxAspects bounds the stack space of Regularizer; larger k allocate.
-const maxAspects = 16
-
 // normFloor keeps the cosine finite for zero vectors, as torch.nn.functional.cosine_similarity does.
 const normFloor = 1e-8
 
@@ -26,51 +23,75 @@ const normFloor = 1e-8
 // authors' code with >, as here; they differ only at equality.
 func Regularizer(grad, block []float32, k, d int, epsilon, weight float32) (penalty float32) {
 	checkShape(k, d)
-	grad, block = grad[:k*d], block[:k*d]
-	clear(grad)
-	if k == 1 {
+	grad, block = cut(grad, k*d), cut(block, k*d)
+	switch { // the space is cleared at each call, so the usual k get a small one
+	case k == 1:
+		clear(grad)
 		return 0
+	case k <= 5:
+		var space [2*5*5 + 22]float32
+		return regularizer(grad, block, space[:], k, d, epsilon, weight)
+	case k <= 16:
+		var space [2*16*16 + 143]float32
+		return regularizer(grad, block, space[:], k, d, epsilon, weight)
 	}
-	var space [maxAspects * maxAspects]float32
-	g := space[:]
-	if k > maxAspects {
-		g = make([]float32, k*k)
-	}
-	gram(g[:k*k], block, k, d)
+	return regularizer(grad, block, make([]float32, 2*k*k+packedSize(k)), k, d, epsilon, weight)
+}
+
+// regularizer needs space for two zeroed (k,k) matrices and the packed products.
+func regularizer(grad, block, space []float32, k, d int, epsilon, weight float32) (penalty float32) {
+	alpha, ratio, g := space[:k*k], space[k*k:][:k*k], space[2*k*k:][:packedSize(k)]
+	gramPacked(g, block, k, d)
 	threshold := float64(epsilon) * float64(epsilon)
 	var sum float64
-	for i := range k {
+	masked := false
+	for i, p := 0, 0; i < k; i++ {
+		own, q := g[p], p+k-i // products of row i with itself, of the next row with itself
+		p++
 		for j := i + 1; j < k; j++ {
 			// Compared as squares: products of two float32 are exact, so that equal rows have c = 1 and no more.
-			dot, square := float64(g[i*k+j]), float64(g[i*k+i])*float64(g[j*k+j])
+			dot, square := float64(g[p]), float64(own)*float64(g[q])
 			floored := square < normFloor*normFloor
 			if floored {
 				square = normFloor * normFloor
 			}
-			if dot*dot <= threshold*square { // false for NaN, which must show in the penalty
-				continue
+			if !(dot*dot <= threshold*square) { // true for NaN, which must show in the penalty
+				masked = true
+				scale := math.Sqrt(square)
+				sum += math.Abs(dot) / scale
+				a := float32(float64(weight) / scale)
+				if dot < 0 {
+					a = -a
+				}
+				alpha[i*k+j], alpha[j*k+i] = a, a
+				if !floored {
+					ratio[i*k+j], ratio[j*k+i] = g[p]/own, g[p]/g[q]
+				}
 			}
-			scale := math.Sqrt(square)
-			sum += math.Abs(dot) / scale
-			alpha, ci, cj := float32(float64(weight)/scale), float32(0), float32(0)
-			if dot < 0 {
-				alpha = -alpha
-			}
-			if !floored {
-				ci, cj = g[i*k+j]/g[i*k+i], g[i*k+j]/g[j*k+j]
-			}
-			repel(grad[i*d:][:d], grad[j*d:][:d], block[i*d:][:d], block[j*d:][:d], alpha, ci, cj)
+			p, q = p+1, q+k-j
 		}
+	}
+	if masked {
+		repel(grad, block, alpha, ratio, k, d)
+	} else {
+		clear(grad)
 	}
 	return float32(sum)
 }
 
-// repelGeneric adds one pair's gradient: gi += α(y - c x), gj += α(x - e y).
-func repelGeneric(gi, gj, x, y []float32, alpha, c, e float32) {
-	gi, gj, y = gi[:len(x)], gj[:len(x)], y[:len(x)]
-	for n, a := range x {
-		b := y[n]
-		gi[n] += float32(alpha * (b - float32(c*a)))
-		gj[n] += float32(alpha * (a - float32(e*b)))
+// repelGeneric writes grad[i] = Σ_j alpha[i,j] (block[j] - ratio[i,j] block[i]), skipping pairs where alpha is 0.
+func repelGeneric(grad, block, alpha, ratio []float32, k, d int) {
+	clear(grad)
+	for i := range k {
+		x, sum := block[i*d:][:d], grad[i*d:][:d]
+		for j, a := range alpha[i*k:][:k] {
+			if a == 0 {
+				continue
+			}
+			r := ratio[i*k+j]
+			for n, y := range block[j*d:][:d] {
+				sum[n] += float32(a * (y - float32(r*x[n])))
+			}
+		}
 	}
 }

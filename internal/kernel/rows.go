@@ -45,15 +45,29 @@ func SumRows(dst, table []float32, rows []int32, kd int, scale float32) {
 	sumRows(cut(dst, kd), table, rows, kd, scale)
 }
 
-// Gram writes all inner products among the k rows of a block, both triangles:
+// Gram writes the inner products among the k rows of a block, the upper triangle packed by rows:
 //
-//	out[i*k+j] = <row i, row j>
+//	out[p] = <row i, row j>     for p = 0, 1, ... over (0,0), (0,1), ... (0,k-1), (1,1), ... (k-1,k-1)
 //
-// block (k,d), out (k,k), exactly symmetric. Equal rows have bitwise equal inner products.
+// block (k,d), out (k(k+1)/2). Equal rows have bitwise equal inner products.
 func Gram(out, block []float32, k, d int) {
 	checkShape(k, d)
-	gram(cut(out, k*k), cut(block, k*d), k, d)
+	n := k * (k + 1) / 2
+	out, block = cut(out, n), cut(block, k*d)
+	var few [56]float32 // enough for k = 10
+	space := few[:]
+	if k > 10 {
+		space = make([]float32, packedSize(k))
+	}
+	gramPacked(space, block, k, d)
+	copy(out, space)
 }
+
+// gramPacked is Gram with room for packedSize(k) words, which the assembly fills in groups of eight.
+func gramPacked(out, block []float32, k, d int) { gram(cut(out, packedSize(k)), block, k, d) }
+
+// packedSize is k(k+1)/2, rounded up to whole groups of eight.
+func packedSize(k int) int { return (k*(k+1)/2 + 7) &^ 7 }
 
 // Dot returns Σ x[i]*y[i]; y is at least as long as x.
 func Dot(x, y []float32) float32 { return dot(x, cut(y, len(x))) }

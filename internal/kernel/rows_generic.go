@@ -67,10 +67,11 @@ func sumRowsGeneric(dst, table []float32, rows []int32, kd int, scale float32) {
 }
 
 func gramGeneric(out, block []float32, k, d int) {
+	p := 0
 	for i := range k {
-		for j := range i + 1 {
-			g := dotGeneric(block[i*d:][:d], block[j*d:][:d])
-			out[i*k+j], out[j*k+i] = g, g
+		for j := i; j < k; j++ {
+			out[p] = dotGeneric(block[i*d:][:d], block[j*d:][:d])
+			p++
 		}
 	}
 }

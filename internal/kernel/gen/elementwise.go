@@ -15,7 +15,6 @@ type lanes struct {
 func (l lanes) at(p gp) Mem          { return Mem{Base: p, Index: l.i, Scale: 1} }
 func (l lanes) load(p gp) vec        { return l.s.load(l.at(p), l.m) }
 func (l lanes) store(v vec, p gp)    { l.s.store(v, l.at(p), l.m) }
-func (s isa) copyOf(v vec) vec       { w := s.vec(); VMOVAPS(v, w); return w }
 func (s isa) pointer(name string) gp { return Load(Param(name), GP64()).(gp) }
 
 // elementwise emits body for whole vectors and once more for the tail; n is used up.
@@ -64,25 +63,6 @@ func axpy(s isa) {
 		v := l.load(y)
 		s.fma(l.at(x), a, v, l.m)
 		l.store(v, y)
-	})
-	finish()
-}
-
-// repel computes the difference before it scales, so that equal rows give exactly zero.
-func repel(s isa) {
-	s.function("repel", "func(gi, gj, x, y *float32, n int, alpha, c, e float32)",
-		"adds alpha*(y-c*x) to gi and alpha*(x-e*y) to gj, n words.")
-	gi, gj, x, y, n := s.pointer("gi"), s.pointer("gj"), s.pointer("x"), s.pointer("y"), s.pointer("n")
-	alpha, c, e := s.param("alpha"), s.param("c"), s.param("e")
-	s.elementwise(n, func(l lanes) {
-		xv, yv := l.load(x), l.load(y)
-		u, w, a, b := s.copyOf(yv), s.copyOf(xv), l.load(gi), l.load(gj)
-		VFNMADD231PS(xv, c, u)
-		VFNMADD231PS(yv, e, w)
-		VFMADD231PS(u, alpha, a)
-		VFMADD231PS(w, alpha, b)
-		l.store(a, gi)
-		l.store(b, gj)
 	})
 	finish()
 }
@@ -137,13 +117,6 @@ func adam(s isa) {
 
 // flush clears the lanes of v whose magnitude is less than that of limit; a NaN stays.
 func (s isa) flush(v, limit vec) {
-	if s.wide() {
-		keep, abs := K(), s.vec()
-		VPANDD_BCST(constants["absBits"], v, abs)
-		VCMPPS(Imm(notLess), limit, abs, keep)
-		VMOVAPS_Z(v, keep, v)
-		return
-	}
 	keep := s.vec()
 	VANDPS(constants["absBits"], v, keep)
 	VCMPPS(Imm(notLess), limit, keep, keep)

@@ -176,7 +176,6 @@ var (
 	opAdd  = op{VADDPS, VADDPS_BCST}
 	opSub  = op{VSUBPS, VSUBPS_BCST}
 	opMul  = op{VMULPS, VMULPS_BCST}
-	opMax  = op{VMAXPS, nil}
 	opFMA  = op{VFMADD213PS, VFMADD213PS_BCST} // (c, x, p): p = x*p + c
 	opFMAb = op{VFMADD231PS, VFMADD231PS_BCST} // (c, x, p): p = p + x*c
 	opFNMA = op{VFNMADD231PS, VFNMADD231PS_BCST}
@@ -190,19 +189,6 @@ func (s isa) with(o op, name string, x, dst vec) {
 		o.one(constants[name], x, dst)
 	} else {
 		o.full(constants[name], x, dst)
-	}
-}
-
-// and, or and andn (a and not b) work on all bits of two registers.
-func (s isa) and(a, b, dst vec)  { s.bits(VANDPS, VPANDD, a, b, dst) }
-func (s isa) or(a, b, dst vec)   { s.bits(VORPS, VPORD, a, b, dst) }
-func (s isa) andn(a, b, dst vec) { s.bits(VANDNPS, VPANDND, a, b, dst) }
-
-func (s isa) bits(narrow, wide func(ops ...Op), a, b, dst vec) {
-	if s.wide() {
-		wide(a, b, dst)
-	} else {
-		narrow(a, b, dst)
 	}
 }
 

@@ -175,10 +175,9 @@ func softplusSigmoid(s isa) {
 	finish()
 }
 
-// softmax does rows of at most eight words, each in one vector, whose spare lanes are -Inf. It is written once: rows are too
-// short for wider vectors.
-func softmax() {
-	s := avx2
+// softmax does rows of at most eight words, each in one vector, whose spare lanes are -Inf. A row is stored in pieces of 4, 2 and
+// 1 words: a masked store would hold up the next row's load, which overlaps the words that it leaves alone.
+func softmax(s isa) {
 	s.function("softmax", "func(x *float32, rows, k int, invTau float32)",
 		"replaces each row of k <= 8 words by the softmax of invTau times it.")
 	x, n, k := s.pointer("x"), s.pointer("rows"), s.pointer("k")
@@ -198,10 +197,38 @@ func softmax() {
 		e := s.expBelow(v)
 		sum := s.across(VADDPS, e)
 		VDIVPS(sum, e, e)
-		s.store(e, at(x, 0), &m)
-		LEAQ(Mem{Base: x, Index: k, Scale: 4}, x)
+		storeWords(e, x, k)
 	})
 	finish()
+}
+
+// storeWords writes the first n <= 8 words of v at p, which moves on by them.
+func storeWords(v vec, p, n gp) {
+	some, end := label("some"), label("stored")
+	low, high := v.AsX(), XMM()
+	CMPQ(n, Imm(8))
+	JNE(LabelRef(some))
+	VMOVUPS(v, at(p, 0))
+	ADDQ(Imm(32), p)
+	JMP(LabelRef(end))
+	Label(some)
+	VEXTRACTF128(Imm(1), v, high)
+	for _, piece := range []struct {
+		words int
+		store func()
+	}{
+		{4, func() { VMOVUPS(low, at(p, 0)); VMOVAPS(high, low) }},
+		{2, func() { VMOVLPS(low, at(p, 0)); VPERMILPS(Imm(0xee), low, low) }},
+		{1, func() { VMOVSS(low, at(p, 0)) }},
+	} {
+		skip := label("skip")
+		TESTQ(U32(uint32(piece.words)), n)
+		JEQ(LabelRef(skip))
+		piece.store()
+		ADDQ(Imm(uint64(4*piece.words)), p)
+		Label(skip)
+	}
+	Label(end)
 }
 
 // across combines all eight lanes, leaving the result in every lane.

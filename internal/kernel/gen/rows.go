@@ -72,7 +72,7 @@ func (s isa) lastCount(words gp, n int) gp {
 }
 
 // dots: rows of up to four vectors keep x in registers and are done eight at a time, so that the horizontal sums of eight
-// rows share one tree of additions; longer rows are done four at a time, sharing the loads of x.
+// rows share one tree of additions; longer rows are done four at a time, sharing the loads of x. With AVX-512, d > 32.
 func dots(s isa) {
 	s.function("dots", "func(out, x, table *float32, rows *int32, n, k, d, rowBytes, blockBytes int)",
 		"writes <x, row> for n rows: k of each vertex.")
@@ -80,12 +80,16 @@ func dots(s isa) {
 	n, d := Load(Param("n"), GP64()).(gp), Load(Param("d"), GP64()).(gp)
 	c := newCursor()
 	const inRegisters = 4
-	for nv := 1; nv <= inRegisters; nv++ {
+	least := 1
+	if s.wide() {
+		least = 3 // up to 32 words AVX2 is faster: fewer lanes to add up
+	}
+	for nv := least; nv <= inRegisters; nv++ {
 		CMPQ(d, Imm(uint64(nv*s.width)))
 		JLE(LabelRef(fmt.Sprintf("short%d", nv)))
 	}
 	dotsLong(s, c, out, x, n, d)
-	for nv := 1; nv <= inRegisters; nv++ {
+	for nv := least; nv <= inRegisters; nv++ {
 		Label(fmt.Sprintf("short%d", nv))
 		m := s.tail(s.lastCount(d, nv))
 		xs := make([]vec, nv)
