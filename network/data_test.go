@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -77,24 +78,17 @@ func TestDataPublishedSplits(t *testing.T) {
 					len(s.TrainNeg), len(s.TestNeg), len(s.Stranded()), want.train, want.test, want.stranded)
 			}
 			if want.directed {
-				reversed := reversedLinks(s.Train, s.Test)
-				if len(s.TestNegDirected) != want.testNeg || len(reversed)+len(s.TestNeg) != want.testNeg {
-					t.Errorf("%d directed negatives, %d of our rule: want %d", len(s.TestNegDirected), len(reversed)+len(s.TestNeg), want.testNeg)
-				}
-				mine := Split{Directed: true, TestNegDirected: append(reversed, s.TestNeg...)}
-				a, b := s.canonical(s.TestNegDirected), mine.canonical(mine.TestNegDirected)
-				for i := range min(len(a), len(b)) {
-					if a[i] != b[i] {
-						t.Fatalf("directed negative %d is %v: our rule gives %v", i, a[i], b[i])
-					}
+				mine := directedNegatives(s.TestNeg, s.Train, s.Test)
+				if len(mine) != want.testNeg || !slices.Equal(s.TestNegDirected, mine) {
+					t.Errorf("%d directed negatives, %d by our rule: want the same %d", len(s.TestNegDirected), len(mine), want.testNeg)
 				}
 			}
 		})
 	}
 }
 
-// Both rules must give about the published sizes. With ce5 they vary with the order of the links: over ten seeds by less
-// than 1.5 % of the links on these networks.
+// Both rules must give about the published sizes. With ce5 they vary with the order of the links: over ten seeds the number
+// of test links was up to 2.5 % of the links from the published one (Filmtrust), and on both sides of it in each network.
 func TestDataMakeSplit(t *testing.T) {
 	dir := dataDir(t)
 	for _, want := range published {
@@ -111,7 +105,7 @@ func TestDataMakeSplit(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkSplit(t, n.LargestComponent(), s)
-			if d := math.Abs(float64(len(s.Test) - want.test)); d > 0.015*float64(want.links) {
+			if d := math.Abs(float64(len(s.Test) - want.test)); d > 0.03*float64(want.links) {
 				t.Errorf("ce5 has %d test links: the published split has %d", len(s.Test), want.test)
 			}
 			t.Logf("ce5 %d/%d/%d lost, published %d/%d/%d", len(s.Train), len(s.Test), s.Lost, want.train, want.test, want.lost)
@@ -162,5 +156,28 @@ func checkSplit(t *testing.T, n *Network, s *Split) {
 	}
 	if (s.TestNegDirected != nil) != s.Directed {
 		t.Errorf("directed %v, %d directed negatives", s.Directed, len(s.TestNegDirected))
+	}
+}
+
+func TestDataVerify(t *testing.T) {
+	dir := dataDir(t)
+	checked := 0
+	for _, d := range Datasets() {
+		if _, _, err := d.Find(dir); err != nil {
+			continue
+		}
+		checked++
+		found, err := d.Verify(dir)
+		if err != nil || len(found) == 0 {
+			t.Errorf("%s: %d findings, error %v", d.Name, len(found), err)
+		}
+		for _, f := range found {
+			if !f.OK {
+				t.Errorf("%s: %s: %s, want %s", d.Name, f.What, f.Got, f.Want)
+			}
+		}
+	}
+	if checked == 0 {
+		t.Errorf("no data set is in %s", dir)
 	}
 }

@@ -12,8 +12,8 @@ import (
 // fewer can be spared. Its TestNeg are as many of the TrainNeg, taken from them. Names are shared with s. Options.Seed and
 // Remove of the result are those of HoldOut, and the rule is ce1.
 //
-// For directed networks its TestNegDirected are the reverses (v,u) of the links of s.Train that are not in s.Train, and then
-// its TestNeg. Neither s.Test nor its negatives are read. It fails when fraction is not in (0,1), when no link can be
+// For directed networks its TestNegDirected are the reverses (v,u) of the links of s.Train that are not in s.Train, together
+// with its TestNeg. Neither s.Test nor its negatives are read. It fails when fraction is not in (0,1), when no link can be
 // spared, and when s has too few TrainNeg.
 func (s *Split) HoldOut(fraction float64, seed uint64) (*Split, error) {
 	if !(fraction > 0 && fraction < 1) {
@@ -47,7 +47,7 @@ func (s *Split) HoldOut(fraction float64, seed uint64) (*Split, error) {
 		slices.SortFunc(list, compareLinks)
 	}
 	if s.Directed {
-		out.TestNegDirected = append(reversedLinks(s.Train), out.TestNeg...)
+		out.TestNegDirected = directedNegatives(out.TestNeg, s.Train)
 	}
 	return out, nil
 }

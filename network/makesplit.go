@@ -94,7 +94,7 @@ func MakeSplit(ctx context.Context, n *Network, o SplitOptions) (*Split, error) 
 	slices.SortFunc(s.TestNeg, compareLinks)
 	slices.SortFunc(s.TrainNeg, compareLinks)
 	if s.Directed {
-		s.TestNegDirected = append(reversedLinks(s.Train, s.Test), s.TestNeg...)
+		s.TestNegDirected = directedNegatives(s.TestNeg, s.Train, s.Test)
 	}
 	return s, nil
 }
@@ -107,11 +107,12 @@ func shuffle(links []Link, r *rng.Stream) {
 	}
 }
 
-// reversedLinks returns, sorted, the reverse of each given link that is not itself given. A self-loop is its own reverse.
-func reversedLinks(lists ...[]Link) []Link {
+// directedNegatives returns, sorted, the random negatives and the reverse of each of the links that is not itself one of them.
+// A self-loop is its own reverse.
+func directedNegatives(random []Link, lists ...[]Link) []Link {
 	all := slices.Concat(lists...)
 	slices.SortFunc(all, compareLinks)
-	var out []Link
+	out := slices.Clone(random)
 	for _, l := range all {
 		if _, found := slices.BinarySearchFunc(all, l.reversed(), compareLinks); !found {
 			out = append(out, l.reversed())

@@ -8,7 +8,8 @@ import (
 )
 
 // Split parts the links of a network for link prediction: a model sees Train, a classifier learns from Train and TrainNeg,
-// and Test against TestNeg gives the score. All links are positions in Names.
+// and Test against TestNeg gives the score. All links are positions in Names. Every list is sorted; an undirected link has its
+// smaller vertex first.
 //
 // Source: Park et al., KDD 2020, §A.2, and the authors' preprocessing code.
 type Split struct {
@@ -21,7 +22,7 @@ type Split struct {
 	TestNeg  []Link // as many random pairs that are no links
 
 	// TestNegDirected is nil for undirected networks. For directed ones it holds the reversed links, (v,u) for each (u,v) of
-	// Train and Test that is not itself one of them, and then TestNeg. These are the test negatives of the paper's tables on
+	// Train and Test that is not itself one of them, together with TestNeg. These are the test negatives of the paper's tables on
 	// directed networks. A random pair can be a reversed link too, so a pair may stand in it twice.
 	TestNegDirected []Link
 

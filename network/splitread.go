@@ -20,7 +20,7 @@ const maxStranded = checkEvery - 1
 // split.json tells whether the network is directed; without it the presence of test_neg_directed does. directed = true asks
 // for a directed one and fails if split.json says otherwise.
 //
-// The vertices are those of train. An id elsewhere that is not in train is an error with file and line, except that in a
+// The vertices are those of train, numbered as ReadFrom does, and the lists are sorted. An id elsewhere that is not in train is an error with file and line, except that in a
 // folder without split.json the negatives may name up to four such vertices, as three of the published splits do: they are
 // part of the split and Stranded returns them. ReadSplit also fails when a file is missing or holds no pair, when split.json
 // does not match the files, and when the split does not pass Check.
@@ -58,11 +58,9 @@ func ReadSplit(dir string, directed bool) (*Split, error) {
 	s.Names = names
 	for _, list := range s.lists() {
 		for i, l := range *list.links {
-			if l = (Link{rank[l.From], rank[l.To]}); !s.Directed {
-				l = l.ordered()
-			}
-			(*list.links)[i] = l
+			(*list.links)[i] = Link{rank[l.From], rank[l.To]}
 		}
+		*list.links = s.canonical(*list.links) // so that the order in a file does not matter
 	}
 	if err := s.Check(); err != nil {
 		return nil, fmt.Errorf("%w (in %s)", err, dir)

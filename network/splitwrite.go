@@ -39,7 +39,7 @@ var listNames = [...]string{"train", "train_neg", "test", "test_neg", "test_neg_
 // Write writes the split as a folder: train, train_neg, test and test_neg, for directed networks test_neg_directed, each a
 // .tsv.gz of lines of two ids, and split.json, which says how the split was made. The folder appears complete or not at all.
 // If it exists and holds anything, force replaces it, but only if it holds nothing but a split; the old one goes once the
-// new one stands. Equal splits give equal bytes.
+// new one stands. Splits with the same Checksum and Options give the same bytes.
 //
 // It fails when the split does not pass Check, when a vertex has no training link, and when an id could not be read back.
 func (s *Split) Write(dir string, force bool) error {
@@ -62,7 +62,7 @@ func (s *Split) Write(dir string, force bool) error {
 	}
 	err := atomicfile.Dir(dir, force, func(tmp string) error {
 		for _, list := range s.lists() {
-			if err := writeList(filepath.Join(tmp, list.name+".tsv.gz"), s.Names, *list.links); err != nil {
+			if err := writeList(filepath.Join(tmp, list.name+".tsv.gz"), s.Names, s.canonical(*list.links)); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,115 @@
+package network
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+func TestDatasets(t *testing.T) {
+	names, folders := map[string]bool{}, map[string]bool{}
+	paper, directed := 0, ""
+	for _, d := range Datasets() {
+		if names[strings.ToLower(d.Name)] || folders[strings.ToLower(d.Folder)] {
+			t.Errorf("%s: name or folder is there twice", d.Name)
+		}
+		names[strings.ToLower(d.Name)], folders[strings.ToLower(d.Folder)] = true, true
+		if d.Group == "" || d.Description == "" || !strings.HasPrefix(d.URL, "http") {
+			t.Errorf("%s: group, description or URL is missing", d.Name)
+		}
+		if d.Directed {
+			directed += d.Name + " "
+		}
+		if !d.InPaper {
+			continue
+		}
+		paper++
+		if d.Typed {
+			continue
+		}
+		if lost := d.Links - d.Train - d.Test; lost < 0 && d.Name != "Flickr" || lost >= checkEvery {
+			t.Errorf("%s: %d links, %d + %d in the split: want at most %d lost", d.Name, d.Links, d.Train, d.Test, checkEvery-1)
+		}
+		if !d.Directed && d.TestNeg != d.Test || d.TestNeg < d.Test {
+			t.Errorf("%s: %d test negatives for %d links", d.Name, d.TestNeg, d.Test)
+		}
+	}
+	if paper != 13 || directed != "Filmtrust Wiki-vote CiaoDVD Epinions " {
+		t.Errorf("%d data sets of the paper, directed %s", paper, directed)
+	}
+}
+
+func TestLookup(t *testing.T) {
+	if d, err := Lookup("CA-hepth"); err != nil || d.Name != "ca-HepTh" {
+		t.Errorf("got %s, %v", d.Name, err)
+	}
+	if _, err := Lookup("cora2"); err == nil || !strings.Contains(err.Error(), `data set "cora2": want one of Filmtrust, Wiki-vote, CiaoDVD`) {
+		t.Errorf("error %v: want the known names", err)
+	}
+}
+
+func TestFindAndVerify(t *testing.T) {
+	dir := t.TempDir()
+	d := Dataset{Name: "Toy", Folder: "toy", URL: "https://example.org", Vertices: 20, SelfLoops: 1}
+	for _, data := range []string{dir, ""} {
+		if _, _, err := d.Find(data); err == nil || !strings.Contains(err.Error(), filepath.Join("toy", "edges.tsv.gz")) {
+			t.Errorf("error %v: want the path", err)
+		}
+	}
+	n := randomConnected(t, 20, 40, false, rng.New(1, "test-datasets"))
+	d.Links, d.SelfLoops = n.Links(), n.SelfLoops()
+	if err := os.Mkdir(filepath.Join(dir, "toy"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := n.WriteFile(filepath.Join(dir, "toy", "edges.tsv")); err != nil {
+		t.Fatal(err)
+	}
+	edges, split, err := d.Find(dir)
+	if err != nil || filepath.Base(edges) != "edges.tsv" || split != "" {
+		t.Errorf("found %q and %q, %v", edges, split, err)
+	}
+	s, err := MakeSplit(context.Background(), n, SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Write(filepath.Join(dir, "toy", "split"), false); err != nil {
+		t.Fatal(err)
+	}
+	bad := func(d Dataset) (names []string) {
+		found, err := d.Verify(dir)
+		if err != nil || len(found) < 5 {
+			t.Fatalf("%v, error %v", found, err)
+		}
+		for _, f := range found {
+			if !f.OK {
+				names = append(names, f.What+": "+f.Got+", want "+f.Want)
+			}
+		}
+		return names
+	}
+	if wrong := bad(d); wrong != nil {
+		t.Errorf("a sound data set has mismatches: %v", wrong)
+	}
+	d.Vertices = 21
+	if got := strings.Join(bad(d), "; "); got != "vertices of the largest component: 20, want 21; split: vertices: 20, want 21" {
+		t.Errorf("got %s", got)
+	}
+	d.Vertices = 20
+	lost := n.List() // the links without one of the test links and with one of the negatives
+	for i, l := range lost {
+		if l == s.Test[0] {
+			lost[i] = s.TrainNeg[0]
+		}
+	}
+	if err := mustNew(t, 20, lost, false).WriteFile(edges); err != nil {
+		t.Fatal(err)
+	}
+	want := "split: links that are not in the network: 1, want 0; split: random negatives that are links of the network: 1, want 0"
+	if got := strings.Join(bad(d), "; "); got != want {
+		t.Errorf("got %s", got)
+	}
+}

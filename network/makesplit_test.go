@@ -1,0 +1,334 @@
+package network
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+func mustSplit(t testing.TB, n *Network, rule string, seed uint64) *Split {
+	t.Helper()
+	s, err := MakeSplit(context.Background(), n, SplitOptions{Remove: 0.5, Rule: rule, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestMakeSplitProperties(t *testing.T) {
+	for _, directed := range []bool{false, true} {
+		for _, rule := range Rules() {
+			for _, extra := range []int{40, 300} {
+				t.Run(fmt.Sprintf("directed=%v/rule=%s/extra=%d", directed, rule, extra), func(t *testing.T) {
+					n := randomConnected(t, 60, extra, directed, rng.New(1, "test-split"))
+					for seed := range uint64(5) {
+						s := mustSplit(t, n, rule, seed)
+						checkSplit(t, n, s)
+						if want := n.Links() / 2; rule == "ce1" && s.Lost != 0 || len(s.Test) > want+checkEvery-1 {
+							t.Errorf("%d test links and %d lost of %d", len(s.Test), s.Lost, n.Links())
+						}
+						if again := mustSplit(t, n, rule, seed); again.Checksum() != s.Checksum() || !slices.Equal(again.TestNeg, s.TestNeg) {
+							t.Error("the same seed gives another split")
+						}
+						if other := mustSplit(t, n, rule, seed+100); slices.Equal(other.Test, s.Test) || slices.Equal(other.TestNeg, s.TestNeg) {
+							t.Error("another seed gives the same links or negatives")
+						}
+						if s.Options != (SplitOptions{0.5, rule, seed}) {
+							t.Errorf("options %+v are not those given", s.Options)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// With ce1 the share is exact wherever the network has links to spare.
+func TestMakeSplitShare(t *testing.T) {
+	n := randomConnected(t, 50, 300, false, rng.New(2, "test-split"))
+	for _, share := range []float64{0.01, 0.1, 0.3, 0.7} {
+		s, err := MakeSplit(context.Background(), n, SplitOptions{Remove: share, Rule: "ce1", Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := int(share * float64(n.Links())); len(s.Test) != want {
+			t.Errorf("remove %v of %d: %d test links, want %d", share, n.Links(), len(s.Test), want)
+		}
+	}
+}
+
+// A component beside the largest is no part of the split.
+func TestMakeSplitTakesLargestComponent(t *testing.T) {
+	links := randomConnected(t, 20, 30, false, rng.New(3, "test-split")).List()
+	n := mustNew(t, 24, append(links, Link{20, 21}, Link{22, 23}), false)
+	s := mustSplit(t, n, "ce5", 1)
+	if !slices.Equal(s.Names, numbered(20)) {
+		t.Errorf("vertices %v: want 0 to 19", s.Names)
+	}
+}
+
+func TestMakeSplitDirectedNegatives(t *testing.T) {
+	// 0->1 and 1->0 have no reversed negative, nor has the self-loop; the others have.
+	links := []Link{{0, 1}, {1, 0}, {1, 2}, {2, 0}, {3, 3}, {3, 2}, {1, 3}, {3, 4}, {4, 0}, {5, 0}, {5, 1}, {6, 7}, {7, 0}, {8, 6}, {8, 0}}
+	s := mustSplit(t, mustNew(t, 9, links, true), "ce1", 1)
+	var want []Link
+	for _, l := range append(s.Train[:len(s.Train):len(s.Train)], s.Test...) {
+		if !slices.Contains(links, l.reversed()) {
+			want = append(want, l.reversed())
+		}
+	}
+	want = append(want, s.TestNeg...)
+	slices.SortFunc(want, compareLinks)
+	if !slices.Equal(s.TestNegDirected, want) || len(want) != 12+len(s.TestNeg) { // 15 links less 2 mutual and the loop
+		t.Errorf("directed negatives %v: want %v", s.TestNegDirected, want)
+	}
+}
+
+func TestMakeSplitErrors(t *testing.T) {
+	cycle := []Link{{0, 1}, {1, 2}, {2, 3}, {3, 0}}
+	var complete []Link
+	for u := range int32(6) {
+		for v := range u {
+			complete = append(complete, Link{u, v})
+		}
+	}
+	tree := []Link{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 7}, {7, 8}}
+	tests := []struct {
+		name  string
+		n     *Network
+		o     SplitOptions
+		wants string
+	}{
+		{"zero", mustNew(t, 4, cycle, false), SplitOptions{0, "ce5", 1}, "remove = 0: want a share of the links between 0 and 1"},
+		{"all", mustNew(t, 4, cycle, false), SplitOptions{1, "ce5", 1}, "remove = 1: want"},
+		{"NaN", mustNew(t, 4, cycle, false), SplitOptions{math.NaN(), "ce5", 1}, "remove = NaN: want"},
+		{"rule", mustNew(t, 4, cycle, false), SplitOptions{0.5, "ce7", 1}, `rule = "ce7": want one of ce5, ce1`},
+		{"no rule", mustNew(t, 4, cycle, false), SplitOptions{Remove: 0.5}, `rule = "": want one of ce5, ce1`},
+		{"too few links", mustNew(t, 4, cycle, false), SplitOptions{0.2, "ce5", 1}, "0.2 of the 4 links"},
+		{"empty", mustNew(t, 0, nil, false), SplitOptions{0.5, "ce5", 1}, "0.5 of the 0 links"},
+		{"tree, ce1", mustNew(t, 9, tree, false), SplitOptions{0.5, "ce1", 1}, "no link of the 8 that can be taken out"},
+		{"tree, ce5", mustNew(t, 9, tree, false), SplitOptions{0.5, "ce5", 1}, "no link of the 8 that can be taken out"},
+		{"dense", mustNew(t, 6, complete, false), SplitOptions{0.5, "ce1", 1}, "too dense: 6 vertices, 0 pairs without a link: want at least 15"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := MakeSplit(context.Background(), test.n, test.o); err == nil || !strings.Contains(err.Error(), test.wants) {
+				t.Errorf("error %v: want %q", err, test.wants)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := MakeSplit(ctx, mustNew(t, 4, cycle, false), SplitOptions{0.5, "ce1", 1}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: error %v", err)
+	}
+}
+
+// Negatives must be uniform over the free pairs, both when they are drawn by rejection and when all are listed. The bound is
+// the 1 - 1e-6 quantile of the chi-squared distribution, by the approximation of Wilson and Hilferty.
+func TestNonLinksUniform(t *testing.T) {
+	n := randomConnected(t, 12, 10, true, rng.New(4, "test-negatives"))
+	free := 0
+	for u := range int32(12) {
+		for v := u + 1; v < 12; v++ {
+			if !n.Has(u, v) {
+				free++
+			}
+		}
+	}
+	for name, count := range map[string]int{"rejection": free / 5, "all listed": free - 3} {
+		times := make(map[Link]int)
+		const rounds = 4000
+		for round := range uint64(rounds) {
+			links, err := sampleNonLinks(context.Background(), n, count, rng.New(round, "test-negatives"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range links {
+				times[l]++
+			}
+		}
+		if len(times) != free {
+			t.Errorf("%s: %d different pairs: want all %d", name, len(times), free)
+		}
+		p := float64(count) / float64(free)
+		chi := 0.0
+		for _, k := range times { // drawn without replacement: a pair's count has variance rounds·p·(1-p)
+			d := float64(k) - rounds*p
+			chi += d * d / (rounds * p * (1 - p))
+		}
+		chi *= float64(free-1) / float64(free)
+		f := float64(free - 1)
+		if bound := f * math.Pow(1-2/(9*f)+4.75*math.Sqrt(2/(9*f)), 3); chi > bound {
+			t.Errorf("%s: chi-squared %.1f with %v degrees of freedom: want below %.1f", name, chi, f, bound)
+		}
+	}
+}
+
+func TestHoldOut(t *testing.T) {
+	for _, directed := range []bool{false, true} {
+		t.Run(fmt.Sprintf("directed=%v", directed), func(t *testing.T) {
+			n := randomConnected(t, 60, 300, directed, rng.New(5, "test-holdout"))
+			s := mustSplit(t, n, "ce5", 1)
+			before := s.Checksum()
+			h, err := s.HoldOut(0.1, 7)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Checksum() != before {
+				t.Error("HoldOut changed the split")
+			}
+			old, err := s.TrainNetwork()
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkHoldOut(t, old, s, h)
+			if want := len(s.Train) / 10; len(h.Test) != want {
+				t.Errorf("%d validation links: want %d", len(h.Test), want)
+			}
+			blind := *s // without anything to test with, it must give the same
+			blind.Test, blind.TestNeg, blind.TestNegDirected = nil, nil, nil
+			if b, err := blind.HoldOut(0.1, 7); err != nil || b.Checksum() != h.Checksum() {
+				t.Errorf("the validation split depends on the test links (error %v)", err)
+			}
+			shuffled := *s
+			shuffled.Train = slices.Clone(s.Train)
+			slices.Reverse(shuffled.Train)
+			if b, err := shuffled.HoldOut(0.1, 7); err != nil || b.Checksum() != h.Checksum() {
+				t.Errorf("the validation split depends on the order of the training links (error %v)", err)
+			}
+			if b, err := s.HoldOut(0.1, 8); err != nil || slices.Equal(b.Test, h.Test) {
+				t.Errorf("another seed gives the same validation links (error %v)", err)
+			}
+			all, err := s.HoldOut(0.99, 7) // more than can be spared: what is left is a tree
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkHoldOut(t, old, s, all)
+			tree := 0
+			for _, l := range all.Train {
+				if l.From != l.To {
+					tree++
+				}
+			}
+			if tree != len(s.Names)-1 {
+				t.Errorf("%d links are left between different vertices: want a tree of %d", tree, len(s.Names)-1)
+			}
+		})
+	}
+}
+
+// checkHoldOut looks at what HoldOut promises; old is the training network of s.
+func checkHoldOut(t *testing.T, old *Network, s, h *Split) {
+	t.Helper()
+	if err := h.Check(); err != nil {
+		t.Error(err)
+	}
+	if len(h.Train)+len(h.Test) != len(s.Train) || len(h.TestNeg) != len(h.Test) || len(h.TestNeg)+len(h.TrainNeg) != len(s.TrainNeg) {
+		t.Errorf("%d + %d links, %d + %d negatives: want all of the %d and %d, and a negative for each validation link",
+			len(h.Train), len(h.Test), len(h.TrainNeg), len(h.TestNeg), len(s.Train), len(s.TrainNeg))
+	}
+	train, err := h.TrainNetwork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, parts := train.components(); parts != 1 || len(h.Stranded()) > 0 {
+		t.Errorf("what is left to train on has %d components and %d vertices without a link: want 1 and 0", parts, len(h.Stranded()))
+	}
+	for _, l := range append(h.Train[:len(h.Train):len(h.Train)], h.Test...) {
+		if !old.Has(l.From, l.To) {
+			t.Fatalf("%v is no training link", l)
+		}
+	}
+	for _, l := range append(h.TrainNeg[:len(h.TrainNeg):len(h.TrainNeg)], h.TestNeg...) {
+		if !slices.Contains(s.TrainNeg, l) {
+			t.Fatalf("%v is no training negative", l)
+		}
+	}
+	if s.Directed {
+		want := slices.Clone(h.TestNeg)
+		for _, l := range s.Train {
+			if !old.Has(l.To, l.From) {
+				want = append(want, l.reversed())
+			}
+		}
+		slices.SortFunc(want, compareLinks)
+		if !slices.Equal(h.TestNegDirected, want) {
+			t.Errorf("directed negatives %v: want %v", h.TestNegDirected, want)
+		}
+	}
+}
+
+func TestHoldOutErrors(t *testing.T) {
+	s := mustSplit(t, randomConnected(t, 30, 60, false, rng.New(6, "test-holdout")), "ce1", 1)
+	for _, fraction := range []float64{0, 1, -1, math.NaN()} {
+		if _, err := s.HoldOut(fraction, 1); err == nil || !strings.Contains(err.Error(), "between 0 and 1") {
+			t.Errorf("fraction %v: error %v", fraction, err)
+		}
+	}
+	if _, err := s.HoldOut(1e-6, 1); err == nil || !strings.Contains(err.Error(), "less than one link") {
+		t.Errorf("fraction too small: error %v", err)
+	}
+	tree := &Split{Names: numbered(4), Train: []Link{{0, 1}, {1, 2}, {2, 3}}, TrainNeg: []Link{{0, 2}, {0, 3}, {1, 3}}}
+	if _, err := tree.HoldOut(0.5, 1); err == nil || !strings.Contains(err.Error(), "none of the 3 training links can be spared") {
+		t.Errorf("tree: error %v", err)
+	}
+	few := *s
+	few.TrainNeg = s.TrainNeg[:2]
+	if _, err := few.HoldOut(0.1, 1); err == nil || !strings.Contains(err.Error(), "2 training negatives: want more than") {
+		t.Errorf("few negatives: error %v", err)
+	}
+}
+
+// A vertex that a published split left with a self-loop only keeps it.
+func TestHoldOutKeepsLastSelfLoop(t *testing.T) {
+	s := &Split{Names: numbered(4), Train: []Link{{0, 1}, {1, 2}, {0, 2}, {1, 1}, {3, 3}}, TrainNeg: []Link{{0, 3}, {1, 3}, {2, 3}}}
+	for seed := range uint64(20) {
+		h, err := s.HoldOut(0.5, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(h.Stranded()) > 0 || len(h.Test) != 2 {
+			t.Fatalf("seed %d: %v left to train on", seed, h.Train)
+		}
+	}
+}
+
+func TestSplitCheck(t *testing.T) {
+	good := func() *Split {
+		return &Split{Names: numbered(4), Train: []Link{{0, 1}, {1, 2}, {2, 3}}, TrainNeg: []Link{{1, 3}}, Test: []Link{{3, 0}}, TestNeg: []Link{{2, 0}}}
+	}
+	if err := good().Check(); err != nil {
+		t.Error(err)
+	}
+	tests := []struct {
+		name   string
+		change func(*Split)
+		want   string
+	}{
+		{"leak", func(s *Split) { s.Test = append(s.Test, Link{1, 0}) }, `test link "0" "1" is a training link too`},
+		{"twice", func(s *Split) { s.Train = append(s.Train, Link{3, 2}) }, `train: link "2" "3" is given twice`},
+		{"negative that is a link", func(s *Split) { s.TestNeg = []Link{{2, 1}} }, `test_neg: pair "1" "2" is a link in train`},
+		{"negative that is a test link", func(s *Split) { s.TrainNeg = []Link{{0, 3}} }, `train_neg: pair "0" "3" is a link in test`},
+		{"range", func(s *Split) { s.TestNeg = []Link{{0, 4}} }, "test_neg: pair 0 is 0 to 4: want vertices from 0 to 3"},
+		{"directed negative", func(s *Split) { s.Directed, s.TestNegDirected = true, []Link{{3, 0}} }, `test_neg_directed: pair "3" "0" is a link in test`},
+	}
+	for _, test := range tests {
+		s := good()
+		test.change(s)
+		if err := s.Check(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v: want %q", test.name, err, test.want)
+		}
+	}
+	s := good()
+	s.Directed, s.TestNegDirected = true, []Link{{1, 0}, {1, 0}}
+	if err := s.Check(); err != nil {
+		t.Errorf("the reverse of a link is no link of a directed network: %v", err)
+	}
+}

@@ -1,0 +1,150 @@
+package network
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestPlanted(t *testing.T) {
+	for _, mixing := range []float64{0, 0.1, 1} {
+		o := DefaultPlanted()
+		o.Mixing = mixing
+		p, err := o.Generate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := p.Network
+		if len(p.Memberships) != n.Vertices() || len(p.Origins) != n.Links() {
+			t.Fatalf("%d memberships and %d origins of %d vertices and %d links", len(p.Memberships), len(p.Origins), n.Vertices(), n.Links())
+		}
+		if _, parts := n.components(); parts != 1 || n.Vertices() < o.Vertices*9/10 || n.SelfLoops() > 0 || n.Directed() {
+			t.Errorf("%d components, %d vertices: want one of about %d", parts, n.Vertices(), o.Vertices)
+		}
+		if mean := n.Stats().MeanDegree; math.Abs(mean-o.MeanDegree) > 0.01*o.MeanDegree {
+			t.Errorf("mean degree %v: want %v", mean, o.MeanDegree)
+		}
+		sizes := make([]int, o.Memberships+1)
+		for v, c := range p.Memberships {
+			if len(c) < 1 || len(c) > o.Memberships || !slices.IsSorted(c) || c[0] < 0 || int(c[len(c)-1]) >= o.Communities || len(slices.Compact(slices.Clone(c))) != len(c) {
+				t.Fatalf("vertex %d is in %v", v, c)
+			}
+			sizes[len(c)]++
+		}
+		for k, count := range sizes[1:] { // binomial, n = 1000, p = 1/3: five standard deviations are 75
+			if math.Abs(float64(count)-float64(n.Vertices())/3) > 75 {
+				t.Errorf("%d vertices have %d memberships: want about a third of %d", count, k+1, n.Vertices())
+			}
+		}
+		random := 0
+		for i, l := range n.List() {
+			c := p.Origins[i]
+			if c < 0 {
+				random++
+			} else if !slices.Contains(p.Memberships[l.From], c) || !slices.Contains(p.Memberships[l.To], c) {
+				t.Fatalf("link %v is of community %d, its ends are in %v and %v", l, c, p.Memberships[l.From], p.Memberships[l.To])
+			}
+		}
+		if share := float64(random) / float64(n.Links()); math.Abs(share-mixing) > 0.03 {
+			t.Errorf("share of random links %v: want %v", share, mixing)
+		}
+	}
+}
+
+// The truth must follow the vertices into the largest component.
+func TestPlantedSmallComponents(t *testing.T) {
+	o := PlantedOptions{Vertices: 600, Communities: 30, Memberships: 1, MeanDegree: 2.2, Mixing: 0.05, Seed: 4}
+	p, err := o.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := p.Network
+	if n.Vertices() == o.Vertices {
+		t.Fatal("nothing was left out: the test tests nothing")
+	}
+	for i, l := range n.List() {
+		if c := p.Origins[i]; c >= 0 && (p.Memberships[l.From][0] != c || p.Memberships[l.To][0] != c) {
+			t.Fatalf("link %v is of community %d, its ends are in %v and %v", l, c, p.Memberships[l.From], p.Memberships[l.To])
+		}
+	}
+}
+
+func TestPlantedSeeds(t *testing.T) {
+	o := DefaultPlanted()
+	a, am, err := Planted(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, bm, err := Planted(o)
+	if err != nil || a.Checksum() != b.Checksum() || !slices.EqualFunc(am, bm, slices.Equal[[]int32]) {
+		t.Errorf("the same options give another network (error %v)", err)
+	}
+	o.Seed++
+	if c, _, err := Planted(o); err != nil || c.Checksum() == a.Checksum() {
+		t.Errorf("another seed gives the same network (error %v)", err)
+	}
+}
+
+func TestPlantedErrors(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*PlantedOptions)
+		want   string
+	}{
+		{"vertices", func(o *PlantedOptions) { o.Vertices = 1 }, "vertices = 1: want 2 to"},
+		{"communities", func(o *PlantedOptions) { o.Communities = 0 }, "communities = 0: want 1 to"},
+		{"memberships", func(o *PlantedOptions) { o.Memberships = 21 }, "memberships = 21: want 1 to the number of communities, 20"},
+		{"degree", func(o *PlantedOptions) { o.MeanDegree = math.NaN() }, "mean degree = NaN: want above 0"},
+		{"mixing", func(o *PlantedOptions) { o.Mixing = 1.5 }, "mixing = 1.5: want a share from 0 to 1"},
+		{"too many links", func(o *PlantedOptions) { o.MeanDegree, o.Mixing = 500, 0 }, "different links: want larger communities or fewer links"},
+	}
+	for _, test := range tests {
+		o := DefaultPlanted()
+		test.change(&o)
+		if _, err := o.Generate(); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: error %v: want %q", test.name, err, test.want)
+		}
+	}
+	if _, _, err := Planted(PlantedOptions{Mixing: -1}); err == nil || strings.Count(err.Error(), "\n") != 4 {
+		t.Errorf("error %v: want all five things that are wrong", err)
+	}
+}
+
+// Degrees, triangles and diameter of the karate club as published widely; no two are likely to stay right with a wrong link.
+func TestKarate(t *testing.T) {
+	n, factions := Karate()
+	degrees := []int{16, 9, 10, 6, 3, 4, 4, 4, 5, 2, 3, 1, 2, 5, 2, 2, 2, 2, 2, 3, 2, 2, 2, 5, 3, 3, 2, 4, 3, 4, 4, 6, 12, 17}
+	if n.Vertices() != 34 || n.Links() != 78 || n.SelfLoops() != 0 || len(factions) != 34 || n.Name(33) != "34" {
+		t.Fatalf("%d vertices, %d links: want 34, 78", n.Vertices(), n.Links())
+	}
+	corners, longest, instructors := 0, 0, 0
+	for u := range int32(34) {
+		if n.Degree(u) != degrees[u] {
+			t.Errorf("member %s has %d friends: want %d", n.Name(u), n.Degree(u), degrees[u])
+		}
+		for _, v := range n.Out(u) {
+			for _, w := range n.Out(v) {
+				if n.Has(w, u) {
+					corners++
+				}
+			}
+		}
+		if factions[u] == 0 {
+			instructors++
+		}
+		distance := map[int32]int{u: 0}
+		for queue := []int32{u}; len(queue) > 0; queue = queue[1:] {
+			longest = max(longest, distance[queue[0]])
+			for _, w := range n.Out(queue[0]) {
+				if _, seen := distance[w]; !seen {
+					distance[w] = distance[queue[0]] + 1
+					queue = append(queue, w)
+				}
+			}
+		}
+	}
+	if corners != 6*45 || longest != 5 || instructors != 17 || factions[0] != 0 || factions[33] != 1 {
+		t.Errorf("%d triangles, diameter %d, %d with the instructor: want 45, 5, 17", corners/6, longest, instructors)
+	}
+}
