@@ -62,8 +62,9 @@ type Options struct {
 	Patience     int     `json:"patience"`       // see Stopping; 0: 10, or 5 where test AUC selects, as in the code
 	Select       string  `json:"select"`         // validation, test or last: which epoch is reported
 
-	Engine string `json:"engine"` // auto, graph or fused
-	Seed   uint64 `json:"seed"`
+	Engine        string `json:"engine"`          // auto, graph or fused; changes no number beyond float32 rounding
+	WalksInMemory string `json:"walks-in-memory"` // auto, true or false: keep walks, or draw them anew; changes no number
+	Seed          uint64 `json:"seed"`
 }
 
 // Default returns the defaults: the paper's model with epochs selected on validation links, shuffled windows and negatives
@@ -75,7 +76,7 @@ func Default() Options {
 		PairLoss: "skipgram", Regularizer: "cosine", Lambda: 0.01, Epsilon: 0.5, WarmUp: true,
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: true,
 		Order: walks.Shuffled, LearningRate: 0.003, Optimizer: OptimizerAdam, Select: SelectValidation,
-		Engine: EngineAuto, Seed: 1,
+		Engine: EngineAuto, WalksInMemory: "auto", Seed: 1,
 	}
 }
 
@@ -151,6 +152,9 @@ func (o Options) Validate() error {
 	check(o.Patience >= 0, "patience", o.Patience, "at least 1, or 0 for the default")
 	oneOf("select", o.Select, SelectValidation, SelectTest, SelectLast)
 	oneOf("engine", o.Engine, EngineAuto, EngineGraph, EngineFused)
+	oneOf("walks-in-memory", o.WalksInMemory, "auto", "true", "false")
+	check(o.Order != walks.Grouped || o.WalksInMemory != "false", "walks-in-memory", o.WalksInMemory,
+		fmt.Sprintf("auto or true with order = %q, which comes back to each walk many times", walks.Grouped))
 	return errors.Join(errs...)
 }
 

@@ -3,6 +3,7 @@ package graphs
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/internal/guard"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -21,7 +22,7 @@ func compile(loss *G.Node, params ...*G.Node) (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("graphs: gradient of %v: %w", loss, err)
 	}
-	if err := error(nil); err != nil {
+	if err := guard.Hashes(loss.Graph()); err != nil {
 		return nil, err
 	}
 	return &program{vm: G.NewTapeMachine(loss.Graph()), loss: loss, grads: grads}, nil

@@ -134,10 +134,16 @@ func newStream(ctx context.Context, net *network.Network, o Options, threads int
 	})
 }
 
-// keepWalks says whether walks are kept in memory rather than drawn anew for each epoch: the published order comes back to
-// each walk at random, and a small corpus is cheaper kept.
+// keepWalks says whether walks are kept in memory rather than drawn anew for each epoch. By default they are where the
+// published order comes back to each walk at random, and where the corpus is small.
 func keepWalks(src walks.Source, o Options) bool {
 	const small = 64 << 20 // bytes
+	switch o.WalksInMemory {
+	case "true":
+		return true
+	case "false":
+		return false
+	}
 	return o.Order == walks.Grouped || src.Walks()*src.MaxLength()*4 <= small
 }
 

@@ -1,0 +1,72 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// benchNetwork is of the size of PPI: 3,852 vertices of mean degree 10.
+func benchNetwork(b *testing.B, vertices int) *network.Network {
+	b.Helper()
+	net, _, err := network.Planted(network.PlantedOptions{Vertices: vertices, Communities: vertices / 100, Memberships: 3, MeanDegree: 10, Mixing: 0.1, Seed: 1})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return net
+}
+
+// BenchmarkStep times training, everything but evaluation, by the batch of 50,000 pairs.
+func BenchmarkStep(b *testing.B) {
+	net := benchNetwork(b, 3852)
+	for _, c := range []struct {
+		method, engine string
+		dim, aspects   int
+	}{
+		{MethodAsp2vec, EngineFused, 20, 5},
+		{MethodAsp2vec, EngineGraph, 20, 5},
+		{MethodAsp2vec, EngineFused, 100, 5},
+		{MethodDeepWalk, EngineFused, 100, 1},
+		{MethodDeepWalk, EngineGraph, 100, 1},
+	} {
+		for _, threads := range []int{1, runtime.NumCPU()} {
+			b.Run(fmt.Sprintf("method=%s/engine=%s/d=%d/k=%d/threads=%d", c.method, c.engine, c.dim, c.aspects, threads), func(b *testing.B) {
+				o := Default()
+				o.Method, o.Engine, o.Dim, o.Aspects, o.Select = c.method, c.engine, c.dim, c.aspects, SelectLast
+				benchSteps(b, net, o, threads)
+			})
+		}
+	}
+}
+
+func benchSteps(b *testing.B, net *network.Network, o Options, threads int) {
+	o = o.Complete()
+	stream, err := newStream(context.Background(), net, o, threads)
+	if err != nil {
+		b.Fatal(err)
+	}
+	m, err := NewModel(o, net.Vertices(), threads)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	var pairs int64
+	pass, left := uint64(0), 0
+	b.ResetTimer()
+	for left < b.N {
+		pass++
+		for batch := range stream.Pass(context.Background(), pass) {
+			if _, err := m.Step(batch); err != nil {
+				b.Fatal(err)
+			}
+			pairs += int64(batch.Pairs)
+			if left++; left >= b.N {
+				break
+			}
+		}
+	}
+	b.ReportMetric(float64(pairs)/b.Elapsed().Seconds(), "pairs/s")
+}
