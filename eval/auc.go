@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -58,5 +57,3 @@ func aucSorted(pos, neg []float64) float64 {
 	}
 	return float64(halves) / 2 / float64(len(pos)) / float64(len(neg))
 }
-
-var errSingleClass = errors.New("eval: logistic regression of a single class: want rows of both")

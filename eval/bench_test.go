@@ -71,3 +71,30 @@ func BenchmarkLogistic(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkLinkPrediction is a whole evaluation, as it runs after each epoch: fit from zero or from the weights of the epoch
+// before, then score and rank the test links.
+func BenchmarkLinkPrediction(b *testing.B) {
+	for _, size := range []struct{ rows, dim int }{{38700, 20}, {330000, 20}, {330000, 100}} {
+		e, s := twoBlocks(size.rows/10, size.dim, size.rows/2, 1)
+		var start []float64
+		for _, name := range []string{"cold", "warm"} {
+			b.Run(fmt.Sprintf("rows=%d/dim=%d/start=%s", size.rows, size.dim, name), func(b *testing.B) {
+				var score Score
+				for b.Loop() {
+					var err error
+					if score, err = LinkPrediction(context.Background(), e, s, LinkOptions{Start: start}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(score.Passes), "passes")
+				// The next epoch's vectors are near this one's.
+				start = score.Weights
+				r := rng.New(2, "drift")
+				for i := range e.Data {
+					e.Data[i] += float32(0.01 * r.Normal())
+				}
+			})
+		}
+	}
+}

@@ -3,8 +3,8 @@ package eval
 import (
 	"context"
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"github.com/asp2vec/asp2vec/internal/par"
 )
 
 // Features is a matrix of Rows vectors of Cols float32 numbers, read a block of rows at a time, so that it need not be stored.
@@ -46,31 +46,12 @@ func threads(n int) int {
 	return n
 }
 
-// forChunks calls work for each of n chunks on up to threads goroutines, and stops early when ctx is done.
+// forChunks calls work for each of n chunks on up to threads goroutines, and skips the rest once ctx is done.
 func forChunks(ctx context.Context, chunks, threads int, work func(chunk int)) error {
-	threads = min(threads, chunks)
-	if threads <= 1 {
-		for k := range chunks {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			work(k)
+	par.Blocks(threads, chunks, func(_, chunk int) {
+		if ctx.Err() == nil {
+			work(chunk)
 		}
-		return nil
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range threads {
-		wg.Go(func() {
-			for {
-				k := int(next.Add(1)) - 1
-				if k >= chunks || ctx.Err() != nil {
-					return
-				}
-				work(k)
-			}
-		})
-	}
-	wg.Wait()
+	})
 	return ctx.Err()
 }

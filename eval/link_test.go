@@ -163,6 +163,40 @@ func TestLinkPredictionInvariances(t *testing.T) {
 	same("L-BFGS", e, s, LinkOptions{Solver: LBFGS}, false)
 }
 
+// Embeddings as a trainer may hand them in at either end of a run: hardly trained ones, whose features are so small that the
+// penalty rules, ones with all vectors alike, and ones with twin dimensions.
+func TestDegenerateEmbeddings(t *testing.T) {
+	e, s := twoBlocks(200, 40, 2000, 9)
+	for name, change := range map[string]func(i int, x float32) float32{
+		"untrained": func(_ int, x float32) float32 { return x * 1e-3 },
+		"tiny":      func(_ int, x float32) float32 { return x * 1e-9 },
+		"underflow": func(_ int, x float32) float32 { return x * 1e-30 },
+		"large":     func(_ int, x float32) float32 { return x * 1e4 },
+		"all zero":  func(int, float32) float32 { return 0 },
+		"all alike": func(int, float32) float32 { return 0.3 },
+		"twins":     func(i int, _ float32) float32 { return e.Data[i-i%2] },
+		"one column": func(i int, x float32) float32 {
+			if i%e.D != 1 {
+				return 0
+			}
+			return x
+		},
+	} {
+		for _, solver := range []Solver{Newton, LBFGS} {
+			c := Embedding{e.N, e.D, slices.Clone(e.Data)}
+			for i, x := range e.Data {
+				c.Data[i] = change(i, x)
+			}
+			got, err := LinkPrediction(context.Background(), c, s, LinkOptions{Solver: solver})
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, solver, err)
+			} else if alike := name[:3] == "all" || name == "underflow"; alike != (got.AUC == 0.5) {
+				t.Errorf("%s, %s: AUC = %v", name, solver, got.AUC)
+			}
+		}
+	}
+}
+
 func TestLBFGSThreads(t *testing.T) {
 	e, s := twoBlocks(300, 40, 2000, 5)
 	var first []float64
