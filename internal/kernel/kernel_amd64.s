@@ -78,271 +78,279 @@ DATA constants<>+208(SB)/4, $0x42b20000
 DATA constants<>+212(SB)/4, $0x42b20000
 DATA constants<>+216(SB)/4, $0x42b20000
 DATA constants<>+220(SB)/4, $0x42b20000
-DATA constants<>+224(SB)/4, $0x0000007f
-DATA constants<>+228(SB)/4, $0x0000007f
-DATA constants<>+232(SB)/4, $0x0000007f
-DATA constants<>+236(SB)/4, $0x0000007f
-DATA constants<>+240(SB)/4, $0x0000007f
-DATA constants<>+244(SB)/4, $0x0000007f
-DATA constants<>+248(SB)/4, $0x0000007f
-DATA constants<>+252(SB)/4, $0x0000007f
-DATA constants<>+256(SB)/4, $0x80000000
-DATA constants<>+260(SB)/4, $0x80000000
-DATA constants<>+264(SB)/4, $0x80000000
-DATA constants<>+268(SB)/4, $0x80000000
-DATA constants<>+272(SB)/4, $0x80000000
-DATA constants<>+276(SB)/4, $0x80000000
-DATA constants<>+280(SB)/4, $0x80000000
-DATA constants<>+284(SB)/4, $0x80000000
-DATA constants<>+288(SB)/4, $0x7fffffff
-DATA constants<>+292(SB)/4, $0x7fffffff
-DATA constants<>+296(SB)/4, $0x7fffffff
-DATA constants<>+300(SB)/4, $0x7fffffff
-DATA constants<>+304(SB)/4, $0x7fffffff
-DATA constants<>+308(SB)/4, $0x7fffffff
-DATA constants<>+312(SB)/4, $0x7fffffff
-DATA constants<>+316(SB)/4, $0x7fffffff
-DATA constants<>+320(SB)/4, $0x3f3504f3
-DATA constants<>+324(SB)/4, $0x3f3504f3
-DATA constants<>+328(SB)/4, $0x3f3504f3
-DATA constants<>+332(SB)/4, $0x3f3504f3
-DATA constants<>+336(SB)/4, $0x3f3504f3
-DATA constants<>+340(SB)/4, $0x3f3504f3
-DATA constants<>+344(SB)/4, $0x3f3504f3
-DATA constants<>+348(SB)/4, $0x3f3504f3
-DATA constants<>+352(SB)/4, $0x00800000
-DATA constants<>+356(SB)/4, $0x00800000
-DATA constants<>+360(SB)/4, $0x00800000
-DATA constants<>+364(SB)/4, $0x00800000
-DATA constants<>+368(SB)/4, $0x00800000
-DATA constants<>+372(SB)/4, $0x00800000
-DATA constants<>+376(SB)/4, $0x00800000
-DATA constants<>+380(SB)/4, $0x00800000
-DATA constants<>+384(SB)/4, $0x4c000000
-DATA constants<>+388(SB)/4, $0x4c000000
-DATA constants<>+392(SB)/4, $0x4c000000
-DATA constants<>+396(SB)/4, $0x4c000000
-DATA constants<>+400(SB)/4, $0x4c000000
-DATA constants<>+404(SB)/4, $0x4c000000
-DATA constants<>+408(SB)/4, $0x4c000000
-DATA constants<>+412(SB)/4, $0x4c000000
-DATA constants<>+416(SB)/4, $0xc1c80000
-DATA constants<>+420(SB)/4, $0xc1c80000
-DATA constants<>+424(SB)/4, $0xc1c80000
-DATA constants<>+428(SB)/4, $0xc1c80000
-DATA constants<>+432(SB)/4, $0xc1c80000
-DATA constants<>+436(SB)/4, $0xc1c80000
-DATA constants<>+440(SB)/4, $0xc1c80000
-DATA constants<>+444(SB)/4, $0xc1c80000
-DATA constants<>+448(SB)/4, $0x7f800000
-DATA constants<>+452(SB)/4, $0x7f800000
-DATA constants<>+456(SB)/4, $0x7f800000
-DATA constants<>+460(SB)/4, $0x7f800000
-DATA constants<>+464(SB)/4, $0x7f800000
-DATA constants<>+468(SB)/4, $0x7f800000
-DATA constants<>+472(SB)/4, $0x7f800000
-DATA constants<>+476(SB)/4, $0x7f800000
-DATA constants<>+480(SB)/4, $0xff800000
-DATA constants<>+484(SB)/4, $0xff800000
-DATA constants<>+488(SB)/4, $0xff800000
-DATA constants<>+492(SB)/4, $0xff800000
-DATA constants<>+496(SB)/4, $0xff800000
-DATA constants<>+500(SB)/4, $0xff800000
-DATA constants<>+504(SB)/4, $0xff800000
-DATA constants<>+508(SB)/4, $0xff800000
-DATA constants<>+512(SB)/4, $0x08800000
-DATA constants<>+516(SB)/4, $0x08800000
-DATA constants<>+520(SB)/4, $0x08800000
-DATA constants<>+524(SB)/4, $0x08800000
-DATA constants<>+528(SB)/4, $0x08800000
-DATA constants<>+532(SB)/4, $0x08800000
-DATA constants<>+536(SB)/4, $0x08800000
-DATA constants<>+540(SB)/4, $0x08800000
-DATA constants<>+544(SB)/4, $0x3f000000
-DATA constants<>+548(SB)/4, $0x3f000000
-DATA constants<>+552(SB)/4, $0x3f000000
-DATA constants<>+556(SB)/4, $0x3f000000
-DATA constants<>+560(SB)/4, $0x3f000000
-DATA constants<>+564(SB)/4, $0x3f000000
-DATA constants<>+568(SB)/4, $0x3f000000
-DATA constants<>+572(SB)/4, $0x3f000000
-DATA constants<>+576(SB)/4, $0x3e2aaa47
-DATA constants<>+580(SB)/4, $0x3e2aaa47
-DATA constants<>+584(SB)/4, $0x3e2aaa47
-DATA constants<>+588(SB)/4, $0x3e2aaa47
-DATA constants<>+592(SB)/4, $0x3e2aaa47
-DATA constants<>+596(SB)/4, $0x3e2aaa47
-DATA constants<>+600(SB)/4, $0x3e2aaa47
-DATA constants<>+604(SB)/4, $0x3e2aaa47
-DATA constants<>+608(SB)/4, $0x3d2aaa2f
-DATA constants<>+612(SB)/4, $0x3d2aaa2f
-DATA constants<>+616(SB)/4, $0x3d2aaa2f
-DATA constants<>+620(SB)/4, $0x3d2aaa2f
-DATA constants<>+624(SB)/4, $0x3d2aaa2f
-DATA constants<>+628(SB)/4, $0x3d2aaa2f
-DATA constants<>+632(SB)/4, $0x3d2aaa2f
-DATA constants<>+636(SB)/4, $0x3d2aaa2f
-DATA constants<>+640(SB)/4, $0x3c091def
-DATA constants<>+644(SB)/4, $0x3c091def
-DATA constants<>+648(SB)/4, $0x3c091def
-DATA constants<>+652(SB)/4, $0x3c091def
-DATA constants<>+656(SB)/4, $0x3c091def
-DATA constants<>+660(SB)/4, $0x3c091def
-DATA constants<>+664(SB)/4, $0x3c091def
-DATA constants<>+668(SB)/4, $0x3c091def
-DATA constants<>+672(SB)/4, $0x3ab6da75
-DATA constants<>+676(SB)/4, $0x3ab6da75
-DATA constants<>+680(SB)/4, $0x3ab6da75
-DATA constants<>+684(SB)/4, $0x3ab6da75
-DATA constants<>+688(SB)/4, $0x3ab6da75
-DATA constants<>+692(SB)/4, $0x3ab6da75
-DATA constants<>+696(SB)/4, $0x3ab6da75
-DATA constants<>+700(SB)/4, $0x3ab6da75
-DATA constants<>+704(SB)/4, $0x3f800000
-DATA constants<>+708(SB)/4, $0x3f800000
-DATA constants<>+712(SB)/4, $0x3f800000
-DATA constants<>+716(SB)/4, $0x3f800000
-DATA constants<>+720(SB)/4, $0x3f800000
-DATA constants<>+724(SB)/4, $0x3f800000
-DATA constants<>+728(SB)/4, $0x3f800000
-DATA constants<>+732(SB)/4, $0x3f800000
-DATA constants<>+736(SB)/4, $0xbeffffdf
-DATA constants<>+740(SB)/4, $0xbeffffdf
-DATA constants<>+744(SB)/4, $0xbeffffdf
-DATA constants<>+748(SB)/4, $0xbeffffdf
-DATA constants<>+752(SB)/4, $0xbeffffdf
-DATA constants<>+756(SB)/4, $0xbeffffdf
-DATA constants<>+760(SB)/4, $0xbeffffdf
-DATA constants<>+764(SB)/4, $0xbeffffdf
-DATA constants<>+768(SB)/4, $0x3eaaa640
-DATA constants<>+772(SB)/4, $0x3eaaa640
-DATA constants<>+776(SB)/4, $0x3eaaa640
-DATA constants<>+780(SB)/4, $0x3eaaa640
-DATA constants<>+784(SB)/4, $0x3eaaa640
-DATA constants<>+788(SB)/4, $0x3eaaa640
-DATA constants<>+792(SB)/4, $0x3eaaa640
-DATA constants<>+796(SB)/4, $0x3eaaa640
-DATA constants<>+800(SB)/4, $0xbe7f87c3
-DATA constants<>+804(SB)/4, $0xbe7f87c3
-DATA constants<>+808(SB)/4, $0xbe7f87c3
-DATA constants<>+812(SB)/4, $0xbe7f87c3
-DATA constants<>+816(SB)/4, $0xbe7f87c3
-DATA constants<>+820(SB)/4, $0xbe7f87c3
-DATA constants<>+824(SB)/4, $0xbe7f87c3
-DATA constants<>+828(SB)/4, $0xbe7f87c3
-DATA constants<>+832(SB)/4, $0x3e497b4a
-DATA constants<>+836(SB)/4, $0x3e497b4a
-DATA constants<>+840(SB)/4, $0x3e497b4a
-DATA constants<>+844(SB)/4, $0x3e497b4a
-DATA constants<>+848(SB)/4, $0x3e497b4a
-DATA constants<>+852(SB)/4, $0x3e497b4a
-DATA constants<>+856(SB)/4, $0x3e497b4a
-DATA constants<>+860(SB)/4, $0x3e497b4a
-DATA constants<>+864(SB)/4, $0xbe1cbaaf
-DATA constants<>+868(SB)/4, $0xbe1cbaaf
-DATA constants<>+872(SB)/4, $0xbe1cbaaf
-DATA constants<>+876(SB)/4, $0xbe1cbaaf
-DATA constants<>+880(SB)/4, $0xbe1cbaaf
-DATA constants<>+884(SB)/4, $0xbe1cbaaf
-DATA constants<>+888(SB)/4, $0xbe1cbaaf
-DATA constants<>+892(SB)/4, $0xbe1cbaaf
-DATA constants<>+896(SB)/4, $0x3dd929ad
-DATA constants<>+900(SB)/4, $0x3dd929ad
-DATA constants<>+904(SB)/4, $0x3dd929ad
-DATA constants<>+908(SB)/4, $0x3dd929ad
-DATA constants<>+912(SB)/4, $0x3dd929ad
-DATA constants<>+916(SB)/4, $0x3dd929ad
-DATA constants<>+920(SB)/4, $0x3dd929ad
-DATA constants<>+924(SB)/4, $0x3dd929ad
-DATA constants<>+928(SB)/4, $0xbd694e65
-DATA constants<>+932(SB)/4, $0xbd694e65
-DATA constants<>+936(SB)/4, $0xbd694e65
-DATA constants<>+940(SB)/4, $0xbd694e65
-DATA constants<>+944(SB)/4, $0xbd694e65
-DATA constants<>+948(SB)/4, $0xbd694e65
-DATA constants<>+952(SB)/4, $0xbd694e65
-DATA constants<>+956(SB)/4, $0xbd694e65
-DATA constants<>+960(SB)/4, $0x3ca29f8c
-DATA constants<>+964(SB)/4, $0x3ca29f8c
-DATA constants<>+968(SB)/4, $0x3ca29f8c
-DATA constants<>+972(SB)/4, $0x3ca29f8c
-DATA constants<>+976(SB)/4, $0x3ca29f8c
-DATA constants<>+980(SB)/4, $0x3ca29f8c
-DATA constants<>+984(SB)/4, $0x3ca29f8c
-DATA constants<>+988(SB)/4, $0x3ca29f8c
-DATA constants<>+992(SB)/4, $0xbb5499c5
-DATA constants<>+996(SB)/4, $0xbb5499c5
-DATA constants<>+1000(SB)/4, $0xbb5499c5
-DATA constants<>+1004(SB)/4, $0xbb5499c5
-DATA constants<>+1008(SB)/4, $0xbb5499c5
-DATA constants<>+1012(SB)/4, $0xbb5499c5
-DATA constants<>+1016(SB)/4, $0xbb5499c5
-DATA constants<>+1020(SB)/4, $0xbb5499c5
-DATA constants<>+1024(SB)/4, $0x3eaaaaaa
-DATA constants<>+1028(SB)/4, $0x3eaaaaaa
-DATA constants<>+1032(SB)/4, $0x3eaaaaaa
-DATA constants<>+1036(SB)/4, $0x3eaaaaaa
-DATA constants<>+1040(SB)/4, $0x3eaaaaaa
-DATA constants<>+1044(SB)/4, $0x3eaaaaaa
-DATA constants<>+1048(SB)/4, $0x3eaaaaaa
-DATA constants<>+1052(SB)/4, $0x3eaaaaaa
-DATA constants<>+1056(SB)/4, $0xbe800113
-DATA constants<>+1060(SB)/4, $0xbe800113
-DATA constants<>+1064(SB)/4, $0xbe800113
-DATA constants<>+1068(SB)/4, $0xbe800113
-DATA constants<>+1072(SB)/4, $0xbe800113
-DATA constants<>+1076(SB)/4, $0xbe800113
-DATA constants<>+1080(SB)/4, $0xbe800113
-DATA constants<>+1084(SB)/4, $0xbe800113
-DATA constants<>+1088(SB)/4, $0x3e4cd004
-DATA constants<>+1092(SB)/4, $0x3e4cd004
-DATA constants<>+1096(SB)/4, $0x3e4cd004
-DATA constants<>+1100(SB)/4, $0x3e4cd004
-DATA constants<>+1104(SB)/4, $0x3e4cd004
-DATA constants<>+1108(SB)/4, $0x3e4cd004
-DATA constants<>+1112(SB)/4, $0x3e4cd004
-DATA constants<>+1116(SB)/4, $0x3e4cd004
-DATA constants<>+1120(SB)/4, $0xbe2a3923
-DATA constants<>+1124(SB)/4, $0xbe2a3923
-DATA constants<>+1128(SB)/4, $0xbe2a3923
-DATA constants<>+1132(SB)/4, $0xbe2a3923
-DATA constants<>+1136(SB)/4, $0xbe2a3923
-DATA constants<>+1140(SB)/4, $0xbe2a3923
-DATA constants<>+1144(SB)/4, $0xbe2a3923
-DATA constants<>+1148(SB)/4, $0xbe2a3923
-DATA constants<>+1152(SB)/4, $0x3e116d0a
-DATA constants<>+1156(SB)/4, $0x3e116d0a
-DATA constants<>+1160(SB)/4, $0x3e116d0a
-DATA constants<>+1164(SB)/4, $0x3e116d0a
-DATA constants<>+1168(SB)/4, $0x3e116d0a
-DATA constants<>+1172(SB)/4, $0x3e116d0a
-DATA constants<>+1176(SB)/4, $0x3e116d0a
-DATA constants<>+1180(SB)/4, $0x3e116d0a
-DATA constants<>+1184(SB)/4, $0xbe06c299
-DATA constants<>+1188(SB)/4, $0xbe06c299
-DATA constants<>+1192(SB)/4, $0xbe06c299
-DATA constants<>+1196(SB)/4, $0xbe06c299
-DATA constants<>+1200(SB)/4, $0xbe06c299
-DATA constants<>+1204(SB)/4, $0xbe06c299
-DATA constants<>+1208(SB)/4, $0xbe06c299
-DATA constants<>+1212(SB)/4, $0xbe06c299
-DATA constants<>+1216(SB)/4, $0x3e02add1
-DATA constants<>+1220(SB)/4, $0x3e02add1
-DATA constants<>+1224(SB)/4, $0x3e02add1
-DATA constants<>+1228(SB)/4, $0x3e02add1
-DATA constants<>+1232(SB)/4, $0x3e02add1
-DATA constants<>+1236(SB)/4, $0x3e02add1
-DATA constants<>+1240(SB)/4, $0x3e02add1
-DATA constants<>+1244(SB)/4, $0x3e02add1
-DATA constants<>+1248(SB)/4, $0xbd9c5b23
-DATA constants<>+1252(SB)/4, $0xbd9c5b23
-DATA constants<>+1256(SB)/4, $0xbd9c5b23
-DATA constants<>+1260(SB)/4, $0xbd9c5b23
-DATA constants<>+1264(SB)/4, $0xbd9c5b23
-DATA constants<>+1268(SB)/4, $0xbd9c5b23
-DATA constants<>+1272(SB)/4, $0xbd9c5b23
-DATA constants<>+1276(SB)/4, $0xbd9c5b23
-GLOBL constants<>(SB), RODATA|NOPTR, $1280
+DATA constants<>+224(SB)/4, $0xc2ae0000
+DATA constants<>+228(SB)/4, $0xc2ae0000
+DATA constants<>+232(SB)/4, $0xc2ae0000
+DATA constants<>+236(SB)/4, $0xc2ae0000
+DATA constants<>+240(SB)/4, $0xc2ae0000
+DATA constants<>+244(SB)/4, $0xc2ae0000
+DATA constants<>+248(SB)/4, $0xc2ae0000
+DATA constants<>+252(SB)/4, $0xc2ae0000
+DATA constants<>+256(SB)/4, $0x0000007f
+DATA constants<>+260(SB)/4, $0x0000007f
+DATA constants<>+264(SB)/4, $0x0000007f
+DATA constants<>+268(SB)/4, $0x0000007f
+DATA constants<>+272(SB)/4, $0x0000007f
+DATA constants<>+276(SB)/4, $0x0000007f
+DATA constants<>+280(SB)/4, $0x0000007f
+DATA constants<>+284(SB)/4, $0x0000007f
+DATA constants<>+288(SB)/4, $0x80000000
+DATA constants<>+292(SB)/4, $0x80000000
+DATA constants<>+296(SB)/4, $0x80000000
+DATA constants<>+300(SB)/4, $0x80000000
+DATA constants<>+304(SB)/4, $0x80000000
+DATA constants<>+308(SB)/4, $0x80000000
+DATA constants<>+312(SB)/4, $0x80000000
+DATA constants<>+316(SB)/4, $0x80000000
+DATA constants<>+320(SB)/4, $0x7fffffff
+DATA constants<>+324(SB)/4, $0x7fffffff
+DATA constants<>+328(SB)/4, $0x7fffffff
+DATA constants<>+332(SB)/4, $0x7fffffff
+DATA constants<>+336(SB)/4, $0x7fffffff
+DATA constants<>+340(SB)/4, $0x7fffffff
+DATA constants<>+344(SB)/4, $0x7fffffff
+DATA constants<>+348(SB)/4, $0x7fffffff
+DATA constants<>+352(SB)/4, $0x3f3504f3
+DATA constants<>+356(SB)/4, $0x3f3504f3
+DATA constants<>+360(SB)/4, $0x3f3504f3
+DATA constants<>+364(SB)/4, $0x3f3504f3
+DATA constants<>+368(SB)/4, $0x3f3504f3
+DATA constants<>+372(SB)/4, $0x3f3504f3
+DATA constants<>+376(SB)/4, $0x3f3504f3
+DATA constants<>+380(SB)/4, $0x3f3504f3
+DATA constants<>+384(SB)/4, $0x00800000
+DATA constants<>+388(SB)/4, $0x00800000
+DATA constants<>+392(SB)/4, $0x00800000
+DATA constants<>+396(SB)/4, $0x00800000
+DATA constants<>+400(SB)/4, $0x00800000
+DATA constants<>+404(SB)/4, $0x00800000
+DATA constants<>+408(SB)/4, $0x00800000
+DATA constants<>+412(SB)/4, $0x00800000
+DATA constants<>+416(SB)/4, $0x4c000000
+DATA constants<>+420(SB)/4, $0x4c000000
+DATA constants<>+424(SB)/4, $0x4c000000
+DATA constants<>+428(SB)/4, $0x4c000000
+DATA constants<>+432(SB)/4, $0x4c000000
+DATA constants<>+436(SB)/4, $0x4c000000
+DATA constants<>+440(SB)/4, $0x4c000000
+DATA constants<>+444(SB)/4, $0x4c000000
+DATA constants<>+448(SB)/4, $0xc1c80000
+DATA constants<>+452(SB)/4, $0xc1c80000
+DATA constants<>+456(SB)/4, $0xc1c80000
+DATA constants<>+460(SB)/4, $0xc1c80000
+DATA constants<>+464(SB)/4, $0xc1c80000
+DATA constants<>+468(SB)/4, $0xc1c80000
+DATA constants<>+472(SB)/4, $0xc1c80000
+DATA constants<>+476(SB)/4, $0xc1c80000
+DATA constants<>+480(SB)/4, $0x7f800000
+DATA constants<>+484(SB)/4, $0x7f800000
+DATA constants<>+488(SB)/4, $0x7f800000
+DATA constants<>+492(SB)/4, $0x7f800000
+DATA constants<>+496(SB)/4, $0x7f800000
+DATA constants<>+500(SB)/4, $0x7f800000
+DATA constants<>+504(SB)/4, $0x7f800000
+DATA constants<>+508(SB)/4, $0x7f800000
+DATA constants<>+512(SB)/4, $0xff800000
+DATA constants<>+516(SB)/4, $0xff800000
+DATA constants<>+520(SB)/4, $0xff800000
+DATA constants<>+524(SB)/4, $0xff800000
+DATA constants<>+528(SB)/4, $0xff800000
+DATA constants<>+532(SB)/4, $0xff800000
+DATA constants<>+536(SB)/4, $0xff800000
+DATA constants<>+540(SB)/4, $0xff800000
+DATA constants<>+544(SB)/4, $0x08800000
+DATA constants<>+548(SB)/4, $0x08800000
+DATA constants<>+552(SB)/4, $0x08800000
+DATA constants<>+556(SB)/4, $0x08800000
+DATA constants<>+560(SB)/4, $0x08800000
+DATA constants<>+564(SB)/4, $0x08800000
+DATA constants<>+568(SB)/4, $0x08800000
+DATA constants<>+572(SB)/4, $0x08800000
+DATA constants<>+576(SB)/4, $0x3f000000
+DATA constants<>+580(SB)/4, $0x3f000000
+DATA constants<>+584(SB)/4, $0x3f000000
+DATA constants<>+588(SB)/4, $0x3f000000
+DATA constants<>+592(SB)/4, $0x3f000000
+DATA constants<>+596(SB)/4, $0x3f000000
+DATA constants<>+600(SB)/4, $0x3f000000
+DATA constants<>+604(SB)/4, $0x3f000000
+DATA constants<>+608(SB)/4, $0x3e2aaa47
+DATA constants<>+612(SB)/4, $0x3e2aaa47
+DATA constants<>+616(SB)/4, $0x3e2aaa47
+DATA constants<>+620(SB)/4, $0x3e2aaa47
+DATA constants<>+624(SB)/4, $0x3e2aaa47
+DATA constants<>+628(SB)/4, $0x3e2aaa47
+DATA constants<>+632(SB)/4, $0x3e2aaa47
+DATA constants<>+636(SB)/4, $0x3e2aaa47
+DATA constants<>+640(SB)/4, $0x3d2aaa2f
+DATA constants<>+644(SB)/4, $0x3d2aaa2f
+DATA constants<>+648(SB)/4, $0x3d2aaa2f
+DATA constants<>+652(SB)/4, $0x3d2aaa2f
+DATA constants<>+656(SB)/4, $0x3d2aaa2f
+DATA constants<>+660(SB)/4, $0x3d2aaa2f
+DATA constants<>+664(SB)/4, $0x3d2aaa2f
+DATA constants<>+668(SB)/4, $0x3d2aaa2f
+DATA constants<>+672(SB)/4, $0x3c091def
+DATA constants<>+676(SB)/4, $0x3c091def
+DATA constants<>+680(SB)/4, $0x3c091def
+DATA constants<>+684(SB)/4, $0x3c091def
+DATA constants<>+688(SB)/4, $0x3c091def
+DATA constants<>+692(SB)/4, $0x3c091def
+DATA constants<>+696(SB)/4, $0x3c091def
+DATA constants<>+700(SB)/4, $0x3c091def
+DATA constants<>+704(SB)/4, $0x3ab6da75
+DATA constants<>+708(SB)/4, $0x3ab6da75
+DATA constants<>+712(SB)/4, $0x3ab6da75
+DATA constants<>+716(SB)/4, $0x3ab6da75
+DATA constants<>+720(SB)/4, $0x3ab6da75
+DATA constants<>+724(SB)/4, $0x3ab6da75
+DATA constants<>+728(SB)/4, $0x3ab6da75
+DATA constants<>+732(SB)/4, $0x3ab6da75
+DATA constants<>+736(SB)/4, $0x3f800000
+DATA constants<>+740(SB)/4, $0x3f800000
+DATA constants<>+744(SB)/4, $0x3f800000
+DATA constants<>+748(SB)/4, $0x3f800000
+DATA constants<>+752(SB)/4, $0x3f800000
+DATA constants<>+756(SB)/4, $0x3f800000
+DATA constants<>+760(SB)/4, $0x3f800000
+DATA constants<>+764(SB)/4, $0x3f800000
+DATA constants<>+768(SB)/4, $0xbeffffdf
+DATA constants<>+772(SB)/4, $0xbeffffdf
+DATA constants<>+776(SB)/4, $0xbeffffdf
+DATA constants<>+780(SB)/4, $0xbeffffdf
+DATA constants<>+784(SB)/4, $0xbeffffdf
+DATA constants<>+788(SB)/4, $0xbeffffdf
+DATA constants<>+792(SB)/4, $0xbeffffdf
+DATA constants<>+796(SB)/4, $0xbeffffdf
+DATA constants<>+800(SB)/4, $0x3eaaa640
+DATA constants<>+804(SB)/4, $0x3eaaa640
+DATA constants<>+808(SB)/4, $0x3eaaa640
+DATA constants<>+812(SB)/4, $0x3eaaa640
+DATA constants<>+816(SB)/4, $0x3eaaa640
+DATA constants<>+820(SB)/4, $0x3eaaa640
+DATA constants<>+824(SB)/4, $0x3eaaa640
+DATA constants<>+828(SB)/4, $0x3eaaa640
+DATA constants<>+832(SB)/4, $0xbe7f87c3
+DATA constants<>+836(SB)/4, $0xbe7f87c3
+DATA constants<>+840(SB)/4, $0xbe7f87c3
+DATA constants<>+844(SB)/4, $0xbe7f87c3
+DATA constants<>+848(SB)/4, $0xbe7f87c3
+DATA constants<>+852(SB)/4, $0xbe7f87c3
+DATA constants<>+856(SB)/4, $0xbe7f87c3
+DATA constants<>+860(SB)/4, $0xbe7f87c3
+DATA constants<>+864(SB)/4, $0x3e497b4a
+DATA constants<>+868(SB)/4, $0x3e497b4a
+DATA constants<>+872(SB)/4, $0x3e497b4a
+DATA constants<>+876(SB)/4, $0x3e497b4a
+DATA constants<>+880(SB)/4, $0x3e497b4a
+DATA constants<>+884(SB)/4, $0x3e497b4a
+DATA constants<>+888(SB)/4, $0x3e497b4a
+DATA constants<>+892(SB)/4, $0x3e497b4a
+DATA constants<>+896(SB)/4, $0xbe1cbaaf
+DATA constants<>+900(SB)/4, $0xbe1cbaaf
+DATA constants<>+904(SB)/4, $0xbe1cbaaf
+DATA constants<>+908(SB)/4, $0xbe1cbaaf
+DATA constants<>+912(SB)/4, $0xbe1cbaaf
+DATA constants<>+916(SB)/4, $0xbe1cbaaf
+DATA constants<>+920(SB)/4, $0xbe1cbaaf
+DATA constants<>+924(SB)/4, $0xbe1cbaaf
+DATA constants<>+928(SB)/4, $0x3dd929ad
+DATA constants<>+932(SB)/4, $0x3dd929ad
+DATA constants<>+936(SB)/4, $0x3dd929ad
+DATA constants<>+940(SB)/4, $0x3dd929ad
+DATA constants<>+944(SB)/4, $0x3dd929ad
+DATA constants<>+948(SB)/4, $0x3dd929ad
+DATA constants<>+952(SB)/4, $0x3dd929ad
+DATA constants<>+956(SB)/4, $0x3dd929ad
+DATA constants<>+960(SB)/4, $0xbd694e65
+DATA constants<>+964(SB)/4, $0xbd694e65
+DATA constants<>+968(SB)/4, $0xbd694e65
+DATA constants<>+972(SB)/4, $0xbd694e65
+DATA constants<>+976(SB)/4, $0xbd694e65
+DATA constants<>+980(SB)/4, $0xbd694e65
+DATA constants<>+984(SB)/4, $0xbd694e65
+DATA constants<>+988(SB)/4, $0xbd694e65
+DATA constants<>+992(SB)/4, $0x3ca29f8c
+DATA constants<>+996(SB)/4, $0x3ca29f8c
+DATA constants<>+1000(SB)/4, $0x3ca29f8c
+DATA constants<>+1004(SB)/4, $0x3ca29f8c
+DATA constants<>+1008(SB)/4, $0x3ca29f8c
+DATA constants<>+1012(SB)/4, $0x3ca29f8c
+DATA constants<>+1016(SB)/4, $0x3ca29f8c
+DATA constants<>+1020(SB)/4, $0x3ca29f8c
+DATA constants<>+1024(SB)/4, $0xbb5499c5
+DATA constants<>+1028(SB)/4, $0xbb5499c5
+DATA constants<>+1032(SB)/4, $0xbb5499c5
+DATA constants<>+1036(SB)/4, $0xbb5499c5
+DATA constants<>+1040(SB)/4, $0xbb5499c5
+DATA constants<>+1044(SB)/4, $0xbb5499c5
+DATA constants<>+1048(SB)/4, $0xbb5499c5
+DATA constants<>+1052(SB)/4, $0xbb5499c5
+DATA constants<>+1056(SB)/4, $0x3eaaaaaa
+DATA constants<>+1060(SB)/4, $0x3eaaaaaa
+DATA constants<>+1064(SB)/4, $0x3eaaaaaa
+DATA constants<>+1068(SB)/4, $0x3eaaaaaa
+DATA constants<>+1072(SB)/4, $0x3eaaaaaa
+DATA constants<>+1076(SB)/4, $0x3eaaaaaa
+DATA constants<>+1080(SB)/4, $0x3eaaaaaa
+DATA constants<>+1084(SB)/4, $0x3eaaaaaa
+DATA constants<>+1088(SB)/4, $0xbe800113
+DATA constants<>+1092(SB)/4, $0xbe800113
+DATA constants<>+1096(SB)/4, $0xbe800113
+DATA constants<>+1100(SB)/4, $0xbe800113
+DATA constants<>+1104(SB)/4, $0xbe800113
+DATA constants<>+1108(SB)/4, $0xbe800113
+DATA constants<>+1112(SB)/4, $0xbe800113
+DATA constants<>+1116(SB)/4, $0xbe800113
+DATA constants<>+1120(SB)/4, $0x3e4cd004
+DATA constants<>+1124(SB)/4, $0x3e4cd004
+DATA constants<>+1128(SB)/4, $0x3e4cd004
+DATA constants<>+1132(SB)/4, $0x3e4cd004
+DATA constants<>+1136(SB)/4, $0x3e4cd004
+DATA constants<>+1140(SB)/4, $0x3e4cd004
+DATA constants<>+1144(SB)/4, $0x3e4cd004
+DATA constants<>+1148(SB)/4, $0x3e4cd004
+DATA constants<>+1152(SB)/4, $0xbe2a3923
+DATA constants<>+1156(SB)/4, $0xbe2a3923
+DATA constants<>+1160(SB)/4, $0xbe2a3923
+DATA constants<>+1164(SB)/4, $0xbe2a3923
+DATA constants<>+1168(SB)/4, $0xbe2a3923
+DATA constants<>+1172(SB)/4, $0xbe2a3923
+DATA constants<>+1176(SB)/4, $0xbe2a3923
+DATA constants<>+1180(SB)/4, $0xbe2a3923
+DATA constants<>+1184(SB)/4, $0x3e116d0a
+DATA constants<>+1188(SB)/4, $0x3e116d0a
+DATA constants<>+1192(SB)/4, $0x3e116d0a
+DATA constants<>+1196(SB)/4, $0x3e116d0a
+DATA constants<>+1200(SB)/4, $0x3e116d0a
+DATA constants<>+1204(SB)/4, $0x3e116d0a
+DATA constants<>+1208(SB)/4, $0x3e116d0a
+DATA constants<>+1212(SB)/4, $0x3e116d0a
+DATA constants<>+1216(SB)/4, $0xbe06c299
+DATA constants<>+1220(SB)/4, $0xbe06c299
+DATA constants<>+1224(SB)/4, $0xbe06c299
+DATA constants<>+1228(SB)/4, $0xbe06c299
+DATA constants<>+1232(SB)/4, $0xbe06c299
+DATA constants<>+1236(SB)/4, $0xbe06c299
+DATA constants<>+1240(SB)/4, $0xbe06c299
+DATA constants<>+1244(SB)/4, $0xbe06c299
+DATA constants<>+1248(SB)/4, $0x3e02add1
+DATA constants<>+1252(SB)/4, $0x3e02add1
+DATA constants<>+1256(SB)/4, $0x3e02add1
+DATA constants<>+1260(SB)/4, $0x3e02add1
+DATA constants<>+1264(SB)/4, $0x3e02add1
+DATA constants<>+1268(SB)/4, $0x3e02add1
+DATA constants<>+1272(SB)/4, $0x3e02add1
+DATA constants<>+1276(SB)/4, $0x3e02add1
+DATA constants<>+1280(SB)/4, $0xbd9c5b23
+DATA constants<>+1284(SB)/4, $0xbd9c5b23
+DATA constants<>+1288(SB)/4, $0xbd9c5b23
+DATA constants<>+1292(SB)/4, $0xbd9c5b23
+DATA constants<>+1296(SB)/4, $0xbd9c5b23
+DATA constants<>+1300(SB)/4, $0xbd9c5b23
+DATA constants<>+1304(SB)/4, $0xbd9c5b23
+DATA constants<>+1308(SB)/4, $0xbd9c5b23
+GLOBL constants<>(SB), RODATA|NOPTR, $1312
 
 // func dotsAVX2(out *float32, x *float32, table *float32, rows *int32, n int, k int, d int, rowBytes int, blockBytes int)
 // Requires: AVX, FMA3
@@ -3137,20 +3145,20 @@ loop152:
 	VCVTDQ2PS    Y1, Y2
 	VFNMADD231PS constants<>+96(SB), Y2, Y0
 	VFNMADD231PS constants<>+128(SB), Y2, Y0
-	VMOVUPS      constants<>+672(SB), Y3
+	VMOVUPS      constants<>+704(SB), Y3
+	VFMADD213PS  constants<>+672(SB), Y0, Y3
 	VFMADD213PS  constants<>+640(SB), Y0, Y3
 	VFMADD213PS  constants<>+608(SB), Y0, Y3
 	VFMADD213PS  constants<>+576(SB), Y0, Y3
-	VFMADD213PS  constants<>+544(SB), Y0, Y3
 	VMULPS       Y0, Y0, Y2
 	VFMADD213PS  Y0, Y3, Y2
 	VADDPS       constants<>+0(SB), Y2, Y2
 	VPSRAD       $0x01, Y1, Y0
 	VPSUBD       Y0, Y1, Y1
-	VPADDD       constants<>+224(SB), Y0, Y0
+	VPADDD       constants<>+256(SB), Y0, Y0
 	VPSLLD       $0x17, Y0, Y0
 	VMULPS       Y0, Y2, Y2
-	VPADDD       constants<>+224(SB), Y1, Y1
+	VPADDD       constants<>+256(SB), Y1, Y1
 	VPSLLD       $0x17, Y1, Y1
 	VMULPS       Y1, Y2, Y2
 	VMOVUPS      Y2, (AX)(BX*1)
@@ -3174,20 +3182,20 @@ end153:
 	VCVTDQ2PS    Y2, Y3
 	VFNMADD231PS constants<>+96(SB), Y3, Y1
 	VFNMADD231PS constants<>+128(SB), Y3, Y1
-	VMOVUPS      constants<>+672(SB), Y4
+	VMOVUPS      constants<>+704(SB), Y4
+	VFMADD213PS  constants<>+672(SB), Y1, Y4
 	VFMADD213PS  constants<>+640(SB), Y1, Y4
 	VFMADD213PS  constants<>+608(SB), Y1, Y4
 	VFMADD213PS  constants<>+576(SB), Y1, Y4
-	VFMADD213PS  constants<>+544(SB), Y1, Y4
 	VMULPS       Y1, Y1, Y3
 	VFMADD213PS  Y1, Y4, Y3
 	VADDPS       constants<>+0(SB), Y3, Y3
 	VPSRAD       $0x01, Y2, Y1
 	VPSUBD       Y1, Y2, Y2
-	VPADDD       constants<>+224(SB), Y1, Y1
+	VPADDD       constants<>+256(SB), Y1, Y1
 	VPSLLD       $0x17, Y1, Y1
 	VMULPS       Y1, Y3, Y3
-	VPADDD       constants<>+224(SB), Y2, Y2
+	VPADDD       constants<>+256(SB), Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VMULPS       Y2, Y3, Y3
 	VMASKMOVPS   Y3, Y0, (AX)(BX*1)
@@ -3208,12 +3216,12 @@ loop155:
 	CMPQ         DX, $0x08
 	JLT          end156
 	VMOVUPS      (CX)(BX*1), Y0
-	VMULPS       constants<>+384(SB), Y0, Y1
+	VMULPS       constants<>+416(SB), Y0, Y1
 	VMOVAPS      Y0, Y2
-	VCMPPS       $0x11, constants<>+352(SB), Y0, Y2
+	VCMPPS       $0x11, constants<>+384(SB), Y0, Y2
 	VBLENDVPS    Y2, Y1, Y0, Y1
-	VANDPS       constants<>+416(SB), Y2, Y2
-	VPSUBD       constants<>+320(SB), Y1, Y3
+	VANDPS       constants<>+448(SB), Y2, Y2
+	VPSUBD       constants<>+352(SB), Y1, Y3
 	VPSRAD       $0x17, Y3, Y3
 	VCVTDQ2PS    Y3, Y4
 	VADDPS       Y2, Y4, Y4
@@ -3221,14 +3229,14 @@ loop155:
 	VPSUBD       Y3, Y1, Y1
 	VSUBPS       constants<>+0(SB), Y1, Y1
 	VMULPS       Y1, Y1, Y2
-	VMOVUPS      constants<>+1248(SB), Y3
+	VMOVUPS      constants<>+1280(SB), Y3
+	VFMADD213PS  constants<>+1248(SB), Y1, Y3
 	VFMADD213PS  constants<>+1216(SB), Y1, Y3
 	VFMADD213PS  constants<>+1184(SB), Y1, Y3
 	VFMADD213PS  constants<>+1152(SB), Y1, Y3
 	VFMADD213PS  constants<>+1120(SB), Y1, Y3
 	VFMADD213PS  constants<>+1088(SB), Y1, Y3
 	VFMADD213PS  constants<>+1056(SB), Y1, Y3
-	VFMADD213PS  constants<>+1024(SB), Y1, Y3
 	VMULPS       Y1, Y3, Y3
 	VMULPS       Y2, Y3, Y3
 	VFMADD231PS  constants<>+128(SB), Y4, Y3
@@ -3239,8 +3247,8 @@ loop155:
 	VCMPPS       $0x19, Y1, Y0, Y2
 	VORPS        Y2, Y3, Y3
 	VCMPPS       $0x00, Y1, Y0, Y2
-	VBLENDVPS    Y2, constants<>+480(SB), Y3, Y3
-	VCMPPS       $0x00, constants<>+448(SB), Y0, Y2
+	VBLENDVPS    Y2, constants<>+512(SB), Y3, Y3
+	VCMPPS       $0x00, constants<>+480(SB), Y0, Y2
 	VBLENDVPS    Y2, Y0, Y3, Y3
 	VMOVUPS      Y3, (AX)(BX*1)
 	ADDQ         $0x20, BX
@@ -3254,12 +3262,12 @@ end156:
 	NEGQ         DX
 	VMOVUPS      32(SI)(DX*4), Y0
 	VMASKMOVPS   (CX)(BX*1), Y0, Y1
-	VMULPS       constants<>+384(SB), Y1, Y2
+	VMULPS       constants<>+416(SB), Y1, Y2
 	VMOVAPS      Y1, Y3
-	VCMPPS       $0x11, constants<>+352(SB), Y1, Y3
+	VCMPPS       $0x11, constants<>+384(SB), Y1, Y3
 	VBLENDVPS    Y3, Y2, Y1, Y2
-	VANDPS       constants<>+416(SB), Y3, Y3
-	VPSUBD       constants<>+320(SB), Y2, Y4
+	VANDPS       constants<>+448(SB), Y3, Y3
+	VPSUBD       constants<>+352(SB), Y2, Y4
 	VPSRAD       $0x17, Y4, Y4
 	VCVTDQ2PS    Y4, Y5
 	VADDPS       Y3, Y5, Y5
@@ -3267,14 +3275,14 @@ end156:
 	VPSUBD       Y4, Y2, Y2
 	VSUBPS       constants<>+0(SB), Y2, Y2
 	VMULPS       Y2, Y2, Y3
-	VMOVUPS      constants<>+1248(SB), Y4
+	VMOVUPS      constants<>+1280(SB), Y4
+	VFMADD213PS  constants<>+1248(SB), Y2, Y4
 	VFMADD213PS  constants<>+1216(SB), Y2, Y4
 	VFMADD213PS  constants<>+1184(SB), Y2, Y4
 	VFMADD213PS  constants<>+1152(SB), Y2, Y4
 	VFMADD213PS  constants<>+1120(SB), Y2, Y4
 	VFMADD213PS  constants<>+1088(SB), Y2, Y4
 	VFMADD213PS  constants<>+1056(SB), Y2, Y4
-	VFMADD213PS  constants<>+1024(SB), Y2, Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y3, Y4, Y4
 	VFMADD231PS  constants<>+128(SB), Y5, Y4
@@ -3285,8 +3293,8 @@ end156:
 	VCMPPS       $0x19, Y2, Y1, Y3
 	VORPS        Y3, Y4, Y4
 	VCMPPS       $0x00, Y2, Y1, Y3
-	VBLENDVPS    Y3, constants<>+480(SB), Y4, Y4
-	VCMPPS       $0x00, constants<>+448(SB), Y1, Y3
+	VBLENDVPS    Y3, constants<>+512(SB), Y4, Y4
+	VCMPPS       $0x00, constants<>+480(SB), Y1, Y3
 	VBLENDVPS    Y3, Y1, Y4, Y4
 	VMASKMOVPS   Y4, Y0, (AX)(BX*1)
 
@@ -3306,12 +3314,12 @@ loop158:
 	CMPQ         DX, $0x08
 	JLT          end159
 	VMOVUPS      (CX)(BX*1), Y0
-	VMULPS       constants<>+384(SB), Y0, Y1
+	VMULPS       constants<>+416(SB), Y0, Y1
 	VMOVAPS      Y0, Y2
-	VCMPPS       $0x11, constants<>+352(SB), Y0, Y2
+	VCMPPS       $0x11, constants<>+384(SB), Y0, Y2
 	VBLENDVPS    Y2, Y1, Y0, Y1
-	VANDPS       constants<>+416(SB), Y2, Y2
-	VPSUBD       constants<>+320(SB), Y1, Y3
+	VANDPS       constants<>+448(SB), Y2, Y2
+	VPSUBD       constants<>+352(SB), Y1, Y3
 	VPSRAD       $0x17, Y3, Y3
 	VCVTDQ2PS    Y3, Y4
 	VADDPS       Y2, Y4, Y4
@@ -3319,14 +3327,14 @@ loop158:
 	VPSUBD       Y3, Y1, Y1
 	VSUBPS       constants<>+0(SB), Y1, Y1
 	VMULPS       Y1, Y1, Y2
-	VMOVUPS      constants<>+1248(SB), Y3
+	VMOVUPS      constants<>+1280(SB), Y3
+	VFMADD213PS  constants<>+1248(SB), Y1, Y3
 	VFMADD213PS  constants<>+1216(SB), Y1, Y3
 	VFMADD213PS  constants<>+1184(SB), Y1, Y3
 	VFMADD213PS  constants<>+1152(SB), Y1, Y3
 	VFMADD213PS  constants<>+1120(SB), Y1, Y3
 	VFMADD213PS  constants<>+1088(SB), Y1, Y3
 	VFMADD213PS  constants<>+1056(SB), Y1, Y3
-	VFMADD213PS  constants<>+1024(SB), Y1, Y3
 	VMULPS       Y1, Y3, Y3
 	VMULPS       Y2, Y3, Y3
 	VFMADD231PS  constants<>+128(SB), Y4, Y3
@@ -3337,16 +3345,16 @@ loop158:
 	VCMPPS       $0x19, Y1, Y0, Y2
 	VORPS        Y2, Y3, Y3
 	VCMPPS       $0x00, Y1, Y0, Y2
-	VBLENDVPS    Y2, constants<>+480(SB), Y3, Y3
-	VCMPPS       $0x00, constants<>+448(SB), Y0, Y2
+	VBLENDVPS    Y2, constants<>+512(SB), Y3, Y3
+	VCMPPS       $0x00, constants<>+480(SB), Y0, Y2
 	VBLENDVPS    Y2, Y0, Y3, Y3
-	VXORPS       constants<>+256(SB), Y3, Y0
-	VMULPS       constants<>+384(SB), Y0, Y1
+	VXORPS       constants<>+288(SB), Y3, Y0
+	VMULPS       constants<>+416(SB), Y0, Y1
 	VMOVAPS      Y0, Y2
-	VCMPPS       $0x11, constants<>+352(SB), Y0, Y2
+	VCMPPS       $0x11, constants<>+384(SB), Y0, Y2
 	VBLENDVPS    Y2, Y1, Y0, Y1
-	VANDPS       constants<>+416(SB), Y2, Y2
-	VPSUBD       constants<>+320(SB), Y1, Y3
+	VANDPS       constants<>+448(SB), Y2, Y2
+	VPSUBD       constants<>+352(SB), Y1, Y3
 	VPSRAD       $0x17, Y3, Y3
 	VCVTDQ2PS    Y3, Y4
 	VADDPS       Y2, Y4, Y4
@@ -3354,14 +3362,14 @@ loop158:
 	VPSUBD       Y3, Y1, Y1
 	VSUBPS       constants<>+0(SB), Y1, Y1
 	VMULPS       Y1, Y1, Y2
-	VMOVUPS      constants<>+1248(SB), Y3
+	VMOVUPS      constants<>+1280(SB), Y3
+	VFMADD213PS  constants<>+1248(SB), Y1, Y3
 	VFMADD213PS  constants<>+1216(SB), Y1, Y3
 	VFMADD213PS  constants<>+1184(SB), Y1, Y3
 	VFMADD213PS  constants<>+1152(SB), Y1, Y3
 	VFMADD213PS  constants<>+1120(SB), Y1, Y3
 	VFMADD213PS  constants<>+1088(SB), Y1, Y3
 	VFMADD213PS  constants<>+1056(SB), Y1, Y3
-	VFMADD213PS  constants<>+1024(SB), Y1, Y3
 	VMULPS       Y1, Y3, Y3
 	VMULPS       Y2, Y3, Y3
 	VFMADD231PS  constants<>+128(SB), Y4, Y3
@@ -3372,10 +3380,10 @@ loop158:
 	VCMPPS       $0x19, Y1, Y0, Y2
 	VORPS        Y2, Y3, Y3
 	VCMPPS       $0x00, Y1, Y0, Y2
-	VBLENDVPS    Y2, constants<>+480(SB), Y3, Y3
-	VCMPPS       $0x00, constants<>+448(SB), Y0, Y2
+	VBLENDVPS    Y2, constants<>+512(SB), Y3, Y3
+	VCMPPS       $0x00, constants<>+480(SB), Y0, Y2
 	VBLENDVPS    Y2, Y0, Y3, Y3
-	VXORPS       constants<>+256(SB), Y3, Y0
+	VXORPS       constants<>+288(SB), Y3, Y0
 	VMOVUPS      Y0, (AX)(BX*1)
 	ADDQ         $0x20, BX
 	SUBQ         $0x08, DX
@@ -3388,12 +3396,12 @@ end159:
 	NEGQ         DX
 	VMOVUPS      32(SI)(DX*4), Y0
 	VMASKMOVPS   (CX)(BX*1), Y0, Y1
-	VMULPS       constants<>+384(SB), Y1, Y2
+	VMULPS       constants<>+416(SB), Y1, Y2
 	VMOVAPS      Y1, Y3
-	VCMPPS       $0x11, constants<>+352(SB), Y1, Y3
+	VCMPPS       $0x11, constants<>+384(SB), Y1, Y3
 	VBLENDVPS    Y3, Y2, Y1, Y2
-	VANDPS       constants<>+416(SB), Y3, Y3
-	VPSUBD       constants<>+320(SB), Y2, Y4
+	VANDPS       constants<>+448(SB), Y3, Y3
+	VPSUBD       constants<>+352(SB), Y2, Y4
 	VPSRAD       $0x17, Y4, Y4
 	VCVTDQ2PS    Y4, Y5
 	VADDPS       Y3, Y5, Y5
@@ -3401,14 +3409,14 @@ end159:
 	VPSUBD       Y4, Y2, Y2
 	VSUBPS       constants<>+0(SB), Y2, Y2
 	VMULPS       Y2, Y2, Y3
-	VMOVUPS      constants<>+1248(SB), Y4
+	VMOVUPS      constants<>+1280(SB), Y4
+	VFMADD213PS  constants<>+1248(SB), Y2, Y4
 	VFMADD213PS  constants<>+1216(SB), Y2, Y4
 	VFMADD213PS  constants<>+1184(SB), Y2, Y4
 	VFMADD213PS  constants<>+1152(SB), Y2, Y4
 	VFMADD213PS  constants<>+1120(SB), Y2, Y4
 	VFMADD213PS  constants<>+1088(SB), Y2, Y4
 	VFMADD213PS  constants<>+1056(SB), Y2, Y4
-	VFMADD213PS  constants<>+1024(SB), Y2, Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y3, Y4, Y4
 	VFMADD231PS  constants<>+128(SB), Y5, Y4
@@ -3419,16 +3427,16 @@ end159:
 	VCMPPS       $0x19, Y2, Y1, Y3
 	VORPS        Y3, Y4, Y4
 	VCMPPS       $0x00, Y2, Y1, Y3
-	VBLENDVPS    Y3, constants<>+480(SB), Y4, Y4
-	VCMPPS       $0x00, constants<>+448(SB), Y1, Y3
+	VBLENDVPS    Y3, constants<>+512(SB), Y4, Y4
+	VCMPPS       $0x00, constants<>+480(SB), Y1, Y3
 	VBLENDVPS    Y3, Y1, Y4, Y4
-	VXORPS       constants<>+256(SB), Y4, Y1
-	VMULPS       constants<>+384(SB), Y1, Y2
+	VXORPS       constants<>+288(SB), Y4, Y1
+	VMULPS       constants<>+416(SB), Y1, Y2
 	VMOVAPS      Y1, Y3
-	VCMPPS       $0x11, constants<>+352(SB), Y1, Y3
+	VCMPPS       $0x11, constants<>+384(SB), Y1, Y3
 	VBLENDVPS    Y3, Y2, Y1, Y2
-	VANDPS       constants<>+416(SB), Y3, Y3
-	VPSUBD       constants<>+320(SB), Y2, Y4
+	VANDPS       constants<>+448(SB), Y3, Y3
+	VPSUBD       constants<>+352(SB), Y2, Y4
 	VPSRAD       $0x17, Y4, Y4
 	VCVTDQ2PS    Y4, Y5
 	VADDPS       Y3, Y5, Y5
@@ -3436,14 +3444,14 @@ end159:
 	VPSUBD       Y4, Y2, Y2
 	VSUBPS       constants<>+0(SB), Y2, Y2
 	VMULPS       Y2, Y2, Y3
-	VMOVUPS      constants<>+1248(SB), Y4
+	VMOVUPS      constants<>+1280(SB), Y4
+	VFMADD213PS  constants<>+1248(SB), Y2, Y4
 	VFMADD213PS  constants<>+1216(SB), Y2, Y4
 	VFMADD213PS  constants<>+1184(SB), Y2, Y4
 	VFMADD213PS  constants<>+1152(SB), Y2, Y4
 	VFMADD213PS  constants<>+1120(SB), Y2, Y4
 	VFMADD213PS  constants<>+1088(SB), Y2, Y4
 	VFMADD213PS  constants<>+1056(SB), Y2, Y4
-	VFMADD213PS  constants<>+1024(SB), Y2, Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y3, Y4, Y4
 	VFMADD231PS  constants<>+128(SB), Y5, Y4
@@ -3454,10 +3462,10 @@ end159:
 	VCMPPS       $0x19, Y2, Y1, Y3
 	VORPS        Y3, Y4, Y4
 	VCMPPS       $0x00, Y2, Y1, Y3
-	VBLENDVPS    Y3, constants<>+480(SB), Y4, Y4
-	VCMPPS       $0x00, constants<>+448(SB), Y1, Y3
+	VBLENDVPS    Y3, constants<>+512(SB), Y4, Y4
+	VCMPPS       $0x00, constants<>+480(SB), Y1, Y3
 	VBLENDVPS    Y3, Y1, Y4, Y4
-	VXORPS       constants<>+256(SB), Y4, Y1
+	VXORPS       constants<>+288(SB), Y4, Y1
 	VMASKMOVPS   Y1, Y0, (AX)(BX*1)
 
 end160:
@@ -3479,7 +3487,7 @@ loop161:
 	JLT          end162
 	VMOVUPS      (DX)(SI*1), Y1
 	VMULPS       Y1, Y0, Y1
-	VORPS        constants<>+256(SB), Y1, Y2
+	VORPS        constants<>+288(SB), Y1, Y2
 	VMOVUPS      constants<>+160(SB), Y3
 	VMAXPS       Y2, Y3, Y3
 	VMULPS       constants<>+64(SB), Y3, Y4
@@ -3487,20 +3495,20 @@ loop161:
 	VCVTDQ2PS    Y2, Y4
 	VFNMADD231PS constants<>+96(SB), Y4, Y3
 	VFNMADD231PS constants<>+128(SB), Y4, Y3
-	VMOVUPS      constants<>+672(SB), Y5
+	VMOVUPS      constants<>+704(SB), Y5
+	VFMADD213PS  constants<>+672(SB), Y3, Y5
 	VFMADD213PS  constants<>+640(SB), Y3, Y5
 	VFMADD213PS  constants<>+608(SB), Y3, Y5
 	VFMADD213PS  constants<>+576(SB), Y3, Y5
-	VFMADD213PS  constants<>+544(SB), Y3, Y5
 	VMULPS       Y3, Y3, Y4
 	VFMADD213PS  Y3, Y5, Y4
 	VADDPS       constants<>+0(SB), Y4, Y4
 	VPSRAD       $0x01, Y2, Y3
 	VPSUBD       Y3, Y2, Y2
-	VPADDD       constants<>+224(SB), Y3, Y3
+	VPADDD       constants<>+256(SB), Y3, Y3
 	VPSLLD       $0x17, Y3, Y3
 	VMULPS       Y3, Y4, Y4
-	VPADDD       constants<>+224(SB), Y2, Y2
+	VPADDD       constants<>+256(SB), Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VMULPS       Y2, Y4, Y4
 	VMOVUPS      constants<>+0(SB), Y3
@@ -3509,7 +3517,8 @@ loop161:
 	VXORPS       Y2, Y2, Y2
 	VMULPS       Y4, Y3, Y5
 	VBLENDVPS    Y1, Y5, Y3, Y3
-	VMOVUPS      constants<>+992(SB), Y5
+	VMOVUPS      constants<>+1024(SB), Y5
+	VFMADD213PS  constants<>+992(SB), Y4, Y5
 	VFMADD213PS  constants<>+960(SB), Y4, Y5
 	VFMADD213PS  constants<>+928(SB), Y4, Y5
 	VFMADD213PS  constants<>+896(SB), Y4, Y5
@@ -3518,7 +3527,6 @@ loop161:
 	VFMADD213PS  constants<>+800(SB), Y4, Y5
 	VFMADD213PS  constants<>+768(SB), Y4, Y5
 	VFMADD213PS  constants<>+736(SB), Y4, Y5
-	VFMADD213PS  constants<>+704(SB), Y4, Y5
 	VMAXPS       Y2, Y1, Y1
 	VFMADD231PS  Y5, Y4, Y1
 	VMOVUPS      Y1, (AX)(SI*1)
@@ -3535,7 +3543,7 @@ end162:
 	VMOVUPS      32(DI)(BX*4), Y1
 	VMASKMOVPS   (DX)(SI*1), Y1, Y2
 	VMULPS       Y2, Y0, Y0
-	VORPS        constants<>+256(SB), Y0, Y2
+	VORPS        constants<>+288(SB), Y0, Y2
 	VMOVUPS      constants<>+160(SB), Y3
 	VMAXPS       Y2, Y3, Y3
 	VMULPS       constants<>+64(SB), Y3, Y4
@@ -3543,20 +3551,20 @@ end162:
 	VCVTDQ2PS    Y2, Y4
 	VFNMADD231PS constants<>+96(SB), Y4, Y3
 	VFNMADD231PS constants<>+128(SB), Y4, Y3
-	VMOVUPS      constants<>+672(SB), Y5
+	VMOVUPS      constants<>+704(SB), Y5
+	VFMADD213PS  constants<>+672(SB), Y3, Y5
 	VFMADD213PS  constants<>+640(SB), Y3, Y5
 	VFMADD213PS  constants<>+608(SB), Y3, Y5
 	VFMADD213PS  constants<>+576(SB), Y3, Y5
-	VFMADD213PS  constants<>+544(SB), Y3, Y5
 	VMULPS       Y3, Y3, Y4
 	VFMADD213PS  Y3, Y5, Y4
 	VADDPS       constants<>+0(SB), Y4, Y4
 	VPSRAD       $0x01, Y2, Y3
 	VPSUBD       Y3, Y2, Y2
-	VPADDD       constants<>+224(SB), Y3, Y3
+	VPADDD       constants<>+256(SB), Y3, Y3
 	VPSLLD       $0x17, Y3, Y3
 	VMULPS       Y3, Y4, Y4
-	VPADDD       constants<>+224(SB), Y2, Y2
+	VPADDD       constants<>+256(SB), Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
 	VMULPS       Y2, Y4, Y4
 	VMOVUPS      constants<>+0(SB), Y3
@@ -3565,7 +3573,8 @@ end162:
 	VXORPS       Y2, Y2, Y2
 	VMULPS       Y4, Y3, Y5
 	VBLENDVPS    Y0, Y5, Y3, Y3
-	VMOVUPS      constants<>+992(SB), Y5
+	VMOVUPS      constants<>+1024(SB), Y5
+	VFMADD213PS  constants<>+992(SB), Y4, Y5
 	VFMADD213PS  constants<>+960(SB), Y4, Y5
 	VFMADD213PS  constants<>+928(SB), Y4, Y5
 	VFMADD213PS  constants<>+896(SB), Y4, Y5
@@ -3574,7 +3583,6 @@ end162:
 	VFMADD213PS  constants<>+800(SB), Y4, Y5
 	VFMADD213PS  constants<>+768(SB), Y4, Y5
 	VFMADD213PS  constants<>+736(SB), Y4, Y5
-	VFMADD213PS  constants<>+704(SB), Y4, Y5
 	VMAXPS       Y2, Y0, Y0
 	VFMADD231PS  Y5, Y4, Y0
 	VMASKMOVPS   Y0, Y1, (AX)(SI*1)
@@ -6760,11 +6768,11 @@ loop299:
 	VCVTDQ2PS         Z1, Z1
 	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z0
 	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z0
-	VBROADCASTSS      constants<>+672(SB), Z3
+	VBROADCASTSS      constants<>+704(SB), Z3
+	VFMADD213PS.BCST  constants<>+672(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+640(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+608(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+576(SB), Z0, Z3
-	VFMADD213PS.BCST  constants<>+544(SB), Z0, Z3
 	VMULPS            Z0, Z0, Z2
 	VFMADD213PS       Z0, Z3, Z2
 	VADDPS.BCST       constants<>+0(SB), Z2, Z2
@@ -6790,11 +6798,11 @@ end300:
 	VCVTDQ2PS         Z1, Z1
 	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z0
 	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z0
-	VBROADCASTSS      constants<>+672(SB), Z3
+	VBROADCASTSS      constants<>+704(SB), Z3
+	VFMADD213PS.BCST  constants<>+672(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+640(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+608(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+576(SB), Z0, Z3
-	VFMADD213PS.BCST  constants<>+544(SB), Z0, Z3
 	VMULPS            Z0, Z0, Z2
 	VFMADD213PS       Z0, Z3, Z2
 	VADDPS.BCST       constants<>+0(SB), Z2, Z2
@@ -6817,13 +6825,13 @@ loop302:
 	CMPQ              DX, $0x10
 	JLT               end303
 	VMOVUPS           (CX)(BX*1), Z0
-	VMULPS.BCST       constants<>+384(SB), Z0, Z1
-	VBROADCASTSS      constants<>+352(SB), Z2
+	VMULPS.BCST       constants<>+416(SB), Z0, Z1
+	VBROADCASTSS      constants<>+384(SB), Z2
 	VCMPPS            $0x15, Z2, Z0, K1
 	VMOVAPS           Z0, K1, Z1
-	VBROADCASTSS      constants<>+416(SB), Z2
+	VBROADCASTSS      constants<>+448(SB), Z2
 	VPXORD            Z2, Z2, K1, Z2
-	VPSUBD.BCST       constants<>+320(SB), Z1, Z3
+	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
 	VPSRAD            $0x17, Z3, Z3
 	VCVTDQ2PS         Z3, Z4
 	VADDPS            Z2, Z4, Z4
@@ -6831,14 +6839,14 @@ loop302:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1248(SB), Z3
+	VBROADCASTSS      constants<>+1280(SB), Z3
+	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1024(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6849,8 +6857,8 @@ loop302:
 	VCMPPS            $0x19, Z5, Z0, K1
 	VPTERNLOGD        $0xff, Z3, Z3, K1, Z3
 	VCMPPS            $0x00, Z5, Z0, K1
-	VBROADCASTSS      constants<>+480(SB), K1, Z3
-	VCMPPS.BCST       $0x00, constants<>+448(SB), Z0, K1
+	VBROADCASTSS      constants<>+512(SB), K1, Z3
+	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K1
 	VMOVAPS           Z0, K1, Z3
 	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
@@ -6864,13 +6872,13 @@ end303:
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
 	VMOVUPS.Z         (CX)(BX*1), K1, Z0
-	VMULPS.BCST       constants<>+384(SB), Z0, Z1
-	VBROADCASTSS      constants<>+352(SB), Z2
+	VMULPS.BCST       constants<>+416(SB), Z0, Z1
+	VBROADCASTSS      constants<>+384(SB), Z2
 	VCMPPS            $0x15, Z2, Z0, K2
 	VMOVAPS           Z0, K2, Z1
-	VBROADCASTSS      constants<>+416(SB), Z2
+	VBROADCASTSS      constants<>+448(SB), Z2
 	VPXORD            Z2, Z2, K2, Z2
-	VPSUBD.BCST       constants<>+320(SB), Z1, Z3
+	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
 	VPSRAD            $0x17, Z3, Z3
 	VCVTDQ2PS         Z3, Z4
 	VADDPS            Z2, Z4, Z4
@@ -6878,14 +6886,14 @@ end303:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1248(SB), Z3
+	VBROADCASTSS      constants<>+1280(SB), Z3
+	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1024(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6896,8 +6904,8 @@ end303:
 	VCMPPS            $0x19, Z6, Z0, K2
 	VPTERNLOGD        $0xff, Z3, Z3, K2, Z3
 	VCMPPS            $0x00, Z6, Z0, K2
-	VBROADCASTSS      constants<>+480(SB), K2, Z3
-	VCMPPS.BCST       $0x00, constants<>+448(SB), Z0, K2
+	VBROADCASTSS      constants<>+512(SB), K2, Z3
+	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K2
 	VMOVAPS           Z0, K2, Z3
 	VMOVUPS           Z3, K1, (AX)(BX*1)
 
@@ -6917,13 +6925,13 @@ loop305:
 	CMPQ              DX, $0x10
 	JLT               end306
 	VMOVUPS           (CX)(BX*1), Z0
-	VMULPS.BCST       constants<>+384(SB), Z0, Z1
-	VBROADCASTSS      constants<>+352(SB), Z2
+	VMULPS.BCST       constants<>+416(SB), Z0, Z1
+	VBROADCASTSS      constants<>+384(SB), Z2
 	VCMPPS            $0x15, Z2, Z0, K1
 	VMOVAPS           Z0, K1, Z1
-	VBROADCASTSS      constants<>+416(SB), Z2
+	VBROADCASTSS      constants<>+448(SB), Z2
 	VPXORD            Z2, Z2, K1, Z2
-	VPSUBD.BCST       constants<>+320(SB), Z1, Z3
+	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
 	VPSRAD            $0x17, Z3, Z3
 	VCVTDQ2PS         Z3, Z4
 	VADDPS            Z2, Z4, Z4
@@ -6931,14 +6939,14 @@ loop305:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1248(SB), Z3
+	VBROADCASTSS      constants<>+1280(SB), Z3
+	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1024(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6949,17 +6957,17 @@ loop305:
 	VCMPPS            $0x19, Z5, Z0, K1
 	VPTERNLOGD        $0xff, Z3, Z3, K1, Z3
 	VCMPPS            $0x00, Z5, Z0, K1
-	VBROADCASTSS      constants<>+480(SB), K1, Z3
-	VCMPPS.BCST       $0x00, constants<>+448(SB), Z0, K1
+	VBROADCASTSS      constants<>+512(SB), K1, Z3
+	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K1
 	VMOVAPS           Z0, K1, Z3
-	VPXORD.BCST       constants<>+256(SB), Z3, Z0
-	VMULPS.BCST       constants<>+384(SB), Z0, Z1
-	VBROADCASTSS      constants<>+352(SB), Z2
+	VPXORD.BCST       constants<>+288(SB), Z3, Z0
+	VMULPS.BCST       constants<>+416(SB), Z0, Z1
+	VBROADCASTSS      constants<>+384(SB), Z2
 	VCMPPS            $0x15, Z2, Z0, K1
 	VMOVAPS           Z0, K1, Z1
-	VBROADCASTSS      constants<>+416(SB), Z2
+	VBROADCASTSS      constants<>+448(SB), Z2
 	VPXORD            Z2, Z2, K1, Z2
-	VPSUBD.BCST       constants<>+320(SB), Z1, Z3
+	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
 	VPSRAD            $0x17, Z3, Z3
 	VCVTDQ2PS         Z3, Z4
 	VADDPS            Z2, Z4, Z4
@@ -6967,14 +6975,14 @@ loop305:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1248(SB), Z3
+	VBROADCASTSS      constants<>+1280(SB), Z3
+	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1024(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6985,10 +6993,10 @@ loop305:
 	VCMPPS            $0x19, Z6, Z0, K1
 	VPTERNLOGD        $0xff, Z3, Z3, K1, Z3
 	VCMPPS            $0x00, Z6, Z0, K1
-	VBROADCASTSS      constants<>+480(SB), K1, Z3
-	VCMPPS.BCST       $0x00, constants<>+448(SB), Z0, K1
+	VBROADCASTSS      constants<>+512(SB), K1, Z3
+	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K1
 	VMOVAPS           Z0, K1, Z3
-	VPXORD.BCST       constants<>+256(SB), Z3, Z0
+	VPXORD.BCST       constants<>+288(SB), Z3, Z0
 	VMOVUPS           Z0, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
@@ -7001,13 +7009,13 @@ end306:
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
 	VMOVUPS.Z         (CX)(BX*1), K1, Z0
-	VMULPS.BCST       constants<>+384(SB), Z0, Z1
-	VBROADCASTSS      constants<>+352(SB), Z2
+	VMULPS.BCST       constants<>+416(SB), Z0, Z1
+	VBROADCASTSS      constants<>+384(SB), Z2
 	VCMPPS            $0x15, Z2, Z0, K2
 	VMOVAPS           Z0, K2, Z1
-	VBROADCASTSS      constants<>+416(SB), Z2
+	VBROADCASTSS      constants<>+448(SB), Z2
 	VPXORD            Z2, Z2, K2, Z2
-	VPSUBD.BCST       constants<>+320(SB), Z1, Z3
+	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
 	VPSRAD            $0x17, Z3, Z3
 	VCVTDQ2PS         Z3, Z4
 	VADDPS            Z2, Z4, Z4
@@ -7015,14 +7023,14 @@ end306:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1248(SB), Z3
+	VBROADCASTSS      constants<>+1280(SB), Z3
+	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1024(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -7033,17 +7041,17 @@ end306:
 	VCMPPS            $0x19, Z7, Z0, K2
 	VPTERNLOGD        $0xff, Z3, Z3, K2, Z3
 	VCMPPS            $0x00, Z7, Z0, K2
-	VBROADCASTSS      constants<>+480(SB), K2, Z3
-	VCMPPS.BCST       $0x00, constants<>+448(SB), Z0, K2
+	VBROADCASTSS      constants<>+512(SB), K2, Z3
+	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K2
 	VMOVAPS           Z0, K2, Z3
-	VPXORD.BCST       constants<>+256(SB), Z3, Z0
-	VMULPS.BCST       constants<>+384(SB), Z0, Z1
-	VBROADCASTSS      constants<>+352(SB), Z2
+	VPXORD.BCST       constants<>+288(SB), Z3, Z0
+	VMULPS.BCST       constants<>+416(SB), Z0, Z1
+	VBROADCASTSS      constants<>+384(SB), Z2
 	VCMPPS            $0x15, Z2, Z0, K2
 	VMOVAPS           Z0, K2, Z1
-	VBROADCASTSS      constants<>+416(SB), Z2
+	VBROADCASTSS      constants<>+448(SB), Z2
 	VPXORD            Z2, Z2, K2, Z2
-	VPSUBD.BCST       constants<>+320(SB), Z1, Z3
+	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
 	VPSRAD            $0x17, Z3, Z3
 	VCVTDQ2PS         Z3, Z4
 	VADDPS            Z2, Z4, Z4
@@ -7051,14 +7059,14 @@ end306:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1248(SB), Z3
+	VBROADCASTSS      constants<>+1280(SB), Z3
+	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1024(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -7069,10 +7077,10 @@ end306:
 	VCMPPS            $0x19, Z8, Z0, K2
 	VPTERNLOGD        $0xff, Z3, Z3, K2, Z3
 	VCMPPS            $0x00, Z8, Z0, K2
-	VBROADCASTSS      constants<>+480(SB), K2, Z3
-	VCMPPS.BCST       $0x00, constants<>+448(SB), Z0, K2
+	VBROADCASTSS      constants<>+512(SB), K2, Z3
+	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K2
 	VMOVAPS           Z0, K2, Z3
-	VPXORD.BCST       constants<>+256(SB), Z3, Z0
+	VPXORD.BCST       constants<>+288(SB), Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(BX*1)
 
 end307:
@@ -7094,7 +7102,7 @@ loop308:
 	JLT               end309
 	VMOVUPS           (DX)(SI*1), Z1
 	VMULPS            Z1, Z0, Z1
-	VPORD.BCST        constants<>+256(SB), Z1, Z2
+	VPORD.BCST        constants<>+288(SB), Z1, Z2
 	VBROADCASTSS      constants<>+160(SB), Z3
 	VMAXPS            Z2, Z3, Z3
 	VMULPS.BCST       constants<>+64(SB), Z3, Z2
@@ -7102,11 +7110,11 @@ loop308:
 	VCVTDQ2PS         Z2, Z2
 	VFNMADD231PS.BCST constants<>+96(SB), Z2, Z3
 	VFNMADD231PS.BCST constants<>+128(SB), Z2, Z3
-	VBROADCASTSS      constants<>+672(SB), Z7
+	VBROADCASTSS      constants<>+704(SB), Z7
+	VFMADD213PS.BCST  constants<>+672(SB), Z3, Z7
 	VFMADD213PS.BCST  constants<>+640(SB), Z3, Z7
 	VFMADD213PS.BCST  constants<>+608(SB), Z3, Z7
 	VFMADD213PS.BCST  constants<>+576(SB), Z3, Z7
-	VFMADD213PS.BCST  constants<>+544(SB), Z3, Z7
 	VMULPS            Z3, Z3, Z6
 	VFMADD213PS       Z3, Z7, Z6
 	VADDPS.BCST       constants<>+0(SB), Z6, Z6
@@ -7117,7 +7125,8 @@ loop308:
 	VPXORD            Z4, Z4, Z4
 	VPMOVD2M          Z1, K1
 	VMULPS            Z6, Z3, K1, Z3
-	VBROADCASTSS      constants<>+992(SB), Z2
+	VBROADCASTSS      constants<>+1024(SB), Z2
+	VFMADD213PS.BCST  constants<>+992(SB), Z6, Z2
 	VFMADD213PS.BCST  constants<>+960(SB), Z6, Z2
 	VFMADD213PS.BCST  constants<>+928(SB), Z6, Z2
 	VFMADD213PS.BCST  constants<>+896(SB), Z6, Z2
@@ -7126,7 +7135,6 @@ loop308:
 	VFMADD213PS.BCST  constants<>+800(SB), Z6, Z2
 	VFMADD213PS.BCST  constants<>+768(SB), Z6, Z2
 	VFMADD213PS.BCST  constants<>+736(SB), Z6, Z2
-	VFMADD213PS.BCST  constants<>+704(SB), Z6, Z2
 	VMAXPS            Z4, Z1, Z1
 	VFMADD231PS       Z2, Z6, Z1
 	VMOVUPS           Z1, (AX)(SI*1)
@@ -7143,7 +7151,7 @@ end309:
 	KMOVW             DI, K1
 	VMOVUPS.Z         (DX)(SI*1), K1, Z1
 	VMULPS            Z1, Z0, Z0
-	VPORD.BCST        constants<>+256(SB), Z0, Z1
+	VPORD.BCST        constants<>+288(SB), Z0, Z1
 	VBROADCASTSS      constants<>+160(SB), Z2
 	VMAXPS            Z1, Z2, Z2
 	VMULPS.BCST       constants<>+64(SB), Z2, Z1
@@ -7151,11 +7159,11 @@ end309:
 	VCVTDQ2PS         Z1, Z1
 	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z2
 	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z2
-	VBROADCASTSS      constants<>+672(SB), Z4
+	VBROADCASTSS      constants<>+704(SB), Z4
+	VFMADD213PS.BCST  constants<>+672(SB), Z2, Z4
 	VFMADD213PS.BCST  constants<>+640(SB), Z2, Z4
 	VFMADD213PS.BCST  constants<>+608(SB), Z2, Z4
 	VFMADD213PS.BCST  constants<>+576(SB), Z2, Z4
-	VFMADD213PS.BCST  constants<>+544(SB), Z2, Z4
 	VMULPS            Z2, Z2, Z3
 	VFMADD213PS       Z2, Z4, Z3
 	VADDPS.BCST       constants<>+0(SB), Z3, Z3
@@ -7166,7 +7174,8 @@ end309:
 	VPXORD            Z5, Z5, Z5
 	VPMOVD2M          Z0, K2
 	VMULPS            Z3, Z2, K2, Z2
-	VBROADCASTSS      constants<>+992(SB), Z1
+	VBROADCASTSS      constants<>+1024(SB), Z1
+	VFMADD213PS.BCST  constants<>+992(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+960(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+928(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+896(SB), Z3, Z1
@@ -7175,7 +7184,6 @@ end309:
 	VFMADD213PS.BCST  constants<>+800(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+768(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+736(SB), Z3, Z1
-	VFMADD213PS.BCST  constants<>+704(SB), Z3, Z1
 	VMAXPS            Z5, Z0, Z0
 	VFMADD231PS       Z1, Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(SI*1)
@@ -7296,7 +7304,7 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-76
 	VBROADCASTSS beta2+60(FP), Y4
 	VBROADCASTSS rest1+64(FP), Y5
 	VBROADCASTSS rest2+68(FP), Y6
-	VMOVUPS      constants<>+512(SB), Y7
+	VMOVUPS      constants<>+544(SB), Y7
 	TESTQ        SI, SI
 	JEQ          none
 	TESTQ        DI, DI
@@ -7315,10 +7323,10 @@ loop319:
 	VFMADD231PS  Y10, Y5, Y8
 	VMULPS       Y10, Y6, Y11
 	VFMADD231PS  Y10, Y11, Y9
-	VANDPS       constants<>+288(SB), Y8, Y10
+	VANDPS       constants<>+320(SB), Y8, Y10
 	VCMPPS       $0x15, Y7, Y10, Y10
 	VANDPS       Y10, Y8, Y8
-	VANDPS       constants<>+288(SB), Y9, Y10
+	VANDPS       constants<>+320(SB), Y9, Y10
 	VCMPPS       $0x15, Y7, Y10, Y10
 	VANDPS       Y10, Y9, Y9
 	VMOVUPS      Y8, (CX)(R8*1)
@@ -7349,10 +7357,10 @@ end320:
 	VFMADD231PS  Y9, Y5, Y3
 	VMULPS       Y9, Y6, Y5
 	VFMADD231PS  Y9, Y5, Y4
-	VANDPS       constants<>+288(SB), Y3, Y5
+	VANDPS       constants<>+320(SB), Y3, Y5
 	VCMPPS       $0x15, Y7, Y5, Y5
 	VANDPS       Y5, Y3, Y3
-	VANDPS       constants<>+288(SB), Y4, Y5
+	VANDPS       constants<>+320(SB), Y4, Y5
 	VCMPPS       $0x15, Y7, Y5, Y5
 	VANDPS       Y5, Y4, Y4
 	VMASKMOVPS   Y3, Y8, (CX)(R8*1)
@@ -7382,10 +7390,10 @@ loop322:
 	VFMADD231PS  Y10, Y5, Y8
 	VMULPS       Y10, Y6, Y11
 	VFMADD231PS  Y10, Y11, Y9
-	VANDPS       constants<>+288(SB), Y8, Y10
+	VANDPS       constants<>+320(SB), Y8, Y10
 	VCMPPS       $0x15, Y7, Y10, Y10
 	VANDPS       Y10, Y8, Y8
-	VANDPS       constants<>+288(SB), Y9, Y10
+	VANDPS       constants<>+320(SB), Y9, Y10
 	VCMPPS       $0x15, Y7, Y10, Y10
 	VANDPS       Y10, Y9, Y9
 	VMOVUPS      Y8, (CX)(DI*1)
@@ -7414,10 +7422,10 @@ end323:
 	VFMADD231PS  Y9, Y5, Y3
 	VMULPS       Y9, Y6, Y5
 	VFMADD231PS  Y9, Y5, Y4
-	VANDPS       constants<>+288(SB), Y3, Y5
+	VANDPS       constants<>+320(SB), Y3, Y5
 	VCMPPS       $0x15, Y7, Y5, Y5
 	VANDPS       Y5, Y3, Y3
-	VANDPS       constants<>+288(SB), Y4, Y5
+	VANDPS       constants<>+320(SB), Y4, Y5
 	VCMPPS       $0x15, Y7, Y5, Y5
 	VANDPS       Y5, Y4, Y4
 	VMASKMOVPS   Y3, Y8, (CX)(DI*1)
@@ -7443,10 +7451,10 @@ loop325:
 	VMULPS       Y5, Y3, Y5
 	VMOVUPS      (DX)(SI*1), Y6
 	VMULPS       Y6, Y4, Y6
-	VANDPS       constants<>+288(SB), Y5, Y8
+	VANDPS       constants<>+320(SB), Y5, Y8
 	VCMPPS       $0x15, Y7, Y8, Y8
 	VANDPS       Y8, Y5, Y5
-	VANDPS       constants<>+288(SB), Y6, Y8
+	VANDPS       constants<>+320(SB), Y6, Y8
 	VCMPPS       $0x15, Y7, Y8, Y8
 	VANDPS       Y8, Y6, Y6
 	VMOVUPS      Y5, (CX)(SI*1)
@@ -7471,10 +7479,10 @@ end326:
 	VMULPS       Y6, Y3, Y3
 	VMASKMOVPS   (DX)(SI*1), Y5, Y6
 	VMULPS       Y6, Y4, Y4
-	VANDPS       constants<>+288(SB), Y3, Y6
+	VANDPS       constants<>+320(SB), Y3, Y6
 	VCMPPS       $0x15, Y7, Y6, Y6
 	VANDPS       Y6, Y3, Y3
-	VANDPS       constants<>+288(SB), Y4, Y6
+	VANDPS       constants<>+320(SB), Y4, Y6
 	VCMPPS       $0x15, Y7, Y6, Y6
 	VANDPS       Y6, Y4, Y4
 	VMASKMOVPS   Y3, Y5, (CX)(SI*1)
@@ -7939,7 +7947,7 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
 	LEAQ         mask<>+0(SB), SI
 	NEGQ         BX
 	VMOVUPS      32(SI)(BX*4), Y1
-	VANDNPS      constants<>+480(SB), Y1, Y2
+	VANDNPS      constants<>+512(SB), Y1, Y2
 
 loop369:
 	CMPQ         CX, $0x01
@@ -7954,61 +7962,65 @@ loop369:
 	VMAXPS       Y5, Y4, Y4
 	VSUBPS       Y4, Y3, Y3
 	VMULPS       Y0, Y3, Y3
-	VMOVUPS      constants<>+160(SB), Y4
-	VMAXPS       Y3, Y4, Y4
-	VMULPS       constants<>+64(SB), Y4, Y5
-	VCVTPS2DQ    Y5, Y3
-	VCVTDQ2PS    Y3, Y5
-	VFNMADD231PS constants<>+96(SB), Y5, Y4
-	VFNMADD231PS constants<>+128(SB), Y5, Y4
-	VMOVUPS      constants<>+672(SB), Y6
-	VFMADD213PS  constants<>+640(SB), Y4, Y6
-	VFMADD213PS  constants<>+608(SB), Y4, Y6
-	VFMADD213PS  constants<>+576(SB), Y4, Y6
-	VFMADD213PS  constants<>+544(SB), Y4, Y6
-	VMULPS       Y4, Y4, Y5
-	VFMADD213PS  Y4, Y6, Y5
-	VADDPS       constants<>+0(SB), Y5, Y5
-	VPSRAD       $0x01, Y3, Y4
-	VPSUBD       Y4, Y3, Y3
-	VPADDD       constants<>+224(SB), Y4, Y4
-	VPSLLD       $0x17, Y4, Y4
-	VMULPS       Y4, Y5, Y5
-	VPADDD       constants<>+224(SB), Y3, Y3
+	VMOVUPS      constants<>+224(SB), Y5
+	VCMPPS       $0x15, Y5, Y3, Y4
+	VMAXPS       Y3, Y5, Y3
+	VMOVUPS      constants<>+160(SB), Y5
+	VMAXPS       Y3, Y5, Y5
+	VMULPS       constants<>+64(SB), Y5, Y6
+	VCVTPS2DQ    Y6, Y3
+	VCVTDQ2PS    Y3, Y6
+	VFNMADD231PS constants<>+96(SB), Y6, Y5
+	VFNMADD231PS constants<>+128(SB), Y6, Y5
+	VMOVUPS      constants<>+704(SB), Y7
+	VFMADD213PS  constants<>+672(SB), Y5, Y7
+	VFMADD213PS  constants<>+640(SB), Y5, Y7
+	VFMADD213PS  constants<>+608(SB), Y5, Y7
+	VFMADD213PS  constants<>+576(SB), Y5, Y7
+	VMULPS       Y5, Y5, Y6
+	VFMADD213PS  Y5, Y7, Y6
+	VADDPS       constants<>+0(SB), Y6, Y6
+	VPSRAD       $0x01, Y3, Y5
+	VPSUBD       Y5, Y3, Y3
+	VPADDD       constants<>+256(SB), Y5, Y5
+	VPSLLD       $0x17, Y5, Y5
+	VMULPS       Y5, Y6, Y6
+	VPADDD       constants<>+256(SB), Y3, Y3
 	VPSLLD       $0x17, Y3, Y3
-	VMULPS       Y3, Y5, Y5
-	VPERM2F128   $0x01, Y5, Y5, Y3
-	VADDPS       Y5, Y3, Y3
+	VMULPS       Y3, Y6, Y6
+	VANDPS       Y4, Y6, Y6
+	VPERM2F128   $0x01, Y6, Y6, Y3
+	VADDPS       Y6, Y3, Y3
 	VPERMILPS    $0x4e, Y3, Y4
 	VADDPS       Y4, Y3, Y3
 	VPERMILPS    $0xb1, Y3, Y4
 	VADDPS       Y4, Y3, Y3
-	VDIVPS       Y3, Y5, Y5
+	VDIVPS       Y3, Y6, Y6
 	CMPQ         DX, $0x08
 	JNE          some371
-	VMOVUPS      Y5, (AX)
+	VMOVUPS      Y6, (AX)
 	ADDQ         $0x20, AX
 	JMP          stored372
 
 some371:
-	VEXTRACTF128 $0x01, Y5, X3
+	VEXTRACTF128 $0x01, Y6, X3
 	TESTQ        $0x00000004, DX
 	JEQ          skip373
-	VMOVUPS      X5, (AX)
-	VMOVAPS      X3, X5
+	VMOVUPS      X6, (AX)
+	VMOVAPS      X3, X6
 	ADDQ         $0x10, AX
 
 skip373:
 	TESTQ     $0x00000002, DX
 	JEQ       skip374
-	VMOVLPS   X5, (AX)
-	VPERMILPS $0xee, X5, X5
+	VMOVLPS   X6, (AX)
+	VPERMILPS $0xee, X6, X6
 	ADDQ      $0x08, AX
 
 skip374:
 	TESTQ  $0x00000001, DX
 	JEQ    skip375
-	VMOVSS X5, (AX)
+	VMOVSS X6, (AX)
 	ADDQ   $0x04, AX
 
 skip375:

@@ -59,10 +59,7 @@ func regularizer(grad, block, space []float32, k, d int, epsilon, weight float32
 				masked = true
 				scale := math.Sqrt(square)
 				sum += math.Abs(dot) / scale
-				a := float32(float64(weight) / scale)
-				if dot < 0 {
-					a = -a
-				}
+				a := float32(float64(weight) * math.Copysign(1/scale, dot))
 				alpha[i*k+j], alpha[j*k+i] = a, a
 				if !floored {
 					ratio[i*k+j], ratio[j*k+i] = g[p]/own, g[p]/g[q]

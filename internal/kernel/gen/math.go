@@ -194,7 +194,13 @@ func softmax(s isa) {
 		top := s.across(VMAXPS, v)
 		VSUBPS(top, v, v)
 		VMULPS(scale, v, v)
+		// The least normal exponential stands in for those below it, and for spare lanes, until they are cleared: an
+		// underflow would cost a hundred cycles a row. A NaN stays.
+		keep, least := s.vec(), s.constant("expNormal")
+		VCMPPS(Imm(notLess), least, v, keep)
+		VMAXPS(v, least, v)
 		e := s.expBelow(v)
+		VANDPS(keep, e, e)
 		sum := s.across(VADDPS, e)
 		VDIVPS(sum, e, e)
 		storeWords(e, x, k)

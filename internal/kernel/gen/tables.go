@@ -24,27 +24,28 @@ var (
 // scalars are the other constants, as bits. ln 2 is split into a head of 9 bits, whose product with an exponent is exact,
 // and the rest.
 var scalars = map[string]uint32{
-	"one":      math.Float32bits(1),
-	"half":     math.Float32bits(0.5),
-	"log2e":    math.Float32bits(math.Log2E),
-	"ln2head":  math.Float32bits(0.693359375),
-	"ln2rest":  math.Float32bits(math.Ln2 - 0.693359375),
-	"expMin":   math.Float32bits(-104), // e^-104 is less than half the least denormal
-	"expMax":   math.Float32bits(89),   // e^89 is more than MaxFloat32
-	"bias":     127,                    // of a float32 exponent
-	"signBit":  1 << 31,
-	"absBits":  1<<31 - 1,
-	"sqrtHalf": math.Float32bits(math.Sqrt2 / 2),
-	"normal":   1 << 23,                   // bits of the least normal float32
-	"scaleUp":  math.Float32bits(1 << 25), // makes every denormal normal
-	"scaleDn":  math.Float32bits(-25),     // and the exponent that undoes it
-	"inf":      math.Float32bits(float32(math.Inf(1))),
-	"negInf":   math.Float32bits(float32(math.Inf(-1))),
-	"tiny":     math.Float32bits(0x1p-110), // tinyMoment in optimizer.go
+	"one":       math.Float32bits(1),
+	"half":      math.Float32bits(0.5),
+	"log2e":     math.Float32bits(math.Log2E),
+	"ln2head":   math.Float32bits(0.693359375),
+	"ln2rest":   math.Float32bits(math.Ln2 - 0.693359375),
+	"expMin":    math.Float32bits(-104), // e^-104 is less than half the least denormal
+	"expMax":    math.Float32bits(89),   // e^89 is more than MaxFloat32
+	"expNormal": math.Float32bits(-87),  // e^-87 is normal
+	"bias":      127,                    // of a float32 exponent
+	"signBit":   1 << 31,
+	"absBits":   1<<31 - 1,
+	"sqrtHalf":  math.Float32bits(math.Sqrt2 / 2),
+	"normal":    1 << 23,                   // bits of the least normal float32
+	"scaleUp":   math.Float32bits(1 << 25), // makes every denormal normal
+	"scaleDn":   math.Float32bits(-25),     // and the exponent that undoes it
+	"inf":       math.Float32bits(float32(math.Inf(1))),
+	"negInf":    math.Float32bits(float32(math.Inf(-1))),
+	"tiny":      math.Float32bits(0x1p-110), // tinyMoment in optimizer.go
 }
 
 // order fixes the place of each scalar in the table, so that the output is the same every time.
-var order = []string{"one", "half", "log2e", "ln2head", "ln2rest", "expMin", "expMax", "bias", "signBit", "absBits", "sqrtHalf",
+var order = []string{"one", "half", "log2e", "ln2head", "ln2rest", "expMin", "expMax", "expNormal", "bias", "signBit", "absBits", "sqrtHalf",
 	"normal", "scaleUp", "scaleDn", "inf", "negInf", "tiny"}
 
 var (
