@@ -33,7 +33,8 @@ type Kernel[T Float] struct {
 	// Forward writes every element of the result, which is not cleared before.
 	Forward func(in []Array[T], out []T) error
 	// Backward adds dL/din[i] to din[i], which starts at zero and is nil where no gradient is wanted, given the forward
-	// result and the gradient gout = dL/dout. Nil for an op without gradient.
+	// result and the gradient gout = dL/dout. Where Spec.Sets is true, din[i] starts with anything and every element of
+	// it is written. Nil for an op without gradient.
 	Backward func(in []Array[T], out, gout []T, din [][]T) error
 }
 
@@ -42,6 +43,7 @@ type Spec struct {
 	Name  string
 	Shape tensor.Shape // of the result; tensor.ScalarShape() for a scalar
 	Diff  []bool       // whether each input gets a gradient
+	Sets  []bool       // whether Backward writes the gradient of each input whole, so that it need not be cleared; nil: none
 	F32   Kernel[float32]
 	F64   Kernel[float64]
 }
@@ -50,10 +52,13 @@ type Spec struct {
 var instances atomic.Uint64
 
 // Apply adds the op to the graph of xs. The result has the float type of the first float input. It returns an error if
-// there is none, or if Diff does not have one entry for each input.
+// there is none, or if Diff or Sets does not have one entry for each input.
 func Apply(s Spec, xs ...*G.Node) (*G.Node, error) {
 	if len(s.Diff) != len(xs) {
 		return nil, fmt.Errorf("op: %s: %d inputs, %d entries in Diff: want as many", s.Name, len(xs), len(s.Diff))
+	}
+	if s.Sets != nil && len(s.Sets) != len(xs) {
+		return nil, fmt.Errorf("op: %s: %d inputs, %d entries in Sets: want as many or none", s.Name, len(xs), len(s.Sets))
 	}
 	for _, x := range xs {
 		switch x.Dtype() {
@@ -248,7 +253,7 @@ func (o *backward[T]) differentiate(in []G.Value) error {
 		}
 		if o.din[i] == nil {
 			o.grads[i], o.din[i] = buffer[T](o.dtype, in[i].Shape())
-		} else {
+		} else if o.spec.Sets == nil || !o.spec.Sets[i] {
 			clear(o.din[i])
 		}
 	}

@@ -16,7 +16,7 @@ func RowDots(center, rows *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("op: RowDots: center %v, rows %v: want (W,D) and (R,K,D), R a multiple of W", c, r)
 	}
 	return Apply(Spec{
-		Name: "RowDots", Shape: tensor.Shape{r[0], r[1]}, Diff: []bool{true, true},
+		Name: "RowDots", Shape: tensor.Shape{r[0], r[1]}, Diff: []bool{true, true}, Sets: []bool{false, true},
 		F32: rowDots[float32](), F64: rowDots[float64](),
 	}, center, rows)
 }
@@ -42,8 +42,7 @@ func rowDots[T Float]() Kernel[T] {
 			for i := range w {
 				c, dc := center[i*d:(i+1)*d], din[0][i*d:(i+1)*d]
 				for j := i * per; j < (i+1)*per; j++ {
-					axpy(gout[j], rows[j*d:(j+1)*d], dc)
-					axpy(gout[j], c, din[1][j*d:(j+1)*d])
+					dotSlopes(gout[j], c, rows[j*d:(j+1)*d], dc, din[1][j*d:(j+1)*d])
 				}
 			}
 			return nil

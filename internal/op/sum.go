@@ -91,7 +91,7 @@ func SumAxis1(x *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("op: SumAxis1: x %v: want (B,M,K)", s)
 	}
 	return Apply(Spec{
-		Name: "SumAxis1", Shape: tensor.Shape{s[0], s[2]}, Diff: []bool{true},
+		Name: "SumAxis1", Shape: tensor.Shape{s[0], s[2]}, Diff: []bool{true}, Sets: []bool{true},
 		F32: sumAxis1[float32](), F64: sumAxis1[float64](),
 	}, x)
 }
@@ -109,7 +109,7 @@ func sumAxis1[T Float]() Kernel[T] {
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
 			m, k := in[0].Shape[1], in[0].Shape[2]
 			for r := range len(din[0]) / k {
-				axpy(1, gout[r/m*k:(r/m+1)*k], din[0][r*k:(r+1)*k])
+				copy(din[0][r*k:(r+1)*k], gout[r/m*k:(r/m+1)*k])
 			}
 			return nil
 		},
