@@ -1,5 +1,7 @@
 package walks
 
+import "slices"
+
 // Batch is the windows that one step of training sees: W windows of up to C contexts, with M negatives for each.
 //
 // All slices are row-major and belong to the stream, which fills them anew for a later step.
@@ -37,17 +39,20 @@ func (b *Batch) reset(slots, negatives int, pass uint64) {
 
 // add appends a window's pairs first to last-1 and draws its negatives. All its contexts come along, because the readout
 // is over the whole window, and all its negatives are drawn, so that a window which two batches share has the same in both.
-func (b *Batch) add(center int32, contexts []int32, id uint64, first, last int, draw *negatives) {
+func (b *Batch) add(walk []int32, i, size int, id uint64, first, last int, draw *negatives) {
+	center := walk[i]
+	n := len(b.Context)
+	b.Context = slices.Grow(b.Context, b.Slots)[:n+b.Slots]
+	list := fillContexts(b.Context[n:], walk, i, size)
 	b.Center = append(b.Center, center)
-	b.Context = append(b.Context, contexts...)
-	for range b.Slots - len(contexts) {
-		b.Context = append(b.Context, center)
-	}
-	b.Count = append(b.Count, int32(len(contexts)))
+	b.Count = append(b.Count, int32(len(list)))
 	b.First = append(b.First, int32(first))
 	b.Last = append(b.Last, int32(last))
-	b.Bag = append(b.Bag, firsts(contexts))
+	bag := firsts(list)
+	b.Bag = append(b.Bag, bag)
 	b.ID = append(b.ID, id)
-	b.Negative = draw.appendTo(b.Negative, contexts, id, b.Slots*b.Negatives)
+	n = len(b.Negative)
+	b.Negative = slices.Grow(b.Negative, b.Slots*b.Negatives)[:n+b.Slots*b.Negatives]
+	draw.fill(b.Negative[n:], list, bag, id)
 	b.Pairs += last - first
 }

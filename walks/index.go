@@ -10,6 +10,8 @@ type Index struct {
 	Start, Slots, Owners []int32
 	// Vertex v is the centre of the windows Windows[CenterStart[v]:CenterStart[v+1]], in increasing order.
 	CenterStart, Windows []int32
+
+	used, slot, owner []int32 // what Start, Slots and Owners are sorted from, in the batch's order
 }
 
 // SlotsPerWindow returns S.
@@ -21,27 +23,27 @@ func (b *Batch) InBatch(w, c int) bool { return int32(c) >= b.First[w] && int32(
 // Build fills the index from a batch over a network of the given number of vertices, a counting sort. It lists the slots
 // that have a gradient: the contexts in the readout bag or in a pair of the batch, and the negatives of its pairs.
 func (x *Index) Build(b *Batch, vertices int) {
+	x.list(b)
 	x.Start = zeroed(x.Start, vertices+1)
 	x.CenterStart = zeroed(x.CenterStart, vertices+1)
+	for _, v := range x.used {
+		x.Start[v+1]++
+	}
 	for _, v := range b.Center {
 		x.CenterStart[v+1]++
 	}
-	var total int32
-	x.each(b, func(_, _, v int32) {
-		x.Start[v+1]++
-		total++
-	})
 	for v := range vertices {
 		x.Start[v+1] += x.Start[v]
 		x.CenterStart[v+1] += x.CenterStart[v]
 	}
 	// Each entry goes to where its vertex's list begins, which then begins one further; a shift puts that right again.
-	x.Slots, x.Owners, x.Windows = sized(x.Slots, int(total)), sized(x.Owners, int(total)), sized(x.Windows, b.Windows())
-	x.each(b, func(w, slot, v int32) {
+	n := len(x.used)
+	x.Slots, x.Owners, x.Windows = sized(x.Slots, n), sized(x.Owners, n), sized(x.Windows, b.Windows())
+	for j, v := range x.used {
 		i := x.Start[v]
 		x.Start[v] = i + 1
-		x.Slots[i], x.Owners[i] = slot, b.Center[w]
-	})
+		x.Slots[i], x.Owners[i] = x.slot[j], x.owner[j]
+	}
 	for w, v := range b.Center {
 		i := x.CenterStart[v]
 		x.CenterStart[v] = i + 1
@@ -51,20 +53,25 @@ func (x *Index) Build(b *Batch, vertices int) {
 	unshift(x.CenterStart)
 }
 
-// each calls use for every slot that has a gradient, in increasing order.
-func (x *Index) each(b *Batch, use func(w, slot, v int32)) {
-	s, c, m := int32(b.SlotsPerWindow()), int32(b.Slots), int32(b.Negatives)
-	for w := range int32(b.Windows()) {
-		first, last := b.First[w], b.Last[w]
-		for i, v := range b.Context[w*c : w*c+b.Count[w]] {
-			if i := int32(i); b.Bag[w]>>i&1 == 1 || i >= first && i < last {
-				use(w, w*s+i, v)
+// list writes the slots that have a gradient, in increasing order, with their vertices and the centres of their windows.
+func (x *Index) list(b *Batch) {
+	s, slots, m := b.SlotsPerWindow(), b.Slots, b.Negatives
+	x.used, x.slot, x.owner = sized(x.used, b.Windows()*s), sized(x.slot, b.Windows()*s), sized(x.owner, b.Windows()*s)
+	n := 0
+	for w, center := range b.Center {
+		first, last := int(b.First[w]), int(b.Last[w])
+		for c, v := range b.Context[w*slots : w*slots+int(b.Count[w])] {
+			if b.Bag[w]>>c&1 == 1 || c >= first && c < last {
+				x.used[n], x.slot[n], x.owner[n] = v, int32(w*s+c), center
+				n++
 			}
 		}
-		for i, v := range b.Negative[(w*c+first)*m : (w*c+last)*m] {
-			use(w, w*s+c+first*m+int32(i), v)
+		for i, v := range b.Negative[(w*slots+first)*m : (w*slots+last)*m] {
+			x.used[n], x.slot[n], x.owner[n] = v, int32(w*s+slots+first*m+i), center
+			n++
 		}
 	}
+	x.used, x.slot, x.owner = x.used[:n], x.slot[:n], x.owner[:n]
 }
 
 func unshift(start []int32) {

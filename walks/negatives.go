@@ -6,6 +6,10 @@ import (
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
+// MaxNegatives is the largest number of negatives of a pair, far above any use: a slip of the hand must not ask for all
+// memory.
+const MaxNegatives = 4096
+
 // negatives draws noise vertices: uniform over all vertices, with replacement, but none of the window's contexts. The
 // centre may be drawn. Where the window's contexts are all the vertices there are, any vertex may be drawn.
 //
@@ -16,20 +20,21 @@ type negatives struct {
 	key      rng.Key // of the pass
 }
 
-func (n *negatives) appendTo(dst, contexts []int32, id uint64, slots int) []int32 {
+// fill draws perPair negatives for each context of a window, whose distinct vertices bag marks, to the beginning of dst;
+// the rest of dst holds a valid vertex.
+func (n *negatives) fill(dst, contexts []int32, bag, id uint64) {
 	stream := n.key.Stream(id)
-	used := len(contexts) * n.perPair
 	// A small network may have no vertex outside the window, and rejection would then never end.
-	reject := n.vertices > MaxWindow*2 || bagSize(firsts(contexts)) < n.vertices
-	for range used {
+	reject := n.vertices > 2*MaxWindow || bagSize(bag) < n.vertices
+	used := len(contexts) * n.perPair
+	for i := range used {
 		v := int32(stream.Intn(n.vertices))
 		for reject && slices.Contains(contexts, v) {
 			v = int32(stream.Intn(n.vertices))
 		}
-		dst = append(dst, v)
+		dst[i] = v
 	}
-	for range slots - used { // unused slots hold a valid vertex
-		dst = append(dst, contexts[0])
+	for i := used; i < len(dst); i++ {
+		dst[i] = contexts[0]
 	}
-	return dst
 }

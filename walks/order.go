@@ -70,14 +70,17 @@ func (s *Stream) inGroups(ctx context.Context, _ uint64, visit func(walk []int32
 }
 
 // groupByCenter sorts the windows of a corpus by centre: a counting sort, stable in corpus order, with the centres in the
-// order in which the corpus comes to them.
-func groupByCenter(src Source, vertices int) []uint32 {
+// order in which the corpus comes to them. It returns nil if ctx is cancelled.
+func groupByCenter(ctx context.Context, src Source, vertices int) []uint32 {
 	length := uint32(src.MaxLength())
 	count := make([]uint32, vertices)
 	var met []int32 // centres in order of first appearance
 	var total uint32
 	buf := make([]int32, 0, length)
 	for w := range src.Walks() {
+		if w%blockWalks == 0 && ctx.Err() != nil {
+			return nil
+		}
 		for _, v := range src.Walk(w, buf) {
 			if count[v] == 0 {
 				met = append(met, v)
@@ -92,6 +95,9 @@ func groupByCenter(src Source, vertices int) []uint32 {
 	}
 	order := make([]uint32, total)
 	for w := range src.Walks() {
+		if w%blockWalks == 0 && ctx.Err() != nil {
+			return nil
+		}
 		for i, v := range src.Walk(w, buf) {
 			order[count[v]] = uint32(w)*length + uint32(i)
 			count[v]++

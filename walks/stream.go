@@ -21,7 +21,7 @@ const (
 // StreamOptions say how windows become batches.
 type StreamOptions struct {
 	Window    int    // vertices on each side of the centre, 1 to MaxWindow; paper: 3
-	Negatives int    // noise vertices of each pair, >= 1; paper: 2
+	Negatives int    // noise vertices of each pair, 1 to MaxNegatives; paper: 2
 	Batch     int    // pairs of a batch, >= 1; the epoch's last batch may have fewer. Authors' code: 50,000
 	Order     string // Shuffled or Grouped
 	Resample  bool   // draw negatives anew in each epoch, rather than the same ones
@@ -32,8 +32,8 @@ func (o StreamOptions) validate() error {
 	switch {
 	case o.Window < 1 || o.Window > MaxWindow:
 		return fmt.Errorf("walks: window %d: want 1 to %d", o.Window, MaxWindow)
-	case o.Negatives < 1:
-		return fmt.Errorf("walks: %d negatives: want at least 1", o.Negatives)
+	case o.Negatives < 1 || o.Negatives > MaxNegatives:
+		return fmt.Errorf("walks: %d negatives: want 1 to %d", o.Negatives, MaxNegatives)
 	case o.Batch < 1:
 		return fmt.Errorf("walks: batches of %d pairs: want at least 1", o.Batch)
 	case o.Order != Shuffled && o.Order != Grouped:
@@ -53,7 +53,7 @@ type Stream struct {
 
 // NewStream returns the stream of a corpus over a network of the given number of vertices. It goes over all walks once to
 // count their pairs and, for the grouped order, sorts all windows by centre (four bytes a window). It returns an error if
-// an option is out of range, or ctx's if it is cancelled.
+// an option is out of range, if a walk leaves the network, or ctx's if it is cancelled.
 func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (*Stream, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
@@ -64,13 +64,27 @@ func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (
 		if i%blockWalks == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		s.pairs += pairs(len(src.Walk(i, buf)), o.Window)
+		walk := src.Walk(i, buf)
+		for _, v := range walk {
+			if v < 0 || int(v) >= vertices {
+				return nil, fmt.Errorf("walks: walk %d visits vertex %d: want vertices below %d", i, v, vertices)
+			}
+		}
+		s.pairs += pairs(len(walk), o.Window)
+	}
+	// Index numbers the slots of a batch in 31 bits. At worst each window has one pair.
+	slots := 2 * int64(o.Window) * (1 + int64(o.Negatives))
+	if batch := min(int64(o.Batch), s.pairs); batch > math.MaxInt32/slots {
+		return nil, fmt.Errorf("walks: batches of %d pairs with window %d and %d negatives: want at most %d pairs in a batch",
+			o.Batch, o.Window, o.Negatives, math.MaxInt32/slots)
 	}
 	if o.Order == Grouped {
 		if n := int64(src.Walks()) * int64(src.MaxLength()); n > math.MaxUint32 {
 			return nil, fmt.Errorf("walks: order %q: %d windows: want at most %d; use order %q", Grouped, n, uint32(math.MaxUint32), Shuffled)
 		}
-		s.grouped = groupByCenter(src, vertices)
+		if s.grouped = groupByCenter(ctx, src, vertices); s.grouped == nil {
+			return nil, ctx.Err()
+		}
 	}
 	return s, nil
 }
@@ -131,16 +145,15 @@ func (s *Stream) fill(ctx context.Context, pass uint64, empty <-chan *Batch, ful
 	if !next() {
 		return
 	}
-	list := make([]int32, 0, 2*s.o.Window)
 	each := s.shuffled
 	if s.o.Order == Grouped {
 		each = s.inGroups
 	}
 	ok := each(ctx, pass, func(walk []int32, id uint64, i int) bool {
-		list = contexts(list[:0], walk, i, s.o.Window)
-		for first := 0; first < len(list); {
-			last := min(len(list), first+s.o.Batch-b.Pairs)
-			b.add(walk[i], list, id, first, last, draw)
+		n := contextCount(len(walk), i, s.o.Window)
+		for first := 0; first < n; {
+			last := min(n, first+s.o.Batch-b.Pairs)
+			b.add(walk, i, s.o.Window, id, first, last, draw)
 			if b.Pairs == s.o.Batch {
 				b.Index.Build(b, s.vertices)
 				full <- b

@@ -25,17 +25,24 @@ type Source interface {
 
 // Options of a corpus of walks.
 type Options struct {
-	PerVertex int    // walks started from each vertex, >= 1; paper: 10
-	Length    int    // vertices of a walk, >= 2; paper: 80
+	PerVertex int    // walks started from each vertex, 1 to MaxPerVertex; paper: 10
+	Length    int    // vertices of a walk, 2 to MaxLength; paper: 80
 	Seed      uint64 // of the stream "walks"
 }
 
+// Bounds of a corpus, far above any use: windows are numbered in 64 bits, and a slip of the hand must not ask for all
+// memory.
+const (
+	MaxPerVertex = 1 << 16
+	MaxLength    = 1 << 16
+)
+
 func (o Options) validate() error {
 	switch {
-	case o.PerVertex < 1:
-		return fmt.Errorf("walks: %d walks per vertex: want at least 1", o.PerVertex)
-	case o.Length < 2:
-		return fmt.Errorf("walks: walks of %d vertices: want at least 2", o.Length)
+	case o.PerVertex < 1 || o.PerVertex > MaxPerVertex:
+		return fmt.Errorf("walks: %d walks per vertex: want 1 to %d", o.PerVertex, MaxPerVertex)
+	case o.Length < 2 || o.Length > MaxLength:
+		return fmt.Errorf("walks: walks of %d vertices: want 2 to %d", o.Length, MaxLength)
 	}
 	return nil
 }

@@ -8,10 +8,25 @@ import "math/bits"
 // MaxWindow is the largest window size: a window's contexts are marked in one 64-bit word.
 const MaxWindow = 32
 
-// contexts appends the contexts of position i of a walk to dst.
-func contexts(dst, walk []int32, i, size int) []int32 {
-	dst = append(dst, walk[max(0, i-size):i]...)
-	return append(dst, walk[i+1:min(len(walk), i+size+1)]...)
+// contextCount returns how many contexts position i of a walk of n vertices has.
+func contextCount(n, i, size int) int { return min(i, size) + min(n-1-i, size) }
+
+// fillContexts writes the contexts of position i of a walk to the beginning of dst, and the centre to the rest of it. It
+// returns the contexts. Loops, because the runs are too short for copy to pay.
+func fillContexts(dst, walk []int32, i, size int) []int32 {
+	n := 0
+	for _, v := range walk[max(0, i-size):i] {
+		dst[n] = v
+		n++
+	}
+	for _, v := range walk[i+1 : min(len(walk), i+size+1)] {
+		dst[n] = v
+		n++
+	}
+	for j := n; j < len(dst); j++ {
+		dst[j] = walk[i]
+	}
+	return dst[:n]
 }
 
 // firsts marks the first occurrence of each distinct vertex of a context list, bit c for slot c: the readout bag.
