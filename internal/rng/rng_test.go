@@ -178,7 +178,7 @@ func TestFill(t *testing.T) {
 		}
 	}
 	pair := make([]float32, 2)
-	source(1<<31|1<<63).Fill(pair) // one half is bits 41 to 63, the other bits 9 to 31: both have their top bit set alone
+	source(1<<31 | 1<<63).Fill(pair) // one half is bits 41 to 63, the other bits 9 to 31: both have their top bit set alone
 	if want := float32(0.5 + 0.5/(1<<23)); pair[0] != want || pair[1] != want {
 		t.Errorf("Fill = %v, want both %v", pair, want)
 	}
