@@ -111,6 +111,9 @@ func testRows(t *testing.T, a arena, r *rand.Rand, z shape) {
 		}
 	}
 	within(t, "Gram", g, want, scale, float64(d+1)*eps)
+	groups := a.floats(packedSize(k)) // to see that no more than whole groups are written
+	gramPacked(groups, last, k, d)
+	within(t, "gramPacked", groups, want, scale, float64(d+1)*eps)
 	within(t, "Dot", []float32{Dot(last[:d], last[(k-1)*d:])}, want[k-1:k], scale[k-1:k], float64(d+1)*eps)
 
 	y := fill(r, a.floats(d))
