@@ -41,11 +41,10 @@ type lane struct {
 func newComposedPairs(o Options, p, q *Table, threads, chunk int) (*composedPairs, error) {
 	c := &composedPairs{threads: threads, noise: noiseKey(o.Seed)}
 	for range lanes {
-		l := new(lane)
+		l := newLane(o, chunk, q.Block[0])
 		g := G.NewGraph()
-		pNode := tableNode(g, p)
-		qNode := tableNode(g, q)
-		loss, err := pairLoss(o, pNode, qNode, l.bind(g, o, chunk, q.Block[0]))
+		pNode, qNode := p.node(g, tensor.Float32), q.node(g, tensor.Float32)
+		loss, err := pairLoss(o, pNode, qNode, l.nodes(g, tensor.Float32, q.Block[0]))
 		if err != nil {
 			return nil, err
 		}
@@ -66,42 +65,56 @@ func pairLoss(o Options, p, q *G.Node, in Inputs) (*G.Node, error) {
 	return Asp2vecLoss(o, p, q, in)
 }
 
-func tableNode(g *G.ExprGraph, t *Table) *G.Node {
-	s := t.Shape()
-	return G.NewTensor(g, tensor.Float32, s.Dims(), G.WithShape(s...), G.WithName(t.Name), G.WithValue(dense(t.X, s...)))
-}
-
 // usesNoise says whether the method's selection draws Gumbel noise.
 func usesNoise(o Options) bool {
 	return o.Method != MethodDeepWalk && layers.Selections[o.Selection].Noise
 }
 
-// bind makes the input nodes of a graph for w windows, over memory of the lane.
-func (l *lane) bind(g *G.ExprGraph, o Options, w, k int) Inputs {
-	slots := 2 * o.Window
-	b := w * slots
-	l.center, l.context, l.negative = make([]int, w), make([]int, b), make([]int, b*o.Negatives)
-	l.bag, l.weight = make([]float32, b), make([]float32, b)
+// newLane returns the memory of the inputs for w windows of a model with k aspects.
+func newLane(o Options, w, k int) *lane {
+	b := w * 2 * o.Window
+	l := &lane{
+		center: make([]int, w), context: make([]int, b), negative: make([]int, b*o.Negatives),
+		bag: make([]float32, b), weight: make([]float32, b),
+	}
+	switch {
+	case !usesNoise(o):
+	case o.Noise == NoisePair:
+		l.noise = make([]float32, b*k)
+	default:
+		l.noise = make([]float32, w*k)
+	}
+	return l
+}
+
+// nodes adds the lane's inputs to a graph for k aspects. float32 nodes read the lane's memory, float64 ones a copy of it.
+func (l *lane) nodes(g *G.ExprGraph, dt tensor.Dtype, k int) Inputs {
+	w, b := len(l.center), len(l.context)
 	ints := func(name string, x []int) *G.Node {
 		return G.NewVector(g, tensor.Int, G.WithShape(len(x)), G.WithName(name), G.WithValue(dense(x, len(x))))
 	}
-	floats := func(name string, x []float32, rows, cols int) *G.Node {
-		return G.NewMatrix(g, tensor.Float32, G.WithShape(rows, cols), G.WithName(name), G.WithValue(dense(x, rows, cols)))
-	}
 	in := Inputs{
 		Center: ints("center", l.center), Context: ints("context", l.context), Negative: ints("negative", l.negative),
-		Bag:    floats("bag", l.bag, w, slots),
-		Weight: G.NewVector(g, tensor.Float32, G.WithShape(b), G.WithName("weight"), G.WithValue(dense(l.weight, b))),
+		Bag:    floatNode(g, dt, "bag", l.bag, w, b/w),
+		Weight: floatNode(g, dt, "weight", l.weight, b),
 	}
-	if usesNoise(o) {
-		rows := w
-		if o.Noise == NoisePair {
-			rows = b
-		}
-		l.noise = make([]float32, rows*k)
-		in.Noise = floats("noise", l.noise, rows, k)
+	if l.noise != nil {
+		in.Noise = floatNode(g, dt, "noise", l.noise, len(l.noise)/k, k)
 	}
 	return in
+}
+
+// floatNode returns an input of the given type and shape: x itself, or a copy in float64.
+func floatNode(g *G.ExprGraph, dt tensor.Dtype, name string, x []float32, shape ...int) *G.Node {
+	var backing any = x
+	if dt == tensor.Float64 {
+		wide := make([]float64, len(x))
+		for i, v := range x {
+			wide[i] = float64(v)
+		}
+		backing = wide
+	}
+	return G.NewTensor(g, dt, len(shape), G.WithShape(shape...), G.WithName(name), G.WithValue(dense(backing, shape...)))
 }
 
 // fill copies windows lo to hi-1 of a batch into the inputs; windows beyond are padding, which weighs nothing.

@@ -13,7 +13,6 @@ import (
 // numbers as the graph does on a small random batch: whoever edits a layer or a loss trains what they wrote, not what the
 // fused op still computes.
 func (m *Model) choose(threads int) error {
-	regularized := m.o.Method == MethodAsp2vec && m.o.Lambda > 0 && m.o.Aspects > 1
 	fusePairs, fusePenalty := m.o.Engine == EngineFused, m.o.Engine == EngineFused
 	if m.o.Engine == EngineAuto {
 		var err error
@@ -31,7 +30,7 @@ func (m *Model) choose(threads int) error {
 		return err
 	}
 	m.engine = engineName(fusePairs)
-	if !regularized {
+	if !m.o.regularized() {
 		return nil
 	}
 	if fusePenalty {

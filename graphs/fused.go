@@ -6,6 +6,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/fused"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // standardSelections are the selections that the fused op knows.
@@ -43,7 +44,7 @@ func newFusedPairs(o Options, p, q *Table, threads int) (*fusedPairs, error) {
 		return nil, err
 	}
 	g := G.NewGraph()
-	loss, err := pairs.Node(tableNode(g, p), tableNode(g, q))
+	loss, err := pairs.Node(p.node(g, tensor.Float32), q.node(g, tensor.Float32))
 	if err != nil {
 		return nil, err
 	}

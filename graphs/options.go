@@ -158,5 +158,10 @@ func (o Options) Validate() error {
 	return errors.Join(errs...)
 }
 
+// regularized says whether the loss has a regularizer: DeepWalk's has none, and one aspect has nothing to be compared with.
+func (o Options) regularized() bool {
+	return o.Method == MethodAsp2vec && o.Lambda > 0 && o.Aspects > 1
+}
+
 // registered returns the names of a registry, sorted.
 func registered[V any](registry map[string]V) []string { return slices.Sorted(maps.Keys(registry)) }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // composedPenalty is the regularizer as a graph.
@@ -14,7 +15,7 @@ type composedPenalty struct {
 
 func newComposedPenalty(o Options, q *Table) (*composedPenalty, error) {
 	g := G.NewGraph()
-	node := tableNode(g, q)
+	node := q.node(g, tensor.Float32)
 	penalty, err := AspectPenalty(o, node)
 	if err != nil {
 		return nil, err

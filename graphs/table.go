@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"github.com/asp2vec/asp2vec/internal/rng"
+	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
@@ -42,4 +43,9 @@ func (t *Table) initNormal(seed uint64, std float64) {
 			row[i] = float32(std * s.Normal())
 		}
 	}
+}
+
+// node adds the table to a graph. A float32 node shares the table's memory; a float64 one is a copy.
+func (t *Table) node(g *G.ExprGraph, dt tensor.Dtype) *G.Node {
+	return floatNode(g, dt, t.Name, t.X, t.Shape()...)
 }

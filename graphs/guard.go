@@ -1,0 +1,69 @@
+package graphs
+
+import (
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/internal/guard"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// GuardModels returns the graphs that a run of these options trains, at a size at which every gradient can be checked:
+// sixteen vertices, vectors of at most four numbers, four windows.
+func GuardModels(o Options) ([]guard.Model, error) {
+	o = o.Complete()
+	if err := o.Validate(); err != nil {
+		return nil, fmt.Errorf("graphs: %w", err)
+	}
+	models := []guard.Model{guardModel(o)}
+	if o.WarmUp {
+		warm := o
+		warm.Method = MethodDeepWalk
+		models = append(models, guardModel(warm.Complete()))
+	}
+	return models, nil
+}
+
+func guardModel(o Options) guard.Model {
+	const vertices, windows = 16, 4
+	o.Dim = min(o.Dim, 4)
+	m := guard.Model{Name: o.Method}
+	if o.Method == MethodAsp2vec && o.Selection == "hard" {
+		m.OtherGradient = "hard selection passes the gradient of the soft one"
+	}
+	m.Build = func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
+		b, err := sampleBatch(o, vertices)
+		if err != nil {
+			return guard.Graph{}, err
+		}
+		p, q := newTable("P", vertices, o.Dim), newTable("Q", vertices, o.Aspects, o.Dim)
+		p.initNormal(o.Seed, 0.5)
+		q.initNormal(o.Seed, 0.5)
+		l := newLane(o, windows, o.Aspects)
+		l.fill(b, 0, min(windows, b.Windows()), noiseKey(o.Seed))
+		pNode, qNode := p.node(g, dt), q.node(g, dt)
+		in := l.nodes(g, dt, o.Aspects)
+		loss, err := pairLoss(o, pNode, qNode, in)
+		if err != nil {
+			return guard.Graph{}, err
+		}
+		if o.regularized() {
+			penalty, err := AspectPenalty(o, qNode)
+			if err != nil {
+				return guard.Graph{}, err
+			}
+			if loss, err = G.Add(loss, penalty); err != nil {
+				return guard.Graph{}, err
+			}
+		}
+		inputs := []*G.Node{in.Center, in.Context, in.Negative, in.Weight}
+		if in.Noise != nil {
+			inputs = append(inputs, in.Noise)
+		}
+		if o.Method == MethodAsp2vec { // DeepWalk reads no bag
+			inputs = append(inputs, in.Bag)
+		}
+		return guard.Graph{Loss: loss, Params: []*G.Node{pNode, qNode}, Inputs: inputs}, nil
+	}
+	return m
+}
