@@ -31,6 +31,7 @@ type record struct {
 		Links    int    `json:"links"`
 		Checksum string `json:"checksum"`
 	} `json:"network"`
+	Noise       string        `json:"noise"`
 	Dim         int           `json:"dim"`
 	Aspects     int           `json:"aspects"`
 	DeepWalkDim int           `json:"deepwalk_dim"`
