@@ -30,21 +30,22 @@ type Input struct {
 // Option changes what Check expects.
 type Option func(*config)
 
-type config struct {
-	gradientOf Build
-	tol, tol32 float64
-}
+type config struct{ gradientOf Build }
 
 // GradientOf says that the gradient is meant to be that of another function of the same inputs and shape: a
 // straight-through estimator returns one function and differentiates another.
 func GradientOf(b Build) Option { return func(c *config) { c.gradientOf = b } }
 
-// Tolerance32 sets how far float32 may be from float64, relative to 1 or the number, whichever is more; the default is 1e-4.
-func Tolerance32(tol float64) Option { return func(c *config) { c.tol32 = tol } }
-
 // step is that of central differences in float64: the error of rounding, 1e-16/step, and of the formula, step², are both
 // far below the tolerance.
 const step = 1e-6
+
+// tolerance is how far a gradient may be from the differences, and tolerance32 how far float32 may be from float64,
+// relative to 1 or the number, whichever is more.
+const (
+	tolerance   = 1e-6
+	tolerance32 = 1e-4
+)
 
 // Check reports where the gradient of a function, as Gorgonia computes it, disagrees with central finite differences in
 // float64, by more than 1e-6 relative to 1 or the derivative, whichever is more. A tensor result is contracted with fixed
@@ -53,7 +54,7 @@ const step = 1e-6
 // It also reports an input that a run overwrites, a second run that differs from the first, and float32 values or
 // gradients that are far from float64.
 func Check(build Build, inputs []Input, options ...Option) error {
-	c := config{gradientOf: build, tol: 1e-6, tol32: 1e-4}
+	c := config{gradientOf: build}
 	for _, o := range options {
 		o(&c)
 	}
@@ -68,17 +69,17 @@ func Check(build Build, inputs []Input, options ...Option) error {
 	}
 	for i, in := range inputs {
 		if in.Diff {
-			errs = append(errs, Compare("gradient of "+in.Name, exact.Grads[i], numeric[i], c.tol))
+			errs = append(errs, Compare("gradient of "+in.Name, exact.Grads[i], numeric[i], tolerance))
 		}
 	}
 	rough, err := Run(build, tensor.Float32, inputs)
 	if err != nil {
 		return fmt.Errorf("gradcheck: float32: %w", err)
 	}
-	errs = append(errs, Compare("float32 value", rough.Value, exact.Value, c.tol32))
+	errs = append(errs, Compare("float32 value", rough.Value, exact.Value, tolerance32))
 	for i, in := range inputs {
 		if in.Diff {
-			errs = append(errs, Compare("float32 gradient of "+in.Name, rough.Grads[i], exact.Grads[i], c.tol32))
+			errs = append(errs, Compare("float32 gradient of "+in.Name, rough.Grads[i], exact.Grads[i], tolerance32))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {

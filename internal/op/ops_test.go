@@ -339,3 +339,21 @@ func TestNamed(t *testing.T) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
+
+// TestOpsAreNotMerged: two ops of one name on one input differ in what they do, and stay two nodes.
+func TestOpsAreNotMerged(t *testing.T) {
+	in := []gradcheck.Input{floats("x", []int{2}, 1, 2)}
+	build := unary(func(x *G.Node) (*G.Node, error) {
+		return G.Add(G.Must(op.Scale(x, 2)), G.Must(op.Scale(x, 3)))
+	})
+	if err := gradcheck.Check(build, in); err != nil {
+		t.Error(err)
+	}
+	r, err := gradcheck.Run(build, tensor.Float32, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gradcheck.Compare("2x + 3x", r.Value, []float64{5, 10}, 0); err != nil {
+		t.Error(err)
+	}
+}
