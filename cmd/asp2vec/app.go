@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// settings are what the global flags say.
+type settings struct {
+	data     string // folder of data sets
+	results  string // file of the store of records; "" for none
+	threads  int
+	progress bool // show a bar
+	epochs   slog.Level
+	json     bool
+}
+
+const storeFile = "runs.jsonl"
+
+// globalFlags are accepted by every command, before and after its name.
+func globalFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "data", EnvVars: []string{"ASP2VEC_DATA"}, DefaultText: "the user's cache folder",
+			Usage: "`DIR` where data sets lie"},
+		&cli.StringFlag{Name: "results", EnvVars: []string{"ASP2VEC_RESULTS"}, Value: "results",
+			Usage: "`DIR` of the store of records; none for no record"},
+		&cli.IntFlag{Name: "threads", DefaultText: "all", Usage: "use `N` processors; results do not depend on it"},
+		&cli.StringFlag{Name: "log-level", DefaultText: "info, without epochs while a bar shows them",
+			Usage: "`LEVEL` is debug, info, warn or error"},
+		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT` is text or json"},
+		&cli.BoolFlag{Name: "no-progress", Usage: "no progress bar, also on a terminal"},
+		&cli.BoolFlag{Name: "json", Usage: "print one JSON document instead of tables"},
+	}
+}
+
+// app returns the command line. Every command that does something has the global flags too, since arrange puts all flags
+// after the command's name.
+func (p *program) app() *cli.App {
+	app := &cli.App{
+		Name:                  "asp2vec",
+		Usage:                 "multi-aspect network embedding (Park et al., KDD 2020)",
+		UsageText:             "asp2vec COMMAND [flags]",
+		Description:           "Start with:  asp2vec demo\nYour own:    asp2vec train --network links.tsv --out runs/mine\nHelp:        asp2vec COMMAND --help",
+		HideHelpCommand:       true,
+		HideVersion:           true,
+		CustomAppHelpTemplate: appTemplate,
+		Reader:                p.in,
+		Writer:                p.out,
+		ErrWriter:             p.err,
+		ExitErrHandler:        func(*cli.Context, error) {},
+		OnUsageError:          func(_ *cli.Context, err error, _ bool) error { return bad(err) },
+		Flags:                 globalFlags(),
+		Commands:              p.commands(),
+	}
+	var finish func(commands []*cli.Command)
+	finish = func(commands []*cli.Command) {
+		for _, c := range commands {
+			c.HideHelpCommand = true
+			c.OnUsageError = app.OnUsageError
+			c.CustomHelpTemplate = helpTemplate
+			finish(c.Subcommands)
+			if len(c.Subcommands) > 0 {
+				continue
+			}
+			c.Flags = append(c.Flags, hidden(globalFlags())...)
+			action := c.Action
+			c.Action = func(c *cli.Context) error {
+				if err := p.settle(c); err != nil {
+					return err
+				}
+				return action(c)
+			}
+		}
+	}
+	finish(app.Commands)
+	return app
+}
+
+// hidden keeps flags out of the help of a command, which names them in one line.
+func hidden(flags []cli.Flag) []cli.Flag {
+	for _, f := range flags {
+		switch f := f.(type) {
+		case *cli.StringFlag:
+			f.Hidden = true
+		case *cli.IntFlag:
+			f.Hidden = true
+		case *cli.BoolFlag:
+			f.Hidden = true
+		}
+	}
+	return flags
+}
+
+const (
+	appTemplate = `{{template "helpNameTemplate" .}}
+
+Usage: {{template "usageTemplate" .}}
+
+{{.Description}}
+
+Commands:{{template "visibleCommandCategoryTemplate" .}}
+
+Flags of every command, before or after its name:{{template "visibleFlagTemplate" .}}
+`
+
+	// The example comes last, where it is seen.
+	helpTemplate = `{{template "helpNameTemplate" .}}
+
+Usage: {{template "usageTemplate" .}}{{if .VisibleCommands}}
+
+Commands:{{template "visibleCommandCategoryTemplate" .}}
+{{else}}
+
+Flags:{{if .VisibleFlagCategories}}{{template "visibleFlagCategoryTemplate" .}}
+{{- else}}{{template "visibleFlagTemplate" .}}
+{{end}}   and those of every command: --data --results --threads --log-level --log-format --no-progress --json
+{{end}}{{if .Description}}
+{{.Description}}
+{{end}}`
+)
+
+// execute parses args and runs the command they name.
+func (p *program) execute(ctx context.Context, args []string) error {
+	app := p.app()
+	arranged, err := arrange(app, args)
+	if err != nil {
+		return bad(err)
+	}
+	return app.RunContext(ctx, arranged)
+}
+
+// settle takes over what the global flags say.
+func (p *program) settle(c *cli.Context) error {
+	p.json = c.Bool("json")
+	if p.threads = c.Int("threads"); p.threads < 0 {
+		return badf("--threads %d: want at least 1, or 0 for all", p.threads)
+	}
+	if p.threads > 0 {
+		runtime.GOMAXPROCS(p.threads)
+	} else {
+		p.threads = runtime.GOMAXPROCS(0)
+	}
+	if p.data = c.String("data"); p.data == "" {
+		cache, err := os.UserCacheDir()
+		if err == nil {
+			p.data = filepath.Join(cache, "asp2vec")
+		}
+	}
+	if dir := c.String("results"); dir != "" && dir != "none" {
+		p.results = filepath.Join(dir, storeFile)
+	}
+	return p.settleLog(c.String("log-level"), c.String("log-format"), !c.Bool("no-progress"))
+}
+
+func (p *program) settleLog(level, format string, wantBar bool) error {
+	threshold := slog.LevelInfo
+	p.progress = p.terminal && wantBar && format == "text"
+	p.epochs = slog.LevelInfo
+	if level == "" && p.progress {
+		p.epochs = slog.LevelDebug // the bar shows them
+	}
+	switch level {
+	case "", "info":
+	case "debug":
+		threshold = slog.LevelDebug
+	case "warn":
+		threshold = slog.LevelWarn
+	case "error":
+		threshold = slog.LevelError
+	default:
+		return badf("--log-level %q: want debug, info, warn or error", level)
+	}
+	switch format {
+	case "text":
+		p.log = slog.New(newLineHandler(clearing{p}, threshold))
+	case "json":
+		p.log = slog.New(slog.NewJSONHandler(p.err, &slog.HandlerOptions{Level: threshold}))
+	default:
+		return badf("--log-format %q: want text or json", format)
+	}
+	return nil
+}
+
+// clearing is the program's standard error, where a line first takes the bar's place.
+type clearing struct{ p *program }
+
+func (w clearing) Write(b []byte) (int, error) {
+	w.p.clearBar()
+	return w.p.err.Write(b)
+}
+
+// example formats the end of a command's help.
+func example(lines ...string) string {
+	return fmt.Sprintf("Example:\n   %s", strings.Join(lines, "\n   "))
+}
+
+// commands returns every command, in the order of the help.
+func (p *program) commands() []*cli.Command {
+	return []*cli.Command{
+		p.trainCommand(), p.evaluateCommand(), p.splitCommand(), p.walkCommand(), p.dataCommand(), p.versionCommand(),
+	}
+}

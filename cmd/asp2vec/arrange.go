@@ -1,0 +1,181 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// arrange checks args and puts them into the order that the parser wants: the command, its flags, then its arguments. So
+// flags can stand anywhere, and an error says what was meant.
+func arrange(app *cli.App, args []string) ([]string, error) {
+	flags, words, err := sortOut(app, args[1:])
+	if err != nil {
+		return nil, err
+	}
+	help := slices.ContainsFunc(flags, func(f given) bool { return f.name == "help" })
+	if len(words) > 0 && words[0] == "help" {
+		help, words = true, words[1:]
+	}
+	path, own, words, err := resolve(app, words)
+	if err != nil {
+		return nil, err
+	}
+	out := append([]string{args[0]}, path...)
+	if help || own.isGroup {
+		return append(out, "--help"), nil
+	}
+	for _, f := range flags {
+		flag := find(own.flags, f.name)
+		if flag == nil {
+			return nil, fmt.Errorf("unknown flag --%s: want %s; asp2vec %s --help shows all", f.name, nearest(f.name, flagNames(own.flags), "--"), strings.Join(path, " "))
+		}
+		if err := f.check(flag); err != nil {
+			return nil, err
+		}
+		out = append(out, "--"+f.name+"="+f.value)
+	}
+	if len(words) == 0 {
+		return out, nil
+	}
+	if !own.takesWords {
+		return nil, fmt.Errorf("%q: want flags only after %q; a flag that is on or off takes its value after =, as in --flag=false",
+			words[0], strings.Join(path, " "))
+	}
+	return append(append(out, "--"), words...), nil
+}
+
+// given is a flag as it was given.
+type given struct{ name, value string }
+
+// sortOut tells flags with their values from other words. What it cannot know yet is which flags the command has.
+func sortOut(app *cli.App, args []string) (flags []given, words []string, err error) {
+	all := everyFlag(app.Commands)
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		if arg == "--" {
+			return flags, append(words, args[i+1:]...), nil
+		}
+		if len(arg) < 2 || arg[0] != '-' {
+			words = append(words, arg)
+			continue
+		}
+		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		switch name {
+		case "h", "help":
+			flags = append(flags, given{name: "help"})
+			continue
+		case "version":
+			if len(words) == 0 {
+				words = append(words, "version")
+				continue
+			}
+		}
+		_, isSwitch := find(all, name).(*cli.BoolFlag)
+		switch {
+		case hasValue:
+		case isSwitch:
+			value = "true"
+		case find(all, name) == nil: // the error waits until the command is known
+		case i+1 == len(args):
+			return nil, nil, fmt.Errorf("--%s: want a value after it", name)
+		case isFlag(all, args[i+1]):
+			return nil, nil, fmt.Errorf("--%s %s: want a value between them", name, args[i+1])
+		default:
+			i++
+			value = args[i]
+		}
+		flags = append(flags, given{name, value})
+	}
+	return flags, words, nil
+}
+
+func isFlag(all []cli.Flag, arg string) bool {
+	name, dashes := strings.CutPrefix(arg, "--")
+	return dashes && find(all, name) != nil
+}
+
+// check says whether the value does for the flag.
+func (f given) check(flag cli.Flag) error {
+	var err error
+	var want string
+	switch flag.(type) {
+	case *cli.BoolFlag:
+		_, err = strconv.ParseBool(f.value)
+		want = "true or false"
+	case *cli.IntFlag:
+		_, err = strconv.ParseInt(f.value, 0, 0)
+		want = "a whole number"
+	case *cli.Uint64Flag:
+		_, err = strconv.ParseUint(f.value, 0, 64)
+		want = "a whole number, at least 0"
+	case *cli.Float64Flag:
+		_, err = strconv.ParseFloat(f.value, 64)
+		want = "a number"
+	}
+	if errors.Is(err, strconv.ErrRange) {
+		want += " in the range of 64 bits"
+	}
+	if err != nil {
+		return fmt.Errorf("--%s %q: want %s", f.name, f.value, want)
+	}
+	return nil
+}
+
+// resolved is what a command accepts.
+type resolved struct {
+	flags      []cli.Flag
+	takesWords bool
+	isGroup    bool // of commands: only help can be had
+}
+
+// resolve follows words to a command, and returns the words after it.
+func resolve(app *cli.App, words []string) (path []string, own resolved, rest []string, err error) {
+	own = resolved{isGroup: true}
+	commands := app.Commands
+	for own.isGroup && len(words) > 0 {
+		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.Name == words[0] })
+		if i < 0 {
+			var names []string
+			for _, c := range commands {
+				names = append(names, c.Name)
+			}
+			return nil, own, nil, fmt.Errorf("unknown command %q: want %s", strings.Join(append(path, words[0]), " "), nearest(words[0], names, ""))
+		}
+		c := commands[i]
+		path, words = append(path, c.Name), words[1:]
+		own = resolved{flags: c.Flags, takesWords: c.ArgsUsage != "", isGroup: len(c.Subcommands) > 0}
+		commands = c.Subcommands
+	}
+	return path, own, words, nil
+}
+
+// everyFlag returns the flags of all commands. A name that several have means the same kind of value in each.
+func everyFlag(commands []*cli.Command) []cli.Flag {
+	var all []cli.Flag
+	for _, c := range commands {
+		all = append(append(all, c.Flags...), everyFlag(c.Subcommands)...)
+	}
+	return all
+}
+
+func find(flags []cli.Flag, name string) cli.Flag {
+	for _, f := range flags {
+		if slices.Contains(f.Names(), name) {
+			return f
+		}
+	}
+	return nil
+}
+
+func flagNames(flags []cli.Flag) []string {
+	var names []string
+	for _, f := range flags {
+		names = append(names, f.Names()...)
+	}
+	return names
+}

@@ -1,0 +1,229 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) dataCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "data",
+		Usage: "the data sets that are known, and synthetic networks",
+		Subcommands: []*cli.Command{
+			{
+				Name: "list", Usage: "every data set, its size, and whether it is here", Action: p.dataList,
+				Description: example("asp2vec data list --data ../shared/data"),
+			},
+			{
+				Name: "show", Usage: "all that is known of a data set, and its statistics if it is here", ArgsUsage: "NAME", Action: p.dataShow,
+				Description: example("asp2vec data show Filmtrust"),
+			},
+			{
+				Name: "verify", Usage: "compare the files of data sets with what is known of them", ArgsUsage: "[NAME...]", Action: p.dataVerify,
+				Description: example("asp2vec data verify Filmtrust Cora", "asp2vec data verify      # all that are here"),
+			},
+			p.generateCommand(),
+		},
+	}
+}
+
+// place is a data set and where it lies.
+type place struct {
+	network.Dataset
+	Here  bool   `json:"here"`
+	Edges string `json:"edges,omitempty"` // path of the file of links
+	Split string `json:"split,omitempty"` // path of the split's folder
+}
+
+func (p *program) place(d network.Dataset) place {
+	edges, split, err := d.Find(p.data)
+	return place{d, err == nil, edges, split}
+}
+
+func (l place) files() string {
+	switch {
+	case !l.Here:
+		return "no"
+	case l.Edges == "":
+		return "split"
+	case l.Split == "":
+		return "links"
+	}
+	return "links, split"
+}
+
+func (p *program) dataList(*cli.Context) error {
+	var places []place
+	for _, d := range network.Datasets() {
+		places = append(places, p.place(d))
+	}
+	doc := struct {
+		Folder   string  `json:"folder"`
+		Datasets []place `json:"datasets"`
+	}{p.data, places}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		var rows [][]string
+		for _, l := range places {
+			rows = append(rows, []string{l.Name, l.Group, yesNo(l.Directed), l.files(),
+				known(l.Vertices), known(l.Links), known(l.Train), known(l.Test)})
+		}
+		if err := table(b, 4, []string{"name", "group", "directed", "here", "vertices", "links", "train", "test"}, rows); err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "\nIn %s. Sizes are those of the largest component, and of the published split.\n", p.data)
+		return nil
+	})
+}
+
+// known writes a size, of which 0 says that it is not known.
+func known(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return count(n)
+}
+
+func (p *program) dataShow(c *cli.Context) error {
+	if c.Args().Len() != 1 {
+		return badf("%d names: want one; asp2vec data list shows them", c.Args().Len())
+	}
+	d, err := network.Lookup(c.Args().First())
+	if err != nil {
+		return bad(err)
+	}
+	doc := struct {
+		place
+		Stats *network.Stats `json:"stats,omitempty"` // of the links as they are in the file
+	}{place: p.place(d)}
+	if doc.Edges != "" && !d.Typed {
+		n, _, err := network.Read(doc.Edges, network.ReadOptions{Directed: d.Directed})
+		if err != nil {
+			return bad(err)
+		}
+		s := n.Stats()
+		doc.Stats = &s
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		rows := [][]string{
+			{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},
+			{"Table 2", known(d.PaperVertices) + " vertices, " + known(d.PaperLinks) + " edges"},
+			{"largest component", known(d.Vertices) + " vertices, " + known(d.Links) + " links"},
+			{"published split", known(d.Train) + " training links, " + known(d.Test) + " test links, " + known(d.TestNeg) + " test negatives"},
+			{"from", d.URL},
+		}
+		if d.Notes != "" {
+			rows = append(rows, []string{"notes", d.Notes})
+		}
+		if !doc.Here {
+			rows = append(rows, []string{"here", "no, looked in " + p.data})
+		}
+		for _, f := range [][]string{{"links", doc.Edges}, {"split", doc.Split}} {
+			if f[1] != "" {
+				rows = append(rows, f)
+			}
+		}
+		if s := doc.Stats; s != nil {
+			rows = append(rows, []string{"the file", fmt.Sprintf("%s vertices, %s links, %s self-loops, %s components", count(s.Vertices), count(s.Links),
+				count(s.SelfLoops), count(s.Components))},
+				[]string{"degrees", fmt.Sprintf("mean %.1f, largest %s; reciprocity %.2f", s.MeanDegree, count(s.MaxDegree), s.Reciprocity)})
+		}
+		return table(b, 2, []string{d.Name, ""}, rows)
+	})
+}
+
+func (p *program) dataVerify(c *cli.Context) error {
+	var chosen []network.Dataset
+	for _, name := range c.Args().Slice() {
+		d, err := network.Lookup(name)
+		if err != nil {
+			return bad(err)
+		}
+		chosen = append(chosen, d)
+	}
+	if len(chosen) == 0 {
+		for _, d := range network.Datasets() {
+			if p.place(d).Here {
+				chosen = append(chosen, d)
+			}
+		}
+		if len(chosen) == 0 {
+			return badf("no data set in %s: want --data DIR with some", p.data)
+		}
+	}
+	var all []verified
+	var failed []string
+	for _, d := range chosen {
+		if c.Context.Err() != nil {
+			return fmt.Errorf("interrupted before %s", d.Name)
+		}
+		findings, err := d.Verify(p.data)
+		if err != nil && len(chosen) == 1 {
+			return bad(err)
+		}
+		v := verified{Name: d.Name, OK: err == nil, Findings: findings}
+		if err != nil {
+			v.Error = message(err)
+		}
+		for _, f := range findings {
+			v.OK = v.OK && f.OK
+		}
+		if !v.OK {
+			failed = append(failed, d.Name)
+		}
+		all = append(all, v)
+	}
+	err := p.emit(all, func(b *bytes.Buffer) error {
+		var rows [][]string
+		for _, v := range all {
+			rows = append(rows, v.rows(len(all) == 1)...)
+		}
+		return table(b, 3, []string{"data set", "what", "", "got", "want"}, rows)
+	})
+	if err != nil {
+		return err
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("not as they should be: %s", strings.Join(failed, ", "))
+	}
+	return nil
+}
+
+// verified is what was found of a data set.
+type verified struct {
+	Name     string            `json:"name"`
+	OK       bool              `json:"ok"`
+	Findings []network.Finding `json:"findings"`
+	Error    string            `json:"error,omitempty"` // why its files could not be read
+}
+
+// rows returns the findings: all of them, or how many are right and those that are not.
+func (v verified) rows(all bool) [][]string {
+	var rows [][]string
+	right := 0
+	for _, f := range v.Findings {
+		if f.OK {
+			right++
+		}
+		if all || !f.OK {
+			rows = append(rows, []string{v.Name, f.What, okOrNot(f.OK), f.Got, f.Want})
+		}
+	}
+	if !all && right > 0 {
+		rows = append(rows, []string{v.Name, fmt.Sprintf("%d things looked at", right), okOrNot(true), "", ""})
+	}
+	if v.Error != "" {
+		rows = append(rows, []string{v.Name, v.Error, okOrNot(false), "", ""})
+	}
+	return rows
+}
+
+func okOrNot(ok bool) string {
+	if ok {
+		return "ok"
+	}
+	return "FAILED"
+}

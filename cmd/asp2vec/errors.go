@@ -1,0 +1,53 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+	"syscall"
+)
+
+// badInput marks an error that the user can mend: exit code 2.
+type badInput struct{ error }
+
+func (e badInput) Unwrap() error { return e.error }
+
+// bad marks err as the user's to mend; nil stays nil.
+func bad(err error) error {
+	if err == nil {
+		return nil
+	}
+	return badInput{err}
+}
+
+func badf(format string, args ...any) error { return bad(fmt.Errorf(format, args...)) }
+
+// exitCode returns 2 for bad usage, bad input and files that cannot be read or written, 1 for all else.
+func exitCode(err error) int {
+	var in badInput
+	var path *fs.PathError
+	if errors.As(err, &in) || errors.As(err, &path) || errors.Is(err, syscall.ENOSPC) {
+		return 2
+	}
+	return 1
+}
+
+// origin is what errors of the packages begin with: the package, and maybe the function.
+var origin = regexp.MustCompile(`^(experiments|graphs|walks|network|eval|results|atomicfile|layers|losses|guard): ([A-Z]\w*: )?`)
+
+// message returns an error as one line, without the names of the packages it came through.
+func message(err error) string {
+	var parts []string
+	for line := range strings.Lines(err.Error()) {
+		line = strings.TrimSpace(line)
+		for origin.MatchString(line) {
+			line = origin.ReplaceAllString(line, "")
+		}
+		if line != "" {
+			parts = append(parts, line)
+		}
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/urfave/cli/v2"
+)
+
+// The files of a generated network.
+const (
+	edgesFile       = "edges.tsv.gz"
+	membershipsFile = "memberships.tsv"
+)
+
+func (p *program) generateCommand() *cli.Command {
+	o := network.DefaultPlanted()
+	const planted = "For planted"
+	return &cli.Command{
+		Name:      "generate",
+		Usage:     "write a synthetic network with overlapping communities, or the karate club",
+		ArgsUsage: "planted|karate",
+		Description: "DIR gets " + edgesFile + " and " + membershipsFile + " (an id and its communities a line).\n\n" +
+			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "`DIR` for the network"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the files that --out holds"},
+			&cli.IntFlag{Name: "vertices", Category: planted, Value: o.Vertices, Usage: "`N` vertices, before those outside the largest component go"},
+			&cli.IntFlag{Name: "communities", Category: planted, Value: o.Communities, Usage: "how many there are"},
+			&cli.IntFlag{Name: "memberships", Category: planted, Value: o.Memberships, Usage: "a vertex is in 1 to this many communities"},
+			&cli.Float64Flag{Name: "mean-degree", Category: planted, Value: o.MeanDegree, Usage: "links of a vertex on average"},
+			&cli.Float64Flag{Name: "mixing", Category: planted, Value: o.Mixing, Usage: "share of links between random vertices, 0 to 1"},
+			&cli.Uint64Flag{Name: "seed", Category: planted, Value: o.Seed, Usage: "`SEED` of all that is random"},
+		},
+		Action: p.generate,
+	}
+}
+
+func (p *program) generate(c *cli.Context) error {
+	kind := c.Args().First()
+	if c.Args().Len() != 1 || (kind != "planted" && kind != "karate") {
+		return badf("%q: want planted or karate", strings.Join(c.Args().Slice(), " "))
+	}
+	out, force := c.String("out"), c.Bool("force")
+	if err := checkFolder(out, force); err != nil {
+		return err
+	}
+	if err := onlyGenerated(out); err != nil {
+		return err
+	}
+	o := network.PlantedOptions{
+		Vertices: c.Int("vertices"), Communities: c.Int("communities"), Memberships: c.Int("memberships"),
+		MeanDegree: c.Float64("mean-degree"), Mixing: c.Float64("mixing"), Seed: c.Uint64("seed"),
+	}
+	doc := struct {
+		Kind     string                  `json:"kind"`
+		Out      string                  `json:"out"`
+		Options  *network.PlantedOptions `json:"options,omitempty"`
+		Vertices int                     `json:"vertices"`
+		Links    int                     `json:"links"`
+		SHA256   string                  `json:"sha256"`
+	}{Kind: kind, Out: out}
+	var n *network.Network
+	var memberships [][]int32
+	if kind == "planted" {
+		var err error
+		if n, memberships, err = network.Planted(o); err != nil {
+			return bad(err)
+		}
+		doc.Options = &o
+	} else {
+		for _, name := range []string{"vertices", "communities", "memberships", "mean-degree", "mixing", "seed"} {
+			if c.IsSet(name) {
+				return badf("--%s with karate: want no such flag, the club is what it is", name)
+			}
+		}
+		var factions []int32
+		n, factions = network.Karate()
+		for _, f := range factions {
+			memberships = append(memberships, []int32{f})
+		}
+	}
+	doc.Vertices, doc.Links, doc.SHA256 = n.Vertices(), n.Links(), n.Checksum()
+	err := atomicfile.Dir(out, force, func(tmp string) error {
+		return errors.Join(n.WriteFile(filepath.Join(tmp, edgesFile)), writeMemberships(filepath.Join(tmp, membershipsFile), n, memberships))
+	})
+	if err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		return table(b, 2, []string{kind, out}, [][]string{{"vertices", count(doc.Vertices)}, {"links", count(doc.Links)},
+			{"links in", filepath.Join(out, edgesFile)}, {"communities in", filepath.Join(out, membershipsFile)}})
+	})
+}
+
+// onlyGenerated returns an error if the folder holds what no generated network does, so that force cannot sweep it away.
+func onlyGenerated(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // not there yet
+	}
+	for _, e := range entries {
+		if e.Name() != edgesFile && e.Name() != membershipsFile {
+			return badf("--out %s holds %s, which is no part of a generated network: want a new folder, or that of one", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// writeMemberships writes an id and its communities a line.
+func writeMemberships(path string, n *network.Network, memberships [][]int32) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	b := bufio.NewWriter(f)
+	for v, communities := range memberships {
+		b.WriteString(n.Name(int32(v)))
+		for _, c := range communities {
+			fmt.Fprintf(b, "\t%d", c)
+		}
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// lineHandler writes a record of the log as one line that is easy on the eye: time, message, and key=value.
+type lineHandler struct {
+	mu    *sync.Mutex
+	w     io.Writer
+	level slog.Level
+	attrs []slog.Attr
+}
+
+func newLineHandler(w io.Writer, level slog.Level) *lineHandler {
+	return &lineHandler{mu: new(sync.Mutex), w: w, level: level}
+}
+
+// Enabled says whether a record of the level is written.
+func (h *lineHandler) Enabled(_ context.Context, level slog.Level) bool { return level >= h.level }
+
+// Handle writes a record.
+func (h *lineHandler) Handle(_ context.Context, r slog.Record) error {
+	var b bytes.Buffer
+	b.WriteString(r.Time.Format("15:04:05 "))
+	if r.Level != slog.LevelInfo {
+		b.WriteString(strings.ToLower(r.Level.String()) + ": ")
+	}
+	b.WriteString(r.Message)
+	write := func(a slog.Attr) bool {
+		v := a.Value.Resolve().String()
+		if v == "" || strings.ContainsAny(v, " \t\n\"=") {
+			v = strconv.Quote(v)
+		}
+		b.WriteString(" " + a.Key + "=" + v)
+		return true
+	}
+	for _, a := range h.attrs {
+		write(a)
+	}
+	r.Attrs(write)
+	b.WriteByte('\n')
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, err := h.w.Write(b.Bytes())
+	return err
+}
+
+// WithAttrs returns a handler that adds attrs to each record.
+func (h *lineHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	c := *h
+	c.attrs = append(c.attrs[:len(c.attrs):len(c.attrs)], attrs...)
+	return &c
+}
+
+// WithGroup returns the handler: this program has no groups.
+func (h *lineHandler) WithGroup(string) slog.Handler { return h }

@@ -1,0 +1,71 @@
+// Command asp2vec trains and measures multi-aspect network embeddings.
+//
+// Results go to standard output; the log and the progress bar go to standard error. Exit codes: 0 done, 1 the run failed or
+// was interrupted, 2 bad usage or bad input.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+
+	"golang.org/x/term"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // the second signal ends the program at once
+	p := &program{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
+		p.terminal = true
+		p.width, _, _ = term.GetSize(fd)
+	}
+	os.Exit(p.run(ctx, os.Args))
+}
+
+// program is one run of the command line: its streams, and what the global flags say.
+type program struct {
+	in       io.Reader
+	out, err io.Writer
+	terminal bool // err is one
+	width    int  // of the terminal in columns; 0 if unknown
+
+	args []string // as given
+	settings
+	log *slog.Logger
+	bar *bar // while there is one
+}
+
+// run does what args ask for and returns the exit code.
+func (p *program) run(ctx context.Context, args []string) (code int) {
+	p.args = args
+	p.log = slog.New(newLineHandler(p.err, slog.LevelInfo))
+	procs := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(procs)
+	defer func() {
+		// The last resort: whatever comes here is a fault of the program.
+		if r := recover(); r != nil {
+			p.clearBar()
+			p.log.Debug("panic", "stack", string(debug.Stack()))
+			fmt.Fprintf(p.err, "asp2vec: internal error: %v: please report it with the command line; --log-level debug shows where\n", r)
+			code = 1
+		}
+	}()
+	err := p.execute(ctx, args)
+	p.clearBar()
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, syscall.EPIPE):
+		return 0 // whoever read the output has seen enough
+	}
+	fmt.Fprintf(p.err, "asp2vec: %s\n", message(err))
+	return exitCode(err)
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/losses"
+	"github.com/urfave/cli/v2"
+)
+
+// modelFlag is a flag that is a field of graphs.Options.
+type modelFlag struct {
+	name, category, usage string
+	field                 func(*graphs.Options) any // a pointer to it
+	standard              string                    // what 0 stands for
+}
+
+// modelFlags is the one list of them: a new option is one line here.
+func modelFlags() []modelFlag {
+	const model, corpus, training = "Model", "Walks", "Training"
+	type options = graphs.Options
+	return []modelFlag{
+		{"method", model, "`NAME` is asp2vec or deepwalk", func(o *options) any { return &o.Method }, ""},
+		{"dim", model, "`D` numbers in a vector", func(o *options) any { return &o.Dim }, ""},
+		{"aspects", model, "`K` aspects of a vertex", func(o *options) any { return &o.Aspects }, ""},
+		{"selection", model, "how a window picks its aspect: " + names(layers.Selections), func(o *options) any { return &o.Selection }, ""},
+		{"noise", model, "Gumbel noise for each pair or window", func(o *options) any { return &o.Noise }, ""},
+		{"tau", model, "temperature of the Gumbel-Softmax, above 0", func(o *options) any { return &o.Tau }, ""},
+		{"readout", model, "how a window becomes a vector: " + names(layers.Readouts), func(o *options) any { return &o.Readout }, ""},
+		{"pair-loss", model, "loss of a pair: " + names(losses.Pairs), func(o *options) any { return &o.PairLoss }, ""},
+		{"regularizer", model, "penalty on aspects that are alike: " + names(losses.Regularizers), func(o *options) any { return &o.Regularizer }, ""},
+		{"lambda", model, "weight of the regularizer; 0 turns it off", func(o *options) any { return &o.Lambda }, ""},
+		{"epsilon", model, "aspects are alike when |cosine| is above this, 0 to 1", func(o *options) any { return &o.Epsilon }, ""},
+		{"warm-up", model, "start from DeepWalk's embedding", func(o *options) any { return &o.WarmUp }, ""},
+
+		{"walks", corpus, "walks from each vertex", func(o *options) any { return &o.Walks }, ""},
+		{"walk-length", corpus, "vertices of a walk", func(o *options) any { return &o.Length }, ""},
+		{"window", corpus, "vertices on each side of a centre", func(o *options) any { return &o.Window }, ""},
+		{"negatives", corpus, "noise vertices of each pair", func(o *options) any { return &o.Negatives }, ""},
+		{"resample-negatives", corpus, "draw negatives anew in each epoch", func(o *options) any { return &o.Resample }, ""},
+		{"order", corpus, "windows shuffled, or grouped by centre as published", func(o *options) any { return &o.Order }, ""},
+
+		{"batch", training, "pairs in a step", func(o *options) any { return &o.Batch }, ""},
+		{"learning-rate", training, "step size, above 0", func(o *options) any { return &o.LearningRate }, ""},
+		{"optimizer", training, "adam, lazy-adam or sgd", func(o *options) any { return &o.Optimizer }, ""},
+		{"epochs", training, "at most so many, in each stage", func(o *options) any { return &o.Epochs }, "1000; 20 with --select last"},
+		{"warm-up-epochs", training, "at most so many in the warm-up", func(o *options) any { return &o.WarmUpEpochs }, "as --epochs"},
+		{"patience", training, "stop after so many epochs without progress", func(o *options) any { return &o.Patience }, "10; 5 with --select test"},
+		{"select", training, "report the epoch best on validation links, best on test links, or the last", func(o *options) any { return &o.Select }, ""},
+		{"engine", training, "auto, graph (composed) or fused (fast)", func(o *options) any { return &o.Engine }, ""},
+		{"seed", training, "`SEED` of all that is random", func(o *options) any { return &o.Seed }, ""},
+	}
+}
+
+// names lists the names of a registry.
+func names[V any](registry map[string]V) string {
+	return strings.Join(slices.Sorted(maps.Keys(registry)), ", ")
+}
+
+// optionFlags returns the flags of a model, with those of the validated protocol as their defaults.
+func optionFlags() []cli.Flag {
+	o := graphs.Default()
+	flags := []cli.Flag{&cli.StringFlag{Name: "protocol", Category: "Training", Value: "validated",
+		Usage: "set every option at once, before single flags: " + names(experiments.Protocols)}}
+	for _, f := range modelFlags() {
+		switch v := f.field(&o).(type) {
+		case *int:
+			flags = append(flags, &cli.IntFlag{Name: f.name, Category: f.category, Usage: f.usage, Value: *v, DefaultText: f.standard})
+		case *uint64:
+			flags = append(flags, &cli.Uint64Flag{Name: f.name, Category: f.category, Usage: f.usage, Value: *v})
+		case *float64:
+			flags = append(flags, &cli.Float64Flag{Name: f.name, Category: f.category, Usage: f.usage, Value: *v})
+		case *bool:
+			flags = append(flags, &cli.BoolFlag{Name: f.name, Category: f.category, Usage: f.usage, Value: *v})
+		case *string:
+			flags = append(flags, &cli.StringFlag{Name: f.name, Category: f.category, Usage: f.usage, Value: *v})
+		default:
+			panic(fmt.Sprintf("flag %s: no kind of flag for %T", f.name, v))
+		}
+	}
+	return flags
+}
+
+// options returns the options of the protocol with the flags that were given over them.
+func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
+	protocol = c.String("protocol")
+	base, ok := experiments.Protocols[protocol]
+	if !ok {
+		return o, "", badf("--protocol %q: want one of %s", protocol, names(experiments.Protocols))
+	}
+	o = base()
+	for _, f := range modelFlags() {
+		if !c.IsSet(f.name) {
+			continue
+		}
+		switch v := f.field(&o).(type) {
+		case *int:
+			*v = c.Int(f.name)
+		case *uint64:
+			*v = c.Uint64(f.name)
+		case *float64:
+			*v = c.Float64(f.name)
+		case *bool:
+			*v = c.Bool(f.name)
+		case *string:
+			*v = c.String(f.name)
+		}
+	}
+	return o, protocol, bad(o.Validate())
+}

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+// emit prints a command's result at once: doc as JSON if that is asked for, else what text writes.
+func (p *program) emit(doc any, text func(b *bytes.Buffer) error) error {
+	var b bytes.Buffer
+	if p.json {
+		enc := json.NewEncoder(&b)
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(doc); err != nil {
+			return err
+		}
+	} else if err := text(&b); err != nil {
+		return err
+	}
+	p.clearBar()
+	_, err := p.out.Write(b.Bytes())
+	return err
+}
+
+// table writes rows under a header; all columns but the first left ones are flushed right.
+func table(b *bytes.Buffer, left int, header []string, rows [][]string) error {
+	align := make(tw.Alignment, len(header))
+	for i := range align {
+		align[i] = tw.AlignRight
+		if i < left {
+			align[i] = tw.AlignLeft
+		}
+	}
+	var out bytes.Buffer
+	t := tablewriter.NewTable(&out,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone, Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off}},
+		})),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithAlignment(align),
+	)
+	t.Header(header)
+	if err := t.Bulk(rows); err != nil {
+		return err
+	}
+	if err := t.Render(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(out.String()) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return nil
+}
+
+// Numbers that read well in text and stay numbers in JSON.
+type (
+	whole int64   // with its digits in groups
+	rate  float64 // things per second, with three digits
+	size  int64   // bytes
+	auc   float64 // an AUC, or a loss in nats
+)
+
+// String returns the number with its digits in groups.
+func (n whole) String() string {
+	s := strconv.FormatInt(int64(n), 10)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// count writes a number of things.
+func count[T ~int | ~int64 | ~uint64](n T) string { return whole(n).String() }
+
+// String returns the rate in thousands or millions.
+func (x rate) String() string {
+	switch {
+	case x != x || math.IsInf(float64(x), 0):
+		return "-"
+	case x >= 1e6:
+		return fmt.Sprintf("%.2fM", x/1e6)
+	case x >= 1e4:
+		return fmt.Sprintf("%.0fk", x/1e3)
+	}
+	return fmt.Sprintf("%.0f", x)
+}
+
+// MarshalJSON writes null for what is no number: the rate of an epoch that took no time.
+func (x rate) MarshalJSON() ([]byte, error) {
+	if x != x || math.IsInf(float64(x), 0) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, math.Round(float64(x)), 'f', -1, 64), nil
+}
+
+// String returns the size in MiB or GiB.
+func (n size) String() string {
+	switch {
+	case n <= 0:
+		return "unknown"
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	}
+	return fmt.Sprintf("%.0f MiB", math.Ceil(float64(n)/(1<<20)))
+}
+
+// String returns four decimals.
+func (x auc) String() string { return fmt.Sprintf("%.4f", float64(x)) }
+
+// seconds writes a duration of so many seconds.
+func seconds(s float64) string {
+	if s < 60 {
+		return fmt.Sprintf("%.1f s", s)
+	}
+	return time.Duration(s * 1e9).Round(time.Second).String()
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}

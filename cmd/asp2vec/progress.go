@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/schollz/progressbar/v3"
+)
+
+// bar is the progress of the current epoch on a terminal.
+type bar struct {
+	*progressbar.ProgressBar
+	stage string
+	epoch int
+	shown time.Time
+}
+
+// watch returns what tells the user how a run goes.
+func (p *program) watch(o graphs.Options) experiments.Watch {
+	score := "auc" // of which links
+	switch o.Select {
+	case graphs.SelectValidation:
+		score = "validation_auc"
+	case graphs.SelectTest:
+		score = "test_auc"
+	}
+	name := func(stage string) string { // as records call it
+		if stage == graphs.StageMain {
+			return o.Method
+		}
+		return stage
+	}
+	var best graphs.Epoch
+	report := func() {
+		if best.Number > 0 && best.Scored {
+			p.log.Info(name(best.Stage)+" done", "best_epoch", best.Number, score, auc(best.Score))
+		}
+		best = graphs.Epoch{}
+	}
+	return experiments.Watch{
+		Begin: func(stage string, m *graphs.Model, pairs int64) {
+			report()
+			p.log.Info(name(stage)+" begins", "engine", m.Engine(), "pairs_per_epoch", whole(pairs))
+		},
+		Step: func(g graphs.Progress) {
+			if p.progress {
+				g.Stage = name(g.Stage)
+				p.show(g)
+			}
+		},
+		Done: func(e graphs.Epoch) {
+			p.clearBar()
+			if e.Best {
+				best = e
+			}
+			attrs := []any{"loss", auc(e.Loss.Pairs)}
+			if e.Loss.Penalty > 0 {
+				attrs = append(attrs, "penalty", auc(e.Loss.Penalty))
+			}
+			if e.Scored {
+				attrs = append(attrs, score, auc(e.Score))
+			}
+			attrs = append(attrs, "pairs_per_second", rate(float64(e.Pairs)/e.Train.Seconds()), "seconds", math.Round(100*(e.Train+e.Eval).Seconds())/100)
+			p.log.Log(context.Background(), p.epochs, fmt.Sprintf("%s epoch %d", name(e.Stage), e.Number), attrs...)
+		},
+	}
+}
+
+// show draws the bar, ten times a second at most.
+func (p *program) show(g graphs.Progress) {
+	if p.bar == nil || p.bar.stage != g.Stage || p.bar.epoch != g.Epoch {
+		p.clearBar()
+		p.bar = &bar{stage: g.Stage, epoch: g.Epoch, ProgressBar: progressbar.NewOptions64(g.Total,
+			progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(min(30, max(5, p.width-70))), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionSetElapsedTime(true), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
+	}
+	if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond || g.Pairs == g.Total {
+		p.bar.shown = now
+		text := fmt.Sprintf("%s %d loss %.3f", g.Stage, g.Epoch, g.Loss.Pairs)
+		if g.Scored {
+			text += " AUC " + auc(g.Score).String()
+		}
+		p.bar.Describe(fmt.Sprintf("%s %s pairs/s", text, rate(float64(g.Pairs)/g.Elapsed.Seconds())))
+		_ = p.bar.Set64(g.Pairs) // an error of the terminal shows nothing, and stops nothing
+	}
+}
+
+// clearBar takes the bar off the terminal, if there is one.
+func (p *program) clearBar() {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+		p.bar = nil
+	}
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/urfave/cli/v2"
+)
+
+// sourceFlags say where data come from.
+func sourceFlags() []cli.Flag {
+	const data = "Data, one of the first three"
+	return []cli.Flag{
+		&cli.StringFlag{Name: "network", Category: data, Usage: "`FILE` of links, two ids a line, plain or gzip; - for standard input"},
+		&cli.StringFlag{Name: "dataset", Category: data, Usage: "`NAME` of a data set; see asp2vec data list"},
+		&cli.StringFlag{Name: "split", Category: data, Usage: "`DIR` of a link-prediction split"},
+		&cli.BoolFlag{Name: "directed", Category: data, Usage: "links of the file have a direction; splits and data sets know of themselves"},
+	}
+}
+
+// load reads what the flags of sourceFlags name, and tells what a user should know of it.
+func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
+	s := experiments.Source{Directed: c.Bool("directed"), DataDir: p.data, Input: p.in}
+	var given, possible []string
+	for _, f := range []struct {
+		name string
+		to   *string
+	}{{"network", &s.Network}, {"dataset", &s.Dataset}, {"split", &s.Split}} {
+		if find(c.Command.Flags, f.name) == nil {
+			continue
+		}
+		possible = append(possible, "--"+f.name)
+		if *f.to = c.String(f.name); *f.to != "" {
+			given = append(given, "--"+f.name)
+		} else if c.IsSet(f.name) {
+			return experiments.Loaded{}, badf("--%s \"\": want a name", f.name)
+		}
+	}
+	switch {
+	case len(given) == 0:
+		return experiments.Loaded{}, badf("no data given: want %s", strings.Join(possible, " or "))
+	case len(given) > 1:
+		return experiments.Loaded{}, badf("%s given together: want one of them", strings.Join(given, " and "))
+	}
+	l, err := s.Load()
+	if err != nil {
+		return l, bad(err)
+	}
+	p.tellOf(l)
+	return l, nil
+}
+
+func (p *program) tellOf(l experiments.Loaded) {
+	if r := l.Report; r != nil {
+		attrs := []any{"vertices", whole(l.Network.Vertices()), "links", whole(l.Network.Links()), "directed", l.Network.Directed()}
+		for _, extra := range []struct {
+			name  string
+			count int
+		}{{"repeated_links_dropped", r.Repeated}, {"self_loops", r.SelfLoops}} {
+			if extra.count > 0 {
+				attrs = append(attrs, extra.name, whole(extra.count))
+			}
+		}
+		p.log.Info("read "+l.Path, attrs...)
+		if r.Conflicting > 0 {
+			p.log.Warn("links given again with another weight: the first counts", "links", whole(r.Conflicting))
+		}
+		return
+	}
+	p.log.Info("read split "+l.Path, "name", l.Name, "vertices", whole(len(l.Split.Names)), "directed", l.Split.Directed,
+		"train", whole(len(l.Split.Train)), "test", whole(len(l.Split.Test)))
+}
+
+// runData returns what a run learns from.
+func (p *program) runData(ctx context.Context, c *cli.Context, l experiments.Loaded, o graphs.Options) (experiments.Data, error) {
+	own := c.String("network") != ""
+	d, err := l.Data(ctx, own, o)
+	if err != nil {
+		return d, bad(err)
+	}
+	switch {
+	case l.Split != nil:
+	case own && o.Select == graphs.SelectValidation:
+		p.log.Info(fmt.Sprintf("no test links: the network is embedded; %.0f %% of its links choose the epoch and are not walked over (--select last walks over all)",
+			100*experiments.HoldOutFraction))
+	case own:
+		p.log.Info("no test links: the network is embedded, with all its links")
+	default:
+		tellOfSplit(p, d.Split, l.Network)
+	}
+	return d, nil
+}
+
+// tellOfSplit says what became of a network's links in a split that was just made.
+func tellOfSplit(p *program, s *network.Split, n *network.Network) {
+	attrs := []any{"rule", s.Options.Rule, "remove", s.Options.Remove, "seed", s.Options.Seed,
+		"train", whole(len(s.Train)), "test", whole(len(s.Test))}
+	if s.Lost > 0 {
+		attrs = append(attrs, "lost", s.Lost)
+	}
+	if out := n.Vertices() - len(s.Names); out > 0 {
+		attrs = append(attrs, "vertices_outside_largest_component", whole(out))
+	}
+	p.log.Info("made a split", attrs...)
+}

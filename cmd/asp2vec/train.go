@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) trainCommand() *cli.Command {
+	flags := append(sourceFlags(),
+		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it"},
+		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},
+	)
+	return &cli.Command{
+		Name:  "train",
+		Usage: "learn an embedding of a network, and measure it by link prediction",
+		Description: example(
+			"asp2vec train --network links.tsv --out runs/mine           # your own network",
+			"asp2vec train --split data/filmtrust/split --protocol paper # as published",
+			"Ctrl-C stops after the step, writes the best epoch so far, and exits with 1."),
+		Flags:  append(flags, optionFlags()...),
+		Action: p.train,
+	}
+}
+
+func (p *program) train(c *cli.Context) error {
+	o, protocol, err := options(c)
+	if err != nil {
+		return err
+	}
+	if o.Method == graphs.MethodDeepWalk && c.IsSet("aspects") && o.Aspects != 1 {
+		return badf("--aspects %d: want none with deepwalk, which has one", o.Aspects)
+	}
+	out, force := c.String("out"), c.Bool("force")
+	if err := p.checkOutputs(c, out, force); err != nil {
+		return err
+	}
+	loaded, err := p.load(c)
+	if err != nil {
+		return err
+	}
+	if o.Select == graphs.SelectTest && loaded.Split == nil && c.String("network") != "" {
+		return badf("--select %s with --network: want a split, which has test links (asp2vec split makes one), or --select %s",
+			o.Select, graphs.SelectValidation)
+	}
+	data, err := p.runData(c.Context, c, loaded, o)
+	if err != nil {
+		return err
+	}
+	p.tellPlan(data, o, protocol, out)
+
+	began := false
+	watch := p.watch(o)
+	begin := watch.Begin
+	watch.Begin = func(stage string, m *graphs.Model, pairs int64) { began = true; begin(stage, m, pairs) }
+	outcome, runErr := experiments.Run(c.Context, data, o, protocol, p.threads, watch)
+	p.clearBar()
+	outcome.Record.Command = p.args
+	switch {
+	case errors.Is(runErr, context.Canceled):
+		return errors.New("interrupted before the first step: nothing was written")
+	case runErr != nil && !began:
+		return bad(runErr) // of the data or the options
+	}
+	err = p.keep(out, force, o, outcome)
+	if err = errors.Join(runErr, err); err != nil {
+		return err
+	}
+	if err := p.reportTraining(data, o, out, outcome); err != nil {
+		return err
+	}
+	if outcome.Result.Interrupted {
+		if out == "" {
+			return errors.New("interrupted: the numbers are those of the best epoch so far; nothing but the record was to be written")
+		}
+		return fmt.Errorf("interrupted: %s holds the best epoch so far", out)
+	}
+	return nil
+}
+
+// checkOutputs finds out before the run whether its results can be written.
+func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
+	switch {
+	case c.IsSet("out") && out == "":
+		return badf("--out \"\": want a folder's name")
+	case force && out == "":
+		return badf("--force without --out: want the folder that may be replaced")
+	case out != "":
+		if err := results.CheckRun(out, force); errors.Is(err, results.ErrExists) {
+			return badf("--out %s exists and is not empty: want a new folder, or --force to replace the run in it", out)
+		} else if err != nil {
+			return bad(fmt.Errorf("--out: %w", err))
+		}
+	}
+	if p.results != "" {
+		if err := atomicfile.CheckWritable(p.results); err != nil {
+			return bad(fmt.Errorf("--results: %w: want a folder that can be written, or none", err))
+		}
+	}
+	return nil
+}
+
+// tellPlan says what a run is going to do.
+func (p *program) tellPlan(data experiments.Data, o graphs.Options, protocol, out string) {
+	plan := experiments.NewPlan(data, o)
+	o = o.Complete()
+	p.log.Info("model", "method", o.Method, "dim", o.Dim, "aspects", o.Aspects, "parameters", whole(plan.Parameters), "memory_about", size(plan.Memory))
+	p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, "pairs_per_epoch_at_most", whole(plan.Pairs), "order", o.Order)
+	p.log.Info("training", "protocol", protocol, "seed", o.Seed, "warm_up", o.WarmUp, "epochs_at_most", o.Epochs,
+		"patience", o.Patience, "epoch_chosen_by", o.Select, "threads", p.threads)
+	if out == "" {
+		p.log.Info("no --out: the embedding will not be written")
+	}
+}
+
+// keep writes the folder of a run and appends its record to the store. A failed run leaves a record only.
+func (p *program) keep(out string, force bool, o graphs.Options, outcome *experiments.Outcome) error {
+	var errs []error
+	if res := outcome.Result; out != "" && res != nil {
+		run := results.Run{
+			Names: res.Names, D: o.Dim, Center: res.Model.P.X, Final: res.Embedding, Record: outcome.Record,
+			K: res.Model.Q.Block[0], Aspects: res.Model.Q.X,
+		}
+		if err := results.WriteRun(out, force, run); err != nil {
+			errs = append(errs, bad(fmt.Errorf("--out %s could not be written: %w", out, err)))
+		}
+	}
+	if p.results != "" {
+		if err := outcome.Record.Append(p.results); err != nil {
+			errs = append(errs, bad(err))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// howChosen says in words how the reported epoch was chosen.
+func howChosen(selection string) string {
+	switch selection {
+	case results.ValidationBest:
+		return "the best by validation AUC"
+	case results.TestBest:
+		return "the best by test AUC, as in the paper: not an honest estimate"
+	}
+	return "the last"
+}
+
+// reportTraining prints what a run came to.
+func (p *program) reportTraining(data experiments.Data, o graphs.Options, out string, outcome *experiments.Outcome) error {
+	r := outcome.Record
+	cell, known := experiments.Published(r.Dataset.Name, o)
+	doc := struct {
+		Out           string         `json:"out,omitempty"`
+		Store         string         `json:"store,omitempty"`
+		ValidationAUC *float64       `json:"validation_auc,omitempty"` // of the reported epoch
+		PaperAUC      *float64       `json:"paper_auc,omitempty"`
+		Record        results.Record `json:"record"`
+	}{Out: out, Store: p.results, ValidationAUC: chosenScore(r), Record: r}
+	if known {
+		doc.PaperAUC = &cell.Value
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		var rows [][]string
+		add := func(what, value string) { rows = append(rows, []string{what, value}) }
+		if score, ok := r.Metrics["auc"]; ok {
+			text := auc(score).String()
+			if known {
+				text += fmt.Sprintf("   (paper %s: Table 1, %s)", cell.Printed, cell.Column)
+			}
+			add("test AUC", text)
+			if data.Split.Directed {
+				add("", "reversed links among the negatives, as in the paper")
+				add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
+			}
+		}
+		if doc.ValidationAUC != nil {
+			add("validation AUC", auc(*doc.ValidationAUC).String())
+		}
+		if r.BestEpoch > 0 {
+			add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(r.Selection)))
+		} else {
+			add("epoch", "none was finished")
+		}
+		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
+		add("speed", speeds(r))
+		add("peak memory", size(r.PeakMemoryBytes).String())
+		if out != "" {
+			add("embedding", filepath.Join(out, results.EmbeddingFile))
+			add("record", filepath.Join(out, results.RecordFile))
+		} else {
+			add("embedding", "not written: give --out DIR")
+		}
+		if p.results != "" {
+			add("store of records", p.results)
+		}
+		return table(b, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
+	})
+}
+
+// chosenScore returns the validation AUC of the reported epoch, or nil.
+func chosenScore(r results.Record) *float64 {
+	for _, e := range r.Epochs {
+		if e.Stage == r.BestStage && e.Epoch == r.BestEpoch {
+			return e.ValidationAUC
+		}
+	}
+	return nil
+}
+
+func epochsOf(r results.Record, stage string) (count int) {
+	for _, e := range r.Epochs {
+		if e.Stage == stage {
+			count++
+		}
+	}
+	return count
+}
+
+// speeds says how many pairs a second each stage trained.
+func speeds(r results.Record) string {
+	var text string
+	for _, stage := range []string{results.StageWarmUp, r.Method} {
+		var pairs, seconds float64
+		for _, e := range r.Epochs {
+			if e.Stage == stage {
+				pairs += float64(e.Pairs)
+				seconds += e.Seconds
+			}
+		}
+		if pairs > 0 {
+			if text != "" {
+				text += ", "
+			}
+			text += fmt.Sprintf("%s pairs/s in %s", rate(pairs/seconds), stage)
+		}
+	}
+	if text == "" {
+		return "-"
+	}
+	return text
+}

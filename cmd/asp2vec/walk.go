@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/walks"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) walkCommand() *cli.Command {
+	o := graphs.Default()
+	return &cli.Command{
+		Name:        "walk",
+		Usage:       "write random walks as text, one a line, ids separated by spaces",
+		Description: example("asp2vec walk --network links.tsv --walks 5 --out walks.txt", "asp2vec walk --split data/cora/split | head"),
+		Flags: append(sourceFlags(),
+			&cli.IntFlag{Name: "walks", Category: "Walks", Value: o.Walks, Usage: "walks from each vertex"},
+			&cli.IntFlag{Name: "walk-length", Category: "Walks", Value: o.Length, Usage: "vertices of a walk"},
+			&cli.Uint64Flag{Name: "seed", Category: "Walks", Value: o.Seed, Usage: "`SEED` of the walks; train draws the same ones"},
+			&cli.StringFlag{Name: "out", Category: "Output", DefaultText: "standard output", Usage: "`FILE` for the walks"},
+			&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the file"},
+		),
+		Action: p.walk,
+	}
+}
+
+func (p *program) walk(c *cli.Context) error {
+	out := c.String("out")
+	if p.json && out == "" {
+		return badf("--json: want --out FILE with it, since the walks are text themselves")
+	}
+	if out != "" {
+		if err := checkFile(out, c.Bool("force")); err != nil {
+			return err
+		}
+	}
+	loaded, err := p.load(c)
+	if err != nil {
+		return err
+	}
+	net, err := loaded.Training()
+	if err != nil {
+		return bad(err)
+	}
+	src, err := walks.NewUniform(net, walks.Options{PerVertex: c.Int("walks"), Length: c.Int("walk-length"), Seed: c.Uint64("seed")})
+	if err != nil {
+		return bad(err)
+	}
+	names := make([]string, net.Vertices())
+	for v := range names {
+		names[v] = results.EscapeName(net.Name(int32(v)))
+	}
+	write := func(w io.Writer) error {
+		b := bufio.NewWriterSize(w, 1<<16)
+		var walk []int32
+		for i := range src.Walks() {
+			if c.Context.Err() != nil {
+				return errors.New("interrupted")
+			}
+			walk = src.Walk(i, walk)
+			for j, v := range walk {
+				if j > 0 {
+					b.WriteByte(' ')
+				}
+				b.WriteString(names[v])
+			}
+			if err := b.WriteByte('\n'); err != nil { // a bufio.Writer keeps its first error
+				return err
+			}
+		}
+		return b.Flush()
+	}
+	if out == "" {
+		return write(p.out)
+	}
+	if err := atomicfile.Write(out, write); err != nil {
+		if c.Context.Err() != nil {
+			return errors.New("interrupted: nothing was written")
+		}
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	doc := struct {
+		Out   string `json:"out"`
+		Walks int    `json:"walks"`
+	}{out, src.Walks()}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		return table(b, 2, []string{"walks", out}, [][]string{{"number", count(doc.Walks)}, {"vertices in each", fmt.Sprintf("%d at most", src.MaxLength())}})
+	})
+}

@@ -1,0 +1,162 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Source says where the data of a run come from: exactly one of Network, Dataset and Split.
+type Source struct {
+	Network  string // a file of links, or "-" for Input
+	Dataset  string // the name of a data set, under DataDir
+	Split    string // the folder of a split
+	DataDir  string
+	Directed bool      // the links of Network have a direction; Dataset and Split know of themselves, and must agree
+	Input    io.Reader // standard input
+}
+
+// Loaded is a source's data, and what a user should know of how they were come by.
+type Loaded struct {
+	Name    string
+	Network *network.Network // nil where there is a split only
+	Split   *network.Split   // nil where there is a network only
+	Path    string           // of the file or folder
+	Report  *network.Report  // of the file of links, if one was read
+}
+
+// Load reads the source.
+func (s Source) Load() (Loaded, error) {
+	given := 0
+	for _, from := range []string{s.Network, s.Dataset, s.Split} {
+		if from != "" {
+			given++
+		}
+	}
+	if given != 1 {
+		return Loaded{}, fmt.Errorf("experiments: %d sources of data: want one of a network's file, a data set and a split", given)
+	}
+	switch {
+	case s.Network != "":
+		return s.loadNetwork(baseName(s.Network), s.Network, s.Directed)
+	case s.Split != "":
+		return s.loadSplit("", s.Split, s.Directed)
+	}
+	d, err := network.Lookup(s.Dataset)
+	if err != nil {
+		return Loaded{}, err
+	}
+	switch {
+	case d.Typed:
+		return Loaded{}, fmt.Errorf("experiments: data set %s has vertices of several types: want one whose vertices are all of one type", d.Name)
+	case s.Directed && !d.Directed:
+		return Loaded{}, fmt.Errorf("experiments: data set %s is undirected: want it without directed", d.Name)
+	}
+	edges, split, err := d.Find(s.DataDir)
+	if err != nil {
+		return Loaded{}, err
+	}
+	if split != "" {
+		return s.loadSplit(d.Name, split, d.Directed)
+	}
+	return s.loadNetwork(d.Name, edges, d.Directed)
+}
+
+func (s Source) loadNetwork(name, path string, directed bool) (Loaded, error) {
+	var n *network.Network
+	var report network.Report
+	var err error
+	if path == "-" {
+		name, path = "stdin", "standard input"
+		n, report, err = network.ReadFrom(s.Input, path, network.ReadOptions{Directed: directed})
+	} else {
+		n, report, err = network.Read(path, network.ReadOptions{Directed: directed})
+	}
+	return Loaded{Name: name, Network: n, Path: path, Report: &report}, err
+}
+
+func (s Source) loadSplit(name, dir string, directed bool) (Loaded, error) {
+	split, err := network.ReadSplit(dir, directed)
+	if err != nil {
+		return Loaded{}, err
+	}
+	if name == "" {
+		name = splitName(dir, split)
+	}
+	return Loaded{Name: name, Split: split, Path: dir}, nil
+}
+
+// Training returns the network that walks go over: the training links of a split, or else the network itself.
+func (l Loaded) Training() (*network.Network, error) {
+	if l.Split != nil {
+		return l.Split.TrainNetwork()
+	}
+	return l.Network, nil
+}
+
+// DatasetRule and DatasetRemove are how a data set without a split is parted: the paper's way.
+const (
+	DatasetRule   = "ce5"
+	DatasetRemove = 0.5
+)
+
+// Data returns what a run can learn from. A data set that came without a split is parted by the paper's rule and the seed of
+// the options; a network of the user's own is kept whole, since it is there to be embedded.
+func (l Loaded) Data(ctx context.Context, ownNetwork bool, o graphs.Options) (Data, error) {
+	d := Data{Name: l.Name, Split: l.Split}
+	var err error
+	switch {
+	case d.Split != nil:
+	case !ownNetwork:
+		d.Split, err = network.MakeSplit(ctx, l.Network, network.SplitOptions{Rule: DatasetRule, Remove: DatasetRemove, Seed: o.Seed})
+	case o.Select == graphs.SelectValidation:
+		d.Split, err = network.Whole(ctx, l.Network, o.Seed)
+	default: // nothing will be measured: no need for negatives
+		d.Split = &network.Split{Names: l.Network.Names(), Directed: l.Network.Directed(), Train: l.Network.List()}
+	}
+	return d, err
+}
+
+// baseName returns the name of a file without folders and endings.
+func baseName(path string) string {
+	name := filepath.Base(path)
+	if cut, _, found := strings.Cut(strings.TrimLeft(name, "."), "."); found && cut != "" {
+		return cut
+	}
+	return name
+}
+
+// splitName returns the name of the data set of a split: the registered one whose folder it lies in, if its size is right,
+// or else the folder's own.
+func splitName(dir string, s *network.Split) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	name := filepath.Base(dir)
+	if name == "split" {
+		name = filepath.Base(filepath.Dir(dir))
+	}
+	for _, d := range network.Datasets() {
+		if strings.EqualFold(d.Folder, name) && (d.Vertices == 0 || d.Vertices == len(s.Names)) && d.Directed == s.Directed {
+			return d.Name
+		}
+	}
+	return name
+}
+
+// Published returns the paper's AUC (Table 1) for a method, data set and size of the model, and whether there is one. The
+// paper reports the best epoch and the best epsilon, both by test AUC.
+func Published(dataset string, o graphs.Options) (results.Cell, bool) {
+	column := map[string]string{graphs.MethodAsp2vec: "asp2vec", graphs.MethodDeepWalk: "DW"}[o.Method]
+	total := o.Dim * o.Complete().Aspects
+	if o.Method == graphs.MethodAsp2vec && o.Aspects != 5 {
+		return results.Cell{}, false // the table's are 5 aspects of 20, 40 and 100
+	}
+	return results.Paper(1, dataset, fmt.Sprintf("dim=%d/%s", total, column))
+}
