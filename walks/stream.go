@@ -93,7 +93,13 @@ func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (
 func (s *Stream) Pairs() int64 { return s.pairs }
 
 // Batches returns the number of batches of an epoch.
-func (s *Stream) Batches() int64 { return (s.pairs + int64(s.o.Batch) - 1) / int64(s.o.Batch) }
+func (s *Stream) Batches() int64 {
+	n, batch := s.pairs, int64(s.o.Batch)
+	if n%batch == 0 {
+		return n / batch
+	}
+	return n/batch + 1
+}
 
 // Options returns the options that the stream was made with.
 func (s *Stream) Options() StreamOptions { return s.o }
@@ -115,7 +121,7 @@ func (s *Stream) Pass(ctx context.Context, pass uint64) iter.Seq[*Batch] {
 			s.fill(ctx, pass, empty, full)
 		}()
 		for b := range full {
-			if !yield(b) {
+			if ctx.Err() != nil || !yield(b) {
 				cancel()
 				for range full { // until the goroutine has seen it
 				}

@@ -1,0 +1,449 @@
+package walks_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/asp2vec/asp2vec/internal/golden"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// given is a corpus written down in a test.
+type given [][]int32
+
+func (g given) Walks() int { return len(g) }
+
+func (g given) MaxLength() (n int) {
+	for _, w := range g {
+		n = max(n, len(w))
+	}
+	return n
+}
+
+func (g given) Walk(i int, _ []int32) []int32 { return g[i] }
+
+// some returns the first n walks of a corpus.
+func some(src walks.Source, n int) (g given) {
+	for i := range n {
+		g = append(g, src.Walk(i, nil))
+	}
+	return g
+}
+
+// pair is one pair of a batch: the window's number, the context's slot there, and the two vertices.
+type pair struct {
+	id              uint64
+	slot            int
+	center, context int32
+}
+
+// pairsOf lists the pairs of a batch in its order.
+func pairsOf(b *walks.Batch) (list []pair) {
+	for w := range b.Windows() {
+		for c := range b.Slots {
+			if b.InBatch(w, c) {
+				list = append(list, pair{b.ID[w], c, b.Center[w], b.Context[w*b.Slots+c]})
+			}
+		}
+	}
+	return list
+}
+
+// everyPair lists the pairs of a corpus walk by walk: what the definition of a window says, and nothing more.
+func everyPair(src walks.Source, size int) (list []pair) {
+	for w := range src.Walks() {
+		walk := src.Walk(w, nil)
+		for i, center := range walk {
+			slot := 0
+			for j := i - size; j <= i+size; j++ {
+				if j >= 0 && j < len(walk) && j != i {
+					list = append(list, pair{uint64(w*src.MaxLength() + i), slot, center, walk[j]})
+					slot++
+				}
+			}
+		}
+	}
+	return list
+}
+
+func newStream(t testing.TB, src walks.Source, vertices int, o walks.StreamOptions) *walks.Stream {
+	t.Helper()
+	s, err := walks.NewStream(context.Background(), src, vertices, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// epoch returns the pairs of every batch of a pass.
+func epoch(s *walks.Stream, pass uint64) (batches [][]pair) {
+	for b := range s.Pass(context.Background(), pass) {
+		batches = append(batches, pairsOf(b))
+	}
+	return batches
+}
+
+// The worked example of windows, their order and their readout bags.
+func TestGoldenWindows(t *testing.T) {
+	g, err := golden.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := g.Walk
+	s := newStream(t, given{want.Walk}, 6, walks.StreamOptions{Window: want.Size, Negatives: 2, Batch: 100, Order: walks.Grouped})
+	for b := range s.Pass(context.Background(), 0) {
+		var got [][2]int32
+		for _, p := range pairsOf(b) {
+			got = append(got, [2]int32{p.center, p.context})
+		}
+		if !slices.Equal(got, want.Pairs) {
+			t.Errorf("pairs %v, want %v", got, want.Pairs)
+		}
+		for w, id := range b.ID { // of a corpus of one walk, a window's number is its position
+			window, slots := want.Windows[id], b.Context[w*b.Slots:][:b.Slots]
+			if b.Center[w] != window.Center || !slices.Equal(slots[:b.Count[w]], window.Context) {
+				t.Errorf("window %d: centre %d, contexts %v, want %v", id, b.Center[w], slots[:b.Count[w]], window)
+			}
+			for _, v := range slots[b.Count[w]:] {
+				if v != window.Center {
+					t.Errorf("window %d: slots %v, want unused ones to repeat the centre", id, slots)
+				}
+			}
+			var bag []int32
+			for c, v := range slots {
+				if b.Bag[w]>>c&1 == 1 {
+					bag = append(bag, v)
+				}
+			}
+			slices.Sort(bag)
+			if !slices.Equal(bag, want.Bags[w]) || b.BagSize(w) != len(bag) {
+				t.Errorf("window %d: bag %v of size %d, want %v", id, bag, b.BagSize(w), want.Bags[w])
+			}
+		}
+	}
+}
+
+// streams are corpora with something special about them, each with options.
+func streams(t *testing.T) map[string]struct {
+	src      walks.Source
+	vertices int
+	o        walks.StreamOptions
+} {
+	type stream = struct {
+		src      walks.Source
+		vertices int
+		o        walks.StreamOptions
+	}
+	corpus := func(n int, directed bool, o walks.Options, ends ...int32) walks.Source {
+		return uniform(t, newNetwork(t, n, directed, ends...), o)
+	}
+	return map[string]stream{
+		"ring":            {uniform(t, ring(t, 50), walks.Options{PerVertex: 4, Length: 20, Seed: 1}), 50, walks.StreamOptions{Window: 3, Negatives: 2, Batch: 1000}},
+		"sinks":           {corpus(4, true, walks.Options{PerVertex: 9, Length: 7}, 0, 1, 1, 2, 0, 3, 2, 0), 4, walks.StreamOptions{Window: 2, Negatives: 1, Batch: 20}},
+		"two vertices":    {corpus(2, false, walks.Options{PerVertex: 3, Length: 5}, 0, 1), 2, walks.StreamOptions{Window: 3, Negatives: 2, Batch: 7}},
+		"one arc":         {corpus(2, true, walks.Options{PerVertex: 3, Length: 5}, 0, 1), 2, walks.StreamOptions{Window: 3, Negatives: 2, Batch: 4}},
+		"one loop":        {corpus(1, true, walks.Options{PerVertex: 3, Length: 5}, 0, 0), 1, walks.StreamOptions{Window: 1, Negatives: 2, Batch: 4}},
+		"window > walk":   {uniform(t, ring(t, 90), walks.Options{PerVertex: 1, Length: 4}), 90, walks.StreamOptions{Window: walks.MaxWindow, Negatives: 1, Batch: 100}},
+		"largest window":  {some(uniform(t, ring(t, 90), walks.Options{PerVertex: 1, Length: 70}), 10), 90, walks.StreamOptions{Window: walks.MaxWindow, Negatives: 1, Batch: 5000}},
+		"batch < window":  {uniform(t, ring(t, 20), walks.Options{PerVertex: 1, Length: 9}), 20, walks.StreamOptions{Window: 4, Negatives: 3, Batch: 3}},
+		"batch of one":    {uniform(t, ring(t, 7), walks.Options{PerVertex: 1, Length: 5}), 7, walks.StreamOptions{Window: 2, Negatives: 1, Batch: 1}},
+		"whole batches":   {given{{0, 1, 2}, {2, 1, 0}}, 3, walks.StreamOptions{Window: 1, Negatives: 1, Batch: 4}},
+		"unlimited batch": {uniform(t, ring(t, 20), walks.Options{PerVertex: 1, Length: 9}), 20, walks.StreamOptions{Window: 2, Negatives: 1, Batch: math.MaxInt}},
+		"several blocks":  {uniform(t, ring(t, 900), walks.Options{PerVertex: 10, Length: 3}), 900, walks.StreamOptions{Window: 1, Negatives: 1, Batch: 7000}},
+		"lone vertices":   {given{{0}, {1, 0}, {1}, {}}, 2, walks.StreamOptions{Window: 2, Negatives: 1, Batch: 5}},
+	}
+}
+
+// Each pair of the corpus comes exactly once in an epoch, in full batches but for the last, in either order.
+func TestEveryPairOnce(t *testing.T) {
+	for name, c := range streams(t) {
+		for _, order := range []string{walks.Shuffled, walks.Grouped} {
+			t.Run(name+"/"+order, func(t *testing.T) {
+				c.o.Order = order
+				s := newStream(t, c.src, c.vertices, c.o)
+				want := everyPair(c.src, c.o.Window)
+				if s.Pairs() != int64(len(want)) {
+					t.Errorf("Pairs() = %d, want %d", s.Pairs(), len(want))
+				}
+				count := map[pair]int{}
+				var batches, total int
+				for b := range s.Pass(context.Background(), 5) {
+					list := pairsOf(b)
+					for _, p := range list {
+						count[p]++
+					}
+					batches++
+					total += b.Pairs
+					if b.Pairs != len(list) || b.Pass != 5 || b.Slots != 2*c.o.Window || b.Negatives != c.o.Negatives {
+						t.Errorf("batch says %d pairs, pass %d, %d slots, %d negatives; has %d pairs", b.Pairs, b.Pass, b.Slots, b.Negatives, len(list))
+					}
+					if int64(batches) < s.Batches() && b.Pairs != c.o.Batch || b.Pairs == 0 {
+						t.Errorf("batch %d of %d has %d pairs, want %d", batches, s.Batches(), b.Pairs, c.o.Batch)
+					}
+				}
+				if int64(batches) != s.Batches() || total != len(want) {
+					t.Errorf("%d batches with %d pairs, want %d with %d", batches, total, s.Batches(), len(want))
+				}
+				for _, p := range want {
+					if count[p] != 1 {
+						t.Fatalf("pair %v came %d times", p, count[p])
+					}
+				}
+			})
+		}
+	}
+}
+
+// The published order: by centre in the order of first appearance, then as in the corpus; the same in each pass.
+func TestGroupedOrder(t *testing.T) {
+	for name, c := range streams(t) {
+		t.Run(name, func(t *testing.T) {
+			c.o.Order = walks.Grouped
+			of := map[int32][]pair{}
+			for _, p := range everyPair(c.src, c.o.Window) {
+				of[p.center] = append(of[p.center], p)
+			}
+			var met []int32
+			for i := range c.src.Walks() {
+				for _, v := range c.src.Walk(i, nil) {
+					if !slices.Contains(met, v) {
+						met = append(met, v)
+					}
+				}
+			}
+			var want []pair
+			for _, v := range met {
+				want = append(want, of[v]...)
+			}
+			s := newStream(t, c.src, c.vertices, c.o)
+			for pass := range uint64(2) {
+				if got := slices.Concat(epoch(s, pass)...); !slices.Equal(got, want) {
+					t.Fatalf("pass %d is in another order", pass)
+				}
+			}
+		})
+	}
+}
+
+// A shuffled pass differs from the next and from another seed's, and is the same when asked for again. Windows of one centre
+// or one walk do not stay together.
+func TestShuffledOrder(t *testing.T) {
+	o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 500, Order: walks.Shuffled}
+	src := uniform(t, ring(t, 50), walks.Options{PerVertex: 4, Length: 20, Seed: 1})
+	s := newStream(t, src, 50, o)
+	first := slices.Concat(epoch(s, 1)...)
+	if !slices.Equal(first, slices.Concat(epoch(s, 1)...)) {
+		t.Error("pass 1 differs from itself")
+	}
+	o.Seed = 1
+	for name, other := range map[string][]pair{
+		"pass 2": slices.Concat(epoch(s, 2)...), "another seed": slices.Concat(epoch(newStream(t, src, 50, o), 1)...),
+	} {
+		same := 0
+		for i, p := range first {
+			if p == other[i] {
+				same++
+			}
+		}
+		// A window of 6 pairs keeps its place with probability 1/4000.
+		if same > len(first)/100 {
+			t.Errorf("%s: %d of %d pairs at the same place as in pass 1", name, same, len(first))
+		}
+	}
+	together := 0
+	for i := 1; i < len(first); i++ {
+		if a, b := first[i-1].id, first[i].id; a != b && a/20 == b/20 {
+			together++
+		}
+	}
+	// Two random windows of 200 walks are of one walk with probability 1/200: 20 of 4000 steps from window to window.
+	if together > 60 {
+		t.Errorf("%d neighbouring windows are of one walk, want about 20", together)
+	}
+}
+
+// Batches do not depend on whether walks are stored or drawn anew.
+func TestStoredWalksGiveTheSameBatches(t *testing.T) {
+	src := uniform(t, ring(t, 50), walks.Options{PerVertex: 4, Length: 20, Seed: 1})
+	stored, err := walks.Store(context.Background(), src, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, order := range []string{walks.Shuffled, walks.Grouped} {
+		o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 500, Order: order, Resample: true}
+		a, b := newStream(t, src, 50, o), newStream(t, stored, 50, o)
+		if x, y := fmt.Sprint(all(a, 3)), fmt.Sprint(all(b, 3)); x != y {
+			t.Errorf("%s: stored walks give other batches", order)
+		}
+	}
+}
+
+// all lists every array of the batches of a pass.
+func all(s *walks.Stream, pass uint64) (list [][]int32) {
+	for b := range s.Pass(context.Background(), pass) {
+		for _, x := range [][]int32{
+			b.Center, b.Context, b.Count, b.First, b.Last, b.Negative,
+			b.Index.Start, b.Index.Slots, b.Index.Owners, b.Index.CenterStart, b.Index.Windows,
+		} {
+			list = append(list, slices.Clone(x))
+		}
+	}
+	return list
+}
+
+// A window that two batches share has its whole bag and the same negatives in both.
+func TestSplitWindow(t *testing.T) {
+	src := uniform(t, ring(t, 20), walks.Options{PerVertex: 1, Length: 9})
+	for _, order := range []string{walks.Shuffled, walks.Grouped} {
+		s := newStream(t, src, 20, walks.StreamOptions{Window: 3, Negatives: 2, Batch: 4, Order: order})
+		type window struct {
+			contexts, negatives []int32
+			bag                 uint64
+			last                int32
+		}
+		seen := map[uint64]window{}
+		split := 0
+		for b := range s.Pass(context.Background(), 1) {
+			for w, id := range b.ID {
+				now := window{
+					slices.Clone(b.Context[w*b.Slots:][:b.Slots]), slices.Clone(b.Negative[w*b.Slots*b.Negatives:][:b.Slots*b.Negatives]),
+					b.Bag[w], b.Last[w],
+				}
+				before, again := seen[id]
+				seen[id] = now
+				if !again {
+					continue
+				}
+				split++
+				if b.First[w] != before.last {
+					t.Errorf("%s: window %d goes on at slot %d, want %d", order, id, b.First[w], before.last)
+				}
+				if !slices.Equal(now.contexts, before.contexts) || now.bag != before.bag || !slices.Equal(now.negatives, before.negatives) {
+					t.Errorf("%s: window %d is %v in one batch and %v in the next", order, id, before, now)
+				}
+			}
+		}
+		if split == 0 {
+			t.Errorf("%s: no window was split: nothing was tested", order)
+		}
+	}
+}
+
+// Whoever leaves a pass early, or panics in it, leaves no goroutine behind; neither does a context that ends.
+func TestPassLeavesNoGoroutine(t *testing.T) {
+	src := uniform(t, ring(t, 50), walks.Options{PerVertex: 4, Length: 20})
+	o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 10}
+	ends := map[string]func(*walks.Stream){
+		"break": func(s *walks.Stream) {
+			for range s.Pass(context.Background(), 0) {
+				break
+			}
+		},
+		"panic": func(s *walks.Stream) {
+			defer func() { recover() }()
+			for range s.Pass(context.Background(), 0) {
+				panic("in the loop's body")
+			}
+		},
+		"cancelled before": func(s *walks.Stream) {
+			ctx, cancel := context.WithCancel(context.Background())
+			cancel()
+			for range s.Pass(ctx, 0) {
+				t.Error("a batch though the context was cancelled before")
+			}
+		},
+		"cancelled meanwhile": func(s *walks.Stream) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			n := 0
+			for range s.Pass(ctx, 0) {
+				if n++; n == 2 {
+					cancel()
+				}
+			}
+			if n != 2 {
+				t.Errorf("%d batches, want 2: the context was cancelled then", n)
+			}
+		},
+	}
+	for _, order := range []string{walks.Shuffled, walks.Grouped} {
+		o.Order = order
+		s := newStream(t, src, 50, o)
+		for name, end := range ends {
+			t.Run(order+"/"+name, func(t *testing.T) {
+				before := runtime.NumGoroutine()
+				for range 10 {
+					end(s)
+				}
+				for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
+					if time.Now().After(deadline) {
+						t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestNewStreamRefuses(t *testing.T) {
+	ok := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 100, Order: walks.Grouped}
+	src := given{{0, 1, 2, 3, 4}}
+	cases := []struct {
+		name     string
+		src      walks.Source
+		vertices int
+		edit     func(*walks.StreamOptions)
+		want     string
+	}{
+		{"window 0", src, 5, func(o *walks.StreamOptions) { o.Window = 0 }, "window 0: want 1 to 32"},
+		{"window 33", src, 5, func(o *walks.StreamOptions) { o.Window = 33 }, "window 33: want 1 to 32"},
+		{"no negatives", src, 5, func(o *walks.StreamOptions) { o.Negatives = 0 }, "0 negatives: want 1"},
+		{"a million negatives", src, 5, func(o *walks.StreamOptions) { o.Negatives = 1e6 }, "to 4096"},
+		{"batch 0", src, 5, func(o *walks.StreamOptions) { o.Batch = 0 }, "batches of 0 pairs"},
+		{"order", src, 5, func(o *walks.StreamOptions) { o.Order = "random" }, `order "random": want "shuffled" or "grouped"`},
+		{"vertex out of range", src, 4, func(*walks.StreamOptions) {}, "walk 0 visits vertex 4: want vertices below 4"},
+		{"negative vertex", given{{0, -1}}, 4, func(*walks.StreamOptions) {}, "visits vertex -1"},
+		{"more slots than 31 bits", given{make([]int32, 9000)}, 1, func(o *walks.StreamOptions) {
+			o.Window, o.Negatives, o.Batch = 32, 4096, 1e6
+		}, "want at most 8190 pairs in a batch"},
+		{"more windows than 32 bits", huge{}, 1, func(*walks.StreamOptions) {}, `use order "shuffled"`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			o := ok
+			c.edit(&o)
+			if _, err := walks.NewStream(context.Background(), c.src, c.vertices, o); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one that says %q", err, c.want)
+			}
+		})
+	}
+}
+
+// huge is a corpus of few short walks that allows for long ones.
+type huge struct{}
+
+func (huge) Walks() int                    { return 1 << 12 }
+func (huge) MaxLength() int                { return 1 << 20 }
+func (huge) Walk(_ int, _ []int32) []int32 { return []int32{0, 0} }
+
+func TestNewStreamIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 100, Order: walks.Grouped}
+	if s, err := walks.NewStream(ctx, given{{0, 1}}, 2, o); err != context.Canceled {
+		t.Errorf("got %v, %v: want %v", s, err, context.Canceled)
+	}
+}
+
+func TestStreamKeepsItsOptions(t *testing.T) {
+	o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 100, Order: walks.Grouped, Resample: true, Seed: 9}
+	if got := newStream(t, given{{0, 1}}, 2, o).Options(); got != o {
+		t.Errorf("options %+v, want %+v", got, o)
+	}
+}
