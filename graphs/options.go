@@ -30,6 +30,12 @@ const (
 	EngineFused = "fused" // the same numbers from fused ops
 )
 
+// Bounds of sizes, far above any use: a slip of the hand must not ask for all memory.
+const (
+	maxDim     = 1 << 16
+	maxAspects = 1 << 12
+)
+
 // Options of a run. Names of JSON keys are those of the command line's flags, of records and of sweeps. Equation numbers
 // are those of Park et al., KDD 2020; "code" is the authors' published program.
 type Options struct {
@@ -129,8 +135,8 @@ func (o Options) Validate() error {
 	}
 	// Comparisons are written so that NaN fails.
 	oneOf("method", o.Method, MethodAsp2vec, MethodDeepWalk)
-	check(o.Dim >= 1, "dim", o.Dim, "at least 1")
-	check(o.Aspects >= 1, "aspects", o.Aspects, "at least 1")
+	check(o.Dim >= 1 && o.Dim <= maxDim, "dim", o.Dim, fmt.Sprintf("1 to %d", maxDim))
+	check(o.Aspects >= 1 && o.Aspects <= maxAspects, "aspects", o.Aspects, fmt.Sprintf("1 to %d", maxAspects))
 	oneOf("selection", o.Selection, registered(layers.Selections)...)
 	oneOf("noise", o.Noise, NoisePair, NoiseWindow)
 	check(o.Tau > 0 && !math.IsInf(o.Tau, 0), "tau", o.Tau, "a number above 0")
@@ -139,10 +145,10 @@ func (o Options) Validate() error {
 	oneOf("regularizer", o.Regularizer, registered(losses.Regularizers)...)
 	check(o.Lambda >= 0 && !math.IsInf(o.Lambda, 0), "lambda", o.Lambda, "a number, at least 0")
 	check(o.Epsilon >= 0 && o.Epsilon <= 1, "epsilon", o.Epsilon, "a number from 0 to 1")
-	check(o.Walks >= 1, "walks", o.Walks, "at least 1")
-	check(o.Length >= 2, "walk-length", o.Length, "at least 2")
+	check(o.Walks >= 1 && o.Walks <= walks.MaxPerVertex, "walks", o.Walks, fmt.Sprintf("1 to %d", walks.MaxPerVertex))
+	check(o.Length >= 2 && o.Length <= walks.MaxLength, "walk-length", o.Length, fmt.Sprintf("2 to %d", walks.MaxLength))
 	check(o.Window >= 1 && o.Window <= walks.MaxWindow, "window", o.Window, fmt.Sprintf("1 to %d", walks.MaxWindow))
-	check(o.Negatives >= 1, "negatives", o.Negatives, "at least 1")
+	check(o.Negatives >= 1 && o.Negatives <= walks.MaxNegatives, "negatives", o.Negatives, fmt.Sprintf("1 to %d", walks.MaxNegatives))
 	check(o.Batch >= 1, "batch", o.Batch, "at least 1")
 	oneOf("order", o.Order, walks.Shuffled, walks.Grouped)
 	check(o.LearningRate > 0 && !math.IsInf(o.LearningRate, 0), "learning-rate", o.LearningRate, "a number above 0")

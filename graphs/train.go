@@ -2,7 +2,9 @@ package graphs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/asp2vec/asp2vec/network"
@@ -69,9 +71,11 @@ type Result struct {
 
 // Train trains a model on the walks of a network: a warm-up by DeepWalk where the options ask for it, then the model. If
 // ctx is cancelled it stops after the step, and returns the best epoch's parameters so far, or the current ones where no
-// epoch has ended, with Interrupted set. The result depends on the network and the options, not on the number of threads.
+// epoch has ended or the last one is asked for, with Interrupted set. The result depends on the network and the options, not
+// on the number of threads.
 //
-// It returns an error if the options or the network do not do, if a score cannot be had, or if the loss diverges.
+// It returns an error if the options or the network do not do, if a score cannot be had, if the loss diverges, or ctx's if
+// it is cancelled before there is anything to train.
 func Train(ctx context.Context, net *network.Network, o Options, threads int, mon Monitor) (*Result, error) {
 	o = o.Complete()
 	if err := o.Validate(); err != nil {
@@ -114,6 +118,11 @@ func Train(ctx context.Context, net *network.Network, o Options, threads int, mo
 	}
 	res.Interrupted = ctx.Err() != nil
 	res.Embedding = t.embedding(main)
+	for _, x := range res.Embedding { // the last step's numbers have been in no loss
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+			return nil, fmt.Errorf("graphs: the embedding holds %v: want finite numbers; try a smaller learning-rate than %v", x, o.LearningRate)
+		}
+	}
 	return res, nil
 }
 
@@ -183,6 +192,9 @@ func (t *trainer) run(ctx context.Context, name string, m *Model) (Stage, error)
 			e.Score, e.Eval, err = t.score(ctx, m)
 			if ctx.Err() != nil {
 				break
+			}
+			if err == nil && math.IsNaN(e.Score) {
+				err = errors.New("the score is NaN: want a number")
 			}
 			if err != nil {
 				return stage, fmt.Errorf("graphs: %s epoch %d: %w", name, n, err)

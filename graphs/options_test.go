@@ -1,0 +1,165 @@
+package graphs
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+func TestDefaultsAreValid(t *testing.T) {
+	for name, o := range map[string]Options{"Default": Default(), "Paper": Paper(), "Default, complete": Default().Complete()} {
+		if err := o.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// The published protocol; the numbers are those of the paper's section 4.1 and of the authors' code.
+func TestPaper(t *testing.T) {
+	o := Paper().Complete()
+	want := Options{
+		Method: "asp2vec", Dim: 20, Aspects: 5, Selection: "gumbel", Noise: "pair", Tau: 0.5, Readout: "mean",
+		PairLoss: "skipgram", Regularizer: "cosine", Lambda: 0.01, Epsilon: 0.5, WarmUp: true,
+		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: false,
+		Order: "grouped", LearningRate: 0.003, Optimizer: "adam", Epochs: 1000, WarmUpEpochs: 1000, Patience: 5,
+		Select: "test", Engine: "auto", WalksInMemory: "auto", Seed: 1,
+	}
+	if o != want {
+		t.Errorf("got  %+v\nwant %+v", o, want)
+	}
+}
+
+func TestValidateNamesTheOption(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	cases := map[string][]func(*Options){
+		"method = ":          {func(o *Options) { o.Method = "node2vec" }},
+		"dim = ":             {func(o *Options) { o.Dim = 0 }, func(o *Options) { o.Dim = math.MaxInt }},
+		"aspects = ":         {func(o *Options) { o.Aspects = 0 }, func(o *Options) { o.Aspects = math.MaxInt }},
+		"selection = ":       {func(o *Options) { o.Selection = "" }},
+		"noise = ":           {func(o *Options) { o.Noise = "batch" }},
+		"tau = ":             {func(o *Options) { o.Tau = 0 }, func(o *Options) { o.Tau = -1 }, func(o *Options) { o.Tau = nan }, func(o *Options) { o.Tau = inf }},
+		"readout = ":         {func(o *Options) { o.Readout = "sum" }},
+		"pair-loss = ":       {func(o *Options) { o.PairLoss = "hinge" }},
+		"regularizer = ":     {func(o *Options) { o.Regularizer = "l2" }},
+		"lambda = ":          {func(o *Options) { o.Lambda = -0.1 }, func(o *Options) { o.Lambda = nan }, func(o *Options) { o.Lambda = inf }},
+		"epsilon = ":         {func(o *Options) { o.Epsilon = -0.1 }, func(o *Options) { o.Epsilon = 1.1 }, func(o *Options) { o.Epsilon = nan }},
+		"walks = ":           {func(o *Options) { o.Walks = 0 }, func(o *Options) { o.Walks = math.MaxInt }},
+		"walk-length = ":     {func(o *Options) { o.Length = 1 }, func(o *Options) { o.Length = math.MaxInt }},
+		"window = ":          {func(o *Options) { o.Window = 0 }, func(o *Options) { o.Window = walks.MaxWindow + 1 }},
+		"negatives = ":       {func(o *Options) { o.Negatives = 0 }, func(o *Options) { o.Negatives = math.MaxInt }},
+		"batch = ":           {func(o *Options) { o.Batch = 0 }},
+		"order = ":           {func(o *Options) { o.Order = "sorted" }},
+		"learning-rate = ":   {func(o *Options) { o.LearningRate = 0 }, func(o *Options) { o.LearningRate = nan }, func(o *Options) { o.LearningRate = inf }},
+		"optimizer = ":       {func(o *Options) { o.Optimizer = "adagrad" }},
+		"epochs = ":          {func(o *Options) { o.Epochs = -1 }},
+		"warm-up-epochs = ":  {func(o *Options) { o.WarmUpEpochs = -1 }},
+		"patience = ":        {func(o *Options) { o.Patience = -1 }},
+		"select = ":          {func(o *Options) { o.Select = "best" }},
+		"walks-in-memory = ": {func(o *Options) { o.WalksInMemory = "maybe" }},
+		"engine = ":          {func(o *Options) { o.Engine = "gpu" }},
+	}
+	all := Default()
+	for name, edits := range cases {
+		for _, edit := range edits {
+			o := Default()
+			edit(&o)
+			err := o.Validate()
+			if err == nil || !strings.HasPrefix(err.Error(), name) || !strings.Contains(err.Error(), ": want ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v, want one line that begins with %q and says what is wanted", err, name)
+			}
+			edit(&all)
+		}
+	}
+	// All problems are reported at once.
+	problems := strings.Split(all.Validate().Error(), "\n")
+	if len(problems) != len(cases) {
+		t.Errorf("%d problems reported, want %d:\n%s", len(problems), len(cases), strings.Join(problems, "\n"))
+	}
+	// Every option can be wrong but these.
+	free := map[string]bool{"warm-up": true, "resample-negatives": true, "seed": true}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
+		if key := f.Tag.Get("json"); cases[key+" = "] == nil && !free[key] {
+			t.Errorf("option %s (%q) has no case here", f.Name, key)
+		}
+	}
+}
+
+func TestComplete(t *testing.T) {
+	cases := []struct {
+		name string
+		edit func(*Options)
+		want func(*Options) // beside epochs 1000, as many for the warm-up, and patience 10
+	}{
+		{"validation", func(*Options) {}, func(*Options) {}},
+		{"test", func(o *Options) { o.Select = SelectTest }, func(o *Options) { o.Patience = 5 }},
+		{"last", func(o *Options) { o.Select = SelectLast }, func(o *Options) { o.Epochs, o.WarmUpEpochs = 20, 20 }},
+		{"given", func(o *Options) { o.Epochs, o.WarmUpEpochs, o.Patience = 3, 4, 6 }, func(o *Options) { o.Epochs, o.WarmUpEpochs, o.Patience = 3, 4, 6 }},
+		{"epochs given", func(o *Options) { o.Epochs = 7 }, func(o *Options) { o.Epochs, o.WarmUpEpochs = 7, 7 }},
+		{"deepwalk", func(o *Options) { o.Method = MethodDeepWalk }, func(o *Options) { o.Aspects, o.WarmUp = 1, false }},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			o := Default()
+			c.edit(&o)
+			want := o
+			want.Epochs, want.WarmUpEpochs, want.Patience = 1000, 1000, 10
+			c.want(&want)
+			got := o.Complete()
+			if got != want {
+				t.Errorf("got  %+v\nwant %+v", got, want)
+			}
+			if again := got.Complete(); again != got {
+				t.Errorf("completing twice changes it to %+v", again)
+			}
+		})
+	}
+}
+
+// Options go through a record's JSON unharmed, whatever they are, under keys that look like the command line's flags.
+func TestOptionsInJSON(t *testing.T) {
+	var o Options
+	v := reflect.ValueOf(&o).Elem()
+	for i := range v.NumField() { // every field differs from its default and from its neighbours
+		switch f := v.Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString(v.Type().Field(i).Name)
+		case reflect.Int:
+			f.SetInt(int64(100 + i))
+		case reflect.Uint64:
+			f.SetUint(math.MaxUint64)
+		case reflect.Float64:
+			f.SetFloat(0.1 + float64(i))
+		case reflect.Bool:
+			f.SetBool(true)
+		default:
+			t.Fatalf("option %s is a %v: say here how to vary it", v.Type().Field(i).Name, f.Kind())
+		}
+	}
+	b, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Options
+	if err := json.Unmarshal(b, &back); err != nil {
+		t.Fatal(err)
+	}
+	if back != o {
+		t.Errorf("read back %+v, want %+v", back, o)
+	}
+	var keys map[string]any
+	if err := json.Unmarshal(b, &keys); err != nil {
+		t.Fatal(err)
+	}
+	if len(keys) != v.NumField() {
+		t.Errorf("%d keys for %d options", len(keys), v.NumField())
+	}
+	for key := range keys {
+		if strings.ToLower(key) != key || strings.Contains(key, "_") {
+			t.Errorf("key %q: want lower case, words joined by hyphens", key)
+		}
+	}
+}

@@ -1,0 +1,334 @@
+package graphs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// small returns options for networks of a few dozen vertices: a few batches an epoch, no warm-up, no selection.
+func small() Options {
+	o := Default()
+	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch, o.LearningRate = 6, 3, 2, 20, 1000, 0.02
+	o.Select, o.Epochs, o.WarmUp = SelectLast, 3, false
+	o.Engine = EngineFused // says what runs, and spares the comparison with the graph
+	return o
+}
+
+func train(t *testing.T, net *network.Network, o Options, mon Monitor) *Result {
+	t.Helper()
+	r, err := Train(context.Background(), net, o, 2, mon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func karate() *network.Network {
+	net, _ := network.Karate()
+	return net
+}
+
+// The loss falls, from that of a model that knows nothing, (1+M) ln 2, and linked vertices come to score above others.
+func TestTrainingLearns(t *testing.T) {
+	for _, method := range []string{MethodDeepWalk, MethodAsp2vec} {
+		t.Run(method, func(t *testing.T) {
+			o := small()
+			o.Method, o.Epochs, o.Walks = method, 8, 10
+			net := karate()
+			r := train(t, net, o, Monitor{})
+			epochs := r.Stages[0].Epochs
+			first, last := epochs[0].Loss.Pairs, epochs[len(epochs)-1].Loss.Pairs
+			untrained := 3 * math.Ln2 / float64(r.Model.o.Aspects) // the loss is a mean over aspects, too
+			if first > untrained*1.001 || last > 0.9*untrained {
+				t.Errorf("loss %v after the first epoch, %v after the last, want it to fall well below %v", first, last, untrained)
+			}
+			var linked, others float64
+			for u := range int32(34) {
+				for v := range u {
+					score := dot(r.Embedding[int(u)*o.Dim:][:o.Dim], r.Embedding[int(v)*o.Dim:][:o.Dim])
+					if net.Has(u, v) {
+						linked += score / 78
+					} else {
+						others += score / (34*33/2 - 78)
+					}
+				}
+			}
+			if linked <= others {
+				t.Errorf("linked vertices score %v, others %v", linked, others)
+			}
+		})
+	}
+}
+
+func dot(x, y []float32) (sum float64) {
+	for i := range x {
+		sum += float64(x[i]) * float64(y[i])
+	}
+	return sum
+}
+
+// scores returns a Monitor.Score that gives scores one after the other, and where it keeps what it was given.
+func scores(list ...float64) (score func(context.Context, []float32, int) (float64, error), seen *[][]float32) {
+	seen = new([][]float32)
+	return func(_ context.Context, embedding []float32, _ int) (float64, error) {
+		*seen = append(*seen, slices.Clone(embedding))
+		return list[len(*seen)-1], nil
+	}, seen
+}
+
+// What is returned is the epoch with the best score, not the last one, and the model that goes with it.
+func TestTheBestEpochIsReported(t *testing.T) {
+	o := small()
+	o.Select, o.Epochs, o.Patience = SelectValidation, 10, 3
+	score, seen := scores(.5, .9, .6, .7, .8)
+	var told []Epoch
+	r := train(t, karate(), o, Monitor{Score: score, Done: func(e Epoch) { told = append(told, e) }})
+	stage := r.Stages[0]
+	if len(stage.Epochs) != 5 || stage.Best != 2 || stage.BestScore != .9 {
+		t.Fatalf("%d epochs, best %d with %v, want 5, 2 and 0.9", len(stage.Epochs), stage.Best, stage.BestScore)
+	}
+	if !slices.Equal(r.Embedding, (*seen)[1]) {
+		t.Error("the embedding is not that of epoch 2")
+	}
+	if slices.Equal((*seen)[1], (*seen)[4]) {
+		t.Error("epochs 2 and 5 have the same embedding: nothing was tested")
+	}
+	final := make([]float32, len(r.Embedding))
+	if r.Model.Final(final); !slices.Equal(final, r.Embedding) {
+		t.Error("the model's parameters are not those of the embedding")
+	}
+	if !slices.Equal(told, stage.Epochs) {
+		t.Error("Done was told of other epochs than are in the result")
+	}
+	for i, e := range stage.Epochs {
+		if e.Number != i+1 || e.Stage != StageMain || !e.Scored || e.Best != (i < 2) || e.Pairs != stage.Epochs[0].Pairs || e.Loss.Pairs <= 0 || e.Train <= 0 {
+			t.Errorf("epoch %d: %+v", i+1, e)
+		}
+	}
+}
+
+// The same epochs by the same seed whatever scores say; without selection nothing is scored.
+func TestSelectLast(t *testing.T) {
+	o := small()
+	score, seen := scores(.9, .8, .7)
+	called := false
+	r := train(t, karate(), o, Monitor{Score: func(context.Context, []float32, int) (float64, error) { called = true; return 0, nil }})
+	if called || len(r.Stages[0].Epochs) != 3 || r.Stages[0].Best != 3 || r.Stages[0].Epochs[0].Scored {
+		t.Errorf("scored: %v; stage %+v", called, r.Stages[0])
+	}
+	o.Select = SelectTest
+	train(t, karate(), o, Monitor{Score: score})
+	if !slices.Equal(r.Embedding, (*seen)[2]) {
+		t.Error("scoring changes what is trained")
+	}
+}
+
+// The warm-up trains DeepWalk, and its best epoch is where every centre and every aspect begins.
+func TestWarmUp(t *testing.T) {
+	o := small()
+	o.WarmUp, o.WarmUpEpochs, o.Epochs, o.Select = true, 3, 2, SelectValidation
+	score, seen := scores(.5, .9, .7, .1, .2)
+	var stages []string
+	r := train(t, karate(), o, Monitor{Score: score, Begin: func(stage string, m *Model, pairs int64) {
+		if stages = append(stages, stage); stage == StageWarmUp {
+			if m.o.Method != MethodDeepWalk || m.Q.Block[0] != 1 || m.penalty != nil {
+				t.Errorf("the warm-up trains %s with %d aspects", m.o.Method, m.Q.Block[0])
+			}
+			return
+		}
+		warm := (*seen)[1]
+		for v := range m.P.Rows {
+			want := warm[v*o.Dim:][:o.Dim]
+			if !slices.Equal(m.P.Row(v), want) {
+				t.Errorf("centre of %d: %v, want %v", v, m.P.Row(v), want)
+			}
+			for s := range o.Aspects {
+				if got := m.Q.Row(v)[s*o.Dim:][:o.Dim]; !slices.Equal(got, want) {
+					t.Errorf("aspect %d of %d: %v, want %v", s, v, got, want)
+				}
+			}
+		}
+	}})
+	if !slices.Equal(stages, []string{StageWarmUp, StageMain}) || len(r.Stages) != 2 || r.Stages[0].Best != 2 || r.Stages[1].Best != 2 {
+		t.Errorf("stages %v, results %+v", stages, r.Stages)
+	}
+}
+
+// A run that is stopped in mid-epoch returns the best epoch that ended, and says that it was stopped.
+func TestInterruption(t *testing.T) {
+	cases := []struct {
+		name         string
+		stage        string
+		epoch        int // in which the run is stopped, after a step
+		stages, done int // stages begun, and epochs done in the last of them
+		best         int
+		embedding    int // which of the scored ones is returned; -1 for one that was never scored
+	}{
+		{"main, epoch 3", StageMain, 3, 2, 2, 1, 2},
+		{"main, epoch 1", StageMain, 1, 2, 0, 0, -1},
+		{"warm-up, epoch 3", StageWarmUp, 3, 1, 2, 2, 1},
+		{"warm-up, epoch 1", StageWarmUp, 1, 1, 0, 0, -1},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			o := small()
+			o.WarmUp, o.WarmUpEpochs, o.Epochs, o.Select = true, 2, 5, SelectValidation
+			if c.stage == StageWarmUp {
+				o.WarmUpEpochs = 5
+			}
+			score, seen := scores(.5, .6, .9, .8, .7)
+			ctx, cancel := context.WithCancel(context.Background())
+			steps := 0
+			r, err := Train(ctx, karate(), o, 2, Monitor{Score: score, Step: func(p Progress) {
+				if p.Stage == c.stage && p.Epoch == c.epoch {
+					steps++
+					cancel()
+				}
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := r.Stages[len(r.Stages)-1]
+			if !r.Interrupted || steps != 1 || len(r.Stages) != c.stages || len(last.Epochs) != c.done || last.Best != c.best {
+				t.Errorf("interrupted %v after %d steps, %d stages, the last with %d epochs, best %d, want one step, %d, %d, %d",
+					r.Interrupted, steps, len(r.Stages), len(last.Epochs), last.Best, c.stages, c.done, c.best)
+			}
+			switch {
+			case c.embedding >= 0 && !near(widen(r.Embedding), widen((*seen)[c.embedding]), 0, 1e-6): // (x+x)/2 of a warm start
+				t.Errorf("the embedding is not that of score %v", c.embedding)
+			case c.embedding < 0 && slices.ContainsFunc(*seen, func(e []float32) bool { return slices.Equal(e, r.Embedding) }):
+				t.Error("the step before the interruption is lost")
+			}
+		})
+	}
+}
+
+func TestInterruptedBeforeItBegins(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if r, err := Train(ctx, karate(), small(), 2, Monitor{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, %v: want %v", r, err, context.Canceled)
+	}
+}
+
+// While a score is worked out the run can be stopped too: the error of the score is then no failure.
+func TestInterruptedWhileScoring(t *testing.T) {
+	o := small()
+	o.Select = SelectValidation
+	ctx, cancel := context.WithCancel(context.Background())
+	n := 0
+	r, err := Train(ctx, karate(), o, 1, Monitor{Score: func(ctx context.Context, _ []float32, _ int) (float64, error) {
+		if n++; n == 2 {
+			cancel()
+		}
+		return 0.5, ctx.Err()
+	}})
+	if err != nil || !r.Interrupted || r.Stages[0].Best != 1 || len(r.Stages[0].Epochs) != 1 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+// Progress grows to the whole of the epoch, and carries the mean loss and the latest score.
+func TestProgress(t *testing.T) {
+	o := small()
+	o.Select, o.Epochs = SelectTest, 2
+	score, _ := scores(.5, .6)
+	var list []Progress
+	r := train(t, karate(), o, Monitor{Score: score, Step: func(p Progress) { list = append(list, p) }})
+	total := r.Stages[0].Epochs[0].Pairs
+	for i, p := range list {
+		second := i >= len(list)/2
+		if p.Total != total || p.MaxEpochs != 2 || p.Stage != StageMain || p.Scored != second || second != (p.Epoch == 2) || second && p.Score != .5 {
+			t.Errorf("step %d: %+v", i, p)
+		}
+		if at := min(int64(i%(len(list)/2)+1)*int64(o.Batch), total); p.Pairs != at {
+			t.Errorf("step %d: %d pairs, want %d", i, p.Pairs, at)
+		}
+	}
+	if len(list) < 4 || list[len(list)-1].Loss != r.Stages[0].Epochs[1].Loss {
+		t.Errorf("%d steps, the last with loss %v, want at least 4 and %v", len(list), list[len(list)-1].Loss, r.Stages[0].Epochs[1].Loss)
+	}
+}
+
+func TestTrainRefuses(t *testing.T) {
+	lonely, err := network.New([]string{"a", "b"}, nil, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	give := func(score float64, err error) func(context.Context, []float32, int) (float64, error) {
+		return func(context.Context, []float32, int) (float64, error) { return score, err }
+	}
+	cases := []struct {
+		name  string
+		net   *network.Network
+		edit  func(*Options)
+		score func(context.Context, []float32, int) (float64, error)
+		want  string
+	}{
+		{"options", karate(), func(o *Options) { o.Aspects = 0 }, nil, "graphs: aspects = 0: want"},
+		{"no score", karate(), func(o *Options) { o.Select = SelectValidation }, nil, `select = "validation" without a score`},
+		{"no links", lonely, func(*Options) {}, nil, "no links"},
+		{"score fails", karate(), func(o *Options) { o.Select = SelectTest }, give(0, errors.New("no test links")), "graphs: main epoch 1: no test links"},
+		{"score fails in the warm-up", karate(), func(o *Options) { o.WarmUp, o.Select = true, SelectTest }, give(0, errors.New("no test links")), "warm-up epoch 1: no test links"},
+		{"score is NaN", karate(), func(o *Options) { o.Select = SelectValidation }, give(math.NaN(), nil), "epoch 1: the score is NaN"},
+		{"diverges", karate(), func(o *Options) { o.LearningRate = 1e30 }, nil, "smaller learning-rate than 1e+30"},
+		{"diverges without moments", karate(), func(o *Options) { o.LearningRate, o.Optimizer = 1e300, OptimizerSGD }, nil, "smaller learning-rate"},
+		{"diverges in the graph engine", karate(), func(o *Options) { o.LearningRate, o.Engine = 1e30, EngineGraph }, nil, "smaller learning-rate"},
+		{"diverges in the only step", karate(), func(o *Options) { o.LearningRate, o.Batch, o.Epochs = 1e300, 1e6, 1 }, nil, "smaller learning-rate"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			o := small()
+			c.edit(&o)
+			r, err := Train(context.Background(), c.net, o, 2, Monitor{Score: c.score})
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("got %v, error %v, want one line that says %q", r, err, c.want)
+			}
+		})
+	}
+}
+
+// Networks at the edge: two vertices, whose windows leave no vertex for negatives; arcs into sinks; vertices without links;
+// a loop alone.
+func TestOddNetworks(t *testing.T) {
+	cases := []struct {
+		name     string
+		vertices int
+		directed bool
+		links    []network.Link
+	}{
+		{"two vertices", 2, false, []network.Link{{From: 0, To: 1}}},
+		{"one arc", 2, true, []network.Link{{From: 0, To: 1}}},
+		{"a loop", 1, true, []network.Link{{From: 0, To: 0}}},
+		{"sinks and lone vertices", 9, true, []network.Link{{From: 0, To: 1}, {From: 2, To: 1}, {From: 0, To: 3}, {From: 5, To: 0}}},
+	}
+	for _, c := range cases {
+		for _, engine := range []string{EngineAuto, EngineGraph} {
+			for _, optimizer := range []string{OptimizerAdam, OptimizerLazyAdam, OptimizerSGD} {
+				t.Run(fmt.Sprintf("%s/%s/%s", c.name, engine, optimizer), func(t *testing.T) {
+					var names []string
+					for v := range c.vertices {
+						names = append(names, fmt.Sprint(v))
+					}
+					net, err := network.New(names, c.links, nil, c.directed)
+					if err != nil {
+						t.Fatal(err)
+					}
+					o := small()
+					o.Engine, o.Optimizer, o.Epochs, o.Dim, o.Aspects, o.WarmUp = engine, optimizer, 2, 2, 2, true
+					r := train(t, net, o, Monitor{})
+					if len(r.Embedding) != c.vertices*o.Dim || !slices.Equal(r.Names, names) || r.Interrupted {
+						t.Errorf("%d numbers for %v, interrupted: %v", len(r.Embedding), r.Names, r.Interrupted)
+					}
+				})
+			}
+		}
+	}
+}
