@@ -58,12 +58,12 @@ type function struct {
 }
 
 var functions = []function{
-	{"Exp", Exp, math.Exp, 1},
+	{"Exp", Exp, math.Exp, 1.05},
 	{"Log", Log, math.Log, 1},
-	{"Softplus", func(dst, x []float32) { SoftplusSigmoid(dst, make([]float32, len(x)), x, 1) }, softplus64, 4},
-	{"Sigmoid", func(dst, x []float32) { SoftplusSigmoid(make([]float32, len(x)), dst, x, 1) }, sigmoid64, 4},
+	{"Softplus", func(dst, x []float32) { SoftplusSigmoid(dst, make([]float32, len(x)), x, 1) }, softplus64, 3},
+	{"Sigmoid", func(dst, x []float32) { SoftplusSigmoid(make([]float32, len(x)), dst, x, 1) }, sigmoid64, 3},
 	{"Softplus of -x", func(dst, x []float32) { SoftplusSigmoid(dst, make([]float32, len(x)), x, -1) },
-		func(x float64) float64 { return softplus64(-x) }, 4},
+		func(x float64) float64 { return softplus64(-x) }, 3},
 }
 
 // TestErrorBounds tries bit patterns of float32 (all sorts: NaN, infinities, denormals) and holds the documented bounds.
