@@ -3,7 +3,6 @@ package experiments
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -38,7 +37,7 @@ type Watch struct {
 // Outcome is what a run leaves behind.
 type Outcome struct {
 	Record results.Record
-	Result *graphs.Result // nil if the run failed
+	Result *graphs.Result // nil if training failed
 }
 
 // Run trains a model and measures it. With select = validation, a tenth of the training links is held out of the walks and
@@ -64,7 +63,9 @@ func Run(ctx context.Context, data Data, o graphs.Options, protocol string, thre
 	err := run(ctx, data.Split, o, threads, watch, out)
 	var marshalErr error
 	r.Options, marshalErr = results.MarshalOptions(o)
-	err = errors.Join(err, marshalErr)
+	if err == nil { // else it may be the same NaN twice
+		err = marshalErr
+	}
 	r.Finish(err)
 	return out, err
 }
@@ -141,7 +142,10 @@ func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 		for _, e := range s.Epochs {
 			epoch := results.Epoch{
 				Stage: name, Epoch: e.Number, LossNats: results.Float(e.Loss.Pairs + e.Loss.Penalty),
-				Seconds: e.Train.Seconds(), Pairs: e.Pairs, PairsPerSecond: float64(e.Pairs) / e.Train.Seconds(),
+				Seconds: e.Train.Seconds(), Pairs: e.Pairs,
+			}
+			if e.Train > 0 { // a coarse clock sees no time pass in a tiny epoch, and JSON has no infinity
+				epoch.PairsPerSecond = float64(e.Pairs) / e.Train.Seconds()
 			}
 			if score := e.Score; e.Scored && o.Select == graphs.SelectValidation {
 				epoch.ValidationAUC = &score

@@ -1,0 +1,323 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// data returns a split of a small network; directed ones have reversed links among their negatives.
+func data(t *testing.T, directed bool) Data {
+	t.Helper()
+	net, _, err := network.Planted(network.PlantedOptions{Vertices: 60, Communities: 4, Memberships: 2, MeanDegree: 10, Mixing: 0.1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if directed {
+		if net, err = network.New(net.Names(), net.List(), nil, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	split, err := network.MakeSplit(context.Background(), net, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Data{Name: "planted", Split: split}
+}
+
+// options returns a model that trains in milliseconds.
+func options(selectBy string) graphs.Options {
+	o := graphs.Default()
+	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch, o.LearningRate = 8, 3, 2, 20, 2000, 0.02
+	o.Select, o.Epochs, o.WarmUpEpochs, o.Patience, o.Engine = selectBy, 6, 4, 3, graphs.EngineFused
+	return o
+}
+
+func execute(t *testing.T, d Data, o graphs.Options, watch Watch) *Outcome {
+	t.Helper()
+	out, err := Run(context.Background(), d, o, "custom", 2, watch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// All that the numbers depend on is in the record, and the numbers are those of the embedding that comes with it.
+func TestRecordIsComplete(t *testing.T) {
+	for _, directed := range []bool{false, true} {
+		for selectBy, selection := range map[string]string{
+			graphs.SelectValidation: "validation-best", graphs.SelectTest: "test-best", graphs.SelectLast: "last",
+		} {
+			d, o := data(t, directed), options(selectBy)
+			out := execute(t, d, o, Watch{})
+			r, split := out.Record, d.Split
+			t.Run(selection, func(t *testing.T) {
+				var recorded graphs.Options
+				if err := json.Unmarshal(r.Options, &recorded); err != nil || recorded != o.Complete() {
+					t.Errorf("options %s (%v), want %+v", r.Options, err, o.Complete())
+				}
+				want := results.Dataset{
+					Name: "planted", SHA256: split.Checksum(), Vertices: len(split.Names), Directed: directed,
+					Links: len(split.Train) + len(split.Test), Train: len(split.Train), Test: len(split.Test),
+				}
+				if r.Dataset != want {
+					t.Errorf("data set %+v, want %+v", r.Dataset, want)
+				}
+				if r.Method != "asp2vec" || r.Protocol != "custom" || r.Seed != o.Seed || r.Selection != selection || r.Host.Threads != 2 ||
+					r.Schema != results.Schema || r.Error != "" || r.Interrupted || r.Finished.Before(r.Started) {
+					t.Errorf("record %+v", r)
+				}
+				checkEpochs(t, r, out.Result, selectBy)
+				score, err := Measure(context.Background(), split, out.Result.Embedding, o.Dim, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Metrics["auc"] != score.AUC || r.Metrics["auc_random"] != score.AUCRandom || len(r.Metrics) != 2 {
+					t.Errorf("metrics %v, want those of the embedding, %v and %v", r.Metrics, score.AUC, score.AUCRandom)
+				}
+				if directed == (score.AUC == score.AUCRandom) {
+					t.Errorf("AUC %v with all negatives and %v with random ones, directed: %v", score.AUC, score.AUCRandom, directed)
+				}
+				if _, err := r.Line(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+// checkEpochs compares the epochs of a record with those of the result.
+func checkEpochs(t *testing.T, r results.Record, res *graphs.Result, selectBy string) {
+	t.Helper()
+	i := 0
+	var seconds float64
+	for _, stage := range res.Stages {
+		name := map[string]string{graphs.StageWarmUp: "warm-up", graphs.StageMain: "asp2vec"}[stage.Name]
+		for _, want := range stage.Epochs {
+			if i == len(r.Epochs) {
+				t.Fatalf("only %d epochs in the record", i)
+			}
+			e := r.Epochs[i]
+			if e.Stage != name || e.Epoch != want.Number || float64(e.LossNats) != want.Loss.Pairs+want.Loss.Penalty || e.Pairs != want.Pairs || !(e.PairsPerSecond > 0) {
+				t.Errorf("epoch %+v, want %+v", e, want)
+			}
+			if (e.ValidationAUC != nil) != (selectBy == graphs.SelectValidation) || (e.TestAUC != nil) != (selectBy == graphs.SelectTest) {
+				t.Errorf("selected by %s: validation AUC %v, test AUC %v", selectBy, e.ValidationAUC, e.TestAUC)
+			}
+			for _, auc := range []*float64{e.ValidationAUC, e.TestAUC} {
+				if auc != nil && *auc != want.Score {
+					t.Errorf("AUC %v, want %v", *auc, want.Score)
+				}
+			}
+			seconds += e.Seconds
+			i++
+		}
+	}
+	last := res.Stages[len(res.Stages)-1]
+	if i != len(r.Epochs) || r.BestStage != "asp2vec" || r.BestEpoch != last.Best || math.Abs(r.TrainSeconds-seconds) > 1e-9 {
+		t.Errorf("%d epochs, want %d; best %s %d, want %d; %v s of training, want %v", len(r.Epochs), i, r.BestStage, r.BestEpoch, last.Best, r.TrainSeconds, seconds)
+	}
+	// The AUC that chose the epoch by test is the one reported, but for the tolerance of the classifier, which starts elsewhere.
+	if selectBy == graphs.SelectTest && math.Abs(r.Metrics["auc"]-last.BestScore) > 1e-3 {
+		t.Errorf("AUC %v, chosen for %v", r.Metrics["auc"], last.BestScore)
+	}
+}
+
+func TestDeepWalkRecord(t *testing.T) {
+	o := options(graphs.SelectValidation)
+	o.Method = graphs.MethodDeepWalk
+	r := execute(t, data(t, false), o, Watch{}).Record
+	if r.Method != "deepwalk" || r.BestStage != "deepwalk" || r.Epochs[0].Stage != "deepwalk" {
+		t.Errorf("method %s, best stage %s, first stage %s, want deepwalk", r.Method, r.BestStage, r.Epochs[0].Stage)
+	}
+}
+
+// Unless the epoch is selected on them, test links have no part in training: with others in their place, or none, everything
+// but the measurement stays the same. Selected on them, they do have one.
+func TestTestLinksAreNotSeen(t *testing.T) {
+	for _, directed := range []bool{false, true} {
+		d := data(t, directed)
+		swapped := *d.Split
+		swapped.Test, swapped.TestNeg = d.Split.TestNeg, d.Split.Test
+		if directed {
+			swapped.TestNegDirected = slices.Clone(swapped.TestNeg)
+		}
+		without := *d.Split
+		without.Test, without.TestNeg, without.TestNegDirected = nil, nil, nil
+		for _, selectBy := range []string{graphs.SelectValidation, graphs.SelectLast} {
+			first := execute(t, d, options(selectBy), Watch{})
+			for name, split := range map[string]*network.Split{"swapped": &swapped, "without": &without} {
+				other := execute(t, Data{Name: "other", Split: split}, options(selectBy), Watch{})
+				if !slices.Equal(other.Result.Embedding, first.Result.Embedding) {
+					t.Errorf("directed %v, %s, %s: another embedding", directed, selectBy, name)
+				}
+				if scores(other.Record) != scores(first.Record) {
+					t.Errorf("directed %v, %s, %s: validation AUCs differ", directed, selectBy, name)
+				}
+				if name == "without" && (other.Record.Metrics != nil || other.Record.Dataset.Test != 0) {
+					t.Errorf("metrics %v without test links", other.Record.Metrics)
+				}
+				if name == "swapped" && other.Record.Metrics["auc"] == first.Record.Metrics["auc"] {
+					t.Error("the swap does not change the measurement: nothing was tested")
+				}
+				if other.Record.Dataset.SHA256 == first.Record.Dataset.SHA256 {
+					t.Error("other test links, but the same checksum")
+				}
+			}
+		}
+		a := execute(t, d, options(graphs.SelectTest), Watch{})
+		b := execute(t, Data{Split: &swapped}, options(graphs.SelectTest), Watch{})
+		if scores(a.Record) == scores(b.Record) {
+			t.Error("selected on test links, yet they do not matter")
+		}
+	}
+}
+
+// scores returns the AUCs of all epochs.
+func scores(r results.Record) string {
+	var list []any
+	for _, e := range r.Epochs {
+		list = append(list, e.ValidationAUC, e.TestAUC)
+	}
+	b, _ := json.Marshal(list)
+	return string(b)
+}
+
+// Validation links are held out of the walks: the embedding with select = last, which holds nothing out, is another one.
+func TestValidationLinksAreHeldOut(t *testing.T) {
+	d := data(t, false)
+	held, err := d.Split.HoldOut(HoldOutFraction, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := options(graphs.SelectValidation)
+	o.WarmUp = false // its epochs number those of the main stage, also the ones after the best
+	out := execute(t, d, o, Watch{})
+	net, err := held.TrainNetwork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Select, o.Epochs = graphs.SelectLast, out.Record.BestEpoch
+	want, err := graphs.Train(context.Background(), net, o, 2, graphs.Monitor{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(out.Result.Embedding, want.Embedding) {
+		t.Error("not what training on the links that are left, for as many epochs, gives")
+	}
+	if whole := execute(t, d, o, Watch{}); slices.Equal(whole.Result.Embedding, want.Embedding) {
+		t.Error("holding links out makes no difference: nothing was tested")
+	}
+}
+
+// A run that is stopped says so, and what it has is measured.
+func TestInterrupted(t *testing.T) {
+	for _, stop := range []string{graphs.StageWarmUp, graphs.StageMain} {
+		ctx, cancel := context.WithCancel(context.Background())
+		out, err := Run(ctx, data(t, false), options(graphs.SelectValidation), "custom", 2, Watch{Step: func(p graphs.Progress) {
+			if p.Stage == stop && p.Epoch == 2 {
+				cancel()
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := out.Record
+		stage := map[string]string{graphs.StageWarmUp: "warm-up", graphs.StageMain: "asp2vec"}[stop]
+		if !r.Interrupted || r.Error != "" || r.BestStage != stage || r.BestEpoch != 1 || r.Epochs[len(r.Epochs)-1].Stage != stage {
+			t.Errorf("stopped in %s: %+v", stop, r)
+		}
+		if auc := r.Metrics["auc"]; !(auc > 0 && auc < 1) {
+			t.Errorf("stopped in %s: metrics %v", stop, r.Metrics)
+		}
+	}
+}
+
+// A run that fails leaves a record too, with the reason and everything known before.
+func TestFailedRunIsRecorded(t *testing.T) {
+	tree := &network.Split{ // of which no link can be held out
+		Names: []string{"a", "b", "c"}, Train: []network.Link{{From: 0, To: 1}, {From: 1, To: 2}}, TrainNeg: []network.Link{{From: 0, To: 2}},
+	}
+	cases := []struct {
+		name string
+		data Data
+		edit func(*graphs.Options)
+		want string
+	}{
+		{"options", data(t, false), func(o *graphs.Options) { o.Tau = -1 }, "tau = -1: want"},
+		{"options that JSON cannot hold", data(t, false), func(o *graphs.Options) { o.Tau = math.NaN() }, "tau = NaN: want"},
+		{"divergence", data(t, false), func(o *graphs.Options) { o.LearningRate = 1e30 }, "smaller learning-rate"},
+		{"no validation links", Data{"tree", tree}, func(*graphs.Options) {}, "network: HoldOut:"},
+		{"no test links", Data{"tree", tree}, func(o *graphs.Options) { o.Select = graphs.SelectTest }, `select = "test" without test links`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			o := options(graphs.SelectValidation)
+			c.edit(&o)
+			out, err := Run(context.Background(), c.data, o, "validated", 2, Watch{})
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("error %v, want one line that says %q", err, c.want)
+			}
+			r := out.Record
+			if r.Error != err.Error() || out.Result != nil || r.Metrics != nil {
+				t.Errorf("record says %q, with metrics %v", r.Error, r.Metrics)
+			}
+			if r.Dataset.SHA256 != c.data.Split.Checksum() || r.Protocol != "validated" || r.Finished.IsZero() || (r.Options == nil) != math.IsNaN(o.Tau) {
+				t.Errorf("record %+v", r)
+			}
+			if _, err := r.Line(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Whoever watches is told of both stages, every step and every epoch.
+func TestWatch(t *testing.T) {
+	var begun []string
+	var steps, done int
+	out := execute(t, data(t, false), options(graphs.SelectLast), Watch{
+		Begin: func(stage string, m *graphs.Model, pairs int64) {
+			begun = append(begun, stage+" "+m.Engine())
+			if pairs <= 0 {
+				t.Errorf("%d pairs", pairs)
+			}
+		},
+		Step: func(graphs.Progress) { steps++ },
+		Done: func(graphs.Epoch) { done++ },
+	})
+	if !slices.Equal(begun, []string{"warm-up fused", "main fused"}) || done != len(out.Record.Epochs) || done != 10 || steps < 2*done {
+		t.Errorf("told of %v, %d steps, %d epochs", begun, steps, done)
+	}
+}
+
+func TestProtocols(t *testing.T) {
+	for name, options := range Protocols {
+		o := options()
+		if err := o.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if (name == "paper") != (o.Select == graphs.SelectTest) {
+			t.Errorf("%s selects by %s: only the paper's may look at test links", name, o.Select)
+		}
+	}
+}
+
+// An epoch that no clock has seen pass must not put an infinity in the record.
+func TestEpochWithoutDuration(t *testing.T) {
+	for _, took := range []time.Duration{0, time.Second} {
+		var r results.Record
+		describe(&r, &graphs.Result{Stages: []graphs.Stage{{Name: graphs.StageMain, Epochs: []graphs.Epoch{{Number: 1, Pairs: 12, Train: took}}}}}, graphs.Default())
+		if got, want := r.Epochs[0].PairsPerSecond, 12*took.Seconds(); got != want {
+			t.Errorf("12 pairs in %v: %v pairs/s, want %v", took, got, want)
+		}
+	}
+}
