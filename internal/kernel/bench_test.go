@@ -10,7 +10,8 @@ import (
 
 const benchVertices = 3852
 
-// eachBench runs a benchmark for the usual sizes and every variant; body does one call of work multiply-adds on rows.
+// eachBench runs a benchmark for the usual sizes and every variant; body makes the
+// function that does call i on s*k rows.
 func eachBench(b *testing.B, s int, body func(k, d int) func(i int)) {
 	for _, z := range []shape{{k: 5, d: 20}, {k: 5, d: 40}, {k: 5, d: 100}, {k: 1, d: 20}, {k: 1, d: 128}} {
 		call := body(z.k, z.d)
@@ -88,15 +89,26 @@ func BenchmarkSumRows(b *testing.B) {
 	})
 }
 
-// BenchmarkRegularizer does one vertex per call; mask=all has every pair above the threshold, mask=few almost none.
+// BenchmarkRegularizer does one vertex per call; mask=all has every pair above the threshold, mask=few
+// almost none, mask=half takes the branches at random.
 func BenchmarkRegularizer(b *testing.B) {
-	for name, epsilon := range map[string]float32{"all": 0, "few": 0.9} {
-		b.Run("mask="+name, func(b *testing.B) {
-			eachBench(b, 1, func(k, d int) func(i int) {
-				table, grad := fill(newRand(9), make([]float32, benchVertices*k*d)), make([]float32, k*d)
-				return func(i int) { Regularizer(grad, table[i%benchVertices*k*d:], k, d, epsilon, 0.01) }
+	const k, d = 5, 20
+	table, grad := fill(newRand(9), make([]float32, benchVertices*k*d)), make([]float32, k*d)
+	for _, c := range []struct {
+		name    string
+		epsilon float32
+	}{{"all", 0}, {"half", 0.15}, {"few", 0.9}} {
+		for _, v := range variants() {
+			withVariant(v, func() {
+				b.Run(fmt.Sprintf("mask=%s/d=%d/k=%d/variant=%s", c.name, d, k, v), func(b *testing.B) {
+					i := 0
+					for b.Loop() {
+						Regularizer(grad, table[i%benchVertices*k*d:][:k*d], k, d, c.epsilon, 0.01)
+						i++
+					}
+				})
 			})
-		})
+		}
 	}
 }
 
