@@ -35,7 +35,7 @@ func exitCode(err error) int {
 }
 
 // origin is what errors of the packages begin with: the package, and maybe the function.
-var origin = regexp.MustCompile(`^(experiments|graphs|walks|network|eval|results|atomicfile|layers|losses|guard): ([A-Z]\w*: )?`)
+var origin = regexp.MustCompile(`(^|: )(experiments|graphs|walks|network|eval|results|atomicfile|layers|losses|guard): ([A-Z]\w*: )?`)
 
 // message returns an error as one line, without the names of the packages it came through.
 func message(err error) string {
@@ -43,7 +43,7 @@ func message(err error) string {
 	for line := range strings.Lines(err.Error()) {
 		line = strings.TrimSpace(line)
 		for origin.MatchString(line) {
-			line = origin.ReplaceAllString(line, "")
+			line = origin.ReplaceAllString(line, "$1")
 		}
 		if line != "" {
 			parts = append(parts, line)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,10 +28,11 @@ func (p *program) generateCommand() *cli.Command {
 		Name:      "generate",
 		Usage:     "write a synthetic network with overlapping communities, or the karate club",
 		ArgsUsage: "planted|karate",
-		Description: "DIR gets " + edgesFile + " and " + membershipsFile + " (an id and its communities a line).\n\n" +
+		Description: "A folder gets " + edgesFile + " and " + membershipsFile + " (an id and its communities a line). A name that ends in\n" +
+			".tsv or .tsv.gz is a file of links; the communities go beside it, into NAME." + membershipsFile + ".\n\n" +
 			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "`DIR` for the network"},
+			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder, or of a file of links"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the files that --out holds"},
 			&cli.IntFlag{Name: "vertices", Category: planted, Value: o.Vertices, Usage: "`N` vertices, before those outside the largest component go"},
 			&cli.IntFlag{Name: "communities", Category: planted, Value: o.Communities, Usage: "how many there are"},
@@ -49,10 +51,14 @@ func (p *program) generate(c *cli.Context) error {
 		return badf("%q: want planted or karate", strings.Join(c.Args().Slice(), " "))
 	}
 	out, force := c.String("out"), c.Bool("force")
-	if err := checkFolder(out, force); err != nil {
-		return err
-	}
-	if err := onlyGenerated(out); err != nil {
+	edges, memberships, isFile := generatedFiles(out)
+	if isFile {
+		for _, f := range []string{edges, memberships} {
+			if err := checkFile(f, force); err != nil {
+				return err
+			}
+		}
+	} else if err := errors.Join(checkFolder(out, force), onlyGenerated(out)); err != nil {
 		return err
 	}
 	o := network.PlantedOptions{
@@ -68,10 +74,10 @@ func (p *program) generate(c *cli.Context) error {
 		SHA256   string                  `json:"sha256"`
 	}{Kind: kind, Out: out}
 	var n *network.Network
-	var memberships [][]int32
+	var communities [][]int32
 	if kind == "planted" {
 		var err error
-		if n, memberships, err = network.Planted(o); err != nil {
+		if n, communities, err = network.Planted(o); err != nil {
 			return bad(err)
 		}
 		doc.Options = &o
@@ -84,20 +90,35 @@ func (p *program) generate(c *cli.Context) error {
 		var factions []int32
 		n, factions = network.Karate()
 		for _, f := range factions {
-			memberships = append(memberships, []int32{f})
+			communities = append(communities, []int32{f})
 		}
 	}
 	doc.Vertices, doc.Links, doc.SHA256 = n.Vertices(), n.Links(), n.Checksum()
-	err := atomicfile.Dir(out, force, func(tmp string) error {
-		return errors.Join(n.WriteFile(filepath.Join(tmp, edgesFile)), writeMemberships(filepath.Join(tmp, membershipsFile), n, memberships))
-	})
+	var err error
+	if isFile {
+		err = errors.Join(n.WriteFile(edges), writeMemberships(memberships, n, communities))
+	} else {
+		err = atomicfile.Dir(out, force, func(tmp string) error {
+			return errors.Join(n.WriteFile(filepath.Join(tmp, edgesFile)), writeMemberships(filepath.Join(tmp, membershipsFile), n, communities))
+		})
+	}
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		return table(b, 2, []string{kind, out}, [][]string{{"vertices", count(doc.Vertices)}, {"links", count(doc.Links)},
-			{"links in", filepath.Join(out, edgesFile)}, {"communities in", filepath.Join(out, membershipsFile)}})
+			{"links in", edges}, {"communities in", memberships}})
 	})
+}
+
+// generatedFiles returns the names of the files of a generated network, and whether they have no folder of their own.
+func generatedFiles(out string) (edges, memberships string, isFile bool) {
+	for _, ending := range []string{".tsv", ".tsv.gz"} {
+		if stem, ok := strings.CutSuffix(out, ending); ok && stem != "" {
+			return out, stem + "." + membershipsFile, true
+		}
+	}
+	return filepath.Join(out, edgesFile), filepath.Join(out, membershipsFile), false
 }
 
 // onlyGenerated returns an error if the folder holds what no generated network does, so that force cannot sweep it away.
@@ -115,19 +136,16 @@ func onlyGenerated(dir string) error {
 }
 
 // writeMemberships writes an id and its communities a line.
-func writeMemberships(path string, n *network.Network, memberships [][]int32) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	b := bufio.NewWriter(f)
-	for v, communities := range memberships {
-		b.WriteString(n.Name(int32(v)))
-		for _, c := range communities {
-			fmt.Fprintf(b, "\t%d", c)
+func writeMemberships(path string, n *network.Network, communities [][]int32) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
+		b := bufio.NewWriter(w)
+		for v, of := range communities {
+			b.WriteString(n.Name(int32(v)))
+			for _, c := range of {
+				fmt.Fprintf(b, "\t%d", c)
+			}
+			b.WriteByte('\n')
 		}
-		b.WriteByte('\n')
-	}
-	return b.Flush()
+		return b.Flush()
+	})
 }

@@ -9,19 +9,14 @@ import (
 // nearest returns the names that word may have been meant for, or all of them if none is near and they are few.
 func nearest(word string, names []string, prefix string) string {
 	const few = 12
-	names = slices.Clone(names)
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(distance(word, a), distance(word, b)) })
-	near := 0
-	for near < min(3, len(names)) && isNear(word, names[near]) {
-		near++
-	}
+	names = slices.Sorted(slices.Values(names))
+	near := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isNear(word, name) })
+	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(distance(word, a), distance(word, b)) })
 	switch {
-	case near > 0:
-		names = names[:near]
+	case len(near) > 0:
+		names = near[:min(3, len(near))]
 	case len(names) > few:
 		return "one that there is"
-	default:
-		slices.Sort(names)
 	}
 	return prefix + strings.Join(names, ", "+prefix)
 }

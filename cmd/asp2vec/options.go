@@ -43,6 +43,7 @@ func modelFlags() []modelFlag {
 		{"window", corpus, "vertices on each side of a centre", func(o *options) any { return &o.Window }, ""},
 		{"negatives", corpus, "noise vertices of each pair", func(o *options) any { return &o.Negatives }, ""},
 		{"resample-negatives", corpus, "draw negatives anew in each epoch", func(o *options) any { return &o.Resample }, ""},
+		{"walks-in-memory", corpus, "auto, true or false: keep walks, or draw them anew in each epoch", func(o *options) any { return &o.WalksInMemory }, ""},
 		{"order", corpus, "windows shuffled, or grouped by centre as published", func(o *options) any { return &o.Order }, ""},
 
 		{"batch", training, "pairs in a step", func(o *options) any { return &o.Batch }, ""},

@@ -1,0 +1,343 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// gzipped returns text compressed, and as a string.
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Whatever is wrong with what was given: exit code 2, one line that says what was given and what is wanted, nothing on
+// standard output, nothing written.
+func TestBadInput(t *testing.T) {
+	karate(t)
+	train(t, "--split", "split", "--out", "run")
+	club := read(t, "karate.tsv")
+	write(t, "empty", "")
+	write(t, "comments", "# nothing\n\n")
+	write(t, "onevertex", "a a\n")
+	write(t, "onefield", "a b\nc\n")
+	write(t, "nan", "a\tb\tNaN\n")
+	write(t, "negative", "a\tb\t-1\n")
+	write(t, "binary", "\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\n\x03\x00>\x00\n")
+	zipped := gzipped(t, club)
+	write(t, "cut.gz", zipped[:len(zipped)/2])
+	write(t, "tree", "a b\nb c\nc d\n")
+	write(t, "file", "I am in the way\n")
+	write(t, "mine/precious.txt", "not a run\n")
+	write(t, "unknown.vec", "2 2\na 1 2\nb 3 4\n")
+	write(t, "short.vec", "3 2\n1 1 2\n")
+	for _, f := range []string{"train", "train_neg", "test", "test_neg"} {
+		write(t, "strange/"+f+".tsv", "a\tb\nb\tc\nc\ta\n")
+	}
+	write(t, "strange/test.tsv", "a\tnobody\n")
+	write(t, "half/train.tsv", "a\tb\n")
+	write(t, "data/dblp/papers.tsv", "x\n")
+	write(t, "data/cora/edges.tsv", club)
+
+	network := []string{"train", "--network"}
+	on := func(args ...string) []string { return append([]string{"train", "--network", "karate.tsv"}, args...) }
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string // all of them in the message
+	}{
+		{"empty file", append(network, "empty"), []string{"empty", "want lines of two vertex ids"}},
+		{"comments only", append(network, "comments"), []string{"no link in 2 lines"}},
+		{"one vertex", append(network, "onevertex"), []string{"want"}},
+		{"one field", append(network, "onefield"), []string{"onefield:2", "want"}},
+		{"NaN weight", append(network, "nan"), []string{"nan:1", "NaN", "finite number > 0"}},
+		{"negative weight", append(network, "negative"), []string{"negative:1", "-1"}},
+		{"binary", append(network, "binary"), []string{"binary:1"}},
+		{"cut off gzip", append(network, "cut.gz"), []string{"cut.gz", "stop in the middle"}},
+		{"no such file", append(network, "nowhere"), []string{"nowhere", "no such file"}},
+		{"a folder", append(network, "split"), []string{"split"}},
+		{"no cycle to take links from", append(network, "tree"), []string{"want"}},
+		{"split of unknown vertices", []string{"train", "--split", "strange"}, []string{"test.tsv:1", "nobody", "not in train"}},
+		{"half a split", []string{"train", "--split", "half"}, []string{"train_neg", "missing"}},
+		{"split is a file", []string{"train", "--split", "file"}, []string{"is a file", "want a folder"}},
+		{"undirected split", []string{"train", "--split", "split", "--directed"}, []string{"undirected"}},
+		{"no data", []string{"train"}, []string{"no data given", "--network or --dataset or --split"}},
+		{"two data", []string{"train", "--network", "karate.tsv", "--split", "split"}, []string{"--network and --split", "want one"}},
+		{"empty name", []string{"train", "--network", ""}, []string{`--network ""`}},
+		{"unknown data set", []string{"train", "--dataset", "Korra"}, []string{"Korra", "want one of", "Cora"}},
+		{"absent data set", []string{"train", "--dataset", "Filmtrust", "--data", "data"}, []string{"Filmtrust is not here", "edges.tsv.gz"}},
+		{"typed data set", []string{"train", "--dataset", "DBLP", "--data", "data"}, []string{"DBLP", "several types"}},
+		{"directed undirected data set", []string{"train", "--dataset", "Cora", "--data", "data", "--directed"}, []string{"Cora is undirected"}},
+
+		{"K = 0", on("--aspects", "0"), []string{"aspects = 0", "want 1 to"}},
+		{"tau = 0", on("--tau", "0"), []string{"tau = 0", "above 0"}},
+		{"tau = NaN", on("--tau", "NaN"), []string{"tau = NaN"}},
+		{"tau = -1", on("--tau", "-1"), []string{"tau = -1"}},
+		{"epsilon = 1.5", on("--epsilon", "1.5"), []string{"epsilon = 1.5", "0 to 1"}},
+		{"epsilon = -0.1", on("--epsilon=-0.1"), []string{"epsilon = -0.1"}},
+		{"lambda = Inf", on("--lambda", "Inf"), []string{"lambda = +Inf"}},
+		{"dim is no number", on("--dim", "many"), []string{`--dim "many"`, "whole number"}},
+		{"dim is a fraction", on("--dim", "2.5"), []string{`--dim "2.5"`, "whole number"}},
+		{"dim is huge", on("--dim", "99999999999999999999"), []string{"--dim", "range"}},
+		{"negative seed", on("--seed", "-1"), []string{"--seed", "at least 0"}},
+		{"two wrong options in one line", on("--dim", "0", "--walks", "0"), []string{"dim = 0", "; walks = 0"}},
+		{"unknown selection", on("--selection", "gumble"), []string{`"gumble"`, "gumbel, hard"}},
+		{"unknown protocol", on("--protocol", "published"), []string{`"published"`, "paper, validated"}},
+		{"unknown method", on("--method", "node2vec"), []string{`"node2vec"`, "asp2vec, deepwalk"}},
+		{"aspects of DeepWalk", on("--method", "deepwalk", "--aspects", "5"), []string{"--aspects 5", "deepwalk"}},
+		{"test links of a whole network", on("--select", "test"), []string{"--select test", "want a split"}},
+		{"threads", on("--threads", "-2"), []string{"--threads -2", "at least 1"}},
+		{"log level", on("--log-level", "loud"), []string{`"loud"`, "debug, info"}},
+		{"log format", on("--log-format", "xml"), []string{`"xml"`, "text or json"}},
+
+		{"out below a file", on("--out", "file/run"), []string{"--out", "file"}},
+		{"out is a file", on("--out", "file"), []string{"--out", "file"}},
+		{"out holds a run", on("--out", "run"), []string{"--out run exists", "--force"}},
+		{"out holds something else", on("--out", "mine", "--force"), []string{"precious.txt"}},
+		{"out is nothing", on("--out", ""), []string{`--out ""`}},
+		{"force without out", on("--force"), []string{"--force without --out"}},
+		{"results below a file", on("--results", "file/store"), []string{"--results", "file"}},
+		{"results is a file", on("--results", "file"), []string{"--results", "file"}},
+
+		{"unknown command", []string{"trian"}, []string{`unknown command "trian"`, "want train"}},
+		{"unknown subcommand", []string{"data", "lst"}, []string{`unknown command "data lst"`, "want list"}},
+		{"unknown flag", on("--dimension", "5"), []string{"unknown flag --dimension", "--dim"}},
+		{"unknown short flag", on("-x"), []string{"unknown flag --x"}},
+		{"flag of another command", []string{"version", "--dim", "5"}, []string{"unknown flag --dim"}},
+		{"flag without value", on("--dim"), []string{"--dim: want a value"}},
+		{"flag instead of value", []string{"train", "--network", "--dim", "5"}, []string{"--network --dim", "value between"}},
+		{"no switch", on("--warm-up=maybe"), []string{`--warm-up "maybe"`, "true or false"}},
+		{"switch without =", on("--warm-up", "false"), []string{`"false"`, "after ="}},
+		{"words", on("more"), []string{`"more"`, "flags only"}},
+
+		{"evaluate: no split", []string{"evaluate", "--embedding", "run"}, []string{"want --split"}},
+		{"evaluate: no embedding", []string{"evaluate", "--split", "split"}, []string{"want --embedding"}},
+		{"evaluate: other vertices", []string{"evaluate", "--split", "split", "--embedding", "unknown.vec"}, []string{"34 of 34 vertices have no vector", `"1"`}},
+		{"evaluate: cut off", []string{"evaluate", "--split", "split", "--embedding", "short.vec"}, []string{"short.vec", "1 vectors", "3"}},
+		{"evaluate: no such file", []string{"evaluate", "--split", "split", "--embedding", "nowhere"}, []string{"nowhere"}},
+		{"evaluate: vertices of text", []string{"evaluate", "--split", "split", "--embedding", "run", "--vertices", "run/vertices.txt"}, []string{"holds names itself"}},
+		{"split: no out", []string{"split", "--network", "karate.tsv"}, []string{"want --out"}},
+		{"split: remove", []string{"split", "--network", "karate.tsv", "--out", "s", "--remove", "1"}, []string{"remove = 1", "between 0 and 1"}},
+		{"split: remove NaN", []string{"split", "--network", "karate.tsv", "--out", "s", "--remove", "nan"}, []string{"remove = NaN"}},
+		{"split: rule", []string{"split", "--network", "karate.tsv", "--out", "s", "--rule", "ce7"}, []string{`"ce7"`, "ce5, ce1"}},
+		{"split: a tree", []string{"split", "--network", "tree", "--out", "s"}, []string{"want"}},
+		{"split: out exists", []string{"split", "--network", "karate.tsv", "--out", "split"}, []string{"--force"}},
+		{"split: force on something else", []string{"split", "--network", "karate.tsv", "--out", "mine", "--force"}, []string{"precious.txt"}},
+		{"walk: length", []string{"walk", "--network", "karate.tsv", "--walk-length", "1"}, []string{"walks of 1 vertices"}},
+		{"walk: out is a folder", []string{"walk", "--network", "karate.tsv", "--out", "mine"}, []string{"is a folder"}},
+		{"walk: JSON to standard output", []string{"walk", "--network", "karate.tsv", "--json"}, []string{"--json", "--out"}},
+		{"data show: no name", []string{"data", "show"}, []string{"0 names"}},
+		{"data show: unknown", []string{"data", "show", "Nope"}, []string{"Nope", "Cora"}},
+		{"data verify: none here", []string{"data", "verify", "--data", "nodata"}, []string{"nodata", "--data DIR"}},
+		{"data verify: absent", []string{"data", "verify", "PPI", "--data", "data"}, []string{"PPI is not here"}},
+		{"data generate: kind", []string{"data", "generate", "lattice", "--out", "g"}, []string{`"lattice"`, "planted or karate"}},
+		{"data generate: options", []string{"data", "generate", "planted", "--mixing", "2", "--out", "g"}, []string{"mixing = 2"}},
+		{"data generate: karate's size", []string{"data", "generate", "karate", "--vertices", "9", "--out", "g"}, []string{"--vertices with karate"}},
+		{"data generate: force on something else", []string{"data", "generate", "karate", "--out", "mine", "--force"}, []string{"precious.txt"}},
+		{"check: options", []string{"check", "--tau", "0"}, []string{"tau = 0"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := tree(t)
+			r := invoke(append([]string{"--log-level", "error"}, c.args...)...)
+			if r.code != 2 || r.out != "" {
+				t.Errorf("exit code %d, output %q: want 2 and none", r.code, r.out)
+			}
+			if !strings.HasPrefix(r.err, "asp2vec: ") || strings.Count(r.err, "\n") != 1 || strings.Contains(r.err, "goroutine") {
+				t.Errorf("message %q: want one line that begins with asp2vec:", r.err)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(r.err, want) {
+					t.Errorf("message %q: want %q in it", r.err, want)
+				}
+			}
+			if origin.MatchString(strings.TrimPrefix(r.err, "asp2vec: ")) {
+				t.Errorf("message %q names a package", r.err)
+			}
+			if after := tree(t); after != before {
+				t.Errorf("files before\n%s\nand after\n%s", before, after)
+			}
+		})
+	}
+}
+
+// tree lists all files below the current folder with their contents.
+func tree(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		b.WriteString(path + "\n")
+		if err == nil && !d.IsDir() {
+			b.WriteString(read(t, path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+const fullDevice = "/dev/full" // takes no byte: a full disk
+
+func needFullDevice(t *testing.T) {
+	t.Helper()
+	if !exists(fullDevice) {
+		t.Skipf("no %s here to stand for a full disk", fullDevice)
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	needFullDevice(t)
+	karate(t)
+	full := func(r ran) {
+		t.Helper()
+		if r.code != 2 || !strings.Contains(r.err, "no space left") || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("exit code %d, message %q: want 2 and one line on the space", r.code, r.err)
+		}
+	}
+	full(invoke("walk", "--network", "karate.tsv", "--out", fullDevice, "--log-level", "error"))
+	f, err := os.OpenFile(fullDevice, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	full(invokeWith(t.Context(), program{out: f}, "data", "list"))
+	full(invokeWith(t.Context(), program{out: f}, "walk", "--network", "karate.tsv", "--log-level", "error"))
+	// A store that cannot take the record: the run's folder is there all the same.
+	if err := os.Mkdir("store", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(fullDevice, "store/runs.jsonl"); err != nil {
+		t.Skip(err)
+	}
+	full(invoke(append([]string{"train", "--split", "split", "--out", "run", "--results", "store", "--log-level", "error"}, quick...)...))
+	if _, err := results.ReadRecord("run"); err != nil {
+		t.Errorf("the run was lost with its record: %v", err)
+	}
+}
+
+// cancelAt cancels once a line of the log holds the text.
+type cancelAt struct {
+	text   string
+	cancel context.CancelFunc
+	bytes.Buffer
+}
+
+func (w *cancelAt) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), w.text) {
+		w.cancel()
+	}
+	return w.Buffer.Write(b)
+}
+
+func TestInterrupt(t *testing.T) {
+	karate(t)
+	long := append([]string{"train", "--split", "split"}, quick...)
+	long = append(long, "--epochs", "100000", "--patience", "100000", "--out")
+	for name, at := range map[string]struct{ text, stage string }{
+		"in the warm-up": {"warm-up epoch 2 ", results.StageWarmUp}, "in the model's epochs": {"asp2vec epoch 2 ", results.StageAsp2vec},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			args := append(long, at.stage)
+			if at.stage == results.StageAsp2vec {
+				args = append(args, "--warm-up-epochs", "1")
+			}
+			log := &cancelAt{text: at.text, cancel: cancel}
+			r := invokeWith(ctx, program{err: log}, args...)
+			if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: "+at.stage+" holds the best epoch so far") {
+				t.Errorf("exit code %d, last line %q", r.code, last)
+			}
+			rec, err := results.ReadRecord(at.stage)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !rec.Interrupted || rec.BestStage != at.stage || rec.Metrics["auc"] == 0 {
+				t.Errorf("record: interrupted %v, stage %q, %v", rec.Interrupted, rec.BestStage, rec.Metrics)
+			}
+			must(t, "evaluate", "--split", "split", "--embedding", at.stage)
+		})
+	}
+	t.Run("before the first step", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		before := tree(t)
+		r := invokeWith(ctx, program{}, append(long, "never")...)
+		if r.code != 1 || !strings.Contains(lastLine(r.err), "nothing was written") || tree(t) != before {
+			t.Errorf("%+v", r)
+		}
+	})
+	t.Run("walk", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if r := invokeWith(ctx, program{}, "walk", "--network", "karate.tsv", "--out", "w"); r.code != 1 || exists("w") {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}
+
+// A run that fails is a record too.
+func TestDivergedRun(t *testing.T) {
+	karate(t)
+	r := invoke(append([]string{"train", "--split", "split", "--warm-up=false", "--batch", "100", "--learning-rate", "1e30", "--out", "run"}, quick...)...)
+	if r.code != 1 || !strings.Contains(lastLine(r.err), "learning-rate") || exists("run") {
+		t.Errorf("%+v", r)
+	}
+	records, _, err := results.ReadStore("results")
+	if err != nil || len(records) != 1 || records[0].Error == "" {
+		t.Errorf("records %+v, %v: want one with an error", records, err)
+	}
+}
+
+type panics struct{}
+
+func (panics) Read([]byte) (int, error) { panic("boom") }
+
+func TestPanicIsOneLine(t *testing.T) {
+	enter(t)
+	r := invokeWith(t.Context(), program{in: panics{}}, "walk", "--network", "-")
+	if r.code != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "boom: please report") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestMessage(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{errors.New("network: HoldOut: none: want some"), "none: want some"},
+		{errors.New("network: f.tsv:3: bad"), "f.tsv:3: bad"},
+		{errors.Join(errors.New("graphs: a"), errors.New("results: b")), "a; b"},
+		{io.ErrUnexpectedEOF, "unexpected EOF"},
+	} {
+		if got := message(c.err); got != c.want {
+			t.Errorf("message(%q) = %q, want %q", c.err, got, c.want)
+		}
+	}
+	if exitCode(errors.New("x")) != 1 || exitCode(badf("x")) != 2 || bad(nil) != nil {
+		t.Error("exit codes")
+	}
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) checkCommand() *cli.Command {
+	return &cli.Command{
+		Name:        "check",
+		Usage:       "look for faults in a model's graph before it is trained",
+		Description: example("asp2vec check", "asp2vec check --selection softmax --engine graph     # after an edit of layers or losses"),
+		Flags:       optionFlags(),
+		Action:      p.check,
+	}
+}
+
+func (p *program) check(c *cli.Context) error {
+	o, _, err := options(c)
+	if err != nil {
+		return err
+	}
+	reports, err := experiments.Check(o)
+	if err != nil {
+		return bad(err)
+	}
+	type finding struct {
+		Model  string       `json:"model"`
+		Check  string       `json:"check"`
+		Status guard.Status `json:"status"`
+		Detail string       `json:"detail,omitempty"`
+	}
+	var all []finding
+	failed := 0
+	for _, r := range reports {
+		for _, f := range r.Findings {
+			if f.Status == guard.Failed {
+				failed++
+			}
+			all = append(all, finding{r.Model, f.Check, f.Status, f.Detail})
+		}
+	}
+	err = p.emit(all, func(b *bytes.Buffer) error {
+		var rows [][]string
+		for _, f := range all {
+			rows = append(rows, []string{f.Model, f.Check, string(f.Status), f.Detail})
+		}
+		return table(b, 4, []string{"model", "check", "", "what was looked at"}, rows)
+	})
+	if err != nil {
+		return err
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d checks failed: want them mended before training", failed, len(all))
+	}
+	return nil
+}

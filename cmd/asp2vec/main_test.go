@@ -1,0 +1,289 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// ran is what one run of the command line came to.
+type ran struct {
+	code     int
+	out, err string
+}
+
+// invoke runs the command line in this process.
+func invoke(args ...string) ran { return invokeWith(context.Background(), program{}, args...) }
+
+// invokeWith runs it with what is set in p; streams that are not set are empty, or are collected.
+func invokeWith(ctx context.Context, p program, args ...string) ran {
+	var out, err bytes.Buffer
+	if p.in == nil {
+		p.in = strings.NewReader("")
+	}
+	if p.out == nil {
+		p.out = &out
+	}
+	if p.err == nil {
+		p.err = &err
+	}
+	code := p.run(ctx, append([]string{"asp2vec"}, args...))
+	return ran{code, out.String(), err.String()}
+}
+
+// must runs the command line and fails the test if it does not exit with 0.
+func must(t *testing.T, args ...string) ran {
+	t.Helper()
+	r := invoke(args...)
+	if r.code != 0 {
+		t.Fatalf("asp2vec %s: exit code %d\n%s", strings.Join(args, " "), r.code, r.err)
+	}
+	return r
+}
+
+// enter makes a new folder the current one, without the user's settings.
+func enter(t *testing.T) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	t.Setenv("ASP2VEC_DATA", "")
+	t.Setenv("ASP2VEC_RESULTS", "")
+	os.Unsetenv("ASP2VEC_RESULTS") // set to nothing would mean: no store
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func decode[T any](t *testing.T, text string) (v T) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	if err := d.Decode(&v); err != nil {
+		t.Fatalf("%v in %q", err, text)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		t.Fatalf("more than one JSON document in %q", text)
+	}
+	return v
+}
+
+// quick are flags that make a run of the karate club take milliseconds.
+var quick = []string{"--dim", "4", "--aspects", "2", "--walks", "2", "--walk-length", "10", "--epochs", "3"}
+
+// karate makes the karate club's network karate.tsv and its split in split.
+func karate(t *testing.T) {
+	t.Helper()
+	enter(t)
+	must(t, "data", "generate", "karate", "--out", "karate.tsv")
+	must(t, "split", "--network", "karate.tsv", "--remove", "0.3", "--rule", "ce1", "--out", "split")
+}
+
+func train(t *testing.T, args ...string) ran {
+	t.Helper()
+	return must(t, append(append([]string{"train"}, quick...), args...)...)
+}
+
+func TestTrainWritesARun(t *testing.T) {
+	karate(t)
+	r := train(t, "--split", "split", "--out", "deep/run")
+	for _, f := range []string{results.EmbeddingFile, results.CenterFile, results.AspectsFile, results.VerticesFile, results.RecordFile} {
+		if !exists(filepath.Join("deep/run", f)) {
+			t.Errorf("no %s", f)
+		}
+	}
+	if first, _, _ := strings.Cut(read(t, "deep/run/embedding.vec"), "\n"); first != "34 4" {
+		t.Errorf("embedding.vec begins with %q, want 34 4", first)
+	}
+	for _, want := range []string{"test AUC", "validation AUC", "best by validation", "pairs/s", "peak memory", "deep/run/embedding.vec", "results/runs.jsonl"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %q in\n%s", want, r.out)
+		}
+	}
+	for _, want := range []string{"vertices=34", "parameters=408", "asp2vec epoch 1 "} { // 34 vertices x 4 numbers x (2 aspects and a centre)
+		if !strings.Contains(r.err, want) {
+			t.Errorf("no %q in the log\n%s", want, r.err)
+		}
+	}
+	rec, err := results.ReadRecord("deep/run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, problems, err := results.ReadStore("results")
+	if err != nil || len(problems) > 0 || len(stored) != 1 {
+		t.Fatalf("%d records, problems %v, %v", len(stored), problems, err)
+	}
+	if rec.Metrics["auc"] == 0 || stored[0].Metrics["auc"] != rec.Metrics["auc"] {
+		t.Errorf("record says %v, store %v", rec.Metrics, stored[0].Metrics)
+	}
+	if got := strings.Join(rec.Command, " "); !strings.HasPrefix(got, "asp2vec train --dim 4") {
+		t.Errorf("the record's command is %q", got)
+	}
+	if !strings.Contains(invoke(append([]string{"train", "--split", "split", "--out", "deep/run"}, quick...)...).err, "--force") {
+		t.Error("a second run into the folder does not point to --force")
+	}
+	train(t, "--split", "split", "--out", "deep/run", "--force", "--seed", "2")
+	if rec, _ := results.ReadRecord("deep/run"); rec.Seed != 2 {
+		t.Errorf("--force left seed %d", rec.Seed)
+	}
+}
+
+// The number that train prints is that of the vectors it wrote.
+func TestEvaluateAgreesWithTrain(t *testing.T) {
+	karate(t)
+	must(t, "split", "--network", "karate.tsv", "--directed", "--remove", "0.2", "--rule", "ce1", "--out", "directed")
+	type scores struct {
+		AUC       float64 `json:"auc"`
+		AUCRandom float64 `json:"auc_random"`
+	}
+	for _, split := range []string{"split", "directed"} {
+		train(t, "--split", split, "--out", "run-"+split)
+		rec, err := results.ReadRecord("run-" + split)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, embedding := range []string{"run-" + split, "run-" + split + "/embedding.vec"} {
+			got := decode[scores](t, must(t, "evaluate", "--split", split, "--embedding", embedding, "--json").out)
+			// The files hold every bit of the vectors; the classifier starts from scratch both times.
+			if got.AUC != rec.Metrics["auc"] || got.AUCRandom != rec.Metrics["auc_random"] {
+				t.Errorf("%s: evaluate %v, train %v", embedding, got, rec.Metrics)
+			}
+		}
+	}
+	text := must(t, "evaluate", "--split", "directed", "--embedding", "run-directed").out
+	if !strings.Contains(text, "reversed links") || !strings.Contains(text, "random pairs") {
+		t.Errorf("not both scores of a directed network in\n%s", text)
+	}
+	// center.npy is a table of the same vertices, named by the file beside it or by another.
+	must(t, "evaluate", "--split", "split", "--embedding", "run-split/center.npy")
+	must(t, "evaluate", "--split", "split", "--embedding", "run-split/center.npy", "--vertices", "run-split/vertices.txt")
+	if r := invoke("evaluate", "--split", "split", "--embedding", "run-split/aspects.npy"); r.code != 2 || !strings.Contains(r.err, "shape") {
+		t.Errorf("three axes: %+v", r)
+	}
+}
+
+func TestThreadsDoNotShow(t *testing.T) {
+	karate(t)
+	for _, n := range []string{"1", "2", "3"} {
+		train(t, "--split", "split", "--out", "threads"+n, "--threads", n)
+		if got, want := read(t, "threads"+n+"/embedding.vec"), read(t, "threads1/embedding.vec"); got != want {
+			t.Errorf("embedding.vec of %s threads differs from that of one", n)
+		}
+	}
+	train(t, "--split", "split", "--out", "other", "--seed", "2")
+	if read(t, "other/embedding.vec") == read(t, "threads1/embedding.vec") {
+		t.Error("another seed gives the same embedding")
+	}
+}
+
+func TestOwnNetwork(t *testing.T) {
+	karate(t)
+	r := train(t, "--network", "karate.tsv")
+	if !strings.Contains(r.err, "no test links") || strings.Contains(r.out, "test AUC") || !strings.Contains(r.out, "validation AUC") {
+		t.Errorf("a whole network: out\n%s\nlog\n%s", r.out, r.err)
+	}
+	if !strings.Contains(r.err, "will not be written") || !strings.Contains(r.out, "not written") {
+		t.Errorf("without --out it does not say that nothing is written:\n%s%s", r.out, r.err)
+	}
+	// The same from standard input, with all links and no score.
+	piped := invokeWith(context.Background(), program{in: strings.NewReader(read(t, "karate.tsv"))},
+		append([]string{"train", "--network", "-", "--select", "last", "--out", "piped"}, quick...)...)
+	if piped.code != 0 || !strings.Contains(piped.out, "the last") || strings.Contains(piped.out, "AUC") {
+		t.Errorf("from a pipe: %+v", piped)
+	}
+	rec, err := results.ReadRecord("piped")
+	if err != nil || rec.Dataset.Train != 78 || rec.Dataset.Name != "stdin" {
+		t.Errorf("record %+v, %v", rec.Dataset, err)
+	}
+}
+
+func TestDataset(t *testing.T) {
+	karate(t)
+	// A data set that came without a split is parted by the paper's rule; with one, that is used.
+	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/cora")
+	args := append([]string{"train", "--dataset", "cora", "--data", "data", "--json"}, quick...)
+	type doc struct{ Record results.Record }
+	r := must(t, args...)
+	if d := decode[doc](t, r.out).Record.Dataset; d.Name != "Cora" || d.Test == 0 || !strings.Contains(r.err, "made a split rule=ce5") {
+		t.Errorf("no split made: %+v\n%s", d, r.err)
+	}
+	must(t, "split", "--network", "karate.tsv", "--rule", "ce1", "--remove", "0.3", "--out", "data/cora/split")
+	if d := decode[doc](t, must(t, args...).out).Record.Dataset; d.Vertices != 34 {
+		t.Errorf("the split was not used: %+v", d)
+	}
+}
+
+func TestWalk(t *testing.T) {
+	karate(t)
+	write(t, "names.tsv", "New York\tRome\nRome\tOslo\n")
+	out := must(t, "walk", "--network", "names.tsv", "--walks", "2", "--walk-length", "3").out
+	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+	if len(lines) != 6 {
+		t.Fatalf("%d walks of 3 vertices, want 2 from each:\n%s", len(lines), out)
+	}
+	neighbours := map[string]string{`New\sYork Rome`: "", `Rome New\sYork`: "", "Rome Oslo": "", "Oslo Rome": ""}
+	for _, line := range lines {
+		f := strings.Fields(line)
+		if len(f) != 3 {
+			t.Fatalf("walk %q: want 3 vertices", line)
+		}
+		for i := range 2 {
+			if _, ok := neighbours[f[i]+" "+f[i+1]]; !ok {
+				t.Errorf("walk %q: step %d is no link", line, i+1)
+			}
+		}
+	}
+	must(t, "walk", "--network", "names.tsv", "--walks", "2", "--walk-length", "3", "--out", "w.txt")
+	if read(t, "w.txt") != out {
+		t.Error("the file differs from standard output")
+	}
+	if r := invoke("walk", "--network", "names.tsv", "--out", "w.txt"); r.code != 2 || read(t, "w.txt") != out {
+		t.Errorf("an existing file was not left alone: %+v", r)
+	}
+	// Over a split walks take training links only.
+	s := must(t, "walk", "--split", "split", "--walks", "1", "--walk-length", "5").out
+	if strings.Count(s, "\n") != 34 {
+		t.Errorf("%d walks over the split, want one from each of 34 vertices", strings.Count(s, "\n"))
+	}
+}
+
+// Whoever reads the output may stop: that is no error, and no message.
+func TestClosedPipe(t *testing.T) {
+	karate(t)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	defer w.Close()
+	// The file of a pipe on descriptor 1 would end the process by SIGPIPE; on any other it gives EPIPE.
+	got := invokeWith(context.Background(), program{out: w}, "walk", "--network", "karate.tsv", "--log-level", "error")
+	if got.code != 0 || got.err != "" {
+		t.Errorf("%+v, want silence", got)
+	}
+}

@@ -1,0 +1,268 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+// leaves returns every command that does something, by its words.
+func leaves() map[string]*cli.Command {
+	p := &program{out: io.Discard, err: io.Discard}
+	all := map[string]*cli.Command{}
+	var add func(prefix string, commands []*cli.Command)
+	add = func(prefix string, commands []*cli.Command) {
+		for _, c := range commands {
+			if len(c.Subcommands) > 0 {
+				add(prefix+c.Name+" ", c.Subcommands)
+			} else {
+				all[prefix+c.Name] = c
+			}
+		}
+	}
+	add("", p.app().Commands)
+	return all
+}
+
+func TestHelp(t *testing.T) {
+	enter(t)
+	for words := range leaves() {
+		r := invoke(append(strings.Fields(words), "--help")...)
+		if r.code != 0 || r.err != "" || !strings.Contains(r.out, "Example:\n   asp2vec "+words) {
+			t.Errorf("asp2vec %s --help: exit code %d, no example of it in\n%s%s", words, r.code, r.out, r.err)
+		}
+	}
+	for _, args := range [][]string{{}, {"--help"}, {"help"}, {"-h"}} {
+		if r := invoke(args...); r.code != 0 || !strings.Contains(r.out, "train") || !strings.Contains(r.out, "--results") {
+			t.Errorf("asp2vec %v: %+v", args, r)
+		}
+	}
+	if a, b := invoke("help", "data", "list"), invoke("data", "list", "-h"); a != b || a.code != 0 {
+		t.Errorf("help data list: %+v", a)
+	}
+	if r := invoke("--version"); r.code != 0 || !strings.Contains(r.out, "Gorgonia") {
+		t.Errorf("--version: %+v", r)
+	}
+}
+
+// arrange finds out whether a value follows a flag before it knows the command.
+func TestFlagsOfOneNameTakeAValueOrDoNot(t *testing.T) {
+	switches := map[string]bool{}
+	for words, c := range leaves() {
+		for _, f := range c.Flags {
+			name := f.Names()[0]
+			_, isSwitch := f.(*cli.BoolFlag)
+			if seen, ok := switches[name]; ok && seen != isSwitch {
+				t.Errorf("--%s of %s is a switch: %v, elsewhere %v", name, words, isSwitch, seen)
+			}
+			switches[name] = isSwitch
+		}
+	}
+}
+
+// Flags have the names of the options' JSON keys, and none is missing.
+func TestEveryOptionHasItsFlag(t *testing.T) {
+	var o graphs.Options
+	byPointer := map[any]string{}
+	v := reflect.ValueOf(&o).Elem()
+	for i := range v.NumField() {
+		byPointer[v.Field(i).Addr().Interface()] = v.Type().Field(i).Tag.Get("json")
+	}
+	for _, f := range modelFlags() {
+		if key := byPointer[f.field(&o)]; key != f.name {
+			t.Errorf("--%s sets option %q", f.name, key)
+		}
+		delete(byPointer, f.field(&o))
+	}
+	for _, key := range byPointer {
+		t.Errorf("option %q has no flag", key)
+	}
+}
+
+// recorded returns the options of a run as its record has them.
+func recorded(t *testing.T, args ...string) graphs.Options {
+	t.Helper()
+	args = append(args, "--split", "split", "--walks", "1", "--walk-length", "5", "--dim", "2", "--aspects", "2", "--epochs", "1", "--json")
+	type doc struct{ Record results.Record }
+	var o graphs.Options
+	if err := json.Unmarshal(decode[doc](t, must(t, append([]string{"train"}, args...)...).out).Record.Options, &o); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func TestProtocolAndFlagsOverIt(t *testing.T) {
+	karate(t)
+	if o := recorded(t); o.Order != "shuffled" || !o.Resample || o.Select != graphs.SelectValidation || o.Patience != 10 {
+		t.Errorf("no protocol: %+v", o)
+	}
+	if o := recorded(t, "--protocol", "paper"); o.Order != "grouped" || o.Resample || o.Select != graphs.SelectTest || o.Patience != 5 || o.Epsilon != 0.5 {
+		t.Errorf("paper: %+v", o)
+	}
+	for _, order := range [][]string{{"--protocol", "paper", "--order", "shuffled"}, {"--order=shuffled", "--protocol=paper"}} {
+		if o := recorded(t, append(order, "--resample-negatives", "--epsilon=0.9")...); o.Order != "shuffled" || !o.Resample || o.Epsilon != 0.9 || o.Select != graphs.SelectTest {
+			t.Errorf("%v: %+v", order, o)
+		}
+	}
+	// A flag that repeats the validated default is still a flag over the paper's.
+	if o := recorded(t, "--protocol", "paper", "--select", "validation", "--warm-up=false", "--patience", "7"); o.Select != graphs.SelectValidation || o.WarmUp || o.Patience != 7 {
+		t.Errorf("%+v", o)
+	}
+}
+
+func TestGlobalFlagsStandAnywhere(t *testing.T) {
+	karate(t)
+	base := append([]string{"--split", "split"}, quick...)
+	for name, args := range map[string][]string{
+		"before": append([]string{"--results", "store", "--log-level=warn", "train"}, base...),
+		"after":  append(append([]string{"train"}, base...), "--log-level", "warn", "--results", "store"),
+		"around": append(append([]string{"--log-level", "warn", "train"}, base...), "--results=store"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := 0
+			if exists("store") {
+				records, _, _ := results.ReadStore("store")
+				before = len(records)
+			}
+			if r := must(t, args...); r.err != "" {
+				t.Errorf("--log-level warn is not heeded:\n%s", r.err)
+			}
+			if records, _, err := results.ReadStore("store"); err != nil || len(records) != before+1 {
+				t.Errorf("--results is not heeded: %d records, %v", len(records), err)
+			}
+		})
+	}
+	t.Run("environment", func(t *testing.T) {
+		t.Setenv("ASP2VEC_RESULTS", "fromenv")
+		train(t, "--split", "split")
+		train(t, "--split", "split", "--results", "fromflag")
+		if !exists("fromenv/runs.jsonl") || !exists("fromflag/runs.jsonl") {
+			t.Error("want the variable heeded, and the flag over it")
+		}
+		for _, none := range []string{"", "none"} {
+			if r := train(t, "--split", "split", "--results", none, "--json"); strings.Contains(r.out, `"store"`) || exists("none") {
+				t.Errorf("--results %q keeps a store", none)
+			}
+		}
+	})
+	t.Run("later wins", func(t *testing.T) {
+		if r := must(t, "--json", "version", "--json=false"); strings.HasPrefix(r.out, "{") {
+			t.Errorf("%s", r.out)
+		}
+	})
+	t.Run("after words", func(t *testing.T) {
+		a := must(t, "data", "show", "Cora", "--json").out
+		if b := must(t, "--json", "data", "show", "Cora").out; a != b {
+			t.Errorf("%s differs from %s", a, b)
+		}
+	})
+}
+
+// With --json each command prints one document and nothing else.
+func TestJSON(t *testing.T) {
+	karate(t)
+	train(t, "--split", "split", "--out", "run")
+	args := map[string][]string{
+		"train":         append([]string{"--split", "split"}, quick...),
+		"evaluate":      {"--split", "split", "--embedding", "run"},
+		"split":         {"--network", "karate.tsv", "--rule", "ce1", "--remove", "0.2", "--out", "split2"},
+		"walk":          {"--network", "karate.tsv", "--out", "walks.txt"},
+		"data list":     {},
+		"data show":     {"Filmtrust"},
+		"data generate": {"planted", "--vertices", "50", "--communities", "3", "--out", "planted"},
+		"check":         {"--dim", "2"},
+		"version":       {},
+	}
+	for words := range leaves() {
+		given, ok := args[words]
+		switch {
+		case words == "data verify": // needs real data
+			continue
+		case !ok:
+			t.Errorf("asp2vec %s is not tried", words)
+			continue
+		}
+		r := must(t, append(append(strings.Fields(words), given...), "--json")...)
+		decode[any](t, r.out)
+	}
+}
+
+func TestLogFormats(t *testing.T) {
+	karate(t)
+	r := train(t, "--split", "split", "--log-format", "json")
+	epochs := 0
+	for line := range strings.Lines(r.err) {
+		m := decode[map[string]any](t, line)
+		if strings.Contains(m["msg"].(string), " epoch ") {
+			epochs++
+			if _, ok := m["pairs_per_second"].(float64); !ok {
+				t.Errorf("pairs_per_second is no number in %s", line)
+			}
+		}
+	}
+	if epochs != 6 { // three of the warm-up and three of asp2vec
+		t.Errorf("%d lines of epochs, want 6", epochs)
+	}
+	if r := train(t, "--split", "split", "--log-level", "error"); r.err != "" {
+		t.Errorf("--log-level error still says\n%s", r.err)
+	}
+	var b strings.Builder
+	slog.New(newLineHandler(&b, slog.LevelInfo)).With("x", "a b").Warn("hm", "n", whole(12345), "s", "")
+	if got := b.String()[len("15:04:05 "):]; got != "warn: hm x=\"a b\" n=12,345 s=\"\"\n" {
+		t.Errorf("line %q", got)
+	}
+}
+
+// On a terminal a bar shows the progress, on standard error alone, and epochs get no lines.
+func TestProgressBar(t *testing.T) {
+	karate(t)
+	args := append([]string{"train", "--split", "split"}, quick...)
+	bar := invokeWith(t.Context(), program{terminal: true, width: 100}, args...)
+	if bar.code != 0 || !strings.Contains(bar.err, "\r") || !strings.Contains(bar.err, "loss ") || strings.Contains(bar.err, "seconds=") || strings.Contains(bar.out, "\r") {
+		t.Errorf("%+v", bar)
+	}
+	for _, flags := range [][]string{{"--no-progress"}, {"--log-format", "json"}} {
+		if r := invokeWith(t.Context(), program{terminal: true}, append(args, flags...)...); strings.Contains(r.err, "\r") || !strings.Contains(r.err, "seconds") {
+			t.Errorf("%v: a bar, or no lines of epochs:\n%s", flags, r.err)
+		}
+	}
+}
+
+func TestNearest(t *testing.T) {
+	names := []string{"train", "evaluate", "split", "walk", "data", "version"}
+	for word, want := range map[string]string{
+		"trian": "train", "evalute": "evaluate", "eval": "evaluate", "wlak": "walk", "xyz": "data, evaluate, split, train, version, walk",
+	} {
+		if got := nearest(word, names, ""); got != want {
+			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
+		}
+	}
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "axc", 1}, {"abc", "ab", 1}, {"kitten", "sitting", 3}} {
+		if got, back := distance(c.a, c.b), distance(c.b, c.a); got != c.want || back != c.want {
+			t.Errorf("distance of %q and %q is %d and %d, want %d", c.a, c.b, got, back, c.want)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	var got []string
+	for _, x := range []fmt.Stringer{whole(0), whole(999), whole(1000), whole(-1234567), rate(0), rate(9999), rate(25_400), rate(3.456e6), size(0), size(1), size(3 << 30), auc(0.74256)} {
+		got = append(got, x.String())
+	}
+	want := []string{"0", "999", "1,000", "-1,234,567", "0", "9999", "25k", "3.46M", "unknown", "1 MiB", "3.0 GiB", "0.7426"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
