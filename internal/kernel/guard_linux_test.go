@@ -63,6 +63,9 @@ func TestBounds(t *testing.T) {
 						testRows(t, a, r, z)
 					}
 				}
+				for n := range 60 {
+					testPairs(t, a, r, 1+n%7, 1+n%3, 1+n%10)
+				}
 				for n := range 40 {
 					testElementwise(t, a, r, n)
 				}

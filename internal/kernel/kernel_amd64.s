@@ -8031,3 +8031,265 @@ stored372:
 end370:
 	VZEROUPPER
 	RET
+
+// func logitsAVX2(dst *float32, noise *float32, scores *float32, bag uint64, rows int, k int, whole int, scale float32)
+// Requires: AVX
+TEXT ·logitsAVX2(SB), NOSPLIT, $0-60
+	MOVQ    dst+0(FP), AX
+	MOVQ    noise+8(FP), CX
+	MOVQ    scores+16(FP), DX
+	MOVQ    k+40(FP), BX
+	MOVQ    BX, SI
+	LEAQ    mask<>+0(SB), DI
+	NEGQ    SI
+	VMOVUPS 32(DI)(SI*4), Y0
+	SHLQ    $0x02, BX
+	MOVQ    bag+24(FP), SI
+	MOVQ    bag+24(FP), DI
+	NOTQ    DI
+	LEAQ    mask<>+0(SB), R9
+	VXORPS  Y1, Y1, Y1
+
+context376:
+	TESTQ        SI, SI
+	JEQ          summed377
+	MOVQ         DI, R8
+	ANDQ         $0x01, R8
+	SHRQ         $0x01, DI
+	VBROADCASTSS 28(R9)(R8*4), Y2
+	VMASKMOVPS   (DX), Y0, Y3
+	VANDPS       Y3, Y2, Y2
+	VADDPS       Y2, Y1, Y1
+	ADDQ         BX, DX
+	SHRQ         $0x01, SI
+	JMP          context376
+
+summed377:
+	VBROADCASTSS scale+56(FP), Y2
+	VMULPS       Y2, Y1, Y1
+	MOVQ         rows+32(FP), DX
+	MOVQ         whole+48(FP), SI
+	SUBQ         SI, DX
+
+loop378:
+	CMPQ    SI, $0x01
+	JLT     end379
+	VMOVUPS (CX), Y2
+	VADDPS  Y1, Y2, Y2
+	VMOVUPS Y2, (AX)
+	ADDQ    BX, CX
+	ADDQ    BX, AX
+	SUBQ    $0x01, SI
+	JMP     loop378
+
+end379:
+loop380:
+	CMPQ       DX, $0x01
+	JLT        end381
+	VMASKMOVPS (CX), Y0, Y2
+	VADDPS     Y1, Y2, Y2
+	VMASKMOVPS Y2, Y0, (AX)
+	ADDQ       BX, CX
+	ADDQ       BX, AX
+	SUBQ       $0x01, DX
+	JMP        loop380
+
+end381:
+	VZEROUPPER
+	RET
+
+// func weighAVX2(coefPos *float32, coefNeg *float32, prob *float32, soft *float32, posLoss *float32, posSlope *float32, negLoss *float32, negSlope *float32, bag uint64, pairs int, k int, m int, whole int, probBytes int, unit float32, bagUnit float32) float32
+// Requires: AVX, FMA3, SSE
+TEXT ·weighAVX2(SB), NOSPLIT, $0-124
+	MOVQ         coefNeg+8(FP), AX
+	MOVQ         prob+16(FP), CX
+	MOVQ         soft+24(FP), DX
+	MOVQ         posLoss+32(FP), BX
+	MOVQ         negLoss+48(FP), SI
+	MOVQ         negSlope+56(FP), DI
+	MOVQ         k+80(FP), R8
+	MOVQ         R8, R9
+	LEAQ         mask<>+0(SB), R10
+	NEGQ         R9
+	VMOVUPS      32(R10)(R9*4), Y0
+	SHLQ         $0x02, R8
+	MOVQ         probBytes+104(FP), R9
+	VBROADCASTSS unit+112(FP), Y1
+	VXORPS       Y2, Y2, Y2
+	VXORPS       Y3, Y3, Y3
+	MOVQ         pairs+72(FP), R10
+	MOVQ         whole+96(FP), R11
+	XORQ         R12, R12
+	SUBQ         R11, R10
+
+loop382:
+	CMPQ       R11, $0x01
+	JLT        end383
+	VMOVUPS    (BX), Y4
+	VMASKMOVPS (CX), Y0, Y5
+	VMULPS     Y1, Y5, Y6
+	MOVQ       m+88(FP), R13
+
+negative384:
+	VADDPS      (SI)(R12*1), Y4, Y4
+	VMULPS      (DI)(R12*1), Y6, Y7
+	VMOVUPS     Y7, (AX)(R12*1)
+	ADDQ        R8, R12
+	DECQ        R13
+	JNE         negative384
+	VFMADD231PS Y5, Y4, Y2
+	VMASKMOVPS  (DX), Y0, Y5
+	VMULPS      Y5, Y4, Y6
+	VANDPS      Y0, Y6, Y6
+	VPERM2F128  $0x01, Y6, Y6, Y7
+	VADDPS      Y6, Y7, Y7
+	VPERMILPS   $0x4e, Y7, Y6
+	VADDPS      Y6, Y7, Y7
+	VPERMILPS   $0xb1, Y7, Y6
+	VADDPS      Y6, Y7, Y7
+	VSUBPS      Y7, Y4, Y4
+	VFMADD231PS Y5, Y4, Y3
+	ADDQ        R8, BX
+	ADDQ        R9, CX
+	ADDQ        R9, DX
+	SUBQ        $0x01, R11
+	JMP         loop382
+
+end383:
+loop385:
+	CMPQ       R10, $0x01
+	JLT        end386
+	VMASKMOVPS (BX), Y0, Y4
+	VMASKMOVPS (CX), Y0, Y5
+	VMULPS     Y1, Y5, Y6
+	MOVQ       m+88(FP), R13
+
+negative387:
+	VMASKMOVPS  (SI)(R12*1), Y0, Y7
+	VADDPS      Y7, Y4, Y4
+	VMASKMOVPS  (DI)(R12*1), Y0, Y7
+	VMULPS      Y7, Y6, Y7
+	VMASKMOVPS  Y7, Y0, (AX)(R12*1)
+	ADDQ        R8, R12
+	DECQ        R13
+	JNE         negative387
+	VFMADD231PS Y5, Y4, Y2
+	VMASKMOVPS  (DX), Y0, Y5
+	VMULPS      Y5, Y4, Y6
+	VANDPS      Y0, Y6, Y6
+	VPERM2F128  $0x01, Y6, Y6, Y7
+	VADDPS      Y6, Y7, Y7
+	VPERMILPS   $0x4e, Y7, Y6
+	VADDPS      Y6, Y7, Y7
+	VPERMILPS   $0xb1, Y7, Y6
+	VADDPS      Y6, Y7, Y7
+	VSUBPS      Y7, Y4, Y4
+	VFMADD231PS Y5, Y4, Y3
+	ADDQ        R8, BX
+	ADDQ        R9, CX
+	ADDQ        R9, DX
+	SUBQ        $0x01, R10
+	JMP         loop385
+
+end386:
+	VANDPS       Y0, Y2, Y2
+	VHADDPS      Y2, Y2, Y2
+	VHADDPS      Y2, Y2, Y2
+	VEXTRACTF128 $0x01, Y2, X4
+	VADDPS       X4, X2, X4
+	MOVSS        X4, ret+120(FP)
+	VBROADCASTSS bagUnit+116(FP), Y2
+	VMULPS       Y2, Y3, Y3
+	MOVQ         coefPos+0(FP), AX
+	MOVQ         prob+16(FP), CX
+	MOVQ         posSlope+40(FP), DX
+	MOVQ         bag+64(FP), BX
+	NOTQ         BX
+	LEAQ         mask<>+0(SB), DI
+	MOVQ         pairs+72(FP), R10
+	MOVQ         whole+96(FP), R11
+	SUBQ         R11, R10
+
+loop388:
+	CMPQ         R11, $0x01
+	JLT          end389
+	VMASKMOVPS   (CX), Y0, Y2
+	MOVQ         BX, SI
+	ANDQ         $0x01, SI
+	SHRQ         $0x01, BX
+	VBROADCASTSS 28(DI)(SI*4), Y4
+	VANDPS       Y3, Y4, Y4
+	VMULPS       Y1, Y2, Y2
+	VFNMADD231PS (DX), Y2, Y4
+	VMOVUPS      Y4, (AX)
+	ADDQ         R8, DX
+	ADDQ         R8, AX
+	ADDQ         R9, CX
+	SUBQ         $0x01, R11
+	JMP          loop388
+
+end389:
+loop390:
+	CMPQ         R10, $0x01
+	JLT          end391
+	VMASKMOVPS   (CX), Y0, Y2
+	MOVQ         BX, SI
+	ANDQ         $0x01, SI
+	SHRQ         $0x01, BX
+	VBROADCASTSS 28(DI)(SI*4), Y4
+	VANDPS       Y3, Y4, Y4
+	VMULPS       Y1, Y2, Y2
+	VMASKMOVPS   (DX), Y0, Y5
+	VFNMADD231PS Y5, Y2, Y4
+	VMASKMOVPS   Y4, Y0, (AX)
+	ADDQ         R8, DX
+	ADDQ         R8, AX
+	ADDQ         R9, CX
+	SUBQ         $0x01, R10
+	JMP          loop390
+
+end391:
+	VZEROUPPER
+	RET
+
+// func scaleSumAVX2(dst *float32, slope *float32, loss *float32, n int, a float32) float32
+// Requires: AVX, SSE
+TEXT ·scaleSumAVX2(SB), NOSPLIT, $0-44
+	MOVQ         dst+0(FP), AX
+	MOVQ         slope+8(FP), CX
+	MOVQ         loss+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSS a+32(FP), Y0
+	VXORPS       Y1, Y1, Y1
+	XORQ         SI, SI
+
+loop392:
+	CMPQ    BX, $0x08
+	JLT     end393
+	VADDPS  (DX)(SI*1), Y1, Y1
+	VMULPS  (CX)(SI*1), Y0, Y2
+	VMOVUPS Y2, (AX)(SI*1)
+	ADDQ    $0x20, SI
+	SUBQ    $0x08, BX
+	JMP     loop392
+
+end393:
+	TESTQ      BX, BX
+	JEQ        end394
+	LEAQ       mask<>+0(SB), DI
+	NEGQ       BX
+	VMOVUPS    32(DI)(BX*4), Y2
+	VMASKMOVPS (DX)(SI*1), Y2, Y3
+	VADDPS     Y3, Y1, Y1
+	VMASKMOVPS (CX)(SI*1), Y2, Y3
+	VMULPS     Y3, Y0, Y0
+	VMASKMOVPS Y0, Y2, (AX)(SI*1)
+
+end394:
+	VHADDPS      Y1, Y1, Y0
+	VHADDPS      Y0, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPS       X1, X0, X1
+	MOVSS        X1, ret+40(FP)
+	VZEROUPPER
+	RET

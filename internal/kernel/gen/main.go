@@ -35,6 +35,9 @@ func main() {
 	gram(avx2)
 	repel(avx2)
 	softmax(avx2)
+	logits(avx2)
+	weigh(avx2)
+	scaleSum(avx2)
 	Generate()
 }
 
