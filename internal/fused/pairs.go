@@ -59,8 +59,7 @@ const blockWindows = 32
 
 type scratch struct {
 	score, loss, slope []float32 // (windows, S, K)
-	prob, soft, noise  []float32 // (windows, C, K)
-	logits, grad       []float32 // (K)
+	prob, soft, noise  []float32 // (windows, C, K), or (windows, K) where a window's pairs share their noise
 }
 
 // NewPairs returns the loss for a configuration.
@@ -124,12 +123,12 @@ func (p *Pairs) windows(s *scratch, lo, hi int, centers, aspects []float32) floa
 	kernel.SoftplusSigmoid(s.loss[:n*slots*k], s.slope[:n*slots*k], positives, -1)
 	kernel.SoftplusSigmoid(s.loss[n*slots*k:], s.slope[n*slots*k:], negatives, 1)
 
-	p.probabilities(s, lo, hi)
-
-	unit := 1 / (float32(b.Pairs) * float32(k)) // the weight of an entry of the mean over N_b x K
+	if p.c.Selection != None {
+		p.probabilities(s, lo, hi)
+	}
 	var sum float64
 	for w := lo; w < hi; w++ {
-		sum += p.window(s, w, lo, n, unit)
+		sum += p.window(s, w, lo, n)
 		coef := p.coef[w*per:][:per]
 		out := p.center[w*d:][:d]
 		clear(out)
@@ -142,59 +141,42 @@ func (p *Pairs) windows(s *scratch, lo, hi int, centers, aspects []float32) floa
 }
 
 // window turns one window's scores into its loss, Σ p l, and its coefficients.
-func (p *Pairs) window(s *scratch, w, lo, n int, unit float32) (sum float64) {
+func (p *Pairs) window(s *scratch, w, lo, n int) float64 {
 	b, k := p.batch, p.c.Aspects
-	slots, m := b.Slots, b.Negatives
+	slots, m, used := b.Slots, b.Negatives, int(b.Count[w])
 	coef := p.coef[w*b.SlotsPerWindow()*k:][:b.SlotsPerWindow()*k]
-	coefPos, coefNeg := coef[:slots*k], coef[slots*k:]
-	clear(coefPos)
-	posLoss, posSlope := s.loss[(w-lo)*slots*k:], s.slope[(w-lo)*slots*k:]
-	negLoss, negSlope := s.loss[(n+(w-lo)*m)*slots*k:], s.slope[(n+(w-lo)*m)*slots*k:]
-	s.logits = grown(s.logits, k)
-	grad := grown(s.grad, k) // dL/dlogit
-	s.grad = grad
-	clear(grad)
-	for c := int(b.First[w]); c < int(b.Last[w]); c++ {
-		prob, soft := s.prob[((w-lo)*slots+c)*k:][:k], s.soft[((w-lo)*slots+c)*k:][:k]
-		pairLoss := s.logits // of each aspect; the logits are not needed any more
-		var pairSum, softSum float32
-		for a := range k {
-			l := posLoss[c*k+a]
-			for j := range m {
-				l += negLoss[(c*m+j)*k+a]
-			}
-			pairLoss[a] = l
-			pairSum += prob[a] * l
-			softSum += soft[a] * l
+	coefPos, coefNeg := coef[:used*k], coef[slots*k:][:used*m*k]
+	pos, neg := (w-lo)*slots*k, (n+(w-lo)*m)*slots*k
+	posLoss, posSlope := s.loss[pos:][:used*k], s.slope[pos:][:used*k]
+	negLoss, negSlope := s.loss[neg:][:used*m*k], s.slope[neg:][:used*m*k]
+
+	// Contexts whose pairs belong to another batch take part in the readout alone.
+	if first, last := int(b.First[w])*k, int(b.Last[w])*k; first > 0 || last < used*k {
+		for _, x := range [][]float32{posLoss, posSlope} {
+			clear(x[:first])
+			clear(x[last:])
 		}
-		sum += float64(pairSum)
-		for a, pa := range prob {
-			weight := unit * pa
-			coefPos[c*k+a] = -weight * posSlope[c*k+a]
-			for j := range m {
-				e := (c*m+j)*k + a
-				coefNeg[e] = weight * negSlope[e]
-			}
-		}
-		if p.c.Selection != None {
-			for a, pa := range soft {
-				grad[a] += pa * (pairLoss[a] - softSum)
-			}
+		for _, x := range [][]float32{negLoss, negSlope} {
+			clear(x[:first*m])
+			clear(x[last*m:])
 		}
 	}
+	unit := 1 / (float32(b.Pairs) * float32(k)) // the weight of an entry of the mean over N_b x K
 	if p.c.Selection == None {
-		return sum
+		share := 1 / float32(k)
+		pos := kernel.ScaleSum(coefPos, posSlope, posLoss, -unit*share)
+		neg := kernel.ScaleSum(coefNeg, negSlope, negLoss, unit*share)
+		return float64(share) * (float64(pos) + float64(neg))
 	}
-	// A logit is the mean of its aspect's scores over the window's distinct contexts, so its gradient adds to theirs.
-	scale := unit * p.invTau() / float32(b.BagSize(w))
-	for c := range int(b.Count[w]) {
-		if b.Bag[w]>>c&1 == 1 {
-			for a, g := range grad {
-				coefPos[c*k+a] += scale * g
-			}
-		}
-	}
-	return sum
+	rows := p.probRows()
+	at := (w - lo) * rows * k
+	return float64(kernel.Weigh(coefPos, coefNeg, &kernel.Weights{
+		C: used, M: m, K: k,
+		Prob: s.prob[at:], Soft: s.soft[at:], Shared: rows == 1,
+		PosLoss: posLoss, PosSlope: posSlope, NegLoss: negLoss, NegSlope: negSlope,
+		Bag: b.Bag[w], Unit: unit,
+		UnitPerLogit: unit * p.invTau() / float32(b.BagSize(w)), // a logit is the mean of scores, so its gradient adds to theirs
+	}))
 }
 
 func (p *Pairs) invTau() float32 {
