@@ -33,7 +33,7 @@ type lane struct {
 	program                   *program
 	center, context, negative []int
 	bag, weight, noise        []float32
-	dP, dQ                    []float32 // of the batch's chunks so far
+	p, q                      *localRows
 	loss                      float64
 	err                       error
 }
@@ -43,7 +43,8 @@ func newComposedPairs(o Options, p, q *Table, threads, chunk int) (*composedPair
 	for range lanes {
 		l := newLane(o, chunk, q.Block[0])
 		g := G.NewGraph()
-		pNode, qNode := p.node(g, tensor.Float32), q.node(g, tensor.Float32)
+		l.p, l.q = newLocalRows(p, len(l.center)), newLocalRows(q, len(l.context)+len(l.negative))
+		pNode, qNode := l.p.part.node(g, tensor.Float32), l.q.part.node(g, tensor.Float32)
 		loss, err := pairLoss(o, pNode, qNode, l.nodes(g, tensor.Float32, q.Block[0]))
 		if err != nil {
 			return nil, err
@@ -51,7 +52,6 @@ func newComposedPairs(o Options, p, q *Table, threads, chunk int) (*composedPair
 		if l.program, err = compile(loss, pNode, qNode); err != nil {
 			return nil, err
 		}
-		l.dP, l.dQ = make([]float32, len(p.X)), make([]float32, len(q.X))
 		c.lanes = append(c.lanes, l)
 	}
 	return c, nil
@@ -129,10 +129,10 @@ func (l *lane) fill(b *walks.Batch, lo, hi int, noise rng.Key) {
 	each := 1 / float32(b.Pairs)
 	for w := lo; w < hi; w++ {
 		i := w - lo
-		l.center[i] = int(b.Center[w])
+		l.center[i] = l.p.row(b.Center[w])
 		share := 1 / float32(b.BagSize(w))
 		for c := range slots {
-			l.context[i*slots+c] = int(b.Context[w*slots+c])
+			l.context[i*slots+c] = l.q.row(b.Context[w*slots+c])
 			if b.Bag[w]>>c&1 == 1 {
 				l.bag[i*slots+c] = share
 			}
@@ -141,7 +141,7 @@ func (l *lane) fill(b *walks.Batch, lo, hi int, noise rng.Key) {
 			}
 		}
 		for j, v := range b.Negative[w*slots*m : (w+1)*slots*m] {
-			l.negative[i*slots*m+j] = int(v)
+			l.negative[i*slots*m+j] = l.q.row(v)
 		}
 		if perWindow > 0 {
 			fused.Noise(l.noise[i*perWindow:][:perWindow], noise, b, w)
@@ -153,8 +153,8 @@ func (c *composedPairs) forward(b *walks.Batch) (float64, error) {
 	n := b.Windows()
 	par.Blocks(c.threads, len(c.lanes), func(_, i int) {
 		l := c.lanes[i]
-		clear(l.dP)
-		clear(l.dQ)
+		l.p.reset()
+		l.q.reset()
 		l.loss, l.err = 0, nil
 		chunk := len(l.center)
 		for lo := i * chunk; lo < n && l.err == nil; lo += len(c.lanes) * chunk {
@@ -162,8 +162,8 @@ func (c *composedPairs) forward(b *walks.Batch) (float64, error) {
 			var loss float64
 			if loss, l.err = l.program.run(); l.err == nil {
 				l.loss += loss
-				kernel.Axpy(l.dP, l.program.gradient(0), 1)
-				kernel.Axpy(l.dQ, l.program.gradient(1), 1)
+				l.p.collect(l.program.gradient(0))
+				l.q.collect(l.program.gradient(1))
 			}
 		}
 	})
@@ -179,12 +179,19 @@ func (c *composedPairs) forward(b *walks.Batch) (float64, error) {
 
 func (c *composedPairs) centerRow(g []float32, v int) {
 	for _, l := range c.lanes {
-		kernel.Axpy(g, l.dP[v*len(g):][:len(g)], 1)
+		if l.p.inUse[v] {
+			kernel.Axpy(g, l.p.gradient(v), 1)
+		}
 	}
 }
 
 func (c *composedPairs) aspectRow(g []float32, v int) {
 	for _, l := range c.lanes {
-		kernel.Axpy(g, l.dQ[v*len(g):][:len(g)], 1)
+		if l.q.inUse[v] {
+			kernel.Axpy(g, l.q.gradient(v), 1)
+		}
 	}
 }
+
+func (c *composedPairs) prefetchCenter(int) {}
+func (c *composedPairs) prefetchAspect(int) {}

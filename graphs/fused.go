@@ -62,3 +62,6 @@ func (f *fusedPairs) forward(b *walks.Batch) (float64, error) {
 
 func (f *fusedPairs) centerRow(g []float32, v int) { f.pairs.CenterRow(g, v) }
 func (f *fusedPairs) aspectRow(g []float32, v int) { f.pairs.AspectRow(g, f.centers.X, v) }
+
+func (f *fusedPairs) prefetchCenter(v int) { f.pairs.PrefetchCenterRow(v) }
+func (f *fusedPairs) prefetchAspect(v int) { f.pairs.PrefetchAspectRow(f.centers.X, v) }

@@ -172,12 +172,12 @@ func TestAdamGolden(t *testing.T) {
 		adam.begin()
 		for i, table := range []*Table{p, q} {
 			grad := program.grads[i].Value().Data().([]float64)
-			adam.move(table, func(dst []float32, v int) (bool, float64) {
+			adam.move(table, rowWork{gradient: func(dst []float32, v int) float64 {
 				for j := range dst {
 					dst[j] = float32(grad[v*len(dst)+j])
 				}
-				return true, 0
-			})
+				return 0
+			}})
 		}
 		for i, want := range map[*Table][]float64{p: golden.Flat[float64](step.PAfter), q: golden.VertexMajor[float64](step.QAfter)} {
 			for j, x := range i.X {

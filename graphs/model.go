@@ -34,6 +34,9 @@ type pairTerm interface {
 	// centerRow and aspectRow add the gradient of row v of a table to g. Any number of goroutines may call them.
 	centerRow(g []float32, v int)
 	aspectRow(g []float32, v int)
+	// prefetchCenter and prefetchAspect ask for the memory that these will read.
+	prefetchCenter(v int)
+	prefetchAspect(v int)
 }
 
 // penaltyTerm is the weighted regularizer of the aspect table.
@@ -100,23 +103,18 @@ func (m *Model) Step(b *walks.Batch) (Loss, error) {
 		return l, fmt.Errorf("graphs: the loss became %v: want a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
 	}
 	m.move.begin()
-	lazy := m.o.Optimizer != OptimizerAdam
 	// Aspects first: their gradient is made of centres as they were.
-	l.Penalty += m.move.move(m.Q, func(g []float32, v int) (used bool, penalty float64) {
-		used = b.Index.Used(v)
-		if lazy && !used {
-			return false, 0
-		}
+	l.Penalty += m.move.move(m.Q, rowWork{b.Index.Start, m.pairs.prefetchAspect, func(g []float32, v int) (penalty float64) {
 		if m.penalty != nil {
 			penalty = m.penalty.row(g, v)
 		}
 		m.pairs.aspectRow(g, v)
-		return used, penalty
-	})
-	m.move.move(m.P, func(g []float32, v int) (bool, float64) {
+		return penalty
+	}})
+	m.move.move(m.P, rowWork{b.Index.CenterStart, m.pairs.prefetchCenter, func(g []float32, v int) float64 {
 		m.pairs.centerRow(g, v)
-		return b.Index.UsedAsCenter(v), 0
-	})
+		return 0
+	}})
 	return l, nil
 }
 

@@ -1,7 +1,10 @@
 package graphs
 
 import (
+	"slices"
+
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/par"
 )
 
@@ -32,69 +35,116 @@ type optimizer struct {
 	threads int
 
 	steps     int // taken; the same for all tables
-	scratch   [][]float32
+	scratch   []moveScratch
 	penalties []float64
 }
 
-// rowGradient adds the gradient of row v of a table to g. It says whether the batch used the row, and what the row adds to
-// the loss beyond the pairs: its share of the regularizer.
-type rowGradient func(g []float32, v int) (used bool, penalty float64)
-
-// rowsPerBlock is how many rows a worker takes at a time.
-const rowsPerBlock = 32
+// rowWork is how the gradients of a table's rows come about. Its functions are called by several goroutines.
+type rowWork struct {
+	// The batch used the rows v with start[v] < start[v+1].
+	start []int32
+	// prefetch asks for the memory that gradient will read for row v.
+	prefetch func(v int)
+	// gradient adds the gradient of row v to g, and returns what the row adds to the loss beyond the pairs: its share of
+	// the regularizer.
+	gradient func(g []float32, v int) (penalty float64)
+}
 
 // begin starts a step: all tables that move until the next one belong to it.
 func (o *optimizer) begin() { o.steps++ }
 
-// move applies one step to every row of a table and returns the sum of the penalties, in the order of rows. gradient is
-// called once for each row (in any order, by several goroutines), before that row moves.
-func (o *optimizer) move(t *Table, gradient rowGradient) float64 {
-	width := t.Width()
+// move applies one step to the rows of a table, to all of them under Adam and else to those that the batch used, and returns
+// the sum of their penalties, in the order of rows. Their gradients are asked for once, in any order, just before they move.
+func (o *optimizer) move(t *Table, work rowWork) float64 {
 	if t.m == nil && o.kind != OptimizerSGD {
-		t.m, t.v = make([]float32, len(t.X)), make([]float32, len(t.X))
+		t.m, t.v = memory.Zeros(len(t.X)), memory.Zeros(len(t.X))
 	}
 	if o.scratch == nil {
-		o.scratch = make([][]float32, max(o.threads, 1))
+		o.scratch = make([]moveScratch, max(o.threads, 1))
 	}
-	blocks := (t.Rows + rowsPerBlock - 1) / rowsPerBlock
+	rows := o.rowsPerBlock(t.Rows)
+	blocks := (t.Rows + rows - 1) / rows
 	if len(o.penalties) < blocks {
 		o.penalties = make([]float64, blocks)
 	}
 	step := kernel.NewAdamStep(o.rate, beta1, beta2, adamEps, o.steps)
 	par.Blocks(o.threads, blocks, func(worker, block int) {
-		g := o.scratch[worker]
-		if len(g) < rowsPerBlock*width {
-			g = make([]float32, rowsPerBlock*width)
-			o.scratch[worker] = g
-		}
-		lo := block * rowsPerBlock
-		hi := min(lo+rowsPerBlock, t.Rows)
-		g = g[:(hi-lo)*width]
-		clear(g)
-		var penalty float64
-		for v := lo; v < hi; v++ {
-			row := g[(v-lo)*width:][:width]
-			used, p := gradient(row, v)
-			penalty += p
-			if o.kind == OptimizerAdam || !used {
-				continue
-			}
-			x := t.Row(v)
-			if o.kind == OptimizerSGD {
-				kernel.SGD(x, row, nil, float32(o.rate))
-			} else {
-				kernel.Adam(x, t.m[v*width:][:width], t.v[v*width:][:width], row, nil, &step)
-			}
-		}
+		s := &o.scratch[worker]
+		lo := block * rows
+		hi := min(lo+rows, t.Rows)
 		if o.kind == OptimizerAdam {
-			a, b := lo*width, hi*width
-			kernel.Adam(t.X[a:b], t.m[a:b], t.v[a:b], g, nil, &step)
+			o.penalties[block] = moveAll(s, t, work, lo, hi, &step)
+		} else {
+			o.penalties[block] = o.moveUsed(s, t, work, lo, hi, &step)
 		}
-		o.penalties[block] = penalty
 	})
 	var sum float64
 	for _, p := range o.penalties[:blocks] {
 		sum += p
 	}
 	return sum
+}
+
+// rowsPerBlock returns how many rows a worker takes at a time. Where most rows may be skipped it is more in large tables,
+// so that prefetching has a run.
+func (o *optimizer) rowsPerBlock(rows int) int {
+	if o.kind == OptimizerAdam {
+		return 32
+	}
+	return min(max(rows/256, 32), 512)
+}
+
+// moveScratch is a worker's memory.
+type moveScratch struct {
+	g    []float32
+	used []int32
+}
+
+// moveAll moves rows lo to hi-1.
+func moveAll(s *moveScratch, t *Table, work rowWork, lo, hi int, step *kernel.AdamStep) (penalty float64) {
+	width := t.Width()
+	s.g = slices.Grow(s.g[:0], (hi-lo)*width)[:(hi-lo)*width]
+	clear(s.g)
+	for v := lo; v < hi; v++ {
+		penalty += work.gradient(s.g[(v-lo)*width:][:width], v)
+	}
+	a, b := lo*width, hi*width
+	kernel.Adam(t.X[a:b], t.m[a:b], t.v[a:b], s.g, nil, step)
+	return penalty
+}
+
+// ahead is how many rows before it is worked on a row is asked for.
+const ahead = 2
+
+// moveUsed moves those of rows lo to hi-1 that the batch used.
+func (o *optimizer) moveUsed(s *moveScratch, t *Table, work rowWork, lo, hi int, step *kernel.AdamStep) (penalty float64) {
+	width := t.Width()
+	s.g = slices.Grow(s.g[:0], width)[:width]
+	s.used = s.used[:0]
+	for v := lo; v < hi; v++ {
+		if work.start[v] < work.start[v+1] {
+			s.used = append(s.used, int32(v))
+		}
+	}
+	large := memory.OutgrowsCache(len(t.X))
+	for i, v := range s.used {
+		if large && i+ahead < len(s.used) {
+			next := int(s.used[i+ahead])
+			work.prefetch(next)
+			memory.Prefetch(t.Row(next))
+			if o.kind == OptimizerLazyAdam {
+				memory.Prefetch(t.m[next*width:][:width])
+				memory.Prefetch(t.v[next*width:][:width])
+			}
+		}
+		v := int(v)
+		clear(s.g)
+		penalty += work.gradient(s.g, v)
+		if x := t.Row(v); o.kind == OptimizerSGD {
+			kernel.SGD(x, s.g, nil, float32(o.rate))
+		} else {
+			kernel.Adam(x, t.m[v*width:][:width], t.v[v*width:][:width], s.g, nil, step)
+		}
+	}
+	return penalty
 }

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -19,7 +20,7 @@ type Table struct {
 // newTable returns a table of zeros.
 func newTable(name string, rows int, block ...int) *Table {
 	t := &Table{Name: name, Rows: rows, Block: block}
-	t.X = make([]float32, rows*t.Width())
+	t.X = memory.Zeros(rows * t.Width())
 	return t
 }
 

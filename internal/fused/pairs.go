@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/walks"
@@ -108,7 +109,11 @@ func (p *Pairs) windows(s *scratch, lo, hi int, centers, aspects []float32) floa
 
 	// Scores, contexts apart from negatives so that each kind makes one long run.
 	positives, negatives := s.score[:n*slots*k], s.score[n*slots*k:]
+	large := memory.OutgrowsCache(len(aspects))
 	for w := lo; w < hi; w++ {
+		if large && w+1 < hi {
+			p.prefetchWindow(w+1, centers, aspects)
+		}
 		x := centers[int(b.Center[w])*d:][:d]
 		used := int(b.Count[w])
 		pos := positives[(w-lo)*slots*k:][:slots*k]

@@ -1,0 +1,29 @@
+// Package memory makes tables that outgrow the caches cheaper to visit at random. Nothing in it changes a result: all of it
+// is hints, and does nothing where a system or processor does not know them.
+package memory
+
+import "unsafe"
+
+// Prefetch asks the processor to bring x into the cache, and does not wait for it.
+func Prefetch[T any](x []T) {
+	if len(x) > 0 {
+		prefetch(unsafe.Pointer(unsafe.SliceData(x)), len(x)*int(unsafe.Sizeof(x[0])))
+	}
+}
+
+// outgrows is the size of a table, in float32, from which on its rows are worth more than what it costs to ask for them: 8 MiB,
+// about what a core's own cache and its page translations cover.
+const outgrows = 2 << 20
+
+// OutgrowsCache says whether a table of n float32 is too large to be at hand when it is visited at random.
+func OutgrowsCache(n int) bool { return n >= outgrows }
+
+// Zeros returns n zeros for random visits, on huge pages where there are many and the system has such pages: with pages of
+// 4 KiB, every visit of a row of a large table would first have to find its page.
+func Zeros(n int) []float32 {
+	x := make([]float32, n)
+	if OutgrowsCache(n) {
+		hugePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*n))
+	}
+	return x
+}
