@@ -70,3 +70,50 @@ func benchSteps(b *testing.B, net *network.Network, o Options, threads int) {
 	}
 	b.ReportMetric(float64(pairs)/b.Elapsed().Seconds(), "pairs/s")
 }
+
+// BenchmarkOptimizer times training where tables fit a core's cache and where they fit none, by the batch of 50,000 pairs;
+// -short leaves the large network out. One walk from each vertex, drawn anew: more would change the set-up only.
+func BenchmarkOptimizer(b *testing.B) {
+	for _, vertices := range []int{5_000, 500_000} {
+		var net *network.Network
+		for _, kind := range []string{OptimizerAdam, OptimizerLazyAdam, OptimizerSGD} {
+			b.Run(fmt.Sprintf("optimizer=%s/vertices=%d", kind, vertices), func(b *testing.B) {
+				if testing.Short() && vertices > 5_000 {
+					b.Skip("a large network: run without -short")
+				}
+				if net == nil {
+					net = benchNetwork(b, vertices)
+				}
+				o := Default()
+				o.Optimizer, o.Select, o.Walks, o.WalksInMemory = kind, SelectLast, 1, "false"
+				benchSteps(b, net, o, 1)
+			})
+		}
+	}
+}
+
+// BenchmarkRegularizer times the aspect regularizer with its gradient alone, by the row, once around a table.
+func BenchmarkRegularizer(b *testing.B) {
+	for _, c := range []struct{ dim, aspects int }{{20, 5}, {100, 5}, {20, 10}} {
+		b.Run(fmt.Sprintf("d=%d/k=%d", c.dim, c.aspects), func(b *testing.B) {
+			o := Default()
+			o.Dim, o.Aspects = c.dim, c.aspects
+			q := newTable("Q", 4_000, c.aspects, c.dim)
+			q.initNormal(1, 1)
+			penalty, err := newFusedPenalty(o, q)
+			if err != nil {
+				b.Fatal(err)
+			}
+			g := make([]float32, q.Width())
+			var rows int
+			b.ReportAllocs()
+			for b.Loop() {
+				for v := range q.Rows {
+					penalty.row(g, v)
+				}
+				rows += q.Rows
+			}
+			b.ReportMetric(float64(rows)/b.Elapsed().Seconds(), "rows/s")
+		})
+	}
+}

@@ -39,5 +39,5 @@ func ExampleOptions_Validate() {
 	// Output:
 	// aspects = 0: want 1 to 4096
 	// selection = "argmax": want one of gumbel, hard, none, softmax
-	// tau = -0.5: want a number above 0
+	// tau = -0.5: want a number from 1e-06 up
 }

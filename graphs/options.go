@@ -73,6 +73,9 @@ type Options struct {
 	Seed          uint64 `json:"seed"`
 }
 
+// minTau keeps 1/tau far from what float32 cannot hold; below 0.01 nothing changes any more.
+const minTau = 1e-6
+
 // Default returns the defaults: the paper's model with epochs selected on validation links, shuffled windows and negatives
 // drawn anew.
 func Default() Options {
@@ -139,7 +142,7 @@ func (o Options) Validate() error {
 	check(o.Aspects >= 1 && o.Aspects <= maxAspects, "aspects", o.Aspects, fmt.Sprintf("1 to %d", maxAspects))
 	oneOf("selection", o.Selection, registered(layers.Selections)...)
 	oneOf("noise", o.Noise, NoisePair, NoiseWindow)
-	check(o.Tau > 0 && !math.IsInf(o.Tau, 0), "tau", o.Tau, "a number above 0")
+	check(o.Tau >= minTau && !math.IsInf(o.Tau, 0), "tau", o.Tau, fmt.Sprintf("a number from %v up", minTau))
 	oneOf("readout", o.Readout, registered(layers.Readouts)...)
 	oneOf("pair-loss", o.PairLoss, registered(losses.Pairs)...)
 	oneOf("regularizer", o.Regularizer, registered(losses.Regularizers)...)

@@ -10,16 +10,26 @@ import (
 // walked along its cycle until it falls below n (less than two rounds on average).
 type permutation struct {
 	n, mask     uint64
-	half, other uint // bits of the right and of the left half
-	keys        [feistelRounds]uint64
+	half, other uint     // bits of the right and of the left half
+	keys        []uint64 // of the rounds
 }
 
-const feistelRounds = 4
+// Halves of many bits are mixed by few rounds; below a thousand items four can be told from chance.
+const (
+	roundsOfMany = 4
+	roundsOfFew  = 16
+	few          = 1000
+)
 
 func newPermutation(n uint64, key rng.Key) permutation {
 	width := uint(max(bits.Len64(n-1), 2))
 	p := permutation{n: n, half: width / 2, other: width - width/2}
 	p.mask = 1<<width - 1
+	rounds := roundsOfMany
+	if n < few {
+		rounds = roundsOfFew
+	}
+	p.keys = make([]uint64, rounds)
 	s := key.Stream(n)
 	for i := range p.keys {
 		p.keys[i] = s.Uint64()
