@@ -11,8 +11,11 @@ type Index struct {
 	// Vertex v is the centre of the windows Windows[CenterStart[v]:CenterStart[v+1]], in increasing order.
 	CenterStart, Windows []int32
 
-	used, slot, owner []int32 // what Start, Slots and Owners are sorted from, in the batch's order
+	entries *entries // room to sort in, which the batches of a stream share so that it stays in cache
 }
+
+// entries are what an index is sorted from, in the batch's order.
+type entries struct{ vertex, slot, owner []int32 }
 
 // SlotsPerWindow returns S.
 func (b *Batch) SlotsPerWindow() int { return b.Slots * (1 + b.Negatives) }
@@ -23,10 +26,14 @@ func (b *Batch) InBatch(w, c int) bool { return int32(c) >= b.First[w] && int32(
 // Build fills the index from a batch over a network of the given number of vertices, a counting sort. It lists the slots
 // that have a gradient: the contexts in the readout bag or in a pair of the batch, and the negatives of its pairs.
 func (x *Index) Build(b *Batch, vertices int) {
-	x.list(b)
+	if x.entries == nil {
+		x.entries = new(entries)
+	}
+	e := x.entries
+	e.list(b)
 	x.Start = zeroed(x.Start, vertices+1)
 	x.CenterStart = zeroed(x.CenterStart, vertices+1)
-	for _, v := range x.used {
+	for _, v := range e.vertex {
 		x.Start[v+1]++
 	}
 	for _, v := range b.Center {
@@ -37,12 +44,12 @@ func (x *Index) Build(b *Batch, vertices int) {
 		x.CenterStart[v+1] += x.CenterStart[v]
 	}
 	// Each entry goes to where its vertex's list begins, which then begins one further; a shift puts that right again.
-	n := len(x.used)
+	n := len(e.vertex)
 	x.Slots, x.Owners, x.Windows = sized(x.Slots, n), sized(x.Owners, n), sized(x.Windows, b.Windows())
-	for j, v := range x.used {
+	for j, v := range e.vertex {
 		i := x.Start[v]
 		x.Start[v] = i + 1
-		x.Slots[i], x.Owners[i] = x.slot[j], x.owner[j]
+		x.Slots[i], x.Owners[i] = e.slot[j], e.owner[j]
 	}
 	for w, v := range b.Center {
 		i := x.CenterStart[v]
@@ -54,24 +61,24 @@ func (x *Index) Build(b *Batch, vertices int) {
 }
 
 // list writes the slots that have a gradient, in increasing order, with their vertices and the centres of their windows.
-func (x *Index) list(b *Batch) {
+func (e *entries) list(b *Batch) {
 	s, slots, m := b.SlotsPerWindow(), b.Slots, b.Negatives
-	x.used, x.slot, x.owner = sized(x.used, b.Windows()*s), sized(x.slot, b.Windows()*s), sized(x.owner, b.Windows()*s)
+	e.vertex, e.slot, e.owner = sized(e.vertex, b.Windows()*s), sized(e.slot, b.Windows()*s), sized(e.owner, b.Windows()*s)
 	n := 0
 	for w, center := range b.Center {
 		first, last := int(b.First[w]), int(b.Last[w])
 		for c, v := range b.Context[w*slots : w*slots+int(b.Count[w])] {
 			if b.Bag[w]>>c&1 == 1 || c >= first && c < last {
-				x.used[n], x.slot[n], x.owner[n] = v, int32(w*s+c), center
+				e.vertex[n], e.slot[n], e.owner[n] = v, int32(w*s+c), center
 				n++
 			}
 		}
 		for i, v := range b.Negative[(w*slots+first)*m : (w*slots+last)*m] {
-			x.used[n], x.slot[n], x.owner[n] = v, int32(w*s+slots+first*m+i), center
+			e.vertex[n], e.slot[n], e.owner[n] = v, int32(w*s+slots+first*m+i), center
 			n++
 		}
 	}
-	x.used, x.slot, x.owner = x.used[:n], x.slot[:n], x.owner[:n]
+	e.vertex, e.slot, e.owner = e.vertex[:n], e.slot[:n], e.owner[:n]
 }
 
 func unshift(start []int32) {

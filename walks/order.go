@@ -18,7 +18,7 @@ func (s *Stream) shuffled(ctx context.Context, pass uint64, visit func(walk []in
 	walks := newPermutation(uint64(n), key.With(0))
 	var (
 		tokens  []int32  // the block's walks, one after the other
-		walkOf  []uint32 // of each token, its walk's place in the block
+		walkOf  []uint16 // of each token, its walk's place in the block
 		starts  []int    // of each walk of the block, where it starts
 		numbers []uint64 // of each walk of the block, its number in the corpus
 		buf     = make([]int32, 0, length)
@@ -31,7 +31,7 @@ func (s *Stream) shuffled(ctx context.Context, pass uint64, visit func(walk []in
 			starts = append(starts, len(tokens))
 			numbers = append(numbers, number)
 			for range walk {
-				walkOf = append(walkOf, uint32(len(numbers)-1))
+				walkOf = append(walkOf, uint16(len(numbers)-1))
 			}
 			tokens = append(tokens, walk...)
 		}

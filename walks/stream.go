@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
@@ -49,6 +50,9 @@ type Stream struct {
 	o        StreamOptions
 	pairs    int64
 	grouped  []uint32 // window numbers in the published order; nil when shuffled
+
+	mu    sync.Mutex
+	spare [][]*Batch // of passes that have ended
 }
 
 // NewStream returns the stream of a corpus over a network of the given number of vertices. It goes over all walks once to
@@ -111,10 +115,11 @@ func (s *Stream) Pass(ctx context.Context, pass uint64) iter.Seq[*Batch] {
 	return func(yield func(*Batch) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		const ahead = 2
-		full, empty := make(chan *Batch, ahead), make(chan *Batch, ahead+1)
-		for range ahead + 1 {
-			empty <- new(Batch)
+		batches := s.take()
+		defer s.give(batches)
+		full, empty := make(chan *Batch, len(batches)), make(chan *Batch, len(batches))
+		for _, b := range batches {
+			empty <- b
 		}
 		go func() {
 			defer close(full)
@@ -130,6 +135,29 @@ func (s *Stream) Pass(ctx context.Context, pass uint64) iter.Seq[*Batch] {
 			empty <- b
 		}
 	}
+}
+
+// take returns the batches that a pass turns over: one in use, one ready and one in the making. Earlier passes leave theirs.
+func (s *Stream) take() []*Batch {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.spare); n > 0 {
+		batches := s.spare[n-1]
+		s.spare = s.spare[:n-1]
+		return batches
+	}
+	sorting := new(entries)
+	batches := []*Batch{new(Batch), new(Batch), new(Batch)}
+	for _, b := range batches {
+		b.Index.entries = sorting
+	}
+	return batches
+}
+
+func (s *Stream) give(batches []*Batch) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spare = append(s.spare, batches)
 }
 
 // fill cuts the epoch's windows into batches.
