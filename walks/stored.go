@@ -14,7 +14,7 @@ type Stored struct {
 }
 
 // blockWalks is how many walks a worker draws, and an epoch shuffles, at a time.
-const blockWalks = 8192
+const blockWalks = 4096
 
 // Store draws every walk of a source, on the given number of threads, and keeps them. It returns ctx's error if it is
 // cancelled meanwhile.
