@@ -55,8 +55,9 @@ type Pairs struct {
 	work   []scratch // of each worker
 }
 
-// blockWindows is how many windows a worker takes at a time: their scores stay in cache, and vector kernels get long runs.
-const blockWindows = 32
+// blockWindows is how many windows a worker takes at a time: enough for long runs of the vector kernels, and few enough that the
+// rows which their scores came from are still near when the centres' gradients are summed. 4 to 16 were about as good.
+const blockWindows = 8
 
 type scratch struct {
 	score, loss, slope []float32 // (windows, S, K)
@@ -111,7 +112,7 @@ func (p *Pairs) windows(s *scratch, lo, hi int, centers, aspects []float32) floa
 	positives, negatives := s.score[:n*slots*k], s.score[n*slots*k:]
 	large := memory.OutgrowsCache(len(aspects))
 	for w := lo; w < hi; w++ {
-		if large && w+1 < hi {
+		if large && w+1 < b.Windows() {
 			p.prefetchWindow(w+1, centers, aspects)
 		}
 		x := centers[int(b.Center[w])*d:][:d]
