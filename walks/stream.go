@@ -56,25 +56,15 @@ type Stream struct {
 }
 
 // NewStream returns the stream of a corpus over a network of the given number of vertices. It goes over all walks once to
-// count their pairs and, for the grouped order, sorts all windows by centre (four bytes a window). It returns an error if
+// count their pairs, unless all are known to be of one length, and, for the grouped order, sorts all windows by centre (four bytes a window). It returns an error if
 // an option is out of range, if a walk leaves the network, or ctx's if it is cancelled.
 func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (*Stream, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
 	s := &Stream{src: src, vertices: vertices, o: o}
-	buf := make([]int32, 0, src.MaxLength())
-	for i := range src.Walks() {
-		if i%blockWalks == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		walk := src.Walk(i, buf)
-		for _, v := range walk {
-			if v < 0 || int(v) >= vertices {
-				return nil, fmt.Errorf("walks: walk %d visits vertex %d: want vertices below %d", i, v, vertices)
-			}
-		}
-		s.pairs += pairs(len(walk), o.Window)
+	if err := s.count(ctx); err != nil {
+		return nil, err
 	}
 	// Index numbers the slots of a batch in 31 bits. At worst each window has one pair.
 	slots := 2 * int64(o.Window) * (1 + int64(o.Negatives))
@@ -91,6 +81,28 @@ func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (
 		}
 	}
 	return s, nil
+}
+
+// count counts the pairs of an epoch, and checks that walks stay within the network.
+func (s *Stream) count(ctx context.Context) error {
+	if u, ok := s.src.(*Uniform); ok && u.net.Vertices() <= s.vertices && u.sameLength() {
+		s.pairs = int64(u.Walks()) * pairs(u.MaxLength(), s.o.Window)
+		return ctx.Err()
+	}
+	buf := make([]int32, 0, s.src.MaxLength())
+	for i := range s.src.Walks() {
+		if i%blockWalks == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		walk := s.src.Walk(i, buf)
+		for _, v := range walk {
+			if v < 0 || int(v) >= s.vertices {
+				return fmt.Errorf("walks: walk %d visits vertex %d: want vertices below %d", i, v, s.vertices)
+			}
+		}
+		s.pairs += pairs(len(walk), s.o.Window)
+	}
+	return nil
 }
 
 // Pairs returns the number of (centre, context) pairs of an epoch.

@@ -85,6 +85,10 @@ func (u *Uniform) Walks() int { return len(u.starts) * u.o.PerVertex }
 // MaxLength returns Options.Length.
 func (u *Uniform) MaxLength() int { return u.o.Length }
 
+// sameLength says whether every walk has the length that the options name, which is known without drawing any: no walk of an
+// undirected network comes to a vertex that it cannot leave.
+func (u *Uniform) sameLength() bool { return !u.net.Directed() }
+
 // Walk draws walk i: round i/S from start i%S of the S starts.
 func (u *Uniform) Walk(i int, buf []int32) []int32 {
 	stream := u.key.Stream(uint64(i))

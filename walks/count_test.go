@@ -1,0 +1,36 @@
+package walks_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// The pairs of an epoch are known without drawing walks where no walk can end early, and counted where one can: they must be
+// what the walks, one by one, hold.
+func TestPairsWithoutDrawingWalks(t *testing.T) {
+	for name, directed := range map[string]bool{"undirected": false, "directed, with an end": true} {
+		t.Run(name, func(t *testing.T) {
+			net := newNetwork(t, 5, directed, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4, 4, 4)
+			if directed {
+				net = newNetwork(t, 5, directed, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4)
+			}
+			src := uniform(t, net, walks.Options{PerVertex: 3, Length: 9, Seed: 1})
+			stored, err := walks.Store(context.Background(), src, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := walks.StreamOptions{Window: 2, Negatives: 1, Batch: 10, Order: walks.Shuffled, Seed: 1}
+			want := int64(len(everyPair(src, o.Window)))
+			for what, s := range map[string]walks.Source{"drawn anew": src, "stored": stored} {
+				if got := newStream(t, s, 5, o).Pairs(); got != want {
+					t.Errorf("%s: %d pairs, want %d", what, got, want)
+				}
+			}
+			if full := int64(src.Walks()) * (2*(2+3) + 5*4); (want == full) == directed {
+				t.Errorf("%d pairs, %d if no walk ends early: the test does not test what it says", want, full)
+			}
+		})
+	}
+}
