@@ -78,8 +78,8 @@ func cosines[T Float]() Kernel[T] {
 								cosineSlope(g, dots[p]/squares[i], b, a, da)
 								cosineSlope(g, dots[p]/squares[j], a, b, db)
 							} else {
-								axpy(g/cosineFloor, b, da)
-								axpy(g/cosineFloor, a, db)
+								axpy(da, b, g/cosineFloor)
+								axpy(db, a, g/cosineFloor)
 							}
 						}
 						p++

@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/internal/kernel"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -19,11 +20,11 @@ func Lookup(table, index *G.Node) (*G.Node, error) {
 	shape := append(tensor.Shape{ix[0]}, t[1:]...)
 	return Apply(Spec{
 		Name: "Lookup", Shape: shape, Diff: []bool{true, false},
-		F32: lookup[float32](), F64: lookup[float64](),
+		F32: lookup(kernel.Axpy), F64: lookup(axpy[float64]),
 	}, table, index)
 }
 
-func lookup[T Float]() Kernel[T] {
+func lookup[T Float](axpy func(y, x []T, a T)) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
 			table, n := in[0].F, in[0].Shape[0]
@@ -39,10 +40,7 @@ func lookup[T Float]() Kernel[T] {
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
 			w := len(in[0].F) / in[0].Shape[0]
 			for b, i := range in[1].I {
-				src, dst := gout[b*w:(b+1)*w], din[0][i*w:(i+1)*w]
-				for j, g := range src {
-					dst[j] += g
-				}
+				axpy(din[0][i*w:(i+1)*w], gout[b*w:(b+1)*w], 1)
 			}
 			return nil
 		},

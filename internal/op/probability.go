@@ -94,7 +94,7 @@ func straightThrough[T Float]() Kernel[T] {
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			axpy(1, gout, din[0])
+			axpy(din[0], gout, 1)
 			return nil
 		},
 	}

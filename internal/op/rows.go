@@ -3,6 +3,7 @@ package op
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/internal/kernel"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -16,8 +17,8 @@ func RowDots(center, rows *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("op: RowDots: center %v, rows %v: want (W,D) and (R,K,D), R a multiple of W", c, r)
 	}
 	return Apply(Spec{
-		Name: "RowDots", Shape: tensor.Shape{r[0], r[1]}, Diff: []bool{true, true}, Sets: []bool{false, true},
-		F32: rowDots[float32](), F64: rowDots[float64](),
+		Name: "RowDots", Shape: tensor.Shape{r[0], r[1]}, Diff: []bool{true, true},
+		F32: rowDots32(c[0], r[0]), F64: rowDots[float64](),
 	}, center, rows)
 }
 
@@ -27,11 +28,9 @@ func rowDots[T Float]() Kernel[T] {
 			center, rows := in[0].F, in[1].F
 			w, d := in[0].Shape[0], in[0].Shape[1]
 			per := len(out) / w // scores of one window
-			for i := range w {
-				c := center[i*d : (i+1)*d]
-				for j := i * per; j < (i+1)*per; j++ {
-					out[j] = dot(c, rows[j*d:(j+1)*d])
-				}
+			for j := range out {
+				i := j / per
+				out[j] = dot(center[i*d:(i+1)*d], rows[j*d:(j+1)*d])
 			}
 			return nil
 		},
@@ -39,11 +38,38 @@ func rowDots[T Float]() Kernel[T] {
 			center, rows := in[0].F, in[1].F
 			w, d := in[0].Shape[0], in[0].Shape[1]
 			per := len(gout) / w
-			for i := range w {
-				c, dc := center[i*d:(i+1)*d], din[0][i*d:(i+1)*d]
-				for j := i * per; j < (i+1)*per; j++ {
-					dotSlopes(gout[j], c, rows[j*d:(j+1)*d], dc, din[1][j*d:(j+1)*d])
-				}
+			for j, g := range gout {
+				i := j / per
+				axpy(din[0][i*d:(i+1)*d], rows[j*d:(j+1)*d], g)
+				axpy(din[1][j*d:(j+1)*d], center[i*d:(i+1)*d], g)
+			}
+			return nil
+		},
+	}
+}
+
+// rowDots32 is rowDots by vector kernels: a third of a composed step is spent here.
+func rowDots32(windows, rows int) Kernel[float32] {
+	number, window := make([]int32, rows), make([]int32, rows) // of each row: itself, and its window
+	per := rows / windows
+	for r := range number {
+		number[r], window[r] = int32(r), int32(r/per)
+	}
+	return Kernel[float32]{
+		Forward: func(in []Array[float32], out []float32) error {
+			d, k := in[0].Shape[1], in[1].Shape[1]
+			for i := range windows {
+				kernel.Dots(out[i*per*k:], in[0].F[i*d:][:d], in[1].F, number[i*per:(i+1)*per], k, d)
+			}
+			return nil
+		},
+		Backward: func(in []Array[float32], out, gout []float32, din [][]float32) error {
+			d, k := in[0].Shape[1], in[1].Shape[1]
+			for i := range windows {
+				kernel.Combine(din[0][i*d:][:d], gout[i*per*k:], in[1].F, number[i*per:(i+1)*per], k, d)
+			}
+			for r := range rows {
+				kernel.Outer(din[1][r*k*d:][:k*d], gout, in[0].F, number[r:r+1], window[r:r+1], k, d)
 			}
 			return nil
 		},
@@ -61,11 +87,11 @@ func BagMean(rows, weight *G.Node) (*G.Node, error) {
 	}
 	return Apply(Spec{
 		Name: "BagMean", Shape: tensor.Shape{w[0], r[1], r[2]}, Diff: []bool{true, false},
-		F32: bagMean[float32](), F64: bagMean[float64](),
+		F32: bagMean(kernel.Axpy), F64: bagMean(axpy[float64]),
 	}, rows, weight)
 }
 
-func bagMean[T Float]() Kernel[T] {
+func bagMean[T Float](axpy func(y, x []T, a T)) Kernel[T] {
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
 			rows, weight := in[0].F, in[1].F
@@ -76,7 +102,7 @@ func bagMean[T Float]() Kernel[T] {
 				sum := out[i*width : (i+1)*width]
 				for j := i * c; j < (i+1)*c; j++ {
 					if weight[j] != 0 {
-						axpy(weight[j], rows[j*width:(j+1)*width], sum)
+						axpy(sum, rows[j*width:(j+1)*width], weight[j])
 					}
 				}
 			}
@@ -90,7 +116,7 @@ func bagMean[T Float]() Kernel[T] {
 				g := gout[i*width : (i+1)*width]
 				for j := i * c; j < (i+1)*c; j++ {
 					if weight[j] != 0 {
-						axpy(weight[j], g, din[0][j*width:(j+1)*width])
+						axpy(din[0][j*width:(j+1)*width], g, weight[j])
 					}
 				}
 			}

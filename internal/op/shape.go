@@ -68,7 +68,7 @@ func repeat[T Float](times int) Kernel[T] {
 			for w := range rows {
 				row := din[0][w*width : (w+1)*width]
 				for c := w * times; c < (w+1)*times; c++ {
-					axpy(1, gout[c*width:(c+1)*width], row)
+					axpy(row, gout[c*width:(c+1)*width], 1)
 				}
 			}
 			return nil

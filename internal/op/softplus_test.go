@@ -10,8 +10,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// TestSoftplusIsExact: in float32, value and slope are within one unit in the last place of those computed in float64, over
-// the whole range, also where they are tiny (their relative error counts) or x is large.
+// TestSoftplusIsExact: in float32, value and slope are within three units in the last place (the bound of the vector kernel)
+// of those computed in float64, over the whole range, also where they are tiny (their relative error counts) or x is large.
 func TestSoftplusIsExact(t *testing.T) {
 	var xs []float64
 	for x := -100.0; x <= 100; x += 0.00731 {
@@ -39,11 +39,11 @@ func TestSoftplusIsExact(t *testing.T) {
 		if x < 0 {
 			slope *= e
 		}
-		if err := math.Abs(r.Value[i] - value); err > ulp(value) {
+		if err := math.Abs(r.Value[i] - value); err > 3*ulp(value) {
 			t.Fatalf("softplus(%g) = %.9g, want %.9g", x, r.Value[i], value)
 		}
 		slope *= ones[i]
-		if err := math.Abs(r.Grads[0][i] - slope); err > 2*ulp(slope) { // a product of two rounded numbers
+		if err := math.Abs(r.Grads[0][i] - slope); err > 4*ulp(slope) { // one more for the product with ones[i]
 			t.Fatalf("slope at %g: %.9g, want %.9g", x, r.Grads[0][i], slope)
 		}
 	}

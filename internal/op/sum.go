@@ -102,7 +102,7 @@ func sumAxis1[T Float]() Kernel[T] {
 			x, m, k := in[0].F, in[0].Shape[1], in[0].Shape[2]
 			clear(out)
 			for r := range len(x) / k {
-				axpy(1, x[r*k:(r+1)*k], out[r/m*k:(r/m+1)*k])
+				axpy(out[r/m*k:(r/m+1)*k], x[r*k:(r+1)*k], 1)
 			}
 			return nil
 		},
@@ -151,7 +151,7 @@ func scale[T Float](c T) Kernel[T] {
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
-			axpy(c, gout, din[0])
+			axpy(din[0], gout, c)
 			return nil
 		},
 	}
