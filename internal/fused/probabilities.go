@@ -14,8 +14,7 @@ func Noise(dst []float32, key rng.Key, b *walks.Batch, w int) {
 }
 
 func drawUniform(dst []float32, key rng.Key, b *walks.Batch, w int) {
-	stream := key.With(b.Pass).Stream(b.ID[w])
-	stream.Fill(dst)
+	kernel.Uniform(dst, uint64(key.With(b.Pass).With(b.ID[w]))) // as the Stream of that name would Fill it
 }
 
 // probRows returns how many rows of probabilities a window has: one that all its pairs share, or one for each context slot.

@@ -195,3 +195,14 @@ func scaleSum(dst, slope, loss []float32, a float32) float32 {
 	}
 	return scaleSumAVX2(f(dst), f(slope), f(loss), len(loss), a)
 }
+
+func uniform(dst []float32, state uint64) {
+	switch use {
+	case avx512:
+		uniformAVX512(f(dst), len(dst), state)
+	case avx2:
+		uniformAVX2(f(dst), len(dst), state)
+	default:
+		uniformGeneric(dst, state)
+	}
+}

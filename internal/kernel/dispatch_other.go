@@ -39,3 +39,4 @@ func weigh(coefPos, coefNeg []float32, w *Weights) float32 { return weighGeneric
 func scaleSum(dst, slope, loss []float32, a float32) float32 {
 	return scaleSumGeneric(dst, slope, loss, a)
 }
+func uniform(dst []float32, state uint64) { uniformGeneric(dst, state) }

@@ -68,6 +68,7 @@ func TestBounds(t *testing.T) {
 				}
 				for n := range 40 {
 					testElementwise(t, a, r, n)
+					testUniform(t, a, n, r.Uint64())
 				}
 			})
 		}

@@ -44,6 +44,11 @@ func gumbelAVX2(dst *float32, x *float32, n int)
 //go:noescape
 func softplusSigmoidAVX2(loss *float32, sig *float32, x *float32, n int, sign float32)
 
+// uniformAVX2 writes n uniform numbers of a SplitMix64 stream.
+//
+//go:noescape
+func uniformAVX2(dst *float32, n int, state uint64)
+
 // dotsAVX512 writes <x, row> for n rows: k of each vertex.
 //
 //go:noescape
@@ -83,6 +88,11 @@ func gumbelAVX512(dst *float32, x *float32, n int)
 //
 //go:noescape
 func softplusSigmoidAVX512(loss *float32, sig *float32, x *float32, n int, sign float32)
+
+// uniformAVX512 writes n uniform numbers of a SplitMix64 stream.
+//
+//go:noescape
+func uniformAVX512(dst *float32, n int, state uint64)
 
 // dotAVX2 returns the inner product of n words.
 //

@@ -166,191 +166,199 @@ DATA constants<>+560(SB)/4, $0x08800000
 DATA constants<>+564(SB)/4, $0x08800000
 DATA constants<>+568(SB)/4, $0x08800000
 DATA constants<>+572(SB)/4, $0x08800000
-DATA constants<>+576(SB)/4, $0x3f000000
-DATA constants<>+580(SB)/4, $0x3f000000
-DATA constants<>+584(SB)/4, $0x3f000000
-DATA constants<>+588(SB)/4, $0x3f000000
-DATA constants<>+592(SB)/4, $0x3f000000
-DATA constants<>+596(SB)/4, $0x3f000000
-DATA constants<>+600(SB)/4, $0x3f000000
-DATA constants<>+604(SB)/4, $0x3f000000
-DATA constants<>+608(SB)/4, $0x3e2aaa47
-DATA constants<>+612(SB)/4, $0x3e2aaa47
-DATA constants<>+616(SB)/4, $0x3e2aaa47
-DATA constants<>+620(SB)/4, $0x3e2aaa47
-DATA constants<>+624(SB)/4, $0x3e2aaa47
-DATA constants<>+628(SB)/4, $0x3e2aaa47
-DATA constants<>+632(SB)/4, $0x3e2aaa47
-DATA constants<>+636(SB)/4, $0x3e2aaa47
-DATA constants<>+640(SB)/4, $0x3d2aaa2f
-DATA constants<>+644(SB)/4, $0x3d2aaa2f
-DATA constants<>+648(SB)/4, $0x3d2aaa2f
-DATA constants<>+652(SB)/4, $0x3d2aaa2f
-DATA constants<>+656(SB)/4, $0x3d2aaa2f
-DATA constants<>+660(SB)/4, $0x3d2aaa2f
-DATA constants<>+664(SB)/4, $0x3d2aaa2f
-DATA constants<>+668(SB)/4, $0x3d2aaa2f
-DATA constants<>+672(SB)/4, $0x3c091def
-DATA constants<>+676(SB)/4, $0x3c091def
-DATA constants<>+680(SB)/4, $0x3c091def
-DATA constants<>+684(SB)/4, $0x3c091def
-DATA constants<>+688(SB)/4, $0x3c091def
-DATA constants<>+692(SB)/4, $0x3c091def
-DATA constants<>+696(SB)/4, $0x3c091def
-DATA constants<>+700(SB)/4, $0x3c091def
-DATA constants<>+704(SB)/4, $0x3ab6da75
-DATA constants<>+708(SB)/4, $0x3ab6da75
-DATA constants<>+712(SB)/4, $0x3ab6da75
-DATA constants<>+716(SB)/4, $0x3ab6da75
-DATA constants<>+720(SB)/4, $0x3ab6da75
-DATA constants<>+724(SB)/4, $0x3ab6da75
-DATA constants<>+728(SB)/4, $0x3ab6da75
-DATA constants<>+732(SB)/4, $0x3ab6da75
-DATA constants<>+736(SB)/4, $0x3f800000
-DATA constants<>+740(SB)/4, $0x3f800000
-DATA constants<>+744(SB)/4, $0x3f800000
-DATA constants<>+748(SB)/4, $0x3f800000
-DATA constants<>+752(SB)/4, $0x3f800000
-DATA constants<>+756(SB)/4, $0x3f800000
-DATA constants<>+760(SB)/4, $0x3f800000
-DATA constants<>+764(SB)/4, $0x3f800000
-DATA constants<>+768(SB)/4, $0xbeffffdf
-DATA constants<>+772(SB)/4, $0xbeffffdf
-DATA constants<>+776(SB)/4, $0xbeffffdf
-DATA constants<>+780(SB)/4, $0xbeffffdf
-DATA constants<>+784(SB)/4, $0xbeffffdf
-DATA constants<>+788(SB)/4, $0xbeffffdf
-DATA constants<>+792(SB)/4, $0xbeffffdf
-DATA constants<>+796(SB)/4, $0xbeffffdf
-DATA constants<>+800(SB)/4, $0x3eaaa640
-DATA constants<>+804(SB)/4, $0x3eaaa640
-DATA constants<>+808(SB)/4, $0x3eaaa640
-DATA constants<>+812(SB)/4, $0x3eaaa640
-DATA constants<>+816(SB)/4, $0x3eaaa640
-DATA constants<>+820(SB)/4, $0x3eaaa640
-DATA constants<>+824(SB)/4, $0x3eaaa640
-DATA constants<>+828(SB)/4, $0x3eaaa640
-DATA constants<>+832(SB)/4, $0xbe7f87c3
-DATA constants<>+836(SB)/4, $0xbe7f87c3
-DATA constants<>+840(SB)/4, $0xbe7f87c3
-DATA constants<>+844(SB)/4, $0xbe7f87c3
-DATA constants<>+848(SB)/4, $0xbe7f87c3
-DATA constants<>+852(SB)/4, $0xbe7f87c3
-DATA constants<>+856(SB)/4, $0xbe7f87c3
-DATA constants<>+860(SB)/4, $0xbe7f87c3
-DATA constants<>+864(SB)/4, $0x3e497b4a
-DATA constants<>+868(SB)/4, $0x3e497b4a
-DATA constants<>+872(SB)/4, $0x3e497b4a
-DATA constants<>+876(SB)/4, $0x3e497b4a
-DATA constants<>+880(SB)/4, $0x3e497b4a
-DATA constants<>+884(SB)/4, $0x3e497b4a
-DATA constants<>+888(SB)/4, $0x3e497b4a
-DATA constants<>+892(SB)/4, $0x3e497b4a
-DATA constants<>+896(SB)/4, $0xbe1cbaaf
-DATA constants<>+900(SB)/4, $0xbe1cbaaf
-DATA constants<>+904(SB)/4, $0xbe1cbaaf
-DATA constants<>+908(SB)/4, $0xbe1cbaaf
-DATA constants<>+912(SB)/4, $0xbe1cbaaf
-DATA constants<>+916(SB)/4, $0xbe1cbaaf
-DATA constants<>+920(SB)/4, $0xbe1cbaaf
-DATA constants<>+924(SB)/4, $0xbe1cbaaf
-DATA constants<>+928(SB)/4, $0x3dd929ad
-DATA constants<>+932(SB)/4, $0x3dd929ad
-DATA constants<>+936(SB)/4, $0x3dd929ad
-DATA constants<>+940(SB)/4, $0x3dd929ad
-DATA constants<>+944(SB)/4, $0x3dd929ad
-DATA constants<>+948(SB)/4, $0x3dd929ad
-DATA constants<>+952(SB)/4, $0x3dd929ad
-DATA constants<>+956(SB)/4, $0x3dd929ad
-DATA constants<>+960(SB)/4, $0xbd694e65
-DATA constants<>+964(SB)/4, $0xbd694e65
-DATA constants<>+968(SB)/4, $0xbd694e65
-DATA constants<>+972(SB)/4, $0xbd694e65
-DATA constants<>+976(SB)/4, $0xbd694e65
-DATA constants<>+980(SB)/4, $0xbd694e65
-DATA constants<>+984(SB)/4, $0xbd694e65
-DATA constants<>+988(SB)/4, $0xbd694e65
-DATA constants<>+992(SB)/4, $0x3ca29f8c
-DATA constants<>+996(SB)/4, $0x3ca29f8c
-DATA constants<>+1000(SB)/4, $0x3ca29f8c
-DATA constants<>+1004(SB)/4, $0x3ca29f8c
-DATA constants<>+1008(SB)/4, $0x3ca29f8c
-DATA constants<>+1012(SB)/4, $0x3ca29f8c
-DATA constants<>+1016(SB)/4, $0x3ca29f8c
-DATA constants<>+1020(SB)/4, $0x3ca29f8c
-DATA constants<>+1024(SB)/4, $0xbb5499c5
-DATA constants<>+1028(SB)/4, $0xbb5499c5
-DATA constants<>+1032(SB)/4, $0xbb5499c5
-DATA constants<>+1036(SB)/4, $0xbb5499c5
-DATA constants<>+1040(SB)/4, $0xbb5499c5
-DATA constants<>+1044(SB)/4, $0xbb5499c5
-DATA constants<>+1048(SB)/4, $0xbb5499c5
-DATA constants<>+1052(SB)/4, $0xbb5499c5
-DATA constants<>+1056(SB)/4, $0x3eaaaaaa
-DATA constants<>+1060(SB)/4, $0x3eaaaaaa
-DATA constants<>+1064(SB)/4, $0x3eaaaaaa
-DATA constants<>+1068(SB)/4, $0x3eaaaaaa
-DATA constants<>+1072(SB)/4, $0x3eaaaaaa
-DATA constants<>+1076(SB)/4, $0x3eaaaaaa
-DATA constants<>+1080(SB)/4, $0x3eaaaaaa
-DATA constants<>+1084(SB)/4, $0x3eaaaaaa
-DATA constants<>+1088(SB)/4, $0xbe800113
-DATA constants<>+1092(SB)/4, $0xbe800113
-DATA constants<>+1096(SB)/4, $0xbe800113
-DATA constants<>+1100(SB)/4, $0xbe800113
-DATA constants<>+1104(SB)/4, $0xbe800113
-DATA constants<>+1108(SB)/4, $0xbe800113
-DATA constants<>+1112(SB)/4, $0xbe800113
-DATA constants<>+1116(SB)/4, $0xbe800113
-DATA constants<>+1120(SB)/4, $0x3e4cd004
-DATA constants<>+1124(SB)/4, $0x3e4cd004
-DATA constants<>+1128(SB)/4, $0x3e4cd004
-DATA constants<>+1132(SB)/4, $0x3e4cd004
-DATA constants<>+1136(SB)/4, $0x3e4cd004
-DATA constants<>+1140(SB)/4, $0x3e4cd004
-DATA constants<>+1144(SB)/4, $0x3e4cd004
-DATA constants<>+1148(SB)/4, $0x3e4cd004
-DATA constants<>+1152(SB)/4, $0xbe2a3923
-DATA constants<>+1156(SB)/4, $0xbe2a3923
-DATA constants<>+1160(SB)/4, $0xbe2a3923
-DATA constants<>+1164(SB)/4, $0xbe2a3923
-DATA constants<>+1168(SB)/4, $0xbe2a3923
-DATA constants<>+1172(SB)/4, $0xbe2a3923
-DATA constants<>+1176(SB)/4, $0xbe2a3923
-DATA constants<>+1180(SB)/4, $0xbe2a3923
-DATA constants<>+1184(SB)/4, $0x3e116d0a
-DATA constants<>+1188(SB)/4, $0x3e116d0a
-DATA constants<>+1192(SB)/4, $0x3e116d0a
-DATA constants<>+1196(SB)/4, $0x3e116d0a
-DATA constants<>+1200(SB)/4, $0x3e116d0a
-DATA constants<>+1204(SB)/4, $0x3e116d0a
-DATA constants<>+1208(SB)/4, $0x3e116d0a
-DATA constants<>+1212(SB)/4, $0x3e116d0a
-DATA constants<>+1216(SB)/4, $0xbe06c299
-DATA constants<>+1220(SB)/4, $0xbe06c299
-DATA constants<>+1224(SB)/4, $0xbe06c299
-DATA constants<>+1228(SB)/4, $0xbe06c299
-DATA constants<>+1232(SB)/4, $0xbe06c299
-DATA constants<>+1236(SB)/4, $0xbe06c299
-DATA constants<>+1240(SB)/4, $0xbe06c299
-DATA constants<>+1244(SB)/4, $0xbe06c299
-DATA constants<>+1248(SB)/4, $0x3e02add1
-DATA constants<>+1252(SB)/4, $0x3e02add1
-DATA constants<>+1256(SB)/4, $0x3e02add1
-DATA constants<>+1260(SB)/4, $0x3e02add1
-DATA constants<>+1264(SB)/4, $0x3e02add1
-DATA constants<>+1268(SB)/4, $0x3e02add1
-DATA constants<>+1272(SB)/4, $0x3e02add1
-DATA constants<>+1276(SB)/4, $0x3e02add1
-DATA constants<>+1280(SB)/4, $0xbd9c5b23
-DATA constants<>+1284(SB)/4, $0xbd9c5b23
-DATA constants<>+1288(SB)/4, $0xbd9c5b23
-DATA constants<>+1292(SB)/4, $0xbd9c5b23
-DATA constants<>+1296(SB)/4, $0xbd9c5b23
-DATA constants<>+1300(SB)/4, $0xbd9c5b23
-DATA constants<>+1304(SB)/4, $0xbd9c5b23
-DATA constants<>+1308(SB)/4, $0xbd9c5b23
-GLOBL constants<>(SB), RODATA|NOPTR, $1312
+DATA constants<>+576(SB)/4, $0x34000000
+DATA constants<>+580(SB)/4, $0x34000000
+DATA constants<>+584(SB)/4, $0x34000000
+DATA constants<>+588(SB)/4, $0x34000000
+DATA constants<>+592(SB)/4, $0x34000000
+DATA constants<>+596(SB)/4, $0x34000000
+DATA constants<>+600(SB)/4, $0x34000000
+DATA constants<>+604(SB)/4, $0x34000000
+DATA constants<>+608(SB)/4, $0x3f000000
+DATA constants<>+612(SB)/4, $0x3f000000
+DATA constants<>+616(SB)/4, $0x3f000000
+DATA constants<>+620(SB)/4, $0x3f000000
+DATA constants<>+624(SB)/4, $0x3f000000
+DATA constants<>+628(SB)/4, $0x3f000000
+DATA constants<>+632(SB)/4, $0x3f000000
+DATA constants<>+636(SB)/4, $0x3f000000
+DATA constants<>+640(SB)/4, $0x3e2aaa47
+DATA constants<>+644(SB)/4, $0x3e2aaa47
+DATA constants<>+648(SB)/4, $0x3e2aaa47
+DATA constants<>+652(SB)/4, $0x3e2aaa47
+DATA constants<>+656(SB)/4, $0x3e2aaa47
+DATA constants<>+660(SB)/4, $0x3e2aaa47
+DATA constants<>+664(SB)/4, $0x3e2aaa47
+DATA constants<>+668(SB)/4, $0x3e2aaa47
+DATA constants<>+672(SB)/4, $0x3d2aaa2f
+DATA constants<>+676(SB)/4, $0x3d2aaa2f
+DATA constants<>+680(SB)/4, $0x3d2aaa2f
+DATA constants<>+684(SB)/4, $0x3d2aaa2f
+DATA constants<>+688(SB)/4, $0x3d2aaa2f
+DATA constants<>+692(SB)/4, $0x3d2aaa2f
+DATA constants<>+696(SB)/4, $0x3d2aaa2f
+DATA constants<>+700(SB)/4, $0x3d2aaa2f
+DATA constants<>+704(SB)/4, $0x3c091def
+DATA constants<>+708(SB)/4, $0x3c091def
+DATA constants<>+712(SB)/4, $0x3c091def
+DATA constants<>+716(SB)/4, $0x3c091def
+DATA constants<>+720(SB)/4, $0x3c091def
+DATA constants<>+724(SB)/4, $0x3c091def
+DATA constants<>+728(SB)/4, $0x3c091def
+DATA constants<>+732(SB)/4, $0x3c091def
+DATA constants<>+736(SB)/4, $0x3ab6da75
+DATA constants<>+740(SB)/4, $0x3ab6da75
+DATA constants<>+744(SB)/4, $0x3ab6da75
+DATA constants<>+748(SB)/4, $0x3ab6da75
+DATA constants<>+752(SB)/4, $0x3ab6da75
+DATA constants<>+756(SB)/4, $0x3ab6da75
+DATA constants<>+760(SB)/4, $0x3ab6da75
+DATA constants<>+764(SB)/4, $0x3ab6da75
+DATA constants<>+768(SB)/4, $0x3f800000
+DATA constants<>+772(SB)/4, $0x3f800000
+DATA constants<>+776(SB)/4, $0x3f800000
+DATA constants<>+780(SB)/4, $0x3f800000
+DATA constants<>+784(SB)/4, $0x3f800000
+DATA constants<>+788(SB)/4, $0x3f800000
+DATA constants<>+792(SB)/4, $0x3f800000
+DATA constants<>+796(SB)/4, $0x3f800000
+DATA constants<>+800(SB)/4, $0xbeffffdf
+DATA constants<>+804(SB)/4, $0xbeffffdf
+DATA constants<>+808(SB)/4, $0xbeffffdf
+DATA constants<>+812(SB)/4, $0xbeffffdf
+DATA constants<>+816(SB)/4, $0xbeffffdf
+DATA constants<>+820(SB)/4, $0xbeffffdf
+DATA constants<>+824(SB)/4, $0xbeffffdf
+DATA constants<>+828(SB)/4, $0xbeffffdf
+DATA constants<>+832(SB)/4, $0x3eaaa640
+DATA constants<>+836(SB)/4, $0x3eaaa640
+DATA constants<>+840(SB)/4, $0x3eaaa640
+DATA constants<>+844(SB)/4, $0x3eaaa640
+DATA constants<>+848(SB)/4, $0x3eaaa640
+DATA constants<>+852(SB)/4, $0x3eaaa640
+DATA constants<>+856(SB)/4, $0x3eaaa640
+DATA constants<>+860(SB)/4, $0x3eaaa640
+DATA constants<>+864(SB)/4, $0xbe7f87c3
+DATA constants<>+868(SB)/4, $0xbe7f87c3
+DATA constants<>+872(SB)/4, $0xbe7f87c3
+DATA constants<>+876(SB)/4, $0xbe7f87c3
+DATA constants<>+880(SB)/4, $0xbe7f87c3
+DATA constants<>+884(SB)/4, $0xbe7f87c3
+DATA constants<>+888(SB)/4, $0xbe7f87c3
+DATA constants<>+892(SB)/4, $0xbe7f87c3
+DATA constants<>+896(SB)/4, $0x3e497b4a
+DATA constants<>+900(SB)/4, $0x3e497b4a
+DATA constants<>+904(SB)/4, $0x3e497b4a
+DATA constants<>+908(SB)/4, $0x3e497b4a
+DATA constants<>+912(SB)/4, $0x3e497b4a
+DATA constants<>+916(SB)/4, $0x3e497b4a
+DATA constants<>+920(SB)/4, $0x3e497b4a
+DATA constants<>+924(SB)/4, $0x3e497b4a
+DATA constants<>+928(SB)/4, $0xbe1cbaaf
+DATA constants<>+932(SB)/4, $0xbe1cbaaf
+DATA constants<>+936(SB)/4, $0xbe1cbaaf
+DATA constants<>+940(SB)/4, $0xbe1cbaaf
+DATA constants<>+944(SB)/4, $0xbe1cbaaf
+DATA constants<>+948(SB)/4, $0xbe1cbaaf
+DATA constants<>+952(SB)/4, $0xbe1cbaaf
+DATA constants<>+956(SB)/4, $0xbe1cbaaf
+DATA constants<>+960(SB)/4, $0x3dd929ad
+DATA constants<>+964(SB)/4, $0x3dd929ad
+DATA constants<>+968(SB)/4, $0x3dd929ad
+DATA constants<>+972(SB)/4, $0x3dd929ad
+DATA constants<>+976(SB)/4, $0x3dd929ad
+DATA constants<>+980(SB)/4, $0x3dd929ad
+DATA constants<>+984(SB)/4, $0x3dd929ad
+DATA constants<>+988(SB)/4, $0x3dd929ad
+DATA constants<>+992(SB)/4, $0xbd694e65
+DATA constants<>+996(SB)/4, $0xbd694e65
+DATA constants<>+1000(SB)/4, $0xbd694e65
+DATA constants<>+1004(SB)/4, $0xbd694e65
+DATA constants<>+1008(SB)/4, $0xbd694e65
+DATA constants<>+1012(SB)/4, $0xbd694e65
+DATA constants<>+1016(SB)/4, $0xbd694e65
+DATA constants<>+1020(SB)/4, $0xbd694e65
+DATA constants<>+1024(SB)/4, $0x3ca29f8c
+DATA constants<>+1028(SB)/4, $0x3ca29f8c
+DATA constants<>+1032(SB)/4, $0x3ca29f8c
+DATA constants<>+1036(SB)/4, $0x3ca29f8c
+DATA constants<>+1040(SB)/4, $0x3ca29f8c
+DATA constants<>+1044(SB)/4, $0x3ca29f8c
+DATA constants<>+1048(SB)/4, $0x3ca29f8c
+DATA constants<>+1052(SB)/4, $0x3ca29f8c
+DATA constants<>+1056(SB)/4, $0xbb5499c5
+DATA constants<>+1060(SB)/4, $0xbb5499c5
+DATA constants<>+1064(SB)/4, $0xbb5499c5
+DATA constants<>+1068(SB)/4, $0xbb5499c5
+DATA constants<>+1072(SB)/4, $0xbb5499c5
+DATA constants<>+1076(SB)/4, $0xbb5499c5
+DATA constants<>+1080(SB)/4, $0xbb5499c5
+DATA constants<>+1084(SB)/4, $0xbb5499c5
+DATA constants<>+1088(SB)/4, $0x3eaaaaaa
+DATA constants<>+1092(SB)/4, $0x3eaaaaaa
+DATA constants<>+1096(SB)/4, $0x3eaaaaaa
+DATA constants<>+1100(SB)/4, $0x3eaaaaaa
+DATA constants<>+1104(SB)/4, $0x3eaaaaaa
+DATA constants<>+1108(SB)/4, $0x3eaaaaaa
+DATA constants<>+1112(SB)/4, $0x3eaaaaaa
+DATA constants<>+1116(SB)/4, $0x3eaaaaaa
+DATA constants<>+1120(SB)/4, $0xbe800113
+DATA constants<>+1124(SB)/4, $0xbe800113
+DATA constants<>+1128(SB)/4, $0xbe800113
+DATA constants<>+1132(SB)/4, $0xbe800113
+DATA constants<>+1136(SB)/4, $0xbe800113
+DATA constants<>+1140(SB)/4, $0xbe800113
+DATA constants<>+1144(SB)/4, $0xbe800113
+DATA constants<>+1148(SB)/4, $0xbe800113
+DATA constants<>+1152(SB)/4, $0x3e4cd004
+DATA constants<>+1156(SB)/4, $0x3e4cd004
+DATA constants<>+1160(SB)/4, $0x3e4cd004
+DATA constants<>+1164(SB)/4, $0x3e4cd004
+DATA constants<>+1168(SB)/4, $0x3e4cd004
+DATA constants<>+1172(SB)/4, $0x3e4cd004
+DATA constants<>+1176(SB)/4, $0x3e4cd004
+DATA constants<>+1180(SB)/4, $0x3e4cd004
+DATA constants<>+1184(SB)/4, $0xbe2a3923
+DATA constants<>+1188(SB)/4, $0xbe2a3923
+DATA constants<>+1192(SB)/4, $0xbe2a3923
+DATA constants<>+1196(SB)/4, $0xbe2a3923
+DATA constants<>+1200(SB)/4, $0xbe2a3923
+DATA constants<>+1204(SB)/4, $0xbe2a3923
+DATA constants<>+1208(SB)/4, $0xbe2a3923
+DATA constants<>+1212(SB)/4, $0xbe2a3923
+DATA constants<>+1216(SB)/4, $0x3e116d0a
+DATA constants<>+1220(SB)/4, $0x3e116d0a
+DATA constants<>+1224(SB)/4, $0x3e116d0a
+DATA constants<>+1228(SB)/4, $0x3e116d0a
+DATA constants<>+1232(SB)/4, $0x3e116d0a
+DATA constants<>+1236(SB)/4, $0x3e116d0a
+DATA constants<>+1240(SB)/4, $0x3e116d0a
+DATA constants<>+1244(SB)/4, $0x3e116d0a
+DATA constants<>+1248(SB)/4, $0xbe06c299
+DATA constants<>+1252(SB)/4, $0xbe06c299
+DATA constants<>+1256(SB)/4, $0xbe06c299
+DATA constants<>+1260(SB)/4, $0xbe06c299
+DATA constants<>+1264(SB)/4, $0xbe06c299
+DATA constants<>+1268(SB)/4, $0xbe06c299
+DATA constants<>+1272(SB)/4, $0xbe06c299
+DATA constants<>+1276(SB)/4, $0xbe06c299
+DATA constants<>+1280(SB)/4, $0x3e02add1
+DATA constants<>+1284(SB)/4, $0x3e02add1
+DATA constants<>+1288(SB)/4, $0x3e02add1
+DATA constants<>+1292(SB)/4, $0x3e02add1
+DATA constants<>+1296(SB)/4, $0x3e02add1
+DATA constants<>+1300(SB)/4, $0x3e02add1
+DATA constants<>+1304(SB)/4, $0x3e02add1
+DATA constants<>+1308(SB)/4, $0x3e02add1
+DATA constants<>+1312(SB)/4, $0xbd9c5b23
+DATA constants<>+1316(SB)/4, $0xbd9c5b23
+DATA constants<>+1320(SB)/4, $0xbd9c5b23
+DATA constants<>+1324(SB)/4, $0xbd9c5b23
+DATA constants<>+1328(SB)/4, $0xbd9c5b23
+DATA constants<>+1332(SB)/4, $0xbd9c5b23
+DATA constants<>+1336(SB)/4, $0xbd9c5b23
+DATA constants<>+1340(SB)/4, $0xbd9c5b23
+GLOBL constants<>(SB), RODATA|NOPTR, $1344
 
 // func dotsAVX2(out *float32, x *float32, table *float32, rows *int32, n int, k int, d int, rowBytes int, blockBytes int)
 // Requires: AVX, FMA3
@@ -3145,11 +3153,11 @@ loop152:
 	VCVTDQ2PS    Y1, Y2
 	VFNMADD231PS constants<>+96(SB), Y2, Y0
 	VFNMADD231PS constants<>+128(SB), Y2, Y0
-	VMOVUPS      constants<>+704(SB), Y3
+	VMOVUPS      constants<>+736(SB), Y3
+	VFMADD213PS  constants<>+704(SB), Y0, Y3
 	VFMADD213PS  constants<>+672(SB), Y0, Y3
 	VFMADD213PS  constants<>+640(SB), Y0, Y3
 	VFMADD213PS  constants<>+608(SB), Y0, Y3
-	VFMADD213PS  constants<>+576(SB), Y0, Y3
 	VMULPS       Y0, Y0, Y2
 	VFMADD213PS  Y0, Y3, Y2
 	VADDPS       constants<>+0(SB), Y2, Y2
@@ -3182,11 +3190,11 @@ end153:
 	VCVTDQ2PS    Y2, Y3
 	VFNMADD231PS constants<>+96(SB), Y3, Y1
 	VFNMADD231PS constants<>+128(SB), Y3, Y1
-	VMOVUPS      constants<>+704(SB), Y4
+	VMOVUPS      constants<>+736(SB), Y4
+	VFMADD213PS  constants<>+704(SB), Y1, Y4
 	VFMADD213PS  constants<>+672(SB), Y1, Y4
 	VFMADD213PS  constants<>+640(SB), Y1, Y4
 	VFMADD213PS  constants<>+608(SB), Y1, Y4
-	VFMADD213PS  constants<>+576(SB), Y1, Y4
 	VMULPS       Y1, Y1, Y3
 	VFMADD213PS  Y1, Y4, Y3
 	VADDPS       constants<>+0(SB), Y3, Y3
@@ -3229,14 +3237,14 @@ loop155:
 	VPSUBD       Y3, Y1, Y1
 	VSUBPS       constants<>+0(SB), Y1, Y1
 	VMULPS       Y1, Y1, Y2
-	VMOVUPS      constants<>+1280(SB), Y3
+	VMOVUPS      constants<>+1312(SB), Y3
+	VFMADD213PS  constants<>+1280(SB), Y1, Y3
 	VFMADD213PS  constants<>+1248(SB), Y1, Y3
 	VFMADD213PS  constants<>+1216(SB), Y1, Y3
 	VFMADD213PS  constants<>+1184(SB), Y1, Y3
 	VFMADD213PS  constants<>+1152(SB), Y1, Y3
 	VFMADD213PS  constants<>+1120(SB), Y1, Y3
 	VFMADD213PS  constants<>+1088(SB), Y1, Y3
-	VFMADD213PS  constants<>+1056(SB), Y1, Y3
 	VMULPS       Y1, Y3, Y3
 	VMULPS       Y2, Y3, Y3
 	VFMADD231PS  constants<>+128(SB), Y4, Y3
@@ -3275,14 +3283,14 @@ end156:
 	VPSUBD       Y4, Y2, Y2
 	VSUBPS       constants<>+0(SB), Y2, Y2
 	VMULPS       Y2, Y2, Y3
-	VMOVUPS      constants<>+1280(SB), Y4
+	VMOVUPS      constants<>+1312(SB), Y4
+	VFMADD213PS  constants<>+1280(SB), Y2, Y4
 	VFMADD213PS  constants<>+1248(SB), Y2, Y4
 	VFMADD213PS  constants<>+1216(SB), Y2, Y4
 	VFMADD213PS  constants<>+1184(SB), Y2, Y4
 	VFMADD213PS  constants<>+1152(SB), Y2, Y4
 	VFMADD213PS  constants<>+1120(SB), Y2, Y4
 	VFMADD213PS  constants<>+1088(SB), Y2, Y4
-	VFMADD213PS  constants<>+1056(SB), Y2, Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y3, Y4, Y4
 	VFMADD231PS  constants<>+128(SB), Y5, Y4
@@ -3327,14 +3335,14 @@ loop158:
 	VPSUBD       Y3, Y1, Y1
 	VSUBPS       constants<>+0(SB), Y1, Y1
 	VMULPS       Y1, Y1, Y2
-	VMOVUPS      constants<>+1280(SB), Y3
+	VMOVUPS      constants<>+1312(SB), Y3
+	VFMADD213PS  constants<>+1280(SB), Y1, Y3
 	VFMADD213PS  constants<>+1248(SB), Y1, Y3
 	VFMADD213PS  constants<>+1216(SB), Y1, Y3
 	VFMADD213PS  constants<>+1184(SB), Y1, Y3
 	VFMADD213PS  constants<>+1152(SB), Y1, Y3
 	VFMADD213PS  constants<>+1120(SB), Y1, Y3
 	VFMADD213PS  constants<>+1088(SB), Y1, Y3
-	VFMADD213PS  constants<>+1056(SB), Y1, Y3
 	VMULPS       Y1, Y3, Y3
 	VMULPS       Y2, Y3, Y3
 	VFMADD231PS  constants<>+128(SB), Y4, Y3
@@ -3362,14 +3370,14 @@ loop158:
 	VPSUBD       Y3, Y1, Y1
 	VSUBPS       constants<>+0(SB), Y1, Y1
 	VMULPS       Y1, Y1, Y2
-	VMOVUPS      constants<>+1280(SB), Y3
+	VMOVUPS      constants<>+1312(SB), Y3
+	VFMADD213PS  constants<>+1280(SB), Y1, Y3
 	VFMADD213PS  constants<>+1248(SB), Y1, Y3
 	VFMADD213PS  constants<>+1216(SB), Y1, Y3
 	VFMADD213PS  constants<>+1184(SB), Y1, Y3
 	VFMADD213PS  constants<>+1152(SB), Y1, Y3
 	VFMADD213PS  constants<>+1120(SB), Y1, Y3
 	VFMADD213PS  constants<>+1088(SB), Y1, Y3
-	VFMADD213PS  constants<>+1056(SB), Y1, Y3
 	VMULPS       Y1, Y3, Y3
 	VMULPS       Y2, Y3, Y3
 	VFMADD231PS  constants<>+128(SB), Y4, Y3
@@ -3409,14 +3417,14 @@ end159:
 	VPSUBD       Y4, Y2, Y2
 	VSUBPS       constants<>+0(SB), Y2, Y2
 	VMULPS       Y2, Y2, Y3
-	VMOVUPS      constants<>+1280(SB), Y4
+	VMOVUPS      constants<>+1312(SB), Y4
+	VFMADD213PS  constants<>+1280(SB), Y2, Y4
 	VFMADD213PS  constants<>+1248(SB), Y2, Y4
 	VFMADD213PS  constants<>+1216(SB), Y2, Y4
 	VFMADD213PS  constants<>+1184(SB), Y2, Y4
 	VFMADD213PS  constants<>+1152(SB), Y2, Y4
 	VFMADD213PS  constants<>+1120(SB), Y2, Y4
 	VFMADD213PS  constants<>+1088(SB), Y2, Y4
-	VFMADD213PS  constants<>+1056(SB), Y2, Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y3, Y4, Y4
 	VFMADD231PS  constants<>+128(SB), Y5, Y4
@@ -3444,14 +3452,14 @@ end159:
 	VPSUBD       Y4, Y2, Y2
 	VSUBPS       constants<>+0(SB), Y2, Y2
 	VMULPS       Y2, Y2, Y3
-	VMOVUPS      constants<>+1280(SB), Y4
+	VMOVUPS      constants<>+1312(SB), Y4
+	VFMADD213PS  constants<>+1280(SB), Y2, Y4
 	VFMADD213PS  constants<>+1248(SB), Y2, Y4
 	VFMADD213PS  constants<>+1216(SB), Y2, Y4
 	VFMADD213PS  constants<>+1184(SB), Y2, Y4
 	VFMADD213PS  constants<>+1152(SB), Y2, Y4
 	VFMADD213PS  constants<>+1120(SB), Y2, Y4
 	VFMADD213PS  constants<>+1088(SB), Y2, Y4
-	VFMADD213PS  constants<>+1056(SB), Y2, Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y3, Y4, Y4
 	VFMADD231PS  constants<>+128(SB), Y5, Y4
@@ -3495,11 +3503,11 @@ loop161:
 	VCVTDQ2PS    Y2, Y4
 	VFNMADD231PS constants<>+96(SB), Y4, Y3
 	VFNMADD231PS constants<>+128(SB), Y4, Y3
-	VMOVUPS      constants<>+704(SB), Y5
+	VMOVUPS      constants<>+736(SB), Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
 	VFMADD213PS  constants<>+672(SB), Y3, Y5
 	VFMADD213PS  constants<>+640(SB), Y3, Y5
 	VFMADD213PS  constants<>+608(SB), Y3, Y5
-	VFMADD213PS  constants<>+576(SB), Y3, Y5
 	VMULPS       Y3, Y3, Y4
 	VFMADD213PS  Y3, Y5, Y4
 	VADDPS       constants<>+0(SB), Y4, Y4
@@ -3517,7 +3525,8 @@ loop161:
 	VXORPS       Y2, Y2, Y2
 	VMULPS       Y4, Y3, Y5
 	VBLENDVPS    Y1, Y5, Y3, Y3
-	VMOVUPS      constants<>+1024(SB), Y5
+	VMOVUPS      constants<>+1056(SB), Y5
+	VFMADD213PS  constants<>+1024(SB), Y4, Y5
 	VFMADD213PS  constants<>+992(SB), Y4, Y5
 	VFMADD213PS  constants<>+960(SB), Y4, Y5
 	VFMADD213PS  constants<>+928(SB), Y4, Y5
@@ -3526,7 +3535,6 @@ loop161:
 	VFMADD213PS  constants<>+832(SB), Y4, Y5
 	VFMADD213PS  constants<>+800(SB), Y4, Y5
 	VFMADD213PS  constants<>+768(SB), Y4, Y5
-	VFMADD213PS  constants<>+736(SB), Y4, Y5
 	VMAXPS       Y2, Y1, Y1
 	VFMADD231PS  Y5, Y4, Y1
 	VMOVUPS      Y1, (AX)(SI*1)
@@ -3551,11 +3559,11 @@ end162:
 	VCVTDQ2PS    Y2, Y4
 	VFNMADD231PS constants<>+96(SB), Y4, Y3
 	VFNMADD231PS constants<>+128(SB), Y4, Y3
-	VMOVUPS      constants<>+704(SB), Y5
+	VMOVUPS      constants<>+736(SB), Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
 	VFMADD213PS  constants<>+672(SB), Y3, Y5
 	VFMADD213PS  constants<>+640(SB), Y3, Y5
 	VFMADD213PS  constants<>+608(SB), Y3, Y5
-	VFMADD213PS  constants<>+576(SB), Y3, Y5
 	VMULPS       Y3, Y3, Y4
 	VFMADD213PS  Y3, Y5, Y4
 	VADDPS       constants<>+0(SB), Y4, Y4
@@ -3573,7 +3581,8 @@ end162:
 	VXORPS       Y2, Y2, Y2
 	VMULPS       Y4, Y3, Y5
 	VBLENDVPS    Y0, Y5, Y3, Y3
-	VMOVUPS      constants<>+1024(SB), Y5
+	VMOVUPS      constants<>+1056(SB), Y5
+	VFMADD213PS  constants<>+1024(SB), Y4, Y5
 	VFMADD213PS  constants<>+992(SB), Y4, Y5
 	VFMADD213PS  constants<>+960(SB), Y4, Y5
 	VFMADD213PS  constants<>+928(SB), Y4, Y5
@@ -3582,13 +3591,117 @@ end162:
 	VFMADD213PS  constants<>+832(SB), Y4, Y5
 	VFMADD213PS  constants<>+800(SB), Y4, Y5
 	VFMADD213PS  constants<>+768(SB), Y4, Y5
-	VFMADD213PS  constants<>+736(SB), Y4, Y5
 	VMAXPS       Y2, Y0, Y0
 	VFMADD231PS  Y5, Y4, Y0
 	VMASKMOVPS   Y0, Y1, (AX)(SI*1)
 	VMASKMOVPS   Y3, Y1, (CX)(SI*1)
 
 end163:
+	VZEROUPPER
+	RET
+
+DATA splitMixAVX2<>+0(SB)/8, $0xbf58476d1ce4e5b9
+DATA splitMixAVX2<>+8(SB)/8, $0x94d049bb133111eb
+DATA splitMixAVX2<>+16(SB)/8, $0x00000000bf58476d
+DATA splitMixAVX2<>+24(SB)/8, $0x0000000094d049bb
+DATA splitMixAVX2<>+32(SB)/8, $0x78dde6e5fd29f054
+DATA splitMixAVX2<>+40(SB)/8, $0x007fffff00000000
+DATA splitMixAVX2<>+48(SB)/8, $0x9e3779b97f4a7c15
+DATA splitMixAVX2<>+56(SB)/8, $0x3c6ef372fe94f82a
+DATA splitMixAVX2<>+64(SB)/8, $0xdaa66d2c7ddf743f
+DATA splitMixAVX2<>+72(SB)/8, $0x78dde6e5fd29f054
+GLOBL splitMixAVX2<>(SB), RODATA|NOPTR, $80
+
+// func uniformAVX2(dst *float32, n int, state uint64)
+// Requires: AVX, AVX2
+TEXT ·uniformAVX2(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VPBROADCASTQ splitMixAVX2<>+0(SB), Y0
+	VPBROADCASTQ splitMixAVX2<>+8(SB), Y1
+	VPBROADCASTQ splitMixAVX2<>+16(SB), Y2
+	VPBROADCASTQ splitMixAVX2<>+24(SB), Y3
+	VPBROADCASTQ splitMixAVX2<>+32(SB), Y4
+	VPBROADCASTQ splitMixAVX2<>+40(SB), Y5
+	VMOVUPS      constants<>+32(SB), Y6
+	VMOVUPS      constants<>+576(SB), Y7
+	VPBROADCASTQ state+16(FP), Y8
+	VPADDQ       splitMixAVX2<>+48(SB), Y8, Y8
+	XORQ         DX, DX
+
+loop164:
+	CMPQ      CX, $0x08
+	JLT       end165
+	VPSRLQ    $0x1e, Y8, Y9
+	VPXOR     Y9, Y8, Y9
+	VPSRLQ    $0x20, Y9, Y10
+	VPMULUDQ  Y0, Y10, Y10
+	VPMULUDQ  Y2, Y9, Y11
+	VPADDQ    Y10, Y11, Y11
+	VPSLLQ    $0x20, Y11, Y11
+	VPMULUDQ  Y0, Y9, Y9
+	VPADDQ    Y11, Y9, Y9
+	VPSRLQ    $0x1b, Y9, Y10
+	VPXOR     Y10, Y9, Y9
+	VPSRLQ    $0x20, Y9, Y10
+	VPMULUDQ  Y1, Y10, Y10
+	VPMULUDQ  Y3, Y9, Y11
+	VPADDQ    Y10, Y11, Y11
+	VPSLLQ    $0x20, Y11, Y11
+	VPMULUDQ  Y1, Y9, Y9
+	VPADDQ    Y11, Y9, Y9
+	VPSRLQ    $0x1f, Y9, Y10
+	VPXOR     Y10, Y9, Y9
+	VPSRLQ    $0x29, Y9, Y10
+	VPSLLQ    $0x17, Y9, Y9
+	VPAND     Y5, Y9, Y9
+	VPOR      Y9, Y10, Y10
+	VCVTDQ2PS Y10, Y10
+	VADDPS    Y6, Y10, Y10
+	VMULPS    Y7, Y10, Y10
+	VMOVUPS   Y10, (AX)(DX*1)
+	VPADDQ    Y4, Y8, Y8
+	ADDQ      $0x20, DX
+	SUBQ      $0x08, CX
+	JMP       loop164
+
+end165:
+	TESTQ      CX, CX
+	JEQ        end166
+	LEAQ       mask<>+0(SB), BX
+	NEGQ       CX
+	VMOVUPS    32(BX)(CX*4), Y9
+	VPSRLQ     $0x1e, Y8, Y10
+	VPXOR      Y10, Y8, Y10
+	VPSRLQ     $0x20, Y10, Y11
+	VPMULUDQ   Y0, Y11, Y11
+	VPMULUDQ   Y2, Y10, Y2
+	VPADDQ     Y11, Y2, Y2
+	VPSLLQ     $0x20, Y2, Y2
+	VPMULUDQ   Y0, Y10, Y10
+	VPADDQ     Y2, Y10, Y10
+	VPSRLQ     $0x1b, Y10, Y0
+	VPXOR      Y0, Y10, Y10
+	VPSRLQ     $0x20, Y10, Y0
+	VPMULUDQ   Y1, Y0, Y0
+	VPMULUDQ   Y3, Y10, Y2
+	VPADDQ     Y0, Y2, Y2
+	VPSLLQ     $0x20, Y2, Y2
+	VPMULUDQ   Y1, Y10, Y10
+	VPADDQ     Y2, Y10, Y10
+	VPSRLQ     $0x1f, Y10, Y0
+	VPXOR      Y0, Y10, Y10
+	VPSRLQ     $0x29, Y10, Y0
+	VPSLLQ     $0x17, Y10, Y1
+	VPAND      Y5, Y1, Y1
+	VPOR       Y1, Y0, Y0
+	VCVTDQ2PS  Y0, Y0
+	VADDPS     Y6, Y0, Y0
+	VMULPS     Y7, Y0, Y0
+	VMASKMOVPS Y0, Y9, (AX)(DX*1)
+	VPADDQ     Y4, Y8, Y8
+
+end166:
 	VZEROUPPER
 	RET
 
@@ -3617,45 +3730,9 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
 	BZHIL R11, R12, R12
 	KMOVW R12, K1
 
-loop164:
+loop167:
 	CMPQ    DX, $0x04
-	JLT     end165
-	DECQ    R8
-	JGE     same166
-	MOVLQSX (SI), DI
-	IMULQ   blockBytes+64(FP), DI
-	ADDQ    table+16(FP), DI
-	ADDQ    $0x04, SI
-	MOVQ    k+40(FP), R8
-	DECQ    R8
-
-same166:
-	MOVQ    DI, R12
-	ADDQ    R9, DI
-	DECQ    R8
-	JGE     same167
-	MOVLQSX (SI), DI
-	IMULQ   blockBytes+64(FP), DI
-	ADDQ    table+16(FP), DI
-	ADDQ    $0x04, SI
-	MOVQ    k+40(FP), R8
-	DECQ    R8
-
-same167:
-	MOVQ    DI, R13
-	ADDQ    R9, DI
-	DECQ    R8
-	JGE     same168
-	MOVLQSX (SI), DI
-	IMULQ   blockBytes+64(FP), DI
-	ADDQ    table+16(FP), DI
-	ADDQ    $0x04, SI
-	MOVQ    k+40(FP), R8
-	DECQ    R8
-
-same168:
-	MOVQ    DI, R14
-	ADDQ    R9, DI
+	JLT     end168
 	DECQ    R8
 	JGE     same169
 	MOVLQSX (SI), DI
@@ -3666,6 +3743,42 @@ same168:
 	DECQ    R8
 
 same169:
+	MOVQ    DI, R12
+	ADDQ    R9, DI
+	DECQ    R8
+	JGE     same170
+	MOVLQSX (SI), DI
+	IMULQ   blockBytes+64(FP), DI
+	ADDQ    table+16(FP), DI
+	ADDQ    $0x04, SI
+	MOVQ    k+40(FP), R8
+	DECQ    R8
+
+same170:
+	MOVQ    DI, R13
+	ADDQ    R9, DI
+	DECQ    R8
+	JGE     same171
+	MOVLQSX (SI), DI
+	IMULQ   blockBytes+64(FP), DI
+	ADDQ    table+16(FP), DI
+	ADDQ    $0x04, SI
+	MOVQ    k+40(FP), R8
+	DECQ    R8
+
+same171:
+	MOVQ    DI, R14
+	ADDQ    R9, DI
+	DECQ    R8
+	JGE     same172
+	MOVLQSX (SI), DI
+	IMULQ   blockBytes+64(FP), DI
+	ADDQ    table+16(FP), DI
+	ADDQ    $0x04, SI
+	MOVQ    k+40(FP), R8
+	DECQ    R8
+
+same172:
 	MOVQ   DI, R15
 	ADDQ   R9, DI
 	VPXORD Z0, Z0, Z0
@@ -3678,7 +3791,7 @@ same169:
 	VPXORD Z7, Z7, Z7
 	XORQ   R11, R11
 
-columns170:
+columns173:
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -3691,9 +3804,9 @@ columns170:
 	VFMADD231PS 64(R15)(R11*1), Z8, Z7
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns170
+	JLT         columns173
 	CMPQ        BX, $0x10
-	JLT         tail171
+	JLT         tail174
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -3701,16 +3814,16 @@ columns170:
 	VFMADD231PS (R15)(R11*1), Z8, Z3
 	ADDQ        $0x40, R11
 
-tail171:
+tail174:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum172
+	JEQ         sum175
 	VMOVUPS.Z   (CX)(R11*1), K1, Z8
 	VFMADD231PS (R12)(R11*1), Z8, K1, Z4
 	VFMADD231PS (R13)(R11*1), Z8, K1, Z5
 	VFMADD231PS (R14)(R11*1), Z8, K1, Z6
 	VFMADD231PS (R15)(R11*1), Z8, K1, Z7
 
-sum172:
+sum175:
 	VADDPS        Z4, Z0, Z0
 	VADDPS        Z5, Z1, Z1
 	VADDPS        Z6, Z2, Z2
@@ -3731,14 +3844,14 @@ sum172:
 	VMOVUPS       X11, (AX)
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, DX
-	JMP           loop164
+	JMP           loop167
 
-end165:
-loop173:
+end168:
+loop176:
 	CMPQ    DX, $0x01
-	JLT     end174
+	JLT     end177
 	DECQ    R8
-	JGE     same175
+	JGE     same178
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3746,34 +3859,34 @@ loop173:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same175:
+same178:
 	MOVQ   DI, R12
 	ADDQ   R9, DI
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	XORQ   R11, R11
 
-columns176:
+columns179:
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	VMOVUPS     64(CX)(R11*1), Z0
 	VFMADD231PS 64(R12)(R11*1), Z0, Z10
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns176
+	JLT         columns179
 	CMPQ        BX, $0x10
-	JLT         tail177
+	JLT         tail180
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	ADDQ        $0x40, R11
 
-tail177:
+tail180:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum178
+	JEQ         sum181
 	VMOVUPS.Z   (CX)(R11*1), K1, Z0
 	VFMADD231PS (R12)(R11*1), Z0, K1, Z10
 
-sum178:
+sum181:
 	VADDPS        Z10, Z9, Z9
 	VEXTRACTF32X8 $0x01, Z9, Y0
 	VADDPS        Y0, Y9, Y0
@@ -3784,9 +3897,9 @@ sum178:
 	VMOVSS        X1, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop173
+	JMP           loop176
 
-end174:
+end177:
 	VZEROUPPER
 	RET
 
@@ -3799,11 +3912,11 @@ short3:
 	VMOVUPS   64(CX), Z1
 	VMOVUPS.Z 128(CX), K1, Z2
 
-loop179:
+loop182:
 	CMPQ    DX, $0x08
-	JLT     end180
+	JLT     end183
 	DECQ    R8
-	JGE     same181
+	JGE     same184
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3811,52 +3924,10 @@ loop179:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same181:
+same184:
 	VMULPS      (DI), Z0, Z3
 	VFMADD231PS 64(DI), Z1, Z3
 	VFMADD231PS 128(DI), Z2, K1, Z3
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same182
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same182:
-	VMULPS      (DI), Z0, Z4
-	VFMADD231PS 64(DI), Z1, Z4
-	VFMADD231PS 128(DI), Z2, K1, Z4
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same183
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same183:
-	VMULPS      (DI), Z0, Z5
-	VFMADD231PS 64(DI), Z1, Z5
-	VFMADD231PS 128(DI), Z2, K1, Z5
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same184
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same184:
-	VMULPS      (DI), Z0, Z6
-	VFMADD231PS 64(DI), Z1, Z6
-	VFMADD231PS 128(DI), Z2, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same185
@@ -3868,9 +3939,9 @@ same184:
 	DECQ        R8
 
 same185:
-	VMULPS      (DI), Z0, Z7
-	VFMADD231PS 64(DI), Z1, Z7
-	VFMADD231PS 128(DI), Z2, K1, Z7
+	VMULPS      (DI), Z0, Z4
+	VFMADD231PS 64(DI), Z1, Z4
+	VFMADD231PS 128(DI), Z2, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same186
@@ -3882,9 +3953,9 @@ same185:
 	DECQ        R8
 
 same186:
-	VMULPS      (DI), Z0, Z8
-	VFMADD231PS 64(DI), Z1, Z8
-	VFMADD231PS 128(DI), Z2, K1, Z8
+	VMULPS      (DI), Z0, Z5
+	VFMADD231PS 64(DI), Z1, Z5
+	VFMADD231PS 128(DI), Z2, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same187
@@ -3896,9 +3967,9 @@ same186:
 	DECQ        R8
 
 same187:
-	VMULPS      (DI), Z0, Z9
-	VFMADD231PS 64(DI), Z1, Z9
-	VFMADD231PS 128(DI), Z2, K1, Z9
+	VMULPS      (DI), Z0, Z6
+	VFMADD231PS 64(DI), Z1, Z6
+	VFMADD231PS 128(DI), Z2, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same188
@@ -3910,6 +3981,48 @@ same187:
 	DECQ        R8
 
 same188:
+	VMULPS      (DI), Z0, Z7
+	VFMADD231PS 64(DI), Z1, Z7
+	VFMADD231PS 128(DI), Z2, K1, Z7
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same189
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same189:
+	VMULPS      (DI), Z0, Z8
+	VFMADD231PS 64(DI), Z1, Z8
+	VFMADD231PS 128(DI), Z2, K1, Z8
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same190
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same190:
+	VMULPS      (DI), Z0, Z9
+	VFMADD231PS 64(DI), Z1, Z9
+	VFMADD231PS 128(DI), Z2, K1, Z9
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same191
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same191:
 	VMULPS        (DI), Z0, Z10
 	VFMADD231PS   64(DI), Z1, Z10
 	VFMADD231PS   128(DI), Z2, K1, Z10
@@ -3942,14 +4055,14 @@ same188:
 	VMOVUPS       Y5, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop179
+	JMP           loop182
 
-end180:
-loop189:
+end183:
+loop192:
 	CMPQ    DX, $0x01
-	JLT     end190
+	JLT     end193
 	DECQ    R8
-	JGE     same191
+	JGE     same194
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3957,7 +4070,7 @@ loop189:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same191:
+same194:
 	VMULPS        (DI), Z0, Z3
 	VFMADD231PS   64(DI), Z1, Z3
 	VFMADD231PS   128(DI), Z2, K1, Z3
@@ -3971,9 +4084,9 @@ same191:
 	VMOVSS        X4, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop189
+	JMP           loop192
 
-end190:
+end193:
 	VZEROUPPER
 	RET
 
@@ -3987,11 +4100,11 @@ short4:
 	VMOVUPS   128(CX), Z2
 	VMOVUPS.Z 192(CX), K1, Z3
 
-loop192:
+loop195:
 	CMPQ    DX, $0x08
-	JLT     end193
+	JLT     end196
 	DECQ    R8
-	JGE     same194
+	JGE     same197
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3999,56 +4112,11 @@ loop192:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same194:
+same197:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, Z4
 	VFMADD231PS 192(DI), Z3, K1, Z4
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same195
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same195:
-	VMULPS      (DI), Z0, Z5
-	VFMADD231PS 64(DI), Z1, Z5
-	VFMADD231PS 128(DI), Z2, Z5
-	VFMADD231PS 192(DI), Z3, K1, Z5
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same196
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same196:
-	VMULPS      (DI), Z0, Z6
-	VFMADD231PS 64(DI), Z1, Z6
-	VFMADD231PS 128(DI), Z2, Z6
-	VFMADD231PS 192(DI), Z3, K1, Z6
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same197
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same197:
-	VMULPS      (DI), Z0, Z7
-	VFMADD231PS 64(DI), Z1, Z7
-	VFMADD231PS 128(DI), Z2, Z7
-	VFMADD231PS 192(DI), Z3, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same198
@@ -4060,10 +4128,10 @@ same197:
 	DECQ        R8
 
 same198:
-	VMULPS      (DI), Z0, Z8
-	VFMADD231PS 64(DI), Z1, Z8
-	VFMADD231PS 128(DI), Z2, Z8
-	VFMADD231PS 192(DI), Z3, K1, Z8
+	VMULPS      (DI), Z0, Z5
+	VFMADD231PS 64(DI), Z1, Z5
+	VFMADD231PS 128(DI), Z2, Z5
+	VFMADD231PS 192(DI), Z3, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same199
@@ -4075,10 +4143,10 @@ same198:
 	DECQ        R8
 
 same199:
-	VMULPS      (DI), Z0, Z9
-	VFMADD231PS 64(DI), Z1, Z9
-	VFMADD231PS 128(DI), Z2, Z9
-	VFMADD231PS 192(DI), Z3, K1, Z9
+	VMULPS      (DI), Z0, Z6
+	VFMADD231PS 64(DI), Z1, Z6
+	VFMADD231PS 128(DI), Z2, Z6
+	VFMADD231PS 192(DI), Z3, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same200
@@ -4090,10 +4158,10 @@ same199:
 	DECQ        R8
 
 same200:
-	VMULPS      (DI), Z0, Z10
-	VFMADD231PS 64(DI), Z1, Z10
-	VFMADD231PS 128(DI), Z2, Z10
-	VFMADD231PS 192(DI), Z3, K1, Z10
+	VMULPS      (DI), Z0, Z7
+	VFMADD231PS 64(DI), Z1, Z7
+	VFMADD231PS 128(DI), Z2, Z7
+	VFMADD231PS 192(DI), Z3, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same201
@@ -4105,6 +4173,51 @@ same200:
 	DECQ        R8
 
 same201:
+	VMULPS      (DI), Z0, Z8
+	VFMADD231PS 64(DI), Z1, Z8
+	VFMADD231PS 128(DI), Z2, Z8
+	VFMADD231PS 192(DI), Z3, K1, Z8
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same202
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same202:
+	VMULPS      (DI), Z0, Z9
+	VFMADD231PS 64(DI), Z1, Z9
+	VFMADD231PS 128(DI), Z2, Z9
+	VFMADD231PS 192(DI), Z3, K1, Z9
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same203
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same203:
+	VMULPS      (DI), Z0, Z10
+	VFMADD231PS 64(DI), Z1, Z10
+	VFMADD231PS 128(DI), Z2, Z10
+	VFMADD231PS 192(DI), Z3, K1, Z10
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same204
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same204:
 	VMULPS        (DI), Z0, Z11
 	VFMADD231PS   64(DI), Z1, Z11
 	VFMADD231PS   128(DI), Z2, Z11
@@ -4138,14 +4251,14 @@ same201:
 	VMOVUPS       Y6, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop192
+	JMP           loop195
 
-end193:
-loop202:
+end196:
+loop205:
 	CMPQ    DX, $0x01
-	JLT     end203
+	JLT     end206
 	DECQ    R8
-	JGE     same204
+	JGE     same207
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4153,7 +4266,7 @@ loop202:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same204:
+same207:
 	VMULPS        (DI), Z0, Z4
 	VFMADD231PS   64(DI), Z1, Z4
 	VFMADD231PS   128(DI), Z2, Z4
@@ -4168,9 +4281,9 @@ same204:
 	VMOVSS        X5, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop202
+	JMP           loop205
 
-end203:
+end206:
 	VZEROUPPER
 	RET
 
@@ -4185,21 +4298,21 @@ TEXT ·combineAVX512(SB), NOSPLIT, $0-72
 	MOVQ rowBytes+56(FP), DI
 	XORQ R8, R8
 
-tile205:
+tile208:
 	CMPQ      CX, $0x10
-	JLE       tile205_1
+	JLE       tile208_1
 	CMPQ      CX, $0x20
-	JLE       tile205_2
+	JLE       tile208_2
 	CMPQ      CX, $0x30
-	JLE       tile205_3
+	JLE       tile208_3
 	CMPQ      CX, $0x40
-	JLE       tile205_4
+	JLE       tile208_4
 	CMPQ      CX, $0x50
-	JLE       tile205_5
+	JLE       tile208_5
 	CMPQ      CX, $0x60
-	JLE       tile205_6
+	JLE       tile208_6
 	CMPQ      CX, $0x70
-	JLE       tile205_7
+	JLE       tile208_7
 	MOVQ      CX, DX
 	SUBQ      $0x70, DX
 	MOVQ      $0x00000010, BX
@@ -4222,11 +4335,11 @@ tile205:
 	VMOVUPS   384(AX), Z6
 	VMOVUPS.Z 448(AX), K1, Z7
 
-loop206:
+loop209:
 	CMPQ    R10, $0x01
-	JLT     end207
+	JLT     end210
 	DECQ    SI
-	JGE     same208
+	JGE     same211
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4234,7 +4347,7 @@ loop206:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same208:
+same211:
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  (BX)(R8*1), Z8, Z0
 	VFMADD231PS  64(BX)(R8*1), Z8, Z1
@@ -4247,9 +4360,9 @@ same208:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop206
+	JMP          loop209
 
-end207:
+end210:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4259,12 +4372,12 @@ end207:
 	VMOVUPS Z6, 384(AX)
 	VMOVUPS Z7, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile205_done
+	JLE     tile208_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, R8
-	JMP     tile205
+	JMP     tile208
 
-tile205_7:
+tile208_7:
 	SUBQ      $0x60, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4282,11 +4395,11 @@ tile205_7:
 	VMOVUPS   320(AX), Z5
 	VMOVUPS.Z 384(AX), K1, Z6
 
-loop209:
+loop212:
 	CMPQ    R10, $0x01
-	JLT     end210
+	JLT     end213
 	DECQ    SI
-	JGE     same211
+	JGE     same214
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4294,7 +4407,7 @@ loop209:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same211:
+same214:
 	VBROADCASTSS (R9), Z7
 	VFMADD231PS  (BX)(R8*1), Z7, Z0
 	VFMADD231PS  64(BX)(R8*1), Z7, Z1
@@ -4306,9 +4419,9 @@ same211:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop209
+	JMP          loop212
 
-end210:
+end213:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4316,9 +4429,9 @@ end210:
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, 320(AX)
 	VMOVUPS Z6, K1, 384(AX)
-	JMP     tile205_done
+	JMP     tile208_done
 
-tile205_6:
+tile208_6:
 	SUBQ      $0x50, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4335,11 +4448,11 @@ tile205_6:
 	VMOVUPS   256(AX), Z4
 	VMOVUPS.Z 320(AX), K1, Z5
 
-loop212:
+loop215:
 	CMPQ    R10, $0x01
-	JLT     end213
+	JLT     end216
 	DECQ    SI
-	JGE     same214
+	JGE     same217
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4347,7 +4460,7 @@ loop212:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same214:
+same217:
 	VBROADCASTSS (R9), Z6
 	VFMADD231PS  (BX)(R8*1), Z6, Z0
 	VFMADD231PS  64(BX)(R8*1), Z6, Z1
@@ -4358,18 +4471,18 @@ same214:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop212
+	JMP          loop215
 
-end213:
+end216:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, K1, 320(AX)
-	JMP     tile205_done
+	JMP     tile208_done
 
-tile205_5:
+tile208_5:
 	SUBQ      $0x40, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4385,11 +4498,11 @@ tile205_5:
 	VMOVUPS   192(AX), Z3
 	VMOVUPS.Z 256(AX), K1, Z4
 
-loop215:
+loop218:
 	CMPQ    R10, $0x01
-	JLT     end216
+	JLT     end219
 	DECQ    SI
-	JGE     same217
+	JGE     same220
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4397,7 +4510,7 @@ loop215:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same217:
+same220:
 	VBROADCASTSS (R9), Z5
 	VFMADD231PS  (BX)(R8*1), Z5, Z0
 	VFMADD231PS  64(BX)(R8*1), Z5, Z1
@@ -4407,17 +4520,17 @@ same217:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop215
+	JMP          loop218
 
-end216:
+end219:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, K1, 256(AX)
-	JMP     tile205_done
+	JMP     tile208_done
 
-tile205_4:
+tile208_4:
 	SUBQ      $0x30, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4436,11 +4549,11 @@ tile205_4:
 	VPXORD    Z11, Z11, Z11
 	VPXORD    Z12, Z12, Z12
 
-loop218:
+loop221:
 	CMPQ    R10, $0x02
-	JLT     end219
+	JLT     end222
 	DECQ    SI
-	JGE     same220
+	JGE     same223
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4448,7 +4561,7 @@ loop218:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same220:
+same223:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4456,7 +4569,7 @@ same220:
 	VFMADD231PS  192(BX)(R8*1), Z4, K1, Z3
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same221
+	JGE          same224
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4464,7 +4577,7 @@ same220:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same221:
+same224:
 	VBROADCASTSS 4(R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z9
 	VFMADD231PS  64(BX)(R8*1), Z4, Z10
@@ -4473,14 +4586,14 @@ same221:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop218
+	JMP          loop221
 
-end219:
-loop222:
+end222:
+loop225:
 	CMPQ    R10, $0x01
-	JLT     end223
+	JLT     end226
 	DECQ    SI
-	JGE     same224
+	JGE     same227
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4488,7 +4601,7 @@ loop222:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same224:
+same227:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4497,9 +4610,9 @@ same224:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop222
+	JMP          loop225
 
-end223:
+end226:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
@@ -4508,9 +4621,9 @@ end223:
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, K1, 192(AX)
-	JMP     tile205_done
+	JMP     tile208_done
 
-tile205_3:
+tile208_3:
 	SUBQ      $0x20, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4527,11 +4640,11 @@ tile205_3:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop225:
+loop228:
 	CMPQ    R10, $0x02
-	JLT     end226
+	JLT     end229
 	DECQ    SI
-	JGE     same227
+	JGE     same230
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4539,14 +4652,14 @@ loop225:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same227:
+same230:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
 	VFMADD231PS  128(BX)(R8*1), Z3, K1, Z2
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same228
+	JGE          same231
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4554,7 +4667,7 @@ same227:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same228:
+same231:
 	VBROADCASTSS 4(R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z9
 	VFMADD231PS  64(BX)(R8*1), Z3, Z10
@@ -4562,14 +4675,14 @@ same228:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop225
+	JMP          loop228
 
-end226:
-loop229:
+end229:
+loop232:
 	CMPQ    R10, $0x01
-	JLT     end230
+	JLT     end233
 	DECQ    SI
-	JGE     same231
+	JGE     same234
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4577,7 +4690,7 @@ loop229:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same231:
+same234:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
@@ -4585,18 +4698,18 @@ same231:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop229
+	JMP          loop232
 
-end230:
+end233:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, K1, 128(AX)
-	JMP     tile205_done
+	JMP     tile208_done
 
-tile205_2:
+tile208_2:
 	SUBQ      $0x10, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4615,11 +4728,11 @@ tile205_2:
 	VPXORD    Z13, Z13, Z13
 	VPXORD    Z14, Z14, Z14
 
-loop232:
+loop235:
 	CMPQ    R10, $0x04
-	JLT     end233
+	JLT     end236
 	DECQ    SI
-	JGE     same234
+	JGE     same237
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4627,13 +4740,13 @@ loop232:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same234:
+same237:
 	VBROADCASTSS (R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same235
+	JGE          same238
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4641,13 +4754,13 @@ same234:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same235:
+same238:
 	VBROADCASTSS 4(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z9
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same236
+	JGE          same239
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4655,13 +4768,13 @@ same235:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same236:
+same239:
 	VBROADCASTSS 8(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z11
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same237
+	JGE          same240
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4669,21 +4782,21 @@ same236:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same237:
+same240:
 	VBROADCASTSS 12(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z13
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
-	JMP          loop232
+	JMP          loop235
 
-end233:
-loop238:
+end236:
+loop241:
 	CMPQ    R10, $0x01
-	JLT     end239
+	JLT     end242
 	DECQ    SI
-	JGE     same240
+	JGE     same243
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4691,16 +4804,16 @@ loop238:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same240:
+same243:
 	VBROADCASTSS (R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop238
+	JMP          loop241
 
-end239:
+end242:
 	VADDPS  Z11, Z0, Z0
 	VADDPS  Z12, Z1, Z1
 	VADDPS  Z13, Z9, Z9
@@ -4709,9 +4822,9 @@ end239:
 	VADDPS  Z10, Z1, Z1
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, K1, 64(AX)
-	JMP     tile205_done
+	JMP     tile208_done
 
-tile205_1:
+tile208_1:
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
 	KMOVW     DX, K1
@@ -4725,11 +4838,11 @@ tile205_1:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop241:
+loop244:
 	CMPQ    R10, $0x04
-	JLT     end242
+	JLT     end245
 	DECQ    SI
-	JGE     same243
+	JGE     same246
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4737,12 +4850,12 @@ loop241:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same243:
+same246:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same244
+	JGE          same247
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4750,12 +4863,12 @@ same243:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same244:
+same247:
 	VBROADCASTSS 4(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same245
+	JGE          same248
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4763,12 +4876,12 @@ same244:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same245:
+same248:
 	VBROADCASTSS 8(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same246
+	JGE          same249
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4776,20 +4889,20 @@ same245:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same246:
+same249:
 	VBROADCASTSS 12(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
-	JMP          loop241
+	JMP          loop244
 
-end242:
-loop247:
+end245:
+loop250:
 	CMPQ    R10, $0x01
-	JLT     end248
+	JLT     end251
 	DECQ    SI
-	JGE     same249
+	JGE     same252
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4797,21 +4910,21 @@ loop247:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same249:
+same252:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop247
+	JMP          loop250
 
-end248:
+end251:
 	VADDPS  Z10, Z0, Z0
 	VADDPS  Z11, Z9, Z9
 	VADDPS  Z9, Z0, Z0
 	VMOVUPS Z0, K1, (AX)
 
-tile205_done:
+tile208_done:
 	VZEROUPPER
 	RET
 
@@ -4838,13 +4951,13 @@ rows:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile250:
+tile253:
 	CMPQ      R8, $0x10
-	JLE       tile250_1
+	JLE       tile253_1
 	CMPQ      R8, $0x20
-	JLE       tile250_2
+	JLE       tile253_2
 	CMPQ      R8, $0x30
-	JLE       tile250_3
+	JLE       tile253_3
 	MOVQ      R8, R11
 	SUBQ      $0x30, R11
 	MOVQ      $0x00000010, R12
@@ -4880,7 +4993,7 @@ tile250:
 	VMOVUPS.Z 192(R11), K1, Z19
 	XORQ      R13, R13
 
-contribution251:
+contribution254:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -4918,7 +5031,7 @@ contribution251:
 	VFMADD231PS  Z23, Z24, Z19
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution251
+	JLT          contribution254
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -4945,12 +5058,12 @@ contribution251:
 	VMOVUPS      Z18, 128(R11)
 	VMOVUPS      Z19, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile250_done
+	JLE          tile253_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile250
+	JMP          tile253
 
-tile250_3:
+tile253_3:
 	SUBQ      $0x20, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -4977,7 +5090,7 @@ tile250_3:
 	VMOVUPS.Z 128(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution252:
+contribution255:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5009,7 +5122,7 @@ contribution252:
 	VFMADD231PS  Z17, Z18, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution252
+	JLT          contribution255
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5030,9 +5143,9 @@ contribution252:
 	VMOVUPS      Z12, (R11)
 	VMOVUPS      Z13, 64(R11)
 	VMOVUPS      Z14, K1, 128(R11)
-	JMP          tile250_done
+	JMP          tile253_done
 
-tile250_2:
+tile253_2:
 	SUBQ      $0x10, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5054,7 +5167,7 @@ tile250_2:
 	VMOVUPS.Z 64(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution253:
+contribution256:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5080,7 +5193,7 @@ contribution253:
 	VFMADD231PS  Z11, Z12, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution253
+	JLT          contribution256
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5096,9 +5209,9 @@ contribution253:
 	ADDQ         SI, R11
 	VMOVUPS      Z8, (R11)
 	VMOVUPS      Z9, K1, 64(R11)
-	JMP          tile250_done
+	JMP          tile253_done
 
-tile250_1:
+tile253_1:
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
 	KMOVW     R11, K1
@@ -5114,7 +5227,7 @@ tile250_1:
 	VMOVUPS.Z (R11), K1, Z4
 	XORQ      R13, R13
 
-contribution254:
+contribution257:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5134,7 +5247,7 @@ contribution254:
 	VFMADD231PS  Z5, Z6, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution254
+	JLT          contribution257
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5146,7 +5259,7 @@ contribution254:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, K1, (R11)
 
-tile250_done:
+tile253_done:
 	SUBQ $0x05, DI
 	JEQ  done
 	ADDQ SI, AX
@@ -5162,13 +5275,13 @@ rows4:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile255:
+tile258:
 	CMPQ      R8, $0x10
-	JLE       tile255_1
+	JLE       tile258_1
 	CMPQ      R8, $0x20
-	JLE       tile255_2
+	JLE       tile258_2
 	CMPQ      R8, $0x30
-	JLE       tile255_3
+	JLE       tile258_3
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVQ      $0x00000010, DI
@@ -5199,7 +5312,7 @@ tile255:
 	VMOVUPS.Z 192(R11), K1, Z15
 	XORQ      R13, R13
 
-contribution256:
+contribution259:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5232,7 +5345,7 @@ contribution256:
 	VFMADD231PS  Z19, Z20, Z15
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution256
+	JLT          contribution259
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5254,12 +5367,12 @@ contribution256:
 	VMOVUPS      Z14, 128(R11)
 	VMOVUPS      Z15, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile255_done
+	JLE          tile258_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile255
+	JMP          tile258
 
-tile255_3:
+tile258_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5283,7 +5396,7 @@ tile255_3:
 	VMOVUPS.Z 128(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution257:
+contribution260:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5311,7 +5424,7 @@ contribution257:
 	VFMADD231PS  Z14, Z15, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution257
+	JLT          contribution260
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5328,9 +5441,9 @@ contribution257:
 	VMOVUPS      Z9, (R11)
 	VMOVUPS      Z10, 64(R11)
 	VMOVUPS      Z11, K1, 128(R11)
-	JMP          tile255_done
+	JMP          tile258_done
 
-tile255_2:
+tile258_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5350,7 +5463,7 @@ tile255_2:
 	VMOVUPS.Z 64(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution258:
+contribution261:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5373,7 +5486,7 @@ contribution258:
 	VFMADD231PS  Z9, Z10, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution258
+	JLT          contribution261
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5386,9 +5499,9 @@ contribution258:
 	ADDQ         SI, R11
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, K1, 64(R11)
-	JMP          tile255_done
+	JMP          tile258_done
 
-tile255_1:
+tile258_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5403,7 +5516,7 @@ tile255_1:
 	VMOVUPS.Z (R11), K1, Z3
 	XORQ      R13, R13
 
-contribution259:
+contribution262:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5421,7 +5534,7 @@ contribution259:
 	VFMADD231PS  Z4, Z5, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution259
+	JLT          contribution262
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5431,7 +5544,7 @@ contribution259:
 	ADDQ         SI, R11
 	VMOVUPS      Z3, K1, (R11)
 
-tile255_done:
+tile258_done:
 	VZEROUPPER
 	RET
 
@@ -5440,15 +5553,15 @@ rows3:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile260:
+tile263:
 	CMPQ      R8, $0x10
-	JLE       tile260_1
+	JLE       tile263_1
 	CMPQ      R8, $0x20
-	JLE       tile260_2
+	JLE       tile263_2
 	CMPQ      R8, $0x30
-	JLE       tile260_3
+	JLE       tile263_3
 	CMPQ      R8, $0x40
-	JLE       tile260_4
+	JLE       tile263_4
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVQ      $0x00000010, DI
@@ -5477,7 +5590,7 @@ tile260:
 	VMOVUPS.Z 256(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution261:
+contribution264:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5509,7 +5622,7 @@ contribution261:
 	VFMADD231PS  Z19, Z20, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution261
+	JLT          contribution264
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5529,12 +5642,12 @@ contribution261:
 	VMOVUPS      Z13, 192(R11)
 	VMOVUPS      Z14, K1, 256(R11)
 	SUBQ         $0x50, R8
-	JLE          tile260_done
+	JLE          tile263_done
 	ADDQ         $+320, R9
 	ADDQ         $+320, R10
-	JMP          tile260
+	JMP          tile263
 
-tile260_4:
+tile263_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -5557,7 +5670,7 @@ tile260_4:
 	VMOVUPS.Z 192(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution262:
+contribution265:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5585,7 +5698,7 @@ contribution262:
 	VFMADD231PS  Z15, Z16, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution262
+	JLT          contribution265
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5601,9 +5714,9 @@ contribution262:
 	VMOVUPS      Z9, 64(R11)
 	VMOVUPS      Z10, 128(R11)
 	VMOVUPS      Z11, K1, 192(R11)
-	JMP          tile260_done
+	JMP          tile263_done
 
-tile260_3:
+tile263_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5623,7 +5736,7 @@ tile260_3:
 	VMOVUPS.Z 128(R11), K1, Z8
 	XORQ      R13, R13
 
-contribution263:
+contribution266:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5647,7 +5760,7 @@ contribution263:
 	VFMADD231PS  Z11, Z12, Z8
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution263
+	JLT          contribution266
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5660,9 +5773,9 @@ contribution263:
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, 64(R11)
 	VMOVUPS      Z8, K1, 128(R11)
-	JMP          tile260_done
+	JMP          tile263_done
 
-tile260_2:
+tile263_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5679,7 +5792,7 @@ tile260_2:
 	VMOVUPS.Z 64(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution264:
+contribution267:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5699,7 +5812,7 @@ contribution264:
 	VFMADD231PS  Z7, Z8, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution264
+	JLT          contribution267
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5709,9 +5822,9 @@ contribution264:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, (R11)
 	VMOVUPS      Z5, K1, 64(R11)
-	JMP          tile260_done
+	JMP          tile263_done
 
-tile260_1:
+tile263_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5724,7 +5837,7 @@ tile260_1:
 	VMOVUPS.Z (R11), K1, Z2
 	XORQ      R13, R13
 
-contribution265:
+contribution268:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5740,7 +5853,7 @@ contribution265:
 	VFMADD231PS  Z3, Z4, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution265
+	JLT          contribution268
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5748,7 +5861,7 @@ contribution265:
 	ADDQ         SI, R11
 	VMOVUPS      Z2, K1, (R11)
 
-tile260_done:
+tile263_done:
 	VZEROUPPER
 	RET
 
@@ -5757,17 +5870,17 @@ rows2:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile266:
+tile269:
 	CMPQ      R8, $0x10
-	JLE       tile266_1
+	JLE       tile269_1
 	CMPQ      R8, $0x20
-	JLE       tile266_2
+	JLE       tile269_2
 	CMPQ      R8, $0x30
-	JLE       tile266_3
+	JLE       tile269_3
 	CMPQ      R8, $0x40
-	JLE       tile266_4
+	JLE       tile269_4
 	CMPQ      R8, $0x50
-	JLE       tile266_5
+	JLE       tile269_5
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVQ      $0x00000010, DI
@@ -5792,7 +5905,7 @@ tile266:
 	VMOVUPS.Z 320(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution267:
+contribution270:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5821,7 +5934,7 @@ contribution267:
 	VFMADD231PS  Z17, Z18, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution267
+	JLT          contribution270
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5837,12 +5950,12 @@ contribution267:
 	VMOVUPS      Z10, 256(R11)
 	VMOVUPS      Z11, K1, 320(R11)
 	SUBQ         $0x60, R8
-	JLE          tile266_done
+	JLE          tile269_done
 	ADDQ         $+384, R9
 	ADDQ         $+384, R10
-	JMP          tile266
+	JMP          tile269
 
-tile266_5:
+tile269_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -5862,7 +5975,7 @@ tile266_5:
 	VMOVUPS.Z 256(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution268:
+contribution271:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5888,7 +6001,7 @@ contribution268:
 	VFMADD231PS  Z14, Z15, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution268
+	JLT          contribution271
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5901,9 +6014,9 @@ contribution268:
 	VMOVUPS      Z7, 128(R11)
 	VMOVUPS      Z8, 192(R11)
 	VMOVUPS      Z9, K1, 256(R11)
-	JMP          tile266_done
+	JMP          tile269_done
 
-tile266_4:
+tile269_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -5921,7 +6034,7 @@ tile266_4:
 	VMOVUPS.Z 192(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution269:
+contribution272:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5944,7 +6057,7 @@ contribution269:
 	VFMADD231PS  Z11, Z12, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution269
+	JLT          contribution272
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5955,9 +6068,9 @@ contribution269:
 	VMOVUPS      Z5, 64(R11)
 	VMOVUPS      Z6, 128(R11)
 	VMOVUPS      Z7, K1, 192(R11)
-	JMP          tile266_done
+	JMP          tile269_done
 
-tile266_3:
+tile269_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5973,7 +6086,7 @@ tile266_3:
 	VMOVUPS.Z 128(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution270:
+contribution273:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5993,7 +6106,7 @@ contribution270:
 	VFMADD231PS  Z8, Z9, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution270
+	JLT          contribution273
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6002,9 +6115,9 @@ contribution270:
 	VMOVUPS      Z3, (R11)
 	VMOVUPS      Z4, 64(R11)
 	VMOVUPS      Z5, K1, 128(R11)
-	JMP          tile266_done
+	JMP          tile269_done
 
-tile266_2:
+tile269_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6018,7 +6131,7 @@ tile266_2:
 	VMOVUPS.Z 64(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution271:
+contribution274:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6035,16 +6148,16 @@ contribution271:
 	VFMADD231PS  Z5, Z6, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution271
+	JLT          contribution274
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z2, (R11)
 	VMOVUPS      Z3, K1, 64(R11)
-	JMP          tile266_done
+	JMP          tile269_done
 
-tile266_1:
+tile269_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6055,7 +6168,7 @@ tile266_1:
 	VMOVUPS.Z (R11), K1, Z1
 	XORQ      R13, R13
 
-contribution272:
+contribution275:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6069,13 +6182,13 @@ contribution272:
 	VFMADD231PS  Z2, Z3, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution272
+	JLT          contribution275
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z1, K1, (R11)
 
-tile266_done:
+tile269_done:
 	VZEROUPPER
 	RET
 
@@ -6084,21 +6197,21 @@ rows1:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile273:
+tile276:
 	CMPQ      R8, $0x10
-	JLE       tile273_1
+	JLE       tile276_1
 	CMPQ      R8, $0x20
-	JLE       tile273_2
+	JLE       tile276_2
 	CMPQ      R8, $0x30
-	JLE       tile273_3
+	JLE       tile276_3
 	CMPQ      R8, $0x40
-	JLE       tile273_4
+	JLE       tile276_4
 	CMPQ      R8, $0x50
-	JLE       tile273_5
+	JLE       tile276_5
 	CMPQ      R8, $0x60
-	JLE       tile273_6
+	JLE       tile276_6
 	CMPQ      R8, $0x70
-	JLE       tile273_7
+	JLE       tile276_7
 	MOVQ      R8, AX
 	SUBQ      $0x70, AX
 	MOVQ      $0x00000010, DI
@@ -6118,7 +6231,7 @@ tile273:
 	VMOVUPS.Z 448(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution274:
+contribution277:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6136,7 +6249,7 @@ contribution274:
 	VFMADD231PS  448(R12), Z8, K1, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution274
+	JLT          contribution277
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6147,12 +6260,12 @@ contribution274:
 	VMOVUPS      Z6, 384(R11)
 	VMOVUPS      Z7, K1, 448(R11)
 	SUBQ         $0x80, R8
-	JLE          tile273_done
+	JLE          tile276_done
 	ADDQ         $+512, R9
 	ADDQ         $+512, R10
-	JMP          tile273
+	JMP          tile276
 
-tile273_7:
+tile276_7:
 	MOVQ      R8, AX
 	SUBQ      $0x60, AX
 	MOVL      $0xffffffff, DI
@@ -6168,7 +6281,7 @@ tile273_7:
 	VMOVUPS.Z 384(R11), K1, Z6
 	XORQ      R13, R13
 
-contribution275:
+contribution278:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6185,7 +6298,7 @@ contribution275:
 	VFMADD231PS  384(R12), Z7, K1, Z6
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution275
+	JLT          contribution278
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6194,9 +6307,9 @@ contribution275:
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, 320(R11)
 	VMOVUPS      Z6, K1, 384(R11)
-	JMP          tile273_done
+	JMP          tile276_done
 
-tile273_6:
+tile276_6:
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVL      $0xffffffff, DI
@@ -6211,7 +6324,7 @@ tile273_6:
 	VMOVUPS.Z 320(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution276:
+contribution279:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6227,7 +6340,7 @@ contribution276:
 	VFMADD231PS  320(R12), Z6, K1, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution276
+	JLT          contribution279
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6235,9 +6348,9 @@ contribution276:
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, K1, 320(R11)
-	JMP          tile273_done
+	JMP          tile276_done
 
-tile273_5:
+tile276_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6251,7 +6364,7 @@ tile273_5:
 	VMOVUPS.Z 256(R11), K1, Z4
 	XORQ      R13, R13
 
-contribution277:
+contribution280:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6266,16 +6379,16 @@ contribution277:
 	VFMADD231PS  256(R12), Z5, K1, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution277
+	JLT          contribution280
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, K1, 256(R11)
-	JMP          tile273_done
+	JMP          tile276_done
 
-tile273_4:
+tile276_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6288,7 +6401,7 @@ tile273_4:
 	VMOVUPS.Z 192(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution278:
+contribution281:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6302,15 +6415,15 @@ contribution278:
 	VFMADD231PS  192(R12), Z4, K1, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution278
+	JLT          contribution281
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, K1, 192(R11)
-	JMP          tile273_done
+	JMP          tile276_done
 
-tile273_3:
+tile276_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6322,7 +6435,7 @@ tile273_3:
 	VMOVUPS.Z 128(R11), K1, Z2
 	XORQ      R13, R13
 
-contribution279:
+contribution282:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6335,14 +6448,14 @@ contribution279:
 	VFMADD231PS  128(R12), Z3, K1, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution279
+	JLT          contribution282
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, K1, 128(R11)
-	JMP          tile273_done
+	JMP          tile276_done
 
-tile273_2:
+tile276_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6353,7 +6466,7 @@ tile273_2:
 	VMOVUPS.Z 64(R11), K1, Z1
 	XORQ      R13, R13
 
-contribution280:
+contribution283:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6365,13 +6478,13 @@ contribution280:
 	VFMADD231PS  64(R12), Z2, K1, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution280
+	JLT          contribution283
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
-	JMP          tile273_done
+	JMP          tile276_done
 
-tile273_1:
+tile276_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6380,7 +6493,7 @@ tile273_1:
 	VMOVUPS.Z (R11), K1, Z0
 	XORQ      R13, R13
 
-contribution281:
+contribution284:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6391,11 +6504,11 @@ contribution281:
 	VFMADD231PS  (R12), Z1, K1, Z0
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution281
+	JLT          contribution284
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 
-tile273_done:
+tile276_done:
 	VZEROUPPER
 	RET
 
@@ -6411,21 +6524,21 @@ TEXT ·sumRowsAVX512(SB), NOSPLIT, $0-52
 	MOVQ         table+8(FP), DX
 	VBROADCASTSS scale+48(FP), Z0
 
-tile282:
+tile285:
 	CMPQ    CX, $0x10
-	JLE     tile282_1
+	JLE     tile285_1
 	CMPQ    CX, $0x20
-	JLE     tile282_2
+	JLE     tile285_2
 	CMPQ    CX, $0x30
-	JLE     tile282_3
+	JLE     tile285_3
 	CMPQ    CX, $0x40
-	JLE     tile282_4
+	JLE     tile285_4
 	CMPQ    CX, $0x50
-	JLE     tile282_5
+	JLE     tile285_5
 	CMPQ    CX, $0x60
-	JLE     tile282_6
+	JLE     tile285_6
 	CMPQ    CX, $0x70
-	JLE     tile282_7
+	JLE     tile285_7
 	MOVQ    CX, BX
 	SUBQ    $0x70, BX
 	MOVQ    $0x00000010, SI
@@ -6445,9 +6558,9 @@ tile282:
 	VPXORD  Z7, Z7, Z7
 	VPXORD  Z8, Z8, Z8
 
-loop283:
+loop286:
 	CMPQ    SI, $0x01
-	JLT     end284
+	JLT     end287
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -6461,9 +6574,9 @@ loop283:
 	VADDPS  384(DI), Z7, Z7
 	VADDPS  448(DI), Z8, K1, Z8
 	SUBQ    $0x01, SI
-	JMP     loop283
+	JMP     loop286
 
-end284:
+end287:
 	VMULPS  Z0, Z1, Z1
 	VMOVUPS Z1, (AX)
 	VMULPS  Z0, Z2, Z2
@@ -6481,12 +6594,12 @@ end284:
 	VMULPS  Z0, Z8, Z8
 	VMOVUPS Z8, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile282_done
+	JLE     tile285_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, DX
-	JMP     tile282
+	JMP     tile285
 
-tile282_7:
+tile285_7:
 	SUBQ   $0x60, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -6501,9 +6614,9 @@ tile282_7:
 	VPXORD Z14, Z14, Z14
 	VPXORD Z15, Z15, Z15
 
-loop285:
+loop288:
 	CMPQ    SI, $0x01
-	JLT     end286
+	JLT     end289
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -6516,9 +6629,9 @@ loop285:
 	VADDPS  320(DI), Z14, Z14
 	VADDPS  384(DI), Z15, K1, Z15
 	SUBQ    $0x01, SI
-	JMP     loop285
+	JMP     loop288
 
-end286:
+end289:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
@@ -6533,9 +6646,9 @@ end286:
 	VMOVUPS Z14, 320(AX)
 	VMULPS  Z0, Z15, Z15
 	VMOVUPS Z15, K1, 384(AX)
-	JMP     tile282_done
+	JMP     tile285_done
 
-tile282_6:
+tile285_6:
 	SUBQ   $0x50, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -6549,9 +6662,9 @@ tile282_6:
 	VPXORD Z13, Z13, Z13
 	VPXORD Z14, Z14, Z14
 
-loop287:
+loop290:
 	CMPQ    SI, $0x01
-	JLT     end288
+	JLT     end291
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -6563,9 +6676,9 @@ loop287:
 	VADDPS  256(DI), Z13, Z13
 	VADDPS  320(DI), Z14, K1, Z14
 	SUBQ    $0x01, SI
-	JMP     loop287
+	JMP     loop290
 
-end288:
+end291:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
@@ -6578,9 +6691,9 @@ end288:
 	VMOVUPS Z13, 256(AX)
 	VMULPS  Z0, Z14, Z14
 	VMOVUPS Z14, K1, 320(AX)
-	JMP     tile282_done
+	JMP     tile285_done
 
-tile282_5:
+tile285_5:
 	SUBQ   $0x40, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -6593,9 +6706,9 @@ tile282_5:
 	VPXORD Z12, Z12, Z12
 	VPXORD Z13, Z13, Z13
 
-loop289:
+loop292:
 	CMPQ    SI, $0x01
-	JLT     end290
+	JLT     end293
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -6606,9 +6719,9 @@ loop289:
 	VADDPS  192(DI), Z12, Z12
 	VADDPS  256(DI), Z13, K1, Z13
 	SUBQ    $0x01, SI
-	JMP     loop289
+	JMP     loop292
 
-end290:
+end293:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
@@ -6619,9 +6732,9 @@ end290:
 	VMOVUPS Z12, 192(AX)
 	VMULPS  Z0, Z13, Z13
 	VMOVUPS Z13, K1, 256(AX)
-	JMP     tile282_done
+	JMP     tile285_done
 
-tile282_4:
+tile285_4:
 	SUBQ   $0x30, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -6633,9 +6746,9 @@ tile282_4:
 	VPXORD Z11, Z11, Z11
 	VPXORD Z12, Z12, Z12
 
-loop291:
+loop294:
 	CMPQ    SI, $0x01
-	JLT     end292
+	JLT     end295
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -6645,9 +6758,9 @@ loop291:
 	VADDPS  128(DI), Z11, Z11
 	VADDPS  192(DI), Z12, K1, Z12
 	SUBQ    $0x01, SI
-	JMP     loop291
+	JMP     loop294
 
-end292:
+end295:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
@@ -6656,9 +6769,9 @@ end292:
 	VMOVUPS Z11, 128(AX)
 	VMULPS  Z0, Z12, Z12
 	VMOVUPS Z12, K1, 192(AX)
-	JMP     tile282_done
+	JMP     tile285_done
 
-tile282_3:
+tile285_3:
 	SUBQ   $0x20, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -6669,9 +6782,9 @@ tile282_3:
 	VPXORD Z10, Z10, Z10
 	VPXORD Z11, Z11, Z11
 
-loop293:
+loop296:
 	CMPQ    SI, $0x01
-	JLT     end294
+	JLT     end297
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -6680,18 +6793,18 @@ loop293:
 	VADDPS  64(DI), Z10, Z10
 	VADDPS  128(DI), Z11, K1, Z11
 	SUBQ    $0x01, SI
-	JMP     loop293
+	JMP     loop296
 
-end294:
+end297:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
 	VMOVUPS Z10, 64(AX)
 	VMULPS  Z0, Z11, Z11
 	VMOVUPS Z11, K1, 128(AX)
-	JMP     tile282_done
+	JMP     tile285_done
 
-tile282_2:
+tile285_2:
 	SUBQ   $0x10, CX
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
@@ -6701,9 +6814,9 @@ tile282_2:
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 
-loop295:
+loop298:
 	CMPQ    SI, $0x01
-	JLT     end296
+	JLT     end299
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
@@ -6711,16 +6824,16 @@ loop295:
 	VADDPS  (DI), Z9, Z9
 	VADDPS  64(DI), Z10, K1, Z10
 	SUBQ    $0x01, SI
-	JMP     loop295
+	JMP     loop298
 
-end296:
+end299:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, (AX)
 	VMULPS  Z0, Z10, Z10
 	VMOVUPS Z10, K1, 64(AX)
-	JMP     tile282_done
+	JMP     tile285_done
 
-tile282_1:
+tile285_1:
 	MOVL   $0xffffffff, BX
 	BZHIL  CX, BX, BX
 	KMOVW  BX, K1
@@ -6728,22 +6841,22 @@ tile282_1:
 	MOVQ   n+24(FP), SI
 	VPXORD Z9, Z9, Z9
 
-loop297:
+loop300:
 	CMPQ    SI, $0x01
-	JLT     end298
+	JLT     end301
 	MOVLQSX (BX), DI
 	IMULQ   blockBytes+40(FP), DI
 	ADDQ    DX, DI
 	ADDQ    $0x04, BX
 	VADDPS  (DI), Z9, K1, Z9
 	SUBQ    $0x01, SI
-	JMP     loop297
+	JMP     loop300
 
-end298:
+end301:
 	VMULPS  Z0, Z9, Z9
 	VMOVUPS Z9, K1, (AX)
 
-tile282_done:
+tile285_done:
 	VZEROUPPER
 	RET
 
@@ -6755,9 +6868,9 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop299:
+loop302:
 	CMPQ              DX, $0x10
-	JLT               end300
+	JLT               end303
 	VMOVUPS           (CX)(BX*1), Z0
 	VBROADCASTSS      constants<>+192(SB), Z1
 	VMINPS            Z0, Z1, Z1
@@ -6768,99 +6881,16 @@ loop299:
 	VCVTDQ2PS         Z1, Z1
 	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z0
 	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z0
-	VBROADCASTSS      constants<>+704(SB), Z3
+	VBROADCASTSS      constants<>+736(SB), Z3
+	VFMADD213PS.BCST  constants<>+704(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+672(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+640(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+608(SB), Z0, Z3
-	VFMADD213PS.BCST  constants<>+576(SB), Z0, Z3
 	VMULPS            Z0, Z0, Z2
 	VFMADD213PS       Z0, Z3, Z2
 	VADDPS.BCST       constants<>+0(SB), Z2, Z2
 	VSCALEFPS         Z1, Z2, Z2
 	VMOVUPS           Z2, (AX)(BX*1)
-	ADDQ              $0x40, BX
-	SUBQ              $0x10, DX
-	JMP               loop299
-
-end300:
-	TESTQ             DX, DX
-	JEQ               end301
-	MOVL              $0xffffffff, SI
-	BZHIL             DX, SI, SI
-	KMOVW             SI, K1
-	VMOVUPS.Z         (CX)(BX*1), K1, Z0
-	VBROADCASTSS      constants<>+192(SB), Z1
-	VMINPS            Z0, Z1, Z1
-	VBROADCASTSS      constants<>+160(SB), Z0
-	VMAXPS            Z1, Z0, Z0
-	VMULPS.BCST       constants<>+64(SB), Z0, Z1
-	VCVTPS2DQ         Z1, Z1
-	VCVTDQ2PS         Z1, Z1
-	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z0
-	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z0
-	VBROADCASTSS      constants<>+704(SB), Z3
-	VFMADD213PS.BCST  constants<>+672(SB), Z0, Z3
-	VFMADD213PS.BCST  constants<>+640(SB), Z0, Z3
-	VFMADD213PS.BCST  constants<>+608(SB), Z0, Z3
-	VFMADD213PS.BCST  constants<>+576(SB), Z0, Z3
-	VMULPS            Z0, Z0, Z2
-	VFMADD213PS       Z0, Z3, Z2
-	VADDPS.BCST       constants<>+0(SB), Z2, Z2
-	VSCALEFPS         Z1, Z2, Z2
-	VMOVUPS           Z2, K1, (AX)(BX*1)
-
-end301:
-	VZEROUPPER
-	RET
-
-// func logAVX512(dst *float32, x *float32, n int)
-// Requires: AVX, AVX512F, BMI2
-TEXT ·logAVX512(SB), NOSPLIT, $0-24
-	MOVQ dst+0(FP), AX
-	MOVQ x+8(FP), CX
-	MOVQ n+16(FP), DX
-	XORQ BX, BX
-
-loop302:
-	CMPQ              DX, $0x10
-	JLT               end303
-	VMOVUPS           (CX)(BX*1), Z0
-	VMULPS.BCST       constants<>+416(SB), Z0, Z1
-	VBROADCASTSS      constants<>+384(SB), Z2
-	VCMPPS            $0x15, Z2, Z0, K1
-	VMOVAPS           Z0, K1, Z1
-	VBROADCASTSS      constants<>+448(SB), Z2
-	VPXORD            Z2, Z2, K1, Z2
-	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
-	VPSRAD            $0x17, Z3, Z3
-	VCVTDQ2PS         Z3, Z4
-	VADDPS            Z2, Z4, Z4
-	VPSLLD            $0x17, Z3, Z3
-	VPSUBD            Z3, Z1, Z1
-	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
-	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1280(SB), Z3
-	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
-	VMULPS            Z1, Z3, Z3
-	VMULPS            Z2, Z3, Z3
-	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
-	VFNMADD231PS.BCST constants<>+32(SB), Z2, Z3
-	VADDPS            Z1, Z3, Z3
-	VFMADD231PS.BCST  constants<>+96(SB), Z4, Z3
-	VPXORD            Z5, Z5, Z5
-	VCMPPS            $0x19, Z5, Z0, K1
-	VPTERNLOGD        $0xff, Z3, Z3, K1, Z3
-	VCMPPS            $0x00, Z5, Z0, K1
-	VBROADCASTSS      constants<>+512(SB), K1, Z3
-	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K1
-	VMOVAPS           Z0, K1, Z3
-	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
 	JMP               loop302
@@ -6872,50 +6902,33 @@ end303:
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
 	VMOVUPS.Z         (CX)(BX*1), K1, Z0
-	VMULPS.BCST       constants<>+416(SB), Z0, Z1
-	VBROADCASTSS      constants<>+384(SB), Z2
-	VCMPPS            $0x15, Z2, Z0, K2
-	VMOVAPS           Z0, K2, Z1
-	VBROADCASTSS      constants<>+448(SB), Z2
-	VPXORD            Z2, Z2, K2, Z2
-	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
-	VPSRAD            $0x17, Z3, Z3
-	VCVTDQ2PS         Z3, Z4
-	VADDPS            Z2, Z4, Z4
-	VPSLLD            $0x17, Z3, Z3
-	VPSUBD            Z3, Z1, Z1
-	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
-	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1280(SB), Z3
-	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
-	VMULPS            Z1, Z3, Z3
-	VMULPS            Z2, Z3, Z3
-	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
-	VFNMADD231PS.BCST constants<>+32(SB), Z2, Z3
-	VADDPS            Z1, Z3, Z3
-	VFMADD231PS.BCST  constants<>+96(SB), Z4, Z3
-	VPXORD            Z6, Z6, Z6
-	VCMPPS            $0x19, Z6, Z0, K2
-	VPTERNLOGD        $0xff, Z3, Z3, K2, Z3
-	VCMPPS            $0x00, Z6, Z0, K2
-	VBROADCASTSS      constants<>+512(SB), K2, Z3
-	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K2
-	VMOVAPS           Z0, K2, Z3
-	VMOVUPS           Z3, K1, (AX)(BX*1)
+	VBROADCASTSS      constants<>+192(SB), Z1
+	VMINPS            Z0, Z1, Z1
+	VBROADCASTSS      constants<>+160(SB), Z0
+	VMAXPS            Z1, Z0, Z0
+	VMULPS.BCST       constants<>+64(SB), Z0, Z1
+	VCVTPS2DQ         Z1, Z1
+	VCVTDQ2PS         Z1, Z1
+	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z0
+	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z0
+	VBROADCASTSS      constants<>+736(SB), Z3
+	VFMADD213PS.BCST  constants<>+704(SB), Z0, Z3
+	VFMADD213PS.BCST  constants<>+672(SB), Z0, Z3
+	VFMADD213PS.BCST  constants<>+640(SB), Z0, Z3
+	VFMADD213PS.BCST  constants<>+608(SB), Z0, Z3
+	VMULPS            Z0, Z0, Z2
+	VFMADD213PS       Z0, Z3, Z2
+	VADDPS.BCST       constants<>+0(SB), Z2, Z2
+	VSCALEFPS         Z1, Z2, Z2
+	VMOVUPS           Z2, K1, (AX)(BX*1)
 
 end304:
 	VZEROUPPER
 	RET
 
-// func gumbelAVX512(dst *float32, x *float32, n int)
+// func logAVX512(dst *float32, x *float32, n int)
 // Requires: AVX, AVX512F, BMI2
-TEXT ·gumbelAVX512(SB), NOSPLIT, $0-24
+TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	MOVQ dst+0(FP), AX
 	MOVQ x+8(FP), CX
 	MOVQ n+16(FP), DX
@@ -6939,14 +6952,14 @@ loop305:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1280(SB), Z3
+	VBROADCASTSS      constants<>+1312(SB), Z3
+	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6960,44 +6973,7 @@ loop305:
 	VBROADCASTSS      constants<>+512(SB), K1, Z3
 	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K1
 	VMOVAPS           Z0, K1, Z3
-	VPXORD.BCST       constants<>+288(SB), Z3, Z0
-	VMULPS.BCST       constants<>+416(SB), Z0, Z1
-	VBROADCASTSS      constants<>+384(SB), Z2
-	VCMPPS            $0x15, Z2, Z0, K1
-	VMOVAPS           Z0, K1, Z1
-	VBROADCASTSS      constants<>+448(SB), Z2
-	VPXORD            Z2, Z2, K1, Z2
-	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
-	VPSRAD            $0x17, Z3, Z3
-	VCVTDQ2PS         Z3, Z4
-	VADDPS            Z2, Z4, Z4
-	VPSLLD            $0x17, Z3, Z3
-	VPSUBD            Z3, Z1, Z1
-	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
-	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1280(SB), Z3
-	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
-	VMULPS            Z1, Z3, Z3
-	VMULPS            Z2, Z3, Z3
-	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
-	VFNMADD231PS.BCST constants<>+32(SB), Z2, Z3
-	VADDPS            Z1, Z3, Z3
-	VFMADD231PS.BCST  constants<>+96(SB), Z4, Z3
-	VPXORD            Z6, Z6, Z6
-	VCMPPS            $0x19, Z6, Z0, K1
-	VPTERNLOGD        $0xff, Z3, Z3, K1, Z3
-	VCMPPS            $0x00, Z6, Z0, K1
-	VBROADCASTSS      constants<>+512(SB), K1, Z3
-	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K1
-	VMOVAPS           Z0, K1, Z3
-	VPXORD.BCST       constants<>+288(SB), Z3, Z0
-	VMOVUPS           Z0, (AX)(BX*1)
+	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
 	JMP               loop305
@@ -7023,14 +6999,151 @@ end306:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1280(SB), Z3
+	VBROADCASTSS      constants<>+1312(SB), Z3
+	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
+	VMULPS            Z1, Z3, Z3
+	VMULPS            Z2, Z3, Z3
+	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
+	VFNMADD231PS.BCST constants<>+32(SB), Z2, Z3
+	VADDPS            Z1, Z3, Z3
+	VFMADD231PS.BCST  constants<>+96(SB), Z4, Z3
+	VPXORD            Z6, Z6, Z6
+	VCMPPS            $0x19, Z6, Z0, K2
+	VPTERNLOGD        $0xff, Z3, Z3, K2, Z3
+	VCMPPS            $0x00, Z6, Z0, K2
+	VBROADCASTSS      constants<>+512(SB), K2, Z3
+	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K2
+	VMOVAPS           Z0, K2, Z3
+	VMOVUPS           Z3, K1, (AX)(BX*1)
+
+end307:
+	VZEROUPPER
+	RET
+
+// func gumbelAVX512(dst *float32, x *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·gumbelAVX512(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+
+loop308:
+	CMPQ              DX, $0x10
+	JLT               end309
+	VMOVUPS           (CX)(BX*1), Z0
+	VMULPS.BCST       constants<>+416(SB), Z0, Z1
+	VBROADCASTSS      constants<>+384(SB), Z2
+	VCMPPS            $0x15, Z2, Z0, K1
+	VMOVAPS           Z0, K1, Z1
+	VBROADCASTSS      constants<>+448(SB), Z2
+	VPXORD            Z2, Z2, K1, Z2
+	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
+	VPSRAD            $0x17, Z3, Z3
+	VCVTDQ2PS         Z3, Z4
+	VADDPS            Z2, Z4, Z4
+	VPSLLD            $0x17, Z3, Z3
+	VPSUBD            Z3, Z1, Z1
+	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
+	VMULPS            Z1, Z1, Z2
+	VBROADCASTSS      constants<>+1312(SB), Z3
+	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
+	VMULPS            Z1, Z3, Z3
+	VMULPS            Z2, Z3, Z3
+	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
+	VFNMADD231PS.BCST constants<>+32(SB), Z2, Z3
+	VADDPS            Z1, Z3, Z3
+	VFMADD231PS.BCST  constants<>+96(SB), Z4, Z3
+	VPXORD            Z5, Z5, Z5
+	VCMPPS            $0x19, Z5, Z0, K1
+	VPTERNLOGD        $0xff, Z3, Z3, K1, Z3
+	VCMPPS            $0x00, Z5, Z0, K1
+	VBROADCASTSS      constants<>+512(SB), K1, Z3
+	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K1
+	VMOVAPS           Z0, K1, Z3
+	VPXORD.BCST       constants<>+288(SB), Z3, Z0
+	VMULPS.BCST       constants<>+416(SB), Z0, Z1
+	VBROADCASTSS      constants<>+384(SB), Z2
+	VCMPPS            $0x15, Z2, Z0, K1
+	VMOVAPS           Z0, K1, Z1
+	VBROADCASTSS      constants<>+448(SB), Z2
+	VPXORD            Z2, Z2, K1, Z2
+	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
+	VPSRAD            $0x17, Z3, Z3
+	VCVTDQ2PS         Z3, Z4
+	VADDPS            Z2, Z4, Z4
+	VPSLLD            $0x17, Z3, Z3
+	VPSUBD            Z3, Z1, Z1
+	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
+	VMULPS            Z1, Z1, Z2
+	VBROADCASTSS      constants<>+1312(SB), Z3
+	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
+	VMULPS            Z1, Z3, Z3
+	VMULPS            Z2, Z3, Z3
+	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
+	VFNMADD231PS.BCST constants<>+32(SB), Z2, Z3
+	VADDPS            Z1, Z3, Z3
+	VFMADD231PS.BCST  constants<>+96(SB), Z4, Z3
+	VPXORD            Z6, Z6, Z6
+	VCMPPS            $0x19, Z6, Z0, K1
+	VPTERNLOGD        $0xff, Z3, Z3, K1, Z3
+	VCMPPS            $0x00, Z6, Z0, K1
+	VBROADCASTSS      constants<>+512(SB), K1, Z3
+	VCMPPS.BCST       $0x00, constants<>+480(SB), Z0, K1
+	VMOVAPS           Z0, K1, Z3
+	VPXORD.BCST       constants<>+288(SB), Z3, Z0
+	VMOVUPS           Z0, (AX)(BX*1)
+	ADDQ              $0x40, BX
+	SUBQ              $0x10, DX
+	JMP               loop308
+
+end309:
+	TESTQ             DX, DX
+	JEQ               end310
+	MOVL              $0xffffffff, SI
+	BZHIL             DX, SI, SI
+	KMOVW             SI, K1
+	VMOVUPS.Z         (CX)(BX*1), K1, Z0
+	VMULPS.BCST       constants<>+416(SB), Z0, Z1
+	VBROADCASTSS      constants<>+384(SB), Z2
+	VCMPPS            $0x15, Z2, Z0, K2
+	VMOVAPS           Z0, K2, Z1
+	VBROADCASTSS      constants<>+448(SB), Z2
+	VPXORD            Z2, Z2, K2, Z2
+	VPSUBD.BCST       constants<>+352(SB), Z1, Z3
+	VPSRAD            $0x17, Z3, Z3
+	VCVTDQ2PS         Z3, Z4
+	VADDPS            Z2, Z4, Z4
+	VPSLLD            $0x17, Z3, Z3
+	VPSUBD            Z3, Z1, Z1
+	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
+	VMULPS            Z1, Z1, Z2
+	VBROADCASTSS      constants<>+1312(SB), Z3
+	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
+	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -7059,14 +7172,14 @@ end306:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1280(SB), Z3
+	VBROADCASTSS      constants<>+1312(SB), Z3
+	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1056(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -7083,7 +7196,7 @@ end306:
 	VPXORD.BCST       constants<>+288(SB), Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(BX*1)
 
-end307:
+end310:
 	VZEROUPPER
 	RET
 
@@ -7097,9 +7210,9 @@ TEXT ·softplusSigmoidAVX512(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Z0
 	XORQ         SI, SI
 
-loop308:
+loop311:
 	CMPQ              BX, $0x10
-	JLT               end309
+	JLT               end312
 	VMOVUPS           (DX)(SI*1), Z1
 	VMULPS            Z1, Z0, Z1
 	VPORD.BCST        constants<>+288(SB), Z1, Z2
@@ -7110,11 +7223,11 @@ loop308:
 	VCVTDQ2PS         Z2, Z2
 	VFNMADD231PS.BCST constants<>+96(SB), Z2, Z3
 	VFNMADD231PS.BCST constants<>+128(SB), Z2, Z3
-	VBROADCASTSS      constants<>+704(SB), Z7
+	VBROADCASTSS      constants<>+736(SB), Z7
+	VFMADD213PS.BCST  constants<>+704(SB), Z3, Z7
 	VFMADD213PS.BCST  constants<>+672(SB), Z3, Z7
 	VFMADD213PS.BCST  constants<>+640(SB), Z3, Z7
 	VFMADD213PS.BCST  constants<>+608(SB), Z3, Z7
-	VFMADD213PS.BCST  constants<>+576(SB), Z3, Z7
 	VMULPS            Z3, Z3, Z6
 	VFMADD213PS       Z3, Z7, Z6
 	VADDPS.BCST       constants<>+0(SB), Z6, Z6
@@ -7125,7 +7238,8 @@ loop308:
 	VPXORD            Z4, Z4, Z4
 	VPMOVD2M          Z1, K1
 	VMULPS            Z6, Z3, K1, Z3
-	VBROADCASTSS      constants<>+1024(SB), Z2
+	VBROADCASTSS      constants<>+1056(SB), Z2
+	VFMADD213PS.BCST  constants<>+1024(SB), Z6, Z2
 	VFMADD213PS.BCST  constants<>+992(SB), Z6, Z2
 	VFMADD213PS.BCST  constants<>+960(SB), Z6, Z2
 	VFMADD213PS.BCST  constants<>+928(SB), Z6, Z2
@@ -7134,18 +7248,17 @@ loop308:
 	VFMADD213PS.BCST  constants<>+832(SB), Z6, Z2
 	VFMADD213PS.BCST  constants<>+800(SB), Z6, Z2
 	VFMADD213PS.BCST  constants<>+768(SB), Z6, Z2
-	VFMADD213PS.BCST  constants<>+736(SB), Z6, Z2
 	VMAXPS            Z4, Z1, Z1
 	VFMADD231PS       Z2, Z6, Z1
 	VMOVUPS           Z1, (AX)(SI*1)
 	VMOVUPS           Z3, (CX)(SI*1)
 	ADDQ              $0x40, SI
 	SUBQ              $0x10, BX
-	JMP               loop308
+	JMP               loop311
 
-end309:
+end312:
 	TESTQ             BX, BX
-	JEQ               end310
+	JEQ               end313
 	MOVL              $0xffffffff, DI
 	BZHIL             BX, DI, DI
 	KMOVW             DI, K1
@@ -7159,11 +7272,11 @@ end309:
 	VCVTDQ2PS         Z1, Z1
 	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z2
 	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z2
-	VBROADCASTSS      constants<>+704(SB), Z4
+	VBROADCASTSS      constants<>+736(SB), Z4
+	VFMADD213PS.BCST  constants<>+704(SB), Z2, Z4
 	VFMADD213PS.BCST  constants<>+672(SB), Z2, Z4
 	VFMADD213PS.BCST  constants<>+640(SB), Z2, Z4
 	VFMADD213PS.BCST  constants<>+608(SB), Z2, Z4
-	VFMADD213PS.BCST  constants<>+576(SB), Z2, Z4
 	VMULPS            Z2, Z2, Z3
 	VFMADD213PS       Z2, Z4, Z3
 	VADDPS.BCST       constants<>+0(SB), Z3, Z3
@@ -7174,7 +7287,8 @@ end309:
 	VPXORD            Z5, Z5, Z5
 	VPMOVD2M          Z0, K2
 	VMULPS            Z3, Z2, K2, Z2
-	VBROADCASTSS      constants<>+1024(SB), Z1
+	VBROADCASTSS      constants<>+1056(SB), Z1
+	VFMADD213PS.BCST  constants<>+1024(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+992(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+960(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+928(SB), Z3, Z1
@@ -7183,13 +7297,97 @@ end309:
 	VFMADD213PS.BCST  constants<>+832(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+800(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+768(SB), Z3, Z1
-	VFMADD213PS.BCST  constants<>+736(SB), Z3, Z1
 	VMAXPS            Z5, Z0, Z0
 	VFMADD231PS       Z1, Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(SI*1)
 	VMOVUPS           Z2, K1, (CX)(SI*1)
 
-end310:
+end313:
+	VZEROUPPER
+	RET
+
+DATA splitMixAVX512<>+0(SB)/8, $0xbf58476d1ce4e5b9
+DATA splitMixAVX512<>+8(SB)/8, $0x94d049bb133111eb
+DATA splitMixAVX512<>+16(SB)/8, $0x00000000bf58476d
+DATA splitMixAVX512<>+24(SB)/8, $0x0000000094d049bb
+DATA splitMixAVX512<>+32(SB)/8, $0xf1bbcdcbfa53e0a8
+DATA splitMixAVX512<>+40(SB)/8, $0x007fffff00000000
+DATA splitMixAVX512<>+48(SB)/8, $0x9e3779b97f4a7c15
+DATA splitMixAVX512<>+56(SB)/8, $0x3c6ef372fe94f82a
+DATA splitMixAVX512<>+64(SB)/8, $0xdaa66d2c7ddf743f
+DATA splitMixAVX512<>+72(SB)/8, $0x78dde6e5fd29f054
+DATA splitMixAVX512<>+80(SB)/8, $0x1715609f7c746c69
+DATA splitMixAVX512<>+88(SB)/8, $0xb54cda58fbbee87e
+DATA splitMixAVX512<>+96(SB)/8, $0x538454127b096493
+DATA splitMixAVX512<>+104(SB)/8, $0xf1bbcdcbfa53e0a8
+GLOBL splitMixAVX512<>(SB), RODATA|NOPTR, $112
+
+// func uniformAVX512(dst *float32, n int, state uint64)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·uniformAVX512(SB), NOSPLIT, $0-24
+	MOVQ         dst+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VPBROADCASTQ splitMixAVX512<>+0(SB), Z0
+	VPBROADCASTQ splitMixAVX512<>+8(SB), Z1
+	VPBROADCASTQ splitMixAVX512<>+16(SB), Z2
+	VPBROADCASTQ splitMixAVX512<>+24(SB), Z2
+	VPBROADCASTQ splitMixAVX512<>+32(SB), Z2
+	VPBROADCASTQ splitMixAVX512<>+40(SB), Z3
+	VBROADCASTSS constants<>+32(SB), Z4
+	VBROADCASTSS constants<>+576(SB), Z5
+	VPBROADCASTQ state+16(FP), Z6
+	VPADDQ       splitMixAVX512<>+48(SB), Z6, Z6
+	XORQ         DX, DX
+
+loop314:
+	CMPQ      CX, $0x10
+	JLT       end315
+	VPSRLQ    $0x1e, Z6, Z7
+	VPXORQ    Z7, Z6, Z7
+	VPMULLQ   Z0, Z7, Z7
+	VPSRLQ    $0x1b, Z7, Z8
+	VPXORQ    Z8, Z7, Z7
+	VPMULLQ   Z1, Z7, Z7
+	VPSRLQ    $0x1f, Z7, Z8
+	VPXORQ    Z8, Z7, Z7
+	VPSRLQ    $0x29, Z7, Z8
+	VPSLLQ    $0x17, Z7, Z7
+	VPANDQ    Z3, Z7, Z7
+	VPORQ     Z7, Z8, Z8
+	VCVTDQ2PS Z8, Z8
+	VADDPS    Z4, Z8, Z8
+	VMULPS    Z5, Z8, Z8
+	VMOVUPS   Z8, (AX)(DX*1)
+	VPADDQ    Z2, Z6, Z6
+	ADDQ      $0x40, DX
+	SUBQ      $0x10, CX
+	JMP       loop314
+
+end315:
+	TESTQ     CX, CX
+	JEQ       end316
+	MOVL      $0xffffffff, BX
+	BZHIL     CX, BX, BX
+	KMOVW     BX, K1
+	VPSRLQ    $0x1e, Z6, Z7
+	VPXORQ    Z7, Z6, Z7
+	VPMULLQ   Z0, Z7, Z7
+	VPSRLQ    $0x1b, Z7, Z0
+	VPXORQ    Z0, Z7, Z7
+	VPMULLQ   Z1, Z7, Z7
+	VPSRLQ    $0x1f, Z7, Z0
+	VPXORQ    Z0, Z7, Z7
+	VPSRLQ    $0x29, Z7, Z0
+	VPSLLQ    $0x17, Z7, Z1
+	VPANDQ    Z3, Z1, Z1
+	VPORQ     Z1, Z0, Z0
+	VCVTDQ2PS Z0, Z0
+	VADDPS    Z4, Z0, Z0
+	VMULPS    Z5, Z0, Z0
+	VMOVUPS   Z0, K1, (AX)(DX*1)
+	VPADDQ    Z2, Z6, Z6
+
+end316:
 	VZEROUPPER
 	RET
 
@@ -7204,9 +7402,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop311:
+loop317:
 	CMPQ        DX, $0x20
-	JLT         end312
+	JLT         end318
 	VMOVUPS     (CX), Y4
 	VFMADD231PS (AX), Y4, Y0
 	VMOVUPS     32(CX), Y4
@@ -7218,23 +7416,23 @@ loop311:
 	ADDQ        $+128, AX
 	ADDQ        $+128, CX
 	SUBQ        $0x20, DX
-	JMP         loop311
+	JMP         loop317
 
-end312:
+end318:
 	XORQ BX, BX
 
-loop313:
+loop319:
 	CMPQ        DX, $0x08
-	JLT         end314
+	JLT         end320
 	VMOVUPS     (CX)(BX*1), Y4
 	VFMADD231PS (AX)(BX*1), Y4, Y0
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop313
+	JMP         loop319
 
-end314:
+end320:
 	TESTQ       DX, DX
-	JEQ         end315
+	JEQ         end321
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y4
@@ -7242,7 +7440,7 @@ end314:
 	VMASKMOVPS  (AX)(BX*1), Y4, Y4
 	VFMADD231PS Y4, Y5, Y0
 
-end315:
+end321:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y0, Y0
@@ -7263,19 +7461,19 @@ TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS a+24(FP), Y0
 	XORQ         BX, BX
 
-loop316:
+loop322:
 	CMPQ        DX, $0x08
-	JLT         end317
+	JLT         end323
 	VMOVUPS     (AX)(BX*1), Y1
 	VFMADD231PS (CX)(BX*1), Y0, Y1
 	VMOVUPS     Y1, (AX)(BX*1)
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop316
+	JMP         loop322
 
-end317:
+end323:
 	TESTQ       DX, DX
-	JEQ         end318
+	JEQ         end324
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y1
@@ -7284,7 +7482,7 @@ end317:
 	VFMADD231PS Y3, Y0, Y2
 	VMASKMOVPS  Y2, Y1, (AX)(BX*1)
 
-end318:
+end324:
 	VZEROUPPER
 	RET
 
@@ -7311,9 +7509,9 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-76
 	JEQ          single
 	XORQ         R8, R8
 
-loop319:
+loop325:
 	CMPQ         BX, $0x08
-	JLT          end320
+	JLT          end326
 	VMOVUPS      (CX)(R8*1), Y8
 	VMULPS       Y8, Y3, Y8
 	VMOVUPS      (DX)(R8*1), Y9
@@ -7339,11 +7537,11 @@ loop319:
 	VMOVUPS      Y9, (AX)(R8*1)
 	ADDQ         $0x20, R8
 	SUBQ         $0x08, BX
-	JMP          loop319
+	JMP          loop325
 
-end320:
+end326:
 	TESTQ        BX, BX
-	JEQ          end321
+	JEQ          end327
 	LEAQ         mask<>+0(SB), R9
 	NEGQ         BX
 	VMOVUPS      32(R9)(BX*4), Y8
@@ -7372,16 +7570,16 @@ end320:
 	VFNMADD231PS Y3, Y0, Y1
 	VMASKMOVPS   Y1, Y8, (AX)(R8*1)
 
-end321:
+end327:
 	VZEROUPPER
 	RET
 
 single:
 	XORQ DI, DI
 
-loop322:
+loop328:
 	CMPQ         BX, $0x08
-	JLT          end323
+	JLT          end329
 	VMOVUPS      (CX)(DI*1), Y8
 	VMULPS       Y8, Y3, Y8
 	VMOVUPS      (DX)(DI*1), Y9
@@ -7406,11 +7604,11 @@ loop322:
 	VMOVUPS      Y9, (AX)(DI*1)
 	ADDQ         $0x20, DI
 	SUBQ         $0x08, BX
-	JMP          loop322
+	JMP          loop328
 
-end323:
+end329:
 	TESTQ        BX, BX
-	JEQ          end324
+	JEQ          end330
 	LEAQ         mask<>+0(SB), R8
 	NEGQ         BX
 	VMOVUPS      32(R8)(BX*4), Y8
@@ -7437,16 +7635,16 @@ end323:
 	VFNMADD231PS Y3, Y0, Y1
 	VMASKMOVPS   Y1, Y8, (AX)(DI*1)
 
-end324:
+end330:
 	VZEROUPPER
 	RET
 
 none:
 	XORQ SI, SI
 
-loop325:
+loop331:
 	CMPQ         BX, $0x08
-	JLT          end326
+	JLT          end332
 	VMOVUPS      (CX)(SI*1), Y5
 	VMULPS       Y5, Y3, Y5
 	VMOVUPS      (DX)(SI*1), Y6
@@ -7467,11 +7665,11 @@ loop325:
 	VMOVUPS      Y6, (AX)(SI*1)
 	ADDQ         $0x20, SI
 	SUBQ         $0x08, BX
-	JMP          loop325
+	JMP          loop331
 
-end326:
+end332:
 	TESTQ        BX, BX
-	JEQ          end327
+	JEQ          end333
 	LEAQ         mask<>+0(SB), DI
 	NEGQ         BX
 	VMOVUPS      32(DI)(BX*4), Y5
@@ -7494,7 +7692,7 @@ end326:
 	VFNMADD231PS Y3, Y0, Y1
 	VMASKMOVPS   Y1, Y5, (AX)(SI*1)
 
-end327:
+end333:
 	VZEROUPPER
 	RET
 
@@ -7523,219 +7721,219 @@ group:
 	VXORPS Y1, Y1, Y1
 	XORQ   BX, BX
 
-columns328:
+columns334:
 	CMPQ        BX, R9
-	JGE         tail329
+	JGE         tail335
 	VMOVUPS     (DI)(BX*1), Y2
 	VFMADD231PS (CX)(BX*1), Y2, Y1
 	ADDQ        $0x20, BX
-	JMP         columns328
+	JMP         columns334
 
-tail329:
+tail335:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y2
 	VMASKMOVPS  (CX)(BX*1), Y0, Y3
 	VFMADD231PS Y3, Y2, Y1
 	CMPQ        DI, R8
-	JLT         same330
+	JLT         same336
 	CMPQ        CX, R8
-	JGE         next331
+	JGE         next337
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next331
+	JMP         next337
 
-same330:
+same336:
 	ADDQ SI, DI
 
-next331:
+next337:
 	VXORPS Y2, Y2, Y2
 	XORQ   BX, BX
 
-columns332:
+columns338:
 	CMPQ        BX, R9
-	JGE         tail333
+	JGE         tail339
 	VMOVUPS     (DI)(BX*1), Y3
 	VFMADD231PS (CX)(BX*1), Y3, Y2
 	ADDQ        $0x20, BX
-	JMP         columns332
+	JMP         columns338
 
-tail333:
+tail339:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y3
 	VMASKMOVPS  (CX)(BX*1), Y0, Y4
 	VFMADD231PS Y4, Y3, Y2
 	CMPQ        DI, R8
-	JLT         same334
+	JLT         same340
 	CMPQ        CX, R8
-	JGE         next335
+	JGE         next341
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next335
+	JMP         next341
 
-same334:
+same340:
 	ADDQ SI, DI
 
-next335:
+next341:
 	VXORPS Y3, Y3, Y3
 	XORQ   BX, BX
 
-columns336:
+columns342:
 	CMPQ        BX, R9
-	JGE         tail337
+	JGE         tail343
 	VMOVUPS     (DI)(BX*1), Y4
 	VFMADD231PS (CX)(BX*1), Y4, Y3
 	ADDQ        $0x20, BX
-	JMP         columns336
+	JMP         columns342
 
-tail337:
+tail343:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y4
 	VMASKMOVPS  (CX)(BX*1), Y0, Y5
 	VFMADD231PS Y5, Y4, Y3
 	CMPQ        DI, R8
-	JLT         same338
+	JLT         same344
 	CMPQ        CX, R8
-	JGE         next339
+	JGE         next345
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next339
+	JMP         next345
 
-same338:
+same344:
 	ADDQ SI, DI
 
-next339:
+next345:
 	VXORPS Y4, Y4, Y4
 	XORQ   BX, BX
 
-columns340:
+columns346:
 	CMPQ        BX, R9
-	JGE         tail341
+	JGE         tail347
 	VMOVUPS     (DI)(BX*1), Y5
 	VFMADD231PS (CX)(BX*1), Y5, Y4
 	ADDQ        $0x20, BX
-	JMP         columns340
+	JMP         columns346
 
-tail341:
+tail347:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y5
 	VMASKMOVPS  (CX)(BX*1), Y0, Y6
 	VFMADD231PS Y6, Y5, Y4
 	CMPQ        DI, R8
-	JLT         same342
+	JLT         same348
 	CMPQ        CX, R8
-	JGE         next343
+	JGE         next349
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next343
+	JMP         next349
 
-same342:
+same348:
 	ADDQ SI, DI
 
-next343:
+next349:
 	VXORPS Y5, Y5, Y5
 	XORQ   BX, BX
 
-columns344:
+columns350:
 	CMPQ        BX, R9
-	JGE         tail345
+	JGE         tail351
 	VMOVUPS     (DI)(BX*1), Y6
 	VFMADD231PS (CX)(BX*1), Y6, Y5
 	ADDQ        $0x20, BX
-	JMP         columns344
+	JMP         columns350
 
-tail345:
+tail351:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y6
 	VMASKMOVPS  (CX)(BX*1), Y0, Y7
 	VFMADD231PS Y7, Y6, Y5
 	CMPQ        DI, R8
-	JLT         same346
+	JLT         same352
 	CMPQ        CX, R8
-	JGE         next347
+	JGE         next353
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next347
+	JMP         next353
 
-same346:
+same352:
 	ADDQ SI, DI
 
-next347:
+next353:
 	VXORPS Y6, Y6, Y6
 	XORQ   BX, BX
 
-columns348:
+columns354:
 	CMPQ        BX, R9
-	JGE         tail349
+	JGE         tail355
 	VMOVUPS     (DI)(BX*1), Y7
 	VFMADD231PS (CX)(BX*1), Y7, Y6
 	ADDQ        $0x20, BX
-	JMP         columns348
+	JMP         columns354
 
-tail349:
+tail355:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y7
 	VMASKMOVPS  (CX)(BX*1), Y0, Y8
 	VFMADD231PS Y8, Y7, Y6
 	CMPQ        DI, R8
-	JLT         same350
+	JLT         same356
 	CMPQ        CX, R8
-	JGE         next351
+	JGE         next357
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next351
+	JMP         next357
 
-same350:
+same356:
 	ADDQ SI, DI
 
-next351:
+next357:
 	VXORPS Y7, Y7, Y7
 	XORQ   BX, BX
 
-columns352:
+columns358:
 	CMPQ        BX, R9
-	JGE         tail353
+	JGE         tail359
 	VMOVUPS     (DI)(BX*1), Y8
 	VFMADD231PS (CX)(BX*1), Y8, Y7
 	ADDQ        $0x20, BX
-	JMP         columns352
+	JMP         columns358
 
-tail353:
+tail359:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y8
 	VMASKMOVPS  (CX)(BX*1), Y0, Y9
 	VFMADD231PS Y9, Y8, Y7
 	CMPQ        DI, R8
-	JLT         same354
+	JLT         same360
 	CMPQ        CX, R8
-	JGE         next355
+	JGE         next361
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next355
+	JMP         next361
 
-same354:
+same360:
 	ADDQ SI, DI
 
-next355:
+next361:
 	VXORPS Y8, Y8, Y8
 	XORQ   BX, BX
 
-columns356:
+columns362:
 	CMPQ        BX, R9
-	JGE         tail357
+	JGE         tail363
 	VMOVUPS     (DI)(BX*1), Y9
 	VFMADD231PS (CX)(BX*1), Y9, Y8
 	ADDQ        $0x20, BX
-	JMP         columns356
+	JMP         columns362
 
-tail357:
+tail363:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y9
 	VMASKMOVPS  (CX)(BX*1), Y0, Y10
 	VFMADD231PS Y10, Y9, Y8
 	CMPQ        DI, R8
-	JLT         same358
+	JLT         same364
 	CMPQ        CX, R8
-	JGE         next359
+	JGE         next365
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next359
+	JMP         next365
 
-same358:
+same364:
 	ADDQ SI, DI
 
-next359:
+next365:
 	VHADDPS    Y2, Y1, Y1
 	VHADDPS    Y4, Y3, Y2
 	VHADDPS    Y2, Y1, Y1
@@ -7769,13 +7967,13 @@ row:
 	MOVQ SI, R10
 	MOVQ DI, R11
 
-tile360:
+tile366:
 	CMPQ       R9, $0x08
-	JLE        tile360_1
+	JLE        tile366_1
 	CMPQ       R9, $0x10
-	JLE        tile360_2
+	JLE        tile366_2
 	CMPQ       R9, $0x18
-	JLE        tile360_3
+	JLE        tile366_3
 	MOVQ       R9, R13
 	SUBQ       $0x18, R13
 	MOVQ       $0x00000008, R14
@@ -7795,9 +7993,9 @@ tile360:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other361:
+other367:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip362
+	JEQ          skip368
 	VBROADCASTSS (AX)(R14*4), Y9
 	VBROADCASTSS (CX)(R14*4), Y10
 	VMOVUPS      (R13), Y11
@@ -7813,23 +8011,23 @@ other361:
 	VFNMADD231PS Y8, Y10, Y11
 	VFMADD231PS  Y11, Y9, Y4
 
-skip362:
+skip368:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other361
+	JLT        other367
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMOVUPS    Y3, 64(R10)
 	VMASKMOVPS Y4, Y0, 96(R10)
 	SUBQ       $0x20, R9
-	JLE        tile360_done
+	JLE        tile366_done
 	ADDQ       $+128, R10
 	ADDQ       $+128, R11
 	ADDQ       $+128, R12
-	JMP        tile360
+	JMP        tile366
 
-tile360_3:
+tile366_3:
 	SUBQ       $0x10, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -7843,9 +8041,9 @@ tile360_3:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other363:
+other369:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip364
+	JEQ          skip370
 	VBROADCASTSS (AX)(R14*4), Y7
 	VBROADCASTSS (CX)(R14*4), Y8
 	VMOVUPS      (R13), Y9
@@ -7858,17 +8056,17 @@ other363:
 	VFNMADD231PS Y6, Y8, Y9
 	VFMADD231PS  Y9, Y7, Y3
 
-skip364:
+skip370:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other363
+	JLT        other369
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMASKMOVPS Y3, Y0, 64(R10)
-	JMP        tile360_done
+	JMP        tile366_done
 
-tile360_2:
+tile366_2:
 	SUBQ       $0x08, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -7880,9 +8078,9 @@ tile360_2:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other365:
+other371:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip366
+	JEQ          skip372
 	VBROADCASTSS (AX)(R14*4), Y5
 	VBROADCASTSS (CX)(R14*4), Y6
 	VMOVUPS      (R13), Y7
@@ -7892,16 +8090,16 @@ other365:
 	VFNMADD231PS Y4, Y6, Y7
 	VFMADD231PS  Y7, Y5, Y2
 
-skip366:
+skip372:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other365
+	JLT        other371
 	VMOVUPS    Y1, (R10)
 	VMASKMOVPS Y2, Y0, 32(R10)
-	JMP        tile360_done
+	JMP        tile366_done
 
-tile360_1:
+tile366_1:
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
 	VMOVUPS    32(R13)(R9*4), Y0
@@ -7910,23 +8108,23 @@ tile360_1:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other367:
+other373:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip368
+	JEQ          skip374
 	VBROADCASTSS (AX)(R14*4), Y3
 	VBROADCASTSS (CX)(R14*4), Y4
 	VMASKMOVPS   (R13), Y0, Y5
 	VFNMADD231PS Y2, Y4, Y5
 	VFMADD231PS  Y5, Y3, Y1
 
-skip368:
+skip374:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other367
+	JLT        other373
 	VMASKMOVPS Y1, Y0, (R10)
 
-tile360_done:
+tile366_done:
 	LEAQ (AX)(DX*4), AX
 	LEAQ (CX)(DX*4), CX
 	ADDQ BX, SI
@@ -7949,9 +8147,9 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
 	VMOVUPS      32(SI)(BX*4), Y1
 	VANDNPS      constants<>+512(SB), Y1, Y2
 
-loop369:
+loop375:
 	CMPQ         CX, $0x01
-	JLT          end370
+	JLT          end376
 	VMASKMOVPS   (AX), Y1, Y3
 	VORPS        Y2, Y3, Y3
 	VPERM2F128   $0x01, Y3, Y3, Y4
@@ -7972,11 +8170,11 @@ loop369:
 	VCVTDQ2PS    Y3, Y6
 	VFNMADD231PS constants<>+96(SB), Y6, Y5
 	VFNMADD231PS constants<>+128(SB), Y6, Y5
-	VMOVUPS      constants<>+704(SB), Y7
+	VMOVUPS      constants<>+736(SB), Y7
+	VFMADD213PS  constants<>+704(SB), Y5, Y7
 	VFMADD213PS  constants<>+672(SB), Y5, Y7
 	VFMADD213PS  constants<>+640(SB), Y5, Y7
 	VFMADD213PS  constants<>+608(SB), Y5, Y7
-	VFMADD213PS  constants<>+576(SB), Y5, Y7
 	VMULPS       Y5, Y5, Y6
 	VFMADD213PS  Y5, Y7, Y6
 	VADDPS       constants<>+0(SB), Y6, Y6
@@ -7997,38 +8195,38 @@ loop369:
 	VADDPS       Y4, Y3, Y3
 	VDIVPS       Y3, Y6, Y6
 	CMPQ         DX, $0x08
-	JNE          some371
+	JNE          some377
 	VMOVUPS      Y6, (AX)
 	ADDQ         $0x20, AX
-	JMP          stored372
+	JMP          stored378
 
-some371:
+some377:
 	VEXTRACTF128 $0x01, Y6, X3
 	TESTQ        $0x00000004, DX
-	JEQ          skip373
+	JEQ          skip379
 	VMOVUPS      X6, (AX)
 	VMOVAPS      X3, X6
 	ADDQ         $0x10, AX
 
-skip373:
+skip379:
 	TESTQ     $0x00000002, DX
-	JEQ       skip374
+	JEQ       skip380
 	VMOVLPS   X6, (AX)
 	VPERMILPS $0xee, X6, X6
 	ADDQ      $0x08, AX
 
-skip374:
+skip380:
 	TESTQ  $0x00000001, DX
-	JEQ    skip375
+	JEQ    skip381
 	VMOVSS X6, (AX)
 	ADDQ   $0x04, AX
 
-skip375:
-stored372:
+skip381:
+stored378:
 	SUBQ $0x01, CX
-	JMP  loop369
+	JMP  loop375
 
-end370:
+end376:
 	VZEROUPPER
 	RET
 
@@ -8050,9 +8248,9 @@ TEXT ·logitsAVX2(SB), NOSPLIT, $0-60
 	LEAQ    mask<>+0(SB), R9
 	VXORPS  Y1, Y1, Y1
 
-context376:
+context382:
 	TESTQ        SI, SI
-	JEQ          summed377
+	JEQ          summed383
 	MOVQ         DI, R8
 	ANDQ         $0x01, R8
 	SHRQ         $0x01, DI
@@ -8062,39 +8260,39 @@ context376:
 	VADDPS       Y2, Y1, Y1
 	ADDQ         BX, DX
 	SHRQ         $0x01, SI
-	JMP          context376
+	JMP          context382
 
-summed377:
+summed383:
 	VBROADCASTSS scale+56(FP), Y2
 	VMULPS       Y2, Y1, Y1
 	MOVQ         rows+32(FP), DX
 	MOVQ         whole+48(FP), SI
 	SUBQ         SI, DX
 
-loop378:
+loop384:
 	CMPQ    SI, $0x01
-	JLT     end379
+	JLT     end385
 	VMOVUPS (CX), Y2
 	VADDPS  Y1, Y2, Y2
 	VMOVUPS Y2, (AX)
 	ADDQ    BX, CX
 	ADDQ    BX, AX
 	SUBQ    $0x01, SI
-	JMP     loop378
+	JMP     loop384
 
-end379:
-loop380:
+end385:
+loop386:
 	CMPQ       DX, $0x01
-	JLT        end381
+	JLT        end387
 	VMASKMOVPS (CX), Y0, Y2
 	VADDPS     Y1, Y2, Y2
 	VMASKMOVPS Y2, Y0, (AX)
 	ADDQ       BX, CX
 	ADDQ       BX, AX
 	SUBQ       $0x01, DX
-	JMP        loop380
+	JMP        loop386
 
-end381:
+end387:
 	VZEROUPPER
 	RET
 
@@ -8122,21 +8320,21 @@ TEXT ·weighAVX2(SB), NOSPLIT, $0-124
 	XORQ         R12, R12
 	SUBQ         R11, R10
 
-loop382:
+loop388:
 	CMPQ       R11, $0x01
-	JLT        end383
+	JLT        end389
 	VMOVUPS    (BX), Y4
 	VMASKMOVPS (CX), Y0, Y5
 	VMULPS     Y1, Y5, Y6
 	MOVQ       m+88(FP), R13
 
-negative384:
+negative390:
 	VADDPS      (SI)(R12*1), Y4, Y4
 	VMULPS      (DI)(R12*1), Y6, Y7
 	VMOVUPS     Y7, (AX)(R12*1)
 	ADDQ        R8, R12
 	DECQ        R13
-	JNE         negative384
+	JNE         negative390
 	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX), Y0, Y5
 	VMULPS      Y5, Y4, Y6
@@ -8153,18 +8351,18 @@ negative384:
 	ADDQ        R9, CX
 	ADDQ        R9, DX
 	SUBQ        $0x01, R11
-	JMP         loop382
+	JMP         loop388
 
-end383:
-loop385:
+end389:
+loop391:
 	CMPQ       R10, $0x01
-	JLT        end386
+	JLT        end392
 	VMASKMOVPS (BX), Y0, Y4
 	VMASKMOVPS (CX), Y0, Y5
 	VMULPS     Y1, Y5, Y6
 	MOVQ       m+88(FP), R13
 
-negative387:
+negative393:
 	VMASKMOVPS  (SI)(R12*1), Y0, Y7
 	VADDPS      Y7, Y4, Y4
 	VMASKMOVPS  (DI)(R12*1), Y0, Y7
@@ -8172,7 +8370,7 @@ negative387:
 	VMASKMOVPS  Y7, Y0, (AX)(R12*1)
 	ADDQ        R8, R12
 	DECQ        R13
-	JNE         negative387
+	JNE         negative393
 	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX), Y0, Y5
 	VMULPS      Y5, Y4, Y6
@@ -8189,9 +8387,9 @@ negative387:
 	ADDQ        R9, CX
 	ADDQ        R9, DX
 	SUBQ        $0x01, R10
-	JMP         loop385
+	JMP         loop391
 
-end386:
+end392:
 	VANDPS       Y0, Y2, Y2
 	VHADDPS      Y2, Y2, Y2
 	VHADDPS      Y2, Y2, Y2
@@ -8210,9 +8408,9 @@ end386:
 	MOVQ         whole+96(FP), R11
 	SUBQ         R11, R10
 
-loop388:
+loop394:
 	CMPQ         R11, $0x01
-	JLT          end389
+	JLT          end395
 	VMASKMOVPS   (CX), Y0, Y2
 	MOVQ         BX, SI
 	ANDQ         $0x01, SI
@@ -8226,12 +8424,12 @@ loop388:
 	ADDQ         R8, AX
 	ADDQ         R9, CX
 	SUBQ         $0x01, R11
-	JMP          loop388
+	JMP          loop394
 
-end389:
-loop390:
+end395:
+loop396:
 	CMPQ         R10, $0x01
-	JLT          end391
+	JLT          end397
 	VMASKMOVPS   (CX), Y0, Y2
 	MOVQ         BX, SI
 	ANDQ         $0x01, SI
@@ -8246,9 +8444,9 @@ loop390:
 	ADDQ         R8, AX
 	ADDQ         R9, CX
 	SUBQ         $0x01, R10
-	JMP          loop390
+	JMP          loop396
 
-end391:
+end397:
 	VZEROUPPER
 	RET
 
@@ -8263,19 +8461,19 @@ TEXT ·scaleSumAVX2(SB), NOSPLIT, $0-44
 	VXORPS       Y1, Y1, Y1
 	XORQ         SI, SI
 
-loop392:
+loop398:
 	CMPQ    BX, $0x08
-	JLT     end393
+	JLT     end399
 	VADDPS  (DX)(SI*1), Y1, Y1
 	VMULPS  (CX)(SI*1), Y0, Y2
 	VMOVUPS Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x08, BX
-	JMP     loop392
+	JMP     loop398
 
-end393:
+end399:
 	TESTQ      BX, BX
-	JEQ        end394
+	JEQ        end400
 	LEAQ       mask<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*4), Y2
@@ -8285,7 +8483,7 @@ end393:
 	VMULPS     Y3, Y0, Y0
 	VMASKMOVPS Y0, Y2, (AX)(SI*1)
 
-end394:
+end400:
 	VHADDPS      Y1, Y1, Y0
 	VHADDPS      Y0, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1

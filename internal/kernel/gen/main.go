@@ -27,6 +27,7 @@ func main() {
 		unary(s, "log", "writes the natural logarithm of x", isa.log)
 		unary(s, "gumbel", "writes -log(-log(x))", isa.gumbel)
 		softplusSigmoid(s)
+		uniform(s)
 	}
 	// These are bound by memory, by division or by their call, and were not faster with AVX-512.
 	dot(avx2)

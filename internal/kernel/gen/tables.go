@@ -41,12 +41,13 @@ var scalars = map[string]uint32{
 	"scaleDn":   math.Float32bits(-25),     // and the exponent that undoes it
 	"inf":       math.Float32bits(float32(math.Inf(1))),
 	"negInf":    math.Float32bits(float32(math.Inf(-1))),
+	"unit":      math.Float32bits(0x1p-23),
 	"tiny":      math.Float32bits(0x1p-110), // tinyMoment in optimizer.go
 }
 
 // order fixes the place of each scalar in the table, so that the output is the same every time.
 var order = []string{"one", "half", "log2e", "ln2head", "ln2rest", "expMin", "expMax", "expNormal", "bias", "signBit", "absBits", "sqrtHalf",
-	"normal", "scaleUp", "scaleDn", "inf", "negInf", "tiny"}
+	"normal", "scaleUp", "scaleDn", "inf", "negInf", "tiny", "unit"}
 
 var (
 	maskTable Mem            // eight ones, eight zeros: the mask of the first n lanes starts 8-n words in
