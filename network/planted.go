@@ -18,6 +18,7 @@ type PlantedOptions struct {
 	Memberships int     `json:"memberships"` // a vertex belongs to 1 to this many communities, each number equally likely
 	MeanDegree  float64 `json:"mean_degree"` // links per vertex times two, > 0, before small components are left out
 	Mixing      float64 `json:"mixing"`      // share of links between random vertices, in [0,1]
+	Skew        float64 `json:"skew"`        // of degrees, in [0,2]; 0: vertices are alike; from 0.5 up there are hubs, as in most real networks
 	Seed        uint64  `json:"seed"`
 }
 
@@ -39,6 +40,7 @@ func (o PlantedOptions) Validate() error {
 	want(o.Memberships >= 1 && o.Memberships <= max(o.Communities, 1), "memberships = %d: want 1 to the number of communities, %d", o.Memberships, o.Communities)
 	want(o.MeanDegree > 0 && o.MeanDegree <= float64(o.Vertices-1), "mean degree = %v: want above 0, at most vertices - 1", o.MeanDegree)
 	want(o.Mixing >= 0 && o.Mixing <= 1, "mixing = %v: want a share from 0 to 1", o.Mixing)
+	want(o.Skew >= 0 && o.Skew <= 2, "skew = %v: want 0 to 2", o.Skew)
 	return errors.Join(errs...)
 }
 
@@ -59,7 +61,9 @@ func Planted(o PlantedOptions) (*Network, [][]int32, error) {
 }
 
 // Generate makes the network in time linear in vertices and links. Vertices take turns in starting a link; each goes to a random
-// vertex of a random one of its start's communities, or with probability Mixing to any vertex. The result is undirected, its
+// vertex of a random one of its start's communities, or with probability Mixing to any vertex. With Skew > 0 a vertex has a
+// weight (r/N)^-Skew, where r is its place in a random order, cut off at hubWeight, and both ends of a link are chosen with
+// probability proportional to it (cf. Karrer and Newman, Phys. Rev. E 83 (2011) 016107). The result is undirected, its
 // largest component, with ids 0 to Vertices-1 less those left out. The same options give the same network.
 //
 // It fails when the options are out of range, or ask for more links than the communities can hold.
@@ -131,17 +135,30 @@ func (o PlantedOptions) links(of, members [][]int32) (links []Link, origins []in
 	count := max(1, int(math.Round(o.MeanDegree*float64(o.Vertices)/2)))
 	links, origins = make([]Link, 0, count), make([]int32, 0, count)
 	taken := newLinkSet(count)
+	everyone := make([]int32, o.Vertices)
+	for v := range everyone {
+		everyone[v] = int32(v)
+	}
+	weights := o.weights()
+	anyone := newUrn(everyone, weights)
+	urns := make([]urn, len(members))
+	for c := range members {
+		urns[c] = newUrn(members[c], weights)
+	}
 	for try := 0; len(links) < count; try++ {
 		if try > triesPerLink*count {
 			return nil, nil, fmt.Errorf("network: planted: mean degree = %v, communities = %d: after %d draws only %d of %d different links: want larger communities or fewer links",
 				o.MeanDegree, o.Communities, try, len(links), count)
 		}
 		u, v, c := int32(try%o.Vertices), int32(0), int32(-1)
+		if o.Skew > 0 {
+			u = anyone.draw(r)
+		}
 		if r.Float64() < o.Mixing {
-			v = int32(r.Intn(o.Vertices))
+			v = anyone.draw(r)
 		} else {
 			c = of[u][r.Intn(len(of[u]))]
-			v = members[c][r.Intn(len(members[c]))]
+			v = urns[c].draw(r)
 		}
 		if l := (Link{u, v}).ordered(); u != v && taken.add(l) {
 			links = append(links, l)
@@ -149,4 +166,47 @@ func (o PlantedOptions) links(of, members [][]int32) (links []Link, origins []in
 		}
 	}
 	return links, origins, nil
+}
+
+// hubWeight is the largest weight of a vertex, times the smallest: without a bound the first few would be linked to everyone.
+const hubWeight = 30
+
+// weights returns the weight of each vertex, or nil if all are alike.
+func (o PlantedOptions) weights() []float64 {
+	if o.Skew == 0 {
+		return nil
+	}
+	w := make([]float64, o.Vertices)
+	for r, v := range rng.New(o.Seed, "planted-weights").Perm(o.Vertices) {
+		w[v] = min(hubWeight, math.Pow(float64(r+1)/float64(o.Vertices), -o.Skew))
+	}
+	return w
+}
+
+// urn holds vertices that are drawn with replacement.
+type urn struct {
+	vertices []int32
+	upTo     []float64 // the sum of the weights of the vertices so far; nil if all are alike
+}
+
+func newUrn(vertices []int32, weights []float64) urn {
+	u := urn{vertices: vertices}
+	if weights == nil {
+		return u
+	}
+	u.upTo = make([]float64, len(vertices))
+	var sum float64
+	for i, v := range vertices {
+		sum += weights[v]
+		u.upTo[i] = sum
+	}
+	return u
+}
+
+func (u urn) draw(r *rng.Stream) int32 {
+	if u.upTo == nil {
+		return u.vertices[r.Intn(len(u.vertices))]
+	}
+	i, _ := slices.BinarySearch(u.upTo, r.Float64()*u.upTo[len(u.upTo)-1])
+	return u.vertices[min(i, len(u.vertices)-1)]
 }

@@ -86,6 +86,32 @@ func TestPlantedSeeds(t *testing.T) {
 	}
 }
 
+// Skew makes hubs, keeps the number of links, and 0 is the network that it always was.
+func TestPlantedSkew(t *testing.T) {
+	largest := map[float64]int{}
+	for _, skew := range []float64{0, 0.5, 1} {
+		o := DefaultPlanted()
+		o.Skew = skew
+		p, err := o.Generate()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, l := range p.Network.List() {
+			if c := p.Origins[i]; c >= 0 && (!slices.Contains(p.Memberships[l.From], c) || !slices.Contains(p.Memberships[l.To], c)) {
+				t.Fatalf("skew %v: link %v is of community %d, its ends are in %v and %v", skew, l, c, p.Memberships[l.From], p.Memberships[l.To])
+			}
+		}
+		if full := o.Vertices * int(o.MeanDegree) / 2; p.Network.Links() > full || p.Network.Links() < full*98/100 { // small components go
+			t.Errorf("skew %v: %d links of %d", skew, p.Network.Links(), full)
+		}
+		largest[skew] = p.Network.Stats().MaxDegree
+	}
+	// Degrees of equal vertices are near Poisson(12), whose largest of 1000 is below 30; a hub has up to 30 times the weight.
+	if !(largest[0] < 40 && largest[0.5] > 1.5*40 && largest[1] > 2*40) {
+		t.Errorf("largest degrees by skew: %v", largest)
+	}
+}
+
 func TestPlantedErrors(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -97,6 +123,7 @@ func TestPlantedErrors(t *testing.T) {
 		{"memberships", func(o *PlantedOptions) { o.Memberships = 21 }, "memberships = 21: want 1 to the number of communities, 20"},
 		{"degree", func(o *PlantedOptions) { o.MeanDegree = math.NaN() }, "mean degree = NaN: want above 0"},
 		{"mixing", func(o *PlantedOptions) { o.Mixing = 1.5 }, "mixing = 1.5: want a share from 0 to 1"},
+		{"skew", func(o *PlantedOptions) { o.Skew = math.NaN() }, "skew = NaN: want 0 to 2"},
 		{"too many links", func(o *PlantedOptions) { o.MeanDegree, o.Mixing = 500, 0 }, "different links: want larger communities or fewer links"},
 	}
 	for _, test := range tests {
