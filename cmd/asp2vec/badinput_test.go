@@ -87,7 +87,7 @@ func TestBadInput(t *testing.T) {
 		{"directed undirected data set", []string{"train", "--dataset", "Cora", "--data", "data", "--directed"}, []string{"Cora is undirected"}},
 
 		{"K = 0", on("--aspects", "0"), []string{"aspects = 0", "want 1 to"}},
-		{"tau = 0", on("--tau", "0"), []string{"tau = 0", "above 0"}},
+		{"tau = 0", on("--tau", "0"), []string{"tau = 0", "want a number"}},
 		{"tau = NaN", on("--tau", "NaN"), []string{"tau = NaN"}},
 		{"tau = -1", on("--tau", "-1"), []string{"tau = -1"}},
 		{"epsilon = 1.5", on("--epsilon", "1.5"), []string{"epsilon = 1.5", "0 to 1"}},

@@ -38,6 +38,7 @@ func (p *program) generateCommand() *cli.Command {
 			&cli.IntFlag{Name: "communities", Category: planted, Value: o.Communities, Usage: "how many there are"},
 			&cli.IntFlag{Name: "memberships", Category: planted, Value: o.Memberships, Usage: "a vertex is in 1 to this many communities"},
 			&cli.Float64Flag{Name: "mean-degree", Category: planted, Value: o.MeanDegree, Usage: "links of a vertex on average"},
+			&cli.Float64Flag{Name: "skew", Category: planted, Value: o.Skew, Usage: "of degrees, 0 to 2; from 0.5 up there are hubs"},
 			&cli.Float64Flag{Name: "mixing", Category: planted, Value: o.Mixing, Usage: "share of links between random vertices, 0 to 1"},
 			&cli.Uint64Flag{Name: "seed", Category: planted, Value: o.Seed, Usage: "`SEED` of all that is random"},
 		},
@@ -63,7 +64,7 @@ func (p *program) generate(c *cli.Context) error {
 	}
 	o := network.PlantedOptions{
 		Vertices: c.Int("vertices"), Communities: c.Int("communities"), Memberships: c.Int("memberships"),
-		MeanDegree: c.Float64("mean-degree"), Mixing: c.Float64("mixing"), Seed: c.Uint64("seed"),
+		MeanDegree: c.Float64("mean-degree"), Mixing: c.Float64("mixing"), Skew: c.Float64("skew"), Seed: c.Uint64("seed"),
 	}
 	doc := struct {
 		Kind     string                  `json:"kind"`
@@ -82,7 +83,7 @@ func (p *program) generate(c *cli.Context) error {
 		}
 		doc.Options = &o
 	} else {
-		for _, name := range []string{"vertices", "communities", "memberships", "mean-degree", "mixing", "seed"} {
+		for _, name := range []string{"vertices", "communities", "memberships", "mean-degree", "mixing", "skew", "seed"} {
 			if c.IsSet(name) {
 				return badf("--%s with karate: want no such flag, the club is what it is", name)
 			}
