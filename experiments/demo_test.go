@@ -102,7 +102,7 @@ func TestMatchAspects(t *testing.T) {
 	if links.NMI < 0.95 || links.Chance > 0.2 || links.Count < len(split.Test)*8/10 || links.Count >= len(split.Test) { // a tenth is of no community
 		t.Errorf("links: %+v of %d", links, len(split.Test))
 	}
-	if vertices.NMI < 0.95 || vertices.Chance > 0.5 || vertices.Count == 0 {
+	if vertices.NMI < 0.8 || vertices.Chance > 0.3 || vertices.Count == 0 { // one link of both communities costs a vertex much
 		t.Errorf("vertices: %+v", vertices)
 	}
 
