@@ -15,7 +15,7 @@
 // # Scheduling
 //
 // Assembly is not preempted, so that a call delays a garbage collection until it ends: work on rows or windows, not on tables
-// of millions of words at once. No function allocates, but Gram for k > 10 and Regularizer for k > 16. All may be called
+// of millions of words at once. No function allocates, but Gram for k > 10, and Regularizer and Weigh for k > 16. All may be called
 // from several goroutines.
 //
 // # Variants
