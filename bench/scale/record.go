@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// record is what a run leaves: enough to repeat it, to judge it and to draw it.
+type record struct {
+	Schema  string       `json:"schema"`
+	Started time.Time    `json:"started"`
+	Command string       `json:"command"`
+	Host    results.Host `json:"host"`
+	Code    results.Code `json:"code"`
+	Load    [2]string    `json:"load"` // load averages before and after; above 0 before means that others used the machine
+	Points  []point      `json:"points"`
+}
+
+const schema = "asp2vec-scale-1"
+
+func newRecord(command string) *record {
+	r := &record{Schema: schema, Started: time.Now().UTC().Truncate(time.Second), Command: command}
+	r.Code, r.Host = results.Environment()
+	// A program started by "go run" does not know its commit.
+	if commit, err := git("rev-parse", "HEAD"); err == nil && r.Code.Commit == "" {
+		changes, err := git("status", "--porcelain", "--untracked-files=no")
+		r.Code.Commit, r.Code.Dirty = commit, err != nil || changes != ""
+	}
+	r.Load[0] = load()
+	return r
+}
+
+func (r *record) finish() { r.Load[1] = load() }
+
+func git(args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "git", args...).Output()
+	return strings.TrimSpace(string(out)), err
+}
+
+// load returns the load averages of the last 1, 5 and 15 minutes, or nothing where they are not known.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(text))[:3], " ")
+}
+
+func readRecord(path string) (*record, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r := new(record)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("scale: %s: %w", path, err)
+	}
+	if r.Schema != schema || len(r.Points) == 0 {
+		return nil, fmt.Errorf("scale: %s: schema %q with %d points: want %q with at least one", path, r.Schema, len(r.Points), schema)
+	}
+	return r, nil
+}
+
+func (r *record) write(path string) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	})
+}
+
+// draw writes the table and the plot.
+func (r *record) draw(dir string) error {
+	err := atomicfile.Write(filepath.Join(dir, "scale.md"), func(w io.Writer) error {
+		_, err := io.WriteString(w, r.markdown())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return r.plot(dir)
+}
+
+// A series is points that differ in size alone.
+type series struct {
+	threads int
+	name    string
+	grown   bool // batches grow with the network
+	points  []point
+}
+
+func (r *record) series() []series {
+	var all []series
+	for _, p := range r.Points {
+		grown := p.Batch != publishedBatch
+		name := p.Optimizer
+		if grown {
+			name += ", batch = vertices"
+		}
+		i := len(all) - 1
+		if i < 0 || all[i].threads != p.Threads || all[i].name != name {
+			s := series{threads: p.Threads, name: name, grown: grown}
+			if grown && i >= 0 { // smaller networks have the published batch in both
+				for _, q := range all[i].points {
+					if q.Vertices <= publishedBatch && q.Optimizer == p.Optimizer && q.Threads == p.Threads {
+						s.points = append(s.points, q)
+					}
+				}
+			}
+			all, i = append(all, s), i+1
+		}
+		all[i].points = append(all[i].points, p)
+	}
+	return all
+}
+
+func (r *record) markdown() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `# What training costs by the size of the network
+
+asp2vec, 20 numbers, 5 aspects, window 3, 2 negatives, regularizer on, from a random start; networks with planted communities
+of mean degree %d; walks drawn anew, not kept. Each point is a process of its own that trains for a bounded time.
+
+- **ns/pair** is processor time, of all threads together, which other work on the machine disturbs least; with several rounds, the
+  least of them. **pairs/s** is by the wall clock, in the same round.
+- **ratio** is ns/pair against the smallest network of the series.
+- **rows/pair** is how many aspect blocks (5 x 20 numbers) a batch uses, by its pairs. lazy-adam and sgd regularize and move that
+  many rows for each pair, adam moves vertices/batch rows.
+
+![cost by size](scale.svg)
+
+`, meanDegree)
+	list := r.series()
+	for i, s := range list {
+		if i == 0 || s.threads != list[i-1].threads {
+			fmt.Fprintf(&b, "## %s\n\n| optimizer | vertices | links | batch | rows/pair | ns/pair | ratio | million pairs/s | peak MB |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n", threadsText(s.threads))
+		}
+		for _, p := range s.points {
+			if s.grown && p.Batch == publishedBatch {
+				continue // is above
+			}
+			fmt.Fprintf(&b, "| %s | %d | %d | %d | %.2f | %.0f | %.2f | %.2f | %d |\n",
+				p.Optimizer, p.Vertices, p.Links, p.Batch, p.RowsPerPair, p.cost(), p.cost()/s.points[0].cost(), 1e3/p.wall(), p.PeakBytes>>20)
+		}
+		if i == len(list)-1 || list[i+1].threads != s.threads {
+			b.WriteString("\n")
+		}
+	}
+	fmt.Fprintf(&b, "`%s`\n\n%s, %d processors, %s/%s, %s; commit %s%s; %s; load before %s, after %s.\n",
+		r.Command, r.Host.CPU, r.Host.CPUs, r.Host.OS, r.Host.Arch, r.Code.Go, r.Code.Commit, map[bool]string{true: " with changes"}[r.Code.Dirty],
+		r.Started.Format(time.DateOnly), r.Load[0], r.Load[1])
+	return b.String()
+}
+
+func threadsText(n int) string {
+	if n == 1 {
+		return "One thread"
+	}
+	return fmt.Sprintf("%d threads", n)
+}
