@@ -151,6 +151,7 @@ func TestBadInput(t *testing.T) {
 		{"data generate: options", []string{"data", "generate", "planted", "--mixing", "2", "--out", "g"}, []string{"mixing = 2"}},
 		{"data generate: karate's size", []string{"data", "generate", "karate", "--vertices", "9", "--out", "g"}, []string{"--vertices with karate"}},
 		{"data generate: force on something else", []string{"data", "generate", "karate", "--out", "mine", "--force"}, []string{"precious.txt"}},
+		{"bench: seconds", []string{"bench", "--seconds", "NaN"}, []string{"--seconds NaN", "above 0"}},
 		{"check: options", []string{"check", "--tau", "0"}, []string{"tau = 0"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) benchCommand() *cli.Command {
+	flags := append(sourceFlags(), &cli.Float64Flag{Name: "seconds", Value: 5, Usage: "how long each model trains"})
+	return &cli.Command{
+		Name:  "bench",
+		Usage: "how many pairs a second this machine trains",
+		Description: "Without data it trains on a synthetic network of the size of PPI. Without --method and --engine it measures\n" +
+			"both methods and engines, with one processor and with all, in less than a minute.\n\n" +
+			example("asp2vec bench", "asp2vec bench --split data/ppi/split --method asp2vec --engine fused --threads 1 --json"),
+		Flags:  append(flags, optionFlags()...),
+		Action: p.bench,
+	}
+}
+
+func (p *program) bench(c *cli.Context) error {
+	o, _, err := options(c)
+	if err != nil {
+		return err
+	}
+	duration := time.Duration(c.Float64("seconds") * float64(time.Second))
+	if !(c.Float64("seconds") > 0 && c.Float64("seconds") <= 3600) { // written so that NaN fails too
+		return badf("--seconds %v: want a number above 0, up to 3600", c.Float64("seconds"))
+	}
+	name, net, err := p.benchNetwork(c)
+	if err != nil {
+		return err
+	}
+	single := c.IsSet("method") || c.IsSet("engine")
+	plans := []benchPlan{{o, p.threads}}
+	if !single {
+		plans = benchPlans(o, p.threads, c.IsSet("threads"))
+	}
+	type described struct {
+		Name     string `json:"name"`
+		Vertices int    `json:"vertices"`
+		Links    int    `json:"links"`
+		SHA256   string `json:"sha256"`
+	}
+	doc := struct {
+		*experiments.BenchRun                        // where there is one run only
+		Runs                  []experiments.BenchRun `json:"runs"`
+		Network               described              `json:"network"`
+		Code                  results.Code           `json:"code"`
+		Host                  results.Host           `json:"host"`
+		Kernel                string                 `json:"kernel"`
+	}{Network: described{name, net.Vertices(), net.Links(), net.Checksum()}, Kernel: kernel.Variant()}
+	doc.Code, doc.Host = results.Environment()
+	for _, plan := range plans {
+		p.log.Info("training", "method", plan.Method, "engine", plan.Engine, "dim", plan.Dim, "aspects", plan.Complete().Aspects, "threads", plan.threads, "seconds", duration.Seconds())
+		runtime.GOMAXPROCS(plan.threads)
+		r, err := experiments.Bench(c.Context, net, plan.Options, plan.threads, duration)
+		if c.Context.Err() != nil {
+			return errors.New("interrupted")
+		}
+		if err != nil {
+			return err
+		}
+		doc.Runs = append(doc.Runs, r)
+	}
+	if single {
+		doc.BenchRun = &doc.Runs[0]
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		var rows [][]string
+		for _, r := range doc.Runs {
+			rows = append(rows, []string{r.Method, r.Engine, fmt.Sprint(r.Dim), fmt.Sprint(r.Aspects), fmt.Sprint(r.Threads), rate(r.PairsPerSecond).String()})
+		}
+		if err := table(b, 2, []string{"method", "engine", "dim", "aspects", "threads", "pairs/s"}, rows); err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "\n%s: %s vertices, %s links; batches of %s pairs, %s\n%s, %d processors, %s kernels, %s; peak memory %s\n",
+			name, count(net.Vertices()), count(net.Links()), count(o.Batch), o.Optimizer,
+			doc.Host.CPU, doc.Host.CPUs, kernel.Variant(), doc.Code.Go, size(doc.Runs[len(doc.Runs)-1].PeakRSSBytes))
+		return nil
+	})
+}
+
+// benchNetwork returns the network to train on, and its name.
+func (p *program) benchNetwork(c *cli.Context) (string, *network.Network, error) {
+	if !slices.ContainsFunc([]string{"network", "dataset", "split"}, c.IsSet) {
+		n, err := experiments.BenchNetwork()
+		return "synthetic network", n, err
+	}
+	l, err := p.load(c)
+	if err != nil {
+		return "", nil, err
+	}
+	n, err := l.Training()
+	return l.Name, n, bad(err)
+}
+
+// benchPlan is one thing to measure.
+type benchPlan struct {
+	graphs.Options
+	threads int
+}
+
+// benchPlans returns asp2vec and DeepWalk, of as many numbers for each vertex, in both engines, with one processor and with
+// all unless their number was given.
+func benchPlans(o graphs.Options, threads int, given bool) []benchPlan {
+	flat := o
+	flat.Method, flat.Dim = graphs.MethodDeepWalk, o.Dim*o.Aspects
+	var plans []benchPlan
+	for _, method := range []graphs.Options{o, flat} {
+		for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
+			method.Engine = engine
+			if !given && threads > 1 {
+				plans = append(plans, benchPlan{method, 1})
+			}
+			plans = append(plans, benchPlan{method, threads})
+		}
+	}
+	return plans
+}

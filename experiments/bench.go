@@ -1,0 +1,84 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// BenchRun is how fast a model trained.
+type BenchRun struct {
+	Method         string  `json:"method"`
+	Engine         string  `json:"engine"` // that computed the loss
+	Dim            int     `json:"dim"`
+	Aspects        int     `json:"aspects"`
+	Threads        int     `json:"threads"`
+	PairsPerSecond float64 `json:"pairs_per_second"` // of the whole training loop, without evaluation
+	Pairs          int64   `json:"pairs"`            // trained while the clock ran
+	Seconds        float64 `json:"seconds"`
+	PeakRSSBytes   uint64  `json:"peak_rss_bytes"` // of the process so far
+}
+
+// BenchNetwork returns a network of the size of PPI, for those who have none at hand.
+func BenchNetwork() (*network.Network, error) {
+	n, _, err := network.Planted(network.PlantedOptions{Vertices: 3852, Communities: 40, Memberships: 3, MeanDegree: 10, Mixing: 0.1, Seed: 1})
+	return n, err
+}
+
+// Before the clock starts, the first batches and some time bring caches, tables and the pipeline of batches into their usual
+// state.
+const (
+	benchWarmBatches = 3
+	benchWarmTime    = 500 * time.Millisecond
+)
+
+// Bench trains a model for the given time after a short warm-up, and returns how fast it went: walks, windows, negatives,
+// noise, loss, gradients and optimizer, but not the drawing of walks that are kept, and no evaluation. There is no warm-up by
+// DeepWalk.
+func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads int, duration time.Duration) (BenchRun, error) {
+	if duration <= 0 {
+		return BenchRun{}, fmt.Errorf("experiments: bench: duration %v: want more than 0", duration)
+	}
+	o.WarmUp, o.Select = false, graphs.SelectLast
+	o.Epochs = 1 << 30 // the clock ends it
+	o = o.Complete()
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	r := BenchRun{Method: o.Method, Dim: o.Dim, Aspects: o.Aspects, Threads: threads}
+	var first, clock time.Time // of the first batch, and of the end of the warm-up
+	var batches int
+	var last int64 // pairs of the epoch at the last batch
+	watch := graphs.Monitor{
+		Begin: func(_ string, m *graphs.Model, _ int64) { r.Engine, first = m.Engine(), time.Now() },
+		Step: func(p graphs.Progress) {
+			now := time.Now()
+			pairs := p.Pairs - last
+			if last = p.Pairs; last == p.Total {
+				last = 0
+			}
+			batches++
+			switch {
+			case !clock.IsZero():
+				r.Pairs += pairs
+				if r.Seconds = now.Sub(clock).Seconds(); now.Sub(clock) >= duration {
+					stop()
+				}
+			case batches >= benchWarmBatches && now.Sub(first) >= min(benchWarmTime, duration):
+				clock = now
+			}
+		},
+	}
+	if _, err := graphs.Train(inner, net, o, threads, watch); err != nil {
+		return r, err
+	}
+	if err := ctx.Err(); err != nil {
+		return r, err
+	}
+	r.PairsPerSecond = float64(r.Pairs) / r.Seconds
+	r.PeakRSSBytes = results.PeakMemory()
+	return r, nil
+}
