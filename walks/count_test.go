@@ -2,6 +2,7 @@ package walks_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/walks"
@@ -32,5 +33,31 @@ func TestPairsWithoutDrawingWalks(t *testing.T) {
 				t.Errorf("%d pairs, %d if no walk ends early: the test does not test what it says", want, full)
 			}
 		})
+	}
+}
+
+// Walks of different lengths, over more of them than one block has, are kept as they are drawn.
+func TestStoreOfUnevenWalks(t *testing.T) {
+	net := newNetwork(t, 5, true, 0, 1, 1, 2, 2, 3, 3, 0, 1, 4)
+	src := uniform(t, net, walks.Options{PerVertex: 4000, Length: 9, Seed: 1})
+	lengths := map[int]bool{}
+	for _, threads := range []int{1, 2, 16} {
+		stored, err := walks.Store(context.Background(), src, threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stored.Walks() != src.Walks() {
+			t.Fatalf("%d threads: %d walks, want %d", threads, stored.Walks(), src.Walks())
+		}
+		for i := range src.Walks() {
+			want := src.Walk(i, nil)
+			lengths[len(want)] = true
+			if got := stored.Walk(i, nil); !slices.Equal(got, want) {
+				t.Fatalf("%d threads: walk %d is %v, want %v", threads, i, got, want)
+			}
+		}
+	}
+	if len(lengths) < 2 {
+		t.Errorf("lengths %v: the test does not test what it says", lengths)
 	}
 }

@@ -19,6 +19,9 @@ const blockWalks = 4096
 // Store draws every walk of a source, on the given number of threads, and keeps them. It returns ctx's error if it is
 // cancelled meanwhile.
 func Store(ctx context.Context, src Source, threads int) (*Stored, error) {
+	if u, ok := src.(*Uniform); ok && u.sameLength() {
+		return storeEven(ctx, u, threads)
+	}
 	n := src.Walks()
 	type block struct{ tokens, lengths []int32 }
 	blocks := make([]block, (n+blockWalks-1)/blockWalks)
@@ -55,6 +58,27 @@ func Store(ctx context.Context, src Source, threads int) (*Stored, error) {
 			s.offsets = append(s.offsets, s.offsets[len(s.offsets)-1]+int64(l))
 		}
 		blocks[b] = block{} // the flat copy is made as the blocks go
+	}
+	return s, nil
+}
+
+// storeEven is Store for walks of one length: each is drawn where it stays, so that no copy doubles the memory meanwhile.
+func storeEven(ctx context.Context, u *Uniform, threads int) (*Stored, error) {
+	n, length := u.Walks(), u.MaxLength()
+	s := &Stored{tokens: make([]int32, n*length), offsets: make([]int64, n+1), longest: length}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(max(threads, 1))
+	for lo := 0; lo < n; lo += blockWalks {
+		g.Go(func() error {
+			for i := lo; i < min(lo+blockWalks, n); i++ {
+				u.Walk(i, s.tokens[i*length:][:0:length])
+				s.offsets[i+1] = int64((i + 1) * length)
+			}
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
