@@ -228,7 +228,11 @@ func TestFullDisk(t *testing.T) {
 	if err := os.Symlink(fullDevice, "store/runs.jsonl"); err != nil {
 		t.Skip(err)
 	}
-	full(invoke(append([]string{"train", "--split", "split", "--out", "run", "--results", "store", "--log-level", "error"}, quick...)...))
+	r := invoke(append([]string{"train", "--split", "split", "--out", "run", "--results", "store", "--log-level", "error"}, quick...)...)
+	full(r)
+	if !strings.Contains(r.out, "test AUC") || strings.Contains(r.out, "runs.jsonl") {
+		t.Errorf("want the numbers told, and no store:\n%s", r.out)
+	}
 	if _, err := results.ReadRecord("run"); err != nil {
 		t.Errorf("the run was lost with its record: %v", err)
 	}
@@ -331,7 +335,7 @@ func TestMessage(t *testing.T) {
 	}{
 		{errors.New("network: HoldOut: none: want some"), "none: want some"},
 		{errors.New("network: f.tsv:3: bad"), "f.tsv:3: bad"},
-		{errors.Join(errors.New("graphs: a"), errors.New("results: b")), "a; b"},
+		{errors.Join(errors.New("graphs: a"), errors.New("results: b"), errors.New("eval: a")), "a; b"},
 		{io.ErrUnexpectedEOF, "unexpected EOF"},
 	} {
 		if got := message(c.err); got != c.want {

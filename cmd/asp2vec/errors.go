@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -45,7 +46,7 @@ func message(err error) string {
 		for origin.MatchString(line) {
 			line = origin.ReplaceAllString(line, "$1")
 		}
-		if line != "" {
+		if line != "" && !slices.Contains(parts, line) {
 			parts = append(parts, line)
 		}
 	}

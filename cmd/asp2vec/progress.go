@@ -75,7 +75,7 @@ func (p *program) show(g graphs.Progress) {
 	if p.bar == nil || p.bar.stage != g.Stage || p.bar.epoch != g.Epoch {
 		p.clearBar()
 		p.bar = &bar{stage: g.Stage, epoch: g.Epoch, ProgressBar: progressbar.NewOptions64(g.Total,
-			progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(min(30, max(5, p.width-70))), progressbar.OptionSetPredictTime(true),
+			progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionSetElapsedTime(true), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
 	}
 	if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond || g.Pairs == g.Total {
@@ -84,10 +84,26 @@ func (p *program) show(g graphs.Progress) {
 		if g.Scored {
 			text += " AUC " + auc(g.Score).String()
 		}
-		p.bar.Describe(fmt.Sprintf("%s %s pairs/s", text, rate(float64(g.Pairs)/g.Elapsed.Seconds())))
+		text += fmt.Sprintf(" %s pairs/s", rate(float64(g.Pairs)/g.Elapsed.Seconds()))
+		const around = 28 // columns of percents, brackets and times
+		if room := p.columns() - p.barWidth() - around; len(text) > room {
+			text = text[:max(0, room)] // a line that wraps cannot be taken off again
+		}
+		p.bar.Describe(text)
 		_ = p.bar.Set64(g.Pairs) // an error of the terminal shows nothing, and stops nothing
 	}
 }
+
+// columns returns the width of the terminal.
+func (p *program) columns() int {
+	if p.width <= 0 {
+		return 80
+	}
+	return p.width
+}
+
+// barWidth returns the columns between the bar's brackets.
+func (p *program) barWidth() int { return min(30, max(5, p.columns()-75)) }
 
 // clearBar takes the bar off the terminal, if there is one.
 func (p *program) clearBar() {

@@ -68,11 +68,12 @@ func (p *program) train(c *cli.Context) error {
 	case runErr != nil && !began:
 		return bad(runErr) // of the data or the options
 	}
-	err = p.keep(out, force, o, outcome)
-	if err = errors.Join(runErr, err); err != nil {
-		return err
+	k, keepErr := p.keep(out, force, o, outcome)
+	if runErr != nil {
+		return errors.Join(runErr, keepErr)
 	}
-	if err := p.reportTraining(data, o, out, outcome); err != nil {
+	// What could not be written can still be told.
+	if err := errors.Join(keepErr, p.reportTraining(data, o, k, outcome)); err != nil {
 		return err
 	}
 	if outcome.Result.Interrupted {
@@ -119,22 +120,29 @@ func (p *program) tellPlan(data experiments.Data, o graphs.Options, protocol, ou
 	}
 }
 
+// kept is where the results of a run are; "" where they are not.
+type kept struct{ out, store string }
+
 // keep writes the folder of a run and appends its record to the store. A failed run leaves a record only.
-func (p *program) keep(out string, force bool, o graphs.Options, outcome *experiments.Outcome) error {
+func (p *program) keep(out string, force bool, o graphs.Options, outcome *experiments.Outcome) (k kept, err error) {
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {
-		run := results.Run{
+		err := results.WriteRun(out, force, results.Run{
 			Names: res.Names, D: o.Dim, Center: res.Model.P.X, Final: res.Embedding, Record: outcome.Record,
 			K: res.Model.Q.Block[0], Aspects: res.Model.Q.X,
-		}
-		if err := results.WriteRun(out, force, run); err != nil {
+		})
+		if err != nil {
 			errs = append(errs, bad(fmt.Errorf("--out %s could not be written: %w", out, err)))
+		} else {
+			k.out = out
 		}
 	}
 	if p.results != "" {
 		if err := outcome.Record.Append(p.results); err != nil {
 			errs = append(errs, bad(err))
+		} else {
+			k.store = p.results
 		}
 	}
-	return errors.Join(errs...)
+	return k, errors.Join(errs...)
 }

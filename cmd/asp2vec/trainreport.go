@@ -22,7 +22,7 @@ func howChosen(selection string) string {
 }
 
 // reportTraining prints what a run came to.
-func (p *program) reportTraining(data experiments.Data, o graphs.Options, out string, outcome *experiments.Outcome) error {
+func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept, outcome *experiments.Outcome) error {
 	r := outcome.Record
 	cell, known := experiments.Published(r.Dataset.Name, o)
 	doc := struct {
@@ -31,7 +31,7 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, out st
 		ValidationAUC *float64       `json:"validation_auc,omitempty"` // of the reported epoch
 		PaperAUC      *float64       `json:"paper_auc,omitempty"`
 		Record        results.Record `json:"record"`
-	}{Out: out, Store: p.results, ValidationAUC: chosenScore(r), Record: r}
+	}{Out: k.out, Store: k.store, ValidationAUC: chosenScore(r), Record: r}
 	if known {
 		doc.PaperAUC = &cell.Value
 	}
@@ -60,14 +60,14 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, out st
 		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
 		add("speed", speeds(r))
 		add("peak memory", size(r.PeakMemoryBytes).String())
-		if out != "" {
-			add("embedding", filepath.Join(out, results.EmbeddingFile))
-			add("record", filepath.Join(out, results.RecordFile))
-		} else {
-			add("embedding", "not written: give --out DIR")
+		embedding := "not written"
+		if k.out != "" {
+			embedding = filepath.Join(k.out, results.EmbeddingFile)
+			add("record", filepath.Join(k.out, results.RecordFile))
 		}
-		if p.results != "" {
-			add("store of records", p.results)
+		add("embedding", embedding)
+		if k.store != "" {
+			add("store of records", k.store)
 		}
 		return table(b, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
 	})
