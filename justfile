@@ -31,3 +31,11 @@ build:
 # the two methods side by side on a synthetic network
 demo:
     go run ./cmd/asp2vec demo
+
+# PyTorch, gensim and C beside this program, taking turns (see bench/README.md); writes results/benchmarks/peers.*
+bench-peers split rounds="5":
+    go run ./bench/peers --split {{split}} --python /usr/bin/python3 --rounds {{rounds}}
+
+# cost per pair from 5,000 to 500,000 vertices; writes results/benchmarks/scale.*
+bench-scale:
+    go run ./bench/scale --out results/benchmarks

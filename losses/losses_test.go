@@ -263,7 +263,7 @@ func TestErrors(t *testing.T) {
 			}
 		}
 	}
-	if _, err := losses.FindPair("hinge"); err == nil || !strings.Contains(err.Error(), "skipgram") {
+	if _, err := losses.FindPair("no-such-loss"); err == nil || !strings.Contains(err.Error(), "skipgram") {
 		t.Errorf("FindPair: error %v, want the known names", err)
 	}
 	if _, err := losses.FindRegularizer("l2"); err == nil || !strings.Contains(err.Error(), "cosine") {
