@@ -59,13 +59,18 @@ func (p *program) app() *cli.App {
 		Flags:                 globalFlags(),
 		Commands:              p.commands(),
 	}
-	var finish func(commands []*cli.Command)
-	finish = func(commands []*cli.Command) {
+	var finish func(before string, commands []*cli.Command)
+	finish = func(before string, commands []*cli.Command) {
 		for _, c := range commands {
+			words := before + " " + c.Name
+			c.UsageText = strings.TrimSpace(words + " [flags] " + c.ArgsUsage)
+			if len(c.Subcommands) > 0 {
+				c.UsageText = words + " COMMAND [flags]"
+			}
 			c.HideHelpCommand = true
 			c.OnUsageError = app.OnUsageError
 			c.CustomHelpTemplate = helpTemplate
-			finish(c.Subcommands)
+			finish(words, c.Subcommands)
 			if len(c.Subcommands) > 0 {
 				continue
 			}
@@ -79,7 +84,7 @@ func (p *program) app() *cli.App {
 			}
 		}
 	}
-	finish(app.Commands)
+	finish(app.Name, app.Commands)
 	return app
 }
 

@@ -65,7 +65,7 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"empty file", append(network, "empty"), []string{"empty", "want lines of two vertex ids"}},
 		{"comments only", append(network, "comments"), []string{"no link in 2 lines"}},
-		{"one vertex", append(network, "onevertex"), []string{"want"}},
+		{"one vertex", append(network, "onevertex"), []string{"want", "--select last needs none"}},
 		{"one field", append(network, "onefield"), []string{"onefield:2", "want"}},
 		{"NaN weight", append(network, "nan"), []string{"nan:1", "NaN", "finite number > 0"}},
 		{"negative weight", append(network, "negative"), []string{"negative:1", "-1"}},

@@ -80,6 +80,9 @@ func (p *program) runData(ctx context.Context, c *cli.Context, l experiments.Loa
 	own := c.String("network") != ""
 	d, err := l.Data(ctx, own, o)
 	if err != nil {
+		if own && o.Select == graphs.SelectValidation && ctx.Err() == nil {
+			err = fmt.Errorf("%w; --select %s needs none", err, graphs.SelectLast)
+		}
 		return d, bad(err)
 	}
 	switch {
