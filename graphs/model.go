@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -156,7 +155,11 @@ func (m *Model) capNorms() {
 	for _, t := range []*Table{m.P, m.Q} {
 		for v := range t.Rows {
 			row := t.Row(v)
-			if norm := math.Sqrt(float64(kernel.Dot(row, row))); norm > 1 {
+			var square float64 // float32 would overflow for a diverged row, and hide it as zeros
+			for _, x := range row {
+				square += float64(x) * float64(x)
+			}
+			if norm := math.Sqrt(square); norm > 1 {
 				for i := range row {
 					row[i] = float32(float64(row[i]) / norm)
 				}

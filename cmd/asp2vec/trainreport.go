@@ -41,7 +41,11 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 		if score, ok := r.Metrics["auc"]; ok {
 			text := auc(score).String()
 			if known {
-				text += fmt.Sprintf("   (paper %s: Table 1, %s)", cell.Printed, cell.Column)
+				on := ""
+				if data.Split.Options.Rule != "" { // made here, not published
+					on = " on another split"
+				}
+				text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
 			}
 			add("test AUC", text)
 			if data.Split.Directed {
