@@ -98,6 +98,7 @@ func (o *optimizer) rowsPerBlock(rows int) int {
 type moveScratch struct {
 	g    []float32
 	used []int32
+	_    par.Pad
 }
 
 // moveAll moves rows lo to hi-1.

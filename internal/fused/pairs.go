@@ -62,6 +62,7 @@ const blockWindows = 8
 type scratch struct {
 	score, loss, slope []float32 // (windows, S, K)
 	prob, soft, noise  []float32 // (windows, C, K), or (windows, K) where a window's pairs share their noise
+	_                  par.Pad
 }
 
 // NewPairs returns the loss for a configuration.
