@@ -52,51 +52,105 @@ func engineName(fused bool) string {
 }
 
 // agreement says of each term whether its fused op computes what the graph computes: loss and gradients, to float32
-// rounding, on random parameters of a small network.
+// rounding, on random parameters of a small network, small and large ones. A comparison of nothing but zeros is none.
 func agreement(o Options) (pairs, penalty bool, err error) {
-	const vertices, tolerance = 16, 1e-4
-	o.Dim = min(o.Dim, 8)
-	b, err := sampleBatch(o, vertices)
+	o.Dim = min(o.Dim, 32)
+	b, err := sampleBatch(o, sampleVertices)
 	if err != nil {
 		return false, false, err
 	}
-	p, q := newTable("P", vertices, o.Dim), newTable("Q", vertices, o.Aspects, o.Dim)
-	p.initNormal(o.Seed, 0.5)
-	q.initNormal(o.Seed, 0.5)
-
-	if fast, err := newFusedPairs(o, p, q, 1); err == nil { // else there is no fused op for these names
-		slow, err := newComposedPairs(o, p, q, 1, b.Windows())
+	pairs, penalty = true, true
+	for _, std := range []float64{0.5, 2} {
+		p, q := sampleTables(o, std)
+		same, err := pairsAgree(o, b, p, q)
 		if err != nil {
 			return false, false, err
 		}
-		x, err := fast.forward(b)
-		if err != nil {
-			return false, false, err
+		pairs = pairs && same
+		for _, epsilon := range []float64{0.3, o.Epsilon} {
+			for _, lambda := range []float64{0.5, o.Lambda} {
+				c := o
+				c.Epsilon, c.Lambda = epsilon, lambda
+				same, err := penaltyAgrees(c, q, epsilon == 0.3 && lambda == 0.5)
+				if err != nil {
+					return false, false, err
+				}
+				penalty = penalty && same
+			}
 		}
-		y, err := slow.forward(b)
-		if err != nil {
-			return false, false, err
-		}
-		pairs = near([]float64{x}, []float64{y}, 0, tolerance) &&
-			near(rows(p, fast.centerRow), rows(p, slow.centerRow), 0, tolerance) &&
-			near(rows(q, fast.aspectRow), rows(q, slow.aspectRow), 0, tolerance)
-	}
-	o.Lambda = 1
-	if fast, err := newFusedPenalty(o, q); err == nil {
-		slow, err := newComposedPenalty(o, q)
-		if err != nil {
-			return false, false, err
-		}
-		y, err := slow.forward()
-		if err != nil {
-			return false, false, err
-		}
-		var x float64
-		g := rows(q, func(g []float32, v int) { x += fast.row(g, v) })
-		penalty = near([]float64{x}, []float64{y}, 0, tolerance) &&
-			near(g, rows(q, func(g []float32, v int) { slow.row(g, v) }), 1, tolerance)
 	}
 	return pairs, penalty, nil
+}
+
+// agreeTolerance bounds the difference between engines, relative to the largest number; a low temperature magnifies rounding.
+func agreeTolerance(o Options) float64 { return 1e-4 * max(1, 0.5/o.Tau) }
+
+func pairsAgree(o Options, b *walks.Batch, p, q *Table) (bool, error) {
+	fast, err := newFusedPairs(o, p, q, 1)
+	if err != nil {
+		return false, nil // there is no fused op for these names
+	}
+	slow, err := newComposedPairs(o, p, q, 1, b.Windows())
+	if err != nil {
+		return false, err
+	}
+	x, err := fast.forward(b)
+	if err != nil {
+		return false, err
+	}
+	y, err := slow.forward(b)
+	if err != nil {
+		return false, err
+	}
+	tolerance := agreeTolerance(o)
+	return x != 0 && near([]float64{x}, []float64{y}, 0, tolerance) &&
+		near(rows(p, fast.centerRow), rows(p, slow.centerRow), 0, tolerance) &&
+		near(rows(q, fast.aspectRow), rows(q, slow.aspectRow), 0, tolerance), nil
+}
+
+// penaltyAgrees compares the regularizers of one aspect table; some says that they must not be zero.
+func penaltyAgrees(o Options, q *Table, some bool) (bool, error) {
+	fast, err := newFusedPenalty(o, q)
+	if err != nil {
+		return false, nil
+	}
+	slow, err := newComposedPenalty(o, q)
+	if err != nil {
+		return false, err
+	}
+	y, err := slow.forward()
+	if err != nil {
+		return false, err
+	}
+	var x float64
+	g := rows(q, func(g []float32, v int) { x += fast.row(g, v) })
+	if some && o.Aspects > 1 && x == 0 {
+		return false, nil
+	}
+	const tolerance = 1e-4
+	return near([]float64{x}, []float64{y}, o.Lambda, tolerance) &&
+		near(g, rows(q, func(g []float32, v int) { slow.row(g, v) }), o.Lambda, tolerance), nil
+}
+
+// sampleVertices is the size of the network on which engines are compared and gradients checked.
+const sampleVertices = 16
+
+// sampleTables returns random tables of the model's shape. The aspects of a vertex share a vector, with either sign, under
+// noise that grows from vertex to vertex, so that their cosines lie on both sides of any threshold.
+func sampleTables(o Options, std float64) (p, q *Table) {
+	p, q = newTable("P", sampleVertices, o.Dim), newTable("Q", sampleVertices, o.Aspects, o.Dim)
+	p.initNormal(o.Seed, std)
+	q.initNormal(o.Seed, std)
+	for v := range q.Rows {
+		shared := p.Row((v + 1) % p.Rows)
+		noise := float32(v+1) / float32(q.Rows)
+		row := q.Row(v)
+		for i := range row {
+			sign := float32(1 - i/o.Dim%3%2*2)
+			row[i] = noise*row[i] + (1-noise)*sign*shared[i%o.Dim]
+		}
+	}
+	return p, q
 }
 
 // sampleBatch returns a batch of the model's shape, over a ring of vertices with chords.

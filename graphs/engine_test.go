@@ -126,6 +126,45 @@ func TestAutoSeesAnEditedLoss(t *testing.T) {
 	}
 }
 
+// The same for the regularizer, at thresholds that random aspects seldom reach, and for its weight.
+func TestAutoSeesAnEditedRegularizer(t *testing.T) {
+	standard := losses.Regularizers["cosine"]
+	t.Cleanup(func() { losses.Regularizers["cosine"] = standard })
+	for _, epsilon := range []float64{0, 0.1, 0.5, 0.9, 1} {
+		for _, aspects := range []int{2, 5} {
+			o := Default()
+			o.Epsilon, o.Aspects = epsilon, aspects
+			losses.Regularizers["cosine"] = standard
+			if pairs, penalty, err := agreement(o); err != nil || !pairs || !penalty {
+				t.Errorf("epsilon %v, %d aspects: pairs %v, penalty %v, error %v: want both fused", epsilon, aspects, pairs, penalty, err)
+			}
+			losses.Regularizers["cosine"] = func(aspects *G.Node, epsilon float64) (*G.Node, error) {
+				reg, err := standard(aspects, epsilon)
+				if err != nil {
+					return nil, err
+				}
+				return op.Scale(reg, 7)
+			}
+			if _, penalty, err := agreement(o); err != nil || penalty {
+				t.Errorf("epsilon %v, %d aspects, edited: penalty fused %v, error %v: want the graph", epsilon, aspects, penalty, err)
+			}
+		}
+	}
+}
+
+// A low temperature must not be taken for an edited layer.
+func TestEnginesAgreeAtAnyTemperature(t *testing.T) {
+	for _, tau := range []float64{0.01, 0.1, 1, 10} {
+		for _, selection := range registered(standardSelections) {
+			o := Default()
+			o.Tau, o.Selection = tau, selection
+			if pairs, penalty, err := agreement(o); err != nil || !pairs || !penalty {
+				t.Errorf("tau %v, %s: pairs %v, penalty %v, error %v: want both fused", tau, selection, pairs, penalty, err)
+			}
+		}
+	}
+}
+
 // The same seed gives the same bits for any number of threads, with either engine and every optimizer.
 func TestThreadsDoNotShow(t *testing.T) {
 	net := ring(t, 60)

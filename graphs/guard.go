@@ -25,20 +25,18 @@ func GuardModels(o Options) ([]guard.Model, error) {
 }
 
 func guardModel(o Options) guard.Model {
-	const vertices, windows = 16, 4
+	const windows = 4
 	o.Dim = min(o.Dim, 4)
 	m := guard.Model{Name: o.Method}
 	if o.Method == MethodAsp2vec && o.Selection == "hard" {
 		m.OtherGradient = "hard selection passes the gradient of the soft one"
 	}
 	m.Build = func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
-		b, err := sampleBatch(o, vertices)
+		b, err := sampleBatch(o, sampleVertices)
 		if err != nil {
 			return guard.Graph{}, err
 		}
-		p, q := newTable("P", vertices, o.Dim), newTable("Q", vertices, o.Aspects, o.Dim)
-		p.initNormal(o.Seed, 0.5)
-		q.initNormal(o.Seed, 0.5)
+		p, q := sampleTables(o, 0.5)
 		l := newLane(o, windows, o.Aspects)
 		l.fill(b, 0, min(windows, b.Windows()), noiseKey(o.Seed))
 		pNode, qNode := p.node(g, dt), q.node(g, dt)

@@ -1,7 +1,6 @@
 // Command gen writes the assembly of package kernel: AVX2+FMA and AVX-512 versions of the same loops, from one description.
 //
-//	go generate ./internal/kernel                          # from the root of the repository
-//	git diff --exit-code -- internal/kernel                # as CI checks: the output is byte for byte the committed one
+//	go generate ./internal/kernel      # from the root of the repository; CI checks that the output is the committed one
 //
 // It is a module of its own, so that users of asp2vec do not download avo. Instructions are chosen in isa.go, constants are
 // in tables.go, and each other file describes a family of kernels.
