@@ -43,6 +43,7 @@ func BenchmarkStep(b *testing.B) {
 }
 
 func benchSteps(b *testing.B, net *network.Network, o Options, threads int) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads)) // the goroutine that prepares batches counts too
 	o = o.Complete()
 	stream, err := newStream(context.Background(), net, o, threads)
 	if err != nil {

@@ -76,6 +76,9 @@ type Result struct {
 //
 // It returns an error if the options or the network do not do, if a score cannot be had, if the loss diverges, or ctx's if
 // it is cancelled before there is anything to train.
+//
+// Steps use up to threads goroutines; one more prepares batches meanwhile. To hold a run to as many processors, set GOMAXPROCS
+// as well, as the command line does.
 func Train(ctx context.Context, net *network.Network, o Options, threads int, mon Monitor) (*Result, error) {
 	o = o.Complete()
 	if err := o.Validate(); err != nil {
