@@ -19,6 +19,9 @@ func sampleNonLinks(ctx context.Context, n *Network, count int, r *rng.Stream) (
 			}
 		}
 	}
+	if vertices < 2 {
+		return nil, fmt.Errorf("the network has %d vertex: want at least 2, for pairs without a link", vertices)
+	}
 	free := vertices*(vertices-1)/2 - linked
 	if free < count {
 		return nil, fmt.Errorf("the network is too dense: %d vertices, %d pairs without a link: want at least %d for the negatives",
