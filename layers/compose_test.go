@@ -40,7 +40,7 @@ func compose(s layers.Selection, tau float64, perWindow bool) gradcheck.Build {
 // size, of which one has a slot of padding.
 func TestGoldenComposition(t *testing.T) {
 	g := readGolden(t)
-	b := g.batch()
+	b := batch(g)
 	m := len(g.Negatives[0])
 	negative := gradcheck.Input{Name: "negative", Shape: []int{len(b.rows) * m}}
 	weight := gradcheck.Input{Name: "pair weight", Shape: []int{len(b.rows)}}
@@ -52,9 +52,11 @@ func TestGoldenComposition(t *testing.T) {
 			noise.Floats = append(noise.Floats, make([]float64, g.K)...)
 			continue
 		}
-		negative.Ints = append(negative.Ints, g.Negatives[pair]...)
+		for _, v := range g.Negatives[pair] {
+			negative.Ints = append(negative.Ints, int(v))
+		}
 		weight.Floats = append(weight.Floats, 1/float64(len(g.Pairs)))
-		noise.Floats = append(noise.Floats, g.NoisePair[pair]...)
+		noise.Floats = append(noise.Floats, g.PairNoise[pair]...)
 	}
 	inputs := []gradcheck.Input{
 		{Name: "P", Shape: []int{g.N, g.D}, Floats: flat(g.P), Diff: true},
@@ -72,7 +74,7 @@ func TestGoldenComposition(t *testing.T) {
 		for dt, tol := range precisions {
 			r := run(t, dt, build, inputs...)
 			for what, pair := range map[string][2][]float64{
-				"loss": {r.Value, {c.SGLoss}}, "grad P": {r.Grads[0], flat(c.GradP)}, "grad Q": {r.Grads[1], vertexMajor(c.GradQ)},
+				"loss": {r.Value, {c.Loss}}, "grad P": {r.Grads[0], flat(c.GradP)}, "grad Q": {r.Grads[1], vertexMajor(c.GradQ)},
 			} {
 				if err := gradcheck.Compare(fmt.Sprintf("%s %v %s", file, dt, what), pair[0], pair[1], tol); err != nil {
 					t.Error(err)
@@ -87,7 +89,7 @@ func TestGoldenComposition(t *testing.T) {
 			check(t, name, build, inputs)
 		}
 	}
-	inputs[7] = gradcheck.Input{Name: "noise", Shape: []int{len(b.center), g.K}, Floats: flat(g.NoiseWindow)}
+	inputs[7] = gradcheck.Input{Name: "noise", Shape: []int{len(b.center), g.K}, Floats: flat(g.WindowNoise)}
 	expectCase(t, "gumbel_window", compose(layers.Selections["gumbel"], g.Tau, true))
 }
 

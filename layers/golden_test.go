@@ -1,73 +1,27 @@
 package layers_test
 
 import (
-	"encoding/json"
-	"os"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/golden"
 	"github.com/asp2vec/asp2vec/internal/gradcheck"
 	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
-// golden is what the tests here read of testdata/asp2vec.json; its origin is in testdata/README.md.
-type golden struct {
-	N, D, K int
-	P       [][]float64
-	Q       [][][]float64 // (K,N,D)
-	Windows []struct {
-		Center  int
-		Context []int
-	}
-	Pairs       [][2]int
-	PairWindow  []int `json:"pair_window"`
-	Negatives   [][]int
-	NoisePair   [][]float64 `json:"gumbel_noise_per_pair"`
-	NoiseWindow [][]float64 `json:"gumbel_noise_per_window"`
-	Tau         float64
-	Lambda      float64
-	Epsilon     float64
-	Readout     [][][]float64 // (pairs,K,D)
-	Cases       map[string]struct {
-		Logits    [][]float64
-		Prob      [][]float64   `json:"aspect_prob"`
-		SGLoss    float64       `json:"sg_loss"`
-		TotalLoss float64       `json:"total_loss"`
-		GradP     [][]float64   `json:"grad_P"`
-		GradQ     [][][]float64 `json:"grad_Q"`
-	}
-}
-
-func readGolden(t testing.TB) golden {
+func readGolden(t testing.TB) *golden.Asp2vec {
 	t.Helper()
-	b, err := os.ReadFile("testdata/asp2vec.json")
+	g, err := golden.Load()
 	if err != nil {
-		t.Fatal(err)
-	}
-	var g golden
-	if err := json.Unmarshal(b, &g); err != nil {
 		t.Fatal(err)
 	}
 	return g
 }
 
-// vertexMajor returns the aspects (K,N,D) of the file as (N,K,D), flat.
-func vertexMajor(q [][][]float64) (x []float64) {
-	for v := range q[0] {
-		for k := range q {
-			x = append(x, q[k][v]...)
-		}
-	}
-	return x
-}
+func vertexMajor(q [][][]float64) []float64 { return golden.VertexMajor[float64](q) }
 
-func flat(rows [][]float64) (x []float64) {
-	for _, r := range rows {
-		x = append(x, r...)
-	}
-	return x
-}
+func flat(rows [][]float64) []float64 { return golden.Flat[float64](rows) }
 
 // precisions are the float types, with how far from the golden values they may be.
 var precisions = map[tensor.Dtype]float64{tensor.Float64: 1e-7, tensor.Float32: 1e-5}
@@ -95,12 +49,12 @@ type window struct {
 	pair   []int     // (W*C): which pair of the file, -1 for padding
 }
 
-func (g golden) batch() (b window) {
+func batch(g *golden.Asp2vec) (b window) {
 	b.slots = 3
 	pair := 0
 	for _, w := range g.Windows {
-		b.center = append(b.center, w.Center)
-		distinct := map[int]bool{}
+		b.center = append(b.center, int(w.Center))
+		distinct := map[int32]bool{}
 		for _, v := range w.Context {
 			distinct[v] = true
 		}
@@ -115,15 +69,15 @@ func (g golden) batch() (b window) {
 				weight = 1 / float64(len(bag(w.Context)))
 				distinct[v] = false
 			}
-			b.rows, b.weight, b.pair = append(b.rows, v), append(b.weight, weight), append(b.pair, pair)
+			b.rows, b.weight, b.pair = append(b.rows, int(v)), append(b.weight, weight), append(b.pair, pair)
 			pair++
 		}
 	}
 	return b
 }
 
-func bag(context []int) map[int]bool {
-	m := map[int]bool{}
+func bag(context []int32) map[int32]bool {
+	m := map[int32]bool{}
 	for _, v := range context {
 		m[v] = true
 	}
@@ -133,7 +87,7 @@ func bag(context []int) map[int]bool {
 // TestGoldenReadoutAndScores goes from the tables to the logits of the file.
 func TestGoldenReadoutAndScores(t *testing.T) {
 	g := readGolden(t)
-	b := g.batch()
+	b := batch(g)
 	if _, ok := layers.Readouts["mean"]; !ok || len(layers.Readouts) != 1 {
 		t.Error("a readout has no golden value: add one to this test, and a case to TestGradients")
 	}
@@ -179,12 +133,12 @@ func TestGoldenSelections(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, ok := g.Cases[goldenSelections[name]]
 			if !ok {
-				t.Fatal("no golden value: add a case to testdata/asp2vec.json, and its name to goldenSelections")
+				t.Fatal("no golden value: add a case to internal/golden/asp2vec.json, and its name to goldenSelections")
 			}
 			expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], g.Tau) },
 				[]gradcheck.Input{
 					{Name: "logits", Shape: []int{len(c.Logits), g.K}, Floats: flat(c.Logits)},
-					{Name: "noise", Shape: []int{len(c.Logits), g.K}, Floats: flat(g.NoisePair)},
+					{Name: "noise", Shape: []int{len(c.Logits), g.K}, Floats: flat(g.PairNoise)},
 				}, flat(c.Prob))
 		})
 	}

@@ -1,80 +1,34 @@
 package losses_test
 
 import (
-	"encoding/json"
-	"os"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/golden"
 	"github.com/asp2vec/asp2vec/internal/gradcheck"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
-// golden is what the tests here read of testdata/asp2vec.json; its origin is in testdata/README.md.
-type golden struct {
-	N, D, K   int
-	P         [][]float64
-	Q         [][][]float64 // (K,N,D)
-	Pairs     [][2]int
-	Negatives [][]int
-	Cases     map[string]struct {
-		Prob   [][]float64 `json:"aspect_prob"`
-		Loss   [][]float64 `json:"ell_pos_plus_neg"`
-		SGLoss float64     `json:"sg_loss"`
-	}
-	DeepWalk struct {
-		Loss    float64
-		PerPair []float64 `json:"per_pair"`
-	} `json:"deepwalk_warmup"`
-	Regularizer struct {
-		K, N, D int
-		Q       [][][]float64
-		Cases   []struct {
-			Epsilon    float64
-			Comparison string
-			Value      float64
-			GradQ      [][][]float64 `json:"grad_Q"`
-		}
-	}
-}
-
-func readGolden(t testing.TB) golden {
+func readGolden(t testing.TB) *golden.Asp2vec {
 	t.Helper()
-	b, err := os.ReadFile("testdata/asp2vec.json")
+	g, err := golden.Load()
 	if err != nil {
-		t.Fatal(err)
-	}
-	var g golden
-	if err := json.Unmarshal(b, &g); err != nil {
 		t.Fatal(err)
 	}
 	return g
 }
 
-// vertexMajor returns the aspects (K,N,D) of the file as (N,K,D), flat.
-func vertexMajor(q [][][]float64) (x []float64) {
-	for v := range q[0] {
-		for k := range q {
-			x = append(x, q[k][v]...)
-		}
-	}
-	return x
-}
+func vertexMajor(q [][][]float64) []float64 { return golden.VertexMajor[float64](q) }
 
-func flat(rows [][]float64) (x []float64) {
-	for _, r := range rows {
-		x = append(x, r...)
-	}
-	return x
-}
+func flat(rows [][]float64) []float64 { return golden.Flat[float64](rows) }
 
 // scores returns pos (B,K) and neg (B,M,K) of the golden pairs under the first k aspects.
-func (g golden) scores(k int) (pos, neg gradcheck.Input) {
+func scores(g *golden.Asp2vec, k int) (pos, neg gradcheck.Input) {
 	b, m := len(g.Pairs), len(g.Negatives[0])
 	pos = gradcheck.Input{Name: "pos", Shape: []int{b, k}, Diff: true}
 	neg = gradcheck.Input{Name: "neg", Shape: []int{b, m, k}, Diff: true}
-	score := func(v, u, s int) (sum float64) {
+	score := func(v, u int32, s int) (sum float64) {
 		for d, x := range g.P[v] {
 			sum += x * g.Q[s][u][d]
 		}
@@ -116,8 +70,8 @@ func expect(t *testing.T, build gradcheck.Build, inputs []gradcheck.Input, want 
 }
 
 // goldenPairs are the values of the file for each loss of pairs: under two aspects, and under one.
-func goldenPairs(g golden) map[string][2][]float64 {
-	return map[string][2][]float64{"skipgram": {flat(g.Cases["softmax"].Loss), g.DeepWalk.PerPair}}
+func goldenPairs(g *golden.Asp2vec) map[string][2][]float64 {
+	return map[string][2][]float64{"skipgram": {flat(g.Cases["softmax"].PerPair), g.DeepWalk.PerPair}}
 }
 
 func TestGoldenPairs(t *testing.T) {
@@ -130,7 +84,7 @@ func TestGoldenPairs(t *testing.T) {
 			}
 			build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return loss(in[0], in[1]) }
 			for i, k := range []int{2, 1} {
-				pos, neg := g.scores(k)
+				pos, neg := scores(g, k)
 				expect(t, build, []gradcheck.Input{pos, neg}, want[i], nil)
 			}
 		})
@@ -152,15 +106,15 @@ func TestGoldenWeighted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c, ok := g.Cases[name]
 			if !ok {
-				t.Fatal("not in testdata/asp2vec.json")
+				t.Fatal("not in internal/golden/asp2vec.json")
 			}
 			expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
 				return losses.AspectWeighted(in[0], in[1], in[2])
 			}, []gradcheck.Input{
-				{Name: "loss", Shape: []int{b, g.K}, Floats: flat(c.Loss)},
+				{Name: "loss", Shape: []int{b, g.K}, Floats: flat(c.PerPair)},
 				{Name: "prob", Shape: []int{b, g.K}, Floats: flat(c.Prob)},
 				weights(b),
-			}, []float64{c.SGLoss}, nil)
+			}, []float64{c.Loss}, nil)
 		})
 	}
 	expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return losses.Weighted(in[0], in[1]) },

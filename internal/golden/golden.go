@@ -12,7 +12,7 @@ import (
 var file []byte
 
 // Asp2vec is the worked example: 6 vertices, 2 aspects of 2 numbers, two windows (0; 1,2,1) and (3; 0,2), tau 0.5. Its
-// numbers are float64 printed to nine digits. Origin, in the file, says where they are from.
+// numbers are float64 printed to nine digits: compare to 1e-7, or 1e-5 in float32. Origin, in the file, says where they are from.
 type Asp2vec struct {
 	Origin string
 	N      int           `json:"n"`
@@ -25,6 +25,7 @@ type Asp2vec struct {
 		Center  int32   `json:"center"`
 		Context []int32 `json:"context"`
 	} `json:"windows"`
+	Pairs       [][2]int32  `json:"pairs"`                   // in the order of the corpus
 	Negatives   [][]int32   `json:"negatives"`               // of each pair
 	PairNoise   [][]float64 `json:"gumbel_noise_per_pair"`   // of each pair
 	WindowNoise [][]float64 `json:"gumbel_noise_per_window"` // of each window
@@ -32,13 +33,17 @@ type Asp2vec struct {
 	Lambda      float64     `json:"lambda"`
 	Epsilon     float64     `json:"epsilon"`
 
+	Readout [][][]float64 `json:"readout"` // (K,D) of each pair
+
 	Cases    map[string]Case `json:"cases"`
 	DeepWalk struct {
-		Loss  float64     `json:"loss"`
-		GradP [][]float64 `json:"grad_P"`
-		GradC [][]float64 `json:"grad_C"`
+		Loss    float64     `json:"loss"`
+		PerPair []float64   `json:"per_pair"`
+		GradP   [][]float64 `json:"grad_P"`
+		GradC   [][]float64 `json:"grad_C"`
 	} `json:"deepwalk_warmup"` // its context table is Q[0]
-	Adam struct {
+	Regularizer Regularizer `json:"regularizer"`
+	Adam        struct {
 		Rate  float64    `json:"lr"`
 		Steps []AdamStep `json:"steps"`
 	} `json:"adam_two_steps"`
@@ -59,10 +64,27 @@ type Asp2vec struct {
 
 // Case is one variant of the loss.
 type Case struct {
-	Loss  float64       `json:"sg_loss"`
-	Total float64       `json:"total_loss"`
-	GradP [][]float64   `json:"grad_P"`
-	GradQ [][][]float64 `json:"grad_Q"` // (K,N,D)
+	Logits  [][]float64   `json:"logits"`           // (pairs,K), before noise and temperature
+	Prob    [][]float64   `json:"aspect_prob"`      // (pairs,K)
+	PerPair [][]float64   `json:"ell_pos_plus_neg"` // (pairs,K): the skip-gram loss under each aspect
+	Loss    float64       `json:"sg_loss"`          // mean over pairs and aspects
+	Total   float64       `json:"total_loss"`
+	GradP   [][]float64   `json:"grad_P"`
+	GradQ   [][][]float64 `json:"grad_Q"` // (K,N,D)
+}
+
+// Regularizer has a table of its own, and the penalty of it, the sum over vertices before the weight λ.
+type Regularizer struct {
+	K     int           `json:"K"`
+	N     int           `json:"n"`
+	D     int           `json:"d"`
+	Q     [][][]float64 `json:"Q"` // (K,N,D)
+	Cases []struct {
+		Epsilon    float64       `json:"epsilon"`
+		Comparison string        `json:"comparison"` // of a cosine with epsilon: ">", or ">=" of another variant
+		Value      float64       `json:"value"`
+		GradQ      [][][]float64 `json:"grad_Q"` // (K,N,D)
+	} `json:"cases"`
 }
 
 // AdamStep is one of two steps of dense Adam on the loss gumbel_pair_plus_reg, each on some of the five pairs.

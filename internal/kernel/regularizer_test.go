@@ -1,10 +1,10 @@
 package kernel
 
 import (
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
+
+	goldenfile "github.com/asp2vec/asp2vec/internal/golden"
 )
 
 // regularizer64 is the formula in float64, for one vertex and without the floor.
@@ -28,42 +28,30 @@ func regularizer64(block []float64, k, d int, epsilon float64) float64 {
 
 // TestRegularizerGolden compares with the published model's values. Its cases that mask with >= are of another variant.
 func TestRegularizerGolden(t *testing.T) {
-	var golden struct {
-		K, N, D int
-		Q       [][][]float32 // (K,n,d)
-		Cases   []struct {
-			Epsilon    float32
-			Comparison string
-			Value      float64
-			Grad       [][][]float64 `json:"grad_Q"`
-		}
-	}
-	text, err := os.ReadFile("testdata/regularizer.json")
+	file, err := goldenfile.Load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(text, &golden); err != nil {
-		t.Fatal(err)
-	}
+	g := file.Regularizer
 	const weight = -0.25 // not 1, and negative, to see the weight's sign pass through
 	tried := 0
 	eachVariant(t, func(t *testing.T) {
-		for _, c := range golden.Cases {
+		for _, c := range g.Cases {
 			if c.Comparison != ">" {
 				continue
 			}
 			tried++
-			k, d, value := golden.K, golden.D, 0.0
-			for v := range golden.N {
+			k, d, value := g.K, g.D, 0.0
+			for v := range g.N {
 				var block, grad []float32
 				var want []float64
 				for i := range k {
-					block = append(block, golden.Q[i][v]...)
-					for _, g := range c.Grad[i][v] {
-						want, grad = append(want, weight*g), append(grad, 7) // overwritten
+					for j, q := range g.Q[i][v] {
+						block = append(block, float32(q))
+						want, grad = append(want, weight*c.GradQ[i][v][j]), append(grad, 7) // overwritten
 					}
 				}
-				value += float64(Regularizer(grad, block, k, d, c.Epsilon, weight))
+				value += float64(Regularizer(grad, block, k, d, float32(c.Epsilon), weight))
 				for i, w := range want {
 					if math.Abs(float64(grad[i])-w) > 3e-7 { // float32 rounding of values up to 2
 						t.Errorf("epsilon %g, vertex %d: gradient %v, want %v", c.Epsilon, v, grad, want)
