@@ -98,8 +98,8 @@ func (m *Model) Step(b *walks.Batch) (Loss, error) {
 			return l, err
 		}
 	}
-	if sum := l.Pairs + l.Penalty; math.IsNaN(sum) || math.IsInf(sum, 0) {
-		return l, fmt.Errorf("graphs: the loss became %v: want a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
+	if err := m.finite(l); err != nil {
+		return l, err
 	}
 	m.move.begin()
 	// Aspects first: their gradient is made of centres as they were.
@@ -114,7 +114,15 @@ func (m *Model) Step(b *walks.Batch) (Loss, error) {
 		m.pairs.centerRow(g, v)
 		return 0
 	}})
-	return l, nil
+	return l, m.finite(l) // once more: a fused penalty comes with the move
+}
+
+// finite returns an error if the loss is not a finite number.
+func (m *Model) finite(l Loss) error {
+	if sum := l.Pairs + l.Penalty; math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return fmt.Errorf("graphs: the loss became %v: want a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
+	}
+	return nil
 }
 
 // Final writes the final embedding (N,D), U_v = (P_v + mean_s Q_v^(s)) / 2.
