@@ -167,13 +167,13 @@ func TestEnginesAgreeAtAnyTemperature(t *testing.T) {
 
 // The same seed gives the same bits for any number of threads, with either engine and every optimizer.
 func TestThreadsDoNotShow(t *testing.T) {
-	net := ring(t, 60)
+	net := ring(t, 320) // ten blocks of the optimizers' rows
 	for _, engine := range []string{EngineFused, EngineGraph} {
 		for _, optimizer := range []string{OptimizerAdam, OptimizerLazyAdam, OptimizerSGD} {
 			t.Run(engine+"/"+optimizer, func(t *testing.T) {
 				o := Default()
 				o.Engine, o.Optimizer, o.Select, o.Epochs = engine, optimizer, SelectLast, 2
-				o.Dim, o.Walks, o.Length, o.Batch = 6, 2, 20, 3000
+				o.Dim, o.Walks, o.Length, o.Batch = 6, 1, 10, 12000 // windows for every lane
 				var first *Result
 				for _, threads := range []int{1, 2, 16} {
 					r, err := Train(context.Background(), net, o, threads, Monitor{})
