@@ -3,7 +3,9 @@ package graphs
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -78,5 +80,144 @@ func TestInterruptedWhileScoring(t *testing.T) {
 	}})
 	if err != nil || !r.Interrupted || r.Stages[0].Best != 1 || len(r.Stages[0].Epochs) != 1 {
 		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+// With the last epoch asked for, a run that is stopped in mid-epoch returns its parameters as they are, and says which epoch
+// they are from; where the epoch had not begun, they are those of the one before.
+func TestInterruptedWithoutSelection(t *testing.T) {
+	for name, c := range map[string]struct{ best, partial int }{"amid epoch 2": {0, 2}, "after epoch 2": {2, 0}} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			r, err := Train(ctx, karate(), small(), 2, Monitor{
+				Step: func(p Progress) {
+					if p.Epoch == c.partial {
+						cancel()
+					}
+				},
+				Done: func(e Epoch) {
+					if e.Number == c.best {
+						cancel()
+					}
+				},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := r.Stages[0]; !r.Interrupted || s.Best != c.best || s.Partial != c.partial || len(s.Epochs) != max(c.best, c.partial-1) {
+				t.Errorf("interrupted %v, stage %+v, want best %d, partial %d", r.Interrupted, s, c.best, c.partial)
+			}
+		})
+	}
+}
+
+// Cancelled after the walks are drawn, and before the first step: there is nothing to return.
+func TestInterruptedBeforeTheFirstStep(t *testing.T) {
+	for _, warmUp := range []bool{false, true} {
+		o := small()
+		o.WarmUp = warmUp
+		ctx, cancel := context.WithCancel(context.Background())
+		r, err := Train(ctx, karate(), o, 2, Monitor{Begin: func(string, *Model, int64) { cancel() }})
+		if r != nil || !errors.Is(err, context.Canceled) {
+			t.Errorf("warm-up %v: got %v, %v: want %v", warmUp, r, err, context.Canceled)
+		}
+	}
+}
+
+// Cancelled between the stages, a run returns the warm-up's embedding, and no stage that never took a step.
+func TestInterruptedBetweenStages(t *testing.T) {
+	o := small()
+	o.WarmUp = true
+	ctx, cancel := context.WithCancel(context.Background())
+	r, err := Train(ctx, karate(), o, 2, Monitor{Begin: func(stage string, _ *Model, _ int64) {
+		if stage == StageMain {
+			cancel()
+		}
+	}})
+	if err != nil || !r.Interrupted || len(r.Stages) != 1 || r.Stages[0].Name != StageWarmUp || r.Stages[0].Partial != 0 {
+		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+// A failure costs the epoch in which it comes, not the best one before it.
+func TestFailureKeepsTheBestEpoch(t *testing.T) {
+	cases := []struct {
+		name      string
+		warmUp    bool
+		selection string
+		fails     int // the score that fails
+		stages    int
+		best      int
+		embedding int // which of the scored ones is kept, or -1
+	}{
+		{"main", false, SelectValidation, 3, 1, 2, 1},
+		{"main, first epoch", false, SelectValidation, 1, 1, 0, -1},
+		{"main, first epoch after a warm-up", true, SelectValidation, 4, 1, 2, 1},
+		{"warm-up", true, SelectValidation, 3, 1, 2, 1},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			o := small()
+			o.WarmUp, o.WarmUpEpochs, o.Select, o.Epochs = c.warmUp, 3, c.selection, 5
+			give, seen := scores(.5, .9, .6, .7, .8)
+			broken := errors.New("broken")
+			r, err := Train(context.Background(), karate(), o, 2, Monitor{Score: func(ctx context.Context, e []float32, d int) (float64, error) {
+				if s, _ := give(ctx, e, d); len(*seen) < c.fails {
+					return s, nil
+				}
+				return 0, broken
+			}})
+			if !errors.Is(err, broken) || r == nil || len(r.Stages) != c.stages || r.Stages[c.stages-1].Best != c.best {
+				t.Fatalf("got %+v, %v", r, err)
+			}
+			switch {
+			case c.embedding < 0 && r.Embedding != nil:
+				t.Error("an embedding, though no epoch has ended")
+			case c.embedding >= 0 && !near(widen(r.Embedding), widen((*seen)[c.embedding]), 0, 1e-6):
+				t.Errorf("the embedding is not that of score %d", c.embedding)
+			}
+		})
+	}
+}
+
+// Without scores no epoch is kept while later ones train, so that only the course is left of a run that fails.
+func TestFailureWithoutSelection(t *testing.T) {
+	o := small()
+	var model *Model
+	r, err := Train(context.Background(), karate(), o, 2, Monitor{
+		Begin: func(_ string, m *Model, _ int64) { model = m },
+		Done: func(e Epoch) {
+			if e.Number == 2 {
+				model.P.X[0] = float32(math.NaN())
+			}
+		},
+	})
+	if err == nil || r == nil || r.Embedding != nil || len(r.Stages[0].Epochs) != 2 || r.Stages[0].Best != 0 {
+		t.Errorf("got %+v, %v: want two epochs, none of them kept", r, err)
+	}
+}
+
+// A penalty that is no number ends the step in which it comes, also where it comes with the move of the rows and no pair of
+// the batch has to do with it.
+func TestPenaltyMustBeFinite(t *testing.T) {
+	for _, engine := range []string{EngineFused, EngineGraph} {
+		o := small()
+		o.Engine = engine
+		m, err := NewModel(o, 40, 1) // the batch is over 16 vertices
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := sampleBatch(o, 16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Index.Build(b, 40)
+		if _, err := m.Step(b); err != nil {
+			t.Fatal(err)
+		}
+		m.Q.Row(39)[0] = float32(math.NaN())
+		if _, err := m.Step(b); err == nil || !strings.Contains(err.Error(), "NaN") {
+			t.Errorf("%s: error %v, want one of NaN", engine, err)
+		}
 	}
 }

@@ -56,17 +56,18 @@ type Monitor struct {
 type Stage struct {
 	Name      string
 	Epochs    []Epoch
-	Best      int     // number of the reported epoch; 0 if the run was stopped before the first ended
+	Best      int     // number of the reported epoch; 0 if the parameters are those of none that ended
 	BestScore float64 // its score, if scores select
+	Partial   int     // number of the epoch amid which the run was stopped, if the parameters are from there; else 0
 }
 
 // Result is a trained model.
 type Result struct {
 	Names       []string
 	Model       *Model    // with the parameters of the reported epoch
-	Embedding   []float32 // (N,D): final vectors
+	Embedding   []float32 // (N,D): final vectors; nil if training failed before there were any to keep
 	Stages      []Stage
-	Interrupted bool // stopped before its end: the parameters are the best so far
+	Interrupted bool // stopped before its end: the parameters are the best so far, or those of Stage.Partial
 }
 
 // Train trains a model on the walks of a network: a warm-up by DeepWalk where the options ask for it, then the model. If
@@ -74,8 +75,9 @@ type Result struct {
 // epoch has ended or the last one is asked for, with Interrupted set. The result depends on the network and the options, not
 // on the number of threads.
 //
-// It returns an error if the options or the network do not do, if a score cannot be had, if the loss diverges, or ctx's if
-// it is cancelled before there is anything to train.
+// It returns an error if the options or the network do not do, or ctx's if it is cancelled before the first step; there is
+// no result then. It also returns one if a score cannot be had or if the loss diverges: then the result holds the epochs
+// before that, and the best one's parameters where scores choose the epoch, else a nil Embedding.
 //
 // Steps use up to threads goroutines; one more prepares batches meanwhile. To hold a run to as many processors, set GOMAXPROCS
 // as well, as the command line does.
@@ -98,6 +100,7 @@ func Train(ctx context.Context, net *network.Network, o Options, threads int, mo
 		return nil, err
 	}
 	res.Model = main
+	var warmed []float32
 	if o.WarmUp {
 		warm := o
 		warm.Method, warm.Epochs = MethodDeepWalk, o.WarmUpEpochs
@@ -106,27 +109,51 @@ func Train(ctx context.Context, net *network.Network, o Options, threads int, mo
 			return nil, err
 		}
 		stage, err := t.run(ctx, StageWarmUp, m)
-		if err != nil {
-			return nil, err
-		}
 		res.Stages = append(res.Stages, stage)
-		main.warmStart(t.embedding(m))
+		if err != nil && stage.Best == 0 {
+			return res, err
+		}
+		warmed = t.embedding(m)
+		main.warmStart(warmed)
+		if err != nil {
+			res.Embedding = t.embedding(main)
+			return res, err
+		}
 	}
 	if ctx.Err() == nil {
 		stage, err := t.run(ctx, StageMain, main)
+		if len(stage.Epochs) > 0 || stage.Partial > 0 || warmed == nil {
+			res.Stages = append(res.Stages, stage)
+		}
 		if err != nil {
-			return nil, err
+			return t.failed(res, stage, warmed), err
 		}
-		res.Stages = append(res.Stages, stage)
 	}
-	res.Interrupted = ctx.Err() != nil
-	res.Embedding = t.embedding(main)
-	for _, x := range res.Embedding { // the last step's numbers have been in no loss
+	if res.Interrupted = ctx.Err() != nil; res.Interrupted && t.steps == 0 {
+		return nil, ctx.Err()
+	}
+	embedding := t.embedding(main)
+	for _, x := range embedding { // the last step's numbers have been in no loss
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return nil, fmt.Errorf("graphs: the embedding holds %v: want finite numbers; try a smaller learning-rate than %v", x, o.LearningRate)
+			res.Stages[len(res.Stages)-1].Best = 0
+			return res, fmt.Errorf("graphs: the embedding holds %v: want finite numbers; try a smaller learning-rate than %v", x, o.LearningRate)
 		}
 	}
+	res.Embedding = embedding
 	return res, nil
+}
+
+// failed gives the result what is left after the main stage failed: its best epoch, or that of the warm-up, whose embedding
+// is warmed, if no epoch of its own has ended.
+func (t *trainer) failed(res *Result, stage Stage, warmed []float32) *Result {
+	if stage.Best == 0 {
+		if len(stage.Epochs) > 0 || warmed == nil || t.o.Select == SelectLast {
+			return res
+		}
+		res.Model.warmStart(warmed)
+	}
+	res.Embedding = t.embedding(res.Model)
+	return res
 }
 
 // newStream draws the walks and makes the stream of batches.
@@ -166,6 +193,7 @@ type trainer struct {
 	vertices int
 	threads  int
 	passes   uint64 // epochs so far, of all stages
+	steps    int    // so far, of all stages
 }
 
 func (t *trainer) embedding(m *Model) []float32 {
@@ -175,7 +203,7 @@ func (t *trainer) embedding(m *Model) []float32 {
 }
 
 // run trains a model until its epochs are over, or it stops early, or ctx is cancelled, and leaves it with the parameters
-// of the best epoch.
+// of the best epoch, also if it fails; if it fails and Best is 0, the parameters are of no use.
 func (t *trainer) run(ctx context.Context, name string, m *Model) (Stage, error) {
 	stage := Stage{Name: name}
 	stop := &stopping{rule: t.o.Select, patience: t.o.Patience}
@@ -183,10 +211,15 @@ func (t *trainer) run(ctx context.Context, name string, m *Model) (Stage, error)
 		t.mon.Begin(name, m, t.stream.Pairs())
 	}
 	var bestP, bestQ []float32
+	var failure error
 	for n := 1; n <= m.o.Epochs; n++ {
 		e, err := t.epoch(ctx, stage, m, n)
 		if err != nil {
-			return stage, err
+			failure = err
+			break
+		}
+		if e.Pairs > 0 {
+			stage.Partial = n // until the epoch has ended
 		}
 		if ctx.Err() != nil { // the epoch was not finished
 			break
@@ -200,9 +233,11 @@ func (t *trainer) run(ctx context.Context, name string, m *Model) (Stage, error)
 				err = errors.New("the score is NaN: want a number")
 			}
 			if err != nil {
-				return stage, fmt.Errorf("graphs: %s epoch %d: %w", name, n, err)
+				failure = fmt.Errorf("graphs: %s epoch %d: %w", name, n, err)
+				break
 			}
 		}
+		stage.Partial = 0
 		best, end := stop.observe(e.Score)
 		e.Best = best
 		stage.Epochs = append(stage.Epochs, e)
@@ -220,8 +255,15 @@ func (t *trainer) run(ctx context.Context, name string, m *Model) (Stage, error)
 	if bestP != nil {
 		copy(m.P.X, bestP)
 		copy(m.Q.X, bestQ)
+		stage.Partial = 0
 	}
-	return stage, nil
+	if failure != nil {
+		stage.Partial = 0
+	}
+	if stage.Partial > 0 || failure != nil && bestP == nil { // the parameters are no longer those of an epoch that ended
+		stage.Best, stage.BestScore = 0, 0
+	}
+	return stage, failure
 }
 
 func (t *trainer) epoch(ctx context.Context, stage Stage, m *Model, n int) (Epoch, error) {
@@ -239,6 +281,7 @@ func (t *trainer) epoch(ctx context.Context, stage Stage, m *Model, n int) (Epoc
 		if err != nil {
 			return e, fmt.Errorf("%s epoch %d: %w", e.Stage, n, err)
 		}
+		t.steps++
 		e.Pairs += int64(b.Pairs)
 		sum.Pairs += l.Pairs * float64(b.Pairs)
 		sum.Penalty += l.Penalty * float64(b.Pairs)
