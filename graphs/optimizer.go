@@ -110,7 +110,7 @@ func moveAll(s *moveScratch, t *Table, work rowWork, lo, hi int, step *kernel.Ad
 		penalty += work.gradient(s.g[(v-lo)*width:][:width], v)
 	}
 	a, b := lo*width, hi*width
-	kernel.Adam(t.X[a:b], t.m[a:b], t.v[a:b], s.g, nil, step)
+	kernel.Adam(t.X[a:b], t.m[a:b], t.v[a:b], s.g, step)
 	return penalty
 }
 
@@ -142,9 +142,9 @@ func (o *optimizer) moveUsed(s *moveScratch, t *Table, work rowWork, lo, hi int,
 		clear(s.g)
 		penalty += work.gradient(s.g, v)
 		if x := t.Row(v); o.kind == OptimizerSGD {
-			kernel.SGD(x, s.g, nil, float32(o.rate))
+			kernel.SGD(x, s.g, float32(o.rate))
 		} else {
-			kernel.Adam(x, t.m[v*width:][:width], t.v[v*width:][:width], s.g, nil, step)
+			kernel.Adam(x, t.m[v*width:][:width], t.v[v*width:][:width], s.g, step)
 		}
 	}
 	return penalty

@@ -23,12 +23,12 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(src.Walks(), "walks,", stream.Pairs(), "pairs in", stream.Batches(), "batches")
+	fmt.Println(src.Walks(), "walks,", stream.Pairs(), "pairs")
 	for b := range stream.Pass(ctx, 0) {
 		fmt.Println("batch of", b.Pairs, "pairs")
 	}
 	// Output:
-	// 340 walks, 159120 pairs in 4 batches
+	// 340 walks, 159120 pairs
 	// batch of 50000 pairs
 	// batch of 50000 pairs
 	// batch of 50000 pairs

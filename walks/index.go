@@ -101,6 +101,3 @@ func zeroed(s []int32, n int) []int32 {
 
 // Used says whether the batch has a gradient for v as context or negative.
 func (x *Index) Used(v int) bool { return x.Start[v] < x.Start[v+1] }
-
-// UsedAsCenter says whether a window of the batch has v as its centre.
-func (x *Index) UsedAsCenter(v int) bool { return x.CenterStart[v] < x.CenterStart[v+1] }

@@ -63,8 +63,8 @@ func checkIndex(t *testing.T, b *walks.Batch, vertices int) {
 		if got := x.Windows[x.CenterStart[v]:x.CenterStart[v+1]]; !slices.Equal(got, centers[v]) {
 			t.Errorf("windows of centre %d: %v, want %v", v, got, centers[v])
 		}
-		if x.Used(int(v)) != (len(slots[v]) > 0) || x.UsedAsCenter(int(v)) != (len(centers[v]) > 0) {
-			t.Errorf("vertex %d: used %v, as centre %v", v, x.Used(int(v)), x.UsedAsCenter(int(v)))
+		if x.Used(int(v)) != (len(slots[v]) > 0) {
+			t.Errorf("vertex %d: used %v", v, x.Used(int(v)))
 		}
 	}
 }

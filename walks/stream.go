@@ -56,8 +56,9 @@ type Stream struct {
 }
 
 // NewStream returns the stream of a corpus over a network of the given number of vertices. It goes over all walks once to
-// count their pairs, unless all are known to be of one length, and, for the grouped order, sorts all windows by centre (four bytes a window). It returns an error if
-// an option is out of range, if a walk leaves the network, or ctx's if it is cancelled.
+// count their pairs, unless all are known to be of one length, and, for the grouped order, sorts all windows by centre (four
+// bytes a window). It returns an error if an option is out of range, if a walk leaves the network, or ctx's if it is
+// cancelled.
 func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (*Stream, error) {
 	if err := o.validate(); err != nil {
 		return nil, err
@@ -107,18 +108,6 @@ func (s *Stream) count(ctx context.Context) error {
 
 // Pairs returns the number of (centre, context) pairs of an epoch.
 func (s *Stream) Pairs() int64 { return s.pairs }
-
-// Batches returns the number of batches of an epoch.
-func (s *Stream) Batches() int64 {
-	n, batch := s.pairs, int64(s.o.Batch)
-	if n%batch == 0 {
-		return n / batch
-	}
-	return n/batch + 1
-}
-
-// Options returns the options that the stream was made with.
-func (s *Stream) Options() StreamOptions { return s.o }
 
 // Pass gives the batches of one epoch. Batches are consecutive slices of the order of windows, and are prepared while
 // earlier ones are in use; a batch is good until the next one is asked for. Pass numbers name the epoch: the same number

@@ -81,14 +81,6 @@ func BenchmarkOuter(b *testing.B) {
 	})
 }
 
-func BenchmarkSumRows(b *testing.B) {
-	rows := benchRows(window*windows, benchVertices)
-	eachBench(b, window, func(k, d int) func(i int) {
-		table, dst := fill(newRand(9), make([]float32, benchVertices*k*d)), make([]float32, k*d)
-		return func(i int) { SumRows(dst, table, rows[i%windows*window:][:window], k*d, 0.5) }
-	})
-}
-
 // BenchmarkRegularizer does one vertex per call; mask=all has every pair above the threshold, mask=few
 // almost none, mask=half takes the branches at random.
 func BenchmarkRegularizer(b *testing.B) {
@@ -128,9 +120,7 @@ func BenchmarkElementwise(b *testing.B) {
 		{"Exp", func() { Exp(y, x) }}, {"Log", func() { Log(y, x) }}, {"Gumbel", func() { Gumbel(y, x) }},
 		{"SoftplusSigmoid", func() { SoftplusSigmoid(y, z, x, 1) }},
 		{"Softmax5", func() { Softmax(y, n/5, 5, 2) }},
-		{"Adam", func() { Adam(p, m, v, g, nil, &step) }},
-		{"Adam2", func() { Adam(p, m, v, g, x, &step) }},
-		{"Adam0", func() { Adam(p, m, v, nil, nil, &step) }},
+		{"Adam", func() { Adam(p, m, v, g, &step) }},
 	} {
 		for _, v := range variants() {
 			withVariant(v, func() {

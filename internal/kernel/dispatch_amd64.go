@@ -64,17 +64,6 @@ func outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 	}
 }
 
-func sumRows(dst, table []float32, rows []int32, kd int, scale float32) {
-	switch {
-	case use == avx512 && kd > narrow:
-		sumRowsAVX512(f(dst), f(table), ix(rows), len(rows), kd, 4*kd, scale)
-	case use != pureGo:
-		sumRowsAVX2(f(dst), f(table), ix(rows), len(rows), kd, 4*kd, scale)
-	default:
-		sumRowsGeneric(dst, table, rows, kd, scale)
-	}
-}
-
 func gram(out, block []float32, k, d int) {
 	if use == pureGo {
 		gramGeneric(out, block, k, d)
@@ -106,12 +95,12 @@ func axpy(y, x []float32, a float32) {
 	axpyAVX2(f(y), f(x), len(x), a)
 }
 
-func adam(p, m, v, g1, g2 []float32, s *AdamStep) {
+func adam(p, m, v, g []float32, s *AdamStep) {
 	if use == pureGo {
-		adamGeneric(p, m, v, g1, g2, s)
+		adamGeneric(p, m, v, g, s)
 		return
 	}
-	adamAVX2(f(p), f(m), f(v), f(g1), f(g2), len(p), s.Rate, s.InvSqrtBias2, s.Beta1, s.Beta2, s.Rest1, s.Rest2, s.Eps)
+	adamAVX2(f(p), f(m), f(v), f(g), len(p), s.Rate, s.InvSqrtBias2, s.Beta1, s.Beta2, s.Rest1, s.Rest2, s.Eps)
 }
 
 func exp(dst, x []float32) {

@@ -14,10 +14,6 @@ func outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 	outerGeneric(dst, coef, x, slots, owners, k, d)
 }
 
-func sumRows(dst, table []float32, rows []int32, kd int, scale float32) {
-	sumRowsGeneric(dst, table, rows, kd, scale)
-}
-
 func gram(out, block []float32, k, d int)        { gramGeneric(out, block, k, d) }
 func dot(x, y []float32) float32                 { return dotGeneric(x, y) }
 func axpy(y, x []float32, a float32)             { axpyGeneric(y, x, a) }
@@ -28,7 +24,7 @@ func softmax(x []float32, k int, invTau float32) { softmaxGeneric(x, k, invTau) 
 func softplusSigmoid(loss, sig, x []float32, sign float32) {
 	softplusSigmoidGeneric(loss, sig, x, sign)
 }
-func adam(p, m, v, g1, g2 []float32, step *AdamStep) { adamGeneric(p, m, v, g1, g2, step) }
+func adam(p, m, v, g []float32, step *AdamStep) { adamGeneric(p, m, v, g, step) }
 func repel(grad, block, alpha, ratio []float32, k, d int) {
 	repelGeneric(grad, block, alpha, ratio, k, d)
 }

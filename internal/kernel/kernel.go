@@ -9,14 +9,15 @@
 //
 // # Bounds
 //
-// Each function panics, as an index expression does, when a slice is shorter than the shapes imply. Indices into a table (rows, slots, owners) are trusted: the caller has checked them once, where the
-// batch was made. Except where it is said, an output may not overlap an input.
+// Each function panics, as an index expression does, when a slice is shorter than the shapes imply. Indices into a table
+// (rows, slots, owners) are trusted: the caller has checked them once, where the batch was made. Except where it is said, an
+// output may not overlap an input.
 //
 // # Scheduling
 //
 // Assembly is not preempted, so that a call delays a garbage collection until it ends: work on rows or windows, not on tables
-// of millions of words at once. No function allocates, but Gram for k > 10, and Regularizer and Weigh for k > 16. All may be called
-// from several goroutines.
+// of millions of words at once. No function allocates, but
+// Regularizer and Weigh for k > 16. All may be called from several goroutines.
 //
 // # Variants
 //

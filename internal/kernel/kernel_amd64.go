@@ -19,11 +19,6 @@ func combineAVX2(dst *float32, coef *float32, table *float32, rows *int32, n int
 //go:noescape
 func outerAVX2(dst *float32, coef *float32, x *float32, slots *int32, owners *int32, n int, k int, d int, rowBytes int, coefBytes int)
 
-// sumRowsAVX2 writes scale times the sum of n blocks of kd words to dst.
-//
-//go:noescape
-func sumRowsAVX2(dst *float32, table *float32, rows *int32, n int, kd int, blockBytes int, scale float32)
-
 // expAVX2 writes e^x, n words.
 //
 //go:noescape
@@ -64,11 +59,6 @@ func combineAVX512(dst *float32, coef *float32, table *float32, rows *int32, n i
 //go:noescape
 func outerAVX512(dst *float32, coef *float32, x *float32, slots *int32, owners *int32, n int, k int, d int, rowBytes int, coefBytes int)
 
-// sumRowsAVX512 writes scale times the sum of n blocks of kd words to dst.
-//
-//go:noescape
-func sumRowsAVX512(dst *float32, table *float32, rows *int32, n int, kd int, blockBytes int, scale float32)
-
 // expAVX512 writes e^x, n words.
 //
 //go:noescape
@@ -104,10 +94,10 @@ func dotAVX2(x *float32, y *float32, n int) float32
 //go:noescape
 func axpyAVX2(y *float32, x *float32, n int, a float32)
 
-// adamAVX2 does one step of Adam on n words; g1 and g2, or g2, may be nil.
+// adamAVX2 does one step of Adam on n words.
 //
 //go:noescape
-func adamAVX2(p *float32, m *float32, v *float32, g1 *float32, g2 *float32, n int, rate float32, invSqrtBias2 float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, eps float32)
+func adamAVX2(p *float32, m *float32, v *float32, grad *float32, n int, rate float32, invSqrtBias2 float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, eps float32)
 
 // gramAVX2 writes the pairs = k(k+1)/2 inner products of rows i <= j, and up to 7 words more.
 //

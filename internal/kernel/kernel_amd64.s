@@ -2780,358 +2780,6 @@ done:
 	VZEROUPPER
 	RET
 
-// func sumRowsAVX2(dst *float32, table *float32, rows *int32, n int, kd int, blockBytes int, scale float32)
-// Requires: AVX, CMOV
-TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-52
-	MOVQ         dst+0(FP), AX
-	MOVQ         kd+32(FP), CX
-	MOVQ         table+8(FP), DX
-	VBROADCASTSS scale+48(FP), Y0
-
-tile135:
-	CMPQ    CX, $0x08
-	JLE     tile135_1
-	CMPQ    CX, $0x10
-	JLE     tile135_2
-	CMPQ    CX, $0x18
-	JLE     tile135_3
-	CMPQ    CX, $0x20
-	JLE     tile135_4
-	CMPQ    CX, $0x28
-	JLE     tile135_5
-	CMPQ    CX, $0x30
-	JLE     tile135_6
-	CMPQ    CX, $0x38
-	JLE     tile135_7
-	MOVQ    CX, BX
-	SUBQ    $0x38, BX
-	MOVQ    $0x00000008, SI
-	CMPQ    BX, SI
-	CMOVQGT SI, BX
-	LEAQ    mask<>+0(SB), SI
-	NEGQ    BX
-	VMOVUPS 32(SI)(BX*4), Y1
-	MOVQ    rows+16(FP), BX
-	MOVQ    n+24(FP), SI
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-	VXORPS  Y9, Y9, Y9
-
-loop136:
-	CMPQ       SI, $0x01
-	JLT        end137
-	MOVLQSX    (BX), DI
-	IMULQ      blockBytes+40(FP), DI
-	ADDQ       DX, DI
-	ADDQ       $0x04, BX
-	VADDPS     (DI), Y2, Y2
-	VADDPS     32(DI), Y3, Y3
-	VADDPS     64(DI), Y4, Y4
-	VADDPS     96(DI), Y5, Y5
-	VADDPS     128(DI), Y6, Y6
-	VADDPS     160(DI), Y7, Y7
-	VADDPS     192(DI), Y8, Y8
-	VMASKMOVPS 224(DI), Y1, Y10
-	VADDPS     Y10, Y9, Y9
-	SUBQ       $0x01, SI
-	JMP        loop136
-
-end137:
-	VMULPS     Y0, Y2, Y2
-	VMOVUPS    Y2, (AX)
-	VMULPS     Y0, Y3, Y3
-	VMOVUPS    Y3, 32(AX)
-	VMULPS     Y0, Y4, Y4
-	VMOVUPS    Y4, 64(AX)
-	VMULPS     Y0, Y5, Y5
-	VMOVUPS    Y5, 96(AX)
-	VMULPS     Y0, Y6, Y6
-	VMOVUPS    Y6, 128(AX)
-	VMULPS     Y0, Y7, Y7
-	VMOVUPS    Y7, 160(AX)
-	VMULPS     Y0, Y8, Y8
-	VMOVUPS    Y8, 192(AX)
-	VMULPS     Y0, Y9, Y9
-	VMASKMOVPS Y9, Y1, 224(AX)
-	SUBQ       $0x40, CX
-	JLE        tile135_done
-	ADDQ       $+256, AX
-	ADDQ       $+256, DX
-	JMP        tile135
-
-tile135_7:
-	SUBQ    $0x30, CX
-	LEAQ    mask<>+0(SB), BX
-	NEGQ    CX
-	VMOVUPS 32(BX)(CX*4), Y1
-	MOVQ    rows+16(FP), BX
-	MOVQ    n+24(FP), SI
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-	VXORPS  Y8, Y8, Y8
-
-loop138:
-	CMPQ       SI, $0x01
-	JLT        end139
-	MOVLQSX    (BX), DI
-	IMULQ      blockBytes+40(FP), DI
-	ADDQ       DX, DI
-	ADDQ       $0x04, BX
-	VADDPS     (DI), Y2, Y2
-	VADDPS     32(DI), Y3, Y3
-	VADDPS     64(DI), Y4, Y4
-	VADDPS     96(DI), Y5, Y5
-	VADDPS     128(DI), Y6, Y6
-	VADDPS     160(DI), Y7, Y7
-	VMASKMOVPS 192(DI), Y1, Y9
-	VADDPS     Y9, Y8, Y8
-	SUBQ       $0x01, SI
-	JMP        loop138
-
-end139:
-	VMULPS     Y0, Y2, Y2
-	VMOVUPS    Y2, (AX)
-	VMULPS     Y0, Y3, Y3
-	VMOVUPS    Y3, 32(AX)
-	VMULPS     Y0, Y4, Y4
-	VMOVUPS    Y4, 64(AX)
-	VMULPS     Y0, Y5, Y5
-	VMOVUPS    Y5, 96(AX)
-	VMULPS     Y0, Y6, Y6
-	VMOVUPS    Y6, 128(AX)
-	VMULPS     Y0, Y7, Y7
-	VMOVUPS    Y7, 160(AX)
-	VMULPS     Y0, Y8, Y8
-	VMASKMOVPS Y8, Y1, 192(AX)
-	JMP        tile135_done
-
-tile135_6:
-	SUBQ    $0x28, CX
-	LEAQ    mask<>+0(SB), BX
-	NEGQ    CX
-	VMOVUPS 32(BX)(CX*4), Y1
-	MOVQ    rows+16(FP), BX
-	MOVQ    n+24(FP), SI
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-	VXORPS  Y7, Y7, Y7
-
-loop140:
-	CMPQ       SI, $0x01
-	JLT        end141
-	MOVLQSX    (BX), DI
-	IMULQ      blockBytes+40(FP), DI
-	ADDQ       DX, DI
-	ADDQ       $0x04, BX
-	VADDPS     (DI), Y2, Y2
-	VADDPS     32(DI), Y3, Y3
-	VADDPS     64(DI), Y4, Y4
-	VADDPS     96(DI), Y5, Y5
-	VADDPS     128(DI), Y6, Y6
-	VMASKMOVPS 160(DI), Y1, Y8
-	VADDPS     Y8, Y7, Y7
-	SUBQ       $0x01, SI
-	JMP        loop140
-
-end141:
-	VMULPS     Y0, Y2, Y2
-	VMOVUPS    Y2, (AX)
-	VMULPS     Y0, Y3, Y3
-	VMOVUPS    Y3, 32(AX)
-	VMULPS     Y0, Y4, Y4
-	VMOVUPS    Y4, 64(AX)
-	VMULPS     Y0, Y5, Y5
-	VMOVUPS    Y5, 96(AX)
-	VMULPS     Y0, Y6, Y6
-	VMOVUPS    Y6, 128(AX)
-	VMULPS     Y0, Y7, Y7
-	VMASKMOVPS Y7, Y1, 160(AX)
-	JMP        tile135_done
-
-tile135_5:
-	SUBQ    $0x20, CX
-	LEAQ    mask<>+0(SB), BX
-	NEGQ    CX
-	VMOVUPS 32(BX)(CX*4), Y1
-	MOVQ    rows+16(FP), BX
-	MOVQ    n+24(FP), SI
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-	VXORPS  Y6, Y6, Y6
-
-loop142:
-	CMPQ       SI, $0x01
-	JLT        end143
-	MOVLQSX    (BX), DI
-	IMULQ      blockBytes+40(FP), DI
-	ADDQ       DX, DI
-	ADDQ       $0x04, BX
-	VADDPS     (DI), Y2, Y2
-	VADDPS     32(DI), Y3, Y3
-	VADDPS     64(DI), Y4, Y4
-	VADDPS     96(DI), Y5, Y5
-	VMASKMOVPS 128(DI), Y1, Y7
-	VADDPS     Y7, Y6, Y6
-	SUBQ       $0x01, SI
-	JMP        loop142
-
-end143:
-	VMULPS     Y0, Y2, Y2
-	VMOVUPS    Y2, (AX)
-	VMULPS     Y0, Y3, Y3
-	VMOVUPS    Y3, 32(AX)
-	VMULPS     Y0, Y4, Y4
-	VMOVUPS    Y4, 64(AX)
-	VMULPS     Y0, Y5, Y5
-	VMOVUPS    Y5, 96(AX)
-	VMULPS     Y0, Y6, Y6
-	VMASKMOVPS Y6, Y1, 128(AX)
-	JMP        tile135_done
-
-tile135_4:
-	SUBQ    $0x18, CX
-	LEAQ    mask<>+0(SB), BX
-	NEGQ    CX
-	VMOVUPS 32(BX)(CX*4), Y1
-	MOVQ    rows+16(FP), BX
-	MOVQ    n+24(FP), SI
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-	VXORPS  Y5, Y5, Y5
-
-loop144:
-	CMPQ       SI, $0x01
-	JLT        end145
-	MOVLQSX    (BX), DI
-	IMULQ      blockBytes+40(FP), DI
-	ADDQ       DX, DI
-	ADDQ       $0x04, BX
-	VADDPS     (DI), Y2, Y2
-	VADDPS     32(DI), Y3, Y3
-	VADDPS     64(DI), Y4, Y4
-	VMASKMOVPS 96(DI), Y1, Y6
-	VADDPS     Y6, Y5, Y5
-	SUBQ       $0x01, SI
-	JMP        loop144
-
-end145:
-	VMULPS     Y0, Y2, Y2
-	VMOVUPS    Y2, (AX)
-	VMULPS     Y0, Y3, Y3
-	VMOVUPS    Y3, 32(AX)
-	VMULPS     Y0, Y4, Y4
-	VMOVUPS    Y4, 64(AX)
-	VMULPS     Y0, Y5, Y5
-	VMASKMOVPS Y5, Y1, 96(AX)
-	JMP        tile135_done
-
-tile135_3:
-	SUBQ    $0x10, CX
-	LEAQ    mask<>+0(SB), BX
-	NEGQ    CX
-	VMOVUPS 32(BX)(CX*4), Y1
-	MOVQ    rows+16(FP), BX
-	MOVQ    n+24(FP), SI
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-	VXORPS  Y4, Y4, Y4
-
-loop146:
-	CMPQ       SI, $0x01
-	JLT        end147
-	MOVLQSX    (BX), DI
-	IMULQ      blockBytes+40(FP), DI
-	ADDQ       DX, DI
-	ADDQ       $0x04, BX
-	VADDPS     (DI), Y2, Y2
-	VADDPS     32(DI), Y3, Y3
-	VMASKMOVPS 64(DI), Y1, Y5
-	VADDPS     Y5, Y4, Y4
-	SUBQ       $0x01, SI
-	JMP        loop146
-
-end147:
-	VMULPS     Y0, Y2, Y2
-	VMOVUPS    Y2, (AX)
-	VMULPS     Y0, Y3, Y3
-	VMOVUPS    Y3, 32(AX)
-	VMULPS     Y0, Y4, Y4
-	VMASKMOVPS Y4, Y1, 64(AX)
-	JMP        tile135_done
-
-tile135_2:
-	SUBQ    $0x08, CX
-	LEAQ    mask<>+0(SB), BX
-	NEGQ    CX
-	VMOVUPS 32(BX)(CX*4), Y1
-	MOVQ    rows+16(FP), BX
-	MOVQ    n+24(FP), SI
-	VXORPS  Y2, Y2, Y2
-	VXORPS  Y3, Y3, Y3
-
-loop148:
-	CMPQ       SI, $0x01
-	JLT        end149
-	MOVLQSX    (BX), DI
-	IMULQ      blockBytes+40(FP), DI
-	ADDQ       DX, DI
-	ADDQ       $0x04, BX
-	VADDPS     (DI), Y2, Y2
-	VMASKMOVPS 32(DI), Y1, Y4
-	VADDPS     Y4, Y3, Y3
-	SUBQ       $0x01, SI
-	JMP        loop148
-
-end149:
-	VMULPS     Y0, Y2, Y2
-	VMOVUPS    Y2, (AX)
-	VMULPS     Y0, Y3, Y3
-	VMASKMOVPS Y3, Y1, 32(AX)
-	JMP        tile135_done
-
-tile135_1:
-	LEAQ    mask<>+0(SB), BX
-	NEGQ    CX
-	VMOVUPS 32(BX)(CX*4), Y1
-	MOVQ    rows+16(FP), BX
-	MOVQ    n+24(FP), SI
-	VXORPS  Y2, Y2, Y2
-
-loop150:
-	CMPQ       SI, $0x01
-	JLT        end151
-	MOVLQSX    (BX), DI
-	IMULQ      blockBytes+40(FP), DI
-	ADDQ       DX, DI
-	ADDQ       $0x04, BX
-	VMASKMOVPS (DI), Y1, Y3
-	VADDPS     Y3, Y2, Y2
-	SUBQ       $0x01, SI
-	JMP        loop150
-
-end151:
-	VMULPS     Y0, Y2, Y2
-	VMASKMOVPS Y2, Y1, (AX)
-
-tile135_done:
-	VZEROUPPER
-	RET
-
 // func expAVX2(dst *float32, x *float32, n int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·expAVX2(SB), NOSPLIT, $0-24
@@ -3140,9 +2788,9 @@ TEXT ·expAVX2(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop152:
+loop135:
 	CMPQ         DX, $0x08
-	JLT          end153
+	JLT          end136
 	VMOVUPS      (CX)(BX*1), Y0
 	VMOVUPS      constants<>+192(SB), Y1
 	VMINPS       Y0, Y1, Y1
@@ -3172,11 +2820,11 @@ loop152:
 	VMOVUPS      Y2, (AX)(BX*1)
 	ADDQ         $0x20, BX
 	SUBQ         $0x08, DX
-	JMP          loop152
+	JMP          loop135
 
-end153:
+end136:
 	TESTQ        DX, DX
-	JEQ          end154
+	JEQ          end137
 	LEAQ         mask<>+0(SB), SI
 	NEGQ         DX
 	VMOVUPS      32(SI)(DX*4), Y0
@@ -3208,7 +2856,7 @@ end153:
 	VMULPS       Y2, Y3, Y3
 	VMASKMOVPS   Y3, Y0, (AX)(BX*1)
 
-end154:
+end137:
 	VZEROUPPER
 	RET
 
@@ -3220,9 +2868,9 @@ TEXT ·logAVX2(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop155:
+loop138:
 	CMPQ         DX, $0x08
-	JLT          end156
+	JLT          end139
 	VMOVUPS      (CX)(BX*1), Y0
 	VMULPS       constants<>+416(SB), Y0, Y1
 	VMOVAPS      Y0, Y2
@@ -3261,11 +2909,11 @@ loop155:
 	VMOVUPS      Y3, (AX)(BX*1)
 	ADDQ         $0x20, BX
 	SUBQ         $0x08, DX
-	JMP          loop155
+	JMP          loop138
 
-end156:
+end139:
 	TESTQ        DX, DX
-	JEQ          end157
+	JEQ          end140
 	LEAQ         mask<>+0(SB), SI
 	NEGQ         DX
 	VMOVUPS      32(SI)(DX*4), Y0
@@ -3306,7 +2954,7 @@ end156:
 	VBLENDVPS    Y3, Y1, Y4, Y4
 	VMASKMOVPS   Y4, Y0, (AX)(BX*1)
 
-end157:
+end140:
 	VZEROUPPER
 	RET
 
@@ -3318,9 +2966,9 @@ TEXT ·gumbelAVX2(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop158:
+loop141:
 	CMPQ         DX, $0x08
-	JLT          end159
+	JLT          end142
 	VMOVUPS      (CX)(BX*1), Y0
 	VMULPS       constants<>+416(SB), Y0, Y1
 	VMOVAPS      Y0, Y2
@@ -3395,11 +3043,11 @@ loop158:
 	VMOVUPS      Y0, (AX)(BX*1)
 	ADDQ         $0x20, BX
 	SUBQ         $0x08, DX
-	JMP          loop158
+	JMP          loop141
 
-end159:
+end142:
 	TESTQ        DX, DX
-	JEQ          end160
+	JEQ          end143
 	LEAQ         mask<>+0(SB), SI
 	NEGQ         DX
 	VMOVUPS      32(SI)(DX*4), Y0
@@ -3476,7 +3124,7 @@ end159:
 	VXORPS       constants<>+288(SB), Y4, Y1
 	VMASKMOVPS   Y1, Y0, (AX)(BX*1)
 
-end160:
+end143:
 	VZEROUPPER
 	RET
 
@@ -3490,9 +3138,9 @@ TEXT ·softplusSigmoidAVX2(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Y0
 	XORQ         SI, SI
 
-loop161:
+loop144:
 	CMPQ         BX, $0x08
-	JLT          end162
+	JLT          end145
 	VMOVUPS      (DX)(SI*1), Y1
 	VMULPS       Y1, Y0, Y1
 	VORPS        constants<>+288(SB), Y1, Y2
@@ -3541,11 +3189,11 @@ loop161:
 	VMOVUPS      Y3, (CX)(SI*1)
 	ADDQ         $0x20, SI
 	SUBQ         $0x08, BX
-	JMP          loop161
+	JMP          loop144
 
-end162:
+end145:
 	TESTQ        BX, BX
-	JEQ          end163
+	JEQ          end146
 	LEAQ         mask<>+0(SB), DI
 	NEGQ         BX
 	VMOVUPS      32(DI)(BX*4), Y1
@@ -3596,7 +3244,7 @@ end162:
 	VMASKMOVPS   Y0, Y1, (AX)(SI*1)
 	VMASKMOVPS   Y3, Y1, (CX)(SI*1)
 
-end163:
+end146:
 	VZEROUPPER
 	RET
 
@@ -3629,9 +3277,9 @@ TEXT ·uniformAVX2(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX2<>+48(SB), Y8, Y8
 	XORQ         DX, DX
 
-loop164:
+loop147:
 	CMPQ      CX, $0x08
-	JLT       end165
+	JLT       end148
 	VPSRLQ    $0x1e, Y8, Y9
 	VPXOR     Y9, Y8, Y9
 	VPSRLQ    $0x20, Y9, Y10
@@ -3663,11 +3311,11 @@ loop164:
 	VPADDQ    Y4, Y8, Y8
 	ADDQ      $0x20, DX
 	SUBQ      $0x08, CX
-	JMP       loop164
+	JMP       loop147
 
-end165:
+end148:
 	TESTQ      CX, CX
-	JEQ        end166
+	JEQ        end149
 	LEAQ       mask<>+0(SB), BX
 	NEGQ       CX
 	VMOVUPS    32(BX)(CX*4), Y9
@@ -3701,7 +3349,7 @@ end165:
 	VMASKMOVPS Y0, Y9, (AX)(DX*1)
 	VPADDQ     Y4, Y8, Y8
 
-end166:
+end149:
 	VZEROUPPER
 	RET
 
@@ -3730,11 +3378,11 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
 	BZHIL R11, R12, R12
 	KMOVW R12, K1
 
-loop167:
+loop150:
 	CMPQ    DX, $0x04
-	JLT     end168
+	JLT     end151
 	DECQ    R8
-	JGE     same169
+	JGE     same152
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3742,11 +3390,11 @@ loop167:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same169:
+same152:
 	MOVQ    DI, R12
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same170
+	JGE     same153
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3754,11 +3402,11 @@ same169:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same170:
+same153:
 	MOVQ    DI, R13
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same171
+	JGE     same154
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3766,11 +3414,11 @@ same170:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same171:
+same154:
 	MOVQ    DI, R14
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same172
+	JGE     same155
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3778,7 +3426,7 @@ same171:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same172:
+same155:
 	MOVQ   DI, R15
 	ADDQ   R9, DI
 	VPXORD Z0, Z0, Z0
@@ -3791,7 +3439,7 @@ same172:
 	VPXORD Z7, Z7, Z7
 	XORQ   R11, R11
 
-columns173:
+columns156:
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -3804,9 +3452,9 @@ columns173:
 	VFMADD231PS 64(R15)(R11*1), Z8, Z7
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns173
+	JLT         columns156
 	CMPQ        BX, $0x10
-	JLT         tail174
+	JLT         tail157
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -3814,16 +3462,16 @@ columns173:
 	VFMADD231PS (R15)(R11*1), Z8, Z3
 	ADDQ        $0x40, R11
 
-tail174:
+tail157:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum175
+	JEQ         sum158
 	VMOVUPS.Z   (CX)(R11*1), K1, Z8
 	VFMADD231PS (R12)(R11*1), Z8, K1, Z4
 	VFMADD231PS (R13)(R11*1), Z8, K1, Z5
 	VFMADD231PS (R14)(R11*1), Z8, K1, Z6
 	VFMADD231PS (R15)(R11*1), Z8, K1, Z7
 
-sum175:
+sum158:
 	VADDPS        Z4, Z0, Z0
 	VADDPS        Z5, Z1, Z1
 	VADDPS        Z6, Z2, Z2
@@ -3844,14 +3492,14 @@ sum175:
 	VMOVUPS       X11, (AX)
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, DX
-	JMP           loop167
+	JMP           loop150
 
-end168:
-loop176:
+end151:
+loop159:
 	CMPQ    DX, $0x01
-	JLT     end177
+	JLT     end160
 	DECQ    R8
-	JGE     same178
+	JGE     same161
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3859,34 +3507,34 @@ loop176:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same178:
+same161:
 	MOVQ   DI, R12
 	ADDQ   R9, DI
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	XORQ   R11, R11
 
-columns179:
+columns162:
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	VMOVUPS     64(CX)(R11*1), Z0
 	VFMADD231PS 64(R12)(R11*1), Z0, Z10
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns179
+	JLT         columns162
 	CMPQ        BX, $0x10
-	JLT         tail180
+	JLT         tail163
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	ADDQ        $0x40, R11
 
-tail180:
+tail163:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum181
+	JEQ         sum164
 	VMOVUPS.Z   (CX)(R11*1), K1, Z0
 	VFMADD231PS (R12)(R11*1), Z0, K1, Z10
 
-sum181:
+sum164:
 	VADDPS        Z10, Z9, Z9
 	VEXTRACTF32X8 $0x01, Z9, Y0
 	VADDPS        Y0, Y9, Y0
@@ -3897,9 +3545,9 @@ sum181:
 	VMOVSS        X1, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop176
+	JMP           loop159
 
-end177:
+end160:
 	VZEROUPPER
 	RET
 
@@ -3912,11 +3560,11 @@ short3:
 	VMOVUPS   64(CX), Z1
 	VMOVUPS.Z 128(CX), K1, Z2
 
-loop182:
+loop165:
 	CMPQ    DX, $0x08
-	JLT     end183
+	JLT     end166
 	DECQ    R8
-	JGE     same184
+	JGE     same167
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3924,13 +3572,13 @@ loop182:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same184:
+same167:
 	VMULPS      (DI), Z0, Z3
 	VFMADD231PS 64(DI), Z1, Z3
 	VFMADD231PS 128(DI), Z2, K1, Z3
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same185
+	JGE         same168
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -3938,13 +3586,13 @@ same184:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same185:
+same168:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same186
+	JGE         same169
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -3952,13 +3600,13 @@ same185:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same186:
+same169:
 	VMULPS      (DI), Z0, Z5
 	VFMADD231PS 64(DI), Z1, Z5
 	VFMADD231PS 128(DI), Z2, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same187
+	JGE         same170
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -3966,13 +3614,13 @@ same186:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same187:
+same170:
 	VMULPS      (DI), Z0, Z6
 	VFMADD231PS 64(DI), Z1, Z6
 	VFMADD231PS 128(DI), Z2, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same188
+	JGE         same171
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -3980,13 +3628,13 @@ same187:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same188:
+same171:
 	VMULPS      (DI), Z0, Z7
 	VFMADD231PS 64(DI), Z1, Z7
 	VFMADD231PS 128(DI), Z2, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same189
+	JGE         same172
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -3994,13 +3642,13 @@ same188:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same189:
+same172:
 	VMULPS      (DI), Z0, Z8
 	VFMADD231PS 64(DI), Z1, Z8
 	VFMADD231PS 128(DI), Z2, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same190
+	JGE         same173
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4008,13 +3656,13 @@ same189:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same190:
+same173:
 	VMULPS      (DI), Z0, Z9
 	VFMADD231PS 64(DI), Z1, Z9
 	VFMADD231PS 128(DI), Z2, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same191
+	JGE         same174
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4022,7 +3670,7 @@ same190:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same191:
+same174:
 	VMULPS        (DI), Z0, Z10
 	VFMADD231PS   64(DI), Z1, Z10
 	VFMADD231PS   128(DI), Z2, K1, Z10
@@ -4055,14 +3703,14 @@ same191:
 	VMOVUPS       Y5, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop182
+	JMP           loop165
 
-end183:
-loop192:
+end166:
+loop175:
 	CMPQ    DX, $0x01
-	JLT     end193
+	JLT     end176
 	DECQ    R8
-	JGE     same194
+	JGE     same177
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4070,7 +3718,7 @@ loop192:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same194:
+same177:
 	VMULPS        (DI), Z0, Z3
 	VFMADD231PS   64(DI), Z1, Z3
 	VFMADD231PS   128(DI), Z2, K1, Z3
@@ -4084,9 +3732,9 @@ same194:
 	VMOVSS        X4, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop192
+	JMP           loop175
 
-end193:
+end176:
 	VZEROUPPER
 	RET
 
@@ -4100,11 +3748,11 @@ short4:
 	VMOVUPS   128(CX), Z2
 	VMOVUPS.Z 192(CX), K1, Z3
 
-loop195:
+loop178:
 	CMPQ    DX, $0x08
-	JLT     end196
+	JLT     end179
 	DECQ    R8
-	JGE     same197
+	JGE     same180
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4112,14 +3760,14 @@ loop195:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same197:
+same180:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, Z4
 	VFMADD231PS 192(DI), Z3, K1, Z4
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same198
+	JGE         same181
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4127,14 +3775,14 @@ same197:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same198:
+same181:
 	VMULPS      (DI), Z0, Z5
 	VFMADD231PS 64(DI), Z1, Z5
 	VFMADD231PS 128(DI), Z2, Z5
 	VFMADD231PS 192(DI), Z3, K1, Z5
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same199
+	JGE         same182
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4142,14 +3790,14 @@ same198:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same199:
+same182:
 	VMULPS      (DI), Z0, Z6
 	VFMADD231PS 64(DI), Z1, Z6
 	VFMADD231PS 128(DI), Z2, Z6
 	VFMADD231PS 192(DI), Z3, K1, Z6
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same200
+	JGE         same183
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4157,14 +3805,14 @@ same199:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same200:
+same183:
 	VMULPS      (DI), Z0, Z7
 	VFMADD231PS 64(DI), Z1, Z7
 	VFMADD231PS 128(DI), Z2, Z7
 	VFMADD231PS 192(DI), Z3, K1, Z7
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same201
+	JGE         same184
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4172,14 +3820,14 @@ same200:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same201:
+same184:
 	VMULPS      (DI), Z0, Z8
 	VFMADD231PS 64(DI), Z1, Z8
 	VFMADD231PS 128(DI), Z2, Z8
 	VFMADD231PS 192(DI), Z3, K1, Z8
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same202
+	JGE         same185
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4187,14 +3835,14 @@ same201:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same202:
+same185:
 	VMULPS      (DI), Z0, Z9
 	VFMADD231PS 64(DI), Z1, Z9
 	VFMADD231PS 128(DI), Z2, Z9
 	VFMADD231PS 192(DI), Z3, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same203
+	JGE         same186
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4202,14 +3850,14 @@ same202:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same203:
+same186:
 	VMULPS      (DI), Z0, Z10
 	VFMADD231PS 64(DI), Z1, Z10
 	VFMADD231PS 128(DI), Z2, Z10
 	VFMADD231PS 192(DI), Z3, K1, Z10
 	ADDQ        R9, DI
 	DECQ        R8
-	JGE         same204
+	JGE         same187
 	MOVLQSX     (SI), DI
 	IMULQ       blockBytes+64(FP), DI
 	ADDQ        table+16(FP), DI
@@ -4217,7 +3865,7 @@ same203:
 	MOVQ        k+40(FP), R8
 	DECQ        R8
 
-same204:
+same187:
 	VMULPS        (DI), Z0, Z11
 	VFMADD231PS   64(DI), Z1, Z11
 	VFMADD231PS   128(DI), Z2, Z11
@@ -4251,14 +3899,14 @@ same204:
 	VMOVUPS       Y6, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop195
+	JMP           loop178
 
-end196:
-loop205:
+end179:
+loop188:
 	CMPQ    DX, $0x01
-	JLT     end206
+	JLT     end189
 	DECQ    R8
-	JGE     same207
+	JGE     same190
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -4266,7 +3914,7 @@ loop205:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same207:
+same190:
 	VMULPS        (DI), Z0, Z4
 	VFMADD231PS   64(DI), Z1, Z4
 	VFMADD231PS   128(DI), Z2, Z4
@@ -4281,9 +3929,9 @@ same207:
 	VMOVSS        X5, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop205
+	JMP           loop188
 
-end206:
+end189:
 	VZEROUPPER
 	RET
 
@@ -4298,21 +3946,21 @@ TEXT ·combineAVX512(SB), NOSPLIT, $0-72
 	MOVQ rowBytes+56(FP), DI
 	XORQ R8, R8
 
-tile208:
+tile191:
 	CMPQ      CX, $0x10
-	JLE       tile208_1
+	JLE       tile191_1
 	CMPQ      CX, $0x20
-	JLE       tile208_2
+	JLE       tile191_2
 	CMPQ      CX, $0x30
-	JLE       tile208_3
+	JLE       tile191_3
 	CMPQ      CX, $0x40
-	JLE       tile208_4
+	JLE       tile191_4
 	CMPQ      CX, $0x50
-	JLE       tile208_5
+	JLE       tile191_5
 	CMPQ      CX, $0x60
-	JLE       tile208_6
+	JLE       tile191_6
 	CMPQ      CX, $0x70
-	JLE       tile208_7
+	JLE       tile191_7
 	MOVQ      CX, DX
 	SUBQ      $0x70, DX
 	MOVQ      $0x00000010, BX
@@ -4335,11 +3983,11 @@ tile208:
 	VMOVUPS   384(AX), Z6
 	VMOVUPS.Z 448(AX), K1, Z7
 
-loop209:
+loop192:
 	CMPQ    R10, $0x01
-	JLT     end210
+	JLT     end193
 	DECQ    SI
-	JGE     same211
+	JGE     same194
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4347,7 +3995,7 @@ loop209:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same211:
+same194:
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  (BX)(R8*1), Z8, Z0
 	VFMADD231PS  64(BX)(R8*1), Z8, Z1
@@ -4360,9 +4008,9 @@ same211:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop209
+	JMP          loop192
 
-end210:
+end193:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4372,12 +4020,12 @@ end210:
 	VMOVUPS Z6, 384(AX)
 	VMOVUPS Z7, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile208_done
+	JLE     tile191_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, R8
-	JMP     tile208
+	JMP     tile191
 
-tile208_7:
+tile191_7:
 	SUBQ      $0x60, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4395,11 +4043,11 @@ tile208_7:
 	VMOVUPS   320(AX), Z5
 	VMOVUPS.Z 384(AX), K1, Z6
 
-loop212:
+loop195:
 	CMPQ    R10, $0x01
-	JLT     end213
+	JLT     end196
 	DECQ    SI
-	JGE     same214
+	JGE     same197
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4407,7 +4055,7 @@ loop212:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same214:
+same197:
 	VBROADCASTSS (R9), Z7
 	VFMADD231PS  (BX)(R8*1), Z7, Z0
 	VFMADD231PS  64(BX)(R8*1), Z7, Z1
@@ -4419,9 +4067,9 @@ same214:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop212
+	JMP          loop195
 
-end213:
+end196:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4429,9 +4077,9 @@ end213:
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, 320(AX)
 	VMOVUPS Z6, K1, 384(AX)
-	JMP     tile208_done
+	JMP     tile191_done
 
-tile208_6:
+tile191_6:
 	SUBQ      $0x50, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4448,11 +4096,11 @@ tile208_6:
 	VMOVUPS   256(AX), Z4
 	VMOVUPS.Z 320(AX), K1, Z5
 
-loop215:
+loop198:
 	CMPQ    R10, $0x01
-	JLT     end216
+	JLT     end199
 	DECQ    SI
-	JGE     same217
+	JGE     same200
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4460,7 +4108,7 @@ loop215:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same217:
+same200:
 	VBROADCASTSS (R9), Z6
 	VFMADD231PS  (BX)(R8*1), Z6, Z0
 	VFMADD231PS  64(BX)(R8*1), Z6, Z1
@@ -4471,18 +4119,18 @@ same217:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop215
+	JMP          loop198
 
-end216:
+end199:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, K1, 320(AX)
-	JMP     tile208_done
+	JMP     tile191_done
 
-tile208_5:
+tile191_5:
 	SUBQ      $0x40, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4498,11 +4146,11 @@ tile208_5:
 	VMOVUPS   192(AX), Z3
 	VMOVUPS.Z 256(AX), K1, Z4
 
-loop218:
+loop201:
 	CMPQ    R10, $0x01
-	JLT     end219
+	JLT     end202
 	DECQ    SI
-	JGE     same220
+	JGE     same203
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4510,7 +4158,7 @@ loop218:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same220:
+same203:
 	VBROADCASTSS (R9), Z5
 	VFMADD231PS  (BX)(R8*1), Z5, Z0
 	VFMADD231PS  64(BX)(R8*1), Z5, Z1
@@ -4520,17 +4168,17 @@ same220:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop218
+	JMP          loop201
 
-end219:
+end202:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, K1, 256(AX)
-	JMP     tile208_done
+	JMP     tile191_done
 
-tile208_4:
+tile191_4:
 	SUBQ      $0x30, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4549,11 +4197,11 @@ tile208_4:
 	VPXORD    Z11, Z11, Z11
 	VPXORD    Z12, Z12, Z12
 
-loop221:
+loop204:
 	CMPQ    R10, $0x02
-	JLT     end222
+	JLT     end205
 	DECQ    SI
-	JGE     same223
+	JGE     same206
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4561,7 +4209,7 @@ loop221:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same223:
+same206:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4569,7 +4217,7 @@ same223:
 	VFMADD231PS  192(BX)(R8*1), Z4, K1, Z3
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same224
+	JGE          same207
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4577,7 +4225,7 @@ same223:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same224:
+same207:
 	VBROADCASTSS 4(R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z9
 	VFMADD231PS  64(BX)(R8*1), Z4, Z10
@@ -4586,14 +4234,14 @@ same224:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop221
+	JMP          loop204
 
-end222:
-loop225:
+end205:
+loop208:
 	CMPQ    R10, $0x01
-	JLT     end226
+	JLT     end209
 	DECQ    SI
-	JGE     same227
+	JGE     same210
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4601,7 +4249,7 @@ loop225:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same227:
+same210:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4610,9 +4258,9 @@ same227:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop225
+	JMP          loop208
 
-end226:
+end209:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
@@ -4621,9 +4269,9 @@ end226:
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, K1, 192(AX)
-	JMP     tile208_done
+	JMP     tile191_done
 
-tile208_3:
+tile191_3:
 	SUBQ      $0x20, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4640,11 +4288,11 @@ tile208_3:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop228:
+loop211:
 	CMPQ    R10, $0x02
-	JLT     end229
+	JLT     end212
 	DECQ    SI
-	JGE     same230
+	JGE     same213
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4652,14 +4300,14 @@ loop228:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same230:
+same213:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
 	VFMADD231PS  128(BX)(R8*1), Z3, K1, Z2
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same231
+	JGE          same214
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4667,7 +4315,7 @@ same230:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same231:
+same214:
 	VBROADCASTSS 4(R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z9
 	VFMADD231PS  64(BX)(R8*1), Z3, Z10
@@ -4675,14 +4323,14 @@ same231:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop228
+	JMP          loop211
 
-end229:
-loop232:
+end212:
+loop215:
 	CMPQ    R10, $0x01
-	JLT     end233
+	JLT     end216
 	DECQ    SI
-	JGE     same234
+	JGE     same217
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4690,7 +4338,7 @@ loop232:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same234:
+same217:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
@@ -4698,18 +4346,18 @@ same234:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop232
+	JMP          loop215
 
-end233:
+end216:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, K1, 128(AX)
-	JMP     tile208_done
+	JMP     tile191_done
 
-tile208_2:
+tile191_2:
 	SUBQ      $0x10, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4728,11 +4376,11 @@ tile208_2:
 	VPXORD    Z13, Z13, Z13
 	VPXORD    Z14, Z14, Z14
 
-loop235:
+loop218:
 	CMPQ    R10, $0x04
-	JLT     end236
+	JLT     end219
 	DECQ    SI
-	JGE     same237
+	JGE     same220
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4740,13 +4388,13 @@ loop235:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same237:
+same220:
 	VBROADCASTSS (R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same238
+	JGE          same221
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4754,13 +4402,13 @@ same237:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same238:
+same221:
 	VBROADCASTSS 4(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z9
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same239
+	JGE          same222
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4768,13 +4416,13 @@ same238:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same239:
+same222:
 	VBROADCASTSS 8(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z11
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same240
+	JGE          same223
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4782,21 +4430,21 @@ same239:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same240:
+same223:
 	VBROADCASTSS 12(R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z13
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
-	JMP          loop235
+	JMP          loop218
 
-end236:
-loop241:
+end219:
+loop224:
 	CMPQ    R10, $0x01
-	JLT     end242
+	JLT     end225
 	DECQ    SI
-	JGE     same243
+	JGE     same226
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4804,16 +4452,16 @@ loop241:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same243:
+same226:
 	VBROADCASTSS (R9), Z2
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop241
+	JMP          loop224
 
-end242:
+end225:
 	VADDPS  Z11, Z0, Z0
 	VADDPS  Z12, Z1, Z1
 	VADDPS  Z13, Z9, Z9
@@ -4822,9 +4470,9 @@ end242:
 	VADDPS  Z10, Z1, Z1
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, K1, 64(AX)
-	JMP     tile208_done
+	JMP     tile191_done
 
-tile208_1:
+tile191_1:
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
 	KMOVW     DX, K1
@@ -4838,11 +4486,11 @@ tile208_1:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop244:
+loop227:
 	CMPQ    R10, $0x04
-	JLT     end245
+	JLT     end228
 	DECQ    SI
-	JGE     same246
+	JGE     same229
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4850,12 +4498,12 @@ loop244:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same246:
+same229:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same247
+	JGE          same230
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4863,12 +4511,12 @@ same246:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same247:
+same230:
 	VBROADCASTSS 4(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same248
+	JGE          same231
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4876,12 +4524,12 @@ same247:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same248:
+same231:
 	VBROADCASTSS 8(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same249
+	JGE          same232
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4889,20 +4537,20 @@ same248:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same249:
+same232:
 	VBROADCASTSS 12(R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
 	ADDQ         DI, BX
 	ADDQ         $0x10, R9
 	SUBQ         $0x04, R10
-	JMP          loop244
+	JMP          loop227
 
-end245:
-loop250:
+end228:
+loop233:
 	CMPQ    R10, $0x01
-	JLT     end251
+	JLT     end234
 	DECQ    SI
-	JGE     same252
+	JGE     same235
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4910,21 +4558,21 @@ loop250:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same252:
+same235:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop250
+	JMP          loop233
 
-end251:
+end234:
 	VADDPS  Z10, Z0, Z0
 	VADDPS  Z11, Z9, Z9
 	VADDPS  Z9, Z0, Z0
 	VMOVUPS Z0, K1, (AX)
 
-tile208_done:
+tile191_done:
 	VZEROUPPER
 	RET
 
@@ -4951,13 +4599,13 @@ rows:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile253:
+tile236:
 	CMPQ      R8, $0x10
-	JLE       tile253_1
+	JLE       tile236_1
 	CMPQ      R8, $0x20
-	JLE       tile253_2
+	JLE       tile236_2
 	CMPQ      R8, $0x30
-	JLE       tile253_3
+	JLE       tile236_3
 	MOVQ      R8, R11
 	SUBQ      $0x30, R11
 	MOVQ      $0x00000010, R12
@@ -4993,7 +4641,7 @@ tile253:
 	VMOVUPS.Z 192(R11), K1, Z19
 	XORQ      R13, R13
 
-contribution254:
+contribution237:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5031,7 +4679,7 @@ contribution254:
 	VFMADD231PS  Z23, Z24, Z19
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution254
+	JLT          contribution237
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5058,12 +4706,12 @@ contribution254:
 	VMOVUPS      Z18, 128(R11)
 	VMOVUPS      Z19, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile253_done
+	JLE          tile236_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile253
+	JMP          tile236
 
-tile253_3:
+tile236_3:
 	SUBQ      $0x20, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5090,7 +4738,7 @@ tile253_3:
 	VMOVUPS.Z 128(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution255:
+contribution238:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5122,7 +4770,7 @@ contribution255:
 	VFMADD231PS  Z17, Z18, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution255
+	JLT          contribution238
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5143,9 +4791,9 @@ contribution255:
 	VMOVUPS      Z12, (R11)
 	VMOVUPS      Z13, 64(R11)
 	VMOVUPS      Z14, K1, 128(R11)
-	JMP          tile253_done
+	JMP          tile236_done
 
-tile253_2:
+tile236_2:
 	SUBQ      $0x10, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -5167,7 +4815,7 @@ tile253_2:
 	VMOVUPS.Z 64(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution256:
+contribution239:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5193,7 +4841,7 @@ contribution256:
 	VFMADD231PS  Z11, Z12, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution256
+	JLT          contribution239
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5209,9 +4857,9 @@ contribution256:
 	ADDQ         SI, R11
 	VMOVUPS      Z8, (R11)
 	VMOVUPS      Z9, K1, 64(R11)
-	JMP          tile253_done
+	JMP          tile236_done
 
-tile253_1:
+tile236_1:
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
 	KMOVW     R11, K1
@@ -5227,7 +4875,7 @@ tile253_1:
 	VMOVUPS.Z (R11), K1, Z4
 	XORQ      R13, R13
 
-contribution257:
+contribution240:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5247,7 +4895,7 @@ contribution257:
 	VFMADD231PS  Z5, Z6, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution257
+	JLT          contribution240
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5259,7 +4907,7 @@ contribution257:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, K1, (R11)
 
-tile253_done:
+tile236_done:
 	SUBQ $0x05, DI
 	JEQ  done
 	ADDQ SI, AX
@@ -5275,13 +4923,13 @@ rows4:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile258:
+tile241:
 	CMPQ      R8, $0x10
-	JLE       tile258_1
+	JLE       tile241_1
 	CMPQ      R8, $0x20
-	JLE       tile258_2
+	JLE       tile241_2
 	CMPQ      R8, $0x30
-	JLE       tile258_3
+	JLE       tile241_3
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVQ      $0x00000010, DI
@@ -5312,7 +4960,7 @@ tile258:
 	VMOVUPS.Z 192(R11), K1, Z15
 	XORQ      R13, R13
 
-contribution259:
+contribution242:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5345,7 +4993,7 @@ contribution259:
 	VFMADD231PS  Z19, Z20, Z15
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution259
+	JLT          contribution242
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5367,12 +5015,12 @@ contribution259:
 	VMOVUPS      Z14, 128(R11)
 	VMOVUPS      Z15, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile258_done
+	JLE          tile241_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile258
+	JMP          tile241
 
-tile258_3:
+tile241_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5396,7 +5044,7 @@ tile258_3:
 	VMOVUPS.Z 128(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution260:
+contribution243:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5424,7 +5072,7 @@ contribution260:
 	VFMADD231PS  Z14, Z15, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution260
+	JLT          contribution243
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5441,9 +5089,9 @@ contribution260:
 	VMOVUPS      Z9, (R11)
 	VMOVUPS      Z10, 64(R11)
 	VMOVUPS      Z11, K1, 128(R11)
-	JMP          tile258_done
+	JMP          tile241_done
 
-tile258_2:
+tile241_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5463,7 +5111,7 @@ tile258_2:
 	VMOVUPS.Z 64(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution261:
+contribution244:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5486,7 +5134,7 @@ contribution261:
 	VFMADD231PS  Z9, Z10, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution261
+	JLT          contribution244
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5499,9 +5147,9 @@ contribution261:
 	ADDQ         SI, R11
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, K1, 64(R11)
-	JMP          tile258_done
+	JMP          tile241_done
 
-tile258_1:
+tile241_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5516,7 +5164,7 @@ tile258_1:
 	VMOVUPS.Z (R11), K1, Z3
 	XORQ      R13, R13
 
-contribution262:
+contribution245:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5534,7 +5182,7 @@ contribution262:
 	VFMADD231PS  Z4, Z5, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution262
+	JLT          contribution245
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5544,7 +5192,7 @@ contribution262:
 	ADDQ         SI, R11
 	VMOVUPS      Z3, K1, (R11)
 
-tile258_done:
+tile241_done:
 	VZEROUPPER
 	RET
 
@@ -5553,15 +5201,15 @@ rows3:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile263:
+tile246:
 	CMPQ      R8, $0x10
-	JLE       tile263_1
+	JLE       tile246_1
 	CMPQ      R8, $0x20
-	JLE       tile263_2
+	JLE       tile246_2
 	CMPQ      R8, $0x30
-	JLE       tile263_3
+	JLE       tile246_3
 	CMPQ      R8, $0x40
-	JLE       tile263_4
+	JLE       tile246_4
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVQ      $0x00000010, DI
@@ -5590,7 +5238,7 @@ tile263:
 	VMOVUPS.Z 256(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution264:
+contribution247:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5622,7 +5270,7 @@ contribution264:
 	VFMADD231PS  Z19, Z20, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution264
+	JLT          contribution247
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5642,12 +5290,12 @@ contribution264:
 	VMOVUPS      Z13, 192(R11)
 	VMOVUPS      Z14, K1, 256(R11)
 	SUBQ         $0x50, R8
-	JLE          tile263_done
+	JLE          tile246_done
 	ADDQ         $+320, R9
 	ADDQ         $+320, R10
-	JMP          tile263
+	JMP          tile246
 
-tile263_4:
+tile246_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -5670,7 +5318,7 @@ tile263_4:
 	VMOVUPS.Z 192(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution265:
+contribution248:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5698,7 +5346,7 @@ contribution265:
 	VFMADD231PS  Z15, Z16, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution265
+	JLT          contribution248
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5714,9 +5362,9 @@ contribution265:
 	VMOVUPS      Z9, 64(R11)
 	VMOVUPS      Z10, 128(R11)
 	VMOVUPS      Z11, K1, 192(R11)
-	JMP          tile263_done
+	JMP          tile246_done
 
-tile263_3:
+tile246_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5736,7 +5384,7 @@ tile263_3:
 	VMOVUPS.Z 128(R11), K1, Z8
 	XORQ      R13, R13
 
-contribution266:
+contribution249:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5760,7 +5408,7 @@ contribution266:
 	VFMADD231PS  Z11, Z12, Z8
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution266
+	JLT          contribution249
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5773,9 +5421,9 @@ contribution266:
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, 64(R11)
 	VMOVUPS      Z8, K1, 128(R11)
-	JMP          tile263_done
+	JMP          tile246_done
 
-tile263_2:
+tile246_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5792,7 +5440,7 @@ tile263_2:
 	VMOVUPS.Z 64(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution267:
+contribution250:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5812,7 +5460,7 @@ contribution267:
 	VFMADD231PS  Z7, Z8, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution267
+	JLT          contribution250
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5822,9 +5470,9 @@ contribution267:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, (R11)
 	VMOVUPS      Z5, K1, 64(R11)
-	JMP          tile263_done
+	JMP          tile246_done
 
-tile263_1:
+tile246_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5837,7 +5485,7 @@ tile263_1:
 	VMOVUPS.Z (R11), K1, Z2
 	XORQ      R13, R13
 
-contribution268:
+contribution251:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5853,7 +5501,7 @@ contribution268:
 	VFMADD231PS  Z3, Z4, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution268
+	JLT          contribution251
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5861,7 +5509,7 @@ contribution268:
 	ADDQ         SI, R11
 	VMOVUPS      Z2, K1, (R11)
 
-tile263_done:
+tile246_done:
 	VZEROUPPER
 	RET
 
@@ -5870,17 +5518,17 @@ rows2:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile269:
+tile252:
 	CMPQ      R8, $0x10
-	JLE       tile269_1
+	JLE       tile252_1
 	CMPQ      R8, $0x20
-	JLE       tile269_2
+	JLE       tile252_2
 	CMPQ      R8, $0x30
-	JLE       tile269_3
+	JLE       tile252_3
 	CMPQ      R8, $0x40
-	JLE       tile269_4
+	JLE       tile252_4
 	CMPQ      R8, $0x50
-	JLE       tile269_5
+	JLE       tile252_5
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVQ      $0x00000010, DI
@@ -5905,7 +5553,7 @@ tile269:
 	VMOVUPS.Z 320(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution270:
+contribution253:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5934,7 +5582,7 @@ contribution270:
 	VFMADD231PS  Z17, Z18, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution270
+	JLT          contribution253
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5950,12 +5598,12 @@ contribution270:
 	VMOVUPS      Z10, 256(R11)
 	VMOVUPS      Z11, K1, 320(R11)
 	SUBQ         $0x60, R8
-	JLE          tile269_done
+	JLE          tile252_done
 	ADDQ         $+384, R9
 	ADDQ         $+384, R10
-	JMP          tile269
+	JMP          tile252
 
-tile269_5:
+tile252_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -5975,7 +5623,7 @@ tile269_5:
 	VMOVUPS.Z 256(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution271:
+contribution254:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6001,7 +5649,7 @@ contribution271:
 	VFMADD231PS  Z14, Z15, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution271
+	JLT          contribution254
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6014,9 +5662,9 @@ contribution271:
 	VMOVUPS      Z7, 128(R11)
 	VMOVUPS      Z8, 192(R11)
 	VMOVUPS      Z9, K1, 256(R11)
-	JMP          tile269_done
+	JMP          tile252_done
 
-tile269_4:
+tile252_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6034,7 +5682,7 @@ tile269_4:
 	VMOVUPS.Z 192(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution272:
+contribution255:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6057,7 +5705,7 @@ contribution272:
 	VFMADD231PS  Z11, Z12, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution272
+	JLT          contribution255
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6068,9 +5716,9 @@ contribution272:
 	VMOVUPS      Z5, 64(R11)
 	VMOVUPS      Z6, 128(R11)
 	VMOVUPS      Z7, K1, 192(R11)
-	JMP          tile269_done
+	JMP          tile252_done
 
-tile269_3:
+tile252_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6086,7 +5734,7 @@ tile269_3:
 	VMOVUPS.Z 128(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution273:
+contribution256:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6106,7 +5754,7 @@ contribution273:
 	VFMADD231PS  Z8, Z9, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution273
+	JLT          contribution256
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6115,9 +5763,9 @@ contribution273:
 	VMOVUPS      Z3, (R11)
 	VMOVUPS      Z4, 64(R11)
 	VMOVUPS      Z5, K1, 128(R11)
-	JMP          tile269_done
+	JMP          tile252_done
 
-tile269_2:
+tile252_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6131,7 +5779,7 @@ tile269_2:
 	VMOVUPS.Z 64(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution274:
+contribution257:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6148,16 +5796,16 @@ contribution274:
 	VFMADD231PS  Z5, Z6, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution274
+	JLT          contribution257
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z2, (R11)
 	VMOVUPS      Z3, K1, 64(R11)
-	JMP          tile269_done
+	JMP          tile252_done
 
-tile269_1:
+tile252_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6168,7 +5816,7 @@ tile269_1:
 	VMOVUPS.Z (R11), K1, Z1
 	XORQ      R13, R13
 
-contribution275:
+contribution258:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6182,13 +5830,13 @@ contribution275:
 	VFMADD231PS  Z2, Z3, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution275
+	JLT          contribution258
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z1, K1, (R11)
 
-tile269_done:
+tile252_done:
 	VZEROUPPER
 	RET
 
@@ -6197,21 +5845,21 @@ rows1:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile276:
+tile259:
 	CMPQ      R8, $0x10
-	JLE       tile276_1
+	JLE       tile259_1
 	CMPQ      R8, $0x20
-	JLE       tile276_2
+	JLE       tile259_2
 	CMPQ      R8, $0x30
-	JLE       tile276_3
+	JLE       tile259_3
 	CMPQ      R8, $0x40
-	JLE       tile276_4
+	JLE       tile259_4
 	CMPQ      R8, $0x50
-	JLE       tile276_5
+	JLE       tile259_5
 	CMPQ      R8, $0x60
-	JLE       tile276_6
+	JLE       tile259_6
 	CMPQ      R8, $0x70
-	JLE       tile276_7
+	JLE       tile259_7
 	MOVQ      R8, AX
 	SUBQ      $0x70, AX
 	MOVQ      $0x00000010, DI
@@ -6231,7 +5879,7 @@ tile276:
 	VMOVUPS.Z 448(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution277:
+contribution260:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6249,7 +5897,7 @@ contribution277:
 	VFMADD231PS  448(R12), Z8, K1, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution277
+	JLT          contribution260
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6260,12 +5908,12 @@ contribution277:
 	VMOVUPS      Z6, 384(R11)
 	VMOVUPS      Z7, K1, 448(R11)
 	SUBQ         $0x80, R8
-	JLE          tile276_done
+	JLE          tile259_done
 	ADDQ         $+512, R9
 	ADDQ         $+512, R10
-	JMP          tile276
+	JMP          tile259
 
-tile276_7:
+tile259_7:
 	MOVQ      R8, AX
 	SUBQ      $0x60, AX
 	MOVL      $0xffffffff, DI
@@ -6281,7 +5929,7 @@ tile276_7:
 	VMOVUPS.Z 384(R11), K1, Z6
 	XORQ      R13, R13
 
-contribution278:
+contribution261:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6298,7 +5946,7 @@ contribution278:
 	VFMADD231PS  384(R12), Z7, K1, Z6
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution278
+	JLT          contribution261
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6307,9 +5955,9 @@ contribution278:
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, 320(R11)
 	VMOVUPS      Z6, K1, 384(R11)
-	JMP          tile276_done
+	JMP          tile259_done
 
-tile276_6:
+tile259_6:
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVL      $0xffffffff, DI
@@ -6324,7 +5972,7 @@ tile276_6:
 	VMOVUPS.Z 320(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution279:
+contribution262:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6340,7 +5988,7 @@ contribution279:
 	VFMADD231PS  320(R12), Z6, K1, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution279
+	JLT          contribution262
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -6348,9 +5996,9 @@ contribution279:
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, K1, 320(R11)
-	JMP          tile276_done
+	JMP          tile259_done
 
-tile276_5:
+tile259_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6364,7 +6012,7 @@ tile276_5:
 	VMOVUPS.Z 256(R11), K1, Z4
 	XORQ      R13, R13
 
-contribution280:
+contribution263:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6379,16 +6027,16 @@ contribution280:
 	VFMADD231PS  256(R12), Z5, K1, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution280
+	JLT          contribution263
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, K1, 256(R11)
-	JMP          tile276_done
+	JMP          tile259_done
 
-tile276_4:
+tile259_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6401,7 +6049,7 @@ tile276_4:
 	VMOVUPS.Z 192(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution281:
+contribution264:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6415,15 +6063,15 @@ contribution281:
 	VFMADD231PS  192(R12), Z4, K1, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution281
+	JLT          contribution264
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, K1, 192(R11)
-	JMP          tile276_done
+	JMP          tile259_done
 
-tile276_3:
+tile259_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6435,7 +6083,7 @@ tile276_3:
 	VMOVUPS.Z 128(R11), K1, Z2
 	XORQ      R13, R13
 
-contribution282:
+contribution265:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6448,14 +6096,14 @@ contribution282:
 	VFMADD231PS  128(R12), Z3, K1, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution282
+	JLT          contribution265
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, K1, 128(R11)
-	JMP          tile276_done
+	JMP          tile259_done
 
-tile276_2:
+tile259_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6466,7 +6114,7 @@ tile276_2:
 	VMOVUPS.Z 64(R11), K1, Z1
 	XORQ      R13, R13
 
-contribution283:
+contribution266:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6478,13 +6126,13 @@ contribution283:
 	VFMADD231PS  64(R12), Z2, K1, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution283
+	JLT          contribution266
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
-	JMP          tile276_done
+	JMP          tile259_done
 
-tile276_1:
+tile259_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6493,7 +6141,7 @@ tile276_1:
 	VMOVUPS.Z (R11), K1, Z0
 	XORQ      R13, R13
 
-contribution284:
+contribution267:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6504,359 +6152,15 @@ contribution284:
 	VFMADD231PS  (R12), Z1, K1, Z0
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution284
+	JLT          contribution267
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 
-tile276_done:
+tile259_done:
 	VZEROUPPER
 	RET
 
 done:
-	VZEROUPPER
-	RET
-
-// func sumRowsAVX512(dst *float32, table *float32, rows *int32, n int, kd int, blockBytes int, scale float32)
-// Requires: AVX, AVX512F, BMI2, CMOV
-TEXT ·sumRowsAVX512(SB), NOSPLIT, $0-52
-	MOVQ         dst+0(FP), AX
-	MOVQ         kd+32(FP), CX
-	MOVQ         table+8(FP), DX
-	VBROADCASTSS scale+48(FP), Z0
-
-tile285:
-	CMPQ    CX, $0x10
-	JLE     tile285_1
-	CMPQ    CX, $0x20
-	JLE     tile285_2
-	CMPQ    CX, $0x30
-	JLE     tile285_3
-	CMPQ    CX, $0x40
-	JLE     tile285_4
-	CMPQ    CX, $0x50
-	JLE     tile285_5
-	CMPQ    CX, $0x60
-	JLE     tile285_6
-	CMPQ    CX, $0x70
-	JLE     tile285_7
-	MOVQ    CX, BX
-	SUBQ    $0x70, BX
-	MOVQ    $0x00000010, SI
-	CMPQ    BX, SI
-	CMOVQGT SI, BX
-	MOVL    $0xffffffff, SI
-	BZHIL   BX, SI, SI
-	KMOVW   SI, K1
-	MOVQ    rows+16(FP), BX
-	MOVQ    n+24(FP), SI
-	VPXORD  Z1, Z1, Z1
-	VPXORD  Z2, Z2, Z2
-	VPXORD  Z3, Z3, Z3
-	VPXORD  Z4, Z4, Z4
-	VPXORD  Z5, Z5, Z5
-	VPXORD  Z6, Z6, Z6
-	VPXORD  Z7, Z7, Z7
-	VPXORD  Z8, Z8, Z8
-
-loop286:
-	CMPQ    SI, $0x01
-	JLT     end287
-	MOVLQSX (BX), DI
-	IMULQ   blockBytes+40(FP), DI
-	ADDQ    DX, DI
-	ADDQ    $0x04, BX
-	VADDPS  (DI), Z1, Z1
-	VADDPS  64(DI), Z2, Z2
-	VADDPS  128(DI), Z3, Z3
-	VADDPS  192(DI), Z4, Z4
-	VADDPS  256(DI), Z5, Z5
-	VADDPS  320(DI), Z6, Z6
-	VADDPS  384(DI), Z7, Z7
-	VADDPS  448(DI), Z8, K1, Z8
-	SUBQ    $0x01, SI
-	JMP     loop286
-
-end287:
-	VMULPS  Z0, Z1, Z1
-	VMOVUPS Z1, (AX)
-	VMULPS  Z0, Z2, Z2
-	VMOVUPS Z2, 64(AX)
-	VMULPS  Z0, Z3, Z3
-	VMOVUPS Z3, 128(AX)
-	VMULPS  Z0, Z4, Z4
-	VMOVUPS Z4, 192(AX)
-	VMULPS  Z0, Z5, Z5
-	VMOVUPS Z5, 256(AX)
-	VMULPS  Z0, Z6, Z6
-	VMOVUPS Z6, 320(AX)
-	VMULPS  Z0, Z7, Z7
-	VMOVUPS Z7, 384(AX)
-	VMULPS  Z0, Z8, Z8
-	VMOVUPS Z8, K1, 448(AX)
-	SUBQ    $0x80, CX
-	JLE     tile285_done
-	ADDQ    $+512, AX
-	ADDQ    $+512, DX
-	JMP     tile285
-
-tile285_7:
-	SUBQ   $0x60, CX
-	MOVL   $0xffffffff, BX
-	BZHIL  CX, BX, BX
-	KMOVW  BX, K1
-	MOVQ   rows+16(FP), BX
-	MOVQ   n+24(FP), SI
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	VPXORD Z13, Z13, Z13
-	VPXORD Z14, Z14, Z14
-	VPXORD Z15, Z15, Z15
-
-loop288:
-	CMPQ    SI, $0x01
-	JLT     end289
-	MOVLQSX (BX), DI
-	IMULQ   blockBytes+40(FP), DI
-	ADDQ    DX, DI
-	ADDQ    $0x04, BX
-	VADDPS  (DI), Z9, Z9
-	VADDPS  64(DI), Z10, Z10
-	VADDPS  128(DI), Z11, Z11
-	VADDPS  192(DI), Z12, Z12
-	VADDPS  256(DI), Z13, Z13
-	VADDPS  320(DI), Z14, Z14
-	VADDPS  384(DI), Z15, K1, Z15
-	SUBQ    $0x01, SI
-	JMP     loop288
-
-end289:
-	VMULPS  Z0, Z9, Z9
-	VMOVUPS Z9, (AX)
-	VMULPS  Z0, Z10, Z10
-	VMOVUPS Z10, 64(AX)
-	VMULPS  Z0, Z11, Z11
-	VMOVUPS Z11, 128(AX)
-	VMULPS  Z0, Z12, Z12
-	VMOVUPS Z12, 192(AX)
-	VMULPS  Z0, Z13, Z13
-	VMOVUPS Z13, 256(AX)
-	VMULPS  Z0, Z14, Z14
-	VMOVUPS Z14, 320(AX)
-	VMULPS  Z0, Z15, Z15
-	VMOVUPS Z15, K1, 384(AX)
-	JMP     tile285_done
-
-tile285_6:
-	SUBQ   $0x50, CX
-	MOVL   $0xffffffff, BX
-	BZHIL  CX, BX, BX
-	KMOVW  BX, K1
-	MOVQ   rows+16(FP), BX
-	MOVQ   n+24(FP), SI
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	VPXORD Z13, Z13, Z13
-	VPXORD Z14, Z14, Z14
-
-loop290:
-	CMPQ    SI, $0x01
-	JLT     end291
-	MOVLQSX (BX), DI
-	IMULQ   blockBytes+40(FP), DI
-	ADDQ    DX, DI
-	ADDQ    $0x04, BX
-	VADDPS  (DI), Z9, Z9
-	VADDPS  64(DI), Z10, Z10
-	VADDPS  128(DI), Z11, Z11
-	VADDPS  192(DI), Z12, Z12
-	VADDPS  256(DI), Z13, Z13
-	VADDPS  320(DI), Z14, K1, Z14
-	SUBQ    $0x01, SI
-	JMP     loop290
-
-end291:
-	VMULPS  Z0, Z9, Z9
-	VMOVUPS Z9, (AX)
-	VMULPS  Z0, Z10, Z10
-	VMOVUPS Z10, 64(AX)
-	VMULPS  Z0, Z11, Z11
-	VMOVUPS Z11, 128(AX)
-	VMULPS  Z0, Z12, Z12
-	VMOVUPS Z12, 192(AX)
-	VMULPS  Z0, Z13, Z13
-	VMOVUPS Z13, 256(AX)
-	VMULPS  Z0, Z14, Z14
-	VMOVUPS Z14, K1, 320(AX)
-	JMP     tile285_done
-
-tile285_5:
-	SUBQ   $0x40, CX
-	MOVL   $0xffffffff, BX
-	BZHIL  CX, BX, BX
-	KMOVW  BX, K1
-	MOVQ   rows+16(FP), BX
-	MOVQ   n+24(FP), SI
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-	VPXORD Z13, Z13, Z13
-
-loop292:
-	CMPQ    SI, $0x01
-	JLT     end293
-	MOVLQSX (BX), DI
-	IMULQ   blockBytes+40(FP), DI
-	ADDQ    DX, DI
-	ADDQ    $0x04, BX
-	VADDPS  (DI), Z9, Z9
-	VADDPS  64(DI), Z10, Z10
-	VADDPS  128(DI), Z11, Z11
-	VADDPS  192(DI), Z12, Z12
-	VADDPS  256(DI), Z13, K1, Z13
-	SUBQ    $0x01, SI
-	JMP     loop292
-
-end293:
-	VMULPS  Z0, Z9, Z9
-	VMOVUPS Z9, (AX)
-	VMULPS  Z0, Z10, Z10
-	VMOVUPS Z10, 64(AX)
-	VMULPS  Z0, Z11, Z11
-	VMOVUPS Z11, 128(AX)
-	VMULPS  Z0, Z12, Z12
-	VMOVUPS Z12, 192(AX)
-	VMULPS  Z0, Z13, Z13
-	VMOVUPS Z13, K1, 256(AX)
-	JMP     tile285_done
-
-tile285_4:
-	SUBQ   $0x30, CX
-	MOVL   $0xffffffff, BX
-	BZHIL  CX, BX, BX
-	KMOVW  BX, K1
-	MOVQ   rows+16(FP), BX
-	MOVQ   n+24(FP), SI
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-	VPXORD Z12, Z12, Z12
-
-loop294:
-	CMPQ    SI, $0x01
-	JLT     end295
-	MOVLQSX (BX), DI
-	IMULQ   blockBytes+40(FP), DI
-	ADDQ    DX, DI
-	ADDQ    $0x04, BX
-	VADDPS  (DI), Z9, Z9
-	VADDPS  64(DI), Z10, Z10
-	VADDPS  128(DI), Z11, Z11
-	VADDPS  192(DI), Z12, K1, Z12
-	SUBQ    $0x01, SI
-	JMP     loop294
-
-end295:
-	VMULPS  Z0, Z9, Z9
-	VMOVUPS Z9, (AX)
-	VMULPS  Z0, Z10, Z10
-	VMOVUPS Z10, 64(AX)
-	VMULPS  Z0, Z11, Z11
-	VMOVUPS Z11, 128(AX)
-	VMULPS  Z0, Z12, Z12
-	VMOVUPS Z12, K1, 192(AX)
-	JMP     tile285_done
-
-tile285_3:
-	SUBQ   $0x20, CX
-	MOVL   $0xffffffff, BX
-	BZHIL  CX, BX, BX
-	KMOVW  BX, K1
-	MOVQ   rows+16(FP), BX
-	MOVQ   n+24(FP), SI
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-	VPXORD Z11, Z11, Z11
-
-loop296:
-	CMPQ    SI, $0x01
-	JLT     end297
-	MOVLQSX (BX), DI
-	IMULQ   blockBytes+40(FP), DI
-	ADDQ    DX, DI
-	ADDQ    $0x04, BX
-	VADDPS  (DI), Z9, Z9
-	VADDPS  64(DI), Z10, Z10
-	VADDPS  128(DI), Z11, K1, Z11
-	SUBQ    $0x01, SI
-	JMP     loop296
-
-end297:
-	VMULPS  Z0, Z9, Z9
-	VMOVUPS Z9, (AX)
-	VMULPS  Z0, Z10, Z10
-	VMOVUPS Z10, 64(AX)
-	VMULPS  Z0, Z11, Z11
-	VMOVUPS Z11, K1, 128(AX)
-	JMP     tile285_done
-
-tile285_2:
-	SUBQ   $0x10, CX
-	MOVL   $0xffffffff, BX
-	BZHIL  CX, BX, BX
-	KMOVW  BX, K1
-	MOVQ   rows+16(FP), BX
-	MOVQ   n+24(FP), SI
-	VPXORD Z9, Z9, Z9
-	VPXORD Z10, Z10, Z10
-
-loop298:
-	CMPQ    SI, $0x01
-	JLT     end299
-	MOVLQSX (BX), DI
-	IMULQ   blockBytes+40(FP), DI
-	ADDQ    DX, DI
-	ADDQ    $0x04, BX
-	VADDPS  (DI), Z9, Z9
-	VADDPS  64(DI), Z10, K1, Z10
-	SUBQ    $0x01, SI
-	JMP     loop298
-
-end299:
-	VMULPS  Z0, Z9, Z9
-	VMOVUPS Z9, (AX)
-	VMULPS  Z0, Z10, Z10
-	VMOVUPS Z10, K1, 64(AX)
-	JMP     tile285_done
-
-tile285_1:
-	MOVL   $0xffffffff, BX
-	BZHIL  CX, BX, BX
-	KMOVW  BX, K1
-	MOVQ   rows+16(FP), BX
-	MOVQ   n+24(FP), SI
-	VPXORD Z9, Z9, Z9
-
-loop300:
-	CMPQ    SI, $0x01
-	JLT     end301
-	MOVLQSX (BX), DI
-	IMULQ   blockBytes+40(FP), DI
-	ADDQ    DX, DI
-	ADDQ    $0x04, BX
-	VADDPS  (DI), Z9, K1, Z9
-	SUBQ    $0x01, SI
-	JMP     loop300
-
-end301:
-	VMULPS  Z0, Z9, Z9
-	VMOVUPS Z9, K1, (AX)
-
-tile285_done:
 	VZEROUPPER
 	RET
 
@@ -6868,9 +6172,9 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop302:
+loop268:
 	CMPQ              DX, $0x10
-	JLT               end303
+	JLT               end269
 	VMOVUPS           (CX)(BX*1), Z0
 	VBROADCASTSS      constants<>+192(SB), Z1
 	VMINPS            Z0, Z1, Z1
@@ -6893,11 +6197,11 @@ loop302:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop302
+	JMP               loop268
 
-end303:
+end269:
 	TESTQ             DX, DX
-	JEQ               end304
+	JEQ               end270
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -6922,7 +6226,7 @@ end303:
 	VSCALEFPS         Z1, Z2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end304:
+end270:
 	VZEROUPPER
 	RET
 
@@ -6934,9 +6238,9 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop305:
+loop271:
 	CMPQ              DX, $0x10
-	JLT               end306
+	JLT               end272
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -6976,11 +6280,11 @@ loop305:
 	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop305
+	JMP               loop271
 
-end306:
+end272:
 	TESTQ             DX, DX
-	JEQ               end307
+	JEQ               end273
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7022,7 +6326,7 @@ end306:
 	VMOVAPS           Z0, K2, Z3
 	VMOVUPS           Z3, K1, (AX)(BX*1)
 
-end307:
+end273:
 	VZEROUPPER
 	RET
 
@@ -7034,9 +6338,9 @@ TEXT ·gumbelAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop308:
+loop274:
 	CMPQ              DX, $0x10
-	JLT               end309
+	JLT               end275
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -7113,11 +6417,11 @@ loop308:
 	VMOVUPS           Z0, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop308
+	JMP               loop274
 
-end309:
+end275:
 	TESTQ             DX, DX
-	JEQ               end310
+	JEQ               end276
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -7196,7 +6500,7 @@ end309:
 	VPXORD.BCST       constants<>+288(SB), Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(BX*1)
 
-end310:
+end276:
 	VZEROUPPER
 	RET
 
@@ -7210,9 +6514,9 @@ TEXT ·softplusSigmoidAVX512(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Z0
 	XORQ         SI, SI
 
-loop311:
+loop277:
 	CMPQ              BX, $0x10
-	JLT               end312
+	JLT               end278
 	VMOVUPS           (DX)(SI*1), Z1
 	VMULPS            Z1, Z0, Z1
 	VPORD.BCST        constants<>+288(SB), Z1, Z2
@@ -7254,11 +6558,11 @@ loop311:
 	VMOVUPS           Z3, (CX)(SI*1)
 	ADDQ              $0x40, SI
 	SUBQ              $0x10, BX
-	JMP               loop311
+	JMP               loop277
 
-end312:
+end278:
 	TESTQ             BX, BX
-	JEQ               end313
+	JEQ               end279
 	MOVL              $0xffffffff, DI
 	BZHIL             BX, DI, DI
 	KMOVW             DI, K1
@@ -7302,7 +6606,7 @@ end312:
 	VMOVUPS           Z0, K1, (AX)(SI*1)
 	VMOVUPS           Z2, K1, (CX)(SI*1)
 
-end313:
+end279:
 	VZEROUPPER
 	RET
 
@@ -7339,9 +6643,9 @@ TEXT ·uniformAVX512(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX512<>+48(SB), Z6, Z6
 	XORQ         DX, DX
 
-loop314:
+loop280:
 	CMPQ      CX, $0x10
-	JLT       end315
+	JLT       end281
 	VPSRLQ    $0x1e, Z6, Z7
 	VPXORQ    Z7, Z6, Z7
 	VPMULLQ   Z0, Z7, Z7
@@ -7361,11 +6665,11 @@ loop314:
 	VPADDQ    Z2, Z6, Z6
 	ADDQ      $0x40, DX
 	SUBQ      $0x10, CX
-	JMP       loop314
+	JMP       loop280
 
-end315:
+end281:
 	TESTQ     CX, CX
-	JEQ       end316
+	JEQ       end282
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, BX
 	KMOVW     BX, K1
@@ -7387,7 +6691,7 @@ end315:
 	VMOVUPS   Z0, K1, (AX)(DX*1)
 	VPADDQ    Z2, Z6, Z6
 
-end316:
+end282:
 	VZEROUPPER
 	RET
 
@@ -7402,9 +6706,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop317:
+loop283:
 	CMPQ        DX, $0x20
-	JLT         end318
+	JLT         end284
 	VMOVUPS     (CX), Y4
 	VFMADD231PS (AX), Y4, Y0
 	VMOVUPS     32(CX), Y4
@@ -7416,23 +6720,23 @@ loop317:
 	ADDQ        $+128, AX
 	ADDQ        $+128, CX
 	SUBQ        $0x20, DX
-	JMP         loop317
+	JMP         loop283
 
-end318:
+end284:
 	XORQ BX, BX
 
-loop319:
+loop285:
 	CMPQ        DX, $0x08
-	JLT         end320
+	JLT         end286
 	VMOVUPS     (CX)(BX*1), Y4
 	VFMADD231PS (AX)(BX*1), Y4, Y0
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop319
+	JMP         loop285
 
-end320:
+end286:
 	TESTQ       DX, DX
-	JEQ         end321
+	JEQ         end287
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y4
@@ -7440,7 +6744,7 @@ end320:
 	VMASKMOVPS  (AX)(BX*1), Y4, Y4
 	VFMADD231PS Y4, Y5, Y0
 
-end321:
+end287:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y0, Y0
@@ -7461,19 +6765,19 @@ TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS a+24(FP), Y0
 	XORQ         BX, BX
 
-loop322:
+loop288:
 	CMPQ        DX, $0x08
-	JLT         end323
+	JLT         end289
 	VMOVUPS     (AX)(BX*1), Y1
 	VFMADD231PS (CX)(BX*1), Y0, Y1
 	VMOVUPS     Y1, (AX)(BX*1)
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop322
+	JMP         loop288
 
-end323:
+end289:
 	TESTQ       DX, DX
-	JEQ         end324
+	JEQ         end290
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y1
@@ -7482,109 +6786,36 @@ end323:
 	VFMADD231PS Y3, Y0, Y2
 	VMASKMOVPS  Y2, Y1, (AX)(BX*1)
 
-end324:
+end290:
 	VZEROUPPER
 	RET
 
-// func adamAVX2(p *float32, m *float32, v *float32, g1 *float32, g2 *float32, n int, rate float32, invSqrtBias2 float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, eps float32)
+// func adamAVX2(p *float32, m *float32, v *float32, grad *float32, n int, rate float32, invSqrtBias2 float32, beta1 float32, beta2 float32, rest1 float32, rest2 float32, eps float32)
 // Requires: AVX, FMA3
-TEXT ·adamAVX2(SB), NOSPLIT, $0-76
+TEXT ·adamAVX2(SB), NOSPLIT, $0-68
 	MOVQ         p+0(FP), AX
 	MOVQ         m+8(FP), CX
 	MOVQ         v+16(FP), DX
-	MOVQ         n+40(FP), BX
-	MOVQ         g1+24(FP), SI
-	MOVQ         g2+32(FP), DI
-	VBROADCASTSS rate+48(FP), Y0
-	VBROADCASTSS invSqrtBias2+52(FP), Y1
-	VBROADCASTSS eps+72(FP), Y2
-	VBROADCASTSS beta1+56(FP), Y3
-	VBROADCASTSS beta2+60(FP), Y4
-	VBROADCASTSS rest1+64(FP), Y5
-	VBROADCASTSS rest2+68(FP), Y6
+	MOVQ         grad+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSS rate+40(FP), Y0
+	VBROADCASTSS invSqrtBias2+44(FP), Y1
+	VBROADCASTSS eps+64(FP), Y2
+	VBROADCASTSS beta1+48(FP), Y3
+	VBROADCASTSS beta2+52(FP), Y4
+	VBROADCASTSS rest1+56(FP), Y5
+	VBROADCASTSS rest2+60(FP), Y6
 	VMOVUPS      constants<>+544(SB), Y7
-	TESTQ        SI, SI
-	JEQ          none
-	TESTQ        DI, DI
-	JEQ          single
-	XORQ         R8, R8
+	XORQ         DI, DI
 
-loop325:
-	CMPQ         BX, $0x08
-	JLT          end326
-	VMOVUPS      (CX)(R8*1), Y8
-	VMULPS       Y8, Y3, Y8
-	VMOVUPS      (DX)(R8*1), Y9
-	VMULPS       Y9, Y4, Y9
-	VMOVUPS      (SI)(R8*1), Y10
-	VADDPS       (DI)(R8*1), Y10, Y10
-	VFMADD231PS  Y10, Y5, Y8
-	VMULPS       Y10, Y6, Y11
-	VFMADD231PS  Y10, Y11, Y9
-	VANDPS       constants<>+320(SB), Y8, Y10
-	VCMPPS       $0x15, Y7, Y10, Y10
-	VANDPS       Y10, Y8, Y8
-	VANDPS       constants<>+320(SB), Y9, Y10
-	VCMPPS       $0x15, Y7, Y10, Y10
-	VANDPS       Y10, Y9, Y9
-	VMOVUPS      Y8, (CX)(R8*1)
-	VMOVUPS      Y9, (DX)(R8*1)
-	VSQRTPS      Y9, Y9
-	VFMADD213PS  Y2, Y1, Y9
-	VDIVPS       Y9, Y8, Y8
-	VMOVUPS      (AX)(R8*1), Y9
-	VFNMADD231PS Y8, Y0, Y9
-	VMOVUPS      Y9, (AX)(R8*1)
-	ADDQ         $0x20, R8
-	SUBQ         $0x08, BX
-	JMP          loop325
-
-end326:
-	TESTQ        BX, BX
-	JEQ          end327
-	LEAQ         mask<>+0(SB), R9
-	NEGQ         BX
-	VMOVUPS      32(R9)(BX*4), Y8
-	VMASKMOVPS   (CX)(R8*1), Y8, Y9
-	VMULPS       Y9, Y3, Y3
-	VMASKMOVPS   (DX)(R8*1), Y8, Y9
-	VMULPS       Y9, Y4, Y4
-	VMASKMOVPS   (SI)(R8*1), Y8, Y9
-	VMASKMOVPS   (DI)(R8*1), Y8, Y10
-	VADDPS       Y10, Y9, Y9
-	VFMADD231PS  Y9, Y5, Y3
-	VMULPS       Y9, Y6, Y5
-	VFMADD231PS  Y9, Y5, Y4
-	VANDPS       constants<>+320(SB), Y3, Y5
-	VCMPPS       $0x15, Y7, Y5, Y5
-	VANDPS       Y5, Y3, Y3
-	VANDPS       constants<>+320(SB), Y4, Y5
-	VCMPPS       $0x15, Y7, Y5, Y5
-	VANDPS       Y5, Y4, Y4
-	VMASKMOVPS   Y3, Y8, (CX)(R8*1)
-	VMASKMOVPS   Y4, Y8, (DX)(R8*1)
-	VSQRTPS      Y4, Y4
-	VFMADD213PS  Y2, Y1, Y4
-	VDIVPS       Y4, Y3, Y3
-	VMASKMOVPS   (AX)(R8*1), Y8, Y1
-	VFNMADD231PS Y3, Y0, Y1
-	VMASKMOVPS   Y1, Y8, (AX)(R8*1)
-
-end327:
-	VZEROUPPER
-	RET
-
-single:
-	XORQ DI, DI
-
-loop328:
-	CMPQ         BX, $0x08
-	JLT          end329
+loop291:
+	CMPQ         SI, $0x08
+	JLT          end292
 	VMOVUPS      (CX)(DI*1), Y8
 	VMULPS       Y8, Y3, Y8
 	VMOVUPS      (DX)(DI*1), Y9
 	VMULPS       Y9, Y4, Y9
-	VMOVUPS      (SI)(DI*1), Y10
+	VMOVUPS      (BX)(DI*1), Y10
 	VFMADD231PS  Y10, Y5, Y8
 	VMULPS       Y10, Y6, Y11
 	VFMADD231PS  Y10, Y11, Y9
@@ -7603,20 +6834,20 @@ loop328:
 	VFNMADD231PS Y8, Y0, Y9
 	VMOVUPS      Y9, (AX)(DI*1)
 	ADDQ         $0x20, DI
-	SUBQ         $0x08, BX
-	JMP          loop328
+	SUBQ         $0x08, SI
+	JMP          loop291
 
-end329:
-	TESTQ        BX, BX
-	JEQ          end330
+end292:
+	TESTQ        SI, SI
+	JEQ          end293
 	LEAQ         mask<>+0(SB), R8
-	NEGQ         BX
-	VMOVUPS      32(R8)(BX*4), Y8
+	NEGQ         SI
+	VMOVUPS      32(R8)(SI*4), Y8
 	VMASKMOVPS   (CX)(DI*1), Y8, Y9
 	VMULPS       Y9, Y3, Y3
 	VMASKMOVPS   (DX)(DI*1), Y8, Y9
 	VMULPS       Y9, Y4, Y4
-	VMASKMOVPS   (SI)(DI*1), Y8, Y9
+	VMASKMOVPS   (BX)(DI*1), Y8, Y9
 	VFMADD231PS  Y9, Y5, Y3
 	VMULPS       Y9, Y6, Y5
 	VFMADD231PS  Y9, Y5, Y4
@@ -7635,64 +6866,7 @@ end329:
 	VFNMADD231PS Y3, Y0, Y1
 	VMASKMOVPS   Y1, Y8, (AX)(DI*1)
 
-end330:
-	VZEROUPPER
-	RET
-
-none:
-	XORQ SI, SI
-
-loop331:
-	CMPQ         BX, $0x08
-	JLT          end332
-	VMOVUPS      (CX)(SI*1), Y5
-	VMULPS       Y5, Y3, Y5
-	VMOVUPS      (DX)(SI*1), Y6
-	VMULPS       Y6, Y4, Y6
-	VANDPS       constants<>+320(SB), Y5, Y8
-	VCMPPS       $0x15, Y7, Y8, Y8
-	VANDPS       Y8, Y5, Y5
-	VANDPS       constants<>+320(SB), Y6, Y8
-	VCMPPS       $0x15, Y7, Y8, Y8
-	VANDPS       Y8, Y6, Y6
-	VMOVUPS      Y5, (CX)(SI*1)
-	VMOVUPS      Y6, (DX)(SI*1)
-	VSQRTPS      Y6, Y6
-	VFMADD213PS  Y2, Y1, Y6
-	VDIVPS       Y6, Y5, Y5
-	VMOVUPS      (AX)(SI*1), Y6
-	VFNMADD231PS Y5, Y0, Y6
-	VMOVUPS      Y6, (AX)(SI*1)
-	ADDQ         $0x20, SI
-	SUBQ         $0x08, BX
-	JMP          loop331
-
-end332:
-	TESTQ        BX, BX
-	JEQ          end333
-	LEAQ         mask<>+0(SB), DI
-	NEGQ         BX
-	VMOVUPS      32(DI)(BX*4), Y5
-	VMASKMOVPS   (CX)(SI*1), Y5, Y6
-	VMULPS       Y6, Y3, Y3
-	VMASKMOVPS   (DX)(SI*1), Y5, Y6
-	VMULPS       Y6, Y4, Y4
-	VANDPS       constants<>+320(SB), Y3, Y6
-	VCMPPS       $0x15, Y7, Y6, Y6
-	VANDPS       Y6, Y3, Y3
-	VANDPS       constants<>+320(SB), Y4, Y6
-	VCMPPS       $0x15, Y7, Y6, Y6
-	VANDPS       Y6, Y4, Y4
-	VMASKMOVPS   Y3, Y5, (CX)(SI*1)
-	VMASKMOVPS   Y4, Y5, (DX)(SI*1)
-	VSQRTPS      Y4, Y4
-	VFMADD213PS  Y2, Y1, Y4
-	VDIVPS       Y4, Y3, Y3
-	VMASKMOVPS   (AX)(SI*1), Y5, Y1
-	VFNMADD231PS Y3, Y0, Y1
-	VMASKMOVPS   Y1, Y5, (AX)(SI*1)
-
-end333:
+end293:
 	VZEROUPPER
 	RET
 
@@ -7721,219 +6895,219 @@ group:
 	VXORPS Y1, Y1, Y1
 	XORQ   BX, BX
 
-columns334:
+columns294:
 	CMPQ        BX, R9
-	JGE         tail335
+	JGE         tail295
 	VMOVUPS     (DI)(BX*1), Y2
 	VFMADD231PS (CX)(BX*1), Y2, Y1
 	ADDQ        $0x20, BX
-	JMP         columns334
+	JMP         columns294
 
-tail335:
+tail295:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y2
 	VMASKMOVPS  (CX)(BX*1), Y0, Y3
 	VFMADD231PS Y3, Y2, Y1
 	CMPQ        DI, R8
-	JLT         same336
+	JLT         same296
 	CMPQ        CX, R8
-	JGE         next337
+	JGE         next297
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next337
+	JMP         next297
 
-same336:
+same296:
 	ADDQ SI, DI
 
-next337:
+next297:
 	VXORPS Y2, Y2, Y2
 	XORQ   BX, BX
 
-columns338:
+columns298:
 	CMPQ        BX, R9
-	JGE         tail339
+	JGE         tail299
 	VMOVUPS     (DI)(BX*1), Y3
 	VFMADD231PS (CX)(BX*1), Y3, Y2
 	ADDQ        $0x20, BX
-	JMP         columns338
+	JMP         columns298
 
-tail339:
+tail299:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y3
 	VMASKMOVPS  (CX)(BX*1), Y0, Y4
 	VFMADD231PS Y4, Y3, Y2
 	CMPQ        DI, R8
-	JLT         same340
+	JLT         same300
 	CMPQ        CX, R8
-	JGE         next341
+	JGE         next301
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next341
+	JMP         next301
 
-same340:
+same300:
 	ADDQ SI, DI
 
-next341:
+next301:
 	VXORPS Y3, Y3, Y3
 	XORQ   BX, BX
 
-columns342:
+columns302:
 	CMPQ        BX, R9
-	JGE         tail343
+	JGE         tail303
 	VMOVUPS     (DI)(BX*1), Y4
 	VFMADD231PS (CX)(BX*1), Y4, Y3
 	ADDQ        $0x20, BX
-	JMP         columns342
+	JMP         columns302
 
-tail343:
+tail303:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y4
 	VMASKMOVPS  (CX)(BX*1), Y0, Y5
 	VFMADD231PS Y5, Y4, Y3
 	CMPQ        DI, R8
-	JLT         same344
+	JLT         same304
 	CMPQ        CX, R8
-	JGE         next345
+	JGE         next305
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next345
+	JMP         next305
 
-same344:
+same304:
 	ADDQ SI, DI
 
-next345:
+next305:
 	VXORPS Y4, Y4, Y4
 	XORQ   BX, BX
 
-columns346:
+columns306:
 	CMPQ        BX, R9
-	JGE         tail347
+	JGE         tail307
 	VMOVUPS     (DI)(BX*1), Y5
 	VFMADD231PS (CX)(BX*1), Y5, Y4
 	ADDQ        $0x20, BX
-	JMP         columns346
+	JMP         columns306
 
-tail347:
+tail307:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y5
 	VMASKMOVPS  (CX)(BX*1), Y0, Y6
 	VFMADD231PS Y6, Y5, Y4
 	CMPQ        DI, R8
-	JLT         same348
+	JLT         same308
 	CMPQ        CX, R8
-	JGE         next349
+	JGE         next309
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next349
+	JMP         next309
 
-same348:
+same308:
 	ADDQ SI, DI
 
-next349:
+next309:
 	VXORPS Y5, Y5, Y5
 	XORQ   BX, BX
 
-columns350:
+columns310:
 	CMPQ        BX, R9
-	JGE         tail351
+	JGE         tail311
 	VMOVUPS     (DI)(BX*1), Y6
 	VFMADD231PS (CX)(BX*1), Y6, Y5
 	ADDQ        $0x20, BX
-	JMP         columns350
+	JMP         columns310
 
-tail351:
+tail311:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y6
 	VMASKMOVPS  (CX)(BX*1), Y0, Y7
 	VFMADD231PS Y7, Y6, Y5
 	CMPQ        DI, R8
-	JLT         same352
+	JLT         same312
 	CMPQ        CX, R8
-	JGE         next353
+	JGE         next313
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next353
+	JMP         next313
 
-same352:
+same312:
 	ADDQ SI, DI
 
-next353:
+next313:
 	VXORPS Y6, Y6, Y6
 	XORQ   BX, BX
 
-columns354:
+columns314:
 	CMPQ        BX, R9
-	JGE         tail355
+	JGE         tail315
 	VMOVUPS     (DI)(BX*1), Y7
 	VFMADD231PS (CX)(BX*1), Y7, Y6
 	ADDQ        $0x20, BX
-	JMP         columns354
+	JMP         columns314
 
-tail355:
+tail315:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y7
 	VMASKMOVPS  (CX)(BX*1), Y0, Y8
 	VFMADD231PS Y8, Y7, Y6
 	CMPQ        DI, R8
-	JLT         same356
+	JLT         same316
 	CMPQ        CX, R8
-	JGE         next357
+	JGE         next317
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next357
+	JMP         next317
 
-same356:
+same316:
 	ADDQ SI, DI
 
-next357:
+next317:
 	VXORPS Y7, Y7, Y7
 	XORQ   BX, BX
 
-columns358:
+columns318:
 	CMPQ        BX, R9
-	JGE         tail359
+	JGE         tail319
 	VMOVUPS     (DI)(BX*1), Y8
 	VFMADD231PS (CX)(BX*1), Y8, Y7
 	ADDQ        $0x20, BX
-	JMP         columns358
+	JMP         columns318
 
-tail359:
+tail319:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y8
 	VMASKMOVPS  (CX)(BX*1), Y0, Y9
 	VFMADD231PS Y9, Y8, Y7
 	CMPQ        DI, R8
-	JLT         same360
+	JLT         same320
 	CMPQ        CX, R8
-	JGE         next361
+	JGE         next321
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next361
+	JMP         next321
 
-same360:
+same320:
 	ADDQ SI, DI
 
-next361:
+next321:
 	VXORPS Y8, Y8, Y8
 	XORQ   BX, BX
 
-columns362:
+columns322:
 	CMPQ        BX, R9
-	JGE         tail363
+	JGE         tail323
 	VMOVUPS     (DI)(BX*1), Y9
 	VFMADD231PS (CX)(BX*1), Y9, Y8
 	ADDQ        $0x20, BX
-	JMP         columns362
+	JMP         columns322
 
-tail363:
+tail323:
 	VMASKMOVPS  (DI)(BX*1), Y0, Y9
 	VMASKMOVPS  (CX)(BX*1), Y0, Y10
 	VFMADD231PS Y10, Y9, Y8
 	CMPQ        DI, R8
-	JLT         same364
+	JLT         same324
 	CMPQ        CX, R8
-	JGE         next365
+	JGE         next325
 	ADDQ        SI, CX
 	MOVQ        CX, DI
-	JMP         next365
+	JMP         next325
 
-same364:
+same324:
 	ADDQ SI, DI
 
-next365:
+next325:
 	VHADDPS    Y2, Y1, Y1
 	VHADDPS    Y4, Y3, Y2
 	VHADDPS    Y2, Y1, Y1
@@ -7967,13 +7141,13 @@ row:
 	MOVQ SI, R10
 	MOVQ DI, R11
 
-tile366:
+tile326:
 	CMPQ       R9, $0x08
-	JLE        tile366_1
+	JLE        tile326_1
 	CMPQ       R9, $0x10
-	JLE        tile366_2
+	JLE        tile326_2
 	CMPQ       R9, $0x18
-	JLE        tile366_3
+	JLE        tile326_3
 	MOVQ       R9, R13
 	SUBQ       $0x18, R13
 	MOVQ       $0x00000008, R14
@@ -7993,9 +7167,9 @@ tile366:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other367:
+other327:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip368
+	JEQ          skip328
 	VBROADCASTSS (AX)(R14*4), Y9
 	VBROADCASTSS (CX)(R14*4), Y10
 	VMOVUPS      (R13), Y11
@@ -8011,23 +7185,23 @@ other367:
 	VFNMADD231PS Y8, Y10, Y11
 	VFMADD231PS  Y11, Y9, Y4
 
-skip368:
+skip328:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other367
+	JLT        other327
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMOVUPS    Y3, 64(R10)
 	VMASKMOVPS Y4, Y0, 96(R10)
 	SUBQ       $0x20, R9
-	JLE        tile366_done
+	JLE        tile326_done
 	ADDQ       $+128, R10
 	ADDQ       $+128, R11
 	ADDQ       $+128, R12
-	JMP        tile366
+	JMP        tile326
 
-tile366_3:
+tile326_3:
 	SUBQ       $0x10, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -8041,9 +7215,9 @@ tile366_3:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other369:
+other329:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip370
+	JEQ          skip330
 	VBROADCASTSS (AX)(R14*4), Y7
 	VBROADCASTSS (CX)(R14*4), Y8
 	VMOVUPS      (R13), Y9
@@ -8056,17 +7230,17 @@ other369:
 	VFNMADD231PS Y6, Y8, Y9
 	VFMADD231PS  Y9, Y7, Y3
 
-skip370:
+skip330:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other369
+	JLT        other329
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMASKMOVPS Y3, Y0, 64(R10)
-	JMP        tile366_done
+	JMP        tile326_done
 
-tile366_2:
+tile326_2:
 	SUBQ       $0x08, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -8078,9 +7252,9 @@ tile366_2:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other371:
+other331:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip372
+	JEQ          skip332
 	VBROADCASTSS (AX)(R14*4), Y5
 	VBROADCASTSS (CX)(R14*4), Y6
 	VMOVUPS      (R13), Y7
@@ -8090,16 +7264,16 @@ other371:
 	VFNMADD231PS Y4, Y6, Y7
 	VFMADD231PS  Y7, Y5, Y2
 
-skip372:
+skip332:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other371
+	JLT        other331
 	VMOVUPS    Y1, (R10)
 	VMASKMOVPS Y2, Y0, 32(R10)
-	JMP        tile366_done
+	JMP        tile326_done
 
-tile366_1:
+tile326_1:
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
 	VMOVUPS    32(R13)(R9*4), Y0
@@ -8108,23 +7282,23 @@ tile366_1:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other373:
+other333:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip374
+	JEQ          skip334
 	VBROADCASTSS (AX)(R14*4), Y3
 	VBROADCASTSS (CX)(R14*4), Y4
 	VMASKMOVPS   (R13), Y0, Y5
 	VFNMADD231PS Y2, Y4, Y5
 	VFMADD231PS  Y5, Y3, Y1
 
-skip374:
+skip334:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other373
+	JLT        other333
 	VMASKMOVPS Y1, Y0, (R10)
 
-tile366_done:
+tile326_done:
 	LEAQ (AX)(DX*4), AX
 	LEAQ (CX)(DX*4), CX
 	ADDQ BX, SI
@@ -8147,9 +7321,9 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
 	VMOVUPS      32(SI)(BX*4), Y1
 	VANDNPS      constants<>+512(SB), Y1, Y2
 
-loop375:
+loop335:
 	CMPQ         CX, $0x01
-	JLT          end376
+	JLT          end336
 	VMASKMOVPS   (AX), Y1, Y3
 	VORPS        Y2, Y3, Y3
 	VPERM2F128   $0x01, Y3, Y3, Y4
@@ -8195,38 +7369,38 @@ loop375:
 	VADDPS       Y4, Y3, Y3
 	VDIVPS       Y3, Y6, Y6
 	CMPQ         DX, $0x08
-	JNE          some377
+	JNE          some337
 	VMOVUPS      Y6, (AX)
 	ADDQ         $0x20, AX
-	JMP          stored378
+	JMP          stored338
 
-some377:
+some337:
 	VEXTRACTF128 $0x01, Y6, X3
 	TESTQ        $0x00000004, DX
-	JEQ          skip379
+	JEQ          skip339
 	VMOVUPS      X6, (AX)
 	VMOVAPS      X3, X6
 	ADDQ         $0x10, AX
 
-skip379:
+skip339:
 	TESTQ     $0x00000002, DX
-	JEQ       skip380
+	JEQ       skip340
 	VMOVLPS   X6, (AX)
 	VPERMILPS $0xee, X6, X6
 	ADDQ      $0x08, AX
 
-skip380:
+skip340:
 	TESTQ  $0x00000001, DX
-	JEQ    skip381
+	JEQ    skip341
 	VMOVSS X6, (AX)
 	ADDQ   $0x04, AX
 
-skip381:
-stored378:
+skip341:
+stored338:
 	SUBQ $0x01, CX
-	JMP  loop375
+	JMP  loop335
 
-end376:
+end336:
 	VZEROUPPER
 	RET
 
@@ -8248,9 +7422,9 @@ TEXT ·logitsAVX2(SB), NOSPLIT, $0-60
 	LEAQ    mask<>+0(SB), R9
 	VXORPS  Y1, Y1, Y1
 
-context382:
+context342:
 	TESTQ        SI, SI
-	JEQ          summed383
+	JEQ          summed343
 	MOVQ         DI, R8
 	ANDQ         $0x01, R8
 	SHRQ         $0x01, DI
@@ -8260,39 +7434,39 @@ context382:
 	VADDPS       Y2, Y1, Y1
 	ADDQ         BX, DX
 	SHRQ         $0x01, SI
-	JMP          context382
+	JMP          context342
 
-summed383:
+summed343:
 	VBROADCASTSS scale+56(FP), Y2
 	VMULPS       Y2, Y1, Y1
 	MOVQ         rows+32(FP), DX
 	MOVQ         whole+48(FP), SI
 	SUBQ         SI, DX
 
-loop384:
+loop344:
 	CMPQ    SI, $0x01
-	JLT     end385
+	JLT     end345
 	VMOVUPS (CX), Y2
 	VADDPS  Y1, Y2, Y2
 	VMOVUPS Y2, (AX)
 	ADDQ    BX, CX
 	ADDQ    BX, AX
 	SUBQ    $0x01, SI
-	JMP     loop384
+	JMP     loop344
 
-end385:
-loop386:
+end345:
+loop346:
 	CMPQ       DX, $0x01
-	JLT        end387
+	JLT        end347
 	VMASKMOVPS (CX), Y0, Y2
 	VADDPS     Y1, Y2, Y2
 	VMASKMOVPS Y2, Y0, (AX)
 	ADDQ       BX, CX
 	ADDQ       BX, AX
 	SUBQ       $0x01, DX
-	JMP        loop386
+	JMP        loop346
 
-end387:
+end347:
 	VZEROUPPER
 	RET
 
@@ -8320,21 +7494,21 @@ TEXT ·weighAVX2(SB), NOSPLIT, $0-124
 	XORQ         R12, R12
 	SUBQ         R11, R10
 
-loop388:
+loop348:
 	CMPQ       R11, $0x01
-	JLT        end389
+	JLT        end349
 	VMOVUPS    (BX), Y4
 	VMASKMOVPS (CX), Y0, Y5
 	VMULPS     Y1, Y5, Y6
 	MOVQ       m+88(FP), R13
 
-negative390:
+negative350:
 	VADDPS      (SI)(R12*1), Y4, Y4
 	VMULPS      (DI)(R12*1), Y6, Y7
 	VMOVUPS     Y7, (AX)(R12*1)
 	ADDQ        R8, R12
 	DECQ        R13
-	JNE         negative390
+	JNE         negative350
 	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX), Y0, Y5
 	VMULPS      Y5, Y4, Y6
@@ -8351,18 +7525,18 @@ negative390:
 	ADDQ        R9, CX
 	ADDQ        R9, DX
 	SUBQ        $0x01, R11
-	JMP         loop388
+	JMP         loop348
 
-end389:
-loop391:
+end349:
+loop351:
 	CMPQ       R10, $0x01
-	JLT        end392
+	JLT        end352
 	VMASKMOVPS (BX), Y0, Y4
 	VMASKMOVPS (CX), Y0, Y5
 	VMULPS     Y1, Y5, Y6
 	MOVQ       m+88(FP), R13
 
-negative393:
+negative353:
 	VMASKMOVPS  (SI)(R12*1), Y0, Y7
 	VADDPS      Y7, Y4, Y4
 	VMASKMOVPS  (DI)(R12*1), Y0, Y7
@@ -8370,7 +7544,7 @@ negative393:
 	VMASKMOVPS  Y7, Y0, (AX)(R12*1)
 	ADDQ        R8, R12
 	DECQ        R13
-	JNE         negative393
+	JNE         negative353
 	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX), Y0, Y5
 	VMULPS      Y5, Y4, Y6
@@ -8387,9 +7561,9 @@ negative393:
 	ADDQ        R9, CX
 	ADDQ        R9, DX
 	SUBQ        $0x01, R10
-	JMP         loop391
+	JMP         loop351
 
-end392:
+end352:
 	VANDPS       Y0, Y2, Y2
 	VHADDPS      Y2, Y2, Y2
 	VHADDPS      Y2, Y2, Y2
@@ -8408,9 +7582,9 @@ end392:
 	MOVQ         whole+96(FP), R11
 	SUBQ         R11, R10
 
-loop394:
+loop354:
 	CMPQ         R11, $0x01
-	JLT          end395
+	JLT          end355
 	VMASKMOVPS   (CX), Y0, Y2
 	MOVQ         BX, SI
 	ANDQ         $0x01, SI
@@ -8424,12 +7598,12 @@ loop394:
 	ADDQ         R8, AX
 	ADDQ         R9, CX
 	SUBQ         $0x01, R11
-	JMP          loop394
+	JMP          loop354
 
-end395:
-loop396:
+end355:
+loop356:
 	CMPQ         R10, $0x01
-	JLT          end397
+	JLT          end357
 	VMASKMOVPS   (CX), Y0, Y2
 	MOVQ         BX, SI
 	ANDQ         $0x01, SI
@@ -8444,9 +7618,9 @@ loop396:
 	ADDQ         R8, AX
 	ADDQ         R9, CX
 	SUBQ         $0x01, R10
-	JMP          loop396
+	JMP          loop356
 
-end397:
+end357:
 	VZEROUPPER
 	RET
 
@@ -8461,19 +7635,19 @@ TEXT ·scaleSumAVX2(SB), NOSPLIT, $0-44
 	VXORPS       Y1, Y1, Y1
 	XORQ         SI, SI
 
-loop398:
+loop358:
 	CMPQ    BX, $0x08
-	JLT     end399
+	JLT     end359
 	VADDPS  (DX)(SI*1), Y1, Y1
 	VMULPS  (CX)(SI*1), Y0, Y2
 	VMOVUPS Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x08, BX
-	JMP     loop398
+	JMP     loop358
 
-end399:
+end359:
 	TESTQ      BX, BX
-	JEQ        end400
+	JEQ        end360
 	LEAQ       mask<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*4), Y2
@@ -8483,7 +7657,7 @@ end399:
 	VMULPS     Y3, Y0, Y0
 	VMASKMOVPS Y0, Y2, (AX)(SI*1)
 
-end400:
+end360:
 	VHADDPS      Y1, Y1, Y0
 	VHADDPS      Y0, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1

@@ -29,8 +29,8 @@ func SoftplusSigmoid(loss, sig, x []float32, sign float32) {
 }
 
 // Softmax replaces each row of x (n,k) by softmax(invTau * row), invTau = 1/τ > 0. The row's maximum is subtracted first, so
-// that finite rows never overflow; each row sums to 1 within rounding. A probability below e^-87 may be 0. A row that holds NaN or
-// +Inf becomes NaN.
+// that finite rows never overflow; each row sums to 1 within rounding. A probability below e^-87 may be 0. A row that holds
+// NaN or +Inf becomes NaN.
 func Softmax(x []float32, n, k int, invTau float32) {
 	checkShape(k, 1)
 	softmax(cut(x, n*k), k, invTau)

@@ -27,47 +27,25 @@ func NewAdamStep(lr, beta1, beta2, eps float64, t int) AdamStep {
 // small moves a parameter by less than 1e-27, a second moment's root is 1e-9 of eps = 1e-8: both below float32 rounding.
 const tinyMoment = 0x1p-110
 
-// Adam applies one step of Adam (Kingma and Ba, ICLR 2015, in PyTorch's form) in place, with gradient g = g1 + g2:
+// Adam applies one step of Adam (Kingma and Ba, ICLR 2015, in PyTorch's form) in place, with gradient g:
 //
 //	m = β1 m + (1-β1) g;  v = β2 v + (1-β2) g²;  p -= lr/(1-β1^t) * m / (sqrt(v)/sqrt(1-β2^t) + ε)
 //
-// p (n); m, v, g1 and g2 have at least p's length. g1 or g2 may be nil, which is a zero gradient: the dense form of the
-// published code moves a row by its momentum also when no pair of the batch touched it. Moments below 2^-110 become 0.
-func Adam(p, m, v, g1, g2 []float32, step *AdamStep) {
+// p (n); m, v and g have at least p's length. The dense form of the published code moves a row by its momentum also when no
+// pair of the batch touched it: g is then zero. Moments below 2^-110 become 0.
+func Adam(p, m, v, g []float32, step *AdamStep) {
 	n := len(p)
-	if g1 == nil {
-		g1, g2 = g2, nil
-	}
-	if g1 != nil {
-		g1 = cut(g1, n)
-	}
-	if g2 != nil {
-		g2 = cut(g2, n)
-	}
-	adam(p, cut(m, n), cut(v, n), g1, g2, step)
+	adam(p, cut(m, n), cut(v, n), cut(g, n), step)
 }
 
-// SGD applies one step of gradient descent in place: p -= lr * (g1 + g2). g1 and g2 have at least p's length, or are nil.
-func SGD(p, g1, g2 []float32, lr float32) {
-	if g1 != nil {
-		axpy(p, cut(g1, len(p)), -lr)
-	}
-	if g2 != nil {
-		axpy(p, cut(g2, len(p)), -lr)
-	}
-}
+// SGD applies one step of gradient descent in place: p -= lr * g. g has at least p's length.
+func SGD(p, g []float32, lr float32) { axpy(p, cut(g, len(p)), -lr) }
 
-func adamGeneric(p, m, v, g1, g2 []float32, step *AdamStep) {
+func adamGeneric(p, m, v, grad []float32, step *AdamStep) {
 	s := *step
-	m, v = m[:len(p)], v[:len(p)]
+	m, v, grad = m[:len(p)], v[:len(p)], grad[:len(p)]
 	for i, x := range p {
-		var g float32
-		if g1 != nil {
-			g = g1[i]
-		}
-		if g2 != nil {
-			g += g2[i]
-		}
+		g := grad[i]
 		mi := float32(s.Beta1*m[i]) + float32(s.Rest1*g)
 		vi := float32(s.Beta2*v[i]) + float32(float32(s.Rest2*g)*g)
 		if -tinyMoment < mi && mi < tinyMoment {

@@ -51,8 +51,8 @@ func Weigh(coefPos, coefNeg []float32, w *Weights) (loss float32) {
 	return weigh(coefPos, coefNeg, w)
 }
 
-// ScaleSum writes dst = a*slope and returns the sum of loss: Weigh where all pairs and aspects have the same weight. slope and dst
-// are at least as long as loss; dst may be slope itself.
+// ScaleSum writes dst = a*slope and returns the sum of loss: Weigh where all pairs and aspects have the same weight. slope
+// and dst are at least as long as loss; dst may be slope itself.
 func ScaleSum(dst, slope, loss []float32, a float32) float32 {
 	return scaleSum(cut(dst, len(loss)), cut(slope, len(loss)), loss, a)
 }

@@ -35,35 +35,12 @@ func Outer(dst, coef, x []float32, slots, owners []int32, k, d int) {
 	outer(cut(dst, k*d), coef, x, slots, owners, k, d)
 }
 
-// SumRows writes the scaled sum of the picked vertices' blocks: scale 1/S gives the mean, the readout of a window.
-//
-//	dst = scale * Σ_s block of vertex rows[s]
-//
-// dst (kd), overwritten; table (N,kd), rows (S) with 0 <= rows[s] < N. No rows give zeros.
-func SumRows(dst, table []float32, rows []int32, kd int, scale float32) {
-	checkShape(1, kd)
-	sumRows(cut(dst, kd), table, rows, kd, scale)
-}
-
-// Gram writes the inner products among the k rows of a block, the upper triangle packed by rows:
+// gramPacked writes the inner products among the k rows of a block, the upper triangle packed by rows:
 //
 //	out[p] = <row i, row j>     for p = 0, 1, ... over (0,0), (0,1), ... (0,k-1), (1,1), ... (k-1,k-1)
 //
-// block (k,d), out (k(k+1)/2). Equal rows have bitwise equal inner products.
-func Gram(out, block []float32, k, d int) {
-	checkShape(k, d)
-	n := k * (k + 1) / 2
-	out, block = cut(out, n), cut(block, k*d)
-	var few [56]float32 // enough for k = 10
-	space := few[:]
-	if k > 10 {
-		space = make([]float32, packedSize(k))
-	}
-	gramPacked(space, block, k, d)
-	copy(out, space)
-}
-
-// gramPacked is Gram with room for packedSize(k) words, which the assembly fills in groups of eight.
+// block (k,d). out has room for packedSize(k) words, which the assembly fills in groups of eight. Equal rows have bitwise
+// equal inner products.
 func gramPacked(out, block []float32, k, d int) { gram(cut(out, packedSize(k)), block, k, d) }
 
 // packedSize is k(k+1)/2, rounded up to whole groups of eight.

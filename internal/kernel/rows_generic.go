@@ -54,18 +54,6 @@ func outerGeneric(dst, coef, x []float32, slots, owners []int32, k, d int) {
 	}
 }
 
-func sumRowsGeneric(dst, table []float32, rows []int32, kd int, scale float32) {
-	clear(dst)
-	for _, v := range rows {
-		for i, x := range table[int(v)*kd:][:kd] {
-			dst[i] += x
-		}
-	}
-	for i := range dst {
-		dst[i] *= scale
-	}
-}
-
 func gramGeneric(out, block []float32, k, d int) {
 	p := 0
 	for i := range k {

@@ -67,52 +67,33 @@ func axpy(s isa) {
 	finish()
 }
 
-// adam is written three times, for two gradients, one and none: a null pointer is a zero gradient.
 func adam(s isa) {
-	s.function("adam", "func(p, m, v, g1, g2 *float32, n int, rate, invSqrtBias2, beta1, beta2, rest1, rest2, eps float32)",
-		"does one step of Adam on n words; g1 and g2, or g2, may be nil.")
-	p, m, v, n := s.pointer("p"), s.pointer("m"), s.pointer("v"), s.pointer("n")
-	g1, g2 := s.pointer("g1"), s.pointer("g2")
+	s.function("adam", "func(p, m, v, grad *float32, n int, rate, invSqrtBias2, beta1, beta2, rest1, rest2, eps float32)",
+		"does one step of Adam on n words.")
+	p, m, v, g, n := s.pointer("p"), s.pointer("m"), s.pointer("v"), s.pointer("grad"), s.pointer("n")
 	rate, unbias, eps := s.param("rate"), s.param("invSqrtBias2"), s.param("eps")
 	beta1, beta2, rest1, rest2 := s.param("beta1"), s.param("beta2"), s.param("rest1"), s.param("rest2")
 	tiny := s.constant("tiny")
-	step := func(gradients int) {
-		s.elementwise(n, func(l lanes) {
-			first, second, x := s.vec(), s.vec(), s.vec()
-			VMULPS(l.load(m), beta1, first)
-			VMULPS(l.load(v), beta2, second)
-			if gradients > 0 {
-				g := l.load(g1)
-				if gradients > 1 {
-					s.add(l.at(g2), g, l.m)
-				}
-				VFMADD231PS(g, rest1, first)
-				scaled := s.vec()
-				VMULPS(g, rest2, scaled)
-				VFMADD231PS(g, scaled, second)
-			}
-			s.flush(first, tiny)
-			s.flush(second, tiny)
-			l.store(first, m)
-			l.store(second, v)
-			VSQRTPS(second, second)
-			VFMADD213PS(eps, unbias, second) // second*unbias + eps
-			VDIVPS(second, first, first)
-			s.loadTo(l.at(p), x, l.m)
-			VFNMADD231PS(first, rate, x)
-			l.store(x, p)
-		})
-		finish()
-	}
-	TESTQ(g1, g1)
-	JEQ(LabelRef("none"))
-	TESTQ(g2, g2)
-	JEQ(LabelRef("single"))
-	step(2)
-	Label("single")
-	step(1)
-	Label("none")
-	step(0)
+	s.elementwise(n, func(l lanes) {
+		first, second, x := s.vec(), s.vec(), s.vec()
+		VMULPS(l.load(m), beta1, first)
+		VMULPS(l.load(v), beta2, second)
+		gradient, scaled := l.load(g), s.vec()
+		VFMADD231PS(gradient, rest1, first)
+		VMULPS(gradient, rest2, scaled)
+		VFMADD231PS(gradient, scaled, second)
+		s.flush(first, tiny)
+		s.flush(second, tiny)
+		l.store(first, m)
+		l.store(second, v)
+		VSQRTPS(second, second)
+		VFMADD213PS(eps, unbias, second) // second*unbias + eps
+		VDIVPS(second, first, first)
+		s.loadTo(l.at(p), x, l.m)
+		VFNMADD231PS(first, rate, x)
+		l.store(x, p)
+	})
+	finish()
 }
 
 // flush clears the lanes of v whose magnitude is less than that of limit; a NaN stays.

@@ -21,7 +21,6 @@ func main() {
 		dots(s)
 		combine(s)
 		outer(s)
-		sumRows(s)
 		unary(s, "exp", "writes e^x", isa.exp)
 		unary(s, "log", "writes the natural logarithm of x", isa.log)
 		unary(s, "gumbel", "writes -log(-log(x))", isa.gumbel)

@@ -109,35 +109,3 @@ func combine(s isa) {
 	})
 	finish()
 }
-
-// sumRows adds whole blocks without coefficients.
-func sumRows(s isa) {
-	s.function("sumRows", "func(dst, table *float32, rows *int32, n, kd, blockBytes int, scale float32)",
-		"writes scale times the sum of n blocks of kd words to dst.")
-	dst, kd := Load(Param("dst"), GP64()).(gp), Load(Param("kd"), GP64()).(gp)
-	table := Load(Param("table"), GP64()).(gp) // moves on with the tiles
-	scale := s.param("scale")
-	rows, n, row := GP64(), GP64(), GP64()
-	s.tiles(kd, 8, []gp{dst, table}, func(vectors int, m *tail) {
-		Load(Param("rows"), rows)
-		Load(Param("n"), n)
-		sums := s.vecs(vectors)
-		for _, v := range sums {
-			s.zero(v)
-		}
-		loopBy(n, 1, func() {
-			MOVLQSX(Mem{Base: rows}, row)
-			IMULQ(stack("blockBytes"), row)
-			ADDQ(table, row)
-			ADDQ(Imm(4), rows)
-			for i, v := range sums {
-				s.add(at(row, i*s.width), v, lastOnly(i, vectors, m))
-			}
-		})
-		for i, v := range sums {
-			VMULPS(scale, v, v)
-			s.store(v, at(dst, i*s.width), lastOnly(i, vectors, m))
-		}
-	})
-	finish()
-}
