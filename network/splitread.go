@@ -20,10 +20,10 @@ const maxStranded = checkEvery - 1
 // split.json tells whether the network is directed; without it the presence of test_neg_directed does. directed = true asks
 // for a directed one and fails if split.json says otherwise.
 //
-// The vertices are those of train, numbered as ReadFrom does, and the lists are sorted. An id elsewhere that is not in train is an error with file and line, except that in a
-// folder without split.json the negatives may name up to four such vertices, as three of the published splits do: they are
-// part of the split and Stranded returns them. ReadSplit also fails when a file is missing or holds no pair, when split.json
-// does not match the files, and when the split does not pass Check.
+// The vertices are those of train, numbered as ReadFrom does, and the lists are sorted. An id elsewhere that is not in train
+// is an error with file and line, except that in a folder without split.json the negatives may name up to four such vertices,
+// as three of the published splits do: they are part of the split and Stranded returns them. ReadSplit also fails when a file
+// is missing or holds no pair, when split.json does not match the files, and when the split does not pass Check.
 func ReadSplit(dir string, directed bool) (*Split, error) {
 	if fi, err := os.Stat(dir); err != nil {
 		return nil, fmt.Errorf("network: split: %w", err)

@@ -26,9 +26,9 @@ func (p *Pairs) probRows() int {
 }
 
 // probabilities fills prob, the weights of the aspects, and soft, the probabilities that gradients flow through, for
-// windows lo to hi-1, probRows of K each. The two differ for Hard
-// alone, and are one slice otherwise. A logit is <P_i, Readout^(s)>, the mean over the window's distinct contexts of the
-// scores that the loss needs anyway (a dot product with a mean is the mean of dot products).
+// windows lo to hi-1, probRows of K each. The two differ for Hard alone, and are one slice otherwise. A logit is
+// <P_i, Readout^(s)>, the mean over the window's distinct contexts of the scores that the loss needs anyway (a dot product
+// with a mean is the mean of dot products).
 func (p *Pairs) probabilities(s *scratch, lo, hi int) {
 	b, k, n := p.batch, p.c.Aspects, hi-lo
 	rows := p.probRows()
