@@ -63,38 +63,6 @@ func entropy(parts []int, n int) float64 {
 	return h
 }
 
-// ARI returns the adjusted Rand index of two labelings of the same things: the share of pairs of things on which they agree,
-// shifted and scaled so that independent labelings have expectation 0 and the same partition gives 1. It can be negative.
-//
-//	ARI = (Σ_ij C(n_ij,2) - E) / (½ (Σ_i C(a_i,2) + Σ_j C(b_j,2)) - E),  E = Σ_i C(a_i,2) Σ_j C(b_j,2) / C(n,2)
-//
-// Where that is 0/0, both being one group or both all singletons, the partitions are the same and it gives 1. It returns an
-// error if the lengths differ or are 0.
-//
-// Source: Hubert and Arabie, Journal of Classification 2 (1985), Eq. (5).
-func ARI(a, b []int32) (float64, error) {
-	t, err := newTable(a, b)
-	if err != nil {
-		return 0, err
-	}
-	index, left, right := pairs(counts(t.both)), pairs(counts(t.a)), pairs(counts(t.b))
-	all := float64(t.n) * float64(t.n-1) / 2
-	if all == 0 || left == right && (left == 0 || left == all) {
-		return 1, nil
-	}
-	expected := left * right / all
-	return (index - expected) / ((left+right)/2 - expected), nil
-}
-
-// pairs is the number of pairs within parts.
-func pairs(parts []int) float64 {
-	var s float64
-	for _, c := range parts {
-		s += float64(c) * float64(c-1) / 2
-	}
-	return s
-}
-
 // Chance returns the mean and the standard deviation of a measure of agreement when the labels b are dealt out at random:
 // what two labelings with these group sizes reach without knowing of each other. draws >= 2; randomness comes from r.
 func Chance(measure func(a, b []int32) (float64, error), a, b []int32, draws int, r *rng.Stream) (mean, sd float64, err error) {

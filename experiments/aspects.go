@@ -58,6 +58,13 @@ func (l labelled) several() bool {
 // What an aspect stands for is the same along a walk, but nothing makes it the same everywhere, so there are two measures:
 // over all test links at once, and among the links of one vertex at a time, over all links, averaged over the vertices
 // whose links are of several communities. By chance means: with the aspects of all links, or of the vertex's, shuffled.
+//
+// Links are compared, not vertices, because the communities overlap: a vertex is in several, so that groups of vertices are
+// no partition, while a link was made by one community and has one aspect at each end, so that both labellings of links are
+// partitions, for which NMI is defined, and the overlap shows as links of one vertex with different labels (after Ahn, Bagrow
+// and Lehmann, "Link communities reveal multiscale complexity in networks", Nature 466, 2010, doi:10.1038/nature09182).
+// Measures of covers of vertices would need memberships, which the model does not give: its aspects are of a vertex in a
+// context.
 func matchAspects(m *graphs.Model, s *network.Split, planted *network.PlantedNetwork, seed uint64) (links, vertices Agreement, err error) {
 	origin := make(map[network.Link]int32, planted.Network.Links())
 	for i, l := range planted.Network.List() {
