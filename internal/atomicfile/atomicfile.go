@@ -2,7 +2,8 @@
 //
 // A run that is killed, or that fills the disk, leaves either the old result or the new one under the final name, never half
 // of one. The new content is made beside the target, flushed to the device, and then renamed, which file systems do in one
-// step; the folder that holds the name is flushed last, so that the rename itself survives a power cut.
+// step; the folder that holds the name is flushed last, so that the rename itself survives a power cut. The exception is a
+// folder that replaces another where names cannot be exchanged: see Dir.
 package atomicfile
 
 import (

@@ -197,21 +197,54 @@ func TestDir(t *testing.T) {
 	}
 }
 
+// Both ways of replacing a folder: in one step where the system can, and in two.
+var swaps = map[string]func(tmp, target string) error{
+	"exchange": func(tmp, target string) error { return swap(tmp, target, true) },
+	"in steps": swapInSteps,
+}
+
+func TestSwap(t *testing.T) {
+	for name, replace := range swaps {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			path, tmp := filepath.Join(root, "run"), filepath.Join(root, "tmp")
+			for dir, text := range map[string]string{path: "old", tmp: "new"} {
+				if err := Dir(dir, false, fillWith(text)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := replace(tmp, path); err != nil {
+				t.Fatal(err)
+			}
+			if got := read(t, filepath.Join(path, "f")); got != "new" {
+				t.Errorf("got %q, want the new folder", got)
+			}
+			if got := names(t, root); len(got) != 1 {
+				t.Errorf("left over: %q", got)
+			}
+		})
+	}
+}
+
 // A swap that fails half way must put the old folder back; the new one missing is a way to make it fail.
 func TestSwapRestoresOldFolder(t *testing.T) {
-	root := t.TempDir()
-	path := filepath.Join(root, "run")
-	if err := Dir(path, false, fillWith("old")); err != nil {
-		t.Fatal(err)
-	}
-	if err := swap(filepath.Join(root, "missing"), path, true); err == nil {
-		t.Fatal("no error")
-	}
-	if got := read(t, filepath.Join(path, "f")); got != "old" {
-		t.Errorf("got %q, want the old folder back", got)
-	}
-	if got := names(t, root); len(got) != 1 {
-		t.Errorf("left over: %q", got)
+	for name, replace := range swaps {
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			path := filepath.Join(root, "run")
+			if err := Dir(path, false, fillWith("old")); err != nil {
+				t.Fatal(err)
+			}
+			if err := replace(filepath.Join(root, "missing"), path); err == nil {
+				t.Fatal("no error")
+			}
+			if got := read(t, filepath.Join(path, "f")); got != "old" {
+				t.Errorf("got %q, want the old folder back", got)
+			}
+			if got := names(t, root); len(got) != 1 {
+				t.Errorf("left over: %q", got)
+			}
+		})
 	}
 }
 

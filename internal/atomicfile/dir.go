@@ -15,8 +15,10 @@ var ErrExists = errors.New("exists and is not empty")
 //
 // tmp is a new, empty sibling of path; it takes path's name only after fill has returned nil and its files are flushed.
 // Missing parents of path are created. If fill fails or panics, tmp is removed and nothing is left but those parents. A folder
-// with something in it at path is an error that wraps ErrExists, unless force is true: then the old folder is moved aside after
-// the new one is complete, is put back if the new one cannot take its place, and is removed at the end.
+// with something in it at path is an error that wraps ErrExists, unless force is true: then the two exchange their names once
+// the new one is complete, and the old one is removed. Where the system cannot exchange names (other than Linux, and some file
+// systems), the old folder is moved aside, and put back if the new one cannot take its place: a run that is killed between the
+// two renames leaves both complete, under hidden names beside path.
 func Dir(path string, force bool, fill func(tmp string) error) error {
 	if err := CheckDir(path, force); err != nil {
 		return err
@@ -48,7 +50,7 @@ func Dir(path string, force bool, fill func(tmp string) error) error {
 	return nil
 }
 
-// swap gives tmp the name target. What target held is moved aside first, because renaming onto a folder is not portable.
+// swap gives tmp the name target, and removes what target held.
 func swap(tmp, target string, force bool) error {
 	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
 		return os.Rename(tmp, target)
@@ -60,6 +62,14 @@ func swap(tmp, target string, force bool) error {
 		}
 		return os.Rename(tmp, target)
 	}
+	if exchange(tmp, target) == nil {
+		return removeOld(tmp)
+	}
+	return swapInSteps(tmp, target)
+}
+
+// swapInSteps moves what target holds aside first, because renaming onto a folder is not portable.
+func swapInSteps(tmp, target string) error {
 	old, err := freeName(target, func(name string) error {
 		if _, err := os.Lstat(name); err == nil {
 			return fs.ErrExist
@@ -75,6 +85,10 @@ func swap(tmp, target string, force bool) error {
 		}
 		return err
 	}
+	return removeOld(old)
+}
+
+func removeOld(old string) error {
 	if err := os.RemoveAll(old); err != nil {
 		return fmt.Errorf("the new folder is in place, but the old one is left at %s: %w", old, err)
 	}
