@@ -3,6 +3,8 @@ package results
 import (
 	"runtime"
 	"runtime/debug"
+
+	"github.com/asp2vec/asp2vec/internal/kernel"
 )
 
 // Code says which program ran.
@@ -23,6 +25,7 @@ type Host struct {
 	CPUs        int    `json:"cpus"`          // logical processors that the process may use
 	Threads     int    `json:"threads"`       // that the run used; GOMAXPROCS unless the caller sets it
 	MemoryBytes uint64 `json:"memory_bytes,omitempty"`
+	Kernel      string `json:"kernel,omitempty"` // code that computes: "avx512", "avx2" or "purego"; they differ in rounding
 }
 
 // Environment describes this program and the machine that it runs on.
@@ -32,7 +35,7 @@ func Environment() (Code, Host) {
 		code = codeFrom(info)
 	}
 	model, memory := machine()
-	return code, Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: model, CPUs: runtime.NumCPU(), Threads: runtime.GOMAXPROCS(0), MemoryBytes: memory}
+	return code, Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPU: model, CPUs: runtime.NumCPU(), Threads: runtime.GOMAXPROCS(0), MemoryBytes: memory, Kernel: kernel.Variant()}
 }
 
 func codeFrom(info *debug.BuildInfo) Code {

@@ -43,19 +43,24 @@ type Record struct {
 	Dataset  Dataset         `json:"dataset"`
 	Code     Code            `json:"code"`
 	Host     Host            `json:"host"`
+	Engine   string          `json:"engine,omitempty"` // that computed the loss, where the options may leave it open
 
 	Epochs    []Epoch `json:"epochs,omitempty"`
 	BestStage string  `json:"best_stage,omitempty"`
-	BestEpoch int     `json:"best_epoch,omitempty"` // within BestStage, counted from 1; 0 when none was trained
-	Selection string  `json:"selection,omitempty"`  // ValidationBest, TestBest or Last
-	Metrics   Metrics `json:"metrics,omitempty"`    // of the reported epoch: "auc", "auc_random", ...
+	BestEpoch int     `json:"best_epoch,omitempty"` // within BestStage, counted from 1; 0 when none is reported
+	// PartialEpoch is the epoch of BestStage in which a run was stopped, where the parameters are from there and not from
+	// the end of an epoch.
+	PartialEpoch int `json:"partial_epoch,omitempty"`
+
+	Selection string  `json:"selection,omitempty"` // ValidationBest, TestBest or Last
+	Metrics   Metrics `json:"metrics,omitempty"`   // of the reported epoch: "auc", "auc_random", ...
 
 	TrainSeconds    float64 `json:"train_seconds"`
 	EvalSeconds     float64 `json:"eval_seconds"`
 	PeakMemoryBytes uint64  `json:"peak_memory_bytes,omitempty"` // of the process, from its start; 0 when unknown
 
 	Interrupted bool   `json:"interrupted,omitempty"` // stopped by the user: numbers are those up to then
-	Error       string `json:"error,omitempty"`       // why the run failed; a failed run is a record too
+	Error       string `json:"error,omitempty"`       // why the run failed; a failed run is a record too, of what it had before
 }
 
 // Dataset says on what data a run worked.
@@ -73,7 +78,8 @@ type Dataset struct {
 type Epoch struct {
 	Stage          string   `json:"stage"`
 	Epoch          int      `json:"epoch"`                    // within the stage, from 1
-	LossNats       Float    `json:"loss_nats"`                // mean over the batches
+	LossNats       Float    `json:"loss_nats"`                // of the pairs, mean over the batches
+	Penalty        Float    `json:"penalty,omitempty"`        // of the aspects, as weighted in the loss; 0 without a regularizer
 	ValidationAUC  *float64 `json:"validation_auc,omitempty"` // nil when not measured
 	TestAUC        *float64 `json:"test_auc,omitempty"`       // nil when not measured
 	Seconds        float64  `json:"seconds"`                  // training only

@@ -24,12 +24,13 @@ func sample() Record {
 		Options: json.RawMessage(`{"aspects":5,"tau":0.5}`), Seed: math.MaxUint64,
 		Dataset: Dataset{Name: "toy", SHA256: "00ff", Vertices: 5, Links: 6, Directed: true, Train: 3, Test: 3},
 		Code:    Code{Version: "v1.0.0", Commit: "abc", Dirty: true, Go: "go1.26", Gorgonia: "v0.9.18", Tensor: "v0.9.24"},
-		Host:    Host{OS: "linux", Arch: "amd64", CPU: "some", CPUs: 2, Threads: 1, MemoryBytes: 1 << 33},
+		Host:    Host{OS: "linux", Arch: "amd64", CPU: "some", CPUs: 2, Threads: 1, MemoryBytes: 1 << 33, Kernel: "avx2"},
+		Engine:  "fused",
 		Epochs: []Epoch{
 			{Stage: StageWarmUp, Epoch: 1, LossNats: 2.07, ValidationAUC: &auc, Seconds: 0.5, Pairs: 1000, PairsPerSecond: 2000},
-			{Stage: StageAsp2vec, Epoch: 1, LossNats: Float(math.Inf(1)), Seconds: 0.5, Pairs: 1000, PairsPerSecond: 2000},
+			{Stage: StageAsp2vec, Epoch: 1, LossNats: 2.5, Penalty: Float(math.Inf(1)), Seconds: 0.5, Pairs: 1000, PairsPerSecond: 2000},
 		},
-		BestStage: StageAsp2vec, BestEpoch: 1, Selection: ValidationBest,
+		BestStage: StageAsp2vec, BestEpoch: 1, PartialEpoch: 2, Selection: ValidationBest,
 		Metrics:      Metrics{"auc": 0.7426, "diverged": math.Inf(-1)},
 		TrainSeconds: 1, EvalSeconds: 0.1, PeakMemoryBytes: 1 << 20, Interrupted: true, Error: "why",
 	}
