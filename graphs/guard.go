@@ -27,6 +27,7 @@ func GuardModels(o Options) ([]guard.Model, error) {
 func guardModel(o Options) guard.Model {
 	const windows = 4
 	o.Dim = min(o.Dim, 4)
+	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
 	m := guard.Model{Name: o.Method}
 	if o.Method == MethodAsp2vec && o.Selection == "hard" {
 		m.OtherGradient = "hard selection passes the gradient of the soft one"
