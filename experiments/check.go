@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -20,6 +21,55 @@ func Check(o graphs.Options) ([]guard.Report, error) {
 		reports = append(reports, guard.Check(m))
 	}
 	return append(reports, guard.Report{Model: o.Method, Findings: []guard.Finding{checkEngines(o)}}), nil
+}
+
+// ErrModel is wrapped by the error of Run for a graph that fails a check.
+var ErrModel = errors.New("the model's graph fails a check")
+
+// checkModel returns an error that names the checks which a run's graphs fail. Where fused ops compute the whole loss, there
+// is no graph to check; with engine auto they do only where they have just been found to agree with it.
+func checkModel(o graphs.Options) error {
+	fused, err := wholly(o)
+	if err != nil || fused {
+		return err
+	}
+	models, err := graphs.GuardModels(o)
+	if err != nil {
+		return err
+	}
+	return checkModels(models)
+}
+
+func checkModels(models []guard.Model) error {
+	var errs []error
+	for _, m := range models {
+		errs = append(errs, guard.Check(m).Err())
+	}
+	if err := errors.Join(errs...); err != nil {
+		return fmt.Errorf("experiments: %w: %w; asp2vec check shows them all", ErrModel, err)
+	}
+	return nil
+}
+
+// wholly says whether fused ops compute the whole loss of a run.
+func wholly(o graphs.Options) (bool, error) {
+	if o.Engine != graphs.EngineAuto {
+		return o.Engine == graphs.EngineFused, nil
+	}
+	stages := []graphs.Options{o}
+	if o.WarmUp {
+		warm := o
+		warm.Method = graphs.MethodDeepWalk
+		stages = append(stages, warm.Complete())
+	}
+	for _, stage := range stages {
+		stage.Dim = min(stage.Dim, 8) // the engine does not depend on it
+		m, err := graphs.NewModel(stage, 16, 1)
+		if err != nil || m.Engine() != graphs.EngineFused {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // checkEngines says whether the fused op computes what the graph does.

@@ -3,6 +3,7 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -37,7 +38,7 @@ type Watch struct {
 // Outcome is what a run leaves behind.
 type Outcome struct {
 	Record results.Record
-	Result *graphs.Result // nil if training failed
+	Result *graphs.Result // nil if training failed with nothing to keep
 }
 
 // Run trains a model and measures it. With select = validation, a tenth of the training links is held out of the walks and
@@ -46,7 +47,9 @@ type Outcome struct {
 // no test score.
 //
 // If ctx is cancelled the outcome is that of the best epoch so far, marked as interrupted. If the run fails, the error is
-// also in the record.
+// also in the record, with the epochs before it; if they had a best one, the outcome is that of it.
+//
+// Where a graph computes the loss, it is checked beforehand; see ErrModel.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
 	o = o.Complete()
 	out := &Outcome{Record: results.NewRecord(o.Method)}
@@ -89,28 +92,40 @@ func run(ctx context.Context, split *network.Split, o graphs.Options, threads in
 	if err != nil {
 		return err
 	}
-	monitor := graphs.Monitor{Begin: watch.Begin, Step: watch.Step, Done: watch.Done}
+	if err := checkModel(o); err != nil {
+		return err
+	}
+	monitor := graphs.Monitor{Step: watch.Step, Done: watch.Done}
+	monitor.Begin = func(stage string, m *graphs.Model, pairs int64) {
+		out.Record.Engine = m.Engine()
+		if watch.Begin != nil {
+			watch.Begin(stage, m, pairs)
+		}
+	}
 	if o.Select != graphs.SelectLast {
 		monitor.Score = scorer(seen, threads)
 	}
-	res, err := graphs.Train(ctx, net, o, threads, monitor)
-	if err != nil {
-		return err
+	res, failure := graphs.Train(ctx, net, o, threads, monitor)
+	if res == nil {
+		return failure
+	}
+	describe(&out.Record, res, o)
+	if res.Embedding == nil {
+		return failure
 	}
 	out.Result = res
-	describe(&out.Record, res, o)
 	if len(split.Test) == 0 {
-		return nil
+		return failure
 	}
-	// Also after an interruption: what was trained so far is measured, in the moment that takes.
+	// Also after an interruption or a failure: what was trained so far is measured, in the moment that takes.
 	start := time.Now()
 	score, err := Measure(context.WithoutCancel(ctx), split, res.Embedding, o.Dim, threads)
 	if err != nil {
-		return err
+		return errors.Join(failure, err)
 	}
 	out.Record.EvalSeconds += time.Since(start).Seconds()
 	out.Record.Metrics = results.Metrics{"auc": score.AUC, "auc_random": score.AUCRandom}
-	return nil
+	return failure
 }
 
 // Measure returns the link-prediction score of an embedding (N,d) on the test links of a split.
@@ -138,10 +153,10 @@ func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 		if s.Name == graphs.StageMain {
 			name = o.Method
 		}
-		r.BestStage, r.BestEpoch = name, s.Best
+		r.BestStage, r.BestEpoch, r.PartialEpoch = name, s.Best, s.Partial
 		for _, e := range s.Epochs {
 			epoch := results.Epoch{
-				Stage: name, Epoch: e.Number, LossNats: results.Float(e.Loss.Pairs + e.Loss.Penalty),
+				Stage: name, Epoch: e.Number, LossNats: results.Float(e.Loss.Pairs), Penalty: results.Float(e.Loss.Penalty),
 				Seconds: e.Train.Seconds(), Pairs: e.Pairs,
 			}
 			if e.Train > 0 { // a coarse clock sees no time pass in a tiny epoch, and JSON has no infinity

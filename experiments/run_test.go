@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -10,8 +11,12 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // data returns a split of a small network; directed ones have reversed links among their negatives.
@@ -71,7 +76,7 @@ func TestRecordIsComplete(t *testing.T) {
 				if r.Dataset != want {
 					t.Errorf("data set %+v, want %+v", r.Dataset, want)
 				}
-				if r.Method != "asp2vec" || r.Protocol != "custom" || r.Seed != o.Seed || r.Selection != selection || r.Host.Threads != 2 ||
+				if r.Method != "asp2vec" || r.Protocol != "custom" || r.Seed != o.Seed || r.Selection != selection || r.Host.Threads != 2 || r.Host.Kernel != kernel.Variant() || r.Engine != graphs.EngineFused ||
 					r.Schema != results.Schema || r.Error != "" || r.Interrupted || r.Finished.Before(r.Started) {
 					t.Errorf("record %+v", r)
 				}
@@ -106,7 +111,7 @@ func checkEpochs(t *testing.T, r results.Record, res *graphs.Result, selectBy st
 				t.Fatalf("only %d epochs in the record", i)
 			}
 			e := r.Epochs[i]
-			if e.Stage != name || e.Epoch != want.Number || float64(e.LossNats) != want.Loss.Pairs+want.Loss.Penalty || e.Pairs != want.Pairs || !(e.PairsPerSecond > 0) {
+			if e.Stage != name || e.Epoch != want.Number || float64(e.LossNats) != want.Loss.Pairs || float64(e.Penalty) != want.Loss.Penalty || e.Pairs != want.Pairs || !(e.PairsPerSecond > 0) {
 				t.Errorf("epoch %+v, want %+v", e, want)
 			}
 			if (e.ValidationAUC != nil) != (selectBy == graphs.SelectValidation) || (e.TestAUC != nil) != (selectBy == graphs.SelectTest) {
@@ -318,6 +323,97 @@ func TestEpochWithoutDuration(t *testing.T) {
 		describe(&r, &graphs.Result{Stages: []graphs.Stage{{Name: graphs.StageMain, Epochs: []graphs.Epoch{{Number: 1, Pairs: 12, Train: took}}}}}, graphs.Default())
 		if got, want := r.Epochs[0].PairsPerSecond, 12*took.Seconds(); got != want {
 			t.Errorf("12 pairs in %v: %v pairs/s, want %v", took, got, want)
+		}
+	}
+}
+
+// What ran is told also where the options leave it open.
+func TestRecordedEngine(t *testing.T) {
+	for engine, want := range map[string]string{graphs.EngineAuto: graphs.EngineFused, graphs.EngineGraph: graphs.EngineGraph} {
+		o := options(graphs.SelectLast)
+		o.Engine, o.Epochs, o.WarmUpEpochs = engine, 1, 1
+		if got := execute(t, data(t, false), o, Watch{}).Record.Engine; got != want {
+			t.Errorf("engine %s: the record says %q, want %q", engine, got, want)
+		}
+	}
+}
+
+// A run that diverges leaves the course up to then, and the best epoch, measured.
+func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
+	d, o := data(t, false), options(graphs.SelectValidation)
+	o.WarmUp, o.Epochs, o.Patience = false, 50, 50
+	var model *graphs.Model
+	out, err := Run(context.Background(), d, o, "custom", 2, Watch{
+		Begin: func(_ string, m *graphs.Model, _ int64) { model = m },
+		Done: func(e graphs.Epoch) {
+			if e.Number == 3 {
+				model.P.X[0] = float32(math.NaN())
+			}
+		},
+	})
+	r := out.Record
+	if err == nil || r.Error != err.Error() || !strings.Contains(r.Error, "learning-rate") || r.Interrupted || out.Result == nil {
+		t.Fatalf("error %v, record %+v", err, r)
+	}
+	if len(r.Epochs) != 3 || r.BestEpoch < 1 || r.BestEpoch > 3 || r.BestStage != "asp2vec" {
+		t.Errorf("%d epochs, best %s %d", len(r.Epochs), r.BestStage, r.BestEpoch)
+	}
+	score, err := Measure(context.Background(), d.Split, out.Result.Embedding, o.Dim, 1)
+	if err != nil || r.Metrics["auc"] != score.AUC {
+		t.Errorf("metrics %v, want those of the embedding, %v, %v", r.Metrics, score.AUC, err)
+	}
+}
+
+// A graph that fails a check is named before it trains.
+func TestBrokenModel(t *testing.T) {
+	models, err := graphs.GuardModels(options(graphs.SelectLast))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checkModels(models); err != nil {
+		t.Errorf("standard models: %v", err)
+	}
+	build := models[0].Build
+	models[0].Build = func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
+		graph, err := build(g, dt)
+		graph.Inputs = append(graph.Inputs, graph.Inputs[0])
+		return graph, err
+	}
+	if err := checkModels(models); !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), "asp2vec: inputs are distinct") {
+		t.Errorf("error %v: want one that names the check", err)
+	}
+}
+
+// No model that the options allow may be refused for a check that is at its limits.
+func TestChecksLetGoodModelsPass(t *testing.T) {
+	for name, edit := range map[string]func(*graphs.Options){
+		"default":           func(*graphs.Options) {},
+		"one aspect":        func(o *graphs.Options) { o.Aspects = 1 },
+		"many aspects":      func(o *graphs.Options) { o.Aspects = 40 },
+		"one number":        func(o *graphs.Options) { o.Dim = 1 },
+		"window 1":          func(o *graphs.Options) { o.Window = 1 },
+		"window 32":         func(o *graphs.Options) { o.Window = 32 },
+		"no regularizer":    func(o *graphs.Options) { o.Lambda = 0 },
+		"large lambda":      func(o *graphs.Options) { o.Lambda = 1e4 },
+		"epsilon 0":         func(o *graphs.Options) { o.Epsilon = 0 },
+		"epsilon 1":         func(o *graphs.Options) { o.Epsilon = 1 },
+		"tiny tau":          func(o *graphs.Options) { o.Tau = 1e-6 },
+		"small tau":         func(o *graphs.Options) { o.Tau = 0.01 },
+		"tau 0.1":           func(o *graphs.Options) { o.Tau = 0.1 },
+		"huge tau":          func(o *graphs.Options) { o.Tau = 1e6 },
+		"softmax":           func(o *graphs.Options) { o.Selection = "softmax" },
+		"hard":              func(o *graphs.Options) { o.Selection = "hard" },
+		"none":              func(o *graphs.Options) { o.Selection = "none" },
+		"noise of a window": func(o *graphs.Options) { o.Noise = graphs.NoiseWindow },
+		"30 negatives":      func(o *graphs.Options) { o.Negatives = 30 },
+		"deepwalk":          func(o *graphs.Options) { o.Method = graphs.MethodDeepWalk },
+		"another seed":      func(o *graphs.Options) { o.Seed = 99 },
+	} {
+		o := options(graphs.SelectLast)
+		o.Engine = graphs.EngineGraph
+		edit(&o)
+		if err := checkModel(o.Complete()); err != nil {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
