@@ -65,7 +65,7 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"empty file", append(network, "empty"), []string{"empty", "want lines of two vertex ids"}},
 		{"comments only", append(network, "comments"), []string{"no link in 2 lines"}},
-		{"one vertex", append(network, "onevertex"), []string{"want", "--select last needs none"}},
+		{"one vertex", append(network, "onevertex"), []string{"has 1 vertex: want at least 2", "--select last needs none"}},
 		{"one field", append(network, "onefield"), []string{"onefield:2", "want"}},
 		{"NaN weight", append(network, "nan"), []string{"nan:1", "NaN", "finite number > 0"}},
 		{"negative weight", append(network, "negative"), []string{"negative:1", "-1"}},
@@ -280,6 +280,26 @@ func TestInterrupt(t *testing.T) {
 			must(t, "evaluate", "--split", "split", "--embedding", at.stage)
 		})
 	}
+	t.Run("with the last epoch asked for", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
+		// Cancelled where epoch 2 is told to be done: no step of epoch 3 is taken, so that epoch 2 is what there is.
+		r := invokeWith(ctx, program{err: log}, append(long, "last", "--select", "last", "--warm-up=false")...)
+		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: last holds the last epoch that was finished, asp2vec 2") {
+			t.Errorf("exit code %d, last line %q", r.code, last)
+		}
+		for _, c := range []struct {
+			record results.Record
+			want   string
+		}{
+			{results.Record{Selection: results.Last, BestStage: "asp2vec", PartialEpoch: 3}, "holds the model as it was in asp2vec epoch 3, which"},
+			{results.Record{Selection: results.ValidationBest, BestStage: "asp2vec", BestEpoch: 3}, "holds the best epoch so far"},
+		} {
+			if got := interrupted("run", c.record).Error(); !strings.Contains(got, c.want) {
+				t.Errorf("%q: want %q in it", got, c.want)
+			}
+		}
+	})
 	t.Run("before the first step", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -314,6 +334,22 @@ func TestDivergedRun(t *testing.T) {
 	if err != nil || len(records) != 1 || records[0].Error == "" {
 		t.Errorf("records %+v, %v: want one with an error", records, err)
 	}
+}
+
+// One that fails after some epochs leaves the best of them, and says so.
+func TestDivergedRunKeepsTheBestEpoch(t *testing.T) {
+	karate(t)
+	// At this rate sgd diverges in the second epoch: the loss, the classifier or both give up.
+	r := invoke(append([]string{"train", "--split", "split", "--warm-up=false", "--batch", "100", "--optimizer", "sgd", "--learning-rate", "100", "--out", "run"},
+		append(quick, "--epochs", "1000", "--patience", "1000")...)...)
+	if r.code != 1 || !strings.Contains(lastLine(r.err), "run holds the best epoch before that, asp2vec ") {
+		t.Errorf("%+v", r)
+	}
+	rec, err := results.ReadRecord("run")
+	if err != nil || rec.Error == "" || rec.BestEpoch < 1 || len(rec.Epochs) < rec.BestEpoch || rec.Metrics["auc"] == 0 {
+		t.Errorf("record %+v, %v", rec, err)
+	}
+	must(t, "evaluate", "--split", "split", "--embedding", "run")
 }
 
 type panics struct{}

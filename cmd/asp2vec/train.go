@@ -23,7 +23,7 @@ func (p *program) trainCommand() *cli.Command {
 		Description: example(
 			"asp2vec train --network links.tsv --out runs/mine           # your own network",
 			"asp2vec train --split data/filmtrust/split --protocol paper # as published",
-			"Ctrl-C stops after the step, writes the best epoch so far, and exits with 1."),
+			"Ctrl-C stops after the step, writes the best epoch so far (the model as it is, with --select last), and exits with 1."),
 		Flags:  append(flags, optionFlags()...),
 		Action: p.train,
 	}
@@ -63,6 +63,8 @@ func (p *program) train(c *cli.Context) error {
 	p.clearBar()
 	outcome.Record.Command = p.args
 	switch {
+	case errors.Is(runErr, experiments.ErrModel):
+		return runErr // of the program as it was edited
 	case errors.Is(runErr, context.Canceled):
 		return errors.New("interrupted before the first step: nothing was written")
 	case runErr != nil && !began:
@@ -70,6 +72,9 @@ func (p *program) train(c *cli.Context) error {
 	}
 	k, keepErr := p.keep(out, force, o, outcome)
 	if runErr != nil {
+		if k.out != "" {
+			runErr = fmt.Errorf("%w; %s holds the best epoch before that, %s %d", runErr, k.out, outcome.Record.BestStage, outcome.Record.BestEpoch)
+		}
 		return errors.Join(runErr, keepErr)
 	}
 	// What could not be written can still be told.
@@ -77,12 +82,24 @@ func (p *program) train(c *cli.Context) error {
 		return err
 	}
 	if outcome.Result.Interrupted {
-		if out == "" {
-			return errors.New("interrupted: the numbers are those of the best epoch so far; nothing but the record was to be written")
-		}
-		return fmt.Errorf("interrupted: %s holds the best epoch so far", out)
+		return interrupted(out, outcome.Record)
 	}
 	return nil
+}
+
+// interrupted says what the results of a run that was stopped are of.
+func interrupted(out string, r results.Record) error {
+	what := "the best epoch so far"
+	switch {
+	case r.PartialEpoch > 0:
+		what = fmt.Sprintf("the model as it was in %s epoch %d, which was not finished", r.BestStage, r.PartialEpoch)
+	case r.Selection == results.Last:
+		what = fmt.Sprintf("the last epoch that was finished, %s %d", r.BestStage, r.BestEpoch)
+	}
+	if out == "" {
+		return fmt.Errorf("interrupted: the numbers are those of %s; nothing but the record was to be written", what)
+	}
+	return fmt.Errorf("interrupted: %s holds %s", out, what)
 }
 
 // checkOutputs finds out before the run whether its results can be written.
@@ -123,7 +140,8 @@ func (p *program) tellPlan(data experiments.Data, o graphs.Options, protocol, ou
 // kept is where the results of a run are; "" where they are not.
 type kept struct{ out, store string }
 
-// keep writes the folder of a run and appends its record to the store. A failed run leaves a record only.
+// keep writes the folder of a run and appends its record to the store. A failed run leaves a record only, unless it had a best
+// epoch.
 func (p *program) keep(out string, force bool, o graphs.Options, outcome *experiments.Outcome) (k kept, err error) {
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {

@@ -59,7 +59,7 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 		if r.BestEpoch > 0 {
 			add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(r.Selection)))
 		} else {
-			add("epoch", "none was finished")
+			add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
 		}
 		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
 		add("speed", speeds(r))
