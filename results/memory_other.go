@@ -1,0 +1,5 @@
+//go:build !linux
+
+package results
+
+func groupLimit() uint64 { return 0 }
