@@ -36,6 +36,12 @@ const (
 	benchWarmTime    = 500 * time.Millisecond
 )
 
+func benchOptions(o graphs.Options) graphs.Options {
+	o.WarmUp, o.Select = false, graphs.SelectLast
+	o.Epochs = 1 << 30 // the clock ends it
+	return o.Complete()
+}
+
 // Bench trains a model for the given time after a short warm-up, and returns how fast it went: walks, windows, negatives,
 // noise, loss, gradients and optimizer, but not the drawing of walks that are kept, and no evaluation. There is no warm-up by
 // DeepWalk.
@@ -43,9 +49,7 @@ func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads 
 	if duration <= 0 {
 		return BenchRun{}, fmt.Errorf("experiments: bench: duration %v: want more than 0", duration)
 	}
-	o.WarmUp, o.Select = false, graphs.SelectLast
-	o.Epochs = 1 << 30 // the clock ends it
-	o = o.Complete()
+	o = benchOptions(o)
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	r := BenchRun{Method: o.Method, Dim: o.Dim, Aspects: o.Aspects, Threads: threads}

@@ -1,7 +1,11 @@
 package experiments
 
 import (
+	"math"
+
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/walks"
 )
 
 // Plan is what a run is going to do, worked out beforehand from sizes alone.
@@ -13,38 +17,47 @@ type Plan struct {
 	Pairs      int64 `json:"pairs"` // of an epoch, at most: walks end early at such a vertex
 	Parameters int64 `json:"parameters"`
 	Memory     int64 `json:"memory_bytes"` // about
+
+	parts memory
 }
 
 // NewPlan returns the plan of a run.
 func NewPlan(d Data, o graphs.Options) Plan {
-	o = o.Complete()
-	n, dim := int64(len(d.Split.Names)), int64(o.Dim)
-	starts := n
-	if d.Split.Directed {
-		starts = sources(d)
+	s := d.Split
+	starts := len(s.Names)
+	if s.Directed {
+		starts = sources(s.Names, s.Train)
 	}
-	p := Plan{
-		Vertices: int(n), Train: len(d.Split.Train), Test: len(d.Split.Test),
-		Walks: starts * int64(o.Walks), Parameters: n * dim * int64(o.Aspects+1),
-	}
-	p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
-	// Parameters, two moments and a copy of the best epoch; the warm-up's stand beside them.
-	tables := p.Parameters
-	if o.WarmUp {
-		tables += n * dim * 2
-	}
-	links := int64(len(d.Split.Train) + len(d.Split.TrainNeg) + len(d.Split.Test) + len(d.Split.TestNeg) + len(d.Split.TestNegDirected))
-	// A link is 8 bytes in a list, up to 8 as arcs, and twice in a list again where some are held out. A slot of a batch
-	// (a row that a window uses) is about 40 bytes with its index and coefficient, and there are three batches at a time.
-	slots := int64(o.Batch) * int64(1+o.Negatives)
-	p.Memory = 16*tables + 32*links + 120*slots + min(4*p.Walks*int64(o.Length), 64<<20) + 32<<20
+	links := len(s.Train) + len(s.TrainNeg) + len(s.Test) + len(s.TestNeg) + len(s.TestNegDirected)
+	p := newPlan(len(s.Names), starts, links, o)
+	p.Train, p.Test = len(s.Train), len(s.Test)
 	return p
 }
 
-// sources counts the vertices with an outgoing training link.
-func sources(d Data) (count int64) {
-	out := make([]bool, len(d.Split.Names))
-	for _, l := range d.Split.Train {
+// NewBenchPlan returns the plan of Bench.
+func NewBenchPlan(n *network.Network, o graphs.Options) Plan {
+	starts := n.Vertices()
+	if n.Directed() {
+		starts = sources(n.Names(), n.List())
+	}
+	p := newPlan(n.Vertices(), starts, n.Links(), benchOptions(o))
+	p.Train = n.Links()
+	return p
+}
+
+func newPlan(vertices, starts, links int, o graphs.Options) Plan {
+	o = o.Complete()
+	p := Plan{Vertices: vertices, Walks: int64(starts) * int64(o.Walks), Parameters: int64(vertices) * int64(o.Dim) * int64(o.Aspects+1)}
+	p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
+	p.parts = memoryOf(p, links, o)
+	p.Memory = int64(min(p.parts.total(), math.MaxInt64/2))
+	return p
+}
+
+// sources counts the vertices with an outgoing link.
+func sources(names []string, links []network.Link) (count int) {
+	out := make([]bool, len(names))
+	for _, l := range links {
 		if !out[l.From] {
 			out[l.From] = true
 			count++
@@ -57,4 +70,121 @@ func sources(d Data) (count int64) {
 func pairsOfWalk(length, window int64) int64 {
 	window = min(window, length-1)
 	return 2*window*length - window*(window+1)
+}
+
+// memory is what a run holds at once, in bytes. float64: the largest options would overflow integers.
+type memory struct {
+	tables  float64 // parameters, moments, and the best epoch
+	graph   float64 // what graphs add to that
+	batches float64
+	walks   float64
+	data    float64
+}
+
+func (m memory) total() float64 { return m.tables + m.graph + m.batches + m.walks + m.data + 32<<20 }
+
+// Lower says which options to lower for a run that needs less memory: those of its largest part.
+func (p Plan) Lower() string {
+	m := p.parts
+	switch max(m.tables, m.graph, m.batches, m.walks, m.data) {
+	case m.graph:
+		return "a lower --dim, --aspects or --window, or --engine fused"
+	case m.batches:
+		return "a lower --batch, --aspects or --negatives"
+	case m.walks:
+		return "fewer --walks, or --order " + walks.Shuffled + " with --walks-in-memory false"
+	case m.data:
+		return "a smaller network"
+	}
+	return "a lower --dim or --aspects"
+}
+
+// What a graph adds, fitted to the peak memory of asp2vec bench --engine graph on a network of the size of PPI, with windows
+// of 3 and 10, 2 and 10 negatives, 5 and 40 aspects, and vectors of 20 and 100 numbers: most are met to a fifth, and that of
+// 10 negatives is two fifths too high.
+const (
+	graphFixed    = 50 << 20
+	graphLanes    = 4   // each with gradients of its own (graphs/composed.go)
+	graphWindows  = 512 // of a lane at a time
+	graphCopies   = 4   // of the rows that a lane gathers: rows, their gradients, the small tables and theirs
+	penaltyCopies = 3   // of the aspect table in the regularizer's graph
+	cosineCopies  = 4   // of every vertex's cosines there
+	checkVertices = 16  // of the models that engine auto compares
+)
+
+// memoryOf estimates the memory of a run over the given number of links.
+func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
+	n, dim, k := float64(p.Vertices), float64(o.Dim), float64(o.Aspects)
+	slotsOfWindow := float64(2*o.Window) * float64(1+o.Negatives)
+	aspects, all := n*dim*k, n*dim*(k+1)
+
+	copies := 1.0
+	if o.Optimizer != graphs.OptimizerSGD {
+		copies += 2 // moments
+	}
+	if o.Select != graphs.SelectLast {
+		copies++ // of the best epoch
+	}
+	parameters := all
+	if o.WarmUp { // its tables stand beside the model's
+		parameters += n * dim * 2
+	}
+	m.tables = 4 * (copies*parameters + n*dim)
+
+	pairs, penalty := graphOf(o)
+	if pairs {
+		rows := min(graphWindows*slotsOfWindow, float64(p.Walks)*float64(o.Length)*slotsOfWindow)
+		m.graph += graphFixed + graphLanes*4*(all+n*3+graphCopies*(rows*dim*k+graphWindows*dim))
+	}
+	if penalty {
+		m.graph += 4 * (penaltyCopies*aspects + cosineCopies*n*k*k)
+	} else if o.Engine == graphs.EngineAuto && o.Lambda > 0 && k > 1 {
+		m.graph += 4 * cosineCopies * checkVertices * k * k
+	}
+
+	// A window has fewer pairs than slots at the ends of a walk, yet room for all. A slot is 13 bytes in each of three
+	// batches with its index, 12 where it is sorted, and a coefficient for each aspect; lists grow by an eighth or more.
+	windows := float64(p.Walks) * float64(o.Length)
+	used := windows
+	if p.Pairs > 0 {
+		used = min(windows, float64(o.Batch)*windows/float64(p.Pairs))
+	}
+	slot := 3*13 + 12.0
+	if !pairs {
+		slot += 4 * k
+	}
+	m.batches = 1.125*used*(slotsOfWindow*slot+3*36+4*dim) + 3*8*n
+
+	// Walks are held twice while they are put together; after that the published order needs 4 bytes a window.
+	const small = 64 << 20 // below which engine and order do not matter: walks are kept
+	tokens := 4 * windows
+	var kept float64
+	if o.WalksInMemory == "true" || o.WalksInMemory != "false" && (o.Order == walks.Grouped || tokens <= small) {
+		kept = tokens
+	}
+	m.walks = 2 * kept
+	if o.Order == walks.Grouped {
+		m.walks = max(m.walks, kept+4*windows)
+	}
+	// A link is 8 bytes in a list, up to 8 as arcs, and twice in a list again where some are held out.
+	m.data = 32*float64(links) + 64*n
+	return m
+}
+
+// graphOf says which terms of the loss a graph computes. Engine auto is taken to find the fused ops right wherever there are
+// any: the plan comes before the comparison, which takes memory itself.
+func graphOf(o graphs.Options) (pairs, penalty bool) {
+	if o.Engine == graphs.EngineGraph {
+		return true, o.Method == graphs.MethodAsp2vec && o.Lambda > 0 && o.Aspects > 1
+	}
+	probe := o
+	probe.Dim, probe.Aspects, probe.Engine, probe.Lambda = 1, min(o.Aspects, 2), graphs.EngineFused, 0
+	_, err := graphs.NewModel(probe, 1, 1)
+	if pairs = err != nil; pairs {
+		probe = graphs.Default()
+		probe.Dim, probe.Engine = 1, graphs.EngineFused
+	}
+	probe.Lambda, probe.Regularizer, probe.Aspects = o.Lambda, o.Regularizer, min(o.Aspects, 2)
+	_, err = graphs.NewModel(probe, 1, 1)
+	return pairs, err != nil
 }
