@@ -352,6 +352,40 @@ func TestDivergedRunKeepsTheBestEpoch(t *testing.T) {
 	must(t, "evaluate", "--split", "split", "--embedding", "run")
 }
 
+// A run that needs more memory than there is says so before it begins; so does one whose largest part is another.
+func TestTooMuchMemory(t *testing.T) {
+	karate(t)
+	small := program{memory: func() uint64 { return 512 << 20 }}
+	largest := []string{"--dim", "65536", "--aspects", "4096"} // 34 vectors of 268 million numbers, four times: 146 GB
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{append([]string{"train", "--network", "karate.tsv"}, largest...), []string{"about 1", "there are", "--dim or --aspects"}},
+		{append([]string{"train", "--network", "karate.tsv", "--method", "asp2vec", "--select", "last", "--engine", "graph"}, largest...), []string{"--engine fused"}},
+		{append([]string{"bench", "--network", "karate.tsv", "--engine", "fused"}, largest...), []string{"there are"}},
+		{[]string{"train", "--split", "split", "--walks", "65536", "--order", "grouped"}, []string{"--walks"}},
+	} {
+		before := tree(t)
+		r := invokeWith(t.Context(), small, append(c.args, "--log-level", "error")...)
+		if r.code != 2 || strings.Count(r.err, "\n") != 1 || tree(t) != before {
+			t.Errorf("%v: %+v, want one line and code 2", c.args, r)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(r.err, want) {
+				t.Errorf("message %q: want %q in it", r.err, want)
+			}
+		}
+	}
+	// What fits is not refused, nor what nobody knows the limit of.
+	for _, limit := range []uint64{512 << 20, 0} {
+		p := program{memory: func() uint64 { return limit }}
+		if r := invokeWith(t.Context(), p, append([]string{"train", "--split", "split"}, quick...)...); r.code != 0 {
+			t.Errorf("limit %d: %+v", limit, r)
+		}
+	}
+}
+
 type panics struct{}
 
 func (panics) Read([]byte) (int, error) { panic("boom") }

@@ -47,6 +47,11 @@ func (p *program) bench(c *cli.Context) error {
 	if !single {
 		plans = benchPlans(o, p.threads, c.IsSet("threads"))
 	}
+	for _, plan := range plans {
+		if err := p.checkMemory(experiments.NewBenchPlan(net, plan.Options)); err != nil {
+			return err
+		}
+	}
 	type described struct {
 		Name     string `json:"name"`
 		Vertices int    `json:"vertices"`

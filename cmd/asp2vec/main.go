@@ -37,6 +37,8 @@ type program struct {
 	terminal bool // err is one
 	width    int  // of the terminal in columns; 0 if unknown
 
+	memory func() uint64 // that the run can have, in bytes, 0 if unknown; nil asks the system
+
 	args []string // as given
 	settings
 	log *slog.Logger

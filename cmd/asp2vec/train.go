@@ -53,7 +53,11 @@ func (p *program) train(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	p.tellPlan(data, o, protocol, out)
+	plan := experiments.NewPlan(data, o)
+	if err := p.checkMemory(plan); err != nil {
+		return err
+	}
+	p.tellPlan(plan, o, protocol, out)
 
 	began := false
 	watch := p.watch(o)
@@ -124,9 +128,20 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 	return nil
 }
 
+// checkMemory returns an error for a run that needs more memory than there is: it would end in the middle, without a word.
+func (p *program) checkMemory(plan experiments.Plan) error {
+	limit := results.MemoryLimit
+	if p.memory != nil {
+		limit = p.memory
+	}
+	if there := limit(); there > 0 && uint64(plan.Memory) > there {
+		return badf("this needs about %s of memory, and there are %s: want %s", size(plan.Memory), size(there), plan.Lower())
+	}
+	return nil
+}
+
 // tellPlan says what a run is going to do.
-func (p *program) tellPlan(data experiments.Data, o graphs.Options, protocol, out string) {
-	plan := experiments.NewPlan(data, o)
+func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol, out string) {
 	o = o.Complete()
 	p.log.Info("model", "method", o.Method, "dim", o.Dim, "aspects", o.Aspects, "parameters", whole(plan.Parameters), "memory_about", size(plan.Memory))
 	p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, "pairs_per_epoch_at_most", whole(plan.Pairs), "order", o.Order)
