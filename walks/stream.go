@@ -115,9 +115,7 @@ func (s *Stream) Pairs() int64 { return s.pairs }
 func (s *Stream) Pass(ctx context.Context, pass uint64) iter.Seq[*Batch] {
 	return func(yield func(*Batch) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
 		batches := s.take()
-		defer s.give(batches)
 		full, empty := make(chan *Batch, len(batches)), make(chan *Batch, len(batches))
 		for _, b := range batches {
 			empty <- b
@@ -126,11 +124,15 @@ func (s *Stream) Pass(ctx context.Context, pass uint64) iter.Seq[*Batch] {
 			defer close(full)
 			s.fill(ctx, pass, empty, full)
 		}()
+		// However the pass ends, by a break or a panic too, its batches are free only when the goroutine has let go of them.
+		defer func() {
+			cancel()
+			for range full {
+			}
+			s.give(batches)
+		}()
 		for b := range full {
 			if ctx.Err() != nil || !yield(b) {
-				cancel()
-				for range full { // until the goroutine has seen it
-				}
 				return
 			}
 			empty <- b
