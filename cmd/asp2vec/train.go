@@ -65,7 +65,7 @@ func (p *program) train(c *cli.Context) error {
 	watch.Begin = func(stage string, m *graphs.Model, pairs int64) { began = true; begin(stage, m, pairs) }
 	outcome, runErr := experiments.Run(c.Context, data, o, protocol, p.threads, watch)
 	p.clearBar()
-	outcome.Record.Command = p.args
+	outcome.Record.Command = append([]string{"asp2vec"}, p.args[1:]...) // not where this copy of it lies
 	switch {
 	case errors.Is(runErr, experiments.ErrModel):
 		return runErr // of the program as it was edited
