@@ -1,0 +1,36 @@
+package results_test
+
+import (
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// The records that the README's table is made of can be read, say how they came about, and hold what the table shows.
+func TestMeasuredRecords(t *testing.T) {
+	records, problems, err := results.ReadStore("measured")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range problems {
+		t.Error(p)
+	}
+	if len(records) == 0 {
+		t.Error("no records")
+	}
+	for i, r := range records {
+		auc, ok := r.Metrics["auc"]
+		switch {
+		case r.Error != "" || r.Interrupted:
+			t.Errorf("record %d: failed or interrupted: want whole runs", i)
+		case !ok || auc <= 0.5 || auc >= 1:
+			t.Errorf("record %d: AUC %v", i, auc)
+		case r.Code.Commit == "" || r.Code.Dirty:
+			t.Errorf("record %d: of commit %q, dirty %v: want a clean one", i, r.Code.Commit, r.Code.Dirty)
+		case len(r.Command) == 0 || r.Command[0] != "asp2vec":
+			t.Errorf("record %d: command %q: want the program without its folder", i, r.Command)
+		case r.Selection == "" || len(r.Options) == 0 || r.Dataset.SHA256 == "" || len(r.Epochs) == 0:
+			t.Errorf("record %d does not say how it came about", i)
+		}
+	}
+}
