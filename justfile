@@ -14,7 +14,7 @@ race:
 
 # rewrite golden files, then show what changed
 golden:
-    go test ./walks ./cmd/asp2vec -update && git diff --stat
+    go test ./walks -update && git diff --stat
 
 # regenerate the assembly of internal/kernel
 generate:
