@@ -19,12 +19,8 @@ var standardSelections = map[string]fused.Selection{
 type fusedPairs struct {
 	pairs   *fused.Pairs
 	centers *Table
-	forwardOnly
-}
-
-type forwardOnly struct {
-	vm   G.VM
-	loss *G.Node
+	vm      G.VM // runs the graph, forward only
+	loss    *G.Node
 }
 
 func newFusedPairs(o Options, p, q *Table, threads int) (*fusedPairs, error) {
@@ -48,7 +44,7 @@ func newFusedPairs(o Options, p, q *Table, threads int) (*fusedPairs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &fusedPairs{pairs: pairs, centers: p, forwardOnly: forwardOnly{G.NewTapeMachine(g), loss}}, nil
+	return &fusedPairs{pairs: pairs, centers: p, vm: G.NewTapeMachine(g), loss: loss}, nil
 }
 
 func (f *fusedPairs) forward(b *walks.Batch) (float64, error) {
