@@ -1,0 +1,31 @@
+package graphs
+
+import "context"
+
+// Learner is a model in training: parameters that an epoch improves. The trainer (train.go) knows no more of a method.
+type Learner interface {
+	// Engine says how the loss is computed, "fused" or "graph", or which part is which.
+	Engine() string
+	// Pairs returns about how many (centre, context) pairs an epoch trains; for a model without pairs, vertices.
+	Pairs() int64
+	// Epoch trains one epoch, numbered from 1. It calls step after every step with the pairs and the loss of that step. It
+	// ends after a step, without an error, when ctx is cancelled. The numbers are the same for any number of threads.
+	Epoch(ctx context.Context, number int, step func(pairs int64, l Loss)) error
+	// Parameters returns what the epochs move, as held: the trainer keeps the best epoch's and puts them back.
+	Parameters() []*Table
+	// Embedding returns the vectors at the present parameters, in memory of their own.
+	Embedding() Embedding
+}
+
+// Embedding is what a model gives the N vertices of a network.
+type Embedding struct {
+	D     int
+	Final []float32 // (N,D): one vector for each vertex
+
+	Center []float32 // (N,D), or nil where a method has no centres of its own
+	// Vectors (R,D) are the several vectors of each vertex, those of v in rows First[v] to First[v+1]-1; nil where a method
+	// has but one.
+	Vectors []float32
+	First   []int32   // (N+1)
+	Share   []float32 // (R): weights of a vertex's vectors, which add up to 1; nil where there are none
+}

@@ -1,0 +1,26 @@
+package network
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestSimple(t *testing.T) {
+	net, err := New([]string{"a", "b", "c", "d"}, []Link{{0, 1}, {1, 0}, {2, 1}, {2, 2}}, []float32{1, 2, 3, 4}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := net.Simple()
+	if s.Directed() || s.Vertices() != 4 || s.SelfLoops() != 0 {
+		t.Fatalf("directed %v, %d vertices, %d self-loops: want an undirected network of 4 without", s.Directed(), s.Vertices(), s.SelfLoops())
+	}
+	if got, want := s.List(), []Link{{0, 1}, {1, 2}}; !slices.Equal(got, want) {
+		t.Errorf("links %v: want %v", got, want)
+	}
+	if w := s.OutWeights(1); w != nil {
+		t.Errorf("weights %v: want none", w)
+	}
+	if s.Simple() != s {
+		t.Error("a simple network is copied: want itself")
+	}
+}
