@@ -1,12 +1,67 @@
 package graphs
 
 import (
+	"context"
+
+	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
+
+var methodAsp2vec = &Method{
+	Name: MethodAsp2vec, Title: "asp2vec",
+	Source:   "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020",
+	Differs:  "see Asp2vecLoss, AspectPenalty and Model.Final",
+	Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
+	Options: concat(corpusOptions, pairOptions, []string{"aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
+		"epsilon", "warm-up", "warm-up-epochs"}),
+	Formula:   "n·d·(K+1)",
+	Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
+	stages:    asp2vecStages,
+	guard: func(o Options) []guard.Model {
+		models := []guard.Model{guardModel(o)}
+		if o.WarmUp {
+			warm := o
+			warm.Method = MethodDeepWalk
+			models = append(models, guardModel(warm.Complete()))
+		}
+		return models
+	},
+}
+
+// asp2vecStages is a warm-up by DeepWalk, where the options ask for one, and asp2vec on the same walks.
+func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+	n := in.Network.Vertices()
+	src, err := uniformWalks(in.Network, o)
+	if err != nil {
+		return nil, err
+	}
+	noise, err := noiseOf(ctx, src, n, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCorpus(ctx, src, n, noise, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	m, err := NewModel(o, n, threads)
+	if err != nil {
+		return nil, err
+	}
+	main := stage{name: StageMain, learner: &skipGramLearner{m, c, o.Epochs}, epochs: o.Epochs, choose: o.Select}
+	if !o.WarmUp {
+		return []stage{main}, nil
+	}
+	warm, err := newDeepWalk(o, n, threads)
+	if err != nil {
+		return nil, err
+	}
+	main.follow = func() { m.warmStart(warm.Embedding().Final) }
+	return []stage{{name: StageWarmUp, learner: &skipGramLearner{warm, c, o.WarmUpEpochs}, epochs: o.WarmUpEpochs, choose: o.Select}, main}, nil
+}
 
 // Inputs are the nodes that a batch of W windows with C context slots is bound to. Unused slots hold a valid vertex and
 // weigh nothing. B = W*C pairs, M negatives for each.
@@ -17,6 +72,11 @@ type Inputs struct {
 	Bag      *G.Node // (W,C): one over the number of the window's distinct contexts, at the first slot of each; else 0
 	Weight   *G.Node // (B): one over the number of the batch's pairs; 0 for a slot without a pair in the batch
 	Noise    *G.Node // (W,K) or (B,K) Gumbel draws; nil where the selection uses none
+
+	// Of Splitter's constraint; nil without. Frozen rows, not vertices.
+	Anchor         *G.Node // (W,1,D) the vector of each centre's owner
+	AnchorNegative *G.Node // (W*M,1,D) vectors that are noise for it, window by window
+	AnchorWeight   *G.Node // (W): lambda times the window's share of the batch's pairs
 }
 
 // Asp2vecLoss returns the asp2vec loss of a batch, a scalar in nats: the skip-gram loss of each pair under each aspect,

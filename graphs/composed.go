@@ -34,14 +34,15 @@ type lane struct {
 	center, context, negative []int
 	bag, weight, noise        []float32
 	p, q                      *localRows
+	anchor                    *anchorInputs // nil without an anchor
 	loss                      float64
 	err                       error
 }
 
-func newComposedPairs(o Options, p, q *Table, threads, chunk int) (*composedPairs, error) {
+func newComposedPairs(o Options, p, q *Table, a *anchor, threads, chunk int) (*composedPairs, error) {
 	c := &composedPairs{threads: threads, noise: noiseKey(o.Seed)}
 	for range lanes {
-		l := newLane(o, chunk, q.Block[0])
+		l := newLane(o, chunk, q.Block[0], a)
 		g := G.NewGraph()
 		l.p, l.q = newLocalRows(p, len(l.center)), newLocalRows(q, len(l.context)+len(l.negative))
 		pNode, qNode := l.p.part.node(g, tensor.Float32), l.q.part.node(g, tensor.Float32)
@@ -59,7 +60,10 @@ func newComposedPairs(o Options, p, q *Table, threads, chunk int) (*composedPair
 
 // pairLoss returns the pair term of the method's loss.
 func pairLoss(o Options, p, q *G.Node, in Inputs) (*G.Node, error) {
-	if o.Method == MethodDeepWalk {
+	switch {
+	case in.Anchor != nil:
+		return SplitterLoss(o, p, q, in)
+	case o.flat():
 		return DeepWalkLoss(o, p, q, in)
 	}
 	return Asp2vecLoss(o, p, q, in)
@@ -67,11 +71,11 @@ func pairLoss(o Options, p, q *G.Node, in Inputs) (*G.Node, error) {
 
 // usesNoise says whether the method's selection draws Gumbel noise.
 func usesNoise(o Options) bool {
-	return o.Method != MethodDeepWalk && layers.Selections[o.Selection].Noise
+	return !o.flat() && layers.Selections[o.Selection].Noise
 }
 
 // newLane returns the memory of the inputs for w windows of a model with k aspects.
-func newLane(o Options, w, k int) *lane {
+func newLane(o Options, w, k int, a *anchor) *lane {
 	b := w * 2 * o.Window
 	l := &lane{
 		center: make([]int, w), context: make([]int, b), negative: make([]int, b*o.Negatives),
@@ -83,6 +87,9 @@ func newLane(o Options, w, k int) *lane {
 		l.noise = make([]float32, b*k)
 	default:
 		l.noise = make([]float32, w*k)
+	}
+	if a != nil {
+		l.anchor = newAnchorInputs(a, w, o.Negatives)
 	}
 	return l
 }
@@ -100,6 +107,9 @@ func (l *lane) nodes(g *G.ExprGraph, dt tensor.Dtype, k int) Inputs {
 	}
 	if l.noise != nil {
 		in.Noise = floatNode(g, dt, "noise", l.noise, len(l.noise)/k, k)
+	}
+	if l.anchor != nil {
+		l.anchor.nodes(g, dt, &in)
 	}
 	return in
 }
@@ -124,6 +134,9 @@ func (l *lane) fill(b *walks.Batch, lo, hi int, noise rng.Key) {
 	clear(l.center)
 	clear(l.context)
 	clear(l.negative)
+	if l.anchor != nil {
+		l.anchor.fill(b, lo, hi)
+	}
 	slots, m := b.Slots, b.Negatives
 	perWindow := len(l.noise) / len(l.center)
 	each := 1 / float32(b.Pairs)

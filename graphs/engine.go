@@ -22,9 +22,9 @@ func (m *Model) choose(threads int) error {
 	}
 	var err error
 	if fusePairs {
-		m.pairs, err = newFusedPairs(m.o, m.P, m.Q, threads)
+		m.pairs, err = newFusedPairs(m.o, m.P, m.Q, m.anchor, threads)
 	} else {
-		m.pairs, err = newComposedPairs(m.o, m.P, m.Q, threads, chunkWindows)
+		m.pairs, err = newComposedPairs(m.o, m.P, m.Q, m.anchor, threads, chunkWindows)
 	}
 	if err != nil {
 		return err
@@ -86,11 +86,11 @@ func agreement(o Options) (pairs, penalty bool, err error) {
 func agreeTolerance(o Options) float64 { return 1e-4 * max(1, 0.5/o.Tau) }
 
 func pairsAgree(o Options, b *walks.Batch, p, q *Table) (bool, error) {
-	fast, err := newFusedPairs(o, p, q, 1)
+	fast, err := newFusedPairs(o, p, q, sampleAnchor(o), 1)
 	if err != nil {
 		return false, nil // there is no fused op for these names
 	}
-	slow, err := newComposedPairs(o, p, q, 1, b.Windows())
+	slow, err := newComposedPairs(o, p, q, sampleAnchor(o), 1, b.Windows())
 	if err != nil {
 		return false, err
 	}

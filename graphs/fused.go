@@ -23,18 +23,18 @@ type fusedPairs struct {
 	loss    *G.Node
 }
 
-func newFusedPairs(o Options, p, q *Table, threads int) (*fusedPairs, error) {
+func newFusedPairs(o Options, p, q *Table, a *anchor, threads int) (*fusedPairs, error) {
 	selection, known := standardSelections[o.Selection]
 	if !known || o.Readout != "mean" || o.PairLoss != "skipgram" {
 		return nil, fmt.Errorf("graphs: no fused op for readout %q, selection %q and pair-loss %q: want engine %q",
 			o.Readout, o.Selection, o.PairLoss, EngineGraph)
 	}
-	if o.Method == MethodDeepWalk {
+	if o.flat() {
 		selection = fused.None
 	}
 	pairs, err := fused.NewPairs(fused.Config{
 		Aspects: q.Block[0], Dim: q.Block[1], Selection: selection, NoisePerPair: o.Noise == NoisePair,
-		Tau: float32(o.Tau), Noise: noiseKey(o.Seed), Threads: threads,
+		Tau: float32(o.Tau), Noise: noiseKey(o.Seed), Threads: threads, Anchor: a.fused(),
 	})
 	if err != nil {
 		return nil, err

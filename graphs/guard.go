@@ -15,13 +15,11 @@ func GuardModels(o Options) ([]guard.Model, error) {
 	if err := o.Validate(); err != nil {
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
-	models := []guard.Model{guardModel(o)}
-	if o.WarmUp {
-		warm := o
-		warm.Method = MethodDeepWalk
-		models = append(models, guardModel(warm.Complete()))
+	m, err := FindMethod(o.Method)
+	if err != nil {
+		return nil, err
 	}
-	return models, nil
+	return m.guard(o), nil
 }
 
 func guardModel(o Options) guard.Model {
@@ -29,7 +27,7 @@ func guardModel(o Options) guard.Model {
 	o.Dim = min(o.Dim, 4)
 	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
 	m := guard.Model{Name: o.Method}
-	if o.Method == MethodAsp2vec && o.Selection == "hard" {
+	if !o.flat() && o.Selection == "hard" {
 		m.OtherGradient = "hard selection passes the gradient of the soft one"
 	}
 	m.Build = func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
@@ -38,7 +36,7 @@ func guardModel(o Options) guard.Model {
 			return guard.Graph{}, err
 		}
 		p, q := sampleTables(o, 0.5)
-		l := newLane(o, windows, o.Aspects)
+		l := newLane(o, windows, o.Aspects, sampleAnchor(o))
 		l.fill(b, 0, min(windows, b.Windows()), noiseKey(o.Seed))
 		pNode, qNode := p.node(g, dt), q.node(g, dt)
 		in := l.nodes(g, dt, o.Aspects)
@@ -59,8 +57,11 @@ func guardModel(o Options) guard.Model {
 		if in.Noise != nil {
 			inputs = append(inputs, in.Noise)
 		}
-		if o.Method == MethodAsp2vec { // DeepWalk reads no bag
+		if !o.flat() { // DeepWalk reads no bag
 			inputs = append(inputs, in.Bag)
+		}
+		if in.Anchor != nil {
+			inputs = append(inputs, in.Anchor, in.AnchorNegative, in.AnchorWeight)
 		}
 		return guard.Graph{Loss: loss, Params: []*G.Node{pNode, qNode}, Inputs: inputs}, nil
 	}

@@ -13,7 +13,7 @@ type Learner interface {
 	Epoch(ctx context.Context, number int, step func(pairs int64, l Loss)) error
 	// Parameters returns what the epochs move, as held: the trainer keeps the best epoch's and puts them back.
 	Parameters() []*Table
-	// Embedding returns the vectors at the present parameters, in memory of their own.
+	// Embedding returns the vectors at the present parameters; all but the final ones may be in their memory.
 	Embedding() Embedding
 }
 

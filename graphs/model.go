@@ -22,8 +22,10 @@ type Model struct {
 	o       Options
 	pairs   pairTerm
 	penalty penaltyTerm // nil without a regularizer
+	anchor  *anchor     // nil but for Splitter
 	move    optimizer
 	engine  string
+	capped  bool // rows longer than 1 are shortened after every epoch
 }
 
 // pairTerm is the loss of a batch's pairs.
@@ -54,6 +56,10 @@ func noiseKey(seed uint64) rng.Key { return rng.NewKey(seed, "noise") }
 // up to threads goroutines; their number does not change the result. It returns an error if options are out of range or
 // if the engine cannot compute the loss that they name.
 func NewModel(o Options, vertices, threads int) (*Model, error) {
+	return newModel(o, vertices, nil, threads)
+}
+
+func newModel(o Options, vertices int, a *anchor, threads int) (*Model, error) {
 	o = o.Complete()
 	if err := o.Validate(); err != nil {
 		return nil, fmt.Errorf("graphs: %w", err)
@@ -62,7 +68,7 @@ func NewModel(o Options, vertices, threads int) (*Model, error) {
 		return nil, fmt.Errorf("graphs: %d vertices: want at least 1", vertices)
 	}
 	m := &Model{
-		o: o,
+		o: o, anchor: a,
 		P: newTable("P", vertices, o.Dim),
 		Q: newTable("Q", vertices, o.Aspects, o.Dim),
 	}
@@ -72,7 +78,6 @@ func NewModel(o Options, vertices, threads int) (*Model, error) {
 	if err := m.choose(threads); err != nil {
 		return nil, err
 	}
-	m.capNorms()
 	return m, nil
 }
 
@@ -101,7 +106,7 @@ func (m *Model) Step(b *walks.Batch) (Loss, error) {
 	if err := m.finite(l); err != nil {
 		return l, err
 	}
-	m.move.begin()
+	m.move.begin(b.Pairs * m.Q.Block[0])
 	// Aspects first: their gradient is made of centres as they were.
 	l.Penalty += m.move.move(m.Q, rowWork{b.Index.Start, m.pairs.prefetchAspect, func(g []float32, v int) (penalty float64) {
 		if m.penalty != nil {
@@ -155,12 +160,12 @@ func (m *Model) warmStart(u []float32) {
 }
 
 // capNorms shortens the rows of DeepWalk's tables that are longer than 1, at the start and after every epoch, as the
-// authors' code does. asp2vec's are left alone.
+// authors' code does. Other methods' are left alone.
 func (m *Model) capNorms() {
-	if m.o.Method != MethodDeepWalk {
+	if !m.capped {
 		return
 	}
-	for _, t := range []*Table{m.P, m.Q} {
+	for _, t := range m.Parameters() {
 		for v := range t.Rows {
 			row := t.Row(v)
 			var square float64 // float32 would overflow for a diverged row, and hide it as zeros
@@ -174,4 +179,38 @@ func (m *Model) capNorms() {
 			}
 		}
 	}
+}
+
+// Parameters returns the tables.
+func (m *Model) Parameters() []*Table { return []*Table{m.P, m.Q} }
+
+// Embedding returns the final vectors, the centres and the aspects.
+func (m *Model) Embedding() Embedding {
+	e := Embedding{D: m.o.Dim, Final: make([]float32, len(m.P.X)), Center: m.P.X, Vectors: m.Q.X, First: each(m.P.Rows, m.Q.Block[0])}
+	m.Final(e.Final)
+	return e
+}
+
+// each returns where the vectors of each of n vertices begin, k for each.
+func each(n, k int) []int32 {
+	first := make([]int32, n+1)
+	for v := range first {
+		first[v] = int32(v * k)
+	}
+	return first
+}
+
+// startAsWord2vec draws the centres from U(-1/2D, 1/2D) and sets the contexts to zero.
+//
+// Source: word2vec and gensim, which PolyDW and Splitter train with.
+func (m *Model) startAsWord2vec() {
+	key := rng.NewKey(m.o.Seed, "init word2vec")
+	for v := range m.P.Rows {
+		s := key.Stream(uint64(v))
+		row := m.P.Row(v)
+		for i := range row {
+			row[i] = float32((s.Float64() - 0.5) / float64(len(row)))
+		}
+	}
+	clear(m.Q.X)
 }

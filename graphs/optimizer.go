@@ -16,8 +16,8 @@ const (
 	// is not used, so a rare vertex keeps its momentum for longer than under Adam; in exchange a step costs what the batch
 	// costs, whatever the size of the tables.
 	OptimizerLazyAdam = "lazy-adam"
-	// OptimizerSGD is gradient descent on the rows that the batch used; it keeps no moments. The loss is a mean over pairs
-	// and aspects, so its learning rate must be larger than Adam's by orders of magnitude.
+	// OptimizerSGD is gradient descent on the rows that the batch used; it keeps no moments. Its learning rate is that of one
+	// pair under one aspect, as in word2vec: it descends the sum over the batch, not the mean.
 	OptimizerSGD = "sgd"
 )
 
@@ -35,6 +35,7 @@ type optimizer struct {
 	threads int
 
 	steps     int // taken; the same for all tables
+	terms     int // of the batch's mean, pairs by aspects
 	scratch   []moveScratch
 	penalties []float64
 }
@@ -50,8 +51,11 @@ type rowWork struct {
 	gradient func(g []float32, v int) (penalty float64)
 }
 
-// begin starts a step: all tables that move until the next one belong to it.
-func (o *optimizer) begin() { o.steps++ }
+// begin starts a step over the mean of a number of terms: all tables that move until the next one belong to it.
+func (o *optimizer) begin(terms int) {
+	o.steps++
+	o.terms = terms
+}
 
 // move applies one step to the rows of a table, to all of them under Adam and else to those that the batch used, and returns
 // the sum of their penalties, in the order of rows. Their gradients are asked for once, in any order, just before they move.
@@ -142,7 +146,7 @@ func (o *optimizer) moveUsed(s *moveScratch, t *Table, work rowWork, lo, hi int,
 		clear(s.g)
 		penalty += work.gradient(s.g, v)
 		if x := t.Row(v); o.kind == OptimizerSGD {
-			kernel.SGD(x, s.g, float32(o.rate))
+			kernel.SGD(x, s.g, float32(o.rate*float64(o.terms)))
 		} else {
 			kernel.Adam(x, t.m[v*width:][:width], t.v[v*width:][:width], s.g, step)
 		}

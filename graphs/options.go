@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -17,13 +18,24 @@ import (
 const (
 	MethodAsp2vec  = "asp2vec"
 	MethodDeepWalk = "deepwalk"
+	MethodNode2vec = "node2vec"
+	MethodDGI      = "dgi"
+	MethodPolyDW   = "polydw"
+	MethodSplitter = "splitter"
 
 	NoisePair   = "pair"   // Gumbel noise drawn for each pair (the authors' code)
 	NoiseWindow = "window" // and for each window (the paper's Eq. 7)
 
 	SelectValidation = "validation" // report the epoch with the best validation AUC
 	SelectTest       = "test"       // the paper's: the epoch with the best test AUC
+	SelectLoss       = "loss"       // the epoch with the lowest training loss
 	SelectLast       = "last"
+
+	ScoringNative   = "native"   // the method's own, one of these
+	ScoringLR       = "lr"       // logistic regression on products of final vectors
+	ScoringSum      = "sum"      // sum of the cosines of all pairs of vectors of two vertices
+	ScoringWeighted = "weighted" // that sum, weighted by the shares of the vectors
+	ScoringMax      = "max"      // the largest of those cosines
 
 	EngineAuto  = "auto"  // fused where the model is the standard one, else graph
 	EngineGraph = "graph" // composed from layers and losses
@@ -39,34 +51,44 @@ const (
 // Options of a run. Names of JSON keys are those of the command line's flags, of records and of sweeps. Equation numbers
 // are those of Park et al., KDD 2020; "code" is the authors' published program.
 type Options struct {
-	Method string `json:"method"` // asp2vec or deepwalk
+	Method string `json:"method"` // a name of Methods, which says which of the options a method reads
 
-	Dim         int     `json:"dim"`         // D, numbers of a vector, >= 1; paper: 20, 40, 100
-	Aspects     int     `json:"aspects"`     // K, aspects of a vertex, >= 1; paper: 5. DeepWalk has 1
+	Dim         int     `json:"dim"`         // D, numbers of a vector, >= 1; paper: 20, 40, 100, and five times that for one vector
+	Aspects     int     `json:"aspects"`     // K, aspects of a vertex, or facets, >= 1; paper: 5. DeepWalk has 1
 	Selection   string  `json:"selection"`   // how a window picks its aspect, a name of layers.Selections; paper: gumbel (Eq. 7)
 	Noise       string  `json:"noise"`       // pair or window: how often Gumbel noise is drawn
 	Tau         float64 `json:"tau"`         // temperature of the Gumbel-Softmax, > 0 (Eq. 7); paper: 0.5
 	Readout     string  `json:"readout"`     // a name of layers.Readouts (Eq. 9); paper: mean
 	PairLoss    string  `json:"pair-loss"`   // a name of losses.Pairs (Eq. 2); paper: skipgram
 	Regularizer string  `json:"regularizer"` // a name of losses.Regularizers (Eq. 10 to 14); paper: cosine
-	Lambda      float64 `json:"lambda"`      // weight of the regularizer, >= 0; 0 turns it off (Eq. 15); paper: 0.01
+	Lambda      float64 `json:"lambda"`      // weight of the regularizer, >= 0; 0 turns it off (Eq. 15); paper: 0.01. Splitter: of its constraint
 	Epsilon     float64 `json:"epsilon"`     // |cosine| above this is penalised, in [0,1] (Eq. 13); paper: .1 to .9, code .5
 	WarmUp      bool    `json:"warm-up"`     // start from DeepWalk's embedding; paper: yes
 
-	Walks     int  `json:"walks"`              // walks from each vertex, >= 1; paper: 10
-	Length    int  `json:"walk-length"`        // vertices of a walk, >= 2; paper: 80
-	Window    int  `json:"window"`             // context vertices on each side, 1 to 32; paper: 3
-	Negatives int  `json:"negatives"`          // M, noise vertices of a pair, >= 1; paper: 2
-	Batch     int  `json:"batch"`              // pairs of a step, >= 1; code: 50,000
-	Resample  bool `json:"resample-negatives"` // draw negatives anew in each epoch; code: no
+	P          float64 `json:"p"`            // node2vec: a step back is 1/p times as likely, > 0
+	Q          float64 `json:"q"`            // node2vec: a step away is 1/q times as likely, > 0
+	Copies     int     `json:"facet-copies"` // PolyDW: copies of each walk, with facets drawn anew, >= 1
+	Clustering string  `json:"clustering"`   // Splitter: of ego-networks, labels or components
+	Features   string  `json:"features"`     // DGI: file of vertex features; "" for the adjacency matrix
 
-	Order        string  `json:"order"`          // shuffled or grouped; code: grouped
-	LearningRate float64 `json:"learning-rate"`  // of Adam, > 0; code: 0.003
-	Optimizer    string  `json:"optimizer"`      // adam, lazy-adam or sgd; paper: adam, dense
-	Epochs       int     `json:"epochs"`         // at most, of each stage; 0: 1000, or 20 where the last epoch is reported
-	WarmUpEpochs int     `json:"warm-up-epochs"` // at most, of the warm-up; 0: as epochs
-	Patience     int     `json:"patience"`       // see Stopping; 0: 10, or 5 where test AUC selects, as in the code
-	Select       string  `json:"select"`         // validation, test or last: which epoch is reported
+	Walks      int     `json:"walks"`              // walks from each vertex, >= 1; paper: 10
+	Length     int     `json:"walk-length"`        // vertices of a walk, >= 2; paper: 80
+	Window     int     `json:"window"`             // context vertices on each side, 1 to 32; paper: 3
+	Shrink     bool    `json:"shrink-window"`      // draw the reach of each window from 1 to window, as word2vec does
+	Negatives  int     `json:"negatives"`          // M, noise vertices of a pair, >= 1; paper: 2
+	NoisePower float64 `json:"noise-power"`        // a vertex is noise in proportion to its frequency to this power; 0, uniform: paper
+	Batch      int     `json:"batch"`              // pairs of a step, >= 1; code: 50,000
+	Resample   bool    `json:"resample-negatives"` // draw negatives anew in each epoch; code: no
+
+	Order        string  `json:"order"`               // shuffled or grouped; code: grouped
+	LearningRate float64 `json:"learning-rate"`       // > 0; code: 0.003, of Adam. Of sgd: of one pair, as in word2vec
+	FinalRate    float64 `json:"final-learning-rate"` // that it falls to linearly over all epochs, >= 0; 0: stays
+	Optimizer    string  `json:"optimizer"`           // adam, lazy-adam or sgd; paper: adam, dense
+	Epochs       int     `json:"epochs"`              // at most, of each stage; 0: 1000, or 20 where the last epoch is reported
+	WarmUpEpochs int     `json:"warm-up-epochs"`      // at most, of the warm-up; 0: as epochs
+	Patience     int     `json:"patience"`            // see Stopping; 0: 10, or 5 where test AUC selects, as in the code
+	Select       string  `json:"select"`              // validation, test, loss or last: which epoch is reported
+	Scoring      string  `json:"scoring"`             // native, or another Scoring... that the method can do: how vectors rank links
 
 	Engine        string `json:"engine"`          // auto, graph or fused; changes no number beyond float32 rounding
 	WalksInMemory string `json:"walks-in-memory"` // auto, true or false: keep walks, or draw them anew; changes no number
@@ -85,7 +107,8 @@ func Default() Options {
 		PairLoss: "skipgram", Regularizer: "cosine", Lambda: 0.01, Epsilon: 0.5, WarmUp: true,
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: true,
 		Order: walks.Shuffled, LearningRate: 0.003, Optimizer: OptimizerAdam, Select: SelectValidation,
-		Engine: EngineAuto, WalksInMemory: "auto", Seed: 1,
+		Engine: EngineAuto, WalksInMemory: "auto", Seed: 1, Scoring: ScoringNative,
+		P: 1, Q: 1, Copies: 10, Clustering: network.ClusteringLabels,
 	}
 }
 
@@ -99,8 +122,8 @@ func Paper() Options {
 
 // Complete returns the options with every 0 that stands for a default replaced by it.
 func (o Options) Complete() Options {
-	if o.Method == MethodDeepWalk {
-		o.Aspects, o.WarmUp = 1, false
+	if m, err := FindMethod(o.Method); err == nil && m.fixed != nil {
+		m.fixed(&o)
 	}
 	if o.Epochs == 0 {
 		o.Epochs = 1000
@@ -137,7 +160,7 @@ func (o Options) Validate() error {
 		check(false, name, fmt.Sprintf("%q", got), "one of "+strings.Join(want, ", "))
 	}
 	// Comparisons are written so that NaN fails.
-	oneOf("method", o.Method, MethodAsp2vec, MethodDeepWalk)
+	oneOf("method", o.Method, MethodNames()...)
 	check(o.Dim >= 1 && o.Dim <= maxDim, "dim", o.Dim, fmt.Sprintf("1 to %d", maxDim))
 	check(o.Aspects >= 1 && o.Aspects <= maxAspects, "aspects", o.Aspects, fmt.Sprintf("1 to %d", maxAspects))
 	oneOf("selection", o.Selection, registered(layers.Selections)...)
@@ -148,28 +171,48 @@ func (o Options) Validate() error {
 	oneOf("regularizer", o.Regularizer, registered(losses.Regularizers)...)
 	check(o.Lambda >= 0 && !math.IsInf(o.Lambda, 0), "lambda", o.Lambda, "a number, at least 0")
 	check(o.Epsilon >= 0 && o.Epsilon <= 1, "epsilon", o.Epsilon, "a number from 0 to 1")
+	check(o.P > 0 && !math.IsInf(o.P, 0), "p", o.P, "a number above 0")
+	check(o.Q > 0 && !math.IsInf(o.Q, 0), "q", o.Q, "a number above 0")
+	check(o.Copies >= 1, "facet-copies", o.Copies, "at least 1")
+	oneOf("clustering", o.Clustering, network.ClusteringLabels, network.ClusteringComponents)
 	check(o.Walks >= 1 && o.Walks <= walks.MaxPerVertex, "walks", o.Walks, fmt.Sprintf("1 to %d", walks.MaxPerVertex))
 	check(o.Length >= 2 && o.Length <= walks.MaxLength, "walk-length", o.Length, fmt.Sprintf("2 to %d", walks.MaxLength))
 	check(o.Window >= 1 && o.Window <= walks.MaxWindow, "window", o.Window, fmt.Sprintf("1 to %d", walks.MaxWindow))
 	check(o.Negatives >= 1 && o.Negatives <= walks.MaxNegatives, "negatives", o.Negatives, fmt.Sprintf("1 to %d", walks.MaxNegatives))
+	check(o.NoisePower >= 0 && !math.IsInf(o.NoisePower, 0), "noise-power", o.NoisePower, "a number, at least 0")
 	check(o.Batch >= 1, "batch", o.Batch, "at least 1")
 	oneOf("order", o.Order, walks.Shuffled, walks.Grouped)
 	check(o.LearningRate > 0 && !math.IsInf(o.LearningRate, 0), "learning-rate", o.LearningRate, "a number above 0")
+	check(o.FinalRate >= 0 && o.FinalRate <= o.LearningRate, "final-learning-rate", o.FinalRate, "a number from 0 to learning-rate")
 	oneOf("optimizer", o.Optimizer, OptimizerAdam, OptimizerLazyAdam, OptimizerSGD)
 	check(o.Epochs >= 0, "epochs", o.Epochs, "at least 1, or 0 for the default")
 	check(o.WarmUpEpochs >= 0, "warm-up-epochs", o.WarmUpEpochs, "at least 1, or 0 for the default")
 	check(o.Patience >= 0, "patience", o.Patience, "at least 1, or 0 for the default")
-	oneOf("select", o.Select, SelectValidation, SelectTest, SelectLast)
+	oneOf("select", o.Select, SelectValidation, SelectTest, SelectLoss, SelectLast)
 	oneOf("engine", o.Engine, EngineAuto, EngineGraph, EngineFused)
 	oneOf("walks-in-memory", o.WalksInMemory, "auto", "true", "false")
 	check(o.Order != walks.Grouped || o.WalksInMemory != "false", "walks-in-memory", o.WalksInMemory,
 		fmt.Sprintf("auto or true with order = %q, which comes back to each walk many times", walks.Grouped))
+	if m, err := FindMethod(o.Method); err == nil {
+		oneOf("scoring", o.Scoring, append([]string{ScoringNative}, m.Scorings...)...)
+	}
 	return errors.Join(errs...)
 }
 
+// Scorer returns how vectors rank links: Scoring, with the method's own for native.
+func (o Options) Scorer() string {
+	if m, err := FindMethod(o.Method); err == nil && o.Scoring == ScoringNative {
+		return m.Scorings[0]
+	}
+	return o.Scoring
+}
+
+// flat says whether the loss of pairs is DeepWalk's: one vector and one context vector for each vertex.
+func (o Options) flat() bool { return o.Method != MethodAsp2vec }
+
 // regularized says whether the loss has a regularizer: DeepWalk's has none, and one aspect has nothing to be compared with.
 func (o Options) regularized() bool {
-	return o.Method == MethodAsp2vec && o.Lambda > 0 && o.Aspects > 1
+	return !o.flat() && o.Lambda > 0 && o.Aspects > 1
 }
 
 // registered returns the names of a registry, sorted.

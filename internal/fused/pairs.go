@@ -35,6 +35,7 @@ type Config struct {
 	NoisePerPair bool    // draw Gumbel noise for each pair, else once for each window
 	Tau          float32 // temperature of Gumbel and Hard
 	Noise        rng.Key // of the noise; the pass and the window's number name its streams
+	Anchor       *Anchor // or nil; with Selection None and one aspect only
 	Threads      int
 }
 
@@ -62,6 +63,7 @@ const blockWindows = 8
 type scratch struct {
 	score, loss, slope []float32 // (windows, S, K)
 	prob, soft, noise  []float32 // (windows, C, K), or (windows, K) where a window's pairs share their noise
+	anchor             anchorScratch
 	_                  par.Pad
 }
 
@@ -72,6 +74,9 @@ func NewPairs(c Config) (*Pairs, error) {
 	}
 	if (c.Selection == Gumbel || c.Selection == Hard) && !(c.Tau > 0) {
 		return nil, fmt.Errorf("fused: tau = %v: want above 0", c.Tau)
+	}
+	if c.Anchor != nil && (c.Aspects != 1 || c.Selection != None) {
+		return nil, fmt.Errorf("fused: an anchor with %d aspects and selection %d: want one aspect and none", c.Aspects, c.Selection)
 	}
 	return &Pairs{c: c, uniform: drawUniform, work: make([]scratch, max(c.Threads, 1))}, nil
 }
@@ -143,6 +148,9 @@ func (p *Pairs) windows(s *scratch, lo, hi int, centers, aspects []float32) floa
 		kernel.Combine(out, coef, aspects, b.Context[w*slots:][:used], k, d)
 		first, last := int(b.First[w])*m, int(b.Last[w])*m
 		kernel.Combine(out, coef[(slots+first)*k:], aspects, b.Negative[w*slots*m+first:w*slots*m+last], k, d)
+		if p.c.Anchor != nil {
+			sum += p.c.Anchor.add(&s.anchor, p, w, centers[int(b.Center[w])*d:][:d], out)
+		}
 	}
 	return sum
 }

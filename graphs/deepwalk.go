@@ -1,0 +1,91 @@
+package graphs
+
+import (
+	"context"
+
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+var methodDeepWalk = &Method{
+	Name: MethodDeepWalk, Title: "DeepWalk",
+	Source: "Perozzi, Al-Rfou, Skiena, KDD 2014",
+	Differs: "negative samples for hierarchical softmax, dense Adam, rows no longer than 1: as the paper's comparison and as " +
+		"its authors' warm-up",
+	Scorings:  []string{ScoringLR},
+	Options:   concat(corpusOptions, pairOptions),
+	Formula:   "2·n·dim",
+	Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
+	defaults:  func(o *Options) { o.Dim = 100 },
+	fixed:     oneVector,
+	stages: func(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+		src, err := uniformWalks(in.Network, o)
+		if err != nil {
+			return nil, err
+		}
+		return deepWalkStages(ctx, src, in, o, threads)
+	},
+	guard: func(o Options) []guard.Model { return []guard.Model{guardModel(o)} },
+}
+
+var methodNode2vec = &Method{
+	Name: MethodNode2vec, Title: "node2vec",
+	Source: "Grover, Leskovec, KDD 2016",
+	Differs: "DeepWalk's training here, as in the paper's comparison; walks by rejection sampling, the same distribution " +
+		"without a table for each arc; p and q are chosen on validation links where a grid is given",
+	Scorings:  []string{ScoringLR},
+	Options:   concat(corpusOptions, pairOptions, []string{"p", "q"}),
+	Formula:   "2·n·dim",
+	Published: methodDeepWalk.Published,
+	defaults:  methodDeepWalk.defaults,
+	fixed:     oneVector,
+	stages: func(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+		src, err := walks.NewNode2Vec(in.Network, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, o.P, o.Q)
+		if err != nil {
+			return nil, err
+		}
+		return deepWalkStages(ctx, src, in, o, threads)
+	},
+	guard: methodDeepWalk.guard,
+}
+
+// oneVector fixes what a method with one vector for each vertex has no choice of.
+func oneVector(o *Options) { o.Aspects, o.WarmUp = 1, false }
+
+// deepWalkStages is DeepWalk's training on the walks of a source.
+func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]stage, error) {
+	n := in.Network.Vertices()
+	noise, err := noiseOf(ctx, src, n, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCorpus(ctx, src, n, noise, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newDeepWalk(o, n, threads)
+	if err != nil {
+		return nil, err
+	}
+	return []stage{{name: StageMain, learner: &skipGramLearner{m, c, o.Epochs}, epochs: o.Epochs, choose: o.Select}}, nil
+}
+
+// newDeepWalk returns DeepWalk's model as the paper's comparison trains it: rows are never longer than 1.
+func newDeepWalk(o Options, vertices, threads int) (*Model, error) {
+	o.Method = MethodDeepWalk
+	m, err := NewModel(o, vertices, threads)
+	if err != nil {
+		return nil, err
+	}
+	m.capped = true
+	m.capNorms()
+	return m, nil
+}
+
+// concat joins lists of names.
+func concat(lists ...[]string) (all []string) {
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}

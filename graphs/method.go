@@ -1,0 +1,129 @@
+package graphs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// Method is one way to embed a network.
+type Method struct {
+	Name    string // of the option "method"
+	Title   string // as the paper's tables have it
+	Source  string // where the method is published
+	Differs string // what is done otherwise here, and what the source leaves open
+	// Scorings are how its vectors can rank links, its own way first: Scoring... constants.
+	Scorings []string
+	Options  []string // names of the options that it reads, beyond those that every method reads
+
+	// Formula is the paper's number of parameters, and Published computes it for n vertices.
+	Formula   string
+	Published func(n int64, o Options) int64
+
+	defaults func(o *Options) // sets what the method has for itself, over a protocol
+	fixed    func(o *Options) // sets what the method leaves no choice of
+	stages   func(ctx context.Context, in Input, o Options, threads int) ([]stage, error)
+	guard    func(o Options) []guard.Model
+}
+
+// Input is what a method learns from.
+type Input struct {
+	Network *network.Network
+}
+
+// stage is a part of training with a model of its own.
+type stage struct {
+	name    string
+	learner Learner
+	follow  func() // sets the parameters from those of the stage before; nil for a first stage
+	epochs  int
+	choose  string // which of its epochs it ends with: a Select... constant
+}
+
+// methods is the registry, in the order of the paper's Table 1.
+func methods() []*Method {
+	return []*Method{methodDeepWalk, methodNode2vec, methodDGI, methodPolyDW, methodSplitter, methodAsp2vec}
+}
+
+// Methods returns every method, in the order of the paper's Table 1.
+func Methods() []*Method { return methods() }
+
+// MethodNames returns the names of every method.
+func MethodNames() []string {
+	var names []string
+	for _, m := range methods() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// FindMethod returns the method of a name, or an error that lists the names there are.
+func FindMethod(name string) (*Method, error) {
+	for _, m := range methods() {
+		if m.Name == name {
+			return m, nil
+		}
+	}
+	return nil, fmt.Errorf("graphs: method = %q: want one of %s", name, strings.Join(MethodNames(), ", "))
+}
+
+// common are the options that every method reads.
+var common = []string{"method", "dim", "learning-rate", "epochs", "patience", "select", "scoring", "seed"}
+
+// Options of methods that train pairs from walks.
+var (
+	corpusOptions = []string{"walks", "walk-length", "window", "shrink-window", "negatives", "noise-power", "resample-negatives",
+		"walks-in-memory", "order"}
+	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "engine"}
+)
+
+// Reads says whether the method reads the option of a name.
+func (m *Method) Reads(option string) bool {
+	return slices.Contains(common, option) || slices.Contains(m.Options, option)
+}
+
+// Defaults returns the options of a method under a protocol (Default or Paper): those of the protocol, with what the method
+// has for itself. It returns an error for an unknown method.
+func Defaults(method string, protocol func() Options) (Options, error) {
+	o := protocol()
+	m, err := FindMethod(method)
+	if err != nil {
+		return o, err
+	}
+	o.Method = m.Name
+	if m.defaults != nil {
+		m.defaults(&o)
+	}
+	return o, nil
+}
+
+// MarshalJSON writes the options that the method reads, in the order of the type's fields; all of them for an unknown method.
+func (o Options) MarshalJSON() ([]byte, error) {
+	method, err := FindMethod(o.Method)
+	var b bytes.Buffer
+	b.WriteByte('{')
+	v := reflect.ValueOf(o)
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Tag.Get("json")
+		if err == nil && !method.Reads(name) {
+			continue
+		}
+		value, err := json.Marshal(v.Field(i).Interface())
+		if err != nil {
+			return nil, fmt.Errorf("graphs: option %s: %w", name, err)
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%q:%s", name, value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}

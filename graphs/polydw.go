@@ -1,0 +1,116 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/symnmf"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+var methodPolyDW = &Method{
+	Name: MethodPolyDW, Title: "PolyDW",
+	Source: "Liu, Tan, Zhu, Du, Hu, KDD 2019 (Is a single vector enough? Exploring node polysemy for network embedding)",
+	Differs: "skip-gram with negative samples alone, where the published code adds hierarchical softmax; no subsampling of " +
+		"frequent tokens; multiplicative updates for the factorisation; directed networks are made undirected; how the paper " +
+		"of asp2vec scored it (sum of cosines, no classifier) is inferred",
+	Scorings:  []string{ScoringSum, ScoringWeighted, ScoringMax, ScoringLR},
+	Options:   concat(corpusOptions, pairOptions, []string{"aspects", "facet-copies"}),
+	Formula:   "2·n·d·(K+1)",
+	Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) * int64(o.Aspects+1) },
+	defaults: func(o *Options) {
+		word2vecDefaults(o)
+		o.Walks, o.Length, o.Window, o.Epochs = 110, 11, 4, 5
+	},
+	fixed:  func(o *Options) { o.WarmUp = false },
+	stages: polyDWStages,
+	guard:  func(o Options) []guard.Model { return []guard.Model{guardModel(tokenOptions(o))} },
+}
+
+// word2vecDefaults are those of gensim, with which PolyDW and Splitter were published: descent pair by pair at a falling
+// rate, windows of random reach, noise by frequency, and no choice among epochs.
+func word2vecDefaults(o *Options) {
+	o.Negatives, o.Shrink, o.NoisePower, o.Resample, o.Order = 5, true, 0.75, true, walks.Shuffled
+	o.Optimizer, o.LearningRate, o.FinalRate, o.Batch = OptimizerSGD, 0.025, 0.0001, 10000
+	o.Select = SelectLast
+}
+
+// tokenOptions are those of the skip-gram over tokens: a token has one vector and one context vector.
+func tokenOptions(o Options) Options {
+	o.Method = MethodDeepWalk
+	return o.Complete()
+}
+
+// facets is the skip-gram of PolyDW in training: the vectors of a vertex are those of its facets.
+type facets struct {
+	*skipGramLearner
+	k     int
+	prior []float32 // (N,K)
+}
+
+// Embedding returns the facets' vectors with their shares, and the mean over facets as the final vector.
+func (f *facets) Embedding() Embedding {
+	d, n := f.o.Dim, f.P.Rows/f.k
+	e := Embedding{D: d, Final: make([]float32, n*d), Vectors: f.P.X, First: each(n, f.k), Share: f.prior}
+	meanVectors(e)
+	return e
+}
+
+// meanVectors sets the final vector of each vertex to the mean of its vectors.
+func meanVectors(e Embedding) {
+	for v := range len(e.First) - 1 {
+		final := e.Final[v*e.D : (v+1)*e.D]
+		rows := e.Vectors[int(e.First[v])*e.D : int(e.First[v+1])*e.D]
+		for i := range final {
+			var sum float64
+			for j := i; j < len(rows); j += e.D {
+				sum += float64(rows[j])
+			}
+			final[i] = float32(sum / float64(len(rows)/e.D))
+		}
+	}
+}
+
+// polyDWStages factorises the adjacency matrix, and trains a skip-gram over walks of tokens, one for each facet of a vertex.
+func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+	net := in.Network.Simple()
+	n, k := net.Vertices(), o.Aspects
+	base, err := uniformWalks(net, o)
+	if err != nil {
+		return nil, err
+	}
+	factors, err := symnmf.Factor(ctx, net, symnmf.Options{Facets: k, Seed: o.Seed}, threads)
+	if err != nil {
+		return nil, fmt.Errorf("graphs: facets of %s: %w", MethodPolyDW, err)
+	}
+	prior := factors.Prior()
+	src, err := walks.NewFacets(base, prior, k, o.Copies, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := walks.Frequencies(ctx, src, n*k, threads)
+	if err != nil {
+		return nil, err
+	}
+	var noise []float64
+	if o.NoisePower > 0 {
+		noise = walks.NoiseWeights(counts, o.NoisePower)
+	}
+	c, err := newCorpus(ctx, src, n*k, noise, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	m, err := NewModel(tokenOptions(o), n*k, threads)
+	if err != nil {
+		return nil, err
+	}
+	m.startAsWord2vec()
+	for token, count := range counts {
+		if count == 0 { // no walk has it, so it has no vector
+			clear(m.P.Row(token))
+		}
+	}
+	learner := &facets{&skipGramLearner{m, c, o.Epochs}, k, prior}
+	return []stage{{name: StageMain, learner: learner, epochs: o.Epochs, choose: o.Select}}, nil
+}

@@ -1,0 +1,102 @@
+package graphs
+
+import (
+	"context"
+
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// corpus is a stream of batches, and how many epochs have been drawn from it: stages that share one go on where the last one
+// stopped.
+type corpus struct {
+	*walks.Stream
+	passes uint64
+}
+
+// skipGramLearner trains a model on the pairs of a corpus.
+type skipGramLearner struct {
+	*Model
+	corpus *corpus
+	epochs int // over which the learning rate falls, if it does
+}
+
+// Pairs returns the number of pairs of an epoch.
+func (l *skipGramLearner) Pairs() int64 { return l.corpus.Pairs() }
+
+// Epoch trains one epoch of the corpus.
+func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs int64, loss Loss)) error {
+	l.corpus.passes++
+	done := float64(number-1) * float64(l.Pairs())
+	for b := range l.corpus.Pass(ctx, l.corpus.passes) {
+		l.setRate(done / (float64(l.epochs) * float64(l.Pairs())))
+		loss, err := l.Step(b)
+		if err != nil {
+			return err
+		}
+		done += float64(b.Pairs)
+		step(int64(b.Pairs), loss)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	l.capNorms()
+	return nil
+}
+
+// setRate sets the learning rate at a fraction of the training, from 0 to 1.
+func (m *Model) setRate(fraction float64) {
+	if m.o.FinalRate > 0 {
+		m.move.rate = m.o.LearningRate + (m.o.FinalRate-m.o.LearningRate)*min(fraction, 1)
+	}
+}
+
+// newCorpus makes the stream of batches of a source's walks over the given number of vertices. noise weighs vertices as
+// negatives; nil for all alike.
+func newCorpus(ctx context.Context, src walks.Source, vertices int, noise []float64, o Options, threads int) (*corpus, error) {
+	if keepWalks(src, o) {
+		stored, err := walks.Store(ctx, src, threads)
+		if err != nil {
+			return nil, err
+		}
+		src = stored
+	}
+	stream, err := walks.NewStream(ctx, src, vertices, walks.StreamOptions{
+		Window: o.Window, Shrink: o.Shrink, Negatives: o.Negatives, Noise: noise, Batch: o.Batch, Order: o.Order,
+		Resample: o.Resample, Seed: o.Seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &corpus{Stream: stream}, nil
+}
+
+// uniformWalks returns the uniform walks of a network that the options ask for.
+func uniformWalks(net *network.Network, o Options) (*walks.Uniform, error) {
+	return walks.NewUniform(net, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
+}
+
+// noiseOf returns the weights of vertices as negatives, by their frequency in the corpus; nil where all are alike.
+func noiseOf(ctx context.Context, src walks.Source, vertices int, o Options, threads int) ([]float64, error) {
+	if o.NoisePower == 0 {
+		return nil, nil
+	}
+	counts, err := walks.Frequencies(ctx, src, vertices, threads)
+	if err != nil {
+		return nil, err
+	}
+	return walks.NoiseWeights(counts, o.NoisePower), nil
+}
+
+// keepWalks says whether walks are kept in memory rather than drawn anew for each epoch. By default they are where the
+// published order comes back to each walk at random, and where the corpus is small.
+func keepWalks(src walks.Source, o Options) bool {
+	const small = 64 << 20 // bytes
+	switch o.WalksInMemory {
+	case "true":
+		return true
+	case "false":
+		return false
+	}
+	return o.Order == walks.Grouped || src.Walks()*src.MaxLength()*4 <= small
+}

@@ -1,0 +1,126 @@
+package graphs
+
+import (
+	"context"
+
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/losses"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+)
+
+var methodSplitter = &Method{
+	Name: MethodSplitter, Title: "Splitter",
+	Source: "Epasto, Perozzi, WWW 2019 (Is a single embedding enough? Learning node representations that capture multiple social contexts)",
+	Differs: "negative samples where the published code has hierarchical softmax; every pair is constrained, with noise drawn " +
+		"once for a window; directed networks are made undirected; vectors of d = 20 are inferred from the count of parameters " +
+		"in the paper of asp2vec",
+	Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
+	Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs"}),
+	Formula:   "n·d·(K+2)",
+	Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(methodAsp2vec.aspects()+2) },
+	defaults: func(o *Options) {
+		word2vecDefaults(o)
+		o.Walks, o.Length, o.Window, o.Epochs, o.Lambda = 40, 11, 5, 10, 0.1
+	},
+	fixed:  oneVector,
+	stages: splitterStages,
+	guard:  func(o Options) []guard.Model { return []guard.Model{guardModel(tokenOptions(o)), guardModel(o)} },
+}
+
+// SplitterLoss returns the loss of Splitter on a batch of windows over personas, a scalar in nats: DeepWalk's, and that of
+// each centre predicting the vertex that it is a persona of,
+//
+//	L = DeepWalkLoss + Σ_w λ weight_w [ -log σ(<Φ_p,B_o(p)>) - Σ_m log σ(-<Φ_p,B_m>) ]
+//
+// p (N,D) is the persona table and c (N,1,D) its context table; B, the context vectors of DeepWalk on the network itself, are
+// frozen, and given as rows in in.Anchor and in.AnchorNegative.
+//
+// Source: Epasto, Perozzi, WWW 2019, Eq. 5. Differs: negative samples for the full softmax in both terms.
+func SplitterLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) {
+	pairLoss, err := losses.FindPair(o.PairLoss)
+	if err != nil {
+		return nil, err
+	}
+	defer op.Recover(&err, "graphs: SplitterLoss")
+	walks := G.Must(DeepWalkLoss(o, p, c, in))
+	persona := G.Must(layers.Lookup(p, in.Center))                // (W,D)
+	pos := G.Must(layers.Scores(persona, in.Anchor))              // (W,1)
+	neg := G.Must(layers.Scores(persona, in.AnchorNegative))      // (W*M,1)
+	w := pos.Shape()[0]                                           //
+	neg = G.Must(op.Reshape(neg, w, neg.Shape()[0]/w, 1))         // (W,M,1)
+	owner := G.Must(pairLoss(pos, neg))                           // (W,1)
+	constraint := G.Must(losses.Weighted(owner, in.AnchorWeight)) // scalar
+	return G.Add(walks, constraint)
+}
+
+// personas is the skip-gram of Splitter in training: the vectors of a vertex are those of its personas.
+type personas struct {
+	*skipGramLearner
+	base  *Model
+	first []int32
+}
+
+// Embedding returns the personas' vectors, and their mean as the final vector.
+func (s *personas) Embedding() Embedding {
+	d := s.o.Dim
+	e := Embedding{D: d, Final: make([]float32, (len(s.first)-1)*d), Vectors: s.P.X, First: s.first}
+	meanVectors(e)
+	return e
+}
+
+// splitterStages trains DeepWalk on the network, and a skip-gram on the network of its personas from there.
+func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+	net := in.Network.Simple()
+	base, err := newWord2vec(ctx, net, tokenOptions(o), o.WarmUpEpochs, nil, threads)
+	if err != nil {
+		return nil, err
+	}
+	split, err := net.Personas(ctx, o.Clustering, threads)
+	if err != nil {
+		return nil, err
+	}
+	tie := &anchor{base.Q, split.Owner, o.Lambda}
+	main, err := newWord2vec(ctx, split.Network, o, o.Epochs, tie, threads)
+	if err != nil {
+		return nil, err
+	}
+	follow := func() {
+		for persona, owner := range split.Owner {
+			copy(main.P.Row(persona), base.P.Row(int(owner)))
+		}
+	}
+	return []stage{
+		{name: StageWarmUp, learner: base, epochs: o.WarmUpEpochs, choose: SelectLast},
+		{name: StageMain, learner: &personas{main, base.Model, split.First}, follow: follow, epochs: o.Epochs, choose: o.Select},
+	}, nil
+}
+
+// newWord2vec returns a skip-gram on the uniform walks of a simple network, with noise by degree.
+func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs int, a *anchor, threads int) (*skipGramLearner, error) {
+	src, err := uniformWalks(net, o)
+	if err != nil {
+		return nil, err
+	}
+	var noise []float64
+	if o.NoisePower > 0 {
+		degrees := make([]int64, net.Vertices())
+		for v := range degrees {
+			degrees[v] = int64(len(net.Out(int32(v))))
+		}
+		noise = walks.NoiseWeights(degrees, o.NoisePower)
+	}
+	c, err := newCorpus(ctx, src, net.Vertices(), noise, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newModel(o, net.Vertices(), a, threads)
+	if err != nil {
+		return nil, err
+	}
+	m.startAsWord2vec()
+	return &skipGramLearner{m, c, epochs}, nil
+}
