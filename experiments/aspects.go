@@ -24,8 +24,9 @@ const chanceDraws = 20
 
 // aspectOfLink returns the aspect in which v stands to u: the s with the largest <P_u, Q_v^(s)>, which is the one that the
 // model would pick if v were all of u's context (Eq. 3 to 6).
-func aspectOfLink(m *graphs.Model, u, v int32) int32 {
-	p, q, d := m.P.Row(int(u)), m.Q.Row(int(v)), m.P.Width()
+func aspectOfLink(e graphs.Embedding, u, v int32) int32 {
+	d := e.D
+	p, q := e.Center[int(u)*d:][:d], e.Vectors[int(e.First[v])*d:int(e.First[v+1])*d]
 	best, most := 0, float32(math.Inf(-1))
 	for s := range len(q) / d {
 		if x := kernel.Dot(p, q[s*d:(s+1)*d]); x > most {
@@ -65,7 +66,7 @@ func (l labelled) several() bool {
 // and Lehmann, "Link communities reveal multiscale complexity in networks", Nature 466, 2010, doi:10.1038/nature09182).
 // Measures of covers of vertices would need memberships, which the model does not give: its aspects are of a vertex in a
 // context.
-func matchAspects(m *graphs.Model, s *network.Split, planted *network.PlantedNetwork, seed uint64) (links, vertices Agreement, err error) {
+func matchAspects(e graphs.Embedding, s *network.Split, planted *network.PlantedNetwork, seed uint64) (links, vertices Agreement, err error) {
 	origin := make(map[network.Link]int32, planted.Network.Links())
 	for i, l := range planted.Network.List() {
 		origin[l] = planted.Origins[i]
@@ -86,7 +87,7 @@ func matchAspects(m *graphs.Model, s *network.Split, planted *network.PlantedNet
 			if !ok || community < 0 {
 				continue
 			}
-			there, back := aspectOfLink(m, l.From, l.To), aspectOfLink(m, l.To, l.From)
+			there, back := aspectOfLink(e, l.From, l.To), aspectOfLink(e, l.To, l.From)
 			at[l.From].add(community, there)
 			at[l.To].add(community, back)
 			if i == 1 {

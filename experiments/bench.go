@@ -57,7 +57,7 @@ func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads 
 	var batches int
 	var last int64 // pairs of the epoch at the last batch
 	watch := graphs.Monitor{
-		Begin: func(_ string, m *graphs.Model, _ int64) { r.Engine, first = m.Engine(), time.Now() },
+		Begin: func(_ string, l graphs.Learner) { r.Engine, first = l.Engine(), time.Now() },
 		Step: func(p graphs.Progress) {
 			now := time.Now()
 			pairs := p.Pairs - last
@@ -76,7 +76,7 @@ func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads 
 			}
 		},
 	}
-	if _, err := graphs.Train(inner, net, o, threads, watch); err != nil {
+	if _, err := graphs.Train(inner, graphs.Input{Network: net}, o, threads, watch); err != nil {
 		return r, err
 	}
 	if err := ctx.Err(); err != nil {

@@ -71,7 +71,7 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method str
 	r := &DemoResult{DemoOptions: o, Vertices: len(split.Names), Train: len(split.Train), Test: len(split.Test)}
 	flat := o.Options
 	flat.Method, flat.Dim = graphs.MethodDeepWalk, o.Options.Dim*o.Options.Aspects
-	var model *graphs.Model
+	var embedding graphs.Embedding
 	for _, options := range []graphs.Options{flat.Complete(), o.Options.Complete()} {
 		out, err := Run(ctx, Data{Name: "planted", Split: split}, options, "", threads, begin(options.Method))
 		if err != nil {
@@ -80,12 +80,12 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method str
 		if out.Result.Interrupted {
 			return nil, fmt.Errorf("experiments: demo: %w", context.Canceled)
 		}
-		model = out.Result.Model
+		embedding = *out.Result.Embedding
 		r.Methods = append(r.Methods, DemoMethod{
 			Name: options.Method, Dim: options.Dim, Aspects: options.Aspects, AUC: out.Record.Metrics["auc"], Epoch: out.Record.BestEpoch,
 			Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds,
 		})
 	}
-	r.LinkAspects, r.VertexAspects, err = matchAspects(model, split, planted, o.Options.Seed)
+	r.LinkAspects, r.VertexAspects, err = matchAspects(embedding, split, planted, o.Options.Seed)
 	return r, err
 }

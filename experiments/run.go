@@ -30,7 +30,7 @@ type Data struct {
 
 // Watch is told how a run goes; any of its functions may be nil.
 type Watch struct {
-	Begin func(stage string, m *graphs.Model, pairsPerEpoch int64)
+	Begin func(stage string, l graphs.Learner)
 	Step  func(graphs.Progress)
 	Done  func(graphs.Epoch)
 }
@@ -57,8 +57,10 @@ func Run(ctx context.Context, data Data, o graphs.Options, protocol string, thre
 	r.Protocol, r.Seed = protocol, o.Seed
 	r.Host.Threads = threads
 	r.Selection = map[string]string{
-		graphs.SelectValidation: results.ValidationBest, graphs.SelectTest: results.TestBest, graphs.SelectLast: results.Last,
+		graphs.SelectValidation: results.ValidationBest, graphs.SelectTest: results.TestBest, graphs.SelectLoss: results.LossBest,
+		graphs.SelectLast: results.Last,
 	}[o.Select]
+	r.Scoring = o.Scorer()
 	r.Dataset = results.Dataset{
 		Name: data.Name, SHA256: data.Split.Checksum(), Vertices: len(data.Split.Names), Directed: data.Split.Directed,
 		Links: len(data.Split.Train) + len(data.Split.Test), Train: len(data.Split.Train), Test: len(data.Split.Test),
@@ -96,16 +98,16 @@ func run(ctx context.Context, split *network.Split, o graphs.Options, threads in
 		return err
 	}
 	monitor := graphs.Monitor{Step: watch.Step, Done: watch.Done}
-	monitor.Begin = func(stage string, m *graphs.Model, pairs int64) {
-		out.Record.Engine = m.Engine()
+	monitor.Begin = func(stage string, l graphs.Learner) {
+		out.Record.Engine = l.Engine()
 		if watch.Begin != nil {
-			watch.Begin(stage, m, pairs)
+			watch.Begin(stage, l)
 		}
 	}
-	if o.Select != graphs.SelectLast {
-		monitor.Score = scorer(seen, threads)
+	if o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest {
+		monitor.Score = scorer(seen, o.Scorer(), threads)
 	}
-	res, failure := graphs.Train(ctx, net, o, threads, monitor)
+	res, failure := graphs.Train(ctx, graphs.Input{Network: net}, o, threads, monitor)
 	if res == nil {
 		return failure
 	}
@@ -119,7 +121,7 @@ func run(ctx context.Context, split *network.Split, o graphs.Options, threads in
 	}
 	// Also after an interruption or a failure: what was trained so far is measured, in the moment that takes.
 	start := time.Now()
-	score, err := Measure(context.WithoutCancel(ctx), split, res.Embedding, o.Dim, threads)
+	score, err := Measure(context.WithoutCancel(ctx), split, *res.Embedding, o.Scorer(), threads)
 	if err != nil {
 		return errors.Join(failure, err)
 	}
@@ -128,19 +130,30 @@ func run(ctx context.Context, split *network.Split, o graphs.Options, threads in
 	return failure
 }
 
-// Measure returns the link-prediction score of an embedding (N,d) on the test links of a split.
-func Measure(ctx context.Context, split *network.Split, embedding []float32, d, threads int) (eval.Score, error) {
-	return eval.LinkPrediction(ctx, eval.Embedding{N: len(split.Names), D: d, Data: embedding}, split, eval.LinkOptions{Threads: threads})
+// Measure returns the link-prediction score of an embedding on the test links of a split, by one of the graphs.Scoring...
+// ways to rank links; all but the logistic regression need several vectors for each vertex.
+func Measure(ctx context.Context, split *network.Split, e graphs.Embedding, scoring string, threads int) (eval.Score, error) {
+	score, _, err := measure(ctx, split, e, scoring, eval.LinkOptions{Threads: threads})
+	return score, err
+}
+
+// measure also returns the weights that a later classifier can start from.
+func measure(ctx context.Context, split *network.Split, e graphs.Embedding, scoring string, o eval.LinkOptions) (eval.Score, []float64, error) {
+	if scoring != graphs.ScoringLR {
+		score, err := eval.Similarity(ctx, eval.Several{First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}, scoring, split, o.Threads)
+		return score, nil, err
+	}
+	score, err := eval.LinkPrediction(ctx, eval.Embedding{N: len(split.Names), D: e.D, Data: e.Final}, split, o)
+	return score, score.Weights, err
 }
 
 // scorer returns the AUC that chooses epochs. Each classifier starts from the one of the epoch before, which saves time and
 // moves the optimum within the solver's tolerance.
-func scorer(split *network.Split, threads int) func(context.Context, []float32, int) (float64, error) {
+func scorer(split *network.Split, scoring string, threads int) func(context.Context, graphs.Embedding) (float64, error) {
 	var start []float64
-	return func(ctx context.Context, embedding []float32, d int) (float64, error) {
-		score, err := eval.LinkPrediction(ctx, eval.Embedding{N: len(split.Names), D: d, Data: embedding}, split,
-			eval.LinkOptions{Threads: threads, Start: start})
-		start = score.Weights
+	return func(ctx context.Context, e graphs.Embedding) (float64, error) {
+		score, weights, err := measure(ctx, split, e, scoring, eval.LinkOptions{Threads: threads, Start: start})
+		start = weights
 		return score.AUC, err
 	}
 }
@@ -148,6 +161,11 @@ func scorer(split *network.Split, threads int) func(context.Context, []float32, 
 // describe copies the course of a run into its record.
 func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 	r.Interrupted = res.Interrupted
+	if m, err := graphs.FindMethod(o.Method); err == nil {
+		r.Parameters = &results.Parameters{
+			Count: graphs.CountParameters(res.Learner), Formula: m.Formula, Paper: m.Published(int64(len(res.Names)), o),
+		}
+	}
 	for _, s := range res.Stages {
 		name := results.StageWarmUp
 		if s.Name == graphs.StageMain {

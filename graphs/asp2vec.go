@@ -3,7 +3,6 @@ package graphs
 import (
 	"context"
 
-	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
@@ -21,14 +20,11 @@ var methodAsp2vec = &Method{
 	Formula:   "n·d·(K+1)",
 	Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
 	stages:    asp2vecStages,
-	guard: func(o Options) []guard.Model {
-		models := []guard.Model{guardModel(o)}
+	models: func(o Options) []Options {
 		if o.WarmUp {
-			warm := o
-			warm.Method = MethodDeepWalk
-			models = append(models, guardModel(warm.Complete()))
+			return []Options{o, flatOptions(o)}
 		}
-		return models
+		return []Options{o}
 	},
 }
 

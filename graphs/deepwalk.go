@@ -3,7 +3,6 @@ package graphs
 import (
 	"context"
 
-	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -25,7 +24,7 @@ var methodDeepWalk = &Method{
 		}
 		return deepWalkStages(ctx, src, in, o, threads)
 	},
-	guard: func(o Options) []guard.Model { return []guard.Model{guardModel(o)} },
+	models: func(o Options) []Options { return []Options{o} },
 }
 
 var methodNode2vec = &Method{
@@ -46,11 +45,18 @@ var methodNode2vec = &Method{
 		}
 		return deepWalkStages(ctx, src, in, o, threads)
 	},
-	guard: methodDeepWalk.guard,
+	models: methodDeepWalk.models,
 }
 
 // oneVector fixes what a method with one vector for each vertex has no choice of.
 func oneVector(o *Options) { o.Aspects, o.WarmUp = 1, false }
+
+// flatOptions are those of the model that other methods warm up with, or train on something else than vertices: one vector
+// and one context vector for each.
+func flatOptions(o Options) Options {
+	o.Method = MethodDeepWalk
+	return o.Complete()
+}
 
 // deepWalkStages is DeepWalk's training on the walks of a source.
 func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]stage, error) {
@@ -72,8 +78,7 @@ func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, 
 
 // newDeepWalk returns DeepWalk's model as the paper's comparison trains it: rows are never longer than 1.
 func newDeepWalk(o Options, vertices, threads int) (*Model, error) {
-	o.Method = MethodDeepWalk
-	m, err := NewModel(o, vertices, threads)
+	m, err := NewModel(flatOptions(o), vertices, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,38 @@ func GuardModels(o Options) ([]guard.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.guard(o), nil
+	if m.models == nil {
+		return m.guard(o), nil
+	}
+	var models []guard.Model
+	for _, each := range m.models(o) {
+		models = append(models, guardModel(each))
+	}
+	return models, nil
+}
+
+// Engines returns what engine auto takes for each skip-gram model of a run, the last stage's first; none for a method that
+// has no fused ops.
+func Engines(o Options) ([]string, error) {
+	o = o.Complete()
+	o.Engine = EngineAuto
+	if err := o.Validate(); err != nil {
+		return nil, fmt.Errorf("graphs: %w", err)
+	}
+	m, err := FindMethod(o.Method)
+	if err != nil || m.models == nil {
+		return nil, err
+	}
+	var engines []string
+	for _, each := range m.models(o) {
+		each.Dim = min(each.Dim, 8) // the engine does not depend on it
+		model, err := NewModel(each, sampleVertices, 1)
+		if err != nil {
+			return nil, err
+		}
+		engines = append(engines, model.Engine())
+	}
+	return engines, nil
 }
 
 func guardModel(o Options) guard.Model {

@@ -29,3 +29,16 @@ type Embedding struct {
 	First   []int32   // (N+1)
 	Share   []float32 // (R): weights of a vertex's vectors, which add up to 1; nil where there are none
 }
+
+// CountParameters returns how many numbers a learner has learnt: its parameters, and those of an earlier stage that it still
+// needs, which it returns as Frozen.
+func CountParameters(l Learner) (count int64) {
+	tables := l.Parameters()
+	if f, ok := l.(interface{ Frozen() []*Table }); ok {
+		tables = append(tables[:len(tables):len(tables)], f.Frozen()...)
+	}
+	for _, t := range tables {
+		count += int64(len(t.X))
+	}
+	return count
+}

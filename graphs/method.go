@@ -30,7 +30,8 @@ type Method struct {
 	defaults func(o *Options) // sets what the method has for itself, over a protocol
 	fixed    func(o *Options) // sets what the method leaves no choice of
 	stages   func(ctx context.Context, in Input, o Options, threads int) ([]stage, error)
-	guard    func(o Options) []guard.Model
+	models   func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
+	guard    func(o Options) []guard.Model // of a method that trains none
 }
 
 // Input is what a method learns from.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/symnmf"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -25,7 +24,7 @@ var methodPolyDW = &Method{
 	},
 	fixed:  func(o *Options) { o.WarmUp = false },
 	stages: polyDWStages,
-	guard:  func(o Options) []guard.Model { return []guard.Model{guardModel(tokenOptions(o))} },
+	models: func(o Options) []Options { return []Options{flatOptions(o)} },
 }
 
 // word2vecDefaults are those of gensim, with which PolyDW and Splitter were published: descent pair by pair at a falling
@@ -34,12 +33,6 @@ func word2vecDefaults(o *Options) {
 	o.Negatives, o.Shrink, o.NoisePower, o.Resample, o.Order = 5, true, 0.75, true, walks.Shuffled
 	o.Optimizer, o.LearningRate, o.FinalRate, o.Batch = OptimizerSGD, 0.025, 0.0001, 10000
 	o.Select = SelectLast
-}
-
-// tokenOptions are those of the skip-gram over tokens: a token has one vector and one context vector.
-func tokenOptions(o Options) Options {
-	o.Method = MethodDeepWalk
-	return o.Complete()
 }
 
 // facets is the skip-gram of PolyDW in training: the vectors of a vertex are those of its facets.
@@ -101,7 +94,7 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]stag
 	if err != nil {
 		return nil, err
 	}
-	m, err := NewModel(tokenOptions(o), n*k, threads)
+	m, err := NewModel(flatOptions(o), n*k, threads)
 	if err != nil {
 		return nil, err
 	}

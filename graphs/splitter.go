@@ -3,7 +3,6 @@ package graphs
 import (
 	"context"
 
-	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
@@ -21,15 +20,18 @@ var methodSplitter = &Method{
 	Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
 	Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs"}),
 	Formula:   "n·d·(K+2)",
-	Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(methodAsp2vec.aspects()+2) },
+	Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(paperAspects+2) },
 	defaults: func(o *Options) {
 		word2vecDefaults(o)
 		o.Walks, o.Length, o.Window, o.Epochs, o.Lambda = 40, 11, 5, 10, 0.1
 	},
 	fixed:  oneVector,
 	stages: splitterStages,
-	guard:  func(o Options) []guard.Model { return []guard.Model{guardModel(tokenOptions(o)), guardModel(o)} },
+	models: func(o Options) []Options { return []Options{o, flatOptions(o)} },
 }
+
+// paperAspects is K in the paper's counts of parameters, also where it is not a choice: the mean number of personas.
+const paperAspects = 5
 
 // SplitterLoss returns the loss of Splitter on a batch of windows over personas, a scalar in nats: DeepWalk's, and that of
 // each centre predicting the vertex that it is a persona of,
@@ -72,10 +74,13 @@ func (s *personas) Embedding() Embedding {
 	return e
 }
 
+// Frozen returns the tables of DeepWalk, which the personas started from and are tied to.
+func (s *personas) Frozen() []*Table { return s.base.Parameters() }
+
 // splitterStages trains DeepWalk on the network, and a skip-gram on the network of its personas from there.
 func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
 	net := in.Network.Simple()
-	base, err := newWord2vec(ctx, net, tokenOptions(o), o.WarmUpEpochs, nil, threads)
+	base, err := newWord2vec(ctx, net, flatOptions(o), o.WarmUpEpochs, nil, threads)
 	if err != nil {
 		return nil, err
 	}
