@@ -1,0 +1,326 @@
+package symnmf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// Two cliques with one link between them: each has a facet of its own, for any seed. The ends of that link have .9 of their
+// own, the others nearly all.
+func TestFacetsAreBlocks(t *testing.T) {
+	const size = 8
+	links := []network.Link{{From: 0, To: size}}
+	for v := range int32(2 * size) {
+		for u := range v {
+			if u/size == v/size {
+				links = append(links, network.Link{From: u, To: v})
+			}
+		}
+	}
+	net := newNetwork(t, 2*size, links)
+	for seed := range uint64(10) {
+		f := factor(t, net, Options{Facets: 2, Seed: seed}, 1)
+		if !f.Converged {
+			t.Errorf("seed %d: %d updates and no end", seed, f.Iterations)
+		}
+		prior := f.Prior()
+		for v := range 2 * size {
+			own, other := prior[2*v], prior[2*v+1]
+			if (prior[0] > prior[1]) != (v < size) {
+				own, other = other, own
+			}
+			if !(own > 0.85) || !(math.Abs(float64(own+other)-1) < 1e-6) {
+				t.Errorf("seed %d: vertex %d has prior %v, want nearly all on its clique's facet", seed, v, prior[2*v:2*v+2])
+			}
+		}
+	}
+}
+
+// Golden numbers of numpy 1.24.2 with dense matrices. Vertex 7 has no link: the update halves its row.
+//
+//	links = [(0,1),(1,2),(2,0),(2,3),(3,4),(4,5),(5,3),(5,6)]
+//	A = np.zeros((8, 8))
+//	for u, v in links: A[u, v] = A[v, u] = 1
+//	H = np.array([[((7*v + 3*k) % 11 + 1) / 11 for k in range(3)] for v in range(8)])
+//	for _ in range(25): H = H * (.5 + A @ H / (2 * H @ H.T @ H + 1e-12))
+//	print(H, np.linalg.norm(A - H @ H.T)**2)
+func TestGoldenUpdates(t *testing.T) {
+	net := newNetwork(t, 8, []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 0}, {From: 2, To: 3}, {From: 3, To: 4}, {From: 4, To: 5}, {From: 5, To: 3}, {From: 5, To: 6}})
+	want := []float64{
+		1.750702473428e-05, 7.057676950890e-01, 3.641786712326e-01,
+		3.767150501452e-05, 7.062773366730e-01, 3.632983869012e-01,
+		1.603610236433e-01, 6.956839137559e-01, 5.193900460963e-01,
+		7.592974213756e-01, 1.565053341010e-01, 3.118115748128e-01,
+		7.537994117037e-01, 2.741024108309e-03, 8.479569082861e-02,
+		8.897884894794e-01, 1.526525418982e-03, 6.519843017977e-02,
+		4.172616542178e-01, 1.333343764323e-06, 1.065078465406e-03,
+		1.625581221147e-08, 2.438371831721e-08, 2.709302035245e-09,
+	}
+	h := make([]float64, len(want))
+	for i := range h {
+		h[i] = float64((7*(i/3)+3*(i%3))%11+1) / 11
+	}
+	s := newSolver(net, 3, 1)
+	s.set(h)
+	f, err := s.descend(context.Background(), Options{Iterations: 25, Tolerance: 1e-300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range want {
+		if math.Abs(f.H[i]/want[i]-1) > 1e-10 {
+			t.Errorf("H[%d,%d] = %v, want %v", i/3, i%3, f.H[i], want[i])
+		}
+	}
+	if math.Abs(f.Objective-6.546010157851748) > 1e-10 || f.Iterations != 25 || f.Converged {
+		t.Errorf("objective %v, %d updates, converged %v: want 6.546010157851748, 25, false", f.Objective, f.Iterations, f.Converged)
+	}
+}
+
+// The sparse objective is the sum over all N² entries, and no update raises it but by rounding.
+func TestObjective(t *testing.T) {
+	for name, net := range networks(t) {
+		for _, k := range []int{1, 2, 5} {
+			s := newSolver(net, k, 1)
+			s.set(initial(net, k, rng.New(1, "test")))
+			last := math.Inf(1)
+			for i := range 150 {
+				f := s.objective(s.update())
+				if i%50 == 0 {
+					if want := denseObjective(net, s.h, k); math.Abs(f-want) > 1e-9*want {
+						t.Errorf("%s, K=%d, update %d: objective %v, want %v", name, k, i, f, want)
+					}
+				}
+				if f > last*(1+1e-12) {
+					t.Errorf("%s, K=%d: update %d raises the objective from %v to %v", name, k, i, last, f)
+				}
+				last = f
+				s.accept()
+			}
+		}
+	}
+}
+
+func denseObjective(net *network.Network, h []float64, k int) (sum float64) {
+	for u := range int32(net.Vertices()) {
+		for v := range int32(net.Vertices()) {
+			var r float64
+			if net.Has(u, v) {
+				r = 1
+			}
+			for i := range k {
+				r -= h[int(u)*k+i] * h[int(v)*k+i]
+			}
+			sum += r * r
+		}
+	}
+	return sum
+}
+
+// The start that is kept is the one with the lowest objective, the same as it is alone; Converged says why it ended.
+func TestBestStart(t *testing.T) {
+	net, _ := network.Karate()
+	winners := map[int]bool{}
+	for seed := range uint64(10) {
+		o := Options{Facets: 4, Starts: 4, Seed: seed}
+		best := factor(t, net, o, 1)
+		winners[best.Start] = true
+		s := newSolver(net, o.Facets, 1)
+		for start := range o.Starts {
+			s.set(initial(net, o.Facets, rng.New(seed, "symnmf", uint64(start))))
+			f, err := s.descend(context.Background(), o.withDefaults())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Objective < best.Objective || start == best.Start && !slices.Equal(f.H, best.H) {
+				t.Errorf("seed %d: start %d has objective %v, the best %v (start %d)", seed, start, f.Objective, best.Objective, best.Start)
+			}
+		}
+		if want := denseObjective(net, best.H, o.Facets); math.Abs(best.Objective-want) > 1e-9*want {
+			t.Errorf("seed %d: objective %v, that of H is %v", seed, best.Objective, want)
+		}
+		if best.Converged != (best.Iterations < 200) {
+			t.Errorf("seed %d: converged %v after %d updates of 200", seed, best.Converged, best.Iterations)
+		}
+	}
+	if len(winners) < 2 {
+		t.Errorf("starts %v won: nothing was tested", winners)
+	}
+}
+
+func TestThreads(t *testing.T) {
+	net := random(t, 5*blockVertices/2, 4000, 3)
+	want := factor(t, net, Options{Facets: 3, Starts: 2, Iterations: 20, Seed: 7}, 1)
+	for _, threads := range []int{-1, 2, 5} {
+		got := factor(t, net, Options{Facets: 3, Starts: 2, Iterations: 20, Seed: 7}, threads)
+		if !slices.Equal(got.H, want.H) || got.Objective != want.Objective || got.Start != want.Start {
+			t.Errorf("%d threads: objective %v of start %d, want %v of %d and the same H", threads, got.Objective, got.Start, want.Objective, want.Start)
+		}
+	}
+	if other := factor(t, net, Options{Facets: 3, Starts: 2, Iterations: 20, Seed: 8}, 1); slices.Equal(other.H, want.H) {
+		t.Error("another seed gives the same H")
+	}
+}
+
+// A vertex without links has a row of zeros and all facets alike; other rows are what H has, in proportion.
+func TestPrior(t *testing.T) {
+	for name, net := range networks(t) {
+		f := factor(t, net, Options{Facets: 3}, 1)
+		prior := f.Prior()
+		for v := range net.Vertices() {
+			h, p := f.H[3*v:3*v+3], prior[3*v:3*v+3]
+			sum := h[0] + h[1] + h[2]
+			for k := range p {
+				want := 1.0 / 3
+				if net.Degree(int32(v)) > 0 {
+					want = h[k] / sum
+				}
+				if !(h[k] >= 0) || math.Abs(float64(p[k])-want) > 1e-6 {
+					t.Errorf("%s: vertex %d has H %v and prior %v", name, v, h, p)
+				}
+			}
+		}
+	}
+}
+
+func TestFactorRefuses(t *testing.T) {
+	path := []network.Link{{From: 0, To: 1}, {From: 1, To: 2}}
+	build := func(links []network.Link, weights []float32, directed bool) *network.Network {
+		net, err := network.New([]string{"a", "b", "c"}, links, weights, directed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return net
+	}
+	simple := build(path, nil, false)
+	cases := []struct {
+		name string
+		net  *network.Network
+		o    Options
+		want string
+	}{
+		{"no facets", simple, Options{}, "0 facets: want 1 to the number of vertices, 3"},
+		{"many facets", simple, Options{Facets: 4}, "4 facets: want 1 to the number of vertices, 3"},
+		{"starts", simple, Options{Facets: 1, Starts: -1}, "-1 starts: want at least 1"},
+		{"iterations", simple, Options{Facets: 1, Iterations: -1}, "-1 iterations: want at least 1"},
+		{"tolerance", simple, Options{Facets: 1, Tolerance: math.NaN()}, "tolerance NaN: want above 0"},
+		{"directed", build(path, nil, true), Options{Facets: 1}, "network.Simple"},
+		{"weighted", build(path, []float32{1, 2}, false), Options{Facets: 1}, "network.Simple"},
+		{"loop", build([]network.Link{{From: 0, To: 0}, {From: 0, To: 1}}, nil, false), Options{Facets: 1}, "network.Simple"},
+		{"no links", build(nil, nil, false), Options{Facets: 1}, "3 vertices and no links"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := Factor(context.Background(), c.net, c.o, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one that says %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestFactorIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	net, _ := network.Karate()
+	if f, err := Factor(ctx, net, Options{Facets: 2}, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, %v: want %v", f, err, context.Canceled)
+	}
+}
+
+// With five facets every start on the published splits ends by the default tolerance, within a third of the default
+// iterations or so.
+func TestDataConverges(t *testing.T) {
+	dir := os.Getenv("ASP2VEC_DATA")
+	if dir == "" {
+		t.Skip("ASP2VEC_DATA is not set: no real data to test with")
+	}
+	for _, folder := range []string{"filmtrust", "cora", "ppi", "ca-hepth"} {
+		split, err := network.ReadSplit(filepath.Join(dir, folder, "split"), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		net, err := split.TrainNetwork()
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := factor(t, net.Simple(), Options{Facets: 5, Seed: 1}, 2)
+		t.Logf("%s: objective %.4f of ||A||², start %d, %d updates", folder, f.Objective/float64(net.Simple().Arcs()), f.Start, f.Iterations)
+		if !f.Converged || f.Iterations > 100 {
+			t.Errorf("%s: converged %v after %d updates, want true after at most 100", folder, f.Converged, f.Iterations)
+		}
+	}
+}
+
+// BenchmarkFactor times updates: ten of one start.
+func BenchmarkFactor(b *testing.B) {
+	for _, n := range []int{4_000, 100_000} {
+		if testing.Short() && n > 4_000 {
+			continue
+		}
+		net := random(b, n, 5*n, 1)
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("vertices=%d/links=%d/facets=5/threads=%d", n, 5*n, threads), func(b *testing.B) {
+				for b.Loop() {
+					factor(b, net, Options{Facets: 5, Starts: 1, Iterations: 10, Tolerance: 1e-300}, threads)
+				}
+				b.ReportMetric(11*float64(b.N)/b.Elapsed().Seconds(), "updates/s")
+			})
+		}
+	}
+}
+
+// networks returns one with a core, one of a few components, and a random one with vertices without links.
+func networks(t *testing.T) map[string]*network.Network {
+	karate, _ := network.Karate()
+	return map[string]*network.Network{
+		"karate":     karate,
+		"components": newNetwork(t, 9, []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 0}, {From: 3, To: 4}, {From: 5, To: 6}, {From: 6, To: 7}}),
+		"random":     random(t, 60, 80, 2),
+	}
+}
+
+// random returns a network of n vertices and that many random links.
+func random(t testing.TB, n, links int, seed uint64) *network.Network {
+	stream := rng.New(seed, "test")
+	have := map[network.Link]bool{}
+	var list []network.Link
+	for len(list) < links {
+		u, v := int32(stream.Intn(n)), int32(stream.Intn(n))
+		if l := (network.Link{From: min(u, v), To: max(u, v)}); u != v && !have[l] {
+			have[l] = true
+			list = append(list, l)
+		}
+	}
+	return newNetwork(t, n, list)
+}
+
+func newNetwork(t testing.TB, n int, links []network.Link) *network.Network {
+	t.Helper()
+	names := make([]string, n)
+	for v := range names {
+		names[v] = fmt.Sprint(v)
+	}
+	net, err := network.New(names, links, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+func factor(t testing.TB, net *network.Network, o Options, threads int) *Factorization {
+	t.Helper()
+	f, err := Factor(context.Background(), net, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}

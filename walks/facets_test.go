@@ -1,0 +1,368 @@
+package walks_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/walks"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// By hand: the walk 0 1 0 2 under the priors (1, 0), (1/4, 3/4) and (1/2, 1/2) has the mean
+//
+//	p_o = (1 + 1/4 + 1 + 1/2, 0 + 3/4 + 0 + 1/2) / 4 = (11/16, 5/16)
+//
+// so vertex 0 has weights (11/16, 0): always facet 0. Vertex 1 has (1/4, 5/16): facet 0 in 4 of 9. Vertex 2 has (1/2, 5/16):
+// facet 0 in 8 of 13.
+func TestFacetsByHand(t *testing.T) {
+	const copies = 40000
+	prior := []float32{1, 0, 0.25, 0.75, 0.5, 0.5}
+	f := facets(t, given{{0, 1, 0, 2}}, prior, 2, copies)
+	var first [6]float64 // of each token
+	for i := range copies {
+		walk := f.Walk(i, nil)
+		if walk[0] != 0 || walk[2] != 0 {
+			t.Fatalf("walk %d is %v: want token 0 where vertex 0 is", i, walk)
+		}
+		first[walk[1]]++
+		first[walk[3]]++
+	}
+	if first[2]+first[3] != copies || first[4]+first[5] != copies {
+		t.Fatalf("tokens %v: want %d of vertex 1 and of vertex 2", first, copies)
+	}
+	checkCounts(t, "vertex 1", first[2:4], []float64{4. / 9, 5. / 9})
+	checkCounts(t, "vertex 2", first[4:6], []float64{8. / 13, 5. / 13})
+}
+
+// On walks of a network each position's facet has the formula's distribution, computed here the long way, and two positions
+// of a walk draw independently of each other.
+func TestFacetsDistribution(t *testing.T) {
+	const n, k, copies = 12, 4, 3000
+	src := uniform(t, ring(t, n), walks.Options{PerVertex: 1, Length: 7, Seed: 4})
+	prior := randomPrior(n, k, 1)
+	f := facets(t, src, prior, k, copies)
+	for i := range src.Walks() {
+		walk := src.Walk(i, nil)
+		want := facetProbabilities(walk, prior, k)
+		counts := make([][]float64, len(walk))
+		for j := range counts {
+			counts[j] = make([]float64, k)
+		}
+		pairs, wantPairs := make([]float64, k*k), make([]float64, k*k)
+		for c := range copies {
+			tokens := f.Walk(i*copies+c, nil)
+			for j, token := range tokens {
+				if int(token)/k != int(walk[j]) {
+					t.Fatalf("walk %d, copy %d: token %d is not of vertex %d", i, c, token, walk[j])
+				}
+				counts[j][token%k]++
+			}
+			pairs[tokens[0]%k*k+tokens[1]%k]++
+		}
+		for j := range walk {
+			checkCounts(t, fmt.Sprintf("walk %d, position %d", i, j), counts[j], want[j])
+		}
+		for a := range k {
+			for b := range k {
+				wantPairs[a*k+b] = want[0][a] * want[1][b]
+			}
+		}
+		checkCounts(t, fmt.Sprintf("walk %d, first two positions", i), pairs, wantPairs)
+	}
+}
+
+// facetProbabilities returns p(k|v,o) of each position of a walk.
+func facetProbabilities(walk []int32, prior []float32, k int) [][]float64 {
+	probabilities := make([][]float64, len(walk))
+	for j, v := range walk {
+		weights := make([]float64, k)
+		var sum float64
+		for a := range k {
+			var mean float64
+			for _, u := range walk {
+				mean += float64(prior[int(u)*k+a]) / float64(len(walk))
+			}
+			weights[a] = math.Min(float64(prior[int(v)*k+a]), mean)
+			sum += weights[a]
+		}
+		for a := range weights {
+			weights[a] /= sum
+		}
+		probabilities[j] = weights
+	}
+	return probabilities
+}
+
+// checkCounts fails if counts are unlikelier than one in ten thousand for events of the given probabilities, or if what
+// cannot happen did.
+func checkCounts(t *testing.T, what string, counts, probabilities []float64) {
+	t.Helper()
+	var total, chi float64
+	free := -1.0
+	for _, c := range counts {
+		total += c
+	}
+	for i, c := range counts {
+		if want := total * probabilities[i]; want > 0 {
+			chi += (c - want) * (c - want) / want
+			free++
+		} else if c > 0 {
+			t.Errorf("%s: event %d came %v times: want never", what, i, c)
+		}
+	}
+	if free > 0 && !(distuv.ChiSquared{K: free}.Survival(chi) > 1e-4) {
+		t.Errorf("%s: counts %v of probabilities %v: chi-square %.1f of %v", what, counts, probabilities, chi, free)
+	}
+}
+
+// Frozen tokens: records of runs depend on them. The wanted ones come from a second implementation, in Python with exact
+// fractions, of the streams of seed 7 and of the formula.
+func TestGoldenFacets(t *testing.T) {
+	prior := []float32{4. / 8, 2. / 8, 2. / 8, 0, 1, 0, 1. / 8, 3. / 8, 4. / 8, 3. / 8, 0, 5. / 8}
+	f := facets(t, given{{0, 1, 2, 1, 3, 0, 2}, {3, 2}}, prior, 3, 3)
+	for i, want := range [][]int32{
+		{0, 4, 6, 4, 9, 1, 6},
+		{1, 4, 7, 4, 11, 0, 7},
+		{1, 4, 8, 4, 9, 0, 8},
+		{11, 8},
+		{11, 8},
+		{11, 8},
+	} {
+		if got := f.Walk(i, nil); !slices.Equal(got, want) {
+			t.Errorf("walk %d is %v, want %v", i, got, want)
+		}
+	}
+}
+
+// With one facet a token is its vertex.
+func TestOneFacet(t *testing.T) {
+	src := uniform(t, ring(t, 20), walks.Options{PerVertex: 2, Length: 9, Seed: 2})
+	f := facets(t, src, slices.Repeat([]float32{1}, 20), 1, 3)
+	if f.Walks() != 3*src.Walks() || f.MaxLength() != 9 {
+		t.Fatalf("%d walks of %d: want %d of 9", f.Walks(), f.MaxLength(), 3*src.Walks())
+	}
+	for i := range f.Walks() {
+		if got, want := f.Walk(i, nil), src.Walk(i/3, nil); !slices.Equal(got, want) {
+			t.Fatalf("walk %d is %v, want %v", i, got, want)
+		}
+	}
+}
+
+// A vertex of one facet always has that one, though no other vertex of the walk has it, up to the longest of walks and the
+// largest number of facets.
+func TestOwnFacet(t *testing.T) {
+	const k = walks.MaxFacets
+	prior := make([]float32, 2*k)
+	prior[0], prior[2*k-1] = 1, 1
+	walk := make([]int32, walks.MaxLength)
+	walk[1000] = 1
+	f := facets(t, given{walk}, prior, k, 2)
+	for i := range 2 {
+		for j, token := range f.Walk(i, nil) {
+			want := int32(0)
+			if walk[j] == 1 {
+				want = 2*k - 1
+			}
+			if token != want {
+				t.Fatalf("copy %d, position %d: token %d, want %d", i, j, token, want)
+			}
+		}
+	}
+}
+
+// A walk does not depend on who asks for it, when, or with what memory; copies, walks and seeds have draws of their own.
+func TestFacetsAreDeterministic(t *testing.T) {
+	const n, k, copies = 30, 5, 4
+	src := uniform(t, ring(t, n), walks.Options{PerVertex: 20, Length: 11, Seed: 2})
+	stored, err := walks.Store(context.Background(), src, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prior := randomPrior(n, k, 3)
+	f, overStored := facets(t, src, prior, k, copies), facets(t, stored, prior, k, copies)
+	want := make([][]int32, f.Walks())
+	alike := 0
+	for i := range want {
+		want[i] = f.Walk(i, nil)
+		if i%copies > 0 && slices.Equal(want[i], want[i-1]) {
+			alike++
+		}
+	}
+	if alike > len(want)/100 {
+		t.Errorf("%d of %d copies are like the one before", alike, len(want))
+	}
+	for _, source := range []walks.Source{f, overStored} {
+		for _, threads := range []int{1, 2, 5} {
+			kept, err := walks.Store(context.Background(), source, threads)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range want {
+				if !slices.Equal(kept.Walk(i, nil), want[i]) {
+					t.Fatalf("%T, %d threads: walk %d is %v, want %v", source, threads, i, kept.Walk(i, nil), want[i])
+				}
+			}
+		}
+	}
+	for i := range src.Walks() { // not written over by its facets
+		if !slices.Equal(stored.Walk(i, nil), src.Walk(i, nil)) {
+			t.Fatalf("stored walk %d has changed", i)
+		}
+	}
+	other, err := walks.NewFacets(src, prior, k, copies, 99)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.Equal(other.Walk(0, nil), want[0]) {
+		t.Error("another seed draws the same facets")
+	}
+	var wg sync.WaitGroup
+	for w := range 4 {
+		wg.Go(func() {
+			buf := make([]int32, 0, f.MaxLength())
+			for i := w; i < len(want); i += 3 {
+				if got := f.Walk(i, buf); !slices.Equal(got, want[i]) {
+					t.Errorf("thread %d: walk %d is %v, want %v", w, i, got, want[i])
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestFacetsUseTheBuffer(t *testing.T) {
+	src := uniform(t, ring(t, 10), walks.Options{PerVertex: 1, Length: 50})
+	stored, err := walks.Store(context.Background(), src, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, base := range []walks.Source{src, stored} {
+		f := facets(t, base, randomPrior(10, 5, 1), 5, 10)
+		buf := make([]int32, 7, 50)
+		if walk := f.Walk(3, buf); &walk[0] != &buf[0] {
+			t.Errorf("%T: a walk that fits the buffer is elsewhere", base)
+		}
+		if n := testing.AllocsPerRun(10, func() { f.Walk(3, buf) }); n != 0 {
+			t.Errorf("%T: %v allocations for a walk, want 0", base, n)
+		}
+	}
+}
+
+// A stream over facets is one over a network of N*K vertices; walks beyond the prior are refused there.
+func TestStreamOfFacets(t *testing.T) {
+	o := walks.StreamOptions{Window: 4, Negatives: 2, Batch: 100, Order: walks.Shuffled}
+	src := uniform(t, ring(t, 10), walks.Options{PerVertex: 2, Length: 11})
+	f := facets(t, src, randomPrior(10, 3, 1), 3, 2)
+	if got, want := newStream(t, f, 30, o).Pairs(), 2*newStream(t, src, 10, o).Pairs(); got != want {
+		t.Errorf("%d pairs, want %d", got, want)
+	}
+	for _, stray := range []int32{-1, 2, math.MaxInt32, math.MinInt32} {
+		bad := facets(t, given{{0, 1}, {1, stray, 0}}, randomPrior(2, 3, 1), 3, 1)
+		if walk := bad.Walk(1, nil); len(walk) != 3 || walk[0]/3 != 1 || walk[1] != -1 || walk[2]/3 != 0 {
+			t.Errorf("walk over vertex %d is %v, want -1 there alone", stray, walk)
+		}
+		if _, err := walks.NewStream(context.Background(), bad, 6, o); err == nil || !strings.Contains(err.Error(), "walk 1 visits vertex -1") {
+			t.Errorf("vertex %d: error %v, want one that names walk 1", stray, err)
+		}
+	}
+}
+
+func TestNewFacetsRefuses(t *testing.T) {
+	src := uniform(t, ring(t, 10), walks.Options{PerVertex: 1, Length: 5})
+	flawed := func(p ...float32) []float32 {
+		prior := randomPrior(10, 2, 1)
+		copy(prior[6:], p)
+		return prior
+	}
+	inf := float32(math.Inf(1))
+	cases := []struct {
+		name           string
+		src            walks.Source
+		prior          []float32
+		facets, copies int
+		want           string
+	}{
+		{"no facets", src, flawed(), 0, 1, "0 facets: want 1 to 64"},
+		{"many facets", src, flawed(), 65, 1, "65 facets: want 1 to 64"},
+		{"no copies", src, flawed(), 2, 0, "0 copies of 10 walks: want at least 1"},
+		{"many copies", src, flawed(), 2, math.MaxInt, "walks: want at least 1"},
+		{"no prior", src, nil, 2, 1, "prior of 0 numbers"},
+		{"ragged prior", given{{0, 1}}, make([]float32, 21), 2, 1, "prior of 21 numbers: want 2 for each vertex"},
+		{"prior of another network", src, randomPrior(9, 2, 1), 2, 1, "prior of 18 numbers for 10 vertices: want 2 for each"},
+		{"negative", src, flawed(-0.5, 1.5), 2, 1, "prior of vertex 3, facet 0, is -0.5: want a number >= 0"},
+		{"NaN", src, flawed(1, float32(math.NaN())), 2, 1, "prior of vertex 3, facet 1, is NaN"},
+		{"infinite", src, flawed(inf, 0), 2, 1, "prior of vertex 3 sums to +Inf: want 1"},
+		{"nothing", src, flawed(0, 0), 2, 1, "prior of vertex 3 sums to 0: want 1"},
+		{"too little", src, flawed(0.5, 0.4985), 2, 1, "prior of vertex 3 sums to 0.99"},
+		{"too much", src, flawed(0.5, 0.5015), 2, 1, "prior of vertex 3 sums to 1.00"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := walks.NewFacets(c.src, c.prior, c.facets, c.copies, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one that says %q", err, c.want)
+			}
+		})
+	}
+	if _, err := walks.NewFacets(src, flawed(0.5, 0.4995), 2, 1, 1); err != nil {
+		t.Errorf("a sum within 1e-3 of 1: %v", err)
+	}
+}
+
+// randomPrior returns distributions (n,k), about a quarter of whose entries are 0.
+func randomPrior(n, k int, seed uint64) []float32 {
+	stream := rng.New(seed, "test")
+	prior := make([]float32, n*k)
+	for row := range slices.Chunk(prior, k) {
+		var sum float32
+		for i := range row {
+			if row[i] = stream.Float32(); i > 0 && stream.Float32() < 0.3 {
+				row[i] = 0
+			}
+			sum += row[i]
+		}
+		for i := range row {
+			row[i] /= sum
+		}
+	}
+	return prior
+}
+
+func facets(t testing.TB, src walks.Source, prior []float32, k, copies int) *walks.Facets {
+	t.Helper()
+	f, err := walks.NewFacets(src, prior, k, copies, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// BenchmarkFacets draws walks of eleven vertices over facets, in order, and those that they are drawn over.
+func BenchmarkFacets(b *testing.B) {
+	const n = 4000
+	src := uniform(b, ring(b, n), walks.Options{PerVertex: 110, Length: 11, Seed: 1})
+	sources := map[string]walks.Source{"facets=0": src}
+	for _, k := range []int{1, 5, 20} {
+		sources[fmt.Sprintf("facets=%d", k)] = facets(b, src, randomPrior(n, k, 1), k, 10)
+	}
+	for _, name := range []string{"facets=0", "facets=1", "facets=5", "facets=20"} {
+		b.Run(fmt.Sprintf("vertices=%d/length=11/%s", n, name), func(b *testing.B) {
+			source := sources[name]
+			buf := make([]int32, 0, source.MaxLength())
+			var tokens int64
+			i := 0
+			b.ReportAllocs()
+			for b.Loop() {
+				tokens += int64(len(source.Walk(i, buf)))
+				i = (i + 1) % source.Walks()
+			}
+			b.ReportMetric(float64(tokens)/b.Elapsed().Seconds(), "tokens/s")
+		})
+	}
+}
