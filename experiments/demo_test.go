@@ -95,7 +95,7 @@ func TestMatchAspects(t *testing.T) {
 			m.Q.Row(v)[int(c)*k+int(c)] = 1
 		}
 	}
-	links, vertices, err := matchAspects(m, split, planted, 1)
+	links, vertices, err := matchAspects(m.Embedding(), split, planted, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestMatchAspects(t *testing.T) {
 			table.X[i] = float32(r.Normal())
 		}
 	}
-	links, vertices, err = matchAspects(m, split, planted, 1)
+	links, vertices, err = matchAspects(m.Embedding(), split, planted, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

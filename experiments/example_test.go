@@ -30,7 +30,7 @@ func ExampleRun() {
 	r := out.Record
 	fmt.Println("selected by", r.Selection, "in stage", r.BestStage)
 	fmt.Println("finds hidden links:", r.Metrics["auc"] > 0.75)
-	fmt.Println("a vector for each vertex:", len(out.Result.Embedding)/o.Dim == r.Dataset.Vertices)
+	fmt.Println("a vector for each vertex:", len(out.Result.Embedding.Final)/o.Dim == r.Dataset.Vertices)
 	// Output:
 	// selected by validation-best in stage asp2vec
 	// finds hidden links: true

@@ -18,11 +18,12 @@ func TestPlan(t *testing.T) {
 			d, o := data(t, directed), options(graphs.SelectLast)
 			o.Window, o.Epochs, o.WarmUpEpochs, o.Batch = window, 1, 1, 1e6
 			plan := NewPlan(d, o)
-			execute(t, d, o, Watch{Begin: func(stage string, m *graphs.Model, pairs int64) {
+			execute(t, d, o, Watch{Begin: func(stage string, l graphs.Learner) {
+				pairs := l.Pairs()
 				if pairs > plan.Pairs || !directed && pairs != plan.Pairs {
 					t.Errorf("directed %v, window %d: %d pairs an epoch, planned %d", directed, window, pairs, plan.Pairs)
 				}
-				if got := int64(len(m.P.X) + len(m.Q.X)); stage == graphs.StageMain && got != plan.Parameters {
+				if got := graphs.CountParameters(l); stage == graphs.StageMain && got != plan.Parameters {
 					t.Errorf("%d parameters, planned %d", got, plan.Parameters)
 				}
 			}})
@@ -54,7 +55,7 @@ func TestPlanMemory(t *testing.T) {
 		edit func(*graphs.Options)
 	}{
 		{"fused", func(o *graphs.Options) { o.Engine = graphs.EngineFused }},
-		{"sgd", func(o *graphs.Options) { o.Optimizer, o.LearningRate = graphs.OptimizerSGD, 1 }},
+		{"sgd", func(o *graphs.Options) { o.Optimizer, o.LearningRate = graphs.OptimizerSGD, 0.025 }},
 		{"batch", func(o *graphs.Options) { o.Batch = 500_000 }},
 		{"graph", func(o *graphs.Options) { o.Engine = graphs.EngineGraph }},
 	} {
@@ -73,7 +74,7 @@ func TestPlanMemory(t *testing.T) {
 			}
 			before, held, steps := heap(), 0.0, 0
 			ctx, cancel := context.WithCancel(context.Background())
-			if _, err := graphs.Train(ctx, net, o, 1, graphs.Monitor{Step: func(graphs.Progress) {
+			if _, err := graphs.Train(ctx, graphs.Input{Network: net}, o, 1, graphs.Monitor{Step: func(graphs.Progress) {
 				if steps++; steps == 2 {
 					held = heap() - before
 					cancel()

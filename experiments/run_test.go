@@ -81,7 +81,7 @@ func TestRecordIsComplete(t *testing.T) {
 					t.Errorf("record %+v", r)
 				}
 				checkEpochs(t, r, out.Result, selectBy)
-				score, err := Measure(context.Background(), split, out.Result.Embedding, o.Dim, 1)
+				score, err := Measure(context.Background(), split, *out.Result.Embedding, graphs.ScoringLR, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -161,7 +161,7 @@ func TestTestLinksAreNotSeen(t *testing.T) {
 			first := execute(t, d, options(selectBy), Watch{})
 			for name, split := range map[string]*network.Split{"swapped": &swapped, "without": &without} {
 				other := execute(t, Data{Name: "other", Split: split}, options(selectBy), Watch{})
-				if !slices.Equal(other.Result.Embedding, first.Result.Embedding) {
+				if !slices.Equal(other.Result.Embedding.Final, first.Result.Embedding.Final) {
 					t.Errorf("directed %v, %s, %s: another embedding", directed, selectBy, name)
 				}
 				if scores(other.Record) != scores(first.Record) {
@@ -211,14 +211,14 @@ func TestValidationLinksAreHeldOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.Select, o.Epochs = graphs.SelectLast, out.Record.BestEpoch
-	want, err := graphs.Train(context.Background(), net, o, 2, graphs.Monitor{})
+	want, err := graphs.Train(context.Background(), graphs.Input{Network: net}, o, 2, graphs.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(out.Result.Embedding, want.Embedding) {
+	if !slices.Equal(out.Result.Embedding.Final, want.Embedding.Final) {
 		t.Error("not what training on the links that are left, for as many epochs, gives")
 	}
-	if whole := execute(t, d, o, Watch{}); slices.Equal(whole.Result.Embedding, want.Embedding) {
+	if whole := execute(t, d, o, Watch{}); slices.Equal(whole.Result.Embedding.Final, want.Embedding.Final) {
 		t.Error("holding links out makes no difference: nothing was tested")
 	}
 }
@@ -290,7 +290,7 @@ func TestWatch(t *testing.T) {
 	var begun []string
 	var steps, done int
 	out := execute(t, data(t, false), options(graphs.SelectLast), Watch{
-		Begin: func(stage string, m *graphs.Model, pairs int64) {
+		Begin: func(stage string, _ graphs.Learner) {
 			begun = append(begun, stage+" "+m.Engine())
 			if pairs <= 0 {
 				t.Errorf("%d pairs", pairs)
@@ -342,9 +342,9 @@ func TestRecordedEngine(t *testing.T) {
 func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
 	d, o := data(t, false), options(graphs.SelectValidation)
 	o.WarmUp, o.Epochs, o.Patience = false, 50, 50
-	var model *graphs.Model
+	var model graphs.Learner
 	out, err := Run(context.Background(), d, o, "custom", 2, Watch{
-		Begin: func(_ string, m *graphs.Model, _ int64) { model = m },
+		Begin: func(_ string, l graphs.Learner) { model = l },
 		Done: func(e graphs.Epoch) {
 			if e.Number == 3 {
 				model.P.X[0] = float32(math.NaN())
@@ -358,7 +358,7 @@ func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
 	if len(r.Epochs) != 3 || r.BestEpoch < 1 || r.BestEpoch > 3 || r.BestStage != "asp2vec" {
 		t.Errorf("%d epochs, best %s %d", len(r.Epochs), r.BestStage, r.BestEpoch)
 	}
-	score, err := Measure(context.Background(), d.Split, out.Result.Embedding, o.Dim, 1)
+	score, err := Measure(context.Background(), d.Split, *out.Result.Embedding, graphs.ScoringLR, 1)
 	if err != nil || r.Metrics["auc"] != score.AUC {
 		t.Errorf("metrics %v, want those of the embedding, %v, %v", r.Metrics, score.AUC, err)
 	}

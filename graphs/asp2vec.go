@@ -10,22 +10,24 @@ import (
 	"gorgonia.org/tensor"
 )
 
-var methodAsp2vec = &Method{
-	Name: MethodAsp2vec, Title: "asp2vec",
-	Source:   "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020",
-	Differs:  "see Asp2vecLoss, AspectPenalty and Model.Final",
-	Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
-	Options: concat(corpusOptions, pairOptions, []string{"aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
-		"epsilon", "warm-up", "warm-up-epochs"}),
-	Formula:   "n·d·(K+1)",
-	Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
-	stages:    asp2vecStages,
-	models: func(o Options) []Options {
-		if o.WarmUp {
-			return []Options{o, flatOptions(o)}
-		}
-		return []Options{o}
-	},
+func asp2vecMethod() *Method {
+	return &Method{
+		Name: MethodAsp2vec, Title: "asp2vec",
+		Source:   "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020",
+		Differs:  "see Asp2vecLoss, AspectPenalty and Model.Final",
+		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
+		Options: concat(corpusOptions, pairOptions, []string{"aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
+			"epsilon", "warm-up", "warm-up-epochs"}),
+		Formula:   "n·d·(K+1)",
+		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
+		stages:    asp2vecStages,
+		models: func(o Options) []Options {
+			if o.WarmUp {
+				return []Options{o, flatOptions(o)}
+			}
+			return []Options{o}
+		},
+	}
 }
 
 // asp2vecStages is a warm-up by DeepWalk, where the options ask for one, and asp2vec on the same walks.

@@ -45,7 +45,11 @@ func BenchmarkStep(b *testing.B) {
 func benchSteps(b *testing.B, net *network.Network, o Options, threads int) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads)) // the goroutine that prepares batches counts too
 	o = o.Complete()
-	stream, err := newStream(context.Background(), net, o, threads)
+	src, err := uniformWalks(net, o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	stream, err := newCorpus(context.Background(), src, net.Vertices(), nil, o, threads)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -6,46 +6,50 @@ import (
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-var methodDeepWalk = &Method{
-	Name: MethodDeepWalk, Title: "DeepWalk",
-	Source: "Perozzi, Al-Rfou, Skiena, KDD 2014",
-	Differs: "negative samples for hierarchical softmax, dense Adam, rows no longer than 1: as the paper's comparison and as " +
-		"its authors' warm-up",
-	Scorings:  []string{ScoringLR},
-	Options:   concat(corpusOptions, pairOptions),
-	Formula:   "2·n·dim",
-	Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
-	defaults:  func(o *Options) { o.Dim = 100 },
-	fixed:     oneVector,
-	stages: func(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
-		src, err := uniformWalks(in.Network, o)
-		if err != nil {
-			return nil, err
-		}
-		return deepWalkStages(ctx, src, in, o, threads)
-	},
-	models: func(o Options) []Options { return []Options{o} },
+func deepWalkMethod() *Method {
+	return &Method{
+		Name: MethodDeepWalk, Title: "DeepWalk",
+		Source: "Perozzi, Al-Rfou, Skiena, KDD 2014",
+		Differs: "negative samples for hierarchical softmax, dense Adam, rows no longer than 1: as the paper's comparison and as " +
+			"its authors' warm-up",
+		Scorings:  []string{ScoringLR},
+		Options:   concat(corpusOptions, pairOptions),
+		Formula:   "2·n·dim",
+		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
+		defaults:  func(o *Options) { o.Dim = 100 },
+		fixed:     oneVector,
+		stages: func(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+			src, err := uniformWalks(in.Network, o)
+			if err != nil {
+				return nil, err
+			}
+			return deepWalkStages(ctx, src, in, o, threads)
+		},
+		models: func(o Options) []Options { return []Options{o} },
+	}
 }
 
-var methodNode2vec = &Method{
-	Name: MethodNode2vec, Title: "node2vec",
-	Source: "Grover, Leskovec, KDD 2016",
-	Differs: "DeepWalk's training here, as in the paper's comparison; walks by rejection sampling, the same distribution " +
-		"without a table for each arc; p and q are chosen on validation links where a grid is given",
-	Scorings:  []string{ScoringLR},
-	Options:   concat(corpusOptions, pairOptions, []string{"p", "q"}),
-	Formula:   "2·n·dim",
-	Published: methodDeepWalk.Published,
-	defaults:  methodDeepWalk.defaults,
-	fixed:     oneVector,
-	stages: func(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
-		src, err := walks.NewNode2Vec(in.Network, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, o.P, o.Q)
-		if err != nil {
-			return nil, err
-		}
-		return deepWalkStages(ctx, src, in, o, threads)
-	},
-	models: methodDeepWalk.models,
+func node2vecMethod() *Method {
+	return &Method{
+		Name: MethodNode2vec, Title: "node2vec",
+		Source: "Grover, Leskovec, KDD 2016",
+		Differs: "DeepWalk's training here, as in the paper's comparison; walks by rejection sampling, the same distribution " +
+			"without a table for each arc; p and q are chosen on validation links where a grid is given",
+		Scorings:  []string{ScoringLR},
+		Options:   concat(corpusOptions, pairOptions, []string{"p", "q"}),
+		Formula:   "2·n·dim",
+		Published: deepWalkMethod().Published,
+		defaults:  deepWalkMethod().defaults,
+		fixed:     oneVector,
+		stages: func(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+			src, err := walks.NewNode2Vec(in.Network, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, o.P, o.Q)
+			if err != nil {
+				return nil, err
+			}
+			return deepWalkStages(ctx, src, in, o, threads)
+		},
+		models: deepWalkMethod().models,
+	}
 }
 
 // oneVector fixes what a method with one vector for each vertex has no choice of.

@@ -42,11 +42,11 @@ func compareEngines(t *testing.T, o Options) {
 	p, q := newTable("P", vertices, o.Dim), newTable("Q", vertices, o.Aspects, o.Dim)
 	p.initNormal(o.Seed, 1/math.Sqrt(float64(o.Dim)))
 	q.initNormal(o.Seed, 1)
-	fast, err := newFusedPairs(o, p, q, 2)
+	fast, err := newFusedPairs(o, p, q, nil, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	slow, err := newComposedPairs(o, p, q, 2, 7) // several chunks on every lane
+	slow, err := newComposedPairs(o, p, q, nil, 2, 7) // several chunks on every lane
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestThreadsDoNotShow(t *testing.T) {
 				o.Dim, o.Walks, o.Length, o.Batch = 6, 1, 10, 12000 // windows for every lane
 				var first *Result
 				for _, threads := range []int{1, 2, 16} {
-					r, err := Train(context.Background(), net, o, threads, Monitor{})
+					r, err := Train(context.Background(), Input{net}, o, threads, Monitor{})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -184,7 +184,7 @@ func TestThreadsDoNotShow(t *testing.T) {
 						first = r
 						continue
 					}
-					if !slices.Equal(r.Model.P.X, first.Model.P.X) || !slices.Equal(r.Model.Q.X, first.Model.Q.X) {
+					if !slices.Equal(model(r).P.X, model(first).P.X) || !slices.Equal(model(r).Q.X, model(first).Q.X) {
 						t.Errorf("%d threads: other parameters than with 1", threads)
 					}
 				}

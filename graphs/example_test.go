@@ -16,19 +16,19 @@ func ExampleTrain() {
 	o.Dim, o.Aspects, o.WarmUp = 8, 2, false
 	o.Select, o.Epochs, o.LearningRate = graphs.SelectLast, 4, 0.02
 	var losses []float64
-	res, err := graphs.Train(context.Background(), net, o, 2, graphs.Monitor{
+	res, err := graphs.Train(context.Background(), graphs.Input{Network: net}, o, 2, graphs.Monitor{
 		Done: func(e graphs.Epoch) { losses = append(losses, e.Loss.Pairs) },
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(len(losses), "epochs; the loss fell:", losses[3] < losses[0])
-	fmt.Println(len(res.Names), "vertices,", len(res.Embedding), "numbers")
-	fmt.Println("aspects of each vertex:", res.Model.Q.Block)
+	fmt.Println(len(res.Names), "vertices,", len(res.Embedding.Final), "numbers")
+	fmt.Println("aspects of the first vertex:", res.Embedding.First[1])
 	// Output:
 	// 4 epochs; the loss fell: true
 	// 34 vertices, 272 numbers
-	// aspects of each vertex: (2, 8)
+	// aspects of the first vertex: 2
 }
 
 // Options say all that is wrong with them at once.

@@ -169,7 +169,7 @@ func TestAdamGolden(t *testing.T) {
 		if math.Abs(loss-step.Loss) > 1e-6 {
 			t.Errorf("step %d: loss %v, want %v", n+1, loss, step.Loss)
 		}
-		adam.begin()
+		adam.begin(1)
 		for i, table := range []*Table{p, q} {
 			grad := program.grads[i].Value().Data().([]float64)
 			adam.move(table, rowWork{gradient: func(dst []float32, v int) float64 {

@@ -34,7 +34,7 @@ func TestInterruption(t *testing.T) {
 			score, seen := scores(.5, .6, .9, .8, .7)
 			ctx, cancel := context.WithCancel(context.Background())
 			steps := 0
-			r, err := Train(ctx, karate(), o, 2, Monitor{Score: score, Step: func(p Progress) {
+			r, err := Train(ctx, Input{karate()}, o, 2, Monitor{Score: score, Step: func(p Progress) {
 				if p.Stage == c.stage && p.Epoch == c.epoch {
 					steps++
 					cancel()
@@ -49,9 +49,9 @@ func TestInterruption(t *testing.T) {
 					r.Interrupted, steps, len(r.Stages), len(last.Epochs), last.Best, c.stages, c.done, c.best)
 			}
 			switch {
-			case c.embedding >= 0 && !near(widen(r.Embedding), widen((*seen)[c.embedding]), 0, 1e-6): // (x+x)/2 of a warm start
+			case c.embedding >= 0 && !near(widen(r.Embedding.Final), widen((*seen)[c.embedding]), 0, 1e-6): // (x+x)/2 of a warm start
 				t.Errorf("the embedding is not that of score %v", c.embedding)
-			case c.embedding < 0 && slices.ContainsFunc(*seen, func(e []float32) bool { return slices.Equal(e, r.Embedding) }):
+			case c.embedding < 0 && slices.ContainsFunc(*seen, func(e []float32) bool { return slices.Equal(e, r.Embedding.Final) }):
 				t.Error("the step before the interruption is lost")
 			}
 		})
@@ -61,7 +61,7 @@ func TestInterruption(t *testing.T) {
 func TestInterruptedBeforeItBegins(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := Train(ctx, karate(), small(), 2, Monitor{}); !errors.Is(err, context.Canceled) {
+	if r, err := Train(ctx, Input{karate()}, small(), 2, Monitor{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v: want %v", r, err, context.Canceled)
 	}
 }
@@ -72,7 +72,7 @@ func TestInterruptedWhileScoring(t *testing.T) {
 	o.Select = SelectValidation
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
-	r, err := Train(ctx, karate(), o, 1, Monitor{Score: func(ctx context.Context, _ []float32, _ int) (float64, error) {
+	r, err := Train(ctx, Input{karate()}, o, 1, Monitor{Score: func(ctx context.Context, _ Embedding) (float64, error) {
 		if n++; n == 2 {
 			cancel()
 		}
@@ -89,7 +89,7 @@ func TestInterruptedWithoutSelection(t *testing.T) {
 	for name, c := range map[string]struct{ best, partial int }{"amid epoch 2": {0, 2}, "after epoch 2": {2, 0}} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
-			r, err := Train(ctx, karate(), small(), 2, Monitor{
+			r, err := Train(ctx, Input{karate()}, small(), 2, Monitor{
 				Step: func(p Progress) {
 					if p.Epoch == c.partial {
 						cancel()
@@ -117,7 +117,7 @@ func TestInterruptedBeforeTheFirstStep(t *testing.T) {
 		o := small()
 		o.WarmUp = warmUp
 		ctx, cancel := context.WithCancel(context.Background())
-		r, err := Train(ctx, karate(), o, 2, Monitor{Begin: func(string, *Model, int64) { cancel() }})
+		r, err := Train(ctx, Input{karate()}, o, 2, Monitor{Begin: func(string, Learner) { cancel() }})
 		if r != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("warm-up %v: got %v, %v: want %v", warmUp, r, err, context.Canceled)
 		}
@@ -129,7 +129,7 @@ func TestInterruptedBetweenStages(t *testing.T) {
 	o := small()
 	o.WarmUp = true
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := Train(ctx, karate(), o, 2, Monitor{Begin: func(stage string, _ *Model, _ int64) {
+	r, err := Train(ctx, Input{karate()}, o, 2, Monitor{Begin: func(stage string, _ Learner) {
 		if stage == StageMain {
 			cancel()
 		}
@@ -161,8 +161,8 @@ func TestFailureKeepsTheBestEpoch(t *testing.T) {
 			o.WarmUp, o.WarmUpEpochs, o.Select, o.Epochs = c.warmUp, 3, c.selection, 5
 			give, seen := scores(.5, .9, .6, .7, .8)
 			broken := errors.New("broken")
-			r, err := Train(context.Background(), karate(), o, 2, Monitor{Score: func(ctx context.Context, e []float32, d int) (float64, error) {
-				if s, _ := give(ctx, e, d); len(*seen) < c.fails {
+			r, err := Train(context.Background(), Input{karate()}, o, 2, Monitor{Score: func(ctx context.Context, e Embedding) (float64, error) {
+				if s, _ := give(ctx, e); len(*seen) < c.fails {
 					return s, nil
 				}
 				return 0, broken
@@ -173,7 +173,7 @@ func TestFailureKeepsTheBestEpoch(t *testing.T) {
 			switch {
 			case c.embedding < 0 && r.Embedding != nil:
 				t.Error("an embedding, though no epoch has ended")
-			case c.embedding >= 0 && !near(widen(r.Embedding), widen((*seen)[c.embedding]), 0, 1e-6):
+			case c.embedding >= 0 && !near(widen(r.Embedding.Final), widen((*seen)[c.embedding]), 0, 1e-6):
 				t.Errorf("the embedding is not that of score %d", c.embedding)
 			}
 		})
@@ -183,12 +183,12 @@ func TestFailureKeepsTheBestEpoch(t *testing.T) {
 // Without scores no epoch is kept while later ones train, so that only the course is left of a run that fails.
 func TestFailureWithoutSelection(t *testing.T) {
 	o := small()
-	var model *Model
-	r, err := Train(context.Background(), karate(), o, 2, Monitor{
-		Begin: func(_ string, m *Model, _ int64) { model = m },
+	var learner Learner
+	r, err := Train(context.Background(), Input{karate()}, o, 2, Monitor{
+		Begin: func(_ string, l Learner) { learner = l },
 		Done: func(e Epoch) {
 			if e.Number == 2 {
-				model.P.X[0] = float32(math.NaN())
+				learner.Parameters()[0].X[0] = float32(math.NaN())
 			}
 		},
 	})

@@ -50,7 +50,7 @@ type stage struct {
 
 // methods is the registry, in the order of the paper's Table 1.
 func methods() []*Method {
-	return []*Method{methodDeepWalk, methodNode2vec, methodDGI, methodPolyDW, methodSplitter, methodAsp2vec}
+	return []*Method{deepWalkMethod(), node2vecMethod(), dgiMethod(), polyDWMethod(), splitterMethod(), asp2vecMethod()}
 }
 
 // Methods returns every method, in the order of the paper's Table 1.

@@ -43,7 +43,7 @@ func run(kind string, threads, rows, width int, used func(step, v int) bool) (t 
 	o := &optimizer{kind: kind, rate: 0.01, threads: threads}
 	all := gradients(steps, rows, width)
 	for step := range steps {
-		o.begin()
+		o.begin(1)
 		penalties = append(penalties, o.move(t, rowWork{
 			start:    starts(rows, func(v int) bool { return used(step, v) }),
 			prefetch: func(int) {},
@@ -102,7 +102,7 @@ func TestUnusedRows(t *testing.T) {
 		tab := newTable("test", 1, 1)
 		o := &optimizer{kind: kind, rate: 0.01}
 		for step := range steps {
-			o.begin()
+			o.begin(1)
 			o.move(tab, rowWork{starts(1, func(int) bool { return step == 0 }), func(int) {}, func(g []float32, _ int) float64 {
 				if step == 0 {
 					g[0] = 1
@@ -126,7 +126,7 @@ func TestSGD(t *testing.T) {
 	copy(tab.X, []float32{1, 2, 3, 4, 5, 6})
 	o := &optimizer{kind: OptimizerSGD, rate: 0.25, threads: 1}
 	for range 2 {
-		o.begin()
+		o.begin(1)
 		penalty := o.move(tab, rowWork{starts(3, func(v int) bool { return v > 0 }), func(int) {}, func(g []float32, v int) float64 {
 			g[0], g[1] = float32(v), -2
 			return 0.5

@@ -183,7 +183,7 @@ func (o Options) Validate() error {
 	check(o.Batch >= 1, "batch", o.Batch, "at least 1")
 	oneOf("order", o.Order, walks.Shuffled, walks.Grouped)
 	check(o.LearningRate > 0 && !math.IsInf(o.LearningRate, 0), "learning-rate", o.LearningRate, "a number above 0")
-	check(o.FinalRate >= 0 && o.FinalRate <= o.LearningRate, "final-learning-rate", o.FinalRate, "a number from 0 to learning-rate")
+	check(o.FinalRate >= 0 && !(o.FinalRate > o.LearningRate), "final-learning-rate", o.FinalRate, "a number from 0 to learning-rate")
 	oneOf("optimizer", o.Optimizer, OptimizerAdam, OptimizerLazyAdam, OptimizerSGD)
 	check(o.Epochs >= 0, "epochs", o.Epochs, "at least 1, or 0 for the default")
 	check(o.WarmUpEpochs >= 0, "warm-up-epochs", o.WarmUpEpochs, "at least 1, or 0 for the default")

@@ -8,23 +8,25 @@ import (
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-var methodPolyDW = &Method{
-	Name: MethodPolyDW, Title: "PolyDW",
-	Source: "Liu, Tan, Zhu, Du, Hu, KDD 2019 (Is a single vector enough? Exploring node polysemy for network embedding)",
-	Differs: "skip-gram with negative samples alone, where the published code adds hierarchical softmax; no subsampling of " +
-		"frequent tokens; multiplicative updates for the factorisation; directed networks are made undirected; how the paper " +
-		"of asp2vec scored it (sum of cosines, no classifier) is inferred",
-	Scorings:  []string{ScoringSum, ScoringWeighted, ScoringMax, ScoringLR},
-	Options:   concat(corpusOptions, pairOptions, []string{"aspects", "facet-copies"}),
-	Formula:   "2·n·d·(K+1)",
-	Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) * int64(o.Aspects+1) },
-	defaults: func(o *Options) {
-		word2vecDefaults(o)
-		o.Walks, o.Length, o.Window, o.Epochs = 110, 11, 4, 5
-	},
-	fixed:  func(o *Options) { o.WarmUp = false },
-	stages: polyDWStages,
-	models: func(o Options) []Options { return []Options{flatOptions(o)} },
+func polyDWMethod() *Method {
+	return &Method{
+		Name: MethodPolyDW, Title: "PolyDW",
+		Source: "Liu, Tan, Zhu, Du, Hu, KDD 2019 (Is a single vector enough? Exploring node polysemy for network embedding)",
+		Differs: "skip-gram with negative samples alone, where the published code adds hierarchical softmax; no subsampling of " +
+			"frequent tokens; multiplicative updates for the factorisation; directed networks are made undirected; how the paper " +
+			"of asp2vec scored it (sum of cosines, no classifier) is inferred",
+		Scorings:  []string{ScoringSum, ScoringWeighted, ScoringMax, ScoringLR},
+		Options:   concat(corpusOptions, pairOptions, []string{"aspects", "facet-copies"}),
+		Formula:   "2·n·d·(K+1)",
+		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) * int64(o.Aspects+1) },
+		defaults: func(o *Options) {
+			word2vecDefaults(o)
+			o.Walks, o.Length, o.Window, o.Epochs = 110, 11, 4, 5
+		},
+		fixed:  func(o *Options) { o.WarmUp = false },
+		stages: polyDWStages,
+		models: func(o Options) []Options { return []Options{flatOptions(o)} },
+	}
 }
 
 // word2vecDefaults are those of gensim, with which PolyDW and Splitter were published: descent pair by pair at a falling

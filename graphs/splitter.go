@@ -11,23 +11,25 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
-var methodSplitter = &Method{
-	Name: MethodSplitter, Title: "Splitter",
-	Source: "Epasto, Perozzi, WWW 2019 (Is a single embedding enough? Learning node representations that capture multiple social contexts)",
-	Differs: "negative samples where the published code has hierarchical softmax; every pair is constrained, with noise drawn " +
-		"once for a window; directed networks are made undirected; vectors of d = 20 are inferred from the count of parameters " +
-		"in the paper of asp2vec",
-	Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
-	Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs"}),
-	Formula:   "n·d·(K+2)",
-	Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(paperAspects+2) },
-	defaults: func(o *Options) {
-		word2vecDefaults(o)
-		o.Walks, o.Length, o.Window, o.Epochs, o.Lambda = 40, 11, 5, 10, 0.1
-	},
-	fixed:  oneVector,
-	stages: splitterStages,
-	models: func(o Options) []Options { return []Options{o, flatOptions(o)} },
+func splitterMethod() *Method {
+	return &Method{
+		Name: MethodSplitter, Title: "Splitter",
+		Source: "Epasto, Perozzi, WWW 2019 (Is a single embedding enough? Learning node representations that capture multiple social contexts)",
+		Differs: "negative samples where the published code has hierarchical softmax; every pair is constrained, with noise drawn " +
+			"once for a window; directed networks are made undirected; vectors of d = 20 are inferred from the count of parameters " +
+			"in the paper of asp2vec",
+		Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
+		Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs"}),
+		Formula:   "n·d·(K+2)",
+		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(paperAspects+2) },
+		defaults: func(o *Options) {
+			word2vecDefaults(o)
+			o.Walks, o.Length, o.Window, o.Epochs, o.Lambda = 40, 11, 5, 10, 0.1
+		},
+		fixed:  oneVector,
+		stages: splitterStages,
+		models: func(o Options) []Options { return []Options{o, flatOptions(o)} },
+	}
 }
 
 // paperAspects is K in the paper's counts of parameters, also where it is not a choice: the mean number of personas.

@@ -20,7 +20,7 @@ func TestOnlyNoiseSeparatesAspects(t *testing.T) {
 			t.Run(c.selection+"/"+engine, func(t *testing.T) {
 				o := small()
 				o.WarmUp, o.Selection, o.Engine = true, c.selection, engine
-				m := train(t, karate(), o, Monitor{}).Model
+				m := model(train(t, karate(), o, Monitor{}))
 				largest := 0.0 // angle between two aspects of a vertex, as 1 - cosine
 				for v := range m.Q.Rows {
 					x := m.Q.Row(v)
@@ -52,7 +52,7 @@ func TestOneAspectIsDeepWalk(t *testing.T) {
 				t.Errorf("loss %v, want %v", a, b)
 			}
 			// Adam turns rounding of gradients near zero into steps, so what is compared is the embedding as a whole.
-			if !near(widen(got.Embedding), widen(want.Embedding), 0, 1e-3) {
+			if !near(widen(got.Embedding.Final), widen(want.Embedding.Final), 0, 1e-3) {
 				t.Error("other embedding than DeepWalk's")
 			}
 		})

@@ -105,7 +105,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 			continue // what the stages so far have come to is handed on
 		}
 		done, err := t.run(ctx, s)
-		if len(done.Epochs) > 0 || done.Partial > 0 || i == 0 || err != nil {
+		if len(done.Epochs) > 0 || done.Partial > 0 || i == 0 {
 			res.Stages = append(res.Stages, done)
 		}
 		if err != nil {

@@ -23,12 +23,15 @@ func small() Options {
 
 func train(t *testing.T, net *network.Network, o Options, mon Monitor) *Result {
 	t.Helper()
-	r, err := Train(context.Background(), net, o, 2, mon)
+	r, err := Train(context.Background(), Input{net}, o, 2, mon)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
+
+// model returns the skip-gram model of a result.
+func model(r *Result) *Model { return r.Learner.(*skipGramLearner).Model }
 
 func karate() *network.Network {
 	net, _ := network.Karate()
@@ -45,14 +48,14 @@ func TestTrainingLearns(t *testing.T) {
 			r := train(t, net, o, Monitor{})
 			epochs := r.Stages[0].Epochs
 			first, last := epochs[0].Loss.Pairs, epochs[len(epochs)-1].Loss.Pairs
-			untrained := 3 * math.Ln2 / float64(r.Model.o.Aspects) // the loss is a mean over aspects, too
+			untrained := 3 * math.Ln2 / float64(model(r).o.Aspects) // the loss is a mean over aspects, too
 			if first > untrained*1.001 || last > 0.9*untrained {
 				t.Errorf("loss %v after the first epoch, %v after the last, want it to fall well below %v", first, last, untrained)
 			}
 			var linked, others float64
 			for u := range int32(34) {
 				for v := range u {
-					score := dot(r.Embedding[int(u)*o.Dim:][:o.Dim], r.Embedding[int(v)*o.Dim:][:o.Dim])
+					score := dot(r.Embedding.Final[int(u)*o.Dim:][:o.Dim], r.Embedding.Final[int(v)*o.Dim:][:o.Dim])
 					if net.Has(u, v) {
 						linked += score / 78
 					} else {
@@ -75,10 +78,10 @@ func dot(x, y []float32) (sum float64) {
 }
 
 // scores returns a Monitor.Score that gives scores one after the other, and where it keeps what it was given.
-func scores(list ...float64) (score func(context.Context, []float32, int) (float64, error), seen *[][]float32) {
+func scores(list ...float64) (score func(context.Context, Embedding) (float64, error), seen *[][]float32) {
 	seen = new([][]float32)
-	return func(_ context.Context, embedding []float32, _ int) (float64, error) {
-		*seen = append(*seen, slices.Clone(embedding))
+	return func(_ context.Context, e Embedding) (float64, error) {
+		*seen = append(*seen, e.Final)
 		return list[len(*seen)-1], nil
 	}, seen
 }
@@ -94,14 +97,14 @@ func TestTheBestEpochIsReported(t *testing.T) {
 	if len(stage.Epochs) != 5 || stage.Best != 2 || stage.BestScore != .9 {
 		t.Fatalf("%d epochs, best %d with %v, want 5, 2 and 0.9", len(stage.Epochs), stage.Best, stage.BestScore)
 	}
-	if !slices.Equal(r.Embedding, (*seen)[1]) {
+	if !slices.Equal(r.Embedding.Final, (*seen)[1]) {
 		t.Error("the embedding is not that of epoch 2")
 	}
 	if slices.Equal((*seen)[1], (*seen)[4]) {
 		t.Error("epochs 2 and 5 have the same embedding: nothing was tested")
 	}
-	final := make([]float32, len(r.Embedding))
-	if r.Model.Final(final); !slices.Equal(final, r.Embedding) {
+	final := make([]float32, len(r.Embedding.Final))
+	if model(r).Final(final); !slices.Equal(final, r.Embedding.Final) {
 		t.Error("the model's parameters are not those of the embedding")
 	}
 	if !slices.Equal(told, stage.Epochs) {
@@ -119,13 +122,13 @@ func TestSelectLast(t *testing.T) {
 	o := small()
 	score, seen := scores(.9, .8, .7)
 	called := false
-	r := train(t, karate(), o, Monitor{Score: func(context.Context, []float32, int) (float64, error) { called = true; return 0, nil }})
+	r := train(t, karate(), o, Monitor{Score: func(context.Context, Embedding) (float64, error) { called = true; return 0, nil }})
 	if called || len(r.Stages[0].Epochs) != 3 || r.Stages[0].Best != 3 || r.Stages[0].Epochs[0].Scored {
 		t.Errorf("scored: %v; stage %+v", called, r.Stages[0])
 	}
 	o.Select = SelectTest
 	train(t, karate(), o, Monitor{Score: score})
-	if !slices.Equal(r.Embedding, (*seen)[2]) {
+	if !slices.Equal(r.Embedding.Final, (*seen)[2]) {
 		t.Error("scoring changes what is trained")
 	}
 }
@@ -136,7 +139,8 @@ func TestWarmUp(t *testing.T) {
 	o.WarmUp, o.WarmUpEpochs, o.Epochs, o.Select = true, 3, 2, SelectValidation
 	score, seen := scores(.5, .9, .7, .1, .2)
 	var stages []string
-	r := train(t, karate(), o, Monitor{Score: score, Begin: func(stage string, m *Model, pairs int64) {
+	r := train(t, karate(), o, Monitor{Score: score, Begin: func(stage string, l Learner) {
+		m := l.(*skipGramLearner).Model
 		if stages = append(stages, stage); stage == StageWarmUp {
 			if m.o.Method != MethodDeepWalk || m.Q.Block[0] != 1 || m.penalty != nil {
 				t.Errorf("the warm-up trains %s with %d aspects", m.o.Method, m.Q.Block[0])
@@ -188,14 +192,14 @@ func TestTrainRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	give := func(score float64, err error) func(context.Context, []float32, int) (float64, error) {
-		return func(context.Context, []float32, int) (float64, error) { return score, err }
+	give := func(score float64, err error) func(context.Context, Embedding) (float64, error) {
+		return func(context.Context, Embedding) (float64, error) { return score, err }
 	}
 	cases := []struct {
 		name  string
 		net   *network.Network
 		edit  func(*Options)
-		score func(context.Context, []float32, int) (float64, error)
+		score func(context.Context, Embedding) (float64, error)
 		want  string
 	}{
 		{"options", karate(), func(o *Options) { o.Aspects = 0 }, nil, "graphs: aspects = 0: want"},
@@ -213,7 +217,7 @@ func TestTrainRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			o := small()
 			c.edit(&o)
-			r, err := Train(context.Background(), c.net, o, 2, Monitor{Score: c.score})
+			r, err := Train(context.Background(), Input{c.net}, o, 2, Monitor{Score: c.score})
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("got %v, error %v, want one line that says %q", r, err, c.want)
 			}
@@ -250,8 +254,8 @@ func TestOddNetworks(t *testing.T) {
 					o := small()
 					o.Engine, o.Optimizer, o.Epochs, o.Dim, o.Aspects, o.WarmUp = engine, optimizer, 2, 2, 2, true
 					r := train(t, net, o, Monitor{})
-					if len(r.Embedding) != c.vertices*o.Dim || !slices.Equal(r.Names, names) || r.Interrupted {
-						t.Errorf("%d numbers for %v, interrupted: %v", len(r.Embedding), r.Names, r.Interrupted)
+					if len(r.Embedding.Final) != c.vertices*o.Dim || !slices.Equal(r.Names, names) || r.Interrupted {
+						t.Errorf("%d numbers for %v, interrupted: %v", len(r.Embedding.Final), r.Names, r.Interrupted)
 					}
 				})
 			}

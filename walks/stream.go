@@ -27,6 +27,8 @@ type StreamOptions struct {
 	Order     string // Shuffled or Grouped
 	Resample  bool   // draw negatives anew in each epoch, rather than the same ones
 	Seed      uint64 // of the streams "order" and "negatives"
+	Shrink bool
+	Noise []float64
 }
 
 func (o StreamOptions) validate() error {

@@ -139,7 +139,7 @@ func (p *point) measure(ctx context.Context, long time.Duration) error {
 			begun = time.Now()
 		}
 	}
-	if _, err := graphs.Train(train, net, o, p.Threads, graphs.Monitor{Step: step}); err != nil {
+	if _, err := graphs.Train(train, graphs.Input{Network: net}, o, p.Threads, graphs.Monitor{Step: step}); err != nil {
 		return err
 	}
 	if p.Pairs == 0 {

@@ -42,9 +42,9 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 		best = graphs.Epoch{}
 	}
 	return experiments.Watch{
-		Begin: func(stage string, m *graphs.Model, pairs int64) {
+		Begin: func(stage string, l graphs.Learner) {
 			report()
-			p.log.Info(name(stage)+" begins", "engine", m.Engine(), "pairs_per_epoch", whole(pairs))
+			p.log.Info(name(stage)+" begins", "engine", l.Engine(), "pairs_per_epoch", whole(l.Pairs()))
 		},
 		Step: func(g graphs.Progress) {
 			if p.progress {

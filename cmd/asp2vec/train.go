@@ -62,7 +62,7 @@ func (p *program) train(c *cli.Context) error {
 	began := false
 	watch := p.watch(o)
 	begin := watch.Begin
-	watch.Begin = func(stage string, m *graphs.Model, pairs int64) { began = true; begin(stage, m, pairs) }
+	watch.Begin = func(stage string, l graphs.Learner) { began = true; begin(stage, l) }
 	outcome, runErr := experiments.Run(c.Context, data, o, protocol, p.threads, watch)
 	p.clearBar()
 	outcome.Record.Command = append([]string{"asp2vec"}, p.args[1:]...) // not where this copy of it lies
