@@ -21,17 +21,16 @@ func (s *Stream) shuffled(ctx context.Context, pass uint64, visit func(walk []in
 		walkOf  []uint16 // of each token, its walk's place in the block
 		starts  []int    // of each walk of the block, where it starts
 		numbers []uint64 // of each walk of the block, its number in the corpus
-		buf     = make([]int32, 0, length)
 	)
 	for lo := 0; lo < n; lo += blockWalks {
 		tokens, walkOf, starts, numbers = tokens[:0], walkOf[:0], starts[:0], numbers[:0]
 		for j := lo; j < min(lo+blockWalks, n); j++ {
-			number := walks.at(uint64(j))
-			walk := s.src.Walk(int(number), buf)
+			numbers = append(numbers, walks.at(uint64(j)))
+		}
+		for w, walk := range eachWalk(s.src, 0, len(numbers), func(w int) int { return int(numbers[w]) }) {
 			starts = append(starts, len(tokens))
-			numbers = append(numbers, number)
 			for range walk {
-				walkOf = append(walkOf, uint16(len(numbers)-1))
+				walkOf = append(walkOf, uint16(w))
 			}
 			tokens = append(tokens, walk...)
 		}
@@ -56,12 +55,11 @@ func (s *Stream) shuffled(ctx context.Context, pass uint64, visit func(walk []in
 // inGroups is shuffled's counterpart for the published order.
 func (s *Stream) inGroups(ctx context.Context, _ uint64, visit func(walk []int32, id uint64, i int) bool) bool {
 	length := uint32(s.src.MaxLength())
-	buf := make([]int32, 0, length)
-	for j, id := range s.grouped {
+	for j, walk := range eachWalk(s.src, 0, len(s.grouped), func(j int) int { return int(s.grouped[j] / length) }) {
 		if j%1024 == 0 && ctx.Err() != nil {
 			return false
 		}
-		walk := s.src.Walk(int(id/length), buf)
+		id := s.grouped[j]
 		if !visit(walk, uint64(id), int(id%length)) {
 			return false
 		}
@@ -76,12 +74,11 @@ func groupByCenter(ctx context.Context, src Source, vertices int) []uint32 {
 	count := make([]uint32, vertices)
 	var met []int32 // centres in order of first appearance
 	var total uint32
-	buf := make([]int32, 0, length)
-	for w := range src.Walks() {
+	for w, walk := range eachWalk(src, 0, src.Walks(), inCorpusOrder) {
 		if w%blockWalks == 0 && ctx.Err() != nil {
 			return nil
 		}
-		for _, v := range src.Walk(w, buf) {
+		for _, v := range walk {
 			if count[v] == 0 {
 				met = append(met, v)
 			}
@@ -94,11 +91,11 @@ func groupByCenter(ctx context.Context, src Source, vertices int) []uint32 {
 		next, count[v] = next+count[v], next
 	}
 	order := make([]uint32, total)
-	for w := range src.Walks() {
+	for w, walk := range eachWalk(src, 0, src.Walks(), inCorpusOrder) {
 		if w%blockWalks == 0 && ctx.Err() != nil {
 			return nil
 		}
-		for i, v := range src.Walk(w, buf) {
+		for i, v := range walk {
 			order[count[v]] = uint32(w)*length + uint32(i)
 			count[v]++
 		}

@@ -19,8 +19,8 @@ const blockWalks = 4096
 // Store draws every walk of a source, on the given number of threads, and keeps them. It returns ctx's error if it is
 // cancelled meanwhile.
 func Store(ctx context.Context, src Source, threads int) (*Stored, error) {
-	if u, ok := src.(*Uniform); ok && u.sameLength() {
-		return storeEven(ctx, u, threads)
+	if e, ok := src.(even); ok && e.sameLength() {
+		return storeEven(ctx, e, threads)
 	}
 	n := src.Walks()
 	type block struct{ tokens, lengths []int32 }
@@ -34,9 +34,7 @@ func Store(ctx context.Context, src Source, threads int) (*Stored, error) {
 			}
 			lo, hi := b*blockWalks, min((b+1)*blockWalks, n)
 			var blk block
-			buf := make([]int32, 0, src.MaxLength())
-			for i := lo; i < hi; i++ {
-				walk := src.Walk(i, buf)
+			for _, walk := range eachWalk(src, lo, hi, inCorpusOrder) {
 				blk.tokens = append(blk.tokens, walk...)
 				blk.lengths = append(blk.lengths, int32(len(walk)))
 			}
@@ -62,16 +60,16 @@ func Store(ctx context.Context, src Source, threads int) (*Stored, error) {
 	return s, nil
 }
 
-// storeEven is Store for walks of one length: each is drawn where it stays, so that no copy doubles the memory meanwhile.
-func storeEven(ctx context.Context, u *Uniform, threads int) (*Stored, error) {
-	n, length := u.Walks(), u.MaxLength()
+// storeEven is Store for walks of one length: the place of each is known before, so that no block doubles the memory meanwhile.
+func storeEven(ctx context.Context, src even, threads int) (*Stored, error) {
+	n, length := src.Walks(), src.MaxLength()
 	s := &Stored{tokens: make([]int32, n*length), offsets: make([]int64, n+1), longest: length}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(threads, 1))
 	for lo := 0; lo < n; lo += blockWalks {
 		g.Go(func() error {
-			for i := lo; i < min(lo+blockWalks, n); i++ {
-				u.Walk(i, s.tokens[i*length:][:0:length])
+			for i, walk := range eachWalk(src, lo, min(lo+blockWalks, n), inCorpusOrder) {
+				copy(s.tokens[i*length:], walk)
 				s.offsets[i+1] = int64((i + 1) * length)
 			}
 			return ctx.Err()

@@ -8,7 +8,6 @@ package walks
 import (
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -54,45 +53,21 @@ func (o Options) validate() error {
 // It keeps the network and no walk: walk i is drawn anew from its own random stream whenever it is asked for.
 //
 // Source: DeepWalk (Perozzi et al., KDD 2014) as in Park et al., KDD 2020, section 4.1.
-type Uniform struct {
-	net    *network.Network
-	starts []int32
-	o      Options
-	key    rng.Key
-}
+type Uniform struct{ rounds }
 
 // NewUniform returns the uniform walks of a network. It returns an error if an option is out of range or if the network
 // has no link to walk over.
 func NewUniform(net *network.Network, o Options) (*Uniform, error) {
-	if err := o.validate(); err != nil {
+	r, err := newRounds(net, o)
+	if err != nil {
 		return nil, err
 	}
-	u := &Uniform{net: net, o: o, key: rng.NewKey(o.Seed, "walks")}
-	for v := range int32(net.Vertices()) {
-		if len(net.Out(v)) > 0 {
-			u.starts = append(u.starts, v)
-		}
-	}
-	if len(u.starts) == 0 {
-		return nil, fmt.Errorf("walks: a network of %d vertices and no links: want at least one link", net.Vertices())
-	}
-	return u, nil
+	return &Uniform{r}, nil
 }
 
-// Walks returns the number of walks: PerVertex for each vertex with an out-neighbour.
-func (u *Uniform) Walks() int { return len(u.starts) * u.o.PerVertex }
-
-// MaxLength returns Options.Length.
-func (u *Uniform) MaxLength() int { return u.o.Length }
-
-// sameLength says whether every walk has the length that the options name, which is known without drawing any: no walk of an
-// undirected network comes to a vertex that it cannot leave.
-func (u *Uniform) sameLength() bool { return !u.net.Directed() }
-
-// Walk draws walk i: round i/S from start i%S of the S starts.
+// Walk draws walk i.
 func (u *Uniform) Walk(i int, buf []int32) []int32 {
-	stream := u.key.Stream(uint64(i))
-	v := u.starts[i%len(u.starts)]
+	stream, v := u.begin(i)
 	walk := append(buf[:0], v)
 	for len(walk) < u.o.Length {
 		next := u.net.Out(v)

@@ -1,0 +1,85 @@
+package walks
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// randomNetwork returns a network of n vertices and about links random links, self-loops among them; the last fifth of the
+// vertices of a directed one are sinks. Weights, if any, are 1/2 to 4.
+func randomNetwork(t testing.TB, n, links int, directed, weighted bool, seed uint64) *network.Network {
+	t.Helper()
+	s := rng.New(seed, "test network")
+	var list []network.Link
+	var weights []float32
+	names := make([]string, n)
+	for v := range names {
+		names[v] = fmt.Sprint(v)
+	}
+	for range links {
+		from := n
+		if directed {
+			from = n - n/5
+		}
+		list = append(list, network.Link{From: int32(s.Intn(from)), To: int32(s.Intn(n))})
+		if weighted {
+			weights = append(weights, float32(1+s.Intn(8))/2)
+		}
+	}
+	net, err := network.New(names, list, weights, directed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+// Walks drawn together are those drawn one by one, bit for bit: in any order, in groups that are not full, with walks that
+// end early beside walks that do not.
+func TestTogetherDrawsTheSameWalks(t *testing.T) {
+	for _, directed := range []bool{false, true} {
+		net := randomNetwork(t, 60, 150, directed, true, 1)
+		for name, src := range togetherSources(t, net, Options{PerVertex: 3, Length: 12, Seed: 7}) {
+			t.Run(fmt.Sprintf("%s/directed=%v", name, directed), func(t *testing.T) {
+				order := newPermutation(uint64(src.Walks()), rng.NewKey(1, "test"))
+				number := func(j int) int { return int(order.at(uint64(j))) }
+				lengths := map[int]bool{}
+				for _, bounds := range [][2]int{{0, src.Walks()}, {0, 1}, {5, 5 + lanes}, {3, 3 + 2*lanes + 5}, {4, 4}} {
+					next := bounds[0]
+					for j, walk := range eachWalk(src, bounds[0], bounds[1], number) {
+						want := src.Walk(number(j), nil)
+						if j != next || !slices.Equal(walk, want) {
+							t.Fatalf("place %d: walk %d is %v, want place %d, %v", j, number(j), walk, next, want)
+						}
+						lengths[len(walk)] = true
+						next++
+					}
+					if next != bounds[1] {
+						t.Errorf("walks up to place %d, want %d", next, bounds[1])
+					}
+				}
+				if directed != (len(lengths) > 1) {
+					t.Errorf("lengths %v: the test does not test what it says", lengths)
+				}
+				for j := range eachWalk(src, 0, src.Walks(), number) { // a loop may be left
+					if j == lanes+3 {
+						break
+					}
+				}
+			})
+		}
+	}
+}
+
+// togetherSources returns a source of each kind that draws walks together.
+func togetherSources(t *testing.T, net *network.Network, o Options) map[string]Source {
+	t.Helper()
+	u, err := NewUniform(net, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]Source{"uniform": u}
+}
