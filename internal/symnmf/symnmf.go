@@ -70,6 +70,10 @@ type Factorization struct {
 // An update takes time K (links + K N), on the given number of threads, which do not show in the result. Nothing of size N²
 // is made. The network may have several components and vertices without links.
 //
+// With five facets and the default tolerance, starts on the training links of the published splits end after 17 to 71
+// updates, at an objective of .84 to .99 ||A||². The tolerance is a share of that, so it is a loose one: with 1e-6, which
+// takes 50 to 532 updates, what H explains of ||A||² grows by 1 to 12 %.
+//
 // It returns an error if an option is out of range, if the network is directed, weighted or has self-loops, if it has no
 // links, or ctx's if that is cancelled, which is looked at before each update.
 //
