@@ -98,3 +98,30 @@ func BenchmarkLinkPrediction(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkSimilarity ranks test links by the cosines of several vectors a vertex.
+func BenchmarkSimilarity(b *testing.B) {
+	const n, pairs = 10000, 50000
+	for _, size := range []struct{ vectors, dim int }{{5, 20}, {5, 100}, {20, 20}} {
+		e, split := twoBlocks(n*size.vectors, size.dim, 1, 1)
+		s := Several{First: make([]int32, n+1), D: e.D, Data: e.Data}
+		for v := range s.First {
+			s.First[v] = int32(v * size.vectors)
+		}
+		r := rng.New(1, "links")
+		split.Test, split.TestNeg = nil, nil
+		for range pairs {
+			split.Test = append(split.Test, network.Link{From: int32(r.Intn(n)), To: int32(r.Intn(n))})
+			split.TestNeg = append(split.TestNeg, network.Link{From: int32(r.Intn(n)), To: int32(r.Intn(n))})
+		}
+		for _, scoring := range []string{ScoringSum, ScoringMax} {
+			b.Run(fmt.Sprintf("scoring=%s/vectors=%d/dim=%d", scoring, size.vectors, size.dim), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := Similarity(context.Background(), s, scoring, split, 2); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

@@ -55,3 +55,9 @@ func forChunks(ctx context.Context, chunks, threads int, work func(chunk int)) e
 	})
 	return ctx.Err()
 }
+
+// forRows does the same for ranges of n rows.
+func forRows(ctx context.Context, n, workers int, work func(lo, hi int)) error {
+	rows, chunks := chunkRows(n)
+	return forChunks(ctx, chunks, threads(workers), func(k int) { work(k*rows, min((k+1)*rows, n)) })
+}

@@ -74,7 +74,10 @@ type Score struct {
 //
 // Source: Park et al., KDD 2020, section 4, and the authors' code for the negatives of directed networks.
 func LinkPrediction(ctx context.Context, e Embedding, s *network.Split, o LinkOptions) (Score, error) {
-	if err := checkSplit(e, s); err != nil {
+	if err := e.Validate(); err != nil {
+		return Score{}, err
+	}
+	if err := checkSplit("LinkPrediction", e.N, s, append([]list{{"train", s.Train}, {"train_neg", s.TrainNeg}}, testLists(s)...)); err != nil {
 		return Score{}, err
 	}
 	label := make([]bool, len(s.Train)+len(s.TrainNeg))
@@ -86,34 +89,49 @@ func LinkPrediction(ctx context.Context, e Embedding, s *network.Split, o LinkOp
 	if err != nil {
 		return Score{}, err
 	}
-	score := Score{Weights: fit.Weights, Iterations: fit.Iterations, Passes: fit.Passes}
-	lists := [][]network.Link{s.Test, s.TestNeg}
-	if s.Directed {
-		lists = append(lists, s.TestNegDirected)
+	score, err := rank(s, func(links []network.Link) ([]float64, error) { return LogOdds(ctx, e, links, fit.Weights, o.Threads) })
+	score.Weights, score.Iterations, score.Passes = fit.Weights, fit.Iterations, fit.Passes
+	if err != nil {
+		return Score{}, err
 	}
-	sorted := make([][]float64, len(lists))
-	names := []string{"test", "test negative", "directed test negative"}
-	for i, links := range lists {
-		odds, err := LogOdds(ctx, e, links, fit.Weights, o.Threads)
+	return score, nil
+}
+
+// list is one of the lists of links of a split.
+type list struct {
+	name  string
+	links []network.Link
+}
+
+// testLists returns the test links, the random negatives, and for a directed network those with the reversed arcs.
+func testLists(s *network.Split) []list {
+	lists := []list{{"test", s.Test}, {"test_neg", s.TestNeg}}
+	if s.Directed {
+		lists = append(lists, list{"test_neg_directed", s.TestNegDirected})
+	}
+	return lists
+}
+
+// rank returns the areas under the curve of the scores that the test links and their negatives get.
+func rank(s *network.Split, score linkScorer) (Score, error) {
+	var sorted [][]float64
+	for _, l := range testLists(s) {
+		scores, err := score(l.links)
 		if err != nil {
 			return Score{}, err
 		}
-		if sorted[i], err = sortedScores(names[i], odds); err != nil {
+		if scores, err = sortedScores(l.name, scores); err != nil {
 			return Score{}, err
 		}
+		sorted = append(sorted, scores)
 	}
-	score.AUCRandom = aucSorted(sorted[0], sorted[1])
-	score.AUC = score.AUCRandom
-	if s.Directed {
-		score.AUC = aucSorted(sorted[0], sorted[2])
-	}
-	return score, nil
+	return Score{AUC: aucSorted(sorted[0], sorted[len(sorted)-1]), AUCRandom: aucSorted(sorted[0], sorted[1])}, nil
 }
 
 // LogOdds returns w·(U_from ∘ U_to) + b in nats for each link, for weights w, b as in LogisticFit. Log odds rank links as
 // probabilities do, but do not saturate at 0 and 1.
 func LogOdds(ctx context.Context, e Embedding, links []network.Link, weights []float64, workers int) ([]float64, error) {
-	if err := checkLinks("links", links, e); err != nil {
+	if err := checkLinks("links", links, e.N); err != nil {
 		return nil, err
 	}
 	if len(weights) != e.D+1 {
@@ -121,10 +139,9 @@ func LogOdds(ctx context.Context, e Embedding, links []network.Link, weights []f
 	}
 	out := make([]float64, len(links))
 	w, b := weights[:e.D], weights[e.D]
-	rows, chunks := chunkRows(len(links))
-	err := forChunks(ctx, chunks, threads(workers), func(k int) {
+	err := forRows(ctx, len(links), workers, func(lo, hi int) {
 		buf := make([]float32, e.D)
-		for i := k * rows; i < min((k+1)*rows, len(links)); i++ {
+		for i := lo; i < hi; i++ {
 			product(buf, e.Row(int(links[i].From)), e.Row(int(links[i].To)))
 			out[i] = dot(w, buf) + b
 		}
@@ -132,37 +149,26 @@ func LogOdds(ctx context.Context, e Embedding, links []network.Link, weights []f
 	return out, err
 }
 
-// checkSplit reports what of a split does not fit an embedding.
-func checkSplit(e Embedding, s *network.Split) error {
-	if err := e.Validate(); err != nil {
-		return err
+// checkSplit reports what of a split does not fit the vectors of n vertices, and lists without links.
+func checkSplit(caller string, n int, s *network.Split, lists []list) error {
+	if len(s.Names) != 0 && len(s.Names) != n {
+		return fmt.Errorf("eval: %s: vectors of %d vertices for a network of %d vertices: want those of the same", caller, n, len(s.Names))
 	}
-	if len(s.Names) != 0 && len(s.Names) != e.N {
-		return fmt.Errorf("eval: LinkPrediction: %d vectors for a network of %d vertices: want one for each", e.N, len(s.Names))
-	}
-	type part struct {
-		name  string
-		links []network.Link
-	}
-	parts := []part{{"train", s.Train}, {"train_neg", s.TrainNeg}, {"test", s.Test}, {"test_neg", s.TestNeg}}
-	if s.Directed {
-		parts = append(parts, part{"test_neg_directed", s.TestNegDirected})
-	}
-	for _, p := range parts {
-		if len(p.links) == 0 {
-			return fmt.Errorf("eval: LinkPrediction: no links in %s: want at least one", p.name)
+	for _, l := range lists {
+		if len(l.links) == 0 {
+			return fmt.Errorf("eval: %s: no links in %s: want at least one", caller, l.name)
 		}
-		if err := checkLinks(p.name, p.links, e); err != nil {
+		if err := checkLinks(l.name, l.links, n); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkLinks(name string, links []network.Link, e Embedding) error {
+func checkLinks(name string, links []network.Link, n int) error {
 	for i, l := range links {
-		if l.From < 0 || int(l.From) >= e.N || l.To < 0 || int(l.To) >= e.N {
-			return fmt.Errorf("eval: link %d of %s is (%d,%d): want vertices from 0 to %d", i, name, l.From, l.To, e.N-1)
+		if l.From < 0 || int(l.From) >= n || l.To < 0 || int(l.To) >= n {
+			return fmt.Errorf("eval: link %d of %s is (%d,%d): want vertices from 0 to %d", i, name, l.From, l.To, n-1)
 		}
 	}
 	return nil

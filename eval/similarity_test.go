@@ -1,0 +1,276 @@
+package eval
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+var scorings = []string{ScoringSum, ScoringWeighted, ScoringMax}
+
+// manyFaced draws 0 to 5 vectors for each of n vertices, one in nine of them zero, and lists of links between them.
+func manyFaced(n, d, pairs int, seed uint64) (Several, *network.Split) {
+	r := rng.New(seed, "manyFaced")
+	s := Several{First: []int32{0}, D: d}
+	for v := range n {
+		k := r.Intn(6)
+		if v < 2 {
+			k = v + 1
+		}
+		s.First = append(s.First, s.First[v]+int32(k))
+		for range k {
+			scale := math.Exp(2 * r.Normal())
+			if r.Intn(9) == 0 {
+				scale = 0
+			}
+			for range d {
+				s.Data = append(s.Data, float32(scale*r.Normal()))
+			}
+			s.Share = append(s.Share, float32(r.Float64()))
+		}
+	}
+	split := &network.Split{}
+	for _, l := range []*[]network.Link{&split.Test, &split.TestNeg} {
+		for range pairs {
+			*l = append(*l, network.Link{From: int32(r.Intn(n)), To: int32(r.Intn(n))})
+		}
+	}
+	return s, split
+}
+
+// byDefinition loops over all pairs of vectors.
+func byDefinition(s Several, scoring string, l network.Link) float64 {
+	sum, best := 0., math.Inf(-1)
+	for r := s.First[l.From]; r < s.First[l.From+1]; r++ {
+		for q := s.First[l.To]; q < s.First[l.To+1]; q++ {
+			var uv, uu, vv float64
+			for j := range s.D {
+				u, v := float64(s.Data[int(r)*s.D+j]), float64(s.Data[int(q)*s.D+j])
+				uv, uu, vv = uv+u*v, uu+u*u, vv+v*v
+			}
+			c := 0.
+			if uu > 0 && vv > 0 {
+				c = uv / math.Sqrt(uu) / math.Sqrt(vv)
+			}
+			best = max(best, c)
+			if scoring == ScoringWeighted {
+				c *= float64(s.Share[r]) * float64(s.Share[q])
+			}
+			sum += c
+		}
+	}
+	if scoring != ScoringMax {
+		return sum
+	}
+	if math.IsInf(best, -1) {
+		return 0
+	}
+	return best
+}
+
+func scoresOf(t *testing.T, s Several, scoring string, links []network.Link, threads int) []float64 {
+	t.Helper()
+	score, err := similarity(context.Background(), s, scoring, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := score(links)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestSimilarityAgainstDefinition(t *testing.T) {
+	for _, d := range []int{1, 3, 8, 13} {
+		s, split := manyFaced(60, d, 500, uint64(d))
+		for _, scoring := range scorings {
+			for i, got := range scoresOf(t, s, scoring, split.Test, 2) {
+				near(t, fmt.Sprintf("%s of %v in %d dimensions", scoring, split.Test[i], d), got, byDefinition(s, scoring, split.Test[i]), 1e-9)
+			}
+		}
+	}
+}
+
+// Scores and areas made by another program; the file says how.
+func TestSimilarityGolden(t *testing.T) {
+	b, err := os.ReadFile("testdata/similarity.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g struct {
+		Dim             int
+		First           []int32
+		Vectors         [][]float32
+		Share           []float32
+		Test            [][2]int32
+		TestNeg         [][2]int32 `json:"test_neg"`
+		TestNegDirected [][2]int32 `json:"test_neg_directed"`
+		Similarity      map[string][]float64
+		AUC             map[string]float64
+		AUCRandom       map[string]float64 `json:"auc_random"`
+	}
+	if err := json.Unmarshal(b, &g); err != nil {
+		t.Fatal(err)
+	}
+	s := Several{First: g.First, D: g.Dim, Data: slices.Concat(g.Vectors...), Share: g.Share}
+	split := &network.Split{Test: links(g.Test), TestNeg: links(g.TestNeg), TestNegDirected: links(g.TestNegDirected)}
+	for _, scoring := range scorings {
+		for i, got := range scoresOf(t, s, scoring, split.Test, 1) {
+			near(t, fmt.Sprintf("%s of %v", scoring, split.Test[i]), got, g.Similarity[scoring][i], 1e-12)
+		}
+		split.Directed = true
+		got, err := Similarity(context.Background(), s, scoring, split, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, scoring+": AUC", got.AUC, g.AUC[scoring], 1e-12)
+		near(t, scoring+": AUCRandom", got.AUCRandom, g.AUCRandom[scoring], 1e-12)
+		split.Directed = false
+		if got, err = Similarity(context.Background(), s, scoring, split, 0); err != nil || got.AUC != got.AUCRandom {
+			t.Errorf("%s, undirected: %+v, %v: want one number twice", scoring, got, err)
+		}
+	}
+}
+
+// Neither the order of a vertex's vectors nor their lengths matter, nor which end of a link comes first, nor a vector of zeros
+// more where another pair has a positive cosine.
+func TestSimilarityInvariances(t *testing.T) {
+	s, split := manyFaced(80, 7, 600, 3)
+	turned := Several{First: s.First, D: s.D}
+	scaled := Several{First: s.First, D: s.D, Data: slices.Clone(s.Data), Share: s.Share}
+	padded := Several{First: []int32{0}, D: s.D}
+	for v := range s.N() {
+		lo, hi := int(s.First[v]), int(s.First[v+1])
+		for r := hi - 1; r >= lo; r-- {
+			turned.Data = append(turned.Data, s.Data[r*s.D:(r+1)*s.D]...)
+			turned.Share = append(turned.Share, s.Share[r])
+		}
+		padded.Data = append(append(padded.Data, s.Data[lo*s.D:hi*s.D]...), make([]float32, s.D)...)
+		padded.Share = append(append(padded.Share, s.Share[lo:hi]...), 0.5)
+		padded.First = append(padded.First, int32(hi+v+1))
+	}
+	for i := range scaled.Data {
+		scaled.Data[i] *= float32(math.Exp2(float64(i/s.D%41 - 20)))
+	}
+	swapped := slices.Clone(split.Test)
+	for i := range swapped {
+		swapped[i].From, swapped[i].To = swapped[i].To, swapped[i].From
+	}
+	for _, scoring := range scorings {
+		want := scoresOf(t, s, scoring, split.Test, 1)
+		for name, other := range map[string]Several{"order": turned, "lengths": scaled, "zeros": padded} {
+			for i, got := range scoresOf(t, other, scoring, split.Test, 1) {
+				if name != "zeros" || scoring != ScoringMax || want[i] >= 0 {
+					near(t, fmt.Sprintf("%s, other %s: %v", scoring, name, split.Test[i]), got, want[i], 1e-9)
+				} else if got != 0 {
+					t.Errorf("max of %v with a zero vector more: %v, want 0 instead of %v", split.Test[i], got, want[i])
+				}
+			}
+		}
+		if got := scoresOf(t, s, scoring, swapped, 1); !slices.Equal(got, want) {
+			t.Errorf("%s: the reverse of a link does not tie with it", scoring)
+		}
+		for _, threads := range []int{2, 5} {
+			if got := scoresOf(t, s, scoring, split.Test, threads); !slices.Equal(got, want) {
+				t.Errorf("%s: %d threads change the scores", scoring, threads)
+			}
+		}
+	}
+	// Shares of 1 are no weights.
+	for i := range s.Share {
+		s.Share[i] = 1
+	}
+	if !slices.Equal(scoresOf(t, s, ScoringWeighted, split.Test, 1), scoresOf(t, s, ScoringSum, split.Test, 1)) {
+		t.Error("weighted by ones differs from the sum")
+	}
+}
+
+// With one vector each, all scorings are the cosine; equal vectors have cosine exactly 1, however long, and so tie.
+func TestSimilarityOneVector(t *testing.T) {
+	e, split := twoBlocks(90, 6, 300, 5)
+	s := Several{First: []int32{0}, D: e.D, Data: slices.Clone(e.Data)}
+	for v := range e.N {
+		s.First = append(s.First, int32(v+1))
+		s.Share = append(s.Share, 1)
+	}
+	want := scoresOf(t, s, ScoringMax, split.Test, 1)
+	for _, scoring := range scorings {
+		for i, got := range scoresOf(t, s, scoring, split.Test, 1) {
+			near(t, scoring, got, want[i], 1e-12)
+		}
+		got, err := Similarity(context.Background(), s, scoring, split, 0)
+		if err != nil || got.AUC < 0.75 { // members of a group point the same way
+			t.Errorf("%s: AUC %v, %v: want one well above chance", scoring, got.AUC, err)
+		}
+	}
+	for v := range e.N {
+		for _, scale := range []float32{1e-38, 1, 1e37} {
+			for j := range s.D {
+				s.Data[j] = scale * e.Data[v*s.D+j]
+				s.Data[s.D+j] = s.Data[j]
+			}
+			if got := scoresOf(t, s, ScoringMax, []network.Link{{From: 0, To: 1}}, 1); got[0] != 1 {
+				t.Fatalf("cosine of %v with itself = %v, want exactly 1", s.Data[:s.D], got[0])
+			}
+		}
+	}
+	clear(s.Data)
+	for _, scoring := range scorings {
+		if got, err := Similarity(context.Background(), s, scoring, split, 0); err != nil || got.AUC != 0.5 {
+			t.Errorf("%s of zeros: AUC %v, %v: want 0.5", scoring, got.AUC, err)
+		}
+	}
+}
+
+func TestSimilarityErrors(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, c := range map[string]struct {
+		want    string
+		scoring string
+		change  func(s *Several, split *network.Split)
+	}{
+		"no vertices":   {"First of 0 numbers", ScoringSum, func(s *Several, _ *network.Split) { s.First = nil }},
+		"one end":       {"First of 1 numbers", ScoringSum, func(s *Several, _ *network.Split) { s.First = s.First[:1] }},
+		"begins late":   {"the first 0", ScoringSum, func(s *Several, _ *network.Split) { s.First[0] = 1 }},
+		"falls":         {"those of vertex 1", ScoringSum, func(s *Several, _ *network.Split) { s.First[2] = 0 }},
+		"ends early":    {"want N*D", ScoringSum, func(s *Several, _ *network.Split) { s.First = s.First[:len(s.First)-3] }},
+		"short":         {"want N*D", ScoringMax, func(s *Several, _ *network.Split) { s.Data = s.Data[1:] }},
+		"nothing":       {"want N*D", ScoringMax, func(s *Several, _ *network.Split) { clear(s.First); s.Data = nil }},
+		"no dimension":  {"dimension 0", ScoringMax, func(s *Several, _ *network.Split) { s.D = 0 }},
+		"NaN":           {"vector 1, dimension 1", ScoringMax, func(s *Several, _ *network.Split) { s.Data[5] = nan }},
+		"few shares":    {"want one for each", ScoringMax, func(s *Several, _ *network.Split) { s.Share = s.Share[1:] }},
+		"negative":      {"share of vector 2 is -1", ScoringMax, func(s *Several, _ *network.Split) { s.Share[2] = -1 }},
+		"NaN share":     {"share of vector 2 is NaN", ScoringMax, func(s *Several, _ *network.Split) { s.Share[2] = nan }},
+		"no shares":     {"without shares", ScoringWeighted, func(s *Several, _ *network.Split) { s.Share = nil }},
+		"classifier":    {`scoring "lr": want`, ScoringLR, func(*Several, *network.Split) {}},
+		"unknown":       {`scoring "mean": want`, "mean", func(*Several, *network.Split) {}},
+		"no test":       {"Similarity: no links in test:", ScoringSum, func(_ *Several, s *network.Split) { s.Test = nil }},
+		"no directed":   {"no links in test_neg_directed", ScoringSum, func(_ *Several, s *network.Split) { s.Directed = true }},
+		"link too far":  {"link 0 of test_neg", ScoringSum, func(_ *Several, s *network.Split) { s.TestNeg = []network.Link{{From: 0, To: 20}} }},
+		"link below 0":  {"link 0 of test ", ScoringSum, func(_ *Several, s *network.Split) { s.Test = []network.Link{{From: -1, To: 2}} }},
+		"other network": {"network of 1 vertices", ScoringSum, func(_ *Several, s *network.Split) { s.Names = []string{"a"} }},
+	} {
+		s, split := manyFaced(20, 4, 30, 8)
+		c.change(&s, split)
+		if _, err := Similarity(context.Background(), s, c.scoring, split, 0); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, scoring := range scorings {
+		s, split := manyFaced(20, 4, 30, 8)
+		if _, err := Similarity(ctx, s, scoring, split, 0); err != context.Canceled {
+			t.Errorf("%s, cancelled: error %v", scoring, err)
+		}
+	}
+}
