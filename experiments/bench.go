@@ -38,11 +38,11 @@ const (
 
 func benchOptions(o graphs.Options) graphs.Options {
 	o.WarmUp, o.Select = false, graphs.SelectLast
-	o.Epochs = 1 << 30 // the clock ends it
+	o.Epochs, o.WarmUpEpochs = 1<<30, 1 // the clock ends it
 	return o.Complete()
 }
 
-// Bench trains a model for the given time after a short warm-up, and returns how fast it went: walks, windows, negatives,
+// Bench trains a model for the given time after a short warm-up, and returns how fast its last stage went: walks, windows, negatives,
 // noise, loss, gradients and optimizer, but not the drawing of walks that are kept, and no evaluation. There is no warm-up by
 // DeepWalk.
 func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads int, duration time.Duration) (BenchRun, error) {
@@ -59,6 +59,9 @@ func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads 
 	watch := graphs.Monitor{
 		Begin: func(_ string, l graphs.Learner) { r.Engine, first = l.Engine(), time.Now() },
 		Step: func(p graphs.Progress) {
+			if p.Stage != graphs.StageMain {
+				return
+			}
 			now := time.Now()
 			pairs := p.Pairs - last
 			if last = p.Pairs; last == p.Total {

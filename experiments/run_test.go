@@ -347,7 +347,7 @@ func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
 		Begin: func(_ string, l graphs.Learner) { model = l },
 		Done: func(e graphs.Epoch) {
 			if e.Number == 3 {
-				model.P.X[0] = float32(math.NaN())
+				model.Parameters()[0].X[0] = float32(math.NaN())
 			}
 		},
 	})

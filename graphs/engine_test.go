@@ -176,7 +176,7 @@ func TestThreadsDoNotShow(t *testing.T) {
 				o.Dim, o.Walks, o.Length, o.Batch = 6, 1, 10, 12000 // windows for every lane
 				var first *Result
 				for _, threads := range []int{1, 2, 16} {
-					r, err := Train(context.Background(), Input{net}, o, threads, Monitor{})
+					r, err := Train(context.Background(), Input{Network: net}, o, threads, Monitor{})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -34,7 +34,7 @@ func TestInterruption(t *testing.T) {
 			score, seen := scores(.5, .6, .9, .8, .7)
 			ctx, cancel := context.WithCancel(context.Background())
 			steps := 0
-			r, err := Train(ctx, Input{karate()}, o, 2, Monitor{Score: score, Step: func(p Progress) {
+			r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Score: score, Step: func(p Progress) {
 				if p.Stage == c.stage && p.Epoch == c.epoch {
 					steps++
 					cancel()
@@ -61,7 +61,7 @@ func TestInterruption(t *testing.T) {
 func TestInterruptedBeforeItBegins(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := Train(ctx, Input{karate()}, small(), 2, Monitor{}); !errors.Is(err, context.Canceled) {
+	if r, err := Train(ctx, Input{Network: karate()}, small(), 2, Monitor{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, %v: want %v", r, err, context.Canceled)
 	}
 }
@@ -72,7 +72,7 @@ func TestInterruptedWhileScoring(t *testing.T) {
 	o.Select = SelectValidation
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
-	r, err := Train(ctx, Input{karate()}, o, 1, Monitor{Score: func(ctx context.Context, _ Embedding) (float64, error) {
+	r, err := Train(ctx, Input{Network: karate()}, o, 1, Monitor{Score: func(ctx context.Context, _ Embedding) (float64, error) {
 		if n++; n == 2 {
 			cancel()
 		}
@@ -89,7 +89,7 @@ func TestInterruptedWithoutSelection(t *testing.T) {
 	for name, c := range map[string]struct{ best, partial int }{"amid epoch 2": {0, 2}, "after epoch 2": {2, 0}} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
-			r, err := Train(ctx, Input{karate()}, small(), 2, Monitor{
+			r, err := Train(ctx, Input{Network: karate()}, small(), 2, Monitor{
 				Step: func(p Progress) {
 					if p.Epoch == c.partial {
 						cancel()
@@ -117,7 +117,7 @@ func TestInterruptedBeforeTheFirstStep(t *testing.T) {
 		o := small()
 		o.WarmUp = warmUp
 		ctx, cancel := context.WithCancel(context.Background())
-		r, err := Train(ctx, Input{karate()}, o, 2, Monitor{Begin: func(string, Learner) { cancel() }})
+		r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Begin: func(string, Learner) { cancel() }})
 		if r != nil || !errors.Is(err, context.Canceled) {
 			t.Errorf("warm-up %v: got %v, %v: want %v", warmUp, r, err, context.Canceled)
 		}
@@ -129,7 +129,7 @@ func TestInterruptedBetweenStages(t *testing.T) {
 	o := small()
 	o.WarmUp = true
 	ctx, cancel := context.WithCancel(context.Background())
-	r, err := Train(ctx, Input{karate()}, o, 2, Monitor{Begin: func(stage string, _ Learner) {
+	r, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{Begin: func(stage string, _ Learner) {
 		if stage == StageMain {
 			cancel()
 		}
@@ -161,7 +161,7 @@ func TestFailureKeepsTheBestEpoch(t *testing.T) {
 			o.WarmUp, o.WarmUpEpochs, o.Select, o.Epochs = c.warmUp, 3, c.selection, 5
 			give, seen := scores(.5, .9, .6, .7, .8)
 			broken := errors.New("broken")
-			r, err := Train(context.Background(), Input{karate()}, o, 2, Monitor{Score: func(ctx context.Context, e Embedding) (float64, error) {
+			r, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{Score: func(ctx context.Context, e Embedding) (float64, error) {
 				if s, _ := give(ctx, e); len(*seen) < c.fails {
 					return s, nil
 				}
@@ -184,7 +184,7 @@ func TestFailureKeepsTheBestEpoch(t *testing.T) {
 func TestFailureWithoutSelection(t *testing.T) {
 	o := small()
 	var learner Learner
-	r, err := Train(context.Background(), Input{karate()}, o, 2, Monitor{
+	r, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{
 		Begin: func(_ string, l Learner) { learner = l },
 		Done: func(e Epoch) {
 			if e.Number == 2 {

@@ -1,6 +1,11 @@
 package graphs
 
-import "context"
+import (
+	"context"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/walks"
+)
 
 // Learner is a model in training: parameters that an epoch improves. The trainer (train.go) knows no more of a method.
 type Learner interface {
@@ -41,4 +46,22 @@ func CountParameters(l Learner) (count int64) {
 		count += int64(len(t.X))
 	}
 	return count
+}
+
+// Parameters returns how many numbers a method would learn on a network, counted in its model.
+func Parameters(ctx context.Context, in Input, o Options, threads int) (int64, error) {
+	o.Walks, o.Copies, o.WalksInMemory, o.Order = 1, 1, "false", walks.Shuffled // the count does not depend on the corpus
+	o = o.Complete()
+	if err := o.Validate(); err != nil {
+		return 0, fmt.Errorf("graphs: %w", err)
+	}
+	m, err := FindMethod(o.Method)
+	if err != nil {
+		return 0, err
+	}
+	stages, err := m.stages(ctx, in, o, threads)
+	if err != nil {
+		return 0, err
+	}
+	return CountParameters(stages[len(stages)-1].learner), nil
 }

@@ -90,6 +90,12 @@ func (m *Method) Reads(option string) bool {
 	return slices.Contains(common, option) || slices.Contains(m.Options, option)
 }
 
+// All returns the names of all options that the method reads.
+func (m *Method) All() []string { return concat(common, m.Options) }
+
+// Several says whether the method gives a vertex more than one vector.
+func (m *Method) Several() bool { return len(m.Scorings) > 1 }
+
 // Defaults returns the options of a method under a protocol (Default or Paper): those of the protocol, with what the method
 // has for itself. It returns an error for an unknown method.
 func Defaults(method string, protocol func() Options) (Options, error) {

@@ -23,7 +23,7 @@ func small() Options {
 
 func train(t *testing.T, net *network.Network, o Options, mon Monitor) *Result {
 	t.Helper()
-	r, err := Train(context.Background(), Input{net}, o, 2, mon)
+	r, err := Train(context.Background(), Input{Network: net}, o, 2, mon)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +217,7 @@ func TestTrainRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			o := small()
 			c.edit(&o)
-			r, err := Train(context.Background(), Input{c.net}, o, 2, Monitor{Score: c.score})
+			r, err := Train(context.Background(), Input{Network: c.net}, o, 2, Monitor{Score: c.score})
 			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("got %v, error %v, want one line that says %q", r, err, c.want)
 			}

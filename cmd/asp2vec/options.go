@@ -25,34 +25,44 @@ func modelFlags() []modelFlag {
 	const model, corpus, training = "Model", "Walks", "Training"
 	type options = graphs.Options
 	return []modelFlag{
-		{"method", model, "`NAME` is asp2vec or deepwalk", func(o *options) any { return &o.Method }, ""},
+		{"method", model, "`NAME` of a method: " + strings.Join(graphs.MethodNames(), ", "), func(o *options) any { return &o.Method }, ""},
 		{"dim", model, "`D` numbers in a vector", func(o *options) any { return &o.Dim }, ""},
-		{"aspects", model, "`K` aspects of a vertex", func(o *options) any { return &o.Aspects }, ""},
+		{"aspects", model, "`K` aspects of a vertex, or facets", func(o *options) any { return &o.Aspects }, ""},
 		{"selection", model, "how a window picks its aspect: " + names(layers.Selections), func(o *options) any { return &o.Selection }, ""},
 		{"noise", model, "Gumbel noise for each pair or window", func(o *options) any { return &o.Noise }, ""},
 		{"tau", model, "temperature of the Gumbel-Softmax, above 0", func(o *options) any { return &o.Tau }, ""},
 		{"readout", model, "how a window becomes a vector: " + names(layers.Readouts), func(o *options) any { return &o.Readout }, ""},
 		{"pair-loss", model, "loss of a pair: " + names(losses.Pairs), func(o *options) any { return &o.PairLoss }, ""},
 		{"regularizer", model, "penalty on aspects that are alike: " + names(losses.Regularizers), func(o *options) any { return &o.Regularizer }, ""},
-		{"lambda", model, "weight of the regularizer; 0 turns it off", func(o *options) any { return &o.Lambda }, ""},
+		{"lambda", model, "weight of the regularizer, or of splitter's constraint; 0 turns it off", func(o *options) any { return &o.Lambda }, ""},
 		{"epsilon", model, "aspects are alike when |cosine| is above this, 0 to 1", func(o *options) any { return &o.Epsilon }, ""},
 		{"warm-up", model, "start from DeepWalk's embedding", func(o *options) any { return &o.WarmUp }, ""},
+
+		{"p", model, "node2vec: a step back is 1/p times as likely", func(o *options) any { return &o.P }, ""},
+		{"q", model, "node2vec: a step away is 1/q times as likely", func(o *options) any { return &o.Q }, ""},
+		{"facet-copies", model, "polydw: copies of each walk, with facets drawn anew", func(o *options) any { return &o.Copies }, ""},
+		{"clustering", model, "splitter: of ego-networks, labels or components", func(o *options) any { return &o.Clustering }, ""},
+		{"features", model, "dgi: `FILE` of vertex features, a vertex and the numbers of its features a line", func(o *options) any { return &o.Features }, "the adjacency matrix"},
 
 		{"walks", corpus, "walks from each vertex", func(o *options) any { return &o.Walks }, ""},
 		{"walk-length", corpus, "vertices of a walk", func(o *options) any { return &o.Length }, ""},
 		{"window", corpus, "vertices on each side of a centre", func(o *options) any { return &o.Window }, ""},
+		{"shrink-window", corpus, "draw the reach of each window from 1 to --window", func(o *options) any { return &o.Shrink }, ""},
 		{"negatives", corpus, "noise vertices of each pair", func(o *options) any { return &o.Negatives }, ""},
+		{"noise-power", corpus, "noise in proportion to frequency to this power; 0 for all alike", func(o *options) any { return &o.NoisePower }, ""},
 		{"resample-negatives", corpus, "draw negatives anew in each epoch", func(o *options) any { return &o.Resample }, ""},
 		{"walks-in-memory", corpus, "auto, true or false: keep walks, or draw them anew in each epoch", func(o *options) any { return &o.WalksInMemory }, ""},
 		{"order", corpus, "windows shuffled, or grouped by centre as published", func(o *options) any { return &o.Order }, ""},
 
 		{"batch", training, "pairs in a step", func(o *options) any { return &o.Batch }, ""},
 		{"learning-rate", training, "step size, above 0", func(o *options) any { return &o.LearningRate }, ""},
+		{"final-learning-rate", training, "falls to this over all epochs; 0 to stay", func(o *options) any { return &o.FinalRate }, ""},
 		{"optimizer", training, "adam, lazy-adam or sgd", func(o *options) any { return &o.Optimizer }, ""},
 		{"epochs", training, "at most so many, in each stage", func(o *options) any { return &o.Epochs }, "1000; 20 with --select last"},
 		{"warm-up-epochs", training, "at most so many in the warm-up", func(o *options) any { return &o.WarmUpEpochs }, "as --epochs"},
 		{"patience", training, "stop after so many epochs without progress", func(o *options) any { return &o.Patience }, "10; 5 with --select test"},
-		{"select", training, "report the epoch best on validation links, best on test links, or the last", func(o *options) any { return &o.Select }, ""},
+		{"select", training, "report the epoch best by validation, test or training loss, or the last", func(o *options) any { return &o.Select }, ""},
+		{"scoring", training, "rank links by native, lr, sum, weighted or max", func(o *options) any { return &o.Scoring }, "the method's own"},
 		{"engine", training, "auto, graph (composed) or fused (fast)", func(o *options) any { return &o.Engine }, ""},
 		{"seed", training, "`SEED` of all that is random", func(o *options) any { return &o.Seed }, ""},
 	}
@@ -94,10 +104,23 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	if !ok {
 		return o, "", badf("--protocol %q: want one of %s", protocol, names(experiments.Protocols))
 	}
-	o = base()
+	method := base().Method
+	if c.IsSet("method") {
+		method = c.String("method")
+	}
+	if o, err = graphs.Defaults(method, base); err != nil {
+		return o, "", badf("--method %q: want %s", method, nearest(method, graphs.MethodNames(), ""))
+	}
+	reads, err := graphs.FindMethod(method)
+	if err != nil {
+		return o, "", bad(err)
+	}
 	for _, f := range modelFlags() {
 		if !c.IsSet(f.name) {
 			continue
+		}
+		if !reads.Reads(f.name) {
+			return o, "", badf("--%s: %s does not read it; want one of its options, --%s", f.name, method, strings.Join(reads.All(), ", --"))
 		}
 		switch v := f.field(&o).(type) {
 		case *int:

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) paramsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "params",
+		Usage: "how many numbers each method learns on a network",
+		Description: "Counted in the models themselves, beside the paper's formula. Without --method: every method, those with one\n" +
+			"vector for a vertex with dim x aspects numbers in it. Of a split the training links are the network.\n\n" +
+			example("asp2vec params --dataset ppi", "asp2vec params --network links.tsv --method splitter --dim 40"),
+		Flags:  append(sourceFlags(), optionFlags()...),
+		Action: p.params,
+	}
+}
+
+// parameterCount is what one method learns.
+type parameterCount struct {
+	Method  string `json:"method"`
+	Dim     int    `json:"dim"`
+	Aspects int    `json:"aspects,omitempty"`
+	Count   int64  `json:"count"`
+	Formula string `json:"paper_formula"`
+	Paper   int64  `json:"paper_count"`
+}
+
+func (p *program) params(c *cli.Context) error {
+	o, _, err := options(c)
+	if err != nil {
+		return err
+	}
+	loaded, err := p.load(c)
+	if err != nil {
+		return err
+	}
+	net, err := loaded.Training()
+	if err != nil {
+		return bad(err)
+	}
+	plans := []graphs.Options{o}
+	if !c.IsSet("method") {
+		if plans, err = comparable(o); err != nil {
+			return err
+		}
+	}
+	var counts []parameterCount
+	for _, plan := range plans {
+		count, err := p.countParameters(c, net, plan)
+		if err != nil {
+			return err
+		}
+		counts = append(counts, count)
+	}
+	doc := struct {
+		Network  string           `json:"network"`
+		Vertices int              `json:"vertices"`
+		Methods  []parameterCount `json:"methods"`
+	}{loaded.Name, net.Vertices(), counts}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		var rows [][]string
+		for _, r := range counts {
+			aspects := "-"
+			if r.Aspects > 0 {
+				aspects = strconv.Itoa(r.Aspects)
+			}
+			rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), aspects, count(r.Count), r.Formula, count(r.Paper)})
+		}
+		return table(b, 1, []string{"method", "dim", "aspects", "learnt", "paper's formula", "its value"}, rows)
+	})
+}
+
+// comparable returns the options of every method with as many numbers for a vertex as o, in all its vectors.
+func comparable(o graphs.Options) ([]graphs.Options, error) {
+	var all []graphs.Options
+	for _, m := range graphs.Methods() {
+		each, err := graphs.Defaults(m.Name, graphs.Default)
+		if err != nil {
+			return nil, err
+		}
+		each.Aspects, each.Seed, each.Dim = o.Aspects, o.Seed, o.Dim
+		if !m.Several() {
+			each.Dim = o.Dim * o.Aspects
+		}
+		all = append(all, each)
+	}
+	return all, nil
+}
+
+func (p *program) countParameters(c *cli.Context, net *network.Network, o graphs.Options) (parameterCount, error) {
+	m, err := graphs.FindMethod(o.Method)
+	if err != nil {
+		return parameterCount{}, bad(err)
+	}
+	learnt, err := graphs.Parameters(c.Context, graphs.Input{Network: net}, o, p.threads)
+	if err != nil {
+		return parameterCount{}, bad(err)
+	}
+	r := parameterCount{Method: m.Name, Dim: o.Dim, Count: learnt, Formula: m.Formula, Paper: m.Published(int64(net.Vertices()), o)}
+	if m.Reads("aspects") {
+		r.Aspects = o.Aspects
+	}
+	return r, nil
+}

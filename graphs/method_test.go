@@ -1,0 +1,257 @@
+package graphs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// quick returns a method's defaults, made small enough for the karate club.
+func quick(t *testing.T, method string) Options {
+	t.Helper()
+	o, err := Defaults(method, Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Dim, o.Aspects, o.Walks, o.Copies, o.Batch, o.Select = 6, 3, 3, 2, 500, SelectLast
+	o.Epochs, o.WarmUpEpochs = 3, 2
+	return o
+}
+
+func forEachMethod(t *testing.T, test func(t *testing.T, m *Method)) {
+	for _, m := range Methods() {
+		t.Run(m.Name, func(t *testing.T) { test(t, m) })
+	}
+}
+
+// Every method says what it is, reads options that there are, and has defaults that are valid under every protocol.
+func TestMethodsAreDescribed(t *testing.T) {
+	keys := map[string]bool{}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
+		keys[f.Tag.Get("json")] = false
+	}
+	forEachMethod(t, func(t *testing.T, m *Method) {
+		if m.Title == "" || m.Source == "" || m.Differs == "" || m.Formula == "" || len(m.Scorings) == 0 {
+			t.Errorf("%+v: want a title, a source, what differs, a formula and a scoring", m)
+		}
+		for _, name := range m.All() {
+			if _, ok := keys[name]; !ok {
+				t.Errorf("it reads %q, which is no option", name)
+			}
+			keys[name] = true
+		}
+		if all := m.All(); len(slices.Compact(slices.Sorted(slices.Values(all)))) != len(all) {
+			t.Errorf("an option is listed twice: %v", all)
+		}
+		for _, protocol := range []func() Options{Default, Paper} {
+			o, err := Defaults(m.Name, protocol)
+			if err == nil {
+				err = o.Complete().Validate()
+			}
+			if err != nil || o.Method != m.Name {
+				t.Errorf("defaults %+v: %v", o, err)
+			}
+		}
+	})
+	for name, read := range keys {
+		if !read {
+			t.Errorf("no method reads option %q", name)
+		}
+	}
+	if _, err := FindMethod("deepwak"); err == nil || !strings.Contains(err.Error(), `"deepwak": want one of deepwalk, node2vec`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A record has the options that its method reads, and no others.
+func TestMethodOptionsInJSON(t *testing.T) {
+	forEachMethod(t, func(t *testing.T, m *Method) {
+		o, _ := Defaults(m.Name, Default)
+		b, err := json.Marshal(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var keys map[string]any
+		if err := json.Unmarshal(b, &keys); err != nil {
+			t.Fatal(err)
+		}
+		if len(keys) != len(m.All()) {
+			t.Errorf("%d keys, want %d", len(keys), len(m.All()))
+		}
+		for _, name := range m.All() {
+			if _, ok := keys[name]; !ok {
+				t.Errorf("option %q is missing", name)
+			}
+		}
+		var back Options
+		if err := json.Unmarshal(b, &back); err != nil || back.Method != m.Name || back.LearningRate != o.LearningRate {
+			t.Errorf("read back %+v, %v", back, err)
+		}
+	})
+}
+
+// Every method learns: the loss falls, and the result is the same bits whatever the number of threads.
+func TestMethodsTrain(t *testing.T) {
+	forEachMethod(t, func(t *testing.T, m *Method) {
+		o := quick(t, m.Name)
+		var first *Result
+		for _, threads := range []int{1, 2, 5} {
+			r, err := Train(context.Background(), Input{Network: karate()}, o, threads, Monitor{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = r
+			}
+			if !slices.Equal(r.Embedding.Final, first.Embedding.Final) || !slices.Equal(r.Embedding.Vectors, first.Embedding.Vectors) {
+				t.Errorf("%d threads give another embedding", threads)
+			}
+		}
+		checkEmbedding(t, *first.Embedding, karate().Vertices(), o.Dim)
+		epochs := first.Stages[len(first.Stages)-1].Epochs
+		if len(epochs) != o.Epochs || !(epochs[len(epochs)-1].Loss.Pairs < epochs[0].Loss.Pairs) {
+			t.Errorf("epochs %+v: want %d with a falling loss", epochs, o.Epochs)
+		}
+		o.Seed++
+		other, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{})
+		if err != nil || slices.Equal(other.Embedding.Final, first.Embedding.Final) {
+			t.Errorf("another seed gives the same embedding (%v)", err)
+		}
+	})
+}
+
+// checkEmbedding checks shapes, and that the numbers are finite.
+func checkEmbedding(t *testing.T, e Embedding, n, d int) {
+	t.Helper()
+	if e.D != d || len(e.Final) != n*d {
+		t.Fatalf("%d final numbers of dimension %d: want %d of %d", len(e.Final), e.D, n*d, d)
+	}
+	if e.Vectors != nil {
+		if len(e.First) != n+1 || int(e.First[n])*d != len(e.Vectors) || !slices.IsSorted(e.First) {
+			t.Errorf("vectors of %d numbers, first %v", len(e.Vectors), e.First)
+		}
+	}
+	if e.Share != nil {
+		if len(e.Share)*d != len(e.Vectors) {
+			t.Errorf("%d shares of %d vectors", len(e.Share), len(e.Vectors)/d)
+		}
+	}
+	for _, x := range slices.Concat(e.Final, e.Vectors, e.Share) {
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+			t.Fatalf("a number is %v", x)
+		}
+	}
+}
+
+// The best epoch is kept, and a run that is stopped hands on what it has, for every method.
+func TestMethodsSelectAndStop(t *testing.T) {
+	forEachMethod(t, func(t *testing.T, m *Method) {
+		o := quick(t, m.Name)
+		o.Select, o.Patience, o.WarmUp = SelectValidation, 5, false
+		score, seen := scores(.5, .9, .6)
+		r, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{Score: score})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last := r.Stages[len(r.Stages)-1]; last.Best != 2 || !slices.Equal(r.Embedding.Final, (*seen)[1]) {
+			t.Errorf("stage %+v: want the embedding of epoch 2", last)
+		}
+		o.Select = SelectLast
+		ctx, cancel := context.WithCancel(context.Background())
+		r, err = Train(ctx, Input{Network: karate()}, o, 2, Monitor{Step: func(Progress) { cancel() }})
+		if err != nil || !r.Interrupted || r.Embedding == nil {
+			t.Fatalf("stopped after a step: %+v, %v", r, err)
+		}
+		checkEmbedding(t, *r.Embedding, karate().Vertices(), o.Dim)
+		ctx, cancel = context.WithCancel(context.Background())
+		cancel()
+		if _, err := Train(ctx, Input{Network: karate()}, o, 2, Monitor{}); !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped before the first step: %v", err)
+		}
+	})
+}
+
+// The epoch with the lowest training loss is one that the options can ask for.
+func TestSelectLoss(t *testing.T) {
+	o := small()
+	o.Select, o.Epochs, o.Patience = SelectLoss, 6, 2
+	r := train(t, karate(), o, Monitor{})
+	stage := r.Stages[0]
+	lowest := slices.MinFunc(stage.Epochs, func(a, b Epoch) int {
+		return int(math.Copysign(1, a.Loss.Pairs+a.Loss.Penalty-b.Loss.Pairs-b.Loss.Penalty))
+	})
+	if stage.Best != lowest.Number {
+		t.Errorf("best %d of %+v", stage.Best, stage.Epochs)
+	}
+}
+
+// Graphs of every method pass every check, and where there is a fused op it computes the same.
+func TestMethodGraphs(t *testing.T) {
+	forEachMethod(t, func(t *testing.T, m *Method) {
+		o := quick(t, m.Name)
+		models, err := GuardModels(o)
+		if err != nil || len(models) == 0 {
+			t.Fatalf("%d graphs, %v", len(models), err)
+		}
+		for _, g := range models {
+			if err := guard.Check(g).Err(); err != nil {
+				t.Error(err)
+			}
+		}
+		engines, err := Engines(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range engines {
+			if e != EngineFused {
+				t.Errorf("engine auto takes %q", e)
+			}
+		}
+	})
+}
+
+// Networks that a method cannot learn from are refused with a word on what is wanted; odd ones are learnt.
+func TestMethodsOnOddNetworks(t *testing.T) {
+	names := []string{"a", "b", "c", "d", "e", "f", "g"}
+	build := func(directed bool, links ...network.Link) *network.Network {
+		net, err := network.New(names, links, nil, directed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return net
+	}
+	forEachMethod(t, func(t *testing.T, m *Method) {
+		o := quick(t, m.Name)
+		for _, directed := range []bool{false, true} {
+			if _, err := Train(context.Background(), Input{Network: build(directed)}, o, 2, Monitor{}); err == nil || !strings.Contains(err.Error(), "want") {
+				t.Errorf("no links, directed %v: error %v", directed, err)
+			}
+		}
+		for what, net := range map[string]*network.Network{
+			"two components and two vertices alone": build(false, network.Link{From: 0, To: 1}, network.Link{From: 2, To: 3}, network.Link{From: 3, To: 4}),
+			"a self-loop":                           build(false, network.Link{From: 0, To: 0}, network.Link{From: 0, To: 1}),
+			"arcs into a sink":                      build(true, network.Link{From: 0, To: 1}, network.Link{From: 2, To: 1}, network.Link{From: 3, To: 1}),
+		} {
+			r, err := Train(context.Background(), Input{Network: net}, o, 2, Monitor{})
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+				continue
+			}
+			checkEmbedding(t, *r.Embedding, len(names), o.Dim)
+		}
+		if m.Name == MethodPolyDW {
+			o.Aspects = 8
+			if _, err := Train(context.Background(), Input{Network: build(false, network.Link{From: 0, To: 1})}, o, 2, Monitor{}); err == nil || !strings.Contains(err.Error(), "want") {
+				t.Errorf("more facets than vertices: error %v", err)
+			}
+		}
+	})
+}
