@@ -20,6 +20,9 @@ const (
 	EmbeddingFile = "embedding.vec" // final vectors in word2vec text format
 	CenterFile    = "center.npy"    // (N,D) float32
 	AspectsFile   = "aspects.npy"   // (N,K,D) float32; absent for a method without aspects
+	PersonasFile  = "personas.npy"  // (R,D) float32, in its place where vertices do not have as many vectors as each other
+	OwnersFile    = "personas.txt"  // (R) names of the vertices that the rows of personas.npy belong to
+	ShareFile     = "share.npy"     // (R) float32: weights of the rows of either; absent for a method without
 	VerticesFile  = "vertices.txt"  // (N) names, in the order of the rows
 	RecordFile    = "record.json"
 )
@@ -30,11 +33,30 @@ var ErrExists = atomicfile.ErrExists
 // Run is what a trained model leaves in a folder.
 type Run struct {
 	Names   []string  // (N)
-	D, K    int       // dimension; aspects, 0 for a method without
+	D, K    int       // dimension; aspects, 0 for a method without and where First says how many
 	Center  []float32 // (N,D), or nil to leave the file out
-	Aspects []float32 // (N,K,D), or nil to leave the file out
+	Aspects []float32 // (N,K,D), or with First (R,D); nil to leave the file out
+	First   []int32   // (N+1): the aspects of vertex v are rows First[v] to First[v+1]-1; nil for K each
+	Share   []float32 // (R): weights of the aspects of a vertex, or nil to leave the file out
 	Final   []float32 // (N,D)
 	Record  Record
+}
+
+// several returns the aspects of a run as a table, nil for a run without, and K if each vertex has as many.
+func (r Run) several() (s *Several, k int, err error) {
+	if r.Aspects == nil {
+		if r.First != nil || r.Share != nil {
+			err = fmt.Errorf("results: WriteRun: %d first rows and %d shares without aspects: want aspects", len(r.First), len(r.Share))
+		}
+		return nil, 0, err
+	}
+	s = &Several{Names: r.Names, First: r.First, D: r.D, Data: r.Aspects, Share: r.Share}
+	if s.First == nil {
+		if s.First, err = evenly(len(r.Names), r.K); err != nil {
+			return nil, 0, err
+		}
+	}
+	return s, even(s.First), s.check()
 }
 
 // WriteRun writes the folder of a run, whole or not at all. A folder that is there and not empty is an error that wraps
@@ -43,11 +65,12 @@ type Run struct {
 // hold (those with a line end).
 func WriteRun(dir string, force bool, run Run) error {
 	n := len(run.Names)
-	switch {
-	case run.Center != nil && len(run.Center) != n*run.D:
+	if run.Center != nil && len(run.Center) != n*run.D {
 		return fmt.Errorf("results: WriteRun: %d numbers of centres for %d vertices of dimension %d", len(run.Center), n, run.D)
-	case run.Aspects != nil && len(run.Aspects) != n*run.K*run.D:
-		return fmt.Errorf("results: WriteRun: %d numbers of aspects for %d vertices, %d aspects of dimension %d", len(run.Aspects), n, run.K, run.D)
+	}
+	several, k, err := run.several()
+	if err != nil {
+		return err
 	}
 	if err := CheckRun(dir, force); err != nil {
 		return err
@@ -60,6 +83,7 @@ func WriteRun(dir string, force bool, run Run) error {
 		return err
 	}
 	return atomicfile.Dir(dir, force, func(tmp string) error {
+		uneven := several != nil && k == 0
 		files := []struct {
 			name string
 			fill func(io.Writer) error
@@ -67,7 +91,10 @@ func WriteRun(dir string, force bool, run Run) error {
 		}{
 			{EmbeddingFile, func(w io.Writer) error { return WriteVec(w, run.Names, run.Final, run.D) }, false},
 			{CenterFile, func(w io.Writer) error { return WriteNPY(w, run.Center, n, run.D) }, run.Center == nil},
-			{AspectsFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, n, run.K, run.D) }, run.Aspects == nil},
+			{AspectsFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, n, k, run.D) }, k == 0},
+			{PersonasFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, len(run.Aspects)/run.D, run.D) }, !uneven},
+			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, several.owners()) }, !uneven},
+			{ShareFile, func(w io.Writer) error { return WriteNPY(w, run.Share, len(run.Share)) }, run.Share == nil},
 			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},
 			{RecordFile, func(w io.Writer) error {
 				enc := json.NewEncoder(w)
@@ -99,7 +126,7 @@ func CheckRun(dir string, force bool) error {
 	if err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
-	ours := []string{EmbeddingFile, CenterFile, AspectsFile, VerticesFile, RecordFile}
+	ours := []string{EmbeddingFile, CenterFile, AspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile}
 	for _, e := range entries {
 		if !slices.Contains(ours, e.Name()) {
 			return fmt.Errorf("results: %s holds %s, which is no file of a run: want a new folder, or that of an earlier run", dir, e.Name())
@@ -138,26 +165,40 @@ func WriteVertices(w io.Writer, names []string) error {
 // ReadVertices reads one name a line, also compressed with gzip; name is what errors call the file. A name given twice is an
 // error.
 func ReadVertices(r io.Reader, name string) ([]string, error) {
-	text, err := plain(r)
-	if err != nil {
-		return nil, fmt.Errorf("results: %s: %w", name, err)
-	}
-	sc := bufio.NewScanner(text)
-	sc.Buffer(nil, maxLine)
 	var names []string
 	seen := map[string]int{}
-	for sc.Scan() {
-		v := sc.Text() // Scan takes \r\n for a line end too
+	err := scanNames(r, name, func(v string) error {
 		if first, twice := seen[v]; twice {
-			return nil, fmt.Errorf("results: %s:%d: name %q was given on line %d already", name, len(names)+1, v, first)
+			return fmt.Errorf("name %q was given on line %d already", v, first)
 		}
 		names = append(names, v)
 		seen[v] = len(names)
-	}
-	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("results: %s:%d: %w", name, len(names)+1, err)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return names, nil
+}
+
+// scanNames calls each with the names of a file, one a line; an error of it gets the number of the line.
+func scanNames(r io.Reader, name string, each func(string) error) error {
+	text, err := plain(r)
+	if err != nil {
+		return fmt.Errorf("results: %s: %w", name, err)
+	}
+	sc := bufio.NewScanner(text)
+	sc.Buffer(nil, maxLine)
+	line := 1
+	for ; sc.Scan(); line++ {
+		if err := each(sc.Text()); err != nil { // Scan takes \r\n for a line end too
+			return fmt.Errorf("results: %s:%d: %w", name, line, err)
+		}
+	}
+	if err := sc.Err(); err != nil {
+		return fmt.Errorf("results: %s:%d: %w", name, line, err)
+	}
+	return nil
 }
 
 // ReadEmbedding reads the vectors at path: the folder of a run, a word2vec text file (gzip or not), or a .npy file of shape

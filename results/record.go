@@ -54,6 +54,9 @@ type Record struct {
 
 	Selection string  `json:"selection,omitempty"` // ValidationBest, TestBest or Last
 	Metrics   Metrics `json:"metrics,omitempty"`   // of the reported epoch: "auc", "auc_random", ...
+	Scoring   string  `json:"scoring,omitempty"`   // of links, for "auc": "lr", "sum", "weighted" or "max" as in eval; "" is "lr"
+
+	Parameters Parameters `json:"parameters,omitzero"`
 
 	TrainSeconds    float64 `json:"train_seconds"`
 	EvalSeconds     float64 `json:"eval_seconds"`
@@ -72,6 +75,13 @@ type Dataset struct {
 	Directed bool   `json:"directed"`
 	Train    int    `json:"train,omitempty"` // links to learn from
 	Test     int    `json:"test,omitempty"`  // links to predict
+}
+
+// Parameters counts the numbers that training moves.
+type Parameters struct {
+	Count   int64  `json:"count"`                 // as held by the model
+	Formula string `json:"formula,omitempty"`     // the paper's, such as "N D (K+1)"
+	Paper   int64  `json:"paper_count,omitempty"` // what it gives
 }
 
 // Epoch is one pass over the walks.

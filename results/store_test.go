@@ -31,7 +31,8 @@ func sample() Record {
 			{Stage: StageAsp2vec, Epoch: 1, LossNats: 2.5, Penalty: Float(math.Inf(1)), Seconds: 0.5, Pairs: 1000, PairsPerSecond: 2000},
 		},
 		BestStage: StageAsp2vec, BestEpoch: 1, PartialEpoch: 2, Selection: ValidationBest,
-		Metrics:      Metrics{"auc": 0.7426, "diverged": math.Inf(-1)},
+		Metrics: Metrics{"auc": 0.7426, "diverged": math.Inf(-1)}, Scoring: "sum",
+		Parameters:   Parameters{Count: 60, Formula: "N D (K+1)", Paper: 55},
 		TrainSeconds: 1, EvalSeconds: 0.1, PeakMemoryBytes: 1 << 20, Interrupted: true, Error: "why",
 	}
 }
@@ -81,6 +82,19 @@ func TestRecordKeys(t *testing.T) {
 	walk(reflect.TypeFor[Record](), m, "")
 	if code := m["code"].(map[string]any); code["commit"] != "abc" {
 		t.Errorf("code.commit = %v", code["commit"])
+	}
+}
+
+// Records of before have no key that says nothing.
+func TestRecordOmits(t *testing.T) {
+	b, err := Record{Method: "m"}.Line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"scoring", "parameters", "engine"} {
+		if strings.Contains(string(b), `"`+key+`"`) {
+			t.Errorf("%q in %s", key, b)
+		}
 	}
 }
 
