@@ -51,6 +51,12 @@ type Outcome struct {
 //
 // Where a graph computes the loss, it is checked beforehand; see ErrModel.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
+	out, failure := train(ctx, data, o, protocol, threads, watch)
+	return out, out.finish(ctx, data, o, threads, failure)
+}
+
+// train is Run without the test links' last word; finish completes it.
+func train(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
 	o = o.Complete()
 	out := &Outcome{Record: results.NewRecord(o.Method)}
 	r := &out.Record
@@ -65,14 +71,28 @@ func Run(ctx context.Context, data Data, o graphs.Options, protocol string, thre
 		Name: data.Name, SHA256: data.Split.Checksum(), Vertices: len(data.Split.Names), Directed: data.Split.Directed,
 		Links: len(data.Split.Train) + len(data.Split.Test), Train: len(data.Split.Train), Test: len(data.Split.Test),
 	}
-	err := run(ctx, data.Split, o, threads, watch, out)
-	var marshalErr error
-	r.Options, marshalErr = results.MarshalOptions(o)
-	if err == nil { // else it may be the same NaN twice
-		err = marshalErr
+	var err error
+	if r.Options, err = results.MarshalOptions(o); err != nil {
+		return out, errors.Join(o.Validate(), err) // the same NaN twice
 	}
-	r.Finish(err)
-	return out, err
+	return out, run(ctx, data.Split, o, threads, watch, out)
+}
+
+// finish measures what was trained on the test links, if there are any, and completes the record with how the run ended. Also
+// after an interruption or a failure: what was trained so far is measured, in the moment that takes.
+func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, threads int, failure error) error {
+	if out.Result != nil && len(data.Split.Test) > 0 {
+		start := time.Now()
+		score, err := Measure(context.WithoutCancel(ctx), data.Split, *out.Result.Embedding, o.Scorer(), threads)
+		if err != nil {
+			failure = errors.Join(failure, err)
+		} else {
+			out.Record.EvalSeconds += time.Since(start).Seconds()
+			out.Record.Metrics = results.Metrics{"auc": score.AUC, "auc_random": score.AUCRandom}
+		}
+	}
+	out.Record.Finish(failure)
+	return failure
 }
 
 func run(ctx context.Context, split *network.Split, o graphs.Options, threads int, watch Watch, out *Outcome) error {
@@ -116,17 +136,6 @@ func run(ctx context.Context, split *network.Split, o graphs.Options, threads in
 		return failure
 	}
 	out.Result = res
-	if len(split.Test) == 0 {
-		return failure
-	}
-	// Also after an interruption or a failure: what was trained so far is measured, in the moment that takes.
-	start := time.Now()
-	score, err := Measure(context.WithoutCancel(ctx), split, *res.Embedding, o.Scorer(), threads)
-	if err != nil {
-		return errors.Join(failure, err)
-	}
-	out.Record.EvalSeconds += time.Since(start).Seconds()
-	out.Record.Metrics = results.Metrics{"auc": score.AUC, "auc_random": score.AUCRandom}
 	return failure
 }
 
@@ -162,7 +171,7 @@ func scorer(split *network.Split, scoring string, threads int) func(context.Cont
 func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 	r.Interrupted = res.Interrupted
 	if m, err := graphs.FindMethod(o.Method); err == nil {
-		r.Parameters = &results.Parameters{
+		r.Parameters = results.Parameters{
 			Count: graphs.CountParameters(res.Learner), Formula: m.Formula, Paper: m.Published(int64(len(res.Names)), o),
 		}
 	}

@@ -290,7 +290,8 @@ func TestWatch(t *testing.T) {
 	var begun []string
 	var steps, done int
 	out := execute(t, data(t, false), options(graphs.SelectLast), Watch{
-		Begin: func(stage string, _ graphs.Learner) {
+		Begin: func(stage string, l graphs.Learner) {
+			m, pairs := l, l.Pairs()
 			begun = append(begun, stage+" "+m.Engine())
 			if pairs <= 0 {
 				t.Errorf("%d pairs", pairs)

@@ -153,10 +153,20 @@ func splitName(dir string, s *network.Split) string {
 // Published returns the paper's AUC (Table 1) for a method, data set and size of the model, and whether there is one. The
 // paper reports the best epoch and the best epsilon, both by test AUC.
 func Published(dataset string, o graphs.Options) (results.Cell, bool) {
-	column := map[string]string{graphs.MethodAsp2vec: "asp2vec", graphs.MethodDeepWalk: "DW"}[o.Method]
-	total := o.Dim * o.Complete().Aspects
-	if o.Method == graphs.MethodAsp2vec && o.Aspects != 5 {
+	m, err := graphs.FindMethod(o.Method)
+	if err != nil {
+		return results.Cell{}, false
+	}
+	const paperAspects = 5
+	total, column := o.Dim, m.Title
+	if m.Several() {
+		total *= paperAspects
+	}
+	if m.Reads("aspects") && o.Aspects != paperAspects {
 		return results.Cell{}, false // the table's are 5 aspects of 20, 40 and 100
+	}
+	if o.Method == graphs.MethodDeepWalk || o.Method == graphs.MethodNode2vec {
+		column = "DW" // the better of the two
 	}
 	return results.Paper(1, dataset, fmt.Sprintf("dim=%d/%s", total, column))
 }

@@ -21,6 +21,7 @@ const Schema = 1
 const (
 	ValidationBest = "validation-best" // best AUC on held-out training links
 	TestBest       = "test-best"       // best AUC on the test links themselves, as the paper does; not an honest estimate
+	LossBest       = "loss-best"       // lowest training loss; no link but those of training has a say
 	Last           = "last"            // the last epoch, whatever its AUC
 )
 
@@ -56,6 +57,8 @@ type Record struct {
 	Metrics   Metrics `json:"metrics,omitempty"`   // of the reported epoch: "auc", "auc_random", ...
 	Scoring   string  `json:"scoring,omitempty"`   // of links, for "auc": "lr", "sum", "weighted" or "max" as in eval; "" is "lr"
 
+	Tried     []Trial `json:"tried,omitempty"`     // what the run was chosen from, by the scores that choose epochs
+
 	Parameters Parameters `json:"parameters,omitzero"`
 
 	TrainSeconds    float64 `json:"train_seconds"`
@@ -75,6 +78,13 @@ type Dataset struct {
 	Directed bool   `json:"directed"`
 	Train    int    `json:"train,omitempty"` // links to learn from
 	Test     int    `json:"test,omitempty"`  // links to predict
+}
+
+// Trial is one of several runs of which the best is reported.
+type Trial struct {
+	Name    string  `json:"name"`  // the options that set it apart
+	Score   float64 `json:"score"` // AUC of its best epoch, on the links that choose epochs
+	Seconds float64 `json:"seconds"`
 }
 
 // Parameters counts the numbers that training moves.
@@ -197,8 +207,8 @@ func (r Record) validate() error {
 		return fmt.Errorf("results: record of schema %d: want %d, the version of this program", r.Schema, Schema)
 	case r.Method == "":
 		return errors.New("results: record without a method")
-	case r.Selection != "" && r.Selection != ValidationBest && r.Selection != TestBest && r.Selection != Last:
-		return fmt.Errorf("results: record: selection %q: want %q, %q or %q", r.Selection, ValidationBest, TestBest, Last)
+	case r.Selection != "" && r.Selection != ValidationBest && r.Selection != TestBest && r.Selection != LossBest && r.Selection != Last:
+		return fmt.Errorf("results: record: selection %q: want %q, %q, %q or %q", r.Selection, ValidationBest, TestBest, LossBest, Last)
 	}
 	return nil
 }

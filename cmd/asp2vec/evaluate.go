@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
@@ -45,7 +46,7 @@ func (p *program) evaluate(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	score, err := experiments.Measure(c.Context, split, aligned.Data, aligned.D, p.threads)
+	score, err := experiments.Measure(c.Context, split, graphs.Embedding{D: aligned.D, Final: aligned.Data}, graphs.ScoringLR, p.threads)
 	if err != nil {
 		return err
 	}

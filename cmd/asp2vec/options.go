@@ -68,6 +68,16 @@ func modelFlags() []modelFlag {
 	}
 }
 
+// readers returns the methods that read an option.
+func readers(option string) (methods []string) {
+	for _, m := range graphs.Methods() {
+		if m.Reads(option) {
+			methods = append(methods, m.Name)
+		}
+	}
+	return methods
+}
+
 // names lists the names of a registry.
 func names[V any](registry map[string]V) string {
 	return strings.Join(slices.Sorted(maps.Keys(registry)), ", ")
@@ -120,7 +130,7 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 			continue
 		}
 		if !reads.Reads(f.name) {
-			return o, "", badf("--%s: %s does not read it; want one of its options, --%s", f.name, method, strings.Join(reads.All(), ", --"))
+			return o, "", badf("--%s %v: %s has no such option; it is one of %s", f.name, c.Value(f.name), method, strings.Join(readers(f.name), ", "))
 		}
 		switch v := f.field(&o).(type) {
 		case *int:

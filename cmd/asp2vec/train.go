@@ -15,6 +15,7 @@ import (
 func (p *program) trainCommand() *cli.Command {
 	flags := append(sourceFlags(),
 		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it"},
+		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE:VALUE`: run with each, report the best by the links that choose epochs; may be repeated"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},
 	)
 	return &cli.Command{
@@ -34,8 +35,14 @@ func (p *program) train(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if o.Method == graphs.MethodDeepWalk && c.IsSet("aspects") && o.Aspects != 1 {
-		return badf("--aspects %d: want none with deepwalk, which has one", o.Aspects)
+	var candidates []experiments.Candidate
+	if c.IsSet("try") {
+		if !(o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest) {
+			return badf("--try with --select %s: want --select %s, or %s as in the paper", o.Select, graphs.SelectValidation, graphs.SelectTest)
+		}
+		if candidates, err = experiments.Grid(o, c.StringSlice("try")); err != nil {
+			return bad(err)
+		}
 	}
 	out, force := c.String("out"), c.Bool("force")
 	if err := p.checkOutputs(c, out, force); err != nil {
@@ -63,7 +70,16 @@ func (p *program) train(c *cli.Context) error {
 	watch := p.watch(o)
 	begin := watch.Begin
 	watch.Begin = func(stage string, l graphs.Learner) { began = true; begin(stage, l) }
-	outcome, runErr := experiments.Run(c.Context, data, o, protocol, p.threads, watch)
+	var outcome *experiments.Outcome
+	var runErr error
+	if len(candidates) > 0 {
+		outcome, runErr = experiments.Choose(c.Context, data, candidates, protocol, p.threads, func(each experiments.Candidate) experiments.Watch {
+			p.log.Info("trying", "options", each.Name)
+			return watch
+		})
+	} else {
+		outcome, runErr = experiments.Run(c.Context, data, o, protocol, p.threads, watch)
+	}
 	p.clearBar()
 	outcome.Record.Command = append([]string{"asp2vec"}, p.args[1:]...) // not where this copy of it lies
 	switch {
@@ -160,9 +176,10 @@ type kept struct{ out, store string }
 func (p *program) keep(out string, force bool, o graphs.Options, outcome *experiments.Outcome) (k kept, err error) {
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {
+		e := res.Embedding
 		err := results.WriteRun(out, force, results.Run{
-			Names: res.Names, D: o.Dim, Center: res.Model.P.X, Final: res.Embedding, Record: outcome.Record,
-			K: res.Model.Q.Block[0], Aspects: res.Model.Q.X,
+			Names: res.Names, D: e.D, Center: e.Center, Final: e.Final, Record: outcome.Record,
+			Aspects: e.Vectors, First: e.First, Share: e.Share,
 		})
 		if err != nil {
 			errs = append(errs, bad(fmt.Errorf("--out %s could not be written: %w", out, err)))

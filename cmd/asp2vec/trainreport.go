@@ -17,6 +17,8 @@ func howChosen(selection string) string {
 		return "the best by validation AUC"
 	case results.TestBest:
 		return "the best by test AUC, as in the paper: not an honest estimate"
+	case results.LossBest:
+		return "the one with the lowest training loss"
 	}
 	return "the last"
 }

@@ -1,0 +1,114 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// MaxCandidates is how many runs a choice may need, far above any use: a slip of the hand must not ask for a year.
+const MaxCandidates = 1000
+
+// Grid returns the options for every combination of values, each with what sets it apart. A setting is "option=value,value,…",
+// with the names of options that the method reads. It returns an error for anything else, or for options that are out of
+// range.
+func Grid(o graphs.Options, settings []string) ([]Candidate, error) {
+	method, err := graphs.FindMethod(o.Method)
+	if err != nil {
+		return nil, err
+	}
+	grid := []Candidate{{Options: o}}
+	seen := map[string]bool{"method": true, "seed": true, "select": true, "scoring": true} // what a choice must leave alone
+	for _, setting := range settings {
+		name, list, ok := strings.Cut(setting, "=")
+		values := strings.Split(list, ",")
+		switch {
+		case !ok || name == "" || list == "":
+			return nil, fmt.Errorf("experiments: try %q: want option=value,value", setting)
+		case !method.Reads(name):
+			return nil, fmt.Errorf("experiments: try %q: %s has no option %q: want one of %s", setting, o.Method, name, strings.Join(method.All(), ", "))
+		case seen[name]:
+			return nil, fmt.Errorf("experiments: try %q: want another option, each once", setting)
+		case len(grid)*len(values) > MaxCandidates:
+			return nil, fmt.Errorf("experiments: %d runs to choose from and more: want at most %d", len(grid)*len(values), MaxCandidates)
+		}
+		seen[name] = true
+		var next []Candidate
+		for _, c := range grid {
+			for _, value := range values {
+				with, err := c.with(name, value)
+				if err != nil {
+					return nil, err
+				}
+				next = append(next, with)
+			}
+		}
+		grid = next
+	}
+	for _, c := range grid {
+		if err := c.Options.Complete().Validate(); err != nil {
+			return nil, fmt.Errorf("experiments: try %s: %w", c.Name, err)
+		}
+	}
+	return grid, nil
+}
+
+// Candidate is one of several runs of which the best is to be reported.
+type Candidate struct {
+	Name    string // what sets it apart, such as "p=0.25 q=4"
+	Options graphs.Options
+}
+
+// with returns the candidate with one option set from text.
+func (c Candidate) with(name, value string) (Candidate, error) {
+	c.Name = strings.TrimSpace(c.Name + " " + name + "=" + value)
+	text := []byte(value)
+	if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, text), &c.Options); err == nil && json.Valid(text) {
+		return c, nil
+	}
+	quoted, err := json.Marshal(value) // a word
+	if err == nil {
+		err = json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, quoted), &c.Options)
+	}
+	if err != nil {
+		return c, fmt.Errorf("experiments: try %s=%s: want a value of its kind", name, value)
+	}
+	return c, nil
+}
+
+// Choose runs every candidate, and reports the one that scores best by the links that choose epochs: validation links, or
+// test links under the paper's protocol. Test links are looked at once, for that one, unless they choose. The record tells
+// of all that were tried. watch is told of each candidate, and returns what watches it.
+//
+// The first failure ends it. If ctx is cancelled the outcome is the best so far, marked as interrupted.
+func Choose(ctx context.Context, data Data, candidates []Candidate, protocol string, threads int, watch func(Candidate) Watch) (*Outcome, error) {
+	var best *Outcome
+	var chosen graphs.Options
+	var tried []results.Trial
+	for _, c := range candidates {
+		if s := c.Options.Select; s != graphs.SelectValidation && s != graphs.SelectTest {
+			return nil, fmt.Errorf("experiments: select = %q with candidates to choose from: want %q or %q", s, graphs.SelectValidation, graphs.SelectTest)
+		}
+		out, err := train(ctx, data, c.Options, protocol, threads, watch(c))
+		if err != nil {
+			return out, out.finish(ctx, data, c.Options, threads, err)
+		}
+		stages := out.Result.Stages
+		tried = append(tried, results.Trial{Name: c.Name, Score: stages[len(stages)-1].BestScore, Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds})
+		if best == nil || tried[len(tried)-1].Score > bestScore(best) {
+			best, chosen = out, c.Options
+		}
+		if ctx.Err() != nil {
+			best.Result.Interrupted, best.Record.Interrupted = true, true
+			break
+		}
+	}
+	best.Record.Tried = tried
+	return best, best.finish(ctx, data, chosen, threads, nil)
+}
+
+func bestScore(out *Outcome) float64 { return out.Result.Stages[len(out.Result.Stages)-1].BestScore }
