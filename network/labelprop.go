@@ -19,17 +19,16 @@ type propagation struct {
 	order  []int32 // (n) vertices colour by colour
 	keys   []int32 // (n) what order is sorted by; in the end colours
 	counts []int32 // (n+1) of keys or labels, or the vertex that last met a colour
-	stale  []bool  // (n) a neighbour has another label since the vertex looked
 }
 
 // run writes the label of each vertex, in [0,n), to labels (n). When ctx ends it stops early, and the labels mean nothing.
 func (p *propagation) run(ctx context.Context, net *adjacency, labels []int32) {
 	n := len(labels)
-	p.order, p.keys, p.counts, p.stale = resized(p.order, n), resized(p.keys, n), resized(p.counts, n+1), resized(p.stale, n)
+	p.order, p.keys, p.counts = resized(p.order, n), resized(p.keys, n), resized(p.counts, n+1)
 	p.colour(net)
 	clear(p.counts)
 	for v := range labels {
-		labels[v], p.stale[v] = int32(v), true
+		labels[v] = int32(v)
 	}
 	for rounds := len(net.targets)/2 + 1; rounds > 0 && ctx.Err() == nil && p.round(net, labels); rounds-- {
 	}
@@ -76,14 +75,9 @@ func (p *propagation) sort() {
 	}
 }
 
-// round updates all vertices once and says whether a label changed. Vertices whose neighbours kept their labels are passed
-// over: they would keep theirs.
+// round updates all vertices once and says whether a label changed.
 func (p *propagation) round(net *adjacency, labels []int32) (changed bool) {
 	for _, v := range p.order {
-		if !p.stale[v] {
-			continue
-		}
-		p.stale[v] = false
 		neighbours := net.of(v)
 		most, best := int32(0), int32(-1)
 		for _, w := range neighbours {
@@ -93,16 +87,11 @@ func (p *propagation) round(net *adjacency, labels []int32) (changed bool) {
 				most, best = c, l
 			}
 		}
-		own := p.counts[labels[v]]
+		if p.counts[labels[v]] < most {
+			labels[v], changed = best, true
+		}
 		for _, w := range neighbours {
 			p.counts[labels[w]] = 0
-		}
-		if own == most {
-			continue
-		}
-		labels[v], changed = best, true
-		for _, w := range neighbours {
-			p.stale[w] = true
 		}
 	}
 	return changed

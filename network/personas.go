@@ -41,8 +41,8 @@ type Personas struct {
 // known, when there would be more than 2³¹-1 personas, and with ctx's error when ctx ends.
 //
 // Source: Epasto, Lattanzi and Paes Leme, KDD 2017; google-research, graph_embedding/persona/persona.py. Differs: there a
-// vertex without neighbours has no persona, and ties among labels follow the order in which the file named the vertices, here
-// the order of the vertices.
+// vertex without neighbours has no persona, and labels that tie are told apart by the order in which triangles were found,
+// here by the numbers of the vertices.
 func (n *Network) Personas(ctx context.Context, clustering string, threads int) (*Personas, error) {
 	if n.directed || n.weights != nil || n.loops > 0 {
 		return nil, fmt.Errorf("network: personas: directed %v, weighted %v, %d self-loops: want none of it, as Simple returns",

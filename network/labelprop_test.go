@@ -1,0 +1,123 @@
+package network
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// propagated returns the labels of a network, which is the ego-net of one more vertex that is linked to all of it.
+func propagated(t *testing.T, vertices int, links []Link) []int32 {
+	t.Helper()
+	for v := range int32(vertices) {
+		links = append(links[:len(links):len(links)], Link{v, int32(vertices)})
+	}
+	n := mustNew(t, vertices+1, links, false)
+	e := egoNet{place: make([]int32, n.Vertices())}
+	e.load(n, n.upward(), int32(vertices))
+	e.mirror()
+	labels := make([]int32, vertices)
+	var p propagation
+	p.run(context.Background(), &e.all, labels)
+	return labels
+}
+
+// clique appends the links among the vertices first to end-1.
+func clique(links []Link, first, end int32) []Link {
+	for u := first; u < end; u++ {
+		for v := u + 1; v < end; v++ {
+			links = append(links, Link{u, v})
+		}
+	}
+	return links
+}
+
+func TestPropagation(t *testing.T) {
+	tests := []struct {
+		name     string
+		vertices int
+		links    []Link
+		want     []int32
+	}{
+		{"nothing", 0, nil, []int32{}},
+		{"no links", 3, nil, []int32{0, 1, 2}},
+		// Vertex 0 has the first colour; it takes the label of 1, and 1 then finds its own.
+		{"pair", 2, []Link{{0, 1}}, []int32{1, 1}},
+		// The centre of the star, 1, is coloured first and takes the largest label; its leaves follow.
+		{"star", 4, []Link{{1, 0}, {1, 2}, {1, 3}}, []int32{3, 3, 3, 3}},
+		// 1 and 3 have the first colour and take 2 and 4, the larger labels; then 0 follows 1, and 2 and 4 keep theirs.
+		{"path", 5, []Link{{0, 1}, {1, 2}, {2, 3}, {3, 4}}, []int32{2, 2, 2, 4, 4}},
+		{"clique", 5, clique(nil, 0, 5), []int32{4, 4, 4, 4, 4}},
+		{"two cliques and a link", 10, append(clique(clique(nil, 0, 5), 5, 10), Link{4, 5}), nil},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := propagated(t, test.vertices, test.links)
+			if test.want != nil && !slices.Equal(got, test.want) {
+				t.Errorf("labels %v: want %v", got, test.want)
+			}
+			if test.want == nil && (got[0] == got[9] || len(slices.Compact(slices.Clone(got))) != 2 || got[4] != got[0]) {
+				t.Errorf("labels %v: want one for each clique", got)
+			}
+		})
+	}
+}
+
+// In the end every label is among the most frequent ones of its vertex's neighbours, and the colours were colours: a vertex
+// does not share a colour with a neighbour, and all smaller colours are its neighbours'.
+func TestPropagationEnds(t *testing.T) {
+	e, p := egoNet{}, propagation{}
+	for seed := range uint64(50) {
+		n := randomSimple(t, seed)
+		up := n.upward()
+		e.place = make([]int32, n.Vertices())
+		for ego := range int32(n.Vertices()) {
+			e.load(n, up, ego)
+			e.mirror()
+			labels := make([]int32, n.Degree(ego))
+			p.run(context.Background(), &e.all, labels)
+			for v := range int32(len(labels)) {
+				count := map[int32]int{}
+				colours := map[int32]bool{}
+				for _, w := range e.all.of(v) {
+					count[labels[w]]++
+					colours[p.keys[w]] = true
+				}
+				for l, c := range count {
+					if c > count[labels[v]] {
+						t.Fatalf("seed %d, ego %d: neighbour %d has label %d, found %d times around it, and %d found %d times",
+							seed, ego, v, labels[v], count[labels[v]], l, c)
+					}
+				}
+				for c := range p.keys[v] {
+					if !colours[c] {
+						t.Fatalf("seed %d, ego %d: neighbour %d has colour %d, and none around it has %d", seed, ego, v, p.keys[v], c)
+					}
+				}
+				if colours[p.keys[v]] {
+					t.Fatalf("seed %d, ego %d: neighbour %d and one linked to it have colour %d", seed, ego, v, p.keys[v])
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkPropagation(b *testing.B) {
+	for _, size := range []int{100, 1000} {
+		b.Run(fmt.Sprintf("vertices=%d", size), func(b *testing.B) {
+			n := benchmarkNetwork(b, size)
+			net := adjacency{targets: n.targets, offsets: make([]int, len(n.offsets))}
+			for v, o := range n.offsets {
+				net.offsets[v] = int(o)
+			}
+			labels := make([]int32, n.Vertices())
+			var p propagation
+			b.ReportAllocs()
+			for b.Loop() {
+				p.run(context.Background(), &net, labels)
+			}
+			b.ReportMetric(float64(n.Links())*float64(b.N)/b.Elapsed().Seconds(), "links/s")
+		})
+	}
+}
