@@ -300,17 +300,19 @@ func (e *expiring) Err() error {
 // Wherever ctx ends, on the way from vertex to vertex or from round to round, the error says so.
 func TestPersonasStop(t *testing.T) {
 	n, _ := Karate()
-	asked := &expiring{context.Background(), 1 << 30}
-	if _, err := n.Personas(asked, ClusteringLabels, 1); err != nil {
-		t.Fatal(err)
-	}
-	total := 1<<30 - asked.left
-	if total < 2*n.Vertices() {
-		t.Errorf("ctx is asked %d times for %d vertices: want every round", total, n.Vertices())
-	}
-	for left := range total {
-		if _, err := n.Personas(&expiring{context.Background(), left}, ClusteringLabels, 1); !errors.Is(err, context.DeadlineExceeded) {
-			t.Fatalf("ctx ended after %d of %d times: error %v", left, total, err)
+	for clustering, least := range map[string]int{ClusteringComponents: n.Vertices(), ClusteringLabels: 2 * n.Vertices()} {
+		asked := &expiring{context.Background(), 1 << 30}
+		if _, err := n.Personas(asked, clustering, 1); err != nil {
+			t.Fatal(err)
+		}
+		total := 1<<30 - asked.left
+		if total < least {
+			t.Errorf("%s: ctx is asked %d times: want at least %d", clustering, total, least)
+		}
+		for left := range total {
+			if _, err := n.Personas(&expiring{context.Background(), left}, clustering, 1); !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatalf("%s: ctx ended after %d of %d times: error %v", clustering, left, total, err)
+			}
 		}
 	}
 }
