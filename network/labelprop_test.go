@@ -104,7 +104,7 @@ func TestPropagationEnds(t *testing.T) {
 }
 
 func BenchmarkPropagation(b *testing.B) {
-	for _, size := range []int{100, 1000} {
+	for _, size := range []int{1000, 10_000} {
 		b.Run(fmt.Sprintf("vertices=%d", size), func(b *testing.B) {
 			n := benchmarkNetwork(b, size)
 			net := adjacency{targets: n.targets, offsets: make([]int, len(n.offsets))}
