@@ -244,7 +244,7 @@ func TestPersonasOfHub(t *testing.T) {
 }
 
 func TestPersonasThreads(t *testing.T) {
-	n := benchmarkSkewed(t, 2000)
+	n := benchmarkSkewed(t, 1000)
 	for _, clustering := range Clusterings() {
 		want := mustPersonas(t, n, clustering, 1)
 		for _, threads := range []int{0, 2, 5, 5000} {
