@@ -159,6 +159,12 @@ var opCases = map[string]map[string]opCase{
 		"below the floor": {build: unary(op.Cosines), inputs: []gradcheck.Input{floats("aspects", []int{1, 2, 2}, 1e-3, 0, 2e-6, 1e-6)},
 			value: []float64{.2}},
 	},
+	"SparseMul":   sparseMulCases,
+	"PermuteRows": permuteRowsCases,
+	"PReLU":       preluCases,
+	"AddRow":      addRowCases,
+	"MeanRows":    meanRowsCases,
+	"RowScores":   rowScoresCases,
 }
 
 func TestOps(t *testing.T) {

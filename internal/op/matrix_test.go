@@ -1,0 +1,244 @@
+package op_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// threaded is an op of two inputs that takes a number of threads.
+func threaded(f func(a, b *G.Node, threads int) (*G.Node, error)) gradcheck.Build {
+	return binary(func(a, b *G.Node) (*G.Node, error) { return f(a, b, 2) })
+}
+
+func sparse(a *op.Sparse) gradcheck.Build {
+	return unary(func(x *G.Node) (*G.Node, error) { return op.SparseMul(a, x, 2) })
+}
+
+// matrix returns [[1,0,2],[0,0,0],[0,-3,0],[4,5,0]], with its last element in two parts.
+func matrix() *op.Sparse {
+	a, err := op.NewSparse(3, []int64{0, 2, 2, 3, 6}, []int32{0, 2, 1, 1, 0, 1}, []float32{1, 2, -3, 2, 4, 3})
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+// randomSparse returns a matrix with about three elements in a row, and many in a few columns.
+func randomSparse(rows, columns int) *op.Sparse {
+	s := rng.New(1, "sparse")
+	offsets, index, value := []int64{0}, []int32{}, []float32{}
+	for range rows {
+		for range s.Intn(7) {
+			index = append(index, int32(min(s.Intn(columns), s.Intn(columns))))
+			value = append(value, float32(s.Normal()))
+		}
+		offsets = append(offsets, int64(len(index)))
+	}
+	a, err := op.NewSparse(columns, offsets, index, value)
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+func order(x ...int) gradcheck.Input {
+	return gradcheck.Input{Name: "order", Shape: []int{len(x)}, Ints: x}
+}
+
+var sparseMulCases = map[string]opCase{
+	"by hand": {build: sparse(matrix()), inputs: []gradcheck.Input{floats("x", []int{3, 2}, 1, 2, 3, 4, 5, 6)},
+		value: []float64{11, 14, 0, 0, -9, -12, 19, 28}},
+	"one element": {build: sparse(func() *op.Sparse {
+		a, err := op.NewSparse(1, []int64{0, 1}, []int32{0}, []float32{3})
+		if err != nil {
+			panic(err)
+		}
+		return a
+	}()), inputs: []gradcheck.Input{floats("x", []int{1, 1}, 2)}, value: []float64{6}},
+	"random": {build: sparse(randomSparse(70, 9)), inputs: []gradcheck.Input{normal("x", 9, 5)}},
+}
+
+var permuteRowsCases = map[string]opCase{
+	"by hand": {build: threaded(op.PermuteRows), inputs: []gradcheck.Input{floats("x", []int{3, 2}, 1, 2, 3, 4, 5, 6), order(2, 0, 1)},
+		value: []float64{5, 6, 1, 2, 3, 4}},
+	"one row": {build: threaded(op.PermuteRows), inputs: []gradcheck.Input{normal("x", 1, 3), order(0)}},
+}
+
+var preluCases = map[string]opCase{
+	"by hand": {build: threaded(op.PReLU), inputs: []gradcheck.Input{floats("x", []int{2, 2}, 1, -2, -4, 3), floats("slope", []int{1}, .25)},
+		value: []float64{1, -.5, -1, 3}},
+	"several blocks": {build: threaded(op.PReLU), inputs: []gradcheck.Input{fixed(normal("x", 300, 70)), floats("slope", []int{1}, -.5)}},
+	"random":         {build: threaded(op.PReLU), inputs: []gradcheck.Input{normal("x", 7, 5), floats("slope", []int{1}, .3)}},
+}
+
+var addRowCases = map[string]opCase{
+	"by hand": {build: threaded(op.AddRow), inputs: []gradcheck.Input{floats("x", []int{2, 2}, 1, 2, 3, 4), floats("row", []int{2}, 10, 20)},
+		value: []float64{11, 22, 13, 24}},
+	"to a vector": {build: threaded(op.AddRow), inputs: []gradcheck.Input{floats("x", []int{3}, 1, 2, 3), floats("row", []int{1}, 4)},
+		value: []float64{5, 6, 7}},
+	"random": {build: threaded(op.AddRow), inputs: []gradcheck.Input{normal("x", 130, 2, 2), normal("row", 4)}},
+}
+
+var meanRowsCases = map[string]opCase{
+	"by hand": {build: unary(meanRows), inputs: []gradcheck.Input{floats("x", []int{2, 2}, 1, 2, 3, 5)}, value: []float64{2, 3.5}},
+	"random":  {build: unary(meanRows), inputs: []gradcheck.Input{normal("x", 131, 3)}},
+}
+
+func meanRows(x *G.Node) (*G.Node, error) { return op.MeanRows(x, 2) }
+
+var rowScoresCases = map[string]opCase{
+	"by hand": {build: threaded(op.RowScores), inputs: []gradcheck.Input{floats("x", []int{2, 2}, 1, 2, 3, 4), floats("u", []int{2}, 10, 1)},
+		value: []float64{12, 34}},
+	"one element": {build: threaded(op.RowScores), inputs: []gradcheck.Input{normal("x", 1, 1), normal("u", 1)}},
+	"random":      {build: threaded(op.RowScores), inputs: []gradcheck.Input{normal("x", 131, 7), normal("u", 7)}},
+}
+
+// TestThreadsDoNotShow: values and gradients of the parallel ops are the same to the last bit for any number of threads.
+func TestThreadsDoNotShow(t *testing.T) {
+	const n, h = 500, 37
+	a := randomSparse(n, n)
+	p := order(rng.New(1, "order").Perm(n)...)
+	x, row, slope := normal("x", n, h), normal("row", h), floats("slope", []int{1}, .25)
+	for name, c := range map[string]struct {
+		build  func(threads int) gradcheck.Build
+		inputs []gradcheck.Input
+	}{
+		"SparseMul": {func(threads int) gradcheck.Build {
+			return unary(func(x *G.Node) (*G.Node, error) { return op.SparseMul(a, x, threads) })
+		}, []gradcheck.Input{x}},
+		"MeanRows": {func(threads int) gradcheck.Build {
+			return unary(func(x *G.Node) (*G.Node, error) { return op.MeanRows(x, threads) })
+		}, []gradcheck.Input{x}},
+		"PermuteRows": {with(op.PermuteRows), []gradcheck.Input{x, p}},
+		"PReLU":       {with(op.PReLU), []gradcheck.Input{x, slope}},
+		"AddRow":      {with(op.AddRow), []gradcheck.Input{x, row}},
+		"RowScores":   {with(op.RowScores), []gradcheck.Input{x, row}},
+	} {
+		for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
+			want, err := gradcheck.Run(c.build(1), dt, c.inputs)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			for _, threads := range []int{2, 5} {
+				got, err := gradcheck.Run(c.build(threads), dt, c.inputs)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if !slices.Equal(got.Value, want.Value) || !slices.EqualFunc(got.Grads, want.Grads, slices.Equal) {
+					t.Errorf("%s, %v: %d threads give other numbers than 1", name, dt, threads)
+				}
+			}
+		}
+	}
+}
+
+func with(f func(a, b *G.Node, threads int) (*G.Node, error)) func(int) gradcheck.Build {
+	return func(threads int) gradcheck.Build {
+		return binary(func(a, b *G.Node) (*G.Node, error) { return f(a, b, threads) })
+	}
+}
+
+func TestNewSparseErrors(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for name, c := range map[string]struct {
+		columns int
+		offsets []int64
+		index   []int32
+		value   []float32
+		want    string
+	}{
+		"no rows":             {2, []int64{0}, nil, nil, "1 offsets"},
+		"no columns":          {0, []int64{0, 0}, nil, nil, "0 columns"},
+		"offsets from 1":      {2, []int64{1, 1}, []int32{0}, []float32{1}, "offsets 1 to 1"},
+		"offsets too short":   {2, []int64{0, 1}, []int32{0, 1}, []float32{1, 1}, "want offsets from 0"},
+		"too few values":      {2, []int64{0, 2}, []int32{0, 1}, []float32{1}, "2 indices, 1 values"},
+		"falling offsets":     {2, []int64{0, 2, 1, 2}, []int32{0, 1}, []float32{1, 1}, "offsets[1] = 2, then 1"},
+		"offsets far outside": {2, []int64{0, 9, 2}, []int32{0, 1}, []float32{1, 1}, "offsets[1] = 9, then 2"},
+		"a negative column":   {2, []int64{0, 1}, []int32{-1}, []float32{1}, "want 0 to 1"},
+		"a column too many":   {2, []int64{0, 1}, []int32{2}, []float32{1}, "want 0 to 1"},
+		"NaN":                 {2, []int64{0, 1}, []int32{1}, []float32{nan}, "finite"},
+		"infinity":            {2, []int64{0, 1}, []int32{1}, []float32{inf}, "finite"},
+	} {
+		if _, err := op.NewSparse(c.columns, c.offsets, c.index, c.value); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+		}
+	}
+}
+
+func TestMatrixErrors(t *testing.T) {
+	g := G.NewGraph()
+	x := func(name string, shape ...int) *G.Node {
+		return G.NewTensor(g, tensor.Float32, len(shape), G.WithName(name), G.WithShape(shape...))
+	}
+	m, v, three := x("m", 4, 3), x("v", 4), x("three", 3)
+	for name, f := range map[string]func() (*G.Node, error){
+		"SparseMul of other rows":    func() (*G.Node, error) { return op.SparseMul(matrix(), m, 1) },
+		"SparseMul of a vector":      func() (*G.Node, error) { return op.SparseMul(matrix(), three, 1) },
+		"PermuteRows by floats":      func() (*G.Node, error) { return op.PermuteRows(m, v, 1) },
+		"PReLU of a vector":          func() (*G.Node, error) { return op.PReLU(v, x("slope", 1), 1) },
+		"PReLU with several slopes":  func() (*G.Node, error) { return op.PReLU(m, three, 1) },
+		"AddRow of another width":    func() (*G.Node, error) { return op.AddRow(m, v, 1) },
+		"MeanRows of a vector":       func() (*G.Node, error) { return op.MeanRows(v, 1) },
+		"RowScores of another width": func() (*G.Node, error) { return op.RowScores(m, v, 1) },
+	} {
+		if _, err := f(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	for _, bad := range [][]int{{0, 1, 1}, {0, 1, 3}, {-1, 0, 1}} {
+		_, err := gradcheck.Run(threaded(op.PermuteRows), tensor.Float32, []gradcheck.Input{normal("x", 3, 2), order(bad...)})
+		if err == nil || !strings.Contains(err.Error(), "want each of 0 to 2 once") {
+			t.Errorf("PermuteRows by %v: error %v", bad, err)
+		}
+	}
+}
+
+// BenchmarkSparseMul is one product and one of the transpose, as many elements in a row as in BlogCatalog, on two threads.
+func BenchmarkSparseMul(b *testing.B) {
+	const n, each = 10312, 65
+	s := rng.New(1, "benchmark")
+	offsets, index, value := []int64{0}, []int32{}, []float32{}
+	for range n {
+		for range each {
+			index, value = append(index, int32(s.Intn(n))), append(value, .01)
+		}
+		offsets = append(offsets, int64(len(index)))
+	}
+	a, err := op.NewSparse(n, offsets, index, value)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, h := range []int{100, 500} {
+		b.Run(fmt.Sprintf("size=%d", h), func(b *testing.B) {
+			g := G.NewGraph()
+			x := G.NewMatrix(g, tensor.Float32, G.WithName("x"), G.WithShape(n, h),
+				G.WithValue(tensor.New(tensor.WithShape(n, h), tensor.WithBacking(make([]float32, n*h)))))
+			product, err := op.SparseMul(a, x, 2)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := G.Grad(G.Must(op.Total(product)), x); err != nil {
+				b.Fatal(err)
+			}
+			vm := G.NewTapeMachine(g)
+			defer vm.Close()
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := vm.RunAll(); err != nil {
+					b.Fatal(err)
+				}
+				vm.Reset()
+			}
+			b.ReportMetric(2*n*each*float64(h)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GMAC/s")
+		})
+	}
+}
