@@ -1,0 +1,158 @@
+package network
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestReadFeatures(t *testing.T) {
+	want := &Features{Columns: 8, Offsets: []int64{0, 2, 2, 4}, Index: []int32{2, 7, 0, 5}, Value: []float32{1, 1, 2, 1}, Missing: 1, Unknown: 2}
+	for name, text := range map[string]string{
+		"tab and spaces": "c\t5 0 0\nx\t9\n\n# note\na\t7 2\ny\t1\n",
+		"tabs":           "a\t2\t7\nb\nc\t0\t5\t0\nx\ny\t\n",
+		"spaces":         "a 2 7\r\nc 0 5 0\r\nx 1\r\n y  3 4 \r\n",
+		"commas":         "a,2,7\nb,\nc, 0, 5, 0\nx,1\ny,1\n",
+		"gzip":           zip(t, "x\t9\ny\t8\nc\t0 5 0\na\t2 7"),
+	} {
+		got, err := readFeatures(strings.NewReader(text), "input", []string{"a", "b", "c"})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v\n want %+v", name, got, want)
+		}
+		if err := got.Check(); err != nil {
+			t.Error(name, err)
+		}
+	}
+	got, err := readFeatures(strings.NewReader("New York\t3\n"), "input", []string{"New York"})
+	if err != nil || got.Columns != 4 {
+		t.Errorf("an id with a space: %+v, %v", got, err)
+	}
+}
+
+func TestReadFeaturesErrors(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"empty":             {"", "input: no feature of any of the 2 vertices in 0 lines: want lines of an id and numbers from 0 up"},
+		"no features":       {"a\nb\n", "input: no feature of any of the 2 vertices in 2 lines"},
+		"others":            {"x\t1\ny\t2\n", `2 are of others, the first of "x": want ids such as "a"`},
+		"twice":             {"a\t1\nb\t1\na\t2\n", `input:3: vertex "a" again, after line 1`},
+		"a word":            {"a\t1 two\n", `input:1: feature "two": want an integer from 0 to 16777215`},
+		"a negative number": {"a\t1\nb\t-1\n", `input:2: feature "-1"`},
+		"too large":         {"a\t16777216\n", `input:1: feature "16777216"`},
+		"a fraction":        {"x\t.5\n", `input:1: feature ".5"`},
+		"binary":            {"a\x01\t1\n", "input:1: id"},
+		"zip":               {"PK\x03\x04", "a zip archive"},
+	} {
+		_, err := readFeatures(strings.NewReader(c.text), "input", []string{"a", "b"})
+		var parse *ParseError
+		if !errors.As(err, &parse) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+		}
+	}
+	if _, err := ReadFeatures(filepath.Join(t.TempDir(), "none"), nil); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: error %v", err)
+	}
+}
+
+func TestAdjacency(t *testing.T) {
+	n, err := New([]string{"a", "b", "c"}, []Link{{0, 1}, {2, 1}}, []float32{2, 3}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Features{Columns: 3, Offsets: []int64{0, 1, 1, 2}, Index: []int32{1, 1}, Value: []float32{1, 1}, Missing: 1}
+	if got := Adjacency(n); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	both := Adjacency(n.Simple())
+	if want := []int32{1, 0, 2, 1}; !slices.Equal(both.Index, want) || both.Check() != nil {
+		t.Errorf("both ways %v, want %v", both.Index, want)
+	}
+}
+
+func TestNormalized(t *testing.T) {
+	f := &Features{Columns: 3, Offsets: []int64{0, 2, 2, 3, 4}, Index: []int32{0, 2, 1, 1}, Value: []float32{1, 3, 7, 0}}
+	before := slices.Clone(f.Value)
+	g := f.Normalized()
+	if want := []float32{.25, .75, 1, 0}; !slices.Equal(g.Value, want) {
+		t.Errorf("%v, want %v", g.Value, want)
+	}
+	if !slices.Equal(f.Value, before) {
+		t.Error("the original has changed")
+	}
+}
+
+func TestFeaturesCheck(t *testing.T) {
+	good := func() *Features {
+		return &Features{Columns: 3, Offsets: []int64{0, 2, 2}, Index: []int32{0, 2}, Value: []float32{1, 3}}
+	}
+	if err := good().Check(); err != nil {
+		t.Fatal(err)
+	}
+	sums := map[string]string{good().Checksum(): "the original"}
+	for name, change := range map[string]func(f *Features){
+		"another column": func(f *Features) { f.Index[0] = 1 },
+		"another value":  func(f *Features) { f.Value[1] = 2 },
+		"another row":    func(f *Features) { f.Offsets[1] = 1 },
+		"more columns":   func(f *Features) { f.Columns = 4 },
+	} {
+		f := good()
+		change(f)
+		if err := f.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if other, ok := sums[f.Checksum()]; ok {
+			t.Errorf("%s: the checksum is that of %s", name, other)
+		}
+		sums[f.Checksum()] = name
+	}
+	for name, change := range map[string]func(f *Features){
+		"no rows":           func(f *Features) { f.Offsets = nil },
+		"no columns":        func(f *Features) { f.Columns = 0 },
+		"a missing value":   func(f *Features) { f.Value = f.Value[:1] },
+		"offsets too far":   func(f *Features) { f.Offsets[1] = 9 },
+		"column outside":    func(f *Features) { f.Index[1] = 3 },
+		"a negative column": func(f *Features) { f.Index[1] = -1 },
+		"NaN":               func(f *Features) { f.Value[1] = float32(math.NaN()) },
+		"infinity":          func(f *Features) { f.Value[1] = float32(math.Inf(1)) },
+		"a negative value":  func(f *Features) { f.Value[1] = -1 },
+	} {
+		f := good()
+		change(f)
+		if err := f.Check(); err == nil || !strings.HasPrefix(err.Error(), "network: features: ") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// TestCoraFeatures: the words of Cora belong to the ids of its links. They come from another publication, but the two lists
+// of links are the same one, so that every vertex of the largest component has words. 1433 is the number that the paper says.
+func TestCoraFeatures(t *testing.T) {
+	dir := dataDir(t)
+	edges := filepath.Join(dir, "cora", "edges.tsv.gz")
+	n, _, err := Read(edges, ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, _, err := Read(filepath.Join(dir, "cora-features", "edges.tsv.gz"), ReadOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.Checksum() != other.Checksum() {
+		t.Error("the links of cora and of cora-features differ: do the ids still mean the same papers?")
+	}
+	c := n.LargestComponent()
+	f, err := ReadFeatures(filepath.Join(dir, "cora-features", "features.tsv.gz"), c.Names())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.Rows() != 2485 || f.Columns != 1433 || f.Missing != 0 || f.Unknown != 2708-2485 {
+		t.Errorf("%d rows, %d columns, %d missing, %d unknown: want 2485, 1433, 0, 223", f.Rows(), f.Columns, f.Missing, f.Unknown)
+	}
+}
