@@ -2,6 +2,7 @@ package op
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asp2vec/asp2vec/internal/par"
 	G "gorgonia.org/gorgonia"
@@ -18,11 +19,17 @@ func PReLU(x, slope *G.Node, threads int) (*G.Node, error) {
 	}
 	return Apply(Spec{
 		Name: "PReLU", Shape: x.Shape().Clone(), Diff: []bool{true, true}, Sets: []bool{true, true},
-		F32: prelu[float32](threads), F64: prelu[float64](threads),
+		F32: prelu(threads, preluFast), F64: prelu(threads, preluExact),
 	}, x, slope)
 }
 
-func prelu[T Float](threads int) Kernel[T] {
+// preluParts compute a part of PReLU and of its gradient: dx is that by x, given g, and the result that by the slope.
+type preluParts[T Float] struct {
+	forward  func(y, x []T, slope T)
+	backward func(dx, g, x []T, slope T) (dslope float64)
+}
+
+func prelu[T Float](threads int, parts preluParts[T]) Kernel[T] {
 	const elements = 1 << 13 // of a block
 	var partial []float64    // of the slope's derivative, block by block
 	blocks := func(n int, do func(block, lo, hi int)) {
@@ -30,28 +37,15 @@ func prelu[T Float](threads int) Kernel[T] {
 	}
 	return Kernel[T]{
 		Forward: func(in []Array[T], out []T) error {
-			factor := [2]T{1, in[1].F[0]}
-			blocks(len(out), func(_, lo, hi int) {
-				y := out[lo:hi]
-				for i, x := range in[0].F[lo:hi] {
-					y[i] = factor[notPositive(x)] * x
-				}
-			})
+			blocks(len(out), func(_, lo, hi int) { parts.forward(out[lo:hi], in[0].F[lo:hi], in[1].F[0]) })
 			return nil
 		},
 		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
 			if partial == nil {
 				partial = make([]float64, (len(gout)+elements-1)/elements)
 			}
-			factor := [2]T{1, in[1].F[0]}
-			blocks(len(gout), func(block, lo, hi int) {
-				g, dx := gout[lo:hi], din[0][lo:hi]
-				var sum float64
-				for i, x := range in[0].F[lo:hi] {
-					dx[i] = factor[notPositive(x)] * g[i]
-					sum += float64(g[i] * min(x, 0))
-				}
-				partial[block] = sum
+			blocks(len(gout), func(b, lo, hi int) {
+				partial[b] = parts.backward(din[0][lo:hi], gout[lo:hi], in[0].F[lo:hi], in[1].F[0])
 			})
 			var sum float64
 			for _, p := range partial {
@@ -63,12 +57,50 @@ func prelu[T Float](threads int) Kernel[T] {
 	}
 }
 
-// notPositive returns 1 for x <= 0, and for NaN, and else 0. Signs are random to the processor: a branch would be mispredicted
-// half the time.
-func notPositive[T Float](x T) int {
-	s := 1
-	if x > 0 {
-		s = 0
-	}
-	return s
+var preluExact = preluParts[float64]{
+	forward: func(y, x []float64, slope float64) {
+		for i, x := range x {
+			y[i] = x
+			if !(x > 0) {
+				y[i] = slope * x
+			}
+		}
+	},
+	backward: func(dx, g, x []float64, slope float64) (dslope float64) {
+		for i, x := range x {
+			dx[i] = g[i]
+			if !(x > 0) {
+				dx[i] = slope * g[i]
+				dslope += g[i] * x
+			}
+		}
+		return dslope
+	},
+}
+
+// preluFast has no branches: signs are random to the processor, which would mispredict half of them.
+var preluFast = preluParts[float32]{
+	forward: func(y, x []float32, slope float32) {
+		factor := [2]float32{slope, 1}
+		y = y[:len(x)]
+		for i, x := range x {
+			y[i] = factor[positive(x)] * x
+		}
+	},
+	backward: func(dx, g, x []float32, slope float32) (dslope float64) {
+		factor, rest := [2]float32{slope, 1}, [2]float32{1, 0}
+		dx, g = dx[:len(x)], g[:len(x)]
+		for i, x := range x {
+			s := positive(x)
+			dx[i] = factor[s] * g[i]
+			dslope += float64(rest[s] * g[i] * x)
+		}
+		return dslope
+	},
+}
+
+// positive returns 1 for x > 0, or a NaN without sign, and else 0: for bits that are neither negative as an integer nor 0.
+func positive(x float32) uint32 {
+	b := int32(math.Float32bits(x))
+	return uint32(^b&-b) >> 31
 }

@@ -1,0 +1,221 @@
+package graphs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/memory"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// DGIOptions describe a run of Deep Graph Infomax.
+type DGIOptions struct {
+	Dim          int     // D, from 1 up; the published value is 512
+	LearningRate float64 // of Adam, > 0; the published value is 0.001
+	Seed         uint64
+}
+
+// Validate returns all that is wrong with the options.
+func (o DGIOptions) Validate() error {
+	var errs []error
+	if o.Dim < 1 {
+		errs = append(errs, fmt.Errorf("dim = %d: want at least 1", o.Dim))
+	}
+	if !(o.LearningRate > 0 && o.LearningRate <= math.MaxFloat32) {
+		errs = append(errs, fmt.Errorf("learning-rate = %v: want a finite number > 0", o.LearningRate))
+	}
+	return errors.Join(errs...)
+}
+
+// dgi is Deep Graph Infomax in training, by the whole network at each step. Its losses are those of the parameters that an
+// epoch ends with, so that the epoch of the lowest loss is the one whose parameters had it.
+//
+// Source: Velickovic et al., ICLR 2019, arXiv:1809.10341, and the authors' code. Differs: the first loss that the authors
+// take for the lowest is that of the initial parameters; here it is that after the first step.
+type dgi struct {
+	o          DGIOptions
+	parameters dgiParameters
+	order      []int // of the corruption: the graph reads it
+	program    *program
+	embedding  *G.Node // (N,D), in the program
+	threads    int
+	steps      int  // taken
+	ready      bool // the program's gradients are those of the parameters
+}
+
+var _ Learner = (*dgi)(nil)
+
+// newDGI returns a model with random parameters over the simple undirected network beneath net. features has a row for
+// each vertex, whose sum need not be 1; nil stands for the links of that network. Epochs use up to threads goroutines;
+// their number does not change the result. It returns an error if an option is out of range, the network has no link
+// between two vertices, or features do not pass Check or have another number of rows.
+func newDGI(net *network.Network, features *network.Features, o DGIOptions, threads int) (*dgi, error) {
+	if err := o.Validate(); err != nil {
+		return nil, fmt.Errorf("graphs: %w", err)
+	}
+	simple := net.Simple()
+	if simple.Links() == 0 {
+		return nil, fmt.Errorf("graphs: %d vertices without a link between two: want at least one", net.Vertices())
+	}
+	if features == nil {
+		features = network.Adjacency(simple)
+	}
+	x, err := normalizedFeatures(features, net.Vertices())
+	if err != nil {
+		return nil, err
+	}
+	adjacency, err := normalizedAdjacency(simple)
+	if err != nil {
+		return nil, err
+	}
+	d := &dgi{o: o, parameters: newDGIParameters(features.Columns, o), order: make([]int, net.Vertices()), threads: threads}
+	d.parameters.init(o)
+	corruption(o.Seed, 0, d.order)
+	in := d.parameters.nodes(G.NewGraph(), tensor.Float32, d.order)
+	loss, h, err := DGILoss(adjacency, x, in, threads)
+	if err != nil {
+		return nil, err
+	}
+	if d.program, err = compile(loss, in.parameters()...); err != nil {
+		return nil, err
+	}
+	d.embedding = h
+	return d, nil
+}
+
+// Engine returns "graph": there is no other.
+func (d *dgi) Engine() string { return EngineGraph }
+
+// Pairs returns the number of vertices.
+func (d *dgi) Pairs() int64 { return int64(len(d.order)) }
+
+// Parameters returns the tables W, b, slope, M and offset.
+func (d *dgi) Parameters() []*Table { return d.parameters.tables() }
+
+// Epoch takes one step of Adam, by the gradient of the loss before, and then works out loss and gradient of the new
+// parameters under a corruption of their own. An epoch is one step, which it does not cut short. Epochs are to be in
+// order; after one that fails, there are no more.
+func (d *dgi) Epoch(_ context.Context, number int, step func(pairs int64, l Loss)) error {
+	if !d.ready {
+		if _, err := d.run(); err != nil { // of the initial parameters
+			return err
+		}
+	}
+	d.move()
+	corruption(d.o.Seed, uint64(number), d.order)
+	loss, err := d.run()
+	if err != nil {
+		return err
+	}
+	step(d.Pairs(), Loss{Pairs: loss})
+	return nil
+}
+
+// run works out loss, gradients and embedding of the present parameters.
+func (d *dgi) run() (float64, error) {
+	d.ready = false
+	loss, err := d.program.run()
+	if err != nil {
+		return 0, err
+	}
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return 0, fmt.Errorf("graphs: the loss is %v after %d steps: want a finite number; try a smaller learning-rate than %v",
+			loss, d.steps, d.o.LearningRate)
+	}
+	d.ready = true
+	return loss, nil
+}
+
+// move moves all parameters against their gradients.
+func (d *dgi) move() {
+	d.steps++
+	adam := kernel.NewAdamStep(d.o.LearningRate, beta1, beta2, adamEps, d.steps)
+	for i, t := range d.parameters.tables() {
+		if t.m == nil {
+			t.m, t.v = memory.Zeros(len(t.X)), memory.Zeros(len(t.X))
+		}
+		g := d.program.gradient(i)
+		const block = 1 << 13
+		par.Blocks(d.threads, (len(t.X)+block-1)/block, func(_, b int) {
+			lo, hi := b*block, min((b+1)*block, len(t.X))
+			kernel.Adam(t.X[lo:hi], t.m[lo:hi], t.v[lo:hi], g[lo:hi], &adam)
+		})
+	}
+}
+
+// Embedding returns the vectors of the vertices in their own places.
+func (d *dgi) Embedding() Embedding {
+	e := Embedding{D: d.o.Dim}
+	if _, err := d.run(); err == nil { // whoever put parameters back has not run them
+		e.Final = slices.Clone(d.embedding.Value().Data().([]float32))
+	}
+	return e
+}
+
+// corruption sets order to a random permutation of 0 to N-1, that of an epoch.
+func corruption(seed, epoch uint64, order []int) {
+	s := rng.NewKey(seed, "corruption").Stream(epoch)
+	for i := range order {
+		j := s.Intn(i + 1)
+		order[i] = order[j]
+		order[j] = i
+	}
+}
+
+// dgiParameters are what Deep Graph Infomax learns; see DGIInputs.
+type dgiParameters struct{ weight, bias, slope, match, offset *Table }
+
+// newDGIParameters returns parameters of zeros for a network with the given number of features.
+func newDGIParameters(features int, o DGIOptions) dgiParameters {
+	return dgiParameters{
+		weight: newTable("W", features, o.Dim), bias: newTable("b", o.Dim), slope: newTable("slope", 1),
+		match: newTable("M", o.Dim, o.Dim), offset: newTable("offset", 1),
+	}
+}
+
+// init draws the parameters as the authors' code does: W and M uniformly within the bounds of Glorot and Bengio (AISTATS
+// 2010), of which those of M count D*D numbers in and D out, as PyTorch does for a bilinear form.
+func (p dgiParameters) init(o DGIOptions) {
+	d := float64(o.Dim)
+	p.weight.initUniform(o.Seed, math.Sqrt(6/(float64(p.weight.Rows)+d)))
+	p.match.initUniform(o.Seed, math.Sqrt(6/(d*d+d)))
+	p.slope.X[0] = 0.25
+}
+
+// initUniform draws the table from (-bound,bound). Each row has a random stream of its own.
+func (t *Table) initUniform(seed uint64, bound float64) {
+	key := rng.NewKey(seed, "init "+t.Name)
+	for v := range t.Rows {
+		s := key.Stream(uint64(v))
+		row := t.Row(v)
+		for i := range row {
+			row[i] = float32(bound * (2*s.Float64() - 1))
+		}
+	}
+}
+
+func (p dgiParameters) tables() []*Table {
+	return []*Table{p.weight, p.bias, p.slope, p.match, p.offset}
+}
+
+// nodes adds the parameters to a graph, and the order of the corruption, whose memory the graph reads.
+func (p dgiParameters) nodes(g *G.ExprGraph, dt tensor.Dtype, order []int) DGIInputs {
+	return DGIInputs{
+		Weight: p.weight.node(g, dt), Bias: p.bias.node(g, dt), Slope: p.slope.node(g, dt),
+		Match: p.match.node(g, dt), Offset: p.offset.node(g, dt),
+		Order: G.NewVector(g, tensor.Int, G.WithShape(len(order)), G.WithName("order"), G.WithValue(dense(order, len(order)))),
+	}
+}
+
+// parameters returns the nodes that are learnt, in the order of dgiParameters.tables.
+func (in DGIInputs) parameters() []*G.Node {
+	return []*G.Node{in.Weight, in.Bias, in.Slope, in.Match, in.Offset}
+}

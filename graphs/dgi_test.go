@@ -1,0 +1,328 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+func dgiOptions() DGIOptions { return DGIOptions{Dim: 8, LearningRate: 1e-2, Seed: 1} }
+
+func newNetwork(t testing.TB, vertices int, directed bool, links ...network.Link) *network.Network {
+	t.Helper()
+	names := make([]string, vertices)
+	for v := range names {
+		names[v] = fmt.Sprint(v)
+	}
+	net, err := network.New(names, links, nil, directed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
+
+// cliques are two of the given size, joined by one link.
+func cliques(t testing.TB, size int) *network.Network {
+	links := []network.Link{{From: 0, To: int32(size)}}
+	for u := range int32(size) {
+		for v := range u {
+			links = append(links, network.Link{From: u, To: v}, network.Link{From: u + int32(size), To: v + int32(size)})
+		}
+	}
+	return newNetwork(t, 2*size, false, links...)
+}
+
+func newTestDGI(t testing.TB, net *network.Network, f *network.Features, o DGIOptions, threads int) *dgi {
+	t.Helper()
+	d, err := newDGI(net, f, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// epochs trains epochs from to to, and returns their losses.
+func (d *dgi) epochs(t testing.TB, from, to int) (losses []float64) {
+	t.Helper()
+	for n := from; n <= to; n++ {
+		steps := 0
+		err := d.Epoch(context.Background(), n, func(pairs int64, l Loss) {
+			steps++
+			losses = append(losses, l.Pairs)
+			if pairs != d.Pairs() || l.Penalty != 0 {
+				t.Errorf("epoch %d: a step of %d vertices with loss %v: want %d, and no penalty", n, pairs, l, d.Pairs())
+			}
+		})
+		if err != nil || steps != 1 {
+			t.Fatalf("epoch %d: %d steps, error %v", n, steps, err)
+		}
+	}
+	return losses
+}
+
+func (d *dgi) snapshot() (x [][]float32) {
+	for _, p := range d.Parameters() {
+		x = append(x, slices.Clone(p.X))
+	}
+	return x
+}
+
+func TestGuardDGI(t *testing.T) {
+	if err := guard.Check(guardDGI(dgiOptions())).Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestGoldenDGI compares loss and embedding with numpy's (1.24), of a directed network with a link both ways and a self-loop,
+// and features of which a row is zero and a row adds up to more than 1:
+//
+//	A = np.zeros((5, 5))
+//	for u, v in [(0, 1), (1, 0), (1, 2), (2, 2), (3, 2), (0, 3), (4, 0)]: A[u, v] = A[v, u] = 1
+//	np.fill_diagonal(A, 1); s = 1/np.sqrt(A.sum(1)); A = A*s[:, None]*s
+//	X = np.array([[1, 0, 1], [0, 2, 0], [0, 0, 0], [1, 1, 2], [0, 0, 3.]])
+//	r = X.sum(1, keepdims=True); X = X/np.where(r > 0, r, 1)
+//	W = np.array([[.5, -.4], [-.3, .8], [.2, -.6]]); b = np.array([.1, -.05]); M = np.array([[.7, -.2], [.4, .9]])
+//	enc = lambda X: (lambda Z: np.where(Z > 0, Z, .25*Z))(A@X@W + b)
+//	H, G = enc(X), enc(X[[2, 0, 4, 1, 3]]); c = 1/(1+np.exp(-H.mean(0))); sp = lambda x: np.log1p(np.exp(x))
+//	(sp(-(H@M@c + .3)).sum() + sp(G@M@c + .3).sum())/10, H
+func TestGoldenDGI(t *testing.T) {
+	net := newNetwork(t, 5, true, []network.Link{{From: 0, To: 1}, {From: 1, To: 0}, {From: 1, To: 2}, {From: 2, To: 2}, {From: 3, To: 2},
+		{From: 0, To: 3}, {From: 4, To: 0}}...)
+	f := &network.Features{
+		Columns: 3, Offsets: []int64{0, 2, 3, 3, 6, 7}, Index: []int32{0, 2, 1, 0, 1, 2, 2}, Value: []float32{1, 1, 2, 1, 1, 2, 3},
+	}
+	o := dgiOptions()
+	o.Dim = 2
+	d := newTestDGI(t, net, f, o, 2)
+	copy(d.parameters.weight.X, []float32{.5, -.4, -.3, .8, .2, -.6})
+	copy(d.parameters.bias.X, []float32{.1, -.05})
+	copy(d.parameters.match.X, []float32{.7, -.2, .4, .9})
+	d.parameters.offset.X[0] = .3
+	copy(d.order, []int{2, 0, 4, 1, 3})
+	loss, err := d.run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []float64{.2149094079294328, -.05348173839976911, .1010362971081845, .0723290993692603, .05, .15,
+		.25103629710818454, -.06525105849101828, .3237436867076458, -.1316941738241592}
+	e := d.Embedding()
+	got := make([]float64, len(e.Final))
+	for i, x := range e.Final {
+		got[i] = float64(x)
+	}
+	if err := gradcheck.Compare("loss", []float64{loss}, []float64{.7018024057929437}, 1e-6); err != nil {
+		t.Error(err)
+	}
+	if err := gradcheck.Compare("embedding", got, want, 1e-6); err != nil || e.D != 2 || e.Center != nil || e.Vectors != nil {
+		t.Error(err, e)
+	}
+}
+
+// TestDGILearns: two cliques are soon told from the same with features mixed up, from the log 2 of a guess.
+func TestDGILearns(t *testing.T) {
+	d := newTestDGI(t, cliques(t, 20), nil, dgiOptions(), 2)
+	losses := d.epochs(t, 1, 300)
+	if first := losses[0]; math.Abs(first-math.Ln2) > 0.1 {
+		t.Errorf("loss %.3f at first, want about log 2", first)
+	}
+	if lowest := slices.Min(losses); lowest > 0.3 {
+		t.Errorf("lowest loss %.3f after 300 epochs, want less than 0.3", lowest)
+	}
+	for i, p := range d.Parameters() {
+		if fresh := newTestDGI(t, cliques(t, 20), nil, dgiOptions(), 1); slices.Equal(p.X, fresh.Parameters()[i].X) {
+			t.Errorf("%s has not moved", p.Name)
+		}
+	}
+}
+
+// TestDGILossIsOfTheParameters: the loss of an epoch is that of the parameters which it leaves, and parameters that are put
+// back give the embedding that they gave, and take the next step from there.
+func TestDGILossIsOfTheParameters(t *testing.T) {
+	d := newTestDGI(t, cliques(t, 6), nil, dgiOptions(), 2)
+	loss := d.epochs(t, 1, 5)[4]
+	kept, embedding := d.snapshot(), d.Embedding().Final
+	other := newTestDGI(t, cliques(t, 6), nil, dgiOptions(), 2)
+	for i, p := range other.Parameters() {
+		copy(p.X, kept[i])
+	}
+	corruption(other.o.Seed, 5, other.order)
+	if again, err := other.run(); err != nil || again != loss {
+		t.Errorf("the parameters after epoch 5 have the loss %v (%v), and the epoch reported %v", again, err, loss)
+	}
+	d.epochs(t, 6, 9)
+	if slices.Equal(d.Embedding().Final, embedding) {
+		t.Error("four epochs have not moved the embedding")
+	}
+	for i, p := range d.Parameters() {
+		copy(p.X, kept[i])
+	}
+	if !slices.Equal(d.Embedding().Final, embedding) {
+		t.Error("parameters put back give another embedding")
+	}
+}
+
+// TestDGIThreads: parameters, losses and embedding are the same to the last bit for any number of threads.
+func TestDGIThreads(t *testing.T) {
+	planted, _, err := network.Planted(network.DefaultPlanted())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := dgiOptions()
+	o.Dim = 33
+	want := newTestDGI(t, planted, nil, o, 1)
+	losses := want.epochs(t, 1, 4)
+	for _, threads := range []int{2, 5} {
+		d := newTestDGI(t, planted, nil, o, threads)
+		if got := d.epochs(t, 1, 4); !slices.Equal(got, losses) {
+			t.Errorf("%d threads: losses %v, and %v with 1", threads, got, losses)
+		}
+		if !slices.EqualFunc(d.snapshot(), want.snapshot(), slices.Equal) {
+			t.Errorf("%d threads: other parameters than with 1", threads)
+		}
+		if !slices.Equal(d.Embedding().Final, want.Embedding().Final) {
+			t.Errorf("%d threads: another embedding than with 1", threads)
+		}
+	}
+}
+
+// TestDGIRenumbering: other numbers for the vertices, with corruptions to match, permute the embedding and change nothing
+// else but for rounding.
+func TestDGIRenumbering(t *testing.T) {
+	const n = 16
+	net, err := sampleNetwork(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := rng.New(1, "renumber").Perm(n) // vertex v becomes to[v]
+	var links []network.Link
+	for _, l := range net.List() {
+		links = append(links, network.Link{From: int32(to[l.From]), To: int32(to[l.To])})
+	}
+	from := make([]int, n)
+	for v, u := range to {
+		from[u] = v
+	}
+	features := func(number []int) *network.Features { // of vertex number[r] in row r
+		f := &network.Features{Columns: 5, Offsets: []int64{0}}
+		for _, v := range number {
+			f.Index = append(f.Index, int32(v%3), 3+int32(v%2))
+			f.Value = append(f.Value, 1, float32(v))
+			f.Offsets = append(f.Offsets, int64(len(f.Index)))
+		}
+		return f
+	}
+	same := make([]int, n)
+	for v := range same {
+		same[v] = v
+	}
+	a := newTestDGI(t, net, features(same), dgiOptions(), 2)
+	b := newTestDGI(t, newNetwork(t, n, false, links...), features(from), dgiOptions(), 2)
+	for epoch := range 10 {
+		corruption(1, uint64(epoch), a.order)
+		for v, u := range a.order {
+			b.order[to[v]] = to[u]
+		}
+		x, err := a.run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := b.run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(x-y) > 1e-5 {
+			t.Fatalf("step %d: loss %v, and %v with other numbers", epoch, x, y)
+		}
+		a.move()
+		b.move()
+	}
+	x, y := a.Embedding().Final, b.Embedding().Final
+	for v, u := range to {
+		for i := range 8 {
+			if d := x[v*8+i] - y[u*8+i]; math.Abs(float64(d)) > 1e-4 {
+				t.Fatalf("vertex %d: %v, and %v with other numbers", v, x[v*8:][:8], y[u*8:][:8])
+			}
+		}
+	}
+}
+
+// TestDGIInit: W and M are uniform within their bounds, and the same whatever the number of vertices.
+func TestDGIInit(t *testing.T) {
+	o := DGIOptions{Dim: 50, LearningRate: 1e-3, Seed: 1}
+	p := newDGIParameters(150, o)
+	p.init(o)
+	for _, c := range []struct {
+		table *Table
+		bound float64
+	}{{p.weight, math.Sqrt(6. / 200)}, {p.match, math.Sqrt(6. / 2550)}} {
+		var squares, sum float64
+		for _, x := range c.table.X {
+			sum += float64(x)
+			squares += float64(x) * float64(x)
+		}
+		n := float64(len(c.table.X))
+		top := float64(max(slices.Max(c.table.X), -slices.Min(c.table.X)))
+		if top > c.bound || top < 0.99*c.bound || math.Abs(math.Sqrt(3*squares/n)/c.bound-1) > 0.05 || math.Abs(sum/n) > 0.05*c.bound {
+			t.Errorf("%s: mean %.4g, mean square %.4g, largest %.4g: want uniform to %.4g", c.table.Name, sum/n, squares/n, top, c.bound)
+		}
+	}
+	if p.slope.X[0] != 0.25 || p.offset.X[0] != 0 || slices.Max(p.bias.X) != 0 {
+		t.Errorf("slope %v, offset %v, bias %v: want 0.25 and zeros", p.slope.X, p.offset.X, p.bias.X)
+	}
+	if p.weight.X[0] == p.match.X[0]*float32(math.Sqrt(2550./200)) {
+		t.Error("W and M are drawn from one stream")
+	}
+}
+
+func TestNewDGIErrors(t *testing.T) {
+	net := cliques(t, 3)
+	features := func(change func(f *network.Features)) *network.Features {
+		f := network.Adjacency(net)
+		f = &network.Features{Columns: f.Columns, Offsets: slices.Clone(f.Offsets), Index: slices.Clone(f.Index), Value: f.Value}
+		change(f)
+		return f
+	}
+	for name, c := range map[string]struct {
+		net      *network.Network
+		features *network.Features
+		options  DGIOptions
+		want     string
+	}{
+		"no links":           {newNetwork(t, 3, false), nil, dgiOptions(), "3 vertices without a link"},
+		"no vertices":        {newNetwork(t, 0, false), nil, dgiOptions(), "0 vertices without a link"},
+		"self-loops alone":   {newNetwork(t, 2, true, network.Link{From: 1, To: 1}), nil, dgiOptions(), "2 vertices without a link"},
+		"features of others": {net, network.Adjacency(cliques(t, 4)), dgiOptions(), "features of 8 vertices, a network of 6"},
+		"no features":        {net, features(func(f *network.Features) { f.Columns = 0 }), dgiOptions(), "6 rows of 0 columns"},
+		"empty features":     {net, &network.Features{}, dgiOptions(), "want at least one"},
+		"NaN":                {net, features(func(f *network.Features) { f.Value[3] = float32(math.NaN()) }), dgiOptions(), "value 3 is NaN"},
+		"columns outside":    {net, features(func(f *network.Features) { f.Columns = 2 }), dgiOptions(), "want 0 to 1"},
+		"no dimension":       {net, nil, DGIOptions{LearningRate: 1}, "dim = 0"},
+		"no learning rate":   {net, nil, DGIOptions{Dim: 2, LearningRate: math.NaN()}, "learning-rate = NaN"},
+	} {
+		if _, err := newDGI(c.net, c.features, c.options, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q in it", name, err, c.want)
+		}
+	}
+}
+
+// TestDGIDiverges: a loss that is not finite is an error that says what to do.
+func TestDGIDiverges(t *testing.T) {
+	o := dgiOptions()
+	o.LearningRate = 1e30
+	d := newTestDGI(t, cliques(t, 3), nil, o, 1)
+	var err error
+	for n := 1; n <= 5 && err == nil; n++ {
+		err = d.Epoch(context.Background(), n, func(int64, Loss) {})
+	}
+	if err == nil || !strings.Contains(err.Error(), "try a smaller learning-rate") {
+		t.Errorf("error %v", err)
+	}
+}
