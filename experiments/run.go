@@ -73,7 +73,10 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 	}
 	var err error
 	if r.Options, err = results.MarshalOptions(o); err != nil {
-		return out, errors.Join(o.Validate(), err) // the same NaN twice
+		if invalid := o.Validate(); invalid != nil { // the same NaN
+			err = invalid
+		}
+		return out, err
 	}
 	return out, run(ctx, data.Split, o, threads, watch, out)
 }
@@ -127,7 +130,14 @@ func run(ctx context.Context, split *network.Split, o graphs.Options, threads in
 	if o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest {
 		monitor.Score = scorer(seen, o.Scorer(), threads)
 	}
-	res, failure := graphs.Train(ctx, graphs.Input{Network: net}, o, threads, monitor)
+	in := graphs.Input{Network: net}
+	if o.Features != "" {
+		if in.Features, err = network.ReadFeatures(o.Features, split.Names); err != nil {
+			return err
+		}
+		out.Record.Dataset.FeaturesSHA256 = in.Features.Checksum()
+	}
+	res, failure := graphs.Train(ctx, in, o, threads, monitor)
 	if res == nil {
 		return failure
 	}
@@ -170,7 +180,7 @@ func scorer(split *network.Split, scoring string, threads int) func(context.Cont
 // describe copies the course of a run into its record.
 func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 	r.Interrupted = res.Interrupted
-	if m, err := graphs.FindMethod(o.Method); err == nil {
+	if m, err := graphs.FindMethod(o.Method); err == nil && res.Learner != nil {
 		r.Parameters = results.Parameters{
 			Count: graphs.CountParameters(res.Learner), Formula: m.Formula, Paper: m.Published(int64(len(res.Names)), o),
 		}

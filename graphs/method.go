@@ -36,7 +36,8 @@ type Method struct {
 
 // Input is what a method learns from.
 type Input struct {
-	Network *network.Network
+	Network  *network.Network
+	Features *network.Features // of its vertices, for methods that read them; nil where there are none
 }
 
 // stage is a part of training with a model of its own.

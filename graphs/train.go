@@ -161,7 +161,7 @@ func (t *trainer) run(ctx context.Context, s stage) (Stage, error) {
 	}
 	var best [][]float32 // parameters
 	var failure error
-	for n := 1; n <= s.epochs; n++ {
+	for n := 1; n <= s.epochs && ctx.Err() == nil; n++ {
 		e, err := t.epoch(ctx, s, done, n)
 		if err != nil {
 			failure = err

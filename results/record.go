@@ -57,7 +57,7 @@ type Record struct {
 	Metrics   Metrics `json:"metrics,omitempty"`   // of the reported epoch: "auc", "auc_random", ...
 	Scoring   string  `json:"scoring,omitempty"`   // of links, for "auc": "lr", "sum", "weighted" or "max" as in eval; "" is "lr"
 
-	Tried     []Trial `json:"tried,omitempty"`     // what the run was chosen from, by the scores that choose epochs
+	Tried []Trial `json:"tried,omitempty"` // what the run was chosen from, by the scores that choose epochs
 
 	Parameters Parameters `json:"parameters,omitzero"`
 
@@ -78,6 +78,8 @@ type Dataset struct {
 	Directed bool   `json:"directed"`
 	Train    int    `json:"train,omitempty"` // links to learn from
 	Test     int    `json:"test,omitempty"`  // links to predict
+
+	FeaturesSHA256 string `json:"features_sha256,omitempty"` // of the vertices' features, where there are any
 }
 
 // Trial is one of several runs of which the best is reported.
