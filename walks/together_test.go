@@ -9,8 +9,8 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// randomNetwork returns a network of n vertices and about links random links, self-loops among them; the last fifth of the
-// vertices of a directed one are sinks. Weights, if any, are 1/2 to 4.
+// randomNetwork returns a network of n vertices, about as many random links as asked for and a self-loop; the last fifth of
+// the vertices of a directed one are sinks. Weights, if any, are 1/2 to 4.
 func randomNetwork(t testing.TB, n, links int, directed, weighted bool, seed uint64) *network.Network {
 	t.Helper()
 	s := rng.New(seed, "test network")
@@ -20,12 +20,16 @@ func randomNetwork(t testing.TB, n, links int, directed, weighted bool, seed uin
 	for v := range names {
 		names[v] = fmt.Sprint(v)
 	}
-	for range links {
-		from := n
-		if directed {
-			from = n - n/5
+	from := n
+	if directed {
+		from = n - n/5
+	}
+	for i := range links {
+		link := network.Link{From: int32(s.Intn(from)), To: int32(s.Intn(n))}
+		if i == 0 {
+			link.To = link.From
 		}
-		list = append(list, network.Link{From: int32(s.Intn(from)), To: int32(s.Intn(n))})
+		list = append(list, link)
 		if weighted {
 			weights = append(weights, float32(1+s.Intn(8))/2)
 		}

@@ -1,0 +1,86 @@
+package walks
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+// choice is one slot of an alias table: a vertex, and the one that stands in for it when the draw falls above cut.
+//
+// A table of n slots draws a vertex by its weight in constant time: all slots are equally likely, and each gives its own
+// vertex with probability cut, else the other.
+//
+// Source: Walker 1977; the way to fill it: Vose, IEEE Transactions on Software Engineering 17(9), 1991.
+type choice struct {
+	cut        float64
+	own, other int32
+}
+
+// aliasFiller fills alias tables; it keeps room to work in.
+type aliasFiller struct {
+	share []float64 // of each slot, its vertex's weight where the mean weight is 1, less what it has given away
+	slots []int     // those that have less than 1 from the left, those that have more from the right
+}
+
+// fill writes the table of vertices with weights >= 0, of which one is > 0, to table, as long as both. It returns the sum of
+// the weights. Probabilities are right but for rounding, and exactly 0 where the weight is.
+func (f *aliasFiller) fill(table []choice, vertices []int32, weight func(i int) float64) (total float64) {
+	n := len(table)
+	f.share, f.slots = slices.Grow(f.share[:0], n)[:n], slices.Grow(f.slots[:0], n)[:n]
+	heaviest := 0
+	for i := range n {
+		if weight(i) > weight(heaviest) {
+			heaviest = i
+		}
+	}
+	for i := range n { // in terms of the largest, so that the sum of the largest numbers is finite
+		f.share[i] = weight(i) / weight(heaviest)
+		total += f.share[i]
+	}
+	less, more := 0, n
+	for i := range f.share {
+		f.share[i] *= float64(n) / total
+		if f.share[i] < 1 {
+			f.slots[less] = i
+			less++
+		} else {
+			more--
+			f.slots[more] = i
+		}
+	}
+	for less > 0 && more < n {
+		less--
+		small, large := f.slots[less], f.slots[more]
+		table[small] = choice{f.share[small], vertices[small], vertices[large]}
+		f.share[large] -= 1 - f.share[small]
+		if f.share[large] < 1 {
+			more++
+			f.slots[less] = large
+			less++
+		}
+	}
+	for ; more < n; more++ {
+		i := f.slots[more]
+		table[i] = choice{1, vertices[i], vertices[i]}
+	}
+	for ; less > 0; less-- { // short of 1 by rounding: but a weight of 0 must stay so
+		i := f.slots[less-1]
+		table[i] = choice{f.share[i], vertices[i], vertices[heaviest]}
+	}
+	return total * weight(heaviest)
+}
+
+// draw returns a vertex by weight.
+func draw(table []choice, stream *rng.Stream) int32 {
+	i, rest := bits.Mul64(stream.Uint64(), uint64(len(table)))
+	c := &table[i]
+	if unit(rest) < c.cut {
+		return c.own
+	}
+	return c.other
+}
+
+// unit returns the number in [0,1) whose binary digits begin with those of x.
+func unit(x uint64) float64 { return float64(x>>11) * (1.0 / (1 << 53)) }

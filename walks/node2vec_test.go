@@ -1,0 +1,289 @@
+package walks
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/network"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+func newNode2Vec(t testing.TB, net *network.Network, o Options, p, q float64) *Node2Vec {
+	t.Helper()
+	n, err := NewNode2Vec(net, o, p, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// triples counts what follows each two vertices of the walks of a source, and, under previous vertex -1, each first one.
+func triples(src Source) map[[2]int32]map[int32]float64 {
+	count := map[[2]int32]map[int32]float64{}
+	add := func(t, x, y int32) {
+		if count[[2]int32{t, x}] == nil {
+			count[[2]int32{t, x}] = map[int32]float64{}
+		}
+		count[[2]int32{t, x}][y]++
+	}
+	for _, walk := range eachWalk(src, 0, src.Walks(), inCorpusOrder) {
+		add(-1, walk[0], walk[1])
+		for i := 2; i < len(walk); i++ {
+			add(walk[i-2], walk[i-1], walk[i])
+		}
+	}
+	return count
+}
+
+// checkChoices fails if counts are unlikelier than level for the given weights, or if what has weight 0 came. It returns the
+// chi-square and its degrees of freedom. Expected counts below 5 are judged together.
+func checkChoices(t *testing.T, what string, level float64, counts, weights map[int32]float64) (chi, freedom float64) {
+	t.Helper()
+	var n, all float64
+	for y, c := range counts {
+		n += c
+		if !(weights[y] > 0) {
+			t.Errorf("%s: %v times to %d, which has weight 0", what, c, y)
+		}
+	}
+	for _, w := range weights {
+		all += w
+	}
+	var rare, expected float64
+	cells := 0
+	for y, w := range weights {
+		e := n * w / all
+		if e < 5 {
+			rare, expected = rare+counts[y], expected+e
+			continue
+		}
+		chi += (counts[y] - e) * (counts[y] - e) / e
+		cells++
+	}
+	if expected >= 5 {
+		chi += (rare - expected) * (rare - expected) / expected
+		cells++
+	}
+	if cells < 2 {
+		return 0, 0
+	}
+	freedom = float64(cells - 1)
+	if p := (distuv.ChiSquared{K: freedom}).Survival(chi); !(p > level) {
+		t.Errorf("%s: counts %v, want in proportion %v: chi-square %.1f, p = %.1g", what, counts, weights, chi, p)
+	}
+	return chi, freedom
+}
+
+// With p = q = 1 and no weights the walks are the uniform ones. That is more than the same distribution, and is kept by
+// drawing from the same streams in the same way.
+func TestNode2VecWithoutBiasIsUniform(t *testing.T) {
+	for _, directed := range []bool{false, true} {
+		net := randomNetwork(t, 60, 150, directed, false, 1)
+		o := Options{PerVertex: 3, Length: 12, Seed: 7}
+		u, err := NewUniform(net, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := newNode2Vec(t, net, o, 1, 1)
+		for i := range u.Walks() {
+			if got, want := n.Walk(i, nil), u.Walk(i, nil); !slices.Equal(got, want) {
+				t.Fatalf("directed %v: walk %d is %v, want %v", directed, i, got, want)
+			}
+		}
+	}
+}
+
+// Worked out by hand: a triangle 0, 1, 2 with a vertex 3 that hangs on 2, at p = 4 and q = 1/4. From 2, come to from 0: back
+// to 0 has 1/4, 1 is linked to 0 and has 1, 3 is not and has 4. From 2, come to from 3: back has 1/4, 0 and 1 have 4 each. In
+// the triangle, from 0, come to from 1: back has 1/4, 2 has 1. From 3 there is only the way back.
+func TestNode2VecByHand(t *testing.T) {
+	net := linked(t, 4, false, nil, 0, 1, 1, 2, 2, 0, 2, 3)
+	count := triples(newNode2Vec(t, net, Options{PerVertex: 500, Length: 40, Seed: 1}, 4, 0.25))
+	for tx, want := range map[[2]int32]map[int32]float64{
+		{0, 2}:  {0: 1, 1: 4, 3: 16}, // over 21
+		{3, 2}:  {3: 1, 0: 16, 1: 16},
+		{1, 0}:  {1: 1, 2: 4},
+		{2, 3}:  {2: 1},
+		{-1, 2}: {0: 1, 1: 1, 3: 1},
+	} {
+		if len(count[tx]) != len(want) {
+			t.Errorf("from %d, come to from %d: to %v, want all of %v", tx[1], tx[0], count[tx], want)
+		}
+		checkChoices(t, fmt.Sprintf("from %d, come to from %d", tx[1], tx[0]), 1e-4, count[tx], want)
+	}
+}
+
+// From 1, come to from 0 along 0->1: 2 points to 0, 3 is pointed to by 0, 4 neither, and there is an arc back. What counts is
+// the arc to the previous vertex: by hand, with p = 2 and q = 8, 1/2 back, 1 to 2, 1/8 to 3 and to 4.
+func TestNode2VecDirection(t *testing.T) {
+	net := linked(t, 5, true, nil, 0, 1, 1, 0, 1, 2, 1, 3, 1, 4, 2, 0, 0, 3)
+	count := triples(newNode2Vec(t, net, Options{PerVertex: 20000, Length: 3, Seed: 1}, 2, 8))
+	checkChoices(t, "from 1, come to from 0", 1e-4, count[[2]int32{0, 1}], map[int32]float64{0: 4, 2: 8, 3: 1, 4: 1})
+	// 0 does not point back to 2; it points to 1, which points to 2, and to 3, which does not.
+	checkChoices(t, "from 0, come to from 2", 1e-4, count[[2]int32{2, 0}], map[int32]float64{1: 8, 3: 1})
+}
+
+// Every transition of random networks, over a grid of p and q that has the extremes, against the definition. The chi-squares
+// of all transitions of a network are independent, so their sum is judged too.
+func TestNode2VecAgainstTheDefinition(t *testing.T) {
+	biases := []float64{0.01, 0.25, 1, 4, 100}
+	for _, directed := range []bool{false, true} {
+		for _, weighted := range []bool{false, true} {
+			net := randomNetwork(t, 12, 30, directed, weighted, 3)
+			if net.SelfLoops() == 0 {
+				t.Fatal("no self-loop: the test does not test what it says")
+			}
+			for _, p := range biases {
+				for _, q := range biases {
+					name := fmt.Sprintf("directed=%v/weighted=%v/p=%v/q=%v", directed, weighted, p, q)
+					t.Run(name, func(t *testing.T) {
+						src := newNode2Vec(t, net, Options{PerVertex: 150, Length: 20, Seed: 2}, p, q)
+						var chi, freedom float64
+						for tx, counts := range triples(src) {
+							what := fmt.Sprintf("from %d, come to from %d", tx[1], tx[0])
+							c, f := checkChoices(t, what, 1e-8, counts, definition(net, tx[0], tx[1], p, q)) // one of thousands
+							chi, freedom = chi+c, freedom+f
+						}
+						if p := (distuv.ChiSquared{K: freedom}).Survival(chi); !(p > 1e-4) {
+							t.Errorf("all transitions: chi-square %.1f of %v degrees of freedom, p = %.1g", chi, freedom, p)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// definition returns the weights of a step from x, come to from t, or of a first step where t is -1.
+func definition(net *network.Network, t, x int32, p, q float64) map[int32]float64 {
+	of := map[int32]float64{}
+	for i, y := range net.Out(x) {
+		w := 1.0
+		if weights := net.OutWeights(x); weights != nil {
+			w = float64(weights[i])
+		}
+		switch {
+		case t < 0:
+		case y == t:
+			w /= p
+		case !net.Has(y, t):
+			w /= q
+		}
+		of[y] = w
+	}
+	return of
+}
+
+// A hub whose 5,000 neighbours hang on it, some linked in a ring, and a hermit with a loop: steps end at once, whatever the
+// biases, and the return is as likely as it should be.
+func TestNode2VecOfHubs(t *testing.T) {
+	const hang = 5000
+	var ends []int32
+	for v := range int32(hang) {
+		ends = append(ends, hang, v)
+	}
+	ends = append(ends, 0, 1, hang+1, hang+1)
+	net := linked(t, hang+2, false, nil, ends...)
+	for _, c := range []struct{ p, q, back float64 }{
+		// Back at 1/p beside 4,999 others at 1/q; the two that are linked do not change that by much.
+		{1.0 / 5000, 1, 0.5},
+		{1e-100, 1, 1},
+		{1e100, 1, 0},
+		{1, 1e100, 1},
+		{1e50, 1e-100, 0},
+		{1.0 / 4999, 1, 0.5},
+		{1, 4999, 0.5},
+	} {
+		src := newNode2Vec(t, net, Options{PerVertex: 1, Length: 6, Seed: 1}, c.p, c.q)
+		var back, steps float64
+		for _, walk := range eachWalk(src, 0, 800, inCorpusOrder) {
+			if len(walk) != 6 {
+				t.Fatalf("a walk of %d vertices, want 6", len(walk))
+			}
+			for i := 2; i < len(walk); i++ {
+				if walk[i-1] == hang && walk[i-2] > 1 {
+					steps++
+					if walk[i] == walk[i-2] {
+						back++
+					}
+				}
+			}
+		}
+		if share := back / steps; math.Abs(share-c.back) > 0.05 { // four standard deviations
+			t.Errorf("p = %v, q = %v: %.3f of %v steps from the hub go back, want %.2f", c.p, c.q, share, steps, c.back)
+		}
+	}
+}
+
+// Walks asked for by several goroutines, in memory of their own, are the same.
+func TestNode2VecConcurrently(t *testing.T) {
+	src := newNode2Vec(t, randomNetwork(t, 60, 200, false, true, 1), Options{PerVertex: 5, Length: 20, Seed: 1}, 0.5, 2)
+	want := make([][]int32, src.Walks())
+	for i := range want {
+		want[i] = src.Walk(i, nil)
+	}
+	var wg sync.WaitGroup
+	for g := range 4 {
+		wg.Go(func() {
+			buf := make([]int32, 0, src.MaxLength())
+			for k := range want {
+				i := (k + g*len(want)/4) % len(want)
+				if got := src.Walk(i, buf); !slices.Equal(got, want[i]) {
+					t.Errorf("walk %d is %v, want %v", i, got, want[i])
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestNewNode2VecRefuses(t *testing.T) {
+	net := linked(t, 3, false, nil, 0, 1, 1, 2)
+	ok := Options{PerVertex: 1, Length: 5}
+	cases := []struct {
+		name string
+		net  *network.Network
+		o    Options
+		p, q float64
+		want string
+	}{
+		{"p 0", net, ok, 0, 1, "p = 0: want a number > 0"},
+		{"q 0", net, ok, 1, 0, "q = 0: want a number > 0"},
+		{"p negative", net, ok, -1, 1, "p = -1"},
+		{"p not a number", net, ok, math.NaN(), 1, "p = NaN"},
+		{"q infinite", net, ok, 1, math.Inf(1), "q = +Inf"},
+		{"p whose inverse is infinite", net, ok, 5e-324, 1, "from 1e-100 to 1e+100"},
+		{"options", net, Options{PerVertex: 1, Length: 1}, 1, 1, "walks of 1 vertices"},
+		{"no links", linked(t, 3, false, nil), ok, 1, 1, "3 vertices and no links"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := NewNode2Vec(c.net, c.o, c.p, c.q); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one that says %q", err, c.want)
+			}
+		})
+	}
+}
+
+// linked returns a network of n vertices; ends are its links, two numbers each, and weights theirs or nil.
+func linked(t testing.TB, n int, directed bool, weights []float32, ends ...int32) *network.Network {
+	t.Helper()
+	var names []string
+	for v := range n {
+		names = append(names, fmt.Sprint(v))
+	}
+	var links []network.Link
+	for pair := range slices.Chunk(ends, 2) {
+		links = append(links, network.Link{From: pair[0], To: pair[1]})
+	}
+	net, err := network.New(names, links, weights, directed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return net
+}
