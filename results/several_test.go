@@ -281,11 +281,17 @@ func FuzzReadSeveral(f *testing.F) {
 				return // vertices.txt cannot hold it, or begins as a compressed file does
 			}
 		}
-		run := Run{Names: s.Names, D: s.D, Aspects: s.Data, First: s.First, Share: s.Share, Final: make([]float32, len(s.Names)*s.D), Record: Record{Method: "m"}}
-		if err := WriteRun(filepath.Join(dir, "run"), false, run); err != nil {
-			t.Fatalf("read %+v, but cannot write it: %v", s, err)
+		var lines, rows bytes.Buffer
+		if WriteVertices(&lines, s.Names) != nil || WriteVertices(&rows, s.owners()) != nil {
+			t.Fatalf("read %+v, but cannot write its names", s)
 		}
-		if again, err := ReadSeveral(filepath.Join(dir, "run"), ""); err != nil || !reflect.DeepEqual(again, s) {
+		put(t, dir, PersonasFile, array(t, s.Data, len(s.Data)/s.D, s.D))
+		put(t, dir, OwnersFile, rows.String())
+		put(t, dir, VerticesFile, lines.String())
+		if s.Share != nil {
+			put(t, dir, ShareFile, array(t, s.Share, len(s.Share)))
+		}
+		if again, err := ReadSeveral(dir, ""); err != nil || !reflect.DeepEqual(again, s) {
 			t.Fatalf("%+v, then %+v, %v", s, again, err)
 		}
 	})

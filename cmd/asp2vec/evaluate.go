@@ -2,7 +2,15 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
@@ -10,16 +18,24 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
+// scoringNative is the scoring that a run's record names.
+const scoringNative = "native"
+
+var scorings = []string{scoringNative, eval.ScoringLR, eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax}
+
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "evaluate",
 		Usage: "link-prediction AUC of an embedding, also of one made elsewhere",
 		Description: example("asp2vec evaluate --split data/cora/split --embedding runs/mine",
-			"asp2vec evaluate --split data/cora/split --embedding vectors.npy --vertices ids.txt"),
+			"asp2vec evaluate --split data/cora/split --embedding vectors.npy --vertices ids.txt",
+			"asp2vec evaluate --split data/cora/split --embedding runs/mine --scoring max"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "split", Usage: "`DIR` of a link-prediction split"},
 			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, of word2vec text (also gzip), or of a .npy file"},
 			&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one a line"},
+			&cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "how links are ranked: lr (classifier of one vector each), " +
+				"sum, weighted or max (of the cosines of several vectors each), native (what the run's record says, else lr)"},
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not of a directed network"},
 		},
 		Action: p.evaluate,
@@ -34,36 +50,98 @@ func (p *program) evaluate(c *cli.Context) error {
 	case path == "":
 		return badf("no embedding given: want --embedding DIR-or-FILE")
 	}
+	scoring, err := scoringOf(path, c.String("scoring"))
+	if err != nil {
+		return err
+	}
 	split, err := network.ReadSplit(dir, c.Bool("directed"))
 	if err != nil {
 		return bad(err)
 	}
-	vectors, err := results.ReadEmbedding(path, c.String("vertices"))
-	if err != nil {
-		return bad(err)
+	doc := evaluation{Split: dir, Embedding: path, Scoring: scoring, Vertices: len(split.Names), Directed: split.Directed}
+	var score eval.Score
+	if scoring == eval.ScoringLR {
+		score, doc.Dim, err = p.scoreOne(c.Context, split, path, c.String("vertices"))
+	} else {
+		score, doc.Dim, err = p.scoreSeveral(c.Context, split, path, c.String("vertices"), scoring)
 	}
-	aligned, err := vectors.Align(split.Names)
-	if err != nil {
-		return bad(err)
-	}
-	score, err := experiments.Measure(c.Context, split, graphs.Embedding{D: aligned.D, Final: aligned.Data}, graphs.ScoringLR, p.threads)
 	if err != nil {
 		return err
 	}
-	doc := struct {
-		Split     string  `json:"split"`
-		Embedding string  `json:"embedding"`
-		Vertices  int     `json:"vertices"`
-		Dim       int     `json:"dim"`
-		Directed  bool    `json:"directed"`
-		AUC       float64 `json:"auc"`
-		AUCRandom float64 `json:"auc_random"`
-	}{dir, path, aligned.N, aligned.D, split.Directed, score.AUC, score.AUCRandom}
+	doc.AUC, doc.AUCRandom = score.AUC, score.AUCRandom
 	return p.emit(doc, func(b *bytes.Buffer) error {
-		rows := [][]string{{"links and random pairs", auc(score.AUCRandom).String(), count(len(split.Test)), count(len(split.TestNeg))}}
+		rows := [][]string{{"links and random pairs", scoring, auc(score.AUCRandom).String(), count(len(split.Test)), count(len(split.TestNeg))}}
 		if split.Directed {
-			rows = append([][]string{{"with reversed links, as in the paper", auc(score.AUC).String(), count(len(split.Test)), count(len(split.TestNegDirected))}}, rows...)
+			rows = append([][]string{{"with reversed links, as in the paper", scoring, auc(score.AUC).String(), count(len(split.Test)), count(len(split.TestNegDirected))}}, rows...)
 		}
-		return table(b, 1, []string{"test links against", "AUC", "links", "negatives"}, rows)
+		return table(b, 2, []string{"test links against", "scoring", "AUC", "links", "negatives"}, rows)
 	})
+}
+
+// evaluation is what evaluate prints with --json.
+type evaluation struct {
+	Split     string  `json:"split"`
+	Embedding string  `json:"embedding"`
+	Scoring   string  `json:"scoring"`
+	Vertices  int     `json:"vertices"`
+	Dim       int     `json:"dim"`
+	Directed  bool    `json:"directed"`
+	AUC       float64 `json:"auc"`
+	AUCRandom float64 `json:"auc_random"`
+}
+
+// scoringOf returns the scoring that was asked for, with native resolved.
+func scoringOf(path, asked string) (string, error) {
+	switch {
+	case !slices.Contains(scorings, asked):
+		return "", badf("--scoring %q: want one of %s", asked, strings.Join(scorings, ", "))
+	case asked != scoringNative:
+		return asked, nil
+	}
+	if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
+		return eval.ScoringLR, nil // a plain file, or what reading it will report
+	}
+	r, err := results.ReadRecord(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return eval.ScoringLR, nil
+	case err != nil:
+		return "", bad(fmt.Errorf("%w; with another --scoring than %s it is not read", err, scoringNative))
+	case r.Scoring == "":
+		return eval.ScoringLR, nil
+	case r.Scoring == scoringNative || !slices.Contains(scorings, r.Scoring):
+		return "", badf("%s of %s names the scoring %q: want --scoring with one of %s", results.RecordFile, path, r.Scoring, strings.Join(scorings[1:], ", "))
+	}
+	return r.Scoring, nil
+}
+
+// scoreOne scores one vector for each vertex by a classifier.
+func (p *program) scoreOne(ctx context.Context, split *network.Split, path, vertices string) (eval.Score, int, error) {
+	vectors, err := results.ReadEmbedding(path, vertices)
+	if err != nil {
+		return eval.Score{}, 0, bad(err)
+	}
+	aligned, err := vectors.Align(split.Names)
+	if err != nil {
+		return eval.Score{}, 0, bad(err)
+	}
+	score, err := experiments.Measure(ctx, split, graphs.Embedding{D: aligned.D, Final: aligned.Data}, eval.ScoringLR, p.threads)
+	return score, aligned.D, err
+}
+
+// scoreSeveral scores several vectors for each vertex by their cosines.
+func (p *program) scoreSeveral(ctx context.Context, split *network.Split, path, vertices, scoring string) (eval.Score, int, error) {
+	vectors, err := results.ReadSeveral(path, vertices)
+	if err != nil {
+		return eval.Score{}, 0, bad(fmt.Errorf("--scoring %s: %w", scoring, err))
+	}
+	if scoring == eval.ScoringWeighted && vectors.Share == nil {
+		return eval.Score{}, 0, badf("--scoring %s: %s has no weights of vectors (%s in a run's folder): want --scoring %s", scoring, path, results.ShareFile, eval.ScoringSum)
+	}
+	a, err := vectors.Align(split.Names)
+	if err != nil {
+		return eval.Score{}, 0, bad(err)
+	}
+	score, err := eval.Similarity(ctx, eval.Several{First: a.First, D: a.D, Data: a.Data, Share: a.Share}, scoring, split, p.threads)
+	return score, a.D, err
 }

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// manyFaced writes the folder of a run with counts[v % len(counts)] vectors for each vertex v of the karate club's split, and
+// returns them in the order of the split; the folder has another order.
+func manyFaced(t *testing.T, dir, scoring string, shares bool, counts ...int) (eval.Several, *network.Split) {
+	t.Helper()
+	const d = 3
+	split, err := network.ReadSplit("split", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rng.New(7, dir)
+	s := eval.Several{First: []int32{0}, D: d}
+	for v := range split.Names {
+		k := counts[v%len(counts)]
+		s.First = append(s.First, s.First[v]+int32(k))
+		for range k {
+			for range d {
+				s.Data = append(s.Data, float32(r.Normal()))
+			}
+			if shares {
+				s.Share = append(s.Share, float32(r.Float64()))
+			}
+		}
+	}
+	run := results.Run{D: d, First: []int32{0}, Record: results.Record{Method: "m", Scoring: scoring}}
+	for v, name := range slices.Backward(split.Names) {
+		lo, hi := int(s.First[v]), int(s.First[v+1])
+		run.Names = append(run.Names, name)
+		run.First = append(run.First, run.First[len(run.First)-1]+int32(hi-lo))
+		run.Aspects = append(run.Aspects, s.Data[lo*d:hi*d]...)
+		if shares {
+			run.Share = append(run.Share, s.Share[lo:hi]...)
+		}
+	}
+	for range len(run.Names) * d {
+		run.Final = append(run.Final, float32(r.Normal()))
+	}
+	if err := results.WriteRun(dir, false, run); err != nil {
+		t.Fatal(err)
+	}
+	return s, split
+}
+
+type evaluated struct {
+	Scoring   string
+	Dim       int
+	AUC       float64
+	AUCRandom float64 `json:"auc_random"`
+}
+
+func evaluateJSON(t *testing.T, args ...string) evaluated {
+	t.Helper()
+	return decode[evaluated](t, must(t, append([]string{"evaluate", "--split", "split", "--json"}, args...)...).out)
+}
+
+// Without a word a folder is scored as its record says, with --scoring as asked; vectors find their vertices by name.
+func TestEvaluateScorings(t *testing.T) {
+	karate(t)
+	for dir, c := range map[string]struct {
+		native string
+		counts []int
+	}{"facets": {eval.ScoringSum, []int{3}}, "weighed": {eval.ScoringWeighted, []int{2}}, "personas": {eval.ScoringMax, []int{2, 0, 5, 1}}} {
+		s, split := manyFaced(t, dir, c.native, true, c.counts...)
+		for _, scoring := range []string{eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax} {
+			want, err := eval.Similarity(context.Background(), s, scoring, split, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := evaluateJSON(t, "--embedding", dir, "--scoring", scoring)
+			if got.AUC != want.AUC || got.AUCRandom != want.AUCRandom || got.Scoring != scoring || got.Dim != 3 {
+				t.Errorf("%s: %+v, want %s with AUC %v", dir, got, scoring, want.AUC)
+			}
+			if scoring != c.native {
+				continue
+			}
+			for _, args := range [][]string{nil, {"--scoring", "native"}} {
+				if native := evaluateJSON(t, append(args, "--embedding", dir)...); native != got {
+					t.Errorf("%s %v: %+v, want %+v", dir, args, native, got)
+				}
+			}
+			text := must(t, "evaluate", "--split", "split", "--embedding", dir).out
+			if !strings.Contains(text, "scoring") || !strings.Contains(text, " "+scoring+" ") {
+				t.Errorf("%s: no %q in\n%s", dir, scoring, text)
+			}
+		}
+		one := evaluateJSON(t, "--embedding", dir, "--scoring", "lr")
+		if file := evaluateJSON(t, "--embedding", dir+"/embedding.vec"); file != one || one.Scoring != "lr" {
+			t.Errorf("%s: %+v of the folder by lr, %+v of its embedding.vec", dir, one, file)
+		}
+	}
+	// An array of three axes, named by the file beside it or by another.
+	for _, args := range [][]string{nil, {"--vertices", "facets/vertices.txt"}} {
+		for _, scoring := range []string{"sum", "max"} {
+			args := append([]string{"--scoring", scoring, "--embedding"}, args...)
+			args = slices.Insert(args, 3, "facets/aspects.npy")
+			if got, want := evaluateJSON(t, args...), evaluateJSON(t, "--scoring", scoring, "--embedding", "facets"); got != want {
+				t.Errorf("%v: %+v, want %+v", args, got, want)
+			}
+		}
+	}
+	// A run of asp2vec says nothing: lr. So does a folder without a record.
+	train(t, "--split", "split", "--out", "run")
+	want := evaluateJSON(t, "--embedding", "run")
+	if sum := evaluateJSON(t, "--embedding", "run", "--scoring", "sum"); want.Scoring != "lr" || sum.Scoring != "sum" {
+		t.Errorf("%+v, %+v", want, sum)
+	}
+	if err := os.Remove("run/record.json"); err != nil {
+		t.Fatal(err)
+	}
+	if got := evaluateJSON(t, "--embedding", "run"); got != want {
+		t.Errorf("without a record %+v, want %+v", got, want)
+	}
+}
+
+func TestEvaluateBadScoring(t *testing.T) {
+	karate(t)
+	manyFaced(t, "facets", eval.ScoringWeighted, false, 2)
+	manyFaced(t, "odd", "mean", false, 2)
+	manyFaced(t, "itself", "native", false, 2)
+	manyFaced(t, "nothing", eval.ScoringMax, false, 1, 2)
+	manyFaced(t, "broken", eval.ScoringMax, false, 1, 2)
+	manyFaced(t, "norecord", eval.ScoringMax, false, 1, 2)
+	write(t, "norecord/record.json", "{")
+	write(t, "broken/personas.txt", "nobody\n")
+	for _, f := range []string{"personas.npy", "personas.txt"} {
+		if err := os.Remove("nothing/" + f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var few bytes.Buffer
+	if err := results.WriteNPY(&few, make([]float32, 12), 2, 2, 3); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "few/few.npy", few.String())
+	write(t, "few/vertices.txt", "1\n2\n")
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"unknown", []string{"facets", "--scoring", "mean"}, []string{`--scoring "mean"`, "native, lr, sum, weighted, max"}},
+		{"empty", []string{"facets", "--scoring", ""}, []string{`--scoring ""`}},
+		{"of a text file", []string{"facets/embedding.vec", "--scoring", "sum"}, []string{"--scoring sum", "one vector for each vertex"}},
+		{"of a table", []string{"nothing/embedding.vec", "--scoring", "max"}, []string{"--scoring max", "want the folder of a run"}},
+		{"no weights", []string{"facets"}, []string{"--scoring weighted", "share.npy", "--scoring sum"}},
+		{"unknown in the record", []string{"odd"}, []string{`"mean"`, "lr, sum, weighted, max"}},
+		{"native in the record", []string{"itself"}, []string{`"native"`, "lr, sum, weighted, max"}},
+		{"no record", []string{"norecord"}, []string{"norecord/record.json", "--scoring"}},
+		{"no several vectors", []string{"nothing"}, []string{"--scoring max", "aspects.npy and personas.npy"}},
+		{"names that are not there", []string{"broken"}, []string{"personas.txt:1", "nobody"}},
+		{"vertices of a folder", []string{"facets", "--scoring", "sum", "--vertices", "few/vertices.txt"}, []string{"holds names itself"}},
+		{"other vertices", []string{"few/few.npy", "--scoring", "sum"}, []string{"32 of 34 vertices"}},
+		{"nowhere", []string{"nowhere", "--scoring", "sum"}, []string{"nowhere"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := invoke(append([]string{"evaluate", "--split", "split", "--embedding"}, c.args...)...)
+			if r.code != 2 || r.out != "" || !strings.HasPrefix(r.err, "asp2vec: ") || strings.Count(r.err, "\n") != 1 {
+				t.Errorf("%+v: want exit code 2 and one line", r)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(r.err, want) {
+					t.Errorf("message %q: want %q in it", r.err, want)
+				}
+			}
+			if origin.MatchString(strings.TrimPrefix(r.err, "asp2vec: ")) {
+				t.Errorf("message %q names a package", r.err)
+			}
+		})
+	}
+}
+
+// A directed split is scored against the reversed links too, which every similarity ties with their links.
+func TestEvaluateScoringDirected(t *testing.T) {
+	karate(t)
+	manyFaced(t, "facets", eval.ScoringSum, false, 3)
+	must(t, "split", "--network", "karate.tsv", "--directed", "--remove", "0.2", "--rule", "ce1", "--out", "directed")
+	got := decode[evaluated](t, must(t, "evaluate", "--split", "directed", "--embedding", "facets", "--json").out)
+	if text := must(t, "evaluate", "--split", "directed", "--embedding", "facets").out; !strings.Contains(text, "reversed links") || got.AUC == got.AUCRandom {
+		t.Errorf("%+v\n%s", got, text)
+	}
+}
