@@ -37,11 +37,11 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]sta
 	if err != nil {
 		return nil, err
 	}
-	noise, err := noiseOf(ctx, src, n, o, threads)
+	counts, err := counted(ctx, src, n, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCorpus(ctx, src, n, noise, o, threads)
+	c, err := newCorpus(ctx, src, n, counts, o, threads)
 	if err != nil {
 		return nil, err
 	}

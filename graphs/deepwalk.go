@@ -65,11 +65,11 @@ func flatOptions(o Options) Options {
 // deepWalkStages is DeepWalk's training on the walks of a source.
 func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]stage, error) {
 	n := in.Network.Vertices()
-	noise, err := noiseOf(ctx, src, n, o, threads)
+	counts, err := counted(ctx, src, n, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCorpus(ctx, src, n, noise, o, threads)
+	c, err := newCorpus(ctx, src, n, counts, o, threads)
 	if err != nil {
 		return nil, err
 	}

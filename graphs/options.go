@@ -77,7 +77,7 @@ type Options struct {
 	Shrink     bool    `json:"shrink-window"`      // draw the reach of each window from 1 to window, as word2vec does
 	Negatives  int     `json:"negatives"`          // M, noise vertices of a pair, >= 1; paper: 2
 	NoisePower float64 `json:"noise-power"`        // a vertex is noise in proportion to its frequency to this power; 0, uniform: paper
-	Batch      int     `json:"batch"`              // pairs of a step, >= 1; code: 50,000
+	Batch      int     `json:"batch"`              // pairs of a step, >= 1; code: 50,000. sgd takes fewer in small networks (staleBatch)
 	Resample   bool    `json:"resample-negatives"` // draw negatives anew in each epoch; code: no
 
 	Order        string  `json:"order"`               // shuffled or grouped; code: grouped

@@ -88,11 +88,7 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]stag
 	if err != nil {
 		return nil, err
 	}
-	var noise []float64
-	if o.NoisePower > 0 {
-		noise = walks.NoiseWeights(counts, o.NoisePower)
-	}
-	c, err := newCorpus(ctx, src, n*k, noise, o, threads)
+	c, err := newCorpus(ctx, src, n*k, counts, o, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -51,9 +51,16 @@ func (m *Model) setRate(fraction float64) {
 	}
 }
 
-// newCorpus makes the stream of batches of a source's walks over the given number of vertices. noise weighs vertices as
-// negatives; nil for all alike.
-func newCorpus(ctx context.Context, src walks.Source, vertices int, noise []float64, o Options, threads int) (*corpus, error) {
+// newCorpus makes the stream of batches of a source's walks over the vertices that counts says how often they occur in the
+// walks, or in proportion to it. It may be nil where neither noise nor the optimizer asks for it; see counted.
+func newCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, o Options, threads int) (*corpus, error) {
+	var noise []float64 // all vertices alike
+	if o.NoisePower > 0 {
+		noise = walks.NoiseWeights(counts, o.NoisePower)
+	}
+	if o.Optimizer == OptimizerSGD {
+		o.Batch = min(o.Batch, staleBatch(counts))
+	}
 	if keepWalks(src, o) {
 		stored, err := walks.Store(ctx, src, threads)
 		if err != nil {
@@ -76,16 +83,27 @@ func uniformWalks(net *network.Network, o Options) (*walks.Uniform, error) {
 	return walks.NewUniform(net, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
 }
 
-// noiseOf returns the weights of vertices as negatives, by their frequency in the corpus; nil where all are alike.
-func noiseOf(ctx context.Context, src walks.Source, vertices int, o Options, threads int) ([]float64, error) {
-	if o.NoisePower == 0 {
+// counted counts how often vertices occur in the corpus, where the options need to know it.
+func counted(ctx context.Context, src walks.Source, vertices int, o Options, threads int) ([]int64, error) {
+	if o.NoisePower == 0 && o.Optimizer != OptimizerSGD {
 		return nil, nil
 	}
-	counts, err := walks.Frequencies(ctx, src, vertices, threads)
-	if err != nil {
-		return nil, err
+	return walks.Frequencies(ctx, src, vertices, threads)
+}
+
+// maxStale is how many pairs of a batch a vertex may be expected in under SGD, as centre or as context.
+const maxStale = 32
+
+// staleBatch returns the pairs of the largest batch in which no vertex is expected in more than maxStale. SGD's learning rate
+// is that of one pair, and the steps of a batch's pairs add up without seeing one another: a vertex that comes up hundreds of
+// times would overshoot, and its neighbours after it.
+func staleBatch(counts []int64) int {
+	var sum, most int64
+	for _, c := range counts {
+		sum += c
+		most = max(most, c)
 	}
-	return walks.NoiseWeights(counts, o.NoisePower), nil
+	return max(1, int(maxStale*sum/max(most, 1)))
 }
 
 // keepWalks says whether walks are kept in memory rather than drawn anew for each epoch. By default they are where the

@@ -7,7 +7,6 @@ import (
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 )
 
@@ -50,7 +49,7 @@ func SplitterLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) 
 		return nil, err
 	}
 	defer op.Recover(&err, "graphs: SplitterLoss")
-	walks := G.Must(DeepWalkLoss(o, p, c, in))
+	pairs := G.Must(DeepWalkLoss(o, p, c, in))
 	persona := G.Must(layers.Lookup(p, in.Center))                // (W,D)
 	pos := G.Must(layers.Scores(persona, in.Anchor))              // (W,1)
 	neg := G.Must(layers.Scores(persona, in.AnchorNegative))      // (W*M,1)
@@ -58,7 +57,7 @@ func SplitterLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) 
 	neg = G.Must(op.Reshape(neg, w, neg.Shape()[0]/w, 1))         // (W,M,1)
 	owner := G.Must(pairLoss(pos, neg))                           // (W,1)
 	constraint := G.Must(losses.Weighted(owner, in.AnchorWeight)) // scalar
-	return G.Add(walks, constraint)
+	return G.Add(pairs, constraint)
 }
 
 // personas is the skip-gram of Splitter in training: the vectors of a vertex are those of its personas.
@@ -112,15 +111,11 @@ func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs in
 	if err != nil {
 		return nil, err
 	}
-	var noise []float64
-	if o.NoisePower > 0 {
-		degrees := make([]int64, net.Vertices())
-		for v := range degrees {
-			degrees[v] = int64(len(net.Out(int32(v))))
-		}
-		noise = walks.NoiseWeights(degrees, o.NoisePower)
+	degrees := make([]int64, net.Vertices()) // walks of an undirected network visit vertices in about this proportion
+	for v := range degrees {
+		degrees[v] = int64(len(net.Out(int32(v))))
 	}
-	c, err := newCorpus(ctx, src, net.Vertices(), noise, o, threads)
+	c, err := newCorpus(ctx, src, net.Vertices(), degrees, o, threads)
 	if err != nil {
 		return nil, err
 	}
