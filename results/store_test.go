@@ -22,7 +22,7 @@ func sample() Record {
 		Schema: Schema, Started: time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC), Finished: time.Date(2024, 5, 1, 12, 0, 9, 0, time.UTC),
 		Command: []string{"asp2vec", "train", "--network", "a b.txt"}, Method: "asp2vec", Protocol: "default",
 		Options: json.RawMessage(`{"aspects":5,"tau":0.5}`), Seed: math.MaxUint64,
-		Dataset: Dataset{Name: "toy", SHA256: "00ff", Vertices: 5, Links: 6, Directed: true, Train: 3, Test: 3},
+		Dataset: Dataset{Name: "toy", SHA256: "00ff", Vertices: 5, Links: 6, Directed: true, Train: 3, Test: 3, FeaturesSHA256: "ff00"},
 		Code:    Code{Version: "v1.0.0", Commit: "abc", Dirty: true, Go: "go1.26", Gorgonia: "v0.9.18", Tensor: "v0.9.24"},
 		Host:    Host{OS: "linux", Arch: "amd64", CPU: "some", CPUs: 2, Threads: 1, MemoryBytes: 1 << 33, Kernel: "avx2"},
 		Engine:  "fused",
@@ -32,6 +32,7 @@ func sample() Record {
 		},
 		BestStage: StageAsp2vec, BestEpoch: 1, PartialEpoch: 2, Selection: ValidationBest,
 		Metrics: Metrics{"auc": 0.7426, "diverged": math.Inf(-1)}, Scoring: "sum",
+		Tried:        []Trial{{Name: "p=1,q=2", Score: 0.75, Seconds: 0.5}},
 		Parameters:   Parameters{Count: 60, Formula: "N D (K+1)", Paper: 55},
 		TrainSeconds: 1, EvalSeconds: 0.1, PeakMemoryBytes: 1 << 20, Interrupted: true, Error: "why",
 	}
@@ -91,7 +92,7 @@ func TestRecordOmits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"scoring", "parameters", "engine"} {
+	for _, key := range []string{"scoring", "parameters", "engine", "tried", "features_sha256"} {
 		if strings.Contains(string(b), `"`+key+`"`) {
 			t.Errorf("%q in %s", key, b)
 		}

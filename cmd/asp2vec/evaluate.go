@@ -34,8 +34,8 @@ func (p *program) evaluateCommand() *cli.Command {
 			&cli.StringFlag{Name: "split", Usage: "`DIR` of a link-prediction split"},
 			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, of word2vec text (also gzip), or of a .npy file"},
 			&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one a line"},
-			&cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "how links are ranked: lr (classifier of one vector each), " +
-				"sum, weighted or max (of the cosines of several vectors each), native (what the run's record says, else lr)"},
+			&cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "rank links by lr, a classifier of one vector each; sum, weighted " +
+				"or max of the cosines of several vectors each; native, as the run's record says, else lr"},
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not of a directed network"},
 		},
 		Action: p.evaluate,
