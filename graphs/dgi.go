@@ -151,7 +151,7 @@ func (d *dgi) move() {
 	}
 }
 
-// Embedding returns the vectors of the vertices in their own places.
+// Embedding returns the vectors of the vertices in their own places; without vectors where the loss is not finite.
 func (d *dgi) Embedding() Embedding {
 	e := Embedding{D: d.o.Dim}
 	if _, err := d.run(); err == nil { // whoever put parameters back has not run them

@@ -46,9 +46,8 @@ func DGILoss(adjacency, features *op.Sparse, in DGIInputs, threads int) (loss, h
 	return G.Must(losses.BinaryCrossEntropy(pos, neg)), h, nil
 }
 
-// normalizedAdjacency returns Â = D^-1/2 (A+I) D^-1/2 of the simple undirected network beneath, D the row sums of A+I.
+// normalizedAdjacency returns Â = D^-1/2 (A+I) D^-1/2 of a simple undirected network, D the row sums of A+I.
 func normalizedAdjacency(net *network.Network) (*op.Sparse, error) {
-	net = net.Simple()
 	n := net.Vertices()
 	size := net.Arcs() + n
 	offsets, index, value := make([]int64, 1, n+1), make([]int32, 0, size), make([]float32, 0, size)

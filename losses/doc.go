@@ -1,5 +1,5 @@
-// Package losses holds what is minimised: the loss of a pair, its mean over pairs and aspects, and the penalty on aspects
-// that are too much alike. A loss is a pure function of graph nodes and owns nothing.
+// Package losses holds what is minimised: the loss of a pair, its mean over pairs and aspects, the penalty on aspects that
+// are too much alike, and the cross-entropy of two classes. A loss is a pure function of graph nodes and owns nothing.
 //
 // Letters in shapes: B pairs (target, context), M negatives of a pair, K aspects, D embedding size, N vertices. Every
 // loss takes float32 (to train) or float64 (to check gradients), the same for all its inputs. Losses are in nats.

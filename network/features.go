@@ -150,7 +150,7 @@ func cutID(line []byte) (id, rest []byte) {
 }
 
 // Adjacency returns the links of a network as features: vertex v has feature u if v points to u. Each has the value 1,
-// whatever the weight of the link. For a directed network, Simple gives the features both ways.
+// whatever the weight of the link. They share the network's memory. For a directed network, Simple gives them both ways.
 func Adjacency(n *Network) *Features {
 	f := &Features{Columns: n.Vertices(), Offsets: n.offsets, Index: n.targets, Value: make([]float32, len(n.targets))}
 	for i := range f.Value {

@@ -147,6 +147,27 @@ func with(f func(a, b *G.Node, threads int) (*G.Node, error)) func(int) gradchec
 	}
 }
 
+// TestPReLUAtZero: zeros of either sign are not positive, and the smallest numbers are what they are, in both types.
+func TestPReLUAtZero(t *testing.T) {
+	in := []gradcheck.Input{floats("x", []int{1, 6}, 0, math.Copysign(0, -1), 1e-45, -1e-45, 1e-30, -1e-30), floats("slope", []int{1}, .25)}
+	steps := []float64{.25, .25, 1, .25, 1, .25}
+	for _, dt := range []tensor.Dtype{tensor.Float32, tensor.Float64} {
+		weights, err := gradcheck.Run(with(op.AddRow)(1), dt, []gradcheck.Input{in[0], floats("row", []int{6}, make([]float64, 6)...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := gradcheck.Run(threaded(op.PReLU), dt, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, d := range r.Grads[0] {
+			if want := steps[i] * weights.Grads[0][i]; math.Abs(d-want) > 1e-7 {
+				t.Errorf("%v: derivative %v at %v, want %v", dt, d, in[0].Floats[i], want)
+			}
+		}
+	}
+}
+
 func TestNewSparseErrors(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for name, c := range map[string]struct {

@@ -99,7 +99,7 @@ var preluFast = preluParts[float32]{
 	},
 }
 
-// positive returns 1 for x > 0, or a NaN without sign, and else 0: for bits that are neither negative as an integer nor 0.
+// positive returns 1 for x > 0, or a NaN without sign, and else 0: for bits that are a positive integer.
 func positive(x float32) uint32 {
 	b := int32(math.Float32bits(x))
 	return uint32(^b&-b) >> 31
