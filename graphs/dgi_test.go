@@ -93,9 +93,14 @@ func TestGuardDGI(t *testing.T) {
 //	enc = lambda X: (lambda Z: np.where(Z > 0, Z, .25*Z))(A@X@W + b)
 //	H, G = enc(X), enc(X[[2, 0, 4, 1, 3]]); c = 1/(1+np.exp(-H.mean(0))); sp = lambda x: np.log1p(np.exp(x))
 //	(sp(-(H@M@c + .3)).sum() + sp(G@M@c + .3).sum())/10, H
+//
+// and all parameters after three steps of Adam, whose gradients are central differences of that loss, in float64.
 func TestGoldenDGI(t *testing.T) {
-	net := newNetwork(t, 5, true, []network.Link{{From: 0, To: 1}, {From: 1, To: 0}, {From: 1, To: 2}, {From: 2, To: 2}, {From: 3, To: 2},
-		{From: 0, To: 3}, {From: 4, To: 0}}...)
+	var links []network.Link
+	for _, l := range [][2]int32{{0, 1}, {1, 0}, {1, 2}, {2, 2}, {3, 2}, {0, 3}, {4, 0}} {
+		links = append(links, network.Link{From: l[0], To: l[1]})
+	}
+	net := newNetwork(t, 5, true, links...)
 	f := &network.Features{
 		Columns: 3, Offsets: []int64{0, 2, 3, 3, 6, 7}, Index: []int32{0, 2, 1, 0, 1, 2, 2}, Value: []float32{1, 1, 2, 1, 1, 2, 3},
 	}
@@ -114,16 +119,35 @@ func TestGoldenDGI(t *testing.T) {
 	want := []float64{.2149094079294328, -.05348173839976911, .1010362971081845, .0723290993692603, .05, .15,
 		.25103629710818454, -.06525105849101828, .3237436867076458, -.1316941738241592}
 	e := d.Embedding()
-	got := make([]float64, len(e.Final))
-	for i, x := range e.Final {
-		got[i] = float64(x)
+	compare := func(what string, got []float32, want []float64) {
+		t.Helper()
+		wide := make([]float64, len(got))
+		for i, x := range got {
+			wide[i] = float64(x)
+		}
+		if err := gradcheck.Compare(what, wide, want, 1e-6); err != nil {
+			t.Error(err)
+		}
 	}
-	if err := gradcheck.Compare("loss", []float64{loss}, []float64{.7018024057929437}, 1e-6); err != nil {
-		t.Error(err)
+	compare("loss", []float32{float32(loss)}, []float64{.7018024057929437})
+	compare("embedding", e.Final, want)
+	if e.D != 2 || e.Center != nil || e.Vectors != nil {
+		t.Errorf("%+v: want vectors of two numbers and nothing else", e)
 	}
-	if err := gradcheck.Compare("embedding", got, want, 1e-6); err != nil || e.D != 2 || e.Center != nil || e.Vectors != nil {
-		t.Error(err, e)
+	for _, order := range [][]int{{2, 0, 4, 1, 3}, {1, 2, 3, 4, 0}, {4, 3, 2, 0, 1}} {
+		copy(d.order, order)
+		if _, err := d.run(); err != nil {
+			t.Fatal(err)
+		}
+		d.move()
 	}
+	p := d.parameters
+	compare("W", p.weight.X, []float64{.4703842407149643, -.3717086281665196, -.32627783021975404, .8104023321111853, .1702418587930451,
+		-.6283720901069391})
+	compare("b", p.bias.X, []float64{.07089719212838534, -.07679091131137919})
+	compare("slope", p.slope.X, []float64{.25741633236056827})
+	compare("M", p.match.X, []float64{.6719530908404739, -.22805660324535448, .4252338751895769, .9252468467610917})
+	compare("offset", p.offset.X, []float64{.270062196259222})
 }
 
 // TestDGILearns: two cliques are soon told from the same with features mixed up, from the log 2 of a guess.
