@@ -27,8 +27,6 @@ type StreamOptions struct {
 	Order     string // Shuffled or Grouped
 	Resample  bool   // draw negatives anew in each epoch, rather than the same ones
 	Seed      uint64 // of the streams "order" and "negatives"
-	Shrink bool
-	Noise []float64
 }
 
 func (o StreamOptions) validate() error {
@@ -88,14 +86,16 @@ func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (
 
 // count counts the pairs of an epoch, and checks that walks stay within the network.
 func (s *Stream) count(ctx context.Context) error {
-	if e, ok := s.src.(even); ok && e.vertices() <= s.vertices && e.sameLength() {
-		s.pairs = int64(e.Walks()) * pairs(e.MaxLength(), s.o.Window)
+	if u, ok := s.src.(*Uniform); ok && u.net.Vertices() <= s.vertices && u.sameLength() {
+		s.pairs = int64(u.Walks()) * pairs(u.MaxLength(), s.o.Window)
 		return ctx.Err()
 	}
-	for i, walk := range eachWalk(s.src, 0, s.src.Walks(), inCorpusOrder) {
+	buf := make([]int32, 0, s.src.MaxLength())
+	for i := range s.src.Walks() {
 		if i%blockWalks == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		walk := s.src.Walk(i, buf)
 		for _, v := range walk {
 			if v < 0 || int(v) >= s.vertices {
 				return fmt.Errorf("walks: walk %d visits vertex %d: want vertices below %d", i, v, s.vertices)
