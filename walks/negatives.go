@@ -10,13 +10,14 @@ import (
 // memory.
 const MaxNegatives = 4096
 
-// negatives draws noise vertices: uniform over all vertices, with replacement, but none of the window's contexts. The
-// centre may be drawn. Where the window's contexts are all the vertices there are, any vertex may be drawn.
+// negatives draws noise vertices: uniform over all vertices or by weight, with replacement, but none of the window's contexts.
+// The centre may be drawn. Where the window's contexts are all the vertices there are, any vertex may be drawn.
 //
 // Source: Park et al., KDD 2020, section 4.1 (two negatives); uniform and rejected per window as in the authors' code.
 type negatives struct {
 	vertices int
 	perPair  int
+	noise    *noise  // nil when uniform
 	key      rng.Key // of the pass
 }
 
@@ -24,17 +25,23 @@ type negatives struct {
 // the rest of dst holds a valid vertex.
 func (n *negatives) fill(dst, contexts []int32, bag, id uint64) {
 	stream := n.key.Stream(id)
+	used := len(contexts) * n.perPair
+	for i := used; i < len(dst); i++ {
+		dst[i] = contexts[0]
+	}
+	if n.noise != nil {
+		for i := range used {
+			dst[i] = n.noise.outside(contexts, &stream)
+		}
+		return
+	}
 	// A small network may have no vertex outside the window, and rejection would then never end.
 	reject := n.vertices > 2*MaxWindow || bagSize(bag) < n.vertices
-	used := len(contexts) * n.perPair
 	for i := range used {
 		v := int32(stream.Intn(n.vertices))
 		for reject && slices.Contains(contexts, v) {
 			v = int32(stream.Intn(n.vertices))
 		}
 		dst[i] = v
-	}
-	for i := used; i < len(dst); i++ {
-		dst[i] = contexts[0]
 	}
 }

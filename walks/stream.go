@@ -26,10 +26,17 @@ type StreamOptions struct {
 	Batch     int    // pairs of a batch, >= 1; the epoch's last batch may have fewer. Authors' code: 50,000
 	Order     string // Shuffled or Grouped
 	Resample  bool   // draw negatives anew in each epoch, rather than the same ones
-	Seed      uint64 // of the streams "order" and "negatives"
+	Seed      uint64 // of the streams "order", "negatives" and "shrink"
+
+	// Shrink draws how far each window reaches from 1 to Window, all equally likely, anew in each epoch, so that near contexts
+	// weigh more. Source: word2vec's code (Mikolov et al., 2013) and gensim's.
+	Shrink bool
+	// Noise, unless nil, has the weight of each vertex as a negative, >= 0, of a finite sum > 0; without it all are equally
+	// likely. The stream keeps it, and it must not change. See NoiseWeights.
+	Noise []float64
 }
 
-func (o StreamOptions) validate() error {
+func (o StreamOptions) validate(vertices int) error {
 	switch {
 	case o.Window < 1 || o.Window > MaxWindow:
 		return fmt.Errorf("walks: window %d: want 1 to %d", o.Window, MaxWindow)
@@ -40,7 +47,7 @@ func (o StreamOptions) validate() error {
 	case o.Order != Shuffled && o.Order != Grouped:
 		return fmt.Errorf("walks: order %q: want %q or %q", o.Order, Shuffled, Grouped)
 	}
-	return nil
+	return validateNoise(o.Noise, vertices)
 }
 
 // Stream gives the batches of a corpus, epoch by epoch.
@@ -48,7 +55,9 @@ type Stream struct {
 	src      Source
 	vertices int
 	o        StreamOptions
-	pairs    int64
+	most     int64    // pairs of an epoch whose windows all reach as far as they may
+	reaches  int64    // the sum of what that is for windows of 1 to Window
+	noise    *noise   // nil when negatives are uniform
 	grouped  []uint32 // window numbers in the published order; nil when shuffled
 
 	mu    sync.Mutex
@@ -60,16 +69,19 @@ type Stream struct {
 // bytes a window). It returns an error if an option is out of range, if a walk leaves the network, or ctx's if it is
 // cancelled.
 func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (*Stream, error) {
-	if err := o.validate(); err != nil {
+	if err := o.validate(vertices); err != nil {
 		return nil, err
 	}
 	s := &Stream{src: src, vertices: vertices, o: o}
+	if o.Noise != nil {
+		s.noise = newNoise(o.Noise)
+	}
 	if err := s.count(ctx); err != nil {
 		return nil, err
 	}
 	// Index numbers the slots of a batch in 31 bits. At worst each window has one pair.
 	slots := 2 * int64(o.Window) * (1 + int64(o.Negatives))
-	if batch := min(int64(o.Batch), s.pairs); batch > math.MaxInt32/slots {
+	if batch := min(int64(o.Batch), s.most); batch > math.MaxInt32/slots {
 		return nil, fmt.Errorf("walks: batches of %d pairs with window %d and %d negatives: want at most %d pairs in a batch",
 			o.Batch, o.Window, o.Negatives, math.MaxInt32/slots)
 	}
@@ -86,28 +98,41 @@ func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (
 
 // count counts the pairs of an epoch, and checks that walks stay within the network.
 func (s *Stream) count(ctx context.Context) error {
-	if u, ok := s.src.(*Uniform); ok && u.net.Vertices() <= s.vertices && u.sameLength() {
-		s.pairs = int64(u.Walks()) * pairs(u.MaxLength(), s.o.Window)
+	if e, ok := s.src.(even); ok && e.vertices() <= s.vertices && e.sameLength() {
+		s.addPairs(int64(e.Walks()), e.MaxLength())
 		return ctx.Err()
 	}
-	buf := make([]int32, 0, s.src.MaxLength())
-	for i := range s.src.Walks() {
+	for i, walk := range eachWalk(s.src, 0, s.src.Walks(), inCorpusOrder) {
 		if i%blockWalks == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		walk := s.src.Walk(i, buf)
 		for _, v := range walk {
 			if v < 0 || int(v) >= s.vertices {
-				return fmt.Errorf("walks: walk %d visits vertex %d: want vertices below %d", i, v, s.vertices)
+				return strayed(i, v, s.vertices)
 			}
 		}
-		s.pairs += pairs(len(walk), s.o.Window)
+		s.addPairs(1, len(walk))
 	}
 	return nil
 }
 
-// Pairs returns the number of (centre, context) pairs of an epoch.
-func (s *Stream) Pairs() int64 { return s.pairs }
+// addPairs counts the pairs of walks of some length.
+func (s *Stream) addPairs(walks int64, length int) {
+	s.most += walks * pairs(length, s.o.Window)
+	for reach := 1; reach <= s.o.Window; reach++ {
+		s.reaches += walks * pairs(length, reach)
+	}
+}
+
+// Pairs returns the number of (centre, context) pairs of an epoch. With StreamOptions.Shrink that is a matter of chance, and
+// Pairs returns the expected number, rounded.
+func (s *Stream) Pairs() int64 {
+	if s.o.Shrink {
+		w := int64(s.o.Window)
+		return (s.reaches + w/2) / w
+	}
+	return s.most
+}
 
 // Pass gives the batches of one epoch. Batches are consecutive slices of the order of windows, and are prepared while
 // earlier ones are in use; a batch is good until the next one is asked for. Pass numbers name the epoch: the same number
@@ -165,7 +190,7 @@ func (s *Stream) give(batches []*Batch) {
 
 // fill cuts the epoch's windows into batches.
 func (s *Stream) fill(ctx context.Context, pass uint64, empty <-chan *Batch, full chan<- *Batch) {
-	draw := &negatives{vertices: s.vertices, perPair: s.o.Negatives, key: rng.NewKey(s.o.Seed, "negatives")}
+	draw := &negatives{vertices: s.vertices, perPair: s.o.Negatives, noise: s.noise, key: rng.NewKey(s.o.Seed, "negatives")}
 	if s.o.Resample {
 		draw.key = draw.key.With(pass + 1)
 	}
@@ -186,11 +211,17 @@ func (s *Stream) fill(ctx context.Context, pass uint64, empty <-chan *Batch, ful
 	if s.o.Order == Grouped {
 		each = s.inGroups
 	}
+	shrink := rng.NewKey(s.o.Seed, "shrink").With(pass)
 	ok := each(ctx, pass, func(walk []int32, id uint64, i int) bool {
-		n := contextCount(len(walk), i, s.o.Window)
+		reach := s.o.Window
+		if s.o.Shrink {
+			stream := shrink.Stream(id)
+			reach = 1 + stream.Intn(s.o.Window)
+		}
+		n := contextCount(len(walk), i, reach)
 		for first := 0; first < n; {
 			last := min(n, first+s.o.Batch-b.Pairs)
-			b.add(walk, i, s.o.Window, id, first, last, draw)
+			b.add(walk, i, reach, id, first, last, draw)
 			if b.Pairs == s.o.Batch {
 				b.Index.Build(b, s.vertices)
 				full <- b

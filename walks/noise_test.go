@@ -1,0 +1,177 @@
+package walks_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/walks"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Negatives come by weight among the vertices outside the window, and where these have no weight, among all.
+func TestNegativesFollowTheNoise(t *testing.T) {
+	cases := []struct {
+		name  string
+		walk  []int32 // the window of its first vertex is judged
+		noise []float64
+		want  []float64
+	}{
+		{"centre and others", []int32{0, 1}, []float64{1, 9, 2, 0, 3, 0.5}, []float64{1, 0, 2, 0, 3, 0.5}},
+		{"equal weights", []int32{0, 1}, []float64{7, 7, 7, 7, 7, 7}, []float64{1, 0, 1, 1, 1, 1}},
+		{"all weight is the contexts'", []int32{0, 1, 2}, []float64{0, 1, 3, 0, 0, 0}, []float64{0, 1, 3, 0, 0, 0}},
+		{"one vertex has all, a context", []int32{0, 1}, []float64{0, 5, 0, 0, 0, 0}, []float64{0, 1, 0, 0, 0, 0}},
+		{"nearly all weight is the contexts'", []int32{0, 1, 2}, []float64{0, 1e15, 1e18, 1, 0, 3}, []float64{0, 0, 0, 1, 0, 3}},
+		{"far apart", []int32{0, 1}, []float64{1e-300, 1e300, 0, 3e-300, 0, 0}, []float64{1, 0, 0, 3, 0, 0}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			corpus := make(given, 1000)
+			for i := range corpus {
+				corpus[i] = c.walk
+			}
+			o := walks.StreamOptions{Window: 3, Negatives: 4, Batch: 500, Order: walks.Shuffled, Seed: 1, Noise: c.noise}
+			count := make([]float64, len(c.noise))
+			var draws, weight float64
+			for id, negatives := range negativesOf(newStream(t, corpus, len(c.noise), o), 1) {
+				if id%uint64(len(c.walk)) == 0 {
+					for _, v := range negatives[:(len(c.walk)-1)*4] {
+						count[v]++
+						draws++
+					}
+				}
+			}
+			for _, w := range c.want {
+				weight += w
+			}
+			chi, cells := 0.0, 0
+			for v, w := range c.want {
+				if w == 0 && count[v] > 0 {
+					t.Errorf("vertex %d came %v times, want never", v, count[v])
+				} else if w > 0 {
+					e := draws * w / weight
+					chi += (count[v] - e) * (count[v] - e) / e
+					cells++
+				}
+			}
+			if cells > 1 {
+				if p := (distuv.ChiSquared{K: float64(cells - 1)}).Survival(chi); !(p > 1e-4) {
+					t.Errorf("counts %v, want in proportion %v: chi-square %.1f, p = %.1g", count, c.want, chi, p)
+				}
+			}
+		})
+	}
+}
+
+// With noise weights too, negatives are a matter of the seed and the window's number, and every slot holds a vertex.
+func TestWeightedNegativesOfPasses(t *testing.T) {
+	src := uniform(t, ring(t, 50), walks.Options{PerVertex: 2, Length: 10})
+	counts, err := walks.Frequencies(context.Background(), src, 50, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := walks.StreamOptions{Window: 2, Negatives: 2, Batch: 100, Order: walks.Shuffled, Noise: walks.NoiseWeights(counts, 0.75)}
+	first := negativesOf(newStream(t, src, 50, o), 0)
+	o.Order, o.Batch = walks.Grouped, 33
+	second := negativesOf(newStream(t, src, 50, o), 5)
+	o.Resample = true
+	third := negativesOf(newStream(t, src, 50, o), 5)
+	equal := 0
+	for id, negatives := range first {
+		if !slices.Equal(negatives, second[id]) {
+			t.Errorf("window %d has negatives %v, and in another order %v", id, negatives, second[id])
+		}
+		if slices.Equal(negatives, third[id]) {
+			equal++
+		}
+		for _, v := range negatives {
+			if v < 0 || v >= 50 {
+				t.Errorf("negative %d of 50 vertices", v)
+			}
+		}
+	}
+	if equal > 1 {
+		t.Errorf("%d windows have the same negatives when drawn anew", equal)
+	}
+}
+
+func TestNewStreamRefusesNoise(t *testing.T) {
+	src := given{{0, 1, 2, 3, 4}}
+	for _, c := range []struct {
+		name  string
+		noise []float64
+		want  string
+	}{
+		{"too few", []float64{1, 2}, "2 noise weights for 5 vertices"},
+		{"none", []float64{}, "0 noise weights for 5 vertices"},
+		{"negative", []float64{1, -1, 1, 1, 1}, "noise weight of vertex 1 is -1"},
+		{"not a number", []float64{1, 1, 1, math.NaN(), 1}, "noise weight of vertex 3 is NaN"},
+		{"infinite", []float64{math.Inf(1), 1, 1, 1, 1}, "noise weight of vertex 0 is +Inf"},
+		{"infinite sum", []float64{math.MaxFloat64, math.MaxFloat64, 1, 1, 1}, "sum to +Inf"},
+		{"all 0", make([]float64, 5), "sum to 0: want a finite number > 0"},
+	} {
+		o := walks.StreamOptions{Window: 3, Negatives: 2, Batch: 100, Order: walks.Shuffled, Noise: c.noise}
+		if _, err := walks.NewStream(context.Background(), src, 5, o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
+		}
+	}
+}
+
+// Counts are those of the walks, whatever the number of threads, over more walks than one block has.
+func TestFrequencies(t *testing.T) {
+	for name, src := range map[string]walks.Source{
+		"uniform":  uniform(t, ring(t, 900), walks.Options{PerVertex: 10, Length: 3, Seed: 1}),
+		"sinks":    uniform(t, newNetwork(t, 900, true, 0, 1, 1, 2, 0, 3, 2, 0), walks.Options{PerVertex: 3000, Length: 7, Seed: 1}),
+		"given":    given{{0, 1}, {}, {5, 5, 5}, {899}},
+		"no walks": given{},
+	} {
+		want := make([]int64, 900)
+		for i := range src.Walks() {
+			for _, v := range src.Walk(i, nil) {
+				want[v]++
+			}
+		}
+		for _, threads := range []int{-1, 1, 2, 5} {
+			got, err := walks.Frequencies(context.Background(), src, 900, threads)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s, %d threads: frequencies %v, %v: want %v", name, threads, got, err, want)
+			}
+		}
+	}
+}
+
+func TestFrequenciesRefuses(t *testing.T) {
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []struct {
+		name     string
+		ctx      context.Context
+		src      walks.Source
+		vertices int
+		want     string
+	}{
+		{"vertex out of range", context.Background(), given{{0, 1}, {2, 3}}, 3, "walk 1 visits vertex 3: want vertices below 3"},
+		{"negative vertex", context.Background(), given{{0, -1}}, 3, "visits vertex -1"},
+		{"no vertices", context.Background(), given{{0}}, -1, "-1 vertices"},
+		{"cancelled", cancelled, given{{0, 1}}, 3, "canceled"},
+	} {
+		if _, err := walks.Frequencies(c.ctx, c.src, c.vertices, 2); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one that says %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestNoiseWeights(t *testing.T) {
+	counts := []int64{0, 1, 16, 81}
+	for power, want := range map[float64][]float64{
+		0.75: {0, 1, 8, 27}, 0: {0, 1, 1, 1}, 1: {0, 1, 16, 81}, -0.5: {0, 1, 0.25, 1.0 / 9},
+	} {
+		for v, w := range walks.NoiseWeights(counts, power) {
+			if math.Abs(w-want[v]) > 1e-14*want[v] {
+				t.Errorf("%d to the power %v is %v, want %v", counts[v], power, w, want[v])
+			}
+		}
+	}
+}
