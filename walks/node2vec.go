@@ -3,8 +3,8 @@ package walks
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 
+	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -85,25 +85,70 @@ func (n *Node2Vec) tabulate() {
 // Walk draws walk i.
 func (n *Node2Vec) Walk(i int, buf []int32) []int32 {
 	stream, v := n.begin(i)
+	before := int32(-1)
 	walk := append(buf[:0], v)
 	for len(walk) < n.o.Length {
 		next := n.net.Out(v)
 		if len(next) == 0 {
 			break
 		}
-		if len(walk) == 1 {
-			v, _ = n.propose(v, next, &stream)
-		} else {
-			v = n.step(walk[len(walk)-2], v, next, &stream)
-		}
+		before, v = v, n.step(before, v, next, &stream)
 		walk = append(walk, v)
 	}
 	return walk
 }
 
-// step returns a neighbour of x, of which next has all, come to from t.
+// draw takes each step in sweeps over the walks, as that of Uniform does. How often a step reads memory is a matter of chance,
+// but mostly it is the list of the vertex where the walk is, which is asked for before; that of the previous one is at hand.
+func (n *Node2Vec) draw(numbers []int, room []int32, lengths *[lanes]int) {
+	var (
+		streams    [lanes]rng.Stream
+		before, at [lanes]int32
+		next       [lanes][]int32
+		walking    [lanes]int // the walks that have not ended, in the first places
+	)
+	length, large := n.o.Length, memory.OutgrowsCache(n.net.Arcs())
+	for l, i := range numbers {
+		streams[l], at[l] = n.begin(i)
+		room[l*length], before[l] = at[l], -1
+		walking[l], lengths[l] = l, length
+	}
+	count := len(numbers)
+	for step := 1; step < length && count > 0; step++ {
+		on := 0
+		for _, l := range walking[:count] {
+			if next[l] = n.net.Out(at[l]); len(next[l]) == 0 {
+				lengths[l] = step
+				continue
+			}
+			walking[on] = l
+			on++
+		}
+		count = on
+		if large {
+			for _, l := range walking[:count] {
+				n.prefetch(at[l], next[l])
+			}
+		}
+		for _, l := range walking[:count] {
+			before[l], at[l] = at[l], n.step(before[l], at[l], next[l], &streams[l])
+			room[l*length+step] = at[l]
+		}
+	}
+}
+
+// prefetch asks for what a step from x reads.
+func (n *Node2Vec) prefetch(x int32, next []int32) {
+	few := min(len(next), 32) // the arcs of a hub are in the cache if any are
+	memory.Prefetch(next[:few])
+	if n.arcs != nil {
+		memory.Prefetch(n.arcsOf(x)[:few])
+	}
+}
+
+// step returns a neighbour of x, of which next has all, come to from t, or from nowhere if t is -1.
 func (n *Node2Vec) step(t, x int32, next []int32, stream *rng.Stream) int32 {
-	if n.sure == n.bound && n.excess == 0 { // p = q = 1
+	if t < 0 || n.sure == n.bound && n.excess == 0 { // the first step, or p = q = 1
 		y, _ := n.propose(x, next, stream)
 		return y
 	}
@@ -150,10 +195,26 @@ func (n *Node2Vec) bias(t, y int32) float64 {
 // linked says whether y points to t. Where that is the same the other way round, it looks in the list of t, where the walk
 // has just been, and not in that of a proposal from far away.
 func (n *Node2Vec) linked(y, t int32) bool {
-	if n.net.Directed() {
-		return n.net.Has(y, t)
+	if !n.net.Directed() {
+		y, t = t, y
 	}
-	return n.net.Has(t, y)
+	_, ok := find(n.net.Out(y), t)
+	return ok
+}
+
+// find returns where v is in an increasing list. It is a binary search without a branch that depends on what it finds: the
+// processor would mispredict every other one.
+func find(list []int32, v int32) (at int, ok bool) {
+	if len(list) == 0 {
+		return 0, false
+	}
+	for n := len(list); n > 1; {
+		half := n / 2
+		above := (v - list[at+half]) >> 31 // all ones if the middle is above v: vertices are not negative
+		at += half &^ int(above)
+		n -= half
+	}
+	return at, list[at] == v
 }
 
 // among draws from all neighbours of x at once.
@@ -185,7 +246,7 @@ func (n *Node2Vec) back(x, t int32) float64 {
 	if weights == nil && !n.net.Directed() {
 		return 1 // the one that has led to x
 	}
-	i, ok := slices.BinarySearch(n.net.Out(x), t)
+	i, ok := find(n.net.Out(x), t)
 	switch {
 	case !ok:
 		return 0

@@ -44,3 +44,18 @@ func benchDraw(b *testing.B, src Source, together bool) {
 	}
 	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
 }
+
+// BenchmarkNode2Vec draws second-order walks, several at a time.
+func BenchmarkNode2Vec(b *testing.B) {
+	for _, vertices := range []int{smallNetwork, largeNetwork} {
+		for _, bias := range [][2]float64{{1, 1}, {0.25, 4}, {4, 0.25}} {
+			b.Run(fmt.Sprintf("vertices=%d/p=%v/q=%v", vertices, bias[0], bias[1]), func(b *testing.B) {
+				n, err := NewNode2Vec(benchNetwork(b, vertices), Options{PerVertex: 1, Length: 80, Seed: 1}, bias[0], bias[1])
+				if err != nil {
+					b.Fatal(err)
+				}
+				benchDraw(b, n, true)
+			})
+		}
+	}
+}

@@ -85,5 +85,5 @@ func togetherSources(t *testing.T, net *network.Network, o Options) map[string]S
 	if err != nil {
 		t.Fatal(err)
 	}
-	return map[string]Source{"uniform": u}
+	return map[string]Source{"uniform": u, "node2vec": newNode2Vec(t, net, o, 0.25, 4)}
 }
