@@ -29,14 +29,12 @@ type aliasFiller struct {
 func (f *aliasFiller) fill(table []choice, vertices []int32, weight func(i int) float64) (total float64) {
 	n := len(table)
 	f.share, f.slots = slices.Grow(f.share[:0], n)[:n], slices.Grow(f.slots[:0], n)[:n]
-	heaviest := 0
+	var largest float64
 	for i := range n {
-		if weight(i) > weight(heaviest) {
-			heaviest = i
-		}
+		largest = max(largest, weight(i))
 	}
 	for i := range n { // in terms of the largest, so that the sum of the largest numbers is finite
-		f.share[i] = weight(i) / weight(heaviest)
+		f.share[i] = weight(i) / largest
 		total += f.share[i]
 	}
 	less, more := 0, n
@@ -61,15 +59,13 @@ func (f *aliasFiller) fill(table []choice, vertices []int32, weight func(i int) 
 			less++
 		}
 	}
-	for ; more < n; more++ {
-		i := f.slots[more]
-		table[i] = choice{1, vertices[i], vertices[i]}
+	// What is left has 1, but for rounding: nowhere near enough of that for a weight of 0 to be left.
+	for _, left := range [][]int{f.slots[:less], f.slots[more:]} {
+		for _, i := range left {
+			table[i] = choice{1, vertices[i], vertices[i]}
+		}
 	}
-	for ; less > 0; less-- { // short of 1 by rounding: but a weight of 0 must stay so
-		i := f.slots[less-1]
-		table[i] = choice{f.share[i], vertices[i], vertices[heaviest]}
-	}
-	return total * weight(heaviest)
+	return total * largest
 }
 
 // draw returns a vertex by weight.
