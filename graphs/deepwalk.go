@@ -58,7 +58,7 @@ func oneVector(o *Options) { o.Aspects, o.WarmUp = 1, false }
 // flatOptions are those of the model that other methods warm up with, or train on something else than vertices: one vector
 // and one context vector for each.
 func flatOptions(o Options) Options {
-	o.Method = MethodDeepWalk
+	o.Method, o.Scoring = MethodDeepWalk, ScoringNative
 	return o.Complete()
 }
 

@@ -102,6 +102,7 @@ func TestMethodOptionsInJSON(t *testing.T) {
 func TestMethodsTrain(t *testing.T) {
 	forEachMethod(t, func(t *testing.T, m *Method) {
 		o := quick(t, m.Name)
+		o.Scoring = m.Scorings[len(m.Scorings)-1]
 		var first *Result
 		for _, threads := range []int{1, 2, 5} {
 			r, err := Train(context.Background(), Input{Network: karate()}, o, threads, Monitor{})
@@ -182,9 +183,12 @@ func TestMethodsSelectAndStop(t *testing.T) {
 // The epoch with the lowest training loss is one that the options can ask for.
 func TestSelectLoss(t *testing.T) {
 	o := small()
-	o.Select, o.Epochs, o.Patience = SelectLoss, 6, 2
+	o.Select, o.Epochs, o.Patience, o.LearningRate = SelectLoss, 200, 2, 0.2
 	r := train(t, karate(), o, Monitor{})
 	stage := r.Stages[0]
+	if len(stage.Epochs) != stage.Best+2 {
+		t.Errorf("%d epochs, the best is %d: want two more after it", len(stage.Epochs), stage.Best)
+	}
 	lowest := slices.MinFunc(stage.Epochs, func(a, b Epoch) int {
 		return int(math.Copysign(1, a.Loss.Pairs+a.Loss.Penalty-b.Loss.Pairs-b.Loss.Penalty))
 	})

@@ -33,7 +33,7 @@ func polyDWMethod() *Method {
 // rate, windows of random reach, noise by frequency, and no choice among epochs.
 func word2vecDefaults(o *Options) {
 	o.Negatives, o.Shrink, o.NoisePower, o.Resample, o.Order = 5, true, 0.75, true, walks.Shuffled
-	o.Optimizer, o.LearningRate, o.FinalRate, o.Batch = OptimizerSGD, 0.025, 0.0001, 10000
+	o.Optimizer, o.LearningRate, o.FinalRate, o.Batch = OptimizerSGD, 0.025, 0.0001, 50000
 	o.Select = SelectLast
 }
 

@@ -92,7 +92,7 @@ func counted(ctx context.Context, src walks.Source, vertices int, o Options, thr
 }
 
 // maxStale is how many pairs of a batch a vertex may be expected in under SGD, as centre or as context.
-const maxStale = 32
+const maxStale = 64
 
 // staleBatch returns the pairs of the largest batch in which no vertex is expected in more than maxStale. SGD's learning rate
 // is that of one pair, and the steps of a batch's pairs add up without seeing one another: a vertex that comes up hundreds of

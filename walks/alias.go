@@ -1,6 +1,7 @@
 package walks
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 //
 // Source: Walker 1977; the way to fill it: Vose, IEEE Transactions on Software Engineering 17(9), 1991.
 type choice struct {
-	cut        float64
+	cut        uint64 // in parts of 2^64
 	own, other int32
 }
 
@@ -51,7 +52,7 @@ func (f *aliasFiller) fill(table []choice, vertices []int32, weight func(i int) 
 	for less > 0 && more < n {
 		less--
 		small, large := f.slots[less], f.slots[more]
-		table[small] = choice{f.share[small], vertices[small], vertices[large]}
+		table[small] = choice{parts(f.share[small]), vertices[small], vertices[large]}
 		f.share[large] -= 1 - f.share[small]
 		if f.share[large] < 1 {
 			more++
@@ -62,7 +63,7 @@ func (f *aliasFiller) fill(table []choice, vertices []int32, weight func(i int) 
 	// What is left has 1, but for rounding: nowhere near enough of that for a weight of 0 to be left.
 	for _, left := range [][]int{f.slots[:less], f.slots[more:]} {
 		for _, i := range left {
-			table[i] = choice{1, vertices[i], vertices[i]}
+			table[i] = choice{0, vertices[i], vertices[i]}
 		}
 	}
 	return total * largest
@@ -72,11 +73,15 @@ func (f *aliasFiller) fill(table []choice, vertices []int32, weight func(i int) 
 func draw(table []choice, stream *rng.Stream) int32 {
 	i, rest := bits.Mul64(stream.Uint64(), uint64(len(table)))
 	c := &table[i]
-	if unit(rest) < c.cut {
-		return c.own
+	v := c.other
+	if rest < c.cut { // a conditional move: no processor could guess it
+		v = c.own
 	}
-	return c.other
+	return v
 }
+
+// parts returns a probability below 1 in parts of 2^64, to 53 bits.
+func parts(p float64) uint64 { return uint64(math.Ceil(p*(1<<53))) << 11 }
 
 // unit returns the number in [0,1) whose binary digits begin with those of x.
 func unit(x uint64) float64 { return float64(x>>11) * (1.0 / (1 << 53)) }

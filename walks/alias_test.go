@@ -45,8 +45,8 @@ func TestAliasTableHoldsTheWeights(t *testing.T) {
 			}
 			share := map[int32]float64{}
 			for _, c := range table {
-				share[c.own] += c.cut / float64(len(table))
-				share[c.other] += (1 - c.cut) / float64(len(table))
+				share[c.own] += unit(c.cut) / float64(len(table))
+				share[c.other] += (1 - unit(c.cut)) / float64(len(table))
 			}
 			for i, v := range vertices {
 				want := weights[i] / largest / all
