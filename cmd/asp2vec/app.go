@@ -44,20 +44,21 @@ func globalFlags() []cli.Flag {
 // after the command's name.
 func (p *program) app() *cli.App {
 	app := &cli.App{
-		Name:                  "asp2vec",
-		Usage:                 "multi-aspect network embedding (Park et al., KDD 2020)",
-		UsageText:             "asp2vec COMMAND [flags]",
-		Description:           "Start with:  asp2vec demo\nYour own:    asp2vec train --network links.tsv --out runs/mine\nHelp:        asp2vec COMMAND --help",
-		HideHelpCommand:       true,
-		HideVersion:           true,
-		CustomAppHelpTemplate: appTemplate,
-		Reader:                p.in,
-		Writer:                p.out,
-		ErrWriter:             p.err,
-		ExitErrHandler:        func(*cli.Context, error) {},
-		OnUsageError:          func(_ *cli.Context, err error, _ bool) error { return bad(err) },
-		Flags:                 globalFlags(),
-		Commands:              p.commands(),
+		DisableSliceFlagSeparator: true, // --try option=value,value
+		Name:                      "asp2vec",
+		Usage:                     "multi-aspect network embedding (Park et al., KDD 2020)",
+		UsageText:                 "asp2vec COMMAND [flags]",
+		Description:               "Start with:  asp2vec demo\nYour own:    asp2vec train --network links.tsv --out runs/mine\nHelp:        asp2vec COMMAND --help",
+		HideHelpCommand:           true,
+		HideVersion:               true,
+		CustomAppHelpTemplate:     appTemplate,
+		Reader:                    p.in,
+		Writer:                    p.out,
+		ErrWriter:                 p.err,
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return bad(err) },
+		Flags:                     globalFlags(),
+		Commands:                  p.commands(),
 	}
 	var finish func(before string, commands []*cli.Command)
 	finish = func(before string, commands []*cli.Command) {

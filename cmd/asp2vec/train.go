@@ -15,7 +15,7 @@ import (
 func (p *program) trainCommand() *cli.Command {
 	flags := append(sourceFlags(),
 		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it"},
-		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE:VALUE`: run with each, report the best by the links that choose epochs; may be repeated"},
+		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: run with each value and report the best by the links that choose epochs; given more than once, with each combination"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},
 	)
 	return &cli.Command{
