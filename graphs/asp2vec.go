@@ -17,7 +17,7 @@ func asp2vecMethod() *Method {
 		Differs:  "see Asp2vecLoss, AspectPenalty and Model.Final",
 		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
 		Options: concat(corpusOptions, pairOptions, []string{"aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
-			"epsilon", "warm-up", "warm-up-epochs"}),
+			"epsilon", "warm-up", "warm-up-epochs", "aspect-noise"}),
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
 		stages:    asp2vecStages,
@@ -57,7 +57,10 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]sta
 	if err != nil {
 		return nil, err
 	}
-	main.follow = func() { m.warmStart(warm.Embedding().Final) }
+	main.follow = func() {
+		m.warmStart(warm.Embedding().Final)
+		m.Q.disturb(o.Seed, o.AspectNoise)
+	}
 	return []stage{{name: StageWarmUp, learner: &skipGramLearner{warm, c, o.WarmUpEpochs}, epochs: o.WarmUpEpochs, choose: o.Select}, main}, nil
 }
 

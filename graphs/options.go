@@ -65,6 +65,8 @@ type Options struct {
 	Epsilon     float64 `json:"epsilon"`     // |cosine| above this is penalised, in [0,1] (Eq. 13); paper: .1 to .9, code .5
 	WarmUp      bool    `json:"warm-up"`     // start from DeepWalk's embedding; paper: yes
 
+	AspectNoise float64 `json:"aspect-noise"` // standard deviation of noise added to the aspects after the warm-up, >= 0; paper: none
+
 	P          float64 `json:"p"`            // node2vec: a step back is 1/p times as likely, > 0
 	Q          float64 `json:"q"`            // node2vec: a step away is 1/q times as likely, > 0
 	Copies     int     `json:"facet-copies"` // PolyDW: copies of each walk, with facets drawn anew, >= 1
@@ -171,6 +173,7 @@ func (o Options) Validate() error {
 	oneOf("regularizer", o.Regularizer, registered(losses.Regularizers)...)
 	check(o.Lambda >= 0 && !math.IsInf(o.Lambda, 0), "lambda", o.Lambda, "a number, at least 0")
 	check(o.Epsilon >= 0 && o.Epsilon <= 1, "epsilon", o.Epsilon, "a number from 0 to 1")
+	check(o.AspectNoise >= 0 && !math.IsInf(o.AspectNoise, 0), "aspect-noise", o.AspectNoise, "a number, at least 0")
 	check(o.P > 0 && !math.IsInf(o.P, 0), "p", o.P, "a number above 0")
 	check(o.Q > 0 && !math.IsInf(o.Q, 0), "q", o.Q, "a number above 0")
 	check(o.Copies >= 1, "facet-copies", o.Copies, "at least 1")

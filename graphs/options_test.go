@@ -61,6 +61,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"patience = ":            {func(o *Options) { o.Patience = -1 }},
 		"select = ":              {func(o *Options) { o.Select = "best" }},
 		"walks-in-memory = ":     {func(o *Options) { o.WalksInMemory = "maybe" }},
+		"aspect-noise = ":        {func(o *Options) { o.AspectNoise = -1 }, func(o *Options) { o.AspectNoise = nan }, func(o *Options) { o.AspectNoise = inf }},
 		"p = ":                   {func(o *Options) { o.P = 0 }, func(o *Options) { o.P = nan }, func(o *Options) { o.P = inf }},
 		"q = ":                   {func(o *Options) { o.Q = -1 }, func(o *Options) { o.Q = nan }, func(o *Options) { o.Q = inf }},
 		"facet-copies = ":        {func(o *Options) { o.Copies = 0 }},

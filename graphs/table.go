@@ -46,6 +46,21 @@ func (t *Table) initNormal(seed uint64, std float64) {
 	}
 }
 
+// disturb adds noise from N(0, std²) to the table, each row from a random stream of its own.
+func (t *Table) disturb(seed uint64, std float64) {
+	if std == 0 {
+		return
+	}
+	key := rng.NewKey(seed, "disturb "+t.Name)
+	for v := range t.Rows {
+		s := key.Stream(uint64(v))
+		row := t.Row(v)
+		for i := range row {
+			row[i] += float32(std * s.Normal())
+		}
+	}
+}
+
 // node adds the table to a graph. A float32 node shares the table's memory; a float64 one is a copy.
 func (t *Table) node(g *G.ExprGraph, dt tensor.Dtype) *G.Node {
 	return floatNode(g, dt, t.Name, t.X, t.Shape()...)

@@ -38,6 +38,7 @@ func modelFlags() []modelFlag {
 		{"epsilon", model, "aspects are alike when |cosine| is above this, 0 to 1", func(o *options) any { return &o.Epsilon }, ""},
 		{"warm-up", model, "start from DeepWalk's embedding", func(o *options) any { return &o.WarmUp }, ""},
 
+		{"aspect-noise", model, "standard deviation of noise added to aspects after the warm-up", func(o *options) any { return &o.AspectNoise }, ""},
 		{"p", model, "node2vec: a step back is 1/p times as likely", func(o *options) any { return &o.P }, ""},
 		{"q", model, "node2vec: a step away is 1/q times as likely", func(o *options) any { return &o.Q }, ""},
 		{"facet-copies", model, "polydw: copies of each walk, with facets drawn anew", func(o *options) any { return &o.Copies }, ""},

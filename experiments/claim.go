@@ -1,0 +1,16 @@
+package experiments
+
+// Verdicts on a claim.
+const (
+	Supported    = "supported"
+	NotSupported = "not supported"
+	TooFewRuns   = "too few runs"
+)
+
+// Claim is something that the paper says, checked over records.
+type Claim struct {
+	Name     string   `json:"name"` // short, for reference: "gumbel-over-softmax"
+	Text     string   `json:"text"` // what is claimed, and where
+	Verdict  string   `json:"verdict"`
+	Evidence []string `json:"evidence"` // numbers behind the verdict, a line each
+}

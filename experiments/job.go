@@ -1,0 +1,111 @@
+package experiments
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Job is one run of a table, a figure or a sweep: all that its numbers depend on.
+type Job struct {
+	Dataset  string         // name of a registered data set
+	Protocol string         // a name of Protocols, as the record will have it; the options say the rest
+	Options  graphs.Options // with the seed
+}
+
+// Key names what determines the numbers of a job: data set and options, not those that change no number. Jobs with one key
+// are one run.
+func (j Job) Key() string { return key(j.Dataset, j.Options) }
+
+// Group is the key of a job whatever its seed.
+func (j Job) Group() string {
+	j.Options.Seed = 0
+	return j.Key()
+}
+
+// JobOf returns the job whose run a record is of. Options that the record's version did not know have their defaults. It
+// returns an error for a record whose options are not those of a method.
+func JobOf(r results.Record) (Job, error) {
+	o, err := graphs.Defaults(r.Method, graphs.Default)
+	if err != nil {
+		return Job{}, err
+	}
+	if err := json.Unmarshal(r.Options, &o); err != nil {
+		return Job{}, fmt.Errorf("experiments: options of a record of %s: %w", r.Method, err)
+	}
+	return Job{r.Dataset.Name, r.Protocol, o}, nil
+}
+
+func key(dataset string, o graphs.Options) string {
+	o = o.Complete()
+	o.Engine, o.WalksInMemory = graphs.EngineAuto, "auto"
+	if m, err := graphs.FindMethod(o.Method); err == nil && o.Scoring == m.Scorings[0] {
+		o.Scoring = graphs.ScoringNative
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		text = fmt.Appendf(nil, "%+v", o) // numbers that JSON cannot hold; such a run is refused
+	}
+	sum := sha256.Sum256(append([]byte(dataset+"\n"), text...))
+	return hex.EncodeToString(sum[:12])
+}
+
+// Runs are the records of a store, by what determines their numbers.
+type Runs struct {
+	byKey   map[string]results.Record
+	byGroup map[string][]results.Record // one for each seed, in the order of seeds
+
+	Conflicts []Conflict // runs that are there twice, with other numbers
+	Foreign   int        // records of which this version cannot tell what determines them
+}
+
+// Conflict is two records of one run that do not agree: of other data, another version or another kind of processor.
+type Conflict struct{ Kept, Other results.Record }
+
+// NewRuns indexes records. Failed and interrupted runs are left out; of several records of one run the last one counts.
+func NewRuns(records []results.Record) *Runs {
+	r := &Runs{byKey: map[string]results.Record{}, byGroup: map[string][]results.Record{}}
+	var order []Job
+	for _, record := range records {
+		j, err := JobOf(record)
+		if err != nil {
+			r.Foreign++
+			continue
+		}
+		if record.Error != "" || record.Interrupted {
+			continue
+		}
+		k := j.Key()
+		if old, there := r.byKey[k]; !there {
+			order = append(order, j)
+		} else if old.Dataset.SHA256 != record.Dataset.SHA256 || old.Metrics["auc"] != record.Metrics["auc"] {
+			r.Conflicts = append(r.Conflicts, Conflict{record, old})
+		}
+		r.byKey[k] = record
+	}
+	for _, j := range order {
+		group := r.byGroup[j.Group()]
+		at := len(group)
+		for at > 0 && group[at-1].Seed > j.Options.Seed {
+			at--
+		}
+		group = append(group, results.Record{})
+		copy(group[at+1:], group[at:])
+		group[at] = r.byKey[j.Key()]
+		r.byGroup[j.Group()] = group
+	}
+	return r
+}
+
+// Find returns the record of a job, and whether there is one.
+func (r *Runs) Find(j Job) (results.Record, bool) {
+	record, ok := r.byKey[j.Key()]
+	return record, ok
+}
+
+// Seeds returns the records of a job under every seed that there is, in the order of seeds.
+func (r *Runs) Seeds(j Job) []results.Record { return r.byGroup[j.Group()] }
