@@ -49,9 +49,41 @@ func newPlan(vertices, starts, links int, o graphs.Options) Plan {
 	o = o.Complete()
 	p := Plan{Vertices: vertices, Walks: int64(starts) * int64(o.Walks), Parameters: int64(vertices) * int64(o.Dim) * int64(o.Aspects+1)}
 	p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
-	p.parts = memoryOf(p, links, o)
+	switch o.Method {
+	case graphs.MethodDGI:
+		p.Walks, p.Pairs = 0, int64(vertices)
+		p.Parameters = int64(vertices+o.Dim+1)*int64(o.Dim) + 2
+		p.parts = dgiMemory(p, links, o)
+	case graphs.MethodPolyDW: // a skip-gram over the facets of vertices
+		tokens := o
+		tokens.Method, tokens.Aspects = graphs.MethodDeepWalk, 1
+		p.Walks, p.Pairs = p.Walks*int64(o.Copies), p.Pairs*int64(o.Copies)
+		p.Vertices *= o.Aspects
+		p.Parameters = 2 * int64(p.Vertices) * int64(o.Dim)
+		p.parts = memoryOf(p, links, tokens)
+		p.Vertices = vertices
+	case graphs.MethodSplitter: // one over vertices and one over personas, of which there are about as many as this
+		p.Vertices = vertices + links/2
+		p.Walks, p.Pairs = p.Walks*int64(p.Vertices)/int64(max(starts, 1)), p.Pairs*int64(p.Vertices)/int64(max(starts, 1))
+		p.Parameters = 2 * int64(p.Vertices+vertices) * int64(o.Dim)
+		p.parts = memoryOf(p, links, o)
+		p.Vertices = vertices
+	default:
+		p.parts = memoryOf(p, links, o)
+	}
 	p.Memory = int64(min(p.parts.total(), math.MaxInt64/2))
 	return p
+}
+
+// dgiBuffers is how many matrices of vertices by numbers of a vector the graph of DGI holds at once.
+const dgiBuffers = 22
+
+// dgiMemory estimates the memory of a run of DGI.
+func dgiMemory(p Plan, links int, o graphs.Options) (m memory) {
+	m.tables = 4 * 4 * float64(p.Parameters) // with moments and the best epoch
+	m.graph = 4 * dgiBuffers * float64(p.Vertices) * float64(o.Dim)
+	m.data = 64*float64(links) + 64*float64(p.Vertices)
+	return m
 }
 
 // sources counts the vertices with an outgoing link.

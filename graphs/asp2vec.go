@@ -13,8 +13,9 @@ import (
 func asp2vecMethod() *Method {
 	return &Method{
 		Name: MethodAsp2vec, Title: "asp2vec",
-		Source:   "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020",
-		Differs:  "see Asp2vecLoss, AspectPenalty and Model.Final",
+		Source: "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020",
+		Differs: "negative samples for the softmax over vertices, a mean over pairs and aspects, inner products as logits, a mask " +
+			"of > epsilon and half the final vector: all as in the authors' code",
 		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
 		Options: concat(corpusOptions, pairOptions, []string{"aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
 			"epsilon", "warm-up", "warm-up-epochs", "aspect-noise"}),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -250,6 +251,23 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 				continue
 			}
 			checkEmbedding(t, *r.Embedding, len(names), o.Dim)
+		}
+		var star []network.Link
+		hub := []string{"hub"}
+		for leaf := range 5000 {
+			hub = append(hub, fmt.Sprint(leaf))
+			star = append(star, network.Link{From: 0, To: int32(leaf + 1)})
+		}
+		net, err := network.New(hub, star, nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		once := o
+		once.Walks, once.Length, once.Copies, once.Epochs, once.WarmUpEpochs = 1, 5, 1, 1, 1
+		if r, err := Train(context.Background(), Input{Network: net}, once, 2, Monitor{}); err != nil {
+			t.Errorf("a hub of 5,000 links: %v", err)
+		} else {
+			checkEmbedding(t, *r.Embedding, len(hub), o.Dim)
 		}
 		if m.Name == MethodPolyDW {
 			o.Aspects = 8

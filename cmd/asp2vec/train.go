@@ -159,10 +159,28 @@ func (p *program) checkMemory(plan experiments.Plan) error {
 // tellPlan says what a run is going to do.
 func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol, out string) {
 	o = o.Complete()
-	p.log.Info("model", "method", o.Method, "dim", o.Dim, "aspects", o.Aspects, "parameters", whole(plan.Parameters), "memory_about", size(plan.Memory))
-	p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, "pairs_per_epoch_at_most", whole(plan.Pairs), "order", o.Order)
-	p.log.Info("training", "protocol", protocol, "seed", o.Seed, "warm_up", o.WarmUp, "epochs_at_most", o.Epochs,
-		"patience", o.Patience, "epoch_chosen_by", o.Select, "threads", p.threads)
+	m, err := graphs.FindMethod(o.Method)
+	if err != nil {
+		return // the run says so
+	}
+	model := []any{"method", o.Method, "dim", o.Dim}
+	if m.Reads("aspects") {
+		model = append(model, "aspects", o.Aspects)
+	}
+	parameters := "parameters"
+	if o.Method == graphs.MethodSplitter {
+		parameters = "parameters_about" // nobody knows how many personas there are
+	}
+	p.log.Info("model", append(model, parameters, whole(plan.Parameters), "memory_about", size(plan.Memory))...)
+	if m.Reads("walks") {
+		p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, "pairs_per_epoch_at_most", whole(plan.Pairs), "order", o.Order)
+	}
+	training := []any{"protocol", protocol, "seed", o.Seed}
+	if m.Reads("warm-up") {
+		training = append(training, "warm_up", o.WarmUp)
+	}
+	p.log.Info("training", append(training, "epochs_at_most", o.Epochs, "patience", o.Patience, "epoch_chosen_by", o.Select,
+		"links_ranked_by", o.Scorer(), "threads", p.threads)...)
 	if out == "" {
 		p.log.Info("no --out: the embedding will not be written")
 	}

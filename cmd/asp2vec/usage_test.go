@@ -180,6 +180,7 @@ func TestJSON(t *testing.T) {
 		"data show":     {"Filmtrust"},
 		"data generate": {"planted", "--vertices", "50", "--communities", "3", "--out", "planted"},
 		"check":         {"--dim", "2"},
+		"methods":       {"polydw"},
 		"params":        {"--network", "karate.tsv", "--dim", "2", "--aspects", "3"},
 		"bench":         {"--network", "karate.tsv", "--dim", "2", "--aspects", "2", "--walks", "1", "--seconds", "0.01"},
 		"version":       {},

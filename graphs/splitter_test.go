@@ -1,0 +1,138 @@
+package graphs
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/fused"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// The loss of Splitter, by loops over pairs in float64 as its definition has it: from tables and a batch, without any of the
+// code that the graph and the fused op are made of.
+func TestSplitterLoss(t *testing.T) {
+	o := quick(t, MethodSplitter).Complete()
+	o.Lambda = 0.3
+	p, q := sampleTables(o, 0.5)
+	b, err := sampleBatch(o, sampleVertices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tie := sampleAnchor(o)
+	dot := func(x, y []float32) (sum float64) {
+		for i := range x {
+			sum += float64(x[i]) * float64(y[i])
+		}
+		return sum
+	}
+	softplus := func(x float64) float64 { return math.Log1p(math.Exp(x)) }
+	var want float64
+	for w, center := range b.Center {
+		x := p.Row(int(center))
+		for c := int(b.First[w]); c < int(b.Last[w]); c++ {
+			want += softplus(-dot(x, q.Row(int(b.Context[w*b.Slots+c]))))
+			for m := range b.Negatives {
+				want += softplus(dot(x, q.Row(int(b.Negative[(w*b.Slots+c)*b.Negatives+m]))))
+			}
+			want += 0.3 * softplus(-dot(x, tie.base.Row(int(center)/2)))
+			for m := range b.Negatives { // those of the window's first pair
+				negative := b.Negative[(w*b.Slots+int(b.First[w]))*b.Negatives+m]
+				want += 0.3 * softplus(dot(x, tie.base.Row(int(negative)/2)))
+			}
+		}
+	}
+	want /= float64(b.Pairs)
+	for _, engine := range []string{EngineGraph, EngineFused} {
+		var terms pairTerm
+		if engine == EngineFused {
+			terms, err = newFusedPairs(o, p, q, tie, 2)
+		} else {
+			terms, err = newComposedPairs(o, p, q, tie, 2, 3)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := terms.forward(b); err != nil || math.Abs(got-want) > 1e-5*want {
+			t.Errorf("%s: loss %v, %v: want %v", engine, got, err, want)
+		}
+	}
+}
+
+// Without a weight the constraint is not there.
+func TestSplitterWithoutConstraint(t *testing.T) {
+	o := quick(t, MethodSplitter).Complete()
+	p, q := sampleTables(o, 0.5)
+	b, err := sampleBatch(o, sampleVertices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tie := sampleAnchor(o)
+	tie.lambda = 0
+	with, err := newFusedPairs(o, p, q, tie, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := newFusedPairs(o, p, q, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _ := with.forward(b)
+	y, _ := without.forward(b)
+	if x != y || !slices.Equal(rows(p, with.centerRow), rows(p, without.centerRow)) {
+		t.Errorf("loss %v with an anchor of weight 0, %v without one", x, y)
+	}
+	if _, err := fused.NewPairs(fused.Config{Aspects: 2, Dim: 4, Anchor: tie.fused()}); err == nil {
+		t.Error("an anchor with two aspects is taken")
+	}
+}
+
+// A persona begins as DeepWalk's vector of its vertex; two triangles that share a vertex give that vertex two.
+func TestSplitterStartsFromDeepWalk(t *testing.T) {
+	names := []string{"a", "b", "c", "d", "e"}
+	net, err := network.New(names, []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 0, To: 2}, {From: 2, To: 3}, {From: 3, To: 4}, {From: 2, To: 4}}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := quick(t, MethodSplitter).Complete()
+	stages, err := splitterStages(context.Background(), Input{Network: net}, o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, main := stages[0].learner.(*skipGramLearner), stages[1].learner.(*personas)
+	if err := base.Epoch(context.Background(), 1, func(int64, Loss) {}); err != nil {
+		t.Fatal(err)
+	}
+	stages[1].follow()
+	e := main.Embedding()
+	if got, want := e.First, []int32{0, 1, 2, 4, 5, 6}; !slices.Equal(got, want) {
+		t.Fatalf("personas from %v, want %v", got, want)
+	}
+	for v := range names {
+		for r := e.First[v]; r < e.First[v+1]; r++ {
+			if !slices.Equal(e.Vectors[int(r)*o.Dim:][:o.Dim], base.P.Row(v)) {
+				t.Errorf("persona %d does not begin as vertex %s", r, names[v])
+			}
+		}
+		for i, x := range e.Final[v*o.Dim:][:o.Dim] {
+			if math.Abs(float64(x-base.P.Row(v)[i])) > 1e-6 {
+				t.Errorf("the mean of equal vectors is %v, want %v", x, base.P.Row(v)[i])
+			}
+		}
+	}
+}
+
+// A batch of SGD holds no more pairs than a hub bears.
+func TestStaleBatch(t *testing.T) {
+	for _, c := range []struct {
+		counts []int64
+		want   int
+	}{
+		{[]int64{1, 1, 1, 1}, 4 * maxStale}, {[]int64{9, 1}, maxStale * 10 / 9}, {[]int64{0, 0}, 1}, {nil, 1},
+	} {
+		if got := staleBatch(c.counts); got != c.want {
+			t.Errorf("counts %v: %d pairs, want %d", c.counts, got, c.want)
+		}
+	}
+}
