@@ -1,0 +1,119 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Spec is a table of the paper: which runs it needs, and how it is read off their records. Both come from one description
+// of its cells, so that they cannot disagree.
+type Spec struct {
+	Name, Title string
+
+	// Jobs returns the runs of the table, each once, seed by seed; none for a table without runs.
+	Jobs func(Selection) []Job
+
+	// Table returns the projections of the records there are: a table for each protocol, or one for a table without runs.
+	// A selection that leaves no column has none.
+	Table func(*Runs, Selection) []results.Table
+
+	// Data, where it is not nil, returns the table with what the folder of data sets says instead of runs. A data set that
+	// is not there is missing from the table; one that cannot be read is an error.
+	Data func(dataDir string, s Selection) (results.Table, error)
+}
+
+// Specs returns every table of the paper, in its order.
+func Specs() []Spec {
+	return []Spec{table1(), table2(), table3(), table4(), table5(), table6(), table7(), table8(), table9(), table10()}
+}
+
+// FindSpec returns the table of a name, "table3", and whether there is one.
+func FindSpec(name string) (Spec, bool) {
+	for _, s := range Specs() {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Spec{}, false
+}
+
+// Selection says which part of a table is wanted. Empty lists and 0 stand for the defaults. Names that are not known select
+// nothing; see Validate.
+type Selection struct {
+	Datasets  []string // of registered data sets, in upper or lower case; default: those of the paper
+	Methods   []string // default: all
+	Dims      []int    // of Table 1: numbers of a vertex in all its vectors; default: 100
+	Seeds     int      // seeds 1 to Seeds; default: 3
+	Protocols []string // names of Protocols; default: all
+}
+
+// The seeds of a cell: by default as the measured tables have them, and at most far more than anyone has time for.
+const (
+	DefaultSeeds = 3
+	MaxSeeds     = 1000
+)
+
+// Validate returns every problem of the selection at once, or nil.
+func (s Selection) Validate() error {
+	var errs []error
+	for _, name := range s.Datasets {
+		d, err := network.Lookup(name)
+		if err == nil && d.Typed {
+			err = fmt.Errorf("experiments: data set %s has vertices of several types: want one whose vertices are all of one type", d.Name)
+		}
+		errs = append(errs, err)
+	}
+	for _, name := range s.Methods {
+		_, err := graphs.FindMethod(name)
+		errs = append(errs, err)
+	}
+	for _, dim := range s.Dims {
+		if dim < paperAspects || dim%paperAspects != 0 {
+			errs = append(errs, fmt.Errorf("experiments: dim %d: want a multiple of %d, which is as many vectors as it is parted into", dim, paperAspects))
+		}
+	}
+	for _, name := range s.Protocols {
+		if _, ok := Protocols[name]; !ok {
+			errs = append(errs, fmt.Errorf("experiments: protocol %q: want %s", name, strings.Join(protocolNames(), " or ")))
+		}
+	}
+	if s.Seeds < 0 || s.Seeds > MaxSeeds {
+		errs = append(errs, fmt.Errorf("experiments: %d seeds: want 1 to %d, or 0 for %d", s.Seeds, MaxSeeds, DefaultSeeds))
+	}
+	return errors.Join(errs...)
+}
+
+func protocolNames() []string { return slices.Sorted(maps.Keys(Protocols)) }
+
+// protocols returns the selected protocols, the paper's first.
+func (s Selection) protocols() []string {
+	return slices.DeleteFunc(protocolNames(), func(name string) bool {
+		return len(s.Protocols) > 0 && !slices.Contains(s.Protocols, name)
+	})
+}
+
+// datasets returns the selected data sets in the order of the registry. Those that the paper does not have must be named.
+func (s Selection) datasets() []network.Dataset {
+	return slices.DeleteFunc(network.Datasets(), func(d network.Dataset) bool {
+		return d.Typed || !(s.names(d.Name) || len(s.Datasets) == 0 && d.InPaper)
+	})
+}
+
+// names says whether the selection names a data set.
+func (s Selection) names(dataset string) bool {
+	return slices.ContainsFunc(s.Datasets, func(name string) bool { return strings.EqualFold(name, dataset) })
+}
+
+func (s Selection) seeds() uint64 {
+	if s.Seeds <= 0 {
+		return DefaultSeeds
+	}
+	return uint64(min(s.Seeds, MaxSeeds))
+}

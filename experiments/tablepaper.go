@@ -1,0 +1,46 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// published returns a table of the paper as it stands there, with no number of ours.
+func published(number int, title, corner string, notes ...string) results.Table {
+	t := results.Table{Name: fmt.Sprintf("table%d", number), Title: title, Corner: corner, Notes: notes}
+	cells := results.PaperTable(number)
+	var rows []string
+	for _, c := range cells {
+		if !slices.Contains(t.Columns, c.Column) {
+			t.Columns = append(t.Columns, c.Column)
+		}
+		if !slices.Contains(rows, c.Row) {
+			rows = append(rows, c.Row)
+		}
+	}
+	for _, label := range rows {
+		row := results.TableRow{Label: label}
+		for _, column := range t.Columns {
+			v := results.Value{}
+			if c, ok := results.Paper(number, label, column); ok {
+				if v.Printed = c.Printed; c.Numeric {
+					v.Paper = &c.Value
+				}
+			}
+			row.Values = append(row.Values, v)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// withoutRuns returns the spec of a table that no run is needed for.
+func withoutRuns(number int, title string, table func(Selection) results.Table) Spec {
+	return Spec{
+		Name: fmt.Sprintf("table%d", number), Title: title,
+		Jobs:  func(Selection) []Job { return nil },
+		Table: func(_ *Runs, s Selection) []results.Table { return []results.Table{table(s)} },
+	}
+}
