@@ -14,6 +14,7 @@ func table1() Spec {
 		notes: []string{
 			"DW in the paper is the better of DeepWalk and node2vec; here it is DeepWalk, and node2vec stands beside it, with the best of p and q in {.25, 1, 4} by the links that choose epochs.",
 			"Methods with several vectors for a vertex have a fifth of the numbers in each.",
+			"DGI reports the epoch with the lowest loss, PolyDW and Splitter the last one, whatever the protocol; each such run counts under both.",
 			"DW on Cora: the paper's .9181 and .8814 at 100 and 500 are its values of asp2vec at 500 and 100; columns may have slipped.",
 		},
 	}.spec()

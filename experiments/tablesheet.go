@@ -111,16 +111,22 @@ func (t sheet) tables(r *Runs, s Selection) []results.Table {
 			out.Rows = append(out.Rows, row)
 			lost += without
 		}
-		out.Notes = append(notes(protocol, s.seeds(), directed, lost), t.notes...)
+		out.Notes = append(notes(protocol, out.Seeds(), directed, lost), t.notes...)
 		all = append(all, out)
 	}
 	return all
 }
 
-func notes(protocol string, seeds uint64, directed bool, lost int) []string {
-	over := fmt.Sprintf("Mean ± standard deviation of a sample, over seeds 1 to %d; fewer are in brackets.", seeds)
-	if seeds == 1 {
-		over = "Of seed 1."
+// notes returns what is to be said of a table of AUCs with so many seeds to a cell.
+func notes(protocol string, seeds int, directed bool, lost int) []string {
+	var over string
+	switch seeds {
+	case 0:
+		over = "Nothing of this has been run."
+	case 1:
+		over = "One seed to a cell."
+	default:
+		over = fmt.Sprintf("Mean ± standard deviation of a sample, over %d seeds, or as many as stand in brackets.", seeds)
 	}
 	how := "The epoch is chosen by test AUC, as published."
 	if protocol != "paper" {
@@ -128,7 +134,7 @@ func notes(protocol string, seeds uint64, directed bool, lost int) []string {
 	}
 	all := []string{over + " " + how, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v where nothing else is said.", graphs.Default().Epsilon)}
 	if protocol == "paper" {
-		all = append(all, fmt.Sprintf("Marked: asp2vec more than %s from the paper's number.", "."+fmt.Sprintf("%.3f", band)[2:]))
+		all = append(all, fmt.Sprintf("Marked: asp2vec more than %v from the paper's number.", band))
 	}
 	if directed {
 		all = append(all, "Directed networks have the paper's test negatives, with the reverse of every arc.")

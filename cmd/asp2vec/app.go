@@ -211,5 +211,6 @@ func example(lines ...string) string {
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
 		p.demoCommand(), p.trainCommand(), p.evaluateCommand(), p.splitCommand(), p.walkCommand(), p.dataCommand(), p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.benchCommand(), p.versionCommand(),
+		p.resultsCommand(),
 	}
 }

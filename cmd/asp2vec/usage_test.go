@@ -184,6 +184,9 @@ func TestJSON(t *testing.T) {
 		"params":        {"--network", "karate.tsv", "--dim", "2", "--aspects", "3"},
 		"bench":         {"--network", "karate.tsv", "--dim", "2", "--aspects", "2", "--walks", "1", "--seconds", "0.01"},
 		"version":       {},
+
+		"results show":   {"table3", "runs"},
+		"results export": {"--out", "tables"},
 	}
 	for words := range leaves() {
 		given, ok := args[words]

@@ -1,0 +1,362 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) resultsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "results",
+		Usage: "tables of the records there are, beside the paper's",
+		Subcommands: []*cli.Command{
+			{
+				Name: "show", Usage: "print tables of the paper, measured and published, or the runs themselves", ArgsUsage: "[table1 ...|all|runs]",
+				Description: "Without a name: which tables there are, and how much of each was run.\n\n" + example(
+					"asp2vec results show table3 --datasets filmtrust,cora --protocol paper",
+					"asp2vec results show table1 --dims 100,200 --format latex",
+					"asp2vec results show runs --store results/measured/runs.jsonl"),
+				Flags: append(tableFlags(), &cli.StringFlag{Name: "format", Value: "terminal",
+					Usage: "`FORMAT` is " + strings.Join(results.Formats(), ", ")}),
+				Action: p.resultsShow,
+			},
+			{
+				Name: "export", Usage: "write every table in every format to a folder",
+				Description: example("asp2vec results export --out tables", "asp2vec results export --out tables --force --store results/measured"),
+				Flags: append(tableFlags(),
+					&cli.StringFlag{Name: "out", Usage: "`DIR` for the files"},
+					&cli.BoolFlag{Name: "force", Usage: "replace the tables that --out holds"}),
+				Action: p.resultsExport,
+			},
+		},
+	}
+}
+
+// tableFlags say which records, and which part of a table.
+func tableFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "store", Usage: "`PATH` of a file of records, or of a folder of them", DefaultText: "--results"},
+		&cli.StringFlag{Name: "datasets", Usage: "`NAME,NAME,...`", DefaultText: "those of the paper"},
+		&cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"},
+		&cli.StringFlag{Name: "dims", Usage: "`N,N,...`: of table1, numbers of a vertex in all its vectors", DefaultText: "100"},
+		&cli.IntFlag{Name: "seeds", Value: experiments.DefaultSeeds, Usage: "seeds 1 to `N`"},
+		&cli.StringFlag{Name: "protocol", Value: "both", Usage: "`NAME` is paper, validated or both"},
+	}
+}
+
+// tableSelection returns what tableFlags select.
+func tableSelection(c *cli.Context) (experiments.Selection, error) {
+	s := experiments.Selection{Seeds: c.Int("seeds")}
+	var err error
+	var data []string
+	for _, d := range network.Datasets() {
+		if !d.Typed {
+			data = append(data, d.Name)
+		}
+	}
+	if s.Datasets, err = namesOf(c, "datasets", data); err != nil {
+		return s, err
+	}
+	if s.Methods, err = namesOf(c, "methods", graphs.MethodNames()); err != nil {
+		return s, err
+	}
+	for _, word := range listed(c, "dims") {
+		dim, err := strconv.Atoi(word)
+		if err != nil {
+			return s, badf("--dims %q: want whole numbers with commas between them", c.String("dims"))
+		}
+		s.Dims = append(s.Dims, dim)
+	}
+	switch name := c.String("protocol"); {
+	case name == "both":
+	case experiments.Protocols[name] != nil:
+		s.Protocols = []string{name}
+	default:
+		return s, badf("--protocol %q: want paper, validated or both", name)
+	}
+	if s.Seeds < 1 {
+		return s, badf("--seeds %d: want at least 1", s.Seeds)
+	}
+	return s, bad(s.Validate())
+}
+
+// listed returns the words of a flag that takes several with commas between them.
+func listed(c *cli.Context, flag string) []string {
+	return strings.FieldsFunc(c.String(flag), func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// namesOf returns the names that a flag lists, as they are known, or an error with the nearest known ones.
+func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
+	small := make([]string, len(known))
+	for i, name := range known {
+		small[i] = strings.ToLower(name)
+	}
+	var names []string
+	for _, word := range listed(c, flag) {
+		at := slices.Index(small, strings.ToLower(word))
+		if at < 0 {
+			return nil, badf("--%s: no %q: want %s", flag, word, nearest(strings.ToLower(word), small, ""))
+		}
+		names = append(names, known[at])
+	}
+	if c.IsSet(flag) && len(names) == 0 {
+		return nil, badf("--%s \"\": want names with commas between them", flag)
+	}
+	return names, nil
+}
+
+// readStore reads the records that a command is to look at, and tells what is wrong with them on standard error. Without
+// --store a folder of results that is not there yet holds no records.
+func (p *program) readStore(c *cli.Context) ([]results.Record, *experiments.Runs, error) {
+	path, given := c.String("store"), c.IsSet("store")
+	if !given {
+		if p.results == "" {
+			return nil, nil, badf("no store: want --store PATH, or --results DIR")
+		}
+		path = filepath.Dir(p.results)
+	}
+	records, problems, err := results.ReadStore(path)
+	if errors.Is(err, fs.ErrNotExist) && !given {
+		p.log.Warn("no store yet: nothing has been run", "folder", path)
+		return nil, experiments.NewRuns(nil), nil
+	}
+	if err != nil {
+		return nil, nil, bad(err)
+	}
+	runs := experiments.NewRuns(records)
+	const told = 10
+	for i, problem := range problems {
+		if i == told {
+			p.log.Warn("and more lines that are no records of this version", "lines", len(problems)-told)
+			break
+		}
+		p.log.Warn("a line that is no record of this version is left out", "line", message(problem))
+	}
+	for i, conflict := range runs.Conflicts {
+		if i == told {
+			p.log.Warn("and more runs with records that contradict each other", "runs", len(runs.Conflicts)-told)
+			break
+		}
+		k, o := conflict.Kept, conflict.Other
+		p.log.Warn("two records of one run contradict each other: the later one counts", "dataset", k.Dataset.Name, "method", k.Method, "seed", k.Seed,
+			"protocol", k.Protocol, "auc", auc(k.Metrics["auc"]), "other", auc(o.Metrics["auc"]), "same_data", k.Dataset.SHA256 == o.Dataset.SHA256,
+			"commit", short(k.Code.Commit), "other_commit", short(o.Code.Commit))
+	}
+	if runs.Foreign > 0 {
+		p.log.Warn("records with options that this version does not know are left out", "records", runs.Foreign)
+	}
+	return records, runs, nil
+}
+
+// short returns the beginning of a commit's name.
+func short(commit string) string { return commit[:min(8, len(commit))] }
+
+const allTables, allRuns = "all", "runs"
+
+// tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
+func (p *program) tablesOf(name string, records []results.Record, runs *experiments.Runs, s experiments.Selection) ([]results.Table, error) {
+	var known []string
+	var all []results.Table
+	for _, spec := range experiments.Specs() {
+		known = append(known, spec.Name)
+		switch {
+		case name != allTables && name != spec.Name:
+		case spec.Data != nil:
+			t, err := spec.Data(p.data, s)
+			if err != nil {
+				return nil, bad(err)
+			}
+			all = append(all, t)
+		default:
+			all = append(all, spec.Table(runs, s)...)
+		}
+	}
+	switch {
+	case name == allRuns:
+		all = append(all, runsTable(records, s))
+	case name != allTables && !slices.Contains(known, name):
+		return nil, badf("no table %q: want %s", name, nearest(name, append(known, allTables, allRuns), ""))
+	}
+	return all, nil
+}
+
+func (p *program) resultsShow(c *cli.Context) error {
+	s, err := tableSelection(c)
+	if err != nil {
+		return err
+	}
+	format := c.String("format")
+	if !slices.Contains(results.Formats(), format) {
+		return badf("--format %q: want %s", format, nearest(format, results.Formats(), ""))
+	}
+	records, runs, err := p.readStore(c)
+	if err != nil {
+		return err
+	}
+	names := c.Args().Slice()
+	var tables []results.Table
+	for _, name := range names {
+		each, err := p.tablesOf(name, records, runs, s)
+		if err != nil {
+			return err
+		}
+		tables = append(tables, each...)
+	}
+	if len(names) == 0 {
+		tables = []results.Table{overview(runs, s)}
+	}
+	if len(tables) == 0 {
+		return badf("nothing is left of %s: want other --methods", strings.Join(names, ", "))
+	}
+	if p.json {
+		format = "json"
+	}
+	var b bytes.Buffer
+	if err := results.RenderAll(&b, tables, format); err != nil {
+		return err
+	}
+	_, err = p.out.Write(b.Bytes())
+	return err
+}
+
+// overview says which tables there are, and how many of their runs.
+func overview(runs *experiments.Runs, s experiments.Selection) results.Table {
+	t := results.Table{Name: "tables", Title: "asp2vec results show NAME", Corner: "name", Columns: []string{"what", "runs", "of"}}
+	for _, spec := range experiments.Specs() {
+		jobs, there := spec.Jobs(s), 0
+		for _, j := range jobs {
+			if runs.Settled(j) {
+				there++
+			}
+		}
+		counts := []string{count(there), count(len(jobs))}
+		if len(jobs) == 0 {
+			counts = []string{"", ""} // needs none
+		}
+		t.Rows = append(t.Rows, results.TableRow{Label: spec.Name, Values: texts(append([]string{spec.Title}, counts...)...)})
+	}
+	return t
+}
+
+// runsTable lists records that a selection leaves. A failed or interrupted one says so.
+func runsTable(records []results.Record, s experiments.Selection) results.Table {
+	t := results.Table{
+		Name: allRuns, Title: "records in the store", Corner: "method",
+		Columns: []string{"data set", "seed", "protocol", "test AUC", "epoch", "time", "commit", "remark"},
+	}
+	for _, r := range records {
+		if len(s.Datasets) > 0 && !slices.Contains(s.Datasets, r.Dataset.Name) || len(s.Methods) > 0 && !slices.Contains(s.Methods, r.Method) ||
+			len(s.Protocols) > 0 && !slices.Contains(s.Protocols, r.Protocol) || r.Seed > uint64(s.Seeds) {
+			continue
+		}
+		score, remark := "", ""
+		if x, ok := r.Metrics["auc"]; ok {
+			score = auc(x).String()
+		}
+		switch {
+		case r.Error != "":
+			remark = "failed: " + r.Error
+		case r.Interrupted:
+			remark = "interrupted"
+		case len(r.Tried) > 0:
+			remark = fmt.Sprintf("the best of %d", len(r.Tried))
+		}
+		t.Rows = append(t.Rows, results.TableRow{Label: r.Method, Values: texts(r.Dataset.Name, strconv.FormatUint(r.Seed, 10), r.Protocol, score,
+			strconv.Itoa(r.BestEpoch), seconds(r.TrainSeconds+r.EvalSeconds), short(r.Code.Commit), remark)})
+	}
+	t.Notes = []string{fmt.Sprintf("%s of %s records.", count(len(t.Rows)), count(len(records)))}
+	return t
+}
+
+// texts returns values that show texts.
+func texts(all ...string) []results.Value {
+	values := make([]results.Value, len(all))
+	for i, text := range all {
+		values[i].Text = text
+	}
+	return values
+}
+
+func (p *program) resultsExport(c *cli.Context) error {
+	out, force := c.String("out"), c.Bool("force")
+	if out == "" {
+		return badf("no folder given: want --out DIR")
+	}
+	s, err := tableSelection(c)
+	if err != nil {
+		return err
+	}
+	if err := checkExport(out, force); err != nil {
+		return err
+	}
+	records, runs, err := p.readStore(c)
+	if err != nil {
+		return err
+	}
+	tables, err := p.tablesOf(allTables, records, runs, s)
+	if err != nil {
+		return err
+	}
+	var names []string
+	err = atomicfile.Dir(out, force, func(tmp string) error {
+		for _, t := range tables {
+			for _, format := range results.Formats() {
+				name := t.Name + results.Ending(format)
+				if err := atomicfile.Write(filepath.Join(tmp, name), func(w io.Writer) error { return results.Render(w, t, format) }); err != nil {
+					return err
+				}
+				names = append(names, name)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	doc := struct {
+		Out   string   `json:"out"`
+		Files []string `json:"files"`
+	}{out, names}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		fmt.Fprintf(b, "%d tables in %d formats are in %s\n", len(tables), len(results.Formats()), out)
+		return nil
+	})
+}
+
+// checkExport finds out what would keep an export from being written; with force only a folder of tables may be replaced.
+func checkExport(out string, force bool) error {
+	if err := atomicfile.CheckDir(out, force); errors.Is(err, atomicfile.ErrExists) {
+		return badf("--out %s exists and is not empty: want a new folder, or --force to replace the tables in it", out)
+	} else if err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	entries, err := os.ReadDir(out)
+	if err != nil {
+		return nil // there is none yet
+	}
+	var endings []string
+	for _, format := range results.Formats() {
+		endings = append(endings, results.Ending(format))
+	}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), "table") || !slices.Contains(endings, filepath.Ext(e.Name())) {
+			return badf("--out %s holds %s, which is no table: want a new folder, or that of an earlier export", out, e.Name())
+		}
+	}
+	return nil
+}

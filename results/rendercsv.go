@@ -1,0 +1,48 @@
+package results
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// commas writes a line for each cell.
+func commas(b *bytes.Buffer, tables []Table) error {
+	w := csv.NewWriter(b)
+	lines := [][]string{{"table", "row", "column", "mean", "sd", "n", "paper", "difference", "outside", "text"}}
+	for _, t := range tables {
+		for _, row := range t.Rows {
+			for j, v := range row.Values {
+				var mean, sd, paper, difference, outside string
+				if v.N > 0 {
+					mean = decimal(v.Mean)
+				}
+				if v.N > 1 {
+					sd = decimal(v.SD)
+				}
+				if paper = v.Printed; v.Paper != nil {
+					paper = decimal(*v.Paper)
+				}
+				if v.N > 0 && v.Paper != nil {
+					difference = decimal(v.Mean - *v.Paper)
+					outside = strconv.FormatBool(v.Outside)
+				}
+				lines = append(lines, []string{t.Name, row.Label, t.Columns[j], mean, sd, strconv.Itoa(v.N), paper, difference, outside, v.Text})
+			}
+		}
+	}
+	if err := w.WriteAll(lines); err != nil {
+		return fmt.Errorf("results: csv: %w", err)
+	}
+	return nil
+}
+
+// decimal writes a number to six decimals, without zeros at the end.
+func decimal(x float64) string {
+	if rounded := math.Round(x*1e6) / 1e6; !math.IsInf(rounded, 0) {
+		x = rounded
+	}
+	return strconv.FormatFloat(x, 'f', -1, 64)
+}
