@@ -156,7 +156,7 @@ func (f numbers) difference(x, from float64) string {
 	if d < 0 {
 		sign, d = minus, -d
 	}
-	if isCount(x) && isCount(from) {
+	if !f.percent && isCount(x) && isCount(from) {
 		return sign + grouped(int64(d))
 	}
 	return sign + f.text(d)

@@ -44,7 +44,7 @@ func markdown(b *bytes.Buffer, t Table) error {
 	return nil
 }
 
-var markdownEscapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "`", "\\`", "[", `\[`, "]", `\]`, "~", `\~`,
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "`", "\\`", "[", `\[`, "]", `\]`, "~", `\~`, "$", `\$`,
 	"<", "&lt;", ">", "&gt;", "&", "&amp;")
 
 // inMarkdown escapes a text. Underscores within a word mean nothing in Markdown, and addresses are to stay links.

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// measured returns the path of the committed records; enter leaves the folder that it is relative to.
+func measured(t *testing.T) string {
+	t.Helper()
+	path, err := filepath.Abs("../../results/measured/runs.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestResultsShow(t *testing.T) {
+	store := measured(t)
+	enter(t)
+	film := []string{"results", "show", "table3", "--store", store, "--datasets", "filmtrust,PPI", "--protocol", "paper"}
+	r := must(t, film...)
+	for _, want := range []string{"table3-paper", ".7431 ± .0033", ".7426 (+.0005)", ".8865 ± .0004", "Softmax, perturbed"} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %q in\n%s", want, r.out)
+		}
+	}
+	if r.err != "" || strings.Contains(r.out, "Cora") || strings.Contains(r.out, "validated") {
+		t.Errorf("%+v", r)
+	}
+	// The same from a folder of stores, and as the folder of results.
+	for _, args := range [][]string{{"--store", filepath.Dir(store)}, {"--results", filepath.Dir(store)}} {
+		if again := must(t, append(args, append(film[:3:3], film[5:]...)...)...); again.out != r.out {
+			t.Errorf("%v: %s", args, again.out)
+		}
+	}
+	for _, format := range results.Formats() {
+		if r := must(t, append(film, "--format", format)...); !strings.Contains(r.out, "Filmtrust") {
+			t.Errorf("%s: %s", format, r.out)
+		}
+	}
+	if r := must(t, append(film, "--seeds", "1", "--format", "csv")...); !strings.Contains(r.out, "Filmtrust,Gumbel-Softmax,0.740876,,1,0.7426,") {
+		t.Errorf("one seed: %s", r.out)
+	}
+	if tables := decode[[]results.Table](t, must(t, append(film, "--json")...).out); len(tables) != 1 || tables[0].Rows[0].Values[1].N != 3 {
+		t.Errorf("%+v", tables)
+	}
+	// All of them in one file of one heading.
+	lines, err := csv.NewReader(strings.NewReader(must(t, "results", "show", "all", "--store", store, "--format", "csv").out)).ReadAll()
+	if err != nil || len(lines) < 900 {
+		t.Errorf("%d lines, %v", len(lines), err)
+	}
+	if r := must(t, "results", "show", "--store", store); !strings.Contains(r.out, "table10") || !strings.Contains(r.out, "Softmax and Gumbel-Softmax") {
+		t.Errorf("overview: %s", r.out)
+	}
+	// What needs no runs needs no store.
+	if r := must(t, "results", "show", "table5", "table8"); !strings.Contains(r.out, "heterogeneous") || !strings.Contains(r.out, "CiaoDVD") || !strings.Contains(r.err, "no store yet") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestResultsShowRuns(t *testing.T) {
+	store := measured(t)
+	enter(t)
+	r := must(t, "results", "show", "runs", "--store", store, "--datasets", "ca-hepth", "--protocol", "paper")
+	for _, want := range []string{"asp2vec", "ca-HepTh", "0.9008", "0.9262", "c60daf9b", "2 of 62 records."} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %q in\n%s", want, r.out)
+		}
+	}
+	records, _, err := results.ReadStore(store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed, stopped, chosen := records[0], records[1], records[3]
+	failed.Error, stopped.Interrupted, chosen.Tried = "out of luck", true, make([]results.Trial, 4)
+	for _, r := range []results.Record{failed, stopped, chosen} {
+		if err := r.Append("results/runs.jsonl"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r = must(t, "results", "show", "runs")
+	for _, want := range []string{"failed: out of luck", "interrupted", "the best of 4", "3 of 3 records."} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %q in\n%s", want, r.out)
+		}
+	}
+	if r := must(t, "results", "show", "runs", "--methods", "dgi"); !strings.Contains(r.out, "0 of 3 records.") {
+		t.Errorf("%s", r.out)
+	}
+}
+
+// What is wrong with a store is told on standard error; the rest of it is shown, and the store is left as it was.
+func TestResultsOfABadStore(t *testing.T) {
+	store := measured(t)
+	enter(t)
+	whole := read(t, store)
+	lines := strings.SplitAfter(whole, "\n")
+	other := strings.Replace(lines[0], `"auc":0.74`, `"auc":0.73`, 1)
+	foreign := strings.Replace(lines[1], `"epsilon":0.5`, `"epsilon":"half"`, 1)
+	newer := strings.Replace(lines[2], `{"schema":1`, `{"schema":99`, 1)
+	if other == lines[0] || foreign == lines[1] || newer == lines[2] {
+		t.Fatal("the records are not as this test takes them to be")
+	}
+	text := other + whole + foreign + newer + "no json\n" + lines[3][:200]
+	write(t, "bad.jsonl", text)
+	show := []string{"results", "show", "table10", "--datasets", "filmtrust", "--store"}
+	r := must(t, append(show, "bad.jsonl")...)
+	for _, want := range []string{
+		"schema 99", "bad.jsonl:65", "bad.jsonl:66", "contradict each other", "other=0.73", "options that this version does not know",
+	} {
+		if !strings.Contains(r.err, want) {
+			t.Errorf("no %q in\n%s", want, r.err)
+		}
+	}
+	if good := must(t, append(show, store)...); good.out != r.out || good.err != "" {
+		t.Errorf("shows\n%s\nwant\n%s", r.out, good.out)
+	}
+	if read(t, "bad.jsonl") != text {
+		t.Error("the store was changed")
+	}
+	write(t, "torn.jsonl", strings.Repeat("torn\n", 15))
+	if r := must(t, append(show, "torn.jsonl")...); strings.Count(r.err, "is left out") != 10 || !strings.Contains(r.err, "lines=5") {
+		t.Errorf("many lines: %s", r.err)
+	}
+}
+
+func TestResultsBadUse(t *testing.T) {
+	enter(t)
+	for _, c := range []struct{ args, want string }{
+		{"show tabel3", `no table "tabel3": want table3`}, {"show table3 --datasets flimtrust", `no "flimtrust": want filmtrust`},
+		{"show table3 --methods asp2vek", `no "asp2vek": want asp2vec`}, {"show table3 --dims x", `--dims "x"`}, {"show table3 --dims 7", "dim 7"},
+		{"show table3 --seeds 0", "--seeds 0"}, {"show table3 --seeds 1001", "1001 seeds"}, {"show table3 --protocol published", `--protocol "published"`},
+		{"show table3 --format latx", "want latex"}, {"show table3 --store nowhere", "nowhere"}, {"show table3 --results none", "no store"},
+		{"show table3 --datasets ,", `--datasets ""`}, {"show table3 --methods dgi", "nothing is left of table3"}, {"show table1 --datasets dblp", `no "dblp"`},
+		{"export", "--out DIR"}, {"export --out there", "--force"}, {"export --out there --force", "holds mine, which is no table"}, {"export --out there/mine", "is a file"},
+	} {
+		write(t, "there/mine", "precious")
+		if r := invoke(append([]string{"results"}, strings.Fields(c.args)...)...); r.code != 2 || r.out != "" || !strings.Contains(r.err, c.want) {
+			t.Errorf("%s: %+v, want %q", c.args, r, c.want)
+		}
+		if read(t, "there/mine") != "precious" {
+			t.Fatalf("%s: a file was lost", c.args)
+		}
+	}
+}
+
+func TestResultsExport(t *testing.T) {
+	store := measured(t)
+	enter(t)
+	args := []string{"results", "export", "--out", "deep/tables", "--store", store, "--json"}
+	type doc struct {
+		Out   string
+		Files []string
+	}
+	d := decode[doc](t, must(t, args...).out)
+	if len(d.Files) != 75 { // 5 tables of two protocols and 5 others, in 5 formats
+		t.Errorf("%d files", len(d.Files))
+	}
+	entries, err := os.ReadDir("deep/tables")
+	if err != nil || len(entries) != len(d.Files) {
+		t.Errorf("%d files in the folder, %v", len(entries), err)
+	}
+	for _, name := range d.Files {
+		if read(t, filepath.Join(d.Out, name)) == "" {
+			t.Errorf("%s is empty", name)
+		}
+	}
+	if text := read(t, "deep/tables/table1-paper.tex"); !strings.Contains(text, `.7431 $\pm$ .0033`) || !strings.Contains(text, `\toprule`) {
+		t.Errorf("%s", text)
+	}
+	if one := decode[results.Table](t, read(t, "deep/tables/table4-validated.json")); len(one.Rows) != 12 {
+		t.Errorf("%+v", one)
+	}
+	before := read(t, "deep/tables/table9-paper.csv")
+	if r := must(t, append(args, "--force", "--protocol", "paper")...); len(decode[doc](t, r.out).Files) != 50 || exists("deep/tables/table9-validated.csv") || read(t, "deep/tables/table9-paper.csv") != before {
+		t.Errorf("%+v", r)
+	}
+	if r := must(t, "results", "export", "--out", "other", "--store", store); !strings.HasPrefix(r.out, fmt.Sprintf("%d tables in %d formats", 15, 5)) {
+		t.Errorf("%s", r.out)
+	}
+}

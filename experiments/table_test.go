@@ -1,0 +1,477 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+var updateTables = flag.Bool("update", false, "write testdata anew")
+
+// whole selects every cell that the paper has.
+var whole = Selection{Dims: []int{100, 200, 500}, Protocols: []string{"paper"}}
+
+// Every one of the paper's 550 cells is in a table, as it stands in the file.
+func TestTablesShowThePaper(t *testing.T) {
+	text, err := os.ReadFile("../results/paper_tables.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type cell struct {
+		Table                int
+		Row, Column, Printed string
+		Value                any
+	}
+	var cells []cell
+	if err := json.Unmarshal(text, &cells); err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]results.Value{}
+	for _, s := range Specs() {
+		for _, table := range s.Table(NewRuns(nil), whole) {
+			for _, row := range table.Rows {
+				for j, v := range row.Values {
+					name, _, _ := strings.Cut(table.Name, "-")
+					key := name + "|" + row.Label + "|" + strings.TrimSuffix(table.Columns[j], ", %")
+					if _, twice := shown[key]; twice {
+						t.Errorf("%s is there twice", key)
+					}
+					if shown[key] = v; v.N != 0 {
+						t.Errorf("%s: %d seeds without a run", key, v.N)
+					}
+				}
+			}
+		}
+	}
+	found := 0
+	for _, c := range cells {
+		key := fmt.Sprintf("table%d|%s|%s", c.Table, c.Row, c.Column)
+		v, ok := shown[key]
+		if !ok || v.Printed != c.Printed {
+			t.Errorf("%s: shown %v as %q, want %q", key, ok, v.Printed, c.Printed)
+			continue
+		}
+		if number, is := c.Value.(float64); is != (v.Paper != nil) || is && *v.Paper != number {
+			t.Errorf("%s: number %v, want %v", key, v.Paper, c.Value)
+		}
+		found++
+	}
+	if found != 550 {
+		t.Errorf("%d cells, want all 550", found)
+	}
+}
+
+// made returns the record of the i-th job of a table, with an AUC of its own.
+func made(t *testing.T, i int, j Job) results.Record {
+	t.Helper()
+	return record(t, j, 0.6+0.001*float64(37*i%300))
+}
+
+func record(t *testing.T, j Job, auc float64) results.Record {
+	t.Helper()
+	o, err := results.MarshalOptions(j.Options.Complete())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results.Record{
+		Schema: results.Schema, Method: j.Options.Method, Protocol: j.Protocol, Seed: j.Options.Seed, Options: o,
+		Dataset: results.Dataset{Name: j.Dataset}, Metrics: results.Metrics{"auc": auc}, BestStage: "main", BestEpoch: 1,
+		Epochs: []results.Epoch{{Stage: "main", Epoch: 1, ValidationAUC: &auc}},
+	}
+}
+
+// Projections of some records are as they were looked at when the files were written.
+func TestTableGoldens(t *testing.T) {
+	some := Selection{Datasets: []string{"Filmtrust", "PPI", "cora"}}
+	for _, s := range Specs() {
+		var records []results.Record
+		for i, j := range s.Jobs(some) {
+			if j.Dataset == "PPI" && j.Options.Seed > 1 || j.Dataset == "Cora" && i%7 == 0 {
+				continue // cells with fewer seeds, and without
+			}
+			records = append(records, made(t, i, j))
+		}
+		var b bytes.Buffer
+		if err := results.RenderAll(&b, s.Table(NewRuns(records), some), "markdown"); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join("testdata", s.Name+".md")
+		if *updateTables {
+			if err := os.MkdirAll("testdata", 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(b.Bytes(), want) {
+			t.Errorf("%s is\n%s\nwant (%s; -update after a change that is meant)\n%s", s.Name, b.Bytes(), file, want)
+		}
+	}
+}
+
+// seedsOf returns how many seeds are in the cells of all tables.
+func seedsOf(tables []results.Table) (n int) {
+	for _, t := range tables {
+		for _, row := range t.Rows {
+			for _, v := range row.Values {
+				n += v.N
+			}
+		}
+	}
+	return n
+}
+
+// The jobs of a table are those that its cells are made of: with the records of all no cell is missing, and without that of
+// any one something is.
+func TestJobsAreWhatCellsAreMadeOf(t *testing.T) {
+	s := Selection{Datasets: []string{"PPI"}, Seeds: 1, Protocols: []string{"validated"}}
+	for _, spec := range Specs() {
+		jobs := spec.Jobs(s)
+		records := make([]results.Record, len(jobs))
+		for i, j := range jobs {
+			records[i] = made(t, i, j)
+		}
+		tables := spec.Table(NewRuns(records), s)
+		if len(jobs) == 0 {
+			if spec.Data == nil && len(tables) != 1 || seedsOf(tables) != 0 {
+				t.Errorf("%s has no runs, %d tables", spec.Name, len(tables))
+			}
+			continue
+		}
+		for _, table := range tables {
+			for j, v := range table.Rows[0].Values {
+				if v.N != s.Seeds {
+					t.Errorf("%s, %s: %d of %d seeds with all records there", table.Name, table.Columns[j], v.N, s.Seeds)
+				}
+			}
+		}
+		all := seedsOf(tables)
+		for i, j := range jobs {
+			left := NewRuns(slices.Concat(records[:i], records[i+1:]))
+			if seedsOf(spec.Table(left, s)) >= all {
+				t.Errorf("%s: no cell needs %+v", spec.Name, j)
+			}
+			if left.Settled(j) || !NewRuns(records).Settled(j) {
+				t.Errorf("%s: whether %+v is settled does not depend on its record", spec.Name, j)
+			}
+		}
+	}
+}
+
+// Cells of different tables that mean one setting are one run.
+func TestTablesShareRuns(t *testing.T) {
+	jobs := func(name string, s Selection) map[string]bool {
+		spec, ok := FindSpec(name)
+		if !ok {
+			t.Fatalf("no %s", name)
+		}
+		keys := map[string]bool{}
+		for _, j := range spec.Jobs(s) {
+			if keys[j.Key()] {
+				t.Errorf("%s: %+v is there twice", name, j)
+			}
+			if err := j.Options.Complete().Validate(); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			keys[j.Key()] = true
+		}
+		return keys
+	}
+	one := Selection{Datasets: []string{"ppi"}, Methods: []string{graphs.MethodAsp2vec}, Seeds: 1, Dims: []int{100, 200, 500}, Protocols: []string{"paper"}}
+	shared := map[string]int{}
+	for _, name := range []string{"table1", "table3", "table4", "table9", "table10"} {
+		for key := range jobs(name, one) {
+			shared[key]++
+		}
+	}
+	var counts []int
+	for _, n := range shared {
+		counts = append(counts, n)
+	}
+	slices.Sort(counts)
+	// d=20,K=5 is in all but Table 9; d=40,K=5 in 1 and 9; d=20,K=10 in 9 and 10; no regularizer in 3 and 4. The rest: d=100,K=5,
+	// three of Table 3, four epsilons, (50,4) and (100,2), seven numbers of aspects.
+	if want := append(slices.Repeat([]int{1}, 17), 2, 2, 2, 4); !slices.Equal(counts, want) {
+		t.Errorf("runs are in %v tables, want %v", counts, want)
+	}
+	// What does not look at links to choose an epoch is one run under both protocols.
+	for method, want := range map[string]int{"deepwalk": 2, "node2vec": 18, "dgi": 1, "polydw": 1, "splitter": 1, "asp2vec": 2} {
+		s := Selection{Datasets: []string{"ppi"}, Methods: []string{method}, Seeds: 1}
+		if n := len(jobs("table1", s)); n != want {
+			t.Errorf("%s: %d runs, want %d", method, n, want)
+		}
+	}
+}
+
+// Numbers of the README are those of the records that it names.
+func TestMeasuredTable(t *testing.T) {
+	records, _, err := results.ReadStore("../results/measured/runs.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec, _ := FindSpec("table1")
+	var b bytes.Buffer
+	if err := results.RenderAll(&b, spec.Table(NewRuns(records), Selection{Methods: []string{"deepwalk", "asp2vec"}}), "markdown"); err != nil {
+		t.Fatal(err)
+	}
+	paper, validated, _ := strings.Cut(b.String(), "table1-validated")
+	for _, want := range []string{
+		"| Filmtrust | .7043 ± .0334<br>.6850 (+.0193) | .7431 ± .0033<br>.7426 (+.0005) |",
+		"| Wiki-vote | .6267 ± .0006<br>.6273 (−.0006) | .6439 ± .0006<br>.6478 (−.0039) |",
+		"| Cora | .8757 ± .0044<br>.9181 (−.0424) | .8701 ± .0029<br>.8814 (−.0113) |",
+		"| PPI | .8225 ± .0008<br>.8236 (−.0011) | .8865 ± .0004<br>.8887 (−.0022) |",
+	} {
+		if !strings.Contains(paper, want) {
+			t.Errorf("no %q in\n%s", want, paper)
+		}
+	}
+	for _, want := range []string{
+		"| Filmtrust | .7145 ± .0049<br>", "| .7385 ± .0090<br>", "| Wiki-vote | .6275 ± .0002<br>", "| .6425 ± .0023<br>",
+		"| Cora | .8308 ± .0072<br>", "| .8461 ± .0013<br>", "| PPI | .7897 ± .0012<br>", "| .8794 ± .0016<br>",
+	} {
+		if !strings.Contains(validated, want) {
+			t.Errorf("no %q in\n%s", want, validated)
+		}
+	}
+}
+
+// cellOf returns a cell of a table's first row, by its heading.
+func cellOf(t *testing.T, table results.Table, heading string) results.Value {
+	t.Helper()
+	j := slices.Index(table.Columns, heading)
+	if j < 0 {
+		t.Fatalf("no column %q in %v", heading, table.Columns)
+	}
+	return table.Rows[0].Values[j]
+}
+
+// jobsOf returns the jobs of some columns of a table on one data set, by column.
+func jobsOf(sheet sheet, dataset, protocol string, seed uint64) map[string][]Job {
+	all := map[string][]Job{}
+	for _, c := range sheet.columns(Selection{}) {
+		all[c.name] = c.jobs(dataset, protocol, seed)
+	}
+	return all
+}
+
+func near(a, b float64) bool { return math.Abs(a-b) < 1e-12 }
+
+func TestCells(t *testing.T) {
+	film := Selection{Datasets: []string{"filmtrust"}, Protocols: []string{"paper"}}
+	spec, _ := FindSpec("table3")
+	jobs := spec.Jobs(film)
+	with := func(edit func(j Job, seed uint64) (results.Record, bool)) results.Table {
+		var records []results.Record
+		for _, j := range jobs {
+			if r, ok := edit(j, j.Options.Seed); ok {
+				records = append(records, r)
+			}
+		}
+		return spec.Table(NewRuns(records), film)[0]
+	}
+	plain := func(j Job) bool {
+		return j.Options.WarmUp && j.Options.AspectNoise == 0 && j.Options.Lambda > 0
+	}
+	// Softmax .5, .6, .7 and Gumbel-Softmax .6, .66, with no third seed: gains of 20 % and 10 %.
+	table := with(func(j Job, seed uint64) (results.Record, bool) {
+		if j.Options.Selection == "softmax" {
+			return record(t, j, 0.4+0.1*float64(seed)), plain(j)
+		}
+		return record(t, j, 0.54+0.06*float64(seed)), plain(j) && seed < 3
+	})
+	v := cellOf(t, table, "Softmax")
+	if !near(v.Mean, 0.6) || !near(v.SD, 0.1) || v.N != 3 || !v.Outside || *v.Paper != 0.6421 {
+		t.Errorf("softmax: %+v", v)
+	}
+	v = cellOf(t, table, "Improvement, %")
+	if !near(v.Mean, 15) || !near(v.SD, 10/math.Sqrt2) || v.N != 2 || v.Outside || *v.Paper != 15.65 {
+		t.Errorf("improvement: %+v", v)
+	}
+	if v = cellOf(t, table, "Softmax, no warm-up"); v != (results.Value{}) {
+		t.Errorf("never run: %+v", v)
+	}
+	// At the edge of the band, and what has none.
+	for _, c := range []struct {
+		auc  float64
+		want bool
+	}{{0.7426 + 0.0149, false}, {0.7426 - 0.0149, false}, {0.7426 + 0.0151, true}, {0.7426 - 0.0151, true}} {
+		table := with(func(j Job, seed uint64) (results.Record, bool) { return record(t, j, c.auc), seed == 1 })
+		if v := cellOf(t, table, "Gumbel-Softmax"); v.Outside != c.want || v.N != 1 || v.SD != 0 {
+			t.Errorf("AUC %v: %+v", c.auc, v)
+		}
+		if v := cellOf(t, table, "Gumbel-Softmax, no reg_asp"); v.Outside || v.Paper != nil {
+			t.Errorf("a control: %+v", v)
+		}
+	}
+	// Failed runs are none, and those without a number are told of.
+	table = with(func(j Job, seed uint64) (results.Record, bool) {
+		r := record(t, j, 0.7)
+		switch seed {
+		case 1:
+			r.Error = "it failed"
+		case 2:
+			r.Metrics["auc"] = math.NaN()
+		}
+		return r, plain(j)
+	})
+	if v := cellOf(t, table, "Softmax"); v.N != 1 || v.Mean != 0.7 {
+		t.Errorf("%+v", v)
+	}
+	if notes := strings.Join(table.Notes, "\n"); !strings.Contains(notes, "Left out: 2 runs without a finite AUC.") {
+		t.Errorf("notes %s", notes)
+	}
+}
+
+// Only asp2vec under the paper's protocol is judged, and only where the paper's number is of the same setting.
+func TestBand(t *testing.T) {
+	far := results.Cell{Value: 0.9, Numeric: true, Printed: "0.9"}
+	for _, c := range []struct {
+		column   column
+		protocol string
+		want     bool
+	}{
+		{column{method: "asp2vec"}, "paper", true}, {column{method: "asp2vec"}, "validated", false}, {column{method: "deepwalk"}, "paper", false},
+		{column{method: "asp2vec", stray: true}, "paper", false}, {column{method: "asp2vec", over: "x"}, "paper", false},
+	} {
+		if v := c.column.value([]sample{{1, 0.5}}, far, c.protocol); v.Outside != c.want {
+			t.Errorf("%+v, %s: %+v", c.column, c.protocol, v)
+		}
+	}
+	if v := (column{method: "asp2vec"}).value(nil, far, "paper"); v.Outside || v.N != 0 {
+		t.Errorf("never run: %+v", v)
+	}
+}
+
+// A gain over several is that of the best mean, and there is none while one of them is missing.
+func TestGain(t *testing.T) {
+	cells := map[string][]sample{"a": {{1, 0.6}, {2, 0.8}}, "b": {{1, 0.75}}, "base": {{1, 0.5}, {2, 0.5}}, "zero": {{1, 0}}}
+	if got := gain(cells, []string{"a", "b"}, "base"); len(got) != 1 || got[0].seed != 1 || !near(got[0].auc, 50) {
+		t.Errorf("%v", got)
+	}
+	if got := gain(cells, []string{"a"}, "base"); len(got) != 2 || !near(got[0].auc, 20) || !near(got[1].auc, 60) {
+		t.Errorf("%v", got)
+	}
+	for _, over := range []string{"zero", "none"} {
+		if got := gain(cells, []string{"a"}, over); got != nil {
+			t.Errorf("over %s: %v", over, got)
+		}
+	}
+	if got := gain(cells, []string{"a", "none"}, "base"); got != nil {
+		t.Errorf("one is missing: %v", got)
+	}
+}
+
+// Of node2vec's grid the run that the links that choose epochs like best is shown, whatever its test AUC; one that chose from
+// the grid itself stands for all.
+func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
+	s := Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: 1, Protocols: []string{"validated"}}
+	spec, _ := FindSpec("table1")
+	jobs := spec.Jobs(s)
+	var records []results.Record
+	for i, j := range jobs {
+		r, validation := record(t, j, 0.9-0.01*float64(i)), 0.6+0.01*float64(i)
+		r.Epochs[0].ValidationAUC = &validation
+		records = append(records, r)
+	}
+	show := func(records []results.Record) results.Value {
+		return cellOf(t, spec.Table(NewRuns(records), s)[0], "dim=100/node2vec")
+	}
+	if v := show(records); len(jobs) != 9 || !near(v.Mean, 0.9-0.08) {
+		t.Errorf("%d runs, cell %+v", len(jobs), v)
+	}
+	if v := show(records[:8]); v.N != 0 {
+		t.Errorf("without one of the grid: %+v", v)
+	}
+	chosen := records[4]
+	chosen.Tried = make([]results.Trial, 9)
+	runs := NewRuns([]results.Record{chosen})
+	if v := show([]results.Record{chosen}); v.N != 1 || v.Mean != chosen.Metrics["auc"] {
+		t.Errorf("one that chose: %+v", v)
+	}
+	for _, j := range jobs {
+		if !runs.Settled(j) {
+			t.Errorf("%+v is not settled by a run that chose from the grid", j)
+		}
+		if j.Options.Seed = 2; runs.Settled(j) {
+			t.Error("another seed is settled")
+		}
+	}
+}
+
+func TestSelection(t *testing.T) {
+	if err := (Selection{}).Validate(); err != nil {
+		t.Error(err)
+	}
+	bad := Selection{Datasets: []string{"cora2", "dblp", "PPI"}, Methods: []string{"word2vec"}, Dims: []int{100, 7}, Seeds: -1, Protocols: []string{"both"}}
+	err := bad.Validate()
+	for _, want := range []string{`"cora2": want one of`, "DBLP has vertices of several types", `method = "word2vec"`, "dim 7", "-1 seeds", `protocol "both": want paper or validated`} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want one with %s", err, want)
+		}
+	}
+	var names []string
+	for _, d := range (Selection{Datasets: []string{"soc-epinions", "CORA", "filmtrust", "dblp", "none"}}).datasets() {
+		names = append(names, d.Name)
+	}
+	if !slices.Equal(names, []string{"Filmtrust", "Cora", "soc-epinions"}) {
+		t.Errorf("data sets %v", names)
+	}
+	if n := len((Selection{}).datasets()); n != 12 {
+		t.Errorf("%d data sets, want the paper's 12", n)
+	}
+	for _, spec := range Specs() { // what is not known selects nothing, and does no harm
+		if jobs := spec.Jobs(Selection{Protocols: []string{"none"}, Methods: []string{"none"}, Dims: []int{-1}}); len(jobs) != 0 {
+			t.Errorf("%s: %d jobs", spec.Name, len(jobs))
+		}
+	}
+	if _, ok := FindSpec("table11"); ok || len(Specs()) != 10 {
+		t.Error("want ten tables")
+	}
+}
+
+// Table 2 counts files; what is not there is missing, and a file that is none is an error.
+func TestTableOfTheNetworks(t *testing.T) {
+	dir := t.TempDir()
+	write := func(folder, text string) {
+		if err := os.MkdirAll(filepath.Join(dir, folder), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, folder, "edges.tsv"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("filmtrust", "a\tb\nb\ta\nc\td\n")
+	write("cora", "a\tb\nb\ta\nc\td\n")
+	spec, _ := FindSpec("table2")
+	table, err := spec.Data(dir, Selection{Datasets: []string{"Filmtrust", "cora", "PPI"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{3, 0, 2} { // links of Filmtrust have a direction, those of Cora have none, PPI is missing
+		if v := table.Rows[i].Values[1]; v.Mean != want || (v.N == 1) != (want > 0) {
+			t.Errorf("%s: %+v, want %v links", table.Rows[i].Label, v, want)
+		}
+	}
+	if v := table.Rows[0].Values[0]; v.Mean != 4 || *v.Paper != 1642 {
+		t.Errorf("vertices: %+v", v)
+	}
+	write("ppi", "a\n")
+	if _, err := spec.Data(dir, Selection{}); err == nil || !strings.Contains(err.Error(), "edges.tsv:1") {
+		t.Errorf("error %v: want file and line", err)
+	}
+}
