@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -316,8 +315,12 @@ func (p *program) resultsExport(c *cli.Context) error {
 	err = atomicfile.Dir(out, force, func(tmp string) error {
 		for _, t := range tables {
 			for _, format := range results.Formats() {
+				var b bytes.Buffer
+				if err := results.Render(&b, t, format); err != nil {
+					return err
+				}
 				name := t.Name + results.Ending(format)
-				if err := atomicfile.Write(filepath.Join(tmp, name), func(w io.Writer) error { return results.Render(w, t, format) }); err != nil {
+				if err := os.WriteFile(filepath.Join(tmp, name), b.Bytes(), 0o666); err != nil {
 					return err
 				}
 				names = append(names, name)
