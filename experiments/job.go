@@ -43,6 +43,9 @@ func JobOf(r results.Record) (Job, error) {
 func key(dataset string, o graphs.Options) string {
 	o = o.Complete()
 	o.Engine, o.WalksInMemory = graphs.EngineAuto, "auto"
+	if o.Select == graphs.SelectLast {
+		o.Patience = 0 // nothing is waited for
+	}
 	if m, err := graphs.FindMethod(o.Method); err == nil && o.Scoring == m.Scorings[0] {
 		o.Scoring = graphs.ScoringNative
 	}

@@ -51,9 +51,6 @@ func (c column) jobs(dataset, protocol string, seed uint64) []Job {
 		return nil // a gain has no runs of its own
 	}
 	o.Seed = seed
-	if o.Select == graphs.SelectLast {
-		o.Patience = 0 // nothing waits: the run is the same under both protocols
-	}
 	if c.set != nil {
 		c.set(&o)
 	}
