@@ -1,0 +1,72 @@
+package graphs
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+// randomAspects returns K random vectors for each of n vertices.
+func randomAspects(n, k, d int) Embedding {
+	e := Embedding{D: d, Vectors: make([]float32, n*k*d), First: each(n, k)}
+	s := rng.New(1, "test")
+	for i := range e.Vectors {
+		e.Vectors[i] = float32(s.Normal())
+	}
+	return e
+}
+
+func TestAspectCosinesAgainstLoop(t *testing.T) {
+	const n, k, d = 700, 4, 5
+	e := randomAspects(n, k, d)
+	clear(e.Vectors[3*k*d : 3*k*d+d]) // a vertex with a vector without direction is left out
+	first, err := AspectCosines(e, k, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s := range k {
+		for o := range k {
+			var want float64
+			for v := range n {
+				x, y := e.Vectors[(v*k+s)*d:][:d], e.Vectors[(v*k+o)*d:][:d]
+				if v != 3 {
+					want += dot(x, y) / math.Sqrt(dot(x, x)*dot(y, y)) / (n - 1)
+				}
+			}
+			if math.Abs(first[s][o]-want) > 1e-12 {
+				t.Errorf("entry (%d,%d) is %v, want %v", s, o, first[s][o], want)
+			}
+		}
+	}
+	for _, threads := range []int{0, 2, 5} {
+		if c, _ := AspectCosines(e, k, threads); fmt.Sprint(c) != fmt.Sprint(first) {
+			t.Errorf("%d threads give %v, one %v", threads, c, first)
+		}
+	}
+}
+
+func TestAspectCosinesOfOddInput(t *testing.T) {
+	e := randomAspects(1, 2, 1)
+	e.Vectors[0], e.Vectors[1] = 2, -3
+	if c, err := AspectCosines(e, 2, 1); err != nil || fmt.Sprint(c) != "[[1 -1] [-1 1]]" {
+		t.Errorf("%v, %v: want the cosines 1 and -1 of opposite vectors", c, err)
+	}
+	clear(e.Vectors)
+	if c, err := AspectCosines(e, 2, 1); err != nil || !math.IsNaN(c[0][1]) {
+		t.Errorf("%v, %v: want NaN where no vector has a direction", c, err)
+	}
+	if c, err := AspectCosines(Embedding{D: 1, First: []int32{0}}, 2, 1); err != nil || !math.IsNaN(c[0][1]) {
+		t.Errorf("%v, %v: want NaN without vertices", c, err)
+	}
+	uneven := Embedding{D: 1, Vectors: make([]float32, 4), First: []int32{0, 1, 4}}
+	for _, bad := range []Embedding{{}, {D: 1, First: []int32{0, 2}}, uneven} {
+		if c, err := AspectCosines(bad, 2, 1); err == nil {
+			t.Errorf("%v of %+v: want an error", c, bad)
+		}
+	}
+	if _, err := AspectCosines(e, 0, 1); err == nil {
+		t.Error("no aspects: want an error")
+	}
+}
