@@ -87,12 +87,6 @@ type namedOptions struct {
 	options []graphs.Options
 }
 
-// HasFigureData says whether the data of a job's figure lie in a folder of results.
-func HasFigureData(dir string, j Job) bool {
-	_, err := results.ReadFigureData(dir, j.Key())
-	return err == nil
-}
-
 // RunFigure trains a job, appends its record to the store, a file, unless the store has the run already, and leaves what
 // figures show of it in the folder of the store. It does nothing where that is there; see results.FigureDataPath. A run that
 // fails or is interrupted leaves its record alone, and RunFigure returns an error.
@@ -157,17 +151,4 @@ func stored(store string, j Job) (bool, error) {
 	}
 	_, there := NewRuns(records).Find(j)
 	return there, err
-}
-
-// figureDataOfJobs reads what figures show of jobs; nil for a job that has not been run.
-func figureDataOfJobs(dir string, jobs []Job) ([]*results.FigureData, error) {
-	var out []*results.FigureData
-	for _, j := range jobs {
-		d, err := results.ReadFigureData(dir, j.Key())
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-		out = append(out, d)
-	}
-	return out, nil
 }

@@ -210,7 +210,7 @@ func example(lines ...string) string {
 // commands returns every command, in the order of the help.
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
-		p.demoCommand(), p.trainCommand(), p.evaluateCommand(), p.splitCommand(), p.walkCommand(), p.dataCommand(), p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.benchCommand(), p.versionCommand(),
+		p.demoCommand(), p.trainCommand(), p.evaluateCommand(), p.splitCommand(), p.walkCommand(), p.dataCommand(), p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.benchCommand(), p.figureCommand(), p.versionCommand(),
 		p.resultsCommand(),
 	}
 }
