@@ -15,8 +15,8 @@ import (
 // smallFour are the data sets on which everything runs in minutes.
 var smallFour = []string{"Filmtrust", "Wiki-vote", "Cora", "PPI"}
 
-// CurvePanels are the runs whose learning curves are worth a comparison: asp2vec beside DeepWalk with as many numbers for a
-// vertex, or the methods that the selection names.
+// CurvePanels are the runs whose learning curves are worth a comparison: asp2vec beside DeepWalk, at the protocol's
+// defaults, or the methods that the selection names.
 func CurvePanels(sel Selection) ([]FigurePanel, error) {
 	methods := sel.Methods
 	if len(methods) == 0 {
@@ -33,11 +33,7 @@ func CurvePanels(sel Selection) ([]FigurePanel, error) {
 	return panelsOf(sel, smallFour, func(defaults func(string) graphs.Options) []namedOptions {
 		var all []namedOptions
 		for i, name := range methods {
-			o := defaults(name)
-			if m, _ := graphs.FindMethod(name); !m.Several() {
-				o.Dim *= o.Aspects
-			}
-			all = append(all, namedOptions{titles[i], []graphs.Options{o}})
+			all = append(all, namedOptions{titles[i], []graphs.Options{defaults(name)}})
 		}
 		return all
 	})

@@ -224,7 +224,7 @@ func short(m float64, e int) string {
 
 // decimal writes a number of a certain count of decimals as the paper does, without a leading zero: ".83", "−.05".
 func decimal(x float64, places int) string {
-	if math.IsNaN(x) {
+	if !finite(x) {
 		return "–"
 	}
 	s := strconv.FormatFloat(math.Abs(x), 'f', places, 64)

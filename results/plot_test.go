@@ -1,0 +1,247 @@
+package results
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+)
+
+// drawn encodes a picture in both formats, checks that they are what they say, and returns the texts of the SVG.
+func drawn(t *testing.T, p *Picture, err error) []string {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := p.Encode(&b, "png"); err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := img.Bounds().Size(); math.Abs(float64(size.X)-p.width.Points()/72*pictureDPI) > 1 {
+		t.Errorf("the PNG is %d dots wide, the picture %v points", size.X, p.width)
+	}
+	if err := p.Encode(&b, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
+		t.Error("the SVG has coordinates that are not finite")
+	}
+	var texts []string
+	decoder := xml.NewDecoder(&b)
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			return texts
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, ok := token.(xml.CharData); ok && strings.TrimSpace(string(text)) != "" {
+			texts = append(texts, strings.TrimSpace(string(text)))
+		}
+	}
+}
+
+func labelled(t *testing.T, texts []string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !slices.Contains(texts, w) {
+			t.Errorf("no label %q among %q", w, texts)
+		}
+	}
+}
+
+func useData(y ...Float) *FigureData {
+	var curve []UsePoint
+	var count []int64
+	for i, v := range y {
+		count = append(count, int64(1+i*i))
+		curve = append(curve, UsePoint{float64(1 + i*i), v, 1})
+	}
+	return &FigureData{Key: "k", Schema: Schema, Use: &UseData{Aspects: 5, Vertices: len(y), Count: count, Variants: []UseVariant{
+		{Name: "noisy", Variance: y, Spearman: -.834, Curve: curve},
+		{Name: "random", Variance: y, Spearman: Float(math.NaN()), Curve: curve},
+		{Name: "share", Variance: y, Spearman: .05, Curve: curve},
+	}}}
+}
+
+func TestPlotUse(t *testing.T) {
+	p, err := PlotUse([]UseColumn{{"Filmtrust", useData(.1, .01, 0, .001), useData(.1, .01, 0, 1e-12)}, {Title: "PPI"}})
+	labelled(t, drawn(t, p, err), "Filmtrust, PolyDW", "Filmtrust, asp2vec", "PPI, asp2vec: not run", "frequency in the walks", "variance",
+		"with noise  ρ = −.83", "noise alone, the null  ρ = –", "one vertex  ρ = .05", "one-hot by chance, .16/f")
+}
+
+func TestPlotHeat(t *testing.T) {
+	d := &FigureData{Cosines: [][]Float{{1, -.256}, {-.256, 1}}}
+	p, err := PlotHeat([]HeatRow{{"Cora", []HeatCell{{"ε = .1", d}, {"ε = .9", nil}}}})
+	texts := drawn(t, p, err)
+	labelled(t, texts, "Cora, ε = .1", "Cora, ε = .9: not run", "1.0", "−.26", "aspect", "cosine, mean over vertices", "−.5")
+}
+
+func TestPlotCurves(t *testing.T) {
+	auc := func(x float64) *float64 { return &x }
+	r := Record{BestStage: "asp2vec", BestEpoch: 1, Epochs: []Epoch{
+		{Stage: StageWarmUp, Epoch: 1, LossNats: 2.1, TestAUC: auc(.6)}, {Stage: "asp2vec", Epoch: 1, LossNats: 60, TestAUC: auc(.7)},
+		{Stage: "asp2vec", Epoch: 2, LossNats: 3, TestAUC: auc(.65)},
+	}}
+	p, err := PlotCurves([]CurvePanel{{"Cora", []CurveSeries{{"asp2vec", []Record{r, r}}, {"DGI", nil}}}})
+	labelled(t, drawn(t, p, err), "Cora", "asp2vec", "DGI: not run", "epoch", "AUC, test links", "loss of a pair (nats)", ".65", "10")
+	r.Epochs[0] = Epoch{ValidationAUC: auc(.5)}
+	p, err = PlotCurves([]CurvePanel{{"Cora", []CurveSeries{{"asp2vec", []Record{r}}}}})
+	labelled(t, drawn(t, p, err), "AUC") // of either kind: not named
+}
+
+func TestPlotSweep(t *testing.T) {
+	paper := .74
+	var points []SweepPoint
+	for k, mean := range []float64{.70, .74, .743} {
+		points = append(points, SweepPoint{float64(k + 2), string(rune('2' + k)), Value{Mean: mean, SD: .01, N: 3, Paper: &paper}})
+	}
+	five := []SweepPanel{{"Cora", points}, {"A", nil}, {"B", []SweepPoint{{2, "2", Value{}}}}, {"C", points[:1]}, {"D", points}}
+	p, err := PlotSweep("aspects K", five)
+	labelled(t, drawn(t, p, err), "Cora", "A: not run", "B: not run", "aspects K", "AUC", "measured, mean ± sd", "paper, one run", "2", "4", ".70", ".74")
+}
+
+// Nothing to show, and numbers that are none, give a picture without them, and no panic.
+func TestPlotsOfNothing(t *testing.T) {
+	nan, inf := Float(math.NaN()), Float(math.Inf(1))
+	none := math.NaN()
+	for name, draw := range map[string]func() (*Picture, error){
+		"use":          func() (*Picture, error) { return PlotUse(nil) },
+		"use, none":    func() (*Picture, error) { return PlotUse([]UseColumn{{}}) },
+		"use, empty":   func() (*Picture, error) { return PlotUse([]UseColumn{{"x", useData(), useData()}}) },
+		"use, NaN":     func() (*Picture, error) { return PlotUse([]UseColumn{{"x", useData(nan, inf), useData(nan, inf)}}) },
+		"use, one":     func() (*Picture, error) { return PlotUse([]UseColumn{{"x", useData(0), useData(0)}}) },
+		"heat":         func() (*Picture, error) { return PlotHeat(nil) },
+		"heat, none":   func() (*Picture, error) { return PlotHeat([]HeatRow{{}}) },
+		"heat, empty":  func() (*Picture, error) { return PlotHeat([]HeatRow{{"x", []HeatCell{{"y", &FigureData{}}}}}) },
+		"curves":       func() (*Picture, error) { return PlotCurves(nil) },
+		"curves, none": func() (*Picture, error) { return PlotCurves([]CurvePanel{{}}) },
+		"sweep":        func() (*Picture, error) { return PlotSweep("", nil) },
+		"heat, NaN": func() (*Picture, error) {
+			return PlotHeat([]HeatRow{{"x", []HeatCell{{"y", &FigureData{Cosines: [][]Float{{nan, inf}, {-inf, 1.0000001}}}}}}})
+		},
+		"curves, NaN": func() (*Picture, error) {
+			return PlotCurves([]CurvePanel{{"x", []CurveSeries{{"y", []Record{{}, {Epochs: []Epoch{{LossNats: nan, TestAUC: &none}, {LossNats: inf}, {LossNats: -1}}}}}}}})
+		},
+		"sweep, NaN": func() (*Picture, error) {
+			return PlotSweep("x", []SweepPanel{{"y", []SweepPoint{{1, "1", Value{Mean: none, N: 1, Paper: &none}}, {2, "2", Value{Mean: 1, SD: none, N: 2}}}}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := draw()
+			drawn(t, p, err)
+		})
+	}
+}
+
+func TestPictureIsWrittenWhole(t *testing.T) {
+	p, err := PlotHeat([]HeatRow{{"x", []HeatCell{{"y", nil}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.svg")
+	if err := p.Write(path, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil || !bytes.Contains(before, []byte("'Liberation Sans',Arimo,Arial")) {
+		t.Errorf("%v: no font for readers without Liberation in %d bytes", err, len(before))
+	}
+	if err := p.Write(path, "pdf"); err == nil || !strings.Contains(err.Error(), `picture as "pdf": want one of svg, png`) {
+		t.Errorf("error %v", err)
+	}
+	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+		t.Error("a picture that failed replaced the one before")
+	}
+}
+
+func TestTicksOfAxes(t *testing.T) {
+	text := func(ticks []plot.Tick) string {
+		var all []string
+		for _, tick := range ticks {
+			if tick.Label != "" {
+				all = append(all, tick.Label)
+			}
+		}
+		return strings.Join(all, " ")
+	}
+	for _, c := range []struct {
+		ticks  plot.Ticker
+		lo, hi float64
+		want   string
+	}{
+		{logged{}, 0, 5, "1 10 100 1000 1e4 1e5"},
+		{logged{}, -8, 0, "1e−8 1e−6 1e−4 .01 1"},
+		{logged{}, 2.5, 3.5, "500 1000 2000"},
+		{logged{}, .3, .7, "2 3 4 5"},
+		{decimals{}, .7, .75, ".70 .71 .72 .73 .74 .75"},
+		{decimals{}, 0, 12, "0 2 4 6 8 10 12"},
+		{decimals{}, 1, 1, ""},
+		{decimals{}, math.NaN(), 1, ""},
+	} {
+		if got := text(c.ticks.Ticks(c.lo, c.hi)); got != c.want {
+			t.Errorf("%T from %v to %v: %q, want %q", c.ticks, c.lo, c.hi, got, c.want)
+		}
+	}
+	for x, want := range map[float64]string{.834: ".83", -.834: "−.83", -.001: ".00", 1: "1.00", -12.5: "−12.50"} {
+		if got := decimal(x, 2); got != want {
+			t.Errorf("%v is written %q, want %q", x, got, want)
+		}
+	}
+}
+
+func TestFigureData(t *testing.T) {
+	dir := t.TempDir()
+	d := *useData(.1, Float(math.NaN()))
+	d.Cosines = [][]Float{{1, .5}, {.5, 1}}
+	if err := WriteFigureData(dir, d); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadFigureData(dir, "k")
+	if err != nil || back.Use.Variant("noisy").Variance[0] != .1 || !math.IsNaN(float64(back.Use.Variants[1].Variance[1])) || back.Cosines[0][1] != .5 {
+		t.Errorf("read back %+v, %v", back, err)
+	}
+	if back.Use.Variant("none") != nil || (*UseData)(nil).Variant("noisy") != nil {
+		t.Error("a variant that is not there")
+	}
+	if _, err := ReadFigureData(dir, "other"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v, want that there is none", err)
+	}
+	for name, edit := range map[string]func(d *FigureData){
+		"key":      func(d *FigureData) { d.Key = "../k" },
+		"no key":   func(d *FigureData) { d.Key = "" },
+		"cosines":  func(d *FigureData) { d.Cosines = [][]Float{{1, 0}} },
+		"variance": func(d *FigureData) { d.Use = &UseData{Variants: []UseVariant{{Variance: []Float{1}}}} },
+	} {
+		bad := d
+		edit(&bad)
+		if err := WriteFigureData(dir, bad); err == nil {
+			t.Errorf("%s: want an error", name)
+		}
+	}
+	for name, text := range map[string]string{
+		"newer": `{"schema":9,"key":"newer"}`, "torn": `{"schema":1,"key"`, "moved": `{"schema":1,"key":"k"}`,
+	} {
+		if err := os.WriteFile(FigureDataPath(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadFigureData(dir, name); err == nil || !strings.Contains(err.Error(), name+".json") {
+			t.Errorf("%s: error %v, want one that names the file", name, err)
+		}
+	}
+}
