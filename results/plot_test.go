@@ -98,7 +98,7 @@ func TestPlotCurves(t *testing.T) {
 		{Stage: "asp2vec", Epoch: 2, LossNats: 3, TestAUC: auc(.65)},
 	}}
 	p, err := PlotCurves([]CurvePanel{{"Cora", []CurveSeries{{"asp2vec", []Record{r, r}}, {"DGI", nil}}}})
-	labelled(t, drawn(t, p, err), "Cora", "asp2vec", "DGI: not run", "epoch", "AUC, test links", "loss of a pair (nats)", ".65", "10")
+	labelled(t, drawn(t, p, err), "Cora", "asp2vec", "DGI: not run", "epoch", "AUC, test links", "loss as minimised (nats)", ".65", "10")
 	r.Epochs[0] = Epoch{ValidationAUC: auc(.5)}
 	p, err = PlotCurves([]CurvePanel{{"Cora", []CurveSeries{{"asp2vec", []Record{r}}}}})
 	labelled(t, drawn(t, p, err), "AUC") // of either kind: not named

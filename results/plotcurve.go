@@ -23,14 +23,15 @@ type CurveSeries struct {
 }
 
 // PlotCurves draws how runs learn, a column for each panel: above, the AUC on the links that choose the epoch (validation or
-// test links, as the axis says); below, the loss of the pairs, on a logarithmic axis since stages differ in it. Epochs are
+// test links, as the axis says); below, the loss of the
+// pairs as it was minimised, on a logarithmic axis since it is a mean over aspects, and so K times less than DeepWalk's. Epochs are
 // counted through all stages; what comes before the last one, a warm-up, is drawn thin. A mark is on the reported epoch.
 func PlotCurves(curves []CurvePanel) (*Picture, error) {
 	rows := make([][]*plot.Plot, 2)
 	for _, c := range curves {
 		auc := newPanel(c.Title, "epoch", aucLabel(c))
-		loss := newPanel("", "epoch", "loss of a pair (nats)")
-		auc.Y.Tick.Marker = decimals{}
+		loss := newPanel("", "epoch", "loss as minimised (nats)")
+		auc.Y.Tick.Marker, auc.X.Tick.Marker, loss.X.Tick.Marker = decimals{}, decimals{}, decimals{}
 		loss.Y.Tick.Marker = logged{}
 		for i, s := range c.Series {
 			l := lookOf(i)

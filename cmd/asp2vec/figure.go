@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -157,8 +158,17 @@ func listed(list string) []string {
 	return out
 }
 
-// runFigure runs the jobs that a figure is missing.
+// runFigure runs the jobs that a figure is missing, once their data are found to be there.
 func (p *program) runFigure(ctx context.Context, f experiments.Figure, missing []experiments.Job) error {
+	for _, j := range missing {
+		d, err := network.Lookup(j.Dataset)
+		if err == nil {
+			_, _, err = d.Find(p.data)
+		}
+		if err != nil {
+			return bad(err)
+		}
+	}
 	for i, j := range missing {
 		p.log.Info("run", "number", i+1, "of", len(missing), "dataset", j.Dataset, "method", j.Options.Method, "protocol", j.Protocol, "seed", j.Options.Seed)
 		err := f.Run(ctx, p.data, p.results, j, p.threads, p.watch(j.Options))

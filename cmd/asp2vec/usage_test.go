@@ -183,6 +183,7 @@ func TestJSON(t *testing.T) {
 		"methods":       {"polydw"},
 		"params":        {"--network", "karate.tsv", "--dim", "2", "--aspects", "3"},
 		"bench":         {"--network", "karate.tsv", "--dim", "2", "--aspects", "2", "--walks", "1", "--seconds", "0.01"},
+		"figure":        {"epsilon", "--datasets", "cora", "--no-run", "--out", "pictures"},
 		"version":       {},
 
 		"results show":   {"table3", "runs"},

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"image/png"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// asCora puts the karate club where the data set Cora is looked for.
+func asCora(t *testing.T) {
+	t.Helper()
+	enter(t)
+	must(t, "data", "generate", "karate", "--out", "karate.tsv")
+	must(t, "split", "--network", "karate.tsv", "--remove", "0.3", "--rule", "ce1", "--out", "data/cora/split")
+}
+
+// A figure runs what is missing, keeps it, and draws it; the second time it only draws, with the same result.
+func TestFigure(t *testing.T) {
+	for name, want := range map[string]string{"4": "Cora, asp2vec", "5": "Cora, ε = .9", "curves": "DeepWalk"} {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name == "4" {
+				t.Skip("PolyDW takes a second")
+			}
+			asCora(t)
+			args := []string{"figure", name, "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "pictures/here"}
+			first := must(t, args...)
+			if !strings.Contains(first.out, "pictures/here/figure-"+name+".svg") || !strings.Contains(first.err, "of=") {
+				t.Errorf("%+v", first)
+			}
+			svg := read(t, "pictures/here/figure-"+name+".svg")
+			if !strings.Contains(svg, want) || strings.Contains(svg, "not run") {
+				t.Errorf("no %q in the picture, or something is missing", want)
+			}
+			for d := xml.NewDecoder(strings.NewReader(svg)); ; {
+				if _, err := d.Token(); err == io.EOF {
+					break
+				} else if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := png.Decode(bytes.NewReader([]byte(read(t, "pictures/here/figure-"+name+".png")))); err != nil {
+				t.Error(err)
+			}
+			again := must(t, append(args, "--threads", "1", "--format", "svg")...)
+			if strings.Contains(again.err, "of=") || read(t, "pictures/here/figure-"+name+".svg") != svg {
+				t.Errorf("the second time something ran, or another picture was drawn: %s", again.err)
+			}
+		})
+	}
+}
+
+func TestFigureJSON(t *testing.T) {
+	asCora(t)
+	doc := decode[figureDoc](t, must(t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p", "--format", "svg", "--json").out)
+	if doc.Figure != "5" || doc.Runs != 3 || doc.Missing != 0 || len(doc.Models) != 3 || len(doc.Files) != 1 {
+		t.Fatalf("%+v", doc)
+	}
+	for _, m := range doc.Models {
+		if m.Dataset != "Cora" || m.Cosine == nil || math.Abs(float64(*m.Cosine)) > 1 || len(m.Spearman) != 5 {
+			t.Errorf("%+v", m)
+		}
+	}
+	doc = decode[figureDoc](t, must(t, "figure", "epsilon", "--datasets", "cora", "--no-run", "--out", "p", "--format", "svg", "--json").out)
+	if doc.Missing != 6 || doc.Table == nil || doc.Table.Rows[0].Values[0].Printed == "" {
+		t.Errorf("%+v", doc)
+	}
+	if r := must(t, "figure", "epsilon", "--datasets", "cora", "--no-run", "--out", "p"); !strings.Contains(r.out, "6 of 6 runs are missing") {
+		t.Errorf("%s", r.out)
+	}
+}
+
+// A figure that is stopped goes on with what it has.
+func TestFigureInterrupted(t *testing.T) {
+	asCora(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	args := []string{"figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p"}
+	if r := invokeWith(ctx, program{}, args...); r.code != 1 || !strings.Contains(r.err, "interrupted: 0 of 3 missing runs are done") || exists("p") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestFigureBadInput(t *testing.T) {
+	asCora(t)
+	write(t, "file", "in the way\n")
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"no figure", []string{"--out", "p"}, []string{"0 figures named"}},
+		{"two figures", []string{"4", "5", "--out", "p"}, []string{"2 figures named"}},
+		{"unknown figure", []string{"6", "--out", "p"}, []string{`figure "6"`, "4, 5, curves"}},
+		{"no out", []string{"4"}, []string{"want --out DIR"}},
+		{"no store", []string{"4", "--out", "p", "--results", "none"}, []string{"--results none"}},
+		{"format", []string{"4", "--out", "p", "--format", "svg,pdf"}, []string{`"pdf"`, "svg or png"}},
+		{"no format", []string{"4", "--out", "p", "--format", ","}, []string{`--format ","`}},
+		{"data set", []string{"4", "--out", "p", "--datasets", "coar"}, []string{"coar", "Cora"}},
+		{"typed data set", []string{"5", "--out", "p", "--datasets", "dblp"}, []string{"DBLP", "several types"}},
+		{"absent data set", []string{"5", "--out", "p", "--datasets", "ppi", "--data", "data"}, []string{"PPI is not here"}},
+		{"protocol", []string{"5", "--out", "p", "--protocol", "mine"}, []string{`"mine"`, "paper, validated or both"}},
+		{"seeds", []string{"5", "--out", "p", "--seeds", "0"}, []string{"--seeds 0"}},
+		{"epochs", []string{"5", "--out", "p", "--epochs", "0"}, []string{"--epochs 0"}},
+		{"methods", []string{"5", "--out", "p", "--methods", "dgi"}, []string{"--methods with figure 5"}},
+		{"unknown method", []string{"curves", "--out", "p", "--methods", "dig"}, []string{`"dig"`, "dgi"}},
+		{"out is a file", []string{"curves", "--out", "file/p", "--no-run"}, []string{"--out", "file"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := invoke(append([]string{"figure", "--log-level", "error"}, c.args...)...)
+			if r.code != 2 || r.out != "" || exists("p") {
+				t.Errorf("%+v", r)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(r.err, want) {
+					t.Errorf("no %q in %s", want, r.err)
+				}
+			}
+		})
+	}
+	must(t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p", "--format", "svg")
+	m := decode[figureDoc](t, must(t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--no-run", "--out", "p", "--json").out).Models[1]
+	write(t, results.FigureDataPath("results", m.Key), "{")
+	if r := invoke("figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p"); r.code != 2 || !strings.Contains(r.err, m.Key+".json") {
+		t.Errorf("a file that is cut off: %+v", r)
+	}
+}
