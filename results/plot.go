@@ -112,7 +112,6 @@ func sans(s *text.Style, size vg.Length) {
 func newPanel(title, x, y string) *plot.Plot {
 	p := plot.New()
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = title, x, y
-	sans(&p.Title.TextStyle, titleSize)
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		sans(&a.Label.TextStyle, labelSize)
 		sans(&a.Tick.Label, tickSize)
@@ -123,23 +122,57 @@ func newPanel(title, x, y string) *plot.Plot {
 	p.Legend.Padding = vg.Points(2)
 	p.Legend.XOffs, p.Legend.YOffs = -vg.Points(6), -vg.Points(5)
 	p.Legend.Top = true
-	p.Title.Padding = vg.Points(5)
 	grid := plotter.NewGrid()
 	grid.Horizontal.Color, grid.Vertical.Color = color.Gray{228}, color.Gray{228}
 	p.Add(grid)
 	return p
 }
 
-// framed gives a panel the range of its axes, a little wider than what it shows; without anything to show it is [0,1].
+// framed gives a panel its heading, and its axes a range that can be drawn; of a panel that shows nothing they are hidden.
 func framed(p *plot.Plot) {
+	title := heading(p.Title.Text)
+	p.Add(title)
+	p.Title.Text = ""
+	if p.Legend.Top {
+		p.Legend.YOffs -= title.box().Max.Y
+	}
 	for _, a := range []*plot.Axis{&p.X, &p.Y} {
 		if !(a.Min <= a.Max) || math.IsInf(a.Min, 0) || math.IsInf(a.Max, 0) {
+			p.HideAxes()
+			p.X.Label.Text, p.Y.Label.Text = "", ""
 			a.Min, a.Max = 0, 1
 		}
 		if a.Min == a.Max {
 			a.Min, a.Max = a.Min-math.Abs(a.Min)/10-1e-3, a.Max+math.Abs(a.Max)/10+1e-3
 		}
 	}
+}
+
+// heading is a title over the middle of what a panel shows. A plot's own is over the middle of all, labels included, and so
+// is not in line with those of its neighbours.
+type heading string
+
+const headingSpace = 7 // below
+
+func (h heading) style() text.Style {
+	s := text.Style{Color: color.Black, XAlign: draw.XCenter, Handler: plot.DefaultTextHandler}
+	sans(&s, titleSize)
+	return s
+}
+
+// Plot draws the heading above the panel.
+func (h heading) Plot(c draw.Canvas, _ *plot.Plot) {
+	c.FillText(h.style(), vg.Point{X: c.Center().X, Y: c.Max.Y + headingSpace}, string(h))
+}
+
+// GlyphBoxes asks for room for the heading.
+func (h heading) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	return []plot.GlyphBox{{X: .5, Y: 1, Rectangle: h.box()}}
+}
+
+// box returns the room of the heading, from the middle of the panel's upper edge.
+func (h heading) box() vg.Rectangle {
+	return h.style().Rectangle(string(h)).Add(vg.Point{Y: headingSpace})
 }
 
 // panels draws plots in rows of columns, aligned, nil for an empty place, each of the given size.

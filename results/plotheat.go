@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette"
 	"gonum.org/v1/plot/palette/moreland"
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -57,7 +56,8 @@ func PlotHeat(rows []HeatRow) (*Picture, error) {
 		p.Y.Label.Text = "cosine, mean over vertices"
 		p.Y.Tick.Marker = plot.ConstantTicks{{Value: -1, Label: "−1"}, {Value: -.5, Label: "−.5"}, {Value: 0, Label: "0"}, {Value: .5, Label: ".5"}, {Value: 1, Label: "1"}}
 		p.Y.Padding = 0
-		p.Add(&plotter.ColorBar{ColorMap: scale, Vertical: true, Colors: 128})
+		p.Add(key{scale})
+		p.Y.Min, p.Y.Max = -1, 1
 		height := min(side*1.07, grid.height)
 		p.Draw(draw.Crop(c, width-bar, -vg.Points(6), (grid.height-height)/2+vg.Points(20), -(grid.height-height)/2-vg.Points(24)))
 	}}, nil
@@ -114,6 +114,24 @@ func (h *heat) Plot(c draw.Canvas, p *plot.Plot) {
 			}
 			c.FillText(style, vg.Point{X: (left + right) / 2, Y: (low + high) / 2}, decimal(float64(x), places))
 		}
+	}
+}
+
+// key draws what colours mean, upwards. (plotter.ColorBar is an image, whose sides readers of SVG keep in proportion.)
+type key struct{ scale palette.ColorMap }
+
+// Plot draws the colours.
+func (k key) Plot(c draw.Canvas, p *plot.Plot) {
+	_, toY := p.Transforms(&c)
+	const colors = 100
+	for i := range colors {
+		x := -1 + 2*float64(i)/colors
+		fill, err := k.scale.At(x + 1./colors)
+		if err != nil {
+			continue
+		}
+		low, high := toY(x), toY(min(1, x+3./colors)) // over one another: no seams
+		c.FillPolygon(fill, []vg.Point{{X: c.Min.X, Y: low}, {X: c.Max.X, Y: low}, {X: c.Max.X, Y: high}, {X: c.Min.X, Y: high}})
 	}
 }
 
