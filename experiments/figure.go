@@ -26,8 +26,8 @@ type FigureSeries struct {
 	Jobs []Job
 }
 
-// Jobs returns the runs of all panels, in their order.
-func Jobs(panels []FigurePanel) []Job {
+// FigureJobs returns the runs of all panels, in their order.
+func FigureJobs(panels []FigurePanel) []Job {
 	var jobs []Job
 	for _, p := range panels {
 		for _, s := range p.Series {
@@ -37,9 +37,9 @@ func Jobs(panels []FigurePanel) []Job {
 	return jobs
 }
 
-// panelsOf makes a panel for every protocol and data set of a selection, each with its defaults where it names none. The
+// figurePanels makes a panel for every protocol and data set of a selection, each with its defaults where it names none. The
 // options given to series are the protocol's of asp2vec, or of another method, at seed 1.
-func panelsOf(sel Selection, datasets []string, series func(defaults func(method string) graphs.Options) []namedOptions) ([]FigurePanel, error) {
+func figurePanels(sel Selection, datasets []string, series func(defaults func(method string) graphs.Options) []namedOptions) ([]FigurePanel, error) {
 	protocols := sel.Protocols
 	if len(protocols) == 0 {
 		protocols = []string{"paper"}
@@ -95,7 +95,7 @@ func RunFigure(ctx context.Context, dataDir, store string, j Job, threads int, w
 	if _, err := results.ReadFigureData(dir, j.Key()); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return err // what is there and cannot be read is left for its owner to look at
 	}
-	data, out, err := runJob(ctx, dataDir, store, j, threads, watch)
+	data, out, err := runFigureJob(ctx, dataDir, store, j, threads, watch)
 	if err != nil {
 		return err
 	}
@@ -112,12 +112,12 @@ func RunRecord(ctx context.Context, dataDir, store string, j Job, threads int, w
 	if err != nil || there {
 		return err
 	}
-	_, _, err = runJob(ctx, dataDir, store, j, threads, watch)
+	_, _, err = runFigureJob(ctx, dataDir, store, j, threads, watch)
 	return err
 }
 
-// runJob trains a job and appends its record.
-func runJob(ctx context.Context, dataDir, store string, j Job, threads int, watch Watch) (Data, *Outcome, error) {
+// runFigureJob trains a job and appends its record.
+func runFigureJob(ctx context.Context, dataDir, store string, j Job, threads int, watch Watch) (Data, *Outcome, error) {
 	loaded, err := Source{Dataset: j.Dataset, DataDir: dataDir}.Load()
 	if err != nil {
 		return Data{}, nil, err

@@ -227,7 +227,7 @@ func TestFigurePanels(t *testing.T) {
 		for _, s := range panels[0].Series {
 			names = append(names, s.Name)
 		}
-		jobs := Jobs(panels)
+		jobs := FigureJobs(panels)
 		if got := strings.Join(names, " "); len(panels) != c.panels || len(jobs) != c.jobs || got != c.series || panels[0].Dataset+" "+panels[0].Protocol != c.sentence {
 			t.Errorf("figure %s: %d panels, %d runs, series %s, first of %s", c.figure, len(panels), len(jobs), got, panels[0].Dataset)
 		}
@@ -241,8 +241,8 @@ func TestFigurePanels(t *testing.T) {
 		if len(keys) != len(jobs) {
 			t.Errorf("figure %s: %d different runs of %d", c.figure, len(keys), len(jobs))
 		}
-		if quick := WithEpochs(panels, 7); Jobs(quick)[0].Options.Epochs != 7 || Jobs(panels)[0].Options.Epochs == 7 {
-			t.Errorf("figure %s: %d epochs, want 7, and the others left alone", c.figure, Jobs(quick)[0].Options.Epochs)
+		if quick := WithEpochs(panels, 7); FigureJobs(quick)[0].Options.Epochs != 7 || FigureJobs(panels)[0].Options.Epochs == 7 {
+			t.Errorf("figure %s: %d epochs, want 7, and the others left alone", c.figure, FigureJobs(quick)[0].Options.Epochs)
 		}
 	}
 	panels, _ := CurvePanels(Selection{})

@@ -56,7 +56,7 @@ func (f Figure) Missing(store string, panels []FigurePanel) ([]Job, error) {
 	}
 	var missing []Job
 	seen := map[string]bool{}
-	for _, j := range Jobs(panels) {
+	for _, j := range FigureJobs(panels) {
 		there := d.data[j.Key()] != nil
 		if !f.model {
 			_, there = d.runs.Find(j)
@@ -93,7 +93,7 @@ func (f Figure) Data(store string, panels []FigurePanel) ([]*results.FigureData,
 		return nil, err
 	}
 	var all []*results.FigureData
-	for _, j := range Jobs(panels) {
+	for _, j := range FigureJobs(panels) {
 		if data := d.data[j.Key()]; data != nil {
 			all = append(all, data)
 		}
@@ -114,7 +114,7 @@ func newDrawing(store string, f Figure, panels []FigurePanel) (*drawing, error) 
 	d := &drawing{figure: f, panels: panels, data: map[string]*results.FigureData{}}
 	d.titled = slices.ContainsFunc(panels, func(p FigurePanel) bool { return p.Protocol != panels[0].Protocol })
 	if f.model {
-		for _, j := range Jobs(panels) {
+		for _, j := range FigureJobs(panels) {
 			data, err := results.ReadFigureData(filepath.Dir(store), j.Key())
 			if err == nil {
 				d.data[j.Key()] = data

@@ -30,7 +30,7 @@ func CurvePanels(sel Selection) ([]FigurePanel, error) {
 		}
 		titles = append(titles, m.Title)
 	}
-	return panelsOf(sel, smallFour, func(defaults func(string) graphs.Options) []namedOptions {
+	return figurePanels(sel, smallFour, func(defaults func(string) graphs.Options) []namedOptions {
 		var all []namedOptions
 		for i, name := range methods {
 			all = append(all, namedOptions{titles[i], []graphs.Options{defaults(name)}})
@@ -41,7 +41,7 @@ func CurvePanels(sel Selection) ([]FigurePanel, error) {
 
 // AspectPanels are asp2vec with K = 2 to 10 aspects.
 func AspectPanels(sel Selection) ([]FigurePanel, error) {
-	return panelsOf(sel, smallFour, func(defaults func(string) graphs.Options) []namedOptions {
+	return figurePanels(sel, smallFour, func(defaults func(string) graphs.Options) []namedOptions {
 		var all []namedOptions
 		for k := 2; k <= 10; k++ {
 			o := defaults(graphs.MethodAsp2vec)
@@ -54,7 +54,7 @@ func AspectPanels(sel Selection) ([]FigurePanel, error) {
 
 // EpsilonPanels are asp2vec with epsilon from .1 to .9, and without the regularizer.
 func EpsilonPanels(sel Selection) ([]FigurePanel, error) {
-	return panelsOf(sel, smallFour, func(defaults func(string) graphs.Options) []namedOptions {
+	return figurePanels(sel, smallFour, func(defaults func(string) graphs.Options) []namedOptions {
 		var all []namedOptions
 		for _, epsilon := range []float64{.1, .3, .5, .7, .9} {
 			o := defaults(graphs.MethodAsp2vec)

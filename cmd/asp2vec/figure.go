@@ -120,7 +120,7 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 	case c.IsSet("methods") && f.Name != "curves":
 		return f, nil, nil, badf("--methods with figure %s, whose methods are given: want it with figure curves", f.Name)
 	}
-	for _, format := range listed(c.String("format")) {
+	for _, format := range figureList(c.String("format")) {
 		if !slices.Contains(results.PictureFormats, format) {
 			return f, nil, nil, badf("--format %q: want %s", format, strings.Join(results.PictureFormats, " or "))
 		}
@@ -129,7 +129,7 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 	if len(formats) == 0 {
 		return f, nil, nil, badf("--format %q: want %s", c.String("format"), strings.Join(results.PictureFormats, " or "))
 	}
-	sel := experiments.Selection{Datasets: listed(c.String("datasets")), Methods: listed(c.String("methods")), Seeds: c.Int("seeds")}
+	sel := experiments.Selection{Datasets: figureList(c.String("datasets")), Methods: figureList(c.String("methods")), Seeds: c.Int("seeds")}
 	switch protocol := c.String("protocol"); protocol {
 	case "paper", "validated":
 		sel.Protocols = []string{protocol}
@@ -147,8 +147,8 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 	return f, panels, formats, nil
 }
 
-// listed splits a list at its commas; "" has none.
-func listed(list string) []string {
+// figureList splits a list at its commas; "" has none.
+func figureList(list string) []string {
 	var out []string
 	for name := range strings.SplitSeq(list, ",") {
 		if name = strings.TrimSpace(name); name != "" {
@@ -185,7 +185,7 @@ func (p *program) runFigure(ctx context.Context, f experiments.Figure, missing [
 
 // figureDoc collects the numbers of a figure.
 func (p *program) figureDoc(f experiments.Figure, panels []experiments.FigurePanel, missing int) (figureDoc, error) {
-	doc := figureDoc{Figure: f.Name, Files: []string{}, Runs: len(experiments.Jobs(panels)), Missing: missing}
+	doc := figureDoc{Figure: f.Name, Files: []string{}, Runs: len(experiments.FigureJobs(panels)), Missing: missing}
 	for _, panel := range panels {
 		for _, s := range panel.Series {
 			for _, j := range s.Jobs {
