@@ -37,7 +37,8 @@ func FigureJobs(panels []FigurePanel) []Job {
 	return jobs
 }
 
-// figurePanels makes a panel for every protocol and data set of a selection, each with its defaults where it names none. The
+// figurePanels makes a panel for every protocol and data set of a selection. Where it names none, the protocol is the paper's,
+// the data sets are those given, and there is one seed. The
 // options given to series are the protocol's of asp2vec, or of another method, at seed 1.
 func figurePanels(sel Selection, datasets []string, series func(defaults func(method string) graphs.Options) []namedOptions) ([]FigurePanel, error) {
 	protocols := sel.Protocols

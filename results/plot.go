@@ -250,13 +250,13 @@ func short(m float64, e int) string {
 	case e >= 0 && e <= 3:
 		return strconv.FormatFloat(m*math.Pow10(e), 'f', 0, 64)
 	case e < 0 && e >= -2:
-		return decimal(m*math.Pow10(e), -e)
+		return inPrint(m*math.Pow10(e), -e)
 	}
 	return strings.Replace(fmt.Sprintf("%ve%d", m, e), "-", "−", 1)
 }
 
-// decimal writes a number of a certain count of decimals as the paper does, without a leading zero: ".83", "−.05".
-func decimal(x float64, places int) string {
+// inPrint writes a number of a certain count of decimals as the paper does, without a leading zero: ".83", "−.05".
+func inPrint(x float64, places int) string {
 	if !finite(x) {
 		return "–"
 	}

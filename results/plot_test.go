@@ -199,7 +199,7 @@ func TestTicksOfAxes(t *testing.T) {
 		}
 	}
 	for x, want := range map[float64]string{.834: ".83", -.834: "−.83", -.001: ".00", 1: "1.00", -12.5: "−12.50"} {
-		if got := decimal(x, 2); got != want {
+		if got := inPrint(x, 2); got != want {
 			t.Errorf("%v is written %q, want %q", x, got, want)
 		}
 	}

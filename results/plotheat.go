@@ -112,7 +112,7 @@ func (h *heat) Plot(c draw.Canvas, p *plot.Plot) {
 			if math.Abs(float64(x)) >= .995 {
 				places = 1
 			}
-			c.FillText(style, vg.Point{X: (left + right) / 2, Y: (low + high) / 2}, decimal(float64(x), places))
+			c.FillText(style, vg.Point{X: (left + right) / 2, Y: (low + high) / 2}, inPrint(float64(x), places))
 		}
 	}
 }

@@ -135,7 +135,7 @@ func (decimals) Ticks(lo, hi float64) []plot.Tick {
 	places := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
 	var all []plot.Tick
 	for i := math.Ceil(lo/step-1e-9) + 0; i*step <= hi+1e-9*step; i++ {
-		label := decimal(i*step, places)
+		label := inPrint(i*step, places)
 		if places == 0 {
 			label = strconv.FormatFloat(i*step, 'f', 0, 64)
 		}

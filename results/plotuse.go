@@ -95,7 +95,7 @@ func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
 		p.Add(marks)
 		key := &plotter.Scatter{GlyphStyle: marks.GlyphStyle}
 		key.Color, key.Radius = m.look.color, vg.Points(3)
-		p.Legend.Add(fmt.Sprintf("%s  ρ = %s", m.label, decimal(float64(v.Spearman), 2)), key)
+		p.Legend.Add(fmt.Sprintf("%s  ρ = %s", m.label, inPrint(float64(v.Spearman), 2)), key)
 	}
 	for _, m := range useLines {
 		v := use.Variant(m.name)
@@ -106,7 +106,7 @@ func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
 		for _, q := range v.Curve {
 			xy = addPoint(xy, q.Frequency, float64(q.Variance), logY)
 		}
-		if err := addLine(p, xy, m.look, 1.8, fmt.Sprintf("%s  ρ = %s", m.label, decimal(float64(v.Spearman), 2))); err != nil {
+		if err := addLine(p, xy, m.look, 1.8, fmt.Sprintf("%s  ρ = %s", m.label, inPrint(float64(v.Spearman), 2))); err != nil {
 			return nil, err
 		}
 	}
@@ -116,7 +116,7 @@ func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
 		for _, q := range v.Curve {
 			xy = addPoint(xy, q.Frequency, (1-1/k)/k/q.Frequency, logY)
 		}
-		if err := addLine(p, xy, look{color: grey}, 1, fmt.Sprintf("one-hot by chance, %s/f", decimal((1-1/k)/k, 2))); err != nil {
+		if err := addLine(p, xy, look{color: grey}, 1, fmt.Sprintf("one-hot by chance, %s/f", inPrint((1-1/k)/k, 2))); err != nil {
 			return nil, err
 		}
 	}
