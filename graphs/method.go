@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/network"
@@ -49,9 +50,18 @@ type stage struct {
 	choose  string // which of its epochs it ends with: a Select... constant
 }
 
+// registry is made when it is first asked for: methods find one another in it.
+var registry struct {
+	once sync.Once
+	list []*Method
+}
+
 // methods is the registry, in the order of the paper's Table 1.
 func methods() []*Method {
-	return []*Method{deepWalkMethod(), node2vecMethod(), dgiMethod(), polyDWMethod(), splitterMethod(), asp2vecMethod()}
+	registry.once.Do(func() {
+		registry.list = []*Method{deepWalkMethod(), node2vecMethod(), dgiMethod(), polyDWMethod(), splitterMethod(), asp2vecMethod()}
+	})
+	return registry.list
 }
 
 // Methods returns every method, in the order of the paper's Table 1.
