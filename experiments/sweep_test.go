@@ -1,0 +1,345 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// sweepOf reads a sweep from text.
+func sweepOf(t *testing.T, text string) (*Sweep, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := ReadSweep(path)
+	if err != nil {
+		return nil, errors.New(strings.ReplaceAll(err.Error(), filepath.Dir(path)+"/", ""))
+	}
+	s.File = "s.yaml"
+	return s, nil
+}
+
+func jobsOf(t *testing.T, text string) (*Sweep, []Job) {
+	t.Helper()
+	s, err := sweepOf(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := s.Jobs(MaxSweep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if float64(len(jobs)) != s.Count() {
+		t.Errorf("%d jobs, Count says %v", len(jobs), s.Count())
+	}
+	return s, jobs
+}
+
+// The whole format, as the help shows it.
+const exampleSweep = `
+datasets: [filmtrust, cora]
+protocol: [validated, paper]
+method: asp2vec
+seeds: 3                                                 # seeds 1 to 3
+options:
+  epsilon: [.1, 0.5]
+  lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}
+  warm-up: false
+  walks-in-memory: true                                  # a word that looks like a truth value
+search: grid
+`
+
+func TestSweepExample(t *testing.T) {
+	s, jobs := jobsOf(t, exampleSweep)
+	if len(jobs) != 2*2*3*2*3 {
+		t.Fatalf("%d jobs, want 72", len(jobs))
+	}
+	if got := s.Varied(); !slices.Equal(got, []string{"protocol", "epsilon", "lambda"}) {
+		t.Errorf("varied %v", got)
+	}
+	want := graphs.Paper()
+	want.Epsilon, want.Lambda, want.WarmUp, want.WalksInMemory, want.Seed = 0.5, 0.01, false, "true", 2
+	// The second data set, protocol and epsilon, the second lambda and seed.
+	i := 36 + 18 + 9 + 3 + 1
+	if got := jobs[i]; got != (Job{"Cora", "paper", want}) {
+		t.Errorf("job %d is %+v\nwant %+v", i, got, want)
+	}
+	if got, want := s.Name(jobs[i]), "Cora protocol=paper epsilon=0.5 lambda=0.01 seed=2"; got != want {
+		t.Errorf("name %q, want %q", got, want)
+	}
+}
+
+// JSON says the same, also indented with tabs.
+func TestSweepJSON(t *testing.T) {
+	_, yaml := jobsOf(t, exampleSweep)
+	_, json := jobsOf(t, "{\n\t\"datasets\": [\"Filmtrust\", \"CORA\"],\n\t\"protocol\": [\"validated\", \"paper\"],\n\t\"seeds\": [1, 2, 3],\n\t\"options\": {\n"+
+		"\t\t\"epsilon\": [0.1, 0.5], \"lambda\": {\"from\": 1e-3, \"to\": 1e-1, \"steps\": 3, \"scale\": \"log\"},\n\t\t\"warm-up\": false,\t\"walks-in-memory\": \"true\"}}")
+	if !slices.Equal(yaml, json) {
+		t.Errorf("%+v\n%+v", yaml, json)
+	}
+}
+
+func TestSweepDefaults(t *testing.T) {
+	_, jobs := jobsOf(t, "datasets: ppi\n")
+	if len(jobs) != 1 || jobs[0] != (Job{"PPI", "validated", graphs.Default()}) {
+		t.Errorf("%+v", jobs)
+	}
+	_, jobs = jobsOf(t, "datasets: ppi\nmethod: [dgi, splitter]\nseeds: [0, 7]\n")
+	want, _ := graphs.Defaults("splitter", graphs.Default)
+	want.Seed = 7
+	if len(jobs) != 4 || jobs[3].Options != want {
+		t.Errorf("%+v", jobs)
+	}
+}
+
+func TestSweepRanges(t *testing.T) {
+	for text, want := range map[string][]string{
+		"tau: {from: 0.1, to: 0.5, steps: 5}":                        {"0.1", "0.2", "0.3", "0.4", "0.5"},
+		"learning-rate: {from: 1e-4, to: 1, steps: 5, scale: log}":   {"0.0001", "0.001", "0.01", "0.1", "1"},
+		"dim: {from: 10, to: 100, steps: 4, scale: linear}":          {"10", "40", "70", "100"},
+		"window: {from: 1, to: 4, steps: 7}":                         {"1", "2", "3", "4"}, // 1, 1.5, 2, ... rounded
+		"aspects: {from: 1, to: 100, steps: 5, scale: log}":          {"1", "3", "10", "32", "100"},
+		"final-learning-rate: {from: 0, to: 0.003, steps: 2}":        {"0", "0.003"},
+		"epsilon: {from: 0.1, to: 0.9, steps: 5}":                    {"0.1", "0.3", "0.5", "0.7", "0.9"},
+		"batch: {steps: 2, scale: log, to: 1_000_000, from: 10_000}": {"10000", "1000000"},
+	} {
+		s, jobs := jobsOf(t, "datasets: cora\noptions:\n  "+text)
+		var got []string
+		for _, j := range jobs {
+			got = append(got, s.Values(j)...)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestSweepErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                             "s.yaml: empty",
+		"# nothing\n":                                  "s.yaml: empty",
+		"- cora":                                       "s.yaml:1: [...]: want KEY: VALUE",
+		"a: b\n---\na: b":                              "more than one document",
+		"datasets: [cora\n":                            "s.yaml: yaml: line",
+		"method: dgi":                                  "no datasets: want datasets: [NAME, ...]",
+		"datasets: []":                                 "s.yaml:1: an empty list of data sets: the sweep expands to 0 runs",
+		"datasets: [cora, corra]":                      `s.yaml:1: data set "corra": want one of Filmtrust, `,
+		"datasets: [cora, Cora]":                       "data set Cora is given twice",
+		"datasets:":                                    "no value: want the name of a data set",
+		"datasets: dblp":                               "several types",
+		"datasets: cora\ndatasets: ppi":                `s.yaml:2: key of a sweep "datasets" is given twice`,
+		"datasets: cora\ndataset: ppi":                 `s.yaml:2: key of a sweep "dataset": want one of datasets, method, `,
+		"datasets: cora\nprotocol: papers":             `s.yaml:2: protocol "papers": want one of paper, validated`,
+		"datasets: cora\nmethod: [line]":               `s.yaml:2: method "line": want one of deepwalk`,
+		"datasets: cora\nseeds: 0":                     "0 seeds: the sweep expands to 0 runs",
+		"datasets: cora\nseeds: []":                    "empty list of seeds",
+		"datasets: cora\nseeds: 1.5":                   "seed 1.5: want a whole number",
+		"datasets: cora\nseeds: -1":                    "seed -1: want a whole number",
+		"datasets: cora\nseeds: [1, 1]":                "seed 1 is given twice",
+		"datasets: cora\nseeds: 123456789":             "want at most 1000000",
+		"datasets: cora\nsearch: all":                  "search all: want grid or",
+		"datasets: cora\nsearch: {}":                   "0 random combinations: the sweep expands to 0 runs",
+		"datasets: cora\nsearch: {rand: 3, seed: 1}":   `key of search "rand": want one of random, seed`,
+		"datasets: cora\nsearch: {random: -3}":         "random -3: want 1 to",
+		"datasets: cora\nsearch: {random: 3, seed: x}": "seed x: want a whole number",
+		"datasets: cora\noptions: 3":                   "s.yaml:2: 3: want KEY: VALUE",
+
+		"datasets: cora\noptions:\n  dim: 20\n  epsilom: 0.1":                      `s.yaml:4: option "epsilom": want one of aspect-noise, `,
+		"datasets: cora\noptions: {method: dgi}":                                   "want it beside options, as method: NAME",
+		"datasets: cora\noptions: {seed: 3}":                                       "want it beside options, as seeds",
+		"datasets: cora\noptions: {epsilon: []}":                                   "s.yaml:2: an empty list of values: the sweep expands to 0 runs",
+		"datasets: cora\noptions: {epsilon: }":                                     "option epsilon: no value: want a number",
+		"datasets: cora\noptions: {epsilon: half}":                                 "option epsilon: half: want a number",
+		"datasets: cora\noptions: {epsilon: \"0.5\"}":                              "option epsilon: 0.5: want a number",
+		"datasets: cora\noptions: {epsilon: .nan}":                                 "option epsilon: .nan: want a number",
+		"datasets: cora\noptions: {dim: 2.5}":                                      "option dim: 2.5: want a whole number",
+		"datasets: cora\noptions: {warm-up: yes}":                                  "option warm-up: yes: want true or false",
+		"datasets: cora\noptions: {epsilon: [.5, 0.50]}":                           "option epsilon: 0.50 is given twice",
+		"datasets: cora\noptions: {epsilon: [[.5]]}":                               "option epsilon: [...]: want a number",
+		"datasets: cora\noptions: {order: {from: 1, to: 2}}":                       "a range: want a word, or a list",
+		"datasets: cora\noptions: {tau: {from: 1, to: 2}}":                         "0 steps: want 2 to",
+		"datasets: cora\noptions: {tau: {from: 2, to: 1, steps: 2}}":               "want two numbers, the lower first",
+		"datasets: cora\noptions: {tau: {to: 1, steps: 2}}":                        "from NaN to 1: want two numbers",
+		"datasets: cora\noptions: {tau: {from: x, to: 1, steps: 2}}":               "from of tau: x: want a number",
+		"datasets: cora\noptions: {tau: {from: 0, to: 1, steps: 2, scale: log}}":   "scale log: want a number above 0",
+		"datasets: cora\noptions: {tau: {from: 1, to: 2, steps: 2, scale: cubic}}": `scale of tau "cubic": want one of linear, log`,
+		"datasets: cora\noptions: {tau: {from: 1, to: 2, count: 2}}":               `key of a range "count": want one of from, scale`,
+		"datasets: cora\nmethod: [asp2vec, dgi]\noptions:\n  epsilon: 0.1":         "s.yaml:4: option epsilon: dgi does not read it: want method: asp2vec",
+		"datasets: cora\nmethod: dgi\noptions: {p: 0.5}":                           "want method: node2vec",
+	} {
+		if _, err := sweepOf(t, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v\nwant %s", text, err, want)
+		}
+	}
+	var unknown UnknownName
+	path := filepath.Join(t.TempDir(), "s.yaml")
+	os.WriteFile(path, []byte("datasets: cora\noptions: {epsilom: 1}"), 0o666)
+	if _, err := ReadSweep(path); !errors.As(err, &unknown) || unknown.Name != "epsilom" || !slices.Contains(unknown.Known, "epsilon") {
+		t.Errorf("%+v", unknown)
+	}
+	if _, err := ReadSweep(path + "x"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+func TestSweepJobsErrors(t *testing.T) {
+	tenth := "{from: 0.1, to: 1, steps: 10}"
+	for text, want := range map[string]string{
+		fmt.Sprintf("seeds: 100\noptions: {tau: %s, epsilon: %s, lambda: %s, p: 1}\nmethod: node2vec", tenth, tenth, tenth): "", // refused before: it does not read them
+		fmt.Sprintf("seeds: 1000\noptions: {tau: %s, epsilon: %s, lambda: %s}", tenth, tenth, tenth):                        "expands to 1000000 runs: want at most 10000",
+		"seeds: 10001": "expands to 10001 runs",
+		"options: {tau: {from: 1, to: 2, steps: 1000000}, epsilon: {from: 0, to: 1, steps: 1000000}, lambda: {from: 0, to: 1, steps: 1000000}}": "expands to 1000000000000000000 runs",
+		"options: {epsilon: [0.5, 2]}":                        "run asp2vec under protocol validated with epsilon=2: epsilon = 2: want a number from 0 to 1",
+		"options: {epsilon: [0.5, 0.1]}\nsearch: {random: 3}": "3 random combinations of 2",
+		"search: {random: 2}":                                 "2 random combinations of 1",
+		"options: {epochs: [0, 1000]}":                        "Cora epochs=1000 seed=1 and Cora epochs=1000 seed=1 are one",
+		"protocol: [paper, validated]\noptions: {order: grouped, resample-negatives: true, select: last, patience: 5}": "are one: want",
+	} {
+		s, err := sweepOf(t, "datasets: cora\n"+text)
+		if want == "" {
+			if err == nil {
+				t.Errorf("%s: no error", text)
+			}
+			continue
+		}
+		if err == nil {
+			_, err = s.Jobs(MaxSweep)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v\nwant %s", text, err, want)
+		}
+	}
+	s, err := sweepOf(t, "datasets: cora\nseeds: 10001")
+	if err == nil {
+		_, err = s.Jobs(10001)
+	}
+	if err != nil {
+		t.Errorf("with a higher limit: %v", err)
+	}
+	if _, err := new(Sweep).Jobs(1); err == nil || !strings.Contains(err.Error(), "0 runs") {
+		t.Errorf("an empty sweep: %v", err)
+	}
+}
+
+// Random combinations are distinct, each on every data set and under every seed; the same seed draws the same ones, more of
+// them begin with the same, and all of them are the grid.
+func TestSweepRandom(t *testing.T) {
+	const text = "datasets: [cora, ppi]\nseeds: 2\noptions:\n  epsilon: [.1, .3, .5, .7, .9]\n  lambda: {from: 0.001, to: 0.1, steps: 5, scale: log}\n  dim: [10, 20]\n"
+	draw := func(n int, seed uint64) []string {
+		s, jobs := jobsOf(t, fmt.Sprintf("%ssearch: {random: %d, seed: %d}\n", text, n, seed))
+		count := map[string]int{}
+		var order []string
+		for _, j := range jobs {
+			c := strings.Join(s.Values(j), " ")
+			if count[c]++; count[c] == 1 {
+				order = append(order, c)
+			}
+		}
+		if len(order) != n {
+			t.Errorf("%d distinct combinations, want %d", len(order), n)
+		}
+		for c, k := range count {
+			if k != 4 {
+				t.Errorf("%s: %d runs, want 4", c, k)
+			}
+		}
+		return order
+	}
+	twenty := draw(20, 1)
+	if !slices.Equal(twenty, draw(20, 1)) {
+		t.Error("one seed, two samples")
+	}
+	if slices.Equal(twenty, draw(20, 2)) {
+		t.Error("two seeds, one sample")
+	}
+	if !slices.Equal(twenty, draw(35, 1)[:20]) {
+		t.Error("a longer search does not begin with the shorter one")
+	}
+	s, jobs := jobsOf(t, text)
+	var grid []string
+	for _, j := range jobs[:100] {
+		grid = append(grid, strings.Join(s.Values(j), " "))
+	}
+	grid = slices.Compact(grid)
+	if all := draw(50, 1); !slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(grid))) {
+		t.Errorf("all of them are %v, want %v", all, grid)
+	}
+}
+
+// recordOf returns the record of a job, with an AUC on the test links and one on the links that choose epochs.
+func recordOf(t *testing.T, j Job, test, choice float64) results.Record {
+	t.Helper()
+	options, err := results.MarshalOptions(j.Options.Complete())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := results.Record{
+		Schema: results.Schema, Method: j.Options.Method, Protocol: j.Protocol, Options: options, Seed: j.Options.Seed,
+		Dataset: results.Dataset{Name: j.Dataset, SHA256: "of " + j.Dataset}, Metrics: results.Metrics{"auc": test, "auc_random": test + 0.1},
+		BestStage: "asp2vec", BestEpoch: 2, Selection: results.Last,
+		Epochs: []results.Epoch{{Stage: "warm-up", Epoch: 2}, {Stage: "asp2vec", Epoch: 1}, {Stage: "asp2vec", Epoch: 2}},
+	}
+	switch j.Options.Select {
+	case graphs.SelectValidation:
+		r.Selection, r.Epochs[2].ValidationAUC = results.ValidationBest, &choice
+	case graphs.SelectTest:
+		r.Selection, r.Epochs[2].TestAUC = results.TestBest, &choice
+	}
+	return r
+}
+
+// The best row is the one that the links that choose epochs prefer, whatever the test links say.
+func TestSweepRows(t *testing.T) {
+	s, jobs := jobsOf(t, "datasets: [cora, ppi]\nprotocol: [validated, paper]\nseeds: 2\noptions: {epsilon: [.1, .5, .9]}\n")
+	var records []results.Record
+	for _, j := range jobs {
+		choice := map[float64]float64{.1: .7, .5: .8, .9: .9}[j.Options.Epsilon] + float64(j.Options.Seed)/100
+		if j.Dataset == "PPI" && j.Options.Epsilon == .9 && j.Options.Seed == 2 {
+			continue // not every seed: not ranked
+		}
+		records = append(records, recordOf(t, j, 1-choice, choice))
+	}
+	rows := s.Rows(jobs, NewRuns(records))
+	if len(rows) != 12 {
+		t.Fatalf("%d rows, want 12", len(rows))
+	}
+	best := map[string]string{"Cora": "0.9", "PPI": "0.5"}
+	for _, r := range rows {
+		if want := r.Values[1] == best[r.Dataset]; r.Best != want {
+			t.Errorf("%+v: best %v, want %v", r, r.Best, want)
+		}
+		if on := map[string]string{"validated": "validation", "paper": "test"}[r.Values[0]]; r.ChosenOn != on {
+			t.Errorf("%+v: chosen on %q, want %q", r, r.ChosenOn, on)
+		}
+	}
+	// By hand: .2-.01 and .2-.02 have the mean .185 and the standard deviation .01/√2.
+	if r := rows[1]; math.Abs(r.AUC.Mean-.185) > 1e-12 || math.Abs(r.AUC.SD-.01/math.Sqrt2) > 1e-12 || r.AUC.N != 2 || math.Abs(r.Choice.Mean-.815) > 1e-12 || r.Seeds != 2 {
+		t.Errorf("%+v", r)
+	}
+	if r := rows[8]; r.AUC.N != 1 || r.AUC.SD != 0 || r.Seeds != 2 {
+		t.Errorf("with a seed missing: %+v", r)
+	}
+	for _, r := range s.Rows(jobs, NewRuns(nil)) {
+		if r.Best || r.AUC.N != 0 || r.Choice.N != 0 {
+			t.Errorf("without records: %+v", r)
+		}
+	}
+	// Test links never rank where the protocol is not the paper's, and the last epoch is chosen by none.
+	for _, choose := range []string{"last", "test"} {
+		s, jobs = jobsOf(t, "datasets: cora\noptions: {epsilon: [.1, .5], select: "+choose+"}\n")
+		rows = s.Rows(jobs, NewRuns([]results.Record{recordOf(t, jobs[0], .7, .7), recordOf(t, jobs[1], .8, .8)}))
+		if rows[0].Best || rows[1].Best || rows[1].AUC.Mean != .8 {
+			t.Errorf("select %s: %+v", choose, rows)
+		}
+	}
+}
