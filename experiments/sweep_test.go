@@ -198,7 +198,7 @@ func TestSweepJobsErrors(t *testing.T) {
 		fmt.Sprintf("seeds: 100\noptions: {tau: %s, epsilon: %s, lambda: %s, p: 1}\nmethod: node2vec", tenth, tenth, tenth): "", // refused before: it does not read them
 		fmt.Sprintf("seeds: 1000\noptions: {tau: %s, epsilon: %s, lambda: %s}", tenth, tenth, tenth):                        "expands to 1000000 runs: want at most 10000",
 		"seeds: 10001": "expands to 10001 runs",
-		"options: {tau: {from: 1, to: 2, steps: 1000000}, epsilon: {from: 0, to: 1, steps: 1000000}, lambda: {from: 0, to: 1, steps: 1000000}}": "expands to 1000000000000000000 runs",
+		"options: {tau: {from: 1, to: 2, steps: 10000}, epsilon: {from: 0, to: 1, steps: 10000}, lambda: {from: 0, to: 1, steps: 10000}}": "expands to 1000000000000 runs",
 		"options: {epsilon: [0.5, 2]}":                        "run asp2vec under protocol validated with epsilon=2: epsilon = 2: want a number from 0 to 1",
 		"options: {epsilon: [0.5, 0.1]}\nsearch: {random: 3}": "3 random combinations of 2",
 		"search: {random: 2}":                                 "2 random combinations of 1",

@@ -1,0 +1,225 @@
+package experiments
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/paired"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Side is one of two sets of runs: what a filter picks of records.
+type Side struct {
+	Filter  Filter
+	Records []results.Record
+}
+
+// CompareOptions say how to compare.
+type CompareOptions struct {
+	Metric string   // of records; "" for "auc", on the test links
+	Ignore []string // options that may differ within a pair beside those that the filters name
+	Seed   uint64   // of tests that draw at random
+}
+
+// Comparison is what pairs of runs say of the difference A - B of a metric.
+type Comparison struct {
+	A        string              `json:"a"` // the filters
+	B        string              `json:"b"`
+	Metric   string              `json:"metric"`
+	Networks []NetworkDifference `json:"networks"`
+	Overall  results.Value       `json:"overall"` // mean of the data sets' mean differences, their standard deviation and number
+	Pairs    int                 `json:"pairs"`
+	Tests    []paired.Test       `json:"tests"`
+
+	Unpaired       []Unpaired `json:"unpaired,omitempty"`
+	Contradictions []string   `json:"contradictions,omitempty"` // records of one run that do not agree
+	Notes          []string   `json:"notes,omitempty"`          // what the reader should know of the numbers
+}
+
+// NetworkDifference is the part of a comparison on one data set.
+type NetworkDifference struct {
+	Dataset    string        `json:"dataset"`
+	A          results.Value `json:"a"`
+	B          results.Value `json:"b"`
+	Difference results.Value `json:"difference"`
+	Pairs      []Pair        `json:"pairs"`
+}
+
+// Pair is two runs that differ in what is compared, and in nothing else that moves a number.
+type Pair struct {
+	Seed       uint64  `json:"seed"`
+	Options    string  `json:"options,omitempty"` // of both, where they differ from pair to pair
+	A          float64 `json:"a"`
+	B          float64 `json:"b"`
+	Difference float64 `json:"difference"`
+}
+
+// Unpaired are runs of one set that have no partner in the other.
+type Unpaired struct {
+	Set     string   `json:"set"` // "A" or "B"
+	Dataset string   `json:"dataset"`
+	Seeds   []uint64 `json:"seeds"`
+	Why     string   `json:"why"`
+}
+
+// BySets is the name of the sign-flip test whose units are data sets.
+const BySets = paired.SignFlipName + ", data sets as units"
+
+// Compare pairs the runs of two sets and compares a metric of them. Two runs are a pair if they are of the same data (name
+// and checksum) and seed, and agree in all options but those that either filter names, those to ignore, and those that change
+// no number. Where a filter names the protocol, the options that protocols set may differ; where one names the method, those
+// that only one of the two reads.
+//
+// The tests are sign-flip of the mean over data sets of their mean differences, Wilcoxon's over all pairs, and, for two data
+// sets or more, sign-flip of whole data sets' means. It returns an error if there is no pair, with what there is instead, and
+// if a run has several partners.
+func Compare(a, b Side, o CompareOptions) (*Comparison, error) {
+	for _, name := range o.Ignore {
+		if err := knownOption(name); err != nil {
+			return nil, fmt.Errorf("experiments: ignore: %w", err)
+		}
+	}
+	c := &Comparison{A: a.Filter.String(), B: b.Filter.String(), Metric: cmp.Or(o.Metric, "auc")}
+	free := freeOptions(slices.Concat(a.Filter.names, b.Filter.names, o.Ignore))
+	setA, err := c.entries("A", a, free)
+	if err != nil {
+		return nil, err
+	}
+	setB, err := c.entries("B", b, free)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := c.pair(setA, setB)
+	if err != nil {
+		return nil, err
+	}
+	if len(pairs) == 0 {
+		return nil, c.nothing(a, b, setA, setB)
+	}
+	c.describe(pairs)
+	c.test(pairs, o.Seed)
+	c.note(pairs)
+	return c, nil
+}
+
+// nothing says what there is where there are no pairs.
+func (c *Comparison) nothing(a, b Side, setA, setB []*entry) error {
+	errs := []error{errors.New("experiments: nothing to compare")}
+	for _, s := range []struct {
+		name string
+		side Side
+		set  []*entry
+	}{{"A", a, setA}, {"B", b, setB}} {
+		text := fmt.Sprintf("%s (%s) is %s", s.name, s.side.Filter, described(recordsOf(s.set)))
+		if len(s.set) == 0 {
+			text += ", of a store with " + described(s.side.Records)
+		}
+		errs = append(errs, errors.New(text))
+	}
+	if len(c.Unpaired) > 0 && len(setA) > 0 && len(setB) > 0 {
+		u := c.Unpaired[0]
+		errs = append(errs, fmt.Errorf("%s of %s, seed %d: %s", u.Set, u.Dataset, u.Seeds[0], u.Why))
+	}
+	return errors.Join(errs...)
+}
+
+// describe fills in the numbers of each data set.
+func (c *Comparison) describe(pairs []couple) {
+	c.Pairs = len(pairs)
+	names := varying(pairs)
+	var means []float64
+	for first := 0; first < len(pairs); {
+		n := NetworkDifference{Dataset: pairs[first].a.record.Dataset.Name}
+		var as, bs, ds []float64
+		last := first
+		for ; last < len(pairs) && pairs[last].a.record.Dataset.Name == n.Dataset; last++ {
+			p := pairs[last]
+			x, y := p.a.record.Metrics[c.Metric], p.b.record.Metrics[c.Metric]
+			as, bs, ds = append(as, x), append(bs, y), append(ds, x-y)
+			var options []string
+			for _, name := range names {
+				options = append(options, name+"="+p.a.words[name])
+			}
+			n.Pairs = append(n.Pairs, Pair{p.a.record.Seed, strings.Join(options, " "), x, y, x - y})
+		}
+		n.A, n.B, n.Difference = valueOf(as), valueOf(bs), valueOf(ds)
+		c.Networks = append(c.Networks, n)
+		means = append(means, n.Difference.Mean)
+		first = last
+	}
+	c.Overall = valueOf(means)
+}
+
+// test adds the tests.
+func (c *Comparison) test(pairs []couple, seed uint64) {
+	var strata [][]float64
+	var all, means []float64
+	for _, n := range c.Networks {
+		var ds []float64
+		for _, p := range n.Pairs {
+			ds = append(ds, p.Difference)
+		}
+		strata, all, means = append(strata, ds), append(all, ds...), append(means, n.Difference.Mean)
+	}
+	c.Tests = []paired.Test{paired.SignFlip(strata, seed), paired.Wilcoxon(all, seed)}
+	if len(means) > 1 {
+		t := paired.SignFlip([][]float64{means}, seed)
+		t.Name = BySets
+		c.Tests = append(c.Tests, t)
+	}
+}
+
+// note adds what the reader should know.
+func (c *Comparison) note(pairs []couple) {
+	say := func(format string, args ...any) { c.Notes = append(c.Notes, fmt.Sprintf(format, args...)) }
+	if t := c.Tests[0]; t.Least > 0.05 {
+		say("%d pairs differ: no p can be below %.3g, so .05 cannot be reached; six pairs are the fewest that can", t.Pairs, t.Least)
+	}
+	if c.Pairs > len(c.Networks) {
+		say("the seeds of one data set share its network: they are no independent networks, and a p over pairs speaks of these networks, not of others")
+	}
+	if c.Tests[0].Draws > 0 {
+		say("more than %d pairs: p is of %d random arrangements of signs, not of all", paired.MaxExact, paired.Draws)
+	}
+	selections := func(side func(couple) *entry) string {
+		seen := map[string]bool{}
+		for _, p := range pairs {
+			seen[side(p).record.Selection] = true
+		}
+		return strings.Join(sorted(seen), ", ")
+	}
+	inA := selections(func(p couple) *entry { return p.a })
+	inB := selections(func(p couple) *entry { return p.b })
+	switch {
+	case inA != inB:
+		say("epochs were chosen otherwise: %s in A, %s in B; a metric of epochs chosen on the test links is too good", inA, inB)
+	case inA == results.TestBest:
+		say("epochs were chosen on the test links, as in the paper: both metrics are too good")
+	}
+	twice := 0
+	for _, p := range pairs {
+		if p.a.key == p.b.key && p.a.record.Started.Equal(p.b.record.Started) {
+			twice++
+		}
+	}
+	if twice > 0 {
+		say("%d pairs are one run with itself, in both sets", twice)
+	}
+}
+
+// rank orders data sets as the paper does, others by name.
+func rank(a, b string) int {
+	place := func(name string) int {
+		known := network.Datasets()
+		i := slices.IndexFunc(known, func(d network.Dataset) bool { return d.Name == name })
+		if i < 0 {
+			return len(known)
+		}
+		return i
+	}
+	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
+}

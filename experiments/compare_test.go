@@ -1,0 +1,281 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/paired"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// runOf returns a record of asp2vec, changed.
+func runOf(t *testing.T, dataset string, seed uint64, auc float64, change func(*graphs.Options)) results.Record {
+	t.Helper()
+	o := graphs.Default()
+	o.Seed = seed
+	if change != nil {
+		change(&o)
+	}
+	return recordOf(t, Job{dataset, "validated", o}, auc, 0.5)
+}
+
+func softmax(o *graphs.Options) { o.Selection = "softmax" }
+
+func filterOf(t *testing.T, text string) Filter {
+	t.Helper()
+	f, err := ParseFilter(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// compared compares two filters of one store.
+func compared(t *testing.T, records []results.Record, a, b string, o CompareOptions) (*Comparison, error) {
+	t.Helper()
+	return Compare(Side{filterOf(t, a), records}, Side{filterOf(t, b), records}, o)
+}
+
+// gumbelAndSoftmax are runs whose differences are .02, .01 and .03 on Cora, and .1 and -.05 on PPI.
+func gumbelAndSoftmax(t *testing.T) []results.Record {
+	var records []results.Record
+	for _, r := range []struct {
+		dataset string
+		a, b    []float64
+	}{{"PPI", []float64{.9, .8}, []float64{.8, .85}}, {"Cora", []float64{.82, .83, .84}, []float64{.8, .82, .81}}} {
+		for i := range r.a {
+			records = append(records, runOf(t, r.dataset, uint64(i+1), r.a[i], nil), runOf(t, r.dataset, uint64(i+1), r.b[i], softmax))
+		}
+	}
+	return records
+}
+
+func TestCompareKnownDifferences(t *testing.T) {
+	records := gumbelAndSoftmax(t)
+	records = append(records, runOf(t, "Cora", 4, .9, nil)) // without a partner
+	c, err := compared(t, records, "method=asp2vec,selection=gumbel", "selection=softmax", CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Networks) != 2 || c.Networks[0].Dataset != "PPI" || c.Networks[1].Dataset != "Cora" || c.Pairs != 5 || c.Overall.N != 2 {
+		t.Fatalf("%+v", c)
+	}
+	// By hand: means .025 and .02, whose mean is .0225; the standard deviation of .02, .01, .03 is .01.
+	ppi, cora := c.Networks[0], c.Networks[1]
+	for what, pair := range map[string][2]float64{
+		"PPI": {ppi.Difference.Mean, .025}, "Cora": {cora.Difference.Mean, .02}, "spread on Cora": {cora.Difference.SD, .01}, "overall": {c.Overall.Mean, .0225},
+		"mean of A on Cora": {cora.A.Mean, .83}, "mean of B on Cora": {cora.B.Mean, .81}, "the second pair": {ppi.Pairs[1].Difference, -.05},
+	} {
+		if math.Abs(pair[0]-pair[1]) > 1e-12 {
+			t.Errorf("%s: %v, want %v", what, pair[0], pair[1])
+		}
+	}
+	// By hand, ranks of .1, -.05, .02, .01, .03 are 5, -4, 2, 1, 3, their sum is 7. Of the 32 sums of ±1 to ±5 those at least 7
+	// from 0 are 15, 13, 11, 9, 9, 7, 7 and their mirrors.
+	if w := c.Tests[1]; w.Name != paired.WilcoxonName || w.P != 14./32 || w.Pairs != 5 {
+		t.Errorf("%+v", w)
+	}
+	if s := c.Tests[2]; len(c.Tests) != 3 || s.Name != BySets || s.P != .5 {
+		t.Errorf("%+v: two data sets of one sign have p = 2/4", c.Tests)
+	}
+	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "no p can be below 0.0625") || !strings.Contains(notes, "no independent networks") {
+		t.Errorf("notes %q", notes)
+	}
+	if want := []Unpaired{{"A", "Cora", []uint64{4}, "the other set has no run on this data set with this seed"}}; !reflect.DeepEqual(c.Unpaired, want) {
+		t.Errorf("unpaired %+v", c.Unpaired)
+	}
+}
+
+// With A and B exchanged the signs change and p does not, exact or drawn.
+func TestCompareIsSymmetric(t *testing.T) {
+	for _, seeds := range []int{2, 3, 15} {
+		var records []results.Record
+		for s := range seeds {
+			for d, name := range []string{"Cora", "PPI", "Filmtrust"} {
+				x := float64(s*7%5+d)/100 - .01
+				records = append(records, runOf(t, name, uint64(s), .8+x, nil), runOf(t, name, uint64(s), .8+x*x, softmax))
+			}
+		}
+		records = append(records, runOf(t, "Cora", 99, .5, softmax))
+		ab, err := compared(t, records, "selection=gumbel", "selection=softmax", CompareOptions{Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ba, err := compared(t, records, "selection=softmax", "selection=gumbel", CompareOptions{Seed: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(ab.Tests, ba.Tests) || (ab.Tests[0].Draws > 0) != (3*seeds > paired.MaxExact) {
+			t.Errorf("%d seeds: %+v\n%+v", seeds, ab.Tests, ba.Tests)
+		}
+		if ab.Overall.Mean != -ba.Overall.Mean || ab.Overall.Mean == 0 {
+			t.Errorf("%v and %v", ab.Overall, ba.Overall)
+		}
+		for i, n := range ab.Networks {
+			if m := ba.Networks[i]; n.Difference.Mean != -m.Difference.Mean || n.A != m.B || n.B != m.A || n.Difference.SD != m.Difference.SD {
+				t.Errorf("%+v\n%+v", n, m)
+			}
+		}
+		if u, v := ab.Unpaired, ba.Unpaired; len(u) != 1 || len(v) != 1 || u[0].Set != "B" || v[0].Set != "A" {
+			t.Errorf("%+v, %+v", u, v)
+		}
+	}
+}
+
+// What the filters do not name must agree, and what does not is told.
+func TestComparePairing(t *testing.T) {
+	eps := func(e float64, more ...func(*graphs.Options)) func(*graphs.Options) {
+		return func(o *graphs.Options) {
+			o.Epsilon = e
+			for _, f := range more {
+				f(o)
+			}
+		}
+	}
+	records := []results.Record{
+		runOf(t, "Cora", 1, .8, eps(.1)), runOf(t, "Cora", 1, .7, eps(.1, softmax)),
+		runOf(t, "Cora", 1, .9, eps(.5)), runOf(t, "Cora", 1, .6, eps(.5, softmax, func(o *graphs.Options) { o.Engine = graphs.EngineGraph })),
+		runOf(t, "Cora", 1, .9, eps(.9)), runOf(t, "Cora", 2, .9, eps(.9)), runOf(t, "Cora", 2, .8, eps(.7, softmax)),
+	}
+	c, err := compared(t, records, "selection=gumbel", "selection=softmax", CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs := c.Networks[0].Pairs
+	if c.Pairs != 2 || pairs[0].Options != "epsilon=0.1" || pairs[1].Options != "epsilon=0.5" || math.Abs(pairs[1].Difference-.3) > 1e-12 {
+		t.Errorf("%+v", c.Networks)
+	}
+	var why []string
+	for _, u := range c.Unpaired {
+		why = append(why, fmt.Sprint(u.Set, u.Seeds, u.Why))
+	}
+	if want := []string{"A[1]the nearest run of the other set has epsilon=0.1, here 0.9", "A[2]the nearest run of the other set has epsilon=0.7, here 0.9",
+		"B[2]the nearest run of the other set has epsilon=0.9, here 0.7"}; len(why) != 3 || why[1] != want[1] || why[2] != want[2] {
+		t.Errorf("%q\nwant %q", why, want)
+	}
+	if c, err := compared(t, records, "selection=gumbel,epsilon=.9", "selection=softmax,epsilon=0.7", CompareOptions{}); err != nil || c.Pairs != 1 || len(c.Unpaired) != 1 {
+		t.Errorf("named in both: %+v, %v", c, err)
+	}
+	if _, err := compared(t, records, "selection=gumbel", "selection=softmax", CompareOptions{Ignore: []string{"epsilon"}}); err == nil || !strings.Contains(err.Error(), "2 runs of B on Cora with seed 1 could be the partner of one of A; they differ in epsilon") {
+		t.Errorf("several partners: %v", err)
+	}
+	if c, err := compared(t, records, "selection=gumbel,seed=2", "selection=softmax", CompareOptions{Ignore: []string{"epsilon"}}); err != nil || c.Pairs != 1 {
+		t.Errorf("ignored: %+v, %v", c, err)
+	}
+}
+
+// Methods are compared by the options that both read, protocols by those that protocols leave alone.
+func TestCompareMethodsAndProtocols(t *testing.T) {
+	var records []results.Record
+	for seed := range uint64(3) {
+		deep, _ := graphs.Defaults(graphs.MethodDeepWalk, graphs.Default)
+		deep.Seed, deep.Dim = seed, 100
+		paper := graphs.Paper()
+		paper.Seed = seed
+		records = append(records, runOf(t, "Cora", seed, .9, nil), recordOf(t, Job{"Cora", "validated", deep}, .8, .5), recordOf(t, Job{"Cora", "paper", paper}, .95, .5))
+	}
+	c, err := compared(t, records, "method=asp2vec,dim=20,protocol=validated", "method=deepwalk,dim=100", CompareOptions{})
+	if err != nil || c.Pairs != 3 || math.Abs(c.Overall.Mean-.1) > 1e-12 {
+		t.Errorf("methods: %+v, %v", c, err)
+	}
+	_, err = compared(t, records, "method=asp2vec,protocol=validated", "method=deepwalk", CompareOptions{})
+	if err == nil || !strings.Contains(err.Error(), "A of Cora, seed 0: the nearest run of the other set has dim=100, here 20") {
+		t.Errorf("dim is not named: %v", err)
+	}
+	c, err = compared(t, records, "method=asp2vec,protocol=paper", "method=asp2vec,protocol=validated", CompareOptions{})
+	if err != nil || c.Pairs != 3 || !strings.Contains(strings.Join(c.Notes, "\n"), "test-best in A, validation-best in B") {
+		t.Errorf("protocols: %+v, %v", c, err)
+	}
+	c, err = compared(t, records, "protocol=paper", "protocol=paper", CompareOptions{Metric: "auc_random"})
+	if notes := strings.Join(c.Notes, "\n"); err != nil || c.Tests[0].P != 1 || !strings.Contains(notes, "3 pairs are one run with itself") || !strings.Contains(notes, "too good") {
+		t.Errorf("a set with itself: %+v, %v", c, err)
+	}
+}
+
+func TestCompareBadInput(t *testing.T) {
+	records := gumbelAndSoftmax(t)
+	for _, c := range []struct {
+		a, b string
+		o    CompareOptions
+		want []string
+	}{
+		{"selection=hard", "selection=softmax", CompareOptions{}, []string{"nothing to compare", "A (selection=hard) is no runs, of a store with 10 runs by asp2vec on Cora, PPI, protocol validated, seed 1, 2, 3", "B (selection=softmax) is 5 runs by asp2vec"}},
+		{"selection=gumbel,dataset=ppi", "selection=softmax,dataset=cora", CompareOptions{}, []string{"nothing to compare", "the other set has no run on this data set with this seed"}},
+		{"selection=gumbel", "selection=softmax", CompareOptions{Metric: "f1"}, []string{`its record has no "f1", only auc, auc_random`}},
+		{"selection=gumbel", "selection=softmax", CompareOptions{Ignore: []string{"epsilom"}}, []string{`name "epsilom": want one of`}},
+	} {
+		_, err := compared(t, records, c.a, c.b, c.o)
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s, %s: error %v\nwant %s", c.a, c.b, err, want)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"selection": `"selection": want name=value`, "=3": "want name=value", "dim=": "want name=value", "dim=3,": "want name=value",
+		"epsilom=1": `name "epsilom": want one of method, `, "dim=big": "option dim: big: want a whole number", "seed=x": `seed "x"`,
+		"method=line": `method "line": want one of`, "protocol=p": `protocol "p": want one of`,
+	} {
+		if _, err := ParseFilter(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("filter %q: error %v, want %s", text, err, want)
+		}
+	}
+}
+
+// Records that do not agree, failed runs, other data and other commits are told apart.
+func TestCompareContradictions(t *testing.T) {
+	records := gumbelAndSoftmax(t)
+	again := runOf(t, "Cora", 1, .5, nil)
+	again.Code.Commit = "abcdef0123"
+	failed := runOf(t, "Cora", 2, .1, nil)
+	failed.Error = "no memory"
+	foreign := records[0]
+	foreign.Method = "line"
+	other := runOf(t, "PPI", 2, .85, softmax)
+	other.Dataset.SHA256 = "something else"
+	all := append(slices.Clone(records), again, failed, foreign, other)
+	c, err := Compare(Side{filterOf(t, "selection=gumbel"), all}, Side{filterOf(t, "selection=softmax"), all}, CompareOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Contradictions) != 2 || !strings.Contains(c.Contradictions[0], "A: asp2vec on Cora, seed 1: two records with AUC 0.82 (commit , ) and 0.5 (commit abcdef01") ||
+		!strings.Contains(c.Contradictions[1], "B: asp2vec on PPI, seed 2: two records of other data (checksums of PPI and somethin)") {
+		t.Errorf("%q", c.Contradictions)
+	}
+	if c.Pairs != 4 || len(c.Unpaired) != 2 || !strings.Contains(c.Unpaired[0].Why, "other data: checksum somethin, here of PPI") {
+		t.Errorf("%d pairs, unpaired %+v", c.Pairs, c.Unpaired)
+	}
+	if !strings.Contains(strings.Join(c.Notes, "\n"), "A: 1 failed or interrupted runs are left out") {
+		t.Errorf("notes %q", c.Notes)
+	}
+	// One loss before a change and after it, in one store.
+	c, err = compared(t, []results.Record{runOf(t, "Cora", 1, .8, nil), again}, "commit=abc", "seed=1,seed=2", CompareOptions{})
+	if err != nil || c.Pairs != 1 || len(c.Contradictions) != 0 && c.Contradictions[0][0] != 'B' {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
+func TestFilter(t *testing.T) {
+	epsilon := runOf(t, "Wiki-vote", 7, .8, func(o *graphs.Options) { o.Epsilon, o.WalksInMemory = .1, "true" })
+	deep, _ := graphs.Defaults(graphs.MethodDeepWalk, graphs.Paper)
+	records := []results.Record{epsilon, recordOf(t, Job{"Cora", "paper", deep}, .8, .5), runOf(t, "mine", 1, .8, nil)}
+	for text, want := range map[string][]int{
+		"": {0, 1, 2}, "  ": {0, 1, 2}, "method=asp2vec": {0, 2}, "dataset=wiki-vote": {0}, "dataset=mine, seed=1": {2}, "seed=7": {0},
+		"protocol=paper": {1}, "epsilon=.1": {0}, "epsilon=0.10": {0}, "epsilon=0.5": {2}, "epsilon=.1,epsilon=.5": {0, 2}, "epsilon=.2": nil,
+		"epochs=1000": {0, 1, 2}, "epochs=0": {0, 1, 2}, "warm-up=true": {0, 2}, "walks-in-memory=true": {0}, "batch=50_000,select=test": {1},
+		"commit=a": nil, "order=grouped": {1},
+	} {
+		var got []int
+		for _, r := range filterOf(t, text).Pick(records) {
+			got = append(got, slices.IndexFunc(records, func(x results.Record) bool { return reflect.DeepEqual(x, r) }))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q picks %v, want %v", text, got, want)
+		}
+	}
+}

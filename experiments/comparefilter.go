@@ -1,0 +1,162 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Filter picks records; see ParseFilter. The zero value picks all.
+type Filter struct {
+	text  string
+	names []string            // in the order given
+	want  map[string][]string // values of each, one of which a record must have
+}
+
+// keysOfRecords are what a filter can name beside options.
+var keysOfRecords = []string{"method", "protocol", "dataset", "seed", "commit"}
+
+// ParseFilter reads "name=value,name=value,…". A name is method, protocol, dataset, seed, commit, whose value is how it
+// begins, or an option by its flag's name; one given more than once may have any of its values. It returns an error for what
+// is not of this form, an UnknownName for a name that is none of these, and an error for a value that its name cannot have.
+func ParseFilter(text string) (Filter, error) {
+	f := Filter{text: text, want: map[string][]string{}}
+	if strings.TrimSpace(text) == "" {
+		return f, nil
+	}
+	for _, part := range strings.Split(text, ",") {
+		name, value, ok := strings.Cut(part, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if !ok || name == "" || value == "" {
+			return f, fmt.Errorf("experiments: filter %q: %q: want name=value", text, part)
+		}
+		var err error
+		switch name {
+		case "method":
+			_, err = methodName(value)
+		case "protocol":
+			_, err = protocolName(value)
+		case "dataset": // or a network of the user's own
+		case "commit":
+		case "seed":
+			if _, no := strconv.ParseUint(value, 10, 64); no != nil {
+				err = fmt.Errorf("seed %q: want a whole number, at least 0", value)
+			}
+		default:
+			if err = knownOption(name); err == nil {
+				_, err = parseValue(value, name)
+			}
+		}
+		if err != nil {
+			return f, fmt.Errorf("experiments: filter %q: %w", text, err)
+		}
+		if f.want[name] == nil {
+			f.names = append(f.names, name)
+		}
+		f.want[name] = append(f.want[name], value)
+	}
+	return f, nil
+}
+
+// knownOption returns an UnknownName for what is neither an option nor another name that a filter can have.
+func knownOption(name string) error {
+	kinds := optionKinds()
+	if _, ok := kinds[name]; !ok {
+		return UnknownName{"name", name, append(slices.Clone(keysOfRecords), sorted(kinds)...)}
+	}
+	return nil
+}
+
+// String returns the filter as it was given, "everything" for none.
+func (f Filter) String() string {
+	if len(f.names) == 0 {
+		return "everything"
+	}
+	return f.text
+}
+
+// Pick returns the records that a filter fits, in their order.
+func (f Filter) Pick(records []results.Record) (picked []results.Record) {
+	for _, r := range records {
+		if f.fits(r) {
+			picked = append(picked, r)
+		}
+	}
+	return picked
+}
+
+func (f Filter) fits(r results.Record) bool {
+	for name, values := range f.want {
+		if !slices.ContainsFunc(values, func(v string) bool { return fits(r, name, v) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// fits says whether a record has a value of a name.
+func fits(r results.Record, name, want string) bool {
+	switch name {
+	case "method":
+		return r.Method == want
+	case "protocol":
+		return r.Protocol == want
+	case "dataset":
+		d, err := network.Lookup(r.Dataset.Name)
+		return strings.EqualFold(r.Dataset.Name, want) || err == nil && strings.EqualFold(d.Folder, want)
+	case "commit":
+		return strings.HasPrefix(r.Code.Commit, want)
+	case "seed":
+		seed, err := strconv.ParseUint(want, 10, 64)
+		return err == nil && r.Seed == seed
+	}
+	m, err := graphs.FindMethod(r.Method)
+	if err != nil || !m.Reads(name) {
+		return false
+	}
+	j, err := JobOf(r)
+	if err != nil {
+		return false
+	}
+	// It has the value if setting it changes nothing.
+	value, err := parseValue(want, name)
+	if err != nil {
+		return false
+	}
+	other := j.Options
+	if _, err := setOption(&other, name, value); err != nil {
+		return false
+	}
+	a, err1 := json.Marshal(j.Options.Complete())
+	b, err2 := json.Marshal(other.Complete())
+	return err1 == nil && err2 == nil && bytes.Equal(a, b)
+}
+
+// described says what runs there are, in words.
+func described(runs []results.Record) string {
+	if len(runs) == 0 {
+		return "no runs"
+	}
+	parts := map[string]map[string]bool{}
+	add := func(what, name string) {
+		if parts[what] == nil {
+			parts[what] = map[string]bool{}
+		}
+		parts[what][name] = true
+	}
+	for _, r := range runs {
+		add("by", r.Method)
+		add("on", r.Dataset.Name)
+		add("seed", strconv.FormatUint(r.Seed, 10))
+		add("protocol", r.Protocol)
+	}
+	list := func(what string) string { return strings.Join(sorted(parts[what]), ", ") }
+	return fmt.Sprintf("%d runs by %s on %s, protocol %s, seed %s", len(runs), list("by"), list("on"), list("protocol"), list("seed"))
+}

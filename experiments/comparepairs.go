@@ -1,0 +1,263 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// entry is a run of a set, with the options that its partner must have too.
+type entry struct {
+	set    string
+	record results.Record
+	key    string
+	words  map[string]string
+}
+
+// couple is a pair, with a of the first set.
+type couple struct{ a, b *entry }
+
+// freeOptions returns the options that may differ within a pair, by what the user names.
+func freeOptions(named []string) map[string]bool {
+	free := map[string]bool{"seed": true, "engine": true, "walks-in-memory": true} // the first is looked at by itself, the others change no number
+	for _, name := range named {
+		free[name] = true
+	}
+	if free["protocol"] {
+		// What sets one protocol apart from another.
+		a, errA := optionWords(graphs.Default())
+		b, errB := optionWords(graphs.Paper())
+		if errA == nil && errB == nil {
+			for _, name := range differing(a, b) {
+				free[name] = true
+			}
+		}
+	}
+	return free
+}
+
+// differing returns the names whose values differ where both have one, sorted.
+func differing(a, b map[string]string) (names []string) {
+	for _, name := range sorted(a) {
+		if other, both := b[name]; both && a[name] != other {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// entries returns the runs of a side, and notes what is amiss with them.
+func (c *Comparison) entries(set string, side Side, free map[string]bool) (entries []*entry, err error) {
+	picked := side.Filter.Pick(side.Records)
+	runs := NewRuns(picked)
+	for _, conflict := range runs.Conflicts {
+		c.Contradictions = append(c.Contradictions, contradiction(set, conflict))
+	}
+	stopped := 0
+	for _, r := range picked {
+		if r.Error != "" || r.Interrupted {
+			stopped++
+		}
+	}
+	if stopped > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d failed or interrupted runs are left out", set, stopped))
+	}
+	if runs.Foreign > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d records whose options this version does not know are left out", set, runs.Foreign))
+	}
+	for _, key := range sorted(runs.byKey) {
+		e := &entry{set: set, record: runs.byKey[key], key: key}
+		j, err := JobOf(e.record)
+		if err != nil {
+			return nil, err
+		}
+		if m, err := graphs.FindMethod(e.record.Method); err == nil && j.Options.Scoring == m.Scorings[0] {
+			j.Options.Scoring = graphs.ScoringNative // by another name
+		}
+		if e.words, err = optionWords(j.Options); err != nil {
+			return nil, err
+		}
+		for name := range free {
+			delete(e.words, name)
+		}
+		entries = append(entries, e)
+	}
+	slices.SortStableFunc(entries, func(x, y *entry) int {
+		return cmp.Or(rank(x.record.Dataset.Name, y.record.Dataset.Name), cmp.Compare(x.record.Seed, y.record.Seed))
+	})
+	return entries, nil
+}
+
+// contradiction says in which way two records of one run do not agree.
+func contradiction(set string, c Conflict) string {
+	where := fmt.Sprintf("%s: %s on %s, seed %d", set, c.Kept.Method, c.Kept.Dataset.Name, c.Kept.Seed)
+	if c.Kept.Dataset.SHA256 != c.Other.Dataset.SHA256 {
+		return fmt.Sprintf("%s: two records of other data (checksums %.8s and %.8s): the later one counts", where, c.Other.Dataset.SHA256, c.Kept.Dataset.SHA256)
+	}
+	return fmt.Sprintf("%s: two records with AUC %v (commit %.8s, %s) and %v (commit %.8s, %s): the later one counts", where,
+		c.Other.Metrics["auc"], c.Other.Code.Commit, c.Other.Host.Kernel, c.Kept.Metrics["auc"], c.Kept.Code.Commit, c.Kept.Host.Kernel)
+}
+
+// pair returns the pairs, by data set, seed and options, and notes the runs that have no partner.
+func (c *Comparison) pair(setA, setB []*entry) (pairs []couple, err error) {
+	setA, setB = c.measured(setA), c.measured(setB)
+	type place struct {
+		dataset string
+		seed    uint64
+	}
+	index := func(set []*entry) map[place][]*entry {
+		m := map[place][]*entry{}
+		for _, e := range set {
+			p := place{e.record.Dataset.Name, e.record.Seed}
+			m[p] = append(m[p], e)
+		}
+		return m
+	}
+	inA, inB := index(setA), index(setB)
+	match := func(e *entry, others []*entry) (partners []*entry) {
+		for _, o := range others {
+			if len(differing(e.words, o.words)) == 0 && e.record.Dataset.SHA256 == o.record.Dataset.SHA256 {
+				partners = append(partners, o)
+			}
+		}
+		return partners
+	}
+	for _, side := range []struct {
+		set   []*entry
+		other map[place][]*entry
+	}{{setA, inB}, {setB, inA}} {
+		for _, e := range side.set {
+			partners := match(e, side.other[place{e.record.Dataset.Name, e.record.Seed}])
+			switch {
+			case len(partners) > 1:
+				return nil, ambiguous(e, partners)
+			case len(partners) == 0:
+				c.alone(e, side.other[place{e.record.Dataset.Name, e.record.Seed}], len(side.other) == 0)
+			case e.set == "A":
+				pairs = append(pairs, couple{e, partners[0]})
+			}
+		}
+	}
+	// The same order whichever set is called A, since tests that draw go through it.
+	text := func(p couple) string {
+		var b strings.Builder
+		for _, name := range sorted(p.a.words) {
+			if _, both := p.b.words[name]; both {
+				b.WriteString(name + "=" + p.a.words[name] + " ")
+			}
+		}
+		return b.String()
+	}
+	slices.SortStableFunc(pairs, func(x, y couple) int {
+		rx, ry := x.a.record, y.a.record
+		return cmp.Or(rank(rx.Dataset.Name, ry.Dataset.Name), cmp.Compare(rx.Seed, ry.Seed), strings.Compare(text(x), text(y)))
+	})
+	return pairs, nil
+}
+
+// measured returns the runs that have the metric, as a finite number.
+func (c *Comparison) measured(set []*entry) []*entry {
+	return slices.DeleteFunc(slices.Clone(set), func(e *entry) bool {
+		x, ok := e.record.Metrics[c.Metric]
+		switch {
+		case !ok:
+			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s", c.Metric, strings.Join(sorted(e.record.Metrics), ", ")))
+		case math.IsNaN(x) || math.IsInf(x, 0):
+			c.unpaired(e, fmt.Sprintf("its %q is %v", c.Metric, x))
+			ok = false
+		}
+		return !ok
+	})
+}
+
+// ambiguous is the error of a run with several partners.
+func ambiguous(e *entry, partners []*entry) error {
+	other := "A"
+	if e.set == "A" {
+		other = "B"
+	}
+	// They agree with e in what it reads, so they differ in what is free.
+	one, errOne := JobOf(partners[0].record)
+	two, errTwo := JobOf(partners[1].record)
+	var names []string
+	if errOne == nil && errTwo == nil {
+		a, _ := optionWords(one.Options)
+		b, _ := optionWords(two.Options)
+		names = slices.DeleteFunc(differing(a, b), func(name string) bool { return freeOptions(nil)[name] })
+		if one.Options.Method != two.Options.Method {
+			names = []string{"method"}
+		}
+	}
+	return fmt.Errorf("experiments: %d runs of %s on %s with seed %d could be the partner of one of %s; they differ in %s: want a filter that names one value of it",
+		len(partners), other, e.record.Dataset.Name, e.record.Seed, e.set, strings.Join(names, ", "))
+}
+
+// alone notes a run without partner, and what is there in the other set on the same data set with the same seed.
+func (c *Comparison) alone(e *entry, others []*entry, empty bool) {
+	if len(others) == 0 {
+		why := "the other set has no run on this data set with this seed"
+		if empty {
+			why = "the other set has no run"
+		}
+		c.unpaired(e, why)
+		return
+	}
+	near := slices.MinFunc(others, func(x, y *entry) int {
+		return cmp.Compare(len(differing(e.words, x.words)), len(differing(e.words, y.words)))
+	})
+	names := differing(e.words, near.words)
+	var why []string
+	for _, name := range names {
+		why = append(why, fmt.Sprintf("%s=%s, here %s", name, near.words[name], e.words[name]))
+	}
+	switch {
+	case slices.Contains(names, "method"): // the rest follows from it
+		why = []string{fmt.Sprintf("method=%s, here %s", near.words["method"], e.words["method"])}
+	case len(names) == 0:
+		why = []string{fmt.Sprintf("other data: checksum %.8s, here %.8s", near.record.Dataset.SHA256, e.record.Dataset.SHA256)}
+	}
+	c.unpaired(e, "the nearest run of the other set has "+strings.Join(why, "; "))
+}
+
+// unpaired notes a run without a partner, together with those of other seeds for the same reason.
+func (c *Comparison) unpaired(e *entry, why string) {
+	for i, u := range c.Unpaired {
+		if u.Set == e.set && u.Dataset == e.record.Dataset.Name && u.Why == why {
+			if !slices.Contains(u.Seeds, e.record.Seed) {
+				c.Unpaired[i].Seeds = append(u.Seeds, e.record.Seed)
+			}
+			return
+		}
+	}
+	c.Unpaired = append(c.Unpaired, Unpaired{e.set, e.record.Dataset.Name, []uint64{e.record.Seed}, why})
+}
+
+// varying returns the options that both runs of every pair have and that are not the same in all pairs.
+func varying(pairs []couple) (names []string) {
+	for _, name := range sorted(pairs[0].a.words) {
+		values := map[string]bool{}
+		everywhere := true
+		for _, p := range pairs {
+			_, inA := p.a.words[name]
+			_, inB := p.b.words[name]
+			everywhere = everywhere && inA && inB
+			values[p.a.words[name]] = true
+		}
+		if everywhere && len(values) > 1 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func recordsOf(set []*entry) (records []results.Record) {
+	for _, e := range set {
+		records = append(records, e.record)
+	}
+	return records
+}
