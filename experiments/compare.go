@@ -107,12 +107,12 @@ func Compare(a, b Side, o CompareOptions) (*Comparison, error) {
 }
 
 // nothing says what there is where there are no pairs.
-func (c *Comparison) nothing(a, b Side, setA, setB []*entry) error {
+func (c *Comparison) nothing(a, b Side, setA, setB []*comparand) error {
 	errs := []error{errors.New("experiments: nothing to compare")}
 	for _, s := range []struct {
 		name string
 		side Side
-		set  []*entry
+		set  []*comparand
 	}{{"A", a, setA}, {"B", b, setB}} {
 		text := fmt.Sprintf("%s (%s) is %s", s.name, s.side.Filter, described(recordsOf(s.set)))
 		if len(s.set) == 0 {
@@ -128,7 +128,7 @@ func (c *Comparison) nothing(a, b Side, setA, setB []*entry) error {
 }
 
 // describe fills in the numbers of each data set.
-func (c *Comparison) describe(pairs []couple) {
+func (c *Comparison) describe(pairs []pairing) {
 	c.Pairs = len(pairs)
 	names := varying(pairs)
 	var means []float64
@@ -155,7 +155,7 @@ func (c *Comparison) describe(pairs []couple) {
 }
 
 // test adds the tests.
-func (c *Comparison) test(pairs []couple, seed uint64) {
+func (c *Comparison) test(pairs []pairing, seed uint64) {
 	var strata [][]float64
 	var all, means []float64
 	for _, n := range c.Networks {
@@ -174,7 +174,7 @@ func (c *Comparison) test(pairs []couple, seed uint64) {
 }
 
 // note adds what the reader should know.
-func (c *Comparison) note(pairs []couple) {
+func (c *Comparison) note(pairs []pairing) {
 	say := func(format string, args ...any) { c.Notes = append(c.Notes, fmt.Sprintf(format, args...)) }
 	if t := c.Tests[0]; t.Least > 0.05 {
 		say("%d pairs differ: no p can be below %.3g, so .05 cannot be reached; six pairs are the fewest that can", t.Pairs, t.Least)
@@ -185,15 +185,15 @@ func (c *Comparison) note(pairs []couple) {
 	if c.Tests[0].Draws > 0 {
 		say("more than %d pairs: p is of %d random arrangements of signs, not of all", paired.MaxExact, paired.Draws)
 	}
-	selections := func(side func(couple) *entry) string {
+	selections := func(side func(pairing) *comparand) string {
 		seen := map[string]bool{}
 		for _, p := range pairs {
 			seen[side(p).record.Selection] = true
 		}
-		return strings.Join(sorted(seen), ", ")
+		return strings.Join(sortedNames(seen), ", ")
 	}
-	inA := selections(func(p couple) *entry { return p.a })
-	inB := selections(func(p couple) *entry { return p.b })
+	inA := selections(func(p pairing) *comparand { return p.a })
+	inB := selections(func(p pairing) *comparand { return p.b })
 	switch {
 	case inA != inB:
 		say("epochs were chosen otherwise: %s in A, %s in B; a metric of epochs chosen on the test links is too good", inA, inB)
@@ -211,8 +211,8 @@ func (c *Comparison) note(pairs []couple) {
 	}
 }
 
-// rank orders data sets as the paper does, others by name.
-func rank(a, b string) int {
+// paperOrder orders data sets as the paper does, others by name.
+func paperOrder(a, b string) int {
 	place := func(name string) int {
 		known := network.Datasets()
 		i := slices.IndexFunc(known, func(d network.Dataset) bool { return d.Name == name })

@@ -69,7 +69,7 @@ func ParseFilter(text string) (Filter, error) {
 func knownOption(name string) error {
 	kinds := optionKinds()
 	if _, ok := kinds[name]; !ok {
-		return UnknownName{"name", name, append(slices.Clone(keysOfRecords), sorted(kinds)...)}
+		return UnknownName{"name", name, append(slices.Clone(keysOfRecords), sortedNames(kinds)...)}
 	}
 	return nil
 }
@@ -157,6 +157,6 @@ func described(runs []results.Record) string {
 		add("seed", strconv.FormatUint(r.Seed, 10))
 		add("protocol", r.Protocol)
 	}
-	list := func(what string) string { return strings.Join(sorted(parts[what]), ", ") }
+	list := func(what string) string { return strings.Join(sortedNames(parts[what]), ", ") }
 	return fmt.Sprintf("%d runs by %s on %s, protocol %s, seed %s", len(runs), list("by"), list("on"), list("protocol"), list("seed"))
 }

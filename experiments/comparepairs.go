@@ -11,16 +11,16 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// entry is a run of a set, with the options that its partner must have too.
-type entry struct {
+// comparand is a run of a set, with the options that its partner must have too.
+type comparand struct {
 	set    string
 	record results.Record
 	key    string
 	words  map[string]string
 }
 
-// couple is a pair, with a of the first set.
-type couple struct{ a, b *entry }
+// pairing is a pair, with a of the first set.
+type pairing struct{ a, b *comparand }
 
 // freeOptions returns the options that may differ within a pair, by what the user names.
 func freeOptions(named []string) map[string]bool {
@@ -43,7 +43,7 @@ func freeOptions(named []string) map[string]bool {
 
 // differing returns the names whose values differ where both have one, sorted.
 func differing(a, b map[string]string) (names []string) {
-	for _, name := range sorted(a) {
+	for _, name := range sortedNames(a) {
 		if other, both := b[name]; both && a[name] != other {
 			names = append(names, name)
 		}
@@ -52,7 +52,7 @@ func differing(a, b map[string]string) (names []string) {
 }
 
 // entries returns the runs of a side, and notes what is amiss with them.
-func (c *Comparison) entries(set string, side Side, free map[string]bool) (entries []*entry, err error) {
+func (c *Comparison) entries(set string, side Side, free map[string]bool) (entries []*comparand, err error) {
 	picked := side.Filter.Pick(side.Records)
 	runs := NewRuns(picked)
 	for _, conflict := range runs.Conflicts {
@@ -70,8 +70,8 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 	if runs.Foreign > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d records whose options this version does not know are left out", set, runs.Foreign))
 	}
-	for _, key := range sorted(runs.byKey) {
-		e := &entry{set: set, record: runs.byKey[key], key: key}
+	for _, key := range sortedNames(runs.byKey) {
+		e := &comparand{set: set, record: runs.byKey[key], key: key}
 		j, err := JobOf(e.record)
 		if err != nil {
 			return nil, err
@@ -87,8 +87,8 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 		}
 		entries = append(entries, e)
 	}
-	slices.SortStableFunc(entries, func(x, y *entry) int {
-		return cmp.Or(rank(x.record.Dataset.Name, y.record.Dataset.Name), cmp.Compare(x.record.Seed, y.record.Seed))
+	slices.SortStableFunc(entries, func(x, y *comparand) int {
+		return cmp.Or(paperOrder(x.record.Dataset.Name, y.record.Dataset.Name), cmp.Compare(x.record.Seed, y.record.Seed))
 	})
 	return entries, nil
 }
@@ -104,14 +104,14 @@ func contradiction(set string, c Conflict) string {
 }
 
 // pair returns the pairs, by data set, seed and options, and notes the runs that have no partner.
-func (c *Comparison) pair(setA, setB []*entry) (pairs []couple, err error) {
+func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) {
 	setA, setB = c.measured(setA), c.measured(setB)
 	type place struct {
 		dataset string
 		seed    uint64
 	}
-	index := func(set []*entry) map[place][]*entry {
-		m := map[place][]*entry{}
+	index := func(set []*comparand) map[place][]*comparand {
+		m := map[place][]*comparand{}
 		for _, e := range set {
 			p := place{e.record.Dataset.Name, e.record.Seed}
 			m[p] = append(m[p], e)
@@ -119,7 +119,7 @@ func (c *Comparison) pair(setA, setB []*entry) (pairs []couple, err error) {
 		return m
 	}
 	inA, inB := index(setA), index(setB)
-	match := func(e *entry, others []*entry) (partners []*entry) {
+	match := func(e *comparand, others []*comparand) (partners []*comparand) {
 		for _, o := range others {
 			if len(differing(e.words, o.words)) == 0 && e.record.Dataset.SHA256 == o.record.Dataset.SHA256 {
 				partners = append(partners, o)
@@ -128,8 +128,8 @@ func (c *Comparison) pair(setA, setB []*entry) (pairs []couple, err error) {
 		return partners
 	}
 	for _, side := range []struct {
-		set   []*entry
-		other map[place][]*entry
+		set   []*comparand
+		other map[place][]*comparand
 	}{{setA, inB}, {setB, inA}} {
 		for _, e := range side.set {
 			partners := match(e, side.other[place{e.record.Dataset.Name, e.record.Seed}])
@@ -139,34 +139,34 @@ func (c *Comparison) pair(setA, setB []*entry) (pairs []couple, err error) {
 			case len(partners) == 0:
 				c.alone(e, side.other[place{e.record.Dataset.Name, e.record.Seed}], len(side.other) == 0)
 			case e.set == "A":
-				pairs = append(pairs, couple{e, partners[0]})
+				pairs = append(pairs, pairing{e, partners[0]})
 			}
 		}
 	}
 	// The same order whichever set is called A, since tests that draw go through it.
-	text := func(p couple) string {
+	text := func(p pairing) string {
 		var b strings.Builder
-		for _, name := range sorted(p.a.words) {
+		for _, name := range sortedNames(p.a.words) {
 			if _, both := p.b.words[name]; both {
 				b.WriteString(name + "=" + p.a.words[name] + " ")
 			}
 		}
 		return b.String()
 	}
-	slices.SortStableFunc(pairs, func(x, y couple) int {
+	slices.SortStableFunc(pairs, func(x, y pairing) int {
 		rx, ry := x.a.record, y.a.record
-		return cmp.Or(rank(rx.Dataset.Name, ry.Dataset.Name), cmp.Compare(rx.Seed, ry.Seed), strings.Compare(text(x), text(y)))
+		return cmp.Or(paperOrder(rx.Dataset.Name, ry.Dataset.Name), cmp.Compare(rx.Seed, ry.Seed), strings.Compare(text(x), text(y)))
 	})
 	return pairs, nil
 }
 
 // measured returns the runs that have the metric, as a finite number.
-func (c *Comparison) measured(set []*entry) []*entry {
-	return slices.DeleteFunc(slices.Clone(set), func(e *entry) bool {
+func (c *Comparison) measured(set []*comparand) []*comparand {
+	return slices.DeleteFunc(slices.Clone(set), func(e *comparand) bool {
 		x, ok := e.record.Metrics[c.Metric]
 		switch {
 		case !ok:
-			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s", c.Metric, strings.Join(sorted(e.record.Metrics), ", ")))
+			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s", c.Metric, strings.Join(sortedNames(e.record.Metrics), ", ")))
 		case math.IsNaN(x) || math.IsInf(x, 0):
 			c.unpaired(e, fmt.Sprintf("its %q is %v", c.Metric, x))
 			ok = false
@@ -176,7 +176,7 @@ func (c *Comparison) measured(set []*entry) []*entry {
 }
 
 // ambiguous is the error of a run with several partners.
-func ambiguous(e *entry, partners []*entry) error {
+func ambiguous(e *comparand, partners []*comparand) error {
 	other := "A"
 	if e.set == "A" {
 		other = "B"
@@ -198,7 +198,7 @@ func ambiguous(e *entry, partners []*entry) error {
 }
 
 // alone notes a run without partner, and what is there in the other set on the same data set with the same seed.
-func (c *Comparison) alone(e *entry, others []*entry, empty bool) {
+func (c *Comparison) alone(e *comparand, others []*comparand, empty bool) {
 	if len(others) == 0 {
 		why := "the other set has no run on this data set with this seed"
 		if empty {
@@ -207,7 +207,7 @@ func (c *Comparison) alone(e *entry, others []*entry, empty bool) {
 		c.unpaired(e, why)
 		return
 	}
-	near := slices.MinFunc(others, func(x, y *entry) int {
+	near := slices.MinFunc(others, func(x, y *comparand) int {
 		return cmp.Compare(len(differing(e.words, x.words)), len(differing(e.words, y.words)))
 	})
 	names := differing(e.words, near.words)
@@ -225,7 +225,7 @@ func (c *Comparison) alone(e *entry, others []*entry, empty bool) {
 }
 
 // unpaired notes a run without a partner, together with those of other seeds for the same reason.
-func (c *Comparison) unpaired(e *entry, why string) {
+func (c *Comparison) unpaired(e *comparand, why string) {
 	for i, u := range c.Unpaired {
 		if u.Set == e.set && u.Dataset == e.record.Dataset.Name && u.Why == why {
 			if !slices.Contains(u.Seeds, e.record.Seed) {
@@ -238,8 +238,8 @@ func (c *Comparison) unpaired(e *entry, why string) {
 }
 
 // varying returns the options that both runs of every pair have and that are not the same in all pairs.
-func varying(pairs []couple) (names []string) {
-	for _, name := range sorted(pairs[0].a.words) {
+func varying(pairs []pairing) (names []string) {
+	for _, name := range sortedNames(pairs[0].a.words) {
 		values := map[string]bool{}
 		everywhere := true
 		for _, p := range pairs {
@@ -255,7 +255,7 @@ func varying(pairs []couple) (names []string) {
 	return names
 }
 
-func recordsOf(set []*entry) (records []results.Record) {
+func recordsOf(set []*comparand) (records []results.Record) {
 	for _, e := range set {
 		records = append(records, e.record)
 	}

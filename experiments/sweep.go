@@ -93,36 +93,38 @@ func ReadSweep(path string) (*Sweep, error) {
 	return s, nil
 }
 
-// at gives an error the line of what it is about.
-func at(n *yaml.Node, err error) error {
+// lineError gives an error the line of what it is about.
+func lineError(n *yaml.Node, err error) error {
 	if err == nil {
 		return nil
 	}
 	return fmt.Errorf("%d: %w", n.Line, err)
 }
 
-func atf(n *yaml.Node, format string, args ...any) error { return at(n, fmt.Errorf(format, args...)) }
+func lineErrorf(n *yaml.Node, format string, args ...any) error {
+	return lineError(n, fmt.Errorf(format, args...))
+}
 
 func (s *Sweep) read(root *yaml.Node) error {
 	parts := map[string]func(*yaml.Node) error{
-		"datasets": func(n *yaml.Node) (err error) { s.Datasets, err = namesOf(n, "data set", datasetName); return err },
-		"protocol": func(n *yaml.Node) (err error) { s.Protocols, err = namesOf(n, "protocol", protocolName); return err },
-		"method":   func(n *yaml.Node) (err error) { s.Methods, err = namesOf(n, "method", methodName); return err },
+		"datasets": func(n *yaml.Node) (err error) { s.Datasets, err = yamlNames(n, "data set", datasetName); return err },
+		"protocol": func(n *yaml.Node) (err error) { s.Protocols, err = yamlNames(n, "protocol", protocolName); return err },
+		"method":   func(n *yaml.Node) (err error) { s.Methods, err = yamlNames(n, "method", methodName); return err },
 		"seeds":    s.readSeeds,
-		"options":  func(n *yaml.Node) error { return fields(n, "option", s.readOption) },
+		"options":  func(n *yaml.Node) error { return eachField(n, "option", s.readOption) },
 		"search":   s.readSearch,
 	}
-	if err := fields(root, "key of a sweep", func(key, n *yaml.Node) error {
+	if err := eachField(root, "key of a sweep", func(key, n *yaml.Node) error {
 		part, ok := parts[key.Value]
 		if !ok {
-			return at(key, UnknownName{"key of a sweep", key.Value, sorted(parts)})
+			return lineError(key, UnknownName{"key of a sweep", key.Value, sortedNames(parts)})
 		}
 		return part(n)
 	}); err != nil {
 		return err
 	}
 	if len(s.Datasets) == 0 {
-		return atf(root, "no datasets: want datasets: [NAME, ...]")
+		return lineErrorf(root, "no datasets: want datasets: [NAME, ...]")
 	}
 	for _, o := range s.Options {
 		for _, name := range s.Methods {
@@ -134,36 +136,36 @@ func (s *Sweep) read(root *yaml.Node) error {
 	return nil
 }
 
-// fields calls each with the keys and the values of a mapping, each key once.
-func fields(n *yaml.Node, what string, each func(key, value *yaml.Node) error) error {
-	n = target(n)
+// eachField calls each with the keys and the values of a mapping, each key once.
+func eachField(n *yaml.Node, what string, each func(key, value *yaml.Node) error) error {
+	n = unaliased(n)
 	if n.Kind != yaml.MappingNode {
-		return atf(n, "%s: want KEY: VALUE, with each %s on a line", shown(n), what)
+		return lineErrorf(n, "%s: want KEY: VALUE, with each %s on a line", yamlText(n), what)
 	}
 	seen := map[string]bool{}
 	for i := 0; i < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if seen[key.Value] {
-			return atf(key, "%s %q is given twice", what, key.Value)
+			return lineErrorf(key, "%s %q is given twice", what, key.Value)
 		}
 		seen[key.Value] = true
-		if err := each(key, target(n.Content[i+1])); err != nil {
+		if err := each(key, unaliased(n.Content[i+1])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// target follows an alias.
-func target(n *yaml.Node) *yaml.Node {
+// unaliased follows an alias.
+func unaliased(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}
 	return n
 }
 
-// shown is how errors call a value.
-func shown(n *yaml.Node) string {
+// yamlText is how errors call a value.
+func yamlText(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:
 		return "{...}"
@@ -175,34 +177,34 @@ func shown(n *yaml.Node) string {
 	return n.Value
 }
 
-// items returns the parts of a list, or a single value as a list of one.
-func items(n *yaml.Node, what string) ([]*yaml.Node, error) {
+// itemsOf returns the parts of a list, or a single value as a list of one.
+func itemsOf(n *yaml.Node, what string) ([]*yaml.Node, error) {
 	if n.Kind != yaml.SequenceNode {
 		return []*yaml.Node{n}, nil
 	}
 	if len(n.Content) == 0 {
-		return nil, atf(n, "an empty list of %ss: the sweep expands to 0 runs", what)
+		return nil, lineErrorf(n, "an empty list of %ss: the sweep expands to 0 runs", what)
 	}
 	list := make([]*yaml.Node, len(n.Content))
 	for i, item := range n.Content {
-		list[i] = target(item)
+		list[i] = unaliased(item)
 	}
 	return list, nil
 }
 
-// namesOf reads one name or several; find returns the name as it is registered.
-func namesOf(n *yaml.Node, what string, find func(string) (string, error)) (names []string, err error) {
-	list, err := items(n, what)
+// yamlNames reads one name or several; find returns the name as it is registered.
+func yamlNames(n *yaml.Node, what string, find func(string) (string, error)) (names []string, err error) {
+	list, err := itemsOf(n, what)
 	for _, item := range list {
 		if item.Kind != yaml.ScalarNode || item.ShortTag() == "!!null" {
-			return nil, atf(item, "%s: want the name of a %s, or [NAME, ...]", shown(item), what)
+			return nil, lineErrorf(item, "%s: want the name of a %s, or [NAME, ...]", yamlText(item), what)
 		}
 		name, err := find(item.Value)
 		if err != nil {
-			return nil, at(item, err)
+			return nil, lineError(item, err)
 		}
 		if slices.Contains(names, name) {
-			return nil, atf(item, "%s %s is given twice", what, name)
+			return nil, lineErrorf(item, "%s %s is given twice", what, name)
 		}
 		names = append(names, name)
 	}
@@ -225,7 +227,7 @@ func datasetName(name string) (string, error) {
 
 func protocolName(name string) (string, error) {
 	if _, ok := Protocols[name]; !ok {
-		return "", UnknownName{"protocol", name, sorted(Protocols)}
+		return "", UnknownName{"protocol", name, sortedNames(Protocols)}
 	}
 	return name, nil
 }
@@ -240,7 +242,7 @@ func methodName(name string) (string, error) {
 func (s *Sweep) readSeeds(n *yaml.Node) error {
 	whole := func(n *yaml.Node) (x uint64, err error) {
 		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || n.Decode(&x) != nil {
-			return 0, atf(n, "seed %s: want a whole number, at least 0", shown(n))
+			return 0, lineErrorf(n, "seed %s: want a whole number, at least 0", yamlText(n))
 		}
 		return x, nil
 	}
@@ -250,9 +252,9 @@ func (s *Sweep) readSeeds(n *yaml.Node) error {
 		case err != nil:
 			return err
 		case count == 0:
-			return atf(n, "0 seeds: the sweep expands to 0 runs")
+			return lineErrorf(n, "0 seeds: the sweep expands to 0 runs")
 		case count > maxValues:
-			return atf(n, "%d seeds: want at most %d", count, maxValues)
+			return lineErrorf(n, "%d seeds: want at most %d", count, maxValues)
 		}
 		s.Seeds = make([]uint64, count)
 		for i := range s.Seeds {
@@ -260,7 +262,7 @@ func (s *Sweep) readSeeds(n *yaml.Node) error {
 		}
 		return nil
 	}
-	list, err := items(n, "seed")
+	list, err := itemsOf(n, "seed")
 	s.Seeds = nil
 	for _, item := range list {
 		seed, err := whole(item)
@@ -268,7 +270,7 @@ func (s *Sweep) readSeeds(n *yaml.Node) error {
 			return err
 		}
 		if slices.Contains(s.Seeds, seed) {
-			return atf(item, "seed %d is given twice", seed)
+			return lineErrorf(item, "seed %d is given twice", seed)
 		}
 		s.Seeds = append(s.Seeds, seed)
 	}
@@ -281,26 +283,26 @@ func (s *Sweep) readSearch(n *yaml.Node) error {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return atf(n, "search %s: want grid or {random: COUNT, seed: SEED}", shown(n))
+		return lineErrorf(n, "search %s: want grid or {random: COUNT, seed: SEED}", yamlText(n))
 	}
 	s.Seed = 1
-	err := fields(n, "key of search", func(key, value *yaml.Node) error {
+	err := eachField(n, "key of search", func(key, value *yaml.Node) error {
 		switch key.Value {
 		case "random":
 			if value.Decode(&s.Random) != nil || s.Random < 0 || s.Random > maxValues {
-				return atf(value, "random %s: want 1 to %d combinations", shown(value), maxValues)
+				return lineErrorf(value, "random %s: want 1 to %d combinations", yamlText(value), maxValues)
 			}
 		case "seed":
 			if value.Decode(&s.Seed) != nil {
-				return atf(value, "seed %s: want a whole number, at least 0", shown(value))
+				return lineErrorf(value, "seed %s: want a whole number, at least 0", yamlText(value))
 			}
 		default:
-			return at(key, UnknownName{"key of search", key.Value, []string{"random", "seed"}})
+			return lineError(key, UnknownName{"key of search", key.Value, []string{"random", "seed"}})
 		}
 		return nil
 	})
 	if err == nil && s.Random == 0 {
-		err = atf(n, "search for 0 random combinations: the sweep expands to 0 runs")
+		err = lineErrorf(n, "search for 0 random combinations: the sweep expands to 0 runs")
 	}
 	return err
 }

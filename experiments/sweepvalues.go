@@ -15,8 +15,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// sorted returns the names of a map, sorted.
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+// sortedNames returns the names of a map, sorted.
+func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // readersOf returns the methods that read an option.
 func readersOf(option string) (methods []string) {
@@ -58,11 +58,11 @@ func (s *Sweep) readOption(key, n *yaml.Node) error {
 	kind, ok := kinds[key.Value]
 	switch {
 	case key.Value == "method":
-		return atf(key, "option method: want it beside options, as method: NAME")
+		return lineErrorf(key, "option method: want it beside options, as method: NAME")
 	case key.Value == "seed":
-		return atf(key, "option seed: want it beside options, as seeds: COUNT or seeds: [SEED, ...]")
+		return lineErrorf(key, "option seed: want it beside options, as seeds: COUNT or seeds: [SEED, ...]")
 	case !ok:
-		return at(key, UnknownName{"option", key.Value, sorted(kinds)})
+		return lineError(key, UnknownName{"option", key.Value, sortedNames(kinds)})
 	}
 	o := SweepOption{Name: key.Value, Line: key.Line}
 	var err error
@@ -77,15 +77,15 @@ func (s *Sweep) readOption(key, n *yaml.Node) error {
 
 // readValues reads one value or several.
 func readValues(n *yaml.Node, option string) (values []json.RawMessage, err error) {
-	list, err := items(n, "value")
+	list, err := itemsOf(n, "value")
 	seen := map[string]bool{}
 	for _, item := range list {
-		v, err := value(item, option)
+		v, err := yamlValue(item, option)
 		if err != nil {
-			return nil, at(item, err)
+			return nil, lineError(item, err)
 		}
 		if seen[string(v)] {
-			return nil, atf(item, "option %s: %s is given twice", option, shown(item))
+			return nil, lineErrorf(item, "option %s: %s is given twice", option, yamlText(item))
 		}
 		seen[string(v)] = true
 		values = append(values, v)
@@ -93,22 +93,22 @@ func readValues(n *yaml.Node, option string) (values []json.RawMessage, err erro
 	return values, err
 }
 
-// value returns a YAML value of an option as JSON.
-func value(n *yaml.Node, option string) (json.RawMessage, error) {
+// yamlValue returns a YAML value of an option as JSON.
+func yamlValue(n *yaml.Node, option string) (json.RawMessage, error) {
 	var v any = n.Value
 	if tag := n.ShortTag(); tag == "!!int" || tag == "!!float" || tag == "!!bool" {
 		if err := n.Decode(&v); err != nil {
 			return nil, fmt.Errorf("option %s: %w", option, err)
 		}
 	} else if n.Kind != yaml.ScalarNode || tag == "!!null" {
-		return nil, fmt.Errorf("option %s: %s: want %s", option, shown(n), kindName(optionKinds()[option]))
+		return nil, fmt.Errorf("option %s: %s: want %s", option, yamlText(n), kindName(optionKinds()[option]))
 	}
 	text, err := json.Marshal(v)
 	if err == nil {
 		text, err = setOption(new(graphs.Options), option, text)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("option %s: %s: want %s", option, shown(n), kindName(optionKinds()[option]))
+		return nil, fmt.Errorf("option %s: %s: want %s", option, yamlText(n), kindName(optionKinds()[option]))
 	}
 	return text, nil
 }
@@ -116,7 +116,7 @@ func value(n *yaml.Node, option string) (json.RawMessage, error) {
 // parseValue returns a value of an option, as YAML would have it after a colon, as JSON.
 func parseValue(text, option string) (json.RawMessage, error) {
 	n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
-	return value(&n, option)
+	return yamlValue(&n, option)
 }
 
 // setOption sets an option from JSON, and returns the value as it was taken: a word may look like a number or a truth value,
@@ -133,17 +133,17 @@ func setOption(o *graphs.Options, option string, value json.RawMessage) (json.Ra
 // readRange reads {from, to, steps, scale}.
 func readRange(n *yaml.Node, option string, kind reflect.Kind) ([]json.RawMessage, error) {
 	if kind != reflect.Int && kind != reflect.Float64 {
-		return nil, atf(n, "option %s: a range: want %s, or a list", option, kindName(kind))
+		return nil, lineErrorf(n, "option %s: a range: want %s, or a list", option, kindName(kind))
 	}
 	from, to, steps, scale := math.NaN(), math.NaN(), 0, "linear"
 	parts := map[string]any{"from": &from, "to": &to, "steps": &steps, "scale": &scale}
-	if err := fields(n, "key of a range", func(key, value *yaml.Node) error {
+	if err := eachField(n, "key of a range", func(key, value *yaml.Node) error {
 		part, ok := parts[key.Value]
 		if !ok {
-			return at(key, UnknownName{"key of a range", key.Value, sorted(parts)})
+			return lineError(key, UnknownName{"key of a range", key.Value, sortedNames(parts)})
 		}
 		if value.Decode(part) != nil {
-			return atf(value, "%s of %s: %s: want a number", key.Value, option, shown(value))
+			return lineErrorf(value, "%s of %s: %s: want a number", key.Value, option, yamlText(value))
 		}
 		return nil
 	}); err != nil {
@@ -151,13 +151,13 @@ func readRange(n *yaml.Node, option string, kind reflect.Kind) ([]json.RawMessag
 	}
 	switch {
 	case !(from < to) || math.IsInf(to-from, 0):
-		return nil, atf(n, "option %s: from %v to %v: want two numbers, the lower first", option, from, to)
+		return nil, lineErrorf(n, "option %s: from %v to %v: want two numbers, the lower first", option, from, to)
 	case steps < 2 || steps > maxValues:
-		return nil, atf(n, "option %s: %d steps: want 2 to %d", option, steps, maxValues)
+		return nil, lineErrorf(n, "option %s: %d steps: want 2 to %d", option, steps, maxValues)
 	case scale != "linear" && scale != "log":
-		return nil, at(n, UnknownName{"scale of " + option, scale, []string{"linear", "log"}})
+		return nil, lineError(n, UnknownName{"scale of " + option, scale, []string{"linear", "log"}})
 	case scale == "log" && from <= 0:
-		return nil, atf(n, "option %s: from %v with scale log: want a number above 0", option, from)
+		return nil, lineErrorf(n, "option %s: from %v with scale log: want a number above 0", option, from)
 	}
 	var values []json.RawMessage
 	for i := range steps {
@@ -172,11 +172,11 @@ func readRange(n *yaml.Node, option string, kind reflect.Kind) ([]json.RawMessag
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, atf(n, "option %s: %w", option, err)
+			return nil, lineErrorf(n, "option %s: %w", option, err)
 		}
 		v, err := json.Marshal(x)
 		if err != nil {
-			return nil, atf(n, "option %s: %w", option, err)
+			return nil, lineErrorf(n, "option %s: %w", option, err)
 		}
 		if len(values) == 0 || !bytes.Equal(v, values[len(values)-1]) {
 			values = append(values, v)
