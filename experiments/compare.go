@@ -182,6 +182,9 @@ func (c *Comparison) note(pairs []pairing) {
 	if c.Pairs > len(c.Networks) {
 		say("the seeds of one data set share its network: they are no independent networks, and a p over pairs speaks of these networks, not of others")
 	}
+	if names := varying(pairs); len(names) > 0 {
+		say("pairs differ among each other in %s: those of one data set and seed are less independent still", strings.Join(names, ", "))
+	}
 	if c.Tests[0].Draws > 0 {
 		say("more than %d pairs: p is of %d random arrangements of signs, not of all", paired.MaxExact, paired.Draws)
 	}

@@ -150,6 +150,9 @@ func TestComparePairing(t *testing.T) {
 	if c.Pairs != 2 || pairs[0].Options != "epsilon=0.1" || pairs[1].Options != "epsilon=0.5" || math.Abs(pairs[1].Difference-.3) > 1e-12 {
 		t.Errorf("%+v", c.Networks)
 	}
+	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "differ among each other in epsilon:") {
+		t.Errorf("notes %q", notes)
+	}
 	var why []string
 	for _, u := range c.Unpaired {
 		why = append(why, fmt.Sprint(u.Set, u.Seeds, u.Why))

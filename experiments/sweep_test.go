@@ -343,3 +343,21 @@ func TestSweepRows(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a file holds, it is a sweep or an error, and its jobs are as many as it says.
+func FuzzReadSweep(f *testing.F) {
+	f.Add(exampleSweep)
+	f.Add("{\"datasets\": \"ppi\",\n\t\"seeds\": [3], \"search\": {\"random\": 1}}")
+	f.Add("datasets: &a [cora]\noptions: {epsilon: &e [.1, *e], tau: {from: 1, to: 2, steps: 3}}\n<<: *a")
+	f.Add("? [a]\n: b")
+	f.Add("datasets: !!binary Y29yYQ==\nseeds: !!set {1}")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := sweepOf(t, text)
+		if err != nil {
+			return
+		}
+		if jobs, err := s.Jobs(20); err == nil && float64(len(jobs)) != s.Count() {
+			t.Errorf("%d jobs, Count says %v", len(jobs), s.Count())
+		}
+	})
+}

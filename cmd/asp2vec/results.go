@@ -42,6 +42,7 @@ func (p *program) resultsCommand() *cli.Command {
 					&cli.BoolFlag{Name: "force", Usage: "replace the tables that --out holds"}),
 				Action: p.resultsExport,
 			},
+			p.compareCommand(),
 		},
 	}
 }

@@ -186,9 +186,12 @@ func TestJSON(t *testing.T) {
 		"figure":        {"epsilon", "--datasets", "cora", "--no-run", "--out", "pictures"},
 		"version":       {},
 
-		"results show":   {"table3", "runs"},
-		"results export": {"--out", "tables"},
+		"results show":    {"table3", "runs"},
+		"results export":  {"--out", "tables"},
+		"sweep":           {"sweep.yaml", "--dry-run"},
+		"results compare": {"results", "results"}, // the run of the store with itself
 	}
+	write(t, "sweep.yaml", "datasets: cora")
 	for words := range leaves() {
 		given, ok := args[words]
 		switch {

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) compareCommand() *cli.Command {
+	const sets, how = "The two sets", "How"
+	return &cli.Command{
+		Name:      "compare",
+		Usage:     "whether one set of runs is better than another: differences of pairs of runs, and tests",
+		ArgsUsage: "[STORE STORE]",
+		Description: "A set is what a filter picks from a store: name=value with commas between, names being method, protocol, dataset,\n" +
+			"seed, commit or an option; given twice, either value. Runs of the two sets are a pair if they are of one data set\n" +
+			"and seed, and agree in every option that no filter names. A filter that names the method leaves out options that\n" +
+			"only one method reads; one that names the protocol, those that protocols set. Positive differences are for A.\n\n" +
+			example("asp2vec results compare --a selection=gumbel --b selection=softmax",
+				"asp2vec results compare --a method=asp2vec,dim=20 --b method=deepwalk,dim=100 --store results/measured",
+				"asp2vec results compare before/runs.jsonl after/runs.jsonl          # of all runs that both have",
+				"asp2vec results compare --a commit=1f2e3d --b commit=4c5b6a"),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "a", Category: sets, DefaultText: "everything", Usage: "`FILTER` of set A"},
+			&cli.StringFlag{Name: "b", Category: sets, DefaultText: "that of A, of another store", Usage: "`FILTER` of set B"},
+			&cli.StringFlag{Name: "store", Category: sets, DefaultText: "--results", Usage: "`PATH` of a file of records, or of a folder of them"},
+			&cli.StringFlag{Name: "store-b", Category: sets, DefaultText: "--store", Usage: "`PATH` of that of set B"},
+			&cli.StringFlag{Name: "metric", Category: how, Value: "auc", Usage: "`NAME` of a metric of records: auc, auc_random"},
+			&cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may differ within a pair too, with commas"},
+			&cli.Uint64Flag{Name: "seed", Category: how, Value: 1, Usage: "`SEED` of tests that draw at random, which those of more than 20 pairs do"},
+		},
+		Action: p.compare,
+	}
+}
+
+func (p *program) compare(c *cli.Context) error {
+	a, b, err := p.sides(c)
+	if err != nil {
+		return err
+	}
+	o := experiments.CompareOptions{Metric: c.String("metric"), Seed: c.Uint64("seed")}
+	if c.String("ignore") != "" {
+		for name := range strings.SplitSeq(c.String("ignore"), ",") {
+			o.Ignore = append(o.Ignore, strings.TrimSpace(name))
+		}
+	}
+	comparison, err := experiments.Compare(a, b, o)
+	if err != nil {
+		return withNearest(err)
+	}
+	return p.emit(comparison, func(b *bytes.Buffer) error { return writeComparison(b, comparison) })
+}
+
+// sides returns the sets that the flags and the words say.
+func (p *program) sides(c *cli.Context) (a, b experiments.Side, err error) {
+	storeA, storeB := cmp.Or(c.String("store"), p.results), c.String("store-b")
+	switch words := c.Args().Slice(); {
+	case len(words) == 0:
+	case len(words) != 2:
+		return a, b, badf("%d stores: want none or two", len(words))
+	case c.IsSet("store") || c.IsSet("store-b"):
+		return a, b, badf("%q with --store or --store-b: want the stores either way", words)
+	default:
+		storeA, storeB = words[0], words[1]
+	}
+	filterB := c.String("b")
+	if !c.IsSet("b") && storeB != "" {
+		filterB = c.String("a")
+	}
+	switch {
+	case storeA == "":
+		return a, b, badf("no store given: want --store PATH, or --results")
+	case storeB == "" && c.String("a") == filterB:
+		return a, b, badf("two sets of one store that are the same: want --a FILTER and --b FILTER that differ, or a second store")
+	}
+	if a.Filter, err = experiments.ParseFilter(c.String("a")); err != nil {
+		return a, b, withNearest(fmt.Errorf("--a: %w", err))
+	}
+	if b.Filter, err = experiments.ParseFilter(filterB); err != nil {
+		return a, b, withNearest(fmt.Errorf("--b: %w", err))
+	}
+	if a.Records, err = p.readRecords(storeA); err != nil {
+		return a, b, err
+	}
+	b.Records = a.Records
+	if storeB != "" {
+		b.Records, err = p.readRecords(storeB)
+	}
+	return a, b, err
+}
+
+// readRecords reads a store, and warns of lines that are no records.
+func (p *program) readRecords(path string) ([]results.Record, error) {
+	records, problems, err := results.ReadStore(path)
+	for _, problem := range problems {
+		p.log.Warn("a line of the store is no record, and is left out: " + problem.Error())
+	}
+	return records, bad(err)
+}
+
+func writeComparison(b *bytes.Buffer, c *experiments.Comparison) error {
+	fmt.Fprintf(b, "A: %s\nB: %s\n%s, mean ± standard deviation over pairs; in the last line over data sets\n\n", c.A, c.B, c.Metric)
+	var rows [][]string
+	for _, n := range c.Networks {
+		rows = append(rows, []string{n.Dataset, spread(n.A), spread(n.B), difference(n.Difference), count(n.Difference.N)})
+	}
+	if len(c.Networks) > 1 {
+		rows = append(rows, []string{"mean of " + count(len(c.Networks)), "", "", difference(c.Overall), count(c.Pairs)})
+	}
+	if err := table(b, 1, []string{"data set", "A", "B", "A - B", "pairs"}, rows); err != nil {
+		return err
+	}
+	b.WriteString("\n")
+	rows = nil
+	for _, t := range c.Tests {
+		way := "exact"
+		if t.Draws > 0 {
+			way = count(t.Draws) + " draws"
+		}
+		rows = append(rows, []string{t.Name, count(t.Pairs), strconv.FormatFloat(t.P, 'g', 3, 64), strconv.FormatFloat(t.Least, 'g', 3, 64), way})
+	}
+	if err := table(b, 1, []string{"two-sided test", "differences", "p", "least p", "how"}, rows); err != nil {
+		return err
+	}
+	notes(b, "Notes", c.Notes)
+	notes(b, "Contradictions in the store", c.Contradictions)
+	var alone []string
+	for _, u := range c.Unpaired {
+		alone = append(alone, fmt.Sprintf("%s, %s, seed %s: %s", u.Set, u.Dataset, strings.Trim(strings.ReplaceAll(fmt.Sprint(u.Seeds), " ", ", "), "[]"), u.Why))
+	}
+	notes(b, "Without a partner", alone)
+	return nil
+}
+
+// notes writes lines under a heading, if there are any; many are cut short.
+func notes(b *bytes.Buffer, heading string, lines []string) {
+	const most = 20
+	if len(lines) > 0 {
+		fmt.Fprintf(b, "\n%s:\n", heading)
+	}
+	for i, line := range lines {
+		if i == most {
+			fmt.Fprintf(b, "- and %s more; --json has all\n", count(len(lines)-most))
+			return
+		}
+		fmt.Fprintf(b, "- %s\n", line)
+	}
+}
+
+// difference writes a mean difference with its sign, and the standard deviation.
+func difference(v results.Value) string {
+	text := fmt.Sprintf("%+.4f", v.Mean)
+	if v.N > 1 {
+		text += " ± " + auc(v.SD).String()
+	}
+	return text
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments"
+)
+
+// Runs with Gumbel-softmax and with softmax, on one data set under two seeds and two protocols.
+func TestCompare(t *testing.T) {
+	smallSweep(t)
+	write(t, "two.yaml", strings.Replace(read(t, "s.yaml"), "epsilon: [0.1, 0.9]", "selection: [gumbel, softmax]", 1))
+	must(t, "sweep", "two.yaml")
+	args := []string{"results", "compare", "--a", "selection=gumbel,protocol=validated", "--b", "selection=softmax,protocol=validated"}
+	c := decode[experiments.Comparison](t, must(t, append(args, "--json")...).out)
+	if c.Pairs != 2 || len(c.Networks) != 1 || c.Networks[0].Dataset != "Cora" || len(c.Tests) != 2 || len(c.Unpaired) != 0 {
+		t.Errorf("%+v", c)
+	}
+	for i, p := range c.Networks[0].Pairs {
+		if p.Seed != uint64(i+1) || p.A-p.B != p.Difference {
+			t.Errorf("%+v", p)
+		}
+	}
+	text := must(t, args...).out
+	for _, want := range []string{"A: selection=gumbel", "Cora", "Wilcoxon signed-rank", "exact", "no p can be below 0.5", "no independent networks"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+
+	// The same from two stores, in which B's filter is A's.
+	lines := strings.SplitAfter(read(t, "results/runs.jsonl"), "\n")
+	write(t, "a.jsonl", strings.Join(lines, "")+"{torn")
+	write(t, "b.jsonl", strings.Join(lines[1:], ""))
+	r := must(t, "results", "compare", "a.jsonl", "b.jsonl", "--a", "selection=gumbel")
+	for _, want := range []string{"B: selection=gumbel", "3 pairs are one run with itself", "Without a partner:\n- A, Cora, seed 1: "} {
+		if !strings.Contains(r.out, want) {
+			t.Errorf("no %q in\n%s", want, r.out)
+		}
+	}
+	if !strings.Contains(r.err, "no record") {
+		t.Errorf("a torn line is not told: %s", r.err)
+	}
+
+	for want, args := range map[string][]string{
+		"two sets of one store that are the same": {},
+		"1 stores: want none or two":              {"results"},
+		"with --store or --store-b":               {"results", "results", "--store", "results"},
+		"no store given":                          {"--a", "dim=4", "--results", "none"},
+		"no such file":                            {"--a", "dim=4", "--store", "absent"},
+		`--a: filter "selecton=gumbel": name "selecton": want selection`:                               {"--a", "selecton=gumbel"},
+		`--b: filter "method=asp": method "asp": want asp2vec`:                                         {"--a", "dim=4", "--b", "method=asp"},
+		`ignore: name "epsilom": want epsilon`:                                                         {"--a", "selection=gumbel", "--b", "selection=softmax", "--ignore", "order, epsilom"},
+		"nothing to compare; A (selection=hard) is no runs, of a store with 8 runs by asp2vec on Cora": {"--a", "selection=hard", "--b", "selection=softmax"},
+		`no "f1", only auc, auc_random`:                                                                {"--a", "selection=gumbel", "--b", "selection=softmax", "--metric", "f1"},
+	} {
+		if r := invoke(append([]string{"results", "compare"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) || r.out != "" {
+			t.Errorf("%v: %+v\nwant %s", args, r, want)
+		}
+	}
+}

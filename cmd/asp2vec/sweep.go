@@ -1,0 +1,193 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) sweepCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "sweep",
+		Usage:     "run a model with every combination of options that a file lists, and show which does best",
+		ArgsUsage: "FILE",
+		Description: "FILE is YAML or JSON:\n" +
+			"   datasets: [filmtrust, cora]\n" +
+			"   protocol: validated            # or paper, or a list of both\n" +
+			"   method: asp2vec                # or a list\n" +
+			"   seeds: 3                       # seeds 1 to 3, or a list of them\n" +
+			"   options:                       # by the names of the flags of train: a value, a list or a range\n" +
+			"     epsilon: [0.1, 0.5, 0.9]\n" +
+			"     lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}   # or scale: linear\n" +
+			"     warm-up: false\n" +
+			"   search: grid                   # or {random: 20, seed: 1}: so many combinations, each on every data set and seed\n" +
+			"Runs are kept in the store (--results) as they finish, and are not repeated. The best combination is that of the\n" +
+			"links that choose epochs: validation links or, under the paper's protocol only, test links.\n\n" +
+			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them there are", "asp2vec sweep epsilon.yaml --jobs 2"),
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "limit", Value: experiments.MaxSweep, Usage: "refuse a sweep of more than `N` runs"},
+			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "`N` runs at a time, which share the threads"},
+			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs, and run nothing"},
+		},
+		Action: p.sweep,
+	}
+}
+
+func (p *program) sweep(c *cli.Context) error {
+	switch {
+	case c.Args().Len() != 1:
+		return badf("%d files: want one, of a sweep", c.Args().Len())
+	case p.results == "":
+		return badf("--results none: want a folder, since what is shown is made of its records")
+	case c.Int("limit") < 1:
+		return badf("--limit %d: want at least 1", c.Int("limit"))
+	}
+	s, err := experiments.ReadSweep(c.Args().First())
+	if err != nil {
+		return withNearest(err)
+	}
+	jobs, err := s.Jobs(c.Int("limit"))
+	if err != nil {
+		if s.Count() > float64(c.Int("limit")) {
+			err = fmt.Errorf("%w, or --limit with a higher number", err)
+		}
+		return bad(err)
+	}
+	if c.Bool("dry-run") {
+		runs, err := p.sweepRuns()
+		if err != nil {
+			return err
+		}
+		return p.listSweep(s, jobs, runs)
+	}
+	runErr := p.runSweep(c, jobs)
+	runs, err := p.sweepRuns()
+	if err != nil {
+		return errors.Join(runErr, err)
+	}
+	return errors.Join(runErr, p.showSweep(s, s.Rows(jobs, runs)))
+}
+
+// withNearest makes an error of an unknown name one that says what may have been meant.
+func withNearest(err error) error {
+	var unknown experiments.UnknownName
+	if !errors.As(err, &unknown) {
+		return bad(err)
+	}
+	known := strings.Fields(strings.ToLower(strings.Join(unknown.Known, " "))) // names of data sets can be written either way
+	near := fmt.Sprintf("%s %q: want %s", unknown.What, unknown.Name, nearest(strings.ToLower(unknown.Name), known, ""))
+	return badf("%s", strings.Replace(err.Error(), unknown.Error(), near, 1))
+}
+
+// sweepRuns returns what the store holds, nothing if it is not there yet.
+func (p *program) sweepRuns() (*experiments.Runs, error) {
+	records, problems, err := results.ReadStore(p.results)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, bad(err)
+	}
+	for _, problem := range problems {
+		p.log.Warn("a line of the store is no record, and is left alone: " + problem.Error())
+	}
+	return experiments.NewRuns(records), nil
+}
+
+// listedRun is a run as --dry-run lists it.
+type listedRun struct {
+	Run   string `json:"run"`
+	Key   string `json:"key"`
+	There bool   `json:"there"` // in the store
+}
+
+func (p *program) listSweep(s *experiments.Sweep, jobs []experiments.Job, runs *experiments.Runs) error {
+	list := make([]listedRun, len(jobs))
+	there := 0
+	for i, j := range jobs {
+		_, ok := runs.Find(j)
+		list[i] = listedRun{s.Name(j), j.Key(), ok}
+		if ok {
+			there++
+		}
+	}
+	doc := struct {
+		Store string      `json:"store"`
+		There int         `json:"there"`
+		Runs  []listedRun `json:"runs"`
+	}{p.results, there, list}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		var rows [][]string
+		for _, l := range list {
+			rows = append(rows, []string{l.Run, yesNo(l.There)})
+		}
+		if err := table(b, 2, []string{"run", "there"}, rows); err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "\n%s runs, %s of them in %s.\n", count(len(list)), count(there), p.results)
+		return nil
+	})
+}
+
+func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow) error {
+	doc := struct {
+		Varied []string               `json:"varied"`
+		Rows   []experiments.SweepRow `json:"rows"`
+		Notes  []string               `json:"notes,omitempty"`
+	}{append([]string{}, s.Varied()...), rows, sweepNotes(rows)}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		header := append(append([]string{"data set"}, s.Varied()...), "AUC", "seeds", "chosen on", "AUC there", "")
+		var lines [][]string
+		for _, r := range rows {
+			mark := ""
+			if r.Best {
+				mark = "best"
+			}
+			n := count(r.Seeds)
+			if r.AUC.N < r.Seeds {
+				n = fmt.Sprintf("%d of %d", r.AUC.N, r.Seeds)
+			}
+			lines = append(lines, append(append([]string{r.Dataset}, r.Values...), spread(r.AUC), n, r.ChosenOn, spread(r.Choice), mark))
+		}
+		if err := table(b, 1+len(s.Varied()), header, lines); err != nil {
+			return err
+		}
+		for _, note := range doc.Notes {
+			fmt.Fprintf(b, "\n%s\n", note)
+		}
+		return nil
+	})
+}
+
+// sweepNotes say how the best rows were found.
+func sweepNotes(rows []experiments.SweepRow) (notes []string) {
+	best := func(on string) bool {
+		return slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && r.ChosenOn == on })
+	}
+	if best("validation") {
+		notes = append(notes, "best: the highest mean AUC on the validation links of a data set, among rows with every seed. The test links had no say in it.")
+	}
+	if best("test") {
+		notes = append(notes, "best, where epochs were chosen on test links: the highest mean AUC on those, as in the paper. It is too good an estimate.")
+	}
+	if len(notes) == 0 {
+		notes = append(notes, "No row is ranked: want every seed of a row, and epochs chosen on validation links, or on test links under the paper's protocol.")
+	}
+	return notes
+}
+
+// spread writes mean and standard deviation.
+func spread(v results.Value) string {
+	switch v.N {
+	case 0:
+		return "-"
+	case 1:
+		return auc(v.Mean).String()
+	}
+	return fmt.Sprintf("%s ± %s", auc(v.Mean), auc(v.SD))
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// smallSweep makes a data folder in which Cora is a synthetic network, and a sweep of eight runs that take milliseconds.
+func smallSweep(t *testing.T) {
+	t.Helper()
+	enter(t)
+	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "planted")
+	write(t, "data/cora/edges.tsv.gz", read(t, "planted/edges.tsv.gz"))
+	t.Setenv("ASP2VEC_DATA", "data")
+	write(t, "s.yaml", `
+datasets: cora
+protocol: [validated, paper]
+seeds: 2
+options:
+  epsilon: [0.1, 0.9]
+  dim: 4
+  aspects: 2
+  walks: 2
+  walk-length: 10
+  epochs: 3
+`)
+}
+
+// sweepDoc is what sweep prints with --json.
+type sweepDoc struct {
+	Varied []string
+	Rows   []experiments.SweepRow
+	Notes  []string
+}
+
+func TestSweep(t *testing.T) {
+	smallSweep(t)
+	type listed struct {
+		There int
+		Runs  []struct {
+			Run   string
+			There bool
+		}
+	}
+	if l := decode[listed](t, must(t, "sweep", "s.yaml", "--dry-run", "--json").out); l.There != 0 || len(l.Runs) != 8 || l.Runs[3].Run != "Cora protocol=validated epsilon=0.9 seed=2" {
+		t.Errorf("%+v", l)
+	}
+	if exists("results") {
+		t.Error("--dry-run writes")
+	}
+	doc := decode[sweepDoc](t, must(t, "sweep", "s.yaml", "--json").out)
+	if len(doc.Rows) != 4 || strings.Join(doc.Varied, " ") != "protocol epsilon" || len(doc.Notes) != 2 {
+		t.Fatalf("%+v", doc)
+	}
+	best := 0
+	for _, r := range doc.Rows {
+		if r.AUC.N != 2 || r.Choice.N != 2 || r.AUC.Mean < 0.3 {
+			t.Errorf("%+v", r)
+		}
+		if r.Best {
+			best++
+		}
+	}
+	if best != 2 {
+		t.Errorf("%d best rows, want one for each protocol", best)
+	}
+	records, _, err := results.ReadStore("results/runs.jsonl")
+	if err != nil || len(records) != 8 {
+		t.Fatalf("%d records, %v", len(records), err)
+	}
+	for _, r := range records {
+		if r.Dataset.Name != "Cora" || strings.Join(r.Command, " ") != "asp2vec sweep s.yaml --json" || r.Error != "" {
+			t.Errorf("%+v", r)
+		}
+	}
+
+	// Nothing is run again, and what is missing is shown as missing.
+	text := must(t, "sweep", "s.yaml").out
+	if records, _, _ := results.ReadStore("results/runs.jsonl"); len(records) != 8 {
+		t.Errorf("%d records after the second time", len(records))
+	}
+	for _, want := range []string{"best", "The test links had no say", "too good", "0.9"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	lines := strings.SplitAfter(read(t, "results/runs.jsonl"), "\n")
+	write(t, "results/runs.jsonl", strings.Join(lines[1:], "")+"{torn")
+	r := must(t, "sweep", "s.yaml", "--dry-run")
+	if !strings.Contains(r.out, "8 runs, 7 of them in results/runs.jsonl") || !strings.Contains(r.err, "no record") {
+		t.Errorf("%+v", r)
+	}
+	r = must(t, "sweep", "s.yaml")
+	if records, _, _ := results.ReadStore("results/runs.jsonl"); len(records) != 8 {
+		t.Errorf("%d records after one was lost", len(records))
+	}
+	if r.out != text {
+		t.Errorf("run again it says\n%s, not\n%s", r.out, text)
+	}
+}
+
+func TestSweepMistakes(t *testing.T) {
+	smallSweep(t)
+	write(t, "names.yaml", "datasets: cora\noptions:\n  epsilom: 0.1\n")
+	write(t, "key.yaml", "dataset: cora\n")
+	write(t, "data.yaml", "datasets: [corra]\n")
+	write(t, "many.yaml", "datasets: cora\nseeds: 1000\noptions:\n  tau: {from: 0.1, to: 1, steps: 1000}\n")
+	write(t, "none.yaml", "datasets: cora\nseeds: []\n")
+	write(t, "range.yaml", "datasets: cora\noptions:\n  epsilon: [0.5, 1.5]\n")
+	write(t, "absent.yaml", "datasets: ppi\n")
+	for want, args := range map[string][]string{
+		`names.yaml:3: option "epsilom": want epsilon`:                                 {"names.yaml"},
+		`key.yaml:1: key of a sweep "dataset": want datasets`:                          {"key.yaml"},
+		`data.yaml:1: data set "corra": want cora`:                                     {"data.yaml"},
+		"expands to 1000000 runs: want at most 10000, or --limit with a higher number": {"many.yaml"},
+		"expands to 8 runs: want at most 7":                                            {"s.yaml", "--limit", "7"},
+		"expands to 0 runs":                                                            {"none.yaml"},
+		"run asp2vec under protocol validated with epsilon=1.5: epsilon = 1.5: want":   {"range.yaml"},
+		"0 files: want one":                                                            {},
+		"2 files: want one":                                                            {"s.yaml", "s.yaml"},
+		"no such file":                                                                 {"absent"},
+		"--results none: want a folder":                                                {"s.yaml", "--results", "none"},
+		"--limit 0: want at least 1":                                                   {"s.yaml", "--limit", "0"},
+	} {
+		if r := invoke(append([]string{"sweep"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) || r.out != "" {
+			t.Errorf("%v: %+v\nwant %s", args, r, want)
+		}
+	}
+	if exists("results") {
+		t.Error("a store was made")
+	}
+}
