@@ -93,7 +93,7 @@ func TestCompareKnownDifferences(t *testing.T) {
 
 // With A and B exchanged the signs change and p does not, exact or drawn.
 func TestCompareIsSymmetric(t *testing.T) {
-	for _, seeds := range []int{2, 3, 15} {
+	for _, seeds := range []int{1, 2, 3} {
 		var records []results.Record
 		for s := range seeds {
 			for d, name := range []string{"Cora", "PPI", "Filmtrust"} {
