@@ -2,8 +2,8 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -59,7 +59,10 @@ func (p *program) compare(c *cli.Context) error {
 
 // sides returns the sets that the flags and the words say.
 func (p *program) sides(c *cli.Context) (a, b experiments.Side, err error) {
-	storeA, storeB := cmp.Or(c.String("store"), p.results), c.String("store-b")
+	storeA, storeB := c.String("store"), c.String("store-b")
+	if storeA == "" && p.results != "" {
+		storeA = filepath.Dir(p.results) // with what other files of records lie in it
+	}
 	switch words := c.Args().Slice(); {
 	case len(words) == 0:
 	case len(words) != 2:

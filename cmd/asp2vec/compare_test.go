@@ -31,9 +31,9 @@ func TestCompare(t *testing.T) {
 
 	// The same from two stores, in which B's filter is A's.
 	lines := strings.SplitAfter(read(t, "results/runs.jsonl"), "\n")
-	write(t, "a.jsonl", strings.Join(lines, "")+"{torn")
-	write(t, "b.jsonl", strings.Join(lines[1:], ""))
-	r := must(t, "results", "compare", "a.jsonl", "b.jsonl", "--a", "selection=gumbel")
+	write(t, "stores/a.jsonl", strings.Join(lines, "")+"{torn")
+	write(t, "stores/b.jsonl", strings.Join(lines[1:], ""))
+	r := must(t, "results", "compare", "stores/a.jsonl", "stores/b.jsonl", "--a", "selection=gumbel")
 	for _, want := range []string{"B: selection=gumbel", "3 pairs are one run with itself", "Without a partner:\n- A, Cora, seed 1: "} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in\n%s", want, r.out)
