@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+// reportFile is the page, and figuresFolder where figures lie beside a store.
+const (
+	reportFile    = "index.html"
+	figuresFolder = "figures"
+)
+
+func (p *program) reportCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "report",
+		Usage: "write one HTML page of all records: tables, claims, curves, settings",
+		Description: "The page needs no network and no other file. Figures are those in the folder figures beside the records.\n\n" +
+			example("asp2vec results report --out report", "asp2vec results report --store results/measured --out report"),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "`DIR` for " + reportFile},
+			&cli.StringFlag{Name: "store", Usage: "`PATH` of records: a file, or a folder of .jsonl files", DefaultText: "that of --results"},
+		},
+		Action: p.report,
+	}
+}
+
+func (p *program) report(c *cli.Context) error {
+	out, store := c.String("out"), c.String("store")
+	if out == "" {
+		return badf("no folder given: want --out DIR")
+	}
+	if store == "" {
+		store = p.results
+	}
+	if store == "" {
+		return badf("no store given: want --store PATH, or --results DIR")
+	}
+	records, problems, err := results.ReadStore(store)
+	if err != nil {
+		return bad(err)
+	}
+	for _, problem := range problems {
+		p.log.Warn("line left out of the report", "line", problem.Error())
+	}
+	figures, err := figuresBeside(store)
+	if err != nil {
+		return bad(err)
+	}
+	runs := experiments.NewRuns(records)
+	claims := experiments.Claims(runs)
+	page := experiments.BuildReport(records, p.reportTables(runs), claims, figures)
+	var b bytes.Buffer
+	if err := results.WriteReport(&b, page); err != nil {
+		return bad(err)
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return bad(err)
+	}
+	path := filepath.Join(out, reportFile)
+	size := b.Len()
+	if err := atomicfile.Write(path, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
+		return bad(err)
+	}
+	doc := struct {
+		Out     string              `json:"out"`
+		Bytes   int                 `json:"bytes"`
+		Records int                 `json:"records"`
+		Left    int                 `json:"lines_left_out"`
+		Claims  []experiments.Claim `json:"claims"`
+	}{path, size, len(records), len(problems), claims}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		fmt.Fprintf(b, "%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))
+		var rows [][]string
+		for _, claim := range claims {
+			name, protocol, _ := strings.Cut(claim.Name, "/")
+			rows = append(rows, []string{name, protocol, claim.Verdict})
+		}
+		return table(b, 3, []string{"claim", "protocol", "verdict"}, rows)
+	})
+}
+
+// reportTables returns the tables of the page.
+func (p *program) reportTables(*experiments.Runs) []results.Table { return nil }
+
+// figuresBeside returns the SVG files in the folder of figures of a store, by name without ending.
+func figuresBeside(store string) (map[string][]byte, error) {
+	dir := store
+	if fi, err := os.Stat(store); err == nil && !fi.IsDir() {
+		dir = filepath.Dir(store)
+	}
+	dir = filepath.Join(dir, figuresFolder)
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	figures := map[string][]byte{}
+	for _, e := range entries {
+		name, ok := strings.CutSuffix(e.Name(), ".svg")
+		if !ok {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		figures[name] = text
+	}
+	return figures, nil
+}

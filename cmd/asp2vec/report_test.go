@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/urfave/cli/v2"
+)
+
+// invokeReport runs the command by itself.
+func invokeReport(args ...string) ran {
+	var out, errs bytes.Buffer
+	p := program{in: strings.NewReader(""), out: &out, err: &errs}
+	app := &cli.App{Writer: &out, ErrWriter: &errs, Flags: globalFlags(), Commands: []*cli.Command{p.reportCommand()},
+		ExitErrHandler: func(*cli.Context, error) {}, Before: p.settle}
+	if err := app.RunContext(context.Background(), append([]string{"asp2vec"}, args...)); err != nil {
+		return ran{exitCode(err), out.String(), errs.String() + message(err)}
+	}
+	return ran{0, out.String(), errs.String()}
+}
+
+// The committed records make a page; figures beside the store are in it.
+func TestReport(t *testing.T) {
+	text, err := os.ReadFile("../../results/measured/runs.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	enter(t)
+	write(t, "store/runs.jsonl", string(text)+"{torn\n")
+	write(t, "store/figures/figure4.svg", `<svg xmlns="http://www.w3.org/2000/svg"/>`)
+	for _, store := range []string{"store", "store/runs.jsonl"} {
+		r := invokeReport("report", "--store", store, "--out", "page")
+		if r.code != 0 || !strings.Contains(r.out, "1 figures") || !strings.Contains(r.out, "asp2vec-over-deepwalk") {
+			t.Fatalf("exit code %d\n%s%s", r.code, r.out, r.err)
+		}
+		if !strings.Contains(r.err, "runs.jsonl:") {
+			t.Errorf("nothing is said of the line that is no record: %q", r.err)
+		}
+		page, err := os.ReadFile(filepath.Join("page", reportFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(page, []byte("Filmtrust")) || !bytes.Contains(page, []byte("figure4")) {
+			t.Error("the page lacks a network or the figure")
+		}
+	}
+}
+
+func TestReportBadInput(t *testing.T) {
+	enter(t)
+	write(t, "store/runs.jsonl", "")
+	write(t, "drawn/runs.jsonl", "")
+	write(t, "drawn/figures/a.svg", "no picture")
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"report"}, "--out DIR"},
+		{[]string{"report", "--out", "page", "--store", "nowhere"}, "nowhere"},
+		{[]string{"--results", "none", "report", "--out", "page"}, "--store PATH"},
+		{[]string{"report", "--out", "store/runs.jsonl", "--store", "store"}, "store/runs.jsonl"},
+		{[]string{"report", "--out", "page", "--store", "drawn"}, "want SVG"},
+	} {
+		if r := invokeReport(test.args...); r.code != 2 || !strings.Contains(r.err, test.want) {
+			t.Errorf("%v: exit code %d, %q: want 2 and %q", test.args, r.code, r.err, test.want)
+		}
+	}
+	if r := invokeReport("report", "--out", "page", "--store", "store"); r.code != 0 {
+		t.Errorf("an empty store: exit code %d, %s", r.code, r.err)
+	}
+}

@@ -1,0 +1,201 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// BuildReport puts a page together from the records of a store, the tables that are projections of them, the claims judged
+// over them, and figures, SVG by name. Failed and interrupted runs are listed and counted, and shown nowhere else; of several
+// records of one run the last one counts.
+func BuildReport(records []results.Record, tables []results.Table, claims []Claim, figures map[string][]byte) results.Page {
+	s := newShown(records)
+	page := results.Page{
+		Title: "asp2vec: measured results",
+		Lead: []string{
+			"Multi-aspect network embedding, measured again: Park, Yang, Zhu, Kim, Yu and Han, “Unsupervised Differentiable Multi-aspect Network Embedding”, KDD 2020, arXiv:2006.04239.",
+			"Scores are areas under the ROC curve (AUC) of link prediction on the test links. Every number here is worked out from the records of runs; none is kept by itself. Under the protocol “paper” the epoch is chosen by the test links, as published, which flatters the score; under “validated” by links held out of training.",
+		},
+		Facts:     s.facts(),
+		ClaimRule: VerdictRule,
+		Claims:    pageClaims(claims),
+		Tables:    tables,
+		Charts:    s.charts(),
+		ChartNote: "AUC after each epoch, warm-up first, on the links that choose the epoch; a line a seed, and a ring at the epoch that is reported. " +
+			"Shown are the runs at their protocol's defaults, or those with most seeds of a method that has none. Methods that choose by the training loss, or not at all, have no curve.",
+		Listings: s.listings(),
+		Commands: s.commands(),
+	}
+	for _, name := range slices.Sorted(maps.Keys(figures)) {
+		page.Figures = append(page.Figures, results.PageFigure{Name: name, Caption: name, SVG: figures[name]})
+	}
+	return page
+}
+
+// pageClaims puts the verdicts under several protocols together.
+func pageClaims(claims []Claim) []results.PageClaim {
+	var out []results.PageClaim
+	for _, c := range claims {
+		name, protocol, _ := strings.Cut(c.Name, "/")
+		i := slices.IndexFunc(out, func(p results.PageClaim) bool { return p.Name == name })
+		if i < 0 {
+			i = len(out)
+			out = append(out, results.PageClaim{Name: name, Text: c.Text})
+		}
+		out[i].Verdicts = append(out[i].Verdicts, results.PageVerdict{Protocol: protocol, Verdict: c.Verdict, Evidence: c.Evidence})
+	}
+	return out
+}
+
+// shown are the runs that a page is about.
+type shown struct {
+	runs   []shownRun       // one for each key, by network, method, protocol, options and seed
+	failed []results.Record // failed and interrupted
+
+	conflicts, foreign int
+}
+
+type shownRun struct {
+	results.Record
+	job     Job
+	special string // options other than the defaults of its method and protocol
+}
+
+func newShown(records []results.Record) shown {
+	runs := NewRuns(records)
+	s := shown{conflicts: len(runs.Conflicts), foreign: runs.Foreign}
+	seen := map[string]bool{}
+	for _, r := range records {
+		j, err := JobOf(r)
+		if err != nil {
+			continue
+		}
+		if r.Error != "" || r.Interrupted {
+			s.failed = append(s.failed, r)
+			continue
+		}
+		if record, ok := runs.Find(j); ok && !seen[j.Key()] {
+			seen[j.Key()] = true
+			s.runs = append(s.runs, shownRun{record, j, special(j)})
+		}
+	}
+	slices.SortStableFunc(s.runs, func(a, b shownRun) int {
+		return cmp.Or(compareNetworks(a.Dataset.Name, b.Dataset.Name), methodRank(a.Method)-methodRank(b.Method), cmp.Compare(a.Protocol, b.Protocol),
+			cmp.Compare(a.special, b.special), cmp.Compare(a.Seed, b.Seed))
+	})
+	return s
+}
+
+// compareNetworks puts networks in the order of the paper, and others after them.
+func compareNetworks(a, b string) int {
+	rank := func(name string) int {
+		all := network.Datasets()
+		if i := slices.IndexFunc(all, func(d network.Dataset) bool { return d.Name == name }); i >= 0 {
+			return i
+		}
+		return len(all)
+	}
+	return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b))
+}
+
+func methodRank(name string) int { return slices.Index(graphs.MethodNames(), name) }
+
+func (s shown) facts() []results.PageFact {
+	networks, methods, protocols, machines := distinct{}, distinct{}, distinct{}, distinct{}
+	var seconds float64
+	var first, last time.Time
+	for _, r := range s.runs {
+		networks.add(r.Dataset.Name)
+		methods.add(r.Method)
+		protocols.add(r.Protocol)
+		machines.add(machine(r.Host))
+		seconds += r.TrainSeconds + r.EvalSeconds
+		if first.IsZero() || r.Started.Before(first) {
+			first = r.Started
+		}
+		if r.Finished.After(last) {
+			last = r.Finished
+		}
+	}
+	facts := []results.PageFact{
+		{Name: "Runs", Value: fmt.Sprint(len(s.runs))},
+		{Name: "Networks", Value: networks.list()},
+		{Name: "Methods", Value: methods.list()},
+		{Name: "Protocols", Value: protocols.list()},
+		{Name: "Machines", Value: fmt.Sprint(len(machines))},
+		{Name: "Time, training and evaluation", Value: hours(seconds)},
+	}
+	if !first.IsZero() {
+		facts = append(facts, results.PageFact{Name: "Measured", Value: first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly)})
+	}
+	for _, left := range []struct {
+		name  string
+		count int
+	}{{"Failed or interrupted", len(s.failed)}, {"Contradictory records", s.conflicts}, {"Records not understood", s.foreign}} {
+		if left.count > 0 {
+			facts = append(facts, results.PageFact{Name: left.name, Value: fmt.Sprint(left.count)})
+		}
+	}
+	return facts
+}
+
+// commands are those that make the numbers and the page again, and one run of each method as its record has it.
+func (s shown) commands() []string {
+	out := []string{"asp2vec reproduce all --protocol both", "asp2vec results report --out report"}
+	seen := distinct{}
+	for _, r := range s.runs {
+		if seen.add(r.Method) && len(r.Command) > 0 {
+			out = append(out, "", "# a run of "+r.Method+", as recorded", quoteCommand(r.Command))
+		}
+	}
+	return out
+}
+
+// quoteCommand writes a command line as a shell reads it.
+func quoteCommand(args []string) string {
+	out := make([]string, len(args))
+	for i, a := range args {
+		out[i] = a
+		if a == "" || strings.ContainsFunc(a, func(r rune) bool {
+			return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=:,+@%", r)
+		}) {
+			out[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// distinct counts things by name.
+type distinct map[string]int
+
+// add counts one, and says whether it is the first of its name.
+func (d distinct) add(name string) bool { d[name]++; return d[name] == 1 }
+
+// list returns the names if they are few, else how many there are.
+func (d distinct) list() string {
+	if len(d) > 6 {
+		return fmt.Sprint(len(d))
+	}
+	names := slices.SortedFunc(maps.Keys(d), func(a, b string) int { return cmp.Or(compareNetworks(a, b), methodRank(a)-methodRank(b)) })
+	return strings.Join(names, ", ")
+}
+
+// hours writes a time of so many seconds.
+func hours(seconds float64) string {
+	switch d := time.Duration(min(seconds, 1e9) * float64(time.Second)); {
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+	default:
+		return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
+	}
+}

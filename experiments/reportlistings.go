@@ -1,0 +1,250 @@
+package experiments
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// listings are what a reader may look up.
+func (s shown) listings() []results.PageListing {
+	var out []results.PageListing
+	for _, l := range []results.PageListing{s.settings(), s.defaults(), s.selections(), s.networks(), s.machines(), s.versions(), s.failures(), s.allRuns()} {
+		if len(l.Rows) > 0 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// optionTexts returns the options that a method reads by name, as text, without the seed.
+func optionTexts(o graphs.Options) map[string]string {
+	var fields map[string]json.RawMessage
+	text, err := json.Marshal(o.Complete())
+	if err == nil {
+		err = json.Unmarshal(text, &fields)
+	}
+	if err != nil {
+		return nil
+	}
+	delete(fields, "seed")
+	out := map[string]string{}
+	for name, value := range fields {
+		word := ""
+		if json.Unmarshal(value, &word) != nil {
+			word = string(value)
+		}
+		out[name] = word
+	}
+	return out
+}
+
+// special writes the options of a job that are not the defaults of its method and protocol; those of "validated" for a
+// protocol without a name.
+func special(j Job) string {
+	protocol, ok := Protocols[j.Protocol]
+	if !ok {
+		protocol = graphs.Default
+	}
+	usual, err := graphs.Defaults(j.Options.Method, protocol)
+	if err != nil {
+		return ""
+	}
+	defaults := optionTexts(usual)
+	var parts []string
+	for name, value := range optionTexts(j.Options) {
+		if defaults[name] != value {
+			parts = append(parts, name+"="+value)
+		}
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, " ")
+}
+
+// group is a row of a listing, with the runs that it stands for.
+type group struct {
+	cells   []string
+	runs    int
+	seconds float64
+	seeds   distinct // of networks
+}
+
+// grouped returns rows of the cells that runs have, in the order of the runs.
+func (s shown) grouped(cells func(r shownRun) []string) []group {
+	var out []group
+	at := map[string]int{}
+	for _, r := range s.runs {
+		c := cells(r)
+		key := fmt.Sprintf("%q", c)
+		i, ok := at[key]
+		if !ok {
+			i = len(out)
+			at[key] = i
+			out = append(out, group{cells: c, seeds: distinct{}})
+		}
+		out[i].runs++
+		out[i].seconds += r.TrainSeconds + r.EvalSeconds
+		out[i].seeds.add(r.Dataset.Name)
+	}
+	return out
+}
+
+func (s shown) settings() results.PageListing {
+	l := results.PageListing{Title: "Settings", Text: "An option that is not named has the default of its method under its protocol; those are in the next list.",
+		Columns: []string{"Method", "Protocol", "Options other than the defaults", "Networks (seeds)", "Time"}}
+	rows := s.grouped(func(r shownRun) []string { return []string{r.Method, r.Protocol, r.special} })
+	slices.SortStableFunc(rows, func(a, b group) int { return methodRank(a.cells[0]) - methodRank(b.cells[0]) })
+	for _, g := range rows {
+		var networks []string
+		for _, name := range slices.SortedFunc(maps.Keys(g.seeds), compareNetworks) {
+			networks = append(networks, fmt.Sprintf("%s (%d)", name, g.seeds[name]))
+		}
+		l.Rows = append(l.Rows, append(g.cells, strings.Join(networks, ", "), hours(g.seconds)))
+	}
+	return l
+}
+
+// defaults lists every option of the methods that were run.
+func (s shown) defaults() results.PageListing {
+	l := results.PageListing{Title: "Defaults", Columns: []string{"Option"}, Folded: true}
+	type column struct{ method, protocol string }
+	var columns []map[string]string
+	names := map[string]bool{}
+	have := map[column]bool{}
+	for _, r := range s.runs {
+		have[column{r.Method, r.Protocol}] = true
+	}
+	for _, m := range graphs.Methods() {
+		for _, protocol := range slices.Sorted(maps.Keys(Protocols)) {
+			o, err := graphs.Defaults(m.Name, Protocols[protocol])
+			if err != nil || !have[column{m.Name, protocol}] {
+				continue
+			}
+			texts := optionTexts(o)
+			columns = append(columns, texts)
+			l.Columns = append(l.Columns, m.Name+", "+protocol)
+			for name := range texts {
+				names[name] = true
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		row := []string{name}
+		for _, c := range columns {
+			row = append(row, c[name])
+		}
+		l.Rows = append(l.Rows, row)
+	}
+	return l
+}
+
+func (s shown) selections() results.PageListing {
+	l := results.PageListing{Title: "How epochs were chosen", Columns: []string{"Selection", "What it means", "Protocol", "Methods", "Runs"}}
+	meaning := map[string]string{
+		results.ValidationBest: "best AUC on a tenth of the training links, held out; test links are looked at once, at the end",
+		results.TestBest:       "best AUC on the test links themselves, as in the paper; not an honest estimate",
+		results.LossBest:       "lowest training loss",
+		results.Last:           "the last epoch",
+	}
+	methods := map[string]distinct{}
+	for _, r := range s.runs {
+		key := r.Selection + "\n" + r.Protocol
+		if methods[key] == nil {
+			methods[key] = distinct{}
+		}
+		methods[key].add(r.Method)
+	}
+	for _, g := range s.grouped(func(r shownRun) []string { return []string{r.Selection, r.Protocol} }) {
+		l.Rows = append(l.Rows, []string{g.cells[0], meaning[g.cells[0]], g.cells[1], methods[g.cells[0]+"\n"+g.cells[1]].list(), strconv.Itoa(g.runs)})
+	}
+	return l
+}
+
+func (s shown) networks() results.PageListing {
+	l := results.PageListing{Title: "Data", Columns: []string{"Network", "Vertices", "Links", "Directed", "Train", "Test", "SHA-256 of the split", "Runs"}}
+	for _, g := range s.grouped(func(r shownRun) []string {
+		d := r.Dataset
+		return []string{d.Name, strconv.Itoa(d.Vertices), strconv.Itoa(d.Links), yes(d.Directed), strconv.Itoa(d.Train), strconv.Itoa(d.Test), beginning(d.SHA256)}
+	}) {
+		l.Rows = append(l.Rows, append(g.cells, strconv.Itoa(g.runs)))
+	}
+	return l
+}
+
+// machine names a kind of machine.
+func machine(h results.Host) string {
+	return fmt.Sprintf("%s, %d processors, %.0f GiB, %s/%s", h.CPU, h.CPUs, float64(h.MemoryBytes)/(1<<30), h.OS, h.Arch)
+}
+
+func (s shown) machines() results.PageListing {
+	l := results.PageListing{Title: "Machines", Columns: []string{"Machine", "Threads", "Runs", "Time"}}
+	for _, g := range s.grouped(func(r shownRun) []string { return []string{machine(r.Host), strconv.Itoa(r.Host.Threads)} }) {
+		l.Rows = append(l.Rows, append(g.cells, strconv.Itoa(g.runs), hours(g.seconds)))
+	}
+	return l
+}
+
+func (s shown) versions() results.PageListing {
+	l := results.PageListing{Title: "Versions", Columns: []string{"Commit", "Changed after it", "Version", "Go", "Gorgonia", "Tensor", "Runs"}}
+	for _, g := range s.grouped(func(r shownRun) []string {
+		c := r.Code
+		return []string{beginning(c.Commit), yes(c.Dirty), c.Version, c.Go, c.Gorgonia, c.Tensor}
+	}) {
+		l.Rows = append(l.Rows, append(g.cells, strconv.Itoa(g.runs)))
+	}
+	return l
+}
+
+func (s shown) failures() results.PageListing {
+	l := results.PageListing{Title: "Failed and interrupted runs", Columns: []string{"Network", "Method", "Protocol", "Seed", "Why"}}
+	for _, r := range s.failed {
+		why := r.Error
+		if why == "" {
+			why = "interrupted"
+		}
+		l.Rows = append(l.Rows, []string{r.Dataset.Name, r.Method, r.Protocol, strconv.FormatUint(r.Seed, 10), why})
+	}
+	return l
+}
+
+func (s shown) allRuns() results.PageListing {
+	l := results.PageListing{Title: "All runs", Folded: true, Text: "AUC: of directed networks with reversed links among the negatives, as in the paper; beside it with random negatives only.",
+		Columns: []string{"Network", "Method", "Protocol", "Options other than the defaults", "Seed", "AUC", "AUC, random negatives", "Epoch", "Seconds", "Peak MiB"}}
+	for _, r := range s.runs {
+		epoch := ""
+		if r.BestEpoch > 0 {
+			epoch = fmt.Sprintf("%s %d", r.BestStage, r.BestEpoch)
+		}
+		memory := ""
+		if r.PeakMemoryBytes > 0 {
+			memory = strconv.FormatUint(r.PeakMemoryBytes>>20, 10)
+		}
+		l.Rows = append(l.Rows, []string{r.Dataset.Name, r.Method, r.Protocol, r.special, strconv.FormatUint(r.Seed, 10), metric(r.Record, "auc"),
+			metric(r.Record, "auc_random"), epoch, fmt.Sprintf("%.1f", r.TrainSeconds+r.EvalSeconds), memory})
+	}
+	return l
+}
+
+// beginning returns enough of a checksum to know it by.
+func beginning(sum string) string { return sum[:min(12, len(sum))] }
+
+// metric writes a score; "" for one that is not there.
+func metric(r results.Record, name string) string {
+	if x, ok := r.Metrics[name]; ok {
+		return fmt.Sprintf("%.4f", x)
+	}
+	return ""
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
