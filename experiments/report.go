@@ -35,9 +35,20 @@ func BuildReport(records []results.Record, tables []results.Table, claims []Clai
 		Commands: s.commands(),
 	}
 	for _, name := range slices.Sorted(maps.Keys(figures)) {
-		page.Figures = append(page.Figures, results.PageFigure{Name: name, Caption: name, SVG: figures[name]})
+		page.Figures = append(page.Figures, results.PageFigure{Name: name, Caption: caption(name), SVG: figures[name]})
 	}
 	return page
+}
+
+// caption says what a figure shows whose name begins as those of the paper's figures do.
+func caption(name string) string {
+	switch {
+	case strings.HasPrefix(name, "figure4"):
+		return name + ": variance of a vertex's distribution over aspects against its frequency in the walks (Figure 4 of the paper)"
+	case strings.HasPrefix(name, "figure5"):
+		return name + ": mean cosine of each two aspects of a vertex (Figure 5 of the paper)"
+	}
+	return name
 }
 
 // pageClaims puts the verdicts under several protocols together.
@@ -88,7 +99,7 @@ func newShown(records []results.Record) shown {
 		}
 	}
 	slices.SortStableFunc(s.runs, func(a, b shownRun) int {
-		return cmp.Or(compareNetworks(a.Dataset.Name, b.Dataset.Name), methodRank(a.Method)-methodRank(b.Method), cmp.Compare(a.Protocol, b.Protocol),
+		return cmp.Or(compareNetworks(a.Dataset.Name, b.Dataset.Name), compareMethods(a.Method, b.Method), cmp.Compare(a.Protocol, b.Protocol),
 			cmp.Compare(a.special, b.special), cmp.Compare(a.Seed, b.Seed))
 	})
 	return s
@@ -105,6 +116,9 @@ func compareNetworks(a, b string) int {
 	}
 	return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b))
 }
+
+// compareMethods puts methods in the order of the paper.
+func compareMethods(a, b string) int { return methodRank(a) - methodRank(b) }
 
 func methodRank(name string) int { return slices.Index(graphs.MethodNames(), name) }
 
@@ -127,9 +141,9 @@ func (s shown) facts() []results.PageFact {
 	}
 	facts := []results.PageFact{
 		{Name: "Runs", Value: fmt.Sprint(len(s.runs))},
-		{Name: "Networks", Value: networks.list()},
-		{Name: "Methods", Value: methods.list()},
-		{Name: "Protocols", Value: protocols.list()},
+		{Name: "Networks", Value: networks.list(compareNetworks)},
+		{Name: "Methods", Value: methods.list(compareMethods)},
+		{Name: "Protocols", Value: protocols.list(strings.Compare)},
 		{Name: "Machines", Value: fmt.Sprint(len(machines))},
 		{Name: "Time, training and evaluation", Value: hours(seconds)},
 	}
@@ -179,13 +193,12 @@ type distinct map[string]int
 // add counts one, and says whether it is the first of its name.
 func (d distinct) add(name string) bool { d[name]++; return d[name] == 1 }
 
-// list returns the names if they are few, else how many there are.
-func (d distinct) list() string {
+// list returns the names in an order if they are few, else how many there are.
+func (d distinct) list(order func(a, b string) int) string {
 	if len(d) > 6 {
 		return fmt.Sprint(len(d))
 	}
-	names := slices.SortedFunc(maps.Keys(d), func(a, b string) int { return cmp.Or(compareNetworks(a, b), methodRank(a)-methodRank(b)) })
-	return strings.Join(names, ", ")
+	return strings.Join(slices.SortedFunc(maps.Keys(d), order), ", ")
 }
 
 // hours writes a time of so many seconds.

@@ -99,7 +99,7 @@ func (s shown) settings() results.PageListing {
 	l := results.PageListing{Title: "Settings", Text: "An option that is not named has the default of its method under its protocol; those are in the next list.",
 		Columns: []string{"Method", "Protocol", "Options other than the defaults", "Networks (seeds)", "Time"}}
 	rows := s.grouped(func(r shownRun) []string { return []string{r.Method, r.Protocol, r.special} })
-	slices.SortStableFunc(rows, func(a, b group) int { return methodRank(a.cells[0]) - methodRank(b.cells[0]) })
+	slices.SortStableFunc(rows, func(a, b group) int { return compareMethods(a.cells[0], b.cells[0]) })
 	for _, g := range rows {
 		var networks []string
 		for _, name := range slices.SortedFunc(maps.Keys(g.seeds), compareNetworks) {
@@ -161,7 +161,7 @@ func (s shown) selections() results.PageListing {
 		methods[key].add(r.Method)
 	}
 	for _, g := range s.grouped(func(r shownRun) []string { return []string{r.Selection, r.Protocol} }) {
-		l.Rows = append(l.Rows, []string{g.cells[0], meaning[g.cells[0]], g.cells[1], methods[g.cells[0]+"\n"+g.cells[1]].list(), strconv.Itoa(g.runs)})
+		l.Rows = append(l.Rows, []string{g.cells[0], meaning[g.cells[0]], g.cells[1], methods[g.cells[0]+"\n"+g.cells[1]].list(compareMethods), strconv.Itoa(g.runs)})
 	}
 	return l
 }

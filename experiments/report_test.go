@@ -1,0 +1,172 @@
+package experiments
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+func fact(page results.Page, name string) string {
+	for _, f := range page.Facts {
+		if f.Name == name {
+			return f.Value
+		}
+	}
+	return ""
+}
+
+func listing(t *testing.T, page results.Page, title string) results.PageListing {
+	t.Helper()
+	i := slices.IndexFunc(page.Listings, func(l results.PageListing) bool { return l.Title == title })
+	if i < 0 {
+		t.Fatalf("no listing %q", title)
+	}
+	return page.Listings[i]
+}
+
+func render(t *testing.T, page results.Page) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := results.WriteReport(&b, page); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// trained gives a record what a real one has.
+func trained(records []results.Record, epochs int) []results.Record {
+	for i := range records {
+		r := &records[i]
+		for e := range epochs {
+			auc := 0.5 + 0.3*float64(e)/float64(epochs)
+			r.Epochs = append(r.Epochs, results.Epoch{Stage: r.Method, Epoch: e + 1, ValidationAUC: &auc})
+		}
+		r.BestStage, r.BestEpoch, r.Selection = r.Method, epochs-1, results.ValidationBest
+		r.TrainSeconds, r.EvalSeconds = 3000, 600
+		r.Started = time.Date(2026, 11, 20, 0, 0, i, 0, time.UTC)
+		r.Finished = r.Started.Add(time.Hour)
+		r.Command = []string{"asp2vec", "train", "--network", "my links.tsv"}
+	}
+	return records
+}
+
+// The page counts each run once, in the order of the paper, and leaves out those that failed.
+func TestBuildReport(t *testing.T) {
+	records := trained(scored(t, "PPI", "validated", asp2vecSide, .8, .9), 30)
+	records = append(records, trained(scored(t, "Cora", "validated", deepWalkSide, .8), 10)...)
+	records = append(records, trained(scored(t, "Filmtrust", "validated", freeSide, .7, .71), 10)...)
+	again := records[0]
+	again.Metrics = results.Metrics{"auc": .85}
+	failed := records[1]
+	failed.Error = "no memory"
+	records = append(records, again, failed, results.Record{Method: "of a later version"})
+	figures := map[string][]byte{"figure5-Cora": []byte("<svg/>"), "figure4": []byte("<svg/>")}
+	page := BuildReport(records, []results.Table{{Title: "a table"}}, Claims(NewRuns(records)), figures)
+
+	for name, want := range map[string]string{"Runs": "5", "Networks": "Filmtrust, PPI, Cora", "Methods": "deepwalk, asp2vec", "Time, training and evaluation": "5 h 0 min",
+		"Failed or interrupted": "1", "Contradictory records": "1", "Records not understood": "1", "Measured": "2026-11-20 to 2026-11-20"} {
+		if got := fact(page, name); got != want {
+			t.Errorf("%s: %q: want %q", name, got, want)
+		}
+	}
+	all := listing(t, page, "All runs")
+	var runs []string
+	for _, r := range all.Rows {
+		runs = append(runs, strings.Join(slices.Concat(r[:2], r[3:6]), " "))
+	}
+	want := []string{"Filmtrust asp2vec lambda=0 1 0.7000", "Filmtrust asp2vec lambda=0 2 0.7100", "PPI asp2vec  1 0.8500", "PPI asp2vec  2 0.9000", "Cora deepwalk  1 0.8000"}
+	if !slices.Equal(runs, want) {
+		t.Errorf("runs %q: want %q", runs, want)
+	}
+	if rows := listing(t, page, "Failed and interrupted runs").Rows; len(rows) != 1 || rows[0][4] != "no memory" {
+		t.Errorf("failed runs %q", rows)
+	}
+	if rows := listing(t, page, "Settings").Rows; len(rows) != 3 || rows[1][3] != "Filmtrust (2)" || rows[1][2] != "lambda=0" {
+		t.Errorf("settings %q", rows)
+	}
+	if len(page.Claims) != 9 || len(page.Claims[0].Verdicts) != 2 {
+		t.Errorf("%d claims of %d verdicts: want nine, under two protocols", len(page.Claims), len(page.Claims[0].Verdicts))
+	}
+	if len(page.Figures) != 2 || page.Figures[0].Name != "figure4" || !strings.Contains(page.Figures[0].Caption, "variance") {
+		t.Errorf("figures %+v", page.Figures)
+	}
+	if !slices.Contains(page.Commands, "asp2vec train --network 'my links.tsv'") {
+		t.Errorf("commands %q", page.Commands)
+	}
+	if len(page.Charts) != 3 || len(page.Charts[1].Lines) != 2 || page.Charts[1].Lines[0].Mark != 28 || len(page.Charts[1].Lines[0].Points) != 30 {
+		t.Errorf("charts %+v", page.Charts)
+	}
+	if !bytes.Equal(render(t, page), render(t, BuildReport(records, []results.Table{{Title: "a table"}}, Claims(NewRuns(records)), figures))) {
+		t.Error("two pages of the same records differ")
+	}
+}
+
+// A chart has a method's runs at its defaults, and others only where it has none.
+func TestChartsOfDefaults(t *testing.T) {
+	special := func(dim int) side { return oneVectorSide("", graphs.MethodDeepWalk, dim) }
+	records := slices.Concat(
+		trained(scored(t, "PPI", "validated", asp2vecSide, .8), 5), trained(scored(t, "PPI", "validated", freeSide, .8, .8, .8), 5),
+		trained(scored(t, "PPI", "validated", special(20), .8), 5), trained(scored(t, "PPI", "validated", special(40), .8, .8), 5))
+	var names []string
+	for _, l := range BuildReport(records, nil, nil, nil).Charts[0].Lines {
+		names = append(names, l.Name)
+	}
+	if want := []string{"DeepWalk (dim=40)", "DeepWalk (dim=40)", "asp2vec"}; !slices.Equal(names, want) {
+		t.Errorf("lines %q: want %q", names, want)
+	}
+}
+
+// Records may come from anywhere: whatever their texts and numbers are, the page is made, and they are text in it.
+func TestReportOfHostileRecords(t *testing.T) {
+	const evil = `<script>alert(1)</script>"'{{.}}`
+	var records []results.Record
+	for range 2 {
+		r := results.Record{Method: graphs.MethodAsp2vec, Protocol: evil, Options: json.RawMessage(`{"selection":"` + strings.ReplaceAll(evil, `"`, `\"`) + `"}`),
+			Selection: evil, Command: []string{evil, "", "'"}, BestStage: evil, BestEpoch: -1, TrainSeconds: 1e300, PeakMemoryBytes: 1 << 63}
+		r.Dataset.Name, r.Dataset.SHA256, r.Host.CPU, r.Code.Commit = evil, evil, evil, evil
+		r.Epochs = []results.Epoch{{Stage: evil}, {Stage: evil, TestAUC: new(float64)}}
+		records = append(records, r)
+	}
+	records = append(records, results.Record{Method: evil}, results.Record{Method: graphs.MethodDGI, Error: evil, Options: []byte("{}")})
+	runs := NewRuns(records)
+	page := render(t, BuildReport(records, nil, Claims(runs), map[string][]byte{evil: []byte("<svg/>")}))
+	if n := bytes.Count(page, []byte("<script")); n != 1 {
+		t.Errorf("%d scripts: want the page's own", n)
+	}
+	if !bytes.Contains(page, []byte("&lt;script&gt;")) {
+		t.Error("the names are lost")
+	}
+}
+
+// Two hundred runs of a hundred epochs make a page that can be sent by mail.
+func TestReportSize(t *testing.T) {
+	var records []results.Record
+	for _, name := range networksOf(anyGroup)[:10] {
+		for k := range 10 {
+			s := side{"", graphs.MethodAsp2vec, func(o *graphs.Options) { o.Aspects = 2 + k }}
+			records = append(records, trained(scored(t, name, "validated", s, .8, .81), 100)...)
+		}
+	}
+	if len(records) != 200 {
+		t.Fatal(len(records))
+	}
+	page := render(t, BuildReport(records, nil, Claims(NewRuns(records)), nil))
+	if len(page) > 2e6 {
+		t.Errorf("%d bytes: want at most 2 MB", len(page))
+	}
+	t.Log(len(page), "bytes")
+}
+
+func TestHours(t *testing.T) {
+	for seconds, want := range map[float64]string{0: "0.0 s", 59.94: "59.9 s", 61: "1 min 1 s", 7261: "2 h 1 min", 1e300: "277777 h 46 min"} {
+		if got := hours(seconds); got != want {
+			t.Errorf("%g seconds: %s: want %s", seconds, got, want)
+		}
+	}
+}
