@@ -48,19 +48,19 @@ func oneVectorSide(name, method string, dim int) side {
 
 func named(s side, name string) side { s.name = name; return s }
 
-func compared(name, text string, list []contrast) Claim {
+func claimed(name, text string, list []contrast) Claim {
 	verdict, evidence := judge(list)
 	return Claim{Name: name, Text: text, Verdict: verdict, Evidence: evidence}
 }
 
 func asp2vecOverDeepWalk(p protocolRuns) Claim {
-	return compared("asp2vec-over-deepwalk",
+	return claimed("asp2vec-over-deepwalk",
 		"asp2vec scores above DeepWalk on social networks, PPI and Wikipedia, with 100 numbers a vertex (Table 1).",
 		p.contrasts(notAcademic, asp2vecSide, deepWalkSide))
 }
 
 func deepWalkOnAcademic(p protocolRuns) Claim {
-	return compared("deepwalk-on-academic",
+	return claimed("deepwalk-on-academic",
 		"DeepWalk scores at least as high as asp2vec on academic networks, with 100 numbers a vertex (Table 1).",
 		p.contrasts(academic, deepWalkSide, asp2vecSide))
 }
@@ -75,11 +75,11 @@ func dgiImproves(p protocolRuns) Claim {
 			list = append(list, c)
 		}
 	}
-	return compared("dgi-improves-with-dim", "DGI gets better with more dimensions (Table 1); dim 500, or else 200, against 100.", list)
+	return claimed("dgi-improves-with-dim", "DGI gets better with more dimensions (Table 1); dim 500, or else 200, against 100.", list)
 }
 
 func gumbelOverSoftmax(p protocolRuns) Claim {
-	return compared("gumbel-over-softmax", "Aspects picked by Gumbel-Softmax score above those weighted by softmax (Table 3).",
+	return claimed("gumbel-over-softmax", "Aspects picked by Gumbel-Softmax score above those weighted by softmax (Table 3).",
 		p.contrasts(anyGroup, named(asp2vecSide, "Gumbel-Softmax"), softmaxSide))
 }
 
@@ -115,7 +115,7 @@ func (p protocolRuns) regularized(groups func(string) bool) []contrast {
 }
 
 func regularizerHelps(p protocolRuns) Claim {
-	return compared("regularizer-helps", "The regularizer of aspects raises the score (Table 4).", p.regularized(anyGroup))
+	return claimed("regularizer-helps", "The regularizer of aspects raises the score (Table 4).", p.regularized(anyGroup))
 }
 
 // regularizerLess compares gains in percent, as Table 4 has them: the mean over academic networks with the mean over the
