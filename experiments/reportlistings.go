@@ -97,7 +97,7 @@ func (s shown) grouped(cells func(r shownRun) []string) []group {
 
 func (s shown) settings() results.PageListing {
 	l := results.PageListing{Title: "Settings", Text: "An option that is not named has the default of its method under its protocol; those are in the next list.",
-		Columns: []string{"Method", "Protocol", "Options other than the defaults", "Networks (seeds)", "Time"}}
+		Columns: []string{"Method", "Protocol", "Options other than the defaults", "Networks (seeds)", "Seconds"}}
 	rows := s.grouped(func(r shownRun) []string { return []string{r.Method, r.Protocol, r.special} })
 	slices.SortStableFunc(rows, func(a, b group) int { return compareMethods(a.cells[0], b.cells[0]) })
 	for _, g := range rows {
@@ -105,7 +105,7 @@ func (s shown) settings() results.PageListing {
 		for _, name := range slices.SortedFunc(maps.Keys(g.seeds), compareNetworks) {
 			networks = append(networks, fmt.Sprintf("%s (%d)", name, g.seeds[name]))
 		}
-		l.Rows = append(l.Rows, append(g.cells, strings.Join(networks, ", "), hours(g.seconds)))
+		l.Rows = append(l.Rows, append(g.cells, strings.Join(networks, ", "), fmt.Sprintf("%.0f", g.seconds)))
 	}
 	return l
 }
@@ -183,9 +183,9 @@ func machine(h results.Host) string {
 }
 
 func (s shown) machines() results.PageListing {
-	l := results.PageListing{Title: "Machines", Columns: []string{"Machine", "Threads", "Runs", "Time"}}
+	l := results.PageListing{Title: "Machines", Columns: []string{"Machine", "Threads", "Runs", "Seconds"}}
 	for _, g := range s.grouped(func(r shownRun) []string { return []string{machine(r.Host), strconv.Itoa(r.Host.Threads)} }) {
-		l.Rows = append(l.Rows, append(g.cells, strconv.Itoa(g.runs), hours(g.seconds)))
+		l.Rows = append(l.Rows, append(g.cells, strconv.Itoa(g.runs), fmt.Sprintf("%.0f", g.seconds)))
 	}
 	return l
 }
