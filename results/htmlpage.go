@@ -11,6 +11,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -74,7 +75,7 @@ var pageScript string
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"cell": newCellView, "chart": newChartView, "picture": picture, "icon": verdictIcon, "add": func(a, b float64) float64 { return a + b },
-		"wide": func(columns []string) bool { return len(columns) > 6 }, "outside": anyOutside,
+		"width": widthClass, "outside": anyOutside, "caption": tableCaption, "parts": func(s string) []string { return strings.Split(s, "/") },
 	}).Parse(pageText))
 })
 
@@ -171,7 +172,7 @@ func newCellView(v Value) cellView {
 // digitsOf returns how many decimals a value has: four for scores, else as many as the paper's.
 func digitsOf(v Value) int {
 	if _, decimals, ok := strings.Cut(v.Printed, "."); ok && (math.Abs(v.Mean) > 1 || v.Paper != nil && math.Abs(*v.Paper) > 1) {
-		return min(len(decimals), 6)
+		return min(len(strings.TrimRight(decimals, "% ")), 6)
 	}
 	if math.Abs(v.Mean) > 1 && v.Mean == math.Trunc(v.Mean) {
 		return 0
@@ -188,6 +189,27 @@ func anyOutside(t Table) bool {
 		}
 	}
 	return false
+}
+
+// widthClass says how a table with so many columns must be squeezed on paper.
+func widthClass(columns []string) string {
+	switch {
+	case len(columns) > 12:
+		return " wide widest"
+	case len(columns) > 6:
+		return " wide"
+	}
+	return ""
+}
+
+var tableNumber = regexp.MustCompile(`^table(\d+)`)
+
+// tableCaption returns the title, with the number that the table has in the paper.
+func tableCaption(t Table) string {
+	if number := tableNumber.FindStringSubmatch(t.Name); number != nil && !strings.HasPrefix(t.Title, "Table ") {
+		return "Table " + number[1] + ": " + t.Title
+	}
+	return t.Title
 }
 
 // verdictIcon returns a sign that stands beside a verdict, and the class it is drawn in.
