@@ -26,41 +26,41 @@ func (p *program) reportCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "report",
 		Usage: "write one HTML page of all records: tables, claims, curves, settings",
-		Description: "The page needs no network and no other file. Figures are those in the folder figures beside the records.\n\n" +
+		Description: "The page needs no network and no other file. Figures are the .svg files in the folder figures beside the records. Flags that\n" +
+			"select choose what the tables show; claims and curves are of all records.\n\n" +
 			example("asp2vec results report --out report", "asp2vec results report --store results/measured --out report"),
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "`DIR` for " + reportFile},
-			&cli.StringFlag{Name: "store", Usage: "`PATH` of records: a file, or a folder of .jsonl files", DefaultText: "that of --results"},
-		},
+		Flags:  append(tableFlags(), &cli.StringFlag{Name: "out", Usage: "`DIR` for " + reportFile}),
 		Action: p.report,
 	}
 }
 
 func (p *program) report(c *cli.Context) error {
-	out, store := c.String("out"), c.String("store")
+	out := c.String("out")
 	if out == "" {
 		return badf("no folder given: want --out DIR")
 	}
-	if store == "" {
-		store = p.results
-	}
-	if store == "" {
-		return badf("no store given: want --store PATH, or --results DIR")
-	}
-	records, problems, err := results.ReadStore(store)
+	selection, err := tableSelection(c)
 	if err != nil {
-		return bad(err)
+		return err
 	}
-	for _, problem := range problems {
-		p.log.Warn("line left out of the report", "line", problem.Error())
+	records, runs, err := p.readStore(c)
+	if err != nil {
+		return err
+	}
+	tables, err := p.tablesOf(allTables, records, runs, selection)
+	if err != nil {
+		return err
+	}
+	store := c.String("store")
+	if store == "" {
+		store = filepath.Dir(p.results)
 	}
 	figures, err := figuresBeside(store)
 	if err != nil {
 		return bad(err)
 	}
-	runs := experiments.NewRuns(records)
 	claims := experiments.Claims(runs)
-	page := experiments.BuildReport(records, p.reportTables(runs), claims, figures)
+	page := experiments.BuildReport(records, tables, claims, figures)
 	var b bytes.Buffer
 	if err := results.WriteReport(&b, page); err != nil {
 		return bad(err)
@@ -77,9 +77,8 @@ func (p *program) report(c *cli.Context) error {
 		Out     string              `json:"out"`
 		Bytes   int                 `json:"bytes"`
 		Records int                 `json:"records"`
-		Left    int                 `json:"lines_left_out"`
 		Claims  []experiments.Claim `json:"claims"`
-	}{path, size, len(records), len(problems), claims}
+	}{path, size, len(records), claims}
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		fmt.Fprintf(b, "%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))
 		var rows [][]string
@@ -90,9 +89,6 @@ func (p *program) report(c *cli.Context) error {
 		return table(b, 3, []string{"claim", "protocol", "verdict"}, rows)
 	})
 }
-
-// reportTables returns the tables of the page.
-func (p *program) reportTables(*experiments.Runs) []results.Table { return nil }
 
 // figuresBeside returns the SVG files in the folder of figures of a store, by name without ending.
 func figuresBeside(store string) (map[string][]byte, error) {
