@@ -66,7 +66,7 @@ func TestReportBadInput(t *testing.T) {
 		{[]string{"--results", "none", "report", "--out", "page"}, "--store PATH"},
 		{[]string{"report", "--out", "store/runs.jsonl", "--store", "store"}, "store/runs.jsonl"},
 		{[]string{"report", "--out", "page", "--store", "drawn"}, "want SVG"},
-		{[]string{"report", "--out", "page", "--datasets", "filmtrusted"}, "Filmtrust"},
+		{[]string{"report", "--out", "page", "--datasets", "filmtrusted"}, "want filmtrust"},
 	} {
 		if r := invokeReport(test.args...); r.code != 2 || !strings.Contains(r.err, test.want) {
 			t.Errorf("%v: exit code %d, %q: want 2 and %q", test.args, r.code, r.err, test.want)
