@@ -1,0 +1,290 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+// product is a table or a figure that reproduce makes of records.
+type product struct {
+	name string
+	jobs func(experiments.Selection) []experiments.Job
+	// show returns what is printed; a figure is drawn by it, and this is its numbers.
+	show func(context.Context, *experiments.Runs, experiments.Selection) (results.Table, error)
+}
+
+// products returns them in the paper's order: the tables, then the figures.
+func products() (all []product) {
+	for _, s := range experiments.Specs() {
+		all = append(all, product{s.Name, s.Jobs, func(_ context.Context, runs *experiments.Runs, sel experiments.Selection) (results.Table, error) {
+			return s.Table(runs, sel), nil
+		}})
+	}
+	return all
+}
+
+func (p *program) reproduceCommand() *cli.Command {
+	const part, how = "Which part of it", "Running"
+	return &cli.Command{
+		Name:      "reproduce",
+		Usage:     "make a table or figure of the paper: run what is missing, and show the paper's numbers beside",
+		ArgsUsage: strings.Join(productNames(), "|"),
+		Description: "Runs are kept in the store (--results) as they finish, and are not repeated: stop it, start it again, or start two.\n" +
+			"With --json each event is one line, and the last line holds the tables: {\"event\":\"tables\",\"tables\":[...]}.\n\n" + example(
+			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2 --dry-run # what it would run, and how long that takes",
+			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2"),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "datasets", Category: part, DefaultText: "the paper's that are in the data folder", Usage: "`NAMES` of data sets, with commas"},
+			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, with commas: " + strings.Join(graphs.MethodNames(), ", ")},
+			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "`NUMBERS` of a vertex in all its vectors, with commas"},
+			&cli.IntFlag{Name: "seeds", Category: part, Value: 3, Usage: "seeds 1 to `N`"},
+			&cli.StringFlag{Name: "protocol", Category: part, Value: "both", Usage: names(experiments.Protocols) + " or both"},
+			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "`N` runs at a time, which share the threads"},
+			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
+			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
+			&cli.BoolFlag{Name: "retry", Category: how, Usage: "also runs that failed before"},
+		},
+		Action: p.reproduce,
+	}
+}
+
+func productNames() []string {
+	var all []string
+	for _, x := range products() {
+		all = append(all, x.name)
+	}
+	return append(all, "all")
+}
+
+func (p *program) reproduce(c *cli.Context) error {
+	chosen, err := chooseProducts(c.Args().Slice())
+	if err != nil {
+		return err
+	}
+	sel, err := p.selection(c)
+	if err != nil {
+		return err
+	}
+	runner, err := p.runner(c)
+	if err != nil {
+		return err
+	}
+	var jobs []experiments.Job
+	for _, x := range chosen {
+		jobs = append(jobs, x.jobs(sel)...)
+	}
+	if len(jobs) == 0 && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
+		return badf("--methods %s --dims %s: %s has no such runs", c.String("methods"), c.String("dims"), strings.Join(c.Args().Slice(), ", "))
+	}
+	if c.Bool("dry-run") {
+		return p.dryRun(runner, jobs)
+	}
+	report, runErr := runner.Run(c.Context, jobs)
+	if runErr != nil && report.Runs == 0 {
+		return bad(runErr) // of the store
+	}
+	runs, err := p.readRuns()
+	if err != nil {
+		return err
+	}
+	var tables []results.Table
+	for _, x := range chosen {
+		t, err := x.show(c.Context, runs, sel)
+		if err != nil {
+			return err
+		}
+		tables = append(tables, t)
+	}
+	if err := p.printTables(tables); err != nil {
+		return err
+	}
+	return p.concludeRuns(report, runErr)
+}
+
+// chooseProducts returns the products of the names given.
+func chooseProducts(words []string) (chosen []product, err error) {
+	if len(words) == 0 {
+		return nil, badf("nothing to reproduce: want %s", strings.Join(productNames(), ", "))
+	}
+	all := products()
+	for _, word := range words {
+		word = strings.ToLower(word)
+		i := slices.IndexFunc(all, func(x product) bool { return x.name == word })
+		switch {
+		case word == "all":
+			return all, nil
+		case i < 0:
+			return nil, badf("unknown table or figure %q: want %s", word, nearest(word, productNames(), ""))
+		case !slices.ContainsFunc(chosen, func(x product) bool { return x.name == word }):
+			chosen = append(chosen, all[i])
+		}
+	}
+	return chosen, nil
+}
+
+// list parts a flag's value at commas.
+func list(c *cli.Context, flag string) (words []string, err error) {
+	if !c.IsSet(flag) {
+		return nil, nil
+	}
+	for word := range strings.SplitSeq(c.String(flag), ",") {
+		if word = strings.TrimSpace(word); word == "" {
+			return nil, badf("--%s %q: want names with commas between them", flag, c.String(flag))
+		}
+		words = append(words, word)
+	}
+	return words, nil
+}
+
+// selection returns what part of the tables is asked for.
+func (p *program) selection(c *cli.Context) (sel experiments.Selection, err error) {
+	if sel.Seeds = c.Int("seeds"); sel.Seeds < 1 || sel.Seeds > experiments.MaxCandidates {
+		return sel, badf("--seeds %d: want 1 to %d", sel.Seeds, experiments.MaxCandidates)
+	}
+	switch protocol := c.String("protocol"); {
+	case protocol == "both":
+		sel.Protocols = []string{"paper", "validated"}
+	case experiments.Protocols[protocol] != nil:
+		sel.Protocols = []string{protocol}
+	default:
+		return sel, badf("--protocol %q: want %s or both", protocol, names(experiments.Protocols))
+	}
+	if sel.Methods, err = list(c, "methods"); err != nil {
+		return sel, err
+	}
+	for _, m := range sel.Methods {
+		if _, err := graphs.FindMethod(m); err != nil {
+			return sel, badf("--methods %q: want %s", m, nearest(m, graphs.MethodNames(), ""))
+		}
+	}
+	dims, err := list(c, "dims")
+	if err != nil {
+		return sel, err
+	}
+	for _, word := range dims {
+		d, err := strconv.Atoi(word)
+		if err != nil || d < 1 {
+			return sel, badf("--dims %q: want numbers from 1 up, with commas", word)
+		}
+		sel.Dims = append(sel.Dims, d)
+	}
+	sel.Datasets, err = p.datasets(c)
+	return sel, err
+}
+
+// datasets returns those asked for that lie in the data folder, by their own names.
+func (p *program) datasets(c *cli.Context) (there []string, err error) {
+	words, err := list(c, "datasets")
+	if err != nil {
+		return nil, err
+	}
+	asked := len(words) > 0
+	var known []string
+	for _, d := range network.Datasets() {
+		if !d.Typed {
+			known = append(known, strings.ToLower(d.Name))
+		}
+		if !asked && d.InPaper && !d.Typed {
+			words = append(words, d.Name)
+		}
+	}
+	var missing []string
+	for _, word := range words {
+		d, err := network.Lookup(word)
+		switch {
+		case err != nil:
+			return nil, badf("--datasets %q: want %s", word, nearest(strings.ToLower(word), known, ""))
+		case d.Typed:
+			return nil, badf("--datasets %q: its vertices are of several types: want another one", word)
+		}
+		if _, _, err := d.Find(p.data); err != nil {
+			missing = append(missing, d.Name)
+			if asked {
+				p.log.Warn("left out: " + message(err))
+			}
+		} else if !slices.Contains(there, d.Name) {
+			there = append(there, d.Name)
+		}
+	}
+	switch {
+	case len(there) == 0:
+		return nil, badf("none of the data sets %s is in %s: want --data with the folder that holds them (asp2vec data fetch gets some)", strings.Join(missing, ", "), p.data)
+	case len(missing) > 0 && !asked:
+		p.log.Warn("data sets that are not here are left out", "missing", strings.Join(missing, ","), "data", p.data)
+	}
+	return there, nil
+}
+
+// runner returns what does the runs, as the flags want it.
+func (p *program) runner(c *cli.Context) (*experiments.Runner, error) {
+	switch {
+	case p.results == "":
+		return nil, badf("--results none: want a folder, since what is shown is made of its records")
+	case c.Int("jobs") < 1:
+		return nil, badf("--jobs %d: want at least 1", c.Int("jobs"))
+	case c.IsSet("max-time") && c.Duration("max-time") <= 0:
+		return nil, badf("--max-time %v: want a time such as 10m", c.Duration("max-time"))
+	}
+	limit := results.MemoryLimit
+	if p.memory != nil {
+		limit = p.memory
+	}
+	r := &experiments.Runner{
+		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: c.Int("jobs"), MaxTime: c.Duration("max-time"), Retry: c.Bool("retry"),
+		Memory: limit(), Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
+	}
+	// The records that came with the program, where it is run from its own folder, tell how long things take.
+	if measured, _, err := results.ReadStore(filepath.Join(filepath.Dir(p.results), "measured")); err == nil {
+		r.Measured = measured
+	}
+	return r, nil
+}
+
+// readRuns returns what the store holds, and warns of what is wrong with it.
+func (p *program) readRuns() (*experiments.Runs, error) {
+	records, problems, err := results.ReadStore(p.results)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // nothing was run yet
+		return nil, bad(err)
+	}
+	for _, problem := range problems {
+		p.log.Warn("a line of the store is no record, and is left alone: " + problem.Error())
+	}
+	runs := experiments.NewRuns(records)
+	for _, two := range runs.Conflicts {
+		p.log.Warn("two records of one run do not agree; the later one counts", "dataset", two.Kept.Dataset.Name, "method", two.Kept.Method,
+			"seed", two.Kept.Seed, "auc", auc(two.Kept.Metrics["auc"]), "earlier", auc(two.Other.Metrics["auc"]))
+	}
+	return runs, nil
+}
+
+// concludeRuns says what is not in the tables, and why.
+func (p *program) concludeRuns(report experiments.Report, runErr error) error {
+	for _, f := range report.Failed {
+		if f.Before {
+			p.log.Warn("failed before, --retry tries it again: "+f.Name, "error", message(errors.New(f.Error)))
+		}
+	}
+	switch {
+	case runErr != nil && report.Left > 0 && errors.Is(runErr, context.Canceled):
+		return fmt.Errorf("interrupted: %d of %d runs are left; the same command goes on with them", report.Left, report.Runs)
+	case runErr != nil:
+		return bad(runErr)
+	case len(report.Failed) > 0:
+		return fmt.Errorf("%d of %d runs failed", len(report.Failed), report.Runs)
+	case report.Left > 0:
+		p.log.Warn("the time is up; the same command goes on", "runs_left", report.Left)
+	}
+	return nil
+}

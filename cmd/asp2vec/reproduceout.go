@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/schollz/progressbar/v3"
+)
+
+// runLog tells how a list of runs goes: to people by the log and a bar, to scripts by a line of JSON an event.
+type runLog struct {
+	p      *program
+	curves map[int][]float64 // scores of the epochs of each run under way
+}
+
+func (p *program) runLog() *runLog { return &runLog{p, map[int][]float64{}} }
+
+// tell takes an event.
+func (l *runLog) tell(e experiments.Event) {
+	p := l.p
+	if p.json {
+		_ = json.NewEncoder(p.out).Encode(e) // who has stopped reading is found out when the tables are printed
+	}
+	name := strings.TrimSpace(fmt.Sprintf("%s %s %s seed=%d %s", e.Dataset, e.Method, e.Protocol, e.Seed, e.Settings))
+	run := fmt.Sprintf("run %d of %d", e.Run, e.Runs)
+	switch e.Event {
+	case experiments.EventPlan:
+		p.log.Info("runs", "asked_for", e.Runs, "in_the_store", e.There, "failed_before", e.Failed, "takes_about", about(e.SecondsLeft))
+	case experiments.EventStart:
+		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", about(e.SecondsLeft))
+	case experiments.EventEpoch:
+		attrs := []any{"loss", auc(e.LossNats)}
+		if e.Score != nil {
+			l.curves[e.Run] = append(l.curves[e.Run], *e.Score)
+			attrs = append(attrs, "auc", auc(*e.Score))
+		}
+		attrs = append(attrs, "seconds", math.Round(100*e.Seconds)/100, "all_left_about", about(e.SecondsLeft))
+		p.log.Log(context.Background(), p.epochs, fmt.Sprintf("%s %s epoch %d", run, e.Stage, e.Epoch), attrs...)
+		if p.progress {
+			p.showRuns(e, fmt.Sprintf("%s %s %d %s", e.Dataset, e.Stage, e.Epoch, spark(l.curves[e.Run])))
+		}
+	case experiments.EventDone:
+		p.log.Info(run+" done: "+name, "auc", auc(e.Metrics["auc"]), "curve", spark(l.curves[e.Run]), "took", seconds(e.Seconds), "all_left_about", about(e.SecondsLeft))
+		delete(l.curves, e.Run)
+	case experiments.EventThere:
+		p.log.Info(run + " was done by another process: " + name)
+	case experiments.EventFailed:
+		p.log.Error(run+" failed: "+name, "error", message(errors.New(e.Error)))
+	case experiments.EventEnd:
+		p.log.Info("runs", "done", e.Report.Done, "were_there", e.Report.There, "failed", len(e.Report.Failed), "left", e.Report.Left)
+	}
+}
+
+// showRuns draws the bar: how many runs are done, and how the one goes of which there is news.
+func (p *program) showRuns(e experiments.Event, text string) {
+	if p.bar == nil {
+		p.bar = &bar{ProgressBar: progressbar.NewOptions(e.Runs, progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()),
+			progressbar.OptionSetPredictTime(false), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
+	}
+	now := time.Now()
+	if now.Sub(p.bar.shown) < 100*time.Millisecond {
+		return
+	}
+	p.bar.shown = now
+	text = fmt.Sprintf("%d of %d runs, %s left; %s", e.There, e.Runs, about(e.SecondsLeft), text)
+	const around = 12 // columns of percents and brackets
+	if line := []rune(text); len(line) > p.columns()-p.barWidth()-around {
+		text = string(line[:max(0, p.columns()-p.barWidth()-around)]) // a line that wraps cannot be taken off again
+	}
+	p.bar.Describe(text)
+	_ = p.bar.Set(e.There + e.Failed)
+}
+
+// spark draws a curve with a character for each of its last points, from the lowest to the highest of all.
+func spark(curve []float64) string {
+	const last, levels = 24, "▁▂▃▄▅▆▇█"
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, y := range curve {
+		low, high = min(low, y), max(high, y)
+	}
+	blocks := []rune(levels)
+	var b strings.Builder
+	for _, y := range curve[max(0, len(curve)-last):] {
+		at := 0
+		if high > low {
+			at = int((y - low) / (high - low) * float64(len(blocks)-1))
+		}
+		b.WriteRune(blocks[at])
+	}
+	return b.String()
+}
+
+// about writes a duration that is only estimated.
+func about(s float64) string {
+	d := time.Duration(s * float64(time.Second))
+	switch {
+	case d < time.Minute:
+		return fmt.Sprintf("%.0fs", s)
+	case d < time.Hour:
+		return fmt.Sprintf("%.0fm", d.Minutes())
+	}
+	return fmt.Sprintf("%.1fh", d.Hours())
+}
+
+// dryRun lists the runs, with what those would need that are not in the store.
+func (p *program) dryRun(runner *experiments.Runner, jobs []experiments.Job) error {
+	planned, err := runner.Plan(jobs)
+	if err != nil {
+		return bad(err)
+	}
+	type run struct {
+		Dataset     string  `json:"dataset"`
+		Method      string  `json:"method"`
+		Protocol    string  `json:"protocol"`
+		Seed        uint64  `json:"seed"`
+		Settings    string  `json:"settings,omitempty"`
+		Key         string  `json:"key"`
+		State       string  `json:"state"`
+		Seconds     float64 `json:"seconds,omitempty"` // estimated
+		Basis       string  `json:"basis,omitempty"`   // of the estimate
+		MemoryBytes int64   `json:"memory_bytes,omitempty"`
+		Problem     string  `json:"problem,omitempty"`
+	}
+	doc := struct {
+		Runs    []run   `json:"runs"`
+		Missing int     `json:"missing"`
+		Seconds float64 `json:"seconds"` // of all that are missing, as many at a time as asked for
+	}{Runs: []run{}, Seconds: experiments.Together(planned, runner.Jobs)}
+	var largest int64
+	for _, x := range planned {
+		j := x.Job
+		r := run{j.Dataset, j.Options.Method, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Basis, x.Memory, x.Unfit + x.Error}
+		if x.Todo() {
+			doc.Missing++
+			largest = max(largest, x.Memory)
+		}
+		doc.Runs = append(doc.Runs, r)
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		var rows [][]string
+		for i, r := range doc.Runs {
+			time, memory := "", ""
+			if planned[i].Todo() {
+				time, memory = about(r.Seconds), size(r.MemoryBytes).String()
+			}
+			note := r.Basis
+			if r.Problem != "" {
+				note = message(errors.New(r.Problem))
+			}
+			rows = append(rows, []string{r.Dataset, r.Method, r.Protocol, fmt.Sprint(r.Seed), r.Settings, r.State, time, memory, note})
+		}
+		if err := table(b, 6, []string{"data set", "method", "protocol", "seed", "settings", "run", "time", "memory", "estimated from"}, rows); err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "\n%d runs, %d to do: about %s, %d at a time with %d threads together", len(doc.Runs), doc.Missing, about(doc.Seconds), runner.Jobs, runner.Threads)
+		if doc.Missing > 0 {
+			fmt.Fprintf(b, "; the largest needs about %s", size(largest))
+		}
+		b.WriteString("\n")
+		return nil
+	})
+}
+
+// printTables prints tables, or the last line of JSON.
+func (p *program) printTables(tables []results.Table) error {
+	if p.json {
+		return json.NewEncoder(p.out).Encode(struct {
+			Event  string          `json:"event"`
+			Tables []results.Table `json:"tables"`
+		}{"tables", tables})
+	}
+	var b bytes.Buffer
+	for i, t := range tables {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%s: %s\n\n", t.Name, t.Title)
+		var rows [][]string
+		for _, r := range t.Rows {
+			cells := []string{r.Label}
+			for _, v := range r.Values {
+				cells = append(cells, tableCell(v))
+			}
+			rows = append(rows, cells)
+		}
+		if err := table(&b, 1, append([]string{t.Corner}, t.Columns...), rows); err != nil {
+			return err
+		}
+		for _, note := range t.Notes {
+			b.WriteString(note + "\n")
+		}
+	}
+	p.clearBar()
+	_, err := p.out.Write(b.Bytes())
+	return err
+}
+
+// tableCell writes what was measured, over how many seeds, and what the paper has.
+func tableCell(v results.Value) string {
+	text := v.Text
+	if text == "" {
+		text = "missing"
+		if v.N > 0 {
+			text = fmt.Sprintf("%.4f (%d)", v.Mean, v.N)
+		}
+		if v.N > 1 {
+			text = fmt.Sprintf("%.4f ± %.4f (%d)", v.Mean, v.SD, v.N)
+		}
+	}
+	if v.Outside {
+		text += " !"
+	}
+	if v.Printed != "" {
+		text += " | " + v.Printed
+	}
+	return text
+}

@@ -1,0 +1,231 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Size is what the time of a run depends on in its data.
+type Size struct {
+	Vertices int
+	Links    int // for training and testing together
+	Directed bool
+}
+
+// Estimate is how long a run may take.
+type Estimate struct {
+	Seconds float64
+	Basis   string // the runs that it is scaled from
+}
+
+// Estimator tells how long runs will take from how long others took. It is not safe for use by several goroutines at once.
+type Estimator struct{ samples []sample }
+
+// sample is what one run took, in seconds.
+type sample struct {
+	job     Job
+	group   string
+	size    Size
+	threads int
+	epochs  int // of the main stage
+
+	warmUp, main, eval, other float64
+}
+
+// Runs to start from where there are no records. asp2vec and DeepWalk: results/measured/runs.jsonl, seed 1, validated.
+// The others: the same options on Intel Xeon processors under other load, by commit de95e4f; the scale of PolyDW and Splitter,
+// whose number of pairs depends on facets and personas, is that of a network with directed links.
+func builtIn() []sample {
+	cora, filmtrust := Size{2485, 5066, false}, Size{610, 1601, true}
+	var all []sample
+	add := func(method, dataset string, size Size, threads, dim, epochs int, warmUp, main, eval, other float64) {
+		o, err := graphs.Defaults(method, graphs.Default)
+		if err != nil {
+			return // a method that this version does not have
+		}
+		if o.Dim = dim; !o.WarmUp {
+			warmUp = 0
+		}
+		all = append(all, sample{Job{dataset, "validated", o}, "", size, threads, epochs, warmUp, main, eval, other})
+	}
+	add(graphs.MethodAsp2vec, "Cora", cora, 2, 20, 15, 31.1, 43.6, 0.2, 0.1)
+	add(graphs.MethodAsp2vec, "Filmtrust", filmtrust, 2, 20, 43, 0.4, 0.9, 0.1, 0)
+	add(graphs.MethodDeepWalk, "Cora", cora, 2, 100, 38, 0, 65.4, 0.7, 0.1)
+	add(graphs.MethodDeepWalk, "Filmtrust", filmtrust, 2, 100, 23, 0, 0.5, 0.1, 0)
+	add(graphs.MethodNode2vec, "Cora", cora, 2, 100, 38, 0, 65.4, 0.7, 0.5) // as DeepWalk
+	add(graphs.MethodNode2vec, "Filmtrust", filmtrust, 1, 100, 23, 0, 0.9, 0.2, 0)
+	add(graphs.MethodDGI, "Cora", cora, 1, 100, 398, 0, 2.8, 0, 0.1)
+	add(graphs.MethodPolyDW, "Filmtrust", filmtrust, 1, 20, 5, 0, 98.2, 0, 0.7)
+	add(graphs.MethodSplitter, "Filmtrust", filmtrust, 1, 20, 10, 8.1, 17, 0, 0.1)
+	return all
+}
+
+// NewEstimator returns an estimator that knows the records, those of failed runs aside.
+func NewEstimator(records []results.Record) *Estimator {
+	e := &Estimator{samples: builtIn()}
+	for _, r := range records {
+		e.Add(r)
+	}
+	return e
+}
+
+// Add takes over what a run took. A record that does not tell is left out.
+func (e *Estimator) Add(r results.Record) {
+	j, err := JobOf(r)
+	if err != nil || r.Error != "" || r.Interrupted || len(r.Epochs) == 0 || r.Dataset.Vertices == 0 {
+		return
+	}
+	s := sample{job: j, group: j.Group(), size: Size{r.Dataset.Vertices, r.Dataset.Links, r.Dataset.Directed}, threads: r.Host.Threads, eval: r.EvalSeconds}
+	for _, epoch := range r.Epochs {
+		if epoch.Stage == r.Method {
+			s.main += epoch.Seconds
+			s.epochs++
+		} else {
+			s.warmUp += epoch.Seconds
+		}
+	}
+	if len(r.Tried) == 0 { // else the whole time is that of several runs
+		s.other = max(0, r.Finished.Sub(r.Started).Seconds()-s.warmUp-s.main-s.eval)
+	}
+	e.samples = append(e.samples, s)
+}
+
+// Estimate returns how long a run on data of the given size may take with so many threads: what the nearest runs took, in
+// the proportion of the work. The same run with other seeds is nearest, then other runs of the method on the data set, then
+// those on networks of its kind and about its size; of several that are as near the median counts. How many epochs a run
+// needs is taken to be the same, which is often wrong by half.
+func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
+	j.Options = j.Options.Complete()
+	group := j.Group()
+	nearest := math.Inf(1)
+	var near []sample
+	for _, s := range e.samples {
+		if s.job.Options.Method != j.Options.Method {
+			continue
+		}
+		d := s.distance(j, group, size)
+		if d < nearest {
+			nearest, near = d, near[:0]
+		}
+		if d == nearest {
+			near = append(near, s)
+		}
+	}
+	if len(near) == 0 {
+		return Estimate{Basis: "nothing"}
+	}
+	var seconds []float64
+	for _, s := range near {
+		seconds = append(seconds, s.scaled(j.Options, size, threads))
+	}
+	slices.Sort(seconds)
+	first := near[0]
+	basis := fmt.Sprintf("%s on %s", j.Options.Method, first.job.Dataset)
+	switch {
+	case first.group == group:
+		basis = "other seeds"
+	case first.group == "":
+		basis += ", built in"
+	}
+	return Estimate{Seconds: (seconds[(len(seconds)-1)/2] + seconds[len(seconds)/2]) / 2, Basis: basis}
+}
+
+// distance orders runs by how much they tell of a job. What weighs more than the rest together is first.
+func (s sample) distance(j Job, group string, size Size) float64 {
+	if s.group == group {
+		return 0
+	}
+	d := 1.0
+	if s.size.Directed != size.Directed {
+		d += 1000
+	}
+	if s.job.Dataset != j.Dataset {
+		d += 100 + math.Abs(math.Log(float64(s.size.Vertices+1)/float64(size.Vertices+1)))
+	}
+	if s.group == "" { // built in
+		d += 50
+	}
+	if s.job.Options.WarmUp != j.Options.WarmUp {
+		d += 20
+	}
+	if s.job.Options.Select != j.Options.Select {
+		d += 10
+	}
+	return d + math.Abs(math.Log(pairWork(s.job.Options, true)/pairWork(j.Options, true)))
+}
+
+// scaled returns what the run would have taken with other options, data and threads.
+func (s sample) scaled(o graphs.Options, size Size, threads int) float64 {
+	epochs := 1.0
+	if s.epochs > 0 {
+		epochs = min(1, float64(o.Epochs)/float64(s.epochs))
+	}
+	was := s.job.Options
+	corpus := corpusWork(o, size) / corpusWork(was, s.size)
+	seconds := s.other*corpus + s.main*epochs*corpus*pairWork(o, true)/pairWork(was, true)
+	if o.WarmUp {
+		seconds += s.warmUp * corpus * pairWork(o, false) / pairWork(was, false)
+	}
+	seconds += s.eval * epochs * float64(size.Links+1) / float64(s.size.Links+1) * float64(o.Dim) / float64(max(1, was.Dim))
+	return seconds * speedup(s.threads) / speedup(threads)
+}
+
+// directedShare is the part of its pairs that a network with directed links has, since walks end early: .06 in Filmtrust and
+// .02 in Wiki-vote (results/measured/runs.jsonl).
+const directedShare = 0.04
+
+// corpusWork is about the number of pairs of an epoch; of a method without walks, in its own unit.
+func corpusWork(o graphs.Options, size Size) float64 {
+	work := float64(size.Vertices + 1)
+	if m, err := graphs.FindMethod(o.Method); err == nil && !m.Reads("walks") {
+		return work
+	}
+	if size.Directed {
+		work *= directedShare
+	}
+	if o.Method == graphs.MethodPolyDW {
+		work *= float64(max(1, o.Copies))
+	}
+	return work * float64(o.Walks) * float64(max(1, pairsOfWalk(int64(o.Length), int64(o.Window))))
+}
+
+// pairWork is the work of a pair in the main stage, or in the warm-up, in numbers touched. What a pair costs beside its
+// numbers is as much as 40 of them: 90 ns a pair with 20 numbers against 200 ns with 100 (results/measured/runs.jsonl).
+func pairWork(o graphs.Options, main bool) float64 {
+	const beside = 40
+	numbers := float64(max(1, o.Dim))
+	if main && o.Method == graphs.MethodAsp2vec {
+		numbers *= float64(max(1, o.Aspects))
+	}
+	if m, err := graphs.FindMethod(o.Method); err == nil && !m.Reads("negatives") {
+		return beside + numbers
+	}
+	return (beside + numbers) * float64(1+max(1, o.Negatives))
+}
+
+// speedup is how much faster so many threads are than one. A seventh of the time is not shared: 3.38 million pairs a second
+// with one thread and 5.95 with two (results/benchmarks/scale.md, adam, 5000 vertices).
+func speedup(threads int) float64 {
+	const alone = 0.14
+	return 1 / (alone + (1-alone)/float64(max(1, threads)))
+}
+
+// sizeOf returns the size of what a source holds, and a split of that size, not the one that runs will get, where there is
+// none.
+func sizeOf(l Loaded) (Size, *network.Split) {
+	split := l.Split
+	if split == nil {
+		n := l.Network.LargestComponent()
+		links := n.List()
+		half := int(DatasetRemove * float64(len(links)))
+		split = &network.Split{
+			Names: n.Names(), Directed: n.Directed(), Test: links[:half], TestNeg: links[:half], Train: links[half:], TrainNeg: links[half:],
+		}
+	}
+	return Size{len(split.Names), len(split.Train) + len(split.Test), split.Directed}, split
+}

@@ -1,0 +1,270 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Runner does runs that a store does not have yet, several at a time if asked to, and appends each to the store as soon as it
+// is finished. What ends the program loses no more than the runs that were under way.
+//
+// Several processes may share a store: a run that one of them is at is left to it. The locks for that lie beside the store,
+// in a folder that goes with the last of them.
+type Runner struct {
+	Store    string // file of records
+	DataDir  string
+	Threads  int              // of all runs together; at least one each
+	Jobs     int              // runs at a time; 0 is 1
+	MaxTime  time.Duration    // after which no run starts; 0 for no limit
+	Memory   uint64           // bytes that runs may need together, as planned; 0 for no limit
+	Retry    bool             // runs that failed before
+	Command  []string         // for the records
+	Measured []results.Record // to estimate times from, besides the store's
+
+	// Monitor is told what happens, one event at a time; it may be nil.
+	Monitor func(Event)
+}
+
+// Report is what came of Run.
+type Report struct {
+	Runs   int       `json:"runs"`   // different ones that were asked for
+	There  int       `json:"there"`  // in the store already, or done by another process meanwhile
+	Done   int       `json:"done"`   // by this call
+	Failed []Failure `json:"failed"` // now or before
+	Left   int       `json:"left"`   // not done: there was no time, or Run was stopped
+}
+
+// Failure is a run that failed.
+type Failure struct {
+	Job    Job    `json:"-"`
+	Name   string `json:"run"`
+	Error  string `json:"error"`
+	Before bool   `json:"before"` // it was not tried again
+}
+
+// Run does the runs that are missing, in the given order; equal ones once. A run that fails is recorded, and does not stop the
+// others; one that could not begin, for want of its data or of memory, is reported only. If ctx is cancelled, runs under way
+// stop after their step and are not recorded, and the error is ctx's. Any other error is of the store, which must be readable and
+// writable.
+func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
+	if err := checkStore(r.Store); err != nil {
+		return Report{}, err
+	}
+	planned, estimator, err := r.plan(jobs)
+	if err != nil {
+		return Report{}, err
+	}
+	s := &session{Runner: r, began: time.Now(), planned: planned, estimator: estimator, running: map[int]time.Time{}}
+	s.fits = sync.NewCond(&s.mu)
+	s.report.Runs = len(planned)
+	for i, p := range planned {
+		switch p.State {
+		case StateDone:
+			s.report.There++
+		case StateFailed:
+			s.report.Failed = append(s.report.Failed, Failure{p.Job, p.Job.String(), p.Error, true})
+		default:
+			s.pending = append(s.pending, i)
+		}
+	}
+	s.lanes = min(max(1, r.Jobs), max(1, len(s.pending)))
+	s.estimate()
+	s.tell(Event{Event: EventPlan})
+	var wait sync.WaitGroup
+	for lane := range s.lanes {
+		threads := r.Threads / s.lanes
+		if lane < r.Threads%s.lanes {
+			threads++
+		}
+		wait.Go(func() { s.work(ctx, max(1, threads)) })
+	}
+	wait.Wait()
+	_ = os.Remove(r.holds()) // if nobody holds a run there
+	s.report.Left = s.report.Runs - s.report.There - s.report.Done - len(s.report.Failed)
+	s.tell(Event{Event: EventEnd, Report: &s.report})
+	if s.err != nil {
+		return s.report, s.err
+	}
+	if err := ctx.Err(); err != nil && s.report.Left > 0 {
+		return s.report, fmt.Errorf("experiments: %d of %d runs were not done: %w", s.report.Left, s.report.Runs, err)
+	}
+	return s.report, nil
+}
+
+// holds is the folder of the runs that somebody is at.
+func (r *Runner) holds() string {
+	return filepath.Join(filepath.Dir(r.Store), "."+filepath.Base(r.Store)+".running")
+}
+
+// session is one call of Run.
+type session struct {
+	*Runner
+	began time.Time
+	lanes int
+
+	mu        sync.Mutex // guards what follows
+	fits      *sync.Cond // memory was given back
+	planned   []Planned
+	pending   []int             // not begun, by number in planned
+	elsewhere []int             // held by another process when their turn came
+	running   map[int]time.Time // and since when
+	memory    uint64            // that running ones may need
+	estimator *Estimator
+	report    Report
+	err       error // of the store; ends everything
+}
+
+// work does one run after the other until none is left.
+func (s *session) work(ctx context.Context, threads int) {
+	for {
+		i, wait, ok := s.next(ctx)
+		if !ok {
+			return
+		}
+		if err := s.attempt(ctx, i, threads, wait); err != nil {
+			s.mu.Lock()
+			s.err = errors.Join(s.err, err)
+			s.mu.Unlock()
+		}
+	}
+}
+
+// next returns the number of a run to do, and whether to wait for another process that may be at it: those come last.
+func (s *session) next(ctx context.Context) (i int, wait, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.err != nil || s.over(ctx):
+		return 0, false, false
+	case len(s.pending) > 0:
+		i, s.pending = s.pending[0], s.pending[1:]
+		return i, false, true
+	case len(s.elsewhere) > 0:
+		i, s.elsewhere = s.elsewhere[0], s.elsewhere[1:]
+		return i, true, true
+	}
+	return 0, false, false
+}
+
+// over says whether no run may start any more.
+func (s *session) over(ctx context.Context) bool {
+	return ctx.Err() != nil || s.MaxTime > 0 && time.Since(s.began) >= s.MaxTime
+}
+
+// attempt does a run, unless another process has done it or is at it. Its error is one of the store.
+func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error {
+	p := s.planned[i]
+	const poll = 200 * time.Millisecond
+	held, err := take(s.holds(), p.Key)
+	for ; wait && held == nil && err == nil && !s.over(ctx); held, err = take(s.holds(), p.Key) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(poll):
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if held == nil {
+		s.mu.Lock()
+		s.elsewhere = append(s.elsewhere, i) // or left, if this is over
+		s.mu.Unlock()
+		return nil
+	}
+	defer held.release()
+	now, err := readState(s.Store) // another process may have done it since
+	if err != nil {
+		return err
+	}
+	if _, there := now.runs.Find(p.Job); there {
+		s.finish(i, Event{Event: EventThere}, func() { s.report.There++ })
+		return nil
+	}
+	if reason, failed := now.failed[p.Key]; failed && p.State == StateMissing {
+		s.fail(i, reason, true)
+		return nil
+	}
+	return s.perform(ctx, i, threads)
+}
+
+// perform does a run that this process holds, and records it.
+func (s *session) perform(ctx context.Context, i, threads int) error {
+	p := s.planned[i]
+	if p.Unfit != "" {
+		s.fail(i, p.Unfit, false)
+		return nil
+	}
+	if !s.reserve(ctx, uint64(p.Memory)) {
+		return nil
+	}
+	defer s.giveBack(uint64(p.Memory))
+	s.start(i)
+	defer s.stop(i)
+	out, err := s.train(ctx, i, threads)
+	switch {
+	case out == nil || errors.Is(err, ErrModel): // of the data, or of the program as it was edited
+		if ctx.Err() == nil {
+			s.fail(i, err.Error(), false)
+		}
+		return nil
+	case out.Record.Interrupted || err != nil && ctx.Err() != nil:
+		return nil // as if it had not begun
+	}
+	out.Record.Command = s.Command
+	if err := out.Record.Append(s.Store); err != nil {
+		return err
+	}
+	if err != nil {
+		s.fail(i, err.Error(), false)
+		return nil
+	}
+	s.finish(i, Event{Event: EventDone, Metrics: out.Record.Metrics, Seconds: out.Record.Finished.Sub(out.Record.Started).Seconds()}, func() {
+		s.report.Done++
+		s.estimator.Add(out.Record)
+		s.estimate()
+	})
+	return nil
+}
+
+// train is Run on the job's data. The outcome is nil where those cannot be had, and of a run that panics.
+func (s *session) train(ctx context.Context, i, threads int) (out *Outcome, err error) {
+	defer func() {
+		if fault := recover(); fault != nil { // a fault of one method must not take the other runs with it
+			out, err = nil, fmt.Errorf("experiments: internal error: %v", fault)
+		}
+	}()
+	j := s.planned[i].Job
+	data, err := s.planned[i].loaded.Data(ctx, false, j.Options)
+	if err != nil {
+		return nil, err
+	}
+	return Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i))
+}
+
+// reserve waits until the memory for a run is free of other runs, and says whether it still may start.
+func (s *session) reserve(ctx context.Context, need uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.Memory > 0 && s.memory > 0 && s.memory+need > s.Memory {
+		s.fits.Wait()
+	}
+	if s.err != nil || s.over(ctx) {
+		return false
+	}
+	s.memory += need
+	return true
+}
+
+func (s *session) giveBack(need uint64) {
+	s.mu.Lock()
+	s.memory -= need
+	s.mu.Unlock()
+	s.fits.Broadcast()
+}

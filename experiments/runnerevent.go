@@ -1,0 +1,146 @@
+package experiments
+
+import (
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// What happens in the course of Runner.Run.
+const (
+	EventPlan   = "plan"   // before the first run
+	EventStart  = "start"  // of a run
+	EventEpoch  = "epoch"  // of a run, at its end
+	EventDone   = "done"   // a run, and recorded
+	EventThere  = "there"  // a run that another process has done meanwhile
+	EventFailed = "failed" // a run
+	EventEnd    = "end"    // after the last run
+)
+
+// Event is something that happened. In JSON it is one line of what scripts read.
+type Event struct {
+	Event string `json:"event"`
+
+	// Of a run: its number among those asked for, from 1, and what it is.
+	Run      int    `json:"run,omitempty"`
+	Key      string `json:"key,omitempty"`
+	Dataset  string `json:"dataset,omitempty"`
+	Method   string `json:"method,omitempty"`
+	Protocol string `json:"protocol,omitempty"`
+	Seed     uint64 `json:"seed,omitempty"`
+	Settings string `json:"settings,omitempty"` // options that differ from the protocol's
+
+	// Of an epoch. The score is the AUC of the links that choose epochs, nil where there are none.
+	Stage    string        `json:"stage,omitempty"`
+	Epoch    int           `json:"epoch,omitempty"`
+	LossNats results.Float `json:"loss_nats,omitempty"`
+	Penalty  results.Float `json:"penalty,omitempty"`
+	Score    *float64      `json:"score,omitempty"`
+
+	Metrics results.Metrics `json:"metrics,omitempty"` // of a run that was done
+	Error   string          `json:"error,omitempty"`
+	Seconds float64         `json:"seconds,omitempty"` // of a start as estimated; of an epoch, or a run, that is done
+
+	// Of all that was asked for.
+	Runs        int     `json:"runs"`
+	There       int     `json:"there"` // in the store, by whomever
+	Failed      int     `json:"failed"`
+	Running     int     `json:"running"`
+	SecondsLeft float64 `json:"seconds_left"` // about, of what is running and what is not begun
+
+	Report *Report `json:"report,omitempty"` // at the end
+}
+
+// tell hands an event to the monitor, one at a time, with what can be said of all.
+func (s *session) tell(e Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tellLocked(e)
+}
+
+func (s *session) tellLocked(e Event) {
+	if s.Monitor == nil {
+		return
+	}
+	e.Runs, e.There, e.Failed, e.Running = s.report.Runs, s.report.There+s.report.Done, len(s.report.Failed), len(s.running)
+	if e.Event != EventEnd {
+		e.SecondsLeft = s.left()
+	}
+	s.Monitor(e)
+}
+
+// of fills in what an event says of its run.
+func (s *session) of(i int, e Event) Event {
+	j := s.planned[i].Job
+	e.Run, e.Key, e.Dataset, e.Method, e.Protocol, e.Seed, e.Settings = i+1, s.planned[i].Key, j.Dataset, j.Options.Method, j.Protocol, j.Options.Seed, j.Settings()
+	return e
+}
+
+// left is about how long the rest takes.
+func (s *session) left() (seconds float64) {
+	for _, list := range [][]int{s.pending, s.elsewhere} {
+		for _, i := range list {
+			seconds += s.planned[i].Seconds
+		}
+	}
+	for i, since := range s.running {
+		seconds += max(0, s.planned[i].Seconds-time.Since(since).Seconds())
+	}
+	return seconds / float64(max(1, s.lanes))
+}
+
+// estimate works out anew how long the runs to come take, from what was measured so far.
+func (s *session) estimate() {
+	threads := max(1, s.Threads/max(1, s.lanes))
+	for _, i := range s.pending {
+		if p := &s.planned[i]; p.loaded != nil {
+			p.Estimate = s.estimator.Estimate(p.Job, p.size, threads)
+		}
+	}
+}
+
+func (s *session) start(i int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.running[i] = time.Now()
+	s.tellLocked(s.of(i, Event{Event: EventStart, Seconds: s.planned[i].Seconds}))
+}
+
+// stop takes a run off the list that was interrupted.
+func (s *session) stop(i int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.running, i)
+}
+
+// finish takes a run off the list, counts it, and tells of it.
+func (s *session) finish(i int, e Event, count func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.running, i)
+	count()
+	s.tellLocked(s.of(i, e))
+}
+
+func (s *session) fail(i int, reason string, before bool) {
+	s.finish(i, Event{Event: EventFailed, Error: reason}, func() {
+		s.report.Failed = append(s.report.Failed, Failure{s.planned[i].Job, s.planned[i].Job.String(), reason, before})
+	})
+}
+
+// watch tells of the epochs of a run.
+func (s *session) watch(i int) Watch {
+	method := s.planned[i].Job.Options.Method
+	return Watch{Done: func(done graphs.Epoch) {
+		e := Event{Event: EventEpoch, Stage: done.Stage, Epoch: done.Number, LossNats: results.Float(done.Loss.Pairs),
+			Penalty: results.Float(done.Loss.Penalty), Seconds: (done.Train + done.Eval).Seconds()}
+		if e.Stage == graphs.StageMain {
+			e.Stage = method
+		}
+		if done.Scored {
+			e.Score = &done.Score
+		}
+		s.tell(s.of(i, e))
+	}}
+}

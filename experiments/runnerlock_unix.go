@@ -1,0 +1,24 @@
+//go:build linux || darwin || dragonfly || freebsd || netbsd || openbsd
+
+package experiments
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// tryLock locks a file until it is closed, unless it is locked already.
+func tryLock(f *os.File) (bool, error) {
+	for {
+		switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err {
+		case nil:
+			return true, nil
+		case unix.EWOULDBLOCK:
+			return false, nil
+		case unix.EINTR:
+		default:
+			return false, err
+		}
+	}
+}

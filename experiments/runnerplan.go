@@ -1,0 +1,154 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// States of a run in a store.
+const (
+	StateMissing = "missing"
+	StateDone    = "there"
+	StateFailed  = "failed" // and is not to be tried again
+	StateRetry   = "again"  // failed, and is to be tried again
+)
+
+// Planned is a run that was asked for.
+type Planned struct {
+	Job   Job
+	Key   string
+	State string
+	Error string // of one that failed
+	// Estimate is of one that is to be done, and Memory about what it will need, in bytes.
+	Estimate
+	Memory int64
+	Unfit  string // why it cannot be done here, if it cannot
+
+	loaded *Loaded
+	size   Size
+}
+
+// Todo says whether the run is to be done.
+func (p Planned) Todo() bool { return p.State == StateMissing || p.State == StateRetry }
+
+// Plan returns the runs that were asked for, each once, in their order, with what the store says of them. It does no run, and
+// writes nothing. It reads the data of those that are to be done. It returns an error for a store that cannot be read.
+func (r *Runner) Plan(jobs []Job) ([]Planned, error) {
+	planned, _, err := r.plan(jobs)
+	return planned, err
+}
+
+func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
+	store, err := readState(r.Store)
+	if err != nil {
+		return nil, nil, err
+	}
+	estimator := NewEstimator(append(r.Measured[:len(r.Measured):len(r.Measured)], store.records...))
+	threads := max(1, r.Threads/max(1, r.Jobs))
+	sources := map[string]*source{}
+	var planned []Planned
+	seen := map[string]bool{}
+	for _, j := range jobs {
+		p := Planned{Job: j, Key: j.Key(), State: StateMissing}
+		if seen[p.Key] {
+			continue
+		}
+		seen[p.Key] = true
+		failure, failed := store.failed[p.Key]
+		if _, there := store.runs.Find(j); there {
+			p.State = StateDone
+		} else if failed {
+			p.State, p.Error = StateFailed, failure
+			if r.Retry {
+				p.State = StateRetry
+			}
+		}
+		if p.Todo() {
+			r.measure(&p, sources, estimator, threads)
+		}
+		planned = append(planned, p)
+	}
+	return planned, estimator, nil
+}
+
+// source is a data set that was read, or could not be.
+type source struct {
+	loaded Loaded
+	err    error
+}
+
+// measure fills in what a run will need.
+func (r *Runner) measure(p *Planned, sources map[string]*source, estimator *Estimator, threads int) {
+	from := sources[p.Job.Dataset]
+	if from == nil {
+		from = &source{}
+		from.loaded, from.err = Source{Dataset: p.Job.Dataset, DataDir: r.DataDir}.Load()
+		sources[p.Job.Dataset] = from
+	}
+	if from.err != nil {
+		p.Unfit = from.err.Error()
+		return
+	}
+	size, split := sizeOf(from.loaded)
+	p.loaded, p.size = &from.loaded, size
+	p.Estimate = estimator.Estimate(p.Job, size, threads)
+	plan := NewPlan(Data{p.Job.Dataset, split}, p.Job.Options)
+	if p.Memory = plan.Memory; r.Memory > 0 && uint64(plan.Memory) > r.Memory {
+		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", plan.Memory>>20, r.Memory>>20, plan.Lower())
+	}
+}
+
+// Together is how long runs take with several at a time.
+func Together(planned []Planned, jobs int) (seconds float64) {
+	for _, p := range planned {
+		seconds += p.Seconds
+	}
+	return seconds / float64(max(1, min(jobs, len(planned))))
+}
+
+// state is what a store holds.
+type state struct {
+	records []results.Record
+	runs    *Runs
+	failed  map[string]string // why, by key, of runs that were never done
+}
+
+// readState reads a store. One that is not there is empty.
+func readState(path string) (state, error) {
+	records, _, err := results.ReadStore(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return state{}, err
+	}
+	s := state{records, NewRuns(records), map[string]string{}}
+	for _, record := range records {
+		if record.Error == "" || record.Interrupted {
+			continue
+		}
+		if j, err := JobOf(record); err == nil {
+			if _, done := s.runs.Find(j); !done {
+				s.failed[j.Key()] = record.Error
+			}
+		}
+	}
+	return s, nil
+}
+
+// checkStore returns an error for a store that cannot be appended to.
+func checkStore(path string) error {
+	if err := atomicfile.CheckWritable(path); err != nil {
+		return fmt.Errorf("experiments: store: %w", err)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("experiments: store: %w", err)
+	}
+	return f.Close()
+}
