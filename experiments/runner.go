@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -86,7 +85,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 		wait.Go(func() { s.work(ctx, max(1, threads)) })
 	}
 	wait.Wait()
-	_ = os.Remove(r.holds()) // if nobody holds a run there
+	tidy(r.holds())
 	s.report.Left = s.report.Runs - s.report.There - s.report.Done - len(s.report.Failed)
 	s.tell(Event{Event: EventEnd, Report: &s.report})
 	if s.err != nil {

@@ -57,3 +57,17 @@ func (h *hold) release() {
 	_ = os.Remove(h.f.Name())
 	_ = h.f.Close()
 }
+
+// tidy removes what processes that were killed left in dir, and dir itself if nobody holds a run.
+func tidy(dir string) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return // it is gone
+	}
+	for _, f := range files {
+		if h, err := take(dir, f.Name()); err == nil && h != nil {
+			h.release()
+		}
+	}
+	_ = os.Remove(dir) // fails if there is something in it
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math"
 	"strings"
 	"time"
@@ -18,10 +19,11 @@ import (
 // runLog tells how a list of runs goes: to people by the log and a bar, to scripts by a line of JSON an event.
 type runLog struct {
 	p      *program
-	curves map[int][]float64 // scores of the epochs of each run under way
+	curves map[int][]float64 // scores of the epochs of each run's stage under way
+	told   time.Time         // of an epoch
 }
 
-func (p *program) runLog() *runLog { return &runLog{p, map[int][]float64{}} }
+func (p *program) runLog() *runLog { return &runLog{p: p, curves: map[int][]float64{}} }
 
 // tell takes an event.
 func (l *runLog) tell(e experiments.Event) {
@@ -38,12 +40,19 @@ func (l *runLog) tell(e experiments.Event) {
 		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", about(e.SecondsLeft))
 	case experiments.EventEpoch:
 		attrs := []any{"loss", auc(e.LossNats)}
+		if e.Epoch == 1 {
+			l.curves[e.Run] = nil
+		}
 		if e.Score != nil {
 			l.curves[e.Run] = append(l.curves[e.Run], *e.Score)
 			attrs = append(attrs, "auc", auc(*e.Score))
 		}
 		attrs = append(attrs, "seconds", math.Round(100*e.Seconds)/100, "all_left_about", about(e.SecondsLeft))
-		p.log.Log(context.Background(), p.epochs, fmt.Sprintf("%s %s epoch %d", run, e.Stage, e.Epoch), attrs...)
+		level := slog.LevelDebug // tables have thousands of epochs
+		if now := time.Now(); !p.progress && now.Sub(l.told) >= 10*time.Second {
+			level, l.told = slog.LevelInfo, now
+		}
+		p.log.Log(context.Background(), level, fmt.Sprintf("%s %s epoch %d", run, e.Stage, e.Epoch), attrs...)
 		if p.progress {
 			p.showRuns(e, fmt.Sprintf("%s %s %d %s", e.Dataset, e.Stage, e.Epoch, spark(l.curves[e.Run])))
 		}
@@ -79,16 +88,17 @@ func (p *program) showRuns(e experiments.Event, text string) {
 	_ = p.bar.Set(e.There + e.Failed)
 }
 
-// spark draws a curve with a character for each of its last points, from the lowest to the highest of all.
+// spark draws a curve with a character for each of its last points, from the lowest to the highest of them.
 func spark(curve []float64) string {
 	const last, levels = 24, "▁▂▃▄▅▆▇█"
+	curve = curve[max(0, len(curve)-last):]
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, y := range curve {
 		low, high = min(low, y), max(high, y)
 	}
 	blocks := []rune(levels)
 	var b strings.Builder
-	for _, y := range curve[max(0, len(curve)-last):] {
+	for _, y := range curve {
 		at := 0
 		if high > low {
 			at = int((y - low) / (high - low) * float64(len(blocks)-1))

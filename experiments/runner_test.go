@@ -1,0 +1,379 @@
+package experiments
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// dataFolder makes a data folder with a small planted network in Cora's place, and a runner over it.
+func dataFolder(t *testing.T) *Runner {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "cora"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := data(t, false).Split.Write(filepath.Join(dir, "cora", "split"), false); err != nil {
+		t.Fatal(err)
+	}
+	return &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), DataDir: dir, Threads: 2, Jobs: 2, Command: []string{"asp2vec", "test"}}
+}
+
+// jobs returns n runs that take milliseconds.
+func tinyJobs(n int) (jobs []Job) {
+	for seed := range n {
+		o := options("validation")
+		o.Seed, o.Dim, o.Epochs, o.WarmUpEpochs = uint64(seed+1), 4, 3, 2
+		jobs = append(jobs, Job{"Cora", "custom", o})
+	}
+	return jobs
+}
+
+func runAll(t *testing.T, r *Runner, jobs []Job) Report {
+	t.Helper()
+	report, err := r.Run(context.Background(), jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+func records(t *testing.T, store string) []results.Record {
+	t.Helper()
+	all, problems, err := results.ReadStore(store)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	return all
+}
+
+// aucs returns the AUC of each run, and fails if one is there more than once.
+func aucs(t *testing.T, all []results.Record) map[string]float64 {
+	t.Helper()
+	found := map[string]float64{}
+	for _, record := range all {
+		j, err := JobOf(record)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, twice := found[j.Key()]; twice {
+			t.Errorf("%v is there twice", j)
+		}
+		found[j.Key()] = record.Metrics["auc"]
+	}
+	return found
+}
+
+// What is missing is run once and recorded with what it was; what is there is not repeated.
+func TestRunner(t *testing.T) {
+	r := dataFolder(t)
+	jobs := tinyJobs(5)
+	var events []Event
+	r.Monitor = func(e Event) { events = append(events, e) }
+	if got := runAll(t, r, append(jobs[:2:2], jobs[0])); got.Runs != 2 || got.Done != 2 || got.There+got.Left+len(got.Failed) != 0 {
+		t.Errorf("report %+v", got)
+	}
+	begun, ended := 0, 0
+	for _, e := range events {
+		switch e.Event {
+		case EventStart:
+			begun++
+		case EventDone:
+			ended++
+			if e.Metrics["auc"] == 0 || e.Seconds <= 0 || e.Dataset != "Cora" || e.Key == "" {
+				t.Errorf("event %+v", e)
+			}
+		}
+	}
+	last := events[len(events)-1]
+	if begun != 2 || ended != 2 || events[0].Event != EventPlan || last.Event != EventEnd || last.Report.Done != 2 || last.Running != 0 {
+		t.Errorf("events %+v", events)
+	}
+	if got := runAll(t, r, jobs); got.There != 2 || got.Done != 3 {
+		t.Errorf("report %+v", got)
+	}
+	all := records(t, r.Store)
+	for _, record := range all {
+		if record.Protocol != "custom" || !slices.Equal(record.Command, r.Command) || record.Host.Threads != 1 || record.Dataset.Name != "Cora" {
+			t.Errorf("record %+v", record)
+		}
+	}
+	if len(aucs(t, all)) != 5 {
+		t.Errorf("%d runs, want 5", len(all))
+	}
+	direct := execute(t, Data{"Cora", data(t, false).Split}, jobs[3].Options, Watch{}).Record.Metrics["auc"]
+	if got := aucs(t, all)[jobs[3].Key()]; got != direct {
+		t.Errorf("AUC %v, and %v by itself", got, direct)
+	}
+	if names, _ := filepath.Glob(filepath.Join(filepath.Dir(r.Store), ".*")); len(names) > 0 {
+		t.Errorf("left behind: %v", names)
+	}
+}
+
+func TestPlanRunsNothing(t *testing.T) {
+	r := dataFolder(t)
+	jobs := tinyJobs(3)
+	planned, err := r.Plan(jobs)
+	if err != nil || len(planned) != 3 {
+		t.Fatal(planned, err)
+	}
+	for _, p := range planned {
+		if p.State != StateMissing || !(p.Seconds > 0) || p.Basis == "" || p.Memory <= 0 || p.Unfit != "" {
+			t.Errorf("planned %+v", p)
+		}
+	}
+	if _, err := os.Stat(filepath.Dir(r.Store)); !errors.Is(err, os.ErrNotExist) {
+		t.Error("it made the store's folder")
+	}
+	runAll(t, r, jobs[:1])
+	if planned, _ = r.Plan(jobs); planned[0].State != StateDone || planned[0].Seconds != 0 || planned[1].Basis != "other seeds" {
+		t.Errorf("planned %+v", planned)
+	}
+	planned, err = r.Plan([]Job{{"Wiki-vote", "custom", jobs[0].Options}})
+	if err != nil || !strings.Contains(planned[0].Unfit, "not here") {
+		t.Errorf("without data: %+v, %v", planned, err)
+	}
+}
+
+// A run that fails is recorded and stops no other; it is tried again only where that is asked for.
+func TestRunnerGoesOnAfterFailures(t *testing.T) {
+	r := dataFolder(t)
+	jobs := tinyJobs(3)
+	jobs[0].Options.Dim = 0
+	elsewhere := jobs[2]
+	elsewhere.Dataset = "Wiki-vote"
+	jobs = append(jobs, elsewhere)
+	check := func(name string, before bool, done, recorded int) {
+		t.Helper()
+		got := runAll(t, r, jobs)
+		slices.SortFunc(got.Failed, func(a, b Failure) int { return strings.Compare(a.Job.Dataset, b.Job.Dataset) })
+		if got.Done != done || len(got.Failed) != 2 || !strings.Contains(got.Failed[0].Error, "dim = 0") || got.Failed[0].Before != before ||
+			!strings.Contains(got.Failed[1].Error, "not here") || got.Failed[1].Before || got.Left != 0 {
+			t.Errorf("%s: report %+v", name, got)
+		}
+		if all := records(t, r.Store); len(all) != recorded {
+			t.Errorf("%s: %d records, want %d", name, len(all), recorded)
+		}
+	}
+	check("first", false, 2, 3)
+	check("again", true, 0, 3)
+	r.Retry = true
+	check("retry", false, 0, 4)
+	jobs[0].Options.Dim = 4 // the same with a good option is another run
+	if got := runAll(t, r, jobs); got.Done != 1 {
+		t.Errorf("mended: %+v", got)
+	}
+}
+
+func TestRunnerStops(t *testing.T) {
+	r := dataFolder(t)
+	r.Jobs = 1
+	jobs := tinyJobs(3)
+	for i := range jobs {
+		jobs[i].Options.Epochs, jobs[i].Options.Patience = 500, 500
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r.Monitor = func(e Event) {
+		if e.Event == EventEpoch && e.Epoch == 2 {
+			cancel()
+		}
+	}
+	got, err := r.Run(ctx, jobs)
+	if !errors.Is(err, context.Canceled) || got.Left != 3 || got.Done+len(got.Failed) != 0 {
+		t.Errorf("report %+v, %v", got, err)
+	}
+	if _, err := os.Stat(r.Store); !errors.Is(err, os.ErrNotExist) {
+		t.Error("an interrupted run was recorded")
+	}
+	// Memory for one of them at a time, though two could run: that is slower, and nothing else.
+	r.Monitor, r.Jobs, r.Memory = nil, 2, 60<<20
+	jobs = tinyJobs(3)
+	running := 0
+	r.Monitor = func(e Event) { running = max(running, e.Running) }
+	if got := runAll(t, r, jobs); got.Done != 3 || running != 1 {
+		t.Errorf("%+v, %d at once", got, running)
+	}
+	r.Memory = 1 << 20
+	if got := runAll(t, r, tinyJobs(4)); len(got.Failed) != 1 || !strings.Contains(got.Failed[0].Error, "memory") || len(records(t, r.Store)) != 3 {
+		t.Errorf("too large: %+v", got)
+	}
+}
+
+// After the given time no run starts; those under way end.
+func TestRunnerMaxTime(t *testing.T) {
+	r := dataFolder(t)
+	r.MaxTime, r.Jobs = 1, 1
+	if got := runAll(t, r, tinyJobs(3)); got.Left != 3 || got.Done != 0 {
+		t.Errorf("no time: %+v", got)
+	}
+	r.MaxTime = time.Hour
+	r.Monitor = func(e Event) {
+		if e.Event == EventStart {
+			r.MaxTime = 1 // the time runs out during the first run
+		}
+	}
+	if got := runAll(t, r, tinyJobs(3)); got.Left != 2 || got.Done != 1 {
+		t.Errorf("time for one: %+v", got)
+	}
+}
+
+// A store that cannot be written is found out before anything runs.
+func TestRunnerNeedsAStore(t *testing.T) {
+	r := dataFolder(t)
+	r.Monitor = func(e Event) { t.Errorf("event %+v", e) }
+	if err := os.WriteFile(filepath.Join(r.DataDir, "file"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, store := range []string{filepath.Join(r.DataDir, "file", "runs.jsonl"), r.DataDir} {
+		r.Store = store
+		if _, err := r.Run(context.Background(), tinyJobs(1)); err == nil {
+			t.Errorf("store %s: no error", store)
+		}
+	}
+	if os.Geteuid() == 0 {
+		t.Skip("root may write everything")
+	}
+	r.Store = filepath.Join(r.DataDir, "runs.jsonl")
+	if err := os.WriteFile(r.Store, nil, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Run(context.Background(), tinyJobs(1)); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("read-only store: %v", err)
+	}
+}
+
+const (
+	helperData = "ASP2VEC_TEST_RUNNER_DATA" // folder that dataFolder made; set in a process that is to run in it
+	helperRuns = 8
+)
+
+// TestRunnerProcess is no test but what the processes of the next ones do: it prints events.
+func TestRunnerProcess(t *testing.T) {
+	dir := os.Getenv(helperData)
+	if dir == "" {
+		t.Skip("for other tests to start")
+	}
+	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), DataDir: dir, Threads: 2, Jobs: 2}
+	r.Monitor = func(e Event) { _ = json.NewEncoder(os.Stdout).Encode(e) }
+	runAll(t, r, tinyJobs(helperRuns))
+}
+
+func helper(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(exe, "-test.run=^TestRunnerProcess$")
+	c.Env = append(os.Environ(), helperData+"="+dir)
+	c.Stderr = os.Stderr
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return c, bufio.NewScanner(out)
+}
+
+// Killed over and over at random moments, it ends with each run once, and with the numbers that it gives undisturbed.
+func TestRunnerSurvivesKills(t *testing.T) {
+	quiet := dataFolder(t)
+	runAll(t, quiet, tinyJobs(helperRuns))
+	want := aucs(t, records(t, quiet.Store))
+
+	r := dataFolder(t)
+	random := rng.New(1, "kills")
+	kills, torn := 0, 0
+	for whole := false; !whole; {
+		if kills == 200 {
+			t.Fatal("it gets nowhere")
+		}
+		c, lines := helper(t, r.DataDir)
+		until := int(random.Uint64() % 16) // events; a run has 7
+		for i := 0; i < until && lines.Scan(); i++ {
+		}
+		for range random.Uint64() % (1 << 16) { // and a moment more, some of it in the middle of a write
+			random.Uint64()
+		}
+		_ = c.Process.Kill()
+		for lines.Scan() {
+		}
+		whole = c.Wait() == nil
+		if !whole {
+			kills++
+		}
+		if kills%4 == 3 && torn < kills/4 { // what a writer that is cut off in the middle leaves
+			torn++
+			f, err := os.OpenFile(r.Store, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteString(`{"schema":1,"method":"asp2v`); err != nil || f.Close() != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	runAll(t, r, tinyJobs(helperRuns))
+	all, problems, err := results.ReadStore(r.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d kills, %d torn lines put in, %d found", kills, torn, len(problems))
+	got := aucs(t, all)
+	for key, auc := range want {
+		if got[key] != auc {
+			t.Errorf("run %s: AUC %v, want %v", key, got[key], auc)
+		}
+	}
+	if len(got) != helperRuns || kills < 3 || len(problems) < torn {
+		t.Errorf("%d runs after %d kills, %d lines that are no records", len(got), kills, len(problems))
+	}
+	if names, _ := filepath.Glob(filepath.Join(filepath.Dir(r.Store), ".*")); len(names) > 0 {
+		t.Errorf("left behind: %v", names)
+	}
+}
+
+// Two processes on one store share the runs: none is done twice.
+func TestTwoProcessesOnOneStore(t *testing.T) {
+	r := dataFolder(t)
+	var processes []*exec.Cmd
+	var outputs []*bufio.Scanner
+	for range 2 {
+		c, lines := helper(t, r.DataDir)
+		processes, outputs = append(processes, c), append(outputs, lines)
+	}
+	done := 0
+	for i, c := range processes {
+		var end Event
+		for outputs[i].Scan() {
+			if line := outputs[i].Bytes(); len(line) > 0 && line[0] == '{' {
+				if err := json.Unmarshal(line, &end); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := c.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if end.Report == nil || end.Report.Done+end.Report.There != helperRuns {
+			t.Fatalf("process %d: last event %+v", i, end)
+		}
+		done += end.Report.Done
+	}
+	if got := aucs(t, records(t, r.Store)); len(got) != helperRuns || done != helperRuns {
+		t.Errorf("%d runs, done %d times: want %d", len(got), done, helperRuns)
+	}
+}
