@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -258,18 +259,22 @@ const (
 	helperRuns = 8
 )
 
-// TestRunnerProcess is no test but what the processes of the next ones do: it prints events.
+// TestRunnerProcess is no test but what the processes of the next ones do: it prints events, and after each waits for a byte of
+// standard input, as long as there is one.
 func TestRunnerProcess(t *testing.T) {
 	dir := os.Getenv(helperData)
 	if dir == "" {
 		t.Skip("for other tests to start")
 	}
 	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), DataDir: dir, Threads: 2, Jobs: 2}
-	r.Monitor = func(e Event) { _ = json.NewEncoder(os.Stdout).Encode(e) }
+	r.Monitor = func(e Event) {
+		_ = json.NewEncoder(os.Stdout).Encode(e)
+		_, _ = os.Stdin.Read(make([]byte, 1))
+	}
 	runAll(t, r, tinyJobs(helperRuns))
 }
 
-func helper(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
+func helper(t *testing.T, dir string, in io.Reader) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
@@ -278,6 +283,7 @@ func helper(t *testing.T, dir string) (*exec.Cmd, *bufio.Scanner) {
 	c := exec.Command(exe, "-test.run=^TestRunnerProcess$")
 	c.Env = append(os.Environ(), helperData+"="+dir)
 	c.Stderr = os.Stderr
+	c.Stdin = in
 	out, err := c.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -301,14 +307,21 @@ func TestRunnerSurvivesKills(t *testing.T) {
 		if kills == 200 {
 			t.Fatal("it gets nowhere")
 		}
-		c, lines := helper(t, r.DataDir)
+		in, step, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, lines := helper(t, r.DataDir, in)
+		in.Close()
 		until := int(random.Uint64() % 16) // events; a run has 7
 		for i := 0; i < until && lines.Scan(); i++ {
+			_, _ = step.Write([]byte{0}) // it may have ended
 		}
 		for range random.Uint64() % (1 << 16) { // and a moment more, some of it in the middle of a write
 			random.Uint64()
 		}
 		_ = c.Process.Kill()
+		step.Close()
 		for lines.Scan() {
 		}
 		whole = c.Wait() == nil
@@ -352,7 +365,7 @@ func TestTwoProcessesOnOneStore(t *testing.T) {
 	var processes []*exec.Cmd
 	var outputs []*bufio.Scanner
 	for range 2 {
-		c, lines := helper(t, r.DataDir)
+		c, lines := helper(t, r.DataDir, nil)
 		processes, outputs = append(processes, c), append(outputs, lines)
 	}
 	done := 0

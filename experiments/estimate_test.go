@@ -1,0 +1,109 @@
+package experiments
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Every method has an estimate without any record, in the proportion of the work.
+func TestEstimateWithoutRecords(t *testing.T) {
+	e := NewEstimator(nil)
+	size := Size{Vertices: 3000, Links: 20000}
+	for _, m := range graphs.Methods() {
+		for protocol, defaults := range Protocols {
+			o, err := graphs.Defaults(m.Name, defaults)
+			if err != nil {
+				t.Fatal(err)
+			}
+			j := Job{"PPI", protocol, o}
+			once := e.Estimate(j, size, 2)
+			if !(once.Seconds > 0) || math.IsInf(once.Seconds, 0) || once.Basis == "" {
+				t.Errorf("%s: %+v", m.Name, once)
+			}
+			if more := e.Estimate(j, Size{Vertices: 6000, Links: 40000}, 2); !(more.Seconds > 1.5*once.Seconds) {
+				t.Errorf("%s: %v seconds, and %v for a network twice as large", m.Name, once.Seconds, more.Seconds)
+			}
+			if more := e.Estimate(j, size, 8); !(more.Seconds < once.Seconds) {
+				t.Errorf("%s: %v seconds, and %v with more threads", m.Name, once.Seconds, more.Seconds)
+			}
+			j.Options.Dim *= 10
+			if more := e.Estimate(j, size, 2); !(more.Seconds > 1.5*once.Seconds) {
+				t.Errorf("%s: %v seconds, and %v with ten times the numbers", m.Name, once.Seconds, more.Seconds)
+			}
+		}
+	}
+	if got := e.Estimate(Job{"PPI", "", graphs.Options{Method: "line"}}, size, 2); got.Seconds != 0 {
+		t.Errorf("unknown method: %+v", got)
+	}
+}
+
+// The nearest records count: other seeds first, and they count as they are.
+func TestEstimateFromRecords(t *testing.T) {
+	o := graphs.Default()
+	record := func(seed uint64, name string, vertices int, took float64) results.Record {
+		o := o
+		o.Seed = seed
+		r := results.Record{Schema: results.Schema, Method: o.Method, Seed: seed, Dataset: results.Dataset{Name: name, Vertices: vertices, Links: 5 * vertices},
+			Host: results.Host{Threads: 2}, TrainSeconds: took, Started: time.Unix(0, 0), Finished: time.Unix(0, int64(took*1e9))}
+		r.Epochs = []results.Epoch{{Stage: "warm-up", Epoch: 1, Seconds: took / 4}, {Stage: o.Method, Epoch: 1, Seconds: took / 4}}
+		r.EvalSeconds = took / 4 // and as much for what is not told
+		var err error
+		if r.Options, err = results.MarshalOptions(o); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	e := NewEstimator([]results.Record{record(1, "Cora", 1000, 100), record(2, "Cora", 1000, 120), record(3, "Cora", 1000, 170), record(1, "PPI", 1000, 7)})
+	failed := record(4, "Cora", 1000, 1)
+	failed.Error = "failed"
+	e.Add(failed)
+	j := Job{"Cora", "validated", o}
+	size := Size{1000, 5000, false}
+	if j.Options.Seed = 9; math.Abs(e.Estimate(j, size, 2).Seconds-120) > 1e-6 || e.Estimate(j, size, 2).Basis != "other seeds" {
+		t.Errorf("another seed: %+v, want the median of 120 seconds", e.Estimate(j, size, 2))
+	}
+	j.Options.Tau = 0.25
+	if got := e.Estimate(j, size, 2); math.Abs(got.Seconds-120) > 1e-6 || got.Basis != "asp2vec on Cora" {
+		t.Errorf("another temperature: %+v", got)
+	}
+	j.Options.WarmUp = false
+	if got := e.Estimate(j, size, 2); math.Abs(got.Seconds-90) > 1e-6 {
+		t.Errorf("without the warm-up: %+v, want three quarters", got)
+	}
+	j = Job{"ca-HepTh", "validated", o}
+	if got := e.Estimate(j, Size{1000, 5000, false}, 2); got.Basis == "other seeds" || got.Seconds <= 0 {
+		t.Errorf("elsewhere: %+v", got)
+	}
+}
+
+// What is built in is within reason of what was measured: within a factor of eight for each run, of two in the middle.
+func TestEstimateAgainstMeasured(t *testing.T) {
+	all, _, err := results.ReadStore("../results/measured/runs.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := NewEstimator(nil)
+	var ratios []float64
+	for _, r := range all {
+		j, err := JobOf(r)
+		if err != nil || len(r.Tried) > 0 || r.Method == graphs.MethodPolyDW || r.Method == graphs.MethodSplitter {
+			continue
+		}
+		took := r.Finished.Sub(r.Started).Seconds()
+		got := e.Estimate(j, Size{r.Dataset.Vertices, r.Dataset.Links, r.Dataset.Directed}, r.Host.Threads).Seconds
+		ratios = append(ratios, got/took)
+		if got > 8*took+2 || got < took/8-2 {
+			t.Errorf("%v: %.1f seconds estimated, %.1f measured", j, got, took)
+		}
+	}
+	slices.Sort(ratios)
+	if middle := ratios[len(ratios)/2]; middle < 0.5 || middle > 2 {
+		t.Errorf("estimates are %.2f of what was measured, in the middle", middle)
+	}
+	t.Logf("estimated over measured: %.2f to %.2f, in the middle %.2f", ratios[0], ratios[len(ratios)-1], ratios[len(ratios)/2])
+}

@@ -1,0 +1,174 @@
+package experiments
+
+import (
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// other changes a value of an option to another one that JSON can hold.
+func other(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(v.String() + "x")
+	case reflect.Bool:
+		v.SetBool(!v.Bool())
+	case reflect.Int:
+		v.SetInt(v.Int() + 3)
+	case reflect.Uint64:
+		v.SetUint(v.Uint() + 3)
+	case reflect.Float64:
+		v.SetFloat(v.Float() + 0.125)
+	}
+}
+
+// Each option that a method reads makes another run, except those that change no number; what it does not read makes none.
+func TestKey(t *testing.T) {
+	same := map[string]bool{"engine": true, "walks-in-memory": true}
+	for _, m := range graphs.Methods() {
+		o, err := graphs.Defaults(m.Name, graphs.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		job := Job{"Cora", "validated", o}
+		typ := reflect.TypeFor[graphs.Options]()
+		for i := range typ.NumField() {
+			name := typ.Field(i).Tag.Get("json")
+			if name == "method" {
+				continue
+			}
+			changed := job
+			other(reflect.ValueOf(&changed.Options).Elem().Field(i))
+			if changed.Options.Complete() == job.Options.Complete() {
+				continue // the method leaves no choice of it
+			}
+			want := m.Reads(name) && !same[name]
+			if got := changed.Key() != job.Key(); got != want {
+				t.Errorf("%s: another %s is another run: %v, want %v", m.Name, name, got, want)
+			}
+			if got := changed.Group() != job.Group(); got != (want && name != "seed") {
+				t.Errorf("%s: another %s is another group: %v", m.Name, name, got)
+			}
+		}
+		elsewhere := job
+		if elsewhere.Dataset = "PPI"; elsewhere.Key() == job.Key() {
+			t.Errorf("%s: another data set is the same run", m.Name)
+		}
+	}
+}
+
+// What stands for a default is that default, and the protocol's name is but a name.
+func TestKeyOfEqualRuns(t *testing.T) {
+	job := Job{"Cora", "validated", graphs.Default()}
+	for name, change := range map[string]func(j *Job){
+		"protocol": func(j *Job) { j.Protocol = "custom" },
+		"epochs":   func(j *Job) { j.Options.Epochs, j.Options.WarmUpEpochs = 1000, 1000 },
+		"patience": func(j *Job) { j.Options.Patience = 10 },
+		"scoring":  func(j *Job) { j.Options.Scoring = graphs.ScoringLR },
+	} {
+		equal := job
+		if change(&equal); equal.Key() != job.Key() {
+			t.Errorf("%s: another key", name)
+		}
+	}
+}
+
+// A record read back has the key of its job, also one of a version that did not know all options.
+func TestJobOfRecord(t *testing.T) {
+	for _, m := range graphs.Methods() {
+		for protocol, defaults := range Protocols {
+			o, err := graphs.Defaults(m.Name, defaults)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Seed = 7
+			job := Job{"Cora", protocol, o}
+			record := results.NewRecord(m.Name)
+			record.Protocol, record.Dataset.Name = protocol, "Cora"
+			if record.Options, err = results.MarshalOptions(o.Complete()); err != nil {
+				t.Fatal(err)
+			}
+			line, err := record.Line()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var back results.Record
+			if err := json.Unmarshal(line, &back); err != nil {
+				t.Fatal(err)
+			}
+			got, err := JobOf(back)
+			if err != nil || got.Key() != job.Key() || got.Group() != job.Group() || got.Options.Seed != 7 || got.Protocol != protocol {
+				t.Errorf("%s %s: job %+v, %v", m.Name, protocol, got, err)
+			}
+		}
+	}
+	for _, bad := range []results.Record{{Method: "line"}, {Method: "asp2vec", Options: json.RawMessage(`{"dim":"x"}`)}} {
+		if _, err := JobOf(bad); err == nil {
+			t.Errorf("%+v: no error", bad)
+		}
+	}
+}
+
+// The runs that this project measured are those that the tables ask for.
+func TestKeysOfMeasuredRuns(t *testing.T) {
+	all, problems, err := results.ReadStore("../results/measured/runs.jsonl")
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	standard := 0
+	for _, record := range all {
+		got, err := JobOf(record)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		o, err := graphs.Defaults(record.Method, Protocols[record.Protocol])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Seed = record.Seed; o.Complete() == got.Options.Complete() {
+			standard++
+		}
+		if want := (Job{record.Dataset.Name, record.Protocol, o}); got.Settings() == "" && got.Key() != want.Key() {
+			t.Errorf("%v has another key than %v", got, want)
+		}
+	}
+	if standard == 0 {
+		t.Error("none is of a protocol as it is now")
+	}
+}
+
+func TestRunsOfRecords(t *testing.T) {
+	record := func(seed uint64, auc float64, change func(r *results.Record)) results.Record {
+		o := graphs.Default()
+		o.Seed = seed
+		r := results.Record{Schema: results.Schema, Method: o.Method, Seed: seed, Metrics: results.Metrics{"auc": auc}, Dataset: results.Dataset{Name: "Cora"}}
+		var err error
+		if r.Options, err = results.MarshalOptions(o); err != nil {
+			t.Fatal(err)
+		}
+		if change != nil {
+			change(&r)
+		}
+		return r
+	}
+	runs := NewRuns([]results.Record{
+		record(3, .3, nil), record(1, .1, nil), record(2, .2, func(r *results.Record) { r.Error = "failed" }),
+		record(4, .4, func(r *results.Record) { r.Interrupted = true }), record(1, .1, nil), record(3, .35, nil),
+		{Schema: results.Schema, Method: "of a later version"},
+	})
+	job := Job{"Cora", "validated", graphs.Default()}
+	var aucs []float64
+	for _, r := range runs.Seeds(job) {
+		aucs = append(aucs, r.Metrics["auc"])
+	}
+	if !reflect.DeepEqual(aucs, []float64{.1, .35}) || runs.Foreign != 1 || len(runs.Conflicts) != 1 || runs.Conflicts[0].Other.Metrics["auc"] != .3 {
+		t.Errorf("AUCs %v, %+v", aucs, runs)
+	}
+	if job.Options.Seed = 2; runs.byKey[job.Key()].Method != "" {
+		t.Error("a failed run was found")
+	}
+}
