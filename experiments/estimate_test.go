@@ -67,6 +67,15 @@ func TestEstimateFromRecords(t *testing.T) {
 	if j.Options.Seed = 9; math.Abs(e.Estimate(j, size, 2).Seconds-120) > 1e-6 || e.Estimate(j, size, 2).Basis != "other seeds" {
 		t.Errorf("another seed: %+v, want the median of 120 seconds", e.Estimate(j, size, 2))
 	}
+	o.Epsilon = 0.9
+	e.Add(record(1, "Cora", 1000, 120)) // another run that is as near as can be
+	e.Add(record(2, "Cora", 1000, 1000))
+	e.Add(record(3, "Cora", 1000, 1000))
+	o.Epsilon = 0.5
+	if got := e.Estimate(j, size, 2); math.Abs(got.Seconds-120) > 1e-6 {
+		t.Errorf("another seed beside other runs: %+v", got)
+	}
+	e = NewEstimator([]results.Record{record(1, "Cora", 1000, 100), record(2, "Cora", 1000, 120), record(3, "Cora", 1000, 170)})
 	j.Options.Tau = 0.25
 	if got := e.Estimate(j, size, 2); math.Abs(got.Seconds-120) > 1e-6 || got.Basis != "asp2vec on Cora" {
 		t.Errorf("another temperature: %+v", got)

@@ -184,6 +184,7 @@ func TestJSON(t *testing.T) {
 		"params":        {"--network", "karate.tsv", "--dim", "2", "--aspects", "3"},
 		"bench":         {"--network", "karate.tsv", "--dim", "2", "--aspects", "2", "--walks", "1", "--seconds", "0.01"},
 		"figure":        {"epsilon", "--datasets", "cora", "--no-run", "--out", "pictures"},
+		"reproduce":     {"table3", "--dry-run", "--data", "data", "--datasets", "cora"},
 		"version":       {},
 
 		"results show":    {"table3", "runs"},
@@ -192,6 +193,7 @@ func TestJSON(t *testing.T) {
 		"results compare": {"results", "results"}, // the run of the store with itself
 	}
 	write(t, "sweep.yaml", "datasets: cora")
+	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/cora")
 	for words := range leaves() {
 		given, ok := args[words]
 		switch {

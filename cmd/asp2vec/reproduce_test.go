@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// tinyData makes a data folder with the karate club in Filmtrust's place: its links go from the lower to the higher number, so
+// that walks are short and runs take no time.
+func tinyData(t *testing.T) {
+	t.Helper()
+	enter(t)
+	must(t, "data", "generate", "karate", "--out", "karate.tsv")
+	must(t, "split", "--network", "karate.tsv", "--directed", "--remove", "0.3", "--rule", "ce1", "--out", "data/filmtrust/split")
+	t.Setenv("ASP2VEC_DATA", "data")
+}
+
+var table3 = []string{"reproduce", "table3", "--datasets", "filmtrust", "--seeds", "1", "--protocol", "paper"}
+
+func with(args []string, more ...string) []string { return append(slices.Clone(args), more...) }
+
+func stored(t *testing.T) int {
+	t.Helper()
+	records, problems, err := results.ReadStore("results")
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	return len(records)
+}
+
+func TestReproduce(t *testing.T) {
+	tinyData(t)
+	dry := must(t, with(table3, "--dry-run")...)
+	if exists("results") || !strings.Contains(dry.out, "2 runs, 2 to do: about ") || !strings.Contains(dry.out, "selection=softmax  missing") || !strings.Contains(dry.out, "built in") {
+		t.Errorf("dry run:\n%s", dry.out)
+	}
+	first := must(t, table3...)
+	for _, want := range []string{"Softmax", "Gumbel-Softmax", "0.7426", "0.6421"} { // the paper's
+		if !strings.Contains(first.out, want) {
+			t.Errorf("no %q in\n%s", want, first.out)
+		}
+	}
+	if strings.Contains(first.out, "missing") || !strings.Contains(first.err, "run 2 of 2 done: Filmtrust asp2vec paper seed=1 auc=0.") || !strings.Contains(first.err, "curve=") {
+		t.Errorf("%s\n%s", first.out, first.err)
+	}
+	records, _, err := results.ReadStore("results")
+	if err != nil || len(records) != 2 || records[0].Protocol != "paper" || strings.Join(records[0].Command[:3], " ") != "asp2vec reproduce table3" {
+		t.Fatalf("%d records, %v: %+v", len(records), err, records)
+	}
+	// Again: nothing is run, the same is shown.
+	again := must(t, table3...)
+	if stored(t) != 2 || again.out != first.out || strings.Contains(again.err, "begins") {
+		t.Errorf("%d records\n%s\n%s", stored(t), again.out, again.err)
+	}
+	if dry := must(t, with(table3, "--dry-run")...); !strings.Contains(dry.out, "2 runs, 0 to do") {
+		t.Errorf("dry run:\n%s", dry.out)
+	}
+	// What there is no time for is shown as missing.
+	if r := must(t, with(table3, "--seeds", "1", "--protocol", "both", "--max-time", "1ns")...); stored(t) != 2 || !strings.Contains(r.out, "missing") || !strings.Contains(r.err, "runs_left=2") {
+		t.Errorf("no time:\n%s\n%s", r.out, r.err)
+	}
+}
+
+// With --json each line is an event, and the last one holds the tables.
+func TestReproduceEvents(t *testing.T) {
+	tinyData(t)
+	r := must(t, with(table3, "--json", "--jobs", "2")...)
+	lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
+	counts := map[string]int{}
+	for _, line := range lines {
+		counts[decode[experiments.Event](t, line).Event]++
+	}
+	if counts["plan"] != 1 || counts["start"] != 2 || counts["done"] != 2 || counts["end"] != 1 || counts["epoch"] < 4 {
+		t.Errorf("events %v", counts)
+	}
+	last := decode[struct {
+		Event  string
+		Tables []results.Table
+	}](t, lines[len(lines)-1])
+	if last.Event != "tables" || len(last.Tables) != 1 || last.Tables[0].Name != "table3" || last.Tables[0].Rows[0].Values[0].N != 1 {
+		t.Errorf("last line %+v", last)
+	}
+}
+
+func TestReproduceBadInput(t *testing.T) {
+	tinyData(t)
+	write(t, "file", "")
+	for name, c := range map[string]struct {
+		args []string
+		want []string
+	}{
+		"no table":        {[]string{"reproduce"}, []string{"nothing to reproduce", "table3"}},
+		"unknown table":   {[]string{"reproduce", "tabel3"}, []string{`"tabel3"`, "table3"}},
+		"unknown data":    {with(table3, "--datasets", "filmtrsut,cora"), []string{`"filmtrsut"`, "want filmtrust"}},
+		"empty name":      {with(table3, "--datasets", "filmtrust,"), []string{"--datasets"}},
+		"typed data":      {with(table3, "--datasets", "dblp"), []string{"dblp", "several types"}},
+		"absent data":     {with(table3, "--datasets", "ppi"), []string{"none of the data sets PPI"}},
+		"no data":         {[]string{"reproduce", "table3", "--data", "nowhere"}, []string{"none of the data sets", "nowhere"}},
+		"unknown method":  {with(table3, "--methods", "asp2vc"), []string{`"asp2vc"`, "want asp2vec"}},
+		"dims":            {with(table3, "--dims", "ten"), []string{"--dims", `"ten"`}},
+		"protocol":        {with(table3, "--protocol", "valid"), []string{"--protocol", "paper, validated or both"}},
+		"seeds":           {with(table3, "--seeds", "0"), []string{"--seeds 0"}},
+		"jobs":            {with(table3, "--jobs", "0"), []string{"--jobs 0"}},
+		"max-time":        {with(table3, "--max-time", "0s"), []string{"--max-time"}},
+		"no time":         {with(table3, "--max-time", "soon"), []string{"soon"}},
+		"no store":        {with(table3, "--results", "none"), []string{"--results"}},
+		"store on a file": {with(table3, "--results", "file"), []string{"file"}},
+		"unknown flag":    {with(table3, "--dataset", "cora"), []string{"unknown flag --dataset", "--datasets"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := invoke(c.args...)
+			if r.code != 2 || r.out != "" || strings.Count(strings.TrimSpace(r.err[strings.LastIndex(r.err, "asp2vec: "):]), "\n") > 0 {
+				t.Errorf("%+v", r)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(r.err, want) {
+					t.Errorf("no %q in %s", want, r.err)
+				}
+			}
+		})
+	}
+	if exists("results") {
+		t.Error("something was run")
+	}
+}
+
+// What is missing, broken or failing is named, and does not keep the rest from being run.
+func TestReproduceGoesOn(t *testing.T) {
+	tinyData(t)
+	write(t, "results/runs.jsonl", "{\"schema\":99,\"method\":\"asp2vec\"}\n{\"torn")
+	r := must(t, with(table3, "--datasets", "filmtrust,ppi")...)
+	for _, want := range []string{"left out: data set PPI is not here", "runs.jsonl:1", "runs.jsonl:2"} {
+		if !strings.Contains(r.err, want) {
+			t.Errorf("no %q in\n%s", want, r.err)
+		}
+	}
+	if text := read(t, "results/runs.jsonl"); strings.Count(text, "\n") != 4 || !strings.HasPrefix(text, "{\"schema\":99,\"method\":\"asp2vec\"}\n{\"torn\n{") {
+		t.Errorf("the store holds %.80s", text)
+	}
+	little := invokeWith(context.Background(), program{memory: func() uint64 { return 1 << 20 }}, with(table3, "--results", "other")...)
+	if little.code != 1 || !strings.Contains(little.err, "2 of 2 runs failed") || !strings.Contains(little.err, "MiB of memory") || !strings.Contains(little.out, "missing") {
+		t.Errorf("%+v", little)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	stopped := invokeWith(ctx, program{}, with(table3, "--results", "third")...)
+	if stopped.code != 1 || !strings.Contains(stopped.err, "interrupted: 2 of 2 runs are left") || exists("third/runs.jsonl") {
+		t.Errorf("%+v", stopped)
+	}
+	if names, _ := filepath.Glob("*/.*"); len(names) > 0 {
+		t.Errorf("left behind: %v", names)
+	}
+	if os.Geteuid() != 0 {
+		if err := os.Chmod("results/runs.jsonl", 0o444); err != nil {
+			t.Fatal(err)
+		}
+		if r := invoke(with(table3, "--seeds", "2")...); r.code != 2 || strings.Contains(r.err, "begins") {
+			t.Errorf("read-only store: %+v", r)
+		}
+	}
+}
+
+func TestSpark(t *testing.T) {
+	if got := spark([]float64{.5, .6, .7}) + " " + spark(nil) + " " + spark([]float64{1, 1}); got != "▁▄█  ▁▁" {
+		t.Errorf("%q", got)
+	}
+	for s, want := range map[float64]string{5: "5s", 90: "2m", 5400: "1.5h"} {
+		if got := about(s); got != want {
+			t.Errorf("about(%v) = %s, want %s", s, got, want)
+		}
+	}
+}
