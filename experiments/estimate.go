@@ -24,10 +24,10 @@ type Estimate struct {
 }
 
 // Estimator tells how long runs will take from how long others took. It is not safe for use by several goroutines at once.
-type Estimator struct{ samples []sample }
+type Estimator struct{ timings []timing }
 
-// sample is what one run took, in seconds.
-type sample struct {
+// timing is what one run took, in seconds.
+type timing struct {
 	job     Job
 	group   string
 	size    Size
@@ -38,11 +38,10 @@ type sample struct {
 }
 
 // Runs to start from where there are no records. asp2vec and DeepWalk: results/measured/runs.jsonl, seed 1, validated.
-// The others: the same options on Intel Xeon processors under other load, by commit de95e4f; the scale of PolyDW and Splitter,
-// whose number of pairs depends on facets and personas, is that of a network with directed links.
-func builtIn() []sample {
+// The others: the same data and protocol with one thread of an Intel Xeon that had other work too, by commit de95e4f.
+func builtIn() []timing {
 	cora, filmtrust := Size{2485, 5066, false}, Size{610, 1601, true}
-	var all []sample
+	var all []timing
 	add := func(method, dataset string, size Size, threads, dim, epochs int, warmUp, main, eval, other float64) {
 		o, err := graphs.Defaults(method, graphs.Default)
 		if err != nil {
@@ -51,7 +50,7 @@ func builtIn() []sample {
 		if o.Dim = dim; !o.WarmUp {
 			warmUp = 0
 		}
-		all = append(all, sample{Job{dataset, "validated", o}, "", size, threads, epochs, warmUp, main, eval, other})
+		all = append(all, timing{Job{dataset, "validated", o}, "", size, threads, epochs, warmUp, main, eval, other})
 	}
 	add(graphs.MethodAsp2vec, "Cora", cora, 2, 20, 15, 31.1, 43.6, 0.2, 0.1)
 	add(graphs.MethodAsp2vec, "Filmtrust", filmtrust, 2, 20, 43, 0.4, 0.9, 0.1, 0)
@@ -60,14 +59,17 @@ func builtIn() []sample {
 	add(graphs.MethodNode2vec, "Cora", cora, 2, 100, 38, 0, 65.4, 0.7, 0.5) // as DeepWalk
 	add(graphs.MethodNode2vec, "Filmtrust", filmtrust, 1, 100, 23, 0, 0.9, 0.2, 0)
 	add(graphs.MethodDGI, "Cora", cora, 1, 100, 398, 0, 2.8, 0, 0.1)
+	add(graphs.MethodDGI, "Filmtrust", filmtrust, 1, 100, 350, 0, 0.9, 0, 0.1)
+	add(graphs.MethodPolyDW, "Cora", cora, 1, 20, 5, 0, 618, 0, 14)
 	add(graphs.MethodPolyDW, "Filmtrust", filmtrust, 1, 20, 5, 0, 98.2, 0, 0.7)
+	add(graphs.MethodSplitter, "Cora", cora, 1, 20, 10, 34.6, 151, 0, 0.4)
 	add(graphs.MethodSplitter, "Filmtrust", filmtrust, 1, 20, 10, 8.1, 17, 0, 0.1)
 	return all
 }
 
 // NewEstimator returns an estimator that knows the records, those of failed runs aside.
 func NewEstimator(records []results.Record) *Estimator {
-	e := &Estimator{samples: builtIn()}
+	e := &Estimator{timings: builtIn()}
 	for _, r := range records {
 		e.Add(r)
 	}
@@ -80,7 +82,7 @@ func (e *Estimator) Add(r results.Record) {
 	if err != nil || r.Error != "" || r.Interrupted || len(r.Epochs) == 0 || r.Dataset.Vertices == 0 {
 		return
 	}
-	s := sample{job: j, group: j.Group(), size: Size{r.Dataset.Vertices, r.Dataset.Links, r.Dataset.Directed}, threads: r.Host.Threads, eval: r.EvalSeconds}
+	s := timing{job: j, group: j.Group(), size: Size{r.Dataset.Vertices, r.Dataset.Links, r.Dataset.Directed}, threads: r.Host.Threads, eval: r.EvalSeconds}
 	for _, epoch := range r.Epochs {
 		if epoch.Stage == r.Method {
 			s.main += epoch.Seconds
@@ -92,7 +94,7 @@ func (e *Estimator) Add(r results.Record) {
 	if len(r.Tried) == 0 { // else the whole time is that of several runs
 		s.other = max(0, r.Finished.Sub(r.Started).Seconds()-s.warmUp-s.main-s.eval)
 	}
-	e.samples = append(e.samples, s)
+	e.timings = append(e.timings, s)
 }
 
 // Estimate returns how long a run on data of the given size may take with so many threads: what the nearest runs took, in
@@ -103,8 +105,8 @@ func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 	j.Options = j.Options.Complete()
 	group := j.Group()
 	nearest := math.Inf(1)
-	var near []sample
-	for _, s := range e.samples {
+	var near []timing
+	for _, s := range e.timings {
 		if s.job.Options.Method != j.Options.Method {
 			continue
 		}
@@ -136,7 +138,7 @@ func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 }
 
 // distance orders runs by how much they tell of a job. What weighs more than the rest together is first.
-func (s sample) distance(j Job, group string, size Size) float64 {
+func (s timing) distance(j Job, group string, size Size) float64 {
 	if s.group == group {
 		return 0
 	}
@@ -160,7 +162,7 @@ func (s sample) distance(j Job, group string, size Size) float64 {
 }
 
 // scaled returns what the run would have taken with other options, data and threads.
-func (s sample) scaled(o graphs.Options, size Size, threads int) float64 {
+func (s timing) scaled(o graphs.Options, size Size, threads int) float64 {
 	epochs := 1.0
 	if s.epochs > 0 {
 		epochs = min(1, float64(o.Epochs)/float64(s.epochs))

@@ -27,6 +27,11 @@ type Runner struct {
 	Command  []string         // for the records
 	Measured []results.Record // to estimate times from, besides the store's
 
+	// Keep is handed what a run has learnt, before its record is appended, and Lacks says of a run in the store whether it must be
+	// done again for the sake of Keep, which adds no record. Both may be nil. They are called from several goroutines.
+	Keep  func(ctx context.Context, data Data, j Job, out *Outcome, threads int) error
+	Lacks func(j Job) bool
+
 	// Monitor is told what happens, one event at a time; it may be nil.
 	Monitor func(Event)
 }
@@ -182,7 +187,8 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	if err != nil {
 		return err
 	}
-	if _, there := now.runs.Find(p.Job); there {
+	_, there := now.runs.Find(p.Job)
+	if there && !s.lacks(p.Job) {
 		s.finish(i, Event{Event: EventThere}, func() { s.report.There++ })
 		return nil
 	}
@@ -190,11 +196,11 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 		s.fail(i, reason, true)
 		return nil
 	}
-	return s.perform(ctx, i, threads)
+	return s.perform(ctx, i, threads, there)
 }
 
-// perform does a run that this process holds, and records it.
-func (s *session) perform(ctx context.Context, i, threads int) error {
+// perform does a run that this process holds, and records it unless it is there.
+func (s *session) perform(ctx context.Context, i, threads int, there bool) error {
 	p := s.planned[i]
 	if p.Unfit != "" {
 		s.fail(i, p.Unfit, false)
@@ -217,8 +223,10 @@ func (s *session) perform(ctx context.Context, i, threads int) error {
 		return nil // as if it had not begun
 	}
 	out.Record.Command = s.Command
-	if err := out.Record.Append(s.Store); err != nil {
-		return err
+	if !there {
+		if err := out.Record.Append(s.Store); err != nil {
+			return err
+		}
 	}
 	if err != nil {
 		s.fail(i, err.Error(), false)
@@ -232,7 +240,8 @@ func (s *session) perform(ctx context.Context, i, threads int) error {
 	return nil
 }
 
-// train is Run on the job's data. The outcome is nil where those cannot be had, and of a run that panics.
+// train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a
+// run that panics.
 func (s *session) train(ctx context.Context, i, threads int) (out *Outcome, err error) {
 	defer func() {
 		if fault := recover(); fault != nil { // a fault of one method must not take the other runs with it
@@ -244,7 +253,13 @@ func (s *session) train(ctx context.Context, i, threads int) (out *Outcome, err 
 	if err != nil {
 		return nil, err
 	}
-	return Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i))
+	if out, err = Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
+		return out, err
+	}
+	if err := s.Keep(ctx, data, j, out, threads); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // reserve waits until the memory for a run is free of other runs, and says whether it still may start.

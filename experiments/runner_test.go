@@ -122,6 +122,31 @@ func TestRunner(t *testing.T) {
 	}
 }
 
+// What a run has learnt can be kept, also of one whose record is there.
+func TestRunnerKeeps(t *testing.T) {
+	r := dataFolder(t)
+	jobs := tinyJobs(2)
+	runAll(t, r, jobs[:1])
+	r.Jobs = 1
+	kept := map[string]bool{}
+	full := true
+	r.Lacks = func(j Job) bool { return !kept[j.Key()] }
+	r.Keep = func(_ context.Context, data Data, j Job, out *Outcome, _ int) error {
+		if full && j.Options.Seed == 2 {
+			return errors.New("no room")
+		}
+		kept[j.Key()] = len(out.Result.Embedding.Final) == len(data.Split.Names)*j.Options.Dim
+		return nil
+	}
+	if got := runAll(t, r, jobs); got.Done != 1 || len(got.Failed) != 1 || got.Failed[0].Error != "no room" || len(records(t, r.Store)) != 1 || !kept[jobs[0].Key()] {
+		t.Errorf("report %+v, kept %v", got, kept)
+	}
+	full = false
+	if got := runAll(t, r, jobs); got.Done != 1 || got.There != 1 || len(aucs(t, records(t, r.Store))) != 2 {
+		t.Errorf("report %+v", got)
+	}
+}
+
 func TestPlanRunsNothing(t *testing.T) {
 	r := dataFolder(t)
 	jobs := tinyJobs(3)
@@ -294,6 +319,19 @@ func helper(t *testing.T, dir string, in io.Reader) (*exec.Cmd, *bufio.Scanner) 
 	return c, bufio.NewScanner(out)
 }
 
+// tear leaves in a store what a writer leaves that is cut off in the middle, unless one has already.
+func tear(t *testing.T, store string) bool {
+	t.Helper()
+	before, err := os.ReadFile(store)
+	if err != nil || len(before) == 0 || before[len(before)-1] != '\n' {
+		return false
+	}
+	if err := os.WriteFile(store, append(before, `{"schema":1,"method":"asp2v`...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return true
+}
+
 // Killed over and over at random moments, it ends with each run once, and with the numbers that it gives undisturbed.
 func TestRunnerSurvivesKills(t *testing.T) {
 	quiet := dataFolder(t)
@@ -328,15 +366,8 @@ func TestRunnerSurvivesKills(t *testing.T) {
 		if !whole {
 			kills++
 		}
-		if kills%4 == 3 && torn < kills/4 { // what a writer that is cut off in the middle leaves
+		if kills%4 == 3 && tear(t, r.Store) {
 			torn++
-			f, err := os.OpenFile(r.Store, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := f.WriteString(`{"schema":1,"method":"asp2v`); err != nil || f.Close() != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 	runAll(t, r, tinyJobs(helperRuns))
@@ -351,7 +382,7 @@ func TestRunnerSurvivesKills(t *testing.T) {
 			t.Errorf("run %s: AUC %v, want %v", key, got[key], auc)
 		}
 	}
-	if len(got) != helperRuns || kills < 3 || len(problems) < torn {
+	if len(got) != helperRuns || kills < 3 || len(problems) < torn || torn == 0 {
 		t.Errorf("%d runs after %d kills, %d lines that are no records", len(got), kills, len(problems))
 	}
 	if names, _ := filepath.Glob(filepath.Join(filepath.Dir(r.Store), ".*")); len(names) > 0 {

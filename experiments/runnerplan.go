@@ -60,7 +60,7 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 		}
 		seen[p.Key] = true
 		failure, failed := store.failed[p.Key]
-		if _, there := store.runs.Find(j); there {
+		if _, there := store.runs.Find(j); there && !r.lacks(j) {
 			p.State = StateDone
 		} else if failed {
 			p.State, p.Error = StateFailed, failure
@@ -75,6 +75,8 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 	}
 	return planned, estimator, nil
 }
+
+func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }
 
 // source is a data set that was read, or could not be.
 type source struct {

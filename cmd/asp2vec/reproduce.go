@@ -21,18 +21,24 @@ import (
 type product struct {
 	name string
 	jobs func(experiments.Selection) []experiments.Job
-	// show returns what is printed; a figure is drawn by it, and this is its numbers.
-	show func(context.Context, *experiments.Runs, experiments.Selection) (results.Table, error)
+	// model says that it shows models, of which a record has nothing: their runs leave more than that.
+	model bool
+	// show returns what is printed; a figure is drawn by it, and these are its numbers.
+	show func(context.Context, *experiments.Runs, experiments.Selection) ([]results.Table, error)
 }
 
 // products returns them in the paper's order: the tables, then the figures.
-func products() (all []product) {
+func (p *program) products() (all []product) {
 	for _, s := range experiments.Specs() {
-		all = append(all, product{s.Name, s.Jobs, func(_ context.Context, runs *experiments.Runs, sel experiments.Selection) (results.Table, error) {
-			return s.Table(runs, sel), nil
+		all = append(all, product{s.Name, s.Jobs, false, func(_ context.Context, runs *experiments.Runs, sel experiments.Selection) ([]results.Table, error) {
+			if s.Data == nil {
+				return s.Table(runs, sel), nil
+			}
+			t, err := s.Data(p.data, sel)
+			return []results.Table{t}, err
 		}})
 	}
-	return all
+	return append(all, p.figureProducts()...)
 }
 
 func (p *program) reproduceCommand() *cli.Command {
@@ -40,7 +46,7 @@ func (p *program) reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "reproduce",
 		Usage:     "make a table or figure of the paper: run what is missing, and show the paper's numbers beside",
-		ArgsUsage: strings.Join(productNames(), "|"),
+		ArgsUsage: strings.Join(p.productNames(), "|"),
 		Description: "Runs are kept in the store (--results) as they finish, and are not repeated: stop it, start it again, or start two.\n" +
 			"With --json each event is one line, and the last line holds the tables: {\"event\":\"tables\",\"tables\":[...]}.\n\n" + example(
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2 --dry-run # what it would run, and how long that takes",
@@ -60,16 +66,16 @@ func (p *program) reproduceCommand() *cli.Command {
 	}
 }
 
-func productNames() []string {
+func (p *program) productNames() []string {
 	var all []string
-	for _, x := range products() {
+	for _, x := range p.products() {
 		all = append(all, x.name)
 	}
 	return append(all, "all")
 }
 
 func (p *program) reproduce(c *cli.Context) error {
-	chosen, err := chooseProducts(c.Args().Slice())
+	chosen, err := p.chooseProducts(c.Args().Slice())
 	if err != nil {
 		return err
 	}
@@ -83,7 +89,11 @@ func (p *program) reproduce(c *cli.Context) error {
 	}
 	var jobs []experiments.Job
 	for _, x := range chosen {
-		jobs = append(jobs, x.jobs(sel)...)
+		of := x.jobs(sel)
+		if x.model {
+			keepFigureData(runner, of)
+		}
+		jobs = append(jobs, of...)
 	}
 	if len(jobs) == 0 && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
 		return badf("--methods %s --dims %s: %s has no such runs", c.String("methods"), c.String("dims"), strings.Join(c.Args().Slice(), ", "))
@@ -101,11 +111,11 @@ func (p *program) reproduce(c *cli.Context) error {
 	}
 	var tables []results.Table
 	for _, x := range chosen {
-		t, err := x.show(c.Context, runs, sel)
+		of, err := x.show(c.Context, runs, sel)
 		if err != nil {
-			return err
+			return bad(err)
 		}
-		tables = append(tables, t)
+		tables = append(tables, of...)
 	}
 	if err := p.printTables(tables); err != nil {
 		return err
@@ -114,11 +124,11 @@ func (p *program) reproduce(c *cli.Context) error {
 }
 
 // chooseProducts returns the products of the names given.
-func chooseProducts(words []string) (chosen []product, err error) {
+func (p *program) chooseProducts(words []string) (chosen []product, err error) {
 	if len(words) == 0 {
-		return nil, badf("nothing to reproduce: want %s", strings.Join(productNames(), ", "))
+		return nil, badf("nothing to reproduce: want %s", strings.Join(p.productNames(), ", "))
 	}
-	all := products()
+	all := p.products()
 	for _, word := range words {
 		word = strings.ToLower(word)
 		i := slices.IndexFunc(all, func(x product) bool { return x.name == word })
@@ -126,7 +136,7 @@ func chooseProducts(words []string) (chosen []product, err error) {
 		case word == "all":
 			return all, nil
 		case i < 0:
-			return nil, badf("unknown table or figure %q: want %s", word, nearest(word, productNames(), ""))
+			return nil, badf("unknown table or figure %q: want %s", word, nearest(word, p.productNames(), ""))
 		case !slices.ContainsFunc(chosen, func(x product) bool { return x.name == word }):
 			chosen = append(chosen, all[i])
 		}

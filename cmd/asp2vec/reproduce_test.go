@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,16 @@ var table3 = []string{"reproduce", "table3", "--datasets", "filmtrust", "--seeds
 
 func with(args []string, more ...string) []string { return append(slices.Clone(args), more...) }
 
+// plannedRuns returns how many runs table3 has, and how many of them are to be done.
+func plannedRuns(t *testing.T, args ...string) (runs, missing int) {
+	t.Helper()
+	d := decode[struct {
+		Runs    []struct{ State string }
+		Missing int
+	}](t, must(t, with(table3, append(args, "--dry-run", "--json")...)...).out)
+	return len(d.Runs), d.Missing
+}
+
 func stored(t *testing.T) int {
 	t.Helper()
 	records, problems, err := results.ReadStore("results")
@@ -38,53 +49,59 @@ func stored(t *testing.T) int {
 func TestReproduce(t *testing.T) {
 	tinyData(t)
 	dry := must(t, with(table3, "--dry-run")...)
-	if exists("results") || !strings.Contains(dry.out, "2 runs, 2 to do: about ") || !strings.Contains(dry.out, "selection=softmax  missing") || !strings.Contains(dry.out, "built in") {
+	n, missing := plannedRuns(t)
+	if exists("results") || n < 2 || missing != n || !strings.Contains(dry.out, fmt.Sprintf("%d runs, %d to do: about ", n, n)) ||
+		!strings.Contains(dry.out, "selection=softmax") || !strings.Contains(dry.out, "built in") {
 		t.Errorf("dry run:\n%s", dry.out)
 	}
 	first := must(t, table3...)
-	for _, want := range []string{"Softmax", "Gumbel-Softmax", "0.7426", "0.6421"} { // the paper's
+	for _, want := range []string{"Softmax", "Gumbel-Softmax", ".7426", ".6421"} { // the paper's
 		if !strings.Contains(first.out, want) {
 			t.Errorf("no %q in\n%s", want, first.out)
 		}
 	}
-	if strings.Contains(first.out, "missing") || !strings.Contains(first.err, "run 2 of 2 done: Filmtrust asp2vec paper seed=1 auc=0.") || !strings.Contains(first.err, "curve=") {
+	if !strings.Contains(first.err, fmt.Sprintf("run 2 of %d done: Filmtrust asp2vec paper seed=1 auc=0.", n)) || !strings.Contains(first.err, "curve=") {
 		t.Errorf("%s\n%s", first.out, first.err)
 	}
 	records, _, err := results.ReadStore("results")
-	if err != nil || len(records) != 2 || records[0].Protocol != "paper" || strings.Join(records[0].Command[:3], " ") != "asp2vec reproduce table3" {
+	if err != nil || len(records) != n || records[0].Protocol != "paper" || strings.Join(records[0].Command[:3], " ") != "asp2vec reproduce table3" {
 		t.Fatalf("%d records, %v: %+v", len(records), err, records)
 	}
 	// Again: nothing is run, the same is shown.
 	again := must(t, table3...)
-	if stored(t) != 2 || again.out != first.out || strings.Contains(again.err, "begins") {
+	if stored(t) != n || again.out != first.out || strings.Contains(again.err, "begins") {
 		t.Errorf("%d records\n%s\n%s", stored(t), again.out, again.err)
 	}
-	if dry := must(t, with(table3, "--dry-run")...); !strings.Contains(dry.out, "2 runs, 0 to do") {
-		t.Errorf("dry run:\n%s", dry.out)
+	if runs, missing := plannedRuns(t); runs != n || missing != 0 {
+		t.Errorf("dry run: %d of %d runs are missing", missing, runs)
 	}
-	// What there is no time for is shown as missing.
-	if r := must(t, with(table3, "--seeds", "1", "--protocol", "both", "--max-time", "1ns")...); stored(t) != 2 || !strings.Contains(r.out, "missing") || !strings.Contains(r.err, "runs_left=2") {
+	if r := must(t, with(table3, "--seeds", "2", "--max-time", "1ns")...); stored(t) != n || !strings.Contains(r.err, fmt.Sprintf("runs_left=%d", n)) {
 		t.Errorf("no time:\n%s\n%s", r.out, r.err)
+	}
+	bar := invokeWith(context.Background(), program{terminal: true, width: 100}, with(table3, "--results", "bar")...)
+	if bar.code != 0 || !strings.Contains(bar.err, "\r") || !strings.Contains(bar.err, fmt.Sprintf("0 of %d runs", n)) || bar.out != first.out {
+		t.Errorf("on a terminal: %+v", bar)
 	}
 }
 
 // With --json each line is an event, and the last one holds the tables.
 func TestReproduceEvents(t *testing.T) {
 	tinyData(t)
+	n, _ := plannedRuns(t)
 	r := must(t, with(table3, "--json", "--jobs", "2")...)
 	lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
 	counts := map[string]int{}
 	for _, line := range lines {
 		counts[decode[experiments.Event](t, line).Event]++
 	}
-	if counts["plan"] != 1 || counts["start"] != 2 || counts["done"] != 2 || counts["end"] != 1 || counts["epoch"] < 4 {
+	if counts["plan"] != 1 || counts["start"] != n || counts["done"] != n || counts["end"] != 1 || counts["epoch"] < 4 {
 		t.Errorf("events %v", counts)
 	}
 	last := decode[struct {
 		Event  string
 		Tables []results.Table
 	}](t, lines[len(lines)-1])
-	if last.Event != "tables" || len(last.Tables) != 1 || last.Tables[0].Name != "table3" || last.Tables[0].Rows[0].Values[0].N != 1 {
+	if last.Event != "tables" || len(last.Tables) != 1 || !strings.HasPrefix(last.Tables[0].Name, "table3") || last.Tables[0].Rows[0].Values[0].N != 1 {
 		t.Errorf("last line %+v", last)
 	}
 }
@@ -141,17 +158,18 @@ func TestReproduceGoesOn(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, r.err)
 		}
 	}
-	if text := read(t, "results/runs.jsonl"); strings.Count(text, "\n") != 4 || !strings.HasPrefix(text, "{\"schema\":99,\"method\":\"asp2vec\"}\n{\"torn\n{") {
+	n, _ := plannedRuns(t)
+	if text := read(t, "results/runs.jsonl"); strings.Count(text, "\n") != 2+n || !strings.HasPrefix(text, "{\"schema\":99,\"method\":\"asp2vec\"}\n{\"torn\n{") {
 		t.Errorf("the store holds %.80s", text)
 	}
 	little := invokeWith(context.Background(), program{memory: func() uint64 { return 1 << 20 }}, with(table3, "--results", "other")...)
-	if little.code != 1 || !strings.Contains(little.err, "2 of 2 runs failed") || !strings.Contains(little.err, "MiB of memory") || !strings.Contains(little.out, "missing") {
+	if little.code != 1 || !strings.Contains(little.err, fmt.Sprintf("%d of %d runs failed", n, n)) || !strings.Contains(little.err, "MiB of memory") {
 		t.Errorf("%+v", little)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	stopped := invokeWith(ctx, program{}, with(table3, "--results", "third")...)
-	if stopped.code != 1 || !strings.Contains(stopped.err, "interrupted: 2 of 2 runs are left") || exists("third/runs.jsonl") {
+	if stopped.code != 1 || !strings.Contains(stopped.err, fmt.Sprintf("interrupted: %d of %d runs are left", n, n)) || exists("third/runs.jsonl") {
 		t.Errorf("%+v", stopped)
 	}
 	if names, _ := filepath.Glob("*/.*"); len(names) > 0 {
@@ -175,5 +193,22 @@ func TestSpark(t *testing.T) {
 		if got := about(s); got != want {
 			t.Errorf("about(%v) = %s, want %s", s, got, want)
 		}
+	}
+}
+
+// A figure's runs are those of the table where they are the same, yet leave what the figure shows.
+func TestReproduceFigure(t *testing.T) {
+	tinyData(t)
+	must(t, table3...)
+	before := stored(t)
+	args := with(table3, "--seeds", "1")
+	args[1] = "figure5"
+	must(t, args...)
+	if !exists("results/figures/figure-5.svg") || !exists("results/figures/figure-5.png") || stored(t) <= before {
+		t.Errorf("no pictures, or no runs: %d before, %d now", before, stored(t))
+	}
+	now := stored(t)
+	if r := must(t, args...); stored(t) != now || strings.Contains(r.err, "begins") {
+		t.Errorf("it ran again:\n%s", r.err)
 	}
 }

@@ -192,44 +192,11 @@ func (p *program) printTables(tables []results.Table) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "%s: %s\n\n", t.Name, t.Title)
-		var rows [][]string
-		for _, r := range t.Rows {
-			cells := []string{r.Label}
-			for _, v := range r.Values {
-				cells = append(cells, tableCell(v))
-			}
-			rows = append(rows, cells)
-		}
-		if err := table(&b, 1, append([]string{t.Corner}, t.Columns...), rows); err != nil {
+		if err := results.Render(&b, t, "terminal"); err != nil {
 			return err
-		}
-		for _, note := range t.Notes {
-			b.WriteString(note + "\n")
 		}
 	}
 	p.clearBar()
 	_, err := p.out.Write(b.Bytes())
 	return err
-}
-
-// tableCell writes what was measured, over how many seeds, and what the paper has.
-func tableCell(v results.Value) string {
-	text := v.Text
-	if text == "" {
-		text = "missing"
-		if v.N > 0 {
-			text = fmt.Sprintf("%.4f (%d)", v.Mean, v.N)
-		}
-		if v.N > 1 {
-			text = fmt.Sprintf("%.4f ± %.4f (%d)", v.Mean, v.SD, v.N)
-		}
-	}
-	if v.Outside {
-		text += " !"
-	}
-	if v.Printed != "" {
-		text += " | " + v.Printed
-	}
-	return text
 }
