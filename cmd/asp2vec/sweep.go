@@ -2,9 +2,9 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -29,13 +29,15 @@ func (p *program) sweepCommand() *cli.Command {
 			"     warm-up: false\n" +
 			"   search: grid                   # or {random: 20, seed: 1}: so many combinations, each on every data set and seed\n" +
 			"Runs are kept in the store (--results) as they finish, and are not repeated. The best combination is that of the\n" +
-			"links that choose epochs: validation links or, under the paper's protocol only, test links.\n\n" +
+			"links that choose epochs: validation links or, under the paper's protocol only, test links.\n" +
+			"With --json each event is one line, and the last line is the result: {\"event\":\"sweep\",...}.\n\n" +
 			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them there are", "asp2vec sweep epsilon.yaml --jobs 2"),
 		Flags: []cli.Flag{
 			&cli.IntFlag{Name: "limit", Value: experiments.MaxSweep, Usage: "refuse a sweep of more than `N` runs"},
 			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "`N` runs at a time, which share the threads"},
 			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
-			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs, and run nothing"},
+			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs with their time and memory, and run nothing"},
+			&cli.BoolFlag{Name: "retry", Usage: "also runs that failed before"},
 		},
 		Action: p.sweep,
 	}
@@ -61,19 +63,25 @@ func (p *program) sweep(c *cli.Context) error {
 		}
 		return bad(err)
 	}
-	if c.Bool("dry-run") {
-		runs, err := p.sweepRuns()
-		if err != nil {
-			return err
-		}
-		return p.listSweep(s, jobs, runs)
-	}
-	runErr := p.runSweep(c, jobs)
-	runs, err := p.sweepRuns()
+	runner, err := p.runner(c)
 	if err != nil {
-		return errors.Join(runErr, err)
+		return err
 	}
-	return errors.Join(runErr, p.showSweep(s, s.Rows(jobs, runs)))
+	if c.Bool("dry-run") {
+		return p.dryRun(runner, jobs)
+	}
+	report, runErr := runner.Run(c.Context, jobs)
+	if runErr != nil && report.Runs == 0 {
+		return bad(runErr) // of the store
+	}
+	runs, err := p.readRuns()
+	if err != nil {
+		return err
+	}
+	if err := p.showSweep(s, s.Rows(jobs, runs)); err != nil {
+		return err
+	}
+	return p.concludeRuns(report, runErr)
 }
 
 // withNearest makes an error of an unknown name one that says what may have been meant.
@@ -87,59 +95,16 @@ func withNearest(err error) error {
 	return badf("%s", strings.Replace(err.Error(), unknown.Error(), near, 1))
 }
 
-// sweepRuns returns what the store holds, nothing if it is not there yet.
-func (p *program) sweepRuns() (*experiments.Runs, error) {
-	records, problems, err := results.ReadStore(p.results)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, bad(err)
-	}
-	for _, problem := range problems {
-		p.log.Warn("a line of the store is no record, and is left alone: " + problem.Error())
-	}
-	return experiments.NewRuns(records), nil
-}
-
-// listedRun is a run as --dry-run lists it.
-type listedRun struct {
-	Run   string `json:"run"`
-	Key   string `json:"key"`
-	There bool   `json:"there"` // in the store
-}
-
-func (p *program) listSweep(s *experiments.Sweep, jobs []experiments.Job, runs *experiments.Runs) error {
-	list := make([]listedRun, len(jobs))
-	there := 0
-	for i, j := range jobs {
-		_, ok := runs.Find(j)
-		list[i] = listedRun{s.Name(j), j.Key(), ok}
-		if ok {
-			there++
-		}
-	}
-	doc := struct {
-		Store string      `json:"store"`
-		There int         `json:"there"`
-		Runs  []listedRun `json:"runs"`
-	}{p.results, there, list}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		var rows [][]string
-		for _, l := range list {
-			rows = append(rows, []string{l.Run, yesNo(l.There)})
-		}
-		if err := table(b, 2, []string{"run", "there"}, rows); err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "\n%s runs, %s of them in %s.\n", count(len(list)), count(there), p.results)
-		return nil
-	})
-}
-
 func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow) error {
 	doc := struct {
+		Event  string                 `json:"event"`
 		Varied []string               `json:"varied"`
 		Rows   []experiments.SweepRow `json:"rows"`
 		Notes  []string               `json:"notes,omitempty"`
-	}{append([]string{}, s.Varied()...), rows, sweepNotes(rows)}
+	}{"sweep", append([]string{}, s.Varied()...), rows, sweepNotes(rows)}
+	if p.json { // a line after those of the runs
+		return json.NewEncoder(p.out).Encode(doc)
+	}
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		header := append(append([]string{"data set"}, s.Varied()...), "AUC", "seeds", "chosen on", "AUC there", "")
 		var lines [][]string

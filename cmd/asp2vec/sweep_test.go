@@ -39,19 +39,20 @@ type sweepDoc struct {
 func TestSweep(t *testing.T) {
 	smallSweep(t)
 	type listed struct {
-		There int
-		Runs  []struct {
-			Run   string
-			There bool
+		Missing int
+		Runs    []struct {
+			State string
+			Seed  uint64
 		}
 	}
-	if l := decode[listed](t, must(t, "sweep", "s.yaml", "--dry-run", "--json").out); l.There != 0 || len(l.Runs) != 8 || l.Runs[3].Run != "Cora protocol=validated epsilon=0.9 seed=2" {
+	if l := decode[listed](t, must(t, "sweep", "s.yaml", "--dry-run", "--json").out); l.Missing != 8 || len(l.Runs) != 8 || l.Runs[3].Seed != 2 {
 		t.Errorf("%+v", l)
 	}
 	if exists("results") {
 		t.Error("--dry-run writes")
 	}
-	doc := decode[sweepDoc](t, must(t, "sweep", "s.yaml", "--json").out)
+	events := strings.Split(strings.TrimSpace(must(t, "sweep", "s.yaml", "--json").out), "\n")
+	doc := decode[sweepDoc](t, events[len(events)-1])
 	if len(doc.Rows) != 4 || strings.Join(doc.Varied, " ") != "protocol epsilon" || len(doc.Notes) != 2 {
 		t.Fatalf("%+v", doc)
 	}
@@ -89,11 +90,13 @@ func TestSweep(t *testing.T) {
 	}
 	lines := strings.SplitAfter(read(t, "results/runs.jsonl"), "\n")
 	write(t, "results/runs.jsonl", strings.Join(lines[1:], "")+"{torn")
-	r := must(t, "sweep", "s.yaml", "--dry-run")
-	if !strings.Contains(r.out, "8 runs, 7 of them in results/runs.jsonl") || !strings.Contains(r.err, "no record") {
-		t.Errorf("%+v", r)
+	if l := decode[listed](t, must(t, "sweep", "s.yaml", "--dry-run", "--json").out); l.Missing != 1 {
+		t.Errorf("%+v", l)
 	}
-	r = must(t, "sweep", "s.yaml")
+	r := must(t, "sweep", "s.yaml")
+	if !strings.Contains(r.err, "no record") {
+		t.Errorf("a torn line is not told: %s", r.err)
+	}
 	if records, _, _ := results.ReadStore("results/runs.jsonl"); len(records) != 8 {
 		t.Errorf("%d records after one was lost", len(records))
 	}
