@@ -58,13 +58,14 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{"nothing", nil, TooFewRuns},
 		{"one network", []sided{up("Cora")}, TooFewRuns},
-		{"two networks of one seed", []sided{{"Cora", []float64{.8}, []float64{.7}}, {"PPI", []float64{.8}, []float64{.7}}}, TooFewRuns},
+		{"three networks of one seed", []sided{{"Cora", []float64{.8}, []float64{.7}}, {"PPI", []float64{.8}, []float64{.7}}, {"4area", []float64{.8}, []float64{.7}}}, TooFewRuns},
 		{"three networks, one side each", []sided{{"Cora", []float64{.8, .8}, nil}, {"PPI", nil, []float64{.8, .8}}, {"Filmtrust", []float64{.8}, nil}}, TooFewRuns},
 		{"two networks, four pairs", []sided{{"Cora", []float64{.8, .81}, []float64{.7, .71}}, {"PPI", []float64{.8, .81}, []float64{.7, .71}}}, TooFewRuns},
 		{"two networks, six pairs", []sided{up("Cora"), up("PPI")}, Supported},
 		{"three means above, a pair below", []sided{up("Cora"), up("PPI"), {"Filmtrust", []float64{.8, .70}, []float64{.7, .71}}}, Supported},
 		{"sign test, a mean below", []sided{up("Cora"), up("PPI"), up("4area"), {"Filmtrust", []float64{.70, .71}, []float64{.60, .90}}}, Supported},
-		{"a network clearly against", []sided{up("Cora"), up("PPI"), up("4area"), down("Filmtrust")}, NotSupported},
+		{"sign test not passed", []sided{up("Cora"), {"PPI", []float64{.8, .7}, []float64{.7, .9}}, {"4area", []float64{.8, .7}, []float64{.7, .9}}}, NotSupported},
+		{"a network clearly against", []sided{up("Cora"), up("PPI"), up("4area"), up("Wikipedia"), up("ca-HepTh"), down("Filmtrust")}, NotSupported},
 		{"the other way", []sided{down("Cora"), down("PPI"), down("Filmtrust")}, NotSupported},
 		{"no difference", []sided{{"Cora", []float64{.7, .8}, []float64{.7, .8}}, {"PPI", []float64{.7, .8}, []float64{.7, .8}}, {"4area", []float64{.7, .8}, []float64{.7, .8}}}, NotSupported},
 	}

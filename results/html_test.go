@@ -234,7 +234,7 @@ func TestReportCaptions(t *testing.T) {
 	for _, test := range []struct{ name, title, want string }{
 		{"table3-paper", "softmax", "Table 3: softmax"}, {"table10", "Table 10: aspects", "Table 10: aspects"}, {"runs", "all runs", "all runs"}, {"tableau", "x", "x"},
 	} {
-		if page := write(t, results.Page{Tables: []results.Table{{Name: test.name, Title: test.title}}}); !strings.Contains(page, "<caption>"+test.want+"</caption>") {
+		if page := write(t, results.Page{Tables: []results.Table{{Name: test.name, Title: test.title}}}); !strings.Contains(page, "<caption><span>"+test.want+"</span></caption>") {
 			t.Errorf("%s, %q: want %q", test.name, test.title, test.want)
 		}
 	}
