@@ -43,6 +43,7 @@ func (p *program) resultsCommand() *cli.Command {
 				Action: p.resultsExport,
 			},
 			p.compareCommand(),
+			p.reportCommand(),
 		},
 	}
 }

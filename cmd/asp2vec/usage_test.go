@@ -191,6 +191,7 @@ func TestJSON(t *testing.T) {
 		"results export":  {"--out", "tables"},
 		"sweep":           {"sweep.yaml", "--dry-run"},
 		"results compare": {"results", "results"}, // the run of the store with itself
+		"results report":  {"--out", "page"},
 	}
 	write(t, "sweep.yaml", "datasets: cora")
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/cora")
