@@ -55,11 +55,19 @@ func (p *program) report(c *cli.Context) error {
 	if store == "" {
 		store = filepath.Dir(p.results)
 	}
-	figures, err := figuresBeside(store)
+	beside := store
+	if fi, err := os.Stat(store); err == nil && !fi.IsDir() {
+		beside = filepath.Dir(store)
+	}
+	figures, err := figuresIn(filepath.Join(beside, figuresFolder))
 	if err != nil {
 		return bad(err)
 	}
-	claims := experiments.Claims(runs)
+	tendencies, err := experiments.Tendencies(beside, runs)
+	if err != nil {
+		return bad(err)
+	}
+	claims := experiments.Claims(runs, tendencies...)
 	page := experiments.BuildReport(records, tables, claims, figures)
 	var b bytes.Buffer
 	if err := results.WriteReport(&b, page); err != nil {
@@ -90,13 +98,8 @@ func (p *program) report(c *cli.Context) error {
 	})
 }
 
-// figuresBeside returns the SVG files in the folder of figures of a store, by name without ending.
-func figuresBeside(store string) (map[string][]byte, error) {
-	dir := store
-	if fi, err := os.Stat(store); err == nil && !fi.IsDir() {
-		dir = filepath.Dir(store)
-	}
-	dir = filepath.Join(dir, figuresFolder)
+// figuresIn returns the SVG files in a folder, by name without ending; none where there is no such folder.
+func figuresIn(dir string) (map[string][]byte, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

@@ -1,0 +1,80 @@
+package experiments
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Tendencies reads what the files beside a store, in the folder of figures under dir, say of figure 4: of each network,
+// protocol and seed whose runs of asp2vec and PolyDW at their defaults have both left one. It returns an error for a file
+// that cannot be read.
+func Tendencies(dir string, runs *Runs) ([]Tendency, error) {
+	type place struct {
+		dataset string
+		seed    uint64
+	}
+	places := map[place]bool{}
+	for _, r := range runs.byKey {
+		places[place{r.Dataset.Name, r.Seed}] = true
+	}
+	ordered := slices.SortedFunc(maps.Keys(places), func(a, b place) int {
+		if a.dataset != b.dataset {
+			if a.dataset < b.dataset {
+				return -1
+			}
+			return 1
+		}
+		return int(a.seed) - int(b.seed)
+	})
+	var all []Tendency
+	for _, protocol := range slices.Sorted(maps.Keys(Protocols)) {
+		for _, at := range ordered {
+			t := Tendency{Dataset: at.dataset, Protocol: protocol, Seed: at.seed}
+			ours, err := spearmans(dir, at.dataset, protocol, graphs.MethodAsp2vec, at.seed)
+			if err != nil {
+				return nil, err
+			}
+			theirs, err := spearmans(dir, at.dataset, protocol, graphs.MethodPolyDW, at.seed)
+			if err != nil {
+				return nil, err
+			}
+			if ours == nil || theirs == nil {
+				continue
+			}
+			t.Noisy, t.NoiseFree, t.Null = ours[graphs.UseNoisy], ours[graphs.UseNoiseFree], ours[graphs.UseRandom]
+			t.PolyDW = theirs[graphs.UseShare]
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
+// spearmans returns the rank correlations that a method's default run has left, by variant; nil if it has left none.
+func spearmans(dir, dataset, protocol, method string, seed uint64) (map[string]float64, error) {
+	o, err := graphs.Defaults(method, Protocols[protocol])
+	if err != nil {
+		return nil, err
+	}
+	o.Seed = seed
+	data, err := results.ReadFigureData(dir, Job{dataset, protocol, o}.Key())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("experiments: figure 4 of %s on %s: %w", method, dataset, err)
+	}
+	if data.Use == nil {
+		return nil, nil
+	}
+	by := map[string]float64{}
+	for _, v := range data.Use.Variants {
+		by[v.Name] = float64(v.Spearman)
+	}
+	return by, nil
+}

@@ -1,0 +1,52 @@
+package experiments
+
+import (
+	"os"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Figure 4's correlations come from the files of default runs, where both methods have left one.
+func TestTendencies(t *testing.T) {
+	dir := t.TempDir()
+	var records []results.Record
+	leave := func(method, protocol string, seed uint64, variants ...results.UseVariant) {
+		o, err := graphs.Defaults(method, Protocols[protocol])
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Seed = seed
+		job := Job{"Filmtrust", protocol, o}
+		options, err := results.MarshalOptions(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, results.Record{Method: method, Protocol: protocol, Seed: seed, Options: options, Dataset: results.Dataset{Name: "Filmtrust"}})
+		err = results.WriteFigureData(dir, results.FigureData{
+			Key: job.Key(), Dataset: "Filmtrust", Protocol: protocol, Method: method, Options: options,
+			Use: &results.UseData{Aspects: 5, Variants: variants},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	leave(graphs.MethodAsp2vec, "paper", 1, results.UseVariant{Name: graphs.UseNoisy, Spearman: -.8},
+		results.UseVariant{Name: graphs.UseNoiseFree, Spearman: -.2}, results.UseVariant{Name: graphs.UseRandom, Spearman: -.9})
+	leave(graphs.MethodAsp2vec, "paper", 2, results.UseVariant{Name: graphs.UseNoisy, Spearman: -.7}) // no PolyDW under this seed
+	leave(graphs.MethodPolyDW, "paper", 1, results.UseVariant{Name: graphs.UseShare, Spearman: .1})
+	got, err := Tendencies(dir, NewRuns(records))
+	want := Tendency{Dataset: "Filmtrust", Protocol: "paper", Seed: 1, Noisy: -.8, NoiseFree: -.2, Null: -.9, PolyDW: .1}
+	if err != nil || len(got) != 1 || got[0] != want {
+		t.Errorf("got %+v, %v: want %+v alone", got, err, want)
+	}
+	o, _ := graphs.Defaults(graphs.MethodAsp2vec, Protocols["paper"])
+	o.Seed = 1
+	if err := os.WriteFile(results.FigureDataPath(dir, Job{"Filmtrust", "paper", o}.Key()), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Tendencies(dir, NewRuns(records)); err == nil {
+		t.Error("a broken file is no error")
+	}
+}
