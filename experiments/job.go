@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
@@ -66,7 +67,10 @@ type Runs struct {
 	Foreign   int        // records of which this version cannot tell what determines them
 }
 
-// Conflict is two records of one run that do not agree: of other data, another version or another kind of processor.
+// sameAUC is how far the AUC of one run may differ between kinds of processors, which round differently.
+const sameAUC = 1e-3
+
+// Conflict is two records of one run that do not agree: of other data, or of versions that compute something else.
 type Conflict struct{ Kept, Other results.Record }
 
 // NewRuns indexes records. Failed and interrupted runs are left out; of several records of one run the last one counts.
@@ -85,7 +89,7 @@ func NewRuns(records []results.Record) *Runs {
 		k := j.Key()
 		if old, there := r.byKey[k]; !there {
 			order = append(order, j)
-		} else if old.Dataset.SHA256 != record.Dataset.SHA256 || old.Metrics["auc"] != record.Metrics["auc"] {
+		} else if old.Dataset.SHA256 != record.Dataset.SHA256 || math.Abs(old.Metrics["auc"]-record.Metrics["auc"]) > sameAUC {
 			r.Conflicts = append(r.Conflicts, Conflict{record, old})
 		}
 		r.byKey[k] = record
