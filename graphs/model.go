@@ -122,10 +122,18 @@ func (m *Model) Step(b *walks.Batch) (Loss, error) {
 	return l, m.finite(l) // once more: a fused penalty comes with the move
 }
 
-// finite returns an error if the loss is not a finite number.
+// diverged is how many times the loss of an untrained model is more than any training comes to that may yet converge.
+const diverged = 1e4
+
+// finite returns an error if the loss is not a finite number, or far above that of a model that knows nothing.
 func (m *Model) finite(l Loss) error {
-	if sum := l.Pairs + l.Penalty; math.IsNaN(sum) || math.IsInf(sum, 0) {
+	sum := l.Pairs + l.Penalty
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
 		return fmt.Errorf("graphs: the loss became %v: want a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
+	}
+	if untrained := float64(1+m.o.Negatives) * math.Ln2; l.Pairs > diverged*untrained {
+		return fmt.Errorf("graphs: the loss became %v, and is %v before any training: want it to fall; try a smaller learning-rate than %v",
+			l.Pairs, untrained, m.o.LearningRate)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -126,13 +127,83 @@ func TestSplitterStartsFromDeepWalk(t *testing.T) {
 // A batch of SGD holds no more pairs than a hub bears.
 func TestStaleBatch(t *testing.T) {
 	for _, c := range []struct {
-		counts []int64
-		want   int
+		counts    []int64
+		noise     []float64
+		negatives int
+		want      int
 	}{
-		{[]int64{1, 1, 1, 1}, 4 * maxStale}, {[]int64{9, 1}, maxStale * 10 / 9}, {[]int64{0, 0}, 1}, {nil, 1},
+		{[]int64{1, 1, 1, 1}, nil, 3, maxStale},                       // a quarter as context, three quarters as negative
+		{[]int64{9, 1}, []float64{3, 1}, 2, maxStale * 10 / (9 + 15)}, // .9 and 2 times .75
+		{[]int64{0, 0}, nil, 1, 1}, {nil, nil, 1, 1},
 	} {
-		if got := staleBatch(c.counts); got != c.want {
+		if got := staleBatch(c.counts, c.noise, c.negatives); got != c.want {
 			t.Errorf("counts %v: %d pairs, want %d", c.counts, got, c.want)
 		}
 	}
+}
+
+// Regular networks have no hub to shrink a batch, and every vertex comes up in it again and again: training must not diverge
+// there either.
+func TestWord2vecMethodsAreStable(t *testing.T) {
+	for name, links := range map[string][]network.Link{
+		"triangle": clique(3), "clique": clique(12), "ring": cycle(40), "star": star(100), "pairs": pairsOf(50),
+	} {
+		vertices := 0
+		for _, l := range links {
+			vertices = max(vertices, int(l.From)+1, int(l.To)+1)
+		}
+		names := make([]string, vertices)
+		for v := range names {
+			names[v] = fmt.Sprint(v)
+		}
+		net, err := network.New(names, links, nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, method := range []string{MethodSplitter, MethodPolyDW} {
+			o, _ := Defaults(method, Default)
+			o.Aspects, o.Copies, o.Walks, o.Epochs, o.WarmUpEpochs = 2, 1, 20, 2, 2
+			r, err := Train(context.Background(), Input{Network: net}, o, 2, Monitor{})
+			if err != nil {
+				t.Errorf("%s, %s: %v", name, method, err)
+				continue
+			}
+			untrained := float64(1+o.Negatives) * math.Ln2
+			for _, s := range r.Stages {
+				if last := s.Epochs[len(s.Epochs)-1].Loss; last.Pairs+last.Penalty > 2*untrained {
+					t.Errorf("%s, %s, %s: loss %+v, want about %v at most", name, method, s.Name, last, untrained)
+				}
+			}
+		}
+	}
+}
+
+func clique(n int32) (links []network.Link) {
+	for v := range n {
+		for u := range v {
+			links = append(links, network.Link{From: u, To: v})
+		}
+	}
+	return links
+}
+
+func cycle(n int32) (links []network.Link) {
+	for v := range n {
+		links = append(links, network.Link{From: v, To: (v + 1) % n})
+	}
+	return links
+}
+
+func star(n int32) (links []network.Link) {
+	for v := range n {
+		links = append(links, network.Link{From: 0, To: v + 1})
+	}
+	return links
+}
+
+func pairsOf(n int32) (links []network.Link) {
+	for v := range n {
+		links = append(links, network.Link{From: 2 * v, To: 2*v + 1})
+	}
+	return links
 }
