@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -32,14 +33,17 @@ func Grid(o graphs.Options, settings []string) ([]Candidate, error) {
 		case !method.Reads(name):
 			return nil, fmt.Errorf("experiments: try %q: %s has no option %q: want one of %s", setting, o.Method, name, strings.Join(method.All(), ", "))
 		case seen[name]:
-			return nil, fmt.Errorf("experiments: try %q: want another option, each once", setting)
+			return nil, fmt.Errorf("experiments: try %q: want each option once, and none of method, seed, select and scoring, by which runs do not compare", setting)
 		case len(grid)*len(values) > MaxCandidates:
 			return nil, fmt.Errorf("experiments: %d runs to choose from and more: want at most %d", len(grid)*len(values), MaxCandidates)
 		}
 		seen[name] = true
 		var next []Candidate
 		for _, c := range grid {
-			for _, value := range values {
+			for i, value := range values {
+				if slices.Contains(values[:i], value) {
+					return nil, fmt.Errorf("experiments: try %q: want each value once", setting)
+				}
 				with, err := c.with(name, value)
 				if err != nil {
 					return nil, err
@@ -67,6 +71,9 @@ type Candidate struct {
 func (c Candidate) with(name, value string) (Candidate, error) {
 	c.Name = strings.TrimSpace(c.Name + " " + name + "=" + value)
 	text := []byte(value)
+	if value == "null" {
+		return c, fmt.Errorf("experiments: try %s=%s: want a value of its kind", name, value)
+	}
 	if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, text), &c.Options); err == nil && json.Valid(text) {
 		return c, nil
 	}
@@ -82,33 +89,55 @@ func (c Candidate) with(name, value string) (Candidate, error) {
 
 // Choose runs every candidate, and reports the one that scores best by the links that choose epochs: validation links, or
 // test links under the paper's protocol. Test links are looked at once, for that one, unless they choose. The record tells
-// of all that were tried. watch is told of each candidate, and returns what watches it.
+// of all that were tried, and of those that failed. watch is told of each candidate, and returns what watches it. It returns
+// the options of the one that is reported.
 //
-// The first failure ends it. If ctx is cancelled the outcome is the best so far, marked as interrupted.
-func Choose(ctx context.Context, data Data, candidates []Candidate, protocol string, threads int, watch func(Candidate) Watch) (*Outcome, error) {
-	var best *Outcome
-	var chosen graphs.Options
-	var tried []results.Trial
+// A candidate that fails is passed over; if all do, the error is the last one's. If ctx is cancelled the outcome is the best
+// of those that had finished, marked as interrupted, or what there is of the first.
+func Choose(ctx context.Context, data Data, candidates []Candidate, protocol string, threads int, watch func(Candidate) Watch) (*Outcome, graphs.Options, error) {
 	for _, c := range candidates {
 		if s := c.Options.Select; s != graphs.SelectValidation && s != graphs.SelectTest {
-			return nil, fmt.Errorf("experiments: select = %q with candidates to choose from: want %q or %q", s, graphs.SelectValidation, graphs.SelectTest)
+			return nil, c.Options, fmt.Errorf("experiments: select = %q with candidates to choose from: want %q or %q", s, graphs.SelectValidation, graphs.SelectTest)
 		}
+	}
+	var best, last *Outcome
+	var chosen graphs.Options
+	var failure error
+	var tried []results.Trial
+	for _, c := range candidates {
 		out, err := train(ctx, data, c.Options, protocol, threads, watch(c))
-		if err != nil {
-			return out, out.finish(ctx, data, c.Options, threads, err)
+		if best == nil {
+			last, chosen = out, c.Options
 		}
-		stages := out.Result.Stages
-		tried = append(tried, results.Trial{Name: c.Name, Score: stages[len(stages)-1].BestScore, Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds})
-		if best == nil || tried[len(tried)-1].Score > bestScore(best) {
-			best, chosen = out, c.Options
+		trial := results.Trial{Name: c.Name, Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds}
+		switch {
+		case ctx.Err() != nil:
+			if best == nil {
+				failure = err // with whatever there is of the first
+			} else {
+				best.Result.Interrupted, best.Record.Interrupted = true, true
+			}
+		case err != nil:
+			failure = fmt.Errorf("%s: %w", c.Name, err)
+			trial.Error = err.Error()
+			tried = append(tried, trial)
+		default:
+			trial.Score = bestScore(out)
+			tried = append(tried, trial)
+			if best == nil || trial.Score > bestScore(best) {
+				best, chosen = out, c.Options
+			}
 		}
 		if ctx.Err() != nil {
-			best.Result.Interrupted, best.Record.Interrupted = true, true
 			break
 		}
 	}
+	if best == nil {
+		last.Record.Tried = tried
+		return last, chosen, last.finish(ctx, data, chosen, threads, failure)
+	}
 	best.Record.Tried = tried
-	return best, best.finish(ctx, data, chosen, threads, nil)
+	return best, chosen, best.finish(ctx, data, chosen, threads, nil)
 }
 
 func bestScore(out *Outcome) float64 { return out.Result.Stages[len(out.Result.Stages)-1].BestScore }

@@ -29,7 +29,7 @@ func NewPlan(d Data, o graphs.Options) Plan {
 		starts = sources(s.Names, s.Train)
 	}
 	links := len(s.Train) + len(s.TrainNeg) + len(s.Test) + len(s.TestNeg) + len(s.TestNegDirected)
-	p := newPlan(len(s.Names), starts, links, o)
+	p := newPlan(len(s.Names), starts, len(s.Train), links, o)
 	p.Train, p.Test = len(s.Train), len(s.Test)
 	return p
 }
@@ -40,19 +40,19 @@ func NewBenchPlan(n *network.Network, o graphs.Options) Plan {
 	if n.Directed() {
 		starts = sources(n.Names(), n.List())
 	}
-	p := newPlan(n.Vertices(), starts, n.Links(), benchOptions(o))
+	p := newPlan(n.Vertices(), starts, n.Links(), n.Links(), benchOptions(o))
 	p.Train = n.Links()
 	return p
 }
 
-func newPlan(vertices, starts, links int, o graphs.Options) Plan {
+func newPlan(vertices, starts, train, links int, o graphs.Options) Plan {
 	o = o.Complete()
 	p := Plan{Vertices: vertices, Walks: int64(starts) * int64(o.Walks), Parameters: int64(vertices) * int64(o.Dim) * int64(o.Aspects+1)}
 	p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
 	switch o.Method {
 	case graphs.MethodDGI:
 		p.Walks, p.Pairs = 0, int64(vertices)
-		p.Parameters = int64(vertices+o.Dim+1)*int64(o.Dim) + 2
+		p.Parameters = int64(vertices+o.Dim+1)*int64(o.Dim) + 2 // features of a file are fewer than vertices, as a rule
 		p.parts = dgiMemory(p, links, o)
 	case graphs.MethodPolyDW: // a skip-gram over the facets of vertices
 		tokens := o
@@ -63,13 +63,16 @@ func newPlan(vertices, starts, links int, o graphs.Options) Plan {
 		p.parts = memoryOf(p, links, tokens)
 		p.Vertices = vertices
 	case graphs.MethodSplitter: // one over vertices and one over personas, of which there are about as many as this
-		p.Vertices = vertices + links/2
+		p.Vertices = vertices + train/2
 		p.Walks, p.Pairs = p.Walks*int64(p.Vertices)/int64(max(starts, 1)), p.Pairs*int64(p.Vertices)/int64(max(starts, 1))
 		p.Parameters = 2 * int64(p.Vertices+vertices) * int64(o.Dim)
 		p.parts = memoryOf(p, links, o)
 		p.Vertices = vertices
 	default:
 		p.parts = memoryOf(p, links, o)
+	}
+	if o.Scorer() == graphs.ScoringLR {
+		p.parts.data += 8 * float64(o.Dim) * float64(o.Dim) // the classifier's second derivatives
 	}
 	p.Memory = int64(min(p.parts.total(), math.MaxInt64/2))
 	return p

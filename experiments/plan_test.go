@@ -99,7 +99,7 @@ func TestPlanMemory(t *testing.T) {
 func TestPlanOfTheLargest(t *testing.T) {
 	o := graphs.Default()
 	o.Dim, o.Aspects = 1<<16, 1<<12
-	if p := newPlan(1<<31-1, 1<<31-1, 1, o); p.Memory < 1<<61 || p.Lower() != "a lower --dim or --aspects" {
+	if p := newPlan(1<<31-1, 1<<31-1, 1, 1, o); p.Memory < 1<<61 || p.Lower() != "a lower --dim or --aspects" {
 		t.Errorf("%+v: %s", p, p.Lower())
 	}
 }

@@ -135,7 +135,7 @@ func run(ctx context.Context, split *network.Split, o graphs.Options, threads in
 		if in.Features, err = network.ReadFeatures(o.Features, split.Names); err != nil {
 			return err
 		}
-		out.Record.Dataset.FeaturesSHA256 = in.Features.Checksum()
+		out.Record.Dataset.FeaturesSHA256, out.Record.Dataset.FeaturesMissing = in.Features.Checksum(), in.Features.Missing
 	}
 	res, failure := graphs.Train(ctx, in, o, threads, monitor)
 	if res == nil {

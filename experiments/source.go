@@ -132,8 +132,9 @@ func baseName(path string) string {
 	return name
 }
 
-// splitName returns the name of the data set of a split: the registered one whose folder it lies in, if its size is right,
-// or else the folder's own.
+// splitName returns the name of the data set of a split: the registered one whose folder it lies in, if it is the one that
+// came with it as far as can be told, or else the folder's own, which is never that of a data set: what was measured on
+// another split is no result for it.
 func splitName(dir string, s *network.Split) string {
 	if abs, err := filepath.Abs(dir); err == nil {
 		dir = abs
@@ -143,9 +144,14 @@ func splitName(dir string, s *network.Split) string {
 		name = filepath.Base(filepath.Dir(dir))
 	}
 	for _, d := range network.Datasets() {
-		if strings.EqualFold(d.Folder, name) && (d.Vertices == 0 || d.Vertices == len(s.Names)) && d.Directed == s.Directed {
+		if !strings.EqualFold(d.Folder, name) && !strings.EqualFold(d.Name, name) {
+			continue
+		}
+		madeHere := s.Options.Rule != ""
+		if !madeHere && (d.Vertices == 0 || d.Vertices == len(s.Names)) && d.Directed == s.Directed {
 			return d.Name
 		}
+		return name + " (another split)"
 	}
 	return name
 }

@@ -52,7 +52,7 @@ func TestSourceLoad(t *testing.T) {
 		{"data set without split", Source{Dataset: "CORA", DataDir: data}, "Cora", true, "", 78},
 		{"data set with split", Source{Dataset: "PPI", DataDir: data}, "PPI", false, "", 55}, // 78 less three tenths
 		// The folder has the name of a registered one, but not its size.
-		{"split", Source{Split: filepath.Join(data, "ppi", "split")}, "ppi", false, "", 55},
+		{"split", Source{Split: filepath.Join(data, "ppi", "split")}, "ppi (another split)", false, "", 55},
 		{"none", Source{}, "", false, "0 sources", 0},
 		{"two", Source{Network: "a", Split: "b"}, "", false, "2 sources", 0},
 		{"unknown", Source{Dataset: "x"}, "", false, "want one of", 0},

@@ -48,7 +48,7 @@ func (r *Runs) pick(jobs []Job) (best results.Record, ok bool) {
 		if !found {
 			continue
 		}
-		if len(record.Tried) >= len(jobs) {
+		if len(jobs) > 1 && choseFrom(record, len(jobs)) {
 			return record, true
 		}
 		there++

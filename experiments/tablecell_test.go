@@ -148,7 +148,11 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		t.Errorf("without one of the grid: %+v", v)
 	}
 	chosen := records[4]
-	chosen.Tried = make([]results.Trial, 9)
+	for _, p := range []string{"0.25", "1", "4"} {
+		for _, q := range []string{"0.25", "1", "4"} {
+			chosen.Tried = append(chosen.Tried, results.Trial{Name: "p=" + p + " q=" + q})
+		}
+	}
 	runs := NewRuns([]results.Record{chosen})
 	if v := show([]results.Record{chosen}); v.N != 1 || v.Mean != chosen.Metrics["auc"] {
 		t.Errorf("one that chose: %+v", v)

@@ -23,10 +23,16 @@ func dgiMethod() *Method {
 		Source: "Velickovic, Fedus, Hamilton, Lio, Bengio, Hjelm, ICLR 2019 (Deep Graph Infomax)",
 		Differs: "without features the adjacency matrix of the training links stands for them, as in the paper of asp2vec, sparse " +
 			"throughout; directed networks are made undirected; that links are ranked by logistic regression is inferred",
-		Scorings:  []string{ScoringLR},
-		Options:   []string{"features"},
-		Formula:   "F·h + h² + h + 2, F = n without features",
-		Published: func(n int64, o Options) int64 { h := int64(o.Dim); return n*h + h*h + h + 2 },
+		Scorings: []string{ScoringLR},
+		Options:  []string{"features"},
+		Formula:  "F·h + h² + h + 2, F = n without features",
+		Published: func(n int64, o Options) int64 {
+			if o.Features != "" {
+				return 0 // the options do not say how many
+			}
+			h := int64(o.Dim)
+			return n*h + h*h + h + 2
+		},
 		defaults: func(o *Options) {
 			o.Dim, o.LearningRate, o.Epochs, o.Patience, o.Select = 100, 0.001, 10000, 20, SelectLoss
 		},

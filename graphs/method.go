@@ -24,7 +24,7 @@ type Method struct {
 	Scorings []string
 	Options  []string // names of the options that it reads, beyond those that every method reads
 
-	// Formula is the paper's number of parameters, and Published computes it for n vertices.
+	// Formula is the paper's number of parameters, and Published computes it for n vertices; 0 where that is not enough.
 	Formula   string
 	Published func(n int64, o Options) int64
 

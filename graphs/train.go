@@ -116,6 +116,9 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 		return nil, ctx.Err()
 	}
 	embedding := last.learner.Embedding()
+	if len(embedding.Final) == 0 {
+		return res, fmt.Errorf("graphs: %s has no embedding: want finite parameters; try a smaller learning-rate than %v", o.Method, o.LearningRate)
+	}
 	for _, numbers := range [][]float32{embedding.Final, embedding.Vectors} {
 		for _, x := range numbers { // the last step's numbers have been in no loss
 			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {

@@ -79,14 +79,16 @@ type Dataset struct {
 	Train    int    `json:"train,omitempty"` // links to learn from
 	Test     int    `json:"test,omitempty"`  // links to predict
 
-	FeaturesSHA256 string `json:"features_sha256,omitempty"` // of the vertices' features, where there are any
+	FeaturesSHA256  string `json:"features_sha256,omitempty"`  // of the vertices' features, where there are any
+	FeaturesMissing int    `json:"features_missing,omitempty"` // vertices without
 }
 
 // Trial is one of several runs of which the best is reported.
 type Trial struct {
 	Name    string  `json:"name"`  // the options that set it apart
-	Score   float64 `json:"score"` // AUC of its best epoch, on the links that choose epochs
+	Score   float64 `json:"score"` // AUC of its best epoch, on the links that choose epochs; 0 if it failed
 	Seconds float64 `json:"seconds"`
+	Error   string  `json:"error,omitempty"` // why it failed
 }
 
 // Parameters counts the numbers that training moves.

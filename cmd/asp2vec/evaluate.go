@@ -96,7 +96,7 @@ func scoringOf(path, asked string) (string, error) {
 	case !slices.Contains(scorings, asked):
 		return "", badf("--scoring %q: want one of %s", asked, strings.Join(scorings, ", "))
 	case asked != scoringNative:
-		return asked, nil
+		return asked, scorable(path, asked)
 	}
 	if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
 		return eval.ScoringLR, nil // a plain file, or what reading it will report
@@ -113,6 +113,20 @@ func scoringOf(path, asked string) (string, error) {
 		return "", badf("%s of %s names the scoring %q: want --scoring with one of %s", results.RecordFile, path, r.Scoring, strings.Join(scorings[1:], ", "))
 	}
 	return r.Scoring, nil
+}
+
+// scorable returns an error if the run that a folder holds is of a method whose vectors cannot rank links that way: what
+// DeepWalk leaves beside its vectors are contexts.
+func scorable(path, scoring string) error {
+	r, err := results.ReadRecord(path)
+	if err != nil {
+		return nil // no folder of a run, or what reading it will report
+	}
+	m, err := graphs.FindMethod(r.Method)
+	if err != nil || slices.Contains(m.Scorings, scoring) {
+		return nil
+	}
+	return badf("--scoring %s: %s holds a run of %s: want %s", scoring, path, r.Method, strings.Join(m.Scorings, " or "))
 }
 
 // scoreOne scores one vector for each vertex by a classifier.

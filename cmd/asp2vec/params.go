@@ -98,7 +98,13 @@ func (p *program) countParameters(c *cli.Context, net *network.Network, o graphs
 	if err != nil {
 		return parameterCount{}, bad(err)
 	}
-	learnt, err := graphs.Parameters(c.Context, graphs.Input{Network: net}, o, p.threads)
+	in := graphs.Input{Network: net}
+	if o.Features != "" {
+		if in.Features, err = network.ReadFeatures(o.Features, net.Names()); err != nil {
+			return parameterCount{}, bad(err)
+		}
+	}
+	learnt, err := graphs.Parameters(c.Context, in, o, p.threads)
 	if err != nil {
 		return parameterCount{}, bad(err)
 	}

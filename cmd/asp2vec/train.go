@@ -61,8 +61,10 @@ func (p *program) train(c *cli.Context) error {
 		return err
 	}
 	plan := experiments.NewPlan(data, o)
-	if err := p.checkMemory(plan); err != nil {
-		return err
+	for _, each := range append([]experiments.Candidate{{Options: o}}, candidates...) {
+		if err := p.checkMemory(experiments.NewPlan(data, each.Options)); err != nil {
+			return err
+		}
 	}
 	p.tellPlan(plan, o, protocol, out)
 
@@ -73,7 +75,7 @@ func (p *program) train(c *cli.Context) error {
 	var outcome *experiments.Outcome
 	var runErr error
 	if len(candidates) > 0 {
-		outcome, runErr = experiments.Choose(c.Context, data, candidates, protocol, p.threads, func(each experiments.Candidate) experiments.Watch {
+		outcome, o, runErr = experiments.Choose(c.Context, data, candidates, protocol, p.threads, func(each experiments.Candidate) experiments.Watch {
 			p.log.Info("trying", "options", each.Name)
 			return watch
 		})

@@ -63,9 +63,22 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 		} else {
 			add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
 		}
+		if len(r.Tried) > 0 {
+			add("chosen", fmt.Sprintf("of %d by the AUC of the same links:", len(r.Tried)))
+			for _, t := range r.Tried {
+				text := auc(t.Score).String()
+				if t.Error != "" {
+					text = t.Error
+				}
+				add("  "+t.Name, text)
+			}
+		}
 		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
 		add("speed", speeds(r))
 		add("peak memory", size(r.PeakMemoryBytes).String())
+		if r.Dataset.FeaturesSHA256 != "" {
+			add("features", fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices)))
+		}
 		embedding := "not written"
 		if k.out != "" {
 			embedding = filepath.Join(k.out, results.EmbeddingFile)
