@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/kernel"
@@ -415,6 +416,18 @@ func TestChecksLetGoodModelsPass(t *testing.T) {
 		edit(&o)
 		if err := checkModel(o.Complete()); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Models and evaluation call the ways to rank links by the same names.
+func TestScoringNames(t *testing.T) {
+	for name, want := range map[string]string{
+		graphs.ScoringLR: eval.ScoringLR, graphs.ScoringSum: eval.ScoringSum,
+		graphs.ScoringWeighted: eval.ScoringWeighted, graphs.ScoringMax: eval.ScoringMax,
+	} {
+		if name != want {
+			t.Errorf("graphs says %q, eval %q", name, want)
 		}
 	}
 }

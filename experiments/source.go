@@ -163,7 +163,6 @@ func Published(dataset string, o graphs.Options) (results.Cell, bool) {
 	if err != nil {
 		return results.Cell{}, false
 	}
-	const paperAspects = 5
 	total, column := o.Dim, m.Title
 	if m.Several() {
 		total *= paperAspects

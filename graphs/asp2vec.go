@@ -38,11 +38,7 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]sta
 	if err != nil {
 		return nil, err
 	}
-	counts, err := counted(ctx, src, n, o, threads)
-	if err != nil {
-		return nil, err
-	}
-	c, err := newCorpus(ctx, src, n, counts, o, threads)
+	c, err := newCountedCorpus(ctx, src, n, o, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -65,11 +65,7 @@ func flatOptions(o Options) Options {
 // deepWalkStages is DeepWalk's training on the walks of a source.
 func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]stage, error) {
 	n := in.Network.Vertices()
-	counts, err := counted(ctx, src, n, o, threads)
-	if err != nil {
-		return nil, err
-	}
-	c, err := newCorpus(ctx, src, n, counts, o, threads)
+	c, err := newCountedCorpus(ctx, src, n, o, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (m *Model) setRate(fraction float64) {
 }
 
 // newCorpus makes the stream of batches of a source's walks over the vertices that counts says how often they occur in the
-// walks, or in proportion to it. It may be nil where neither noise nor the optimizer asks for it; see counted.
+// walks, or in proportion to it. It may be nil where neither noise nor the optimizer asks for it; see newCountedCorpus.
 func newCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, o Options, threads int) (*corpus, error) {
 	var noise []float64 // all vertices alike
 	if o.NoisePower > 0 {
@@ -83,12 +83,16 @@ func uniformWalks(net *network.Network, o Options) (*walks.Uniform, error) {
 	return walks.NewUniform(net, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
 }
 
-// counted counts how often vertices occur in the corpus, where the options need to know it.
-func counted(ctx context.Context, src walks.Source, vertices int, o Options, threads int) ([]int64, error) {
-	if o.NoisePower == 0 && o.Optimizer != OptimizerSGD {
-		return nil, nil
+// newCountedCorpus is newCorpus with the vertices of the walks counted, where the options need to know it.
+func newCountedCorpus(ctx context.Context, src walks.Source, vertices int, o Options, threads int) (*corpus, error) {
+	var counts []int64
+	if o.NoisePower > 0 || o.Optimizer == OptimizerSGD {
+		var err error
+		if counts, err = walks.Frequencies(ctx, src, vertices, threads); err != nil {
+			return nil, err
+		}
 	}
-	return walks.Frequencies(ctx, src, vertices, threads)
+	return newCorpus(ctx, src, vertices, counts, o, threads)
 }
 
 // maxStale is how often a batch may be expected to move a vertex under SGD. Training with word2vec's rate of .025 was stable

@@ -53,7 +53,7 @@ type Record struct {
 	// the end of an epoch.
 	PartialEpoch int `json:"partial_epoch,omitempty"`
 
-	Selection string  `json:"selection,omitempty"` // ValidationBest, TestBest or Last
+	Selection string  `json:"selection,omitempty"` // ValidationBest, TestBest, LossBest or Last
 	Metrics   Metrics `json:"metrics,omitempty"`   // of the reported epoch: "auc", "auc_random", ...
 	Scoring   string  `json:"scoring,omitempty"`   // of links, for "auc": "lr", "sum", "weighted" or "max" as in eval; "" is "lr"
 
