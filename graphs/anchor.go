@@ -61,8 +61,8 @@ func sampleAnchor(o Options) *anchor {
 	if o.Method != MethodSplitter {
 		return nil
 	}
-	a := &anchor{base: newTable("base", sampleVertices/2, 1, o.Dim), owner: make([]int32, sampleVertices), lambda: max(o.Lambda, 0.1)}
-	a.base.initNormal(o.Seed, 0.5)
+	a := &anchor{base: NewTable("base", sampleVertices/2, 1, o.Dim), owner: make([]int32, sampleVertices), lambda: max(o.Lambda, 0.1)}
+	a.base.InitNormal(o.Seed, 0.5)
 	for v := range a.owner {
 		a.owner[v] = int32(v / 2)
 	}

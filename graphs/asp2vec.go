@@ -21,8 +21,8 @@ func asp2vecMethod() *Method {
 			"epsilon", "warm-up", "warm-up-epochs", "aspect-noise"}),
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
-		stages:    asp2vecStages,
-		models: func(o Options) []Options {
+		Phases:    asp2vecStages,
+		Models: func(o Options) []Options {
 			if o.WarmUp {
 				return []Options{o, flatOptions(o)}
 			}
@@ -32,7 +32,7 @@ func asp2vecMethod() *Method {
 }
 
 // asp2vecStages is a warm-up by DeepWalk, where the options ask for one, and asp2vec on the same walks.
-func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 	n := in.Network.Vertices()
 	src, err := uniformWalks(in.Network, o)
 	if err != nil {
@@ -46,19 +46,19 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]sta
 	if err != nil {
 		return nil, err
 	}
-	main := stage{name: StageMain, learner: &skipGramLearner{m, c, o.Epochs}, epochs: o.Epochs, choose: o.Select}
+	main := Phase{Name: StageMain, Learner: &skipGramLearner{m, c, o.Epochs}, Epochs: o.Epochs, Choose: o.Select}
 	if !o.WarmUp {
-		return []stage{main}, nil
+		return []Phase{main}, nil
 	}
 	warm, err := newDeepWalk(o, n, threads)
 	if err != nil {
 		return nil, err
 	}
-	main.follow = func() {
+	main.Follow = func() {
 		m.warmStart(warm.Embedding().Final)
 		m.Q.disturb(o.Seed, o.AspectNoise)
 	}
-	return []stage{{name: StageWarmUp, learner: &skipGramLearner{warm, c, o.WarmUpEpochs}, epochs: o.WarmUpEpochs, choose: o.Select}, main}, nil
+	return []Phase{{Name: StageWarmUp, Learner: &skipGramLearner{warm, c, o.WarmUpEpochs}, Epochs: o.WarmUpEpochs, Choose: o.Select}, main}, nil
 }
 
 // Inputs are the nodes that a batch of W windows with C context slots is bound to. Unused slots hold a valid vertex and

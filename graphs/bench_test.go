@@ -103,8 +103,8 @@ func BenchmarkRegularizer(b *testing.B) {
 		b.Run(fmt.Sprintf("d=%d/k=%d", c.dim, c.aspects), func(b *testing.B) {
 			o := Default()
 			o.Dim, o.Aspects = c.dim, c.aspects
-			q := newTable("Q", 4_000, c.aspects, c.dim)
-			q.initNormal(1, 1)
+			q := NewTable("Q", 4_000, c.aspects, c.dim)
+			q.InitNormal(1, 1)
 			penalty, err := newFusedPenalty(o, q)
 			if err != nil {
 				b.Fatal(err)
@@ -114,7 +114,7 @@ func BenchmarkRegularizer(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for v := range q.Rows {
-					penalty.row(g, v)
+					penalty.Row(g, v)
 				}
 				rows += q.Rows
 			}

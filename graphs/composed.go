@@ -30,7 +30,7 @@ const (
 
 // lane is one graph with the memory that its inputs are bound to.
 type lane struct {
-	program                   *program
+	program                   *Program
 	center, context, negative []int
 	bag, weight, noise        []float32
 	p, q                      *localRows
@@ -45,12 +45,12 @@ func newComposedPairs(o Options, p, q *Table, a *anchor, threads, chunk int) (*c
 		l := newLane(o, chunk, q.Block[0], a)
 		g := G.NewGraph()
 		l.p, l.q = newLocalRows(p, len(l.center)), newLocalRows(q, len(l.context)+len(l.negative))
-		pNode, qNode := l.p.part.node(g, tensor.Float32), l.q.part.node(g, tensor.Float32)
+		pNode, qNode := l.p.part.Node(g, tensor.Float32), l.q.part.Node(g, tensor.Float32)
 		loss, err := pairLoss(o, pNode, qNode, l.nodes(g, tensor.Float32, q.Block[0]))
 		if err != nil {
 			return nil, err
 		}
-		if l.program, err = compile(loss, pNode, qNode); err != nil {
+		if l.program, err = Compile(loss, pNode, qNode); err != nil {
 			return nil, err
 		}
 		c.lanes = append(c.lanes, l)
@@ -162,7 +162,7 @@ func (l *lane) fill(b *walks.Batch, lo, hi int, noise rng.Key) {
 	}
 }
 
-func (c *composedPairs) forward(b *walks.Batch) (float64, error) {
+func (c *composedPairs) Forward(b *walks.Batch) (float64, error) {
 	n := b.Windows()
 	par.Blocks(c.threads, len(c.lanes), func(_, i int) {
 		l := c.lanes[i]
@@ -173,10 +173,10 @@ func (c *composedPairs) forward(b *walks.Batch) (float64, error) {
 		for lo := i * chunk; lo < n && l.err == nil; lo += len(c.lanes) * chunk {
 			l.fill(b, lo, min(lo+chunk, n), c.noise)
 			var loss float64
-			if loss, l.err = l.program.run(); l.err == nil {
+			if loss, l.err = l.program.Run(); l.err == nil {
 				l.loss += loss
-				l.p.collect(l.program.gradient(0))
-				l.q.collect(l.program.gradient(1))
+				l.p.collect(l.program.Gradient(0))
+				l.q.collect(l.program.Gradient(1))
 			}
 		}
 	})
@@ -190,7 +190,7 @@ func (c *composedPairs) forward(b *walks.Batch) (float64, error) {
 	return sum, nil
 }
 
-func (c *composedPairs) centerRow(g []float32, v int) {
+func (c *composedPairs) CenterRow(g []float32, v int) {
 	for _, l := range c.lanes {
 		if l.p.inUse[v] {
 			kernel.Axpy(g, l.p.gradient(v), 1)
@@ -198,7 +198,7 @@ func (c *composedPairs) centerRow(g []float32, v int) {
 	}
 }
 
-func (c *composedPairs) aspectRow(g []float32, v int) {
+func (c *composedPairs) AspectRow(g []float32, v int) {
 	for _, l := range c.lanes {
 		if l.q.inUse[v] {
 			kernel.Axpy(g, l.q.gradient(v), 1)
@@ -206,5 +206,5 @@ func (c *composedPairs) aspectRow(g []float32, v int) {
 	}
 }
 
-func (c *composedPairs) prefetchCenter(int) {}
-func (c *composedPairs) prefetchAspect(int) {}
+func (c *composedPairs) PrefetchCenter(int) {}
+func (c *composedPairs) PrefetchAspect(int) {}

@@ -16,16 +16,16 @@ func deepWalkMethod() *Method {
 		Options:   concat(corpusOptions, pairOptions),
 		Formula:   "2·n·dim",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
-		defaults:  func(o *Options) { o.Dim = 100 },
-		fixed:     oneVector,
-		stages: func(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+		Defaults:  func(o *Options) { o.Dim = 100 },
+		Fixed:     oneVector,
+		Phases: func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 			src, err := uniformWalks(in.Network, o)
 			if err != nil {
 				return nil, err
 			}
 			return deepWalkStages(ctx, src, in, o, threads)
 		},
-		models: func(o Options) []Options { return []Options{o} },
+		Models: func(o Options) []Options { return []Options{o} },
 	}
 }
 
@@ -39,16 +39,16 @@ func node2vecMethod() *Method {
 		Options:   concat(corpusOptions, pairOptions, []string{"p", "q"}),
 		Formula:   "2·n·dim",
 		Published: deepWalkMethod().Published,
-		defaults:  deepWalkMethod().defaults,
-		fixed:     oneVector,
-		stages: func(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+		Defaults:  deepWalkMethod().Defaults,
+		Fixed:     oneVector,
+		Phases: func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 			src, err := walks.NewNode2Vec(in.Network, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, o.P, o.Q)
 			if err != nil {
 				return nil, err
 			}
 			return deepWalkStages(ctx, src, in, o, threads)
 		},
-		models: deepWalkMethod().models,
+		Models: deepWalkMethod().Models,
 	}
 }
 
@@ -63,7 +63,7 @@ func flatOptions(o Options) Options {
 }
 
 // deepWalkStages is DeepWalk's training on the walks of a source.
-func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]stage, error) {
+func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]Phase, error) {
 	n := in.Network.Vertices()
 	c, err := newCountedCorpus(ctx, src, n, o, threads)
 	if err != nil {
@@ -73,7 +73,7 @@ func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, 
 	if err != nil {
 		return nil, err
 	}
-	return []stage{{name: StageMain, learner: &skipGramLearner{m, c, o.Epochs}, epochs: o.Epochs, choose: o.Select}}, nil
+	return []Phase{{Name: StageMain, Learner: &skipGramLearner{m, c, o.Epochs}, Epochs: o.Epochs, Choose: o.Select}}, nil
 }
 
 // newDeepWalk returns DeepWalk's model as the paper's comparison trains it: rows are never longer than 1.

@@ -33,18 +33,18 @@ func dgiMethod() *Method {
 			h := int64(o.Dim)
 			return n*h + h*h + h + 2
 		},
-		defaults: func(o *Options) {
+		Defaults: func(o *Options) {
 			o.Dim, o.LearningRate, o.Epochs, o.Patience, o.Select = 100, 0.001, 10000, 20, SelectLoss
 		},
-		fixed: oneVector,
-		stages: func(_ context.Context, in Input, o Options, threads int) ([]stage, error) {
+		Fixed: oneVector,
+		Phases: func(_ context.Context, in Input, o Options, threads int) ([]Phase, error) {
 			d, err := newDGI(in.Network, in.Features, dgiOptionsOf(o), threads)
 			if err != nil {
 				return nil, err
 			}
-			return []stage{{name: StageMain, learner: d, epochs: o.Epochs, choose: o.Select}}, nil
+			return []Phase{{Name: StageMain, Learner: d, Epochs: o.Epochs, Choose: o.Select}}, nil
 		},
-		guard: func(o Options) []guard.Model { return []guard.Model{guardDGI(dgiOptionsOf(o))} },
+		Guard: func(o Options) []guard.Model { return []guard.Model{guardDGI(dgiOptionsOf(o))} },
 	}
 }
 
@@ -80,7 +80,7 @@ type dgi struct {
 	o          DGIOptions
 	parameters dgiParameters
 	order      []int // of the corruption: the graph reads it
-	program    *program
+	program    *Program
 	embedding  *G.Node // (N,D), in the program
 	threads    int
 	steps      int  // taken
@@ -120,7 +120,7 @@ func newDGI(net *network.Network, features *network.Features, o DGIOptions, thre
 	if err != nil {
 		return nil, err
 	}
-	if d.program, err = compile(loss, in.parameters()...); err != nil {
+	if d.program, err = Compile(loss, in.parameters()...); err != nil {
 		return nil, err
 	}
 	d.embedding = h
@@ -158,7 +158,7 @@ func (d *dgi) Epoch(_ context.Context, number int, step func(pairs int64, l Loss
 // run works out loss, gradients and embedding of the present parameters.
 func (d *dgi) run() (float64, error) {
 	d.ready = false
-	loss, err := d.program.run()
+	loss, err := d.program.Run()
 	if err != nil {
 		return 0, err
 	}
@@ -178,7 +178,7 @@ func (d *dgi) move() {
 		if t.m == nil {
 			t.m, t.v = memory.Zeros(len(t.X)), memory.Zeros(len(t.X))
 		}
-		g := d.program.gradient(i)
+		g := d.program.Gradient(i)
 		const block = 1 << 13
 		par.Blocks(d.threads, (len(t.X)+block-1)/block, func(_, b int) {
 			lo, hi := b*block, min((b+1)*block, len(t.X))
@@ -212,8 +212,8 @@ type dgiParameters struct{ weight, bias, slope, match, offset *Table }
 // newDGIParameters returns parameters of zeros for a network with the given number of features.
 func newDGIParameters(features int, o DGIOptions) dgiParameters {
 	return dgiParameters{
-		weight: newTable("W", features, o.Dim), bias: newTable("b", o.Dim), slope: newTable("slope", 1),
-		match: newTable("M", o.Dim, o.Dim), offset: newTable("offset", 1),
+		weight: NewTable("W", features, o.Dim), bias: NewTable("b", o.Dim), slope: NewTable("slope", 1),
+		match: NewTable("M", o.Dim, o.Dim), offset: NewTable("offset", 1),
 	}
 }
 
@@ -221,13 +221,13 @@ func newDGIParameters(features int, o DGIOptions) dgiParameters {
 // 2010), of which those of M count D*D numbers in and D out, as PyTorch does for a bilinear form.
 func (p dgiParameters) init(o DGIOptions) {
 	d := float64(o.Dim)
-	p.weight.initUniform(o.Seed, math.Sqrt(6/(float64(p.weight.Rows)+d)))
-	p.match.initUniform(o.Seed, math.Sqrt(6/(d*d+d)))
+	p.weight.InitUniform(o.Seed, math.Sqrt(6/(float64(p.weight.Rows)+d)))
+	p.match.InitUniform(o.Seed, math.Sqrt(6/(d*d+d)))
 	p.slope.X[0] = 0.25
 }
 
-// initUniform draws the table from (-bound,bound). Each row has a random stream of its own.
-func (t *Table) initUniform(seed uint64, bound float64) {
+// InitUniform draws the table from (-bound,bound). Each row has a random stream of its own.
+func (t *Table) InitUniform(seed uint64, bound float64) {
 	key := rng.NewKey(seed, "init "+t.Name)
 	for v := range t.Rows {
 		s := key.Stream(uint64(v))
@@ -245,8 +245,8 @@ func (p dgiParameters) tables() []*Table {
 // nodes adds the parameters to a graph, and the order of the corruption, whose memory the graph reads.
 func (p dgiParameters) nodes(g *G.ExprGraph, dt tensor.Dtype, order []int) DGIInputs {
 	return DGIInputs{
-		Weight: p.weight.node(g, dt), Bias: p.bias.node(g, dt), Slope: p.slope.node(g, dt),
-		Match: p.match.node(g, dt), Offset: p.offset.node(g, dt),
+		Weight: p.weight.Node(g, dt), Bias: p.bias.Node(g, dt), Slope: p.slope.Node(g, dt),
+		Match: p.match.Node(g, dt), Offset: p.offset.Node(g, dt),
 		Order: G.NewVector(g, tensor.Int, G.WithShape(len(order)), G.WithName("order"), G.WithValue(dense(order, len(order)))),
 	}
 }

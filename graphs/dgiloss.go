@@ -94,7 +94,7 @@ func guardDGI(o DGIOptions) guard.Model {
 		}
 		p := newDGIParameters(net.Vertices(), o)
 		for _, t := range p.tables() { // all of a size, and none zero, so that no gradient is
-			t.initNormal(o.Seed, 0.5)
+			t.InitNormal(o.Seed, 0.5)
 		}
 		adjacency, err := normalizedAdjacency(net)
 		if err != nil {

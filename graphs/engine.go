@@ -94,18 +94,18 @@ func pairsAgree(o Options, b *walks.Batch, p, q *Table) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	x, err := fast.forward(b)
+	x, err := fast.Forward(b)
 	if err != nil {
 		return false, err
 	}
-	y, err := slow.forward(b)
+	y, err := slow.Forward(b)
 	if err != nil {
 		return false, err
 	}
 	tolerance := agreeTolerance(o)
 	return x != 0 && near([]float64{x}, []float64{y}, 0, tolerance) &&
-		near(rows(p, fast.centerRow), rows(p, slow.centerRow), 0, tolerance) &&
-		near(rows(q, fast.aspectRow), rows(q, slow.aspectRow), 0, tolerance), nil
+		near(rows(p, fast.CenterRow), rows(p, slow.CenterRow), 0, tolerance) &&
+		near(rows(q, fast.AspectRow), rows(q, slow.AspectRow), 0, tolerance), nil
 }
 
 // penaltyAgrees compares the regularizers of one aspect table; some says that they must not be zero.
@@ -118,18 +118,18 @@ func penaltyAgrees(o Options, q *Table, some bool) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	y, err := slow.forward()
+	y, err := slow.Forward()
 	if err != nil {
 		return false, err
 	}
 	var x float64
-	g := rows(q, func(g []float32, v int) { x += fast.row(g, v) })
+	g := rows(q, func(g []float32, v int) { x += fast.Row(g, v) })
 	if some && o.Aspects > 1 && x == 0 {
 		return false, nil
 	}
 	const tolerance = 1e-4
 	return near([]float64{x}, []float64{y}, o.Lambda, tolerance) &&
-		near(g, rows(q, func(g []float32, v int) { slow.row(g, v) }), o.Lambda, tolerance), nil
+		near(g, rows(q, func(g []float32, v int) { slow.Row(g, v) }), o.Lambda, tolerance), nil
 }
 
 // sampleVertices is the size of the network on which engines are compared and gradients checked.
@@ -138,9 +138,9 @@ const sampleVertices = 16
 // sampleTables returns random tables of the model's shape. The aspects of a vertex share a vector, with either sign, under
 // noise that grows from vertex to vertex, so that their cosines lie on both sides of any threshold.
 func sampleTables(o Options, std float64) (p, q *Table) {
-	p, q = newTable("P", sampleVertices, o.Dim), newTable("Q", sampleVertices, o.Aspects, o.Dim)
-	p.initNormal(o.Seed, std)
-	q.initNormal(o.Seed, std)
+	p, q = NewTable("P", sampleVertices, o.Dim), NewTable("Q", sampleVertices, o.Aspects, o.Dim)
+	p.InitNormal(o.Seed, std)
+	q.InitNormal(o.Seed, std)
 	for v := range q.Rows {
 		shared := p.Row((v + 1) % p.Rows)
 		noise := float32(v+1) / float32(q.Rows)

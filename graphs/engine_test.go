@@ -39,9 +39,9 @@ func compareEngines(t *testing.T, o Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, q := newTable("P", vertices, o.Dim), newTable("Q", vertices, o.Aspects, o.Dim)
-	p.initNormal(o.Seed, 1/math.Sqrt(float64(o.Dim)))
-	q.initNormal(o.Seed, 1)
+	p, q := NewTable("P", vertices, o.Dim), NewTable("Q", vertices, o.Aspects, o.Dim)
+	p.InitNormal(o.Seed, 1/math.Sqrt(float64(o.Dim)))
+	q.InitNormal(o.Seed, 1)
 	fast, err := newFusedPairs(o, p, q, nil, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -50,11 +50,11 @@ func compareEngines(t *testing.T, o Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := fast.forward(b)
+	x, err := fast.Forward(b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, err := slow.forward(b)
+	y, err := slow.Forward(b)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func compareEngines(t *testing.T, o Options) {
 		name         string
 		table        *Table
 		fused, graph func(g []float32, v int)
-	}{{"P", p, fast.centerRow, slow.centerRow}, {"Q", q, fast.aspectRow, slow.aspectRow}} {
+	}{{"P", p, fast.CenterRow, slow.CenterRow}, {"Q", q, fast.AspectRow, slow.AspectRow}} {
 		if g, h := rows(c.table, c.fused), rows(c.table, c.graph); !near(g, h, 0, tolerance) {
 			t.Errorf("gradient by %s: fused %v, graph %v", c.name, g, h)
 		} else if o.Selection != "softmax" && slices.Max(g) == 0 && slices.Min(g) == 0 {
@@ -83,13 +83,13 @@ func compareEngines(t *testing.T, o Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := graph.forward()
+	want, err := graph.Forward()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got float64
-	g := rows(q, func(g []float32, v int) { got += reg.row(g, v) })
-	if math.Abs(got-want) > tolerance*want || !near(g, rows(q, func(g []float32, v int) { graph.row(g, v) }), 1, tolerance) {
+	g := rows(q, func(g []float32, v int) { got += reg.Row(g, v) })
+	if math.Abs(got-want) > tolerance*want || !near(g, rows(q, func(g []float32, v int) { graph.Row(g, v) }), 1, tolerance) {
 		t.Errorf("regularizer: fused %v, graph %v, or gradients differ", got, want)
 	}
 }

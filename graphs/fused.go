@@ -40,14 +40,14 @@ func newFusedPairs(o Options, p, q *Table, a *anchor, threads int) (*fusedPairs,
 		return nil, err
 	}
 	g := G.NewGraph()
-	loss, err := pairs.Node(p.node(g, tensor.Float32), q.node(g, tensor.Float32))
+	loss, err := pairs.Node(p.Node(g, tensor.Float32), q.Node(g, tensor.Float32))
 	if err != nil {
 		return nil, err
 	}
 	return &fusedPairs{pairs: pairs, centers: p, vm: G.NewTapeMachine(g), loss: loss}, nil
 }
 
-func (f *fusedPairs) forward(b *walks.Batch) (float64, error) {
+func (f *fusedPairs) Forward(b *walks.Batch) (float64, error) {
 	f.pairs.Bind(b)
 	f.vm.Reset()
 	if err := f.vm.RunAll(); err != nil {
@@ -56,8 +56,8 @@ func (f *fusedPairs) forward(b *walks.Batch) (float64, error) {
 	return float64(f.loss.Value().Data().(float32)), nil
 }
 
-func (f *fusedPairs) centerRow(g []float32, v int) { f.pairs.CenterRow(g, v) }
-func (f *fusedPairs) aspectRow(g []float32, v int) { f.pairs.AspectRow(g, f.centers.X, v) }
+func (f *fusedPairs) CenterRow(g []float32, v int) { f.pairs.CenterRow(g, v) }
+func (f *fusedPairs) AspectRow(g []float32, v int) { f.pairs.AspectRow(g, f.centers.X, v) }
 
-func (f *fusedPairs) prefetchCenter(v int) { f.pairs.PrefetchCenterRow(v) }
-func (f *fusedPairs) prefetchAspect(v int) { f.pairs.PrefetchAspectRow(f.centers.X, v) }
+func (f *fusedPairs) PrefetchCenter(v int) { f.pairs.PrefetchCenterRow(v) }
+func (f *fusedPairs) PrefetchAspect(v int) { f.pairs.PrefetchAspectRow(f.centers.X, v) }

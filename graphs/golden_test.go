@@ -117,12 +117,12 @@ func TestDeepWalkLossGolden(t *testing.T) {
 
 func expect(t *testing.T, loss *G.Node, want float64, grads [][]float64, params ...*G.Node) {
 	t.Helper()
-	program, err := compile(loss, params...)
+	program, err := Compile(loss, params...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // a second run finds the parameters as they were
-		got, err := program.run()
+		got, err := program.Run()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,10 +143,10 @@ func expect(t *testing.T, loss *G.Node, want float64, grads [][]float64, params 
 func TestAdamGolden(t *testing.T) {
 	g := example(t)
 	o := exampleOptions(g, "gumbel_pair")
-	p, q := newTable("P", g.N, g.D), newTable("Q", g.N, g.K, g.D)
+	p, q := NewTable("P", g.N, g.D), NewTable("Q", g.N, g.K, g.D)
 	copy(p.X, golden.Flat[float32](g.P))
 	copy(q.X, golden.VertexMajor[float32](g.Q))
-	adam := optimizer{kind: OptimizerAdam, rate: g.Adam.Rate, threads: 2}
+	adam := Optimizer{kind: OptimizerAdam, rate: g.Adam.Rate, threads: 2}
 	for n, step := range g.Adam.Steps {
 		graph := G.NewGraph()
 		pNode := table64(graph, "P", widen(p.X), g.N, g.D)
@@ -158,21 +158,21 @@ func TestAdamGolden(t *testing.T) {
 			weight[pair] = 1 / float64(len(step.Pairs)) // pairs of the first window fill its slots
 		}
 		loss64 := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, in)), G.Must(AspectPenalty(o, qNode))))
-		program, err := compile(loss64, pNode, qNode)
+		program, err := Compile(loss64, pNode, qNode)
 		if err != nil {
 			t.Fatal(err)
 		}
-		loss, err := program.run()
+		loss, err := program.Run()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if math.Abs(loss-step.Loss) > 1e-6 {
 			t.Errorf("step %d: loss %v, want %v", n+1, loss, step.Loss)
 		}
-		adam.begin(1)
+		adam.Begin(1)
 		for i, table := range []*Table{p, q} {
 			grad := program.grads[i].Value().Data().([]float64)
-			adam.move(table, rowWork{gradient: func(dst []float32, v int) float64 {
+			adam.Move(table, RowWork{Gradient: func(dst []float32, v int) float64 {
 				for j := range dst {
 					dst[j] = float32(grad[v*len(dst)+j])
 				}

@@ -19,11 +19,11 @@ func GuardModels(o Options) ([]guard.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.models == nil {
-		return m.guard(o), nil
+	if m.Models == nil {
+		return m.Guard(o), nil
 	}
 	var models []guard.Model
-	for _, each := range m.models(o) {
+	for _, each := range m.Models(o) {
 		models = append(models, guardModel(each))
 	}
 	return models, nil
@@ -38,11 +38,11 @@ func Engines(o Options) ([]string, error) {
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
 	m, err := FindMethod(o.Method)
-	if err != nil || m.models == nil {
+	if err != nil || m.Models == nil {
 		return nil, err
 	}
 	var engines []string
-	for _, each := range m.models(o) {
+	for _, each := range m.Models(o) {
 		each.Dim = min(each.Dim, 8) // the engine does not depend on it
 		model, err := NewModel(each, sampleVertices, 1)
 		if err != nil {
@@ -69,7 +69,7 @@ func guardModel(o Options) guard.Model {
 		p, q := sampleTables(o, 0.5)
 		l := newLane(o, windows, o.Aspects, sampleAnchor(o))
 		l.fill(b, 0, min(windows, b.Windows()), noiseKey(o.Seed))
-		pNode, qNode := p.node(g, dt), q.node(g, dt)
+		pNode, qNode := p.Node(g, dt), q.Node(g, dt)
 		in := l.nodes(g, dt, o.Aspects)
 		loss, err := pairLoss(o, pNode, qNode, in)
 		if err != nil {

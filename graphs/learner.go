@@ -59,9 +59,9 @@ func Parameters(ctx context.Context, in Input, o Options, threads int) (int64, e
 	if err != nil {
 		return 0, err
 	}
-	stages, err := m.stages(ctx, in, o, threads)
+	stages, err := m.Phases(ctx, in, o, threads)
 	if err != nil {
 		return 0, err
 	}
-	return CountParameters(stages[len(stages)-1].learner), nil
+	return CountParameters(stages[len(stages)-1].Learner), nil
 }

@@ -19,7 +19,7 @@ type localRows struct {
 // newLocalRows returns room for at most that many different rows.
 func newLocalRows(t *Table, most int) *localRows {
 	l := &localRows{
-		table: t, part: newTable(t.Name, min(most, t.Rows), t.Block...),
+		table: t, part: NewTable(t.Name, min(most, t.Rows), t.Block...),
 		place: make([]int32, t.Rows), grad: make([]float32, len(t.X)), inUse: make([]bool, t.Rows),
 	}
 	for v := range l.place {

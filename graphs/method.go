@@ -28,11 +28,11 @@ type Method struct {
 	Formula   string
 	Published func(n int64, o Options) int64
 
-	defaults func(o *Options) // sets what the method has for itself, over a protocol
-	fixed    func(o *Options) // sets what the method leaves no choice of
-	stages   func(ctx context.Context, in Input, o Options, threads int) ([]stage, error)
-	models   func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
-	guard    func(o Options) []guard.Model // of a method that trains none
+	Defaults func(o *Options) // sets what the method has for itself, over a protocol
+	Fixed    func(o *Options) // sets what the method leaves no choice of
+	Phases   func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error)
+	Models   func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
+	Guard    func(o Options) []guard.Model // of a method that trains none
 }
 
 // Input is what a method learns from.
@@ -41,13 +41,13 @@ type Input struct {
 	Features *network.Features // of its vertices, for methods that read them; nil where there are none
 }
 
-// stage is a part of training with a model of its own.
-type stage struct {
-	name    string
-	learner Learner
-	follow  func() // sets the parameters from those of the stage before; nil for a first stage
-	epochs  int
-	choose  string // which of its epochs it ends with: a Select... constant
+// Phase is a part of training with a model of its own.
+type Phase struct {
+	Name    string
+	Learner Learner
+	Follow  func() // sets the parameters from those of the stage before; nil for a first stage
+	Epochs  int
+	Choose  string // which of its epochs it ends with: a Select... constant
 }
 
 // registry is made when it is first asked for: methods find one another in it.
@@ -116,8 +116,8 @@ func Defaults(method string, protocol func() Options) (Options, error) {
 		return o, err
 	}
 	o.Method = m.Name
-	if m.defaults != nil {
-		m.defaults(&o)
+	if m.Defaults != nil {
+		m.Defaults(&o)
 	}
 	return o, nil
 }

@@ -20,32 +20,32 @@ type Model struct {
 	Q *Table // (N,K,D): aspects, or contexts where K = 1
 
 	o       Options
-	pairs   pairTerm
-	penalty penaltyTerm // nil without a regularizer
+	pairs   PairTerm
+	penalty PenaltyTerm // nil without a regularizer
 	anchor  *anchor     // nil but for Splitter
-	move    optimizer
+	move    Optimizer
 	engine  string
 	capped  bool // rows longer than 1 are shortened after every epoch
 }
 
-// pairTerm is the loss of a batch's pairs.
-type pairTerm interface {
-	// forward returns the loss and works out what the rows need.
-	forward(b *walks.Batch) (float64, error)
-	// centerRow and aspectRow add the gradient of row v of a table to g. Any number of goroutines may call them.
-	centerRow(g []float32, v int)
-	aspectRow(g []float32, v int)
-	// prefetchCenter and prefetchAspect ask for the memory that these will read.
-	prefetchCenter(v int)
-	prefetchAspect(v int)
+// PairTerm is the loss of a batch's pairs.
+type PairTerm interface {
+	// Forward returns the loss and works out what the rows need.
+	Forward(b *walks.Batch) (float64, error)
+	// CenterRow and aspectRow add the gradient of row v of a table to g. Any number of goroutines may call them.
+	CenterRow(g []float32, v int)
+	AspectRow(g []float32, v int)
+	// PrefetchCenter and prefetchAspect ask for the memory that these will read.
+	PrefetchCenter(v int)
+	PrefetchAspect(v int)
 }
 
-// penaltyTerm is the weighted regularizer of the aspect table.
-type penaltyTerm interface {
-	// forward returns what is not worked out row by row.
-	forward() (float64, error)
-	// row sets g to the gradient of row v, and returns the row's part of the penalty if forward has not.
-	row(g []float32, v int) float64
+// PenaltyTerm is the weighted regularizer of the aspect table.
+type PenaltyTerm interface {
+	// Forward returns what is not worked out row by row.
+	Forward() (float64, error)
+	// Row sets g to the gradient of Row v, and returns the Row's part of the penalty if forward has not.
+	Row(g []float32, v int) float64
 }
 
 const initStd = 0.01 // of both tables, as in the authors' code
@@ -69,12 +69,12 @@ func newModel(o Options, vertices int, a *anchor, threads int) (*Model, error) {
 	}
 	m := &Model{
 		o: o, anchor: a,
-		P: newTable("P", vertices, o.Dim),
-		Q: newTable("Q", vertices, o.Aspects, o.Dim),
+		P: NewTable("P", vertices, o.Dim),
+		Q: NewTable("Q", vertices, o.Aspects, o.Dim),
 	}
-	m.P.initNormal(o.Seed, initStd)
-	m.Q.initNormal(o.Seed, initStd)
-	m.move = optimizer{kind: o.Optimizer, rate: o.LearningRate, threads: threads}
+	m.P.InitNormal(o.Seed, initStd)
+	m.Q.InitNormal(o.Seed, initStd)
+	m.move = Optimizer{kind: o.Optimizer, rate: o.LearningRate, threads: threads}
 	if err := m.choose(threads); err != nil {
 		return nil, err
 	}
@@ -95,28 +95,28 @@ type Loss struct {
 func (m *Model) Step(b *walks.Batch) (Loss, error) {
 	var l Loss
 	var err error
-	if l.Pairs, err = m.pairs.forward(b); err != nil {
+	if l.Pairs, err = m.pairs.Forward(b); err != nil {
 		return l, err
 	}
 	if m.penalty != nil {
-		if l.Penalty, err = m.penalty.forward(); err != nil {
+		if l.Penalty, err = m.penalty.Forward(); err != nil {
 			return l, err
 		}
 	}
 	if err := m.finite(l); err != nil {
 		return l, err
 	}
-	m.move.begin(b.Pairs * m.Q.Block[0])
+	m.move.Begin(b.Pairs * m.Q.Block[0])
 	// Aspects first: their gradient is made of centres as they were.
-	l.Penalty += m.move.move(m.Q, rowWork{b.Index.Start, m.pairs.prefetchAspect, func(g []float32, v int) (penalty float64) {
+	l.Penalty += m.move.Move(m.Q, RowWork{b.Index.Start, m.pairs.PrefetchAspect, func(g []float32, v int) (penalty float64) {
 		if m.penalty != nil {
-			penalty = m.penalty.row(g, v)
+			penalty = m.penalty.Row(g, v)
 		}
-		m.pairs.aspectRow(g, v)
+		m.pairs.AspectRow(g, v)
 		return penalty
 	}})
-	m.move.move(m.P, rowWork{b.Index.CenterStart, m.pairs.prefetchCenter, func(g []float32, v int) float64 {
-		m.pairs.centerRow(g, v)
+	m.move.Move(m.P, RowWork{b.Index.CenterStart, m.pairs.PrefetchCenter, func(g []float32, v int) float64 {
+		m.pairs.CenterRow(g, v)
 		return 0
 	}})
 	return l, m.finite(l) // once more: a fused penalty comes with the move

@@ -28,8 +28,8 @@ const (
 	adamEps = 1e-8
 )
 
-// optimizer moves the rows of tables against their gradients, many rows at a time and in parallel.
-type optimizer struct {
+// Optimizer moves the rows of tables against their gradients, many rows at a time and in parallel.
+type Optimizer struct {
 	kind    string
 	rate    float64
 	threads int
@@ -40,26 +40,26 @@ type optimizer struct {
 	penalties []float64
 }
 
-// rowWork is how the gradients of a table's rows come about. Its functions are called by several goroutines.
-type rowWork struct {
-	// The batch used the rows v with start[v] < start[v+1].
-	start []int32
-	// prefetch asks for the memory that gradient will read for row v.
-	prefetch func(v int)
-	// gradient adds the gradient of row v to g, and returns what the row adds to the loss beyond the pairs: its share of
+// RowWork is how the gradients of a table's rows come about. Its functions are called by several goroutines.
+type RowWork struct {
+	// The batch used the rows v with Start[v] < Start[v+1].
+	Start []int32
+	// Prefetch asks for the memory that Gradient will read for row v.
+	Prefetch func(v int)
+	// Gradient adds the Gradient of row v to g, and returns what the row adds to the loss beyond the pairs: its share of
 	// the regularizer.
-	gradient func(g []float32, v int) (penalty float64)
+	Gradient func(g []float32, v int) (penalty float64)
 }
 
-// begin starts a step over the mean of a number of terms: all tables that move until the next one belong to it.
-func (o *optimizer) begin(terms int) {
+// Begin starts a step over the mean of a number of terms: all tables that move until the next one belong to it.
+func (o *Optimizer) Begin(terms int) {
 	o.steps++
 	o.terms = terms
 }
 
-// move applies one step to the rows of a table, to all of them under Adam and else to those that the batch used, and returns
-// the sum of their penalties, in the order of rows. Their gradients are asked for once, in any order, just before they move.
-func (o *optimizer) move(t *Table, work rowWork) float64 {
+// Move applies one step to the rows of a table, to all of them under Adam and else to those that the batch used, and returns
+// the sum of their penalties, in the order of rows. Their gradients are asked for once, in any order, just before they Move.
+func (o *Optimizer) Move(t *Table, work RowWork) float64 {
 	if t.m == nil && o.kind != OptimizerSGD {
 		t.m, t.v = memory.Zeros(len(t.X)), memory.Zeros(len(t.X))
 	}
@@ -91,7 +91,7 @@ func (o *optimizer) move(t *Table, work rowWork) float64 {
 
 // rowsPerBlock returns how many rows a worker takes at a time. Where most rows may be skipped it is more in large tables,
 // so that prefetching has a run.
-func (o *optimizer) rowsPerBlock(rows int) int {
+func (o *Optimizer) rowsPerBlock(rows int) int {
 	if o.kind == OptimizerAdam {
 		return 32
 	}
@@ -106,12 +106,12 @@ type moveScratch struct {
 }
 
 // moveAll moves rows lo to hi-1.
-func moveAll(s *moveScratch, t *Table, work rowWork, lo, hi int, step *kernel.AdamStep) (penalty float64) {
+func moveAll(s *moveScratch, t *Table, work RowWork, lo, hi int, step *kernel.AdamStep) (penalty float64) {
 	width := t.Width()
 	s.g = slices.Grow(s.g[:0], (hi-lo)*width)[:(hi-lo)*width]
 	clear(s.g)
 	for v := lo; v < hi; v++ {
-		penalty += work.gradient(s.g[(v-lo)*width:][:width], v)
+		penalty += work.Gradient(s.g[(v-lo)*width:][:width], v)
 	}
 	a, b := lo*width, hi*width
 	kernel.Adam(t.X[a:b], t.m[a:b], t.v[a:b], s.g, step)
@@ -122,12 +122,12 @@ func moveAll(s *moveScratch, t *Table, work rowWork, lo, hi int, step *kernel.Ad
 const ahead = 2
 
 // moveUsed moves those of rows lo to hi-1 that the batch used.
-func (o *optimizer) moveUsed(s *moveScratch, t *Table, work rowWork, lo, hi int, step *kernel.AdamStep) (penalty float64) {
+func (o *Optimizer) moveUsed(s *moveScratch, t *Table, work RowWork, lo, hi int, step *kernel.AdamStep) (penalty float64) {
 	width := t.Width()
 	s.g = slices.Grow(s.g[:0], width)[:width]
 	s.used = s.used[:0]
 	for v := lo; v < hi; v++ {
-		if work.start[v] < work.start[v+1] {
+		if work.Start[v] < work.Start[v+1] {
 			s.used = append(s.used, int32(v))
 		}
 	}
@@ -135,7 +135,7 @@ func (o *optimizer) moveUsed(s *moveScratch, t *Table, work rowWork, lo, hi int,
 	for i, v := range s.used {
 		if large && i+ahead < len(s.used) {
 			next := int(s.used[i+ahead])
-			work.prefetch(next)
+			work.Prefetch(next)
 			memory.Prefetch(t.Row(next))
 			if o.kind == OptimizerLazyAdam {
 				memory.Prefetch(t.m[next*width:][:width])
@@ -144,7 +144,7 @@ func (o *optimizer) moveUsed(s *moveScratch, t *Table, work rowWork, lo, hi int,
 		}
 		v := int(v)
 		clear(s.g)
-		penalty += work.gradient(s.g, v)
+		penalty += work.Gradient(s.g, v)
 		if x := t.Row(v); o.kind == OptimizerSGD {
 			kernel.SGD(x, s.g, float32(o.rate*float64(o.terms)))
 		} else {

@@ -38,16 +38,16 @@ func starts(rows int, used func(v int) bool) []int32 {
 // penalty of v for row v. It returns the sums of the penalties.
 func run(kind string, threads, rows, width int, used func(step, v int) bool) (t *Table, penalties []float64) {
 	const steps = 3
-	t = newTable("test", rows, width)
-	t.initNormal(1, 1)
-	o := &optimizer{kind: kind, rate: 0.01, threads: threads}
+	t = NewTable("test", rows, width)
+	t.InitNormal(1, 1)
+	o := &Optimizer{kind: kind, rate: 0.01, threads: threads}
 	all := gradients(steps, rows, width)
 	for step := range steps {
-		o.begin(1)
-		penalties = append(penalties, o.move(t, rowWork{
-			start:    starts(rows, func(v int) bool { return used(step, v) }),
-			prefetch: func(int) {},
-			gradient: func(g []float32, v int) float64 {
+		o.Begin(1)
+		penalties = append(penalties, o.Move(t, RowWork{
+			Start:    starts(rows, func(v int) bool { return used(step, v) }),
+			Prefetch: func(int) {},
+			Gradient: func(g []float32, v int) float64 {
 				for i := range g {
 					g[i] += all[step*rows+v][i] // added: it must have been zero
 					if !used(step, v) {
@@ -99,11 +99,11 @@ func TestUnusedRows(t *testing.T) {
 		}
 	}
 	after := func(kind string, steps int) []float32 {
-		tab := newTable("test", 1, 1)
-		o := &optimizer{kind: kind, rate: 0.01}
+		tab := NewTable("test", 1, 1)
+		o := &Optimizer{kind: kind, rate: 0.01}
 		for step := range steps {
-			o.begin(1)
-			o.move(tab, rowWork{starts(1, func(int) bool { return step == 0 }), func(int) {}, func(g []float32, _ int) float64 {
+			o.Begin(1)
+			o.Move(tab, RowWork{starts(1, func(int) bool { return step == 0 }), func(int) {}, func(g []float32, _ int) float64 {
 				if step == 0 {
 					g[0] = 1
 				}
@@ -122,12 +122,12 @@ func TestUnusedRows(t *testing.T) {
 }
 
 func TestSGD(t *testing.T) {
-	tab := newTable("test", 3, 2)
+	tab := NewTable("test", 3, 2)
 	copy(tab.X, []float32{1, 2, 3, 4, 5, 6})
-	o := &optimizer{kind: OptimizerSGD, rate: 0.25, threads: 1}
+	o := &Optimizer{kind: OptimizerSGD, rate: 0.25, threads: 1}
 	for range 2 {
-		o.begin(1)
-		penalty := o.move(tab, rowWork{starts(3, func(v int) bool { return v > 0 }), func(int) {}, func(g []float32, v int) float64 {
+		o.Begin(1)
+		penalty := o.Move(tab, RowWork{starts(3, func(v int) bool { return v > 0 }), func(int) {}, func(g []float32, v int) float64 {
 			g[0], g[1] = float32(v), -2
 			return 0.5
 		}})

@@ -124,8 +124,8 @@ func Paper() Options {
 
 // Complete returns the options with every 0 that stands for a default replaced by it.
 func (o Options) Complete() Options {
-	if m, err := FindMethod(o.Method); err == nil && m.fixed != nil {
-		m.fixed(&o)
+	if m, err := FindMethod(o.Method); err == nil && m.Fixed != nil {
+		m.Fixed(&o)
 	}
 	if o.Epochs == 0 {
 		o.Epochs = 1000

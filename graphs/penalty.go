@@ -10,27 +10,27 @@ import (
 
 // composedPenalty is the regularizer as a graph.
 type composedPenalty struct {
-	program *program
+	program *Program
 }
 
 func newComposedPenalty(o Options, q *Table) (*composedPenalty, error) {
 	g := G.NewGraph()
-	node := q.node(g, tensor.Float32)
+	node := q.Node(g, tensor.Float32)
 	penalty, err := AspectPenalty(o, node)
 	if err != nil {
 		return nil, err
 	}
-	p, err := compile(penalty, node)
+	p, err := Compile(penalty, node)
 	if err != nil {
 		return nil, err
 	}
 	return &composedPenalty{p}, nil
 }
 
-func (c *composedPenalty) forward() (float64, error) { return c.program.run() }
+func (c *composedPenalty) Forward() (float64, error) { return c.program.Run() }
 
-func (c *composedPenalty) row(g []float32, v int) float64 {
-	copy(g, c.program.gradient(0)[v*len(g):])
+func (c *composedPenalty) Row(g []float32, v int) float64 {
+	copy(g, c.program.Gradient(0)[v*len(g):])
 	return 0
 }
 
@@ -47,9 +47,9 @@ func newFusedPenalty(o Options, q *Table) (*fusedPenalty, error) {
 	return &fusedPenalty{q, float32(o.Epsilon), float32(o.Lambda)}, nil
 }
 
-func (f *fusedPenalty) forward() (float64, error) { return 0, nil }
+func (f *fusedPenalty) Forward() (float64, error) { return 0, nil }
 
-func (f *fusedPenalty) row(g []float32, v int) float64 {
+func (f *fusedPenalty) Row(g []float32, v int) float64 {
 	k, d := f.q.Block[0], f.q.Block[1]
 	return float64(f.lambda) * float64(kernel.Regularizer(g, f.q.Row(v), k, d, f.epsilon, f.lambda))
 }

@@ -19,13 +19,13 @@ func polyDWMethod() *Method {
 		Options:   concat(corpusOptions, pairOptions, []string{"aspects", "facet-copies"}),
 		Formula:   "2·n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) * int64(o.Aspects+1) },
-		defaults: func(o *Options) {
+		Defaults: func(o *Options) {
 			word2vecDefaults(o)
 			o.Walks, o.Length, o.Window, o.Epochs = 110, 11, 4, 5
 		},
-		fixed:  func(o *Options) { o.WarmUp = false },
-		stages: polyDWStages,
-		models: func(o Options) []Options { return []Options{flatOptions(o)} },
+		Fixed:  func(o *Options) { o.WarmUp = false },
+		Phases: polyDWStages,
+		Models: func(o Options) []Options { return []Options{flatOptions(o)} },
 	}
 }
 
@@ -68,7 +68,7 @@ func meanVectors(e Embedding) {
 }
 
 // polyDWStages factorises the adjacency matrix, and trains a skip-gram over walks of tokens, one for each facet of a vertex.
-func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 	net := in.Network.Simple()
 	n, k := net.Vertices(), o.Aspects
 	base, err := uniformWalks(net, o)
@@ -103,5 +103,5 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]stag
 		}
 	}
 	learner := &facets{&skipGramLearner{m, c, o.Epochs}, k, prior}
-	return []stage{{name: StageMain, learner: learner, epochs: o.Epochs, choose: o.Select}}, nil
+	return []Phase{{Name: StageMain, Learner: learner, Epochs: o.Epochs, Choose: o.Select}}, nil
 }

@@ -8,16 +8,16 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// program is a compiled graph of one loss: run it, then read the loss and the gradients.
-type program struct {
+// Program is a compiled graph of one loss: run it, then read the loss and the gradients.
+type Program struct {
 	vm    G.VM
 	loss  *G.Node
 	grads []*G.Node
 }
 
-// compile differentiates a scalar loss by params and makes a machine for it. The graph's input nodes must be bound to
+// Compile differentiates a scalar loss by params and makes a machine for it. The graph's input nodes must be bound to
 // values, which later runs read in place. It returns an error if Gorgonia would merge two nodes by mistake.
-func compile(loss *G.Node, params ...*G.Node) (*program, error) {
+func Compile(loss *G.Node, params ...*G.Node) (*Program, error) {
 	grads, err := G.Grad(loss, params...)
 	if err != nil {
 		return nil, fmt.Errorf("graphs: gradient of %v: %w", loss, err)
@@ -25,11 +25,11 @@ func compile(loss *G.Node, params ...*G.Node) (*program, error) {
 	if err := guard.Hashes(loss.Graph()); err != nil {
 		return nil, err
 	}
-	return &program{vm: G.NewTapeMachine(loss.Graph()), loss: loss, grads: grads}, nil
+	return &Program{vm: G.NewTapeMachine(loss.Graph()), loss: loss, grads: grads}, nil
 }
 
-// run computes the loss and its gradients from what the inputs' memory holds.
-func (p *program) run() (loss float64, err error) {
+// Run computes the loss and its gradients from what the inputs' memory holds.
+func (p *Program) Run() (loss float64, err error) {
 	p.vm.Reset()
 	if err := p.vm.RunAll(); err != nil {
 		if inner, ok := err.(interface{ Err() error }); ok {
@@ -47,8 +47,8 @@ func (p *program) run() (loss float64, err error) {
 	}
 }
 
-// gradient returns the gradient by parameter i, which the next run overwrites.
-func (p *program) gradient(i int) []float32 { return p.grads[i].Value().Data().([]float32) }
+// Gradient returns the Gradient by parameter i, which the next run overwrites.
+func (p *Program) Gradient(i int) []float32 { return p.grads[i].Value().Data().([]float32) }
 
 // dense returns a tensor over memory that others may share: every graph has tensor headers of its own, because some
 // operations turn the header of an operand for a while.

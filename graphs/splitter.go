@@ -21,13 +21,13 @@ func splitterMethod() *Method {
 		Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs"}),
 		Formula:   "n·d·(K+2)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(paperAspects+2) },
-		defaults: func(o *Options) {
+		Defaults: func(o *Options) {
 			word2vecDefaults(o)
 			o.Walks, o.Length, o.Window, o.Epochs, o.Lambda = 40, 11, 5, 10, 0.1
 		},
-		fixed:  oneVector,
-		stages: splitterStages,
-		models: func(o Options) []Options { return []Options{o, flatOptions(o)} },
+		Fixed:  oneVector,
+		Phases: splitterStages,
+		Models: func(o Options) []Options { return []Options{o, flatOptions(o)} },
 	}
 }
 
@@ -79,7 +79,7 @@ func (s *personas) Embedding() Embedding {
 func (s *personas) Frozen() []*Table { return s.base.Parameters() }
 
 // splitterStages trains DeepWalk on the network, and a skip-gram on the network of its personas from there.
-func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]stage, error) {
+func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 	net := in.Network.Simple()
 	base, err := newWord2vec(ctx, net, flatOptions(o), o.WarmUpEpochs, nil, threads)
 	if err != nil {
@@ -99,9 +99,9 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]st
 			copy(main.P.Row(persona), base.P.Row(int(owner)))
 		}
 	}
-	return []stage{
-		{name: StageWarmUp, learner: base, epochs: o.WarmUpEpochs, choose: SelectLast},
-		{name: StageMain, learner: &personas{main, base.Model, split.First}, follow: follow, epochs: o.Epochs, choose: o.Select},
+	return []Phase{
+		{Name: StageWarmUp, Learner: base, Epochs: o.WarmUpEpochs, Choose: SelectLast},
+		{Name: StageMain, Learner: &personas{main, base.Model, split.First}, Follow: follow, Epochs: o.Epochs, Choose: o.Select},
 	}, nil
 }
 

@@ -46,7 +46,7 @@ func TestSplitterLoss(t *testing.T) {
 	}
 	want /= float64(b.Pairs)
 	for _, engine := range []string{EngineGraph, EngineFused} {
-		var terms pairTerm
+		var terms PairTerm
 		if engine == EngineFused {
 			terms, err = newFusedPairs(o, p, q, tie, 2)
 		} else {
@@ -55,7 +55,7 @@ func TestSplitterLoss(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := terms.forward(b); err != nil || math.Abs(got-want) > 1e-5*want {
+		if got, err := terms.Forward(b); err != nil || math.Abs(got-want) > 1e-5*want {
 			t.Errorf("%s: loss %v, %v: want %v", engine, got, err, want)
 		}
 	}
@@ -79,9 +79,9 @@ func TestSplitterWithoutConstraint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, _ := with.forward(b)
-	y, _ := without.forward(b)
-	if x != y || !slices.Equal(rows(p, with.centerRow), rows(p, without.centerRow)) {
+	x, _ := with.Forward(b)
+	y, _ := without.Forward(b)
+	if x != y || !slices.Equal(rows(p, with.CenterRow), rows(p, without.CenterRow)) {
 		t.Errorf("loss %v with an anchor of weight 0, %v without one", x, y)
 	}
 	if _, err := fused.NewPairs(fused.Config{Aspects: 2, Dim: 4, Anchor: tie.fused()}); err == nil {
@@ -101,11 +101,11 @@ func TestSplitterStartsFromDeepWalk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	base, main := stages[0].learner.(*skipGramLearner), stages[1].learner.(*personas)
+	base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
 	if err := base.Epoch(context.Background(), 1, func(int64, Loss) {}); err != nil {
 		t.Fatal(err)
 	}
-	stages[1].follow()
+	stages[1].Follow()
 	e := main.Embedding()
 	if got, want := e.First, []int32{0, 1, 2, 4, 5, 6}; !slices.Equal(got, want) {
 		t.Fatalf("personas from %v, want %v", got, want)

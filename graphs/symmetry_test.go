@@ -92,11 +92,11 @@ func TestPermutedAspects(t *testing.T) {
 		pNode := table64(graph, "P", golden.Flat[float64](g.P), g.N, g.D)
 		qNode := table64(graph, "Q", golden.VertexMajor[float64](g.Q), g.N, g.K, g.D)
 		sum := G.Must(G.Add(G.Must(Asp2vecLoss(o, pNode, qNode, inputs64(graph, g, o))), G.Must(AspectPenalty(o, qNode))))
-		program, err := compile(sum, pNode, qNode)
+		program, err := Compile(sum, pNode, qNode)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if loss, err = program.run(); err != nil {
+		if loss, err = program.Run(); err != nil {
 			t.Fatal(err)
 		}
 		return loss, program.grads[0].Value().Data().([]float64), program.grads[1].Value().Data().([]float64)

@@ -17,8 +17,8 @@ type Table struct {
 	m, v []float32 // moments, for the optimizers that keep any; nil until the first step
 }
 
-// newTable returns a table of zeros.
-func newTable(name string, rows int, block ...int) *Table {
+// NewTable returns a table of zeros.
+func NewTable(name string, rows int, block ...int) *Table {
 	t := &Table{Name: name, Rows: rows, Block: block}
 	t.X = memory.Zeros(rows * t.Width())
 	return t
@@ -33,9 +33,9 @@ func (t *Table) Shape() tensor.Shape { return append(tensor.Shape{t.Rows}, t.Blo
 // Row returns row v, as part of the table.
 func (t *Table) Row(v int) []float32 { return t.X[v*t.Width() : (v+1)*t.Width()] }
 
-// initNormal draws the table from N(0, std²). Each row has a random stream of its own, so that a table of more rows begins
+// InitNormal draws the table from N(0, std²). Each row has a random stream of its own, so that a table of more rows begins
 // with the same ones.
-func (t *Table) initNormal(seed uint64, std float64) {
+func (t *Table) InitNormal(seed uint64, std float64) {
 	key := rng.NewKey(seed, "init "+t.Name)
 	for v := range t.Rows {
 		s := key.Stream(uint64(v))
@@ -61,7 +61,7 @@ func (t *Table) disturb(seed uint64, std float64) {
 	}
 }
 
-// node adds the table to a graph. A float32 node shares the table's memory; a float64 one is a copy.
-func (t *Table) node(g *G.ExprGraph, dt tensor.Dtype) *G.Node {
+// Node adds the table to a graph. A float32 Node shares the table's memory; a float64 one is a copy.
+func (t *Table) Node(g *G.ExprGraph, dt tensor.Dtype) *G.Node {
 	return floatNode(g, dt, t.Name, t.X, t.Shape()...)
 }

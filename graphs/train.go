@@ -90,16 +90,16 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if err != nil {
 		return nil, err
 	}
-	stages, err := method.stages(ctx, in, o, threads)
+	stages, err := method.Phases(ctx, in, o, threads)
 	if err != nil {
 		return nil, err
 	}
 	t := &trainer{o: o, mon: mon}
 	last := stages[len(stages)-1]
-	res := &Result{Names: in.Network.Names(), Learner: last.learner}
+	res := &Result{Names: in.Network.Names(), Learner: last.Learner}
 	for i, s := range stages {
-		if s.follow != nil {
-			s.follow()
+		if s.Follow != nil {
+			s.Follow()
 		}
 		if ctx.Err() != nil && i > 0 {
 			continue // what the stages so far have come to is handed on
@@ -115,7 +115,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if res.Interrupted = ctx.Err() != nil; res.Interrupted && t.steps == 0 {
 		return nil, ctx.Err()
 	}
-	embedding := last.learner.Embedding()
+	embedding := last.Learner.Embedding()
 	if len(embedding.Final) == 0 {
 		return res, fmt.Errorf("graphs: %s has no embedding: want finite parameters; try a smaller learning-rate than %v", o.Method, o.LearningRate)
 	}
@@ -133,15 +133,15 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 
 // failed gives the result what is left after stage i failed: its best epoch, or, if none of its own has ended, that of the
 // stage before it. Without either there is nothing to keep.
-func (t *trainer) failed(res *Result, stages []stage, i int, done Stage) *Result {
+func (t *trainer) failed(res *Result, stages []Phase, i int, done Stage) *Result {
 	if done.Best == 0 {
-		if len(done.Epochs) > 0 || i == 0 || stages[i].choose == SelectLast {
+		if len(done.Epochs) > 0 || i == 0 || stages[i].Choose == SelectLast {
 			return res
 		}
-		stages[i].follow()
+		stages[i].Follow()
 	}
 	for _, s := range stages[i+1:] {
-		s.follow()
+		s.Follow()
 	}
 	embedding := res.Learner.Embedding()
 	res.Embedding = &embedding
@@ -156,15 +156,15 @@ type trainer struct {
 
 // run trains a stage until its epochs are over, or it stops early, or ctx is cancelled, and leaves it with the parameters of
 // the best epoch, also if it fails; if it fails and Best is 0, the parameters are of no use.
-func (t *trainer) run(ctx context.Context, s stage) (Stage, error) {
-	done := Stage{Name: s.name}
-	stop := &stopping{rule: s.choose, patience: t.o.Patience}
+func (t *trainer) run(ctx context.Context, s Phase) (Stage, error) {
+	done := Stage{Name: s.Name}
+	stop := &stopping{rule: s.Choose, patience: t.o.Patience}
 	if t.mon.Begin != nil {
-		t.mon.Begin(s.name, s.learner)
+		t.mon.Begin(s.Name, s.Learner)
 	}
 	var best [][]float32 // parameters
 	var failure error
-	for n := 1; n <= s.epochs && ctx.Err() == nil; n++ {
+	for n := 1; n <= s.Epochs && ctx.Err() == nil; n++ {
 		e, err := t.epoch(ctx, s, done, n)
 		if err != nil {
 			failure = err
@@ -178,7 +178,7 @@ func (t *trainer) run(ctx context.Context, s stage) (Stage, error) {
 		}
 		score := -(e.Loss.Pairs + e.Loss.Penalty)
 		if e.Scored {
-			e.Score, e.Eval, err = t.score(ctx, s.learner)
+			e.Score, e.Eval, err = t.score(ctx, s.Learner)
 			if ctx.Err() != nil {
 				break
 			}
@@ -186,7 +186,7 @@ func (t *trainer) run(ctx context.Context, s stage) (Stage, error) {
 				err = errors.New("the score is NaN: want a number")
 			}
 			if err != nil {
-				failure = fmt.Errorf("graphs: %s epoch %d: %w", s.name, n, err)
+				failure = fmt.Errorf("graphs: %s epoch %d: %w", s.Name, n, err)
 				break
 			}
 			score = e.Score
@@ -199,15 +199,15 @@ func (t *trainer) run(ctx context.Context, s stage) (Stage, error) {
 		if t.mon.Done != nil {
 			t.mon.Done(e)
 		}
-		if better && s.choose != SelectLast {
-			best = keep(best, s.learner.Parameters())
+		if better && s.Choose != SelectLast {
+			best = keep(best, s.Learner.Parameters())
 		}
 		if end {
 			break
 		}
 	}
 	if best != nil {
-		for i, table := range s.learner.Parameters() {
+		for i, table := range s.Learner.Parameters() {
 			copy(table.X, best[i])
 		}
 		done.Partial = 0
@@ -238,16 +238,16 @@ func scored(rule string) bool { return rule == SelectValidation || rule == Selec
 // scored says whether scores choose the reported epoch.
 func (o Options) scored() bool { return scored(o.Select) }
 
-func (t *trainer) epoch(ctx context.Context, s stage, done Stage, n int) (Epoch, error) {
-	e := Epoch{Stage: s.name, Number: n, Scored: scored(s.choose)}
+func (t *trainer) epoch(ctx context.Context, s Phase, done Stage, n int) (Epoch, error) {
+	e := Epoch{Stage: s.Name, Number: n, Scored: scored(s.Choose)}
 	start := time.Now()
-	progress := Progress{Stage: e.Stage, Epoch: n, MaxEpochs: s.epochs, Total: s.learner.Pairs()}
+	progress := Progress{Stage: e.Stage, Epoch: n, MaxEpochs: s.Epochs, Total: s.Learner.Pairs()}
 	if len(done.Epochs) > 0 {
 		last := done.Epochs[len(done.Epochs)-1]
 		progress.Score, progress.Scored = last.Score, last.Scored
 	}
 	var sum Loss
-	err := s.learner.Epoch(ctx, n, func(pairs int64, l Loss) {
+	err := s.Learner.Epoch(ctx, n, func(pairs int64, l Loss) {
 		t.steps++
 		e.Pairs += pairs
 		sum.Pairs += l.Pairs * float64(pairs)
