@@ -37,6 +37,21 @@ const (
 	ScoringWeighted = "weighted" // that sum, weighted by the shares of the vectors
 	ScoringMax      = "max"      // the largest of those cosines
 
+	ScoringDot      = "dot"      // of authors for a paper: inner product of their vectors
+	ScoringDistance = "distance" // minus the distance of their vectors
+	ScoringPair     = "pair"     // what a classifier makes of both
+
+	ContextPaper  = "paper"
+	ContextAuthor = "author"
+	ContextBoth   = "both"
+
+	VariantHeads   = "heads"   // a paper's vector times a matrix of each aspect
+	VariantTarget  = "target"  // nothing: the aspects are those of the centre
+	VariantLiteral = "literal" // nothing, as the paper has it: contexts that are papers cannot tell aspects apart
+
+	CellResetAfter  = "reset-after"
+	CellResetBefore = "reset-before"
+
 	EngineAuto  = "auto"  // fused where the model is the standard one, else graph
 	EngineGraph = "graph" // composed from layers and losses
 	EngineFused = "fused" // the same numbers from fused ops
@@ -72,6 +87,20 @@ type Options struct {
 	Copies     int     `json:"facet-copies"` // PolyDW: copies of each walk, with facets drawn anew, >= 1
 	Clustering string  `json:"clustering"`   // Splitter: of ego-networks, labels or components
 	Features   string  `json:"features"`     // DGI: file of vertex features; "" for the adjacency matrix
+
+	// Of methods on papers and authors (package hetnet).
+	MetaPaths    string  `json:"meta-paths"`     // what walks go along, with commas: APA, APPA, APVPA
+	Context      string  `json:"aspect-context"` // asp2vec-het: an aspect is picked from the window's author, paper or both; paper: paper
+	Variant      string  `json:"aspect-variant"` // asp2vec-het: what of a paper differs by aspect: heads, target or literal
+	Cell         string  `json:"cell"`           // of the GRU, reset-after (PyTorch) or reset-before (TensorFlow 1)
+	TextLength   int     `json:"text-length"`    // words of a paper that are read, >= 1; code: 100
+	WordVectors  string  `json:"word-vectors"`   // word2vec text file; "" trains them on the words of the training papers
+	WordDim      int     `json:"word-dim"`       // numbers of a word's vector where they are trained, >= 1; code: 128
+	Margin       float64 `json:"margin"`         // Camel, TaPEm: between an author and another one, >= 0; code: .1
+	Indirect     float64 `json:"indirect"`       // Camel: weight of the pairs from walks, >= 0; code: .1
+	Decay        float64 `json:"l2"`             // Camel: weight of the sum of squares of all parameters, >= 0; code: .001
+	Dropout      float64 `json:"dropout"`        // TaPEm: share of numbers dropped in the pair embedding, in [0,1); code: .15
+	ContextRatio float64 `json:"context-ratio"`  // TaPEm: share of the context paths that an epoch takes, in (0,1]; code: .01
 
 	Walks      int     `json:"walks"`              // walks from each vertex, >= 1; paper: 10
 	Length     int     `json:"walk-length"`        // vertices of a walk, >= 2; paper: 80
@@ -111,6 +140,8 @@ func Default() Options {
 		Order: walks.Shuffled, LearningRate: 0.003, Optimizer: OptimizerAdam, Select: SelectValidation,
 		Engine: EngineAuto, WalksInMemory: "auto", Seed: 1, Scoring: ScoringNative,
 		P: 1, Q: 1, Copies: 10, Clustering: network.ClusteringLabels,
+		MetaPaths: "APA", Context: ContextPaper, Variant: VariantHeads, Cell: CellResetAfter, TextLength: 100, WordDim: 128,
+		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01,
 	}
 }
 
@@ -196,6 +227,16 @@ func (o Options) Validate() error {
 	oneOf("walks-in-memory", o.WalksInMemory, "auto", "true", "false")
 	check(o.Order != walks.Grouped || o.WalksInMemory != "false", "walks-in-memory", o.WalksInMemory,
 		fmt.Sprintf("auto or true with order = %q, which comes back to each walk many times", walks.Grouped))
+	oneOf("aspect-context", o.Context, ContextPaper, ContextAuthor, ContextBoth)
+	oneOf("aspect-variant", o.Variant, VariantHeads, VariantTarget, VariantLiteral)
+	oneOf("cell", o.Cell, CellResetAfter, CellResetBefore)
+	check(o.TextLength >= 1, "text-length", o.TextLength, "at least 1")
+	check(o.WordDim >= 1 && o.WordDim <= maxDim, "word-dim", o.WordDim, fmt.Sprintf("1 to %d", maxDim))
+	check(o.Margin >= 0 && !math.IsInf(o.Margin, 0), "margin", o.Margin, "a number, at least 0")
+	check(o.Indirect >= 0 && !math.IsInf(o.Indirect, 0), "indirect", o.Indirect, "a number, at least 0")
+	check(o.Decay >= 0 && !math.IsInf(o.Decay, 0), "l2", o.Decay, "a number, at least 0")
+	check(o.Dropout >= 0 && o.Dropout < 1, "dropout", o.Dropout, "at least 0 and below 1")
+	check(o.ContextRatio > 0 && o.ContextRatio <= 1, "context-ratio", o.ContextRatio, "above 0 and at most 1")
 	if m, err := FindMethod(o.Method); err == nil {
 		oneOf("scoring", o.Scoring, append([]string{ScoringNative}, m.Scorings...)...)
 	}
