@@ -14,7 +14,7 @@ type Batch struct {
 	Count    []int32  // (W): contexts of the window, 1 to C
 	First    []int32  // (W): the pairs of the window that belong to this batch are those of the
 	Last     []int32  // (W): slots First to Last-1; all of them, unless the batch ends within the window
-	Bag      []uint64 // (W): bit c is set where slot c is the first occurrence of its vertex: the readout bag
+	Bag      []uint64 // (W): bit c is set where slot c is the first occurrence of its vertex, of a type that is read out: the readout bag
 	Negative []int32  // (W,C,M)
 	ID       []uint64 // (W): the window's number in the corpus, which names its random streams
 
@@ -48,11 +48,11 @@ func (b *Batch) add(walk []int32, i, size int, id uint64, first, last int, draw 
 	b.Count = append(b.Count, int32(len(list)))
 	b.First = append(b.First, int32(first))
 	b.Last = append(b.Last, int32(last))
-	bag := firsts(list)
-	b.Bag = append(b.Bag, bag)
+	distinct := firsts(list)
+	b.Bag = append(b.Bag, draw.types.bag(list, distinct))
 	b.ID = append(b.ID, id)
 	n = len(b.Negative)
 	b.Negative = slices.Grow(b.Negative, b.Slots*b.Negatives)[:n+b.Slots*b.Negatives]
-	draw.fill(b.Negative[n:], list, bag, id)
+	draw.fill(b.Negative[n:], list, distinct, id)
 	b.Pairs += last - first
 }

@@ -34,6 +34,9 @@ type StreamOptions struct {
 	// Noise, unless nil, has the weight of each vertex as a negative, >= 0, of a finite sum > 0; without it all are equally
 	// likely. The stream keeps it, and it must not change. See NoiseWeights.
 	Noise []float64
+
+	// Types, unless nil, are those of the vertices. Not together with Noise. The stream keeps it, and it must not change.
+	Types *Types
 }
 
 func (o StreamOptions) validate(vertices int) error {
@@ -46,6 +49,10 @@ func (o StreamOptions) validate(vertices int) error {
 		return fmt.Errorf("walks: batches of %d pairs: want at least 1", o.Batch)
 	case o.Order != Shuffled && o.Order != Grouped:
 		return fmt.Errorf("walks: order %q: want %q or %q", o.Order, Shuffled, Grouped)
+	case o.Types != nil && o.Noise != nil:
+		return fmt.Errorf("walks: types of vertices and weights of noise: want one of them")
+	case o.Types != nil:
+		return o.Types.validate(vertices)
 	}
 	return validateNoise(o.Noise, vertices)
 }
@@ -98,7 +105,7 @@ func NewStream(ctx context.Context, src Source, vertices int, o StreamOptions) (
 
 // count counts the pairs of an epoch, and checks that walks stay within the network.
 func (s *Stream) count(ctx context.Context) error {
-	if e, ok := s.src.(even); ok && e.vertices() <= s.vertices && e.sameLength() {
+	if e, ok := s.src.(even); ok && s.o.Types == nil && e.vertices() <= s.vertices && e.sameLength() {
 		s.addPairs(int64(e.Walks()), e.MaxLength())
 		return ctx.Err()
 	}
@@ -111,9 +118,26 @@ func (s *Stream) count(ctx context.Context) error {
 				return strayed(i, v, s.vertices)
 			}
 		}
-		s.addPairs(1, len(walk))
+		if s.o.Types != nil {
+			s.addCentered(walk)
+		} else {
+			s.addPairs(1, len(walk))
+		}
 	}
 	return nil
+}
+
+// addCentered counts the pairs of a walk whose centres are of a type that the stream has windows of.
+func (s *Stream) addCentered(walk []int32) {
+	for i, v := range walk {
+		if !s.o.Types.centered(v) {
+			continue
+		}
+		s.most += int64(contextCount(len(walk), i, s.o.Window))
+		for reach := 1; reach <= s.o.Window; reach++ {
+			s.reaches += int64(contextCount(len(walk), i, reach))
+		}
+	}
 }
 
 // addPairs counts the pairs of walks of some length.
@@ -190,7 +214,7 @@ func (s *Stream) give(batches []*Batch) {
 
 // fill cuts the epoch's windows into batches.
 func (s *Stream) fill(ctx context.Context, pass uint64, empty <-chan *Batch, full chan<- *Batch) {
-	draw := &negatives{vertices: s.vertices, perPair: s.o.Negatives, noise: s.noise, key: rng.NewKey(s.o.Seed, "negatives")}
+	draw := &negatives{vertices: s.vertices, perPair: s.o.Negatives, noise: s.noise, types: s.o.Types, key: rng.NewKey(s.o.Seed, "negatives")}
 	if s.o.Resample {
 		draw.key = draw.key.With(pass + 1)
 	}
@@ -213,6 +237,9 @@ func (s *Stream) fill(ctx context.Context, pass uint64, empty <-chan *Batch, ful
 	}
 	shrink := rng.NewKey(s.o.Seed, "shrink").With(pass)
 	ok := each(ctx, pass, func(walk []int32, id uint64, i int) bool {
+		if !s.o.Types.centered(walk[i]) {
+			return true
+		}
 		reach := s.o.Window
 		if s.o.Shrink {
 			stream := shrink.Stream(id)
