@@ -168,10 +168,10 @@ func measure(ctx context.Context, split *network.Split, e graphs.Embedding, scor
 
 // scorer returns the AUC that chooses epochs. Each classifier starts from the one of the epoch before, which saves time and
 // moves the optimum within the solver's tolerance.
-func scorer(split *network.Split, scoring string, threads int) func(context.Context, graphs.Embedding) (float64, error) {
+func scorer(split *network.Split, scoring string, threads int) func(context.Context, graphs.Learner) (float64, error) {
 	var start []float64
-	return func(ctx context.Context, e graphs.Embedding) (float64, error) {
-		score, weights, err := measure(ctx, split, e, scoring, eval.LinkOptions{Threads: threads, Start: start})
+	return func(ctx context.Context, l graphs.Learner) (float64, error) {
+		score, weights, err := measure(ctx, split, l.Embedding(), scoring, eval.LinkOptions{Threads: threads, Start: start})
 		start = weights
 		return score.AUC, err
 	}

@@ -154,7 +154,7 @@ func TestSweepErrors(t *testing.T) {
 		"datasets: cora\nsearch: {random: 3, seed: x}": "seed x: want a whole number",
 		"datasets: cora\noptions: 3":                   "s.yaml:2: 3: want KEY: VALUE",
 
-		"datasets: cora\noptions:\n  dim: 20\n  epsilom: 0.1":                      `s.yaml:4: option "epsilom": want one of aspect-noise, `,
+		"datasets: cora\noptions:\n  dim: 20\n  epsilom: 0.1":                      `s.yaml:4: option "epsilom": want one of aspect-context, `,
 		"datasets: cora\noptions: {method: dgi}":                                   "want it beside options, as method: NAME",
 		"datasets: cora\noptions: {seed: 3}":                                       "want it beside options, as seeds",
 		"datasets: cora\noptions: {epsilon: []}":                                   "s.yaml:2: an empty list of values: the sweep expands to 0 runs",

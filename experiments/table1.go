@@ -30,7 +30,7 @@ func table1Columns(s Selection) []column {
 	}
 	var all []column
 	for _, dim := range slices.Compact(slices.Sorted(slices.Values(dims))) {
-		for _, m := range graphs.Methods() {
+		for _, m := range graphs.LinkMethods() {
 			c := column{name: fmt.Sprintf("dim=%d/%s", dim, m.Title), method: m.Name, set: func(o *graphs.Options) {
 				if o.Dim = dim; m.Several() {
 					o.Dim /= paperAspects

@@ -9,39 +9,49 @@ import (
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-// choose makes the terms of the loss by the engine asked for. Engine auto takes the fused op of a term if it gives the same
-// numbers as the graph does on a small random batch: whoever edits a layer or a loss trains what they wrote, not what the
-// fused op still computes.
-func (m *Model) choose(threads int) error {
-	fusePairs, fusePenalty := m.o.Engine == EngineFused, m.o.Engine == EngineFused
-	if m.o.Engine == EngineAuto {
-		var err error
-		if fusePairs, fusePenalty, err = agreement(m.o); err != nil {
-			return err
+// Terms are the terms of a loss over two tables, and the engine that computes them.
+type Terms struct {
+	Pairs   PairTerm
+	Penalty PenaltyTerm // nil without a regularizer
+	Engine  string
+}
+
+// NewTerms makes the terms of the loss that the options name, by the engine they ask for, over a centre table p (N,D) and an
+// aspect table q (N,K,D), which the terms read whenever they are asked. The regularizer is that of the rows of penalized, q
+// itself or a part of its memory. Engine auto takes the fused op of a term if it gives the same numbers as the graph does
+// on a small random batch: whoever edits a layer or a loss trains what they wrote, not what the fused op still computes.
+func NewTerms(o Options, p, q, penalized *Table, threads int) (Terms, error) {
+	return newTerms(o, p, q, penalized, nil, threads)
+}
+
+func newTerms(o Options, p, q, penalized *Table, a *anchor, threads int) (t Terms, err error) {
+	fusePairs, fusePenalty := o.Engine == EngineFused, o.Engine == EngineFused
+	if o.Engine == EngineAuto {
+		if fusePairs, fusePenalty, err = agreement(o); err != nil {
+			return t, err
 		}
 	}
-	var err error
 	if fusePairs {
-		m.pairs, err = newFusedPairs(m.o, m.P, m.Q, m.anchor, threads)
+		t.Pairs, err = newFusedPairs(o, p, q, a, threads)
 	} else {
-		m.pairs, err = newComposedPairs(m.o, m.P, m.Q, m.anchor, threads, chunkWindows)
+		t.Pairs, err = newComposedPairs(o, p, q, a, threads, chunkWindows)
 	}
 	if err != nil {
-		return err
+		return t, err
 	}
-	m.engine = engineName(fusePairs)
-	if !m.o.regularized() {
-		return nil
+	t.Engine = engineName(fusePairs)
+	if !o.regularized() {
+		return t, nil
 	}
 	if fusePenalty {
-		m.penalty, err = newFusedPenalty(m.o, m.Q)
+		t.Penalty, err = newFusedPenalty(o, penalized)
 	} else {
-		m.penalty, err = newComposedPenalty(m.o, m.Q)
+		t.Penalty, err = newComposedPenalty(o, penalized)
 	}
 	if fusePenalty != fusePairs {
-		m.engine = fmt.Sprintf("%s, regularizer %s", m.engine, engineName(fusePenalty))
+		t.Engine = fmt.Sprintf("%s, regularizer %s", t.Engine, engineName(fusePenalty))
 	}
-	return err
+	return t, err
 }
 
 func engineName(fused bool) string {

@@ -72,7 +72,7 @@ func TestInterruptedWhileScoring(t *testing.T) {
 	o.Select = SelectValidation
 	ctx, cancel := context.WithCancel(context.Background())
 	n := 0
-	r, err := Train(ctx, Input{Network: karate()}, o, 1, Monitor{Score: func(ctx context.Context, _ Embedding) (float64, error) {
+	r, err := Train(ctx, Input{Network: karate()}, o, 1, Monitor{Score: func(ctx context.Context, _ Learner) (float64, error) {
 		if n++; n == 2 {
 			cancel()
 		}
@@ -161,8 +161,8 @@ func TestFailureKeepsTheBestEpoch(t *testing.T) {
 			o.WarmUp, o.WarmUpEpochs, o.Select, o.Epochs = c.warmUp, 3, c.selection, 5
 			give, seen := scores(.5, .9, .6, .7, .8)
 			broken := errors.New("broken")
-			r, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{Score: func(ctx context.Context, e Embedding) (float64, error) {
-				if s, _ := give(ctx, e); len(*seen) < c.fails {
+			r, err := Train(context.Background(), Input{Network: karate()}, o, 2, Monitor{Score: func(ctx context.Context, l Learner) (float64, error) {
+				if s, _ := give(ctx, l); len(*seen) < c.fails {
 					return s, nil
 				}
 				return 0, broken

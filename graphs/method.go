@@ -17,6 +17,7 @@ import (
 // Method is one way to embed a network.
 type Method struct {
 	Name    string // of the option "method"
+	Typed   bool   // learns from Input.Typed
 	Title   string // as the paper's tables have it
 	Source  string // where the method is published
 	Differs string // what is done otherwise here, and what the source leaves open
@@ -39,6 +40,21 @@ type Method struct {
 type Input struct {
 	Network  *network.Network
 	Features *network.Features // of its vertices, for methods that read them; nil where there are none
+	Typed    Typed             // in place of Network, for methods on vertices of several types
+}
+
+// Typed is a network whose vertices are of several types; the methods' own package knows more of it.
+type Typed interface {
+	// VertexNames returns the names of the vertices that get vectors in an Embedding.
+	VertexNames() []string
+}
+
+// names returns the names of the vertices that get vectors.
+func (in Input) names() []string {
+	if in.Typed != nil {
+		return in.Typed.VertexNames()
+	}
+	return in.Network.Names()
 }
 
 // Phase is a part of training with a model of its own.
@@ -56,7 +72,10 @@ var registry struct {
 	list []*Method
 }
 
-// methods is the registry, in the order of the paper's Table 1.
+// Register adds the methods of another package, after those of this one. It is for init functions.
+func Register(more ...*Method) { registry.list = append(methods(), more...) }
+
+// methods is the registry, in the order of the paper's Table 1 and then of Table 5.
 func methods() []*Method {
 	registry.once.Do(func() {
 		registry.list = []*Method{deepWalkMethod(), node2vecMethod(), dgiMethod(), polyDWMethod(), splitterMethod(), asp2vecMethod()}
@@ -64,8 +83,13 @@ func methods() []*Method {
 	return registry.list
 }
 
-// Methods returns every method, in the order of the paper's Table 1.
+// Methods returns every method, in the order of the paper's Table 1 and then of Table 5.
 func Methods() []*Method { return methods() }
+
+// LinkMethods returns the methods on networks whose vertices are all of one type, in the order of the paper's Table 1.
+func LinkMethods() []*Method {
+	return slices.DeleteFunc(slices.Clone(methods()), func(m *Method) bool { return m.Typed })
+}
 
 // MethodNames returns the names of every method.
 func MethodNames() []string {
@@ -88,6 +112,9 @@ func FindMethod(name string) (*Method, error) {
 
 // common are the options that every method reads.
 var common = []string{"method", "dim", "learning-rate", "epochs", "patience", "select", "scoring", "seed"}
+
+// CommonOptions returns the names of the options that every method reads.
+func CommonOptions() []string { return slices.Clone(common) }
 
 // Options of methods that train pairs from walks.
 var (

@@ -20,12 +20,10 @@ type Model struct {
 	Q *Table // (N,K,D): aspects, or contexts where K = 1
 
 	o       Options
-	pairs   PairTerm
-	penalty PenaltyTerm // nil without a regularizer
-	anchor  *anchor     // nil but for Splitter
-	move    Optimizer
-	engine  string
-	capped  bool // rows longer than 1 are shortened after every epoch
+	terms  Terms
+	anchor *anchor // nil but for Splitter
+	move   Optimizer
+	capped bool // rows longer than 1 are shortened after every epoch
 }
 
 // PairTerm is the loss of a batch's pairs.
@@ -75,14 +73,15 @@ func newModel(o Options, vertices int, a *anchor, threads int) (*Model, error) {
 	m.P.InitNormal(o.Seed, initStd)
 	m.Q.InitNormal(o.Seed, initStd)
 	m.move = Optimizer{kind: o.Optimizer, rate: o.LearningRate, threads: threads}
-	if err := m.choose(threads); err != nil {
+	var err error
+	if m.terms, err = newTerms(o, m.P, m.Q, m.Q, a, threads); err != nil {
 		return nil, err
 	}
 	return m, nil
 }
 
 // Engine says how the loss is computed: "fused", "graph", or which part is which.
-func (m *Model) Engine() string { return m.engine }
+func (m *Model) Engine() string { return m.terms.Engine }
 
 // Loss is what a step minimised, in nats.
 type Loss struct {
@@ -95,11 +94,11 @@ type Loss struct {
 func (m *Model) Step(b *walks.Batch) (Loss, error) {
 	var l Loss
 	var err error
-	if l.Pairs, err = m.pairs.Forward(b); err != nil {
+	if l.Pairs, err = m.terms.Pairs.Forward(b); err != nil {
 		return l, err
 	}
-	if m.penalty != nil {
-		if l.Penalty, err = m.penalty.Forward(); err != nil {
+	if m.terms.Penalty != nil {
+		if l.Penalty, err = m.terms.Penalty.Forward(); err != nil {
 			return l, err
 		}
 	}
@@ -108,15 +107,15 @@ func (m *Model) Step(b *walks.Batch) (Loss, error) {
 	}
 	m.move.Begin(b.Pairs * m.Q.Block[0])
 	// Aspects first: their gradient is made of centres as they were.
-	l.Penalty += m.move.Move(m.Q, RowWork{b.Index.Start, m.pairs.PrefetchAspect, func(g []float32, v int) (penalty float64) {
-		if m.penalty != nil {
-			penalty = m.penalty.Row(g, v)
+	l.Penalty += m.move.Move(m.Q, RowWork{b.Index.Start, m.terms.Pairs.PrefetchAspect, func(g []float32, v int) (penalty float64) {
+		if m.terms.Penalty != nil {
+			penalty = m.terms.Penalty.Row(g, v)
 		}
-		m.pairs.AspectRow(g, v)
+		m.terms.Pairs.AspectRow(g, v)
 		return penalty
 	}})
-	m.move.Move(m.P, RowWork{b.Index.CenterStart, m.pairs.PrefetchCenter, func(g []float32, v int) float64 {
-		m.pairs.CenterRow(g, v)
+	m.move.Move(m.P, RowWork{b.Index.CenterStart, m.terms.Pairs.PrefetchCenter, func(g []float32, v int) float64 {
+		m.terms.Pairs.CenterRow(g, v)
 		return 0
 	}})
 	return l, m.finite(l) // once more: a fused penalty comes with the move

@@ -70,6 +70,16 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"final-learning-rate = ": {func(o *Options) { o.FinalRate = 1 }, func(o *Options) { o.FinalRate = -1 }, func(o *Options) { o.FinalRate = nan }},
 		"scoring = ":             {func(o *Options) { o.Scoring = "weighted" }, func(o *Options) { o.Scoring = "cosine" }},
 		"engine = ":              {func(o *Options) { o.Engine = "gpu" }},
+		"aspect-context = ":      {func(o *Options) { o.Context = "venue" }},
+		"aspect-variant = ":      {func(o *Options) { o.Variant = "v3" }},
+		"cell = ":                {func(o *Options) { o.Cell = "lstm" }},
+		"text-length = ":         {func(o *Options) { o.TextLength = 0 }},
+		"word-dim = ":            {func(o *Options) { o.WordDim = 0 }, func(o *Options) { o.WordDim = 1 << 40 }},
+		"margin = ":              {func(o *Options) { o.Margin = -1 }, func(o *Options) { o.Margin = nan }, func(o *Options) { o.Margin = inf }},
+		"indirect = ":            {func(o *Options) { o.Indirect = -1 }, func(o *Options) { o.Indirect = nan }, func(o *Options) { o.Indirect = inf }},
+		"l2 = ":                  {func(o *Options) { o.Decay = -1 }, func(o *Options) { o.Decay = nan }, func(o *Options) { o.Decay = inf }},
+		"dropout = ":             {func(o *Options) { o.Dropout = -1 }, func(o *Options) { o.Dropout = nan }, func(o *Options) { o.Dropout = 1 }},
+		"context-ratio = ":       {func(o *Options) { o.ContextRatio = 0 }, func(o *Options) { o.ContextRatio = nan }, func(o *Options) { o.ContextRatio = 2 }},
 	}
 	all := Default()
 	for name, edits := range cases {
@@ -91,7 +101,8 @@ func TestValidateNamesTheOption(t *testing.T) {
 		t.Errorf("%d problems reported, want %d:\n%s", len(problems), len(cases)-1, strings.Join(problems, "\n"))
 	}
 	// Every option can be wrong but these.
-	free := map[string]bool{"warm-up": true, "resample-negatives": true, "seed": true, "shrink-window": true, "features": true}
+	free := map[string]bool{"warm-up": true, "resample-negatives": true, "seed": true, "shrink-window": true, "features": true,
+		"meta-paths": true, "word-vectors": true} // what they name is known elsewhere
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
 		if key := f.Tag.Get("json"); cases[key+" = "] == nil && !free[key] {
 			t.Errorf("option %s (%q) has no case here", f.Name, key)

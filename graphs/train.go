@@ -40,8 +40,8 @@ type Progress struct {
 
 // Monitor watches a run. Any of its functions may be nil, but Score must not be where scores select the epoch.
 type Monitor struct {
-	// Score returns how good an embedding is; higher is better.
-	Score func(ctx context.Context, e Embedding) (float64, error)
+	// Score returns how good a model is at its present parameters; higher is better.
+	Score func(ctx context.Context, l Learner) (float64, error)
 	// Begin is told of a stage before its first epoch.
 	Begin func(stage string, l Learner)
 	// Step is told after every batch, Done after every epoch.
@@ -96,7 +96,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	}
 	t := &trainer{o: o, mon: mon}
 	last := stages[len(stages)-1]
-	res := &Result{Names: in.Network.Names(), Learner: last.Learner}
+	res := &Result{Names: in.names(), Learner: last.Learner}
 	for i, s := range stages {
 		if s.Follow != nil {
 			s.Follow()
@@ -148,6 +148,9 @@ func (t *trainer) failed(res *Result, stages []Phase, i int, done Stage) *Result
 	return res
 }
 
+// Observer is a learner that is told the score of each epoch, for a learning rate that depends on it.
+type Observer interface{ Observe(score float64) }
+
 type trainer struct {
 	o     Options
 	mon   Monitor
@@ -190,6 +193,9 @@ func (t *trainer) run(ctx context.Context, s Phase) (Stage, error) {
 				break
 			}
 			score = e.Score
+			if l, ok := s.Learner.(Observer); ok {
+				l.Observe(score)
+			}
 		}
 		done.Partial = 0
 		better, end := stop.observe(score)
@@ -267,6 +273,6 @@ func (t *trainer) epoch(ctx context.Context, s Phase, done Stage, n int) (Epoch,
 
 func (t *trainer) score(ctx context.Context, l Learner) (float64, time.Duration, error) {
 	start := time.Now()
-	score, err := t.mon.Score(ctx, l.Embedding())
+	score, err := t.mon.Score(ctx, l)
 	return score, time.Since(start), err
 }

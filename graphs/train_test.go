@@ -78,10 +78,10 @@ func dot(x, y []float32) (sum float64) {
 }
 
 // scores returns a Monitor.Score that gives scores one after the other, and where it keeps what it was given.
-func scores(list ...float64) (score func(context.Context, Embedding) (float64, error), seen *[][]float32) {
+func scores(list ...float64) (score func(context.Context, Learner) (float64, error), seen *[][]float32) {
 	seen = new([][]float32)
-	return func(_ context.Context, e Embedding) (float64, error) {
-		*seen = append(*seen, e.Final)
+	return func(_ context.Context, l Learner) (float64, error) {
+		*seen = append(*seen, l.Embedding().Final)
 		return list[len(*seen)-1], nil
 	}, seen
 }
@@ -122,7 +122,7 @@ func TestSelectLast(t *testing.T) {
 	o := small()
 	score, seen := scores(.9, .8, .7)
 	called := false
-	r := train(t, karate(), o, Monitor{Score: func(context.Context, Embedding) (float64, error) { called = true; return 0, nil }})
+	r := train(t, karate(), o, Monitor{Score: func(context.Context, Learner) (float64, error) { called = true; return 0, nil }})
 	if called || len(r.Stages[0].Epochs) != 3 || r.Stages[0].Best != 3 || r.Stages[0].Epochs[0].Scored {
 		t.Errorf("scored: %v; stage %+v", called, r.Stages[0])
 	}
@@ -142,7 +142,7 @@ func TestWarmUp(t *testing.T) {
 	r := train(t, karate(), o, Monitor{Score: score, Begin: func(stage string, l Learner) {
 		m := l.(*skipGramLearner).Model
 		if stages = append(stages, stage); stage == StageWarmUp {
-			if m.o.Method != MethodDeepWalk || m.Q.Block[0] != 1 || m.penalty != nil {
+			if m.o.Method != MethodDeepWalk || m.Q.Block[0] != 1 || m.terms.Penalty != nil {
 				t.Errorf("the warm-up trains %s with %d aspects", m.o.Method, m.Q.Block[0])
 			}
 			return
@@ -192,14 +192,14 @@ func TestTrainRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	give := func(score float64, err error) func(context.Context, Embedding) (float64, error) {
-		return func(context.Context, Embedding) (float64, error) { return score, err }
+	give := func(score float64, err error) func(context.Context, Learner) (float64, error) {
+		return func(context.Context, Learner) (float64, error) { return score, err }
 	}
 	cases := []struct {
 		name  string
 		net   *network.Network
 		edit  func(*Options)
-		score func(context.Context, Embedding) (float64, error)
+		score func(context.Context, Learner) (float64, error)
 		want  string
 	}{
 		{"options", karate(), func(o *Options) { o.Aspects = 0 }, nil, "graphs: aspects = 0: want"},

@@ -79,7 +79,7 @@ func (p *program) params(c *cli.Context) error {
 // comparable returns the options of every method with as many numbers for a vertex as o, in all its vectors.
 func comparable(o graphs.Options) ([]graphs.Options, error) {
 	var all []graphs.Options
-	for _, m := range graphs.Methods() {
+	for _, m := range graphs.LinkMethods() {
 		each, err := graphs.Defaults(m.Name, graphs.Default)
 		if err != nil {
 			return nil, err
