@@ -118,6 +118,7 @@ func BenchmarkElementwise(b *testing.B) {
 		do   func()
 	}{
 		{"Exp", func() { Exp(y, x) }}, {"Log", func() { Log(y, x) }}, {"Gumbel", func() { Gumbel(y, x) }},
+		{"Sigmoid", func() { Sigmoid(y, x) }}, {"Tanh", func() { Tanh(y, x) }},
 		{"SoftplusSigmoid", func() { SoftplusSigmoid(y, z, x, 1) }},
 		{"Softmax5", func() { Softmax(y, n/5, 5, 2) }},
 		{"Adam", func() { Adam(p, m, v, g, &step) }},

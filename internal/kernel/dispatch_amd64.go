@@ -147,6 +147,9 @@ func softplusSigmoid(loss, sig, x []float32, sign float32) {
 	}
 }
 
+func sigmoid(dst, x []float32) { sigmoidGeneric(dst, x) }
+func tanh(dst, x []float32)    { tanhGeneric(dst, x) }
+
 func softmax(x []float32, k int, invTau float32) {
 	if use == pureGo || k > 8 {
 		softmaxGeneric(x, k, invTau)

@@ -20,6 +20,8 @@ func axpy(y, x []float32, a float32)             { axpyGeneric(y, x, a) }
 func exp(dst, x []float32)                       { expGeneric(dst, x) }
 func log(dst, x []float32)                       { logGeneric(dst, x) }
 func gumbel(dst, u []float32)                    { gumbelGeneric(dst, u) }
+func sigmoid(dst, x []float32)                   { sigmoidGeneric(dst, x) }
+func tanh(dst, x []float32)                      { tanhGeneric(dst, x) }
 func softmax(x []float32, k int, invTau float32) { softmaxGeneric(x, k, invTau) }
 func softplusSigmoid(loss, sig, x []float32, sign float32) {
 	softplusSigmoidGeneric(loss, sig, x, sign)

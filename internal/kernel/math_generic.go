@@ -78,6 +78,25 @@ func softplusSigmoid1(x float32) (loss, sig float32) {
 	return float32(l), float32(t * r)
 }
 
+func sigmoid1(x float32) float32 {
+	_, sig := softplusSigmoid1(x)
+	return sig
+}
+
+// tanh1 works with t = exp(-2|x|), and where 1-t would cancel with the first terms of the series.
+func tanh1(x float32) float32 {
+	y := math.Abs(float64(x))
+	switch {
+	case x != x:
+		return x
+	case y < 0x1p-6:
+		z := y * y
+		return float32(float64(x) * (1 - z*(1./3-z*(2./15))))
+	}
+	t := exp64(max(-2*y, -150))
+	return float32(math.Copysign((1-t)/(1+t), float64(x)))
+}
+
 func expGeneric(dst, x []float32) {
 	for i, v := range x {
 		dst[i] = exp1(v)
@@ -99,6 +118,18 @@ func gumbelGeneric(dst, u []float32) {
 func softplusSigmoidGeneric(loss, sig, x []float32, sign float32) {
 	for i, v := range x {
 		loss[i], sig[i] = softplusSigmoid1(sign * v)
+	}
+}
+
+func sigmoidGeneric(dst, x []float32) {
+	for i, v := range x {
+		dst[i] = sigmoid1(v)
+	}
+}
+
+func tanhGeneric(dst, x []float32) {
+	for i, v := range x {
+		dst[i] = tanh1(v)
 	}
 }
 

@@ -62,6 +62,8 @@ var functions = []function{
 	{"Log", Log, math.Log, 1},
 	{"Softplus", func(dst, x []float32) { SoftplusSigmoid(dst, make([]float32, len(x)), x, 1) }, softplus64, 3},
 	{"Sigmoid", func(dst, x []float32) { SoftplusSigmoid(make([]float32, len(x)), dst, x, 1) }, sigmoid64, 3},
+	{"Sigmoid alone", Sigmoid, sigmoid64, 3},
+	{"Tanh", Tanh, math.Tanh, 3},
 	{"Softplus of -x", func(dst, x []float32) { SoftplusSigmoid(dst, make([]float32, len(x)), x, -1) },
 		func(x float64) float64 { return softplus64(-x) }, 3},
 }
@@ -141,6 +143,10 @@ func TestSpecialValues(t *testing.T) {
 		{"softplus of -1e4", softplus, -1e4, 0}, {"softplus of NaN", softplus, nan, nan}, {"sigmoid of 0", sigmoid, 0, 0.5},
 		{"sigmoid of -0", sigmoid, negZero, 0.5}, {"sigmoid of +Inf", sigmoid, inf, 1}, {"sigmoid of -Inf", sigmoid, -inf, 0},
 		{"sigmoid of 1e4", sigmoid, 1e4, 1}, {"sigmoid of -1e30", sigmoid, -1e30, 0}, {"sigmoid of NaN", sigmoid, nan, nan},
+		{"sigmoid alone of 0", Sigmoid, 0, 0.5}, {"sigmoid alone of +Inf", Sigmoid, inf, 1}, {"sigmoid alone of -Inf", Sigmoid, -inf, 0},
+		{"sigmoid alone of NaN", Sigmoid, nan, nan}, {"tanh of 0", Tanh, 0, 0}, {"tanh of +Inf", Tanh, inf, 1},
+		{"tanh of -Inf", Tanh, -inf, -1}, {"tanh of 9.1", Tanh, 9.1, 1}, {"tanh of -1e30", Tanh, -1e30, -1},
+		{"tanh of a denormal", Tanh, 1e-45, 1e-45}, {"tanh of NaN", Tanh, nan, nan},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			eachVariant(t, func(t *testing.T) {
@@ -166,7 +172,8 @@ func testElementwise(t *testing.T, a arena, r *rand.Rand, n int) {
 			t.Fatalf("%s: n = %d: [%d] = %g, want %g as alone", what, n, i, got, want)
 		}
 	}
-	for name, f := range map[string]func(dst, x []float32){"Exp": Exp, "Log": Log, "Gumbel": Gumbel} {
+	for name, f := range map[string]func(dst, x []float32){"Exp": Exp, "Log": Log, "Gumbel": Gumbel, "Sigmoid": Sigmoid,
+		"Tanh": Tanh} {
 		x, dst := a.floats(n), a.floats(n)
 		for i := range x {
 			x[i] = r.Float32()
