@@ -147,8 +147,27 @@ func softplusSigmoid(loss, sig, x []float32, sign float32) {
 	}
 }
 
-func sigmoid(dst, x []float32) { sigmoidGeneric(dst, x) }
-func tanh(dst, x []float32)    { tanhGeneric(dst, x) }
+func sigmoid(dst, x []float32) {
+	switch use {
+	case avx512:
+		sigmoidAVX512(f(dst), f(x), len(x))
+	case avx2:
+		sigmoidAVX2(f(dst), f(x), len(x))
+	default:
+		sigmoidGeneric(dst, x)
+	}
+}
+
+func tanh(dst, x []float32) {
+	switch use {
+	case avx512:
+		tanhAVX512(f(dst), f(x), len(x))
+	case avx2:
+		tanhAVX2(f(dst), f(x), len(x))
+	default:
+		tanhGeneric(dst, x)
+	}
+}
 
 func softmax(x []float32, k int, invTau float32) {
 	if use == pureGo || k > 8 {

@@ -34,6 +34,16 @@ func logAVX2(dst *float32, x *float32, n int)
 //go:noescape
 func gumbelAVX2(dst *float32, x *float32, n int)
 
+// sigmoidAVX2 writes 1/(1+e^-x), n words.
+//
+//go:noescape
+func sigmoidAVX2(dst *float32, x *float32, n int)
+
+// tanhAVX2 writes the hyperbolic tangent of x, n words.
+//
+//go:noescape
+func tanhAVX2(dst *float32, x *float32, n int)
+
 // softplusSigmoidAVX2 writes log(1+e^y) and 1/(1+e^-y) of y = sign*x, n words.
 //
 //go:noescape
@@ -73,6 +83,16 @@ func logAVX512(dst *float32, x *float32, n int)
 //
 //go:noescape
 func gumbelAVX512(dst *float32, x *float32, n int)
+
+// sigmoidAVX512 writes 1/(1+e^-x), n words.
+//
+//go:noescape
+func sigmoidAVX512(dst *float32, x *float32, n int)
+
+// tanhAVX512 writes the hyperbolic tangent of x, n words.
+//
+//go:noescape
+func tanhAVX512(dst *float32, x *float32, n int)
 
 // softplusSigmoidAVX512 writes log(1+e^y) and 1/(1+e^-y) of y = sign*x, n words.
 //

@@ -174,191 +174,239 @@ DATA constants<>+592(SB)/4, $0x34000000
 DATA constants<>+596(SB)/4, $0x34000000
 DATA constants<>+600(SB)/4, $0x34000000
 DATA constants<>+604(SB)/4, $0x34000000
-DATA constants<>+608(SB)/4, $0x3f000000
-DATA constants<>+612(SB)/4, $0x3f000000
-DATA constants<>+616(SB)/4, $0x3f000000
-DATA constants<>+620(SB)/4, $0x3f000000
-DATA constants<>+624(SB)/4, $0x3f000000
-DATA constants<>+628(SB)/4, $0x3f000000
-DATA constants<>+632(SB)/4, $0x3f000000
-DATA constants<>+636(SB)/4, $0x3f000000
-DATA constants<>+640(SB)/4, $0x3e2aaa47
-DATA constants<>+644(SB)/4, $0x3e2aaa47
-DATA constants<>+648(SB)/4, $0x3e2aaa47
-DATA constants<>+652(SB)/4, $0x3e2aaa47
-DATA constants<>+656(SB)/4, $0x3e2aaa47
-DATA constants<>+660(SB)/4, $0x3e2aaa47
-DATA constants<>+664(SB)/4, $0x3e2aaa47
-DATA constants<>+668(SB)/4, $0x3e2aaa47
-DATA constants<>+672(SB)/4, $0x3d2aaa2f
-DATA constants<>+676(SB)/4, $0x3d2aaa2f
-DATA constants<>+680(SB)/4, $0x3d2aaa2f
-DATA constants<>+684(SB)/4, $0x3d2aaa2f
-DATA constants<>+688(SB)/4, $0x3d2aaa2f
-DATA constants<>+692(SB)/4, $0x3d2aaa2f
-DATA constants<>+696(SB)/4, $0x3d2aaa2f
-DATA constants<>+700(SB)/4, $0x3d2aaa2f
-DATA constants<>+704(SB)/4, $0x3c091def
-DATA constants<>+708(SB)/4, $0x3c091def
-DATA constants<>+712(SB)/4, $0x3c091def
-DATA constants<>+716(SB)/4, $0x3c091def
-DATA constants<>+720(SB)/4, $0x3c091def
-DATA constants<>+724(SB)/4, $0x3c091def
-DATA constants<>+728(SB)/4, $0x3c091def
-DATA constants<>+732(SB)/4, $0x3c091def
-DATA constants<>+736(SB)/4, $0x3ab6da75
-DATA constants<>+740(SB)/4, $0x3ab6da75
-DATA constants<>+744(SB)/4, $0x3ab6da75
-DATA constants<>+748(SB)/4, $0x3ab6da75
-DATA constants<>+752(SB)/4, $0x3ab6da75
-DATA constants<>+756(SB)/4, $0x3ab6da75
-DATA constants<>+760(SB)/4, $0x3ab6da75
-DATA constants<>+764(SB)/4, $0x3ab6da75
-DATA constants<>+768(SB)/4, $0x3f800000
-DATA constants<>+772(SB)/4, $0x3f800000
-DATA constants<>+776(SB)/4, $0x3f800000
-DATA constants<>+780(SB)/4, $0x3f800000
-DATA constants<>+784(SB)/4, $0x3f800000
-DATA constants<>+788(SB)/4, $0x3f800000
-DATA constants<>+792(SB)/4, $0x3f800000
-DATA constants<>+796(SB)/4, $0x3f800000
-DATA constants<>+800(SB)/4, $0xbeffffdf
-DATA constants<>+804(SB)/4, $0xbeffffdf
-DATA constants<>+808(SB)/4, $0xbeffffdf
-DATA constants<>+812(SB)/4, $0xbeffffdf
-DATA constants<>+816(SB)/4, $0xbeffffdf
-DATA constants<>+820(SB)/4, $0xbeffffdf
-DATA constants<>+824(SB)/4, $0xbeffffdf
-DATA constants<>+828(SB)/4, $0xbeffffdf
-DATA constants<>+832(SB)/4, $0x3eaaa640
-DATA constants<>+836(SB)/4, $0x3eaaa640
-DATA constants<>+840(SB)/4, $0x3eaaa640
-DATA constants<>+844(SB)/4, $0x3eaaa640
-DATA constants<>+848(SB)/4, $0x3eaaa640
-DATA constants<>+852(SB)/4, $0x3eaaa640
-DATA constants<>+856(SB)/4, $0x3eaaa640
-DATA constants<>+860(SB)/4, $0x3eaaa640
-DATA constants<>+864(SB)/4, $0xbe7f87c3
-DATA constants<>+868(SB)/4, $0xbe7f87c3
-DATA constants<>+872(SB)/4, $0xbe7f87c3
-DATA constants<>+876(SB)/4, $0xbe7f87c3
-DATA constants<>+880(SB)/4, $0xbe7f87c3
-DATA constants<>+884(SB)/4, $0xbe7f87c3
-DATA constants<>+888(SB)/4, $0xbe7f87c3
-DATA constants<>+892(SB)/4, $0xbe7f87c3
-DATA constants<>+896(SB)/4, $0x3e497b4a
-DATA constants<>+900(SB)/4, $0x3e497b4a
-DATA constants<>+904(SB)/4, $0x3e497b4a
-DATA constants<>+908(SB)/4, $0x3e497b4a
-DATA constants<>+912(SB)/4, $0x3e497b4a
-DATA constants<>+916(SB)/4, $0x3e497b4a
-DATA constants<>+920(SB)/4, $0x3e497b4a
-DATA constants<>+924(SB)/4, $0x3e497b4a
-DATA constants<>+928(SB)/4, $0xbe1cbaaf
-DATA constants<>+932(SB)/4, $0xbe1cbaaf
-DATA constants<>+936(SB)/4, $0xbe1cbaaf
-DATA constants<>+940(SB)/4, $0xbe1cbaaf
-DATA constants<>+944(SB)/4, $0xbe1cbaaf
-DATA constants<>+948(SB)/4, $0xbe1cbaaf
-DATA constants<>+952(SB)/4, $0xbe1cbaaf
-DATA constants<>+956(SB)/4, $0xbe1cbaaf
-DATA constants<>+960(SB)/4, $0x3dd929ad
-DATA constants<>+964(SB)/4, $0x3dd929ad
-DATA constants<>+968(SB)/4, $0x3dd929ad
-DATA constants<>+972(SB)/4, $0x3dd929ad
-DATA constants<>+976(SB)/4, $0x3dd929ad
-DATA constants<>+980(SB)/4, $0x3dd929ad
-DATA constants<>+984(SB)/4, $0x3dd929ad
-DATA constants<>+988(SB)/4, $0x3dd929ad
-DATA constants<>+992(SB)/4, $0xbd694e65
-DATA constants<>+996(SB)/4, $0xbd694e65
-DATA constants<>+1000(SB)/4, $0xbd694e65
-DATA constants<>+1004(SB)/4, $0xbd694e65
-DATA constants<>+1008(SB)/4, $0xbd694e65
-DATA constants<>+1012(SB)/4, $0xbd694e65
-DATA constants<>+1016(SB)/4, $0xbd694e65
-DATA constants<>+1020(SB)/4, $0xbd694e65
-DATA constants<>+1024(SB)/4, $0x3ca29f8c
-DATA constants<>+1028(SB)/4, $0x3ca29f8c
-DATA constants<>+1032(SB)/4, $0x3ca29f8c
-DATA constants<>+1036(SB)/4, $0x3ca29f8c
-DATA constants<>+1040(SB)/4, $0x3ca29f8c
-DATA constants<>+1044(SB)/4, $0x3ca29f8c
-DATA constants<>+1048(SB)/4, $0x3ca29f8c
-DATA constants<>+1052(SB)/4, $0x3ca29f8c
-DATA constants<>+1056(SB)/4, $0xbb5499c5
-DATA constants<>+1060(SB)/4, $0xbb5499c5
-DATA constants<>+1064(SB)/4, $0xbb5499c5
-DATA constants<>+1068(SB)/4, $0xbb5499c5
-DATA constants<>+1072(SB)/4, $0xbb5499c5
-DATA constants<>+1076(SB)/4, $0xbb5499c5
-DATA constants<>+1080(SB)/4, $0xbb5499c5
-DATA constants<>+1084(SB)/4, $0xbb5499c5
-DATA constants<>+1088(SB)/4, $0x3eaaaaaa
-DATA constants<>+1092(SB)/4, $0x3eaaaaaa
-DATA constants<>+1096(SB)/4, $0x3eaaaaaa
-DATA constants<>+1100(SB)/4, $0x3eaaaaaa
-DATA constants<>+1104(SB)/4, $0x3eaaaaaa
-DATA constants<>+1108(SB)/4, $0x3eaaaaaa
-DATA constants<>+1112(SB)/4, $0x3eaaaaaa
-DATA constants<>+1116(SB)/4, $0x3eaaaaaa
-DATA constants<>+1120(SB)/4, $0xbe800113
-DATA constants<>+1124(SB)/4, $0xbe800113
-DATA constants<>+1128(SB)/4, $0xbe800113
-DATA constants<>+1132(SB)/4, $0xbe800113
-DATA constants<>+1136(SB)/4, $0xbe800113
-DATA constants<>+1140(SB)/4, $0xbe800113
-DATA constants<>+1144(SB)/4, $0xbe800113
-DATA constants<>+1148(SB)/4, $0xbe800113
-DATA constants<>+1152(SB)/4, $0x3e4cd004
-DATA constants<>+1156(SB)/4, $0x3e4cd004
-DATA constants<>+1160(SB)/4, $0x3e4cd004
-DATA constants<>+1164(SB)/4, $0x3e4cd004
-DATA constants<>+1168(SB)/4, $0x3e4cd004
-DATA constants<>+1172(SB)/4, $0x3e4cd004
-DATA constants<>+1176(SB)/4, $0x3e4cd004
-DATA constants<>+1180(SB)/4, $0x3e4cd004
-DATA constants<>+1184(SB)/4, $0xbe2a3923
-DATA constants<>+1188(SB)/4, $0xbe2a3923
-DATA constants<>+1192(SB)/4, $0xbe2a3923
-DATA constants<>+1196(SB)/4, $0xbe2a3923
-DATA constants<>+1200(SB)/4, $0xbe2a3923
-DATA constants<>+1204(SB)/4, $0xbe2a3923
-DATA constants<>+1208(SB)/4, $0xbe2a3923
-DATA constants<>+1212(SB)/4, $0xbe2a3923
-DATA constants<>+1216(SB)/4, $0x3e116d0a
-DATA constants<>+1220(SB)/4, $0x3e116d0a
-DATA constants<>+1224(SB)/4, $0x3e116d0a
-DATA constants<>+1228(SB)/4, $0x3e116d0a
-DATA constants<>+1232(SB)/4, $0x3e116d0a
-DATA constants<>+1236(SB)/4, $0x3e116d0a
-DATA constants<>+1240(SB)/4, $0x3e116d0a
-DATA constants<>+1244(SB)/4, $0x3e116d0a
-DATA constants<>+1248(SB)/4, $0xbe06c299
-DATA constants<>+1252(SB)/4, $0xbe06c299
-DATA constants<>+1256(SB)/4, $0xbe06c299
-DATA constants<>+1260(SB)/4, $0xbe06c299
-DATA constants<>+1264(SB)/4, $0xbe06c299
-DATA constants<>+1268(SB)/4, $0xbe06c299
-DATA constants<>+1272(SB)/4, $0xbe06c299
-DATA constants<>+1276(SB)/4, $0xbe06c299
-DATA constants<>+1280(SB)/4, $0x3e02add1
-DATA constants<>+1284(SB)/4, $0x3e02add1
-DATA constants<>+1288(SB)/4, $0x3e02add1
-DATA constants<>+1292(SB)/4, $0x3e02add1
-DATA constants<>+1296(SB)/4, $0x3e02add1
-DATA constants<>+1300(SB)/4, $0x3e02add1
-DATA constants<>+1304(SB)/4, $0x3e02add1
-DATA constants<>+1308(SB)/4, $0x3e02add1
-DATA constants<>+1312(SB)/4, $0xbd9c5b23
-DATA constants<>+1316(SB)/4, $0xbd9c5b23
-DATA constants<>+1320(SB)/4, $0xbd9c5b23
-DATA constants<>+1324(SB)/4, $0xbd9c5b23
-DATA constants<>+1328(SB)/4, $0xbd9c5b23
-DATA constants<>+1332(SB)/4, $0xbd9c5b23
-DATA constants<>+1336(SB)/4, $0xbd9c5b23
-DATA constants<>+1340(SB)/4, $0xbd9c5b23
-GLOBL constants<>(SB), RODATA|NOPTR, $1344
+DATA constants<>+608(SB)/4, $0x3ec80000
+DATA constants<>+612(SB)/4, $0x3ec80000
+DATA constants<>+616(SB)/4, $0x3ec80000
+DATA constants<>+620(SB)/4, $0x3ec80000
+DATA constants<>+624(SB)/4, $0x3ec80000
+DATA constants<>+628(SB)/4, $0x3ec80000
+DATA constants<>+632(SB)/4, $0x3ec80000
+DATA constants<>+636(SB)/4, $0x3ec80000
+DATA constants<>+640(SB)/4, $0x3f000000
+DATA constants<>+644(SB)/4, $0x3f000000
+DATA constants<>+648(SB)/4, $0x3f000000
+DATA constants<>+652(SB)/4, $0x3f000000
+DATA constants<>+656(SB)/4, $0x3f000000
+DATA constants<>+660(SB)/4, $0x3f000000
+DATA constants<>+664(SB)/4, $0x3f000000
+DATA constants<>+668(SB)/4, $0x3f000000
+DATA constants<>+672(SB)/4, $0x3e2aaa47
+DATA constants<>+676(SB)/4, $0x3e2aaa47
+DATA constants<>+680(SB)/4, $0x3e2aaa47
+DATA constants<>+684(SB)/4, $0x3e2aaa47
+DATA constants<>+688(SB)/4, $0x3e2aaa47
+DATA constants<>+692(SB)/4, $0x3e2aaa47
+DATA constants<>+696(SB)/4, $0x3e2aaa47
+DATA constants<>+700(SB)/4, $0x3e2aaa47
+DATA constants<>+704(SB)/4, $0x3d2aaa2f
+DATA constants<>+708(SB)/4, $0x3d2aaa2f
+DATA constants<>+712(SB)/4, $0x3d2aaa2f
+DATA constants<>+716(SB)/4, $0x3d2aaa2f
+DATA constants<>+720(SB)/4, $0x3d2aaa2f
+DATA constants<>+724(SB)/4, $0x3d2aaa2f
+DATA constants<>+728(SB)/4, $0x3d2aaa2f
+DATA constants<>+732(SB)/4, $0x3d2aaa2f
+DATA constants<>+736(SB)/4, $0x3c091def
+DATA constants<>+740(SB)/4, $0x3c091def
+DATA constants<>+744(SB)/4, $0x3c091def
+DATA constants<>+748(SB)/4, $0x3c091def
+DATA constants<>+752(SB)/4, $0x3c091def
+DATA constants<>+756(SB)/4, $0x3c091def
+DATA constants<>+760(SB)/4, $0x3c091def
+DATA constants<>+764(SB)/4, $0x3c091def
+DATA constants<>+768(SB)/4, $0x3ab6da75
+DATA constants<>+772(SB)/4, $0x3ab6da75
+DATA constants<>+776(SB)/4, $0x3ab6da75
+DATA constants<>+780(SB)/4, $0x3ab6da75
+DATA constants<>+784(SB)/4, $0x3ab6da75
+DATA constants<>+788(SB)/4, $0x3ab6da75
+DATA constants<>+792(SB)/4, $0x3ab6da75
+DATA constants<>+796(SB)/4, $0x3ab6da75
+DATA constants<>+800(SB)/4, $0x3f800000
+DATA constants<>+804(SB)/4, $0x3f800000
+DATA constants<>+808(SB)/4, $0x3f800000
+DATA constants<>+812(SB)/4, $0x3f800000
+DATA constants<>+816(SB)/4, $0x3f800000
+DATA constants<>+820(SB)/4, $0x3f800000
+DATA constants<>+824(SB)/4, $0x3f800000
+DATA constants<>+828(SB)/4, $0x3f800000
+DATA constants<>+832(SB)/4, $0xbeffffdf
+DATA constants<>+836(SB)/4, $0xbeffffdf
+DATA constants<>+840(SB)/4, $0xbeffffdf
+DATA constants<>+844(SB)/4, $0xbeffffdf
+DATA constants<>+848(SB)/4, $0xbeffffdf
+DATA constants<>+852(SB)/4, $0xbeffffdf
+DATA constants<>+856(SB)/4, $0xbeffffdf
+DATA constants<>+860(SB)/4, $0xbeffffdf
+DATA constants<>+864(SB)/4, $0x3eaaa640
+DATA constants<>+868(SB)/4, $0x3eaaa640
+DATA constants<>+872(SB)/4, $0x3eaaa640
+DATA constants<>+876(SB)/4, $0x3eaaa640
+DATA constants<>+880(SB)/4, $0x3eaaa640
+DATA constants<>+884(SB)/4, $0x3eaaa640
+DATA constants<>+888(SB)/4, $0x3eaaa640
+DATA constants<>+892(SB)/4, $0x3eaaa640
+DATA constants<>+896(SB)/4, $0xbe7f87c3
+DATA constants<>+900(SB)/4, $0xbe7f87c3
+DATA constants<>+904(SB)/4, $0xbe7f87c3
+DATA constants<>+908(SB)/4, $0xbe7f87c3
+DATA constants<>+912(SB)/4, $0xbe7f87c3
+DATA constants<>+916(SB)/4, $0xbe7f87c3
+DATA constants<>+920(SB)/4, $0xbe7f87c3
+DATA constants<>+924(SB)/4, $0xbe7f87c3
+DATA constants<>+928(SB)/4, $0x3e497b4a
+DATA constants<>+932(SB)/4, $0x3e497b4a
+DATA constants<>+936(SB)/4, $0x3e497b4a
+DATA constants<>+940(SB)/4, $0x3e497b4a
+DATA constants<>+944(SB)/4, $0x3e497b4a
+DATA constants<>+948(SB)/4, $0x3e497b4a
+DATA constants<>+952(SB)/4, $0x3e497b4a
+DATA constants<>+956(SB)/4, $0x3e497b4a
+DATA constants<>+960(SB)/4, $0xbe1cbaaf
+DATA constants<>+964(SB)/4, $0xbe1cbaaf
+DATA constants<>+968(SB)/4, $0xbe1cbaaf
+DATA constants<>+972(SB)/4, $0xbe1cbaaf
+DATA constants<>+976(SB)/4, $0xbe1cbaaf
+DATA constants<>+980(SB)/4, $0xbe1cbaaf
+DATA constants<>+984(SB)/4, $0xbe1cbaaf
+DATA constants<>+988(SB)/4, $0xbe1cbaaf
+DATA constants<>+992(SB)/4, $0x3dd929ad
+DATA constants<>+996(SB)/4, $0x3dd929ad
+DATA constants<>+1000(SB)/4, $0x3dd929ad
+DATA constants<>+1004(SB)/4, $0x3dd929ad
+DATA constants<>+1008(SB)/4, $0x3dd929ad
+DATA constants<>+1012(SB)/4, $0x3dd929ad
+DATA constants<>+1016(SB)/4, $0x3dd929ad
+DATA constants<>+1020(SB)/4, $0x3dd929ad
+DATA constants<>+1024(SB)/4, $0xbd694e65
+DATA constants<>+1028(SB)/4, $0xbd694e65
+DATA constants<>+1032(SB)/4, $0xbd694e65
+DATA constants<>+1036(SB)/4, $0xbd694e65
+DATA constants<>+1040(SB)/4, $0xbd694e65
+DATA constants<>+1044(SB)/4, $0xbd694e65
+DATA constants<>+1048(SB)/4, $0xbd694e65
+DATA constants<>+1052(SB)/4, $0xbd694e65
+DATA constants<>+1056(SB)/4, $0x3ca29f8c
+DATA constants<>+1060(SB)/4, $0x3ca29f8c
+DATA constants<>+1064(SB)/4, $0x3ca29f8c
+DATA constants<>+1068(SB)/4, $0x3ca29f8c
+DATA constants<>+1072(SB)/4, $0x3ca29f8c
+DATA constants<>+1076(SB)/4, $0x3ca29f8c
+DATA constants<>+1080(SB)/4, $0x3ca29f8c
+DATA constants<>+1084(SB)/4, $0x3ca29f8c
+DATA constants<>+1088(SB)/4, $0xbb5499c5
+DATA constants<>+1092(SB)/4, $0xbb5499c5
+DATA constants<>+1096(SB)/4, $0xbb5499c5
+DATA constants<>+1100(SB)/4, $0xbb5499c5
+DATA constants<>+1104(SB)/4, $0xbb5499c5
+DATA constants<>+1108(SB)/4, $0xbb5499c5
+DATA constants<>+1112(SB)/4, $0xbb5499c5
+DATA constants<>+1116(SB)/4, $0xbb5499c5
+DATA constants<>+1120(SB)/4, $0x3eaaaaaa
+DATA constants<>+1124(SB)/4, $0x3eaaaaaa
+DATA constants<>+1128(SB)/4, $0x3eaaaaaa
+DATA constants<>+1132(SB)/4, $0x3eaaaaaa
+DATA constants<>+1136(SB)/4, $0x3eaaaaaa
+DATA constants<>+1140(SB)/4, $0x3eaaaaaa
+DATA constants<>+1144(SB)/4, $0x3eaaaaaa
+DATA constants<>+1148(SB)/4, $0x3eaaaaaa
+DATA constants<>+1152(SB)/4, $0xbe800113
+DATA constants<>+1156(SB)/4, $0xbe800113
+DATA constants<>+1160(SB)/4, $0xbe800113
+DATA constants<>+1164(SB)/4, $0xbe800113
+DATA constants<>+1168(SB)/4, $0xbe800113
+DATA constants<>+1172(SB)/4, $0xbe800113
+DATA constants<>+1176(SB)/4, $0xbe800113
+DATA constants<>+1180(SB)/4, $0xbe800113
+DATA constants<>+1184(SB)/4, $0x3e4cd004
+DATA constants<>+1188(SB)/4, $0x3e4cd004
+DATA constants<>+1192(SB)/4, $0x3e4cd004
+DATA constants<>+1196(SB)/4, $0x3e4cd004
+DATA constants<>+1200(SB)/4, $0x3e4cd004
+DATA constants<>+1204(SB)/4, $0x3e4cd004
+DATA constants<>+1208(SB)/4, $0x3e4cd004
+DATA constants<>+1212(SB)/4, $0x3e4cd004
+DATA constants<>+1216(SB)/4, $0xbe2a3923
+DATA constants<>+1220(SB)/4, $0xbe2a3923
+DATA constants<>+1224(SB)/4, $0xbe2a3923
+DATA constants<>+1228(SB)/4, $0xbe2a3923
+DATA constants<>+1232(SB)/4, $0xbe2a3923
+DATA constants<>+1236(SB)/4, $0xbe2a3923
+DATA constants<>+1240(SB)/4, $0xbe2a3923
+DATA constants<>+1244(SB)/4, $0xbe2a3923
+DATA constants<>+1248(SB)/4, $0x3e116d0a
+DATA constants<>+1252(SB)/4, $0x3e116d0a
+DATA constants<>+1256(SB)/4, $0x3e116d0a
+DATA constants<>+1260(SB)/4, $0x3e116d0a
+DATA constants<>+1264(SB)/4, $0x3e116d0a
+DATA constants<>+1268(SB)/4, $0x3e116d0a
+DATA constants<>+1272(SB)/4, $0x3e116d0a
+DATA constants<>+1276(SB)/4, $0x3e116d0a
+DATA constants<>+1280(SB)/4, $0xbe06c299
+DATA constants<>+1284(SB)/4, $0xbe06c299
+DATA constants<>+1288(SB)/4, $0xbe06c299
+DATA constants<>+1292(SB)/4, $0xbe06c299
+DATA constants<>+1296(SB)/4, $0xbe06c299
+DATA constants<>+1300(SB)/4, $0xbe06c299
+DATA constants<>+1304(SB)/4, $0xbe06c299
+DATA constants<>+1308(SB)/4, $0xbe06c299
+DATA constants<>+1312(SB)/4, $0x3e02add1
+DATA constants<>+1316(SB)/4, $0x3e02add1
+DATA constants<>+1320(SB)/4, $0x3e02add1
+DATA constants<>+1324(SB)/4, $0x3e02add1
+DATA constants<>+1328(SB)/4, $0x3e02add1
+DATA constants<>+1332(SB)/4, $0x3e02add1
+DATA constants<>+1336(SB)/4, $0x3e02add1
+DATA constants<>+1340(SB)/4, $0x3e02add1
+DATA constants<>+1344(SB)/4, $0xbd9c5b23
+DATA constants<>+1348(SB)/4, $0xbd9c5b23
+DATA constants<>+1352(SB)/4, $0xbd9c5b23
+DATA constants<>+1356(SB)/4, $0xbd9c5b23
+DATA constants<>+1360(SB)/4, $0xbd9c5b23
+DATA constants<>+1364(SB)/4, $0xbd9c5b23
+DATA constants<>+1368(SB)/4, $0xbd9c5b23
+DATA constants<>+1372(SB)/4, $0xbd9c5b23
+DATA constants<>+1376(SB)/4, $0xbeaaaa99
+DATA constants<>+1380(SB)/4, $0xbeaaaa99
+DATA constants<>+1384(SB)/4, $0xbeaaaa99
+DATA constants<>+1388(SB)/4, $0xbeaaaa99
+DATA constants<>+1392(SB)/4, $0xbeaaaa99
+DATA constants<>+1396(SB)/4, $0xbeaaaa99
+DATA constants<>+1400(SB)/4, $0xbeaaaa99
+DATA constants<>+1404(SB)/4, $0xbeaaaa99
+DATA constants<>+1408(SB)/4, $0x3e088393
+DATA constants<>+1412(SB)/4, $0x3e088393
+DATA constants<>+1416(SB)/4, $0x3e088393
+DATA constants<>+1420(SB)/4, $0x3e088393
+DATA constants<>+1424(SB)/4, $0x3e088393
+DATA constants<>+1428(SB)/4, $0x3e088393
+DATA constants<>+1432(SB)/4, $0x3e088393
+DATA constants<>+1436(SB)/4, $0x3e088393
+DATA constants<>+1440(SB)/4, $0xbd5c1e2d
+DATA constants<>+1444(SB)/4, $0xbd5c1e2d
+DATA constants<>+1448(SB)/4, $0xbd5c1e2d
+DATA constants<>+1452(SB)/4, $0xbd5c1e2d
+DATA constants<>+1456(SB)/4, $0xbd5c1e2d
+DATA constants<>+1460(SB)/4, $0xbd5c1e2d
+DATA constants<>+1464(SB)/4, $0xbd5c1e2d
+DATA constants<>+1468(SB)/4, $0xbd5c1e2d
+DATA constants<>+1472(SB)/4, $0x3ca9134e
+DATA constants<>+1476(SB)/4, $0x3ca9134e
+DATA constants<>+1480(SB)/4, $0x3ca9134e
+DATA constants<>+1484(SB)/4, $0x3ca9134e
+DATA constants<>+1488(SB)/4, $0x3ca9134e
+DATA constants<>+1492(SB)/4, $0x3ca9134e
+DATA constants<>+1496(SB)/4, $0x3ca9134e
+DATA constants<>+1500(SB)/4, $0x3ca9134e
+DATA constants<>+1504(SB)/4, $0xbbbaf0e7
+DATA constants<>+1508(SB)/4, $0xbbbaf0e7
+DATA constants<>+1512(SB)/4, $0xbbbaf0e7
+DATA constants<>+1516(SB)/4, $0xbbbaf0e7
+DATA constants<>+1520(SB)/4, $0xbbbaf0e7
+DATA constants<>+1524(SB)/4, $0xbbbaf0e7
+DATA constants<>+1528(SB)/4, $0xbbbaf0e7
+DATA constants<>+1532(SB)/4, $0xbbbaf0e7
+GLOBL constants<>(SB), RODATA|NOPTR, $1536
 
 // func dotsAVX2(out *float32, x *float32, table *float32, rows *int32, n int, k int, d int, rowBytes int, blockBytes int)
 // Requires: AVX, FMA3
@@ -2801,11 +2849,11 @@ loop135:
 	VCVTDQ2PS    Y1, Y2
 	VFNMADD231PS constants<>+96(SB), Y2, Y0
 	VFNMADD231PS constants<>+128(SB), Y2, Y0
-	VMOVUPS      constants<>+736(SB), Y3
+	VMOVUPS      constants<>+768(SB), Y3
+	VFMADD213PS  constants<>+736(SB), Y0, Y3
 	VFMADD213PS  constants<>+704(SB), Y0, Y3
 	VFMADD213PS  constants<>+672(SB), Y0, Y3
 	VFMADD213PS  constants<>+640(SB), Y0, Y3
-	VFMADD213PS  constants<>+608(SB), Y0, Y3
 	VMULPS       Y0, Y0, Y2
 	VFMADD213PS  Y0, Y3, Y2
 	VADDPS       constants<>+0(SB), Y2, Y2
@@ -2838,11 +2886,11 @@ end136:
 	VCVTDQ2PS    Y2, Y3
 	VFNMADD231PS constants<>+96(SB), Y3, Y1
 	VFNMADD231PS constants<>+128(SB), Y3, Y1
-	VMOVUPS      constants<>+736(SB), Y4
+	VMOVUPS      constants<>+768(SB), Y4
+	VFMADD213PS  constants<>+736(SB), Y1, Y4
 	VFMADD213PS  constants<>+704(SB), Y1, Y4
 	VFMADD213PS  constants<>+672(SB), Y1, Y4
 	VFMADD213PS  constants<>+640(SB), Y1, Y4
-	VFMADD213PS  constants<>+608(SB), Y1, Y4
 	VMULPS       Y1, Y1, Y3
 	VFMADD213PS  Y1, Y4, Y3
 	VADDPS       constants<>+0(SB), Y3, Y3
@@ -2885,14 +2933,14 @@ loop138:
 	VPSUBD       Y3, Y1, Y1
 	VSUBPS       constants<>+0(SB), Y1, Y1
 	VMULPS       Y1, Y1, Y2
-	VMOVUPS      constants<>+1312(SB), Y3
+	VMOVUPS      constants<>+1344(SB), Y3
+	VFMADD213PS  constants<>+1312(SB), Y1, Y3
 	VFMADD213PS  constants<>+1280(SB), Y1, Y3
 	VFMADD213PS  constants<>+1248(SB), Y1, Y3
 	VFMADD213PS  constants<>+1216(SB), Y1, Y3
 	VFMADD213PS  constants<>+1184(SB), Y1, Y3
 	VFMADD213PS  constants<>+1152(SB), Y1, Y3
 	VFMADD213PS  constants<>+1120(SB), Y1, Y3
-	VFMADD213PS  constants<>+1088(SB), Y1, Y3
 	VMULPS       Y1, Y3, Y3
 	VMULPS       Y2, Y3, Y3
 	VFMADD231PS  constants<>+128(SB), Y4, Y3
@@ -2931,14 +2979,14 @@ end139:
 	VPSUBD       Y4, Y2, Y2
 	VSUBPS       constants<>+0(SB), Y2, Y2
 	VMULPS       Y2, Y2, Y3
-	VMOVUPS      constants<>+1312(SB), Y4
+	VMOVUPS      constants<>+1344(SB), Y4
+	VFMADD213PS  constants<>+1312(SB), Y2, Y4
 	VFMADD213PS  constants<>+1280(SB), Y2, Y4
 	VFMADD213PS  constants<>+1248(SB), Y2, Y4
 	VFMADD213PS  constants<>+1216(SB), Y2, Y4
 	VFMADD213PS  constants<>+1184(SB), Y2, Y4
 	VFMADD213PS  constants<>+1152(SB), Y2, Y4
 	VFMADD213PS  constants<>+1120(SB), Y2, Y4
-	VFMADD213PS  constants<>+1088(SB), Y2, Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y3, Y4, Y4
 	VFMADD231PS  constants<>+128(SB), Y5, Y4
@@ -2983,14 +3031,14 @@ loop141:
 	VPSUBD       Y3, Y1, Y1
 	VSUBPS       constants<>+0(SB), Y1, Y1
 	VMULPS       Y1, Y1, Y2
-	VMOVUPS      constants<>+1312(SB), Y3
+	VMOVUPS      constants<>+1344(SB), Y3
+	VFMADD213PS  constants<>+1312(SB), Y1, Y3
 	VFMADD213PS  constants<>+1280(SB), Y1, Y3
 	VFMADD213PS  constants<>+1248(SB), Y1, Y3
 	VFMADD213PS  constants<>+1216(SB), Y1, Y3
 	VFMADD213PS  constants<>+1184(SB), Y1, Y3
 	VFMADD213PS  constants<>+1152(SB), Y1, Y3
 	VFMADD213PS  constants<>+1120(SB), Y1, Y3
-	VFMADD213PS  constants<>+1088(SB), Y1, Y3
 	VMULPS       Y1, Y3, Y3
 	VMULPS       Y2, Y3, Y3
 	VFMADD231PS  constants<>+128(SB), Y4, Y3
@@ -3018,14 +3066,14 @@ loop141:
 	VPSUBD       Y3, Y1, Y1
 	VSUBPS       constants<>+0(SB), Y1, Y1
 	VMULPS       Y1, Y1, Y2
-	VMOVUPS      constants<>+1312(SB), Y3
+	VMOVUPS      constants<>+1344(SB), Y3
+	VFMADD213PS  constants<>+1312(SB), Y1, Y3
 	VFMADD213PS  constants<>+1280(SB), Y1, Y3
 	VFMADD213PS  constants<>+1248(SB), Y1, Y3
 	VFMADD213PS  constants<>+1216(SB), Y1, Y3
 	VFMADD213PS  constants<>+1184(SB), Y1, Y3
 	VFMADD213PS  constants<>+1152(SB), Y1, Y3
 	VFMADD213PS  constants<>+1120(SB), Y1, Y3
-	VFMADD213PS  constants<>+1088(SB), Y1, Y3
 	VMULPS       Y1, Y3, Y3
 	VMULPS       Y2, Y3, Y3
 	VFMADD231PS  constants<>+128(SB), Y4, Y3
@@ -3065,14 +3113,14 @@ end142:
 	VPSUBD       Y4, Y2, Y2
 	VSUBPS       constants<>+0(SB), Y2, Y2
 	VMULPS       Y2, Y2, Y3
-	VMOVUPS      constants<>+1312(SB), Y4
+	VMOVUPS      constants<>+1344(SB), Y4
+	VFMADD213PS  constants<>+1312(SB), Y2, Y4
 	VFMADD213PS  constants<>+1280(SB), Y2, Y4
 	VFMADD213PS  constants<>+1248(SB), Y2, Y4
 	VFMADD213PS  constants<>+1216(SB), Y2, Y4
 	VFMADD213PS  constants<>+1184(SB), Y2, Y4
 	VFMADD213PS  constants<>+1152(SB), Y2, Y4
 	VFMADD213PS  constants<>+1120(SB), Y2, Y4
-	VFMADD213PS  constants<>+1088(SB), Y2, Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y3, Y4, Y4
 	VFMADD231PS  constants<>+128(SB), Y5, Y4
@@ -3100,14 +3148,14 @@ end142:
 	VPSUBD       Y4, Y2, Y2
 	VSUBPS       constants<>+0(SB), Y2, Y2
 	VMULPS       Y2, Y2, Y3
-	VMOVUPS      constants<>+1312(SB), Y4
+	VMOVUPS      constants<>+1344(SB), Y4
+	VFMADD213PS  constants<>+1312(SB), Y2, Y4
 	VFMADD213PS  constants<>+1280(SB), Y2, Y4
 	VFMADD213PS  constants<>+1248(SB), Y2, Y4
 	VFMADD213PS  constants<>+1216(SB), Y2, Y4
 	VFMADD213PS  constants<>+1184(SB), Y2, Y4
 	VFMADD213PS  constants<>+1152(SB), Y2, Y4
 	VFMADD213PS  constants<>+1120(SB), Y2, Y4
-	VFMADD213PS  constants<>+1088(SB), Y2, Y4
 	VMULPS       Y2, Y4, Y4
 	VMULPS       Y3, Y4, Y4
 	VFMADD231PS  constants<>+128(SB), Y5, Y4
@@ -3128,6 +3176,206 @@ end143:
 	VZEROUPPER
 	RET
 
+// func sigmoidAVX2(dst *float32, x *float32, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·sigmoidAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+
+loop144:
+	CMPQ         DX, $0x08
+	JLT          end145
+	VMOVUPS      (CX)(BX*1), Y0
+	VORPS        constants<>+288(SB), Y0, Y1
+	VMOVUPS      constants<>+160(SB), Y2
+	VMAXPS       Y1, Y2, Y2
+	VMULPS       constants<>+64(SB), Y2, Y3
+	VCVTPS2DQ    Y3, Y1
+	VCVTDQ2PS    Y1, Y3
+	VFNMADD231PS constants<>+96(SB), Y3, Y2
+	VFNMADD231PS constants<>+128(SB), Y3, Y2
+	VMOVUPS      constants<>+768(SB), Y4
+	VFMADD213PS  constants<>+736(SB), Y2, Y4
+	VFMADD213PS  constants<>+704(SB), Y2, Y4
+	VFMADD213PS  constants<>+672(SB), Y2, Y4
+	VFMADD213PS  constants<>+640(SB), Y2, Y4
+	VMULPS       Y2, Y2, Y3
+	VFMADD213PS  Y2, Y4, Y3
+	VADDPS       constants<>+0(SB), Y3, Y3
+	VPSRAD       $0x01, Y1, Y2
+	VPSUBD       Y2, Y1, Y1
+	VPADDD       constants<>+256(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y3, Y3
+	VPADDD       constants<>+256(SB), Y1, Y1
+	VPSLLD       $0x17, Y1, Y1
+	VMULPS       Y1, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y2
+	VADDPS       constants<>+0(SB), Y3, Y1
+	VDIVPS       Y1, Y2, Y2
+	VMULPS       Y3, Y2, Y1
+	VBLENDVPS    Y0, Y1, Y2, Y2
+	VMOVUPS      Y2, (AX)(BX*1)
+	ADDQ         $0x20, BX
+	SUBQ         $0x08, DX
+	JMP          loop144
+
+end145:
+	TESTQ        DX, DX
+	JEQ          end146
+	LEAQ         mask<>+0(SB), SI
+	NEGQ         DX
+	VMOVUPS      32(SI)(DX*4), Y0
+	VMASKMOVPS   (CX)(BX*1), Y0, Y1
+	VORPS        constants<>+288(SB), Y1, Y2
+	VMOVUPS      constants<>+160(SB), Y3
+	VMAXPS       Y2, Y3, Y3
+	VMULPS       constants<>+64(SB), Y3, Y4
+	VCVTPS2DQ    Y4, Y2
+	VCVTDQ2PS    Y2, Y4
+	VFNMADD231PS constants<>+96(SB), Y4, Y3
+	VFNMADD231PS constants<>+128(SB), Y4, Y3
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+736(SB), Y3, Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
+	VFMADD213PS  constants<>+672(SB), Y3, Y5
+	VFMADD213PS  constants<>+640(SB), Y3, Y5
+	VMULPS       Y3, Y3, Y4
+	VFMADD213PS  Y3, Y5, Y4
+	VADDPS       constants<>+0(SB), Y4, Y4
+	VPSRAD       $0x01, Y2, Y3
+	VPSUBD       Y3, Y2, Y2
+	VPADDD       constants<>+256(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y4, Y4
+	VPADDD       constants<>+256(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y4, Y4
+	VMOVUPS      constants<>+0(SB), Y3
+	VADDPS       constants<>+0(SB), Y4, Y2
+	VDIVPS       Y2, Y3, Y3
+	VMULPS       Y4, Y3, Y2
+	VBLENDVPS    Y1, Y2, Y3, Y3
+	VMASKMOVPS   Y3, Y0, (AX)(BX*1)
+
+end146:
+	VZEROUPPER
+	RET
+
+// func tanhAVX2(dst *float32, x *float32, n int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·tanhAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+
+loop147:
+	CMPQ         DX, $0x08
+	JLT          end148
+	VMOVUPS      (CX)(BX*1), Y0
+	VORPS        constants<>+288(SB), Y0, Y1
+	VADDPS       Y1, Y1, Y1
+	VMOVUPS      constants<>+160(SB), Y2
+	VMAXPS       Y1, Y2, Y2
+	VMULPS       constants<>+64(SB), Y2, Y3
+	VCVTPS2DQ    Y3, Y1
+	VCVTDQ2PS    Y1, Y3
+	VFNMADD231PS constants<>+96(SB), Y3, Y2
+	VFNMADD231PS constants<>+128(SB), Y3, Y2
+	VMOVUPS      constants<>+768(SB), Y4
+	VFMADD213PS  constants<>+736(SB), Y2, Y4
+	VFMADD213PS  constants<>+704(SB), Y2, Y4
+	VFMADD213PS  constants<>+672(SB), Y2, Y4
+	VFMADD213PS  constants<>+640(SB), Y2, Y4
+	VMULPS       Y2, Y2, Y3
+	VFMADD213PS  Y2, Y4, Y3
+	VADDPS       constants<>+0(SB), Y3, Y3
+	VPSRAD       $0x01, Y1, Y2
+	VPSUBD       Y2, Y1, Y1
+	VPADDD       constants<>+256(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y3, Y3
+	VPADDD       constants<>+256(SB), Y1, Y1
+	VPSLLD       $0x17, Y1, Y1
+	VMULPS       Y1, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y1
+	VADDPS       constants<>+0(SB), Y3, Y2
+	VSUBPS       Y3, Y1, Y1
+	VDIVPS       Y2, Y1, Y1
+	VMULPS       Y0, Y0, Y2
+	VMOVUPS      constants<>+1504(SB), Y3
+	VFMADD213PS  constants<>+1472(SB), Y2, Y3
+	VFMADD213PS  constants<>+1440(SB), Y2, Y3
+	VFMADD213PS  constants<>+1408(SB), Y2, Y3
+	VFMADD213PS  constants<>+1376(SB), Y2, Y3
+	VMULPS       Y2, Y3, Y3
+	VFMADD213PS  Y0, Y0, Y3
+	VCMPPS       $0x11, constants<>+608(SB), Y2, Y2
+	VBLENDVPS    Y2, Y3, Y1, Y1
+	VANDPS       constants<>+288(SB), Y0, Y0
+	VORPS        Y0, Y1, Y1
+	VMOVUPS      Y1, (AX)(BX*1)
+	ADDQ         $0x20, BX
+	SUBQ         $0x08, DX
+	JMP          loop147
+
+end148:
+	TESTQ        DX, DX
+	JEQ          end149
+	LEAQ         mask<>+0(SB), SI
+	NEGQ         DX
+	VMOVUPS      32(SI)(DX*4), Y0
+	VMASKMOVPS   (CX)(BX*1), Y0, Y1
+	VORPS        constants<>+288(SB), Y1, Y2
+	VADDPS       Y2, Y2, Y2
+	VMOVUPS      constants<>+160(SB), Y3
+	VMAXPS       Y2, Y3, Y3
+	VMULPS       constants<>+64(SB), Y3, Y4
+	VCVTPS2DQ    Y4, Y2
+	VCVTDQ2PS    Y2, Y4
+	VFNMADD231PS constants<>+96(SB), Y4, Y3
+	VFNMADD231PS constants<>+128(SB), Y4, Y3
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+736(SB), Y3, Y5
+	VFMADD213PS  constants<>+704(SB), Y3, Y5
+	VFMADD213PS  constants<>+672(SB), Y3, Y5
+	VFMADD213PS  constants<>+640(SB), Y3, Y5
+	VMULPS       Y3, Y3, Y4
+	VFMADD213PS  Y3, Y5, Y4
+	VADDPS       constants<>+0(SB), Y4, Y4
+	VPSRAD       $0x01, Y2, Y3
+	VPSUBD       Y3, Y2, Y2
+	VPADDD       constants<>+256(SB), Y3, Y3
+	VPSLLD       $0x17, Y3, Y3
+	VMULPS       Y3, Y4, Y4
+	VPADDD       constants<>+256(SB), Y2, Y2
+	VPSLLD       $0x17, Y2, Y2
+	VMULPS       Y2, Y4, Y4
+	VMOVUPS      constants<>+0(SB), Y2
+	VADDPS       constants<>+0(SB), Y4, Y3
+	VSUBPS       Y4, Y2, Y2
+	VDIVPS       Y3, Y2, Y2
+	VMULPS       Y1, Y1, Y3
+	VMOVUPS      constants<>+1504(SB), Y4
+	VFMADD213PS  constants<>+1472(SB), Y3, Y4
+	VFMADD213PS  constants<>+1440(SB), Y3, Y4
+	VFMADD213PS  constants<>+1408(SB), Y3, Y4
+	VFMADD213PS  constants<>+1376(SB), Y3, Y4
+	VMULPS       Y3, Y4, Y4
+	VFMADD213PS  Y1, Y1, Y4
+	VCMPPS       $0x11, constants<>+608(SB), Y3, Y3
+	VBLENDVPS    Y3, Y4, Y2, Y2
+	VANDPS       constants<>+288(SB), Y1, Y1
+	VORPS        Y1, Y2, Y2
+	VMASKMOVPS   Y2, Y0, (AX)(BX*1)
+
+end149:
+	VZEROUPPER
+	RET
+
 // func softplusSigmoidAVX2(loss *float32, sig *float32, x *float32, n int, sign float32)
 // Requires: AVX, AVX2, FMA3
 TEXT ·softplusSigmoidAVX2(SB), NOSPLIT, $0-36
@@ -3138,113 +3386,113 @@ TEXT ·softplusSigmoidAVX2(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Y0
 	XORQ         SI, SI
 
-loop144:
+loop150:
 	CMPQ         BX, $0x08
-	JLT          end145
+	JLT          end151
 	VMOVUPS      (DX)(SI*1), Y1
 	VMULPS       Y1, Y0, Y1
-	VORPS        constants<>+288(SB), Y1, Y2
-	VMOVUPS      constants<>+160(SB), Y3
-	VMAXPS       Y2, Y3, Y3
-	VMULPS       constants<>+64(SB), Y3, Y4
-	VCVTPS2DQ    Y4, Y2
-	VCVTDQ2PS    Y2, Y4
-	VFNMADD231PS constants<>+96(SB), Y4, Y3
-	VFNMADD231PS constants<>+128(SB), Y4, Y3
-	VMOVUPS      constants<>+736(SB), Y5
-	VFMADD213PS  constants<>+704(SB), Y3, Y5
-	VFMADD213PS  constants<>+672(SB), Y3, Y5
-	VFMADD213PS  constants<>+640(SB), Y3, Y5
-	VFMADD213PS  constants<>+608(SB), Y3, Y5
-	VMULPS       Y3, Y3, Y4
-	VFMADD213PS  Y3, Y5, Y4
-	VADDPS       constants<>+0(SB), Y4, Y4
-	VPSRAD       $0x01, Y2, Y3
-	VPSUBD       Y3, Y2, Y2
-	VPADDD       constants<>+256(SB), Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VMULPS       Y3, Y4, Y4
+	VORPS        constants<>+288(SB), Y1, Y3
+	VMOVUPS      constants<>+160(SB), Y2
+	VMAXPS       Y3, Y2, Y2
+	VMULPS       constants<>+64(SB), Y2, Y3
+	VCVTPS2DQ    Y3, Y4
+	VCVTDQ2PS    Y4, Y3
+	VFNMADD231PS constants<>+96(SB), Y3, Y2
+	VFNMADD231PS constants<>+128(SB), Y3, Y2
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+736(SB), Y2, Y5
+	VFMADD213PS  constants<>+704(SB), Y2, Y5
+	VFMADD213PS  constants<>+672(SB), Y2, Y5
+	VFMADD213PS  constants<>+640(SB), Y2, Y5
+	VMULPS       Y2, Y2, Y3
+	VFMADD213PS  Y2, Y5, Y3
+	VADDPS       constants<>+0(SB), Y3, Y3
+	VPSRAD       $0x01, Y4, Y2
+	VPSUBD       Y2, Y4, Y4
 	VPADDD       constants<>+256(SB), Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
-	VMULPS       Y2, Y4, Y4
-	VMOVUPS      constants<>+0(SB), Y3
-	VADDPS       constants<>+0(SB), Y4, Y2
-	VDIVPS       Y2, Y3, Y3
+	VMULPS       Y2, Y3, Y3
+	VPADDD       constants<>+256(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y4
+	VADDPS       constants<>+0(SB), Y3, Y2
+	VDIVPS       Y2, Y4, Y4
+	VMULPS       Y3, Y4, Y2
+	VBLENDVPS    Y1, Y2, Y4, Y4
+	VMOVUPS      constants<>+1088(SB), Y5
+	VFMADD213PS  constants<>+1056(SB), Y3, Y5
+	VFMADD213PS  constants<>+1024(SB), Y3, Y5
+	VFMADD213PS  constants<>+992(SB), Y3, Y5
+	VFMADD213PS  constants<>+960(SB), Y3, Y5
+	VFMADD213PS  constants<>+928(SB), Y3, Y5
+	VFMADD213PS  constants<>+896(SB), Y3, Y5
+	VFMADD213PS  constants<>+864(SB), Y3, Y5
+	VFMADD213PS  constants<>+832(SB), Y3, Y5
+	VFMADD213PS  constants<>+800(SB), Y3, Y5
 	VXORPS       Y2, Y2, Y2
-	VMULPS       Y4, Y3, Y5
-	VBLENDVPS    Y1, Y5, Y3, Y3
-	VMOVUPS      constants<>+1056(SB), Y5
-	VFMADD213PS  constants<>+1024(SB), Y4, Y5
-	VFMADD213PS  constants<>+992(SB), Y4, Y5
-	VFMADD213PS  constants<>+960(SB), Y4, Y5
-	VFMADD213PS  constants<>+928(SB), Y4, Y5
-	VFMADD213PS  constants<>+896(SB), Y4, Y5
-	VFMADD213PS  constants<>+864(SB), Y4, Y5
-	VFMADD213PS  constants<>+832(SB), Y4, Y5
-	VFMADD213PS  constants<>+800(SB), Y4, Y5
-	VFMADD213PS  constants<>+768(SB), Y4, Y5
 	VMAXPS       Y2, Y1, Y1
-	VFMADD231PS  Y5, Y4, Y1
+	VFMADD231PS  Y5, Y3, Y1
 	VMOVUPS      Y1, (AX)(SI*1)
-	VMOVUPS      Y3, (CX)(SI*1)
+	VMOVUPS      Y4, (CX)(SI*1)
 	ADDQ         $0x20, SI
 	SUBQ         $0x08, BX
-	JMP          loop144
+	JMP          loop150
 
-end145:
+end151:
 	TESTQ        BX, BX
-	JEQ          end146
+	JEQ          end152
 	LEAQ         mask<>+0(SB), DI
 	NEGQ         BX
 	VMOVUPS      32(DI)(BX*4), Y1
 	VMASKMOVPS   (DX)(SI*1), Y1, Y2
 	VMULPS       Y2, Y0, Y0
-	VORPS        constants<>+288(SB), Y0, Y2
-	VMOVUPS      constants<>+160(SB), Y3
-	VMAXPS       Y2, Y3, Y3
-	VMULPS       constants<>+64(SB), Y3, Y4
-	VCVTPS2DQ    Y4, Y2
-	VCVTDQ2PS    Y2, Y4
-	VFNMADD231PS constants<>+96(SB), Y4, Y3
-	VFNMADD231PS constants<>+128(SB), Y4, Y3
-	VMOVUPS      constants<>+736(SB), Y5
-	VFMADD213PS  constants<>+704(SB), Y3, Y5
-	VFMADD213PS  constants<>+672(SB), Y3, Y5
-	VFMADD213PS  constants<>+640(SB), Y3, Y5
-	VFMADD213PS  constants<>+608(SB), Y3, Y5
-	VMULPS       Y3, Y3, Y4
-	VFMADD213PS  Y3, Y5, Y4
-	VADDPS       constants<>+0(SB), Y4, Y4
-	VPSRAD       $0x01, Y2, Y3
-	VPSUBD       Y3, Y2, Y2
-	VPADDD       constants<>+256(SB), Y3, Y3
-	VPSLLD       $0x17, Y3, Y3
-	VMULPS       Y3, Y4, Y4
+	VORPS        constants<>+288(SB), Y0, Y3
+	VMOVUPS      constants<>+160(SB), Y2
+	VMAXPS       Y3, Y2, Y2
+	VMULPS       constants<>+64(SB), Y2, Y3
+	VCVTPS2DQ    Y3, Y4
+	VCVTDQ2PS    Y4, Y3
+	VFNMADD231PS constants<>+96(SB), Y3, Y2
+	VFNMADD231PS constants<>+128(SB), Y3, Y2
+	VMOVUPS      constants<>+768(SB), Y5
+	VFMADD213PS  constants<>+736(SB), Y2, Y5
+	VFMADD213PS  constants<>+704(SB), Y2, Y5
+	VFMADD213PS  constants<>+672(SB), Y2, Y5
+	VFMADD213PS  constants<>+640(SB), Y2, Y5
+	VMULPS       Y2, Y2, Y3
+	VFMADD213PS  Y2, Y5, Y3
+	VADDPS       constants<>+0(SB), Y3, Y3
+	VPSRAD       $0x01, Y4, Y2
+	VPSUBD       Y2, Y4, Y4
 	VPADDD       constants<>+256(SB), Y2, Y2
 	VPSLLD       $0x17, Y2, Y2
-	VMULPS       Y2, Y4, Y4
-	VMOVUPS      constants<>+0(SB), Y3
-	VADDPS       constants<>+0(SB), Y4, Y2
-	VDIVPS       Y2, Y3, Y3
+	VMULPS       Y2, Y3, Y3
+	VPADDD       constants<>+256(SB), Y4, Y4
+	VPSLLD       $0x17, Y4, Y4
+	VMULPS       Y4, Y3, Y3
+	VMOVUPS      constants<>+0(SB), Y4
+	VADDPS       constants<>+0(SB), Y3, Y2
+	VDIVPS       Y2, Y4, Y4
+	VMULPS       Y3, Y4, Y2
+	VBLENDVPS    Y0, Y2, Y4, Y4
+	VMOVUPS      constants<>+1088(SB), Y5
+	VFMADD213PS  constants<>+1056(SB), Y3, Y5
+	VFMADD213PS  constants<>+1024(SB), Y3, Y5
+	VFMADD213PS  constants<>+992(SB), Y3, Y5
+	VFMADD213PS  constants<>+960(SB), Y3, Y5
+	VFMADD213PS  constants<>+928(SB), Y3, Y5
+	VFMADD213PS  constants<>+896(SB), Y3, Y5
+	VFMADD213PS  constants<>+864(SB), Y3, Y5
+	VFMADD213PS  constants<>+832(SB), Y3, Y5
+	VFMADD213PS  constants<>+800(SB), Y3, Y5
 	VXORPS       Y2, Y2, Y2
-	VMULPS       Y4, Y3, Y5
-	VBLENDVPS    Y0, Y5, Y3, Y3
-	VMOVUPS      constants<>+1056(SB), Y5
-	VFMADD213PS  constants<>+1024(SB), Y4, Y5
-	VFMADD213PS  constants<>+992(SB), Y4, Y5
-	VFMADD213PS  constants<>+960(SB), Y4, Y5
-	VFMADD213PS  constants<>+928(SB), Y4, Y5
-	VFMADD213PS  constants<>+896(SB), Y4, Y5
-	VFMADD213PS  constants<>+864(SB), Y4, Y5
-	VFMADD213PS  constants<>+832(SB), Y4, Y5
-	VFMADD213PS  constants<>+800(SB), Y4, Y5
-	VFMADD213PS  constants<>+768(SB), Y4, Y5
 	VMAXPS       Y2, Y0, Y0
-	VFMADD231PS  Y5, Y4, Y0
+	VFMADD231PS  Y5, Y3, Y0
 	VMASKMOVPS   Y0, Y1, (AX)(SI*1)
-	VMASKMOVPS   Y3, Y1, (CX)(SI*1)
+	VMASKMOVPS   Y4, Y1, (CX)(SI*1)
 
-end146:
+end152:
 	VZEROUPPER
 	RET
 
@@ -3277,9 +3525,9 @@ TEXT ·uniformAVX2(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX2<>+48(SB), Y8, Y8
 	XORQ         DX, DX
 
-loop147:
+loop153:
 	CMPQ      CX, $0x08
-	JLT       end148
+	JLT       end154
 	VPSRLQ    $0x1e, Y8, Y9
 	VPXOR     Y9, Y8, Y9
 	VPSRLQ    $0x20, Y9, Y10
@@ -3311,11 +3559,11 @@ loop147:
 	VPADDQ    Y4, Y8, Y8
 	ADDQ      $0x20, DX
 	SUBQ      $0x08, CX
-	JMP       loop147
+	JMP       loop153
 
-end148:
+end154:
 	TESTQ      CX, CX
-	JEQ        end149
+	JEQ        end155
 	LEAQ       mask<>+0(SB), BX
 	NEGQ       CX
 	VMOVUPS    32(BX)(CX*4), Y9
@@ -3349,7 +3597,7 @@ end148:
 	VMASKMOVPS Y0, Y9, (AX)(DX*1)
 	VPADDQ     Y4, Y8, Y8
 
-end149:
+end155:
 	VZEROUPPER
 	RET
 
@@ -3378,11 +3626,11 @@ TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
 	BZHIL R11, R12, R12
 	KMOVW R12, K1
 
-loop150:
+loop156:
 	CMPQ    DX, $0x04
-	JLT     end151
+	JLT     end157
 	DECQ    R8
-	JGE     same152
+	JGE     same158
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3390,11 +3638,11 @@ loop150:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same152:
+same158:
 	MOVQ    DI, R12
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same153
+	JGE     same159
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3402,11 +3650,11 @@ same152:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same153:
+same159:
 	MOVQ    DI, R13
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same154
+	JGE     same160
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3414,11 +3662,11 @@ same153:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same154:
+same160:
 	MOVQ    DI, R14
 	ADDQ    R9, DI
 	DECQ    R8
-	JGE     same155
+	JGE     same161
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3426,7 +3674,7 @@ same154:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same155:
+same161:
 	MOVQ   DI, R15
 	ADDQ   R9, DI
 	VPXORD Z0, Z0, Z0
@@ -3439,7 +3687,7 @@ same155:
 	VPXORD Z7, Z7, Z7
 	XORQ   R11, R11
 
-columns156:
+columns162:
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -3452,9 +3700,9 @@ columns156:
 	VFMADD231PS 64(R15)(R11*1), Z8, Z7
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns156
+	JLT         columns162
 	CMPQ        BX, $0x10
-	JLT         tail157
+	JLT         tail163
 	VMOVUPS     (CX)(R11*1), Z8
 	VFMADD231PS (R12)(R11*1), Z8, Z0
 	VFMADD231PS (R13)(R11*1), Z8, Z1
@@ -3462,16 +3710,16 @@ columns156:
 	VFMADD231PS (R15)(R11*1), Z8, Z3
 	ADDQ        $0x40, R11
 
-tail157:
+tail163:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum158
+	JEQ         sum164
 	VMOVUPS.Z   (CX)(R11*1), K1, Z8
 	VFMADD231PS (R12)(R11*1), Z8, K1, Z4
 	VFMADD231PS (R13)(R11*1), Z8, K1, Z5
 	VFMADD231PS (R14)(R11*1), Z8, K1, Z6
 	VFMADD231PS (R15)(R11*1), Z8, K1, Z7
 
-sum158:
+sum164:
 	VADDPS        Z4, Z0, Z0
 	VADDPS        Z5, Z1, Z1
 	VADDPS        Z6, Z2, Z2
@@ -3492,14 +3740,14 @@ sum158:
 	VMOVUPS       X11, (AX)
 	ADDQ          $0x10, AX
 	SUBQ          $0x04, DX
-	JMP           loop150
+	JMP           loop156
 
-end151:
-loop159:
+end157:
+loop165:
 	CMPQ    DX, $0x01
-	JLT     end160
+	JLT     end166
 	DECQ    R8
-	JGE     same161
+	JGE     same167
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3507,34 +3755,34 @@ loop159:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same161:
+same167:
 	MOVQ   DI, R12
 	ADDQ   R9, DI
 	VPXORD Z9, Z9, Z9
 	VPXORD Z10, Z10, Z10
 	XORQ   R11, R11
 
-columns162:
+columns168:
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	VMOVUPS     64(CX)(R11*1), Z0
 	VFMADD231PS 64(R12)(R11*1), Z0, Z10
 	ADDQ        $0x80, R11
 	CMPQ        R11, R10
-	JLT         columns162
+	JLT         columns168
 	CMPQ        BX, $0x10
-	JLT         tail163
+	JLT         tail169
 	VMOVUPS     (CX)(R11*1), Z0
 	VFMADD231PS (R12)(R11*1), Z0, Z9
 	ADDQ        $0x40, R11
 
-tail163:
+tail169:
 	TESTQ       $0x0000000f, BX
-	JEQ         sum164
+	JEQ         sum170
 	VMOVUPS.Z   (CX)(R11*1), K1, Z0
 	VFMADD231PS (R12)(R11*1), Z0, K1, Z10
 
-sum164:
+sum170:
 	VADDPS        Z10, Z9, Z9
 	VEXTRACTF32X8 $0x01, Z9, Y0
 	VADDPS        Y0, Y9, Y0
@@ -3545,9 +3793,9 @@ sum164:
 	VMOVSS        X1, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop159
+	JMP           loop165
 
-end160:
+end166:
 	VZEROUPPER
 	RET
 
@@ -3560,11 +3808,11 @@ short3:
 	VMOVUPS   64(CX), Z1
 	VMOVUPS.Z 128(CX), K1, Z2
 
-loop165:
+loop171:
 	CMPQ    DX, $0x08
-	JLT     end166
+	JLT     end172
 	DECQ    R8
-	JGE     same167
+	JGE     same173
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3572,94 +3820,10 @@ loop165:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same167:
+same173:
 	VMULPS      (DI), Z0, Z3
 	VFMADD231PS 64(DI), Z1, Z3
 	VFMADD231PS 128(DI), Z2, K1, Z3
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same168
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same168:
-	VMULPS      (DI), Z0, Z4
-	VFMADD231PS 64(DI), Z1, Z4
-	VFMADD231PS 128(DI), Z2, K1, Z4
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same169
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same169:
-	VMULPS      (DI), Z0, Z5
-	VFMADD231PS 64(DI), Z1, Z5
-	VFMADD231PS 128(DI), Z2, K1, Z5
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same170
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same170:
-	VMULPS      (DI), Z0, Z6
-	VFMADD231PS 64(DI), Z1, Z6
-	VFMADD231PS 128(DI), Z2, K1, Z6
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same171
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same171:
-	VMULPS      (DI), Z0, Z7
-	VFMADD231PS 64(DI), Z1, Z7
-	VFMADD231PS 128(DI), Z2, K1, Z7
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same172
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same172:
-	VMULPS      (DI), Z0, Z8
-	VFMADD231PS 64(DI), Z1, Z8
-	VFMADD231PS 128(DI), Z2, K1, Z8
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same173
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same173:
-	VMULPS      (DI), Z0, Z9
-	VFMADD231PS 64(DI), Z1, Z9
-	VFMADD231PS 128(DI), Z2, K1, Z9
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same174
@@ -3671,6 +3835,90 @@ same173:
 	DECQ        R8
 
 same174:
+	VMULPS      (DI), Z0, Z4
+	VFMADD231PS 64(DI), Z1, Z4
+	VFMADD231PS 128(DI), Z2, K1, Z4
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same175
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same175:
+	VMULPS      (DI), Z0, Z5
+	VFMADD231PS 64(DI), Z1, Z5
+	VFMADD231PS 128(DI), Z2, K1, Z5
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same176
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same176:
+	VMULPS      (DI), Z0, Z6
+	VFMADD231PS 64(DI), Z1, Z6
+	VFMADD231PS 128(DI), Z2, K1, Z6
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same177
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same177:
+	VMULPS      (DI), Z0, Z7
+	VFMADD231PS 64(DI), Z1, Z7
+	VFMADD231PS 128(DI), Z2, K1, Z7
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same178
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same178:
+	VMULPS      (DI), Z0, Z8
+	VFMADD231PS 64(DI), Z1, Z8
+	VFMADD231PS 128(DI), Z2, K1, Z8
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same179
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same179:
+	VMULPS      (DI), Z0, Z9
+	VFMADD231PS 64(DI), Z1, Z9
+	VFMADD231PS 128(DI), Z2, K1, Z9
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same180
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same180:
 	VMULPS        (DI), Z0, Z10
 	VFMADD231PS   64(DI), Z1, Z10
 	VFMADD231PS   128(DI), Z2, K1, Z10
@@ -3703,14 +3951,14 @@ same174:
 	VMOVUPS       Y5, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop165
+	JMP           loop171
 
-end166:
-loop175:
+end172:
+loop181:
 	CMPQ    DX, $0x01
-	JLT     end176
+	JLT     end182
 	DECQ    R8
-	JGE     same177
+	JGE     same183
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3718,7 +3966,7 @@ loop175:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same177:
+same183:
 	VMULPS        (DI), Z0, Z3
 	VFMADD231PS   64(DI), Z1, Z3
 	VFMADD231PS   128(DI), Z2, K1, Z3
@@ -3732,9 +3980,9 @@ same177:
 	VMOVSS        X4, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop175
+	JMP           loop181
 
-end176:
+end182:
 	VZEROUPPER
 	RET
 
@@ -3748,11 +3996,11 @@ short4:
 	VMOVUPS   128(CX), Z2
 	VMOVUPS.Z 192(CX), K1, Z3
 
-loop178:
+loop184:
 	CMPQ    DX, $0x08
-	JLT     end179
+	JLT     end185
 	DECQ    R8
-	JGE     same180
+	JGE     same186
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3760,101 +4008,11 @@ loop178:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same180:
+same186:
 	VMULPS      (DI), Z0, Z4
 	VFMADD231PS 64(DI), Z1, Z4
 	VFMADD231PS 128(DI), Z2, Z4
 	VFMADD231PS 192(DI), Z3, K1, Z4
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same181
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same181:
-	VMULPS      (DI), Z0, Z5
-	VFMADD231PS 64(DI), Z1, Z5
-	VFMADD231PS 128(DI), Z2, Z5
-	VFMADD231PS 192(DI), Z3, K1, Z5
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same182
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same182:
-	VMULPS      (DI), Z0, Z6
-	VFMADD231PS 64(DI), Z1, Z6
-	VFMADD231PS 128(DI), Z2, Z6
-	VFMADD231PS 192(DI), Z3, K1, Z6
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same183
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same183:
-	VMULPS      (DI), Z0, Z7
-	VFMADD231PS 64(DI), Z1, Z7
-	VFMADD231PS 128(DI), Z2, Z7
-	VFMADD231PS 192(DI), Z3, K1, Z7
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same184
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same184:
-	VMULPS      (DI), Z0, Z8
-	VFMADD231PS 64(DI), Z1, Z8
-	VFMADD231PS 128(DI), Z2, Z8
-	VFMADD231PS 192(DI), Z3, K1, Z8
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same185
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same185:
-	VMULPS      (DI), Z0, Z9
-	VFMADD231PS 64(DI), Z1, Z9
-	VFMADD231PS 128(DI), Z2, Z9
-	VFMADD231PS 192(DI), Z3, K1, Z9
-	ADDQ        R9, DI
-	DECQ        R8
-	JGE         same186
-	MOVLQSX     (SI), DI
-	IMULQ       blockBytes+64(FP), DI
-	ADDQ        table+16(FP), DI
-	ADDQ        $0x04, SI
-	MOVQ        k+40(FP), R8
-	DECQ        R8
-
-same186:
-	VMULPS      (DI), Z0, Z10
-	VFMADD231PS 64(DI), Z1, Z10
-	VFMADD231PS 128(DI), Z2, Z10
-	VFMADD231PS 192(DI), Z3, K1, Z10
 	ADDQ        R9, DI
 	DECQ        R8
 	JGE         same187
@@ -3866,6 +4024,96 @@ same186:
 	DECQ        R8
 
 same187:
+	VMULPS      (DI), Z0, Z5
+	VFMADD231PS 64(DI), Z1, Z5
+	VFMADD231PS 128(DI), Z2, Z5
+	VFMADD231PS 192(DI), Z3, K1, Z5
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same188
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same188:
+	VMULPS      (DI), Z0, Z6
+	VFMADD231PS 64(DI), Z1, Z6
+	VFMADD231PS 128(DI), Z2, Z6
+	VFMADD231PS 192(DI), Z3, K1, Z6
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same189
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same189:
+	VMULPS      (DI), Z0, Z7
+	VFMADD231PS 64(DI), Z1, Z7
+	VFMADD231PS 128(DI), Z2, Z7
+	VFMADD231PS 192(DI), Z3, K1, Z7
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same190
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same190:
+	VMULPS      (DI), Z0, Z8
+	VFMADD231PS 64(DI), Z1, Z8
+	VFMADD231PS 128(DI), Z2, Z8
+	VFMADD231PS 192(DI), Z3, K1, Z8
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same191
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same191:
+	VMULPS      (DI), Z0, Z9
+	VFMADD231PS 64(DI), Z1, Z9
+	VFMADD231PS 128(DI), Z2, Z9
+	VFMADD231PS 192(DI), Z3, K1, Z9
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same192
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same192:
+	VMULPS      (DI), Z0, Z10
+	VFMADD231PS 64(DI), Z1, Z10
+	VFMADD231PS 128(DI), Z2, Z10
+	VFMADD231PS 192(DI), Z3, K1, Z10
+	ADDQ        R9, DI
+	DECQ        R8
+	JGE         same193
+	MOVLQSX     (SI), DI
+	IMULQ       blockBytes+64(FP), DI
+	ADDQ        table+16(FP), DI
+	ADDQ        $0x04, SI
+	MOVQ        k+40(FP), R8
+	DECQ        R8
+
+same193:
 	VMULPS        (DI), Z0, Z11
 	VFMADD231PS   64(DI), Z1, Z11
 	VFMADD231PS   128(DI), Z2, Z11
@@ -3899,14 +4147,14 @@ same187:
 	VMOVUPS       Y6, (AX)
 	ADDQ          $0x20, AX
 	SUBQ          $0x08, DX
-	JMP           loop178
+	JMP           loop184
 
-end179:
-loop188:
+end185:
+loop194:
 	CMPQ    DX, $0x01
-	JLT     end189
+	JLT     end195
 	DECQ    R8
-	JGE     same190
+	JGE     same196
 	MOVLQSX (SI), DI
 	IMULQ   blockBytes+64(FP), DI
 	ADDQ    table+16(FP), DI
@@ -3914,7 +4162,7 @@ loop188:
 	MOVQ    k+40(FP), R8
 	DECQ    R8
 
-same190:
+same196:
 	VMULPS        (DI), Z0, Z4
 	VFMADD231PS   64(DI), Z1, Z4
 	VFMADD231PS   128(DI), Z2, Z4
@@ -3929,9 +4177,9 @@ same190:
 	VMOVSS        X5, (AX)
 	ADDQ          $0x04, AX
 	SUBQ          $0x01, DX
-	JMP           loop188
+	JMP           loop194
 
-end189:
+end195:
 	VZEROUPPER
 	RET
 
@@ -3946,21 +4194,21 @@ TEXT ·combineAVX512(SB), NOSPLIT, $0-72
 	MOVQ rowBytes+56(FP), DI
 	XORQ R8, R8
 
-tile191:
+tile197:
 	CMPQ      CX, $0x10
-	JLE       tile191_1
+	JLE       tile197_1
 	CMPQ      CX, $0x20
-	JLE       tile191_2
+	JLE       tile197_2
 	CMPQ      CX, $0x30
-	JLE       tile191_3
+	JLE       tile197_3
 	CMPQ      CX, $0x40
-	JLE       tile191_4
+	JLE       tile197_4
 	CMPQ      CX, $0x50
-	JLE       tile191_5
+	JLE       tile197_5
 	CMPQ      CX, $0x60
-	JLE       tile191_6
+	JLE       tile197_6
 	CMPQ      CX, $0x70
-	JLE       tile191_7
+	JLE       tile197_7
 	MOVQ      CX, DX
 	SUBQ      $0x70, DX
 	MOVQ      $0x00000010, BX
@@ -3983,11 +4231,11 @@ tile191:
 	VMOVUPS   384(AX), Z6
 	VMOVUPS.Z 448(AX), K1, Z7
 
-loop192:
+loop198:
 	CMPQ    R10, $0x01
-	JLT     end193
+	JLT     end199
 	DECQ    SI
-	JGE     same194
+	JGE     same200
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -3995,7 +4243,7 @@ loop192:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same194:
+same200:
 	VBROADCASTSS (R9), Z8
 	VFMADD231PS  (BX)(R8*1), Z8, Z0
 	VFMADD231PS  64(BX)(R8*1), Z8, Z1
@@ -4008,9 +4256,9 @@ same194:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop192
+	JMP          loop198
 
-end193:
+end199:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4020,12 +4268,12 @@ end193:
 	VMOVUPS Z6, 384(AX)
 	VMOVUPS Z7, K1, 448(AX)
 	SUBQ    $0x80, CX
-	JLE     tile191_done
+	JLE     tile197_done
 	ADDQ    $+512, AX
 	ADDQ    $+512, R8
-	JMP     tile191
+	JMP     tile197
 
-tile191_7:
+tile197_7:
 	SUBQ      $0x60, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4043,11 +4291,11 @@ tile191_7:
 	VMOVUPS   320(AX), Z5
 	VMOVUPS.Z 384(AX), K1, Z6
 
-loop195:
+loop201:
 	CMPQ    R10, $0x01
-	JLT     end196
+	JLT     end202
 	DECQ    SI
-	JGE     same197
+	JGE     same203
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4055,7 +4303,7 @@ loop195:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same197:
+same203:
 	VBROADCASTSS (R9), Z7
 	VFMADD231PS  (BX)(R8*1), Z7, Z0
 	VFMADD231PS  64(BX)(R8*1), Z7, Z1
@@ -4067,9 +4315,9 @@ same197:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop195
+	JMP          loop201
 
-end196:
+end202:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
@@ -4077,9 +4325,9 @@ end196:
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, 320(AX)
 	VMOVUPS Z6, K1, 384(AX)
-	JMP     tile191_done
+	JMP     tile197_done
 
-tile191_6:
+tile197_6:
 	SUBQ      $0x50, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4096,11 +4344,11 @@ tile191_6:
 	VMOVUPS   256(AX), Z4
 	VMOVUPS.Z 320(AX), K1, Z5
 
-loop198:
+loop204:
 	CMPQ    R10, $0x01
-	JLT     end199
+	JLT     end205
 	DECQ    SI
-	JGE     same200
+	JGE     same206
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4108,7 +4356,7 @@ loop198:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same200:
+same206:
 	VBROADCASTSS (R9), Z6
 	VFMADD231PS  (BX)(R8*1), Z6, Z0
 	VFMADD231PS  64(BX)(R8*1), Z6, Z1
@@ -4119,18 +4367,18 @@ same200:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop198
+	JMP          loop204
 
-end199:
+end205:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, 256(AX)
 	VMOVUPS Z5, K1, 320(AX)
-	JMP     tile191_done
+	JMP     tile197_done
 
-tile191_5:
+tile197_5:
 	SUBQ      $0x40, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4146,11 +4394,11 @@ tile191_5:
 	VMOVUPS   192(AX), Z3
 	VMOVUPS.Z 256(AX), K1, Z4
 
-loop201:
+loop207:
 	CMPQ    R10, $0x01
-	JLT     end202
+	JLT     end208
 	DECQ    SI
-	JGE     same203
+	JGE     same209
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4158,7 +4406,7 @@ loop201:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same203:
+same209:
 	VBROADCASTSS (R9), Z5
 	VFMADD231PS  (BX)(R8*1), Z5, Z0
 	VFMADD231PS  64(BX)(R8*1), Z5, Z1
@@ -4168,17 +4416,17 @@ same203:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop201
+	JMP          loop207
 
-end202:
+end208:
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, 192(AX)
 	VMOVUPS Z4, K1, 256(AX)
-	JMP     tile191_done
+	JMP     tile197_done
 
-tile191_4:
+tile197_4:
 	SUBQ      $0x30, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4197,11 +4445,11 @@ tile191_4:
 	VPXORD    Z11, Z11, Z11
 	VPXORD    Z12, Z12, Z12
 
-loop204:
+loop210:
 	CMPQ    R10, $0x02
-	JLT     end205
+	JLT     end211
 	DECQ    SI
-	JGE     same206
+	JGE     same212
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4209,7 +4457,7 @@ loop204:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same206:
+same212:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4217,7 +4465,7 @@ same206:
 	VFMADD231PS  192(BX)(R8*1), Z4, K1, Z3
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same207
+	JGE          same213
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4225,7 +4473,7 @@ same206:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same207:
+same213:
 	VBROADCASTSS 4(R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z9
 	VFMADD231PS  64(BX)(R8*1), Z4, Z10
@@ -4234,14 +4482,14 @@ same207:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop204
+	JMP          loop210
 
-end205:
-loop208:
+end211:
+loop214:
 	CMPQ    R10, $0x01
-	JLT     end209
+	JLT     end215
 	DECQ    SI
-	JGE     same210
+	JGE     same216
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4249,7 +4497,7 @@ loop208:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same210:
+same216:
 	VBROADCASTSS (R9), Z4
 	VFMADD231PS  (BX)(R8*1), Z4, Z0
 	VFMADD231PS  64(BX)(R8*1), Z4, Z1
@@ -4258,9 +4506,9 @@ same210:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop208
+	JMP          loop214
 
-end209:
+end215:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
@@ -4269,9 +4517,9 @@ end209:
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, 128(AX)
 	VMOVUPS Z3, K1, 192(AX)
-	JMP     tile191_done
+	JMP     tile197_done
 
-tile191_3:
+tile197_3:
 	SUBQ      $0x20, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4288,11 +4536,11 @@ tile191_3:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop211:
+loop217:
 	CMPQ    R10, $0x02
-	JLT     end212
+	JLT     end218
 	DECQ    SI
-	JGE     same213
+	JGE     same219
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4300,14 +4548,14 @@ loop211:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same213:
+same219:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
 	VFMADD231PS  128(BX)(R8*1), Z3, K1, Z2
 	ADDQ         DI, BX
 	DECQ         SI
-	JGE          same214
+	JGE          same220
 	MOVLQSX      (DX), BX
 	IMULQ        blockBytes+64(FP), BX
 	ADDQ         table+16(FP), BX
@@ -4315,7 +4563,7 @@ same213:
 	MOVQ         k+40(FP), SI
 	DECQ         SI
 
-same214:
+same220:
 	VBROADCASTSS 4(R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z9
 	VFMADD231PS  64(BX)(R8*1), Z3, Z10
@@ -4323,14 +4571,14 @@ same214:
 	ADDQ         DI, BX
 	ADDQ         $0x08, R9
 	SUBQ         $0x02, R10
-	JMP          loop211
+	JMP          loop217
 
-end212:
-loop215:
+end218:
+loop221:
 	CMPQ    R10, $0x01
-	JLT     end216
+	JLT     end222
 	DECQ    SI
-	JGE     same217
+	JGE     same223
 	MOVLQSX (DX), BX
 	IMULQ   blockBytes+64(FP), BX
 	ADDQ    table+16(FP), BX
@@ -4338,7 +4586,7 @@ loop215:
 	MOVQ    k+40(FP), SI
 	DECQ    SI
 
-same217:
+same223:
 	VBROADCASTSS (R9), Z3
 	VFMADD231PS  (BX)(R8*1), Z3, Z0
 	VFMADD231PS  64(BX)(R8*1), Z3, Z1
@@ -4346,18 +4594,18 @@ same217:
 	ADDQ         DI, BX
 	ADDQ         $0x04, R9
 	SUBQ         $0x01, R10
-	JMP          loop215
+	JMP          loop221
 
-end216:
+end222:
 	VADDPS  Z9, Z0, Z0
 	VADDPS  Z10, Z1, Z1
 	VADDPS  Z11, Z2, Z2
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, 64(AX)
 	VMOVUPS Z2, K1, 128(AX)
-	JMP     tile191_done
+	JMP     tile197_done
 
-tile191_2:
+tile197_2:
 	SUBQ      $0x10, CX
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
@@ -4376,72 +4624,8 @@ tile191_2:
 	VPXORD    Z13, Z13, Z13
 	VPXORD    Z14, Z14, Z14
 
-loop218:
-	CMPQ    R10, $0x04
-	JLT     end219
-	DECQ    SI
-	JGE     same220
-	MOVLQSX (DX), BX
-	IMULQ   blockBytes+64(FP), BX
-	ADDQ    table+16(FP), BX
-	ADDQ    $0x04, DX
-	MOVQ    k+40(FP), SI
-	DECQ    SI
-
-same220:
-	VBROADCASTSS (R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z0
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same221
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same221:
-	VBROADCASTSS 4(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z9
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same222
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same222:
-	VBROADCASTSS 8(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z11
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same223
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same223:
-	VBROADCASTSS 12(R9), Z2
-	VFMADD231PS  (BX)(R8*1), Z2, Z13
-	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
-	ADDQ         DI, BX
-	ADDQ         $0x10, R9
-	SUBQ         $0x04, R10
-	JMP          loop218
-
-end219:
 loop224:
-	CMPQ    R10, $0x01
+	CMPQ    R10, $0x04
 	JLT     end225
 	DECQ    SI
 	JGE     same226
@@ -4457,11 +4641,75 @@ same226:
 	VFMADD231PS  (BX)(R8*1), Z2, Z0
 	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
 	ADDQ         DI, BX
-	ADDQ         $0x04, R9
-	SUBQ         $0x01, R10
+	DECQ         SI
+	JGE          same227
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same227:
+	VBROADCASTSS 4(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z9
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z10
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same228
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same228:
+	VBROADCASTSS 8(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z11
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z12
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same229
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same229:
+	VBROADCASTSS 12(R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z13
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z14
+	ADDQ         DI, BX
+	ADDQ         $0x10, R9
+	SUBQ         $0x04, R10
 	JMP          loop224
 
 end225:
+loop230:
+	CMPQ    R10, $0x01
+	JLT     end231
+	DECQ    SI
+	JGE     same232
+	MOVLQSX (DX), BX
+	IMULQ   blockBytes+64(FP), BX
+	ADDQ    table+16(FP), BX
+	ADDQ    $0x04, DX
+	MOVQ    k+40(FP), SI
+	DECQ    SI
+
+same232:
+	VBROADCASTSS (R9), Z2
+	VFMADD231PS  (BX)(R8*1), Z2, Z0
+	VFMADD231PS  64(BX)(R8*1), Z2, K1, Z1
+	ADDQ         DI, BX
+	ADDQ         $0x04, R9
+	SUBQ         $0x01, R10
+	JMP          loop230
+
+end231:
 	VADDPS  Z11, Z0, Z0
 	VADDPS  Z12, Z1, Z1
 	VADDPS  Z13, Z9, Z9
@@ -4470,9 +4718,9 @@ end225:
 	VADDPS  Z10, Z1, Z1
 	VMOVUPS Z0, (AX)
 	VMOVUPS Z1, K1, 64(AX)
-	JMP     tile191_done
+	JMP     tile197_done
 
-tile191_1:
+tile197_1:
 	MOVL      $0xffffffff, DX
 	BZHIL     CX, DX, DX
 	KMOVW     DX, K1
@@ -4486,68 +4734,8 @@ tile191_1:
 	VPXORD    Z10, Z10, Z10
 	VPXORD    Z11, Z11, Z11
 
-loop227:
-	CMPQ    R10, $0x04
-	JLT     end228
-	DECQ    SI
-	JGE     same229
-	MOVLQSX (DX), BX
-	IMULQ   blockBytes+64(FP), BX
-	ADDQ    table+16(FP), BX
-	ADDQ    $0x04, DX
-	MOVQ    k+40(FP), SI
-	DECQ    SI
-
-same229:
-	VBROADCASTSS (R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same230
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same230:
-	VBROADCASTSS 4(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same231
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same231:
-	VBROADCASTSS 8(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
-	ADDQ         DI, BX
-	DECQ         SI
-	JGE          same232
-	MOVLQSX      (DX), BX
-	IMULQ        blockBytes+64(FP), BX
-	ADDQ         table+16(FP), BX
-	ADDQ         $0x04, DX
-	MOVQ         k+40(FP), SI
-	DECQ         SI
-
-same232:
-	VBROADCASTSS 12(R9), Z1
-	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
-	ADDQ         DI, BX
-	ADDQ         $0x10, R9
-	SUBQ         $0x04, R10
-	JMP          loop227
-
-end228:
 loop233:
-	CMPQ    R10, $0x01
+	CMPQ    R10, $0x04
 	JLT     end234
 	DECQ    SI
 	JGE     same235
@@ -4562,17 +4750,77 @@ same235:
 	VBROADCASTSS (R9), Z1
 	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
 	ADDQ         DI, BX
-	ADDQ         $0x04, R9
-	SUBQ         $0x01, R10
+	DECQ         SI
+	JGE          same236
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same236:
+	VBROADCASTSS 4(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z9
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same237
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same237:
+	VBROADCASTSS 8(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z10
+	ADDQ         DI, BX
+	DECQ         SI
+	JGE          same238
+	MOVLQSX      (DX), BX
+	IMULQ        blockBytes+64(FP), BX
+	ADDQ         table+16(FP), BX
+	ADDQ         $0x04, DX
+	MOVQ         k+40(FP), SI
+	DECQ         SI
+
+same238:
+	VBROADCASTSS 12(R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z11
+	ADDQ         DI, BX
+	ADDQ         $0x10, R9
+	SUBQ         $0x04, R10
 	JMP          loop233
 
 end234:
+loop239:
+	CMPQ    R10, $0x01
+	JLT     end240
+	DECQ    SI
+	JGE     same241
+	MOVLQSX (DX), BX
+	IMULQ   blockBytes+64(FP), BX
+	ADDQ    table+16(FP), BX
+	ADDQ    $0x04, DX
+	MOVQ    k+40(FP), SI
+	DECQ    SI
+
+same241:
+	VBROADCASTSS (R9), Z1
+	VFMADD231PS  (BX)(R8*1), Z1, K1, Z0
+	ADDQ         DI, BX
+	ADDQ         $0x04, R9
+	SUBQ         $0x01, R10
+	JMP          loop239
+
+end240:
 	VADDPS  Z10, Z0, Z0
 	VADDPS  Z11, Z9, Z9
 	VADDPS  Z9, Z0, Z0
 	VMOVUPS Z0, K1, (AX)
 
-tile191_done:
+tile197_done:
 	VZEROUPPER
 	RET
 
@@ -4599,13 +4847,13 @@ rows:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile236:
+tile242:
 	CMPQ      R8, $0x10
-	JLE       tile236_1
+	JLE       tile242_1
 	CMPQ      R8, $0x20
-	JLE       tile236_2
+	JLE       tile242_2
 	CMPQ      R8, $0x30
-	JLE       tile236_3
+	JLE       tile242_3
 	MOVQ      R8, R11
 	SUBQ      $0x30, R11
 	MOVQ      $0x00000010, R12
@@ -4641,7 +4889,7 @@ tile236:
 	VMOVUPS.Z 192(R11), K1, Z19
 	XORQ      R13, R13
 
-contribution237:
+contribution243:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -4679,7 +4927,7 @@ contribution237:
 	VFMADD231PS  Z23, Z24, Z19
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution237
+	JLT          contribution243
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -4706,12 +4954,12 @@ contribution237:
 	VMOVUPS      Z18, 128(R11)
 	VMOVUPS      Z19, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile236_done
+	JLE          tile242_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile236
+	JMP          tile242
 
-tile236_3:
+tile242_3:
 	SUBQ      $0x20, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -4738,7 +4986,7 @@ tile236_3:
 	VMOVUPS.Z 128(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution238:
+contribution244:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -4770,7 +5018,7 @@ contribution238:
 	VFMADD231PS  Z17, Z18, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution238
+	JLT          contribution244
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -4791,9 +5039,9 @@ contribution238:
 	VMOVUPS      Z12, (R11)
 	VMOVUPS      Z13, 64(R11)
 	VMOVUPS      Z14, K1, 128(R11)
-	JMP          tile236_done
+	JMP          tile242_done
 
-tile236_2:
+tile242_2:
 	SUBQ      $0x10, R8
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
@@ -4815,7 +5063,7 @@ tile236_2:
 	VMOVUPS.Z 64(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution239:
+contribution245:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -4841,7 +5089,7 @@ contribution239:
 	VFMADD231PS  Z11, Z12, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution239
+	JLT          contribution245
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -4857,9 +5105,9 @@ contribution239:
 	ADDQ         SI, R11
 	VMOVUPS      Z8, (R11)
 	VMOVUPS      Z9, K1, 64(R11)
-	JMP          tile236_done
+	JMP          tile242_done
 
-tile236_1:
+tile242_1:
 	MOVL      $0xffffffff, R11
 	BZHIL     R8, R11, R11
 	KMOVW     R11, K1
@@ -4875,7 +5123,7 @@ tile236_1:
 	VMOVUPS.Z (R11), K1, Z4
 	XORQ      R13, R13
 
-contribution240:
+contribution246:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -4895,7 +5143,7 @@ contribution240:
 	VFMADD231PS  Z5, Z6, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution240
+	JLT          contribution246
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -4907,7 +5155,7 @@ contribution240:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, K1, (R11)
 
-tile236_done:
+tile242_done:
 	SUBQ $0x05, DI
 	JEQ  done
 	ADDQ SI, AX
@@ -4923,13 +5171,13 @@ rows4:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile241:
+tile247:
 	CMPQ      R8, $0x10
-	JLE       tile241_1
+	JLE       tile247_1
 	CMPQ      R8, $0x20
-	JLE       tile241_2
+	JLE       tile247_2
 	CMPQ      R8, $0x30
-	JLE       tile241_3
+	JLE       tile247_3
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVQ      $0x00000010, DI
@@ -4960,7 +5208,7 @@ tile241:
 	VMOVUPS.Z 192(R11), K1, Z15
 	XORQ      R13, R13
 
-contribution242:
+contribution248:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -4993,7 +5241,7 @@ contribution242:
 	VFMADD231PS  Z19, Z20, Z15
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution242
+	JLT          contribution248
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5015,12 +5263,12 @@ contribution242:
 	VMOVUPS      Z14, 128(R11)
 	VMOVUPS      Z15, K1, 192(R11)
 	SUBQ         $0x40, R8
-	JLE          tile241_done
+	JLE          tile247_done
 	ADDQ         $+256, R9
 	ADDQ         $+256, R10
-	JMP          tile241
+	JMP          tile247
 
-tile241_3:
+tile247_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5044,7 +5292,7 @@ tile241_3:
 	VMOVUPS.Z 128(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution243:
+contribution249:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5072,7 +5320,7 @@ contribution243:
 	VFMADD231PS  Z14, Z15, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution243
+	JLT          contribution249
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5089,9 +5337,9 @@ contribution243:
 	VMOVUPS      Z9, (R11)
 	VMOVUPS      Z10, 64(R11)
 	VMOVUPS      Z11, K1, 128(R11)
-	JMP          tile241_done
+	JMP          tile247_done
 
-tile241_2:
+tile247_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5111,7 +5359,7 @@ tile241_2:
 	VMOVUPS.Z 64(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution244:
+contribution250:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5134,7 +5382,7 @@ contribution244:
 	VFMADD231PS  Z9, Z10, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution244
+	JLT          contribution250
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5147,9 +5395,9 @@ contribution244:
 	ADDQ         SI, R11
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, K1, 64(R11)
-	JMP          tile241_done
+	JMP          tile247_done
 
-tile241_1:
+tile247_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5164,7 +5412,7 @@ tile241_1:
 	VMOVUPS.Z (R11), K1, Z3
 	XORQ      R13, R13
 
-contribution245:
+contribution251:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5182,7 +5430,7 @@ contribution245:
 	VFMADD231PS  Z4, Z5, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution245
+	JLT          contribution251
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5192,7 +5440,7 @@ contribution245:
 	ADDQ         SI, R11
 	VMOVUPS      Z3, K1, (R11)
 
-tile241_done:
+tile247_done:
 	VZEROUPPER
 	RET
 
@@ -5201,15 +5449,15 @@ rows3:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile246:
+tile252:
 	CMPQ      R8, $0x10
-	JLE       tile246_1
+	JLE       tile252_1
 	CMPQ      R8, $0x20
-	JLE       tile246_2
+	JLE       tile252_2
 	CMPQ      R8, $0x30
-	JLE       tile246_3
+	JLE       tile252_3
 	CMPQ      R8, $0x40
-	JLE       tile246_4
+	JLE       tile252_4
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVQ      $0x00000010, DI
@@ -5238,7 +5486,7 @@ tile246:
 	VMOVUPS.Z 256(R11), K1, Z14
 	XORQ      R13, R13
 
-contribution247:
+contribution253:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5270,7 +5518,7 @@ contribution247:
 	VFMADD231PS  Z19, Z20, Z14
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution247
+	JLT          contribution253
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5290,12 +5538,12 @@ contribution247:
 	VMOVUPS      Z13, 192(R11)
 	VMOVUPS      Z14, K1, 256(R11)
 	SUBQ         $0x50, R8
-	JLE          tile246_done
+	JLE          tile252_done
 	ADDQ         $+320, R9
 	ADDQ         $+320, R10
-	JMP          tile246
+	JMP          tile252
 
-tile246_4:
+tile252_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -5318,7 +5566,7 @@ tile246_4:
 	VMOVUPS.Z 192(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution248:
+contribution254:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5346,7 +5594,7 @@ contribution248:
 	VFMADD231PS  Z15, Z16, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution248
+	JLT          contribution254
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5362,9 +5610,9 @@ contribution248:
 	VMOVUPS      Z9, 64(R11)
 	VMOVUPS      Z10, 128(R11)
 	VMOVUPS      Z11, K1, 192(R11)
-	JMP          tile246_done
+	JMP          tile252_done
 
-tile246_3:
+tile252_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5384,7 +5632,7 @@ tile246_3:
 	VMOVUPS.Z 128(R11), K1, Z8
 	XORQ      R13, R13
 
-contribution249:
+contribution255:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5408,7 +5656,7 @@ contribution249:
 	VFMADD231PS  Z11, Z12, Z8
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution249
+	JLT          contribution255
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5421,9 +5669,9 @@ contribution249:
 	VMOVUPS      Z6, (R11)
 	VMOVUPS      Z7, 64(R11)
 	VMOVUPS      Z8, K1, 128(R11)
-	JMP          tile246_done
+	JMP          tile252_done
 
-tile246_2:
+tile252_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5440,7 +5688,7 @@ tile246_2:
 	VMOVUPS.Z 64(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution250:
+contribution256:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5460,7 +5708,7 @@ contribution250:
 	VFMADD231PS  Z7, Z8, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution250
+	JLT          contribution256
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
@@ -5470,9 +5718,9 @@ contribution250:
 	ADDQ         SI, R11
 	VMOVUPS      Z4, (R11)
 	VMOVUPS      Z5, K1, 64(R11)
-	JMP          tile246_done
+	JMP          tile252_done
 
-tile246_1:
+tile252_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5485,7 +5733,7 @@ tile246_1:
 	VMOVUPS.Z (R11), K1, Z2
 	XORQ      R13, R13
 
-contribution251:
+contribution257:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5501,7 +5749,7 @@ contribution251:
 	VFMADD231PS  Z3, Z4, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution251
+	JLT          contribution257
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
@@ -5509,7 +5757,7 @@ contribution251:
 	ADDQ         SI, R11
 	VMOVUPS      Z2, K1, (R11)
 
-tile246_done:
+tile252_done:
 	VZEROUPPER
 	RET
 
@@ -5518,17 +5766,17 @@ rows2:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile252:
+tile258:
 	CMPQ      R8, $0x10
-	JLE       tile252_1
+	JLE       tile258_1
 	CMPQ      R8, $0x20
-	JLE       tile252_2
+	JLE       tile258_2
 	CMPQ      R8, $0x30
-	JLE       tile252_3
+	JLE       tile258_3
 	CMPQ      R8, $0x40
-	JLE       tile252_4
+	JLE       tile258_4
 	CMPQ      R8, $0x50
-	JLE       tile252_5
+	JLE       tile258_5
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVQ      $0x00000010, DI
@@ -5553,7 +5801,7 @@ tile252:
 	VMOVUPS.Z 320(R11), K1, Z11
 	XORQ      R13, R13
 
-contribution253:
+contribution259:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5582,7 +5830,7 @@ contribution253:
 	VFMADD231PS  Z17, Z18, Z11
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution253
+	JLT          contribution259
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5598,12 +5846,12 @@ contribution253:
 	VMOVUPS      Z10, 256(R11)
 	VMOVUPS      Z11, K1, 320(R11)
 	SUBQ         $0x60, R8
-	JLE          tile252_done
+	JLE          tile258_done
 	ADDQ         $+384, R9
 	ADDQ         $+384, R10
-	JMP          tile252
+	JMP          tile258
 
-tile252_5:
+tile258_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -5623,7 +5871,7 @@ tile252_5:
 	VMOVUPS.Z 256(R11), K1, Z9
 	XORQ      R13, R13
 
-contribution254:
+contribution260:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5649,7 +5897,7 @@ contribution254:
 	VFMADD231PS  Z14, Z15, Z9
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution254
+	JLT          contribution260
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5662,9 +5910,9 @@ contribution254:
 	VMOVUPS      Z7, 128(R11)
 	VMOVUPS      Z8, 192(R11)
 	VMOVUPS      Z9, K1, 256(R11)
-	JMP          tile252_done
+	JMP          tile258_done
 
-tile252_4:
+tile258_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -5682,7 +5930,7 @@ tile252_4:
 	VMOVUPS.Z 192(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution255:
+contribution261:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5705,7 +5953,7 @@ contribution255:
 	VFMADD231PS  Z11, Z12, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution255
+	JLT          contribution261
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5716,9 +5964,9 @@ contribution255:
 	VMOVUPS      Z5, 64(R11)
 	VMOVUPS      Z6, 128(R11)
 	VMOVUPS      Z7, K1, 192(R11)
-	JMP          tile252_done
+	JMP          tile258_done
 
-tile252_3:
+tile258_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -5734,7 +5982,7 @@ tile252_3:
 	VMOVUPS.Z 128(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution256:
+contribution262:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5754,7 +6002,7 @@ contribution256:
 	VFMADD231PS  Z8, Z9, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution256
+	JLT          contribution262
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5763,9 +6011,9 @@ contribution256:
 	VMOVUPS      Z3, (R11)
 	VMOVUPS      Z4, 64(R11)
 	VMOVUPS      Z5, K1, 128(R11)
-	JMP          tile252_done
+	JMP          tile258_done
 
-tile252_2:
+tile258_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -5779,7 +6027,7 @@ tile252_2:
 	VMOVUPS.Z 64(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution257:
+contribution263:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5796,16 +6044,16 @@ contribution257:
 	VFMADD231PS  Z5, Z6, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution257
+	JLT          contribution263
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z2, (R11)
 	VMOVUPS      Z3, K1, 64(R11)
-	JMP          tile252_done
+	JMP          tile258_done
 
-tile252_1:
+tile258_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -5816,7 +6064,7 @@ tile252_1:
 	VMOVUPS.Z (R11), K1, Z1
 	XORQ      R13, R13
 
-contribution258:
+contribution264:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5830,13 +6078,13 @@ contribution258:
 	VFMADD231PS  Z2, Z3, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution258
+	JLT          contribution264
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 	ADDQ         SI, R11
 	VMOVUPS      Z1, K1, (R11)
 
-tile252_done:
+tile258_done:
 	VZEROUPPER
 	RET
 
@@ -5845,21 +6093,21 @@ rows1:
 	MOVQ x+16(FP), R10
 	MOVQ AX, R9
 
-tile259:
+tile265:
 	CMPQ      R8, $0x10
-	JLE       tile259_1
+	JLE       tile265_1
 	CMPQ      R8, $0x20
-	JLE       tile259_2
+	JLE       tile265_2
 	CMPQ      R8, $0x30
-	JLE       tile259_3
+	JLE       tile265_3
 	CMPQ      R8, $0x40
-	JLE       tile259_4
+	JLE       tile265_4
 	CMPQ      R8, $0x50
-	JLE       tile259_5
+	JLE       tile265_5
 	CMPQ      R8, $0x60
-	JLE       tile259_6
+	JLE       tile265_6
 	CMPQ      R8, $0x70
-	JLE       tile259_7
+	JLE       tile265_7
 	MOVQ      R8, AX
 	SUBQ      $0x70, AX
 	MOVQ      $0x00000010, DI
@@ -5879,7 +6127,7 @@ tile259:
 	VMOVUPS.Z 448(R11), K1, Z7
 	XORQ      R13, R13
 
-contribution260:
+contribution266:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5897,7 +6145,7 @@ contribution260:
 	VFMADD231PS  448(R12), Z8, K1, Z7
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution260
+	JLT          contribution266
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5908,12 +6156,12 @@ contribution260:
 	VMOVUPS      Z6, 384(R11)
 	VMOVUPS      Z7, K1, 448(R11)
 	SUBQ         $0x80, R8
-	JLE          tile259_done
+	JLE          tile265_done
 	ADDQ         $+512, R9
 	ADDQ         $+512, R10
-	JMP          tile259
+	JMP          tile265
 
-tile259_7:
+tile265_7:
 	MOVQ      R8, AX
 	SUBQ      $0x60, AX
 	MOVL      $0xffffffff, DI
@@ -5929,7 +6177,7 @@ tile259_7:
 	VMOVUPS.Z 384(R11), K1, Z6
 	XORQ      R13, R13
 
-contribution261:
+contribution267:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5946,7 +6194,7 @@ contribution261:
 	VFMADD231PS  384(R12), Z7, K1, Z6
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution261
+	JLT          contribution267
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5955,9 +6203,9 @@ contribution261:
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, 320(R11)
 	VMOVUPS      Z6, K1, 384(R11)
-	JMP          tile259_done
+	JMP          tile265_done
 
-tile259_6:
+tile265_6:
 	MOVQ      R8, AX
 	SUBQ      $0x50, AX
 	MOVL      $0xffffffff, DI
@@ -5972,7 +6220,7 @@ tile259_6:
 	VMOVUPS.Z 320(R11), K1, Z5
 	XORQ      R13, R13
 
-contribution262:
+contribution268:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -5988,7 +6236,7 @@ contribution262:
 	VFMADD231PS  320(R12), Z6, K1, Z5
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution262
+	JLT          contribution268
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
@@ -5996,9 +6244,9 @@ contribution262:
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, 256(R11)
 	VMOVUPS      Z5, K1, 320(R11)
-	JMP          tile259_done
+	JMP          tile265_done
 
-tile259_5:
+tile265_5:
 	MOVQ      R8, AX
 	SUBQ      $0x40, AX
 	MOVL      $0xffffffff, DI
@@ -6012,7 +6260,7 @@ tile259_5:
 	VMOVUPS.Z 256(R11), K1, Z4
 	XORQ      R13, R13
 
-contribution263:
+contribution269:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6027,16 +6275,16 @@ contribution263:
 	VFMADD231PS  256(R12), Z5, K1, Z4
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution263
+	JLT          contribution269
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, 192(R11)
 	VMOVUPS      Z4, K1, 256(R11)
-	JMP          tile259_done
+	JMP          tile265_done
 
-tile259_4:
+tile265_4:
 	MOVQ      R8, AX
 	SUBQ      $0x30, AX
 	MOVL      $0xffffffff, DI
@@ -6049,7 +6297,7 @@ tile259_4:
 	VMOVUPS.Z 192(R11), K1, Z3
 	XORQ      R13, R13
 
-contribution264:
+contribution270:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6063,15 +6311,15 @@ contribution264:
 	VFMADD231PS  192(R12), Z4, K1, Z3
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution264
+	JLT          contribution270
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, 128(R11)
 	VMOVUPS      Z3, K1, 192(R11)
-	JMP          tile259_done
+	JMP          tile265_done
 
-tile259_3:
+tile265_3:
 	MOVQ      R8, AX
 	SUBQ      $0x20, AX
 	MOVL      $0xffffffff, DI
@@ -6083,7 +6331,7 @@ tile259_3:
 	VMOVUPS.Z 128(R11), K1, Z2
 	XORQ      R13, R13
 
-contribution265:
+contribution271:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6096,14 +6344,14 @@ contribution265:
 	VFMADD231PS  128(R12), Z3, K1, Z2
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution265
+	JLT          contribution271
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, 64(R11)
 	VMOVUPS      Z2, K1, 128(R11)
-	JMP          tile259_done
+	JMP          tile265_done
 
-tile259_2:
+tile265_2:
 	MOVQ      R8, AX
 	SUBQ      $0x10, AX
 	MOVL      $0xffffffff, DI
@@ -6114,7 +6362,7 @@ tile259_2:
 	VMOVUPS.Z 64(R11), K1, Z1
 	XORQ      R13, R13
 
-contribution266:
+contribution272:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6126,13 +6374,13 @@ contribution266:
 	VFMADD231PS  64(R12), Z2, K1, Z1
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution266
+	JLT          contribution272
 	MOVQ         R9, R11
 	VMOVUPS      Z0, (R11)
 	VMOVUPS      Z1, K1, 64(R11)
-	JMP          tile259_done
+	JMP          tile265_done
 
-tile259_1:
+tile265_1:
 	MOVQ      R8, AX
 	MOVL      $0xffffffff, DI
 	BZHIL     AX, DI, DI
@@ -6141,7 +6389,7 @@ tile259_1:
 	VMOVUPS.Z (R11), K1, Z0
 	XORQ      R13, R13
 
-contribution267:
+contribution273:
 	MOVLQSX      (DX)(R13*4), R11
 	MOVLQSX      (BX)(R13*4), R12
 	IMULQ        coefBytes+72(FP), R11
@@ -6152,11 +6400,11 @@ contribution267:
 	VFMADD231PS  (R12), Z1, K1, Z0
 	INCQ         R13
 	CMPQ         R13, n+40(FP)
-	JLT          contribution267
+	JLT          contribution273
 	MOVQ         R9, R11
 	VMOVUPS      Z0, K1, (R11)
 
-tile259_done:
+tile265_done:
 	VZEROUPPER
 	RET
 
@@ -6172,9 +6420,9 @@ TEXT ·expAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop268:
+loop274:
 	CMPQ              DX, $0x10
-	JLT               end269
+	JLT               end275
 	VMOVUPS           (CX)(BX*1), Z0
 	VBROADCASTSS      constants<>+192(SB), Z1
 	VMINPS            Z0, Z1, Z1
@@ -6185,11 +6433,11 @@ loop268:
 	VCVTDQ2PS         Z1, Z1
 	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z0
 	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z0
-	VBROADCASTSS      constants<>+736(SB), Z3
+	VBROADCASTSS      constants<>+768(SB), Z3
+	VFMADD213PS.BCST  constants<>+736(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+704(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+672(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+640(SB), Z0, Z3
-	VFMADD213PS.BCST  constants<>+608(SB), Z0, Z3
 	VMULPS            Z0, Z0, Z2
 	VFMADD213PS       Z0, Z3, Z2
 	VADDPS.BCST       constants<>+0(SB), Z2, Z2
@@ -6197,11 +6445,11 @@ loop268:
 	VMOVUPS           Z2, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop268
+	JMP               loop274
 
-end269:
+end275:
 	TESTQ             DX, DX
-	JEQ               end270
+	JEQ               end276
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -6215,18 +6463,18 @@ end269:
 	VCVTDQ2PS         Z1, Z1
 	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z0
 	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z0
-	VBROADCASTSS      constants<>+736(SB), Z3
+	VBROADCASTSS      constants<>+768(SB), Z3
+	VFMADD213PS.BCST  constants<>+736(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+704(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+672(SB), Z0, Z3
 	VFMADD213PS.BCST  constants<>+640(SB), Z0, Z3
-	VFMADD213PS.BCST  constants<>+608(SB), Z0, Z3
 	VMULPS            Z0, Z0, Z2
 	VFMADD213PS       Z0, Z3, Z2
 	VADDPS.BCST       constants<>+0(SB), Z2, Z2
 	VSCALEFPS         Z1, Z2, Z2
 	VMOVUPS           Z2, K1, (AX)(BX*1)
 
-end270:
+end276:
 	VZEROUPPER
 	RET
 
@@ -6238,9 +6486,9 @@ TEXT ·logAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop271:
+loop277:
 	CMPQ              DX, $0x10
-	JLT               end272
+	JLT               end278
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -6256,14 +6504,14 @@ loop271:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1312(SB), Z3
+	VBROADCASTSS      constants<>+1344(SB), Z3
+	VFMADD213PS.BCST  constants<>+1312(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6280,11 +6528,11 @@ loop271:
 	VMOVUPS           Z3, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop271
+	JMP               loop277
 
-end272:
+end278:
 	TESTQ             DX, DX
-	JEQ               end273
+	JEQ               end279
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -6303,14 +6551,14 @@ end272:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1312(SB), Z3
+	VBROADCASTSS      constants<>+1344(SB), Z3
+	VFMADD213PS.BCST  constants<>+1312(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6326,7 +6574,7 @@ end272:
 	VMOVAPS           Z0, K2, Z3
 	VMOVUPS           Z3, K1, (AX)(BX*1)
 
-end273:
+end279:
 	VZEROUPPER
 	RET
 
@@ -6338,9 +6586,9 @@ TEXT ·gumbelAVX512(SB), NOSPLIT, $0-24
 	MOVQ n+16(FP), DX
 	XORQ BX, BX
 
-loop274:
+loop280:
 	CMPQ              DX, $0x10
-	JLT               end275
+	JLT               end281
 	VMOVUPS           (CX)(BX*1), Z0
 	VMULPS.BCST       constants<>+416(SB), Z0, Z1
 	VBROADCASTSS      constants<>+384(SB), Z2
@@ -6356,14 +6604,14 @@ loop274:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1312(SB), Z3
+	VBROADCASTSS      constants<>+1344(SB), Z3
+	VFMADD213PS.BCST  constants<>+1312(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6392,14 +6640,14 @@ loop274:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1312(SB), Z3
+	VBROADCASTSS      constants<>+1344(SB), Z3
+	VFMADD213PS.BCST  constants<>+1312(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6417,11 +6665,11 @@ loop274:
 	VMOVUPS           Z0, (AX)(BX*1)
 	ADDQ              $0x40, BX
 	SUBQ              $0x10, DX
-	JMP               loop274
+	JMP               loop280
 
-end275:
+end281:
 	TESTQ             DX, DX
-	JEQ               end276
+	JEQ               end282
 	MOVL              $0xffffffff, SI
 	BZHIL             DX, SI, SI
 	KMOVW             SI, K1
@@ -6440,14 +6688,14 @@ end275:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1312(SB), Z3
+	VBROADCASTSS      constants<>+1344(SB), Z3
+	VFMADD213PS.BCST  constants<>+1312(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6476,14 +6724,14 @@ end275:
 	VPSUBD            Z3, Z1, Z1
 	VSUBPS.BCST       constants<>+0(SB), Z1, Z1
 	VMULPS            Z1, Z1, Z2
-	VBROADCASTSS      constants<>+1312(SB), Z3
+	VBROADCASTSS      constants<>+1344(SB), Z3
+	VFMADD213PS.BCST  constants<>+1312(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1280(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1248(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1216(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1184(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1152(SB), Z1, Z3
 	VFMADD213PS.BCST  constants<>+1120(SB), Z1, Z3
-	VFMADD213PS.BCST  constants<>+1088(SB), Z1, Z3
 	VMULPS            Z1, Z3, Z3
 	VMULPS            Z2, Z3, Z3
 	VFMADD231PS.BCST  constants<>+128(SB), Z4, Z3
@@ -6500,7 +6748,179 @@ end275:
 	VPXORD.BCST       constants<>+288(SB), Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(BX*1)
 
-end276:
+end282:
+	VZEROUPPER
+	RET
+
+// func sigmoidAVX512(dst *float32, x *float32, n int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2
+TEXT ·sigmoidAVX512(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+
+loop283:
+	CMPQ              DX, $0x10
+	JLT               end284
+	VMOVUPS           (CX)(BX*1), Z0
+	VPORD.BCST        constants<>+288(SB), Z0, Z1
+	VBROADCASTSS      constants<>+160(SB), Z2
+	VMAXPS            Z1, Z2, Z2
+	VMULPS.BCST       constants<>+64(SB), Z2, Z1
+	VCVTPS2DQ         Z1, Z1
+	VCVTDQ2PS         Z1, Z1
+	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z2
+	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z2
+	VBROADCASTSS      constants<>+768(SB), Z4
+	VFMADD213PS.BCST  constants<>+736(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+704(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+672(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+640(SB), Z2, Z4
+	VMULPS            Z2, Z2, Z3
+	VFMADD213PS       Z2, Z4, Z3
+	VADDPS.BCST       constants<>+0(SB), Z3, Z3
+	VSCALEFPS         Z1, Z3, Z3
+	VBROADCASTSS      constants<>+0(SB), Z2
+	VADDPS.BCST       constants<>+0(SB), Z3, Z1
+	VDIVPS            Z1, Z2, Z2
+	VPMOVD2M          Z0, K1
+	VMULPS            Z3, Z2, K1, Z2
+	VMOVUPS           Z2, (AX)(BX*1)
+	ADDQ              $0x40, BX
+	SUBQ              $0x10, DX
+	JMP               loop283
+
+end284:
+	TESTQ             DX, DX
+	JEQ               end285
+	MOVL              $0xffffffff, SI
+	BZHIL             DX, SI, SI
+	KMOVW             SI, K1
+	VMOVUPS.Z         (CX)(BX*1), K1, Z0
+	VPORD.BCST        constants<>+288(SB), Z0, Z1
+	VBROADCASTSS      constants<>+160(SB), Z2
+	VMAXPS            Z1, Z2, Z2
+	VMULPS.BCST       constants<>+64(SB), Z2, Z1
+	VCVTPS2DQ         Z1, Z1
+	VCVTDQ2PS         Z1, Z1
+	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z2
+	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z2
+	VBROADCASTSS      constants<>+768(SB), Z4
+	VFMADD213PS.BCST  constants<>+736(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+704(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+672(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+640(SB), Z2, Z4
+	VMULPS            Z2, Z2, Z3
+	VFMADD213PS       Z2, Z4, Z3
+	VADDPS.BCST       constants<>+0(SB), Z3, Z3
+	VSCALEFPS         Z1, Z3, Z3
+	VBROADCASTSS      constants<>+0(SB), Z2
+	VADDPS.BCST       constants<>+0(SB), Z3, Z1
+	VDIVPS            Z1, Z2, Z2
+	VPMOVD2M          Z0, K2
+	VMULPS            Z3, Z2, K2, Z2
+	VMOVUPS           Z2, K1, (AX)(BX*1)
+
+end285:
+	VZEROUPPER
+	RET
+
+// func tanhAVX512(dst *float32, x *float32, n int)
+// Requires: AVX, AVX512F, BMI2
+TEXT ·tanhAVX512(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ x+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+
+loop286:
+	CMPQ              DX, $0x10
+	JLT               end287
+	VMOVUPS           (CX)(BX*1), Z0
+	VPORD.BCST        constants<>+288(SB), Z0, Z1
+	VADDPS            Z1, Z1, Z1
+	VBROADCASTSS      constants<>+160(SB), Z2
+	VMAXPS            Z1, Z2, Z2
+	VMULPS.BCST       constants<>+64(SB), Z2, Z1
+	VCVTPS2DQ         Z1, Z1
+	VCVTDQ2PS         Z1, Z1
+	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z2
+	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z2
+	VBROADCASTSS      constants<>+768(SB), Z4
+	VFMADD213PS.BCST  constants<>+736(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+704(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+672(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+640(SB), Z2, Z4
+	VMULPS            Z2, Z2, Z3
+	VFMADD213PS       Z2, Z4, Z3
+	VADDPS.BCST       constants<>+0(SB), Z3, Z3
+	VSCALEFPS         Z1, Z3, Z3
+	VBROADCASTSS      constants<>+0(SB), Z1
+	VADDPS.BCST       constants<>+0(SB), Z3, Z2
+	VSUBPS            Z3, Z1, Z1
+	VDIVPS            Z2, Z1, Z1
+	VMULPS            Z0, Z0, Z2
+	VBROADCASTSS      constants<>+1504(SB), Z3
+	VFMADD213PS.BCST  constants<>+1472(SB), Z2, Z3
+	VFMADD213PS.BCST  constants<>+1440(SB), Z2, Z3
+	VFMADD213PS.BCST  constants<>+1408(SB), Z2, Z3
+	VFMADD213PS.BCST  constants<>+1376(SB), Z2, Z3
+	VMULPS            Z2, Z3, Z3
+	VFMADD213PS       Z0, Z0, Z3
+	VCMPPS.BCST       $0x11, constants<>+608(SB), Z2, K1
+	VMOVAPS           Z3, K1, Z1
+	VPANDD.BCST       constants<>+288(SB), Z0, Z0
+	VPORD             Z0, Z1, Z1
+	VMOVUPS           Z1, (AX)(BX*1)
+	ADDQ              $0x40, BX
+	SUBQ              $0x10, DX
+	JMP               loop286
+
+end287:
+	TESTQ             DX, DX
+	JEQ               end288
+	MOVL              $0xffffffff, SI
+	BZHIL             DX, SI, SI
+	KMOVW             SI, K1
+	VMOVUPS.Z         (CX)(BX*1), K1, Z0
+	VPORD.BCST        constants<>+288(SB), Z0, Z1
+	VADDPS            Z1, Z1, Z1
+	VBROADCASTSS      constants<>+160(SB), Z2
+	VMAXPS            Z1, Z2, Z2
+	VMULPS.BCST       constants<>+64(SB), Z2, Z1
+	VCVTPS2DQ         Z1, Z1
+	VCVTDQ2PS         Z1, Z1
+	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z2
+	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z2
+	VBROADCASTSS      constants<>+768(SB), Z4
+	VFMADD213PS.BCST  constants<>+736(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+704(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+672(SB), Z2, Z4
+	VFMADD213PS.BCST  constants<>+640(SB), Z2, Z4
+	VMULPS            Z2, Z2, Z3
+	VFMADD213PS       Z2, Z4, Z3
+	VADDPS.BCST       constants<>+0(SB), Z3, Z3
+	VSCALEFPS         Z1, Z3, Z3
+	VBROADCASTSS      constants<>+0(SB), Z1
+	VADDPS.BCST       constants<>+0(SB), Z3, Z2
+	VSUBPS            Z3, Z1, Z1
+	VDIVPS            Z2, Z1, Z1
+	VMULPS            Z0, Z0, Z2
+	VBROADCASTSS      constants<>+1504(SB), Z3
+	VFMADD213PS.BCST  constants<>+1472(SB), Z2, Z3
+	VFMADD213PS.BCST  constants<>+1440(SB), Z2, Z3
+	VFMADD213PS.BCST  constants<>+1408(SB), Z2, Z3
+	VFMADD213PS.BCST  constants<>+1376(SB), Z2, Z3
+	VMULPS            Z2, Z3, Z3
+	VFMADD213PS       Z0, Z0, Z3
+	VCMPPS.BCST       $0x11, constants<>+608(SB), Z2, K2
+	VMOVAPS           Z3, K2, Z1
+	VPANDD.BCST       constants<>+288(SB), Z0, Z0
+	VPORD             Z0, Z1, Z1
+	VMOVUPS           Z1, K1, (AX)(BX*1)
+
+end288:
 	VZEROUPPER
 	RET
 
@@ -6514,55 +6934,55 @@ TEXT ·softplusSigmoidAVX512(SB), NOSPLIT, $0-36
 	VBROADCASTSS sign+32(FP), Z0
 	XORQ         SI, SI
 
-loop277:
+loop289:
 	CMPQ              BX, $0x10
-	JLT               end278
+	JLT               end290
 	VMOVUPS           (DX)(SI*1), Z1
 	VMULPS            Z1, Z0, Z1
-	VPORD.BCST        constants<>+288(SB), Z1, Z2
-	VBROADCASTSS      constants<>+160(SB), Z3
-	VMAXPS            Z2, Z3, Z3
-	VMULPS.BCST       constants<>+64(SB), Z3, Z2
-	VCVTPS2DQ         Z2, Z2
-	VCVTDQ2PS         Z2, Z2
-	VFNMADD231PS.BCST constants<>+96(SB), Z2, Z3
-	VFNMADD231PS.BCST constants<>+128(SB), Z2, Z3
-	VBROADCASTSS      constants<>+736(SB), Z7
-	VFMADD213PS.BCST  constants<>+704(SB), Z3, Z7
-	VFMADD213PS.BCST  constants<>+672(SB), Z3, Z7
-	VFMADD213PS.BCST  constants<>+640(SB), Z3, Z7
-	VFMADD213PS.BCST  constants<>+608(SB), Z3, Z7
-	VMULPS            Z3, Z3, Z6
-	VFMADD213PS       Z3, Z7, Z6
+	VPORD.BCST        constants<>+288(SB), Z1, Z3
+	VBROADCASTSS      constants<>+160(SB), Z4
+	VMAXPS            Z3, Z4, Z4
+	VMULPS.BCST       constants<>+64(SB), Z4, Z3
+	VCVTPS2DQ         Z3, Z3
+	VCVTDQ2PS         Z3, Z3
+	VFNMADD231PS.BCST constants<>+96(SB), Z3, Z4
+	VFNMADD231PS.BCST constants<>+128(SB), Z3, Z4
+	VBROADCASTSS      constants<>+768(SB), Z7
+	VFMADD213PS.BCST  constants<>+736(SB), Z4, Z7
+	VFMADD213PS.BCST  constants<>+704(SB), Z4, Z7
+	VFMADD213PS.BCST  constants<>+672(SB), Z4, Z7
+	VFMADD213PS.BCST  constants<>+640(SB), Z4, Z7
+	VMULPS            Z4, Z4, Z6
+	VFMADD213PS       Z4, Z7, Z6
 	VADDPS.BCST       constants<>+0(SB), Z6, Z6
-	VSCALEFPS         Z2, Z6, Z6
-	VBROADCASTSS      constants<>+0(SB), Z3
-	VADDPS.BCST       constants<>+0(SB), Z6, Z2
-	VDIVPS            Z2, Z3, Z3
-	VPXORD            Z4, Z4, Z4
+	VSCALEFPS         Z3, Z6, Z6
+	VBROADCASTSS      constants<>+0(SB), Z4
+	VADDPS.BCST       constants<>+0(SB), Z6, Z3
+	VDIVPS            Z3, Z4, Z4
 	VPMOVD2M          Z1, K1
-	VMULPS            Z6, Z3, K1, Z3
-	VBROADCASTSS      constants<>+1056(SB), Z2
-	VFMADD213PS.BCST  constants<>+1024(SB), Z6, Z2
-	VFMADD213PS.BCST  constants<>+992(SB), Z6, Z2
-	VFMADD213PS.BCST  constants<>+960(SB), Z6, Z2
-	VFMADD213PS.BCST  constants<>+928(SB), Z6, Z2
-	VFMADD213PS.BCST  constants<>+896(SB), Z6, Z2
-	VFMADD213PS.BCST  constants<>+864(SB), Z6, Z2
-	VFMADD213PS.BCST  constants<>+832(SB), Z6, Z2
-	VFMADD213PS.BCST  constants<>+800(SB), Z6, Z2
-	VFMADD213PS.BCST  constants<>+768(SB), Z6, Z2
-	VMAXPS            Z4, Z1, Z1
-	VFMADD231PS       Z2, Z6, Z1
+	VMULPS            Z6, Z4, K1, Z4
+	VBROADCASTSS      constants<>+1088(SB), Z3
+	VFMADD213PS.BCST  constants<>+1056(SB), Z6, Z3
+	VFMADD213PS.BCST  constants<>+1024(SB), Z6, Z3
+	VFMADD213PS.BCST  constants<>+992(SB), Z6, Z3
+	VFMADD213PS.BCST  constants<>+960(SB), Z6, Z3
+	VFMADD213PS.BCST  constants<>+928(SB), Z6, Z3
+	VFMADD213PS.BCST  constants<>+896(SB), Z6, Z3
+	VFMADD213PS.BCST  constants<>+864(SB), Z6, Z3
+	VFMADD213PS.BCST  constants<>+832(SB), Z6, Z3
+	VFMADD213PS.BCST  constants<>+800(SB), Z6, Z3
+	VPXORD            Z2, Z2, Z2
+	VMAXPS            Z2, Z1, Z1
+	VFMADD231PS       Z3, Z6, Z1
 	VMOVUPS           Z1, (AX)(SI*1)
-	VMOVUPS           Z3, (CX)(SI*1)
+	VMOVUPS           Z4, (CX)(SI*1)
 	ADDQ              $0x40, SI
 	SUBQ              $0x10, BX
-	JMP               loop277
+	JMP               loop289
 
-end278:
+end290:
 	TESTQ             BX, BX
-	JEQ               end279
+	JEQ               end291
 	MOVL              $0xffffffff, DI
 	BZHIL             BX, DI, DI
 	KMOVW             DI, K1
@@ -6576,11 +6996,11 @@ end278:
 	VCVTDQ2PS         Z1, Z1
 	VFNMADD231PS.BCST constants<>+96(SB), Z1, Z2
 	VFNMADD231PS.BCST constants<>+128(SB), Z1, Z2
-	VBROADCASTSS      constants<>+736(SB), Z4
+	VBROADCASTSS      constants<>+768(SB), Z4
+	VFMADD213PS.BCST  constants<>+736(SB), Z2, Z4
 	VFMADD213PS.BCST  constants<>+704(SB), Z2, Z4
 	VFMADD213PS.BCST  constants<>+672(SB), Z2, Z4
 	VFMADD213PS.BCST  constants<>+640(SB), Z2, Z4
-	VFMADD213PS.BCST  constants<>+608(SB), Z2, Z4
 	VMULPS            Z2, Z2, Z3
 	VFMADD213PS       Z2, Z4, Z3
 	VADDPS.BCST       constants<>+0(SB), Z3, Z3
@@ -6588,10 +7008,10 @@ end278:
 	VBROADCASTSS      constants<>+0(SB), Z2
 	VADDPS.BCST       constants<>+0(SB), Z3, Z1
 	VDIVPS            Z1, Z2, Z2
-	VPXORD            Z5, Z5, Z5
 	VPMOVD2M          Z0, K2
 	VMULPS            Z3, Z2, K2, Z2
-	VBROADCASTSS      constants<>+1056(SB), Z1
+	VBROADCASTSS      constants<>+1088(SB), Z1
+	VFMADD213PS.BCST  constants<>+1056(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+1024(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+992(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+960(SB), Z3, Z1
@@ -6600,13 +7020,13 @@ end278:
 	VFMADD213PS.BCST  constants<>+864(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+832(SB), Z3, Z1
 	VFMADD213PS.BCST  constants<>+800(SB), Z3, Z1
-	VFMADD213PS.BCST  constants<>+768(SB), Z3, Z1
+	VPXORD            Z5, Z5, Z5
 	VMAXPS            Z5, Z0, Z0
 	VFMADD231PS       Z1, Z3, Z0
 	VMOVUPS           Z0, K1, (AX)(SI*1)
 	VMOVUPS           Z2, K1, (CX)(SI*1)
 
-end279:
+end291:
 	VZEROUPPER
 	RET
 
@@ -6643,9 +7063,9 @@ TEXT ·uniformAVX512(SB), NOSPLIT, $0-24
 	VPADDQ       splitMixAVX512<>+48(SB), Z6, Z6
 	XORQ         DX, DX
 
-loop280:
+loop292:
 	CMPQ      CX, $0x10
-	JLT       end281
+	JLT       end293
 	VPSRLQ    $0x1e, Z6, Z7
 	VPXORQ    Z7, Z6, Z7
 	VPMULLQ   Z0, Z7, Z7
@@ -6665,11 +7085,11 @@ loop280:
 	VPADDQ    Z2, Z6, Z6
 	ADDQ      $0x40, DX
 	SUBQ      $0x10, CX
-	JMP       loop280
+	JMP       loop292
 
-end281:
+end293:
 	TESTQ     CX, CX
-	JEQ       end282
+	JEQ       end294
 	MOVL      $0xffffffff, BX
 	BZHIL     CX, BX, BX
 	KMOVW     BX, K1
@@ -6691,7 +7111,7 @@ end281:
 	VMOVUPS   Z0, K1, (AX)(DX*1)
 	VPADDQ    Z2, Z6, Z6
 
-end282:
+end294:
 	VZEROUPPER
 	RET
 
@@ -6706,9 +7126,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-28
 	VXORPS Y2, Y2, Y2
 	VXORPS Y3, Y3, Y3
 
-loop283:
+loop295:
 	CMPQ        DX, $0x20
-	JLT         end284
+	JLT         end296
 	VMOVUPS     (CX), Y4
 	VFMADD231PS (AX), Y4, Y0
 	VMOVUPS     32(CX), Y4
@@ -6720,23 +7140,23 @@ loop283:
 	ADDQ        $+128, AX
 	ADDQ        $+128, CX
 	SUBQ        $0x20, DX
-	JMP         loop283
+	JMP         loop295
 
-end284:
+end296:
 	XORQ BX, BX
 
-loop285:
+loop297:
 	CMPQ        DX, $0x08
-	JLT         end286
+	JLT         end298
 	VMOVUPS     (CX)(BX*1), Y4
 	VFMADD231PS (AX)(BX*1), Y4, Y0
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop285
+	JMP         loop297
 
-end286:
+end298:
 	TESTQ       DX, DX
-	JEQ         end287
+	JEQ         end299
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y4
@@ -6744,7 +7164,7 @@ end286:
 	VMASKMOVPS  (AX)(BX*1), Y4, Y4
 	VFMADD231PS Y4, Y5, Y0
 
-end287:
+end299:
 	VADDPS       Y1, Y0, Y0
 	VADDPS       Y3, Y2, Y2
 	VADDPS       Y2, Y0, Y0
@@ -6765,19 +7185,19 @@ TEXT ·axpyAVX2(SB), NOSPLIT, $0-28
 	VBROADCASTSS a+24(FP), Y0
 	XORQ         BX, BX
 
-loop288:
+loop300:
 	CMPQ        DX, $0x08
-	JLT         end289
+	JLT         end301
 	VMOVUPS     (AX)(BX*1), Y1
 	VFMADD231PS (CX)(BX*1), Y0, Y1
 	VMOVUPS     Y1, (AX)(BX*1)
 	ADDQ        $0x20, BX
 	SUBQ        $0x08, DX
-	JMP         loop288
+	JMP         loop300
 
-end289:
+end301:
 	TESTQ       DX, DX
-	JEQ         end290
+	JEQ         end302
 	LEAQ        mask<>+0(SB), SI
 	NEGQ        DX
 	VMOVUPS     32(SI)(DX*4), Y1
@@ -6786,7 +7206,7 @@ end289:
 	VFMADD231PS Y3, Y0, Y2
 	VMASKMOVPS  Y2, Y1, (AX)(BX*1)
 
-end290:
+end302:
 	VZEROUPPER
 	RET
 
@@ -6808,9 +7228,9 @@ TEXT ·adamAVX2(SB), NOSPLIT, $0-68
 	VMOVUPS      constants<>+544(SB), Y7
 	XORQ         DI, DI
 
-loop291:
+loop303:
 	CMPQ         SI, $0x08
-	JLT          end292
+	JLT          end304
 	VMOVUPS      (CX)(DI*1), Y8
 	VMULPS       Y8, Y3, Y8
 	VMOVUPS      (DX)(DI*1), Y9
@@ -6835,11 +7255,11 @@ loop291:
 	VMOVUPS      Y9, (AX)(DI*1)
 	ADDQ         $0x20, DI
 	SUBQ         $0x08, SI
-	JMP          loop291
+	JMP          loop303
 
-end292:
+end304:
 	TESTQ        SI, SI
-	JEQ          end293
+	JEQ          end305
 	LEAQ         mask<>+0(SB), R8
 	NEGQ         SI
 	VMOVUPS      32(R8)(SI*4), Y8
@@ -6866,7 +7286,7 @@ end292:
 	VFNMADD231PS Y3, Y0, Y1
 	VMASKMOVPS   Y1, Y8, (AX)(DI*1)
 
-end293:
+end305:
 	VZEROUPPER
 	RET
 
@@ -6895,99 +7315,18 @@ group:
 	VXORPS Y1, Y1, Y1
 	XORQ   BX, BX
 
-columns294:
-	CMPQ        BX, R9
-	JGE         tail295
-	VMOVUPS     (DI)(BX*1), Y2
-	VFMADD231PS (CX)(BX*1), Y2, Y1
-	ADDQ        $0x20, BX
-	JMP         columns294
-
-tail295:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y2
-	VMASKMOVPS  (CX)(BX*1), Y0, Y3
-	VFMADD231PS Y3, Y2, Y1
-	CMPQ        DI, R8
-	JLT         same296
-	CMPQ        CX, R8
-	JGE         next297
-	ADDQ        SI, CX
-	MOVQ        CX, DI
-	JMP         next297
-
-same296:
-	ADDQ SI, DI
-
-next297:
-	VXORPS Y2, Y2, Y2
-	XORQ   BX, BX
-
-columns298:
-	CMPQ        BX, R9
-	JGE         tail299
-	VMOVUPS     (DI)(BX*1), Y3
-	VFMADD231PS (CX)(BX*1), Y3, Y2
-	ADDQ        $0x20, BX
-	JMP         columns298
-
-tail299:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y3
-	VMASKMOVPS  (CX)(BX*1), Y0, Y4
-	VFMADD231PS Y4, Y3, Y2
-	CMPQ        DI, R8
-	JLT         same300
-	CMPQ        CX, R8
-	JGE         next301
-	ADDQ        SI, CX
-	MOVQ        CX, DI
-	JMP         next301
-
-same300:
-	ADDQ SI, DI
-
-next301:
-	VXORPS Y3, Y3, Y3
-	XORQ   BX, BX
-
-columns302:
-	CMPQ        BX, R9
-	JGE         tail303
-	VMOVUPS     (DI)(BX*1), Y4
-	VFMADD231PS (CX)(BX*1), Y4, Y3
-	ADDQ        $0x20, BX
-	JMP         columns302
-
-tail303:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y4
-	VMASKMOVPS  (CX)(BX*1), Y0, Y5
-	VFMADD231PS Y5, Y4, Y3
-	CMPQ        DI, R8
-	JLT         same304
-	CMPQ        CX, R8
-	JGE         next305
-	ADDQ        SI, CX
-	MOVQ        CX, DI
-	JMP         next305
-
-same304:
-	ADDQ SI, DI
-
-next305:
-	VXORPS Y4, Y4, Y4
-	XORQ   BX, BX
-
 columns306:
 	CMPQ        BX, R9
 	JGE         tail307
-	VMOVUPS     (DI)(BX*1), Y5
-	VFMADD231PS (CX)(BX*1), Y5, Y4
+	VMOVUPS     (DI)(BX*1), Y2
+	VFMADD231PS (CX)(BX*1), Y2, Y1
 	ADDQ        $0x20, BX
 	JMP         columns306
 
 tail307:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y5
-	VMASKMOVPS  (CX)(BX*1), Y0, Y6
-	VFMADD231PS Y6, Y5, Y4
+	VMASKMOVPS  (DI)(BX*1), Y0, Y2
+	VMASKMOVPS  (CX)(BX*1), Y0, Y3
+	VFMADD231PS Y3, Y2, Y1
 	CMPQ        DI, R8
 	JLT         same308
 	CMPQ        CX, R8
@@ -7000,21 +7339,21 @@ same308:
 	ADDQ SI, DI
 
 next309:
-	VXORPS Y5, Y5, Y5
+	VXORPS Y2, Y2, Y2
 	XORQ   BX, BX
 
 columns310:
 	CMPQ        BX, R9
 	JGE         tail311
-	VMOVUPS     (DI)(BX*1), Y6
-	VFMADD231PS (CX)(BX*1), Y6, Y5
+	VMOVUPS     (DI)(BX*1), Y3
+	VFMADD231PS (CX)(BX*1), Y3, Y2
 	ADDQ        $0x20, BX
 	JMP         columns310
 
 tail311:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y6
-	VMASKMOVPS  (CX)(BX*1), Y0, Y7
-	VFMADD231PS Y7, Y6, Y5
+	VMASKMOVPS  (DI)(BX*1), Y0, Y3
+	VMASKMOVPS  (CX)(BX*1), Y0, Y4
+	VFMADD231PS Y4, Y3, Y2
 	CMPQ        DI, R8
 	JLT         same312
 	CMPQ        CX, R8
@@ -7027,21 +7366,21 @@ same312:
 	ADDQ SI, DI
 
 next313:
-	VXORPS Y6, Y6, Y6
+	VXORPS Y3, Y3, Y3
 	XORQ   BX, BX
 
 columns314:
 	CMPQ        BX, R9
 	JGE         tail315
-	VMOVUPS     (DI)(BX*1), Y7
-	VFMADD231PS (CX)(BX*1), Y7, Y6
+	VMOVUPS     (DI)(BX*1), Y4
+	VFMADD231PS (CX)(BX*1), Y4, Y3
 	ADDQ        $0x20, BX
 	JMP         columns314
 
 tail315:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y7
-	VMASKMOVPS  (CX)(BX*1), Y0, Y8
-	VFMADD231PS Y8, Y7, Y6
+	VMASKMOVPS  (DI)(BX*1), Y0, Y4
+	VMASKMOVPS  (CX)(BX*1), Y0, Y5
+	VFMADD231PS Y5, Y4, Y3
 	CMPQ        DI, R8
 	JLT         same316
 	CMPQ        CX, R8
@@ -7054,21 +7393,21 @@ same316:
 	ADDQ SI, DI
 
 next317:
-	VXORPS Y7, Y7, Y7
+	VXORPS Y4, Y4, Y4
 	XORQ   BX, BX
 
 columns318:
 	CMPQ        BX, R9
 	JGE         tail319
-	VMOVUPS     (DI)(BX*1), Y8
-	VFMADD231PS (CX)(BX*1), Y8, Y7
+	VMOVUPS     (DI)(BX*1), Y5
+	VFMADD231PS (CX)(BX*1), Y5, Y4
 	ADDQ        $0x20, BX
 	JMP         columns318
 
 tail319:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y8
-	VMASKMOVPS  (CX)(BX*1), Y0, Y9
-	VFMADD231PS Y9, Y8, Y7
+	VMASKMOVPS  (DI)(BX*1), Y0, Y5
+	VMASKMOVPS  (CX)(BX*1), Y0, Y6
+	VFMADD231PS Y6, Y5, Y4
 	CMPQ        DI, R8
 	JLT         same320
 	CMPQ        CX, R8
@@ -7081,21 +7420,21 @@ same320:
 	ADDQ SI, DI
 
 next321:
-	VXORPS Y8, Y8, Y8
+	VXORPS Y5, Y5, Y5
 	XORQ   BX, BX
 
 columns322:
 	CMPQ        BX, R9
 	JGE         tail323
-	VMOVUPS     (DI)(BX*1), Y9
-	VFMADD231PS (CX)(BX*1), Y9, Y8
+	VMOVUPS     (DI)(BX*1), Y6
+	VFMADD231PS (CX)(BX*1), Y6, Y5
 	ADDQ        $0x20, BX
 	JMP         columns322
 
 tail323:
-	VMASKMOVPS  (DI)(BX*1), Y0, Y9
-	VMASKMOVPS  (CX)(BX*1), Y0, Y10
-	VFMADD231PS Y10, Y9, Y8
+	VMASKMOVPS  (DI)(BX*1), Y0, Y6
+	VMASKMOVPS  (CX)(BX*1), Y0, Y7
+	VFMADD231PS Y7, Y6, Y5
 	CMPQ        DI, R8
 	JLT         same324
 	CMPQ        CX, R8
@@ -7108,6 +7447,87 @@ same324:
 	ADDQ SI, DI
 
 next325:
+	VXORPS Y6, Y6, Y6
+	XORQ   BX, BX
+
+columns326:
+	CMPQ        BX, R9
+	JGE         tail327
+	VMOVUPS     (DI)(BX*1), Y7
+	VFMADD231PS (CX)(BX*1), Y7, Y6
+	ADDQ        $0x20, BX
+	JMP         columns326
+
+tail327:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y7
+	VMASKMOVPS  (CX)(BX*1), Y0, Y8
+	VFMADD231PS Y8, Y7, Y6
+	CMPQ        DI, R8
+	JLT         same328
+	CMPQ        CX, R8
+	JGE         next329
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next329
+
+same328:
+	ADDQ SI, DI
+
+next329:
+	VXORPS Y7, Y7, Y7
+	XORQ   BX, BX
+
+columns330:
+	CMPQ        BX, R9
+	JGE         tail331
+	VMOVUPS     (DI)(BX*1), Y8
+	VFMADD231PS (CX)(BX*1), Y8, Y7
+	ADDQ        $0x20, BX
+	JMP         columns330
+
+tail331:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y8
+	VMASKMOVPS  (CX)(BX*1), Y0, Y9
+	VFMADD231PS Y9, Y8, Y7
+	CMPQ        DI, R8
+	JLT         same332
+	CMPQ        CX, R8
+	JGE         next333
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next333
+
+same332:
+	ADDQ SI, DI
+
+next333:
+	VXORPS Y8, Y8, Y8
+	XORQ   BX, BX
+
+columns334:
+	CMPQ        BX, R9
+	JGE         tail335
+	VMOVUPS     (DI)(BX*1), Y9
+	VFMADD231PS (CX)(BX*1), Y9, Y8
+	ADDQ        $0x20, BX
+	JMP         columns334
+
+tail335:
+	VMASKMOVPS  (DI)(BX*1), Y0, Y9
+	VMASKMOVPS  (CX)(BX*1), Y0, Y10
+	VFMADD231PS Y10, Y9, Y8
+	CMPQ        DI, R8
+	JLT         same336
+	CMPQ        CX, R8
+	JGE         next337
+	ADDQ        SI, CX
+	MOVQ        CX, DI
+	JMP         next337
+
+same336:
+	ADDQ SI, DI
+
+next337:
 	VHADDPS    Y2, Y1, Y1
 	VHADDPS    Y4, Y3, Y2
 	VHADDPS    Y2, Y1, Y1
@@ -7141,13 +7561,13 @@ row:
 	MOVQ SI, R10
 	MOVQ DI, R11
 
-tile326:
+tile338:
 	CMPQ       R9, $0x08
-	JLE        tile326_1
+	JLE        tile338_1
 	CMPQ       R9, $0x10
-	JLE        tile326_2
+	JLE        tile338_2
 	CMPQ       R9, $0x18
-	JLE        tile326_3
+	JLE        tile338_3
 	MOVQ       R9, R13
 	SUBQ       $0x18, R13
 	MOVQ       $0x00000008, R14
@@ -7167,9 +7587,9 @@ tile326:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other327:
+other339:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip328
+	JEQ          skip340
 	VBROADCASTSS (AX)(R14*4), Y9
 	VBROADCASTSS (CX)(R14*4), Y10
 	VMOVUPS      (R13), Y11
@@ -7185,23 +7605,23 @@ other327:
 	VFNMADD231PS Y8, Y10, Y11
 	VFMADD231PS  Y11, Y9, Y4
 
-skip328:
+skip340:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other327
+	JLT        other339
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMOVUPS    Y3, 64(R10)
 	VMASKMOVPS Y4, Y0, 96(R10)
 	SUBQ       $0x20, R9
-	JLE        tile326_done
+	JLE        tile338_done
 	ADDQ       $+128, R10
 	ADDQ       $+128, R11
 	ADDQ       $+128, R12
-	JMP        tile326
+	JMP        tile338
 
-tile326_3:
+tile338_3:
 	SUBQ       $0x10, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -7215,9 +7635,9 @@ tile326_3:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other329:
+other341:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip330
+	JEQ          skip342
 	VBROADCASTSS (AX)(R14*4), Y7
 	VBROADCASTSS (CX)(R14*4), Y8
 	VMOVUPS      (R13), Y9
@@ -7230,17 +7650,17 @@ other329:
 	VFNMADD231PS Y6, Y8, Y9
 	VFMADD231PS  Y9, Y7, Y3
 
-skip330:
+skip342:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other329
+	JLT        other341
 	VMOVUPS    Y1, (R10)
 	VMOVUPS    Y2, 32(R10)
 	VMASKMOVPS Y3, Y0, 64(R10)
-	JMP        tile326_done
+	JMP        tile338_done
 
-tile326_2:
+tile338_2:
 	SUBQ       $0x08, R9
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
@@ -7252,9 +7672,9 @@ tile326_2:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other331:
+other343:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip332
+	JEQ          skip344
 	VBROADCASTSS (AX)(R14*4), Y5
 	VBROADCASTSS (CX)(R14*4), Y6
 	VMOVUPS      (R13), Y7
@@ -7264,16 +7684,16 @@ other331:
 	VFNMADD231PS Y4, Y6, Y7
 	VFMADD231PS  Y7, Y5, Y2
 
-skip332:
+skip344:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other331
+	JLT        other343
 	VMOVUPS    Y1, (R10)
 	VMASKMOVPS Y2, Y0, 32(R10)
-	JMP        tile326_done
+	JMP        tile338_done
 
-tile326_1:
+tile338_1:
 	LEAQ       mask<>+0(SB), R13
 	NEGQ       R9
 	VMOVUPS    32(R13)(R9*4), Y0
@@ -7282,23 +7702,23 @@ tile326_1:
 	MOVQ       R12, R13
 	XORQ       R14, R14
 
-other333:
+other345:
 	CMPL         (AX)(R14*4), $0x00
-	JEQ          skip334
+	JEQ          skip346
 	VBROADCASTSS (AX)(R14*4), Y3
 	VBROADCASTSS (CX)(R14*4), Y4
 	VMASKMOVPS   (R13), Y0, Y5
 	VFNMADD231PS Y2, Y4, Y5
 	VFMADD231PS  Y5, Y3, Y1
 
-skip334:
+skip346:
 	ADDQ       BX, R13
 	INCQ       R14
 	CMPQ       R14, DX
-	JLT        other333
+	JLT        other345
 	VMASKMOVPS Y1, Y0, (R10)
 
-tile326_done:
+tile338_done:
 	LEAQ (AX)(DX*4), AX
 	LEAQ (CX)(DX*4), CX
 	ADDQ BX, SI
@@ -7321,9 +7741,9 @@ TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
 	VMOVUPS      32(SI)(BX*4), Y1
 	VANDNPS      constants<>+512(SB), Y1, Y2
 
-loop335:
+loop347:
 	CMPQ         CX, $0x01
-	JLT          end336
+	JLT          end348
 	VMASKMOVPS   (AX), Y1, Y3
 	VORPS        Y2, Y3, Y3
 	VPERM2F128   $0x01, Y3, Y3, Y4
@@ -7344,11 +7764,11 @@ loop335:
 	VCVTDQ2PS    Y3, Y6
 	VFNMADD231PS constants<>+96(SB), Y6, Y5
 	VFNMADD231PS constants<>+128(SB), Y6, Y5
-	VMOVUPS      constants<>+736(SB), Y7
+	VMOVUPS      constants<>+768(SB), Y7
+	VFMADD213PS  constants<>+736(SB), Y5, Y7
 	VFMADD213PS  constants<>+704(SB), Y5, Y7
 	VFMADD213PS  constants<>+672(SB), Y5, Y7
 	VFMADD213PS  constants<>+640(SB), Y5, Y7
-	VFMADD213PS  constants<>+608(SB), Y5, Y7
 	VMULPS       Y5, Y5, Y6
 	VFMADD213PS  Y5, Y7, Y6
 	VADDPS       constants<>+0(SB), Y6, Y6
@@ -7369,38 +7789,38 @@ loop335:
 	VADDPS       Y4, Y3, Y3
 	VDIVPS       Y3, Y6, Y6
 	CMPQ         DX, $0x08
-	JNE          some337
+	JNE          some349
 	VMOVUPS      Y6, (AX)
 	ADDQ         $0x20, AX
-	JMP          stored338
+	JMP          stored350
 
-some337:
+some349:
 	VEXTRACTF128 $0x01, Y6, X3
 	TESTQ        $0x00000004, DX
-	JEQ          skip339
+	JEQ          skip351
 	VMOVUPS      X6, (AX)
 	VMOVAPS      X3, X6
 	ADDQ         $0x10, AX
 
-skip339:
+skip351:
 	TESTQ     $0x00000002, DX
-	JEQ       skip340
+	JEQ       skip352
 	VMOVLPS   X6, (AX)
 	VPERMILPS $0xee, X6, X6
 	ADDQ      $0x08, AX
 
-skip340:
+skip352:
 	TESTQ  $0x00000001, DX
-	JEQ    skip341
+	JEQ    skip353
 	VMOVSS X6, (AX)
 	ADDQ   $0x04, AX
 
-skip341:
-stored338:
+skip353:
+stored350:
 	SUBQ $0x01, CX
-	JMP  loop335
+	JMP  loop347
 
-end336:
+end348:
 	VZEROUPPER
 	RET
 
@@ -7422,9 +7842,9 @@ TEXT ·logitsAVX2(SB), NOSPLIT, $0-60
 	LEAQ    mask<>+0(SB), R9
 	VXORPS  Y1, Y1, Y1
 
-context342:
+context354:
 	TESTQ        SI, SI
-	JEQ          summed343
+	JEQ          summed355
 	MOVQ         DI, R8
 	ANDQ         $0x01, R8
 	SHRQ         $0x01, DI
@@ -7434,39 +7854,39 @@ context342:
 	VADDPS       Y2, Y1, Y1
 	ADDQ         BX, DX
 	SHRQ         $0x01, SI
-	JMP          context342
+	JMP          context354
 
-summed343:
+summed355:
 	VBROADCASTSS scale+56(FP), Y2
 	VMULPS       Y2, Y1, Y1
 	MOVQ         rows+32(FP), DX
 	MOVQ         whole+48(FP), SI
 	SUBQ         SI, DX
 
-loop344:
+loop356:
 	CMPQ    SI, $0x01
-	JLT     end345
+	JLT     end357
 	VMOVUPS (CX), Y2
 	VADDPS  Y1, Y2, Y2
 	VMOVUPS Y2, (AX)
 	ADDQ    BX, CX
 	ADDQ    BX, AX
 	SUBQ    $0x01, SI
-	JMP     loop344
+	JMP     loop356
 
-end345:
-loop346:
+end357:
+loop358:
 	CMPQ       DX, $0x01
-	JLT        end347
+	JLT        end359
 	VMASKMOVPS (CX), Y0, Y2
 	VADDPS     Y1, Y2, Y2
 	VMASKMOVPS Y2, Y0, (AX)
 	ADDQ       BX, CX
 	ADDQ       BX, AX
 	SUBQ       $0x01, DX
-	JMP        loop346
+	JMP        loop358
 
-end347:
+end359:
 	VZEROUPPER
 	RET
 
@@ -7494,21 +7914,21 @@ TEXT ·weighAVX2(SB), NOSPLIT, $0-124
 	XORQ         R12, R12
 	SUBQ         R11, R10
 
-loop348:
+loop360:
 	CMPQ       R11, $0x01
-	JLT        end349
+	JLT        end361
 	VMOVUPS    (BX), Y4
 	VMASKMOVPS (CX), Y0, Y5
 	VMULPS     Y1, Y5, Y6
 	MOVQ       m+88(FP), R13
 
-negative350:
+negative362:
 	VADDPS      (SI)(R12*1), Y4, Y4
 	VMULPS      (DI)(R12*1), Y6, Y7
 	VMOVUPS     Y7, (AX)(R12*1)
 	ADDQ        R8, R12
 	DECQ        R13
-	JNE         negative350
+	JNE         negative362
 	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX), Y0, Y5
 	VMULPS      Y5, Y4, Y6
@@ -7525,18 +7945,18 @@ negative350:
 	ADDQ        R9, CX
 	ADDQ        R9, DX
 	SUBQ        $0x01, R11
-	JMP         loop348
+	JMP         loop360
 
-end349:
-loop351:
+end361:
+loop363:
 	CMPQ       R10, $0x01
-	JLT        end352
+	JLT        end364
 	VMASKMOVPS (BX), Y0, Y4
 	VMASKMOVPS (CX), Y0, Y5
 	VMULPS     Y1, Y5, Y6
 	MOVQ       m+88(FP), R13
 
-negative353:
+negative365:
 	VMASKMOVPS  (SI)(R12*1), Y0, Y7
 	VADDPS      Y7, Y4, Y4
 	VMASKMOVPS  (DI)(R12*1), Y0, Y7
@@ -7544,7 +7964,7 @@ negative353:
 	VMASKMOVPS  Y7, Y0, (AX)(R12*1)
 	ADDQ        R8, R12
 	DECQ        R13
-	JNE         negative353
+	JNE         negative365
 	VFMADD231PS Y5, Y4, Y2
 	VMASKMOVPS  (DX), Y0, Y5
 	VMULPS      Y5, Y4, Y6
@@ -7561,9 +7981,9 @@ negative353:
 	ADDQ        R9, CX
 	ADDQ        R9, DX
 	SUBQ        $0x01, R10
-	JMP         loop351
+	JMP         loop363
 
-end352:
+end364:
 	VANDPS       Y0, Y2, Y2
 	VHADDPS      Y2, Y2, Y2
 	VHADDPS      Y2, Y2, Y2
@@ -7582,9 +8002,9 @@ end352:
 	MOVQ         whole+96(FP), R11
 	SUBQ         R11, R10
 
-loop354:
+loop366:
 	CMPQ         R11, $0x01
-	JLT          end355
+	JLT          end367
 	VMASKMOVPS   (CX), Y0, Y2
 	MOVQ         BX, SI
 	ANDQ         $0x01, SI
@@ -7598,12 +8018,12 @@ loop354:
 	ADDQ         R8, AX
 	ADDQ         R9, CX
 	SUBQ         $0x01, R11
-	JMP          loop354
+	JMP          loop366
 
-end355:
-loop356:
+end367:
+loop368:
 	CMPQ         R10, $0x01
-	JLT          end357
+	JLT          end369
 	VMASKMOVPS   (CX), Y0, Y2
 	MOVQ         BX, SI
 	ANDQ         $0x01, SI
@@ -7618,9 +8038,9 @@ loop356:
 	ADDQ         R8, AX
 	ADDQ         R9, CX
 	SUBQ         $0x01, R10
-	JMP          loop356
+	JMP          loop368
 
-end357:
+end369:
 	VZEROUPPER
 	RET
 
@@ -7635,19 +8055,19 @@ TEXT ·scaleSumAVX2(SB), NOSPLIT, $0-44
 	VXORPS       Y1, Y1, Y1
 	XORQ         SI, SI
 
-loop358:
+loop370:
 	CMPQ    BX, $0x08
-	JLT     end359
+	JLT     end371
 	VADDPS  (DX)(SI*1), Y1, Y1
 	VMULPS  (CX)(SI*1), Y0, Y2
 	VMOVUPS Y2, (AX)(SI*1)
 	ADDQ    $0x20, SI
 	SUBQ    $0x08, BX
-	JMP     loop358
+	JMP     loop370
 
-end359:
+end371:
 	TESTQ      BX, BX
-	JEQ        end360
+	JEQ        end372
 	LEAQ       mask<>+0(SB), DI
 	NEGQ       BX
 	VMOVUPS    32(DI)(BX*4), Y2
@@ -7657,7 +8077,7 @@ end359:
 	VMULPS     Y3, Y0, Y0
 	VMASKMOVPS Y0, Y2, (AX)(SI*1)
 
-end360:
+end372:
 	VHADDPS      Y1, Y1, Y0
 	VHADDPS      Y0, Y0, Y0
 	VEXTRACTF128 $0x01, Y0, X1

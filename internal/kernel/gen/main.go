@@ -24,6 +24,8 @@ func main() {
 		unary(s, "exp", "writes e^x", isa.exp)
 		unary(s, "log", "writes the natural logarithm of x", isa.log)
 		unary(s, "gumbel", "writes -log(-log(x))", isa.gumbel)
+		unary(s, "sigmoid", "writes 1/(1+e^-x)", isa.sigmoid)
+		unary(s, "tanh", "writes the hyperbolic tangent of x", isa.tanh)
 		softplusSigmoid(s)
 		uniform(s)
 	}

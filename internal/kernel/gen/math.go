@@ -137,6 +137,71 @@ func (s isa) gumbel(u vec) vec {
 	return u
 }
 
+// minusAbs returns -|x|.
+func (s isa) minusAbs(x vec) vec {
+	t := s.vec()
+	if s.wide() {
+		VPORD_BCST(constants["signBit"], x, t)
+	} else {
+		VORPS(constants["signBit"], x, t)
+	}
+	return t
+}
+
+// logistic returns 1/(1+e^-x) and t = e^-|x| <= 1, of which it is made: 1/(1+t), and t/(1+t) for negative x.
+func (s isa) logistic(x vec) (r, t vec) {
+	t = s.expBelow(s.minusAbs(x))
+	denominator := s.vec()
+	r = s.constant("one")
+	s.with(opAdd, "one", t, denominator)
+	VDIVPS(denominator, r, r)
+	if s.wide() {
+		negative := K()
+		VPMOVD2M(x, negative)
+		VMULPS(t, r, negative, r)
+	} else {
+		other := s.vec()
+		VMULPS(t, r, other)
+		VBLENDVPS(x, other, r, r) // by the sign of x
+	}
+	return r, t
+}
+
+func (s isa) sigmoid(x vec) vec {
+	r, _ := s.logistic(x)
+	return r
+}
+
+// tanh returns (1-t)/(1+t), t = e^-2|x|, with the sign of x; near 0, where 1-t cancels, a polynomial.
+func (s isa) tanh(x vec) vec {
+	t := s.minusAbs(x)
+	VADDPS(t, t, t)
+	t = s.expBelow(t)
+	r, denominator, sign := s.constant("one"), s.vec(), s.vec()
+	s.with(opAdd, "one", t, denominator)
+	VSUBPS(t, r, r)
+	VDIVPS(denominator, r, r)
+	z := s.vec()
+	VMULPS(x, x, z)
+	p := s.horner("tanh", len(tanhPoly), z)
+	VMULPS(z, p, p)
+	VFMADD213PS(x, x, p) // p*x + x
+	if s.wide() {
+		near := K()
+		VCMPPS_BCST(Imm(less), constants["tanhNear"], z, near)
+		VMOVAPS(p, near, r)
+		VPANDD_BCST(constants["signBit"], x, sign)
+		VPORD(sign, r, r)
+	} else {
+		near := s.vec()
+		VCMPPS(Imm(less), constants["tanhNear"], z, near)
+		VBLENDVPS(near, p, r, r)
+		VANDPS(constants["signBit"], x, sign)
+		VORPS(sign, r, r) // for -0 too, where p is 0
+	}
+	return r
+}
+
 // softplusSigmoid works with t = exp(-|x|) <= 1.
 func softplusSigmoid(s isa) {
 	s.function("softplusSigmoid", "func(loss, sig, x *float32, n int, sign float32)",
@@ -144,29 +209,11 @@ func softplusSigmoid(s isa) {
 	loss, sig, x, n := s.pointer("loss"), s.pointer("sig"), s.pointer("x"), s.pointer("n")
 	sign := s.param("sign")
 	s.elementwise(n, func(l lanes) {
-		y, t := s.vec(), s.vec()
+		y, zero := s.vec(), s.vec()
 		VMULPS(l.load(x), sign, y)
-		if s.wide() {
-			VPORD_BCST(constants["signBit"], y, t)
-		} else {
-			VORPS(constants["signBit"], y, t)
-		}
-		t = s.expBelow(t)
-		denominator, r := s.vec(), s.constant("one")
-		s.with(opAdd, "one", t, denominator)
-		VDIVPS(denominator, r, r)
-		zero := s.vec()
-		s.zero(zero)
-		if s.wide() {
-			negative := K()
-			VPMOVD2M(y, negative)
-			VMULPS(t, r, negative, r)
-		} else {
-			other := s.vec()
-			VMULPS(t, r, other)
-			VBLENDVPS(y, other, r, r) // by the sign of y
-		}
+		r, t := s.logistic(y)
 		q := s.horner("log1p", len(log1pPoly), t)
+		s.zero(zero)
 		VMAXPS(zero, y, y)
 		VFMADD231PS(q, t, y)
 		l.store(y, loss)

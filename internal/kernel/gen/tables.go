@@ -19,6 +19,8 @@ var (
 	// log(1+f) = f - f²/2 + f³ Σ c_i f^i, sqrt(1/2) <= 1+f <= sqrt(2); 0.10.
 	logPoly = []float32{0.3333333134651184, -0.2500081956386566, 0.20001226663589478, -0.1662335842847824,
 		0.14201751351356506, -0.1316017061471939, 0.12761618196964264, -0.07634570449590683}
+	// tanh x = x + x³ Σ c_i x^2i, |x| <= 5/8; 0.08.
+	tanhPoly = []float32{-0.3333328068256378, 0.13331441581249237, -0.05373971536755562, 0.0206390880048275, -0.005704987328499556}
 )
 
 // scalars are the other constants, as bits. ln 2 is split into a head of 9 bits, whose product with an exponent is exact,
@@ -43,11 +45,13 @@ var scalars = map[string]uint32{
 	"negInf":    math.Float32bits(float32(math.Inf(-1))),
 	"unit":      math.Float32bits(0x1p-23),
 	"tiny":      math.Float32bits(0x1p-110), // tinyMoment in optimizer.go
+	"tanhNear":  math.Float32bits(25. / 64), // the square of tanhPoly's end
 }
 
 // order fixes the place of each scalar in the table, so that the output is the same every time.
 var order = []string{"one", "half", "log2e", "ln2head", "ln2rest", "expMin", "expMax", "expNormal", "bias", "signBit", "absBits", "sqrtHalf",
-	"normal", "scaleUp", "scaleDn", "inf", "negInf", "tiny", "unit"}
+	"normal", "scaleUp", "scaleDn", "inf", "negInf", "tiny", "unit",
+	"tanhNear"}
 
 var (
 	maskTable Mem            // eight ones, eight zeros: the mask of the first n lanes starts 8-n words in
@@ -80,7 +84,7 @@ func defineTables() {
 	for _, p := range []struct {
 		name  string
 		terms []float32
-	}{{"exp", expPoly}, {"log1p", log1pPoly}, {"log", logPoly}} {
+	}{{"exp", expPoly}, {"log1p", log1pPoly}, {"log", logPoly}, {"tanh", tanhPoly}} {
 		for i, c := range p.terms {
 			add(term(p.name, i), math.Float32bits(c))
 		}
