@@ -217,3 +217,34 @@ func uniform(dst []float32, state uint64) {
 		uniformGeneric(dst, state)
 	}
 }
+
+// gemmShape has the numbers of gen/gemm.go.
+func gemmShape() tileShape {
+	switch use {
+	case avx512:
+		return tileShape{12, 32}
+	case avx2:
+		return tileShape{6, 16}
+	}
+	return genericShape
+}
+
+func gemmPanels(half bool, panels, k int, a strided, next int, b []float32, bRow int, c []float32, cRow int, add bool) {
+	x, y, z := f(a.x), f(b), f(c)
+	next, aRow, aColumn, yRow, zRow, adds := 4*next, 4*a.row, 4*a.column, 4*bRow, 4*cRow, 0
+	if add {
+		adds = 1
+	}
+	switch {
+	case use == avx512 && half:
+		gemm1AVX512(panels, k, x, next, aRow, aColumn, y, yRow, z, zRow, adds)
+	case use == avx512:
+		gemm2AVX512(panels, k, x, next, aRow, aColumn, y, yRow, z, zRow, adds)
+	case use == avx2 && half:
+		gemm1AVX2(panels, k, x, next, aRow, aColumn, y, yRow, z, zRow, adds)
+	case use == avx2:
+		gemm2AVX2(panels, k, x, next, aRow, aColumn, y, yRow, z, zRow, adds)
+	default:
+		gemmPanelsGeneric(half, panels, k, a, next/4, b, bRow, c, cRow, add)
+	}
+}

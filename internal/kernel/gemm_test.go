@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// A product is one call of Gemm, but for its matrices.
-type product struct {
+// A productSize is one call of Gemm, but for its matrices.
+type productSize struct {
 	m, n, k             int
 	transA, transB, add bool
 }
 
-func (z product) String() string {
+func (z productSize) String() string {
 	return fmt.Sprintf("m=%d/n=%d/k=%d/transA=%t/transB=%t/add=%t", z.m, z.n, z.k, z.transA, z.transB, z.add)
 }
 
@@ -53,7 +53,7 @@ func (m matrix) at(trans bool, i, j int) float64 {
 
 // testGemm checks one product against float64 sums, with slices from a: C's words within a forward error bound, and everything
 // between C's rows untouched.
-func testGemm(t *testing.T, a arena, r *rand.Rand, threads int, z product) {
+func testGemm(t *testing.T, a arena, r *rand.Rand, threads int, z productSize) {
 	t.Helper()
 	x, y := newMatrix(a, r, z.transA, z.m, z.k), newMatrix(a, r, z.transB, z.k, z.n)
 	c := newMatrix(a, r, false, z.m, z.n)
@@ -90,16 +90,16 @@ func testGemm(t *testing.T, a arena, r *rand.Rand, threads int, z product) {
 }
 
 // products lists n products of random shapes, a third of them with an empty, single or whole tile's side.
-func products(r *rand.Rand, n int) []product {
+func products(r *rand.Rand, n int) []productSize {
 	side := func() int {
 		if r.IntN(3) == 0 {
 			return []int{0, 1, 4, 6, 8, 12, 16, 32, 48}[r.IntN(9)]
 		}
 		return 1 + r.IntN(70)
 	}
-	all := make([]product, n)
+	all := make([]productSize, n)
 	for i := range all {
-		all[i] = product{side(), side(), side(), i&1 != 0, i&2 != 0, i&4 != 0}
+		all[i] = productSize{side(), side(), side(), i&1 != 0, i&2 != 0, i&4 != 0}
 	}
 	return all
 }

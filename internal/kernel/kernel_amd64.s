@@ -3601,6 +3601,215 @@ end155:
 	VZEROUPPER
 	RET
 
+// func gemm1AVX2(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·gemm1AVX2(SB), NOSPLIT, $0-88
+	MOVQ a+16(FP), AX
+	MOVQ aRow+32(FP), CX
+	MOVQ aCol+40(FP), DX
+	MOVQ c+64(FP), BX
+	MOVQ cRow+72(FP), SI
+	MOVQ bRow+56(FP), DI
+	MOVQ panels+0(FP), R8
+	LEAQ (CX)(CX*2), R12
+	LEAQ (CX)(CX*4), R13
+
+panel:
+	MOVQ       BX, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y0, Y0, Y0
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y1, Y1, Y1
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y2, Y2, Y2
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y3, Y3, Y3
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y4, Y4, Y4
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y5, Y5, Y5
+	MOVQ       AX, R9
+	MOVQ       b+48(FP), R10
+	MOVQ       k+8(FP), R11
+
+k:
+	VMOVUPS      (R10), Y6
+	VBROADCASTSS (R9), Y7
+	VFMADD231PS  Y6, Y7, Y0
+	VBROADCASTSS (R9)(CX*1), Y7
+	VFMADD231PS  Y6, Y7, Y1
+	VBROADCASTSS (R9)(CX*2), Y7
+	VFMADD231PS  Y6, Y7, Y2
+	VBROADCASTSS (R9)(R12*1), Y7
+	VFMADD231PS  Y6, Y7, Y3
+	VBROADCASTSS (R9)(CX*4), Y7
+	VFMADD231PS  Y6, Y7, Y4
+	VBROADCASTSS (R9)(R13*1), Y7
+	VFMADD231PS  Y6, Y7, Y5
+	ADDQ         DX, R9
+	ADDQ         DI, R10
+	DECQ         R11
+	JNE          k
+	MOVQ         BX, R9
+	CMPQ         add+80(FP), $0x00
+	JEQ          store
+	VADDPS       (R9), Y0, Y0
+	ADDQ         SI, R9
+	VADDPS       (R9), Y1, Y1
+	ADDQ         SI, R9
+	VADDPS       (R9), Y2, Y2
+	ADDQ         SI, R9
+	VADDPS       (R9), Y3, Y3
+	ADDQ         SI, R9
+	VADDPS       (R9), Y4, Y4
+	ADDQ         SI, R9
+	VADDPS       (R9), Y5, Y5
+	ADDQ         SI, R9
+	MOVQ         BX, R9
+
+store:
+	VMOVUPS Y0, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Y1, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Y2, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Y3, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Y4, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Y5, (R9)
+	ADDQ    SI, R9
+	MOVQ    R9, BX
+	ADDQ    aNext+24(FP), AX
+	DECQ    R8
+	JNE     panel
+	VZEROUPPER
+	RET
+
+// func gemm2AVX2(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+// Requires: AVX, FMA3, MMX+
+TEXT ·gemm2AVX2(SB), NOSPLIT, $0-88
+	MOVQ a+16(FP), AX
+	MOVQ aRow+32(FP), CX
+	MOVQ aCol+40(FP), DX
+	MOVQ c+64(FP), BX
+	MOVQ cRow+72(FP), SI
+	MOVQ bRow+56(FP), DI
+	MOVQ panels+0(FP), R8
+	LEAQ (CX)(CX*2), R12
+	LEAQ (CX)(CX*4), R13
+
+panel:
+	MOVQ       BX, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y0, Y0, Y0
+	VXORPS     Y1, Y1, Y1
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y2, Y2, Y2
+	VXORPS     Y3, Y3, Y3
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y4, Y4, Y4
+	VXORPS     Y5, Y5, Y5
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y6, Y6, Y6
+	VXORPS     Y7, Y7, Y7
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y8, Y8, Y8
+	VXORPS     Y9, Y9, Y9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VXORPS     Y10, Y10, Y10
+	VXORPS     Y11, Y11, Y11
+	MOVQ       AX, R9
+	MOVQ       b+48(FP), R10
+	MOVQ       k+8(FP), R11
+
+k:
+	VMOVUPS      (R10), Y12
+	VMOVUPS      32(R10), Y13
+	VBROADCASTSS (R9), Y14
+	VFMADD231PS  Y12, Y14, Y0
+	VFMADD231PS  Y13, Y14, Y1
+	VBROADCASTSS (R9)(CX*1), Y14
+	VFMADD231PS  Y12, Y14, Y2
+	VFMADD231PS  Y13, Y14, Y3
+	VBROADCASTSS (R9)(CX*2), Y14
+	VFMADD231PS  Y12, Y14, Y4
+	VFMADD231PS  Y13, Y14, Y5
+	VBROADCASTSS (R9)(R12*1), Y14
+	VFMADD231PS  Y12, Y14, Y6
+	VFMADD231PS  Y13, Y14, Y7
+	VBROADCASTSS (R9)(CX*4), Y14
+	VFMADD231PS  Y12, Y14, Y8
+	VFMADD231PS  Y13, Y14, Y9
+	VBROADCASTSS (R9)(R13*1), Y14
+	VFMADD231PS  Y12, Y14, Y10
+	VFMADD231PS  Y13, Y14, Y11
+	ADDQ         DX, R9
+	ADDQ         DI, R10
+	DECQ         R11
+	JNE          k
+	MOVQ         BX, R9
+	CMPQ         add+80(FP), $0x00
+	JEQ          store
+	VADDPS       (R9), Y0, Y0
+	VADDPS       32(R9), Y1, Y1
+	ADDQ         SI, R9
+	VADDPS       (R9), Y2, Y2
+	VADDPS       32(R9), Y3, Y3
+	ADDQ         SI, R9
+	VADDPS       (R9), Y4, Y4
+	VADDPS       32(R9), Y5, Y5
+	ADDQ         SI, R9
+	VADDPS       (R9), Y6, Y6
+	VADDPS       32(R9), Y7, Y7
+	ADDQ         SI, R9
+	VADDPS       (R9), Y8, Y8
+	VADDPS       32(R9), Y9, Y9
+	ADDQ         SI, R9
+	VADDPS       (R9), Y10, Y10
+	VADDPS       32(R9), Y11, Y11
+	ADDQ         SI, R9
+	MOVQ         BX, R9
+
+store:
+	VMOVUPS Y0, (R9)
+	VMOVUPS Y1, 32(R9)
+	ADDQ    SI, R9
+	VMOVUPS Y2, (R9)
+	VMOVUPS Y3, 32(R9)
+	ADDQ    SI, R9
+	VMOVUPS Y4, (R9)
+	VMOVUPS Y5, 32(R9)
+	ADDQ    SI, R9
+	VMOVUPS Y6, (R9)
+	VMOVUPS Y7, 32(R9)
+	ADDQ    SI, R9
+	VMOVUPS Y8, (R9)
+	VMOVUPS Y9, 32(R9)
+	ADDQ    SI, R9
+	VMOVUPS Y10, (R9)
+	VMOVUPS Y11, 32(R9)
+	ADDQ    SI, R9
+	MOVQ    R9, BX
+	ADDQ    aNext+24(FP), AX
+	DECQ    R8
+	JNE     panel
+	VZEROUPPER
+	RET
+
 // func dotsAVX512(out *float32, x *float32, table *float32, rows *int32, n int, k int, d int, rowBytes int, blockBytes int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2
 TEXT ·dotsAVX512(SB), NOSPLIT, $0-72
@@ -7112,6 +7321,351 @@ end293:
 	VPADDQ    Z2, Z6, Z6
 
 end294:
+	VZEROUPPER
+	RET
+
+// func gemm1AVX512(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm1AVX512(SB), NOSPLIT, $0-88
+	MOVQ a+16(FP), AX
+	MOVQ aRow+32(FP), CX
+	MOVQ aCol+40(FP), DX
+	MOVQ c+64(FP), BX
+	MOVQ cRow+72(FP), SI
+	MOVQ bRow+56(FP), DI
+	MOVQ panels+0(FP), R8
+	LEAQ (CX)(CX*2), R12
+	LEAQ (CX)(CX*4), R13
+
+panel:
+	MOVQ       BX, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z0, Z0, Z0
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z1, Z1, Z1
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z2, Z2, Z2
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z3, Z3, Z3
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z4, Z4, Z4
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z5, Z5, Z5
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z6, Z6, Z6
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z7, Z7, Z7
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z8, Z8, Z8
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z9, Z9, Z9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z10, Z10, Z10
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z11, Z11, Z11
+	MOVQ       AX, R9
+	LEAQ       (R9)(R12*2), R14
+	MOVQ       b+48(FP), R10
+	MOVQ       k+8(FP), R11
+
+k:
+	VMOVUPS      (R10), Z12
+	VBROADCASTSS (R9), Z13
+	VFMADD231PS  Z12, Z13, Z0
+	VBROADCASTSS (R9)(CX*1), Z13
+	VFMADD231PS  Z12, Z13, Z1
+	VBROADCASTSS (R9)(CX*2), Z13
+	VFMADD231PS  Z12, Z13, Z2
+	VBROADCASTSS (R9)(R12*1), Z13
+	VFMADD231PS  Z12, Z13, Z3
+	VBROADCASTSS (R9)(CX*4), Z13
+	VFMADD231PS  Z12, Z13, Z4
+	VBROADCASTSS (R9)(R13*1), Z13
+	VFMADD231PS  Z12, Z13, Z5
+	VBROADCASTSS (R14), Z13
+	VFMADD231PS  Z12, Z13, Z6
+	VBROADCASTSS (R14)(CX*1), Z13
+	VFMADD231PS  Z12, Z13, Z7
+	VBROADCASTSS (R14)(CX*2), Z13
+	VFMADD231PS  Z12, Z13, Z8
+	VBROADCASTSS (R14)(R12*1), Z13
+	VFMADD231PS  Z12, Z13, Z9
+	VBROADCASTSS (R14)(CX*4), Z13
+	VFMADD231PS  Z12, Z13, Z10
+	VBROADCASTSS (R14)(R13*1), Z13
+	VFMADD231PS  Z12, Z13, Z11
+	ADDQ         DX, R9
+	ADDQ         DX, R14
+	ADDQ         DI, R10
+	DECQ         R11
+	JNE          k
+	MOVQ         BX, R9
+	CMPQ         add+80(FP), $0x00
+	JEQ          store
+	VADDPS       (R9), Z0, Z0
+	ADDQ         SI, R9
+	VADDPS       (R9), Z1, Z1
+	ADDQ         SI, R9
+	VADDPS       (R9), Z2, Z2
+	ADDQ         SI, R9
+	VADDPS       (R9), Z3, Z3
+	ADDQ         SI, R9
+	VADDPS       (R9), Z4, Z4
+	ADDQ         SI, R9
+	VADDPS       (R9), Z5, Z5
+	ADDQ         SI, R9
+	VADDPS       (R9), Z6, Z6
+	ADDQ         SI, R9
+	VADDPS       (R9), Z7, Z7
+	ADDQ         SI, R9
+	VADDPS       (R9), Z8, Z8
+	ADDQ         SI, R9
+	VADDPS       (R9), Z9, Z9
+	ADDQ         SI, R9
+	VADDPS       (R9), Z10, Z10
+	ADDQ         SI, R9
+	VADDPS       (R9), Z11, Z11
+	ADDQ         SI, R9
+	MOVQ         BX, R9
+
+store:
+	VMOVUPS Z0, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z1, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z2, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z3, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z4, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z5, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z6, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z7, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z8, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z9, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z10, (R9)
+	ADDQ    SI, R9
+	VMOVUPS Z11, (R9)
+	ADDQ    SI, R9
+	MOVQ    R9, BX
+	ADDQ    aNext+24(FP), AX
+	DECQ    R8
+	JNE     panel
+	VZEROUPPER
+	RET
+
+// func gemm2AVX512(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gemm2AVX512(SB), NOSPLIT, $0-88
+	MOVQ a+16(FP), AX
+	MOVQ aRow+32(FP), CX
+	MOVQ aCol+40(FP), DX
+	MOVQ c+64(FP), BX
+	MOVQ cRow+72(FP), SI
+	MOVQ bRow+56(FP), DI
+	MOVQ panels+0(FP), R8
+	LEAQ (CX)(CX*2), R12
+	LEAQ (CX)(CX*4), R13
+
+panel:
+	MOVQ       BX, R9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z0, Z0, Z0
+	VPXORD     Z1, Z1, Z1
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z2, Z2, Z2
+	VPXORD     Z3, Z3, Z3
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z4, Z4, Z4
+	VPXORD     Z5, Z5, Z5
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z6, Z6, Z6
+	VPXORD     Z7, Z7, Z7
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z8, Z8, Z8
+	VPXORD     Z9, Z9, Z9
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z10, Z10, Z10
+	VPXORD     Z11, Z11, Z11
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z12, Z12, Z12
+	VPXORD     Z13, Z13, Z13
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z14, Z14, Z14
+	VPXORD     Z15, Z15, Z15
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z16, Z16, Z16
+	VPXORD     Z17, Z17, Z17
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z18, Z18, Z18
+	VPXORD     Z19, Z19, Z19
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z20, Z20, Z20
+	VPXORD     Z21, Z21, Z21
+	PREFETCHT0 (R9)
+	ADDQ       SI, R9
+	VPXORD     Z22, Z22, Z22
+	VPXORD     Z23, Z23, Z23
+	MOVQ       AX, R9
+	LEAQ       (R9)(R12*2), R14
+	MOVQ       b+48(FP), R10
+	MOVQ       k+8(FP), R11
+
+k:
+	VMOVUPS      (R10), Z24
+	VMOVUPS      64(R10), Z25
+	VBROADCASTSS (R9), Z26
+	VFMADD231PS  Z24, Z26, Z0
+	VFMADD231PS  Z25, Z26, Z1
+	VBROADCASTSS (R9)(CX*1), Z26
+	VFMADD231PS  Z24, Z26, Z2
+	VFMADD231PS  Z25, Z26, Z3
+	VBROADCASTSS (R9)(CX*2), Z26
+	VFMADD231PS  Z24, Z26, Z4
+	VFMADD231PS  Z25, Z26, Z5
+	VBROADCASTSS (R9)(R12*1), Z26
+	VFMADD231PS  Z24, Z26, Z6
+	VFMADD231PS  Z25, Z26, Z7
+	VBROADCASTSS (R9)(CX*4), Z26
+	VFMADD231PS  Z24, Z26, Z8
+	VFMADD231PS  Z25, Z26, Z9
+	VBROADCASTSS (R9)(R13*1), Z26
+	VFMADD231PS  Z24, Z26, Z10
+	VFMADD231PS  Z25, Z26, Z11
+	VBROADCASTSS (R14), Z26
+	VFMADD231PS  Z24, Z26, Z12
+	VFMADD231PS  Z25, Z26, Z13
+	VBROADCASTSS (R14)(CX*1), Z26
+	VFMADD231PS  Z24, Z26, Z14
+	VFMADD231PS  Z25, Z26, Z15
+	VBROADCASTSS (R14)(CX*2), Z26
+	VFMADD231PS  Z24, Z26, Z16
+	VFMADD231PS  Z25, Z26, Z17
+	VBROADCASTSS (R14)(R12*1), Z26
+	VFMADD231PS  Z24, Z26, Z18
+	VFMADD231PS  Z25, Z26, Z19
+	VBROADCASTSS (R14)(CX*4), Z26
+	VFMADD231PS  Z24, Z26, Z20
+	VFMADD231PS  Z25, Z26, Z21
+	VBROADCASTSS (R14)(R13*1), Z26
+	VFMADD231PS  Z24, Z26, Z22
+	VFMADD231PS  Z25, Z26, Z23
+	ADDQ         DX, R9
+	ADDQ         DX, R14
+	ADDQ         DI, R10
+	DECQ         R11
+	JNE          k
+	MOVQ         BX, R9
+	CMPQ         add+80(FP), $0x00
+	JEQ          store
+	VADDPS       (R9), Z0, Z0
+	VADDPS       64(R9), Z1, Z1
+	ADDQ         SI, R9
+	VADDPS       (R9), Z2, Z2
+	VADDPS       64(R9), Z3, Z3
+	ADDQ         SI, R9
+	VADDPS       (R9), Z4, Z4
+	VADDPS       64(R9), Z5, Z5
+	ADDQ         SI, R9
+	VADDPS       (R9), Z6, Z6
+	VADDPS       64(R9), Z7, Z7
+	ADDQ         SI, R9
+	VADDPS       (R9), Z8, Z8
+	VADDPS       64(R9), Z9, Z9
+	ADDQ         SI, R9
+	VADDPS       (R9), Z10, Z10
+	VADDPS       64(R9), Z11, Z11
+	ADDQ         SI, R9
+	VADDPS       (R9), Z12, Z12
+	VADDPS       64(R9), Z13, Z13
+	ADDQ         SI, R9
+	VADDPS       (R9), Z14, Z14
+	VADDPS       64(R9), Z15, Z15
+	ADDQ         SI, R9
+	VADDPS       (R9), Z16, Z16
+	VADDPS       64(R9), Z17, Z17
+	ADDQ         SI, R9
+	VADDPS       (R9), Z18, Z18
+	VADDPS       64(R9), Z19, Z19
+	ADDQ         SI, R9
+	VADDPS       (R9), Z20, Z20
+	VADDPS       64(R9), Z21, Z21
+	ADDQ         SI, R9
+	VADDPS       (R9), Z22, Z22
+	VADDPS       64(R9), Z23, Z23
+	ADDQ         SI, R9
+	MOVQ         BX, R9
+
+store:
+	VMOVUPS Z0, (R9)
+	VMOVUPS Z1, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z2, (R9)
+	VMOVUPS Z3, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z4, (R9)
+	VMOVUPS Z5, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z6, (R9)
+	VMOVUPS Z7, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z8, (R9)
+	VMOVUPS Z9, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z10, (R9)
+	VMOVUPS Z11, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z12, (R9)
+	VMOVUPS Z13, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z14, (R9)
+	VMOVUPS Z15, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z16, (R9)
+	VMOVUPS Z17, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z18, (R9)
+	VMOVUPS Z19, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z20, (R9)
+	VMOVUPS Z21, 64(R9)
+	ADDQ    SI, R9
+	VMOVUPS Z22, (R9)
+	VMOVUPS Z23, 64(R9)
+	ADDQ    SI, R9
+	MOVQ    R9, BX
+	ADDQ    aNext+24(FP), AX
+	DECQ    R8
+	JNE     panel
 	VZEROUPPER
 	RET
 

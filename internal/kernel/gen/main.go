@@ -28,6 +28,8 @@ func main() {
 		unary(s, "tanh", "writes the hyperbolic tangent of x", isa.tanh)
 		softplusSigmoid(s)
 		uniform(s)
+		gemm(s, 1)
+		gemm(s, 2)
 	}
 	// These are bound by memory, by division or by their call, and were not faster with AVX-512.
 	dot(avx2)
