@@ -36,6 +36,8 @@ type lines struct {
 	r      *bufio.Reader
 	file   string
 	line   int // number of the line that next returned last
+	most   int // bytes of the longest line
+	want   string
 	gzip   bool
 	closed bool
 }
@@ -47,8 +49,11 @@ var formats = []struct{ magic, name string }{
 }
 
 // newLines looks at the first bytes of r. The name of the file does not matter but for errors.
-func newLines(r io.Reader, file string) (*lines, error) {
-	l := &lines{r: bufio.NewReaderSize(r, maxLine), file: file}
+func newLines(r io.Reader, file string) (*lines, error) { return newLongLines(r, file, maxLine, "two ids") }
+
+// newLongLines is newLines for lines of up to most bytes; want is what errors say they should hold.
+func newLongLines(r io.Reader, file string, most int, want string) (*lines, error) {
+	l := &lines{r: bufio.NewReaderSize(r, most), file: file, most: most, want: want}
 	head, err := l.r.Peek(6)
 	if err != nil && err != io.EOF {
 		return nil, l.fail(err)
@@ -63,7 +68,7 @@ func newLines(r io.Reader, file string) (*lines, error) {
 		if err != nil {
 			return nil, l.fail(err)
 		}
-		l.r, l.gzip = bufio.NewReaderSize(z, maxLine), true
+		l.r, l.gzip = bufio.NewReaderSize(z, most), true
 	}
 	if head, _ := l.r.Peek(3); string(head) == "\ufeff" { // a byte order mark says nothing in UTF-8
 		l.r.Discard(3)
@@ -86,7 +91,7 @@ func (l *lines) next() ([]byte, error) {
 	}
 	l.line++
 	if errors.Is(err, bufio.ErrBufferFull) {
-		return nil, l.errorf("the line is longer than %d bytes: want two ids", maxLine)
+		return nil, l.errorf("the line is longer than %d bytes: want %s", l.most, l.want)
 	}
 	if err != nil {
 		return nil, l.fail(err)

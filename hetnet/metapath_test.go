@@ -1,0 +1,243 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// small has three authors and two venues. Paper 1 is a test paper, so that the places of training papers are not those of
+// papers: training papers 0, 1, 2, 3 are papers 0, 2, 3, 4. The last has neither venue nor references.
+func small() *Bibliography {
+	return &Bibliography{
+		Name: "small", Authors: []string{"ann", "bob", "cyd"}, Venues: []string{"x", "y"}, Words: []string{"w"},
+		Papers: []Paper{
+			{Name: "p0", Venue: 0, Authors: []int32{0, 1}, Cites: []int32{2, 3, 4}},
+			{Name: "t", Venue: 0, Authors: []int32{0}, Cites: []int32{2}, Candidates: []int32{2}},
+			{Name: "p1", Venue: 0, Authors: []int32{1}, Cites: []int32{0}},
+			{Name: "p2", Venue: 1, Authors: []int32{1, 2}},
+			{Name: "p3", Venue: -1, Authors: []int32{0, 1, 2}},
+		},
+		Train: []int32{0, 2, 3, 4}, Test: []int32{1},
+	}
+}
+
+func metaPath(t testing.TB, b *Bibliography, path string, o MetaPathOptions) *MetaPath {
+	t.Helper()
+	m, err := NewMetaPath(b, path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// neighbours returns the vertices of a type that a step from a vertex may lead to, found from the papers themselves.
+func neighbours(b *Bibliography, m *MetaPath, v int32, to byte) (next []int32) {
+	types, kinds := m.Types(), m.Kinds()
+	first := func(kind byte) int32 { return types[strings.IndexByte(kinds, kind)] }
+	place := func(p int32) int32 { return first('P') + int32(slices.Index(b.Train, p)) }
+	if v >= first('P') {
+		p := b.Papers[b.Train[v-first('P')]]
+		switch {
+		case to == 'A':
+			for _, a := range p.Authors {
+				next = append(next, first('A')+a)
+			}
+		case to == 'V' && p.Venue >= 0:
+			next = append(next, first('V')+p.Venue)
+		case to == 'P':
+			for _, q := range p.Cites {
+				next = append(next, place(q))
+			}
+		}
+		return next
+	}
+	for _, p := range b.Train {
+		paper := b.Papers[p]
+		author := v < int32(len(b.Authors)) && slices.Contains(paper.Authors, v)
+		venue := v >= int32(len(b.Authors)) && paper.Venue == v-first('V')
+		if author || venue {
+			next = append(next, place(p))
+		}
+	}
+	return next
+}
+
+// Every step of a walk is one that the path and the papers allow, each equally often: chi-square over the neighbours of each
+// vertex, at each step of the path. Walks end early only where no step can be made.
+func TestMetaPathSteps(t *testing.T) {
+	b := small()
+	for _, path := range []string{"APA", "APPA", "APVPA", "PAP", "PVP", "VPV", "PP", "PPAP", "APPPA", "VPAPV"} {
+		t.Run(path, func(t *testing.T) {
+			m := metaPath(t, b, path, MetaPathOptions{PerAuthor: 4000, Length: 7, Seed: 1})
+			counts := map[[2]int32]map[int32]int{} // of step and vertex: how often what came next
+			for i := range m.Walks() {
+				walk := m.Walk(i, nil)
+				if len(walk) < 2 || len(walk) > 7 {
+					t.Fatalf("walk %d has %d vertices, want 2 to 7", i, len(walk))
+				}
+				k := 0
+				for j, v := range walk {
+					next := neighbours(b, m, v, path[k+1])
+					for skipped := 0; len(next) == 0 && path[k:k+2] == "PP" && skipped < len(path); skipped++ {
+						k = (k + 1) % (len(path) - 1) // a paper that cites nothing stands for the one it should cite
+						next = neighbours(b, m, v, path[k+1])
+					}
+					if j == len(walk)-1 {
+						if len(next) > 0 && len(walk) < 7 {
+							t.Fatalf("walk %v ends early at %d, which has neighbours %v", walk, v, next)
+						}
+						break
+					}
+					if !slices.Contains(next, walk[j+1]) {
+						t.Fatalf("walk %v steps from %d to %d: want one of %v", walk, v, walk[j+1], next)
+					}
+					at := [2]int32{int32(k), v}
+					if counts[at] == nil {
+						counts[at] = map[int32]int{}
+					}
+					counts[at][walk[j+1]]++
+					k = (k + 1) % (len(path) - 1)
+				}
+			}
+			for at, count := range counts {
+				var sum, chi float64
+				for _, c := range count {
+					sum += float64(c)
+				}
+				n := float64(len(neighbours(b, m, at[1], path[at[0]+1])))
+				for _, c := range count {
+					chi += math.Pow(float64(c)-sum/n, 2) / (sum / n)
+				}
+				if sum > 200 && (float64(len(count)) != n || chi > 20) { // 3 degrees of freedom at most: .0002
+					t.Errorf("step %s from %d: counts %v of %v neighbours, chi-square %.1f", path[at[0]:at[0]+2], at[1], count, n, chi)
+				}
+			}
+		})
+	}
+}
+
+// Authors come first, then venues where the path has any, then training papers.
+func TestMetaPathNumbering(t *testing.T) {
+	b := small()
+	for _, c := range []struct {
+		path, kinds string
+		types       []int32
+		starts      []int32
+	}{
+		{"APA", "AP", []int32{0, 3, 7}, []int32{0, 1, 2}},
+		{"APVPA", "AVP", []int32{0, 3, 5, 9}, []int32{0, 1, 2}},
+		{"PVP", "AVP", []int32{0, 3, 5, 9}, []int32{5, 6, 7}}, // the paper without a venue starts no walk
+		{"VPV", "AVP", []int32{0, 3, 5, 9}, []int32{3, 4}},
+		{"PP", "AP", []int32{0, 3, 7}, []int32{3, 4}}, // the others cite nothing
+		{"PPAP", "AP", []int32{0, 3, 7}, []int32{3, 4, 5, 6}},
+	} {
+		m := metaPath(t, b, c.path, MetaPathOptions{PerAuthor: 2, Length: 5, Seed: 1})
+		if m.Kinds() != c.kinds || !slices.Equal(m.Types(), c.types) || m.Vertices() != int(c.types[len(c.types)-1]) || m.Path() != c.path || m.MaxLength() != 5 {
+			t.Errorf("%s: kinds %s, types %v, %d vertices, longest %d: want %s, %v, 5", c.path, m.Kinds(), m.Types(), m.Vertices(), m.MaxLength(), c.kinds, c.types)
+		}
+		var starts []int32
+		for i := range m.Walks() {
+			starts = append(starts, m.Walk(i, nil)[0])
+		}
+		if want := append(slices.Clone(c.starts), c.starts...); !slices.Equal(starts, want) {
+			t.Errorf("%s: walks start at %v, want %v", c.path, starts, want)
+		}
+	}
+}
+
+func TestMetaPathErrors(t *testing.T) {
+	noVenues, noCites, noAuthors := small(), small(), small()
+	for i := range noVenues.Papers {
+		noVenues.Papers[i].Venue = -1
+		noCites.Papers[i].Cites = nil
+	}
+	noAuthors.Authors, noAuthors.Test, noAuthors.Train = nil, nil, []int32{0}
+	noAuthors.Papers = []Paper{{Name: "p", Venue: 0}}
+	outside := small()
+	outside.Papers[0].Authors[0] = 7
+	o := MetaPathOptions{PerAuthor: 1, Length: 5}
+	for _, c := range []struct {
+		b    *Bibliography
+		path string
+		o    MetaPathOptions
+		want []string
+	}{
+		{small(), "AVA", o, []string{`"AVA" has the step "AV"`, "AP, PA, PV, VP and PP"}},
+		{small(), "AXA", o, []string{`has the step "AX"`}},
+		{small(), "AP", o, []string{`"AP": want`, "the last type as the first"}},
+		{small(), "A", o, []string{`"A": want`}},
+		{small(), "", o, []string{`"": want`}},
+		{small(), "AA", o, []string{`has the step "AA"`}},
+		{small(), "apa", o, []string{`has the step "ap"`}},
+		{small(), "A\u00e9A", o, []string{"has the step"}},
+		{noVenues, "APVPA", o, []string{"APVPA", `"small"`, "step 2, PV"}},
+		{noVenues, "VPV", o, []string{"step 1, VP"}},
+		{noCites, "APPA", o, []string{"step 2, PP"}},
+		{noAuthors, "APA", o, []string{"step 1, AP"}},
+		{outside, "APA", o, []string{"author 7", "0 to 2"}},
+		{&Bibliography{}, "APA", o, []string{"no training papers"}},
+		{small(), "APA", MetaPathOptions{0, 5, 1}, []string{"0 walks", "want 1 to"}},
+		{small(), "APA", MetaPathOptions{1, 1, 1}, []string{"1 vertices", "want 2 to"}},
+		{small(), "APA", MetaPathOptions{walks.MaxPerVertex + 1, 5, 1}, []string{"want 1 to"}},
+		{small(), "APA", MetaPathOptions{1, walks.MaxLength + 1, 1}, []string{"want 2 to"}},
+	} {
+		_, err := NewMetaPath(c.b, c.path, c.o)
+		for _, want := range c.want {
+			if err == nil || !strings.HasPrefix(err.Error(), "hetnet: ") || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q: error %v: want one with %q", c.path, err, want)
+			}
+		}
+	}
+}
+
+// A walk is the same whenever it is asked for, another one under another seed or along another path, and the same whatever
+// the number of threads that store the walks.
+func TestMetaPathIsDeterministic(t *testing.T) {
+	b := small()
+	o := MetaPathOptions{PerAuthor: 3000, Length: 9, Seed: 1}
+	m := metaPath(t, b, "APA", o)
+	o.Seed = 2
+	other := metaPath(t, b, "APA", o)
+	same := 0
+	for _, threads := range []int{1, 2, 5} {
+		stored, err := walks.Store(context.Background(), m, threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		buf := make([]int32, 0, 9)
+		for i := range m.Walks() {
+			if walk := m.Walk(i, buf); !slices.Equal(walk, stored.Walk(i, nil)) {
+				t.Fatalf("%d threads: walk %d is %v, and was %v", threads, i, stored.Walk(i, nil), walk)
+			}
+			if slices.Equal(other.Walk(i, nil), stored.Walk(i, nil)) {
+				same++
+			}
+		}
+	}
+	if same > m.Walks()/10 {
+		t.Errorf("%d of %d walks are the same under another seed", same/3, m.Walks())
+	}
+}
+
+// The published walks: 5 of 20 vertices from each author of dblp.
+func BenchmarkMetaPath(b *testing.B) {
+	bib, _ := dblp(b)
+	for _, path := range []string{"APA", "APPA", "APVPA"} {
+		b.Run(fmt.Sprintf("path=%s", path), func(b *testing.B) {
+			buf, steps := make([]int32, 0, 20), 0
+			for b.Loop() {
+				m := metaPath(b, bib, path, MetaPathOptions{PerAuthor: 5, Length: 20, Seed: 1})
+				for i := range m.Walks() {
+					steps += len(m.Walk(i, buf)) - 1
+				}
+			}
+			b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+		})
+	}
+}
