@@ -49,7 +49,9 @@ var formats = []struct{ magic, name string }{
 }
 
 // newLines looks at the first bytes of r. The name of the file does not matter but for errors.
-func newLines(r io.Reader, file string) (*lines, error) { return newLongLines(r, file, maxLine, "two ids") }
+func newLines(r io.Reader, file string) (*lines, error) {
+	return newLongLines(r, file, maxLine, "two ids")
+}
 
 // newLongLines is newLines for lines of up to most bytes; want is what errors say they should hold.
 func newLongLines(r io.Reader, file string, most int, want string) (*lines, error) {
