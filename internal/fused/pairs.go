@@ -201,9 +201,9 @@ func (p *Pairs) invTau() float32 {
 	return 1 / p.c.Tau
 }
 
-func grown(s []float32, n int) []float32 {
+func grown[T any](s []T, n int) []T {
 	if cap(s) < n {
-		return make([]float32, n, n+n/8)
+		return make([]T, n, n+n/8)
 	}
 	return s[:n]
 }

@@ -1,0 +1,270 @@
+package hetnet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/fused"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Encoder turns the text of a paper into a vector: a gated recurrent unit goes over the vectors of its words, and the mean of
+// its states is the paper's vector. A paper without words has a vector of zeros. The words' vectors are not learnt.
+//
+// Source: Zhang et al., WWW 2018 (Camel), section 3.1; the cells are those of layers.GRUCells. Differs: texts are not padded, so
+// that the state ends with the text and the mean is over its own words; the authors' TensorFlow code goes on over zeros up to
+// 100 words, their later PyTorch code does as we do.
+type Encoder struct {
+	words   *Words
+	dim     int
+	length  int // of a text, at most
+	cell    string
+	engine  string
+	threads int
+
+	tables []*graphs.Table
+	grads  [][]float32 // beside tables
+	pass   encoderPass
+	node   encoderNode // nil without a Node
+	cut    [][]int32
+	out    []float32
+	bound  int // texts of the last Forward that Backward has not seen; -1 for none
+}
+
+// encoderPass computes the vectors of texts and then the gradients of the weights.
+type encoderPass interface {
+	forward(texts [][]int32, out []float32) error
+	backward(grad []float32, dst [][]float32) error
+}
+
+// encoderNode is what a node of a graph reads its texts from.
+type encoderNode interface{ bind(texts [][]int32) error }
+
+// NewEncoder returns an encoder of vectors of dim numbers with random weights, from o.Seed: uniform in ±1/√dim. With
+// o.Cell reset-before the biases of the gates are 1 and those of the candidate 0, as in TensorFlow. It reads o.Cell,
+// o.TextLength, o.Engine and o.Seed; engine auto is fused.
+func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder, error) {
+	switch {
+	case words == nil || words.Dim < 1 || len(words.Vectors)%words.Dim != 0:
+		return nil, errors.New("hetnet: encoder without vectors of words: want (V,Dim)")
+	case dim < 1:
+		return nil, fmt.Errorf("hetnet: encoder of vectors of %d numbers: want at least 1", dim)
+	case o.TextLength < 1:
+		return nil, fmt.Errorf("hetnet: encoder of texts of %d words: want at least 1", o.TextLength)
+	}
+	e := &Encoder{
+		words: words, dim: dim, length: o.TextLength, cell: o.Cell, engine: o.Engine, threads: threads, bound: -1,
+		tables: []*graphs.Table{
+			graphs.NewTable("weight_ih", 3*dim, words.Dim), graphs.NewTable("weight_hh", 3*dim, dim),
+			graphs.NewTable("bias_ih", 3*dim), graphs.NewTable("bias_hh", 3*dim),
+		},
+	}
+	for _, t := range e.tables {
+		t.InitUniform(o.Seed, 1/math.Sqrt(float64(dim)))
+	}
+	if o.Cell == graphs.CellResetBefore {
+		e.tables = e.tables[:3]
+		bias := e.tables[2].X
+		clear(bias)
+		for i := range 2 * dim {
+			bias[i] = 1
+		}
+	}
+	for _, t := range e.tables {
+		e.grads = append(e.grads, make([]float32, len(t.X)))
+	}
+	var err error
+	e.pass, err = e.newPass(threads)
+	return e, err
+}
+
+// newPass returns the engine's way to compute the vectors.
+func (e *Encoder) newPass(threads int) (encoderPass, error) {
+	return e.newFused(threads)
+}
+
+// Parameters returns what is learnt: weight_ih (3D,W), weight_hh (3D,D), bias_ih (3D), and with the cell reset-after bias_hh (3D);
+// the rows are those of the reset gate, the update gate and the candidate.
+func (e *Encoder) Parameters() []*graphs.Table { return e.tables }
+
+// Gradients returns the gradients of the last Backward, beside Parameters; the next one overwrites them.
+func (e *Encoder) Gradients() [][]float32 { return e.grads }
+
+// Dim returns D, how many numbers a vector has.
+func (e *Encoder) Dim() int { return e.dim }
+
+// Forward returns the vectors (B,D) of texts, given as places in the vocabulary; of a text longer than o.TextLength the rest is
+// not read. They are valid until the next Forward. It returns an error for a word that is not there.
+func (e *Encoder) Forward(texts [][]int32) ([]float32, error) {
+	e.bound = -1
+	if cap(e.out) < len(texts)*e.dim {
+		e.out = make([]float32, len(texts)*e.dim)
+	}
+	e.out = e.out[:len(texts)*e.dim]
+	if err := e.pass.forward(e.shortened(texts), e.out); err != nil {
+		return nil, fmt.Errorf("hetnet: %w", err)
+	}
+	e.bound = len(texts)
+	return e.out, nil
+}
+
+// Backward computes the gradients of a loss by the weights, given its gradient by the vectors of the last Forward, grad (B,D).
+// It may be called once after each Forward, and returns an error otherwise, or if grad has another size.
+func (e *Encoder) Backward(grad []float32) error {
+	if e.bound < 0 {
+		return errors.New("hetnet: encoder: Backward without Forward: want one before each")
+	}
+	if len(grad) != e.bound*e.dim {
+		return fmt.Errorf("hetnet: encoder: gradient of %d numbers: want (%d,%d)", len(grad), e.bound, e.dim)
+	}
+	e.bound = -1
+	if err := e.pass.backward(grad, e.grads); err != nil {
+		return fmt.Errorf("hetnet: %w", err)
+	}
+	return nil
+}
+
+// encodeTexts is how many texts Encode works on at a time, which bounds its memory.
+const encodeTexts = 1024
+
+// Encode returns the vectors (B,D) of texts as Forward does, but leaves Forward's and Backward's state alone. It uses up to
+// threads goroutines, whose number does not change the result, and ends early with ctx's error when ctx is cancelled.
+func (e *Encoder) Encode(ctx context.Context, texts [][]int32, threads int) ([]float32, error) {
+	pass, err := e.newPass(threads)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float32, len(texts)*e.dim)
+	var short [][]int32
+	for lo := 0; lo < len(texts); lo += encodeTexts {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		hi := min(lo+encodeTexts, len(texts))
+		short = e.shorten(short[:0], texts[lo:hi])
+		if err := pass.forward(short, out[lo*e.dim:hi*e.dim]); err != nil {
+			return nil, fmt.Errorf("hetnet: texts from %d: %w", lo, err)
+		}
+	}
+	return out, nil
+}
+
+// Node adds the encoder to a graph: out (batch,D) float32, and the nodes of Parameters, whose memory they share. A run encodes the
+// texts that are bound then; an encoder has one node.
+func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node, err error) {
+	for _, t := range e.tables {
+		params = append(params, t.Node(g, tensor.Float32))
+	}
+	out, e.node, err = e.newNode(g, params, batch)
+	if err != nil {
+		return nil, nil, fmt.Errorf("hetnet: %w", err)
+	}
+	return out, params, nil
+}
+
+func (e *Encoder) newNode(g *G.ExprGraph, params []*G.Node, batch int) (*G.Node, encoderNode, error) {
+	pass, err := e.newFused(e.threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	var bias *G.Node
+	if len(params) > 3 {
+		bias = params[3]
+	}
+	out, err := pass.gru.Node(params[0], params[1], params[2], bias, batch)
+	return out, &fusedNode{gru: pass.gru, batch: batch}, err
+}
+
+// Bind sets the texts that the next runs of the node's graph encode, at most as many as its batch; those that lack are empty. It
+// returns an error for more texts, or for a word that is not there, and then nothing is bound.
+func (e *Encoder) Bind(texts [][]int32) error {
+	if e.node == nil {
+		return errors.New("hetnet: encoder: Bind without Node: want one before")
+	}
+	if err := e.node.bind(e.shortened(texts)); err != nil {
+		return fmt.Errorf("hetnet: %w", err)
+	}
+	return nil
+}
+
+// shortened returns texts cut to what is read of them.
+func (e *Encoder) shortened(texts [][]int32) [][]int32 {
+	e.cut = e.shorten(e.cut[:0], texts)
+	return e.cut
+}
+
+func (e *Encoder) shorten(dst, texts [][]int32) [][]int32 {
+	for _, t := range texts {
+		dst = append(dst, t[:min(len(t), e.length)])
+	}
+	return dst
+}
+
+// fusedPass is the encoder as one op.
+type fusedPass struct {
+	gru    *fused.GRU
+	tables []*graphs.Table
+}
+
+func (e *Encoder) newFused(threads int) (*fusedPass, error) {
+	cell := fused.ResetAfter
+	if e.cell == graphs.CellResetBefore {
+		cell = fused.ResetBefore
+	}
+	gru, err := fused.NewGRU(fused.GRUConfig{Cell: cell, Words: e.words.Vectors, Width: e.words.Dim, Dim: e.dim, Threads: threads})
+	if err != nil {
+		return nil, fmt.Errorf("hetnet: %w", err)
+	}
+	return &fusedPass{gru, e.tables}, nil
+}
+
+func (p *fusedPass) weights() fused.GRUWeights {
+	x := make([][]float32, len(p.tables))
+	for i, t := range p.tables {
+		x[i] = t.X
+	}
+	return gruWeights(x)
+}
+
+func gruWeights(x [][]float32) fused.GRUWeights {
+	w := fused.GRUWeights{IH: x[0], HH: x[1], BiasIH: x[2]}
+	if len(x) > 3 {
+		w.BiasHH = x[3]
+	}
+	return w
+}
+
+func (p *fusedPass) forward(texts [][]int32, out []float32) error {
+	if err := p.gru.Bind(texts); err != nil {
+		return err
+	}
+	p.gru.Forward(p.weights(), out)
+	return nil
+}
+
+func (p *fusedPass) backward(grad []float32, dst [][]float32) error {
+	p.gru.Backward(p.weights(), grad, gruWeights(dst))
+	return nil
+}
+
+// fusedNode pads what is bound with empty texts.
+type fusedNode struct {
+	gru    *fused.GRU
+	batch  int
+	padded [][]int32
+}
+
+func (n *fusedNode) bind(texts [][]int32) error {
+	if len(texts) > n.batch {
+		return fmt.Errorf("%d texts: want at most %d", len(texts), n.batch)
+	}
+	n.padded = append(n.padded[:0], texts...)
+	for len(n.padded) < n.batch {
+		n.padded = append(n.padded, nil)
+	}
+	return n.gru.Bind(n.padded)
+}
