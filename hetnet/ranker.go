@@ -1,11 +1,23 @@
 package hetnet
 
-import "context"
+import (
+	"context"
+
+	"github.com/asp2vec/asp2vec/graphs"
+)
 
 // Ranker is a trained model that tells how likely authors are to have written a paper.
 type Ranker interface {
 	// Scores returns, for each paper, given by its tokens, a score of each author asked for: higher is likelier. Scores of one
-	// paper can be compared, those of several papers need not. Uses up to threads goroutines, whose number does not change
+	// paper can be compared, those of several papers need not. An author who is asked for twice has the same score twice. The
+	// scores of a paper do not depend on the others asked for. Uses up to threads goroutines, whose number does not change
 	// the result. It ends early with ctx's error when ctx is cancelled.
 	Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error)
+}
+
+// Model is a model of papers and authors: one that learns, and that ranks with what it has learnt so far. All that its scores
+// depend on is in the input's Authors and Words, the options and Parameters, so that it can be loaded again.
+type Model interface {
+	graphs.Learner
+	Ranker
 }
