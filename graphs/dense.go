@@ -1,0 +1,36 @@
+package graphs
+
+import "github.com/asp2vec/asp2vec/internal/kernel"
+
+// NewAdam returns an optimizer that moves every row of a table at every step, as published.
+func NewAdam(rate float64, threads int) *Optimizer {
+	return &Optimizer{kind: OptimizerAdam, rate: rate, threads: threads}
+}
+
+// Rate returns the learning rate.
+func (o *Optimizer) Rate() float64 { return o.rate }
+
+// SetRate sets the learning rate of the steps to come.
+func (o *Optimizer) SetRate(rate float64) { o.rate = rate }
+
+// MoveDecayed applies one step to all rows of a table, whose loss has decay times the sum of the table's squares besides, and
+// returns that term at the numbers before the step. gradient returns the rest of row v's gradient, or nil for zeros; several
+// goroutines call it. The optimizer must be Adam.
+func (o *Optimizer) MoveDecayed(t *Table, decay float64, gradient func(v int) []float32) (penalty float64) {
+	slope := float32(2 * decay)
+	return o.Move(t, RowWork{Gradient: func(g []float32, v int) float64 {
+		copy(g, gradient(v))
+		if decay == 0 {
+			return 0
+		}
+		x := t.Row(v)
+		kernel.Axpy(g, x, slope)
+		return decay * float64(kernel.Dot(x, x))
+	}})
+}
+
+// MoveWhole is MoveDecayed by a gradient of all rows, (N,Block...).
+func (o *Optimizer) MoveWhole(t *Table, decay float64, grad []float32) (penalty float64) {
+	w := t.Width()
+	return o.MoveDecayed(t, decay, func(v int) []float32 { return grad[v*w:][:w] })
+}

@@ -1,0 +1,247 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/par"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// camel is Camel in training: a vector for each author and an encoder of papers, such that a paper is near its authors.
+//
+// Source: Zhang, Huang, Yu, Swami and Chawla, WWW 2018 (Camel), with the settings of its code in TaPEm's repository. Differs:
+// direct triples are shuffled and not sorted by the length of their texts, since the encoder needs no texts of one length
+// together; the last, smaller batch of an epoch is not dropped; an author of the paper itself is never drawn as one that is
+// far from it.
+type camel struct {
+	o       graphs.Options
+	b       *Bibliography
+	threads int
+
+	encoder *Encoder
+	authors *graphs.Table // (A,D)
+	bias    *graphs.Table // (1): b
+	adam    *graphs.Optimizer
+
+	pairs    *directPairs
+	indirect *indirectPairs // nil before the first epoch, and without weight
+	graph    *camelGraph    // nil before the first epoch
+}
+
+// camelGraph is the graph of a batch with the memory that its inputs are bound to.
+type camelGraph struct {
+	program          *graphs.Program
+	direct, indirect *triples
+	paper, author    *places
+	part             *graphs.Table // rows of the batch's authors
+	texts            [][]int32     // of the batch's papers
+}
+
+var (
+	_ graphs.Learner = (*camel)(nil)
+	_ Ranker         = (*camel)(nil)
+)
+
+// newCamel returns a model with random parameters: authors N(0, 0.01²), b = 0.1. Epochs use up to threads goroutines, whose
+// number does not change the result. It draws no walks: the first epoch does. It returns an error if some paper has every
+// author, or from the encoder.
+func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
+	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := newDirectPairs(in.Bibliography, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	c := &camel{
+		o: o, b: in.Bibliography, threads: threads, encoder: encoder, pairs: pairs,
+		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim),
+		bias:    graphs.NewTable("b", 1),
+		adam:    graphs.NewAdam(o.LearningRate, threads),
+	}
+	c.authors.InitNormal(o.Seed, 0.01)
+	c.bias.X[0] = 0.1
+	return c, nil
+}
+
+// prepare draws the walks and makes the graph.
+func (c *camel) prepare(ctx context.Context) (err error) {
+	if c.o.Indirect > 0 && c.indirect == nil {
+		if c.indirect, err = newIndirectPairs(ctx, c.pairs, c.o, c.threads); err != nil {
+			return err
+		}
+	}
+	if c.graph == nil {
+		c.graph, err = c.newGraph(min(c.o.Batch, len(c.pairs.pairs)))
+	}
+	return err
+}
+
+// newGraph returns the graph of batches of n direct and as many indirect triples.
+func (c *camel) newGraph(n int) (*camelGraph, error) {
+	papers, authors := len(c.b.Train), len(c.b.Authors)
+	m := &camelGraph{
+		direct: newTriples(n), indirect: newTriples(n), paper: newPlaces(papers), author: newPlaces(authors),
+		part: graphs.NewTable("authors", min(4*n, authors), c.o.Dim),
+	}
+	g := G.NewGraph()
+	f, params, err := c.encoder.Node(g, min(2*n, papers))
+	if err != nil {
+		return nil, err
+	}
+	a, bias := m.part.Node(g, tensor.Float32), c.bias.Node(g, tensor.Float32)
+	loss, err := camelLoss(f, a, bias, m.direct.nodes(g, "direct"), m.indirect.nodes(g, "indirect"), c.o.Margin, c.o.Indirect)
+	if err != nil {
+		return nil, err
+	}
+	m.program, err = graphs.Compile(loss, append([]*G.Node{a, bias}, params...)...)
+	return m, err
+}
+
+// Engine returns "graph": there is no other.
+func (c *camel) Engine() string { return graphs.EngineGraph }
+
+// Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect.
+func (c *camel) Pairs() int64 {
+	if c.o.Indirect == 0 {
+		return int64(len(c.pairs.pairs))
+	}
+	return 2 * int64(len(c.pairs.pairs))
+}
+
+// Parameters returns the vectors of authors, b, and the encoder's parameters.
+func (c *camel) Parameters() []*graphs.Table {
+	return append([]*graphs.Table{c.authors, c.bias}, c.encoder.Parameters()...)
+}
+
+// Epoch takes a step for each batch of direct triples, with as many indirect ones. Losses of a step are those of its batch,
+// divided by the number of its pairs.
+func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
+	if err := c.prepare(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
+	}
+	var indirect []triple
+	if c.indirect != nil {
+		indirect = c.indirect.epoch(number)
+	}
+	direct, n := c.pairs.epoch(number), len(c.graph.direct.paper)
+	for len(direct) > 0 && ctx.Err() == nil {
+		d, i := direct[:min(n, len(direct))], indirect[:min(n, len(indirect))]
+		direct, indirect = direct[len(d):], indirect[len(i):]
+		l, err := c.step(d, i)
+		if err != nil {
+			return err
+		}
+		pairs := len(d) + len(i)
+		step(int64(pairs), graphs.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)})
+	}
+	return nil
+}
+
+// step moves the parameters against the gradient of a batch, and returns its loss before the move.
+func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
+	m := c.graph
+	m.paper.reset()
+	m.author.reset()
+	m.direct.fill(direct, m.paper, m.author)
+	m.indirect.fill(indirect, m.paper, m.author)
+	m.author.gather(m.part, c.authors)
+	m.texts = c.b.trainTexts(m.texts[:0], m.paper.met)
+	if err := c.encoder.Bind(m.texts); err != nil {
+		return l, err
+	}
+	if l.Pairs, err = m.program.Run(); err != nil {
+		return l, err
+	}
+	if err := finite(l.Pairs, c.o.LearningRate); err != nil {
+		return l, err
+	}
+	c.adam.Begin(1)
+	l.Penalty = c.adam.MoveDecayed(c.authors, c.o.Decay, m.author.gradient(c.o.Dim, m.program.Gradient(0)))
+	for i, t := range c.Parameters()[1:] {
+		l.Penalty += c.adam.MoveWhole(t, c.o.Decay, m.program.Gradient(1+i))
+	}
+	return l, finite(l.Penalty, c.o.LearningRate)
+}
+
+// trainTexts appends the tokens of training papers, numbered as in Train.
+func (b *Bibliography) trainTexts(texts [][]int32, papers []int32) [][]int32 {
+	for _, p := range papers {
+		texts = append(texts, b.Papers[b.Train[p]].Tokens)
+	}
+	return texts
+}
+
+// Embedding returns the vectors of the authors.
+func (c *camel) Embedding() graphs.Embedding {
+	return graphs.Embedding{D: c.o.Dim, Final: slices.Clone(c.authors.X)}
+}
+
+// Scores returns the inner products of papers' and authors' vectors or, for graphs.ScoringDistance, minus their distances. It
+// returns an error if there are not as many lists of authors as papers, or if one is not in the bibliography.
+func (c *camel) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
+	return scoreVectors(ctx, c.encoder, c.authors, c.o.Scoring == graphs.ScoringDistance, papers, authors, threads)
+}
+
+// scoreVectors is camel.Scores for any encoder and table of authors (A,D).
+func scoreVectors(ctx context.Context, e *Encoder, table *graphs.Table, distance bool, papers, authors [][]int32, threads int) ([][]float32, error) {
+	if err := checkScores(papers, authors, table.Rows); err != nil {
+		return nil, err
+	}
+	f, err := e.Encode(ctx, papers, threads)
+	if err != nil {
+		return nil, err
+	}
+	d := table.Width()
+	scores := make([][]float32, len(papers))
+	par.Blocks(threads, len(papers), func(_, p int) {
+		if ctx.Err() != nil {
+			return
+		}
+		x := f[p*d:][:d]
+		s := make([]float32, len(authors[p]))
+		if distance {
+			for i, a := range authors[p] {
+				s[i] = -distanceOf(x, table.Row(int(a)))
+			}
+		} else {
+			kernel.Dots(s, x, table.X, authors[p], 1, d)
+		}
+		scores[p] = s
+	})
+	return scores, ctx.Err()
+}
+
+func distanceOf(x, y []float32) float32 {
+	var square float64
+	for i, v := range x {
+		diff := float64(v) - float64(y[i])
+		square += diff * diff
+	}
+	return float32(math.Sqrt(square))
+}
+
+// checkScores returns an error unless the authors asked for are those of a bibliography of n, a list for each paper.
+func checkScores(papers, authors [][]int32, n int) error {
+	if len(papers) != len(authors) {
+		return fmt.Errorf("hetnet: %d papers and %d lists of authors: want as many", len(papers), len(authors))
+	}
+	for p, list := range authors {
+		for _, a := range list {
+			if a < 0 || int(a) >= n {
+				return fmt.Errorf("hetnet: author %d of paper %d: want 0 to %d", a, p, n-1)
+			}
+		}
+	}
+	return nil
+}

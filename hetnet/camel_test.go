@@ -1,0 +1,298 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// topical returns a bibliography of five topics, each with authors and words of its own, and the vectors of the words. The
+// last papers are test papers.
+func topical(papers, test int) Input {
+	const topics, authors, words = 5, 12, 10 // the last two of a topic
+	s := rng.New(1, "topical")
+	b := &Bibliography{Name: "topical", Venues: []string{"v", "w"}}
+	for i := range topics * authors {
+		b.Authors = append(b.Authors, fmt.Sprint("author", i))
+	}
+	for i := range topics * words {
+		b.Words = append(b.Words, fmt.Sprint("word", i))
+	}
+	for i := range papers + test {
+		topic := i % topics
+		p := Paper{Name: fmt.Sprint("paper", i), Venue: int32(topic % 2)}
+		for len(p.Authors) < 2+i%2 {
+			if a := int32(topic*authors + s.Intn(authors)); !slices.Contains(p.Authors, a) {
+				p.Authors = append(p.Authors, a)
+			}
+		}
+		for range 3 + s.Intn(5) {
+			p.Tokens = append(p.Tokens, int32(topic*words+s.Intn(words)))
+		}
+		if i < papers {
+			b.Train = append(b.Train, int32(i))
+		} else {
+			b.Test = append(b.Test, int32(i))
+		}
+		b.Papers = append(b.Papers, p)
+	}
+	w := &Words{Dim: 8, Vectors: make([]float32, topics*words*8)}
+	for i := range w.Vectors {
+		w.Vectors[i] = float32(s.Normal())
+	}
+	return Input{Bibliography: b, Words: w}
+}
+
+func smallOptions(method string) graphs.Options {
+	o := graphs.Default()
+	o.Method, o.Dim, o.Batch, o.Walks, o.Length, o.LearningRate = method, 6, 40, 2, 10, 0.01
+	return o
+}
+
+func trainEpochs(t *testing.T, l graphs.Learner, n int) (last float64) {
+	t.Helper()
+	for epoch := 1; epoch <= n; epoch++ {
+		last = 0
+		var pairs int64
+		if err := l.Epoch(context.Background(), epoch, func(p int64, loss graphs.Loss) {
+			pairs += p
+			last += float64(p) * (loss.Pairs + loss.Penalty)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		last /= float64(pairs)
+	}
+	return last
+}
+
+// recallAt10 ranks all authors of a bibliography for its test papers.
+func recallAt10(t *testing.T, b *Bibliography, r Ranker) float64 {
+	t.Helper()
+	all := make([]int32, len(b.Authors))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	var texts, authors [][]int32
+	for _, p := range b.Test {
+		texts, authors = append(texts, b.Papers[p].Tokens), append(authors, all)
+	}
+	scores, err := r.Scores(context.Background(), texts, authors, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recall float64
+	for i, p := range b.Test {
+		order := slices.Clone(all)
+		slices.SortStableFunc(order, func(x, y int32) int {
+			return int(math.Copysign(1, float64(scores[i][y]-scores[i][x])))
+		})
+		own := b.Papers[p].Authors
+		for _, a := range own {
+			if slices.Contains(order[:10], a) {
+				recall += 1 / float64(len(own)*len(b.Test))
+			}
+		}
+	}
+	return recall
+}
+
+// Chance is 1/6; knowing the topic alone gives 5/6.
+func TestCamelLearns(t *testing.T) {
+	for _, scoring := range []string{graphs.ScoringDot, graphs.ScoringDistance} {
+		in, o := topical(200, 40), smallOptions("camel")
+		o.Scoring = scoring
+		c, err := newCamel(in, o, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := trainEpochs(t, c, 1)
+		last := trainEpochs(t, c, 100)
+		if last >= first {
+			t.Errorf("%s: the loss went from %v to %v: want it to fall", scoring, first, last)
+		}
+		if r := recallAt10(t, in.Bibliography, c); r < 0.6 {
+			t.Errorf("%s: recall@10 is %v: want at least 0.6", scoring, r)
+		}
+	}
+}
+
+func sameBytes(t *testing.T, what string, a, b []*graphs.Table) {
+	t.Helper()
+	for i := range a {
+		if !slices.Equal(a[i].X, b[i].X) {
+			t.Errorf("%s: table %s differs", what, a[i].Name)
+		}
+	}
+}
+
+func TestCamelIsTheSameForAnyThreads(t *testing.T) {
+	in, o := topical(100, 5), smallOptions("camel")
+	o.MetaPaths = "APA,APVPA"
+	var first *camel
+	for _, threads := range []int{1, 2, 5} {
+		c, err := newCamel(in, o, threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trainEpochs(t, c, 2)
+		if first == nil {
+			first = c
+		}
+		sameBytes(t, fmt.Sprint(threads, " threads"), first.Parameters(), c.Parameters())
+	}
+}
+
+func TestCamelParameters(t *testing.T) {
+	in, o := topical(20, 2), smallOptions("camel")
+	c, err := newCamel(in, o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, w, n := int64(o.Dim), int64(in.Words.Dim), int64(len(in.Bibliography.Authors))
+	if got, want := graphs.CountParameters(c), n*d+1+3*d*(w+d)+6*d; got != want {
+		t.Errorf("%d parameters: want %d", got, want)
+	}
+}
+
+func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
+	in, o := topical(100, 5), smallOptions("camel")
+	o.MetaPaths = "APA,APVPA"
+	b := in.Bibliography
+	d, err := newDirectPairs(b, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newIndirectPairs(context.Background(), d, o, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := func(x triple, a int32) bool { return slices.Contains(b.Papers[b.Train[x.paper]].Authors, a) }
+	var indirect int
+	for epoch := range 5 {
+		seen := map[triple]int{}
+		for _, x := range d.epoch(epoch) {
+			if !own(x, x.own) || own(x, x.other) {
+				t.Fatalf("direct triple %v", x)
+			}
+			seen[triple{x.paper, x.own, 0}]++
+		}
+		for i, paper := range b.Train {
+			for _, a := range b.Papers[paper].Authors {
+				if seen[triple{int32(i), a, 0}] != 1 {
+					t.Fatalf("paper %d and its author %d: %d times in an epoch, want 1", i, a, seen[triple{int32(i), a, 0}])
+				}
+			}
+		}
+		list := p.epoch(epoch)
+		indirect += len(list)
+		for _, x := range list {
+			near := p.authors[p.first[x.paper]:p.first[x.paper+1]]
+			if own(x, x.own) || own(x, x.other) || !slices.Contains(near, x.own) || slices.Contains(near, x.other) {
+				t.Fatalf("indirect triple %v", x)
+			}
+		}
+	}
+	want := float64(len(d.pairs)) + 0.003*float64(len(p.authors))
+	if got := float64(indirect) / 5; math.Abs(got-want) > 5*math.Sqrt(want/5) {
+		t.Errorf("%v indirect triples an epoch: want about %v", got, want)
+	}
+}
+
+// One walk by hand: authors 0 to 3, papers 4 (of 0 and 1), 5 (of 1 and 2), 6 (of 2 and 3).
+func TestNear(t *testing.T) {
+	b := &Bibliography{Authors: make([]string, 4), Train: []int32{0, 1, 2},
+		Papers: []Paper{{Authors: []int32{0, 1}}, {Authors: []int32{1, 2}}, {Authors: []int32{2, 3}}}}
+	p := &indirectPairs{direct: &directPairs{b: b}}
+	for window, want := range map[int]string{
+		1: "",
+		3: "0-2 1-0 1-3 2-1",
+		5: "0-2 0-3 1-0 1-3 2-0 2-1",
+	} {
+		var got []string
+		p.near([]int32{0, 4, 1, 5, 2, 6, 3}, 4, window, func(paper, author int32) { got = append(got, fmt.Sprintf("%d-%d", paper, author)) })
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("window %d: %q, want %q", window, s, want)
+		}
+	}
+}
+
+func TestCamelStopsAfterAStep(t *testing.T) {
+	c, err := newCamel(topical(100, 5), smallOptions("camel"), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	steps := 0
+	if err := c.Epoch(ctx, 1, func(int64, graphs.Loss) { steps++; cancel() }); err != nil || steps != 1 {
+		t.Errorf("%d steps after a cancelled one, error %v: want 1 step and none", steps, err)
+	}
+	c.graph, c.indirect = nil, nil
+	if err := c.Epoch(ctx, 2, func(int64, graphs.Loss) { steps++ }); err != nil || steps != 1 {
+		t.Errorf("%d steps when cancelled before, error %v: want none of either", steps-1, err)
+	}
+}
+
+func TestCamelRefuses(t *testing.T) {
+	in := topical(20, 2)
+	in.Bibliography.Papers[3].Authors = nil
+	for a := range in.Bibliography.Authors {
+		in.Bibliography.Papers[3].Authors = append(in.Bibliography.Papers[3].Authors, int32(a))
+	}
+	if _, err := newCamel(in, smallOptions("camel"), 1); err == nil || !strings.Contains(err.Error(), "paper3") {
+		t.Errorf("a paper of all authors: error %v", err)
+	}
+	c, err := newCamel(topical(20, 2), smallOptions("camel"), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, authors := range [][][]int32{{{0, 60}}, {{-1}}, {}, {{0}, {0}}} {
+		if _, err := c.Scores(context.Background(), [][]int32{{1}}, authors, 1); err == nil {
+			t.Errorf("authors %v: no error", authors)
+		}
+	}
+}
+
+// camelCase is a small batch for camelLoss: papers (3,2), authors (4,2), b, and two triples of each kind beside padding.
+func camelCase() (gradcheck.Build, []gradcheck.Input) {
+	floats := func(name string, shape []int, x ...float64) gradcheck.Input {
+		return gradcheck.Input{Name: name, Shape: shape, Floats: x, Diff: !strings.Contains(name, "weight")}
+	}
+	ints := func(name string, x ...int) gradcheck.Input {
+		return gradcheck.Input{Name: name, Shape: []int{len(x)}, Ints: x}
+	}
+	inputs := []gradcheck.Input{
+		floats("papers", []int{3, 2}, 0.5, -0.25, 1, 0.75, -0.5, 0.3),
+		floats("authors", []int{4, 2}, 0.2, 0.1, -0.4, 0.6, 0.9, -0.8, 0.05, 0.7),
+		floats("b", []int{1}, 0.1),
+		ints("paper", 0, 1, 0), ints("own", 1, 0, 0), ints("other", 2, 3, 0), floats("weight", []int{3}, 1, 1, 0),
+		ints("paper2", 2, 1, 0), ints("own2", 3, 2, 0), ints("other2", 1, 0, 0), floats("weight2", []int{3}, 1, 1, 0),
+	}
+	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+		return camelLoss(in[0], in[1], in[2], tripleNodes{in[3], in[4], in[5], in[6]}, tripleNodes{in[7], in[8], in[9], in[10]}, 0.1, 0.5)
+	}, inputs
+}
+
+// The value is of numpy 1.24: the sums of the definition, written as loops over the triples. Direct ones come to 1.17 and
+// 0.2575, both on the steep side.
+func TestCamelLoss(t *testing.T) {
+	build, inputs := camelCase()
+	r, err := gradcheck.Run(build, tensor.Float64, inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gradcheck.Compare("loss", r.Value, []float64{2.8942897597218415}, 1e-12); err != nil {
+		t.Error(err)
+	}
+	if err := gradcheck.Check(build, inputs); err != nil {
+		t.Error(err)
+	}
+}

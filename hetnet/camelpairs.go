@@ -1,0 +1,211 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// triple is a paper, an author of its own or near it, and another author. Papers are numbered as in Bibliography.Train.
+type triple struct{ paper, own, other int32 }
+
+// places gives the papers or authors of a batch places of their own, so that a graph looks them up among few.
+type places struct {
+	place []int32 // of each of them all, or -1
+	met   []int32 // in the order of their places
+}
+
+func newPlaces(n int) *places { return &places{place: slices.Repeat([]int32{-1}, n)} }
+
+// of returns the place of v in the batch.
+func (p *places) of(v int32) int {
+	if p.place[v] < 0 {
+		p.place[v] = int32(len(p.met))
+		p.met = append(p.met, v)
+	}
+	return int(p.place[v])
+}
+
+// reset forgets the batch.
+func (p *places) reset() {
+	for _, v := range p.met {
+		p.place[v] = -1
+	}
+	p.met = p.met[:0]
+}
+
+// gather copies the rows of a table that are in the batch to the beginning of another.
+func (p *places) gather(to, from *graphs.Table) {
+	for i, v := range p.met {
+		copy(to.Row(i), from.Row(int(v)))
+	}
+}
+
+// gradient returns what Optimizer.MoveDecayed asks for: the gradient of each row from that of the rows in the batch.
+func (p *places) gradient(width int, grad []float32) func(v int) []float32 {
+	return func(v int) []float32 {
+		if i := int(p.place[v]); i >= 0 {
+			return grad[i*width:][:width]
+		}
+		return nil
+	}
+}
+
+// directPairs are the training papers, each with its authors.
+type directPairs struct {
+	b     *Bibliography
+	pairs []triple // without other authors
+	seed  uint64
+}
+
+// newDirectPairs returns an error if some paper has every author, so that there is none to tell its own from.
+func newDirectPairs(b *Bibliography, seed uint64) (*directPairs, error) {
+	d := &directPairs{b: b, seed: seed}
+	for i, p := range b.Train {
+		paper := &b.Papers[p]
+		if len(paper.Authors) >= len(b.Authors) {
+			return nil, fmt.Errorf("hetnet: paper %q has all %d authors: want others to tell them from", paper.Name, len(b.Authors))
+		}
+		for _, a := range paper.Authors {
+			d.pairs = append(d.pairs, triple{paper: int32(i), own: a})
+		}
+	}
+	if len(d.pairs) == 0 {
+		return nil, fmt.Errorf("hetnet: bibliography %q has no training paper with an author: want at least one", b.Name)
+	}
+	return d, nil
+}
+
+// epoch returns a triple for each pair in random order, with another author drawn uniformly.
+func (d *directPairs) epoch(number int) []triple {
+	s := rng.New(d.seed, "direct", uint64(number))
+	list := make([]triple, len(d.pairs))
+	for i, j := range s.Perm(len(list)) {
+		t := d.pairs[j]
+		t.other = d.other(s, t.paper)
+		list[i] = t
+	}
+	return list
+}
+
+// other draws an author that is not one of the paper's.
+func (d *directPairs) other(s *rng.Stream, paper int32) int32 {
+	own := d.b.Papers[d.b.Train[paper]].Authors
+	for {
+		if a := int32(s.Intn(len(d.b.Authors))); !slices.Contains(own, a) {
+			return a
+		}
+	}
+}
+
+// indirectPairs are papers with authors that walks have near them and that are not their own, as often as walks have them.
+type indirectPairs struct {
+	direct  *directPairs
+	first   []int64 // the authors near paper p are authors[first[p]:first[p+1]], in increasing order
+	authors []int32
+}
+
+// newIndirectPairs walks along each of the meta-paths that o names, and takes the authors up to o.Window before and after
+// each paper. It returns an error if a meta-path does not do, or ctx's.
+func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, threads int) (*indirectPairs, error) {
+	p := &indirectPairs{direct: d, first: make([]int64, len(d.b.Train)+1)}
+	var corpora []*walks.Stored
+	var papers []int32 // first vertex of papers, of each corpus
+	for _, path := range strings.Split(o.MetaPaths, ",") {
+		m, err := NewMetaPath(d.b, path, MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
+		if err != nil {
+			return nil, err
+		}
+		stored, err := walks.Store(ctx, m, threads)
+		if err != nil {
+			return nil, err
+		}
+		types := m.Types()
+		corpora, papers = append(corpora, stored), append(papers, types[len(types)-2])
+	}
+	each := func(do func(paper, author int32)) {
+		for i, c := range corpora {
+			for w := range c.Walks() {
+				p.near(c.Walk(w, nil), papers[i], o.Window, do)
+			}
+		}
+	}
+	each(func(paper, _ int32) { p.first[paper+1]++ })
+	for i := range d.b.Train {
+		p.first[i+1] += p.first[i]
+	}
+	p.authors = make([]int32, p.first[len(d.b.Train)])
+	at := slices.Clone(p.first)
+	each(func(paper, author int32) {
+		p.authors[at[paper]] = author
+		at[paper]++
+	})
+	for i := range d.b.Train {
+		slices.Sort(p.authors[p.first[i]:p.first[i+1]])
+	}
+	return p, ctx.Err()
+}
+
+// near calls do for each paper of a walk with each author in its window that is not its own. Papers are the vertices from
+// first on.
+func (p *indirectPairs) near(walk []int32, first int32, window int, do func(paper, author int32)) {
+	authors := int32(len(p.direct.b.Authors))
+	for i, v := range walk {
+		if v < first {
+			continue
+		}
+		own := p.direct.b.Papers[p.direct.b.Train[v-first]].Authors
+		for _, a := range walk[max(0, i-window):min(len(walk), i+window+1)] {
+			if a < authors && !slices.Contains(own, a) {
+				do(v-first, a)
+			}
+		}
+	}
+}
+
+// epoch returns about as many triples as there are direct pairs, in random order: each pair with the probability
+// direct/indirect + 0.003. The other author is one that is neither the paper's own nor near it.
+func (p *indirectPairs) epoch(number int) []triple {
+	s := rng.New(p.direct.seed, "indirect", uint64(number))
+	keep := float64(len(p.direct.pairs))/float64(max(len(p.authors), 1)) + 0.003
+	var list []triple
+	for paper := range int32(len(p.first) - 1) {
+		near := p.authors[p.first[paper]:p.first[paper+1]]
+		for _, a := range near {
+			if s.Float64() < keep {
+				list = append(list, triple{paper, a, p.other(s, paper, near)})
+			}
+		}
+	}
+	shuffled := make([]triple, len(list))
+	for i, j := range s.Perm(len(list)) {
+		shuffled[i] = list[j]
+	}
+	return shuffled
+}
+
+// other draws an author that is neither the paper's own nor near it. Where nearly all are near, one that is not its own.
+func (p *indirectPairs) other(s *rng.Stream, paper int32, near []int32) int32 {
+	const draws = 100
+	for range draws {
+		a := p.direct.other(s, paper)
+		if _, found := slices.BinarySearch(near, a); !found {
+			return a
+		}
+	}
+	return p.direct.other(s, paper)
+}
+
+// finite returns an error unless a loss is a finite number.
+func finite(loss, rate float64) error {
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return fmt.Errorf("hetnet: the loss became %v: want a finite number; try a smaller learning-rate than %v", loss, rate)
+	}
+	return nil
+}
