@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -22,10 +23,23 @@ var Protocols = map[string]func() graphs.Options{
 // HoldOutFraction is the share of the training links that validation takes.
 const HoldOutFraction = 0.1
 
-// Data is what a run learns from and what it is judged by.
+// Data is what a run learns from and what it is judged by: links to predict, or authors to name.
 type Data struct {
-	Name  string
-	Split *network.Split // without test links for a network that is only embedded
+	Name         string
+	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
+	Bibliography *hetnet.Bibliography
+}
+
+// describe says of a record on what data its run worked.
+func (d Data) describe() results.Dataset {
+	if d.Bibliography != nil {
+		return describeAuthors(d.Name, d.Bibliography)
+	}
+	s := d.Split
+	return results.Dataset{
+		Name: d.Name, SHA256: s.Checksum(), Vertices: len(s.Names), Directed: s.Directed,
+		Links: len(s.Train) + len(s.Test), Train: len(s.Train), Test: len(s.Test),
+	}
 }
 
 // Watch is told how a run goes; any of its functions may be nil.
@@ -39,6 +53,9 @@ type Watch struct {
 type Outcome struct {
 	Record results.Record
 	Result *graphs.Result // nil if training failed with nothing to keep
+	Input  hetnet.Input   // of a method on papers and authors
+
+	authors *authorRun
 }
 
 // Run trains a model and measures it. With select = validation, a tenth of the training links is held out of the walks and
@@ -67,10 +84,7 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 		graphs.SelectLast: results.Last,
 	}[o.Select]
 	r.Scoring = o.Scorer()
-	r.Dataset = results.Dataset{
-		Name: data.Name, SHA256: data.Split.Checksum(), Vertices: len(data.Split.Names), Directed: data.Split.Directed,
-		Links: len(data.Split.Train) + len(data.Split.Test), Train: len(data.Split.Train), Test: len(data.Split.Test),
-	}
+	r.Dataset = data.describe()
 	var err error
 	if r.Options, err = results.MarshalOptions(o); err != nil {
 		if invalid := o.Validate(); invalid != nil { // the same NaN
@@ -78,13 +92,25 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 		}
 		return out, err
 	}
+	if err := checkKind(data, o); err != nil {
+		return out, err
+	}
+	if data.Bibliography != nil {
+		return out, trainAuthors(ctx, data, o, threads, watch, out)
+	}
 	return out, run(ctx, data.Split, o, threads, watch, out)
 }
 
 // finish measures what was trained on the test links, if there are any, and completes the record with how the run ended. Also
 // after an interruption or a failure: what was trained so far is measured, in the moment that takes.
 func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, threads int, failure error) error {
-	if out.Result != nil && len(data.Split.Test) > 0 {
+	switch {
+	case out.Result == nil:
+	case out.authors != nil:
+		if err := out.authors.finish(context.WithoutCancel(ctx), out); err != nil {
+			failure = errors.Join(failure, err)
+		}
+	case len(data.Split.Test) > 0:
 		start := time.Now()
 		score, err := Measure(context.WithoutCancel(ctx), data.Split, *out.Result.Embedding, o.Scorer(), threads)
 		if err != nil {

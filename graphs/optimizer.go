@@ -40,12 +40,6 @@ type Optimizer struct {
 	penalties []float64
 }
 
-// NewOptimizer returns an optimizer of a kind, an Optimizer... constant, with a learning rate as Options.LearningRate. It works
-// on up to threads goroutines, whose number does not change the result.
-func NewOptimizer(kind string, rate float64, threads int) *Optimizer {
-	return &Optimizer{kind: kind, rate: rate, threads: threads}
-}
-
 // RowWork is how the gradients of a table's rows come about. Its functions are called by several goroutines.
 type RowWork struct {
 	// The batch used the rows v with Start[v] < Start[v+1].

@@ -106,6 +106,7 @@ type Epoch struct {
 	Penalty        Float    `json:"penalty,omitempty"`        // of the aspects, as weighted in the loss; 0 without a regularizer
 	ValidationAUC  *float64 `json:"validation_auc,omitempty"` // nil when not measured
 	TestAUC        *float64 `json:"test_auc,omitempty"`       // nil when not measured
+	Metrics        Metrics  `json:"metrics,omitempty"`        // of other tasks, such as "dev_recall@5"
 	Seconds        float64  `json:"seconds"`                  // training only
 	Pairs          int64    `json:"pairs"`
 	PairsPerSecond float64  `json:"pairs_per_second"`

@@ -1,0 +1,171 @@
+package experiments
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// What chooses epochs in the naming of authors: recall among the first so many candidates of the development papers.
+const (
+	validatedChoice = "recall@5"
+	paperChoice     = "recall@2" // as the code of TaPEm
+)
+
+// Prefixes of an epoch's metrics: of development papers, and of test papers where the protocol looks at them.
+const (
+	DevPrefix  = "dev_"
+	testPrefix = "test_"
+)
+
+// authorRun is a run that learns to name the authors of papers.
+type authorRun struct {
+	task    *hetnet.Task
+	threads int
+	paper   bool // test papers are looked at after every epoch, and the best of each metric is reported
+	choice  string
+
+	epochs []results.Metrics // of each epoch so far
+	latest results.Metrics
+}
+
+// halves is how the test papers are parted: as in the published code of TaPEm.
+const halves = "published"
+
+// trainAuthors trains a method on a bibliography. With select = validation the development half of the test papers chooses the
+// epoch, and the other half is looked at once, at the end. With select = test it is done as in the code of TaPEm: the test half
+// is scored after every epoch, and of each metric the best epoch's value is reported.
+func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
+	b := data.Bibliography
+	task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: halves, Seed: o.Seed})
+	if err != nil {
+		return err
+	}
+	a := &authorRun{task: task, threads: threads, paper: o.Select == graphs.SelectTest, choice: validatedChoice}
+	if a.paper {
+		a.choice = paperChoice
+	}
+	out.authors = a
+	words, err := wordsOf(ctx, b, o, threads)
+	if err != nil {
+		return err
+	}
+	monitor := graphs.Monitor{Step: watch.Step, Score: a.score}
+	monitor.Begin = func(stage string, l graphs.Learner) {
+		out.Record.Engine = l.Engine()
+		if watch.Begin != nil {
+			watch.Begin(stage, l)
+		}
+	}
+	monitor.Done = func(e graphs.Epoch) {
+		a.epochs = append(a.epochs, a.latest)
+		a.latest = nil
+		if watch.Done != nil {
+			watch.Done(e)
+		}
+	}
+	out.Input = hetnet.Input{Bibliography: b, Words: words}
+	res, failure := graphs.Train(ctx, graphs.Input{Typed: out.Input}, o, threads, monitor)
+	if res == nil {
+		return failure
+	}
+	describe(&out.Record, res, o)
+	for i := range min(len(a.epochs), len(out.Record.Epochs)) {
+		e := &out.Record.Epochs[i]
+		e.ValidationAUC, e.TestAUC, e.Metrics = nil, nil, a.epochs[i]
+	}
+	if res.Embedding == nil {
+		return failure
+	}
+	out.Result = res
+	return failure
+}
+
+// wordsOf returns the vectors of a bibliography's words, read or trained.
+func wordsOf(ctx context.Context, b *hetnet.Bibliography, o graphs.Options, threads int) (*hetnet.Words, error) {
+	if o.WordVectors != "" {
+		words, _, err := hetnet.ReadWords(o.WordVectors, b.Words)
+		return words, err
+	}
+	return hetnet.TrainWords(ctx, b, hetnet.WordOptions{Dim: o.WordDim, Seed: o.Seed}, threads)
+}
+
+// score returns what chooses epochs, and keeps all metrics.
+func (a *authorRun) score(ctx context.Context, l graphs.Learner) (float64, error) {
+	ranker, ok := l.(hetnet.Ranker)
+	if !ok {
+		return 0, fmt.Errorf("experiments: a %T ranks no authors", l)
+	}
+	dev, err := a.task.Evaluate(ctx, ranker, a.task.Dev, a.threads)
+	if err != nil {
+		return 0, err
+	}
+	a.latest = results.Metrics{}
+	for name, x := range dev.Metrics() {
+		a.latest[DevPrefix+name] = x
+	}
+	if a.paper {
+		test, err := a.task.Evaluate(ctx, ranker, a.task.Test, a.threads)
+		if err != nil {
+			return 0, err
+		}
+		for name, x := range test.Metrics() {
+			a.latest[testPrefix+name] = x
+		}
+	}
+	return a.latest[DevPrefix+a.choice], nil
+}
+
+// finish measures the reported epoch on the test papers, or takes the best of each metric over all epochs of the last stage.
+func (a *authorRun) finish(ctx context.Context, out *Outcome) error {
+	start := time.Now()
+	ranker, ok := out.Result.Learner.(hetnet.Ranker)
+	if !ok {
+		return fmt.Errorf("experiments: a %T ranks no authors", out.Result.Learner)
+	}
+	test, err := a.task.Evaluate(ctx, ranker, a.task.Test, a.threads)
+	if err != nil {
+		return err
+	}
+	out.Record.EvalSeconds += time.Since(start).Seconds()
+	out.Record.Metrics = test.Metrics()
+	if !a.paper {
+		return nil
+	}
+	for name := range out.Record.Metrics {
+		for i, e := range out.Record.Epochs {
+			if i < len(a.epochs) && e.Stage == out.Record.BestStage {
+				out.Record.Metrics[name] = math.Max(out.Record.Metrics[name], a.epochs[i][testPrefix+name])
+			}
+		}
+	}
+	return nil
+}
+
+// describeAuthors says on what data a run worked.
+func describeAuthors(name string, b *hetnet.Bibliography) results.Dataset {
+	d := results.Dataset{Name: name, SHA256: b.Checksum(), Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test)}
+	for _, p := range b.Train {
+		d.Links += len(b.Papers[p].Authors)
+	}
+	return d
+}
+
+// checkKind returns an error for a method that does not learn from such data.
+func checkKind(data Data, o graphs.Options) error {
+	m, err := graphs.FindMethod(o.Method)
+	switch {
+	case err != nil:
+		return nil // the options' own check says so
+	case m.Typed && data.Bibliography == nil:
+		return fmt.Errorf("experiments: %s learns from papers and authors, and %s has none: want a bibliography", o.Method, data.Name)
+	case !m.Typed && data.Bibliography != nil:
+		return fmt.Errorf("experiments: %s learns from a network whose vertices are of one type, and %s has papers and authors: want another method", o.Method, data.Name)
+	}
+	return nil
+}

@@ -1,0 +1,333 @@
+package hetnet
+
+import (
+	"context"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/memory"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// asp2vecHet is asp2vec on papers and authors. Every author (and venue, where a meta-path has any) i has a vector P_i and K
+// aspects Q_i^(s); a paper has the vector f(p) of its encoder. L = L1 + L2 + λ reg, where
+//
+//   - L1 is the loss of asp2vec over windows around authors, whose aspect the context tells:
+//     mean over pairs (i,j) and aspects s of p_s [-log σ(<P_i,V_j^(s)>) - Σ_m log σ(-<P_i,V_m^(s)>)],
+//     p = Gumbel-Softmax of <P_i, mean of V^(s) over the window's papers, authors or both>; V is Q for an author;
+//   - L2 is that of windows around papers, whose text tells the aspect: mean over pairs (i,j) of
+//     -log σ(<f_i,T_j>) - Σ_m log σ(-<f_i,T_m>), where T is f for a paper and U = (P + mean Q)/2 for an author;
+//   - reg is asp2vec's regularizer, over the aspects of authors.
+//
+// Source: Park et al., KDD 2020, section 4.4, Eq. L_Het. Differs: the paper gives V_p^(s) = f(p) for all s, with which contexts
+// that are papers say nothing of aspects, though they are its best choice; by default V_p^(s) = W_s f(p) here, with W_s
+// near the identity at first (the option aspect-variant; literal is the paper's). T of an author, negatives of the
+// context's type, means for sums and the warm-up by M2V++ are inferred.
+type asp2vecHet struct {
+	in      Input
+	o       graphs.Options
+	threads int
+
+	p, q         *graphs.Table // (N,D), (N,K,D): authors, venues, papers; the last are the encoder's
+	t            *graphs.Table // (N,1,D)
+	freeP, freeQ *graphs.Table // the rows that are learnt, in the memory of p and q
+	heads        *graphs.Table // (K,D,D): W; nil for the literal variant
+	encoder      *Encoder
+	papers       *papers
+	authorTerms  graphs.Terms // L1 + λ reg
+	paperTerms   graphs.Terms // L2
+	move         *graphs.Optimizer
+
+	authorStream, paperStream *walks.Stream
+	passes                    uint64
+
+	aspects  []float32 // (U,K,D): V of the used papers
+	dAspects []float32 // (U,K,D): dL/dV
+	dHeads   []float32 // (K,D,D)
+	dT       []float32 // (F,D): dL/dT of the free rows
+}
+
+// newAsp2vecHet returns a model with random parameters, which prepare makes ready to be trained.
+func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error) {
+	e, err := NewEncoder(in.Words, o.Dim, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	m := &asp2vecHet{in: in, o: o, threads: threads, encoder: e, move: graphs.NewAdam(o.LearningRate, threads)}
+	if o.Variant != graphs.VariantLiteral {
+		m.heads = graphs.NewTable("heads", o.Aspects, o.Dim, o.Dim)
+		m.heads.InitNormal(o.Seed, initStd)
+		for s := range o.Aspects {
+			for i := range o.Dim {
+				m.heads.Row(s)[i*o.Dim+i]++
+			}
+		}
+	}
+	m.tables(len(in.Bibliography.Authors), 0)
+	return m, nil
+}
+
+// tables makes the tables for some vertices with vectors of their own, and for papers.
+func (m *asp2vecHet) tables(free, papers int) {
+	k, d := m.o.Aspects, m.o.Dim
+	m.p, m.q, m.t = graphs.NewTable("P", free+papers, d), graphs.NewTable("Q", free+papers, k, d), graphs.NewTable("T", free+papers, 1, d)
+	m.freeP = &graphs.Table{Name: "P", Rows: free, Block: m.p.Block, X: m.p.X[:free*d]}
+	m.freeQ = &graphs.Table{Name: "Q", Rows: free, Block: m.q.Block, X: m.q.X[:free*k*d]}
+	m.freeP.InitNormal(m.o.Seed, initStd)
+	m.freeQ.InitNormal(m.o.Seed, initStd)
+}
+
+// prepare makes what training on the walks of a corpus needs.
+func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
+	b, o := m.in.Bibliography, m.o
+	readout := map[string][]bool{graphs.ContextPaper: c.of("P"), graphs.ContextAuthor: c.of("A")}[o.Context] // nil for both
+	if m.authorStream, err = c.stream(ctx, o, o.Batch, walks.Types{Centers: c.of("AV"), Readout: readout}); err != nil {
+		return err
+	}
+	if m.paperStream, err = c.stream(ctx, o, 1, walks.Types{Centers: c.of("P")}); err != nil { // to count its pairs
+		return err
+	}
+	if m.authorStream.Pairs() == 0 {
+		return noWindows(o, "an author")
+	}
+	if m.paperStream.Pairs() == 0 {
+		return noWindows(o, "a paper")
+	}
+	even := evenBatch(m.authorStream.Pairs(), m.paperStream.Pairs(), o.Batch)
+	if m.paperStream, err = c.stream(ctx, o, even, walks.Types{Centers: c.of("P")}); err != nil {
+		return err
+	}
+	first := int(c.start[len(c.start)-2])
+	m.tables(first, len(b.Train))
+	m.papers = newPapers(b, m.encoder, first, m.threads)
+	if m.authorTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodAsp2vec), m.p, m.q, m.freeQ, m.threads); err != nil {
+		return err
+	}
+	flat := pairOptions(o, graphs.MethodDeepWalk)
+	m.paperTerms, err = graphs.NewTerms(flat, m.p, m.t, m.t, m.threads)
+	return err
+}
+
+// Engine says how the loss is computed.
+func (m *asp2vecHet) Engine() string { return m.authorTerms.Engine }
+
+// Pairs returns the number of pairs of an epoch, around authors and papers.
+func (m *asp2vecHet) Pairs() int64 { return m.authorStream.Pairs() + m.paperStream.Pairs() }
+
+// Epoch trains one epoch.
+func (m *asp2vecHet) Epoch(ctx context.Context, _ int, step func(pairs int64, l graphs.Loss)) error {
+	m.passes++
+	for a, p := range together(ctx, m.passes, m.authorStream, m.paperStream) {
+		l, err := m.step(a, p)
+		if err != nil {
+			return err
+		}
+		step(int64(a.Pairs+p.Pairs), l)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// step moves the parameters against the gradient of a batch around authors and one around papers.
+func (m *asp2vecHet) step(a, p *walks.Batch) (l graphs.Loss, err error) {
+	vectors, err := m.encode(a, p)
+	if err != nil {
+		return l, err
+	}
+	l1, err := m.authorTerms.Pairs.Forward(a)
+	if err != nil {
+		return l, err
+	}
+	l2, err := m.paperTerms.Pairs.Forward(p)
+	if err != nil {
+		return l, err
+	}
+	if m.authorTerms.Penalty != nil {
+		if l.Penalty, err = m.authorTerms.Penalty.Forward(); err != nil {
+			return l, err
+		}
+	}
+	l.Pairs = l1 + l2
+	if err := finite(l.Pairs+l.Penalty, m.o.LearningRate); err != nil {
+		return l, err
+	}
+	if err := m.backward(vectors); err != nil {
+		return l, err
+	}
+	m.move.Begin(a.Pairs * m.o.Aspects)
+	l.Penalty += m.moveFree()
+	if m.heads != nil {
+		m.move.MoveWhole(m.heads, 0, m.dHeads)
+	}
+	m.papers.move(m.move)
+	return l, finite(l.Pairs+l.Penalty, m.o.LearningRate) // once more: a fused penalty comes with the move
+}
+
+// encode fills the rows of papers, and T, for the batches, and returns f (U,D) of the papers in them.
+func (m *asp2vecHet) encode(a, p *walks.Batch) ([]float32, error) {
+	k, d := m.o.Aspects, m.o.Dim
+	vectors, err := m.papers.encode(m.p, a, p)
+	if err != nil {
+		return nil, err
+	}
+	used := m.papers.used
+	if m.heads != nil {
+		m.aspects = grown(m.aspects, len(used)*k*d)
+		kernel.Gemm(m.threads, false, true, len(used), k*d, d, vectors, d, m.heads.X, d, false, m.aspects, k*d)
+	}
+	eachRow(m.threads, len(used), func(i int) {
+		v, f := int(used[i]), vectors[i*d:][:d]
+		copy(m.t.Row(v), f)
+		if m.heads != nil {
+			copy(m.q.Row(v), m.aspects[i*k*d:][:k*d])
+			return
+		}
+		for row := m.q.Row(v); len(row) > 0; row = row[d:] {
+			copy(row[:d], f)
+		}
+	})
+	m.final(m.t.X)
+	return vectors, nil
+}
+
+// final writes U = (P + mean Q)/2 of the free rows, with the aspects added up in order.
+func (m *asp2vecHet) final(dst []float32) {
+	k, d := m.o.Aspects, m.o.Dim
+	eachRow(m.threads, m.freeP.Rows, func(v int) {
+		u := dst[v*d:][:d]
+		clear(u)
+		for q := m.freeQ.Row(v); len(q) > 0; q = q[d:] {
+			kernel.Axpy(u, q[:d], 1/float32(2*k))
+		}
+		kernel.Axpy(u, m.freeP.Row(v), 0.5)
+	})
+}
+
+// backward works out the gradients of T's free rows, of the heads and of the encoder, all at the parameters as they are.
+func (m *asp2vecHet) backward(vectors []float32) error {
+	k, d := m.o.Aspects, m.o.Dim
+	authors, papers := m.authorTerms.Pairs, m.paperTerms.Pairs
+	free, used := m.freeP.Rows, len(m.papers.used)
+	m.dT, m.dAspects = grown(m.dT, free*d), grown(m.dAspects, used*k*d)
+	clear(m.dT)
+	clear(m.dAspects)
+	eachRow(m.threads, free, func(v int) { papers.AspectRow(m.dT[v*d:][:d], v) })
+	grad := m.papers.gradient(d, func(g []float32, i, v int) {
+		papers.CenterRow(g, v)
+		papers.AspectRow(g, v)
+		dv := m.dAspects[i*k*d:][:k*d]
+		authors.AspectRow(dv, v)
+		if m.heads == nil {
+			for ; len(dv) > 0; dv = dv[d:] {
+				kernel.Axpy(g, dv[:d], 1)
+			}
+		}
+	})
+	if m.heads != nil {
+		kernel.Gemm(m.threads, false, false, used, d, k*d, m.dAspects, k*d, m.heads.X, d, true, grad, d)
+		m.dHeads = grown(m.dHeads, k*d*d)
+		kernel.Gemm(m.threads, true, false, k*d, d, used, m.dAspects, k*d, vectors, d, false, m.dHeads, d)
+	}
+	return m.encoder.Backward(grad)
+}
+
+// moveFree moves the vectors that are learnt, and returns the penalty that Forward has not. Aspects first: their gradient is
+// made of centres as they were.
+func (m *asp2vecHet) moveFree() float64 {
+	k, d := m.o.Aspects, m.o.Dim
+	t := m.authorTerms
+	penalty := m.move.Move(m.freeQ, graphs.RowWork{Gradient: func(g []float32, v int) (penalty float64) {
+		if t.Penalty != nil {
+			penalty = t.Penalty.Row(g, v)
+		}
+		t.Pairs.AspectRow(g, v)
+		for ; len(g) > 0; g = g[d:] {
+			kernel.Axpy(g[:d], m.dT[v*d:][:d], 1/float32(2*k))
+		}
+		return penalty
+	}})
+	m.move.Move(m.freeP, graphs.RowWork{Gradient: func(g []float32, v int) float64 {
+		t.Pairs.CenterRow(g, v)
+		kernel.Axpy(g, m.dT[v*d:][:d], 0.5)
+		return 0
+	}})
+	return penalty
+}
+
+// grown returns a slice of n numbers, in the memory of s if it fits.
+func grown(s []float32, n int) []float32 {
+	if cap(s) < n {
+		return memory.Zeros(n)
+	}
+	return s[:n]
+}
+
+// follow starts from the vectors of a trained M2V++: P and every aspect of an author are its vector.
+func (m *asp2vecHet) follow(warm *m2v) {
+	d := m.o.Dim
+	copy(m.freeP.X, warm.free.X)
+	for v := range m.freeQ.Rows {
+		for row := m.freeQ.Row(v); len(row) > 0; row = row[d:] {
+			copy(row[:d], warm.free.Row(v))
+		}
+	}
+	copyTables(m.encoder.Parameters(), warm.encoder.Parameters())
+}
+
+// Parameters returns P and Q of the free rows, the heads and the encoder's weights.
+func (m *asp2vecHet) Parameters() []*graphs.Table {
+	all := []*graphs.Table{m.freeP, m.freeQ}
+	if m.heads != nil {
+		all = append(all, m.heads)
+	}
+	return append(all, m.encoder.Parameters()...)
+}
+
+// Embedding returns the authors' vectors: U, P and Q.
+func (m *asp2vecHet) Embedding() graphs.Embedding {
+	n, k, d := len(m.in.Bibliography.Authors), m.o.Aspects, m.o.Dim
+	u := make([]float32, len(m.freeP.X))
+	m.final(u)
+	first := make([]int32, n+1)
+	for v := range first {
+		first[v] = int32(v * k)
+	}
+	return graphs.Embedding{D: d, Final: u[:n*d], Center: m.freeP.X[:n*d], Vectors: m.freeQ.X[:n*k*d], First: first}
+}
+
+// Scores ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.
+func (m *asp2vecHet) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
+	n, k, d := len(m.in.Bibliography.Authors), m.o.Aspects, m.o.Dim
+	if m.o.Scorer() != graphs.ScoringMax {
+		u := &graphs.Table{Name: "U", Rows: n, Block: m.p.Block, X: m.Embedding().Final}
+		return scoreVectors(ctx, m.encoder, u, false, texts, authors, threads)
+	}
+	aspects := &graphs.Table{Name: "aspects", Rows: n * k, Block: m.p.Block, X: m.freeQ.X[:n*k*d]}
+	return mostOf(ctx, m.encoder, aspects, k, texts, authors, threads)
+}
+
+// mostOf returns the largest score of an author's k rows in a table.
+func mostOf(ctx context.Context, e *Encoder, table *graphs.Table, k int, texts, authors [][]int32, threads int) ([][]float32, error) {
+	if err := checkScores(texts, authors, table.Rows/k); err != nil {
+		return nil, err
+	}
+	rows := make([][]int32, len(authors))
+	for p, list := range authors {
+		for _, a := range list {
+			for s := range k {
+				rows[p] = append(rows[p], int32(int(a)*k+s))
+			}
+		}
+	}
+	all, err := scoreVectors(ctx, e, table, false, texts, rows, threads)
+	for p, s := range all {
+		for i := range len(s) / k {
+			s[i] = slices.Max(s[i*k:][:k])
+		}
+		all[p] = s[:len(s)/k]
+	}
+	return all, err
+}

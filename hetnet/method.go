@@ -1,0 +1,171 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/graphs"
+)
+
+// Names of the methods, in the order of the paper's Table 5.
+const (
+	MethodM2V        = "m2v++"
+	MethodCamel      = "camel"
+	MethodTaPEm      = "tapem"
+	MethodAsp2vecHet = "asp2vec-het"
+)
+
+func init() {
+	graphs.Register(m2vMethod(), camelMethod(), asp2vecHetMethod())
+}
+
+// VertexNames returns the names of the authors: they get vectors of their own.
+func (in Input) VertexNames() []string { return in.Bibliography.Authors }
+
+// inputOf returns what a method of this package learns from.
+func inputOf(in graphs.Input) (Input, error) {
+	typed, ok := in.Typed.(Input)
+	if !ok || typed.Bibliography == nil || typed.Words == nil {
+		return Input{}, fmt.Errorf("hetnet: a network without papers and authors: want a bibliography and its word vectors")
+	}
+	return typed, nil
+}
+
+// Options of the parts that several methods have.
+var (
+	textOptions   = []string{"text-length", "cell", "word-vectors", "word-dim"}
+	walkOptions   = []string{"meta-paths", "walks", "walk-length", "window", "negatives", "resample-negatives", "order", "batch"}
+	aspectOptions = []string{"aspects", "selection", "noise", "tau", "readout", "pair-loss", "regularizer", "lambda", "epsilon", "warm-up",
+		"warm-up-epochs", "aspect-context", "aspect-variant", "engine"}
+)
+
+func concat(lists ...[]string) (all []string) {
+	for _, l := range lists {
+		all = append(all, l...)
+	}
+	return all
+}
+
+// defaults are what the methods have in common: walks as in Camel's code, the rest as in the paper.
+func defaults(o *graphs.Options) {
+	o.Dim, o.Walks, o.Length = 200, 5, 20
+	o.LearningRate = 0.001
+	if o.Select == graphs.SelectTest { // as in the code of TaPEm
+		o.Patience = 20
+	}
+}
+
+// choose returns the rule that ends a phase: the development papers' score also where the paper's protocol looks at test papers.
+func choose(o graphs.Options) string {
+	if o.Select == graphs.SelectTest {
+		return graphs.SelectValidation
+	}
+	return o.Select
+}
+
+func camelMethod() *graphs.Method {
+	return &graphs.Method{
+		Name: MethodCamel, Title: "Camel", Typed: true,
+		Source:   "Zhang, Huang, Yu, Zhang, Chawla, WWW 2018, and its re-implementation in the code of TaPEm",
+		Differs:  "triples are shuffled, not sorted by length: the encoder does not need it",
+		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
+		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2"}),
+		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
+		Defaults: func(o *graphs.Options) { defaults(o); o.Batch = 500 },
+		Fixed:    oneVector,
+		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
+			typed, err := inputOf(in)
+			if err != nil {
+				return nil, err
+			}
+			c, err := newCamel(typed, o, threads)
+			if err != nil {
+				return nil, err
+			}
+			return []graphs.Phase{{Name: graphs.StageMain, Learner: c, Epochs: o.Epochs, Choose: choose(o)}}, c.prepare(ctx)
+		},
+	}
+}
+
+func m2vMethod() *graphs.Method {
+	return &graphs.Method{
+		Name: MethodM2V, Title: "M2V++", Typed: true,
+		Source: "Dong, Chawla, Swami, KDD 2017 (metapath2vec++), with papers encoded as by Park et al., KDD 2020",
+		Differs: "no code of the comparison is published: one vector for both roles of an author and pairs of two papers and of two " +
+			"authors are inferred; steps of many pairs, so that a paper's text is encoded once for many of them",
+		Scorings: []string{graphs.ScoringDot},
+		Options:  concat(textOptions, walkOptions, []string{"pair-loss", "engine"}),
+		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
+		Defaults: defaults,
+		Fixed:    oneVector,
+		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
+			m, _, err := prepareM2V(ctx, in, o, threads)
+			if err != nil {
+				return nil, err
+			}
+			return []graphs.Phase{{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}}, nil
+		},
+	}
+}
+
+// oneVector fixes what a method with one vector for each author has no choice of.
+func oneVector(o *graphs.Options) { o.Aspects, o.WarmUp = 1, false }
+
+// prepareM2V returns a model that is ready to be trained, and its walks.
+func prepareM2V(ctx context.Context, in graphs.Input, o graphs.Options, threads int) (*m2v, *corpus, error) {
+	typed, err := inputOf(in)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := newCorpus(ctx, typed.Bibliography, o, threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := newM2V(typed, o, threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m, c, m.prepare(ctx, c)
+}
+
+func asp2vecHetMethod() *graphs.Method {
+	return &graphs.Method{
+		Name: MethodAsp2vecHet, Title: "asp2vec-het", Typed: true,
+		Source: "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020, section 4.4",
+		Differs: "no code is published; the paper gives a paper one vector, with which its best choice of contexts could not tell " +
+			"aspects apart: here V_p^(s) = W_s f(p) (aspect-variant heads; literal is the paper's); the context vector of an author for " +
+			"a paper is its final vector; negatives are of the context's type; means for sums; warm-up by M2V++",
+		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
+		Options:  concat(textOptions, walkOptions, aspectOptions),
+		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
+		Defaults: func(o *graphs.Options) { defaults(o); o.Dim = 40 },
+		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
+			typed, err := inputOf(in)
+			if err != nil {
+				return nil, err
+			}
+			m, err := newAsp2vecHet(typed, o, threads)
+			if err != nil {
+				return nil, err
+			}
+			main := graphs.Phase{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}
+			if !o.WarmUp {
+				c, err := newCorpus(ctx, typed.Bibliography, o, threads)
+				if err != nil {
+					return nil, err
+				}
+				return []graphs.Phase{main}, m.prepare(ctx, c)
+			}
+			flat := o
+			flat.Method, flat.Scoring = MethodM2V, graphs.ScoringNative
+			warm, c, err := prepareM2V(ctx, in, flat.Complete(), threads)
+			if err != nil {
+				return nil, err
+			}
+			main.Follow = func() { m.follow(warm) }
+			return []graphs.Phase{
+				{Name: graphs.StageWarmUp, Learner: warm, Epochs: o.WarmUpEpochs, Choose: choose(o)}, main,
+			}, m.prepare(ctx, c)
+		},
+	}
+}
