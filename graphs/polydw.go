@@ -96,12 +96,7 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Phas
 	if err != nil {
 		return nil, err
 	}
-	m.startAsWord2vec()
-	for token, count := range counts {
-		if count == 0 { // no walk has it, so it has no vector
-			clear(m.P.Row(token))
-		}
-	}
+	m.startAsCounted(counts)
 	learner := &facets{&skipGramLearner{m, c, o.Epochs}, k, prior}
 	return []Phase{{Name: StageMain, Learner: learner, Epochs: o.Epochs, Choose: o.Select}}, nil
 }

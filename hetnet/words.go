@@ -1,7 +1,115 @@
 package hetnet
 
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
 // Words are the vectors of a vocabulary, which models read and do not change.
 type Words struct {
 	Dim     int
-	Vectors []float32 // (V,Dim); a word that no training paper has is all zeros
+	Vectors []float32 // (V,Dim); a word that no training paper has beside another is all zeros
+}
+
+// WordOptions say how words are trained.
+type WordOptions struct {
+	Dim       int    // numbers of a vector, >= 1; code: 128
+	Window    int    // words on each side, 1 to 32, of which a random number counts each time; code: 5
+	Negatives int    // of each pair, >= 1; gensim: 5
+	Epochs    int    // >= 1; gensim: 5
+	Seed      uint64 // of vectors, order, windows and negatives
+}
+
+// DefaultWords returns the options of the published code, which are gensim's but for the size of vectors.
+func DefaultWords() WordOptions {
+	o := graphs.TokenOptions()
+	return WordOptions{Dim: 128, Window: o.Window, Negatives: o.Negatives, Epochs: o.Epochs, Seed: o.Seed}
+}
+
+// TrainWords trains a vector for each word of the vocabulary by a skip-gram on the texts of the training papers. The numbers
+// are the same for any number of threads. It returns an error if an option is out of range, if no training paper has two
+// words, or ctx's if that is cancelled.
+//
+// Source: Camel's code (Zhang et al., WWW 2018), which uses gensim; graphs.TrainTokens says what is done otherwise. Differs:
+// trained on the training papers alone, where the code takes all abstracts, those of test papers too.
+func TrainWords(ctx context.Context, b *Bibliography, o WordOptions, threads int) (*Words, error) {
+	if err := b.Check(); err != nil {
+		return nil, err
+	}
+	if o.Epochs < 1 {
+		return nil, fmt.Errorf("hetnet: words: epochs = %d: want at least 1", o.Epochs)
+	}
+	src := &sentences{}
+	for _, p := range b.Train {
+		if tokens := b.Papers[p].Tokens; len(tokens) > 1 {
+			src.texts, src.longest = append(src.texts, tokens), max(src.longest, len(tokens))
+		}
+	}
+	if len(src.texts) == 0 {
+		return nil, fmt.Errorf("hetnet: words: no training paper of %q has two words: want texts", b.Name)
+	}
+	t := graphs.TokenOptions()
+	t.Dim, t.Window, t.Negatives, t.Epochs, t.Seed = o.Dim, o.Window, o.Negatives, o.Epochs, o.Seed
+	t.WalksInMemory = "false" // the texts are there as they are
+	vectors, err := graphs.TrainTokens(ctx, src, len(b.Words), t, threads)
+	if err != nil {
+		return nil, fmt.Errorf("hetnet: words: %w", err)
+	}
+	for _, x := range vectors {
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+			return nil, fmt.Errorf("hetnet: words: a vector holds %v: want finite numbers", x)
+		}
+	}
+	return &Words{Dim: o.Dim, Vectors: vectors}, nil
+}
+
+// sentences are texts of two words or more, as walks over words.
+type sentences struct {
+	texts   [][]int32
+	longest int
+}
+
+func (s *sentences) Walks() int                      { return len(s.texts) }
+func (s *sentences) MaxLength() int                  { return s.longest }
+func (s *sentences) Walk(i int, buf []int32) []int32 { return s.texts[i] }
+
+// ReadWords reads the vectors of a vocabulary from a word2vec text file, with or without a first line "N D", plain or gzip;
+// see results.ReadVec. Words of the file that are not in the vocabulary are passed over. It returns how many words of the
+// vocabulary the file does not have: their vectors are zero. Errors give file and line; a file that has no word of the
+// vocabulary is one too.
+func ReadWords(path string, vocabulary []string) (words *Words, missing int, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, 0, fmt.Errorf("hetnet: words: %w", err)
+	}
+	defer file.Close()
+	v, err := results.ReadVec(file, path)
+	if err != nil {
+		return nil, 0, fmt.Errorf("hetnet: words: %w", err)
+	}
+	row := make(map[string]int, v.N)
+	for i, name := range v.Names {
+		row[name] = i
+	}
+	w := &Words{Dim: v.D, Vectors: make([]float32, len(vocabulary)*v.D)}
+	for i, name := range vocabulary {
+		if r, ok := row[name]; ok {
+			copy(w.Vectors[i*v.D:(i+1)*v.D], v.Data[r*v.D:])
+		} else {
+			missing++
+		}
+	}
+	if missing == len(vocabulary) {
+		err := fmt.Errorf("hetnet: words: %s has none of the %d words", path, missing)
+		if missing > 0 {
+			err = fmt.Errorf("%w, such as %.60q: want vectors of them", err, vocabulary[0])
+		}
+		return nil, missing, err
+	}
+	return w, missing, nil
 }

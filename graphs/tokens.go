@@ -1,0 +1,62 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// TokenOptions returns the options of TrainTokens as gensim has them, but for the size of vectors.
+func TokenOptions() Options {
+	o := Default()
+	word2vecDefaults(&o)
+	o.Window, o.Epochs = 5, 5
+	return flatOptions(o)
+}
+
+// TrainTokens trains a skip-gram on sequences of tokens, such as the words of sentences, and returns a vector (tokens,Dim)
+// of each token. That of a token that is in no sequence is zero. Of the options it reads those of a method on walks that
+// train pairs, and the numbers are the same for any number of threads. It returns an error if an option is out of range, if a
+// sequence has a token that is not in 0 to tokens-1, if the loss diverges, or ctx's if that is cancelled.
+//
+// Source: Mikolov et al., NIPS 2013 (word2vec), and gensim. Differs: no subsampling; a step takes a batch of pairs at once.
+func TrainTokens(ctx context.Context, src walks.Source, tokens int, o Options, threads int) ([]float32, error) {
+	if src.Walks() == 0 {
+		return nil, fmt.Errorf("graphs: no sequence of tokens: want at least one, of two tokens or more")
+	}
+	o = flatOptions(o)
+	m, err := NewModel(o, tokens, threads)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := walks.Frequencies(ctx, src, tokens, threads)
+	if err != nil {
+		return nil, err
+	}
+	c, err := newCorpus(ctx, src, tokens, counts, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	m.startAsCounted(counts)
+	l := &skipGramLearner{m, c, o.Epochs}
+	for n := 1; n <= o.Epochs; n++ {
+		if err := l.Epoch(ctx, n, func(int64, Loss) {}); err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return m.P.X, nil
+}
+
+// startAsCounted is startAsWord2vec, with zeros for tokens that no walk has, which have no vector.
+func (m *Model) startAsCounted(counts []int64) {
+	m.startAsWord2vec()
+	for token, count := range counts {
+		if count == 0 {
+			clear(m.P.Row(token))
+		}
+	}
+}
