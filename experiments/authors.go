@@ -92,7 +92,9 @@ func wordsOf(ctx context.Context, b *hetnet.Bibliography, o graphs.Options, thre
 		words, _, err := hetnet.ReadWords(o.WordVectors, b.Words)
 		return words, err
 	}
-	return hetnet.TrainWords(ctx, b, hetnet.WordOptions{Dim: o.WordDim, Seed: o.Seed}, threads)
+	wo := hetnet.DefaultWords()
+	wo.Dim, wo.Seed = o.WordDim, o.Seed
+	return hetnet.TrainWords(ctx, b, wo, threads)
 }
 
 // score returns what chooses epochs, and keeps all metrics.
@@ -168,4 +170,31 @@ func checkKind(data Data, o graphs.Options) error {
 		return fmt.Errorf("experiments: %s learns from a network whose vertices are of one type, and %s has papers and authors: want another method", o.Method, data.Name)
 	}
 	return nil
+}
+
+// newAuthorPlan returns the plan of a run on papers and authors.
+func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
+	o = o.Complete()
+	a, d, w := int64(len(b.Authors)), int64(o.Dim), int64(o.WordDim)
+	p := Plan{Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test), Walks: a * int64(o.Walks)}
+	p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
+	own := int64(1) // vectors of an author
+	if m, err := graphs.FindMethod(o.Method); err == nil && m.Reads("aspects") {
+		own += int64(o.Aspects)
+	}
+	p.Parameters = a*d*own + 3*d*(w+d) + 6*d
+	rows := float64(p.Vertices) * float64(own+2) * float64(d) // tables, with rows for papers, and the best epoch
+	words, steps := 0.0, 0.0
+	for _, t := range b.Train {
+		steps += float64(min(len(b.Papers[t].Tokens), o.TextLength))
+	}
+	words = float64(len(b.Words)) * float64(w+3*d)
+	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*rows)
+	p.parts.graph = 4 * (2*words + 10*float64(d)*steps) // the states and gates of every paper's words
+	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
+	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
+	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (3*13 + 12 + 4*float64(own))
+	p.parts.data = 64 * (steps + float64(p.Vertices))
+	p.Memory = int64(p.parts.total())
+	return p
 }

@@ -217,9 +217,13 @@ func speedup(threads int) float64 {
 	return 1 / (alone + (1-alone)/float64(max(1, threads)))
 }
 
-// sizeOf returns the size of what a source holds, and a split of that size, not the one that runs will get, where there is
+// sizeOf returns the size of what a source holds, and data of that size, with a split that runs will not get where there is
 // none.
-func sizeOf(l Loaded) (Size, *network.Split) {
+func sizeOf(l Loaded) (Size, Data) {
+	if l.Bibliography != nil {
+		d := describeAuthors(l.Name, l.Bibliography)
+		return Size{d.Vertices, d.Links, false}, Data{Bibliography: l.Bibliography}
+	}
 	split := l.Split
 	if split == nil {
 		n := l.Network.LargestComponent()
@@ -229,5 +233,5 @@ func sizeOf(l Loaded) (Size, *network.Split) {
 			Names: n.Names(), Directed: n.Directed(), Test: links[:half], TestNeg: links[:half], Train: links[half:], TrainNeg: links[half:],
 		}
 	}
-	return Size{len(split.Names), len(split.Train) + len(split.Test), split.Directed}, split
+	return Size{len(split.Names), len(split.Train) + len(split.Test), split.Directed}, Data{Split: split}
 }

@@ -23,6 +23,9 @@ type Plan struct {
 
 // NewPlan returns the plan of a run.
 func NewPlan(d Data, o graphs.Options) Plan {
+	if d.Bibliography != nil {
+		return newAuthorPlan(d.Bibliography, o)
+	}
 	s := d.Split
 	starts := len(s.Names)
 	if s.Directed {

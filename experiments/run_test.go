@@ -261,8 +261,8 @@ func TestFailedRunIsRecorded(t *testing.T) {
 		{"options", data(t, false), func(o *graphs.Options) { o.Tau = -1 }, "tau = -1: want"},
 		{"options that JSON cannot hold", data(t, false), func(o *graphs.Options) { o.Tau = math.NaN() }, "tau = NaN: want"},
 		{"divergence", data(t, false), func(o *graphs.Options) { o.LearningRate = 1e30 }, "smaller learning-rate"},
-		{"no validation links", Data{"tree", tree}, func(*graphs.Options) {}, "network: HoldOut:"},
-		{"no test links", Data{"tree", tree}, func(o *graphs.Options) { o.Select = graphs.SelectTest }, `select = "test" without test links`},
+		{"no validation links", Data{Name: "tree", Split: tree}, func(*graphs.Options) {}, "network: HoldOut:"},
+		{"no test links", Data{Name: "tree", Split: tree}, func(o *graphs.Options) { o.Select = graphs.SelectTest }, `select = "test" without test links`},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

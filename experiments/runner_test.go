@@ -113,7 +113,7 @@ func TestRunner(t *testing.T) {
 	if len(aucs(t, all)) != 5 {
 		t.Errorf("%d runs, want 5", len(all))
 	}
-	direct := execute(t, Data{"Cora", data(t, false).Split}, jobs[3].Options, Watch{}).Record.Metrics["auc"]
+	direct := execute(t, Data{Name: "Cora", Split: data(t, false).Split}, jobs[3].Options, Watch{}).Record.Metrics["auc"]
 	if got := aucs(t, all)[jobs[3].Key()]; got != direct {
 		t.Errorf("AUC %v, and %v by itself", got, direct)
 	}

@@ -96,10 +96,11 @@ func (r *Runner) measure(p *Planned, sources map[string]*source, estimator *Esti
 		p.Unfit = from.err.Error()
 		return
 	}
-	size, split := sizeOf(from.loaded)
+	size, data := sizeOf(from.loaded)
+	data.Name = p.Job.Dataset
 	p.loaded, p.size = &from.loaded, size
 	p.Estimate = estimator.Estimate(p.Job, size, threads)
-	plan := NewPlan(Data{p.Job.Dataset, split}, p.Job.Options)
+	plan := NewPlan(data, p.Job.Options)
 	if p.Memory = plan.Memory; r.Memory > 0 && uint64(plan.Memory) > r.Memory {
 		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", plan.Memory>>20, r.Memory>>20, plan.Lower())
 	}

@@ -2,24 +2,27 @@ package experiments
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// Source says where the data of a run come from: exactly one of Network, Dataset and Split.
+// Source says where the data of a run come from: exactly one of Network, Dataset, Split and Bibliography.
 type Source struct {
-	Network  string // a file of links, or "-" for Input
-	Dataset  string // the name of a data set, under DataDir
-	Split    string // the folder of a split
-	DataDir  string
-	Directed bool      // the links of Network have a direction; Dataset and Split know of themselves, and must agree
-	Input    io.Reader // standard input
+	Network      string // a file of links, or "-" for Input
+	Dataset      string // the name of a data set, under DataDir
+	Split        string // the folder of a split
+	Bibliography string // the folder of a bibliography
+	DataDir      string
+	Directed     bool      // the links of Network have a direction; Dataset and Split know of themselves, and must agree
+	Input        io.Reader // standard input
 }
 
 // Loaded is a source's data, and what a user should know of how they were come by.
@@ -29,38 +32,44 @@ type Loaded struct {
 	Split   *network.Split   // nil where there is a network only
 	Path    string           // of the file or folder
 	Report  *network.Report  // of the file of links, if one was read
+
+	Bibliography *hetnet.Bibliography // instead of both, where there are papers and authors
+	Authors      *hetnet.Report       // of reading that
 }
 
 // Load reads the source.
 func (s Source) Load() (Loaded, error) {
 	given := 0
-	for _, from := range []string{s.Network, s.Dataset, s.Split} {
+	for _, from := range []string{s.Network, s.Dataset, s.Split, s.Bibliography} {
 		if from != "" {
 			given++
 		}
 	}
 	if given != 1 {
-		return Loaded{}, fmt.Errorf("experiments: %d sources of data: want one of a network's file, a data set and a split", given)
+		return Loaded{}, fmt.Errorf("experiments: %d sources of data: want one of a network's file, a data set, a split and a bibliography", given)
 	}
 	switch {
 	case s.Network != "":
 		return s.loadNetwork(baseName(s.Network), s.Network, s.Directed)
 	case s.Split != "":
 		return s.loadSplit("", s.Split, s.Directed)
+	case s.Bibliography != "":
+		return loadBibliography(baseName(s.Bibliography), s.Bibliography)
 	}
 	d, err := network.Lookup(s.Dataset)
 	if err != nil {
 		return Loaded{}, err
 	}
 	switch {
-	case d.Typed:
-		return Loaded{}, fmt.Errorf("experiments: data set %s has vertices of several types: want one whose vertices are all of one type", d.Name)
-	case s.Directed && !d.Directed:
+	case s.Directed && !d.Directed && !d.Typed:
 		return Loaded{}, fmt.Errorf("experiments: data set %s is undirected: want it without directed", d.Name)
 	}
 	edges, split, err := d.Find(s.DataDir)
 	if err != nil {
 		return Loaded{}, err
+	}
+	if d.Typed {
+		return loadBibliography(d.Name, filepath.Dir(edges))
 	}
 	if split != "" {
 		return s.loadSplit(d.Name, split, d.Directed)
@@ -92,9 +101,20 @@ func (s Source) loadSplit(name, dir string, directed bool) (Loaded, error) {
 	return Loaded{Name: name, Split: split, Path: dir}, nil
 }
 
+func loadBibliography(name, dir string) (Loaded, error) {
+	b, report, err := hetnet.Read(dir)
+	return Loaded{Name: name, Path: dir, Bibliography: b, Authors: &report}, err
+}
+
+// ErrTyped is the error for papers and authors where links between vertices of one type are wanted.
+var ErrTyped = errors.New("it has papers and authors: want a network whose vertices are all of one type")
+
 // Training returns the network that walks go over: the training links of a split, or else the network itself.
 func (l Loaded) Training() (*network.Network, error) {
-	if l.Split != nil {
+	switch {
+	case l.Bibliography != nil:
+		return nil, fmt.Errorf("experiments: %s: %w", l.Name, ErrTyped)
+	case l.Split != nil:
 		return l.Split.TrainNetwork()
 	}
 	return l.Network, nil
@@ -109,9 +129,10 @@ const (
 // Data returns what a run can learn from. A data set that came without a split is parted by the paper's rule and the seed of
 // the options; a network of the user's own is kept whole, since it is there to be embedded.
 func (l Loaded) Data(ctx context.Context, ownNetwork bool, o graphs.Options) (Data, error) {
-	d := Data{Name: l.Name, Split: l.Split}
+	d := Data{Name: l.Name, Split: l.Split, Bibliography: l.Bibliography}
 	var err error
 	switch {
+	case d.Bibliography != nil:
 	case d.Split != nil:
 	case !ownNetwork:
 		d.Split, err = network.MakeSplit(ctx, l.Network, network.SplitOptions{Rule: DatasetRule, Remove: DatasetRemove, Seed: o.Seed})

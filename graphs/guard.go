@@ -19,6 +19,9 @@ func GuardModels(o Options) ([]guard.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m.Models == nil && m.Guard == nil {
+		return nil, nil
+	}
 	if m.Models == nil {
 		return m.Guard(o), nil
 	}

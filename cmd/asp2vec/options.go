@@ -22,7 +22,7 @@ type modelFlag struct {
 
 // modelFlags is the one list of them: a new option is one line here.
 func modelFlags() []modelFlag {
-	const model, corpus, training = "Model", "Walks", "Training"
+	const model, papers, corpus, training = "Model", "Papers and authors", "Walks", "Training"
 	type options = graphs.Options
 	return []modelFlag{
 		{"method", model, "`NAME` of a method: " + strings.Join(graphs.MethodNames(), ", "), func(o *options) any { return &o.Method }, ""},
@@ -44,6 +44,19 @@ func modelFlags() []modelFlag {
 		{"facet-copies", model, "polydw: copies of each walk, with facets drawn anew", func(o *options) any { return &o.Copies }, ""},
 		{"clustering", model, "splitter: of ego-networks, labels or components", func(o *options) any { return &o.Clustering }, ""},
 		{"features", model, "dgi: `FILE` of vertex features, a vertex and the numbers of its features a line", func(o *options) any { return &o.Features }, "the adjacency matrix"},
+
+		{"aspect-context", papers, "asp2vec-het: an aspect is picked from the window's paper, author or both", func(o *options) any { return &o.Context }, ""},
+		{"aspect-variant", papers, "asp2vec-het: what of a paper differs by aspect: heads, target or literal", func(o *options) any { return &o.Variant }, ""},
+		{"meta-paths", papers, "what walks go along, with commas, such as APA,APVPA", func(o *options) any { return &o.MetaPaths }, ""},
+		{"cell", papers, "of the GRU that reads texts: reset-after or reset-before", func(o *options) any { return &o.Cell }, ""},
+		{"text-length", papers, "words of a text that are read", func(o *options) any { return &o.TextLength }, ""},
+		{"word-vectors", papers, "`FILE` of word vectors in word2vec text", func(o *options) any { return &o.WordVectors }, "trained on the texts"},
+		{"word-dim", papers, "numbers of a word's vector where they are trained", func(o *options) any { return &o.WordDim }, ""},
+		{"margin", papers, "camel, tapem: between an author and another one", func(o *options) any { return &o.Margin }, ""},
+		{"indirect", papers, "camel: weight of pairs from walks", func(o *options) any { return &o.Indirect }, ""},
+		{"l2", papers, "camel: weight of the sum of squares of all parameters", func(o *options) any { return &o.Decay }, ""},
+		{"dropout", papers, "tapem: share of numbers dropped from the embedding of a pair", func(o *options) any { return &o.Dropout }, ""},
+		{"context-ratio", papers, "tapem: share of the context paths that an epoch takes", func(o *options) any { return &o.ContextRatio }, ""},
 
 		{"walks", corpus, "walks from each vertex", func(o *options) any { return &o.Walks }, ""},
 		{"walk-length", corpus, "vertices of a walk", func(o *options) any { return &o.Length }, ""},

@@ -22,10 +22,15 @@ type bar struct {
 // watch returns what tells the user how a run goes.
 func (p *program) watch(o graphs.Options) experiments.Watch {
 	score := "auc" // of which links
-	switch o.Select {
-	case graphs.SelectValidation:
+	m, err := graphs.FindMethod(o.Method)
+	switch {
+	case err == nil && m.Typed && o.Select == graphs.SelectTest:
+		score = "dev_recall@2"
+	case err == nil && m.Typed:
+		score = "dev_recall@5"
+	case o.Select == graphs.SelectValidation:
 		score = "validation_auc"
-	case graphs.SelectTest:
+	case o.Select == graphs.SelectTest:
 		score = "test_auc"
 	}
 	name := func(stage string) string { // as records call it
@@ -82,7 +87,7 @@ func (p *program) show(g graphs.Progress) {
 		p.bar.shown = now
 		text := fmt.Sprintf("%s %d loss %.3f", g.Stage, g.Epoch, g.Loss.Pairs)
 		if g.Scored {
-			text += " AUC " + auc(g.Score).String()
+			text += " score " + auc(g.Score).String()
 		}
 		text += fmt.Sprintf(" %s pairs/s", rate(float64(g.Pairs)/g.Elapsed.Seconds()))
 		const around = 28 // columns of percents, brackets and times

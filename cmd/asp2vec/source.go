@@ -22,6 +22,11 @@ func sourceFlags() []cli.Flag {
 	}
 }
 
+// bibliographyFlag is for commands that also know networks of papers and authors.
+func bibliographyFlag() cli.Flag {
+	return &cli.StringFlag{Name: "bibliography", Category: "Data, one of the first three", Usage: "`DIR` of papers, authors and words, in place of these; for methods on papers and authors"}
+}
+
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.
 func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 	s := experiments.Source{Directed: c.Bool("directed"), DataDir: p.data, Input: p.in}
@@ -29,7 +34,7 @@ func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 	for _, f := range []struct {
 		name string
 		to   *string
-	}{{"network", &s.Network}, {"dataset", &s.Dataset}, {"split", &s.Split}} {
+	}{{"network", &s.Network}, {"dataset", &s.Dataset}, {"split", &s.Split}, {"bibliography", &s.Bibliography}} {
 		if find(c.Command.Flags, f.name) == nil {
 			continue
 		}
@@ -50,11 +55,18 @@ func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 	if err != nil {
 		return l, bad(err)
 	}
+	if l.Bibliography != nil && find(c.Command.Flags, "bibliography") == nil {
+		return l, badf("%s: %w", l.Name, experiments.ErrTyped)
+	}
 	p.tellOf(l)
 	return l, nil
 }
 
 func (p *program) tellOf(l experiments.Loaded) {
+	if l.Bibliography != nil {
+		p.tellOfBibliography(l)
+		return
+	}
 	if r := l.Report; r != nil {
 		attrs := []any{"vertices", whole(l.Network.Vertices()), "links", whole(l.Network.Links()), "directed", l.Network.Directed()}
 		for _, extra := range []struct {
@@ -75,6 +87,29 @@ func (p *program) tellOf(l experiments.Loaded) {
 		"train", whole(len(l.Split.Train)), "test", whole(len(l.Split.Test)))
 }
 
+// tellOfBibliography says what was read, and what was left out.
+func (p *program) tellOfBibliography(l experiments.Loaded) {
+	b := l.Bibliography
+	p.log.Info("read "+l.Path, "papers", whole(len(b.Papers)), "authors", whole(len(b.Authors)), "venues", whole(len(b.Venues)),
+		"words", whole(len(b.Words)), "train", whole(len(b.Train)), "test", whole(len(b.Test)))
+	var notes []any
+	for _, note := range []struct {
+		name  string
+		count int
+	}{
+		{"authors_of_test_papers_alone", l.Authors.UnknownAuthors}, {"test_papers_without_others", l.Authors.UnknownPapers},
+		{"references_left_out", l.Authors.UnknownCitations}, {"given_twice", l.Authors.Repeated}, {"lines_about_no_paper", l.Authors.Strangers},
+		{"papers_without_authors", l.Authors.NoAuthors}, {"papers_without_words", l.Authors.NoTokens}, {"candidates_drawn_for", l.Authors.Drawn},
+	} {
+		if note.count > 0 {
+			notes = append(notes, note.name, whole(note.count))
+		}
+	}
+	if len(notes) > 0 {
+		p.log.Info("in it", notes...)
+	}
+}
+
 // runData returns what a run learns from.
 func (p *program) runData(ctx context.Context, c *cli.Context, l experiments.Loaded, o graphs.Options) (experiments.Data, error) {
 	own := c.String("network") != ""
@@ -86,7 +121,7 @@ func (p *program) runData(ctx context.Context, c *cli.Context, l experiments.Loa
 		return d, bad(err)
 	}
 	switch {
-	case l.Split != nil:
+	case l.Split != nil, l.Bibliography != nil:
 	case own && o.Select == graphs.SelectValidation:
 		p.log.Info(fmt.Sprintf("no test links: the network is embedded; %.0f %% of its links choose the epoch and are not walked over (--select last walks over all)",
 			100*experiments.HoldOutFraction))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -13,7 +14,7 @@ import (
 )
 
 func (p *program) trainCommand() *cli.Command {
-	flags := append(sourceFlags(),
+	flags := append(append(sourceFlags(), bibliographyFlag()),
 		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it"},
 		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: run with each value and report the best by the links that choose epochs; given more than once, with each combination"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},
@@ -50,6 +51,9 @@ func (p *program) train(c *cli.Context) error {
 	}
 	loaded, err := p.load(c)
 	if err != nil {
+		return err
+	}
+	if err := checkMethod(c, loaded, o); err != nil {
 		return err
 	}
 	if o.Select == graphs.SelectTest && loaded.Split == nil && c.String("network") != "" {
@@ -105,6 +109,26 @@ func (p *program) train(c *cli.Context) error {
 	}
 	if outcome.Result.Interrupted {
 		return interrupted(out, outcome.Record)
+	}
+	return nil
+}
+
+// checkMethod returns an error for a method that cannot learn from the data.
+func checkMethod(c *cli.Context, l experiments.Loaded, o graphs.Options) error {
+	m, err := graphs.FindMethod(o.Method)
+	switch {
+	case err != nil:
+		return bad(err)
+	case m.Typed && l.Bibliography == nil:
+		return badf("--method %s learns from papers and authors: want --dataset dblp or --bibliography DIR", o.Method)
+	case !m.Typed && l.Bibliography != nil:
+		var typed []string
+		for _, m := range graphs.Methods() {
+			if m.Typed {
+				typed = append(typed, m.Name)
+			}
+		}
+		return badf("%s has papers and authors, and --method %s learns from one type of vertex: want --method %s", l.Name, o.Method, strings.Join(typed, ", "))
 	}
 	return nil
 }
