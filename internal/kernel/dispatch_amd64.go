@@ -229,22 +229,22 @@ func gemmShape() tileShape {
 	return genericShape
 }
 
-func gemmPanels(half bool, panels, k int, a strided, next int, b []float32, bRow int, c []float32, cRow int, add bool) {
+func gemmPanels(half bool, panels, k int, a strided, b []float32, bRow int, c []float32, cRow int, add bool) {
 	x, y, z := f(a.x), f(b), f(c)
-	next, aRow, aColumn, yRow, zRow, adds := 4*next, 4*a.row, 4*a.column, 4*bRow, 4*cRow, 0
+	aRow, aColumn, yRow, zRow, adds := 4*a.row, 4*a.column, 4*bRow, 4*cRow, 0
 	if add {
 		adds = 1
 	}
 	switch {
 	case use == avx512 && half:
-		gemm1AVX512(panels, k, x, next, aRow, aColumn, y, yRow, z, zRow, adds)
+		gemm1AVX512(panels, k, x, aRow, aColumn, y, yRow, z, zRow, adds)
 	case use == avx512:
-		gemm2AVX512(panels, k, x, next, aRow, aColumn, y, yRow, z, zRow, adds)
+		gemm2AVX512(panels, k, x, aRow, aColumn, y, yRow, z, zRow, adds)
 	case use == avx2 && half:
-		gemm1AVX2(panels, k, x, next, aRow, aColumn, y, yRow, z, zRow, adds)
+		gemm1AVX2(panels, k, x, aRow, aColumn, y, yRow, z, zRow, adds)
 	case use == avx2:
-		gemm2AVX2(panels, k, x, next, aRow, aColumn, y, yRow, z, zRow, adds)
+		gemm2AVX2(panels, k, x, aRow, aColumn, y, yRow, z, zRow, adds)
 	default:
-		gemmPanelsGeneric(half, panels, k, a, next/4, b, bRow, c, cRow, add)
+		gemmPanelsGeneric(half, panels, k, a, b, bRow, c, cRow, add)
 	}
 }

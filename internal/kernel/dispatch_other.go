@@ -40,6 +40,6 @@ func scaleSum(dst, slope, loss []float32, a float32) float32 {
 func uniform(dst []float32, state uint64) { uniformGeneric(dst, state) }
 
 func gemmShape() tileShape { return genericShape }
-func gemmPanels(half bool, panels, k int, a strided, next int, b []float32, bRow int, c []float32, cRow int, add bool) {
-	gemmPanelsGeneric(half, panels, k, a, next, b, bRow, c, cRow, add)
+func gemmPanels(half bool, panels, k int, a strided, b []float32, bRow int, c []float32, cRow int, add bool) {
+	gemmPanelsGeneric(half, panels, k, a, b, bRow, c, cRow, add)
 }

@@ -11,9 +11,12 @@ import (
 const (
 	chunkDepth  = 1024
 	chunkGroup  = 16
-	chunkLimit  = 1 << 20 // words of C up to which chunks are worth their sums
+	chunkLimit  = 1 << 18 // words of C up to which chunks are worth their sums
 	chunkAtOnce = 1 << 14 // words of C that one block of a sum has at least
 )
+
+// fewRows is the number of rows of A' up to which the transpose of B is not worth packing: it is multiplied from the left.
+const fewRows = 8
 
 // Gemm computes a matrix product on up to threads threads:
 //
@@ -38,15 +41,11 @@ func Gemm(threads int, transA, transB bool, m, n, k int, a []float32, lda int, b
 		return
 	}
 	g := product{threads: threads, m: m, n: n, k: k, a: view(a, lda, transA), b: view(b, ldb, transB), add: add, c: c, ldc: ldc}
-	if k > slabDepth && m*n <= chunkLimit {
-		g.byChunks()
+	if transB && m <= fewRows {
+		g.transposed()
 		return
 	}
-	for p := 0; p < k; p += slabDepth {
-		slab := g
-		slab.k, slab.a, slab.b, slab.add = min(slabDepth, k-p), g.a.from(0, p), g.b.from(p, 0), add || p > 0
-		slab.byTiles()
-	}
+	g.compute()
 }
 
 // A strided matrix has word (i,j) at x[i*row+j*column]: a transpose is the same words with the strides exchanged.
@@ -77,17 +76,50 @@ type product struct {
 	ldc              int
 }
 
-// scratches holds memory for packed panels and for chunks' sums.
-var scratches = sync.Pool{New: func() any { return new([]float32) }}
+// A scratchPool lends memory; one for each purpose, so that the sizes in it are alike.
+type scratchPool struct{ sync.Pool }
 
-// scratch returns n words, to be put back into scratches.
-func scratch(n int) *[]float32 {
-	s := scratches.Get().(*[]float32)
-	if cap(*s) < n {
-		*s = make([]float32, n)
+// take returns n words, to be put back.
+func (p *scratchPool) take(n int) *[]float32 {
+	s, _ := p.Get().(*[]float32)
+	if s == nil || cap(*s) < n {
+		made := make([]float32, n)
+		return &made
 	}
 	*s = (*s)[:n]
 	return s
+}
+
+var sums, packedPanels scratchPool
+
+// compute chooses a way. Which one must not depend on threads.
+func (g *product) compute() {
+	if g.k > slabDepth && g.m*g.n <= chunkLimit {
+		g.byChunks()
+		return
+	}
+	for p := 0; p < g.k; p += slabDepth {
+		slab := *g
+		slab.k, slab.a, slab.b, slab.add = min(slabDepth, g.k-p), g.a.from(0, p), g.b.from(p, 0), g.add || p > 0
+		slab.byTiles()
+	}
+}
+
+// transposed computes C' = B A: the few rows of A' are packed instead of all of B.
+func (g *product) transposed() {
+	s := sums.take(g.n * g.m)
+	defer sums.Put(s)
+	t := product{g.threads, g.n, g.m, g.k, g.b.transposed(), g.a.transposed(), false, *s, g.m}
+	t.compute()
+	for i := range g.m {
+		row := g.c[i*g.ldc:][:g.n]
+		if !g.add {
+			clear(row)
+		}
+		for j := range row {
+			row[j] += t.c[j*g.m+i]
+		}
+	}
 }
 
 // byChunks splits k evenly into chunks of at most chunkDepth.
@@ -95,8 +127,8 @@ func (g *product) byChunks() {
 	chunks := (g.k + chunkDepth - 1) / chunkDepth
 	start := func(i int) int { return i * g.k / chunks }
 	size := g.m * g.n
-	s := scratch(min(chunks, chunkGroup) * size)
-	defer scratches.Put(s)
+	s := sums.take(min(chunks, chunkGroup) * size)
+	defer sums.Put(s)
 	for base := 0; base < chunks; base += chunkGroup {
 		group := min(chunkGroup, chunks-base)
 		par.Blocks(g.threads, group, func(_, i int) {
@@ -107,12 +139,12 @@ func (g *product) byChunks() {
 		rows := min(g.m, 1+chunkAtOnce/g.n)
 		par.Blocks(g.threads, (g.m+rows-1)/rows, func(_, block int) {
 			for i := block * rows; i < min((block+1)*rows, g.m); i++ {
-				row, sums := g.c[i*g.ldc:][:g.n], (*s)[i*g.n:]
+				row, parts := g.c[i*g.ldc:][:g.n], (*s)[i*g.n:]
 				if base == 0 && !g.add {
 					clear(row)
 				}
 				for q := range group {
-					axpy(row, sums[q*size:][:g.n], 1)
+					axpy(row, parts[q*size:][:g.n], 1)
 				}
 			}
 		})

@@ -3,8 +3,8 @@ package kernel
 // genericShape is the tile of the Go implementation, whose half fits into the registers of most processors.
 var genericShape = tileShape{4, 4}
 
-// gemmPanelsGeneric multiplies panels of A, next words apart, by a panel of B into C or, with add, adds to C.
-func gemmPanelsGeneric(half bool, panels, k int, a strided, next int, b []float32, bRow int, c []float32, cRow int, add bool) {
+// gemmPanelsGeneric multiplies panels of A by a panel of B into C or, with add, adds to C.
+func gemmPanelsGeneric(half bool, panels, k int, a strided, b []float32, bRow int, c []float32, cRow int, add bool) {
 	columns := genericShape.columns
 	if half {
 		columns /= 2
@@ -12,7 +12,7 @@ func gemmPanelsGeneric(half bool, panels, k int, a strided, next int, b []float3
 	for q := range panels {
 		for j := 0; j < columns; j += 2 {
 			var sums [4][2]float32
-			halfTile(&sums, k, a.x[q*next:], a.row, a.column, b[j:], bRow)
+			halfTile(&sums, k, a.x[q*genericShape.rows*a.row:], a.row, a.column, b[j:], bRow)
 			for r, sum := range sums {
 				row := c[(q*genericShape.rows+r)*cRow+j:][:2]
 				if add {

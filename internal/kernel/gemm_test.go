@@ -112,3 +112,100 @@ func TestGemm(t *testing.T) {
 		}
 	})
 }
+
+// blocked are products of several tiles, blocks of k, and chunks of k in one group and in more.
+var blocked = []productSize{
+	{200, 40, 300, false, true, true}, {97, 515, 30, false, false, false}, {195, 33, 257, true, false, true}, {100, 1030, 3, true, true, false},
+	{7, 20, 2500, true, false, true}, {3, 600, 20, false, true, true}, {2, 3, 17500, true, false, false}, {12, 6, 2049, false, true, true},
+}
+
+func TestGemmBlocks(t *testing.T) {
+	eachVariant(t, func(t *testing.T) {
+		r, a := newRand(13), &fenced{}
+		for _, z := range blocked {
+			testGemm(t, a, r, 2, z)
+		}
+	})
+}
+
+// TestGemmSlabs has more words of C than chunks are for, and more of k than is packed at once. C's sums are whole numbers that
+// float32 holds exactly, and whose value is known: A' (i,p) is 1 for p = i mod k, and the B' (p,j) are small.
+func TestGemmSlabs(t *testing.T) {
+	const m, n, k = 520, 512, slabDepth + 9
+	a, b, c := make([]float32, m*k), make([]float32, k*n), make([]float32, m*n)
+	for i := range b {
+		b[i] = float32(i % 1009)
+	}
+	for i := range m {
+		a[i*k+i], a[i*k+slabDepth+i%9] = 1, 2 // one in each slab
+	}
+	eachVariant(t, func(t *testing.T) {
+		Gemm(2, false, false, m, n, k, a, k, b, n, false, c, n)
+		for i := range m {
+			for j := range n {
+				if want := b[i*n+j] + 2*b[(slabDepth+i%9)*n+j]; c[i*n+j] != want {
+					t.Fatalf("C[%d,%d] = %g, want %g", i, j, c[i*n+j], want)
+				}
+			}
+		}
+	})
+}
+
+// The bits are the same on any number of threads.
+func TestGemmThreads(t *testing.T) {
+	eachVariant(t, func(t *testing.T) {
+		r := newRand(14)
+		for _, z := range append(products(r, 20), blocked...) {
+			x, y := newMatrix(&fenced{}, r, z.transA, z.m, z.k), newMatrix(&fenced{}, r, z.transB, z.k, z.n)
+			start := fill(r, make([]float32, z.m*z.n))
+			var want []float32
+			for _, threads := range []int{1, 2, 5} {
+				c := slices.Clone(start)
+				Gemm(threads, z.transA, z.transB, z.m, z.n, z.k, x.x, x.ld, y.x, y.ld, z.add, c, z.n)
+				if want == nil {
+					want = c
+				}
+				for i := range c {
+					if math.Float32bits(c[i]) != math.Float32bits(want[i]) {
+						t.Fatalf("%v: word %d is %g on %d threads, %g on one", z, i, c[i], threads, want[i])
+					}
+				}
+			}
+		}
+	})
+}
+
+// NaN and Inf reach the words of C that they belong to, and no others.
+func TestGemmNaN(t *testing.T) {
+	eachVariant(t, func(t *testing.T) {
+		const m, n, k = 15, 21, 9
+		a, b, c := make([]float32, m*k), make([]float32, k*n), make([]float32, m*n)
+		a[13*k+4], b[4*n+20] = float32(math.NaN()), float32(math.Inf(1))
+		Gemm(1, false, false, m, n, k, a, k, b, n, false, c, n)
+		for i, v := range c {
+			if bad := i/n == 13 || i%n == 20; bad != (v != v) { // 0 * Inf is NaN
+				t.Fatalf("C[%d,%d] = %g", i/n, i%n, v)
+			}
+		}
+	})
+}
+
+func TestGemmPanics(t *testing.T) {
+	x := make([]float32, 12)
+	for name, call := range map[string]func(){
+		"short A":       func() { Gemm(1, false, false, 4, 2, 3, x[:11], 3, x, 2, false, x, 2) },
+		"short B":       func() { Gemm(1, false, true, 2, 4, 3, x, 3, x[:11], 3, false, x, 4) },
+		"short C":       func() { Gemm(1, false, false, 3, 4, 1, x, 1, x, 4, false, x[:11], 4) },
+		"overlapping A": func() { Gemm(1, true, false, 3, 1, 2, x, 2, x, 1, false, x, 1) },
+		"negative k":    func() { Gemm(1, false, false, 1, 1, -1, x, 1, x, 1, false, x, 1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			call()
+		})
+	}
+}

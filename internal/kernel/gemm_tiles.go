@@ -13,11 +13,10 @@ const (
 	slabDepth   = 2048 // k of the packed part of B
 	blockDepth  = 256
 	tileRows    = 96 // a multiple of every variant's rows
-	tileColumns = 256
+	tileColumns = 512
 
-	// A matrix that the assembly can read where it lies is packed only if each word is used often enough to pay for it.
-	packFromRows    = 192
-	packFromColumns = 128
+	// A B that the assembly can read where it lies is packed only for so many rows of A' that it pays.
+	packFromRows = 192
 )
 
 // A tileShape is that of C's part that the assembly sums in registers: columns wide, or half of it.
@@ -26,9 +25,9 @@ type tileShape struct{ rows, columns int }
 // the greatest of the variants' shapes
 const mostRows, mostColumns = 12, 32
 
-// tileScratch is what a block of C needs: panels of A, where they are packed, and a tile of C for the edges.
+// tileScratch is what a block of C needs: for the edges, a panel of A and a tile of C.
 type tileScratch struct {
-	a [(tileRows + mostRows) * blockDepth]float32
+	a [mostRows * blockDepth]float32
 	c [mostRows * mostColumns]float32
 }
 
@@ -45,8 +44,8 @@ func (g *product) byTiles() {
 			b.first--
 		}
 	}
-	packed := scratch((panels - b.first) * shape.columns * g.k)
-	defer scratches.Put(packed)
+	packed := packedPanels.take((panels - b.first) * shape.columns * g.k)
+	defer packedPanels.Put(packed)
 	b.packed = *packed
 	par.Blocks(g.threads, panels-b.first, func(_, i int) { b.pack(b.first + i) })
 
@@ -99,10 +98,7 @@ func pack(dst []float32, x strided, n, used, width int) {
 	}
 	if x.column == 1 {
 		for p := range n {
-			row := dst[p*width:][:used]
-			for j, v := range x.x[p*x.row:][:used] {
-				row[j] = v
-			}
+			copyWords(dst[p*width:][:used], x.x[p*x.row:])
 		}
 		return
 	}
@@ -114,37 +110,35 @@ func pack(dst []float32, x strided, n, used, width int) {
 	}
 }
 
-// panelsA is a block of A as panels of as many rows as the assembly's tile has, next words apart; the last one, if it is not
-// whole, is in edge.
+// copyWords is copy for a few words, where a call would take longer.
+func copyWords(to, from []float32) {
+	from = from[:len(to)]
+	for len(to) >= 4 {
+		*(*[4]float32)(to) = *(*[4]float32)(from)
+		to, from = to[4:], from[4:]
+	}
+	if len(to) >= 2 {
+		*(*[2]float32)(to) = *(*[2]float32)(from)
+		to, from = to[2:], from[2:]
+	}
+	if len(to) > 0 {
+		to[0] = from[0]
+	}
+}
+
+// panelsA is a block of A as panels of as many rows as the assembly's tile has: whole ones where they lie, and a last one, if there
+// are rows left, packed in edge.
 type panelsA struct {
 	strided
-	next, whole int
+	rows, whole int
 	edge        strided
 }
 
-// panels packs what must be of A's rows i0.. and columns p..: in full where the words of a row of A' are far apart and used often.
-func (g *product) panels(s *tileScratch, shape tileShape, i0, p, rows, depth int) panelsA {
-	x := g.a.from(i0, p)
-	a := panelsA{x, shape.rows * x.row, rows / shape.rows, strided{s.a[tileRows*blockDepth:], 1, shape.rows}}
-	if ragged := rows % shape.rows; ragged > 0 {
-		pack(a.edge.x, x.from(a.whole*shape.rows, 0).transposed(), depth, ragged, shape.rows)
-	}
-	if x.column == 1 || g.n < packFromColumns {
-		return a
-	}
-	a.strided, a.next = strided{s.a[:], 1, shape.rows}, shape.rows*depth
-	for i := range a.whole {
-		pack(a.x[i*a.next:], x.from(i*shape.rows, 0).transposed(), depth, shape.rows, shape.rows)
-	}
-	return a
-}
-
-// panel returns one panel.
 func (a *panelsA) panel(i int) strided {
 	if i == a.whole {
 		return a.edge
 	}
-	return strided{a.x[i*a.next:], a.row, a.column}
+	return a.from(i*a.rows, 0)
 }
 
 // tile computes the part of C from row i0 and column j0 on, up to tileRows by tileColumns.
@@ -156,7 +150,10 @@ func (g *product) tile(b *packedB, s *tileScratch, i0, j0 int) {
 		p := block * g.k / blocks
 		depth := (block+1)*g.k/blocks - p
 		add := g.add || block > 0
-		a := g.panels(s, shape, i0, p, rows, depth)
+		a := panelsA{g.a.from(i0, p), shape.rows, rows / shape.rows, strided{s.a[:], 1, shape.rows}}
+		if ragged := rows % shape.rows; ragged > 0 {
+			pack(s.a[:], a.from(a.whole*shape.rows, 0).transposed(), depth, ragged, shape.rows)
+		}
 		for j := j0; j < min(j0+tileColumns, g.n); j += shape.columns {
 			width, used := b.size(j / shape.columns)
 			half := width < shape.columns
@@ -164,11 +161,11 @@ func (g *product) tile(b *packedB, s *tileScratch, i0, j0 int) {
 			c := g.c[i0*g.ldc+j:]
 			done := 0
 			if used == width && a.whole > 0 {
-				gemmPanels(half, a.whole, depth, a.strided, a.next, y, row, c, g.ldc, add)
+				gemmPanels(half, a.whole, depth, a.strided, y, row, c, g.ldc, add)
 				done = a.whole
 			}
 			for i := done; i*shape.rows < rows; i++ {
-				gemmPanels(half, 1, depth, a.panel(i), 0, y, row, s.c[:], width, false)
+				gemmPanels(half, 1, depth, a.panel(i), y, row, s.c[:], width, false)
 				merge(c[i*shape.rows*g.ldc:], g.ldc, s.c[:], width, min(shape.rows, rows-i*shape.rows), used, add)
 			}
 		}

@@ -66,6 +66,9 @@ func TestBounds(t *testing.T) {
 				for n := range 60 {
 					testPairs(t, a, r, 1+n%7, 1+n%3, 1+n%10)
 				}
+				for _, z := range products(r, 60) {
+					testGemm(t, a, r, 1, z)
+				}
 				for n := range 40 {
 					testElementwise(t, a, r, n)
 					testUniform(t, a, n, r.Uint64())

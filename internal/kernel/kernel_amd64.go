@@ -57,12 +57,12 @@ func uniformAVX2(dst *float32, n int, state uint64)
 // gemm1AVX2 multiplies panels of A, 6 rows each, by a panel of B, 8 words wide; strides in bytes. Unless add is 0, it adds to C.
 //
 //go:noescape
-func gemm1AVX2(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+func gemm1AVX2(panels int, k int, a *float32, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
 
 // gemm2AVX2 multiplies panels of A, 6 rows each, by a panel of B, 16 words wide; strides in bytes. Unless add is 0, it adds to C.
 //
 //go:noescape
-func gemm2AVX2(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+func gemm2AVX2(panels int, k int, a *float32, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
 
 // dotsAVX512 writes <x, row> for n rows: k of each vertex.
 //
@@ -117,12 +117,12 @@ func uniformAVX512(dst *float32, n int, state uint64)
 // gemm1AVX512 multiplies panels of A, 12 rows each, by a panel of B, 16 words wide; strides in bytes. Unless add is 0, it adds to C.
 //
 //go:noescape
-func gemm1AVX512(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+func gemm1AVX512(panels int, k int, a *float32, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
 
 // gemm2AVX512 multiplies panels of A, 12 rows each, by a panel of B, 32 words wide; strides in bytes. Unless add is 0, it adds to C.
 //
 //go:noescape
-func gemm2AVX512(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+func gemm2AVX512(panels int, k int, a *float32, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
 
 // dotAVX2 returns the inner product of n words.
 //

@@ -3601,15 +3601,15 @@ end155:
 	VZEROUPPER
 	RET
 
-// func gemm1AVX2(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+// func gemm1AVX2(panels int, k int, a *float32, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemm1AVX2(SB), NOSPLIT, $0-88
+TEXT ·gemm1AVX2(SB), NOSPLIT, $0-80
 	MOVQ a+16(FP), AX
-	MOVQ aRow+32(FP), CX
-	MOVQ aCol+40(FP), DX
-	MOVQ c+64(FP), BX
-	MOVQ cRow+72(FP), SI
-	MOVQ bRow+56(FP), DI
+	MOVQ aRow+24(FP), CX
+	MOVQ aCol+32(FP), DX
+	MOVQ c+56(FP), BX
+	MOVQ cRow+64(FP), SI
+	MOVQ bRow+48(FP), DI
 	MOVQ panels+0(FP), R8
 	LEAQ (CX)(CX*2), R12
 	LEAQ (CX)(CX*4), R13
@@ -3635,10 +3635,11 @@ panel:
 	ADDQ       SI, R9
 	VXORPS     Y5, Y5, Y5
 	MOVQ       AX, R9
-	MOVQ       b+48(FP), R10
+	MOVQ       b+40(FP), R10
 	MOVQ       k+8(FP), R11
 
 k:
+	PREFETCHT0   (R9)(DX*8)
 	VMOVUPS      (R10), Y6
 	VBROADCASTSS (R9), Y7
 	VFMADD231PS  Y6, Y7, Y0
@@ -3657,7 +3658,7 @@ k:
 	DECQ         R11
 	JNE          k
 	MOVQ         BX, R9
-	CMPQ         add+80(FP), $0x00
+	CMPQ         add+72(FP), $0x00
 	JEQ          store
 	VADDPS       (R9), Y0, Y0
 	ADDQ         SI, R9
@@ -3687,21 +3688,21 @@ store:
 	VMOVUPS Y5, (R9)
 	ADDQ    SI, R9
 	MOVQ    R9, BX
-	ADDQ    aNext+24(FP), AX
+	LEAQ    (AX)(R12*2), AX
 	DECQ    R8
 	JNE     panel
 	VZEROUPPER
 	RET
 
-// func gemm2AVX2(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+// func gemm2AVX2(panels int, k int, a *float32, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
 // Requires: AVX, FMA3, MMX+
-TEXT ·gemm2AVX2(SB), NOSPLIT, $0-88
+TEXT ·gemm2AVX2(SB), NOSPLIT, $0-80
 	MOVQ a+16(FP), AX
-	MOVQ aRow+32(FP), CX
-	MOVQ aCol+40(FP), DX
-	MOVQ c+64(FP), BX
-	MOVQ cRow+72(FP), SI
-	MOVQ bRow+56(FP), DI
+	MOVQ aRow+24(FP), CX
+	MOVQ aCol+32(FP), DX
+	MOVQ c+56(FP), BX
+	MOVQ cRow+64(FP), SI
+	MOVQ bRow+48(FP), DI
 	MOVQ panels+0(FP), R8
 	LEAQ (CX)(CX*2), R12
 	LEAQ (CX)(CX*4), R13
@@ -3733,10 +3734,11 @@ panel:
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
 	MOVQ       AX, R9
-	MOVQ       b+48(FP), R10
+	MOVQ       b+40(FP), R10
 	MOVQ       k+8(FP), R11
 
 k:
+	PREFETCHT0   (R9)(DX*8)
 	VMOVUPS      (R10), Y12
 	VMOVUPS      32(R10), Y13
 	VBROADCASTSS (R9), Y14
@@ -3762,7 +3764,7 @@ k:
 	DECQ         R11
 	JNE          k
 	MOVQ         BX, R9
-	CMPQ         add+80(FP), $0x00
+	CMPQ         add+72(FP), $0x00
 	JEQ          store
 	VADDPS       (R9), Y0, Y0
 	VADDPS       32(R9), Y1, Y1
@@ -3804,7 +3806,7 @@ store:
 	VMOVUPS Y11, 32(R9)
 	ADDQ    SI, R9
 	MOVQ    R9, BX
-	ADDQ    aNext+24(FP), AX
+	LEAQ    (AX)(R12*2), AX
 	DECQ    R8
 	JNE     panel
 	VZEROUPPER
@@ -7324,15 +7326,15 @@ end294:
 	VZEROUPPER
 	RET
 
-// func gemm1AVX512(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+// func gemm1AVX512(panels int, k int, a *float32, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·gemm1AVX512(SB), NOSPLIT, $0-88
+TEXT ·gemm1AVX512(SB), NOSPLIT, $0-80
 	MOVQ a+16(FP), AX
-	MOVQ aRow+32(FP), CX
-	MOVQ aCol+40(FP), DX
-	MOVQ c+64(FP), BX
-	MOVQ cRow+72(FP), SI
-	MOVQ bRow+56(FP), DI
+	MOVQ aRow+24(FP), CX
+	MOVQ aCol+32(FP), DX
+	MOVQ c+56(FP), BX
+	MOVQ cRow+64(FP), SI
+	MOVQ bRow+48(FP), DI
 	MOVQ panels+0(FP), R8
 	LEAQ (CX)(CX*2), R12
 	LEAQ (CX)(CX*4), R13
@@ -7377,10 +7379,11 @@ panel:
 	VPXORD     Z11, Z11, Z11
 	MOVQ       AX, R9
 	LEAQ       (R9)(R12*2), R14
-	MOVQ       b+48(FP), R10
+	MOVQ       b+40(FP), R10
 	MOVQ       k+8(FP), R11
 
 k:
+	PREFETCHT0   (R9)(DX*8)
 	VMOVUPS      (R10), Z12
 	VBROADCASTSS (R9), Z13
 	VFMADD231PS  Z12, Z13, Z0
@@ -7412,7 +7415,7 @@ k:
 	DECQ         R11
 	JNE          k
 	MOVQ         BX, R9
-	CMPQ         add+80(FP), $0x00
+	CMPQ         add+72(FP), $0x00
 	JEQ          store
 	VADDPS       (R9), Z0, Z0
 	ADDQ         SI, R9
@@ -7466,21 +7469,22 @@ store:
 	VMOVUPS Z11, (R9)
 	ADDQ    SI, R9
 	MOVQ    R9, BX
-	ADDQ    aNext+24(FP), AX
+	LEAQ    (AX)(R12*2), AX
+	LEAQ    (AX)(R12*2), AX
 	DECQ    R8
 	JNE     panel
 	VZEROUPPER
 	RET
 
-// func gemm2AVX512(panels int, k int, a *float32, aNext int, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
+// func gemm2AVX512(panels int, k int, a *float32, aRow int, aCol int, b *float32, bRow int, c *float32, cRow int, add int)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·gemm2AVX512(SB), NOSPLIT, $0-88
+TEXT ·gemm2AVX512(SB), NOSPLIT, $0-80
 	MOVQ a+16(FP), AX
-	MOVQ aRow+32(FP), CX
-	MOVQ aCol+40(FP), DX
-	MOVQ c+64(FP), BX
-	MOVQ cRow+72(FP), SI
-	MOVQ bRow+56(FP), DI
+	MOVQ aRow+24(FP), CX
+	MOVQ aCol+32(FP), DX
+	MOVQ c+56(FP), BX
+	MOVQ cRow+64(FP), SI
+	MOVQ bRow+48(FP), DI
 	MOVQ panels+0(FP), R8
 	LEAQ (CX)(CX*2), R12
 	LEAQ (CX)(CX*4), R13
@@ -7537,10 +7541,11 @@ panel:
 	VPXORD     Z23, Z23, Z23
 	MOVQ       AX, R9
 	LEAQ       (R9)(R12*2), R14
-	MOVQ       b+48(FP), R10
+	MOVQ       b+40(FP), R10
 	MOVQ       k+8(FP), R11
 
 k:
+	PREFETCHT0   (R9)(DX*8)
 	VMOVUPS      (R10), Z24
 	VMOVUPS      64(R10), Z25
 	VBROADCASTSS (R9), Z26
@@ -7585,7 +7590,7 @@ k:
 	DECQ         R11
 	JNE          k
 	MOVQ         BX, R9
-	CMPQ         add+80(FP), $0x00
+	CMPQ         add+72(FP), $0x00
 	JEQ          store
 	VADDPS       (R9), Z0, Z0
 	VADDPS       64(R9), Z1, Z1
@@ -7663,7 +7668,8 @@ store:
 	VMOVUPS Z23, 64(R9)
 	ADDQ    SI, R9
 	MOVQ    R9, BX
-	ADDQ    aNext+24(FP), AX
+	LEAQ    (AX)(R12*2), AX
+	LEAQ    (AX)(R12*2), AX
 	DECQ    R8
 	JNE     panel
 	VZEROUPPER

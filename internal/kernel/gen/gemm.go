@@ -20,7 +20,7 @@ func (s isa) tileRows() int {
 // registers over all of k.
 func gemm(s isa, vectors int) {
 	s.function(fmt.Sprintf("gemm%d", vectors),
-		"func(panels, k int, a *float32, aNext, aRow, aCol int, b *float32, bRow int, c *float32, cRow, add int)",
+		"func(panels, k int, a *float32, aRow, aCol int, b *float32, bRow int, c *float32, cRow, add int)",
 		fmt.Sprintf("multiplies panels of A, %d rows each, by a panel of B, %d words wide; strides in bytes. Unless add is 0, it adds to C.",
 			s.tileRows(), vectors*s.width))
 	panel, aRow, aCol := s.pointer("a"), s.pointer("aRow"), s.pointer("aCol")
@@ -63,6 +63,7 @@ func gemm(s isa, vectors int) {
 	Load(Param("b"), b)
 	Load(Param("k"), p)
 	Label("k")
+	PREFETCHT0(Mem{Base: a, Index: aCol, Scale: 8}) // a transpose's words are far apart
 	y := make([]vec, vectors)
 	for j := range y {
 		y[j] = s.load(at(b, j*s.width), nil)
@@ -98,7 +99,10 @@ func gemm(s isa, vectors int) {
 		ADDQ(cRow, row)
 	}
 	MOVQ(row, c)
-	ADDQ(stack("aNext"), panel)
+	LEAQ(Mem{Base: panel, Index: aRow3, Scale: 2}, panel)
+	if s.wide() {
+		LEAQ(Mem{Base: panel, Index: aRow3, Scale: 2}, panel)
+	}
 	DECQ(left)
 	JNE(LabelRef("panel"))
 	finish()
