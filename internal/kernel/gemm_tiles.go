@@ -90,7 +90,8 @@ func (b *packedB) panel(panel, p int) (x []float32, row int) {
 	return b.packed[(panel-b.first)*b.shape.columns*b.k+p*width:], width
 }
 
-// pack copies the first n rows and used columns of x to dst, width words a row, and zeros to the columns after them.
+// pack copies the first n rows and used columns of x to dst, width words a row. Nobody reads what comes of the columns after them:
+// they are zeros because old words might be denormal, and slow.
 func pack(dst []float32, x strided, n, used, width int) {
 	dst = dst[:n*width]
 	if used < width {

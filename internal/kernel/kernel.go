@@ -1,5 +1,6 @@
 // Package kernel holds the float32 inner loops of the fast training step: dot products and weighted sums of table rows
-// picked by vertex index, exponentials and logarithms, the optimizers' update and the aspect regularizer of one vertex.
+// picked by vertex index, exponentials and logarithms, the optimizers' update and the aspect regularizer of one vertex; and the
+// matrix product and the squashing functions of recurrent networks.
 //
 // # Layout
 //
@@ -16,8 +17,8 @@
 // # Scheduling
 //
 // Assembly is not preempted, so that a call delays a garbage collection until it ends: work on rows or windows, not on tables
-// of millions of words at once. No function allocates, but
-// Regularizer and Weigh for k > 16. All may be called from several goroutines.
+// of millions of words at once; Gemm does that by itself. No function allocates, but Regularizer and Weigh for k > 16, and Gemm,
+// which keeps what it allocated for later calls. All may be called from several goroutines.
 //
 // # Variants
 //
