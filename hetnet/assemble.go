@@ -30,9 +30,12 @@ type listing struct {
 	listed     map[string]string // where the candidates of a paper are
 	numbered   bool              // candidates are numbers, not names
 	strangers  int
+	draw       CandidateOptions // of papers without candidates
 }
 
-func newListing() *listing { return &listing{place: map[string]int{}, listed: map[string]string{}} }
+func newListing() *listing {
+	return &listing{place: map[string]int{}, listed: map[string]string{}, draw: CandidateOptions{Total: 100, Seed: 1}}
+}
 
 // add adds a paper.
 func (l *listing) add(t *text, r record) error {
@@ -203,16 +206,16 @@ func (l *listing) offer(b *Bibliography, authors *numbers, kept map[string]int32
 			report.RepeatedCandidates++
 		}
 	}
-	return draw(b, report)
+	return l.complete(b, report)
 }
 
-// draw draws candidates for test papers that have none.
-func draw(b *Bibliography, report *Report) error {
+// complete draws candidates for test papers that have none.
+func (l *listing) complete(b *Bibliography, report *Report) error {
 	without := func(p int32) bool { return len(b.Papers[p].Candidates) == 0 }
 	if !slices.ContainsFunc(b.Test, without) {
 		return nil
 	}
-	drawn, err := NewCandidates(b, CandidateOptions{Total: drawnTotal, Seed: drawnSeed})
+	drawn, err := NewCandidates(b, l.draw)
 	if err != nil {
 		return err
 	}

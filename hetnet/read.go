@@ -45,11 +45,7 @@ const (
 	LayoutLists = "paper-author-list"
 )
 
-const (
-	longestLine = 1 << 20 // bytes: a hundred thousand words
-	drawnTotal  = 100     // candidates of a test paper with its authors
-	drawnSeed   = 1
-)
+const longestLine = 1 << 20 // bytes: a hundred thousand words
 
 // Read reads a bibliography from a folder, in one of two layouts, which the names of its files tell. All files are UTF-8
 // text, plain or gzip.

@@ -1,0 +1,172 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func trainedWords(t testing.TB, b *Bibliography, o WordOptions, threads int) *Words {
+	t.Helper()
+	w, err := TrainWords(context.Background(), b, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// Words of a planted topic are nearer to one another than to words of other topics.
+func TestTrainWordsFindsTopics(t *testing.T) {
+	o := DefaultPlanted()
+	o.Tokens, o.Vocabulary = 20, 300
+	p := planted(t, o)
+	options := DefaultWords()
+	options.Dim, options.Epochs = 16, 10
+	w := trainedWords(t, p.Bibliography, options, 2)
+	count := make([]int, len(p.Bibliography.Words))
+	for _, i := range p.Bibliography.Train {
+		for _, token := range p.Bibliography.Papers[i].Tokens {
+			count[token]++
+		}
+	}
+	var cosine, pairs [2]float64 // of words of two topics, and of one
+	for i := range count {
+		for j := range i {
+			if min(count[i], count[j]) < 50 {
+				continue
+			}
+			same := 0
+			if p.WordTopics[i] == p.WordTopics[j] {
+				same = 1
+			}
+			x, y := w.Vectors[i*w.Dim:(i+1)*w.Dim], w.Vectors[j*w.Dim:(j+1)*w.Dim]
+			var xy, xx, yy float64
+			for k := range x {
+				xy += float64(x[k] * y[k])
+				xx += float64(x[k] * x[k])
+				yy += float64(y[k] * y[k])
+			}
+			cosine[same] += xy / math.Sqrt(xx*yy)
+			pairs[same]++
+		}
+	}
+	if one, two := cosine[1]/pairs[1], cosine[0]/pairs[0]; one < two+.3 {
+		t.Errorf("mean cosine of words of one topic %.3f (%v pairs), of two %.3f (%v pairs): want .3 more", one, pairs[1], two, pairs[0])
+	}
+}
+
+// A word that training papers do not have, or only alone, has a vector of zeros; all others have not.
+func TestTrainWordsUnseen(t *testing.T) {
+	b := small()
+	b.Words = []string{"a", "b", "test", "alone", "nowhere"}
+	b.Papers[0].Tokens, b.Papers[1].Tokens, b.Papers[2].Tokens = []int32{0, 1, 0}, []int32{2, 0, 1, 2}, []int32{3}
+	w := trainedWords(t, b, DefaultWords(), 1)
+	for i, word := range b.Words {
+		if zero := w.Vectors[i*w.Dim] == 0 && w.Vectors[i*w.Dim+1] == 0; zero != (i > 1) {
+			t.Errorf("%s: zero %v, want %v", word, zero, i > 1)
+		}
+	}
+	if len(w.Vectors) != 5*128 {
+		t.Errorf("%d numbers, want 5 vectors of 128", len(w.Vectors))
+	}
+}
+
+// The same numbers for any number of threads, others for another seed.
+func TestTrainWordsIsDeterministic(t *testing.T) {
+	o := DefaultPlanted()
+	o.Papers = 300
+	b := planted(t, o).Bibliography
+	options := DefaultWords()
+	options.Dim, options.Epochs = 12, 2
+	want := trainedWords(t, b, options, 1).Vectors
+	for _, threads := range []int{2, 5} {
+		if !slices.Equal(trainedWords(t, b, options, threads).Vectors, want) {
+			t.Errorf("%d threads give other numbers than 1", threads)
+		}
+	}
+	options.Seed++
+	if slices.Equal(trainedWords(t, b, options, 1).Vectors, want) {
+		t.Error("another seed gives the same numbers")
+	}
+}
+
+func TestTrainWordsErrors(t *testing.T) {
+	b := planted(t, DefaultPlanted()).Bibliography
+	for want, change := range map[string]func(o *WordOptions){
+		"dim = 0":         func(o *WordOptions) { o.Dim = 0 },
+		"window = 33":     func(o *WordOptions) { o.Window = 33 },
+		"negatives = 0":   func(o *WordOptions) { o.Negatives = 0 },
+		"epochs = 0":      func(o *WordOptions) { o.Epochs = 0 },
+		"epochs = -1":     func(o *WordOptions) { o.Epochs = -1 },
+		"negatives = -10": func(o *WordOptions) { o.Negatives = -10 },
+	} {
+		o := DefaultWords()
+		change(&o)
+		if _, err := TrainWords(context.Background(), b, o, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v: want one with %q", err, want)
+		}
+	}
+	if _, err := TrainWords(context.Background(), small(), DefaultWords(), 1); err == nil || !strings.Contains(err.Error(), "no training paper") {
+		t.Errorf("without texts: error %v", err)
+	}
+	if _, err := TrainWords(context.Background(), &Bibliography{}, DefaultWords(), 1); err == nil {
+		t.Error("an empty bibliography: no error")
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := TrainWords(ctx, b, DefaultWords(), 1); err != nil && !strings.Contains(err.Error(), "canceled") || err == nil {
+		t.Errorf("cancelled: error %v", err)
+	}
+}
+
+func TestReadWords(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	vocabulary := []string{"cat", "dog", "17"}
+	for name, text := range map[string]string{
+		"header":     "3 2\n17 1 2\nbird 5 6\ncat 3 -4e-1\n",
+		"none":       "17 1 2\nbird 5 6\ncat 3 -.4\n",
+		"two spaces": "17  1 2\ncat\t3 -.4 \n",
+	} {
+		w, missing, err := ReadWords(file(name, text), vocabulary)
+		if err != nil || missing != 1 || w.Dim != 2 || !slices.Equal(w.Vectors, []float32{3, -.4, 0, 0, 1, 2}) {
+			t.Errorf("%s: %v, %d missing, error %v", name, w, missing, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"cat 1 2\ncat 1 2\n": ":2:", "cat 1 2\ndog 1\n": ":2:", "cat 1 nan\n": "nan", "": "no vectors", "bird 1 2\n": `none of the 3 words, such as "cat"`,
+	} {
+		if _, _, err := ReadWords(file("bad", text), vocabulary); err == nil || !strings.HasPrefix(err.Error(), "hetnet: words: ") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v: want one with %q", text, err, want)
+		}
+	}
+	if _, _, err := ReadWords(filepath.Join(dir, "nowhere"), vocabulary); err == nil {
+		t.Error("no file: no error")
+	}
+	if _, _, err := ReadWords(file("ok", "cat 1 2\n"), nil); err == nil || !strings.Contains(err.Error(), "none of the 0 words") {
+		t.Errorf("no vocabulary: error %v", err)
+	}
+}
+
+// All of what the published models' words are trained on, at their size.
+func BenchmarkTrainWords(b *testing.B) {
+	bib, _ := dblp(b)
+	for _, threads := range []int{1, 2} {
+		b.Run(fmt.Sprintf("dim=128/threads=%d", threads), func(b *testing.B) {
+			for b.Loop() {
+				trainedWords(b, bib, DefaultWords(), threads)
+			}
+		})
+	}
+}
