@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
 )
@@ -35,7 +37,7 @@ func (p *program) dataCommand() *cli.Command {
 type place struct {
 	network.Dataset
 	Here  bool   `json:"here"`
-	Edges string `json:"edges,omitempty"` // path of the file of links
+	Edges string `json:"edges,omitempty"` // path of the file of links, or of papers
 	Split string `json:"split,omitempty"` // path of the split's folder
 }
 
@@ -48,6 +50,8 @@ func (l place) files() string {
 	switch {
 	case !l.Here:
 		return "no"
+	case l.Typed:
+		return "papers"
 	case l.Edges == "":
 		return "split"
 	case l.Split == "":
@@ -97,9 +101,18 @@ func (p *program) dataShow(c *cli.Context) error {
 	}
 	doc := struct {
 		place
-		Stats *network.Stats `json:"stats,omitempty"` // of the links as they are in the file
+		Stats  *network.Stats `json:"stats,omitempty"`  // of the links as they are in the file
+		Papers *hetnet.Report `json:"papers,omitempty"` // of a typed data set
 	}{place: p.place(d)}
-	if doc.Edges != "" && !d.Typed {
+	switch {
+	case doc.Edges == "":
+	case d.Typed:
+		_, r, err := hetnet.Read(filepath.Dir(doc.Edges))
+		if err != nil {
+			return bad(err)
+		}
+		doc.Papers = &r
+	default:
 		n, _, err := network.Read(doc.Edges, network.ReadOptions{Directed: d.Directed})
 		if err != nil {
 			return bad(err)
@@ -110,18 +123,24 @@ func (p *program) dataShow(c *cli.Context) error {
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		rows := [][]string{
 			{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},
-			{"Table 2", known(d.PaperVertices) + " vertices, " + known(d.PaperLinks) + " edges"},
-			{"largest component", known(d.Vertices) + " vertices, " + known(d.Links) + " links"},
-			{"published split", known(d.Train) + " training links, " + known(d.Test) + " test links, " + known(d.TestNeg) + " test negatives"},
-			{"from", d.URL},
 		}
+		if !d.Typed {
+			rows = append(rows, []string{"Table 2", known(d.PaperVertices) + " vertices, " + known(d.PaperLinks) + " edges"},
+				[]string{"largest component", known(d.Vertices) + " vertices, " + known(d.Links) + " links"},
+				[]string{"published split", known(d.Train) + " training links, " + known(d.Test) + " test links, " + known(d.TestNeg) + " test negatives"})
+		}
+		rows = append(rows, []string{"from", d.URL})
 		if d.Notes != "" {
 			rows = append(rows, []string{"notes", d.Notes})
 		}
 		if !doc.Here {
 			rows = append(rows, []string{"here", "no, looked in " + p.data})
 		}
-		for _, f := range [][]string{{"links", doc.Edges}, {"split", doc.Split}} {
+		edges := "links"
+		if d.Typed {
+			edges = "papers"
+		}
+		for _, f := range [][]string{{edges, doc.Edges}, {"split", doc.Split}} {
 			if f[1] != "" {
 				rows = append(rows, f)
 			}
@@ -131,8 +150,38 @@ func (p *program) dataShow(c *cli.Context) error {
 				count(s.SelfLoops), count(s.Components))},
 				[]string{"degrees", fmt.Sprintf("mean %.1f, largest %s; reciprocity %.2f", s.MeanDegree, count(s.MaxDegree), s.Reciprocity)})
 		}
+		if doc.Papers != nil {
+			rows = append(rows, paperRows(*doc.Papers)...)
+		}
 		return table(b, 2, []string{d.Name, ""}, rows)
 	})
+}
+
+// paperRows says what a bibliography holds.
+func paperRows(r hetnet.Report) [][]string {
+	rows := [][]string{
+		{"training papers", fmt.Sprintf("%s by %s authors, %s pairs of both", count(r.Train), count(r.Authors), count(r.Pairs))},
+		{"test papers", fmt.Sprintf("%s with %s of these authors, candidates of %s", count(r.Test), count(r.TestPairs), count(r.Test-r.Drawn))},
+		{"venues, citations", count(r.Venues) + ", " + count(r.Citations)},
+		{"words", fmt.Sprintf("%s different ones; %s papers have none", count(r.Words), count(r.NoTokens))},
+	}
+	if r.UnknownAuthors+r.UnknownPapers+r.UnknownCitations+r.Repeated > 0 {
+		rows = append(rows, []string{"left out", fmt.Sprintf("%s authors and %s papers that training papers do not know, %s such references, %s repetitions",
+			count(r.UnknownAuthors), count(r.UnknownPapers), count(r.UnknownCitations), count(r.Repeated))})
+	}
+	return rows
+}
+
+// verify compares the files of a data set with what is known of it.
+func (p *program) verify(d network.Dataset) ([]network.Finding, error) {
+	if !d.Typed {
+		return d.Verify(p.data)
+	}
+	papers, _, err := d.Find(p.data)
+	if err != nil {
+		return nil, err
+	}
+	return hetnet.Verify(filepath.Dir(papers))
 }
 
 func (p *program) dataVerify(c *cli.Context) error {
@@ -160,7 +209,7 @@ func (p *program) dataVerify(c *cli.Context) error {
 		if c.Context.Err() != nil {
 			return fmt.Errorf("interrupted before %s", d.Name)
 		}
-		findings, err := d.Verify(p.data)
+		findings, err := p.verify(d)
 		if err != nil && len(chosen) == 1 {
 			return bad(err)
 		}
