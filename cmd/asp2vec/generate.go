@@ -8,8 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
@@ -21,17 +23,39 @@ const (
 	membershipsFile = "memberships.tsv"
 )
 
+// generatedKinds are what can be generated.
+func generatedKinds() []string { return []string{"planted", "bibliography", "karate"} }
+
+// onlyFlagsOf returns an error if a flag is given that is not for the kind of what is generated.
+func onlyFlagsOf(c *cli.Context, kind string) error {
+	planted := []string{"vertices", "communities", "memberships", "mean-degree", "skew"}
+	both := []string{"mixing", "seed"}
+	var bibliography []string
+	for _, f := range bibliographyFlags() {
+		bibliography = append(bibliography, f.Names()[0])
+	}
+	wrong := map[string][]string{"planted": bibliography, "bibliography": planted, "karate": slices.Concat(planted, bibliography, both)}
+	for _, name := range wrong[kind] {
+		if c.IsSet(name) {
+			return badf("--%s with %s: want no such flag, it is not for that", name, kind)
+		}
+	}
+	return nil
+}
+
 func (p *program) generateCommand() *cli.Command {
 	o := network.DefaultPlanted()
 	const planted = "For planted"
 	return &cli.Command{
 		Name:      "generate",
-		Usage:     "write a synthetic network with overlapping communities, or the karate club",
-		ArgsUsage: "planted|karate",
+		Usage:     "write a synthetic network with overlapping communities, a bibliography with topics, or the karate club",
+		ArgsUsage: strings.Join(generatedKinds(), "|"),
 		Description: "A folder gets " + edgesFile + " and " + membershipsFile + " (an id and its communities a line). A name that ends in\n" +
-			".tsv or .tsv.gz is a file of links; the communities go beside it, into NAME." + membershipsFile + ".\n\n" +
-			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile),
-		Flags: []cli.Flag{
+			".tsv or .tsv.gz is a file of links; the communities go beside it, into NAME." + membershipsFile + ". The folder of\n" +
+			"a bibliography gets " + hetnet.PapersFile + ", " + hetnet.CandidatesFile + " and " + topicsFile + " (an author and its topics a line).\n\n" +
+			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile,
+				"asp2vec data generate bibliography --topics 20 --out papers"),
+		Flags: append(bibliographyFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder, or of a file of links"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the files that --out holds"},
 			&cli.IntFlag{Name: "vertices", Category: planted, Value: o.Vertices, Usage: "`N` vertices, before those outside the largest component go"},
@@ -39,17 +63,23 @@ func (p *program) generateCommand() *cli.Command {
 			&cli.IntFlag{Name: "memberships", Category: planted, Value: o.Memberships, Usage: "a vertex is in 1 to this many communities"},
 			&cli.Float64Flag{Name: "mean-degree", Category: planted, Value: o.MeanDegree, Usage: "links of a vertex on average"},
 			&cli.Float64Flag{Name: "skew", Category: planted, Value: o.Skew, Usage: "of degrees, 0 to 2; from 0.5 up there are hubs"},
-			&cli.Float64Flag{Name: "mixing", Category: planted, Value: o.Mixing, Usage: "share of links between random vertices, 0 to 1"},
-			&cli.Uint64Flag{Name: "seed", Category: planted, Value: o.Seed, Usage: "`SEED` of all that is random"},
-		},
+			&cli.Float64Flag{Name: "mixing", Value: o.Mixing, Usage: "share of what is drawn without regard to communities or topics, 0 to 1"},
+			&cli.Uint64Flag{Name: "seed", Value: o.Seed, Usage: "`SEED` of all that is random"},
+		}...),
 		Action: p.generate,
 	}
 }
 
 func (p *program) generate(c *cli.Context) error {
 	kind := c.Args().First()
-	if c.Args().Len() != 1 || (kind != "planted" && kind != "karate") {
-		return badf("%q: want planted or karate", strings.Join(c.Args().Slice(), " "))
+	if c.Args().Len() != 1 || !slices.Contains(generatedKinds(), kind) {
+		return badf("%q: want one of %s", strings.Join(c.Args().Slice(), " "), strings.Join(generatedKinds(), ", "))
+	}
+	if err := onlyFlagsOf(c, kind); err != nil {
+		return err
+	}
+	if kind == "bibliography" {
+		return p.generateBibliography(c)
 	}
 	out, force := c.String("out"), c.Bool("force")
 	edges, memberships, isFile := generatedFiles(out)
@@ -59,7 +89,7 @@ func (p *program) generate(c *cli.Context) error {
 				return err
 			}
 		}
-	} else if err := errors.Join(checkFolder(out, force), onlyGenerated(out)); err != nil {
+	} else if err := errors.Join(checkFolder(out, force), onlyGenerated(out, edgesFile, membershipsFile)); err != nil {
 		return err
 	}
 	o := network.PlantedOptions{
@@ -83,11 +113,6 @@ func (p *program) generate(c *cli.Context) error {
 		}
 		doc.Options = &o
 	} else {
-		for _, name := range []string{"vertices", "communities", "memberships", "mean-degree", "mixing", "skew", "seed"} {
-			if c.IsSet(name) {
-				return badf("--%s with karate: want no such flag, the club is what it is", name)
-			}
-		}
 		var factions []int32
 		n, factions = network.Karate()
 		for _, f := range factions {
@@ -122,15 +147,16 @@ func generatedFiles(out string) (edges, memberships string, isFile bool) {
 	return filepath.Join(out, edgesFile), filepath.Join(out, membershipsFile), false
 }
 
-// onlyGenerated returns an error if the folder holds what no generated network does, so that force cannot sweep it away.
-func onlyGenerated(dir string) error {
+// onlyGenerated returns an error if the folder holds what is not among the files of what is generated, so that force cannot
+// sweep it away.
+func onlyGenerated(dir string, files ...string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil // not there yet
 	}
 	for _, e := range entries {
-		if e.Name() != edgesFile && e.Name() != membershipsFile {
-			return badf("--out %s holds %s, which is no part of a generated network: want a new folder, or that of one", dir, e.Name())
+		if !slices.Contains(files, e.Name()) {
+			return badf("--out %s holds %s, which is none of %s: want a new folder, or one that was generated", dir, e.Name(), strings.Join(files, ", "))
 		}
 	}
 	return nil

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/urfave/cli/v2"
+)
+
+// topicsFile holds the topics of the authors of a generated bibliography.
+const topicsFile = "topics.tsv"
+
+// bibliographyFlags are those of a generated bibliography alone.
+func bibliographyFlags() []cli.Flag {
+	o := hetnet.DefaultPlanted()
+	const category = "For bibliography"
+	whole := func(name string, value int, usage string) cli.Flag {
+		return &cli.IntFlag{Name: name, Category: category, Value: value, Usage: usage}
+	}
+	return []cli.Flag{
+		whole("authors", o.Authors, "`N` authors, before those without a training paper go"),
+		whole("papers", o.Papers, "`N` papers"),
+		whole("topics", o.Topics, "how many there are"),
+		whole("author-topics", o.Aspects, "an author has 1 to this many topics"),
+		whole("venues", o.Venues, "how many there are"),
+		whole("vocabulary", o.Vocabulary, "different words"),
+		whole("tokens", o.Tokens, "words of a paper on average: titles have some 6, abstracts 100"),
+		whole("co-authors", o.CoAuthors, "a paper has 0 to this many beside its first author"),
+		whole("references", o.References, "a paper has 0 to this many"),
+		whole("candidates", o.Candidates, "authors to choose from for each test paper"),
+		&cli.Float64Flag{Name: "test-share", Category: category, Value: o.TestShare, Usage: "share of test papers, the last ones, 0 to below 1"},
+	}
+}
+
+func (p *program) generateBibliography(c *cli.Context) error {
+	out, force := c.String("out"), c.Bool("force")
+	if err := errors.Join(checkFolder(out, force), onlyGenerated(out, hetnet.PapersFile, hetnet.CandidatesFile, topicsFile)); err != nil {
+		return err
+	}
+	o := hetnet.PlantedOptions{
+		Authors: c.Int("authors"), Papers: c.Int("papers"), Topics: c.Int("topics"), Aspects: c.Int("author-topics"), Venues: c.Int("venues"),
+		Vocabulary: c.Int("vocabulary"), Tokens: c.Int("tokens"), CoAuthors: c.Int("co-authors"), References: c.Int("references"),
+		TestShare: c.Float64("test-share"), Candidates: c.Int("candidates"), Mixing: c.Float64("mixing"), Seed: c.Uint64("seed"),
+	}
+	planted, err := o.Generate()
+	if err != nil {
+		return bad(err)
+	}
+	b := planted.Bibliography
+	err = atomicfile.Dir(out, force, func(tmp string) error {
+		return errors.Join(hetnet.Write(tmp, b), atomicfile.Write(filepath.Join(tmp, topicsFile), func(w io.Writer) error {
+			_, err := io.WriteString(w, planted.Topics())
+			return err
+		}))
+	})
+	if err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	doc := struct {
+		Kind    string                `json:"kind"`
+		Out     string                `json:"out"`
+		Options hetnet.PlantedOptions `json:"options"`
+		Train   int                   `json:"train"` // papers
+		Test    int                   `json:"test"`
+		Authors int                   `json:"authors"`
+		Venues  int                   `json:"venues"`
+		Words   int                   `json:"words"`
+		SHA256  string                `json:"sha256"`
+	}{"bibliography", out, o, len(b.Train), len(b.Test), len(b.Authors), len(b.Venues), len(b.Words), b.Checksum()}
+	return p.emit(doc, func(w *bytes.Buffer) error {
+		return table(w, 2, []string{doc.Kind, out}, [][]string{
+			{"training papers", count(doc.Train)}, {"test papers", count(doc.Test)}, {"authors", count(doc.Authors)},
+			{"venues", count(doc.Venues)}, {"words", count(doc.Words)}, {"papers in", filepath.Join(out, hetnet.PapersFile)},
+			{"topics in", filepath.Join(out, topicsFile)}})
+	})
+}
