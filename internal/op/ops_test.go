@@ -165,6 +165,14 @@ var opCases = map[string]map[string]opCase{
 	"AddRow":      addRowCases,
 	"MeanRows":    meanRowsCases,
 	"RowScores":   rowScoresCases,
+	"Linear":      linearCases,
+	"Rows":        rowsCases,
+	"Columns":     columnsCases,
+	"JoinColumns": joinColumnsCases,
+
+	"ZeroRows":      zeroRowsCases,
+	"WeightedSteps": weightedStepsCases,
+	"LayerNorm":     layerNormCases,
 }
 
 func TestOps(t *testing.T) {

@@ -1,0 +1,116 @@
+package op
+
+import (
+	"fmt"
+
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Rows returns rows lo to hi-1 of x. Gorgonia's Slice is merged with another one whose bounds are the same modulo 256.
+//
+// x (N,...), 0 <= lo < hi <= N -> (hi-lo,...).
+func Rows(x *G.Node, lo, hi int) (*G.Node, error) {
+	s := x.Shape()
+	if s.Dims() < 1 || lo < 0 || hi <= lo || hi > s[0] {
+		return nil, fmt.Errorf("op: Rows: %d to %d of x %v: want some of (N,...)", lo, hi, s)
+	}
+	shape := s.Clone()
+	shape[0] = hi - lo
+	return Apply(Spec{
+		Name: "Rows", Shape: shape, Diff: []bool{true}, F32: rows[float32](lo), F64: rows[float64](lo),
+	}, x)
+}
+
+func rows[T Float](lo int) Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			copy(out, in[0].F[lo*len(in[0].F)/in[0].Shape[0]:])
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			copy(din[0][lo*len(in[0].F)/in[0].Shape[0]:], gout)
+			return nil
+		},
+	}
+}
+
+// Columns returns columns lo to hi-1 of x.
+//
+// x (B,H), 0 <= lo < hi <= H -> (B,hi-lo).
+func Columns(x *G.Node, lo, hi int) (*G.Node, error) {
+	s := x.Shape()
+	if s.Dims() != 2 || lo < 0 || hi <= lo || hi > s[1] {
+		return nil, fmt.Errorf("op: Columns: %d to %d of x %v: want some of (B,H)", lo, hi, s)
+	}
+	return Apply(Spec{
+		Name: "Columns", Shape: tensor.Shape{s[0], hi - lo}, Diff: []bool{true},
+		F32: columns[float32](lo, hi-lo), F64: columns[float64](lo, hi-lo),
+	}, x)
+}
+
+func columns[T Float](lo, width int) Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			copyColumns(out, width, 0, in[0].F, in[0].Shape[1], lo, width)
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			copyColumns(din[0], in[0].Shape[1], lo, gout, width, 0, width)
+			return nil
+		},
+	}
+}
+
+// copyColumns copies columns from a matrix of rows of ldx words to one of rows of ldy.
+func copyColumns[T Float](y []T, ldy, at int, x []T, ldx, from, width int) {
+	for r := range len(x) / ldx {
+		copy(y[r*ldy+at:][:width], x[r*ldx+from:])
+	}
+}
+
+// JoinColumns returns matrices side by side. Gorgonia's Concat has a wrong gradient for parts of 256 columns.
+//
+// xs (B,H_i) -> (B,Σ H_i).
+func JoinColumns(xs ...*G.Node) (*G.Node, error) {
+	width := 0
+	for i, x := range xs {
+		s := x.Shape()
+		if s.Dims() != 2 || s[0] != xs[0].Shape()[0] {
+			return nil, fmt.Errorf("op: JoinColumns: part %d is %v: want (B,H), with B as the first", i, s)
+		}
+		width += s[1]
+	}
+	if width == 0 {
+		return nil, fmt.Errorf("op: JoinColumns: %d parts: want at least one", len(xs))
+	}
+	each := make([]bool, len(xs))
+	for i := range each {
+		each[i] = true
+	}
+	return Apply(Spec{
+		Name: "JoinColumns", Shape: tensor.Shape{xs[0].Shape()[0], width}, Diff: each, Sets: each,
+		F32: joinColumns[float32](width), F64: joinColumns[float64](width),
+	}, xs...)
+}
+
+func joinColumns[T Float](width int) Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			at := 0
+			for _, x := range in {
+				copyColumns(out, width, at, x.F, x.Shape[1], 0, x.Shape[1])
+				at += x.Shape[1]
+			}
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			at := 0
+			for i, x := range in {
+				copyColumns(din[i], x.Shape[1], 0, gout, width, at, x.Shape[1])
+				at += x.Shape[1]
+			}
+			return nil
+		},
+	}
+}

@@ -1,0 +1,118 @@
+package op_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/op"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// many is an op of any number of inputs.
+func many(f func(xs ...*G.Node) (*G.Node, error)) gradcheck.Build {
+	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return f(in...) }
+}
+
+func linear(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return op.Linear(in[0], in[1], in[2]) }
+
+var linearCases = map[string]opCase{
+	"by hand": {build: linear, inputs: []gradcheck.Input{
+		floats("x", []int{2, 2}, 1, 2, 3, 4), floats("w", []int{3, 2}, 1, 0, 0, 1, 1, -1), floats("bias", []int{3}, 0, 10, 20),
+	}, value: []float64{1, 12, 19, 3, 14, 19}},
+	"without bias": {build: binary(func(x, w *G.Node) (*G.Node, error) { return op.Linear(x, w, nil) }), inputs: []gradcheck.Input{
+		floats("x", []int{1, 2}, 1, 2), floats("w", []int{2, 2}, 3, 4, 5, 6),
+	}, value: []float64{11, 17}},
+	"odd sizes":   {build: linear, inputs: []gradcheck.Input{normal("x", 3, 5), normal("w", 7, 5), normal("bias", 7)}},
+	"one element": {build: linear, inputs: []gradcheck.Input{normal("x", 1, 1), normal("w", 1, 1), normal("bias", 1)}},
+}
+
+var rowsCases = map[string]opCase{
+	"of a matrix": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Rows(x, 1, 3) }),
+		inputs: []gradcheck.Input{floats("x", []int{4, 2}, 1, 2, 3, 4, 5, 6, 7, 8)}, value: []float64{3, 4, 5, 6}},
+	"of a vector": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Rows(x, 2, 3) }),
+		inputs: []gradcheck.Input{floats("x", []int{3}, 1, 2, 3)}, value: []float64{3}},
+	// Gorgonia merges slices 0:2 and 256:258 (TestUpstreamMergesNodes).
+	"256 apart": {build: unary(func(x *G.Node) (*G.Node, error) {
+		return G.Add(G.Must(op.Rows(x, 0, 2)), G.Must(op.Rows(x, 256, 258)))
+	}), inputs: []gradcheck.Input{normal("x", 258, 1)}},
+}
+
+var columnsCases = map[string]opCase{
+	"middle": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Columns(x, 1, 3) }),
+		inputs: []gradcheck.Input{floats("x", []int{2, 4}, 1, 2, 3, 4, 5, 6, 7, 8)}, value: []float64{2, 3, 6, 7}},
+	"parts of one": {build: unary(func(x *G.Node) (*G.Node, error) {
+		return G.HadamardProd(G.Must(op.Columns(x, 0, 2)), G.Must(op.Columns(x, 1, 3)))
+	}), inputs: []gradcheck.Input{normal("x", 3, 3)}},
+}
+
+var joinColumnsCases = map[string]opCase{
+	"by hand": {build: many(op.JoinColumns), inputs: []gradcheck.Input{
+		floats("a", []int{2, 1}, 1, 2), floats("b", []int{2, 2}, 3, 4, 5, 6), floats("c", []int{2, 1}, 7, 8),
+	}, value: []float64{1, 3, 4, 7, 2, 5, 6, 8}},
+	"one":         {build: many(op.JoinColumns), inputs: []gradcheck.Input{normal("a", 3, 2)}},
+	"256 wide":    {build: many(op.JoinColumns), inputs: []gradcheck.Input{normal("a", 1, 256), normal("b", 1, 256)}},
+	"with itself": {build: unary(func(x *G.Node) (*G.Node, error) { return op.JoinColumns(x, x) }), inputs: []gradcheck.Input{normal("a", 2, 2)}},
+}
+
+var zeroRowsCases = map[string]opCase{
+	"zeros": {build: unary(func(x *G.Node) (*G.Node, error) { return op.ZeroRows(x, 3) }),
+		inputs: []gradcheck.Input{normal("x", 2, 1)}, value: make([]float64, 6)},
+}
+
+func weightedSteps(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+	return op.WeightedSteps(in[0], in[1:]...)
+}
+
+var weightedStepsCases = map[string]opCase{
+	"by hand": {build: weightedSteps, inputs: []gradcheck.Input{
+		floats("weight", []int{2, 2}, .5, .5, 1, 2), floats("a", []int{2, 2}, 1, 2, 3, 4), floats("b", []int{2, 2}, 5, 6, 7, 8),
+	}, value: []float64{3, 4, 17, 20}},
+	"padding is not read": {build: weightedSteps, inputs: []gradcheck.Input{
+		fixed(floats("weight", []int{1, 2}, 1, 0)), floats("a", []int{1, 2}, 1, 2), fixed(floats("b", []int{1, 2}, math.NaN(), math.Inf(1))),
+	}, value: []float64{1, 2}},
+	"random": {build: weightedSteps, inputs: []gradcheck.Input{normal("weight", 3, 3), normal("a", 3, 4), normal("b", 3, 4), normal("c", 3, 4)}},
+}
+
+func layerNorm(eps float64) gradcheck.Build {
+	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return op.LayerNorm(in[0], in[1], in[2], eps) }
+}
+
+var layerNormCases = map[string]opCase{
+	// Mean 2 and variance 1: with eps = 3 the scale is 1/2.
+	"by hand": {build: layerNorm(3), inputs: []gradcheck.Input{
+		floats("x", []int{1, 2}, 3, 1), floats("gain", []int{2}, 2, 4), floats("bias", []int{2}, 10, 20),
+	}, value: []float64{11, 18}},
+	"random":        {build: layerNorm(1e-5), inputs: []gradcheck.Input{normal("x", 3, 5), normal("gain", 5), normal("bias", 5)}},
+	"equal numbers": {build: layerNorm(1), inputs: []gradcheck.Input{floats("x", []int{1, 3}, 2, 2, 2), normal("gain", 3), floats("bias", []int{3}, 1, 2, 3)}, value: []float64{1, 2, 3}},
+}
+
+// TestStepErrors checks that what the ops of recurrent layers cannot compute is an error when the graph is built.
+func TestStepErrors(t *testing.T) {
+	g := G.NewGraph()
+	x := func(name string, shape ...int) *G.Node {
+		return G.NewTensor(g, tensor.Float32, len(shape), G.WithName(name), G.WithShape(shape...))
+	}
+	v, m, wide := x("v", 3), x("m", 4, 3), x("wide", 4, 5)
+	for name, f := range map[string]func() (*G.Node, error){
+		"Linear of other widths":          func() (*G.Node, error) { return op.Linear(m, wide, nil) },
+		"Linear with another bias":        func() (*G.Node, error) { return op.Linear(m, m, v) },
+		"Rows of nothing":                 func() (*G.Node, error) { return op.Rows(m, 2, 2) },
+		"Rows beyond":                     func() (*G.Node, error) { return op.Rows(m, 2, 5) },
+		"Columns before":                  func() (*G.Node, error) { return op.Columns(m, -1, 2) },
+		"Columns beyond":                  func() (*G.Node, error) { return op.Columns(m, 2, 4) },
+		"JoinColumns of nothing":          func() (*G.Node, error) { return op.JoinColumns() },
+		"JoinColumns of other rows":       func() (*G.Node, error) { return op.JoinColumns(m, x("n", 3, 3)) },
+		"ZeroRows of no width":            func() (*G.Node, error) { return op.ZeroRows(m, 0) },
+		"WeightedSteps of other steps":    func() (*G.Node, error) { return op.WeightedSteps(m, wide) },
+		"WeightedSteps of no steps":       func() (*G.Node, error) { return op.WeightedSteps(m) },
+		"WeightedSteps of unequal widths": func() (*G.Node, error) { return op.WeightedSteps(x("w", 4, 2), m, wide) },
+		"LayerNorm with another gain":     func() (*G.Node, error) { return op.LayerNorm(m, m, v, 1) },
+		"LayerNorm without eps":           func() (*G.Node, error) { return op.LayerNorm(m, v, v, 0) },
+	} {
+		if _, err := f(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
