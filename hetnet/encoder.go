@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/fused"
+	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -46,7 +46,7 @@ type encoderNode interface{ bind(texts [][]int32) error }
 
 // NewEncoder returns an encoder of vectors of dim numbers with random weights, from o.Seed: uniform in ±1/√dim. With
 // o.Cell reset-before the biases of the gates are 1 and those of the candidate 0, as in TensorFlow. It reads o.Cell,
-// o.TextLength, o.Engine and o.Seed; engine auto is fused.
+// o.TextLength, o.Engine and o.Seed. Engine graph composes the encoder of layers, for texts of up to 32 words; others are one op.
 func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder, error) {
 	switch {
 	case words == nil || words.Dim < 1 || len(words.Vectors)%words.Dim != 0:
@@ -55,6 +55,9 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 		return nil, fmt.Errorf("hetnet: encoder of vectors of %d numbers: want at least 1", dim)
 	case o.TextLength < 1:
 		return nil, fmt.Errorf("hetnet: encoder of texts of %d words: want at least 1", o.TextLength)
+	}
+	if _, err := layers.FindGRUCell(o.Cell); err != nil {
+		return nil, fmt.Errorf("hetnet: %w", err)
 	}
 	e := &Encoder{
 		words: words, dim: dim, length: o.TextLength, cell: o.Cell, engine: o.Engine, threads: threads, bound: -1,
@@ -84,6 +87,9 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 
 // newPass returns the engine's way to compute the vectors.
 func (e *Encoder) newPass(threads int) (encoderPass, error) {
+	if e.engine == graphs.EngineGraph {
+		return &composedPass{e: e}, nil
+	}
 	return e.newFused(threads)
 }
 
@@ -159,24 +165,15 @@ func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node
 	for _, t := range e.tables {
 		params = append(params, t.Node(g, tensor.Float32))
 	}
-	out, e.node, err = e.newNode(g, params, batch)
+	if e.engine == graphs.EngineGraph {
+		out, e.node, err = e.composedNode(g, params, batch)
+	} else {
+		out, e.node, err = e.fusedNode(params, batch)
+	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("hetnet: %w", err)
 	}
 	return out, params, nil
-}
-
-func (e *Encoder) newNode(g *G.ExprGraph, params []*G.Node, batch int) (*G.Node, encoderNode, error) {
-	pass, err := e.newFused(e.threads)
-	if err != nil {
-		return nil, nil, err
-	}
-	var bias *G.Node
-	if len(params) > 3 {
-		bias = params[3]
-	}
-	out, err := pass.gru.Node(params[0], params[1], params[2], bias, batch)
-	return out, &fusedNode{gru: pass.gru, batch: batch}, err
 }
 
 // Bind sets the texts that the next runs of the node's graph encode, at most as many as its batch; those that lack are empty. It
@@ -202,69 +199,4 @@ func (e *Encoder) shorten(dst, texts [][]int32) [][]int32 {
 		dst = append(dst, t[:min(len(t), e.length)])
 	}
 	return dst
-}
-
-// fusedPass is the encoder as one op.
-type fusedPass struct {
-	gru    *fused.GRU
-	tables []*graphs.Table
-}
-
-func (e *Encoder) newFused(threads int) (*fusedPass, error) {
-	cell := fused.ResetAfter
-	if e.cell == graphs.CellResetBefore {
-		cell = fused.ResetBefore
-	}
-	gru, err := fused.NewGRU(fused.GRUConfig{Cell: cell, Words: e.words.Vectors, Width: e.words.Dim, Dim: e.dim, Threads: threads})
-	if err != nil {
-		return nil, fmt.Errorf("hetnet: %w", err)
-	}
-	return &fusedPass{gru, e.tables}, nil
-}
-
-func (p *fusedPass) weights() fused.GRUWeights {
-	x := make([][]float32, len(p.tables))
-	for i, t := range p.tables {
-		x[i] = t.X
-	}
-	return gruWeights(x)
-}
-
-func gruWeights(x [][]float32) fused.GRUWeights {
-	w := fused.GRUWeights{IH: x[0], HH: x[1], BiasIH: x[2]}
-	if len(x) > 3 {
-		w.BiasHH = x[3]
-	}
-	return w
-}
-
-func (p *fusedPass) forward(texts [][]int32, out []float32) error {
-	if err := p.gru.Bind(texts); err != nil {
-		return err
-	}
-	p.gru.Forward(p.weights(), out)
-	return nil
-}
-
-func (p *fusedPass) backward(grad []float32, dst [][]float32) error {
-	p.gru.Backward(p.weights(), grad, gruWeights(dst))
-	return nil
-}
-
-// fusedNode pads what is bound with empty texts.
-type fusedNode struct {
-	gru    *fused.GRU
-	batch  int
-	padded [][]int32
-}
-
-func (n *fusedNode) bind(texts [][]int32) error {
-	if len(texts) > n.batch {
-		return fmt.Errorf("%d texts: want at most %d", len(texts), n.batch)
-	}
-	n.padded = append(n.padded[:0], texts...)
-	for len(n.padded) < n.batch {
-		n.padded = append(n.padded, nil)
-	}
-	return n.gru.Bind(n.padded)
 }

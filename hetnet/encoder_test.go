@@ -1,0 +1,321 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	G "gorgonia.org/gorgonia"
+)
+
+// testWords returns the vectors of v words.
+func testWords(v, dim int) *Words {
+	s := rng.New(1, "words")
+	w := &Words{Dim: dim, Vectors: make([]float32, v*dim)}
+	for i := range w.Vectors {
+		w.Vectors[i] = float32(s.Normal())
+	}
+	return w
+}
+
+// testTexts returns n texts of up to longest words.
+func testTexts(n, longest, v int) [][]int32 {
+	s := rng.New(1, "texts", uint64(n), uint64(longest))
+	texts := make([][]int32, n)
+	for i := range texts {
+		for range s.Intn(longest + 1) {
+			texts[i] = append(texts[i], int32(s.Intn(v)))
+		}
+	}
+	return texts
+}
+
+func testEncoder(t *testing.T, words *Words, dim int, cell, engine string, threads int) *Encoder {
+	t.Helper()
+	o := graphs.Default()
+	o.Cell, o.Engine = cell, engine
+	e, err := NewEncoder(words, dim, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// pass returns the vectors of texts and the gradients of Σ grad∘vectors, as float64.
+func pass(t *testing.T, e *Encoder, texts [][]int32, grad []float32) (out []float64, grads [][]float64) {
+	t.Helper()
+	x, err := e.Forward(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = wide(x)
+	if err := e.Backward(grad); err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range e.Gradients() {
+		grads = append(grads, wide(g))
+	}
+	return out, grads
+}
+
+func wide(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = float64(v)
+	}
+	return y
+}
+
+var cells = []string{graphs.CellResetAfter, graphs.CellResetBefore}
+
+// batches are texts over ten words that differ in what is special about their lengths.
+var batches = map[string][][]int32{
+	"random":       testTexts(150, 12, 10),
+	"none":         {},
+	"empty":        {{}, nil},
+	"one word":     {{3}},
+	"all equal":    {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}},
+	"one repeated": {{7, 7, 7, 7, 7}, {7}, {7, 7}, {}},
+	"a block more": testTexts(65, 1, 10),
+	"thirty-two":   testTexts(3, 32, 10),
+}
+
+// TestEnginesAgree: composed of layers and as one op the encoder gives the same numbers, up to rounding.
+func TestEnginesAgree(t *testing.T) {
+	words := testWords(10, 5)
+	const d = 4
+	for _, cell := range cells {
+		composed, fused := testEncoder(t, words, d, cell, graphs.EngineGraph, 2), testEncoder(t, words, d, cell, graphs.EngineFused, 2)
+		for name, texts := range batches {
+			t.Run(cell+"/"+name, func(t *testing.T) {
+				grad := testWords(len(texts), d).Vectors
+				want, wantGrads := pass(t, composed, texts, grad)
+				got, grads := pass(t, fused, texts, grad)
+				if err := gradcheck.Compare("vectors", got, want, 1e-6); err != nil {
+					t.Error(err)
+				}
+				for i, table := range fused.Parameters() {
+					if err := gradcheck.Compare("gradient of "+table.Name, grads[i], wantGrads[i], 1e-5); err != nil {
+						t.Error(err)
+					}
+				}
+				for i, text := range texts {
+					if zero := !slices.ContainsFunc(got[i*d:(i+1)*d], func(x float64) bool { return x != 0 }); zero != (len(text) == 0) {
+						t.Errorf("text %d of %d words: zeros %v", i, len(text), zero)
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestEncoderIsDeterministic: any number of threads, the order of earlier batches, and another run give the same bits.
+func TestEncoderIsDeterministic(t *testing.T) {
+	words := testWords(300, 20)
+	texts, other := testTexts(700, 20, 300), testTexts(100, 40, 300)
+	const d = 13
+	grad := testWords(len(texts), d).Vectors
+	for _, cell := range cells {
+		var want []float64
+		var wantGrads [][]float64
+		for _, threads := range []int{1, 2, 5, 1} {
+			e := testEncoder(t, words, d, cell, graphs.EngineAuto, threads)
+			for range 2 {
+				got, grads := pass(t, e, texts, grad)
+				if want == nil {
+					want, wantGrads = got, grads
+				}
+				if !slices.Equal(got, want) || !slices.EqualFunc(grads, wantGrads, slices.Equal) {
+					t.Fatalf("%s: %d threads: other bits", cell, threads)
+				}
+				pass(t, e, other, grad[:len(other)*d])
+			}
+			encoded, err := e.Encode(context.Background(), texts, 3)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(wide(encoded), want) {
+				t.Errorf("%s: Encode: other bits than Forward's", cell)
+			}
+		}
+	}
+}
+
+// TestEncoderNode: as a node of a graph the encoder gives the vectors and gradients of Forward and Backward, with either engine, and
+// texts that lack are empty.
+func TestEncoderNode(t *testing.T) {
+	words := testWords(10, 5)
+	const d, batch = 4, 6
+	first, second := testTexts(batch, 5, 10), testTexts(batch-2, 8, 10)
+	grad := testWords(batch, d).Vectors
+	for _, cell := range cells {
+		for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
+			t.Run(cell+"/"+engine, func(t *testing.T) {
+				e := testEncoder(t, words, d, cell, engine, 2)
+				g := G.NewGraph()
+				out, params, err := e.Node(g, batch)
+				if err != nil {
+					t.Fatal(err)
+				}
+				weights := graphs.NewTable("weights", batch, d)
+				copy(weights.X, grad)
+				loss := G.Must(G.Sum(G.Must(G.HadamardProd(out, weights.Node(g, params[0].Dtype())))))
+				program, err := graphs.Compile(loss, params...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, texts := range [][][]int32{first, second, first} {
+					if err := e.Bind(texts); err != nil {
+						t.Fatal(err)
+					}
+					got, err := program.Run()
+					if err != nil {
+						t.Fatal(err)
+					}
+					vectors, grads := pass(t, e, texts, grad[:len(texts)*d])
+					want := 0.0
+					for i, x := range vectors {
+						want += x * float64(grad[i])
+					}
+					if err := gradcheck.Compare("loss", []float64{got}, []float64{want}, 1e-5); err != nil {
+						t.Error(err)
+					}
+					for i, p := range e.Parameters() {
+						if err := gradcheck.Compare("gradient of "+p.Name, wide(program.Gradient(i)), grads[i], 1e-5); err != nil {
+							t.Error(err)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestEncodeLeavesForwardAlone: the model may be used between a Forward and its Backward.
+func TestEncodeLeavesForwardAlone(t *testing.T) {
+	words := testWords(10, 5)
+	texts := testTexts(20, 6, 10)
+	grad := testWords(20, 4).Vectors
+	for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
+		e := testEncoder(t, words, 4, graphs.CellResetAfter, engine, 2)
+		want, wantGrads := pass(t, e, texts, grad)
+		got, err := e.Forward(texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Encode(context.Background(), testTexts(2000, 9, 10), 2); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(wide(got), want) {
+			t.Errorf("%s: Encode changed the vectors of Forward", engine)
+		}
+		if err := e.Backward(grad); err != nil {
+			t.Fatal(err)
+		}
+		for i, g := range e.Gradients() {
+			if !slices.Equal(wide(g), wantGrads[i]) {
+				t.Errorf("%s: Encode changed the gradient of %s", engine, e.Parameters()[i].Name)
+			}
+		}
+	}
+}
+
+// TestEncoderCutsTexts: words beyond the text length are not read.
+func TestEncoderCutsTexts(t *testing.T) {
+	o := graphs.Default()
+	o.TextLength = 3
+	e, err := NewEncoder(testWords(10, 5), 4, o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := e.Forward([][]int32{{1, 2, 3, 4, 5}, {1, 2, 3}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(out[:4], out[4:]) {
+		t.Errorf("a text of five words %v, its first three %v", out[:4], out[4:])
+	}
+	encoded, err := e.Encode(context.Background(), [][]int32{{1, 2, 3, 4, 5}}, 1)
+	if err != nil || !slices.Equal(encoded, out[:4]) {
+		t.Errorf("encoded %v, %v: want as Forward", encoded, err)
+	}
+}
+
+// TestEncoderStart: weights lie within 1/√d, and with the TensorFlow cell gates are open at first.
+func TestEncoderStart(t *testing.T) {
+	after, before := testEncoder(t, testWords(3, 7), 25, cells[0], "auto", 1), testEncoder(t, testWords(3, 7), 25, cells[1], "auto", 1)
+	var shapes []string
+	for _, table := range after.Parameters() {
+		shapes = append(shapes, fmt.Sprint(table.Name, table.Shape()))
+		if lo, hi := slices.Min(table.X), slices.Max(table.X); lo < -.2 || hi > .2 || hi-lo < .3 {
+			t.Errorf("%s is from %v to %v, want most of ±.2", table.Name, lo, hi)
+		}
+	}
+	if want := []string{"weight_ih(75, 7)", "weight_hh(75, 25)", "bias_ih(75)", "bias_hh(75)"}; !slices.Equal(shapes, want) {
+		t.Errorf("parameters %v, want %v", shapes, want)
+	}
+	if bias := before.Parameters()[2].X; len(before.Parameters()) != 3 || slices.Min(bias[:50]) != 1 || slices.Max(bias[50:]) != 0 {
+		t.Errorf("%d parameters, biases %v: want 3, and 1 for gates alone", len(before.Parameters()), bias)
+	}
+}
+
+func TestEncoderErrors(t *testing.T) {
+	words := testWords(10, 5)
+	o := graphs.Default()
+	short := o
+	short.TextLength = 0
+	for name, f := range map[string]func() error{
+		"hetnet: encoder without vectors": func() error { _, err := NewEncoder(nil, 4, o, 1); return err },
+		"hetnet: encoder of vectors of 0": func() error { _, err := NewEncoder(words, 0, o, 1); return err },
+		"hetnet: encoder of texts of 0":   func() error { _, err := NewEncoder(words, 4, short, 1); return err },
+	} {
+		if err := f(); err == nil || !strings.HasPrefix(err.Error(), name) {
+			t.Errorf("error %v, want %q", err, name)
+		}
+	}
+	other := o
+	other.Cell = "lstm"
+	if _, err := NewEncoder(words, 4, other, 1); err == nil || !strings.Contains(err.Error(), "reset-after, reset-before") {
+		t.Errorf("another cell: error %v, want the known ones", err)
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
+		e := testEncoder(t, words, 4, graphs.CellResetAfter, engine, 1)
+		for what, f := range map[string]func() error{
+			"word 10":          func() error { _, err := e.Forward([][]int32{{1}, {2, 10}}); return err },
+			"word -1":          func() error { _, err := e.Encode(context.Background(), [][]int32{{-1}}, 1); return err },
+			"without Forward":  func() error { return e.Backward(make([]float32, 4)) },
+			"without Node":     func() error { return e.Bind([][]int32{{1}}) },
+			"batch of 0 texts": func() error { _, _, err := e.Node(G.NewGraph(), 0); return err },
+			"canceled":         func() error { _, err := e.Encode(cancelled, [][]int32{{1}}, 1); return err },
+			"want (1,4)": func() error {
+				if _, err := e.Forward([][]int32{{1}}); err != nil {
+					return err
+				}
+				return e.Backward(make([]float32, 8))
+			},
+			"want at most 2": func() error {
+				if _, _, err := e.Node(G.NewGraph(), 2); err != nil {
+					return err
+				}
+				defer func() { e.node = nil }()
+				return e.Bind(make([][]int32, 3))
+			},
+		} {
+			if err := f(); err == nil || !strings.Contains(err.Error(), what) {
+				t.Errorf("%s: error %v, want one with %q", engine, err, what)
+			}
+			e.bound = -1
+		}
+	}
+	e := testEncoder(t, words, 4, graphs.CellResetAfter, graphs.EngineGraph, 1)
+	if _, err := e.Forward([][]int32{make([]int32, 33)}); err == nil || !strings.Contains(err.Error(), "at most 32") {
+		t.Errorf("33 words in a graph: error %v", err)
+	}
+}
