@@ -18,7 +18,7 @@ import (
 // topical returns a bibliography of five topics, each with authors and words of its own, and the vectors of the words. The
 // last papers are test papers.
 func topical(papers, test int) Input {
-	const topics, authors, words = 5, 12, 10 // the last two of a topic
+	const topics, authors, words = 5, 12, 10 // the last two are of each topic
 	s := rng.New(1, "topical")
 	b := &Bibliography{Name: "topical", Venues: []string{"v", "w"}}
 	for i := range topics * authors {
@@ -42,6 +42,7 @@ func topical(papers, test int) Input {
 			b.Train = append(b.Train, int32(i))
 		} else {
 			b.Test = append(b.Test, int32(i))
+			p.Candidates = []int32{int32((topic + 1) % topics * authors)}
 		}
 		b.Papers = append(b.Papers, p)
 	}
