@@ -1,0 +1,306 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// tapem is TaPEm in training: an embedding of each pair of an author and a paper, by which a classifier tells who wrote it, and
+// which is to fit the path that leads from one to the other.
+//
+// Source: Park, Shin, Kim and Yu, CIKM 2019 (TaPEm), and the authors' code. Differs: direct triples are shuffled and not sorted
+// by the length of their texts; the last, smaller batch of an epoch is not dropped; context paths are drawn each from a stretch
+// of the corpus of its own, which are as many, and none twice. See tapemLoss.
+type tapem struct {
+	o       graphs.Options
+	b       *Bibliography
+	threads int
+
+	encoder *Encoder
+	authors *graphs.Table   // (A,D)
+	tables  []*graphs.Table // see the constants of tapemloss.go
+	adam    *graphs.Optimizer
+	plateau plateau
+	steps   uint64 // taken, which number the masks of dropout
+
+	pairs    *directPairs
+	contexts *contexts // nil before the first epoch
+	graphs   []*tapemGraph
+}
+
+// tapemGraph is the graph of a batch with paths of one length, and the memory that its inputs are bound to.
+type tapemGraph struct {
+	program               *graphs.Program
+	encoder               *Encoder // with a node in the program
+	direct                *triples
+	pairAuthor, pairPaper []int
+	mask1, mask2          []float32 // nil without dropout
+	steps                 [][]int
+	weight                []float32
+	paper, author         *places
+	part                  *graphs.Table
+	texts                 [][]int32
+}
+
+var (
+	_ graphs.Learner = (*tapem)(nil)
+	_ Ranker         = (*tapem)(nil)
+)
+
+// newTaPEm returns a model with random parameters: authors N(0, 0.01²), the rest as newTapemTables says. Epochs use up to
+// threads goroutines, whose number does not change the result. It draws no walks: the first epoch does. It returns an error if
+// some paper has every author, or from the encoder.
+func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
+	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	pairs, err := newDirectPairs(in.Bibliography, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	t := &tapem{
+		o: o, b: in.Bibliography, threads: threads, encoder: encoder, pairs: pairs,
+		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim),
+		tables:  newTapemTables(o.Dim, pairDim, o.Seed),
+		adam:    graphs.NewAdam(o.LearningRate, threads),
+		plateau: plateau{best: math.Inf(-1)},
+	}
+	t.authors.InitNormal(o.Seed, 0.01)
+	return t, nil
+}
+
+// follow sets authors and encoder to those of a trained Camel, which are trained on. It must have the same shape.
+func (t *tapem) follow(c *camel) {
+	copy(t.authors.X, c.authors.X)
+	for i, table := range t.encoder.Parameters() {
+		copy(table.X, c.encoder.Parameters()[i].X)
+	}
+}
+
+// prepare draws the walks and makes the graphs.
+func (t *tapem) prepare(ctx context.Context) (err error) {
+	if t.contexts == nil {
+		if t.contexts, err = newContexts(ctx, t.b, t.o, t.threads); err != nil {
+			return err
+		}
+	}
+	for len(t.graphs) < len(t.contexts.lengths) {
+		i := len(t.graphs)
+		g, err := t.newGraph(t.batch(), t.pathsPerBatch(t.contexts.counts[i]), t.contexts.lengths[i])
+		if err != nil {
+			return err
+		}
+		t.graphs = append(t.graphs, g)
+	}
+	return nil
+}
+
+// batch returns how many triples a step has, but for an epoch's last one.
+func (t *tapem) batch() int { return min(t.o.Batch, len(t.pairs.pairs)) }
+
+// stepsPerEpoch returns how many steps an epoch has.
+func (t *tapem) stepsPerEpoch() int { return (len(t.pairs.pairs) + t.batch() - 1) / t.batch() }
+
+// pathsPerBatch returns how many paths of count a step has at most.
+func (t *tapem) pathsPerBatch(count int) int {
+	return (contextsOf(count, t.o.ContextRatio) + t.stepsPerEpoch() - 1) / t.stepsPerEpoch()
+}
+
+// newGraph returns the graph of batches of b triples and c paths of some length.
+func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
+	papers, authors, d := len(t.b.Train), len(t.b.Authors), t.o.Dim
+	m := &tapemGraph{
+		encoder: t.encoder.another(), direct: newTriples(b), pairAuthor: make([]int, 2*b+c), pairPaper: make([]int, 2*b+c),
+		weight: make([]float32, c), paper: newPlaces(papers), author: newPlaces(authors),
+		part: graphs.NewTable("authors", min(2*b+c*length, authors), d),
+	}
+	g := G.NewGraph()
+	f, params, err := m.encoder.Node(g, min(b+c*length, papers))
+	if err != nil {
+		return nil, err
+	}
+	a := m.part.Node(g, tensor.Float32)
+	var w []*G.Node
+	for _, table := range t.tables {
+		w = append(w, table.Node(g, tensor.Float32))
+	}
+	in := tapemInputs{
+		direct: m.direct.nodes(g, "direct"), pairAuthor: intNode(g, "pair authors", m.pairAuthor),
+		pairPaper: intNode(g, "pair papers", m.pairPaper), weight: floatNode(g, "path weights", m.weight, c),
+	}
+	for i := range length {
+		m.steps = append(m.steps, make([]int, 2*c))
+		in.steps = append(in.steps, intNode(g, fmt.Sprint("path step ", i), m.steps[i]))
+	}
+	if t.o.Dropout > 0 {
+		m.mask1, m.mask2 = make([]float32, (2*b+c)*4*d), make([]float32, (2*b+c)*pairDim)
+		in.mask1 = floatNode(g, "mask 1", m.mask1, 2*b+c, 4*d)
+		in.mask2 = floatNode(g, "mask 2", m.mask2, 2*b+c, pairDim)
+	}
+	loss, err := tapemLoss(f, a, w, in, t.o.Margin)
+	if err != nil {
+		return nil, err
+	}
+	m.program, err = graphs.Compile(loss, slices.Concat([]*G.Node{a}, params, w)...)
+	return m, err
+}
+
+// Engine returns "graph": there is no other.
+func (t *tapem) Engine() string { return graphs.EngineGraph }
+
+// Pairs returns the number of pairs of a training paper and one of its authors.
+func (t *tapem) Pairs() int64 { return int64(len(t.pairs.pairs)) }
+
+// Parameters returns the vectors of authors, the encoder's parameters, and those of pairs and paths.
+func (t *tapem) Parameters() []*graphs.Table {
+	return slices.Concat([]*graphs.Table{t.authors}, t.encoder.Parameters(), t.tables)
+}
+
+// Epoch takes a step for each batch of direct triples, with its share of the epoch's context paths, whose length changes from
+// epoch to epoch. The loss of a step is that of its batch, divided by the number of its triples.
+func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
+	if err := t.prepare(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
+	}
+	m := t.graphs[(number-1)%len(t.graphs)]
+	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, t.o.ContextRatio)
+	n, steps := t.batch(), t.stepsPerEpoch()
+	for i := 0; i < steps && ctx.Err() == nil; i++ {
+		d := direct[i*n : min((i+1)*n, len(direct))]
+		loss, err := t.step(m, d, paths[i*len(paths)/steps:(i+1)*len(paths)/steps])
+		if err != nil {
+			return err
+		}
+		step(int64(len(d)), graphs.Loss{Pairs: loss / float64(len(d))})
+	}
+	return nil
+}
+
+// step moves the parameters against the gradient of a batch, and returns its loss before the move.
+func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float64, error) {
+	m.fill(direct, paths, int32(len(t.b.Authors)))
+	m.author.gather(m.part, t.authors)
+	if m.mask1 != nil {
+		t.drawMasks(m.mask1, 0)
+		t.drawMasks(m.mask2, 1)
+	}
+	t.steps++
+	m.texts = t.b.trainTexts(m.texts[:0], m.paper.met)
+	if err := m.encoder.Bind(m.texts); err != nil {
+		return 0, err
+	}
+	loss, err := m.program.Run()
+	if err == nil {
+		err = finite(loss, t.o.LearningRate)
+	}
+	if err != nil {
+		return 0, err
+	}
+	t.adam.Begin(1)
+	t.adam.MoveDecayed(t.authors, 0, m.author.gradient(t.o.Dim, m.program.Gradient(0)))
+	for i, table := range t.Parameters()[1:] {
+		t.adam.MoveWhole(table, 0, m.program.Gradient(1+i))
+	}
+	return loss, nil
+}
+
+// fill sets the inputs to a batch. Papers are the vertices of paths from first on.
+func (m *tapemGraph) fill(direct []triple, paths []contextPair, first int32) {
+	m.paper.reset()
+	m.author.reset()
+	m.direct.fill(direct, m.paper, m.author)
+	b, c := len(m.direct.paper), len(m.weight)
+	copy(m.pairAuthor, m.direct.own)
+	copy(m.pairAuthor[b:], m.direct.other)
+	copy(m.pairPaper, m.direct.paper)
+	copy(m.pairPaper[b:], m.direct.paper)
+	clear(m.pairAuthor[2*b:])
+	clear(m.pairPaper[2*b:])
+	clear(m.weight)
+	for s, vertices := range m.steps {
+		clear(vertices)
+		for i, p := range paths {
+			if s%2 == 0 {
+				vertices[i], vertices[c+i] = m.author.of(p.path[s]), m.author.of(p.other[s])
+			} else {
+				vertices[i], vertices[c+i] = m.paper.of(p.path[s]-first), m.paper.of(p.other[s]-first)
+			}
+		}
+	}
+	for i := range paths {
+		m.pairAuthor[2*b+i], m.pairPaper[2*b+i], m.weight[i] = m.steps[0][i], m.steps[len(m.steps)-1][i], 1
+	}
+}
+
+// drawMasks sets a mask of dropout, of its own for each step and layer.
+func (t *tapem) drawMasks(mask []float32, layer uint64) {
+	key := rng.NewKey(t.o.Seed, "dropout").With(t.steps).With(layer)
+	rate, kept := float32(t.o.Dropout), float32(1/(1-t.o.Dropout))
+	const block = 1 << 12
+	par.Blocks(t.threads, (len(mask)+block-1)/block, func(_, b int) {
+		part := mask[b*block : min((b+1)*block, len(mask))]
+		s := key.Stream(uint64(b))
+		s.Fill(part)
+		for i, u := range part {
+			if u < rate {
+				part[i] = 0
+			} else {
+				part[i] = kept
+			}
+		}
+	})
+}
+
+// Observe takes the score of the model after an epoch, higher being better. Where it has not risen for a while, the learning
+// rate is halved.
+func (t *tapem) Observe(score float64) {
+	if t.plateau.observe(score) {
+		t.adam.SetRate(t.adam.Rate() / 2)
+	}
+}
+
+// plateau tells when scores no longer rise.
+//
+// Source: PyTorch, ReduceLROnPlateau(mode="max", patience=5, threshold=0.001), as in TaPEm's code. Differs: none known.
+type plateau struct {
+	best  float64
+	waits int // scores since the best one or since the last plateau
+}
+
+// observe says whether the last six scores were none of them above the best one before by more than a thousandth of it.
+func (p *plateau) observe(score float64) bool {
+	const threshold, patience = 0.001, 5
+	if score > p.best*(1+threshold) {
+		p.best, p.waits = score, 0
+		return false
+	}
+	if p.waits++; p.waits <= patience {
+		return false
+	}
+	p.waits = 0
+	return true
+}
+
+// Embedding returns the vectors of the authors.
+func (t *tapem) Embedding() graphs.Embedding {
+	return graphs.Embedding{D: t.o.Dim, Final: slices.Clone(t.authors.X)}
+}
+
+// another returns an encoder of the same parameters, for another node.
+func (e *Encoder) another() *Encoder {
+	other := *e
+	other.node, other.cut = nil, nil
+	return &other
+}

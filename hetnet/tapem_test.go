@@ -1,0 +1,411 @@
+package hetnet
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// tapemNames are the names of the tables in testdata, in the order of the constants.
+var tapemNames = []string{
+	"pairWeight1", "pairBias1", "pairGain1", "pairShift1", "pairWeight2", "pairBias2", "pairGain2", "pairShift2",
+	"validWeight1", "validBias1", "validWeight2", "validBias2",
+	"forwardIH", "forwardHH", "forwardBiasIH", "forwardBiasHH", "backwardIH", "backwardHH", "backwardBiasIH", "backwardBiasHH",
+	"projectWeight", "projectBias", "attendKey", "attendOffset", "attendMatrix",
+}
+
+type tapemGolden struct {
+	Tables                        map[string][]float64
+	Papers, Authors, Mask1, Mask2 []float64
+	Loss                          float64
+	GradPapers, GradAuthors       []float64
+}
+
+// tapemCase is the batch of testdata/tapem.py, with a triple and a path of padding besides if padded.
+func tapemCase(t *testing.T, padded bool) (tapemGolden, gradcheck.Build, []gradcheck.Input) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/tapem.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var g tapemGolden
+	if err := json.Unmarshal(data, &g); err != nil {
+		t.Fatal(err)
+	}
+	const d, h = 2, 3
+	floats := func(name string, diff bool, x []float64, shape ...int) gradcheck.Input {
+		return gradcheck.Input{Name: name, Shape: shape, Floats: x, Diff: diff}
+	}
+	ints := func(name string, x ...int) gradcheck.Input {
+		return gradcheck.Input{Name: name, Shape: []int{len(x)}, Ints: x}
+	}
+	b, c := 2, 1
+	inputs := []gradcheck.Input{floats("papers", true, g.Papers, 3, d), floats("authors", true, g.Authors, 4, d)}
+	if padded {
+		b, c = 3, 2
+		// Rows of the masks: the triples with their own authors, then with the others, then the path; padding after each.
+		pad := func(x []float64, width int) (y []float64) {
+			blank := make([]float64, width)
+			return slices.Concat(x[:2*width], blank, x[2*width:4*width], blank, x[4*width:], blank)
+		}
+		g.Mask1, g.Mask2 = pad(g.Mask1, 4*d), pad(g.Mask2, h)
+		inputs = append(inputs,
+			ints("paper", 0, 1, 0), ints("own", 1, 0, 0), ints("other", 2, 3, 0), floats("weight", false, []float64{1, 1, 0}, b),
+			ints("pair authors", 1, 0, 0, 2, 3, 0, 0, 0), ints("pair papers", 0, 1, 0, 0, 1, 0, 2, 0),
+			ints("step 0", 0, 0, 3, 0), ints("step 1", 0, 0, 1, 0), ints("step 2", 1, 0, 2, 0), ints("step 3", 2, 0, 0, 0),
+			floats("path weight", false, []float64{1, 0}, c))
+	} else {
+		inputs = append(inputs,
+			ints("paper", 0, 1), ints("own", 1, 0), ints("other", 2, 3), floats("weight", false, []float64{1, 1}, b),
+			ints("pair authors", 1, 0, 2, 3, 0), ints("pair papers", 0, 1, 0, 1, 2),
+			ints("step 0", 0, 3), ints("step 1", 0, 1), ints("step 2", 1, 2), ints("step 3", 2, 0),
+			floats("path weight", false, []float64{1}, c))
+	}
+	inputs = append(inputs, floats("mask 1", false, g.Mask1, 2*b+c, 4*d), floats("mask 2", false, g.Mask2, 2*b+c, h))
+	for i, table := range newTapemTables(d, h, 1) {
+		inputs = append(inputs, floats(tapemNames[i], true, g.Tables[tapemNames[i]], table.Shape()...))
+	}
+	return g, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+		return tapemLoss(in[0], in[1], in[15:], tapemInputs{
+			direct: tripleNodes{in[2], in[3], in[4], in[5]}, pairAuthor: in[6], pairPaper: in[7],
+			steps: in[8:12], weight: in[12], mask1: in[13], mask2: in[14],
+		}, 0.1)
+	}, inputs
+}
+
+func TestTapemLoss(t *testing.T) {
+	for _, padded := range []bool{false, true} {
+		g, build, inputs := tapemCase(t, padded)
+		r, err := gradcheck.Run(build, tensor.Float64, inputs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, pair := range map[string][2][]float64{
+			"loss": {r.Value, {g.Loss}}, "gradient by papers": {r.Grads[0], g.GradPapers}, "by authors": {r.Grads[1], g.GradAuthors},
+		} {
+			if err := gradcheck.Compare(name, pair[0], pair[1], 1e-6); err != nil {
+				t.Errorf("padded %v: %v", padded, err)
+			}
+		}
+	}
+}
+
+func TestTapemLossGradient(t *testing.T) {
+	_, build, inputs := tapemCase(t, false)
+	if err := gradcheck.Check(build, inputs); err != nil {
+		t.Error(err)
+	}
+}
+
+func newTestTapem(t *testing.T, in Input, o graphs.Options, threads int) *tapem {
+	t.Helper()
+	m, err := newTaPEm(in, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func tapemOptions() graphs.Options {
+	o := smallOptions("tapem")
+	o.ContextRatio, o.LearningRate = 0.02, 0.005
+	return o
+}
+
+// Chance is 1/6; knowing the topic alone gives 5/6.
+func TestTapemLearns(t *testing.T) {
+	in := topical(200, 40)
+	m := newTestTapem(t, in, tapemOptions(), 2)
+	first := trainEpochs(t, m, 1)
+	if last := trainEpochs(t, m, 12); last >= first {
+		t.Errorf("the loss went from %v to %v: want it to fall", first, last)
+	}
+	if r := recallAt10(t, in.Bibliography, m); r < 0.6 {
+		t.Errorf("recall@10 is %v: want at least 0.6", r)
+	}
+}
+
+func TestTapemFollowsCamel(t *testing.T) {
+	in := topical(100, 5)
+	c, err := newCamel(in, smallOptions("camel"), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trainEpochs(t, c, 1)
+	m := newTestTapem(t, in, tapemOptions(), 2)
+	m.follow(c)
+	sameBytes(t, "after following", append([]*graphs.Table{c.authors}, c.encoder.Parameters()...), m.Parameters()[:1+len(c.encoder.Parameters())])
+	before := slices.Clone(c.authors.X)
+	trainEpochs(t, m, 1)
+	if slices.Equal(m.authors.X, before) || slices.Equal(m.encoder.Parameters()[0].X, c.encoder.Parameters()[0].X) {
+		t.Error("authors or encoder did not move: want both trained on")
+	}
+	if !slices.Equal(c.authors.X, before) {
+		t.Error("training moved the Camel that it began with")
+	}
+}
+
+func TestTapemIsTheSameForAnyThreads(t *testing.T) {
+	in := topical(60, 5)
+	var first *tapem
+	var scores [][]float32
+	for _, threads := range []int{1, 2, 5} {
+		m := newTestTapem(t, in, tapemOptions(), threads)
+		trainEpochs(t, m, 2)
+		many := make([]int32, 1100) // more than a block
+		for i := range many {
+			many[i] = int32(i % 60)
+		}
+		s, err := m.Scores(context.Background(), [][]int32{{1, 2}, {}}, [][]int32{many, {3}}, threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first, scores = m, s
+		}
+		sameBytes(t, fmt.Sprint(threads, " threads"), first.Parameters(), m.Parameters())
+		if !slices.Equal(s[0], scores[0]) || !slices.Equal(s[1], scores[1]) {
+			t.Errorf("%d threads: other scores", threads)
+		}
+	}
+}
+
+func TestTapemParameters(t *testing.T) {
+	in, o := topical(20, 2), tapemOptions()
+	d, w, n := int64(o.Dim), int64(in.Words.Dim), int64(len(in.Bibliography.Authors))
+	want := n*d + 3*d*(w+d) + 6*d + 400*d + 100 + 200 + 10100 + 200 + 10100 + 101 + 2*(300*(d+100)+600) + 20100 + 101 + 10000
+	if got := graphs.CountParameters(newTestTapem(t, in, o, 1)); got != want {
+		t.Errorf("%d parameters: want %d", got, want)
+	}
+}
+
+// One walk by hand: authors 0 to 2, papers 10 to 12. Of its windows of two on each side, those around places 1 and 2 hold both
+// ends of the path from place 0 to 3, and those around 3 and 4, the last but one being cut at the end.
+func TestContextsByHand(t *testing.T) {
+	c := &contexts{walks: stored(t, []int32{0, 10, 1, 11, 2, 12}), window: 2, authors: 3}
+	want := map[string]int{"[0 10 1 11]": 2, "[1 11 2 12]": 2}
+	got := map[string]int{}
+	c.each(4, func(path []int32, number int) bool { got[fmt.Sprint(path)]++; return true })
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v: want %v", got, want)
+	}
+}
+
+// The definition, as loops over windows and pairs in them.
+func TestContextsAreThoseOfAllWindows(t *testing.T) {
+	walk := []int32{0, 10, 1, 11, 2, 12, 0, 10, 2, 11, 1}
+	for window := 1; window <= 4; window++ {
+		c := &contexts{walks: stored(t, walk), window: window, authors: 3}
+		want, got := map[string]int{}, map[string]int{}
+		for i := range walk {
+			lo, hi := max(0, i-window), min(len(walk), i+window+1)
+			for k := lo; k < hi; k++ {
+				for j := k + 2; j < hi; j++ {
+					if walk[k] < 3 && walk[j] >= 3 {
+						want[fmt.Sprint(walk[k:j+1])]++
+					}
+				}
+			}
+		}
+		for length := 4; length <= 2*window; length += 2 {
+			c.each(length, func(path []int32, number int) bool { got[fmt.Sprint(path)]++; return true })
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("window %d: %v: want %v", window, got, want)
+		}
+	}
+}
+
+// oneWalk is a corpus of one walk.
+type oneWalk []int32
+
+func (w oneWalk) Walks() int                { return 1 }
+func (w oneWalk) MaxLength() int            { return len(w) }
+func (w oneWalk) Walk(int, []int32) []int32 { return w }
+
+func stored(t *testing.T, walk []int32) *walks.Stored {
+	t.Helper()
+	s, err := walks.Store(context.Background(), oneWalk(walk), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestContextsOfAnEpoch(t *testing.T) {
+	in, o := topical(100, 5), tapemOptions()
+	c, err := newContexts(context.Background(), in.Bibliography, o, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for epoch := 1; epoch <= 4; epoch++ {
+		length, count := c.lengths[(epoch-1)%2], c.counts[(epoch-1)%2]
+		if want := 4 + 2*((epoch-1)%2); length != want {
+			t.Fatalf("epoch %d has paths of %d: want %d", epoch, length, want)
+		}
+		list := c.epoch(epoch, 0.1)
+		if len(list) != count/10 {
+			t.Errorf("%d of %d paths: want a tenth", len(list), count)
+		}
+		for _, p := range list {
+			if len(p.path) != length || len(p.other) != length || slices.Equal(p.path, p.other) {
+				t.Fatalf("path %v, other %v: want different ones of %d", p.path, p.other, length)
+			}
+			for i, v := range p.path {
+				if (v >= int32(len(in.Bibliography.Authors))) != (i%2 == 1) {
+					t.Fatalf("path %v: want author, paper, author, ...", p.path)
+				}
+			}
+		}
+	}
+	all := map[string]int{}
+	for _, p := range c.epoch(1, 1) {
+		all[fmt.Sprint(p.path)]++
+	}
+	c.each(4, func(path []int32, _ int) bool { all[fmt.Sprint(path)]--; return true })
+	for path, n := range all {
+		if n != 0 {
+			t.Fatalf("a share of 1 has %s %+d times too often", path, n)
+		}
+	}
+}
+
+func TestTapemNeedsLongWalks(t *testing.T) {
+	for _, o := range []func(*graphs.Options){
+		func(o *graphs.Options) { o.Window = 1 },
+		func(o *graphs.Options) { o.Length = 3 },
+	} {
+		options := tapemOptions()
+		o(&options)
+		m := newTestTapem(t, topical(20, 2), options, 1)
+		if err := m.Epoch(context.Background(), 1, nil); err == nil || !strings.Contains(err.Error(), "want at least 4") {
+			t.Errorf("window %d, walks of %d: error %v", options.Window, options.Length, err)
+		}
+	}
+}
+
+func TestTapemStopsAfterAStep(t *testing.T) {
+	m := newTestTapem(t, topical(100, 5), tapemOptions(), 2)
+	ctx, cancel := context.WithCancel(context.Background())
+	steps := 0
+	if err := m.Epoch(ctx, 1, func(int64, graphs.Loss) { steps++; cancel() }); err != nil || steps != 1 {
+		t.Errorf("%d steps after a cancelled one, error %v: want 1 step and none", steps, err)
+	}
+}
+
+// The scores are those of the graph without dropout.
+func TestTapemScoresAreTheGraphs(t *testing.T) {
+	in := topical(60, 5)
+	m := newTestTapem(t, in, tapemOptions(), 2)
+	trainEpochs(t, m, 2)
+	texts := [][]int32{{0, 1, 2}, {}, {13, 12, 49}}
+	authors := [][]int32{{0, 59, 3}, {7, 7, 8}, {30, 1, 2}}
+	got, err := m.Scores(context.Background(), texts, authors, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := m.encoder.Encode(context.Background(), texts, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	input := func(name string, x []float32, shape ...int) gradcheck.Input {
+		in := gradcheck.Input{Name: name, Shape: shape}
+		for _, v := range x {
+			in.Floats = append(in.Floats, float64(v))
+		}
+		return in
+	}
+	var a, rows []float32
+	for p, list := range authors {
+		for _, author := range list {
+			a, rows = append(a, m.authors.Row(int(author))...), append(rows, f[p*m.o.Dim:][:m.o.Dim]...)
+		}
+	}
+	inputs := []gradcheck.Input{input("a", a, 9, m.o.Dim), input("f", rows, 9, m.o.Dim)}
+	for i, table := range m.tables {
+		inputs = append(inputs, input(tapemNames[i], table.X, table.Shape()...))
+	}
+	r, err := gradcheck.Run(func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+		z, err := pairEmbedding(in[0], in[1], in[2:], nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		return pairValidity(z, in[2:])
+	}, tensor.Float64, inputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var flat []float64
+	for _, s := range got {
+		for _, x := range s {
+			flat = append(flat, float64(x))
+		}
+	}
+	if err := gradcheck.Compare("scores", flat, r.Value, 1e-4); err != nil {
+		t.Error(err)
+	}
+}
+
+// Worked out by hand after PyTorch's rule: a rate falls at the sixth score in a row that is not above the best by a thousandth.
+func TestPlateau(t *testing.T) {
+	p := plateau{best: math.Inf(-1)}
+	scores := []float64{0.5, 0.6, 0.6, 0.6005, 0.5, 0.6, 0.6, 0.6, 0.6, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7}
+	var falls []int
+	for i, s := range scores {
+		if p.observe(s) {
+			falls = append(falls, i)
+		}
+	}
+	if want := []int{7, 15}; !slices.Equal(falls, want) {
+		t.Errorf("falls at %v: want %v", falls, want)
+	}
+}
+
+func TestObserveHalvesTheRate(t *testing.T) {
+	m := newTestTapem(t, topical(20, 2), tapemOptions(), 1)
+	for range 7 {
+		m.Observe(0.5)
+	}
+	if got := m.adam.Rate(); got != 0.0025 {
+		t.Errorf("rate %v after a plateau: want 0.0025", got)
+	}
+}
+
+// Masks drop a share of numbers, keep the mean, and differ by step and layer.
+func TestMasks(t *testing.T) {
+	m := newTestTapem(t, topical(20, 2), tapemOptions(), 2)
+	draw := func(layer uint64) []float32 {
+		mask := make([]float32, 50000)
+		m.drawMasks(mask, layer)
+		return mask
+	}
+	first := draw(0)
+	var zeros int
+	for _, x := range first {
+		if x == 0 {
+			zeros++
+		} else if x != float32(1/0.85) {
+			t.Fatalf("a mask holds %v", x)
+		}
+	}
+	if share := float64(zeros) / 50000; math.Abs(share-0.15) > 0.01 {
+		t.Errorf("a share of %v is dropped: want 0.15", share)
+	}
+	if !slices.Equal(first, draw(0)) || slices.Equal(first, draw(1)) {
+		t.Error("want the same mask for a step and layer, and another for another layer")
+	}
+	if m.steps++; slices.Equal(first, draw(0)) {
+		t.Error("want another mask for another step")
+	}
+}

@@ -1,0 +1,126 @@
+package hetnet
+
+import (
+	"context"
+	"math"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/par"
+)
+
+// Scores returns what the classifier makes of each pair, before its sigmoid: in float32 the sigmoid of the likeliest authors
+// is 1, and equal scores count as misses. It returns an error if there are not as many lists of authors as papers, or if one is
+// not in the bibliography.
+func (t *tapem) Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error) {
+	if err := checkScores(papers, authors, t.authors.Rows); err != nil {
+		return nil, err
+	}
+	f, err := t.encoder.Encode(ctx, papers, threads)
+	if err != nil {
+		return nil, err
+	}
+	const most = 512 // authors of a block
+	type block struct {
+		paper, lo, hi int
+	}
+	var blocks []block
+	scores := make([][]float32, len(papers))
+	for p, list := range authors {
+		scores[p] = make([]float32, len(list))
+		for lo := 0; lo < len(list); lo += most {
+			blocks = append(blocks, block{p, lo, min(lo+most, len(list))})
+		}
+	}
+	workers := make([]pairScorer, max(threads, 1))
+	par.Blocks(threads, len(blocks), func(worker, i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		b := blocks[i]
+		workers[worker].score(scores[b.paper][b.lo:b.hi], f[b.paper*t.o.Dim:][:t.o.Dim], t.authors, authors[b.paper][b.lo:b.hi], t.tables)
+	})
+	return scores, ctx.Err()
+}
+
+// pairScorer is the memory of pairEmbedding and pairValidity, without dropout, for many authors of one paper.
+type pairScorer struct{ a, m, row, x, y []float32 }
+
+// score sets out to the scores of authors, rows of table (A,D), for the paper f (D).
+//
+// The first layer takes [a; f; a∘f; a-f]. For one f that is a linear function of a alone,
+//
+//	W1 [a; f; a∘f; a-f] + b1 = (Wa + Wd + Wp diag(f)) a + (Wf - Wd) f + b1
+//
+// which takes a quarter of the work.
+func (s *pairScorer) score(out, f []float32, table *graphs.Table, authors []int32, w []*graphs.Table) {
+	const h = pairDim
+	n, d := len(authors), len(f)
+	s.a, s.m, s.row = resized(s.a, n*d), resized(s.m, h*d), resized(s.row, h)
+	s.x, s.y = resized(s.x, n*h), resized(s.y, n*h)
+	for i, a := range authors {
+		copy(s.a[i*d:], table.Row(int(a)))
+	}
+	for o := range h {
+		w1 := w[pairWeight1].Row(o)
+		ofAuthor, ofPaper, ofProduct, ofDifference := w1[:d], w1[d:2*d], w1[2*d:3*d], w1[3*d:]
+		var sum float64
+		for i, x := range f {
+			s.m[o*d+i] = ofAuthor[i] + ofDifference[i] + ofProduct[i]*x
+			sum += float64((ofPaper[i] - ofDifference[i]) * x)
+		}
+		s.row[o] = float32(sum) + w[pairBias1].X[o]
+	}
+	affine(s.x, s.a, s.m, s.row)
+	normalise(s.x, w[pairGain1].X, w[pairShift1].X)
+	rectify(s.x)
+	affine(s.y, s.x, w[pairWeight2].X, w[pairBias2].X)
+	normalise(s.y, w[pairGain2].X, w[pairShift2].X)
+	affine(s.x, s.y, w[validWeight1].X, w[validBias1].X)
+	rectify(s.x)
+	affine(out, s.x, w[validWeight2].X, w[validBias2].X)
+}
+
+func resized(x []float32, n int) []float32 {
+	if cap(x) < n {
+		return make([]float32, n)
+	}
+	return x[:n]
+}
+
+// affine sets y (N,O) to x wᵀ + bias, x (N,I), w (O,I), bias (O).
+func affine(y, x, w, bias []float32) {
+	o := len(bias)
+	n, i := len(y)/o, len(w)/o
+	for r := range n {
+		copy(y[r*o:], bias)
+	}
+	kernel.Gemm(1, false, true, n, o, i, x, i, w, i, true, y, o)
+}
+
+func rectify(x []float32) {
+	for i, v := range x {
+		x[i] = max(v, 0)
+	}
+}
+
+// normalise is layers.LayerNorm in place.
+func normalise(x, gain, shift []float32) {
+	const eps = 1e-5
+	h := len(gain)
+	for ; len(x) > 0; x = x[h:] {
+		row := x[:h]
+		var mean, variance float64
+		for _, v := range row {
+			mean += float64(v)
+		}
+		mean /= float64(h)
+		for _, v := range row {
+			variance += (float64(v) - mean) * (float64(v) - mean)
+		}
+		scale := 1 / math.Sqrt(variance/float64(h)+eps)
+		for i, v := range row {
+			row[i] = gain[i]*float32((float64(v)-mean)*scale) + shift[i]
+		}
+	}
+}
