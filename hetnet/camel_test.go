@@ -15,42 +15,22 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// topical returns a bibliography of five topics, each with authors and words of its own, and the vectors of the words. The
-// last papers are test papers.
-func topical(papers, test int) Input {
-	const topics, authors, words = 5, 12, 10 // the last two are of each topic
-	s := rng.New(1, "topical")
-	b := &Bibliography{Name: "topical", Venues: []string{"v", "w"}}
-	for i := range topics * authors {
-		b.Authors = append(b.Authors, fmt.Sprint("author", i))
+// topical returns a bibliography of five topics with some papers, a fifth of them test papers, and random vectors for the
+// words.
+func topical(t *testing.T, papers int) Input {
+	t.Helper()
+	o := DefaultPlanted()
+	o.Authors, o.Papers, o.Topics, o.Aspects, o.Vocabulary, o.TestShare, o.Candidates, o.Mixing = 60, papers, 5, 1, 50, 0.2, 30, 0
+	p, err := o.Generate()
+	if err != nil {
+		t.Fatal(err)
 	}
-	for i := range topics * words {
-		b.Words = append(b.Words, fmt.Sprint("word", i))
-	}
-	for i := range papers + test {
-		topic := i % topics
-		p := Paper{Name: fmt.Sprint("paper", i), Venue: int32(topic % 2)}
-		for len(p.Authors) < 2+i%2 {
-			if a := int32(topic*authors + s.Intn(authors)); !slices.Contains(p.Authors, a) {
-				p.Authors = append(p.Authors, a)
-			}
-		}
-		for range 3 + s.Intn(5) {
-			p.Tokens = append(p.Tokens, int32(topic*words+s.Intn(words)))
-		}
-		if i < papers {
-			b.Train = append(b.Train, int32(i))
-		} else {
-			b.Test = append(b.Test, int32(i))
-			p.Candidates = []int32{int32((topic + 1) % topics * authors)}
-		}
-		b.Papers = append(b.Papers, p)
-	}
-	w := &Words{Dim: 8, Vectors: make([]float32, topics*words*8)}
+	s := rng.New(1, "words")
+	w := &Words{Dim: 8, Vectors: make([]float32, len(p.Bibliography.Words)*8)}
 	for i := range w.Vectors {
 		w.Vectors[i] = float32(s.Normal())
 	}
-	return Input{Bibliography: b, Words: w}
+	return Input{Bibliography: p.Bibliography, Words: w}
 }
 
 func smallOptions(method string) graphs.Options {
@@ -109,7 +89,7 @@ func recallAt10(t *testing.T, b *Bibliography, r Ranker) float64 {
 // Chance is 1/6; knowing the topic alone gives 5/6.
 func TestCamelLearns(t *testing.T) {
 	for _, scoring := range []string{graphs.ScoringDot, graphs.ScoringDistance} {
-		in, o := topical(200, 40), smallOptions("camel")
+		in, o := topical(t, 200), smallOptions("camel")
 		o.Scoring = scoring
 		c, err := newCamel(in, o, 2)
 		if err != nil {
@@ -136,7 +116,7 @@ func sameBytes(t *testing.T, what string, a, b []*graphs.Table) {
 }
 
 func TestCamelIsTheSameForAnyThreads(t *testing.T) {
-	in, o := topical(100, 5), smallOptions("camel")
+	in, o := topical(t, 100), smallOptions("camel")
 	o.MetaPaths = "APA,APVPA"
 	var first *camel
 	for _, threads := range []int{1, 2, 5} {
@@ -153,7 +133,7 @@ func TestCamelIsTheSameForAnyThreads(t *testing.T) {
 }
 
 func TestCamelParameters(t *testing.T) {
-	in, o := topical(20, 2), smallOptions("camel")
+	in, o := topical(t, 20), smallOptions("camel")
 	c, err := newCamel(in, o, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +145,7 @@ func TestCamelParameters(t *testing.T) {
 }
 
 func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
-	in, o := topical(100, 5), smallOptions("camel")
+	in, o := topical(t, 100), smallOptions("camel")
 	o.MetaPaths = "APA,APVPA"
 	b := in.Bibliography
 	d, err := newDirectPairs(b, 1)
@@ -227,7 +207,7 @@ func TestNear(t *testing.T) {
 }
 
 func TestCamelStopsAfterAStep(t *testing.T) {
-	c, err := newCamel(topical(100, 5), smallOptions("camel"), 2)
+	c, err := newCamel(topical(t, 100), smallOptions("camel"), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,15 +223,15 @@ func TestCamelStopsAfterAStep(t *testing.T) {
 }
 
 func TestCamelRefuses(t *testing.T) {
-	in := topical(20, 2)
+	in := topical(t, 20)
 	in.Bibliography.Papers[3].Authors = nil
 	for a := range in.Bibliography.Authors {
 		in.Bibliography.Papers[3].Authors = append(in.Bibliography.Papers[3].Authors, int32(a))
 	}
-	if _, err := newCamel(in, smallOptions("camel"), 1); err == nil || !strings.Contains(err.Error(), "paper3") {
+	if _, err := newCamel(in, smallOptions("camel"), 1); err == nil || !strings.Contains(err.Error(), `"p3"`) {
 		t.Errorf("a paper of all authors: error %v", err)
 	}
-	c, err := newCamel(topical(20, 2), smallOptions("camel"), 1)
+	c, err := newCamel(topical(t, 20), smallOptions("camel"), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

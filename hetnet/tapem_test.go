@@ -125,7 +125,7 @@ func tapemOptions() graphs.Options {
 
 // Chance is 1/6; knowing the topic alone gives 5/6.
 func TestTapemLearns(t *testing.T) {
-	in := topical(200, 40)
+	in := topical(t, 200)
 	m := newTestTapem(t, in, tapemOptions(), 2)
 	first := trainEpochs(t, m, 1)
 	if last := trainEpochs(t, m, 12); last >= first {
@@ -137,7 +137,7 @@ func TestTapemLearns(t *testing.T) {
 }
 
 func TestTapemFollowsCamel(t *testing.T) {
-	in := topical(100, 5)
+	in := topical(t, 100)
 	c, err := newCamel(in, smallOptions("camel"), 2)
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func TestTapemFollowsCamel(t *testing.T) {
 }
 
 func TestTapemIsTheSameForAnyThreads(t *testing.T) {
-	in := topical(60, 5)
+	in := topical(t, 60)
 	var first *tapem
 	var scores [][]float32
 	for _, threads := range []int{1, 2, 5} {
@@ -165,7 +165,7 @@ func TestTapemIsTheSameForAnyThreads(t *testing.T) {
 		trainEpochs(t, m, 2)
 		many := make([]int32, 1100) // more than a block
 		for i := range many {
-			many[i] = int32(i % 60)
+			many[i] = int32(i % 40)
 		}
 		s, err := m.Scores(context.Background(), [][]int32{{1, 2}, {}}, [][]int32{many, {3}}, threads)
 		if err != nil {
@@ -182,7 +182,7 @@ func TestTapemIsTheSameForAnyThreads(t *testing.T) {
 }
 
 func TestTapemParameters(t *testing.T) {
-	in, o := topical(20, 2), tapemOptions()
+	in, o := topical(t, 20), tapemOptions()
 	d, w, n := int64(o.Dim), int64(in.Words.Dim), int64(len(in.Bibliography.Authors))
 	want := n*d + 3*d*(w+d) + 6*d + 400*d + 100 + 200 + 10100 + 200 + 10100 + 101 + 2*(300*(d+100)+600) + 20100 + 101 + 10000
 	if got := graphs.CountParameters(newTestTapem(t, in, o, 1)); got != want {
@@ -191,7 +191,7 @@ func TestTapemParameters(t *testing.T) {
 }
 
 // One walk by hand: authors 0 to 2, papers 10 to 12. Of its windows of two on each side, those around places 1 and 2 hold both
-// ends of the path from place 0 to 3, and those around 3 and 4, the last but one being cut at the end.
+// ends of the path from place 0 to 3, and those around 3 and 4 both ends of that from 2 to 5.
 func TestContextsByHand(t *testing.T) {
 	c := &contexts{walks: stored(t, []int32{0, 10, 1, 11, 2, 12}), window: 2, authors: 3}
 	want := map[string]int{"[0 10 1 11]": 2, "[1 11 2 12]": 2}
@@ -244,7 +244,7 @@ func stored(t *testing.T, walk []int32) *walks.Stored {
 }
 
 func TestContextsOfAnEpoch(t *testing.T) {
-	in, o := topical(100, 5), tapemOptions()
+	in, o := topical(t, 100), tapemOptions()
 	c, err := newContexts(context.Background(), in.Bibliography, o, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -288,7 +288,7 @@ func TestTapemNeedsLongWalks(t *testing.T) {
 	} {
 		options := tapemOptions()
 		o(&options)
-		m := newTestTapem(t, topical(20, 2), options, 1)
+		m := newTestTapem(t, topical(t, 20), options, 1)
 		if err := m.Epoch(context.Background(), 1, nil); err == nil || !strings.Contains(err.Error(), "want at least 4") {
 			t.Errorf("window %d, walks of %d: error %v", options.Window, options.Length, err)
 		}
@@ -296,7 +296,7 @@ func TestTapemNeedsLongWalks(t *testing.T) {
 }
 
 func TestTapemStopsAfterAStep(t *testing.T) {
-	m := newTestTapem(t, topical(100, 5), tapemOptions(), 2)
+	m := newTestTapem(t, topical(t, 100), tapemOptions(), 2)
 	ctx, cancel := context.WithCancel(context.Background())
 	steps := 0
 	if err := m.Epoch(ctx, 1, func(int64, graphs.Loss) { steps++; cancel() }); err != nil || steps != 1 {
@@ -306,11 +306,11 @@ func TestTapemStopsAfterAStep(t *testing.T) {
 
 // The scores are those of the graph without dropout.
 func TestTapemScoresAreTheGraphs(t *testing.T) {
-	in := topical(60, 5)
+	in := topical(t, 60)
 	m := newTestTapem(t, in, tapemOptions(), 2)
 	trainEpochs(t, m, 2)
-	texts := [][]int32{{0, 1, 2}, {}, {13, 12, 49}}
-	authors := [][]int32{{0, 59, 3}, {7, 7, 8}, {30, 1, 2}}
+	texts := [][]int32{{0, 1, 2}, {}, {13, 12, 30}}
+	authors := [][]int32{{0, 39, 3}, {7, 7, 8}, {30, 1, 2}}
 	got, err := m.Scores(context.Background(), texts, authors, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -373,7 +373,7 @@ func TestPlateau(t *testing.T) {
 }
 
 func TestObserveHalvesTheRate(t *testing.T) {
-	m := newTestTapem(t, topical(20, 2), tapemOptions(), 1)
+	m := newTestTapem(t, topical(t, 20), tapemOptions(), 1)
 	for range 7 {
 		m.Observe(0.5)
 	}
@@ -384,7 +384,7 @@ func TestObserveHalvesTheRate(t *testing.T) {
 
 // Masks drop a share of numbers, keep the mean, and differ by step and layer.
 func TestMasks(t *testing.T) {
-	m := newTestTapem(t, topical(20, 2), tapemOptions(), 2)
+	m := newTestTapem(t, topical(t, 20), tapemOptions(), 2)
 	draw := func(layer uint64) []float32 {
 		mask := make([]float32, 50000)
 		m.drawMasks(mask, layer)
