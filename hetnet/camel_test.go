@@ -277,3 +277,65 @@ func TestCamelLoss(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The gradients that a step moves by are those of its loss: along a random direction in all parameters, encoder and rows that
+// the batch gathered among them, they tell by how much the loss changes.
+func TestCamelGradientAlongALine(t *testing.T) {
+	c, err := newCamel(topical(t, 60), smallOptions("camel"), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.prepare(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	c.authors.InitNormal(2, 0.5)
+	direct, indirect := c.pairs.epoch(1)[:40], c.indirect.epoch(1)[:30]
+	start := keepTables(c.Parameters())
+	loss := func() float64 { // of the parameters as they are, which it leaves moved
+		l, err := c.step(direct, indirect)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.Pairs + l.Penalty
+	}
+	loss()
+	m := c.graph
+	gradient := func(table, i int) float64 {
+		x := float64(start[table][i])
+		if table > 0 {
+			return float64(m.program.Gradient(table)[i]) + 2*c.o.Decay*x
+		}
+		if row := m.author.gradient(c.o.Dim, m.program.Gradient(0))(i / c.o.Dim); row != nil {
+			return float64(row[i%c.o.Dim]) + 2*c.o.Decay*x
+		}
+		return 2 * c.o.Decay * x
+	}
+	s := rng.New(3, "direction")
+	var along float64
+	direction := keepTables(c.Parameters())
+	for table := range direction {
+		for i := range direction[table] {
+			direction[table][i] = float32(s.Normal())
+			along += float64(direction[table][i]) * gradient(table, i)
+		}
+	}
+	at := func(step float32) float64 {
+		for i, table := range c.Parameters() {
+			for j := range table.X {
+				table.X[j] = start[i][j] + step*direction[i][j]
+			}
+		}
+		return loss()
+	}
+	const step = 1e-3
+	if got := (at(step) - at(-step)) / (2 * step); math.Abs(got-along) > 0.01*math.Abs(along) {
+		t.Errorf("the loss changes by %v along the line: the gradients say %v", got, along)
+	}
+}
+
+func keepTables(tables []*graphs.Table) (kept [][]float32) {
+	for _, t := range tables {
+		kept = append(kept, slices.Clone(t.X))
+	}
+	return kept
+}
