@@ -39,7 +39,15 @@ type Run struct {
 	First   []int32   // (N+1): the aspects of vertex v are rows First[v] to First[v+1]-1; nil for K each
 	Share   []float32 // (R): weights of the aspects of a vertex, or nil to leave the file out
 	Final   []float32 // (N,D)
+	Model   *Model    // of papers and authors, or nil to leave its files out
 	Record  Record
+}
+
+// runFile is a file of a run's folder.
+type runFile struct {
+	name string
+	fill func(io.Writer) error
+	skip bool
 }
 
 // several returns the aspects of a run as a table, nil for a run without, and K if each vertex has as many.
@@ -82,13 +90,16 @@ func WriteRun(dir string, force bool, run Run) error {
 	if err := record.validate(); err != nil {
 		return err
 	}
+	var model []runFile
+	if run.Model != nil {
+		if err := run.Model.check(); err != nil {
+			return err
+		}
+		model = run.Model.files()
+	}
 	return atomicfile.Dir(dir, force, func(tmp string) error {
 		uneven := several != nil && k == 0
-		files := []struct {
-			name string
-			fill func(io.Writer) error
-			skip bool
-		}{
+		files := []runFile{
 			{EmbeddingFile, func(w io.Writer) error { return WriteVec(w, run.Names, run.Final, run.D) }, false},
 			{CenterFile, func(w io.Writer) error { return WriteNPY(w, run.Center, n, run.D) }, run.Center == nil},
 			{AspectsFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, n, k, run.D) }, k == 0},
@@ -102,11 +113,15 @@ func WriteRun(dir string, force bool, run Run) error {
 				return enc.Encode(record)
 			}, false},
 		}
-		for _, f := range files {
+		for _, f := range append(files, model...) {
 			if f.skip {
 				continue
 			}
-			if err := atomicfile.Write(filepath.Join(tmp, f.name), f.fill); err != nil {
+			path := filepath.Join(tmp, f.name)
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				return err
+			}
+			if err := atomicfile.Write(path, f.fill); err != nil {
 				return err
 			}
 		}
@@ -126,8 +141,15 @@ func CheckRun(dir string, force bool) error {
 	if err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
-	ours := []string{EmbeddingFile, CenterFile, AspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile}
+	ours := []string{EmbeddingFile, CenterFile, AspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile,
+		AuthorsFile, WordsFile, WordVectorsFile}
 	for _, e := range entries {
+		if e.Name() == ParametersDir && e.IsDir() {
+			if err := checkParameters(filepath.Join(dir, ParametersDir)); err != nil {
+				return err
+			}
+			continue
+		}
 		if !slices.Contains(ours, e.Name()) {
 			return fmt.Errorf("results: %s holds %s, which is no file of a run: want a new folder, or that of an earlier run", dir, e.Name())
 		}
