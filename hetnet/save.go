@@ -1,0 +1,148 @@
+package hetnet
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Keep returns what Load needs of a trained model, for the folder of its run (results.Run): the names of the authors, the words
+// with their vectors, and the model's parameters, in their memory.
+func Keep(in Input, model graphs.Learner) *results.Model {
+	m := &results.Model{Authors: in.Bibliography.Authors, Words: in.Bibliography.Words, WordDim: in.Words.Dim, WordVectors: in.Words.Vectors}
+	for _, t := range model.Parameters() {
+		m.Parameters = append(m.Parameters, results.Array{Name: t.Name, Shape: t.Shape(), Data: t.X})
+	}
+	return m
+}
+
+// Saved is a trained model that was loaded from the folder of its run: without the papers that it learnt from.
+type Saved struct {
+	Authors []string // names, which the model's authors are places in
+	Words   []string // and its words
+	Ranker  Ranker
+	Record  results.Record // of the run
+
+	words   map[string]int32
+	authors map[string]int32
+}
+
+// NewSaved returns a model with the names of its authors and words.
+func NewSaved(authors, words []string, r Ranker, record results.Record) *Saved {
+	return &Saved{Authors: authors, Words: words, Ranker: r, Record: record, authors: nameIndex(authors), words: nameIndex(words)}
+}
+
+// nameIndex returns where each name stands.
+func nameIndex(names []string) map[string]int32 {
+	at := make(map[string]int32, len(names))
+	for i, name := range names {
+		at[name] = int32(i)
+	}
+	return at
+}
+
+// build makes a model with parameters that will be replaced. The bibliography of in has only Authors and Words.
+type build func(in Input, o graphs.Options, threads int) (Model, error)
+
+// load reads the folder of a run: the model that make makes of its options, with the parameters of the folder.
+func load(dir string, threads int, make build) (*Saved, error) {
+	m, record, err := results.ReadModel(dir)
+	if err != nil {
+		return nil, err
+	}
+	o, err := graphs.Defaults(record.Method, graphs.Default)
+	if err != nil {
+		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
+	}
+	if err := json.Unmarshal(record.Options, &o); err != nil {
+		return nil, fmt.Errorf("hetnet: %s: options of the run's record: %w", dir, err)
+	}
+	o = o.Complete()
+	if err := o.Validate(); err != nil {
+		return nil, fmt.Errorf("hetnet: %s: options of the run's record: %w", dir, err)
+	}
+	in := Input{
+		Bibliography: &Bibliography{Name: record.Dataset.Name, Authors: m.Authors, Words: m.Words},
+		Words:        &Words{Dim: m.WordDim, Vectors: m.WordVectors},
+	}
+	model, err := make(in, o, threads)
+	if err != nil {
+		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
+	}
+	if err := fill(model.Parameters(), m.Parameters); err != nil {
+		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
+	}
+	return NewSaved(m.Authors, m.Words, model, record), nil
+}
+
+// fill copies arrays to the tables of the same names. Each must have its own, of its shape.
+func fill(tables []*graphs.Table, arrays []results.Array) error {
+	left := make(map[string]results.Array, len(arrays))
+	for _, a := range arrays {
+		left[a.Name] = a
+	}
+	for _, t := range tables {
+		a, ok := left[t.Name]
+		switch {
+		case !ok:
+			return fmt.Errorf("no parameter %q, which the method has: want the folder of a run of this version", t.Name)
+		case !slices.Equal(a.Shape, []int(t.Shape())):
+			return fmt.Errorf("parameter %q of shape %v: want %v", t.Name, a.Shape, t.Shape())
+		}
+		copy(t.X, a.Data)
+		delete(left, t.Name)
+	}
+	for _, a := range arrays {
+		if _, there := left[a.Name]; there {
+			return fmt.Errorf("parameter %q, which the method has not: want the folder of a run of this version", a.Name)
+		}
+	}
+	return nil
+}
+
+// Ranked is an author with the score that a model gives.
+type Ranked struct {
+	Author int32
+	Score  float32
+}
+
+// rankBatch is how many papers all authors are scored for at a time.
+const rankBatch = 64
+
+// Rank returns, for each paper, given by its tokens, up to top authors of all that the model knows, likeliest first and those of
+// equal scores in the model's order. Uses up to threads goroutines, whose number does not change the result. It returns an error
+// for a score that is NaN, what the model returns, and ctx's error when that is cancelled.
+func (s *Saved) Rank(ctx context.Context, papers [][]int32, top, threads int) ([][]Ranked, error) {
+	everyone := make([]int32, len(s.Authors))
+	for a := range everyone {
+		everyone[a] = int32(a)
+	}
+	var out [][]Ranked
+	for batch := range slices.Chunk(papers, rankBatch) {
+		authors := make([][]int32, len(batch))
+		for i := range authors {
+			authors[i] = everyone
+		}
+		scores, err := s.Ranker.Scores(ctx, batch, authors, threads)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range scores {
+			ranked := make([]Ranked, len(row))
+			for a, x := range row {
+				if x != x {
+					return nil, fmt.Errorf("hetnet: the score of author %q is NaN: want a number", s.Authors[a])
+				}
+				ranked[a] = Ranked{int32(a), x}
+			}
+			slices.SortFunc(ranked, func(a, b Ranked) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Author, b.Author)) })
+			out = append(out, slices.Clone(ranked[:min(top, len(ranked))]))
+		}
+	}
+	return out, nil
+}

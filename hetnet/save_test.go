@@ -1,0 +1,355 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// savedMethod stands in for a method whose models can be saved.
+const savedMethod = "test-saved"
+
+func init() {
+	graphs.Register(&graphs.Method{Name: savedMethod, Typed: true, Title: "test", Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance}, Options: []string{"text-length"}})
+}
+
+// dotted is a model that does not learn: an encoder of papers, and vectors of authors.
+type dotted struct {
+	encoder *Encoder
+	authors *graphs.Table
+}
+
+func newDotted(in Input, o graphs.Options, threads int) (Model, error) {
+	if o.Dim != 6 || o.Scoring != graphs.ScoringDistance || o.TextLength != 4 {
+		return nil, fmt.Errorf("options of the record are not heeded: %+v", o)
+	}
+	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	m := &dotted{encoder, graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim)}
+	m.authors.InitNormal(o.Seed, 0.1)
+	return m, nil
+}
+
+func (m *dotted) Engine() string { return graphs.EngineFused }
+func (m *dotted) Pairs() int64   { return 0 }
+func (m *dotted) Epoch(context.Context, int, func(int64, graphs.Loss)) error {
+	return nil
+}
+func (m *dotted) Parameters() []*graphs.Table {
+	return append([]*graphs.Table{m.authors}, m.encoder.Parameters()...)
+}
+func (m *dotted) Embedding() graphs.Embedding {
+	return graphs.Embedding{D: m.encoder.Dim(), Final: m.authors.X}
+}
+func (m *dotted) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
+	return scoreVectors(ctx, m.encoder, m.authors, true, papers, authors, threads)
+}
+
+// saveDotted writes the folder of a run.
+func saveDotted(t *testing.T) (in Input, model Model, dir string) {
+	t.Helper()
+	in = topical(60, 12)
+	candidates, err := NewCandidates(in.Bibliography, CandidateOptions{Total: 30, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range in.Bibliography.Test {
+		in.Bibliography.Papers[p].Candidates = candidates[i]
+	}
+	o := smallOptions(savedMethod)
+	o.Scoring, o.TextLength, o.Seed = graphs.ScoringDistance, 4, 1
+	c, err := newDotted(in, o, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range c.Parameters() { // other numbers than a new model has
+		table.InitNormal(77, 0.3)
+	}
+	record := results.NewRecord(savedMethod)
+	if record.Options, err = results.MarshalOptions(o); err != nil {
+		t.Fatal(err)
+	}
+	e := c.Embedding()
+	dir = filepath.Join(t.TempDir(), "run")
+	run := results.Run{Names: in.Bibliography.Authors, D: e.D, Final: e.Final, Model: Keep(in, c), Record: record}
+	if err := results.WriteRun(dir, false, run); err != nil {
+		t.Fatal(err)
+	}
+	return in, c, dir
+}
+
+// What was saved and loaded gives the same scores, bit for bit, without the papers.
+func TestSavedModelRanksAsBefore(t *testing.T) {
+	in, model, dir := saveDotted(t)
+	s, err := load(dir, 1, newDotted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(s.Authors, in.Bibliography.Authors) || !slices.Equal(s.Words, in.Bibliography.Words) || s.Record.Method != savedMethod {
+		t.Errorf("loaded %v, %v, %+v", s.Authors, s.Words, s.Record)
+	}
+	var texts, authors [][]int32
+	for _, p := range in.Bibliography.Test {
+		texts, authors = append(texts, in.Bibliography.Papers[p].Tokens), append(authors, []int32{3, 1, 59, 0, 3})
+	}
+	want, err := model.Scores(t.Context(), texts, authors, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threads := range []int{1, 2, 5} {
+		got, err := s.Ranker.Scores(t.Context(), texts, authors, threads)
+		if err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%d threads: %v, %v: want %v", threads, got, err, want)
+		}
+	}
+	if want[0][0] == want[0][1] {
+		t.Error("the model gives all the same")
+	}
+}
+
+func TestLoadErrors(t *testing.T) {
+	replace := func(file, old, new string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) {
+			path := filepath.Join(dir, file)
+			b, err := os.ReadFile(path)
+			if err != nil || !strings.Contains(string(b), old) {
+				t.Fatalf("%s: no %q in it, %v", file, old, err)
+			}
+			if err := os.WriteFile(path, []byte(strings.Replace(string(b), old, new, 1)), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	rename := func(from, to string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) {
+			if err := os.Rename(filepath.Join(dir, results.ParametersDir, from), filepath.Join(dir, results.ParametersDir, to)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		change func(t *testing.T, dir string)
+		want   string
+	}{
+		"method":       {replace(results.RecordFile, `"method": "test-saved"`, `"method": "test-gone"`), `method = "test-gone"`},
+		"option":       {replace(results.RecordFile, `"dim": 6`, `"dim": -6`), "dim = -6"},
+		"no option":    {replace(results.RecordFile, `"dim": 6`, `"dim": "six"`), "options of the run's record"},
+		"build":        {replace(results.RecordFile, `"dim": 6`, `"dim": 7`), "not heeded"},
+		"one less":     {rename("bias_hh.npy", "bias_hh.txt"), `no parameter "bias_hh"`},
+		"another name": {rename("bias_hh.npy", "other.npy"), `no parameter "bias_hh"`},
+		"shape":        {rename("bias_hh.npy", "authors.npy"), `parameter "authors" of shape [18]: want (60, 6)`},
+		"one more": {func(t *testing.T, dir string) {
+			path := filepath.Join(dir, results.ParametersDir)
+			b, err := os.ReadFile(filepath.Join(path, "bias_hh.npy"))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(path, "more.npy"), b, 0o666)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}, `parameter "more", which the method has not`},
+		"no model": {func(t *testing.T, dir string) {
+			if err := os.RemoveAll(filepath.Join(dir, results.ParametersDir)); err != nil {
+				t.Fatal(err)
+			}
+		}, "holds no model"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, dir := saveDotted(t)
+			c.change(t, dir)
+			if _, err := load(dir, 1, newDotted); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), dir) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func loaded(t *testing.T) (Input, *Saved) {
+	in, _, dir := saveDotted(t)
+	s, err := load(dir, 1, newDotted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in, s
+}
+
+func TestRank(t *testing.T) {
+	in, s := loaded(t)
+	papers := make([][]int32, 2*rankBatch+3) // more than one batch
+	for i := range papers {
+		papers[i] = in.Bibliography.Papers[i%len(in.Bibliography.Papers)].Tokens
+	}
+	got, err := s.Rank(t.Context(), papers, 7, 3)
+	if err != nil || len(got) != len(papers) {
+		t.Fatalf("%d papers ranked, %v", len(got), err)
+	}
+	everyone := make([]int32, len(s.Authors))
+	for a := range everyone {
+		everyone[a] = int32(a)
+	}
+	for i, list := range got {
+		scores, err := s.Ranker.Scores(t.Context(), papers[i:i+1], [][]int32{everyone}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := slices.Clone(everyone)
+		slices.SortStableFunc(order, func(a, b int32) int { return -int(math.Copysign(1, float64(scores[0][a]-scores[0][b]))) })
+		if len(list) != 7 {
+			t.Fatalf("paper %d: %d authors, want 7", i, len(list))
+		}
+		for place, r := range list {
+			if r.Author != order[place] || r.Score != scores[0][r.Author] {
+				t.Fatalf("paper %d, place %d: %+v, want author %d", i, place, r, order[place])
+			}
+		}
+	}
+	if all, err := s.Rank(t.Context(), papers[:1], 1000, 1); err != nil || len(all[0]) != 60 {
+		t.Errorf("more than there are: %d, %v", len(all[0]), err)
+	}
+	s.Ranker = scorer(func(_, a int32) float32 { return float32(a / 2) })
+	if tied, _ := s.Rank(t.Context(), papers[:1], 3, 1); fmt.Sprint(tied) != "[[{58 29} {59 29} {56 28}]]" {
+		t.Errorf("ties: %v", tied)
+	}
+	s.Ranker = scorer(func(_, a int32) float32 { return float32(math.NaN()) })
+	if _, err := s.Rank(t.Context(), papers[:1], 3, 1); err == nil || !strings.Contains(err.Error(), "NaN") {
+		t.Errorf("NaN: %v", err)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Rank(cancelled, papers, 3, 1); err == nil {
+		t.Error("cancelled: no error")
+	}
+}
+
+func TestTokens(t *testing.T) {
+	s := NewSaved(nil, []string{"graph", "Go", "c++", "naïve", "bayes", "top-k", "2", "state", "e\u0301tat"}, nil, results.Record{})
+	for _, c := range []struct {
+		text, want, unknown string
+	}{
+		{"graph graph", "[0 0]", "[]"},
+		{"Graph, GRAPH. (graph)", "[0 0 0]", "[]"},
+		{"Go go", "[1]", "[go]"}, // as it stands, or else in lower case
+		{"C++ c+", "[2]", "[c]"},
+		{"naïve-Bayes: top-k\tTop-K 2\n", "[3 4 5 5 6]", "[]"},
+		{"E\u0301TAT, (nai\u0308ve)", "[8]", "[nai\u0308ve]"}, // marks belong to their letters; no other spelling is looked for
+		{"graph-of-thought", "[0]", "[of thought]"},
+		{"— … !?", "[]", "[]"},
+		{"", "[]", "[]"},
+		{"state-of-the-art", "[7]", "[of the art]"},
+	} {
+		tokens, unknown := s.Tokens(c.text)
+		if fmt.Sprint(tokens) != c.want || fmt.Sprint(unknown) != c.unknown {
+			t.Errorf("%q: %v and %v, want %v and %v", c.text, tokens, unknown, c.want, c.unknown)
+		}
+	}
+}
+
+// A bibliography with the same authors and words in another order, and more words, is ranked as the model's own.
+func TestForAnotherOrder(t *testing.T) {
+	in, s := loaded(t)
+	own := in.Bibliography
+	order := rng.New(5, "authors").Perm(len(own.Authors))
+	words := rng.New(5, "words").Perm(len(own.Words))
+	b := &Bibliography{Name: "other", Authors: make([]string, len(order)), Words: make([]string, len(words)), Test: own.Test}
+	for old, new := range order {
+		b.Authors[new] = own.Authors[old]
+	}
+	for old, new := range words {
+		b.Words[new] = own.Words[old]
+	}
+	b.Words = append(b.Words, "news")
+	move := func(list []int32, to []int) (out []int32) {
+		for _, x := range list {
+			out = append(out, int32(to[x]))
+		}
+		return out
+	}
+	for _, p := range own.Papers {
+		q := Paper{Name: p.Name, Authors: move(p.Authors, order), Candidates: move(p.Candidates, order), Tokens: move(p.Tokens, words)}
+		q.Tokens = slices.Insert(q.Tokens, 1, int32(len(b.Words)-1)) // a word that the model does not know
+		b.Papers = append(b.Papers, q)
+	}
+	score := func(b *Bibliography, r Ranker) string {
+		s, err := task(t, b, TaskOptions{Halves: HalvesPublished}).Evaluate(t.Context(), r, b.Test, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(s)
+	}
+	r, err := s.For(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := score(b, r), score(own, s.Ranker); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if tokens, unknown := s.TokensOf(b, 5); !slices.Equal(tokens, own.Papers[5].Tokens) || !slices.Equal(unknown, []string{"news"}) {
+		t.Errorf("words of a paper: %v and %v", tokens, unknown)
+	}
+	for a, name := range own.Authors {
+		if got, ok := s.Author(name); !ok || got != int32(a) {
+			t.Errorf("%s is author %d, %v", name, got, ok)
+		}
+	}
+	b.Authors[b.Papers[b.Test[3]].Candidates[2]] = "Nobody"
+	if _, err := s.For(b); err == nil || !strings.Contains(err.Error(), `"Nobody" of other is not known`) {
+		t.Errorf("an unknown author: %v", err)
+	}
+}
+
+// On the real papers, where candidates have repetitions, a random ranker finds one author of ten among the first ten.
+func TestRandomRankerOnDBLP(t *testing.T) {
+	b, _ := dblp(t)
+	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	if len(tk.Dev) != 1152 || len(tk.Test) != 1150 {
+		t.Errorf("halves of %d and %d papers, want 1152 and 1150 as published", len(tk.Dev), len(tk.Test))
+	}
+	venues := map[string]int{}
+	for _, p := range tk.Dev {
+		venues[strings.ToLower(b.Venues[b.Papers[p].Venue])]++
+	}
+	// Counted in the published files.
+	for name, want := range map[string]int{"cvpr": 375, "sigkdd": 190, "sigir": 178, "sigmod": 155, "icde": 131, "wsdm": 82} {
+		if venues[name] != want {
+			t.Errorf("%d papers of %s are in the first half, want %d", venues[name], name, want)
+		}
+	}
+	got, err := tk.Evaluate(t.Context(), randomRanker(3), b.Test, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := tk.Random(b.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareToRandom(t, got, want)
+	if math.Abs(want.At[3].Recall-0.1) > 1e-9 || math.Abs(got.At[3].Recall-0.1) > 0.02 {
+		t.Errorf("recall@10 %v, expected %v: want .10", got.At[3].Recall, want.At[3].Recall)
+	}
+	t.Logf("a random ranker: %v; expected: %v", got.Metrics(), want.Metrics())
+}
+
+// randomRanker is random by the place of the paper in the list: 16 titles have no words.
+type randomRanker uint64
+
+func (r randomRanker) Scores(_ context.Context, papers, authors [][]int32, _ int) ([][]float32, error) {
+	score := randomScorer(uint64(r))
+	out := make([][]float32, len(papers))
+	for i := range papers {
+		for _, a := range authors[i] {
+			out[i] = append(out[i], score(int32(i), a))
+		}
+	}
+	return out, nil
+}
