@@ -65,14 +65,14 @@ func (p *program) app() *cli.App {
 		for _, c := range commands {
 			words := before + " " + c.Name
 			c.UsageText = strings.TrimSpace(words + " [flags] " + c.ArgsUsage)
-			if len(c.Subcommands) > 0 {
+			if isGroup(c) {
 				c.UsageText = words + " COMMAND [flags]"
 			}
 			c.HideHelpCommand = true
 			c.OnUsageError = app.OnUsageError
 			c.CustomHelpTemplate = helpTemplate
 			finish(words, c.Subcommands)
-			if len(c.Subcommands) > 0 {
+			if isGroup(c) {
 				continue
 			}
 			c.Flags = append(c.Flags, hidden(globalFlags())...)
@@ -88,6 +88,9 @@ func (p *program) app() *cli.App {
 	finish(app.Name, app.Commands)
 	return app
 }
+
+// isGroup says whether a command only holds others. One that does something itself may hold others too.
+func isGroup(c *cli.Command) bool { return len(c.Subcommands) > 0 && c.Action == nil }
 
 // hidden keeps flags out of the help of a command, which names them in one line.
 func hidden(flags []cli.Flag) []cli.Flag {
@@ -121,12 +124,12 @@ Flags of every command, before or after its name:{{template "visibleFlagTemplate
 
 Usage: {{template "usageTemplate" .}}{{if .VisibleCommands}}
 
-Commands:{{template "visibleCommandCategoryTemplate" .}}
-{{else}}
+Commands:{{template "visibleCommandCategoryTemplate" .}}{{end}}{{if .Action}}
 
 Flags:{{if .VisibleFlagCategories}}{{template "visibleFlagCategoryTemplate" .}}
 {{- else}}{{template "visibleFlagTemplate" .}}
 {{end}}   and those of every command: --data --results --threads --log-level --log-format --no-progress --json
+{{else}}
 {{end}}{{if .Description}}
 {{.Description}}
 {{end}}`
@@ -210,6 +213,6 @@ func example(lines ...string) string {
 // commands returns every command, in the order of the help.
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
-		p.demoCommand(), p.trainCommand(), p.evaluateCommand(), p.splitCommand(), p.walkCommand(), p.dataCommand(), p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.benchCommand(), p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(), p.versionCommand(),
+		p.demoCommand(), p.trainCommand(), p.evaluateCommand(), p.identifyCommand(), p.splitCommand(), p.walkCommand(), p.dataCommand(), p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.benchCommand(), p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(), p.versionCommand(),
 	}
 }

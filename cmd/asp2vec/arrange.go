@@ -137,7 +137,7 @@ type resolved struct {
 func resolve(app *cli.App, words []string) (path []string, own resolved, rest []string, err error) {
 	own = resolved{isGroup: true}
 	commands := app.Commands
-	for own.isGroup && len(words) > 0 {
+	for len(commands) > 0 && len(words) > 0 {
 		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.Name == words[0] })
 		if i < 0 {
 			var names []string
@@ -148,7 +148,7 @@ func resolve(app *cli.App, words []string) (path []string, own resolved, rest []
 		}
 		c := commands[i]
 		path, words = append(path, c.Name), words[1:]
-		own = resolved{flags: c.Flags, takesWords: c.ArgsUsage != "", isGroup: len(c.Subcommands) > 0}
+		own = resolved{flags: c.Flags, takesWords: c.ArgsUsage != "", isGroup: isGroup(c)}
 		commands = c.Subcommands
 	}
 	return path, own, words, nil

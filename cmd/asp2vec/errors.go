@@ -36,7 +36,7 @@ func exitCode(err error) int {
 }
 
 // origin is what errors of the packages begin with: the package, and maybe the function.
-var origin = regexp.MustCompile(`(^|: )(experiments|graphs|hetnet|walks|network|eval|results|atomicfile|layers|losses|guard): ([A-Z]\w*: )?`)
+var origin = regexp.MustCompile(`(^|: )(experiments|graphs|walks|network|eval|results|atomicfile|layers|losses|guard|hetnet): ([A-Z]\w*: )?`)
 
 // message returns an error as one line, without the names of the packages it came through.
 func message(err error) string {

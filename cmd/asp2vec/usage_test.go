@@ -22,9 +22,8 @@ func leaves() map[string]*cli.Command {
 	var add func(prefix string, commands []*cli.Command)
 	add = func(prefix string, commands []*cli.Command) {
 		for _, c := range commands {
-			if len(c.Subcommands) > 0 {
-				add(prefix+c.Name+" ", c.Subcommands)
-			} else {
+			add(prefix+c.Name+" ", c.Subcommands)
+			if !isGroup(c) {
 				all[prefix+c.Name] = c
 			}
 		}
@@ -174,6 +173,7 @@ func TestJSON(t *testing.T) {
 	args := map[string][]string{
 		"train":         append([]string{"--split", "split"}, quick...),
 		"evaluate":      {"--split", "split", "--embedding", "run"},
+		"identify":      {"--model", "model", "--text", "graph"},
 		"split":         {"--network", "karate.tsv", "--rule", "ce1", "--remove", "0.2", "--out", "split2"},
 		"walk":          {"--network", "karate.tsv", "--out", "walks.txt"},
 		"data list":     {},
@@ -187,12 +187,15 @@ func TestJSON(t *testing.T) {
 		"reproduce":     {"table3", "--dry-run", "--data", "data", "--datasets", "cora"},
 		"version":       {},
 
+		"evaluate authors": {"--bibliography", "papers", "--model", "model"},
+
 		"results show":    {"table3", "runs"},
 		"results export":  {"--out", "tables"},
 		"sweep":           {"sweep.yaml", "--dry-run"},
 		"results compare": {"results", "results"}, // the run of the store with itself
 		"results report":  {"--out", "page"},
 	}
+	library(t)
 	write(t, "sweep.yaml", "datasets: cora")
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/cora")
 	for words := range leaves() {

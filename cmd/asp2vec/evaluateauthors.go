@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+// Halves of the papers whose authors are to be named.
+const (
+	halfDev  = "dev"
+	halfTest = "test"
+	halfBoth = "both"
+)
+
+func (p *program) evaluateAuthorsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "authors",
+		Usage: "how well a model tells the authors of papers from other candidates",
+		Description: example("asp2vec evaluate authors --dataset dblp --model runs/camel",
+			"asp2vec evaluate authors --bibliography papers --model runs/mine --halves random --seed 2 --half both"),
+		Flags: append(bibliographyFlags(),
+			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
+			&cli.StringFlag{Name: "halves", Value: hetnet.HalvesPublished, Usage: "how test papers are parted: published, by their names, or random"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of random halves"},
+			&cli.StringFlag{Name: "half", Value: halfTest, Usage: "score the papers of dev, which choose epochs, of test, or of both together"},
+		),
+		Action: p.evaluateAuthors,
+	}
+}
+
+// authorsEvaluation is what evaluate authors prints with --json.
+type authorsEvaluation struct {
+	Bibliography string          `json:"bibliography"`
+	Model        string          `json:"model"`
+	Method       string          `json:"method"`
+	Halves       string          `json:"halves"`
+	Seed         uint64          `json:"seed,omitempty"` // of random halves
+	Half         string          `json:"half"`
+	Papers       int             `json:"papers"`
+	Metrics      results.Metrics `json:"metrics"`
+	Random       results.Metrics `json:"random"` // expected of a random order of the candidates
+}
+
+func (p *program) evaluateAuthors(c *cli.Context) error {
+	o := hetnet.TaskOptions{Halves: c.String("halves"), Seed: c.Uint64("seed")}
+	half := c.String("half")
+	switch {
+	case o.Halves != hetnet.HalvesPublished && o.Halves != hetnet.HalvesRandom:
+		return badf("--halves %q: want %s or %s", o.Halves, hetnet.HalvesPublished, hetnet.HalvesRandom)
+	case half != halfDev && half != halfTest && half != halfBoth:
+		return badf("--half %q: want %s, %s or %s", half, halfDev, halfTest, halfBoth)
+	case c.IsSet("seed") && o.Halves != hetnet.HalvesRandom:
+		return badf("--seed with --halves %s: want --halves %s, which is drawn", o.Halves, hetnet.HalvesRandom)
+	case c.String("model") == "":
+		_, err := p.model(c)
+		return err
+	}
+	b, err := p.bibliography(c)
+	if err != nil {
+		return err
+	}
+	model, err := p.model(c)
+	if err != nil {
+		return err
+	}
+	task, err := hetnet.NewTask(b, o)
+	if err != nil {
+		return bad(err)
+	}
+	ranker, err := model.For(b)
+	if err != nil {
+		return bad(err)
+	}
+	papers := map[string][]int32{halfDev: task.Dev, halfTest: task.Test, halfBoth: b.Test}[half]
+	score, err := task.Evaluate(c.Context, ranker, papers, p.threads)
+	if err != nil {
+		return err
+	}
+	random, err := task.Random(papers)
+	if err != nil {
+		return err
+	}
+	doc := authorsEvaluation{
+		Bibliography: b.Name, Model: c.String("model"), Method: model.Record.Method, Halves: o.Halves, Half: half,
+		Papers: score.Papers, Metrics: score.Metrics(), Random: random.Metrics(),
+	}
+	if o.Halves == hetnet.HalvesRandom {
+		doc.Seed = o.Seed
+	}
+	return p.emit(doc, func(out *bytes.Buffer) error { return authorsTable(out, score, random) })
+}
+
+// authorsTable writes a line for each number of first candidates, and one for the AUC, with a random order beside.
+func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore) error {
+	var rows [][]string
+	for i, a := range score.At {
+		r := random.At[i]
+		rows = append(rows, []string{
+			fmt.Sprintf("first %d", a.N), auc(a.Recall).String(), auc(r.Recall).String(),
+			auc(a.Precision).String(), auc(r.Precision).String(), auc(a.F1).String(), auc(r.F1).String(),
+		})
+	}
+	if err := table(out, 1, []string{"among the", "recall", "random", "precision", "random", "F1", "random"}, rows); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "\nAUC %s, random %s; %s papers. Random: expected of the candidates in a random order.\n", auc(score.AUC), auc(random.AUC), count(score.Papers))
+	return nil
+}

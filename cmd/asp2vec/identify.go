@@ -1,0 +1,234 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) identifyCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "identify",
+		Usage: "rank the authors that a model knows by how likely they are to have written a paper",
+		Description: example(`asp2vec identify --model runs/camel --text "link prediction in heterogeneous networks"`,
+			"asp2vec identify --model runs/camel --file titles.txt --top 3   # a paper a line; - for standard input",
+			"asp2vec identify --model runs/camel --dataset dblp --paper 17236"),
+		Flags: append(bibliographyFlags(),
+			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
+			&cli.StringFlag{Name: "text", Usage: "`WORDS` of the paper"},
+			&cli.StringFlag{Name: "file", Usage: "`FILE` with the words of a paper on each line; - for standard input"},
+			&cli.StringFlag{Name: "paper", Usage: "`ID` of a paper of --dataset or --bibliography"},
+			&cli.IntFlag{Name: "top", Value: 10, Usage: "the first `N` authors"},
+		),
+		Action: p.identify,
+	}
+}
+
+// identification is what identify prints with --json.
+type identification struct {
+	Model  string            `json:"model"`
+	Method string            `json:"method"`
+	Papers []identifiedPaper `json:"papers"`
+}
+
+// identifiedPaper is a paper with its likely authors.
+type identifiedPaper struct {
+	Paper   string         `json:"paper"` // its text, or its id
+	Words   int            `json:"words"` // that the model knows
+	Unknown []string       `json:"unknown,omitempty"`
+	Authors []rankedAuthor `json:"authors"`
+
+	place  string // for errors
+	tokens []int32
+	wrote  []string // known authors of a paper of a bibliography; nil for a text
+}
+
+type rankedAuthor struct {
+	Rank   int     `json:"rank"`
+	Author string  `json:"author"`
+	Score  float32 `json:"score"`
+	Wrote  *bool   `json:"wrote,omitempty"` // whether the author wrote it, where that is known
+}
+
+func (p *program) identify(c *cli.Context) error {
+	var from []string
+	for _, name := range []string{"text", "file", "paper"} {
+		if c.IsSet(name) {
+			from = append(from, "--"+name)
+		}
+	}
+	switch {
+	case len(from) == 0:
+		return badf("no paper given: want --text, --file or --paper")
+	case len(from) > 1:
+		return badf("%s given together: want one of them", strings.Join(from, " and "))
+	case !c.IsSet("paper") && (c.IsSet("dataset") || c.IsSet("bibliography")):
+		return badf("--dataset or --bibliography with %s: want --paper ID with them", from[0])
+	case c.Int("top") < 1:
+		return badf("--top %d: want at least 1", c.Int("top"))
+	}
+	model, err := p.model(c)
+	if err != nil {
+		return err
+	}
+	papers, err := p.papers(c, model)
+	if err != nil {
+		return err
+	}
+	var unknown []string
+	known := 0
+	for _, paper := range papers {
+		if paper.Words = len(paper.tokens); paper.Words == 0 {
+			return badf("%s: none of its %d words is one of the %s that the model knows: want others", paper.place, len(paper.Unknown), count(len(model.Words)))
+		}
+		unknown, known = append(unknown, paper.Unknown...), known+paper.Words
+	}
+	if n := len(unknown); n > 0 {
+		p.log.Warn("words that the model does not know are left out", "unknown", whole(n), "of", whole(n+known), "such_as", strings.Join(unknown[:min(5, n)], " "))
+	}
+	if err := p.rank(c.Context, model, papers, c.Int("top")); err != nil {
+		return err
+	}
+	doc := identification{Model: c.String("model"), Method: model.Record.Method}
+	for _, paper := range papers {
+		doc.Papers = append(doc.Papers, *paper)
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error { return identifiedTables(b, papers) })
+}
+
+// rank fills in the likely authors of papers.
+func (p *program) rank(ctx context.Context, model *hetnet.Saved, papers []*identifiedPaper, top int) error {
+	var texts [][]int32
+	for _, paper := range papers {
+		texts = append(texts, paper.tokens)
+	}
+	ranked, err := model.Rank(ctx, texts, top, p.threads)
+	if err != nil {
+		return err
+	}
+	for i, paper := range papers {
+		for place, r := range ranked[i] {
+			a := rankedAuthor{Rank: place + 1, Author: model.Authors[r.Author], Score: r.Score}
+			if paper.wrote != nil {
+				wrote := slices.Contains(paper.wrote, a.Author)
+				a.Wrote = &wrote
+			}
+			paper.Authors = append(paper.Authors, a)
+		}
+	}
+	return nil
+}
+
+// identifiedTables writes a table for each paper, under its text where there are several.
+func identifiedTables(b *bytes.Buffer, papers []*identifiedPaper) error {
+	for i, paper := range papers {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if len(papers) > 1 {
+			fmt.Fprintln(b, paper.Paper)
+		}
+		header := []string{"rank", "author", "score"}
+		if paper.wrote != nil {
+			header = append(header, "wrote it")
+		}
+		var rows [][]string
+		for _, a := range paper.Authors {
+			row := []string{count(a.Rank), a.Author, fmt.Sprintf("%.4f", a.Score)}
+			if a.Wrote != nil {
+				row = append(row, map[bool]string{true: "yes"}[*a.Wrote])
+			}
+			rows = append(rows, row)
+		}
+		if err := table(b, 2, header, rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// papers returns the papers that the flags name, at least one.
+func (p *program) papers(c *cli.Context, model *hetnet.Saved) ([]*identifiedPaper, error) {
+	text := func(place, words string) *identifiedPaper {
+		words = strings.TrimSpace(words)
+		paper := &identifiedPaper{Paper: words, place: place}
+		paper.tokens, paper.Unknown = model.Tokens(words)
+		return paper
+	}
+	switch {
+	case c.IsSet("text"):
+		if strings.TrimSpace(c.String("text")) == "" {
+			return nil, badf("--text %q: want the words of a paper", c.String("text"))
+		}
+		return []*identifiedPaper{text("--text", c.String("text"))}, nil
+	case c.IsSet("paper"):
+		paper, err := p.paper(c, model)
+		return []*identifiedPaper{paper}, err
+	}
+	name, in := c.String("file"), p.in
+	if name == "-" {
+		name = "standard input"
+	} else {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, bad(fmt.Errorf("--file: %w", err))
+		}
+		defer f.Close()
+		in = f
+	}
+	var papers []*identifiedPaper
+	err := eachLine(in, func(line int, words string) {
+		papers = append(papers, text(fmt.Sprintf("%s:%d", name, line), words))
+	})
+	switch {
+	case err != nil:
+		return nil, bad(fmt.Errorf("%s: %w", name, err))
+	case len(papers) == 0:
+		return nil, badf("%s has no words: want those of a paper on each line", name)
+	}
+	return papers, nil
+}
+
+// eachLine calls do for each line that is not blank, numbered from 1.
+func eachLine(r io.Reader, do func(line int, text string)) error {
+	const longest = 1 << 24
+	sc := bufio.NewScanner(r)
+	sc.Buffer(nil, longest)
+	for line := 1; sc.Scan(); line++ {
+		if strings.TrimSpace(sc.Text()) != "" {
+			do(line, sc.Text())
+		}
+	}
+	return sc.Err()
+}
+
+// paper returns the paper of a bibliography that --paper names.
+func (p *program) paper(c *cli.Context, model *hetnet.Saved) (*identifiedPaper, error) {
+	b, err := p.bibliography(c)
+	if err != nil {
+		return nil, err
+	}
+	id := c.String("paper")
+	i := slices.IndexFunc(b.Papers, func(paper hetnet.Paper) bool { return paper.Name == id })
+	if i < 0 {
+		var all []string
+		for _, paper := range b.Papers {
+			all = append(all, paper.Name)
+		}
+		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, all, ""))
+	}
+	paper := &identifiedPaper{Paper: id, place: "--paper " + id, wrote: []string{}}
+	paper.tokens, paper.Unknown = model.TokensOf(b, int32(i))
+	for _, a := range b.Papers[i].Authors {
+		paper.wrote = append(paper.wrote, b.Authors[a])
+	}
+	return paper, nil
+}

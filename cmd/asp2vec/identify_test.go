@@ -1,0 +1,240 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// library writes two folders: papers, a bibliography of two topics, each with ten authors and four words of its own, and model,
+// a run of M2V++ on it.
+func library(t *testing.T) *hetnet.Bibliography {
+	t.Helper()
+	topics := []string{"graph link walk node", "Gene cell protein tissue"}
+	var papers strings.Builder
+	for i := range 90 {
+		topic, kind := i%2, "train"
+		if i >= 80 {
+			kind = "test"
+		}
+		author := func(j int) string { return fmt.Sprintf("%c. Author%d", 'A'+byte(topic), (i/2+j)%10) }
+		words := strings.Fields(topics[topic])
+		fmt.Fprintf(&papers, "p%d\t%s\tvenue\t%s,%s\t\t%s %s %s the\n", i, kind, author(0), author(3), words[i%4], words[i/4%4], words[(i+1)%4])
+	}
+	write(t, "papers/papers.tsv", papers.String())
+	b, _, err := hetnet.Read("papers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := graphs.Defaults(hetnet.MethodM2V, graphs.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Dim, o.WordDim, o.LearningRate, o.Batch, o.Epochs = 8, 8, 0.03, 200, 8
+	o = o.Complete()
+	wordOptions := hetnet.DefaultWords()
+	wordOptions.Dim = o.WordDim
+	words, err := hetnet.TrainWords(context.Background(), b, wordOptions, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := hetnet.Input{Bibliography: b, Words: words}
+	m, err := graphs.FindMethod(o.Method)
+	if err != nil {
+		t.Fatal(err)
+	}
+	phases, err := m.Phases(context.Background(), graphs.Input{Typed: in}, o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := phases[0].Learner
+	for epoch := range o.Epochs {
+		if err := l.Epoch(context.Background(), epoch+1, func(int64, graphs.Loss) {}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	record := results.NewRecord(o.Method)
+	if record.Options, err = results.MarshalOptions(o); err != nil {
+		t.Fatal(err)
+	}
+	e := l.Embedding()
+	run := results.Run{Names: b.Authors, D: e.D, Final: e.Final, Model: hetnet.Keep(in, l), Record: record}
+	if err := results.WriteRun("model", false, run); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestIdentify(t *testing.T) {
+	enter(t)
+	library(t)
+	type doc struct {
+		Method string
+		Papers []struct {
+			Paper   string
+			Words   int
+			Unknown []string
+			Authors []rankedAuthor
+		}
+	}
+	r := must(t, "identify", "--model", "model", "--text", "GRAPH link: quantum walk", "--top", "5", "--json")
+	d := decode[doc](t, r.out)
+	if d.Method != "m2v++" || len(d.Papers) != 1 || d.Papers[0].Words != 3 || !slices.Equal(d.Papers[0].Unknown, []string{"quantum"}) || len(d.Papers[0].Authors) != 5 {
+		t.Fatalf("%+v", d)
+	}
+	if !strings.Contains(r.err, "unknown=1 of=4 such_as=quantum") {
+		t.Errorf("unknown words are not told:\n%s", r.err)
+	}
+	for i, a := range d.Papers[0].Authors {
+		if a.Rank != i+1 || a.Wrote != nil || !strings.HasPrefix(a.Author, "A. ") || i > 0 && a.Score > d.Papers[0].Authors[i-1].Score {
+			t.Errorf("a text of the first topic: %+v", d.Papers[0].Authors)
+		}
+	}
+	write(t, "titles.txt", "gene cell protein\n\n  walk node link \n")
+	text := must(t, "identify", "--model", "model", "--file", "titles.txt", "--top", "1").out
+	for _, want := range []string{"gene cell protein\n", "B. Author", "\nwalk node link\n", "A. Author", "rank", "score"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "wrote") || strings.Contains(text, " 2 ") {
+		t.Errorf("who wrote it is not known, and one author was asked for:\n%s", text)
+	}
+	in := program{in: strings.NewReader(read(t, "titles.txt"))}
+	if piped := invokeWith(t.Context(), in, "identify", "--model", "model", "--file", "-", "--top", "1", "--threads", "3"); piped.out != text {
+		t.Errorf("from a pipe: %+v, want\n%s", piped, text)
+	}
+	// A paper of the bibliography, whose authors are known.
+	d = decode[doc](t, must(t, "identify", "--model", "model", "--bibliography", "papers", "--paper", "p81", "--top", "1000", "--json").out)
+	var wrote []string
+	for _, a := range d.Papers[0].Authors {
+		if *a.Wrote {
+			wrote = append(wrote, a.Author)
+		}
+	}
+	slices.Sort(wrote)
+	if len(d.Papers[0].Authors) != 20 || !slices.Equal(wrote, []string{"B. Author0", "B. Author3"}) {
+		t.Errorf("%d authors ranked, marked are %v", len(d.Papers[0].Authors), wrote)
+	}
+	if table := must(t, "identify", "--model", "model", "--bibliography", "papers", "--paper", "p81", "--top", "20").out; strings.Count(table, "yes") != 2 || !strings.Contains(table, "wrote it") {
+		t.Errorf("not marked:\n%s", table)
+	}
+}
+
+func TestEvaluateAuthors(t *testing.T) {
+	enter(t)
+	b := library(t)
+	run := func(args ...string) authorsEvaluation {
+		return decode[authorsEvaluation](t, must(t, append([]string{"evaluate", "authors", "--bibliography", "papers", "--model", "model", "--json"}, args...)...).out)
+	}
+	both := run("--half", "both")
+	if both.Papers != 10 || both.Method != "m2v++" || both.Halves != "published" || len(both.Metrics) != 16 || len(both.Random) != 16 {
+		t.Errorf("%+v", both)
+	}
+	// Authors of the other topic are below; of all candidates drawn from 20 authors half are of each.
+	if both.Metrics["auc"] < 0.6 || both.Random["auc"] != 0.5 || math.Abs(both.Random["recall@10"]-0.1) > 1e-9 {
+		t.Errorf("%+v", both)
+	}
+	// The halves make the whole, and are as the package has them.
+	task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: hetnet.HalvesPublished})
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved, err := hetnet.Load("model", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := task.Evaluate(t.Context(), saved.Ranker, task.Test, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dev, test := run("--half", "dev"), run()
+	if test.Half != "test" || test.Papers != 4 || dev.Papers != 6 || fmt.Sprint(test.Metrics) != fmt.Sprint(results.Metrics(want.Metrics())) {
+		t.Errorf("%+v, want %v", test, want.Metrics())
+	}
+	for name, x := range both.Metrics {
+		if mean := (6*dev.Metrics[name] + 4*test.Metrics[name]) / 10; !strings.HasPrefix(name, "f1") && math.Abs(x-mean) > 1e-12 {
+			t.Errorf("%s of both halves: %v, want %v", name, x, mean)
+		}
+	}
+	one, two := run("--halves", "random", "--seed", "1"), run("--halves", "random", "--seed", "2")
+	if one.Seed != 1 || fmt.Sprint(one.Metrics) == fmt.Sprint(two.Metrics) || test.Seed != 0 {
+		t.Errorf("random halves: %+v and %+v", one, two)
+	}
+	text := must(t, "evaluate", "authors", "--bibliography", "papers", "--model", "model").out
+	for _, want := range []string{"first 20", "recall", "precision", "F1", "random", "AUC " + auc(test.Metrics["auc"]).String() + ", random 0.5000; 4 papers"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
+func TestBadIdentification(t *testing.T) {
+	enter(t)
+	library(t)
+	must(t, "data", "generate", "karate", "--out", "karate.tsv")
+	must(t, append([]string{"train", "--network", "karate.tsv", "--out", "links"}, quick...)...)
+	write(t, "blank.txt", "\n \n")
+	write(t, "titles.txt", "graph\nquantum foam\n")
+	write(t, "other/papers.tsv", strings.ReplaceAll(read(t, "papers/papers.tsv"), "B. ", "C. "))
+	write(t, "few/papers.tsv", "a\ttrain\t\tX,Y\t\tw\nb\ttest\t\tX\t\tw\n")
+	write(t, "data/cora/edges.tsv", read(t, "karate.tsv"))
+	identify := func(args ...string) []string { return append([]string{"identify", "--model", "model"}, args...) }
+	evaluate := func(args ...string) []string {
+		return append([]string{"evaluate", "authors", "--model", "model"}, args...)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"no model", []string{"identify", "--text", "graph"}, []string{"no model given", "--model DIR"}},
+		{"no such model", []string{"identify", "--text", "graph", "--model", "nowhere"}, []string{"--model", "nowhere", "no such file"}},
+		{"model of links", []string{"identify", "--text", "graph", "--model", "links"}, []string{"links holds no model of papers and authors"}},
+		{"no paper", identify(), []string{"no paper given", "--text, --file or --paper"}},
+		{"two papers", identify("--text", "graph", "--file", "titles.txt"), []string{"--text and --file", "want one"}},
+		{"no words", identify("--text", " "), []string{`--text " "`, "want the words"}},
+		{"unknown words", identify("--text", "quantum foam!"), []string{"--text: none of its 2 words", "9 that the model knows"}},
+		{"only signs", identify("--text", "?!"), []string{"none of its 0 words"}},
+		{"unknown words of a line", identify("--file", "titles.txt"), []string{"titles.txt:2: none of its 2 words"}},
+		{"blank file", identify("--file", "blank.txt"), []string{"blank.txt has no words"}},
+		{"no such file", identify("--file", "nowhere.txt"), []string{"--file", "nowhere.txt", "no such file"}},
+		{"top", identify("--text", "graph", "--top", "0"), []string{"--top 0", "at least 1"}},
+		{"paper of nothing", identify("--paper", "p1"), []string{"no data given", "--dataset dblp or --bibliography DIR"}},
+		{"unknown paper", identify("--paper", "p8l", "--bibliography", "papers"), []string{`--paper "p8l"`, "want p8"}},
+		{"text and bibliography", identify("--text", "graph", "--bibliography", "papers"), []string{"--bibliography with --text", "--paper ID"}},
+		{"both data", identify("--paper", "p1", "--bibliography", "papers", "--dataset", "dblp"), []string{"given together"}},
+		{"empty bibliography", identify("--paper", "p1", "--bibliography", ""), []string{`--bibliography ""`}},
+		{"unknown data set", identify("--paper", "p1", "--dataset", "dlbp"), []string{"dlbp", "DBLP"}},
+		{"data set of links", identify("--paper", "p1", "--dataset", "cora", "--data", "data"), []string{"Cora has no papers and authors", "want DBLP"}},
+		{"absent data set", identify("--paper", "p1", "--dataset", "dblp", "--data", "data"), []string{"DBLP is not here", "papers.tsv.gz"}},
+
+		{"evaluate: no model", []string{"evaluate", "authors", "--bibliography", "papers"}, []string{"no model given"}},
+		{"evaluate: no data", evaluate(), []string{"no data given"}},
+		{"evaluate: halves", evaluate("--bibliography", "papers", "--halves", "even"), []string{`--halves "even"`, "published or random"}},
+		{"evaluate: half", evaluate("--bibliography", "papers", "--half", "first"), []string{`--half "first"`, "dev, test or both"}},
+		{"evaluate: seed", evaluate("--bibliography", "papers", "--seed", "3"), []string{"--seed with --halves published"}},
+		{"evaluate: few", evaluate("--bibliography", "few"), []string{"has 1 papers whose authors", "at least 3"}},
+		{"evaluate: another", evaluate("--bibliography", "other"), []string{`author "C. `, "not known to the model"}},
+		{"evaluate: no folder", evaluate("--bibliography", "nowhere"), []string{"nowhere"}},
+		{"evaluate: flag of links", evaluate("--bibliography", "papers", "--split", "x"), []string{"unknown flag --split"}},
+		{"evaluate: unknown", []string{"evaluate", "autors"}, []string{`unknown command "evaluate autors"`, "want authors"}},
+	} {
+		r := invoke(c.args...)
+		if r.code != 2 || r.out != "" || strings.Contains(r.err, "hetnet:") {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(r.err, want) {
+				t.Errorf("%s: no %q in\n%s", c.name, want, r.err)
+			}
+		}
+	}
+}
