@@ -19,7 +19,7 @@ type Model struct {
 	P *Table // (N,D): centres
 	Q *Table // (N,K,D): aspects, or contexts where K = 1
 
-	o       Options
+	o      Options
 	terms  Terms
 	anchor *anchor // nil but for Splitter
 	move   Optimizer

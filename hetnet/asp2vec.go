@@ -286,6 +286,15 @@ func (m *asp2vecHet) Parameters() []*graphs.Table {
 	return append(all, m.encoder.Parameters()...)
 }
 
+// kept returns what scores depend on: P and Q of the authors, and the encoder's weights.
+func (m *asp2vecHet) kept() []*graphs.Table {
+	n := len(m.in.Bibliography.Authors)
+	return append([]*graphs.Table{
+		{Name: "P", Rows: n, Block: m.p.Block, X: m.freeP.X[:n*m.p.Width()]},
+		{Name: "Q", Rows: n, Block: m.q.Block, X: m.freeQ.X[:n*m.q.Width()]},
+	}, m.encoder.Parameters()...)
+}
+
 // Embedding returns the authors' vectors: U, P and Q.
 func (m *asp2vecHet) Embedding() graphs.Embedding {
 	n, k, d := len(m.in.Bibliography.Authors), m.o.Aspects, m.o.Dim

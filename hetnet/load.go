@@ -18,6 +18,8 @@ func newModel(in Input, o graphs.Options, threads int) (Model, error) {
 		return newM2V(in, o, threads)
 	case MethodCamel:
 		return newCamel(in, o, threads)
+	case MethodTaPEm:
+		return newTaPEm(in, o, threads)
 	case MethodAsp2vecHet:
 		return newAsp2vecHet(in, o, threads)
 	}

@@ -140,6 +140,11 @@ func (m *m2v) Parameters() []*graphs.Table {
 	return append([]*graphs.Table{m.free}, m.encoder.Parameters()...)
 }
 
+// kept returns what scores depend on: no venue's vector.
+func (m *m2v) kept() []*graphs.Table {
+	return append([]*graphs.Table{m.authors()}, m.encoder.Parameters()...)
+}
+
 // authors returns the authors' vectors (A,D).
 func (m *m2v) authors() *graphs.Table {
 	n := len(m.in.Bibliography.Authors)

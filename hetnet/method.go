@@ -16,7 +16,7 @@ const (
 )
 
 func init() {
-	graphs.Register(m2vMethod(), camelMethod(), asp2vecHetMethod())
+	graphs.Register(m2vMethod(), camelMethod(), tapemMethod(), asp2vecHetMethod())
 }
 
 // VertexNames returns the names of the authors: they get vectors of their own.
@@ -83,6 +83,45 @@ func camelMethod() *graphs.Method {
 				return nil, err
 			}
 			return []graphs.Phase{{Name: graphs.StageMain, Learner: c, Epochs: o.Epochs, Choose: choose(o)}}, c.prepare(ctx)
+		},
+	}
+}
+
+func tapemMethod() *graphs.Method {
+	camel := camelMethod()
+	return &graphs.Method{
+		Name: MethodTaPEm, Title: "TaPEm", Typed: true,
+		Source: "Park, Shin, Kim, Yu, CIKM 2019, and the authors' code",
+		Differs: "starts from a Camel that is trained in the same run; triples are shuffled, not sorted by length; the last batch of an " +
+			"epoch is not dropped; authors are ranked by the classifier before its sigmoid, which in float32 would tie",
+		Scorings: []string{graphs.ScoringPair},
+		Options:  concat(camel.Options, []string{"warm-up", "warm-up-epochs", "dropout", "context-ratio"}),
+		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
+		Defaults: camel.Defaults,
+		Fixed:    func(o *graphs.Options) { o.Aspects = 1 },
+		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
+			typed, err := inputOf(in)
+			if err != nil {
+				return nil, err
+			}
+			t, err := newTaPEm(typed, o, threads)
+			if err != nil {
+				return nil, err
+			}
+			main := graphs.Phase{Name: graphs.StageMain, Learner: t, Epochs: o.Epochs, Choose: choose(o)}
+			if err := t.prepare(ctx); err != nil || !o.WarmUp {
+				return []graphs.Phase{main}, err
+			}
+			flat := o
+			flat.Method, flat.Scoring = MethodCamel, graphs.ScoringNative
+			c, err := newCamel(typed, flat.Complete(), threads)
+			if err != nil {
+				return nil, err
+			}
+			main.Follow = func() { t.follow(c) }
+			return []graphs.Phase{
+				{Name: graphs.StageWarmUp, Learner: c, Epochs: o.WarmUpEpochs, Choose: choose(o)}, main,
+			}, c.prepare(ctx)
 		},
 	}
 }

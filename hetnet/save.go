@@ -15,10 +15,18 @@ import (
 // with their vectors, and the model's parameters, in their memory.
 func Keep(in Input, model graphs.Learner) *results.Model {
 	m := &results.Model{Authors: in.Bibliography.Authors, Words: in.Bibliography.Words, WordDim: in.Words.Dim, WordVectors: in.Words.Vectors}
-	for _, t := range model.Parameters() {
+	for _, t := range kept(model) {
 		m.Parameters = append(m.Parameters, results.Array{Name: t.Name, Shape: t.Shape(), Data: t.X})
 	}
 	return m
+}
+
+// kept returns the parameters that a model's scores depend on: all, unless the model says otherwise.
+func kept(model graphs.Learner) []*graphs.Table {
+	if k, ok := model.(interface{ kept() []*graphs.Table }); ok {
+		return k.kept()
+	}
+	return model.Parameters()
 }
 
 // Saved is a trained model that was loaded from the folder of its run: without the papers that it learnt from.
@@ -74,7 +82,7 @@ func load(dir string, threads int, make build) (*Saved, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
 	}
-	if err := fill(model.Parameters(), m.Parameters); err != nil {
+	if err := fill(kept(model), m.Parameters); err != nil {
 		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
 	}
 	return NewSaved(m.Authors, m.Words, model, record), nil

@@ -59,7 +59,7 @@ func (m *dotted) Scores(ctx context.Context, papers, authors [][]int32, threads 
 // saveDotted writes the folder of a run.
 func saveDotted(t *testing.T) (in Input, model Model, dir string) {
 	t.Helper()
-	in = topical(60, 12)
+	in = topical(t, 60)
 	candidates, err := NewCandidates(in.Bibliography, CandidateOptions{Total: 30, Seed: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func onlyFlagsOf(c *cli.Context, kind string) error {
 	planted := []string{"vertices", "communities", "memberships", "mean-degree", "skew"}
 	both := []string{"mixing", "seed"}
 	var bibliography []string
-	for _, f := range bibliographyFlags() {
+	for _, f := range plantedFlags() {
 		bibliography = append(bibliography, f.Names()[0])
 	}
 	wrong := map[string][]string{"planted": bibliography, "bibliography": planted, "karate": slices.Concat(planted, bibliography, both)}
@@ -55,7 +55,7 @@ func (p *program) generateCommand() *cli.Command {
 			"a bibliography gets " + hetnet.PapersFile + ", " + hetnet.CandidatesFile + " and " + topicsFile + " (an author and its topics a line).\n\n" +
 			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile,
 				"asp2vec data generate bibliography --topics 20 --out papers"),
-		Flags: append(bibliographyFlags(), []cli.Flag{
+		Flags: append(plantedFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder, or of a file of links"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the files that --out holds"},
 			&cli.IntFlag{Name: "vertices", Category: planted, Value: o.Vertices, Usage: "`N` vertices, before those outside the largest component go"},

@@ -15,8 +15,8 @@ import (
 // topicsFile holds the topics of the authors of a generated bibliography.
 const topicsFile = "topics.tsv"
 
-// bibliographyFlags are those of a generated bibliography alone.
-func bibliographyFlags() []cli.Flag {
+// plantedFlags are those of a generated bibliography alone.
+func plantedFlags() []cli.Flag {
 	o := hetnet.DefaultPlanted()
 	const category = "For bibliography"
 	whole := func(name string, value int, usage string) cli.Flag {

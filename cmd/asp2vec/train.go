@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
@@ -221,10 +222,14 @@ func (p *program) keep(out string, force bool, o graphs.Options, outcome *experi
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {
 		e := res.Embedding
-		err := results.WriteRun(out, force, results.Run{
+		run := results.Run{
 			Names: res.Names, D: e.D, Center: e.Center, Final: e.Final, Record: outcome.Record,
 			Aspects: e.Vectors, First: e.First, Share: e.Share,
-		})
+		}
+		if outcome.Input.Bibliography != nil {
+			run.Model = hetnet.Keep(outcome.Input, res.Learner)
+		}
+		err := results.WriteRun(out, force, run)
 		if err != nil {
 			errs = append(errs, bad(fmt.Errorf("--out %s could not be written: %w", out, err)))
 		} else {

@@ -1,0 +1,73 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+// dblp returns DBLP with random word vectors, which cost what trained ones do.
+func dblp(b *testing.B) Input {
+	b.Helper()
+	dir := os.Getenv("ASP2VEC_DATA")
+	if dir == "" {
+		b.Skip("ASP2VEC_DATA is not set: want a folder of data sets with dblp")
+	}
+	bibliography, _, err := Read(filepath.Join(dir, "dblp"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := &Words{Dim: 128, Vectors: make([]float32, 128*len(bibliography.Words))}
+	s := rng.New(1, "words")
+	for i := range w.Vectors {
+		w.Vectors[i] = float32(s.Normal())
+	}
+	return Input{Bibliography: bibliography, Words: w}
+}
+
+// A step of the models on walks, of the default number of pairs.
+func BenchmarkWalked(b *testing.B) {
+	in := dblp(b)
+	for _, method := range []string{MethodM2V, MethodAsp2vecHet} {
+		for _, dim := range []int{40, 200} {
+			for _, threads := range []int{1, 2} {
+				b.Run(fmt.Sprintf("method=%s/d=%d/threads=%d", method, dim, threads), func(b *testing.B) {
+					o, err := graphs.Defaults(method, graphs.Default)
+					if err != nil {
+						b.Fatal(err)
+					}
+					o.Dim, o.WarmUp, o.Walks = dim, false, 1
+					m, err := graphs.FindMethod(method)
+					if err != nil {
+						b.Fatal(err)
+					}
+					phases, err := m.Phases(context.Background(), graphs.Input{Typed: in}, o.Complete(), threads)
+					if err != nil {
+						b.Fatal(err)
+					}
+					l := phases[0].Learner
+					var pairs int64
+					b.ResetTimer()
+					for steps := 0; steps < b.N; {
+						ctx, cancel := context.WithCancel(context.Background())
+						if err := l.Epoch(ctx, 1, func(n int64, _ graphs.Loss) {
+							pairs += n
+							if steps++; steps >= b.N {
+								cancel()
+							}
+						}); err != nil {
+							b.Fatal(err)
+						}
+						cancel()
+					}
+					b.ReportMetric(float64(pairs)/b.Elapsed().Seconds()/1e3, "kpairs/s")
+				})
+			}
+		}
+	}
+}
