@@ -3,25 +3,16 @@ package hetnet
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
-// dblp returns DBLP with random word vectors, which cost what trained ones do.
-func dblp(b *testing.B) Input {
+// dblpInput returns DBLP with random word vectors, which cost what trained ones do.
+func dblpInput(b *testing.B) Input {
 	b.Helper()
-	dir := os.Getenv("ASP2VEC_DATA")
-	if dir == "" {
-		b.Skip("ASP2VEC_DATA is not set: want a folder of data sets with dblp")
-	}
-	bibliography, _, err := Read(filepath.Join(dir, "dblp"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	bibliography, _ := dblp(b)
 	w := &Words{Dim: 128, Vectors: make([]float32, 128*len(bibliography.Words))}
 	s := rng.New(1, "words")
 	for i := range w.Vectors {
@@ -32,7 +23,7 @@ func dblp(b *testing.B) Input {
 
 // A step of the models on walks, of the default number of pairs.
 func BenchmarkWalked(b *testing.B) {
-	in := dblp(b)
+	in := dblpInput(b)
 	for _, method := range []string{MethodM2V, MethodAsp2vecHet} {
 		for _, dim := range []int{40, 200} {
 			for _, threads := range []int{1, 2} {
