@@ -1,0 +1,75 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// A trained model of every method, of every scoring, gives the same scores after it was written and read, without papers. Walks
+// over venues leave vectors that scores do not need.
+func TestEveryMethodIsLoaded(t *testing.T) {
+	in := topical(t, 100)
+	var texts, authors [][]int32
+	for _, p := range in.Bibliography.Test {
+		texts, authors = append(texts, in.Bibliography.Papers[p].Tokens), append(authors, in.Bibliography.Papers[p].Candidates)
+	}
+	texts = append(texts, nil) // a paper without words
+	authors = append(authors, []int32{0, 1})
+	methods := 0
+	for _, m := range graphs.Methods() {
+		if !m.Typed || m.Name == savedMethod {
+			continue
+		}
+		methods++
+		for _, scoring := range m.Scorings {
+			t.Run(m.Name+"/"+scoring, func(t *testing.T) {
+				o, err := graphs.Defaults(m.Name, graphs.Default)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o.Dim, o.Batch, o.Walks, o.Length, o.Scoring, o.TextLength, o.Epochs, o.WarmUpEpochs = 6, 40, 2, 10, scoring, 4, 1, 1
+				o.Select = graphs.SelectLast
+				if m.Reads("meta-paths") && m.Name != MethodTaPEm {
+					o.MetaPaths = "APA,APVPA"
+				}
+				res, err := graphs.Train(t.Context(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				record := results.NewRecord(m.Name)
+				if record.Options, err = results.MarshalOptions(o); err != nil {
+					t.Fatal(err)
+				}
+				dir := filepath.Join(t.TempDir(), "run")
+				e := res.Embedding
+				run := results.Run{Names: res.Names, D: e.D, Final: e.Final, Model: Keep(in, res.Learner), Record: record}
+				if err := results.WriteRun(dir, false, run); err != nil {
+					t.Fatal(err)
+				}
+				saved, err := Load(dir, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				score := func(r Ranker) string {
+					s, err := r.Scores(context.Background(), texts, authors, 1)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return fmt.Sprint(s)
+				}
+				want := score(res.Learner.(Ranker))
+				if got := score(saved.Ranker); got != want {
+					t.Errorf("loaded: %.300s\nwant: %.300s", got, want)
+				}
+			})
+		}
+	}
+	if methods != 4 {
+		t.Errorf("%d methods, want 4", methods)
+	}
+}
