@@ -116,20 +116,11 @@ func (t sheet) tables(r *Runs, s Selection) []results.Table {
 
 // notes returns what is to be said of a table of AUCs with so many seeds to a cell.
 func notes(protocol string, seeds int, directed bool, lost int) []string {
-	var over string
-	switch seeds {
-	case 0:
-		over = "Nothing of this has been run."
-	case 1:
-		over = "One seed to a cell."
-	default:
-		over = fmt.Sprintf("Mean ± standard deviation of a sample, over %d seeds, or as many as stand in brackets.", seeds)
-	}
 	how := "The epoch is chosen by test AUC, as published."
 	if protocol != "paper" {
 		how = "The epoch is chosen by held-out training links; the paper's numbers beside are of epochs chosen by test AUC."
 	}
-	all := []string{over + " " + how, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v where nothing else is said.", graphs.Default().Epsilon)}
+	all := []string{over(seeds) + " " + how, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v where nothing else is said.", graphs.Default().Epsilon)}
 	if protocol == "paper" {
 		all = append(all, fmt.Sprintf("Marked: asp2vec more than %v from the paper's number.", band))
 	}
@@ -140,6 +131,17 @@ func notes(protocol string, seeds int, directed bool, lost int) []string {
 		all = append(all, fmt.Sprintf("Left out: %d runs without a finite AUC.", lost))
 	}
 	return all
+}
+
+// over says what the number of a cell is over.
+func over(seeds int) string {
+	switch seeds {
+	case 0:
+		return "Nothing of this has been run."
+	case 1:
+		return "One seed to a cell."
+	}
+	return fmt.Sprintf("Mean ± standard deviation of a sample, over %d seeds, or as many as stand in brackets.", seeds)
 }
 
 // row returns the values of one data set, and how many runs have no AUC to show.

@@ -1,0 +1,96 @@
+package experiments
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// What varies in Tables 5 and 6, in the order of rows.
+func TestAuthorTableSettings(t *testing.T) {
+	for _, c := range []struct {
+		table string
+		s     Selection
+		want  []string
+	}{
+		{"table5", Selection{}, []string{"m2v++", "camel", "tapem", "asp2vec-het", "m2v++ dim=500", "camel dim=500", "tapem dim=500", "asp2vec-het dim=100"}},
+		{"table5", Selection{Dims: []int{100, 40}}, []string{"m2v++ dim=40", "camel dim=40", "tapem dim=40", "m2v++ dim=100", "camel dim=100", "tapem dim=100"}},
+		{"table5", Selection{Dims: []int{100}, Methods: []string{"camel", "asp2vec-het"}}, []string{"camel dim=100", "asp2vec-het dim=20"}},
+		{"table5", Selection{Datasets: []string{"dblp"}, Dims: []int{200, 200}, Methods: []string{"tapem"}}, []string{"tapem"}},
+		{"table5", Selection{Datasets: []string{"cora"}}, nil},
+		{"table5", Selection{Methods: []string{"asp2vec"}}, nil},
+		{"table6", Selection{}, []string{"asp2vec-het aspect-context=author", "asp2vec-het", "asp2vec-het aspect-context=both"}},
+		{"table6", Selection{Dims: []int{40}}, []string{"asp2vec-het aspect-context=author", "asp2vec-het", "asp2vec-het aspect-context=both"}},
+		{"table6", Selection{Methods: []string{"camel"}}, nil},
+	} {
+		c.s.Seeds, c.s.Protocols = 1, []string{"paper"}
+		spec, _ := FindSpec(c.table)
+		if got := settings(t, spec.Jobs(c.s)); !slices.Equal(got, c.want) {
+			t.Errorf("%s of %+v: %q, want %q", c.table, c.s, got, c.want)
+		}
+		for _, j := range spec.Jobs(c.s) {
+			if err := j.Options.Complete().Validate(); err != nil || j.Dataset != "DBLP" {
+				t.Errorf("%s: %+v, %v", c.table, j, err)
+			}
+		}
+		if tables := spec.Table(NewRuns(nil), c.s); len(tables) != min(1, len(c.want)) {
+			t.Errorf("%s of %+v: %d tables", c.table, c.s, len(tables))
+		}
+	}
+	// Three seeds and five, under both protocols; one row of Table 6 is one of Table 5.
+	five, _ := FindSpec("table5")
+	six, _ := FindSpec("table6")
+	keys := map[string]bool{}
+	for _, j := range five.Jobs(Selection{}) {
+		keys[j.Key()] = true
+	}
+	shared := 0
+	for _, j := range six.Jobs(Selection{}) {
+		if keys[j.Key()] {
+			shared++
+		}
+	}
+	if len(keys) != 8*2*3 || len(six.Jobs(Selection{})) != 3*2*5 || shared != 2*3 {
+		t.Errorf("%d and %d runs, %d of them the same; want 48, 30 and 6", len(keys), len(six.Jobs(Selection{})), shared)
+	}
+}
+
+// Cells are means over seeds of the metric of their column, and a run without it is told of.
+func TestAuthorTableCells(t *testing.T) {
+	s := Selection{Protocols: []string{"validated"}, Methods: []string{"camel"}, Dims: []int{200}}
+	spec, _ := FindSpec("table5")
+	var records []results.Record
+	for i, j := range spec.Jobs(s) {
+		r := record(t, j, 0.9)
+		r.Metrics = results.Metrics{"auc": 0.9, "recall@5": 0.5 + 0.1*float64(i), "recall@10": 0.7, "f1@5": 0.3, "f1@10": 0.2, "recall@1": 1}
+		if i == 1 {
+			r.Metrics["f1@10"] = math.NaN()
+			delete(r.Metrics, "auc")
+		}
+		records = append(records, r)
+	}
+	table := spec.Table(NewRuns(records), s)[0]
+	row := table.Rows[0]
+	if row.Label != "dim=200/Camel" || len(row.Values) != 5 || len(table.Rows) != 1 {
+		t.Fatalf("%+v", table)
+	}
+	recall, f1, auc := row.Values[0], row.Values[3], row.Values[4]
+	if math.Abs(recall.Mean-0.6) > 1e-12 || math.Abs(recall.SD-0.1) > 1e-12 || recall.N != 3 || recall.Printed != "0.5774" || recall.Outside {
+		t.Errorf("Recall@5: %+v", recall)
+	}
+	if f1.N != 2 || auc.N != 2 || auc.Mean != 0.9 || *auc.Paper != 0.9021 {
+		t.Errorf("F1@10 %+v, AUC %+v", f1, auc)
+	}
+	notes := strings.Join(table.Notes, "\n")
+	for _, want := range []string{"different experiment", "over 3 seeds", "chosen by recall@5", "Left out: 2 numbers"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in\n%s", want, notes)
+		}
+	}
+	if !strings.Contains(table.Notes[0], "titles of papers, not their abstracts") {
+		t.Errorf("first note: %s", table.Notes[0])
+	}
+}
