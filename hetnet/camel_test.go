@@ -281,7 +281,9 @@ func TestCamelLoss(t *testing.T) {
 // The gradients that a step moves by are those of its loss: along a random direction in all parameters, encoder and rows that
 // the batch gathered among them, they tell by how much the loss changes.
 func TestCamelGradientAlongALine(t *testing.T) {
-	c, err := newCamel(topical(t, 60), smallOptions("camel"), 2)
+	o := smallOptions("camel")
+	o.Decay = 0.2 // so that the encoder's share is to be seen
+	c, err := newCamel(topical(t, 60), o, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

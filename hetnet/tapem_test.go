@@ -304,6 +304,50 @@ func TestTapemStopsAfterAStep(t *testing.T) {
 	}
 }
 
+// What the graph reads, looked up in the batch's papers and authors, is the batch.
+func TestTapemFill(t *testing.T) {
+	o := tapemOptions()
+	o.ContextRatio = 0.1
+	m := newTestTapem(t, topical(t, 60), o, 1)
+	if err := m.prepare(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	first := int32(len(m.b.Authors))
+	for turn, g := range m.graphs {
+		for epoch := 1 + turn; epoch < 7; epoch += 2 { // again with fewer paths, so that what is left over from before would show
+			direct, paths := m.pairs.epoch(epoch)[:len(g.direct.paper)-1], m.contexts.epoch(epoch, m.o.ContextRatio)
+			paths = paths[:len(g.weight)-epoch]
+			g.fill(direct, paths, first)
+			author := func(place int) int32 { return g.author.met[place] }
+			paper := func(place int) int32 { return g.paper.met[place] }
+			n := len(direct) + 1
+			for i, x := range direct {
+				own, other := triple{paper(g.pairPaper[i]), author(g.pairAuthor[i]), x.other}, triple{paper(g.pairPaper[n+i]), x.own, author(g.pairAuthor[n+i])}
+				if own != x || other != x {
+					t.Fatalf("triple %v is embedded as %v and %v", x, own, other)
+				}
+			}
+			for i, p := range paths {
+				if author(g.pairAuthor[2*n+i]) != p.path[0] || paper(g.pairPaper[2*n+i])+first != p.path[len(p.path)-1] || g.weight[i] != 1 {
+					t.Fatalf("path %v has another pair", p.path)
+				}
+				for s, places := range g.steps {
+					vertex := author
+					if s%2 == 1 {
+						vertex = func(place int) int32 { return paper(place) + first }
+					}
+					if vertex(places[i]) != p.path[s] || vertex(places[len(g.weight)+i]) != p.other[s] {
+						t.Fatalf("step %d of path %v and of %v: other vertices", s, p.path, p.other)
+					}
+				}
+			}
+			if g.weight[len(paths)] != 0 || g.direct.weight[len(direct)] != 0 {
+				t.Fatal("padding has a weight")
+			}
+		}
+	}
+}
+
 // The scores are those of the graph without dropout.
 func TestTapemScoresAreTheGraphs(t *testing.T) {
 	in := topical(t, 60)
@@ -405,7 +449,8 @@ func TestMasks(t *testing.T) {
 	if !slices.Equal(first, draw(0)) || slices.Equal(first, draw(1)) {
 		t.Error("want the same mask for a step and layer, and another for another layer")
 	}
-	if m.steps++; slices.Equal(first, draw(0)) {
+	trainEpochs(t, m, 1)
+	if slices.Equal(first, draw(0)) {
 		t.Error("want another mask for another step")
 	}
 }
