@@ -43,6 +43,7 @@ type GRU struct {
 	c     GRUConfig
 	texts texts
 
+	turned  []float32 // (D,3D): HH transposed, which steps multiply with as it lies; with ResetBefore (D,2D) and (D,D)
 	vectors []float32 // (U,W): of the distinct words
 	input   []float32 // (U,3D): the input side of their gates, with biases
 	gates   []float32 // (tokens,4D): see gates.go; Backward turns them into their gradients
@@ -94,6 +95,7 @@ func (g *GRU) Bind(texts [][]int32) error {
 // Forward sets out (B,D) to the texts' vectors.
 func (g *GRU) Forward(w GRUWeights, out []float32) {
 	g.enter(w)
+	g.turn(w.HH)
 	n, d := len(g.texts.word), g.c.Dim
 	g.gates, g.states = grown(g.gates, n*4*d), grown(g.states, n*d)
 	clear(out[:g.texts.count*d])
@@ -119,6 +121,24 @@ func (g *GRU) enter(w GRUWeights) {
 		}
 	})
 	kernel.Gemm(g.c.Threads, false, true, u, 3*d, width, g.vectors, width, w.IH, width, true, g.input, 3*d)
+}
+
+// turn transposes HH, so that no step has to.
+func (g *GRU) turn(hh []float32) {
+	d := g.c.Dim
+	g.turned = grown(g.turned, 3*d*d)
+	parts := [][2]int{{0, 3 * d}}
+	if g.c.Cell == ResetBefore {
+		parts = [][2]int{{0, 2 * d}, {2 * d, 3 * d}}
+	}
+	for _, p := range parts {
+		to, columns := g.turned[p[0]*d:], p[1]-p[0]
+		for i := range columns {
+			for j, x := range hh[(p[0]+i)*d:][:d] {
+				to[j*columns+i] = x
+			}
+		}
+	}
 }
 
 // Backward sets dst to the gradients of a loss, given its gradient by the vectors of the last Forward, grad (B,D), and the same

@@ -24,11 +24,11 @@ func (g *GRU) forward(s *gruScratch, b *textBlock, w GRUWeights, out []float32) 
 		if t == 0 {
 			clear(states)
 		}
-		next, following := s.state, 0
+		following, next := 0, []float32(nil)
 		if t+1 < steps {
 			var at int
 			at, following = b.step(t + 1)
-			next = g.states[at*d:][:following*d]
+			next = g.states[at*d:]
 		}
 		if g.c.Cell == ResetAfter {
 			g.gatesAfter(w, first, n, t, gates, states)
@@ -37,11 +37,9 @@ func (g *GRU) forward(s *gruScratch, b *textBlock, w GRUWeights, out []float32) 
 		}
 		for r := range n {
 			text := int(g.texts.order[b.lo+r])
-			to := next
+			to := s.state // of a text that ends here
 			if r < following {
 				to = next[r*d:]
-			} else {
-				to = s.state // of a text that ends here
 			}
 			mix(to[:d], out[text*d:][:d], gates[r*4*d:][:4*d], states[r*d:][:d])
 		}
@@ -64,7 +62,7 @@ func (g *GRU) gatesAfter(w GRUWeights, first, n, t int, gates, states []float32)
 		copy(row[2*d:3*d], w.BiasHH[2*d:])
 	}
 	if t > 0 {
-		kernel.Gemm(1, false, true, n, 3*d, d, states, d, w.HH, d, true, gates, 4*d)
+		kernel.Gemm(1, false, false, n, 3*d, d, states, d, g.turned, 3*d, true, gates, 4*d)
 	}
 	for r := range n {
 		row := gates[r*4*d:][:4*d]
@@ -85,7 +83,7 @@ func (g *GRU) gatesBefore(w GRUWeights, first, n, t int, gates, states []float32
 		copy(row[3*d:], in[2*d:])
 	}
 	if t > 0 {
-		kernel.Gemm(1, false, true, n, 2*d, d, states, d, w.HH, d, true, gates, 4*d)
+		kernel.Gemm(1, false, false, n, 2*d, d, states, d, g.turned, 2*d, true, gates, 4*d)
 	}
 	for r := range n {
 		row := gates[r*4*d:][:4*d]
@@ -96,7 +94,7 @@ func (g *GRU) gatesBefore(w GRUWeights, first, n, t int, gates, states []float32
 		}
 	}
 	if t > 0 {
-		kernel.Gemm(1, false, true, n, d, d, gates[2*d:], 4*d, w.HH[2*d*d:], d, true, gates[3*d:], 4*d)
+		kernel.Gemm(1, false, false, n, d, d, gates[2*d:], 4*d, g.turned[2*d*d:], d, true, gates[3*d:], 4*d)
 	}
 	for r := range n {
 		candidate := gates[r*4*d+3*d:][:d]
