@@ -30,6 +30,7 @@ const (
 
 // lane is one graph with the memory that its inputs are bound to.
 type lane struct {
+	name                      string // before those of its nodes
 	program                   *Program
 	center, context, negative []int
 	bag, weight, noise        []float32
@@ -94,19 +95,28 @@ func newLane(o Options, w, k int, a *anchor) *lane {
 	return l
 }
 
+// BatchInputs adds a batch to a graph, for a model with k aspects: its nodes' names begin with name. It is for one graph of a
+// whole batch; training takes batches in chunks.
+func BatchInputs(g *G.ExprGraph, dt tensor.Dtype, name string, o Options, k int, b *walks.Batch) Inputs {
+	l := newLane(o, b.Windows(), k, nil)
+	l.name = name
+	l.fill(b, 0, b.Windows(), noiseKey(o.Seed))
+	return l.nodes(g, dt, k)
+}
+
 // nodes adds the lane's inputs to a graph for k aspects. float32 nodes read the lane's memory, float64 ones a copy of it.
 func (l *lane) nodes(g *G.ExprGraph, dt tensor.Dtype, k int) Inputs {
 	w, b := len(l.center), len(l.context)
 	ints := func(name string, x []int) *G.Node {
-		return G.NewVector(g, tensor.Int, G.WithShape(len(x)), G.WithName(name), G.WithValue(dense(x, len(x))))
+		return G.NewVector(g, tensor.Int, G.WithShape(len(x)), G.WithName(l.name+name), G.WithValue(dense(x, len(x))))
 	}
 	in := Inputs{
 		Center: ints("center", l.center), Context: ints("context", l.context), Negative: ints("negative", l.negative),
-		Bag:    floatNode(g, dt, "bag", l.bag, w, b/w),
-		Weight: floatNode(g, dt, "weight", l.weight, b),
+		Bag:    floatNode(g, dt, l.name+"bag", l.bag, w, b/w),
+		Weight: floatNode(g, dt, l.name+"weight", l.weight, b),
 	}
 	if l.noise != nil {
-		in.Noise = floatNode(g, dt, "noise", l.noise, len(l.noise)/k, k)
+		in.Noise = floatNode(g, dt, l.name+"noise", l.noise, len(l.noise)/k, k)
 	}
 	if l.anchor != nil {
 		l.anchor.nodes(g, dt, &in)

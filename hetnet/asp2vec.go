@@ -237,24 +237,29 @@ func (m *asp2vecHet) backward(vectors []float32) error {
 // moveFree moves the vectors that are learnt, and returns the penalty that Forward has not. Aspects first: their gradient is
 // made of centres as they were.
 func (m *asp2vecHet) moveFree() float64 {
-	k, d := m.o.Aspects, m.o.Dim
-	t := m.authorTerms
-	penalty := m.move.Move(m.freeQ, graphs.RowWork{Gradient: func(g []float32, v int) (penalty float64) {
-		if t.Penalty != nil {
-			penalty = t.Penalty.Row(g, v)
-		}
-		t.Pairs.AspectRow(g, v)
-		for ; len(g) > 0; g = g[d:] {
-			kernel.Axpy(g[:d], m.dT[v*d:][:d], 1/float32(2*k))
-		}
-		return penalty
-	}})
-	m.move.Move(m.freeP, graphs.RowWork{Gradient: func(g []float32, v int) float64 {
-		t.Pairs.CenterRow(g, v)
-		kernel.Axpy(g, m.dT[v*d:][:d], 0.5)
-		return 0
-	}})
+	penalty := m.move.Move(m.freeQ, graphs.RowWork{Gradient: m.gradientQ})
+	m.move.Move(m.freeP, graphs.RowWork{Gradient: m.gradientP})
 	return penalty
+}
+
+// gradientQ sets g, zeros so far, to the gradient of Q_v, and returns the row's part of the penalty if Forward has not.
+func (m *asp2vecHet) gradientQ(g []float32, v int) (penalty float64) {
+	k, d := m.o.Aspects, m.o.Dim
+	if m.authorTerms.Penalty != nil {
+		penalty = m.authorTerms.Penalty.Row(g, v)
+	}
+	m.authorTerms.Pairs.AspectRow(g, v)
+	for ; len(g) > 0; g = g[d:] {
+		kernel.Axpy(g[:d], m.dT[v*d:][:d], 1/float32(2*k))
+	}
+	return penalty
+}
+
+// gradientP adds the gradient of P_v to g.
+func (m *asp2vecHet) gradientP(g []float32, v int) float64 {
+	m.authorTerms.Pairs.CenterRow(g, v)
+	kernel.Axpy(g, m.dT[v*m.o.Dim:][:m.o.Dim], 0.5)
+	return 0
 }
 
 // grown returns a slice of n numbers, in the memory of s if it fits.

@@ -63,6 +63,13 @@ func choose(o graphs.Options) string {
 	return o.Select
 }
 
+// walkedDefaults are those of the methods that train on every pair of the walks. One walk from each author makes an epoch of
+// 54 steps on DBLP; longer ones were past the best epoch before they ended.
+func walkedDefaults(o *graphs.Options) {
+	defaults(o)
+	o.Walks = 1
+}
+
 func camelMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodCamel, Title: "Camel", Typed: true,
@@ -135,7 +142,7 @@ func m2vMethod() *graphs.Method {
 		Scorings: []string{graphs.ScoringDot},
 		Options:  concat(textOptions, walkOptions, []string{"pair-loss", "engine"}),
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: defaults,
+		Defaults: walkedDefaults,
 		Fixed:    oneVector,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			m, _, err := prepareM2V(ctx, in, o, threads)
@@ -177,7 +184,7 @@ func asp2vecHetMethod() *graphs.Method {
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
 		Options:  concat(textOptions, walkOptions, aspectOptions),
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: func(o *graphs.Options) { defaults(o); o.Dim = 40 },
+		Defaults: func(o *graphs.Options) { walkedDefaults(o); o.Dim = 40 },
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {

@@ -1,0 +1,371 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+func walkedOptions(method string) graphs.Options {
+	o, err := graphs.Defaults(method, graphs.Default)
+	if err != nil {
+		panic(err)
+	}
+	o.Dim, o.Aspects, o.Batch, o.Walks, o.Length, o.LearningRate = 6, 3, 200, 2, 10, 0.02
+	o.Epochs, o.WarmUpEpochs, o.Select = 3, 2, graphs.SelectLast
+	return o.Complete()
+}
+
+// preparedHet returns a model with parameters of some size, and a batch around authors and one around papers.
+func preparedHet(t *testing.T, o graphs.Options, threads int) (m *asp2vecHet, a, p *walks.Batch) {
+	t.Helper()
+	in := topical(t, 40)
+	c, err := newCorpus(context.Background(), in.Bibliography, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err = newAsp2vecHet(in, o, threads); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.prepare(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	m.freeP.InitNormal(3, 0.5)
+	m.freeQ.InitNormal(4, 0.5)
+	if m.heads != nil {
+		m.heads.InitNormal(5, 0.5)
+	}
+	for x, y := range together(context.Background(), 1, m.authorStream, m.paperStream) {
+		return m, x, y
+	}
+	t.Fatal("no batch")
+	return nil, nil, nil
+}
+
+// hetGraph is the definition of the loss at the model's parameters, with the vectors of papers as the model has them.
+func hetGraph(t *testing.T, g *G.ExprGraph, dt tensor.Dtype, m *asp2vecHet, vectors []float32, a, p *walks.Batch) (loss *G.Node, in HetInputs) {
+	t.Helper()
+	rows := m.p.Rows - m.freeP.Rows
+	paper := &graphs.Table{Name: "papers", Rows: rows, Block: tensor.Shape{m.o.Dim}, X: slices.Clone(m.p.X[len(m.freeP.X):])}
+	in = HetInputs{
+		P: m.freeP.Node(g, dt), Q: m.freeQ.Node(g, dt), Paper: paper.Node(g, dt),
+		Authors: graphs.BatchInputs(g, dt, "authors ", pairOptions(m.o, graphs.MethodAsp2vec), m.o.Aspects, a),
+		Papers:  graphs.BatchInputs(g, dt, "papers ", pairOptions(m.o, graphs.MethodDeepWalk), 1, p),
+	}
+	if m.heads != nil {
+		in.Heads = m.heads.Node(g, dt)
+	}
+	loss, err := Asp2vecHetLoss(m.o, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loss, in
+}
+
+func close32(t *testing.T, what string, got, want []float32) {
+	t.Helper()
+	scale, worst := 0.0, 0.0
+	for i := range want {
+		scale = max(scale, math.Abs(float64(want[i])))
+		worst = max(worst, math.Abs(float64(got[i]-want[i])))
+	}
+	if len(got) != len(want) || scale == 0 || !(worst <= 2e-5*scale) {
+		t.Errorf("%s: off by %v of %v", what, worst, scale)
+	}
+}
+
+// A step's loss and the gradients of all that moves are those of the loss written as one graph.
+func TestHetStepIsTheGraph(t *testing.T) {
+	for _, variant := range []string{graphs.VariantHeads, graphs.VariantLiteral} {
+		for _, chosen := range []string{graphs.ContextPaper, graphs.ContextAuthor, graphs.ContextBoth} {
+			for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
+				t.Run(fmt.Sprintf("%s/%s/%s", variant, chosen, engine), func(t *testing.T) {
+					o := walkedOptions(MethodAsp2vecHet)
+					o.Variant, o.Context, o.Engine, o.Epsilon, o.Lambda = variant, chosen, engine, 0.1, 0.3
+					m, a, p := preparedHet(t, o, 2)
+					vectors, err := m.encode(a, p)
+					if err != nil {
+						t.Fatal(err)
+					}
+					l1, err := m.authorTerms.Pairs.Forward(a)
+					if err != nil {
+						t.Fatal(err)
+					}
+					l2, err := m.paperTerms.Pairs.Forward(p)
+					if err != nil {
+						t.Fatal(err)
+					}
+					penalty, err := m.authorTerms.Penalty.Forward()
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := m.backward(vectors); err != nil {
+						t.Fatal(err)
+					}
+					gradP, gradQ := make([]float32, len(m.freeP.X)), make([]float32, len(m.freeQ.X))
+					for v := range m.freeP.Rows {
+						m.gradientP(gradP[v*o.Dim:][:o.Dim], v)
+						penalty += m.gradientQ(gradQ[v*o.Dim*o.Aspects:][:o.Dim*o.Aspects], v)
+					}
+
+					g := G.NewGraph()
+					loss, in := hetGraph(t, g, tensor.Float32, m, vectors, a, p)
+					params := []*G.Node{in.P, in.Q, in.Paper}
+					if in.Heads != nil {
+						params = append(params, in.Heads)
+					}
+					program, err := graphs.Compile(loss, params...)
+					if err != nil {
+						t.Fatal(err)
+					}
+					want, err := program.Run()
+					if err != nil {
+						t.Fatal(err)
+					}
+					if got := l1 + l2 + penalty; math.Abs(got-want) > 1e-5*want {
+						t.Errorf("loss %v, that of the graph %v", got, want)
+					}
+					close32(t, "P", gradP, program.Gradient(0))
+					close32(t, "Q", gradQ, program.Gradient(1))
+					papers := make([]float32, (m.p.Rows-m.freeP.Rows)*o.Dim)
+					for i, v := range m.papers.used {
+						copy(papers[(int(v)-m.freeP.Rows)*o.Dim:][:o.Dim], m.papers.grad[i*o.Dim:])
+					}
+					close32(t, "papers", papers, program.Gradient(2))
+					if in.Heads != nil {
+						close32(t, "heads", m.dHeads, program.Gradient(3))
+					}
+				})
+			}
+		}
+	}
+}
+
+// The graph's own gradients are those of its loss, by finite differences in float64.
+func TestHetGraphGradients(t *testing.T) {
+	for _, variant := range []string{graphs.VariantHeads, graphs.VariantLiteral} {
+		o := walkedOptions(MethodAsp2vecHet)
+		o.Variant, o.Epsilon, o.Lambda, o.Batch, o.Dim = variant, 0.1, 0.3, 12, 3
+		m, a, p := preparedHet(t, o, 1)
+		vectors, err := m.encode(a, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report := guard.Check(guard.Model{Name: variant, Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
+			loss, in := hetGraph(t, g, dt, m, vectors, a, p)
+			graph := guard.Graph{Loss: loss, Params: []*G.Node{in.P, in.Q, in.Paper}}
+			if in.Heads != nil {
+				graph.Params = append(graph.Params, in.Heads)
+			}
+			for _, b := range []graphs.Inputs{in.Authors, in.Papers} {
+				graph.Inputs = append(graph.Inputs, b.Center, b.Context, b.Negative, b.Weight)
+			}
+			graph.Inputs = append(graph.Inputs, in.Authors.Bag, in.Authors.Noise)
+			return graph, nil
+		}})
+		if err := report.Err(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// With the literal variant and contexts that are papers, all aspects have the same logit, and the choice is noise alone.
+func TestLiteralVariantCannotTellAspects(t *testing.T) {
+	for variant, same := range map[string]bool{graphs.VariantLiteral: true, graphs.VariantHeads: false} {
+		o := walkedOptions(MethodAsp2vecHet)
+		o.Variant, o.Selection = variant, "softmax"
+		m, a, p := preparedHet(t, o, 1)
+		if _, err := m.encode(a, p); err != nil {
+			t.Fatal(err)
+		}
+		v := m.q.Row(int(m.papers.used[0]))
+		if got := slices.Equal(v[:o.Dim], v[o.Dim:2*o.Dim]); got != same {
+			t.Errorf("%s: aspects of a paper equal: %v, want %v", variant, got, same)
+		}
+	}
+}
+
+// M2V++: the fused step and the composed one take the same way, and every parameter moves.
+func TestM2VEngines(t *testing.T) {
+	var first []*graphs.Table
+	for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
+		o := walkedOptions(MethodM2V)
+		o.Engine = engine
+		in := topical(t, 40)
+		m, _, err := prepareM2V(context.Background(), graphs.Input{Typed: in}, o, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := map[string][]float32{}
+		for _, p := range m.Parameters() {
+			start[p.Name] = slices.Clone(p.X)
+		}
+		n := 0
+		for b := range m.stream.Pass(context.Background(), 1) {
+			if _, err := m.step(b); err != nil {
+				t.Fatal(err)
+			}
+			if n++; n == 3 {
+				break
+			}
+		}
+		for i, p := range m.Parameters() {
+			if slices.Equal(p.X, start[p.Name]) {
+				t.Errorf("%s has not moved", p.Name)
+			}
+			for j, x := range p.X {
+				if first != nil && math.Abs(float64(x-first[i].X[j])) > 1e-3 { // a step is .02 long
+					t.Fatalf("%s[%d]: %v with engine graph, %v fused", p.Name, j, x, first[i].X[j])
+				}
+			}
+		}
+		first = m.Parameters()
+	}
+}
+
+// Every method gives the same bits with 1, 2 and 5 threads, over all of its phases.
+func TestMethodsThreads(t *testing.T) {
+	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
+		t.Run(name, func(t *testing.T) {
+			o := walkedOptions(name)
+			o.Epochs, o.ContextRatio = 2, 0.2
+			var want []*graphs.Table
+			for _, threads := range []int{1, 2, 5} {
+				res, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got := res.Learner.Parameters()
+				for i := range want {
+					if !slices.Equal(got[i].X, want[i].X) {
+						t.Errorf("%d threads: other %s", threads, got[i].Name)
+					}
+				}
+				want = got
+			}
+		})
+	}
+}
+
+// Every method learns to name authors whose topics are planted.
+func TestMethodsLearn(t *testing.T) {
+	in := topical(t, 300)
+	for name, best := range map[string]float64{MethodM2V: 0.3, MethodAsp2vecHet: 0.3} {
+		o := walkedOptions(name)
+		o.Dim, o.Batch, o.Epochs, o.WarmUpEpochs, o.LearningRate = 8, 500, 15, 5, 0.01
+		res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := recallAt10(t, in.Bibliography, res.Learner.(Ranker)); got < best {
+			t.Errorf("%s: Recall@10 %v among all %d authors, want above %v (chance: %.2f)", name, got, len(in.Bibliography.Authors), best,
+				10/float64(len(in.Bibliography.Authors)))
+		}
+	}
+}
+
+// A warm-up hands its vectors on: P and all aspects of an author begin as its vector, and the encoder as it was.
+func TestHetFollows(t *testing.T) {
+	o := walkedOptions(MethodAsp2vecHet)
+	in := topical(t, 40)
+	warm, c, err := prepareM2V(context.Background(), graphs.Input{Typed: in}, o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	warm.free.InitNormal(9, 1)
+	m, err := newAsp2vecHet(in, o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.prepare(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	m.follow(warm)
+	texts, authors := [][]int32{in.Bibliography.Papers[0].Tokens}, [][]int32{{0, 1, 2, 3}}
+	want, err := warm.Scores(context.Background(), texts, authors, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, scoring := range []string{graphs.ScoringDot, graphs.ScoringMax} {
+		m.o.Scoring = scoring
+		got, err := m.Scores(context.Background(), texts, authors, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		close32(t, scoring, got[0], want[0])
+	}
+}
+
+// Meta-paths with venues give them vectors, and several paths are walked over the same vertices.
+func TestSeveralMetaPaths(t *testing.T) {
+	in := topical(t, 40)
+	b := in.Bibliography
+	o := walkedOptions(MethodM2V)
+	o.MetaPaths = "APA,APVPA"
+	c, err := newCorpus(context.Background(), b, o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.kinds != "AVP" || int(c.start[3]) != len(b.Authors)+len(b.Venues)+len(b.Train) {
+		t.Fatalf("kinds %s from %v", c.kinds, c.start)
+	}
+	venues := 0
+	for i := range c.Walks() {
+		walk := c.Walk(i, nil)
+		for at, v := range walk {
+			paper := v >= c.start[2]
+			if isVenue := !paper && v >= c.start[1]; isVenue {
+				venues++
+			}
+			if at > 0 && paper == (walk[at-1] >= c.start[2]) {
+				t.Fatalf("walk %v: two steps among papers, or none", walk)
+			}
+			if at > 0 && paper && walk[at-1] < c.start[1] && !slices.Contains(b.Papers[b.Train[v-c.start[2]]].Authors, walk[at-1]) {
+				t.Fatalf("walk %v: %d is no author of paper %d", walk, walk[at-1], v)
+			}
+		}
+	}
+	if venues == 0 {
+		t.Error("no walk meets a venue")
+	}
+	res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 1, graphs.Monitor{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(res.Embedding.Final); got != len(b.Authors)*o.Dim {
+		t.Errorf("%d numbers of authors, want %d", got, len(b.Authors)*o.Dim)
+	}
+	o.MetaPaths = "APA,AVA"
+	if _, err := newCorpus(context.Background(), b, o, 1); err == nil {
+		t.Error("AVA is walked")
+	}
+}
+
+// Models count as many parameters as their formulae say.
+func TestParametersCounted(t *testing.T) {
+	in := topical(t, 40)
+	a, w := len(in.Bibliography.Authors), in.Words.Dim
+	for _, c := range []struct {
+		method string
+		want   func(d, k int) int
+	}{
+		{MethodM2V, func(d, k int) int { return a*d + 3*d*(w+d) + 6*d }},
+		{MethodCamel, func(d, k int) int { return a*d + 3*d*(w+d) + 6*d + 1 }},
+		{MethodTaPEm, func(d, k int) int { return a*d + 3*d*(w+d) + 6*d + 1000*d + 112202 }},
+		{MethodAsp2vecHet, func(d, k int) int { return a*d*(k+1) + 3*d*(w+d) + 6*d + k*d*d }},
+	} {
+		o := walkedOptions(c.method)
+		got, err := graphs.Parameters(context.Background(), graphs.Input{Typed: in}, o, 1)
+		if want := int64(c.want(o.Dim, o.Aspects)); err != nil || got != want {
+			t.Errorf("%s: %d parameters, %v, want %d", c.method, got, err, want)
+		}
+	}
+}

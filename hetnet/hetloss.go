@@ -1,0 +1,61 @@
+package hetnet
+
+import (
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/op"
+	G "gorgonia.org/gorgonia"
+)
+
+// HetInputs are the nodes of the loss of asp2vec-het, of one float type.
+type HetInputs struct {
+	P, Q  *G.Node // (F,D), (F,K,D): of authors, and venues where there are any
+	Paper *G.Node // (U,D): the encoder's vectors, of the vertices F to F+U-1
+	Heads *G.Node // (K,D,D); nil where all aspects of a paper are its vector
+
+	Authors, Papers graphs.Inputs // windows around authors and around papers
+}
+
+// Asp2vecHetLoss returns the loss of asp2vec-het on a batch of windows around authors and one around papers, a scalar in nats:
+// the definition that training is held to.
+//
+//	L = L1(P', V) + L2(P', T) + λ reg(Q),   P' = P over f,   V = Q over (W_s f)_s,   T = (P + mean_s Q)/2 over f
+//
+// L1 is graphs.Asp2vecLoss, L2 graphs.DeepWalkLoss and λ reg graphs.AspectPenalty. It returns an error if shapes disagree or an
+// option names no layer or loss.
+//
+// Source: Park et al., KDD 2020, section 4.4. Differs: see asp2vecHet.
+func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
+	defer op.Recover(&err, "hetnet: Asp2vecHetLoss")
+	s := in.Q.Shape()
+	free, k, d := s[0], s[1], s[2]
+	u := in.Paper.Shape()[0]
+
+	mean := G.Must(op.Scale(G.Must(op.SumAxis1(in.Q)), 1/float64(k)))              // (F,D)
+	final := G.Must(op.Scale(G.Must(G.Add(in.P, mean)), 0.5))                      // (F,D)
+	contexts := G.Must(op.Stack(final, in.Paper))                                  // (F+U,D)
+	contexts = G.Must(op.Reshape(contexts, free+u, 1, d))                          // T
+	centers := G.Must(op.Stack(in.P, in.Paper))                                    // P'
+	aspects := G.Must(op.Stack(in.Q, G.Must(paperAspects(in.Paper, in.Heads, k)))) // V
+
+	asp := pairOptions(o, graphs.MethodAsp2vec)
+	loss = G.Must(graphs.Asp2vecLoss(asp, centers, aspects, in.Authors))
+	flat := pairOptions(o, graphs.MethodDeepWalk)
+	loss = G.Must(G.Add(loss, G.Must(graphs.DeepWalkLoss(flat, centers, contexts, in.Papers))))
+	if o.Lambda == 0 || k == 1 {
+		return loss, nil
+	}
+	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, in.Q)))
+}
+
+// paperAspects returns V (U,K,D) of papers with vectors f (U,D): W_s f under aspect s, or f without heads.
+func paperAspects(f, heads *G.Node, k int) (v *G.Node, err error) {
+	defer op.Recover(&err, "hetnet: aspects of papers")
+	u, d := f.Shape()[0], f.Shape()[1]
+	if heads == nil {
+		v = G.Must(op.Repeat(f, k)) // (U·K,D)
+	} else {
+		rows := G.Must(op.Reshape(heads, k*d, d))       // W_1 over W_2 and so on
+		v = G.Must(G.Mul(f, G.Must(G.Transpose(rows)))) // (U,K·D)
+	}
+	return op.Reshape(v, u, k, d)
+}

@@ -1,0 +1,39 @@
+package op
+
+import (
+	"fmt"
+
+	G "gorgonia.org/gorgonia"
+)
+
+// Stack puts the rows of one tensor above those of another: out[:A] = a, out[A:] = b.
+//
+// a (A,...), b (B,...) of the same further shape -> (A+B,...). Gorgonia's Concat merges the gradients of parts of 256 rows.
+func Stack(a, b *G.Node) (*G.Node, error) {
+	s, t := a.Shape(), b.Shape()
+	if s.Dims() < 1 || s.Dims() != t.Dims() || !s[1:].Eq(t[1:]) {
+		return nil, fmt.Errorf("op: Stack: %v above %v: want (A,...) and (B,...) of the same further shape", s, t)
+	}
+	shape := s.Clone()
+	shape[0] += t[0]
+	return Apply(Spec{
+		Name: "Stack", Shape: shape, Diff: []bool{true, true}, Sets: []bool{true, true}, F32: stack[float32](), F64: stack[float64](),
+	}, a, b)
+}
+
+func stack[T Float]() Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			copy(out[copy(out, in[0].F):], in[1].F)
+			return nil
+		},
+		Backward: func(in []Array[T], _, gout []T, din [][]T) error {
+			for i, from := range []int{0, len(in[0].F)} {
+				if din[i] != nil {
+					copy(din[i], gout[from:])
+				}
+			}
+			return nil
+		},
+	}
+}
