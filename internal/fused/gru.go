@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/par"
 	G "gorgonia.org/gorgonia"
@@ -59,6 +60,7 @@ const (
 	blockTexts = 64 // in a block: enough for a step to be a matrix product, few enough that its state stays in cache
 	gruGroups  = 32 // of blocks, at most: each has a gradient of HH of its own
 	wordBlocks = 64 // of words, at most
+	ahead      = 2  // tokens, by which their gates are asked for
 )
 
 // gruScratch is a worker's memory: rows (blockTexts,D).
@@ -174,7 +176,11 @@ func (g *GRU) leave(dst GRUWeights) {
 		for i := block; i < u; i += blocks { // frequent words come first: deal them out
 			sum := g.byWord[i*4*d:][:4*d]
 			clear(sum)
-			for _, token := range g.texts.uses[g.texts.first[i]:g.texts.first[i+1]] {
+			uses := g.texts.uses[g.texts.first[i]:g.texts.first[i+1]]
+			for k, token := range uses {
+				if k+ahead < len(uses) {
+					memory.Prefetch(g.gates[int(uses[k+ahead])*4*d:][:4*d])
+				}
 				kernel.Axpy(sum, g.gates[int(token)*4*d:][:4*d], 1)
 			}
 			kernel.Axpy(total, sum, 1)

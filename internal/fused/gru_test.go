@@ -1,9 +1,13 @@
 package fused
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/golden"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	G "gorgonia.org/gorgonia"
 )
 
 func single(x []float64) []float32 {
@@ -69,4 +73,127 @@ func transposed(x [][][]float64) [][][]float64 {
 		}
 	}
 	return y
+}
+
+// randomGRU returns an encoder of words of 3 numbers into vectors of 5, and weights for it.
+func randomGRU(t *testing.T, cell Cell, threads int) (*GRU, GRUWeights) {
+	t.Helper()
+	const vocabulary, width, d = 50, 3, 5
+	s := rng.New(1, "gru")
+	w, words := zeroWeights(width, d), make([]float32, vocabulary*width)
+	for _, x := range [][]float32{w.IH, w.HH, w.BiasIH, w.BiasHH, words} {
+		for i := range x {
+			x[i] = float32(s.Normal())
+		}
+	}
+	g, err := NewGRU(GRUConfig{Cell: cell, Words: words, Width: width, Dim: d, Threads: threads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, w
+}
+
+func randomTexts(n, longest int) [][]int32 {
+	s := rng.New(2, "texts")
+	texts := make([][]int32, n)
+	for i := range texts {
+		for range s.Intn(longest + 1) {
+			texts[i] = append(texts[i], int32(min(s.Intn(50), s.Intn(50))))
+		}
+	}
+	return texts
+}
+
+// pass returns the vectors of texts, and the gradients, one after another.
+func (g *GRU) pass(t *testing.T, w GRUWeights, texts [][]int32, grad []float32) (out, grads []float32) {
+	t.Helper()
+	if err := g.Bind(texts); err != nil {
+		t.Fatal(err)
+	}
+	out = make([]float32, len(texts)*g.c.Dim)
+	g.Forward(w, out)
+	dst := zeroWeights(g.c.Width, g.c.Dim)
+	g.Backward(w, grad, dst)
+	return out, slices.Concat(dst.IH, dst.HH, dst.BiasIH, dst.BiasHH)
+}
+
+// TestGRUOfManyTexts: more blocks than groups. Threads change no bit, nor do batches before; a text's vector does not depend on the
+// others; and the gradient of a batch is the sum over its parts.
+func TestGRUOfManyTexts(t *testing.T) {
+	texts := randomTexts(blockTexts*gruGroups+500, 6)
+	for _, cell := range []Cell{ResetAfter, ResetBefore} {
+		g, w := randomGRU(t, cell, 1)
+		d := g.c.Dim
+		grad := make([]float32, len(texts)*d)
+		s := rng.New(3, "gradient")
+		for i := range grad {
+			grad[i] = float32(s.Normal())
+		}
+		out, grads := g.pass(t, w, texts, grad)
+		const at = 777
+		first, firstGrads := g.pass(t, w, texts[:at], grad[:at*d])
+		second, secondGrads := g.pass(t, w, texts[at:], grad[at*d:])
+		close(t, "vectors", out, wide(append(first, second...)), 1e-6)
+		sum := wide(firstGrads)
+		for i, x := range secondGrads {
+			sum[i] += float64(x)
+		}
+		close(t, "gradients", grads, sum, 2e-3) // sums of 2,500 terms of about 1, in float32
+		for _, threads := range []int{1, 2, 5} {
+			other, _ := randomGRU(t, cell, threads)
+			for range 2 {
+				again, againGrads := other.pass(t, w, texts, grad)
+				if !slices.Equal(again, out) || !slices.Equal(againGrads, grads) {
+					t.Fatalf("cell %d, %d threads: other bits", cell, threads)
+				}
+				other.pass(t, w, texts[at:], grad[at*d:])
+			}
+		}
+	}
+}
+
+func wide(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = float64(v)
+	}
+	return y
+}
+
+func TestGRUErrors(t *testing.T) {
+	for _, c := range []GRUConfig{{Width: 0, Dim: 1}, {Width: 1, Dim: 0}, {Width: 2, Dim: 1, Words: make([]float32, 3)}, {Width: 1, Dim: 1, Cell: 2}} {
+		if _, err := NewGRU(c); err == nil || !strings.HasPrefix(err.Error(), "fused: GRU") {
+			t.Errorf("%+v: error %v", c, err)
+		}
+	}
+	g, _ := randomGRU(t, ResetAfter, 1)
+	for _, word := range []int32{-1, 50} {
+		if err := g.Bind([][]int32{{1}, {0, word}}); err == nil || !strings.Contains(err.Error(), "want 0 to 49") {
+			t.Errorf("word %d of 50: error %v", word, err)
+		}
+	}
+	if err := g.Bind([][]int32{{1, 2, 1}}); err != nil || len(g.texts.words) != 2 {
+		t.Errorf("after an error: %v, %d words: want 2", err, len(g.texts.words))
+	}
+	eg := G.NewGraph()
+	ih, hh := node(eg, "ih", make([]float32, 45), 15, 3), node(eg, "hh", make([]float32, 75), 15, 5)
+	bias, short := node(eg, "bias", make([]float32, 15), 15), node(eg, "short", make([]float32, 14), 14)
+	for what, f := range map[string]func() (*G.Node, error){
+		"no bias":       func() (*G.Node, error) { return g.Node(ih, hh, bias, nil, 1) },
+		"another bias":  func() (*G.Node, error) { return g.Node(ih, hh, short, bias, 1) },
+		"other weights": func() (*G.Node, error) { return g.Node(hh, hh, bias, bias, 1) },
+		"no batch":      func() (*G.Node, error) { return g.Node(ih, hh, bias, bias, 0) },
+	} {
+		if _, err := f(); err == nil {
+			t.Errorf("%s: no error", what)
+		}
+	}
+	if _, err := g.Node(ih, hh, bias, bias, 2); err != nil {
+		t.Fatal(err)
+	}
+	vm := G.NewTapeMachine(eg)
+	defer vm.Close()
+	if err := vm.RunAll(); err == nil {
+		t.Error("one text is bound where the node has two: want an error of the run")
+	}
 }
