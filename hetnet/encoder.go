@@ -134,8 +134,8 @@ func (e *Encoder) Backward(grad []float32) error {
 	return nil
 }
 
-// encodeTexts is how many texts Encode works on at a time, which bounds its memory.
-const encodeTexts = 1024
+// encodeTokens is how many words Encode works on at a time, or a few more, which bounds its memory.
+const encodeTokens = 1 << 15
 
 // Encode returns the vectors (B,D) of texts as Forward does, but leaves Forward's and Backward's state alone. It uses up to
 // threads goroutines, whose number does not change the result, and ends early with ctx's error when ctx is cancelled.
@@ -146,11 +146,13 @@ func (e *Encoder) Encode(ctx context.Context, texts [][]int32, threads int) ([]f
 	}
 	out := make([]float32, len(texts)*e.dim)
 	var short [][]int32
-	for lo := 0; lo < len(texts); lo += encodeTexts {
+	for lo, hi := 0, 0; lo < len(texts); lo = hi {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		hi := min(lo+encodeTexts, len(texts))
+		for tokens := 0; hi < len(texts) && tokens < encodeTokens; hi++ {
+			tokens += min(len(texts[hi]), e.length)
+		}
 		short = e.shorten(short[:0], texts[lo:hi])
 		if err := pass.forward(short, out[lo*e.dim:hi*e.dim]); err != nil {
 			return nil, fmt.Errorf("hetnet: texts from %d: %w", lo, err)

@@ -225,6 +225,23 @@ func TestEncodeLeavesForwardAlone(t *testing.T) {
 	}
 }
 
+// TestEncodeInChunks: more words than Encode takes at a time.
+func TestEncodeInChunks(t *testing.T) {
+	e := testEncoder(t, testWords(10, 2), 3, graphs.CellResetAfter, graphs.EngineFused, 2)
+	texts := testTexts(8000, 10, 10)
+	got, err := e.Encode(context.Background(), texts, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := e.Forward(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := gradcheck.Compare("vectors", wide(got), wide(want), 1e-6); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestEncoderCutsTexts: words beyond the text length are not read.
 func TestEncoderCutsTexts(t *testing.T) {
 	o := graphs.Default()
@@ -299,6 +316,15 @@ func TestEncoderErrors(t *testing.T) {
 					return err
 				}
 				return e.Backward(make([]float32, 8))
+			},
+			"want one before each": func() error {
+				if _, err := e.Forward([][]int32{{1}}); err != nil {
+					return err
+				}
+				if err := e.Backward(make([]float32, 4)); err != nil {
+					return err
+				}
+				return e.Backward(make([]float32, 4))
 			},
 			"want at most 2": func() error {
 				if _, _, err := e.Node(G.NewGraph(), 2); err != nil {
