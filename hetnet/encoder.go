@@ -167,14 +167,16 @@ func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node
 	for _, t := range e.tables {
 		params = append(params, t.Node(g, tensor.Float32))
 	}
+	var node encoderNode
 	if e.engine == graphs.EngineGraph {
-		out, e.node, err = e.composedNode(g, params, batch)
+		out, node, err = e.composedNode(g, params, batch)
 	} else {
-		out, e.node, err = e.fusedNode(params, batch)
+		out, node, err = e.fusedNode(params, batch)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("hetnet: %w", err)
 	}
+	e.node = node
 	return out, params, nil
 }
 
