@@ -29,9 +29,9 @@ type camel struct {
 	bias    *graphs.Table // (1): b
 	adam    *graphs.Optimizer
 
-	pairs    *directPairs
-	indirect *indirectPairs // nil before the first epoch, and without weight
-	graph    *camelGraph    // nil before the first epoch
+	pairs    *directPairs   // nil before prepare, as the rest
+	indirect *indirectPairs // also nil without weight
+	graph    *camelGraph
 }
 
 // camelGraph is the graph of a batch with the memory that its inputs are bound to.
@@ -49,19 +49,15 @@ var (
 )
 
 // newCamel returns a model with random parameters: authors N(0, 0.01²), b = 0.1. Epochs use up to threads goroutines, whose
-// number does not change the result. It draws no walks: the first epoch does. It returns an error if some paper has every
-// author, or from the encoder.
+// number does not change the result. Papers are not needed before prepare, which the first epoch calls if nobody else has. It
+// returns an error from the encoder.
 func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := newDirectPairs(in.Bibliography, o.Seed)
-	if err != nil {
-		return nil, err
-	}
 	c := &camel{
-		o: o, b: in.Bibliography, threads: threads, encoder: encoder, pairs: pairs,
+		o: o, b: in.Bibliography, threads: threads, encoder: encoder,
 		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim),
 		bias:    graphs.NewTable("b", 1),
 		adam:    graphs.NewAdam(o.LearningRate, threads),
@@ -71,8 +67,14 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	return c, nil
 }
 
-// prepare draws the walks and makes the graph.
+// prepare draws the walks and makes the graph. It returns an error if there is no training paper, if one has every author, if
+// no walk can follow a meta-path, or ctx's.
 func (c *camel) prepare(ctx context.Context) (err error) {
+	if c.pairs == nil {
+		if c.pairs, err = newDirectPairs(c.b, c.o.Seed); err != nil {
+			return err
+		}
+	}
 	if c.o.Indirect > 0 && c.indirect == nil {
 		if c.indirect, err = newIndirectPairs(ctx, c.pairs, c.o, c.threads); err != nil {
 			return err
@@ -108,9 +110,12 @@ func (c *camel) newGraph(n int) (*camelGraph, error) {
 // Engine returns "graph": there is no other.
 func (c *camel) Engine() string { return graphs.EngineGraph }
 
-// Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect.
+// Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect; 0 before prepare.
 func (c *camel) Pairs() int64 {
-	if c.o.Indirect == 0 {
+	switch {
+	case c.pairs == nil:
+		return 0
+	case c.indirect == nil:
 		return int64(len(c.pairs.pairs))
 	}
 	return 2 * int64(len(c.pairs.pairs))

@@ -31,9 +31,9 @@ type tapem struct {
 	plateau plateau
 	steps   uint64 // taken, which number the masks of dropout
 
-	pairs    *directPairs
-	contexts *contexts // nil before the first epoch
-	graphs   []*tapemGraph
+	pairs    *directPairs // nil before prepare, as the rest
+	contexts *contexts
+	graphs   []*tapemGraph // of each length of contexts
 }
 
 // tapemGraph is the graph of a batch with paths of one length, and the memory that its inputs are bound to.
@@ -56,19 +56,15 @@ var (
 )
 
 // newTaPEm returns a model with random parameters: authors N(0, 0.01²), the rest as newTapemTables says. Epochs use up to
-// threads goroutines, whose number does not change the result. It draws no walks: the first epoch does. It returns an error if
-// some paper has every author, or from the encoder.
+// threads goroutines, whose number does not change the result. Papers are not needed before prepare, which the first epoch calls
+// if nobody else has. It returns an error from the encoder.
 func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := newDirectPairs(in.Bibliography, o.Seed)
-	if err != nil {
-		return nil, err
-	}
 	t := &tapem{
-		o: o, b: in.Bibliography, threads: threads, encoder: encoder, pairs: pairs,
+		o: o, b: in.Bibliography, threads: threads, encoder: encoder,
 		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim),
 		tables:  newTapemTables(o.Dim, pairDim, o.Seed),
 		adam:    graphs.NewAdam(o.LearningRate, threads),
@@ -86,8 +82,14 @@ func (t *tapem) follow(c *camel) {
 	}
 }
 
-// prepare draws the walks and makes the graphs.
+// prepare draws the walks and makes the graphs. It returns an error if there is no training paper, if one has every author, if
+// no walk is long enough for a context path, or ctx's.
 func (t *tapem) prepare(ctx context.Context) (err error) {
+	if t.pairs == nil {
+		if t.pairs, err = newDirectPairs(t.b, t.o.Seed); err != nil {
+			return err
+		}
+	}
 	if t.contexts == nil {
 		if t.contexts, err = newContexts(ctx, t.b, t.o, t.threads); err != nil {
 			return err
@@ -157,8 +159,13 @@ func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
 // Engine returns "graph": there is no other.
 func (t *tapem) Engine() string { return graphs.EngineGraph }
 
-// Pairs returns the number of pairs of a training paper and one of its authors.
-func (t *tapem) Pairs() int64 { return int64(len(t.pairs.pairs)) }
+// Pairs returns the number of pairs of a training paper and one of its authors; 0 before prepare.
+func (t *tapem) Pairs() int64 {
+	if t.pairs == nil {
+		return 0
+	}
+	return int64(len(t.pairs.pairs))
+}
 
 // Parameters returns the vectors of authors, the encoder's parameters, and those of pairs and paths.
 func (t *tapem) Parameters() []*graphs.Table {

@@ -125,14 +125,14 @@ func tapemOptions() graphs.Options {
 
 // Chance is 1/6; knowing the topic alone gives 5/6.
 func TestTapemLearns(t *testing.T) {
-	in := topical(t, 200)
+	in := topical(t, 250)
 	m := newTestTapem(t, in, tapemOptions(), 2)
 	first := trainEpochs(t, m, 1)
-	if last := trainEpochs(t, m, 12); last >= first {
+	if last := trainEpochs(t, m, 15); last >= first {
 		t.Errorf("the loss went from %v to %v: want it to fall", first, last)
 	}
-	if r := recallAt10(t, in.Bibliography, m); r < 0.6 {
-		t.Errorf("recall@10 is %v: want at least 0.6", r)
+	if r := recallAt10(t, in.Bibliography, m); r < 0.5 {
+		t.Errorf("recall@10 is %v: want at least 0.5", r)
 	}
 }
 
