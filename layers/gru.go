@@ -46,10 +46,10 @@ func ResetAfter(x, h *G.Node, w GRUWeights) (next *G.Node, err error) {
 	defer op.Recover(&err, "layers: ResetAfter")
 	in := G.Must(op.Linear(x, w.IH, w.BiasIH))     // (B,3D)
 	hidden := G.Must(op.Linear(h, w.HH, w.BiasHH)) // (B,3D)
-	gates := G.Must(G.Sigmoid(G.Must(G.Add(G.Must(op.Columns(in, 0, 2*d)), G.Must(op.Columns(hidden, 0, 2*d))))))
+	gates := G.Must(op.Sigmoid(G.Must(G.Add(G.Must(op.Columns(in, 0, 2*d)), G.Must(op.Columns(hidden, 0, 2*d))))))
 	reset, update := G.Must(op.Columns(gates, 0, d)), G.Must(op.Columns(gates, d, 2*d))
 	kept := G.Must(G.HadamardProd(reset, G.Must(op.Columns(hidden, 2*d, 3*d))))
-	candidate := G.Must(G.Tanh(G.Must(G.Add(G.Must(op.Columns(in, 2*d, 3*d)), kept))))
+	candidate := G.Must(op.Tanh(G.Must(G.Add(G.Must(op.Columns(in, 2*d, 3*d)), kept))))
 	return mix(candidate, h, update), nil
 }
 
@@ -71,10 +71,10 @@ func ResetBefore(x, h *G.Node, w GRUWeights) (next *G.Node, err error) {
 	d := h.Shape()[1]
 	in := G.Must(op.Linear(x, w.IH, w.BiasIH))                        // (B,3D)
 	gates := G.Must(op.Linear(h, G.Must(op.Rows(w.HH, 0, 2*d)), nil)) // (B,2D)
-	gates = G.Must(G.Sigmoid(G.Must(G.Add(G.Must(op.Columns(in, 0, 2*d)), gates))))
+	gates = G.Must(op.Sigmoid(G.Must(G.Add(G.Must(op.Columns(in, 0, 2*d)), gates))))
 	reset, update := G.Must(op.Columns(gates, 0, d)), G.Must(op.Columns(gates, d, 2*d))
 	kept := G.Must(op.Linear(G.Must(G.HadamardProd(reset, h)), G.Must(op.Rows(w.HH, 2*d, 3*d)), nil))
-	candidate := G.Must(G.Tanh(G.Must(G.Add(G.Must(op.Columns(in, 2*d, 3*d)), kept))))
+	candidate := G.Must(op.Tanh(G.Must(G.Add(G.Must(op.Columns(in, 2*d, 3*d)), kept))))
 	return mix(candidate, h, update), nil
 }
 
