@@ -22,8 +22,9 @@ import (
 //
 // Source: Park et al., KDD 2020, section 4.4, Eq. L_Het. Differs: the paper gives V_p^(s) = f(p) for all s, with which contexts
 // that are papers say nothing of aspects, though they are its best choice; by default V_p^(s) = W_s f(p) here, with W_s
-// near the identity at first (the option aspect-variant; literal is the paper's). T of an author, negatives of the
-// context's type, means for sums and the warm-up by M2V++ are inferred.
+// near the identity at first (the option aspect-variant: literal is the paper's; with target the aspects are those of the
+// centre, and all inner products of L1 are <Q_i^(s), P'_j>, P' being f for a paper). T of an author, negatives of the context's
+// type, means for sums and the warm-up by M2V++ are inferred.
 type asp2vecHet struct {
 	in      Input
 	o       graphs.Options
@@ -32,7 +33,8 @@ type asp2vecHet struct {
 	p, q         *graphs.Table // (N,D), (N,K,D): authors, venues, papers; the last are the encoder's
 	t            *graphs.Table // (N,1,D)
 	freeP, freeQ *graphs.Table // the rows that are learnt, in the memory of p and q
-	heads        *graphs.Table // (K,D,D): W; nil for the literal variant
+	heads        *graphs.Table // (K,D,D): W; nil but for the variant of heads
+	ends, spread *graphs.Table // (N,K·D), (N,K,K·D): for the variant of the target, q as it lies, and P' in each of K places
 	encoder      *Encoder
 	papers       *papers
 	authorTerms  graphs.Terms // L1 + λ reg
@@ -55,7 +57,7 @@ func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error)
 		return nil, err
 	}
 	m := &asp2vecHet{in: in, o: o, threads: threads, encoder: e, move: graphs.NewAdam(o.LearningRate, threads)}
-	if o.Variant != graphs.VariantLiteral {
+	if o.Variant == graphs.VariantHeads {
 		m.heads = graphs.NewTable("heads", o.Aspects, o.Dim, o.Dim)
 		m.heads.InitNormal(o.Seed, initStd)
 		for s := range o.Aspects {
@@ -101,7 +103,14 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
 	first := int(c.start[len(c.start)-2])
 	m.tables(first, len(b.Train))
 	m.papers = newPapers(b, m.encoder, first, m.threads)
-	if m.authorTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodAsp2vec), m.p, m.q, m.freeQ, m.threads); err != nil {
+	centers, contexts := m.p, m.q
+	if o.Variant == graphs.VariantTarget {
+		k, d := o.Aspects, o.Dim
+		m.ends = &graphs.Table{Name: "Q", Rows: m.q.Rows, Block: []int{k * d}, X: m.q.X}
+		m.spread = graphs.NewTable("spread", m.p.Rows, k, k*d)
+		centers, contexts = m.ends, m.spread
+	}
+	if m.authorTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodAsp2vec), centers, contexts, m.freeQ, m.threads); err != nil {
 		return err
 	}
 	flat := pairOptions(o, graphs.MethodDeepWalk)
@@ -181,8 +190,12 @@ func (m *asp2vecHet) encode(a, p *walks.Batch) ([]float32, error) {
 	eachRow(m.threads, len(used), func(i int) {
 		v, f := int(used[i]), vectors[i*d:][:d]
 		copy(m.t.Row(v), f)
-		if m.heads != nil {
+		switch {
+		case m.heads != nil:
 			copy(m.q.Row(v), m.aspects[i*k*d:][:k*d])
+			return
+		case m.spread != nil:
+			m.spreadRow(v)
 			return
 		}
 		for row := m.q.Row(v); len(row) > 0; row = row[d:] {
@@ -190,7 +203,28 @@ func (m *asp2vecHet) encode(a, p *walks.Batch) ([]float32, error) {
 		}
 	})
 	m.final(m.t.X)
+	if m.spread != nil {
+		eachRow(m.threads, m.freeP.Rows, m.spreadRow)
+	}
 	return vectors, nil
+}
+
+// spreadRow puts P'_v into its places; what lies between them stays zero.
+func (m *asp2vecHet) spreadRow(v int) {
+	d, row := m.o.Dim, m.spread.Row(v)
+	for s := range m.o.Aspects {
+		copy(row[(s*m.o.Aspects+s)*d:][:d], m.p.Row(v))
+	}
+}
+
+// unspread adds the gradient of P'_v, which is that of its places, to g.
+func (m *asp2vecHet) unspread(g []float32, v int) {
+	k, d := m.o.Aspects, len(g)
+	row := make([]float32, k*k*d)
+	m.authorTerms.Pairs.AspectRow(row, v)
+	for s := range k {
+		kernel.Axpy(g, row[(s*k+s)*d:][:d], 1)
+	}
 }
 
 // final writes U = (P + mean Q)/2 of the free rows, with the aspects added up in order.
@@ -218,6 +252,10 @@ func (m *asp2vecHet) backward(vectors []float32) error {
 	grad := m.papers.gradient(d, func(g []float32, i, v int) {
 		papers.CenterRow(g, v)
 		papers.AspectRow(g, v)
+		if m.spread != nil {
+			m.unspread(g, v)
+			return
+		}
 		dv := m.dAspects[i*k*d:][:k*d]
 		authors.AspectRow(dv, v)
 		if m.heads == nil {
@@ -234,9 +272,13 @@ func (m *asp2vecHet) backward(vectors []float32) error {
 	return m.encoder.Backward(grad)
 }
 
-// moveFree moves the vectors that are learnt, and returns the penalty that Forward has not. Aspects first: their gradient is
-// made of centres as they were.
+// moveFree moves the vectors that are learnt, and returns the penalty that Forward has not. First those of contexts: their
+// gradient is made of centres as they were.
 func (m *asp2vecHet) moveFree() float64 {
+	if m.spread != nil {
+		m.move.Move(m.freeP, graphs.RowWork{Gradient: m.gradientP})
+		return m.move.Move(m.freeQ, graphs.RowWork{Gradient: m.gradientQ})
+	}
 	penalty := m.move.Move(m.freeQ, graphs.RowWork{Gradient: m.gradientQ})
 	m.move.Move(m.freeP, graphs.RowWork{Gradient: m.gradientP})
 	return penalty
@@ -248,7 +290,11 @@ func (m *asp2vecHet) gradientQ(g []float32, v int) (penalty float64) {
 	if m.authorTerms.Penalty != nil {
 		penalty = m.authorTerms.Penalty.Row(g, v)
 	}
-	m.authorTerms.Pairs.AspectRow(g, v)
+	if m.spread != nil {
+		m.authorTerms.Pairs.CenterRow(g, v)
+	} else {
+		m.authorTerms.Pairs.AspectRow(g, v)
+	}
 	for ; len(g) > 0; g = g[d:] {
 		kernel.Axpy(g[:d], m.dT[v*d:][:d], 1/float32(2*k))
 	}
@@ -257,7 +303,11 @@ func (m *asp2vecHet) gradientQ(g []float32, v int) (penalty float64) {
 
 // gradientP adds the gradient of P_v to g.
 func (m *asp2vecHet) gradientP(g []float32, v int) float64 {
-	m.authorTerms.Pairs.CenterRow(g, v)
+	if m.spread != nil {
+		m.unspread(g, v)
+	} else {
+		m.authorTerms.Pairs.CenterRow(g, v)
+	}
 	kernel.Axpy(g, m.dT[v*m.o.Dim:][:m.o.Dim], 0.5)
 	return 0
 }

@@ -84,7 +84,7 @@ func close32(t *testing.T, what string, got, want []float32) {
 
 // A step's loss and the gradients of all that moves are those of the loss written as one graph.
 func TestHetStepIsTheGraph(t *testing.T) {
-	for _, variant := range []string{graphs.VariantHeads, graphs.VariantLiteral} {
+	for _, variant := range []string{graphs.VariantHeads, graphs.VariantTarget, graphs.VariantLiteral} {
 		for _, chosen := range []string{graphs.ContextPaper, graphs.ContextAuthor, graphs.ContextBoth} {
 			for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
 				t.Run(fmt.Sprintf("%s/%s/%s", variant, chosen, engine), func(t *testing.T) {
@@ -151,7 +151,7 @@ func TestHetStepIsTheGraph(t *testing.T) {
 
 // The graph's own gradients are those of its loss, by finite differences in float64.
 func TestHetGraphGradients(t *testing.T) {
-	for _, variant := range []string{graphs.VariantHeads, graphs.VariantLiteral} {
+	for _, variant := range []string{graphs.VariantHeads, graphs.VariantTarget, graphs.VariantLiteral} {
 		o := walkedOptions(MethodAsp2vecHet)
 		o.Variant, o.Epsilon, o.Lambda, o.Batch, o.Dim = variant, 0.1, 0.3, 12, 3
 		m, a, p := preparedHet(t, o, 1)

@@ -20,7 +20,8 @@ type HetInputs struct {
 //
 //	L = L1(P', V) + L2(P', T) + λ reg(Q),   P' = P over f,   V = Q over (W_s f)_s,   T = (P + mean_s Q)/2 over f
 //
-// L1 is graphs.Asp2vecLoss, L2 graphs.DeepWalkLoss and λ reg graphs.AspectPenalty. It returns an error if shapes disagree or an
+// With the target variant the aspects are those of the centre, and contexts have one vector each: L1 is of the inner products
+// <Q_i^(s), P'_j>. L1 is graphs.Asp2vecLoss, L2 graphs.DeepWalkLoss and λ reg graphs.AspectPenalty. It returns an error if shapes disagree or an
 // option names no layer or loss.
 //
 // Source: Park et al., KDD 2020, section 4.4. Differs: see asp2vecHet.
@@ -30,15 +31,20 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 	free, k, d := s[0], s[1], s[2]
 	u := in.Paper.Shape()[0]
 
-	mean := G.Must(op.Scale(G.Must(op.SumAxis1(in.Q)), 1/float64(k)))              // (F,D)
-	final := G.Must(op.Scale(G.Must(G.Add(in.P, mean)), 0.5))                      // (F,D)
-	contexts := G.Must(op.Stack(final, in.Paper))                                  // (F+U,D)
-	contexts = G.Must(op.Reshape(contexts, free+u, 1, d))                          // T
-	centers := G.Must(op.Stack(in.P, in.Paper))                                    // P'
-	aspects := G.Must(op.Stack(in.Q, G.Must(paperAspects(in.Paper, in.Heads, k)))) // V
+	mean := G.Must(op.Scale(G.Must(op.SumAxis1(in.Q)), 1/float64(k))) // (F,D)
+	final := G.Must(op.Scale(G.Must(G.Add(in.P, mean)), 0.5))         // (F,D)
+	contexts := G.Must(op.Stack(final, in.Paper))                     // (F+U,D)
+	contexts = G.Must(op.Reshape(contexts, free+u, 1, d))             // T
+	centers := G.Must(op.Stack(in.P, in.Paper))                       // P'
 
 	asp := pairOptions(o, graphs.MethodAsp2vec)
-	loss = G.Must(graphs.Asp2vecLoss(asp, centers, aspects, in.Authors))
+	if o.Variant == graphs.VariantTarget {
+		ends := G.Must(op.Reshape(in.Q, free, k*d)) // each author's aspects end to end
+		loss = G.Must(graphs.Asp2vecLoss(asp, ends, G.Must(op.Spread(centers, k)), in.Authors))
+	} else {
+		aspects := G.Must(op.Stack(in.Q, G.Must(paperAspects(in.Paper, in.Heads, k)))) // V
+		loss = G.Must(graphs.Asp2vecLoss(asp, centers, aspects, in.Authors))
+	}
 	flat := pairOptions(o, graphs.MethodDeepWalk)
 	loss = G.Must(G.Add(loss, G.Must(graphs.DeepWalkLoss(flat, centers, contexts, in.Papers))))
 	if o.Lambda == 0 || k == 1 {
