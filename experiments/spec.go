@@ -21,7 +21,7 @@ type Spec struct {
 	Jobs func(Selection) []Job
 
 	// Table returns the projections of the records there are: a table for each protocol, or one for a table without runs.
-	// A selection that leaves no column has none.
+	// A selection that leaves no column or no row has none.
 	Table func(*Runs, Selection) []results.Table
 
 	// Data, where it is not nil, returns the table with what the folder of data sets says instead of runs. A data set that

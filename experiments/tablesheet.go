@@ -90,7 +90,7 @@ func (t sheet) jobs(s Selection) []Job {
 // tables returns a table for each protocol.
 func (t sheet) tables(r *Runs, s Selection) []results.Table {
 	columns := t.selected(s)
-	if len(columns) == 0 {
+	if len(columns) == 0 || len(s.datasets()) == 0 {
 		return nil
 	}
 	var all []results.Table

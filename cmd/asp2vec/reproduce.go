@@ -55,7 +55,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "datasets", Category: part, DefaultText: "the paper's that are in the data folder", Usage: "`NAMES` of data sets, with commas"},
 			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, with commas: " + strings.Join(graphs.MethodNames(), ", ")},
 			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "`NUMBERS` of a vertex in all its vectors, with commas"},
-			&cli.IntFlag{Name: "seeds", Category: part, Value: 3, Usage: "seeds 1 to `N`"},
+			&cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"},
 			&cli.StringFlag{Name: "protocol", Category: part, Value: "both", Usage: names(experiments.Protocols) + " or both"},
 			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "`N` runs at a time, which share the threads"},
 			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
@@ -117,6 +117,9 @@ func (p *program) reproduce(c *cli.Context) error {
 		}
 		tables = append(tables, of...)
 	}
+	if len(tables) == 0 && len(jobs) == 0 {
+		return badf("--datasets %s: %s has no such rows", c.String("datasets"), strings.Join(c.Args().Slice(), ", "))
+	}
 	if err := p.printTables(tables); err != nil {
 		return err
 	}
@@ -160,7 +163,7 @@ func list(c *cli.Context, flag string) (words []string, err error) {
 
 // selection returns what part of the tables is asked for.
 func (p *program) selection(c *cli.Context) (sel experiments.Selection, err error) {
-	if sel.Seeds = c.Int("seeds"); sel.Seeds < 1 || sel.Seeds > experiments.MaxCandidates {
+	if sel.Seeds = c.Int("seeds"); c.IsSet("seeds") && sel.Seeds < 1 || sel.Seeds > experiments.MaxCandidates {
 		return sel, badf("--seeds %d: want 1 to %d", sel.Seeds, experiments.MaxCandidates)
 	}
 	switch protocol := c.String("protocol"); {
@@ -203,21 +206,16 @@ func (p *program) datasets(c *cli.Context) (there []string, err error) {
 	asked := len(words) > 0
 	var known []string
 	for _, d := range network.Datasets() {
-		if !d.Typed {
-			known = append(known, strings.ToLower(d.Name))
-		}
-		if !asked && d.InPaper && !d.Typed {
+		known = append(known, strings.ToLower(d.Name))
+		if !asked && d.InPaper {
 			words = append(words, d.Name)
 		}
 	}
 	var missing []string
 	for _, word := range words {
 		d, err := network.Lookup(word)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, badf("--datasets %q: want %s", word, nearest(strings.ToLower(word), known, ""))
-		case d.Typed:
-			return nil, badf("--datasets %q: its vertices are of several types: want another one", word)
 		}
 		if _, _, err := d.Find(p.data); err != nil {
 			missing = append(missing, d.Name)

@@ -117,7 +117,7 @@ func TestReproduceBadInput(t *testing.T) {
 		"unknown table":   {[]string{"reproduce", "tabel3"}, []string{`"tabel3"`, "table3"}},
 		"unknown data":    {with(table3, "--datasets", "filmtrsut,cora"), []string{`"filmtrsut"`, "want filmtrust"}},
 		"empty name":      {with(table3, "--datasets", "filmtrust,"), []string{"--datasets"}},
-		"typed data":      {with(table3, "--datasets", "dblp"), []string{"dblp", "several types"}},
+		"typed data":      {with(table3, "--datasets", "dblp"), []string{"none of the data sets DBLP"}},
 		"absent data":     {with(table3, "--datasets", "ppi"), []string{"none of the data sets PPI"}},
 		"no data":         {[]string{"reproduce", "table3", "--data", "nowhere"}, []string{"none of the data sets", "nowhere"}},
 		"unknown method":  {with(table3, "--methods", "asp2vc"), []string{`"asp2vc"`, "want asp2vec"}},

@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -21,13 +23,24 @@ func (p *program) figureProducts() (all []product) {
 		}
 		panels := func(sel experiments.Selection) []experiments.FigurePanel {
 			sel.Seeds = 1
+			asked := len(sel.Datasets)
+			sel.Datasets = slices.DeleteFunc(slices.Clone(sel.Datasets), func(name string) bool {
+				d, err := network.Lookup(name)
+				return err == nil && d.Typed // its vertices are in tables alone
+			})
+			if asked > 0 && len(sel.Datasets) == 0 {
+				return nil
+			}
 			panels, _ := f.Panels(sel) // the names in the selection are known
 			return panels
 		}
 		all = append(all, product{"figure" + f.Name, func(sel experiments.Selection) []experiments.Job {
 			return experiments.FigureJobs(panels(sel))
 		}, true, func(_ context.Context, _ *experiments.Runs, sel experiments.Selection) ([]results.Table, error) {
-			return nil, p.drawFigure(f, panels(sel))
+			if of := panels(sel); len(of) > 0 {
+				return nil, p.drawFigure(f, of)
+			}
+			return nil, nil
 		}})
 	}
 	return all

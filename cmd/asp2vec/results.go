@@ -48,14 +48,17 @@ func (p *program) resultsCommand() *cli.Command {
 	}
 }
 
+// seedsText is how many seeds tables have where nothing is said.
+var seedsText = fmt.Sprintf("%d; 5 of table6", experiments.DefaultSeeds)
+
 // tableFlags say which records, and which part of a table.
 func tableFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "store", Usage: "`PATH` of a file of records, or of a folder of them", DefaultText: "--results"},
 		&cli.StringFlag{Name: "datasets", Usage: "`NAME,NAME,...`", DefaultText: "those of the paper"},
 		&cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"},
-		&cli.StringFlag{Name: "dims", Usage: "`N,N,...`: of table1, numbers of a vertex in all its vectors", DefaultText: "100"},
-		&cli.IntFlag{Name: "seeds", Value: experiments.DefaultSeeds, Usage: "seeds 1 to `N`"},
+		&cli.StringFlag{Name: "dims", Usage: "`N,N,...`: of table1 and table5, numbers of a vertex in all its vectors", DefaultText: "100; 200,500"},
+		&cli.IntFlag{Name: "seeds", DefaultText: seedsText, Usage: "seeds 1 to `N`"},
 		&cli.StringFlag{Name: "protocol", Value: "both", Usage: "`NAME` is paper, validated or both"},
 	}
 }
@@ -66,9 +69,7 @@ func tableSelection(c *cli.Context) (experiments.Selection, error) {
 	var err error
 	var data []string
 	for _, d := range network.Datasets() {
-		if !d.Typed {
-			data = append(data, d.Name)
-		}
+		data = append(data, d.Name)
 	}
 	if s.Datasets, err = namesOf(c, "datasets", data); err != nil {
 		return s, err
@@ -90,7 +91,7 @@ func tableSelection(c *cli.Context) (experiments.Selection, error) {
 	default:
 		return s, badf("--protocol %q: want paper, validated or both", name)
 	}
-	if s.Seeds < 1 {
+	if c.IsSet("seeds") && s.Seeds < 1 {
 		return s, badf("--seeds %d: want at least 1", s.Seeds)
 	}
 	return s, bad(s.Validate())
@@ -262,7 +263,7 @@ func runsTable(records []results.Record, s experiments.Selection) results.Table 
 	}
 	for _, r := range records {
 		if len(s.Datasets) > 0 && !slices.Contains(s.Datasets, r.Dataset.Name) || len(s.Methods) > 0 && !slices.Contains(s.Methods, r.Method) ||
-			len(s.Protocols) > 0 && !slices.Contains(s.Protocols, r.Protocol) || r.Seed > uint64(s.Seeds) {
+			len(s.Protocols) > 0 && !slices.Contains(s.Protocols, r.Protocol) || s.Seeds > 0 && r.Seed > uint64(s.Seeds) {
 			continue
 		}
 		score, remark := "", ""
