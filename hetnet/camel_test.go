@@ -212,6 +212,18 @@ func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 	}
 }
 
+// The published lists have 58,054 pairs, 12 of them twice.
+func TestDirectPairsOfDBLP(t *testing.T) {
+	b, _ := dblp(t)
+	d, err := newDirectPairs(b, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.pairs) != 58042 {
+		t.Errorf("%d pairs: want 58042", len(d.pairs))
+	}
+}
+
 // One walk by hand: authors 0 to 3, papers 4 (of 0 and 1), 5 (of 1 and 2), 6 (of 2 and 3).
 func TestNear(t *testing.T) {
 	b := &Bibliography{Authors: make([]string, 4), Train: []int32{0, 1, 2},
