@@ -16,7 +16,7 @@ import (
 )
 
 // topical returns a bibliography of five topics, each with 12 authors and 10 words of its own, and random vectors for the words.
-// A fifth of the papers are test papers.
+// A fifth of the papers are test papers. Tests of other files build on the numbers of authors and candidates.
 func topical(t *testing.T, papers int) Input {
 	t.Helper()
 	const topics, authors, words, dim = 5, 12, 10, 8
@@ -43,7 +43,9 @@ func topical(t *testing.T, papers int) Input {
 			b.Train = append(b.Train, int32(i))
 		} else {
 			b.Test = append(b.Test, int32(i))
-			p.Candidates = []int32{int32((topic + 1) % topics * authors)}
+			for a := range authors { // those of the next topic
+				p.Candidates = append(p.Candidates, int32((topic+1)%topics*authors+a))
+			}
 		}
 		b.Papers = append(b.Papers, p)
 	}
