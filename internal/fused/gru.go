@@ -47,7 +47,7 @@ type GRU struct {
 	turned  []float32 // (D,3D): HH transposed, which steps multiply with as it lies; with ResetBefore (D,2D) and (D,D)
 	vectors []float32 // (U,W): of the distinct words
 	input   []float32 // (U,3D): the input side of their gates, with biases
-	gates   []float32 // (tokens,4D): see gates.go; Backward turns them into their gradients
+	gates   []float32 // (tokens,4D): see grusteps.go; Backward turns them into their gradients
 	states  []float32 // (tokens,D): the state before each token
 	work    []gruScratch
 
