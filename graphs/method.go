@@ -132,7 +132,7 @@ func (m *Method) Reads(option string) bool {
 func (m *Method) All() []string { return concat(common, m.Options) }
 
 // Several says whether the method gives a vertex more than one vector.
-func (m *Method) Several() bool { return len(m.Scorings) > 1 }
+func (m *Method) Several() bool { return slices.Contains(m.Scorings, ScoringMax) }
 
 // Defaults returns the options of a method under a protocol (Default or Paper): those of the protocol, with what the method
 // has for itself. It returns an error for an unknown method.

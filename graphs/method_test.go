@@ -62,8 +62,10 @@ func TestMethodsAreDescribed(t *testing.T) {
 			}
 		}
 	})
+	ofPapers := []string{"meta-paths", "aspect-context", "aspect-variant", "cell", "text-length", "word-vectors", "word-dim", "margin",
+		"indirect", "l2", "dropout", "context-ratio"} // package hetnet's methods read them
 	for name, read := range keys {
-		if !read {
+		if !read && !slices.Contains(ofPapers, name) {
 			t.Errorf("no method reads option %q", name)
 		}
 	}
