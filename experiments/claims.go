@@ -14,14 +14,14 @@ import (
 // Claims checks what the paper says over records, each claim under each protocol; names are "claim/protocol". Comparisons
 // follow VerdictRule; the others say their rule where they are. tendencies are what figure 4 needs, which is not in records.
 //
-// Source: Park et al., KDD 2020, Section 4 and Tables 1, 3, 4 and 10.
+// Source: Park et al., KDD 2020, Section 4 and Tables 1, 3 to 6 and 10.
 // Differs: DeepWalk here is DeepWalk. The paper's column DW is the better of DeepWalk and node2vec, and its column asp2vec the
 // best of five values of epsilon by test AUC; here epsilon is .5.
 func Claims(runs *Runs, tendencies ...Tendency) []Claim {
 	var out []Claim
 	for _, claim := range []func(protocolRuns) Claim{
 		asp2vecOverDeepWalk, deepWalkOnAcademic, dgiImproves, gumbelOverSoftmax, discreteness, regularizerHelps, regularizerLess,
-		fiveAspects, func(p protocolRuns) Claim { return frequentSpread(p, tendencies) },
+		fiveAspects, func(p protocolRuns) Claim { return frequentSpread(p, tendencies) }, methodsInOrder, contextsInOrder,
 	} {
 		for _, protocol := range slices.Sorted(maps.Keys(Protocols)) {
 			c := claim(protocolRuns{runs, protocol})

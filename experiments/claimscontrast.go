@@ -41,6 +41,11 @@ type protocolRuns struct {
 
 // seeds returns the test AUC of a side on a network by the checksum of the split and the seed.
 func (p protocolRuns) seeds(dataset string, s side) map[string]float64 {
+	return p.scores(dataset, "auc", s)
+}
+
+// scores is seeds of any metric in [0,1].
+func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 {
 	o, err := graphs.Defaults(s.method, Protocols[p.protocol])
 	if err != nil {
 		return nil
@@ -50,8 +55,8 @@ func (p protocolRuns) seeds(dataset string, s side) map[string]float64 {
 	}
 	out := map[string]float64{}
 	for _, r := range p.runs.Seeds(Job{dataset, p.protocol, o}) {
-		if auc, ok := r.Metrics["auc"]; ok && auc >= 0 && auc <= 1 {
-			out[fmt.Sprintf("%s %020d", r.Dataset.SHA256, r.Seed)] = auc
+		if x, ok := r.Metrics[metric]; ok && x >= 0 && x <= 1 {
+			out[fmt.Sprintf("%s %020d", r.Dataset.SHA256, r.Seed)] = x
 		}
 	}
 	return out
@@ -68,23 +73,28 @@ type contrast struct {
 func (p protocolRuns) contrasts(groups func(group string) bool, above, below side) []contrast {
 	var out []contrast
 	for _, name := range networksOf(groups) {
-		first, second := p.seeds(name, above), p.seeds(name, below)
-		c := contrast{network: name, above: above, below: below}
-		var seeds []string
-		for seed := range first {
-			if _, ok := second[seed]; ok {
-				seeds = append(seeds, seed)
-			}
-		}
-		slices.Sort(seeds)
-		for _, seed := range seeds {
-			c.a, c.b, c.diff = append(c.a, first[seed]), append(c.b, second[seed]), append(c.diff, first[seed]-second[seed])
-		}
-		if len(seeds) > 0 {
+		if c, ok := p.contrast(name, "auc", above, below); ok {
 			out = append(out, c)
 		}
 	}
 	return out
+}
+
+// contrast compares two sides on one network, and says whether it has runs of both.
+func (p protocolRuns) contrast(name, metric string, above, below side) (contrast, bool) {
+	first, second := p.scores(name, metric, above), p.scores(name, metric, below)
+	c := contrast{network: name, above: above, below: below}
+	var seeds []string
+	for seed := range first {
+		if _, ok := second[seed]; ok {
+			seeds = append(seeds, seed)
+		}
+	}
+	slices.Sort(seeds)
+	for _, seed := range seeds {
+		c.a, c.b, c.diff = append(c.a, first[seed]), append(c.b, second[seed]), append(c.diff, first[seed]-second[seed])
+	}
+	return c, len(seeds) > 0
 }
 
 // networksOf returns the names of the paper's homogeneous networks of some groups, in its order.

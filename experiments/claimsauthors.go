@@ -1,0 +1,80 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Claims on the naming of authors are of one data set, where VerdictRule has nothing to say. Their rule, as old as the claims:
+// each step of an order is a paired one-sided t test over seeds, at level, of at least stepSeeds. The order is supported if
+// every step is. Seeds tell how much training differs, not how much other papers would.
+const (
+	stepMetric = "recall@10" // of both tables
+	stepSeeds  = 3
+	stepRule   = "Recall@10 on DBLP, from titles where the paper has abstracts; supported if each step of the order is, by a paired one-sided t test over three seeds or more (p < .05)"
+)
+
+// methodsInOrder is about Table 5 at 200 numbers an author.
+func methodsInOrder(p protocolRuns) Claim {
+	const dim = 200
+	het := side{"asp2vec-het", hetnet.MethodAsp2vecHet, func(o *graphs.Options) { o.Dim, o.Aspects = dim/paperAspects, paperAspects }}
+	return p.order("authors-by-method", "asp2vec-het names authors better than TaPEm, that than Camel, that than M2V++, with 200 numbers an author (Table 5)",
+		het, oneVectorSide("TaPEm", hetnet.MethodTaPEm, dim), oneVectorSide("Camel", hetnet.MethodCamel, dim), oneVectorSide("M2V++", hetnet.MethodM2V, dim))
+}
+
+// contextsInOrder is about Table 6.
+func contextsInOrder(p protocolRuns) Claim {
+	from := func(name, context string) side {
+		return side{name, hetnet.MethodAsp2vecHet, func(o *graphs.Options) {
+			o.Dim, o.Aspects, o.Context = 200/paperAspects, paperAspects, context
+		}}
+	}
+	return p.order("authors-by-context", "asp2vec-het names authors better where aspects are picked from papers than from papers and authors, and that than from authors (Table 6)",
+		from("Paper", graphs.ContextPaper), from("Author+Paper", graphs.ContextBoth), from("Author", graphs.ContextAuthor))
+}
+
+// order judges whether each side scores above the next.
+func (p protocolRuns) order(name, text string, sides ...side) Claim {
+	claim := Claim{Name: name, Text: text + ". " + stepRule + ".", Verdict: Supported}
+	few := false
+	for i, above := range sides[:len(sides)-1] {
+		c, ok := p.contrast(bibliography, stepMetric, above, sides[i+1])
+		if !ok {
+			few = true
+			continue
+		}
+		line := c.line()
+		if len(c.diff) < stepSeeds {
+			few = true
+		} else {
+			chance := pairedT(c.diff)
+			line += fmt.Sprintf(", p = %.2g", chance)
+			if !(chance < level) {
+				claim.Verdict = NotSupported
+			}
+		}
+		claim.Evidence = append(claim.Evidence, line)
+	}
+	if few {
+		claim.Verdict = TooFewRuns
+	}
+	return claim
+}
+
+// pairedT returns the probability, if differences are normal about 0, of a mean as high in units of its standard error.
+func pairedT(diff []float64) float64 {
+	mean, sd := stat.MeanStdDev(diff, nil)
+	if sd == 0 {
+		if mean > 0 {
+			return 0
+		}
+		return 1
+	}
+	n := float64(len(diff))
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Survival(mean / sd * math.Sqrt(n))
+}
