@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -64,6 +65,12 @@ func builtIn() []timing {
 	add(graphs.MethodPolyDW, "Filmtrust", filmtrust, 1, 20, 5, 0, 98.2, 0, 0.7)
 	add(graphs.MethodSplitter, "Cora", cora, 1, 20, 10, 34.6, 151, 0, 0.4)
 	add(graphs.MethodSplitter, "Filmtrust", filmtrust, 1, 20, 10, 8.1, 17, 0, 0.1)
+	// One thread of an AMD EPYC that had much other work.
+	dblp := Size{43799, 58042, false}
+	add(hetnet.MethodM2V, "DBLP", dblp, 1, 40, 8, 0, 240, 1, 8)
+	add(hetnet.MethodCamel, "DBLP", dblp, 1, 40, 15, 0, 50, 1, 8)
+	add(hetnet.MethodTaPEm, "DBLP", dblp, 1, 40, 12, 50, 300, 10, 8)
+	add(hetnet.MethodAsp2vecHet, "DBLP", dblp, 1, 40, 10, 240, 320, 1, 8)
 	return all
 }
 
@@ -204,7 +211,11 @@ func pairWork(o graphs.Options, main bool) float64 {
 	if main && o.Method == graphs.MethodAsp2vec {
 		numbers *= float64(max(1, o.Aspects))
 	}
-	if m, err := graphs.FindMethod(o.Method); err == nil && !m.Reads("negatives") {
+	m, err := graphs.FindMethod(o.Method)
+	switch {
+	case err == nil && m.Typed: // most of it is the reading of texts
+		return numbers * float64(o.WordDim+o.Dim)
+	case err == nil && !m.Reads("negatives"):
 		return beside + numbers
 	}
 	return (beside + numbers) * float64(1+max(1, o.Negatives))

@@ -57,7 +57,7 @@ func TestSourceLoad(t *testing.T) {
 		{"two", Source{Network: "a", Split: "b"}, "", false, "2 sources", 0},
 		{"unknown", Source{Dataset: "x"}, "", false, "want one of", 0},
 		{"not here", Source{Dataset: "4area", DataDir: data}, "", false, "not here", 0},
-		{"typed", Source{Dataset: "DBLP", DataDir: data}, "", false, "several types", 0},
+		{"typed", Source{Dataset: "DBLP", DataDir: data}, "", false, "papers.tsv", 0},
 		{"directed", Source{Dataset: "PPI", DataDir: data, Directed: true}, "", false, "undirected", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
