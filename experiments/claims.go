@@ -21,7 +21,7 @@ func Claims(runs *Runs, tendencies ...Tendency) []Claim {
 	var out []Claim
 	for _, claim := range []func(protocolRuns) Claim{
 		asp2vecOverDeepWalk, deepWalkOnAcademic, dgiImproves, gumbelOverSoftmax, discreteness, regularizerHelps, regularizerLess,
-		fiveAspects, func(p protocolRuns) Claim { return frequentSpread(p, tendencies) }, methodsInOrder, contextsInOrder,
+		fiveAspects, func(p protocolRuns) Claim { return frequentSpread(p, tendencies) }, methodsInOrder, allAboveChance, contextsInOrder,
 	} {
 		for _, protocol := range slices.Sorted(maps.Keys(Protocols)) {
 			c := claim(protocolRuns{runs, protocol})
