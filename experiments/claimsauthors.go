@@ -36,8 +36,8 @@ func methodsInOrder(p protocolRuns) Claim {
 		authorSides()...)
 }
 
-// allAboveChance asks of every run, of at least stepSeeds of each method, twice the score of a random order: with two thousand
-// papers that is tens of its standard errors, so that no test is needed.
+// allAboveChance asks of every run, of at least stepSeeds of each method, twice the score of a random order: with a
+// thousand papers that is ten of its standard errors above it, so that no test is needed.
 func allAboveChance(p protocolRuns) Claim {
 	const chance, clear = 0.10, 0.20 // Recall@10 among 100 candidates
 	claim := Claim{Name: "authors-above-chance", Verdict: Supported, Text: fmt.Sprintf("Every method of Table 5 names authors clearly better than chance, with 200 numbers an author. "+
