@@ -83,8 +83,7 @@ func (m *asp2vecHet) tables(free, papers int) {
 // prepare makes what training on the walks of a corpus needs.
 func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
 	b, o := m.in.Bibliography, m.o
-	readout := map[string][]bool{graphs.ContextPaper: c.of("P"), graphs.ContextAuthor: c.of("A")}[o.Context] // nil for both
-	if m.authorStream, err = c.stream(ctx, o, o.Batch, walks.Types{Centers: c.of("AV"), Readout: readout}); err != nil {
+	if m.authorStream, err = c.stream(ctx, o, o.Batch, c.aroundAuthors(o)); err != nil {
 		return err
 	}
 	if m.paperStream, err = c.stream(ctx, o, 1, walks.Types{Centers: c.of("P")}); err != nil { // to count its pairs
@@ -116,6 +115,12 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
 	flat := pairOptions(o, graphs.MethodDeepWalk)
 	m.paperTerms, err = graphs.NewTerms(flat, m.p, m.t, m.t, m.threads)
 	return err
+}
+
+// aroundAuthors are the windows of L1, whose aspects are picked by the vertices that the options name.
+func (c *corpus) aroundAuthors(o graphs.Options) walks.Types {
+	readout := map[string][]bool{graphs.ContextPaper: c.of("P"), graphs.ContextAuthor: c.of("A")}[o.Context] // nil for both
+	return walks.Types{Centers: c.of("AV"), Readout: readout}
 }
 
 // Engine says how the loss is computed.

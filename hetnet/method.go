@@ -81,6 +81,7 @@ func camelMethod() *graphs.Method {
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: func(o *graphs.Options) { defaults(o); o.Batch = 500 },
 		Fixed:    oneVector,
+		Guard:    guardCamel,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -107,6 +108,7 @@ func tapemMethod() *graphs.Method {
 		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camel.Defaults,
 		Fixed:    func(o *graphs.Options) { o.Aspects = 1 },
+		Guard:    guardTaPEm,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -145,6 +147,7 @@ func m2vMethod() *graphs.Method {
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: walkedDefaults,
 		Fixed:    oneVector,
+		Guard:    guardM2V,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			m, _, err := prepareM2V(ctx, in, o, threads)
 			if err != nil {
@@ -186,6 +189,7 @@ func asp2vecHetMethod() *graphs.Method {
 		Options:  concat(textOptions, walkOptions, aspectOptions),
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: func(o *graphs.Options) { walkedDefaults(o); o.Dim = 40 },
+		Guard:    guardAsp2vecHet,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {

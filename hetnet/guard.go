@@ -1,0 +1,334 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Guard models are the graphs that methods train, on a planted bibliography small enough to check every gradient. What the
+// encoder makes of papers is a parameter of theirs; the encoder, composed of layers, is a model of its own.
+
+const (
+	guardStd   = 0.5 // of all numbers: far from 0, where a wrong gradient would not show
+	guardPairs = 6   // triples of a batch, at most
+	guardPaths = 4   // context paths of a batch, at most
+	guardSteps = 5   // words of a text, at most
+	guardHigh  = 3   // numbers of the embedding of a pair, and of a word's vector
+)
+
+// guardSample returns options for models of a few numbers, and the bibliography. Both are the same whatever the seed.
+func guardSample(o graphs.Options) (graphs.Options, *Bibliography, error) {
+	o.Dim, o.Aspects = min(o.Dim, 3), min(o.Aspects, 3)
+	o.Walks, o.Length, o.Window, o.Negatives, o.Batch = 2, 10, 3, min(o.Negatives, 2), 12
+	o.Lambda = min(o.Lambda, 1)     // a larger weight would drown the pairs in the rounding of differences
+	o.Dropout = min(o.Dropout, 0.5) // of so few numbers, more could leave nothing
+	o.Seed = 1
+	planted, err := PlantedOptions{Authors: 12, Papers: 24, Topics: 3, Aspects: 2, Venues: 3, Vocabulary: 20, Tokens: 4, CoAuthors: 2,
+		References: 2, TestShare: 0.2, Candidates: 10, Mixing: 0.2, Seed: o.Seed}.Generate()
+	if err != nil {
+		return o, nil, err
+	}
+	return o, planted.Bibliography, nil
+}
+
+// guardModel returns a model that is built on guardSample.
+func guardModel(name string, o graphs.Options, build func(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error)) guard.Model {
+	return guard.Model{Name: name, Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
+		o, b, err := guardSample(o)
+		if err != nil {
+			return guard.Graph{}, err
+		}
+		return build(g, dt, o, b)
+	}}
+}
+
+func guardEncoder(o graphs.Options) guard.Model { return guardModel("encoder", o, buildEncoder) }
+
+func guardM2V(o graphs.Options) []guard.Model {
+	return []guard.Model{guardModel(MethodM2V, o, buildM2V), guardEncoder(o)}
+}
+
+func guardCamel(o graphs.Options) []guard.Model {
+	return []guard.Model{guardModel(MethodCamel, o, buildCamel), guardEncoder(o)}
+}
+
+func guardTaPEm(o graphs.Options) []guard.Model {
+	models := []guard.Model{guardModel(MethodTaPEm, o, buildTaPEm)}
+	if o.WarmUp {
+		models = append(models, guardModel(MethodCamel, o, buildCamel))
+	}
+	return append(models, guardEncoder(o))
+}
+
+func guardAsp2vecHet(o graphs.Options) []guard.Model {
+	model := guardModel(MethodAsp2vecHet, o, buildAsp2vecHet)
+	if o.Selection == "hard" {
+		model.OtherGradient = "hard selection passes the gradient of the soft one"
+	}
+	models := []guard.Model{model}
+	if o.WarmUp {
+		models = append(models, guardModel(MethodM2V, o, buildM2V))
+	}
+	return append(models, guardEncoder(o))
+}
+
+// guardTable adds a table of random numbers to a graph.
+func guardTable(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, name string, rows int, block ...int) *G.Node {
+	t := graphs.NewTable(name, rows, block...)
+	t.InitNormal(o.Seed, guardStd)
+	return t.Node(g, dt)
+}
+
+// guardFilled adds a table of one number to a graph.
+func guardFilled(g *G.ExprGraph, dt tensor.Dtype, name string, x float32, rows int, block ...int) *G.Node {
+	t := graphs.NewTable(name, rows, block...)
+	for i := range t.X {
+		t.X[i] = x
+	}
+	return t.Node(g, dt)
+}
+
+// firstBatch returns the first windows around vertices of the given types.
+func (c *corpus) firstBatch(o graphs.Options, types walks.Types) (*walks.Batch, error) {
+	stream, err := c.stream(context.Background(), o, o.Batch, types)
+	if err != nil {
+		return nil, err
+	}
+	for b := range stream.Pass(context.Background(), 1) {
+		return b, nil
+	}
+	return nil, noWindows(o, "what is asked for")
+}
+
+func buildM2V(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
+	o = pairOptions(o, graphs.MethodDeepWalk)
+	c, err := newCorpus(context.Background(), b, o, 1)
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	batch, err := c.firstBatch(o, walks.Types{})
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	free := int(c.start[len(c.start)-2])
+	x, paper := guardTable(g, dt, o, "X", free, o.Dim), guardTable(g, dt, o, "papers", len(b.Train), o.Dim)
+	in := graphs.BatchInputs(g, dt, "", o, 1, batch)
+	graph := guard.Graph{Params: []*G.Node{x, paper}, Inputs: windowNodes(in)}
+	all, err := op.Stack(x, paper)
+	if err != nil {
+		return graph, err
+	}
+	contexts, err := op.Reshape(all, free+len(b.Train), 1, o.Dim) // one vector for both roles
+	if err != nil {
+		return graph, err
+	}
+	graph.Loss, err = graphs.DeepWalkLoss(o, all, contexts, in)
+	return graph, err
+}
+
+// windowNodes returns what every loss of windows reads of them.
+func windowNodes(in graphs.Inputs) []*G.Node {
+	return []*G.Node{in.Center, in.Context, in.Negative, in.Weight}
+}
+
+func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
+	c, err := newCorpus(context.Background(), b, o, 1)
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	authors, err := c.firstBatch(o, c.aroundAuthors(o))
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	papers, err := c.firstBatch(o, walks.Types{Centers: c.of("P")})
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	free, k, d := int(c.start[len(c.start)-2]), o.Aspects, o.Dim
+	in := HetInputs{
+		P: guardTable(g, dt, o, "P", free, d), Q: guardTable(g, dt, o, "Q", free, k, d), Paper: guardTable(g, dt, o, "papers", len(b.Train), d),
+		Authors: graphs.BatchInputs(g, dt, "authors ", pairOptions(o, graphs.MethodAsp2vec), k, authors),
+		Papers:  graphs.BatchInputs(g, dt, "papers ", pairOptions(o, graphs.MethodDeepWalk), 1, papers),
+	}
+	graph := guard.Graph{Params: []*G.Node{in.P, in.Q, in.Paper}}
+	if o.Variant != graphs.VariantLiteral {
+		in.Heads = guardTable(g, dt, o, "heads", k, d, d)
+		graph.Params = append(graph.Params, in.Heads)
+	}
+	graph.Inputs = append(append(windowNodes(in.Authors), windowNodes(in.Papers)...), in.Authors.Bag)
+	if in.Authors.Noise != nil {
+		graph.Inputs = append(graph.Inputs, in.Authors.Noise)
+	}
+	graph.Loss, err = Asp2vecHetLoss(o, in)
+	return graph, err
+}
+
+// guardTriples adds triples to a graph, at most guardPairs.
+func guardTriples(g *G.ExprGraph, dt tensor.Dtype, name string, list []triple) tripleNodes {
+	list = list[:min(len(list), guardPairs)]
+	t := newTriples(len(list))
+	for i, x := range list {
+		t.paper[i], t.own[i], t.other[i] = int(x.paper), int(x.own), int(x.other)
+	}
+	return tripleNodes{
+		paper: intNode(g, name+" papers", t.paper), own: intNode(g, name+" own authors", t.own),
+		other: intNode(g, name+" other authors", t.other), weight: guardFilled(g, dt, name+" weights", 1, len(list)),
+	}
+}
+
+func (t tripleNodes) list() []*G.Node { return []*G.Node{t.paper, t.own, t.other, t.weight} }
+
+func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
+	pairs, err := newDirectPairs(b, o.Seed)
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	near, err := newIndirectPairs(context.Background(), pairs, o, 1)
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	papers, authors := guardTable(g, dt, o, "papers", len(b.Train), o.Dim), guardTable(g, dt, o, "authors", len(b.Authors), o.Dim)
+	bias := guardTable(g, dt, o, "b", 1)
+	direct, indirect := guardTriples(g, dt, "direct", pairs.epoch(1)), guardTriples(g, dt, "indirect", near.epoch(1))
+	graph := guard.Graph{Params: []*G.Node{papers, authors}, Inputs: append(direct.list(), indirect.list()...)}
+	if o.Indirect > 0 {
+		graph.Params = append(graph.Params, bias)
+	} else { // which nothing then depends on
+		graph.Inputs = append(graph.Inputs, bias)
+	}
+	graph.Loss, err = camelLoss(papers, authors, bias, direct, indirect, o.Margin, o.Indirect)
+	return graph, err
+}
+
+func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
+	pairs, err := newDirectPairs(b, o.Seed)
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	contexts, err := newContexts(context.Background(), b, o, 1)
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	triples := pairs.epoch(1)[:guardPairs]
+	paths := contexts.epoch(1, 1)
+	paths = paths[:min(len(paths), guardPaths)]
+
+	// The pairs: triples with their own authors, with the others, and the ends of the paths.
+	first, n := int32(len(b.Authors)), len(paths)
+	ofAuthor, ofPaper := make([]int, 2*guardPairs+n), make([]int, 2*guardPairs+n)
+	for i, x := range triples {
+		ofAuthor[i], ofAuthor[guardPairs+i] = int(x.own), int(x.other)
+		ofPaper[i], ofPaper[guardPairs+i] = int(x.paper), int(x.paper)
+	}
+	steps := make([][]int, len(paths[0].path))
+	for s := range steps {
+		for _, p := range paths {
+			steps[s] = append(steps[s], int(p.path[s]-int32(s%2)*first))
+		}
+		for _, p := range paths {
+			steps[s] = append(steps[s], int(p.other[s]-int32(s%2)*first))
+		}
+	}
+	copy(ofAuthor[2*guardPairs:], steps[0][:n])
+	copy(ofPaper[2*guardPairs:], steps[len(steps)-1][:n])
+
+	papers, authors := guardTable(g, dt, o, "papers", len(b.Train), o.Dim), guardTable(g, dt, o, "authors", len(b.Authors), o.Dim)
+	var w []*G.Node
+	for _, t := range newTapemTables(o.Dim, guardHigh, o.Seed) {
+		w = append(w, guardTable(g, dt, o, t.Name, t.Rows, t.Block...))
+	}
+	in := tapemInputs{
+		direct:     guardTriples(g, dt, "direct", triples),
+		pairAuthor: intNode(g, "pair authors", ofAuthor), pairPaper: intNode(g, "pair papers", ofPaper),
+		weight: guardFilled(g, dt, "path weights", 1, n),
+	}
+	for s, x := range steps {
+		in.steps = append(in.steps, intNode(g, fmt.Sprint("path step ", s), x))
+	}
+	inputs := slices.Concat(in.direct.list(), []*G.Node{in.pairAuthor, in.pairPaper, in.weight}, in.steps)
+	if o.Dropout > 0 {
+		in.mask1, in.mask2 = guardMask(g, dt, o, "mask 1", len(ofAuthor), 4*o.Dim), guardMask(g, dt, o, "mask 2", len(ofAuthor), guardHigh)
+		inputs = append(inputs, in.mask1, in.mask2)
+	}
+	graph := guard.Graph{Params: []*G.Node{papers, authors}, Inputs: inputs}
+	for i, n := range w {
+		if i == attendOffset { // the same for all steps, of which a softmax sees the differences only
+			graph.Inputs = append(graph.Inputs, n)
+		} else {
+			graph.Params = append(graph.Params, n)
+		}
+	}
+	graph.Loss, err = tapemLoss(papers, authors, w, in, o.Margin)
+	return graph, err
+}
+
+// guardMask adds a mask of dropout to a graph.
+func guardMask(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, name string, rows, columns int) *G.Node {
+	t := graphs.NewTable(name, rows, columns)
+	s := rng.New(o.Seed, "guard "+name)
+	for i := range t.X {
+		if s.Float64() >= o.Dropout {
+			t.X[i] = float32(1 / (1 - o.Dropout))
+		}
+	}
+	return t.Node(g, dt)
+}
+
+// buildEncoder is the encoder of the first papers' texts, composed of layers, with random weights of what it gives for a loss.
+func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
+	cell, err := layers.FindGRUCell(o.Cell)
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	texts := b.trainTexts(nil, []int32{0, 1, 2, 3})
+	steps := min(guardSteps, o.TextLength)
+	words := graphs.NewTable("words", len(b.Words), guardHigh)
+	words.InitNormal(o.Seed, 1)
+	mean := graphs.NewTable("mean", len(texts), steps)
+	var xs []*G.Node
+	for t := range steps {
+		x := graphs.NewTable(fmt.Sprint("words ", t), len(texts), guardHigh)
+		for i, text := range texts {
+			if t < len(text) {
+				copy(x.Row(i), words.Row(int(text[t])))
+				mean.Row(i)[t] = 1 / float32(min(len(text), steps))
+			}
+		}
+		xs = append(xs, x.Node(g, dt))
+	}
+	d := o.Dim
+	w := layers.GRUWeights{
+		IH: guardTable(g, dt, o, "weight_ih", 3*d, guardHigh), HH: guardTable(g, dt, o, "weight_hh", 3*d, d), BiasIH: guardTable(g, dt, o, "bias_ih", 3*d),
+	}
+	graph := guard.Graph{Params: []*G.Node{w.IH, w.HH, w.BiasIH}}
+	if o.Cell == graphs.CellResetAfter {
+		w.BiasHH = guardTable(g, dt, o, "bias_hh", 3*d)
+		graph.Params = append(graph.Params, w.BiasHH)
+	}
+	average, weights := mean.Node(g, dt), guardTable(g, dt, o, "weights", len(texts), d)
+	graph.Inputs = append(xs, average, weights)
+	states, err := layers.GRU(cell, xs, w)
+	if err != nil {
+		return graph, err
+	}
+	out, err := layers.MeanSteps(states, average)
+	if err != nil {
+		return graph, err
+	}
+	product, err := G.HadamardProd(out, weights)
+	if err != nil {
+		return graph, err
+	}
+	graph.Loss, err = op.Total(product)
+	return graph, err
+}

@@ -1,0 +1,75 @@
+package hetnet
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/guard"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// Every method passes the checks that `asp2vec check` runs, with each choice that changes its graph.
+func TestGuard(t *testing.T) {
+	for _, c := range []struct {
+		method string
+		change func(*graphs.Options)
+		models string
+	}{
+		{MethodM2V, func(*graphs.Options) {}, "m2v++ encoder"},
+		{MethodM2V, func(o *graphs.Options) { o.MetaPaths, o.Cell = "APA,APVPA", graphs.CellResetBefore }, "m2v++ encoder"},
+		{MethodCamel, func(*graphs.Options) {}, "camel encoder"},
+		{MethodCamel, func(o *graphs.Options) { o.Indirect = 0 }, "camel encoder"},
+		{MethodTaPEm, func(*graphs.Options) {}, "tapem camel encoder"},
+		{MethodTaPEm, func(o *graphs.Options) { o.Dropout, o.WarmUp = 0, false }, "tapem encoder"},
+		{MethodTaPEm, func(o *graphs.Options) { o.Dropout = 0.99 }, "tapem camel encoder"},
+		{MethodAsp2vecHet, func(*graphs.Options) {}, "asp2vec-het m2v++ encoder"},
+		{MethodAsp2vecHet, func(o *graphs.Options) { o.Variant, o.WarmUp, o.Seed = graphs.VariantLiteral, false, 7 }, "asp2vec-het encoder"},
+		{MethodAsp2vecHet, func(o *graphs.Options) { o.Context, o.Noise = graphs.ContextAuthor, graphs.NoiseWindow }, "asp2vec-het m2v++ encoder"},
+		{MethodAsp2vecHet, func(o *graphs.Options) { o.Context, o.Selection, o.Epsilon = graphs.ContextBoth, "hard", 0.1 }, "asp2vec-het m2v++ encoder"},
+	} {
+		o, err := graphs.Defaults(c.method, graphs.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.change(&o)
+		models, err := graphs.GuardModels(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, m := range models {
+			names = append(names, m.Name)
+			if report := guard.Check(m); report.Err() != nil {
+				t.Errorf("%s, %+v:\n%s", c.method, o, report)
+			}
+		}
+		if got := strings.Join(names, " "); got != c.models {
+			t.Errorf("%s: models %s, want %s", c.method, got, c.models)
+		}
+	}
+}
+
+// A model that an edit has broken is found: here by a step that works in place on the authors' vectors.
+func TestGuardFindsFaults(t *testing.T) {
+	o, err := graphs.Defaults(MethodCamel, graphs.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := guardCamel(o)[0]
+	build := m.Build
+	m.Build = func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
+		graph, err := build(g, dt)
+		if err != nil {
+			return graph, err
+		}
+		authors := graph.Params[1]
+		shared := G.Must(G.Reshape(authors, tensor.Shape{authors.Shape().TotalSize()})) // stock Reshape copies nothing
+		graph.Loss = G.Must(G.Add(graph.Loss, G.Must(G.Sum(G.Must(G.Square(shared))))))
+		return graph, nil
+	}
+	if err := guard.Check(m).Err(); err == nil || !strings.Contains(err.Error(), "authors is overwritten") {
+		t.Errorf("error %v: want one of the authors that are overwritten", err)
+	}
+}
