@@ -51,6 +51,9 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 		a.choice = paperChoice
 	}
 	out.authors = a
+	if err := checkModel(o); err != nil {
+		return err
+	}
 	words, err := wordsOf(ctx, b, o, threads)
 	if err != nil {
 		return err

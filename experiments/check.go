@@ -76,7 +76,7 @@ func checkEngines(o graphs.Options) guard.Finding {
 	case err != nil:
 		f.Status, f.Detail = guard.Failed, err.Error()
 	case len(engines) == 0:
-		f.Status, f.Detail = guard.Skipped, "the method has no fused ops: what is trained is the graph"
+		f.Status, f.Detail = guard.Skipped, "the method's loss has no fused op: what is trained is the graph"
 	case engines[0] == graphs.EngineFused:
 		f.Detail = "the fused op gives the loss and the gradients of the graph, to float32 rounding"
 	case o.Engine == graphs.EngineFused:

@@ -19,11 +19,11 @@ func GuardModels(o Options) ([]guard.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Models == nil && m.Guard == nil {
-		return nil, nil
-	}
-	if m.Models == nil {
+	switch {
+	case m.Guard != nil:
 		return m.Guard(o), nil
+	case m.Models == nil:
+		return nil, nil
 	}
 	var models []guard.Model
 	for _, each := range m.Models(o) {

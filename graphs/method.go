@@ -29,11 +29,12 @@ type Method struct {
 	Formula   string
 	Published func(n int64, o Options) int64
 
-	Defaults func(o *Options) // sets what the method has for itself, over a protocol
-	Fixed    func(o *Options) // sets what the method leaves no choice of
+	Defaults func(o *Options)      // sets what the method has for itself, over a protocol
+	Fixed    func(o *Options)      // sets what the method leaves no choice of
+	Valid    func(o Options) error // what is wrong with options that only the method's package knows; nil for nothing
 	Phases   func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error)
 	Models   func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
-	Guard    func(o Options) []guard.Model // of a method that trains none
+	Guard    func(o Options) []guard.Model // its graphs, to be checked; nil where they are those of Models
 }
 
 // Input is what a method learns from.

@@ -239,6 +239,9 @@ func (o Options) Validate() error {
 	check(o.ContextRatio > 0 && o.ContextRatio <= 1, "context-ratio", o.ContextRatio, "above 0 and at most 1")
 	if m, err := FindMethod(o.Method); err == nil {
 		oneOf("scoring", o.Scoring, append([]string{ScoringNative}, m.Scorings...)...)
+		if m.Valid != nil {
+			errs = append(errs, m.Valid(o))
+		}
 	}
 	return errors.Join(errs...)
 }

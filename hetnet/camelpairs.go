@@ -118,7 +118,7 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 	var corpora []*walks.Stored
 	var papers []int32 // first vertex of papers, of each corpus
 	for _, path := range strings.Split(o.MetaPaths, ",") {
-		m, err := NewMetaPath(d.b, path, MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
+		m, err := NewMetaPath(d.b, strings.TrimSpace(path), MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
 		if err != nil {
 			return nil, err
 		}

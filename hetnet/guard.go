@@ -32,7 +32,7 @@ func guardSample(o graphs.Options) (graphs.Options, *Bibliography, error) {
 	o.Walks, o.Length, o.Window, o.Negatives, o.Batch = 2, 10, 3, min(o.Negatives, 2), 12
 	o.Lambda = min(o.Lambda, 1)     // a larger weight would drown the pairs in the rounding of differences
 	o.Dropout = min(o.Dropout, 0.5) // of so few numbers, more could leave nothing
-	o.Seed = 1
+	o.MetaPaths, o.Seed = "APA", 1  // on which the graph does not depend
 	planted, err := PlantedOptions{Authors: 12, Papers: 24, Topics: 3, Aspects: 2, Venues: 3, Vocabulary: 20, Tokens: 4, CoAuthors: 2,
 		References: 2, TestShare: 0.2, Candidates: 10, Mixing: 0.2, Seed: o.Seed}.Generate()
 	if err != nil {
@@ -161,7 +161,7 @@ func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibli
 		Papers:  graphs.BatchInputs(g, dt, "papers ", pairOptions(o, graphs.MethodDeepWalk), 1, papers),
 	}
 	graph := guard.Graph{Params: []*G.Node{in.P, in.Q, in.Paper}}
-	if o.Variant != graphs.VariantLiteral {
+	if o.Variant == graphs.VariantHeads {
 		in.Heads = guardTable(g, dt, o, "heads", k, d, d)
 		graph.Params = append(graph.Params, in.Heads)
 	}

@@ -18,7 +18,7 @@ func TestGuard(t *testing.T) {
 		models string
 	}{
 		{MethodM2V, func(*graphs.Options) {}, "m2v++ encoder"},
-		{MethodM2V, func(o *graphs.Options) { o.MetaPaths, o.Cell = "APA,APVPA", graphs.CellResetBefore }, "m2v++ encoder"},
+		{MethodM2V, func(o *graphs.Options) { o.MetaPaths, o.Cell = "APA, APVPA", graphs.CellResetBefore }, "m2v++ encoder"},
 		{MethodCamel, func(*graphs.Options) {}, "camel encoder"},
 		{MethodCamel, func(o *graphs.Options) { o.Indirect = 0 }, "camel encoder"},
 		{MethodTaPEm, func(*graphs.Options) {}, "tapem camel encoder"},
@@ -26,6 +26,7 @@ func TestGuard(t *testing.T) {
 		{MethodTaPEm, func(o *graphs.Options) { o.Dropout = 0.99 }, "tapem camel encoder"},
 		{MethodAsp2vecHet, func(*graphs.Options) {}, "asp2vec-het m2v++ encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) { o.Variant, o.WarmUp, o.Seed = graphs.VariantLiteral, false, 7 }, "asp2vec-het encoder"},
+		{MethodAsp2vecHet, func(o *graphs.Options) { o.Variant, o.WarmUp = graphs.VariantTarget, false }, "asp2vec-het encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) { o.Context, o.Noise = graphs.ContextAuthor, graphs.NoiseWindow }, "asp2vec-het m2v++ encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) { o.Context, o.Selection, o.Epsilon = graphs.ContextBoth, "hard", 0.1 }, "asp2vec-het m2v++ encoder"},
 	} {
@@ -71,5 +72,20 @@ func TestGuardFindsFaults(t *testing.T) {
 	}
 	if err := guard.Check(m).Err(); err == nil || !strings.Contains(err.Error(), "authors is overwritten") {
 		t.Errorf("error %v: want one of the authors that are overwritten", err)
+	}
+}
+
+func TestMetaPathsAreOptions(t *testing.T) {
+	for paths, good := range map[string]bool{"APA": true, "APA, APPA,APVPA": true, "PAP": true, "AXA": false, "AP": false, "APA,": false, "": false, "AVA": false, "apa": false} {
+		for _, method := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
+			o, err := graphs.Defaults(method, graphs.Default)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.MetaPaths = paths
+			if err := o.Validate(); (err == nil) != good {
+				t.Errorf("%s along %q: error %v", method, paths, err)
+			}
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -75,6 +76,16 @@ func checkPath(path string) error {
 		case "AP", "PA", "PV", "VP", "PP":
 		default:
 			return fmt.Errorf("hetnet: meta-path %q has the step %q: want %s", path, path[k:k+2], schema)
+		}
+	}
+	return nil
+}
+
+// validPaths returns an error unless all meta-paths of the options go by the schema.
+func validPaths(o graphs.Options) error {
+	for path := range strings.SplitSeq(o.MetaPaths, ",") {
+		if err := checkPath(strings.TrimSpace(path)); err != nil {
+			return err
 		}
 	}
 	return nil

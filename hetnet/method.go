@@ -81,6 +81,7 @@ func camelMethod() *graphs.Method {
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: func(o *graphs.Options) { defaults(o); o.Batch = 500 },
 		Fixed:    oneVector,
+		Valid:    validPaths,
 		Guard:    guardCamel,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
@@ -108,6 +109,7 @@ func tapemMethod() *graphs.Method {
 		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camel.Defaults,
 		Fixed:    func(o *graphs.Options) { o.Aspects = 1 },
+		Valid:    validPaths,
 		Guard:    guardTaPEm,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
@@ -147,7 +149,11 @@ func m2vMethod() *graphs.Method {
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: walkedDefaults,
 		Fixed:    oneVector,
-		Guard:    guardM2V,
+		Models: func(o graphs.Options) []graphs.Options {
+			return []graphs.Options{pairOptions(o, graphs.MethodDeepWalk)}
+		},
+		Valid: validPaths,
+		Guard: guardM2V,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			m, _, err := prepareM2V(ctx, in, o, threads)
 			if err != nil {
@@ -189,7 +195,11 @@ func asp2vecHetMethod() *graphs.Method {
 		Options:  concat(textOptions, walkOptions, aspectOptions),
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: func(o *graphs.Options) { walkedDefaults(o); o.Dim = 40 },
-		Guard:    guardAsp2vecHet,
+		Models: func(o graphs.Options) []graphs.Options {
+			return []graphs.Options{pairOptions(o, graphs.MethodAsp2vec), pairOptions(o, graphs.MethodDeepWalk)}
+		},
+		Valid: validPaths,
+		Guard: guardAsp2vecHet,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
