@@ -83,7 +83,7 @@ func TestBadInput(t *testing.T) {
 		{"empty name", []string{"train", "--network", ""}, []string{`--network ""`}},
 		{"unknown data set", []string{"train", "--dataset", "Korra"}, []string{"Korra", "want one of", "Cora"}},
 		{"absent data set", []string{"train", "--dataset", "Filmtrust", "--data", "data"}, []string{"Filmtrust is not here", "edges.tsv.gz"}},
-		{"typed data set", []string{"train", "--dataset", "DBLP", "--data", "data"}, []string{"DBLP", "several types"}},
+		{"typed data set that is none", []string{"train", "--dataset", "DBLP", "--data", "data"}, []string{"papers.tsv:1", "1 columns: want 6"}},
 		{"directed undirected data set", []string{"train", "--dataset", "Cora", "--data", "data", "--directed"}, []string{"Cora is undirected"}},
 
 		{"K = 0", on("--aspects", "0"), []string{"aspects = 0", "want 1 to"}},
@@ -100,7 +100,7 @@ func TestBadInput(t *testing.T) {
 		{"two wrong options in one line", on("--dim", "0", "--walks", "0"), []string{"dim = 0", "; walks = 0"}},
 		{"unknown selection", on("--selection", "gumble"), []string{`"gumble"`, "gumbel, hard"}},
 		{"unknown protocol", on("--protocol", "published"), []string{`"published"`, "paper, validated"}},
-		{"unknown method", on("--method", "line"), []string{`"line"`, "asp2vec, deepwalk"}},
+		{"unknown method", on("--method", "line"), []string{`"line"`, "asp2vec, asp2vec-het, camel, deepwalk"}},
 		{"aspects of DeepWalk", on("--method", "deepwalk", "--aspects", "5"), []string{"--aspects 5", "deepwalk", "polydw, asp2vec"}},
 		{"test links of a whole network", on("--select", "test"), []string{"--select test", "want a split"}},
 		{"threads", on("--threads", "-2"), []string{"--threads -2", "at least 1"}},
@@ -161,28 +161,34 @@ func TestBadInput(t *testing.T) {
 		{"bench: seconds", []string{"bench", "--seconds", "NaN"}, []string{"--seconds NaN", "above 0"}},
 		{"check: options", []string{"check", "--tau", "0"}, []string{"tau = 0"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			before := tree(t)
-			r := invoke(append([]string{"--log-level", "error"}, c.args...)...)
-			if r.code != 2 || r.out != "" {
-				t.Errorf("exit code %d, output %q: want 2 and none", r.code, r.out)
-			}
-			if !strings.HasPrefix(r.err, "asp2vec: ") || strings.Count(r.err, "\n") != 1 || strings.Contains(r.err, "goroutine") {
-				t.Errorf("message %q: want one line that begins with asp2vec:", r.err)
-			}
-			for _, want := range c.want {
-				if !strings.Contains(r.err, want) {
-					t.Errorf("message %q: want %q in it", r.err, want)
-				}
-			}
-			if origin.MatchString(strings.TrimPrefix(r.err, "asp2vec: ")) {
-				t.Errorf("message %q names a package", r.err)
-			}
-			if after := tree(t); after != before {
-				t.Errorf("files before\n%s\nand after\n%s", before, after)
-			}
-		})
+		refused(t, c.name, c.args, c.want...)
 	}
+}
+
+// refused runs the program, which must say no, with all of want in its message.
+func refused(t *testing.T, name string, args []string, want ...string) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		before := tree(t)
+		r := invoke(append([]string{"--log-level", "error"}, args...)...)
+		if r.code != 2 || r.out != "" {
+			t.Errorf("exit code %d, output %q: want 2 and none", r.code, r.out)
+		}
+		if !strings.HasPrefix(r.err, "asp2vec: ") || strings.Count(r.err, "\n") != 1 || strings.Contains(r.err, "goroutine") {
+			t.Errorf("message %q: want one line that begins with asp2vec:", r.err)
+		}
+		for _, want := range want {
+			if !strings.Contains(r.err, want) {
+				t.Errorf("message %q: want %q in it", r.err, want)
+			}
+		}
+		if origin.MatchString(strings.TrimPrefix(r.err, "asp2vec: ")) {
+			t.Errorf("message %q names a package", r.err)
+		}
+		if after := tree(t); after != before {
+			t.Errorf("files before\n%s\nand after\n%s", before, after)
+		}
+	})
 }
 
 // tree lists all files below the current folder with their contents.

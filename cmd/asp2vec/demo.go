@@ -14,17 +14,24 @@ import (
 
 func (p *program) demoCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "demo",
-		Usage:       "see asp2vec beside DeepWalk on a synthetic network with known communities",
-		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network, other walks"),
-		Flags:       []cli.Flag{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the network and of all else that is random"}},
-		Action:      p.demo,
+		Name:  "demo",
+		Usage: "see asp2vec beside DeepWalk on a synthetic network with known communities",
+		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network, other walks",
+			"asp2vec demo --het         # papers and authors: who wrote a paper?"),
+		Flags: []cli.Flag{
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the network and of all else that is random"},
+			&cli.BoolFlag{Name: "het", Usage: "asp2vec-het beside Camel on synthetic papers and authors with known topics"},
+		},
+		Action: p.demo,
 	}
 }
 
 func (p *program) demo(c *cli.Context) error {
-	o := experiments.DefaultDemo(c.Uint64("seed"))
 	p.epochs = slog.LevelDebug // thirty lines that nobody wants to read here
+	if c.Bool("het") {
+		return p.demoHet(c)
+	}
+	o := experiments.DefaultDemo(c.Uint64("seed"))
 	r, err := experiments.Demo(c.Context, o, p.threads, func(method string) experiments.Watch {
 		options := o.Options
 		options.Method = method

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) demoHet(c *cli.Context) error {
+	o := experiments.DefaultHetDemo(c.Uint64("seed"))
+	r, err := experiments.HetDemo(c.Context, o, p.threads, func(method string) experiments.Watch {
+		p.log.Info("training " + method)
+		for _, m := range o.Methods {
+			if m.Method == method {
+				return p.watch(m)
+			}
+		}
+		return experiments.Watch{}
+	})
+	if errors.Is(err, context.Canceled) {
+		return errors.New("interrupted")
+	}
+	if err != nil {
+		return err
+	}
+	return p.emit(r, func(b *bytes.Buffer) error { return hetDemoReport(b, r) })
+}
+
+func hetDemoReport(b *bytes.Buffer, r *experiments.HetDemoResult) error {
+	n := r.Bibliography
+	fmt.Fprintf(b, "%s papers by %s authors. An author has up to %d of %d topics; a paper is about one of them, from which come its words\n"+
+		"(about %d) and co-authors (%.0f %% of both are random). Who wrote %s other papers, among %d candidates each?\n\n",
+		count(r.Train), count(r.Authors), n.Aspects, n.Topics, n.Tokens, 100*n.Mixing, count(r.Reported), n.Candidates)
+	row := func(name, vectors string, m results.Metrics, rest ...string) []string {
+		return append([]string{name, vectors, auc(m["recall@5"]).String(), auc(m["recall@10"]).String(), auc(m["auc"]).String()}, rest...)
+	}
+	rows := [][]string{row("a random order", "", r.Random, "", "")}
+	for _, m := range r.Runs {
+		title := m.Name
+		if method, err := graphs.FindMethod(m.Name); err == nil {
+			title = method.Title
+		}
+		rows = append(rows, row(title, fmt.Sprintf("%d of %d numbers", m.Aspects, m.Dim), m.Metrics, fmt.Sprint(m.Epoch), seconds(m.Seconds)))
+	}
+	rows = append(rows, row("by the true topics", "", r.Topics, "", ""))
+	if err := table(b, 2, []string{"naming authors", "aspects of an author", "Recall@5", "Recall@10", "AUC", "epoch", "time"}, rows); err != nil {
+		return err
+	}
+	b.WriteString("\nRecall@N is the share of a paper's authors among the first N candidates. The last line ranks authors of the paper's topic\n" +
+		"before all others, and is about all that there is to learn here. Epochs were chosen on other papers than these.\n\n" +
+		"With your own papers: asp2vec train --bibliography DIR --method camel --out run, then asp2vec identify --model run --text \"WORDS\".\n")
+	return nil
+}
