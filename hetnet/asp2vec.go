@@ -24,7 +24,7 @@ import (
 // that are papers say nothing of aspects, though they are its best choice; by default V_p^(s) = W_s f(p) here, with W_s
 // near the identity at first (the option aspect-variant: literal is the paper's; with target the aspects are those of the
 // centre, and all inner products of L1 are <Q_i^(s), P'_j>, P' being f for a paper). T of an author, negatives of the context's
-// type, means for sums and the warm-up by M2V++ are inferred.
+// type, means for sums and the choice of a warm-up by M2V++ are inferred.
 type asp2vecHet struct {
 	in      Input
 	o       graphs.Options
