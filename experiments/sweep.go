@@ -215,9 +215,6 @@ func datasetName(name string) (string, error) {
 	var known []string
 	for _, d := range network.Datasets() {
 		if strings.EqualFold(name, d.Name) || strings.EqualFold(name, d.Folder) {
-			if d.Typed {
-				return "", fmt.Errorf("data set %s has vertices of several types: want one whose vertices are all of one type", d.Name)
-			}
 			return d.Name, nil
 		}
 		known = append(known, d.Name)

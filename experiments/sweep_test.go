@@ -136,7 +136,6 @@ func TestSweepErrors(t *testing.T) {
 		"datasets: [cora, corra]":                      `s.yaml:1: data set "corra": want one of Filmtrust, `,
 		"datasets: [cora, Cora]":                       "data set Cora is given twice",
 		"datasets:":                                    "no value: want the name of a data set",
-		"datasets: dblp":                               "several types",
 		"datasets: cora\ndatasets: ppi":                `s.yaml:2: key of a sweep "datasets" is given twice`,
 		"datasets: cora\ndataset: ppi":                 `s.yaml:2: key of a sweep "dataset": want one of datasets, method, `,
 		"datasets: cora\nprotocol: papers":             `s.yaml:2: protocol "papers": want one of paper, validated`,
@@ -197,7 +196,8 @@ func TestSweepJobsErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		fmt.Sprintf("seeds: 100\noptions: {tau: %s, epsilon: %s, lambda: %s, p: 1}\nmethod: node2vec", tenth, tenth, tenth): "", // refused before: it does not read them
 		fmt.Sprintf("seeds: 1000\noptions: {tau: %s, epsilon: %s, lambda: %s}", tenth, tenth, tenth):                        "expands to 1000000 runs: want at most 10000",
-		"seeds: 10001": "expands to 10001 runs",
+		"seeds: 10001":         "expands to 10001 runs",
+		"method: [dgi, camel]": "method camel cannot learn from data set Cora: want deepwalk, node2vec, dgi, polydw, splitter, asp2vec",
 		"options: {tau: {from: 1, to: 2, steps: 10000}, epsilon: {from: 0, to: 1, steps: 10000}, lambda: {from: 0, to: 1, steps: 10000}}": "expands to 1000000000000 runs",
 		"options: {epsilon: [0.5, 2]}":                        "run asp2vec under protocol validated with epsilon=2: epsilon = 2: want a number from 0 to 1",
 		"options: {epsilon: [0.5, 0.1]}\nsearch: {random: 3}": "3 random combinations of 2",

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // Count returns how many runs the sweep expands to, +Inf for more than a float64 holds.
@@ -33,7 +34,7 @@ func (s *Sweep) combinations() float64 {
 // Jobs returns the runs of the sweep: for each data set, protocol and method, in their order, each combination of options
 // under each seed. A random search draws its combinations without the rest, so that each is run on every data set under
 // every seed; a longer one begins with the combinations of a shorter one. It returns an error for a sweep of no runs or of
-// more than limit, for more random combinations than there are, for a run whose options are not valid, which it names, and
+// more than limit, for a method that cannot learn from a data set, for more random combinations than there are, for a run whose options are not valid, which it names, and
 // for two combinations that are one.
 func (s *Sweep) Jobs(limit int) ([]Job, error) {
 	switch n := s.Count(); {
@@ -53,6 +54,9 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 	for _, dataset := range s.Datasets {
 		for _, protocol := range s.Protocols {
 			for _, method := range s.Methods {
+				if err := learnable(method, dataset); err != nil {
+					return nil, fmt.Errorf("experiments: %s: %w", s.File, err)
+				}
 				for _, c := range combinations {
 					o, err := s.options(method, protocol, c)
 					if err != nil {
@@ -73,6 +77,25 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 		}
 	}
 	return jobs, nil
+}
+
+// learnable returns an error for a method that cannot learn from a registered data set.
+func learnable(method, dataset string) error {
+	m, err := graphs.FindMethod(method)
+	if err != nil {
+		return err
+	}
+	d, err := network.Lookup(dataset)
+	if err != nil || d.Typed == m.Typed {
+		return err
+	}
+	var names []string
+	for _, other := range graphs.Methods() {
+		if other.Typed == d.Typed {
+			names = append(names, other.Name)
+		}
+	}
+	return fmt.Errorf("method %s cannot learn from data set %s: want %s", method, d.Name, strings.Join(names, ", "))
 }
 
 // all returns every combination, as the number of each option's value; the last option's changes fastest.

@@ -1,6 +1,8 @@
 package experiments
 
 import (
+	"strings"
+
 	"github.com/asp2vec/asp2vec/results"
 	"gonum.org/v1/gonum/stat"
 )
@@ -10,8 +12,8 @@ type SweepRow struct {
 	Dataset  string        `json:"dataset"`
 	Values   []string      `json:"values"`              // of Sweep.Varied
 	AUC      results.Value `json:"auc"`                 // on the test links
-	Choice   results.Value `json:"choice"`              // AUC of the reported epoch on the links that chose it; N is 0 where none did
-	ChosenOn string        `json:"chosen_on,omitempty"` // "validation" or "test" links; "" where Choice is of neither, or mixed
+	Choice   results.Value `json:"choice"`              // AUC of the reported epoch on the links that chose it, or as ChosenOn says; N is 0 where none did
+	ChosenOn string        `json:"chosen_on,omitempty"` // "validation" or "test" links, "recall@5 of other papers"; "" where Choice is of none, or mixed
 	Seeds    int           `json:"seeds"`               // that were asked for
 	Best     bool          `json:"best"`
 }
@@ -19,7 +21,7 @@ type SweepRow struct {
 // Rows returns a row for each data set and combination of a sweep's jobs, in their order.
 //
 // Best is the row of a data set with the highest mean Choice, among those with a record for every seed: by the validation
-// links or, only under the paper's protocol, by the test links. Rows whose epochs were chosen on different links are not
+// links or papers or, only under the paper's protocol, by the test links. Rows whose epochs were chosen on different links are not
 // ranked against each other, and those without such links not at all.
 func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
 	var rows []SweepRow
@@ -45,7 +47,7 @@ func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
 		j := jobs[first]
 		row := SweepRow{Dataset: j.Dataset, Values: s.Values(j), AUC: valueOf(test), Choice: valueOf(choice), ChosenOn: chosenOn, Seeds: last - first}
 		at := contest{row.Dataset, chosenOn}
-		ranked := row.Choice.N == row.Seeds && (chosenOn == onValidation || chosenOn == onTest && j.Protocol == "paper")
+		ranked := row.Choice.N == row.Seeds && (chosenOn == onValidation || OnPapers(chosenOn) || chosenOn == onTest && j.Protocol == "paper")
 		if leader, there := best[at]; ranked && (!there || row.Choice.Mean > rows[leader].Choice.Mean) {
 			best[at] = len(rows)
 		}
@@ -68,13 +70,22 @@ func butSeed(j Job) Job {
 const (
 	onValidation = "validation"
 	onTest       = "test"
+	onPapers     = " of other papers" // after the metric
 )
 
-// choiceOf returns the AUC of a record's reported epoch on the links that chose it, and which links those are; "" for none.
-func choiceOf(r results.Record) (auc float64, on string) {
+// OnPapers says whether a row's epochs were chosen on papers.
+func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPapers) }
+
+// choiceOf returns the score of a record's reported epoch on what chose it, and what that is; "" for nothing.
+func choiceOf(r results.Record) (score float64, on string) {
 	for _, e := range r.Epochs {
+		dev, ofPapers := e.Metrics[DevPrefix+validatedChoice]
 		switch {
 		case e.Stage != r.BestStage || e.Epoch != r.BestEpoch:
+		case r.Selection == results.ValidationBest && ofPapers:
+			return dev, validatedChoice + onPapers
+		case r.Selection == results.TestBest && ofPapers:
+			return e.Metrics[DevPrefix+paperChoice], paperChoice + onPapers
 		case r.Selection == results.ValidationBest && e.ValidationAUC != nil:
 			return *e.ValidationAUC, onValidation
 		case r.Selection == results.TestBest && e.TestAUC != nil:

@@ -106,7 +106,11 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow) e
 		return json.NewEncoder(p.out).Encode(doc)
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error {
-		header := append(append([]string{"data set"}, s.Varied()...), "AUC", "seeds", "chosen on", "AUC there", "")
+		there := "AUC there"
+		if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return experiments.OnPapers(r.ChosenOn) }) {
+			there = "score there"
+		}
+		header := append(append([]string{"data set"}, s.Varied()...), "AUC", "seeds", "chosen on", there, "")
 		var lines [][]string
 		for _, r := range rows {
 			mark := ""
@@ -133,6 +137,9 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow) e
 func sweepNotes(rows []experiments.SweepRow) (notes []string) {
 	best := func(on string) bool {
 		return slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && r.ChosenOn == on })
+	}
+	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && experiments.OnPapers(r.ChosenOn) }) {
+		notes = append(notes, "best, where epochs were chosen on papers: the highest mean score there, among rows with every seed. The papers of the AUC had no say in it.")
 	}
 	if best("validation") {
 		notes = append(notes, "best: the highest mean AUC on the validation links of a data set, among rows with every seed. The test links had no say in it.")

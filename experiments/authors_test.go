@@ -1,0 +1,403 @@
+package experiments
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// papersOf returns a small planted bibliography.
+func papersOf(t *testing.T) *hetnet.Bibliography {
+	t.Helper()
+	o := hetnet.DefaultPlanted()
+	o.Authors, o.Papers, o.Topics, o.Vocabulary, o.TestShare, o.Candidates = 60, 160, 4, 80, 0.25, 20
+	planted, err := o.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return planted.Bibliography
+}
+
+// typedOptions returns a method that trains in milliseconds.
+func typedOptions(t *testing.T, method, protocol string) graphs.Options {
+	t.Helper()
+	o, err := graphs.Defaults(method, Protocols[protocol])
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Dim, o.Aspects, o.WordDim, o.Batch, o.LearningRate, o.ContextRatio = 6, 2, 8, 200, 0.02, 0.05
+	o.Epochs, o.WarmUpEpochs = 5, 2
+	if method == hetnet.MethodTaPEm { // the slowest
+		o.Epochs, o.WarmUpEpochs, o.Window = 2, 1, 2
+	}
+	return o
+}
+
+func taskOf(t *testing.T, b *hetnet.Bibliography) *hetnet.Task {
+	t.Helper()
+	task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: hetnet.HalvesPublished})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+// otherCandidates is the bibliography with other candidates for some papers.
+func otherCandidates(b *hetnet.Bibliography, papers []int32) *hetnet.Bibliography {
+	c := *b
+	c.Papers = slices.Clone(b.Papers)
+	for _, p := range papers {
+		list := slices.Clone(c.Papers[p].Candidates)
+		for i, a := range list {
+			for list[i] = (a + 7) % int32(len(b.Authors)); slices.Contains(c.Papers[p].Authors, list[i]); {
+				list[i] = (list[i] + 1) % int32(len(b.Authors))
+			}
+		}
+		c.Papers[p].Candidates = list
+	}
+	return &c
+}
+
+func sameMetrics(a, b results.Metrics) bool {
+	for name, x := range a {
+		if y, ok := b[name]; !ok || x != y {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// mainEpochs returns the epochs of the stage that is reported.
+func mainEpochs(r results.Record) (list []results.Epoch) {
+	for _, e := range r.Epochs {
+		if e.Stage == r.BestStage {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+var typedMethods = []string{hetnet.MethodM2V, hetnet.MethodCamel, hetnet.MethodTaPEm, hetnet.MethodAsp2vecHet}
+
+// One half of the test papers chooses the epoch; of the other half nothing is known before the end, and the record's metrics are
+// those of the chosen epoch on it.
+func TestAuthorsValidated(t *testing.T) {
+	b := papersOf(t)
+	task := taskOf(t, b)
+	for _, method := range typedMethods {
+		t.Run(method, func(t *testing.T) {
+			o := typedOptions(t, method, "validated")
+			out := execute(t, Data{Name: "planted", Bibliography: b}, o, Watch{})
+			r := out.Record
+			if r.Selection != results.ValidationBest || r.BestStage != method || len(r.Metrics) != 16 || r.Dataset.SHA256 != b.Checksum() || r.Dataset.Test != len(b.Test) {
+				t.Errorf("record %+v", r)
+			}
+			best, most := 0, math.Inf(-1)
+			for _, e := range r.Epochs {
+				if len(e.Metrics) != 16 || e.ValidationAUC != nil || e.TestAUC != nil {
+					t.Errorf("epoch %+v", e)
+				}
+				for name := range e.Metrics {
+					if !strings.HasPrefix(name, "dev_") {
+						t.Errorf("epoch %d of %s knows %s", e.Epoch, e.Stage, name)
+					}
+				}
+			}
+			for _, e := range mainEpochs(r) {
+				if x := e.Metrics["dev_recall@5"]; x > most {
+					best, most = e.Epoch, x
+				}
+			}
+			if r.BestEpoch != best {
+				t.Errorf("epoch %d reported, and %d has the best recall@5 of the half that chooses", r.BestEpoch, best)
+			}
+			ranker := out.Result.Learner.(hetnet.Ranker)
+			for name, half := range map[string][]int32{"": task.Test, "dev_": task.Dev} {
+				score, err := task.Evaluate(context.Background(), ranker, half, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				of := r.Metrics
+				if name != "" {
+					of = mainEpochs(r)[best-1].Metrics
+				}
+				for metric, x := range score.Metrics() {
+					if of[name+metric] != x {
+						t.Errorf("%s%s is %v, and that of the model %v", name, metric, of[name+metric], x)
+					}
+				}
+			}
+			if line, err := r.Line(); err != nil || strings.Contains(string(line), "validation_auc") || strings.Contains(string(line), "test_auc") {
+				t.Errorf("line %s, %v", line, err)
+			}
+			// With other candidates for the half that is reported all is the same but what is reported.
+			blind := execute(t, Data{Name: "planted", Bibliography: otherCandidates(b, task.Test)}, o, Watch{}).Record
+			if blind.BestEpoch != r.BestEpoch || len(blind.Epochs) != len(r.Epochs) || sameMetrics(blind.Metrics, r.Metrics) {
+				t.Errorf("%+v\nwith other test candidates, and before\n%+v", blind, r)
+			}
+			for i, e := range blind.Epochs {
+				if !sameMetrics(e.Metrics, r.Epochs[i].Metrics) {
+					t.Errorf("epoch %d depends on the half that is reported", i)
+				}
+			}
+		})
+	}
+}
+
+// With select = test each metric is the best of the last stage's epochs on the reported half, as published, while the other half
+// ends the training.
+func TestAuthorsPublished(t *testing.T) {
+	b := papersOf(t)
+	task := taskOf(t, b)
+	for _, method := range []string{hetnet.MethodCamel, hetnet.MethodAsp2vecHet} {
+		t.Run(method, func(t *testing.T) {
+			r := execute(t, Data{Name: "planted", Bibliography: b}, typedOptions(t, method, "paper"), Watch{}).Record
+			if r.Selection != results.TestBest || len(r.Metrics) != 16 || r.BestStage != method {
+				t.Errorf("record %+v", r)
+			}
+			most, dev, best := results.Metrics{}, math.Inf(-1), 0
+			for _, e := range mainEpochs(r) {
+				if len(e.Metrics) != 32 || e.ValidationAUC != nil || e.TestAUC != nil {
+					t.Errorf("epoch %+v", e)
+				}
+				for name := range r.Metrics {
+					most[name] = math.Max(most[name], e.Metrics["test_"+name])
+				}
+				if x := e.Metrics["dev_recall@2"]; x > dev {
+					dev, best = x, e.Epoch
+				}
+			}
+			if !sameMetrics(r.Metrics, most) {
+				t.Errorf("metrics %v\nwant the best of each, %v", r.Metrics, most)
+			}
+			if r.BestEpoch != best {
+				t.Errorf("epoch %d, and %d has the best recall@2 of the half that chooses", r.BestEpoch, best)
+			}
+			// What the test half looks like ends nothing.
+			blind := execute(t, Data{Name: "planted", Bibliography: otherCandidates(b, task.Test)}, typedOptions(t, method, "paper"), Watch{}).Record
+			if blind.BestEpoch != r.BestEpoch || len(blind.Epochs) != len(r.Epochs) || sameMetrics(blind.Metrics, r.Metrics) {
+				t.Errorf("%+v\nwith other test candidates, and before\n%+v", blind, r)
+			}
+		})
+	}
+}
+
+// counting counts the papers that a model is asked about.
+type counting struct {
+	graphs.Learner
+	hetnet.Ranker
+	papers []int
+}
+
+func (c *counting) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
+	c.papers = append(c.papers, len(papers))
+	return c.Ranker.Scores(ctx, papers, authors, threads)
+}
+
+// A validated run asks about the papers of one half after each epoch, and about those of the other once.
+func TestAuthorsLookOnce(t *testing.T) {
+	b := papersOf(t)
+	task := taskOf(t, b)
+	out := execute(t, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodCamel, "validated"), Watch{})
+	dev, test := len(task.Dev), len(task.Test)
+	if dev == test {
+		t.Fatal("halves of one size cannot be told apart")
+	}
+	for paper, want := range map[bool][]int{false: {dev, dev, test}, true: {dev, test, dev, test, test}} {
+		c := &counting{Learner: out.Result.Learner, Ranker: out.Result.Learner.(hetnet.Ranker)}
+		a := &authorRun{task: task, threads: 1, paper: paper, choice: validatedChoice}
+		for range 2 {
+			if _, err := a.score(context.Background(), c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := a.finish(context.Background(), &Outcome{Result: &graphs.Result{Learner: c}}); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(c.papers, want) {
+			t.Errorf("paper %v: asked about %v papers, want %v", paper, c.papers, want)
+		}
+	}
+	if _, err := (&authorRun{task: task}).score(context.Background(), ranksNobody{}); err == nil {
+		t.Error("a learner that ranks nobody is scored")
+	}
+}
+
+type ranksNobody struct{ graphs.Learner }
+
+// A run that is stopped reports what it has; before the first step there is nothing.
+func TestAuthorsInterrupted(t *testing.T) {
+	b := papersOf(t)
+	for _, stage := range []string{graphs.StageWarmUp, graphs.StageMain} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var now string
+		watch := Watch{Begin: func(s string, _ graphs.Learner) { now = s }, Done: func(graphs.Epoch) {
+			if now == stage {
+				cancel()
+			}
+		}}
+		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodAsp2vecHet, "validated"), "custom", 1, watch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Record; !r.Interrupted || r.BestEpoch != 1 || len(r.Metrics) != 16 || len(r.Epochs[len(r.Epochs)-1].Metrics) != 16 || r.Error != "" {
+			t.Errorf("in %s: %+v", stage, r)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodCamel, "validated"), "custom", 1, Watch{})
+	if !errors.Is(err, context.Canceled) || out.Result != nil || len(out.Record.Metrics) > 0 {
+		t.Errorf("before the first step: %+v, %v", out.Record, err)
+	}
+}
+
+func TestAuthorsErrors(t *testing.T) {
+	b := papersOf(t)
+	few := *b
+	few.Test = b.Test[:2]
+	for _, c := range []struct {
+		name   string
+		data   Data
+		change func(*graphs.Options)
+		want   string
+	}{
+		{"a network", data(t, false), func(*graphs.Options) {}, "want a bibliography"},
+		{"a method of links", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { *o = options("validation") }, "want another method"},
+		{"few papers", Data{Name: "planted", Bibliography: &few}, func(*graphs.Options) {}, "at least 3"},
+		{"word vectors", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { o.WordVectors = "nowhere.vec" }, "nowhere.vec"},
+		{"meta-path", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { o.MetaPaths = "AXA" }, `"AX"`},
+	} {
+		o := typedOptions(t, hetnet.MethodCamel, "validated")
+		c.change(&o)
+		out, err := Run(context.Background(), c.data, o, "custom", 1, Watch{})
+		if err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrModel) || out.Record.Error == "" {
+			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// bibliographyFolder makes a data folder with a small planted bibliography in DBLP's place, and a runner over it.
+func bibliographyFolder(t *testing.T) *Runner {
+	t.Helper()
+	dir := t.TempDir()
+	if err := hetnet.Write(filepath.Join(dir, "dblp"), papersOf(t)); err != nil {
+		t.Fatal(err)
+	}
+	return &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), DataDir: dir, Threads: 2, Jobs: 2}
+}
+
+// Runs on papers and authors are kept apart by their options, resumed, compared and swept over like others.
+func TestAuthorsInRunner(t *testing.T) {
+	r := bibliographyFolder(t)
+	s, err := sweepOf(t, `
+datasets: dblp
+method: camel
+seeds: 2
+options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := s.Jobs(MaxSweep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m2v := typedOptions(t, hetnet.MethodM2V, "validated")
+	jobs = append(jobs, Job{"DBLP", "validated", m2v})
+	for _, p := range func() []Planned { list, _ := r.Plan(jobs); return list }() {
+		if p.Unfit != "" || p.Memory <= 0 || !(p.Seconds > 0) {
+			t.Errorf("planned %+v", p)
+		}
+	}
+	if got := runAll(t, r, jobs[:3]); got.Done != 3 || len(got.Failed) > 0 {
+		t.Errorf("report %+v", got)
+	}
+	if got := runAll(t, r, jobs); got.There != 3 || got.Done != 2 || len(got.Failed) > 0 {
+		t.Errorf("report %+v", got)
+	}
+	if got := runAll(t, r, jobs); got.There != 5 || got.Done != 0 {
+		t.Errorf("report %+v", got)
+	}
+	all := records(t, r.Store)
+	if len(aucs(t, all)) != 5 {
+		t.Errorf("%d runs, want 5", len(all))
+	}
+	runs := NewRuns(all)
+	for _, j := range jobs {
+		record, ok := runs.Find(j)
+		if !ok || record.Dataset.Name != "DBLP" || len(record.Metrics) != 16 {
+			t.Fatalf("%v: %+v, %v", j, record, ok)
+		}
+		if read := record.Epochs[0].Metrics; len(read) != 16 {
+			t.Errorf("metrics of an epoch, read again: %v", read)
+		}
+	}
+	read := papersFrom(t, r)
+	direct := execute(t, Data{Name: "DBLP", Bibliography: read}, m2v, Watch{}).Record.Metrics
+	if record, _ := runs.Find(jobs[4]); !sameMetrics(record.Metrics, direct) {
+		t.Errorf("metrics %v, and %v by itself", record.Metrics, direct)
+	}
+
+	c, err := compared(t, all, "method=camel,dim=6", "method=camel,dim=4", CompareOptions{Metric: "recall@10"})
+	if err != nil || c.Pairs != 2 || c.Networks[0].Dataset != "DBLP" {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	for i, p := range c.Networks[0].Pairs {
+		if record, _ := runs.Find(jobs[2+i]); p.A != record.Metrics["recall@10"] {
+			t.Errorf("pair %+v, want %v", p, record.Metrics["recall@10"])
+		}
+	}
+	// Rows of a sweep are ranked by what chose the epochs.
+	rows := s.Rows(jobs[:4], runs)
+	if len(rows) != 2 || rows[0].AUC.N != 2 || rows[0].Values[0] != "4" {
+		t.Fatalf("rows %+v", rows)
+	}
+	for i, row := range rows {
+		var mean float64
+		for _, j := range jobs[2*i : 2*i+2] {
+			record, _ := runs.Find(j)
+			mean += record.Epochs[record.BestEpoch-1].Metrics["dev_recall@5"] / 2
+		}
+		if row.ChosenOn != "recall@5 of other papers" || math.Abs(row.Choice.Mean-mean) > 1e-12 || row.Best != (row.Choice.Mean > rows[1-i].Choice.Mean) {
+			t.Errorf("%+v: want %v on other papers", row, mean)
+		}
+	}
+}
+
+// papersFrom reads what a runner's runs learn from.
+func papersFrom(t *testing.T, r *Runner) *hetnet.Bibliography {
+	t.Helper()
+	loaded, err := Source{Dataset: "DBLP", DataDir: r.DataDir}.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded.Bibliography
+}
+
+// The score of the best possible ranker is what the metrics' names say.
+func TestAuthorMetricNames(t *testing.T) {
+	s, err := eval.Identification([]eval.AuthorRanking{{True: []float32{1}, False: []float32{0, 0}}}, hetnet.AtFirst())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(results.Metrics(s.Metrics()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{validatedChoice, paperChoice, stepMetric, "auc"} {
+		if !strings.Contains(string(text), `"`+name+`":1`) {
+			t.Errorf("no %s in %s", name, text)
+		}
+	}
+}
