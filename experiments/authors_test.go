@@ -246,7 +246,9 @@ func TestAuthorsInterrupted(t *testing.T) {
 				cancel()
 			}
 		}}
-		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodAsp2vecHet, "validated"), "custom", 1, watch)
+		o := typedOptions(t, hetnet.MethodAsp2vecHet, "validated")
+		o.WarmUp = true
+		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, o, "custom", 1, watch)
 		if err != nil {
 			t.Fatal(err)
 		}
