@@ -36,7 +36,7 @@ func typedOptions(t *testing.T, method, protocol string) graphs.Options {
 		t.Fatal(err)
 	}
 	o.Dim, o.Aspects, o.WordDim, o.Batch, o.LearningRate, o.ContextRatio = 6, 2, 8, 200, 0.02, 0.05
-	o.Epochs, o.WarmUpEpochs = 5, 2
+	o.Epochs, o.WarmUpEpochs, o.WarmUp = 5, 2, true
 	if method == hetnet.MethodTaPEm { // the slowest
 		o.Epochs, o.WarmUpEpochs, o.Window = 2, 1, 2
 	}
@@ -228,6 +228,15 @@ func TestAuthorsLookOnce(t *testing.T) {
 			t.Errorf("paper %v: asked about %v papers, want %v", paper, c.papers, want)
 		}
 	}
+	// Of the published maxima, those of the warm-up are none.
+	a := &authorRun{task: task, threads: 1, paper: true, epochs: []results.Metrics{{"test_auc": 1, "test_f1@1": 1}, {"test_auc": .99}, {"test_auc": .98}}}
+	reported := &Outcome{Result: out.Result, Record: results.Record{BestStage: "main", Epochs: []results.Epoch{{Stage: "warm-up"}, {Stage: "main"}, {Stage: "main"}}}}
+	if err := a.finish(context.Background(), reported); err != nil {
+		t.Fatal(err)
+	}
+	if m := reported.Record.Metrics; m["auc"] != .99 || m["f1@1"] == 1 {
+		t.Errorf("metrics %v, want an AUC of .99", m)
+	}
 	if _, err := (&authorRun{task: task}).score(context.Background(), ranksNobody{}); err == nil {
 		t.Error("a learner that ranks nobody is scored")
 	}
@@ -246,9 +255,7 @@ func TestAuthorsInterrupted(t *testing.T) {
 				cancel()
 			}
 		}}
-		o := typedOptions(t, hetnet.MethodAsp2vecHet, "validated")
-		o.WarmUp = true
-		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, o, "custom", 1, watch)
+		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodAsp2vecHet, "validated"), "custom", 1, watch)
 		if err != nil {
 			t.Fatal(err)
 		}
