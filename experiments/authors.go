@@ -35,7 +35,7 @@ type authorRun struct {
 }
 
 // halves is how the test papers are parted: as in the published code of TaPEm.
-const halves = "published"
+const halves = hetnet.HalvesPublished
 
 // trainAuthors trains a method on a bibliography. With select = validation the development half of the test papers chooses the
 // epoch, and the other half is looked at once, at the end. With select = test it is done as in the code of TaPEm: the test half
@@ -114,6 +114,9 @@ func (a *authorRun) score(ctx context.Context, l graphs.Learner) (float64, error
 	for name, x := range dev.Metrics() {
 		a.latest[DevPrefix+name] = x
 	}
+	if o, ok := l.(hetnet.Observer); ok {
+		o.Observe(a.latest[DevPrefix+paperChoice])
+	}
 	if a.paper {
 		test, err := a.task.Evaluate(ctx, ranker, a.task.Test, a.threads)
 		if err != nil {
@@ -144,7 +147,7 @@ func (a *authorRun) finish(ctx context.Context, out *Outcome) error {
 	}
 	for name := range out.Record.Metrics {
 		for i, e := range out.Record.Epochs {
-			if i < len(a.epochs) && e.Stage == out.Record.BestStage {
+			if i < len(a.epochs) && e.Stage == out.Record.Method {
 				out.Record.Metrics[name] = math.Max(out.Record.Metrics[name], a.epochs[i][testPrefix+name])
 			}
 		}

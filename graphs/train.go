@@ -148,9 +148,6 @@ func (t *trainer) failed(res *Result, stages []Phase, i int, done Stage) *Result
 	return res
 }
 
-// Observer is a learner that is told the score of each epoch, for a learning rate that depends on it.
-type Observer interface{ Observe(score float64) }
-
 type trainer struct {
 	o     Options
 	mon   Monitor
@@ -193,9 +190,6 @@ func (t *trainer) run(ctx context.Context, s Phase) (Stage, error) {
 				break
 			}
 			score = e.Score
-			if l, ok := s.Learner.(Observer); ok {
-				l.Observe(score)
-			}
 		}
 		done.Partial = 0
 		better, end := stop.observe(score)

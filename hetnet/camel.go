@@ -15,7 +15,7 @@ import (
 
 // camel is Camel in training: a vector for each author and an encoder of papers, such that a paper is near its authors.
 //
-// Source: Zhang, Huang, Yu, Swami and Chawla, WWW 2018 (Camel), with the settings of its code in TaPEm's repository. Differs:
+// Source: Zhang, Huang, Yu, Zhang and Chawla, WWW 2018 (Camel), with the settings of its code in TaPEm's repository. Differs:
 // direct triples are shuffled and not sorted by the length of their texts, since the encoder needs no texts of one length
 // together; the last, smaller batch of an epoch is not dropped; an author of the paper itself is never drawn as one that is
 // far from it.

@@ -49,9 +49,18 @@ func concat(lists ...[]string) (all []string) {
 // defaults are what the methods have in common: walks as in Camel's code, the rest as in the paper.
 func defaults(o *graphs.Options) {
 	o.Dim, o.Walks, o.Length = 200, 5, 20
-	o.LearningRate, o.Patience = 0.001, 5
-	if o.Select == graphs.SelectTest { // as in the code of TaPEm
+	o.LearningRate, o.Patience = 0.001, 0
+}
+
+// patience fixes how long a run that was not told waits for a better epoch: as in the code of TaPEm where its protocol is
+// followed.
+func patience(o *graphs.Options, other int) {
+	switch {
+	case o.Patience > 0:
+	case o.Select == graphs.SelectTest:
 		o.Patience = 20
+	default:
+		o.Patience = other
 	}
 }
 
@@ -75,14 +84,17 @@ func camelMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodCamel, Title: "Camel", Typed: true,
 		Source:   "Zhang, Huang, Yu, Zhang, Chawla, WWW 2018, and its re-implementation in the code of TaPEm",
-		Differs:  "triples are shuffled, not sorted by length: the encoder does not need it",
+		Differs:  "triples are shuffled, not sorted by length: the encoder does not need it; word vectors are trained on the training papers alone",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
 		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: func(o *graphs.Options) { defaults(o); o.Batch = 500 },
-		Fixed:    oneVector,
-		Valid:    validPaths,
-		Guard:    guardCamel,
+		Defaults: func(o *graphs.Options) {
+			defaults(o)
+			o.Batch, o.MetaPaths = 500, "APA,APVPA,APPA"
+		},
+		Fixed: oneVector,
+		Valid: validPaths,
+		Guard: guardCamel,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -103,14 +115,18 @@ func tapemMethod() *graphs.Method {
 		Name: MethodTaPEm, Title: "TaPEm", Typed: true,
 		Source: "Park, Shin, Kim, Yu, CIKM 2019, and the authors' code",
 		Differs: "starts from a Camel that is trained in the same run; triples are shuffled, not sorted by length; the last batch of an " +
-			"epoch is not dropped; authors are ranked by the classifier before its sigmoid, which in float32 would tie",
+			"epoch is not dropped; an epoch's context paths are drawn one from each stretch of the corpus; a pair is embedded once for its " +
+			"path and for the other one; authors are ranked by the classifier before its sigmoid, which in float32 would tie",
 		Scorings: []string{graphs.ScoringPair},
 		Options:  concat(camel.Options, []string{"warm-up", "warm-up-epochs", "dropout", "context-ratio"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camel.Defaults,
-		Fixed:    func(o *graphs.Options) { o.Aspects = 1 },
-		Valid:    validPaths,
-		Guard:    guardTaPEm,
+		Fixed: func(o *graphs.Options) {
+			o.Aspects = 1
+			patience(o, 10)
+		},
+		Valid: validPaths,
+		Guard: guardTaPEm,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -143,12 +159,13 @@ func m2vMethod() *graphs.Method {
 		Name: MethodM2V, Title: "M2V++", Typed: true,
 		Source: "Dong, Chawla, Swami, KDD 2017 (metapath2vec++), with papers encoded as by Park et al., KDD 2020",
 		Differs: "no code of the comparison is published: one vector for both roles of an author and pairs of two papers and of two " +
-			"authors are inferred; steps of many pairs, so that a paper's text is encoded once for many of them",
+			"authors are inferred; steps of many pairs, so that a paper's text is encoded once for many of them; " +
+			"learning rate and walks of an epoch are chosen by development papers, under seed 1, where Camel and TaPEm have the published ones",
 		Scorings: []string{graphs.ScoringDot},
 		Options:  concat(textOptions, walkOptions, []string{"pair-loss", "engine"}),
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: walkedDefaults,
-		Fixed:    oneVector,
+		Fixed:    func(o *graphs.Options) { patience(o, 5); oneVector(o) },
 		Models: func(o graphs.Options) []graphs.Options {
 			return []graphs.Options{pairOptions(o, graphs.MethodDeepWalk)}
 		},
@@ -165,7 +182,10 @@ func m2vMethod() *graphs.Method {
 }
 
 // oneVector fixes what a method with one vector for each author has no choice of.
-func oneVector(o *graphs.Options) { o.Aspects, o.WarmUp = 1, false }
+func oneVector(o *graphs.Options) {
+	o.Aspects, o.WarmUp = 1, false
+	patience(o, 10)
+}
 
 // prepareM2V returns a model that is ready to be trained, and its walks.
 func prepareM2V(ctx context.Context, in graphs.Input, o graphs.Options, threads int) (*m2v, *corpus, error) {
@@ -198,6 +218,7 @@ func asp2vecHetMethod() *graphs.Method {
 			walkedDefaults(o)
 			o.Dim, o.WarmUp = 40, false
 		},
+		Fixed: func(o *graphs.Options) { patience(o, 5) },
 		Models: func(o graphs.Options) []graphs.Options {
 			return []graphs.Options{pairOptions(o, graphs.MethodAsp2vec), pairOptions(o, graphs.MethodDeepWalk)}
 		},

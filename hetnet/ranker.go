@@ -15,6 +15,10 @@ type Ranker interface {
 	Scores(ctx context.Context, papers [][]int32, authors [][]int32, threads int) ([][]float32, error)
 }
 
+// Observer is a model that is told the Recall@2 of the development papers after each epoch, for a learning rate that depends on
+// it. It is not told where these papers choose no epoch.
+type Observer interface{ Observe(recall float64) }
+
 // Model is a model of papers and authors: one that learns, and that ranks with what it has learnt so far. All that its scores
 // depend on is in the input's Authors and Words, the options and Parameters, so that it can be loaded again.
 type Model interface {
