@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -13,8 +14,8 @@ import (
 
 // What chooses epochs in the naming of authors: recall among the first so many candidates of the development papers.
 const (
-	validatedChoice = "recall@5"
-	paperChoice     = "recall@2" // as the code of TaPEm
+	ValidatedChoice = "recall@5"
+	PaperChoice     = "recall@2" // as the code of TaPEm
 )
 
 // Prefixes of an epoch's metrics: of development papers, and of test papers where the protocol looks at them.
@@ -25,7 +26,7 @@ const (
 
 // authorRun is a run that learns to name the authors of papers.
 type authorRun struct {
-	task    *hetnet.Task
+	task    *hetnet.Task // nil where no paper is to be named
 	threads int
 	paper   bool // test papers are looked at after every epoch, and the best of each metric is reported
 	choice  string
@@ -41,20 +42,29 @@ const halves = hetnet.HalvesPublished
 // epoch, and the other half is looked at once, at the end. With select = test it is done as in the code of TaPEm: the test half
 // is scored after every epoch, and of each metric the best epoch's value is reported.
 func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
-	b := data.Bibliography
-	task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: halves, Seed: o.Seed})
-	if err != nil {
+	if err := o.Validate(); err != nil {
 		return err
 	}
-	a := &authorRun{task: task, threads: threads, paper: o.Select == graphs.SelectTest, choice: validatedChoice}
+	b := data.Bibliography
+	a := &authorRun{threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice}
 	if a.paper {
-		a.choice = paperChoice
+		a.choice = PaperChoice
 	}
-	out.authors = a
+	chosen := a.paper || o.Select == graphs.SelectValidation
+	if chosen || len(b.Test) > 0 { // a model alone, without a measure of it, needs no test papers
+		task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: halves, Seed: o.Seed})
+		switch {
+		case err != nil && chosen:
+			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)
+		case err != nil:
+			return err
+		}
+		a.task, out.authors = task, a
+	}
 	if err := checkModel(o); err != nil {
 		return err
 	}
-	words, err := wordsOf(ctx, b, o, threads)
+	words, err := wordsOf(ctx, b, o, threads, &out.Record.Dataset)
 	if err != nil {
 		return err
 	}
@@ -90,9 +100,12 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 }
 
 // wordsOf returns the vectors of a bibliography's words, read or trained.
-func wordsOf(ctx context.Context, b *hetnet.Bibliography, o graphs.Options, threads int) (*hetnet.Words, error) {
+func wordsOf(ctx context.Context, b *hetnet.Bibliography, o graphs.Options, threads int, d *results.Dataset) (*hetnet.Words, error) {
 	if o.WordVectors != "" {
-		words, _, err := hetnet.ReadWords(o.WordVectors, b.Words)
+		words, missing, err := hetnet.ReadWords(o.WordVectors, b.Words)
+		if err == nil {
+			d.WordsSHA256, d.WordsMissing = words.Checksum(), missing
+		}
 		return words, err
 	}
 	wo := hetnet.DefaultWords()
@@ -115,7 +128,7 @@ func (a *authorRun) score(ctx context.Context, l graphs.Learner) (float64, error
 		a.latest[DevPrefix+name] = x
 	}
 	if o, ok := l.(hetnet.Observer); ok {
-		o.Observe(a.latest[DevPrefix+paperChoice])
+		o.Observe(a.latest[DevPrefix+PaperChoice])
 	}
 	if a.paper {
 		test, err := a.task.Evaluate(ctx, ranker, a.task.Test, a.threads)
@@ -184,11 +197,22 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	a, d, w := int64(len(b.Authors)), int64(o.Dim), int64(o.WordDim)
 	p := Plan{Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test), Walks: a * int64(o.Walks)}
 	p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
-	own := int64(1) // vectors of an author
-	if m, err := graphs.FindMethod(o.Method); err == nil && m.Reads("aspects") {
+	p.Walks *= int64(1 + strings.Count(o.MetaPaths, ","))
+	p.Pairs *= int64(1 + strings.Count(o.MetaPaths, ","))
+	own, more := int64(1), int64(0) // vectors of an author, and parameters besides these and the encoder's
+	switch o.Method {
+	case hetnet.MethodCamel:
+		more = 1
+	case hetnet.MethodTaPEm:
+		more = 1000*d + 112202
+		p.parts.data += 100 << 20 // its graphs, of two lengths of paths
+	case hetnet.MethodAsp2vecHet:
 		own += int64(o.Aspects)
+		if o.Variant == graphs.VariantHeads {
+			more = int64(o.Aspects) * d * d
+		}
 	}
-	p.Parameters = a*d*own + 3*d*(w+d) + 6*d
+	p.Parameters = a*d*own + 3*d*(w+d) + 6*d + more
 	rows := float64(p.Vertices) * float64(own+2) * float64(d) // tables, with rows for papers, and the best epoch
 	words, steps := 0.0, 0.0
 	for _, t := range b.Train {
@@ -200,7 +224,7 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
 	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
 	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (3*13 + 12 + 4*float64(own))
-	p.parts.data = 64 * (steps + float64(p.Vertices))
+	p.parts.data += 64 * (steps + float64(p.Vertices))
 	p.Memory = int64(p.parts.total())
 	return p
 }

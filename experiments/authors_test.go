@@ -215,7 +215,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 	}
 	for paper, want := range map[bool][]int{false: {dev, dev, test}, true: {dev, test, dev, test, test}} {
 		c := &counting{Learner: out.Result.Learner, Ranker: out.Result.Learner.(hetnet.Ranker)}
-		a := &authorRun{task: task, threads: 1, paper: paper, choice: validatedChoice}
+		a := &authorRun{task: task, threads: 1, paper: paper, choice: ValidatedChoice}
 		for range 2 {
 			if _, err := a.score(context.Background(), c); err != nil {
 				t.Fatal(err)
@@ -230,12 +230,18 @@ func TestAuthorsLookOnce(t *testing.T) {
 	}
 	// Of the published maxima, those of the warm-up are none.
 	a := &authorRun{task: task, threads: 1, paper: true, epochs: []results.Metrics{{"test_auc": 1, "test_f1@1": 1}, {"test_auc": .99}, {"test_auc": .98}}}
-	reported := &Outcome{Result: out.Result, Record: results.Record{BestStage: "main", Epochs: []results.Epoch{{Stage: "warm-up"}, {Stage: "main"}, {Stage: "main"}}}}
+	reported := &Outcome{Result: out.Result, Record: results.Record{Method: "main", BestStage: "main", Epochs: []results.Epoch{{Stage: "warm-up"}, {Stage: "main"}, {Stage: "main"}}}}
 	if err := a.finish(context.Background(), reported); err != nil {
 		t.Fatal(err)
 	}
 	if m := reported.Record.Metrics; m["auc"] != .99 || m["f1@1"] == 1 {
 		t.Errorf("metrics %v, want an AUC of .99", m)
+	}
+	// A run that was stopped in the warm-up reports the model that is kept, and no maximum of the other one.
+	a = &authorRun{task: task, threads: 1, paper: true, epochs: []results.Metrics{{"test_auc": 1}}}
+	stopped := &Outcome{Result: out.Result, Record: results.Record{Method: "main", BestStage: "warm-up", Epochs: []results.Epoch{{Stage: "warm-up"}}}}
+	if err := a.finish(context.Background(), stopped); err != nil || stopped.Record.Metrics["auc"] == 1 {
+		t.Errorf("stopped in the warm-up: %v, %v", stopped.Record.Metrics, err)
 	}
 	if _, err := (&authorRun{task: task}).score(context.Background(), ranksNobody{}); err == nil {
 		t.Error("a learner that ranks nobody is scored")
@@ -404,7 +410,7 @@ func TestAuthorMetricNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{validatedChoice, paperChoice, stepMetric, "auc"} {
+	for _, name := range []string{ValidatedChoice, PaperChoice, stepMetric, "auc"} {
 		if !strings.Contains(string(text), `"`+name+`":1`) {
 			t.Errorf("no %s in %s", name, text)
 		}

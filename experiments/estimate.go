@@ -70,7 +70,7 @@ func builtIn() []timing {
 	add(hetnet.MethodM2V, "DBLP", dblp, 1, 40, 8, 0, 240, 1, 8)
 	add(hetnet.MethodCamel, "DBLP", dblp, 1, 40, 15, 0, 50, 1, 8)
 	add(hetnet.MethodTaPEm, "DBLP", dblp, 1, 40, 12, 50, 300, 10, 8)
-	add(hetnet.MethodAsp2vecHet, "DBLP", dblp, 1, 40, 10, 240, 320, 1, 8)
+	add(hetnet.MethodAsp2vecHet, "DBLP", dblp, 1, 40, 10, 0, 320, 1, 8)
 	return all
 }
 

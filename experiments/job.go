@@ -47,6 +47,9 @@ func key(dataset string, o graphs.Options) string {
 	if o.Select == graphs.SelectLast {
 		o.Patience = 0 // nothing is waited for
 	}
+	if o.WordVectors != "" {
+		o.WordDim = 0 // the file says it
+	}
 	if m, err := graphs.FindMethod(o.Method); err == nil && o.Scoring == m.Scorings[0] {
 		o.Scoring = graphs.ScoringNative
 	}

@@ -49,19 +49,21 @@ func (s Source) Load() (Loaded, error) {
 		return Loaded{}, fmt.Errorf("experiments: %d sources of data: want one of a network's file, a data set, a split and a bibliography", given)
 	}
 	switch {
+	case s.Bibliography != "" && s.Directed:
+		return Loaded{}, errors.New("experiments: a bibliography with directed: want it without")
 	case s.Network != "":
-		return s.loadNetwork(baseName(s.Network), s.Network, s.Directed)
+		return s.loadNetwork(ownName(baseName(s.Network)), s.Network, s.Directed)
 	case s.Split != "":
 		return s.loadSplit("", s.Split, s.Directed)
 	case s.Bibliography != "":
-		return loadBibliography(baseName(s.Bibliography), s.Bibliography)
+		return loadBibliography(ownName(baseName(s.Bibliography)), s.Bibliography)
 	}
 	d, err := network.Lookup(s.Dataset)
 	if err != nil {
 		return Loaded{}, err
 	}
 	switch {
-	case s.Directed && !d.Directed && !d.Typed:
+	case s.Directed && !d.Directed:
 		return Loaded{}, fmt.Errorf("experiments: data set %s is undirected: want it without directed", d.Name)
 	}
 	edges, split, err := d.Find(s.DataDir)
@@ -142,6 +144,14 @@ func (l Loaded) Data(ctx context.Context, ownNetwork bool, o graphs.Options) (Da
 		d.Split = &network.Split{Names: l.Network.Names(), Directed: l.Network.Directed(), Train: l.Network.List()}
 	}
 	return d, err
+}
+
+// ownName returns the name of a user's own data, which is never that of a data set: its runs are no results for that.
+func ownName(name string) string {
+	if _, err := network.Lookup(name); err == nil {
+		return name + " (another one)"
+	}
+	return name
 }
 
 // baseName returns the name of a file without folders and endings.

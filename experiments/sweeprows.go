@@ -79,13 +79,13 @@ func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPaper
 // choiceOf returns the score of a record's reported epoch on what chose it, and what that is; "" for nothing.
 func choiceOf(r results.Record) (score float64, on string) {
 	for _, e := range r.Epochs {
-		dev, ofPapers := e.Metrics[DevPrefix+validatedChoice]
+		dev, ofPapers := e.Metrics[DevPrefix+ValidatedChoice]
 		switch {
 		case e.Stage != r.BestStage || e.Epoch != r.BestEpoch:
 		case r.Selection == results.ValidationBest && ofPapers:
-			return dev, validatedChoice + onPapers
+			return dev, ValidatedChoice + onPapers
 		case r.Selection == results.TestBest && ofPapers:
-			return e.Metrics[DevPrefix+paperChoice], paperChoice + onPapers
+			return e.Metrics[DevPrefix+PaperChoice], PaperChoice + onPapers
 		case r.Selection == results.ValidationBest && e.ValidationAUC != nil:
 			return *e.ValidationAUC, onValidation
 		case r.Selection == results.TestBest && e.TestAUC != nil:

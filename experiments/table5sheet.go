@@ -107,13 +107,14 @@ func (c column) measured(r *Runs, metric, protocol string, seeds uint64) (all []
 
 // authorNotes returns what is to be said of a table with so many seeds to a cell.
 func authorNotes(protocol string, seeds, lost int) []string {
-	how := fmt.Sprintf("The epoch is chosen by %s of the papers of one half, and the numbers are of the other half.", validatedChoice)
+	how := fmt.Sprintf("The epoch is chosen by %s of the papers of one half, and the numbers are of the other half.", ValidatedChoice)
 	if protocol == "paper" {
-		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", paperChoice)
+		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", PaperChoice)
 	}
 	all := []string{
 		"From the titles of papers, not their abstracts, which are not published: a different experiment from the paper's, whose numbers stand beside.",
 		over(seeds) + " " + how,
+		"The learning rate of M2V++ and asp2vec-het, their walks and that asp2vec-het has no warm-up were chosen by the development papers under seed 1; Camel and TaPEm have what is published.",
 		"A random order of the candidates has Recall@5 .05, Recall@10 .10 and AUC .50.",
 	}
 	if lost > 0 {

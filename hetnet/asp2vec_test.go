@@ -20,7 +20,8 @@ func walkedOptions(method string) graphs.Options {
 		panic(err)
 	}
 	o.Dim, o.Aspects, o.Batch, o.Walks, o.Length, o.LearningRate = 6, 3, 200, 2, 10, 0.02
-	o.Epochs, o.WarmUpEpochs, o.Select = 3, 2, graphs.SelectLast
+	o.Epochs, o.WarmUpEpochs, o.Select, o.MetaPaths = 3, 2, graphs.SelectLast, "APA"
+	o.WarmUp = true
 	return o.Complete()
 }
 

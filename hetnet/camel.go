@@ -76,9 +76,11 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 		}
 	}
 	if c.o.Indirect > 0 && c.indirect == nil {
-		if c.indirect, err = newIndirectPairs(ctx, c.pairs, c.o, c.threads); err != nil {
+		indirect, err := newIndirectPairs(ctx, c.pairs, c.o, c.threads)
+		if err != nil {
 			return err
 		}
+		c.indirect = indirect
 	}
 	if c.graph == nil {
 		c.graph, err = c.newGraph(min(c.o.Batch, len(c.pairs.pairs)))

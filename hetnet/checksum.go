@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"math"
 )
 
 // Checksum returns the SHA-256, in hexadecimal, of everything in the bibliography but its name.
@@ -41,5 +42,17 @@ func (b *Bibliography) Checksum() string {
 		}
 	}
 	w.Flush()
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// Checksum returns the SHA-256, in hexadecimal, of the vectors.
+func (w *Words) Checksum() string {
+	sum := sha256.New()
+	buffered := bufio.NewWriter(sum)
+	buffered.Write(binary.LittleEndian.AppendUint64(nil, uint64(w.Dim)))
+	for _, x := range w.Vectors {
+		buffered.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
+	}
+	buffered.Flush()
 	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -76,6 +76,10 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
+	if half != halfDev && model.Record.Dataset.SHA256 == b.Checksum() && model.Record.Selection != results.Last && model.Record.Selection != results.LossBest &&
+		(half == halfBoth || o.Halves == hetnet.HalvesRandom) {
+		p.log.Warn("some of these papers chose the epoch that the model is of: want --half test with --halves " + hetnet.HalvesPublished + " for an honest number")
+	}
 	papers := map[string][]int32{halfDev: task.Dev, halfTest: task.Test, halfBoth: b.Test}[half]
 	score, err := task.Evaluate(c.Context, ranker, papers, p.threads)
 	if err != nil {

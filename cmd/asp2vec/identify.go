@@ -18,9 +18,9 @@ func (p *program) identifyCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "identify",
 		Usage: "rank the authors that a model knows by how likely they are to have written a paper",
-		Description: example(`asp2vec identify --model runs/camel --text "link prediction in heterogeneous networks"`,
-			"asp2vec identify --model runs/camel --file titles.txt --top 3   # a paper a line; - for standard input",
-			"asp2vec identify --model runs/camel --dataset dblp --paper 17236"),
+		Description: example(`asp2vec identify --model runs/mine --text "link prediction in heterogeneous networks"`,
+			"asp2vec identify --model runs/mine --file titles.txt --top 3   # a paper a line; - for standard input",
+			"asp2vec identify --model runs/camel --dataset dblp --paper 17236   # the words of DBLP's papers are published as numbers"),
 		Flags: append(bibliographyFlags(),
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
 			&cli.StringFlag{Name: "text", Usage: "`WORDS` of the paper"},
@@ -85,11 +85,18 @@ func (p *program) identify(c *cli.Context) error {
 	}
 	var unknown []string
 	known := 0
+	var blank []*identifiedPaper // none of their words is known
 	for _, paper := range papers {
 		if paper.Words = len(paper.tokens); paper.Words == 0 {
-			return badf("%s: none of its %d words is one of the %s that the model knows: want others", paper.place, len(paper.Unknown), count(len(model.Words)))
+			blank = append(blank, paper)
 		}
 		unknown, known = append(unknown, paper.Unknown...), known+paper.Words
+	}
+	if len(blank) == len(papers) {
+		return badf("%s: none of its %d words is one of the %s that the model knows: want others", blank[0].place, len(blank[0].Unknown), count(len(model.Words)))
+	}
+	for _, paper := range blank {
+		p.log.Warn(paper.place + ": none of its words is one that the model knows: no authors are named")
 	}
 	if n := len(unknown); n > 0 {
 		p.log.Warn("words that the model does not know are left out", "unknown", whole(n), "of", whole(n+known), "such_as", strings.Join(unknown[:min(5, n)], " "))
@@ -107,6 +114,7 @@ func (p *program) identify(c *cli.Context) error {
 // rank fills in the likely authors of papers.
 func (p *program) rank(ctx context.Context, model *hetnet.Saved, papers []*identifiedPaper, top int) error {
 	var texts [][]int32
+	papers = slices.DeleteFunc(slices.Clone(papers), func(paper *identifiedPaper) bool { return paper.Words == 0 })
 	for _, paper := range papers {
 		texts = append(texts, paper.tokens)
 	}

@@ -36,7 +36,7 @@ func modelFlags() []modelFlag {
 		{"regularizer", model, "penalty on aspects that are alike: " + names(losses.Regularizers), func(o *options) any { return &o.Regularizer }, ""},
 		{"lambda", model, "weight of the regularizer, or of splitter's constraint; 0 turns it off", func(o *options) any { return &o.Lambda }, ""},
 		{"epsilon", model, "aspects are alike when |cosine| is above this, 0 to 1", func(o *options) any { return &o.Epsilon }, ""},
-		{"warm-up", model, "start from DeepWalk's embedding", func(o *options) any { return &o.WarmUp }, ""},
+		{"warm-up", model, "start from a simpler model: of DeepWalk; of camel for tapem, of m2v++ for asp2vec-het", func(o *options) any { return &o.WarmUp }, ""},
 
 		{"aspect-noise", model, "standard deviation of noise added to aspects after the warm-up", func(o *options) any { return &o.AspectNoise }, ""},
 		{"p", model, "node2vec: a step back is 1/p times as likely", func(o *options) any { return &o.P }, ""},
@@ -74,9 +74,9 @@ func modelFlags() []modelFlag {
 		{"optimizer", training, "adam, lazy-adam or sgd", func(o *options) any { return &o.Optimizer }, ""},
 		{"epochs", training, "at most so many, in each stage", func(o *options) any { return &o.Epochs }, "1000; 20 with --select last"},
 		{"warm-up-epochs", training, "at most so many in the warm-up", func(o *options) any { return &o.WarmUpEpochs }, "as --epochs"},
-		{"patience", training, "stop after so many epochs without progress", func(o *options) any { return &o.Patience }, "10; 5 with --select test"},
+		{"patience", training, "stop after so many epochs without progress", func(o *options) any { return &o.Patience }, "10, or 5 with --select test; of papers and authors 5 or 10, or 20"},
 		{"select", training, "report the epoch best by validation, test or training loss, or the last", func(o *options) any { return &o.Select }, ""},
-		{"scoring", training, "rank links by native, lr, sum, weighted or max", func(o *options) any { return &o.Scoring }, "the method's own"},
+		{"scoring", training, "rank links by native, lr, sum, weighted or max, authors by native, dot, distance or max", func(o *options) any { return &o.Scoring }, "the method's own"},
 		{"engine", training, "auto, graph (composed) or fused (fast)", func(o *options) any { return &o.Engine }, ""},
 		{"seed", training, "`SEED` of all that is random", func(o *options) any { return &o.Seed }, ""},
 	}

@@ -25,9 +25,9 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 	m, err := graphs.FindMethod(o.Method)
 	switch {
 	case err == nil && m.Typed && o.Select == graphs.SelectTest:
-		score = "dev_recall@2"
+		score = experiments.DevPrefix + experiments.PaperChoice
 	case err == nil && m.Typed:
-		score = "dev_recall@5"
+		score = experiments.DevPrefix + experiments.ValidatedChoice
 	case o.Select == graphs.SelectValidation:
 		score = "validation_auc"
 	case o.Select == graphs.SelectTest:
