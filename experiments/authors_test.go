@@ -416,3 +416,29 @@ func TestAuthorMetricNames(t *testing.T) {
 		}
 	}
 }
+
+// Without test papers a model is learnt all the same, where none is to choose its epoch.
+func TestAuthorsWithoutTestPapers(t *testing.T) {
+	b := papersOf(t)
+	b.Papers, b.Test = slices.Clone(b.Papers), nil
+	b.Papers = slices.DeleteFunc(b.Papers, func(p hetnet.Paper) bool { return len(p.Candidates) > 0 }) // test papers come last
+	o := typedOptions(t, hetnet.MethodM2V, "validated")
+	data := Data{Name: "planted", Bibliography: b}
+	if _, err := Run(context.Background(), data, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), `select = "last" needs none`) {
+		t.Errorf("select = validation: error %v", err)
+	}
+	o.Select, o.Epochs = graphs.SelectLast, 1
+	out, err := Run(context.Background(), data, o, "validated", 1, Watch{})
+	if err != nil || out.Result == nil || len(out.Record.Metrics) > 0 {
+		t.Errorf("select = last: %+v, %v", out.Record.Metrics, err)
+	}
+}
+
+// A user's own data never have the name of a data set.
+func TestOwnName(t *testing.T) {
+	for name, want := range map[string]string{"DBLP": "DBLP (another one)", "cora": "cora (another one)", "mine": "mine"} {
+		if got := ownName(name); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

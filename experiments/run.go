@@ -110,7 +110,7 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 		if err := out.authors.finish(context.WithoutCancel(ctx), out); err != nil {
 			failure = errors.Join(failure, err)
 		}
-	case len(data.Split.Test) > 0:
+	case data.Split != nil && len(data.Split.Test) > 0:
 		start := time.Now()
 		score, err := Measure(context.WithoutCancel(ctx), data.Split, *out.Result.Embedding, o.Scorer(), threads)
 		if err != nil {

@@ -22,7 +22,7 @@ func (p *program) trainCommand() *cli.Command {
 	)
 	return &cli.Command{
 		Name:  "train",
-		Usage: "learn an embedding of a network, and measure it by link prediction",
+		Usage: "learn an embedding of a network, and measure it by link prediction, or by the naming of authors",
 		Description: example(
 			"asp2vec train --network links.tsv --out runs/mine           # your own network",
 			"asp2vec train --split data/filmtrust/split --protocol paper # as published",
@@ -202,12 +202,16 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol, ou
 	if m.Reads("walks") {
 		p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, "pairs_per_epoch_at_most", whole(plan.Pairs), "order", o.Order)
 	}
+	ranked := "links"
+	if m.Typed {
+		ranked = "authors"
+	}
 	training := []any{"protocol", protocol, "seed", o.Seed}
 	if m.Reads("warm-up") {
 		training = append(training, "warm_up", o.WarmUp)
 	}
 	p.log.Info("training", append(training, "epochs_at_most", o.Epochs, "patience", o.Patience, "epoch_chosen_by", o.Select,
-		"links_ranked_by", o.Scorer(), "threads", p.threads)...)
+		ranked+"_ranked_by", o.Scorer(), "threads", p.threads)...)
 	if out == "" {
 		p.log.Info("no --out: the embedding will not be written")
 	}

@@ -92,7 +92,11 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 			add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
 		}
 		if len(r.Tried) > 0 {
-			add("chosen", fmt.Sprintf("of %d by the AUC of the same links:", len(r.Tried)))
+			by := "AUC of the same links"
+			if data.Bibliography != nil {
+				by = "Recall@5 of the development papers"
+			}
+			add("chosen", fmt.Sprintf("of %d by the %s:", len(r.Tried), by))
 			for _, t := range r.Tried {
 				text := auc(t.Score).String()
 				if t.Error != "" {
