@@ -36,7 +36,7 @@ type options struct {
 	tasks           []task
 	list            string // of the tasks, as given
 	threads, rounds int
-	limit           time.Duration
+	limit, most     time.Duration
 	check           bool
 }
 
@@ -65,6 +65,7 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 	f.IntVar(&o.threads, "threads", 2, "threads of each side")
 	f.IntVar(&o.rounds, "rounds", 3, "rounds")
 	f.DurationVar(&o.limit, "limit", 10*time.Second, "time of a side in a round of a task: an epoch, or the steps begun by then")
+	f.DurationVar(&o.most, "most", 90*time.Second, "time after which a task begins no further round; each has at least one")
 	f.BoolVar(&o.check, "check", false, "compare losses instead of times")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -75,8 +76,9 @@ func parseOptions(args []string, stderr io.Writer) (o options, err error) {
 		errs = append(errs, err)
 		o.tasks = append(o.tasks, t)
 	}
-	if o.threads < 1 || o.rounds < 1 || o.limit <= 0 {
-		errs = append(errs, fmt.Errorf("papers: %d threads, %d rounds, limit %v: want at least 1, and a time above 0", o.threads, o.rounds, o.limit))
+	if o.threads < 1 || o.rounds < 1 || min(o.limit, o.most) <= 0 {
+		errs = append(errs, fmt.Errorf("papers: %d threads, %d rounds, times of %v and %v: want at least 1, and times above 0",
+			o.threads, o.rounds, o.limit, o.most))
 	}
 	if o.check && o.python == "" {
 		errs = append(errs, errors.New("papers: check without python: want an interpreter with PyTorch"))
@@ -152,7 +154,11 @@ func measure(ctx context.Context, o options, b *hetnet.Bibliography, t task, log
 		defer func() { err = errors.Join(err, p.close()) }()
 		all, res.Versions = append(all, p), p.versions
 	}
+	start := time.Now()
 	for round := -1; round < o.rounds; round++ {
+		if round > 0 && time.Since(start) > o.most {
+			break
+		}
 		for i, s := range all {
 			most := own.steps
 			if round < 0 {

@@ -49,8 +49,8 @@ type result struct {
 
 func newRecord(o options, b *hetnet.Bibliography) *record {
 	r := &record{Schema: "asp2vec-papers-1", Started: time.Now().UTC().Truncate(time.Second), Rounds: o.rounds, Threads: o.threads, Versions: map[string]string{}}
-	r.Command = fmt.Sprintf("go run ./bench/papers --bibliography BIBLIOGRAPHY --python PYTHON --threads %d --rounds %d --limit %v --tasks %s",
-		o.threads, o.rounds, o.limit, o.list)
+	r.Command = fmt.Sprintf("go run ./bench/papers --bibliography BIBLIOGRAPHY --python PYTHON --threads %d --rounds %d --limit %v --most %v --tasks %s",
+		o.threads, o.rounds, o.limit, o.most, o.list)
 	r.Code, r.Host = results.Environment()
 	// A program started by "go run" does not know its commit.
 	if commit, err := git("rev-parse", "HEAD"); err == nil && r.Code.Commit == "" {
@@ -120,12 +120,12 @@ func (r *record) markdown() string {
 	p("# Papers and authors, against PyTorch, on %s\n\n", r.Bibliography.Name)
 	p("%d training papers, %d authors, %d words. Seconds of an epoch: the time of a step, times the steps of an epoch; of the encoder: "+
 		"all training papers forward and backward, %d at a time. Titles are those of the data, abstracts of about 100 words are "+
-		"generated from its vocabulary. %d threads each; %d rounds in turns. Median [smallest, largest] of the rounds; ratios are "+
+		"generated from its vocabulary. %d threads each; up to %d rounds in turns. Median [smallest, largest] of the rounds; ratios are "+
 		"PyTorch's time by that of asp2vec in the same round. Where other work shared the machine (see the load), processor time says more.\n\n",
 		r.Bibliography.Papers, r.Bibliography.Authors, r.Bibliography.Words, encoderBatch, r.Threads, r.Rounds)
-	p("| task | words | steps | asp2vec, s | PyTorch, s | ratio | asp2vec, s of processor | PyTorch, s of processor | ratio |\n|:--|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	p("| task | words | steps | rounds | asp2vec, s | PyTorch, s | ratio | asp2vec, s of processor | PyTorch, s of processor | ratio |\n|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, res := range r.Results {
-		p("| %v | %.1f | %d |", res.task, float64(res.Tokens)/float64(max(r.Bibliography.Papers, 1)), res.StepsPerEpoch)
+		p("| %v | %.1f | %d | %d |", res.task, float64(res.Tokens)/float64(max(r.Bibliography.Papers, 1)), res.StepsPerEpoch, len(res.Times[0]))
 		for _, cpu := range []bool{false, true} {
 			p(" %s | %s | %s |", spread(res.epochs(0, cpu)), spread(res.epochs(1, cpu)), spread(res.ratios(cpu)))
 		}
