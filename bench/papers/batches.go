@@ -128,12 +128,13 @@ func camelBatches(ctx context.Context, b *hetnet.Bibliography, o graphs.Options)
 	for _, j := range s.Perm(len(list)) {
 		indirect = append(indirect, list[j])
 	}
-	steps := (len(direct) + o.Batch - 1) / o.Batch
+	batch := min(o.Batch, len(direct))
+	steps := (len(direct) + batch - 1) / batch
 	return func(f *arrays, n int) error {
 		for i := range min(n, steps) {
 			for name, list := range map[string][][3]int32{"direct": direct, "indirect": indirect} {
 				var flat []int32
-				for _, t := range list[min(i*o.Batch, len(list)):min((i+1)*o.Batch, len(list))] {
+				for _, t := range list[min(i*batch, len(list)):min((i+1)*batch, len(list))] {
 					flat = append(flat, t[:]...)
 				}
 				f.ints(f.number(name, i), flat, len(flat)/3, 3)

@@ -194,11 +194,12 @@ func checkAll(ctx context.Context, o options, b *hetnet.Bibliography, w io.Write
 		if err != nil {
 			return err
 		}
-		a, err := own.run(ctx, checkSteps, time.Hour)
+		most := min(checkSteps, own.steps)
+		a, err := own.run(ctx, most, time.Hour)
 		if err != nil {
 			return errors.Join(err, p.close())
 		}
-		c, err := p.run(ctx, checkSteps, time.Hour)
+		c, err := p.run(ctx, most, time.Hour)
 		if err := errors.Join(err, p.close()); err != nil {
 			return err
 		}
