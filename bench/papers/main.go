@@ -19,6 +19,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"runtime"
@@ -211,13 +212,13 @@ func checkAll(ctx context.Context, o options, b *hetnet.Bibliography, w io.Write
 	return nil
 }
 
-// agree returns an error unless losses are the same to a thousandth.
+// agree returns an error unless losses are the same to one in ten thousand.
 func agree(a, b []float64) error {
 	if len(a) != len(b) || len(a) == 0 {
 		return fmt.Errorf("%d and %d losses: want as many", len(a), len(b))
 	}
 	for i := range a {
-		if d := a[i] - b[i]; !(d < 1e-3 && d > -1e-3) {
+		if !(math.Abs(a[i]-b[i]) < 1e-4*max(1, math.Abs(b[i]))) {
 			return fmt.Errorf("loss %d is %v and %v: want the same", i+1, a[i], b[i])
 		}
 	}

@@ -124,7 +124,7 @@ func enlarge(tables []*graphs.Table) {
 	for _, t := range tables {
 		s := rng.New(1, "check "+t.Name)
 		for i := range t.X {
-			t.X[i] += float32(0.2 * s.Normal())
+			t.X[i] += float32(0.4 * s.Normal())
 		}
 	}
 }

@@ -111,7 +111,7 @@ func TestBatchesAreTheLearners(t *testing.T) {
 }
 
 func TestAgree(t *testing.T) {
-	for _, x := range [][2][]float64{{{1}, {1.01}}, {{1}, {1, 2}}, {nil, nil}} {
+	for _, x := range [][2][]float64{{{1}, {1.001}}, {{1}, {1, 2}}, {nil, nil}} {
 		if agree(x[0], x[1]) == nil {
 			t.Errorf("%v: no error", x)
 		}
