@@ -37,7 +37,7 @@ bench-peers split rounds="5":
     go run ./bench/peers --split {{split}} --python /usr/bin/python3 --rounds {{rounds}}
 
 # steps of the methods on papers and authors beside PyTorch (see bench/README.md); writes results/benchmarks/papers.*
-papers bibliography rounds="3":
+bench-papers bibliography rounds="3":
     go run ./bench/papers --bibliography {{bibliography}} --python /usr/bin/python3 --rounds {{rounds}} --out results/benchmarks
 
 # cost per pair from 5,000 to 500,000 vertices; writes results/benchmarks/scale.*
