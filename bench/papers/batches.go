@@ -12,7 +12,7 @@ import (
 )
 
 // batchWriter writes the first n batches of the first epoch, those that the learner has.
-type batchWriter func(f *arrays, n int) error
+type batchWriter = func(f *arrays, n int) error
 
 // hetBatches are the batches of asp2vec-het along one meta-path: windows around authors and windows around papers. It also
 // returns how many an epoch has.

@@ -134,13 +134,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		if err != nil {
 			return fmt.Errorf("papers: %v: %w", t, err)
 		}
-		r.Results = append(r.Results, res)
+		r.add(res)
+		if o.out == "" {
+			continue
+		}
+		if err := r.write(o.out); err != nil { // after each task: a run takes minutes
+			return err
+		}
 	}
-	r.finish()
-	if _, err := io.WriteString(stdout, r.markdown()); err != nil || o.out == "" {
-		return err
-	}
-	return r.write(o.out)
+	_, err = io.WriteString(stdout, r.markdown())
+	return err
 }
 
 // measure lets both sides take turns at a task.

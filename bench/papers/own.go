@@ -61,22 +61,17 @@ func sides(ctx context.Context, o options, b *hetnet.Bibliography, t task) (*own
 	if err != nil {
 		return nil, nil, err
 	}
-	var batches batchWriter
-	if t.Model == modelEncoder {
-		e, err := newEncoding(in, g, o.threads)
-		if err != nil {
-			return nil, nil, err
-		}
-		own.learner, own.steps = e, len(e.batches)
-		batches = func(f *arrays, n int) error { return nil }
-	} else if own.learner, err = newLearner(ctx, in, g, o.threads); err != nil {
-		return nil, nil, err
-	}
+	batches := func(*arrays, int) error { return nil }
 	switch t.Model {
+	case modelEncoder:
+		own.learner, own.steps, err = newEncoding(in, g, o.threads)
 	case hetnet.MethodCamel:
 		batches, own.steps, err = camelBatches(ctx, b, g)
 	case hetnet.MethodAsp2vecHet:
 		batches, own.steps, err = hetBatches(ctx, b, g)
+	}
+	if err == nil && t.Model != modelEncoder {
+		own.learner, err = newLearner(ctx, in, g, o.threads)
 	}
 	if err != nil || o.python == "" {
 		return own, nil, err
@@ -139,10 +134,11 @@ type encoding struct {
 	grad    []float32
 }
 
-func newEncoding(in hetnet.Input, o graphs.Options, threads int) (*encoding, error) {
+// newEncoding also returns how many steps take all training papers.
+func newEncoding(in hetnet.Input, o graphs.Options, threads int) (*encoding, int, error) {
 	e, err := hetnet.NewEncoder(in.Words, o.Dim, o, threads)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	c := &encoding{Encoder: e, grad: make([]float32, encoderBatch*o.Dim)}
 	s := rng.New(1, "gradient")
@@ -150,7 +146,7 @@ func newEncoding(in hetnet.Input, o graphs.Options, threads int) (*encoding, err
 		c.grad[i] = float32(s.Normal())
 	}
 	c.batches = slices.Collect(slices.Chunk(trainTexts(in.Bibliography), encoderBatch))
-	return c, nil
+	return c, len(c.batches), nil
 }
 
 // Epoch encodes each paper once.

@@ -154,9 +154,8 @@ func TestRunAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Results = append(r.Results, res)
+		r.add(res)
 	}
-	r.finish()
 	dir := t.TempDir()
 	if err := r.write(dir); err != nil {
 		t.Fatal(err)

@@ -63,12 +63,10 @@ func newRecord(o options, b *hetnet.Bibliography) *record {
 	return r
 }
 
-// finish adds the load, and the versions that the peer told.
-func (r *record) finish() {
-	r.Load[1] = load()
-	for _, res := range r.Results {
-		maps.Copy(r.Versions, res.Versions)
-	}
+// add adds a result with the versions that its peer told, and the load after it.
+func (r *record) add(res *result) {
+	r.Results, r.Load[1] = append(r.Results, res), load()
+	maps.Copy(r.Versions, res.Versions)
 }
 
 func git(args ...string) (string, error) {
