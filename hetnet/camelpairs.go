@@ -120,7 +120,7 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 	for _, path := range strings.Split(o.MetaPaths, ",") {
 		m, err := NewMetaPath(d.b, strings.TrimSpace(path), MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w; or leave it out of meta-paths = %q", err, o.MetaPaths)
 		}
 		stored, err := walks.Store(ctx, m, threads)
 		if err != nil {

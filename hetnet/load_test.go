@@ -34,9 +34,7 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 				}
 				o.Dim, o.Batch, o.Walks, o.Length, o.Scoring, o.TextLength, o.Epochs, o.WarmUpEpochs = 6, 40, 2, 10, scoring, 4, 1, 1
 				o.Select = graphs.SelectLast
-				if m.Reads("meta-paths") && m.Name != MethodTaPEm {
-					o.MetaPaths = "APA,APVPA"
-				}
+				o.MetaPaths = "APA,APVPA"
 				res, err := graphs.Train(t.Context(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
 				if err != nil {
 					t.Fatal(err)
