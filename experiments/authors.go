@@ -35,9 +35,6 @@ type authorRun struct {
 	latest results.Metrics
 }
 
-// halves is how the test papers are parted: as in the published code of TaPEm.
-const halves = hetnet.HalvesPublished
-
 // trainAuthors trains a method on a bibliography. With select = validation the development half of the test papers chooses the
 // epoch, and the other half is looked at once, at the end. With select = test it is done as in the code of TaPEm: the test half
 // is scored after every epoch, and of each metric the best epoch's value is reported.
@@ -52,7 +49,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	}
 	chosen := a.paper || o.Select == graphs.SelectValidation
 	if chosen || len(b.Test) > 0 { // a model alone, without a measure of it, needs no test papers
-		task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: halves, Seed: o.Seed})
+		task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: hetnet.HalvesPublished})
 		switch {
 		case err != nil && chosen:
 			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)
@@ -195,10 +192,9 @@ func checkKind(data Data, o graphs.Options) error {
 func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	o = o.Complete()
 	a, d, w := int64(len(b.Authors)), int64(o.Dim), int64(o.WordDim)
-	p := Plan{Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test), Walks: a * int64(o.Walks)}
+	paths := int64(1 + strings.Count(o.MetaPaths, ","))
+	p := Plan{Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test), Walks: a * int64(o.Walks) * paths}
 	p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
-	p.Walks *= int64(1 + strings.Count(o.MetaPaths, ","))
-	p.Pairs *= int64(1 + strings.Count(o.MetaPaths, ","))
 	own, more := int64(1), int64(0) // vectors of an author, and parameters besides these and the encoder's
 	switch o.Method {
 	case hetnet.MethodCamel:
@@ -214,11 +210,11 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	}
 	p.Parameters = a*d*own + 3*d*(w+d) + 6*d + more
 	rows := float64(p.Vertices) * float64(own+2) * float64(d) // tables, with rows for papers, and the best epoch
-	words, steps := 0.0, 0.0
+	steps := 0.0
 	for _, t := range b.Train {
 		steps += float64(min(len(b.Papers[t].Tokens), o.TextLength))
 	}
-	words = float64(len(b.Words)) * float64(w+3*d)
+	words := float64(len(b.Words)) * float64(w+3*d)
 	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*rows)
 	p.parts.graph = 4 * (2*words + 10*float64(d)*steps) // the states and gates of every paper's words
 	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)

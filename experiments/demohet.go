@@ -71,7 +71,7 @@ func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(meth
 		return nil, err
 	}
 	b := planted.Bibliography
-	task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: halves, Seed: o.Bibliography.Seed})
+	task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: hetnet.HalvesPublished, Seed: o.Bibliography.Seed})
 	if err != nil {
 		return nil, err
 	}

@@ -114,9 +114,6 @@ func FindMethod(name string) (*Method, error) {
 // common are the options that every method reads.
 var common = []string{"method", "dim", "learning-rate", "epochs", "patience", "select", "scoring", "seed"}
 
-// CommonOptions returns the names of the options that every method reads.
-func CommonOptions() []string { return slices.Clone(common) }
-
 // Options of methods that train pairs from walks.
 var (
 	corpusOptions = []string{"walks", "walk-length", "window", "shrink-window", "negatives", "noise-power", "resample-negatives",

@@ -46,7 +46,7 @@ type RowWork struct {
 	Start []int32
 	// Prefetch asks for the memory that Gradient will read for row v.
 	Prefetch func(v int)
-	// Gradient adds the Gradient of row v to g, and returns what the row adds to the loss beyond the pairs: its share of
+	// Gradient adds the gradient of row v to g, and returns what the row adds to the loss beyond the pairs: its share of
 	// the regularizer.
 	Gradient func(g []float32, v int) (penalty float64)
 }
@@ -58,7 +58,7 @@ func (o *Optimizer) Begin(terms int) {
 }
 
 // Move applies one step to the rows of a table, to all of them under Adam and else to those that the batch used, and returns
-// the sum of their penalties, in the order of rows. Their gradients are asked for once, in any order, just before they Move.
+// the sum of their penalties, in the order of rows. Their gradients are asked for once, in any order, just before they move.
 func (o *Optimizer) Move(t *Table, work RowWork) float64 {
 	if t.m == nil && o.kind != OptimizerSGD {
 		t.m, t.v = memory.Zeros(len(t.X)), memory.Zeros(len(t.X))

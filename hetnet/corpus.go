@@ -108,7 +108,8 @@ func (c *corpus) of(letters string) []bool {
 	return is
 }
 
-// together gives the batches of an epoch of two streams two by two, as long as both have any.
+// together gives the batches of an epoch of two streams two by two, as long as both have any: of streams made by evenBatch
+// nothing is left over but in corpora with more batches than pairs in a batch.
 func together(ctx context.Context, pass uint64, a, b *walks.Stream) iter.Seq2[*walks.Batch, *walks.Batch] {
 	return func(yield func(*walks.Batch, *walks.Batch) bool) {
 		next, stop := iter.Pull(b.Pass(ctx, pass))

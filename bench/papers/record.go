@@ -1,18 +1,17 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/bench/internal/machine"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
@@ -51,38 +50,17 @@ func newRecord(o options, b *hetnet.Bibliography) *record {
 	r := &record{Schema: "asp2vec-papers-1", Started: time.Now().UTC().Truncate(time.Second), Rounds: o.rounds, Threads: o.threads, Versions: map[string]string{}}
 	r.Command = fmt.Sprintf("go run ./bench/papers --bibliography BIBLIOGRAPHY --python PYTHON --threads %d --rounds %d --limit %v --most %v --tasks %s",
 		o.threads, o.rounds, o.limit, o.most, o.list)
-	r.Code, r.Host = results.Environment()
-	// A program started by "go run" does not know its commit.
-	if commit, err := git("rev-parse", "HEAD"); err == nil && r.Code.Commit == "" {
-		changes, err := git("status", "--porcelain", "--untracked-files=no")
-		r.Code.Commit, r.Code.Dirty = commit, err != nil || changes != ""
-	}
+	r.Code, r.Host = machine.Environment()
 	r.Bibliography.Name, r.Bibliography.Papers = b.Name, len(b.Train)
 	r.Bibliography.Authors, r.Bibliography.Words = len(b.Authors), len(b.Words)
-	r.Load[0] = load()
+	r.Load[0] = machine.Load()
 	return r
 }
 
 // add adds a result with the versions that its peer told, and the load after it.
 func (r *record) add(res *result) {
-	r.Results, r.Load[1] = append(r.Results, res), load()
+	r.Results, r.Load[1] = append(r.Results, res), machine.Load()
 	maps.Copy(r.Versions, res.Versions)
-}
-
-func git(args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, "git", args...).Output()
-	return strings.TrimSpace(string(out)), err
-}
-
-// load returns the load averages of the last 1, 5 and 15 minutes, or nothing where they are not known.
-func load() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return ""
-	}
-	return strings.Join(strings.Fields(string(text))[:3], " ")
 }
 
 // epochs returns the seconds of an epoch in each round, on the clock or of processor time.

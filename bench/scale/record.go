@@ -1,16 +1,15 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/bench/internal/machine"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -30,33 +29,12 @@ const schema = "asp2vec-scale-1"
 
 func newRecord(command string) *record {
 	r := &record{Schema: schema, Started: time.Now().UTC().Truncate(time.Second), Command: command}
-	r.Code, r.Host = results.Environment()
-	// A program started by "go run" does not know its commit.
-	if commit, err := git("rev-parse", "HEAD"); err == nil && r.Code.Commit == "" {
-		changes, err := git("status", "--porcelain", "--untracked-files=no")
-		r.Code.Commit, r.Code.Dirty = commit, err != nil || changes != ""
-	}
-	r.Load[0] = load()
+	r.Code, r.Host = machine.Environment()
+	r.Load[0] = machine.Load()
 	return r
 }
 
-func (r *record) finish() { r.Load[1] = load() }
-
-func git(args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	out, err := exec.CommandContext(ctx, "git", args...).Output()
-	return strings.TrimSpace(string(out)), err
-}
-
-// load returns the load averages of the last 1, 5 and 15 minutes, or nothing where they are not known.
-func load() string {
-	text, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		return ""
-	}
-	return strings.Join(strings.Fields(string(text))[:3], " ")
-}
+func (r *record) finish() { r.Load[1] = machine.Load() }
 
 func readRecord(path string) (*record, error) {
 	text, err := os.ReadFile(path)

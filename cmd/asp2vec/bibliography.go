@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
@@ -19,49 +18,18 @@ func bibliographyFlags() []cli.Flag {
 
 // bibliography reads what the flags of bibliographyFlags name, and tells what a user should know of it.
 func (p *program) bibliography(c *cli.Context) (*hetnet.Bibliography, error) {
-	dir, name := c.String("bibliography"), c.String("dataset")
-	for _, flag := range []string{"bibliography", "dataset"} {
-		if c.IsSet(flag) && c.String(flag) == "" {
-			return nil, badf("--%s \"\": want a name", flag)
-		}
+	if d, err := network.Lookup(c.String("dataset")); err == nil && !d.Typed {
+		return nil, badf("data set %s has no papers and authors: want DBLP, or --bibliography DIR", d.Name)
 	}
-	switch {
-	case dir != "" && name != "":
-		return nil, badf("--dataset and --bibliography given together: want one of them")
-	case dir == "" && name == "":
+	if !c.IsSet("dataset") && !c.IsSet("bibliography") {
 		return nil, badf("no data given: want --dataset dblp or --bibliography DIR")
-	case name != "":
-		d, err := network.Lookup(name)
-		if err != nil {
-			return nil, bad(err)
-		}
-		if !d.Typed {
-			return nil, badf("data set %s has no papers and authors: want DBLP, or --bibliography DIR", d.Name)
-		}
-		papers, _, err := d.Find(p.data)
-		if err != nil {
-			return nil, bad(err)
-		}
-		dir, name = filepath.Dir(papers), d.Name
 	}
-	b, report, err := hetnet.Read(dir)
+	l, err := p.load(c)
 	if err != nil {
-		return nil, bad(err)
+		return nil, err
 	}
-	if name != "" {
-		b.Name = name
-	}
-	attrs := []any{"name", b.Name, "authors", whole(report.Authors), "train_papers", whole(report.Train), "test_papers", whole(report.Test), "words", whole(report.Words)}
-	for _, extra := range []struct {
-		name  string
-		count int
-	}{{"test_papers_without_known_author", report.UnknownPapers}, {"papers_without_words", report.NoTokens}, {"candidates_drawn_for", report.Drawn}} {
-		if extra.count > 0 {
-			attrs = append(attrs, extra.name, whole(extra.count))
-		}
-	}
-	p.log.Info("read "+dir, attrs...)
-	return b, nil
+	l.Bibliography.Name = l.Name
+	return l.Bibliography, nil
 }
 
 // model loads the model that --model names.

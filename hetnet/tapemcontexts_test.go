@@ -1,0 +1,100 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+)
+
+// One walk by hand: authors 0 to 2, papers 10 to 12. Of its windows of two on each side, those around places 1 and 2 hold both
+// ends of the path from place 0 to 3, and those around 3 and 4 both ends of that from 2 to 5.
+func TestContextsByHand(t *testing.T) {
+	c := &contexts{walks: stored(t, []int32{0, 10, 1, 11, 2, 12}), window: 2, authors: 3}
+	want := map[string]int{"[0 10 1 11]": 2, "[1 11 2 12]": 2}
+	got := map[string]int{}
+	c.each(4, func(path []int32, number int) bool { got[fmt.Sprint(path)]++; return true })
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("%v: want %v", got, want)
+	}
+}
+
+// The definition, as loops over windows and pairs in them.
+func TestContextsAreThoseOfAllWindows(t *testing.T) {
+	walk := []int32{0, 10, 1, 11, 2, 12, 0, 10, 2, 11, 1}
+	for window := 1; window <= 4; window++ {
+		c := &contexts{walks: stored(t, walk), window: window, authors: 3}
+		want, got := map[string]int{}, map[string]int{}
+		for i := range walk {
+			lo, hi := max(0, i-window), min(len(walk), i+window+1)
+			for k := lo; k < hi; k++ {
+				for j := k + 2; j < hi; j++ {
+					if walk[k] < 3 && walk[j] >= 3 {
+						want[fmt.Sprint(walk[k:j+1])]++
+					}
+				}
+			}
+		}
+		for length := 4; length <= 2*window; length += 2 {
+			c.each(length, func(path []int32, number int) bool { got[fmt.Sprint(path)]++; return true })
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("window %d: %v: want %v", window, got, want)
+		}
+	}
+}
+
+func TestContextsOfAnEpoch(t *testing.T) {
+	in, o := topical(t, 100), tapemOptions()
+	c, err := newContexts(context.Background(), in.Bibliography, o, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for epoch := 1; epoch <= 4; epoch++ {
+		length, count := c.lengths[(epoch-1)%2], c.counts[(epoch-1)%2]
+		if want := 4 + 2*((epoch-1)%2); length != want {
+			t.Fatalf("epoch %d has paths of %d: want %d", epoch, length, want)
+		}
+		list := c.epoch(epoch, 0.1)
+		if len(list) != count/10 {
+			t.Errorf("%d of %d paths: want a tenth", len(list), count)
+		}
+		for _, p := range list {
+			if len(p.path) != length || len(p.other) != length || slices.Equal(p.path, p.other) {
+				t.Fatalf("path %v, other %v: want different ones of %d", p.path, p.other, length)
+			}
+			for i, v := range p.path {
+				if (v >= int32(len(in.Bibliography.Authors))) != (i%2 == 1) {
+					t.Fatalf("path %v: want author, paper, author, ...", p.path)
+				}
+			}
+		}
+	}
+	all := map[string]int{}
+	for _, p := range c.epoch(1, 1) {
+		all[fmt.Sprint(p.path)]++
+	}
+	c.each(4, func(path []int32, _ int) bool { all[fmt.Sprint(path)]--; return true })
+	for path, n := range all {
+		if n != 0 {
+			t.Fatalf("a share of 1 has %s %+d times too often", path, n)
+		}
+	}
+}
+
+func TestTapemNeedsLongWalks(t *testing.T) {
+	for _, o := range []func(*graphs.Options){
+		func(o *graphs.Options) { o.Window = 1 },
+		func(o *graphs.Options) { o.Length = 3 },
+	} {
+		options := tapemOptions()
+		o(&options)
+		m := newTestTapem(t, topical(t, 20), options, 1)
+		if err := m.Epoch(context.Background(), 1, nil); err == nil || !strings.Contains(err.Error(), "want at least 4") {
+			t.Errorf("window %d, walks of %d: error %v", options.Window, options.Length, err)
+		}
+	}
+}
