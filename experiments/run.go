@@ -28,6 +28,7 @@ type Data struct {
 	Name         string
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
 	Bibliography *hetnet.Bibliography
+	Stages       *graphs.Stages // of other runs on it, in this process; nil where none are shared
 }
 
 // describe says of a record on what data its run worked.
@@ -98,7 +99,7 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 	if data.Bibliography != nil {
 		return out, trainAuthors(ctx, data, o, threads, watch, out)
 	}
-	return out, run(ctx, data.Split, o, threads, watch, out)
+	return out, trainLinks(ctx, data, o, threads, watch, out)
 }
 
 // finish measures what was trained on the test links, if there are any, and completes the record with how the run ended. Also
@@ -124,10 +125,11 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 	return failure
 }
 
-func run(ctx context.Context, split *network.Split, o graphs.Options, threads int, watch Watch, out *Outcome) error {
+func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
 	if err := o.Validate(); err != nil {
 		return err
 	}
+	split := data.Split
 	seen := split // what the model and the choice of the epoch may look at
 	switch {
 	case o.Select == graphs.SelectValidation:
@@ -146,17 +148,19 @@ func run(ctx context.Context, split *network.Split, o graphs.Options, threads in
 	if err := checkModel(o); err != nil {
 		return err
 	}
+	judge := &linkScorer{split: seen, scoring: o.Scorer(), threads: threads}
 	monitor := graphs.Monitor{Step: watch.Step, Done: watch.Done}
 	monitor.Begin = func(stage string, l graphs.Learner) {
 		out.Record.Engine = l.Engine()
+		judge.start = nil
 		if watch.Begin != nil {
 			watch.Begin(stage, l)
 		}
 	}
 	if o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest {
-		monitor.Score = scorer(seen, o.Scorer(), threads)
+		monitor.Score = judge.score
 	}
-	in := graphs.Input{Network: net}
+	in := graphs.Input{Network: net, Stages: data.Stages}
 	if o.Features != "" {
 		if in.Features, err = network.ReadFeatures(o.Features, split.Names); err != nil {
 			return err
@@ -192,15 +196,19 @@ func measure(ctx context.Context, split *network.Split, e graphs.Embedding, scor
 	return score, score.Weights, err
 }
 
-// scorer returns the AUC that chooses epochs. Each classifier starts from the one of the epoch before, which saves time and
-// moves the optimum within the solver's tolerance.
-func scorer(split *network.Split, scoring string, threads int) func(context.Context, graphs.Learner) (float64, error) {
-	var start []float64
-	return func(ctx context.Context, l graphs.Learner) (float64, error) {
-		score, weights, err := measure(ctx, split, l.Embedding(), scoring, eval.LinkOptions{Threads: threads, Start: start})
-		start = weights
-		return score.AUC, err
-	}
+// linkScorer gives the AUC that chooses epochs. Each classifier starts from the one of the stage's epoch before, which saves
+// time and moves the optimum within the solver's tolerance.
+type linkScorer struct {
+	split   *network.Split
+	scoring string
+	threads int
+	start   []float64 // weights
+}
+
+func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, error) {
+	score, weights, err := measure(ctx, s.split, l.Embedding(), s.scoring, eval.LinkOptions{Threads: s.threads, Start: s.start})
+	s.start = weights
+	return score.AUC, err
 }
 
 // describe copies the course of a run into its record.
@@ -217,6 +225,9 @@ func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 			name = o.Method
 		}
 		r.BestStage, r.BestEpoch, r.PartialEpoch = name, s.Best, s.Partial
+		if s.Shared {
+			r.SharedStage = name
+		}
 		for _, e := range s.Epochs {
 			epoch := results.Epoch{
 				Stage: name, Epoch: e.Number, LossNats: results.Float(e.Loss.Pairs), Penalty: results.Float(e.Loss.Penalty),

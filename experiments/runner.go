@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -65,7 +66,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	s := &session{Runner: r, began: time.Now(), planned: planned, estimator: estimator, running: map[int]time.Time{}}
+	s := &session{Runner: r, began: time.Now(), planned: planned, estimator: estimator, running: map[int]time.Time{}, stages: map[string]*graphs.Stages{}}
 	s.fits = sync.NewCond(&s.mu)
 	s.report.Runs = len(planned)
 	for i, p := range planned {
@@ -121,6 +122,7 @@ type session struct {
 	running   map[int]time.Time // and since when
 	memory    uint64            // that running ones may need
 	estimator *Estimator
+	stages    map[string]*graphs.Stages // that runs share, by data set
 	report    Report
 	err       error // of the store; ends everything
 }
@@ -253,6 +255,7 @@ func (s *session) train(ctx context.Context, i, threads int) (out *Outcome, err 
 	if err != nil {
 		return nil, err
 	}
+	data.Stages = s.stagesOf(j.Dataset)
 	if out, err = Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
 		return out, err
 	}
@@ -260,6 +263,16 @@ func (s *session) train(ctx context.Context, i, threads int) (out *Outcome, err 
 		return nil, err
 	}
 	return out, nil
+}
+
+// stagesOf returns what runs on a data set share.
+func (s *session) stagesOf(dataset string) *graphs.Stages {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stages[dataset] == nil {
+		s.stages[dataset] = &graphs.Stages{}
+	}
+	return s.stages[dataset]
 }
 
 // reserve waits until the memory for a run is free of other runs, and says whether it still may start.

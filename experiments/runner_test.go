@@ -76,6 +76,36 @@ func aucs(t *testing.T, all []results.Record) map[string]float64 {
 	return found
 }
 
+// Runs that differ in what only asp2vec reads share its warm-up, and come to what they come to alone; the record says it.
+func TestRunnerSharesWarmUp(t *testing.T) {
+	r := dataFolder(t)
+	r.Jobs = 1
+	var jobs []Job
+	for _, lambda := range []float64{0.01, 0} {
+		j := tinyJobs(1)[0]
+		j.Options.Lambda = lambda
+		jobs = append(jobs, j)
+	}
+	runAll(t, r, jobs)
+	for i, record := range records(t, r.Store) {
+		alone := execute(t, Data{Name: "Cora", Split: data(t, false).Split}, jobs[i].Options, Watch{}).Record
+		if want := []string{"", results.StageWarmUp}[i]; record.SharedStage != want || alone.SharedStage != "" {
+			t.Errorf("run %d shared %q, alone %q, want %q", i, record.SharedStage, alone.SharedStage, want)
+		}
+		if got, want := record.Metrics["auc"], alone.Metrics["auc"]; got != want {
+			t.Errorf("run %d: AUC %v, alone %v", i, got, want)
+		}
+		if len(record.Epochs) != len(alone.Epochs) || record.BestEpoch != alone.BestEpoch {
+			t.Fatalf("run %d: epochs %+v, alone %+v", i, record.Epochs, alone.Epochs)
+		}
+		for k, e := range record.Epochs {
+			if want := alone.Epochs[k]; e.Stage != want.Stage || e.LossNats != want.LossNats || *e.ValidationAUC != *want.ValidationAUC || e.Seconds <= 0 {
+				t.Errorf("run %d epoch %d: %+v, alone %+v", i, k, e, want)
+			}
+		}
+	}
+}
+
 // What is missing is run once and recorded with what it was; what is there is not repeated.
 func TestRunner(t *testing.T) {
 	r := dataFolder(t)

@@ -58,7 +58,11 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Pha
 		m.warmStart(warm.Embedding().Final)
 		m.Q.disturb(o.Seed, o.AspectNoise)
 	}
-	return []Phase{{Name: StageWarmUp, Learner: &skipGramLearner{warm, c, o.WarmUpEpochs}, Epochs: o.WarmUpEpochs, Choose: o.Select}, main}, nil
+	first := Phase{Name: StageWarmUp, Learner: &skipGramLearner{warm, c, o.WarmUpEpochs}, Epochs: o.WarmUpEpochs, Choose: o.Select}
+	if err := first.share(o, c); err != nil {
+		return nil, err
+	}
+	return []Phase{first, main}, nil
 }
 
 // Inputs are the nodes that a batch of W windows with C context slots is bound to. Unused slots hold a valid vertex and

@@ -42,6 +42,7 @@ type Input struct {
 	Network  *network.Network
 	Features *network.Features // of its vertices, for methods that read them; nil where there are none
 	Typed    Typed             // in place of Network, for methods on vertices of several types
+	Stages   *Stages           // of other runs on the same input, with the same scores; nil where none are shared
 }
 
 // Typed is a network whose vertices are of several types; the methods' own package knows more of it.
@@ -65,6 +66,11 @@ type Phase struct {
 	Follow  func() // sets the parameters from those of the stage before; nil for a first stage
 	Epochs  int
 	Choose  string // which of its epochs it ends with: a Select... constant
+
+	// Begins is, of a first stage that other runs may share, what determines its outcome besides the input, as text; and Skip
+	// leaves all but the parameters as so many epochs do.
+	Begins string
+	Skip   func(epochs int)
 }
 
 // registry is made when it is first asked for: methods find one another in it.

@@ -99,8 +99,12 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Ph
 			copy(main.P.Row(persona), base.P.Row(int(owner)))
 		}
 	}
+	first := Phase{Name: StageWarmUp, Learner: base, Epochs: o.WarmUpEpochs, Choose: SelectLast}
+	if err := first.share(o, base.corpus); err != nil {
+		return nil, err
+	}
 	return []Phase{
-		{Name: StageWarmUp, Learner: base, Epochs: o.WarmUpEpochs, Choose: SelectLast},
+		first,
 		{Name: StageMain, Learner: &personas{main, base.Model, split.First}, Follow: follow, Epochs: o.Epochs, Choose: o.Select},
 	}, nil
 }

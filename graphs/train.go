@@ -56,6 +56,7 @@ type Stage struct {
 	Best      int     // number of the reported epoch; 0 if the parameters are those of none that ended
 	BestScore float64 // its score, if scores select
 	Partial   int     // number of the epoch amid which the run was stopped, if the parameters are from there; else 0
+	Shared    bool    // trained by another run; see Stages
 }
 
 // Result is a trained model.
@@ -104,12 +105,19 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 		if ctx.Err() != nil && i > 0 {
 			continue // what the stages so far have come to is handed on
 		}
+		if done, there := in.Stages.resume(s, o); there {
+			res.Stages = append(res.Stages, done)
+			continue
+		}
 		done, err := t.run(ctx, s)
 		if len(done.Epochs) > 0 || done.Partial > 0 || i == 0 {
 			res.Stages = append(res.Stages, done)
 		}
 		if err != nil {
 			return t.failed(res, stages, i, done), err
+		}
+		if ctx.Err() == nil {
+			in.Stages.keep(s, o, done)
 		}
 	}
 	if res.Interrupted = ctx.Err() != nil; res.Interrupted && t.steps == 0 {

@@ -46,9 +46,13 @@ type Record struct {
 	Host     Host            `json:"host"`
 	Engine   string          `json:"engine,omitempty"` // that computed the loss, where the options may leave it open
 
-	Epochs    []Epoch `json:"epochs,omitempty"`
-	BestStage string  `json:"best_stage,omitempty"`
-	BestEpoch int     `json:"best_epoch,omitempty"` // within BestStage, counted from 1; 0 when none is reported
+	Epochs []Epoch `json:"epochs,omitempty"`
+	// SharedStage is the stage that another run of the same process had trained already, with the same epochs; their times
+	// are that run's, and count here too, as if this run had been alone.
+	SharedStage string `json:"shared_stage,omitempty"`
+
+	BestStage string `json:"best_stage,omitempty"`
+	BestEpoch int    `json:"best_epoch,omitempty"` // within BestStage, counted from 1; 0 when none is reported
 	// PartialEpoch is the epoch of BestStage in which a run was stopped, where the parameters are from there and not from
 	// the end of an epoch.
 	PartialEpoch int `json:"partial_epoch,omitempty"`

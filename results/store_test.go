@@ -30,7 +30,7 @@ func sample() Record {
 			{Stage: StageWarmUp, Epoch: 1, LossNats: 2.07, ValidationAUC: &auc, Seconds: 0.5, Pairs: 1000, PairsPerSecond: 2000},
 			{Stage: StageAsp2vec, Epoch: 1, LossNats: 2.5, Penalty: Float(math.Inf(1)), Seconds: 0.5, Pairs: 1000, PairsPerSecond: 2000},
 		},
-		BestStage: StageAsp2vec, BestEpoch: 1, PartialEpoch: 2, Selection: ValidationBest,
+		SharedStage: StageWarmUp, BestStage: StageAsp2vec, BestEpoch: 1, PartialEpoch: 2, Selection: ValidationBest,
 		Metrics: Metrics{"auc": 0.7426, "diverged": math.Inf(-1)}, Scoring: "sum",
 		Tried:        []Trial{{Name: "p=1,q=2", Score: 0.75, Seconds: 0.5}},
 		Parameters:   Parameters{Count: 60, Formula: "N D (K+1)", Paper: 55},

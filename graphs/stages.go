@@ -1,0 +1,81 @@
+package graphs
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Stages keeps what the first stages of runs came to, for other runs on the same input, with the same scores, that begin alike:
+// a sweep over what only the last stage reads trains DeepWalk once. A run that begins with a kept stage comes to the same, to
+// the bit, as it does without. It may be used by several goroutines; runs that begin at the same time each train their own.
+type Stages struct {
+	mu    sync.Mutex
+	kept  map[string]keptStage
+	order []string // of kept, the oldest first
+	words int      // of parameters in kept
+}
+
+// mostKept is the number of parameters from which on the oldest stages are forgotten: 64 MiB.
+const mostKept = 16 << 20
+
+type keptStage struct {
+	stage      Stage
+	parameters [][]float32
+}
+
+// key names what determines the outcome of a stage that may be shared, besides what it learns from; "" for one that may not.
+func (s Phase) key(o Options) string {
+	if s.Begins == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s %d epochs %s %d %s", s.Begins, s.Epochs, s.Choose, o.Patience, o.Scorer())
+}
+
+// resume leaves the phase as if it had been trained, if it has been for another run.
+func (k *Stages) resume(s Phase, o Options) (Stage, bool) {
+	if k == nil {
+		return Stage{}, false
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	kept, ok := k.kept[s.key(o)]
+	if !ok {
+		return Stage{}, false
+	}
+	for i, table := range s.Learner.Parameters() {
+		copy(table.X, kept.parameters[i])
+	}
+	s.Skip(len(kept.stage.Epochs))
+	done := kept.stage
+	done.Shared = true
+	return done, true
+}
+
+// keep adds a stage that has come to its end.
+func (k *Stages) keep(s Phase, o Options, done Stage) {
+	key := s.key(o)
+	if k == nil || key == "" {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	parameters := keep(nil, s.Learner.Parameters())
+	if _, there := k.kept[key]; there || words(parameters) > mostKept {
+		return
+	}
+	if k.kept == nil {
+		k.kept = map[string]keptStage{}
+	}
+	k.kept[key], k.order = keptStage{done, parameters}, append(k.order, key)
+	for k.words += words(parameters); k.words > mostKept; k.order = k.order[1:] {
+		k.words -= words(k.kept[k.order[0]].parameters)
+		delete(k.kept, k.order[0])
+	}
+}
+
+func words(parameters [][]float32) (sum int) {
+	for _, x := range parameters {
+		sum += len(x)
+	}
+	return sum
+}
