@@ -33,6 +33,9 @@ type Runner struct {
 	Keep  func(ctx context.Context, data Data, j Job, out *Outcome, threads int) error
 	Lacks func(j Job) bool
 
+	// Settled says of a run that is not in the store whether the records there are make it needless; nil: never.
+	Settled func(r *Runs, j Job) bool
+
 	// Monitor is told what happens, one event at a time; it may be nil.
 	Monitor func(Event)
 }
@@ -40,7 +43,7 @@ type Runner struct {
 // Report is what came of Run.
 type Report struct {
 	Runs   int       `json:"runs"`   // different ones that were asked for
-	There  int       `json:"there"`  // in the store already, or done by another process meanwhile
+	There  int       `json:"there"`  // in the store already, or done by another process meanwhile, or needless by now
 	Done   int       `json:"done"`   // by this call
 	Failed []Failure `json:"failed"` // now or before
 	Left   int       `json:"left"`   // not done: there was no time, or Run was stopped
@@ -190,7 +193,7 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 		return err
 	}
 	_, there := now.runs.Find(p.Job)
-	if there && !s.lacks(p.Job) {
+	if there && !s.lacks(p.Job) || !there && s.settled(now.runs, p.Job) {
 		s.finish(i, Event{Event: EventThere}, func() { s.report.There++ })
 		return nil
 	}

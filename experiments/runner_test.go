@@ -106,6 +106,23 @@ func TestRunnerSharesWarmUp(t *testing.T) {
 	}
 }
 
+// A run that others have made needless is left out, also where they were done only after it was planned.
+func TestRunnerNeedless(t *testing.T) {
+	r := dataFolder(t)
+	r.Jobs = 1
+	jobs := tinyJobs(3)
+	r.Settled = func(runs *Runs, j Job) bool {
+		_, first := runs.Find(jobs[0])
+		return first && j.Key() == jobs[1].Key()
+	}
+	if got := runAll(t, r, jobs); got.Runs != 3 || got.Done != 2 || got.There != 1 || len(records(t, r.Store)) != 2 {
+		t.Errorf("report %+v, %d records", got, len(records(t, r.Store)))
+	}
+	if planned, err := r.Plan(jobs); err != nil || len(planned) != 2 {
+		t.Errorf("plan %+v, %v", planned, err)
+	}
+}
+
 // What is missing is run once and recorded with what it was; what is there is not repeated.
 func TestRunner(t *testing.T) {
 	r := dataFolder(t)

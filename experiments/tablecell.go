@@ -22,10 +22,11 @@ type sample struct {
 // samples returns what there is of a cell, in the order of seeds, and how many of its runs have no finite AUC.
 func (c column) samples(r *Runs, dataset, protocol string, seeds uint64) (all []sample, lost int) {
 	for seed := uint64(1); seed <= seeds; seed++ {
-		record, ok := r.pick(c.jobs(dataset, protocol, seed))
+		j, ok := r.pick(c.jobs(dataset, protocol, seed), c.jobs(dataset, protocol, firstSeed))
 		if !ok {
 			continue
 		}
+		record, _ := r.Find(j)
 		auc, ok := record.Metrics["auc"]
 		if !ok || math.IsNaN(auc) || math.IsInf(auc, 0) {
 			lost++
@@ -36,27 +37,47 @@ func (c column) samples(r *Runs, dataset, protocol string, seeds uint64) (all []
 	return all, lost
 }
 
-// pick returns the record of a job, or of the best of several by the score that chose their epochs: only if all are there,
-// or if the choice was made when they ran.
-func (r *Runs) pick(jobs []Job) (best results.Record, ok bool) {
-	if len(jobs) == 1 {
-		return r.Find(jobs[0])
+// firstSeed is the one under which a choice of options is made that the other seeds follow.
+const firstSeed = 1
+
+// pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
+// seed, or else that one of them which is the best under the first seed.
+func (r *Runs) pick(jobs, first []Job) (Job, bool) {
+	i := 0
+	if len(jobs) > 1 {
+		var ok bool
+		if i, ok = r.best(jobs); ok {
+			return jobs[i], true
+		}
+		if i, ok = r.best(first); !ok {
+			return Job{}, false
+		}
 	}
+	if len(jobs) == 0 {
+		return Job{}, false
+	}
+	_, there := r.Find(jobs[i])
+	return jobs[i], there
+}
+
+// best returns the index of the best of several jobs by the score that chose their epochs: only if there are records of all,
+// or if the choice was made when they ran.
+func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	there, most := 0, math.Inf(-1)
-	for _, j := range jobs {
+	for i, j := range jobs {
 		record, found := r.Find(j)
 		if !found {
 			continue
 		}
-		if len(jobs) > 1 && choseFrom(record, len(jobs)) {
-			return record, true
+		if choseFrom(record, len(jobs)) {
+			return i, true
 		}
 		there++
 		if score := choosing(record); score > most {
-			best, most = record, score
+			best, most = i, score
 		}
 	}
-	return best, there == len(jobs) && there > 0 && !math.IsInf(most, -1)
+	return best, there == len(jobs) && !math.IsInf(most, -1)
 }
 
 // choosing returns the score that chose the reported epoch of a run; -∞ if there was none.

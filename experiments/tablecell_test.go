@@ -161,8 +161,39 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		if !runs.Settled(j) {
 			t.Errorf("%+v is not settled by a run that chose from the grid", j)
 		}
-		if j.Options.Seed = 2; runs.Settled(j) {
-			t.Error("another seed is settled")
+		// Another seed needs the one that was chosen.
+		o := j.Options
+		if o.Seed = 2; runs.Settled(Job{j.Dataset, j.Protocol, o}) == (o.P == jobs[4].Options.P && o.Q == jobs[4].Options.Q) {
+			t.Errorf("p=%v q=%v under another seed is settled: %v", o.P, o.Q, o.P != jobs[4].Options.P)
 		}
+		if none := NewRuns(nil); none.Settled(j) {
+			t.Error("settled by nothing")
+		}
+	}
+
+	// And shows it, unless it has tried them all itself; nothing while the first seed has not chosen.
+	s.Seeds = 2
+	second := func(i int, auc, validation float64) results.Record {
+		j := jobs[i]
+		j.Options.Seed = 2
+		r := record(t, j, auc)
+		r.Epochs[0].ValidationAUC = &validation
+		return r
+	}
+	if v := show([]results.Record{chosen, second(3, 0.5, 0.9)}); v.N != 1 {
+		t.Errorf("with another seed's run of other p and q: %+v", v)
+	}
+	if v := show([]results.Record{chosen, second(4, 0.5, 0.1), second(3, 0.7, 0.9)}); v.N != 2 || !near(v.Mean, (chosen.Metrics["auc"]+0.5)/2) {
+		t.Errorf("with another seed's run of the chosen p and q: %+v", v)
+	}
+	if v := show([]results.Record{second(4, 0.5, 0.1)}); v.N != 0 {
+		t.Errorf("without a choice: %+v", v)
+	}
+	own := []results.Record{chosen}
+	for i := range jobs {
+		own = append(own, second(i, 0.5+0.01*float64(i), 0.9-0.01*float64(i)))
+	}
+	if v := show(own); v.N != 2 || !near(v.Mean, (chosen.Metrics["auc"]+0.5)/2) {
+		t.Errorf("with another seed's own choice: %+v", v)
 	}
 }
