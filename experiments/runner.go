@@ -192,7 +192,8 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	if err != nil {
 		return err
 	}
-	_, there := now.runs.Find(p.Job)
+	record, there := now.runs.Find(p.Job)
+	there = there && !p.stale(record)
 	if there && !s.lacks(p.Job) || !there && s.settled(now.runs, p.Job) {
 		s.finish(i, Event{Event: EventThere}, func() { s.report.There++ })
 		return nil
@@ -254,7 +255,11 @@ func (s *session) train(ctx context.Context, i, threads int) (out *Outcome, err 
 		}
 	}()
 	j := s.planned[i].Job
-	data, err := s.planned[i].loaded.Data(ctx, false, j.Options)
+	loaded, err := s.planned[i].source.load()
+	if err != nil {
+		return nil, err
+	}
+	data, err := loaded.Data(ctx, false, j.Options)
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func (s *session) left() (seconds float64) {
 func (s *session) estimate() {
 	threads := max(1, s.Threads/max(1, s.lanes))
 	for _, i := range s.pending {
-		if p := &s.planned[i]; p.loaded != nil {
+		if p := &s.planned[i]; p.Todo() && p.Unfit == "" {
 			p.Estimate = s.estimator.Estimate(p.Job, p.size, threads)
 		}
 	}

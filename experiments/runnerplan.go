@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
@@ -13,6 +14,7 @@ import (
 // States of a run in a store.
 const (
 	StateMissing = "missing"
+	StateStale   = "of other data" // than there are now, and is to be done anew
 	StateDone    = "there"
 	StateFailed  = "failed" // and is not to be tried again
 	StateRetry   = "again"  // failed, and is to be tried again
@@ -29,15 +31,24 @@ type Planned struct {
 	Memory int64
 	Unfit  string // why it cannot be done here, if it cannot
 
-	loaded *Loaded
+	source *source
 	size   Size
 }
 
 // Todo says whether the run is to be done.
-func (p Planned) Todo() bool { return p.State == StateMissing || p.State == StateRetry }
+func (p Planned) Todo() bool {
+	return p.State == StateMissing || p.State == StateStale || p.State == StateRetry
+}
+
+// stale says whether a record is of other data than there are now under the name. Of a data set that each seed parts anew, and
+// of one that is not there, it is not known, and the record counts.
+func (p Planned) stale(r results.Record) bool {
+	sum := p.source.checksum()
+	return sum != "" && sum != r.Dataset.SHA256
+}
 
 // Plan returns the runs that were asked for, each once, in their order, with what the store says of them. It does no run, and
-// writes nothing. It reads the data of those that are to be done. It returns an error for a store that cannot be read.
+// writes nothing. It reads their data. It returns an error for a store that cannot be read.
 func (r *Runner) Plan(jobs []Job) ([]Planned, error) {
 	planned, _, err := r.plan(jobs)
 	return planned, err
@@ -54,16 +65,23 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 	var planned []Planned
 	seen := map[string]bool{}
 	for _, j := range jobs {
-		p := Planned{Job: j, Key: j.Key(), State: StateMissing}
+		p := Planned{Job: j, Key: j.Key(), State: StateMissing, source: sources[j.Dataset]}
 		if seen[p.Key] {
 			continue
 		}
 		seen[p.Key] = true
-		if _, there := store.runs.Find(j); !there && r.settled(store.runs, j) {
+		record, there := store.runs.Find(j)
+		if !there && r.settled(store.runs, j) {
 			continue
 		}
+		if p.source == nil {
+			p.source = &source{dataset: j.Dataset, dir: r.DataDir}
+			sources[j.Dataset] = p.source
+		}
 		failure, failed := store.failed[p.Key]
-		if _, there := store.runs.Find(j); there && !r.lacks(j) {
+		if there && p.stale(record) {
+			p.State = StateStale
+		} else if there && !r.lacks(j) {
 			p.State = StateDone
 		} else if failed {
 			p.State, p.Error = StateFailed, failure
@@ -72,7 +90,7 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 			}
 		}
 		if p.Todo() {
-			r.measure(&p, sources, estimator, threads)
+			r.measure(&p, estimator, threads)
 		}
 		planned = append(planned, p)
 	}
@@ -83,27 +101,41 @@ func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }
 
 func (r *Runner) settled(runs *Runs, j Job) bool { return r.Settled != nil && r.Settled(runs, j) }
 
-// source is a data set that was read, or could not be.
+// source is a data set, which is read when it is first asked for.
 type source struct {
-	loaded Loaded
-	err    error
+	dataset, dir string
+	once         sync.Once
+	loaded       Loaded
+	err          error
+	sumOnce      sync.Once
+	sum          string
+}
+
+func (s *source) load() (Loaded, error) {
+	s.once.Do(func() { s.loaded, s.err = Source{Dataset: s.dataset, DataDir: s.dir}.Load() })
+	return s.loaded, s.err
+}
+
+// checksum returns that of the data as records have it; "" if they cannot be read, or are parted by each seed anew.
+func (s *source) checksum() string {
+	s.sumOnce.Do(func() {
+		if l, err := s.load(); err == nil && (l.Split != nil || l.Bibliography != nil) {
+			s.sum = Data{Name: s.dataset, Split: l.Split, Bibliography: l.Bibliography}.describe().SHA256
+		}
+	})
+	return s.sum
 }
 
 // measure fills in what a run will need.
-func (r *Runner) measure(p *Planned, sources map[string]*source, estimator *Estimator, threads int) {
-	from := sources[p.Job.Dataset]
-	if from == nil {
-		from = &source{}
-		from.loaded, from.err = Source{Dataset: p.Job.Dataset, DataDir: r.DataDir}.Load()
-		sources[p.Job.Dataset] = from
-	}
-	if from.err != nil {
-		p.Unfit = from.err.Error()
+func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
+	loaded, err := p.source.load()
+	if err != nil {
+		p.Unfit = err.Error()
 		return
 	}
-	size, data := sizeOf(from.loaded)
+	size, data := sizeOf(loaded)
 	data.Name = p.Job.Dataset
-	p.loaded, p.size = &from.loaded, size
+	p.size = size
 	p.Estimate = estimator.Estimate(p.Job, size, threads)
 	plan := NewPlan(data, p.Job.Options)
 	if p.Memory = plan.Memory; r.Memory > 0 && uint64(plan.Memory) > r.Memory {
