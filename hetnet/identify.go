@@ -157,6 +157,35 @@ func (t *Task) Random(papers []int32) (eval.AuthorScore, error) {
 	return eval.RandomIdentification(rankings, AtFirst())
 }
 
+// Popularity returns what an order of the candidates by their number of training papers comes to, whatever a paper says: what a
+// model must exceed to have learnt from texts. Authors with as many stand in a random order, the same for all papers.
+func (t *Task) Popularity(papers []int32) (eval.AuthorScore, error) {
+	_, authors, err := t.candidates(papers)
+	if err != nil {
+		return eval.AuthorScore{}, err
+	}
+	written := make([]float32, len(t.b.Authors))
+	ties := rng.New(0, "popularity")
+	for a := range written {
+		written[a] = float32(ties.Float64())
+	}
+	for _, p := range t.b.Train {
+		for _, a := range t.b.Papers[p].Authors {
+			written[a]++
+		}
+	}
+	rankings := make([]eval.AuthorRanking, len(papers))
+	for i, p := range papers {
+		scores := make([]float32, len(authors[i]))
+		for j, a := range authors[i] {
+			scores[j] = written[a]
+		}
+		own := len(t.b.Papers[p].Authors)
+		rankings[i] = eval.AuthorRanking{True: scores[:own], False: scores[own:]}
+	}
+	return eval.Identification(rankings, AtFirst())
+}
+
 // candidates returns the tokens of papers, and whom to rank for each: its authors, then its candidates, with repetitions.
 func (t *Task) candidates(papers []int32) (tokens, authors [][]int32, err error) {
 	if len(papers) == 0 {

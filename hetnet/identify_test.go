@@ -227,6 +227,42 @@ func TestRandomRanker(t *testing.T) {
 	if math.Abs(want.At[3].Recall-0.1) > 1e-12 {
 		t.Errorf("expected recall@10 %v, want .1", want.At[3].Recall)
 	}
+	// Without training papers all have written as many.
+	popularity, err := tk.Popularity(b.Test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareToRandom(t, popularity, want)
+}
+
+// Popularity is the number of training papers: the author of two stands before the author of one, who stands before all others.
+func TestPopularity(t *testing.T) {
+	b := numbered("1", "2", "3", "4")
+	tk := task(t, b, TaskOptions{Halves: HalvesPublished})
+	own, rival := b.Papers[0].Authors[0], b.Papers[0].Candidates[1]
+	for range 2 {
+		b.Train = append(b.Train, int32(len(b.Papers)))
+		b.Papers = append(b.Papers, Paper{Authors: []int32{rival}})
+	}
+	score := func() eval.AuthorScore {
+		t.Helper()
+		s, err := tk.Popularity([]int32{0})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	b.Papers[len(b.Papers)-1].Authors = []int32{rival, own}
+	if s := score(); s.At[0].Recall != 0 || s.At[1].Recall != 1 {
+		t.Errorf("behind the author of more papers: %+v", s)
+	}
+	b.Papers[len(b.Papers)-2].Authors = []int32{own}
+	if s := score(); s.At[0].Recall != 1 || s.AUC != 1 {
+		t.Errorf("before the author of fewer papers: %+v", s)
+	}
+	if _, err := tk.Popularity(nil); err == nil {
+		t.Error("no papers: no error")
+	}
 }
 
 func randomScorer(seed uint64) scorer {

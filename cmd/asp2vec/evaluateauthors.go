@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -43,7 +44,8 @@ type authorsEvaluation struct {
 	Half         string          `json:"half"`
 	Papers       int             `json:"papers"`
 	Metrics      results.Metrics `json:"metrics"`
-	Random       results.Metrics `json:"random"` // expected of a random order of the candidates
+	Random       results.Metrics `json:"random"`     // expected of a random order of the candidates
+	Popularity   results.Metrics `json:"popularity"` // of their order by the number of their training papers
 }
 
 func (p *program) evaluateAuthors(c *cli.Context) error {
@@ -89,18 +91,23 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	popularity, err := task.Popularity(papers)
+	if err != nil {
+		return err
+	}
 	doc := authorsEvaluation{
 		Bibliography: b.Name, Model: c.String("model"), Method: model.Record.Method, Halves: o.Halves, Half: half,
-		Papers: score.Papers, Metrics: score.Metrics(), Random: random.Metrics(),
+		Papers: score.Papers, Metrics: score.Metrics(), Random: random.Metrics(), Popularity: popularity.Metrics(),
 	}
 	if o.Halves == hetnet.HalvesRandom {
 		doc.Seed = o.Seed
 	}
-	return p.emit(doc, func(out *bytes.Buffer) error { return authorsTable(out, score, random) })
+	return p.emit(doc, func(out *bytes.Buffer) error { return authorsTable(out, score, random, popularity) })
 }
 
-// authorsTable writes a line for each number of first candidates, and one for the AUC, with a random order beside.
-func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore) error {
+// authorsTable writes a line for each number of first candidates, and one for the AUC, with a random order beside and one that
+// reads no text below.
+func authorsTable(out *bytes.Buffer, score, random, popularity eval.AuthorScore) error {
 	var rows [][]string
 	for i, a := range score.At {
 		r := random.At[i]
@@ -113,5 +120,10 @@ func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore) error {
 		return err
 	}
 	fmt.Fprintf(out, "\nAUC %s, random %s; %s papers. Random: expected of the candidates in a random order.\n", auc(score.AUC), auc(random.AUC), count(score.Papers))
+	var recalls []string
+	for _, a := range popularity.At {
+		recalls = append(recalls, auc(a.Recall).String())
+	}
+	fmt.Fprintf(out, "Ranked by their number of training papers, without a text: recalls %s, AUC %s.\n", strings.Join(recalls, ", "), auc(popularity.AUC))
 	return nil
 }
