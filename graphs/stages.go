@@ -59,8 +59,11 @@ func (k *Stages) keep(s Phase, o Options, done Stage) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if _, there := k.kept[key]; there {
+		return
+	}
 	parameters := keep(nil, s.Learner.Parameters())
-	if _, there := k.kept[key]; there || words(parameters) > mostKept {
+	if words(parameters) > mostKept {
 		return
 	}
 	if k.kept == nil {

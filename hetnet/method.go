@@ -73,7 +73,7 @@ func choose(o graphs.Options) string {
 }
 
 // walkedDefaults are those of the methods that train on every pair of the walks. With five walks from each author, or a learning
-// rate of .001, the first epoch was the best one, and with .0003 it was so for vectors of 100 numbers: too coarse a choice.
+// rate of .001, one of the first three epochs was the best, and with .0003 it was so for vectors of 100 numbers: too coarse a choice.
 // Chosen by the development papers of DBLP, under seed 1.
 func walkedDefaults(o *graphs.Options) {
 	defaults(o)
@@ -210,8 +210,9 @@ func asp2vecHetMethod() *graphs.Method {
 		Source: "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020, section 4.4",
 		Differs: "no code is published; the paper gives a paper one vector, with which its best choice of contexts could not tell " +
 			"aspects apart: here V_p^(s) = W_s f(p) (aspect-variant heads; literal is the paper's); the context vector of an author for " +
-			"a paper is its final vector; negatives are of the context's type; means for sums; learning rate, walks of an epoch and that there is no " +
-			"warm-up by M2V++ (warm-up) are chosen by development papers, under seed 1",
+			"a paper is its final vector; negatives are of the context's type; means for sums, around authors over aspects too, so that those pairs " +
+			"weigh 1/K; a paper is f(p) as centre and as context, W_s starts near the identity; learning rate, walks of an epoch, batches of " +
+			"50,000 pairs, patience of 5 and that there is no warm-up by M2V++ (warm-up) are chosen by development papers, under seed 1",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
 		Options:  concat(textOptions, walkOptions, aspectOptions),
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
