@@ -21,7 +21,8 @@ type Size struct {
 // Estimate is how long a run may take.
 type Estimate struct {
 	Seconds float64
-	Basis   string // the runs that it is scaled from
+	First   float64 // seconds of them that are saved where another run has trained the same first stage
+	Basis   string  // the runs that it is scaled from
 }
 
 // Estimator tells how long runs will take from how long others took. It is not safe for use by several goroutines at once.
@@ -48,7 +49,7 @@ func builtIn() []timing {
 		if err != nil {
 			return // a method that this version does not have
 		}
-		if o.Dim = dim; !o.WarmUp {
+		if o.Dim = dim; !graphs.WarmsUp(o) {
 			warmUp = 0
 		}
 		all = append(all, timing{Job{dataset, "validated", o}, "", size, threads, epochs, warmUp, main, eval, other})
@@ -128,11 +129,11 @@ func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 	if len(near) == 0 {
 		return Estimate{Basis: "nothing"}
 	}
-	var seconds []float64
+	var seconds, ofFirst []float64
 	for _, s := range near {
-		seconds = append(seconds, s.scaled(j.Options, size, threads))
+		all, warmUp := s.scaled(j.Options, size, threads)
+		seconds, ofFirst = append(seconds, all), append(ofFirst, warmUp)
 	}
-	slices.Sort(seconds)
 	first := near[0]
 	basis := fmt.Sprintf("%s on %s", j.Options.Method, first.job.Dataset)
 	switch {
@@ -141,7 +142,16 @@ func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 	case first.group == "":
 		basis += ", built in"
 	}
-	return Estimate{Seconds: (seconds[(len(seconds)-1)/2] + seconds[len(seconds)/2]) / 2, Basis: basis}
+	got := Estimate{Seconds: median(seconds), Basis: basis}
+	if graphs.FirstStage(j.Options) != "" {
+		got.First = min(median(ofFirst), got.Seconds)
+	}
+	return got
+}
+
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
 
 // distance orders runs by how much they tell of a job. What weighs more than the rest together is first.
@@ -168,20 +178,21 @@ func (s timing) distance(j Job, group string, size Size) float64 {
 	return d + math.Abs(math.Log(pairWork(s.job.Options, true)/pairWork(j.Options, true)))
 }
 
-// scaled returns what the run would have taken with other options, data and threads.
-func (s timing) scaled(o graphs.Options, size Size, threads int) float64 {
+// scaled returns what the run, and its warm-up, would have taken with other options, data and threads.
+func (s timing) scaled(o graphs.Options, size Size, threads int) (seconds, warmUp float64) {
 	epochs := 1.0
 	if s.epochs > 0 {
 		epochs = min(1, float64(o.Epochs)/float64(s.epochs))
 	}
 	was := s.job.Options
 	corpus := corpusWork(o, size) / corpusWork(was, s.size)
-	seconds := s.other*corpus + s.main*epochs*corpus*pairWork(o, true)/pairWork(was, true)
-	if o.WarmUp {
-		seconds += s.warmUp * corpus * pairWork(o, false) / pairWork(was, false)
+	seconds = s.other*corpus + s.main*epochs*corpus*pairWork(o, true)/pairWork(was, true)
+	if graphs.WarmsUp(o) {
+		warmUp = s.warmUp * corpus * pairWork(o, false) / pairWork(was, false)
 	}
-	seconds += s.eval * epochs * float64(size.Links+1) / float64(s.size.Links+1) * float64(o.Dim) / float64(max(1, was.Dim))
-	return seconds * speedup(s.threads) / speedup(threads)
+	seconds += warmUp + s.eval*epochs*float64(size.Links+1)/float64(s.size.Links+1)*float64(o.Dim)/float64(max(1, was.Dim))
+	faster := speedup(threads) / speedup(s.threads)
+	return seconds / faster, warmUp / faster
 }
 
 // directedShare is the part of its pairs that a network with directed links has, since walks end early: .06 in Filmtrust and

@@ -116,3 +116,26 @@ func TestEstimateAgainstMeasured(t *testing.T) {
 	}
 	t.Logf("estimated over measured: %.2f to %.2f, in the middle %.2f", ratios[0], ratios[len(ratios)-1], ratios[len(ratios)/2])
 }
+
+// What the plan says of a run leaves out the first stage that a run before it trains.
+func TestPlanSharesFirstStages(t *testing.T) {
+	r := dataFolder(t)
+	job := func(epsilon, rate float64) Job {
+		j := tinyJobs(1)[0]
+		j.Options.WarmUp, j.Options.Epsilon, j.Options.LearningRate = true, epsilon, rate
+		j.Options = j.Options.Complete()
+		return j
+	}
+	planned, err := r.Plan([]Job{job(.1, .003), job(.9, .003), job(.9, .001)})
+	if err != nil || len(planned) != 3 {
+		t.Fatalf("%d runs, %v", len(planned), err)
+	}
+	first, shares, other := planned[0].Estimate, planned[1].Estimate, planned[2].Estimate
+	if !(first.First > 0) || math.Abs(first.Seconds-first.First-shares.Seconds) > 1e-9 || other.Seconds != first.Seconds {
+		t.Errorf("first %+v, one that shares its warm-up %+v, one that does not %+v", first, shares, other)
+	}
+	cold := job(.1, .003)
+	if cold.Options.WarmUp = false; graphs.FirstStage(cold.Options) != "" {
+		t.Error("a run without a warm-up shares one")
+	}
+}

@@ -98,6 +98,7 @@ func (s *session) estimate() {
 			p.Estimate = s.estimator.Estimate(p.Job, p.size, threads)
 		}
 	}
+	shareFirst(s.planned)
 }
 
 func (s *session) start(i int) {

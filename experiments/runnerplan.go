@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -94,7 +95,24 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 		}
 		planned = append(planned, p)
 	}
+	shareFirst(planned)
 	return planned, estimator, nil
+}
+
+// shareFirst takes off the estimates what runs share with those before them.
+func shareFirst(planned []Planned) {
+	trained := map[[2]string]bool{}
+	for i := range planned {
+		p := &planned[i]
+		if !p.Todo() || p.Unfit != "" || p.First == 0 {
+			continue
+		}
+		stage := [2]string{p.Job.Dataset, graphs.FirstStage(p.Job.Options)}
+		if trained[stage] {
+			p.Seconds, p.First = p.Seconds-p.First, 0
+		}
+		trained[stage] = true
+	}
 }
 
 func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }

@@ -59,9 +59,7 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Pha
 		m.Q.disturb(o.Seed, o.AspectNoise)
 	}
 	first := Phase{Name: StageWarmUp, Learner: &skipGramLearner{warm, c, o.WarmUpEpochs}, Epochs: o.WarmUpEpochs, Choose: o.Select}
-	if err := first.share(o, c); err != nil {
-		return nil, err
-	}
+	first.share(o, c)
 	return []Phase{first, main}, nil
 }
 

@@ -2,8 +2,6 @@ package graphs
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
@@ -44,13 +42,6 @@ func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs
 	}
 	l.capNorms()
 	return nil
-}
-
-// share lets other runs begin with the stage, in which the method of o trains a model with flatOptions(o) on the corpus.
-func (s *Phase) share(o Options, c *corpus) error {
-	text, err := json.Marshal(flatOptions(o))
-	s.Begins, s.Skip = fmt.Sprintf("%s of %s %s", s.Name, o.Method, text), func(epochs int) { c.passes += uint64(epochs) }
-	return err
 }
 
 // setRate sets the learning rate at a fraction of the training, from 0 to 1.

@@ -100,9 +100,7 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Ph
 		}
 	}
 	first := Phase{Name: StageWarmUp, Learner: base, Epochs: o.WarmUpEpochs, Choose: SelectLast}
-	if err := first.share(o, base.corpus); err != nil {
-		return nil, err
-	}
+	first.share(o, base.corpus)
 	return []Phase{
 		first,
 		{Name: StageMain, Learner: &personas{main, base.Model, split.First}, Follow: follow, Epochs: o.Epochs, Choose: o.Select},

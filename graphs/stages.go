@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"encoding/json"
 	"fmt"
 	"sync"
 )
@@ -21,6 +22,30 @@ const mostKept = 16 << 20
 type keptStage struct {
 	stage      Stage
 	parameters [][]float32
+}
+
+// WarmsUp says whether a run has a stage before its main one.
+func WarmsUp(o Options) bool {
+	m, err := FindMethod(o.Method)
+	return err == nil && m.Reads("warm-up-epochs") && (o.WarmUp || !m.Reads("warm-up"))
+}
+
+// FirstStage says as text what determines the first stage of a run besides its input, if other runs may share it; else "".
+func FirstStage(o Options) string {
+	m, err := FindMethod(o.Method)
+	if o = o.Complete(); err != nil || m.Typed || !WarmsUp(o) {
+		return ""
+	}
+	text, err := json.Marshal(flatOptions(o))
+	if err != nil {
+		return "" // options that no run takes
+	}
+	return fmt.Sprintf("%s of %s %s", StageWarmUp, o.Method, text)
+}
+
+// share lets other runs begin with the stage, the first of a run with these options, which trains on the corpus.
+func (s *Phase) share(o Options, c *corpus) {
+	s.Begins, s.Skip = FirstStage(o), func(epochs int) { c.passes += uint64(epochs) }
 }
 
 // key names what determines the outcome of a stage that may be shared, besides what it learns from; "" for one that may not.
