@@ -135,6 +135,14 @@ func (m *Method) Reads(option string) bool {
 // All returns the names of all options that the method reads.
 func (m *Method) All() []string { return concat(common, m.Options) }
 
+// Unit is what the method trains on one after the other, and what its speed is told in.
+func (m *Method) Unit() string {
+	if m.Typed || m.Reads("walks") {
+		return "pairs"
+	}
+	return "vertices"
+}
+
 // Several says whether the method gives a vertex more than one vector.
 func (m *Method) Several() bool { return slices.Contains(m.Scorings, ScoringMax) }
 

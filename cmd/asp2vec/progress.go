@@ -23,6 +23,10 @@ type bar struct {
 func (p *program) watch(o graphs.Options) experiments.Watch {
 	score := "auc" // of which links
 	m, err := graphs.FindMethod(o.Method)
+	unit := "pairs"
+	if err == nil {
+		unit = m.Unit()
+	}
 	switch {
 	case err == nil && m.Typed && o.Select == graphs.SelectTest:
 		score = experiments.DevPrefix + experiments.PaperChoice
@@ -49,12 +53,12 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 	return experiments.Watch{
 		Begin: func(stage string, l graphs.Learner) {
 			report()
-			p.log.Info(name(stage)+" begins", "engine", l.Engine(), "pairs_per_epoch", whole(l.Pairs()))
+			p.log.Info(name(stage)+" begins", "engine", l.Engine(), unit+"_per_epoch", whole(l.Pairs()))
 		},
 		Step: func(g graphs.Progress) {
 			if p.progress {
 				g.Stage = name(g.Stage)
-				p.show(g)
+				p.show(g, unit)
 			}
 		},
 		Done: func(e graphs.Epoch) {
@@ -69,14 +73,14 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 			if e.Scored {
 				attrs = append(attrs, score, auc(e.Score))
 			}
-			attrs = append(attrs, "pairs_per_second", rate(float64(e.Pairs)/e.Train.Seconds()), "seconds", math.Round(100*(e.Train+e.Eval).Seconds())/100)
+			attrs = append(attrs, unit+"_per_second", rate(float64(e.Pairs)/e.Train.Seconds()), "seconds", math.Round(100*(e.Train+e.Eval).Seconds())/100)
 			p.log.Log(context.Background(), p.epochs, fmt.Sprintf("%s epoch %d", name(e.Stage), e.Number), attrs...)
 		},
 	}
 }
 
 // show draws the bar, ten times a second at most.
-func (p *program) show(g graphs.Progress) {
+func (p *program) show(g graphs.Progress, unit string) {
 	if p.bar == nil || p.bar.stage != g.Stage || p.bar.epoch != g.Epoch {
 		p.clearBar()
 		p.bar = &bar{stage: g.Stage, epoch: g.Epoch, ProgressBar: progressbar.NewOptions64(g.Total,
@@ -89,7 +93,7 @@ func (p *program) show(g graphs.Progress) {
 		if g.Scored {
 			text += " score " + auc(g.Score).String()
 		}
-		text += fmt.Sprintf(" %s pairs/s", rate(float64(g.Pairs)/g.Elapsed.Seconds()))
+		text += fmt.Sprintf(" %s %s/s", rate(float64(g.Pairs)/g.Elapsed.Seconds()), unit)
 		const around = 28 // columns of percents, brackets and times
 		if room := p.columns() - p.barWidth() - around; len(text) > room {
 			text = text[:max(0, room)] // a line that wraps cannot be taken off again

@@ -143,8 +143,12 @@ func epochsOf(r results.Record, stage string) (count int) {
 	return count
 }
 
-// speeds says how many pairs a second each stage trained.
+// speeds says how many pairs a second each stage trained, or of what the method trains on.
 func speeds(r results.Record) string {
+	unit := "pairs"
+	if m, err := graphs.FindMethod(r.Method); err == nil {
+		unit = m.Unit()
+	}
 	var text string
 	for _, stage := range []string{results.StageWarmUp, r.Method} {
 		var pairs, seconds float64
@@ -158,7 +162,7 @@ func speeds(r results.Record) string {
 			if text != "" {
 				text += ", "
 			}
-			text += fmt.Sprintf("%s pairs/s in %s", rate(pairs/seconds), stage)
+			text += fmt.Sprintf("%s %s/s in %s", rate(pairs/seconds), unit, stage)
 		}
 	}
 	if text == "" {

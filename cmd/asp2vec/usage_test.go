@@ -228,6 +228,9 @@ func TestLogFormats(t *testing.T) {
 	if epochs != 6 { // three of the warm-up and three of asp2vec
 		t.Errorf("%d lines of epochs, want 6", epochs)
 	}
+	if r := must(t, "train", "--split", "split", "--method", "dgi", "--dim", "4", "--epochs", "3"); !strings.Contains(r.err, "vertices_per_second=") || !strings.Contains(r.out, "vertices/s in dgi") {
+		t.Errorf("DGI, which has no pairs, says\n%s%s", r.err, r.out)
+	}
 	if r := train(t, "--split", "split", "--log-level", "error"); r.err != "" {
 		t.Errorf("--log-level error still says\n%s", r.err)
 	}
