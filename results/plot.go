@@ -160,14 +160,22 @@ func (h heading) style() text.Style {
 	return s
 }
 
-// Plot draws the heading above the panel.
+// Plot draws the heading above the panel, smaller where it would reach far beyond the panel's sides.
 func (h heading) Plot(c draw.Canvas, _ *plot.Plot) {
-	c.FillText(h.style(), vg.Point{X: c.Center().X, Y: c.Max.Y + headingSpace}, string(h))
+	const beyond = 10 // on either side
+	s := h.style()
+	room := c.Max.X - c.Min.X + 2*beyond
+	if wide := h.box().Size().X; wide > room {
+		sans(&s, titleSize*room/wide)
+	}
+	c.FillText(s, vg.Point{X: c.Center().X, Y: c.Max.Y + headingSpace}, string(h))
 }
 
-// GlyphBoxes asks for room for the heading.
+// GlyphBoxes asks for room for the heading, but not at the sides: where a box sticks out on both, gonum/plot divides by zero.
 func (h heading) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
-	return []plot.GlyphBox{{X: .5, Y: 1, Rectangle: h.box()}}
+	box := h.box()
+	box.Min.X, box.Max.X = 0, 0
+	return []plot.GlyphBox{{X: .5, Y: 1, Rectangle: box}}
 }
 
 // box returns the room of the heading, from the middle of the panel's upper edge.

@@ -89,6 +89,9 @@ func TestPlotHeat(t *testing.T) {
 	p, err := PlotHeat([]HeatRow{{"Cora", []HeatCell{{"ε = .1", d}, {"ε = .9", nil}}}})
 	texts := drawn(t, p, err)
 	labelled(t, texts, "Cora, ε = .1", "Cora, ε = .9: not run", "1.0", "−.26", "aspect", "cosine, mean over vertices", "−.5")
+	long := strings.Repeat("a heading wider than its panel, ", 4)
+	p, err = PlotHeat([]HeatRow{{long, []HeatCell{{"no regularizer", d}, {"ε = .9", nil}}}, {"Cora", []HeatCell{{"no regularizer", d}}}})
+	labelled(t, drawn(t, p, err), long+", no regularizer", "Cora, no regularizer")
 }
 
 func TestPlotCurves(t *testing.T) {
