@@ -12,9 +12,9 @@ test:
 race:
     go test -race ./...
 
-# rewrite golden files, then show what changed
+# rewrite golden files and the README's tables, then show what changed
 golden:
-    go test ./walks -update && git diff --stat
+    go test ./walks ./experiments ./results ./cmd/asp2vec -update && git diff --stat
 
 # regenerate the assembly of internal/kernel
 generate:

@@ -1,10 +1,55 @@
 package main
 
 import (
+	"flag"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
+
+var updateReadme = flag.Bool("update", false, "write the tables of README.md anew from results/measured")
+
+// shownTable is a table of the README, with the command that shows it.
+var shownTable = regexp.MustCompile(`(?s)<!-- asp2vec (results show [^\n]*) -->\n.*?\n<!-- end -->`)
+
+// The README's tables are what the committed records say.
+func TestReadmeTables(t *testing.T) {
+	const path = "../../README.md"
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := filepath.Abs("../../results/measured")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := 0
+	fresh := shownTable.ReplaceAllStringFunc(string(text), func(old string) string {
+		tables++
+		command := shownTable.FindStringSubmatch(old)[1]
+		var rows []string
+		for line := range strings.Lines(must(t, append(strings.Fields(command), "--store", store, "--format", "markdown")...).out) {
+			if strings.HasPrefix(line, "|") {
+				rows = append(rows, line)
+			}
+		}
+		block := "<!-- asp2vec " + command + " -->\n" + strings.Join(rows, "") + "<!-- end -->"
+		if block != old && !*updateReadme {
+			t.Errorf("asp2vec %s gives\n%swhere README.md has\n%s\n(just golden writes it anew)", command, strings.Join(rows, ""), old)
+		}
+		return block
+	})
+	if tables == 0 {
+		t.Fatal("README.md shows no table")
+	}
+	if *updateReadme && fresh != string(text) {
+		if err := os.WriteFile(path, []byte(fresh), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
 
 // runnable marks the blocks of commands in the README that are run here, one after the other in one folder.
 const runnable = "<!-- run -->\n```sh\n"
