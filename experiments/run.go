@@ -135,7 +135,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	case o.Select == graphs.SelectValidation:
 		held, err := split.HoldOut(HoldOutFraction, o.Seed)
 		if err != nil {
-			return err
+			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)
 		}
 		seen = held
 	case o.Select == graphs.SelectTest && len(split.Test) == 0:
@@ -165,7 +165,8 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		if in.Features, err = network.ReadFeatures(o.Features, split.Names); err != nil {
 			return err
 		}
-		out.Record.Dataset.FeaturesSHA256, out.Record.Dataset.FeaturesMissing = in.Features.Checksum(), in.Features.Missing
+		d := &out.Record.Dataset
+		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
 	}
 	res, failure := graphs.Train(ctx, in, o, threads, monitor)
 	if res == nil {

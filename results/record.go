@@ -85,6 +85,7 @@ type Dataset struct {
 
 	FeaturesSHA256  string `json:"features_sha256,omitempty"`  // of the vertices' features, where there are any
 	FeaturesMissing int    `json:"features_missing,omitempty"` // vertices without
+	FeaturesUnknown int    `json:"features_unknown,omitempty"` // lines of other vertices, which were not taken
 
 	WordsSHA256  string `json:"words_sha256,omitempty"`  // of the words' vectors, where they were read from a file
 	WordsMissing int    `json:"words_missing,omitempty"` // words without

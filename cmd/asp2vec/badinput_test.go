@@ -73,7 +73,7 @@ func TestBadInput(t *testing.T) {
 		{"cut off gzip", append(network, "cut.gz"), []string{"cut.gz", "stop in the middle"}},
 		{"no such file", append(network, "nowhere"), []string{"nowhere", "no such file"}},
 		{"a folder", append(network, "split"), []string{"split"}},
-		{"no cycle to take links from", append(network, "tree"), []string{"want"}},
+		{"no cycle to take links from", append(network, "tree"), []string{"want", `select = "last" needs none`}},
 		{"split of unknown vertices", []string{"train", "--split", "strange"}, []string{"test.tsv:1", "nobody", "not in train"}},
 		{"half a split", []string{"train", "--split", "half"}, []string{"train_neg", "missing"}},
 		{"split is a file", []string{"train", "--split", "file"}, []string{"is a file", "want a folder"}},

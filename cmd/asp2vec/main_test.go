@@ -287,3 +287,17 @@ func TestClosedPipe(t *testing.T) {
 		t.Errorf("%+v, want silence", got)
 	}
 }
+
+// Features are often of more vertices than a network has; how many were not taken is said, as it may be a mistake.
+func TestFeaturesOfOtherVertices(t *testing.T) {
+	karate(t)
+	write(t, "words", "1 0 1\n2 1\nnobody 2\n")
+	report := must(t, "train", "--network", "karate.tsv", "--method", "dgi", "--features", "words", "--epochs", "2").out
+	want := "32 of 34 vertices have none; lines of vertices that are not in the network: 1"
+	if !strings.Contains(report, want) {
+		t.Errorf("the report is\n%s: want in it %q", report, want)
+	}
+	write(t, "strangers", "nobody 2\n")
+	refused(t, "strangers alone", []string{"train", "--network", "karate.tsv", "--method", "dgi", "--features", "strangers"},
+		"no feature of any of the 34 vertices", "nobody")
+}

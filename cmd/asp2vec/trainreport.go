@@ -109,7 +109,11 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 		add("speed", speeds(r))
 		add("peak memory", size(r.PeakMemoryBytes).String())
 		if r.Dataset.FeaturesSHA256 != "" {
-			add("features", fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices)))
+			text := fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices))
+			if n := r.Dataset.FeaturesUnknown; n > 0 {
+				text += fmt.Sprintf("; lines of vertices that are not in the network: %s", count(n))
+			}
+			add("features", text)
 		}
 		embedding := "not written"
 		if k.out != "" {
