@@ -25,11 +25,12 @@ func (p *program) resultsCommand() *cli.Command {
 		Usage: "tables of the records there are, beside the paper's",
 		Subcommands: []*cli.Command{
 			{
-				Name: "show", Usage: "print tables of the paper, measured and published, or the runs themselves", ArgsUsage: "[table1 ...|all|runs]",
+				Name: "show", Usage: "print tables of the paper, measured and published, or the runs themselves and what they cost", ArgsUsage: "[table1 ...|all|runs|costs]",
 				Description: "Without a name: which tables there are, and how much of each was run.\n\n" + example(
 					"asp2vec results show table3 --datasets filmtrust,cora --protocol paper",
 					"asp2vec results show table1 --dims 100,200 --format latex",
-					"asp2vec results show runs --store results/measured/runs.jsonl"),
+					"asp2vec results show runs --store results/measured/runs.jsonl",
+					"asp2vec results show costs # time and memory of each method in table1"),
 				Flags: append(tableFlags(), &cli.StringFlag{Name: "format", Value: "terminal",
 					Usage: "`FORMAT` is " + strings.Join(results.Formats(), ", ")}),
 				Action: p.resultsShow,
@@ -168,7 +169,8 @@ func (p *program) readStore(c *cli.Context) ([]results.Record, *experiments.Runs
 // short returns the beginning of a commit's name.
 func short(commit string) string { return commit[:min(8, len(commit))] }
 
-const allTables, allRuns = "all", "runs"
+// What there is beside the paper's tables: all of those, every run, and what the runs of Table 1 cost.
+const allTables, allRuns, costs = "all", "runs", "costs"
 
 // tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
 func (p *program) tablesOf(name string, records []results.Record, runs *experiments.Runs, s experiments.Selection) ([]results.Table, error) {
@@ -191,8 +193,10 @@ func (p *program) tablesOf(name string, records []results.Record, runs *experime
 	switch {
 	case name == allRuns:
 		all = append(all, runsTable(records, s))
+	case name == costs:
+		all = append(all, experiments.Costs(runs, s)...)
 	case name != allTables && !slices.Contains(known, name):
-		return nil, badf("no table %q: want %s", name, nearest(name, append(known, allTables, allRuns), ""))
+		return nil, badf("no table %q: want %s", name, nearest(name, append(known, allTables, allRuns, costs), ""))
 	}
 	return all, nil
 }
