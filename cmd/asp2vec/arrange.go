@@ -23,6 +23,12 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 	}
 	path, own, words, err := resolve(app, words)
 	if err != nil {
+		all := everyFlag(app.Commands)
+		for _, f := range flags {
+			if f.name != "help" && find(all, f.name) == nil && len(path) > 0 { // the word is no command, but its value
+				return nil, f.unknown(path, own)
+			}
+		}
 		return nil, err
 	}
 	out := append([]string{args[0]}, path...)
@@ -32,7 +38,7 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 	for _, f := range flags {
 		flag := find(own.flags, f.name)
 		if flag == nil {
-			return nil, fmt.Errorf("unknown flag --%s: want %s; asp2vec %s --help shows all", f.name, nearest(f.name, flagNames(own.flags), "--"), strings.Join(path, " "))
+			return nil, f.unknown(path, own)
 		}
 		if err := f.check(flag); err != nil {
 			return nil, err
@@ -51,6 +57,11 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 
 // given is a flag as it was given.
 type given struct{ name, value string }
+
+// unknown is the error of a flag that a command does not have.
+func (f given) unknown(path []string, own resolved) error {
+	return fmt.Errorf("unknown flag --%s: want %s; asp2vec %s --help shows all", f.name, nearest(f.name, flagNames(own.flags), "--"), strings.Join(path, " "))
+}
 
 // sortOut tells flags with their values from other words. What it cannot know yet is which flags the command has.
 func sortOut(app *cli.App, args []string) (flags []given, words []string, err error) {
@@ -133,7 +144,7 @@ type resolved struct {
 	isGroup    bool // of commands: only help can be had
 }
 
-// resolve follows words to a command, and returns the words after it.
+// resolve follows words to a command, and returns the words after it. With an error path is as far as it came.
 func resolve(app *cli.App, words []string) (path []string, own resolved, rest []string, err error) {
 	own = resolved{isGroup: true}
 	commands := app.Commands
@@ -144,7 +155,7 @@ func resolve(app *cli.App, words []string) (path []string, own resolved, rest []
 			for _, c := range commands {
 				names = append(names, c.Name)
 			}
-			return nil, own, nil, fmt.Errorf("unknown command %q: want %s", strings.Join(append(path, words[0]), " "), nearest(words[0], names, ""))
+			return path, own, nil, fmt.Errorf("unknown command %q: want %s", strings.Join(append(path, words[0]), " "), nearest(words[0], names, ""))
 		}
 		c := commands[i]
 		path, words = append(path, c.Name), words[1:]

@@ -119,6 +119,7 @@ func TestBadInput(t *testing.T) {
 		{"unknown command", []string{"trian"}, []string{`unknown command "trian"`, "want train"}},
 		{"unknown subcommand", []string{"data", "lst"}, []string{`unknown command "data lst"`, "want list"}},
 		{"unknown flag", on("--dimension", "5"), []string{"unknown flag --dimension", "--dim"}},
+		{"unknown flag of a command with subcommands", []string{"evaluate", "--run", "x"}, []string{"unknown flag --run", "--embedding"}},
 		{"unknown short flag", on("-x"), []string{"unknown flag --x"}},
 		{"flag of another command", []string{"version", "--dim", "5"}, []string{"unknown flag --dim"}},
 		{"flag without value", on("--dim"), []string{"--dim: want a value"}},
