@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -10,21 +11,9 @@ import (
 // training and evaluation, and the smallest peak of its processes' memory. Whatever else a machine or a process did only adds
 // to either. Where a cell chose from several runs, each counts alone. A selection that leaves no column or no row has none.
 func Costs(r *Runs, s Selection) []results.Table {
-	t := table1Sheet()
-	columns := t.selected(s)
-	if len(columns) == 0 || len(s.datasets()) == 0 {
-		return nil
-	}
-	var all []results.Table
-	for _, protocol := range s.protocols() {
-		out := results.Table{
-			Name: "costs-" + protocol, Title: fmt.Sprintf("Time and memory of the runs of table1 (protocol %s)", protocol), Corner: "time, memory",
-			Notes: []string{"The fastest run of a cell, training and evaluation, and the smallest peak memory of its processes, which may have done other runs too.",
-				"On one thread where nothing else is said. Runs may be of different machines, which may have been busy: their records say which."},
-		}
-		for _, c := range columns {
-			out.Columns = append(out.Columns, c.heading())
-		}
+	return table1Sheet().each(s, func(out *results.Table, protocol string, columns []column) {
+		out.Name, out.Title = "costs-"+protocol, fmt.Sprintf("Time and memory of the runs of table1 (protocol %s)", protocol)
+		out.Corner = "time, memory"
 		for _, d := range s.datasets() {
 			row := results.TableRow{Label: d.Name}
 			for _, c := range columns {
@@ -32,29 +21,33 @@ func Costs(r *Runs, s Selection) []results.Table {
 			}
 			out.Rows = append(out.Rows, row)
 		}
-		all = append(all, out)
-	}
-	return all
+		out.Notes = []string{
+			"The fastest run of a cell, training and evaluation, and the smallest peak memory of its processes, which may have done other runs too.",
+			"On one thread where nothing else is said. Runs may be of different machines, which their records name; these may have been busy.",
+		}
+	})
 }
 
 // cost returns what the runs of a cell took at least.
 func (c column) cost(r *Runs, dataset, protocol string, seeds uint64) (v results.Value) {
-	var seconds, threads = 0.0, 0
+	seconds, threads := math.Inf(1), 0
 	var memory uint64 // bytes; 0 unknown
 	for seed := uint64(1); seed <= seeds; seed++ {
+		there := 0
 		for _, j := range c.jobs(dataset, protocol, seed) {
 			record, ok := r.Find(j)
 			if !ok {
 				continue
 			}
-			v.N++
-			if took := record.TrainSeconds + record.EvalSeconds; v.N == 1 || took < seconds {
+			there = 1
+			if took := record.TrainSeconds + record.EvalSeconds; took < seconds {
 				seconds, threads = took, record.Host.Threads
 			}
 			if peak := record.PeakMemoryBytes; peak > 0 && (memory == 0 || peak < memory) {
 				memory = peak
 			}
 		}
+		v.N += there
 	}
 	if v.N == 0 {
 		return v

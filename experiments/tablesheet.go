@@ -87,20 +87,30 @@ func (t sheet) jobs(s Selection) []Job {
 	return all
 }
 
-// tables returns a table for each protocol.
-func (t sheet) tables(r *Runs, s Selection) []results.Table {
+// each returns a table for each protocol, with the selected columns and what fill adds to it; none if the selection leaves no
+// column or no row.
+func (t sheet) each(s Selection, fill func(out *results.Table, protocol string, columns []column)) []results.Table {
 	columns := t.selected(s)
 	if len(columns) == 0 || len(s.datasets()) == 0 {
 		return nil
 	}
 	var all []results.Table
 	for _, protocol := range s.protocols() {
-		out := results.Table{
-			Name: fmt.Sprintf("table%d-%s", t.number, protocol), Title: fmt.Sprintf("%s (protocol %s)", t.title, protocol), Corner: "test AUC",
-		}
+		var out results.Table
 		for _, c := range columns {
 			out.Columns = append(out.Columns, c.heading())
 		}
+		fill(&out, protocol, columns)
+		all = append(all, out)
+	}
+	return all
+}
+
+// tables returns a table of AUCs for each protocol.
+func (t sheet) tables(r *Runs, s Selection) []results.Table {
+	return t.each(s, func(out *results.Table, protocol string, columns []column) {
+		out.Name, out.Title = fmt.Sprintf("table%d-%s", t.number, protocol), fmt.Sprintf("%s (protocol %s)", t.title, protocol)
+		out.Corner = "test AUC"
 		lost, directed := 0, false
 		for _, d := range s.datasets() {
 			directed = directed || d.Directed
@@ -109,9 +119,7 @@ func (t sheet) tables(r *Runs, s Selection) []results.Table {
 			lost += without
 		}
 		out.Notes = append(notes(protocol, out.Seeds(), directed, lost), t.notes...)
-		all = append(all, out)
-	}
-	return all
+	})
 }
 
 // notes returns what is to be said of a table of AUCs with so many seeds to a cell.
