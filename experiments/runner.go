@@ -33,8 +33,11 @@ type Runner struct {
 	Keep  func(ctx context.Context, data Data, j Job, out *Outcome, threads int) error
 	Lacks func(j Job) bool
 
-	// Settled says of a run that is not in the store whether the records there are make it needless; nil: never.
-	Settled func(r *Runs, j Job) bool
+	// Settled says of a run that is not in the store whether the records that are there make it needless, and Deciders which runs' records
+	// may: it begins after those of them that were asked for, here or in another process. No run may, by way of others, decide
+	// about itself. Both may be nil.
+	Settled  func(r *Runs, j Job) bool
+	Deciders func(j Job) []Job
 
 	// Monitor is told what happens, one event at a time; it may be nil.
 	Monitor func(Event)
@@ -69,8 +72,9 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	s := &session{Runner: r, began: time.Now(), planned: planned, estimator: estimator, running: map[int]time.Time{}, stages: map[string]*graphs.Stages{}}
-	s.fits = sync.NewCond(&s.mu)
+	s := &session{Runner: r, began: time.Now(), planned: planned, estimator: estimator, open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.Stages{}}
+	s.changed = sync.NewCond(&s.mu)
+	defer context.AfterFunc(ctx, s.wake)()
 	s.report.Runs = len(planned)
 	for i, p := range planned {
 		switch p.State {
@@ -79,7 +83,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 		case StateFailed:
 			s.report.Failed = append(s.report.Failed, Failure{p.Job, p.Job.String(), p.Error, true})
 		default:
-			s.pending = append(s.pending, i)
+			s.pending, s.open[i] = append(s.pending, i), true
 		}
 	}
 	s.lanes = min(max(1, r.Jobs), max(1, len(s.pending)))
@@ -118,91 +122,18 @@ type session struct {
 	lanes int
 
 	mu        sync.Mutex // guards what follows
-	fits      *sync.Cond // memory was given back
+	changed   *sync.Cond // a run ended, or memory was given back
 	planned   []Planned
-	pending   []int             // not begun, by number in planned
+	open      map[int]bool      // neither done nor failed
+	pending   []int             // of these, not begun
 	elsewhere []int             // held by another process when their turn came
+	waited    map[int]bool      // for another process, and that was told
 	running   map[int]time.Time // and since when
 	memory    uint64            // that running ones may need
 	estimator *Estimator
 	stages    map[string]*graphs.Stages // that runs share, by data set
 	report    Report
 	err       error // of the store; ends everything
-}
-
-// work does one run after the other until none is left.
-func (s *session) work(ctx context.Context, threads int) {
-	for {
-		i, wait, ok := s.next(ctx)
-		if !ok {
-			return
-		}
-		if err := s.attempt(ctx, i, threads, wait); err != nil {
-			s.mu.Lock()
-			s.err = errors.Join(s.err, err)
-			s.mu.Unlock()
-		}
-	}
-}
-
-// next returns the number of a run to do, and whether to wait for another process that may be at it: those come last.
-func (s *session) next(ctx context.Context) (i int, wait, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.err != nil || s.over(ctx):
-		return 0, false, false
-	case len(s.pending) > 0:
-		i, s.pending = s.pending[0], s.pending[1:]
-		return i, false, true
-	case len(s.elsewhere) > 0:
-		i, s.elsewhere = s.elsewhere[0], s.elsewhere[1:]
-		return i, true, true
-	}
-	return 0, false, false
-}
-
-// over says whether no run may start any more.
-func (s *session) over(ctx context.Context) bool {
-	return ctx.Err() != nil || s.MaxTime > 0 && time.Since(s.began) >= s.MaxTime
-}
-
-// attempt does a run, unless another process has done it or is at it. Its error is one of the store.
-func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error {
-	p := s.planned[i]
-	const poll = 200 * time.Millisecond
-	held, err := take(s.holds(), p.Key)
-	for ; wait && held == nil && err == nil && !s.over(ctx); held, err = take(s.holds(), p.Key) {
-		select {
-		case <-ctx.Done():
-		case <-time.After(poll):
-		}
-	}
-	if err != nil {
-		return err
-	}
-	if held == nil {
-		s.mu.Lock()
-		s.elsewhere = append(s.elsewhere, i) // or left, if this is over
-		s.mu.Unlock()
-		return nil
-	}
-	defer held.release()
-	now, err := readState(s.Store) // another process may have done it since
-	if err != nil {
-		return err
-	}
-	record, there := now.runs.Find(p.Job)
-	there = there && !p.stale(record)
-	if there && !s.lacks(p.Job) || !there && s.settled(now.runs, p.Job) {
-		s.finish(i, Event{Event: EventThere}, func() { s.report.There++ })
-		return nil
-	}
-	if reason, failed := now.failed[p.Key]; failed && p.State == StateMissing {
-		s.fail(i, reason, true)
-		return nil
-	}
-	return s.perform(ctx, i, threads, there)
 }
 
 // perform does a run that this process holds, and records it unless it is there.
@@ -281,25 +212,4 @@ func (s *session) stagesOf(dataset string) *graphs.Stages {
 		s.stages[dataset] = &graphs.Stages{}
 	}
 	return s.stages[dataset]
-}
-
-// reserve waits until the memory for a run is free of other runs, and says whether it still may start.
-func (s *session) reserve(ctx context.Context, need uint64) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for s.Memory > 0 && s.memory > 0 && s.memory+need > s.Memory {
-		s.fits.Wait()
-	}
-	if s.err != nil || s.over(ctx) {
-		return false
-	}
-	s.memory += need
-	return true
-}
-
-func (s *session) giveBack(need uint64) {
-	s.mu.Lock()
-	s.memory -= need
-	s.mu.Unlock()
-	s.fits.Broadcast()
 }

@@ -9,13 +9,15 @@ import (
 
 // What happens in the course of Runner.Run.
 const (
-	EventPlan   = "plan"   // before the first run
-	EventStart  = "start"  // of a run
-	EventEpoch  = "epoch"  // of a run, at its end
-	EventDone   = "done"   // a run, and recorded
-	EventThere  = "there"  // a run that another process has done meanwhile
-	EventFailed = "failed" // a run
-	EventEnd    = "end"    // after the last run
+	EventPlan     = "plan"     // before the first run
+	EventStart    = "start"    // of a run
+	EventEpoch    = "epoch"    // of a run, at its end
+	EventDone     = "done"     // a run, and recorded
+	EventWait     = "wait"     // for a run that another process is at, once
+	EventThere    = "there"    // a run that another process has done meanwhile
+	EventNeedless = "needless" // a run, because of what others came to meanwhile
+	EventFailed   = "failed"   // a run
+	EventEnd      = "end"      // after the last run
 )
 
 // Event is something that happened. In JSON it is one line of what scripts read.
@@ -120,8 +122,10 @@ func (s *session) finish(i int, e Event, count func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.running, i)
+	delete(s.open, i)
 	count()
 	s.tellLocked(s.of(i, e))
+	s.changed.Broadcast()
 }
 
 func (s *session) fail(i int, reason string, before bool) {

@@ -31,9 +31,12 @@ type Planned struct {
 	Estimate
 	Memory int64
 	Unfit  string // why it cannot be done here, if it cannot
+	// Perhaps says that other runs of the plan come first, and may make this one needless.
+	Perhaps bool
 
-	source *source
-	size   Size
+	source   *source
+	size     Size
+	deciders []int // those others, by number in the plan
 }
 
 // Todo says whether the run is to be done.
@@ -96,6 +99,7 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 		planned = append(planned, p)
 	}
 	shareFirst(planned)
+	r.linkDeciders(planned)
 	return planned, estimator, nil
 }
 
@@ -118,6 +122,25 @@ func shareFirst(planned []Planned) {
 func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }
 
 func (r *Runner) settled(runs *Runs, j Job) bool { return r.Settled != nil && r.Settled(runs, j) }
+
+// linkDeciders fills in which of the runs decide about which.
+func (r *Runner) linkDeciders(planned []Planned) {
+	if r.Deciders == nil {
+		return
+	}
+	number := map[string]int{}
+	for i, p := range planned {
+		number[p.Key] = i
+	}
+	for i := range planned {
+		p := &planned[i]
+		for _, j := range r.Deciders(p.Job) {
+			if d, asked := number[j.Key()]; asked && planned[d].Todo() {
+				p.deciders, p.Perhaps = append(p.deciders, d), p.Todo()
+			}
+		}
+	}
+}
 
 // source is a data set, which is read when it is first asked for.
 type source struct {

@@ -79,17 +79,28 @@ func (r *Runs) Settled(j Job) bool {
 		return ok
 	}
 	key := j.Key()
-	var own, first []Job
-	for _, choice := range node2vecGrid() {
-		choice(&j.Options)
-		own = append(own, j)
-		other := j
-		other.Options.Seed = firstSeed
-		first = append(first, other)
-	}
+	own := node2vecJobs(j, j.Options.Seed)
 	if _, ok := r.best(own); ok {
 		return true
 	}
-	chosen, ok := r.best(first)
+	chosen, ok := r.best(node2vecJobs(j, firstSeed))
 	return ok && own[chosen].Key() != key
+}
+
+// Deciders returns the runs that may settle a job, other than its own: of one of node2vec's grid, that grid under the first seed.
+func Deciders(j Job) []Job {
+	if j.Options.Method != graphs.MethodNode2vec || j.Options.Seed == firstSeed {
+		return nil
+	}
+	return node2vecJobs(j, firstSeed)
+}
+
+// node2vecJobs returns a job with each of the grid's p and q, under a seed.
+func node2vecJobs(j Job, seed uint64) (all []Job) {
+	j.Options.Seed = seed
+	for _, choice := range node2vecGrid() {
+		choice(&j.Options)
+		all = append(all, j)
+	}
+	return all
 }

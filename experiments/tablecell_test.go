@@ -166,6 +166,9 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		if o.Seed = 2; runs.Settled(Job{j.Dataset, j.Protocol, o}) == (o.P == jobs[4].Options.P && o.Q == jobs[4].Options.Q) {
 			t.Errorf("p=%v q=%v under another seed is settled: %v", o.P, o.Q, o.P != jobs[4].Options.P)
 		}
+		if first := Deciders(Job{j.Dataset, j.Protocol, o}); len(Deciders(j)) != 0 || len(first) != len(jobs) || first[0].Key() != jobs[0].Key() {
+			t.Errorf("%+v waits for %d runs, and under another seed for %+v", j, len(Deciders(j)), first)
+		}
 		if none := NewRuns(nil); none.Settled(j) {
 			t.Error("settled by nothing")
 		}

@@ -98,7 +98,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	if len(jobs) == 0 && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
 		return badf("--methods %s --dims %s: %s has no such runs", c.String("methods"), c.String("dims"), strings.Join(c.Args().Slice(), ", "))
 	}
-	runner.Settled = (*experiments.Runs).Settled
+	runner.Settled, runner.Deciders = (*experiments.Runs).Settled, experiments.Deciders
 	if c.Bool("dry-run") {
 		return p.dryRun(runner, jobs)
 	}

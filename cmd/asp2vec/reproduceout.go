@@ -59,8 +59,15 @@ func (l *runLog) tell(e experiments.Event) {
 	case experiments.EventDone:
 		p.log.Info(run+" done: "+name, "auc", auc(e.Metrics["auc"]), "curve", spark(l.curves[e.Run]), "took", seconds(e.Seconds), "all_left_about", about(e.SecondsLeft))
 		delete(l.curves, e.Run)
+	case experiments.EventWait:
+		p.log.Info(run + " is left to another process, which is at it; waiting: " + name)
+		if p.progress {
+			p.showRuns(e, fmt.Sprintf("waiting for another process: %s %s", e.Dataset, e.Method))
+		}
 	case experiments.EventThere:
 		p.log.Info(run + " was done by another process: " + name)
+	case experiments.EventNeedless:
+		p.log.Info(run + " is not needed any more: " + name)
 	case experiments.EventFailed:
 		p.log.Error(run+" failed: "+name, "error", message(errors.New(e.Error)))
 	case experiments.EventEnd:
@@ -138,6 +145,7 @@ func (p *program) dryRun(runner *experiments.Runner, jobs []experiments.Job) err
 		Basis       string  `json:"basis,omitempty"`   // of the estimate
 		MemoryBytes int64   `json:"memory_bytes,omitempty"`
 		Problem     string  `json:"problem,omitempty"`
+		Perhaps     bool    `json:"perhaps,omitempty"` // other runs may make it needless
 	}
 	doc := struct {
 		Runs    []run   `json:"runs"`
@@ -145,12 +153,16 @@ func (p *program) dryRun(runner *experiments.Runner, jobs []experiments.Job) err
 		Seconds float64 `json:"seconds"` // of all that are missing, as many at a time as asked for
 	}{Runs: []run{}, Seconds: experiments.Together(planned, runner.Jobs)}
 	var largest int64
+	perhaps := 0
 	for _, x := range planned {
 		j := x.Job
-		r := run{j.Dataset, j.Options.Method, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Basis, x.Memory, x.Unfit + x.Error}
+		r := run{j.Dataset, j.Options.Method, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Basis, x.Memory, x.Unfit + x.Error, x.Perhaps}
 		if x.Todo() {
 			doc.Missing++
 			largest = max(largest, x.Memory)
+		}
+		if x.Perhaps {
+			perhaps++
 		}
 		doc.Runs = append(doc.Runs, r)
 	}
@@ -162,6 +174,9 @@ func (p *program) dryRun(runner *experiments.Runner, jobs []experiments.Job) err
 				time, memory = about(r.Seconds), size(r.MemoryBytes).String()
 			}
 			note := r.Basis
+			if r.Perhaps {
+				note += ", if needed"
+			}
 			if r.Problem != "" {
 				note = message(errors.New(r.Problem))
 			}
@@ -173,6 +188,9 @@ func (p *program) dryRun(runner *experiments.Runner, jobs []experiments.Job) err
 		fmt.Fprintf(b, "\n%d runs, %d to do: about %s, %d at a time with %d threads together", len(doc.Runs), doc.Missing, about(doc.Seconds), runner.Jobs, runner.Threads)
 		if doc.Missing > 0 {
 			fmt.Fprintf(b, "; the largest needs about %s", size(largest))
+		}
+		if perhaps > 0 {
+			fmt.Fprintf(b, "\n%d of them are left out where others, which come first, make them needless", perhaps)
 		}
 		b.WriteString("\n")
 		return nil

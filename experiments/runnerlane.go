@@ -1,0 +1,141 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// work does one run after the other until none is left.
+func (s *session) work(ctx context.Context, threads int) {
+	defer s.wake()
+	for {
+		i, wait, ok := s.next(ctx)
+		if !ok {
+			return
+		}
+		if err := s.attempt(ctx, i, threads, wait); err != nil {
+			s.mu.Lock()
+			s.err = errors.Join(s.err, err)
+			s.mu.Unlock()
+		}
+	}
+}
+
+// wake lets those look again who wait for a change.
+func (s *session) wake() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.changed.Broadcast()
+}
+
+// next returns the number of a run to do, and whether to wait for another process that was at it: those come last.
+func (s *session) next(ctx context.Context) (i int, wait, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.err == nil && !s.over(ctx) {
+		if at := slices.IndexFunc(s.pending, s.decided); at >= 0 {
+			i = s.pending[at]
+			s.pending = slices.Delete(s.pending, at, at+1)
+			return i, false, true
+		}
+		if len(s.elsewhere) > 0 {
+			i, s.elsewhere = s.elsewhere[0], s.elsewhere[1:]
+			return i, true, true
+		}
+		if len(s.pending) == 0 {
+			break
+		}
+		s.changed.Wait() // for runs under way, which decide about those to come
+	}
+	return 0, false, false
+}
+
+// decided says whether all runs have ended that decide about one.
+func (s *session) decided(i int) bool {
+	return !slices.ContainsFunc(s.planned[i].deciders, func(d int) bool { return s.open[d] })
+}
+
+// over says whether no run may start any more.
+func (s *session) over(ctx context.Context) bool {
+	return ctx.Err() != nil || s.MaxTime > 0 && time.Since(s.began) >= s.MaxTime
+}
+
+// attempt does a run, unless another process has done it or is at it. Its error is one of the store.
+func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error {
+	p := s.planned[i]
+	if wait {
+		s.waitFor(ctx, i)
+	}
+	held, err := take(s.holds(), p.Key)
+	if err != nil {
+		return err
+	}
+	if held == nil {
+		s.mu.Lock()
+		s.elsewhere = append(s.elsewhere, i) // or left, if this is over
+		s.mu.Unlock()
+		s.wake()
+		return nil
+	}
+	defer held.release()
+	now, err := readState(s.Store) // another process may have done it since
+	if err != nil {
+		return err
+	}
+	record, there := now.runs.Find(p.Job)
+	there = there && !p.stale(record)
+	event := ""
+	switch {
+	case there && !s.lacks(p.Job):
+		event = EventThere
+	case !there && s.settled(now.runs, p.Job):
+		event = EventNeedless
+	}
+	if event != "" {
+		s.finish(i, Event{Event: event}, func() { s.report.There++ })
+		return nil
+	}
+	if reason, failed := now.failed[p.Key]; failed && p.State == StateMissing {
+		s.fail(i, reason, true)
+		return nil
+	}
+	return s.perform(ctx, i, threads, there)
+}
+
+// waitFor gives another process a moment to end a run.
+func (s *session) waitFor(ctx context.Context, i int) {
+	s.mu.Lock()
+	if !s.waited[i] {
+		s.waited[i] = true
+		s.tellLocked(s.of(i, Event{Event: EventWait}))
+	}
+	s.mu.Unlock()
+	const poll = 200 * time.Millisecond
+	select {
+	case <-ctx.Done():
+	case <-time.After(poll):
+	}
+}
+
+// reserve waits until the memory for a run is free of other runs, and says whether it still may start.
+func (s *session) reserve(ctx context.Context, need uint64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for s.Memory > 0 && s.memory > 0 && s.memory+need > s.Memory {
+		s.changed.Wait()
+	}
+	if s.err != nil || s.over(ctx) {
+		return false
+	}
+	s.memory += need
+	return true
+}
+
+func (s *session) giveBack(need uint64) {
+	s.mu.Lock()
+	s.memory -= need
+	s.mu.Unlock()
+	s.wake()
+}
