@@ -65,6 +65,7 @@ func key(dataset string, o graphs.Options) string {
 type Runs struct {
 	byKey   map[string]results.Record
 	byGroup map[string][]results.Record // one for each seed, in the order of seeds
+	failed  map[string]string           // why, by key, of runs that were never done
 
 	Conflicts []Conflict // runs that are there twice, with other numbers
 	Foreign   int        // records of which this version cannot tell what determines them
@@ -76,9 +77,9 @@ const sameAUC = 1e-3
 // Conflict is two records of one run that do not agree: of other data, or of versions that compute something else.
 type Conflict struct{ Kept, Other results.Record }
 
-// NewRuns indexes records. Failed and interrupted runs are left out; of several records of one run the last one counts.
+// NewRuns indexes records. Interrupted runs are left out, and failed ones are none; of several records of one run the last one counts.
 func NewRuns(records []results.Record) *Runs {
-	r := &Runs{byKey: map[string]results.Record{}, byGroup: map[string][]results.Record{}}
+	r := &Runs{byKey: map[string]results.Record{}, byGroup: map[string][]results.Record{}, failed: map[string]string{}}
 	var order []Job
 	for _, record := range records {
 		j, err := JobOf(record)
@@ -86,10 +87,14 @@ func NewRuns(records []results.Record) *Runs {
 			r.Foreign++
 			continue
 		}
-		if record.Error != "" || record.Interrupted {
+		if record.Interrupted {
 			continue
 		}
 		k := j.Key()
+		if record.Error != "" {
+			r.failed[k] = record.Error
+			continue
+		}
 		if old, there := r.byKey[k]; !there {
 			order = append(order, j)
 		} else if old.Dataset.SHA256 != record.Dataset.SHA256 || math.Abs(old.Metrics["auc"]-record.Metrics["auc"]) > sameAUC {
@@ -115,6 +120,15 @@ func NewRuns(records []results.Record) *Runs {
 func (r *Runs) Find(j Job) (results.Record, bool) {
 	record, ok := r.byKey[j.Key()]
 	return record, ok
+}
+
+// Failure returns why a job failed, and whether it did each time that it was tried.
+func (r *Runs) Failure(j Job) (reason string, failed bool) {
+	if _, done := r.Find(j); done {
+		return "", false
+	}
+	reason, failed = r.failed[j.Key()]
+	return reason, failed
 }
 
 // Seeds returns the records of a job under every seed that there is, in the order of seeds.

@@ -84,20 +84,20 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	if err != nil {
 		return err
 	}
-	record, there := now.runs.Find(p.Job)
-	there = there && !p.stale(record)
+	record, found := now.runs.Find(p.Job)
+	there := found && !p.stale(record)
 	event := ""
 	switch {
 	case there && !s.lacks(p.Job):
 		event = EventThere
-	case !there && s.settled(now.runs, p.Job):
+	case p.State == StateMissing && !found && s.settled(now, p):
 		event = EventNeedless
 	}
 	if event != "" {
 		s.finish(i, Event{Event: event}, func() { s.report.There++ })
 		return nil
 	}
-	if reason, failed := now.failed[p.Key]; failed && p.State == StateMissing {
+	if reason, failed := now.runs.Failure(p.Job); failed && p.State == StateMissing {
 		s.fail(i, reason, true)
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -74,15 +75,15 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 			continue
 		}
 		seen[p.Key] = true
-		record, there := store.runs.Find(j)
-		if !there && r.settled(store.runs, j) {
-			continue
-		}
 		if p.source == nil {
 			p.source = &source{dataset: j.Dataset, dir: r.DataDir}
 			sources[j.Dataset] = p.source
 		}
-		failure, failed := store.failed[p.Key]
+		record, there := store.runs.Find(j)
+		failure, failed := store.runs.Failure(j)
+		if !there && !failed && r.settled(store, p) {
+			continue
+		}
 		if there && p.stale(record) {
 			p.State = StateStale
 		} else if there && !r.lacks(j) {
@@ -121,7 +122,10 @@ func shareFirst(planned []Planned) {
 
 func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }
 
-func (r *Runner) settled(runs *Runs, j Job) bool { return r.Settled != nil && r.Settled(runs, j) }
+// settled says whether records of the data that there are now make a run needless that is not there.
+func (r *Runner) settled(store state, p Planned) bool {
+	return r.Settled != nil && r.Settled(store.runs, p.Job) && r.Settled(store.fresh(p), p.Job)
+}
 
 // linkDeciders fills in which of the runs decide about which.
 func (r *Runner) linkDeciders(planned []Planned) {
@@ -196,7 +200,13 @@ func Together(planned []Planned, jobs int) (seconds float64) {
 type state struct {
 	records []results.Record
 	runs    *Runs
-	failed  map[string]string // why, by key, of runs that were never done
+}
+
+// fresh returns the records of a run's data set that are not of other data than there are now.
+func (s state) fresh(p Planned) *Runs {
+	return NewRuns(slices.DeleteFunc(slices.Clone(s.records), func(r results.Record) bool {
+		return r.Dataset.Name != p.Job.Dataset || p.stale(r)
+	}))
 }
 
 // readState reads a store. One that is not there is empty.
@@ -205,18 +215,7 @@ func readState(path string) (state, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return state{}, err
 	}
-	s := state{records, NewRuns(records), map[string]string{}}
-	for _, record := range records {
-		if record.Error == "" || record.Interrupted {
-			continue
-		}
-		if j, err := JobOf(record); err == nil {
-			if _, done := s.runs.Find(j); !done {
-				s.failed[j.Key()] = record.Error
-			}
-		}
-	}
-	return s, nil
+	return state{records, NewRuns(records)}, nil
 }
 
 // checkStore returns an error for a store that cannot be appended to.

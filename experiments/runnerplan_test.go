@@ -27,7 +27,15 @@ func TestRunnerNeedless(t *testing.T) {
 func TestRunnerOtherData(t *testing.T) {
 	r := dataFolder(t)
 	jobs := tinyJobs(1)
+	second := tinyJobs(2)[1] // which the first makes needless, unless that is of other data
+	r.Settled = func(runs *Runs, j Job) bool {
+		_, ok := runs.Find(jobs[0])
+		return ok && j.Options.Seed <= 2
+	}
 	runAll(t, r, jobs)
+	if planned, err := r.Plan([]Job{jobs[0], second}); err != nil || len(planned) != 1 {
+		t.Errorf("plan %+v, %v", planned, err)
+	}
 	folder := filepath.Join(r.DataDir, "cora", "split")
 	changed := *data(t, false).Split
 	changed.Train = changed.Train[1:]
@@ -36,6 +44,9 @@ func TestRunnerOtherData(t *testing.T) {
 	}
 	if planned, err := r.Plan(jobs); err != nil || planned[0].State != StateStale || !planned[0].Todo() {
 		t.Errorf("plan %+v, %v", planned, err)
+	}
+	if planned, err := r.Plan([]Job{jobs[0], second}); err != nil || len(planned) != 2 || planned[1].State != StateMissing {
+		t.Errorf("settled by a record of other data: plan %+v, %v", planned, err)
 	}
 	if got := runAll(t, r, jobs); got.Done != 1 || got.There != 0 {
 		t.Errorf("report %+v", got)

@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -62,14 +63,29 @@ func node2vecGrid() []func(*graphs.Options) {
 	return all
 }
 
-// choseFrom says whether a run was chosen from a grid of p and q of at least so many combinations.
-func choseFrom(r results.Record, combinations int) bool {
+// choseFrom says whether a run was chosen from at least the p and q of some jobs, and by nothing else.
+func choseFrom(r results.Record, jobs []Job) bool {
+	type choice struct{ p, q float64 }
+	tried := map[choice]bool{}
 	for _, t := range r.Tried {
-		if !strings.HasPrefix(t.Name, "p=") || !strings.Contains(t.Name, " q=") || strings.Count(t.Name, "=") != 2 {
-			return false
+		var c choice
+		for _, setting := range strings.Fields(t.Name) {
+			name, text, _ := strings.Cut(setting, "=")
+			value, err := strconv.ParseFloat(text, 64)
+			switch {
+			case err != nil:
+				return false
+			case name == "p":
+				c.p = value
+			case name == "q":
+				c.q = value
+			default:
+				return false
+			}
 		}
+		tried[c] = true
 	}
-	return len(r.Tried) >= combinations
+	return !slices.ContainsFunc(jobs, func(j Job) bool { return !tried[choice{j.Options.P, j.Options.Q}] })
 }
 
 // Settled says whether a table needs no run of the job any more: because there is its record or, for one of node2vec's

@@ -60,16 +60,19 @@ func (r *Runs) pick(jobs, first []Job) (Job, bool) {
 	return jobs[i], there
 }
 
-// best returns the index of the best of several jobs by the score that chose their epochs: only if there are records of all,
-// or if the choice was made when they ran.
+// best returns the index of the best of several jobs by the score that chose their epochs: only if all were tried, of which
+// some may have failed, or if the choice was made when they ran.
 func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	there, most := 0, math.Inf(-1)
 	for i, j := range jobs {
 		record, found := r.Find(j)
+		if _, failed := r.Failure(j); failed {
+			there++
+		}
 		if !found {
 			continue
 		}
-		if choseFrom(record, len(jobs)) {
+		if choseFrom(record, jobs) {
 			return i, true
 		}
 		there++

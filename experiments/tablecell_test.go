@@ -153,6 +153,17 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 			chosen.Tried = append(chosen.Tried, results.Trial{Name: "p=" + p + " q=" + q})
 		}
 	}
+	other := chosen
+	other.Tried = slices.Clone(chosen.Tried)
+	other.Tried[0].Name = "p=0.25 q=0.5"
+	if v := show([]results.Record{other}); v.N != 0 {
+		t.Errorf("one that chose from other p and q: %+v", v)
+	}
+	failed := slices.Clone(records)
+	failed[8].Error = "no memory" // it would have been the best
+	if v := show(failed); !near(v.Mean, 0.9-0.07) {
+		t.Errorf("one of the grid failed: %+v", v)
+	}
 	runs := NewRuns([]results.Record{chosen})
 	if v := show([]results.Record{chosen}); v.N != 1 || v.Mean != chosen.Metrics["auc"] {
 		t.Errorf("one that chose: %+v", v)
