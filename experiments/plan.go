@@ -50,6 +50,9 @@ func NewBenchPlan(n *network.Network, o graphs.Options) Plan {
 
 func newPlan(vertices, starts, train, links int, o graphs.Options) Plan {
 	o = o.Complete()
+	if o.Method == graphs.MethodPolyDW {
+		starts = vertices // it takes no notice of directions
+	}
 	p := Plan{Vertices: vertices, Walks: int64(starts) * int64(o.Walks), Parameters: int64(vertices) * int64(o.Dim) * int64(o.Aspects+1)}
 	p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
 	switch o.Method {
@@ -67,7 +70,8 @@ func newPlan(vertices, starts, train, links int, o graphs.Options) Plan {
 		p.Vertices = vertices
 	case graphs.MethodSplitter: // one over vertices and one over personas, of which there are about as many as this
 		p.Vertices = vertices + train/2
-		p.Walks, p.Pairs = p.Walks*int64(p.Vertices)/int64(max(starts, 1)), p.Pairs*int64(p.Vertices)/int64(max(starts, 1))
+		p.Walks = int64(p.Vertices) * int64(o.Walks)
+		p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
 		p.Parameters = 2 * int64(p.Vertices+vertices) * int64(o.Dim)
 		p.parts = memoryOf(p, links, o)
 		p.Vertices = vertices

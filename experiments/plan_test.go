@@ -33,6 +33,11 @@ func TestPlan(t *testing.T) {
 			if !directed && plan.Walks != int64(plan.Vertices*o.Walks) || directed && plan.Walks >= int64(plan.Vertices*o.Walks) {
 				t.Errorf("directed %v: %d walks from %d vertices", directed, plan.Walks, plan.Vertices)
 			}
+			poly := o
+			poly.Method, poly.Copies = graphs.MethodPolyDW, 2
+			if got, want := NewPlan(d, poly).Walks, int64(2*plan.Vertices*o.Walks); got != want { // whatever the directions
+				t.Errorf("polydw, directed %v: %d walks, want %d", directed, got, want)
+			}
 		}
 	}
 }

@@ -33,9 +33,9 @@ type Runner struct {
 	Keep  func(ctx context.Context, data Data, j Job, out *Outcome, threads int) error
 	Lacks func(j Job) bool
 
-	// Settled says of a run that is not in the store whether the records that are there make it needless, and Deciders which runs' records
-	// may: it begins after those of them that were asked for, here or in another process. No run may, by way of others, decide
-	// about itself. Both may be nil.
+	// Settled says of a run that is not in the store whether the records that are there make it needless, and Deciders which
+	// runs' records may: it begins after those of them that were asked for, here or in another process. No run may, by way of
+	// others, decide about itself. Both may be nil.
 	Settled  func(r *Runs, j Job) bool
 	Deciders func(j Job) []Job
 
@@ -45,7 +45,7 @@ type Runner struct {
 
 // Report is what came of Run.
 type Report struct {
-	Runs   int       `json:"runs"`   // different ones that were asked for
+	Runs   int       `json:"runs"`   // different ones that were asked for, without those that were needless from the first
 	There  int       `json:"there"`  // in the store already, or done by another process meanwhile, or needless by now
 	Done   int       `json:"done"`   // by this call
 	Failed []Failure `json:"failed"` // now or before
@@ -72,7 +72,10 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	s := &session{Runner: r, began: time.Now(), planned: planned, estimator: estimator, open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.Stages{}}
+	s := &session{
+		Runner: r, began: time.Now(), planned: planned, estimator: estimator,
+		open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.Stages{},
+	}
 	s.changed = sync.NewCond(&s.mu)
 	defer context.AfterFunc(ctx, s.wake)()
 	s.report.Runs = len(planned)

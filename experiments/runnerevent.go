@@ -44,9 +44,9 @@ type Event struct {
 	Error   string          `json:"error,omitempty"`
 	Seconds float64         `json:"seconds,omitempty"` // of a start as estimated; of an epoch, or a run, that is done
 
-	// Of all that was asked for.
+	// Of all that was asked for, without what was needless from the first.
 	Runs        int     `json:"runs"`
-	There       int     `json:"there"` // in the store, by whomever
+	There       int     `json:"there"` // in the store, by whomever, or needless by now
 	Failed      int     `json:"failed"`
 	Running     int     `json:"running"`
 	SecondsLeft float64 `json:"seconds_left"` // about, of what is running and what is not begun

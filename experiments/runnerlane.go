@@ -30,7 +30,8 @@ func (s *session) wake() {
 	s.changed.Broadcast()
 }
 
-// next returns the number of a run to do, and whether to wait for another process that was at it: those come last.
+// next returns the number of a run to do, and whether to wait for another process that was at it: those come after all runs
+// that wait for no other.
 func (s *session) next(ctx context.Context) (i int, wait, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,8 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// paperAspects is how many vectors the paper parts the numbers of a vertex into.
-const paperAspects = 5
+const paperAspects = graphs.PaperAspects
 
 // sheet describes a table of AUCs: a row for each data set, a column for each setting.
 type sheet struct {

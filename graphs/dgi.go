@@ -199,11 +199,7 @@ func (d *dgi) Embedding() Embedding {
 // corruption sets order to a random permutation of 0 to N-1, that of an epoch.
 func corruption(seed, epoch uint64, order []int) {
 	s := rng.NewKey(seed, "corruption").Stream(epoch)
-	for i := range order {
-		j := s.Intn(i + 1)
-		order[i] = order[j]
-		order[j] = i
-	}
+	s.FillPerm(order)
 }
 
 // dgiParameters are what Deep Graph Infomax learns; see DGIInputs.

@@ -30,10 +30,10 @@ type Model struct {
 type PairTerm interface {
 	// Forward returns the loss and works out what the rows need.
 	Forward(b *walks.Batch) (float64, error)
-	// CenterRow and aspectRow add the gradient of row v of a table to g. Any number of goroutines may call them.
+	// CenterRow and AspectRow add the gradient of row v of a table to g. Any number of goroutines may call them.
 	CenterRow(g []float32, v int)
 	AspectRow(g []float32, v int)
-	// PrefetchCenter and prefetchAspect ask for the memory that these will read.
+	// PrefetchCenter and PrefetchAspect ask for the memory that these will read.
 	PrefetchCenter(v int)
 	PrefetchAspect(v int)
 }
@@ -42,7 +42,7 @@ type PairTerm interface {
 type PenaltyTerm interface {
 	// Forward returns what is not worked out row by row.
 	Forward() (float64, error)
-	// Row sets g to the gradient of Row v, and returns the Row's part of the penalty if forward has not.
+	// Row sets g to the gradient of row v, and returns the row's part of the penalty if Forward has not.
 	Row(g []float32, v int) float64
 }
 

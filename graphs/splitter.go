@@ -14,13 +14,13 @@ func splitterMethod() *Method {
 	return &Method{
 		Name: MethodSplitter, Title: "Splitter",
 		Source: "Epasto, Perozzi, WWW 2019 (Is a single embedding enough? Learning node representations that capture multiple social contexts)",
-		Differs: "negative samples where the published code has hierarchical softmax; every pair is constrained, with noise drawn " +
+		Differs: "negative samples where the published code has hierarchical softmax, in steps of many pairs; every pair is constrained, with noise drawn " +
 			"once for a window; directed networks are made undirected; vectors of d = 20 are inferred from the count of parameters " +
 			"in the paper of asp2vec",
 		Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs"}),
 		Formula:   "n·d·(K+2)",
-		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(paperAspects+2) },
+		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(PaperAspects+2) },
 		Defaults: func(o *Options) {
 			word2vecDefaults(o)
 			o.Walks, o.Length, o.Window, o.Epochs, o.Lambda = 40, 11, 5, 10, 0.1
@@ -31,8 +31,9 @@ func splitterMethod() *Method {
 	}
 }
 
-// paperAspects is K in the paper's counts of parameters, also where it is not a choice: the mean number of personas.
-const paperAspects = 5
+// PaperAspects is how many vectors the paper parts the numbers of a vertex into: its K, also in the count of Splitter's
+// parameters, where it is no choice but the mean number of personas.
+const PaperAspects = 5
 
 // SplitterLoss returns the loss of Splitter on a batch of windows over personas, a scalar in nats: DeepWalk's, and that of
 // each centre predicting the vertex that it is a persona of,

@@ -42,7 +42,7 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 		ends := G.Must(op.Reshape(in.Q, free, k*d)) // each author's aspects end to end
 		loss = G.Must(graphs.Asp2vecLoss(asp, ends, G.Must(op.Spread(centers, k)), in.Authors))
 	} else {
-		aspects := G.Must(op.Stack(in.Q, G.Must(paperAspects(in.Paper, in.Heads, k)))) // V
+		aspects := G.Must(op.Stack(in.Q, G.Must(aspectsOfPapers(in.Paper, in.Heads, k)))) // V
 		loss = G.Must(graphs.Asp2vecLoss(asp, centers, aspects, in.Authors))
 	}
 	flat := pairOptions(o, graphs.MethodDeepWalk)
@@ -53,8 +53,8 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 	return G.Add(loss, G.Must(graphs.AspectPenalty(asp, in.Q)))
 }
 
-// paperAspects returns V (U,K,D) of papers with vectors f (U,D): W_s f under aspect s, or f without heads.
-func paperAspects(f, heads *G.Node, k int) (v *G.Node, err error) {
+// aspectsOfPapers returns V (U,K,D) of papers with vectors f (U,D): W_s f under aspect s, or f without heads.
+func aspectsOfPapers(f, heads *G.Node, k int) (v *G.Node, err error) {
 	defer op.Recover(&err, "hetnet: aspects of papers")
 	u, d := f.Shape()[0], f.Shape()[1]
 	if heads == nil {

@@ -24,8 +24,7 @@ const MaxFacets = 64
 // It keeps the other corpus and the prior and no walk: walk i takes its draws from stream i of "facets" whenever it is asked
 // for.
 //
-// Source: PolyDeepwalk (Liu et al., KDD 2019) as its authors' code has it; their later paper takes the mean over the window
-// instead of the walk.
+// Source: PolyDeepwalk (Liu et al., KDD 2019), as its authors' code has it; in the paper p_o is the mean over the window.
 type Facets struct {
 	src    Source
 	prior  []float32 // (N,K)

@@ -79,11 +79,16 @@ func (s *Stream) Normal() float64 { return rand.New(s).NormFloat64() }
 // Perm returns a random permutation of 0..n-1.
 func (s *Stream) Perm(n int) []int {
 	p := make([]int, n)
+	s.FillPerm(p)
+	return p
+}
+
+// FillPerm sets p to a random permutation of 0 to len(p)-1.
+func (s *Stream) FillPerm(p []int) {
 	for i := range p {
 		j := s.Intn(i + 1)
 		p[i], p[j] = p[j], i
 	}
-	return p
 }
 
 // Fill sets dst to uniform numbers in (0,1), as Float32 does, two for each 64 bits.
