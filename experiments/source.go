@@ -141,7 +141,7 @@ func (l Loaded) Data(ctx context.Context, ownNetwork bool, o graphs.Options) (Da
 	case o.Select == graphs.SelectValidation:
 		d.Split, err = network.Whole(ctx, l.Network, o.Seed)
 	default: // nothing will be measured: no need for negatives
-		d.Split = &network.Split{Names: l.Network.Names(), Directed: l.Network.Directed(), Train: l.Network.List()}
+		d.Split = l.Network.TrainOnly()
 	}
 	return d, err
 }

@@ -31,10 +31,11 @@ func deepWalkMethod() *Method {
 
 func node2vecMethod() *Method {
 	return &Method{
-		Name: MethodNode2vec, Title: "node2vec",
+		Name: MethodNode2vec, Title: "node2vec", Weights: true,
 		Source: "Grover, Leskovec, KDD 2016",
 		Differs: "DeepWalk's training here, as in the paper's comparison; walks by rejection sampling, the same distribution " +
-			"without a table for each arc; p and q are chosen on validation links where a grid is given",
+			"without a table for each arc, and alone of the methods here by the weights of links; p and q are chosen on " +
+			"validation links where a grid is given",
 		Scorings:  []string{ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, []string{"p", "q"}),
 		Formula:   "2·n·dim",

@@ -66,6 +66,8 @@ func (c *columns) split(line []byte, limit int) error {
 		return c.errorf("%s is one column: want two ids separated by a tab, a space or a comma", quote(line))
 	case n > limit && limit == 2:
 		return c.errorf("%d columns separated by %ss: want two ids", n, c.name())
+	case n > limit && limit == 3:
+		return c.errorf("%d columns separated by %ss: want two ids, then at most a weight", n, c.name())
 	case n > limit:
 		return c.errorf("%d columns separated by %ss: want two ids, then at most a weight and a time", n, c.name())
 	}

@@ -122,11 +122,11 @@ func (p *linkParser) link(from, to, weight, time []byte) error {
 		return nil
 	}
 	if p.count > 2 {
-		w, err := strconv.ParseFloat(string(weight), 32)
-		if err != nil || !validWeight(float32(w)) {
-			return p.errorf("weight %s: want a finite number > 0 in the third column", quote(weight))
+		w, err := p.parseWeight(weight)
+		if err != nil {
+			return err
 		}
-		p.weights = append(p.weights, float32(w))
+		p.weights = append(p.weights, w)
 	}
 	if p.count > 3 {
 		if t, err := strconv.ParseFloat(string(time), 64); err != nil || math.IsNaN(t) || math.IsInf(t, 0) {
@@ -134,6 +134,15 @@ func (p *linkParser) link(from, to, weight, time []byte) error {
 		}
 	}
 	return nil
+}
+
+// parseWeight returns the weight in the third column.
+func (c *columns) parseWeight(text []byte) (float32, error) {
+	w, err := strconv.ParseFloat(string(text), 32)
+	if err != nil || !validWeight(float32(w)) {
+		return 0, c.errorf("weight %s: want a finite number > 0 in the third column", quote(text))
+	}
+	return float32(w), nil
 }
 
 // check returns an error if id cannot be the id of a vertex.

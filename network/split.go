@@ -26,13 +26,15 @@ type Split struct {
 	// directed networks. A random pair can be a reversed link too, so a pair may stand in it twice.
 	TestNegDirected []Link
 
+	Weights map[Link]float32 // of the training links whose weight is not 1, finite and > 0; an undirected one has its smaller vertex first
+
 	Lost    int          // links of the network in neither Train nor Test, which the rule "ce5" may leave over
 	Options SplitOptions // how the split was made; the zero value where that is unknown
 }
 
-// TrainNetwork returns the network of the training links on all vertices of the split, unweighted.
+// TrainNetwork returns the network of the training links on all vertices of the split.
 func (s *Split) TrainNetwork() (*Network, error) {
-	n, err := New(s.Names, s.Train, nil, s.Directed)
+	n, err := New(s.Names, s.Train, s.trainWeights(s.Train), s.Directed)
 	if err != nil {
 		return nil, fmt.Errorf("network: TrainNetwork: %w", err)
 	}
@@ -55,7 +57,7 @@ func (s *Split) Stranded() []int32 {
 	return out
 }
 
-// Checksum returns the SHA-256, in hexadecimal, of what the split holds: its names, direction and lists, whatever the order
+// Checksum returns the SHA-256, in hexadecimal, of what the split holds: its names, direction, lists and weights, whatever the order
 // of the links in a list. How the split was made is not part of it.
 func (s *Split) Checksum() string {
 	h := sha256.New()
@@ -65,6 +67,9 @@ func (s *Split) Checksum() string {
 	w.names(s.Names)
 	for _, list := range [][]Link{s.Train, s.TrainNeg, s.Test, s.TestNeg, s.TestNegDirected} {
 		w.links(s.canonical(list))
+	}
+	if weights := s.trainWeights(s.canonical(s.Train)); weights != nil {
+		w.floats(weights)
 	}
 	w.flush()
 	return hex.EncodeToString(h.Sum(nil))
@@ -102,7 +107,7 @@ type namedLinks struct {
 }
 
 // Check looks for what makes a score meaningless: a test link that is a training link, a negative that is a link, a link
-// given twice, a vertex out of range. It returns the first such thing, or nil.
+// given twice, a weight or vertex out of range. It returns the first such thing, or nil.
 func (s *Split) Check() error {
 	for _, list := range s.lists() {
 		for i, l := range *list.links {
@@ -116,6 +121,11 @@ func (s *Split) Check() error {
 		name  string
 		links []Link
 	}{{"train", train}, {"test", test}}
+	for _, l := range train {
+		if w := s.weight(l); !validWeight(w) {
+			return fmt.Errorf("network: split: train: link %s has weight %v: want a finite number > 0", s.show(l), w)
+		}
+	}
 	for _, list := range positives {
 		for i := 1; i < len(list.links); i++ {
 			if list.links[i] == list.links[i-1] {
@@ -138,6 +148,51 @@ func (s *Split) Check() error {
 		}
 	}
 	return nil
+}
+
+// trainWeights returns the weights of training links, or nil if all are 1.
+func (s *Split) trainWeights(links []Link) []float32 {
+	if len(s.Weights) == 0 {
+		return nil
+	}
+	weights, ones := make([]float32, len(links)), true
+	for i, l := range links {
+		weights[i] = s.weight(l)
+		ones = ones && weights[i] == 1
+	}
+	if ones {
+		return nil
+	}
+	return weights
+}
+
+func (s *Split) weight(l Link) float32 {
+	if !s.Directed {
+		l = l.ordered()
+	}
+	if w, there := s.Weights[l]; there {
+		return w
+	}
+	return 1
+}
+
+// weigh sets the weights of the training links to those of a network on the same vertices.
+func (s *Split) weigh(n *Network) {
+	for _, l := range s.Train {
+		if w := n.Weight(l.From, l.To); w != 1 {
+			s.setWeight(l, w)
+		}
+	}
+}
+
+func (s *Split) setWeight(l Link, w float32) {
+	if s.Weights == nil {
+		s.Weights = map[Link]float32{}
+	}
+	if !s.Directed {
+		l = l.ordered()
+	}
+	s.Weights[l] = w
 }
 
 // show returns a link as its two ids.

@@ -189,6 +189,70 @@ func TestReadSplit(t *testing.T) {
 	}
 }
 
+// Training links keep their weights through splits, files and held-out links; a split without any has the checksum that it
+// always had.
+func TestSplitKeepsWeights(t *testing.T) {
+	for _, directed := range []bool{false, true} {
+		plain := randomConnected(t, 30, 90, directed, rng.New(1, "test-io"))
+		links := plain.List()
+		weights := make([]float32, len(links))
+		for i := range weights {
+			weights[i] = float32(1 + i%4)
+		}
+		n, err := New(plain.Names(), links, weights, directed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(what string, s *Split, train int) {
+			t.Helper()
+			net, err := s.TrainNetwork()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range s.Train {
+				from, _ := n.Index(s.Names[l.From])
+				to, _ := n.Index(s.Names[l.To])
+				if got, want := net.Weight(l.From, l.To), n.Weight(from, to); got != want || want == 0 {
+					t.Fatalf("%s, directed %v: %s has weight %v, want %v", what, directed, s.show(l), got, want)
+				}
+			}
+			if len(s.Train) != train {
+				t.Errorf("%s: %d links, want %d", what, len(s.Train), train)
+			}
+		}
+		s, bare := mustSplit(t, n, "ce1", 3), mustSplit(t, plain, "ce1", 3)
+		check("split", s, len(bare.Train))
+		if s.Checksum() == bare.Checksum() {
+			t.Error("weights are not part of the checksum")
+		}
+		if s.Weights = nil; s.Checksum() != bare.Checksum() {
+			t.Error("a split without its weights is not the one without weights")
+		}
+		s = mustSplit(t, n, "ce1", 3)
+		held, err := s.HoldOut(0.1, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check("held out", held, len(s.Train)-len(held.Test))
+		check("whole", n.TrainOnly(), len(links))
+		dir := filepath.Join(t.TempDir(), "split")
+		if err := s.Write(dir, false); err != nil {
+			t.Fatal(err)
+		}
+		back, err := ReadSplit(dir, directed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if check("read back", back, len(s.Train)); back.Checksum() != s.Checksum() {
+			t.Error("read back with another checksum")
+		}
+		s.Weights[s.Train[0]] = -1
+		if err := s.Check(); err == nil || !strings.Contains(err.Error(), "weight -1") {
+			t.Errorf("a weight below 0: %v", err)
+		}
+	}
+}
+
 func TestReadSplitErrors(t *testing.T) {
 	tests := []struct {
 		name, file, text string // file is replaced by text, or removed if that is "-"
@@ -201,7 +265,9 @@ func TestReadSplitErrors(t *testing.T) {
 		{"empty", "test.tsv", "", false, "test.tsv: holds no pair: want lines of two ids"},
 		{"unknown in test", "test.tsv", "# x\nd\ta\nd\te\n", false, `test.tsv:3: vertex "e" is not in train: want every vertex there`},
 		{"many unknown", "test_neg.tsv", "a\tv\nw\tx\ny\tz\n", false, `test_neg.tsv:1: vertex "v" is not in train`},
-		{"columns", "train.tsv", "a\tb\t1\n", false, "train.tsv:1: 3 columns separated by tabs: want two ids"},
+		{"columns", "train.tsv", "a\tb\t1\t2\n", false, "train.tsv:1: 4 columns separated by tabs: want two ids, then at most a weight"},
+		{"weight", "train.tsv", "a\tb\t0\n", false, `train.tsv:1: weight "0": want a finite number > 0`},
+		{"weight of a test link", "test.tsv", "d\ta\t1\n", false, "test.tsv:1: 3 columns separated by tabs: want two ids"},
 		{"one column", "train.tsv", "a\tb\nc\n", false, `train.tsv:2: "c" has no tab`},
 		{"binary", "train.tsv", "a\tb\n\x00\tb\n", false, "train.tsv:2: id"},
 		{"leak", "test.tsv", "a\tb\n", false, `test link "a" "b" is a training link too`},

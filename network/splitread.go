@@ -15,7 +15,7 @@ import (
 const maxStranded = checkEvery - 1
 
 // ReadSplit reads a split from a folder with the files train, train_neg, test, test_neg and, for directed networks,
-// test_neg_directed, each as .tsv.gz or .tsv of lines of two ids, and split.json where Write made it.
+// test_neg_directed, each as .tsv.gz or .tsv of lines of two ids, in train also of a weight if links have some, and split.json where Write made it.
 //
 // split.json tells whether the network is directed; without it the presence of test_neg_directed does. directed = true asks
 // for a directed one and fails if split.json says otherwise.
@@ -59,6 +59,13 @@ func ReadSplit(dir string, directed bool) (*Split, error) {
 	for _, list := range s.lists() {
 		for i, l := range *list.links {
 			(*list.links)[i] = Link{rank[l.From], rank[l.To]}
+		}
+		if list.links == &s.Train {
+			for i, w := range r.weights {
+				if w != 1 {
+					s.setWeight(s.Train[i], w)
+				}
+			}
 		}
 		*list.links = s.canonical(*list.links) // so that the order in a file does not matter
 	}
@@ -118,9 +125,10 @@ func findList(dir, list string) (string, error) {
 type splitReader struct {
 	dir      string
 	ids      *interner
-	trained  int   // vertices of train
-	strict   bool  // no vertex may be new after train
-	stranded error // about the first vertex that is new after train
+	trained  int       // vertices of train
+	weights  []float32 // of its links, if it has such a column
+	strict   bool      // no vertex may be new after train
+	stranded error     // about the first vertex that is new after train
 }
 
 func (r *splitReader) list(name string) ([]Link, error) {
@@ -141,8 +149,12 @@ func (r *splitReader) list(name string) ([]Link, error) {
 		return nil, err
 	}
 	c := columns{lines: l}
+	limit := 2
+	if name == "train" {
+		limit = 3
+	}
 	var links []Link
-	for err = c.next(2); err == nil; err = c.next(2) {
+	for err = c.next(limit); err == nil; err = c.next(limit) {
 		var ends [2]int32
 		for i := range ends {
 			if ends[i], err = r.vertex(&c, c.field[i], name); err != nil {
@@ -150,6 +162,13 @@ func (r *splitReader) list(name string) ([]Link, error) {
 			}
 		}
 		links = append(links, Link{ends[0], ends[1]})
+		if c.count == 3 {
+			w, err := c.parseWeight(c.field[2])
+			if err != nil {
+				return nil, err
+			}
+			r.weights = append(r.weights, w)
+		}
 	}
 	if !errors.Is(err, io.EOF) {
 		return nil, err

@@ -37,7 +37,7 @@ const splitInfoFile = "split.json"
 var listNames = [...]string{"train", "train_neg", "test", "test_neg", "test_neg_directed"}
 
 // Write writes the split as a folder: train, train_neg, test and test_neg, for directed networks test_neg_directed, each a
-// .tsv.gz of lines of two ids, and split.json, which says how the split was made. The folder appears complete or not at all.
+// .tsv.gz of lines of two ids, in train also weights if some are not 1, and split.json, which says how the split was made. The folder appears complete or not at all.
 // If it exists and holds anything, force replaces it, but only if it holds nothing but a split; the old one goes once the
 // new one stands. Splits with the same Checksum and Options give the same bytes.
 //
@@ -62,7 +62,12 @@ func (s *Split) Write(dir string, force bool) error {
 	}
 	err := atomicfile.Dir(dir, force, func(tmp string) error {
 		for _, list := range s.lists() {
-			if err := writeList(filepath.Join(tmp, list.name+".tsv.gz"), s.Names, s.canonical(*list.links)); err != nil {
+			links := s.canonical(*list.links)
+			var weights []float32
+			if list.links == &s.Train {
+				weights = s.trainWeights(links)
+			}
+			if err := writeList(filepath.Join(tmp, list.name+".tsv.gz"), s.Names, links, weights); err != nil {
 				return err
 			}
 		}
@@ -102,7 +107,7 @@ func onlySplit(dir string) error {
 	return nil
 }
 
-func writeList(path string, names []string, links []Link) (err error) {
+func writeList(path string, names []string, links []Link, weights []float32) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
@@ -110,7 +115,7 @@ func writeList(path string, names []string, links []Link) (err error) {
 	defer func() { err = errors.Join(err, f.Close()) }()
 	z := gzip.NewWriter(f)
 	b := bufio.NewWriterSize(z, 1<<16)
-	if err := writePairs(b, names, links, nil); err != nil {
+	if err := writePairs(b, names, links, weights); err != nil {
 		return err
 	}
 	return errors.Join(b.Flush(), z.Close())

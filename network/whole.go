@@ -12,13 +12,21 @@ import (
 // links from it. Unlike MakeSplit it keeps all components. It returns an error if the network has no links or is so dense
 // that there are not enough pairs without a link.
 func Whole(ctx context.Context, n *Network, seed uint64) (*Split, error) {
-	links := n.List()
-	if len(links) == 0 {
+	s := n.TrainOnly()
+	if len(s.Train) == 0 {
 		return nil, fmt.Errorf("network: %d vertices and no links: want at least one link", n.Vertices())
 	}
-	negatives, err := sampleNonLinks(ctx, n, len(links), rng.New(seed, "whole"))
+	negatives, err := sampleNonLinks(ctx, n, len(s.Train), rng.New(seed, "whole"))
 	if err != nil {
 		return nil, fmt.Errorf("network: %w", err)
 	}
-	return &Split{Names: n.Names(), Directed: n.Directed(), Train: links, TrainNeg: negatives}, nil
+	s.TrainNeg = negatives
+	return s, nil
+}
+
+// TrainOnly returns a split that has every link of the network for training, and nothing else.
+func (n *Network) TrainOnly() *Split {
+	s := &Split{Names: n.Names(), Directed: n.Directed(), Train: n.List()}
+	s.weigh(n)
+	return s
 }

@@ -71,7 +71,7 @@ func (p *program) train(c *cli.Context) error {
 			return err
 		}
 	}
-	p.tellPlan(plan, o, protocol, out)
+	p.tellPlan(plan, o, protocol, data.Split != nil && len(data.Split.Weights) > 0, out)
 
 	began := false
 	watch := p.watch(o)
@@ -184,7 +184,7 @@ func (p *program) checkMemory(plan experiments.Plan) error {
 }
 
 // tellPlan says what a run is going to do.
-func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol, out string) {
+func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol string, weighted bool, out string) {
 	o = o.Complete()
 	m, err := graphs.FindMethod(o.Method)
 	if err != nil {
@@ -201,6 +201,9 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol, ou
 	p.log.Info("model", append(model, parameters, whole(plan.Parameters), "memory_about", size(plan.Memory))...)
 	if m.Reads("walks") {
 		p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, "pairs_per_epoch_at_most", whole(plan.Pairs), "order", o.Order)
+	}
+	if weighted && !m.Weights {
+		p.log.Warn("the weights of links are not used: to "+o.Method+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
 	}
 	ranked := "links"
 	if m.Typed {
