@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -115,9 +116,9 @@ type Options struct {
 	LearningRate float64 `json:"learning-rate"`       // > 0; code: 0.003, of Adam. Of sgd: of one pair, as in word2vec
 	FinalRate    float64 `json:"final-learning-rate"` // that it falls to linearly over all epochs, >= 0; 0: stays
 	Optimizer    string  `json:"optimizer"`           // adam, lazy-adam or sgd; paper: adam, dense
-	Epochs       int     `json:"epochs"`              // at most, of each stage; 0: 1000, or 20 where the last epoch is reported
+	Epochs       int     `json:"epochs"`              // at most, of each stage; 0: the method's, else 1000, or 20 where the last epoch is reported
 	WarmUpEpochs int     `json:"warm-up-epochs"`      // at most, of the warm-up; 0: as epochs
-	Patience     int     `json:"patience"`            // see Stopping; 0: 10, or 5 where test AUC selects, as in the code
+	Patience     int     `json:"patience"`            // see Stopping; 0: the method's, else 10, or 5 where test AUC selects, as in the code
 	Select       string  `json:"select"`              // validation, test, loss or last: which epoch is reported
 	Scoring      string  `json:"scoring"`             // native, or another Scoring... that the method can do: how vectors rank links
 
@@ -155,8 +156,15 @@ func Paper() Options {
 
 // Complete returns the options with every 0 that stands for a default replaced by it.
 func (o Options) Complete() Options {
-	if m, err := FindMethod(o.Method); err == nil && m.Fixed != nil {
-		m.Fixed(&o)
+	if m, err := FindMethod(o.Method); err == nil {
+		if m.Fixed != nil {
+			m.Fixed(&o)
+		}
+		var usual Options
+		if m.Defaults != nil {
+			m.Defaults(&usual)
+		}
+		o.Epochs, o.Patience = cmp.Or(o.Epochs, usual.Epochs), cmp.Or(o.Patience, usual.Patience)
 	}
 	if o.Epochs == 0 {
 		o.Epochs = 1000

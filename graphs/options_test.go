@@ -124,6 +124,12 @@ func TestComplete(t *testing.T) {
 		{"given", func(o *Options) { o.Epochs, o.WarmUpEpochs, o.Patience = 3, 4, 6 }, func(o *Options) { o.Epochs, o.WarmUpEpochs, o.Patience = 3, 4, 6 }},
 		{"epochs given", func(o *Options) { o.Epochs = 7 }, func(o *Options) { o.Epochs, o.WarmUpEpochs = 7, 7 }},
 		{"deepwalk", func(o *Options) { o.Method = MethodDeepWalk }, func(o *Options) { o.Aspects, o.WarmUp = 1, false }},
+		{"splitter", func(o *Options) { o.Method = MethodSplitter }, func(o *Options) {
+			o.Aspects, o.WarmUp, o.Epochs, o.WarmUpEpochs = 1, false, 10, 10
+		}},
+		{"dgi", func(o *Options) { o.Method = MethodDGI }, func(o *Options) {
+			o.Aspects, o.WarmUp, o.Epochs, o.WarmUpEpochs, o.Patience = 1, false, 10000, 10000, 20
+		}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
