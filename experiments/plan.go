@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -87,6 +88,19 @@ func newPlan(vertices, starts, train, links int, o graphs.Options) Plan {
 
 // dgiBuffers is how many matrices of vertices by numbers of a vector the graph of DGI holds at once.
 const dgiBuffers = 22
+
+// checkFeatures returns an error for features of which DGI would have more parameters than there is memory for: their number
+// is known when their file has been read, after the plan.
+func checkFeatures(p Plan, f *network.Features, o graphs.Options, limit uint64) error {
+	p.Parameters += int64(f.Columns-p.Vertices) * int64(o.Dim)
+	m := dgiMemory(p, p.Train+p.Test, o)
+	m.data += 8 * float64(len(f.Index))
+	if need := m.total(); limit > 0 && need > float64(limit) {
+		return fmt.Errorf("experiments: features up to number %d need about %.0f MiB of memory with dim = %d, and there are %d: want smaller numbers of features, "+
+			"without gaps, or a smaller dim", f.Columns-1, need/(1<<20), o.Dim, limit>>20)
+	}
+	return nil
+}
 
 // dgiMemory estimates the memory of a run of DGI.
 func dgiMemory(p Plan, links int, o graphs.Options) (m memory) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -124,6 +125,23 @@ func TestGraphOf(t *testing.T) {
 		c.edit(&o)
 		if pairs, penalty := graphOf(o); pairs != c.pairs || penalty != c.penalty {
 			t.Errorf("%s: %v, %v, want %v, %v", name, pairs, penalty, c.pairs, c.penalty)
+		}
+	}
+}
+
+// Features whose numbers go far up are refused before a table of that many rows is made.
+func TestFeaturesThatNeedTooMuch(t *testing.T) {
+	o := graphs.Default()
+	o.Method = graphs.MethodDGI
+	plan := NewPlan(data(t, false), o)
+	for _, c := range []struct {
+		columns int
+		limit   uint64
+		refused bool
+	}{{1000, 1 << 30, false}, {1 << 24, 1 << 30, true}, {1 << 24, 0, false}} {
+		err := checkFeatures(plan, &network.Features{Columns: c.columns}, o, c.limit)
+		if (err != nil) != c.refused || err != nil && !strings.Contains(err.Error(), "features up to number 16777215 need") {
+			t.Errorf("%d features in %d bytes: %v", c.columns, c.limit, err)
 		}
 	}
 }

@@ -165,6 +165,9 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		if in.Features, err = network.ReadFeatures(o.Features, split.Names); err != nil {
 			return err
 		}
+		if err := checkFeatures(NewPlan(data, o), in.Features, o, results.MemoryLimit()); err != nil {
+			return err
+		}
 		d := &out.Record.Dataset
 		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
 	}

@@ -83,11 +83,12 @@ type Options struct {
 
 	AspectNoise float64 `json:"aspect-noise"` // standard deviation of noise added to the aspects after the warm-up, >= 0; paper: none
 
-	P          float64 `json:"p"`            // node2vec: a step back is 1/p times as likely, > 0
-	Q          float64 `json:"q"`            // node2vec: a step away is 1/q times as likely, > 0
-	Copies     int     `json:"facet-copies"` // PolyDW: copies of each walk, with facets drawn anew, >= 1
-	Clustering string  `json:"clustering"`   // Splitter: of ego-networks, labels or components
-	Features   string  `json:"features"`     // DGI: file of vertex features; "" for the adjacency matrix
+	P          float64 `json:"p"`               // node2vec: a step back is 1/p times as likely, > 0
+	Q          float64 `json:"q"`               // node2vec: a step away is 1/q times as likely, > 0
+	Copies     int     `json:"facet-copies"`    // PolyDW: copies of each walk, with facets drawn anew, >= 1
+	Tolerance  float64 `json:"facet-tolerance"` // PolyDW: see symnmf.Options, above 0 and below 1; the facets of 1e-4 still change
+	Clustering string  `json:"clustering"`      // Splitter: of ego-networks, labels or components
+	Features   string  `json:"features"`        // DGI: file of vertex features; "" for the adjacency matrix
 
 	// Of methods on papers and authors (package hetnet).
 	MetaPaths    string  `json:"meta-paths"`     // what walks go along, with commas: APA, APPA, APVPA
@@ -140,7 +141,7 @@ func Default() Options {
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: true,
 		Order: walks.Shuffled, LearningRate: 0.003, Optimizer: OptimizerAdam, Select: SelectValidation,
 		Engine: EngineAuto, WalksInMemory: "auto", Seed: 1, Scoring: ScoringNative,
-		P: 1, Q: 1, Copies: 10, Clustering: network.ClusteringLabels,
+		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: network.ClusteringLabels,
 		MetaPaths: "APA", Context: ContextPaper, Variant: VariantHeads, Cell: CellResetAfter, TextLength: 100, WordDim: 128,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01,
 	}
@@ -216,6 +217,7 @@ func (o Options) Validate() error {
 	check(o.P > 0 && !math.IsInf(o.P, 0), "p", o.P, "a number above 0")
 	check(o.Q > 0 && !math.IsInf(o.Q, 0), "q", o.Q, "a number above 0")
 	check(o.Copies >= 1, "facet-copies", o.Copies, "at least 1")
+	check(o.Tolerance > 0 && o.Tolerance < 1, "facet-tolerance", o.Tolerance, "a number above 0 and below 1")
 	oneOf("clustering", o.Clustering, network.ClusteringLabels, network.ClusteringComponents)
 	check(o.Walks >= 1 && o.Walks <= walks.MaxPerVertex, "walks", o.Walks, fmt.Sprintf("1 to %d", walks.MaxPerVertex))
 	check(o.Length >= 2 && o.Length <= walks.MaxLength, "walk-length", o.Length, fmt.Sprintf("2 to %d", walks.MaxLength))

@@ -67,6 +67,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"p = ":                   {func(o *Options) { o.P = 0 }, func(o *Options) { o.P = nan }, func(o *Options) { o.P = inf }},
 		"q = ":                   {func(o *Options) { o.Q = -1 }, func(o *Options) { o.Q = nan }, func(o *Options) { o.Q = inf }},
 		"facet-copies = ":        {func(o *Options) { o.Copies = 0 }},
+		"facet-tolerance = ":     {func(o *Options) { o.Tolerance = 0 }, func(o *Options) { o.Tolerance = nan }, func(o *Options) { o.Tolerance = 1 }},
 		"clustering = ":          {func(o *Options) { o.Clustering = "louvain" }},
 		"noise-power = ":         {func(o *Options) { o.NoisePower = -1 }, func(o *Options) { o.NoisePower = nan }, func(o *Options) { o.NoisePower = inf }},
 		"final-learning-rate = ": {func(o *Options) { o.FinalRate = 1 }, func(o *Options) { o.FinalRate = -1 }, func(o *Options) { o.FinalRate = nan }},

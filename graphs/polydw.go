@@ -16,7 +16,7 @@ func polyDWMethod() *Method {
 			"pairs; no subsampling of frequent tokens; facets are drawn by the mean of the walk, as in the code, not of the window; multiplicative updates for the factorisation; directed networks are made undirected; how the paper " +
 			"of asp2vec scored it (sum of cosines, no classifier) is inferred",
 		Scorings:  []string{ScoringSum, ScoringWeighted, ScoringMax, ScoringLR},
-		Options:   concat(corpusOptions, pairOptions, []string{"aspects", "facet-copies"}),
+		Options:   concat(corpusOptions, pairOptions, []string{"aspects", "facet-copies", "facet-tolerance"}),
 		Formula:   "2·n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) * int64(o.Aspects+1) },
 		Defaults: func(o *Options) {
@@ -75,7 +75,7 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Phas
 	if err != nil {
 		return nil, err
 	}
-	factors, err := symnmf.Factor(ctx, net, symnmf.Options{Facets: k, Seed: o.Seed}, threads)
+	factors, err := symnmf.Factor(ctx, net, symnmf.Options{Facets: k, Tolerance: o.Tolerance, Seed: o.Seed}, threads)
 	if err != nil {
 		return nil, fmt.Errorf("graphs: facets of %s: %w", MethodPolyDW, err)
 	}

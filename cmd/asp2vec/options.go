@@ -41,6 +41,7 @@ func modelFlags() []modelFlag {
 		{"aspect-noise", model, "standard deviation of noise added to aspects after the warm-up", func(o *options) any { return &o.AspectNoise }, ""},
 		{"p", model, "node2vec: a step back is 1/p times as likely", func(o *options) any { return &o.P }, ""},
 		{"q", model, "node2vec: a step away is 1/q times as likely", func(o *options) any { return &o.Q }, ""},
+		{"facet-tolerance", model, "polydw: facets are found when an update changes what they leave unexplained by less than this share", func(o *options) any { return &o.Tolerance }, ""},
 		{"facet-copies", model, "polydw: copies of each walk, with facets drawn anew", func(o *options) any { return &o.Copies }, ""},
 		{"clustering", model, "splitter: of ego-networks, labels or components", func(o *options) any { return &o.Clustering }, ""},
 		{"features", model, "dgi: `FILE` of vertex features, a vertex and the numbers of its features a line", func(o *options) any { return &o.Features }, "the adjacency matrix"},

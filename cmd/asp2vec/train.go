@@ -195,8 +195,8 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 		model = append(model, "aspects", o.Aspects)
 	}
 	parameters := "parameters"
-	if o.Method == graphs.MethodSplitter {
-		parameters = "parameters_about" // nobody knows how many personas there are
+	if o.Method == graphs.MethodSplitter || o.Features != "" {
+		parameters = "parameters_about" // nobody knows yet how many personas or features there are
 	}
 	p.log.Info("model", append(model, parameters, whole(plan.Parameters), "memory_about", size(plan.Memory))...)
 	if m.Reads("walks") {

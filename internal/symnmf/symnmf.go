@@ -16,7 +16,7 @@ import (
 type Options struct {
 	Facets     int     // K, 1 to the number of vertices
 	Starts     int     // random starts, of which the best is kept; default 3
-	Iterations int     // updates of a start at most; default 200
+	Iterations int     // updates of a start at most; default 200, or 2000 where Tolerance is below 1e-4
 	Tolerance  float64 // a start ends when an update changes the objective by less than this share of it; default 1e-4
 	Seed       uint64  // of the stream "symnmf"
 }
@@ -25,11 +25,14 @@ func (o Options) withDefaults() Options {
 	if o.Starts == 0 {
 		o.Starts = 3
 	}
-	if o.Iterations == 0 {
-		o.Iterations = 200
-	}
 	if o.Tolerance == 0 {
 		o.Tolerance = 1e-4
+	}
+	if o.Iterations == 0 {
+		o.Iterations = 200
+		if o.Tolerance < 1e-4 {
+			o.Iterations = 2000
+		}
 	}
 	return o
 }
