@@ -31,7 +31,8 @@ type Progress struct {
 	Stage        string
 	Epoch        int
 	MaxEpochs    int
-	Pairs, Total int64 // trained and in all, of this epoch
+	Pairs, Total int64 // trained and in all, of this epoch; with windows of random reach Total is what to expect
+	Step         int64 // pairs of the latest step
 	Loss         Loss  // mean so far
 	Score        float64
 	Scored       bool // Score is the latest epoch's
@@ -262,7 +263,7 @@ func (t *trainer) epoch(ctx context.Context, s Phase, done Stage, n int) (Epoch,
 		sum.Penalty += l.Penalty * float64(pairs)
 		e.Loss = Loss{sum.Pairs / float64(e.Pairs), sum.Penalty / float64(e.Pairs)}
 		if t.mon.Step != nil {
-			progress.Pairs, progress.Loss, progress.Elapsed = e.Pairs, e.Loss, time.Since(start)
+			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = e.Pairs, pairs, e.Loss, time.Since(start)
 			t.mon.Step(progress)
 		}
 	})
