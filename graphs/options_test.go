@@ -66,7 +66,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"aspect-noise = ":        {func(o *Options) { o.AspectNoise = -1 }, func(o *Options) { o.AspectNoise = nan }, func(o *Options) { o.AspectNoise = inf }},
 		"p = ":                   {func(o *Options) { o.P = 0 }, func(o *Options) { o.P = nan }, func(o *Options) { o.P = inf }},
 		"q = ":                   {func(o *Options) { o.Q = -1 }, func(o *Options) { o.Q = nan }, func(o *Options) { o.Q = inf }},
-		"facet-copies = ":        {func(o *Options) { o.Copies = 0 }},
+		"facet-copies = ":        {func(o *Options) { o.Copies = 0 }, func(o *Options) { o.Copies = 999999999999 }},
 		"clustering = ":          {func(o *Options) { o.Clustering = "louvain" }},
 		"noise-power = ":         {func(o *Options) { o.NoisePower = -1 }, func(o *Options) { o.NoisePower = nan }, func(o *Options) { o.NoisePower = inf }},
 		"final-learning-rate = ": {func(o *Options) { o.FinalRate = 1 }, func(o *Options) { o.FinalRate = -1 }, func(o *Options) { o.FinalRate = nan }},
@@ -109,6 +109,24 @@ func TestValidateNamesTheOption(t *testing.T) {
 		if key := f.Tag.Get("json"); cases[key+" = "] == nil && !free[key] {
 			t.Errorf("option %s (%q) has no case here", f.Name, key)
 		}
+	}
+}
+
+// PolyDW has fewer facets than other methods may have aspects.
+func TestValidateFacets(t *testing.T) {
+	o, err := Defaults(MethodPolyDW, Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Aspects = walks.MaxFacets; o.Validate() != nil {
+		t.Errorf("%d facets: %v", o.Aspects, o.Validate())
+	}
+	o.Aspects++
+	if err := o.Validate(); err == nil || err.Error() != "aspects = 65: want 1 to 64" {
+		t.Errorf("error %v, want that of 65 aspects where 64 are the most", err)
+	}
+	if o.Method = MethodAsp2vec; o.Validate() != nil {
+		t.Errorf("%d aspects: %v", o.Aspects, o.Validate())
 	}
 }
 

@@ -90,6 +90,8 @@ func TestBadInput(t *testing.T) {
 		{"tau = 0", on("--tau", "0"), []string{"tau = 0", "want a number"}},
 		{"tau = NaN", on("--tau", "NaN"), []string{"tau = NaN"}},
 		{"tau = -1", on("--tau", "-1"), []string{"tau = -1"}},
+		{"facets", on("--method", "polydw", "--aspects", "65"), []string{"aspects = 65", "want 1 to 64"}},
+		{"facet copies", on("--method", "polydw", "--facet-copies", "999999999999"), []string{"facet-copies = 999999999999", "want 1 to 65536"}},
 		{"epsilon = 1.5", on("--epsilon", "1.5"), []string{"epsilon = 1.5", "0 to 1"}},
 		{"epsilon = -0.1", on("--epsilon=-0.1"), []string{"epsilon = -0.1"}},
 		{"lambda = Inf", on("--lambda", "Inf"), []string{"lambda = +Inf"}},
