@@ -30,7 +30,7 @@ type parameterCount struct {
 	Aspects int    `json:"aspects,omitempty"`
 	Count   int64  `json:"count"`
 	Formula string `json:"paper_formula"`
-	Paper   int64  `json:"paper_count"`
+	Paper   int64  `json:"paper_count,omitempty"` // 0 where vertices and options are not enough to tell
 }
 
 func (p *program) params(c *cli.Context) error {
@@ -68,11 +68,14 @@ func (p *program) params(c *cli.Context) error {
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		var rows [][]string
 		for _, r := range counts {
-			aspects := "-"
+			aspects, paper := "-", "-"
 			if r.Aspects > 0 {
 				aspects = strconv.Itoa(r.Aspects)
 			}
-			rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), aspects, count(r.Count), r.Formula, count(r.Paper)})
+			if r.Paper > 0 {
+				paper = count(r.Paper)
+			}
+			rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), aspects, count(r.Count), r.Formula, paper})
 		}
 		return table(b, 1, []string{"method", "dim", "aspects", "learnt", "paper's formula", "its value"}, rows)
 	})
