@@ -83,8 +83,8 @@ type Options struct {
 
 	AspectNoise float64 `json:"aspect-noise"` // standard deviation of noise added to the aspects after the warm-up, >= 0; paper: none
 
-	P          float64 `json:"p"`            // node2vec: a step back is 1/p times as likely, > 0
-	Q          float64 `json:"q"`            // node2vec: a step away is 1/q times as likely, > 0
+	P          float64 `json:"p"`            // node2vec: a step back is 1/p times as likely, 1e-100 to 1e100
+	Q          float64 `json:"q"`            // node2vec: a step away is 1/q times as likely, 1e-100 to 1e100
 	Copies     int     `json:"facet-copies"` // PolyDW: copies of each walk, with facets drawn anew, 1 to 65536
 	Clustering string  `json:"clustering"`   // Splitter: of ego-networks, labels or components
 	Features   string  `json:"features"`     // DGI: file of vertex features; "" for the adjacency matrix
@@ -210,8 +210,9 @@ func (o Options) Validate() error {
 	check(o.Lambda >= 0 && !math.IsInf(o.Lambda, 0), "lambda", o.Lambda, "a number, at least 0")
 	check(o.Epsilon >= 0 && o.Epsilon <= 1, "epsilon", o.Epsilon, "a number from 0 to 1")
 	check(o.AspectNoise >= 0 && !math.IsInf(o.AspectNoise, 0), "aspect-noise", o.AspectNoise, "a number, at least 0")
-	check(o.P > 0 && !math.IsInf(o.P, 0), "p", o.P, "a number above 0")
-	check(o.Q > 0 && !math.IsInf(o.Q, 0), "q", o.Q, "a number above 0")
+	biases := fmt.Sprintf("a number from %g to %g", 1/walks.MaxBias, walks.MaxBias)
+	check(o.P >= 1/walks.MaxBias && o.P <= walks.MaxBias, "p", o.P, biases)
+	check(o.Q >= 1/walks.MaxBias && o.Q <= walks.MaxBias, "q", o.Q, biases)
 	check(o.Copies >= 1 && o.Copies <= maxCopies, "facet-copies", o.Copies, fmt.Sprintf("1 to %d", maxCopies))
 	oneOf("clustering", o.Clustering, network.ClusteringLabels, network.ClusteringComponents)
 	check(o.Walks >= 1 && o.Walks <= walks.MaxPerVertex, "walks", o.Walks, fmt.Sprintf("1 to %d", walks.MaxPerVertex))

@@ -86,6 +86,10 @@ func TestBadInput(t *testing.T) {
 		{"typed data set that is none", []string{"train", "--dataset", "DBLP", "--data", "data"}, []string{"papers.tsv:1", "1 columns: want 6"}},
 		{"directed undirected data set", []string{"train", "--dataset", "Cora", "--data", "data", "--directed"}, []string{"Cora is undirected"}},
 
+		{"q = Inf", on("--method", "node2vec", "-q", "inf"), []string{"q = +Inf", "want a number from 1e-100 to 1e+100"}},
+		{"a value to try", on("--method", "node2vec", "--try", "p=1e200,1"), []string{"try p=1e200", "p = 1e+200", "from 1e-100 to 1e+100"}},
+		{"another value to try", on("--method", "node2vec", "--try", "q=0"), []string{"try q=0", "q = 0", "from 1e-100 to 1e+100"}},
+		{"given and tried", on("--method", "node2vec", "-p", "3", "--try", "p=1"), []string{"--p 3 with --try p=1", "not both"}},
 		{"K = 0", on("--aspects", "0"), []string{"aspects = 0", "want 1 to"}},
 		{"tau = 0", on("--tau", "0"), []string{"tau = 0", "want a number"}},
 		{"tau = NaN", on("--tau", "NaN"), []string{"tau = NaN"}},
