@@ -19,6 +19,7 @@ type BenchRun struct {
 	Threads        int     `json:"threads"`
 	PairsPerSecond float64 `json:"pairs_per_second"` // of the whole training loop, without evaluation
 	Pairs          int64   `json:"pairs"`            // trained while the clock ran
+	Batch          int64   `json:"batch"`            // pairs of the largest step: with sgd or in a small network fewer than were asked for
 	Seconds        float64 `json:"seconds"`
 	PeakRSSBytes   uint64  `json:"peak_rss_bytes"` // of the process so far
 }
@@ -53,29 +54,12 @@ func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads 
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
 	r := BenchRun{Method: o.Method, Dim: o.Dim, Aspects: o.Aspects, Threads: threads}
-	var first, clock time.Time // of the first batch, and of the end of the warm-up
-	var batches int
-	var last int64 // pairs of the epoch at the last batch
+	timed := stopwatch{run: &r, duration: duration}
 	watch := graphs.Monitor{
-		Begin: func(_ string, l graphs.Learner) { r.Engine, first = l.Engine(), time.Now() },
+		Begin: func(_ string, l graphs.Learner) { r.Engine, timed.first = l.Engine(), time.Now() },
 		Step: func(p graphs.Progress) {
-			if p.Stage != graphs.StageMain {
-				return
-			}
-			now := time.Now()
-			pairs := p.Pairs - last
-			if last = p.Pairs; last == p.Total {
-				last = 0
-			}
-			batches++
-			switch {
-			case !clock.IsZero():
-				r.Pairs += pairs
-				if r.Seconds = now.Sub(clock).Seconds(); now.Sub(clock) >= duration {
-					stop()
-				}
-			case batches >= benchWarmBatches && now.Sub(first) >= min(benchWarmTime, duration):
-				clock = now
+			if timed.step(p, time.Now()) {
+				stop()
 			}
 		},
 	}
@@ -88,4 +72,30 @@ func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads 
 	r.PairsPerSecond = float64(r.Pairs) / r.Seconds
 	r.PeakRSSBytes = results.PeakMemory()
 	return r, nil
+}
+
+// stopwatch counts the steps of a run from when it is warm.
+type stopwatch struct {
+	run          *BenchRun
+	duration     time.Duration
+	first, clock time.Time // of the first batch, and of the end of the warm-up
+	batches      int
+}
+
+// step counts a step that ended now, and says whether time is over.
+func (s *stopwatch) step(p graphs.Progress, now time.Time) (over bool) {
+	if p.Stage != graphs.StageMain {
+		return false
+	}
+	s.run.Batch = max(s.run.Batch, p.Step)
+	s.batches++
+	switch {
+	case !s.clock.IsZero():
+		s.run.Pairs += p.Step
+		s.run.Seconds = now.Sub(s.clock).Seconds()
+		return now.Sub(s.clock) >= s.duration
+	case s.batches >= benchWarmBatches && now.Sub(s.first) >= min(benchWarmTime, s.duration):
+		s.clock = now
+	}
+	return false
 }

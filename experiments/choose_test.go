@@ -23,7 +23,8 @@ func TestGrid(t *testing.T) {
 	}
 	for setting, want := range map[string]string{
 		"p": "want option=value", "p=": "want option=value", "tau=1": "has no option", "p=x": "want a value of its kind",
-		"p=null": "want a value of its kind", "p=-1": "want a number above 0", "p=1,1": "each value once",
+		"p=null": "want a value of its kind", "p=-1": "p = -1: want a number from 1e-100 to 1e+100", "p=1e200,1": "p = 1e+200: want a number from 1e-100 to 1e+100",
+		"q=0": "q = 0: want a number from", "p=1,1": "each value once",
 		"select=test": "each option once", "dim=1.5": "want a value of its kind",
 	} {
 		if _, err := Grid(o, []string{setting}); err == nil || !strings.Contains(err.Error(), want) {

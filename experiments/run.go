@@ -218,6 +218,7 @@ func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, erro
 // describe copies the course of a run into its record.
 func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 	r.Interrupted = res.Interrupted
+	r.TrainSeconds, r.EvalSeconds = res.Unfinished.Train.Seconds(), res.Unfinished.Eval.Seconds()
 	if m, err := graphs.FindMethod(o.Method); err == nil && res.Learner != nil {
 		r.Parameters = results.Parameters{
 			Count: graphs.CountParameters(res.Learner), Formula: m.Formula, Paper: m.Published(int64(len(res.Names)), o),

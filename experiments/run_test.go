@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -244,6 +245,49 @@ func TestInterrupted(t *testing.T) {
 		if auc := r.Metrics["auc"]; !(auc > 0 && auc < 1) {
 			t.Errorf("stopped in %s: metrics %v", stop, r.Metrics)
 		}
+	}
+}
+
+// The time of an epoch that is cut short counts, whether the run is stopped in it or fails, in whichever stage.
+func TestUnfinishedEpochTakesTime(t *testing.T) {
+	const step = 30 * time.Millisecond
+	for _, c := range []struct {
+		stage string
+		epoch int
+		fails bool
+	}{
+		{graphs.StageWarmUp, 1, false}, {graphs.StageMain, 1, false}, {graphs.StageMain, 2, false},
+		{graphs.StageWarmUp, 1, true}, {graphs.StageMain, 1, true},
+	} {
+		t.Run(fmt.Sprintf("%s %d, fails %v", c.stage, c.epoch, c.fails), func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			var model graphs.Learner
+			out, err := Run(ctx, data(t, false), options(graphs.SelectValidation), "custom", 2, Watch{
+				Begin: func(_ string, l graphs.Learner) { model = l },
+				Step: func(p graphs.Progress) {
+					if p.Stage != c.stage || p.Epoch != c.epoch || p.Pairs != p.Step {
+						return
+					}
+					time.Sleep(step)
+					if c.fails {
+						model.Parameters()[0].X[0] = float32(math.NaN())
+					} else {
+						cancel()
+					}
+				},
+			})
+			if (err != nil) != c.fails {
+				t.Fatal(err)
+			}
+			var epochs float64
+			for _, e := range out.Record.Epochs {
+				epochs += e.Seconds
+			}
+			if r := out.Record; r.TrainSeconds < epochs+step.Seconds() || r.TrainSeconds > r.Finished.Sub(r.Started).Seconds() {
+				t.Errorf("%v s of training, %v of %d epochs: want %v more", r.TrainSeconds, epochs, len(r.Epochs), step)
+			}
+		})
 	}
 }
 

@@ -62,6 +62,7 @@ const (
 const (
 	maxDim     = 1 << 16
 	maxAspects = 1 << 12
+	maxCopies  = 1 << 16
 )
 
 // Options of a run. Names of JSON keys are those of the command line's flags, of records and of sweeps. Equation numbers
@@ -70,7 +71,7 @@ type Options struct {
 	Method string `json:"method"` // a name of Methods, which says which of the options a method reads
 
 	Dim         int     `json:"dim"`         // D, numbers of a vector, >= 1; paper: 20, 40, 100, and five times that for one vector
-	Aspects     int     `json:"aspects"`     // K, aspects of a vertex, or facets, >= 1; paper: 5. DeepWalk has 1
+	Aspects     int     `json:"aspects"`     // K, aspects of a vertex, or facets, >= 1, of PolyDW to 64; paper: 5. DeepWalk has 1
 	Selection   string  `json:"selection"`   // how a window picks its aspect, a name of layers.Selections; paper: gumbel (Eq. 7)
 	Noise       string  `json:"noise"`       // pair or window: how often Gumbel noise is drawn
 	Tau         float64 `json:"tau"`         // temperature of the Gumbel-Softmax, > 0 (Eq. 7); paper: 0.5
@@ -83,9 +84,9 @@ type Options struct {
 
 	AspectNoise float64 `json:"aspect-noise"` // standard deviation of noise added to the aspects after the warm-up, >= 0; paper: none
 
-	P          float64 `json:"p"`               // node2vec: a step back is 1/p times as likely, > 0
-	Q          float64 `json:"q"`               // node2vec: a step away is 1/q times as likely, > 0
-	Copies     int     `json:"facet-copies"`    // PolyDW: copies of each walk, with facets drawn anew, >= 1
+	P          float64 `json:"p"`               // node2vec: a step back is 1/p times as likely, 1e-100 to 1e100
+	Q          float64 `json:"q"`               // node2vec: a step away is 1/q times as likely, 1e-100 to 1e100
+	Copies     int     `json:"facet-copies"`    // PolyDW: copies of each walk, with facets drawn anew, 1 to 65536
 	Tolerance  float64 `json:"facet-tolerance"` // PolyDW: see symnmf.Options, above 0 and below 1; the facets of 1e-4 still change
 	Clustering string  `json:"clustering"`      // Splitter: of ego-networks, labels or components
 	Features   string  `json:"features"`        // DGI: file of vertex features; "" for the adjacency matrix
@@ -204,7 +205,11 @@ func (o Options) Validate() error {
 	// Comparisons are written so that NaN fails.
 	oneOf("method", o.Method, MethodNames()...)
 	check(o.Dim >= 1 && o.Dim <= maxDim, "dim", o.Dim, fmt.Sprintf("1 to %d", maxDim))
-	check(o.Aspects >= 1 && o.Aspects <= maxAspects, "aspects", o.Aspects, fmt.Sprintf("1 to %d", maxAspects))
+	most := maxAspects
+	if o.Method == MethodPolyDW {
+		most = walks.MaxFacets
+	}
+	check(o.Aspects >= 1 && o.Aspects <= most, "aspects", o.Aspects, fmt.Sprintf("1 to %d", most))
 	oneOf("selection", o.Selection, registered(layers.Selections)...)
 	oneOf("noise", o.Noise, NoisePair, NoiseWindow)
 	check(o.Tau >= minTau && !math.IsInf(o.Tau, 0), "tau", o.Tau, fmt.Sprintf("a number from %v up", minTau))
@@ -214,9 +219,10 @@ func (o Options) Validate() error {
 	check(o.Lambda >= 0 && !math.IsInf(o.Lambda, 0), "lambda", o.Lambda, "a number, at least 0")
 	check(o.Epsilon >= 0 && o.Epsilon <= 1, "epsilon", o.Epsilon, "a number from 0 to 1")
 	check(o.AspectNoise >= 0 && !math.IsInf(o.AspectNoise, 0), "aspect-noise", o.AspectNoise, "a number, at least 0")
-	check(o.P > 0 && !math.IsInf(o.P, 0), "p", o.P, "a number above 0")
-	check(o.Q > 0 && !math.IsInf(o.Q, 0), "q", o.Q, "a number above 0")
-	check(o.Copies >= 1, "facet-copies", o.Copies, "at least 1")
+	biases := fmt.Sprintf("a number from %g to %g", 1/walks.MaxBias, walks.MaxBias)
+	check(o.P >= 1/walks.MaxBias && o.P <= walks.MaxBias, "p", o.P, biases)
+	check(o.Q >= 1/walks.MaxBias && o.Q <= walks.MaxBias, "q", o.Q, biases)
+	check(o.Copies >= 1 && o.Copies <= maxCopies, "facet-copies", o.Copies, fmt.Sprintf("1 to %d", maxCopies))
 	check(o.Tolerance > 0 && o.Tolerance < 1, "facet-tolerance", o.Tolerance, "a number above 0 and below 1")
 	oneOf("clustering", o.Clustering, network.ClusteringLabels, network.ClusteringComponents)
 	check(o.Walks >= 1 && o.Walks <= walks.MaxPerVertex, "walks", o.Walks, fmt.Sprintf("1 to %d", walks.MaxPerVertex))

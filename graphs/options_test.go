@@ -64,9 +64,9 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"select = ":              {func(o *Options) { o.Select = "best" }},
 		"walks-in-memory = ":     {func(o *Options) { o.WalksInMemory = "maybe" }},
 		"aspect-noise = ":        {func(o *Options) { o.AspectNoise = -1 }, func(o *Options) { o.AspectNoise = nan }, func(o *Options) { o.AspectNoise = inf }},
-		"p = ":                   {func(o *Options) { o.P = 0 }, func(o *Options) { o.P = nan }, func(o *Options) { o.P = inf }},
-		"q = ":                   {func(o *Options) { o.Q = -1 }, func(o *Options) { o.Q = nan }, func(o *Options) { o.Q = inf }},
-		"facet-copies = ":        {func(o *Options) { o.Copies = 0 }},
+		"p = ":                   {func(o *Options) { o.P = 0 }, func(o *Options) { o.P = nan }, func(o *Options) { o.P = inf }, func(o *Options) { o.P = 1e200 }, func(o *Options) { o.P = 1e-200 }},
+		"q = ":                   {func(o *Options) { o.Q = -1 }, func(o *Options) { o.Q = nan }, func(o *Options) { o.Q = inf }, func(o *Options) { o.Q = 1e200 }, func(o *Options) { o.Q = 1e-200 }},
+		"facet-copies = ":        {func(o *Options) { o.Copies = 0 }, func(o *Options) { o.Copies = 999999999999 }},
 		"facet-tolerance = ":     {func(o *Options) { o.Tolerance = 0 }, func(o *Options) { o.Tolerance = nan }, func(o *Options) { o.Tolerance = 1 }},
 		"clustering = ":          {func(o *Options) { o.Clustering = "louvain" }},
 		"noise-power = ":         {func(o *Options) { o.NoisePower = -1 }, func(o *Options) { o.NoisePower = nan }, func(o *Options) { o.NoisePower = inf }},
@@ -110,6 +110,24 @@ func TestValidateNamesTheOption(t *testing.T) {
 		if key := f.Tag.Get("json"); cases[key+" = "] == nil && !free[key] {
 			t.Errorf("option %s (%q) has no case here", f.Name, key)
 		}
+	}
+}
+
+// PolyDW has fewer facets than other methods may have aspects.
+func TestValidateFacets(t *testing.T) {
+	o, err := Defaults(MethodPolyDW, Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Aspects = walks.MaxFacets; o.Validate() != nil {
+		t.Errorf("%d facets: %v", o.Aspects, o.Validate())
+	}
+	o.Aspects++
+	if err := o.Validate(); err == nil || err.Error() != "aspects = 65: want 1 to 64" {
+		t.Errorf("error %v, want that of 65 aspects where 64 are the most", err)
+	}
+	if o.Method = MethodAsp2vec; o.Validate() != nil {
+		t.Errorf("%d aspects: %v", o.Aspects, o.Validate())
 	}
 }
 

@@ -134,5 +134,5 @@ func keepWalks(src walks.Source, o Options) bool {
 	case "false":
 		return false
 	}
-	return o.Order == walks.Grouped || src.Walks()*src.MaxLength()*4 <= small
+	return o.Order == walks.Grouped || src.Walks() <= small/4/max(src.MaxLength(), 1) // a product might leave int
 }

@@ -31,7 +31,8 @@ type Progress struct {
 	Stage        string
 	Epoch        int
 	MaxEpochs    int
-	Pairs, Total int64 // trained and in all, of this epoch
+	Pairs, Total int64 // trained and in all, of this epoch; with windows of random reach Total is what to expect
+	Step         int64 // pairs of the latest step
 	Loss         Loss  // mean so far
 	Score        float64
 	Scored       bool // Score is the latest epoch's
@@ -65,7 +66,8 @@ type Result struct {
 	Learner     Learner    // of the last stage, with the parameters of the reported epoch
 	Embedding   *Embedding // nil if training failed before there was any to keep
 	Stages      []Stage
-	Interrupted bool // stopped before its end: the parameters are the best so far, or those of Stage.Partial
+	Interrupted bool  // stopped before its end: the parameters are the best so far, or those of Stage.Partial
+	Unfinished  Epoch // the one amid which the run was stopped or failed, which is no stage's; else zero
 }
 
 // Train trains a method on a network, stage by stage: asp2vec after a warm-up by DeepWalk where the options ask for it. If
@@ -110,6 +112,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 			continue
 		}
 		done, err := t.run(ctx, s)
+		res.Unfinished = t.unfinished
 		if len(done.Epochs) > 0 || done.Partial > 0 || i == 0 {
 			res.Stages = append(res.Stages, done)
 		}
@@ -160,6 +163,8 @@ type trainer struct {
 	o     Options
 	mon   Monitor
 	steps int // so far, of all stages
+
+	unfinished Epoch // that has begun and not ended
 }
 
 // run trains a stage until its epochs are over, or it stops early, or ctx is cancelled, and leaves it with the parameters of
@@ -174,6 +179,7 @@ func (t *trainer) run(ctx context.Context, s Phase) (Stage, error) {
 	var failure error
 	for n := 1; n <= s.Epochs && ctx.Err() == nil; n++ {
 		e, err := t.epoch(ctx, s, done, n)
+		t.unfinished = e
 		if err != nil {
 			failure = err
 			break
@@ -187,6 +193,7 @@ func (t *trainer) run(ctx context.Context, s Phase) (Stage, error) {
 		score := -(e.Loss.Pairs + e.Loss.Penalty)
 		if e.Scored {
 			e.Score, e.Eval, err = t.score(ctx, s.Learner)
+			t.unfinished.Eval = e.Eval
 			if ctx.Err() != nil {
 				break
 			}
@@ -199,7 +206,7 @@ func (t *trainer) run(ctx context.Context, s Phase) (Stage, error) {
 			}
 			score = e.Score
 		}
-		done.Partial = 0
+		done.Partial, t.unfinished = 0, Epoch{}
 		better, end := stop.observe(score)
 		e.Best = better
 		done.Epochs = append(done.Epochs, e)
@@ -262,14 +269,14 @@ func (t *trainer) epoch(ctx context.Context, s Phase, done Stage, n int) (Epoch,
 		sum.Penalty += l.Penalty * float64(pairs)
 		e.Loss = Loss{sum.Pairs / float64(e.Pairs), sum.Penalty / float64(e.Pairs)}
 		if t.mon.Step != nil {
-			progress.Pairs, progress.Loss, progress.Elapsed = e.Pairs, e.Loss, time.Since(start)
+			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = e.Pairs, pairs, e.Loss, time.Since(start)
 			t.mon.Step(progress)
 		}
 	})
+	e.Train = time.Since(start)
 	if err != nil {
 		return e, fmt.Errorf("%s epoch %d: %w", e.Stage, n, err)
 	}
-	e.Train = time.Since(start)
 	return e, nil
 }
 

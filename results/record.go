@@ -65,7 +65,7 @@ type Record struct {
 
 	Parameters Parameters `json:"parameters,omitzero"`
 
-	TrainSeconds    float64 `json:"train_seconds"`
+	TrainSeconds    float64 `json:"train_seconds"` // of all epochs, with the one that an interruption or a failure cut short
 	EvalSeconds     float64 `json:"eval_seconds"`
 	PeakMemoryBytes uint64  `json:"peak_memory_bytes,omitempty"` // of the process, from its start; 0 when unknown
 

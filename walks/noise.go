@@ -18,7 +18,9 @@ func Frequencies(ctx context.Context, src Source, vertices, threads int) ([]int6
 		return nil, fmt.Errorf("walks: frequencies of %d vertices: want at least 0", vertices)
 	}
 	n := src.Walks()
-	blocks := (n + blockWalks - 1) / blockWalks
+	const most = 1 << 12 // blocks, so that a corpus that is not kept costs no memory either, however long it is
+	size := max(blockWalks, (n+most-1)/most)
+	blocks := (n + size - 1) / size
 	threads = max(min(threads, blocks), 1)
 	counts := make([][]int64, threads)
 	for worker := range counts {
@@ -26,11 +28,13 @@ func Frequencies(ctx context.Context, src Source, vertices, threads int) ([]int6
 	}
 	errs := make([]error, blocks)
 	par.Blocks(threads, blocks, func(worker, block int) {
-		if errs[block] = ctx.Err(); errs[block] != nil {
-			return
-		}
-		count := counts[worker]
-		for i, walk := range eachWalk(src, block*blockWalks, min((block+1)*blockWalks, n), inCorpusOrder) {
+		count, first := counts[worker], block*size
+		for i, walk := range eachWalk(src, first, min(first+size, n), inCorpusOrder) {
+			if (i-first)%blockWalks == 0 {
+				if errs[block] = ctx.Err(); errs[block] != nil {
+					return
+				}
+			}
 			for _, v := range walk {
 				if v < 0 || int(v) >= vertices {
 					errs[block] = strayed(i, v, vertices)

@@ -2,10 +2,12 @@ package walks_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/asp2vec/asp2vec/walks"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -139,6 +141,22 @@ func TestFrequencies(t *testing.T) {
 				t.Errorf("%s, %d threads: frequencies %v, %v: want %v", name, threads, got, err, want)
 			}
 		}
+	}
+}
+
+// endless is a corpus of more walks than anything could be kept of.
+type endless struct{ given }
+
+func (endless) Walks() int { return math.MaxInt / 2 }
+
+func (e endless) Walk(i int, _ []int32) []int32 { return e.given[i%len(e.given)] }
+
+// What counting keeps does not grow with the walks, and it ends when it is cancelled.
+func TestFrequenciesOfManyWalks(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	if _, err := walks.Frequencies(ctx, endless{given{{0, 1}, {1, 2}}}, 3, 2); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want %v", err, context.DeadlineExceeded)
 	}
 }
 

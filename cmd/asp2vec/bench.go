@@ -42,6 +42,10 @@ func (p *program) bench(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	m, err := graphs.FindMethod(o.Method)
+	if err != nil {
+		return bad(err)
+	}
 	single := c.IsSet("method") || c.IsSet("engine")
 	plans := []benchPlan{{o, p.threads}}
 	if !single {
@@ -85,13 +89,13 @@ func (p *program) bench(c *cli.Context) error {
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		var rows [][]string
 		for _, r := range doc.Runs {
-			rows = append(rows, []string{r.Method, r.Engine, fmt.Sprint(r.Dim), fmt.Sprint(r.Aspects), fmt.Sprint(r.Threads), rate(r.PairsPerSecond).String()})
+			rows = append(rows, []string{r.Method, r.Engine, fmt.Sprint(r.Dim), fmt.Sprint(r.Aspects), fmt.Sprint(r.Threads), count(r.Batch), rate(r.PairsPerSecond).String()})
 		}
-		if err := table(b, 2, []string{"method", "engine", "dim", "aspects", "threads", "pairs/s"}, rows); err != nil {
+		if err := table(b, 2, []string{"method", "engine", "dim", "aspects", "threads", "batch", m.Unit() + "/s"}, rows); err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "\n%s: %s vertices, %s links; batches of %s pairs, %s\n%s, %d processors, %s kernels, %s; peak memory %s\n",
-			name, count(net.Vertices()), count(net.Links()), count(o.Batch), o.Optimizer,
+		fmt.Fprintf(b, "\n%s: %s vertices, %s links; optimizer %s\n%s, %d processors, %s kernels, %s; peak memory %s\n",
+			name, count(net.Vertices()), count(net.Links()), o.Optimizer,
 			doc.Host.CPU, doc.Host.CPUs, kernel.Variant(), doc.Code.Go, size(doc.Runs[len(doc.Runs)-1].PeakRSSBytes))
 		return nil
 	})

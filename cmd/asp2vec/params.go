@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"strconv"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -28,7 +30,7 @@ type parameterCount struct {
 	Aspects int    `json:"aspects,omitempty"`
 	Count   int64  `json:"count"`
 	Formula string `json:"paper_formula"`
-	Paper   int64  `json:"paper_count"`
+	Paper   int64  `json:"paper_count,omitempty"` // 0 where vertices and options are not enough to tell
 }
 
 func (p *program) params(c *cli.Context) error {
@@ -66,11 +68,14 @@ func (p *program) params(c *cli.Context) error {
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		var rows [][]string
 		for _, r := range counts {
-			aspects := "-"
+			aspects, paper := "-", "-"
 			if r.Aspects > 0 {
 				aspects = strconv.Itoa(r.Aspects)
 			}
-			rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), aspects, count(r.Count), r.Formula, count(r.Paper)})
+			if r.Paper > 0 {
+				paper = count(r.Paper)
+			}
+			rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), aspects, count(r.Count), r.Formula, paper})
 		}
 		return table(b, 1, []string{"method", "dim", "aspects", "learnt", "paper's formula", "its value"}, rows)
 	})
@@ -105,7 +110,10 @@ func (p *program) countParameters(c *cli.Context, net *network.Network, o graphs
 		}
 	}
 	learnt, err := graphs.Parameters(c.Context, in, o, p.threads)
-	if err != nil {
+	switch {
+	case errors.Is(err, context.Canceled):
+		return parameterCount{}, errors.New("interrupted")
+	case err != nil:
 		return parameterCount{}, bad(err)
 	}
 	r := parameterCount{Method: m.Name, Dim: o.Dim, Count: learnt, Formula: m.Formula, Paper: m.Published(int64(net.Vertices()), o)}

@@ -45,6 +45,11 @@ func (p *program) train(c *cli.Context) error {
 		if candidates, err = experiments.Grid(o, c.StringSlice("try")); err != nil {
 			return bad(err)
 		}
+		for _, setting := range c.StringSlice("try") {
+			if name, _, _ := strings.Cut(setting, "="); c.IsSet(name) {
+				return badf("--%s %v with --try %s: want an option given or tried, not both", name, c.Value(name), setting)
+			}
+		}
 	}
 	out, force := c.String("out"), c.Bool("force")
 	if err := p.checkOutputs(c, out, force); err != nil {
