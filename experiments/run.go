@@ -149,9 +149,15 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		return err
 	}
 	judge := &linkScorer{split: seen, scoring: o.Scorer(), threads: threads}
-	monitor := graphs.Monitor{Step: watch.Step, Done: watch.Done}
+	monitor := graphs.Monitor{Done: watch.Done}
+	monitor.Step = func(p graphs.Progress) {
+		out.Record.StepPairs = max(out.Record.StepPairs, p.Step)
+		if watch.Step != nil {
+			watch.Step(p)
+		}
+	}
 	monitor.Begin = func(stage string, l graphs.Learner) {
-		out.Record.Engine = l.Engine()
+		out.Record.Engine, out.Record.StepPairs = l.Engine(), 0
 		judge.start = nil
 		if watch.Begin != nil {
 			watch.Begin(stage, l)

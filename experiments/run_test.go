@@ -384,6 +384,22 @@ func TestRecordedEngine(t *testing.T) {
 	}
 }
 
+// The steps of sgd may have fewer pairs than asked for, those of Adam have as many as there are, and the record says it.
+func TestRecordedSteps(t *testing.T) {
+	for _, c := range []struct {
+		optimizer string
+		batch     int
+		least     int64
+		most      int64
+	}{{graphs.OptimizerAdam, 5000, 4500, 5500}, {graphs.OptimizerSGD, 5000, 1, 4000}, {graphs.OptimizerSGD, 20, 10, 30}} {
+		o := options(graphs.SelectLast)
+		o.Method, o.Optimizer, o.Batch, o.Epochs = graphs.MethodDeepWalk, c.optimizer, c.batch, 1
+		if got := execute(t, data(t, false), o, Watch{}).Record.StepPairs; got < c.least || got > c.most {
+			t.Errorf("%s, batch %d: steps of %d pairs, want %d to %d", c.optimizer, c.batch, got, c.least, c.most)
+		}
+	}
+}
+
 // A run that diverges leaves the course up to then, and the best epoch, measured.
 func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
 	d, o := data(t, false), options(graphs.SelectValidation)

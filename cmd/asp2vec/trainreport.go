@@ -107,6 +107,9 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 		}
 		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
 		add("speed", speeds(r))
+		if o.Optimizer == graphs.OptimizerSGD && r.StepPairs > 0 && r.StepPairs < int64(o.Batch) {
+			add("steps", fmt.Sprintf("of %s pairs at most, not the %s of --batch: sgd moves no vertex too often in one", whole(r.StepPairs), whole(int64(o.Batch))))
+		}
 		add("peak memory", size(r.PeakMemoryBytes).String())
 		if r.Dataset.FeaturesSHA256 != "" {
 			text := fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices))
