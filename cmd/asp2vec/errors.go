@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,10 +16,10 @@ type badInput struct{ error }
 
 func (e badInput) Unwrap() error { return e.error }
 
-// bad marks err as the user's to mend; nil stays nil.
+// bad marks err as the user's to mend; nil stays nil, and who stops a command has nothing to mend.
 func bad(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
 	}
 	return badInput{err}
 }
@@ -38,11 +39,12 @@ func exitCode(err error) int {
 // origin is what errors of the packages begin with: the package, and maybe the function.
 var origin = regexp.MustCompile(`(^|: )(experiments|graphs|walks|network|eval|results|atomicfile|layers|losses|guard|hetnet): ([A-Z]\w*: )?`)
 
-// message returns an error as one line, without the names of the packages it came through.
+// message returns an error as one line, without the names of the packages it came through. That a context was cancelled is for
+// programmers: here it means that the user stopped the command.
 func message(err error) string {
 	var parts []string
 	for line := range strings.Lines(err.Error()) {
-		line = strings.TrimSpace(line)
+		line = strings.ReplaceAll(strings.TrimSpace(line), context.Canceled.Error(), "interrupted")
 		for origin.MatchString(line) {
 			line = origin.ReplaceAllString(line, "$1")
 		}

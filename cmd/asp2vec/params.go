@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"strconv"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -110,10 +108,7 @@ func (p *program) countParameters(c *cli.Context, net *network.Network, o graphs
 		}
 	}
 	learnt, err := graphs.Parameters(c.Context, in, o, p.threads)
-	switch {
-	case errors.Is(err, context.Canceled):
-		return parameterCount{}, errors.New("interrupted")
-	case err != nil:
+	if err != nil {
 		return parameterCount{}, bad(err)
 	}
 	r := parameterCount{Method: m.Name, Dim: o.Dim, Count: learnt, Formula: m.Formula, Paper: m.Published(int64(net.Vertices()), o)}
