@@ -114,7 +114,7 @@ var publishedWalks = map[string]func(t *testing.T, net *network.Network, o Optio
 }
 
 // Every stage trains on the batches of its method's walks, made by the options: the walks, their windows and their noise are
-// the same as those of a stream that is made here, and the epochs as many as were asked for.
+// the same as those of a stream that is made here. Its epochs are as many as were asked for, and so is the rate of its steps.
 func TestStagesTrainOnTheirWalks(t *testing.T) {
 	directed, err := network.New(karate().Names(), append(karate().List(), network.Link{From: 33, To: 0}, network.Link{From: 20, To: 3}), nil, true)
 	if err != nil {
@@ -126,9 +126,10 @@ func TestStagesTrainOnTheirWalks(t *testing.T) {
 		}
 		o := quick(t, m.Name)
 		o.Walks, o.Length, o.Window, o.Negatives, o.Batch, o.Seed = 2, 9, 2, 3, 70, 7
-		o.P, o.Q, o.Aspects, o.Copies, o.Epochs, o.WarmUpEpochs = 0.25, 4, 3, 2, 5, 4
-		o.Engine = EngineFused
+		o.P, o.Q, o.Aspects, o.Copies, o.Epochs, o.WarmUpEpochs = 0.25, 4, 3, 2, 6, 4
+		o.Engine, o.LearningRate = EngineFused, 0.04
 		weighted, grouped, components := o, o, o
+		weighted.Optimizer, weighted.FinalRate, grouped.Optimizer, grouped.FinalRate = OptimizerSGD, 0.02, OptimizerLazyAdam, 0
 		weighted.Shrink, weighted.NoisePower, weighted.Resample, weighted.Order = true, 0.6, true, walks.Shuffled
 		grouped.Shrink, grouped.NoisePower, grouped.Resample, grouped.Order = false, 0, false, walks.Grouped
 		components.Clustering = network.ClusteringComponents
@@ -152,6 +153,7 @@ func TestStagesTrainOnTheirWalks(t *testing.T) {
 						if phase.Epochs != epochs || learner.epochs != epochs {
 							t.Errorf("%s: %d epochs, and a rate that falls over %d: want %d", phase.Name, phase.Epochs, learner.epochs, epochs)
 						}
+						sameRate(t, phase.Name, learner, o)
 						sameBatches(t, phase.Name, learner.corpus.Stream, want[i].stream(t, o))
 					}
 				})
@@ -202,6 +204,25 @@ func sameBatches(t *testing.T, stage string, got, want *walks.Stream) {
 	}
 }
 
+// sameRate checks the optimizer, and the rate that it begins, goes on and ends with.
+func sameRate(t *testing.T, stage string, l *skipGramLearner, o Options) {
+	t.Helper()
+	last := o.FinalRate
+	if last == 0 {
+		last = o.LearningRate
+	}
+	got := []float64{l.move.rate}
+	for _, fraction := range []float64{0, 0.5, 1} {
+		l.setRate(fraction)
+		got = append(got, l.move.rate)
+	}
+	for i, want := range []float64{o.LearningRate, o.LearningRate, (o.LearningRate + last) / 2, last} {
+		if l.move.kind != o.Optimizer || math.Abs(got[i]-want) > 1e-12 {
+			t.Errorf("%s: %s with rates %v, want %s from %v to %v", stage, l.move.kind, got, o.Optimizer, o.LearningRate, last)
+		}
+	}
+}
+
 // head returns the first few of a list.
 func head(x []int32) []int32 { return x[:min(len(x), 8)] }
 
@@ -234,6 +255,48 @@ func TestSeedOfParameters(t *testing.T) {
 				t.Errorf("%s, %s: no table is drawn", m.Name, phase.Name)
 			}
 		}
+	}
+}
+
+// So are the noise of the selection, by either engine, and that of the aspects after the warm-up.
+func TestSeedOfNoise(t *testing.T) {
+	o := quick(t, MethodAsp2vec).Complete()
+	o.Engine, o.AspectNoise = EngineFused, 0.1
+	p, q := sampleTables(o, 0.5)
+	b, err := sampleBatch(o, sampleVertices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fused, graph [2]float64
+	var aspects [2][]float32
+	for i := range 2 {
+		o.Seed = uint64(7 + i)
+		fast, err := newFusedPairs(o, p, q, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slow, err := newComposedPairs(o, p, q, nil, 1, b.Windows())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fused[i], err = fast.Forward(b); err != nil {
+			t.Fatal(err)
+		}
+		if graph[i], err = slow.Forward(b); err != nil {
+			t.Fatal(err)
+		}
+		stages := phases(t, karate(), o)
+		for _, table := range stages[0].Learner.Parameters() {
+			clear(table.X) // the warm-up's vectors, from which the aspects begin
+		}
+		stages[1].Follow()
+		aspects[i] = skipGramOf(stages[1].Learner).Q.X
+	}
+	if fused[0] == fused[1] || graph[0] == graph[1] {
+		t.Errorf("another seed gives the same loss under noise: fused %v, graph %v", fused, graph)
+	}
+	if slices.Equal(aspects[0], aspects[1]) {
+		t.Error("another seed draws the same noise of aspects")
 	}
 }
 
