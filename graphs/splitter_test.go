@@ -9,10 +9,10 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/fused"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/walks"
 )
 
-// The loss of Splitter, by loops over pairs in float64 as its definition has it: from tables and a batch, without any of the
-// code that the graph and the fused op are made of.
+// Both engines compute the loss of Splitter as its definition has it.
 func TestSplitterLoss(t *testing.T) {
 	o := quick(t, MethodSplitter).Complete()
 	o.Lambda = 0.3
@@ -22,29 +22,10 @@ func TestSplitterLoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	tie := sampleAnchor(o)
-	dot := func(x, y []float32) (sum float64) {
-		for i := range x {
-			sum += float64(x[i]) * float64(y[i])
-		}
-		return sum
+	if tie.lambda != 0.3 {
+		t.Fatalf("tied with weight %v, want 0.3", tie.lambda)
 	}
-	softplus := func(x float64) float64 { return math.Log1p(math.Exp(x)) }
-	var want float64
-	for w, center := range b.Center {
-		x := p.Row(int(center))
-		for c := int(b.First[w]); c < int(b.Last[w]); c++ {
-			want += softplus(-dot(x, q.Row(int(b.Context[w*b.Slots+c]))))
-			for m := range b.Negatives {
-				want += softplus(dot(x, q.Row(int(b.Negative[(w*b.Slots+c)*b.Negatives+m]))))
-			}
-			want += 0.3 * softplus(-dot(x, tie.base.Row(int(center)/2)))
-			for m := range b.Negatives { // those of the window's first pair
-				negative := b.Negative[(w*b.Slots+int(b.First[w]))*b.Negatives+m]
-				want += 0.3 * softplus(dot(x, tie.base.Row(int(negative)/2)))
-			}
-		}
-	}
-	want /= float64(b.Pairs)
+	want := splitterLoss(b, p, q, tie)
 	for _, engine := range []string{EngineGraph, EngineFused} {
 		var terms PairTerm
 		if engine == EngineFused {
@@ -59,6 +40,28 @@ func TestSplitterLoss(t *testing.T) {
 			t.Errorf("%s: loss %v, %v: want %v", engine, got, err, want)
 		}
 	}
+}
+
+// splitterLoss is the loss of Splitter by loops over pairs in float64 as its definition has it: from tables and a batch, without
+// any of the code that the graph and the fused op are made of.
+func splitterLoss(b *walks.Batch, p, q *Table, tie *anchor) (loss float64) {
+	softplus := func(x float64) float64 { return math.Log1p(math.Exp(x)) }
+	owner := func(v int32) []float32 { return tie.base.Row(int(tie.owner[v])) }
+	for w, center := range b.Center {
+		x := p.Row(int(center))
+		for c := int(b.First[w]); c < int(b.Last[w]); c++ {
+			loss += softplus(-dot(x, q.Row(int(b.Context[w*b.Slots+c]))))
+			for m := range b.Negatives {
+				loss += softplus(dot(x, q.Row(int(b.Negative[(w*b.Slots+c)*b.Negatives+m]))))
+			}
+			loss += tie.lambda * softplus(-dot(x, owner(center)))
+			for m := range b.Negatives { // those of the window's first pair
+				negative := b.Negative[(w*b.Slots+int(b.First[w]))*b.Negatives+m]
+				loss += tie.lambda * softplus(dot(x, owner(negative)))
+			}
+		}
+	}
+	return loss / float64(b.Pairs)
 }
 
 // Without a weight the constraint is not there.
@@ -92,7 +95,7 @@ func TestSplitterWithoutConstraint(t *testing.T) {
 // A persona begins as DeepWalk's vector of its vertex; two triangles that share a vertex give that vertex two.
 func TestSplitterStartsFromDeepWalk(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e"}
-	net, err := network.New(names, []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 0, To: 2}, {From: 2, To: 3}, {From: 3, To: 4}, {From: 2, To: 4}}, nil, false)
+	net, err := network.New(names, twoTriangles, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,166 @@
+package graphs
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/losses"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+)
+
+// changes give each option another value than TestOptionsMatter begins with. "other" is a loss or layer that it registers.
+var changes = map[string]func(in *Input, o *Options){
+	"dim":           func(_ *Input, o *Options) { o.Dim++ },
+	"learning-rate": func(_ *Input, o *Options) { o.LearningRate /= 2 },
+	"epochs":        func(_ *Input, o *Options) { o.Epochs = 3 }, // one before the best of the scores
+	"patience":      func(_ *Input, o *Options) { o.Patience = 1 },
+	"select":        func(_ *Input, o *Options) { o.Select = SelectLast },
+	"seed":          func(_ *Input, o *Options) { o.Seed++ },
+
+	"walks":              func(_ *Input, o *Options) { o.Walks++ },
+	"walk-length":        func(_ *Input, o *Options) { o.Length++ },
+	"window":             func(_ *Input, o *Options) { o.Window++ },
+	"shrink-window":      func(_ *Input, o *Options) { o.Shrink = !o.Shrink },
+	"negatives":          func(_ *Input, o *Options) { o.Negatives++ },
+	"noise-power":        func(_ *Input, o *Options) { o.NoisePower = 0 },
+	"resample-negatives": func(_ *Input, o *Options) { o.Resample = !o.Resample },
+	"order":              func(_ *Input, o *Options) { o.Order = walks.Grouped },
+
+	"pair-loss":           func(_ *Input, o *Options) { o.PairLoss, o.Engine = "other", EngineGraph },
+	"batch":               func(_ *Input, o *Options) { o.Batch /= 2 },
+	"final-learning-rate": func(_ *Input, o *Options) { o.FinalRate = o.LearningRate },
+	"optimizer": func(_ *Input, o *Options) {
+		if o.Optimizer == OptimizerSGD {
+			o.Optimizer = OptimizerAdam
+		} else {
+			o.Optimizer = OptimizerSGD
+		}
+	},
+
+	"aspects":        func(_ *Input, o *Options) { o.Aspects-- },
+	"selection":      func(_ *Input, o *Options) { o.Selection = "softmax" },
+	"noise":          func(_ *Input, o *Options) { o.Noise = NoiseWindow },
+	"tau":            func(_ *Input, o *Options) { o.Tau *= 4 },
+	"readout":        func(_ *Input, o *Options) { o.Readout, o.Engine = "other", EngineGraph },
+	"regularizer":    func(_ *Input, o *Options) { o.Regularizer, o.Engine = "other", EngineGraph },
+	"lambda":         func(_ *Input, o *Options) { o.Lambda = 0 },
+	"epsilon":        func(_ *Input, o *Options) { o.Epsilon = 1 },
+	"warm-up":        func(_ *Input, o *Options) { o.WarmUp = false },
+	"warm-up-epochs": func(_ *Input, o *Options) { o.WarmUpEpochs = 1 },
+	"aspect-noise":   func(_ *Input, o *Options) { o.AspectNoise = 0 },
+
+	"p":            func(_ *Input, o *Options) { o.P *= 4 },
+	"q":            func(_ *Input, o *Options) { o.Q *= 4 },
+	"facet-copies": func(_ *Input, o *Options) { o.Copies++ },
+	"clustering":   func(_ *Input, o *Options) { o.Clustering = network.ClusteringComponents },
+	"features": func(in *Input, o *Options) { // the option is the name of a file, which is for callers to read
+		n := in.Network.Vertices()
+		f := &network.Features{Columns: 3, Offsets: make([]int64, n+1), Index: make([]int32, n), Value: make([]float32, n)}
+		for v := range n {
+			f.Offsets[v+1], f.Index[v], f.Value[v] = int64(v+1), int32(v%3), 1
+		}
+		o.Features, in.Features = "features.txt", f
+	},
+}
+
+// still are the options that must leave the vectors as they are, to rounding.
+var still = map[string]func(in *Input, o *Options){
+	"method":          func(_ *Input, _ *Options) {},                        // says whose options these are
+	"scoring":         func(_ *Input, o *Options) { o.Scoring = ScoringLR }, // ranks links by the vectors
+	"walks-in-memory": func(_ *Input, o *Options) { o.WalksInMemory = "false" },
+	"engine":          func(_ *Input, o *Options) { o.Engine = EngineGraph },
+}
+
+// Each option that a method says it reads changes its vectors, or is known to leave them: none is read by the flags, written
+// to the record, and then ignored.
+func TestOptionsMatter(t *testing.T) {
+	otherLossesAndLayers(t)
+	vectors := func(t *testing.T, in Input, o Options) []float32 {
+		n := 0
+		r, err := Train(context.Background(), in, o, 1, Monitor{
+			Begin: func(string, Learner) { n = 0 },
+			Score: func(context.Context, Learner) (float64, error) {
+				n++
+				return []float64{.5, .7, .6, .8, .4}[n-1], nil // with less patience or fewer epochs, the second is the best
+			},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.Concat(r.Embedding.Final, r.Embedding.Vectors)
+	}
+	for _, m := range LinkMethods() {
+		t.Run(m.Name, func(t *testing.T) {
+			o := quick(t, m.Name)
+			o.Dim, o.Aspects, o.Epochs, o.WarmUpEpochs, o.Patience, o.Select = 4, 3, 5, 2, 2, SelectValidation
+			o.Walks, o.Length, o.Window, o.Negatives, o.NoisePower, o.Batch, o.Engine = 1, 6, 2, 2, 0.75, 200, EngineFused
+			o.LearningRate, o.FinalRate, o.Tau, o.Lambda, o.Epsilon, o.P, o.Q, o.Copies = 0.05, 0.01, 0.5, 0.5, 0.3, 0.5, 0.5, 1
+			o.AspectNoise = 0.3 // without it, aspects begin as one another, and rounding decides which way they part
+			began := vectors(t, Input{Network: karate()}, o)
+			for _, name := range m.All() {
+				in, other := Input{Network: karate()}, o
+				change, moves := changes[name], true
+				if change == nil {
+					change, moves = still[name], false
+				}
+				if change == nil {
+					t.Errorf("option %q: want another value of it in changes, or in still", name)
+					continue
+				}
+				change(&in, &other)
+				if got := difference(began, vectors(t, in, other)); (got > 1e-3) != moves {
+					t.Errorf("option %q moves the vectors by %v of the largest number: want more than 0.001: %v", name, got, moves)
+				}
+			}
+		})
+	}
+}
+
+// difference is the largest between two lists, as a share of the largest number in them; infinite if they differ in length.
+func difference(x, y []float32) float64 {
+	if len(x) != len(y) {
+		return math.Inf(1)
+	}
+	var scale, worst float64
+	for i := range x {
+		scale = max(scale, math.Abs(float64(x[i])), math.Abs(float64(y[i])))
+		worst = max(worst, math.Abs(float64(x[i])-float64(y[i])))
+	}
+	return worst / scale
+}
+
+// otherLossesAndLayers registers a second of what there is one of, for the time of a test.
+func otherLossesAndLayers(t *testing.T) {
+	t.Cleanup(func() {
+		delete(losses.Pairs, "other")
+		delete(losses.Regularizers, "other")
+		delete(layers.Readouts, "other")
+	})
+	losses.Pairs["other"] = func(pos, neg *G.Node) (*G.Node, error) {
+		loss, err := losses.SkipGram(pos, neg)
+		if err != nil {
+			return nil, err
+		}
+		return G.Square(loss)
+	}
+	losses.Regularizers["other"] = func(aspects *G.Node, epsilon float64) (*G.Node, error) {
+		penalty, err := losses.AspectRegularizer(aspects, epsilon)
+		if err != nil {
+			return nil, err
+		}
+		return op.Scale(penalty, -1)
+	}
+	layers.Readouts["other"] = func(rows, weight *G.Node) (*G.Node, error) {
+		mean, err := layers.MeanReadout(rows, weight)
+		if err != nil {
+			return nil, err
+		}
+		return op.Scale(mean, -5)
+	}
+}
