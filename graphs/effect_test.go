@@ -55,10 +55,11 @@ var changes = map[string]func(in *Input, o *Options){
 	"warm-up-epochs": func(_ *Input, o *Options) { o.WarmUpEpochs = 1 },
 	"aspect-noise":   func(_ *Input, o *Options) { o.AspectNoise = 0 },
 
-	"p":            func(_ *Input, o *Options) { o.P *= 4 },
-	"q":            func(_ *Input, o *Options) { o.Q *= 4 },
-	"facet-copies": func(_ *Input, o *Options) { o.Copies++ },
-	"clustering":   func(_ *Input, o *Options) { o.Clustering = network.ClusteringComponents },
+	"p":               func(_ *Input, o *Options) { o.P *= 4 },
+	"q":               func(_ *Input, o *Options) { o.Q *= 4 },
+	"facet-copies":    func(_ *Input, o *Options) { o.Copies++ },
+	"facet-tolerance": func(_ *Input, o *Options) { o.Tolerance = 0.2 },
+	"clustering":      func(_ *Input, o *Options) { o.Clustering = network.ClusteringComponents },
 	"features": func(in *Input, o *Options) { // the option is the name of a file, which is for callers to read
 		n := in.Network.Vertices()
 		f := &network.Features{Columns: 3, Offsets: make([]int64, n+1), Index: make([]int32, n), Value: make([]float32, n)}
