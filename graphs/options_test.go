@@ -27,7 +27,7 @@ func TestPaper(t *testing.T) {
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: false,
 		Order: "grouped", LearningRate: 0.003, Optimizer: "adam", Epochs: 1000, WarmUpEpochs: 1000, Patience: 5,
 		Select: "test", Scoring: "native", Engine: "auto", WalksInMemory: "auto", Seed: 1,
-		P: 1, Q: 1, Copies: 10, Clustering: "labels",
+		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: "labels",
 		MetaPaths: "APA", Context: "paper", Variant: "heads", Cell: "reset-after", TextLength: 100, WordDim: 128,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01, // the published code of Camel and TaPEm
 	}
