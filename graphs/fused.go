@@ -44,7 +44,7 @@ func newFusedPairs(o Options, p, q *Table, a *anchor, threads int) (*fusedPairs,
 	if err != nil {
 		return nil, err
 	}
-	return &fusedPairs{pairs: pairs, centers: p, vm: G.NewTapeMachine(g), loss: loss}, nil
+	return &fusedPairs{pairs: pairs, centers: p, vm: newMachine(g), loss: loss}, nil
 }
 
 func (f *fusedPairs) Forward(b *walks.Batch) (float64, error) {

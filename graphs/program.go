@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"fmt"
+	"runtime"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
 	G "gorgonia.org/gorgonia"
@@ -25,7 +26,15 @@ func Compile(loss *G.Node, params ...*G.Node) (*Program, error) {
 	if err := guard.Hashes(loss.Graph()); err != nil {
 		return nil, err
 	}
-	return &Program{vm: G.NewTapeMachine(loss.Graph()), loss: loss, grads: grads}, nil
+	return &Program{vm: newMachine(loss.Graph()), loss: loss, grads: grads}, nil
+}
+
+// newMachine returns a machine for a graph, without the finalizer that the library gives it: that is for what a GPU holds, and
+// keeps the memory of a graph for a collection longer.
+func newMachine(g *G.ExprGraph) G.VM {
+	vm := G.NewTapeMachine(g)
+	runtime.SetFinalizer(vm, nil)
+	return vm
 }
 
 // Run computes the loss and its gradients from what the inputs' memory holds.

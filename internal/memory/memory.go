@@ -11,18 +11,21 @@ func Prefetch[T any](x []T) {
 	}
 }
 
-// outgrows is the size of a table, in float32, from which on its rows are worth more than what it costs to ask for them: 8 MiB,
-// about what a core's own cache and its page translations cover.
-const outgrows = 2 << 20
+// Sizes of tables, in float32, from which on something is worth what it costs: to ask for rows ahead from 4 MiB, more than a
+// core's own cache, and huge pages from 8 MiB, about what its page translations cover.
+const (
+	outgrowsCache = 1 << 20
+	outgrowsPages = 1 << 21
+)
 
 // OutgrowsCache says whether a table of n float32 is too large to be at hand when it is visited at random.
-func OutgrowsCache(n int) bool { return n >= outgrows }
+func OutgrowsCache(n int) bool { return n >= outgrowsCache }
 
 // Zeros returns n zeros for random visits, on huge pages where there are many and the system has such pages: with pages of
 // 4 KiB, every visit of a row of a large table would first have to find its page.
 func Zeros(n int) []float32 {
 	x := make([]float32, n)
-	if OutgrowsCache(n) {
+	if n >= outgrowsPages {
 		hugePages(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*n))
 	}
 	return x

@@ -8,7 +8,7 @@ import (
 
 // Hints must neither change memory nor reach outside of it: a fault here would end the process.
 func TestHintsChangeNothing(t *testing.T) {
-	for _, n := range []int{0, 1, 15, 16, 17, 1000, outgrows - 1, outgrows, outgrows + 4097} {
+	for _, n := range []int{0, 1, 15, 16, 17, 1000, outgrowsPages - 1, outgrowsPages, outgrowsPages + 4097} {
 		t.Run(fmt.Sprintf("n=%d", n), func(t *testing.T) {
 			x := Zeros(n)
 			if len(x) != n || slices.ContainsFunc(x, func(v float32) bool { return v != 0 }) {

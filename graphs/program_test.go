@@ -1,0 +1,29 @@
+package graphs
+
+import (
+	"runtime"
+	"testing"
+	"weak"
+
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// The first collection after a program's last use frees its graph: runs one after the other need the memory of one.
+func TestProgramIsFreedAtOnce(t *testing.T) {
+	g := G.NewGraph()
+	x := G.NewVector(g, tensor.Float32, G.WithShape(3), G.WithName("x"), G.WithValue(dense([]float32{1, 2, 3}, 3)))
+	p, err := Compile(G.Must(G.Sum(G.Must(G.Square(x)))), x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if loss, err := p.Run(); err != nil || loss != 14 {
+		t.Fatal(loss, err)
+	}
+	graph := weak.Make(g)
+	runtime.KeepAlive(p)
+	runtime.GC()
+	if graph.Value() != nil {
+		t.Error("the graph is still there")
+	}
+}
