@@ -34,6 +34,7 @@ func sample() Record {
 		Metrics: Metrics{"auc": 0.7426, "diverged": math.Inf(-1)}, Scoring: "sum",
 		Tried:        []Trial{{Name: "p=1,q=2", Score: 0.75, Seconds: 0.5}},
 		Parameters:   Parameters{Count: 60, Formula: "N D (K+1)", Paper: 55},
+		StepPairs:    48,
 		TrainSeconds: 1, EvalSeconds: 0.1, PeakMemoryBytes: 1 << 20, Interrupted: true, Error: "why",
 	}
 }
@@ -92,7 +93,7 @@ func TestRecordOmits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"scoring", "parameters", "engine", "tried", "features_sha256"} {
+	for _, key := range []string{"scoring", "parameters", "step_pairs", "engine", "tried", "features_sha256"} {
 		if strings.Contains(string(b), `"`+key+`"`) {
 			t.Errorf("%q in %s", key, b)
 		}
