@@ -66,9 +66,6 @@ func (s *session) over(ctx context.Context) bool {
 // attempt does a run, unless another process has done it or is at it. Its error is one of the store.
 func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error {
 	p := s.planned[i]
-	if wait {
-		s.waitFor(ctx, i)
-	}
 	held, err := take(s.holds(), p.Key)
 	if err != nil {
 		return err
@@ -78,6 +75,9 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 		s.elsewhere = append(s.elsewhere, i) // or left, if this is over
 		s.mu.Unlock()
 		s.wake()
+		if wait {
+			s.waitFor(ctx, i)
+		}
 		return nil
 	}
 	defer held.release()
