@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -106,7 +105,6 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 	var failure error
 	var tried []results.Trial
 	for _, c := range candidates {
-		debug.FreeOSMemory() // what those before have left
 		out, err := train(ctx, data, c.Options, protocol, threads, watch(c))
 		if best == nil {
 			last, chosen = out, c.Options

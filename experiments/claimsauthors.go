@@ -25,7 +25,7 @@ const (
 func authorSides() []side {
 	const dim = 200
 	return []side{
-		{"asp2vec-het", hetnet.MethodAsp2vecHet, func(o *graphs.Options) { o.Dim, o.Aspects = dim/paperAspects, paperAspects }},
+		{"asp2vec-het", hetnet.MethodAsp2vecHet, func(o *graphs.Options) { o.Dim, o.Aspects = dim/graphs.PaperAspects, graphs.PaperAspects }},
 		oneVectorSide("TaPEm", hetnet.MethodTaPEm, dim), oneVectorSide("Camel", hetnet.MethodCamel, dim), oneVectorSide("M2V++", hetnet.MethodM2V, dim),
 	}
 }
@@ -65,7 +65,7 @@ func allAboveChance(p protocolRuns) Claim {
 func contextsInOrder(p protocolRuns) Claim {
 	from := func(name, context string) side {
 		return side{name, hetnet.MethodAsp2vecHet, func(o *graphs.Options) {
-			o.Dim, o.Aspects, o.Context = 200/paperAspects, paperAspects, context
+			o.Dim, o.Aspects, o.Context = 200/graphs.PaperAspects, graphs.PaperAspects, context
 		}}
 	}
 	return p.order("authors-by-context", "asp2vec-het names authors better where aspects are picked from papers than from papers and authors, and that than from authors (Table 6)",

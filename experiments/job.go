@@ -77,7 +77,8 @@ const sameAUC = 1e-3
 // Conflict is two records of one run that do not agree: of other data, or of versions that compute something else.
 type Conflict struct{ Kept, Other results.Record }
 
-// NewRuns indexes records. Interrupted runs are left out, and failed ones are none; of several records of one run the last one counts.
+// NewRuns indexes records. Interrupted runs are left out, and failed ones are known as Failure only; of several records of one
+// run the last one counts.
 func NewRuns(records []results.Record) *Runs {
 	r := &Runs{byKey: map[string]results.Record{}, byGroup: map[string][]results.Record{}, failed: map[string]string{}}
 	var order []Job

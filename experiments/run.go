@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -75,6 +76,7 @@ func Run(ctx context.Context, data Data, o graphs.Options, protocol string, thre
 
 // train is Run without the test links' last word; finish completes it.
 func train(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
+	debug.FreeOSMemory() // what a run before has left: plans take runs one by one
 	o = o.Complete()
 	out := &Outcome{Record: results.NewRecord(o.Method)}
 	r := &out.Record

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -151,7 +150,6 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 		return nil
 	}
 	defer s.giveBack(uint64(p.Memory))
-	debug.FreeOSMemory() // what runs before have left: plans take them one by one
 	s.start(i)
 	defer s.stop(i)
 	out, err := s.train(ctx, i, threads)

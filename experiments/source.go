@@ -196,9 +196,9 @@ func Published(dataset string, o graphs.Options) (results.Cell, bool) {
 	}
 	total, column := o.Dim, m.Title
 	if m.Several() {
-		total *= paperAspects
+		total *= graphs.PaperAspects
 	}
-	if m.Reads("aspects") && o.Aspects != paperAspects {
+	if m.Reads("aspects") && o.Aspects != graphs.PaperAspects {
 		return results.Cell{}, false // the table's are 5 aspects of 20, 40 and 100
 	}
 	if o.Method == graphs.MethodDeepWalk || o.Method == graphs.MethodNode2vec {

@@ -72,8 +72,8 @@ func (s Selection) Validate() error {
 		errs = append(errs, err)
 	}
 	for _, dim := range s.Dims {
-		if dim < paperAspects || dim%paperAspects != 0 {
-			errs = append(errs, fmt.Errorf("experiments: dim %d: want a multiple of %d, which is as many vectors as it is parted into", dim, paperAspects))
+		if dim < graphs.PaperAspects || dim%graphs.PaperAspects != 0 {
+			errs = append(errs, fmt.Errorf("experiments: dim %d: want a multiple of %d, which is as many vectors as it is parted into", dim, graphs.PaperAspects))
 		}
 	}
 	for _, name := range s.Protocols {

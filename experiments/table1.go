@@ -36,7 +36,7 @@ func table1Columns(s Selection) []column {
 		for _, m := range graphs.LinkMethods() {
 			c := column{name: fmt.Sprintf("dim=%d/%s", dim, m.Title), method: m.Name, set: func(o *graphs.Options) {
 				if o.Dim = dim; m.Several() {
-					o.Dim /= paperAspects
+					o.Dim /= graphs.PaperAspects
 				}
 			}}
 			switch m.Name {

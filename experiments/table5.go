@@ -42,7 +42,7 @@ func table5Settings(s Selection) []column {
 			}
 			all = append(all, column{name: fmt.Sprintf("dim=%d/%s", dim, m.title), method: m.name, set: func(o *graphs.Options) {
 				if o.Dim = dim; several {
-					o.Dim, o.Aspects = dim/paperAspects, paperAspects
+					o.Dim, o.Aspects = dim/graphs.PaperAspects, graphs.PaperAspects
 				}
 			}})
 		}

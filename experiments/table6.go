@@ -13,7 +13,7 @@ func table6() Spec {
 	const seeds = 5
 	row := func(title, context string) column {
 		return column{name: "context=" + title, method: hetnet.MethodAsp2vecHet, set: func(o *graphs.Options) {
-			o.Dim, o.Aspects, o.Context = 200/paperAspects, paperAspects, context
+			o.Dim, o.Aspects, o.Context = 200/graphs.PaperAspects, graphs.PaperAspects, context
 		}}
 	}
 	return authorSheet{

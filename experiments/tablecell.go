@@ -63,24 +63,24 @@ func (r *Runs) pick(jobs, first []Job) (Job, bool) {
 // best returns the index of the best of several jobs by the score that chose their epochs: only if all were tried, of which
 // some may have failed, or if the choice was made when they ran.
 func (r *Runs) best(jobs []Job) (best int, ok bool) {
-	there, most := 0, math.Inf(-1)
+	tried, most := 0, math.Inf(-1)
 	for i, j := range jobs {
 		record, found := r.Find(j)
-		if _, failed := r.Failure(j); failed {
-			there++
-		}
 		if !found {
+			if _, failed := r.Failure(j); failed {
+				tried++
+			}
 			continue
 		}
 		if choseFrom(record, jobs) {
 			return i, true
 		}
-		there++
+		tried++
 		if score := choosing(record); score > most {
 			best, most = i, score
 		}
 	}
-	return best, there == len(jobs) && !math.IsInf(most, -1)
+	return best, tried == len(jobs) && !math.IsInf(most, -1)
 }
 
 // choosing returns the score that chose the reported epoch of a run; -∞ if there was none.

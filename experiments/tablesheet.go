@@ -8,8 +8,6 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-const paperAspects = graphs.PaperAspects
-
 // sheet describes a table of AUCs: a row for each data set, a column for each setting.
 type sheet struct {
 	number  int // in the paper

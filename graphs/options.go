@@ -87,7 +87,7 @@ type Options struct {
 	P          float64 `json:"p"`               // node2vec: a step back is 1/p times as likely, 1e-100 to 1e100
 	Q          float64 `json:"q"`               // node2vec: a step away is 1/q times as likely, 1e-100 to 1e100
 	Copies     int     `json:"facet-copies"`    // PolyDW: copies of each walk, with facets drawn anew, 1 to 65536
-	Tolerance  float64 `json:"facet-tolerance"` // PolyDW: see symnmf.Options, above 0 and below 1; the facets of 1e-4 still change
+	Tolerance  float64 `json:"facet-tolerance"` // PolyDW: see symnmf.Options, above 0 and below 1; at the default, 1e-4, facets still change
 	Clustering string  `json:"clustering"`      // Splitter: of ego-networks, labels or components
 	Features   string  `json:"features"`        // DGI: file of vertex features; "" for the adjacency matrix
 

@@ -13,7 +13,8 @@ func polyDWMethod() *Method {
 		Name: MethodPolyDW, Title: "PolyDW",
 		Source: "Liu, Tan, Zhu, Du, Hu, KDD 2019 (Is a single vector enough? Exploring node polysemy for network embedding)",
 		Differs: "skip-gram with negative samples alone, where the published code adds hierarchical softmax, in steps of many " +
-			"pairs; no subsampling of frequent tokens; facets are drawn by the mean of the walk, as in the code, not of the window; multiplicative updates for the factorisation; directed networks are made undirected; how the paper " +
+			"pairs; no subsampling of frequent tokens; facets are drawn by the mean of the walk, as in the code, not of the " +
+			"window; multiplicative updates for the factorisation; directed networks are made undirected; how the paper " +
 			"of asp2vec scored it (sum of cosines, no classifier) is inferred",
 		Scorings:  []string{ScoringSum, ScoringWeighted, ScoringMax, ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, []string{"aspects", "facet-copies", "facet-tolerance"}),

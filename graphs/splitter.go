@@ -14,8 +14,8 @@ func splitterMethod() *Method {
 	return &Method{
 		Name: MethodSplitter, Title: "Splitter",
 		Source: "Epasto, Perozzi, WWW 2019 (Is a single embedding enough? Learning node representations that capture multiple social contexts)",
-		Differs: "negative samples where the published code has hierarchical softmax, in steps of many pairs; every pair is constrained, with noise drawn " +
-			"once for a window; directed networks are made undirected; vectors of d = 20 are inferred from the count of parameters " +
+		Differs: "negative samples where the published code has hierarchical softmax, in steps of many pairs; every pair is " +
+			"constrained, with noise drawn once for a window; directed networks are made undirected; vectors of d = 20 are inferred from the count of parameters " +
 			"in the paper of asp2vec",
 		Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs"}),

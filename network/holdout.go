@@ -43,11 +43,7 @@ func (s *Split) HoldOut(fraction float64, seed uint64) (*Split, error) {
 	negatives := s.canonical(s.TrainNeg)
 	shuffle(negatives, rng.New(seed, "holdout-negatives"))
 	out.TestNeg, out.TrainNeg = negatives[:len(out.Test):len(out.Test)], negatives[len(out.Test):]
-	for _, l := range out.Train {
-		if w := s.weight(l); w != 1 {
-			out.setWeight(l, w)
-		}
-	}
+	out.weigh(s.weight)
 	for _, list := range [][]Link{out.Train, out.Test, out.TestNeg, out.TrainNeg} {
 		slices.SortFunc(list, compareLinks)
 	}

@@ -42,8 +42,8 @@ func (o SplitOptions) Validate() error {
 
 // MakeSplit parts the links of the largest component of n: floor(Remove·links) test links (about as many with the rule ce5),
 // chosen in random order such that the rest stays connected, and for each training and test link one random pair that is no
-// link. Training links keep their weights. The same network, options and seed give the same split. It stops with ctx's error when ctx
-// ends, and fails when no link can be taken out or when the network is too dense for the negatives.
+// link. Training links keep their weights. The same network, options and seed give the same split. It stops with ctx's error
+// when ctx ends, and fails when no link can be taken out or when the network is too dense for the negatives.
 //
 // Source: asymproj_edge_dnn's rule as the authors of asp2vec changed it. Differs: the published code throws away the last
 // links that ce5 left untested, even where they were the only links of a vertex; here they stay in Train in that case.
@@ -84,7 +84,7 @@ func MakeSplit(ctx context.Context, n *Network, o SplitOptions) (*Split, error) 
 		return nil, fmt.Errorf("network: MakeSplit: rule %s finds no link of the %d that can be taken out without disconnecting the network: "+
 			"want a network with more cycles", o.Rule, len(links))
 	}
-	s.weigh(n)
+	s.weigh(n.weight)
 	slices.SortFunc(s.Train, compareLinks)
 	slices.SortFunc(s.Test, compareLinks)
 	negatives, err := sampleNonLinks(ctx, n, len(s.Test)+len(s.Train), rng.New(o.Seed, "split-negatives"))

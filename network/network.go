@@ -133,16 +133,16 @@ func (n *Network) Has(u, v int32) bool {
 	return ok
 }
 
-// Weight returns the weight of the link from u to v, 0 where there is none, in time logarithmic in the degree of u.
-func (n *Network) Weight(u, v int32) float32 {
-	i, ok := slices.BinarySearch(n.Out(u), v)
+// weight returns the weight of a link, 0 where there is none, in time logarithmic in the degree of its first end.
+func (n *Network) weight(l Link) float32 {
+	i, ok := slices.BinarySearch(n.Out(l.From), l.To)
 	switch {
 	case !ok:
 		return 0
 	case n.weights == nil:
 		return 1
 	}
-	return n.OutWeights(u)[i]
+	return n.OutWeights(l.From)[i]
 }
 
 // Name returns the id of v as it stood in the input.

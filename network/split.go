@@ -26,7 +26,9 @@ type Split struct {
 	// directed networks. A random pair can be a reversed link too, so a pair may stand in it twice.
 	TestNegDirected []Link
 
-	Weights map[Link]float32 // of the training links whose weight is not 1, finite and > 0; an undirected one has its smaller vertex first
+	// Weights are those of the training links whose weight is not 1, each finite and > 0. The key of an undirected link has its
+	// smaller vertex first.
+	Weights map[Link]float32
 
 	Lost    int          // links of the network in neither Train nor Test, which the rule "ce5" may leave over
 	Options SplitOptions // how the split was made; the zero value where that is unknown
@@ -57,8 +59,8 @@ func (s *Split) Stranded() []int32 {
 	return out
 }
 
-// Checksum returns the SHA-256, in hexadecimal, of what the split holds: its names, direction, lists and weights, whatever the order
-// of the links in a list. How the split was made is not part of it.
+// Checksum returns the SHA-256, in hexadecimal, of what the split holds: its names, direction, lists and weights,
+// whatever the order of the links in a list. How the split was made is not part of it.
 func (s *Split) Checksum() string {
 	h := sha256.New()
 	w := newHashWriter(h)
@@ -166,6 +168,7 @@ func (s *Split) trainWeights(links []Link) []float32 {
 	return weights
 }
 
+// weight returns the weight of a training link.
 func (s *Split) weight(l Link) float32 {
 	if !s.Directed {
 		l = l.ordered()
@@ -176,16 +179,18 @@ func (s *Split) weight(l Link) float32 {
 	return 1
 }
 
-// weigh sets the weights of the training links to those of a network on the same vertices.
-func (s *Split) weigh(n *Network) {
+// weigh takes over the weights of the training links.
+func (s *Split) weigh(weight func(Link) float32) {
 	for _, l := range s.Train {
-		if w := n.Weight(l.From, l.To); w != 1 {
-			s.setWeight(l, w)
-		}
+		s.setWeight(l, weight(l))
 	}
 }
 
+// setWeight keeps the weight of a training link, unless it is that of a link that has none.
 func (s *Split) setWeight(l Link, w float32) {
+	if w == 1 {
+		return
+	}
 	if s.Weights == nil {
 		s.Weights = map[Link]float32{}
 	}

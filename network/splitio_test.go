@@ -31,6 +31,20 @@ func folder(t *testing.T, dir string) map[string]string {
 	return files
 }
 
+// readBack writes a split and reads it.
+func readBack(t *testing.T, s *Split) *Split {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "split")
+	if err := s.Write(dir, false); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadSplit(dir, s.Directed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return back
+}
+
 func TestSplitWriteReadsBack(t *testing.T) {
 	for _, directed := range []bool{false, true} {
 		s := mustSplit(t, randomConnected(t, 30, 60, directed, rng.New(1, "test-io")), "ce5", 3)
@@ -212,7 +226,7 @@ func TestSplitKeepsWeights(t *testing.T) {
 			for _, l := range s.Train {
 				from, _ := n.Index(s.Names[l.From])
 				to, _ := n.Index(s.Names[l.To])
-				if got, want := net.Weight(l.From, l.To), n.Weight(from, to); got != want || want == 0 {
+				if got, want := net.weight(l), n.weight(Link{from, to}); got != want || want == 0 {
 					t.Fatalf("%s, directed %v: %s has weight %v, want %v", what, directed, s.show(l), got, want)
 				}
 			}
@@ -235,14 +249,7 @@ func TestSplitKeepsWeights(t *testing.T) {
 		}
 		check("held out", held, len(s.Train)-len(held.Test))
 		check("whole", n.TrainOnly(), len(links))
-		dir := filepath.Join(t.TempDir(), "split")
-		if err := s.Write(dir, false); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadSplit(dir, directed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := readBack(t, s)
 		if check("read back", back, len(s.Train)); back.Checksum() != s.Checksum() {
 			t.Error("read back with another checksum")
 		}
@@ -317,15 +324,7 @@ func FuzzReadSplit(f *testing.F) {
 		if len(s.Stranded()) > 0 {
 			return
 		}
-		dir := filepath.Join(t.TempDir(), "split")
-		if err := s.Write(dir, false); err != nil {
-			t.Fatal(err)
-		}
-		back, err := ReadSplit(dir, directed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if back.Checksum() != s.Checksum() {
+		if back := readBack(t, s); back.Checksum() != s.Checksum() {
 			t.Fatalf("%+v is read back as %+v", s, back)
 		}
 	})

@@ -15,7 +15,8 @@ import (
 const maxStranded = checkEvery - 1
 
 // ReadSplit reads a split from a folder with the files train, train_neg, test, test_neg and, for directed networks,
-// test_neg_directed, each as .tsv.gz or .tsv of lines of two ids, in train also of a weight if links have some, and split.json where Write made it.
+// test_neg_directed, each as .tsv.gz or .tsv of lines of two ids, in train also of a weight if links have some, and split.json
+// where Write made it.
 //
 // split.json tells whether the network is directed; without it the presence of test_neg_directed does. directed = true asks
 // for a directed one and fails if split.json says otherwise.
@@ -62,9 +63,7 @@ func ReadSplit(dir string, directed bool) (*Split, error) {
 		}
 		if list.links == &s.Train {
 			for i, w := range r.weights {
-				if w != 1 {
-					s.setWeight(s.Train[i], w)
-				}
+				s.setWeight(s.Train[i], w)
 			}
 		}
 		*list.links = s.canonical(*list.links) // so that the order in a file does not matter

@@ -37,8 +37,8 @@ const splitInfoFile = "split.json"
 var listNames = [...]string{"train", "train_neg", "test", "test_neg", "test_neg_directed"}
 
 // Write writes the split as a folder: train, train_neg, test and test_neg, for directed networks test_neg_directed, each a
-// .tsv.gz of lines of two ids, in train also weights if some are not 1, and split.json, which says how the split was made. The folder appears complete or not at all.
-// If it exists and holds anything, force replaces it, but only if it holds nothing but a split; the old one goes once the
+// .tsv.gz of lines of two ids, in train also weights if some are not 1, and split.json, which says how the split was made. The
+// folder appears complete or not at all. If it exists and holds anything, force replaces it, but only if it holds nothing but a split; the old one goes once the
 // new one stands. Splits with the same Checksum and Options give the same bytes.
 //
 // It fails when the split does not pass Check, when a vertex has no training link, and when an id could not be read back.

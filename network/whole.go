@@ -27,6 +27,6 @@ func Whole(ctx context.Context, n *Network, seed uint64) (*Split, error) {
 // TrainOnly returns a split that has every link of the network for training, and nothing else.
 func (n *Network) TrainOnly() *Split {
 	s := &Split{Names: n.Names(), Directed: n.Directed(), Train: n.List()}
-	s.weigh(n)
+	s.weigh(n.weight)
 	return s
 }

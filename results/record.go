@@ -64,7 +64,7 @@ type Record struct {
 	Tried []Trial `json:"tried,omitempty"` // what the run was chosen from, by the scores that choose epochs
 
 	Parameters Parameters `json:"parameters,omitzero"`
-	StepPairs  int64      `json:"step_pairs,omitempty"` // of the last stage's largest step: sgd takes fewer than the option batch in small networks
+	StepPairs  int64      `json:"step_pairs,omitempty"` // of the last stage's largest step, on links: sgd takes fewer than the option batch in small networks
 
 	TrainSeconds    float64 `json:"train_seconds"` // of all epochs, with the one that an interruption or a failure cut short
 	EvalSeconds     float64 `json:"eval_seconds"`
