@@ -49,8 +49,36 @@ func (o Options) budget(net *network.Network) *budget {
 		if o.DegreePower != 0 {
 			b.rates *= math.Pow(max(degree, 1), -o.DegreePower)
 		}
+		if o.SpreadPower != 0 {
+			b.rates *= math.Pow(degreeSpread(net), -o.SpreadPower)
+		}
 	}
 	return &b
+}
+
+// degreeSpread returns how unequal the degrees of a network's vertices are: the mean of their squares over the square of their
+// mean, at least 1, which is what it is where all are alike. A link of a directed network counts for both of its ends. The few
+// directions along which vectors of a network of hubs grow first say how often a vertex is met, which is much of what tells links from
+// other pairs; where degrees are alike those directions say little, and it takes longer until communities show.
+func degreeSpread(net *network.Network) float64 {
+	degrees := make([]float64, net.Vertices())
+	for v := range degrees {
+		for _, u := range net.Out(int32(v)) {
+			degrees[v]++
+			if net.Directed() {
+				degrees[u]++
+			}
+		}
+	}
+	var sum, squares float64
+	for _, d := range degrees {
+		sum += d
+		squares += d * d
+	}
+	if sum == 0 {
+		return 1
+	}
+	return squares * float64(len(degrees)) / (sum * sum)
 }
 
 // stage returns the options of a stage that takes a share of the run's pairs, over so many vertices (or tokens, or personas):
