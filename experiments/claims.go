@@ -56,7 +56,7 @@ func oneVectorSide(name, method string, dim int) side {
 	return side{name, method, func(o *graphs.Options) { o.Dim = dim }}
 }
 
-// among returns the choices of options that the links which choose epochs decide among: of node2vec's p and q, as in Table 1.
+// among returns the choices of options that links decide among which choose epochs, or are held out for that: of node2vec's p and q, as in Table 1.
 func (s side) among() []func(*graphs.Options) {
 	if s.method == graphs.MethodNode2vec {
 		return node2vecGrid()
@@ -87,7 +87,7 @@ func deepWalkOnAcademic(p protocolRuns) Claim {
 func asp2vecOverNode2vec(p protocolRuns) Claim {
 	return claimed("asp2vec-over-node2vec",
 		"asp2vec scores above node2vec on social networks, PPI and Wikipedia, with 100 numbers a vertex (Table 1, whose column DW is the better "+
-			"of DeepWalk and node2vec); p and q are those that the links which choose epochs like best.",
+			"of DeepWalk and node2vec); p and q are those that the links which choose epochs like best or, under standard, training links held out for that.",
 		p.contrasts(notAcademic, asp2vecSide, node2vecSide))
 }
 

@@ -83,7 +83,7 @@ func (s *session) of(i int, e Event) Event {
 func (s *session) left() (seconds float64) {
 	for _, list := range [][]int{s.pending, s.elsewhere} {
 		for _, i := range list {
-			seconds += s.planned[i].Seconds
+			seconds += s.planned[i].Seconds * s.planned[i].share()
 		}
 	}
 	for i, since := range s.running {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"sync"
@@ -34,6 +35,8 @@ type Planned struct {
 	Unfit  string // why it cannot be done here, if it cannot
 	// Perhaps says that other runs of the plan come first, and may make this one needless.
 	Perhaps bool
+	// Rivals is how many runs of the plan, with this one, the same others decide among: one of them will be done. 1 without.
+	Rivals int
 
 	source   *source
 	size     Size
@@ -136,6 +139,11 @@ func (r *Runner) linkDeciders(planned []Planned) {
 	for i, p := range planned {
 		number[p.Key] = i
 	}
+	type contest struct {
+		decider int // the first
+		seed    uint64
+	}
+	rivals := map[contest][]int{}
 	for i := range planned {
 		p := &planned[i]
 		for _, j := range r.Deciders(p.Job) {
@@ -143,7 +151,30 @@ func (r *Runner) linkDeciders(planned []Planned) {
 				p.deciders, p.Perhaps = append(p.deciders, d), p.Todo()
 			}
 		}
+		if p.Perhaps {
+			at := contest{p.deciders[0], p.Job.Options.Seed}
+			rivals[at] = append(rivals[at], i)
+		}
 	}
+	for _, list := range rivals {
+		for _, i := range list {
+			planned[i].Rivals = len(list)
+		}
+	}
+}
+
+// share is the part of a run that will be done, as far as one knows.
+func (p Planned) share() float64 { return 1 / float64(max(1, p.Rivals)) }
+
+// Expected returns how many runs of a plan will be done, as far as one knows: one of those that others decide among.
+func Expected(planned []Planned) int {
+	n := 0.0
+	for _, p := range planned {
+		if p.Todo() {
+			n += p.share()
+		}
+	}
+	return int(math.Round(n))
 }
 
 // source is a data set, which is read when it is first asked for.
@@ -188,10 +219,10 @@ func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
 	}
 }
 
-// Together is how long runs take with several at a time.
+// Together is how long the runs of a plan take with several at a time.
 func Together(planned []Planned, jobs int) (seconds float64) {
 	for _, p := range planned {
-		seconds += p.Seconds
+		seconds += p.Seconds * p.share()
 	}
 	return seconds / float64(max(1, min(jobs, len(planned))))
 }

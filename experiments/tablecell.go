@@ -46,10 +46,10 @@ func (r *Runs) pick(jobs, first []Job) (Job, bool) {
 	i := 0
 	if len(jobs) > 1 {
 		var ok bool
-		if i, ok = r.best(jobs); ok {
-			return jobs[i], true
+		if i, ok = r.best(jobs); !ok {
+			i, ok = r.best(first)
 		}
-		if i, ok = r.best(first); !ok {
+		if !ok {
 			return Job{}, false
 		}
 	}
@@ -61,19 +61,25 @@ func (r *Runs) pick(jobs, first []Job) (Job, bool) {
 }
 
 // best returns the index of the best of several jobs by the score that chose their epochs: only if all were tried, of which
-// some may have failed, or if the choice was made when they ran.
+// some may have failed, or if the choice was made when they ran. Where no links choose epochs it is by links held out under the
+// first seed, for the jobs of that seed: of the jobs themselves there may be no record then.
 func (r *Runs) best(jobs []Job) (best int, ok bool) {
-	tried, most := 0, math.Inf(-1)
 	for i, j := range jobs {
+		if record, found := r.Find(j); found && choseFrom(record, jobs) {
+			return i, true
+		}
+	}
+	if len(jobs) > 0 && jobs[0].Options.Select == graphs.SelectLast && jobs[0].Options.Seed != firstSeed {
+		return 0, false
+	}
+	tried, most := 0, math.Inf(-1)
+	for i, j := range trials(jobs) {
 		record, found := r.Find(j)
 		if !found {
 			if _, failed := r.Failure(j); failed {
 				tried++
 			}
 			continue
-		}
-		if choseFrom(record, jobs) {
-			return i, true
 		}
 		tried++
 		if score := choosing(record); score > most {
@@ -83,8 +89,12 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	return best, tried == len(jobs) && !math.IsInf(most, -1)
 }
 
-// choosing returns the score that chose the reported epoch of a run; -∞ if there was none.
+// choosing returns the score that chose the reported epoch of a run, or that of the links held out from it; -∞ if there was
+// none.
 func choosing(r results.Record) float64 {
+	if score, ok := r.Metrics[validationAUC]; ok {
+		return score
+	}
 	for _, e := range r.Epochs {
 		switch {
 		case e.Stage != r.BestStage || e.Epoch != r.BestEpoch:

@@ -41,7 +41,8 @@ func (t sheet) selected(s Selection) []column {
 	})
 }
 
-// jobs is the one place that says which runs a cell is made of under a seed: one, or those that it chooses from.
+// jobs is the one place that says which runs a cell is made of under a seed: one, or those that it chooses from; see trials
+// for the runs that choose.
 func (c column) jobs(dataset, protocol string, seed uint64) []Job {
 	o, err := graphs.Defaults(c.method, Protocols[protocol])
 	if err != nil || c.over != "" {
@@ -63,7 +64,8 @@ func (c column) jobs(dataset, protocol string, seed uint64) []Job {
 	return jobs
 }
 
-// jobs returns the runs of all cells: all of one seed before the next, so that a table is whole early and gains precision.
+// jobs returns the runs of all cells, and those that choose among them: all of one seed before the next, so that a table is
+// whole early and gains precision.
 func (t sheet) jobs(s Selection) []Job {
 	var all []Job
 	seen := map[string]bool{}
@@ -71,7 +73,11 @@ func (t sheet) jobs(s Selection) []Job {
 		for _, d := range s.datasets() {
 			for _, protocol := range s.protocols() {
 				for _, c := range t.selected(s) {
-					for _, j := range c.jobs(d.Name, protocol, seed) {
+					jobs := c.jobs(d.Name, protocol, seed)
+					if len(jobs) > 1 && seed == firstSeed {
+						jobs = append(trials(jobs), jobs...)
+					}
+					for _, j := range jobs {
 						if key := j.Key(); !seen[key] {
 							seen[key] = true
 							all = append(all, j)
@@ -122,8 +128,11 @@ func (t sheet) tables(r *Runs, s Selection) []results.Table {
 // notes returns what is to be said of a table of AUCs with so many seeds to a cell.
 func notes(protocol string, seeds int, directed bool, lost int) []string {
 	how := "The epoch is chosen by test AUC, as published."
-	if protocol != "paper" {
+	switch protocol {
+	case "validated":
 		how = "The epoch is chosen by held-out training links; the paper's numbers beside are of epochs chosen by test AUC."
+	case "standard":
+		how = "Training ends after a number of pairs fixed beforehand; the paper's numbers beside are of epochs chosen by test AUC."
 	}
 	all := []string{over(seeds) + " " + how, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v where nothing else is said.", graphs.Default().Epsilon)}
 	if protocol == "paper" {

@@ -149,16 +149,15 @@ func (p *program) dryRun(runner *experiments.Runner, jobs []experiments.Job) err
 	}
 	doc := struct {
 		Runs    []run   `json:"runs"`
-		Missing int     `json:"missing"`
+		Missing int     `json:"missing"` // of those that others decide among, one
 		Seconds float64 `json:"seconds"` // of all that are missing, as many at a time as asked for
-	}{Runs: []run{}, Seconds: experiments.Together(planned, runner.Jobs)}
+	}{Runs: []run{}, Missing: experiments.Expected(planned), Seconds: experiments.Together(planned, runner.Jobs)}
 	var largest int64
 	perhaps := 0
 	for _, x := range planned {
 		j := x.Job
 		r := run{j.Dataset, j.Options.Method, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Basis, x.Memory, x.Unfit + x.Error, x.Perhaps}
 		if x.Todo() {
-			doc.Missing++
 			largest = max(largest, x.Memory)
 		}
 		if x.Perhaps {
@@ -190,7 +189,7 @@ func (p *program) dryRun(runner *experiments.Runner, jobs []experiments.Job) err
 			fmt.Fprintf(b, "; the largest needs about %s", size(largest))
 		}
 		if perhaps > 0 {
-			fmt.Fprintf(b, "\n%d of them are left out where others, which come first, make them needless", perhaps)
+			fmt.Fprintf(b, "\n%d of the list are rivals, about which others decide that come first: one of each set is done, and counted", perhaps)
 		}
 		b.WriteString("\n")
 		return nil
