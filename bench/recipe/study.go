@@ -15,7 +15,7 @@ import (
 
 // constants are the options that the study tries values of.
 var constants = []string{"pairs-per-vertex", "rate-sum", "degree-power", "spread-power", "directed-share", "warm-up-share", "embedding", "lambda",
-	"facet-copies", "scoring"}
+	"embedding-scale", "facet-copies", "scoring"}
 
 // study is the validation AUC of each setting of each method on each network, under each seed.
 type study struct {
