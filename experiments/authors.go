@@ -106,7 +106,7 @@ func wordsOf(ctx context.Context, b *hetnet.Bibliography, o graphs.Options, thre
 		return words, err
 	}
 	wo := hetnet.DefaultWords()
-	wo.Dim, wo.Seed = o.WordDim, o.Seed
+	wo.Dim, wo.Epochs, wo.Seed = o.WordDim, o.WordEpochs, o.Seed
 	return hetnet.TrainWords(ctx, b, wo, threads)
 }
 

@@ -56,7 +56,7 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Pha
 	}
 	main.Follow = func() {
 		m.warmStart(warm.Embedding().Final)
-		m.Q.disturb(o.Seed, o.AspectNoise)
+		m.Q.Disturb(o.Seed, o.AspectNoise)
 	}
 	first := Phase{Name: StageWarmUp, Learner: &skipGramLearner{warm, c, o.WarmUpEpochs}, Epochs: o.WarmUpEpochs, Choose: o.Select}
 	first.share(o, c)

@@ -33,10 +33,11 @@ func inputOf(in graphs.Input) (Input, error) {
 
 // Options of the parts that several methods have.
 var (
-	textOptions   = []string{"text-length", "cell", "word-vectors", "word-dim"}
-	walkOptions   = []string{"meta-paths", "walks", "walk-length", "window", "negatives", "resample-negatives", "order", "batch"}
+	textOptions = []string{"text-length", "cell", "word-vectors", "word-dim", "word-epochs"}
+	walkOptions = []string{"meta-paths", "walks", "walk-length", "window", "negatives", "resample-negatives", "order", "batch",
+		"final-learning-rate", "l2"}
 	aspectOptions = []string{"aspects", "selection", "noise", "tau", "readout", "pair-loss", "regularizer", "lambda", "epsilon", "warm-up",
-		"warm-up-epochs", "aspect-context", "aspect-variant", "engine"}
+		"warm-up-epochs", "aspect-context", "aspect-variant", "engine", "aspect-noise", "author-weight", "lambda-mean", "head-noise"}
 )
 
 func concat(lists ...[]string) (all []string) {
@@ -77,7 +78,7 @@ func choose(o graphs.Options) string {
 // Chosen by the development papers of DBLP, under seed 1.
 func walkedDefaults(o *graphs.Options) {
 	defaults(o)
-	o.Walks, o.LearningRate = 1, 0.0001
+	o.Walks, o.LearningRate, o.Decay = 1, 0.0001, 0
 }
 
 func camelMethod() *graphs.Method {
@@ -86,7 +87,7 @@ func camelMethod() *graphs.Method {
 		Source:   "Zhang, Huang, Yu, Zhang, Chawla, WWW 2018, and its re-implementation in the code of TaPEm",
 		Differs:  "triples are shuffled, not sorted by length: the encoder does not need it; word vectors are trained on the training papers alone",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
-		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2"}),
+		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: func(o *graphs.Options) {
 			defaults(o)
@@ -141,7 +142,7 @@ func tapemMethod() *graphs.Method {
 				return []graphs.Phase{main}, err
 			}
 			flat := o
-			flat.Method, flat.Scoring = MethodCamel, graphs.ScoringNative
+			flat.Method, flat.Scoring, flat.Epochs = MethodCamel, graphs.ScoringNative, o.WarmUpEpochs
 			c, err := newCamel(typed, flat.Complete(), threads)
 			if err != nil {
 				return nil, err
@@ -244,12 +245,15 @@ func asp2vecHetMethod() *graphs.Method {
 				return []graphs.Phase{main}, m.prepare(ctx, c)
 			}
 			flat := o
-			flat.Method, flat.Scoring = MethodM2V, graphs.ScoringNative
+			flat.Method, flat.Scoring, flat.Epochs = MethodM2V, graphs.ScoringNative, o.WarmUpEpochs
 			warm, c, err := prepareM2V(ctx, in, flat.Complete(), threads)
 			if err != nil {
 				return nil, err
 			}
-			main.Follow = func() { m.follow(warm) }
+			main.Follow = func() {
+				m.follow(warm)
+				m.freeQ.Disturb(o.Seed, o.AspectNoise)
+			}
 			return []graphs.Phase{
 				{Name: graphs.StageWarmUp, Learner: warm, Epochs: o.WarmUpEpochs, Choose: choose(o)}, main,
 			}, m.prepare(ctx, c)

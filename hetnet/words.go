@@ -21,7 +21,7 @@ type WordOptions struct {
 	Dim       int    // numbers of a vector, >= 1; code: 128
 	Window    int    // words on each side, 1 to 32, of which a random number counts each time; code: 5
 	Negatives int    // of each pair, >= 1; gensim: 5
-	Epochs    int    // >= 1; gensim: 5
+	Epochs    int    // >= 1, or 0 for WordEpochs of the texts; gensim: 5
 	Seed      uint64 // of vectors, order, windows and negatives
 }
 
@@ -41,14 +41,18 @@ func TrainWords(ctx context.Context, b *Bibliography, o WordOptions, threads int
 	if err := b.Check(); err != nil {
 		return nil, err
 	}
-	if o.Epochs < 1 {
-		return nil, fmt.Errorf("hetnet: words: epochs = %d: want at least 1", o.Epochs)
+	if o.Epochs < 0 {
+		return nil, fmt.Errorf("hetnet: words: epochs = %d: want at least 1, or 0 for as many as the texts ask for", o.Epochs)
 	}
-	src := &sentences{}
+	src, words := &sentences{}, int64(0)
 	for _, p := range b.Train {
 		if tokens := b.Papers[p].Tokens; len(tokens) > 1 {
 			src.texts, src.longest = append(src.texts, tokens), max(src.longest, len(tokens))
+			words += int64(len(tokens))
 		}
+	}
+	if o.Epochs == 0 {
+		o.Epochs = WordEpochs(words)
 	}
 	if len(src.texts) == 0 {
 		return nil, fmt.Errorf("hetnet: words: no training paper of %q has two words: want texts", b.Name)
