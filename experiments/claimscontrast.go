@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -46,6 +47,17 @@ func (p protocolRuns) seeds(dataset string, s side) map[string]float64 {
 
 // scores is seeds of any metric in [0,1].
 func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 {
+	out := map[string]float64{}
+	for _, r := range p.records(dataset, s) {
+		if x, ok := r.Metrics[metric]; ok && x >= 0 && x <= 1 {
+			out[fmt.Sprintf("%s %020d", r.Dataset.SHA256, r.Seed)] = x
+		}
+	}
+	return out
+}
+
+// records returns the runs of a side on a network, in the order of seeds.
+func (p protocolRuns) records(dataset string, s side) []results.Record {
 	o, err := graphs.Defaults(s.method, Protocols[p.protocol])
 	if err != nil {
 		return nil
@@ -53,13 +65,7 @@ func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 
 	if s.change != nil {
 		s.change(&o)
 	}
-	out := map[string]float64{}
-	for _, r := range p.runs.Seeds(Job{dataset, p.protocol, o}) {
-		if x, ok := r.Metrics[metric]; ok && x >= 0 && x <= 1 {
-			out[fmt.Sprintf("%s %020d", r.Dataset.SHA256, r.Seed)] = x
-		}
-	}
-	return out
+	return p.runs.Seeds(Job{dataset, p.protocol, o})
 }
 
 // contrast is two sides on one network, by the seeds that both have.
