@@ -81,6 +81,11 @@ func walkedDefaults(o *graphs.Options) {
 	o.Walks, o.LearningRate, o.Decay = 1, 0.0001, 0
 }
 
+func camelDefaults(o *graphs.Options) {
+	defaults(o)
+	o.Batch, o.MetaPaths = 500, "APA,APVPA,APPA"
+}
+
 func camelMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodCamel, Title: "Camel", Typed: true,
@@ -89,13 +94,10 @@ func camelMethod() *graphs.Method {
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
 		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: func(o *graphs.Options) {
-			defaults(o)
-			o.Batch, o.MetaPaths = 500, "APA,APVPA,APPA"
-		},
-		Fixed: oneVector,
-		Valid: validPaths,
-		Guard: guardCamel,
+		Defaults: camelDefaults,
+		Fixed:    oneVector,
+		Valid:    validPaths,
+		Guard:    guardCamel,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -205,6 +207,11 @@ func prepareM2V(ctx context.Context, in graphs.Input, o graphs.Options, threads 
 	return m, c, m.prepare(ctx, c)
 }
 
+func asp2vecHetDefaults(o *graphs.Options) { // a warm-up was worse by the development papers, under seed 1: .415 for .457
+	walkedDefaults(o)
+	o.Dim, o.WarmUp = 40, false
+}
+
 func asp2vecHetMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodAsp2vecHet, Title: "asp2vec-het", Typed: true,
@@ -217,11 +224,8 @@ func asp2vecHetMethod() *graphs.Method {
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
 		Options:  concat(textOptions, walkOptions, aspectOptions),
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: func(o *graphs.Options) { // a warm-up was worse by the development papers, under seed 1: .415 for .457
-			walkedDefaults(o)
-			o.Dim, o.WarmUp = 40, false
-		},
-		Fixed: func(o *graphs.Options) { patience(o, 5) },
+		Defaults: asp2vecHetDefaults,
+		Fixed:    func(o *graphs.Options) { patience(o, 5) },
 		Models: func(o graphs.Options) []graphs.Options {
 			return []graphs.Options{pairOptions(o, graphs.MethodAsp2vec), pairOptions(o, graphs.MethodDeepWalk)}
 		},

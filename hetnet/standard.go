@@ -9,13 +9,18 @@ import "github.com/asp2vec/asp2vec/graphs"
 // lastRate is what learning rates fall to.
 const lastRate = 1e-5
 
-func standardPapers(o *graphs.Options) {
+// standardPapers sets what the methods have in common, over the published walks and losses and what a method has for itself there.
+func standardPapers(o *graphs.Options, own func(o *graphs.Options)) {
+	method, seed := o.Method, o.Seed
+	*o = graphs.Default()
+	o.Method, o.Seed = method, seed
+	own(o)
 	o.WordEpochs, o.Select, o.FinalRate = 0, graphs.SelectLast, lastRate
 }
 
 // camelStandard are Camel's.
 func camelStandard(o *graphs.Options) {
-	standardPapers(o)
+	standardPapers(o, camelDefaults)
 	o.LearningRate, o.Epochs, o.MetaPaths = 0.003, 60, "APA"
 }
 
@@ -27,12 +32,12 @@ func tapemStandard(o *graphs.Options) {
 
 // walkedStandard are those of the methods on every pair of the walks.
 func walkedStandard(o *graphs.Options) {
-	standardPapers(o)
+	standardPapers(o, walkedDefaults)
 	o.Batch, o.LearningRate, o.Epochs = 10000, 0.001, 10
 }
 
 // asp2vecHetStandard are asp2vec-het's.
 func asp2vecHetStandard(o *graphs.Options) {
-	walkedStandard(o)
-	o.MeanPenalty = true
+	standardPapers(o, asp2vecHetDefaults)
+	o.Batch, o.LearningRate, o.Epochs, o.MeanPenalty = 10000, 0.003, 10, true
 }
