@@ -15,7 +15,8 @@ import (
 //	score(p,a) = <x_p, A_a> / |A_a|^γ + β log(1+n_a),   A_a = Σ x_q over a's n_a training papers q
 //
 // x is the unit vector of a text with (1 + log count) · log(N/df) at each word, df being how many of the N training papers
-// have it. Words that no training paper has count nothing.
+// have it. Words that no training paper has count nothing. Or, as overlap, the first term is the share of the text's words,
+// each once and weighing log(N/df), that any of the author's training papers has.
 type TFIDF struct {
 	idf     []float64 // of each word; 0 for a word of all papers, or of none
 	words   [][]int32 // of each author, ascending
@@ -23,6 +24,7 @@ type TFIDF struct {
 	square  []float64 // |A_a|²
 	written []int     // n_a
 
+	overlap     bool
 	gamma, beta float64
 }
 
@@ -32,8 +34,8 @@ var (
 	tfidfBetas  = []float64{0.001, 0.01, 0.03, 0.1}
 )
 
-// TFIDF returns the ranker of the bibliography's training papers with those γ and β that have the highest Recall@5 of the
-// development papers. Uses up to threads goroutines, whose number does not change the result. It returns ctx's error when that is
+// TFIDF returns the ranker of the bibliography's training papers, by vectors or by overlap and with those γ and β that have the
+// highest Recall@5 of the development papers. Uses up to threads goroutines, whose number does not change the result. It returns ctx's error when that is
 // cancelled.
 func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
 	_, authors, err := t.candidates(t.Dev)
@@ -41,42 +43,56 @@ func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
 		return nil, err
 	}
 	r := NewTFIDF(t.b, 1, 0)
-	shared := make([][]float64, len(t.Dev)) // of each candidate, whatever γ and β
-	par.Blocks(threads, len(t.Dev), func(_, i int) {
-		if ctx.Err() != nil {
-			return
+	best, most := *r, -1.0
+	for _, r.overlap = range []bool{false, true} {
+		shared := make([][]float64, len(t.Dev)) // of each candidate, whatever γ and β
+		par.Blocks(threads, len(t.Dev), func(_, i int) {
+			if ctx.Err() != nil {
+				return
+			}
+			words, x := r.vector(t.b.Papers[t.Dev[i]].Tokens)
+			for _, a := range authors[i] {
+				shared[i] = append(shared[i], r.shared(words, x, a))
+			}
+		})
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		words, x := r.vector(t.b.Papers[t.Dev[i]].Tokens)
-		for _, a := range authors[i] {
-			shared[i] = append(shared[i], r.shared(words, x, a))
+		gammas := tfidfGammas
+		if r.overlap {
+			gammas = []float64{0}
 		}
-	})
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	best, gamma, beta := -1.0, 0.0, 0.0
-	for _, r.gamma = range tfidfGammas {
-		for _, r.beta = range tfidfBetas {
-			rankings := make([]eval.AuthorRanking, len(t.Dev))
-			for i, p := range t.Dev {
-				scores := make([]float32, len(authors[i]))
-				for j, a := range authors[i] {
-					scores[j] = float32(r.score(shared[i][j], a))
+		for _, r.gamma = range gammas {
+			for _, r.beta = range tfidfBetas {
+				recall, err := t.devRecall(r, shared, authors)
+				if err != nil {
+					return nil, err
 				}
-				own := len(t.b.Papers[p].Authors)
-				rankings[i] = eval.AuthorRanking{True: scores[:own], False: scores[own:]}
-			}
-			s, err := eval.Identification(rankings, []int{5})
-			if err != nil {
-				return nil, err
-			}
-			if s.At[0].Recall > best {
-				best, gamma, beta = s.At[0].Recall, r.gamma, r.beta
+				if recall > most {
+					most, best = recall, *r
+				}
 			}
 		}
 	}
-	r.gamma, r.beta = gamma, beta
-	return r, nil
+	return &best, nil
+}
+
+// devRecall returns Recall@5 of the development papers.
+func (t *Task) devRecall(r *TFIDF, shared [][]float64, authors [][]int32) (float64, error) {
+	rankings := make([]eval.AuthorRanking, len(t.Dev))
+	for i, p := range t.Dev {
+		scores := make([]float32, len(authors[i]))
+		for j, a := range authors[i] {
+			scores[j] = float32(r.score(shared[i][j], a))
+		}
+		own := len(t.b.Papers[p].Authors)
+		rankings[i] = eval.AuthorRanking{True: scores[:own], False: scores[own:]}
+	}
+	s, err := eval.Identification(rankings, []int{5})
+	if err != nil {
+		return 0, err
+	}
+	return s.At[0].Recall, nil
 }
 
 // NewTFIDF returns the ranker of a bibliography's training papers for some γ and β.
@@ -124,10 +140,11 @@ func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
 // distinct returns the words of a text, each once, in their order.
 func distinct(tokens []int32) []int32 { return slices.Compact(slices.Sorted(slices.Values(tokens))) }
 
-// vector returns the words of a text that distinguish it and the numbers at them, a unit vector; nothing for a text without any.
+// vector returns the words of a text that distinguish it and the numbers at them, a unit vector, or numbers that add up to 1 for
+// overlap; nothing for a text without any.
 func (t *TFIDF) vector(tokens []int32) (words []int32, x []float64) {
 	sorted := slices.Sorted(slices.Values(tokens))
-	var square float64
+	var sum, square float64
 	for i := 0; i < len(sorted); {
 		w, first := sorted[i], i
 		for i < len(sorted) && sorted[i] == w {
@@ -137,10 +154,17 @@ func (t *TFIDF) vector(tokens []int32) (words []int32, x []float64) {
 			continue
 		}
 		weight := (1 + math.Log(float64(i-first))) * t.idf[w]
-		words, x, square = append(words, w), append(x, weight), square+weight*weight
+		if t.overlap {
+			weight = t.idf[w]
+		}
+		words, x, sum, square = append(words, w), append(x, weight), sum+weight, square+weight*weight
+	}
+	length := math.Sqrt(square)
+	if t.overlap {
+		length = sum
 	}
 	for i := range x {
-		x[i] /= math.Sqrt(square)
+		x[i] /= length
 	}
 	return words, x
 }
@@ -168,7 +192,11 @@ func (t *TFIDF) Scores(ctx context.Context, papers, authors [][]int32, threads i
 func (t *TFIDF) shared(words []int32, x []float64, author int32) (sum float64) {
 	for i, w := range words {
 		if at, there := slices.BinarySearch(t.words[author], w); there {
-			sum += x[i] * t.weights[author][at]
+			weight := t.weights[author][at]
+			if t.overlap {
+				weight = 1
+			}
+			sum += x[i] * weight
 		}
 	}
 	return sum

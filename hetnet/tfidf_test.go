@@ -35,6 +35,19 @@ func TestTFIDF(t *testing.T) {
 			}
 		}
 	}
+	r := NewTFIDF(b, 0, 0.1)
+	r.overlap = true // the second author has both words, the third neither; "a" is a third of the second text's log 8
+	scores, err := r.Scores(context.Background(), [][]int32{{0, 1, 1, 2}, {0}}, [][]int32{{1, 2}, {0}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [][]float64{{1 + 0.1*math.Log(2), 0.1 * math.Log(3)}, {1 + 0.1*math.Log(3)}} {
+		for j := range want {
+			if math.Abs(float64(scores[i][j])-want[j]) > 1e-6 {
+				t.Errorf("overlap, paper %d, author %d: %v, want %v", i, j, scores[i][j], want[j])
+			}
+		}
+	}
 	if _, err := NewTFIDF(b, 1, 0).Scores(context.Background(), [][]int32{nil}, [][]int32{{7}}, 1); err == nil {
 		t.Error("an author that there is none of: no error")
 	}
@@ -76,7 +89,7 @@ func TestTFIDFOfTask(t *testing.T) {
 	}
 	blind := *tk
 	blind.Test = nil
-	if again, err := blind.TFIDF(ctx, 1); err != nil || again.gamma != r.gamma || again.beta != r.beta {
+	if again, err := blind.TFIDF(ctx, 1); err != nil || again.gamma != r.gamma || again.beta != r.beta || again.overlap != r.overlap {
 		t.Errorf("without test papers: %v, %v", again, err)
 	}
 }
