@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
 // TFIDF ranks authors by the words that a paper shares with their training papers. Nothing of it is trained: it is what anyone
@@ -15,14 +16,17 @@ import (
 //	score(p,a) = <x_p, A_a> / |A_a|^γ + β log(1+n_a),   A_a = Σ x_q over a's n_a training papers q
 //
 // x is the unit vector of a text with (1 + log count) · log(N/df) at each word, df being how many of the N training papers
-// have it. Words that no training paper has count nothing. Or, as overlap, the first term is the share of the text's words,
-// each once and weighing log(N/df), that any of the author's training papers has.
+// have it. Words that no training paper has count nothing. Or, as overlap, the first term is the sum of log(N/df) log(1+c) over the
+// text's words, each once, c being how many of the author's training papers have it. Authors with the same score stand in a random
+// order, the same for all papers.
 type TFIDF struct {
-	idf     []float64 // of each word; 0 for a word of all papers, or of none
-	words   [][]int32 // of each author, ascending
-	weights [][]float64
-	square  []float64 // |A_a|²
-	written []int     // n_a
+	idf     []float64   // of each word; 0 for a word of all papers, or of none
+	words   [][]int32   // of each author, ascending
+	weights [][]float64 // A_a at them
+	papers  [][]float64 // log(1+c) of them
+	tie     []float64   // below any difference that tells something
+	square  []float64   // |A_a|²
+	written []int       // n_a
 
 	overlap     bool
 	gamma, beta float64
@@ -30,9 +34,12 @@ type TFIDF struct {
 
 // The values of γ and β that development papers choose from.
 var (
-	tfidfGammas = []float64{0, 0.25, 0.5, 0.75, 1}
-	tfidfBetas  = []float64{0.001, 0.01, 0.03, 0.1}
+	tfidfGammas  = []float64{0, 0.25, 0.5, 0.75, 1}
+	tfidfBetas   = []float64{0.001, 0.01, 0.03, 0.1}
+	overlapBetas = []float64{0.1, 0.3, 1, 2, 3}
 )
+
+const smallestShare = 1e-6 // of a score, by which ties are broken
 
 // TFIDF returns the ranker of the bibliography's training papers, by vectors or by overlap and with those γ and β that have the
 // highest Recall@5 of the development papers. Uses up to threads goroutines, whose number does not change the result. It returns ctx's error when that is
@@ -58,12 +65,12 @@ func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		gammas := tfidfGammas
+		gammas, betas := tfidfGammas, tfidfBetas
 		if r.overlap {
-			gammas = []float64{0}
+			gammas, betas = []float64{0}, overlapBetas
 		}
 		for _, r.gamma = range gammas {
-			for _, r.beta = range tfidfBetas {
+			for _, r.beta = range betas {
 				recall, err := t.devRecall(r, shared, authors)
 				if err != nil {
 					return nil, err
@@ -114,7 +121,7 @@ func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
 			papers[a] = append(papers[a], p)
 		}
 	}
-	sum := make([]float64, len(b.Words))
+	sum, ties := make([]float64, len(b.Words)), rng.New(0, "tf-idf")
 	for _, list := range papers {
 		var words []int32
 		for _, p := range list {
@@ -124,14 +131,21 @@ func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
 				sum[w] += x[i]
 			}
 		}
-		words = distinct(words)
-		weights, square := make([]float64, len(words)), 0.0
-		for i, w := range words {
-			weights[i] = sum[w]
+		slices.Sort(words)
+		var each []int32
+		var weights, papers []float64
+		square := 0.0
+		for i := 0; i < len(words); {
+			w, first := words[i], i
+			for i < len(words) && words[i] == w {
+				i++
+			}
+			each, weights, papers = append(each, w), append(weights, sum[w]), append(papers, math.Log1p(float64(i-first)))
 			square += sum[w] * sum[w]
 			sum[w] = 0
 		}
-		t.words, t.weights = append(t.words, words), append(t.weights, weights)
+		t.words, t.weights, t.papers = append(t.words, each), append(t.weights, weights), append(t.papers, papers)
+		t.tie = append(t.tie, smallestShare*ties.Float64())
 		t.square, t.written = append(t.square, square), append(t.written, len(list))
 	}
 	return t
@@ -140,11 +154,11 @@ func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
 // distinct returns the words of a text, each once, in their order.
 func distinct(tokens []int32) []int32 { return slices.Compact(slices.Sorted(slices.Values(tokens))) }
 
-// vector returns the words of a text that distinguish it and the numbers at them, a unit vector, or numbers that add up to 1 for
+// vector returns the words of a text that distinguish it and the numbers at them, a unit vector but for
 // overlap; nothing for a text without any.
 func (t *TFIDF) vector(tokens []int32) (words []int32, x []float64) {
 	sorted := slices.Sorted(slices.Values(tokens))
-	var sum, square float64
+	var square float64
 	for i := 0; i < len(sorted); {
 		w, first := sorted[i], i
 		for i < len(sorted) && sorted[i] == w {
@@ -157,14 +171,13 @@ func (t *TFIDF) vector(tokens []int32) (words []int32, x []float64) {
 		if t.overlap {
 			weight = t.idf[w]
 		}
-		words, x, sum, square = append(words, w), append(x, weight), sum+weight, square+weight*weight
+		words, x, square = append(words, w), append(x, weight), square+weight*weight
 	}
-	length := math.Sqrt(square)
 	if t.overlap {
-		length = sum
+		return words, x
 	}
 	for i := range x {
-		x[i] /= length
+		x[i] /= math.Sqrt(square)
 	}
 	return words, x
 }
@@ -194,7 +207,7 @@ func (t *TFIDF) shared(words []int32, x []float64, author int32) (sum float64) {
 		if at, there := slices.BinarySearch(t.words[author], w); there {
 			weight := t.weights[author][at]
 			if t.overlap {
-				weight = 1
+				weight = t.papers[author][at]
 			}
 			sum += x[i] * weight
 		}
@@ -203,7 +216,7 @@ func (t *TFIDF) shared(words []int32, x []float64, author int32) (sum float64) {
 }
 
 func (t *TFIDF) score(shared float64, author int32) float64 {
-	score := t.beta * math.Log1p(float64(t.written[author]))
+	score := t.beta*math.Log1p(float64(t.written[author])) + t.tie[author]
 	if shared > 0 {
 		score += shared / math.Pow(t.square[author], t.gamma/2)
 	}

@@ -29,21 +29,23 @@ func TestTFIDF(t *testing.T) {
 			{0.1 * math.Log(2)},
 		} {
 			for j := range want {
-				if math.Abs(float64(scores[i][j])-want[j]) > 1e-6 {
+				if math.Abs(float64(scores[i][j])-want[j]) > 2e-6 {
 					t.Errorf("gamma %v, paper %d, author %d: %v, want %v", gamma, i, j, scores[i][j], want[j])
 				}
 			}
 		}
 	}
 	r := NewTFIDF(b, 0, 0.1)
-	r.overlap = true // the second author has both words, the third neither; "a" is a third of the second text's log 8
+	r.overlap = true // the second author has both words once, the third neither, and the first has "a" in two papers
 	scores, err := r.Scores(context.Background(), [][]int32{{0, 1, 1, 2}, {0}}, [][]int32{{1, 2}, {0}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range [][]float64{{1 + 0.1*math.Log(2), 0.1 * math.Log(3)}, {1 + 0.1*math.Log(3)}} {
+	for i, want := range [][]float64{
+		{math.Log(8)*math.Log(2) + 0.1*math.Log(2), 0.1 * math.Log(3)}, {math.Log(2)*math.Log(3) + 0.1*math.Log(3)},
+	} {
 		for j := range want {
-			if math.Abs(float64(scores[i][j])-want[j]) > 1e-6 {
+			if math.Abs(float64(scores[i][j])-want[j]) > 2e-6 {
 				t.Errorf("overlap, paper %d, author %d: %v, want %v", i, j, scores[i][j], want[j])
 			}
 		}
