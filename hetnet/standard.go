@@ -33,7 +33,7 @@ func tapemStandard(o *graphs.Options) {
 // walkedStandard are those of the methods on every pair of the walks.
 func walkedStandard(o *graphs.Options) {
 	standardPapers(o, walkedDefaults)
-	o.Batch, o.LearningRate, o.Epochs = 10000, 0.001, 10
+	o.Batch, o.LearningRate, o.Epochs = 10000, 0.003, 10
 }
 
 // asp2vecHetStandard are asp2vec-het's.
