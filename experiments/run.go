@@ -17,6 +17,7 @@ import (
 
 // Protocols are whole sets of defaults, by name.
 var Protocols = map[string]func() graphs.Options{
+	"standard":  graphs.Standard,
 	"validated": graphs.Default,
 	"paper":     graphs.Paper,
 }

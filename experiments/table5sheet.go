@@ -187,7 +187,8 @@ func authorNotes(dataset, protocol string, seen audit) []string {
 	case "paper":
 		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", PaperChoice)
 	case standardProtocol:
-		choice = "What each method has for itself was chosen by the development papers of DBLP under seed 1, with as many trials for each (results/recipe/authors.md)."
+		how = "Trained for a number of epochs that is fixed beforehand; the numbers are of the papers of one half, and those of the other have no say in a run."
+		choice = "What each method has for itself was chosen by the development papers of DBLP under seed 1 (results/recipe/authors.md)."
 	}
 	var all []string
 	if dataset == bibliography {

@@ -31,6 +31,7 @@ type Method struct {
 	Published func(n int64, o Options) int64
 
 	Defaults func(o *Options)      // sets what the method has for itself, over a protocol
+	Standard func(o *Options)      // sets what the method has for itself under the standard protocol, after Defaults; nil for nothing
 	Fixed    func(o *Options)      // sets what the method leaves no choice of
 	Valid    func(o Options) error // what is wrong with options that only the method's package knows; nil for nothing
 	Phases   func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error)
@@ -156,8 +157,12 @@ func Defaults(method string, protocol func() Options) (Options, error) {
 		return o, err
 	}
 	o.Method = m.Name
+	standard := o.Select == SelectLast // of the protocols, that one alone
 	if m.Defaults != nil {
 		m.Defaults(&o)
+	}
+	if standard && m.Standard != nil {
+		m.Standard(&o)
 	}
 	return o, nil
 }

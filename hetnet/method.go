@@ -95,6 +95,7 @@ func camelMethod() *graphs.Method {
 		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camelDefaults,
+		Standard: camelStandard,
 		Fixed:    oneVector,
 		Valid:    validPaths,
 		Guard:    guardCamel,
@@ -124,6 +125,7 @@ func tapemMethod() *graphs.Method {
 		Options:  concat(camel.Options, []string{"warm-up", "warm-up-epochs", "dropout", "context-ratio"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camel.Defaults,
+		Standard: tapemStandard,
 		Fixed: func(o *graphs.Options) {
 			o.Aspects = 1
 			patience(o, 10)
@@ -168,6 +170,7 @@ func m2vMethod() *graphs.Method {
 		Options:  concat(textOptions, walkOptions, []string{"pair-loss", "engine"}),
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: walkedDefaults,
+		Standard: walkedStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5); oneVector(o) },
 		Models: func(o graphs.Options) []graphs.Options {
 			return []graphs.Options{pairOptions(o, graphs.MethodDeepWalk)}
@@ -219,12 +222,13 @@ func asp2vecHetMethod() *graphs.Method {
 		Differs: "no code is published; the paper gives a paper one vector, with which its best choice of contexts could not tell " +
 			"aspects apart: here V_p^(s) = W_s f(p) (aspect-variant heads; literal is the paper's); the context vector of an author for " +
 			"a paper is its final vector; negatives are of the context's type; means for sums, around authors over aspects too, so that those pairs " +
-			"weigh 1/K; a paper is f(p) as centre and as context, W_s starts near the identity; learning rate, walks of an epoch, batches of " +
+			"weigh 1/K (author-weight); under the protocol standard the regularizer is a mean over authors; a paper is f(p) as centre and as context, W_s starts near the identity; learning rate, walks of an epoch, batches of " +
 			"50,000 pairs, patience of 5 and that there is no warm-up by M2V++ (warm-up) are chosen by development papers, under seed 1",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
 		Options:  concat(textOptions, walkOptions, aspectOptions),
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: asp2vecHetDefaults,
+		Standard: asp2vecHetStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5) },
 		Models: func(o graphs.Options) []graphs.Options {
 			return []graphs.Options{pairOptions(o, graphs.MethodAsp2vec), pairOptions(o, graphs.MethodDeepWalk)}
