@@ -50,6 +50,8 @@ const (
 	VariantTarget  = "target"  // nothing: the aspects are those of the centre
 	VariantLiteral = "literal" // nothing, as the paper has it: contexts that are papers cannot tell aspects apart
 
+	AllMetaPaths = "all" // those that the bibliography has the venues and references for
+
 	CellResetAfter  = "reset-after"
 	CellResetBefore = "reset-before"
 
@@ -92,7 +94,7 @@ type Options struct {
 	Features   string  `json:"features"`        // DGI: file of vertex features; "" for the adjacency matrix
 
 	// Of methods on papers and authors (package hetnet).
-	MetaPaths    string  `json:"meta-paths"`     // what walks go along, with commas: APA, APPA, APVPA
+	MetaPaths    string  `json:"meta-paths"`     // what walks go along, with commas: APA, APPA, APVPA; or AllMetaPaths
 	Context      string  `json:"aspect-context"` // asp2vec-het: an aspect is picked from the window's author, paper or both; paper: paper
 	Variant      string  `json:"aspect-variant"` // asp2vec-het: what of a paper differs by aspect: heads, target or literal
 	AuthorWeight float64 `json:"author-weight"`  // asp2vec-het: weight of the windows around authors, > 0; those around papers weigh 1

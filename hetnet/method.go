@@ -83,7 +83,7 @@ func walkedDefaults(o *graphs.Options) {
 
 func camelDefaults(o *graphs.Options) {
 	defaults(o)
-	o.Batch, o.MetaPaths = 500, "APA,APVPA,APPA"
+	o.Batch, o.MetaPaths = 500, camelPaths
 }
 
 func camelMethod() *graphs.Method {

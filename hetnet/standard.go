@@ -21,7 +21,7 @@ func standardPapers(o *graphs.Options, own func(o *graphs.Options)) {
 // camelStandard are Camel's.
 func camelStandard(o *graphs.Options) {
 	standardPapers(o, camelDefaults)
-	o.LearningRate, o.Epochs, o.MetaPaths = 0.003, 60, "APA"
+	o.LearningRate, o.Epochs, o.MetaPaths = 0.003, 60, graphs.AllMetaPaths
 }
 
 // tapemStandard are TaPEm's: its Camel is trained as Camel is.

@@ -51,7 +51,7 @@ func modelFlags() []modelFlag {
 		{"author-weight", papers, "asp2vec-het: weight of the windows around authors, those around papers having 1", func(o *options) any { return &o.AuthorWeight }, ""},
 		{"lambda-mean", papers, "asp2vec-het: the regularizer is a mean over authors, not a sum", func(o *options) any { return &o.MeanPenalty }, ""},
 		{"head-noise", papers, "asp2vec-het: standard deviation about the identity that heads begin with", func(o *options) any { return &o.HeadNoise }, ""},
-		{"meta-paths", papers, "what walks go along, with commas, such as APA,APVPA", func(o *options) any { return &o.MetaPaths }, ""},
+		{"meta-paths", papers, "what walks go along, with commas, such as APA,APVPA; or all that there are venues and references for", func(o *options) any { return &o.MetaPaths }, ""},
 		{"cell", papers, "of the GRU that reads texts: reset-after or reset-before", func(o *options) any { return &o.Cell }, ""},
 		{"text-length", papers, "words of a text that are read", func(o *options) any { return &o.TextLength }, ""},
 		{"word-vectors", papers, "`FILE` of word vectors in word2vec text", func(o *options) any { return &o.WordVectors }, "trained on the texts"},
