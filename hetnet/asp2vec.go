@@ -93,7 +93,13 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
 	if m.paperStream.Pairs() == 0 {
 		return noWindows(o, "a paper")
 	}
-	even := evenBatch(m.authorStream.Pairs(), m.paperStream.Pairs(), o.Batch)
+	batch := batchOf(o, m.authorStream.Pairs())
+	if batch < o.Batch {
+		if m.authorStream, err = c.stream(ctx, o, batch, c.aroundAuthors(o)); err != nil {
+			return err
+		}
+	}
+	even := evenBatch(m.authorStream.Pairs(), m.paperStream.Pairs(), batch)
 	if m.paperStream, err = c.stream(ctx, o, even, walks.Types{Centers: c.of("P")}); err != nil {
 		return err
 	}

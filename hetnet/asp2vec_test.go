@@ -443,3 +443,45 @@ func TestAspectSpread(t *testing.T) {
 		}
 	}
 }
+
+// Where the rate falls an epoch has steps enough however few papers there are; else a step has what the options say.
+func TestBatchOf(t *testing.T) {
+	o := walkedOptions(MethodM2V)
+	o.Batch, o.FinalRate = 500, 0.001
+	for pairs, want := range map[int64]int{1: 1, 150: 1, 20_000: 200, 50_000: 500, 1 << 40: 500} {
+		if got := batchOf(o, pairs); got != want {
+			t.Errorf("%d pairs: %d in a step, want %d", pairs, got, want)
+		}
+	}
+	o.FinalRate = 0
+	if got := batchOf(o, 1); got != 500 {
+		t.Errorf("at one rate: %d", got)
+	}
+	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
+		o := walkedOptions(name)
+		o.FinalRate, o.Epochs, o.WarmUp, o.ContextRatio = 0.001, 1, false, 0.2
+		steps := 0
+		if _, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 100)}, o, 1, graphs.Monitor{Step: func(graphs.Progress) { steps++ }}); err != nil {
+			t.Fatal(err)
+		}
+		if steps < stepsOfEpoch {
+			t.Errorf("%s: %d steps in an epoch, want %d", name, steps, stepsOfEpoch)
+		}
+	}
+}
+
+// Under the protocol standard every method has valid options, the rule's words, and ends after a number of epochs known beforehand.
+func TestStandard(t *testing.T) {
+	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
+		o, err := graphs.Defaults(name, graphs.Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := o.Complete().Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if o.Select != graphs.SelectLast || o.WordEpochs != 0 || o.Epochs == 0 || o.FinalRate != lastRate || o.PairsPerVertex != 0 || o.Method != name {
+			t.Errorf("%s: %+v", name, o)
+		}
+	}
+}

@@ -83,7 +83,7 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 		c.indirect = indirect
 	}
 	if c.graph == nil {
-		c.graph, err = c.newGraph(min(c.o.Batch, len(c.pairs.pairs)))
+		c.graph, err = c.newGraph(min(batchOf(c.o, int64(len(c.pairs.pairs))), len(c.pairs.pairs)))
 	}
 	return err
 }

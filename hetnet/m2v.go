@@ -75,6 +75,11 @@ func (m *m2v) prepare(ctx context.Context, c *corpus) (err error) {
 	if m.stream.Pairs() == 0 {
 		return noWindows(m.o, "any vertex")
 	}
+	if batch := batchOf(m.o, m.stream.Pairs()); batch < m.o.Batch {
+		if m.stream, err = m.corpus.stream(ctx, m.o, batch, walks.Types{}); err != nil {
+			return err
+		}
+	}
 	first := int(m.corpus.start[len(m.corpus.start)-2])
 	m.tables(len(b.Authors), first-len(b.Authors), len(b.Train))
 	m.papers = newPapers(b, m.encoder, first, m.threads)

@@ -5,12 +5,12 @@ package hetnet
 const (
 	wordsRead    = 6_000_000
 	fewestPasses = 5
-	mostPasses   = 200
+	mostPasses   = 100
 )
 
 // WordEpochs returns how often texts of so many words are to be read:
 //
-//	clamp(ceil(6,000,000 / words), 5, 200)
+//	clamp(ceil(6,000,000 / words), 5, 100)
 func WordEpochs(words int64) int {
 	return int(min(max((wordsRead+words-1)/max(words, 1), fewestPasses), mostPasses))
 }
