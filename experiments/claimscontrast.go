@@ -25,7 +25,8 @@ const VerdictRule = "Runs are paired by network, split and seed; a network is ju
 	"Supported: the mean difference is on the claim's side on every judged network, of at least three; or an exact one-sided " +
 	"sign test over all pairs gives p < .05 and no network is clearly against, that is, has every one of its pairs on the " +
 	"other side. Too few runs: fewer than two judged networks, or two with fewer than five pairs. Not supported: anything " +
-	"else. Every protocol is judged by itself, at options fixed beforehand (epsilon .5, lambda .01), never the best of several."
+	"else. Every protocol is judged by itself, at options fixed beforehand (epsilon .5, lambda .01), never the best of several; " +
+	"node2vec's p and q alone are chosen, by the links that choose epochs."
 
 // side is one half of a comparison: a method with its options.
 type side struct {
@@ -57,15 +58,18 @@ func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 
 }
 
 // records returns the runs of a side on a network, in the order of seeds.
-func (p protocolRuns) records(dataset string, s side) []results.Record {
-	o, err := graphs.Defaults(s.method, Protocols[p.protocol])
-	if err != nil {
-		return nil
+func (p protocolRuns) records(dataset string, s side) (all []results.Record) {
+	c := column{method: s.method, set: s.change, among: s.among()} // of a table, which shows the same runs
+	first := c.jobs(dataset, p.protocol, firstSeed)
+	for _, choice := range first {
+		for _, r := range p.runs.Seeds(choice) {
+			if j, ok := p.runs.pick(c.jobs(dataset, p.protocol, r.Seed), first); ok {
+				record, _ := p.runs.Find(j)
+				all = append(all, record)
+			}
+		}
 	}
-	if s.change != nil {
-		s.change(&o)
-	}
-	return p.runs.Seeds(Job{dataset, p.protocol, o})
+	return all
 }
 
 // contrast is two sides on one network, by the seeds that both have.

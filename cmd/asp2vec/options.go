@@ -45,6 +45,7 @@ func modelFlags() []modelFlag {
 		{"facet-copies", model, "polydw: copies of each walk, with facets drawn anew", func(o *options) any { return &o.Copies }, ""},
 		{"clustering", model, "splitter: of ego-networks, labels or components", func(o *options) any { return &o.Clustering }, ""},
 		{"features", model, "dgi: `FILE` of vertex features, a vertex and the numbers of its features a line", func(o *options) any { return &o.Features }, "the adjacency matrix"},
+		{"feature-links", model, "dgi without --features, on directed networks: what a vertex points to stands for its features (out), or also what points to it (both)", func(o *options) any { return &o.FeatureLinks }, ""},
 
 		{"aspect-context", papers, "asp2vec-het: an aspect is picked from the window's paper, author or both", func(o *options) any { return &o.Context }, ""},
 		{"aspect-variant", papers, "asp2vec-het: what of a paper differs by aspect: heads, target or literal", func(o *options) any { return &o.Variant }, ""},
