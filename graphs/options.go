@@ -130,6 +130,7 @@ type Options struct {
 	Steps          int     `json:"steps"`            // of a run that ends after pairs: its batch is as large as this many steps need, >= 0; 0: batch
 	RateSum        float64 `json:"rate-sum"`         // of such a run: the sum of its steps' learning rates, which fall to 0 (see budget), >= 0; 0: learning-rate
 	DegreePower    float64 `json:"degree-power"`     // rate-sum is over the mean degree to this power, >= 0; 0: rate-sum itself
+	DirectedShare  float64 `json:"directed-share"`   // of rate-sum, that a directed network gets, > 0
 	WarmUpShare    float64 `json:"warm-up-share"`    // of the pairs of such a run, in (0,1)
 	Vectors        string  `json:"embedding"`        // mean (paper, Eq. 16) or center: which vectors are the embedding
 	Scale          float64 `json:"embedding-scale"`  // the embedding is scaled to this root mean square length, >= 0; 0: is left as it is (paper)
@@ -167,7 +168,7 @@ func Default() Options {
 		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: network.ClusteringLabels, FeatureLinks: FeaturesOut,
 		MetaPaths: "APA", Context: ContextPaper, Variant: VariantHeads, Cell: CellResetAfter, TextLength: 100, WordDim: 128, WordEpochs: 5,
 		AuthorWeight: 1, HeadNoise: 0.01,
-		WarmUpShare: 0.3, Vectors: EmbeddingMean,
+		DirectedShare: 1, WarmUpShare: 0.5, Vectors: EmbeddingMean,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01,
 	}
 }
@@ -263,6 +264,7 @@ func (o Options) Validate() error {
 	check(o.Steps >= 0, "steps", o.Steps, "at least 1, or 0 for batch")
 	check(o.RateSum >= 0 && !math.IsInf(o.RateSum, 0), "rate-sum", o.RateSum, "a number, at least 0")
 	check(math.Abs(o.DegreePower) <= 10, "degree-power", o.DegreePower, "a number from -10 to 10")
+	check(o.DirectedShare > 0 && !math.IsInf(o.DirectedShare, 0), "directed-share", o.DirectedShare, "a number above 0")
 	check(o.WarmUpShare > 0 && o.WarmUpShare < 1, "warm-up-share", o.WarmUpShare, "a number between 0 and 1")
 	oneOf("embedding", o.Vectors, EmbeddingMean, EmbeddingCenter)
 	check(o.Scale >= 0 && !math.IsInf(o.Scale, 0), "embedding-scale", o.Scale, "a number, at least 0")

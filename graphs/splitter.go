@@ -27,9 +27,10 @@ func splitterMethod() *Method {
 			word2vecDefaults(o)
 			o.Walks, o.Length, o.Window, o.Epochs, o.Lambda = 40, 11, 5, 10, 0.1
 		},
-		Fixed:  oneVector,
-		Phases: splitterStages,
-		Models: func(o Options) []Options { return []Options{o, flatOptions(o)} },
+		Standard: splitterStandard,
+		Fixed:    oneVector,
+		Phases:   splitterStages,
+		Models:   func(o Options) []Options { return []Options{o, flatOptions(o)} },
 	}
 }
 
@@ -40,7 +41,10 @@ func splitterMethod() *Method {
 //
 // Source: google-research, graph_embedding/persona/third_party/persona2vec.py, job_producer and _do_train_job. Differs: there
 // all personas are constrained equally often; here each as often as walks visit it.
-func splitterStandard(o *Options) { o.Lambda = 0.0042 }
+func splitterStandard(o *Options) {
+	word2vecStandard(o)
+	o.Lambda = 0.0042
+}
 
 // PaperAspects is how many vectors the paper parts the numbers of a vertex into: its K, also in the count of Splitter's
 // parameters, where it is no choice but the mean number of personas.
@@ -93,7 +97,7 @@ func (s *personas) Frozen() []*Table { return s.base.Parameters() }
 // splitterStages trains DeepWalk on the network, and a skip-gram on the network of its personas from there.
 func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 	net := in.Network.Simple()
-	whole := o.budget(net)
+	whole := o.budget(in.Network)
 	baseOptions, basePairs := whole.stage(o, o.WarmUpShare, net.Vertices())
 	base, err := newWord2vec(ctx, net, flatOptions(baseOptions), o.WarmUpEpochs, basePairs, nil, threads)
 	if err != nil {

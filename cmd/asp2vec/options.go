@@ -78,6 +78,7 @@ func modelFlags() []modelFlag {
 		{"steps", training, "of a run that ends after pairs; 0: as many as --batch makes", func(o *options) any { return &o.Steps }, ""},
 		{"rate-sum", training, "sum of the learning rates of such a run's steps, which fall to 0; 0: --learning-rate", func(o *options) any { return &o.RateSum }, ""},
 		{"degree-power", training, "--rate-sum is over the mean degree to this power", func(o *options) any { return &o.DegreePower }, ""},
+		{"directed-share", training, "of --rate-sum, that a directed network gets", func(o *options) any { return &o.DirectedShare }, ""},
 		{"warm-up-share", training, "of the pairs of such a run", func(o *options) any { return &o.WarmUpShare }, ""},
 		{"embedding", training, "which vectors are the embedding: center, or mean of centre and aspects or contexts", func(o *options) any { return &o.Vectors }, ""},
 		{"embedding-scale", training, "root mean square length of the embedding; 0: as it is", func(o *options) any { return &o.Scale }, ""},
