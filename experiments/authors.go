@@ -27,6 +27,7 @@ const (
 // authorRun is a run that learns to name the authors of papers.
 type authorRun struct {
 	task    *hetnet.Task // nil where no paper is to be named
+	cache   *PaperCache
 	threads int
 	paper   bool // test papers are looked at after every epoch, and the best of each metric is reported
 	choice  string
@@ -43,7 +44,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 		return err
 	}
 	b := data.Bibliography
-	a := &authorRun{threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice}
+	a := &authorRun{cache: data.Papers, threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice}
 	if a.paper {
 		a.choice = PaperChoice
 	}
@@ -61,9 +62,17 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	if err := checkModel(o); err != nil {
 		return err
 	}
-	words, err := wordsOf(ctx, b, o, threads, &out.Record.Dataset)
+	words, err := data.Papers.wordsOf(ctx, b, o, threads, &out.Record.Dataset)
 	if err != nil {
 		return err
+	}
+	report := words.Report(b)
+	if o.WordVectors == "" {
+		report.Epochs = hetnet.WordOptions{Epochs: o.WordEpochs}.Passes(b)
+	}
+	out.Record.Words = &report
+	if watch.Words != nil {
+		watch.Words(report)
 	}
 	monitor := graphs.Monitor{Step: watch.Step, Score: a.score}
 	monitor.Begin = func(stage string, l graphs.Learner) {
@@ -94,20 +103,6 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	}
 	out.Result = res
 	return failure
-}
-
-// wordsOf returns the vectors of a bibliography's words, read or trained.
-func wordsOf(ctx context.Context, b *hetnet.Bibliography, o graphs.Options, threads int, d *results.Dataset) (*hetnet.Words, error) {
-	if o.WordVectors != "" {
-		words, missing, err := hetnet.ReadWords(o.WordVectors, b.Words)
-		if err == nil {
-			d.WordsSHA256, d.WordsMissing = words.Checksum(), missing
-		}
-		return words, err
-	}
-	wo := hetnet.DefaultWords()
-	wo.Dim, wo.Seed = o.WordDim, o.Seed
-	return hetnet.TrainWords(ctx, b, wo, threads)
 }
 
 // score returns what chooses epochs, and keeps all metrics.
@@ -152,6 +147,19 @@ func (a *authorRun) finish(ctx context.Context, out *Outcome) error {
 	}
 	out.Record.EvalSeconds += time.Since(start).Seconds()
 	out.Record.Metrics = test.Metrics()
+	if out.Record.Baselines, err = a.cache.baselinesOf(ctx, a.task, out.Record.Dataset.SHA256, a.threads); err != nil {
+		return err
+	}
+	if m, ok := out.Result.Learner.(interface {
+		AspectSpread(context.Context) (float64, error)
+	}); ok {
+		spread, err := m.AspectSpread(ctx)
+		if err != nil {
+			return err
+		}
+		x := results.Float(spread)
+		out.Record.AspectSpread = &x
+	}
 	if !a.paper {
 		return nil
 	}

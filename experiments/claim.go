@@ -5,6 +5,7 @@ const (
 	Supported    = "supported"
 	NotSupported = "not supported"
 	TooFewRuns   = "too few runs"
+	NotTested    = "not tested" // the runs are there, but what is claimed has no bearing on their numbers
 )
 
 // Claim is something that the paper says, checked over records.

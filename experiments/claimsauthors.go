@@ -61,15 +61,54 @@ func allAboveChance(p protocolRuns) Claim {
 	return claim
 }
 
-// contextsInOrder is about Table 6.
+// contextsInOrder is about Table 6. Where aspects have not come apart there is nothing to pick, and the claim is not tested.
 func contextsInOrder(p protocolRuns) Claim {
 	from := func(name, context string) side {
 		return side{name, hetnet.MethodAsp2vecHet, func(o *graphs.Options) {
 			o.Dim, o.Aspects, o.Context = 200/graphs.PaperAspects, graphs.PaperAspects, context
 		}}
 	}
-	return p.order("authors-by-context", "asp2vec-het names authors better where aspects are picked from papers than from papers and authors, and that than from authors (Table 6)",
-		from("Paper", graphs.ContextPaper), from("Author+Paper", graphs.ContextBoth), from("Author", graphs.ContextAuthor))
+	sides := []side{from("Paper", graphs.ContextPaper), from("Author+Paper", graphs.ContextBoth), from("Author", graphs.ContextAuthor)}
+	claim := p.order("authors-by-context", "asp2vec-het names authors better where aspects are picked from papers than from papers and authors, and that than from authors (Table 6)",
+		sides...)
+	claim.Text += fmt.Sprintf(" Not tested: contexts make no difference above %.0e, or what aspects are picked by varies over them by less than %.2f, a tenth of the Gumbel noise's deviation.", sameScore, leastSpread)
+	if why := p.untested(sides); why != "" && claim.Verdict != TooFewRuns {
+		claim.Verdict = NotTested
+		claim.Evidence = append(claim.Evidence, why)
+	}
+	return claim
+}
+
+// What tells that the choice of an aspect is noise.
+const (
+	sameScore   = 1e-6
+	leastSpread = 0.128 // see results.Record.AspectSpread
+)
+
+// untested returns why runs that differ in what aspects are picked from say nothing of it; "" where they may.
+func (p protocolRuns) untested(sides []side) string {
+	least, counted := math.Inf(1), 0
+	same := true
+	first := p.scores(bibliography, stepMetric, sides[0])
+	for _, s := range sides {
+		for seed, x := range p.scores(bibliography, stepMetric, s) {
+			if y, both := first[seed]; both && math.Abs(x-y) > sameScore {
+				same = false
+			}
+		}
+		for _, r := range p.records(bibliography, s) {
+			if r.AspectSpread != nil {
+				least, counted = min(least, float64(*r.AspectSpread)), counted+1
+			}
+		}
+	}
+	switch {
+	case same:
+		return "the scores of all contexts are the same: aspects have not come apart"
+	case counted > 0 && least < leastSpread:
+		return fmt.Sprintf("what aspects are picked by has a deviation of %.2g over them in one of %d runs, where the noise has 1.28", least, counted)
+	}
+	return ""
 }
 
 // order judges whether each side scores above the next.

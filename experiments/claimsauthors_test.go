@@ -72,6 +72,22 @@ func TestAuthorsByContext(t *testing.T) {
 	if got := verdict(high, middle, low[:2]); got != TooFewRuns {
 		t.Errorf("two seeds of one: %s", got)
 	}
+	if got := verdict(high, high, high); got != NotTested {
+		t.Errorf("the same scores: %s", got)
+	}
+	for spread, want := range map[float64]string{0.001: NotTested, 2: Supported} {
+		var records []results.Record
+		for context, scores := range map[string][]float64{graphs.ContextPaper: high, graphs.ContextBoth: middle, graphs.ContextAuthor: low} {
+			for _, r := range naming(t, hetnet.MethodAsp2vecHet, 40, context, scores...) {
+				x := results.Float(spread)
+				r.AspectSpread = &x
+				records = append(records, r)
+			}
+		}
+		if got := find(t, Claims(NewRuns(records)), "authors-by-context/validated").Verdict; got != want {
+			t.Errorf("aspects apart by %v: %s, want %s", spread, got, want)
+		}
+	}
 }
 
 func TestAuthorsAboveChance(t *testing.T) {

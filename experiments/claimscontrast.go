@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -47,22 +48,28 @@ func (p protocolRuns) seeds(dataset string, s side) map[string]float64 {
 
 // scores is seeds of any metric in [0,1].
 func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 {
-	c := column{method: s.method, set: s.change, among: s.among()} // of a table, which shows the same runs
 	out := map[string]float64{}
-	first := c.jobs(dataset, p.protocol, firstSeed)
-	for _, choice := range first {
-		for _, r := range p.runs.Seeds(choice) {
-			j, ok := p.runs.pick(c.jobs(dataset, p.protocol, r.Seed), first)
-			if !ok {
-				continue
-			}
-			r, _ := p.runs.Find(j)
-			if x, ok := r.Metrics[metric]; ok && x >= 0 && x <= 1 {
-				out[fmt.Sprintf("%s %020d", r.Dataset.SHA256, r.Seed)] = x
-			}
+	for _, r := range p.records(dataset, s) {
+		if x, ok := r.Metrics[metric]; ok && x >= 0 && x <= 1 {
+			out[fmt.Sprintf("%s %020d", r.Dataset.SHA256, r.Seed)] = x
 		}
 	}
 	return out
+}
+
+// records returns the runs of a side on a network, in the order of seeds.
+func (p protocolRuns) records(dataset string, s side) (all []results.Record) {
+	c := column{method: s.method, set: s.change, among: s.among()} // of a table, which shows the same runs
+	first := c.jobs(dataset, p.protocol, firstSeed)
+	for _, choice := range first {
+		for _, r := range p.runs.Seeds(choice) {
+			if j, ok := p.runs.pick(c.jobs(dataset, p.protocol, r.Seed), first); ok {
+				record, _ := p.runs.Find(j)
+				all = append(all, record)
+			}
+		}
+	}
+	return all
 }
 
 // contrast is two sides on one network, by the seeds that both have.

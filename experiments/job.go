@@ -59,7 +59,7 @@ func key(dataset string, o graphs.Options) string {
 		o.FeatureLinks = graphs.FeaturesOut // no link stands for a feature
 	}
 	if o.WordVectors != "" {
-		o.WordDim = 0 // the file says it
+		o.WordDim, o.WordEpochs = 0, 0 // the file says it
 	}
 	if m, err := graphs.FindMethod(o.Method); err == nil && o.Scoring == m.Scorings[0] {
 		o.Scoring = graphs.ScoringNative

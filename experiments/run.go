@@ -34,6 +34,7 @@ type Data struct {
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
 	Bibliography *hetnet.Bibliography
 	Stages       *graphs.Stages // of other runs on it, in this process; nil where none are shared
+	Papers       *PaperCache    // the same of runs on a bibliography
 }
 
 // describe says of a record on what data its run worked.
@@ -53,7 +54,8 @@ type Watch struct {
 	Begin func(stage string, l graphs.Learner)
 	Step  func(graphs.Progress)
 	Done  func(graphs.Epoch)
-	Judge func(links int) // told how many links choose the epoch, where links do
+	Words func(results.Words) // of papers, before the first stage
+	Judge func(links int)     // told how many links choose the epoch, where links do
 }
 
 // Outcome is what a run leaves behind.

@@ -74,7 +74,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	}
 	s := &session{
 		Runner: r, began: time.Now(), planned: planned, estimator: estimator,
-		open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.Stages{},
+		open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.Stages{}, papers: map[string]*PaperCache{},
 	}
 	s.changed = sync.NewCond(&s.mu)
 	defer context.AfterFunc(ctx, s.wake)()
@@ -135,6 +135,7 @@ type session struct {
 	memory    uint64            // that running ones may need
 	estimator *Estimator
 	stages    map[string]*graphs.Stages // that runs share, by data set
+	papers    map[string]*PaperCache
 	report    Report
 	err       error // of the store; ends everything
 }
@@ -197,7 +198,7 @@ func (s *session) train(ctx context.Context, i, threads int) (out *Outcome, err 
 	if err != nil {
 		return nil, err
 	}
-	data.Stages = s.stagesOf(j.Dataset)
+	data.Stages, data.Papers = s.stagesOf(j.Dataset), s.papersOf(j.Dataset)
 	if out, err = Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
 		return out, err
 	}
@@ -215,4 +216,14 @@ func (s *session) stagesOf(dataset string) *graphs.Stages {
 		s.stages[dataset] = &graphs.Stages{}
 	}
 	return s.stages[dataset]
+}
+
+// papersOf is stagesOf for runs on papers.
+func (s *session) papersOf(dataset string) *PaperCache {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.papers[dataset] == nil {
+		s.papers[dataset] = &PaperCache{}
+	}
+	return s.papers[dataset]
 }

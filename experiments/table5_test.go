@@ -17,8 +17,8 @@ func TestAuthorTableSettings(t *testing.T) {
 		want  []string
 	}{
 		{"table5", Selection{}, []string{"m2v++", "camel", "tapem", "asp2vec-het", "m2v++ dim=500", "camel dim=500", "tapem dim=500", "asp2vec-het dim=100"}},
-		{"table5", Selection{Dims: []int{100, 40}}, []string{"m2v++ dim=40", "camel dim=40", "tapem dim=40", "m2v++ dim=100", "camel dim=100", "tapem dim=100"}},
-		{"table5", Selection{Dims: []int{100}, Methods: []string{"camel", "asp2vec-het"}}, []string{"camel dim=100", "asp2vec-het dim=20"}},
+		{"table5", Selection{Dims: []int{100, 40}}, []string{"m2v++ dim=40", "camel dim=40", "tapem dim=40", "asp2vec-het aspects=1", "m2v++ dim=100", "camel dim=100", "tapem dim=100", "asp2vec-het aspects=1 dim=100"}},
+		{"table5", Selection{Dims: []int{100}, Methods: []string{"camel", "asp2vec-het"}}, []string{"camel dim=100", "asp2vec-het dim=20", "asp2vec-het aspects=1 dim=100"}},
 		{"table5", Selection{Datasets: []string{"dblp"}, Dims: []int{200, 200}, Methods: []string{"tapem"}}, []string{"tapem"}},
 		{"table5", Selection{Datasets: []string{"cora"}}, nil},
 		{"table5", Selection{Methods: []string{"asp2vec"}}, nil},
@@ -40,7 +40,7 @@ func TestAuthorTableSettings(t *testing.T) {
 			t.Errorf("%s of %+v: %d tables", c.table, c.s, len(tables))
 		}
 	}
-	// Three seeds and five, under both protocols; one row of Table 6 is one of Table 5.
+	// Three seeds and five, under all protocols; one row of Table 6 is one of Table 5.
 	five, _ := FindSpec("table5")
 	six, _ := FindSpec("table6")
 	keys := map[string]bool{}
@@ -53,8 +53,8 @@ func TestAuthorTableSettings(t *testing.T) {
 			shared++
 		}
 	}
-	if len(keys) != 8*2*3 || len(six.Jobs(Selection{})) != 3*2*5 || shared != 2*3 {
-		t.Errorf("%d and %d runs, %d of them the same; want 48, 30 and 6", len(keys), len(six.Jobs(Selection{})), shared)
+	if len(keys) != 8*3*3 || len(six.Jobs(Selection{})) != 3*3*5 || shared != 3*3 {
+		t.Errorf("%d and %d runs, %d of them the same; want 72, 45 and 9", len(keys), len(six.Jobs(Selection{})), shared)
 	}
 }
 
@@ -90,7 +90,49 @@ func TestAuthorTableCells(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, notes)
 		}
 	}
-	if !strings.Contains(table.Notes[0], "titles of papers, not their abstracts") {
+	if !strings.Contains(table.Notes[0], "titles of papers, where the paper has abstracts") {
 		t.Errorf("first note: %s", table.Notes[0])
+	}
+}
+
+// Another bibliography has tables of its own, without the paper's numbers, and with what needs no training where records tell of it.
+func TestAuthorTableOfAnotherBibliography(t *testing.T) {
+	s := Selection{Datasets: []string{"mlpapers", "dblp"}, Protocols: []string{"validated"}, Methods: []string{"camel"}, Dims: []int{200}, Seeds: 1}
+	spec, _ := FindSpec("table5")
+	var records []results.Record
+	for _, j := range spec.Jobs(s) {
+		r := record(t, j, 0.9)
+		r.Metrics = results.Metrics{"auc": 0.9, "recall@5": 0.5, "recall@10": 0.7, "f1@5": 0.3, "f1@10": 0.2}
+		if j.Dataset == "mlpapers" {
+			r.Baselines = map[string]results.Metrics{
+				BaselinePopularity: {"auc": 0.7, "recall@5": 0.2, "recall@10": 0.3, "f1@5": 0.1, "f1@10": 0.1},
+				BaselineTFIDF:      {"auc": 0.8, "recall@5": 0.4, "recall@10": 0.6, "f1@5": 0.2, "f1@10": 0.1},
+			}
+			r.Words = &results.Words{Collapsed: true}
+		}
+		records = append(records, r)
+	}
+	tables := spec.Table(NewRuns(records), s)
+	if len(records) != 2 || len(tables) != 2 {
+		t.Fatalf("%d runs, %d tables", len(records), len(tables))
+	}
+	ours, other := tables[0], tables[1]
+	if ours.Name != "table5-validated" || len(ours.Rows) != 1 || ours.Rows[0].Values[0].Paper == nil {
+		t.Errorf("DBLP: %+v", ours)
+	}
+	if other.Name != "table5-mlpapers-validated" || len(other.Rows) != 3 || other.Rows[2].Values[0].Paper != nil {
+		t.Fatalf("mlpapers: %+v", other)
+	}
+	if row := other.Rows[1]; row.Label != "tf-idf, not trained" || row.Values[1].Mean != 0.6 || row.Values[4].Mean != 0.8 {
+		t.Errorf("tf-idf: %+v", row)
+	}
+	notes := strings.Join(other.Notes, "\n")
+	for _, want := range []string{"1 of the runs have collapsed", "Not trained, on the same papers"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in\n%s", want, notes)
+		}
+	}
+	if strings.Contains(notes, "titles") {
+		t.Errorf("of DBLP alone:\n%s", notes)
 	}
 }

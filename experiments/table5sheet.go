@@ -5,13 +5,24 @@ import (
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// bibliography is the data set of Tables 5 and 6.
+// bibliography is the paper's data set of Tables 5 and 6, and that of their claims. Others are to be named.
 const bibliography = "DBLP"
 
-// authorSheet describes a table of the naming of authors in DBLP: a row for each setting, a column for each metric.
+// bibliographies returns the selected data sets of papers and authors, in the order of the registry.
+func (s Selection) bibliographies() (names []string) {
+	for _, d := range network.Datasets() {
+		if d.Typed && (s.names(d.Name) || len(s.Datasets) == 0 && d.InPaper) {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
+// authorSheet describes a table of the naming of authors: a row for each setting, a column for each metric.
 type authorSheet struct {
 	number        int // in the paper
 	title, corner string
@@ -29,9 +40,9 @@ func (t authorSheet) spec() Spec {
 	return Spec{Name: fmt.Sprintf("table%d", t.number), Title: t.title, Jobs: t.jobs, Table: t.tables}
 }
 
-// selected returns the settings of the selected methods; none where the selection leaves DBLP out.
+// selected returns the settings of the selected methods; none where the selection leaves all bibliographies out.
 func (t authorSheet) selected(s Selection) []column {
-	if len(s.Datasets) > 0 && !s.names(bibliography) {
+	if len(s.bibliographies()) == 0 {
 		return nil
 	}
 	return slices.DeleteFunc(t.settings(s), func(c column) bool {
@@ -50,48 +61,110 @@ func (t authorSheet) count(s Selection) uint64 {
 func (t authorSheet) jobs(s Selection) []Job {
 	var all []Job
 	for seed := uint64(1); seed <= t.count(s); seed++ {
-		for _, protocol := range s.protocols() {
-			for _, c := range t.selected(s) {
-				all = append(all, c.jobs(bibliography, protocol, seed)...)
+		for _, dataset := range s.bibliographies() {
+			for _, protocol := range s.protocols() {
+				for _, c := range t.selected(s) {
+					all = append(all, c.jobs(dataset, protocol, seed)...)
+				}
 			}
 		}
 	}
 	return all
 }
 
-// tables returns a table for each protocol.
+// tables returns a table for each data set and protocol.
 func (t authorSheet) tables(r *Runs, s Selection) []results.Table {
 	settings := t.selected(s)
 	if len(settings) == 0 {
 		return nil
 	}
 	var all []results.Table
-	for _, protocol := range s.protocols() {
-		out := results.Table{
-			Name: fmt.Sprintf("table%d-%s", t.number, protocol), Title: fmt.Sprintf("%s (protocol %s)", t.title, protocol),
-			Corner: t.corner, Columns: slices.Clone(t.metrics),
+	for _, dataset := range s.bibliographies() {
+		for _, protocol := range s.protocols() {
+			all = append(all, t.table(r, dataset, protocol, settings, t.count(s)))
 		}
-		lost := 0
-		for _, c := range settings {
-			row := results.TableRow{Label: c.name}
-			for _, metric := range t.metrics {
-				own, without := c.measured(r, metricKeys[metric], protocol, t.count(s))
-				lost += without
-				paper, _ := results.Paper(t.number, c.name, metric)
-				row.Values = append(row.Values, c.value(own, paper, protocol))
+	}
+	return all
+}
+
+// table returns the table of a data set under a protocol: first what needs no training, as far as records tell of it, then the settings.
+func (t authorSheet) table(r *Runs, dataset, protocol string, settings []column, seeds uint64) results.Table {
+	name, title := fmt.Sprintf("table%d-%s", t.number, protocol), fmt.Sprintf("%s (protocol %s)", t.title, protocol)
+	if dataset != bibliography {
+		name, title = fmt.Sprintf("table%d-%s-%s", t.number, dataset, protocol), fmt.Sprintf("%s: %s (protocol %s)", t.title, dataset, protocol)
+	}
+	out := results.Table{Name: name, Title: title, Corner: t.corner, Columns: slices.Clone(t.metrics)}
+	seen := audit{}
+	for _, c := range settings {
+		row := results.TableRow{Label: c.name}
+		for _, metric := range t.metrics {
+			own, without := c.measured(r, dataset, metricKeys[metric], protocol, seeds)
+			seen.lost += without
+			paper := results.Cell{}
+			if dataset == bibliography {
+				paper, _ = results.Paper(t.number, c.name, metric)
 			}
-			out.Rows = append(out.Rows, row)
+			row.Values = append(row.Values, c.value(own, paper, protocol))
 		}
-		out.Notes = append(authorNotes(protocol, out.Seeds(), lost), t.notes...)
-		all = append(all, out)
+		seen.look(c.records(r, dataset, protocol, seeds))
+		out.Rows = append(out.Rows, row)
+	}
+	seen.seeds = out.Seeds()
+	out.Notes = append(authorNotes(dataset, protocol, seen), t.notes...)
+	out.Rows = append(t.untrained(seen.baselines), out.Rows...)
+	return out
+}
+
+// untrained returns the rows of rankings that need no training: none where no record has them.
+func (t authorSheet) untrained(baselines map[string]results.Metrics) (rows []results.TableRow) {
+	for _, name := range []string{BaselinePopularity, BaselineTFIDF} {
+		m, there := baselines[name]
+		if !there {
+			continue
+		}
+		row := results.TableRow{Label: name + ", not trained"}
+		for _, metric := range t.metrics {
+			row.Values = append(row.Values, results.Value{Mean: m[metricKeys[metric]], N: 1})
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// audit is what a table's notes say of its runs.
+type audit struct {
+	seeds, lost int
+	collapsed   int // runs on word vectors that have collapsed
+	baselines   map[string]results.Metrics
+}
+
+// look takes in some runs; baselines are the same in all of them, and the latest record has the last word.
+func (a *audit) look(records []results.Record) {
+	for _, r := range records {
+		if r.Words != nil && r.Words.Collapsed {
+			a.collapsed++
+		}
+		if r.Baselines != nil {
+			a.baselines = r.Baselines
+		}
+	}
+}
+
+// records returns those of the setting under seeds from 1 on, as far as there are any.
+func (c column) records(r *Runs, dataset, protocol string, seeds uint64) (all []results.Record) {
+	for seed := uint64(1); seed <= seeds; seed++ {
+		if j, ok := r.pick(c.jobs(dataset, protocol, seed), nil); ok {
+			record, _ := r.Find(j)
+			all = append(all, record)
+		}
 	}
 	return all
 }
 
 // measured returns what there is of a metric in the order of seeds, and how many runs have no finite number of it.
-func (c column) measured(r *Runs, metric, protocol string, seeds uint64) (all []sample, lost int) {
+func (c column) measured(r *Runs, dataset, metric, protocol string, seeds uint64) (all []sample, lost int) {
 	for seed := uint64(1); seed <= seeds; seed++ {
-		j, ok := r.pick(c.jobs(bibliography, protocol, seed), nil)
+		j, ok := r.pick(c.jobs(dataset, protocol, seed), nil)
 		if !ok {
 			continue
 		}
@@ -106,20 +179,34 @@ func (c column) measured(r *Runs, metric, protocol string, seeds uint64) (all []
 	return all, lost
 }
 
-// authorNotes returns what is to be said of a table with so many seeds to a cell.
-func authorNotes(protocol string, seeds, lost int) []string {
+// authorNotes returns what is to be said of a table.
+func authorNotes(dataset, protocol string, seen audit) []string {
 	how := fmt.Sprintf("The epoch is chosen by %s of the papers of one half, and the numbers are of the other half.", ValidatedChoice)
-	if protocol == "paper" {
+	choice := "The learning rate of M2V++ and asp2vec-het, their walks and that asp2vec-het has no warm-up were chosen by the development papers under seed 1; Camel and TaPEm have what is published."
+	switch protocol {
+	case "paper":
 		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", PaperChoice)
+	case standardProtocol:
+		how = "Trained for a number of epochs that is fixed beforehand; the numbers are of the papers of one half, and those of the other have no say in a run."
+		choice = "What each method has for itself was chosen by the development papers of DBLP under seed 1 (results/recipe/authors.md)."
 	}
-	all := []string{
-		"From the titles of papers, not their abstracts, which are not published: a different experiment from the paper's, whose numbers stand beside.",
-		over(seeds) + " " + how,
-		"The learning rate of M2V++ and asp2vec-het, their walks and that asp2vec-het has no warm-up were chosen by the development papers under seed 1; Camel and TaPEm have what is published.",
-		"A random order of the candidates has Recall@5 .05, Recall@10 .10 and AUC .50.",
+	var all []string
+	if dataset == bibliography {
+		all = append(all, "From the titles of papers, where the paper has abstracts, which are published in TaPEm's repository but were not used here: a different experiment from the paper's, whose numbers stand beside.")
 	}
-	if lost > 0 {
-		all = append(all, fmt.Sprintf("Left out: %d numbers that are not finite, or missing.", lost))
+	all = append(all, over(seen.seeds)+" "+how, choice, "A random order of the candidates has Recall@5 .05, Recall@10 .10 and AUC .50.")
+	if seen.baselines != nil {
+		all = append(all, fmt.Sprintf("Not trained, on the same papers: %s orders candidates by the number of their training papers, %s by the words that they share with the paper; its two constants are chosen by the development papers.",
+			BaselinePopularity, BaselineTFIDF))
+	}
+	if seen.collapsed > 0 {
+		all = append(all, fmt.Sprintf("The word vectors of %d of the runs have collapsed: words are hardly told apart. See word-epochs.", seen.collapsed))
+	}
+	if seen.lost > 0 {
+		all = append(all, fmt.Sprintf("Left out: %d numbers that are not finite, or missing.", seen.lost))
 	}
 	return all
 }
+
+// standardProtocol is the name of the protocol whose options are this project's own choice.
+const standardProtocol = "standard"

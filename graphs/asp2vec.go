@@ -64,7 +64,7 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Pha
 	}
 	main.Follow = func() {
 		m.warmStart(warm.means())
-		m.Q.disturb(o.Seed, o.AspectNoise)
+		m.Q.Disturb(o.Seed, o.AspectNoise)
 	}
 	first := newSkipGramLearner(warm, c, o.WarmUpEpochs, warmPairs)
 	warmUp := first.phase(StageWarmUp, first, o.Select)

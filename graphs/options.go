@@ -50,6 +50,8 @@ const (
 	VariantTarget  = "target"  // nothing: the aspects are those of the centre
 	VariantLiteral = "literal" // nothing, as the paper has it: contexts that are papers cannot tell aspects apart
 
+	AllMetaPaths = "all" // those that the bibliography has the venues and references for
+
 	CellResetAfter  = "reset-after"
 	CellResetBefore = "reset-before"
 
@@ -98,16 +100,20 @@ type Options struct {
 	FeatureLinks string  `json:"feature-links"`   // DGI without features, on directed networks: out or both; no matter elsewhere
 
 	// Of methods on papers and authors (package hetnet).
-	MetaPaths    string  `json:"meta-paths"`     // what walks go along, with commas: APA, APPA, APVPA
+	MetaPaths    string  `json:"meta-paths"`     // what walks go along, with commas: APA, APPA, APVPA; or AllMetaPaths
 	Context      string  `json:"aspect-context"` // asp2vec-het: an aspect is picked from the window's author, paper or both; paper: paper
 	Variant      string  `json:"aspect-variant"` // asp2vec-het: what of a paper differs by aspect: heads, target or literal
+	AuthorWeight float64 `json:"author-weight"`  // asp2vec-het: weight of the windows around authors, > 0; those around papers weigh 1
+	MeanPenalty  bool    `json:"lambda-mean"`    // asp2vec-het: the regularizer is a mean over authors; paper: a sum
+	HeadNoise    float64 `json:"head-noise"`     // asp2vec-het: standard deviation about the identity that heads begin with, >= 0
 	Cell         string  `json:"cell"`           // of the GRU, reset-after (PyTorch) or reset-before (TensorFlow 1)
 	TextLength   int     `json:"text-length"`    // words of a paper that are read, >= 1; code: 100
 	WordVectors  string  `json:"word-vectors"`   // word2vec text file; "" trains them on the words of the training papers
 	WordDim      int     `json:"word-dim"`       // numbers of a word's vector where they are trained, >= 1; code: 128
+	WordEpochs   int     `json:"word-epochs"`    // passes over the texts where words are trained; 0: as many as their size asks for; gensim and code: 5
 	Margin       float64 `json:"margin"`         // Camel, TaPEm: between an author and another one, >= 0; code: .1
 	Indirect     float64 `json:"indirect"`       // Camel: weight of the pairs from walks, >= 0; code: .1
-	Decay        float64 `json:"l2"`             // Camel: weight of the sum of squares of all parameters, >= 0; code: .001
+	Decay        float64 `json:"l2"`             // of papers' methods but TaPEm: weight of the sum of squares of all parameters, >= 0; Camel's code: .001
 	Dropout      float64 `json:"dropout"`        // TaPEm: share of numbers dropped in the pair embedding, in [0,1); code: .15
 	ContextRatio float64 `json:"context-ratio"`  // TaPEm: share of the context paths that an epoch takes, in (0,1]; code: .01
 
@@ -117,7 +123,7 @@ type Options struct {
 	Shrink     bool    `json:"shrink-window"`      // draw the reach of each window from 1 to window, as word2vec does
 	Negatives  int     `json:"negatives"`          // M, noise vertices of a pair, >= 1; paper: 2
 	NoisePower float64 `json:"noise-power"`        // a vertex is noise in proportion to its frequency to this power; 0, uniform: paper
-	Batch      int     `json:"batch"`              // pairs of a step, >= 1; code: 50,000. sgd takes fewer in small networks (staleBatch)
+	Batch      int     `json:"batch"`              // pairs of a step, >= 1; code: 50,000. sgd takes fewer in small networks (staleBatch), and so do methods on papers with a final-learning-rate
 	Resample   bool    `json:"resample-negatives"` // draw negatives anew in each epoch; code: no
 
 	PairsPerVertex float64 `json:"pairs-per-vertex"` // training ends after so many for each vertex, all stages together, >= 0; 0: after epochs
@@ -161,7 +167,8 @@ func Default() Options {
 		Order: walks.Shuffled, LearningRate: 0.003, Optimizer: OptimizerAdam, Select: SelectValidation,
 		Engine: EngineAuto, WalksInMemory: "auto", Seed: 1, Scoring: ScoringNative,
 		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: network.ClusteringLabels, FeatureLinks: FeaturesOut,
-		MetaPaths: "APA", Context: ContextPaper, Variant: VariantHeads, Cell: CellResetAfter, TextLength: 100, WordDim: 128,
+		MetaPaths: "APA", Context: ContextPaper, Variant: VariantHeads, Cell: CellResetAfter, TextLength: 100, WordDim: 128, WordEpochs: 5,
+		AuthorWeight: 1, HeadNoise: 0.01,
 		DirectedShare: 1, WarmUpShare: 0.5, Vectors: EmbeddingMean,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01,
 	}
@@ -280,6 +287,9 @@ func (o Options) Validate() error {
 	oneOf("cell", o.Cell, CellResetAfter, CellResetBefore)
 	check(o.TextLength >= 1, "text-length", o.TextLength, "at least 1")
 	check(o.WordDim >= 1 && o.WordDim <= maxDim, "word-dim", o.WordDim, fmt.Sprintf("1 to %d", maxDim))
+	check(o.AuthorWeight > 0 && !math.IsInf(o.AuthorWeight, 0), "author-weight", o.AuthorWeight, "a number above 0")
+	check(o.HeadNoise >= 0 && !math.IsInf(o.HeadNoise, 0), "head-noise", o.HeadNoise, "a number, at least 0")
+	check(o.WordEpochs >= 0, "word-epochs", o.WordEpochs, "at least 1, or 0 for as many as the texts ask for")
 	check(o.Margin >= 0 && !math.IsInf(o.Margin, 0), "margin", o.Margin, "a number, at least 0")
 	check(o.Indirect >= 0 && !math.IsInf(o.Indirect, 0), "indirect", o.Indirect, "a number, at least 0")
 	check(o.Decay >= 0 && !math.IsInf(o.Decay, 0), "l2", o.Decay, "a number, at least 0")

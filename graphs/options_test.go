@@ -28,7 +28,8 @@ func TestPaper(t *testing.T) {
 		Order: "grouped", LearningRate: 0.003, Optimizer: "adam", Epochs: 1000, WarmUpEpochs: 1000, Patience: 5,
 		Select: "test", Scoring: "native", Engine: "auto", WalksInMemory: "auto", Seed: 1,
 		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: "labels", FeatureLinks: "out",
-		MetaPaths: "APA", Context: "paper", Variant: "heads", Cell: "reset-after", TextLength: 100, WordDim: 128,
+		MetaPaths: "APA", Context: "paper", Variant: "heads", Cell: "reset-after", TextLength: 100, WordDim: 128, WordEpochs: 5,
+		AuthorWeight: 1, HeadNoise: 0.01,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01, // the published code of Camel and TaPEm
 	}
 	if o != want {
@@ -79,6 +80,9 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"cell = ":                {func(o *Options) { o.Cell = "lstm" }},
 		"text-length = ":         {func(o *Options) { o.TextLength = 0 }},
 		"word-dim = ":            {func(o *Options) { o.WordDim = 0 }, func(o *Options) { o.WordDim = 1 << 40 }},
+		"word-epochs = ":         {func(o *Options) { o.WordEpochs = -1 }},
+		"author-weight = ":       {func(o *Options) { o.AuthorWeight = 0 }, func(o *Options) { o.AuthorWeight = nan }, func(o *Options) { o.AuthorWeight = inf }},
+		"head-noise = ":          {func(o *Options) { o.HeadNoise = -1 }, func(o *Options) { o.HeadNoise = nan }, func(o *Options) { o.HeadNoise = inf }},
 		"margin = ":              {func(o *Options) { o.Margin = -1 }, func(o *Options) { o.Margin = nan }, func(o *Options) { o.Margin = inf }},
 		"indirect = ":            {func(o *Options) { o.Indirect = -1 }, func(o *Options) { o.Indirect = nan }, func(o *Options) { o.Indirect = inf }},
 		"l2 = ":                  {func(o *Options) { o.Decay = -1 }, func(o *Options) { o.Decay = nan }, func(o *Options) { o.Decay = inf }},
@@ -105,7 +109,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		t.Errorf("%d problems reported, want %d:\n%s", len(problems), len(cases)-1, strings.Join(problems, "\n"))
 	}
 	// Every option can be wrong but these.
-	free := map[string]bool{"warm-up": true, "resample-negatives": true, "seed": true, "shrink-window": true, "features": true,
+	free := map[string]bool{"warm-up": true, "resample-negatives": true, "seed": true, "shrink-window": true, "features": true, "lambda-mean": true,
 		"meta-paths": true, "word-vectors": true} // what they name is known elsewhere
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
 		if key := f.Tag.Get("json"); cases[key+" = "] == nil && !free[key] {

@@ -46,8 +46,8 @@ func (t *Table) InitNormal(seed uint64, std float64) {
 	}
 }
 
-// disturb adds noise from N(0, std²) to the table, each row from a random stream of its own.
-func (t *Table) disturb(seed uint64, std float64) {
+// Disturb adds noise from N(0, std²) to the table, each row from a random stream of its own.
+func (t *Table) Disturb(seed uint64, std float64) {
 	if std == 0 {
 		return
 	}

@@ -57,7 +57,7 @@ func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error)
 	m := &asp2vecHet{in: in, o: o, threads: threads, encoder: e, move: graphs.NewAdam(o.LearningRate, threads)}
 	if o.Variant == graphs.VariantHeads {
 		m.heads = graphs.NewTable("heads", o.Aspects, o.Dim, o.Dim)
-		m.heads.InitNormal(o.Seed, initStd)
+		m.heads.InitNormal(o.Seed, o.HeadNoise)
 		for s := range o.Aspects {
 			for i := range o.Dim {
 				m.heads.Row(s)[i*o.Dim+i]++
@@ -93,7 +93,13 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
 	if m.paperStream.Pairs() == 0 {
 		return noWindows(o, "a paper")
 	}
-	even := evenBatch(m.authorStream.Pairs(), m.paperStream.Pairs(), o.Batch)
+	batch := batchOf(o, m.authorStream.Pairs())
+	if batch < o.Batch {
+		if m.authorStream, err = c.stream(ctx, o, batch, c.aroundAuthors(o)); err != nil {
+			return err
+		}
+	}
+	even := evenBatch(m.authorStream.Pairs(), m.paperStream.Pairs(), batch)
 	if m.paperStream, err = c.stream(ctx, o, even, walks.Types{Centers: c.of("P")}); err != nil {
 		return err
 	}
@@ -107,8 +113,12 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
 		m.spread = graphs.NewTable("spread", m.p.Rows, k, k*d)
 		centers, contexts = m.ends, m.spread
 	}
-	if m.authorTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodAsp2vec), centers, contexts, m.freeQ, m.threads); err != nil {
+	authors := aspectOptionsOf(o, m.freeQ.Rows)
+	if m.authorTerms, err = graphs.NewTerms(authors, centers, contexts, m.freeQ, m.threads); err != nil {
 		return err
+	}
+	if o.AuthorWeight != 1 {
+		m.authorTerms.Pairs = weighted{m.authorTerms.Pairs, float32(o.AuthorWeight)}
 	}
 	flat := pairOptions(o, graphs.MethodDeepWalk)
 	m.paperTerms, err = graphs.NewTerms(flat, m.p, m.t, m.t, m.threads)
@@ -128,13 +138,16 @@ func (m *asp2vecHet) Engine() string { return m.authorTerms.Engine }
 func (m *asp2vecHet) Pairs() int64 { return m.authorStream.Pairs() + m.paperStream.Pairs() }
 
 // Epoch trains one epoch.
-func (m *asp2vecHet) Epoch(ctx context.Context, _ int, step func(pairs int64, l graphs.Loss)) error {
+func (m *asp2vecHet) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
 	m.passes++
+	var done int64
 	for a, p := range together(ctx, m.passes, m.authorStream, m.paperStream) {
+		fallingRate(m.move, m.o, number, done, m.Pairs())
 		l, err := m.step(a, p)
 		if err != nil {
 			return err
 		}
+		done += int64(a.Pairs + p.Pairs)
 		step(int64(a.Pairs+p.Pairs), l)
 		if ctx.Err() != nil {
 			break

@@ -85,12 +85,15 @@ func close32(t *testing.T, what string, got, want []float32) {
 
 // A step's loss and the gradients of all that moves are those of the loss written as one graph.
 func TestHetStepIsTheGraph(t *testing.T) {
-	for _, variant := range []string{graphs.VariantHeads, graphs.VariantTarget, graphs.VariantLiteral} {
+	for i, variant := range []string{graphs.VariantHeads, graphs.VariantTarget, graphs.VariantLiteral} {
 		for _, chosen := range []string{graphs.ContextPaper, graphs.ContextAuthor, graphs.ContextBoth} {
 			for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
 				t.Run(fmt.Sprintf("%s/%s/%s", variant, chosen, engine), func(t *testing.T) {
 					o := walkedOptions(MethodAsp2vecHet)
 					o.Variant, o.Context, o.Engine, o.Epsilon, o.Lambda = variant, chosen, engine, 0.1, 0.3
+					if o.AuthorWeight = float64(1 + 2*i); i == 1 {
+						o.MeanPenalty, o.Lambda = true, 20
+					}
 					m, a, p := preparedHet(t, o, 2)
 					vectors, err := m.encode(a, p)
 					if err != nil {
@@ -152,9 +155,10 @@ func TestHetStepIsTheGraph(t *testing.T) {
 
 // The graph's own gradients are those of its loss, by finite differences in float64.
 func TestHetGraphGradients(t *testing.T) {
-	for _, variant := range []string{graphs.VariantHeads, graphs.VariantTarget, graphs.VariantLiteral} {
+	for i, variant := range []string{graphs.VariantHeads, graphs.VariantTarget, graphs.VariantLiteral} {
 		o := walkedOptions(MethodAsp2vecHet)
 		o.Variant, o.Epsilon, o.Lambda, o.Batch, o.Dim = variant, 0.1, 0.3, 12, 3
+		o.AuthorWeight, o.MeanPenalty = float64(1+2*i), i == 1
 		m, a, p := preparedHet(t, o, 1)
 		vectors, err := m.encode(a, p)
 		if err != nil {
@@ -367,6 +371,117 @@ func TestParametersCounted(t *testing.T) {
 		got, err := graphs.Parameters(context.Background(), graphs.Input{Typed: in}, o, 1)
 		if want := int64(c.want(o.Dim, o.Aspects)); err != nil || got != want {
 			t.Errorf("%s: %d parameters, %v, want %d", c.method, got, err, want)
+		}
+	}
+}
+
+// A step with l2 moves every parameter against a loss that has l2 times its squares besides: by finite differences of that term.
+func TestDecayedGradient(t *testing.T) {
+	const decay, h = 0.3, 1e-3
+	x := []float32{0.5, -2, 0, 1.25}
+	g := []float32{1, 2, 3, 4}
+	square := func(x []float32) (sum float64) {
+		for _, v := range x {
+			sum += decay * float64(v) * float64(v)
+		}
+		return sum
+	}
+	if penalty := decayed(g, x, decay); math.Abs(penalty-square(x)) > 1e-6 {
+		t.Errorf("penalty %v, want %v", penalty, square(x))
+	}
+	for i := range x {
+		up, down := slices.Clone(x), slices.Clone(x)
+		up[i], down[i] = up[i]+h, down[i]-h
+		if want := float64(1+i) + (square(up)-square(down))/(2*h); math.Abs(float64(g[i])-want) > 1e-3 {
+			t.Errorf("gradient %d: %v, want %v", i, g[i], want)
+		}
+	}
+	if penalty := decayed(g, x, 0); penalty != 0 {
+		t.Errorf("without decay: %v", penalty)
+	}
+}
+
+// Rates fall from the first step's to the last one's, in a line.
+func TestFallingRate(t *testing.T) {
+	o := walkedOptions(MethodM2V)
+	o.LearningRate, o.FinalRate, o.Epochs = 0.3, 0.1, 4
+	move := graphs.NewAdam(o.LearningRate, 1)
+	for _, c := range []struct {
+		epoch int
+		done  int64
+		want  float64
+	}{{1, 0, 0.3}, {1, 50, 0.275}, {3, 0, 0.2}, {4, 100, 0.1}} {
+		if fallingRate(move, o, c.epoch, c.done, 100); math.Abs(move.Rate()-c.want) > 1e-12 {
+			t.Errorf("epoch %d, %d of 100: %v, want %v", c.epoch, c.done, move.Rate(), c.want)
+		}
+	}
+	o.FinalRate = 0
+	if fallingRate(move, o, 2, 0, 100); math.Abs(move.Rate()-0.1) > 1e-12 {
+		t.Errorf("without a last rate it moves to %v", move.Rate())
+	}
+}
+
+// Aspects that are the same everywhere have no spread, with the paper's literal variant whatever their vectors; others have.
+func TestAspectSpread(t *testing.T) {
+	for variant, chosen := range map[string]string{graphs.VariantLiteral: graphs.ContextPaper, graphs.VariantHeads: graphs.ContextPaper, graphs.VariantTarget: graphs.ContextAuthor} {
+		o := walkedOptions(MethodAsp2vecHet)
+		o.Variant, o.Context = variant, chosen
+		m, _, _ := preparedHet(t, o, 2)
+		spread, err := m.AspectSpread(context.Background())
+		if err != nil || (spread > 1e-6) == (variant == graphs.VariantLiteral) {
+			t.Errorf("%s: spread %v, %v", variant, spread, err)
+		}
+		for v := range m.freeQ.Rows {
+			for row := m.freeQ.Row(v); len(row) > 0; row = row[o.Dim:] {
+				copy(row[:o.Dim], m.freeQ.Row(v))
+			}
+		}
+		if variant == graphs.VariantTarget {
+			if spread, err := m.AspectSpread(context.Background()); err != nil || spread > 1e-6 {
+				t.Errorf("%s of equal aspects: spread %v, %v", variant, spread, err)
+			}
+		}
+	}
+}
+
+// Where the rate falls an epoch has steps enough however few papers there are; else a step has what the options say.
+func TestBatchOf(t *testing.T) {
+	o := walkedOptions(MethodM2V)
+	o.Batch, o.FinalRate = 500, 0.001
+	for pairs, want := range map[int64]int{1: 1, 150: 1, 20_000: 200, 50_000: 500, 1 << 40: 500} {
+		if got := batchOf(o, pairs); got != want {
+			t.Errorf("%d pairs: %d in a step, want %d", pairs, got, want)
+		}
+	}
+	o.FinalRate = 0
+	if got := batchOf(o, 1); got != 500 {
+		t.Errorf("at one rate: %d", got)
+	}
+	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
+		o := walkedOptions(name)
+		o.FinalRate, o.Epochs, o.WarmUp, o.ContextRatio = 0.001, 1, false, 0.2
+		steps := 0
+		if _, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 100)}, o, 1, graphs.Monitor{Step: func(graphs.Progress) { steps++ }}); err != nil {
+			t.Fatal(err)
+		}
+		if steps < stepsOfEpoch {
+			t.Errorf("%s: %d steps in an epoch, want %d", name, steps, stepsOfEpoch)
+		}
+	}
+}
+
+// Under the protocol standard every method has valid options, the rule's words, and ends after a number of epochs known beforehand.
+func TestStandard(t *testing.T) {
+	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
+		o, err := graphs.Defaults(name, graphs.Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := o.Complete().Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if o.Select != graphs.SelectLast || o.WordEpochs != 0 || o.Epochs == 0 || o.FinalRate != lastRate || o.PairsPerVertex != 0 || o.Method != name {
+			t.Errorf("%s: %+v", name, o)
 		}
 	}
 }

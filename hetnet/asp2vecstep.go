@@ -36,9 +36,9 @@ func (m *asp2vecHet) step(a, p *walks.Batch) (l graphs.Loss, err error) {
 	m.move.Begin(a.Pairs * m.o.Aspects)
 	l.Penalty += m.moveFree()
 	if m.heads != nil {
-		m.move.MoveWhole(m.heads, 0, m.dHeads)
+		l.Penalty += m.move.MoveWhole(m.heads, m.o.Decay, m.dHeads)
 	}
-	m.papers.move(m.move)
+	l.Penalty += m.papers.move(m.move, m.o.Decay)
 	return l, finite(l.Pairs+l.Penalty, m.o.LearningRate) // once more: a fused penalty comes with the move
 }
 
@@ -143,12 +143,11 @@ func (m *asp2vecHet) backward(vectors []float32) error {
 // gradient is made of centres as they were.
 func (m *asp2vecHet) moveFree() float64 {
 	if m.spread != nil {
-		m.move.Move(m.freeP, graphs.RowWork{Gradient: m.gradientP})
-		return m.move.Move(m.freeQ, graphs.RowWork{Gradient: m.gradientQ})
+		penalty := m.move.Move(m.freeP, graphs.RowWork{Gradient: m.gradientP})
+		return penalty + m.move.Move(m.freeQ, graphs.RowWork{Gradient: m.gradientQ})
 	}
 	penalty := m.move.Move(m.freeQ, graphs.RowWork{Gradient: m.gradientQ})
-	m.move.Move(m.freeP, graphs.RowWork{Gradient: m.gradientP})
-	return penalty
+	return penalty + m.move.Move(m.freeP, graphs.RowWork{Gradient: m.gradientP})
 }
 
 // gradientQ sets g, zeros so far, to the gradient of Q_v, and returns the row's part of the penalty if Forward has not.
@@ -162,13 +161,13 @@ func (m *asp2vecHet) gradientQ(g []float32, v int) (penalty float64) {
 	} else {
 		m.authorTerms.Pairs.AspectRow(g, v)
 	}
-	for ; len(g) > 0; g = g[d:] {
-		kernel.Axpy(g[:d], m.dT[v*d:][:d], 1/float32(2*k))
+	for row := g; len(row) > 0; row = row[d:] {
+		kernel.Axpy(row[:d], m.dT[v*d:][:d], 1/float32(2*k))
 	}
-	return penalty
+	return penalty + decayed(g, m.freeQ.Row(v), m.o.Decay)
 }
 
-// gradientP adds the gradient of P_v to g.
+// gradientP adds the gradient of P_v to g, and returns the row's part of the penalty.
 func (m *asp2vecHet) gradientP(g []float32, v int) float64 {
 	if m.spread != nil {
 		m.unspread(g, v)
@@ -176,7 +175,7 @@ func (m *asp2vecHet) gradientP(g []float32, v int) float64 {
 		m.authorTerms.Pairs.CenterRow(g, v)
 	}
 	kernel.Axpy(g, m.dT[v*m.o.Dim:][:m.o.Dim], 0.5)
-	return 0
+	return decayed(g, m.freeP.Row(v), m.o.Decay)
 }
 
 // grown returns a slice of n numbers, in the memory of s if it fits.

@@ -83,7 +83,7 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 		c.indirect = indirect
 	}
 	if c.graph == nil {
-		c.graph, err = c.newGraph(min(c.o.Batch, len(c.pairs.pairs)))
+		c.graph, err = c.newGraph(min(batchOf(c.o, int64(len(c.pairs.pairs))), len(c.pairs.pairs)))
 	}
 	return err
 }
@@ -142,7 +142,9 @@ func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 		indirect = c.indirect.epoch(number)
 	}
 	direct, n := c.pairs.epoch(number), len(c.graph.direct.paper)
+	var done int64
 	for len(direct) > 0 && ctx.Err() == nil {
+		fallingRate(c.adam, c.o, number, done, c.Pairs())
 		d, i := direct[:min(n, len(direct))], indirect[:min(n, len(indirect))]
 		direct, indirect = direct[len(d):], indirect[len(i):]
 		l, err := c.step(d, i)
@@ -150,6 +152,7 @@ func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 			return err
 		}
 		pairs := len(d) + len(i)
+		done += int64(pairs)
 		step(int64(pairs), graphs.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)})
 	}
 	return nil

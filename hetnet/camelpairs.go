@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -117,11 +116,11 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 	p := &indirectPairs{direct: d, first: make([]int64, len(d.b.Train)+1)}
 	var corpora []*walks.Stored
 	var papers []int32 // first vertex of papers, of each corpus
-	for _, path := range strings.Split(o.MetaPaths, ",") {
-		m, err := NewMetaPath(d.b, strings.TrimSpace(path), MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
-		if err != nil {
-			return nil, fmt.Errorf("%w; or leave it out of meta-paths = %q", err, o.MetaPaths)
-		}
+	paths, err := metaPaths(d.b, o)
+	if err != nil {
+		return nil, fmt.Errorf("%w; or leave it out of meta-paths = %q", err, o.MetaPaths)
+	}
+	for _, m := range paths {
 		stored, err := walks.Store(ctx, m, threads)
 		if err != nil {
 			return nil, err

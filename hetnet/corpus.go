@@ -22,11 +22,11 @@ type corpus struct {
 func newCorpus(ctx context.Context, b *Bibliography, o graphs.Options, threads int) (*corpus, error) {
 	c := &corpus{kinds: "AP"}
 	var joined joinedWalks
-	for name := range strings.SplitSeq(o.MetaPaths, ",") {
-		path, err := NewMetaPath(b, strings.TrimSpace(name), MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
-		if err != nil {
-			return nil, err
-		}
+	paths, err := metaPaths(b, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
 		if path.Kinds() != "AP" {
 			c.kinds = path.Kinds()
 		}

@@ -18,11 +18,11 @@ type HetInputs struct {
 // Asp2vecHetLoss returns the loss of asp2vec-het on a batch of windows around authors and one around papers, a scalar in nats:
 // the definition that training is held to.
 //
-//	L = L1(P', V) + L2(P', T) + λ reg(Q),   P' = P over f,   V = Q over (W_s f)_s,   T = (P + mean_s Q)/2 over f
+//	L = w L1(P', V) + L2(P', T) + λ reg(Q),   P' = P over f,   V = Q over (W_s f)_s,   T = (P + mean_s Q)/2 over f
 //
 // With the target variant the aspects are those of the centre, and contexts have one vector each: L1 is of the inner products
-// <Q_i^(s), P'_j>. L1 is graphs.Asp2vecLoss, L2 graphs.DeepWalkLoss and λ reg graphs.AspectPenalty. It returns an error if shapes disagree or an
-// option names no layer or loss.
+// <Q_i^(s), P'_j>. L1 is graphs.Asp2vecLoss, L2 graphs.DeepWalkLoss and λ reg graphs.AspectPenalty. w is the option author-weight,
+// and with lambda-mean λ is divided by F. It returns an error if shapes disagree or an option names no layer or loss.
 //
 // Source: Park et al., KDD 2020, section 4.4. Differs: see asp2vecHet.
 func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
@@ -37,13 +37,16 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 	contexts = G.Must(op.Reshape(contexts, free+u, 1, d))             // T
 	centers := G.Must(op.Stack(in.P, in.Paper))                       // P'
 
-	asp := pairOptions(o, graphs.MethodAsp2vec)
+	asp := aspectOptionsOf(o, free)
 	if o.Variant == graphs.VariantTarget {
 		ends := G.Must(op.Reshape(in.Q, free, k*d)) // each author's aspects end to end
 		loss = G.Must(graphs.Asp2vecLoss(asp, ends, G.Must(op.Spread(centers, k)), in.Authors))
 	} else {
 		aspects := G.Must(op.Stack(in.Q, G.Must(aspectsOfPapers(in.Paper, in.Heads, k)))) // V
 		loss = G.Must(graphs.Asp2vecLoss(asp, centers, aspects, in.Authors))
+	}
+	if o.AuthorWeight != 1 {
+		loss = G.Must(op.Scale(loss, o.AuthorWeight))
 	}
 	flat := pairOptions(o, graphs.MethodDeepWalk)
 	loss = G.Must(G.Add(loss, G.Must(graphs.DeepWalkLoss(flat, centers, contexts, in.Papers))))

@@ -75,6 +75,11 @@ func (m *m2v) prepare(ctx context.Context, c *corpus) (err error) {
 	if m.stream.Pairs() == 0 {
 		return noWindows(m.o, "any vertex")
 	}
+	if batch := batchOf(m.o, m.stream.Pairs()); batch < m.o.Batch {
+		if m.stream, err = m.corpus.stream(ctx, m.o, batch, walks.Types{}); err != nil {
+			return err
+		}
+	}
 	first := int(m.corpus.start[len(m.corpus.start)-2])
 	m.tables(len(b.Authors), first-len(b.Authors), len(b.Train))
 	m.papers = newPapers(b, m.encoder, first, m.threads)
@@ -91,14 +96,17 @@ func (m *m2v) Engine() string { return m.terms.Engine }
 func (m *m2v) Pairs() int64 { return m.stream.Pairs() }
 
 // Epoch trains one epoch.
-func (m *m2v) Epoch(ctx context.Context, _ int, step func(pairs int64, l graphs.Loss)) error {
+func (m *m2v) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
 	m.passes++
+	var done int64
 	for b := range m.stream.Pass(ctx, m.passes) {
+		fallingRate(m.move, m.o, number, done, m.Pairs())
 		l, err := m.step(b)
 		if err != nil {
 			return err
 		}
-		step(int64(b.Pairs), graphs.Loss{Pairs: l})
+		done += int64(b.Pairs)
+		step(int64(b.Pairs), l)
 		if ctx.Err() != nil {
 			break
 		}
@@ -106,33 +114,32 @@ func (m *m2v) Epoch(ctx context.Context, _ int, step func(pairs int64, l graphs.
 	return nil
 }
 
-func (m *m2v) step(b *walks.Batch) (float64, error) {
+func (m *m2v) step(b *walks.Batch) (l graphs.Loss, err error) {
 	if _, err := m.papers.encode(m.x, b); err != nil {
-		return 0, err
+		return l, err
 	}
 	copy(m.centers.X, m.x.X)
 	pairs := m.terms.Pairs
-	loss, err := pairs.Forward(b)
-	if err != nil {
-		return 0, err
+	if l.Pairs, err = pairs.Forward(b); err != nil {
+		return l, err
 	}
-	if err := finite(loss, m.o.LearningRate); err != nil {
-		return 0, err
+	if err := finite(l.Pairs, m.o.LearningRate); err != nil {
+		return l, err
 	}
 	if err := m.encoder.Backward(m.papers.gradient(m.o.Dim, func(g []float32, _, v int) {
 		pairs.CenterRow(g, v)
 		pairs.AspectRow(g, v)
 	})); err != nil {
-		return 0, err
+		return l, err
 	}
 	m.move.Begin(b.Pairs)
-	m.move.Move(m.free, graphs.RowWork{Gradient: func(g []float32, v int) float64 {
+	l.Penalty = m.move.Move(m.free, graphs.RowWork{Gradient: func(g []float32, v int) float64 {
 		pairs.CenterRow(g, v)
 		pairs.AspectRow(g, v)
-		return 0
+		return decayed(g, m.free.Row(v), m.o.Decay)
 	}})
-	m.papers.move(m.move)
-	return loss, nil
+	l.Penalty += m.papers.move(m.move, m.o.Decay)
+	return l, finite(l.Penalty, m.o.LearningRate)
 }
 
 // Parameters returns the free vectors and the encoder's weights.

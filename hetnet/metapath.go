@@ -83,6 +83,9 @@ func checkPath(path string) error {
 
 // validPaths returns an error unless all meta-paths of the options go by the schema.
 func validPaths(o graphs.Options) error {
+	if o.MetaPaths == graphs.AllMetaPaths {
+		return nil
+	}
 	for path := range strings.SplitSeq(o.MetaPaths, ",") {
 		if err := checkPath(strings.TrimSpace(path)); err != nil {
 			return err
@@ -90,6 +93,27 @@ func validPaths(o graphs.Options) error {
 	}
 	return nil
 }
+
+// metaPaths returns the walks along the meta-paths of a list. graphs.AllMetaPaths are those of Camel's code that the bibliography has a
+// walk along: APVPA takes venues, and APPA references.
+func metaPaths(b *Bibliography, o graphs.Options) (paths []*MetaPath, err error) {
+	list := o.MetaPaths
+	if list == graphs.AllMetaPaths {
+		list = camelPaths
+	}
+	for name := range strings.SplitSeq(list, ",") {
+		path, err := NewMetaPath(b, strings.TrimSpace(name), MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
+		switch {
+		case err == nil:
+			paths = append(paths, path)
+		case o.MetaPaths != graphs.AllMetaPaths || name == "APA":
+			return nil, err
+		}
+	}
+	return paths, nil
+}
+
+const camelPaths = "APA,APVPA,APPA" // of its code
 
 // NewMetaPath returns the walks of a bibliography along a meta-path. It returns an error if an option is out of range, if
 // the schema does not have such a path, or if the bibliography has no walk that follows the path once from its start to its

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -239,5 +240,38 @@ func BenchmarkMetaPath(b *testing.B) {
 			}
 			b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
 		})
+	}
+}
+
+// All meta-paths are those that a bibliography can be walked along.
+func TestAllMetaPaths(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(p *Paper)
+		want   []string
+	}{
+		"all":        {func(*Paper) {}, []string{"APA", "APVPA", "APPA"}},
+		"references": {func(p *Paper) { p.Venue = -1 }, []string{"APA", "APPA"}},
+		"venues":     {func(p *Paper) { p.Cites = nil }, []string{"APA", "APVPA"}},
+	} {
+		b := small()
+		for i := range b.Papers {
+			c.change(&b.Papers[i])
+		}
+		o := smallOptions(MethodCamel)
+		o.MetaPaths = graphs.AllMetaPaths
+		if err := validPaths(o); err != nil {
+			t.Fatal(err)
+		}
+		paths, err := metaPaths(b, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range paths {
+			got = append(got, p.path)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
 	}
 }

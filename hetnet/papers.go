@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -74,10 +75,20 @@ func eachRow(threads, n int, do func(i int)) {
 	})
 }
 
-// move moves the encoder's weights.
-func (p *papers) move(o *graphs.Optimizer) {
+// move moves the encoder's weights, whose squares the loss has decay times, and returns that term.
+func (p *papers) move(o *graphs.Optimizer, decay float64) (penalty float64) {
 	gradients := p.encoder.Gradients()
 	for i, t := range p.encoder.Parameters() {
-		o.MoveWhole(t, 0, gradients[i])
+		penalty += o.MoveWhole(t, decay, gradients[i])
 	}
+	return penalty
+}
+
+// decayed adds the gradient of decay times the sum of x's squares to g, and returns that term.
+func decayed(g, x []float32, decay float64) (penalty float64) {
+	if decay == 0 {
+		return 0
+	}
+	kernel.Axpy(g, x, float32(2*decay))
+	return decay * float64(kernel.Dot(x, x))
 }

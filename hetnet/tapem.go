@@ -107,7 +107,7 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 }
 
 // batch returns how many triples a step has, but for an epoch's last one.
-func (t *tapem) batch() int { return min(t.o.Batch, len(t.pairs.pairs)) }
+func (t *tapem) batch() int { return min(batchOf(t.o, int64(len(t.pairs.pairs))), len(t.pairs.pairs)) }
 
 // stepsPerEpoch returns how many steps an epoch has.
 func (t *tapem) stepsPerEpoch() int { return (len(t.pairs.pairs) + t.batch() - 1) / t.batch() }
@@ -185,6 +185,7 @@ func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, t.o.ContextRatio)
 	n, steps := t.batch(), t.stepsPerEpoch()
 	for i := 0; i < steps && ctx.Err() == nil; i++ {
+		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
 		d := direct[i*n : min((i+1)*n, len(direct))]
 		loss, err := t.step(m, d, paths[i*len(paths)/steps:(i+1)*len(paths)/steps])
 		if err != nil {
@@ -271,8 +272,11 @@ func (t *tapem) drawMasks(mask []float32, layer uint64) {
 }
 
 // Observe takes the score of the model after an epoch, higher being better. Where it has not risen for a while, the learning
-// rate is halved.
+// rate is halved, unless it falls by a schedule.
 func (t *tapem) Observe(score float64) {
+	if t.o.FinalRate > 0 {
+		return // it falls by itself
+	}
 	if t.plateau.observe(score) {
 		t.adam.SetRate(t.adam.Rate() / 2)
 	}

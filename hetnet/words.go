@@ -21,7 +21,7 @@ type WordOptions struct {
 	Dim       int    // numbers of a vector, >= 1; code: 128
 	Window    int    // words on each side, 1 to 32, of which a random number counts each time; code: 5
 	Negatives int    // of each pair, >= 1; gensim: 5
-	Epochs    int    // >= 1; gensim: 5
+	Epochs    int    // >= 1, or 0 for WordEpochs of the texts; gensim: 5
 	Seed      uint64 // of vectors, order, windows and negatives
 }
 
@@ -41,20 +41,15 @@ func TrainWords(ctx context.Context, b *Bibliography, o WordOptions, threads int
 	if err := b.Check(); err != nil {
 		return nil, err
 	}
-	if o.Epochs < 1 {
-		return nil, fmt.Errorf("hetnet: words: epochs = %d: want at least 1", o.Epochs)
+	if o.Epochs < 0 {
+		return nil, fmt.Errorf("hetnet: words: epochs = %d: want at least 1, or 0 for as many as the texts ask for", o.Epochs)
 	}
-	src := &sentences{}
-	for _, p := range b.Train {
-		if tokens := b.Papers[p].Tokens; len(tokens) > 1 {
-			src.texts, src.longest = append(src.texts, tokens), max(src.longest, len(tokens))
-		}
-	}
+	src := sentencesOf(b)
 	if len(src.texts) == 0 {
 		return nil, fmt.Errorf("hetnet: words: no training paper of %q has two words: want texts", b.Name)
 	}
 	t := graphs.TokenOptions()
-	t.Dim, t.Window, t.Negatives, t.Epochs, t.Seed = o.Dim, o.Window, o.Negatives, o.Epochs, o.Seed
+	t.Dim, t.Window, t.Negatives, t.Epochs, t.Seed = o.Dim, o.Window, o.Negatives, o.Passes(b), o.Seed
 	t.WalksInMemory = "false" // the texts are there as they are
 	vectors, err := graphs.TrainTokens(ctx, src, len(b.Words), t, threads)
 	if err != nil {
@@ -68,10 +63,29 @@ func TrainWords(ctx context.Context, b *Bibliography, o WordOptions, threads int
 	return &Words{Dim: o.Dim, Vectors: vectors}, nil
 }
 
+// Passes returns how often the texts of a bibliography's training papers are read.
+func (o WordOptions) Passes(b *Bibliography) int {
+	if o.Epochs > 0 {
+		return o.Epochs
+	}
+	return WordEpochs(sentencesOf(b).words)
+}
+
 // sentences are texts of two words or more, as walks over words.
 type sentences struct {
 	texts   [][]int32
 	longest int
+	words   int64 // of all texts
+}
+
+func sentencesOf(b *Bibliography) *sentences {
+	s := &sentences{}
+	for _, p := range b.Train {
+		if tokens := b.Papers[p].Tokens; len(tokens) > 1 {
+			s.texts, s.longest, s.words = append(s.texts, tokens), max(s.longest, len(tokens)), s.words+int64(len(tokens))
+		}
+	}
+	return s
 }
 
 func (s *sentences) Walks() int                      { return len(s.texts) }

@@ -101,7 +101,6 @@ func TestTrainWordsErrors(t *testing.T) {
 		"dim = 0":         func(o *WordOptions) { o.Dim = 0 },
 		"window = 33":     func(o *WordOptions) { o.Window = 33 },
 		"negatives = 0":   func(o *WordOptions) { o.Negatives = 0 },
-		"epochs = 0":      func(o *WordOptions) { o.Epochs = 0 },
 		"epochs = -1":     func(o *WordOptions) { o.Epochs = -1 },
 		"negatives = -10": func(o *WordOptions) { o.Negatives = -10 },
 	} {

@@ -35,7 +35,7 @@ type Dataset struct {
 	Notes string `json:"notes,omitempty"`
 }
 
-// Datasets returns the data sets that are known: the paper's thirteen in its order, then the stand-ins.
+// Datasets returns the data sets that are known: the paper's thirteen in its order, then others.
 //
 // Sources: names, Table 2 and URLs from the paper; sizes of largest components and splits counted in the authors' published
 // files and in a fork of them.
@@ -85,7 +85,12 @@ func Datasets() []Dataset {
 			URL: "http://www.perozzi.net/projects/focused-clustering/", Notes: lost + "2 of them, which leave one vertex without a training link."},
 		{Name: "DBLP", Folder: "dblp", Group: "academic", Typed: true, InPaper: true, Description: "papers with authors, venues, references and words",
 			URL:   "https://github.com/pcy1302/TapEM/tree/master/data",
-			Notes: "Table 2: 27,920 authors, 21,808 papers, 18 venues; the published file has 21,350 papers. Abstracts and word vectors are not published."},
+			Notes: "Table 2: 27,920 authors, 21,808 papers, 18 venues; the published file has 21,350 papers. The titles are used here; the abstracts (content_top_2013.pkl) and word vectors (word_embedding_top_2013.txt) are published in the same repository."},
+		{Name: "mlpapers", Folder: "mlpapers", Group: "academic", Typed: true, Description: "papers on machine learning with authors, venues and the words of their abstracts",
+			URL:   "https://github.com/airas-org/airas-papers-db",
+			Notes: "Not in the paper. 13,848 papers of conferences of 2020 to 2023, and as test papers 2,135 of ICLR 2024; no references."},
+		{Name: "mlpapers-titles", Folder: "mlpapers-titles", Group: "academic", Typed: true, Description: "the papers of mlpapers with the words of their titles alone",
+			URL: "https://github.com/airas-org/airas-papers-db", Notes: "Not in the paper."},
 		{Name: "cora-features", Folder: "cora-features", Group: "academic", Description: "the Planetoid version of Cora, with words and labels of its vertices",
 			Vertices: 2485, Links: 5069, URL: "https://github.com/PetarV-/DGI",
 			Notes: "Not in the paper. For methods that need features; ids differ from Cora's. The file has 2,708 vertices and 5,278 links."},

@@ -17,6 +17,7 @@ import (
 )
 
 func sample() Record {
+	spread := Float(0.25)
 	auc := 0.75
 	return Record{
 		Schema: Schema, Started: time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC), Finished: time.Date(2024, 5, 1, 12, 0, 9, 0, time.UTC),
@@ -32,9 +33,13 @@ func sample() Record {
 		},
 		SharedStage: StageWarmUp, BestStage: StageAsp2vec, BestEpoch: 1, PartialEpoch: 2, Selection: ValidationBest,
 		Metrics: Metrics{"auc": 0.7426, "diverged": math.Inf(-1)}, Scoring: "sum",
-		Tried:        []Trial{{Name: "p=1,q=2", Score: 0.75, Seconds: 0.5}},
-		Parameters:   Parameters{Count: 60, Formula: "N D (K+1)", Paper: 55},
-		StepPairs:    48,
+		Tried:      []Trial{{Name: "p=1,q=2", Score: 0.75, Seconds: 0.5}},
+		Parameters: Parameters{Count: 60, Formula: "N D (K+1)", Paper: 55},
+		StepPairs:  48,
+		Baselines:  map[string]Metrics{"tf-idf": {"auc": 0.6}},
+		Words: &Words{Epochs: 5, Counted: 3, Dim: 4, MeanCosine: 0.5, EffectiveRank: 2.5, Collapsed: true,
+			Neighbours: []WordNeighbours{{"graph", []string{"node"}}}},
+		AspectSpread: &spread,
 		TrainSeconds: 1, EvalSeconds: 0.1, PeakMemoryBytes: 1 << 20, Interrupted: true, Error: "why",
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
@@ -46,6 +47,7 @@ type authorsEvaluation struct {
 	Metrics      results.Metrics `json:"metrics"`
 	Random       results.Metrics `json:"random"`     // expected of a random order of the candidates
 	Popularity   results.Metrics `json:"popularity"` // of their order by the number of their training papers
+	TFIDF        results.Metrics `json:"tf-idf"`     // of their order by words shared with their training papers, nothing trained
 }
 
 func (p *program) evaluateAuthors(c *cli.Context) error {
@@ -91,23 +93,24 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	popularity, err := task.Popularity(papers)
+	baselines, err := experiments.Baselines(c.Context, task, papers, p.threads)
 	if err != nil {
 		return err
 	}
 	doc := authorsEvaluation{
 		Bibliography: b.Name, Model: c.String("model"), Method: model.Record.Method, Halves: o.Halves, Half: half,
-		Papers: score.Papers, Metrics: score.Metrics(), Random: random.Metrics(), Popularity: popularity.Metrics(),
+		Papers: score.Papers, Metrics: score.Metrics(), Random: random.Metrics(),
+		Popularity: baselines[experiments.BaselinePopularity], TFIDF: baselines[experiments.BaselineTFIDF],
 	}
 	if o.Halves == hetnet.HalvesRandom {
 		doc.Seed = o.Seed
 	}
-	return p.emit(doc, func(out *bytes.Buffer) error { return authorsTable(out, score, random, popularity) })
+	return p.emit(doc, func(out *bytes.Buffer) error { return authorsTable(out, score, random, baselines) })
 }
 
 // authorsTable writes a line for each number of first candidates, and one for the AUC, with a random order beside and one that
 // reads no text below.
-func authorsTable(out *bytes.Buffer, score, random, popularity eval.AuthorScore) error {
+func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore, baselines map[string]results.Metrics) error {
 	var rows [][]string
 	for i, a := range score.At {
 		r := random.At[i]
@@ -120,10 +123,16 @@ func authorsTable(out *bytes.Buffer, score, random, popularity eval.AuthorScore)
 		return err
 	}
 	fmt.Fprintf(out, "\nAUC %s, random %s; %s papers. Random: expected of the candidates in a random order.\n", auc(score.AUC), auc(random.AUC), count(score.Papers))
-	var recalls []string
-	for _, a := range popularity.At {
-		recalls = append(recalls, auc(a.Recall).String())
+	for _, b := range []struct{ name, how string }{
+		{experiments.BaselinePopularity, "by their number of training papers, without a text"},
+		{experiments.BaselineTFIDF, "by tf-idf of their training papers, nothing trained"},
+	} {
+		m := baselines[b.name]
+		var recalls []string
+		for _, a := range score.At {
+			recalls = append(recalls, auc(m[fmt.Sprintf("recall@%d", a.N)]).String())
+		}
+		fmt.Fprintf(out, "Ranked %s: recalls %s, AUC %s.\n", b.how, strings.Join(recalls, ", "), auc(m["auc"]))
 	}
-	fmt.Fprintf(out, "Ranked by their number of training papers, without a text: recalls %s, AUC %s.\n", strings.Join(recalls, ", "), auc(popularity.AUC))
 	return nil
 }

@@ -170,7 +170,8 @@ func TestEvaluateAuthors(t *testing.T) {
 	}
 	text := must(t, "evaluate", "authors", "--bibliography", "papers", "--model", "model").out
 	for _, want := range []string{"first 20", "recall", "precision", "F1", "random", "AUC " + auc(test.Metrics["auc"]).String() + ", random 0.5000; 4 papers",
-		"without a text: recalls ", "AUC " + auc(test.Popularity["auc"]).String() + "."} {
+		"without a text: recalls ", "AUC " + auc(test.Popularity["auc"]).String() + ".",
+		"by tf-idf of their training papers, nothing trained: recalls ", "AUC " + auc(test.TFIDF["auc"]).String() + "."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -51,6 +51,7 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 		best = graphs.Epoch{}
 	}
 	return experiments.Watch{
+		Words: p.tellWords,
 		Begin: func(stage string, l graphs.Learner) {
 			report()
 			p.log.Info(name(stage)+" begins", "engine", l.Engine(), unit+"_per_epoch", whole(l.Pairs()))

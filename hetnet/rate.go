@@ -1,0 +1,25 @@
+package hetnet
+
+import "github.com/asp2vec/asp2vec/graphs"
+
+// stepsOfEpoch is how many steps an epoch has at least where the rate falls: a run whose length is fixed beforehand needs steps enough
+// also where there are few papers.
+const stepsOfEpoch = 100
+
+// batchOf returns how many pairs a step has at most, of so many in an epoch.
+func batchOf(o graphs.Options, pairs int64) int {
+	if o.FinalRate > 0 {
+		return int(max(min(int64(o.Batch), pairs/stepsOfEpoch), 1))
+	}
+	return o.Batch
+}
+
+// fallingRate sets the learning rate of the steps to come where it is to fall, linearly over all epochs: done of the pairs of an
+// epoch, numbered from 1, have been trained.
+func fallingRate(move *graphs.Optimizer, o graphs.Options, epoch int, done, pairs int64) {
+	if o.FinalRate <= 0 {
+		return
+	}
+	fraction := (float64(epoch-1) + float64(done)/float64(max(pairs, 1))) / float64(o.Epochs)
+	move.SetRate(o.LearningRate + (o.FinalRate-o.LearningRate)*min(fraction, 1))
+}

@@ -1,0 +1,43 @@
+package hetnet
+
+import "github.com/asp2vec/asp2vec/graphs"
+
+// What the methods have for themselves under the protocol "standard": chosen by the development papers of DBLP, under seed 1, with as
+// many trials for each method; see results/recipe/authors.md. The rate falls to almost nothing over a number of epochs that is fixed
+// beforehand, so that the last epoch is as good as any, and no paper needs to choose one.
+
+// lastRate is what learning rates fall to.
+const lastRate = 1e-5
+
+// standardPapers sets what the methods have in common, over the published walks and losses and what a method has for itself there.
+func standardPapers(o *graphs.Options, own func(o *graphs.Options)) {
+	method, seed := o.Method, o.Seed
+	*o = graphs.Default()
+	o.Method, o.Seed = method, seed
+	own(o)
+	o.WordEpochs, o.Select, o.FinalRate = 0, graphs.SelectLast, lastRate
+}
+
+// camelStandard are Camel's.
+func camelStandard(o *graphs.Options) {
+	standardPapers(o, camelDefaults)
+	o.LearningRate, o.Epochs, o.MetaPaths = 0.003, 60, graphs.AllMetaPaths
+}
+
+// tapemStandard are TaPEm's: its Camel is trained as Camel is.
+func tapemStandard(o *graphs.Options) {
+	camelStandard(o)
+	o.LearningRate, o.WarmUpEpochs, o.Epochs = 0.001, 60, 20
+}
+
+// walkedStandard are those of the methods on every pair of the walks.
+func walkedStandard(o *graphs.Options) {
+	standardPapers(o, walkedDefaults)
+	o.Batch, o.LearningRate, o.Epochs = 10000, 0.003, 10
+}
+
+// asp2vecHetStandard are asp2vec-het's.
+func asp2vecHetStandard(o *graphs.Options) {
+	standardPapers(o, asp2vecHetDefaults)
+	o.Batch, o.LearningRate, o.Epochs, o.MeanPenalty = 10000, 0.003, 10, true
+}

@@ -1,0 +1,224 @@
+package hetnet
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+// TFIDF ranks authors by the words that a paper shares with their training papers. Nothing of it is trained: it is what anyone
+// would do without a model, and what a model must exceed to be of use.
+//
+//	score(p,a) = <x_p, A_a> / |A_a|^γ + β log(1+n_a),   A_a = Σ x_q over a's n_a training papers q
+//
+// x is the unit vector of a text with (1 + log count) · log(N/df) at each word, df being how many of the N training papers
+// have it. Words that no training paper has count nothing. Or, as overlap, the first term is the sum of log(N/df) log(1+c) over the
+// text's words, each once, c being how many of the author's training papers have it. Authors with the same score stand in a random
+// order, the same for all papers.
+type TFIDF struct {
+	idf     []float64   // of each word; 0 for a word of all papers, or of none
+	words   [][]int32   // of each author, ascending
+	weights [][]float64 // A_a at them
+	papers  [][]float64 // log(1+c) of them
+	tie     []float64   // below any difference that tells something
+	square  []float64   // |A_a|²
+	written []int       // n_a
+
+	overlap     bool
+	gamma, beta float64
+}
+
+// The values of γ and β that development papers choose from.
+var (
+	tfidfGammas  = []float64{0, 0.25, 0.5, 0.75, 1}
+	tfidfBetas   = []float64{0.001, 0.01, 0.03, 0.1}
+	overlapBetas = []float64{0.1, 0.3, 1, 2, 3}
+)
+
+const smallestShare = 1e-6 // of a score, by which ties are broken
+
+// TFIDF returns the ranker of the bibliography's training papers, by vectors or by overlap and with those γ and β that have the
+// highest Recall@5 of the development papers. Uses up to threads goroutines, whose number does not change the result. It returns ctx's error when that is
+// cancelled.
+func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
+	_, authors, err := t.candidates(t.Dev)
+	if err != nil {
+		return nil, err
+	}
+	r := NewTFIDF(t.b, 1, 0)
+	best, most := *r, -1.0
+	for _, r.overlap = range []bool{false, true} {
+		shared := make([][]float64, len(t.Dev)) // of each candidate, whatever γ and β
+		par.Blocks(threads, len(t.Dev), func(_, i int) {
+			if ctx.Err() != nil {
+				return
+			}
+			words, x := r.vector(t.b.Papers[t.Dev[i]].Tokens)
+			for _, a := range authors[i] {
+				shared[i] = append(shared[i], r.shared(words, x, a))
+			}
+		})
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		gammas, betas := tfidfGammas, tfidfBetas
+		if r.overlap {
+			gammas, betas = []float64{0}, overlapBetas
+		}
+		for _, r.gamma = range gammas {
+			for _, r.beta = range betas {
+				recall, err := t.devRecall(r, shared, authors)
+				if err != nil {
+					return nil, err
+				}
+				if recall > most {
+					most, best = recall, *r
+				}
+			}
+		}
+	}
+	return &best, nil
+}
+
+// devRecall returns Recall@5 of the development papers.
+func (t *Task) devRecall(r *TFIDF, shared [][]float64, authors [][]int32) (float64, error) {
+	rankings := make([]eval.AuthorRanking, len(t.Dev))
+	for i, p := range t.Dev {
+		scores := make([]float32, len(authors[i]))
+		for j, a := range authors[i] {
+			scores[j] = float32(r.score(shared[i][j], a))
+		}
+		own := len(t.b.Papers[p].Authors)
+		rankings[i] = eval.AuthorRanking{True: scores[:own], False: scores[own:]}
+	}
+	s, err := eval.Identification(rankings, []int{5})
+	if err != nil {
+		return 0, err
+	}
+	return s.At[0].Recall, nil
+}
+
+// NewTFIDF returns the ranker of a bibliography's training papers for some γ and β.
+func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
+	t := &TFIDF{idf: make([]float64, len(b.Words)), gamma: gamma, beta: beta}
+	for _, p := range b.Train {
+		for _, w := range distinct(b.Papers[p].Tokens) {
+			t.idf[w]++
+		}
+	}
+	for w, df := range t.idf {
+		if df > 0 {
+			t.idf[w] = math.Log(float64(len(b.Train)) / df)
+		}
+	}
+	papers := make([][]int32, len(b.Authors)) // of each author
+	for _, p := range b.Train {
+		for _, a := range b.Papers[p].Authors {
+			papers[a] = append(papers[a], p)
+		}
+	}
+	sum, ties := make([]float64, len(b.Words)), rng.New(0, "tf-idf")
+	for _, list := range papers {
+		var words []int32
+		for _, p := range list {
+			each, x := t.vector(b.Papers[p].Tokens)
+			words = append(words, each...)
+			for i, w := range each {
+				sum[w] += x[i]
+			}
+		}
+		slices.Sort(words)
+		var each []int32
+		var weights, papers []float64
+		square := 0.0
+		for i := 0; i < len(words); {
+			w, first := words[i], i
+			for i < len(words) && words[i] == w {
+				i++
+			}
+			each, weights, papers = append(each, w), append(weights, sum[w]), append(papers, math.Log1p(float64(i-first)))
+			square += sum[w] * sum[w]
+			sum[w] = 0
+		}
+		t.words, t.weights, t.papers = append(t.words, each), append(t.weights, weights), append(t.papers, papers)
+		t.tie = append(t.tie, smallestShare*ties.Float64())
+		t.square, t.written = append(t.square, square), append(t.written, len(list))
+	}
+	return t
+}
+
+// distinct returns the words of a text, each once, in their order.
+func distinct(tokens []int32) []int32 { return slices.Compact(slices.Sorted(slices.Values(tokens))) }
+
+// vector returns the words of a text that distinguish it and the numbers at them, a unit vector but for
+// overlap; nothing for a text without any.
+func (t *TFIDF) vector(tokens []int32) (words []int32, x []float64) {
+	sorted := slices.Sorted(slices.Values(tokens))
+	var square float64
+	for i := 0; i < len(sorted); {
+		w, first := sorted[i], i
+		for i < len(sorted) && sorted[i] == w {
+			i++
+		}
+		if t.idf[w] == 0 {
+			continue
+		}
+		weight := (1 + math.Log(float64(i-first))) * t.idf[w]
+		if t.overlap {
+			weight = t.idf[w]
+		}
+		words, x, square = append(words, w), append(x, weight), square+weight*weight
+	}
+	if t.overlap {
+		return words, x
+	}
+	for i := range x {
+		x[i] /= math.Sqrt(square)
+	}
+	return words, x
+}
+
+// Scores implements Ranker.
+func (t *TFIDF) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
+	if err := checkScores(papers, authors, len(t.words)); err != nil {
+		return nil, err
+	}
+	scores := make([][]float32, len(papers))
+	par.Blocks(threads, len(papers), func(_, p int) {
+		if ctx.Err() != nil {
+			return
+		}
+		words, x := t.vector(papers[p])
+		scores[p] = make([]float32, len(authors[p]))
+		for i, a := range authors[p] {
+			scores[p][i] = float32(t.score(t.shared(words, x, a), a))
+		}
+	})
+	return scores, ctx.Err()
+}
+
+// shared returns <x_p, A_a> of a text, given by its vector, and an author.
+func (t *TFIDF) shared(words []int32, x []float64, author int32) (sum float64) {
+	for i, w := range words {
+		if at, there := slices.BinarySearch(t.words[author], w); there {
+			weight := t.weights[author][at]
+			if t.overlap {
+				weight = t.papers[author][at]
+			}
+			sum += x[i] * weight
+		}
+	}
+	return sum
+}
+
+func (t *TFIDF) score(shared float64, author int32) float64 {
+	score := t.beta*math.Log1p(float64(t.written[author])) + t.tie[author]
+	if shared > 0 {
+		score += shared / math.Pow(t.square[author], t.gamma/2)
+	}
+	return score
+}
