@@ -11,13 +11,16 @@ for network in small large; do
     $asp2vec split --network "$work/$network.tsv" --remove 0.3 --rule ce1 --seed 1 --out "$work/planted-$network"
     for seed in 1 2 3; do
         for sum in 0.9 1.3 2; do
-            $asp2vec train --split "$work/planted-$network" --method deepwalk --hold-out 0.1 --seed $seed --spread-power 1.5 --rate-sum $sum --results "$here" --threads 1
+            for pairs in 1000 5000; do
+                $asp2vec train --split "$work/planted-$network" --method deepwalk --hold-out 0.1 --seed $seed --spread-power 1.5 --rate-sum $sum \
+                    --pairs-per-vertex $pairs --steps $((750 + pairs / 4)) --embedding-scale 0.3 --results "$here" --threads 1
+            done
         done
         for sum in 0.35; do
             $asp2vec train --split "$work/planted-$network" --method deepwalk --hold-out 0.1 --seed $seed --spread-power 0 --degree-power 0.5 --rate-sum $sum --results "$here" --threads 1
         done
         for sum in 5 10; do
-            $asp2vec train --split "$work/planted-$network" --method asp2vec --hold-out 0.1 --seed $seed --rate-sum $sum --results "$here" --threads 1
+            $asp2vec train --split "$work/planted-$network" --method asp2vec --hold-out 0.1 --seed $seed --rate-sum $sum --embedding-scale 0.3 --results "$here" --threads 1
         done
     done
 done
