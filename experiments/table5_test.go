@@ -40,7 +40,7 @@ func TestAuthorTableSettings(t *testing.T) {
 			t.Errorf("%s of %+v: %d tables", c.table, c.s, len(tables))
 		}
 	}
-	// Three seeds and five, under both protocols; one row of Table 6 is one of Table 5.
+	// Three seeds and five, under each protocol; one row of Table 6 is one of Table 5.
 	five, _ := FindSpec("table5")
 	six, _ := FindSpec("table6")
 	keys := map[string]bool{}
@@ -53,8 +53,8 @@ func TestAuthorTableSettings(t *testing.T) {
 			shared++
 		}
 	}
-	if len(keys) != 8*2*3 || len(six.Jobs(Selection{})) != 3*2*5 || shared != 2*3 {
-		t.Errorf("%d and %d runs, %d of them the same; want 48, 30 and 6", len(keys), len(six.Jobs(Selection{})), shared)
+	if len(keys) != 8*3*3 || len(six.Jobs(Selection{})) != 3*3*5 || shared != 3*3 {
+		t.Errorf("%d and %d runs, %d of them the same; want 72, 45 and 9", len(keys), len(six.Jobs(Selection{})), shared)
 	}
 }
 

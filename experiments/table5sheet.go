@@ -109,7 +109,10 @@ func (c column) measured(r *Runs, metric, protocol string, seeds uint64) (all []
 // authorNotes returns what is to be said of a table with so many seeds to a cell.
 func authorNotes(protocol string, seeds, lost int) []string {
 	how := fmt.Sprintf("The epoch is chosen by %s of the papers of one half, and the numbers are of the other half.", ValidatedChoice)
-	if protocol == "paper" {
+	switch protocol {
+	case "standard":
+		how = "The last epoch is reported, and no paper chooses anything."
+	case "paper":
 		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", PaperChoice)
 	}
 	all := []string{
