@@ -25,6 +25,10 @@ func Grid(o graphs.Options, settings []string) ([]Candidate, error) {
 	}
 	grid := []Candidate{{Options: o}}
 	seen := map[string]bool{"method": true, "seed": true, "select": true, "hold-out": true, "scoring": true} // what a choice must leave alone
+	for _, setting := range settings {                                                                       // all of them before any is set: what is tried takes nothing back of what is tried beside it
+		name, _, _ := strings.Cut(setting, "=")
+		grid[0].Options.Give(name)
+	}
 	for _, setting := range settings {
 		name, list, ok := strings.Cut(setting, "=")
 		values := strings.Split(list, ",")
@@ -34,7 +38,7 @@ func Grid(o graphs.Options, settings []string) ([]Candidate, error) {
 		case !method.Reads(name):
 			return nil, fmt.Errorf("experiments: try %q: %s has no option %q: want one of %s", setting, o.Method, name, strings.Join(method.All(), ", "))
 		case seen[name]:
-			return nil, fmt.Errorf("experiments: try %q: want each option once, and none of method, seed, select and scoring, by which runs do not compare", setting)
+			return nil, fmt.Errorf("experiments: try %q: want each option once, and none of method, seed, select, hold-out and scoring, by which runs do not compare", setting)
 		case len(grid)*len(values) > MaxCandidates:
 			return nil, fmt.Errorf("experiments: %d runs to choose from and more: want at most %d", len(grid)*len(values), MaxCandidates)
 		}
@@ -72,7 +76,6 @@ type Candidate struct {
 func (c Candidate) with(name, value string) (Candidate, error) {
 	c.Name = strings.TrimSpace(c.Name + " " + name + "=" + value)
 	text := []byte(value)
-	c.Options.Give(name)
 	if value == "null" {
 		return c, fmt.Errorf("experiments: try %s=%s: want a value of its kind", name, value)
 	}
@@ -106,6 +109,9 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 		if o.Select == graphs.SelectLast && data.Bibliography == nil {
 			held = true
 			o.HoldOut = cmp.Or(o.HoldOut, HoldOutFraction)
+		} else if o.Select == graphs.SelectLast {
+			return nil, *o, fmt.Errorf("experiments: select = %q with candidates to choose from, on papers: want %q or %q", o.Select,
+				graphs.SelectValidation, graphs.SelectTest)
 		} else if o.Select != graphs.SelectValidation && o.Select != graphs.SelectTest {
 			return nil, *o, fmt.Errorf("experiments: select = %q with candidates to choose from: want %q, %q or %q", o.Select,
 				graphs.SelectLast, graphs.SelectValidation, graphs.SelectTest)

@@ -55,7 +55,7 @@ type Watch struct {
 	Step  func(graphs.Progress)
 	Done  func(graphs.Epoch)
 	Words func(results.Words) // of papers, before the first stage
-	Judge func(links int)     // told how many links choose the epoch, where links do
+	Judge func(links int)     // told how many links choose the epoch, or score its end, where links do
 }
 
 // Outcome is what a run leaves behind.
@@ -119,8 +119,7 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 	if data.Bibliography != nil {
 		return out, trainAuthors(ctx, data, o, threads, watch, out)
 	}
-	err = trainLinks(ctx, data, o, threads, watch, out)
-	return out, err
+	return out, trainLinks(ctx, data, o, threads, watch, out)
 }
 
 // finish measures what was trained on the test links, if there are any, and completes the record with how the run ended. Also
@@ -192,11 +191,12 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 			watch.Begin(stage, l)
 		}
 	}
-	if o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest {
+	chooses := o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest
+	if chooses {
 		monitor.Score = judge.score
-		if watch.Judge != nil {
-			watch.Judge(len(seen.Test))
-		}
+	}
+	if (chooses || o.HoldOut > 0) && watch.Judge != nil {
+		watch.Judge(len(seen.Test))
 	}
 	in := graphs.Input{Network: net, Stages: data.Stages}
 	if o.Features != "" {
@@ -240,7 +240,7 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, o gra
 const validationAUC = "validation_auc"
 
 // refit trains once more on all training links, each stage for as many epochs as validation has chosen, and takes the place of
-// what chose them. The learning rate falls as it did.
+// what chose them. The learning rate falls as it did. Where it is interrupted or fails, what chose them stays.
 func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch) error {
 	net, err := data.Split.TrainNetwork()
 	if err != nil {
@@ -256,11 +256,12 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 		in.Until[s.Name] = max(s.Best, 1)
 	}
 	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{Begin: watch.Begin, Step: watch.Step, Done: watch.Done})
-	if res == nil || res.Embedding == nil || res.Interrupted {
-		if err == nil {
-			err = context.Canceled
-		}
-		return err
+	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) && (res == nil || res.Interrupted) {
+		out.Result.Interrupted, out.Record.Interrupted = true, true
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("once more on all training links: %w", err)
 	}
 	for _, s := range res.Stages {
 		for _, e := range s.Epochs {
@@ -269,7 +270,7 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 	}
 	out.Record.TrainSeconds += out.Record.RefitSeconds
 	out.Result = res
-	return err
+	return nil
 }
 
 // Measure returns the link-prediction score of an embedding on the test links of a split, by one of the graphs.Scoring...

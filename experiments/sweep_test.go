@@ -90,12 +90,13 @@ func TestSweepJSON(t *testing.T) {
 }
 
 func TestSweepDefaults(t *testing.T) {
+	standard, _ := graphs.Defaults("asp2vec", graphs.Standard)
 	_, jobs := jobsOf(t, "datasets: ppi\n")
-	if len(jobs) != 1 || jobs[0] != (Job{"PPI", "validated", graphs.Default()}) {
+	if len(jobs) != 1 || jobs[0] != (Job{"PPI", "standard", standard}) {
 		t.Errorf("%+v", jobs)
 	}
 	_, jobs = jobsOf(t, "datasets: ppi\nmethod: [dgi, splitter]\nseeds: [0, 7]\n")
-	want, _ := graphs.Defaults("splitter", graphs.Default)
+	want, _ := graphs.Defaults("splitter", graphs.Standard)
 	want.Seed = 7
 	if len(jobs) != 4 || jobs[3].Options != want {
 		t.Errorf("%+v", jobs)
@@ -138,7 +139,7 @@ func TestSweepErrors(t *testing.T) {
 		"datasets:":                                    "no value: want the name of a data set",
 		"datasets: cora\ndatasets: ppi":                `s.yaml:2: key of a sweep "datasets" is given twice`,
 		"datasets: cora\ndataset: ppi":                 `s.yaml:2: key of a sweep "dataset": want one of datasets, method, `,
-		"datasets: cora\nprotocol: papers":             `s.yaml:2: protocol "papers": want one of paper, validated`,
+		"datasets: cora\nprotocol: papers":             `s.yaml:2: protocol "papers": want one of paper, standard, validated`,
 		"datasets: cora\nmethod: [line]":               `s.yaml:2: method "line": want one of deepwalk`,
 		"datasets: cora\nseeds: 0":                     "0 seeds: the sweep expands to 0 runs",
 		"datasets: cora\nseeds: []":                    "empty list of seeds",
@@ -199,10 +200,10 @@ func TestSweepJobsErrors(t *testing.T) {
 		"seeds: 10001":         "expands to 10001 runs",
 		"method: [dgi, camel]": "method camel cannot learn from data set Cora: want deepwalk, node2vec, dgi, polydw, splitter, asp2vec",
 		"options: {tau: {from: 1, to: 2, steps: 10000}, epsilon: {from: 0, to: 1, steps: 10000}, lambda: {from: 0, to: 1, steps: 10000}}": "expands to 1000000000000 runs",
-		"options: {epsilon: [0.5, 2]}":                        "run asp2vec under protocol validated with epsilon=2: epsilon = 2: want a number from 0 to 1",
+		"options: {epsilon: [0.5, 2]}":                        "run asp2vec under protocol standard with epsilon=2: epsilon = 2: want a number from 0 to 1",
 		"options: {epsilon: [0.5, 0.1]}\nsearch: {random: 3}": "3 random combinations of 2",
 		"search: {random: 2}":                                 "2 random combinations of 1",
-		"options: {epochs: [0, 1000]}":                        "Cora epochs=1000 seed=1 and Cora epochs=1000 seed=1 are one",
+		"options: {epochs: [0, 20]}":                          "Cora epochs=20 seed=1 and Cora epochs=20 seed=1 are one",
 		"protocol: [paper, validated]\noptions: {order: grouped, resample-negatives: true, select: last, patience: 5}": "are one: want",
 	} {
 		s, err := sweepOf(t, "datasets: cora\n"+text)

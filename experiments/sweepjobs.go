@@ -136,10 +136,12 @@ func (s *Sweep) options(method, protocol string, combination []int) (graphs.Opti
 	if err != nil {
 		return o, err
 	}
+	for _, option := range s.Options { // all of them before any is set: what is given takes nothing back of what is given beside it
+		o.Give(option.Name)
+	}
 	var given []string
 	for i, option := range s.Options {
 		v := option.Values[combination[i]]
-		o.Give(option.Name)
 		if _, err := setOption(&o, option.Name, v); err != nil {
 			return o, fmt.Errorf("experiments: %s:%d: option %s = %s: %w", s.File, option.Line, option.Name, v, err)
 		}

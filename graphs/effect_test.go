@@ -55,6 +55,15 @@ var changes = map[string]func(in *Input, o *Options){
 	"warm-up-epochs": func(_ *Input, o *Options) { o.WarmUpEpochs = 1 },
 	"aspect-noise":   func(_ *Input, o *Options) { o.AspectNoise = 0 },
 
+	"pairs-per-vertex": func(_ *Input, o *Options) { o.PairsPerVertex /= 2 },
+	"steps":            func(_ *Input, o *Options) { o.Steps *= 2 },
+	"rate-sum":         func(_ *Input, o *Options) { o.RateSum /= 2 },
+	"degree-power":     func(_ *Input, o *Options) { o.DegreePower = 0 },
+	"directed-share":   func(_ *Input, o *Options) { o.DirectedShare = 0.5 },
+	"warm-up-share":    func(_ *Input, o *Options) { o.WarmUpShare = 0.7 },
+	"embedding":        func(_ *Input, o *Options) { o.Vectors = EmbeddingCenter },
+	"embedding-scale":  func(_ *Input, o *Options) { o.Scale = 0.5 },
+
 	"p":               func(_ *Input, o *Options) { o.P *= 4 },
 	"q":               func(_ *Input, o *Options) { o.Q *= 4 },
 	"facet-copies":    func(_ *Input, o *Options) { o.Copies++ },
@@ -77,6 +86,20 @@ var still = map[string]func(in *Input, o *Options){
 	"walks-in-memory": func(_ *Input, o *Options) { o.WalksInMemory = "false" },
 	"engine":          func(_ *Input, o *Options) { o.Engine = EngineGraph },
 	"feature-links":   func(_ *Input, o *Options) { o.FeatureLinks = FeaturesBoth }, // links here have no direction; see TestDGIFeatureLinks
+	"hold-out":        func(_ *Input, o *Options) { o.HoldOut = 0.1 },               // which links to learn from is for callers, and what to do after a choice
+	"refit":           func(_ *Input, o *Options) { o.Refit = true },
+}
+
+// begins give options that say nothing to the others a run to say something to, on top of what TestOptionsMatter begins with.
+var begins = map[string]func(in *Input, o *Options){
+	"pairs-per-vertex": recipe, "steps": recipe, "rate-sum": recipe, "degree-power": recipe, "directed-share": recipe, "warm-up-share": recipe,
+	"hold-out": func(_ *Input, o *Options) { o.Select = SelectLast },
+}
+
+// recipe is a run on a directed network whose length and rates are known beforehand.
+func recipe(in *Input, o *Options) {
+	in.Network = directed(in.Network)
+	o.Select, o.PairsPerVertex, o.Steps, o.RateSum, o.DegreePower = SelectLast, 200, 20, 1, 0.5
 }
 
 // Each option that a method says it reads changes its vectors, or is known to leave them: none is read by the flags, written
@@ -104,9 +127,13 @@ func TestOptionsMatter(t *testing.T) {
 			o.Walks, o.Length, o.Window, o.Negatives, o.NoisePower, o.Batch, o.Engine = 1, 6, 2, 2, 0.75, 200, EngineFused
 			o.LearningRate, o.FinalRate, o.Tau, o.Lambda, o.Epsilon, o.P, o.Q, o.Copies = 0.05, 0.01, 0.5, 0.5, 0.3, 0.5, 0.5, 1
 			o.AspectNoise = 0.3 // without it, aspects begin as one another, and rounding decides which way they part
-			began := vectors(t, Input{Network: karate()}, o)
+			plain := vectors(t, Input{Network: karate()}, o)
 			for _, name := range m.All() {
-				in, other := Input{Network: karate()}, o
+				in, other, began := Input{Network: karate()}, o, plain
+				if begin := begins[name]; begin != nil {
+					begin(&in, &other)
+					began = vectors(t, in, other)
+				}
 				change, moves := changes[name], true
 				if change == nil {
 					change, moves = still[name], false

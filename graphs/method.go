@@ -125,10 +125,11 @@ func FindMethod(name string) (*Method, error) {
 }
 
 // common are the options that every method reads.
-var common = []string{"method", "dim", "learning-rate", "epochs", "patience", "select", "hold-out", "refit", "scoring", "seed"}
+var common = []string{"method", "dim", "learning-rate", "epochs", "patience", "select", "scoring", "seed"}
 
-// Options of methods that train pairs from walks.
+// Options of methods by what they learn from.
 var (
+	linkOptions   = []string{"hold-out", "refit"} // of all that learn from links, which can be held out
 	corpusOptions = []string{"walks", "walk-length", "window", "shrink-window", "negatives", "noise-power", "resample-negatives",
 		"walks-in-memory", "order"}
 	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "spread-power", "directed-share",
@@ -138,11 +139,16 @@ var (
 
 // Reads says whether the method reads the option of a name.
 func (m *Method) Reads(option string) bool {
-	return slices.Contains(common, option) || slices.Contains(m.Options, option)
+	return slices.Contains(m.All(), option)
 }
 
 // All returns the names of all options that the method reads.
-func (m *Method) All() []string { return concat(common, m.Options) }
+func (m *Method) All() []string {
+	if m.Typed {
+		return concat(common, m.Options)
+	}
+	return concat(common, linkOptions, m.Options)
+}
 
 // Unit is what the method trains on one after the other, and what its speed is told in.
 func (m *Method) Unit() string {

@@ -156,10 +156,10 @@ func scaleRows(x []float32, n int, length float64) {
 	for _, v := range x {
 		square += float64(v) * float64(v)
 	}
-	factor := length / math.Sqrt(square/float64(n))
-	if math.IsNaN(factor) || math.IsInf(factor, 0) {
+	if !(square > 0) || math.IsInf(square, 0) {
 		return
 	}
+	factor := length / math.Sqrt(square/float64(n))
 	for i := range x {
 		x[i] = float32(factor * float64(x[i]))
 	}

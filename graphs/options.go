@@ -272,6 +272,10 @@ func (o Options) Validate() error {
 	check(o.Scale >= 0 && !math.IsInf(o.Scale, 0), "embedding-scale", o.Scale, "a number, at least 0")
 	check(o.HoldOut >= 0 && o.HoldOut < 1, "hold-out", o.HoldOut, "at least 0 and below 1")
 	check(o.HoldOut == 0 || o.Select == SelectLast || o.Select == SelectLoss, "hold-out", o.HoldOut, fmt.Sprintf("0 with select = %q, which holds links out by itself", o.Select))
+	if m, err := FindMethod(o.Method); err == nil && m.Typed {
+		check(o.HoldOut == 0, "hold-out", o.HoldOut, "0 with a method on papers and authors, whose papers have parts of their own")
+		check(!o.Refit, "refit", o.Refit, "false with a method on papers and authors, whose papers have parts of their own")
+	}
 	check(!o.Refit || o.Select == SelectValidation, "refit", o.Refit, fmt.Sprintf("select = %q: without validation links there is nothing to train anew for", SelectValidation))
 	oneOf("optimizer", o.Optimizer, OptimizerAdam, OptimizerLazyAdam, OptimizerSGD)
 	check(o.Epochs >= 0, "epochs", o.Epochs, "at least 1, or 0 for the default")

@@ -11,7 +11,7 @@ import (
 )
 
 func TestDefaultsAreValid(t *testing.T) {
-	for name, o := range map[string]Options{"Default": Default(), "Paper": Paper(), "Default, complete": Default().Complete()} {
+	for name, o := range map[string]Options{"Default": Default(), "Paper": Paper(), "Standard": Standard(), "Standard, complete": Standard().Complete(), "Default, complete": Default().Complete()} {
 		if err := o.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -31,6 +31,7 @@ func TestPaper(t *testing.T) {
 		MetaPaths: "APA", Context: "paper", Variant: "heads", Cell: "reset-after", TextLength: 100, WordDim: 128, WordEpochs: 5,
 		AuthorWeight: 1, HeadNoise: 0.01,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01, // the published code of Camel and TaPEm
+		DirectedShare: 1, WarmUpShare: 0.5, Vectors: "mean", // what a recipe would read, and Eq. 16
 	}
 	if o != want {
 		t.Errorf("got  %+v\nwant %+v", o, want)
@@ -87,7 +88,18 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"indirect = ":            {func(o *Options) { o.Indirect = -1 }, func(o *Options) { o.Indirect = nan }, func(o *Options) { o.Indirect = inf }},
 		"l2 = ":                  {func(o *Options) { o.Decay = -1 }, func(o *Options) { o.Decay = nan }, func(o *Options) { o.Decay = inf }},
 		"dropout = ":             {func(o *Options) { o.Dropout = -1 }, func(o *Options) { o.Dropout = nan }, func(o *Options) { o.Dropout = 1 }},
-		"context-ratio = ":       {func(o *Options) { o.ContextRatio = 0 }, func(o *Options) { o.ContextRatio = nan }, func(o *Options) { o.ContextRatio = 2 }},
+		"pairs-per-vertex = ":    {func(o *Options) { o.PairsPerVertex = -1 }, func(o *Options) { o.PairsPerVertex = nan }, func(o *Options) { o.PairsPerVertex = inf }, func(o *Options) { o.PairsPerVertex = 2e9 }},
+		"steps = ":               {func(o *Options) { o.Steps = -1 }},
+		"rate-sum = ":            {func(o *Options) { o.RateSum = -1 }, func(o *Options) { o.RateSum = nan }, func(o *Options) { o.RateSum = inf }},
+		"degree-power = ":        {func(o *Options) { o.DegreePower = nan }, func(o *Options) { o.DegreePower = -11 }, func(o *Options) { o.DegreePower = 11 }},
+		"directed-share = ":      {func(o *Options) { o.DirectedShare = 0 }, func(o *Options) { o.DirectedShare = nan }, func(o *Options) { o.DirectedShare = inf }},
+		"warm-up-share = ":       {func(o *Options) { o.WarmUpShare = 0 }, func(o *Options) { o.WarmUpShare = 1 }, func(o *Options) { o.WarmUpShare = nan }},
+		"embedding = ":           {func(o *Options) { o.Vectors = "" }, func(o *Options) { o.Vectors = "centre" }},
+		"embedding-scale = ":     {func(o *Options) { o.Scale = -1 }, func(o *Options) { o.Scale = nan }, func(o *Options) { o.Scale = inf }},
+		"hold-out = ": {func(o *Options) { o.Select, o.HoldOut = SelectLast, 1 }, func(o *Options) { o.Select, o.HoldOut = SelectLast, -0.1 },
+			func(o *Options) { o.Select, o.HoldOut = SelectLast, nan }, func(o *Options) { o.HoldOut = 0.1 }},
+		"refit = ":         {func(o *Options) { o.Select, o.Refit = SelectLast, true }, func(o *Options) { o.Select, o.Refit = SelectTest, true }},
+		"context-ratio = ": {func(o *Options) { o.ContextRatio = 0 }, func(o *Options) { o.ContextRatio = nan }, func(o *Options) { o.ContextRatio = 2 }},
 	}
 	all := Default()
 	for name, edits := range cases {
@@ -103,6 +115,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 			}
 		}
 	}
+	all.Select = "best" // whichever case came last
 	// All problems are reported at once.
 	problems := strings.Split(all.Validate().Error(), "\n")
 	if len(problems) != len(cases)-1 {

@@ -65,7 +65,7 @@ func TestBadInput(t *testing.T) {
 	}{
 		{"empty file", append(network, "empty"), []string{"empty", "want lines of two vertex ids"}},
 		{"comments only", append(network, "comments"), []string{"no link in 2 lines"}},
-		{"one vertex", append(network, "onevertex"), []string{"has 1 vertex: want at least 2", "--select last needs none"}},
+		{"one vertex", append(network, "onevertex", "--protocol", "validated"), []string{"has 1 vertex: want at least 2", "--select last needs none"}},
 		{"one field", append(network, "onefield"), []string{"onefield:2", "want"}},
 		{"NaN weight", append(network, "nan"), []string{"nan:1", "NaN", "finite number > 0"}},
 		{"negative weight", append(network, "negative"), []string{"negative:1", "-1"}},
@@ -73,7 +73,7 @@ func TestBadInput(t *testing.T) {
 		{"cut off gzip", append(network, "cut.gz"), []string{"cut.gz", "stop in the middle"}},
 		{"no such file", append(network, "nowhere"), []string{"nowhere", "no such file"}},
 		{"a folder", append(network, "split"), []string{"split"}},
-		{"no cycle to take links from", append(network, "tree"), []string{"want", `select = "last" needs none`}},
+		{"no cycle to take links from", append(network, "tree", "--protocol", "validated"), []string{"want", `select = "last" needs none`}},
 		{"split of unknown vertices", []string{"train", "--split", "strange"}, []string{"test.tsv:1", "nobody", "not in train"}},
 		{"half a split", []string{"train", "--split", "half"}, []string{"train_neg", "missing"}},
 		{"split is a file", []string{"train", "--split", "file"}, []string{"is a file", "want a folder"}},
@@ -105,7 +105,7 @@ func TestBadInput(t *testing.T) {
 		{"negative seed", on("--seed", "-1"), []string{"--seed", "at least 0"}},
 		{"two wrong options in one line", on("--dim", "0", "--walks", "0"), []string{"dim = 0", "; walks = 0"}},
 		{"unknown selection", on("--selection", "gumble"), []string{`"gumble"`, "gumbel, hard"}},
-		{"unknown protocol", on("--protocol", "published"), []string{`"published"`, "paper, validated"}},
+		{"unknown protocol", on("--protocol", "published"), []string{`"published"`, "paper, standard, validated"}},
 		{"unknown method", on("--method", "line"), []string{`"line"`, "asp2vec, asp2vec-het, camel, deepwalk"}},
 		{"aspects of DeepWalk", on("--method", "deepwalk", "--aspects", "5"), []string{"--aspects 5", "deepwalk", "polydw, asp2vec"}},
 		{"test links of a whole network", on("--select", "test"), []string{"--select test", "want a split"}},
@@ -274,7 +274,7 @@ func (w *cancelAt) Write(b []byte) (int, error) {
 
 func TestInterrupt(t *testing.T) {
 	karate(t)
-	long := append([]string{"train", "--split", "split"}, quick...)
+	long := append([]string{"train", "--split", "split", "--protocol", "validated"}, quick...)
 	long = append(long, "--epochs", "100000", "--patience", "100000", "--out")
 	for name, at := range map[string]struct{ text, stage string }{
 		"in the warm-up": {"warm-up epoch 2 ", results.StageWarmUp}, "in the model's epochs": {"asp2vec epoch 2 ", results.StageAsp2vec},
@@ -360,7 +360,7 @@ func TestDivergedRun(t *testing.T) {
 func TestDivergedRunKeepsTheBestEpoch(t *testing.T) {
 	karate(t)
 	// At this rate sgd diverges in the second epoch: the loss, the classifier or both give up.
-	r := invoke(append([]string{"train", "--split", "split", "--warm-up=false", "--batch", "100", "--optimizer", "sgd", "--learning-rate", "0.2", "--out", "run"},
+	r := invoke(append([]string{"train", "--split", "split", "--protocol", "validated", "--warm-up=false", "--batch", "100", "--optimizer", "sgd", "--learning-rate", "0.2", "--out", "run"},
 		append(quick, "--epochs", "1000", "--patience", "1000")...)...)
 	if r.code != 1 || !strings.Contains(lastLine(r.err), "run holds the best epoch before that, asp2vec ") {
 		t.Errorf("%+v", r)

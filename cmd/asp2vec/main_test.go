@@ -111,7 +111,7 @@ func train(t *testing.T, args ...string) ran {
 
 func TestTrainWritesARun(t *testing.T) {
 	karate(t)
-	r := train(t, "--split", "split", "--out", "deep/run")
+	r := train(t, "--split", "split", "--protocol", "validated", "--out", "deep/run")
 	for _, f := range []string{results.EmbeddingFile, results.CenterFile, results.AspectsFile, results.VerticesFile, results.RecordFile} {
 		if !exists(filepath.Join("deep/run", f)) {
 			t.Errorf("no %s", f)
@@ -203,7 +203,7 @@ func TestThreadsDoNotShow(t *testing.T) {
 
 func TestOwnNetwork(t *testing.T) {
 	karate(t)
-	r := train(t, "--network", "karate.tsv")
+	r := train(t, "--network", "karate.tsv", "--protocol", "validated")
 	if !strings.Contains(r.err, "no test links") || strings.Contains(r.out, "test AUC") || !strings.Contains(r.out, "validation AUC") {
 		t.Errorf("a whole network: out\n%s\nlog\n%s", r.out, r.err)
 	}
@@ -231,18 +231,21 @@ func TestFewLinksChoose(t *testing.T) {
 		args []string
 		want int
 	}{
-		{[]string{"--split", "split"}, 1},
+		{[]string{"--split", "split", "--protocol", "validated"}, 1},
+		{[]string{"--split", "split", "--protocol", "validated", "--try", "tau=0.5,1"}, 1},
+		{[]string{"--split", "split"}, 0},
 		{[]string{"--split", "split", "--try", "tau=0.5,1"}, 1},
+		{[]string{"--split", "split", "--hold-out", "0.2"}, 1},
 		{[]string{"--split", "split", "--protocol", "paper"}, 1},
-		{[]string{"--split", "split", "--select", "last"}, 0},
-		{[]string{"--network", "planted.tsv"}, 0}, // 300 of 3,000
+		{[]string{"--split", "split", "--protocol", "validated", "--select", "last"}, 0},
+		{[]string{"--network", "planted.tsv", "--protocol", "validated"}, 0}, // 300 of 3,000
 	} {
 		r := train(t, test.args...)
 		if got := strings.Count(r.err, warning); got != test.want {
 			t.Errorf("train %v warns %d times of few links, want %d:\n%s", test.args, got, test.want, r.err)
 		}
 	}
-	if r := train(t, "--split", "split"); !strings.Contains(r.err, "validation_links=5 enough=100") {
+	if r := train(t, "--split", "split", "--protocol", "validated"); !strings.Contains(r.err, "validation_links=5 enough=100") {
 		t.Errorf("it does not say how many links there are:\n%s", r.err)
 	}
 }

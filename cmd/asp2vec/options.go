@@ -157,15 +157,17 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	if err != nil {
 		return o, "", bad(err)
 	}
+	for _, f := range modelFlags() { // all of them before any is set: what is given takes nothing back of what is given beside it
+		if c.IsSet(f.name) {
+			o.Give(f.name)
+		}
+	}
 	for _, f := range modelFlags() {
 		if !c.IsSet(f.name) {
 			continue
 		}
 		if !reads.Reads(f.name) {
 			return o, "", badf("--%s %v: %s has no such option; it is one of %s", f.name, c.Value(f.name), method, strings.Join(readers(f.name), ", "))
-		}
-		if f.name != "learning-rate" || !c.IsSet("rate-sum") {
-			o.Give(f.name)
 		}
 		switch v := f.field(&o).(type) {
 		case *int:

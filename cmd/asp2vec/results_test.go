@@ -172,7 +172,7 @@ func TestResultsExport(t *testing.T) {
 		Files []string
 	}
 	d := decode[doc](t, must(t, args...).out)
-	if len(d.Files) != 65 { // 5 tables of two protocols and 3 others, in 5 formats
+	if len(d.Files) != 90 { // 5 tables of three protocols and 3 others, in 5 formats
 		t.Errorf("%d files", len(d.Files))
 	}
 	entries, err := os.ReadDir("deep/tables")
@@ -194,7 +194,7 @@ func TestResultsExport(t *testing.T) {
 	if r := must(t, append(args, "--force", "--protocol", "paper")...); len(decode[doc](t, r.out).Files) != 40 || exists("deep/tables/table9-validated.csv") || read(t, "deep/tables/table9-paper.csv") != before {
 		t.Errorf("%+v", r)
 	}
-	if r := must(t, "results", "export", "--out", "other", "--store", store, "--datasets", "ppi"); !strings.HasPrefix(r.out, fmt.Sprintf("%d tables in %d formats", 13, 5)) {
+	if r := must(t, "results", "export", "--out", "other", "--store", store, "--datasets", "ppi"); !strings.HasPrefix(r.out, fmt.Sprintf("%d tables in %d formats", 18, 5)) {
 		t.Errorf("%s", r.out)
 	}
 }

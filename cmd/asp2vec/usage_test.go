@@ -101,8 +101,27 @@ func recorded(t *testing.T, args ...string) graphs.Options {
 
 func TestProtocolAndFlagsOverIt(t *testing.T) {
 	karate(t)
-	if o := recorded(t); o.Order != "shuffled" || !o.Resample || o.Select != graphs.SelectValidation || o.Patience != 10 {
-		t.Errorf("no protocol: %+v", o)
+	standard, err := graphs.Defaults(graphs.MethodAsp2vec, graphs.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := recorded(t); o.Order != "shuffled" || !o.Resample || o.Select != graphs.SelectLast || o.PairsPerVertex != 0 || o.Vectors != standard.Vectors || o.Scale != standard.Scale {
+		t.Errorf("no protocol, with epochs: %+v", o)
+	}
+	if o := recorded(t, "--pairs-per-vertex", "20"); o.PairsPerVertex != 20 || o.Steps != standard.Steps || o.RateSum != standard.RateSum {
+		t.Errorf("no protocol, with epochs and pairs: %+v", o)
+	}
+	if o := recorded(t, "--protocol", "validated"); o.Order != "shuffled" || !o.Resample || o.Select != graphs.SelectValidation || o.Patience != 10 {
+		t.Errorf("validated: %+v", o)
+	}
+	// What is given by itself takes back what of the recipe stands against it, unless that is given too, in whatever order.
+	if o := recorded(t, "--learning-rate", "0.01", "--batch", "100"); o.LearningRate != 0.01 || o.RateSum != 0 || o.Batch != 100 || o.Steps != 0 {
+		t.Errorf("a learning rate and a batch: %+v", o)
+	}
+	for _, both := range [][]string{{"--rate-sum", "2", "--final-learning-rate", "0.001", "--learning-rate", "0.01"}, {"--learning-rate", "0.01", "--final-learning-rate", "0.001", "--rate-sum", "2"}} {
+		if o := recorded(t, append(both, "--steps", "7", "--batch", "100")...); o.LearningRate != 0.01 || o.FinalRate != 0.001 || o.RateSum != 2 || o.Batch != 100 || o.Steps != 7 {
+			t.Errorf("%v: %+v", both, o)
+		}
 	}
 	if o := recorded(t, "--protocol", "paper"); o.Order != "grouped" || o.Resample || o.Select != graphs.SelectTest || o.Patience != 5 || o.Epsilon != 0.5 {
 		t.Errorf("paper: %+v", o)
