@@ -17,7 +17,7 @@ func deepWalkMethod() *Method {
 		Formula:   "2·n·dim",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
 		Defaults:  func(o *Options) { o.Dim = 100 },
-		Standard:  func(o *Options) { o.RateSum, o.SpreadPower = 1.3, 1.5 },
+		Standard:  func(o *Options) { o.PairsPerVertex, o.Steps, o.RateSum, o.SpreadPower = 5000, 2000, 1.3, 1.5 },
 		Fixed:     oneVector,
 		Phases: func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 			src, err := uniformWalks(in.Network, o)

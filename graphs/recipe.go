@@ -18,7 +18,7 @@ const (
 func Standard() Options {
 	o := Default()
 	o.Select = SelectLast
-	o.PairsPerVertex, o.Steps, o.RateSum = 1000, 1000, 0.2
+	o.PairsPerVertex, o.Steps, o.RateSum = 5000, 2000, 5
 	o.Vectors, o.Scale = EmbeddingCenter, 0.3
 	return o
 }
