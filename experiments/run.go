@@ -141,6 +141,9 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 		} else {
 			out.Record.EvalSeconds += time.Since(start).Seconds()
 			out.Record.Metrics = results.Metrics{"auc": score.AUC, "auc_random": score.AUCRandom}
+			if degrees, err := eval.Degrees(data.Split); err == nil { // the same links, so that it can be had
+				out.Record.Metrics[degreesAUC] = degrees.AUC
+			}
 		}
 	}
 	out.Record.Finish(failure)
@@ -235,6 +238,9 @@ func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, o gra
 	out.Record.Metrics = results.Metrics{validationAUC: score.AUC, validationAUC + "_random": score.AUCRandom}
 	return nil
 }
+
+// degreesAUC is the metric of an order by the product of degrees, with nothing learnt, on the links of "auc".
+const degreesAUC = "auc_degrees"
 
 // validationAUC is the metric of a run that was scored by the links held out from it.
 const validationAUC = "validation_auc"

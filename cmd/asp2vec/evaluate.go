@@ -70,10 +70,20 @@ func (p *program) evaluate(c *cli.Context) error {
 		return err
 	}
 	doc.AUC, doc.AUCRandom = score.AUC, score.AUCRandom
+	degrees, err := eval.Degrees(split)
+	if err != nil {
+		return bad(err)
+	}
+	doc.AUCDegrees, doc.AUCDegreesRandom = degrees.AUC, degrees.AUCRandom
 	return p.emit(doc, func(b *bytes.Buffer) error {
-		rows := [][]string{{"links and random pairs", scoring, auc(score.AUCRandom).String(), count(len(split.Test)), count(len(split.TestNeg))}}
+		row := func(against, scoring string, x float64, negatives int) []string {
+			return []string{against, scoring, auc(x).String(), count(len(split.Test)), count(negatives)}
+		}
+		const nothing = "degrees, nothing learnt"
+		random, reversed := len(split.TestNeg), len(split.TestNegDirected)
+		rows := [][]string{row("links and random pairs", scoring, score.AUCRandom, random), row("", nothing, degrees.AUCRandom, random)}
 		if split.Directed {
-			rows = append([][]string{{"with reversed links, as in the paper", scoring, auc(score.AUC).String(), count(len(split.Test)), count(len(split.TestNegDirected))}}, rows...)
+			rows = append([][]string{row("with reversed links, as in the paper", scoring, score.AUC, reversed), row("", nothing, degrees.AUC, reversed)}, rows...)
 		}
 		return table(b, 2, []string{"test links against", "scoring", "AUC", "links", "negatives"}, rows)
 	})
@@ -89,6 +99,9 @@ type evaluation struct {
 	Directed  bool    `json:"directed"`
 	AUC       float64 `json:"auc"`
 	AUCRandom float64 `json:"auc_random"`
+
+	AUCDegrees       float64 `json:"auc_degrees"` // of the product of degrees, see eval.Degrees
+	AUCDegreesRandom float64 `json:"auc_degrees_random"`
 }
 
 // scoringOf returns the scoring that was asked for, with native resolved.

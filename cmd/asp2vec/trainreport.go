@@ -74,6 +74,9 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 				text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
 			}
 			add("test AUC", text)
+			if degrees, ok := r.Metrics["auc_degrees"]; ok {
+				add("  of degrees, nothing learnt", auc(degrees).String())
+			}
 			if data.Split.Directed {
 				add("", "reversed links among the negatives, as in the paper")
 				add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
