@@ -317,6 +317,7 @@ func TestAuthorsInRunner(t *testing.T) {
 	r := bibliographyFolder(t)
 	s, err := sweepOf(t, `
 datasets: dblp
+protocol: validated
 method: camel
 seeds: 2
 options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
