@@ -59,6 +59,7 @@ var changes = map[string]func(in *Input, o *Options){
 	"steps":            func(_ *Input, o *Options) { o.Steps *= 2 },
 	"rate-sum":         func(_ *Input, o *Options) { o.RateSum /= 2 },
 	"degree-power":     func(_ *Input, o *Options) { o.DegreePower = 0 },
+	"spread-power":     func(_ *Input, o *Options) { o.SpreadPower = 1 },
 	"directed-share":   func(_ *Input, o *Options) { o.DirectedShare = 0.5 },
 	"warm-up-share":    func(_ *Input, o *Options) { o.WarmUpShare = 0.7 },
 	"embedding":        func(_ *Input, o *Options) { o.Vectors = EmbeddingCenter },
@@ -92,7 +93,7 @@ var still = map[string]func(in *Input, o *Options){
 
 // begins give options that say nothing to the others a run to say something to, on top of what TestOptionsMatter begins with.
 var begins = map[string]func(in *Input, o *Options){
-	"pairs-per-vertex": recipe, "steps": recipe, "rate-sum": recipe, "degree-power": recipe, "directed-share": recipe, "warm-up-share": recipe,
+	"pairs-per-vertex": recipe, "steps": recipe, "rate-sum": recipe, "degree-power": recipe, "spread-power": recipe, "directed-share": recipe, "warm-up-share": recipe,
 	"hold-out": func(_ *Input, o *Options) { o.Select = SelectLast },
 }
 

@@ -91,6 +91,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"pairs-per-vertex = ":    {func(o *Options) { o.PairsPerVertex = -1 }, func(o *Options) { o.PairsPerVertex = nan }, func(o *Options) { o.PairsPerVertex = inf }, func(o *Options) { o.PairsPerVertex = 2e9 }},
 		"steps = ":               {func(o *Options) { o.Steps = -1 }},
 		"rate-sum = ":            {func(o *Options) { o.RateSum = -1 }, func(o *Options) { o.RateSum = nan }, func(o *Options) { o.RateSum = inf }},
+		"spread-power = ":        {func(o *Options) { o.SpreadPower = nan }, func(o *Options) { o.SpreadPower = -11 }, func(o *Options) { o.SpreadPower = 11 }},
 		"degree-power = ":        {func(o *Options) { o.DegreePower = nan }, func(o *Options) { o.DegreePower = -11 }, func(o *Options) { o.DegreePower = 11 }},
 		"directed-share = ":      {func(o *Options) { o.DirectedShare = 0 }, func(o *Options) { o.DirectedShare = nan }, func(o *Options) { o.DirectedShare = inf }},
 		"warm-up-share = ":       {func(o *Options) { o.WarmUpShare = 0 }, func(o *Options) { o.WarmUpShare = 1 }, func(o *Options) { o.WarmUpShare = nan }},

@@ -33,7 +33,7 @@ func brief(t *testing.T, method string) Options {
 
 // What a recipe comes to on a network, by hand: the karate club has 34 vertices and 78 links, and so a mean degree of 156/34.
 func TestBudget(t *testing.T) {
-	const degree = 156. / 34
+	const degree, spread = 156. / 34, 1212 * 34. / (156 * 156) // the squares of its degrees add up to 1212
 	for _, c := range []struct {
 		name  string
 		net   *network.Network
@@ -44,6 +44,8 @@ func TestBudget(t *testing.T) {
 		{"a sum of rates", karate(), func(o *Options) {}, 3400, 0.5},
 		{"a learning rate", karate(), func(o *Options) { o.RateSum = 0 }, 3400, 0},
 		{"by degree", karate(), func(o *Options) { o.DegreePower = 2 }, 3400, 0.5 / (degree * degree)},
+		{"by the spread of degrees", karate(), func(o *Options) { o.SpreadPower = 1.5 }, 3400, 0.5 / math.Pow(spread, 1.5)},
+		{"of arcs, by the spread of degrees", directed(karate()), func(o *Options) { o.SpreadPower = 1 }, 3400, 0.1 / spread},
 		{"by its root", karate(), func(o *Options) { o.DegreePower = 0.5 }, 3400, 0.5 / math.Sqrt(degree)},
 		{"growing with the degree", karate(), func(o *Options) { o.DegreePower = -1 }, 3400, 0.5 * degree},
 		{"of arcs", directed(karate()), func(o *Options) {}, 3400, 0.1},
@@ -131,7 +133,7 @@ func TestRecipeIsKept(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := brief(t, c.method)
-			o.Steps, o.RateSum, o.DegreePower, o.DirectedShare = 100, 0.5, 0, 0.4
+			o.Steps, o.RateSum, o.DegreePower, o.SpreadPower, o.DirectedShare = 100, 0.5, 0, 0, 0.4
 			c.edit(&o)
 			const batch = 34
 			type step struct {

@@ -89,8 +89,9 @@ func TestSplitterStandard(t *testing.T) {
 	if want := .2 * .1 / (pairs / float64(o.Length)); math.Abs(with.Lambda/want-1) > 0.01 {
 		t.Errorf("lambda %v, want %v for %v pairs a token", with.Lambda, want, pairs/float64(o.Length))
 	}
+	o.PairsPerVertex = 20000
 	if with.Lambda = o.Lambda; with != o {
-		t.Errorf("it sets more than lambda: %+v, %+v", with, o)
+		t.Errorf("it sets more than lambda and the number of pairs: %+v, %+v", with, o)
 	}
 }
 
