@@ -37,13 +37,17 @@ func (o Options) budget(net *network.Network) *budget {
 	if !o.budgeted() {
 		return nil
 	}
+	return o.budgetOf(net.Vertices(), net.Links(), net.Directed())
+}
+
+func (o Options) budgetOf(vertices, links int, directed bool) *budget {
 	var b budget
-	n := float64(net.Vertices())
+	n := float64(vertices)
 	b.pairs = o.PairsPerVertex * n
 	if o.RateSum > 0 {
-		degree := 2 * float64(net.Links()) / n
+		degree := 2 * float64(links) / n
 		b.rates = o.RateSum
-		if net.Directed() {
+		if directed {
 			b.rates *= o.DirectedShare
 		}
 		if o.DegreePower != 0 {
@@ -51,6 +55,37 @@ func (o Options) budget(net *network.Network) *budget {
 		}
 	}
 	return &b
+}
+
+// Recipe is what a run that ends after a number of pairs comes to on a network.
+type Recipe struct {
+	Pairs  float64 `json:"pairs"`             // of all stages
+	WarmUp float64 `json:"warm_up,omitempty"` // of them, of the warm-up
+	Batch  int     `json:"batch"`             // pairs of a step, at most
+	Steps  int64   `json:"steps"`             // of all stages, about: an epoch's last step has fewer pairs; 0 for sgd, which finds them later
+	Rate   float64 `json:"learning_rate"`     // of the main stage's first step
+}
+
+// Recipe returns what the options come to on a network of a size, the links being those to train on, and whether they end a
+// run after a number of pairs.
+func (o Options) Recipe(vertices, links int, directed bool) (Recipe, bool) {
+	m, err := FindMethod(o.Method)
+	if o = o.Complete(); err != nil || !o.budgeted() || !m.Reads("pairs-per-vertex") || vertices < 1 {
+		return Recipe{}, false
+	}
+	b, share := o.budgetOf(vertices, links, directed), 0.0
+	if WarmsUp(o) {
+		share = o.WarmUpShare
+	}
+	if o.Method == MethodPolyDW {
+		vertices *= o.Aspects // it trains facets
+	}
+	main, _ := b.stage(o, 1-share, vertices)
+	r := Recipe{Pairs: b.pairs, WarmUp: b.pairs * share, Batch: main.Batch, Rate: main.LearningRate}
+	if o.Optimizer != OptimizerSGD {
+		r.Steps = int64(math.Ceil(r.WarmUp/float64(r.Batch)) + math.Ceil((r.Pairs-r.WarmUp)/float64(r.Batch)))
+	}
+	return r, true
 }
 
 // stage returns the options of a stage that takes a share of the run's pairs, over so many vertices (or tokens, or personas):
