@@ -93,8 +93,8 @@ func (p *program) train(c *cli.Context) error {
 	var runErr error
 	if len(candidates) > 0 {
 		outcome, o, runErr = experiments.Choose(c.Context, data, candidates, protocol, p.threads, func(each experiments.Candidate) experiments.Watch {
-			p.log.Info("trying", "options", each.Name)
 			p.clearBar()
+			p.log.Info("trying", "options", each.Name)
 			steps = 0
 			return watch
 		})
