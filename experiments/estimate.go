@@ -34,7 +34,9 @@ type timing struct {
 	group   string
 	size    Size
 	threads int
-	epochs  int // of the main stage
+	epochs  int     // of the main stage
+	pairs   float64 // that the main stage trained, and the warm-up
+	warmed  float64
 
 	warmUp, main, eval, other float64
 }
@@ -52,7 +54,9 @@ func builtIn() []timing {
 		if o.Dim = dim; !graphs.WarmsUp(o) {
 			warmUp = 0
 		}
-		all = append(all, timing{Job{dataset, "validated", o}, "", size, threads, epochs, warmUp, main, eval, other})
+		t := timing{job: Job{dataset, "validated", o}, size: size, threads: threads, epochs: epochs, warmUp: warmUp, main: main, eval: eval, other: other}
+		t.pairs = float64(epochs) * corpusWork(o, size)
+		all = append(all, t)
 	}
 	add(graphs.MethodAsp2vec, "Cora", cora, 2, 20, 15, 31.1, 43.6, 0.2, 0.1)
 	add(graphs.MethodAsp2vec, "Filmtrust", filmtrust, 2, 20, 43, 0.4, 0.9, 0.1, 0)
@@ -94,10 +98,15 @@ func (e *Estimator) Add(r results.Record) {
 	for _, epoch := range r.Epochs {
 		if epoch.Stage == r.Method {
 			s.main += epoch.Seconds
+			s.pairs += float64(epoch.Pairs)
 			s.epochs++
 		} else {
 			s.warmUp += epoch.Seconds
+			s.warmed += float64(epoch.Pairs)
 		}
+	}
+	if s.pairs == 0 {
+		s.pairs = float64(s.epochs) * corpusWork(j.Options, s.size)
 	}
 	if len(r.Tried) == 0 { // else the whole time is that of several runs
 		s.other = max(0, r.Finished.Sub(r.Started).Seconds()-s.warmUp-s.main-s.eval)
@@ -108,7 +117,7 @@ func (e *Estimator) Add(r results.Record) {
 // Estimate returns how long a run on data of the given size may take with so many threads: what the nearest runs took, in
 // the proportion of the work. The same run with other seeds is nearest, then other runs of the method on the data set, then
 // those on networks of its kind and about its size; of several that are as near the median counts. How many epochs a run
-// needs is taken to be the same, which is often wrong by half.
+// needs is taken to be the same, which is often wrong by half; how many pairs one trains that ends after pairs is known.
 func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 	j.Options = j.Options.Complete()
 	group := j.Group()
@@ -169,6 +178,9 @@ func (s timing) distance(j Job, group string, size Size) float64 {
 	if s.group == "" { // built in
 		d += 50
 	}
+	if budgeted(s.job.Options) && !budgeted(j.Options) {
+		d += 1e6 // it does not tell how many epochs are needed
+	}
 	if s.job.Options.WarmUp != j.Options.WarmUp {
 		d += 20
 	}
@@ -185,6 +197,9 @@ func (s timing) scaled(o graphs.Options, size Size, threads int) (seconds, warmU
 		epochs = min(1, float64(o.Epochs)/float64(s.epochs))
 	}
 	was := s.job.Options
+	if recipe, ok := o.Recipe(size.Vertices, size.Links, size.Directed, 1); ok && s.pairs > 0 {
+		return s.scaledTo(recipe, o, size, threads)
+	}
 	corpus := corpusWork(o, size) / corpusWork(was, s.size)
 	seconds = s.other*corpus + s.main*epochs*corpus*pairWork(o, true)/pairWork(was, true)
 	if graphs.WarmsUp(o) {
@@ -193,6 +208,55 @@ func (s timing) scaled(o graphs.Options, size Size, threads int) (seconds, warmU
 	seconds += warmUp + s.eval*epochs*float64(size.Links+1)/float64(s.size.Links+1)*float64(o.Dim)/float64(max(1, was.Dim))
 	faster := speedup(threads) / speedup(s.threads)
 	return seconds / faster, warmUp / faster
+}
+
+// scaledTo is scaled for a run that ends after a number of pairs, which is scored once.
+func (s timing) scaledTo(recipe graphs.Recipe, o graphs.Options, size Size, threads int) (seconds, warmUp float64) {
+	was := s.job.Options
+	if s.warmUp > 0 && s.warmed > 0 {
+		warmUp = s.warmUp / s.warmed * pairWork(o, false) / pairWork(was, false)
+	} else {
+		warmUp = s.main / s.pairs * pairWork(o, false) / pairWork(was, true)
+	}
+	warmUp *= recipe.WarmUp
+	seconds = warmUp + s.main/s.pairs*pairWork(o, true)/pairWork(was, true)*(recipe.Pairs-recipe.WarmUp)
+	seconds += s.other * corpusWork(o, size) / corpusWork(was, s.size)
+	eval := s.eval
+	if was.Select == graphs.SelectValidation || was.Select == graphs.SelectTest {
+		eval /= float64(s.epochs + 1)
+	}
+	seconds += eval * float64(size.Links+1) / float64(s.size.Links+1) * float64(o.Dim) / float64(max(1, was.Dim))
+	faster := speedup(threads) / speedup(s.threads)
+	return seconds / faster, warmUp / faster
+}
+
+// budgeted says whether a run ends after a number of pairs.
+func budgeted(o graphs.Options) bool {
+	_, ok := o.Recipe(1, 1, false, 1)
+	return ok
+}
+
+// EstimateRun returns how long a run may take by what is built in alone.
+func EstimateRun(d Data, o graphs.Options, threads int) Estimate {
+	if d.Split == nil {
+		return Estimate{}
+	}
+	s := d.Split
+	return NewEstimator(nil).Estimate(Job{d.Name, "", o}, Size{len(s.Names), len(s.Train) + len(s.Test), s.Directed}, threads)
+}
+
+// Done returns how much of the work of a run that ends after pairs is done, and all of it, when so many pairs of all are
+// trained: those of the main stage take longer than those of a warm-up.
+func Done(o graphs.Options, pairs, total int64) (done, all float64) {
+	warm := 0.0
+	if graphs.WarmsUp(o) {
+		warm = o.WarmUpShare * float64(total)
+	}
+	o = o.Complete()
+	work := func(pairs float64) float64 {
+		return min(pairs, warm)*pairWork(o, false) + max(0, pairs-warm)*pairWork(o, true)
+	}
+	return work(float64(pairs)), work(float64(total))
 }
 
 // directedShare is the part of its pairs that a network with directed links has, since walks end early: .06 in Filmtrust and
@@ -210,6 +274,9 @@ func corpusWork(o graphs.Options, size Size) float64 {
 	}
 	if o.Method == graphs.MethodPolyDW {
 		work *= float64(max(1, o.Copies))
+	}
+	if o.Shrink { // the reach of a window is half as far, in the mean
+		work *= float64(o.Window+1) / float64(2*o.Window)
 	}
 	return work * float64(o.Walks) * float64(max(1, pairsOfWalk(int64(o.Length), int64(o.Window))))
 }

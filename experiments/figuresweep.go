@@ -146,6 +146,7 @@ func WithEpochs(panels []FigurePanel, epochs int) []FigurePanel {
 			s := &out[i].Series[k]
 			s.Jobs = slices.Clone(s.Jobs)
 			for j := range s.Jobs {
+				s.Jobs[j].Options.Give("epochs")
 				s.Jobs[j].Options.Epochs = epochs
 			}
 		}

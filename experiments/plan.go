@@ -19,6 +19,8 @@ type Plan struct {
 	Parameters int64 `json:"parameters"`
 	Memory     int64 `json:"memory_bytes"` // about
 
+	Recipe *graphs.Recipe `json:"recipe,omitempty"` // of the whole run, where it ends after a number of pairs; else nil
+
 	parts memory
 }
 
@@ -35,6 +37,10 @@ func NewPlan(d Data, o graphs.Options) Plan {
 	links := len(s.Train) + len(s.TrainNeg) + len(s.Test) + len(s.TestNeg) + len(s.TestNegDirected)
 	p := newPlan(len(s.Names), starts, len(s.Train), links, o)
 	p.Train, p.Test = len(s.Train), len(s.Test)
+	links = len(s.Train) - int(math.Round(o.HoldOut*float64(len(s.Train))))
+	if recipe, ok := o.Recipe(len(s.Names), links, s.Directed, graphs.DegreeSpread(len(s.Names), s.Train)); ok {
+		p.Recipe = &recipe
+	}
 	return p
 }
 
@@ -51,6 +57,9 @@ func NewBenchPlan(n *network.Network, o graphs.Options) Plan {
 
 func newPlan(vertices, starts, train, links int, o graphs.Options) Plan {
 	o = o.Complete()
+	if recipe, ok := o.Recipe(vertices, train, false, 1); ok {
+		o.Batch = recipe.Batch
+	}
 	if o.Method == graphs.MethodPolyDW {
 		starts = vertices // it takes no notice of directions
 	}

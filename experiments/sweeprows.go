@@ -1,6 +1,9 @@
 package experiments
 
 import (
+	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/results"
@@ -58,6 +61,70 @@ func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
 		rows[i].Best = true
 	}
 	return rows
+}
+
+// Shown returns the AUC to show of a row: that of the test links or, where every run held links out and looked at no test
+// links, that of the links held out.
+func (r SweepRow) Shown() results.Value {
+	if r.AUC.N == 0 && r.ChosenOn == onValidation {
+		return r.Choice
+	}
+	return r.AUC
+}
+
+// ScoreOf returns the AUC of a run and what records call it: of the test links or, where they were not looked at, of those held
+// out.
+func ScoreOf(m results.Metrics) (name string, score float64) {
+	if score, there := m[validationAUC]; there && !has(m, "auc") {
+		return validationAUC, score
+	}
+	return "auc", m["auc"]
+}
+
+func has(m results.Metrics, name string) bool {
+	_, there := m[name]
+	return there
+}
+
+// SweepTable returns the rows of a sweep as a table, in texts.
+func (s *Sweep) SweepTable(rows []SweepRow, notes []string) results.Table {
+	t := results.Table{Name: "sweep", Title: s.Title(), Corner: "data set", Columns: append(slices.Clone(s.Varied()), "AUC", "seeds", "chosen on", "score there", "best"), Notes: notes}
+	for _, r := range rows {
+		best := ""
+		if r.Best {
+			best = "best"
+		}
+		row := results.TableRow{Label: r.Dataset}
+		for _, text := range append(slices.Clone(r.Values), spreadOf(r.Shown()), r.Counted(), r.ChosenOn, spreadOf(r.Choice), best) {
+			row.Values = append(row.Values, results.Value{Text: text})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// Title returns the name of the sweep's file, without folder and ending.
+func (s *Sweep) Title() string {
+	return strings.TrimSuffix(filepath.Base(s.File), filepath.Ext(s.File))
+}
+
+// Counted says how many seeds of a row have the AUC that is shown.
+func (r SweepRow) Counted() string {
+	if n := r.Shown().N; n < r.Seeds {
+		return fmt.Sprintf("%d of %d", n, r.Seeds)
+	}
+	return fmt.Sprint(r.Seeds)
+}
+
+// spreadOf writes mean and standard deviation.
+func spreadOf(v results.Value) string {
+	switch v.N {
+	case 0:
+		return "-"
+	case 1:
+		return fmt.Sprintf("%.4f", v.Mean)
+	}
+	return fmt.Sprintf("%.4f ± %.4f", v.Mean, v.SD)
 }
 
 // butSeed returns a job without its seed.

@@ -37,38 +37,42 @@ func (o Options) budget(net *network.Network) *budget {
 	if !o.budgeted() {
 		return nil
 	}
+	spread := 1.
+	if o.SpreadPower != 0 {
+		spread = DegreeSpread(net.Vertices(), net.List())
+	}
+	return o.budgetOf(net.Vertices(), net.Links(), net.Directed(), spread)
+}
+
+func (o Options) budgetOf(vertices, links int, directed bool, spread float64) *budget {
 	var b budget
-	n := float64(net.Vertices())
+	n := float64(vertices)
 	b.pairs = o.PairsPerVertex * n
 	if o.RateSum > 0 {
-		degree := 2 * float64(net.Links()) / n
+		degree := 2 * float64(links) / n
 		b.rates = o.RateSum
-		if net.Directed() {
+		if directed {
 			b.rates *= o.DirectedShare
 		}
 		if o.DegreePower != 0 {
 			b.rates *= math.Pow(max(degree, 1), -o.DegreePower)
 		}
 		if o.SpreadPower != 0 {
-			b.rates *= math.Pow(degreeSpread(net), -o.SpreadPower)
+			b.rates *= math.Pow(spread, -o.SpreadPower)
 		}
 	}
 	return &b
 }
 
-// degreeSpread returns how unequal the degrees of a network's vertices are: the mean of their squares over the square of their
-// mean, at least 1, which is what it is where all are alike. A link of a directed network counts for both of its ends. The few
-// directions along which vectors of a network of hubs grow first say how often a vertex is met, which is much of what tells links from
-// other pairs; where degrees are alike those directions say little, and it takes longer until communities show.
-func degreeSpread(net *network.Network) float64 {
-	degrees := make([]float64, net.Vertices())
-	for v := range degrees {
-		for _, u := range net.Out(int32(v)) {
-			degrees[v]++
-			if net.Directed() {
-				degrees[u]++
-			}
-		}
+// DegreeSpread returns how unequal the degrees of n vertices are: the mean of their squares over the square of their mean, at least
+// 1, which is what it is where all are alike. A link counts for both of its ends, also a directed one. The few directions along
+// which vectors of a network of hubs grow first say how often a vertex is met, which is much of what tells links from other pairs;
+// where degrees are alike those directions say little, and it takes longer until communities show.
+func DegreeSpread(n int, links []network.Link) float64 {
+	degrees := make([]float64, n)
+	for _, l := range links {
+		degrees[l.From]++
+		degrees[l.To]++
 	}
 	var sum, squares float64
 	for _, d := range degrees {
@@ -78,7 +82,38 @@ func degreeSpread(net *network.Network) float64 {
 	if sum == 0 {
 		return 1
 	}
-	return squares * float64(len(degrees)) / (sum * sum)
+	return squares * float64(n) / (sum * sum)
+}
+
+// Recipe is what a run that ends after a number of pairs comes to on a network.
+type Recipe struct {
+	Pairs  float64 `json:"pairs"`             // of all stages
+	WarmUp float64 `json:"warm_up,omitempty"` // of them, of the warm-up
+	Batch  int     `json:"batch"`             // pairs of a step, at most
+	Steps  int64   `json:"steps"`             // of all stages, about: an epoch's last step has fewer pairs; 0 for sgd, which finds them later
+	Rate   float64 `json:"learning_rate"`     // of the main stage's first step
+}
+
+// Recipe returns what the options come to on a network of a size, the links being those to train on and spread the DegreeSpread,
+// on which the rate alone may depend; and whether the options end a run after a number of pairs.
+func (o Options) Recipe(vertices, links int, directed bool, spread float64) (Recipe, bool) {
+	m, err := FindMethod(o.Method)
+	if o = o.Complete(); err != nil || !o.budgeted() || !m.Reads("pairs-per-vertex") || vertices < 1 {
+		return Recipe{}, false
+	}
+	b, share := o.budgetOf(vertices, links, directed, spread), 0.0
+	if WarmsUp(o) {
+		share = o.WarmUpShare
+	}
+	if o.Method == MethodPolyDW {
+		vertices *= o.Aspects // it trains facets
+	}
+	main, _ := b.stage(o, 1-share, vertices)
+	r := Recipe{Pairs: b.pairs, WarmUp: b.pairs * share, Batch: main.Batch, Rate: main.LearningRate}
+	if o.Optimizer != OptimizerSGD {
+		r.Steps = int64(math.Ceil(r.WarmUp/float64(r.Batch)) + math.Ceil((r.Pairs-r.WarmUp)/float64(r.Batch)))
+	}
+	return r, true
 }
 
 // stage returns the options of a stage that takes a share of the run's pairs, over so many vertices (or tokens, or personas):

@@ -29,7 +29,7 @@ func (p *program) figureCommand() *cli.Command {
 			&cli.StringFlag{Name: "format", Value: strings.Join(results.PictureFormats, ","), Usage: "`FORMATS` of the pictures"},
 			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; without, small ones"},
 			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
-			&cli.StringFlag{Name: "protocol", Value: "paper", Usage: "paper, validated or both"},
+			&cli.StringFlag{Name: "protocol", Value: experiments.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of epochs", Usage: protocolsUsage},
 			&cli.IntFlag{Name: "seeds", Value: 1, Usage: "`N` runs of each kind; figures 4 and 5 draw the first"},
 			&cli.IntFlag{Name: "epochs", DefaultText: "as the protocol has it", Usage: "at most `N` epochs of each stage, to try a figure quickly"},
 			&cli.BoolFlag{Name: "no-run", Usage: "draw what there is, and run nothing"},
@@ -130,13 +130,11 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 		return f, nil, nil, badf("--format %q: want %s", c.String("format"), strings.Join(results.PictureFormats, " or "))
 	}
 	sel := experiments.Selection{Datasets: figureList(c.String("datasets")), Methods: figureList(c.String("methods")), Seeds: c.Int("seeds")}
-	switch protocol := c.String("protocol"); protocol {
-	case "paper", "validated":
-		sel.Protocols = []string{protocol}
-	case "both":
-		sel.Protocols = []string{"paper", "validated"}
-	default:
-		return f, nil, nil, badf("--protocol %q: want paper, validated or both", protocol)
+	if sel.Protocols, err = protocols(c); err != nil {
+		return f, nil, nil, err
+	}
+	if f.Name == "curves" && !c.IsSet("protocol") {
+		sel.Protocols = []string{"validated"}
 	}
 	if panels, err = f.Panels(sel); err != nil {
 		return f, nil, nil, bad(err)

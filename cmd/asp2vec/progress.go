@@ -11,11 +11,12 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// bar is the progress of the current epoch on a terminal.
+// bar is the progress of the current epoch on a terminal, or of the whole run where its length is known.
 type bar struct {
 	*progressbar.ProgressBar
-	stage string
+	stage string // of an epoch
 	epoch int
+	whole bool // of the run
 	shown time.Time
 }
 
@@ -53,17 +54,18 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 	return experiments.Watch{
 		Words: p.tellWords,
 		Begin: func(stage string, l graphs.Learner) {
+			p.hideBar()
 			report()
 			p.log.Info(name(stage)+" begins", "engine", l.Engine(), unit+"_per_epoch", whole(l.Pairs()))
 		},
 		Step: func(g graphs.Progress) {
 			if p.progress {
 				g.Stage = name(g.Stage)
-				p.show(g, unit)
+				p.show(o, g, unit)
 			}
 		},
 		Done: func(e graphs.Epoch) {
-			p.clearBar()
+			p.hideBar()
 			if e.Best {
 				best = e
 			}
@@ -81,16 +83,24 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 }
 
 // show draws the bar, ten times a second at most.
-func (p *program) show(g graphs.Progress, unit string) {
-	if p.bar == nil || p.bar.stage != g.Stage || p.bar.epoch != g.Epoch {
+func (p *program) show(o graphs.Options, g graphs.Progress, unit string) {
+	done, total, first := g.Pairs, g.Total, p.bar == nil || p.bar.stage != g.Stage || p.bar.epoch != g.Epoch
+	if g.RunTotal > 0 { // in work rather than pairs, so that the time left is right
+		now, all := experiments.Done(o, g.RunPairs, g.RunTotal)
+		done, total, first = int64(now), int64(all), p.bar == nil
+	}
+	if first {
 		p.clearBar()
-		p.bar = &bar{stage: g.Stage, epoch: g.Epoch, ProgressBar: progressbar.NewOptions64(g.Total,
+		p.bar = &bar{stage: g.Stage, epoch: g.Epoch, whole: g.RunTotal > 0, ProgressBar: progressbar.NewOptions64(total,
 			progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionSetElapsedTime(true), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
 	}
-	if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond || g.Pairs == g.Total {
+	if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond || done == total {
 		p.bar.shown = now
 		text := fmt.Sprintf("%s %d loss %.3f", g.Stage, g.Epoch, g.Loss.Pairs)
+		if p.bar.whole {
+			text = fmt.Sprintf("%s loss %.3f", g.Stage, g.Loss.Pairs)
+		}
 		if g.Scored {
 			text += " score " + auc(g.Score).String()
 		}
@@ -100,7 +110,7 @@ func (p *program) show(g graphs.Progress, unit string) {
 			text = text[:max(0, room)] // a line that wraps cannot be taken off again
 		}
 		p.bar.Describe(text)
-		_ = p.bar.Set64(g.Pairs) // an error of the terminal shows nothing, and stops nothing
+		_ = p.bar.Set64(done) // an error of the terminal shows nothing, and stops nothing
 	}
 }
 
@@ -114,6 +124,16 @@ func (p *program) columns() int {
 
 // barWidth returns the columns between the bar's brackets.
 func (p *program) barWidth() int { return min(30, max(5, p.columns()-75)) }
+
+// hideBar makes room for a line of the log: it takes the bar off the terminal, for good unless it is of the whole run.
+func (p *program) hideBar() {
+	if p.bar != nil && p.bar.whole {
+		_ = p.bar.Clear()
+		p.bar.shown = time.Time{}
+		return
+	}
+	p.clearBar()
+}
 
 // clearBar takes the bar off the terminal, if there is one.
 func (p *program) clearBar() {

@@ -47,6 +47,7 @@ func (p *program) report(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	selection = withProtocols(selection, records)
 	tables, err := p.tablesOf(allTables, records, runs, selection)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -56,7 +57,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, with commas: " + strings.Join(graphs.MethodNames(), ", ")},
 			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "`NUMBERS` of a vertex in all its vectors, with commas"},
 			&cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"},
-			&cli.StringFlag{Name: "protocol", Category: part, Value: "both", Usage: names(experiments.Protocols) + " or both"},
+			&cli.StringFlag{Name: "protocol", Category: part, Value: experiments.DefaultProtocol, Usage: protocolsUsage},
 			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "`N` runs at a time, which share the threads"},
 			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
 			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
@@ -167,13 +168,8 @@ func (p *program) selection(c *cli.Context) (sel experiments.Selection, err erro
 	if sel.Seeds = c.Int("seeds"); c.IsSet("seeds") && sel.Seeds < 1 || sel.Seeds > experiments.MaxCandidates {
 		return sel, badf("--seeds %d: want 1 to %d", sel.Seeds, experiments.MaxCandidates)
 	}
-	switch protocol := c.String("protocol"); {
-	case protocol == "both":
-		sel.Protocols = []string{"paper", "validated"}
-	case experiments.Protocols[protocol] != nil:
-		sel.Protocols = []string{protocol}
-	default:
-		return sel, badf("--protocol %q: want %s or both", protocol, names(experiments.Protocols))
+	if sel.Protocols, err = protocols(c); err != nil {
+		return sel, err
 	}
 	if sel.Methods, err = list(c, "methods"); err != nil {
 		return sel, err
@@ -196,6 +192,23 @@ func (p *program) selection(c *cli.Context) (sel experiments.Selection, err erro
 	}
 	sel.Datasets, err = p.datasets(c)
 	return sel, err
+}
+
+// protocolsUsage says what --protocol of several runs takes.
+const protocolsUsage = "`NAME` is standard, paper, validated, both (the latter two) or all"
+
+// protocols returns those that --protocol names.
+func protocols(c *cli.Context) ([]string, error) {
+	switch name := c.String("protocol"); {
+	case name == "both":
+		return []string{"paper", "validated"}, nil
+	case name == "all":
+		return slices.Sorted(maps.Keys(experiments.Protocols)), nil
+	case experiments.Protocols[name] != nil:
+		return []string{name}, nil
+	default:
+		return nil, badf("--protocol %q: want standard, paper, validated or both, or all", name)
+	}
 }
 
 // datasets returns those asked for that lie in the data folder, by their own names.

@@ -57,7 +57,8 @@ func (l *runLog) tell(e experiments.Event) {
 			p.showRuns(e, fmt.Sprintf("%s %s %d %s", e.Dataset, e.Stage, e.Epoch, spark(l.curves[e.Run])))
 		}
 	case experiments.EventDone:
-		p.log.Info(run+" done: "+name, "auc", auc(e.Metrics["auc"]), "curve", spark(l.curves[e.Run]), "took", seconds(e.Seconds), "all_left_about", about(e.SecondsLeft))
+		metric, score := experiments.ScoreOf(e.Metrics)
+		p.log.Info(run+" done: "+name, metric, auc(score), "curve", spark(l.curves[e.Run]), "took", seconds(e.Seconds), "all_left_about", about(e.SecondsLeft))
 		delete(l.curves, e.Run)
 	case experiments.EventWait:
 		p.log.Info(run + " is left to another process, which is at it; waiting: " + name)

@@ -60,7 +60,7 @@ func tableFlags() []cli.Flag {
 		&cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"},
 		&cli.StringFlag{Name: "dims", Usage: "`N,N,...`: of table1 and table5, numbers of a vertex in all its vectors", DefaultText: "100; 200,500"},
 		&cli.IntFlag{Name: "seeds", DefaultText: seedsText, Usage: "seeds 1 to `N`"},
-		&cli.StringFlag{Name: "protocol", Value: "both", Usage: "`NAME` is paper, validated or both"},
+		&cli.StringFlag{Name: "protocol", DefaultText: "those of the records", Usage: protocolsUsage},
 	}
 }
 
@@ -85,17 +85,28 @@ func tableSelection(c *cli.Context) (experiments.Selection, error) {
 		}
 		s.Dims = append(s.Dims, dim)
 	}
-	switch name := c.String("protocol"); {
-	case name == "both":
-	case experiments.Protocols[name] != nil:
-		s.Protocols = []string{name}
-	default:
-		return s, badf("--protocol %q: want paper, validated or both", name)
+	if c.IsSet("protocol") {
+		if s.Protocols, err = protocols(c); err != nil {
+			return s, err
+		}
 	}
 	if c.IsSet("seeds") && s.Seeds < 1 {
 		return s, badf("--seeds %d: want at least 1", s.Seeds)
 	}
 	return s, bad(s.Validate())
+}
+
+// withProtocols completes a selection that names no protocol with those of the records; with all where there are none.
+func withProtocols(s experiments.Selection, records []results.Record) experiments.Selection {
+	if len(s.Protocols) > 0 {
+		return s
+	}
+	for _, r := range records {
+		if experiments.Protocols[r.Protocol] != nil && !slices.Contains(s.Protocols, r.Protocol) {
+			s.Protocols = append(s.Protocols, r.Protocol)
+		}
+	}
+	return s
 }
 
 // listed returns the words of a flag that takes several with commas between them.
@@ -214,6 +225,7 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	s = withProtocols(s, records)
 	names := c.Args().Slice()
 	var tables []results.Table
 	for _, name := range names {
@@ -314,6 +326,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	s = withProtocols(s, records)
 	tables, err := p.tablesOf(allTables, records, runs, s)
 	if err != nil {
 		return err

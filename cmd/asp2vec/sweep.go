@@ -38,6 +38,7 @@ func (p *program) sweepCommand() *cli.Command {
 			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs with their time and memory, and run nothing"},
 			&cli.BoolFlag{Name: "retry", Usage: "also runs that failed before"},
+			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "of the table: " + strings.Join(results.Formats(), ", ")},
 		},
 		Action: p.sweep,
 	}
@@ -51,6 +52,8 @@ func (p *program) sweep(c *cli.Context) error {
 		return badf("--results none: want a folder, since what is shown is made of its records")
 	case c.Int("limit") < 1:
 		return badf("--limit %d: want at least 1", c.Int("limit"))
+	case !slices.Contains(results.Formats(), c.String("format")):
+		return badf("--format %q: want %s", c.String("format"), nearest(c.String("format"), results.Formats(), ""))
 	}
 	s, err := experiments.ReadSweep(c.Args().First())
 	if err != nil {
@@ -78,7 +81,7 @@ func (p *program) sweep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.showSweep(s, s.Rows(jobs, runs)); err != nil {
+	if err := p.showSweep(s, s.Rows(jobs, runs), c.String("format")); err != nil {
 		return err
 	}
 	return p.concludeRuns(report, runErr)
@@ -95,7 +98,7 @@ func withNearest(err error) error {
 	return badf("%s", strings.Replace(err.Error(), unknown.Error(), near, 1))
 }
 
-func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow) error {
+func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow, format string) error {
 	doc := struct {
 		Event  string                 `json:"event"`
 		Varied []string               `json:"varied"`
@@ -104,6 +107,14 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow) e
 	}{"sweep", append([]string{}, s.Varied()...), rows, sweepNotes(rows)}
 	if p.json { // a line after those of the runs
 		return json.NewEncoder(p.out).Encode(doc)
+	}
+	if format != "terminal" {
+		var b bytes.Buffer
+		if err := results.Render(&b, s.SweepTable(rows, doc.Notes), format); err != nil {
+			return err
+		}
+		_, err := p.out.Write(b.Bytes())
+		return err
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		there := "AUC there"
@@ -117,11 +128,7 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow) e
 			if r.Best {
 				mark = "best"
 			}
-			n := count(r.Seeds)
-			if r.AUC.N < r.Seeds {
-				n = fmt.Sprintf("%d of %d", r.AUC.N, r.Seeds)
-			}
-			lines = append(lines, append(append([]string{r.Dataset}, r.Values...), spread(r.AUC), n, r.ChosenOn, spread(r.Choice), mark))
+			lines = append(lines, append(append([]string{r.Dataset}, r.Values...), spread(r.Shown()), r.Counted(), r.ChosenOn, spread(r.Choice), mark))
 		}
 		if err := table(b, 1+len(s.Varied()), header, lines); err != nil {
 			return err
@@ -146,6 +153,9 @@ func sweepNotes(rows []experiments.SweepRow) (notes []string) {
 	}
 	if best("test") {
 		notes = append(notes, "best, where epochs were chosen on test links: the highest mean AUC on those, as in the paper. It is too good an estimate.")
+	}
+	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.AUC.N == 0 && r.Shown().N > 0 }) {
+		notes = append(notes, "Where links were held out to be scored at the end, AUC is of those: the test links were not looked at.")
 	}
 	if len(notes) == 0 {
 		notes = append(notes, "No row is ranked: want every seed of a row, and epochs chosen on validation links, or on test links under the paper's protocol.")

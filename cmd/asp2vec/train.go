@@ -80,18 +80,22 @@ func (p *program) train(c *cli.Context) error {
 			return err
 		}
 	}
-	p.tellPlan(plan, o, protocol, data.Split != nil && len(data.Split.Weights) > 0, out)
+	p.tellPlan(plan, o, protocol, experiments.EstimateRun(data, o, p.threads).Seconds, data.Split != nil && len(data.Split.Weights) > 0, out)
 
 	began := false
 	watch := p.watch(o)
 	watch.Judge = p.warnOfFewLinks(o.Select)
-	begin := watch.Begin
+	steps := 0 // of the latest run
+	step, begin := watch.Step, watch.Begin
+	watch.Step = func(g graphs.Progress) { steps++; step(g) }
 	watch.Begin = func(stage string, l graphs.Learner) { began = true; begin(stage, l) }
 	var outcome *experiments.Outcome
 	var runErr error
 	if len(candidates) > 0 {
 		outcome, o, runErr = experiments.Choose(c.Context, data, candidates, protocol, p.threads, func(each experiments.Candidate) experiments.Watch {
+			p.clearBar()
 			p.log.Info("trying", "options", each.Name)
+			steps = 0
 			return watch
 		})
 	} else {
@@ -115,7 +119,7 @@ func (p *program) train(c *cli.Context) error {
 		return errors.Join(runErr, keepErr)
 	}
 	// What could not be written can still be told.
-	if err := errors.Join(keepErr, p.reportTraining(data, o, k, outcome)); err != nil {
+	if err := errors.Join(keepErr, p.reportTraining(data, o, k, outcome, steps)); err != nil {
 		return err
 	}
 	if outcome.Result.Interrupted {
@@ -194,7 +198,7 @@ func (p *program) checkMemory(plan experiments.Plan) error {
 }
 
 // tellPlan says what a run is going to do.
-func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol string, weighted bool, out string) {
+func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol string, seconds float64, weighted bool, out string) {
 	o = o.Complete()
 	m, err := graphs.FindMethod(o.Method)
 	if err != nil {
@@ -210,7 +214,11 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 	}
 	p.log.Info("model", append(model, parameters, whole(plan.Parameters), "memory_about", size(plan.Memory))...)
 	if m.Reads("walks") {
-		p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, "pairs_per_epoch_at_most", whole(plan.Pairs), "order", o.Order)
+		epoch := "pairs_per_epoch_at_most"
+		if plan.Recipe != nil {
+			epoch = "pairs_of_all_at_most"
+		}
+		p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, epoch, whole(plan.Pairs), "order", o.Order)
 	}
 	if weighted && !m.Weights {
 		p.log.Warn("the weights of links are not used: to "+o.Method+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
@@ -223,8 +231,22 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 	if m.Reads("warm-up") {
 		training = append(training, "warm_up", o.WarmUp)
 	}
-	p.log.Info("training", append(training, "epochs_at_most", o.Epochs, "patience", o.Patience, "epoch_chosen_by", o.Select,
-		ranked+"_ranked_by", o.Scorer(), "threads", p.threads)...)
+	if r := plan.Recipe; r != nil {
+		training = append(training, "pairs", whole(int64(r.Pairs)))
+		if r.Steps > 0 {
+			training = append(training, "steps", r.Steps)
+		}
+		if o.RateSum > 0 {
+			training = append(training, "rate_sum", o.RateSum)
+		}
+		training = append(training, "first_learning_rate", fmt.Sprintf("%.2g", r.Rate), "takes_about", about(seconds))
+	} else {
+		training = append(training, "epochs_at_most", o.Epochs, "patience", o.Patience)
+	}
+	if plan.Recipe == nil || o.Select != graphs.SelectLast {
+		training = append(training, "epoch_chosen_by", o.Select)
+	}
+	p.log.Info("training", append(training, ranked+"_ranked_by", o.Scorer(), "threads", p.threads)...)
 	if out == "" {
 		p.log.Info("no --out: the embedding will not be written")
 	}

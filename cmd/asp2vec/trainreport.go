@@ -40,7 +40,7 @@ func howChosenByAuthors(selection string) string {
 }
 
 // reportTraining prints what a run came to.
-func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept, outcome *experiments.Outcome) error {
+func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept, outcome *experiments.Outcome, steps int) error {
 	r := outcome.Record
 	cell, known := experiments.Published(r.Dataset.Name, o)
 	doc := struct {
@@ -85,7 +85,13 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 		if doc.ValidationAUC != nil {
 			add("validation AUC", auc(*doc.ValidationAUC).String())
 		}
-		if r.BestEpoch > 0 {
+		if recipe, ok := o.Recipe(1, 1, false, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
+			var pairs int64
+			for _, e := range r.Epochs {
+				pairs += e.Pairs
+			}
+			add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed beforehand", whole(pairs), whole(int64(steps))))
+		} else if r.BestEpoch > 0 {
 			how := howChosen(r.Selection)
 			if data.Bibliography != nil {
 				how = howChosenByAuthors(r.Selection)
@@ -136,6 +142,9 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 
 // chosenScore returns the validation AUC of the reported epoch, or nil.
 func chosenScore(r results.Record) *float64 {
+	if name, score := experiments.ScoreOf(r.Metrics); name != "auc" {
+		return &score // of links held out
+	}
 	for _, e := range r.Epochs {
 		if e.Stage == r.BestStage && e.Epoch == r.BestEpoch {
 			return e.ValidationAUC
