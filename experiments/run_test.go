@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -86,8 +87,12 @@ func TestRecordIsComplete(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if r.Metrics["auc"] != score.AUC || r.Metrics["auc_random"] != score.AUCRandom || len(r.Metrics) != 2 {
-					t.Errorf("metrics %v, want those of the embedding, %v and %v", r.Metrics, score.AUC, score.AUCRandom)
+				degrees, err := eval.Degrees(split)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := (results.Metrics{"auc": score.AUC, "auc_random": score.AUCRandom, "auc_degrees": degrees.AUC}); !maps.Equal(r.Metrics, want) {
+					t.Errorf("metrics %v, want those of the embedding and of degrees, %v", r.Metrics, want)
 				}
 				if directed == (score.AUC == score.AUCRandom) {
 					t.Errorf("AUC %v with all negatives and %v with random ones, directed: %v", score.AUC, score.AUCRandom, directed)

@@ -40,7 +40,7 @@ func sample() Record {
 		Words: &Words{Epochs: 5, Counted: 3, Dim: 4, MeanCosine: 0.5, EffectiveRank: 2.5, Collapsed: true,
 			Neighbours: []WordNeighbours{{"graph", []string{"node"}}}},
 		AspectSpread: &spread,
-		TrainSeconds: 1, EvalSeconds: 0.1, PeakMemoryBytes: 1 << 20, Interrupted: true, Error: "why",
+		RefitSeconds: 0.5, TrainSeconds: 1, EvalSeconds: 0.1, PeakMemoryBytes: 1 << 20, Interrupted: true, Error: "why",
 	}
 }
 

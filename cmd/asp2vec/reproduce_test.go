@@ -122,7 +122,7 @@ func TestReproduceBadInput(t *testing.T) {
 		"no data":         {[]string{"reproduce", "table3", "--data", "nowhere"}, []string{"none of the data sets", "nowhere"}},
 		"unknown method":  {with(table3, "--methods", "asp2vc"), []string{`"asp2vc"`, "want asp2vec"}},
 		"dims":            {with(table3, "--dims", "ten"), []string{"--dims", `"ten"`}},
-		"protocol":        {with(table3, "--protocol", "valid"), []string{"--protocol", "paper, standard, validated or both"}},
+		"protocol":        {with(table3, "--protocol", "valid"), []string{"--protocol", "standard, paper, validated or both, or all"}},
 		"seeds":           {with(table3, "--seeds", "0"), []string{"--seeds 0"}},
 		"jobs":            {with(table3, "--jobs", "0"), []string{"--jobs 0"}},
 		"max-time":        {with(table3, "--max-time", "0s"), []string{"--max-time"}},
