@@ -29,8 +29,8 @@ type study struct {
 
 // rateSum is a setting as the picture shows it.
 type rateSum struct {
-	sum, power float64
-	plain      bool // no other constant differs from the recipe's
+	sum, degree, spread float64
+	plain               bool // with as many pairs as the others of the picture
 }
 
 func newStudy(records []results.Record) (*study, error) {
@@ -46,6 +46,9 @@ func newStudy(records []results.Record) (*study, error) {
 			values[r.Method] = map[string]map[string]bool{}
 		}
 		for _, name := range constants {
+			if _, ok := options[i][name]; !ok && name == "spread-power" {
+				options[i][name] = 0. // a record from before there was the option
+			}
 			if v, ok := options[i][name]; ok {
 				if values[r.Method][name] == nil {
 					values[r.Method][name] = map[string]bool{}
@@ -73,8 +76,9 @@ func newStudy(records []results.Record) (*study, error) {
 		}
 		sum, _ := options[i]["rate-sum"].(float64)
 		power, _ := options[i]["degree-power"].(float64)
+		spread, _ := options[i]["spread-power"].(float64)
 		pairs, _ := options[i]["pairs-per-vertex"].(float64)
-		s.rates[key] = rateSum{sum, power, pairs == 1000}
+		s.rates[key] = rateSum{sum, power, spread, pairs == 1000}
 		s.auc[key][r.Dataset.Name] = append(s.auc[key][r.Dataset.Name], score)
 		vertices[r.Dataset.Name] = r.Dataset.Vertices
 		s.hours[r.Method] += (r.TrainSeconds + r.EvalSeconds) / 3600
@@ -170,22 +174,23 @@ func (s *study) leaveOneOut(method string) (out []leftOut) {
 	return out
 }
 
-// picture draws the AUC of DeepWalk against the sum of rates that its settings come to, network by network.
+// picture draws the AUC of DeepWalk with the sums of rates that were tried, network by network: sums as they are, over the root of
+// the mean degree (d), and over a power of the spread of degrees (s).
 func (s *study) picture() (*results.Picture, error) {
 	var panels []results.SweepPanel
 	for _, n := range s.networks {
 		p := results.SweepPanel{Title: n}
-		for _, power := range []float64{0, 0.5} {
+		for _, rule := range []struct {
+			degree, spread float64
+			mark           string
+		}{{0, 0, ""}, {0.5, 0, "d"}, {0, 1.5, "s"}} {
 			for _, setting := range s.settings["deepwalk"] {
 				key := "deepwalk " + setting
 				r, x := s.rates[key], s.auc[key][n]
-				if r.power != power || !r.plain || len(x) == 0 {
+				if r.degree != rule.degree || r.spread != rule.spread || !r.plain || len(x) == 0 {
 					continue
 				}
-				label := fmt.Sprintf("%g", r.sum)
-				if power > 0 {
-					label += "/√deg"
-				}
+				label := strings.TrimPrefix(fmt.Sprintf("%g%s", r.sum, rule.mark), "0")
 				v := results.Value{Mean: stat.Mean(x, nil), N: len(x)}
 				if len(x) > 1 {
 					v.SD = stat.StdDev(x, nil)
@@ -197,5 +202,5 @@ func (s *study) picture() (*results.Picture, error) {
 			panels = append(panels, p)
 		}
 	}
-	return results.PlotSweep("sum of the learning rates", panels)
+	return results.PlotSweep("sum of the rates", panels)
 }
