@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/bench/internal/peer"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -218,7 +219,7 @@ func TestPeersAgreeWithTheGoldenFile(t *testing.T) {
 		if exec.Command(python, "-c", "import torch").Run() != nil {
 			t.Skip("no torch: apt-get install python3-torch")
 		}
-		if out, err := output(t.Context(), python, "../torch_asp2vec.py", "--check", golden); err != nil || !strings.Contains(out, `"failures": []`) {
+		if out, err := peer.Output(t.Context(), python, "../torch_asp2vec.py", "--check", golden); err != nil || !strings.Contains(out, `"failures": []`) {
 			t.Errorf("%v: %s", err, out)
 		}
 	})
@@ -229,10 +230,10 @@ func TestPeersAgreeWithTheGoldenFile(t *testing.T) {
 					t.Skip("no gcc")
 				}
 				bin := filepath.Join(t.TempDir(), "ckernel")
-				if _, err := output(t.Context(), "gcc", "-O2", "-march=native", "-ffast-math", "-Wno-psabi", "-DD=2", "-DK="+aspects, "-DREAL="+real, "-o", bin, "../ckernel.c", "-lm"); err != nil {
+				if _, err := peer.Output(t.Context(), "gcc", "-O2", "-march=native", "-ffast-math", "-Wno-psabi", "-DD=2", "-DK="+aspects, "-DREAL="+real, "-o", bin, "../ckernel.c", "-lm"); err != nil {
 					t.Fatal(err)
 				}
-				if out, err := output(t.Context(), bin, "--check", golden); err != nil || !strings.Contains(out, `"failures": 0`) {
+				if out, err := peer.Output(t.Context(), bin, "--check", golden); err != nil || !strings.Contains(out, `"failures": 0`) {
 					t.Errorf("%v: %s", err, out)
 				}
 			})
