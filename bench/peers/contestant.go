@@ -73,8 +73,9 @@ func prepare(ctx context.Context, o options, tmp, walks string) []*contestant {
 			t := strconv.Itoa(threads)
 			if o.asp2vec != "" {
 				for _, engine := range []string{"fused", "graph"} {
-					fill := strings.NewReplacer("{bin}", bin, "{method}", method, "{engine}", engine, "{split}", o.split, "{dim}", d, "{aspects}", k, "{noise}", o.noise, "{threads}", t)
-					argv := strings.Fields(o.ours)
+					fill := strings.NewReplacer("{bin}", bin, "{method}", method, "{engine}", engine, "{split}", o.split, "{dim}", d, "{aspects}", k, "{noise}", o.noise, "{threads}", t,
+						"{seconds}", strconv.FormatFloat(o.seconds, 'g', -1, 64))
+					argv := strings.Fields(strings.ReplaceAll(o.ours, "{model}", modelTemplates[method]))
 					for i := range argv {
 						argv[i] = fill.Replace(argv[i])
 					}

@@ -46,8 +46,8 @@ type record struct {
 func newRecord(o options, net *network.Network) *record {
 	r := &record{Schema: "asp2vec-peers-1", Started: time.Now().UTC().Truncate(time.Second), Noise: o.noise, Dim: o.dim, Aspects: o.aspects,
 		DeepWalkDim: o.dwDim, Rounds: o.rounds, CFlags: o.cflags, Versions: map[string]string{}}
-	r.Command = fmt.Sprintf("go run ./bench/peers --split SPLIT --rounds %d --methods %s --threads %s --dim %d --aspects %d --deepwalk-dim %d --noise %s --seed %d",
-		o.rounds, strings.Join(o.methods, ","), strings.ReplaceAll(strings.Trim(fmt.Sprint(o.threads), "[]"), " ", ","), o.dim, o.aspects, o.dwDim, o.noise, o.seed)
+	r.Command = fmt.Sprintf("go run ./bench/peers --split SPLIT --rounds %d --methods %s --threads %s --dim %d --aspects %d --deepwalk-dim %d --noise %s --asp2vec-seconds %v --seed %d",
+		o.rounds, strings.Join(o.methods, ","), strings.ReplaceAll(strings.Trim(fmt.Sprint(o.threads), "[]"), " ", ","), o.dim, o.aspects, o.dwDim, o.noise, o.seconds, o.seed)
 	r.Code, r.Host = machine.Environment()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()

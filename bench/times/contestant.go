@@ -38,12 +38,12 @@ type contestant struct {
 
 // once is one run of a contestant.
 type once struct {
-	CPU    float64 `json:"process_cpu_seconds"`   // of all that the process did, evaluation included
-	Wall   float64 `json:"process_wall_seconds"`  //
-	Cut    bool    `json:"cut,omitempty"`         // stopped at the limit
-	Stop   string  `json:"selection,omitempty"`   // how the reported epoch was chosen, where there was a choice
-	Points []point `json:"points"`                // in order of time; the last is what is reported
-	Of     string  `json:"versions,omitempty"`    // of what it ran on
+	CPU    float64 `json:"process_cpu_seconds"`  // of all that the process did, evaluation included
+	Wall   float64 `json:"process_wall_seconds"` //
+	Cut    bool    `json:"cut,omitempty"`        // stopped at the limit
+	Stop   string  `json:"selection,omitempty"`  // how the reported epoch was chosen, where there was a choice
+	Points []point `json:"points"`               // in order of time; the last is what is reported
+	Of     string  `json:"versions,omitempty"`   // of what it ran on
 	Memory float64 `json:"peak_rss_bytes,omitempty"`
 }
 
