@@ -14,6 +14,8 @@ import (
 type TimePanel struct {
 	Title  string
 	Series []TimeSeries
+	Level  float64 // AUC of something that takes no time, a grey line; 0 for none
+	Means  string  // what that is, in the key
 }
 
 // TimeSeries is a contestant, or several that are drawn alike.
@@ -39,7 +41,7 @@ func PlotTimes(networks []TimePanel) (*Picture, error) {
 	sans(&key.Legend.TextStyle, labelSize)
 	key.Legend.Top, key.Legend.Left = true, true
 	key.Legend.ThumbnailWidth, key.Legend.Padding = vg.Points(36), vg.Points(4)
-	named := map[string]bool{}
+	named := map[string]bool{"": true}
 	for _, n := range networks {
 		p, err := timePanel(n)
 		if err != nil {
@@ -52,6 +54,10 @@ func PlotTimes(networks []TimePanel) (*Picture, error) {
 				key.Legend.Add(s.Name, &plotter.Line{LineStyle: draw.LineStyle{Color: l.color, Width: 1.4, Dashes: l.dashes}},
 					&plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: l.color, Shape: l.shape, Radius: vg.Points(4)}})
 			}
+		}
+		if !named[n.Means] {
+			named[n.Means] = true
+			key.Legend.Add(n.Means, &plotter.Line{LineStyle: draw.LineStyle{Color: grey, Width: 1}})
 		}
 	}
 	if len(all) > 0 {
@@ -110,6 +116,13 @@ func timePanel(n TimePanel) (*plot.Plot, error) {
 	if math.IsInf(best, -1) {
 		p.Title.Text += ": not run"
 		return p, nil
+	}
+	if n.Level > 0 && finite(n.Level) {
+		level := plotter.XYs{{X: p.X.Min, Y: n.Level}, {X: p.X.Max, Y: n.Level}}
+		if err := addLine(p, level, look{color: grey}, 1, ""); err != nil {
+			return nil, err
+		}
+		best = max(best, n.Level)
 	}
 	p.Y.Min = max(p.Y.Min, best-timeDepth)
 	wide, high := max((p.X.Max-p.X.Min)/20, .02), max((best-p.Y.Min)/15, 1e-3)

@@ -45,7 +45,32 @@ func newNet(o options, dir, tmp string) (*net, error) {
 		Dim: o.dim, Aspects: o.aspects, DeepWalkDim: o.dwDim, Limit: o.limit.Seconds(),
 	}
 	n.Code, n.Host = machine.Environment()
+	if n.Degrees, err = degrees(data); err != nil {
+		return nil, err
+	}
 	return n, peer.WriteWalks(train, o.seed, n.walks)
+}
+
+// degrees returns the test AUC of ranking links by the product of their ends' degrees in the training links, what takes no
+// training. Of directed networks it is that with reversed links among the negatives, and a degree counts both directions.
+func degrees(s *network.Split) (float64, error) {
+	degree := make([]float64, len(s.Names))
+	for _, l := range s.Train {
+		degree[l.From]++
+		degree[l.To]++
+	}
+	products := func(links []network.Link) []float64 {
+		var x []float64
+		for _, l := range links {
+			x = append(x, degree[l.From]*degree[l.To])
+		}
+		return x
+	}
+	negative := s.TestNeg
+	if s.Directed {
+		negative = s.TestNegDirected
+	}
+	return eval.AUC(products(s.Test), products(negative))
 }
 
 // score returns the link-prediction score of an embedding in a file or a run's folder. names are those of vertices that the

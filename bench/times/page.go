@@ -69,7 +69,7 @@ func (c *contestant) label() string {
 func (r *record) panels() []results.TimePanel {
 	var out []results.TimePanel
 	for _, n := range r.Networks {
-		panel := results.TimePanel{Title: fmt.Sprintf("%s, %d vertices", n.Name, n.Vertices)}
+		panel := results.TimePanel{Title: fmt.Sprintf("%s, %d vertices", n.Name, n.Vertices), Level: n.Degrees, Means: "product of degrees, no training"}
 		at := map[string]int{}
 		last := map[string]float64{} // rate of the series' last line
 		for _, c := range n.Contestants {
@@ -142,8 +142,12 @@ func (r *record) markdown(w io.Writer, name string) {
 }
 
 func (n *networkRecord) markdown(p func(string, ...any)) {
-	p("\n## %s\n\n%d vertices, %d training links, %d test links; asp2vec d=%d K=%d, DeepWalk d=%d; seed %d, %s, %d %s; at most %.0f s a run.\n\n",
-		n.Name, n.Vertices, n.Links, n.Test, n.Dim, n.Aspects, n.DeepWalkDim, n.Seed, plural(n.Threads, "thread"), n.Rounds, "round"+ending(n.Rounds), n.Limit)
+	degrees := ""
+	if n.Degrees > 0 { // the first records had none
+		degrees = " Links ranked by the product of their ends' degrees alone: " + auc(n.Degrees) + "."
+	}
+	p("\n## %s\n\n%d vertices, %d training links, %d test links; asp2vec d=%d K=%d, DeepWalk d=%d; seed %d, %s, %s; at most %.0f s a run.%s\n\n",
+		n.Name, n.Vertices, n.Links, n.Test, n.Dim, n.Aspects, n.DeepWalkDim, n.Seed, plural(n.Threads, "thread"), plural(n.Rounds, "round"), n.Limit, degrees)
 	p("| method | contestant | setting | test AUC | processor time, s | training, s | million pairs | |\n|---|---|---|---:|---:|---:|---:|---|\n")
 	best := map[string]*contestant{}
 	for _, c := range n.Contestants {

@@ -30,6 +30,7 @@ type networkRecord struct {
 	Test        int           `json:"test_links"`
 	Directed    bool          `json:"directed"`
 	Checksum    string        `json:"split_sha256"`
+	Degrees     float64       `json:"degree_product_auc"` // of links ranked by the product of the training degrees of their ends
 	Started     time.Time     `json:"started"`
 	Command     string        `json:"command"` // that would repeat it, given the same split
 	Seed        uint64        `json:"seed"`

@@ -39,7 +39,7 @@ func pretend(behaviour, out string) error {
 		fmt.Println(`{"points": []}`)
 		return nil
 	case "spin": // until it is stopped
-		for {
+		for start := time.Now(); time.Since(start) < time.Hour; {
 		}
 	case "lies": // names a file that is not there
 		fmt.Printf(`{"points": [{"cpu_seconds": 1, "file": %q}]}`, out)
@@ -311,6 +311,19 @@ func TestMedians(t *testing.T) {
 	}
 }
 
+// Of the star's links the one between the ends of highest degree ranks first; of arcs the reversed ones are as likely.
+func TestDegrees(t *testing.T) {
+	s := &network.Split{Names: []string{"a", "b", "c", "d"}, Train: []network.Link{{From: 0, To: 1}, {From: 0, To: 2}, {From: 0, To: 3}, {From: 1, To: 2}},
+		Test: []network.Link{{From: 0, To: 1}, {From: 2, To: 3}}, TestNeg: []network.Link{{From: 1, To: 3}, {From: 2, To: 2}}}
+	if x, err := degrees(s); err != nil || x != (1+1+.5+0)/4 {
+		t.Errorf("AUC %v, %v; want .625: 6 and 2 above 2 and 4", x, err)
+	}
+	s.Directed, s.TestNegDirected = true, []network.Link{{From: 1, To: 0}, {From: 3, To: 2}}
+	if x, err := degrees(s); err != nil || x != .5 {
+		t.Errorf("AUC %v, %v among arcs turned round; want .5", x, err)
+	}
+}
+
 func TestNamed(t *testing.T) {
 	v, err := named(&results.Vectors{Names: []string{"2", "0"}, N: 2, D: 1, Data: []float32{5, 6}}, []string{"a", "b", "c"})
 	if err != nil || !reflect.DeepEqual(v.Data, []float32{6, 0, 5}) {
@@ -381,9 +394,9 @@ func TestPanels(t *testing.T) {
 		return &contestant{Name: nameGensim, Method: "deepwalk", Rate: rate, Runs: []*once{{Points: []point{{CPU: cpu, AUC: auc}}}}}
 	}
 	way := &contestant{Name: nameTorch, Method: "asp2vec", Runs: []*once{{Points: []point{{CPU: 1, AUC: .6}, {CPU: 2, AUC: .7}}}}}
-	r := record{Networks: []*networkRecord{{Name: "x", Vertices: 3, Contestants: []*contestant{gensim(.1, 8, .7), gensim(.1, 5, .8), way, gensim(.2, 5, .6), {Name: "asp2vec paper", Missing: "gone"}}}}}
+	r := record{Networks: []*networkRecord{{Name: "x", Vertices: 3, Degrees: .6, Contestants: []*contestant{gensim(.1, 8, .7), gensim(.1, 5, .8), way, gensim(.2, 5, .6), {Name: "asp2vec paper", Missing: "gone"}}}}}
 	got := r.panels()
-	want := []results.TimePanel{{Title: "x, 3 vertices", Series: []results.TimeSeries{
+	want := []results.TimePanel{{Title: "x, 3 vertices", Level: .6, Means: "product of degrees, no training", Series: []results.TimeSeries{
 		{Name: "deepwalk, gensim", Program: 2, Method: 1, Lines: [][]results.TimePoint{{{Seconds: 5, AUC: .8}, {Seconds: 8, AUC: .7}}, {{Seconds: 5, AUC: .6}}},
 			Ends: []results.TimePoint{{Seconds: 8, AUC: .7}, {Seconds: 5, AUC: .8}, {Seconds: 5, AUC: .6}}},
 		{Name: "asp2vec, PyTorch", Program: 4, Lines: [][]results.TimePoint{{{Seconds: 1, AUC: .6}, {Seconds: 2, AUC: .7}}}, Ends: []results.TimePoint{{Seconds: 2, AUC: .7}}},
