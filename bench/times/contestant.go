@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -113,6 +114,9 @@ func (n *net) contestants(o options, bin string, noBin error) []*contestant {
 						"--learning-rate", r, "--seed", seed, "--save", file, n.walks)
 				}
 			}
+		}
+		if !slices.Contains(o.torchMethods, method) {
+			continue
 		}
 		file := out()
 		argv := []string{o.python, filepath.Join(o.peers, "torch_asp2vec.py"), "--method", method, "--dim", strconv.Itoa(dim), "--aspects", strconv.Itoa(aspects),

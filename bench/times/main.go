@@ -36,6 +36,7 @@ type options struct {
 	asp2vec, ours, more string   // binary of asp2vec, or "build"; template of its command, and arguments of further runs
 	python              string
 	methods, protocols  []string
+	torchMethods        []string
 	epochs              []int     // gensim's
 	rates               []float64 // gensim's
 	dim, aspects, dwDim int
@@ -77,6 +78,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	protocols := f.String("protocols", "standard,validated,paper", "protocols of asp2vec")
 	epochs := f.String("gensim-epochs", "1,2,5", "gensim's numbers of epochs")
 	rates := f.String("gensim-rates", ".005,.01,.025", "gensim's learning rates at first; the last is .0001")
+	torchMethods := f.String("torch-methods", graphs.MethodAsp2vec+","+graphs.MethodDeepWalk, "those of --methods that PyTorch trains")
 	f.IntVar(&o.dim, "dim", 20, "numbers per embedding in asp2vec")
 	f.IntVar(&o.aspects, "aspects", 5, "aspects")
 	f.IntVar(&o.dwDim, "deepwalk-dim", 100, "numbers per embedding in DeepWalk")
@@ -95,7 +97,8 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	}
 	var errs []error
 	o.splits, o.methods, o.protocols = list(*splits), list(*methods), list(*protocols)
-	for _, m := range o.methods {
+	o.torchMethods = list(*torchMethods)
+	for _, m := range slices.Concat(o.methods, o.torchMethods) {
 		if m != graphs.MethodAsp2vec && m != graphs.MethodDeepWalk {
 			errs = append(errs, fmt.Errorf("methods: %q: want asp2vec or deepwalk", m))
 		}
