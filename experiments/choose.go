@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -23,7 +24,7 @@ func Grid(o graphs.Options, settings []string) ([]Candidate, error) {
 		return nil, err
 	}
 	grid := []Candidate{{Options: o}}
-	seen := map[string]bool{"method": true, "seed": true, "select": true, "scoring": true} // what a choice must leave alone
+	seen := map[string]bool{"method": true, "seed": true, "select": true, "hold-out": true, "scoring": true} // what a choice must leave alone
 	for _, setting := range settings {
 		name, list, ok := strings.Cut(setting, "=")
 		values := strings.Split(list, ",")
@@ -71,6 +72,7 @@ type Candidate struct {
 func (c Candidate) with(name, value string) (Candidate, error) {
 	c.Name = strings.TrimSpace(c.Name + " " + name + "=" + value)
 	text := []byte(value)
+	c.Options.Give(name)
 	if value == "null" {
 		return c, fmt.Errorf("experiments: try %s=%s: want a value of its kind", name, value)
 	}
@@ -88,16 +90,25 @@ func (c Candidate) with(name, value string) (Candidate, error) {
 }
 
 // Choose runs every candidate, and reports the one that scores best by the links that choose epochs: validation links, or
-// test links under the paper's protocol. Test links are looked at once, for that one, unless they choose. The record tells
+// test links under the paper's protocol. Where no links choose epochs, a tenth of the training links is held out from every candidate
+// and scores it at its end, and the best is trained once more on all of them, as it is with the option refit. Test links are looked at
+// once, for that one, unless they choose. The record tells
 // of all that were tried, and of those that failed. watch is told of each candidate, and returns what watches it. It returns
 // the options of the one that is reported.
 //
 // A candidate that fails is passed over; if all do, the error is the last one's. If ctx is cancelled the outcome is the best
 // of those that had finished, marked as interrupted, or what there is of the first.
 func Choose(ctx context.Context, data Data, candidates []Candidate, protocol string, threads int, watch func(Candidate) Watch) (*Outcome, graphs.Options, error) {
-	for _, c := range candidates {
-		if s := c.Options.Select; s != graphs.SelectValidation && s != graphs.SelectTest {
-			return nil, c.Options, fmt.Errorf("experiments: select = %q with candidates to choose from: want %q or %q", s, graphs.SelectValidation, graphs.SelectTest)
+	candidates = slices.Clone(candidates)
+	held := false // whether links are held out from candidates for this alone
+	for i := range candidates {
+		o := &candidates[i].Options
+		if o.Select == graphs.SelectLast && data.Bibliography == nil {
+			held = true
+			o.HoldOut = cmp.Or(o.HoldOut, HoldOutFraction)
+		} else if o.Select != graphs.SelectValidation && o.Select != graphs.SelectTest {
+			return nil, *o, fmt.Errorf("experiments: select = %q with candidates to choose from: want %q, %q or %q", o.Select,
+				graphs.SelectLast, graphs.SelectValidation, graphs.SelectTest)
 		}
 	}
 	var best, last *Outcome
@@ -136,8 +147,29 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 		last.Record.Tried = tried
 		return last, chosen, last.finish(ctx, data, chosen, threads, failure)
 	}
+	if best.Result.Interrupted {
+		best.Record.Tried = tried
+		return best, chosen, best.finish(ctx, data, chosen, threads, nil)
+	}
+	if held {
+		chosen.HoldOut = 0
+		out, err := Run(ctx, data, chosen, protocol, threads, watch(Candidate{"the best of them, on all training links", chosen}))
+		out.Record.Tried = tried
+		return out, chosen, err
+	}
+	if err := best.again(ctx, data, chosen, threads, watch(Candidate{"the best of them, on all training links", chosen})); err != nil {
+		failure = err
+	} else {
+		failure = nil
+	}
 	best.Record.Tried = tried
-	return best, chosen, best.finish(ctx, data, chosen, threads, nil)
+	return best, chosen, best.finish(ctx, data, chosen, threads, failure)
 }
 
-func bestScore(out *Outcome) float64 { return out.Result.Stages[len(out.Result.Stages)-1].BestScore }
+// bestScore returns what a candidate is chosen by.
+func bestScore(out *Outcome) float64 {
+	if score, ok := out.Record.Metrics[validationAUC]; ok {
+		return score
+	}
+	return out.Result.Stages[len(out.Result.Stages)-1].BestScore
+}

@@ -17,9 +17,13 @@ import (
 
 // Protocols are whole sets of defaults, by name.
 var Protocols = map[string]func() graphs.Options{
+	"standard":  graphs.Standard,
 	"validated": graphs.Default,
 	"paper":     graphs.Paper,
 }
+
+// DefaultProtocol is the one of commands that are given none.
+const DefaultProtocol = "standard"
 
 // HoldOutFraction is the share of the training links that validation takes.
 const HoldOutFraction = 0.1
@@ -71,7 +75,18 @@ type Outcome struct {
 // Where a graph computes the loss, it is checked beforehand; see ErrModel.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
 	out, failure := train(ctx, data, o, protocol, threads, watch)
+	if failure == nil {
+		failure = out.again(ctx, data, o, threads, watch)
+	}
 	return out, out.finish(ctx, data, o, threads, failure)
+}
+
+// again trains once more on all training links, if the options ask for it and a choice has been made.
+func (out *Outcome) again(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch) error {
+	if !o.Refit || out.Result == nil || out.Result.Interrupted || data.Bibliography != nil {
+		return nil
+	}
+	return out.refit(ctx, data, o, threads, watch)
 }
 
 // train is Run without the test links' last word; finish completes it.
@@ -101,7 +116,8 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 	if data.Bibliography != nil {
 		return out, trainAuthors(ctx, data, o, threads, watch, out)
 	}
-	return out, trainLinks(ctx, data, o, threads, watch, out)
+	err = trainLinks(ctx, data, o, threads, watch, out)
+	return out, err
 }
 
 // finish measures what was trained on the test links, if there are any, and completes the record with how the run ended. Also
@@ -113,6 +129,8 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 		if err := out.authors.finish(context.WithoutCancel(ctx), out); err != nil {
 			failure = errors.Join(failure, err)
 		}
+	case o.HoldOut > 0:
+		// The links held out have had their say; the test links are for a run that knows what it wants.
 	case data.Split != nil && len(data.Split.Test) > 0:
 		start := time.Now()
 		score, err := Measure(context.WithoutCancel(ctx), data.Split, *out.Result.Embedding, o.Scorer(), threads)
@@ -138,6 +156,12 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		held, err := split.HoldOut(HoldOutFraction, o.Seed)
 		if err != nil {
 			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)
+		}
+		seen = held
+	case o.HoldOut > 0:
+		held, err := split.HoldOutAlike(o.HoldOut, o.Seed)
+		if err != nil {
+			return fmt.Errorf("%w; hold-out = 0 needs none", err)
 		}
 		seen = held
 	case o.Select == graphs.SelectTest && len(split.Test) == 0:
@@ -188,7 +212,58 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		return failure
 	}
 	out.Result = res
+	if failure == nil && o.HoldOut > 0 && !res.Interrupted {
+		failure = out.scoreHeldOut(ctx, seen, o, threads)
+	}
 	return failure
+}
+
+// scoreHeldOut measures what was trained on the links that were held out from it.
+func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, o graphs.Options, threads int) error {
+	start := time.Now()
+	score, err := Measure(ctx, seen, *out.Result.Embedding, o.Scorer(), threads)
+	if err != nil {
+		return err
+	}
+	out.Record.EvalSeconds += time.Since(start).Seconds()
+	out.Record.Metrics = results.Metrics{validationAUC: score.AUC, validationAUC + "_random": score.AUCRandom}
+	return nil
+}
+
+// validationAUC is the metric of a run that was scored by the links held out from it.
+const validationAUC = "validation_auc"
+
+// refit trains once more on all training links, each stage for as many epochs as validation has chosen, and takes the place of
+// what chose them. The learning rate falls as it did.
+func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch) error {
+	net, err := data.Split.TrainNetwork()
+	if err != nil {
+		return err
+	}
+	in := graphs.Input{Network: net, Until: map[string]int{}}
+	if o.Features != "" {
+		if in.Features, err = network.ReadFeatures(o.Features, data.Split.Names); err != nil {
+			return err
+		}
+	}
+	for _, s := range out.Result.Stages {
+		in.Until[s.Name] = max(s.Best, 1)
+	}
+	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{Begin: watch.Begin, Step: watch.Step, Done: watch.Done})
+	if res == nil || res.Embedding == nil || res.Interrupted {
+		if err == nil {
+			err = context.Canceled
+		}
+		return err
+	}
+	for _, s := range res.Stages {
+		for _, e := range s.Epochs {
+			out.Record.RefitSeconds += e.Train.Seconds()
+		}
+	}
+	out.Record.TrainSeconds += out.Record.RefitSeconds
+	out.Result = res
+	return err
 }
 
 // Measure returns the link-prediction score of an embedding on the test links of a split, by one of the graphs.Scoring...

@@ -138,7 +138,7 @@ func (l Loaded) Data(ctx context.Context, ownNetwork bool, o graphs.Options) (Da
 	case d.Split != nil:
 	case !ownNetwork:
 		d.Split, err = network.MakeSplit(ctx, l.Network, network.SplitOptions{Rule: DatasetRule, Remove: DatasetRemove, Seed: o.Seed})
-	case o.Select == graphs.SelectValidation:
+	case o.Select == graphs.SelectValidation || o.HoldOut > 0:
 		d.Split, err = network.Whole(ctx, l.Network, o.Seed)
 	default: // nothing will be measured: no need for negatives
 		d.Split = l.Network.TrainOnly()

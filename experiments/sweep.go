@@ -55,7 +55,7 @@ func (e UnknownName) Error() string {
 // ReadSweep reads a sweep from a file in YAML, or in JSON, which is a part of it:
 //
 //	datasets: [filmtrust, cora]    # names of data sets
-//	protocol: validated            # or paper, or a list of both; validated if left out
+//	protocol: standard             # or validated or paper, or a list; standard if left out
 //	method: asp2vec                # or a list; asp2vec if left out
 //	seeds: 3                       # seeds 1 to 3, or a list of them; 1 if left out
 //	options:                       # any that the methods read, by their flags' names: a value, a list or a range
@@ -86,7 +86,7 @@ func ReadSweep(path string) (*Sweep, error) {
 	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("experiments: %s: more than one document: want one sweep", path)
 	}
-	s := &Sweep{File: path, Protocols: []string{"validated"}, Methods: []string{graphs.MethodAsp2vec}, Seeds: []uint64{1}}
+	s := &Sweep{File: path, Protocols: []string{DefaultProtocol}, Methods: []string{graphs.MethodAsp2vec}, Seeds: []uint64{1}}
 	if err := s.read(doc.Content[0]); err != nil {
 		return nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}

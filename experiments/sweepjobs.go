@@ -139,6 +139,7 @@ func (s *Sweep) options(method, protocol string, combination []int) (graphs.Opti
 	var given []string
 	for i, option := range s.Options {
 		v := option.Values[combination[i]]
+		o.Give(option.Name)
 		if _, err := setOption(&o, option.Name, v); err != nil {
 			return o, fmt.Errorf("experiments: %s:%d: option %s = %s: %w", s.File, option.Line, option.Name, v, err)
 		}

@@ -78,6 +78,9 @@ func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPaper
 
 // choiceOf returns the score of a record's reported epoch on what chose it, and what that is; "" for nothing.
 func choiceOf(r results.Record) (score float64, on string) {
+	if score, ok := r.Metrics[validationAUC]; ok {
+		return score, onValidation
+	}
 	for _, e := range r.Epochs {
 		dev, ofPapers := e.Metrics[DevPrefix+ValidatedChoice]
 		switch {

@@ -17,10 +17,11 @@ func asp2vecMethod() *Method {
 		Differs: "negative samples for the softmax over vertices, a mean over pairs and aspects, inner products as logits, a mask " +
 			"of > epsilon and half the final vector: all as in the authors' code",
 		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
-		Options: concat(corpusOptions, pairOptions, []string{"aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
+		Options: concat(corpusOptions, pairOptions, vectorOptions, []string{"warm-up-share", "aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
 			"epsilon", "warm-up", "warm-up-epochs", "aspect-noise"}),
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
+		Standard:  func(o *Options) { o.PairsPerVertex, o.Steps, o.RateSum, o.DegreePower, o.WarmUpShare = 5000, 2000, 90, 2, 0.7 },
 		Phases:    asp2vecStages,
 		Models: func(o Options) []Options {
 			if o.WarmUp {
@@ -33,7 +34,13 @@ func asp2vecMethod() *Method {
 
 // asp2vecStages is a warm-up by DeepWalk, where the options ask for one, and asp2vec on the same walks.
 func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
-	n := in.Network.Vertices()
+	n, share := in.Network.Vertices(), 0.
+	if o.WarmUp {
+		share = o.WarmUpShare
+	}
+	whole := o.budget(in.Network)
+	warmOptions, warmPairs := whole.stage(o, share, n)
+	o, pairs := whole.stage(o, 1-share, n)
 	src, err := uniformWalks(in.Network, o)
 	if err != nil {
 		return nil, err
@@ -46,21 +53,23 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Pha
 	if err != nil {
 		return nil, err
 	}
-	main := Phase{Name: StageMain, Learner: &skipGramLearner{m, c, o.Epochs}, Epochs: o.Epochs, Choose: o.Select}
+	l := newSkipGramLearner(m, c, o.Epochs, pairs)
+	main := l.phase(StageMain, l, o.Select)
 	if !o.WarmUp {
 		return []Phase{main}, nil
 	}
-	warm, err := newDeepWalk(o, n, threads)
+	warm, err := newDeepWalk(warmOptions, n, threads)
 	if err != nil {
 		return nil, err
 	}
 	main.Follow = func() {
-		m.warmStart(warm.Embedding().Final)
+		m.warmStart(warm.means())
 		m.Q.disturb(o.Seed, o.AspectNoise)
 	}
-	first := Phase{Name: StageWarmUp, Learner: &skipGramLearner{warm, c, o.WarmUpEpochs}, Epochs: o.WarmUpEpochs, Choose: o.Select}
-	first.share(o, c)
-	return []Phase{first, main}, nil
+	first := newSkipGramLearner(warm, c, o.WarmUpEpochs, warmPairs)
+	warmUp := first.phase(StageWarmUp, first, o.Select)
+	warmUp.share(o, c)
+	return []Phase{warmUp, main}, nil
 }
 
 // Inputs are the nodes that a batch of W windows with C context slots is bound to. Unused slots hold a valid vertex and

@@ -13,10 +13,11 @@ func deepWalkMethod() *Method {
 		Differs: "negative samples for hierarchical softmax, dense Adam, rows no longer than 1: as the paper's comparison and as " +
 			"its authors' warm-up",
 		Scorings:  []string{ScoringLR},
-		Options:   concat(corpusOptions, pairOptions),
+		Options:   concat(corpusOptions, pairOptions, vectorOptions),
 		Formula:   "2·n·dim",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
 		Defaults:  func(o *Options) { o.Dim = 100 },
+		Standard:  func(o *Options) { o.RateSum, o.DegreePower = 0.35, 0.5 },
 		Fixed:     oneVector,
 		Phases: func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 			src, err := uniformWalks(in.Network, o)
@@ -37,10 +38,11 @@ func node2vecMethod() *Method {
 			"without a table for each arc, and alone of the methods here by the weights of links; p and q are chosen on " +
 			"validation links where a grid is given",
 		Scorings:  []string{ScoringLR},
-		Options:   concat(corpusOptions, pairOptions, []string{"p", "q"}),
+		Options:   concat(corpusOptions, pairOptions, vectorOptions, []string{"p", "q"}),
 		Formula:   "2·n·dim",
 		Published: deepWalkMethod().Published,
 		Defaults:  deepWalkMethod().Defaults,
+		Standard:  deepWalkMethod().Standard,
 		Fixed:     oneVector,
 		Phases: func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 			src, err := walks.NewNode2Vec(in.Network, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, o.P, o.Q)
@@ -66,6 +68,7 @@ func flatOptions(o Options) Options {
 // deepWalkStages is DeepWalk's training on the walks of a source.
 func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]Phase, error) {
 	n := in.Network.Vertices()
+	o, pairs := o.budget(in.Network).stage(o, 1, n)
 	c, err := newCountedCorpus(ctx, src, n, o, threads)
 	if err != nil {
 		return nil, err
@@ -74,16 +77,18 @@ func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, 
 	if err != nil {
 		return nil, err
 	}
-	return []Phase{{Name: StageMain, Learner: &skipGramLearner{m, c, o.Epochs}, Epochs: o.Epochs, Choose: o.Select}}, nil
+	l := newSkipGramLearner(m, c, o.Epochs, pairs)
+	return []Phase{l.phase(StageMain, l, o.Select)}, nil
 }
 
-// newDeepWalk returns DeepWalk's model as the paper's comparison trains it: rows are never longer than 1.
+// newDeepWalk returns DeepWalk's model as the paper's comparison trains it: rows are never longer than 1. A run that ends after
+// a number of pairs leaves rows as they are: at its end there is no epoch to come that long rows could spoil.
 func newDeepWalk(o Options, vertices, threads int) (*Model, error) {
 	m, err := NewModel(flatOptions(o), vertices, threads)
 	if err != nil {
 		return nil, err
 	}
-	m.capped = true
+	m.capped = !o.budgeted()
 	m.capNorms()
 	return m, nil
 }

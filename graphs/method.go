@@ -31,6 +31,7 @@ type Method struct {
 	Published func(n int64, o Options) int64
 
 	Defaults func(o *Options)      // sets what the method has for itself, over a protocol
+	Standard func(o *Options)      // sets what the method has for itself under the standard protocol, after Defaults; nil for nothing
 	Fixed    func(o *Options)      // sets what the method leaves no choice of
 	Valid    func(o Options) error // what is wrong with options that only the method's package knows; nil for nothing
 	Phases   func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error)
@@ -44,6 +45,10 @@ type Input struct {
 	Features *network.Features // of its vertices, for methods that read them; nil where there are none
 	Typed    Typed             // in place of Network, for methods on vertices of several types
 	Stages   *Stages           // of other runs on the same input, with the same scores; nil where none are shared
+
+	// Until, unless nil, has the number of epochs after which a stage ends, by its name, with the last epoch's parameters, whatever
+	// the options choose an epoch by: that of a run on other links which has chosen already.
+	Until map[string]int
 }
 
 // Typed is a network whose vertices are of several types; the methods' own package knows more of it.
@@ -66,7 +71,8 @@ type Phase struct {
 	Learner Learner
 	Follow  func() // sets the parameters from those of the stage before; nil for a first stage
 	Epochs  int
-	Choose  string // which of its epochs it ends with: a Select... constant
+	Pairs   float64 // after which the last epoch ends, counted over all; 0 where epochs are whole
+	Choose  string  // which of its epochs it ends with: a Select... constant
 
 	// Begins is, of a first stage that other runs may share, what determines its outcome besides the input, as text; and Skip
 	// leaves all but the parameters as so many epochs do.
@@ -119,13 +125,15 @@ func FindMethod(name string) (*Method, error) {
 }
 
 // common are the options that every method reads.
-var common = []string{"method", "dim", "learning-rate", "epochs", "patience", "select", "scoring", "seed"}
+var common = []string{"method", "dim", "learning-rate", "epochs", "patience", "select", "hold-out", "refit", "scoring", "seed"}
 
 // Options of methods that train pairs from walks.
 var (
 	corpusOptions = []string{"walks", "walk-length", "window", "shrink-window", "negatives", "noise-power", "resample-negatives",
 		"walks-in-memory", "order"}
-	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "engine"}
+	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power",
+		"engine"}
+	vectorOptions = []string{"embedding", "embedding-scale"} // of methods whose final vector is made of centres and contexts
 )
 
 // Reads says whether the method reads the option of a name.
@@ -147,7 +155,7 @@ func (m *Method) Unit() string {
 // Several says whether the method gives a vertex more than one vector.
 func (m *Method) Several() bool { return slices.Contains(m.Scorings, ScoringMax) }
 
-// Defaults returns the options of a method under a protocol (Default or Paper): those of the protocol, with what the method
+// Defaults returns the options of a method under a protocol (Standard, Default or Paper): those of the protocol, with what the method
 // has for itself. It returns an error for an unknown method.
 func Defaults(method string, protocol func() Options) (Options, error) {
 	o := protocol()
@@ -156,8 +164,12 @@ func Defaults(method string, protocol func() Options) (Options, error) {
 		return o, err
 	}
 	o.Method = m.Name
+	standard := o.budgeted() // of the protocols, that one alone
 	if m.Defaults != nil {
 		m.Defaults(&o)
+	}
+	if standard && m.Standard != nil {
+		m.Standard(&o)
 	}
 	return o, nil
 }

@@ -137,11 +137,40 @@ func (m *Model) finite(l Loss) error {
 	return nil
 }
 
-// Final writes the final embedding (N,D), U_v = (P_v + mean_s Q_v^(s)) / 2.
+// Final writes the final embedding (N,D): the centres, or means, as the options name them, scaled as they say.
+func (m *Model) Final(dst []float32) {
+	if m.o.Vectors == EmbeddingCenter {
+		copy(dst, m.P.X)
+	} else {
+		copy(dst, m.means())
+	}
+	if m.o.Scale > 0 {
+		scaleRows(dst, m.P.Rows, m.o.Scale)
+	}
+}
+
+// scaleRows multiplies a matrix of n rows so that their lengths have the given root mean square. Zeros, and what is not
+// finite, stay as they are.
+func scaleRows(x []float32, n int, length float64) {
+	var square float64
+	for _, v := range x {
+		square += float64(v) * float64(v)
+	}
+	factor := length / math.Sqrt(square/float64(n))
+	if math.IsNaN(factor) || math.IsInf(factor, 0) {
+		return
+	}
+	for i := range x {
+		x[i] = float32(factor * float64(x[i]))
+	}
+}
+
+// means returns (N,D) U_v = (P_v + mean_s Q_v^(s)) / 2.
 //
 // Source: Park et al., KDD 2020, Eq. 16. Differs: halved, as in the authors' code and as is usual for DeepWalk; only
 // the penalty of a classifier trained on it can see that.
-func (m *Model) Final(dst []float32) {
+func (m *Model) means() []float32 {
+	dst := make([]float32, len(m.P.X))
 	k, d := m.Q.Block[0], m.Q.Block[1]
 	for v := range m.P.Rows {
 		u, p, q := dst[v*d:(v+1)*d], m.P.Row(v), m.Q.Row(v)
@@ -153,6 +182,7 @@ func (m *Model) Final(dst []float32) {
 			u[i] = (p[i] + sum/float32(k)) / 2
 		}
 	}
+	return dst
 }
 
 // warmStart sets every centre and every aspect of a vertex to its vector in u (N,D).

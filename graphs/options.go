@@ -63,6 +63,8 @@ const (
 	maxDim     = 1 << 16
 	maxAspects = 1 << 12
 	maxCopies  = 1 << 16
+
+	maxPairsPerVertex = 1e9
 )
 
 // Options of a run. Names of JSON keys are those of the command line's flags, of records and of sweeps. Equation numbers
@@ -114,6 +116,16 @@ type Options struct {
 	Batch      int     `json:"batch"`              // pairs of a step, >= 1; code: 50,000. sgd takes fewer in small networks (staleBatch)
 	Resample   bool    `json:"resample-negatives"` // draw negatives anew in each epoch; code: no
 
+	PairsPerVertex float64 `json:"pairs-per-vertex"` // training ends after so many for each vertex, all stages together, >= 0; 0: after epochs
+	Steps          int     `json:"steps"`            // of a run that ends after pairs: its batch is as large as this many steps need, >= 0; 0: batch
+	RateSum        float64 `json:"rate-sum"`         // of such a run: the sum of its steps' learning rates, which fall to 0 (see budget), >= 0; 0: learning-rate
+	DegreePower    float64 `json:"degree-power"`     // rate-sum is over the mean degree to this power, >= 0; 0: rate-sum itself
+	WarmUpShare    float64 `json:"warm-up-share"`    // of the pairs of such a run, in (0,1)
+	Vectors        string  `json:"embedding"`        // mean (paper, Eq. 16) or center: which vectors are the embedding
+	Scale          float64 `json:"embedding-scale"`  // the embedding is scaled to this root mean square length, >= 0; 0: is left as it is (paper)
+	HoldOut        float64 `json:"hold-out"`         // share of the training links that are held out to be scored at the end, in [0,1); validation has a tenth
+	Refit          bool    `json:"refit"`            // after validation has chosen the epoch, train as long on all training links
+
 	Order        string  `json:"order"`               // shuffled or grouped; code: grouped
 	LearningRate float64 `json:"learning-rate"`       // > 0; code: 0.003, of Adam. Of sgd: of one pair, as in word2vec
 	FinalRate    float64 `json:"final-learning-rate"` // that it falls to linearly over all epochs, >= 0; 0: stays
@@ -132,8 +144,8 @@ type Options struct {
 // minTau keeps 1/tau far from what float32 cannot hold; below 0.01 nothing changes any more.
 const minTau = 1e-6
 
-// Default returns the defaults: the paper's model with epochs selected on validation links, shuffled windows and negatives
-// drawn anew.
+// Default returns the options of the protocol "validated": the paper's model with epochs selected on validation links, shuffled
+// windows and negatives drawn anew.
 func Default() Options {
 	return Options{
 		Method: MethodAsp2vec,
@@ -144,6 +156,7 @@ func Default() Options {
 		Engine: EngineAuto, WalksInMemory: "auto", Seed: 1, Scoring: ScoringNative,
 		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: network.ClusteringLabels,
 		MetaPaths: "APA", Context: ContextPaper, Variant: VariantHeads, Cell: CellResetAfter, TextLength: 100, WordDim: 128,
+		WarmUpShare: 0.3, Vectors: EmbeddingMean,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01,
 	}
 }
@@ -234,6 +247,16 @@ func (o Options) Validate() error {
 	oneOf("order", o.Order, walks.Shuffled, walks.Grouped)
 	check(o.LearningRate > 0 && !math.IsInf(o.LearningRate, 0), "learning-rate", o.LearningRate, "a number above 0")
 	check(o.FinalRate >= 0 && !(o.FinalRate > o.LearningRate), "final-learning-rate", o.FinalRate, "a number from 0 to learning-rate")
+	check(o.PairsPerVertex >= 0 && o.PairsPerVertex <= maxPairsPerVertex, "pairs-per-vertex", o.PairsPerVertex, fmt.Sprintf("a number from 0 to %g", float64(maxPairsPerVertex)))
+	check(o.Steps >= 0, "steps", o.Steps, "at least 1, or 0 for batch")
+	check(o.RateSum >= 0 && !math.IsInf(o.RateSum, 0), "rate-sum", o.RateSum, "a number, at least 0")
+	check(math.Abs(o.DegreePower) <= 10, "degree-power", o.DegreePower, "a number from -10 to 10")
+	check(o.WarmUpShare > 0 && o.WarmUpShare < 1, "warm-up-share", o.WarmUpShare, "a number between 0 and 1")
+	oneOf("embedding", o.Vectors, EmbeddingMean, EmbeddingCenter)
+	check(o.Scale >= 0 && !math.IsInf(o.Scale, 0), "embedding-scale", o.Scale, "a number, at least 0")
+	check(o.HoldOut >= 0 && o.HoldOut < 1, "hold-out", o.HoldOut, "at least 0 and below 1")
+	check(o.HoldOut == 0 || o.Select == SelectLast || o.Select == SelectLoss, "hold-out", o.HoldOut, fmt.Sprintf("0 with select = %q, which holds links out by itself", o.Select))
+	check(!o.Refit || o.Select == SelectValidation, "refit", o.Refit, fmt.Sprintf("select = %q: without validation links there is nothing to train anew for", SelectValidation))
 	oneOf("optimizer", o.Optimizer, OptimizerAdam, OptimizerLazyAdam, OptimizerSGD)
 	check(o.Epochs >= 0, "epochs", o.Epochs, "at least 1, or 0 for the default")
 	check(o.WarmUpEpochs >= 0, "warm-up-epochs", o.WarmUpEpochs, "at least 1, or 0 for the default")

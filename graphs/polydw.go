@@ -72,6 +72,7 @@ func meanVectors(e Embedding) {
 func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 	net := in.Network.Simple()
 	n, k := net.Vertices(), o.Aspects
+	o, pairs := o.budget(net).stage(o, 1, n*k)
 	base, err := uniformWalks(net, o)
 	if err != nil {
 		return nil, err
@@ -98,6 +99,6 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Phas
 		return nil, err
 	}
 	m.startAsCounted(counts)
-	learner := &facets{&skipGramLearner{m, c, o.Epochs}, k, prior}
-	return []Phase{{Name: StageMain, Learner: learner, Epochs: o.Epochs, Choose: o.Select}}, nil
+	l := newSkipGramLearner(m, c, o.Epochs, pairs)
+	return []Phase{l.phase(StageMain, &facets{l, k, prior}, o.Select)}, nil
 }

@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"context"
+	"math"
 
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
@@ -17,26 +18,45 @@ type corpus struct {
 // skipGramLearner trains a model on the pairs of a corpus.
 type skipGramLearner struct {
 	*Model
-	corpus *corpus
-	epochs int // over which the learning rate falls, if it does
+	corpus  *corpus
+	epochs  int     // over which the learning rate falls, if it does
+	pairs   float64 // instead of epochs, the number of pairs after which training ends; 0 for none
+	trained float64 // pairs so far, where pairs end training
+}
+
+// newSkipGramLearner returns the learner of a stage of training on a corpus.
+func newSkipGramLearner(m *Model, c *corpus, epochs int, pairs float64) *skipGramLearner {
+	if pairs > 0 {
+		epochs = max(1, int(math.Ceil(pairs/float64(max(c.Pairs(), 1)))))
+	}
+	return &skipGramLearner{Model: m, corpus: c, epochs: epochs, pairs: pairs}
+}
+
+// phase returns the phase that trains the learner; l may be what a method has made of it.
+func (s *skipGramLearner) phase(name string, l Learner, choose string) Phase {
+	return Phase{Name: name, Learner: l, Epochs: s.epochs, Pairs: s.pairs, Choose: choose}
 }
 
 // Pairs returns the number of pairs of an epoch.
 func (l *skipGramLearner) Pairs() int64 { return l.corpus.Pairs() }
 
-// Epoch trains one epoch of the corpus.
+// Epoch trains one epoch of the corpus, or what is left of the pairs after which training ends.
 func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs int64, loss Loss)) error {
 	l.corpus.passes++
-	done := float64(number-1) * float64(l.Pairs())
+	done, all := float64(number-1)*float64(l.Pairs()), float64(l.epochs)*float64(l.Pairs())
+	if l.pairs > 0 {
+		done, all = l.trained, l.pairs
+	}
 	for b := range l.corpus.Pass(ctx, l.corpus.passes) {
-		l.setRate(done / (float64(l.epochs) * float64(l.Pairs())))
+		l.setRate(done / all)
 		loss, err := l.Step(b)
 		if err != nil {
 			return err
 		}
 		done += float64(b.Pairs)
+		l.trained = done
 		step(int64(b.Pairs), loss)
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || l.pairs > 0 && done >= l.pairs {
 			break
 		}
 	}
@@ -46,7 +66,7 @@ func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs
 
 // setRate sets the learning rate at a fraction of the training, from 0 to 1.
 func (m *Model) setRate(fraction float64) {
-	if m.o.FinalRate > 0 {
+	if m.o.FinalRate > 0 || m.o.budgeted() && m.o.RateSum > 0 {
 		m.move.rate = m.o.LearningRate + (m.o.FinalRate-m.o.LearningRate)*min(fraction, 1)
 	}
 }

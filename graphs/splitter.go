@@ -18,7 +18,7 @@ func splitterMethod() *Method {
 			"constrained, with noise drawn once for a window; directed networks are made undirected; vectors of d = 20 are inferred from the count of parameters " +
 			"in the paper of asp2vec",
 		Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
-		Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs"}),
+		Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs", "warm-up-share"}),
 		Formula:   "n·d·(K+2)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(PaperAspects+2) },
 		Defaults: func(o *Options) {
@@ -82,7 +82,9 @@ func (s *personas) Frozen() []*Table { return s.base.Parameters() }
 // splitterStages trains DeepWalk on the network, and a skip-gram on the network of its personas from there.
 func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 	net := in.Network.Simple()
-	base, err := newWord2vec(ctx, net, flatOptions(o), o.WarmUpEpochs, nil, threads)
+	whole := o.budget(net)
+	baseOptions, basePairs := whole.stage(o, o.WarmUpShare, net.Vertices())
+	base, err := newWord2vec(ctx, net, flatOptions(baseOptions), o.WarmUpEpochs, basePairs, nil, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +93,8 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Ph
 		return nil, err
 	}
 	tie := &anchor{base.Q, split.Owner, o.Lambda}
-	main, err := newWord2vec(ctx, split.Network, o, o.Epochs, tie, threads)
+	mainOptions, pairs := whole.stage(o, 1-o.WarmUpShare, split.Network.Vertices())
+	main, err := newWord2vec(ctx, split.Network, mainOptions, o.Epochs, pairs, tie, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -100,16 +103,15 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Ph
 			copy(main.P.Row(persona), base.P.Row(int(owner)))
 		}
 	}
-	first := Phase{Name: StageWarmUp, Learner: base, Epochs: o.WarmUpEpochs, Choose: SelectLast}
+	first := base.phase(StageWarmUp, base, SelectLast)
 	first.share(o, base.corpus)
-	return []Phase{
-		first,
-		{Name: StageMain, Learner: &personas{main, base.Model, split.First}, Follow: follow, Epochs: o.Epochs, Choose: o.Select},
-	}, nil
+	second := main.phase(StageMain, &personas{main, base.Model, split.First}, o.Select)
+	second.Follow = follow
+	return []Phase{first, second}, nil
 }
 
 // newWord2vec returns a skip-gram on the uniform walks of a simple network, with noise by degree.
-func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs int, a *anchor, threads int) (*skipGramLearner, error) {
+func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs int, pairs float64, a *anchor, threads int) (*skipGramLearner, error) {
 	src, err := uniformWalks(net, o)
 	if err != nil {
 		return nil, err
@@ -127,5 +129,5 @@ func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs in
 		return nil, err
 	}
 	m.startAsWord2vec()
-	return &skipGramLearner{m, c, epochs}, nil
+	return newSkipGramLearner(m, c, epochs, pairs), nil
 }

@@ -40,7 +40,11 @@ func FirstStage(o Options) string {
 	if err != nil {
 		return "" // options that no run takes
 	}
-	return fmt.Sprintf("%s of %s %s", StageWarmUp, o.Method, text)
+	share := ""
+	if o.budgeted() {
+		share = fmt.Sprintf(" share %v", o.WarmUpShare)
+	}
+	return fmt.Sprintf("%s of %s%s %s", StageWarmUp, o.Method, share, text)
 }
 
 // share lets other runs begin with the stage, the first of a run with these options, which trains on the corpus.

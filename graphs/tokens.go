@@ -39,7 +39,7 @@ func TrainTokens(ctx context.Context, src walks.Source, tokens int, o Options, t
 		return nil, err
 	}
 	m.startAsCounted(counts)
-	l := &skipGramLearner{m, c, o.Epochs}
+	l := newSkipGramLearner(m, c, o.Epochs, 0)
 	for n := 1; n <= o.Epochs; n++ {
 		if err := l.Epoch(ctx, n, func(int64, Loss) {}); err != nil {
 			return nil, err

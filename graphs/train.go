@@ -37,6 +37,9 @@ type Progress struct {
 	Score        float64
 	Scored       bool // Score is the latest epoch's
 	Elapsed      time.Duration
+
+	// Of a run that ends after a number of pairs: those trained by all stages and all there will be; else 0.
+	RunPairs, RunTotal int64
 }
 
 // Monitor watches a run. Any of its functions may be nil, but Score must not be where scores select the epoch.
@@ -86,7 +89,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if err := o.Validate(); err != nil {
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
-	if o.scored() && mon.Score == nil {
+	if o.scored() && mon.Score == nil && in.Until == nil {
 		return nil, fmt.Errorf("graphs: select = %q without a score: want one, or select = %q", o.Select, SelectLast)
 	}
 	method, err := FindMethod(o.Method)
@@ -98,6 +101,13 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 		return nil, err
 	}
 	t := &trainer{o: o, mon: mon}
+	for i := range stages {
+		s := &stages[i]
+		if epochs, ok := in.Until[s.Name]; ok {
+			s.Epochs, s.Choose = min(epochs, s.Epochs), SelectLast
+		}
+		t.total += int64(s.Pairs)
+	}
 	last := stages[len(stages)-1]
 	res := &Result{Names: in.names(), Learner: last.Learner}
 	for i, s := range stages {
@@ -108,6 +118,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 			continue // what the stages so far have come to is handed on
 		}
 		if done, there := in.Stages.resume(s, o); there {
+			t.pairs += int64(s.Pairs)
 			res.Stages = append(res.Stages, done)
 			continue
 		}
@@ -163,6 +174,8 @@ type trainer struct {
 	o     Options
 	mon   Monitor
 	steps int // so far, of all stages
+
+	pairs, total int64 // so far and in all, of stages that end after a number of pairs
 
 	unfinished Epoch // that has begun and not ended
 }
@@ -265,10 +278,17 @@ func (t *trainer) epoch(ctx context.Context, s Phase, done Stage, n int) (Epoch,
 	err := s.Learner.Epoch(ctx, n, func(pairs int64, l Loss) {
 		t.steps++
 		e.Pairs += pairs
+		if s.Pairs > 0 {
+			t.pairs += pairs
+		}
 		sum.Pairs += l.Pairs * float64(pairs)
 		sum.Penalty += l.Penalty * float64(pairs)
 		e.Loss = Loss{sum.Pairs / float64(e.Pairs), sum.Penalty / float64(e.Pairs)}
 		if t.mon.Step != nil {
+			progress.RunPairs, progress.RunTotal = t.pairs, max(t.pairs, t.total)
+			if t.total == 0 {
+				progress.RunPairs, progress.RunTotal = 0, 0
+			}
 			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = e.Pairs, pairs, e.Loss, time.Since(start)
 			t.mon.Step(progress)
 		}

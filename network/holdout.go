@@ -16,6 +16,18 @@ import (
 // with its TestNeg. Neither s.Test nor its negatives are read. It fails when fraction is not in (0,1), when no link can be
 // spared, and when s has too few TrainNeg.
 func (s *Split) HoldOut(fraction float64, seed uint64) (*Split, error) {
+	return s.holdOut(fraction, seed, false)
+}
+
+// HoldOutAlike is HoldOut with the reversed links among its TestNegDirected in the proportion that they have among those of s:
+// for each link held out as many reverses of links that were trained on as s has training links for each test link, one where it has no test
+// links. HoldOut's are nearly all of them reverses of links that were trained on, so that its AUC asks for little but to tell
+// those from the links held out. For undirected networks the two are the same.
+func (s *Split) HoldOutAlike(fraction float64, seed uint64) (*Split, error) {
+	return s.holdOut(fraction, seed, true)
+}
+
+func (s *Split) holdOut(fraction float64, seed uint64, alike bool) (*Split, error) {
 	if !(fraction > 0 && fraction < 1) {
 		return nil, fmt.Errorf("network: HoldOut: fraction = %v: want a share of the training links between 0 and 1, both excluded", fraction)
 	}
@@ -47,7 +59,27 @@ func (s *Split) HoldOut(fraction float64, seed uint64) (*Split, error) {
 	for _, list := range [][]Link{out.Train, out.Test, out.TestNeg, out.TrainNeg} {
 		slices.SortFunc(list, compareLinks)
 	}
-	if s.Directed {
+	switch {
+	case s.Directed && alike:
+		ratio := 1.
+		if len(s.Test) > 0 {
+			ratio = float64(len(s.Train)) / float64(len(s.Test))
+		}
+		trained := slices.Clone(out.Train)
+		shuffle(trained, rng.New(seed, "holdout-reversed"))
+		trained = trained[:min(len(trained), int(ratio*float64(len(out.Test))))]
+		// No reverse of a link is a negative, whichever links were drawn.
+		drawn := directedNegatives(out.TestNeg, out.Test, trained)
+		slices.SortFunc(links, compareLinks)
+		random := map[Link]bool{}
+		for _, l := range out.TestNeg {
+			random[l] = true
+		}
+		out.TestNegDirected = slices.DeleteFunc(drawn, func(l Link) bool {
+			_, linked := slices.BinarySearchFunc(links, l, compareLinks)
+			return linked && !random[l]
+		})
+	case s.Directed:
 		out.TestNegDirected = directedNegatives(out.TestNeg, s.Train)
 	}
 	return out, nil

@@ -66,7 +66,8 @@ type Record struct {
 	Parameters Parameters `json:"parameters,omitzero"`
 	StepPairs  int64      `json:"step_pairs,omitempty"` // of the last stage's largest step, on links: sgd takes fewer than the option batch in small networks
 
-	TrainSeconds    float64 `json:"train_seconds"` // of all epochs, with the one that an interruption or a failure cut short
+	RefitSeconds    float64 `json:"refit_seconds,omitempty"` // of training once more on all training links, as long as validation had chosen; part of TrainSeconds
+	TrainSeconds    float64 `json:"train_seconds"`           // of all epochs, with the one that an interruption or a failure cut short
 	EvalSeconds     float64 `json:"eval_seconds"`
 	PeakMemoryBytes uint64  `json:"peak_memory_bytes,omitempty"` // of the process, from its start; 0 when unknown
 

@@ -69,6 +69,16 @@ func modelFlags() []modelFlag {
 		{"walks-in-memory", corpus, "auto, true or false: keep walks, or draw them anew in each epoch", func(o *options) any { return &o.WalksInMemory }, ""},
 		{"order", corpus, "windows shuffled, or grouped by centre as published", func(o *options) any { return &o.Order }, ""},
 
+		{"pairs-per-vertex", training, "training ends after so many pairs for each vertex; 0: after --epochs", func(o *options) any { return &o.PairsPerVertex }, ""},
+		{"steps", training, "of a run that ends after pairs; 0: as many as --batch makes", func(o *options) any { return &o.Steps }, ""},
+		{"rate-sum", training, "sum of the learning rates of such a run's steps, which fall to 0; 0: --learning-rate", func(o *options) any { return &o.RateSum }, ""},
+		{"degree-power", training, "--rate-sum is over the mean degree to this power", func(o *options) any { return &o.DegreePower }, ""},
+		{"warm-up-share", training, "of the pairs of such a run", func(o *options) any { return &o.WarmUpShare }, ""},
+		{"embedding", training, "which vectors are the embedding: center, or mean of centre and aspects or contexts", func(o *options) any { return &o.Vectors }, ""},
+		{"embedding-scale", training, "root mean square length of the embedding; 0: as it is", func(o *options) any { return &o.Scale }, ""},
+		{"hold-out", training, "share of the training links held out and scored at the end, instead of test links", func(o *options) any { return &o.HoldOut }, ""},
+		{"refit", training, "after validation has chosen the epoch, train as long on all training links", func(o *options) any { return &o.Refit }, ""},
+
 		{"batch", training, "pairs in a step", func(o *options) any { return &o.Batch }, ""},
 		{"learning-rate", training, "step size, above 0", func(o *options) any { return &o.LearningRate }, ""},
 		{"final-learning-rate", training, "falls to this over all epochs; 0 to stay", func(o *options) any { return &o.FinalRate }, ""},
@@ -98,10 +108,10 @@ func names[V any](registry map[string]V) string {
 	return strings.Join(slices.Sorted(maps.Keys(registry)), ", ")
 }
 
-// optionFlags returns the flags of a model, with those of the validated protocol as their defaults.
+// optionFlags returns the flags of a model, with those of the standard protocol as their defaults.
 func optionFlags() []cli.Flag {
-	o := graphs.Default()
-	flags := []cli.Flag{&cli.StringFlag{Name: "protocol", Category: "Training", Value: "validated",
+	o := graphs.Standard()
+	flags := []cli.Flag{&cli.StringFlag{Name: "protocol", Category: "Training", Value: experiments.DefaultProtocol,
 		Usage: "set every option at once, before single flags: " + names(experiments.Protocols)}}
 	for _, f := range modelFlags() {
 		switch v := f.field(&o).(type) {
@@ -146,6 +156,9 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 		}
 		if !reads.Reads(f.name) {
 			return o, "", badf("--%s %v: %s has no such option; it is one of %s", f.name, c.Value(f.name), method, strings.Join(readers(f.name), ", "))
+		}
+		if f.name != "learning-rate" || !c.IsSet("rate-sum") {
+			o.Give(f.name)
 		}
 		switch v := f.field(&o).(type) {
 		case *int:

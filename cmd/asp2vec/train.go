@@ -39,8 +39,8 @@ func (p *program) train(c *cli.Context) error {
 	}
 	var candidates []experiments.Candidate
 	if c.IsSet("try") {
-		if !(o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest) {
-			return badf("--try with --select %s: want --select %s, or %s as in the paper", o.Select, graphs.SelectValidation, graphs.SelectTest)
+		if o.Select == graphs.SelectLoss {
+			return badf("--try with --select %s: want --select %s or %s, or %s as in the paper", o.Select, graphs.SelectLast, graphs.SelectValidation, graphs.SelectTest)
 		}
 		if candidates, err = experiments.Grid(o, c.StringSlice("try")); err != nil {
 			return bad(err)
@@ -66,7 +66,11 @@ func (p *program) train(c *cli.Context) error {
 		return badf("--select %s with --network: want a split, which has test links (asp2vec split makes one), or --select %s",
 			o.Select, graphs.SelectValidation)
 	}
-	data, err := p.runData(c.Context, c, loaded, o)
+	forData := o
+	if len(candidates) > 0 && o.Select == graphs.SelectLast {
+		forData.HoldOut = experiments.HoldOutFraction // a choice needs links to be made by
+	}
+	data, err := p.runData(c.Context, c, loaded, forData)
 	if err != nil {
 		return err
 	}
