@@ -42,9 +42,9 @@ type options struct {
 	only                    string        // contestants whose name contains it; empty for all
 }
 
-// oursTemplate is the command that measures asp2vec itself; it prints one JSON line, see result. {model} is the arguments of a
-// model in modelTemplates.
-const oursTemplate = "{bin} bench --json --method {method} --engine {engine} --split {split} {model} --threads {threads} --seconds {seconds}"
+// oursTemplate is the command that measures asp2vec itself; it prints one JSON line, see result. The protocol is that of what
+// the peers do: dense Adam at one rate, batches of 50,000 pairs. {model} is the arguments of a model in modelTemplates.
+const oursTemplate = "{bin} bench --json --protocol validated --method {method} --engine {engine} --split {split} {model} --threads {threads} --seconds {seconds}"
 
 // modelTemplates say how large a model is and how it trains. A method refuses the options of others, so each has its own.
 var modelTemplates = map[string]string{

@@ -97,7 +97,9 @@ func (r *record) panels() []results.TimePanel {
 			for _, p := range points {
 				way = append(way, results.TimePoint{Seconds: p.CPU, AUC: p.AUC})
 			}
-			s.Ends = append(s.Ends, way[len(way)-1])
+			if c.Rate > 0 || c.Setting == "" { // further budgets of this program are on its line
+				s.Ends = append(s.Ends, way[len(way)-1])
+			}
 			if joined := len(way) == 1 && known && last[name] == c.Rate; joined {
 				s.Lines[len(s.Lines)-1] = append(s.Lines[len(s.Lines)-1], way...)
 			} else {
@@ -149,7 +151,8 @@ func (n *networkRecord) markdown(p func(string, ...any)) {
 	p("\n## %s\n\n%d vertices, %d training links, %d test links; asp2vec d=%d K=%d, DeepWalk d=%d; seed %d, %s, %s; at most %.0f s a run.%s\n\n",
 		n.Name, n.Vertices, n.Links, n.Test, n.Dim, n.Aspects, n.DeepWalkDim, n.Seed, plural(n.Threads, "thread"), plural(n.Rounds, "round"), n.Limit, degrees)
 	p("| method | contestant | setting | test AUC | processor time, s | training, s | million pairs | |\n|---|---|---|---:|---:|---:|---:|---|\n")
-	best := map[string]*contestant{}
+	var best *contestant // of gensim's settings
+	settings := 0
 	for _, c := range n.Contestants {
 		points := c.medians()
 		if len(points) == 0 {
@@ -161,9 +164,10 @@ func (n *networkRecord) markdown(p func(string, ...any)) {
 			continue
 		}
 		last := points[len(points)-1]
-		key := c.Method + ", " + c.label()
-		if b := best[key]; b == nil || b.end().AUC < last.AUC {
-			best[key] = c
+		if c.Rate > 0 {
+			if settings++; best == nil || best.end().AUC < last.AUC {
+				best = c
+			}
 		}
 		var aucs, cpu []float64
 		var notes []string
@@ -180,15 +184,8 @@ func (n *networkRecord) markdown(p func(string, ...any)) {
 		p("| %s | %s | %s | %s%s | %.1f%s | %.1f | %.1f | %s |\n", c.Method, c.label(), cell(c.Setting), auc(last.AUC), within(aucs, auc), last.CPU,
 			within(cpu, func(x float64) string { return fmt.Sprintf("%.1f", x) }), last.TrainCPU, float64(last.Pairs)/1e6, strings.Join(notes, ", "))
 	}
-	var lines []string
-	for _, c := range n.Contestants {
-		key := c.Method + ", " + c.label()
-		if b := best[key]; b == c && slices.ContainsFunc(n.Contestants, func(other *contestant) bool { return other != c && other.Method == c.Method && other.Name == c.Name }) {
-			lines = append(lines, fmt.Sprintf("%s: %s after %.1f s (%s)", key, auc(c.end().AUC), c.end().CPU, c.Setting))
-		}
-	}
-	if len(lines) > 0 {
-		p("\nBest test AUC of several settings, **chosen by looking at test links**: %s.\n", strings.Join(lines, "; "))
+	if settings > 1 {
+		p("\nThe best of gensim's settings, **chosen by looking at the test links**: %s after %.1f s (%s).\n", auc(best.end().AUC), best.end().CPU, best.Setting)
 	}
 	p("\n- %s UTC, %s, %d processors, load averages before `%s`, after `%s`\n", n.Started.Format("2006-01-02 15:04"), n.Host.CPU, n.Host.CPUs, n.Load[0], n.Load[1])
 	p("- %s, commit %s%s; split %.12s", n.Code.Go, n.Code.Commit, map[bool]string{true: " with changes"}[n.Code.Dirty], n.Checksum)

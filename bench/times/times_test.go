@@ -203,7 +203,7 @@ func TestOurCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles asp2vec")
 	}
-	o, n := karateNet(t, "--asp2vec", build(t), "--only", "asp2vec", "--protocols", "validated,paper", "--rounds", "1")
+	o, n := karateNet(t, "--asp2vec", build(t), "--only", "asp2vec", "--rounds", "1")
 	n.Contestants = n.contestants(o, o.asp2vec, nil)
 	if want := len(o.methods) * len(o.protocols); len(n.Contestants) != want {
 		t.Fatalf("%d contestants, want %d", len(n.Contestants), want)
@@ -388,18 +388,24 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// Rates of gensim are lines of one series, and what it reached in more epochs is on the line of its rate.
+// Rates of gensim are lines of one series, and what it reached in more epochs is on the line of its rate. So are other budgets
+// of this program, which have no mark.
 func TestPanels(t *testing.T) {
 	gensim := func(rate, cpu, auc float64) *contestant {
 		return &contestant{Name: nameGensim, Method: "deepwalk", Rate: rate, Runs: []*once{{Points: []point{{CPU: cpu, AUC: auc}}}}}
 	}
+	ours := func(setting string, cpu, auc float64) *contestant {
+		return &contestant{Name: "asp2vec standard", Method: "asp2vec", Setting: setting, Runs: []*once{{Points: []point{{CPU: cpu, AUC: auc}}}}}
+	}
 	way := &contestant{Name: nameTorch, Method: "asp2vec", Runs: []*once{{Points: []point{{CPU: 1, AUC: .6}, {CPU: 2, AUC: .7}}}}}
-	r := record{Networks: []*networkRecord{{Name: "x", Vertices: 3, Degrees: .6, Contestants: []*contestant{gensim(.1, 8, .7), gensim(.1, 5, .8), way, gensim(.2, 5, .6), {Name: "asp2vec paper", Missing: "gone"}}}}}
+	r := record{Networks: []*networkRecord{{Name: "x", Vertices: 3, Degrees: .6, Contestants: []*contestant{gensim(.1, 8, .7), gensim(.1, 5, .8), way, gensim(.2, 5, .6), {Name: "asp2vec paper", Missing: "gone"},
+		ours("", 4, .8), ours("--steps 5", 2, .7)}}}}
 	got := r.panels()
 	want := []results.TimePanel{{Title: "x, 3 vertices", Level: .6, Means: "product of degrees, no training", Series: []results.TimeSeries{
 		{Name: "deepwalk, gensim", Program: 2, Method: 1, Lines: [][]results.TimePoint{{{Seconds: 5, AUC: .8}, {Seconds: 8, AUC: .7}}, {{Seconds: 5, AUC: .6}}},
 			Ends: []results.TimePoint{{Seconds: 8, AUC: .7}, {Seconds: 5, AUC: .8}, {Seconds: 5, AUC: .6}}},
 		{Name: "asp2vec, PyTorch", Program: 4, Lines: [][]results.TimePoint{{{Seconds: 1, AUC: .6}, {Seconds: 2, AUC: .7}}}, Ends: []results.TimePoint{{Seconds: 2, AUC: .7}}},
+		{Name: "asp2vec, this program, standard", Program: 1, Lines: [][]results.TimePoint{{{Seconds: 2, AUC: .7}, {Seconds: 4, AUC: .8}}}, Ends: []results.TimePoint{{Seconds: 4, AUC: .8}}},
 	}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
