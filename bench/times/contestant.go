@@ -106,8 +106,8 @@ func (n *net) contestants(o options, bin string, noBin error) []*contestant {
 		dim, aspects := o.dim, o.aspects
 		if method == graphs.MethodDeepWalk {
 			dim, aspects = o.dwDim, 1
-			for _, rate := range o.rates {
-				for _, epochs := range o.epochs {
+			for _, epochs := range o.epochs { // the short ones first, for a measurement that is stopped
+				for _, rate := range o.rates {
 					file, r := out(), strconv.FormatFloat(rate, 'g', -1, 64)
 					add(contestant{Name: nameGensim, Method: method, Setting: fmt.Sprintf("%d × rate %s", epochs, r), Rate: rate, Epochs: epochs, out: file}, nil,
 						o.python, filepath.Join(o.peers, "gensim_deepwalk.py"), "--dim", strconv.Itoa(dim), "--threads", t, "--epochs", strconv.Itoa(epochs),

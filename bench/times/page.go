@@ -71,7 +71,11 @@ func (r *record) panels() []results.TimePanel {
 	for _, n := range r.Networks {
 		panel := results.TimePanel{Title: fmt.Sprintf("%s, %d vertices", n.Name, n.Vertices), Level: n.Degrees, Means: "product of degrees, no training"}
 		at := map[string]int{}
-		last := map[string]float64{} // rate of the series' last line
+		type ofRate struct {
+			name string
+			rate float64
+		}
+		lines := map[ofRate]int{}
 		for _, c := range n.Contestants {
 			points := c.medians()
 			if len(points) == 0 {
@@ -100,12 +104,13 @@ func (r *record) panels() []results.TimePanel {
 			if c.Rate > 0 || c.Setting == "" { // further budgets of this program are on its line
 				s.Ends = append(s.Ends, way[len(way)-1])
 			}
-			if joined := len(way) == 1 && known && last[name] == c.Rate; joined {
-				s.Lines[len(s.Lines)-1] = append(s.Lines[len(s.Lines)-1], way...)
+			key := ofRate{name, c.Rate}
+			if line, begun := lines[key]; begun && len(way) == 1 {
+				s.Lines[line] = append(s.Lines[line], way...)
 			} else {
+				lines[key] = len(s.Lines)
 				s.Lines = append(s.Lines, way)
 			}
-			last[name] = c.Rate
 		}
 		for i := range panel.Series {
 			for _, line := range panel.Series[i].Lines {
