@@ -150,6 +150,117 @@ func TestRegularizerLess(t *testing.T) {
 	}
 }
 
+// Each method that asp2vec is to be above has a verdict of its own, under each protocol, on the networks of the claim.
+func TestHeadline(t *testing.T) {
+	networks := []string{"PPI", "Filmtrust", "Wiki-vote", "Cora"}
+	for name, c := range map[string]struct {
+		below  side
+		judged int
+	}{
+		"asp2vec-over-polydw": {polyDWSide, 4}, "asp2vec-over-splitter": {splitterSide, 4}, "asp2vec-over-dgi": {dgiSide, 4},
+		"asp2vec-over-deepwalk": {deepWalkSide, 3},
+	} {
+		for _, protocol := range protocolNames() {
+			var records []results.Record
+			for _, dataset := range networks {
+				records = append(records, scored(t, dataset, protocol, asp2vecSide, .8, .81)...)
+				records = append(records, scored(t, dataset, protocol, c.below, .7, .72)...)
+			}
+			claims := Claims(NewRuns(records))
+			got := find(t, claims, name+"/"+protocol)
+			if got.Verdict != Supported || len(got.Evidence) != c.judged+1 || !strings.Contains(got.Evidence[0], c.below.name+" 0.7100") {
+				t.Errorf("%s under %s: %+v: want %s by %d networks", name, protocol, got, Supported, c.judged)
+			}
+			for other := range claims {
+				o := claims[other]
+				if base, _, _ := strings.Cut(o.Name, "/"); strings.HasPrefix(o.Name, "asp2vec-over-") && base != name && len(o.Evidence) > 0 {
+					t.Errorf("runs of %s are evidence for %s", c.below.name, o.Name)
+				}
+			}
+		}
+	}
+}
+
+// The vectors of methods that are compared have as many numbers, all in all.
+func TestSidesAreOfOneSize(t *testing.T) {
+	for _, s := range []side{asp2vecSide, deepWalkSide, node2vecSide, dgiSide, polyDWSide, splitterSide} {
+		o, err := graphs.Defaults(s.method, graphs.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.change != nil {
+			s.change(&o)
+		}
+		numbers := o.Dim
+		if m, err := graphs.FindMethod(s.method); err != nil || m.Several() {
+			numbers *= graphs.PaperAspects
+		} else if s.method == graphs.MethodAsp2vec {
+			numbers *= o.Aspects
+		}
+		if numbers != claimedDim {
+			t.Errorf("%s: %d numbers, want %d", s.name, numbers, claimedDim)
+		}
+	}
+}
+
+// Of node2vec's p and q, those count that the validation links like best under the first seed, not those with the best test AUC.
+func TestNode2vecSide(t *testing.T) {
+	var records []results.Record
+	for i, choice := range node2vecGrid() {
+		s := side{"node2vec", graphs.MethodNode2vec, func(o *graphs.Options) { o.Dim = claimedDim; choice(o) }}
+		scores := []float64{.5 + float64(i)/100} // the last has the best test AUC
+		validation := .6
+		if i == 3 {
+			scores, validation = append(scores, .7, .9), .65
+		}
+		for _, r := range scored(t, "PPI", "validated", s, scores...) {
+			r.BestStage, r.BestEpoch = r.Method, 1
+			r.Epochs = []results.Epoch{{Stage: r.Method, Epoch: 1, ValidationAUC: &validation}}
+			records = append(records, r)
+		}
+	}
+	records = append(records, scored(t, "PPI", "validated", asp2vecSide, .8, .8, .8)...)
+	c := find(t, Claims(NewRuns(records)), "asp2vec-over-node2vec/validated")
+	const want = "node2vec 0.7100 ± 0.1852, difference +0.0900 ± 0.1852, 2 of 3 seeds higher" // .53, .7 and .9
+	if len(c.Evidence) != 1 || !strings.HasSuffix(c.Evidence[0], want) {
+		t.Errorf("evidence %q: want %q", c.Evidence, want)
+	}
+	c = find(t, Claims(NewRuns(records[1:])), "asp2vec-over-node2vec/validated") // a choice is missing
+	if len(c.Evidence) != 0 {
+		t.Errorf("evidence of a choice that was not made: %q", c.Evidence)
+	}
+}
+
+func TestGumbelLessOnAcademic(t *testing.T) {
+	claim := func(onAcademic, onOthers float64) Claim {
+		var records []results.Record
+		for name, with := range map[string]float64{"Cora": onAcademic, "4area": onAcademic, "PPI": onOthers, "Filmtrust": onOthers} {
+			records = append(records, scored(t, name, "paper", asp2vecSide, with, with)...)
+			records = append(records, scored(t, name, "paper", softmaxSide, .5, .5)...)
+		}
+		return find(t, Claims(NewRuns(records)), "gumbel-less-on-academic/paper")
+	}
+	if c := claim(.51, .6); c.Verdict != Supported || !strings.Contains(c.Evidence[4], "+2.00% on 2 academic networks, +20.00% on 2 others") {
+		t.Errorf("%+v: want %s", c, Supported)
+	}
+	if c := claim(.6, .51); c.Verdict != NotSupported {
+		t.Errorf("%+v: want %s", c, NotSupported)
+	}
+}
+
+func TestWarmUpHelps(t *testing.T) {
+	for want, without := range map[string]float64{Supported: .7, NotSupported: .9} {
+		var records []results.Record
+		for _, name := range []string{"Cora", "PPI", "Filmtrust"} {
+			records = append(records, scored(t, name, "validated", asp2vecSide, .8, .8)...)
+			records = append(records, scored(t, name, "validated", unwarmedSide, without, without)...)
+		}
+		if c := find(t, Claims(NewRuns(records)), "warm-up-helps/validated"); c.Verdict != want || len(c.Evidence) != 4 {
+			t.Errorf("%v without warm-up: %+v: want %s", without, c, want)
+		}
+	}
+}
+
 func TestFiveAspects(t *testing.T) {
 	claim := func(five float64, networks ...string) Claim {
 		var records []results.Record

@@ -24,7 +24,8 @@ const VerdictRule = "Runs are paired by network, split and seed; a network is ju
 	"Supported: the mean difference is on the claim's side on every judged network, of at least three; or an exact one-sided " +
 	"sign test over all pairs gives p < .05 and no network is clearly against, that is, has every one of its pairs on the " +
 	"other side. Too few runs: fewer than two judged networks, or two with fewer than five pairs. Not supported: anything " +
-	"else. Every protocol is judged by itself, at options fixed beforehand (epsilon .5, lambda .01), never the best of several."
+	"else. Every protocol is judged by itself, at options fixed beforehand (epsilon .5, lambda .01), never the best of several; " +
+	"node2vec's p and q alone are chosen, by the links that choose epochs."
 
 // side is one half of a comparison: a method with its options.
 type side struct {
@@ -46,17 +47,19 @@ func (p protocolRuns) seeds(dataset string, s side) map[string]float64 {
 
 // scores is seeds of any metric in [0,1].
 func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 {
-	o, err := graphs.Defaults(s.method, Protocols[p.protocol])
-	if err != nil {
-		return nil
-	}
-	if s.change != nil {
-		s.change(&o)
-	}
+	c := column{method: s.method, set: s.change, among: s.among()} // of a table, which shows the same runs
 	out := map[string]float64{}
-	for _, r := range p.runs.Seeds(Job{dataset, p.protocol, o}) {
-		if x, ok := r.Metrics[metric]; ok && x >= 0 && x <= 1 {
-			out[fmt.Sprintf("%s %020d", r.Dataset.SHA256, r.Seed)] = x
+	first := c.jobs(dataset, p.protocol, firstSeed)
+	for _, choice := range first {
+		for _, r := range p.runs.Seeds(choice) {
+			j, ok := p.runs.pick(c.jobs(dataset, p.protocol, r.Seed), first)
+			if !ok {
+				continue
+			}
+			r, _ := p.runs.Find(j)
+			if x, ok := r.Metrics[metric]; ok && x >= 0 && x <= 1 {
+				out[fmt.Sprintf("%s %020d", r.Dataset.SHA256, r.Seed)] = x
+			}
 		}
 	}
 	return out

@@ -28,17 +28,25 @@ func (j Job) Group() string {
 	return j.Key()
 }
 
-// JobOf returns the job whose run a record is of. Options that the record's version did not know have their defaults. It
-// returns an error for a record whose options are not those of a method.
+// JobOf returns the job whose run a record is of. Options that the record's version did not know have the values that it went
+// by: their defaults, or what before says. It returns an error for a record whose options are not those of a method.
 func JobOf(r results.Record) (Job, error) {
 	o, err := graphs.Defaults(r.Method, graphs.Default)
 	if err != nil {
 		return Job{}, err
 	}
+	before(r, &o)
 	if err := json.Unmarshal(r.Options, &o); err != nil {
 		return Job{}, fmt.Errorf("experiments: options of a record of %s: %w", r.Method, err)
 	}
 	return Job{r.Dataset.Name, r.Protocol, o}, nil
+}
+
+// before sets the options that records had no word for, where runs then did something else than the defaults do now.
+func before(r results.Record, o *graphs.Options) {
+	if r.Dataset.Directed {
+		o.FeatureLinks = graphs.FeaturesBoth // elsewhere out and both are one
+	}
 }
 
 func key(dataset string, o graphs.Options) string {
@@ -46,6 +54,9 @@ func key(dataset string, o graphs.Options) string {
 	o.Engine, o.WalksInMemory = graphs.EngineAuto, "auto"
 	if o.Select == graphs.SelectLast {
 		o.Patience = 0 // nothing is waited for
+	}
+	if o.Features != "" {
+		o.FeatureLinks = graphs.FeaturesOut // no link stands for a feature
 	}
 	if o.WordVectors != "" {
 		o.WordDim = 0 // the file says it

@@ -113,6 +113,40 @@ func TestJobOfRecord(t *testing.T) {
 	}
 }
 
+// A record of DGI that says nothing of feature-links is of both on a directed network, where the default is another run now,
+// and of either on an undirected one.
+func TestJobOfRecordBeforeFeatureLinks(t *testing.T) {
+	o, err := graphs.Defaults(graphs.MethodDGI, graphs.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := o
+	both.FeatureLinks = graphs.FeaturesBoth
+	for _, directed := range []bool{false, true} {
+		r := results.Record{Method: graphs.MethodDGI, Protocol: "validated", Options: json.RawMessage(`{"method":"dgi","features":""}`)}
+		r.Dataset.Name, r.Dataset.Directed = "D", directed
+		got, err := JobOf(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now := got.Key() == (Job{"D", "validated", o}).Key(); now == directed {
+			t.Errorf("directed %v: its run is that of the defaults: %v", directed, now)
+		}
+		if old := got.Key() == (Job{"D", "validated", both}).Key(); old != directed {
+			t.Errorf("directed %v: its run is that of both: %v", directed, old)
+		}
+		r.Options = json.RawMessage(`{"method":"dgi","features":"words","feature-links":"out"}`)
+		with, err := JobOf(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Options = json.RawMessage(`{"method":"dgi","features":"words"}`)
+		if without, err := JobOf(r); err != nil || with.Key() != without.Key() {
+			t.Errorf("directed %v: with a file of features feature-links makes another run (%v)", directed, err)
+		}
+	}
+}
+
 // The runs that this project measured are those that the tables ask for.
 func TestKeysOfMeasuredRuns(t *testing.T) {
 	all, problems, err := results.ReadStore("../results/measured/runs.jsonl")

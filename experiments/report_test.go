@@ -90,8 +90,8 @@ func TestBuildReport(t *testing.T) {
 	if rows := listing(t, page, "Settings").Rows; len(rows) != 3 || rows[1][3] != "Filmtrust (2)" || rows[1][2] != "lambda=0" {
 		t.Errorf("settings %q", rows)
 	}
-	if len(page.Claims) != 12 || len(page.Claims[0].Verdicts) != 2 {
-		t.Errorf("%d claims of %d verdicts: want twelve, under two protocols", len(page.Claims), len(page.Claims[0].Verdicts))
+	if len(page.Claims) != 18 || len(page.Claims[0].Verdicts) != len(Protocols) {
+		t.Errorf("%d claims of %d verdicts: want eighteen, under each protocol", len(page.Claims), len(page.Claims[0].Verdicts))
 	}
 	if len(page.Figures) != 2 || page.Figures[0].Name != "figure4" || !strings.Contains(page.Figures[0].Caption, "variance") {
 		t.Errorf("figures %+v", page.Figures)

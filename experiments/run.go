@@ -53,6 +53,7 @@ type Watch struct {
 	Begin func(stage string, l graphs.Learner)
 	Step  func(graphs.Progress)
 	Done  func(graphs.Epoch)
+	Judge func(links int) // told how many links choose the epoch, where links do
 }
 
 // Outcome is what a run leaves behind.
@@ -191,6 +192,9 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	}
 	if o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest {
 		monitor.Score = judge.score
+		if watch.Judge != nil {
+			watch.Judge(len(seen.Test))
+		}
 	}
 	in := graphs.Input{Network: net, Stages: data.Stages}
 	if o.Features != "" {

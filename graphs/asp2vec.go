@@ -21,7 +21,7 @@ func asp2vecMethod() *Method {
 			"epsilon", "warm-up", "warm-up-epochs", "aspect-noise"}),
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
-		Standard:  func(o *Options) { o.PairsPerVertex, o.Steps, o.RateSum, o.DegreePower, o.WarmUpShare = 5000, 2000, 90, 2, 0.7 },
+		Standard:  func(o *Options) { o.PairsPerVertex, o.Steps, o.RateSum, o.DirectedShare = 5000, 2000, 5, 0.2 },
 		Phases:    asp2vecStages,
 		Models: func(o Options) []Options {
 			if o.WarmUp {

@@ -22,9 +22,10 @@ func dgiMethod() *Method {
 		Name: MethodDGI, Title: "DGI",
 		Source: "Velickovic, Fedus, Hamilton, Lio, Bengio, Hjelm, ICLR 2019 (Deep Graph Infomax)",
 		Differs: "without features the adjacency matrix of the training links stands for them, as in the paper of asp2vec, sparse " +
-			"throughout; directed networks are made undirected; that links are ranked by logistic regression is inferred",
+			"throughout; of a directed network that is what each vertex points to (feature-links both: and what points to it), while the " +
+			"convolution goes along links both ways, of which the paper says nothing; that links are ranked by logistic regression is inferred",
 		Scorings: []string{ScoringLR},
-		Options:  []string{"features"},
+		Options:  []string{"features", "feature-links"},
 		Formula:  "F·h + h² + h + 2, F = n without features",
 		Published: func(n int64, o Options) int64 {
 			if o.Features != "" {
@@ -38,7 +39,7 @@ func dgiMethod() *Method {
 		},
 		Fixed: oneVector,
 		Phases: func(_ context.Context, in Input, o Options, threads int) ([]Phase, error) {
-			d, err := newDGI(in.Network, in.Features, dgiOptionsOf(o), threads)
+			d, err := newDGI(in.Network, dgiFeatures(in, o), dgiOptionsOf(o), threads)
 			if err != nil {
 				return nil, err
 			}
@@ -46,6 +47,17 @@ func dgiMethod() *Method {
 		},
 		Guard: func(o Options) []guard.Model { return []guard.Model{guardDGI(dgiOptionsOf(o))} },
 	}
+}
+
+// dgiFeatures returns what DGI takes for features, nil for the links of the undirected network.
+//
+// Source: Park et al., KDD 2020, appendix: "used the adjacency matrix to initialize the node attribute matrix"; that of a
+// directed network has a row for what each vertex points to.
+func dgiFeatures(in Input, o Options) *network.Features {
+	if in.Features == nil && in.Network.Directed() && o.FeatureLinks == FeaturesOut {
+		return network.Adjacency(in.Network)
+	}
+	return in.Features
 }
 
 func dgiOptionsOf(o Options) DGIOptions {
@@ -90,7 +102,7 @@ type dgi struct {
 var _ Learner = (*dgi)(nil)
 
 // newDGI returns a model with random parameters over the simple undirected network beneath net. features has a row for
-// each vertex, whose sum need not be 1; nil stands for the links of that network. Epochs use up to threads goroutines;
+// each vertex, whose sum need not be 1; nil stands for the links of the undirected network. Epochs use up to threads goroutines;
 // their number does not change the result. It returns an error if an option is out of range, the network has no link
 // between two vertices, or features do not pass Check or have another number of rows.
 func newDGI(net *network.Network, features *network.Features, o DGIOptions, threads int) (*dgi, error) {

@@ -278,6 +278,115 @@ func TestDGIRenumbering(t *testing.T) {
 	}
 }
 
+// arcs is a directed network with an arc both ways, a self-loop, and a vertex that points to none.
+func arcs(t *testing.T) *network.Network {
+	return newNetwork(t, 5, true, network.Link{From: 0, To: 1}, network.Link{From: 0, To: 2}, network.Link{From: 1, To: 0},
+		network.Link{From: 2, To: 2}, network.Link{From: 2, To: 3}, network.Link{From: 4, To: 2}, network.Link{From: 4, To: 3})
+}
+
+// TestDGIFeaturesOfArcs: X by hand, of a directed network and of the same without directions.
+func TestDGIFeaturesOfArcs(t *testing.T) {
+	const third = float32(1. / 3)
+	for links, want := range map[string][5][5]float32{
+		FeaturesOut:  {{0, .5, .5, 0, 0}, {1, 0, 0, 0, 0}, {0, 0, 0, 1, 0}, {}, {0, 0, .5, .5, 0}},
+		FeaturesBoth: {{0, .5, .5, 0, 0}, {1, 0, 0, 0, 0}, {third, 0, 0, third, third}, {0, 0, .5, 0, .5}, {0, 0, .5, .5, 0}},
+	} {
+		o := Default()
+		o.FeatureLinks = links
+		f := dgiFeatures(Input{Network: arcs(t)}, o)
+		if f == nil {
+			f = network.Adjacency(arcs(t).Simple()) // what newDGI takes instead
+		}
+		f = f.Normalized()
+		var got [5][5]float32
+		for v := range got {
+			for j := f.Offsets[v]; j < f.Offsets[v+1]; j++ {
+				got[v][f.Index[j]] = f.Value[j]
+			}
+		}
+		if got != want || f.Columns != 5 {
+			t.Errorf("%s: %v, want %v", links, got, want)
+		}
+	}
+}
+
+// TestDGIFeatureLinks: training takes these features: of a directed network those of its arcs by default; where links have no
+// direction, or features are given, the option changes no bit.
+func TestDGIFeatureLinks(t *testing.T) {
+	embed := func(links string, in Input) []float32 {
+		o := quick(t, MethodDGI)
+		if links != "" {
+			o.FeatureLinks = links
+		}
+		r, err := Train(context.Background(), in, o, 2, Monitor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Embedding.Final
+	}
+	directed, simple := arcs(t), arcs(t).Simple()
+	out, both := embed(FeaturesOut, Input{Network: directed}), embed(FeaturesBoth, Input{Network: directed})
+	if slices.Equal(out, both) {
+		t.Error("out and both give one embedding of a directed network")
+	}
+	for what, equal := range map[string][2][]float32{
+		"by default, and out":            {embed("", Input{Network: directed}), out},
+		"out, and those features":        {embed(FeaturesBoth, Input{Network: directed, Features: network.Adjacency(directed)}), out},
+		"both, and those features":       {embed(FeaturesOut, Input{Network: directed, Features: network.Adjacency(simple)}), both},
+		"both, and without directions":   {embed(FeaturesBoth, Input{Network: simple}), both},
+		"without directions, out or not": {embed(FeaturesOut, Input{Network: simple}), both},
+		"the undirected karate club":     {embed(FeaturesOut, Input{Network: karate()}), embed(FeaturesBoth, Input{Network: karate()})},
+	} {
+		if !slices.Equal(equal[0], equal[1]) {
+			t.Errorf("%s: not the same embedding", what)
+		}
+	}
+}
+
+// TestDGIRenumberingArcs: other numbers for the vertices of a directed network, which number its features too, permute the
+// embedding and change nothing else but for rounding.
+func TestDGIRenumberingArcs(t *testing.T) {
+	to := []int{3, 0, 4, 1, 2} // vertex v becomes to[v]
+	var links []network.Link
+	for _, l := range arcs(t).List() {
+		links = append(links, network.Link{From: int32(to[l.From]), To: int32(to[l.To])})
+	}
+	build := func(net *network.Network) *dgi {
+		return newTestDGI(t, net, dgiFeatures(Input{Network: net}, Default()), dgiOptions(), 2)
+	}
+	a, b := build(arcs(t)), build(newNetwork(t, 5, true, links...))
+	for v, u := range to {
+		copy(b.parameters.weight.Row(u), a.parameters.weight.Row(v))
+	}
+	for epoch := range 10 {
+		corruption(1, uint64(epoch), a.order)
+		for v, u := range a.order {
+			b.order[to[v]] = to[u]
+		}
+		x, err := a.run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		y, err := b.run()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(x-y) > 1e-5 {
+			t.Fatalf("step %d: loss %v, and %v with other numbers", epoch, x, y)
+		}
+		a.move()
+		b.move()
+	}
+	x, y := a.Embedding().Final, b.Embedding().Final
+	for v, u := range to {
+		for i := range 8 {
+			if d := x[v*8+i] - y[u*8+i]; math.Abs(float64(d)) > 1e-4 {
+				t.Fatalf("vertex %d: %v, and %v with other numbers", v, x[v*8:][:8], y[u*8:][:8])
+			}
+		}
+	}
+}
+
 // TestDGIInit: W and M are uniform within their bounds, and the same whatever the number of vertices.
 func TestDGIInit(t *testing.T) {
 	o := DGIOptions{Dim: 50, LearningRate: 1e-3, Seed: 1}

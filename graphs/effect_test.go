@@ -76,6 +76,7 @@ var still = map[string]func(in *Input, o *Options){
 	"scoring":         func(_ *Input, o *Options) { o.Scoring = ScoringLR }, // ranks links by the vectors
 	"walks-in-memory": func(_ *Input, o *Options) { o.WalksInMemory = "false" },
 	"engine":          func(_ *Input, o *Options) { o.Engine = EngineGraph },
+	"feature-links":   func(_ *Input, o *Options) { o.FeatureLinks = FeaturesBoth }, // links here have no direction; see TestDGIFeatureLinks
 }
 
 // Each option that a method says it reads changes its vectors, or is known to leave them: none is read by the flags, written

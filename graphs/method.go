@@ -131,7 +131,7 @@ var common = []string{"method", "dim", "learning-rate", "epochs", "patience", "s
 var (
 	corpusOptions = []string{"walks", "walk-length", "window", "shrink-window", "negatives", "noise-power", "resample-negatives",
 		"walks-in-memory", "order"}
-	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power",
+	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "directed-share",
 		"engine"}
 	vectorOptions = []string{"embedding", "embedding-scale"} // of methods whose final vector is made of centres and contexts
 )

@@ -53,6 +53,9 @@ const (
 	CellResetAfter  = "reset-after"
 	CellResetBefore = "reset-before"
 
+	FeaturesOut  = "out"  // what a vertex points to stands for its features: its row of the adjacency matrix
+	FeaturesBoth = "both" // and what points to it: the adjacency matrix made symmetric
+
 	EngineAuto  = "auto"  // fused where the model is the standard one, else graph
 	EngineGraph = "graph" // composed from layers and losses
 	EngineFused = "fused" // the same numbers from fused ops
@@ -86,12 +89,13 @@ type Options struct {
 
 	AspectNoise float64 `json:"aspect-noise"` // standard deviation of noise added to the aspects after the warm-up, >= 0; paper: none
 
-	P          float64 `json:"p"`               // node2vec: a step back is 1/p times as likely, 1e-100 to 1e100
-	Q          float64 `json:"q"`               // node2vec: a step away is 1/q times as likely, 1e-100 to 1e100
-	Copies     int     `json:"facet-copies"`    // PolyDW: copies of each walk, with facets drawn anew, 1 to 65536
-	Tolerance  float64 `json:"facet-tolerance"` // PolyDW: see symnmf.Options, above 0 and below 1; at the default, 1e-4, facets still change
-	Clustering string  `json:"clustering"`      // Splitter: of ego-networks, labels or components
-	Features   string  `json:"features"`        // DGI: file of vertex features; "" for the adjacency matrix
+	P            float64 `json:"p"`               // node2vec: a step back is 1/p times as likely, 1e-100 to 1e100
+	Q            float64 `json:"q"`               // node2vec: a step away is 1/q times as likely, 1e-100 to 1e100
+	Copies       int     `json:"facet-copies"`    // PolyDW: copies of each walk, with facets drawn anew, 1 to 65536
+	Tolerance    float64 `json:"facet-tolerance"` // PolyDW: see symnmf.Options, above 0 and below 1; at the default, 1e-4, facets still change
+	Clustering   string  `json:"clustering"`      // Splitter: of ego-networks, labels or components
+	Features     string  `json:"features"`        // DGI: file of vertex features; "" for the adjacency matrix
+	FeatureLinks string  `json:"feature-links"`   // DGI without features, on directed networks: out or both; no matter elsewhere
 
 	// Of methods on papers and authors (package hetnet).
 	MetaPaths    string  `json:"meta-paths"`     // what walks go along, with commas: APA, APPA, APVPA
@@ -120,6 +124,7 @@ type Options struct {
 	Steps          int     `json:"steps"`            // of a run that ends after pairs: its batch is as large as this many steps need, >= 0; 0: batch
 	RateSum        float64 `json:"rate-sum"`         // of such a run: the sum of its steps' learning rates, which fall to 0 (see budget), >= 0; 0: learning-rate
 	DegreePower    float64 `json:"degree-power"`     // rate-sum is over the mean degree to this power, >= 0; 0: rate-sum itself
+	DirectedShare  float64 `json:"directed-share"`   // of rate-sum, that a directed network gets, > 0
 	WarmUpShare    float64 `json:"warm-up-share"`    // of the pairs of such a run, in (0,1)
 	Vectors        string  `json:"embedding"`        // mean (paper, Eq. 16) or center: which vectors are the embedding
 	Scale          float64 `json:"embedding-scale"`  // the embedding is scaled to this root mean square length, >= 0; 0: is left as it is (paper)
@@ -154,9 +159,9 @@ func Default() Options {
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: true,
 		Order: walks.Shuffled, LearningRate: 0.003, Optimizer: OptimizerAdam, Select: SelectValidation,
 		Engine: EngineAuto, WalksInMemory: "auto", Seed: 1, Scoring: ScoringNative,
-		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: network.ClusteringLabels,
+		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: network.ClusteringLabels, FeatureLinks: FeaturesOut,
 		MetaPaths: "APA", Context: ContextPaper, Variant: VariantHeads, Cell: CellResetAfter, TextLength: 100, WordDim: 128,
-		WarmUpShare: 0.3, Vectors: EmbeddingMean,
+		DirectedShare: 1, WarmUpShare: 0.5, Vectors: EmbeddingMean,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01,
 	}
 }
@@ -238,6 +243,7 @@ func (o Options) Validate() error {
 	check(o.Copies >= 1 && o.Copies <= maxCopies, "facet-copies", o.Copies, fmt.Sprintf("1 to %d", maxCopies))
 	check(o.Tolerance > 0 && o.Tolerance < 1, "facet-tolerance", o.Tolerance, "a number above 0 and below 1")
 	oneOf("clustering", o.Clustering, network.ClusteringLabels, network.ClusteringComponents)
+	oneOf("feature-links", o.FeatureLinks, FeaturesOut, FeaturesBoth)
 	check(o.Walks >= 1 && o.Walks <= walks.MaxPerVertex, "walks", o.Walks, fmt.Sprintf("1 to %d", walks.MaxPerVertex))
 	check(o.Length >= 2 && o.Length <= walks.MaxLength, "walk-length", o.Length, fmt.Sprintf("2 to %d", walks.MaxLength))
 	check(o.Window >= 1 && o.Window <= walks.MaxWindow, "window", o.Window, fmt.Sprintf("1 to %d", walks.MaxWindow))
@@ -251,6 +257,7 @@ func (o Options) Validate() error {
 	check(o.Steps >= 0, "steps", o.Steps, "at least 1, or 0 for batch")
 	check(o.RateSum >= 0 && !math.IsInf(o.RateSum, 0), "rate-sum", o.RateSum, "a number, at least 0")
 	check(math.Abs(o.DegreePower) <= 10, "degree-power", o.DegreePower, "a number from -10 to 10")
+	check(o.DirectedShare > 0 && !math.IsInf(o.DirectedShare, 0), "directed-share", o.DirectedShare, "a number above 0")
 	check(o.WarmUpShare > 0 && o.WarmUpShare < 1, "warm-up-share", o.WarmUpShare, "a number between 0 and 1")
 	oneOf("embedding", o.Vectors, EmbeddingMean, EmbeddingCenter)
 	check(o.Scale >= 0 && !math.IsInf(o.Scale, 0), "embedding-scale", o.Scale, "a number, at least 0")

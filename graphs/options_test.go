@@ -27,7 +27,7 @@ func TestPaper(t *testing.T) {
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: false,
 		Order: "grouped", LearningRate: 0.003, Optimizer: "adam", Epochs: 1000, WarmUpEpochs: 1000, Patience: 5,
 		Select: "test", Scoring: "native", Engine: "auto", WalksInMemory: "auto", Seed: 1,
-		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: "labels",
+		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: "labels", FeatureLinks: "out",
 		MetaPaths: "APA", Context: "paper", Variant: "heads", Cell: "reset-after", TextLength: 100, WordDim: 128,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01, // the published code of Camel and TaPEm
 	}
@@ -69,6 +69,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"facet-copies = ":        {func(o *Options) { o.Copies = 0 }, func(o *Options) { o.Copies = 999999999999 }},
 		"facet-tolerance = ":     {func(o *Options) { o.Tolerance = 0 }, func(o *Options) { o.Tolerance = nan }, func(o *Options) { o.Tolerance = 1 }},
 		"clustering = ":          {func(o *Options) { o.Clustering = "louvain" }},
+		"feature-links = ":       {func(o *Options) { o.FeatureLinks = "in" }, func(o *Options) { o.FeatureLinks = "" }},
 		"noise-power = ":         {func(o *Options) { o.NoisePower = -1 }, func(o *Options) { o.NoisePower = nan }, func(o *Options) { o.NoisePower = inf }},
 		"final-learning-rate = ": {func(o *Options) { o.FinalRate = 1 }, func(o *Options) { o.FinalRate = -1 }, func(o *Options) { o.FinalRate = nan }},
 		"scoring = ":             {func(o *Options) { o.Scoring = "weighted" }, func(o *Options) { o.Scoring = "cosine" }},

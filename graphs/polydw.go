@@ -24,6 +24,10 @@ func polyDWMethod() *Method {
 			word2vecDefaults(o)
 			o.Walks, o.Length, o.Window, o.Epochs = 110, 11, 4, 5
 		},
+		Standard: func(o *Options) {
+			word2vecStandard(o)
+			o.Copies = 1
+		},
 		Fixed:  func(o *Options) { o.WarmUp = false },
 		Phases: polyDWStages,
 		Models: func(o Options) []Options { return []Options{flatOptions(o)} },
@@ -37,6 +41,10 @@ func word2vecDefaults(o *Options) {
 	o.Optimizer, o.LearningRate, o.FinalRate, o.Batch = OptimizerSGD, 0.025, 0.0001, 50000
 	o.Select = SelectLast
 }
+
+// word2vecStandard sets what PolyDW and Splitter have for themselves under the standard protocol: as many pairs as asp2vec, at the
+// published rate of a pair.
+func word2vecStandard(o *Options) { o.PairsPerVertex, o.Steps, o.RateSum = 5000, 0, 0 }
 
 // facets is the skip-gram of PolyDW in training: the vectors of a vertex are those of its facets.
 type facets struct {
@@ -72,7 +80,7 @@ func meanVectors(e Embedding) {
 func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 	net := in.Network.Simple()
 	n, k := net.Vertices(), o.Aspects
-	o, pairs := o.budget(net).stage(o, 1, n*k)
+	o, pairs := o.budget(in.Network).stage(o, 1, n*k)
 	base, err := uniformWalks(net, o)
 	if err != nil {
 		return nil, err

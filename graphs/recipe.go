@@ -23,12 +23,6 @@ func Standard() Options {
 	return o
 }
 
-// Bounds of the sum of rates that a recipe comes to on a network.
-const (
-	minRateSum = 0.02
-	maxRateSum = 10
-)
-
 // budget is what the recipe of a run comes to on a network.
 type budget struct {
 	pairs float64 // of the whole run
@@ -49,8 +43,11 @@ func (o Options) budget(net *network.Network) *budget {
 	if o.RateSum > 0 {
 		degree := 2 * float64(net.Links()) / n
 		b.rates = o.RateSum
+		if net.Directed() {
+			b.rates *= o.DirectedShare
+		}
 		if o.DegreePower != 0 {
-			b.rates = min(max(o.RateSum*math.Pow(degree, -o.DegreePower), minRateSum), maxRateSum)
+			b.rates *= math.Pow(max(degree, 1), -o.DegreePower)
 		}
 	}
 	return &b

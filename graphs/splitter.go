@@ -15,8 +15,10 @@ func splitterMethod() *Method {
 		Name: MethodSplitter, Title: "Splitter",
 		Source: "Epasto, Perozzi, WWW 2019 (Is a single embedding enough? Learning node representations that capture multiple social contexts)",
 		Differs: "negative samples where the published code has hierarchical softmax, in steps of many pairs; every pair is " +
-			"constrained, with noise drawn once for a window; directed networks are made undirected; vectors of d = 20 are inferred from the count of parameters " +
-			"in the paper of asp2vec",
+			"constrained, with noise drawn once for a window, where the published code draws .2 constraints a token at .1 of the learning " +
+			"rate: a weight of .0042 a pair, which is that of protocol standard, while the others have the paper's .1; a persona is tied to " +
+			"DeepWalk's context vector of its vertex, frozen, in the published code to output vectors that are trained along; directed " +
+			"networks are made undirected; vectors of d = 20 are inferred from the count of parameters in the paper of asp2vec",
 		Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs", "warm-up-share"}),
 		Formula:   "n·d·(K+2)",
@@ -25,10 +27,23 @@ func splitterMethod() *Method {
 			word2vecDefaults(o)
 			o.Walks, o.Length, o.Window, o.Epochs, o.Lambda = 40, 11, 5, 10, 0.1
 		},
-		Fixed:  oneVector,
-		Phases: splitterStages,
-		Models: func(o Options) []Options { return []Options{o, flatOptions(o)} },
+		Standard: splitterStandard,
+		Fixed:    oneVector,
+		Phases:   splitterStages,
+		Models:   func(o Options) []Options { return []Options{o, flatOptions(o)} },
 	}
+}
+
+// splitterStandard sets what Splitter has for itself under the standard protocol: the weight that its constraint has in the
+// published code. There each token brings .2 constraints, at .1 of the learning rate, beside the pairs of its window. Those are
+// 52/11 in the mean over reaches from 1 to 5 in walks of 11, which Defaults sets. So the constraint weighs .2 · .1 / (52/11) =
+// .0042 of a pair, where a lambda of .1 is 24 times as much.
+//
+// Source: google-research, graph_embedding/persona/third_party/persona2vec.py, job_producer and _do_train_job. Differs: there
+// all personas are constrained equally often; here each as often as walks visit it.
+func splitterStandard(o *Options) {
+	word2vecStandard(o)
+	o.Lambda = 0.0042
 }
 
 // PaperAspects is how many vectors the paper parts the numbers of a vertex into: its K, also in the count of Splitter's
@@ -82,7 +97,7 @@ func (s *personas) Frozen() []*Table { return s.base.Parameters() }
 // splitterStages trains DeepWalk on the network, and a skip-gram on the network of its personas from there.
 func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 	net := in.Network.Simple()
-	whole := o.budget(net)
+	whole := o.budget(in.Network)
 	baseOptions, basePairs := whole.stage(o, o.WarmUpShare, net.Vertices())
 	base, err := newWord2vec(ctx, net, flatOptions(baseOptions), o.WarmUpEpochs, basePairs, nil, threads)
 	if err != nil {

@@ -64,6 +64,36 @@ func splitterLoss(b *walks.Batch, p, q *Table, tie *anchor) (loss float64) {
 	return loss / float64(b.Pairs)
 }
 
+// The weight of the constraint under the standard protocol is that of the published code: .2 constraints a token at .1 of the
+// learning rate, beside the pairs of a token, counted here window by window. The other protocols keep the paper's.
+func TestSplitterStandard(t *testing.T) {
+	o, err := Defaults(MethodSplitter, Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if paper, err := Defaults(MethodSplitter, Paper); err != nil || o.Lambda != 0.1 || paper.Lambda != 0.1 || !o.Shrink {
+		t.Fatalf("lambda %v and %v, shrinking windows %v: want .1 twice, and windows that shrink", o.Lambda, paper.Lambda, o.Shrink)
+	}
+	pairs := 0.0 // of a walk, in the mean over reaches
+	for reach := 1; reach <= o.Window; reach++ {
+		for at := range o.Length {
+			for other := range o.Length {
+				if d := max(at-other, other-at); d > 0 && d <= reach {
+					pairs += 1 / float64(o.Window)
+				}
+			}
+		}
+	}
+	with := o
+	splitterStandard(&with)
+	if want := .2 * .1 / (pairs / float64(o.Length)); math.Abs(with.Lambda/want-1) > 0.01 {
+		t.Errorf("lambda %v, want %v for %v pairs a token", with.Lambda, want, pairs/float64(o.Length))
+	}
+	if with.Lambda = o.Lambda; with != o {
+		t.Errorf("it sets more than lambda: %+v, %+v", with, o)
+	}
+}
+
 // Without a weight the constraint is not there.
 func TestSplitterWithoutConstraint(t *testing.T) {
 	o := quick(t, MethodSplitter).Complete()

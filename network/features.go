@@ -149,15 +149,28 @@ func cutID(line []byte) (id, rest []byte) {
 	return trimSpaces(line[:i]), line[i+1:]
 }
 
-// Adjacency returns the links of a network as features: vertex v has feature u if v points to u. Each has the value 1,
-// whatever the weight of the link. They share the network's memory. For a directed network, Simple gives them both ways.
+// Adjacency returns the links of a network as features: vertex v has feature u if v points to u, another vertex. Each has the
+// value 1, whatever the weight of the link. They share the network's memory where it has no self-loop. For a directed network,
+// Simple gives them both ways.
 func Adjacency(n *Network) *Features {
-	f := &Features{Columns: n.Vertices(), Offsets: n.offsets, Index: n.targets, Value: make([]float32, len(n.targets))}
+	f := &Features{Columns: n.Vertices(), Offsets: n.offsets, Index: n.targets}
+	if n.loops > 0 {
+		f.Offsets, f.Index = make([]int64, 1, len(n.offsets)), make([]int32, 0, len(n.targets))
+		for v := range int32(n.Vertices()) {
+			for _, u := range n.Out(v) {
+				if u != v {
+					f.Index = append(f.Index, u)
+				}
+			}
+			f.Offsets = append(f.Offsets, int64(len(f.Index)))
+		}
+	}
+	f.Value = make([]float32, len(f.Index))
 	for i := range f.Value {
 		f.Value[i] = 1
 	}
 	for v := range n.Vertices() {
-		if n.offsets[v] == n.offsets[v+1] {
+		if f.Offsets[v] == f.Offsets[v+1] {
 			f.Missing++
 		}
 	}

@@ -76,6 +76,23 @@ func TestAdjacency(t *testing.T) {
 	}
 }
 
+// A vertex is no feature of its own: a convolution adds it anyway.
+func TestAdjacencyWithoutSelfLoops(t *testing.T) {
+	for _, directed := range []bool{true, false} {
+		n, err := New([]string{"a", "b", "c"}, []Link{{0, 0}, {0, 1}, {1, 1}, {2, 2}}, nil, directed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := &Features{Columns: 3, Offsets: []int64{0, 1, 1, 1}, Index: []int32{1}, Value: []float32{1}, Missing: 2}
+		if !directed {
+			want = &Features{Columns: 3, Offsets: []int64{0, 1, 2, 2}, Index: []int32{1, 0}, Value: []float32{1, 1}, Missing: 1}
+		}
+		if got := Adjacency(n); !reflect.DeepEqual(got, want) || got.Check() != nil || n.Arcs() != 4+map[bool]int{false: 1}[directed] {
+			t.Errorf("directed %v: %+v, want %+v", directed, got, want)
+		}
+	}
+}
+
 func TestNormalized(t *testing.T) {
 	f := &Features{Columns: 3, Offsets: []int64{0, 2, 2, 3, 4}, Index: []int32{0, 2, 1, 1}, Value: []float32{1, 3, 7, 0}}
 	before := slices.Clone(f.Value)

@@ -222,6 +222,31 @@ func TestOwnNetwork(t *testing.T) {
 	}
 }
 
+// Few links that choose the epoch are warned of, once, and only where links choose it.
+func TestFewLinksChoose(t *testing.T) {
+	karate(t)
+	must(t, "data", "generate", "planted", "--vertices", "300", "--mean-degree", "20", "--communities", "10", "--out", "planted.tsv")
+	const warning = "few links choose the epoch"
+	for _, test := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"--split", "split"}, 1},
+		{[]string{"--split", "split", "--try", "tau=0.5,1"}, 1},
+		{[]string{"--split", "split", "--protocol", "paper"}, 1},
+		{[]string{"--split", "split", "--select", "last"}, 0},
+		{[]string{"--network", "planted.tsv"}, 0}, // 300 of 3,000
+	} {
+		r := train(t, test.args...)
+		if got := strings.Count(r.err, warning); got != test.want {
+			t.Errorf("train %v warns %d times of few links, want %d:\n%s", test.args, got, test.want, r.err)
+		}
+	}
+	if r := train(t, "--split", "split"); !strings.Contains(r.err, "validation_links=5 enough=100") {
+		t.Errorf("it does not say how many links there are:\n%s", r.err)
+	}
+}
+
 func TestDataset(t *testing.T) {
 	karate(t)
 	// A data set that came without a split is parted by the paper's rule; with one, that is used.

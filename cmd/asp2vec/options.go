@@ -45,6 +45,7 @@ func modelFlags() []modelFlag {
 		{"facet-copies", model, "polydw: copies of each walk, with facets drawn anew", func(o *options) any { return &o.Copies }, ""},
 		{"clustering", model, "splitter: of ego-networks, labels or components", func(o *options) any { return &o.Clustering }, ""},
 		{"features", model, "dgi: `FILE` of vertex features, a vertex and the numbers of its features a line", func(o *options) any { return &o.Features }, "the adjacency matrix"},
+		{"feature-links", model, "dgi without --features, on directed networks: what a vertex points to stands for its features (out), or also what points to it (both)", func(o *options) any { return &o.FeatureLinks }, ""},
 
 		{"aspect-context", papers, "asp2vec-het: an aspect is picked from the window's paper, author or both", func(o *options) any { return &o.Context }, ""},
 		{"aspect-variant", papers, "asp2vec-het: what of a paper differs by aspect: heads, target or literal", func(o *options) any { return &o.Variant }, ""},
@@ -73,6 +74,7 @@ func modelFlags() []modelFlag {
 		{"steps", training, "of a run that ends after pairs; 0: as many as --batch makes", func(o *options) any { return &o.Steps }, ""},
 		{"rate-sum", training, "sum of the learning rates of such a run's steps, which fall to 0; 0: --learning-rate", func(o *options) any { return &o.RateSum }, ""},
 		{"degree-power", training, "--rate-sum is over the mean degree to this power", func(o *options) any { return &o.DegreePower }, ""},
+		{"directed-share", training, "of --rate-sum, that a directed network gets", func(o *options) any { return &o.DirectedShare }, ""},
 		{"warm-up-share", training, "of the pairs of such a run", func(o *options) any { return &o.WarmUpShare }, ""},
 		{"embedding", training, "which vectors are the embedding: center, or mean of centre and aspects or contexts", func(o *options) any { return &o.Vectors }, ""},
 		{"embedding-scale", training, "root mean square length of the embedding; 0: as it is", func(o *options) any { return &o.Scale }, ""},

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
 )
 
 var updateReadme = flag.Bool("update", false, "write the tables of README.md anew from results/measured")
@@ -82,4 +87,22 @@ func TestReadme(t *testing.T) {
 			must(t, words[1:]...)
 		}
 	}
+	shown := shownAUC.FindStringSubmatch(string(text))
+	if shown == nil {
+		t.Fatal("README.md shows no test AUC of its example")
+	}
+	want, err := strconv.ParseFloat(shown[1], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got results.Record
+	if err := json.Unmarshal([]byte(read(t, "measured/record.json")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if x := got.Metrics["auc"]; !(math.Abs(x-want) < 0.01) { // processors round differently
+		t.Errorf("the example of README.md comes to test AUC %.4f, and it shows %s", x, shown[1])
+	}
 }
+
+// shownAUC is what the README says that its example comes to.
+var shownAUC = regexp.MustCompile(`(?m)^ test AUC +(0\.\d+)$`)

@@ -229,7 +229,7 @@ func (p *program) datasets(c *cli.Context) (there []string, err error) {
 	}
 	switch {
 	case len(there) == 0:
-		return nil, badf("none of the data sets %s is in %s: want --data with the folder that holds them (asp2vec data fetch gets some)", strings.Join(missing, ", "), p.data)
+		return nil, badf("none of the data sets %s is in %s: want --data with the folder that holds them", strings.Join(missing, ", "), p.data)
 	case len(missing) > 0 && !asked:
 		p.log.Warn("data sets that are not here are left out", "missing", strings.Join(missing, ","), "data", p.data)
 	}
