@@ -33,6 +33,7 @@ type contestant struct {
 
 	argv  []string
 	out   string        // folder or file of what it leaves
+	kept  bool          // of an earlier measurement, and not to be run
 	own   bool          // it leaves the folder of a run
 	limit time.Duration // of processor time, where it does not know of it itself
 }

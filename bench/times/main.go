@@ -46,7 +46,8 @@ type options struct {
 	timeout             time.Duration // of a run, by the clock
 	seed                uint64
 	only                string
-	keep, redraw        bool
+	keep, resume        bool
+	redraw              bool
 	called              string
 }
 
@@ -91,13 +92,14 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	f.Uint64Var(&o.seed, "seed", 1, "seed of walks and training")
 	f.StringVar(&o.only, "only", "", "measure only contestants whose name contains this")
 	f.BoolVar(&o.keep, "keep", false, "keep what the JSON file holds of other networks")
+	f.BoolVar(&o.resume, "resume", false, "the same, and keep the runs that it holds of a network and command, without measuring them again")
 	f.BoolVar(&o.redraw, "redraw", false, "measure nothing: write page and picture from the JSON file")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
 	var errs []error
 	o.splits, o.methods, o.protocols = list(*splits), list(*methods), list(*protocols)
-	o.torchMethods = list(*torchMethods)
+	o.torchMethods, o.keep = list(*torchMethods), o.keep || o.resume
 	for _, m := range slices.Concat(o.methods, o.torchMethods) {
 		if m != graphs.MethodAsp2vec && m != graphs.MethodDeepWalk {
 			errs = append(errs, fmt.Errorf("methods: %q: want asp2vec or deepwalk", m))
@@ -130,7 +132,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	}
 	o.called = "go run ./bench/times --splits SPLIT"
 	f.Visit(func(f *flag.Flag) {
-		if !slices.Contains([]string{"splits", "out", "name", "peers", "asp2vec", "python", "keep"}, f.Name) {
+		if !slices.Contains([]string{"splits", "out", "name", "peers", "asp2vec", "python", "keep", "resume"}, f.Name) {
 			o.called += fmt.Sprintf(" --%s %s", f.Name, quoted(f.Value.String()))
 		}
 	})
@@ -195,8 +197,11 @@ func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		rec.replace(&n.networkRecord)
 		n.Contestants = n.contestants(o, bin, noBin)
+		if o.resume {
+			n.resume(rec.find(n.Name))
+		}
+		rec.replace(&n.networkRecord)
 		n.measure(ctx, o, stderr, func() error { return rec.write(path) })
 		if err := ctx.Err(); err != nil {
 			return err

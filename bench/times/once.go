@@ -25,7 +25,7 @@ func (n *net) measure(ctx context.Context, o options, log io.Writer, keep func()
 			slices.Reverse(order)
 		}
 		for _, c := range order {
-			if c.Missing != "" || ctx.Err() != nil {
+			if c.Missing != "" || c.kept || len(c.Runs) > round || ctx.Err() != nil {
 				continue
 			}
 			what := strings.TrimSpace(fmt.Sprintf("%s, round %d: %s, %s %s", n.Name, round+1, c.Method, c.Name, c.Setting))

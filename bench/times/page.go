@@ -206,6 +206,9 @@ func (n *networkRecord) markdown(p func(string, ...any)) {
 		p("; %s", strings.Join(versions, "; "))
 	}
 	p("\n- `%s`\n", n.Command)
+	for _, s := range n.Sittings {
+		p("- resumed; before: %s UTC, load averages `%s` and `%s`, commit %.10s: `%s`\n", s.Started.Format("2006-01-02 15:04"), s.Load[0], s.Load[1], s.Commit, s.Command)
+	}
 	seen := map[string]bool{}
 	for _, c := range n.Contestants {
 		if key := c.Name + c.Method; !seen[key] {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"time"
 
@@ -42,11 +43,60 @@ type networkRecord struct {
 	Limit       float64       `json:"limit_cpu_seconds"`
 	Host        results.Host  `json:"host"`
 	Code        results.Code  `json:"code"`
-	Load        [2]string     `json:"load"` // averages before and after
+	Load        [2]string     `json:"load"`               // averages before and after
+	Sittings    []sitting     `json:"sittings,omitempty"` // before this one, of a measurement that was resumed
 	Contestants []*contestant `json:"contestants"`
 }
 
 func (n *networkRecord) finish() { n.Load[1] = machine.Load() }
+
+// find returns the network of a name, or nil.
+func (r *record) find(name string) *networkRecord {
+	if i := slices.IndexFunc(r.Networks, func(n *networkRecord) bool { return n.Name == name }); i >= 0 {
+		return r.Networks[i]
+	}
+	return nil
+}
+
+// resume takes the runs of an earlier measurement of the same split, those of contestants that are not in this one too. What was
+// missing then is tried again.
+func (n *networkRecord) resume(old *networkRecord) {
+	if old == nil || old.Checksum != n.Checksum || old.Seed != n.Seed || old.Threads != n.Threads {
+		return
+	}
+	var first []*contestant // those of old that are no more
+	for _, was := range old.Contestants {
+		if len(was.Runs) == 0 {
+			continue
+		}
+		if i := slices.IndexFunc(n.Contestants, func(c *contestant) bool { return c.same(was) }); i >= 0 {
+			n.Contestants[i].Runs = was.Runs
+		} else {
+			first = append(first, was)
+		}
+	}
+	for _, c := range first {
+		c.kept = true
+	}
+	n.Contestants = append(first, n.Contestants...)
+	n.Sittings = append(old.Sittings, sitting{old.Started, old.Command, old.Load, old.Code.Commit})
+}
+
+// same says whether two contestants run the same.
+func (c *contestant) same(d *contestant) bool {
+	return c.Name == d.Name && c.Method == d.Method && c.Setting == d.Setting && where.ReplaceAllString(c.Command, "") == where.ReplaceAllString(d.Command, "")
+}
+
+// where a command leaves its results depends on the number of contestants.
+var where = regexp.MustCompile(`--(out|save) [0-9]+`)
+
+// sitting is an earlier part of a measurement that was resumed.
+type sitting struct {
+	Started time.Time `json:"started"`
+	Command string    `json:"command"`
+	Load    [2]string `json:"load"`
+	Commit  string    `json:"commit"`
+}
 
 // replace puts a network in the place of one of the same name, or at the end.
 func (r *record) replace(n *networkRecord) {

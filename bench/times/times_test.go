@@ -388,6 +388,30 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Runs of the same command are not measured again, and those of other commands stay.
+func TestResume(t *testing.T) {
+	run := func(n int) (r []*once) { return make([]*once, n) }
+	was := func(name, command string, runs int) *contestant {
+		return &contestant{Name: name, Command: command, Runs: run(runs)}
+	}
+	old := &networkRecord{Checksum: "x", Command: "first", Contestants: []*contestant{was("a", "a --out 3 --b", 2), was("gone", "gone", 1), was("b", "b --rate 1", 1), was("never", "never", 0)}}
+	now := &networkRecord{Checksum: "x", Contestants: []*contestant{was("b", "b --rate 2", 0), was("a", "a --out 4 --b", 0)}}
+	now.resume(old)
+	var got []string
+	for _, c := range now.Contestants {
+		got = append(got, fmt.Sprintf("%s %d %v", c.Command, len(c.Runs), c.kept))
+	}
+	if want := []string{"gone 1 true", "b --rate 1 1 true", "b --rate 2 0 false", "a --out 4 --b 2 false"}; !reflect.DeepEqual(got, want) || len(now.Sittings) != 1 || now.Sittings[0].Command != "first" {
+		t.Errorf("%q, %+v; want %q", got, now.Sittings, want)
+	}
+	other := &networkRecord{Checksum: "y"}
+	other.resume(old)
+	other.resume(nil)
+	if len(other.Contestants)+len(other.Sittings) > 0 {
+		t.Errorf("%+v was taken from another split", other)
+	}
+}
+
 // Rates of gensim are lines of one series, and what it reached in more epochs is on the line of its rate. So are other budgets
 // of this program, which have no mark.
 func TestPanels(t *testing.T) {
