@@ -32,9 +32,13 @@ build:
 demo:
     go run ./cmd/asp2vec demo
 
-# PyTorch, gensim and C beside this program, taking turns (see bench/README.md); writes results/benchmarks/peers.*
-bench-peers split rounds="5":
+# PyTorch, gensim and C beside this program, taking turns (see bench/README.md); writes results/benchmarks/peers.* and time.*
+bench-peers split rounds="5": && (bench-time split)
     go run ./bench/peers --split {{split}} --python /usr/bin/python3 --rounds {{rounds}}
+
+# what AUC PyTorch, gensim and this program reach after how much processor time; splits between commas
+bench-time splits rounds="2":
+    go run ./bench/times --splits {{splits}} --python /usr/bin/python3 --rounds {{rounds}} --keep
 
 # steps of the methods on papers and authors beside PyTorch (see bench/README.md); writes results/benchmarks/papers.*
 bench-papers bibliography rounds="3":

@@ -2,12 +2,16 @@
 """asp2vec's and DeepWalk's training step in PyTorch on the CPU: a peer of the Go trainer.
 
     torch_asp2vec.py --method asp2vec --dim 20 --aspects 5 --threads 2 --batches 20 WALKS
+    torch_asp2vec.py --method asp2vec --warm-up-epochs 1 --limit 300 --save FOLDER WALKS
     torch_asp2vec.py --check GOLDEN.json
 
 What a good PyTorch user would write: everything vectorised over a batch of windows, autograd for the gradients, dense
 Adam from torch.optim. Like the Go trainer it gathers rows once per window, not once per pair, takes the aspect logits
 from the scores of the contexts (the mean of <P,Q_b> is <P, mean Q_b>), and draws negatives and noise anew in each batch.
 Prints one JSON line; pairs per second cover the whole loop (windows, negatives, noise, step), not the reading.
+
+--save trains until --limit seconds of processor time and writes the embedding now and then as word2vec text, after a number
+of batches that grows by a third each time; the JSON line has the processor time of each, without that of writing.
 """
 import argparse
 import ctypes
@@ -35,7 +39,7 @@ import torch.nn.functional as F  # noqa: E402
 
 
 def read_walks(path):
-    """Returns (walks, width) padded with -1 and the number of vertices. Numbers are ranked, names taken as they appear."""
+    """Returns (walks, width) padded with -1 and the vertices' names. Numbers are ranked, names taken as they appear."""
     with open(path, encoding="utf-8") as f:
         lines = [line.split() for line in f]
     lines = [line for line in lines if line]
@@ -44,13 +48,14 @@ def read_walks(path):
     lengths = np.array([len(line) for line in lines])
     tokens = [name for line in lines for name in line]
     try:
-        ids = np.unique(np.array(tokens, dtype=np.int64), return_inverse=True)[1]
+        names, ids = np.unique(np.array(tokens, dtype=np.int64), return_inverse=True)
     except ValueError:
         index = {}
         ids = np.array([index.setdefault(name, len(index)) for name in tokens])
+        names = list(index)
     walks = np.full((len(lines), lengths.max()), -1, dtype=np.int64)
     walks[np.arange(walks.shape[1])[None, :] < lengths[:, None]] = ids
-    return walks, int(ids.max()) + 1
+    return walks, names
 
 
 class Windows:
@@ -146,10 +151,101 @@ def gumbel(shape, generator):
     return -(-u.log()).log()
 
 
+def train_step(opt, method, P, Q, adam, batch, generator):
+    """Trains one batch and returns its loss."""
+    if method == "asp2vec":
+        per = 1 if opt.noise == "window" else batch[1].shape[1]
+        noise = gumbel((len(batch[0]), per, Q.shape[1]), generator)
+        loss = asp2vec_loss(P, Q, batch, noise, opt.tau, opt.lam, opt.epsilon)
+    else:
+        loss = deepwalk_loss(P, Q, batch)
+    adam.zero_grad(set_to_none=True)
+    loss.backward()
+    adam.step()
+    return loss.item()
+
+
+def cap_norms(*tables):
+    """DeepWalk's rows longer than 1 are scaled to 1 after each epoch."""
+    with torch.no_grad():
+        for table in tables:
+            table /= table.norm(dim=-1, keepdim=True).clamp(min=1)
+
+
+def processor():
+    """Seconds of processor time of this process so far, user and system."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def reach(opt):
+    """Trains until the limit, with the embedding written on the way."""
+    torch.set_num_threads(opt.threads)
+    generator = torch.Generator().manual_seed(opt.seed)
+    walks, names = read_walks(opt.walks)
+    n = len(names)
+    data = Windows(walks, n, opt.window, opt.negatives, opt.batch, generator)
+    os.makedirs(opt.save, exist_ok=True)
+    points, pairs, step, due = [], 0, 0, float(opt.save_first)
+    begun, lost = processor(), 0.0  # lost: seconds of writing
+
+    def save(stage, P, Q):
+        nonlocal lost
+        now, path = processor(), os.path.join(opt.save, f"{step}.txt")
+        final = ((P + Q.mean(1)) / 2).detach().numpy()
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(f"{n} {opt.dim}\n")
+            for name, row in zip(names, final):
+                f.write(f"{name} {' '.join(map(repr, row.tolist()))}\n")
+        points.append({"cpu_seconds": now - lost, "train_cpu_seconds": now - lost - begun, "pairs": pairs, "stage": stage, "file": path})
+        lost += processor() - now
+
+    def train(stage, method, P, Q, epochs):
+        """Returns whether all epochs were trained before the limit."""
+        nonlocal pairs, step, due
+        adam = torch.optim.Adam([P, Q], lr=opt.learning_rate, foreach=True)
+        epoch = 0
+        while epochs is None or epoch < epochs:
+            for batch in data.epoch():
+                train_step(opt, method, P, Q, adam, batch, generator)
+                pairs += int((batch[1] >= 0).sum())
+                step += 1
+                over = processor() - lost > opt.limit or 0 < opt.batches == step
+                if step >= due or over:
+                    save(stage, P, Q)
+                    due *= opt.save_growth
+                if over:
+                    return False
+            if method == "deepwalk":
+                cap_norms(P, Q)
+            epoch += 1
+        return True
+
+    P = (0.01 * torch.randn(n, opt.dim, generator=generator)).requires_grad_()
+    C = (0.01 * torch.randn(n, 1, opt.dim, generator=generator)).requires_grad_()
+    if opt.method == "deepwalk":
+        train("deepwalk", "deepwalk", P, C, None)
+    else:
+        Q = 0.01 * torch.randn(n, opt.aspects, opt.dim, generator=generator)
+        go_on = True
+        if opt.warm_up_epochs > 0:
+            go_on = train("warm-up", "deepwalk", P, C, opt.warm_up_epochs)
+            with torch.no_grad():  # centres and all aspects start from the warm-up's embedding
+                P.copy_((P + C[:, 0]) / 2)
+                Q = P[:, None, :].repeat(1, opt.aspects, 1)
+        if go_on:
+            train("asp2vec", "asp2vec", P, Q.requires_grad_(), None)
+    print(json.dumps({
+        "contestant": "torch", "method": opt.method, "d": opt.dim, "threads": opt.threads, "points": points, "cut": processor() - lost > opt.limit,
+        "peak_rss_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024, "vertices": n,
+        "torch": torch.__version__, "numpy": np.__version__, "python": sys.version.split()[0]}))
+
+
 def run(opt):
     torch.set_num_threads(opt.threads)
     generator = torch.Generator().manual_seed(opt.seed)
-    walks, n = read_walks(opt.walks)
+    walks, names = read_walks(opt.walks)
+    n = len(names)
     aspects = opt.aspects if opt.method == "asp2vec" else 1
     data = Windows(walks, n, opt.window, opt.negatives, opt.batch, generator)
     P = (0.01 * torch.randn(n, opt.dim, generator=generator)).requires_grad_()
@@ -158,16 +254,7 @@ def run(opt):
     losses, pairs, seconds, step, start = [], 0, 0.0, 0, time.perf_counter()
     while step < opt.warmup + opt.batches:
         for batch in data.epoch():
-            if opt.method == "asp2vec":
-                per = 1 if opt.noise == "window" else batch[1].shape[1]
-                noise = gumbel((len(batch[0]), per, aspects), generator)
-                loss = asp2vec_loss(P, Q, batch, noise, opt.tau, opt.lam, opt.epsilon)
-            else:
-                loss = deepwalk_loss(P, Q, batch)
-            adam.zero_grad(set_to_none=True)
-            loss.backward()
-            adam.step()
-            losses.append(loss.item())
+            losses.append(train_step(opt, opt.method, P, Q, adam, batch, generator))
             pairs += int((batch[1] >= 0).sum())
             step += 1
             if step == opt.warmup:
@@ -175,10 +262,8 @@ def run(opt):
             if step == opt.warmup + opt.batches:
                 break
         else:
-            if opt.method == "deepwalk":  # rows longer than 1 are scaled to 1 after each epoch
-                with torch.no_grad():
-                    for table in (P, Q):
-                        table /= table.norm(dim=-1, keepdim=True).clamp(min=1)
+            if opt.method == "deepwalk":
+                cap_norms(P, Q)
     seconds = time.perf_counter() - start
     print(json.dumps({
         "contestant": "torch", "engine": "autograd", "method": opt.method, "d": opt.dim, "k": aspects,
@@ -263,8 +348,14 @@ def main():
     p.add_argument("--check", metavar="GOLDEN", help="verify the model against the golden file, then exit")
     p.add_argument("--method", choices=["asp2vec", "deepwalk"], default="asp2vec")
     p.add_argument("--noise", choices=["pair", "window"], default="window", help="granularity of the Gumbel noise")
+    p.add_argument("--save", metavar="FOLDER", help="train until --limit or --batches, and write embeddings there on the way")
+    p.add_argument("--limit", type=float, default=float("inf"), help="with --save: seconds of processor time")
+    p.add_argument("--save-first", type=int, default=20, help="with --save: batches before the first embedding, default 20")
+    p.add_argument("--save-growth", type=float, default=4 / 3, help="and how much more before each further one, default 4/3")
+    p.add_argument("--warm-up-epochs", type=int, default=0, help="with --save: epochs of DeepWalk before asp2vec, default 0")
+    p.add_argument("--batches", type=int, default=0, help="default 20; none with --save")
     for name, kind, value in [("dim", int, 20), ("aspects", int, 5), ("window", int, 3), ("negatives", int, 2), ("batch", int, 50000),
-                              ("threads", int, 1), ("batches", int, 20), ("warmup", int, 2), ("seed", int, 1), ("tau", float, 0.5),
+                              ("threads", int, 1), ("warmup", int, 2), ("seed", int, 1), ("tau", float, 0.5),
                               ("epsilon", float, 0.5), ("learning-rate", float, 0.003)]:
         p.add_argument("--" + name, type=kind, default=value, help=f"default {value}")
     p.add_argument("--lambda", dest="lam", type=float, default=0.01, help="weight of the regularizer, default 0.01")
@@ -273,7 +364,11 @@ def main():
         sys.exit(check(opt.check))
     if not opt.walks:
         p.error("want a file of walks or --check")
-    run(opt)
+    if opt.save and opt.limit == float("inf") and not opt.batches:
+        p.error("--save: want --limit or --batches")
+    if not opt.save:
+        opt.batches = opt.batches or 20
+    (reach if opt.save else run)(opt)
 
 
 if __name__ == "__main__":

@@ -107,6 +107,23 @@ func TestPlotCurves(t *testing.T) {
 	labelled(t, drawn(t, p, err), "AUC") // of either kind: not named
 }
 
+func TestPlotTimes(t *testing.T) {
+	way := []TimePoint{{0, .9}, {1, .31}, {20, .61}, {300, .71}, {400, math.NaN()}}
+	p, err := PlotTimes([]TimePanel{
+		{"PPI", []TimeSeries{{"asp2vec", 0, 0, [][]TimePoint{way}, way[3:4]}, {"gensim", 2, 1, nil, way[2:3]}}, .68, "chance"},
+		{"Cora", []TimeSeries{{"gensim", 2, 1, [][]TimePoint{way[1:2]}, way[1:2]}}, 0, ""}, {"4area", nil, .5, "chance"},
+	})
+	texts := drawn(t, p, err)
+	labelled(t, texts, "PPI", "Cora", "4area: not run", "asp2vec", "gensim", "chance", "processor time (s)", "AUC, test links", "100", ".70")
+	for _, far := range []string{".30", ".40", ".90"} { // 0 s cannot be drawn, and .31 is too far below
+		if slices.Contains(texts, far) {
+			t.Errorf("%s on an axis, of %q", far, texts)
+		}
+	}
+	p, err = PlotTimes(nil)
+	drawn(t, p, err)
+}
+
 func TestPlotSweep(t *testing.T) {
 	paper := .74
 	var points []SweepPoint

@@ -2,15 +2,15 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/bench/internal/peer"
 )
 
 // result is the JSON line that every contestant prints. Keys not named here are ignored, but for versions.
@@ -73,8 +73,9 @@ func prepare(ctx context.Context, o options, tmp, walks string) []*contestant {
 			t := strconv.Itoa(threads)
 			if o.asp2vec != "" {
 				for _, engine := range []string{"fused", "graph"} {
-					fill := strings.NewReplacer("{bin}", bin, "{method}", method, "{engine}", engine, "{split}", o.split, "{dim}", d, "{aspects}", k, "{noise}", o.noise, "{threads}", t)
-					argv := strings.Fields(o.ours)
+					fill := strings.NewReplacer("{bin}", bin, "{method}", method, "{engine}", engine, "{split}", o.split, "{dim}", d, "{aspects}", k, "{noise}", o.noise, "{threads}", t,
+						"{seconds}", strconv.FormatFloat(o.seconds, 'g', -1, 64))
+					argv := strings.Fields(strings.ReplaceAll(o.ours, "{model}", modelTemplates[method]))
 					for i := range argv {
 						argv[i] = fill.Replace(argv[i])
 					}
@@ -91,7 +92,7 @@ func prepare(ctx context.Context, o options, tmp, walks string) []*contestant {
 		var err error
 		if strings.Contains("ckernel", o.only) {
 			build := append(strings.Fields(o.cflags), "-DD="+d, "-DK="+k, "-o", kernel, script("ckernel.c"), "-lm")
-			_, err = output(ctx, o.cc, build...)
+			_, err = peer.Output(ctx, o.cc, build...)
 		}
 		add("ckernel", method, 1, err, kernel, "--batches", strconv.Itoa(o.cBatches), "--warmup", "5", "--noise", o.noise, walks)
 	}
@@ -107,7 +108,7 @@ func (o options) binary(ctx context.Context, tmp string) (string, error) {
 	if !strings.Contains("asp2vec fused asp2vec graph", o.only) {
 		return bin, nil
 	}
-	_, err := output(ctx, "go", "build", "-o", bin, "./cmd/asp2vec")
+	_, err := peer.Output(ctx, "go", "build", "-o", bin, "./cmd/asp2vec")
 	return bin, err
 }
 
@@ -144,7 +145,7 @@ func runOnce(ctx context.Context, argv []string) (*result, error) {
 	if len(argv) == 0 {
 		return nil, fmt.Errorf("empty command: want a program")
 	}
-	out, err := output(ctx, argv[0], argv[1:]...)
+	out, err := peer.Output(ctx, argv[0], argv[1:]...)
 	if err != nil {
 		return nil, err
 	}
@@ -153,32 +154,12 @@ func runOnce(ctx context.Context, argv []string) (*result, error) {
 
 // parseResult reads the JSON document that a contestant printed, on the last line or over the whole output.
 func parseResult(out string) (*result, error) {
-	out = strings.TrimSpace(out)
 	var r result
-	last := out[strings.LastIndexByte(out, '\n')+1:]
-	if json.Unmarshal([]byte(last), &r) != nil {
-		r = result{}
-		if err := json.Unmarshal([]byte(out), &r); err != nil {
-			return nil, fmt.Errorf("output %.80q: want one JSON document: %w", out, err)
-		}
+	if err := peer.Document(out, &r); err != nil {
+		return nil, err
 	}
 	if !(r.PairsPerSecond > 0) {
 		return nil, fmt.Errorf("output %.80q: want pairs_per_second above 0", out)
 	}
 	return &r, nil
-}
-
-// output returns what a command printed; its error ends with the last line that the command wrote to stderr.
-func output(ctx context.Context, name string, args ...string) (string, error) {
-	var stdout, stderr strings.Builder
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Stdout, cmd.Stderr, cmd.Env = &stdout, &stderr, os.Environ()
-	if err := cmd.Run(); err != nil {
-		text := strings.TrimSpace(stderr.String())
-		if text = text[strings.LastIndexByte(text, '\n')+1:]; text != "" {
-			return "", fmt.Errorf("%s: %w: %.200s", filepath.Base(name), err, text)
-		}
-		return "", fmt.Errorf("%s: %w", filepath.Base(name), err)
-	}
-	return stdout.String(), nil
 }

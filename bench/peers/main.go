@@ -35,14 +35,22 @@ type options struct {
 	dim, aspects, dwDim     int           // numbers per embedding, aspects of asp2vec; numbers of DeepWalk
 	rounds                  int           // >= 1
 	torchBatches, cBatches  int           // batches timed, of 50,000 pairs
+	seconds                 float64       // that asp2vec trains in each run
 	timeout                 time.Duration // of one run of one contestant
 	seed                    uint64        // of the walks
 	noise                   string        // "pair" or "window": granularity of asp2vec's Gumbel noise
 	only                    string        // contestants whose name contains it; empty for all
 }
 
-// oursTemplate is the command that measures asp2vec itself; it prints one JSON line, see result.
-const oursTemplate = "{bin} bench --json --method {method} --engine {engine} --split {split} --dim {dim} --aspects {aspects} --noise {noise} --threads {threads}"
+// oursTemplate is the command that measures asp2vec itself; it prints one JSON line, see result. The protocol is that of what
+// the peers do: dense Adam at one rate, batches of 50,000 pairs. {model} is the arguments of a model in modelTemplates.
+const oursTemplate = "{bin} bench --json --protocol validated --method {method} --engine {engine} --split {split} {model} --threads {threads} --seconds {seconds}"
+
+// modelTemplates say how large a model is and how it trains. A method refuses the options of others, so each has its own.
+var modelTemplates = map[string]string{
+	"asp2vec":  "--dim {dim} --aspects {aspects} --noise {noise}",
+	"deepwalk": "--dim {dim}",
+}
 
 func parseOptions(args []string, stderr io.Writer) (options, error) {
 	var o options
@@ -53,7 +61,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.name, "name", "peers", "base name of those files")
 	f.StringVar(&o.peers, "peers", "bench", "folder of ckernel.c, torch_asp2vec.py and gensim_deepwalk.py")
 	f.StringVar(&o.asp2vec, "asp2vec", "build", `binary of asp2vec; "build" compiles ./cmd/asp2vec, empty leaves it out`)
-	f.StringVar(&o.ours, "asp2vec-command", oursTemplate, "command line of asp2vec, split at spaces before the braces are filled in")
+	f.StringVar(&o.ours, "asp2vec-command", oursTemplate, "command line of asp2vec, split at spaces after {model}, before the other braces are filled in")
 	f.StringVar(&o.python, "python", "python3", "Python with torch, gensim and numpy; Debian's is /usr/bin/python3")
 	f.StringVar(&o.cc, "cc", "gcc", "C compiler")
 	f.StringVar(&o.cflags, "cflags", "-O3 -march=native -ffast-math -Wno-psabi", "its flags")
@@ -66,6 +74,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	f.IntVar(&o.rounds, "rounds", 5, "rounds")
 	f.IntVar(&o.torchBatches, "torch-batches", 20, "batches that PyTorch is timed over")
 	f.IntVar(&o.cBatches, "c-batches", 200, "batches that the C kernel is timed over")
+	f.Float64Var(&o.seconds, "asp2vec-seconds", 5, "how long asp2vec is timed, in each of its runs")
 	f.DurationVar(&o.timeout, "timeout", 5*time.Minute, "longest time of one run of one contestant")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the walks")
 	f.StringVar(&o.only, "only", "", "measure only contestants whose name contains this")
@@ -74,7 +83,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	}
 	var errs []error
 	for _, m := range strings.Split(*methods, ",") {
-		if m != "asp2vec" && m != "deepwalk" {
+		if modelTemplates[m] == "" {
 			errs = append(errs, fmt.Errorf("methods: %q: want asp2vec or deepwalk", m))
 		}
 		o.methods = append(o.methods, m)
@@ -97,8 +106,8 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	if f.NArg() > 0 {
 		errs = append(errs, fmt.Errorf("%q: want flags only", f.Args()))
 	}
-	if min(o.rounds, o.dim, o.aspects, o.dwDim, o.torchBatches, o.cBatches) < 1 || o.timeout <= 0 {
-		errs = append(errs, errors.New("rounds, dim, aspects, batches and timeout: want at least 1"))
+	if min(o.rounds, o.dim, o.aspects, o.dwDim, o.torchBatches, o.cBatches) < 1 || o.timeout <= 0 || !(o.seconds > 0) {
+		errs = append(errs, errors.New("rounds, dim, aspects, batches, seconds and timeout: want at least 1"))
 	}
 	return o, errors.Join(errs...)
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/bench/internal/peer"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -201,6 +202,35 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// Each command line of asp2vec runs: an option that its command line no longer takes would make it a missing contestant.
+func TestOurCommands(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles asp2vec")
+	}
+	bin := filepath.Join(t.TempDir(), "asp2vec.exe") // a name that all systems run
+	if _, err := peer.Output(t.Context(), "go", "build", "-o", bin, "../../cmd/asp2vec"); err != nil {
+		t.Fatal(err)
+	}
+	split := karateSplit(t)
+	for _, noise := range []string{"pair", "window"} {
+		o, err := parseOptions([]string{"--split", split, "--asp2vec", bin, "--only", "asp2vec", "--noise", noise, "--dim", "4", "--aspects", "2", "--deepwalk-dim", "8",
+			"--asp2vec-seconds", ".01", "--rounds", "1", "--threads", "1,2"}, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := prepare(t.Context(), o, t.TempDir(), "none")
+		if want := len(modelTemplates) * 2 * 2; len(all) != want {
+			t.Fatalf("%d contestants, want %d: two engines and two numbers of threads for each method", len(all), want)
+		}
+		measure(t.Context(), o, all, io.Discard)
+		for _, c := range all {
+			if c.Missing != "" || len(c.Runs) != 1 {
+				t.Errorf("%s: %d runs, missing %q; want one run", c.Command, len(c.Runs), c.Missing)
+			}
+		}
+	}
+}
+
 // The peers train the model of the specification: losses, gradients and two Adam steps of the golden file.
 func TestPeersAgreeWithTheGoldenFile(t *testing.T) {
 	if testing.Short() {
@@ -218,7 +248,7 @@ func TestPeersAgreeWithTheGoldenFile(t *testing.T) {
 		if exec.Command(python, "-c", "import torch").Run() != nil {
 			t.Skip("no torch: apt-get install python3-torch")
 		}
-		if out, err := output(t.Context(), python, "../torch_asp2vec.py", "--check", golden); err != nil || !strings.Contains(out, `"failures": []`) {
+		if out, err := peer.Output(t.Context(), python, "../torch_asp2vec.py", "--check", golden); err != nil || !strings.Contains(out, `"failures": []`) {
 			t.Errorf("%v: %s", err, out)
 		}
 	})
@@ -229,10 +259,10 @@ func TestPeersAgreeWithTheGoldenFile(t *testing.T) {
 					t.Skip("no gcc")
 				}
 				bin := filepath.Join(t.TempDir(), "ckernel")
-				if _, err := output(t.Context(), "gcc", "-O2", "-march=native", "-ffast-math", "-Wno-psabi", "-DD=2", "-DK="+aspects, "-DREAL="+real, "-o", bin, "../ckernel.c", "-lm"); err != nil {
+				if _, err := peer.Output(t.Context(), "gcc", "-O2", "-march=native", "-ffast-math", "-Wno-psabi", "-DD=2", "-DK="+aspects, "-DREAL="+real, "-o", bin, "../ckernel.c", "-lm"); err != nil {
 					t.Fatal(err)
 				}
-				if out, err := output(t.Context(), bin, "--check", golden); err != nil || !strings.Contains(out, `"failures": 0`) {
+				if out, err := peer.Output(t.Context(), bin, "--check", golden); err != nil || !strings.Contains(out, `"failures": 0`) {
 					t.Errorf("%v: %s", err, out)
 				}
 			})

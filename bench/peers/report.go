@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/bench/internal/machine"
+	"github.com/asp2vec/asp2vec/bench/internal/peer"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -44,17 +46,12 @@ type record struct {
 func newRecord(o options, net *network.Network) *record {
 	r := &record{Schema: "asp2vec-peers-1", Started: time.Now().UTC().Truncate(time.Second), Noise: o.noise, Dim: o.dim, Aspects: o.aspects,
 		DeepWalkDim: o.dwDim, Rounds: o.rounds, CFlags: o.cflags, Versions: map[string]string{}}
-	r.Command = fmt.Sprintf("go run ./bench/peers --split SPLIT --rounds %d --methods %s --threads %s --dim %d --aspects %d --deepwalk-dim %d --noise %s --seed %d",
-		o.rounds, strings.Join(o.methods, ","), strings.ReplaceAll(strings.Trim(fmt.Sprint(o.threads), "[]"), " ", ","), o.dim, o.aspects, o.dwDim, o.noise, o.seed)
-	r.Code, r.Host = results.Environment()
+	r.Command = fmt.Sprintf("go run ./bench/peers --split SPLIT --rounds %d --methods %s --threads %s --dim %d --aspects %d --deepwalk-dim %d --noise %s --asp2vec-seconds %v --seed %d",
+		o.rounds, strings.Join(o.methods, ","), strings.ReplaceAll(strings.Trim(fmt.Sprint(o.threads), "[]"), " ", ","), o.dim, o.aspects, o.dwDim, o.noise, o.seconds, o.seed)
+	r.Code, r.Host = machine.Environment()
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	// A program started by "go run" does not know its commit.
-	if commit, err := output(ctx, "git", "rev-parse", "HEAD"); err == nil && r.Code.Commit == "" {
-		changes, err := output(ctx, "git", "status", "--porcelain", "--untracked-files=no")
-		r.Code.Commit, r.Code.Dirty = strings.TrimSpace(commit), err != nil || strings.TrimSpace(changes) != ""
-	}
-	if version, err := output(ctx, o.cc, "--version"); err == nil {
+	if version, err := peer.Output(ctx, o.cc, "--version"); err == nil {
 		version, _, _ = strings.Cut(version, "\n")
 		r.Versions[filepath.Base(o.cc)] = strings.TrimPrefix(version, filepath.Base(o.cc)+" ")
 	}
@@ -62,20 +59,9 @@ func newRecord(o options, net *network.Network) *record {
 		r.Versions["linux"] = release
 	}
 	r.CPUFlags, r.Load[0] = vectorFlags(), readLine("/proc/loadavg")
-	r.Network.Name = datasetName(o.split)
+	r.Network.Name = peer.DatasetName(o.split)
 	r.Network.Vertices, r.Network.Links, r.Network.Checksum = net.Vertices(), net.Links(), net.Checksum()
 	return r
-}
-
-// datasetName is the folder's name, or that of the folder above for one called "split".
-func datasetName(dir string) string {
-	if abs, err := filepath.Abs(dir); err == nil {
-		dir = abs
-	}
-	if filepath.Base(dir) == "split" {
-		dir = filepath.Dir(dir)
-	}
-	return filepath.Base(dir)
 }
 
 // readLine returns the first line of a file of the system, empty where there is none.
