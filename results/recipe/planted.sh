@@ -18,7 +18,8 @@ for network in small large; do
             done
         done
         for sum in 0.35; do
-            $asp2vec train --split "planted-$network" --method deepwalk --hold-out 0.1 --seed $seed --spread-power 0 --degree-power 0.5 --rate-sum $sum --results "$here" --threads 1
+            $asp2vec train --split "planted-$network" --method deepwalk --hold-out 0.1 --seed $seed --spread-power 0 --degree-power 0.5 --rate-sum $sum \
+                --pairs-per-vertex 1000 --steps 1000 --embedding-scale 0.3 --results "$here" --threads 1
         done
         for sum in 5 10; do
             $asp2vec train --split "planted-$network" --method asp2vec --hold-out 0.1 --seed $seed --rate-sum $sum --embedding-scale 0.3 --results "$here" --threads 1
