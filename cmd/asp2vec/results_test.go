@@ -82,7 +82,7 @@ func TestResultsShowRuns(t *testing.T) {
 		}
 	}
 	r := must(t, "results", "show", "runs", "--store", store, "--datasets", "ca-hepth", "--protocol", "paper")
-	for _, want := range []string{"asp2vec", "ca-HepTh", "0.9008", "0.9262", "c60daf9b", fmt.Sprintf("%d of %d records.", of, len(records))} {
+	for _, want := range []string{"asp2vec", "ca-HepTh", "0.9008", "0.9262", "c60daf9b", fmt.Sprintf("%s of %s records.", count(of), count(len(records)))} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in\n%s", want, r.out)
 		}
