@@ -163,11 +163,7 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 		out.Record.Tried = tried
 		return out, chosen, err
 	}
-	if err := best.again(ctx, data, chosen, threads, watch(Candidate{"the best of them, on all training links", chosen})); err != nil {
-		failure = err
-	} else {
-		failure = nil
-	}
+	failure = best.again(ctx, data, chosen, threads, watch(Candidate{"the best of them, on all training links", chosen}))
 	best.Record.Tried = tried
 	return best, chosen, best.finish(ctx, data, chosen, threads, failure)
 }

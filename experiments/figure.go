@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
@@ -52,7 +53,7 @@ func figurePanels(sel Selection, datasets []string, series func(defaults func(me
 	for _, protocol := range protocols {
 		base, ok := Protocols[protocol]
 		if !ok {
-			return nil, fmt.Errorf("experiments: protocol %q: want paper or validated", protocol)
+			return nil, fmt.Errorf("experiments: protocol %q: want %s", protocol, strings.Join(protocolNames(), ", "))
 		}
 		defaults := func(method string) graphs.Options {
 			o, _ := graphs.Defaults(method, base) // the methods are those of this package

@@ -15,15 +15,18 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
+// standardProtocol is the name of the protocol whose options are this project's own choice.
+const standardProtocol = "standard"
+
 // Protocols are whole sets of defaults, by name.
 var Protocols = map[string]func() graphs.Options{
-	"standard":  graphs.Standard,
-	"validated": graphs.Default,
-	"paper":     graphs.Paper,
+	standardProtocol: graphs.Standard,
+	"validated":      graphs.Default,
+	"paper":          graphs.Paper,
 }
 
 // DefaultProtocol is the one of commands that are given none.
-const DefaultProtocol = "standard"
+const DefaultProtocol = standardProtocol
 
 // HoldOutFraction is the share of the training links that validation takes.
 const HoldOutFraction = 0.1

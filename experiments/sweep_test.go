@@ -337,7 +337,7 @@ func TestSweepRows(t *testing.T) {
 	}
 	// Test links never rank where the protocol is not the paper's, and the last epoch is chosen by none.
 	for _, choose := range []string{"last", "test"} {
-		s, jobs = jobsOf(t, "datasets: cora\noptions: {epsilon: [.1, .5], select: "+choose+"}\n")
+		s, jobs = jobsOf(t, "datasets: cora\nprotocol: validated\noptions: {epsilon: [.1, .5], select: "+choose+"}\n")
 		rows = s.Rows(jobs, NewRuns([]results.Record{recordOf(t, jobs[0], .7, .7), recordOf(t, jobs[1], .8, .8)}))
 		if rows[0].Best || rows[1].Best || rows[1].AUC.Mean != .8 {
 			t.Errorf("select %s: %+v", choose, rows)

@@ -207,6 +207,3 @@ func authorNotes(dataset, protocol string, seen audit) []string {
 	}
 	return all
 }
-
-// standardProtocol is the name of the protocol whose options are this project's own choice.
-const standardProtocol = "standard"

@@ -131,7 +131,7 @@ func notes(protocol string, seeds int, directed bool, lost int) []string {
 	switch protocol {
 	case "validated":
 		how = "The epoch is chosen by held-out training links; the paper's numbers beside are of epochs chosen by test AUC."
-	case "standard":
+	case standardProtocol:
 		how = "Training ends after a number of pairs known beforehand, and no link chooses anything; the paper's numbers beside are of epochs chosen by test AUC."
 	}
 	all := []string{over(seeds) + " " + how, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v where nothing else is said.", graphs.Default().Epsilon)}

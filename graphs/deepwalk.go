@@ -11,13 +11,13 @@ func deepWalkMethod() *Method {
 		Name: MethodDeepWalk, Title: "DeepWalk",
 		Source: "Perozzi, Al-Rfou, Skiena, KDD 2014",
 		Differs: "negative samples for hierarchical softmax, dense Adam, rows no longer than 1: as the paper's comparison and as " +
-			"its authors' warm-up",
+			"its authors' warm-up; under standard rows may be longer, and the centres alone are the embedding, without the contexts",
 		Scorings:  []string{ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, vectorOptions),
 		Formula:   "2·n·dim",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
 		Defaults:  func(o *Options) { o.Dim = 100 },
-		Standard:  func(o *Options) { o.PairsPerVertex, o.Steps, o.RateSum, o.SpreadPower = 5000, 2000, 1.3, 1.5 },
+		Standard:  func(o *Options) { o.RateSum, o.SpreadPower = 1.3, 1.5 },
 		Fixed:     oneVector,
 		Phases: func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 			src, err := uniformWalks(in.Network, o)

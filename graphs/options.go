@@ -301,6 +301,8 @@ func (o Options) Validate() error {
 	check(o.ContextRatio > 0 && o.ContextRatio <= 1, "context-ratio", o.ContextRatio, "above 0 and at most 1")
 	if m, err := FindMethod(o.Method); err == nil {
 		oneOf("scoring", o.Scoring, append([]string{ScoringNative}, m.Scorings...)...)
+		check(!(o.budgeted() && o.PairsPerVertex <= maxPairsPerVertex && m.Reads("pairs-per-vertex") && o.scored()), "select", fmt.Sprintf("%q", o.Select),
+			fmt.Sprintf("%q where a number of pairs ends training: for a choice of epochs pairs-per-vertex = 0, as protocols validated and paper have it", SelectLast))
 		if m.Valid != nil {
 			errs = append(errs, m.Valid(o))
 		}

@@ -44,6 +44,7 @@ func (o Options) budget(net *network.Network) *budget {
 	return o.budgetOf(net.Vertices(), net.Links(), net.Directed(), spread)
 }
 
+// budgetOf is budget for a network of a size, see Recipe.
 func (o Options) budgetOf(vertices, links int, directed bool, spread float64) *budget {
 	var b budget
 	n := float64(vertices)
@@ -142,7 +143,7 @@ func (b *budget) stage(o Options, share float64, vertices int) (Options, float64
 }
 
 // Give takes back what of a recipe stands against an option that was given by itself: a learning rate against a sum of
-// rates, a batch against a number of steps, epochs or a choice among them against a number of pairs.
+// rates, a batch against a number of steps, epochs against a number of pairs.
 func (o *Options) Give(name string) {
 	switch name {
 	case "learning-rate", "final-learning-rate":

@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/network"
@@ -503,5 +504,23 @@ func TestUntil(t *testing.T) {
 	// More epochs than the options allow are not trained.
 	if r, err = Train(context.Background(), Input{Network: karate(), Until: map[string]int{StageMain: 100}}, o, 1, Monitor{}); err != nil || len(r.Stages[0].Epochs) != 6 {
 		t.Errorf("%+v, %v: want the 6 epochs of the options", r, err)
+	}
+}
+
+// A number of pairs leaves no epochs to choose from, where the method ends after one; the others do not read it.
+func TestRecipeChoosesNoEpoch(t *testing.T) {
+	for _, m := range LinkMethods() {
+		o, err := Defaults(m.Name, Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Select = SelectValidation
+		err = o.Complete().Validate()
+		if reads := m.Reads("pairs-per-vertex"); reads != (err != nil && strings.Contains(err.Error(), `select = "validation": want "last" where a number of pairs ends training`)) {
+			t.Errorf("%s, which reads pairs-per-vertex: %v: %v", m.Name, reads, err)
+		}
+		if o.PairsPerVertex = 0; o.Complete().Validate() != nil {
+			t.Errorf("%s without a number of pairs: %v", m.Name, o.Complete().Validate())
+		}
 	}
 }

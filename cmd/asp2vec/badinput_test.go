@@ -108,7 +108,7 @@ func TestBadInput(t *testing.T) {
 		{"unknown protocol", on("--protocol", "published"), []string{`"published"`, "paper, standard, validated"}},
 		{"unknown method", on("--method", "line"), []string{`"line"`, "asp2vec, asp2vec-het, camel, deepwalk"}},
 		{"aspects of DeepWalk", on("--method", "deepwalk", "--aspects", "5"), []string{"--aspects 5", "deepwalk", "polydw, asp2vec"}},
-		{"test links of a whole network", on("--select", "test"), []string{"--select test", "want a split"}},
+		{"test links of a whole network", on("--protocol", "validated", "--select", "test"), []string{"--select test", "want a split"}},
 		{"threads", on("--threads", "-2"), []string{"--threads -2", "at least 1"}},
 		{"log level", on("--log-level", "loud"), []string{`"loud"`, "debug, info"}},
 		{"log format", on("--log-format", "xml"), []string{`"xml"`, "text or json"}},

@@ -20,7 +20,7 @@ func (p *program) sweepCommand() *cli.Command {
 		ArgsUsage: "FILE",
 		Description: "FILE is YAML or JSON:\n" +
 			"   datasets: [filmtrust, cora]\n" +
-			"   protocol: validated            # or paper, or a list of both\n" +
+			"   protocol: standard             # or validated or paper, or a list; standard if left out\n" +
 			"   method: asp2vec                # or a list\n" +
 			"   seeds: 3                       # seeds 1 to 3, or a list of them\n" +
 			"   options:                       # by the names of the flags of train: a value, a list or a range\n" +
