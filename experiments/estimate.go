@@ -245,18 +245,15 @@ func EstimateRun(d Data, o graphs.Options, threads int) Estimate {
 	return NewEstimator(nil).Estimate(Job{d.Name, "", o}, Size{len(s.Names), len(s.Train) + len(s.Test), s.Directed}, threads)
 }
 
-// Done returns how much of the work of a run that ends after pairs is done, and all of it, when so many pairs of all are
-// trained: those of the main stage take longer than those of a warm-up.
-func Done(o graphs.Options, pairs, total int64) (done, all float64) {
-	warm := 0.0
-	if graphs.WarmsUp(o) {
-		warm = o.WarmUpShare * float64(total)
-	}
+// Done returns how much of the work of a run that ends after pairs is done, and all of it: pairs of the main stage take longer
+// than those of a warm-up.
+func Done(o graphs.Options, p graphs.Progress) (done, all float64) {
+	warm := float64(p.RunWarmUp)
 	o = o.Complete()
 	work := func(pairs float64) float64 {
 		return min(pairs, warm)*pairWork(o, false) + max(0, pairs-warm)*pairWork(o, true)
 	}
-	return work(float64(pairs)), work(float64(total))
+	return work(float64(p.RunPairs)), work(float64(p.RunTotal))
 }
 
 // directedShare is the part of its pairs that a network with directed links has, since walks end early: .06 in Filmtrust and

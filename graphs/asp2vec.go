@@ -15,13 +15,14 @@ func asp2vecMethod() *Method {
 		Name: MethodAsp2vec, Title: "asp2vec",
 		Source: "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020",
 		Differs: "negative samples for the softmax over vertices, a mean over pairs and aspects, inner products as logits, a mask " +
-			"of > epsilon and half the final vector: all as in the authors' code; under standard the centres alone are the embedding",
+			"of > epsilon and half the final vector: all as in the authors' code; under standard the centres alone are the embedding " +
+			"of sparse networks",
 		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
-		Options: concat(corpusOptions, pairOptions, vectorOptions, []string{"warm-up-share", "aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
+		Options: concat(corpusOptions, pairOptions, vectorOptions, []string{"warm-up-share", "dense-degree", "aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
 			"epsilon", "warm-up", "warm-up-epochs", "aspect-noise"}),
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
-		Standard:  func(o *Options) { o.DirectedShare, o.Scale = 0.2, 0 },
+		Standard:  func(o *Options) { o.DirectedShare, o.Scale, o.DenseDegree = 0.2, 0, 8 },
 		Phases:    asp2vecStages,
 		Models: func(o Options) []Options {
 			if o.WarmUp {
@@ -35,6 +36,7 @@ func asp2vecMethod() *Method {
 // asp2vecStages is a warm-up by DeepWalk, where the options ask for one, and asp2vec on the same walks.
 func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
 	n, share := in.Network.Vertices(), 0.
+	o = o.dense(meanDegree(n, in.Network.Links()))
 	if o.WarmUp {
 		share = o.WarmUpShare
 	}

@@ -81,14 +81,13 @@ func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, 
 	return []Phase{l.phase(StageMain, l, o.Select)}, nil
 }
 
-// newDeepWalk returns DeepWalk's model as the paper's comparison trains it: rows are never longer than 1. A run that ends after
-// a number of pairs leaves rows as they are: at its end there is no epoch to come that long rows could spoil.
+// newDeepWalk returns DeepWalk's model. In the paper's comparison its rows are never longer than 1 (MaxNorm).
 func newDeepWalk(o Options, vertices, threads int) (*Model, error) {
 	m, err := NewModel(flatOptions(o), vertices, threads)
 	if err != nil {
 		return nil, err
 	}
-	m.capped = !o.budgeted()
+	m.longest = o.MaxNorm
 	m.capNorms()
 	return m, nil
 }

@@ -132,9 +132,9 @@ var (
 	linkOptions   = []string{"hold-out", "refit"} // of all that learn from links, which can be held out
 	corpusOptions = []string{"walks", "walk-length", "window", "shrink-window", "negatives", "noise-power", "resample-negatives",
 		"walks-in-memory", "order"}
-	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "spread-power", "directed-share",
+	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "spread-power", "rate-end", "directed-share",
 		"engine"}
-	vectorOptions = []string{"embedding", "embedding-scale"} // of methods whose final vector is made of centres and contexts
+	vectorOptions = []string{"embedding", "embedding-scale", "max-norm"} // of DeepWalk, and of methods that are or begin with it
 )
 
 // Reads says whether the method reads the option of a name.

@@ -19,11 +19,11 @@ type Model struct {
 	P *Table // (N,D): centres
 	Q *Table // (N,K,D): aspects, or contexts where K = 1
 
-	o      Options
-	terms  Terms
-	anchor *anchor // nil but for Splitter
-	move   Optimizer
-	capped bool // rows longer than 1 are shortened after every epoch
+	o       Options
+	terms   Terms
+	anchor  *anchor // nil but for Splitter
+	move    Optimizer
+	longest float64 // longer rows are shortened to it after every epoch; 0: any length will do
 }
 
 // PairTerm is the loss of a batch's pairs.
@@ -196,10 +196,10 @@ func (m *Model) warmStart(u []float32) {
 	}
 }
 
-// capNorms shortens the rows of DeepWalk's tables that are longer than 1, at the start and after every epoch, as the
-// authors' code does. Other methods' are left alone.
+// capNorms shortens the rows of DeepWalk's tables that are longer than MaxNorm, at the start and after every epoch, as the
+// authors' code does with 1. Other methods' are left alone.
 func (m *Model) capNorms() {
-	if !m.capped {
+	if m.longest == 0 {
 		return
 	}
 	for _, t := range m.Parameters() {
@@ -209,9 +209,9 @@ func (m *Model) capNorms() {
 			for _, x := range row {
 				square += float64(x) * float64(x)
 			}
-			if norm := math.Sqrt(square); norm > 1 {
+			if norm := math.Sqrt(square); norm > m.longest {
 				for i := range row {
-					row[i] = float32(float64(row[i]) / norm)
+					row[i] = float32(float64(row[i]) * m.longest / norm)
 				}
 			}
 		}

@@ -128,11 +128,14 @@ type Options struct {
 
 	PairsPerVertex float64 `json:"pairs-per-vertex"` // training ends after so many for each vertex, all stages together, >= 0; 0: after epochs
 	Steps          int     `json:"steps"`            // of a run that ends after pairs: its batch is as large as this many steps need, >= 0; 0: batch
-	RateSum        float64 `json:"rate-sum"`         // of such a run: the sum of its steps' learning rates, which fall to 0 (see budget), >= 0; 0: learning-rate
+	RateSum        float64 `json:"rate-sum"`         // of such a run: the sum of its steps' learning rates (see budget), >= 0; 0: learning-rate
+	RateEnd        float64 `json:"rate-end"`         // of such a sum: the last rate as a share of the first, in [0,1]; 0: rates fall to 0
 	DegreePower    float64 `json:"degree-power"`     // rate-sum is over the mean degree to this power, >= 0; 0: rate-sum itself
 	SpreadPower    float64 `json:"spread-power"`     // rate-sum is over the spread of the degrees (see degreeSpread) to this power; 0: rate-sum itself
 	DirectedShare  float64 `json:"directed-share"`   // of rate-sum, that a directed network gets, > 0
 	WarmUpShare    float64 `json:"warm-up-share"`    // of the pairs of such a run, in (0,1)
+	DenseDegree    float64 `json:"dense-degree"`     // from this mean degree on, such a run of asp2vec has the recipe of dense networks (see dense), >= 0; 0: never
+	MaxNorm        float64 `json:"max-norm"`         // DeepWalk's rows are shortened to this length after each epoch, >= 0; 0: never; code: 1
 	Vectors        string  `json:"embedding"`        // mean (paper, Eq. 16) or center: which vectors are the embedding
 	Scale          float64 `json:"embedding-scale"`  // the embedding is scaled to this root mean square length, >= 0; 0: is left as it is (paper)
 	HoldOut        float64 `json:"hold-out"`         // share of the training links that are held out to be scored at the end, in [0,1); validation has a tenth
@@ -169,7 +172,7 @@ func Default() Options {
 		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: network.ClusteringLabels, FeatureLinks: FeaturesOut,
 		MetaPaths: "APA", Context: ContextPaper, Variant: VariantHeads, Cell: CellResetAfter, TextLength: 100, WordDim: 128, WordEpochs: 5,
 		AuthorWeight: 1, HeadNoise: 0.01,
-		DirectedShare: 1, WarmUpShare: 0.5, Vectors: EmbeddingMean,
+		DirectedShare: 1, WarmUpShare: 0.5, Vectors: EmbeddingMean, MaxNorm: 1,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01,
 	}
 }
@@ -267,6 +270,9 @@ func (o Options) Validate() error {
 	check(math.Abs(o.DegreePower) <= 10, "degree-power", o.DegreePower, "a number from -10 to 10")
 	check(math.Abs(o.SpreadPower) <= 10, "spread-power", o.SpreadPower, "a number from -10 to 10")
 	check(o.DirectedShare > 0 && !math.IsInf(o.DirectedShare, 0), "directed-share", o.DirectedShare, "a number above 0")
+	check(o.RateEnd >= 0 && o.RateEnd <= 1, "rate-end", o.RateEnd, "a number from 0 to 1")
+	check(o.DenseDegree >= 0 && !math.IsInf(o.DenseDegree, 0), "dense-degree", o.DenseDegree, "a number, at least 0")
+	check(o.MaxNorm >= 0 && !math.IsInf(o.MaxNorm, 0), "max-norm", o.MaxNorm, "a number, at least 0")
 	check(o.WarmUpShare > 0 && o.WarmUpShare < 1, "warm-up-share", o.WarmUpShare, "a number between 0 and 1")
 	oneOf("embedding", o.Vectors, EmbeddingMean, EmbeddingCenter)
 	check(o.Scale >= 0 && !math.IsInf(o.Scale, 0), "embedding-scale", o.Scale, "a number, at least 0")

@@ -31,7 +31,7 @@ func TestPaper(t *testing.T) {
 		MetaPaths: "APA", Context: "paper", Variant: "heads", Cell: "reset-after", TextLength: 100, WordDim: 128, WordEpochs: 5,
 		AuthorWeight: 1, HeadNoise: 0.01,
 		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01, // the published code of Camel and TaPEm
-		DirectedShare: 1, WarmUpShare: 0.5, Vectors: "mean", // what a recipe would read, and Eq. 16
+		DirectedShare: 1, WarmUpShare: 0.5, MaxNorm: 1, Vectors: "mean", // what a recipe would read, and Eq. 16
 	}
 	if o != want {
 		t.Errorf("got  %+v\nwant %+v", o, want)
@@ -94,6 +94,9 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"spread-power = ":        {func(o *Options) { o.SpreadPower = nan }, func(o *Options) { o.SpreadPower = -11 }, func(o *Options) { o.SpreadPower = 11 }},
 		"degree-power = ":        {func(o *Options) { o.DegreePower = nan }, func(o *Options) { o.DegreePower = -11 }, func(o *Options) { o.DegreePower = 11 }},
 		"directed-share = ":      {func(o *Options) { o.DirectedShare = 0 }, func(o *Options) { o.DirectedShare = nan }, func(o *Options) { o.DirectedShare = inf }},
+		"rate-end = ":            {func(o *Options) { o.RateEnd = -1 }, func(o *Options) { o.RateEnd = 1.1 }, func(o *Options) { o.RateEnd = nan }},
+		"dense-degree = ":        {func(o *Options) { o.DenseDegree = -1 }, func(o *Options) { o.DenseDegree = nan }, func(o *Options) { o.DenseDegree = inf }},
+		"max-norm = ":            {func(o *Options) { o.MaxNorm = -1 }, func(o *Options) { o.MaxNorm = nan }, func(o *Options) { o.MaxNorm = inf }},
 		"warm-up-share = ":       {func(o *Options) { o.WarmUpShare = 0 }, func(o *Options) { o.WarmUpShare = 1 }, func(o *Options) { o.WarmUpShare = nan }},
 		"embedding = ":           {func(o *Options) { o.Vectors = "" }, func(o *Options) { o.Vectors = "centre" }},
 		"embedding-scale = ":     {func(o *Options) { o.Scale = -1 }, func(o *Options) { o.Scale = nan }, func(o *Options) { o.Scale = inf }},

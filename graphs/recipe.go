@@ -19,7 +19,7 @@ func Standard() Options {
 	o := Default()
 	o.Select = SelectLast
 	o.PairsPerVertex, o.Steps, o.RateSum = 5000, 2000, 5
-	o.Vectors, o.Scale = EmbeddingCenter, 0.3
+	o.Vectors, o.Scale, o.MaxNorm = EmbeddingCenter, 0.3, 0
 	return o
 }
 
@@ -31,6 +31,19 @@ type budget struct {
 
 // budgeted says whether a run ends after a number of pairs, rather than epochs.
 func (o Options) budgeted() bool { return o.PairsPerVertex > 0 }
+
+// dense returns the options for a network of a mean degree: from DenseDegree on, those of asp2vec on dense networks. There the
+// warm-up's longest rows are shortened to 1, as the published code does in each of its epochs, so that aspects do not begin with
+// how often a vertex is met; rates stay as they begin; and the embedding is the mean of centre and aspects (Eq. 16).
+func (o Options) dense(degree float64) Options {
+	if o.budgeted() && o.DenseDegree > 0 && degree >= o.DenseDegree {
+		o.RateSum, o.RateEnd, o.MaxNorm, o.WarmUpShare, o.Vectors = 10, 1, 1, 0.4, EmbeddingMean
+	}
+	return o
+}
+
+// meanDegree is the number of links at a vertex; a directed link counts for both of its ends.
+func meanDegree(vertices, links int) float64 { return 2 * float64(links) / float64(vertices) }
 
 // budget returns what the options come to on a network; nil where epochs end training.
 func (o Options) budget(net *network.Network) *budget {
@@ -50,7 +63,7 @@ func (o Options) budgetOf(vertices, links int, directed bool, spread float64) *b
 	n := float64(vertices)
 	b.pairs = o.PairsPerVertex * n
 	if o.RateSum > 0 {
-		degree := 2 * float64(links) / n
+		degree := meanDegree(vertices, links)
 		b.rates = o.RateSum
 		if directed {
 			b.rates *= o.DirectedShare
@@ -102,6 +115,7 @@ func (o Options) Recipe(vertices, links int, directed bool, spread float64) (Rec
 	if o = o.Complete(); err != nil || !o.budgeted() || !m.Reads("pairs-per-vertex") || vertices < 1 {
 		return Recipe{}, false
 	}
+	o = o.dense(meanDegree(vertices, links))
 	b, share := o.budgetOf(vertices, links, directed, spread), 0.0
 	if WarmsUp(o) {
 		share = o.WarmUpShare
@@ -137,13 +151,14 @@ func (b *budget) stage(o Options, share float64, vertices int) (Options, float64
 		if o.Optimizer == OptimizerSGD {
 			steps = pairs / float64(vertices)
 		}
-		o.LearningRate, o.FinalRate = 2*b.rates*share/max(steps, 1), 0 // it falls linearly to 0
+		o.LearningRate = 2 * b.rates * share / (max(steps, 1) * (1 + o.RateEnd)) // it falls linearly
+		o.FinalRate = o.RateEnd * o.LearningRate
 	}
 	return o, pairs
 }
 
 // Give takes back what of a recipe stands against an option that was given by itself: a learning rate against a sum of
-// rates, a batch against a number of steps, epochs against a number of pairs.
+// rates, a batch against a number of steps, epochs against a number of pairs, and what dense networks have against a recipe of their own.
 func (o *Options) Give(name string) {
 	switch name {
 	case "learning-rate", "final-learning-rate":
@@ -152,5 +167,9 @@ func (o *Options) Give(name string) {
 		o.Steps = 0
 	case "epochs", "warm-up-epochs":
 		o.PairsPerVertex = 0
+	}
+	switch name {
+	case "learning-rate", "final-learning-rate", "rate-sum", "rate-end", "max-norm", "warm-up-share", "embedding":
+		o.DenseDegree = 0
 	}
 }

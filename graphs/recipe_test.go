@@ -96,6 +96,8 @@ func TestBudgetOfStages(t *testing.T) {
 		{"sgd: over the pairs of a vertex", func(o *Options) { o.Optimizer = OptimizerSGD }, 1, 34, 3400, 200, 2 * 0.5 / 100, 0},
 		{"sgd: over those of one of three facets", func(o *Options) { o.Optimizer = OptimizerSGD }, 1, 102, 3400, 200, 2 * 0.5 / (3400. / 102), 0},
 		{"sgd: a share", func(o *Options) { o.Optimizer = OptimizerSGD }, 0.25, 34, 850, 200, 2 * 0.125 / 25, 0},
+		{"rates that stay", func(o *Options) { o.RateEnd = 1 }, 1, 34, 3400, 200, 0.5 / 17, 0.5 / 17},
+		{"rates that fall to a third", func(o *Options) { o.RateEnd = 1. / 3 }, 1, 34, 3400, 200, 0.75 / 17, 0.25 / 17},
 		{"a rate as given", func(o *Options) { o.RateSum = 0 }, 1, 34, 3400, 200, 0.03, 0.01},
 		{"no share", func(o *Options) {}, 0, 34, 0, 500, 0.03, 0.01},
 		{"no budget", func(o *Options) { o.PairsPerVertex = 0 }, 1, 34, 0, 500, 0.03, 0.01},
@@ -104,7 +106,7 @@ func TestBudgetOfStages(t *testing.T) {
 		o.PairsPerVertex, o.Steps, o.RateSum, o.Batch, o.LearningRate, o.FinalRate = 100, 17, 0.5, 500, 0.03, 0.01
 		c.edit(&o)
 		got, pairs := o.budget(karate()).stage(o, c.share, c.vertices)
-		if pairs != c.pairs || got.Batch != c.batch || math.Abs(got.LearningRate-c.rate) > 1e-12 || got.FinalRate != c.final {
+		if pairs != c.pairs || got.Batch != c.batch || math.Abs(got.LearningRate-c.rate) > 1e-12 || math.Abs(got.FinalRate-c.final) > 1e-12 {
 			t.Errorf("%s: %v pairs, batch %d, rates from %v to %v, want %v, %d, %v and %v",
 				c.name, pairs, got.Batch, got.LearningRate, got.FinalRate, c.pairs, c.batch, c.rate, c.final)
 		}
@@ -298,14 +300,24 @@ func TestProgressWithoutRecipe(t *testing.T) {
 
 // What is given by itself takes back what of a recipe stands against it, and nothing else.
 func TestGive(t *testing.T) {
+	asp2vec, err := Defaults(MethodAsp2vec, Standard)
+	if err != nil || asp2vec.DenseDegree == 0 {
+		t.Fatalf("dense networks from %v, %v", asp2vec.DenseDegree, err)
+	}
+	dense := func(o *Options) { o.DenseDegree = 0 }
 	for name, want := range map[string]func(*Options){
-		"learning-rate":       func(o *Options) { o.RateSum = 0 },
-		"final-learning-rate": func(o *Options) { o.RateSum = 0 },
+		"learning-rate":       func(o *Options) { o.RateSum, o.DenseDegree = 0, 0 },
+		"final-learning-rate": func(o *Options) { o.RateSum, o.DenseDegree = 0, 0 },
+		"rate-sum":            dense,
+		"rate-end":            dense,
+		"max-norm":            dense,
+		"warm-up-share":       dense,
+		"embedding":           dense,
 		"batch":               func(o *Options) { o.Steps = 0 },
 		"epochs":              func(o *Options) { o.PairsPerVertex = 0 },
 		"warm-up-epochs":      func(o *Options) { o.PairsPerVertex = 0 },
 	} {
-		got, expected := Standard(), Standard()
+		got, expected := asp2vec, asp2vec
 		got.Give(name)
 		if want(&expected); got != expected {
 			t.Errorf("%s: %+v, want %+v", name, got, expected)
@@ -313,11 +325,11 @@ func TestGive(t *testing.T) {
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
 		switch name := f.Tag.Get("json"); name {
-		case "learning-rate", "final-learning-rate", "batch", "epochs", "warm-up-epochs":
+		case "learning-rate", "final-learning-rate", "batch", "epochs", "warm-up-epochs", "rate-sum", "rate-end", "max-norm", "warm-up-share", "embedding":
 		default:
-			o := Standard()
-			if o.Give(name); o != Standard() {
-				t.Errorf("%s takes back %+v of %+v", name, o, Standard())
+			o := asp2vec
+			if o.Give(name); o != asp2vec {
+				t.Errorf("%s takes back %+v of %+v", name, o, asp2vec)
 			}
 		}
 	}
@@ -521,6 +533,67 @@ func TestRecipeChoosesNoEpoch(t *testing.T) {
 		}
 		if o.PairsPerVertex = 0; o.Complete().Validate() != nil {
 			t.Errorf("%s without a number of pairs: %v", m.Name, o.Complete().Validate())
+		}
+	}
+}
+
+// Dense networks have asp2vec's recipe for them, from the degree that the options name, and no other method or network has it.
+func TestDenseRecipe(t *testing.T) {
+	degree := meanDegree(karate().Vertices(), karate().Links()) // 4.6
+	for _, c := range []struct {
+		name  string
+		edit  func(*Options)
+		dense bool
+	}{
+		{"of a higher degree", func(o *Options) { o.DenseDegree = degree - 0.1 }, true},
+		{"of that degree", func(o *Options) { o.DenseDegree = degree }, true},
+		{"of a lower degree", func(o *Options) { o.DenseDegree = degree + 0.1 }, false},
+		{"no dense networks", func(o *Options) { o.DenseDegree = 0 }, false},
+		{"epochs", func(o *Options) { o.DenseDegree, o.PairsPerVertex = 1, 0 }, false},
+	} {
+		o, err := Defaults(MethodAsp2vec, Standard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.edit(&o)
+		got, want := o.dense(degree), o
+		if c.dense {
+			want.RateSum, want.RateEnd, want.MaxNorm, want.WarmUpShare, want.Vectors = 10, 1, 1, 0.4, EmbeddingMean
+		}
+		if got != want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, want)
+		}
+	}
+	// Trained, it is what these options are by themselves.
+	o := brief(t, MethodAsp2vec)
+	o.DenseDegree = 1
+	by := o.dense(1)
+	by.DenseDegree = 0
+	dense, alone := train(t, karate(), o, Monitor{}), train(t, karate(), by, Monitor{})
+	if !slices.Equal(dense.Embedding.Final, alone.Embedding.Final) {
+		t.Error("trained by the recipe of dense networks: another embedding than by its options")
+	}
+	o.DenseDegree = 0
+	if slices.Equal(dense.Embedding.Final, train(t, karate(), o, Monitor{}).Embedding.Final) {
+		t.Error("trained by the recipe of dense networks: the embedding of others")
+	}
+}
+
+// Rows of DeepWalk are no longer than the options say, at the end too.
+func TestMaxNorm(t *testing.T) {
+	for _, longest := range []float64{0.02, 1, 0} {
+		o := brief(t, MethodDeepWalk)
+		o.RateSum, o.SpreadPower, o.Vectors, o.Scale, o.MaxNorm = 20, 0, EmbeddingCenter, 0, longest
+		e, most := train(t, karate(), o, Monitor{}).Embedding, 0.
+		for v := range len(e.Final) / e.D {
+			var square float64
+			for _, x := range e.Final[v*e.D:][:e.D] {
+				square += float64(x) * float64(x)
+			}
+			most = max(most, math.Sqrt(square))
+		}
+		if longest > 0 && (most > longest*(1+1e-6) || most < longest*(1-1e-6)) || longest == 0 && most <= 1 {
+			t.Errorf("the longest row is %v: want %v", most, longest)
 		}
 	}
 }

@@ -38,8 +38,9 @@ type Progress struct {
 	Scored       bool // Score is the latest epoch's
 	Elapsed      time.Duration
 
-	// Of a run that ends after a number of pairs: those trained by all stages and all there will be; else 0.
-	RunPairs, RunTotal int64
+	// Of a run that ends after a number of pairs: those trained by all stages, all there will be, and those of them that are not
+	// of the main stage; else 0.
+	RunPairs, RunTotal, RunWarmUp int64
 }
 
 // Monitor watches a run. Any of its functions may be nil, but Score must not be where scores select the epoch.
@@ -107,6 +108,9 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 			s.Epochs, s.Choose = min(epochs, s.Epochs), SelectLast
 		}
 		t.total += int64(s.Pairs)
+		if i < len(stages)-1 {
+			t.warmUp += int64(s.Pairs)
+		}
 	}
 	last := stages[len(stages)-1]
 	res := &Result{Names: in.names(), Learner: last.Learner}
@@ -175,7 +179,7 @@ type trainer struct {
 	mon   Monitor
 	steps int // so far, of all stages
 
-	pairs, total int64 // so far and in all, of stages that end after a number of pairs
+	pairs, total, warmUp int64 // of stages that end after a number of pairs: so far, in all, and of all but the last
 
 	unfinished Epoch // that has begun and not ended
 }
@@ -285,9 +289,8 @@ func (t *trainer) epoch(ctx context.Context, s Phase, done Stage, n int) (Epoch,
 		sum.Penalty += l.Penalty * float64(pairs)
 		e.Loss = Loss{sum.Pairs / float64(e.Pairs), sum.Penalty / float64(e.Pairs)}
 		if t.mon.Step != nil {
-			progress.RunPairs, progress.RunTotal = t.pairs, max(t.pairs, t.total)
-			if t.total == 0 {
-				progress.RunPairs, progress.RunTotal = 0, 0
+			if t.total > 0 {
+				progress.RunPairs, progress.RunTotal, progress.RunWarmUp = t.pairs, max(t.pairs, t.total), t.warmUp
 			}
 			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = e.Pairs, pairs, e.Loss, time.Since(start)
 			t.mon.Step(progress)

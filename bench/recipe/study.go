@@ -14,7 +14,7 @@ import (
 )
 
 // constants are the options that the study tries values of.
-var constants = []string{"pairs-per-vertex", "rate-sum", "degree-power", "spread-power", "directed-share", "warm-up-share", "embedding", "lambda",
+var constants = []string{"pairs-per-vertex", "rate-sum", "degree-power", "spread-power", "directed-share", "rate-end", "dense-degree", "max-norm", "warm-up-share", "embedding", "lambda",
 	"embedding-scale", "facet-copies", "scoring"}
 
 // study is the validation AUC of each setting of each method on each network, under each seed.

@@ -86,7 +86,7 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 func (p *program) show(o graphs.Options, g graphs.Progress, unit string) {
 	done, total, first := g.Pairs, g.Total, p.bar == nil || p.bar.stage != g.Stage || p.bar.epoch != g.Epoch
 	if g.RunTotal > 0 { // in work rather than pairs, so that the time left is right
-		now, all := experiments.Done(o, g.RunPairs, g.RunTotal)
+		now, all := experiments.Done(o, g)
 		done, total, first = int64(now), int64(all), p.bar == nil
 	}
 	if first {
