@@ -43,7 +43,6 @@ func splitterMethod() *Method {
 // all personas are constrained equally often; here each as often as walks visit it.
 func splitterStandard(o *Options) {
 	word2vecStandard(o)
-	o.PairsPerVertex = 20000 // with 5,000 it is .04 below that on PPI; see results/recipe
 	o.Lambda = 0.0042
 }
 

@@ -2,6 +2,7 @@ package par
 
 import (
 	"fmt"
+	"runtime"
 	"sync/atomic"
 	"testing"
 )
@@ -42,4 +43,14 @@ func TestBlocksRunTogether(t *testing.T) {
 		close(begun[block])
 		<-begun[1-block]
 	})
+}
+
+// A worker that has not begun is not waited for: while the only processor is taken, one worker does all blocks.
+func TestBlocksWaitForNobodyWhoHasNotBegun(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	alone := true
+	Blocks(2, 2, func(worker, _ int) { alone = alone && worker == 0 })
+	if !alone {
+		t.Error("a second worker was given the processor that the first one had")
+	}
 }
