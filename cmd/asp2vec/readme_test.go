@@ -14,44 +14,74 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-var updateReadme = flag.Bool("update", false, "write the tables of README.md anew from results/measured")
+var updateReadme = flag.Bool("update", false, "write the tables of README.md and docs anew from results/measured")
 
-// shownTable is a table of the README, with the command that shows it.
+// shownTable is a table of a page, with the command that shows it.
 var shownTable = regexp.MustCompile(`(?s)<!-- asp2vec (results show [^\n]*) -->\n.*?\n<!-- end -->`)
 
-// The README's tables are what the committed records say.
-func TestReadmeTables(t *testing.T) {
-	const path = "../../README.md"
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
+// pages are those that show tables, and those whose links are looked up.
+func pages(t *testing.T) []string {
+	docs, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(docs) == 0 {
+		t.Fatalf("pages %v, %v", docs, err)
 	}
+	return append(docs, "../../README.md")
+}
+
+// The tables of the README and of docs are what the committed records say.
+func TestReadmeTables(t *testing.T) {
 	store, err := filepath.Abs("../../results/measured")
 	if err != nil {
 		t.Fatal(err)
 	}
 	tables := 0
-	fresh := shownTable.ReplaceAllStringFunc(string(text), func(old string) string {
-		tables++
-		command := shownTable.FindStringSubmatch(old)[1]
-		var rows []string
-		for line := range strings.Lines(must(t, append(strings.Fields(command), "--store", store, "--format", "markdown")...).out) {
-			if strings.HasPrefix(line, "|") {
-				rows = append(rows, line)
+	for _, path := range pages(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh := shownTable.ReplaceAllStringFunc(string(text), func(old string) string {
+			tables++
+			command := shownTable.FindStringSubmatch(old)[1]
+			var rows []string
+			for line := range strings.Lines(must(t, append(strings.Fields(command), "--store", store, "--format", "markdown")...).out) {
+				if strings.HasPrefix(line, "|") {
+					rows = append(rows, line)
+				}
+			}
+			block := "<!-- asp2vec " + command + " -->\n" + strings.Join(rows, "") + "<!-- end -->"
+			if block != old && !*updateReadme {
+				t.Errorf("asp2vec %s gives\n%swhere %s has\n%s\n(just golden writes it anew)", command, strings.Join(rows, ""), path, old)
+			}
+			return block
+		})
+		if *updateReadme && fresh != string(text) {
+			if err := os.WriteFile(path, []byte(fresh), 0o644); err != nil {
+				t.Fatal(err)
 			}
 		}
-		block := "<!-- asp2vec " + command + " -->\n" + strings.Join(rows, "") + "<!-- end -->"
-		if block != old && !*updateReadme {
-			t.Errorf("asp2vec %s gives\n%swhere README.md has\n%s\n(just golden writes it anew)", command, strings.Join(rows, ""), old)
-		}
-		return block
-	})
-	if tables == 0 {
-		t.Fatal("README.md shows no table")
 	}
-	if *updateReadme && fresh != string(text) {
-		if err := os.WriteFile(path, []byte(fresh), 0o644); err != nil {
+	if tables == 0 {
+		t.Fatal("no page shows a table")
+	}
+}
+
+var pageLink = regexp.MustCompile(`\]\(([^)#\s]+)[^)]*\)`)
+
+// Links between the pages, and to files of the repository, lead somewhere.
+func TestPageLinks(t *testing.T) {
+	for _, path := range pages(t) {
+		text, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
+		}
+		for _, m := range pageLink.FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
+				t.Errorf("%s links to %s: %v", path, m[1], err)
+			}
 		}
 	}
 }

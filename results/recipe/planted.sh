@@ -24,5 +24,6 @@ for network in small large; do
         for sum in 5 10; do
             $asp2vec train --split "planted-$network" --method asp2vec --hold-out 0.1 --seed $seed --rate-sum $sum --embedding-scale 0.3 --results "$here" --threads 1
         done
+        $asp2vec train --split "planted-$network" --method asp2vec --hold-out 0.1 --seed $seed --results "$here" --threads 1
     done
 done
