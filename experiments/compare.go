@@ -16,6 +16,9 @@ import (
 type Side struct {
 	Filter  Filter
 	Records []results.Record
+	// Versions says that versions of the program are compared: records of older definitions of a method count as others do. So they
+	// do where the filter names a commit or a definition.
+	Versions bool
 }
 
 // CompareOptions say how to compare.

@@ -38,7 +38,7 @@ func filterOf(t *testing.T, text string) Filter {
 // compared compares two filters of one store.
 func compared(t *testing.T, records []results.Record, a, b string, o CompareOptions) (*Comparison, error) {
 	t.Helper()
-	return Compare(Side{filterOf(t, a), records}, Side{filterOf(t, b), records}, o)
+	return Compare(Side{Filter: filterOf(t, a), Records: records}, Side{Filter: filterOf(t, b), Records: records}, o)
 }
 
 // gumbelAndSoftmax are runs whose differences are .02, .01 and .03 on Cora, and .1 and -.05 on PPI.
@@ -246,7 +246,7 @@ func TestCompareContradictions(t *testing.T) {
 	other := runOf(t, "PPI", 2, .85, softmax)
 	other.Dataset.SHA256 = "something else"
 	all := append(slices.Clone(records), again, failed, foreign, other)
-	c, err := Compare(Side{filterOf(t, "selection=gumbel"), all}, Side{filterOf(t, "selection=softmax"), all}, CompareOptions{})
+	c, err := Compare(Side{Filter: filterOf(t, "selection=gumbel"), Records: all}, Side{Filter: filterOf(t, "selection=softmax"), Records: all}, CompareOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

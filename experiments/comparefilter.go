@@ -21,10 +21,10 @@ type Filter struct {
 }
 
 // keysOfRecords are what a filter can name beside options.
-var keysOfRecords = []string{"method", "protocol", "dataset", "seed", "commit"}
+var keysOfRecords = []string{"method", "protocol", "dataset", "seed", "commit", "definition"}
 
-// ParseFilter reads "name=value,name=value,…". A name is method, protocol, dataset, seed, commit, whose value is how it
-// begins, or an option by its flag's name; one given more than once may have any of its values. It returns an error for what
+// ParseFilter reads "name=value,name=value,…". A name is method, protocol, dataset, seed, commit or definition, whose
+// values are how they begin, or an option by its flag's name; one given more than once may have any of its values. It returns an error for what
 // is not of this form, an UnknownName for a name that is none of these, and an error for a value that its name cannot have.
 func ParseFilter(text string) (Filter, error) {
 	f := Filter{text: text, want: map[string][]string{}}
@@ -44,7 +44,7 @@ func ParseFilter(text string) (Filter, error) {
 		case "protocol":
 			_, err = protocolName(value)
 		case "dataset": // or a network of the user's own
-		case "commit":
+		case "commit", "definition":
 		case "seed":
 			if _, no := strconv.ParseUint(value, 10, 64); no != nil {
 				err = fmt.Errorf("seed %q: want a whole number, at least 0", value)
@@ -113,6 +113,8 @@ func fits(r results.Record, name, want string) bool {
 		return strings.EqualFold(r.Dataset.Name, want) || err == nil && strings.EqualFold(d.Folder, want)
 	case "commit":
 		return strings.HasPrefix(r.Code.Commit, want)
+	case "definition":
+		return strings.HasPrefix(r.Definition, want)
 	case "seed":
 		seed, err := strconv.ParseUint(want, 10, 64)
 		return err == nil && r.Seed == seed

@@ -55,6 +55,12 @@ func differing(a, b map[string]string) (names []string) {
 func (c *Comparison) entries(set string, side Side, free map[string]bool) (entries []*comparand, err error) {
 	picked := side.Filter.Pick(side.Records)
 	runs := NewRuns(picked)
+	if older := len(runs.Older); side.Versions || side.Filter.want["definition"] != nil || side.Filter.want["commit"] != nil {
+		runs = newRuns(picked, func(string, graphs.Options) bool { return true })
+		if older > 0 {
+			c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs are of an older definition of their method", set, older))
+		}
+	}
 	for _, conflict := range runs.Conflicts {
 		c.Contradictions = append(c.Contradictions, contradiction(set, conflict))
 	}
@@ -69,6 +75,9 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 	}
 	if runs.Foreign > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d records whose options this version does not know are left out", set, runs.Foreign))
+	}
+	if n := len(runs.Older); n > 0 {
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of an older definition of their method are left out: want a filter that names a commit or a definition, or two stores", set, n))
 	}
 	for _, key := range sortedNames(runs.byKey) {
 		e := &comparand{set: set, record: runs.byKey[key], key: key}

@@ -94,7 +94,7 @@ type namedOptions struct {
 // fails or is interrupted leaves its record alone, and RunFigure returns an error.
 func RunFigure(ctx context.Context, dataDir, store string, j Job, threads int, watch Watch) error {
 	dir := filepath.Dir(store)
-	if _, err := results.ReadFigureData(dir, j.Key()); err == nil || !errors.Is(err, fs.ErrNotExist) {
+	if _, err := ReadFigure(dir, j); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return err // what is there and cannot be read is left for its owner to look at
 	}
 	data, out, err := runFigureJob(ctx, dataDir, store, j, threads, watch)

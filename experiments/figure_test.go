@@ -267,7 +267,7 @@ func TestFigureOfRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if missing, err := f.Missing(store, panels); err != nil || len(missing) != 27 {
+	if missing, _, err := f.Missing(store, panels); err != nil || len(missing) != 27 {
 		t.Errorf("%d missing in a store that is not there, %v: want all 27", len(missing), err)
 	}
 	for i, j := range panels[0].Series[3].Jobs[:2] { // K = 5
@@ -279,7 +279,7 @@ func TestFigureOfRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if missing, err := f.Missing(store, panels); err != nil || len(missing) != 25 {
+	if missing, _, err := f.Missing(store, panels); err != nil || len(missing) != 25 {
 		t.Errorf("%d missing, %v: want 25", len(missing), err)
 	}
 	table, err := f.Summary(store, panels)

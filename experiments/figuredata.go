@@ -25,7 +25,7 @@ func UseVariants() []string {
 func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads int) (results.FigureData, error) {
 	d := results.FigureData{
 		Key: j.Key(), Dataset: data.Name, Protocol: j.Protocol, Method: j.Options.Method, Options: out.Record.Options,
-		Metrics: out.Record.Metrics, Code: out.Record.Code,
+		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition,
 	}
 	if out.Result == nil || out.Result.Embedding == nil {
 		return d, fmt.Errorf("experiments: a figure of a run that left no model: want one")

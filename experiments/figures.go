@@ -48,13 +48,13 @@ func FindFigure(name string) (Figure, error) {
 	return Figure{}, fmt.Errorf("experiments: figure %q: want one of %s", name, strings.Join(names, ", "))
 }
 
-// Missing returns the jobs of panels whose results are not in the store or beside it, each once.
-func (f Figure) Missing(store string, panels []FigurePanel) ([]Job, error) {
+// Missing returns the jobs of panels whose results are not in the store or beside it, each once, and those of them whose results
+// are there of an older definition of their method.
+func (f Figure) Missing(store string, panels []FigurePanel) (missing, older []Job, err error) {
 	d, err := newDrawing(store, f, panels)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var missing []Job
 	seen := map[string]bool{}
 	for _, j := range FigureJobs(panels) {
 		there := d.data[j.Key()] != nil
@@ -64,9 +64,12 @@ func (f Figure) Missing(store string, panels []FigurePanel) ([]Job, error) {
 		if !there && !seen[j.Key()] {
 			seen[j.Key()] = true
 			missing = append(missing, j)
+			if d.older[j.Key()] {
+				older = append(older, j)
+			}
 		}
 	}
-	return missing, nil
+	return missing, older, nil
 }
 
 // Run runs a job of the figure and keeps its results; see RunFigure and RunRecord.
@@ -107,17 +110,20 @@ type drawing struct {
 	panels []FigurePanel
 	runs   *Runs
 	data   map[string]*results.FigureData // by the key of the job
+	older  map[string]bool                // keys of what is there of an older definition of the method only
 	titled bool                           // panels name their protocol
 }
 
 func newDrawing(store string, f Figure, panels []FigurePanel) (*drawing, error) {
-	d := &drawing{figure: f, panels: panels, data: map[string]*results.FigureData{}}
+	d := &drawing{figure: f, panels: panels, data: map[string]*results.FigureData{}, older: map[string]bool{}}
 	d.titled = slices.ContainsFunc(panels, func(p FigurePanel) bool { return p.Protocol != panels[0].Protocol })
 	if f.model {
 		for _, j := range FigureJobs(panels) {
-			data, err := results.ReadFigureData(filepath.Dir(store), j.Key())
+			data, err := ReadFigure(filepath.Dir(store), j)
 			if err == nil {
 				d.data[j.Key()] = data
+			} else if errors.Is(err, ErrOlder) {
+				d.older[j.Key()] = true
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
 			}
@@ -129,6 +135,7 @@ func newDrawing(store string, f Figure, panels []FigurePanel) (*drawing, error) 
 		return nil, err
 	}
 	d.runs = NewRuns(records)
+	d.older = d.runs.older
 	return d, nil
 }
 

@@ -77,9 +77,11 @@ type Runs struct {
 	byKey   map[string]results.Record
 	byGroup map[string][]results.Record // one for each seed, in the order of seeds
 	failed  map[string]string           // why, by key, of runs that were never done
+	older   map[string]bool             // by key, as Older
 
 	Conflicts []Conflict // runs that are there twice, with other numbers
 	Foreign   int        // records of which this version cannot tell what determines them
+	Older     []Job      // runs that are there of an older definition of their method only, in the order of the store
 }
 
 // sameAUC is how far the AUC of one run may differ between kinds of processors, which round differently.
@@ -88,11 +90,14 @@ const sameAUC = 1e-3
 // Conflict is two records of one run that do not agree: of other data, or of versions that compute something else.
 type Conflict struct{ Kept, Other results.Record }
 
-// NewRuns indexes records. Interrupted runs are left out, and failed ones are known as Failure only; of several records of one
-// run the last one counts.
-func NewRuns(records []results.Record) *Runs {
-	r := &Runs{byKey: map[string]results.Record{}, byGroup: map[string][]results.Record{}, failed: map[string]string{}}
-	var order []Job
+// NewRuns indexes records. Interrupted runs are left out, and so are those of another definition of their method than this
+// program has, of which Older tells; failed ones are known as Failure only; of several records of one run the last one counts.
+func NewRuns(records []results.Record) *Runs { return newRuns(records, present) }
+
+// newRuns is NewRuns with what says whether a record with a fingerprint counts.
+func newRuns(records []results.Record, counts func(fingerprint string, o graphs.Options) bool) *Runs {
+	r := &Runs{byKey: map[string]results.Record{}, byGroup: map[string][]results.Record{}, failed: map[string]string{}, older: map[string]bool{}}
+	var order, older []Job
 	for _, record := range records {
 		j, err := JobOf(record)
 		if err != nil {
@@ -103,6 +108,12 @@ func NewRuns(records []results.Record) *Runs {
 			continue
 		}
 		k := j.Key()
+		if !counts(record.Definition, j.Options) {
+			if record.Error == "" {
+				older = append(older, j)
+			}
+			continue
+		}
 		if record.Error != "" {
 			r.failed[k] = record.Error
 			continue
@@ -113,6 +124,12 @@ func NewRuns(records []results.Record) *Runs {
 			r.Conflicts = append(r.Conflicts, Conflict{record, old})
 		}
 		r.byKey[k] = record
+	}
+	for _, j := range older {
+		k := j.Key()
+		if _, anew := r.byKey[k]; !anew && !r.older[k] {
+			r.older[k], r.Older = true, append(r.Older, j)
+		}
 	}
 	for _, j := range order {
 		group := r.byGroup[j.Group()]

@@ -71,7 +71,7 @@ type shown struct {
 	runs   []shownRun       // one for each key, by network, method, protocol, options and seed
 	failed []results.Record // failed and interrupted
 
-	conflicts, foreign int
+	conflicts, foreign, older int
 }
 
 type shownRun struct {
@@ -82,7 +82,7 @@ type shownRun struct {
 
 func newShown(records []results.Record) shown {
 	runs := NewRuns(records)
-	s := shown{conflicts: len(runs.Conflicts), foreign: runs.Foreign}
+	s := shown{conflicts: len(runs.Conflicts), foreign: runs.Foreign, older: len(runs.Older)}
 	seen := map[string]bool{}
 	for _, r := range records {
 		j, err := JobOf(r)
@@ -153,7 +153,7 @@ func (s shown) facts() []results.PageFact {
 	for _, left := range []struct {
 		name  string
 		count int
-	}{{"Failed or interrupted", len(s.failed)}, {"Contradictory records", s.conflicts}, {"Records not understood", s.foreign}} {
+	}{{"Failed or interrupted", len(s.failed)}, {"Contradictory records", s.conflicts}, {"Records not understood", s.foreign}, {"Of an older definition of the method", s.older}} {
 		if left.count > 0 {
 			facts = append(facts, results.PageFact{Name: left.name, Value: fmt.Sprint(left.count)})
 		}

@@ -116,6 +116,7 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 		}
 		return out, err
 	}
+	r.Definition, _ = graphs.Fingerprint(o) // checkModel says why there is none
 	if err := checkKind(data, o); err != nil {
 		return out, err
 	}

@@ -91,7 +91,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	}
 	s.lanes = min(max(1, r.Jobs), max(1, len(s.pending)))
 	s.estimate()
-	s.tell(Event{Event: EventPlan})
+	s.tell(Event{Event: EventPlan, Older: ByMethod(OlderRuns(planned))})
 	var wait sync.WaitGroup
 	for lane := range s.lanes {
 		threads := r.Threads / s.lanes

@@ -91,14 +91,14 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	switch {
 	case there && !s.lacks(p.Job):
 		event = EventThere
-	case p.State == StateMissing && !found && s.settled(now, p):
+	case p.absent() && !found && s.settled(now, p):
 		event = EventNeedless
 	}
 	if event != "" {
 		s.finish(i, Event{Event: event}, func() { s.report.There++ })
 		return nil
 	}
-	if reason, failed := now.runs.Failure(p.Job); failed && p.State == StateMissing {
+	if reason, failed := now.runs.Failure(p.Job); failed && p.absent() {
 		s.fail(i, reason, true)
 		return nil
 	}

@@ -18,6 +18,7 @@ import (
 const (
 	StateMissing = "missing"
 	StateStale   = "of other data" // than there are now, and is to be done anew
+	StateOlder   = "older"         // of another definition of its method, and is to be done anew
 	StateDone    = "there"
 	StateFailed  = "failed" // and is not to be tried again
 	StateRetry   = "again"  // failed, and is to be tried again
@@ -45,8 +46,11 @@ type Planned struct {
 
 // Todo says whether the run is to be done.
 func (p Planned) Todo() bool {
-	return p.State == StateMissing || p.State == StateStale || p.State == StateRetry
+	return p.absent() || p.State == StateStale || p.State == StateRetry
 }
+
+// absent says whether the store had no record of the run that counts.
+func (p Planned) absent() bool { return p.State == StateMissing || p.State == StateOlder }
 
 // stale says whether a record is of other data than there are now under the name. Of a data set that each seed parts anew, and
 // of one that is not there, it is not known, and the record counts.
@@ -96,6 +100,8 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 			if r.Retry {
 				p.State = StateRetry
 			}
+		} else if store.runs.older[p.Key] {
+			p.State = StateOlder
 		}
 		if p.Todo() {
 			r.measure(&p, estimator, threads)
@@ -217,6 +223,16 @@ func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
 	if p.Memory = plan.Memory; r.Memory > 0 && uint64(plan.Memory) > r.Memory {
 		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", plan.Memory>>20, r.Memory>>20, plan.Lower())
 	}
+}
+
+// OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.
+func OlderRuns(planned []Planned) (jobs []Job) {
+	for _, p := range planned {
+		if p.State == StateOlder {
+			jobs = append(jobs, p.Job)
+		}
+	}
+	return jobs
 }
 
 // Together is how long the runs of a plan take with several at a time.

@@ -284,8 +284,12 @@ func recordOf(t *testing.T, j Job, test, choice float64) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
+	definition, err := graphs.Fingerprint(j.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := results.Record{
-		Schema: results.Schema, Method: j.Options.Method, Protocol: j.Protocol, Options: options, Seed: j.Options.Seed,
+		Schema: results.Schema, Method: j.Options.Method, Protocol: j.Protocol, Options: options, Definition: definition, Seed: j.Options.Seed,
 		Dataset: results.Dataset{Name: j.Dataset, SHA256: "of " + j.Dataset}, Metrics: results.Metrics{"auc": test, "auc_random": test + 0.1},
 		BestStage: "asp2vec", BestEpoch: 2, Selection: results.Last,
 		Epochs: []results.Epoch{{Stage: "warm-up", Epoch: 2}, {Stage: "asp2vec", Epoch: 1}, {Stage: "asp2vec", Epoch: 2}},

@@ -89,8 +89,12 @@ func record(t *testing.T, j Job, auc float64) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
+	definition, err := graphs.Fingerprint(j.Options)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return results.Record{
-		Schema: results.Schema, Method: j.Options.Method, Protocol: j.Protocol, Seed: j.Options.Seed, Options: o,
+		Schema: results.Schema, Method: j.Options.Method, Protocol: j.Protocol, Seed: j.Options.Seed, Options: o, Definition: definition,
 		Dataset: results.Dataset{Name: j.Dataset}, Metrics: results.Metrics{"auc": auc}, BestStage: "main", BestEpoch: 1,
 		Epochs: []results.Epoch{{Stage: "main", Epoch: 1, ValidationAUC: &auc}},
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/results"
 )
 
 // Tendencies reads what the files beside a store, in the folder of figures under dir, say of figure 4: of each network,
@@ -62,7 +61,7 @@ func spearmans(dir, dataset, protocol, method string, seed uint64) (map[string]f
 		return nil, err
 	}
 	o.Seed = seed
-	data, err := results.ReadFigureData(dir, Job{dataset, protocol, o}.Key())
+	data, err := ReadFigure(dir, Job{dataset, protocol, o})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

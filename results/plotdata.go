@@ -21,6 +21,8 @@ type FigureData struct {
 	Metrics  Metrics         `json:"metrics,omitempty"` // of the run, to know it by
 	Code     Code            `json:"code"`
 
+	Definition string `json:"definition,omitempty"` // as in the run's record
+
 	Use *UseData `json:"use,omitempty"` // figure 4
 	// Cosines (K,K) of aspects s and t, mean over vertices: figure 5. None for a method without aspects.
 	Cosines [][]Float `json:"cosines,omitempty"`

@@ -26,7 +26,7 @@ func sample() Record {
 		Dataset: Dataset{Name: "toy", SHA256: "00ff", Vertices: 5, Links: 6, Directed: true, Train: 3, Test: 3, FeaturesSHA256: "ff00", FeaturesMissing: 2, FeaturesUnknown: 1, WordsSHA256: "0ff0", WordsMissing: 3},
 		Code:    Code{Version: "v1.0.0", Commit: "abc", Dirty: true, Go: "go1.26", Gorgonia: "v0.9.18", Tensor: "v0.9.24"},
 		Host:    Host{OS: "linux", Arch: "amd64", CPU: "some", CPUs: 2, Threads: 1, MemoryBytes: 1 << 33, Kernel: "avx2"},
-		Engine:  "fused",
+		Engine:  "fused", Definition: "0123456789abcdef",
 		Epochs: []Epoch{
 			{Stage: StageWarmUp, Epoch: 1, LossNats: 2.07, ValidationAUC: &auc, Seconds: 0.5, Pairs: 1000, PairsPerSecond: 2000},
 			{Stage: StageAsp2vec, Epoch: 1, LossNats: 2.5, Penalty: Float(math.Inf(1)), Seconds: 0.5, Pairs: 1000, PairsPerSecond: 2000},

@@ -19,7 +19,7 @@ func (p *program) compareCommand() *cli.Command {
 		Usage:     "whether one set of runs is better than another: differences of pairs of runs, and tests",
 		ArgsUsage: "[STORE STORE]",
 		Description: "A set is what a filter picks from a store: name=value with commas between, names being method, protocol, dataset,\n" +
-			"seed, commit or an option; given twice, either value. Runs of the two sets are a pair if they are of one data set\n" +
+			"seed, commit, definition or an option; given twice, either value. Runs of the two sets are a pair if they are of one data set\n" +
 			"and seed, and agree in every option that no filter names. A filter that names the method leaves out options that\n" +
 			"only one method reads; one that names the protocol, those that protocols set. Positive differences are for A.\n\n" +
 			example("asp2vec results compare --a selection=gumbel --b selection=softmax",
@@ -93,6 +93,7 @@ func (p *program) sides(c *cli.Context) (a, b experiments.Side, err error) {
 	}
 	b.Records = a.Records
 	if storeB != "" {
+		a.Versions, b.Versions = true, true
 		b.Records, err = p.readRecords(storeB)
 	}
 	return a, b, err

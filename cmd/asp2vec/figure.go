@@ -66,15 +66,16 @@ func (p *program) figure(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	missing, err := f.Missing(p.results, panels)
+	missing, older, err := f.Missing(p.results, panels)
 	if err != nil {
 		return bad(err)
 	}
+	p.warnOlder(experiments.ByMethod(older), !c.Bool("no-run"))
 	if !c.Bool("no-run") {
 		if err := p.runFigure(c.Context, f, missing); err != nil {
 			return err
 		}
-		if missing, err = f.Missing(p.results, panels); err != nil {
+		if missing, _, err = f.Missing(p.results, panels); err != nil {
 			return bad(err)
 		}
 	}

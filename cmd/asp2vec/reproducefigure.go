@@ -77,7 +77,7 @@ func keepFigureData(r *experiments.Runner, jobs []experiments.Job) {
 		if !shown[j.Key()] {
 			return lacks != nil && lacks(j)
 		}
-		_, err := results.ReadFigureData(dir, j.Key())
+		_, err := experiments.ReadFigure(dir, j)
 		return errors.Is(err, fs.ErrNotExist)
 	}
 	r.Keep = func(ctx context.Context, data experiments.Data, j experiments.Job, out *experiments.Outcome, threads int) error {

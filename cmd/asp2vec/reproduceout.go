@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +38,7 @@ func (l *runLog) tell(e experiments.Event) {
 	switch e.Event {
 	case experiments.EventPlan:
 		p.log.Info("runs", "asked_for", e.Runs, "in_the_store", e.There, "failed_before", e.Failed, "takes_about", about(e.SecondsLeft))
+		p.warnOlder(e.Older, true)
 	case experiments.EventStart:
 		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", about(e.SecondsLeft))
 	case experiments.EventEpoch:
@@ -74,6 +77,23 @@ func (l *runLog) tell(e experiments.Event) {
 	case experiments.EventEnd:
 		p.log.Info("runs", "done", e.Report.Done, "were_there", e.Report.There, "failed", len(e.Report.Failed), "left", e.Report.Left)
 	}
+}
+
+// warnOlder says how many runs of which methods are there of another definition of their method than the program has now.
+func (p *program) warnOlder(runs map[string]int, anew bool) {
+	if len(runs) == 0 {
+		return
+	}
+	total, what := 0, "left out"
+	var methods []string
+	for _, m := range slices.Sorted(maps.Keys(runs)) {
+		total += runs[m]
+		methods = append(methods, fmt.Sprintf("%s %d", m, runs[m]))
+	}
+	if anew {
+		what = "trained anew"
+	}
+	p.log.Warn("runs of an older definition of their method are "+what+": losses or layers have been edited since", "runs", total, "methods", strings.Join(methods, ", "))
 }
 
 // showRuns draws the bar: how many runs are done, and how the one goes of which there is news.
@@ -153,6 +173,7 @@ func (p *program) dryRun(runner *experiments.Runner, jobs []experiments.Job) err
 		Missing int     `json:"missing"` // of those that others decide among, one
 		Seconds float64 `json:"seconds"` // of all that are missing, as many at a time as asked for
 	}{Runs: []run{}, Missing: experiments.Expected(planned), Seconds: experiments.Together(planned, runner.Jobs)}
+	p.warnOlder(experiments.ByMethod(experiments.OlderRuns(planned)), true)
 	var largest int64
 	perhaps := 0
 	for _, x := range planned {

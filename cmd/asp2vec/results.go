@@ -174,6 +174,7 @@ func (p *program) readStore(c *cli.Context) ([]results.Record, *experiments.Runs
 	if runs.Foreign > 0 {
 		p.log.Warn("records with options that this version does not know are left out", "records", runs.Foreign)
 	}
+	p.warnOlder(experiments.ByMethod(runs.Older), false)
 	return records, runs, nil
 }
 
@@ -291,6 +292,8 @@ func runsTable(records []results.Record, s experiments.Selection) results.Table 
 			remark = "failed: " + r.Error
 		case r.Interrupted:
 			remark = "interrupted"
+		case experiments.OfOlderDefinition(r):
+			remark = "of an older definition"
 		case len(r.Tried) > 0:
 			remark = fmt.Sprintf("the best of %d", len(r.Tried))
 		}

@@ -1,0 +1,77 @@
+package experiments
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// definitions.json is history: by graphs.Pieces, the fingerprints of those definitions whose numbers were proven to be the same.
+// The first list of all is of the version that introduced fingerprints; records from before it have none, and count as of these.
+//
+// An edit that changes numbers must leave the file as it is, so that records of what was before are known as such. To it are
+// added definitions that write the same numbers otherwise, once that is proven: go test ./experiments -run TestDefinitions
+// -update appends the present ones, and thereby takes all records of the others for their own.
+//
+//go:embed definitions.json
+var definitionsText []byte
+
+var definitions = sync.OnceValue(func() map[string][]string {
+	var all map[string][]string
+	if err := json.Unmarshal(definitionsText, &all); err != nil {
+		panic(fmt.Sprintf("experiments: definitions.json: %v", err))
+	}
+	return all
+})
+
+// present says whether a record with this fingerprint is of the definition that the program has for its options. None is where
+// the present one cannot be built.
+func present(fingerprint string, o graphs.Options) bool {
+	now, err := graphs.Fingerprint(o)
+	if err != nil {
+		return false
+	}
+	if fingerprint == now {
+		return true
+	}
+	same := definitions()[graphs.Pieces(o)]
+	return slices.Contains(same, now) && (fingerprint == "" || slices.Contains(same, fingerprint))
+}
+
+// OfOlderDefinition says whether a record is of another definition of its method than this program has, so that it is left out
+// of all that is made of records.
+func OfOlderDefinition(r results.Record) bool {
+	j, err := JobOf(r)
+	return err == nil && !present(r.Definition, j.Options)
+}
+
+// ByMethod counts jobs by their method.
+func ByMethod(jobs []Job) map[string]int {
+	if len(jobs) == 0 {
+		return nil
+	}
+	n := map[string]int{}
+	for _, j := range jobs {
+		n[j.Options.Method]++
+	}
+	return n
+}
+
+// ReadFigure reads what figures 4 and 5 show of a job from the folder of a store. The error is fs.ErrNotExist where there is
+// nothing, and ErrOlder, which is one too, where it is of an older definition of the method.
+func ReadFigure(dir string, j Job) (*results.FigureData, error) {
+	d, err := results.ReadFigureData(dir, j.Key())
+	if err == nil && !present(d.Definition, j.Options) {
+		return nil, ErrOlder
+	}
+	return d, err
+}
+
+// ErrOlder is the error for what is there of an older definition of its method only.
+var ErrOlder = fmt.Errorf("experiments: of an older definition of the method: %w", fs.ErrNotExist)
