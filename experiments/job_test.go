@@ -106,7 +106,7 @@ func TestJobOfRecord(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []results.Record{{Method: "line"}, {Method: "asp2vec", Options: json.RawMessage(`{"dim":"x"}`)}} {
+	for _, bad := range []results.Record{{Method: "no-such-method"}, {Method: "asp2vec", Options: json.RawMessage(`{"dim":"x"}`)}} {
 		if _, err := JobOf(bad); err == nil {
 			t.Errorf("%+v: no error", bad)
 		}

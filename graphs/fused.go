@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/internal/fused"
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -25,12 +26,16 @@ type fusedPairs struct {
 
 func newFusedPairs(o Options, p, q *Table, a *anchor, threads int) (*fusedPairs, error) {
 	selection, known := standardSelections[o.Selection]
-	if !known || o.Readout != "mean" || o.PairLoss != "skipgram" {
+	switch {
+	case o.flat() && o.PairLoss != "skipgram":
+		return nil, fmt.Errorf("graphs: no fused op for pair-loss %q: want engine %q", o.PairLoss, EngineGraph)
+	case o.flat():
+		selection = fused.None // whatever the aspects of another stage are selected by
+	case !known || o.Readout != "mean" || o.PairLoss != "skipgram":
 		return nil, fmt.Errorf("graphs: no fused op for readout %q, selection %q and pair-loss %q: want engine %q",
 			o.Readout, o.Selection, o.PairLoss, EngineGraph)
-	}
-	if o.flat() {
-		selection = fused.None
+	case o.regularized() && losses.Regularizers[o.Regularizer].Batch != nil:
+		return nil, fmt.Errorf("graphs: no fused op for regularizer %q: want engine %q", o.Regularizer, EngineGraph)
 	}
 	pairs, err := fused.NewPairs(fused.Config{
 		Aspects: q.Block[0], Dim: q.Block[1], Selection: selection, NoisePerPair: o.Noise == NoisePair,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -137,12 +138,20 @@ var (
 	vectorOptions = []string{"embedding", "embedding-scale", "max-norm"} // of DeepWalk, and of methods that are or begin with it
 )
 
-// Reads says whether the method reads the option of a name.
+// Reads says whether the method reads the option of a name, or may read the hyperparameter of a name, where an entry that
+// declares it is chosen.
 func (m *Method) Reads(option string) bool {
-	return slices.Contains(m.All(), option)
+	if m.lists(option) {
+		return true
+	}
+	h, ok := FindHyperparameter(option)
+	return ok && m.lists(h.Option)
 }
 
-// All returns the names of all options that the method reads.
+func (m *Method) lists(option string) bool { return slices.Contains(m.All(), option) }
+
+// All returns the names of all options that the method reads, but for hyperparameters that entries of registries have for
+// themselves.
 func (m *Method) All() []string {
 	if m.Typed {
 		return concat(common, m.Options)
@@ -180,7 +189,8 @@ func Defaults(method string, protocol func() Options) (Options, error) {
 	return o, nil
 }
 
-// MarshalJSON writes the options that the method reads, in the order of the type's fields; all of them for an unknown method.
+// MarshalJSON writes the options that the method reads, in the order of the type's fields, and then hyperparameters;
+// all of them for an unknown method.
 func (o Options) MarshalJSON() ([]byte, error) {
 	method, err := FindMethod(o.Method)
 	var b bytes.Buffer
@@ -188,7 +198,7 @@ func (o Options) MarshalJSON() ([]byte, error) {
 	v := reflect.ValueOf(o)
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Tag.Get("json")
-		if err == nil && !method.Reads(name) {
+		if name == "-" || err == nil && !method.lists(name) {
 			continue
 		}
 		value, err := json.Marshal(v.Field(i).Interface())
@@ -199,6 +209,17 @@ func (o Options) MarshalJSON() ([]byte, error) {
 			b.WriteByte(',')
 		}
 		fmt.Fprintf(&b, "%q:%s", name, value)
+	}
+	written := o.written()
+	for _, key := range slices.Sorted(maps.Keys(written)) {
+		value, err := json.Marshal(written[key])
+		if err != nil {
+			return nil, fmt.Errorf("graphs: option %s: %w", key, err)
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%q:%s", key, value)
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
