@@ -29,7 +29,7 @@ type Method struct {
 
 	// Formula is the paper's number of parameters, and Published computes it for n vertices; 0 where that is not enough.
 	Formula   string
-	Published func(n int64, o Options) int64
+	Published func(n int64, o Options) int64 // nil where nothing is published
 
 	Defaults func(o *Options)      // sets what the method has for itself, over a protocol
 	Standard func(o *Options)      // sets what the method has for itself under the standard protocol, after Defaults; nil for nothing
@@ -165,6 +165,14 @@ func (m *Method) Unit() string {
 		return "pairs"
 	}
 	return "vertices"
+}
+
+// PublishedCount is Published, and 0 where there is none.
+func (m *Method) PublishedCount(n int64, o Options) int64 {
+	if m.Published == nil {
+		return 0
+	}
+	return m.Published(n, o)
 }
 
 // Several says whether the method gives a vertex more than one vector.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/op"
 	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // ScoreMargin returns by how much negatives come nearer than a margin to the observed context, in units of scores.
@@ -26,12 +25,8 @@ func ScoreMargin(pos, neg *G.Node, margin float64) (loss *G.Node, err error) {
 		return nil, fmt.Errorf("losses: ScoreMargin: margin = %v: want a number, at least 0", margin)
 	}
 	defer op.Recover(&err, "losses: ScoreMargin")
-	bound := G.NewConstant(margin)
-	if pos.Dtype() == tensor.Float32 {
-		bound = G.NewConstant(float32(margin))
-	}
-	excess := G.Must(G.Add(G.Must(op.Behind(neg, pos)), bound)) // (B,M,K)
-	return G.Must(op.SumAxis1(G.Must(G.Rectify(excess)))), nil  // (B,K)
+	excess := G.Must(op.Shift(G.Must(op.Behind(neg, pos)), margin)) // (B,M,K)
+	return G.Must(op.SumAxis1(G.Must(G.Rectify(excess)))), nil      // (B,K)
 }
 
 // InfoNCE returns the cross-entropy of telling the observed context from the negatives by their scores, in nats.
