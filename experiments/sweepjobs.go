@@ -10,7 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// Count returns how many runs the sweep expands to, +Inf for more than a float64 holds.
+// Count returns how many runs the sweep expands to at most (see Jobs), +Inf for more than a float64 holds.
 func (s *Sweep) Count() float64 {
 	n := s.combinations()
 	if s.Random > 0 {

@@ -119,9 +119,14 @@ func TestAutoSeesAnEditedLoss(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "graph, regularizer fused"; m.Engine() != want {
-		t.Errorf("engine %q, want %q", m.Engine(), want)
+	if want := "graph, regularizer fused"; m.Engine() != want || !Edited(o, m.Engine()) || Edited(o, EngineFused) {
+		t.Errorf("engine %q, want %q, of an edit", m.Engine(), want)
 	}
+	o.PairLoss = "margin"
+	if Edited(o, EngineGraph) {
+		t.Error("a loss without a fused op is taken for an edited one")
+	}
+	o.PairLoss = "skipgram"
 	o.Engine = EngineFused
 	if m, err = NewModel(o, 10, 1); err != nil || m.Engine() != "fused" {
 		t.Errorf("engine fused was asked for by name: got %v, %v", m, err)

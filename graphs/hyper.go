@@ -62,6 +62,11 @@ func (o Options) warmsUpAlone() bool {
 	return err == nil && o.WarmUp && m.lists("warm-up-pair-loss")
 }
 
+// AlsoWarmsUp says whether a loss of pairs that is not the default one also trains the run's warm-up by DeepWalk.
+func AlsoWarmsUp(o Options) bool {
+	return o.PairLoss != Default().PairLoss && o.warmsUpAlone() && o.WarmUpPairLoss == ""
+}
+
 // Hyperparameters returns those of all registries, in the order of selections, readouts, losses of pairs and regularizers.
 func Hyperparameters() (all []Hyperparameter) {
 	for _, r := range registries() {

@@ -223,6 +223,7 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 	if weighted && !m.Weights {
 		p.log.Warn("the weights of links are not used: to "+o.Method+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
 	}
+	p.tellOfWarmUp(o)
 	ranked := "links"
 	if m.Typed {
 		ranked = "authors"
@@ -249,6 +250,13 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 	p.log.Info("training", append(training, ranked+"_ranked_by", o.Scorer(), "threads", p.threads)...)
 	if out == "" {
 		p.log.Info("no --out: the embedding will not be written")
+	}
+}
+
+// tellOfWarmUp says that the run's loss of pairs trains its warm-up too.
+func (p *program) tellOfWarmUp(o graphs.Options) {
+	if graphs.AlsoWarmsUp(o) {
+		p.log.Info("pair-loss "+o.PairLoss+" also trains the warm-up by deepwalk", "warm_up_as_published", "--warm-up-pair-loss "+graphs.Default().PairLoss)
 	}
 }
 
