@@ -62,9 +62,10 @@ func (o Options) warmsUpAlone() bool {
 	return err == nil && o.WarmUp && m.lists("warm-up-pair-loss")
 }
 
-// AlsoWarmsUp says whether a loss of pairs that is not the default one also trains the run's warm-up by DeepWalk.
+// AlsoWarmsUp says whether a loss of pairs that is not the default one also trains the run's warm-up.
 func AlsoWarmsUp(o Options) bool {
-	return o.PairLoss != Default().PairLoss && o.warmsUpAlone() && o.WarmUpPairLoss == ""
+	m, err := FindMethod(o.Method)
+	return err == nil && m.lists("pair-loss") && o.PairLoss != Default().PairLoss && WarmsUp(o) && o.WarmUpPairLoss == ""
 }
 
 // Hyperparameters returns those of all registries, in the order of selections, readouts, losses of pairs and regularizers.

@@ -176,6 +176,46 @@ func TestEveryEntryTrains(t *testing.T) {
 	}
 }
 
+// Each hyperparameter moves what is trained with an entry that reads it.
+func TestHyperparametersMatter(t *testing.T) {
+	choose := map[string]func(o *Options, name string){
+		"selection": func(o *Options, name string) { o.Selection = name }, "readout": func(o *Options, name string) { o.Readout = name },
+		"pair-loss": func(o *Options, name string) { o.PairLoss = name }, "regularizer": func(o *Options, name string) { o.Regularizer = name },
+	}
+	for _, h := range Hyperparameters() {
+		for _, name := range h.Readers {
+			o := small()
+			o.Engine, o.WarmUp, o.Lambda, o.AspectNoise = EngineAuto, false, 0.5, 0.3
+			choose[h.Option](&o, name)
+			plain := train(t, karate(), o, Monitor{}).Embedding
+			o.SetHyperparameter(h.Key, h.Default*0.4+0.1)
+			if got := difference(plain.Vectors, train(t, karate(), o, Monitor{}).Embedding.Vectors); !(got > 1e-3) {
+				t.Errorf("%s of %s moves the vectors by %v of the largest number: want more than 0.001", h.Key, name, got)
+			}
+		}
+	}
+}
+
+// A run says where its loss of pairs is that of its warm-up too.
+func TestAlsoWarmsUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(o *Options)
+		want bool
+	}{
+		"standard":       {func(*Options) {}, false},
+		"another":        {func(o *Options) { o.PairLoss = "margin" }, true},
+		"its own":        {func(o *Options) { o.PairLoss, o.WarmUpPairLoss = "margin", "skipgram" }, false},
+		"no warm-up":     {func(o *Options) { o.PairLoss, o.WarmUp = "margin", false }, false},
+		"splitter":       {func(o *Options) { o.Method, o.PairLoss, o.WarmUp = MethodSplitter, "margin", false }, true},
+		"without stages": {func(o *Options) { o.Method, o.PairLoss = MethodDeepWalk, "margin" }, false},
+	} {
+		o := Default()
+		if c.edit(&o); AlsoWarmsUp(o) != c.want {
+			t.Errorf("%s: %v, want %v", name, !c.want, c.want)
+		}
+	}
+}
+
 // A warm-up is DeepWalk's whatever the aspects are selected by, and by its fused op; its loss of pairs is that of the run unless
 // it has its own.
 func TestWarmUpPairLoss(t *testing.T) {

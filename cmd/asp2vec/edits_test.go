@@ -131,7 +131,10 @@ func TestEdits(t *testing.T) {
 				rest = quick
 			}
 			out := filepath.Join(dir, name)
-			run(false, append(append([]string{"train", "--out", out}, c.options...), rest...)...)
+			said := run(false, append(append([]string{"train", "--out", out}, c.options...), rest...)...)
+			if told := strings.Contains(said, "pair-loss hinge also trains the warm-up"); told != (name == "loss") {
+				t.Errorf("it says that the warm-up is changed: %v\n%s", told, said)
+			}
 			text, err := os.ReadFile(filepath.Join(out, "record.json"))
 			if err != nil {
 				t.Fatal(err)
@@ -158,6 +161,12 @@ func TestEdits(t *testing.T) {
 	}
 	if out := run(false, "methods"); !strings.Contains(out, "\nline\n") {
 		t.Errorf("methods:\n%s", out)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "sweep.yaml"), []byte("datasets: filmtrust\nmethod: [line, deepwalk]\noptions: {dim: [8, 16]}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if out := run(false, "sweep", "sweep.yaml", "--dry-run", "--data", "data"); strings.Count(out, " line ") != 2 || strings.Contains(out, "nothing") {
+		t.Errorf("a sweep of it, with what its time is taken from:\n%s", out)
 	}
 	help := run(false, "train", "--help")
 	for _, want := range []string{"--pair-loss-gap", "hinge: between scores, a number from 0 to 10", "--regularizer-above", "ste", "line"} {

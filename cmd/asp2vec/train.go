@@ -255,9 +255,15 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 
 // tellOfWarmUp says that the run's loss of pairs trains its warm-up too.
 func (p *program) tellOfWarmUp(o graphs.Options) {
-	if graphs.AlsoWarmsUp(o) {
-		p.log.Info("pair-loss "+o.PairLoss+" also trains the warm-up by deepwalk", "warm_up_as_published", "--warm-up-pair-loss "+graphs.Default().PairLoss)
+	m, err := graphs.FindMethod(o.Method)
+	if err != nil || !graphs.AlsoWarmsUp(o) {
+		return
 	}
+	var other []any
+	if m.Reads("warm-up-pair-loss") {
+		other = []any{"warm_up_as_published", "--warm-up-pair-loss " + graphs.Default().PairLoss}
+	}
+	p.log.Info("pair-loss "+o.PairLoss+" also trains the warm-up", other...)
 }
 
 // fewLinks is below how many links an AUC is too coarse to choose an epoch by: of 100 links and 100 others its standard error
