@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -22,16 +23,23 @@ type Hyperparameter struct {
 
 // choice is a registry, seen from the options.
 type choice struct {
-	option   string // that names an entry
-	names    func() []string
-	declared func() []entry.Parameter
+	option   string                                      // that names an entry
+	declares func(name string) ([]entry.Parameter, bool) // of an entry, and whether it is there
+	declared func() []entry.Parameter                    // of all entries
 	readers  func(key string) []string
 	chosen   func(o Options) []string // names of the entries that the options choose
 }
 
 func choiceOf[E entry.Entry](option string, registry map[string]E, chosen func(o Options) []string) choice {
 	return choice{
-		option: option, names: func() []string { return registered(registry) },
+		option: option,
+		declares: func(name string) ([]entry.Parameter, bool) {
+			e, ok := registry[name]
+			if !ok {
+				return nil, false
+			}
+			return e.Declares(), true
+		},
 		declared: func() []entry.Parameter { return entry.All(registry) },
 		readers:  func(key string) []string { return entry.Readers(registry, key) },
 		chosen:   chosen,
@@ -80,9 +88,11 @@ func Hyperparameters() (all []Hyperparameter) {
 
 // FindHyperparameter returns the hyperparameter of a key, and whether an entry declares it.
 func FindHyperparameter(key string) (Hyperparameter, bool) {
-	for _, h := range Hyperparameters() {
-		if h.Key == key {
-			return h, true
+	for _, r := range registries() {
+		for _, p := range r.declared() {
+			if p.Key == key {
+				return Hyperparameter{p, r.option, r.readers(key)}, true
+			}
 		}
 	}
 	return Hyperparameter{}, false
@@ -110,13 +120,13 @@ func (o *Options) field(key string) *float64 {
 	return nil
 }
 
+// prefixes of the keys of hyperparameters without a field.
+var prefixes = []string{"selection-", "readout-", "pair-loss-", "regularizer-"}
+
 // IsHyperparameter says whether a key is that of a hyperparameter that is no field of Options, declared or not: a record may be
 // of a program that had more entries.
 func IsHyperparameter(key string) bool {
-	if new(Options).field(key) != nil {
-		return false
-	}
-	return slices.ContainsFunc(registries(), func(r choice) bool { return strings.HasPrefix(key, r.option+"-") })
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p) })
 }
 
 // Hyper holds the hyperparameters that have no field and are not at their defaults, as text, so that Options compare with ==:
@@ -180,12 +190,29 @@ func (o Options) values(ps []entry.Parameter) entry.Values {
 
 // ReadsHyperparameter says whether an entry that the options choose reads a hyperparameter.
 func (o Options) ReadsHyperparameter(h Hyperparameter) bool {
+	_, reads := o.read()[h.Key]
+	return reads
+}
+
+// read returns the hyperparameters that the entries which the options choose declare, of registries that the method reads, by key.
+func (o Options) read() map[string]entry.Parameter {
+	all := map[string]entry.Parameter{}
 	m, err := FindMethod(o.Method)
-	if err != nil || !m.lists(h.Option) {
-		return false
+	if err != nil {
+		return all
 	}
-	names, _ := o.chosen(h.Option)
-	return slices.ContainsFunc(names, func(name string) bool { return slices.Contains(h.Readers, name) })
+	for _, r := range registries() {
+		if !m.lists(r.option) {
+			continue
+		}
+		for _, name := range r.chosen(o) {
+			ps, _ := r.declares(name)
+			for _, p := range ps {
+				all[p.Key] = p
+			}
+		}
+	}
+	return all
 }
 
 // Normal returns the options with the defaults of those hyperparameters that nothing reads: runs that differ in them alone are
@@ -194,11 +221,19 @@ func (o Options) Normal() Options {
 	if !o.warmsUpAlone() || o.WarmUpPairLoss == o.PairLoss {
 		o.WarmUpPairLoss = ""
 	}
-	for _, h := range Hyperparameters() {
-		if !o.ReadsHyperparameter(h) {
-			o.SetHyperparameter(h.Key, h.Default)
+	read := o.read()
+	for _, key := range []string{"tau", "epsilon"} {
+		if _, reads := read[key]; !reads {
+			*o.field(key) = declaredDefault(key)
 		}
 	}
+	given := o.Hyper.values()
+	for key := range given {
+		if _, reads := read[key]; !reads {
+			delete(given, key)
+		}
+	}
+	o.Hyper = hyperOf(given)
 	return o
 }
 
@@ -210,9 +245,9 @@ func (o Options) checkHyperparameters() (errs []error) {
 	if err != nil {
 		return nil
 	}
-	known := map[string]bool{}
+	var known []string
 	for _, h := range Hyperparameters() {
-		known[h.Key] = true
+		known = append(known, h.Key)
 		v := o.Hyperparameter(h.Key)
 		chosen, there := o.chosen(h.Option)
 		if o.field(h.Key) == nil && !strings.HasPrefix(h.Key, h.Option+"-") {
@@ -223,19 +258,13 @@ func (o Options) checkHyperparameters() (errs []error) {
 			errs = append(errs, fmt.Errorf("%s = %v: %s %s does not read it: want one of %s", h.Key, v, h.Option, strings.Join(chosen, " or "), strings.Join(h.Readers, ", ")))
 		}
 	}
-	for key, v := range o.Hyper.values() {
-		if !known[key] {
-			errs = append(errs, fmt.Errorf("%s = %v: no entry declares it: want one of %s", key, v, strings.Join(hyperKeys(), ", ")))
+	given := o.Hyper.values()
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(known, key) {
+			errs = append(errs, fmt.Errorf("%s = %v: no entry declares it: want one of %s", key, given[key], strings.Join(known, ", ")))
 		}
 	}
 	return errs
-}
-
-func hyperKeys() (keys []string) {
-	for _, h := range Hyperparameters() {
-		keys = append(keys, h.Key)
-	}
-	return keys
 }
 
 // chosen returns the entries of a registry that the options choose, and whether all of them are there.
@@ -244,7 +273,8 @@ func (o Options) chosen(option string) (names []string, known bool) {
 		if r.option == option {
 			names, known = r.chosen(o), true
 			for _, name := range names {
-				known = known && slices.Contains(r.names(), name)
+				_, there := r.declares(name)
+				known = known && there
 			}
 		}
 	}
@@ -254,16 +284,16 @@ func (o Options) chosen(option string) (names []string, known bool) {
 // written returns the hyperparameters without a field that a record has: those that are read, and those that were given.
 // Records of entries without any are what they were before there were any.
 func (o Options) written() map[string]float64 {
-	m, err := FindMethod(o.Method)
-	all := map[string]float64{}
-	for key, v := range o.Hyper.values() {
-		if err != nil || m.Reads(key) {
-			all[key] = v
+	all := o.Hyper.values()
+	for key := range all {
+		m, err := FindMethod(o.Method)
+		if h, declared := FindHyperparameter(key); err == nil && declared && !m.lists(h.Option) {
+			delete(all, key)
 		}
 	}
-	for _, h := range Hyperparameters() {
-		if o.field(h.Key) == nil && o.ReadsHyperparameter(h) {
-			all[h.Key] = o.Hyperparameter(h.Key)
+	for key, p := range o.read() {
+		if _, given := all[key]; !given && o.field(key) == nil {
+			all[key] = p.Default
 		}
 	}
 	return all
@@ -274,6 +304,9 @@ func (o *Options) UnmarshalJSON(text []byte) error {
 	type fields Options // without this method
 	if err := json.Unmarshal(text, (*fields)(o)); err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(prefixes, func(p string) bool { return bytes.Contains(text, []byte(`"`+p)) }) {
+		return nil
 	}
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(text, &all); err != nil {
