@@ -58,12 +58,42 @@ func Grid(o graphs.Options, settings []string) ([]Candidate, error) {
 		}
 		grid = next
 	}
+	grid = withoutUnread(grid)
 	for _, c := range grid {
 		if err := c.Options.Complete().Validate(); err != nil {
 			return nil, fmt.Errorf("experiments: try %s: %w", c.Name, err)
 		}
 	}
 	return grid, nil
+}
+
+// withoutUnread leaves out of candidates the hyperparameters that their entries do not read while those of another candidate do,
+// and all but the first of those that are one then.
+func withoutUnread(grid []Candidate) (all []Candidate) {
+	seen := map[string]bool{}
+	for _, c := range grid {
+		var words []string
+		unread := false
+		for _, word := range strings.Fields(c.Name) {
+			name, _, _ := strings.Cut(word, "=")
+			h, ok := graphs.FindHyperparameter(name)
+			reads := func(c Candidate) bool { return c.Options.ReadsHyperparameter(h) }
+			if ok && !reads(c) && slices.ContainsFunc(grid, reads) {
+				c.Options.SetHyperparameter(h.Key, h.Default)
+				unread = true
+			} else {
+				words = append(words, word)
+			}
+		}
+		if unread {
+			c.Name = strings.Join(words, " ")
+		}
+		if !unread || !seen[c.Name] {
+			all = append(all, c)
+		}
+		seen[c.Name] = true
+	}
+	return all
 }
 
 // Candidate is one of several runs of which the best is to be reported.

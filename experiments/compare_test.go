@@ -226,7 +226,7 @@ func TestCompareBadInput(t *testing.T) {
 	for text, want := range map[string]string{
 		"selection": `"selection": want name=value`, "=3": "want name=value", "dim=": "want name=value", "dim=3,": "want name=value",
 		"epsilom=1": `name "epsilom": want one of method, `, "dim=big": "option dim: big: want a whole number", "seed=x": `seed "x"`,
-		"method=line": `method "line": want one of`, "protocol=p": `protocol "p": want one of`,
+		"method=no-such-method": `method "no-such-method": want one of`, "protocol=p": `protocol "p": want one of`,
 	} {
 		if _, err := ParseFilter(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("filter %q: error %v, want %s", text, err, want)
@@ -242,7 +242,7 @@ func TestCompareContradictions(t *testing.T) {
 	failed := runOf(t, "Cora", 2, .1, nil)
 	failed.Error = "no memory"
 	foreign := records[0]
-	foreign.Method = "line"
+	foreign.Method = "no-such-method"
 	other := runOf(t, "PPI", 2, .85, softmax)
 	other.Dataset.SHA256 = "something else"
 	all := append(slices.Clone(records), again, failed, foreign, other)

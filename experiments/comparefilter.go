@@ -127,6 +127,9 @@ func fits(r results.Record, name, want string) bool {
 	if err != nil {
 		return false
 	}
+	if h, ok := graphs.FindHyperparameter(name); ok && graphs.IsHyperparameter(name) && !j.Options.ReadsHyperparameter(h) {
+		return false
+	}
 	// It has the value if setting it changes nothing.
 	value, err := parseValue(want, name)
 	if err != nil {

@@ -117,14 +117,19 @@ func (e *Estimator) Add(r results.Record) {
 // Estimate returns how long a run on data of the given size may take with so many threads: what the nearest runs took, in
 // the proportion of the work. The same run with other seeds is nearest, then other runs of the method on the data set, then
 // those on networks of its kind and about its size; of several that are as near the median counts. How many epochs a run
-// needs is taken to be the same, which is often wrong by half; how many pairs one trains that ends after pairs is known.
+// needs is taken to be the same, which is often wrong by half; how many pairs one trains that ends after pairs is known. A method
+// that has never run is timed by the pairs of another one (standIn).
 func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 	j.Options = j.Options.Complete()
 	group := j.Group()
 	nearest := math.Inf(1)
 	var near []timing
+	method := j.Options.Method
+	if !slices.ContainsFunc(e.timings, func(s timing) bool { return s.job.Options.Method == method }) {
+		method = standIn(j.Options)
+	}
 	for _, s := range e.timings {
-		if s.job.Options.Method != j.Options.Method {
+		if s.job.Options.Method != method {
 			continue
 		}
 		d := s.distance(j, group, size)
@@ -144,7 +149,7 @@ func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 		seconds, ofFirst = append(seconds, all), append(ofFirst, warmUp)
 	}
 	first := near[0]
-	basis := fmt.Sprintf("%s on %s", j.Options.Method, first.job.Dataset)
+	basis := fmt.Sprintf("%s on %s", method, first.job.Dataset)
 	switch {
 	case first.group == group:
 		basis = "other seeds"
@@ -156,6 +161,25 @@ func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 		got.First = min(median(ofFirst), got.Seconds)
 	}
 	return got
+}
+
+// standIn returns the method whose time tells of one that was never timed, by what it trains on: its pairs, in the proportion of
+// their work. It is "" for a method that is not there.
+func standIn(o graphs.Options) string {
+	m, err := graphs.FindMethod(o.Method)
+	switch {
+	case err != nil:
+		return ""
+	case m.Typed && graphs.WarmsUp(o):
+		return hetnet.MethodAsp2vecHet
+	case m.Typed:
+		return hetnet.MethodM2V
+	case !m.Reads("walks"):
+		return graphs.MethodDGI
+	case graphs.WarmsUp(o):
+		return graphs.MethodAsp2vec
+	}
+	return graphs.MethodDeepWalk
 }
 
 func median(x []float64) float64 {
@@ -283,10 +307,11 @@ func corpusWork(o graphs.Options, size Size) float64 {
 func pairWork(o graphs.Options, main bool) float64 {
 	const beside = 40
 	numbers := float64(max(1, o.Dim))
-	if main && o.Method == graphs.MethodAsp2vec {
+	m, err := graphs.FindMethod(o.Method)
+	own := err == nil && !slices.Contains(paperMethods, o.Method) && m.Reads("aspects") // a pair of it is taken to touch them all
+	if main && (o.Method == graphs.MethodAsp2vec || own) {
 		numbers *= float64(max(1, o.Aspects))
 	}
-	m, err := graphs.FindMethod(o.Method)
 	switch {
 	case err == nil && m.Typed: // most of it is the reading of texts
 		return numbers * float64(o.WordDim+o.Dim)

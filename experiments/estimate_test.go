@@ -37,7 +37,7 @@ func TestEstimateWithoutRecords(t *testing.T) {
 			}
 		}
 	}
-	if got := e.Estimate(Job{"PPI", "", graphs.Options{Method: "line"}}, size, 2); got.Seconds != 0 {
+	if got := e.Estimate(Job{"PPI", "", graphs.Options{Method: "no-such-method"}}, size, 2); got.Seconds != 0 {
 		t.Errorf("unknown method: %+v", got)
 	}
 }

@@ -50,7 +50,7 @@ func before(r results.Record, o *graphs.Options) {
 }
 
 func key(dataset string, o graphs.Options) string {
-	o = o.Complete()
+	o = o.Complete().Normal()
 	o.Engine, o.WalksInMemory = graphs.EngineAuto, "auto"
 	if o.Select == graphs.SelectLast {
 		o.Patience = 0 // nothing is waited for

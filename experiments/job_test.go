@@ -106,7 +106,7 @@ func TestJobOfRecord(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []results.Record{{Method: "line"}, {Method: "asp2vec", Options: json.RawMessage(`{"dim":"x"}`)}} {
+	for _, bad := range []results.Record{{Method: "no-such-method"}, {Method: "asp2vec", Options: json.RawMessage(`{"dim":"x"}`)}} {
 		if _, err := JobOf(bad); err == nil {
 			t.Errorf("%+v: no error", bad)
 		}
@@ -205,5 +205,39 @@ func TestRunsOfRecords(t *testing.T) {
 	}
 	if job.Options.Seed = 2; runs.byKey[job.Key()].Method != "" {
 		t.Error("a failed run was found")
+	}
+}
+
+// Runs that differ in what no entry of theirs reads are one run, as are a default that is written and one that is not.
+func TestKeyOfHyperparameters(t *testing.T) {
+	job := func(edit func(o *graphs.Options)) Job {
+		o := graphs.Default()
+		edit(&o)
+		return Job{"Cora", "validated", o}
+	}
+	softmax := job(func(o *graphs.Options) { o.Selection = "softmax" })
+	if other := job(func(o *graphs.Options) { o.Selection, o.Tau = "softmax", 3 }); other.Key() != softmax.Key() {
+		t.Error("another tau of softmax is another run")
+	}
+	margin := job(func(o *graphs.Options) { o.PairLoss = "margin" })
+	for want, other := range map[string]Job{
+		"another run":  job(func(o *graphs.Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", 0.5) }),
+		"the same run": job(func(o *graphs.Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", 1) }),
+	} {
+		if got := map[bool]string{true: "the same run", false: "another run"}[other.Key() == margin.Key()]; got != want {
+			t.Errorf("%s is %s, want %s", other.Settings(), got, want)
+		}
+	}
+	if other := job(func(o *graphs.Options) { o.PairLoss, o.WarmUpPairLoss = "margin", "margin" }); other.Key() != margin.Key() {
+		t.Error("the warm-up's loss by its name is another run")
+	}
+	for _, text := range []string{
+		`{"method":"asp2vec","selection":"softmax","tau":3}`,
+		`{"method":"asp2vec","selection":"softmax","pair-loss":"skipgram","pair-loss-margin":2}`,
+	} {
+		j, err := JobOf(results.Record{Method: "asp2vec", Dataset: results.Dataset{Name: "Cora"}, Options: json.RawMessage(text)})
+		if err != nil || j.Key() != softmax.Key() {
+			t.Errorf("%s: %v, error %v: want the run of softmax", text, j, err)
+		}
 	}
 }

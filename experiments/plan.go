@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -243,13 +244,20 @@ func graphOf(o graphs.Options) (pairs, penalty bool) {
 		return true, o.Method == graphs.MethodAsp2vec && o.Lambda > 0 && o.Aspects > 1
 	}
 	probe := o
-	probe.Dim, probe.Aspects, probe.Engine, probe.Lambda = 1, min(o.Aspects, 2), graphs.EngineFused, 0
+	probe.Dim, probe.Aspects, probe.Engine = 1, min(o.Aspects, 2), graphs.EngineFused
+	regularizer := losses.Regularizers[o.Regularizer]
+	if regularizer.Batch == nil {
+		probe.Lambda = 0 // it has no part in the pairs
+	}
 	_, err := graphs.NewModel(probe, 1, 1)
 	if pairs = err != nil; pairs {
 		probe = graphs.Default()
 		probe.Dim, probe.Engine = 1, graphs.EngineFused
 	}
-	probe.Lambda, probe.Regularizer, probe.Aspects = o.Lambda, o.Regularizer, min(o.Aspects, 2)
+	if regularizer.Table == nil {
+		return pairs, false
+	}
+	probe.Lambda, probe.Regularizer, probe.Epsilon, probe.Aspects = o.Lambda, o.Regularizer, o.Epsilon, min(o.Aspects, 2)
 	_, err = graphs.NewModel(probe, 1, 1)
 	return pairs, err != nil
 }

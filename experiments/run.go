@@ -321,7 +321,7 @@ func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 	r.TrainSeconds, r.EvalSeconds = res.Unfinished.Train.Seconds(), res.Unfinished.Eval.Seconds()
 	if m, err := graphs.FindMethod(o.Method); err == nil && res.Learner != nil {
 		r.Parameters = results.Parameters{
-			Count: graphs.CountParameters(res.Learner), Formula: m.Formula, Paper: m.Published(int64(len(res.Names)), o),
+			Count: graphs.CountParameters(res.Learner), Formula: m.Formula, Paper: m.PublishedCount(int64(len(res.Names)), o),
 		}
 	}
 	for _, s := range res.Stages {

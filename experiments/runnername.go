@@ -31,8 +31,13 @@ func (j Job) Settings() string {
 	var differ []string
 	for i := range own.NumField() {
 		name := own.Type().Field(i).Tag.Get("json")
-		if name != "seed" && method.Reads(name) && !own.Field(i).Equal(standard.Field(i)) {
+		if name != "-" && name != "seed" && method.Reads(name) && !own.Field(i).Equal(standard.Field(i)) {
 			differ = append(differ, fmt.Sprintf("%s=%v", name, own.Field(i)))
+		}
+	}
+	for _, h := range graphs.Hyperparameters() {
+		if graphs.IsHyperparameter(h.Key) && j.Options.ReadsHyperparameter(h) && j.Options.Hyperparameter(h.Key) != h.Default {
+			differ = append(differ, fmt.Sprintf("%s=%v", h.Key, j.Options.Hyperparameter(h.Key)))
 		}
 	}
 	return strings.Join(differ, " ")

@@ -10,7 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// Count returns how many runs the sweep expands to, +Inf for more than a float64 holds.
+// Count returns how many runs the sweep expands to at most (see Jobs), +Inf for more than a float64 holds.
 func (s *Sweep) Count() float64 {
 	n := s.combinations()
 	if s.Random > 0 {
@@ -33,7 +33,8 @@ func (s *Sweep) combinations() float64 {
 
 // Jobs returns the runs of the sweep: for each data set, protocol and method, in their order, each combination of options
 // under each seed. A random search draws its combinations without the rest, so that each is run on every data set under
-// every seed; a longer one begins with the combinations of a shorter one. It returns an error for a sweep of no runs or of
+// every seed; a longer one begins with the combinations of a shorter one. Where several entries of a registry are swept with a
+// hyperparameter that only some of them read, the others have one run for all its values. It returns an error for a sweep of no runs or of
 // more than limit, for a method that cannot learn from a data set, for more random combinations than there are, for a run whose options are not valid, which it names, and
 // for two combinations that are one.
 func (s *Sweep) Jobs(limit int) ([]Job, error) {
@@ -58,13 +59,15 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 					return nil, fmt.Errorf("experiments: %s: %w", s.File, err)
 				}
 				for _, c := range combinations {
-					o, err := s.options(method, protocol, c)
+					o, unread, err := s.options(method, protocol, c)
 					if err != nil {
 						return nil, err
 					}
 					j := Job{dataset, protocol, o}
 					group := j.Group()
-					if twin, twice := seen[group]; twice {
+					if twin, twice := seen[group]; twice && unread {
+						continue // of what another combination reads
+					} else if twice {
 						return nil, fmt.Errorf("experiments: %s: %s and %s are one: want values that differ", s.File, s.Name(twin), s.Name(j))
 					}
 					seen[group] = j
@@ -130,11 +133,11 @@ func (s *Sweep) draw() (list [][]int) {
 	return list
 }
 
-// options returns the options of a combination.
-func (s *Sweep) options(method, protocol string, combination []int) (graphs.Options, error) {
-	o, err := graphs.Defaults(method, Protocols[protocol])
-	if err != nil {
-		return o, err
+// options returns the options of a combination, and whether it has a hyperparameter that is not read by the entries it chooses,
+// but by others of the sweep: that is at its default then.
+func (s *Sweep) options(method, protocol string, combination []int) (o graphs.Options, unread bool, err error) {
+	if o, err = graphs.Defaults(method, Protocols[protocol]); err != nil {
+		return o, false, err
 	}
 	for _, option := range s.Options { // all of them before any is set: what is given takes nothing back of what is given beside it
 		o.Give(option.Name)
@@ -143,14 +146,32 @@ func (s *Sweep) options(method, protocol string, combination []int) (graphs.Opti
 	for i, option := range s.Options {
 		v := option.Values[combination[i]]
 		if _, err := setOption(&o, option.Name, v); err != nil {
-			return o, fmt.Errorf("experiments: %s:%d: option %s = %s: %w", s.File, option.Line, option.Name, v, err)
+			return o, false, fmt.Errorf("experiments: %s:%d: option %s = %s: %w", s.File, option.Line, option.Name, v, err)
 		}
 		given = append(given, fmt.Sprintf("%s=%s", option.Name, strings.Trim(string(v), `"`)))
 	}
-	if err := o.Complete().Validate(); err != nil {
-		return o, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.File, method, protocol, strings.Join(given, " "), err)
+	for _, option := range s.Options {
+		if h, ok := graphs.FindHyperparameter(option.Name); ok && !o.ReadsHyperparameter(h) && s.reads(h) {
+			o.SetHyperparameter(h.Key, h.Default)
+			unread = true
+		}
 	}
-	return o, nil
+	if err := o.Complete().Validate(); err != nil {
+		return o, false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.File, method, protocol, strings.Join(given, " "), err)
+	}
+	return o, unread, nil
+}
+
+// reads says whether an entry that the sweep names reads a hyperparameter.
+func (s *Sweep) reads(h graphs.Hyperparameter) bool {
+	for _, o := range s.Options {
+		for _, v := range o.Values {
+			if (o.Name == h.Option || o.Name == "warm-up-"+h.Option) && slices.Contains(h.Readers, strings.Trim(string(v), `"`)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Varied returns what differs between the runs of a sweep beside data set and seed: "protocol", "method" and options.

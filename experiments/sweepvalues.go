@@ -35,6 +35,10 @@ func optionKinds() map[string]reflect.Kind {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[graphs.Options]()) {
 		kinds[f.Tag.Get("json")] = f.Type.Kind()
 	}
+	for _, h := range graphs.Hyperparameters() {
+		kinds[h.Key] = reflect.Float64
+	}
+	delete(kinds, "-")
 	delete(kinds, "method")
 	delete(kinds, "seed")
 	return kinds

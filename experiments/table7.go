@@ -5,9 +5,13 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
+
+// paperMethods are those of the paper's Tables 1 and 5.
+var paperMethods = slices.Concat(linkMethods, []string{hetnet.MethodM2V, hetnet.MethodCamel, hetnet.MethodTaPEm, hetnet.MethodAsp2vecHet})
 
 // table7 links to the published code of the methods that the paper compares with.
 func table7() Spec {
@@ -19,7 +23,7 @@ func table7() Spec {
 			row.Values[0].Text = row.Values[0].Printed
 			var here results.Value
 			for _, m := range graphs.Methods() {
-				if strings.EqualFold(m.Title, row.Label) {
+				if strings.EqualFold(m.Title, row.Label) && slices.Contains(paperMethods, m.Name) {
 					here.Text = "--method " + m.Name
 				}
 			}

@@ -19,14 +19,14 @@ func asp2vecMethod() *Method {
 			"of sparse networks",
 		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
 		Options: concat(corpusOptions, pairOptions, vectorOptions, []string{"warm-up-share", "dense-degree", "aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
-			"epsilon", "warm-up", "warm-up-epochs", "aspect-noise"}),
+			"epsilon", "warm-up", "warm-up-epochs", "warm-up-pair-loss", "aspect-noise"}),
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
 		Standard:  func(o *Options) { o.DirectedShare, o.Scale, o.DenseDegree = 0.2, 0, 8 },
 		Phases:    asp2vecStages,
 		Models: func(o Options) []Options {
 			if o.WarmUp {
-				return []Options{o, flatOptions(o)}
+				return []Options{o, warmUpOptions(o)}
 			}
 			return []Options{o}
 		},
@@ -60,7 +60,7 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Pha
 	if !o.WarmUp {
 		return []Phase{main}, nil
 	}
-	warm, err := newDeepWalk(warmOptions, n, threads)
+	warm, err := newDeepWalk(warmUpOptions(warmOptions), n, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ type Inputs struct {
 //
 //	L = Σ_b weight_b (1/K) Σ_s p_bs [ -log σ(<P_i,Q_j^(s)>) - Σ_m log σ(-<P_i,Q_m^(s)>) ]
 //
-// p (N,D) and q (N,K,D) are the centre and aspect tables, of one float type. It returns an error if an option names no
+// and, of a regularizer that looks at batches, lambda times its penalty of this one. p (N,D) and q (N,K,D) are the centre and aspect tables, of one float type. It returns an error if an option names no
 // layer or loss, or shapes disagree.
 //
 // Source: Park et al., KDD 2020, arXiv:2006.04239, Eq. 2, 7 and 9. Differs: negative samples for the full softmax, a mean
@@ -111,21 +111,30 @@ func Asp2vecLoss(o Options, p, q *G.Node, in Inputs) (loss *G.Node, err error) {
 		return nil, err
 	}
 	defer op.Recover(&err, "graphs: Asp2vecLoss")
-	center := G.Must(layers.Lookup(p, in.Center))    // (W,D)
-	context := G.Must(layers.Lookup(q, in.Context))  // (B,K,D)
-	summary := G.Must(readout(context, in.Bag))      // (W,K,D) Eq. 9
-	logits := G.Must(layers.Scores(center, summary)) // (W,K)
+	center := G.Must(layers.Lookup(p, in.Center))                                  // (W,D)
+	context := G.Must(layers.Lookup(q, in.Context))                                // (B,K,D)
+	summary := G.Must(readout.Read(context, in.Bag, o.values(readout.Parameters))) // (W,K,D) Eq. 9
+	logits := G.Must(layers.Scores(center, summary))                               // (W,K)
 	slots := in.Bag.Shape()[1]
 	perPair := in.Noise != nil && o.Noise == NoisePair
 	if perPair {
 		logits = G.Must(layers.Expand(logits, slots)) // (B,K)
 	}
-	prob := G.Must(selection.Prob(logits, in.Noise, o.Tau)) // Eq. 7
+	prob := G.Must(selection.Prob(logits, in.Noise, o.values(selection.Parameters))) // Eq. 7
 	if !perPair {
 		prob = G.Must(layers.Expand(prob, slots)) // (B,K)
 	}
 	pairs := G.Must(skipGram(o, center, context, q, in)) // (B,K)
-	return losses.AspectWeighted(pairs, prob, in.Weight)
+	loss = G.Must(losses.AspectWeighted(pairs, prob, in.Weight))
+	if penalty := losses.Regularizers[o.Regularizer]; penalty.Batch != nil && o.regularized() {
+		if !perPair {
+			logits = G.Must(layers.Expand(logits, slots)) // (B,K)
+		}
+		s := losses.State{Logits: logits, Prob: prob, Weight: in.Weight}
+		ofBatch := G.Must(penalty.Batch(s, o.values(penalty.Parameters)))
+		loss = G.Must(G.Add(loss, G.Must(op.Scale(ofBatch, o.Lambda))))
+	}
+	return loss, nil
 }
 
 // DeepWalkLoss returns the loss of DeepWalk with negative samples on a batch, a scalar in nats: the mean over pairs of
@@ -155,10 +164,11 @@ func skipGram(o Options, center, context, table *G.Node, in Inputs) (loss *G.Nod
 	neg := G.Must(layers.Scores(center, negative))        // (B*M,K)
 	b, k := pos.Shape()[0], pos.Shape()[1]                //
 	neg = G.Must(op.Reshape(neg, b, neg.Shape()[0]/b, k)) // (B,M,K)
-	return pairLoss(pos, neg)
+	return pairLoss.Loss(pos, neg, o.values(pairLoss.Parameters))
 }
 
-// AspectPenalty returns lambda times the aspect regularizer of the whole aspect table q (N,K,D): a scalar.
+// AspectPenalty returns lambda times the aspect regularizer of the whole aspect table q (N,K,D): a scalar, 0 for a regularizer
+// that looks at batches alone.
 //
 // Source: Park et al., KDD 2020, Eq. 10 to 15.
 func AspectPenalty(o Options, q *G.Node) (*G.Node, error) {
@@ -166,7 +176,10 @@ func AspectPenalty(o Options, q *G.Node) (*G.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	reg, err := regularizer(q, o.Epsilon)
+	if regularizer.Table == nil {
+		return op.Zero(q)
+	}
+	reg, err := regularizer.Table(q, o.values(regularizer.Parameters))
 	if err != nil {
 		return nil, err
 	}

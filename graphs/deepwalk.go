@@ -65,6 +65,14 @@ func flatOptions(o Options) Options {
 	return o.Complete()
 }
 
+// warmUpOptions are those of the DeepWalk that a run warms up with: flatOptions, with a loss of pairs that may be its own.
+func warmUpOptions(o Options) Options {
+	if o.WarmUpPairLoss != "" && o.warmsUpAlone() {
+		o.PairLoss = o.WarmUpPairLoss
+	}
+	return flatOptions(o).Normal()
+}
+
 // deepWalkStages is DeepWalk's training on the walks of a source.
 func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]Phase, error) {
 	n := in.Network.Vertices()

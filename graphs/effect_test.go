@@ -55,6 +55,8 @@ var changes = map[string]func(in *Input, o *Options){
 	"warm-up-epochs": func(_ *Input, o *Options) { o.WarmUpEpochs = 1 },
 	"aspect-noise":   func(_ *Input, o *Options) { o.AspectNoise = 0 },
 
+	"warm-up-pair-loss": func(_ *Input, o *Options) { o.WarmUpPairLoss, o.Engine = "other", EngineAuto },
+
 	"pairs-per-vertex": func(_ *Input, o *Options) { o.PairsPerVertex /= 2 },
 	"steps":            func(_ *Input, o *Options) { o.Steps *= 2 },
 	"rate-sum":         func(_ *Input, o *Options) { o.RateSum /= 2 },
@@ -175,25 +177,26 @@ func otherLossesAndLayers(t *testing.T) {
 		delete(losses.Regularizers, "other")
 		delete(layers.Readouts, "other")
 	})
-	losses.Pairs["other"] = func(pos, neg *G.Node) (*G.Node, error) {
+	losses.Pairs["other"] = losses.Pair{Loss: func(pos, neg *G.Node, _ losses.Values) (*G.Node, error) {
 		loss, err := losses.SkipGram(pos, neg)
 		if err != nil {
 			return nil, err
 		}
 		return G.Square(loss)
-	}
-	losses.Regularizers["other"] = func(aspects *G.Node, epsilon float64) (*G.Node, error) {
-		penalty, err := losses.AspectRegularizer(aspects, epsilon)
+	}}
+	cosine := losses.Regularizers["cosine"]
+	losses.Regularizers["other"] = losses.Regularizer{Parameters: cosine.Parameters, Table: func(aspects *G.Node, h losses.Values) (*G.Node, error) {
+		penalty, err := cosine.Table(aspects, h)
 		if err != nil {
 			return nil, err
 		}
 		return op.Scale(penalty, -1)
-	}
-	layers.Readouts["other"] = func(rows, weight *G.Node) (*G.Node, error) {
+	}}
+	layers.Readouts["other"] = layers.Readout{Read: func(rows, weight *G.Node, _ layers.Values) (*G.Node, error) {
 		mean, err := layers.MeanReadout(rows, weight)
 		if err != nil {
 			return nil, err
 		}
 		return op.Scale(mean, -5)
-	}
+	}}
 }

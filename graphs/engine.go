@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -40,7 +41,7 @@ func newTerms(o Options, p, q, penalized *Table, a *anchor, threads int) (t Term
 		return t, err
 	}
 	t.Engine = engineName(fusePairs)
-	if !o.regularized() {
+	if !o.regularized() || losses.Regularizers[o.Regularizer].Table == nil {
 		return t, nil
 	}
 	if fusePenalty {

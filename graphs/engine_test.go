@@ -7,7 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
 	G "gorgonia.org/gorgonia"
@@ -103,13 +105,13 @@ func TestAutoSeesAnEditedLoss(t *testing.T) {
 	}
 	standard := losses.Pairs["skipgram"]
 	t.Cleanup(func() { losses.Pairs["skipgram"] = standard })
-	losses.Pairs["skipgram"] = func(pos, neg *G.Node) (*G.Node, error) {
-		loss, err := standard(pos, neg)
+	losses.Pairs["skipgram"] = losses.Pair{Loss: func(pos, neg *G.Node, h losses.Values) (*G.Node, error) {
+		loss, err := standard.Loss(pos, neg, h)
 		if err != nil {
 			return nil, err
 		}
 		return op.Scale(loss, 1.01)
-	}
+	}}
 	if pairs, penalty, err = agreement(o); err != nil || pairs || !penalty {
 		t.Errorf("edited pair loss: pairs %v, penalty %v, error %v: want the graph for the pairs alone", pairs, penalty, err)
 	}
@@ -117,9 +119,14 @@ func TestAutoSeesAnEditedLoss(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "graph, regularizer fused"; m.Engine() != want {
-		t.Errorf("engine %q, want %q", m.Engine(), want)
+	if want := "graph, regularizer fused"; m.Engine() != want || !Edited(o, m.Engine()) || Edited(o, EngineFused) {
+		t.Errorf("engine %q, want %q, of an edit", m.Engine(), want)
 	}
+	o.PairLoss = "margin"
+	if Edited(o, EngineGraph) {
+		t.Error("a loss without a fused op is taken for an edited one")
+	}
+	o.PairLoss = "skipgram"
 	o.Engine = EngineFused
 	if m, err = NewModel(o, 10, 1); err != nil || m.Engine() != "fused" {
 		t.Errorf("engine fused was asked for by name: got %v, %v", m, err)
@@ -138,13 +145,13 @@ func TestAutoSeesAnEditedRegularizer(t *testing.T) {
 			if pairs, penalty, err := agreement(o); err != nil || !pairs || !penalty {
 				t.Errorf("epsilon %v, %d aspects: pairs %v, penalty %v, error %v: want both fused", epsilon, aspects, pairs, penalty, err)
 			}
-			losses.Regularizers["cosine"] = func(aspects *G.Node, epsilon float64) (*G.Node, error) {
-				reg, err := standard(aspects, epsilon)
+			losses.Regularizers["cosine"] = losses.Regularizer{Parameters: standard.Parameters, Table: func(aspects *G.Node, h losses.Values) (*G.Node, error) {
+				reg, err := standard.Table(aspects, h)
 				if err != nil {
 					return nil, err
 				}
 				return op.Scale(reg, 7)
-			}
+			}}
 			if _, penalty, err := agreement(o); err != nil || penalty {
 				t.Errorf("epsilon %v, %d aspects, edited: penalty fused %v, error %v: want the graph", epsilon, aspects, penalty, err)
 			}
@@ -155,7 +162,7 @@ func TestAutoSeesAnEditedRegularizer(t *testing.T) {
 // A low temperature must not be taken for an edited layer.
 func TestEnginesAgreeAtAnyTemperature(t *testing.T) {
 	for _, tau := range []float64{0.01, 0.1, 1, 10} {
-		for _, selection := range registered(standardSelections) {
+		for _, selection := range entry.Readers(layers.Selections, "tau") {
 			o := Default()
 			o.Tau, o.Selection = tau, selection
 			if pairs, penalty, err := agreement(o); err != nil || !pairs || !penalty {

@@ -2,8 +2,10 @@ package graphs
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/fused"
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -23,14 +25,34 @@ type fusedPairs struct {
 	loss    *G.Node
 }
 
-func newFusedPairs(o Options, p, q *Table, a *anchor, threads int) (*fusedPairs, error) {
+// fusedSelection returns how the fused op selects aspects, or an error for a loss whose names it does not know.
+func fusedSelection(o Options) (fused.Selection, error) {
 	selection, known := standardSelections[o.Selection]
-	if !known || o.Readout != "mean" || o.PairLoss != "skipgram" {
-		return nil, fmt.Errorf("graphs: no fused op for readout %q, selection %q and pair-loss %q: want engine %q",
+	switch {
+	case o.flat() && o.PairLoss != "skipgram":
+		return 0, fmt.Errorf("graphs: no fused op for pair-loss %q: want engine %q", o.PairLoss, EngineGraph)
+	case o.flat():
+		selection = fused.None // whatever the aspects of another stage are selected by
+	case !known || o.Readout != "mean" || o.PairLoss != "skipgram":
+		return 0, fmt.Errorf("graphs: no fused op for readout %q, selection %q and pair-loss %q: want engine %q",
 			o.Readout, o.Selection, o.PairLoss, EngineGraph)
+	case o.regularized() && losses.Regularizers[o.Regularizer].Batch != nil:
+		return 0, fmt.Errorf("graphs: no fused op for regularizer %q: want engine %q", o.Regularizer, EngineGraph)
 	}
-	if o.flat() {
-		selection = fused.None
+	return selection, nil
+}
+
+// Edited says whether engine auto took the graph for pairs although there is a fused op of the loss's names: a layer or a loss is
+// not what it was when the op was written. DeepWalk, as a baseline and as a warm-up, is trained with the same loss of pairs.
+func Edited(o Options, engine string) bool {
+	_, err := fusedSelection(o)
+	return err == nil && o.Engine == EngineAuto && strings.HasPrefix(engine, EngineGraph)
+}
+
+func newFusedPairs(o Options, p, q *Table, a *anchor, threads int) (*fusedPairs, error) {
+	selection, err := fusedSelection(o)
+	if err != nil {
+		return nil, err
 	}
 	pairs, err := fused.NewPairs(fused.Config{
 		Aspects: q.Block[0], Dim: q.Block[1], Selection: selection, NoisePerPair: o.Noise == NoisePair,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -61,8 +62,8 @@ func guardModel(o Options) guard.Model {
 	o.Dim = min(o.Dim, 4)
 	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
 	m := guard.Model{Name: o.Method}
-	if !o.flat() && o.Selection == "hard" {
-		m.OtherGradient = "hard selection passes the gradient of the soft one"
+	if !o.flat() && layers.Selections[o.Selection].StraightThrough {
+		m.OtherGradient = o.Selection + " selection passes another gradient than its own"
 	}
 	m.Build = func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
 		b, err := sampleBatch(o, sampleVertices)

@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/layers"
 )
 
 // Every selection, with both kinds of noise, passes the checks that `asp2vec check` runs.
 func TestGuard(t *testing.T) {
-	for _, selection := range registered(standardSelections) {
+	for _, selection := range registered(layers.Selections) {
 		for _, noise := range []string{NoisePair, NoiseWindow} {
 			o := Default()
 			o.Selection, o.Noise = selection, noise

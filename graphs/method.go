@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ type Method struct {
 
 	// Formula is the paper's number of parameters, and Published computes it for n vertices; 0 where that is not enough.
 	Formula   string
-	Published func(n int64, o Options) int64
+	Published func(n int64, o Options) int64 // nil where nothing is published
 
 	Defaults func(o *Options)      // sets what the method has for itself, over a protocol
 	Standard func(o *Options)      // sets what the method has for itself under the standard protocol, after Defaults; nil for nothing
@@ -137,12 +138,20 @@ var (
 	vectorOptions = []string{"embedding", "embedding-scale", "max-norm"} // of DeepWalk, and of methods that are or begin with it
 )
 
-// Reads says whether the method reads the option of a name.
+// Reads says whether the method reads the option of a name, or may read the hyperparameter of a name, where an entry that
+// declares it is chosen.
 func (m *Method) Reads(option string) bool {
-	return slices.Contains(m.All(), option)
+	if m.lists(option) {
+		return true
+	}
+	h, ok := FindHyperparameter(option)
+	return ok && m.lists(h.Option)
 }
 
-// All returns the names of all options that the method reads.
+func (m *Method) lists(option string) bool { return slices.Contains(m.All(), option) }
+
+// All returns the names of all options that the method reads, but for hyperparameters that entries of registries have for
+// themselves.
 func (m *Method) All() []string {
 	if m.Typed {
 		return concat(common, m.Options)
@@ -156,6 +165,14 @@ func (m *Method) Unit() string {
 		return "pairs"
 	}
 	return "vertices"
+}
+
+// PublishedCount is Published, and 0 where there is none.
+func (m *Method) PublishedCount(n int64, o Options) int64 {
+	if m.Published == nil {
+		return 0
+	}
+	return m.Published(n, o)
 }
 
 // Several says whether the method gives a vertex more than one vector.
@@ -180,7 +197,8 @@ func Defaults(method string, protocol func() Options) (Options, error) {
 	return o, nil
 }
 
-// MarshalJSON writes the options that the method reads, in the order of the type's fields; all of them for an unknown method.
+// MarshalJSON writes the options that the method reads, in the order of the type's fields, and then hyperparameters;
+// all of them for an unknown method.
 func (o Options) MarshalJSON() ([]byte, error) {
 	method, err := FindMethod(o.Method)
 	var b bytes.Buffer
@@ -188,7 +206,7 @@ func (o Options) MarshalJSON() ([]byte, error) {
 	v := reflect.ValueOf(o)
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Tag.Get("json")
-		if err == nil && !method.Reads(name) {
+		if name == "-" || err == nil && !method.lists(name) {
 			continue
 		}
 		value, err := json.Marshal(v.Field(i).Interface())
@@ -199,6 +217,17 @@ func (o Options) MarshalJSON() ([]byte, error) {
 			b.WriteByte(',')
 		}
 		fmt.Fprintf(&b, "%q:%s", name, value)
+	}
+	written := o.written()
+	for _, key := range slices.Sorted(maps.Keys(written)) {
+		value, err := json.Marshal(written[key])
+		if err != nil {
+			return nil, fmt.Errorf("graphs: option %s: %w", key, err)
+		}
+		if b.Len() > 1 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "%q:%s", key, value)
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil

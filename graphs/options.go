@@ -81,13 +81,15 @@ type Options struct {
 	Aspects     int     `json:"aspects"`     // K, aspects of a vertex, or facets, >= 1, of PolyDW to 64; paper: 5. DeepWalk has 1
 	Selection   string  `json:"selection"`   // how a window picks its aspect, a name of layers.Selections; paper: gumbel (Eq. 7)
 	Noise       string  `json:"noise"`       // pair or window: how often Gumbel noise is drawn
-	Tau         float64 `json:"tau"`         // temperature of the Gumbel-Softmax, > 0 (Eq. 7); paper: 0.5
+	Tau         float64 `json:"tau"`         // of the selections that declare it (Eq. 7); paper: 0.5
 	Readout     string  `json:"readout"`     // a name of layers.Readouts (Eq. 9); paper: mean
 	PairLoss    string  `json:"pair-loss"`   // a name of losses.Pairs (Eq. 2); paper: skipgram
 	Regularizer string  `json:"regularizer"` // a name of losses.Regularizers (Eq. 10 to 14); paper: cosine
 	Lambda      float64 `json:"lambda"`      // weight of the regularizer, >= 0; 0 turns it off (Eq. 15); paper: 0.01. Splitter: of its constraint
-	Epsilon     float64 `json:"epsilon"`     // |cosine| above this is penalised, in [0,1] (Eq. 13); paper: .1 to .9, code .5
+	Epsilon     float64 `json:"epsilon"`     // of the regularizers that declare it (Eq. 13); paper: .1 to .9, code .5
 	WarmUp      bool    `json:"warm-up"`     // start from DeepWalk's embedding; paper: yes
+
+	WarmUpPairLoss string `json:"warm-up-pair-loss"` // of asp2vec's warm-up, a name of losses.Pairs; "": as pair-loss
 
 	AspectNoise float64 `json:"aspect-noise"` // standard deviation of noise added to the aspects after the warm-up, >= 0; paper: none
 
@@ -154,18 +156,17 @@ type Options struct {
 	Engine        string `json:"engine"`          // auto, graph or fused; changes no number beyond float32 rounding
 	WalksInMemory string `json:"walks-in-memory"` // auto, true or false: keep walks, or draw them anew; changes no number
 	Seed          uint64 `json:"seed"`
-}
 
-// minTau keeps 1/tau far from what float32 cannot hold; below 0.01 nothing changes any more.
-const minTau = 1e-6
+	Hyper Hyper `json:"-"` // the other hyperparameters that entries declare, each an option of its own; see SetHyperparameter
+}
 
 // Default returns the options of the protocol "validated": the paper's model with epochs selected on validation links, shuffled
 // windows and negatives drawn anew.
 func Default() Options {
 	return Options{
 		Method: MethodAsp2vec,
-		Dim:    20, Aspects: 5, Selection: "gumbel", Noise: NoisePair, Tau: 0.5, Readout: "mean",
-		PairLoss: "skipgram", Regularizer: "cosine", Lambda: 0.01, Epsilon: 0.5, WarmUp: true,
+		Dim:    20, Aspects: 5, Selection: "gumbel", Noise: NoisePair, Tau: declaredDefault("tau"), Readout: "mean",
+		PairLoss: "skipgram", Regularizer: "cosine", Lambda: 0.01, Epsilon: declaredDefault("epsilon"), WarmUp: true,
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: true,
 		Order: walks.Shuffled, LearningRate: 0.003, Optimizer: OptimizerAdam, Select: SelectValidation,
 		Engine: EngineAuto, WalksInMemory: "auto", Seed: 1, Scoring: ScoringNative,
@@ -241,12 +242,14 @@ func (o Options) Validate() error {
 	check(o.Aspects >= 1 && o.Aspects <= most, "aspects", o.Aspects, fmt.Sprintf("1 to %d", most))
 	oneOf("selection", o.Selection, registered(layers.Selections)...)
 	oneOf("noise", o.Noise, NoisePair, NoiseWindow)
-	check(o.Tau >= minTau && !math.IsInf(o.Tau, 0), "tau", o.Tau, fmt.Sprintf("a number from %v up", minTau))
 	oneOf("readout", o.Readout, registered(layers.Readouts)...)
 	oneOf("pair-loss", o.PairLoss, registered(losses.Pairs)...)
 	oneOf("regularizer", o.Regularizer, registered(losses.Regularizers)...)
 	check(o.Lambda >= 0 && !math.IsInf(o.Lambda, 0), "lambda", o.Lambda, "a number, at least 0")
-	check(o.Epsilon >= 0 && o.Epsilon <= 1, "epsilon", o.Epsilon, "a number from 0 to 1")
+	errs = append(errs, o.checkHyperparameters()...)
+	if o.WarmUpPairLoss != "" {
+		oneOf("warm-up-pair-loss", o.WarmUpPairLoss, registered(losses.Pairs)...)
+	}
 	check(o.AspectNoise >= 0 && !math.IsInf(o.AspectNoise, 0), "aspect-noise", o.AspectNoise, "a number, at least 0")
 	biases := fmt.Sprintf("a number from %g to %g", 1/walks.MaxBias, walks.MaxBias)
 	check(o.P >= 1/walks.MaxBias && o.P <= walks.MaxBias, "p", o.P, biases)

@@ -41,15 +41,16 @@ func TestPaper(t *testing.T) {
 func TestValidateNamesTheOption(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	cases := map[string][]func(*Options){
-		"method = ":              {func(o *Options) { o.Method = "line" }},
+		"method = ":              {func(o *Options) { o.Method = "no-such-method" }},
 		"dim = ":                 {func(o *Options) { o.Dim = 0 }, func(o *Options) { o.Dim = math.MaxInt }},
 		"aspects = ":             {func(o *Options) { o.Aspects = 0 }, func(o *Options) { o.Aspects = math.MaxInt }},
 		"selection = ":           {func(o *Options) { o.Selection = "" }},
 		"noise = ":               {func(o *Options) { o.Noise = "batch" }},
 		"tau = ":                 {func(o *Options) { o.Tau = 0 }, func(o *Options) { o.Tau = -1 }, func(o *Options) { o.Tau = nan }, func(o *Options) { o.Tau = inf }},
-		"readout = ":             {func(o *Options) { o.Readout = "sum" }},
-		"pair-loss = ":           {func(o *Options) { o.PairLoss = "hinge" }},
-		"regularizer = ":         {func(o *Options) { o.Regularizer = "l2" }},
+		"readout = ":             {func(o *Options) { o.Readout = "no-such-readout" }},
+		"pair-loss = ":           {func(o *Options) { o.PairLoss = "no-such-loss" }},
+		"regularizer = ":         {func(o *Options) { o.Regularizer = "no-such-penalty" }},
+		"warm-up-pair-loss = ":   {func(o *Options) { o.WarmUpPairLoss = "no-such-loss" }},
 		"lambda = ":              {func(o *Options) { o.Lambda = -0.1 }, func(o *Options) { o.Lambda = nan }, func(o *Options) { o.Lambda = inf }},
 		"epsilon = ":             {func(o *Options) { o.Epsilon = -0.1 }, func(o *Options) { o.Epsilon = 1.1 }, func(o *Options) { o.Epsilon = nan }},
 		"walks = ":               {func(o *Options) { o.Walks = 0 }, func(o *Options) { o.Walks = math.MaxInt }},
@@ -129,7 +130,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 	free := map[string]bool{"warm-up": true, "resample-negatives": true, "seed": true, "shrink-window": true, "features": true, "lambda-mean": true,
 		"meta-paths": true, "word-vectors": true} // what they name is known elsewhere
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
-		if key := f.Tag.Get("json"); cases[key+" = "] == nil && !free[key] {
+		if key := f.Tag.Get("json"); key != "-" && cases[key+" = "] == nil && !free[key] {
 			t.Errorf("option %s (%q) has no case here", f.Name, key)
 		}
 	}
@@ -197,7 +198,9 @@ func TestOptionsInJSON(t *testing.T) {
 	for i := range v.NumField() { // every field differs from its default and from its neighbours
 		switch f := v.Field(i); f.Kind() {
 		case reflect.String:
-			f.SetString(v.Type().Field(i).Name)
+			if f.SetString(v.Type().Field(i).Name); v.Type().Field(i).Name == "Hyper" {
+				f.SetString("pair-loss-margin=0.25 selection-of-another-program=3")
+			}
 		case reflect.Int:
 			f.SetInt(int64(100 + i))
 		case reflect.Uint64:
@@ -225,8 +228,8 @@ func TestOptionsInJSON(t *testing.T) {
 	if err := json.Unmarshal(b, &keys); err != nil {
 		t.Fatal(err)
 	}
-	if len(keys) != v.NumField() {
-		t.Errorf("%d keys for %d options", len(keys), v.NumField())
+	if len(keys) != v.NumField()+1 { // of the hyperparameters in Hyper two
+		t.Errorf("%d keys for %d options", len(keys), v.NumField()+1)
 	}
 	for key := range keys {
 		if strings.ToLower(key) != key || strings.Contains(key, "_") {

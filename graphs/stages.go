@@ -36,7 +36,7 @@ func FirstStage(o Options) string {
 	if o = o.Complete(); err != nil || m.Typed || !WarmsUp(o) {
 		return ""
 	}
-	text, err := json.Marshal(flatOptions(o))
+	text, err := json.Marshal(warmUpOptions(o))
 	if err != nil {
 		return "" // options that no run takes
 	}

@@ -72,8 +72,8 @@ func guardTaPEm(o graphs.Options) []guard.Model {
 
 func guardAsp2vecHet(o graphs.Options) []guard.Model {
 	model := guardModel(MethodAsp2vecHet, o, buildAsp2vecHet)
-	if o.Selection == "hard" {
-		model.OtherGradient = "hard selection passes the gradient of the soft one"
+	if layers.Selections[o.Selection].StraightThrough {
+		model.OtherGradient = o.Selection + " selection passes another gradient than its own"
 	}
 	models := []guard.Model{model}
 	if o.WarmUp {

@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -32,10 +33,11 @@ func scale(g []float32, by float32) {
 	}
 }
 
-// aspectOptionsOf are the options of the terms around authors, with lambda for a sum over n rows of aspects.
+// aspectOptionsOf are the options of the terms around authors, with lambda for a sum over n rows of aspects; a penalty of a batch's
+// pairs is a mean as it is.
 func aspectOptionsOf(o graphs.Options, n int) graphs.Options {
 	asp := pairOptions(o, graphs.MethodAsp2vec)
-	if o.MeanPenalty {
+	if o.MeanPenalty && losses.Regularizers[o.Regularizer].Table != nil {
 		asp.Lambda /= float64(n)
 	}
 	return asp

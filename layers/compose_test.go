@@ -15,7 +15,7 @@ import (
 
 // compose puts the pieces of layers and losses together as asp2vec: in holds P (N,D), Q (N,K,D), and the indices of
 // centers (W), contexts (W*C) and negatives (W*C*M), the readout's and the pairs' weights, and the noise.
-func compose(s layers.Selection, tau float64, perWindow bool) gradcheck.Build {
+func compose(s layers.Selection, h layers.Values, perWindow bool) gradcheck.Build {
 	return func(_ *G.ExprGraph, in []*G.Node) (loss *G.Node, err error) {
 		p, q, center, context, negative, bag, weight, noise := in[0], in[1], in[2], in[3], in[4], in[5], in[6], in[7]
 		w, pairs := center.Shape()[0], context.Shape()[0]
@@ -25,9 +25,9 @@ func compose(s layers.Selection, tau float64, perWindow bool) gradcheck.Build {
 
 		prob := G.Must(layers.Scores(target, G.Must(layers.MeanReadout(rows, bag)))) // (W,K)
 		if perWindow {
-			prob = G.Must(layers.Expand(G.Must(s.Prob(prob, noise, tau)), pairs/w))
+			prob = G.Must(layers.Expand(G.Must(s.Prob(prob, noise, h)), pairs/w))
 		} else {
-			prob = G.Must(s.Prob(G.Must(layers.Expand(prob, pairs/w)), noise, tau)) // (B,K)
+			prob = G.Must(s.Prob(G.Must(layers.Expand(prob, pairs/w)), noise, h)) // (B,K)
 		}
 		pos := G.Must(layers.Scores(target, rows))                                    // (B,K)
 		neg := G.Must(layers.Scores(target, others))                                  // (B*M,K)
@@ -39,7 +39,7 @@ func compose(s layers.Selection, tau float64, perWindow bool) gradcheck.Build {
 // TestGoldenComposition compares loss and gradients of the whole of asp2vec with the golden file, in windows of equal
 // size, of which one has a slot of padding.
 func TestGoldenComposition(t *testing.T) {
-	g := readGolden(t)
+	g, _ := readAll(t)
 	b := batch(g)
 	m := len(g.Negatives[0])
 	negative := gradcheck.Input{Name: "negative", Shape: []int{len(b.rows) * m}}
@@ -70,7 +70,10 @@ func TestGoldenComposition(t *testing.T) {
 	}
 	expectCase := func(t *testing.T, file string, build gradcheck.Build) {
 		t.Helper()
-		c := g.Cases[file]
+		c, ok := g.Cases[file]
+		if !ok {
+			t.Fatal("no golden value: add a case to internal/golden/entries.py, and its name to goldenSelections")
+		}
 		for dt, tol := range precisions {
 			r := run(t, dt, build, inputs...)
 			for what, pair := range map[string][2][]float64{
@@ -83,14 +86,16 @@ func TestGoldenComposition(t *testing.T) {
 		}
 	}
 	for name, s := range layers.Selections {
-		build := compose(s, g.Tau, false)
-		expectCase(t, goldenSelections[name], build)
-		if name != "hard" { // its gradient is not that of its value
-			check(t, name, build, inputs)
-		}
+		t.Run(name, func(t *testing.T) {
+			build := compose(s, goldenValues(g), false)
+			expectCase(t, goldenSelections[name], build)
+			if !s.StraightThrough { // whose gradient is not that of its value
+				check(t, name, build, inputs)
+			}
+		})
 	}
 	inputs[7] = gradcheck.Input{Name: "noise", Shape: []int{len(b.center), g.K}, Floats: flat(g.WindowNoise)}
-	expectCase(t, "gumbel_window", compose(layers.Selections["gumbel"], g.Tau, true))
+	expectCase(t, "gumbel_window", compose(layers.Selections["gumbel"], goldenValues(g), true))
 }
 
 // BenchmarkComposition is one step forward and backward of W = 512 windows of C = 6 contexts with M = 2 negatives, on one
@@ -120,7 +125,7 @@ func BenchmarkComposition(b *testing.B) {
 				return G.NewVector(g, tensor.Int, G.WithName(name), G.WithShape(size), G.WithValue(tensor.New(tensor.WithBacking(x))))
 			}
 			p, q := float("P", 0.1, z.n, z.d), float("Q", 0.1, z.n, z.k, z.d)
-			loss, err := compose(layers.Selections["gumbel"], 0.5, false)(g, []*G.Node{
+			loss, err := compose(layers.Selections["gumbel"], layers.Values{"tau": 0.5}, false)(g, []*G.Node{
 				p, q, index("center", w), index("context", w*c), index("negative", w*c*m),
 				float("bag", 0.2, w, c), float("weight", 0.1, w*c), float("noise", 1, w*c, z.k),
 			})

@@ -20,7 +20,7 @@ func ExampleSelection() {
 		return G.NewMatrix(g, tensor.Float64, G.WithName(name), G.WithShape(1, 3),
 			G.WithValue(tensor.New(tensor.WithShape(1, 3), tensor.WithBacking(x))))
 	}
-	prob, err := hard.Prob(row("logits", 0.1, 0.5, 0.8), row("noise", -0.3, 1.2, 0.4), 0.5)
+	prob, err := hard.Prob(row("logits", 0.1, 0.5, 0.8), row("noise", -0.3, 1.2, 0.4), layers.Values{"tau": 0.5})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -3,21 +3,13 @@ package layers_test
 import (
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/golden"
 	"github.com/asp2vec/asp2vec/internal/gradcheck"
 	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
-
-func readGolden(t testing.TB) *golden.Asp2vec {
-	t.Helper()
-	g, err := golden.Load()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 func vertexMajor(q [][][]float64) []float64 { return golden.VertexMajor[float64](q) }
 
@@ -38,6 +30,15 @@ func expect(t *testing.T, build gradcheck.Build, inputs []gradcheck.Input, want 
 			t.Error(err)
 		}
 	}
+}
+
+func readAll(t testing.TB) (*golden.Asp2vec, *golden.Entries) {
+	t.Helper()
+	g, e, err := golden.LoadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, e
 }
 
 // window is the golden batch as windows of equal size: two windows of C = 3 slots, of which the second uses two.
@@ -86,28 +87,38 @@ func bag(context []int32) map[int32]bool {
 
 // TestGoldenReadoutAndScores goes from the tables to the logits of the file.
 func TestGoldenReadoutAndScores(t *testing.T) {
-	g := readGolden(t)
+	g, e := readAll(t)
 	b := batch(g)
-	if _, ok := layers.Readouts["mean"]; !ok || len(layers.Readouts) != 1 {
-		t.Error("a readout has no golden value: add one to this test, and a case to TestGradients")
-	}
 	aspects := gradcheck.Input{Name: "Q", Shape: []int{g.N, g.K, g.D}, Floats: vertexMajor(g.Q)}
 	rows := gradcheck.Input{Name: "rows", Shape: []int{len(b.rows)}, Ints: b.rows}
 	weight := gradcheck.Input{Name: "weight", Shape: []int{len(b.center), b.slots}, Floats: b.weight}
-	var readout, logits []float64
-	for w := range g.Windows {
-		first := b.pair[w*b.slots]
-		readout = append(readout, flat(g.Readout[first])...)
-		logits = append(logits, g.Cases["softmax"].Logits[first]...)
-	}
-	mean := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-		r, err := layers.Lookup(in[0], in[1])
-		if err != nil {
-			return nil, err
+	golden := map[string][][][]float64{"mean": g.Readout, "sum": e.Readouts["sum"], "max": e.Readouts["max"]}
+	of := func(readout layers.Readout) gradcheck.Build {
+		return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+			r, err := layers.Lookup(in[0], in[1])
+			if err != nil {
+				return nil, err
+			}
+			return readout.Read(r, in[2], entry.Defaults(readout.Parameters))
 		}
-		return layers.Readouts["mean"](r, in[2])
 	}
-	expect(t, mean, []gradcheck.Input{aspects, rows, weight}, readout)
+	var logits []float64
+	for w := range g.Windows {
+		logits = append(logits, g.Cases["softmax"].Logits[b.pair[w*b.slots]]...)
+	}
+	for name, readout := range layers.Readouts {
+		pairs, ok := golden[name]
+		if !ok {
+			t.Errorf("readout %s has no golden value: compute one outside of this program, and add it to this test", name)
+			continue
+		}
+		var want []float64
+		for w := range g.Windows {
+			want = append(want, flat(pairs[b.pair[w*b.slots]])...)
+		}
+		expect(t, of(readout), []gradcheck.Input{aspects, rows, weight}, want)
+	}
+	mean := of(layers.Readouts["mean"])
 
 	center := gradcheck.Input{Name: "P", Shape: []int{g.N, g.D}, Floats: flat(g.P)}
 	index := gradcheck.Input{Name: "center", Shape: []int{len(b.center)}, Ints: b.center}
@@ -125,21 +136,32 @@ func TestGoldenReadoutAndScores(t *testing.T) {
 }
 
 // goldenSelections names the case of the file for each selection.
-var goldenSelections = map[string]string{"gumbel": "gumbel_pair", "hard": "gumbel_hard", "softmax": "softmax", "none": "none"}
+var goldenSelections = map[string]string{"gumbel": "gumbel_pair", "hard": "gumbel_hard", "softmax": "softmax", "none": "none",
+	"straight-through": "straight_through", "entmax15": "entmax15"}
+
+// goldenValues are the hyperparameters of those cases.
+func goldenValues(g *golden.Asp2vec) layers.Values { return layers.Values{"tau": g.Tau} }
 
 func TestGoldenSelections(t *testing.T) {
-	g := readGolden(t)
+	g, _ := readAll(t)
 	for name, s := range layers.Selections {
 		t.Run(name, func(t *testing.T) {
 			c, ok := g.Cases[goldenSelections[name]]
 			if !ok {
-				t.Fatal("no golden value: add a case to internal/golden/asp2vec.json, and its name to goldenSelections")
+				t.Fatal("no golden value: add a case to internal/golden/entries.py, and its name to goldenSelections")
 			}
-			expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], g.Tau) },
+			expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], goldenValues(g)) },
 				[]gradcheck.Input{
 					{Name: "logits", Shape: []int{len(c.Logits), g.K}, Floats: flat(c.Logits)},
 					{Name: "noise", Shape: []int{len(c.Logits), g.K}, Floats: flat(g.PairNoise)},
 				}, flat(c.Prob))
 		})
 	}
+}
+
+// TestGoldenEntmax: with zeros among the probabilities, which those of the example's logits have not.
+func TestGoldenEntmax(t *testing.T) {
+	_, e := readAll(t)
+	logits := gradcheck.Input{Name: "logits", Shape: []int{len(e.Entmax15.Logits), len(e.Entmax15.Logits[0])}, Floats: flat(e.Entmax15.Logits)}
+	expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return layers.Entmax15(in[0]) }, []gradcheck.Input{logits}, flat(e.Entmax15.Prob))
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/gradcheck"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers"
@@ -31,20 +32,49 @@ func constant(name string, shape ...int) gradcheck.Input {
 // sizes are small, odd, and the edges: one window, one pair, one aspect, one dimension.
 var sizes = []struct{ W, C, K, D int }{{2, 3, 4, 5}, {1, 1, 1, 1}, {3, 1, 2, 4}, {1, 4, 1, 3}}
 
+// softOf are what the straight-through selections have the gradients of.
+var softOf = map[string]func(logits, noise *G.Node, tau float64) (*G.Node, error){
+	"hard":             layers.Gumbel,
+	"straight-through": func(logits, _ *G.Node, _ float64) (*G.Node, error) { return layers.Softmax(logits) },
+}
+
+// bagWeights are those of windows of which each leaves out its last slot, where it has another one.
+func bagWeights(w, c int) gradcheck.Input {
+	in := gradcheck.Input{Name: "weight", Shape: []int{w, c}}
+	for i := range w * c {
+		switch {
+		case c == 1:
+			in.Floats = append(in.Floats, 1)
+		case i%c == c-1:
+			in.Floats = append(in.Floats, 0)
+		default:
+			in.Floats = append(in.Floats, 1/float64(c-1))
+		}
+	}
+	return in
+}
+
 func TestGradients(t *testing.T) {
 	for _, z := range sizes {
 		b := z.W * z.C
 		for name, readout := range layers.Readouts {
-			check(t, name, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return readout(in[0], in[1]) },
-				[]gradcheck.Input{normal("rows", b, z.K, z.D), constant("weight", z.W, z.C)})
+			check(t, name, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+				return readout.Read(in[0], in[1], entry.Defaults(readout.Parameters))
+			},
+				[]gradcheck.Input{normal("rows", b, z.K, z.D), bagWeights(z.W, z.C)})
 		}
 		for name, s := range layers.Selections {
-			prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], 0.7) }
+			prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+				return s.Prob(in[0], in[1], layers.Values{"tau": 0.7})
+			}
 			var options []gradcheck.Option
-			if name == "hard" { // whose gradient is by intention that of gumbel
-				options = append(options, gradcheck.GradientOf(func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-					return layers.Gumbel(in[0], in[1], 0.7)
-				}))
+			if s.StraightThrough {
+				soft, ok := softOf[name]
+				if !ok {
+					t.Errorf("%s: want what its gradient is of in softOf", name)
+					continue
+				}
+				options = append(options, gradcheck.GradientOf(func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return soft(in[0], in[1], 0.7) }))
 			}
 			check(t, name, prob, []gradcheck.Input{normal("logits", b, z.K), constant("noise", b, z.K)}, options...)
 		}
@@ -84,7 +114,7 @@ func TestSelectionsStayProbabilities(t *testing.T) {
 					logits.Floats[i] *= scale
 				}
 				r := run(t, tensor.Float32, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-					return s.Prob(in[0], in[1], tau)
+					return s.Prob(in[0], in[1], layers.Values{"tau": tau})
 				}, logits, noise)
 				for b := range rows {
 					sum := 0.0
@@ -121,7 +151,9 @@ func TestSelectionsFollowTheAspects(t *testing.T) {
 	}
 	logits, noise := normal("logits", 6, 4), constant("noise", 6, 4)
 	for name, s := range layers.Selections {
-		prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], 0.5) }
+		prob := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+			return s.Prob(in[0], in[1], entry.Defaults(s.Parameters))
+		}
 		before := run(t, tensor.Float64, prob, logits, noise)
 		after := run(t, tensor.Float64, prob, permute(logits), permute(noise))
 		want := permute(gradcheck.Input{Floats: before.Value}).Floats
@@ -131,34 +163,93 @@ func TestSelectionsFollowTheAspects(t *testing.T) {
 	}
 }
 
-// TestSelectionsSayWhatTheyUse: Noise and Tau of a selection are true exactly if its result depends on them.
+// TestSelectionsSayWhatTheyUse: Noise of a selection is true exactly if its result depends on it; its value, or its gradient,
+// depends on each hyperparameter that it declares, and on no other.
 func TestSelectionsSayWhatTheyUse(t *testing.T) {
 	logits, noise, other := normal("logits", 20, 3), constant("noise", 20, 3), constant("other", 20, 3)
 	for name, s := range layers.Selections {
-		at := func(z gradcheck.Input, tau float64) []float64 {
-			return run(t, tensor.Float64, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
-				return s.Prob(in[0], in[1], tau)
-			}, logits, z).Value
+		at := func(z gradcheck.Input, h layers.Values) []float64 {
+			r := run(t, tensor.Float64, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return s.Prob(in[0], in[1], h) }, logits, z)
+			return slices.Concat(r.Value, r.Grads[0])
 		}
-		base := at(noise, 0.5)
-		if changed := !slices.Equal(base, at(other, 0.5)); changed != s.Noise {
+		h := entry.Defaults(s.Parameters)
+		base := at(noise, h)
+		if changed := !slices.Equal(base, at(other, h)); changed != s.Noise {
 			t.Errorf("%s: Noise is %v, but another noise changes the result: %v", name, s.Noise, changed)
-		}
-		changed := !slices.Equal(base, at(noise, 5))
-		if name == "hard" {
-			changed = true // its value does not depend on tau, its gradient does
-		}
-		if changed != s.Tau {
-			t.Errorf("%s: Tau is %v, but another tau changes the result: %v", name, s.Tau, changed)
 		}
 		g := G.NewGraph()
 		x := G.NewMatrix(g, tensor.Float32, G.WithName("x"), G.WithShape(2, 3))
-		if _, err := s.Prob(x, nil, 0.5); (err != nil) != s.Noise {
+		z := G.NewMatrix(g, tensor.Float32, G.WithName("z"), G.WithShape(2, 3))
+		if _, err := s.Prob(x, nil, h); (err != nil) != s.Noise {
 			t.Errorf("%s without noise: error %v", name, err)
 		}
-		for _, tau := range []float64{0, -1, math.NaN()} {
-			if _, err := s.Prob(x, G.NewMatrix(g, tensor.Float32, G.WithName("z"), G.WithShape(2, 3)), tau); (err != nil) != s.Tau {
-				t.Errorf("%s with tau %v: error %v", name, tau, err)
+		for _, p := range s.Parameters {
+			h[p.Key] = p.Default + .3
+			if slices.Equal(base, at(noise, h)) {
+				t.Errorf("%s: another %s changes nothing", name, p.Key)
+			}
+			delete(h, p.Key)
+			if _, err := s.Prob(x, z, h); err == nil {
+				t.Errorf("%s without %s: no error", name, p.Key)
+			}
+			for _, v := range []float64{p.Min - 1, math.NaN()} {
+				h[p.Key] = v
+				if _, err := s.Prob(x, z, h); err == nil {
+					t.Errorf("%s with %s = %v: no error", name, p.Key, v)
+				}
+			}
+			h[p.Key] = p.Default
+		}
+		h["no-such-key"] = 5
+		if !slices.Equal(base, at(noise, h)) {
+			t.Errorf("%s reads what it does not declare", name)
+		}
+	}
+}
+
+// TestStraightThrough: the probabilities are 0 and 1, whatever selection says that its gradient is another's.
+func TestStraightThrough(t *testing.T) {
+	for name, s := range layers.Selections {
+		r := run(t, tensor.Float32, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+			return s.Prob(in[0], in[1], entry.Defaults(s.Parameters))
+		}, normal("logits", 20, 3), constant("noise", 20, 3))
+		whole := !slices.ContainsFunc(r.Value, func(p float64) bool { return p != 0 && p != 1 })
+		if whole != s.StraightThrough {
+			t.Errorf("%s: StraightThrough is %v, probabilities are all 0 or 1: %v", name, s.StraightThrough, whole)
+		}
+	}
+}
+
+// TestEntmaxIsSparse: an aspect 2 or more below the best has no probability, and one aspect near the best has some.
+func TestEntmaxIsSparse(t *testing.T) {
+	logits := gradcheck.Input{Name: "logits", Shape: []int{1, 4}, Floats: []float64{.5, 2.5, 2.4, -30}, Diff: true}
+	r := run(t, tensor.Float32, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return layers.Entmax15(in[0]) }, logits)
+	if p := r.Value; p[0] != 0 || p[3] != 0 || !(p[1] > p[2] && p[2] > .4) {
+		t.Errorf("probabilities %v", p)
+	}
+}
+
+// TestReadoutsLeavePaddingOut: what slots of weight 0 hold changes nothing and gets no gradient, and a window of padding is 0.
+func TestReadoutsLeavePaddingOut(t *testing.T) {
+	rows := normal("rows", 6, 2, 2)
+	weight := gradcheck.Input{Name: "weight", Shape: []int{2, 3}, Floats: []float64{.5, 0, .5, 0, 0, 0}}
+	for name, readout := range layers.Readouts {
+		build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+			return readout.Read(in[0], in[1], entry.Defaults(readout.Parameters))
+		}
+		before := run(t, tensor.Float32, build, rows, weight)
+		changed := rows
+		changed.Floats = slices.Clone(rows.Floats)
+		for i := 4; i < 8; i++ {
+			changed.Floats[i] = 1e30
+		}
+		after := run(t, tensor.Float32, build, changed, weight)
+		if !slices.Equal(before.Value, after.Value) || slices.Max(after.Value[4:]) != 0 || slices.Min(after.Value[4:]) != 0 {
+			t.Errorf("%s: %v, with other padding %v", name, before.Value, after.Value)
+		}
+		for i, d := range after.Grads[0] {
+			if padding := i >= 4 && i < 8 || i >= 12; padding && d != 0 {
+				t.Errorf("%s: gradient %v of padding", name, d)
 			}
 		}
 	}
@@ -196,23 +287,27 @@ func TestErrors(t *testing.T) {
 	}
 	m, c, v := x("m", 6, 4), x("c", 6, 4, 2), x("v", 6)
 	for name, f := range map[string]func() (*G.Node, error){
-		"Lookup":      func() (*G.Node, error) { return layers.Lookup(m, v) },
-		"MeanReadout": func() (*G.Node, error) { return layers.MeanReadout(c, m) },
-		"Scores":      func() (*G.Node, error) { return layers.Scores(m, c) },
-		"Expand":      func() (*G.Node, error) { return layers.Expand(c, 2) },
-		"Gumbel":      func() (*G.Node, error) { return layers.Gumbel(m, x("z", 6, 3), 1) },
-		"Hard":        func() (*G.Node, error) { return layers.Hard(v, v, 1) },
-		"Softmax":     func() (*G.Node, error) { return layers.Softmax(c, nil, 1) },
-		"None":        func() (*G.Node, error) { return layers.None(v, nil, 1) },
+		"Lookup":          func() (*G.Node, error) { return layers.Lookup(m, v) },
+		"MeanReadout":     func() (*G.Node, error) { return layers.MeanReadout(c, m) },
+		"Scores":          func() (*G.Node, error) { return layers.Scores(m, c) },
+		"Expand":          func() (*G.Node, error) { return layers.Expand(c, 2) },
+		"Gumbel":          func() (*G.Node, error) { return layers.Gumbel(m, x("z", 6, 3), 1) },
+		"Hard":            func() (*G.Node, error) { return layers.Hard(v, v, 1) },
+		"Softmax":         func() (*G.Node, error) { return layers.Softmax(c) },
+		"StraightThrough": func() (*G.Node, error) { return layers.StraightThrough(c) },
+		"Entmax15":        func() (*G.Node, error) { return layers.Entmax15(v) },
+		"SumReadout":      func() (*G.Node, error) { return layers.SumReadout(c, m) },
+		"MaxReadout":      func() (*G.Node, error) { return layers.MaxReadout(c, m) },
+		"None":            func() (*G.Node, error) { return layers.None(v) },
 	} {
 		if _, err := f(); err == nil || !strings.HasPrefix(err.Error(), "layers: "+name+": ") {
 			t.Errorf("%s: error %v, want one that names it", name, err)
 		}
 	}
-	if _, err := layers.FindSelection("best"); err == nil || !strings.Contains(err.Error(), "gumbel, hard, none, softmax") {
+	if _, err := layers.FindSelection("best"); err == nil || !strings.Contains(err.Error(), "entmax15, gumbel, hard, none, softmax, straight-through") {
 		t.Errorf("FindSelection: error %v, want the known names", err)
 	}
-	if _, err := layers.FindReadout("sum"); err == nil || !strings.Contains(err.Error(), "mean") {
+	if _, err := layers.FindReadout("no-such-readout"); err == nil || !strings.Contains(err.Error(), "mean") {
 		t.Errorf("FindReadout: error %v, want the known names", err)
 	}
 }

@@ -7,15 +7,23 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
-// Readout sums up the context of each window, aspect by aspect: rows (W*C,K,D) and weight (W,C) -> (W,K,D).
-//
-// weight says which slots take part: 1/|bag| at the first occurrence of each distinct vertex of the window, where |bag| is
-// their number, and 0 at repetitions and padding. It is an input without gradient.
-type Readout func(rows, weight *G.Node) (*G.Node, error)
+// Readout sums up the context of each window, aspect by aspect.
+type Readout struct {
+	// Read returns (W,K,D) for rows (W*C,K,D) and weight (W,C), which says which slots take part: 1/|bag| at the first
+	// occurrence of each distinct vertex of the window, where |bag| is their number, and 0 at repetitions and padding. It is
+	// an input without gradient.
+	Read       func(rows, weight *G.Node, h Values) (*G.Node, error)
+	Parameters []Parameter // whose values Read gets
+}
+
+// Declares returns the readout's hyperparameters.
+func (r Readout) Declares() []Parameter { return r.Parameters }
 
 // Readouts are the readouts by name.
 var Readouts = map[string]Readout{
-	"mean": MeanReadout,
+	"mean": {Read: func(rows, weight *G.Node, _ Values) (*G.Node, error) { return MeanReadout(rows, weight) }},
+	"sum":  {Read: func(rows, weight *G.Node, _ Values) (*G.Node, error) { return SumReadout(rows, weight) }},
+	"max":  {Read: func(rows, weight *G.Node, _ Values) (*G.Node, error) { return MaxReadout(rows, weight) }},
 }
 
 // FindReadout returns the readout of that name; the error for an unknown name lists the known ones.
@@ -35,4 +43,37 @@ func MeanReadout(rows, weight *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("layers: MeanReadout: %w", err)
 	}
 	return mean, nil
+}
+
+// SumReadout returns the sum of the embeddings of the distinct vertices of each window, under each aspect, unitless.
+//
+//	out[w,k] = Σ_c [weight[w,c] > 0]·rows[w*C+c,k]
+//
+// rows (W*C,K,D), weight (W,C) as in Readout -> (W,K,D). It returns an error if the shapes or types disagree. Logits grow with the
+// number of contexts.
+//
+// Source: the authors' code, --pooling sum. Differs: none known.
+func SumReadout(rows, weight *G.Node) (*G.Node, error) {
+	sum, err := op.BagSum(rows, weight)
+	if err != nil {
+		return nil, fmt.Errorf("layers: SumReadout: %w", err)
+	}
+	return sum, nil
+}
+
+// MaxReadout returns the largest number in each place of the embeddings of the vertices of each window, under each aspect,
+// unitless.
+//
+//	out[w,k,d] = max_c rows[w*C+c,k,d]   over c with weight[w,c] > 0
+//
+// rows (W*C,K,D), weight (W,C) as in Readout -> (W,K,D), 0 for a window of padding. It returns an error if the shapes or types
+// disagree. The gradient goes to the largest, of equal ones to the first.
+//
+// Source: the authors' code, --pooling max. Differs: none known.
+func MaxReadout(rows, weight *G.Node) (*G.Node, error) {
+	largest, err := op.BagMax(rows, weight)
+	if err != nil {
+		return nil, fmt.Errorf("layers: MaxReadout: %w", err)
+	}
+	return largest, nil
 }

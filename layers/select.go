@@ -2,27 +2,51 @@ package layers
 
 import (
 	"fmt"
+	"math"
 
+	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/op"
 	G "gorgonia.org/gorgonia"
 )
 
+// Parameter is a hyperparameter of an entry of Selections or Readouts. Declared there, it is a flag, an option of sweeps and
+// records, and refused where the chosen entries do not read it.
+type Parameter = entry.Parameter
+
+// Values are the hyperparameters that an entry declares, as they were given, by key.
+type Values = entry.Values
+
 // Selection turns scores of aspects into probabilities of aspects.
 type Selection struct {
-	// Prob returns the probabilities (B,K) for logits (B,K). noise (B,K) holds draws of Gumbel(0,1), made by the caller,
-	// and tau > 0 is the temperature, unitless; a variant that does not use one ignores it (noise may then be nil).
-	// The same function serves windows, with (W,K) for (B,K).
-	Prob  func(logits, noise *G.Node, tau float64) (*G.Node, error)
-	Noise bool // Prob uses noise
-	Tau   bool // Prob uses tau
+	// Prob returns the probabilities (B,K) for logits (B,K). noise (B,K) holds draws of Gumbel(0,1), made by the caller; a
+	// variant that uses none ignores it (it may then be nil). The same function serves windows, with (W,K) for (B,K).
+	Prob            func(logits, noise *G.Node, h Values) (*G.Node, error)
+	Noise           bool        // Prob uses noise
+	StraightThrough bool        // Prob has, by intention, the gradient of something else: differences cannot check it
+	Parameters      []Parameter // whose values Prob gets
 }
+
+// Declares returns the selection's hyperparameters.
+func (s Selection) Declares() []Parameter { return s.Parameters }
+
+// tau is the temperature of the selections by Gumbel noise. 1/tau must stay far from what float32 cannot hold; below .01 nothing
+// changes any more.
+var tau = Parameter{Key: "tau", Help: "temperature of the Gumbel-Softmax", Default: 0.5, Min: 1e-6, Max: math.Inf(1)}
 
 // Selections are the ways to select an aspect, by name.
 var Selections = map[string]Selection{
-	"gumbel":  {Prob: Gumbel, Noise: true, Tau: true},
-	"hard":    {Prob: Hard, Noise: true, Tau: true},
-	"softmax": {Prob: Softmax},
-	"none":    {Prob: None},
+	"gumbel": {
+		Prob:  func(logits, noise *G.Node, h Values) (*G.Node, error) { return Gumbel(logits, noise, h.Of("tau")) },
+		Noise: true, Parameters: []Parameter{tau},
+	},
+	"hard": {
+		Prob:  func(logits, noise *G.Node, h Values) (*G.Node, error) { return Hard(logits, noise, h.Of("tau")) },
+		Noise: true, StraightThrough: true, Parameters: []Parameter{tau},
+	},
+	"softmax":          {Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return Softmax(logits) }},
+	"straight-through": {Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return StraightThrough(logits) }, StraightThrough: true},
+	"entmax15":         {Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return Entmax15(logits) }},
+	"none":             {Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return None(logits) }},
 }
 
 // FindSelection returns the selection of that name; the error for an unknown name lists the known ones.
@@ -73,24 +97,58 @@ func Hard(logits, noise *G.Node, tau float64) (*G.Node, error) {
 //
 //	prob[b] = softmax(logits[b])
 //
-// logits (B,K) -> (B,K), each row summing to 1; noise and tau are not used. It returns an error for another shape.
+// logits (B,K) -> (B,K), each row summing to 1. It returns an error for another shape.
 //
 // Source: Park et al., KDD 2020, arXiv:2006.04239, Eq. (3). Differs: none known. Note that aspects that are equal at the
 // start get equal gradients and stay equal, so that this trains a single aspect after a warm-up that copies one
 // embedding to all of them.
-func Softmax(logits, _ *G.Node, _ float64) (*G.Node, error) {
+func Softmax(logits *G.Node) (*G.Node, error) {
 	if logits.Dims() != 2 {
 		return nil, fmt.Errorf("layers: Softmax: logits %v: want (B,K)", logits.Shape())
 	}
 	return op.Softmax(logits)
 }
 
+// StraightThrough returns one aspect, without noise: 1 at the largest probability of Softmax, 0 elsewhere, with the gradient of
+// Softmax. Hard is the same under Gumbel noise.
+//
+//	prob[b] = onehot(argmax softmax(logits[b]))
+//
+// logits (B,K) -> (B,K). Of equal maxima the first is taken: aspects that begin as one embedding are all the first, which alone
+// learns of pairs, until the gradient of the choice parts them. It returns an error for another shape. The gradient is not that
+// of the result, which is 0 almost everywhere.
+//
+// Source: Bengio, Leonard, Courville, arXiv:1308.3432, section 3, of a softmax. Differs: the gradient is that of the soft
+// probabilities, not the identity, as is usual.
+func StraightThrough(logits *G.Node) (*G.Node, error) {
+	soft, err := Softmax(logits)
+	if err != nil {
+		return nil, fmt.Errorf("layers: StraightThrough: %w", err)
+	}
+	return op.StraightThrough(soft)
+}
+
+// Entmax15 returns sparse aspect probabilities: between Softmax and one aspect, with exact zeros.
+//
+//	prob[b] = argmax_p <p, logits[b]> + H(p),   H(p) = Σ_k (p[k] - p[k]^1.5)/(1.5·.5)
+//
+// logits (B,K) -> (B,K), each row summing to 1; aspects whose logit is 2 or more below the largest have 0. It returns an error for
+// another shape. The gradient is exact (see op.Entmax15), and 0 for aspects of probability 0.
+//
+// Source: Peters, Niculae, Martins, ACL 2019, arXiv:1905.05702, Eqs. (5) and (10) with alpha = 1.5. Differs: none known.
+func Entmax15(logits *G.Node) (*G.Node, error) {
+	if logits.Dims() != 2 {
+		return nil, fmt.Errorf("layers: Entmax15: logits %v: want (B,K)", logits.Shape())
+	}
+	return op.Entmax15(logits)
+}
+
 // None returns 1/K for each aspect: no selection.
 //
-// logits (B,K), read for their shape -> (B,K); noise and tau are not used. It returns an error for another shape.
+// logits (B,K), read for their shape -> (B,K). It returns an error for another shape.
 //
 // Source: the authors' code with its softmax switched off; not in the paper. Differs: none known.
-func None(logits, _ *G.Node, _ float64) (*G.Node, error) {
+func None(logits *G.Node) (*G.Node, error) {
 	if logits.Dims() != 2 {
 		return nil, fmt.Errorf("layers: None: logits %v: want (B,K)", logits.Shape())
 	}

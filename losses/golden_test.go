@@ -19,6 +19,15 @@ func readGolden(t testing.TB) *golden.Asp2vec {
 	return g
 }
 
+func readEntries(t testing.TB) *golden.Entries {
+	t.Helper()
+	e, err := golden.LoadEntries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
 func vertexMajor(q [][][]float64) []float64 { return golden.VertexMajor[float64](q) }
 
 func flat(rows [][]float64) []float64 { return golden.Flat[float64](rows) }
@@ -69,23 +78,38 @@ func expect(t *testing.T, build gradcheck.Build, inputs []gradcheck.Input, want 
 	}
 }
 
-// goldenPairs are the values of the file for each loss of pairs: under two aspects, and under one.
-func goldenPairs(g *golden.Asp2vec) map[string][2][]float64 {
-	return map[string][2][]float64{"skipgram": {flat(g.Cases["softmax"].PerPair), g.DeepWalk.PerPair}}
+// goldenPair is what a loss of pairs comes to under two aspects, and under one, with its hyperparameters.
+type goldenPair struct {
+	h        losses.Values
+	two, one []float64
+}
+
+// goldenPairs are the values of the files for each loss of pairs.
+func goldenPairs(g *golden.Asp2vec, e *golden.Entries) map[string]goldenPair {
+	of := func(name, key string) goldenPair {
+		c := e.Pairs[name]
+		return goldenPair{losses.Values{key: c.Value}, flat(c.Two), c.One}
+	}
+	return map[string]goldenPair{
+		"skipgram": {nil, flat(g.Cases["softmax"].PerPair), g.DeepWalk.PerPair},
+		"margin":   of("margin", "pair-loss-margin"),
+		"infonce":  of("infonce", "pair-loss-temperature"),
+	}
 }
 
 func TestGoldenPairs(t *testing.T) {
 	g := readGolden(t)
+	all := goldenPairs(g, readEntries(t))
 	for name, loss := range losses.Pairs {
 		t.Run(name, func(t *testing.T) {
-			want, ok := goldenPairs(g)[name]
+			want, ok := all[name]
 			if !ok {
 				t.Fatal("no golden value: compute one outside of this program, and add it to goldenPairs")
 			}
-			build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return loss(in[0], in[1]) }
-			for i, k := range []int{2, 1} {
+			build := func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return loss.Loss(in[0], in[1], want.h) }
+			for k, values := range map[int][]float64{2: want.two, 1: want.one} {
 				pos, neg := scores(g, k)
-				expect(t, build, []gradcheck.Input{pos, neg}, want[i], nil)
+				expect(t, build, []gradcheck.Input{pos, neg}, values, nil)
 			}
 		})
 	}
@@ -122,25 +146,39 @@ func TestGoldenWeighted(t *testing.T) {
 		[]float64{g.DeepWalk.Loss}, nil)
 }
 
-// goldenRegularizers says how each regularizer compares with epsilon, as the cases of the file do.
-var goldenRegularizers = map[string]string{"cosine": ">"}
+// goldenRegularizers are the values of the files for each regularizer, with its gradient by what it penalises.
+func goldenRegularizers(g *golden.Asp2vec, e *golden.Entries) map[string][]func(*testing.T, losses.Regularizer) {
+	r := g.Regularizer
+	aspects := []gradcheck.Input{{Name: "Q", Shape: []int{r.N, r.K, r.D}, Floats: vertexMajor(r.Q), Diff: true}}
+	table := func(h losses.Values, value float64, grad []float64) func(*testing.T, losses.Regularizer) {
+		return func(t *testing.T, reg losses.Regularizer) {
+			expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return reg.Table(in[0], h) }, aspects, []float64{value}, grad)
+		}
+	}
+	all := map[string][]func(*testing.T, losses.Regularizer){}
+	for _, c := range r.Cases {
+		if c.Comparison == ">" { // the others are of another variant
+			all["cosine"] = append(all["cosine"], table(losses.Values{"epsilon": c.Epsilon}, c.Value, vertexMajor(c.GradQ)))
+		}
+	}
+	two := e.Regularizers.Cosine2
+	all["cosine2"] = append(all["cosine2"], table(nil, two.Value, vertexMajor(two.GradQ)))
+	all["entropy"] = append(all["entropy"], func(t *testing.T, reg losses.Regularizer) {
+		prob := gradcheck.Input{Name: "prob", Shape: []int{len(g.Pairs), g.K}, Floats: flat(g.Cases["gumbel_pair"].Prob), Diff: true}
+		expect(t, batchPenalty(reg, nil), []gradcheck.Input{prob, weights(len(g.Pairs))}, []float64{e.Regularizers.Entropy.Value}, flat(e.Regularizers.Entropy.GradProb))
+	})
+	return all
+}
 
 func TestGoldenRegularizers(t *testing.T) {
-	g := readGolden(t).Regularizer
+	all := goldenRegularizers(readGolden(t), readEntries(t))
 	for name, reg := range losses.Regularizers {
 		t.Run(name, func(t *testing.T) {
-			tested := 0
-			for _, c := range g.Cases {
-				if c.Comparison != goldenRegularizers[name] {
-					continue
-				}
-				tested++
-				expect(t, func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return reg(in[0], c.Epsilon) },
-					[]gradcheck.Input{{Name: "Q", Shape: []int{g.N, g.K, g.D}, Floats: vertexMajor(g.Q), Diff: true}},
-					[]float64{c.Value}, vertexMajor(c.GradQ))
+			if len(all[name]) == 0 {
+				t.Error("no golden value: compute one outside of this program, and add it to goldenRegularizers")
 			}
-			if tested == 0 {
-				t.Error("no golden value: compute one outside of this program, and add it here and to goldenRegularizers")
+			for _, test := range all[name] {
+				test(t, reg)
 			}
 		})
 	}

@@ -2,9 +2,11 @@ package losses_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/gradcheck"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/losses"
@@ -27,12 +29,49 @@ func constant(name string, shape ...int) gradcheck.Input {
 	return in
 }
 
-func pair(loss losses.Pair) gradcheck.Build {
-	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return loss(in[0], in[1]) }
+func pair(loss losses.Pair, h losses.Values) gradcheck.Build {
+	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return loss.Loss(in[0], in[1], h) }
 }
 
-func penalty(reg losses.Regularizer, epsilon float64) gradcheck.Build {
-	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return reg(in[0], epsilon) }
+// tablePenalty is of aspects, and batchPenalty of probabilities, which serve as logits too, and the weights of pairs.
+func tablePenalty(reg losses.Regularizer, h losses.Values) gradcheck.Build {
+	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return reg.Table(in[0], h) }
+}
+
+func batchPenalty(reg losses.Regularizer, h losses.Values) gradcheck.Build {
+	return func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
+		return reg.Batch(losses.State{Logits: in[0], Prob: in[0], Weight: in[1]}, h)
+	}
+}
+
+// probabilities are those of b pairs, as positive as a softmax makes them.
+func probabilities(b, k int) gradcheck.Input {
+	in := normal("prob", b, k)
+	for r := range b {
+		row, sum := in.Floats[r*k:(r+1)*k], 0.0
+		for i, x := range row {
+			row[i] = math.Exp(x)
+			sum += row[i]
+		}
+		for i := range row {
+			row[i] /= sum
+		}
+	}
+	return in
+}
+
+// settings returns the defaults of hyperparameters, and for each of them the same with other values of its range.
+func settings(ps []losses.Parameter) (all []losses.Values) {
+	all = append(all, entry.Defaults(ps))
+	for _, p := range ps {
+		for _, v := range []float64{p.Min, 0.3, 0.9, 1.7} {
+			if h := entry.Defaults(ps); p.Check(v) == nil && v != p.Default && !(p.Min > 0 && v == p.Min) {
+				h[p.Key] = v
+				all = append(all, h)
+			}
+		}
+	}
+	return all
 }
 
 func weighted(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) {
@@ -58,7 +97,9 @@ func run(t *testing.T, dt tensor.Dtype, build gradcheck.Build, in ...gradcheck.I
 func TestGradients(t *testing.T) {
 	for _, z := range []struct{ B, M, K int }{{4, 3, 5}, {1, 1, 1}, {3, 2, 1}, {2, 1, 3}} {
 		for name, loss := range losses.Pairs {
-			check(t, name, pair(loss), normal("pos", z.B, z.K), normal("neg", z.B, z.M, z.K))
+			for _, h := range settings(loss.Parameters) { // no difference of these scores is within 1e-5 of a margin
+				check(t, name, pair(loss, h), normal("pos", z.B, z.K), normal("neg", z.B, z.M, z.K))
+			}
 		}
 		check(t, "AspectWeighted", weighted, normal("loss", z.B, z.K), normal("prob", z.B, z.K), constant("weight", z.B))
 		check(t, "Weighted", func(_ *G.ExprGraph, in []*G.Node) (*G.Node, error) { return losses.Weighted(in[0], in[1]) },
@@ -66,32 +107,106 @@ func TestGradients(t *testing.T) {
 	}
 	for _, z := range []struct{ N, K, D int }{{5, 4, 3}, {1, 2, 2}, {1, 1, 1}, {3, 1, 4}} {
 		for name, reg := range losses.Regularizers {
-			for _, epsilon := range []float64{0, 0.3, 0.9} { // no |cosine| of these inputs is within 1e-5 of a bound
-				check(t, name, penalty(reg, epsilon), normal("aspects", z.N, z.K, z.D))
+			for _, h := range settings(reg.Parameters) { // no |cosine| of these inputs is within 1e-5 of a bound
+				if reg.Table != nil {
+					check(t, name, tablePenalty(reg, h), normal("aspects", z.N, z.K, z.D))
+				}
+				if reg.Batch != nil {
+					check(t, name, batchPenalty(reg, h), probabilities(z.N, z.K), constant("weight", z.N))
+				}
 			}
 		}
 	}
 }
 
-// TestPairsFallWithTheScore: every loss of pairs is positive, falls as the observed context scores higher, and rises as
-// the negatives do.
+// TestPairsFallWithTheScore: no loss of pairs is negative, rises with the score of the observed context, or falls with those of
+// the negatives; it may be flat where it asks for no more, as a hinge is, but not where the context scores below a negative.
 func TestPairsFallWithTheScore(t *testing.T) {
+	pos, neg := normal("pos", 10, 3), normal("neg", 10, 2, 3)
 	for name, loss := range losses.Pairs {
-		r := run(t, tensor.Float64, pair(loss), normal("pos", 10, 3), normal("neg", 10, 2, 3))
-		for _, v := range r.Value {
-			if !(v > 0) {
-				t.Errorf("%s: loss %g", name, v)
+		for _, h := range settings(loss.Parameters) {
+			r := run(t, tensor.Float64, pair(loss, h), pos, neg)
+			for i, v := range r.Value {
+				b, k := i/3, i%3
+				below := max(neg.Floats[b*6+k], neg.Floats[b*6+3+k]) > pos.Floats[i]
+				if d := r.Grads[0][i]; !(v >= 0) || !(d <= 0) || below && (v == 0 || d == 0) {
+					t.Errorf("%s %v: loss %g, derivative %g in pos, below a negative %v: want a loss >= 0 that falls, and > 0 below", name, h, v, d, below)
+				}
+			}
+			for i, d := range r.Grads[1] {
+				if below := neg.Floats[i] > pos.Floats[i/6*3+i%3]; !(d >= 0) || below && d == 0 {
+					t.Errorf("%s %v: derivative %g in neg, above its context %v: want >= 0, and > 0 above", name, h, d, below)
+				}
 			}
 		}
-		for _, d := range r.Grads[0] {
-			if !(d < 0) {
-				t.Errorf("%s: derivative %g in pos, want < 0", name, d)
+	}
+}
+
+// TestHyperparameters: each that an entry declares changes its value, and one that it gets but did not declare does not; without
+// those that it declares it answers with an error, not with a number.
+func TestHyperparameters(t *testing.T) {
+	look := func(name string, ps []losses.Parameter, build func(losses.Values) gradcheck.Build, in ...gradcheck.Input) {
+		all := settings(ps)
+		plain := run(t, tensor.Float64, build(all[0]), in...).Value
+		for _, h := range all[1:] {
+			if slices.Equal(plain, run(t, tensor.Float64, build(h), in...).Value) {
+				t.Errorf("%s: %v changes nothing", name, h)
 			}
 		}
-		for _, d := range r.Grads[1] {
-			if !(d > 0) {
-				t.Errorf("%s: derivative %g in neg, want > 0", name, d)
+		all[0]["no-such-key"] = 5
+		if !slices.Equal(plain, run(t, tensor.Float64, build(all[0]), in...).Value) {
+			t.Errorf("%s: it reads what it does not declare", name)
+		}
+		if _, err := gradcheck.Run(build(nil), tensor.Float64, in); len(ps) > 0 && err == nil {
+			t.Errorf("%s: no error without %v", name, ps)
+		}
+	}
+	for name, p := range losses.Pairs {
+		look(name, p.Parameters, func(h losses.Values) gradcheck.Build { return pair(p, h) }, normal("pos", 20, 3), normal("neg", 20, 2, 3))
+	}
+	for name, r := range losses.Regularizers {
+		if r.Table != nil {
+			look(name, r.Parameters, func(h losses.Values) gradcheck.Build { return tablePenalty(r, h) }, normal("aspects", 20, 4, 3))
+		} else {
+			look(name, r.Parameters, func(h losses.Values) gradcheck.Build { return batchPenalty(r, h) }, probabilities(20, 4), constant("weight", 20))
+		}
+	}
+}
+
+// TestMarginIsFlat: what is above every negative by the margin costs nothing and moves nothing, to the last bit.
+func TestMarginIsFlat(t *testing.T) {
+	pos := gradcheck.Input{Name: "pos", Shape: []int{2, 1}, Floats: []float64{3, 1e30}, Diff: true}
+	neg := gradcheck.Input{Name: "neg", Shape: []int{2, 2, 1}, Floats: []float64{1, -5, 0, -1e30}, Diff: true}
+	for dt := range precisions {
+		r := run(t, dt, pair(losses.Pairs["margin"], losses.Values{"pair-loss-margin": 1.5}), pos, neg)
+		for _, x := range slices.Concat(r.Value, r.Grads[0], r.Grads[1]) {
+			if x != 0 {
+				t.Errorf("%v: %v and gradients %v, want zeros", dt, r.Value, r.Grads)
 			}
+		}
+	}
+}
+
+// TestInfoNCE: with one negative it is the logistic loss of the difference, and far scores make no NaN.
+func TestInfoNCE(t *testing.T) {
+	loss := losses.Pairs["infonce"]
+	pos, neg := normal("pos", 5, 2), normal("neg", 5, 1, 2)
+	var want []float64
+	for i, p := range pos.Floats {
+		want = append(want, math.Log1p(math.Exp((neg.Floats[i]-p)/.5)))
+	}
+	if err := gradcheck.Compare("one negative", run(t, tensor.Float64, pair(loss, losses.Values{"pair-loss-temperature": .5}), pos, neg).Value, want, 1e-14); err != nil {
+		t.Error(err)
+	}
+	pos = gradcheck.Input{Name: "pos", Shape: []int{3, 1}, Floats: []float64{1e4, -1e4, 0}, Diff: true}
+	neg = gradcheck.Input{Name: "neg", Shape: []int{3, 2, 1}, Floats: []float64{-1e4, 1e4, 1e4, -1e4, 0, 0}, Diff: true}
+	r := run(t, tensor.Float32, pair(loss, losses.Values{"pair-loss-temperature": 1}), pos, neg)
+	if err := gradcheck.Compare("far scores", r.Value, []float64{math.Ln2, 2e4, math.Log(3)}, 1e-6); err != nil {
+		t.Error(err)
+	}
+	for _, d := range slices.Concat(r.Grads[0], r.Grads[1]) {
+		if math.IsNaN(d) || math.Abs(d) > 1 {
+			t.Errorf("gradient %g", d)
 		}
 	}
 }
@@ -101,7 +216,7 @@ func TestPairsLearn(t *testing.T) {
 	for name, loss := range losses.Pairs {
 		pos, neg := normal("pos", 6, 2), normal("neg", 6, 1, 2)
 		for range 10 {
-			r := run(t, tensor.Float64, pair(loss), pos, neg)
+			r := run(t, tensor.Float64, pair(loss, entry.Defaults(loss.Parameters)), pos, neg)
 			for i := range pos.Floats {
 				pos.Floats[i] -= r.Grads[0][i]
 				neg.Floats[i] -= r.Grads[1][i]
@@ -119,7 +234,7 @@ func TestPairsLearn(t *testing.T) {
 func TestSkipGramStaysFinite(t *testing.T) {
 	pos := gradcheck.Input{Name: "pos", Shape: []int{4, 1}, Floats: []float64{1e4, -1e4, 1e4, 0}, Diff: true}
 	neg := gradcheck.Input{Name: "neg", Shape: []int{4, 1, 1}, Floats: []float64{-1e4, -1e4, 1e4, 0}, Diff: true}
-	r := run(t, tensor.Float32, pair(losses.SkipGram), pos, neg)
+	r := run(t, tensor.Float32, pair(losses.Pairs["skipgram"], nil), pos, neg)
 	if err := gradcheck.Compare("loss", r.Value, []float64{0, 1e4, 1e4, 2 * math.Ln2}, 1e-7); err != nil {
 		t.Error(err)
 	}
@@ -161,12 +276,17 @@ func TestLossesDoNotKnowTheAspects(t *testing.T) {
 		}
 	}
 	for name, loss := range losses.Pairs {
-		same(name, pair(loss), 1, []gradcheck.Input{normal("pos", 5, 4), normal("neg", 5, 2, 4)}, nil)
+		same(name, pair(loss, entry.Defaults(loss.Parameters)), 1, []gradcheck.Input{normal("pos", 5, 4), normal("neg", 5, 2, 4)}, nil)
 	}
 	same("AspectWeighted", weighted, 1, []gradcheck.Input{normal("loss", 5, 4), normal("prob", 5, 4)},
 		[]gradcheck.Input{constant("weight", 5)})
 	for name, reg := range losses.Regularizers {
-		same(name, penalty(reg, 0.3), 3, []gradcheck.Input{normal("aspects", 5, 4, 3)}, nil)
+		if reg.Table != nil {
+			same(name, tablePenalty(reg, entry.Defaults(reg.Parameters)), 3, []gradcheck.Input{normal("aspects", 5, 4, 3)}, nil)
+		}
+		if reg.Batch != nil {
+			same(name, batchPenalty(reg, entry.Defaults(reg.Parameters)), 1, []gradcheck.Input{probabilities(5, 4)}, []gradcheck.Input{constant("weight", 5)})
+		}
 	}
 }
 
@@ -200,30 +320,76 @@ func TestPaddingCostsNothing(t *testing.T) {
 	}
 }
 
-// TestRegularizersVanish: nothing is penalized with epsilon = 1, even identical aspects, nor with one aspect.
-func TestRegularizersVanish(t *testing.T) {
+// equalAspects are four of each of fifty vertices: six pairs a vertex, each of cosine 1.
+func equalAspects() gradcheck.Input {
 	equal := normal("aspects", 50, 4, 20)
 	for i := range equal.Floats {
 		equal.Floats[i] = equal.Floats[i/80*80+i%20]
 	}
+	return equal
+}
+
+// free fails unless a penalty is 0, with no gradient.
+func free(t *testing.T, what string, r gradcheck.Result) {
+	t.Helper()
+	if r.Value[0] != 0 {
+		t.Errorf("%s: %g, want 0", what, r.Value[0])
+	}
+	for _, d := range r.Grads[0] {
+		if d != 0 {
+			t.Fatalf("%s: gradient %g, want 0", what, d)
+		}
+	}
+}
+
+// TestRegularizersOfOneAspect: one aspect has nothing to be compared with, and no choice.
+func TestRegularizersOfOneAspect(t *testing.T) {
 	for name, reg := range losses.Regularizers {
 		for dt := range precisions {
-			for what, r := range map[string]gradcheck.Result{
-				"epsilon = 1": run(t, dt, penalty(reg, 1), equal),
-				"one aspect":  run(t, dt, penalty(reg, 0), normal("one", 5, 1, 3)),
-			} {
-				if r.Value[0] != 0 {
-					t.Errorf("%s, %s, %v: %g, want 0", name, what, dt, r.Value[0])
-				}
-				for _, d := range r.Grads[0] {
-					if d != 0 {
-						t.Fatalf("%s, %s, %v: gradient %g, want 0", name, what, dt, d)
-					}
-				}
+			if reg.Table != nil {
+				free(t, name, run(t, dt, tablePenalty(reg, entry.Defaults(reg.Parameters)), normal("one", 5, 1, 3)))
 			}
-			// Six pairs of equal aspects for each of fifty vertices, each of cosine 1.
-			if r := run(t, dt, penalty(reg, 0.9), equal); math.Abs(r.Value[0]-300) > 1e-3 {
-				t.Errorf("%s, %v: equal aspects cost %g, want 300", name, dt, r.Value[0])
+		}
+	}
+}
+
+// TestCosineHasABound: nothing is penalised with epsilon = 1, even identical aspects; below it each pair of those costs 1.
+func TestCosineHasABound(t *testing.T) {
+	cosine := func(epsilon float64) gradcheck.Build {
+		return tablePenalty(losses.Regularizers["cosine"], losses.Values{"epsilon": epsilon})
+	}
+	for dt := range precisions {
+		free(t, dt.String(), run(t, dt, cosine(1), equalAspects()))
+		if r := run(t, dt, cosine(0.9), equalAspects()); math.Abs(r.Value[0]-300) > 1e-3 {
+			t.Errorf("%v: equal aspects cost %g, want 300", dt, r.Value[0])
+		}
+	}
+}
+
+// TestSquaredCosineIsAMean: equal aspects cost 1 a vertex, whatever K, and those at right angles nothing.
+func TestSquaredCosineIsAMean(t *testing.T) {
+	square := tablePenalty(losses.Regularizers["cosine2"], nil)
+	right := gradcheck.Input{Name: "right", Shape: []int{1, 3, 3}, Floats: []float64{2, 0, 0, 0, -3, 0, 0, 0, .5}, Diff: true}
+	for dt := range precisions {
+		if r := run(t, dt, square, equalAspects()); math.Abs(r.Value[0]-50) > 1e-4 {
+			t.Errorf("%v: equal aspects cost %g, want 50", dt, r.Value[0])
+		}
+		free(t, dt.String(), run(t, dt, square, right))
+	}
+}
+
+// TestEntropyIsOfTheChoice: log K for even probabilities, nothing for one aspect, and finite gradients there.
+func TestEntropyIsOfTheChoice(t *testing.T) {
+	prob := gradcheck.Input{Name: "prob", Shape: []int{3, 4}, Floats: []float64{.25, .25, .25, .25, 0, 1, 0, 0, 0, .5, .5, 0}, Diff: true}
+	weight := gradcheck.Input{Name: "weight", Shape: []int{3}, Floats: []float64{.5, .25, .25}}
+	for dt := range precisions {
+		r := run(t, dt, batchPenalty(losses.Regularizers["entropy"], nil), prob, weight)
+		if err := gradcheck.Compare("entropy", r.Value, []float64{.5*math.Log(4) + .25*math.Ln2}, 1e-7); err != nil {
+			t.Error(err)
+		}
+		for _, d := range r.Grads[0] {
+			if math.IsNaN(d) || math.IsInf(d, 0) {
+				t.Errorf("gradient %g", d)
 			}
 		}
 	}
@@ -240,6 +406,22 @@ func TestErrors(t *testing.T) {
 			func() (*G.Node, error) { return losses.SkipGram(m, c) },
 			func() (*G.Node, error) { return losses.SkipGram(m, m) },
 			func() (*G.Node, error) { return losses.SkipGram(v, c) },
+		},
+		"ScoreMargin": {
+			func() (*G.Node, error) { return losses.ScoreMargin(m, m, 1) },
+			func() (*G.Node, error) { return losses.ScoreMargin(v, x("n", 6, 2, 4), 1) },
+			func() (*G.Node, error) { return losses.ScoreMargin(m, x("n", 6, 2, 4), -1) },
+			func() (*G.Node, error) { return losses.ScoreMargin(m, x("n", 6, 2, 4), math.NaN()) },
+		},
+		"InfoNCE": {
+			func() (*G.Node, error) { return losses.InfoNCE(m, c, 1) },
+			func() (*G.Node, error) { return losses.InfoNCE(m, x("n", 6, 2, 4), 0) },
+			func() (*G.Node, error) { return losses.InfoNCE(m, x("n", 6, 2, 4), math.NaN()) },
+		},
+		"SquaredCosine": {func() (*G.Node, error) { return losses.SquaredCosine(m) }},
+		"AspectEntropy": {
+			func() (*G.Node, error) { return losses.AspectEntropy(m, x("w", 5)) },
+			func() (*G.Node, error) { return losses.AspectEntropy(c, v) },
 		},
 		"AspectWeighted": {
 			func() (*G.Node, error) { return losses.AspectWeighted(m, x("p", 6, 3), v) },
@@ -266,7 +448,7 @@ func TestErrors(t *testing.T) {
 	if _, err := losses.FindPair("no-such-loss"); err == nil || !strings.Contains(err.Error(), "skipgram") {
 		t.Errorf("FindPair: error %v, want the known names", err)
 	}
-	if _, err := losses.FindRegularizer("l2"); err == nil || !strings.Contains(err.Error(), "cosine") {
+	if _, err := losses.FindRegularizer("no-such-penalty"); err == nil || !strings.Contains(err.Error(), "cosine") {
 		t.Errorf("FindRegularizer: error %v, want the known names", err)
 	}
 }

@@ -1,23 +1,9 @@
 package losses
 
 import (
-	"fmt"
-
 	"github.com/asp2vec/asp2vec/internal/op"
 	G "gorgonia.org/gorgonia"
 )
-
-// Pair is the loss of each pair under each aspect, not reduced: pos (B,K) scores the observed contexts, neg (B,M,K) the
-// negatives; the result is (B,K).
-type Pair func(pos, neg *G.Node) (*G.Node, error)
-
-// Pairs are the losses of pairs by name.
-var Pairs = map[string]Pair{
-	"skipgram": SkipGram,
-}
-
-// FindPair returns the loss of that name; the error for an unknown name lists the known ones.
-func FindPair(name string) (Pair, error) { return op.Named("losses: loss", Pairs, name) }
 
 // SkipGram returns the negative-sampling loss of each pair under each aspect, in nats.
 //
@@ -30,8 +16,8 @@ func FindPair(name string) (Pair, error) { return op.Named("losses: loss", Pairs
 // arXiv:2006.04239, Eqs. (1) and (2). Differs: the paper writes the softmax over all vertices; the authors' code samples
 // negatives, as here.
 func SkipGram(pos, neg *G.Node) (loss *G.Node, err error) {
-	if p, n := pos.Shape(), neg.Shape(); p.Dims() != 2 || n.Dims() != 3 || n[0] != p[0] || n[2] != p[1] {
-		return nil, fmt.Errorf("losses: SkipGram: pos %v, neg %v: want (B,K) and (B,M,K)", p, n)
+	if err := checkScores("SkipGram", pos, neg); err != nil {
+		return nil, err
 	}
 	defer op.Recover(&err, "losses: SkipGram")
 	posTerm := G.Must(op.Softplus(G.Must(G.Neg(pos))))       // (B,K)

@@ -106,7 +106,7 @@ func TestBadInput(t *testing.T) {
 		{"two wrong options in one line", on("--dim", "0", "--walks", "0"), []string{"dim = 0", "; walks = 0"}},
 		{"unknown selection", on("--selection", "gumble"), []string{`"gumble"`, "gumbel, hard"}},
 		{"unknown protocol", on("--protocol", "published"), []string{`"published"`, "paper, standard, validated"}},
-		{"unknown method", on("--method", "line"), []string{`"line"`, "asp2vec, asp2vec-het, camel, deepwalk"}},
+		{"unknown method", on("--method", "no-such-method"), []string{`"no-such-method"`, "asp2vec, asp2vec-het, camel, deepwalk"}},
 		{"aspects of DeepWalk", on("--method", "deepwalk", "--aspects", "5"), []string{"--aspects 5", "deepwalk", "polydw, asp2vec"}},
 		{"test links of a whole network", on("--protocol", "validated", "--select", "test"), []string{"--select test", "want a split"}},
 		{"threads", on("--threads", "-2"), []string{"--threads -2", "at least 1"}},

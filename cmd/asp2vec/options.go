@@ -30,14 +30,15 @@ func modelFlags() []modelFlag {
 		{"aspects", model, "`K` aspects of a vertex, or facets", func(o *options) any { return &o.Aspects }, ""},
 		{"selection", model, "how a window picks its aspect: " + names(layers.Selections), func(o *options) any { return &o.Selection }, ""},
 		{"noise", model, "Gumbel noise for each pair or window", func(o *options) any { return &o.Noise }, ""},
-		{"tau", model, "temperature of the Gumbel-Softmax, above 0", func(o *options) any { return &o.Tau }, ""},
+		{"tau", model, usage("tau"), func(o *options) any { return &o.Tau }, ""},
 		{"readout", model, "how a window becomes a vector: " + names(layers.Readouts), func(o *options) any { return &o.Readout }, ""},
 		{"pair-loss", model, "loss of a pair: " + names(losses.Pairs), func(o *options) any { return &o.PairLoss }, ""},
-		{"regularizer", model, "penalty on aspects that are alike: " + names(losses.Regularizers), func(o *options) any { return &o.Regularizer }, ""},
+		{"regularizer", model, "penalty on aspects: " + names(losses.Regularizers), func(o *options) any { return &o.Regularizer }, ""},
 		{"lambda", model, "weight of the regularizer, or of splitter's constraint; 0 turns it off", func(o *options) any { return &o.Lambda }, ""},
-		{"epsilon", model, "aspects are alike when |cosine| is above this, 0 to 1", func(o *options) any { return &o.Epsilon }, ""},
+		{"epsilon", model, usage("epsilon"), func(o *options) any { return &o.Epsilon }, ""},
 		{"warm-up", model, "start from a simpler model: of DeepWalk; of camel for tapem, of m2v++ for asp2vec-het", func(o *options) any { return &o.WarmUp }, ""},
 
+		{"warm-up-pair-loss", model, "loss of a pair in asp2vec's warm-up alone; where none is named, as --pair-loss", func(o *options) any { return &o.WarmUpPairLoss }, "as --pair-loss"},
 		{"aspect-noise", model, "standard deviation of noise added to aspects after the warm-up", func(o *options) any { return &o.AspectNoise }, ""},
 		{"p", model, "node2vec: a step back is 1/p times as likely", func(o *options) any { return &o.P }, ""},
 		{"q", model, "node2vec: a step away is 1/q times as likely", func(o *options) any { return &o.Q }, ""},
@@ -103,6 +104,22 @@ func modelFlags() []modelFlag {
 	}
 }
 
+// usage is the help of a hyperparameter, from where it is declared.
+func usage(key string) string {
+	h, _ := graphs.FindHyperparameter(key)
+	return h.Usage()
+}
+
+// hyperparameters are the options that entries of registries declare, beside those that are fields of graphs.Options.
+func hyperparameters() (all []graphs.Hyperparameter) {
+	for _, h := range graphs.Hyperparameters() {
+		if graphs.IsHyperparameter(h.Key) {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
 // readers returns the methods that read an option.
 func readers(option string) (methods []string) {
 	for _, m := range graphs.Methods() {
@@ -138,6 +155,9 @@ func optionFlags() []cli.Flag {
 		default:
 			panic(fmt.Sprintf("flag %s: no kind of flag for %T", f.name, v))
 		}
+	}
+	for _, h := range hyperparameters() {
+		flags = append(flags, &cli.Float64Flag{Name: h.Key, Category: "Model", Usage: h.Usage(), Value: h.Default})
 	}
 	return flags
 }
@@ -184,6 +204,15 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 		case *string:
 			*v = c.String(f.name)
 		}
+	}
+	for _, h := range hyperparameters() {
+		if !c.IsSet(h.Key) {
+			continue
+		}
+		if !reads.Reads(h.Key) {
+			return o, "", badf("--%s %v: %s has no such option; it is one of %s", h.Key, c.Value(h.Key), method, strings.Join(readers(h.Key), ", "))
+		}
+		o.SetHyperparameter(h.Key, c.Float64(h.Key))
 	}
 	return o, protocol, bad(o.Validate())
 }

@@ -111,7 +111,7 @@ func (p *program) countParameters(c *cli.Context, net *network.Network, o graphs
 	if err != nil {
 		return parameterCount{}, bad(err)
 	}
-	r := parameterCount{Method: m.Name, Dim: o.Dim, Count: learnt, Formula: m.Formula, Paper: m.Published(int64(net.Vertices()), o)}
+	r := parameterCount{Method: m.Name, Dim: o.Dim, Count: learnt, Formula: m.Formula, Paper: m.PublishedCount(int64(net.Vertices()), o)}
 	if m.Reads("aspects") {
 		r.Aspects = o.Aspects
 	}

@@ -51,11 +51,16 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 		}
 		best = graphs.Epoch{}
 	}
+	told := false
 	return experiments.Watch{
 		Words: p.tellWords,
 		Begin: func(stage string, l graphs.Learner) {
 			p.hideBar()
 			report()
+			if !told && err == nil && m.Models != nil && graphs.Edited(o, l.Engine()) {
+				told = true
+				p.log.Warn("a layer or loss was edited: the graph is trained, not the fused op, which computes something else; an edited loss of pairs also changes deepwalk and warm-ups by it")
+			}
 			p.log.Info(name(stage)+" begins", "engine", l.Engine(), unit+"_per_epoch", whole(l.Pairs()))
 		},
 		Step: func(g graphs.Progress) {

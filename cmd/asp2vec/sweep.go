@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -69,6 +70,9 @@ func (p *program) sweep(c *cli.Context) error {
 	runner, err := p.runner(c)
 	if err != nil {
 		return err
+	}
+	if i := slices.IndexFunc(jobs, func(j experiments.Job) bool { return graphs.AlsoWarmsUp(j.Options) }); i >= 0 {
+		p.tellOfWarmUp(jobs[i].Options)
 	}
 	if c.Bool("dry-run") {
 		return p.dryRun(runner, jobs)

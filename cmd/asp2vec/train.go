@@ -223,6 +223,7 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 	if weighted && !m.Weights {
 		p.log.Warn("the weights of links are not used: to "+o.Method+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
 	}
+	p.tellOfWarmUp(o)
 	ranked := "links"
 	if m.Typed {
 		ranked = "authors"
@@ -250,6 +251,19 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 	if out == "" {
 		p.log.Info("no --out: the embedding will not be written")
 	}
+}
+
+// tellOfWarmUp says that the run's loss of pairs trains its warm-up too.
+func (p *program) tellOfWarmUp(o graphs.Options) {
+	m, err := graphs.FindMethod(o.Method)
+	if err != nil || !graphs.AlsoWarmsUp(o) {
+		return
+	}
+	var other []any
+	if m.Reads("warm-up-pair-loss") {
+		other = []any{"warm_up_as_published", "--warm-up-pair-loss " + graphs.Default().PairLoss}
+	}
+	p.log.Info("pair-loss "+o.PairLoss+" also trains the warm-up", other...)
 }
 
 // fewLinks is below how many links an AUC is too coarse to choose an epoch by: of 100 links and 100 others its standard error

@@ -74,7 +74,9 @@ func TestEveryOptionHasItsFlag(t *testing.T) {
 	byPointer := map[any]string{}
 	v := reflect.ValueOf(&o).Elem()
 	for i := range v.NumField() {
-		byPointer[v.Field(i).Addr().Interface()] = v.Type().Field(i).Tag.Get("json")
+		if key := v.Type().Field(i).Tag.Get("json"); key != "-" {
+			byPointer[v.Field(i).Addr().Interface()] = key
+		}
 	}
 	for _, f := range modelFlags() {
 		if key := byPointer[f.field(&o)]; key != f.name {
@@ -84,6 +86,15 @@ func TestEveryOptionHasItsFlag(t *testing.T) {
 	}
 	for _, key := range byPointer {
 		t.Errorf("option %q has no flag", key)
+	}
+	flags := map[string]bool{}
+	for _, f := range optionFlags() {
+		flags[f.Names()[0]] = true
+	}
+	for _, h := range graphs.Hyperparameters() {
+		if !flags[h.Key] {
+			t.Errorf("hyperparameter %s of %s %s has no flag", h.Key, h.Option, strings.Join(h.Readers, ", "))
+		}
 	}
 }
 

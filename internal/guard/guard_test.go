@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -51,11 +52,18 @@ func asp2vec(readout layers.Readout, selection layers.Selection, pair losses.Pai
 		bag, weight, noise := value(g, dt, "bag", w, c), value(g, dt, "weight", w*c), value(g, dt, "noise", w*c, k)
 
 		target, rows := G.Must(layers.Lookup(p, center)), G.Must(layers.Lookup(q, context))
-		logits := G.Must(layers.Expand(G.Must(layers.Scores(target, G.Must(readout(rows, bag)))), c))
-		prob := G.Must(selection.Prob(logits, noise, 0.5))
+		logits := G.Must(layers.Expand(G.Must(layers.Scores(target, G.Must(readout.Read(rows, bag, entry.Defaults(readout.Parameters))))), c))
+		prob := G.Must(selection.Prob(logits, noise, entry.Defaults(selection.Parameters)))
 		neg := G.Must(op.Reshape(G.Must(layers.Scores(target, G.Must(layers.Lookup(q, negative)))), w*c, m, k))
-		loss := G.Must(losses.AspectWeighted(G.Must(pair(G.Must(layers.Scores(target, rows)), neg)), prob, weight))
-		loss = G.Must(G.Add(loss, G.Must(op.Scale(G.Must(reg(q, 0.5)), 0.01))))
+		loss := G.Must(losses.AspectWeighted(G.Must(pair.Loss(G.Must(layers.Scores(target, rows)), neg, entry.Defaults(pair.Parameters))), prob, weight))
+		h := entry.Defaults(reg.Parameters)
+		if reg.Table != nil {
+			loss = G.Must(G.Add(loss, G.Must(op.Scale(G.Must(reg.Table(q, h)), 0.01))))
+		}
+		if reg.Batch != nil {
+			penalty := G.Must(reg.Batch(losses.State{Logits: logits, Prob: prob, Weight: weight}, h))
+			loss = G.Must(G.Add(loss, G.Must(op.Scale(penalty, 0.01))))
+		}
 
 		inputs := []*G.Node{center, context, negative, bag, weight}
 		if selection.Noise {
@@ -65,26 +73,34 @@ func asp2vec(readout layers.Readout, selection layers.Selection, pair losses.Pai
 	}
 }
 
-// TestEveryChoicePasses builds asp2vec with each registered readout, selection, loss and regularizer.
+// TestEveryChoicePasses builds asp2vec with each registered readout, selection, loss and regularizer, beside the standard ones.
 func TestEveryChoicePasses(t *testing.T) {
-	for readout, r := range layers.Readouts {
-		for selection, s := range layers.Selections {
-			for pair, l := range losses.Pairs {
-				for regularizer, reg := range losses.Regularizers {
-					m := guard.Model{Name: "asp2vec", Build: asp2vec(r, s, l, reg)}
-					if selection == "hard" {
-						m.OtherGradient = "straight-through: the gradient is that of the soft probabilities"
-					}
-					report := guard.Check(m)
-					if err := report.Err(); err != nil {
-						t.Errorf("%s, %s, %s, %s:\n%s", readout, selection, pair, regularizer, report)
-					}
-					if n := len(report.Findings); n != 7 {
-						t.Errorf("%d findings, want 7:\n%s", n, report)
-					}
-				}
-			}
+	passes := func(name, readout, selection, pair, regularizer string) {
+		s := layers.Selections[selection]
+		m := guard.Model{Name: "asp2vec", Build: asp2vec(layers.Readouts[readout], s, losses.Pairs[pair], losses.Regularizers[regularizer])}
+		if s.StraightThrough {
+			m.OtherGradient = "straight-through: the gradient is that of the soft probabilities"
 		}
+		report := guard.Check(m)
+		if err := report.Err(); err != nil {
+			t.Errorf("%s:\n%s", name, report)
+		}
+		if n := len(report.Findings); n != 7 {
+			t.Errorf("%d findings, want 7:\n%s", n, report)
+		}
+	}
+	for name := range layers.Readouts {
+		passes(name, name, "gumbel", "skipgram", "cosine")
+	}
+	for name := range layers.Selections {
+		passes(name, "mean", name, "skipgram", "cosine")
+		passes(name+" with entropy", "mean", name, "skipgram", "entropy")
+	}
+	for name := range losses.Pairs {
+		passes(name, "mean", "gumbel", name, "cosine")
+	}
+	for name := range losses.Regularizers {
+		passes(name, "mean", "gumbel", "skipgram", name)
 	}
 }
 

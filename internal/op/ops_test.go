@@ -198,6 +198,14 @@ var opCases = map[string]map[string]opCase{
 	"ZeroRows":      zeroRowsCases,
 	"WeightedSteps": weightedStepsCases,
 	"LayerNorm":     layerNormCases,
+
+	"BagSum":        bagSumCases,
+	"BagMax":        bagMaxCases,
+	"Behind":        behindCases,
+	"LogOnePlusSum": logOnePlusSumCases,
+	"Entmax15":      entmax15Cases,
+	"Entropy":       entropyCases,
+	"Shift":         shiftCases,
 }
 
 func TestOps(t *testing.T) {

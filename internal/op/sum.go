@@ -156,3 +156,26 @@ func scale[T Float](c T) Kernel[T] {
 		},
 	}
 }
+
+// Shift returns x + c, of the shape of x. As in Scale, the number is in the op.
+func Shift(x *G.Node, c float64) (*G.Node, error) {
+	return Apply(Spec{
+		Name: "Shift", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
+		F32: shift(float32(c)), F64: shift(c),
+	}, x)
+}
+
+func shift[T Float](c T) Kernel[T] {
+	return Kernel[T]{
+		Forward: func(in []Array[T], out []T) error {
+			for i, v := range in[0].F {
+				out[i] = v + c
+			}
+			return nil
+		},
+		Backward: func(in []Array[T], out, gout []T, din [][]T) error {
+			copy(din[0], gout)
+			return nil
+		},
+	}
+}

@@ -1,0 +1,19 @@
+package graphs
+
+// lineMethod is LINE by second-order proximity: a skip-gram over links alone, which walks of two vertices are.
+//
+// Source: Tang et al., WWW 2015, Eq. (7). Differs: each vertex begins as many links, whatever its degree.
+func lineMethod() *Method {
+	return &Method{
+		Name: "line", Title: "LINE",
+		Source:   "Tang, Qu, Wang, Zhang, Yan, Mei, WWW 2015",
+		Differs:  "each vertex begins as many links, whatever its degree",
+		Scorings: []string{ScoringLR},
+		Options:  concat(corpusOptions, pairOptions, vectorOptions),
+		Formula:  "2·n·dim",
+		Defaults: func(o *Options) { o.Dim, o.Walks, o.Length, o.Window, o.NoisePower = 100, 100, 2, 1, 0.75 },
+		Fixed:    oneVector,
+		Phases:   deepWalkMethod().Phases,
+		Models:   deepWalkMethod().Models,
+	}
+}

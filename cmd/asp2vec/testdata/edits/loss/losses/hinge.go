@@ -1,0 +1,16 @@
+package losses
+
+import (
+	"github.com/asp2vec/asp2vec/internal/op"
+	G "gorgonia.org/gorgonia"
+)
+
+// hinge asks scores of contexts to be above 1, and those of negatives to be below minus a gap:
+//
+//	loss[b,k] = max(0, 1 - pos[b,k]) + Σ_m max(0, gap + neg[b,m,k])
+func hinge(pos, neg *G.Node, h Values) (loss *G.Node, err error) {
+	defer op.Recover(&err, "losses: hinge")
+	posTerm := G.Must(G.Rectify(G.Must(op.Shift(G.Must(G.Neg(pos)), 1))))                           // (B,K)
+	negTerm := G.Must(op.SumAxis1(G.Must(G.Rectify(G.Must(op.Shift(neg, h.Of("pair-loss-gap"))))))) // (B,K)
+	return G.Add(posTerm, negTerm)
+}

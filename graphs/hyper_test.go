@@ -1,0 +1,248 @@
+package graphs
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/losses"
+	G "gorgonia.org/gorgonia"
+)
+
+// Every hyperparameter has a key of its registry's, but for the two that are fields, is declared alike by all that declare it,
+// and has a default of its range.
+func TestHyperparametersAreDeclaredAlike(t *testing.T) {
+	var keys []string
+	for _, h := range Hyperparameters() {
+		keys = append(keys, h.Key)
+		if own := new(Options).field(h.Key) != nil; own == IsHyperparameter(h.Key) || !own && !strings.HasPrefix(h.Key, h.Option+"-") {
+			t.Errorf("%s of %s: want a key that begins with %s-", h.Key, h.Option, h.Option)
+		}
+		if err := h.Check(h.Default); err != nil || h.Help == "" || len(h.Readers) == 0 {
+			t.Errorf("%+v: error of the default %v", h, err)
+		}
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(keys)))) != len(keys) {
+		t.Errorf("two registries have one key: %v", keys)
+	}
+	for name, s := range layers.Selections {
+		for _, p := range s.Parameters {
+			if h, ok := FindHyperparameter(p.Key); !ok || h.Parameter != p {
+				t.Errorf("selection %s declares %+v, others %+v", name, p, h)
+			}
+		}
+	}
+	for name, l := range losses.Pairs {
+		for _, p := range l.Parameters {
+			if h, ok := FindHyperparameter(p.Key); !ok || h.Parameter != p {
+				t.Errorf("loss %s declares %+v, others %+v", name, p, h)
+			}
+		}
+	}
+}
+
+// alpha registers a selection with a hyperparameter, for the time of a test: one entry is all that it takes.
+func alpha(t *testing.T) {
+	t.Cleanup(func() { delete(layers.Selections, "sharp") })
+	layers.Selections["sharp"] = layers.Selection{
+		Prob: func(logits, _ *G.Node, h layers.Values) (*G.Node, error) {
+			zero, err := layers.None(logits)
+			if err != nil {
+				return nil, err
+			}
+			return layers.Gumbel(logits, zero, 1/h.Of("selection-alpha")) // none is as good as no noise, the same for each
+		},
+		Parameters: []layers.Parameter{{Key: "selection-alpha", Help: "how sharp", Default: 2, Max: 9, OpenMin: true}},
+	}
+}
+
+func TestHyperparametersOfOptions(t *testing.T) {
+	alpha(t)
+	o := Default()
+	if o.Selection = "sharp"; o.Hyperparameter("selection-alpha") != 2 || o.Hyper != "" {
+		t.Errorf("alpha %v, held as %q: want the default, not held", o.Hyperparameter("selection-alpha"), o.Hyper)
+	}
+	o.SetHyperparameter("selection-alpha", 3)
+	o.SetHyperparameter("pair-loss-margin", 0.1)
+	o.SetHyperparameter("tau", 0.7)
+	if o.Hyper != "pair-loss-margin=0.1 selection-alpha=3" || o.Tau != 0.7 || o.Hyperparameter("selection-alpha") != 3 || o.Hyperparameter("tau") != 0.7 {
+		t.Errorf("%+v", o)
+	}
+	if n := o.Normal(); n.Hyper != "selection-alpha=3" || n.Tau != 0.5 {
+		t.Errorf("without what nothing reads: %q, tau %v", n.Hyper, n.Tau)
+	}
+	o = o.Normal()
+	b, err := json.Marshal(o)
+	if err != nil || !strings.Contains(string(b), `"selection-alpha":3`) || strings.Contains(string(b), "margin") {
+		t.Errorf("%s, error %v", b, err)
+	}
+	back := Default()
+	if err := json.Unmarshal(b, &back); err != nil || back != o {
+		t.Errorf("read back %+v, error %v, want %+v", back, err, o)
+	}
+	if err := json.Unmarshal([]byte(`{"selection-alpha":"much"}`), &back); err == nil {
+		t.Error("a word is taken for a number")
+	}
+	o.SetHyperparameter("selection-alpha", 2)
+	if b, _ = json.Marshal(o); o.Hyper != "" || !strings.Contains(string(b), `"selection-alpha":2`) {
+		t.Errorf("back at the default: %q, %s", o.Hyper, b)
+	}
+	o.Selection = "gumbel"
+	if plain, _ := json.Marshal(Default()); strings.Contains(string(plain), "alpha") || strings.Contains(string(plain), "margin") {
+		t.Errorf("%s: has what it does not read", plain)
+	}
+}
+
+// What no chosen entry reads is refused unless it is at its default, and what is read must be in range; methods that read nothing
+// of it do not care.
+func TestHyperparametersAreRefused(t *testing.T) {
+	alpha(t)
+	for want, edit := range map[string]func(o *Options){
+		"tau = 3: selection softmax does not read it: want one of gumbel, hard":                                    func(o *Options) { o.Selection, o.Tau = "softmax", 3 },
+		"epsilon = 0.3: regularizer cosine2 does not read it: want one of cosine":                                  func(o *Options) { o.Regularizer, o.Epsilon = "cosine2", 0.3 },
+		"pair-loss-margin = 0.5: pair-loss skipgram does not read it: want one of margin":                          func(o *Options) { o.SetHyperparameter("pair-loss-margin", 0.5) },
+		"pair-loss-margin = -1: want a number, at least 0":                                                         func(o *Options) { o.PairLoss = "margin"; o.SetHyperparameter("pair-loss-margin", -1) },
+		"pair-loss-temperature = NaN: want a number, at least 1e-06":                                               func(o *Options) { o.PairLoss = "infonce"; o.SetHyperparameter("pair-loss-temperature", math.NaN()) },
+		"selection-alpha = 0: want a number above 0, at most 9":                                                    func(o *Options) { o.Selection = "sharp"; o.SetHyperparameter("selection-alpha", 0) },
+		"selection-beta = 1: no entry declares it: want one of selection-alpha, tau, pair-loss-margin, pair-loss-": func(o *Options) { o.SetHyperparameter("selection-beta", 1) },
+		"": func(o *Options) { o.Method, o.Tau, o.Epsilon = MethodDeepWalk, 3, 0.3 },
+	} {
+		o := Default()
+		edit(&o)
+		if err := o.Complete().Validate(); want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("error %v, want %q", err, want)
+		}
+	}
+	o := Default()
+	o.Selection, o.Regularizer = "softmax", "cosine2"
+	if err := o.Validate(); err != nil {
+		t.Errorf("defaults that nothing reads: %v", err)
+	}
+	o.PairLoss, o.WarmUpPairLoss = "skipgram", "margin"
+	o.SetHyperparameter("pair-loss-margin", 0.5)
+	if err := o.Validate(); err != nil {
+		t.Errorf("the warm-up reads it: %v", err)
+	}
+	if o.WarmUp = false; o.Validate() == nil {
+		t.Error("without a warm-up nothing reads the margin")
+	}
+}
+
+// Every entry trains under engine auto, which takes the graph where there is no fused op; engine fused refuses those.
+func TestEveryEntryTrains(t *testing.T) {
+	standard := Default()
+	try := func(name string, fused bool, edit func(o *Options)) {
+		t.Run(name, func(t *testing.T) {
+			o := small()
+			o.Engine, o.WarmUp = EngineAuto, false
+			edit(&o)
+			r := train(t, karate(), o, Monitor{})
+			epochs := r.Stages[len(r.Stages)-1].Epochs
+			first, last := epochs[0].Loss, epochs[len(epochs)-1].Loss
+			if !(last.Pairs+last.Penalty < first.Pairs+first.Penalty) {
+				t.Errorf("the loss went from %v to %v", first, last)
+			}
+			models, err := GuardModels(o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range models {
+				if err := guard.Check(m).Err(); err != nil {
+					t.Error(err)
+				}
+			}
+			o.Engine = EngineFused
+			if _, err := NewModel(o, 10, 1); (err == nil) != fused || err != nil && !strings.Contains(err.Error(), `no fused op for`) {
+				t.Errorf("engine fused: error %v, want one: %v", err, !fused)
+			}
+		})
+	}
+	for _, name := range registered(layers.Selections) {
+		_, fused := standardSelections[name]
+		try("selection/"+name, fused, func(o *Options) { o.Selection = name })
+	}
+	for _, name := range registered(layers.Readouts) {
+		try("readout/"+name, name == standard.Readout, func(o *Options) { o.Readout = name })
+	}
+	for _, name := range registered(losses.Pairs) {
+		try("pair-loss/"+name, name == standard.PairLoss, func(o *Options) { o.PairLoss = name })
+	}
+	for _, name := range registered(losses.Regularizers) {
+		try("regularizer/"+name, name == standard.Regularizer, func(o *Options) { o.Regularizer, o.Lambda = name, 0.1 })
+	}
+}
+
+// Each hyperparameter moves what is trained with an entry that reads it.
+func TestHyperparametersMatter(t *testing.T) {
+	choose := map[string]func(o *Options, name string){
+		"selection": func(o *Options, name string) { o.Selection = name }, "readout": func(o *Options, name string) { o.Readout = name },
+		"pair-loss": func(o *Options, name string) { o.PairLoss = name }, "regularizer": func(o *Options, name string) { o.Regularizer = name },
+	}
+	for _, h := range Hyperparameters() {
+		for _, name := range h.Readers {
+			o := small()
+			o.Engine, o.WarmUp, o.Lambda, o.AspectNoise = EngineAuto, false, 0.5, 0.3
+			choose[h.Option](&o, name)
+			plain := train(t, karate(), o, Monitor{}).Embedding
+			o.SetHyperparameter(h.Key, h.Default*0.4+0.1)
+			if got := difference(plain.Vectors, train(t, karate(), o, Monitor{}).Embedding.Vectors); !(got > 1e-3) {
+				t.Errorf("%s of %s moves the vectors by %v of the largest number: want more than 0.001", h.Key, name, got)
+			}
+		}
+	}
+}
+
+// A run says where its loss of pairs is that of its warm-up too.
+func TestAlsoWarmsUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		edit func(o *Options)
+		want bool
+	}{
+		"standard":       {func(*Options) {}, false},
+		"another":        {func(o *Options) { o.PairLoss = "margin" }, true},
+		"its own":        {func(o *Options) { o.PairLoss, o.WarmUpPairLoss = "margin", "skipgram" }, false},
+		"no warm-up":     {func(o *Options) { o.PairLoss, o.WarmUp = "margin", false }, false},
+		"splitter":       {func(o *Options) { o.Method, o.PairLoss, o.WarmUp = MethodSplitter, "margin", false }, true},
+		"without stages": {func(o *Options) { o.Method, o.PairLoss = MethodDeepWalk, "margin" }, false},
+	} {
+		o := Default()
+		if c.edit(&o); AlsoWarmsUp(o) != c.want {
+			t.Errorf("%s: %v, want %v", name, !c.want, c.want)
+		}
+	}
+}
+
+// A warm-up is DeepWalk's whatever the aspects are selected by, and by its fused op; its loss of pairs is that of the run unless
+// it has its own.
+func TestWarmUpPairLoss(t *testing.T) {
+	o := Default()
+	o.Selection, o.Readout = "entmax15", "max"
+	if engines, err := Engines(o); err != nil || !slices.Equal(engines, []string{"graph, regularizer fused", "fused"}) {
+		t.Errorf("engines %q, error %v: want a fused warm-up", engines, err)
+	}
+	o = Default()
+	o.PairLoss = "margin"
+	o.SetHyperparameter("pair-loss-margin", 0.5)
+	if engines, err := Engines(o); err != nil || !slices.Equal(engines, []string{"graph, regularizer fused", "graph"}) {
+		t.Errorf("engines %q, error %v: want both graphs", engines, err)
+	}
+	as := FirstStage(o)
+	o.WarmUpPairLoss = "skipgram"
+	if engines, err := Engines(o); err != nil || !slices.Equal(engines, []string{"graph, regularizer fused", "fused"}) {
+		t.Errorf("engines %q, error %v: want a fused warm-up", engines, err)
+	}
+	if own := FirstStage(o); own == as || own != FirstStage(Default()) {
+		t.Errorf("the warm-up with its own loss is %q, that of the standard run %q", own, FirstStage(Default()))
+	}
+	o = small()
+	o.WarmUp, o.PairLoss, o.WarmUpPairLoss, o.Engine = true, "margin", "skipgram", EngineAuto
+	own := train(t, karate(), o, Monitor{})
+	o.PairLoss, o.WarmUpPairLoss = "skipgram", ""
+	if got, want := own.Stages[0].Epochs[0].Loss, train(t, karate(), o, Monitor{}).Stages[0].Epochs[0].Loss; got != want {
+		t.Errorf("loss of the warm-up %v, want that of a standard one, %v", got, want)
+	}
+}

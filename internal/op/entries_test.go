@@ -1,0 +1,106 @@
+package op_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/op"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// bagInput is two windows of two rows, of which the second leaves out what is no number.
+func bagInput() []gradcheck.Input {
+	return []gradcheck.Input{
+		fixed(floats("rows", []int{4, 1, 2}, 1, 5, 3, 4, 5, 6, math.NaN(), math.Inf(1))), fixed(floats("weight", []int{2, 2}, .5, .5, 1, 0)),
+	}
+}
+
+// someWeights are those of three windows, one of them all padding.
+func someWeights() gradcheck.Input { return fixed(floats("weight", []int{3, 2}, .5, .5, 0, 1, 0, 0)) }
+
+var (
+	bagSumCases = map[string]opCase{
+		"by hand": {build: binary(op.BagSum), inputs: bagInput(), value: []float64{4, 9, 5, 6}},
+		"random":  {build: binary(op.BagSum), inputs: []gradcheck.Input{normal("rows", 6, 2, 5), someWeights()}},
+	}
+	bagMaxCases = map[string]opCase{
+		"by hand": {build: binary(op.BagMax), inputs: bagInput(), value: []float64{3, 5, 5, 6}},
+		"random":  {build: binary(op.BagMax), inputs: []gradcheck.Input{normal("rows", 6, 2, 5), someWeights()}},
+	}
+	behindCases = map[string]opCase{
+		"by hand": {build: binary(op.Behind), inputs: []gradcheck.Input{floats("neg", []int{1, 2, 2}, 1, 2, 3, 4), floats("pos", []int{1, 2}, 10, 20)},
+			value: []float64{-9, -18, -7, -16}},
+		"random": {build: binary(op.Behind), inputs: []gradcheck.Input{normal("neg", 4, 3, 5), normal("pos", 4, 5)}},
+	}
+	logOnePlusSumCases = map[string]opCase{
+		// log(1+1+2), and where it is the largest in float64.
+		"by hand": {build: unary(op.LogOnePlusSum), inputs: []gradcheck.Input{floats("x", []int{1, 2, 3}, 0, 1e4, -1e4, math.Ln2, 0, -1e4)},
+			value: []float64{math.Log(4), 1e4, 0}},
+		"random": {build: unary(op.LogOnePlusSum), inputs: []gradcheck.Input{normal("x", 4, 3, 5)}},
+	}
+	entmax15Cases = map[string]opCase{
+		"one element": {build: unary(op.Entmax15), inputs: []gradcheck.Input{floats("x", []int{1, 1}, 7)}, value: []float64{1}},
+		// Of halves that are .2 apart, (.2+s)² + s² = 1 has s = .6.
+		"by hand": {build: unary(op.Entmax15), inputs: []gradcheck.Input{floats("x", []int{2, 3}, .4, 0, -9, 1e4, 1e4, 1e4)},
+			value: []float64{.64, .36, 0, 1. / 3, 1. / 3, 1. / 3}},
+		"random": {build: unary(op.Entmax15), inputs: []gradcheck.Input{normal("x", 6, 5)}},
+	}
+	entropyCases = map[string]opCase{
+		"by hand": {build: unary(op.Entropy), inputs: []gradcheck.Input{floats("prob", []int{2, 2}, .5, .5, .25, .75)},
+			value: []float64{math.Ln2, math.Log(4) - .75*math.Log(3)}},
+	}
+	shiftCases = map[string]opCase{
+		"by hand": {build: unary(func(x *G.Node) (*G.Node, error) { return op.Shift(x, -.5) }), inputs: []gradcheck.Input{floats("x", []int{2}, 1, -2)},
+			value: []float64{.5, -2.5}},
+	}
+)
+
+// A NaN is not hidden by a maximum, a sum or a sort.
+func TestEntriesPassNaN(t *testing.T) {
+	nan := math.NaN()
+	in := func(name string, shape []int, x ...float64) gradcheck.Input {
+		return gradcheck.Input{Name: name, Shape: shape, Floats: x, Diff: true}
+	}
+	ones := gradcheck.Input{Name: "ones", Shape: []int{1, 3}, Floats: []float64{1, 1, 1}}
+	for name, c := range map[string]struct {
+		build gradcheck.Build
+		in    []gradcheck.Input
+	}{
+		"LogOnePlusSum": {unary(op.LogOnePlusSum), []gradcheck.Input{in("x", []int{1, 3, 1}, 1, nan, 2)}},
+		"Entmax15":      {unary(op.Entmax15), []gradcheck.Input{in("x", []int{1, 3}, 1, nan, 2)}},
+		"Entropy":       {unary(op.Entropy), []gradcheck.Input{in("x", []int{1, 3}, .5, nan, .5)}},
+		"BagSum":        {binary(op.BagSum), []gradcheck.Input{in("x", []int{3, 1, 1}, 1, nan, 2), ones}},
+		"BagMax":        {binary(op.BagMax), []gradcheck.Input{in("x", []int{3, 1, 1}, 1, nan, 2), ones}},
+	} {
+		r, err := gradcheck.Run(c.build, tensor.Float32, c.in)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for _, v := range r.Value {
+			if !math.IsNaN(v) {
+				t.Errorf("%s: %v, want NaN", name, r.Value)
+			}
+		}
+	}
+}
+
+func TestErrorsOfEntries(t *testing.T) {
+	g := G.NewGraph()
+	x := func(name string, shape ...int) *G.Node {
+		return G.NewTensor(g, tensor.Float32, len(shape), G.WithName(name), G.WithShape(shape...))
+	}
+	m, c := x("m", 6, 4), x("c", 6, 2, 4)
+	for name, f := range map[string]func() (*G.Node, error){
+		"Behind":        func() (*G.Node, error) { return op.Behind(c, x("other", 6, 3)) },
+		"LogOnePlusSum": func() (*G.Node, error) { return op.LogOnePlusSum(m) },
+		"Entropy":       func() (*G.Node, error) { return op.Entropy(c) },
+		"BagSum":        func() (*G.Node, error) { return op.BagSum(c, m) },
+		"BagMax":        func() (*G.Node, error) { return op.BagMax(m, m) },
+	} {
+		if _, err := f(); err == nil {
+			t.Errorf("%s: no error for wrong shapes", name)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package losses
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/asp2vec/asp2vec/internal/entry"
+	"github.com/asp2vec/asp2vec/internal/op"
+	G "gorgonia.org/gorgonia"
+)
+
+// Parameter is a hyperparameter of an entry of Pairs or Regularizers. Declared there, it is a flag, an option of sweeps and
+// records, and refused where the chosen entries do not read it.
+type Parameter = entry.Parameter
+
+// Values are the hyperparameters that an entry declares, as they were given, by key.
+type Values = entry.Values
+
+// Pair is a loss of pairs, with what is said of it.
+type Pair struct {
+	// Loss returns the loss of each pair under each aspect, not reduced: pos (B,K) scores the observed contexts, neg (B,M,K)
+	// the negatives; the result is (B,K).
+	Loss       func(pos, neg *G.Node, h Values) (*G.Node, error)
+	Parameters []Parameter // whose values Loss gets
+}
+
+// Declares returns the loss's hyperparameters.
+func (p Pair) Declares() []Parameter { return p.Parameters }
+
+// Pairs are the losses of pairs by name.
+var Pairs = map[string]Pair{
+	"skipgram": {Loss: func(pos, neg *G.Node, _ Values) (*G.Node, error) { return SkipGram(pos, neg) }},
+	"margin": {
+		Loss: func(pos, neg *G.Node, h Values) (*G.Node, error) {
+			return ScoreMargin(pos, neg, h.Of("pair-loss-margin"))
+		},
+		Parameters: []Parameter{{Key: "pair-loss-margin", Help: "by how much a context is to score above a negative", Default: 1, Max: math.Inf(1)}},
+	},
+	"infonce": {
+		Loss: func(pos, neg *G.Node, h Values) (*G.Node, error) {
+			return InfoNCE(pos, neg, h.Of("pair-loss-temperature"))
+		},
+		Parameters: []Parameter{{Key: "pair-loss-temperature", Help: "that scores are divided by", Default: 1, Min: 1e-6, Max: math.Inf(1)}},
+	},
+}
+
+// FindPair returns the loss of that name; the error for an unknown name lists the known ones.
+func FindPair(name string) (Pair, error) { return op.Named("losses: loss", Pairs, name) }
+
+// checkScores returns an error unless scores are of the shapes that a loss of pairs takes.
+func checkScores(name string, pos, neg *G.Node) error {
+	if p, n := pos.Shape(), neg.Shape(); p.Dims() != 2 || n.Dims() != 3 || n[0] != p[0] || n[2] != p[1] {
+		return fmt.Errorf("losses: %s: pos %v, neg %v: want (B,K) and (B,M,K)", name, p, n)
+	}
+	return nil
+}

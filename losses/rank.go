@@ -1,0 +1,51 @@
+package losses
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/asp2vec/asp2vec/internal/op"
+	G "gorgonia.org/gorgonia"
+)
+
+// ScoreMargin returns by how much negatives come nearer than a margin to the observed context, in units of scores.
+//
+//	loss[b,k] = Σ_m max(0, margin - pos[b,k] + neg[b,m,k])
+//
+// pos (B,K), neg (B,M,K), margin >= 0 -> (B,K), not reduced. It returns an error if shapes or types disagree, or the margin is
+// negative or no finite number. Where a context is above a negative by the margin there is neither loss nor gradient, so that
+// scores stop growing.
+//
+// Source: Collobert et al., JMLR 2011, section 4; Bordes et al., NIPS 2013, Eq. (1), of inner products. Differs: none known.
+func ScoreMargin(pos, neg *G.Node, margin float64) (loss *G.Node, err error) {
+	if err := checkScores("ScoreMargin", pos, neg); err != nil {
+		return nil, err
+	}
+	if !(margin >= 0 && margin <= math.MaxFloat32) { // so that NaN fails too
+		return nil, fmt.Errorf("losses: ScoreMargin: margin = %v: want a number, at least 0", margin)
+	}
+	defer op.Recover(&err, "losses: ScoreMargin")
+	excess := G.Must(op.Shift(G.Must(op.Behind(neg, pos)), margin)) // (B,M,K)
+	return G.Must(op.SumAxis1(G.Must(G.Rectify(excess)))), nil      // (B,K)
+}
+
+// InfoNCE returns the cross-entropy of telling the observed context from the negatives by their scores, in nats.
+//
+//	loss[b,k] = -log( e^(pos[b,k]/t) / (e^(pos[b,k]/t) + Σ_m e^(neg[b,m,k]/t)) )
+//
+// pos (B,K), neg (B,M,K), temperature t > 0 -> (B,K), not reduced. It returns an error if shapes or types disagree, or the
+// temperature is not positive. Scores are inner products, not cosines: a temperature of 1 is usual, far below it gradients are
+// large. Differences are taken before the exponential, so that no finite score overflows.
+//
+// Source: van den Oord et al., arXiv:1807.03748, Eq. (4). Differs: negatives are drawn as for skipgram, not from the batch.
+func InfoNCE(pos, neg *G.Node, temperature float64) (loss *G.Node, err error) {
+	if err := checkScores("InfoNCE", pos, neg); err != nil {
+		return nil, err
+	}
+	if !(temperature > 0) || math.IsInf(temperature, 0) { // so that NaN fails too
+		return nil, fmt.Errorf("losses: InfoNCE: temperature = %v: want a number above 0", temperature)
+	}
+	defer op.Recover(&err, "losses: InfoNCE")
+	behind := G.Must(op.Scale(G.Must(op.Behind(neg, pos)), 1/temperature)) // (B,M,K)
+	return G.Must(op.LogOnePlusSum(behind)), nil                           // (B,K)
+}
