@@ -105,5 +105,5 @@ func definition(o Options) (sample Options, pieces string) {
 		usual.Set(value)
 		pieces += fmt.Sprintf(" %s=%v", name, value)
 	}
-	return sample, strings.TrimSpace(pieces)
+	return sample.Normal(), strings.TrimSpace(pieces) // a value of the sample's that no piece reads would be refused
 }

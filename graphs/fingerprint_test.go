@@ -121,16 +121,18 @@ func TestFingerprintOfEdits(t *testing.T) {
 	before, flat := fingerprintOf(t, Default()), fingerprintOf(t, deepWalk)
 	kept, selection := losses.Pairs["skipgram"], layers.Selections["gumbel"]
 	defer func() { losses.Pairs["skipgram"], layers.Selections["gumbel"] = kept, selection }()
-	losses.Pairs["skipgram"] = func(pos, neg *G.Node) (*G.Node, error) {
+	losses.Pairs["skipgram"] = losses.Pair{Loss: func(pos, neg *G.Node, _ losses.Values) (*G.Node, error) {
 		return losses.SkipGram(G.Must(G.Mul(pos, G.NewConstant(1.001))), neg)
-	}
+	}}
 	if fingerprintOf(t, Default()) == before || fingerprintOf(t, deepWalk) == flat {
 		t.Error("another pair loss has the fingerprint of the one before")
 	}
 	losses.Pairs["skipgram"] = kept
-	layers.Selections["gumbel"] = layers.Selection{Noise: true, Tau: true, Prob: func(logits, noise *G.Node, tau float64) (*G.Node, error) {
-		return layers.Gumbel(logits, noise, tau*1.001) // of an op whose text does not tell its factor
-	}}
+	edited := selection
+	edited.Prob = func(logits, noise *G.Node, h layers.Values) (*G.Node, error) {
+		return layers.Gumbel(logits, noise, h.Of("tau")*1.001) // of an op whose text does not tell its factor
+	}
+	layers.Selections["gumbel"] = edited
 	if fingerprintOf(t, Default()) == before {
 		t.Error("another selection has the fingerprint of the one before")
 	}
@@ -147,7 +149,7 @@ func TestFingerprintErrors(t *testing.T) {
 	}
 	kept := losses.Pairs["skipgram"]
 	defer func() { losses.Pairs["skipgram"] = kept }()
-	losses.Pairs["skipgram"] = func(pos, neg *G.Node) (*G.Node, error) { panic("a broken edit") }
+	losses.Pairs["skipgram"] = losses.Pair{Loss: func(pos, neg *G.Node, _ losses.Values) (*G.Node, error) { panic("a broken edit") }}
 	sample, _ := definition(Default())
 	if _, err := fingerprint(sample); err == nil || !strings.Contains(err.Error(), "a broken edit") {
 		t.Errorf("%v", err)

@@ -12,8 +12,8 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// edited builds the program with an edit of one file, which is left alone, and returns what runs it in the current folder.
-func edited(t *testing.T, file, from, to string) func(args ...string) ran {
+// builtWith builds the program with an edit of one file, which is left alone, and returns what runs it in the current folder.
+func builtWith(t *testing.T, file, from, to string) func(args ...string) ran {
 	t.Helper()
 	here, err := os.Getwd()
 	if err != nil {
@@ -52,7 +52,7 @@ func TestSweepAfterEdit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
 	}
-	edit := edited(t, "losses/skipgram.go", "return G.Must(G.Add(posTerm, negTerm)), nil",
+	edit := builtWith(t, "losses/skipgram.go", "return G.Must(G.Add(posTerm, negTerm)), nil",
 		"return G.Must(G.Add(G.Must(op.Scale(posTerm, 5)), negTerm)), nil")
 	smallSweep(t)
 	write(t, "s.yaml", `
