@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
 )
 
 // m2v is metapath2vec++ with papers that are known by their text: every author, and venue where a meta-path has any, has one
@@ -16,17 +18,13 @@ import (
 // both roles share a vector, and that pairs of two papers and of two authors are trained too, is inferred; a mean over many
 // pairs instead of a sum over 500.
 type m2v struct {
+	walked
 	in      Input
-	o       graphs.Options
 	threads int
 
 	x       *graphs.Table // (N,D): authors, venues, papers; the last are the encoder's
 	free    *graphs.Table // its rows that are learnt, in its memory
-	centers *graphs.Table // (N,D): x as the step found it
 	encoder *Encoder
-	papers  *papers
-	terms   graphs.Terms
-	move    *graphs.Optimizer
 
 	corpus *corpus
 	stream *walks.Stream
@@ -48,7 +46,8 @@ func newM2V(in Input, o graphs.Options, threads int) (*m2v, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &m2v{in: in, o: o, threads: threads, encoder: e, move: graphs.NewAdam(o.LearningRate, threads)}
+	m := &m2v{in: in, threads: threads, encoder: e}
+	m.o, m.move = o, graphs.NewAdam(o.LearningRate, threads)
 	m.tables(len(in.Bibliography.Authors), 0, 0)
 	return m, nil
 }
@@ -83,14 +82,67 @@ func (m *m2v) prepare(ctx context.Context, c *corpus) (err error) {
 	first := int(m.corpus.start[len(m.corpus.start)-2])
 	m.tables(len(b.Authors), first-len(b.Authors), len(b.Train))
 	m.papers = newPapers(b, m.encoder, first, m.threads)
-	m.centers = graphs.NewTable("centers", m.x.Rows, m.o.Dim)
-	contexts := &graphs.Table{Name: "contexts", Rows: m.x.Rows, Block: []int{1, m.o.Dim}, X: m.x.X}
-	m.terms, err = graphs.NewTerms(pairOptions(m.o, graphs.MethodDeepWalk), m.centers, contexts, contexts, m.threads)
-	return err
+	m.learnt, m.order = []*graphs.Table{m.free}, []int{0}
+	graph := m2vGraph(m.o, m.free)
+	graph.papers = m.papers
+	return m.choose(m.fused, graph, func() (bool, error) { return m2vAgrees(m.o) })
 }
 
-// Engine says how the loss is computed.
-func (m *m2v) Engine() string { return m.terms.Engine }
+// M2VLoss returns the loss of M2V++ on a batch of windows, a scalar in nats: graphs.DeepWalkLoss, both of whose tables are x (F,D),
+// of authors and venues, over paper (U,D), the encoder's vectors of the vertices F to F+U-1. It returns an error if shapes disagree
+// or an option names no loss.
+//
+// Source: Dong, Chawla, Swami, KDD 2017. Differs: see m2v.
+func M2VLoss(o graphs.Options, x, paper *G.Node, in graphs.Inputs) (loss *G.Node, err error) {
+	defer op.Recover(&err, "hetnet: M2VLoss")
+	all := G.Must(op.Stack(x, paper))                                      // (F+U,D)
+	contexts := G.Must(op.Reshape(all, all.Shape()[0], 1, all.Shape()[1])) // (F+U,1,D)
+	return graphs.DeepWalkLoss(pairOptions(o, graphs.MethodDeepWalk), all, contexts, in)
+}
+
+// m2vGraph is M2VLoss over a table of authors and venues.
+func m2vGraph(o graphs.Options, x *graphs.Table) *windowGraph {
+	return &windowGraph{
+		learnt: []*graphs.Table{x}, kinds: []windowKind{{"", pairOptions(o, graphs.MethodDeepWalk), 1}},
+		define: func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (*G.Node, error) {
+			return M2VLoss(o, learnt[0], paper, in[0])
+		},
+	}
+}
+
+// m2vFused is M2V++'s loss and its gradients by a fused op.
+type m2vFused struct {
+	*m2v
+	centers *graphs.Table // (N,D): x as the step found it
+	pairs   graphs.PairTerm
+}
+
+func (m *m2v) fused() (stepPass, error) {
+	o := pairOptions(m.o, graphs.MethodDeepWalk)
+	o.Engine = graphs.EngineFused
+	f := &m2vFused{m2v: m, centers: graphs.NewTable("centers", m.x.Rows, m.o.Dim)}
+	contexts := &graphs.Table{Name: "contexts", Rows: m.x.Rows, Block: []int{1, m.o.Dim}, X: m.x.X}
+	terms, err := graphs.NewTerms(o, f.centers, contexts, contexts, m.threads)
+	f.pairs = terms.Pairs
+	return f, err
+}
+
+func (f *m2vFused) forward(vectors []float32, batches []*walks.Batch) (l graphs.Loss, err error) {
+	f.papers.put(f.x, vectors)
+	copy(f.centers.X, f.x.X)
+	l.Pairs, err = f.pairs.Forward(batches[0])
+	return l, err
+}
+
+func (f *m2vFused) ofPapers() []float32 {
+	return f.papers.gradient(f.o.Dim, func(g []float32, _, v int) { f.row(0, g, v) })
+}
+
+func (f *m2vFused) row(_ int, g []float32, v int) float64 {
+	f.pairs.CenterRow(g, v)
+	f.pairs.AspectRow(g, v)
+	return 0
+}
 
 // Pairs returns the number of pairs of an epoch.
 func (m *m2v) Pairs() int64 { return m.stream.Pairs() }
@@ -112,34 +164,6 @@ func (m *m2v) Epoch(ctx context.Context, number int, step func(pairs int64, l gr
 		}
 	}
 	return nil
-}
-
-func (m *m2v) step(b *walks.Batch) (l graphs.Loss, err error) {
-	if _, err := m.papers.encode(m.x, b); err != nil {
-		return l, err
-	}
-	copy(m.centers.X, m.x.X)
-	pairs := m.terms.Pairs
-	if l.Pairs, err = pairs.Forward(b); err != nil {
-		return l, err
-	}
-	if err := finite(l.Pairs, m.o.LearningRate); err != nil {
-		return l, err
-	}
-	if err := m.encoder.Backward(m.papers.gradient(m.o.Dim, func(g []float32, _, v int) {
-		pairs.CenterRow(g, v)
-		pairs.AspectRow(g, v)
-	})); err != nil {
-		return l, err
-	}
-	m.move.Begin(b.Pairs)
-	l.Penalty = m.move.Move(m.free, graphs.RowWork{Gradient: func(g []float32, v int) float64 {
-		pairs.CenterRow(g, v)
-		pairs.AspectRow(g, v)
-		return decayed(g, m.free.Row(v), m.o.Decay)
-	}})
-	l.Penalty += m.papers.move(m.move, m.o.Decay)
-	return l, finite(l.Penalty, m.o.LearningRate)
 }
 
 // Parameters returns the free vectors and the encoder's weights.

@@ -92,13 +92,14 @@ func camelMethod() *graphs.Method {
 		Source:   "Zhang, Huang, Yu, Zhang, Chawla, WWW 2018, and its re-implementation in the code of TaPEm",
 		Differs:  "triples are shuffled, not sorted by length: the encoder does not need it; word vectors are trained on the training papers alone",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
-		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate"}),
+		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camelDefaults,
 		Standard: camelStandard,
 		Fixed:    oneVector,
 		Valid:    validPaths,
 		Guard:    guardCamel,
+		Engines:  camelEngines,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -130,8 +131,9 @@ func tapemMethod() *graphs.Method {
 			o.Aspects = 1
 			patience(o, 10)
 		},
-		Valid: validPaths,
-		Guard: guardTaPEm,
+		Valid:   validPaths,
+		Guard:   guardTaPEm,
+		Engines: tapemEngines,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -172,11 +174,9 @@ func m2vMethod() *graphs.Method {
 		Defaults: walkedDefaults,
 		Standard: walkedStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5); oneVector(o) },
-		Models: func(o graphs.Options) []graphs.Options {
-			return []graphs.Options{pairOptions(o, graphs.MethodDeepWalk)}
-		},
-		Valid: validPaths,
-		Guard: guardM2V,
+		Engines:  m2vEngines,
+		Valid:    validPaths,
+		Guard:    guardM2V,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			m, _, err := prepareM2V(ctx, in, o, threads)
 			if err != nil {
@@ -230,11 +230,9 @@ func asp2vecHetMethod() *graphs.Method {
 		Defaults: asp2vecHetDefaults,
 		Standard: asp2vecHetStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5) },
-		Models: func(o graphs.Options) []graphs.Options {
-			return []graphs.Options{pairOptions(o, graphs.MethodAsp2vec), pairOptions(o, graphs.MethodDeepWalk)}
-		},
-		Valid: validPaths,
-		Guard: guardAsp2vecHet,
+		Engines:  hetEngines,
+		Valid:    validPaths,
+		Guard:    guardAsp2vecHet,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {

@@ -1,0 +1,71 @@
+package hetnet
+
+import (
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// walked is what the methods on every pair of the walks have in common: a step encodes the papers that its batches use, works out
+// the loss and its gradients by a pass, and moves all that is learnt.
+type walked struct {
+	learnt []*graphs.Table // besides the encoder's
+	order  []int           // in which tables move
+	papers *papers
+	pass   stepPass
+	engine string // of the pass
+	move   *graphs.Optimizer
+	o      graphs.Options
+}
+
+// stepPass works out the loss of a step and its gradients, at the parameters as they are.
+type stepPass interface {
+	// forward returns the loss of batches, given the vectors (U,D) of the papers in them.
+	forward(vectors []float32, batches []*walks.Batch) (graphs.Loss, error)
+	// ofPapers returns the gradient (U,D) by these vectors, and is to be called once after forward.
+	ofPapers() []float32
+	// row adds the gradient of row v of a learnt table to g, which is zeros, and returns what forward has left out of the penalty.
+	// Several goroutines call it, while rows of that table move.
+	row(table int, g []float32, v int) (penalty float64)
+}
+
+// choose sets the pass to the one that the options name: the fused one, or the graph. With auto it is the fused one if agrees finds
+// that it computes what the graph does.
+func (w *walked) choose(fused func() (stepPass, error), graph stepPass, agrees func() (bool, error)) (err error) {
+	if w.engine, err = takenEngine(w.o.Engine, agrees); err != nil {
+		return err
+	}
+	w.pass = graph
+	if w.engine == graphs.EngineFused {
+		w.pass, err = fused()
+	}
+	return err
+}
+
+// Engine says how the loss is computed.
+func (w *walked) Engine() string { return engineNames(w.engine, "encoder", w.papers.encoder.engine) }
+
+// step moves the parameters against the gradient of a step's batches, and returns the loss before the move.
+func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
+	vectors, err := w.papers.encode(batches...)
+	if err != nil {
+		return l, err
+	}
+	if l, err = w.pass.forward(vectors, batches); err != nil {
+		return l, err
+	}
+	if err := finite(l.Pairs+l.Penalty, w.o.LearningRate); err != nil {
+		return l, err
+	}
+	if err := w.papers.encoder.Backward(w.pass.ofPapers()); err != nil {
+		return l, err
+	}
+	w.move.Begin(1)
+	for _, i := range w.order {
+		t := w.learnt[i]
+		l.Penalty += w.move.Move(t, graphs.RowWork{Gradient: func(g []float32, v int) float64 {
+			return w.pass.row(i, g, v) + decayed(g, t.Row(v), w.o.Decay)
+		}})
+	}
+	l.Penalty += w.papers.move(w.move, w.o.Decay)
+	return l, finite(l.Pairs+l.Penalty, w.o.LearningRate) // once more: a fused penalty comes with the move
+}
