@@ -234,27 +234,29 @@ func TestLiteralVariantCannotTellAspects(t *testing.T) {
 	}
 }
 
-// Every method gives the same bits with 1, 2 and 5 threads, over all of its phases.
+// Every method gives the same bits with 1, 2 and 5 threads, over all of its phases, and with its graphs too.
 func TestMethodsThreads(t *testing.T) {
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
-		t.Run(name, func(t *testing.T) {
-			o := walkedOptions(name)
-			o.Epochs, o.ContextRatio = 2, 0.2
-			var want []*graphs.Table
-			for _, threads := range []int{1, 2, 5} {
-				res, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				got := res.Learner.Parameters()
-				for i := range want {
-					if !slices.Equal(got[i].X, want[i].X) {
-						t.Errorf("%d threads: other %s", threads, got[i].Name)
+		for engine, counts := range map[string][]int{graphs.EngineAuto: {1, 2, 5}, graphs.EngineGraph: {1, 3}} {
+			t.Run(name+"/"+engine, func(t *testing.T) {
+				o := walkedOptions(name)
+				o.Epochs, o.ContextRatio, o.Engine = 2, 0.2, engine
+				var want []*graphs.Table
+				for _, threads := range counts {
+					res, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{})
+					if err != nil {
+						t.Fatal(err)
 					}
+					got := res.Learner.Parameters()
+					for i := range want {
+						if !slices.Equal(got[i].X, want[i].X) {
+							t.Errorf("%d threads: other %s", threads, got[i].Name)
+						}
+					}
+					want = got
 				}
-				want = got
-			}
-		})
+			})
+		}
 	}
 }
 
