@@ -25,13 +25,11 @@ import (
 // type, means for sums and the choice of a warm-up by M2V++ are inferred.
 type asp2vecHet struct {
 	walked
-	in      Input
-	threads int
+	in Input
 
 	p, q         *graphs.Table // (N,D), (N,K,D): authors, venues, papers; the last are the encoder's
 	freeP, freeQ *graphs.Table // the rows that are learnt, in the memory of p and q
 	heads        *graphs.Table // (K,D,D): W; nil but for the variant of heads
-	encoder      *Encoder
 
 	authorStream, paperStream *walks.Stream
 	passes                    uint64
@@ -39,12 +37,11 @@ type asp2vecHet struct {
 
 // newAsp2vecHet returns a model with random parameters, which prepare makes ready to be trained.
 func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error) {
-	e, err := NewEncoder(in.Words, o.Dim, o, threads)
+	w, err := newWalked(in, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	m := &asp2vecHet{in: in, threads: threads, encoder: e}
-	m.o, m.move = o, graphs.NewAdam(o.LearningRate, threads)
+	m := &asp2vecHet{walked: w, in: in}
 	if o.Variant == graphs.VariantHeads {
 		m.heads = graphs.NewTable("heads", o.Aspects, o.Dim, o.Dim)
 		m.heads.InitNormal(o.Seed, o.HeadNoise)
@@ -95,7 +92,6 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
 	}
 	first := int(c.start[len(c.start)-2])
 	m.tables(first, len(b.Train))
-	m.papers = newPapers(b, m.encoder, first, m.threads)
 	m.learnt, m.order = []*graphs.Table{m.freeP, m.freeQ}, []int{1, 0}
 	if m.heads != nil {
 		m.learnt, m.order = append(m.learnt, m.heads), append(m.order, 2)
@@ -103,9 +99,7 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
 	if o.Variant == graphs.VariantTarget {
 		m.order = []int{0, 1} // the gradient of contexts is made of centres as they were, which are the aspects there
 	}
-	graph := hetGraph(o, m.learnt...)
-	graph.papers = m.papers
-	return m.choose(m.fused, graph, func() (bool, error) { return hetAgrees(o) })
+	return m.choose(newPapers(b, m.encoder, first, m.threads), m.fused, hetGraph(o, m.learnt...), func() (bool, error) { return hetAgrees(o) })
 }
 
 // aroundAuthors are the windows of L1, whose aspects are picked by the vertices that the options name.

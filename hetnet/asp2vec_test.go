@@ -155,7 +155,7 @@ func (s stepper) steps(t *testing.T, n int) (losses []float64, learnt [][]float3
 			break
 		}
 	}
-	for _, table := range slices.Concat(s.learnt, s.papers.encoder.tables) {
+	for _, table := range slices.Concat(s.learnt, s.encoder.tables) {
 		learnt = append(learnt, table.X)
 	}
 	return losses, learnt
@@ -196,7 +196,7 @@ func TestWalkedEngines(t *testing.T) {
 }
 
 func (s stepper) clone() (all [][]float32) {
-	for _, table := range slices.Concat(s.learnt, s.papers.encoder.tables) {
+	for _, table := range slices.Concat(s.learnt, s.encoder.tables) {
 		all = append(all, slices.Clone(table.X))
 	}
 	return all

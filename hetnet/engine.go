@@ -112,11 +112,12 @@ func scorerAgrees() (bool, error) {
 	return agree(found[0], found[1], 1e-4), nil
 }
 
-// sampleDim is how many numbers vectors have, at most, where passes are compared.
+// sampleDim is how many numbers vectors have where passes are compared. Of one number, all cosines are 1 but for rounding.
 const sampleDim = 8
 
 // sampleInput returns options and a bibliography to compare passes on, and its walks.
 func sampleInput(o graphs.Options) (graphs.Options, Input, *corpus, error) {
+	o.Dim = sampleDim
 	o, b, err := guardSample(o, sampleDim)
 	if err != nil {
 		return o, Input{}, nil, err

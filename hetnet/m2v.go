@@ -19,12 +19,9 @@ import (
 // pairs instead of a sum over 500.
 type m2v struct {
 	walked
-	in      Input
-	threads int
-
-	x       *graphs.Table // (N,D): authors, venues, papers; the last are the encoder's
-	free    *graphs.Table // its rows that are learnt, in its memory
-	encoder *Encoder
+	in   Input
+	x    *graphs.Table // (N,D): authors, venues, papers; the last are the encoder's
+	free *graphs.Table // its rows that are learnt, in its memory
 
 	corpus *corpus
 	stream *walks.Stream
@@ -42,12 +39,11 @@ func pairOptions(o graphs.Options, method string) graphs.Options {
 
 // newM2V returns a model with random parameters, which prepare makes ready to be trained.
 func newM2V(in Input, o graphs.Options, threads int) (*m2v, error) {
-	e, err := NewEncoder(in.Words, o.Dim, o, threads)
+	w, err := newWalked(in, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	m := &m2v{in: in, threads: threads, encoder: e}
-	m.o, m.move = o, graphs.NewAdam(o.LearningRate, threads)
+	m := &m2v{walked: w, in: in}
 	m.tables(len(in.Bibliography.Authors), 0, 0)
 	return m, nil
 }
@@ -81,11 +77,8 @@ func (m *m2v) prepare(ctx context.Context, c *corpus) (err error) {
 	}
 	first := int(m.corpus.start[len(m.corpus.start)-2])
 	m.tables(len(b.Authors), first-len(b.Authors), len(b.Train))
-	m.papers = newPapers(b, m.encoder, first, m.threads)
 	m.learnt, m.order = []*graphs.Table{m.free}, []int{0}
-	graph := m2vGraph(m.o, m.free)
-	graph.papers = m.papers
-	return m.choose(m.fused, graph, func() (bool, error) { return m2vAgrees(m.o) })
+	return m.choose(newPapers(b, m.encoder, first, m.threads), m.fused, m2vGraph(m.o, m.free), func() (bool, error) { return m2vAgrees(m.o) })
 }
 
 // M2VLoss returns the loss of M2V++ on a batch of windows, a scalar in nats: graphs.DeepWalkLoss, both of whose tables are x (F,D),

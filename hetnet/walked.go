@@ -8,13 +8,22 @@ import (
 // walked is what the methods on every pair of the walks have in common: a step encodes the papers that its batches use, works out
 // the loss and its gradients by a pass, and moves all that is learnt.
 type walked struct {
-	learnt []*graphs.Table // besides the encoder's
-	order  []int           // in which tables move
-	papers *papers
+	o       graphs.Options
+	threads int
+	encoder *Encoder
+	learnt  []*graphs.Table // besides the encoder's
+	order   []int           // in which tables move
+	move    *graphs.Optimizer
+
+	papers *papers // nil before choose, as the rest
 	pass   stepPass
 	engine string // of the pass
-	move   *graphs.Optimizer
-	o      graphs.Options
+}
+
+// newWalked returns a model with a random encoder.
+func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
+	e, err := NewEncoder(in.Words, o.Dim, o, threads)
+	return walked{o: o, threads: threads, encoder: e, move: graphs.NewAdam(o.LearningRate, threads)}, err
 }
 
 // stepPass works out the loss of a step and its gradients, at the parameters as they are.
@@ -28,9 +37,10 @@ type stepPass interface {
 	row(table int, g []float32, v int) (penalty float64)
 }
 
-// choose sets the pass to the one that the options name: the fused one, or the graph. With auto it is the fused one if agrees finds
+// choose sets the papers, and the pass to the one that the options name: the fused one, or the graph. With auto it is the fused one if agrees finds
 // that it computes what the graph does.
-func (w *walked) choose(fused func() (stepPass, error), graph stepPass, agrees func() (bool, error)) (err error) {
+func (w *walked) choose(p *papers, fused func() (stepPass, error), graph *windowGraph, agrees func() (bool, error)) (err error) {
+	w.papers, graph.papers = p, p
 	if w.engine, err = takenEngine(w.o.Engine, agrees); err != nil {
 		return err
 	}
@@ -42,7 +52,7 @@ func (w *walked) choose(fused func() (stepPass, error), graph stepPass, agrees f
 }
 
 // Engine says how the loss is computed.
-func (w *walked) Engine() string { return engineNames(w.engine, "encoder", w.papers.encoder.engine) }
+func (w *walked) Engine() string { return engineNames(w.engine, "encoder", w.encoder.engine) }
 
 // step moves the parameters against the gradient of a step's batches, and returns the loss before the move.
 func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
@@ -56,7 +66,7 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 	if err := finite(l.Pairs+l.Penalty, w.o.LearningRate); err != nil {
 		return l, err
 	}
-	if err := w.papers.encoder.Backward(w.pass.ofPapers()); err != nil {
+	if err := w.encoder.Backward(w.pass.ofPapers()); err != nil {
 		return l, err
 	}
 	w.move.Begin(1)
