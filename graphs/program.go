@@ -48,14 +48,14 @@ func NewEvaluator(out *G.Node) (*Evaluator, error) {
 
 // Run computes the value from what the inputs' memory holds. The next run overwrites it.
 func (e *Evaluator) Run() ([]float32, error) {
-	if err := run(e.vm); err != nil {
+	if err := runWhole(e.vm); err != nil {
 		return nil, err
 	}
 	return e.value.Data().([]float32), nil
 }
 
-// run runs a machine from the start.
-func run(vm G.VM) error {
+// runWhole runs a machine from the start.
+func runWhole(vm G.VM) error {
 	vm.Reset()
 	err := vm.RunAll()
 	if err == nil {
@@ -77,7 +77,7 @@ func newMachine(g *G.ExprGraph) G.VM {
 
 // Run computes the loss and its gradients from what the inputs' memory holds.
 func (p *Program) Run() (loss float64, err error) {
-	if err := run(p.vm); err != nil {
+	if err := runWhole(p.vm); err != nil {
 		return 0, err
 	}
 	switch l := p.loss.Value().Data().(type) {

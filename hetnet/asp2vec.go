@@ -30,9 +30,6 @@ type asp2vecHet struct {
 	p, q         *graphs.Table // (N,D), (N,K,D): authors, venues, papers; the last are the encoder's
 	freeP, freeQ *graphs.Table // the rows that are learnt, in the memory of p and q
 	heads        *graphs.Table // (K,D,D): W; nil but for the variant of heads
-
-	authorStream, paperStream *walks.Stream
-	passes                    uint64
 }
 
 // newAsp2vecHet returns a model with random parameters, which prepare makes ready to be trained.
@@ -66,28 +63,9 @@ func (m *asp2vecHet) tables(free, papers int) {
 }
 
 // prepare makes what training on the walks of a corpus needs.
-func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
+func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	b, o := m.in.Bibliography, m.o
-	if m.authorStream, err = c.stream(ctx, o, o.Batch, c.aroundAuthors(o)); err != nil {
-		return err
-	}
-	if m.paperStream, err = c.stream(ctx, o, 1, walks.Types{Centers: c.of("P")}); err != nil { // to count its pairs
-		return err
-	}
-	if m.authorStream.Pairs() == 0 {
-		return noWindows(o, "an author")
-	}
-	if m.paperStream.Pairs() == 0 {
-		return noWindows(o, "a paper")
-	}
-	batch := batchOf(o, m.authorStream.Pairs())
-	if batch < o.Batch {
-		if m.authorStream, err = c.stream(ctx, o, batch, c.aroundAuthors(o)); err != nil {
-			return err
-		}
-	}
-	even := evenBatch(m.authorStream.Pairs(), m.paperStream.Pairs(), batch)
-	if m.paperStream, err = c.stream(ctx, o, even, walks.Types{Centers: c.of("P")}); err != nil {
+	if err := m.open(ctx, c, around{"an author", c.aroundAuthors(o)}, around{"a paper", walks.Types{Centers: c.of("P")}}); err != nil {
 		return err
 	}
 	first := int(c.start[len(c.start)-2])
@@ -106,28 +84,6 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
 func (c *corpus) aroundAuthors(o graphs.Options) walks.Types {
 	readout := map[string][]bool{graphs.ContextPaper: c.of("P"), graphs.ContextAuthor: c.of("A")}[o.Context] // nil for both
 	return walks.Types{Centers: c.of("AV"), Readout: readout}
-}
-
-// Pairs returns the number of pairs of an epoch, around authors and papers.
-func (m *asp2vecHet) Pairs() int64 { return m.authorStream.Pairs() + m.paperStream.Pairs() }
-
-// Epoch trains one epoch.
-func (m *asp2vecHet) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
-	m.passes++
-	var done int64
-	for a, p := range together(ctx, m.passes, m.authorStream, m.paperStream) {
-		fallingRate(m.move, m.o, number, done, m.Pairs())
-		l, err := m.step(a, p)
-		if err != nil {
-			return err
-		}
-		done += int64(a.Pairs + p.Pairs)
-		step(int64(a.Pairs+p.Pairs), l)
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return nil
 }
 
 // follow starts from the vectors of a trained M2V++: P and every aspect of an author are its vector.

@@ -2,7 +2,6 @@ package hetnet
 
 import (
 	"context"
-	"iter"
 	"math"
 	"slices"
 	"testing"
@@ -41,8 +40,8 @@ func preparedHet(t *testing.T, o graphs.Options, threads int) (m *asp2vecHet, a,
 	if m.heads != nil {
 		m.heads.InitNormal(5, 0.5)
 	}
-	for x, y := range together(context.Background(), 1, m.authorStream, m.paperStream) {
-		return m, x, y
+	for b := range together(context.Background(), 1, m.streams...) {
+		return m, b[0], b[1]
 	}
 	t.Fatal("no batch")
 	return nil, nil, nil
@@ -92,13 +91,8 @@ func walkedCases() map[string]graphs.Options {
 	return cases
 }
 
-// stepper is a model on walks, and the batches of its steps.
-type stepper struct {
-	*walked
-	batches iter.Seq2[*walks.Batch, *walks.Batch]
-}
-
-func newStepper(t *testing.T, o graphs.Options, threads int) stepper {
+// newWalkedModel returns a model that is ready to be trained.
+func newWalkedModel(t *testing.T, o graphs.Options, threads int) *walked {
 	t.Helper()
 	in := cited(t)
 	if o.Method == MethodM2V {
@@ -106,13 +100,7 @@ func newStepper(t *testing.T, o graphs.Options, threads int) stepper {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return stepper{&m.walked, func(yield func(a, b *walks.Batch) bool) {
-			for b := range m.stream.Pass(context.Background(), 1) {
-				if !yield(b, nil) {
-					return
-				}
-			}
-		}}
+		return &m.walked
 	}
 	c, err := newCorpus(context.Background(), in.Bibliography, o, threads)
 	if err != nil {
@@ -126,7 +114,7 @@ func newStepper(t *testing.T, o graphs.Options, threads int) stepper {
 		t.Fatal(err)
 	}
 	m.freeQ.InitNormal(4, 0.5) // of which the regularizer sees something
-	return stepper{&m.walked, together(context.Background(), 1, m.authorStream, m.paperStream)}
+	return &m.walked
 }
 
 // cited is topical with references, for meta-paths over them.
@@ -138,25 +126,21 @@ func cited(t *testing.T) Input {
 	return in
 }
 
-// steps takes some steps, and returns their losses and what has been learnt.
-func (s stepper) steps(t *testing.T, n int) (losses []float64, learnt [][]float32) {
+// stepped returns the losses of some steps, and copies of all that is learnt after them.
+func stepped(t *testing.T, w *walked, steps int) (losses []float64, learnt [][]float32) {
 	t.Helper()
-	for a, b := range s.batches {
-		batches := []*walks.Batch{a}
-		if b != nil {
-			batches = append(batches, b)
+	for batches := range together(context.Background(), 1, w.streams...) {
+		if len(losses) == steps {
+			break
 		}
-		l, err := s.step(batches...)
+		l, err := w.step(batches...)
 		if err != nil {
 			t.Fatal(err)
 		}
 		losses = append(losses, l.Pairs+l.Penalty)
-		if len(losses) == n {
-			break
-		}
 	}
-	for _, table := range slices.Concat(s.learnt, s.encoder.tables) {
-		learnt = append(learnt, table.X)
+	for _, table := range slices.Concat(w.learnt, w.encoder.tables) {
+		learnt = append(learnt, slices.Clone(table.X))
 	}
 	return losses, learnt
 }
@@ -167,15 +151,15 @@ func TestWalkedEngines(t *testing.T) {
 	for name, o := range walkedCases() {
 		t.Run(name, func(t *testing.T) {
 			o.Engine = graphs.EngineFused
-			fused := newStepper(t, o, 2)
-			start := fused.clone()
+			fused := newWalkedModel(t, o, 2)
+			_, start := stepped(t, fused, 0)
 			o.Engine = graphs.EngineGraph
-			graph := newStepper(t, o, 2)
+			graph := newWalkedModel(t, o, 2)
 			if got := fused.Engine() + " " + graph.Engine(); got != "fused graph" {
 				t.Errorf("engines %s", got)
 			}
-			want, learnt := graph.steps(t, 3)
-			got, other := fused.steps(t, 3)
+			want, learnt := stepped(t, graph, 3)
+			got, other := stepped(t, fused, 3)
 			for i, x := range want {
 				if math.Abs(got[i]-x) > 1e-4*x {
 					t.Errorf("step %d: loss %v, that of the graph %v", i, got[i], x)
@@ -193,13 +177,6 @@ func TestWalkedEngines(t *testing.T) {
 			}
 		})
 	}
-}
-
-func (s stepper) clone() (all [][]float32) {
-	for _, table := range slices.Concat(s.learnt, s.encoder.tables) {
-		all = append(all, slices.Clone(table.X))
-	}
-	return all
 }
 
 // The fused passes give the gradients of the graphs, on every choice of options: as engine auto finds before each run.

@@ -18,12 +18,12 @@ import (
 func (m *asp2vecHet) AspectSpread(ctx context.Context) (float64, error) {
 	var sum float64
 	windows := 0
-	for a, p := range together(ctx, 1, m.authorStream, m.paperStream) {
-		if err := m.fillPapers(a, p); err != nil {
+	for batches := range together(ctx, 1, m.streams...) {
+		if err := m.fillPapers(batches...); err != nil {
 			return 0, err
 		}
-		for w := range a.Windows() {
-			sum += m.spreadOf(a, w)
+		for w := range batches[0].Windows() {
+			sum += m.spreadOf(batches[0], w)
 			windows++
 		}
 		break

@@ -127,9 +127,14 @@ func sampleInput(o graphs.Options) (graphs.Options, Input, *corpus, error) {
 	return o, Input{b, &Words{Dim: 1, Vectors: make([]float32, len(b.Words))}}, c, err
 }
 
-// agrees says whether the fused pass gives the loss and all gradients of a graph on some batches, for small parameters and large ones.
-func (w *walked) agrees(graph *windowGraph, batches ...*walks.Batch) (bool, error) {
+// agrees says whether the fused pass gives the loss and all gradients of a graph on the first batches, for small parameters and large
+// ones.
+func (w *walked) agrees(graph *windowGraph) (bool, error) {
 	graph.papers = w.papers
+	var batches []*walks.Batch
+	for batches = range together(context.Background(), 1, w.streams...) {
+		break
+	}
 	encoded, err := w.papers.encode(batches...)
 	if err != nil {
 		return false, err
@@ -175,11 +180,7 @@ func m2vAgrees(o graphs.Options) (bool, error) {
 	if err := m.prepare(context.Background(), c); err != nil {
 		return false, nil // there is no fused op for these names
 	}
-	b, err := c.firstBatch(o, walks.Types{})
-	if err != nil {
-		return false, err
-	}
-	return m.agrees(m2vGraph(m.o, m.free), b)
+	return m.agrees(m2vGraph(o, m.free))
 }
 
 // hetAgrees says whether asp2vec-het's fused pass computes Asp2vecHetLoss: with the regularizer that the options name, and where
@@ -203,59 +204,29 @@ func hetAgrees(o graphs.Options) (bool, error) {
 		if err := m.prepare(context.Background(), c); err != nil {
 			return false, nil // there is no fused op for these names
 		}
-		for a, p := range together(context.Background(), 1, m.authorStream, m.paperStream) {
-			if same, err := m.agrees(hetGraph(o, m.learnt...), a, p); err != nil || !same {
-				return false, err
-			}
-			break
+		if same, err := m.agrees(hetGraph(o, m.learnt...)); err != nil || !same {
+			return false, err
 		}
 	}
 	return true, nil
 }
 
-// What engine auto takes for the parts of each method's loss that can be fused, the whole first.
-
+// encoderEngine returns what engine auto takes for the encoder.
 func encoderEngine(o graphs.Options) (string, error) {
 	return takenEngine(graphs.EngineAuto, func() (bool, error) { return encoderAgrees(o.Cell) })
 }
 
-func camelEngines(o graphs.Options) ([]string, error) {
-	encoder, err := encoderEngine(o)
-	return []string{encoder, graphs.EngineGraph}, err
-}
-
-func tapemEngines(o graphs.Options) ([]string, error) {
-	encoder, err := encoderEngine(o)
-	if err != nil {
-		return nil, err
-	}
-	scorer, err := takenEngine(graphs.EngineAuto, scorerAgrees)
-	return []string{engineNames(encoder, "scorer", scorer), graphs.EngineGraph}, err
-}
-
-func m2vEngines(o graphs.Options) ([]string, error) {
-	return walkedEngines(o, m2vAgrees)
-}
-
-func hetEngines(o graphs.Options) ([]string, error) {
-	if o.WarmUp {
-		return walkedEngines(o, hetAgrees, m2vAgrees)
-	}
-	return walkedEngines(o, hetAgrees)
-}
-
-func walkedEngines(o graphs.Options, models ...func(graphs.Options) (bool, error)) ([]string, error) {
-	encoder, err := encoderEngine(o)
-	if err != nil {
-		return nil, err
-	}
-	var engines []string
-	for _, agrees := range models {
-		engine, err := takenEngine(graphs.EngineAuto, func() (bool, error) { return agrees(o) })
-		if err != nil {
-			return nil, err
+// enginesOf returns Method.Engines of a method with these models, each with an encoder: what engine auto takes.
+func enginesOf(models ...func(graphs.Options) (bool, error)) func(o graphs.Options) ([]string, error) {
+	return func(o graphs.Options) (engines []string, err error) {
+		encoder, err := encoderEngine(o)
+		for _, agrees := range models {
+			engine, err := takenEngine(graphs.EngineAuto, func() (bool, error) { return agrees(o) })
+			if err != nil {
+				return nil, err
+			}
+			engines = append(engines, engineNames(engine, "encoder", encoder))
 		}
-		engines = append(engines, engineNames(engine, "encoder", encoder))
+		return engines, err
 	}
-	return engines, nil
 }

@@ -22,10 +22,6 @@ type m2v struct {
 	in   Input
 	x    *graphs.Table // (N,D): authors, venues, papers; the last are the encoder's
 	free *graphs.Table // its rows that are learnt, in its memory
-
-	corpus *corpus
-	stream *walks.Stream
-	passes uint64
 }
 
 const initStd = 0.01 // of free vectors, as in the authors' code of asp2vec and of Camel
@@ -61,21 +57,12 @@ func (m *m2v) tables(authors, venues, papers int) {
 }
 
 // prepare makes what training on the walks of a corpus needs.
-func (m *m2v) prepare(ctx context.Context, c *corpus) (err error) {
+func (m *m2v) prepare(ctx context.Context, c *corpus) error {
 	b := m.in.Bibliography
-	m.corpus = c
-	if m.stream, err = m.corpus.stream(ctx, m.o, m.o.Batch, walks.Types{}); err != nil {
+	if err := m.open(ctx, c, around{"any vertex", walks.Types{}}); err != nil {
 		return err
 	}
-	if m.stream.Pairs() == 0 {
-		return noWindows(m.o, "any vertex")
-	}
-	if batch := batchOf(m.o, m.stream.Pairs()); batch < m.o.Batch {
-		if m.stream, err = m.corpus.stream(ctx, m.o, batch, walks.Types{}); err != nil {
-			return err
-		}
-	}
-	first := int(m.corpus.start[len(m.corpus.start)-2])
+	first := int(c.start[len(c.start)-2])
 	m.tables(len(b.Authors), first-len(b.Authors), len(b.Train))
 	m.learnt, m.order = []*graphs.Table{m.free}, []int{0}
 	return m.choose(newPapers(b, m.encoder, first, m.threads), m.fused, m2vGraph(m.o, m.free), func() (bool, error) { return m2vAgrees(m.o) })
@@ -135,28 +122,6 @@ func (f *m2vFused) row(_ int, g []float32, v int) float64 {
 	f.pairs.CenterRow(g, v)
 	f.pairs.AspectRow(g, v)
 	return 0
-}
-
-// Pairs returns the number of pairs of an epoch.
-func (m *m2v) Pairs() int64 { return m.stream.Pairs() }
-
-// Epoch trains one epoch.
-func (m *m2v) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
-	m.passes++
-	var done int64
-	for b := range m.stream.Pass(ctx, m.passes) {
-		fallingRate(m.move, m.o, number, done, m.Pairs())
-		l, err := m.step(b)
-		if err != nil {
-			return err
-		}
-		done += int64(b.Pairs)
-		step(int64(b.Pairs), l)
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return nil
 }
 
 // Parameters returns the free vectors and the encoder's weights.

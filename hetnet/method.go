@@ -99,7 +99,10 @@ func camelMethod() *graphs.Method {
 		Fixed:    oneVector,
 		Valid:    validPaths,
 		Guard:    guardCamel,
-		Engines:  camelEngines,
+		Engines: func(o graphs.Options) ([]string, error) {
+			encoder, err := encoderEngine(o)
+			return []string{encoder, graphs.EngineGraph}, err // the loss is a graph always
+		},
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -131,9 +134,16 @@ func tapemMethod() *graphs.Method {
 			o.Aspects = 1
 			patience(o, 10)
 		},
-		Valid:   validPaths,
-		Guard:   guardTaPEm,
-		Engines: tapemEngines,
+		Valid: validPaths,
+		Guard: guardTaPEm,
+		Engines: func(o graphs.Options) ([]string, error) {
+			encoder, err := encoderEngine(o)
+			if err != nil {
+				return nil, err
+			}
+			scorer, err := takenEngine(graphs.EngineAuto, scorerAgrees)
+			return []string{engineNames(encoder, "scorer", scorer), graphs.EngineGraph}, err
+		},
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -174,7 +184,7 @@ func m2vMethod() *graphs.Method {
 		Defaults: walkedDefaults,
 		Standard: walkedStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5); oneVector(o) },
-		Engines:  m2vEngines,
+		Engines:  enginesOf(m2vAgrees),
 		Valid:    validPaths,
 		Guard:    guardM2V,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
@@ -230,9 +240,14 @@ func asp2vecHetMethod() *graphs.Method {
 		Defaults: asp2vecHetDefaults,
 		Standard: asp2vecHetStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5) },
-		Engines:  hetEngines,
-		Valid:    validPaths,
-		Guard:    guardAsp2vecHet,
+		Engines: func(o graphs.Options) ([]string, error) {
+			if o.WarmUp {
+				return enginesOf(hetAgrees, m2vAgrees)(o)
+			}
+			return enginesOf(hetAgrees)(o)
+		},
+		Valid: validPaths,
+		Guard: guardAsp2vecHet,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {

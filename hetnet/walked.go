@@ -1,6 +1,8 @@
 package hetnet
 
 import (
+	"context"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -15,15 +17,83 @@ type walked struct {
 	order   []int           // in which tables move
 	move    *graphs.Optimizer
 
-	papers *papers // nil before choose, as the rest
-	pass   stepPass
-	engine string // of the pass
+	streams []*walks.Stream // of a step's batches; nil before open
+	passes  uint64
+	papers  *papers // nil before choose, as the rest
+	pass    stepPass
+	engine  string // of the pass
 }
 
 // newWalked returns a model with a random encoder.
 func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 	e, err := NewEncoder(in.Words, o.Dim, o, threads)
 	return walked{o: o, threads: threads, encoder: e, move: graphs.NewAdam(o.LearningRate, threads)}, err
+}
+
+// around is a kind of windows that a step has a batch of.
+type around struct {
+	what  string // is in their middle
+	types walks.Types
+}
+
+// open makes the streams of a corpus's windows, with as many batches of each kind in an epoch.
+func (w *walked) open(ctx context.Context, c *corpus, kinds ...around) error {
+	w.streams = nil
+	size := w.o.Batch
+	for i, kind := range kinds {
+		counted, err := c.stream(ctx, w.o, size, kind.types)
+		if err != nil {
+			return err
+		}
+		pairs := counted.Pairs()
+		if pairs == 0 {
+			return noWindows(w.o, kind.what)
+		}
+		batch := batchOf(w.o, pairs)
+		if i == 0 {
+			size = batch
+		} else {
+			batch = evenBatch(w.streams[0].Pairs(), pairs, size)
+		}
+		if batch != w.o.Batch || i > 0 {
+			if counted, err = c.stream(ctx, w.o, batch, kind.types); err != nil {
+				return err
+			}
+		}
+		w.streams = append(w.streams, counted)
+	}
+	return nil
+}
+
+// Pairs returns the number of pairs of an epoch.
+func (w *walked) Pairs() (n int64) {
+	for _, s := range w.streams {
+		n += s.Pairs()
+	}
+	return n
+}
+
+// Epoch trains one epoch.
+func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
+	w.passes++
+	var done int64
+	for batches := range together(ctx, w.passes, w.streams...) {
+		fallingRate(w.move, w.o, number, done, w.Pairs())
+		l, err := w.step(batches...)
+		if err != nil {
+			return err
+		}
+		var pairs int64
+		for _, b := range batches {
+			pairs += int64(b.Pairs)
+		}
+		done += pairs
+		step(pairs, l)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil
 }
 
 // stepPass works out the loss of a step and its gradients, at the parameters as they are.
