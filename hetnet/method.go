@@ -142,7 +142,11 @@ func tapemMethod() *graphs.Method {
 				return nil, err
 			}
 			scorer, err := takenEngine(graphs.EngineAuto, scorerAgrees)
-			return []string{engineNames(encoder, "scorer", scorer), graphs.EngineGraph}, err
+			fused := graphs.EngineFused
+			if encoder != fused || scorer != fused {
+				fused = engineNames(graphs.EngineGraph, "encoder", encoder, "scorer", scorer)
+			}
+			return []string{fused, graphs.EngineGraph}, err
 		},
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
