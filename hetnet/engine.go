@@ -92,6 +92,9 @@ func encoderAgrees(cell string) (bool, error) {
 func scorerAgrees() (bool, error) {
 	const dim = 4
 	tables := newTapemTables(dim, pairDim, 1)
+	for _, t := range tables { // gains too, which are 1 at first
+		t.Disturb(1, 0.3)
+	}
 	authors := graphs.NewTable("authors", 9, dim)
 	authors.InitNormal(1, 1)
 	everyone := []int32{0, 1, 2, 3, 4, 5, 6, 7, 8}
