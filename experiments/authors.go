@@ -225,6 +225,13 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	words := float64(len(b.Words)) * float64(w+3*d)
 	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*rows)
 	p.parts.graph = 4 * (2*words + 10*float64(d)*steps) // the states and gates of every paper's words
+	if o.Engine == graphs.EngineGraph && (o.Method == hetnet.MethodM2V || o.Method == hetnet.MethodAsp2vecHet) {
+		width := float64(max(own-1, 1) * d) // of a row that the graph of a step looks up
+		if o.Method == hetnet.MethodAsp2vecHet && o.Variant == graphs.VariantTarget {
+			width *= float64(o.Aspects)
+		}
+		p.parts.graph += 4 * width * (15*float64(p.Vertices) + 9*float64(o.Batch*(1+o.Negatives)))
+	}
 	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
 	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
 	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (3*13 + 12 + 4*float64(own))

@@ -66,8 +66,12 @@ func checkModels(models []guard.Model) error {
 
 // wholly says whether fused ops compute the whole loss of a run.
 func wholly(o graphs.Options) (bool, error) {
-	if o.Engine != graphs.EngineAuto {
-		return o.Engine == graphs.EngineFused, nil
+	m, err := graphs.FindMethod(o.Method)
+	switch {
+	case err != nil || o.Engine == graphs.EngineGraph:
+		return false, err
+	case o.Engine == graphs.EngineFused && m.Engines == nil: // with Engines, a part of the loss may be a graph whatever is asked for
+		return true, nil
 	}
 	engines, err := graphs.Engines(o)
 	if err != nil || len(engines) == 0 {

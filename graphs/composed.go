@@ -35,7 +35,8 @@ type lane struct {
 	center, context, negative []int
 	bag, weight, noise        []float32
 	p, q                      *localRows
-	anchor                    *anchorInputs // nil without an anchor
+	rows                      func(v int32) int // where a vertex stands; nil for where p and q have it
+	anchor                    *anchorInputs     // nil without an anchor
 	loss                      float64
 	err                       error
 }
@@ -95,13 +96,32 @@ func newLane(o Options, w, k int, a *anchor) *lane {
 	return l
 }
 
-// BatchInputs adds a batch to a graph, for a model with k aspects: its nodes' names begin with name. It is for one graph of a
-// whole batch; training takes batches in chunks.
-func BatchInputs(g *G.ExprGraph, dt tensor.Dtype, name string, o Options, k int, b *walks.Batch) Inputs {
-	l := newLane(o, b.Windows(), k, nil)
-	l.name = name
-	l.fill(b, 0, b.Windows(), noiseKey(o.Seed))
-	return l.nodes(g, dt, k)
+// Windows is the memory that the inputs of a graph are bound to, for a number of windows of a model with k aspects: of a graph of
+// whole batches, where a Model takes them in chunks.
+type Windows struct {
+	Room int // windows, at most
+
+	lane  *lane
+	k     int
+	noise rng.Key
+}
+
+// NewWindows returns room for some windows.
+func NewWindows(o Options, room, k int) *Windows {
+	return &Windows{room, newLane(o, room, k, nil), k, noiseKey(o.Seed)}
+}
+
+// Nodes adds the inputs to a graph: their names begin with name. float32 nodes read the memory, float64 ones a copy of it.
+func (w *Windows) Nodes(g *G.ExprGraph, dt tensor.Dtype, name string) Inputs {
+	w.lane.name = name
+	return w.lane.nodes(g, dt, w.k)
+}
+
+// Fill sets the inputs to a batch, which has at most as many windows as there is room for. row says in which row of the graph's
+// tables a vertex stands; slots without a vertex may have any, and weigh nothing.
+func (w *Windows) Fill(b *walks.Batch, row func(v int32) int) {
+	w.lane.rows = row
+	w.lane.fill(b, 0, b.Windows(), w.noise)
 }
 
 // nodes adds the lane's inputs to a graph for k aspects. float32 nodes read the lane's memory, float64 ones a copy of it.
@@ -149,13 +169,17 @@ func (l *lane) fill(b *walks.Batch, lo, hi int, noise rng.Key) {
 	}
 	slots, m := b.Slots, b.Negatives
 	perWindow := len(l.noise) / len(l.center)
+	center, context := l.p.row, l.q.row
+	if l.rows != nil {
+		center, context = l.rows, l.rows
+	}
 	each := 1 / float32(b.Pairs)
 	for w := lo; w < hi; w++ {
 		i := w - lo
-		l.center[i] = l.p.row(b.Center[w])
+		l.center[i] = center(b.Center[w])
 		share := 1 / float32(b.BagSize(w))
 		for c := range slots {
-			l.context[i*slots+c] = l.q.row(b.Context[w*slots+c])
+			l.context[i*slots+c] = context(b.Context[w*slots+c])
 			if b.Bag[w]>>c&1 == 1 {
 				l.bag[i*slots+c] = share
 			}
@@ -164,7 +188,7 @@ func (l *lane) fill(b *walks.Batch, lo, hi int, noise rng.Key) {
 			}
 		}
 		for j, v := range b.Negative[w*slots*m : (w+1)*slots*m] {
-			l.negative[i*slots*m+j] = l.q.row(v)
+			l.negative[i*slots*m+j] = context(v)
 		}
 		if perWindow > 0 {
 			fused.Noise(l.noise[i*perWindow:][:perWindow], noise, b, w)

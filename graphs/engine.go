@@ -93,8 +93,8 @@ func agreement(o Options) (pairs, penalty bool, err error) {
 	return pairs, penalty, nil
 }
 
-// agreeTolerance bounds the difference between engines, relative to the largest number; a low temperature magnifies rounding.
-func agreeTolerance(o Options) float64 { return 1e-4 * max(1, 0.5/o.Tau) }
+// AgreeTolerance bounds the difference between engines, relative to the largest number; a low temperature magnifies rounding.
+func AgreeTolerance(o Options) float64 { return 1e-4 * max(1, 0.5/o.Tau) }
 
 func pairsAgree(o Options, b *walks.Batch, p, q *Table) (bool, error) {
 	fast, err := newFusedPairs(o, p, q, sampleAnchor(o), 1)
@@ -113,7 +113,7 @@ func pairsAgree(o Options, b *walks.Batch, p, q *Table) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	tolerance := agreeTolerance(o)
+	tolerance := AgreeTolerance(o)
 	return x != 0 && near([]float64{x}, []float64{y}, 0, tolerance) &&
 		near(rows(p, fast.CenterRow), rows(p, slow.CenterRow), 0, tolerance) &&
 		near(rows(q, fast.AspectRow), rows(q, slow.AspectRow), 0, tolerance), nil

@@ -42,6 +42,9 @@ func Engines(o Options) ([]string, error) {
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
 	m, err := FindMethod(o.Method)
+	if err == nil && m.Engines != nil {
+		return m.Engines(o)
+	}
 	if err != nil || m.Models == nil {
 		return nil, err
 	}

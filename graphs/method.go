@@ -38,6 +38,8 @@ type Method struct {
 	Phases   func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error)
 	Models   func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
 	Guard    func(o Options) []guard.Model // its graphs, to be checked; nil where they are those of Models
+	// Engines returns what engine auto takes for each part of its loss that a fused op can compute; nil where these are Models.
+	Engines func(o Options) ([]string, error)
 }
 
 // Input is what a method learns from.

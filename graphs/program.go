@@ -29,6 +29,44 @@ func Compile(loss *G.Node, params ...*G.Node) (*Program, error) {
 	return &Program{vm: newMachine(loss.Graph()), loss: loss, grads: grads}, nil
 }
 
+// Evaluator is a compiled graph of which only the value is wanted.
+type Evaluator struct {
+	vm    G.VM
+	value G.Value
+}
+
+// NewEvaluator makes a machine for a graph that computes out, a float32 tensor. It returns an error as Compile does.
+func NewEvaluator(out *G.Node) (*Evaluator, error) {
+	if err := guard.Hashes(out.Graph()); err != nil {
+		return nil, err
+	}
+	e := new(Evaluator)
+	G.Read(out, &e.value)
+	e.vm = newMachine(out.Graph())
+	return e, nil
+}
+
+// Run computes the value from what the inputs' memory holds. The next run overwrites it.
+func (e *Evaluator) Run() ([]float32, error) {
+	if err := runWhole(e.vm); err != nil {
+		return nil, err
+	}
+	return e.value.Data().([]float32), nil
+}
+
+// runWhole runs a machine from the start.
+func runWhole(vm G.VM) error {
+	vm.Reset()
+	err := vm.RunAll()
+	if err == nil {
+		return nil
+	}
+	if inner, ok := err.(interface{ Err() error }); ok {
+		err = inner.Err() // the machine's own type does not unwrap
+	}
+	return fmt.Errorf("graphs: %w", err)
+}
+
 // newMachine returns a machine for a graph, without the finalizer that the library gives it: that is for what a GPU holds, and
 // keeps the memory of a graph for a collection longer.
 func newMachine(g *G.ExprGraph) G.VM {
@@ -39,12 +77,8 @@ func newMachine(g *G.ExprGraph) G.VM {
 
 // Run computes the loss and its gradients from what the inputs' memory holds.
 func (p *Program) Run() (loss float64, err error) {
-	p.vm.Reset()
-	if err := p.vm.RunAll(); err != nil {
-		if inner, ok := err.(interface{ Err() error }); ok {
-			err = inner.Err() // the machine's own type does not unwrap
-		}
-		return 0, fmt.Errorf("graphs: %w", err)
+	if err := runWhole(p.vm); err != nil {
+		return 0, err
 	}
 	switch l := p.loss.Value().Data().(type) {
 	case float32:

@@ -24,37 +24,21 @@ import (
 // centre, and all inner products of L1 are <Q_i^(s), P'_j>, P' being f for a paper). T of an author, negatives of the context's
 // type, means for sums and the choice of a warm-up by M2V++ are inferred.
 type asp2vecHet struct {
-	in      Input
-	o       graphs.Options
-	threads int
+	walked
+	in Input
 
 	p, q         *graphs.Table // (N,D), (N,K,D): authors, venues, papers; the last are the encoder's
-	t            *graphs.Table // (N,1,D)
 	freeP, freeQ *graphs.Table // the rows that are learnt, in the memory of p and q
 	heads        *graphs.Table // (K,D,D): W; nil but for the variant of heads
-	ends, spread *graphs.Table // (N,K·D), (N,K,K·D): for the variant of the target, q as it lies, and P' in each of K places
-	encoder      *Encoder
-	papers       *papers
-	authorTerms  graphs.Terms // L1 + λ reg
-	paperTerms   graphs.Terms // L2
-	move         *graphs.Optimizer
-
-	authorStream, paperStream *walks.Stream
-	passes                    uint64
-
-	aspects  []float32 // (U,K,D): V of the used papers
-	dAspects []float32 // (U,K,D): dL/dV
-	dHeads   []float32 // (K,D,D)
-	dT       []float32 // (F,D): dL/dT of the free rows
 }
 
 // newAsp2vecHet returns a model with random parameters, which prepare makes ready to be trained.
 func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error) {
-	e, err := NewEncoder(in.Words, o.Dim, o, threads)
+	w, err := newWalked(in, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	m := &asp2vecHet{in: in, o: o, threads: threads, encoder: e, move: graphs.NewAdam(o.LearningRate, threads)}
+	m := &asp2vecHet{walked: w, in: in}
 	if o.Variant == graphs.VariantHeads {
 		m.heads = graphs.NewTable("heads", o.Aspects, o.Dim, o.Dim)
 		m.heads.InitNormal(o.Seed, o.HeadNoise)
@@ -71,7 +55,7 @@ func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error)
 // tables makes the tables for some vertices with vectors of their own, and for papers.
 func (m *asp2vecHet) tables(free, papers int) {
 	k, d := m.o.Aspects, m.o.Dim
-	m.p, m.q, m.t = graphs.NewTable("P", free+papers, d), graphs.NewTable("Q", free+papers, k, d), graphs.NewTable("T", free+papers, 1, d)
+	m.p, m.q = graphs.NewTable("P", free+papers, d), graphs.NewTable("Q", free+papers, k, d)
 	m.freeP = &graphs.Table{Name: "P", Rows: free, Block: m.p.Block, X: m.p.X[:free*d]}
 	m.freeQ = &graphs.Table{Name: "Q", Rows: free, Block: m.q.Block, X: m.q.X[:free*k*d]}
 	m.freeP.InitNormal(m.o.Seed, initStd)
@@ -79,81 +63,27 @@ func (m *asp2vecHet) tables(free, papers int) {
 }
 
 // prepare makes what training on the walks of a corpus needs.
-func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) (err error) {
+func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	b, o := m.in.Bibliography, m.o
-	if m.authorStream, err = c.stream(ctx, o, o.Batch, c.aroundAuthors(o)); err != nil {
-		return err
-	}
-	if m.paperStream, err = c.stream(ctx, o, 1, walks.Types{Centers: c.of("P")}); err != nil { // to count its pairs
-		return err
-	}
-	if m.authorStream.Pairs() == 0 {
-		return noWindows(o, "an author")
-	}
-	if m.paperStream.Pairs() == 0 {
-		return noWindows(o, "a paper")
-	}
-	batch := batchOf(o, m.authorStream.Pairs())
-	if batch < o.Batch {
-		if m.authorStream, err = c.stream(ctx, o, batch, c.aroundAuthors(o)); err != nil {
-			return err
-		}
-	}
-	even := evenBatch(m.authorStream.Pairs(), m.paperStream.Pairs(), batch)
-	if m.paperStream, err = c.stream(ctx, o, even, walks.Types{Centers: c.of("P")}); err != nil {
+	if err := m.open(ctx, c, around{"an author", c.aroundAuthors(o)}, around{"a paper", walks.Types{Centers: c.of("P")}}); err != nil {
 		return err
 	}
 	first := int(c.start[len(c.start)-2])
 	m.tables(first, len(b.Train))
-	m.papers = newPapers(b, m.encoder, first, m.threads)
-	centers, contexts := m.p, m.q
+	m.learnt, m.order = []*graphs.Table{m.freeP, m.freeQ}, []int{1, 0}
+	if m.heads != nil {
+		m.learnt, m.order = append(m.learnt, m.heads), append(m.order, 2)
+	}
 	if o.Variant == graphs.VariantTarget {
-		k, d := o.Aspects, o.Dim
-		m.ends = &graphs.Table{Name: "Q", Rows: m.q.Rows, Block: []int{k * d}, X: m.q.X}
-		m.spread = graphs.NewTable("spread", m.p.Rows, k, k*d)
-		centers, contexts = m.ends, m.spread
+		m.order = []int{0, 1} // the gradient of contexts is made of centres as they were, which are the aspects there
 	}
-	authors := aspectOptionsOf(o, m.freeQ.Rows)
-	if m.authorTerms, err = graphs.NewTerms(authors, centers, contexts, m.freeQ, m.threads); err != nil {
-		return err
-	}
-	if o.AuthorWeight != 1 {
-		m.authorTerms.Pairs = weighted{m.authorTerms.Pairs, float32(o.AuthorWeight)}
-	}
-	flat := pairOptions(o, graphs.MethodDeepWalk)
-	m.paperTerms, err = graphs.NewTerms(flat, m.p, m.t, m.t, m.threads)
-	return err
+	return m.choose(newPapers(b, m.encoder, first, m.threads), m.fused, hetGraph(o, m.learnt...), func() (bool, error) { return hetAgrees(o) })
 }
 
 // aroundAuthors are the windows of L1, whose aspects are picked by the vertices that the options name.
 func (c *corpus) aroundAuthors(o graphs.Options) walks.Types {
 	readout := map[string][]bool{graphs.ContextPaper: c.of("P"), graphs.ContextAuthor: c.of("A")}[o.Context] // nil for both
 	return walks.Types{Centers: c.of("AV"), Readout: readout}
-}
-
-// Engine says how the loss is computed.
-func (m *asp2vecHet) Engine() string { return m.authorTerms.Engine }
-
-// Pairs returns the number of pairs of an epoch, around authors and papers.
-func (m *asp2vecHet) Pairs() int64 { return m.authorStream.Pairs() + m.paperStream.Pairs() }
-
-// Epoch trains one epoch.
-func (m *asp2vecHet) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
-	m.passes++
-	var done int64
-	for a, p := range together(ctx, m.passes, m.authorStream, m.paperStream) {
-		fallingRate(m.move, m.o, number, done, m.Pairs())
-		l, err := m.step(a, p)
-		if err != nil {
-			return err
-		}
-		done += int64(a.Pairs + p.Pairs)
-		step(int64(a.Pairs+p.Pairs), l)
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return nil
 }
 
 // follow starts from the vectors of a trained M2V++: P and every aspect of an author are its vector.

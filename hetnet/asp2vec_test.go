@@ -2,16 +2,12 @@ package hetnet
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/walks"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 func walkedOptions(method string) graphs.Options {
@@ -44,31 +40,11 @@ func preparedHet(t *testing.T, o graphs.Options, threads int) (m *asp2vecHet, a,
 	if m.heads != nil {
 		m.heads.InitNormal(5, 0.5)
 	}
-	for x, y := range together(context.Background(), 1, m.authorStream, m.paperStream) {
-		return m, x, y
+	for b := range together(context.Background(), 1, m.streams...) {
+		return m, b[0], b[1]
 	}
 	t.Fatal("no batch")
 	return nil, nil, nil
-}
-
-// hetGraph is the definition of the loss at the model's parameters, with the vectors of papers as the model has them.
-func hetGraph(t *testing.T, g *G.ExprGraph, dt tensor.Dtype, m *asp2vecHet, vectors []float32, a, p *walks.Batch) (loss *G.Node, in HetInputs) {
-	t.Helper()
-	rows := m.p.Rows - m.freeP.Rows
-	paper := &graphs.Table{Name: "papers", Rows: rows, Block: tensor.Shape{m.o.Dim}, X: slices.Clone(m.p.X[len(m.freeP.X):])}
-	in = HetInputs{
-		P: m.freeP.Node(g, dt), Q: m.freeQ.Node(g, dt), Paper: paper.Node(g, dt),
-		Authors: graphs.BatchInputs(g, dt, "authors ", pairOptions(m.o, graphs.MethodAsp2vec), m.o.Aspects, a),
-		Papers:  graphs.BatchInputs(g, dt, "papers ", pairOptions(m.o, graphs.MethodDeepWalk), 1, p),
-	}
-	if m.heads != nil {
-		in.Heads = m.heads.Node(g, dt)
-	}
-	loss, err := Asp2vecHetLoss(m.o, in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return loss, in
 }
 
 func close32(t *testing.T, what string, got, want []float32) {
@@ -83,101 +59,138 @@ func close32(t *testing.T, what string, got, want []float32) {
 	}
 }
 
-// A step's loss and the gradients of all that moves are those of the loss written as one graph.
-func TestHetStepIsTheGraph(t *testing.T) {
+// walkedCases are options of the methods on walks, whose fused passes differ.
+func walkedCases() map[string]graphs.Options {
+	cases := map[string]graphs.Options{}
 	for i, variant := range []string{graphs.VariantHeads, graphs.VariantTarget, graphs.VariantLiteral} {
 		for _, chosen := range []string{graphs.ContextPaper, graphs.ContextAuthor, graphs.ContextBoth} {
-			for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
-				t.Run(fmt.Sprintf("%s/%s/%s", variant, chosen, engine), func(t *testing.T) {
-					o := walkedOptions(MethodAsp2vecHet)
-					o.Variant, o.Context, o.Engine, o.Epsilon, o.Lambda = variant, chosen, engine, 0.1, 0.3
-					if o.AuthorWeight = float64(1 + 2*i); i == 1 {
-						o.MeanPenalty, o.Lambda = true, 20
-					}
-					m, a, p := preparedHet(t, o, 2)
-					vectors, err := m.encode(a, p)
-					if err != nil {
-						t.Fatal(err)
-					}
-					l1, err := m.authorTerms.Pairs.Forward(a)
-					if err != nil {
-						t.Fatal(err)
-					}
-					l2, err := m.paperTerms.Pairs.Forward(p)
-					if err != nil {
-						t.Fatal(err)
-					}
-					penalty, err := m.authorTerms.Penalty.Forward()
-					if err != nil {
-						t.Fatal(err)
-					}
-					if err := m.backward(vectors); err != nil {
-						t.Fatal(err)
-					}
-					gradP, gradQ := make([]float32, len(m.freeP.X)), make([]float32, len(m.freeQ.X))
-					for v := range m.freeP.Rows {
-						m.gradientP(gradP[v*o.Dim:][:o.Dim], v)
-						penalty += m.gradientQ(gradQ[v*o.Dim*o.Aspects:][:o.Dim*o.Aspects], v)
-					}
-
-					g := G.NewGraph()
-					loss, in := hetGraph(t, g, tensor.Float32, m, vectors, a, p)
-					params := []*G.Node{in.P, in.Q, in.Paper}
-					if in.Heads != nil {
-						params = append(params, in.Heads)
-					}
-					program, err := graphs.Compile(loss, params...)
-					if err != nil {
-						t.Fatal(err)
-					}
-					want, err := program.Run()
-					if err != nil {
-						t.Fatal(err)
-					}
-					if got := l1 + l2 + penalty; math.Abs(got-want) > 1e-5*want {
-						t.Errorf("loss %v, that of the graph %v", got, want)
-					}
-					close32(t, "P", gradP, program.Gradient(0))
-					close32(t, "Q", gradQ, program.Gradient(1))
-					papers := make([]float32, (m.p.Rows-m.freeP.Rows)*o.Dim)
-					for i, v := range m.papers.used {
-						copy(papers[(int(v)-m.freeP.Rows)*o.Dim:][:o.Dim], m.papers.grad[i*o.Dim:])
-					}
-					close32(t, "papers", papers, program.Gradient(2))
-					if in.Heads != nil {
-						close32(t, "heads", m.dHeads, program.Gradient(3))
-					}
-				})
+			o := walkedOptions(MethodAsp2vecHet)
+			o.Variant, o.Context, o.Epsilon, o.Lambda = variant, chosen, 0.1, 0.3
+			if o.AuthorWeight = float64(1 + 2*i); i == 1 {
+				o.MeanPenalty, o.Lambda = true, 20
 			}
+			if chosen == graphs.ContextBoth {
+				o.MetaPaths, o.Noise, o.Decay = graphs.AllMetaPaths, graphs.NoiseWindow, 0.01
+			}
+			cases[variant+"/"+chosen] = o
 		}
 	}
+	for name, change := range map[string]func(*graphs.Options){
+		"no regularizer": func(o *graphs.Options) { o.Lambda = 0 },
+		"one aspect":     func(o *graphs.Options) { o.Aspects = 1 },
+		"softmax":        func(o *graphs.Options) { o.Selection, o.Order = "softmax", walks.Grouped },
+	} {
+		o := walkedOptions(MethodAsp2vecHet)
+		change(&o)
+		cases[name] = o
+	}
+	cases["m2v++"] = walkedOptions(MethodM2V)
+	o := walkedOptions(MethodM2V)
+	o.MetaPaths, o.Decay, o.Cell = graphs.AllMetaPaths, 0.01, graphs.CellResetBefore
+	cases["m2v++ with venues"] = o
+	return cases
 }
 
-// The graph's own gradients are those of its loss, by finite differences in float64.
-func TestHetGraphGradients(t *testing.T) {
-	for i, variant := range []string{graphs.VariantHeads, graphs.VariantTarget, graphs.VariantLiteral} {
-		o := walkedOptions(MethodAsp2vecHet)
-		o.Variant, o.Epsilon, o.Lambda, o.Batch, o.Dim = variant, 0.1, 0.3, 12, 3
-		o.AuthorWeight, o.MeanPenalty = float64(1+2*i), i == 1
-		m, a, p := preparedHet(t, o, 1)
-		vectors, err := m.encode(a, p)
+// newWalkedModel returns a model that is ready to be trained.
+func newWalkedModel(t *testing.T, o graphs.Options, threads int) *walked {
+	t.Helper()
+	in := cited(t)
+	if o.Method == MethodM2V {
+		m, _, err := prepareM2V(context.Background(), graphs.Input{Typed: in}, o, threads)
 		if err != nil {
 			t.Fatal(err)
 		}
-		report := guard.Check(guard.Model{Name: variant, Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
-			loss, in := hetGraph(t, g, dt, m, vectors, a, p)
-			graph := guard.Graph{Loss: loss, Params: []*G.Node{in.P, in.Q, in.Paper}}
-			if in.Heads != nil {
-				graph.Params = append(graph.Params, in.Heads)
+		return &m.walked
+	}
+	c, err := newCorpus(context.Background(), in.Bibliography, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := newAsp2vecHet(in, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.prepare(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	m.freeQ.InitNormal(4, 0.5) // of which the regularizer sees something
+	return &m.walked
+}
+
+// cited is topical with references, for meta-paths over them.
+func cited(t *testing.T) Input {
+	in := topical(t, 40)
+	for i, p := range in.Bibliography.Train[1:] {
+		in.Bibliography.Papers[p].Cites = []int32{in.Bibliography.Train[i]}
+	}
+	return in
+}
+
+// stepped returns the losses of some steps, and copies of all that is learnt after them.
+func stepped(t *testing.T, w *walked, steps int) (losses []float64, learnt [][]float32) {
+	t.Helper()
+	for batches := range together(context.Background(), 1, w.streams...) {
+		if len(losses) == steps {
+			break
+		}
+		l, err := w.step(batches...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		losses = append(losses, l.Pairs+l.Penalty)
+	}
+	for _, table := range slices.Concat(w.learnt, w.encoder.tables) {
+		learnt = append(learnt, slices.Clone(table.X))
+	}
+	return losses, learnt
+}
+
+// Steps of the fused pass and of the graph, with the fused encoder and the composed one, have the same losses and gradients and take
+// the same way, and all that is learnt moves.
+func TestWalkedEngines(t *testing.T) {
+	for name, o := range walkedCases() {
+		t.Run(name, func(t *testing.T) {
+			o.Engine = graphs.EngineFused
+			fused := newWalkedModel(t, o, 2)
+			_, start := stepped(t, fused, 0)
+			o.Engine = graphs.EngineGraph
+			graph := newWalkedModel(t, o, 2)
+			if got := fused.Engine() + " " + graph.Engine(); got != "fused graph" {
+				t.Errorf("engines %s", got)
 			}
-			for _, b := range []graphs.Inputs{in.Authors, in.Papers} {
-				graph.Inputs = append(graph.Inputs, b.Center, b.Context, b.Negative, b.Weight)
+			want, learnt := stepped(t, graph, 3)
+			got, other := stepped(t, fused, 3)
+			for i, x := range want {
+				if math.Abs(got[i]-x) > 1e-4*x {
+					t.Errorf("step %d: loss %v, that of the graph %v", i, got[i], x)
+				}
 			}
-			graph.Inputs = append(graph.Inputs, in.Authors.Bag, in.Authors.Noise)
-			return graph, nil
-		}})
-		if err := report.Err(); err != nil {
-			t.Error(err)
+			for i, x := range learnt {
+				if slices.Equal(x, start[i]) {
+					t.Errorf("parameter %d has not moved", i)
+				}
+				for j, y := range other[i] {
+					if math.Abs(float64(x[j]-y)) > 2e-3 { // a step is .02 long
+						t.Fatalf("parameter %d: %v by the graph, %v fused", i, x[j], y)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The fused passes give the gradients of the graphs, on every choice of options: as engine auto finds before each run.
+func TestPassesAgree(t *testing.T) {
+	for name, o := range walkedCases() {
+		for _, negatives := range []int{1, 5} {
+			o.Negatives = negatives
+			agrees := hetAgrees
+			if o.Method == MethodM2V {
+				agrees = m2vAgrees
+			}
+			if same, err := agrees(o); err != nil || !same {
+				t.Errorf("%s: %v, %v", name, same, err)
+			}
 		}
 	}
 }
@@ -188,7 +201,7 @@ func TestLiteralVariantCannotTellAspects(t *testing.T) {
 		o := walkedOptions(MethodAsp2vecHet)
 		o.Variant, o.Selection = variant, "softmax"
 		m, a, p := preparedHet(t, o, 1)
-		if _, err := m.encode(a, p); err != nil {
+		if err := m.fillPapers(a, p); err != nil {
 			t.Fatal(err)
 		}
 		v := m.q.Row(int(m.papers.used[0]))
@@ -198,65 +211,29 @@ func TestLiteralVariantCannotTellAspects(t *testing.T) {
 	}
 }
 
-// M2V++: the fused step and the composed one take the same way, and every parameter moves.
-func TestM2VEngines(t *testing.T) {
-	var first []*graphs.Table
-	for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
-		o := walkedOptions(MethodM2V)
-		o.Engine = engine
-		in := topical(t, 40)
-		m, _, err := prepareM2V(context.Background(), graphs.Input{Typed: in}, o, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		start := map[string][]float32{}
-		for _, p := range m.Parameters() {
-			start[p.Name] = slices.Clone(p.X)
-		}
-		n := 0
-		for b := range m.stream.Pass(context.Background(), 1) {
-			if _, err := m.step(b); err != nil {
-				t.Fatal(err)
-			}
-			if n++; n == 3 {
-				break
-			}
-		}
-		for i, p := range m.Parameters() {
-			if slices.Equal(p.X, start[p.Name]) {
-				t.Errorf("%s has not moved", p.Name)
-			}
-			for j, x := range p.X {
-				if first != nil && math.Abs(float64(x-first[i].X[j])) > 1e-3 { // a step is .02 long
-					t.Fatalf("%s[%d]: %v with engine graph, %v fused", p.Name, j, x, first[i].X[j])
-				}
-			}
-		}
-		first = m.Parameters()
-	}
-}
-
-// Every method gives the same bits with 1, 2 and 5 threads, over all of its phases.
+// Every method gives the same bits with 1, 2 and 5 threads, over all of its phases, and with its graphs too.
 func TestMethodsThreads(t *testing.T) {
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
-		t.Run(name, func(t *testing.T) {
-			o := walkedOptions(name)
-			o.Epochs, o.ContextRatio = 2, 0.2
-			var want []*graphs.Table
-			for _, threads := range []int{1, 2, 5} {
-				res, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				got := res.Learner.Parameters()
-				for i := range want {
-					if !slices.Equal(got[i].X, want[i].X) {
-						t.Errorf("%d threads: other %s", threads, got[i].Name)
+		for engine, counts := range map[string][]int{graphs.EngineAuto: {1, 2, 5}, graphs.EngineGraph: {1, 3}} {
+			t.Run(name+"/"+engine, func(t *testing.T) {
+				o := walkedOptions(name)
+				o.Epochs, o.ContextRatio, o.Engine = 2, 0.2, engine
+				var want []*graphs.Table
+				for _, threads := range counts {
+					res, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{})
+					if err != nil {
+						t.Fatal(err)
 					}
+					got := res.Learner.Parameters()
+					for i := range want {
+						if !slices.Equal(got[i].X, want[i].X) {
+							t.Errorf("%d threads: other %s", threads, got[i].Name)
+						}
+					}
+					want = got
 				}
-				want = got
-			}
-		})
+			})
+		}
 	}
 }
 

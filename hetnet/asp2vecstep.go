@@ -7,88 +7,105 @@ import (
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-// step moves the parameters against the gradient of a batch around authors and one around papers.
-func (m *asp2vecHet) step(a, p *walks.Batch) (l graphs.Loss, err error) {
-	vectors, err := m.encode(a, p)
-	if err != nil {
-		return l, err
-	}
-	l1, err := m.authorTerms.Pairs.Forward(a)
-	if err != nil {
-		return l, err
-	}
-	l2, err := m.paperTerms.Pairs.Forward(p)
-	if err != nil {
-		return l, err
-	}
-	if m.authorTerms.Penalty != nil {
-		if l.Penalty, err = m.authorTerms.Penalty.Forward(); err != nil {
-			return l, err
-		}
-	}
-	l.Pairs = l1 + l2
-	if err := finite(l.Pairs+l.Penalty, m.o.LearningRate); err != nil {
-		return l, err
-	}
-	if err := m.backward(vectors); err != nil {
-		return l, err
-	}
-	m.move.Begin(a.Pairs * m.o.Aspects)
-	l.Penalty += m.moveFree()
-	if m.heads != nil {
-		l.Penalty += m.move.MoveWhole(m.heads, m.o.Decay, m.dHeads)
-	}
-	l.Penalty += m.papers.move(m.move, m.o.Decay)
-	return l, finite(l.Pairs+l.Penalty, m.o.LearningRate) // once more: a fused penalty comes with the move
+// hetFused is asp2vec-het's loss and its gradients by two fused ops, of windows around authors and around papers, over tables that
+// have rows for papers.
+type hetFused struct {
+	*asp2vecHet
+	t            *graphs.Table // (N,1,D)
+	ends, spread *graphs.Table // (N,K·D), (N,K,K·D): for the variant of the target, q as it lies, and P' in each of K places
+	authorTerms  graphs.Terms  // L1 + λ reg
+	paperTerms   graphs.Terms  // L2
+
+	vectors  []float32 // (U,D) of the used papers
+	aspects  []float32 // (U,K,D): V of the used papers
+	dAspects []float32 // (U,K,D): dL/dV
+	dHeads   []float32 // (K,D,D)
+	dT       []float32 // (F,D): dL/dT of the free rows
 }
 
-// encode fills the rows of papers, and T, for the batches, and returns f (U,D) of the papers in them.
-func (m *asp2vecHet) encode(a, p *walks.Batch) ([]float32, error) {
-	k, d := m.o.Aspects, m.o.Dim
-	vectors, err := m.papers.encode(m.p, a, p)
-	if err != nil {
+func (m *asp2vecHet) fused() (stepPass, error) {
+	o := m.o
+	o.Engine = graphs.EngineFused
+	f := &hetFused{asp2vecHet: m, t: graphs.NewTable("T", m.p.Rows, 1, o.Dim)}
+	centers, contexts := m.p, m.q
+	if o.Variant == graphs.VariantTarget {
+		k, d := o.Aspects, o.Dim
+		f.ends = &graphs.Table{Name: "Q", Rows: m.q.Rows, Block: []int{k * d}, X: m.q.X}
+		f.spread = graphs.NewTable("spread", m.p.Rows, k, k*d)
+		centers, contexts = f.ends, f.spread
+	}
+	var err error
+	if f.authorTerms, err = graphs.NewTerms(aspectOptionsOf(o, m.freeQ.Rows), centers, contexts, m.freeQ, m.threads); err != nil {
 		return nil, err
 	}
-	used := m.papers.used
-	if m.heads != nil {
-		m.aspects = grown(m.aspects, len(used)*k*d)
-		kernel.Gemm(m.threads, false, true, len(used), k*d, d, vectors, d, m.heads.X, d, false, m.aspects, k*d)
+	if o.AuthorWeight != 1 {
+		f.authorTerms.Pairs = weighted{f.authorTerms.Pairs, float32(o.AuthorWeight)}
 	}
-	eachRow(m.threads, len(used), func(i int) {
-		v, f := int(used[i]), vectors[i*d:][:d]
-		copy(m.t.Row(v), f)
+	f.paperTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodDeepWalk), m.p, f.t, f.t, m.threads)
+	return f, err
+}
+
+func (f *hetFused) forward(vectors []float32, batches []*walks.Batch) (l graphs.Loss, err error) {
+	f.enter(vectors)
+	l1, err := f.authorTerms.Pairs.Forward(batches[0])
+	if err != nil {
+		return l, err
+	}
+	l2, err := f.paperTerms.Pairs.Forward(batches[1])
+	if err != nil {
+		return l, err
+	}
+	if f.authorTerms.Penalty != nil {
+		l.Penalty, err = f.authorTerms.Penalty.Forward()
+	}
+	l.Pairs = l1 + l2
+	return l, err
+}
+
+// enter fills the rows of papers, given the vectors (U,D) of those that are used, and T.
+func (f *hetFused) enter(vectors []float32) {
+	k, d := f.o.Aspects, f.o.Dim
+	used := f.papers.used
+	f.vectors = vectors
+	f.papers.put(f.p, vectors)
+	if f.heads != nil {
+		f.aspects = grown(f.aspects, len(used)*k*d)
+		kernel.Gemm(f.threads, false, true, len(used), k*d, d, vectors, d, f.heads.X, d, false, f.aspects, k*d)
+	}
+	eachRow(f.threads, len(used), func(i int) {
+		v, x := int(used[i]), vectors[i*d:][:d]
+		copy(f.t.Row(v), x)
 		switch {
-		case m.heads != nil:
-			copy(m.q.Row(v), m.aspects[i*k*d:][:k*d])
+		case f.heads != nil:
+			copy(f.q.Row(v), f.aspects[i*k*d:][:k*d])
 			return
-		case m.spread != nil:
-			m.spreadRow(v)
+		case f.spread != nil:
+			f.spreadRow(v)
 			return
 		}
-		for row := m.q.Row(v); len(row) > 0; row = row[d:] {
-			copy(row[:d], f)
+		for row := f.q.Row(v); len(row) > 0; row = row[d:] {
+			copy(row[:d], x)
 		}
 	})
-	m.final(m.t.X)
-	if m.spread != nil {
-		eachRow(m.threads, m.freeP.Rows, m.spreadRow)
+	f.final(f.t.X)
+	if f.spread != nil {
+		eachRow(f.threads, f.freeP.Rows, f.spreadRow)
 	}
-	return vectors, nil
 }
 
 // spreadRow puts P'_v into its places; what lies between them stays zero.
-func (m *asp2vecHet) spreadRow(v int) {
-	d, row := m.o.Dim, m.spread.Row(v)
-	for s := range m.o.Aspects {
-		copy(row[(s*m.o.Aspects+s)*d:][:d], m.p.Row(v))
+func (f *hetFused) spreadRow(v int) {
+	d, row := f.o.Dim, f.spread.Row(v)
+	for s := range f.o.Aspects {
+		copy(row[(s*f.o.Aspects+s)*d:][:d], f.p.Row(v))
 	}
 }
 
 // unspread adds the gradient of P'_v, which is that of its places, to g.
-func (m *asp2vecHet) unspread(g []float32, v int) {
-	k, d := m.o.Aspects, len(g)
+func (f *hetFused) unspread(g []float32, v int) {
+	k, d := f.o.Aspects, len(g)
 	row := make([]float32, k*k*d)
-	m.authorTerms.Pairs.AspectRow(row, v)
+	f.authorTerms.Pairs.AspectRow(row, v)
 	for s := range k {
 		kernel.Axpy(g, row[(s*k+s)*d:][:d], 1)
 	}
@@ -107,75 +124,65 @@ func (m *asp2vecHet) final(dst []float32) {
 	})
 }
 
-// backward works out the gradients of T's free rows, of the heads and of the encoder, all at the parameters as they are.
-func (m *asp2vecHet) backward(vectors []float32) error {
-	k, d := m.o.Aspects, m.o.Dim
-	authors, papers := m.authorTerms.Pairs, m.paperTerms.Pairs
-	free, used := m.freeP.Rows, len(m.papers.used)
-	m.dT, m.dAspects = grown(m.dT, free*d), grown(m.dAspects, used*k*d)
-	clear(m.dT)
-	clear(m.dAspects)
-	eachRow(m.threads, free, func(v int) { papers.AspectRow(m.dT[v*d:][:d], v) })
-	grad := m.papers.gradient(d, func(g []float32, i, v int) {
+// ofPapers works out the gradients of T's free rows and of the heads too.
+func (f *hetFused) ofPapers() []float32 {
+	k, d := f.o.Aspects, f.o.Dim
+	authors, papers := f.authorTerms.Pairs, f.paperTerms.Pairs
+	free, used := f.freeP.Rows, len(f.papers.used)
+	f.dT, f.dAspects = grown(f.dT, free*d), grown(f.dAspects, used*k*d)
+	clear(f.dT)
+	clear(f.dAspects)
+	eachRow(f.threads, free, func(v int) { papers.AspectRow(f.dT[v*d:][:d], v) })
+	grad := f.papers.gradient(d, func(g []float32, i, v int) {
 		papers.CenterRow(g, v)
 		papers.AspectRow(g, v)
-		if m.spread != nil {
-			m.unspread(g, v)
+		if f.spread != nil {
+			f.unspread(g, v)
 			return
 		}
-		dv := m.dAspects[i*k*d:][:k*d]
+		dv := f.dAspects[i*k*d:][:k*d]
 		authors.AspectRow(dv, v)
-		if m.heads == nil {
+		if f.heads == nil {
 			for ; len(dv) > 0; dv = dv[d:] {
 				kernel.Axpy(g, dv[:d], 1)
 			}
 		}
 	})
-	if m.heads != nil {
-		kernel.Gemm(m.threads, false, false, used, d, k*d, m.dAspects, k*d, m.heads.X, d, true, grad, d)
-		m.dHeads = grown(m.dHeads, k*d*d)
-		kernel.Gemm(m.threads, true, false, k*d, d, used, m.dAspects, k*d, vectors, d, false, m.dHeads, d)
+	if f.heads != nil {
+		kernel.Gemm(f.threads, false, false, used, d, k*d, f.dAspects, k*d, f.heads.X, d, true, grad, d)
+		f.dHeads = grown(f.dHeads, k*d*d)
+		kernel.Gemm(f.threads, true, false, k*d, d, used, f.dAspects, k*d, f.vectors, d, false, f.dHeads, d)
 	}
-	return m.encoder.Backward(grad)
+	return grad
 }
 
-// moveFree moves the vectors that are learnt, and returns the penalty that Forward has not. First those of contexts: their
-// gradient is made of centres as they were.
-func (m *asp2vecHet) moveFree() float64 {
-	if m.spread != nil {
-		penalty := m.move.Move(m.freeP, graphs.RowWork{Gradient: m.gradientP})
-		return penalty + m.move.Move(m.freeQ, graphs.RowWork{Gradient: m.gradientQ})
+func (f *hetFused) row(table int, g []float32, v int) (penalty float64) {
+	k, d := f.o.Aspects, f.o.Dim
+	pairs := f.authorTerms.Pairs
+	switch {
+	case table == 2: // the heads
+		copy(g, f.dHeads[v*len(g):])
+	case table == 1: // Q
+		if f.authorTerms.Penalty != nil {
+			penalty = f.authorTerms.Penalty.Row(g, v)
+		}
+		if f.spread != nil {
+			pairs.CenterRow(g, v)
+		} else {
+			pairs.AspectRow(g, v)
+		}
+		for row := g; len(row) > 0; row = row[d:] {
+			kernel.Axpy(row[:d], f.dT[v*d:][:d], 1/float32(2*k))
+		}
+	default: // P
+		if f.spread != nil {
+			f.unspread(g, v)
+		} else {
+			pairs.CenterRow(g, v)
+		}
+		kernel.Axpy(g, f.dT[v*d:][:d], 0.5)
 	}
-	penalty := m.move.Move(m.freeQ, graphs.RowWork{Gradient: m.gradientQ})
-	return penalty + m.move.Move(m.freeP, graphs.RowWork{Gradient: m.gradientP})
-}
-
-// gradientQ sets g, zeros so far, to the gradient of Q_v, and returns the row's part of the penalty if Forward has not.
-func (m *asp2vecHet) gradientQ(g []float32, v int) (penalty float64) {
-	k, d := m.o.Aspects, m.o.Dim
-	if m.authorTerms.Penalty != nil {
-		penalty = m.authorTerms.Penalty.Row(g, v)
-	}
-	if m.spread != nil {
-		m.authorTerms.Pairs.CenterRow(g, v)
-	} else {
-		m.authorTerms.Pairs.AspectRow(g, v)
-	}
-	for row := g; len(row) > 0; row = row[d:] {
-		kernel.Axpy(row[:d], m.dT[v*d:][:d], 1/float32(2*k))
-	}
-	return penalty + decayed(g, m.freeQ.Row(v), m.o.Decay)
-}
-
-// gradientP adds the gradient of P_v to g, and returns the row's part of the penalty.
-func (m *asp2vecHet) gradientP(g []float32, v int) float64 {
-	if m.spread != nil {
-		m.unspread(g, v)
-	} else {
-		m.authorTerms.Pairs.CenterRow(g, v)
-	}
-	kernel.Axpy(g, m.dT[v*m.o.Dim:][:m.o.Dim], 0.5)
-	return decayed(g, m.freeP.Row(v), m.o.Decay)
+	return penalty
 }
 
 // grown returns a slice of n numbers, in the memory of s if it fits.

@@ -4,8 +4,11 @@ import (
 	"context"
 	"math"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // AspectSpread returns how far apart the inner products lie that tell an author's aspects apart: over the windows of a batch around
@@ -15,12 +18,12 @@ import (
 func (m *asp2vecHet) AspectSpread(ctx context.Context) (float64, error) {
 	var sum float64
 	windows := 0
-	for a, p := range together(ctx, 1, m.authorStream, m.paperStream) {
-		if _, err := m.encode(a, p); err != nil {
+	for batches := range together(ctx, 1, m.streams...) {
+		if err := m.fillPapers(batches...); err != nil {
 			return 0, err
 		}
-		for w := range a.Windows() {
-			sum += m.spreadOf(a, w)
+		for w := range batches[0].Windows() {
+			sum += m.spreadOf(batches[0], w)
 			windows++
 		}
 		break
@@ -29,6 +32,37 @@ func (m *asp2vecHet) AspectSpread(ctx context.Context) (float64, error) {
 		return 0, err
 	}
 	return sum / float64(windows), nil
+}
+
+// fillPapers sets the rows of P and Q of the papers in some batches, Q by what trains: the fused pass, or the graph.
+func (m *asp2vecHet) fillPapers(batches ...*walks.Batch) error {
+	vectors, err := m.papers.encode(batches...)
+	if err != nil || len(vectors) == 0 {
+		return err
+	}
+	if f, ok := m.pass.(*hetFused); ok {
+		f.enter(vectors)
+		return nil
+	}
+	m.papers.put(m.p, vectors)
+	g := G.NewGraph()
+	var heads *G.Node
+	if m.heads != nil {
+		heads = m.heads.Node(g, tensor.Float32)
+	}
+	v, err := aspectsOfPapers(floatNode(g, "papers", vectors, len(m.papers.used), m.o.Dim), heads, m.o.Aspects)
+	if err != nil {
+		return err
+	}
+	e, err := graphs.NewEvaluator(v)
+	if err != nil {
+		return err
+	}
+	aspects, err := e.Run()
+	if err == nil {
+		m.papers.put(m.q, aspects)
+	}
+	return err
 }
 
 // spreadOf returns the deviation of a window's logits <P_i, mean V^(s)>, or <Q_i^(s), mean P'> for the variant of the target.
@@ -42,7 +76,7 @@ func (m *asp2vecHet) spreadOf(b *walks.Batch, w int) float64 {
 		}
 		for s := range k {
 			from, to := m.p.Row(center), m.q.Row(int(vertex))[s*d:][:d]
-			if m.spread != nil {
+			if m.o.Variant == graphs.VariantTarget {
 				from, to = m.freeQ.Row(center)[s*d:][:d], m.p.Row(int(vertex))
 			}
 			logits[s] += float64(kernel.Dot(from, to)) / float64(b.BagSize(w))

@@ -109,8 +109,8 @@ func (c *camel) newGraph(n int) (*camelGraph, error) {
 	return m, err
 }
 
-// Engine returns "graph": there is no other.
-func (c *camel) Engine() string { return graphs.EngineGraph }
+// Engine says how the loss is computed, by a graph, and how papers are encoded.
+func (c *camel) Engine() string { return engineNames(graphs.EngineGraph, "encoder", c.encoder.engine) }
 
 // Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect; 0 before prepare.
 func (c *camel) Pairs() int64 {

@@ -108,15 +108,24 @@ func (c *corpus) of(letters string) []bool {
 	return is
 }
 
-// together gives the batches of an epoch of two streams two by two, as long as both have any: of streams made by evenBatch
+// together gives the batches of an epoch of some streams, one of each at a time, as long as all have any: of streams made by evenBatch
 // nothing is left over but in corpora with more batches than pairs in a batch.
-func together(ctx context.Context, pass uint64, a, b *walks.Stream) iter.Seq2[*walks.Batch, *walks.Batch] {
-	return func(yield func(*walks.Batch, *walks.Batch) bool) {
-		next, stop := iter.Pull(b.Pass(ctx, pass))
-		defer stop()
-		for x := range a.Pass(ctx, pass) {
-			y, ok := next()
-			if !ok || !yield(x, y) {
+func together(ctx context.Context, pass uint64, streams ...*walks.Stream) iter.Seq[[]*walks.Batch] {
+	return func(yield func([]*walks.Batch) bool) {
+		var more []func() (*walks.Batch, bool)
+		for _, s := range streams[1:] {
+			next, stop := iter.Pull(s.Pass(ctx, pass))
+			defer stop()
+			more = append(more, next)
+		}
+		for b := range streams[0].Pass(ctx, pass) {
+			batches := []*walks.Batch{b}
+			for _, next := range more {
+				if b, ok := next(); ok {
+					batches = append(batches, b)
+				}
+			}
+			if len(batches) < len(streams) || !yield(batches) {
 				return
 			}
 		}

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -23,16 +25,17 @@ type Encoder struct {
 	dim     int
 	length  int // of a text, at most
 	cell    string
-	engine  string
+	engine  string // fused or graph
 	threads int
 
-	tables []*graphs.Table
-	grads  [][]float32 // beside tables
-	pass   encoderPass
-	node   encoderNode // nil without a Node
-	cut    [][]int32
-	out    []float32
-	bound  int // texts of the last Forward that Backward has not seen; -1 for none
+	tables  []*graphs.Table
+	grads   [][]float32 // beside tables
+	buckets map[bucketKey]*bucketGraph
+	pass    encoderPass
+	node    *encoderNode // nil without a Node
+	cut     [][]int32
+	out     []float32
+	bound   int // texts of the last Forward that Backward has not seen; -1 for none
 }
 
 // encoderPass computes the vectors of texts and then the gradients of the weights.
@@ -41,12 +44,10 @@ type encoderPass interface {
 	backward(grad []float32, dst [][]float32) error
 }
 
-// encoderNode is what a node of a graph reads its texts from.
-type encoderNode interface{ bind(texts [][]int32) error }
-
 // NewEncoder returns an encoder of vectors of dim numbers with random weights, from o.Seed: uniform in ±1/√dim. With
 // o.Cell reset-before the biases of the gates are 1 and those of the candidate 0, as in TensorFlow. It reads o.Cell,
-// o.TextLength, o.Engine and o.Seed. Engine graph composes the encoder of layers, for texts of up to 32 words; others are one op.
+// o.TextLength, o.Engine and o.Seed. Engine graph composes the encoder of layers, fused is one op, and auto takes that op if it gives
+// the vectors and the gradients that the layers give.
 func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder, error) {
 	switch {
 	case words == nil || words.Dim < 1 || len(words.Vectors)%words.Dim != 0:
@@ -59,8 +60,13 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 	if _, err := layers.FindGRUCell(o.Cell); err != nil {
 		return nil, fmt.Errorf("hetnet: %w", err)
 	}
+	engine, err := takenEngine(o.Engine, func() (bool, error) { return encoderAgrees(o.Cell) })
+	if err != nil {
+		return nil, err
+	}
 	e := &Encoder{
-		words: words, dim: dim, length: o.TextLength, cell: o.Cell, engine: o.Engine, threads: threads, bound: -1,
+		words: words, dim: dim, length: o.TextLength, cell: o.Cell, engine: engine, threads: threads, bound: -1,
+		buckets: map[bucketKey]*bucketGraph{},
 		tables: []*graphs.Table{
 			graphs.NewTable("weight_ih", 3*dim, words.Dim), graphs.NewTable("weight_hh", 3*dim, dim),
 			graphs.NewTable("bias_ih", 3*dim), graphs.NewTable("bias_hh", 3*dim),
@@ -80,10 +86,12 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 	for _, t := range e.tables {
 		e.grads = append(e.grads, make([]float32, len(t.X)))
 	}
-	var err error
 	e.pass, err = e.newPass(threads)
 	return e, err
 }
+
+// Engine says how vectors are computed: fused or graph.
+func (e *Encoder) Engine() string { return e.engine }
 
 // newPass returns the engine's way to compute the vectors.
 func (e *Encoder) newPass(threads int) (encoderPass, error) {
@@ -161,23 +169,41 @@ func (e *Encoder) Encode(ctx context.Context, texts [][]int32, threads int) ([]f
 	return out, nil
 }
 
-// Node adds the encoder to a graph: out (batch,D) float32, and the nodes of Parameters, whose memory they share. A run encodes the
-// texts that are bound then; an encoder has one node.
+// encoderNode is what an encoder's node in a graph reads.
+type encoderNode struct {
+	batch int
+	texts [][]int32 // that are bound, and empty ones up to batch; none before Bind
+}
+
+// Node adds the encoder to a graph, as one op: out (batch,D) float32, and the nodes of Parameters, whose memory they share. A run
+// encodes the texts that are bound then; an encoder has one node.
 func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node, err error) {
+	if batch < 1 {
+		return nil, nil, fmt.Errorf("hetnet: batch of %d texts: want at least 1", batch)
+	}
+	pass, err := e.newPass(e.threads)
+	if err != nil {
+		return nil, nil, err
+	}
 	for _, t := range e.tables {
 		params = append(params, t.Node(g, tensor.Float32))
 	}
-	var node encoderNode
-	if e.engine == graphs.EngineGraph {
-		out, node, err = e.composedNode(g, params, batch)
-	} else {
-		out, node, err = e.fusedNode(params, batch)
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("hetnet: %w", err)
-	}
-	e.node = node
-	return out, params, nil
+	n := &encoderNode{batch: batch}
+	e.node = n
+	all := slices.Repeat([]bool{true}, len(params))
+	out, err = op.Apply(op.Spec{
+		Name: "Encoder " + e.engine + " " + e.cell, Shape: tensor.Shape{batch, e.dim}, Diff: all, Sets: all,
+		F32: op.Kernel[float32]{
+			Forward: func(_ []op.Array[float32], out []float32) error {
+				if len(n.texts) == 0 {
+					return errors.New("hetnet: encoder: no texts: want some bound before the run")
+				}
+				return pass.forward(n.texts, out)
+			},
+			Backward: func(_ []op.Array[float32], _, gout []float32, din [][]float32) error { return pass.backward(gout, din) },
+		},
+	}, params...)
+	return out, params, err
 }
 
 // Bind sets the texts that the next runs of the node's graph encode, at most as many as its batch; those that lack are empty. It
@@ -186,8 +212,17 @@ func (e *Encoder) Bind(texts [][]int32) error {
 	if e.node == nil {
 		return errors.New("hetnet: encoder: Bind without Node: want one before")
 	}
-	if err := e.node.bind(e.shortened(texts)); err != nil {
+	n := e.node
+	n.texts = n.texts[:0]
+	if len(texts) > n.batch {
+		return fmt.Errorf("hetnet: %d texts: want at most %d", len(texts), n.batch)
+	}
+	if err := checkTexts(texts, e.words); err != nil {
 		return fmt.Errorf("hetnet: %w", err)
+	}
+	n.texts = e.shorten(n.texts, texts)
+	for len(n.texts) < n.batch {
+		n.texts = append(n.texts, nil)
 	}
 	return nil
 }

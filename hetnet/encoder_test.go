@@ -82,7 +82,6 @@ var batches = map[string][][]int32{
 	"all equal":    {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}},
 	"one repeated": {{7, 7, 7, 7, 7}, {7}, {7, 7}, {}},
 	"a block more": testTexts(65, 1, 10),
-	"thirty-two":   testTexts(3, 32, 10),
 }
 
 // TestEnginesAgree: composed of layers and as one op the encoder gives the same numbers, up to rounding.
@@ -111,6 +110,27 @@ func TestEnginesAgree(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestLongTexts: the composed encoder takes texts of any length, as the fused one does.
+func TestLongTexts(t *testing.T) {
+	words := testWords(10, 3)
+	texts := append(testTexts(3, 60, 10), slices.Repeat([]int32{1, 2, 3}, 11), slices.Repeat([]int32{4}, 45))
+	grad := testWords(len(texts), 2).Vectors
+	var found [][]float64
+	for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
+		o := graphs.Default()
+		o.Engine, o.TextLength = engine, 40
+		e, err := NewEncoder(words, 2, o, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, grads := pass(t, e, texts, grad)
+		found = append(found, slices.Concat(append(grads, out)...))
+	}
+	if err := gradcheck.Compare("vectors and gradients", found[1], found[0], 1e-5); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -339,9 +359,5 @@ func TestEncoderErrors(t *testing.T) {
 			}
 			e.bound = -1
 		}
-	}
-	e := testEncoder(t, words, 4, graphs.CellResetAfter, graphs.EngineGraph, 1)
-	if _, err := e.Forward([][]int32{make([]int32, 33)}); err == nil || !strings.Contains(err.Error(), "at most 32") {
-		t.Errorf("33 words in a graph: error %v", err)
 	}
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/fused"
-	G "gorgonia.org/gorgonia"
 )
 
 // fusedPass is the encoder as one op.
@@ -53,36 +52,4 @@ func (p *fusedPass) forward(texts [][]int32, out []float32) error {
 func (p *fusedPass) backward(grad []float32, dst [][]float32) error {
 	p.gru.Backward(p.weights(), grad, gruWeights(dst))
 	return nil
-}
-
-// fusedNode returns the encoder as one op of a graph.
-func (e *Encoder) fusedNode(params []*G.Node, batch int) (*G.Node, encoderNode, error) {
-	pass, err := e.newFused(e.threads)
-	if err != nil {
-		return nil, nil, err
-	}
-	var bias *G.Node
-	if len(params) > 3 {
-		bias = params[3]
-	}
-	out, err := pass.gru.Node(params[0], params[1], params[2], bias, batch)
-	return out, &fusedTexts{gru: pass.gru, batch: batch}, err
-}
-
-// fusedTexts pads what is bound with empty texts.
-type fusedTexts struct {
-	gru    *fused.GRU
-	batch  int
-	padded [][]int32
-}
-
-func (n *fusedTexts) bind(texts [][]int32) error {
-	if len(texts) > n.batch {
-		return fmt.Errorf("%d texts: want at most %d", len(texts), n.batch)
-	}
-	n.padded = append(n.padded[:0], texts...)
-	for len(n.padded) < n.batch {
-		n.padded = append(n.padded, nil)
-	}
-	return n.gru.Bind(n.padded)
 }

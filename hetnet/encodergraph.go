@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/kernel"
@@ -11,25 +12,27 @@ import (
 	"gorgonia.org/tensor"
 )
 
-const (
-	graphSteps = 32 // words of a text that engine graph takes: compiling takes the square of the steps
-	graphTexts = 32 // in a graph of composedPass
-)
+// graphTexts is how many texts go through a graph of composedPass at a time.
+const graphTexts = 32
 
 // composedPass is the encoder composed of layers: a graph for each bucket of lengths, 1, 2, 4 words and so on, through which texts go
-// in chunks.
+// in chunks. Its graphs keep nothing from one run to the next, so that all passes of an encoder share them.
 type composedPass struct {
-	e       *Encoder
-	buckets map[int]*bucketGraph // by steps
-	texts   [][]int32            // of the last forward
-	tokens  []int32
+	e      *Encoder
+	texts  [][]int32 // of the last forward
+	tokens []int32
+}
+
+type bucketKey struct {
+	steps  int
+	learnt bool // with the gradients of the weights
 }
 
 type bucketGraph struct {
 	*stepInputs
+	value   *graphs.Evaluator // of the vectors; nil for a graph of the gradients
 	program *graphs.Program
-	value   G.Value   // of the vectors
-	grad    []float32 // (graphTexts,D)
+	grad    []float32 // (graphTexts,D) dL/d vectors
 }
 
 // stepInputs is the memory of what a composed encoder reads.
@@ -39,48 +42,28 @@ type stepInputs struct {
 	mean  []float32   // (B,T): weights of the states
 }
 
-// compose adds the encoder to a graph: rows texts of at most steps words -> (rows,D).
-func (e *Encoder) compose(g *G.ExprGraph, params []*G.Node, rows, steps int) (out *G.Node, in *stepInputs, err error) {
-	if rows < 1 {
-		return nil, nil, fmt.Errorf("batch of %d texts: want at least 1", rows)
-	}
-	cell, err := layers.FindGRUCell(e.cell)
+// composeEncoder returns the vectors (B,D) of texts, given the vectors of their words, T of (B,W), the weights of their states (B,T),
+// and the encoder's parameters: the definition of what all engines compute.
+func composeEncoder(cell string, words []*G.Node, mean *G.Node, params []*G.Node) (*G.Node, error) {
+	unit, err := layers.FindGRUCell(cell)
 	if err != nil {
-		return nil, nil, err
-	}
-	in = &stepInputs{words: e.words, mean: make([]float32, rows*steps)}
-	input := func(name string, x []float32, columns int) *G.Node {
-		return G.NewMatrix(g, tensor.Float32, G.WithName(name), G.WithShape(rows, columns),
-			G.WithValue(tensor.New(tensor.WithShape(rows, columns), tensor.WithBacking(x))))
-	}
-	var xs []*G.Node
-	for t := range steps {
-		in.steps = append(in.steps, make([]float32, rows*e.words.Dim))
-		xs = append(xs, input(fmt.Sprintf("words %d", t), in.steps[t], e.words.Dim))
+		return nil, err
 	}
 	w := layers.GRUWeights{IH: params[0], HH: params[1], BiasIH: params[2]}
 	if len(params) > 3 {
 		w.BiasHH = params[3]
 	}
-	states, err := layers.GRU(cell, xs, w)
+	states, err := layers.GRU(unit, words, w)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	out, err = layers.MeanSteps(states, input("mean", in.mean, steps))
-	return out, in, err
+	return layers.MeanSteps(states, mean)
 }
 
-// bind reads texts, at most as many as there are rows; after an error, and where there are fewer, rows are empty.
-func (in *stepInputs) bind(texts [][]int32) error {
+// bind reads texts, at most as many as there are rows; where there are fewer, rows are empty.
+func (in *stepInputs) bind(texts [][]int32) {
 	clear(in.mean)
 	steps, width := len(in.steps), in.words.Dim
-	rows := len(in.mean) / steps
-	if len(texts) > rows {
-		return fmt.Errorf("%d texts: want at most %d", len(texts), rows)
-	}
-	if err := checkTexts(texts, in.words, steps); err != nil {
-		return err
-	}
 	for t, x := range in.steps {
 		clear(x)
 		for b, text := range texts {
@@ -90,16 +73,12 @@ func (in *stepInputs) bind(texts [][]int32) error {
 			}
 		}
 	}
-	return nil
 }
 
-// checkTexts returns an error for a word that is not there, or more than steps words.
-func checkTexts(texts [][]int32, words *Words, steps int) error {
+// checkTexts returns an error for a word that is not there.
+func checkTexts(texts [][]int32, words *Words) error {
 	vocabulary := len(words.Vectors) / words.Dim
 	for i, text := range texts {
-		if len(text) > steps {
-			return fmt.Errorf("text %d has %d words: want at most %d with engine graph; engine fused takes any", i, len(text), steps)
-		}
 		for _, w := range text {
 			if w < 0 || int(w) >= vocabulary {
 				return fmt.Errorf("text %d has word %d: want 0 to %d", i, w, vocabulary-1)
@@ -109,29 +88,41 @@ func checkTexts(texts [][]int32, words *Words, steps int) error {
 	return nil
 }
 
-// bucket returns the graph for texts of a length, made when it is first needed.
-func (p *composedPass) bucket(length int) (*bucketGraph, error) {
-	steps := 1
-	for steps < length {
-		steps *= 2
-	}
-	if b := p.buckets[steps]; b != nil {
+// bucket returns a graph, made when it is first needed.
+func (e *Encoder) bucket(key bucketKey) (*bucketGraph, error) {
+	if b := e.buckets[key]; b != nil {
 		return b, nil
 	}
 	g := G.NewGraph()
-	var params []*G.Node
-	for _, t := range p.e.tables {
+	var params, words []*G.Node
+	for _, t := range e.tables {
 		params = append(params, t.Node(g, tensor.Float32))
 	}
-	out, in, err := p.e.compose(g, params, graphTexts, steps)
+	b := &bucketGraph{stepInputs: &stepInputs{words: e.words, mean: make([]float32, graphTexts*key.steps)}}
+	for t := range key.steps {
+		b.steps = append(b.steps, make([]float32, graphTexts*e.words.Dim))
+		words = append(words, floatNode(g, fmt.Sprintf("words %d", t), b.steps[t], graphTexts, e.words.Dim))
+	}
+	out, err := composeEncoder(e.cell, words, floatNode(g, "mean", b.mean, graphTexts, key.steps), params)
 	if err != nil {
 		return nil, err
 	}
-	b := &bucketGraph{stepInputs: in, grad: make([]float32, graphTexts*p.e.dim)}
-	G.Read(out, &b.value)
-	weights := G.NewMatrix(g, tensor.Float32, G.WithName("gradient"), G.WithShape(graphTexts, p.e.dim),
-		G.WithValue(tensor.New(tensor.WithShape(graphTexts, p.e.dim), tensor.WithBacking(b.grad))))
-	product, err := G.HadamardProd(out, weights)
+	if !key.learnt {
+		b.value, err = graphs.NewEvaluator(out)
+	} else {
+		b.grad = make([]float32, graphTexts*e.dim)
+		b.program, err = compileProduct(out, floatNode(g, "gradient", b.grad, graphTexts, e.dim), params)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e.buckets[key] = b
+	return b, nil
+}
+
+// compileProduct compiles the sum of x∘y, whose gradients by params are those of a loss with dL/dx = y.
+func compileProduct(x, y *G.Node, params []*G.Node) (*graphs.Program, error) {
+	product, err := G.HadamardProd(x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -139,47 +130,35 @@ func (p *composedPass) bucket(length int) (*bucketGraph, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.program, err = graphs.Compile(loss, params...); err != nil {
-		return nil, err
-	}
-	if p.buckets == nil {
-		p.buckets = map[int]*bucketGraph{}
-	}
-	p.buckets[steps] = b
-	return b, nil
+	return graphs.Compile(loss, params...)
 }
 
-// each runs the graphs over the texts: before a run set tells the gradient of a text, or is nil, and after it do gets the graph and the
-// texts that went through.
-func (p *composedPass) each(set func(grad []float32, text int), do func(b *bucketGraph, chunk []int)) error {
-	for lo, hi := -1, 1; lo < graphSteps; lo, hi = hi, hi*2 {
+// each binds the texts to graphs, chunk by chunk, and calls do with the graph and the places of the chunk's texts.
+func (p *composedPass) each(learnt bool, do func(b *bucketGraph, chunk []int) error) error {
+	longest := 0
+	for _, text := range p.texts {
+		longest = max(longest, len(text))
+	}
+	for lo, hi := -1, 1; lo < longest; lo, hi = hi, hi*2 {
 		var members []int // of lengths lo+1 to hi
 		for i, text := range p.texts {
 			if len(text) > lo && len(text) <= hi {
 				members = append(members, i)
 			}
 		}
-		for first := 0; first < len(members); first += graphTexts {
-			chunk := members[first:min(first+graphTexts, len(members))]
-			b, err := p.bucket(hi)
+		for chunk := range slices.Chunk(members, graphTexts) {
+			b, err := p.e.bucket(bucketKey{min(hi, p.e.length), learnt})
 			if err != nil {
 				return err
 			}
 			texts := make([][]int32, len(chunk))
-			clear(b.grad)
 			for r, i := range chunk {
 				texts[r] = p.texts[i]
-				if set != nil {
-					set(b.grad[r*p.e.dim:][:p.e.dim], i)
-				}
 			}
-			if err := b.bind(texts); err != nil {
+			b.bind(texts)
+			if err := do(b, chunk); err != nil {
 				return err
 			}
-			if _, err := b.program.Run(); err != nil {
-				return err
-			}
-			do(b, chunk)
 		}
 	}
 	return nil
@@ -187,7 +166,7 @@ func (p *composedPass) each(set func(grad []float32, text int), do func(b *bucke
 
 func (p *composedPass) forward(texts [][]int32, out []float32) error {
 	p.texts, p.tokens = p.texts[:0], p.tokens[:0]
-	if err := checkTexts(texts, p.e.words, graphSteps); err != nil {
+	if err := checkTexts(texts, p.e.words); err != nil {
 		return err
 	}
 	for _, text := range texts {
@@ -199,11 +178,14 @@ func (p *composedPass) forward(texts [][]int32, out []float32) error {
 		at += len(text)
 	}
 	d := p.e.dim
-	return p.each(nil, func(b *bucketGraph, chunk []int) {
-		x := b.value.Data().([]float32)
+	return p.each(false, func(b *bucketGraph, chunk []int) error {
+		x, err := b.value.Run()
 		for r, i := range chunk {
-			copy(out[i*d:(i+1)*d], x[r*d:])
+			if err == nil {
+				copy(out[i*d:(i+1)*d], x[r*d:])
+			}
 		}
+		return err
 	})
 }
 
@@ -212,18 +194,17 @@ func (p *composedPass) backward(grad []float32, dst [][]float32) error {
 	for _, g := range dst {
 		clear(g)
 	}
-	return p.each(func(g []float32, i int) { copy(g, grad[i*d:]) }, func(b *bucketGraph, _ []int) {
+	return p.each(true, func(b *bucketGraph, chunk []int) error {
+		clear(b.grad)
+		for r, i := range chunk {
+			copy(b.grad[r*d:(r+1)*d], grad[i*d:])
+		}
+		if _, err := b.program.Run(); err != nil {
+			return err
+		}
 		for i, g := range dst {
 			kernel.Axpy(g, b.program.Gradient(i), 1)
 		}
+		return nil
 	})
-}
-
-// composedNode returns the encoder as part of a graph for texts of up to graphSteps words.
-func (e *Encoder) composedNode(g *G.ExprGraph, params []*G.Node, batch int) (*G.Node, encoderNode, error) {
-	out, in, err := e.compose(g, params, batch, min(e.length, graphSteps))
-	if err != nil {
-		return nil, nil, err
-	}
-	return out, in, nil
 }

@@ -26,9 +26,10 @@ const (
 	guardHigh  = 3   // numbers of the embedding of a pair, and of a word's vector
 )
 
-// guardSample returns options for models of a few numbers, and the bibliography. Both are the same whatever the seed.
-func guardSample(o graphs.Options) (graphs.Options, *Bibliography, error) {
-	o.Dim, o.Aspects = min(o.Dim, 3), min(o.Aspects, 3)
+// guardSample returns options for models with vectors of at most dim numbers, and the bibliography. Both are the same whatever the
+// seed.
+func guardSample(o graphs.Options, dim int) (graphs.Options, *Bibliography, error) {
+	o.Dim, o.Aspects = min(o.Dim, dim), min(o.Aspects, 3)
 	o.Walks, o.Length, o.Window, o.Negatives, o.Batch = 2, 10, 3, min(o.Negatives, 2), 12
 	o.Lambda = min(o.Lambda, 1)     // a larger weight would drown the pairs in the rounding of differences
 	o.Dropout = min(o.Dropout, 0.5) // of so few numbers, more could leave nothing
@@ -44,7 +45,7 @@ func guardSample(o graphs.Options) (graphs.Options, *Bibliography, error) {
 // guardModel returns a model that is built on guardSample.
 func guardModel(name string, o graphs.Options, build func(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error)) guard.Model {
 	return guard.Model{Name: name, Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
-		o, b, err := guardSample(o)
+		o, b, err := guardSample(o, 3)
 		if err != nil {
 			return guard.Graph{}, err
 		}
@@ -110,35 +111,37 @@ func (c *corpus) firstBatch(o graphs.Options, types walks.Types) (*walks.Batch, 
 	return nil, noWindows(o, "what is asked for")
 }
 
+// buildWalked is the graph that a method trains on walks, with random numbers for all that it learns.
+func buildWalked(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, c *corpus, w *windowGraph, types ...walks.Types) (guard.Graph, error) {
+	first, last := int(c.start[len(c.start)-2]), int(c.start[len(c.start)-1])
+	w.papers = &papers{first: first, texts: make([][]int32, last-first)}
+	for v := first; v < last; v++ {
+		w.papers.used = append(w.papers.used, int32(v))
+	}
+	var batches []*walks.Batch
+	for _, t := range types {
+		b, err := c.firstBatch(o, t)
+		if err != nil {
+			return guard.Graph{}, err
+		}
+		batches = append(batches, b)
+	}
+	for _, t := range w.learnt {
+		t.InitNormal(o.Seed, guardStd)
+	}
+	vectors := graphs.NewTable("papers", last-first, o.Dim)
+	vectors.InitNormal(o.Seed, guardStd)
+	w.makeRoom(o.Dim, batches)
+	w.fill(vectors.X, batches)
+	return w.build(g, dt)
+}
+
 func buildM2V(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
-	o = pairOptions(o, graphs.MethodDeepWalk)
 	c, err := newCorpus(context.Background(), b, o, 1)
 	if err != nil {
 		return guard.Graph{}, err
 	}
-	batch, err := c.firstBatch(o, walks.Types{})
-	if err != nil {
-		return guard.Graph{}, err
-	}
-	free := int(c.start[len(c.start)-2])
-	x, paper := guardTable(g, dt, o, "X", free, o.Dim), guardTable(g, dt, o, "papers", len(b.Train), o.Dim)
-	in := graphs.BatchInputs(g, dt, "", o, 1, batch)
-	graph := guard.Graph{Params: []*G.Node{x, paper}, Inputs: windowNodes(in)}
-	all, err := op.Stack(x, paper)
-	if err != nil {
-		return graph, err
-	}
-	contexts, err := op.Reshape(all, free+len(b.Train), 1, o.Dim) // one vector for both roles
-	if err != nil {
-		return graph, err
-	}
-	graph.Loss, err = graphs.DeepWalkLoss(o, all, contexts, in)
-	return graph, err
-}
-
-// windowNodes returns what every loss of windows reads of them.
-func windowNodes(in graphs.Inputs) []*G.Node {
-	return []*G.Node{in.Center, in.Context, in.Negative, in.Weight}
+	return buildWalked(g, dt, o, c, m2vGraph(o, graphs.NewTable("X", int(c.start[len(c.start)-2]), o.Dim)), walks.Types{})
 }
 
 func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
@@ -146,31 +149,12 @@ func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibli
 	if err != nil {
 		return guard.Graph{}, err
 	}
-	authors, err := c.firstBatch(o, c.aroundAuthors(o))
-	if err != nil {
-		return guard.Graph{}, err
-	}
-	papers, err := c.firstBatch(o, walks.Types{Centers: c.of("P")})
-	if err != nil {
-		return guard.Graph{}, err
-	}
 	free, k, d := int(c.start[len(c.start)-2]), o.Aspects, o.Dim
-	in := HetInputs{
-		P: guardTable(g, dt, o, "P", free, d), Q: guardTable(g, dt, o, "Q", free, k, d), Paper: guardTable(g, dt, o, "papers", len(b.Train), d),
-		Authors: graphs.BatchInputs(g, dt, "authors ", pairOptions(o, graphs.MethodAsp2vec), k, authors),
-		Papers:  graphs.BatchInputs(g, dt, "papers ", pairOptions(o, graphs.MethodDeepWalk), 1, papers),
-	}
-	graph := guard.Graph{Params: []*G.Node{in.P, in.Q, in.Paper}}
+	learnt := []*graphs.Table{graphs.NewTable("P", free, d), graphs.NewTable("Q", free, k, d)}
 	if o.Variant == graphs.VariantHeads {
-		in.Heads = guardTable(g, dt, o, "heads", k, d, d)
-		graph.Params = append(graph.Params, in.Heads)
+		learnt = append(learnt, graphs.NewTable("heads", k, d, d))
 	}
-	graph.Inputs = append(append(windowNodes(in.Authors), windowNodes(in.Papers)...), in.Authors.Bag)
-	if in.Authors.Noise != nil {
-		graph.Inputs = append(graph.Inputs, in.Authors.Noise)
-	}
-	graph.Loss, err = Asp2vecHetLoss(o, in)
-	return graph, err
+	return buildWalked(g, dt, o, c, hetGraph(o, learnt...), c.aroundAuthors(o), walks.Types{Centers: c.of("P")})
 }
 
 // guardTriples adds triples to a graph, at most guardPairs.
@@ -286,10 +270,6 @@ func guardMask(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, name string, r
 
 // buildEncoder is the encoder of the first papers' texts, composed of layers, with random weights of what it gives for a loss.
 func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
-	cell, err := layers.FindGRUCell(o.Cell)
-	if err != nil {
-		return guard.Graph{}, err
-	}
 	texts := b.trainTexts(nil, []int32{0, 1, 2, 3})
 	steps := min(guardSteps, o.TextLength)
 	words := graphs.NewTable("words", len(b.Words), guardHigh)
@@ -307,21 +287,15 @@ func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliogr
 		xs = append(xs, x.Node(g, dt))
 	}
 	d := o.Dim
-	w := layers.GRUWeights{
-		IH: guardTable(g, dt, o, "weight_ih", 3*d, guardHigh), HH: guardTable(g, dt, o, "weight_hh", 3*d, d), BiasIH: guardTable(g, dt, o, "bias_ih", 3*d),
-	}
-	graph := guard.Graph{Params: []*G.Node{w.IH, w.HH, w.BiasIH}}
+	graph := guard.Graph{Params: []*G.Node{
+		guardTable(g, dt, o, "weight_ih", 3*d, guardHigh), guardTable(g, dt, o, "weight_hh", 3*d, d), guardTable(g, dt, o, "bias_ih", 3*d),
+	}}
 	if o.Cell == graphs.CellResetAfter {
-		w.BiasHH = guardTable(g, dt, o, "bias_hh", 3*d)
-		graph.Params = append(graph.Params, w.BiasHH)
+		graph.Params = append(graph.Params, guardTable(g, dt, o, "bias_hh", 3*d))
 	}
 	average, weights := mean.Node(g, dt), guardTable(g, dt, o, "weights", len(texts), d)
 	graph.Inputs = append(xs, average, weights)
-	states, err := layers.GRU(cell, xs, w)
-	if err != nil {
-		return graph, err
-	}
-	out, err := layers.MeanSteps(states, average)
+	out, err := composeEncoder(o.Cell, xs, average, graph.Params)
 	if err != nil {
 		return graph, err
 	}

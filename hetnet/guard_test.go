@@ -25,8 +25,8 @@ func TestGuard(t *testing.T) {
 		{MethodTaPEm, func(o *graphs.Options) { o.Dropout, o.WarmUp = 0, false }, "tapem encoder"},
 		{MethodTaPEm, func(o *graphs.Options) { o.Dropout = 0.99 }, "tapem camel encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) { o.WarmUp = true }, "asp2vec-het m2v++ encoder"},
-		{MethodAsp2vecHet, func(o *graphs.Options) { o.Variant, o.Seed = graphs.VariantLiteral, 7 }, "asp2vec-het encoder"},
-		{MethodAsp2vecHet, func(o *graphs.Options) { o.Variant = graphs.VariantTarget }, "asp2vec-het encoder"},
+		{MethodAsp2vecHet, func(o *graphs.Options) { o.Variant, o.Seed, o.AuthorWeight = graphs.VariantLiteral, 7, 3 }, "asp2vec-het encoder"},
+		{MethodAsp2vecHet, func(o *graphs.Options) { o.Variant, o.MeanPenalty, o.AuthorWeight = graphs.VariantTarget, true, 2 }, "asp2vec-het encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) { o.Context, o.Noise = graphs.ContextAuthor, graphs.NoiseWindow }, "asp2vec-het encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) { o.Context, o.Selection, o.Epsilon = graphs.ContextBoth, "hard", 0.1 }, "asp2vec-het encoder"},
 	} {

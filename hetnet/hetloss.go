@@ -16,7 +16,7 @@ type HetInputs struct {
 }
 
 // Asp2vecHetLoss returns the loss of asp2vec-het on a batch of windows around authors and one around papers, a scalar in nats:
-// the definition that training is held to.
+// the definition that is trained, by itself or by a fused pass that agrees with it.
 //
 //	L = w L1(P', V) + L2(P', T) + λ reg(Q),   P' = P over f,   V = Q over (W_s f)_s,   T = (P + mean_s Q)/2 over f
 //
@@ -67,4 +67,21 @@ func aspectsOfPapers(f, heads *G.Node, k int) (v *G.Node, err error) {
 		v = G.Must(G.Mul(f, G.Must(G.Transpose(rows)))) // (U,K·D)
 	}
 	return op.Reshape(v, u, k, d)
+}
+
+// hetGraph is Asp2vecHetLoss over P, Q and, where there are any, the heads.
+func hetGraph(o graphs.Options, learnt ...*graphs.Table) *windowGraph {
+	return &windowGraph{
+		learnt: learnt,
+		kinds: []windowKind{
+			{"authors ", pairOptions(o, graphs.MethodAsp2vec), o.Aspects}, {"papers ", pairOptions(o, graphs.MethodDeepWalk), 1},
+		},
+		define: func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (*G.Node, error) {
+			nodes := HetInputs{P: learnt[0], Q: learnt[1], Paper: paper, Authors: in[0], Papers: in[1]}
+			if len(learnt) > 2 {
+				nodes.Heads = learnt[2]
+			}
+			return Asp2vecHetLoss(o, nodes)
+		},
+	}
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
 )
 
 // m2v is metapath2vec++ with papers that are known by their text: every author, and venue where a meta-path has any, has one
@@ -16,21 +18,10 @@ import (
 // both roles share a vector, and that pairs of two papers and of two authors are trained too, is inferred; a mean over many
 // pairs instead of a sum over 500.
 type m2v struct {
-	in      Input
-	o       graphs.Options
-	threads int
-
-	x       *graphs.Table // (N,D): authors, venues, papers; the last are the encoder's
-	free    *graphs.Table // its rows that are learnt, in its memory
-	centers *graphs.Table // (N,D): x as the step found it
-	encoder *Encoder
-	papers  *papers
-	terms   graphs.Terms
-	move    *graphs.Optimizer
-
-	corpus *corpus
-	stream *walks.Stream
-	passes uint64
+	walked
+	in   Input
+	x    *graphs.Table // (N,D): authors, venues, papers; the last are the encoder's
+	free *graphs.Table // its rows that are learnt, in its memory
 }
 
 const initStd = 0.01 // of free vectors, as in the authors' code of asp2vec and of Camel
@@ -44,11 +35,11 @@ func pairOptions(o graphs.Options, method string) graphs.Options {
 
 // newM2V returns a model with random parameters, which prepare makes ready to be trained.
 func newM2V(in Input, o graphs.Options, threads int) (*m2v, error) {
-	e, err := NewEncoder(in.Words, o.Dim, o, threads)
+	w, err := newWalked(in, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	m := &m2v{in: in, o: o, threads: threads, encoder: e, move: graphs.NewAdam(o.LearningRate, threads)}
+	m := &m2v{walked: w, in: in}
 	m.tables(len(in.Bibliography.Authors), 0, 0)
 	return m, nil
 }
@@ -66,80 +57,71 @@ func (m *m2v) tables(authors, venues, papers int) {
 }
 
 // prepare makes what training on the walks of a corpus needs.
-func (m *m2v) prepare(ctx context.Context, c *corpus) (err error) {
+func (m *m2v) prepare(ctx context.Context, c *corpus) error {
 	b := m.in.Bibliography
-	m.corpus = c
-	if m.stream, err = m.corpus.stream(ctx, m.o, m.o.Batch, walks.Types{}); err != nil {
+	if err := m.open(ctx, c, around{"any vertex", walks.Types{}}); err != nil {
 		return err
 	}
-	if m.stream.Pairs() == 0 {
-		return noWindows(m.o, "any vertex")
-	}
-	if batch := batchOf(m.o, m.stream.Pairs()); batch < m.o.Batch {
-		if m.stream, err = m.corpus.stream(ctx, m.o, batch, walks.Types{}); err != nil {
-			return err
-		}
-	}
-	first := int(m.corpus.start[len(m.corpus.start)-2])
+	first := int(c.start[len(c.start)-2])
 	m.tables(len(b.Authors), first-len(b.Authors), len(b.Train))
-	m.papers = newPapers(b, m.encoder, first, m.threads)
-	m.centers = graphs.NewTable("centers", m.x.Rows, m.o.Dim)
+	m.learnt, m.order = []*graphs.Table{m.free}, []int{0}
+	return m.choose(newPapers(b, m.encoder, first, m.threads), m.fused, m2vGraph(m.o, m.free), func() (bool, error) { return m2vAgrees(m.o) })
+}
+
+// M2VLoss returns the loss of M2V++ on a batch of windows, a scalar in nats: graphs.DeepWalkLoss, both of whose tables are x (F,D),
+// of authors and venues, over paper (U,D), the encoder's vectors of the vertices F to F+U-1. It returns an error if shapes disagree
+// or an option names no loss.
+//
+// Source: Dong, Chawla, Swami, KDD 2017. Differs: see m2v.
+func M2VLoss(o graphs.Options, x, paper *G.Node, in graphs.Inputs) (loss *G.Node, err error) {
+	defer op.Recover(&err, "hetnet: M2VLoss")
+	all := G.Must(op.Stack(x, paper))                                      // (F+U,D)
+	contexts := G.Must(op.Reshape(all, all.Shape()[0], 1, all.Shape()[1])) // (F+U,1,D)
+	return graphs.DeepWalkLoss(pairOptions(o, graphs.MethodDeepWalk), all, contexts, in)
+}
+
+// m2vGraph is M2VLoss over a table of authors and venues.
+func m2vGraph(o graphs.Options, x *graphs.Table) *windowGraph {
+	return &windowGraph{
+		learnt: []*graphs.Table{x}, kinds: []windowKind{{"", pairOptions(o, graphs.MethodDeepWalk), 1}},
+		define: func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (*G.Node, error) {
+			return M2VLoss(o, learnt[0], paper, in[0])
+		},
+	}
+}
+
+// m2vFused is M2V++'s loss and its gradients by a fused op.
+type m2vFused struct {
+	*m2v
+	centers *graphs.Table // (N,D): x as the step found it
+	pairs   graphs.PairTerm
+}
+
+func (m *m2v) fused() (stepPass, error) {
+	o := pairOptions(m.o, graphs.MethodDeepWalk)
+	o.Engine = graphs.EngineFused
+	f := &m2vFused{m2v: m, centers: graphs.NewTable("centers", m.x.Rows, m.o.Dim)}
 	contexts := &graphs.Table{Name: "contexts", Rows: m.x.Rows, Block: []int{1, m.o.Dim}, X: m.x.X}
-	m.terms, err = graphs.NewTerms(pairOptions(m.o, graphs.MethodDeepWalk), m.centers, contexts, contexts, m.threads)
-	return err
+	terms, err := graphs.NewTerms(o, f.centers, contexts, contexts, m.threads)
+	f.pairs = terms.Pairs
+	return f, err
 }
 
-// Engine says how the loss is computed.
-func (m *m2v) Engine() string { return m.terms.Engine }
-
-// Pairs returns the number of pairs of an epoch.
-func (m *m2v) Pairs() int64 { return m.stream.Pairs() }
-
-// Epoch trains one epoch.
-func (m *m2v) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
-	m.passes++
-	var done int64
-	for b := range m.stream.Pass(ctx, m.passes) {
-		fallingRate(m.move, m.o, number, done, m.Pairs())
-		l, err := m.step(b)
-		if err != nil {
-			return err
-		}
-		done += int64(b.Pairs)
-		step(int64(b.Pairs), l)
-		if ctx.Err() != nil {
-			break
-		}
-	}
-	return nil
+func (f *m2vFused) forward(vectors []float32, batches []*walks.Batch) (l graphs.Loss, err error) {
+	f.papers.put(f.x, vectors)
+	copy(f.centers.X, f.x.X)
+	l.Pairs, err = f.pairs.Forward(batches[0])
+	return l, err
 }
 
-func (m *m2v) step(b *walks.Batch) (l graphs.Loss, err error) {
-	if _, err := m.papers.encode(m.x, b); err != nil {
-		return l, err
-	}
-	copy(m.centers.X, m.x.X)
-	pairs := m.terms.Pairs
-	if l.Pairs, err = pairs.Forward(b); err != nil {
-		return l, err
-	}
-	if err := finite(l.Pairs, m.o.LearningRate); err != nil {
-		return l, err
-	}
-	if err := m.encoder.Backward(m.papers.gradient(m.o.Dim, func(g []float32, _, v int) {
-		pairs.CenterRow(g, v)
-		pairs.AspectRow(g, v)
-	})); err != nil {
-		return l, err
-	}
-	m.move.Begin(b.Pairs)
-	l.Penalty = m.move.Move(m.free, graphs.RowWork{Gradient: func(g []float32, v int) float64 {
-		pairs.CenterRow(g, v)
-		pairs.AspectRow(g, v)
-		return decayed(g, m.free.Row(v), m.o.Decay)
-	}})
-	l.Penalty += m.papers.move(m.move, m.o.Decay)
-	return l, finite(l.Penalty, m.o.LearningRate)
+func (f *m2vFused) ofPapers() []float32 {
+	return f.papers.gradient(f.o.Dim, func(g []float32, _, v int) { f.row(0, g, v) })
+}
+
+func (f *m2vFused) row(_ int, g []float32, v int) float64 {
+	f.pairs.CenterRow(g, v)
+	f.pairs.AspectRow(g, v)
+	return 0
 }
 
 // Parameters returns the free vectors and the encoder's weights.

@@ -92,13 +92,17 @@ func camelMethod() *graphs.Method {
 		Source:   "Zhang, Huang, Yu, Zhang, Chawla, WWW 2018, and its re-implementation in the code of TaPEm",
 		Differs:  "triples are shuffled, not sorted by length: the encoder does not need it; word vectors are trained on the training papers alone",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
-		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate"}),
+		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camelDefaults,
 		Standard: camelStandard,
 		Fixed:    oneVector,
 		Valid:    validPaths,
 		Guard:    guardCamel,
+		Engines: func(o graphs.Options) ([]string, error) {
+			encoder, err := encoderEngine(o)
+			return []string{encoder, graphs.EngineGraph}, err // the loss is a graph always
+		},
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -132,6 +136,18 @@ func tapemMethod() *graphs.Method {
 		},
 		Valid: validPaths,
 		Guard: guardTaPEm,
+		Engines: func(o graphs.Options) ([]string, error) {
+			encoder, err := encoderEngine(o)
+			if err != nil {
+				return nil, err
+			}
+			scorer, err := takenEngine(graphs.EngineAuto, scorerAgrees)
+			fused := graphs.EngineFused
+			if encoder != fused || scorer != fused {
+				fused = engineNames(graphs.EngineGraph, "encoder", encoder, "scorer", scorer)
+			}
+			return []string{fused, graphs.EngineGraph}, err
+		},
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -172,11 +188,9 @@ func m2vMethod() *graphs.Method {
 		Defaults: walkedDefaults,
 		Standard: walkedStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5); oneVector(o) },
-		Models: func(o graphs.Options) []graphs.Options {
-			return []graphs.Options{pairOptions(o, graphs.MethodDeepWalk)}
-		},
-		Valid: validPaths,
-		Guard: guardM2V,
+		Engines:  enginesOf(m2vAgrees),
+		Valid:    validPaths,
+		Guard:    guardM2V,
 		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
 			m, _, err := prepareM2V(ctx, in, o, threads)
 			if err != nil {
@@ -230,8 +244,11 @@ func asp2vecHetMethod() *graphs.Method {
 		Defaults: asp2vecHetDefaults,
 		Standard: asp2vecHetStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5) },
-		Models: func(o graphs.Options) []graphs.Options {
-			return []graphs.Options{pairOptions(o, graphs.MethodAsp2vec), pairOptions(o, graphs.MethodDeepWalk)}
+		Engines: func(o graphs.Options) ([]string, error) {
+			if o.WarmUp {
+				return enginesOf(hetAgrees, m2vAgrees)(o)
+			}
+			return enginesOf(hetAgrees)(o)
 		},
 		Valid: validPaths,
 		Guard: guardAsp2vecHet,

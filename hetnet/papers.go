@@ -10,7 +10,7 @@ import (
 )
 
 // papers are the vertices of a table whose vectors an encoder makes of their texts. A step encodes those that its batches
-// use, lets the loss see them as rows of the table, and takes the rows' gradients back to the encoder's weights.
+// use, lets the loss see their vectors, and takes the gradients of these back to the encoder's weights.
 type papers struct {
 	encoder *Encoder
 	first   int       // vertex of the first paper
@@ -30,8 +30,8 @@ func newPapers(b *Bibliography, e *Encoder, first, threads int) *papers {
 	return p
 }
 
-// encode writes the vectors of the papers that some batches use to the table's rows, and returns them (U,D).
-func (p *papers) encode(table *graphs.Table, batches ...*walks.Batch) ([]float32, error) {
+// encode returns the vectors (U,D) of the papers that some batches use.
+func (p *papers) encode(batches ...*walks.Batch) ([]float32, error) {
 	p.used, p.batch = p.used[:0], p.batch[:0]
 	for i, text := range p.texts {
 		if v := p.first + i; slices.ContainsFunc(batches, func(b *walks.Batch) bool { return uses(b, v) }) {
@@ -39,15 +39,15 @@ func (p *papers) encode(table *graphs.Table, batches ...*walks.Batch) ([]float32
 			p.batch = append(p.batch, text)
 		}
 	}
-	vectors, err := p.encoder.Forward(p.batch)
-	if err != nil {
-		return nil, err
-	}
+	return p.encoder.Forward(p.batch)
+}
+
+// put writes the vectors of the used papers to their rows of a table.
+func (p *papers) put(table *graphs.Table, vectors []float32) {
 	d := table.Width()
 	for i, v := range p.used {
 		copy(table.Row(int(v)), vectors[i*d:][:d])
 	}
-	return vectors, nil
 }
 
 // uses says whether a vertex is in a batch.

@@ -28,6 +28,7 @@ type tapem struct {
 	authors *graphs.Table   // (A,D)
 	tables  []*graphs.Table // see the constants of tapemloss.go
 	adam    *graphs.Optimizer
+	scorer  string // engine of Scores
 	plateau plateau
 	steps   uint64 // taken, which number the masks of dropout
 
@@ -63,8 +64,12 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 	if err != nil {
 		return nil, err
 	}
+	scorer, err := takenEngine(o.Engine, scorerAgrees)
+	if err != nil {
+		return nil, err
+	}
 	t := &tapem{
-		o: o, b: in.Bibliography, threads: threads, encoder: encoder,
+		o: o, b: in.Bibliography, threads: threads, encoder: encoder, scorer: scorer,
 		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim),
 		tables:  newTapemTables(o.Dim, pairDim, o.Seed),
 		adam:    graphs.NewAdam(o.LearningRate, threads),
@@ -156,8 +161,10 @@ func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
 	return m, err
 }
 
-// Engine returns "graph": there is no other.
-func (t *tapem) Engine() string { return graphs.EngineGraph }
+// Engine says how the loss is computed, by a graph, and how papers are encoded and pairs scored.
+func (t *tapem) Engine() string {
+	return engineNames(graphs.EngineGraph, "encoder", t.encoder.engine, "scorer", t.scorer)
+}
 
 // Pairs returns the number of pairs of a training paper and one of its authors; 0 before prepare.
 func (t *tapem) Pairs() int64 {

@@ -156,6 +156,15 @@ func pairValidity(z *G.Node, w []*G.Node) (s *G.Node, err error) {
 	return layers.Linear(x, w[validWeight2], w[validBias2])
 }
 
+// pairScores returns the logits (N,1) of pairs of an author and a paper, a and f (N,D), as authors are ranked by: without dropout.
+func pairScores(a, f *G.Node, w []*G.Node) (*G.Node, error) {
+	z, err := pairEmbedding(a, f, w, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return pairValidity(z, w)
+}
+
 // contextEmbedding returns the embeddings (N,H) of paths, given the places of their vertices, step by step.
 func contextEmbedding(papers, authors *G.Node, steps []*G.Node, w []*G.Node) (c *G.Node, err error) {
 	defer op.Recover(&err, "hetnet: contextEmbedding")

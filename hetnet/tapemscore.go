@@ -2,11 +2,15 @@ package hetnet
 
 import (
 	"context"
+	"errors"
 	"math"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
 )
 
 // Scores returns what the classifier makes of each pair, before its sigmoid: in float32 the sigmoid of the likeliest authors
@@ -20,7 +24,6 @@ func (t *tapem) Scores(ctx context.Context, papers [][]int32, authors [][]int32,
 	if err != nil {
 		return nil, err
 	}
-	const most = 512 // authors of a block
 	type block struct {
 		paper, lo, hi int
 	}
@@ -28,33 +31,93 @@ func (t *tapem) Scores(ctx context.Context, papers [][]int32, authors [][]int32,
 	scores := make([][]float32, len(papers))
 	for p, list := range authors {
 		scores[p] = make([]float32, len(list))
-		for lo := 0; lo < len(list); lo += most {
-			blocks = append(blocks, block{p, lo, min(lo+most, len(list))})
+		for lo := 0; lo < len(list); lo += scoreBlock {
+			blocks = append(blocks, block{p, lo, min(lo+scoreBlock, len(list))})
 		}
 	}
 	workers := make([]pairScorer, max(threads, 1))
+	for i := range workers {
+		if workers[i], err = newPairScorer(t.scorer, t.o.Dim, t.tables); err != nil {
+			return nil, err
+		}
+	}
+	failed := make([]error, len(workers))
 	par.Blocks(threads, len(blocks), func(worker, i int) {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || failed[worker] != nil {
 			return
 		}
 		b := blocks[i]
-		workers[worker].score(scores[b.paper][b.lo:b.hi], f[b.paper*t.o.Dim:][:t.o.Dim], t.authors, authors[b.paper][b.lo:b.hi], t.tables)
+		failed[worker] = workers[worker].score(scores[b.paper][b.lo:b.hi], f[b.paper*t.o.Dim:][:t.o.Dim], t.authors, authors[b.paper][b.lo:b.hi])
 	})
-	return scores, ctx.Err()
+	return scores, errors.Join(append(failed, ctx.Err())...)
 }
 
-// pairScorer is the memory of pairEmbedding and pairValidity, without dropout, for many authors of one paper.
-type pairScorer struct{ a, m, row, x, y []float32 }
+const scoreBlock = 512 // authors that a pairScorer takes at a time, at most
 
-// score sets out to the scores of authors, rows of table (A,D), for the paper f (D).
+// pairScorer sets out to the scores of authors, rows of table (A,D), for the paper f (D): pairScores of each.
+type pairScorer interface {
+	score(out, f []float32, table *graphs.Table, authors []int32) error
+}
+
+// newPairScorer returns the scorer of an engine. It reads the tables when it scores.
+func newPairScorer(engine string, d int, tables []*graphs.Table) (pairScorer, error) {
+	if engine == graphs.EngineFused {
+		return &fusedScorer{w: tables}, nil
+	}
+	const rows = 128 // fewer are padded
+	s := &graphScorer{a: make([]float32, rows*d), f: make([]float32, rows*d)}
+	g := G.NewGraph()
+	var w []*G.Node
+	for _, t := range tables[:forwardIH] {
+		w = append(w, t.Node(g, tensor.Float32))
+	}
+	scores, err := pairScores(floatNode(g, "authors of pairs", s.a, rows, d), floatNode(g, "papers of pairs", s.f, rows, d), w)
+	if err != nil {
+		return nil, err
+	}
+	s.scores, err = graphs.NewEvaluator(scores)
+	return s, err
+}
+
+// graphScorer is pairScores.
+type graphScorer struct {
+	scores *graphs.Evaluator
+	a, f   []float32 // (N,D)
+}
+
+func (s *graphScorer) score(out, f []float32, table *graphs.Table, authors []int32) error {
+	d := len(f)
+	for i := range len(s.f) / d {
+		copy(s.f[i*d:], f)
+	}
+	for chunk := range slices.Chunk(authors, len(s.a)/d) {
+		for i, a := range chunk {
+			copy(s.a[i*d:], table.Row(int(a)))
+		}
+		x, err := s.scores.Run()
+		if err != nil {
+			return err
+		}
+		out = out[copy(out, x[:len(chunk)]):]
+	}
+	return nil
+}
+
+// fusedScorer is the same network written out, with its memory.
 //
 // The first layer takes [a; f; a∘f; a-f]. For one f that is a linear function of a alone,
 //
 //	W1 [a; f; a∘f; a-f] + b1 = (Wa + Wd + Wp diag(f)) a + (Wf - Wd) f + b1
 //
 // which takes a quarter of the work.
-func (s *pairScorer) score(out, f []float32, table *graphs.Table, authors []int32, w []*graphs.Table) {
+type fusedScorer struct {
+	w               []*graphs.Table
+	a, m, row, x, y []float32
+}
+
+func (s *fusedScorer) score(out, f []float32, table *graphs.Table, authors []int32) error {
 	const h = pairDim
+	w := s.w
 	n, d := len(authors), len(f)
 	s.a, s.m, s.row = resized(s.a, n*d), resized(s.m, h*d), resized(s.row, h)
 	s.x, s.y = resized(s.x, n*h), resized(s.y, n*h)
@@ -79,6 +142,7 @@ func (s *pairScorer) score(out, f []float32, table *graphs.Table, authors []int3
 	affine(s.x, s.y, w[validWeight1].X, w[validBias1].X)
 	rectify(s.x)
 	affine(out, s.x, w[validWeight2].X, w[validBias2].X)
+	return nil
 }
 
 func resized(x []float32, n int) []float32 {

@@ -1,15 +1,11 @@
 package fused
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/memory"
-	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/par"
-	G "gorgonia.org/gorgonia"
-	"gorgonia.org/tensor"
 )
 
 // Cell is a variant of the gated recurrent unit; see layers.Cells, whose formulae these are.
@@ -204,58 +200,4 @@ func (g *GRU) leave(dst GRUWeights) {
 	}
 	kernel.Gemm(g.c.Threads, true, false, 2*d, width, u, g.byWord, 4*d, g.vectors, width, false, dst.IH, width)
 	kernel.Gemm(g.c.Threads, true, false, d, width, u, g.byWord[3*d:], 4*d, g.vectors, width, false, dst.IH[2*d*width:], width)
-}
-
-// Node adds the encoder to a graph, as one op with gradients by the weights. A run reads the texts that are bound then, of
-// which there must be batch.
-//
-// ih (3D,W), hh (3D,D), biasIH (3D), and for ResetAfter biasHH (3D), else nil; all float32 -> (batch,D).
-func (g *GRU) Node(ih, hh, biasIH, biasHH *G.Node, batch int) (*G.Node, error) {
-	d := g.c.Dim
-	nodes := []*G.Node{ih, hh, biasIH}
-	if g.c.Cell == ResetAfter {
-		nodes = append(nodes, biasHH)
-	}
-	for i, want := range []tensor.Shape{{3 * d, g.c.Width}, {3 * d, d}, {3 * d}, {3 * d}}[:len(nodes)] {
-		if nodes[i] == nil || !nodes[i].Shape().Eq(want) {
-			return nil, fmt.Errorf("fused: GRU: weight %d is %v: want %v", i, nodes[i], want)
-		}
-	}
-	if batch < 1 {
-		return nil, fmt.Errorf("fused: GRU: batch of %d texts: want at least 1", batch)
-	}
-	weights := func(x [][]float32) GRUWeights {
-		w := GRUWeights{IH: x[0], HH: x[1], BiasIH: x[2]}
-		if len(x) > 3 {
-			w.BiasHH = x[3]
-		}
-		return w
-	}
-	in := make([][]float32, len(nodes))
-	inputs := func(a []op.Array[float32]) GRUWeights {
-		for i := range in {
-			in[i] = a[i].F
-		}
-		return weights(in)
-	}
-	all := []bool{true, true, true, true}[:len(nodes)]
-	return op.Apply(op.Spec{
-		Name: "FusedGRU", Shape: tensor.Shape{batch, d}, Diff: all, Sets: all,
-		F32: op.Kernel[float32]{
-			Forward: func(in []op.Array[float32], out []float32) error {
-				switch {
-				case g.texts.count == 0:
-					return errors.New("no texts: want some bound before the run")
-				case g.texts.count != batch:
-					return fmt.Errorf("%d texts: want %d", g.texts.count, batch)
-				}
-				g.Forward(inputs(in), out)
-				return nil
-			},
-			Backward: func(in []op.Array[float32], _, gout []float32, din [][]float32) error {
-				g.Backward(inputs(in), gout, weights(din))
-				return nil
-			},
-		},
-	}, nodes...)
 }

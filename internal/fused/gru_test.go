@@ -7,7 +7,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/golden"
 	"github.com/asp2vec/asp2vec/internal/rng"
-	G "gorgonia.org/gorgonia"
 )
 
 func single(x []float64) []float32 {
@@ -174,26 +173,5 @@ func TestGRUErrors(t *testing.T) {
 	}
 	if err := g.Bind([][]int32{{1, 2, 1}}); err != nil || len(g.texts.words) != 2 {
 		t.Errorf("after an error: %v, %d words: want 2", err, len(g.texts.words))
-	}
-	eg := G.NewGraph()
-	ih, hh := node(eg, "ih", make([]float32, 45), 15, 3), node(eg, "hh", make([]float32, 75), 15, 5)
-	bias, short := node(eg, "bias", make([]float32, 15), 15), node(eg, "short", make([]float32, 14), 14)
-	for what, f := range map[string]func() (*G.Node, error){
-		"no bias":       func() (*G.Node, error) { return g.Node(ih, hh, bias, nil, 1) },
-		"another bias":  func() (*G.Node, error) { return g.Node(ih, hh, short, bias, 1) },
-		"other weights": func() (*G.Node, error) { return g.Node(hh, hh, bias, bias, 1) },
-		"no batch":      func() (*G.Node, error) { return g.Node(ih, hh, bias, bias, 0) },
-	} {
-		if _, err := f(); err == nil {
-			t.Errorf("%s: no error", what)
-		}
-	}
-	if _, err := g.Node(ih, hh, bias, bias, 2); err != nil {
-		t.Fatal(err)
-	}
-	vm := G.NewTapeMachine(eg)
-	defer vm.Close()
-	if err := vm.RunAll(); err == nil {
-		t.Error("one text is bound where the node has two: want an error of the run")
 	}
 }

@@ -1,0 +1,151 @@
+package hetnet
+
+import (
+	"context"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// walked is what the methods on every pair of the walks have in common: a step encodes the papers that its batches use, works out
+// the loss and its gradients by a pass, and moves all that is learnt.
+type walked struct {
+	o       graphs.Options
+	threads int
+	encoder *Encoder
+	learnt  []*graphs.Table // besides the encoder's
+	order   []int           // in which tables move
+	move    *graphs.Optimizer
+
+	streams []*walks.Stream // of a step's batches; nil before open
+	passes  uint64
+	papers  *papers // nil before choose, as the rest
+	pass    stepPass
+	engine  string // of the pass
+}
+
+// newWalked returns a model with a random encoder.
+func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
+	e, err := NewEncoder(in.Words, o.Dim, o, threads)
+	return walked{o: o, threads: threads, encoder: e, move: graphs.NewAdam(o.LearningRate, threads)}, err
+}
+
+// around is a kind of windows that a step has a batch of.
+type around struct {
+	what  string // is in their middle
+	types walks.Types
+}
+
+// open makes the streams of a corpus's windows, with as many batches of each kind in an epoch.
+func (w *walked) open(ctx context.Context, c *corpus, kinds ...around) error {
+	w.streams = nil
+	size := w.o.Batch
+	for i, kind := range kinds {
+		counted, err := c.stream(ctx, w.o, size, kind.types)
+		if err != nil {
+			return err
+		}
+		pairs := counted.Pairs()
+		if pairs == 0 {
+			return noWindows(w.o, kind.what)
+		}
+		batch := batchOf(w.o, pairs)
+		if i == 0 {
+			size = batch
+		} else {
+			batch = evenBatch(w.streams[0].Pairs(), pairs, size)
+		}
+		if batch != w.o.Batch || i > 0 {
+			if counted, err = c.stream(ctx, w.o, batch, kind.types); err != nil {
+				return err
+			}
+		}
+		w.streams = append(w.streams, counted)
+	}
+	return nil
+}
+
+// Pairs returns the number of pairs of an epoch.
+func (w *walked) Pairs() (n int64) {
+	for _, s := range w.streams {
+		n += s.Pairs()
+	}
+	return n
+}
+
+// Epoch trains one epoch.
+func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
+	w.passes++
+	var done int64
+	for batches := range together(ctx, w.passes, w.streams...) {
+		fallingRate(w.move, w.o, number, done, w.Pairs())
+		l, err := w.step(batches...)
+		if err != nil {
+			return err
+		}
+		var pairs int64
+		for _, b := range batches {
+			pairs += int64(b.Pairs)
+		}
+		done += pairs
+		step(pairs, l)
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil
+}
+
+// stepPass works out the loss of a step and its gradients, at the parameters as they are.
+type stepPass interface {
+	// forward returns the loss of batches, given the vectors (U,D) of the papers in them.
+	forward(vectors []float32, batches []*walks.Batch) (graphs.Loss, error)
+	// ofPapers returns the gradient (U,D) by these vectors, and is to be called once after forward.
+	ofPapers() []float32
+	// row adds the gradient of row v of a learnt table to g, which is zeros, and returns what forward has left out of the penalty.
+	// Several goroutines call it, while rows of that table move.
+	row(table int, g []float32, v int) (penalty float64)
+}
+
+// choose sets the papers, and the pass to the one that the options name: the fused one, or the graph. With auto it is the fused one if agrees finds
+// that it computes what the graph does.
+func (w *walked) choose(p *papers, fused func() (stepPass, error), graph *windowGraph, agrees func() (bool, error)) (err error) {
+	w.papers, graph.papers = p, p
+	if w.engine, err = takenEngine(w.o.Engine, agrees); err != nil {
+		return err
+	}
+	w.pass = graph
+	if w.engine == graphs.EngineFused {
+		w.pass, err = fused()
+	}
+	return err
+}
+
+// Engine says how the loss is computed.
+func (w *walked) Engine() string { return engineNames(w.engine, "encoder", w.encoder.engine) }
+
+// step moves the parameters against the gradient of a step's batches, and returns the loss before the move.
+func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
+	vectors, err := w.papers.encode(batches...)
+	if err != nil {
+		return l, err
+	}
+	if l, err = w.pass.forward(vectors, batches); err != nil {
+		return l, err
+	}
+	if err := finite(l.Pairs+l.Penalty, w.o.LearningRate); err != nil {
+		return l, err
+	}
+	if err := w.encoder.Backward(w.pass.ofPapers()); err != nil {
+		return l, err
+	}
+	w.move.Begin(1)
+	for _, i := range w.order {
+		t := w.learnt[i]
+		l.Penalty += w.move.Move(t, graphs.RowWork{Gradient: func(g []float32, v int) float64 {
+			return w.pass.row(i, g, v) + decayed(g, t.Row(v), w.o.Decay)
+		}})
+	}
+	l.Penalty += w.papers.move(w.move, w.o.Decay)
+	return l, finite(l.Pairs+l.Penalty, w.o.LearningRate) // once more: a fused penalty comes with the move
+}
