@@ -41,7 +41,16 @@ var pickledLists = [len(listNames)]string{"train_edges", "train_edges_neg", "tes
 // Errors name the file: it cannot be read, is no such pickle, lacks one of these, has a number that no id has, an id that no
 // file of links could hold, or a split that does not pass Check or strands more vertices than ReadSplit lets pass.
 func ReadPickled(path string) (*Pickled, error) {
-	v, err := pickle.File(path)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("network: %w", err)
+	}
+	defer f.Close()
+	return readPickled(f, path)
+}
+
+func readPickled(r io.Reader, path string) (*Pickled, error) {
+	v, err := pickle.Read(r, path)
 	if err != nil {
 		return nil, fmt.Errorf("network: %w", err)
 	}

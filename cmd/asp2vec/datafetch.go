@@ -64,7 +64,7 @@ func (p *program) dataFetch(c *cli.Context) error {
 			if errors.Is(err, fetch.ErrPart) {
 				err = fmt.Errorf("%w: --force replaces it", err)
 			}
-			if errors.Is(err, fetch.ErrPart) || errors.Is(err, fetch.ErrOffline) || strings.Contains(err.Error(), ": mirror ") {
+			if errors.Is(err, fetch.ErrPart) || errors.Is(err, fetch.ErrOffline) || errors.Is(err, fetch.ErrMirror) {
 				err = bad(err)
 			}
 			if len(chosen) == 1 {

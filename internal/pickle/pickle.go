@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"math/big"
-	"os"
 	"strconv"
 
 	"github.com/nlpodyssey/gopickle/pickle"
@@ -27,16 +26,6 @@ type Value any
 
 // Entry is a key of a dict with its value.
 type Entry struct{ Key, Value Value }
-
-// File reads the pickle in a file. Errors name the file; see Decode.
-func File(path string) (Value, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("pickle: %w", err)
-	}
-	defer f.Close()
-	return Read(f, path)
-}
 
 // Read reads a pickle to its end. Errors call it by the name of its file. It fails if there are more than MaxSize bytes; see
 // Decode for more.

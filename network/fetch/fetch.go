@@ -74,7 +74,7 @@ func (f Fetcher) Fetch(ctx context.Context, d network.Dataset) (Result, error) {
 		return fail(fmt.Errorf("%w: want it from %s", ErrUnknown, d.URL))
 	}
 	if u, err := url.Parse(f.mirror()); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return fail(fmt.Errorf("mirror %q: want an address such as %s", f.Mirror, Mirror))
+		return fail(fmt.Errorf("%w %q: want an address such as %s", ErrMirror, f.Mirror, Mirror))
 	}
 	here, err := f.look(d, result)
 	if err != nil {
@@ -127,6 +127,9 @@ func (f Fetcher) Fetch(ctx context.Context, d network.Dataset) (Result, error) {
 
 // ErrUnknown is wrapped by the error of Fetch for a data set without files in the table.
 var ErrUnknown = errors.New("none of its files is known by its hash")
+
+// ErrMirror is wrapped by the error of Fetch for a mirror that is no address.
+var ErrMirror = errors.New("mirror")
 
 // ErrPart is wrapped by the error of Fetch for a folder that holds something, but not all of the data set.
 var ErrPart = errors.New("is not all of the data set")
