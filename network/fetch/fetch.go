@@ -108,7 +108,7 @@ func (f Fetcher) Fetch(ctx context.Context, d network.Dataset) (Result, error) {
 	defer root.Close()
 	g := &getter{Fetcher: f, client: f.Client, root: root, begun: map[string]int64{}}
 	if g.client == nil {
-		g.client = newClient(f.Stall)
+		g.client = newClient()
 	}
 	for _, file := range result.Files {
 		g.total += file.Size

@@ -38,13 +38,11 @@ func (e final) Unwrap() error { return e.error }
 
 func finalf(format string, args ...any) error { return final{fmt.Errorf(format, args...)} }
 
-// newClient returns a client that heeds proxies and follows at most five redirects. Waiting is bounded by whoever reads.
-func newClient(stall time.Duration) *http.Client {
+// newClient returns a client that heeds proxies and follows at most five redirects. Waiting is bounded by the context of a request.
+func newClient() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.Proxy = http.ProxyFromEnvironment
 	t.DisableCompression = true // sizes are those of the files
-	t.TLSHandshakeTimeout = stall
-	t.ResponseHeaderTimeout = stall
 	return &http.Client{Transport: t, CheckRedirect: func(_ *http.Request, via []*http.Request) error {
 		if len(via) > 5 {
 			return errRedirects

@@ -160,7 +160,7 @@ func TestNoOtherPackageUsesTheNetwork(t *testing.T) {
 }
 
 func TestProxiesAreHeeded(t *testing.T) {
-	if c := newClient(1); c.Transport.(*http.Transport).Proxy == nil {
+	if c := newClient(); c.Transport.(*http.Transport).Proxy == nil {
 		t.Error("no proxy is asked for")
 	}
 }
