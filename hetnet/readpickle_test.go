@@ -83,7 +83,7 @@ func TestReadPickledWordsAgainAndAgain(t *testing.T) {
 func TestReadTaPEm(t *testing.T) {
 	data := sharedData(t)
 	published := filepath.Join(data, "published/pcy1302-TapEM/data")
-	got, report, err := Read(published)
+	_, report, err := Read(published)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,8 @@ func TestReadTaPEm(t *testing.T) {
 	for _, p := range want.Test {
 		want.Papers[p].Venue = -1
 	}
-	if got, _, err = ReadTaPEm(published, TaPEmTitles); err != nil {
+	got, _, err := ReadTaPEm(published, TaPEmTitles)
+	if err != nil {
 		t.Fatal(err)
 	}
 	out := t.TempDir()
