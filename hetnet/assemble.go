@@ -30,6 +30,7 @@ type listing struct {
 	listed     map[string]string // where the candidates of a paper are
 	numbered   bool              // candidates are numbers, not names
 	strangers  int
+	texts      string           // file of the words, where it is one of its own
 	draw       CandidateOptions // of papers without candidates
 }
 

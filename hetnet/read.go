@@ -14,7 +14,8 @@ import (
 
 // Report says what a folder held, and what of it was left out.
 type Report struct {
-	Layout string `json:"layout"` // LayoutTable or LayoutLists
+	Layout string `json:"layout"`          // LayoutTable or LayoutLists
+	Texts  string `json:"texts,omitempty"` // the file with the words of papers, where it is one of its own
 
 	Train     int `json:"train"` // papers
 	Test      int `json:"test"`
@@ -63,14 +64,9 @@ const longestLine = 1 << 20 // bytes: a hundred thousand words
 //	id_author, id_conf       lines NUMBER, a tab, and the name of an author or of a venue; may be missing
 //	paper_author_neg_ids     lines PAPER:NUMBER,NUMBER,..., authors by the order of their first appearance, from 0; may be missing
 //
-// paper_author says nothing that is not in the lists, and word_embedding is for ReadWords. content is published pickled, as
-// are titles in the same form; this writes the text (a paper without words has none after its tab):
-//
-//	import pickle
-//	tokens, papers = pickle.load(open("content_top_2013.pkl", "rb"))
-//	with open("content_top_2013.txt", "w") as f:
-//	    for paper, words in zip(papers, tokens):
-//	        f.write("%s\t%s\n" % (paper, " ".join(str(w) for w in words)))
+// paper_author says nothing that is not in the lists, and word_embedding is for ReadWords. Without content.txt the words are
+// read from content.pkl as it is published, or else from title.pkl, a pickle of two lists: the words of each paper, and the
+// papers; no code in it is run. Report.Texts says which of these it was.
 //
 // Authors are those of the training papers, in the order of their first appearance; venues and words those of all papers
 // that are kept, likewise. Test papers keep the authors that are among these, and are left out where none is. References are
@@ -116,7 +112,7 @@ func readFolder(f folder) (*Bibliography, Report, error) {
 		return nil, Report{}, err
 	}
 	b, report, err := l.assemble(filepath.Base(f.dir))
-	report.Layout = layout
+	report.Layout, report.Texts = layout, l.texts
 	if err != nil {
 		return nil, report, fmt.Errorf("%w (in %s)", err, f.dir)
 	}
@@ -149,14 +145,20 @@ func (f folder) find(names ...string) (found string, err error) {
 }
 
 // findVersion is find for STEM.txt and STEM_VERSION.txt.
-func (f folder) findVersion(stem string) (string, error) {
+func (f folder) findVersion(stem string) (string, error) { return f.findEnding(stem, ".txt") }
+
+// findEnding is find for names with another ending.
+func (f folder) findEnding(stem, ending string) (string, error) {
 	entries, err := fs.ReadDir(f, ".")
 	if err != nil {
 		return "", fmt.Errorf("hetnet: %w", err)
 	}
 	var names []string
 	for _, e := range entries {
-		name, ok := strings.CutSuffix(strings.TrimSuffix(e.Name(), ".gz"), ".txt")
+		name, ok := strings.CutSuffix(e.Name(), ending)
+		if !ok && ending == ".txt" {
+			name, ok = strings.CutSuffix(e.Name(), ending+".gz")
+		}
 		if ok && (name == stem || strings.HasPrefix(name, stem+"_")) {
 			names = append(names, e.Name())
 		}

@@ -131,7 +131,7 @@ func TestReadLists(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", b, want)
 	}
 	wantReport := Report{
-		Layout: LayoutLists, Train: 3, Test: 2, Authors: 3, Venues: 2, Words: 3, Pairs: 4, TestPairs: 3, Citations: 3,
+		Layout: LayoutLists, Texts: "content_top_2013.txt", Train: 3, Test: 2, Authors: 3, Venues: 2, Words: 3, Pairs: 4, TestPairs: 3, Citations: 3,
 		UnknownAuthors: 1, UnknownPapers: 1, UnknownCitations: 1, Repeated: 1, Strangers: 2, NoAuthors: 1, NoTokens: 2, RepeatedCandidates: 1,
 	}
 	if report != wantReport {
@@ -202,7 +202,7 @@ func TestReadErrors(t *testing.T) {
 		{table.with(candidates, "22\tBob,,\n"), `candidate "" is empty`},
 		{table.with(candidates, "\tBob\n"), `paper "" is empty`},
 
-		{lists.with(content, ""), "want a file content.txt; the documentation of Read says how"},
+		{lists.with(content, ""), "want a file content.pkl or title.pkl as published, or content.txt"},
 		{lists.with("content.txt", "10\t1\n"), "both content.txt and content_top_2013.txt"},
 		{lists.with(train, "10 7,8\n"), `dir/paper-author-list-train_top_2013.txt:1: "10 7,8" has no colon`},
 		{lists.with(test, "20:9\n10:7\n"), `paper-author-list-test_top_2013.txt:2: paper "10" again, after line 1`},

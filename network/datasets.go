@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -85,7 +86,9 @@ func Datasets() []Dataset {
 			URL: "http://www.perozzi.net/projects/focused-clustering/", Notes: lost + "2 of them, which leave one vertex without a training link."},
 		{Name: "DBLP", Folder: "dblp", Group: "academic", Typed: true, InPaper: true, Description: "papers with authors, venues, references and words",
 			URL:   "https://github.com/pcy1302/TapEM/tree/master/data",
-			Notes: "Table 2: 27,920 authors, 21,808 papers, 18 venues; the published file has 21,350 papers. The titles are used here; the abstracts (content_top_2013.pkl) and word vectors (word_embedding_top_2013.txt) are published in the same repository."},
+			Notes: "Table 2: 27,920 authors, 21,808 papers, 18 venues; the published file has 21,350 papers. The titles are used here; the abstracts are DBLP-abstracts."},
+		{Name: "DBLP-abstracts", Folder: "dblp-abstracts", Group: "academic", Typed: true, Description: "the papers of DBLP with the words of their abstracts",
+			URL: "https://github.com/pcy1302/TapEM/tree/master/data", Notes: "The texts that the paper used, where results here on DBLP are on titles."},
 		{Name: "mlpapers", Folder: "mlpapers", Group: "academic", Typed: true, Description: "papers on machine learning with authors, venues and the words of their abstracts",
 			URL:   "https://github.com/airas-org/airas-papers-db",
 			Notes: "Not in the paper. 13,848 papers of conferences of 2020 to 2023, and as test papers 2,135 of ICLR 2024; no references."},
@@ -139,7 +142,28 @@ func (d Dataset) Find(dataDir string) (edges, split string, err error) {
 		split = filepath.Join(dir, "split")
 	}
 	if edges == "" && split == "" {
-		return "", "", fmt.Errorf("network: data set %s is not here: want %s; it comes from %s", d.Name, filepath.Join(dir, files[0]), d.URL)
+		return "", "", &AbsentError{d, filepath.Join(dir, files[0])}
 	}
 	return edges, split, nil
+}
+
+// AbsentError says that a data set is not in the folder of data sets.
+type AbsentError struct {
+	Dataset Dataset
+	Path    string // of the file that is wanted
+}
+
+// Error returns what is wanted, and where it comes from.
+func (e *AbsentError) Error() string {
+	return fmt.Sprintf("network: data set %s is not here: want %s; it comes from %s", e.Dataset.Name, e.Path, e.Dataset.URL)
+}
+
+// OriginFile says in the folder of a data set which published files it was made of.
+const OriginFile = "published.json"
+
+// Unexpected says whether the folder of a data set has no file of that name, so that replacing it would lose something else.
+func Unexpected(name string) bool {
+	stem, _, _ := strings.Cut(name, ".")
+	known := []string{"edges", SplitFolder, "labels", "features", "papers", "candidates"}
+	return !slices.Contains(known, stem) && name != OriginFile
 }

@@ -27,7 +27,7 @@ const storeFile = "runs.jsonl"
 // globalFlags are accepted by every command, before and after its name.
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "data", EnvVars: []string{"ASP2VEC_DATA"}, DefaultText: "the user's cache folder",
+		&cli.StringFlag{Name: "data", EnvVars: []string{"ASP2VEC_DATA"}, DefaultText: "asp2vec in the user's data folder",
 			Usage: "`DIR` where data sets lie"},
 		&cli.StringFlag{Name: "results", EnvVars: []string{"ASP2VEC_RESULTS"}, Value: "results",
 			Usage: "`DIR` of the store of records; none for no record"},
@@ -145,6 +145,39 @@ func (p *program) execute(ctx context.Context, args []string) error {
 	return app.RunContext(ctx, arranged)
 }
 
+// defaultData returns the folder of data sets where none is given: asp2vec in the user's data folder, or in the cache, where it
+// was at first, if there is one there alone. It is "" where the user has neither.
+func defaultData() string {
+	var found string
+	for _, folder := range []func() (string, error){userData, os.UserCacheDir} {
+		dir, err := folder()
+		if err != nil {
+			continue
+		}
+		dir = filepath.Join(dir, "asp2vec")
+		if _, err := os.Stat(dir); err == nil {
+			return dir
+		}
+		if found == "" {
+			found = dir
+		}
+	}
+	return found
+}
+
+// userData returns the folder for data of the user's: $XDG_DATA_HOME or ~/.local/share on Unix.
+func userData() (string, error) {
+	switch runtime.GOOS {
+	case "windows", "darwin", "ios":
+		return os.UserConfigDir() // AppData, Library/Application Support
+	}
+	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) { // others do not count, says the standard
+		return dir, nil
+	}
+	home, err := os.UserHomeDir()
+	return filepath.Join(home, ".local", "share"), err
+}
+
 // settle takes over what the global flags say.
 func (p *program) settle(c *cli.Context) error {
 	p.json = c.Bool("json")
@@ -157,10 +190,7 @@ func (p *program) settle(c *cli.Context) error {
 		p.threads = runtime.GOMAXPROCS(0)
 	}
 	if p.data = c.String("data"); p.data == "" {
-		cache, err := os.UserCacheDir()
-		if err == nil {
-			p.data = filepath.Join(cache, "asp2vec")
-		}
+		p.data = defaultData()
 	}
 	if dir := c.String("results"); dir != "" && dir != "none" {
 		p.results = filepath.Join(dir, storeFile)

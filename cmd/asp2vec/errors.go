@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/network/fetch"
 )
 
 // badInput marks an error that the user can mend: exit code 2.
@@ -37,9 +40,10 @@ func exitCode(err error) int {
 }
 
 // origin is what errors of the packages begin with: the package, and maybe the function.
-var origin = regexp.MustCompile(`(^|: )(experiments|graphs|walks|network|eval|results|atomicfile|layers|losses|guard|hetnet): ([A-Z]\w*: )?`)
+var origin = regexp.MustCompile(`(^|: )(experiments|graphs|walks|network|eval|results|atomicfile|layers|losses|guard|hetnet|fetch|pickle): ([A-Z]\w*: )?`)
 
-// message returns an error as one line, without the names of the packages it came through. That a context was cancelled is for
+// message returns an error as one line, without the names of the packages it came through, and with what gets a data set that is
+// not here. That a context was cancelled is for
 // programmers: here it means that the user stopped the command.
 func message(err error) string {
 	var parts []string
@@ -51,6 +55,9 @@ func message(err error) string {
 		if line != "" && !slices.Contains(parts, line) {
 			parts = append(parts, line)
 		}
+	}
+	if absent := (*network.AbsentError)(nil); errors.As(err, &absent) && len(fetch.Files(absent.Dataset)) > 0 {
+		parts = append(parts, "asp2vec data fetch "+strings.ToLower(absent.Dataset.Name)+" gets it")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -242,11 +243,25 @@ func (p *program) datasets(c *cli.Context) (there []string, err error) {
 	}
 	switch {
 	case len(there) == 0:
-		return nil, badf("none of the data sets %s is in %s: want --data with the folder that holds them", strings.Join(missing, ", "), p.data)
+		return nil, badf("none of the data sets %s is in %s: want --data with the folder that holds them%s", strings.Join(missing, ", "), p.data, fetchAdvice(missing))
 	case len(missing) > 0 && !asked:
-		p.log.Warn("data sets that are not here are left out", "missing", strings.Join(missing, ","), "data", p.data)
+		p.log.Warn("data sets that are not here are left out", "missing", strings.Join(missing, ","), "data", p.data, "to_have_them", "asp2vec data fetch NAME")
 	}
 	return there, nil
+}
+
+// fetchAdvice says how to get those of the data sets that can be fetched.
+func fetchAdvice(names []string) string {
+	var can []string
+	for _, name := range names {
+		if d, err := network.Lookup(name); err == nil && len(fetch.Files(d)) > 0 {
+			can = append(can, strings.ToLower(name))
+		}
+	}
+	if len(can) == 0 {
+		return ""
+	}
+	return ", or asp2vec data fetch " + strings.Join(can, " ")
 }
 
 // runner returns what does the runs, as the flags want it.

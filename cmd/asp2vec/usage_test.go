@@ -208,6 +208,8 @@ func TestJSON(t *testing.T) {
 		"walk":          {"--network", "karate.tsv", "--out", "walks.txt"},
 		"data list":     {},
 		"data show":     {"Filmtrust"},
+		"data fetch":    {"flickr", "--data", "data", "--offline"}, // it is there
+		"data import":   {"papers", "--out", "imported"},
 		"data generate": {"planted", "--vertices", "50", "--communities", "3", "--out", "planted"},
 		"check":         {"--dim", "2"},
 		"methods":       {"polydw"},
@@ -228,6 +230,7 @@ func TestJSON(t *testing.T) {
 	library(t)
 	write(t, "sweep.yaml", "datasets: cora")
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/cora")
+	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/flickr")
 	for words := range leaves() {
 		given, ok := args[words]
 		switch {

@@ -1,4 +1,4 @@
-package experiments
+package filelock
 
 import (
 	"os"
@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks a file until it is closed, unless it is locked already.
-func tryLock(f *os.File) (bool, error) {
+// Try locks a file until it is closed, unless it is locked already.
+func Try(f *os.File) (bool, error) {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{})
 	if err == windows.ERROR_LOCK_VIOLATION {
 		return false, nil

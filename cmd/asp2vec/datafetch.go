@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/network/fetch"
+	"github.com/schollz/progressbar/v3"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) fetchCommand() *cli.Command {
+	return &cli.Command{
+		Name: "fetch", Usage: "get data sets as their authors published them, checked by hash", ArgsUsage: "NAME...|all", Action: p.dataFetch,
+		Description: "Files come from fixed commits, and go to " + fetch.Folder + " in the folder of data sets (--data); what was broken off is gone on\n" +
+			"with. The data sets are made of them: links, the published split, labels, papers. Proxies are those of the environment\n" +
+			"(HTTPS_PROXY).\n\n" +
+			example("asp2vec data fetch filmtrust ppi", "asp2vec data fetch all --mirror https://mirror.example.org/github"),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "mirror", DefaultText: fetch.Mirror, Usage: "`URL` of a server that has OWNER/NAME/COMMIT/PATH below it"},
+			&cli.BoolFlag{Name: "offline", Usage: "fetch nothing: make data sets of the published files that are there"},
+			&cli.BoolFlag{Name: "force", Usage: "make data sets anew that are there"},
+		},
+	}
+}
+
+// fetched is what came of one data set.
+type fetched struct {
+	fetch.Result
+	Error string `json:"error,omitempty"`
+}
+
+func (p *program) dataFetch(c *cli.Context) error {
+	chosen, err := fetchable(c.Args().Slice())
+	if err != nil {
+		return err
+	}
+	if p.data == "" {
+		return badf("no folder for data sets: want --data DIR")
+	}
+	if c.IsSet("mirror") && c.String("mirror") == "" {
+		return badf("--mirror \"\": want a URL")
+	}
+	var all []fetched
+	var failed []string
+	var first error
+	for _, d := range chosen {
+		f := fetch.Fetcher{
+			Dir: p.data, Mirror: c.String("mirror"), Offline: c.Bool("offline"), Force: c.Bool("force"), Papers: convertPapers,
+			Tell: func(text string) { p.log.Info(text) }, Progress: p.bytesBar(d.Name),
+		}
+		r, err := f.Fetch(c.Context, d)
+		p.clearBar()
+		if c.Context.Err() != nil {
+			return fmt.Errorf("interrupted in %s: %w; the same command goes on", d.Name, context.Canceled)
+		}
+		if err != nil {
+			if errors.Is(err, fetch.ErrPart) {
+				err = fmt.Errorf("%w: --force replaces it", err)
+			}
+			if errors.Is(err, fetch.ErrPart) || errors.Is(err, fetch.ErrOffline) || errors.Is(err, fetch.ErrMirror) {
+				err = bad(err)
+			}
+			if len(chosen) == 1 {
+				return err
+			}
+			p.log.Error(message(err))
+			failed = append(failed, d.Name)
+			if first == nil {
+				first = err
+			}
+			all = append(all, fetched{r, message(err)})
+			continue
+		}
+		all = append(all, fetched{r, ""})
+	}
+	if err := p.emit(all, func(b *bytes.Buffer) error { return fetchedTable(b, all) }); err != nil {
+		return err
+	}
+	if len(failed) > 0 {
+		err := fmt.Errorf("%d of %d data sets could not be had: %s", len(failed), len(chosen), strings.Join(failed, ", "))
+		if exitCode(first) == 2 {
+			return bad(err)
+		}
+		return err
+	}
+	return nil
+}
+
+// fetchable returns the data sets of the names, of which each has published files.
+func fetchable(names []string) (chosen []network.Dataset, err error) {
+	if len(names) == 0 {
+		return nil, badf("no data set given: want names, or all; asp2vec data list shows them")
+	}
+	if len(names) == 1 && strings.EqualFold(names[0], "all") {
+		for _, d := range network.Datasets() {
+			if len(fetch.Files(d)) > 0 {
+				chosen = append(chosen, d)
+			}
+		}
+		return chosen, nil
+	}
+	seen := map[string]bool{}
+	for _, name := range names {
+		d, err := network.Lookup(name)
+		if err != nil {
+			return nil, bad(err)
+		}
+		if len(fetch.Files(d)) == 0 {
+			return nil, badf("data set %s: %w, and nothing is fetched that cannot be checked: it comes from %s", d.Name, fetch.ErrUnknown, d.URL)
+		}
+		if !seen[d.Name] {
+			chosen = append(chosen, d)
+		}
+		seen[d.Name] = true
+	}
+	return chosen, nil
+}
+
+func fetchedTable(b *bytes.Buffer, all []fetched) error {
+	var rows [][]string
+	bySplit := false
+	for _, f := range all {
+		what := "fetched " + size(f.Bytes).String()
+		if f.Here {
+			what = "here already"
+		}
+		if f.Error != "" {
+			what = "FAILED"
+		}
+		d, err := network.Lookup(f.Name)
+		if err != nil {
+			return err
+		}
+		split := "published"
+		switch {
+		case d.Typed:
+			split = "published, of papers"
+		case !f.Split:
+			split, bySplit = "none published", true
+		}
+		rows = append(rows, []string{f.Name, what, split, f.Folder})
+	}
+	if err := table(b, 4, []string{"data set", "", "split", "in"}, rows); err != nil {
+		return err
+	}
+	if bySplit {
+		fmt.Fprintf(b, "\nWhere no split is published, commands make one by the paper's rule under their seed; asp2vec split writes one to a folder.\n")
+	}
+	return nil
+}
+
+// bytesBar returns what shows the progress of a data set's files.
+func (p *program) bytesBar(name string) func(done, total int64) {
+	if !p.progress {
+		return nil
+	}
+	return func(done, total int64) {
+		if p.bar == nil {
+			p.bar = &bar{whole: true, ProgressBar: progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.err),
+				progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true),
+				progressbar.OptionSetDescription(name), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
+		}
+		if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond {
+			p.bar.shown = now
+			p.bar.ChangeMax64(total)
+			_ = p.bar.Set64(done) // an error of the terminal shows nothing, and stops nothing
+		}
+	}
+}
+
+// convertPapers makes a data set of papers of TaPEm's published files.
+func convertPapers(d network.Dataset, from, to string) error {
+	words := map[string]string{"DBLP": hetnet.TaPEmTitles, "DBLP-abstracts": hetnet.TaPEmAbstracts}[d.Name]
+	b, _, err := hetnet.ReadTaPEm(from, words)
+	if err != nil {
+		return err
+	}
+	return hetnet.Write(to, b)
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/network/fetch"
+)
+
+// publishedServer serves the published files that are here for tests, or skips; data is the folder that they lie in.
+func publishedServer(t *testing.T) (mirror, data string) {
+	t.Helper()
+	for _, dir := range []string{os.Getenv("ASP2VEC_DATA"), "../../../shared/data"} {
+		if fi, err := os.Stat(filepath.Join(dir, fetch.Folder)); data == "" && dir != "" && err == nil && fi.IsDir() {
+			data = dir
+		}
+	}
+	if data == "" {
+		t.Skip("no folder of published files: ASP2VEC_DATA is not set, or has none")
+	}
+	data, err := filepath.Abs(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/"), "/", 4)
+		http.ServeFile(w, r, filepath.Join(data, fetch.Folder, parts[0]+"-"+parts[1], filepath.FromSlash(parts[3])))
+	}))
+	t.Cleanup(s.Close)
+	return s.URL, data
+}
+
+// From an empty folder to a trained network and a table: nothing is needed but the name of a data set.
+func TestFetchAndUse(t *testing.T) {
+	mirror, _ := publishedServer(t)
+	enter(t)
+	t.Setenv("XDG_DATA_HOME", filepath.Join(t.TempDir(), "data"))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	r := invoke("train", "--dataset", "filmtrust")
+	if r.code != 2 || !strings.Contains(r.err, "Filmtrust is not here") || !strings.Contains(r.err, "asp2vec data fetch filmtrust gets it") {
+		t.Errorf("%+v: want it to name data fetch", r)
+	}
+	if r = invoke("reproduce", "table3", "--datasets", "filmtrust", "--dry-run"); r.code != 2 || !strings.Contains(r.err, "or asp2vec data fetch filmtrust") {
+		t.Errorf("%+v: want it to name data fetch", r)
+	}
+	got := decode[[]fetched](t, must(t, "data", "fetch", "filmtrust", "dblp", "--mirror", mirror, "--json").out)
+	if len(got) != 2 || got[0].Name != "Filmtrust" || got[0].Here || !got[0].Split || got[0].Bytes != 38894+15905 {
+		t.Errorf("fetched %+v", got)
+	}
+	if runtime.GOOS == "linux" && got[0].Folder != filepath.Join(os.Getenv("XDG_DATA_HOME"), "asp2vec", "filmtrust") {
+		t.Errorf("in %s: want the user's data folder", got[0].Folder)
+	}
+	if r := must(t, "data", "fetch", "filmtrust"); !strings.Contains(r.out, "here already") {
+		t.Errorf("again: %+v", r)
+	}
+	if r := must(t, "data", "verify"); strings.Contains(r.out, "FAILED") || !strings.Contains(r.out, "DBLP") {
+		t.Errorf("verify: %s", r.out)
+	}
+	if r := must(t, "data", "list"); !strings.Contains(r.out, "data fetch") {
+		t.Errorf("list: %s", r.out)
+	}
+	if r := must(t, "reproduce", "table3", "--datasets", "filmtrust", "--seeds", "1", "--dry-run"); !strings.Contains(r.out, "Filmtrust") {
+		t.Errorf("reproduce: %s", r.out)
+	}
+	if r := train(t, "--dataset", "filmtrust"); !strings.Contains(r.out, "test AUC") {
+		t.Errorf("train: %s", r.out)
+	}
+	r = invoke("data", "fetch", "filmtrust", "cora", "--mirror", mirror)
+	if r.code != 1 || !strings.Contains(r.err, "404 Not Found") || !strings.Contains(r.err, "1 of 2 data sets could not be had: Cora") || !strings.Contains(r.out, "FAILED") {
+		t.Errorf("one of two: %+v", r)
+	}
+	if r = invoke("data", "fetch", "cora", "--mirror", mirror); r.code != 1 || strings.Count(r.err, "\n") != 1 || r.out != "" {
+		t.Errorf("one: %+v", r)
+	}
+}
+
+// What the authors published is a data set after import.
+func TestImport(t *testing.T) {
+	_, data := publishedServer(t)
+	enter(t)
+	published := filepath.Join(data, fetch.Folder)
+	r := must(t, "data", "import", filepath.Join(published, "pcy1302-asp2vec/data/ppi"), "--out", "own")
+	if !strings.Contains(r.out, "19,349") || !exists("own/labels.tsv.gz") || !exists("own/edges.tsv.gz") {
+		t.Errorf("%+v", r)
+	}
+	if r := must(t, "data", "import", filepath.Join(published, "pcy1302-asp2vec/data/filmtrust/data_remove_percent_0.5.pkl"), "--out", "trust"); exists("trust/labels.tsv.gz") {
+		t.Errorf("%+v", r)
+	}
+	train(t, "--split", "trust/split")
+	must(t, "data", "import", filepath.Join(published, "pcy1302-TapEM/data"), "--out", "papers")
+	if _, report, err := hetnet.Read("papers"); err != nil || report.Train != 19048 || report.Words != 9555 {
+		t.Errorf("%+v, error %v", report, err)
+	}
+}
+
+func TestFetchAndImportBadInput(t *testing.T) {
+	enter(t)
+	write(t, "links.txt", "a b\n")
+	write(t, "text.pkl", "a b\n")
+	write(t, "system.pkl", "cos\nsystem\n(S'touch run'\ntR.")
+	write(t, "some/edges.txt", "a b\n")
+	write(t, "two/data_remove_percent_0.3.pkl", "")
+	write(t, "two/data_remove_percent_0.5.pkl", "")
+	write(t, "mine/precious.txt", "")
+	write(t, "data/ppi/labels.tsv", "a 1\n")
+	if err := os.Mkdir("nothing", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	data := []string{"--data", "data"}
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"no name", []string{"data", "fetch"}, []string{"no data set given"}},
+		{"unknown", []string{"data", "fetch", "Korra"}, []string{"Korra", "want one of", "Cora"}},
+		{"no hash", []string{"data", "fetch", "soc-epinions"}, []string{"none of its files is known by its hash", "https://snap.stanford.edu"}},
+		{"no mirror", []string{"data", "fetch", "cora", "--mirror", ""}, []string{`--mirror ""`}},
+		{"mirror", []string{"data", "fetch", "cora", "--mirror", "ftp://x"}, []string{`mirror "ftp://x"`, "https://raw.githubusercontent.com"}},
+		{"offline", []string{"data", "fetch", "cora", "--offline"}, []string{"is not here, and nothing is fetched offline"}},
+		{"all offline", []string{"data", "fetch", "all", "--offline"}, []string{"data sets could not be had: Filmtrust, "}},
+		{"part", []string{"data", "fetch", "ppi"}, []string{"holds labels.tsv", "--force replaces it"}},
+		{"import: no path", []string{"data", "import", "--out", "x"}, []string{"0 paths: want one"}},
+		{"import: no out", []string{"data", "import", "text.pkl"}, []string{"--out DIR"}},
+		{"import: absent", []string{"data", "import", "nowhere", "--out", "x"}, []string{"nowhere"}},
+		{"import: links", []string{"data", "import", "links.txt", "--out", "x"}, []string{"links.txt", "does not end in .pkl"}},
+		{"import: text", []string{"data", "import", "text.pkl", "--out", "x"}, []string{"text.pkl", "want a pickle"}},
+		{"import: code", []string{"data", "import", "system.pkl", "--out", "x"}, []string{"system.pkl", "os.system", "never run"}},
+		{"import: no split", []string{"data", "import", "some", "--out", "x"}, []string{"--network some/edges.txt"}},
+		{"import: two splits", []string{"data", "import", "two", "--out", "x"}, []string{"2 pickled splits"}},
+		{"import: nothing", []string{"data", "import", "nothing", "--out", "x"}, []string{"has no papers"}},
+		{"import: full", []string{"data", "import", "text.pkl", "--out", "mine"}, []string{"--out mine exists and is not empty"}},
+		{"import: precious", []string{"data", "import", "text.pkl", "--out", "mine", "--force"}, []string{"precious.txt, which is no part of a data set"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := invoke(append(c.args, data...)...)
+			last := r.err
+			if lines := strings.Split(strings.TrimSuffix(r.err, "\n"), "\n"); c.name != "all offline" && len(lines) != 1 {
+				t.Errorf("%d lines on standard error: want one", len(lines))
+			}
+			if r.code != 2 || c.name != "all offline" && r.out != "" {
+				t.Errorf("exit code %d, output %q: want 2 and none", r.code, r.out)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(last, want) {
+					t.Errorf("%q: want %q", last, want)
+				}
+			}
+		})
+	}
+	for _, path := range []string{"x", "run", "data/cora", "data/published"} {
+		if exists(path) {
+			t.Errorf("%s was made", path)
+		}
+	}
+}
+
+// Data lie in the user's data folder, or in the cache, where they lay at first, if they are there alone.
+func TestDefaultData(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the folders of XDG")
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_DATA_HOME", "")
+	t.Setenv("XDG_CACHE_HOME", "")
+	if got, want := defaultData(), filepath.Join(home, ".local/share/asp2vec"); got != want {
+		t.Errorf("%s: want %s", got, want)
+	}
+	old := filepath.Join(home, ".cache/asp2vec")
+	if err := os.MkdirAll(old, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if got := defaultData(); got != old {
+		t.Errorf("%s: want %s", got, old)
+	}
+	t.Setenv("XDG_DATA_HOME", "relative")
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(home, "none"))
+	if got, want := defaultData(), filepath.Join(home, ".local/share/asp2vec"); got != want {
+		t.Errorf("%s: want %s", got, want)
+	}
+	t.Setenv("XDG_DATA_HOME", filepath.Join(home, "share"))
+	if got, want := defaultData(), filepath.Join(home, "share/asp2vec"); got != want {
+		t.Errorf("%s: want %s", got, want)
+	}
+}

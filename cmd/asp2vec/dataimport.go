@@ -1,0 +1,155 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) importCommand() *cli.Command {
+	return &cli.Command{
+		Name: "import", Usage: "make a data set of files as they were published: a pickled split, or TaPEm's folder", ArgsUsage: "PATH", Action: p.dataImport,
+		Description: "PATH is a split that the authors' code pickled (data_remove_percent_0.5.pkl), or a folder with one; a file edges.txt beside it\n" +
+			"has the links. Or it is the folder data of TaPEm's repository, pickled words included. No code in a pickle is run.\n\n" +
+			example("asp2vec data import asp2vec/data/filmtrust --out filmtrust   # then: asp2vec train --split filmtrust/split",
+				"asp2vec data import TapEM/data --out papers                  # then: asp2vec train --bibliography papers"),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "`DIR` for the data set"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the data set that --out holds"},
+		},
+	}
+}
+
+func (p *program) dataImport(c *cli.Context) error {
+	if c.Args().Len() != 1 {
+		return badf("%d paths: want one, of a pickled split or of a folder with published files", c.Args().Len())
+	}
+	out, force := c.String("out"), c.Bool("force")
+	if err := checkFolder(out, force); err != nil {
+		return err
+	}
+	if err := onlyDataset(out); err != nil {
+		return err
+	}
+	path := c.Args().First()
+	pickled, err := findPickled(path)
+	if err != nil {
+		return bad(err)
+	}
+	if pickled != "" {
+		return p.importSplit(pickled, out, force)
+	}
+	return p.importPapers(path, out, force)
+}
+
+// onlyDataset returns an error if a folder holds what is no part of a data set, so that force cannot sweep away other work.
+func onlyDataset(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		if network.Unexpected(e.Name()) {
+			return badf("--out %s holds %s, which is no part of a data set: want a folder without it", dir, e.Name())
+		}
+	}
+	return bad(err)
+}
+
+// findPickled returns the pickled split that a path names, or "" if it is a folder without one.
+func findPickled(path string) (string, error) {
+	fi, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", err
+	case !fi.IsDir() && strings.HasSuffix(path, ".pkl"):
+		return path, nil
+	case !fi.IsDir():
+		return "", fmt.Errorf("%s is a file that does not end in .pkl: want a pickled split, or a folder with published files", path)
+	}
+	splits, err := filepath.Glob(filepath.Join(escapeGlob(path), "data_remove_percent_*.pkl"))
+	if err != nil {
+		return "", err
+	}
+	if len(splits) > 1 {
+		return "", fmt.Errorf("%s has %d pickled splits: want the path of one of them", path, len(splits))
+	}
+	if len(splits) == 1 {
+		return splits[0], nil
+	}
+	if _, err := os.Stat(filepath.Join(path, "edges.txt")); err == nil {
+		return "", fmt.Errorf("%s has links and no data_remove_percent_0.5.pkl: want --network %s, and asp2vec split", path, filepath.Join(path, "edges.txt"))
+	}
+	return "", nil
+}
+
+// escapeGlob returns a path that stands for itself in a pattern.
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`[`, `[[]`, `*`, `[*]`, `?`, `[?]`).Replace(path)
+}
+
+func (p *program) importSplit(path, out string, force bool) error {
+	s, err := network.ReadPickled(path)
+	if err != nil {
+		return bad(err)
+	}
+	links := filepath.Join(filepath.Dir(path), "edges.txt")
+	if _, err := os.Stat(links); err != nil {
+		links = ""
+	}
+	if err := s.WriteDataset(out, links, force); err != nil {
+		return bad(err)
+	}
+	doc := struct {
+		Out      string `json:"out"`
+		Links    string `json:"links,omitempty"` // the file that they are from; "" for those of the split
+		SHA256   string `json:"sha256"`
+		Directed bool   `json:"directed"`
+		Vertices int    `json:"vertices"`
+		Train    int    `json:"train"`
+		Test     int    `json:"test"`
+		Labels   bool   `json:"labels"`
+	}{out, links, s.Checksum(), s.Split.Directed, len(s.Split.Names), len(s.Split.Train), len(s.Split.Test), s.Labels != nil}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		from := "training and test links together"
+		if links != "" {
+			from = "from " + links
+		}
+		return table(b, 2, []string{"imported", out}, [][]string{
+			{"links", from}, {"directed", yesNo(doc.Directed)}, {"vertices of the split", count(doc.Vertices)},
+			{"training links", count(doc.Train)}, {"test links", count(doc.Test)}, {"labels", yesNo(doc.Labels)},
+			{"use", "--split " + filepath.Join(out, network.SplitFolder)},
+		})
+	})
+}
+
+func (p *program) importPapers(path, out string, force bool) error {
+	bibliography, report, err := hetnet.Read(path)
+	if err != nil {
+		return bad(err)
+	}
+	if err := atomicfile.Dir(out, force, func(tmp string) error { return hetnet.Write(tmp, bibliography) }); err != nil {
+		return bad(err)
+	}
+	doc := struct {
+		Out    string        `json:"out"`
+		SHA256 string        `json:"sha256"`
+		Papers hetnet.Report `json:"papers"`
+	}{out, bibliography.Checksum(), report}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		rows := paperRows(report)
+		if report.Texts != "" {
+			rows = append(rows, []string{"words from", report.Texts})
+		}
+		return table(b, 2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
+	})
+}

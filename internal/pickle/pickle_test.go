@@ -1,0 +1,235 @@
+package pickle
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func readFile(path string) (Value, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return Read(f, path)
+}
+
+// get returns the value of a key of a dict.
+func get(t *testing.T, v Value, key string) Value {
+	t.Helper()
+	entries, ok := Entries(v)
+	if !ok {
+		t.Fatalf("%s: want a dict", Kind(v))
+	}
+	for _, e := range entries {
+		if e.Key == key {
+			return e.Value
+		}
+	}
+	t.Fatalf("no %q", key)
+	return nil
+}
+
+// One value, pickled by Python in each protocol (testdata/make.py), is the same.
+func TestProtocols(t *testing.T) {
+	for protocol := range 6 {
+		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
+			v, err := readFile(fmt.Sprintf("testdata/protocol%d.pkl", protocol))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if get(t, v, "isDirected") != true || get(t, v, "remove_percent") != 0.5 || get(t, v, "num_nodes") != 4 {
+				t.Errorf("got %v", v)
+			}
+			index, _ := Entries(get(t, v, "index"))
+			var keys []string
+			for _, e := range index {
+				key, ok := Text(e.Key)
+				if n, isInt := Int(e.Value); !ok || !isInt || n != len(keys) {
+					t.Errorf("key %v, value %v", e.Key, e.Value)
+				}
+				keys = append(keys, key)
+			}
+			if want := []string{"a", "7", "ü\\\n€", "3"}; !reflect.DeepEqual(keys, want) {
+				t.Errorf("keys %q: want %q", keys, want)
+			}
+			train, err := get(t, v, "train_edges").(*Array).Pairs()
+			if want := [][2]int32{{0, 1}, {1, 2}, {2, 3}}; err != nil || !reflect.DeepEqual(train, want) {
+				t.Errorf("train %v, %v: want %v", train, err, want)
+			}
+			labels := get(t, v, "label_matrix").(*Array)
+			if !reflect.DeepEqual(labels.Shape, []int{4, 3}) || labels.At(1, 2) != 1.0 || labels.At(1, 0) != 0.0 || labels.Len() != 12 {
+				t.Errorf("labels %+v", labels)
+			}
+			if _, err := labels.Pairs(); err == nil {
+				t.Error("pairs of floats: no error")
+			}
+			more, _ := Items(get(t, v, "more"))
+			pair, _ := Items(more[6])
+			if len(more) != 9 || more[0] != nil || more[1] != true || more[2] != false || more[3] != -5 ||
+				more[4].(*big.Int).String() != "100000000000000000000" || more[5] != -1.5 || !reflect.DeepEqual(pair, []Value{1, 2}) ||
+				!bytes.Equal(more[7].([]byte), []byte("\x00\xff\n\\")) || more[8] != "" {
+				t.Errorf("more %v", more)
+			}
+		})
+	}
+}
+
+// What Python 2 wrote: strings of bytes, also as data of arrays, and Fortran's order and other byte orders.
+func TestArrays(t *testing.T) {
+	array := func(dtype, order, shape, fortran, data string) string {
+		return "cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(I0\ntS'b'\ntR(I1\n" + shape + "cnumpy\ndtype\n(S'" + dtype +
+			"'\nI0\nI1\ntR(I3\nS'" + order + "'\nNNNI-1\nI-1\nI0\ntb" + fortran + data + "tb."
+	}
+	for _, c := range []struct {
+		pickle, want string
+	}{
+		{array("i4", "<", "(I1\nI2\nt", "I00\n", `S'\x01\x00\x00\x00\xfe\xff\xff\xff'`+"\n"), "1 -2"},
+		{array("i4", ">", "(I1\nI2\nt", "I00\n", `S"\x00\x00\x00\x01\377\377\377\376"`+"\n"), "1 -2"},
+		{array("i1", "|", "(I2\nI2\nt", "I01\n", `S'\x01\x02\x03\x04'`+"\n"), "1 3 2 4"},
+		{array("u2", "<", "(I1\nI2\nt", "I00\n", `S'\xff\xff\n\t'`+"\n"), "65535 2314"},
+		{array("b1", "|", "(I1\nI2\nt", "I00\n", `S'\x00\x01'`+"\n"), "false true"},
+		{array("f4", "<", "(I1\nI1\nt", "I00\n", `S'\x00\x00\x80?'`+"\n"), "1"},
+		{array("u8", "<", "(I1\nI1\nt", "I00\n", `S'\xff\xff\xff\xff\xff\xff\xff\xff'`+"\n"), "1.8446744073709552e+19"},
+		{array("O8", "|", "(I2\nt", "I00\n", "(lI5\naS'x'\na"), "5 x"},
+		{array("i2", "<", "(I2\nt", "I00\n", `S'\x01\x00\x02\x00'`+"\n"), "1 2"},
+		{array("i4", "<", "(I1\nI2\nt", "I00\n", `S'\x01\x00'`+"\n"), "error: has an array [1 2] of i4 in 2 bytes: want 8"},
+		{array("i4", "<", "(I99999\nI99999\nt", "I00\n", `S''`+"\n"), "error: has an array with the dimension 99999: want a number from 0 to 2^31"},
+		{array("V4", "<", "(I1\nt", "I00\n", `S'abcd'`+"\n"), `error: has an array of type "V4": want`},
+		{array("f2", "<", "(I1\nt", "I00\n", `S'ab'`+"\n"), `error: has an array of type "f2": want`},
+		{array("O8", "|", "(I2\nI1\nt", "I00\n", "(l"), "error: has an array [2 1] of objects with a list of 0"},
+	} {
+		v, err := Decode([]byte(c.pickle))
+		got := ""
+		if err != nil {
+			got = "error: " + err.Error()
+		} else if items, ok := Items(v); ok {
+			got = strings.Trim(fmt.Sprint(items), "[]")
+		} else {
+			var all []Value
+			a := v.(*Array)
+			for i := range a.Shape[0] {
+				for j := range a.Shape[1] {
+					all = append(all, a.At(i, j))
+				}
+			}
+			got = strings.Trim(fmt.Sprint(all), "[]")
+		}
+		if got != c.want && !(err != nil && strings.HasPrefix(got, c.want)) {
+			t.Errorf("got %s: want %s", got, c.want)
+		}
+	}
+}
+
+// Whatever is in a file, one line says what is wrong with it, and no code is run.
+func TestRefused(t *testing.T) {
+	whole, err := os.ReadFile("testdata/protocol3.pkl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	counted := func(code byte, n uint64) []byte { return binary.LittleEndian.AppendUint64([]byte{'\x80', 4, code}, n) }
+	for _, c := range []struct {
+		name, want string
+		data       []byte
+	}{
+		{"empty", "is empty", nil},
+		{"truncated", "was it cut off?", whole[:len(whole)/2]},
+		{"no end", "ends in the middle", whole[:len(whole)-1]},
+		{"two", "goes on for 971 bytes after its end", append(whole[:len(whole):len(whole)], whole...)},
+		{"text", `begins with "#vertex "`, []byte("#vertex label\n")},
+		{"gzip", `begins with "\x1f\x8b\b`, []byte("\x1f\x8b\b\x00\x00")},
+		{"system", `names "os.system", which is not known here and is never run`, []byte("cos\nsystem\n(S'echo hi'\ntR.")},
+		{"eval", `names "builtins.eval"`, []byte("\x80\x04\x8c\x08builtins\x8c\x04eval\x93\x8c\x031+1\x85R.")},
+		{"inst", `names "subprocess.Popen"`, []byte("(S'x'\nisubprocess\nPopen\n.")},
+		{"getattr", `names "builtins.getattr"`, []byte("c__builtin__\ngetattr\n.")},
+		{"frame", `names "pandas.core.frame.DataFrame"`, []byte("cpandas.core.frame\nDataFrame\n.")},
+		{"reconstructor", "want", []byte("ccopy_reg\n_reconstructor\n(c__builtin__\nlist\nc__builtin__\nobject\nNtR.")},
+		{"persistent", "asks for something outside", []byte("I1\nPfile\n.")},
+		{"extension", "asks for something outside", []byte("\x80\x02\x82\x01.")},
+		{"buffer", "asks for something outside", []byte("\x80\x05\x97.")},
+		{"protocol", "is of protocol 9: want 0 to 5", []byte("\x80\x09N.")},
+		{"opcode", "opcode 0xff at byte 2 is not known", []byte("\x80\x02\xff")},
+		{"claimed bytes", "claims 9223372036854775807 bytes", counted('\x8e', 1<<63-1)},
+		{"claimed more", "claims 18446744073709551615 bytes", counted('\x8d', 1<<64-1)},
+		{"claimed long", "claims 4294967295 bytes", []byte("\x80\x02\x8b\xff\xff\xff\xff.")},
+		{"stack", "is damaged", []byte("0.")},
+		{"tuple of nothing", "is damaged", []byte("\x87.")},
+		{"odd dict", "is damaged", []byte("(I1\nd.")},
+		{"odd items", "is damaged", []byte("}(I1\nu.")},
+		{"unhashable", "is damaged", []byte("\x80\x04\x8f(C\x01a\x90.")},
+		{"number", "is damaged", []byte("Ix\n.")},
+		{"escape", "is damaged", []byte(`S'\q'` + "\n.")},
+		{"unicode escape", "is damaged", []byte(`V\u12` + "\n.")},
+		{"marks", "far more memory", bytes.Repeat([]byte{'('}, 4<<20)},
+		{"lists", "far more memory", bytes.Repeat([]byte{']'}, 4<<20)},
+		{"itself", "is damaged", []byte("]q\x00h\x00ah\x00)R.")}, // a list that holds itself is called
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "a.pkl")
+			if err := os.WriteFile(path, c.data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			v, err := readFile(path)
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "pickle: "+path+": ") ||
+				strings.Contains(err.Error(), "\n") || len(err.Error()) > 600 {
+				t.Errorf("got %v, error %v: want one line with %q", v, err, c.want)
+			}
+		})
+	}
+	if _, err := readFile(t.TempDir()); err == nil {
+		t.Error("a folder: no error")
+	}
+}
+
+// A few bytes that claim much take no memory to speak of.
+func TestMemory(t *testing.T) {
+	for _, data := range [][]byte{
+		[]byte("\x80\x04\x8e\xff\xff\xff\xff\x03\x00\x00\x00."), []byte("\x80\x04\x95\xff\xff\xff\xff\xff\xff\xff\x7fN."), bytes.Repeat([]byte("("), 100_000),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _ = Decode(data)
+		runtime.ReadMemStats(&after)
+		if got, most := after.TotalAlloc-before.TotalAlloc, uint64(64<<20+40*len(data)); got > most {
+			t.Errorf("%d bytes allocated %d: want at most %d", len(data), got, most)
+		}
+	}
+}
+
+// FuzzDecode looks for panics, and for errors that are more than a line.
+func FuzzDecode(f *testing.F) {
+	for protocol := range 6 {
+		data, err := os.ReadFile(fmt.Sprintf("testdata/protocol%d.pkl", protocol))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Add([]byte("cos\nsystem\n(S'echo hi'\ntR."))
+	f.Add([]byte("]q\x00h\x00ah\x00)R."))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		v, err := Decode(data)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q: want one line", err)
+			}
+			return
+		}
+		Items(v)
+		Entries(v)
+		Text(v)
+		Int(v)
+		_ = Kind(v)
+		if a, ok := v.(*Array); ok {
+			_, _ = a.Pairs()
+		}
+	})
+}

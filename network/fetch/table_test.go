@@ -1,0 +1,166 @@
+package fetch
+
+import (
+	"context"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// The table is sound, and every data set of the paper is in it, with links and a split but for Flickr, which has none.
+func TestTable(t *testing.T) {
+	files, err := parseTable(filesTable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, f := range files {
+		for _, name := range f.Sets {
+			if d, err := network.Lookup(name); err != nil || d.Name != name {
+				t.Errorf("%s: %s, error %v", f.Path, name, err)
+			}
+			names[name] = true
+		}
+	}
+	for _, d := range network.Datasets() {
+		files := Files(d)
+		if d.InPaper && !names[d.Name] {
+			t.Errorf("%s has no files", d.Name)
+		}
+		if !names[d.Name] || d.Typed {
+			continue
+		}
+		if !slices.ContainsFunc(files, File.isLinks) || HasSplit(files) != (d.Name != "Flickr") || len(files) > 2 {
+			t.Errorf("%s has %+v", d.Name, files)
+		}
+	}
+	const row = "Toy\towner/name\t0000000000000000000000000000000000000000\tdata/edges.txt\t5\t0000000000000000000000000000000000000000\t\n"
+	if _, err := parseTable("# comment\n\n" + row); err != nil {
+		t.Error(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"\t5\t", "\t", "line 1: 6 columns: want 7"},
+		{"\t5\t", "\t0\t", `size "0"`},
+		{"\t5\t", "\t999999999999\t", `size "999999999999"`},
+		{"data/", "../", `path "../edges.txt"`},
+		{"data/", "/", `path "/edges.txt"`},
+		{"data/", `..\\`, "path"},
+		{"data/", "C:", "path"},
+		{"owner/name", "../..", "path"},
+		{"owner/name", "owner", "path"},
+		{"\t00", "\t0x", `want 40 hexadecimal digits`},
+		{"\t\n", "\tab\n", `hash "ab": want 64 hexadecimal digits`},
+	} {
+		if _, err := parseTable(strings.Replace(row, c.old, c.new, 1)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q for %q: error %v: want one with %q", c.new, c.old, err, c.want)
+		}
+	}
+}
+
+// From a server that has the published files, the data sets come as another program made them of the same files.
+func TestPublished(t *testing.T) {
+	data := ""
+	for _, dir := range []string{os.Getenv("ASP2VEC_DATA"), "../../../shared/data"} {
+		if fi, err := os.Stat(filepath.Join(dir, Folder)); data == "" && dir != "" && err == nil && fi.IsDir() {
+			data = dir
+		}
+	}
+	if data == "" {
+		t.Skip("no folder of published files: ASP2VEC_DATA is not set, or has none")
+	}
+	mirror, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/"), "/", 4)
+		http.ServeFile(w, r, filepath.Join(data, Folder, parts[0]+"-"+parts[1], filepath.FromSlash(parts[3])))
+	})
+	for _, name := range []string{"Filmtrust", "PPI"} {
+		d, err := network.Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := Fetcher{Dir: t.TempDir(), Mirror: mirror}
+		r, err := f.Fetch(context.Background(), d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := d.Verify(f.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, finding := range found {
+			if !finding.OK {
+				t.Errorf("%s: %+v", name, finding)
+			}
+		}
+		if !r.Split || len(found) < 13 {
+			t.Errorf("%+v, %d findings", r, len(found))
+		}
+		got, err := network.ReadSplit(filepath.Join(f.Dir, d.Folder, network.SplitFolder), d.Directed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := network.ReadSplit(filepath.Join(data, d.Folder, network.SplitFolder), d.Directed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Checksum() != want.Checksum() {
+			t.Errorf("%s: another split", name)
+		}
+		if _, err := os.Stat(filepath.Join(f.Dir, d.Folder, network.LabelsFile)); (err == nil) != (name == "PPI") {
+			t.Errorf("%s: labels: %v", name, err)
+		}
+	}
+}
+
+// Nothing else uses the network.
+func TestNoOtherPackageUsesTheNetwork(t *testing.T) {
+	const root = "../.."
+	seen := 0
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		local, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if e.IsDir() && (local == "bench" || local == filepath.Join("network", "fetch") || strings.HasPrefix(e.Name(), ".") && local != ".") {
+			return filepath.SkipDir
+		}
+		if e.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		seen++
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, i := range file.Imports {
+			name, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				return err
+			}
+			if name == "net" || strings.HasPrefix(name, "net/") && name != "net/url" && name != "net/netip" {
+				t.Errorf("%s imports %s: want it in network/fetch alone", local, name)
+			}
+		}
+		return nil
+	})
+	if err != nil || seen < 100 {
+		t.Errorf("%d files, error %v", seen, err)
+	}
+}
+
+func TestProxiesAreHeeded(t *testing.T) {
+	if c := newClient(); c.Transport.(*http.Transport).Proxy == nil {
+		t.Error("no proxy is asked for")
+	}
+}

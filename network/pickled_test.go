@@ -1,0 +1,228 @@
+package network
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// sharedData returns the folder of data sets for development, or skips the test.
+func sharedData(t testing.TB) string {
+	t.Helper()
+	for _, dir := range []string{os.Getenv("ASP2VEC_DATA"), "../../shared/data"} {
+		if fi, err := os.Stat(filepath.Join(dir, "published")); dir != "" && err == nil && fi.IsDir() {
+			return dir
+		}
+	}
+	t.Skip("no folder of published files: ASP2VEC_DATA is not set, or has none")
+	return ""
+}
+
+func unzipped(t *testing.T, path string) string {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// The published files give, line by line, what another program made of them.
+func TestPublishedPickles(t *testing.T) {
+	dir := sharedData(t)
+	for _, name := range []string{"filmtrust", "ppi"} {
+		from := filepath.Join(dir, "published/pcy1302-asp2vec/data", name)
+		p, err := ReadPickled(filepath.Join(from, "data_remove_percent_0.5.pkl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(t.TempDir(), name)
+		if err := p.WriteDataset(out, filepath.Join(from, "edges.txt"), false); err != nil {
+			t.Fatal(err)
+		}
+		files := []string{"edges", "split/train", "split/train_neg", "split/test", "split/test_neg"}
+		if p.Split.Directed {
+			files = append(files, "split/test_neg_directed")
+		}
+		for _, f := range files {
+			if unzipped(t, filepath.Join(out, f+".tsv.gz")) != unzipped(t, filepath.Join(dir, name, f+".tsv.gz")) {
+				t.Errorf("%s: %s is another", name, f)
+			}
+		}
+		d, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := d.Verify(filepath.Dir(out))
+		if err != nil {
+			t.Error(err)
+		}
+		for _, f := range found {
+			if !f.OK {
+				t.Errorf("%s: %s: %s, want %s", name, f.What, f.Got, f.Want)
+			}
+		}
+		if (p.Labels != nil) != (name == "ppi") {
+			t.Errorf("%s: %d rows of labels", name, len(p.Labels))
+		}
+	}
+}
+
+// Ids that are strings, numbers of numpy and odd ones; labels; a file of links or none.
+func TestPickledDataset(t *testing.T) {
+	data, err := os.ReadFile("../internal/pickle/testdata/protocol4.pkl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "a.pkl")
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadPickled(path); err == nil || !strings.Contains(err.Error(), `a.pkl: id "ü\\\n€" cannot be written: it has a control character`) {
+		t.Errorf("error %v: want one about the line end in an id", err)
+	}
+	plain := bytes.Replace(data, []byte("ü\\\n€"), []byte("ü\\ €"), 1)
+	if err := os.WriteFile(path, plain, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p, err := ReadPickled(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "x", "toy")
+	if err := p.WriteDataset(out, "", false); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := unzipped(t, filepath.Join(out, LabelsFile)), "a\t0\n7\t1\n7\t2\nü\\ €\t2\n"; got != want {
+		t.Errorf("labels %q: want %q", got, want)
+	}
+	if got, want := unzipped(t, filepath.Join(out, LinksFile)), "a\t7\n7\tü\\ €\nü\\ €\t3\n7\ta\n"; got != want {
+		t.Errorf("links %q: want %q", got, want)
+	}
+	if err := p.WriteDataset(out, "", false); err == nil {
+		t.Error("a folder that is there: no error")
+	}
+	links := filepath.Join(t.TempDir(), "links.txt")
+	if err := os.WriteFile(links, []byte("a 7\n7 a\n3 a\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(t.TempDir(), "other")
+	if err := p.WriteDataset(other, links, false); err == nil || !strings.Contains(err.Error(), "want the split of these links") {
+		t.Errorf("other links: error %v", err)
+	}
+	if _, err := os.Stat(other); err == nil {
+		t.Error("half a folder is left")
+	}
+}
+
+func TestReadPickledErrors(t *testing.T) {
+	array := func(rows string, n int, values string) string { // of int8
+		return "cnumpy.core.multiarray\n_reconstruct\n(cnumpy\nndarray\n(I0\ntS'b'\ntR(I1\n(" + rows +
+			"tcnumpy\ndtype\n(S'i1'\nI0\nI1\ntR(I3\nS'|'\nNNNI-1\nI-1\nI0\ntbI00\nS'" + values + "'\ntb"
+	}
+	pairs := func(values string) string { return array("I"+string(rune('0'+len(values)/8))+"\nI2\n", 0, values) }
+	split := map[string]string{
+		"isDirected": "I00\n", "index": "(dI10\nI0\nsI11\nI1\nsI12\nI2\nsI13\nI3\ns",
+		"train_edges": pairs(`\x00\x01\x01\x02\x02\x03`), "train_edges_neg": pairs(`\x00\x02`), "test_edges": pairs(`\x00\x03`),
+		"test_edges_neg": pairs(`\x01\x03`),
+	}
+	write := func(change, to string) string {
+		text := "(d"
+		for _, key := range []string{"isDirected", "index", "train_edges", "train_edges_neg", "test_edges", "test_edges_neg", "label_matrix"} {
+			value, ok := split[key]
+			if key == change {
+				value, ok = to, to != ""
+			}
+			if ok {
+				text += "S'" + key + "'\n" + value + "s"
+			}
+		}
+		path := filepath.Join(t.TempDir(), "a.pkl")
+		if err := os.WriteFile(path, []byte(text+"."), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	if _, err := ReadPickled(write("", "")); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ change, to, want string }{
+		{"isDirected", "I5\n", "isDirected is a whole number: want a bool"},
+		{"index", "", "index is None: want a dict"},
+		{"index", "(d", "index is a dict of 0: want a dict"},
+		{"index", "(dI10\nI9\ns", `id "10" is number 9: want numbers from 0 to 0`},
+		{"index", "(dI10\nI0\nsI11\nI0\ns", `"10" and "11" are both number 0`},
+		{"index", "(dI10\nI0\nsS'10'\nI1\ns", `id "10" is number 0 and 1: want each id once`},
+		{"index", "(dS''\nI0\ns", "an id is empty"},
+		{"index", "(dF1.5\nI0\ns", "the id of a vertex is a float"},
+		{"index", "(dI10\nI0\nsI11\nI1\nsI12\nI2\nsI13\nI3\nsI14\nI4\ns", `vertex "14" is in no pair`},
+		{"train_edges", "", "has no train_edges"},
+		{"train_edges", "(l", "train_edges: is a list of 0: want an array of pairs"},
+		{"test_edges", pairs(`\x00\x09`), "test_edges: row 0 is 0, 9: want numbers from 0 to 3"},
+		{"test_edges", array("I2\n", 0, `\x00\x01`), "test_edges: an array [2] of i1: want (N, 2)"},
+		{"test_edges", array("I0\nI2\n", 0, ""), "test_edges: holds no pair"},
+		{"test_edges", pairs(`\x00\x01`), "link"},
+		{"test_edges_neg", pairs(`\x02\x03`), "want pairs that are no links"},
+		{"label_matrix", "(l", "label_matrix is a list of 0: want an array with a row for each of 4 vertices"},
+	} {
+		path := write(c.change, c.to)
+		_, err := ReadPickled(path)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "network: "+path+": ") {
+			t.Errorf("%s = %q: error %v: want one with %q", c.change, c.to, err, c.want)
+		}
+	}
+	for _, file := range []string{"pickled.go", "nothing.pkl"} {
+		if _, err := ReadPickled(file); err == nil || !strings.Contains(err.Error(), file) {
+			t.Errorf("%s: error %v", file, err)
+		}
+	}
+	list := filepath.Join(t.TempDir(), "list.pkl")
+	if err := os.WriteFile(list, []byte("(lI1\na."), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadPickled(list); err == nil || !strings.Contains(err.Error(), "holds a list of 1: want a split") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// FuzzReadPickled looks for panics, and for a split that is let through and is not sound.
+func FuzzReadPickled(f *testing.F) {
+	for _, path := range []string{"../internal/pickle/testdata/protocol2.pkl", "../internal/pickle/testdata/protocol5.pkl",
+		"../../shared/data/published/pcy1302-asp2vec/data/filmtrust/data_remove_percent_0.5.pkl"} {
+		if data, err := os.ReadFile(path); err == nil {
+			f.Add(bytes.Replace(data, []byte("ü\\\n€"), []byte("ü\\ €"), 1))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		p, err := readPickled(bytes.NewReader(data), "a.pkl")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "network: ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q: want one line", err)
+			}
+			return
+		}
+		if err := p.Split.Check(); err != nil {
+			t.Error(err)
+		}
+		if err := checkNames(p.Split.Names); err != nil {
+			t.Error(err)
+		}
+		p.Checksum()
+		if err := p.writeLabels(io.Discard); err != nil {
+			t.Error(err)
+		}
+	})
+}
