@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -19,8 +22,9 @@ func (p *program) aspectsCommand() *cli.Command {
 		Description: "Near in an aspect is what nearest --aspect lists. How often an aspect is used is the mean, over windows of random walks with the\n" +
 			"vertex in the middle, of its probability there; it needs the training links, from --network, --split or where the run's record\n" +
 			"says they are. PolyDW's is the share of the facet that its factorisation gives.\n\n" +
-			example("asp2vec aspects 17 --model runs/mine", "asp2vec aspects 17 --model runs/mine --split data/cora/split --top 8"),
+			example("asp2vec aspects 17 --model runs/mine", "asp2vec aspects 17 --model runs/mine --labels communities.tsv --top 8"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...),
+			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line: shows which those near in an aspect have most"},
 			&cli.IntFlag{Name: "top", Value: 6, Usage: "the first `N` vertices of each aspect"},
 		),
 		Action: p.aspects,
@@ -32,6 +36,13 @@ type aspectView struct {
 	Aspect  int          `json:"aspect"` // from 1
 	Use     *float64     `json:"use,omitempty"`
 	Nearest []nearVertex `json:"nearest"`
+	Labels  []labelCount `json:"labels,omitempty"` // of those, the most frequent first
+}
+
+// labelCount is how many vertices have a label.
+type labelCount struct {
+	Label    string `json:"label"`
+	Vertices int    `json:"vertices"`
 }
 
 // useWindows is over how many windows the use of aspects is a mean: its error is below .02.
@@ -65,6 +76,13 @@ func (p *program) aspects(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	var labels [][]int32
+	var names []string
+	if c.IsSet("labels") {
+		if labels, names, err = p.labelsOf(e, c.String("labels")); err != nil {
+			return err
+		}
+	}
 	doc := struct {
 		Model   string       `json:"model"`
 		Method  string       `json:"method,omitempty"`
@@ -86,6 +104,9 @@ func (p *program) aspects(c *cli.Context) error {
 		if use != nil {
 			a.Use = &use[row-s.First[v]]
 		}
+		if labels != nil {
+			a.Labels = countLabels(e, a.Nearest, labels, names)
+		}
 		for i, n := range a.Nearest {
 			if links != nil {
 				is := links.has(v, e.at[n.Vertex])
@@ -100,22 +121,32 @@ func (p *program) aspects(c *cli.Context) error {
 		if use != nil {
 			header = []string{"aspect", "used", header[1]}
 		}
+		if labels != nil {
+			header = append(header, "their labels")
+		}
 		var rows [][]string
 		for _, a := range doc.Aspects {
 			row := []string{count(a.Aspect)}
 			if a.Use != nil {
 				row = append(row, fmt.Sprintf("%.0f %%", 100**a.Use))
 			}
-			rows = append(rows, append(row, nearList(a.Nearest)))
+			row = append(row, nearList(a.Nearest))
+			if labels != nil {
+				row = append(row, labelList(a.Labels))
+			}
+			rows = append(rows, row)
 		}
 		if err := table(b, len(header), header, rows); err != nil {
 			return err
+		}
+		if labels != nil {
+			fmt.Fprintf(b, "\nLabels of %s: %s.", e.show(v), cmp.Or(printable(joined(names, labels[v])), "none"))
 		}
 		if links != nil {
 			fmt.Fprintf(b, "\n* linked with %s, which has %s.", e.show(v), many(links.net.Degree(v), "link"))
 		}
 		if len(doc.Aspects) > 1 {
-			fmt.Fprintf(b, "\nCosines of its aspects with each other: %.2f to %.2f; near 1 they tell the same.\n", doc.Least, doc.Most)
+			fmt.Fprintf(b, "\nCosines between its aspects: %.2f to %.2f; aspects with one near 1 are alike.\n", doc.Least, doc.Most)
 		}
 		return nil
 	})
@@ -129,6 +160,31 @@ func nearList(near []nearVertex) string {
 			mark = "*"
 		}
 		out = append(out, fmt.Sprintf("%s%s (%s)", printable(n.Vertex), mark, twoDigits(n.Cosine)))
+	}
+	return strings.Join(out, "  ")
+}
+
+// countLabels counts the labels of vertices.
+func countLabels(e *embedding, near []nearVertex, labels [][]int32, names []string) []labelCount {
+	counts := map[int32]int{}
+	for _, n := range near {
+		for _, l := range labels[e.at[n.Vertex]] {
+			counts[l]++
+		}
+	}
+	var out []labelCount
+	for _, l := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, labelCount{names[l], counts[l]})
+	}
+	slices.SortStableFunc(out, func(a, b labelCount) int { return cmp.Compare(b.Vertices, a.Vertices) })
+	return out
+}
+
+func labelList(counts []labelCount) string {
+	const shown = 2
+	var out []string
+	for _, l := range counts[:min(shown, len(counts))] {
+		out = append(out, fmt.Sprintf("%s ×%d", printable(l.Label), l.Vertices))
 	}
 	return strings.Join(out, "  ")
 }

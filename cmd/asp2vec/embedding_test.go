@@ -143,6 +143,10 @@ func TestPredictAgreesWithEvaluate(t *testing.T) {
 	if r := must(t, "aspects", "a", "--model", "own"); !strings.Contains(r.out, "* linked with a, which has 2 links") || !strings.Contains(r.out, "used") {
 		t.Errorf("%s%s", r.out, r.err)
 	}
+	write(t, "labels", "b\tred hat\nc\tred hat\nc\tx\n")
+	if r := must(t, "aspects", "a", "--model", "own", "--labels", "labels"); !strings.Contains(r.out, "red hat ×2  x ×1") {
+		t.Errorf("%s%s", r.out, r.err)
+	}
 	write(t, "links.tsv", "a b\nb c\nc a\nc d\n")
 	if r := must(t, "aspects", "a", "--model", "own"); !strings.Contains(r.err, "have changed") || strings.Contains(r.out, "linked") {
 		t.Errorf("%s%s", r.out, r.err)

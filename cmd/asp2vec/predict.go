@@ -94,7 +94,6 @@ func (p *program) predict(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	p.log.Info("links are scored by "+scorer.Scoring, "score", scoringWords(scorer.Scoring))
 	doc := prediction{Model: e.path, Scoring: scorer.Scoring, Means: scoringWords(scorer.Scoring)}
 	if c.IsSet("pairs") {
 		scores, err := scorer.Score(pairs)
