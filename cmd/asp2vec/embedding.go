@@ -167,7 +167,7 @@ func readLabels(path string) (*results.Labels, error) {
 	return results.ReadLabels(r, path)
 }
 
-// labelsOf returns the labels of all vertices, and tells what was left out.
+// labelsOf returns the labels of all vertices, nil for those without, as places in names, and tells what was left out.
 func (p *program) labelsOf(e *embedding, path string) (of [][]int32, names []string, err error) {
 	l, err := readLabels(path)
 	if err != nil {
@@ -186,7 +186,32 @@ func (p *program) labelsOf(e *embedding, path string) (of [][]int32, names []str
 	if others > 0 || without > 0 {
 		p.log.Info("left out", "labelled_vertices_without_vectors", whole(others), "vertices_without_labels", whole(without))
 	}
-	return of, l.Names, nil
+	of, names = onlyUsed(of, l.Names)
+	return of, names, nil
+}
+
+// onlyUsed leaves out labels that no vertex has: those of vertices outside the embedding would count as never found.
+func onlyUsed(of [][]int32, names []string) ([][]int32, []string) {
+	used := make([]bool, len(names))
+	for _, list := range of {
+		for _, l := range list {
+			used[l] = true
+		}
+	}
+	place := make([]int32, len(names))
+	var kept []string
+	for l, name := range names {
+		if place[l] = int32(len(kept)); used[l] {
+			kept = append(kept, name)
+		}
+	}
+	out := make([][]int32, len(of))
+	for v, list := range of {
+		for _, l := range list {
+			out[v] = append(out[v], place[l])
+		}
+	}
+	return out, kept
 }
 
 // joined writes the labels of a vertex.

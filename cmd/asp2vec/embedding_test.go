@@ -172,10 +172,10 @@ func TestEvaluateLabels(t *testing.T) {
 	for v := range 250 { // and some of no vertex, and some vertices without
 		fmt.Fprintf(&b, "%d\tL%d\n", v, v*7%5)
 	}
-	b.WriteString("nobody\tL0\n")
+	b.WriteString("nobody\tAbsent\n") // no label of the task
 	write(t, "nonsense", b.String())
 	r := must(t, append(args, "nonsense")...)
-	if d := decode[labelsEvaluation](t, r.out); d.Vertices > 250 || d.Vectors[0].Shares[1].F1.Micro > .4 || !strings.Contains(r.err, "labelled_vertices_without_vectors=1") {
+	if d := decode[labelsEvaluation](t, r.out); d.Vertices > 250 || d.Count != 5 || d.Vectors[0].Shares[1].F1.Micro > .4 || !strings.Contains(r.err, "labelled_vertices_without_vectors=1") {
 		t.Errorf("%+v\n%s", d, r.err)
 	}
 	if again := must(t, append(args, "nonsense", "--threads", "1")...); again.out != r.out {

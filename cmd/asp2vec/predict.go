@@ -115,6 +115,10 @@ func (p *program) predict(c *cli.Context) error {
 		} else {
 			p.log.Warn("links are not known, so that those there are already may be among the new ones: --network or --split names them")
 		}
+		const many = 1e8
+		if n := float64(len(e.Names)); from == nil && n*n/2 > many {
+			p.log.Info("all pairs are scored, which takes a while: --vertex scores those of one vertex", "pairs", whole(n*n/2))
+		}
 		best, err := eval.TopLinks(c.Context, scorer, from, known, c.Int("top"), p.threads)
 		if err != nil {
 			return err
