@@ -38,6 +38,10 @@ type Classified struct {
 // convention of the papers below. Labels without a training vertex come last, those that all of them have first, and ties go
 // to the smaller label.
 //
+// All vectors are multiplied by one number, so that the mean square of their numbers is 1. Otherwise the penalty would weigh as
+// the scale of a table has it, which no score of links depends on: with DeepWalk's final vectors as this program scales them,
+// labels of Cora were predicted from a tenth of the vertices with micro F1 .41, and .73 with its centres.
+//
 // labels[v] are the labels of vertex v, at least one, sorted, each once and from 0 up to count-1. A split is a random order
 // of the vertices, of which the first share, rounded down, is learnt from; all shares use the same orders. The result does not
 // depend on the number of threads.
@@ -46,12 +50,14 @@ type Classified struct {
 // vertex to learn from, and when ctx ends.
 //
 // Source: Perozzi et al., KDD 2014 (DeepWalk), section 5, with example_graphs/scoring.py of its code; Grover and Leskovec, KDD
-// 2016 (node2vec), section 4.3. Differs: the intercept is not penalised, as it is by LIBLINEAR.
+// 2016 (node2vec), section 4.3. Differs: vectors are brought to one scale, and the intercept is not penalised, as it is by
+// LIBLINEAR.
 func Classify(ctx context.Context, e Embedding, labels [][]int32, count int, o ClassifyOptions) ([]Classified, error) {
 	o, err := o.resolve(e, labels, count)
 	if err != nil {
 		return nil, err
 	}
+	e = unitScale(e)
 	orders := make([][]int, o.Splits)
 	for i := range orders {
 		orders[i] = rng.New(o.Seed, "labels", uint64(i)).Perm(e.N)
@@ -77,6 +83,23 @@ func Classify(ctx context.Context, e Embedding, labels [][]int32, count int, o C
 		out = append(out, c)
 	}
 	return out, nil
+}
+
+// unitScale returns vectors in proportion, with a mean square of 1 for each number; zeros stay zeros.
+func unitScale(e Embedding) Embedding {
+	var sum float64
+	for _, x := range e.Data {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 {
+		return e
+	}
+	by := math.Sqrt(float64(len(e.Data)) / sum)
+	out := Embedding{N: e.N, D: e.D, Data: make([]float32, len(e.Data))}
+	for i, x := range e.Data {
+		out.Data[i] = float32(float64(x) * by)
+	}
+	return out
 }
 
 func (o ClassifyOptions) resolve(e Embedding, labels [][]int32, count int) (ClassifyOptions, error) {

@@ -117,6 +117,14 @@ func TestClassify(t *testing.T) {
 	if err != nil || !slices.Equal(got, again) {
 		t.Errorf("another number of threads gives %v, %v", again, err)
 	}
+	// The scale of the vectors has no say.
+	small := Embedding{N: e.N, D: e.D}
+	for _, x := range e.Data {
+		small.Data = append(small.Data, x/1024)
+	}
+	if again, err := Classify(t.Context(), small, labels, 4, o); err != nil || again[0].F1 != got[0].F1 {
+		t.Errorf("vectors of another scale give %+v, %v; want %+v", again, err, got[0])
+	}
 	// With labels dealt out at random nothing is found.
 	r := rng.New(1, "deal")
 	for v := range labels {

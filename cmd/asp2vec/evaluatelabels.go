@@ -16,7 +16,8 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 		Name:  "labels",
 		Usage: "how well labels of vertices are predicted from their vectors: micro and macro F1",
 		Description: "One logistic regression for each label, one against the rest, from 10 to 90 % of the vertices, each over random splits; a test\n" +
-			"vertex gets as many labels as it has, as in the papers of DeepWalk and node2vec. Beside it what the labels come to that most\n" +
+			"vertex gets as many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are brought to one scale, so that the\n" +
+			"penalty weighs the same for all. Beside it what the labels come to that most\n" +
 			"training vertices have. A line of the file has a vertex and a label, between them a tab; several lines are several labels.\n\n" +
 			example("asp2vec evaluate labels --model runs/mine --labels labels.tsv",
 				"asp2vec evaluate labels --model runs/mine --labels labels.tsv --vectors all --shares 0.1,0.5,0.9"),
