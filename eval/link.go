@@ -80,12 +80,7 @@ func LinkPrediction(ctx context.Context, e Embedding, s *network.Split, o LinkOp
 	if err := checkSplit("LinkPrediction", e.N, s, append([]list{{"train", s.Train}, {"train_neg", s.TrainNeg}}, testLists(s)...)); err != nil {
 		return Score{}, err
 	}
-	label := make([]bool, len(s.Train)+len(s.TrainNeg))
-	for i := range s.Train {
-		label[i] = true
-	}
-	fit, err := Logistic(ctx, Hadamard{e, s.Train, s.TrainNeg}, label,
-		LogisticOptions{C: o.C, Threads: o.Threads, Start: o.Start, Solver: o.Solver})
+	fit, err := fitLinks(ctx, e, s, o)
 	if err != nil {
 		return Score{}, err
 	}
@@ -95,6 +90,16 @@ func LinkPrediction(ctx context.Context, e Embedding, s *network.Split, o LinkOp
 		return Score{}, err
 	}
 	return score, nil
+}
+
+// fitLinks fits the classifier to the training links and negatives of a split.
+func fitLinks(ctx context.Context, e Embedding, s *network.Split, o LinkOptions) (*LogisticFit, error) {
+	label := make([]bool, len(s.Train)+len(s.TrainNeg))
+	for i := range s.Train {
+		label[i] = true
+	}
+	return Logistic(ctx, Hadamard{e, s.Train, s.TrainNeg}, label,
+		LogisticOptions{C: o.C, Threads: o.Threads, Start: o.Start, Solver: o.Solver})
 }
 
 // list is one of the lists of links of a split.

@@ -69,12 +69,28 @@ func similarity(ctx context.Context, s Several, scoring string, threads int) (li
 
 // cosineSum scores links by the sum of all cosines, weighted where share is not nil.
 func cosineSum(ctx context.Context, s Several, share []float32, threads int) (linkScorer, error) {
+	sums, err := unitSums(ctx, s, share, threads)
+	return func(links []network.Link) ([]float64, error) {
+		out := make([]float64, len(links))
+		err := forRows(ctx, len(links), threads, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				u, v := int(links[i].From)*s.D, int(links[i].To)*s.D
+				out[i] = floats.Dot(sums[u:u+s.D], sums[v:v+s.D])
+			}
+		})
+		return out, err
+	}, err
+}
+
+// unitSums returns the sum of the unit vectors of each vertex (N,D), Σ_k p(k|v) U_v^k / |U_v^k|, where share nil means weights
+// of 1. The inner product of two is the sum of all cosines.
+func unitSums(ctx context.Context, s Several, share []float32, threads int) ([]float64, error) {
 	e := s.rows()
 	square, err := squares(ctx, e, threads)
 	if err != nil {
 		return nil, err
 	}
-	sums := make([]float64, s.N()*s.D) // (N,D): Σ_k p(k|v) U_v^k / |U_v^k|
+	sums := make([]float64, s.N()*s.D)
 	err = forRows(ctx, s.N(), threads, func(lo, hi int) {
 		for v := lo; v < hi; v++ {
 			for r := int(s.First[v]); r < int(s.First[v+1]); r++ {
@@ -88,16 +104,7 @@ func cosineSum(ctx context.Context, s Several, share []float32, threads int) (li
 			}
 		}
 	})
-	return func(links []network.Link) ([]float64, error) {
-		out := make([]float64, len(links))
-		err := forRows(ctx, len(links), threads, func(lo, hi int) {
-			for i := lo; i < hi; i++ {
-				u, v := int(links[i].From)*s.D, int(links[i].To)*s.D
-				out[i] = floats.Dot(sums[u:u+s.D], sums[v:v+s.D])
-			}
-		})
-		return out, err
-	}, err
+	return sums, err
 }
 
 // maxCosine scores links by the largest cosine.

@@ -223,8 +223,8 @@ func scanNames(r io.Reader, name string, each func(string) error) error {
 	return nil
 }
 
-// ReadEmbedding reads the vectors at path: the folder of a run, a word2vec text file (gzip or not), or a .npy file of shape
-// (N,D), whose names are the lines of the file verticesPath. verticesPath must be "" for the others, which hold their names,
+// ReadEmbedding reads the vectors at path: the folder of a run, a word2vec text file (gzip or not), a .bin file of word2vec's
+// binary format, the final vectors of a .npz file as WriteNPZ writes, or a .npy file of shape (N,D), whose names are the lines of the file verticesPath. verticesPath must be "" for the others, which hold their names,
 // and may be "" for a .npy file that lies beside a vertices.txt.
 func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
 	fi, err := os.Stat(path)
@@ -233,6 +233,13 @@ func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
 	}
 	if fi.IsDir() {
 		path = filepath.Join(path, EmbeddingFile)
+	}
+	if isNPZ(path) {
+		e, err := ReadWhole(path, verticesPath)
+		if err != nil {
+			return nil, err
+		}
+		return e.Table(TableFinal)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -245,7 +252,7 @@ func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
 	if verticesPath != "" {
 		return nil, fmt.Errorf("results: embedding: %s holds names itself: want no file of vertices (%s)", path, verticesPath)
 	}
-	return ReadVec(f, path)
+	return vecReader(path)(f, path)
 }
 
 func readArray(r io.Reader, path, verticesPath string) (*Vectors, error) {

@@ -30,12 +30,7 @@ func WriteNPY(w io.Writer, data []float32, shape ...int) error {
 	if len(shape) > 1 {
 		tuple = strings.TrimSuffix(tuple, ",")
 	}
-	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", tuple)
-	const align, prefix = 64, len(npyMagic) + 4
-	header += strings.Repeat(" ", align-1-(prefix+len(header))%align) + "\n"
-	buf := append([]byte(npyMagic), 1, 0)
-	buf = binary.LittleEndian.AppendUint16(buf, uint16(len(header)))
-	buf = append(buf, header...)
+	buf := npyStart("<f4", "("+tuple+")")
 	for _, x := range data {
 		buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(x))
 		if len(buf) >= 1<<16 {

@@ -13,7 +13,8 @@ import (
 )
 
 // ReadSeveral reads several vectors for each vertex: those of the folder of a run, from aspects.npy or from personas.npy and
-// personas.txt, with the shares of share.npy if it is there; or those of a .npy file of shape (N,K,D). verticesPath is as for
+// personas.txt, with the shares of share.npy if it is there; those of a .npz file as WriteNPZ writes; or those of a .npy file
+// of shape (N,K,D). verticesPath is as for
 // ReadEmbedding. The rows of personas.npy may be in any order; those of a vertex keep theirs.
 //
 // It returns an error for files that are missing or do not fit each other, numbers that are not finite, names that
@@ -24,6 +25,16 @@ func ReadSeveral(path, verticesPath string) (*Several, error) {
 		return nil, fmt.Errorf("results: embedding: %w", err)
 	}
 	array, folder := path, filepath.Dir(path)
+	if isNPZ(path) && !fi.IsDir() {
+		e, err := ReadWhole(path, verticesPath)
+		if err == nil && e.Several == nil {
+			err = fmt.Errorf("results: %s holds one vector for each vertex: want several", path)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return e.Several, nil
+	}
 	switch {
 	case fi.IsDir() && verticesPath != "":
 		return nil, fmt.Errorf("results: embedding: %s holds names itself: want no file of vertices (%s)", path, verticesPath)

@@ -26,7 +26,7 @@ var scorings = []string{scoringNative, eval.ScoringLR, eval.ScoringSum, eval.Sco
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "evaluate",
-		Usage: "link-prediction AUC of an embedding, also of one made elsewhere; authors: how well authors are named",
+		Usage: "link-prediction AUC of an embedding, also of one made elsewhere; authors, labels, clustering: other measures",
 		Description: example("asp2vec evaluate --split data/cora/split --embedding runs/mine",
 			"asp2vec evaluate --split data/cora/split --embedding vectors.npy --vertices ids.txt",
 			"asp2vec evaluate --split data/cora/split --embedding runs/mine --scoring max"),
@@ -38,7 +38,7 @@ func (p *program) evaluateCommand() *cli.Command {
 				"or max of the cosines of several vectors each; native, as the run's record says, else lr"},
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not of a directed network"},
 		},
-		Subcommands: []*cli.Command{p.evaluateAuthorsCommand()},
+		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand()},
 		Action:      p.evaluate,
 	}
 }

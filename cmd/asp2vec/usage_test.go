@@ -219,7 +219,15 @@ func TestJSON(t *testing.T) {
 		"reproduce":     {"table3", "--dry-run", "--data", "data", "--datasets", "cora"},
 		"version":       {},
 
-		"evaluate authors": {"--bibliography", "papers", "--model", "model"},
+		"evaluate authors":    {"--bibliography", "papers", "--model", "model"},
+		"evaluate labels":     {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
+		"evaluate clustering": {"--model", "run", "--labels", "karate.memberships.tsv", "--runs", "2"},
+
+		"nearest": {"1", "--model", "run"},
+		"similar": {"1", "34", "--model", "run"},
+		"aspects": {"1", "--model", "run"},
+		"predict": {"--model", "run", "--top", "3"},
+		"export":  {"--model", "run", "--format", "npz", "--out", "run.npz"},
 
 		"results show":    {"table3", "runs"},
 		"results export":  {"--out", "tables"},

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) aspectsCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "aspects",
+		Usage:     "show the aspects of a vertex: who is near in each, and how often each is used",
+		ArgsUsage: "VERTEX",
+		Description: "Near in an aspect is what nearest --aspect lists. How often an aspect is used is the mean, over windows of random walks with the\n" +
+			"vertex in the middle, of its probability there; it needs the training links, from --network, --split or where the run's record\n" +
+			"says they are. PolyDW's is the share of the facet that its factorisation gives.\n\n" +
+			example("asp2vec aspects 17 --model runs/mine", "asp2vec aspects 17 --model runs/mine --labels communities.tsv --top 8"),
+		Flags: append(append(embeddingFlags(), sourceFlags()...),
+			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line: shows which those near in an aspect have most"},
+			&cli.IntFlag{Name: "top", Value: 6, Usage: "the first `N` vertices of each aspect"},
+		),
+		Action: p.aspects,
+	}
+}
+
+// aspectView is one aspect of a vertex.
+type aspectView struct {
+	Aspect  int          `json:"aspect"` // from 1
+	Use     *float64     `json:"use,omitempty"`
+	Nearest []nearVertex `json:"nearest"`
+	Labels  []labelCount `json:"labels,omitempty"` // of those, the most frequent first
+}
+
+// labelCount is how many vertices have a label.
+type labelCount struct {
+	Label    string `json:"label"`
+	Vertices int    `json:"vertices"`
+}
+
+// useWindows is over how many windows the use of aspects is a mean: its error is below .02.
+const useWindows = 1000
+
+func (p *program) aspects(c *cli.Context) error {
+	if c.Int("top") < 1 {
+		return badf("--top %d: want at least 1", c.Int("top"))
+	}
+	if err := wantVertices(c); err != nil {
+		return err
+	}
+	e, err := p.embedding(c)
+	if err != nil {
+		return err
+	}
+	vs, err := e.vertexArgs(c)
+	if err != nil {
+		return err
+	}
+	v := vs[0]
+	s, err := e.several()
+	if err != nil {
+		return err
+	}
+	links, err := p.links(c, e)
+	if err != nil {
+		return err
+	}
+	use, err := p.use(c, e, s, links, v)
+	if err != nil {
+		return err
+	}
+	var labels [][]int32
+	var names []string
+	if c.IsSet("labels") {
+		if labels, names, err = p.labelsOf(e, c.String("labels")); err != nil {
+			return err
+		}
+	}
+	doc := struct {
+		Model   string       `json:"model"`
+		Method  string       `json:"method,omitempty"`
+		Vertex  string       `json:"vertex"`
+		Links   *int         `json:"links,omitempty"` // of the vertex, where they are known
+		Aspects []aspectView `json:"aspects"`
+		Least   float64      `json:"least_cosine_of_aspects"`
+		Most    float64      `json:"most_cosine_of_aspects"`
+	}{Model: e.path, Method: e.method, Vertex: e.Names[v]}
+	if links != nil {
+		n := links.net.Degree(v)
+		doc.Links = &n
+	}
+	for row := s.First[v]; row < s.First[v+1]; row++ {
+		a := aspectView{Aspect: int(row-s.First[v]) + 1}
+		if a.Nearest, err = p.nearIn(c.Context, e, s, v, row, c.Int("top")); err != nil {
+			return err
+		}
+		if use != nil {
+			a.Use = &use[row-s.First[v]]
+		}
+		if labels != nil {
+			a.Labels = countLabels(e, a.Nearest, labels, names)
+		}
+		for i, n := range a.Nearest {
+			if links != nil {
+				is := links.has(v, e.at[n.Vertex])
+				a.Nearest[i].Linked = &is
+			}
+		}
+		doc.Aspects = append(doc.Aspects, a)
+	}
+	doc.Least, doc.Most = cosineRange(s, v)
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		header := []string{"aspect", "near " + e.show(v) + " in it (cosine)"}
+		if use != nil {
+			header = []string{"aspect", "used", header[1]}
+		}
+		if labels != nil {
+			header = append(header, "their labels")
+		}
+		var rows [][]string
+		for _, a := range doc.Aspects {
+			row := []string{count(a.Aspect)}
+			if a.Use != nil {
+				row = append(row, fmt.Sprintf("%.0f %%", 100**a.Use))
+			}
+			row = append(row, nearList(a.Nearest))
+			if labels != nil {
+				row = append(row, labelList(a.Labels))
+			}
+			rows = append(rows, row)
+		}
+		if err := table(b, len(header), header, rows); err != nil {
+			return err
+		}
+		if labels != nil {
+			fmt.Fprintf(b, "\nLabels of %s: %s.", e.show(v), cmp.Or(printable(joined(names, labels[v])), "none"))
+		}
+		if links != nil {
+			fmt.Fprintf(b, "\n* linked with %s, which has %s.", e.show(v), many(links.net.Degree(v), "link"))
+		}
+		if len(doc.Aspects) > 1 {
+			fmt.Fprintf(b, "\nCosines between its aspects: %.2f to %.2f; aspects with one near 1 are alike.\n", doc.Least, doc.Most)
+		}
+		return nil
+	})
+}
+
+func nearList(near []nearVertex) string {
+	var out []string
+	for _, n := range near {
+		mark := ""
+		if n.Linked != nil && *n.Linked {
+			mark = "*"
+		}
+		out = append(out, fmt.Sprintf("%s%s (%s)", printable(n.Vertex), mark, twoDigits(n.Cosine)))
+	}
+	return strings.Join(out, "  ")
+}
+
+// countLabels counts the labels of vertices.
+func countLabels(e *embedding, near []nearVertex, labels [][]int32, names []string) []labelCount {
+	counts := map[int32]int{}
+	for _, n := range near {
+		for _, l := range labels[e.at[n.Vertex]] {
+			counts[l]++
+		}
+	}
+	var out []labelCount
+	for _, l := range slices.Sorted(maps.Keys(counts)) {
+		out = append(out, labelCount{names[l], counts[l]})
+	}
+	slices.SortStableFunc(out, func(a, b labelCount) int { return cmp.Compare(b.Vertices, a.Vertices) })
+	return out
+}
+
+func labelList(counts []labelCount) string {
+	const shown = 2
+	var out []string
+	for _, l := range counts[:min(shown, len(counts))] {
+		out = append(out, fmt.Sprintf("%s ×%d", printable(l.Label), l.Vertices))
+	}
+	return strings.Join(out, "  ")
+}
+
+// cosineRange returns the least and the largest cosine of two aspects of a vertex, 1 where it has fewer.
+func cosineRange(s eval.Several, v int32) (least, most float64) {
+	least, most = math.Inf(1), math.Inf(-1)
+	for r := int(s.First[v]); r < int(s.First[v+1]); r++ {
+		for q := int(s.First[v]); q < r; q++ {
+			x := eval.Cosine(s.Data[r*s.D:(r+1)*s.D], s.Data[q*s.D:(q+1)*s.D])
+			least, most = min(least, x), max(most, x)
+		}
+	}
+	if least > most {
+		return 1, 1
+	}
+	return least, most
+}
+
+// use returns how often each aspect of a vertex is used, nil where that cannot be told.
+func (p *program) use(c *cli.Context, e *embedding, s eval.Several, l *linked, v int32) ([]float64, error) {
+	lo, hi := s.First[v], s.First[v+1]
+	if s.Share != nil {
+		use, sum := []float64{}, 0.
+		for _, x := range s.Share[lo:hi] {
+			use, sum = append(use, float64(x)), sum+float64(x)
+		}
+		for k := range use {
+			use[k] /= sum
+		}
+		if !(sum > 0) {
+			return nil, nil
+		}
+		return use, nil
+	}
+	o := e.options()
+	switch {
+	case e.Center == nil || e.D != s.D || e.Aspects() == 0, e.method != "" && e.method != graphs.MethodAsp2vec, o.Selection == "none":
+		return nil, nil
+	case l == nil:
+		p.log.Info("how often aspects are used is not known without the training links: --network or --split names them")
+		return nil, nil
+	case l.net.Degree(v) == 0:
+		return nil, nil
+	}
+	center := eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}
+	return eval.AspectUse(c.Context, l.net, v, center, s, eval.UseOptions{Window: max(1, o.Window), Windows: useWindows, Seed: 1})
+}

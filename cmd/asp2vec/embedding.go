@@ -1,0 +1,227 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+// embeddingFlags say which embedding a command uses.
+func embeddingFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "model", Usage: "`PATH` of the folder that train --out wrote, or of a .vec, .bin, .npz or .npy file"},
+		&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one a line"},
+	}
+}
+
+// vectorsFlag chooses one of the tables of an embedding.
+func vectorsFlag(more string) cli.Flag {
+	return &cli.StringFlag{Name: "vectors", Value: results.TableFinal, Usage: "final, center, or aspects end to end" + more}
+}
+
+// embedding is one to be used.
+type embedding struct {
+	*results.Embedding
+	path   string
+	method string // "" where no record tells
+	at     map[string]int32
+}
+
+// embedding reads the one that the flags of embeddingFlags name.
+func (p *program) embedding(c *cli.Context) (*embedding, error) {
+	path := c.String("model")
+	if path == "" {
+		return nil, badf("no embedding given: want --model PATH, the folder that train --out wrote or a file of vectors")
+	}
+	all, err := results.ReadWhole(path, c.String("vertices"))
+	if err != nil {
+		return nil, bad(fmt.Errorf("--model: %w", err))
+	}
+	e := &embedding{Embedding: all, path: path, at: make(map[string]int32, len(all.Names))}
+	for v, name := range e.Names {
+		e.at[name] = int32(v)
+	}
+	if e.Record != nil {
+		e.method = e.Record.Method
+	}
+	if m, err := graphs.FindMethod(e.method); err == nil && !m.Several() {
+		e.Several = nil // what DeepWalk leaves beside its vectors are contexts
+	}
+	p.log.Debug("read "+path, "method", e.method, "vertices", whole(len(e.Names)), "dim", e.D)
+	return e, nil
+}
+
+// vertex returns the vertex of an id.
+func (e *embedding) vertex(id string) (int32, error) {
+	if v, ok := e.at[id]; ok {
+		return v, nil
+	}
+	shown := make([]string, len(e.Names))
+	for v, name := range e.Names {
+		shown[v] = results.Printable(name)
+	}
+	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(results.Printable(id), shown, ""))
+}
+
+// vertexArgs returns the vertices that the command's words name.
+func (e *embedding) vertexArgs(c *cli.Context) ([]int32, error) {
+	var out []int32
+	for _, id := range c.Args().Slice() {
+		v, err := e.vertex(id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// wantVertices returns an error unless there are as many words after the command as its usage has.
+func wantVertices(c *cli.Context) error {
+	if got, want := c.Args().Len(), len(strings.Fields(c.Command.ArgsUsage)); got != want {
+		return badf("%d vertices given: want %d, as in asp2vec %s %s --model DIR", got, want, c.Command.Name, c.Command.ArgsUsage)
+	}
+	return nil
+}
+
+func (e *embedding) show(v int32) string { return results.Printable(e.Names[v]) }
+
+// table returns one vector for each vertex.
+func (e *embedding) table(name string) (eval.Embedding, error) {
+	v, err := e.Table(name)
+	if err != nil {
+		return eval.Embedding{}, badf("--vectors %s: %s: %w", name, e.path, err)
+	}
+	return eval.Embedding{N: v.N, D: v.D, Data: v.Data}, nil
+}
+
+// several returns the several vectors of each vertex, or an error where there is one.
+func (e *embedding) several() (eval.Several, error) {
+	if e.Several == nil {
+		if e.method != "" {
+			return eval.Several{}, badf("%s holds a run of %s: want one of a method with several vectors for each vertex, such as asp2vec", e.path, e.method)
+		}
+		return eval.Several{}, badf("%s holds one vector for each vertex: want the folder of a run of asp2vec, PolyDW or Splitter, or a .npz file of one", e.path)
+	}
+	s := e.Several
+	return eval.Several{First: s.First, D: s.D, Data: s.Data, Share: s.Share}, nil
+}
+
+// aspect returns the row of a vertex's k-th aspect, k from 1.
+func (e *embedding) aspect(s eval.Several, v int32, k int) (int32, error) {
+	if has := int(s.First[v+1] - s.First[v]); k < 1 || k > has {
+		return 0, badf("--aspect %d: vertex %q has %s: want 1 to %d", k, e.show(v), many(has, "aspect"), has)
+	}
+	return s.First[v] + int32(k) - 1, nil
+}
+
+// many writes a number of things.
+func many(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return count(n) + " " + thing + "s"
+}
+
+// options are those of the run, or the defaults where no record tells.
+func (e *embedding) options() graphs.Options {
+	o := graphs.Default()
+	if e.Record != nil {
+		json.Unmarshal(e.Record.Options, &o) // of a method without such options: the defaults
+	}
+	return o
+}
+
+// tables returns the names of the tables that --vectors asks for: all that there are for all.
+func (e *embedding) tables(asked string) ([]string, error) {
+	if asked != "all" {
+		_, err := e.table(asked)
+		return []string{asked}, err
+	}
+	var names []string
+	for _, name := range results.Tables() {
+		if _, err := e.Table(name); err == nil {
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+// readLabels reads the file that --labels names.
+func readLabels(path string) (*results.Labels, error) {
+	if path == "" {
+		return nil, errors.New("no labels given: want --labels FILE, a vertex and a label a line")
+	}
+	r, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("--labels: %w", err)
+	}
+	defer r.Close()
+	return results.ReadLabels(r, path)
+}
+
+// labelsOf returns the labels of all vertices, nil for those without, as places in names, and tells what was left out.
+func (p *program) labelsOf(e *embedding, path string) (of [][]int32, names []string, err error) {
+	l, err := readLabels(path)
+	if err != nil {
+		return nil, nil, bad(err)
+	}
+	of, others := l.Align(e.Names)
+	without := 0
+	for _, list := range of {
+		if list == nil {
+			without++
+		}
+	}
+	if without == len(of) {
+		return nil, nil, badf("%s: none of its %s is in %s: want the same ids, such as %q for %q", path, count(len(l.Vertex))+" vertices", e.path, e.show(0), results.Printable(l.Vertex[0]))
+	}
+	if others > 0 || without > 0 {
+		p.log.Info("left out", "labelled_vertices_without_vectors", whole(others), "vertices_without_labels", whole(without))
+	}
+	of, names = onlyUsed(of, l.Names)
+	return of, names, nil
+}
+
+// onlyUsed leaves out labels that no vertex has: those of vertices outside the embedding would count as never found.
+func onlyUsed(of [][]int32, names []string) ([][]int32, []string) {
+	used := make([]bool, len(names))
+	for _, list := range of {
+		for _, l := range list {
+			used[l] = true
+		}
+	}
+	place := make([]int32, len(names))
+	var kept []string
+	for l, name := range names {
+		if place[l] = int32(len(kept)); used[l] {
+			kept = append(kept, name)
+		}
+	}
+	out := make([][]int32, len(of))
+	for v, list := range of {
+		for _, l := range list {
+			out[v] = append(out[v], place[l])
+		}
+	}
+	return out, kept
+}
+
+// joined writes the labels of a vertex.
+func joined(names []string, of []int32) string {
+	var out []string
+	for _, l := range of {
+		out = append(out, names[l])
+	}
+	return strings.Join(out, ", ")
+}
+
+// printable is results.Printable, for names in tables.
+func printable(name string) string { return results.Printable(name) }

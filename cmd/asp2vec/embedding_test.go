@@ -1,0 +1,355 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+type nearDoc struct {
+	Vertex  string
+	Nearest []struct {
+		Vertex string
+		Cosine float64
+		Linked *bool
+	}
+}
+
+func (d nearDoc) names() (out []string) {
+	for _, n := range d.Nearest {
+		out = append(out, n.Vertex)
+	}
+	return out
+}
+
+// Four vectors whose cosines are plain to see, in every format that holds them.
+func TestNearestVertices(t *testing.T) {
+	enter(t)
+	write(t, "v.vec", "4 2\na 1 0\nb 3 4\nc 2 0\nthe\\sd -1 0\n")
+	must(t, "export", "--model", "v.vec", "--format", "word2vec-binary", "--out", "v.bin")
+	must(t, "export", "--model", "v.vec", "--format", "npz", "--out", "v.npz")
+	must(t, "export", "--model", "v.bin", "--format", "word2vec", "--out", "back.vec")
+	if read(t, "back.vec") != read(t, "v.vec") {
+		t.Error("through the binary format and back the file has changed")
+	}
+	for _, model := range []string{"v.vec", "v.bin", "v.npz", "back.vec"} {
+		d := decode[nearDoc](t, must(t, "nearest", "a", "--model", model, "--json").out)
+		if !slices.Equal(d.names(), []string{"c", "b", "the d"}) || d.Nearest[0].Cosine != 1 || math.Abs(d.Nearest[1].Cosine-.6) > 1e-12 || d.Nearest[2].Cosine != -1 {
+			t.Errorf("%s: %+v", model, d)
+		}
+	}
+	if d := decode[nearDoc](t, must(t, "nearest", "the d", "--model", "v.npz", "--top", "1", "--json").out); d.Vertex != "the d" || len(d.Nearest) != 1 {
+		t.Errorf("%+v", d)
+	}
+	if text := must(t, "nearest", "a", "--model", "v.vec").out; !strings.Contains(text, "near a by final vectors") || !strings.Contains(text, "0.6000") {
+		t.Errorf("%s", text)
+	}
+}
+
+// In aspect k of asp2vec those centres are near that the aspect's vector is near to; facets are compared with facets of the same
+// number, and personas with all.
+func TestNearestInAspect(t *testing.T) {
+	enter(t)
+	aspects := []float32{1, 0, 0, 1 /* a */, 1, 1, 1, 0 /* b */, 0, 1, 1, .1 /* c */}
+	run := results.Run{Names: []string{"a", "b", "c"}, D: 2, K: 2, Final: make([]float32, 6), Aspects: aspects, Record: results.Record{Method: "asp2vec"}}
+	for dir, c := range map[string]struct {
+		change func(*results.Run)
+		want   [2]string // nearest to a in either aspect
+	}{
+		"asp2vec":  {func(r *results.Run) { r.Center = []float32{0, 0, 0, 1, 1, 0} }, [2]string{"c", "b"}},
+		"polydw":   {func(r *results.Run) { r.Record.Method, r.Share = "polydw", []float32{3, 1, 1, 1, 1, 1} }, [2]string{"b", "c"}},
+		"splitter": {func(r *results.Run) { r.Record.Method, r.First = "splitter", []int32{0, 2, 3, 6} }, [2]string{"c", "c"}},
+	} {
+		r := run
+		c.change(&r)
+		if err := results.WriteRun(dir, false, r); err != nil {
+			t.Fatal(err)
+		}
+		all := decode[struct{ Aspects []aspectView }](t, must(t, "aspects", "a", "--model", dir, "--json").out)
+		for k, want := range c.want {
+			d := decode[nearDoc](t, must(t, "nearest", "a", "--model", dir, "--aspect", fmt.Sprint(k+1), "--json").out)
+			if len(d.Nearest) != 2 || d.Nearest[0].Vertex != want || all.Aspects[k].Nearest[0].Vertex != want || all.Aspects[k].Aspect != k+1 {
+				t.Errorf("%s, aspect %d: %+v and %+v, want %s first", dir, k+1, d, all.Aspects[k], want)
+			}
+		}
+		if use := all.Aspects[0].Use; (use != nil) != (dir == "polydw") || use != nil && *use != .75 {
+			t.Errorf("%s: use %v, want .75 of PolyDW, whose shares are 3 to 1", dir, use)
+		}
+	}
+}
+
+// What predict says of test links and their negatives ranks them as evaluate does.
+func TestPredictAgreesWithEvaluate(t *testing.T) {
+	karate(t)
+	train(t, "--split", "split", "--out", "run")
+	must(t, "train", "--split", "split", "--method", "splitter", "--dim", "4", "--epochs", "2", "--out", "personas")
+	split, err := network.ReadSplit("split", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(links []network.Link) string {
+		var b strings.Builder
+		for _, l := range links {
+			fmt.Fprintf(&b, "%s\t%s\n", split.Names[l.From], split.Names[l.To])
+		}
+		return b.String()
+	}
+	write(t, "pos", "# test links\n"+lines(split.Test))
+	write(t, "neg", lines(split.TestNeg))
+	for model, scoring := range map[string]string{"run": "lr", "personas": "max"} {
+		var sides [2][]float64
+		for i, file := range []string{"pos", "neg"} {
+			d := decode[prediction](t, must(t, "predict", "--model", model, "--split", "split", "--pairs", file, "--json").out)
+			if d.Scoring != scoring || d.Count != len(d.Links) || (d.Links[0].Probability != nil) != (scoring == "lr") || *d.Links[0].Linked {
+				t.Errorf("%s: %+v", model, d)
+			}
+			for _, l := range d.Links {
+				sides[i] = append(sides[i], l.Score)
+			}
+		}
+		got, err := eval.AUC(sides[0], sides[1])
+		if want := evaluateJSON(t, "--embedding", model).AUCRandom; err != nil || got != want {
+			t.Errorf("%s: AUC of the predictions %v, %v; evaluate says %v", model, got, err, want)
+		}
+		// Without flags the split is found where the record says.
+		d := decode[prediction](t, must(t, "predict", "--model", model, "--top", "100000", "--json").out)
+		if d.Scoring != scoring || d.Count != 34*33/2-len(split.Train) {
+			t.Errorf("%s: %d new links by %s, want all but the %d", model, d.Count, d.Scoring, len(split.Train))
+		}
+		one := decode[similarity](t, must(t, "similar", d.Links[0].From, d.Links[0].To, "--model", model, "--json").out)
+		if one.Score != d.Links[0].Score || *one.Linked || len(one.Aspects) == 0 {
+			t.Errorf("similar %+v, predict %+v", one, d.Links[0])
+		}
+	}
+	v := decode[prediction](t, must(t, "predict", "--model", "run", "--network", "karate.tsv", "--vertex", "1", "--top", "99", "--json").out)
+	if v.Scoring != "cosine" || v.Count != 33-16 || v.Links[0].From != "1" { // 16 friends
+		t.Errorf("vertex 1: %+v", v)
+	}
+	must(t, "predict", "--model", "run", "--split", "split", "--pairs", "pos", "--out", "scores.tsv")
+	if text := read(t, "scores.tsv"); strings.Count(text, "\n") != len(split.Test) || strings.Count(text, "\t") != 3*len(split.Test) {
+		t.Errorf("scores %q", text)
+	}
+	// A network that has changed is not taken for that of the run.
+	write(t, "links.tsv", "a b\nb c\nc a\n")
+	train(t, "--network", "links.tsv", "--out", "own")
+	if r := must(t, "aspects", "a", "--model", "own"); !strings.Contains(r.out, "* linked with a, which has 2 links") || !strings.Contains(r.out, "used") {
+		t.Errorf("%s%s", r.out, r.err)
+	}
+	write(t, "labels", "b\tred hat\nc\tred hat\nc\tx\n")
+	if r := must(t, "aspects", "a", "--model", "own", "--labels", "labels"); !strings.Contains(r.out, "red hat ×2  x ×1") {
+		t.Errorf("%s%s", r.out, r.err)
+	}
+	write(t, "links.tsv", "a b\nb c\nc a\nc d\n")
+	if r := must(t, "aspects", "a", "--model", "own"); !strings.Contains(r.err, "have changed") || strings.Contains(r.out, "linked") {
+		t.Errorf("%s%s", r.out, r.err)
+	}
+}
+
+// Labels that are the planted communities are found; labels dealt out without sense are not.
+func TestEvaluateLabels(t *testing.T) {
+	enter(t)
+	must(t, "data", "generate", "planted", "--vertices", "300", "--communities", "6", "--memberships", "1", "--mean-degree", "14", "--out", "links.tsv")
+	must(t, "train", "--network", "links.tsv", "--out", "run", "--dim", "8", "--aspects", "2", "--pairs-per-vertex", "800")
+	args := []string{"evaluate", "labels", "--model", "run", "--shares", "0.1,0.5", "--splits", "3", "--json", "--labels"}
+	d := decode[labelsEvaluation](t, must(t, append(args, "links.memberships.tsv", "--vectors", "all")...).out)
+	if d.Count != 6 || d.Vertices != 300 || len(d.Vectors) != 3 || d.Vectors[2].Dim != 16 || d.Vectors[2].Vectors != "aspects" {
+		t.Errorf("%+v", d)
+	}
+	for _, v := range d.Vectors {
+		if s := v.Shares[1]; s.Train != 150 || s.F1.Micro < .95 || s.F1.Macro < .95 || s.Frequent.Micro > .4 {
+			t.Errorf("%s: %+v, want the communities found", v.Vectors, s)
+		}
+	}
+	var b strings.Builder
+	for v := range 250 { // and some of no vertex, and some vertices without
+		fmt.Fprintf(&b, "%d\tL%d\n", v, v*7%5)
+	}
+	b.WriteString("nobody\tAbsent\n") // no label of the task
+	write(t, "nonsense", b.String())
+	r := must(t, append(args, "nonsense")...)
+	if d := decode[labelsEvaluation](t, r.out); d.Vertices > 250 || d.Count != 5 || d.Vectors[0].Shares[1].F1.Micro > .4 || !strings.Contains(r.err, "labelled_vertices_without_vectors=1") {
+		t.Errorf("%+v\n%s", d, r.err)
+	}
+	if again := must(t, append(args, "nonsense", "--threads", "1")...); again.out != r.out {
+		t.Error("another number of threads gives another result")
+	}
+	text := must(t, "evaluate", "labels", "--model", "run", "--labels", "links.memberships.tsv", "--shares", "0.5", "--splits", "2").out
+	if !strings.Contains(text, "micro F1") || !strings.Contains(text, "50 %, 150 vertices") || !strings.Contains(text, "6 labels of 300 vertices") {
+		t.Errorf("%s", text)
+	}
+	c := decode[clusteringEvaluation](t, must(t, "evaluate", "clustering", "--model", "run", "--labels", "links.memberships.tsv", "--vectors", "all", "--runs", "3", "--json").out)
+	if c.Clusters != 6 || len(c.Vectors) != 3 || c.Vectors[0].Best < .9 || c.Vectors[0].Chance > .1 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// hostileVectors writes a file of vectors whose names could break other formats.
+func hostileVectors(t *testing.T) []string {
+	t.Helper()
+	names := []string{"a", "tab\there", "line\nend", `"quoted" <b>&`, "\x1b[31mred", "back\\slash"}
+	var data []float32
+	for v := range names {
+		data = append(data, float32(v), 1)
+	}
+	var b bytes.Buffer
+	if err := results.WriteVec(&b, names, data, 2); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "hostile.vec", b.String())
+	return names
+}
+
+func TestExportHostileNames(t *testing.T) {
+	enter(t)
+	names := hostileVectors(t)
+	must(t, "export", "--model", "hostile.vec", "--format", "projector", "--out", "projector")
+	if lines := strings.Split(strings.TrimSuffix(read(t, "projector/metadata.tsv"), "\n"), "\n"); len(lines) != len(names) || lines[1] != `tab\there` {
+		t.Errorf("metadata %q: want a line for each name, without a header of one column", lines)
+	}
+	must(t, "export", "--model", "hostile.vec", "--format", "graphml", "--attributes", "vectors", "--out", "g.graphml")
+	if text := read(t, "g.graphml"); strings.Contains(text, "\x1b") || strings.Contains(text, "<b>") || strings.Count(text, "<node ") != len(names) {
+		t.Errorf("%s", text)
+	}
+	for _, f := range []string{"npz", "bin"} {
+		format := map[string]string{"npz": "npz", "bin": "word2vec-binary"}[f]
+		must(t, "export", "--model", "hostile.vec", "--format", format, "--out", "h."+f)
+		d := decode[nearDoc](t, must(t, "nearest", "a", "--model", "h."+f, "--json").out)
+		if got := append(d.names(), "a"); len(got) != len(names) || !slices.Contains(got, names[2]) || !slices.Contains(got, names[4]) {
+			t.Errorf("%s: %q", f, got)
+		}
+	}
+	for _, args := range [][]string{{"nearest", "a"}, {"similar", names[1], names[4]}, {"predict", "--top", "20"}} {
+		r := must(t, append(args, "--model", "hostile.vec", "--log-level", "error")...)
+		if strings.ContainsAny(r.out, "\x1b\t") || strings.Contains(r.out, "line\n") {
+			t.Errorf("%v prints %q", args, r.out)
+		}
+	}
+}
+
+func TestExport(t *testing.T) {
+	karate(t)
+	train(t, "--split", "split", "--out", "run")
+	export := func(args ...string) ran { return must(t, append([]string{"export", "--model", "run"}, args...)...) }
+	export("--format", "projector", "--labels", "karate.memberships.tsv", "--out", "projector")
+	if head, _, _ := strings.Cut(read(t, "projector/metadata.tsv"), "\n"); head != "id\tdegree\tlabel" {
+		t.Errorf("metadata of %q, want ids, degrees of the record's split, labels", head)
+	}
+	if text := read(t, "projector/vectors.tsv"); strings.Count(text, "\n") != 34 || strings.Count(text, "\t") != 34*3 {
+		t.Errorf("vectors %q", text)
+	}
+	refused(t, "again", []string{"export", "--model", "run", "--format", "projector", "--out", "projector"}, "exists", "--force")
+	export("--format", "projector", "--vectors", "aspects", "--out", "projector", "--force")
+	if text := read(t, "projector/vectors.tsv"); strings.Count(text, "\t") != 34*7 {
+		t.Errorf("two aspects of four, end to end: %q", text)
+	}
+	export("--format", "aspects", "--out", "aspects")
+	export("--format", "word2vec", "--aspect", "2", "--out", "two.vec")
+	if read(t, "two.vec") != read(t, "aspects/aspect-2.vec") || exists("aspects/aspect-3.vec") {
+		t.Error("aspect 2 differs between the formats, or there is a third")
+	}
+	export("--format", "npz", "--out", "run.npz")
+	for _, args := range [][]string{{"--scoring", "lr"}, {"--scoring", "max"}} {
+		if a, b := evaluateJSON(t, append(args, "--embedding", "run")...), evaluateJSON(t, append(args, "--embedding", "run.npz")...); a != b {
+			t.Errorf("%v: %+v of the run, %+v of its .npz", args, a, b)
+		}
+	}
+	a, b := must(t, "nearest", "1", "--model", "run", "--aspect", "1").out, must(t, "nearest", "1", "--model", "run.npz", "--aspect", "1").out
+	if a != b {
+		t.Errorf("%s differs from that of the .npz\n%s", a, b)
+	}
+	export("--format", "word2vec-binary", "--out", "run.bin")
+	if a, b := evaluateJSON(t, "--embedding", "run"), evaluateJSON(t, "--embedding", "run.bin"); a.AUC != b.AUC {
+		t.Errorf("%+v, %+v of the binary file", a, b)
+	}
+	export("--format", "graphml", "--network", "karate.tsv", "--labels", "karate.memberships.tsv", "--out", "run.graphml")
+	if text := read(t, "run.graphml"); strings.Count(text, "<edge ") != 78 || strings.Count(text, `<data key="d4">`) != 34 || !strings.Contains(text, `edgedefault="undirected"`) {
+		t.Errorf("%s", text)
+	}
+	// DeepWalk's second table holds contexts, which are no aspects.
+	must(t, "train", "--split", "split", "--method", "deepwalk", "--dim", "4", "--epochs", "2", "--out", "flat")
+	must(t, "export", "--model", "flat", "--format", "npz", "--out", "flat.npz")
+	if e, err := results.ReadWhole("flat.npz", ""); err != nil || e.Several != nil {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+func TestExportToFullDisk(t *testing.T) {
+	needFullDevice(t)
+	enter(t)
+	hostileVectors(t)
+	if r := invoke("export", "--model", "hostile.vec", "--format", "npz", "--out", fullDevice); r.code != 2 || !strings.Contains(r.err, "no space left") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestBadUseOfAnEmbedding(t *testing.T) {
+	karate(t)
+	train(t, "--split", "split", "--out", "run")
+	write(t, "v.vec", "2 1\nalpha 1\nbeta 2\n")
+	write(t, "bad.bin", "not word2vec")
+	write(t, "bad.npz", "PK no zip")
+	write(t, "two", "1\tx\n1\ty\n2\tx\n")
+	write(t, "one", "1\tx\n2\tx\n")
+	write(t, "strangers", "nobody\tx\n")
+	write(t, "pairs", "1\t2\n1\tnobody\n")
+	write(t, "short", "1\t2\n3\n")
+	write(t, "mine/precious.txt", "mine")
+	for _, c := range []struct {
+		name string
+		args []string
+		want []string
+	}{
+		{"no model", []string{"nearest", "1"}, []string{"want --model"}},
+		{"no vertex", []string{"nearest", "--model", "run"}, []string{"0 vertices given: want 1"}},
+		{"two vertices", []string{"aspects", "1", "2", "--model", "run"}, []string{"2 vertices given: want 1"}},
+		{"one of two", []string{"similar", "1", "--model", "run"}, []string{"1 vertices given: want 2"}},
+		{"unknown vertex", []string{"nearest", "alpah", "--model", "v.vec"}, []string{`no vertex "alpah"`, "want alpha"}},
+		{"no such model", []string{"nearest", "1", "--model", "nowhere"}, []string{"nowhere"}},
+		{"binary", []string{"nearest", "1", "--model", "bad.bin"}, []string{"bad.bin", "first line"}},
+		{"npz", []string{"nearest", "1", "--model", "bad.npz"}, []string{"bad.npz", "want a .npz file"}},
+		{"top", []string{"nearest", "1", "--model", "run", "--top", "0"}, []string{"--top 0"}},
+		{"aspect", []string{"nearest", "1", "--model", "run", "--aspect", "3"}, []string{"--aspect 3", "want 1 to 2"}},
+		{"aspect of one table", []string{"nearest", "alpha", "--model", "v.vec", "--aspect", "1"}, []string{"one vector for each vertex"}},
+		{"both", []string{"nearest", "1", "--model", "run", "--aspect", "1", "--vectors", "center"}, []string{"--aspect with --vectors"}},
+		{"vectors", []string{"nearest", "1", "--model", "run", "--vectors", "mean"}, []string{`"mean"`, "final, center, aspects"}},
+		{"centres", []string{"nearest", "alpha", "--model", "v.vec", "--vectors", "center"}, []string{"without centres"}},
+		{"aspects of a table", []string{"aspects", "alpha", "--model", "v.vec"}, []string{"one vector for each vertex"}},
+		{"other network", []string{"aspects", "1", "--model", "run", "--network", "strangers"}, []string{"have no vector"}},
+		{"scoring", []string{"similar", "1", "2", "--model", "run", "--scoring", "mean"}, []string{`"mean"`, "cosine, dot"}},
+		{"lr without a split", []string{"similar", "alpha", "beta", "--model", "v.vec", "--scoring", "lr"}, []string{"want --split"}},
+		{"nothing to predict", []string{"predict", "--model", "run"}, []string{"want --pairs FILE, --vertex ID or --top N"}},
+		{"pairs and vertex", []string{"predict", "--model", "run", "--pairs", "pairs", "--vertex", "1"}, []string{"--pairs with --vertex"}},
+		{"unknown pair", []string{"predict", "--model", "run", "--pairs", "pairs"}, []string{"pairs:2", `"nobody"`}},
+		{"half a pair", []string{"predict", "--model", "run", "--pairs", "short"}, []string{"short:2", "two vertex ids"}},
+		{"out exists", []string{"predict", "--model", "run", "--top", "1", "--out", "pairs"}, []string{"--out pairs exists", "--force"}},
+		{"no labels", []string{"evaluate", "labels", "--model", "run"}, []string{"want --labels"}},
+		{"labels of others", []string{"evaluate", "labels", "--model", "run", "--labels", "strangers"}, []string{"none of its 1 vertices is in run"}},
+		{"one label", []string{"evaluate", "labels", "--model", "run", "--labels", "one"}, []string{"at least 2 labels"}},
+		{"few vertices", []string{"evaluate", "labels", "--model", "run", "--labels", "two"}, []string{"0.1 of 2 vertices"}},
+		{"shares", []string{"evaluate", "labels", "--model", "run", "--labels", "two", "--shares", "0.5,1"}, []string{`--shares "0.5,1"`, "between 0 and 1"}},
+		{"weight", []string{"evaluate", "labels", "--model", "run", "--labels", "two", "--weight", "nan"}, []string{"--weight NaN"}},
+		{"two labels", []string{"evaluate", "clustering", "--model", "run", "--labels", "two"}, []string{`vertex "1" has the labels x, y`}},
+		{"clusters", []string{"evaluate", "clustering", "--model", "run", "--labels", "one", "--clusters", "3"}, []string{"--clusters 3 of 2"}},
+		{"no format", []string{"export", "--model", "run", "--out", "x"}, []string{"want --format", "npz"}},
+		{"format", []string{"export", "--model", "run", "--format", "xml", "--out", "x"}, []string{`"xml"`, "graphml"}},
+		{"no out", []string{"export", "--model", "run", "--format", "npz"}, []string{"want --out"}},
+		{"flag of another format", []string{"export", "--model", "run", "--format", "npz", "--labels", "two", "--out", "x.npz"}, []string{"--labels with --format npz"}},
+		{"attributes", []string{"export", "--model", "run", "--format", "graphml", "--attributes", "x", "--out", "x"}, []string{"positions or vectors"}},
+		{"force on something else", []string{"export", "--model", "run", "--format", "projector", "--out", "mine", "--force"}, []string{"precious.txt"}},
+		{"aspects of one table, out", []string{"export", "--model", "v.vec", "--format", "aspects", "--out", "x"}, []string{"one vector for each vertex"}},
+	} {
+		refused(t, c.name, c.args, c.want...)
+	}
+	if err := os.Remove("run/record.json"); err != nil {
+		t.Fatal(err)
+	}
+	must(t, "aspects", "1", "--model", "run", "--split", "split")
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+// linked are the links between the vertices of an embedding, in its order.
+type linked struct {
+	path  string
+	net   *network.Network // of all training links
+	split *network.Split   // nil where there is a network only
+}
+
+// links reads the network or the split that the flags name, or else the one that the record of the embedding's run names, if
+// it still is what it was. It returns nil where there is neither.
+func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
+	if c.IsSet("network") || c.IsSet("dataset") || c.IsSet("split") {
+		l, err := p.load(c)
+		if err != nil {
+			return nil, err
+		}
+		return e.link(l)
+	}
+	s, ok := e.source(p.data)
+	if !ok {
+		return nil, nil
+	}
+	l, err := s.Load()
+	if err != nil || !e.trainedOn(c.Context, l) {
+		p.log.Info("the run's links are not where its record says, or have changed; --network or --split names them", "record_says", s.Network+s.Dataset+s.Split)
+		return nil, nil
+	}
+	p.log.Info("read "+l.Path+", which the run's record names", "training_links", whole(e.Record.Dataset.Train))
+	return e.link(l)
+}
+
+// source returns the data that the command line of the run named.
+func (e *embedding) source(dataDir string) (s experiments.Source, ok bool) {
+	if e.Record == nil {
+		return s, false
+	}
+	s.DataDir = dataDir
+	for i, arg := range e.Record.Command {
+		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		to := map[string]*string{"network": &s.Network, "dataset": &s.Dataset, "split": &s.Split}[name]
+		switch {
+		case !strings.HasPrefix(arg, "-"):
+		case name == "directed":
+			s.Directed = !hasValue || value == "true"
+		case to == nil:
+		case hasValue:
+			*to = value
+		case i+1 < len(e.Record.Command):
+			*to = e.Record.Command[i+1]
+		}
+	}
+	return s, s.Network != "-" && s.Network+s.Dataset+s.Split != ""
+}
+
+// trainedOn says whether data are those that the embedding's run learnt from, by their checksum.
+func (e *embedding) trainedOn(ctx context.Context, l experiments.Loaded) bool {
+	sum := e.Record.Dataset.SHA256
+	switch {
+	case l.Split != nil:
+		return l.Split.Checksum() == sum
+	case l.Network == nil:
+		return false
+	case l.Network.TrainOnly().Checksum() == sum:
+		return true
+	}
+	held, err := network.Whole(ctx, l.Network, e.Record.Seed) // with links that chose the epoch
+	return err == nil && held.Checksum() == sum
+}
+
+// link brings links into the order of the embedding. Vertices of a network without a vector are left out; a split must have
+// none, as for evaluate.
+func (e *embedding) link(l experiments.Loaded) (*linked, error) {
+	train, err := l.Training()
+	if err != nil {
+		return nil, bad(err)
+	}
+	to := make([]int32, train.Vertices())
+	missing, first := 0, ""
+	for v, name := range train.Names() {
+		at, ok := e.at[name]
+		if to[v] = at; !ok {
+			if to[v] = -1; missing == 0 {
+				first = name
+			}
+			missing++
+		}
+	}
+	if missing > 0 && (l.Split != nil || missing == len(to)) {
+		return nil, badf("%d of %d vertices of %s have no vector in %s, the first is %q: want one for each", missing, len(to), l.Path, e.path, results.Printable(first))
+	}
+	moved := func(links []network.Link) []network.Link {
+		out := make([]network.Link, 0, len(links))
+		for _, link := range links {
+			if u, v := to[link.From], to[link.To]; u >= 0 && v >= 0 {
+				out = append(out, network.Link{From: u, To: v})
+			}
+		}
+		return out
+	}
+	out := &linked{path: l.Path}
+	if s := l.Split; s != nil {
+		out.split = &network.Split{Names: e.Names, Directed: s.Directed, Train: moved(s.Train), TrainNeg: moved(s.TrainNeg)}
+	}
+	if out.net, err = network.New(e.Names, moved(train.List()), nil, train.Directed()); err != nil {
+		return nil, bad(err)
+	}
+	return out, nil
+}
+
+// has says whether two vertices are linked, in whatever direction.
+func (l *linked) has(u, v int32) bool { return l.net.Has(u, v) || l.net.Has(v, u) }
+
+// scoringFlag says how links are scored.
+func scoringFlag() cli.Flag {
+	return &cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "score links by lr, a classifier fitted to the links of a split; cosine or dot (product) of one vector " +
+		"each; sum, weighted or max of the cosines of several vectors each; native, as evaluate does, or by cosine without a split"}
+}
+
+// scorer returns what scores links, as evaluate ranks them where that can be told.
+func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkScorer, error) {
+	asked, known := c.String("scoring"), append(slices.Clone(scorings), eval.ScoringCosine, eval.ScoringDot)
+	if !slices.Contains(known, asked) {
+		return nil, badf("--scoring %q: want one of %s", asked, strings.Join(known, ", "))
+	}
+	hasSplit := l != nil && l.split != nil
+	scoring := asked
+	if asked == scoringNative {
+		switch {
+		case e.Record != nil && e.Several != nil && slices.Contains([]string{eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax}, e.Record.Scoring):
+			scoring = e.Record.Scoring
+		case hasSplit:
+			scoring = eval.ScoringLR
+		default:
+			scoring = eval.ScoringCosine
+		}
+	}
+	final := eval.Embedding{N: len(e.Names), D: e.D, Data: e.Final}
+	var out *eval.LinkScorer
+	var err error
+	switch scoring {
+	case eval.ScoringLR:
+		if !hasSplit {
+			return nil, badf("--scoring lr: no split given, whose training links and negatives a classifier needs: want --split DIR, or --scoring cosine")
+		}
+		out, err = eval.NewClassifier(c.Context, final, l.split, eval.LinkOptions{Threads: p.threads})
+	case eval.ScoringCosine, eval.ScoringDot:
+		out, err = eval.NewScorer(c.Context, final, scoring, p.threads)
+	default:
+		if m, merr := graphs.FindMethod(e.method); merr == nil && !slices.Contains(m.Scorings, scoring) {
+			return nil, badf("--scoring %s: %s holds a run of %s: want %s, cosine or dot", scoring, e.path, e.method, strings.Join(m.Scorings, ", "))
+		}
+		s, serr := e.several()
+		if serr != nil {
+			return nil, fmt.Errorf("--scoring %s: %w", scoring, serr)
+		}
+		if scoring == eval.ScoringWeighted && s.Share == nil {
+			return nil, badf("--scoring weighted: %s has no weights of vectors (%s in a run's folder): want --scoring %s", e.path, results.ShareFile, eval.ScoringSum)
+		}
+		out, err = eval.NewSimilarity(c.Context, s, scoring, p.threads)
+	}
+	return out, bad(err)
+}
+
+// scoringWords say what a score is.
+func scoringWords(scoring string) string {
+	return map[string]string{
+		eval.ScoringLR:       "log odds of a classifier, fitted to the training links of the split and as many random pairs; the probability is among as many of each",
+		eval.ScoringCosine:   "cosine of the final vectors, nothing fitted",
+		eval.ScoringDot:      "inner product of the final vectors, nothing fitted",
+		eval.ScoringSum:      "sum of the cosines of all pairs of vectors",
+		eval.ScoringWeighted: "sum of the cosines of all pairs of vectors, weighted by their shares",
+		eval.ScoringMax:      "largest cosine of all pairs of vectors",
+	}[scoring]
+}

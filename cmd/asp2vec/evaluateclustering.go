@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) evaluateClusteringCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "clustering",
+		Usage: "how well clusters of the vectors match labels of the vertices: normalised mutual information (NMI)",
+		Description: "k-means with as many clusters as labels, from several seeds. Each vertex has one label.\n\n" +
+			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20"),
+		Flags: append(embeddingFlags(), vectorsFlag("; all for a table over those that there are"),
+			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
+			&cli.IntFlag{Name: "clusters", DefaultText: "as many as labels", Usage: "`K` clusters"},
+			&cli.IntFlag{Name: "runs", Value: 10, Usage: "`N` runs of k-means, from seeds SEED to SEED+N-1"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first `SEED`"},
+		),
+		Action: p.evaluateClustering,
+	}
+}
+
+// clusteringEvaluation is what evaluate clustering prints with --json.
+type clusteringEvaluation struct {
+	Model    string             `json:"model"`
+	Method   string             `json:"method,omitempty"`
+	Labels   string             `json:"labels"`
+	Count    int                `json:"labels_count"`
+	Vertices int                `json:"vertices"` // with labels
+	Clusters int                `json:"clusters"`
+	Runs     int                `json:"runs"`
+	Seed     uint64             `json:"seed"`
+	Vectors  []clusteredVectors `json:"vectors"`
+}
+
+type clusteredVectors struct {
+	Vectors string  `json:"vectors"`
+	Dim     int     `json:"dim"`
+	NMI     float64 `json:"nmi"` // mean over the runs
+	SD      float64 `json:"nmi_sd"`
+	Best    float64 `json:"nmi_of_least_inertia"` // of the run whose clusters are tightest
+	Chance  float64 `json:"nmi_by_chance"`        // of its clusters with labels dealt out at random
+}
+
+func (p *program) evaluateClustering(c *cli.Context) error {
+	runs := c.Int("runs")
+	switch {
+	case runs < 1:
+		return badf("--runs %d: want at least 1", runs)
+	case c.IsSet("clusters") && c.Int("clusters") < 1:
+		return badf("--clusters %d: want at least 1", c.Int("clusters"))
+	}
+	e, err := p.embedding(c)
+	if err != nil {
+		return err
+	}
+	tables, err := e.tables(c.String("vectors"))
+	if err != nil {
+		return err
+	}
+	of, names, err := p.labelsOf(e, c.String("labels"))
+	if err != nil {
+		return err
+	}
+	doc := clusteringEvaluation{Model: e.path, Method: e.method, Labels: c.String("labels"), Clusters: c.Int("clusters"), Runs: runs, Seed: c.Uint64("seed")}
+	var truth []int32
+	seen := map[int32]bool{}
+	for v, list := range of {
+		switch {
+		case len(list) > 1:
+			return badf("%s: vertex %q has the labels %s: want one label for each vertex", doc.Labels, e.show(int32(v)), joined(names, list))
+		case list != nil:
+			truth = append(truth, list[0])
+			seen[list[0]] = true
+		}
+	}
+	if doc.Count, doc.Vertices = len(seen), len(truth); doc.Clusters == 0 {
+		doc.Clusters = doc.Count
+	}
+	if doc.Clusters > doc.Vertices {
+		return badf("--clusters %d of %d vertices with labels: want no more than these", doc.Clusters, doc.Vertices)
+	}
+	for _, name := range tables {
+		all, err := e.table(name)
+		if err != nil {
+			return err
+		}
+		some, _ := withLabels(all, of)
+		one := clusteredVectors{Vectors: name, Dim: some.D}
+		var nmis []float64
+		var best []int32
+		least := 0.
+		for i := range runs {
+			cluster, inertia, err := eval.KMeans(c.Context, some, doc.Clusters, doc.Seed+uint64(i), p.threads)
+			if err != nil {
+				return bad(err)
+			}
+			nmi, err := eval.NMI(cluster, truth)
+			if err != nil {
+				return err
+			}
+			nmis = append(nmis, nmi)
+			if best == nil || inertia < least {
+				best, least, one.Best = cluster, inertia, nmi
+			}
+		}
+		one.NMI, one.SD = eval.Spread(nmis)
+		const draws = 20
+		if one.Chance, _, err = eval.Chance(eval.NMI, truth, best, draws, rng.New(doc.Seed, "chance")); err != nil {
+			return err
+		}
+		doc.Vectors = append(doc.Vectors, one)
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		var rows [][]string
+		for _, v := range doc.Vectors {
+			rows = append(rows, []string{v.Vectors, count(v.Dim), fmt.Sprintf("%.4f ± %.4f", v.NMI, v.SD), fmt.Sprintf("%.4f", v.Best), fmt.Sprintf("%.4f", v.Chance)})
+		}
+		if err := table(b, 1, []string{"vectors", "dim", "NMI", "of the tightest", "by chance"}, rows); err != nil {
+			return err
+		}
+		fmt.Fprintf(b, "\n%d clusters, %s labels of %s vertices; mean ± standard deviation over %s of k-means. By chance: with labels dealt out at random.\n",
+			doc.Clusters, count(doc.Count), count(doc.Vertices), many(runs, "run"))
+		return nil
+	})
+}

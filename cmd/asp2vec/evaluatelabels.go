@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) evaluateLabelsCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "labels",
+		Usage: "how well labels of vertices are predicted from their vectors: micro and macro F1",
+		Description: "One logistic regression for each label, one against the rest, from 10 to 90 % of the vertices, each over random splits; a test\n" +
+			"vertex gets as many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are brought to one scale, so that the\n" +
+			"penalty weighs the same for all. Beside it what the labels come to that most\n" +
+			"training vertices have. A line of the file has a vertex and a label, between them a tab; several lines are several labels.\n\n" +
+			example("asp2vec evaluate labels --model runs/mine --labels labels.tsv",
+				"asp2vec evaluate labels --model runs/mine --labels labels.tsv --vectors all --shares 0.1,0.5,0.9"),
+		Flags: append(embeddingFlags(), vectorsFlag("; all for a table over those that there are"),
+			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
+			&cli.StringFlag{Name: "shares", Value: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", Usage: "`SHARES` of the vertices to learn from, between commas"},
+			&cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits for each share"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the splits"},
+			&cli.Float64Flag{Name: "weight", Value: 1, Usage: "`C` of the data against the penalty of the regressions, > 0"},
+		),
+		Action: p.evaluateLabels,
+	}
+}
+
+// labelsEvaluation is what evaluate labels prints with --json.
+type labelsEvaluation struct {
+	Model    string              `json:"model"`
+	Method   string              `json:"method,omitempty"`
+	Labels   string              `json:"labels"`
+	Count    int                 `json:"labels_count"`
+	Vertices int                 `json:"vertices"` // with labels
+	Seed     uint64              `json:"seed"`
+	Weight   float64             `json:"weight"`
+	Vectors  []classifiedVectors `json:"vectors"`
+}
+
+type classifiedVectors struct {
+	Vectors string            `json:"vectors"`
+	Dim     int               `json:"dim"`
+	Shares  []eval.Classified `json:"shares"`
+}
+
+// shares reads the numbers of --shares.
+func shares(text string) (out []float64, err error) {
+	for _, f := range strings.Split(text, ",") {
+		x, err := strconv.ParseFloat(strings.TrimSpace(f), 64)
+		if err != nil || !(x > 0 && x < 1) {
+			return nil, badf("--shares %q: want numbers between 0 and 1, with commas between them", text)
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+func (p *program) evaluateLabels(c *cli.Context) error {
+	o := eval.ClassifyOptions{Splits: c.Int("splits"), Seed: c.Uint64("seed"), C: c.Float64("weight"), Threads: p.threads}
+	var err error
+	if o.Shares, err = shares(c.String("shares")); err != nil {
+		return err
+	}
+	switch {
+	case o.Splits < 1:
+		return badf("--splits %d: want at least 1", o.Splits)
+	case !(o.C > 0) || math.IsInf(o.C, 0):
+		return badf("--weight %v: want a number above 0", o.C)
+	}
+	e, err := p.embedding(c)
+	if err != nil {
+		return err
+	}
+	tables, err := e.tables(c.String("vectors"))
+	if err != nil {
+		return err
+	}
+	of, names, err := p.labelsOf(e, c.String("labels"))
+	if err != nil {
+		return err
+	}
+	doc := labelsEvaluation{Model: e.path, Method: e.method, Labels: c.String("labels"), Count: len(names), Seed: o.Seed, Weight: o.C}
+	for _, name := range tables {
+		all, err := e.table(name)
+		if err != nil {
+			return err
+		}
+		some, labels := withLabels(all, of)
+		doc.Vertices = some.N
+		done, err := eval.Classify(c.Context, some, labels, len(names), o)
+		if err != nil {
+			return bad(err)
+		}
+		p.log.Debug("classified", "vectors", name)
+		doc.Vectors = append(doc.Vectors, classifiedVectors{name, some.D, done})
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
+}
+
+// withLabels returns the rows that have labels, with them.
+func withLabels(e eval.Embedding, of [][]int32) (eval.Embedding, [][]int32) {
+	out := eval.Embedding{D: e.D}
+	var labels [][]int32
+	for v, list := range of {
+		if list != nil {
+			out.Data = append(out.Data, e.Row(v)...)
+			labels = append(labels, list)
+		}
+	}
+	out.N = len(labels)
+	return out, labels
+}
+
+func (d labelsEvaluation) write(b *bytes.Buffer) error {
+	for i, f1 := range []struct {
+		name string
+		of   func(eval.F1) float64
+	}{{"micro F1", func(f eval.F1) float64 { return f.Micro }}, {"macro F1", func(f eval.F1) float64 { return f.Macro }}} {
+		header := []string{f1.name + ", learnt from"}
+		for _, v := range d.Vectors {
+			header = append(header, fmt.Sprintf("%s (%d)", v.Vectors, v.Dim))
+		}
+		header = append(header, "frequent labels")
+		var rows [][]string
+		for j, share := range d.Vectors[0].Shares {
+			row := []string{fmt.Sprintf("%.4g %%, 1 vertex", 100*share.Share)}
+			if share.Train != 1 {
+				row[0] = fmt.Sprintf("%.4g %%, %s vertices", 100*share.Share, count(share.Train))
+			}
+			for _, v := range d.Vectors {
+				s := v.Shares[j]
+				row = append(row, fmt.Sprintf("%.4f ± %.4f", f1.of(s.F1), f1.of(s.SD)))
+			}
+			rows = append(rows, append(row, fmt.Sprintf("%.4f", f1.of(share.Frequent))))
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		if err := table(b, 1, header, rows); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(b, "\n%s labels of %s vertices; mean ± standard deviation over %s. Frequent labels: those that most training vertices have.\n",
+		count(d.Count), count(d.Vertices), many(d.Vectors[0].Shares[0].Splits, "random split"))
+	return nil
+}

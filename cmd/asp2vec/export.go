@@ -1,0 +1,346 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+// exportFormat is a way to write an embedding for other tools.
+type exportFormat struct {
+	name     string
+	about    string
+	folder   bool           // --out is one
+	ours     *regexp.Regexp // files of such a folder, which --force may replace
+	vectors  bool           // one table, which --vectors or --aspect chooses
+	labels   bool           // takes --labels
+	links    bool           // takes the training links
+	position bool           // takes --attributes
+	files    func(x *export) ([]exportFile, error)
+}
+
+type exportFile struct {
+	name  string // in the folder, "" for a single file
+	write func(io.Writer) error
+}
+
+func exportFormats() []exportFormat {
+	return []exportFormat{
+		{name: "projector", about: "a folder for TensorFlow's embedding projector: " + results.ProjectorVectorsFile + " and " + results.ProjectorMetadataFile + " with ids, degrees and labels",
+			folder: true, ours: regexp.MustCompile(`^(vectors|metadata)\.tsv$`), vectors: true, labels: true, links: true, files: (*export).projector},
+		{name: "word2vec", about: "word2vec text, one table", vectors: true, files: (*export).word2vec},
+		{name: "word2vec-binary", about: "word2vec binary, one table, in half the size; called .bin it is read back", vectors: true, files: (*export).word2vecBinary},
+		{name: "aspects", about: "a folder with word2vec text for each aspect, aspect-1.vec and on", folder: true, ours: regexp.MustCompile(`^aspect-[0-9]+\.vec$`), files: (*export).aspects},
+		{name: "npz", about: "all tables for NumPy: names, final, center, aspects, shares; called .npz it is read back", files: (*export).npz},
+		{name: "graphml", about: "the network for Gephi, Cytoscape or networkx, with positions or vectors as attributes", vectors: true, labels: true, links: true, position: true, files: (*export).graphml},
+	}
+}
+
+// What --attributes gives the vertices of GraphML.
+const (
+	attributesPositions = "positions"
+	attributesVectors   = "vectors"
+)
+
+func (p *program) exportCommand() *cli.Command {
+	var names, about []string
+	for _, f := range exportFormats() {
+		names = append(names, f.name)
+		about = append(about, fmt.Sprintf("   %-16s %s", f.name, f.about))
+	}
+	return &cli.Command{
+		Name:  "export",
+		Usage: "write an embedding for other tools",
+		Description: "Formats:\n" + strings.Join(about, "\n") + "\n\n" +
+			example("asp2vec export --model runs/mine --format projector --labels labels.tsv --out projector",
+				"asp2vec export --model runs/mine --format word2vec-binary --out mine.bin",
+				"asp2vec export --model runs/mine --format graphml --network links.tsv --out mine.graphml"),
+		Flags: append(append(embeddingFlags(), sourceFlags()...), vectorsFlag(""),
+			&cli.StringFlag{Name: "format", Usage: "`NAME` is " + strings.Join(names, ", ")},
+			&cli.IntFlag{Name: "aspect", Usage: "the vertices' `K`th aspects as the vectors, from 1"},
+			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line, for projector and graphml"},
+			&cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions, x and y by principal components, or vectors"},
+			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file or the folder"},
+			&cli.BoolFlag{Name: "force", Usage: "replace what --out holds"},
+		),
+		Action: p.export,
+	}
+}
+
+// export is an embedding on its way out.
+type export struct {
+	p      *program
+	c      *cli.Context
+	e      *embedding
+	table  *results.Vectors // the one that was chosen
+	rows   []int32          // of the embedding, of each of its vectors
+	links  *linked          // nil where not known
+	labels [][]int32        // of the embedding's vertices; nil without --labels
+	names  []string         // of labels
+}
+
+func (p *program) export(c *cli.Context) error {
+	format, err := exportFormatOf(c)
+	if err != nil {
+		return err
+	}
+	out, force := c.String("out"), c.Bool("force")
+	if format.folder {
+		if err := checkFolder(out, force); err != nil {
+			return err
+		}
+		if err := format.onlyOurs(out); err != nil {
+			return err
+		}
+	} else {
+		if out == "" {
+			return badf("no file to write to: want --out FILE")
+		}
+		if err := checkFile(out, force); err != nil {
+			return err
+		}
+	}
+	x := &export{p: p, c: c}
+	if x.e, err = p.embedding(c); err != nil {
+		return err
+	}
+	if err := x.choose(format); err != nil {
+		return err
+	}
+	files, err := format.files(x)
+	if err != nil {
+		return err
+	}
+	if format.folder {
+		err = atomicfile.Dir(out, force, func(tmp string) error {
+			for _, f := range files {
+				if err := atomicfile.Write(filepath.Join(tmp, f.name), f.write); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	} else {
+		err = atomicfile.Write(out, files[0].write)
+	}
+	if err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	doc := struct {
+		Model    string   `json:"model"`
+		Format   string   `json:"format"`
+		Out      string   `json:"out"`
+		Files    []string `json:"files"`
+		Vertices int      `json:"vertices"`
+	}{Model: x.e.path, Format: format.name, Out: out, Vertices: len(x.e.Names)}
+	for _, f := range files {
+		doc.Files = append(doc.Files, filepath.Join(out, f.name))
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		rows := [][]string{{"vertices", count(doc.Vertices)}}
+		for _, f := range doc.Files {
+			rows = append(rows, []string{"file", f})
+		}
+		return table(b, 2, []string{"export", format.name}, rows)
+	})
+}
+
+// exportFormatOf returns the format that is asked for, or an error if flags are not for it.
+func exportFormatOf(c *cli.Context) (exportFormat, error) {
+	var names []string
+	asked := c.String("format")
+	for _, f := range exportFormats() {
+		names = append(names, f.name)
+		if f.name != asked {
+			continue
+		}
+		for _, flag := range []struct {
+			name string
+			fits bool
+		}{{"vectors", f.vectors}, {"aspect", f.vectors}, {"labels", f.labels}, {"network", f.links}, {"dataset", f.links}, {"split", f.links}, {"attributes", f.position}} {
+			if c.IsSet(flag.name) && !flag.fits {
+				return f, badf("--%s with --format %s: want no such flag, it is not for that", flag.name, f.name)
+			}
+		}
+		a := c.String("attributes")
+		switch {
+		case a != attributesPositions && a != attributesVectors:
+			return f, badf("--attributes %q: want %s or %s", a, attributesPositions, attributesVectors)
+		case c.IsSet("aspect") && c.IsSet("vectors"):
+			return f, badf("--aspect with --vectors: want one of them")
+		}
+		return f, nil
+	}
+	if asked == "" {
+		return exportFormat{}, badf("no format given: want --format with one of %s", strings.Join(names, ", "))
+	}
+	return exportFormat{}, badf("--format %q: want one of %s", asked, strings.Join(names, ", "))
+}
+
+// onlyOurs returns an error if a folder holds what is not of this format, so that force cannot sweep it away.
+func (f exportFormat) onlyOurs(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil // not there yet
+	}
+	for _, e := range entries {
+		if !f.ours.MatchString(e.Name()) {
+			return badf("--out %s holds %s, which is no file of the format %s: want a new folder, or one of an earlier export", dir, e.Name(), f.name)
+		}
+	}
+	return nil
+}
+
+// choose reads what the format takes beside the embedding.
+func (x *export) choose(f exportFormat) (err error) {
+	if f.vectors {
+		if err := x.chooseTable(); err != nil {
+			return err
+		}
+	}
+	if f.links {
+		if x.links, err = x.p.links(x.c, x.e); err != nil {
+			return err
+		}
+	}
+	if x.c.IsSet("labels") {
+		x.labels, x.names, err = x.p.labelsOf(x.e, x.c.String("labels"))
+	}
+	return err
+}
+
+func (x *export) chooseTable() error {
+	if !x.c.IsSet("aspect") {
+		t, err := x.e.table(x.c.String("vectors"))
+		if err != nil {
+			return err
+		}
+		x.table = &results.Vectors{Names: x.e.Names, N: t.N, D: t.D, Data: t.Data}
+	} else {
+		if _, err := x.e.several(); err != nil {
+			return err
+		}
+		k := x.c.Int("aspect")
+		if k < 1 || k > x.e.Most() {
+			return badf("--aspect %d: vertices of %s have up to %s: want 1 to %d", k, x.e.path, many(x.e.Most(), "aspect"), x.e.Most())
+		}
+		x.table = x.e.Aspect(k - 1)
+		if left := len(x.e.Names) - x.table.N; left > 0 {
+			x.p.log.Info("vertices without as many aspects are left out", "vertices", whole(left))
+		}
+	}
+	for _, name := range x.table.Names {
+		x.rows = append(x.rows, x.e.at[name])
+	}
+	return nil
+}
+
+func (x *export) word2vec() ([]exportFile, error) {
+	return []exportFile{{"", func(w io.Writer) error { return results.WriteVec(w, x.table.Names, x.table.Data, x.table.D) }}}, nil
+}
+
+func (x *export) word2vecBinary() ([]exportFile, error) {
+	return []exportFile{{"", func(w io.Writer) error { return results.WriteVecBinary(w, x.table.Names, x.table.Data, x.table.D) }}}, nil
+}
+
+func (x *export) npz() ([]exportFile, error) {
+	return []exportFile{{"", func(w io.Writer) error { return results.WriteNPZ(w, x.e.Embedding) }}}, nil
+}
+
+func (x *export) aspects() ([]exportFile, error) {
+	if _, err := x.e.several(); err != nil {
+		return nil, err
+	}
+	var files []exportFile
+	for k := range x.e.Most() {
+		files = append(files, exportFile{fmt.Sprintf("aspect-%d.vec", k+1), func(w io.Writer) error {
+			v := x.e.Aspect(k)
+			return results.WriteVec(w, v.Names, v.Data, v.D)
+		}})
+	}
+	return files, nil
+}
+
+// label returns the labels of the i-th vector's vertex, "" for none.
+func (x *export) label(i int) string { return joined(x.names, x.labels[x.rows[i]]) }
+
+func (x *export) degree(i int) string { return strconv.Itoa(x.links.net.Degree(x.rows[i])) }
+
+func (x *export) projector() ([]exportFile, error) {
+	columns := []results.Column{{Name: "id", Values: x.table.Names}}
+	column := func(name string, of func(int) string) {
+		values := make([]string, x.table.N)
+		for i := range values {
+			values[i] = of(i)
+		}
+		columns = append(columns, results.Column{Name: name, Values: values})
+	}
+	if x.links != nil {
+		column("degree", x.degree)
+	}
+	if x.labels != nil {
+		column("label", x.label)
+	}
+	return []exportFile{
+		{results.ProjectorVectorsFile, func(w io.Writer) error { return results.WriteTSV(w, x.table) }},
+		{results.ProjectorMetadataFile, func(w io.Writer) error { return results.WriteMetadata(w, columns) }},
+	}, nil
+}
+
+func (x *export) graphml() ([]exportFile, error) {
+	g := results.GraphML{Names: x.table.Names}
+	if x.links == nil {
+		x.p.log.Warn("links are not known, so that the file has none: --network or --split names them")
+	} else {
+		g.Directed = x.links.net.Directed()
+		at := make(map[int32]int32, len(x.rows)) // aspects that not all vertices have
+		for i, v := range x.rows {
+			at[v] = int32(i)
+		}
+		for _, l := range x.links.net.List() {
+			u, ok := at[l.From]
+			v, too := at[l.To]
+			if ok && too {
+				g.Links = append(g.Links, [2]int32{u, v})
+			}
+		}
+		g.Attributes = append(g.Attributes, results.Attribute{Name: "degree", Type: "int", Of: x.degree})
+	}
+	if x.labels != nil {
+		g.Attributes = append(g.Attributes, results.Attribute{Name: "label", Type: "string", Of: x.label})
+	}
+	t := eval.Embedding{N: x.table.N, D: x.table.D, Data: x.table.Data}
+	if x.c.String("attributes") == attributesVectors {
+		for j := range t.D {
+			g.Attributes = append(g.Attributes, results.Attribute{Name: fmt.Sprintf("v%d", j+1), Type: "double", Of: func(v int) string {
+				return strconv.FormatFloat(float64(t.Row(v)[j]), 'g', -1, 32)
+			}})
+		}
+	} else {
+		dims := min(2, t.D)
+		at, _, err := eval.Principal(x.c.Context, t, dims)
+		if err != nil {
+			return nil, err
+		}
+		for j, name := range []string{"x", "y"}[:dims] {
+			g.Attributes = append(g.Attributes, results.Attribute{Name: name, Type: "double", Of: func(v int) string {
+				if y := at[v*dims+j]; !math.IsInf(y, 0) && !math.IsNaN(y) {
+					return strconv.FormatFloat(y, 'g', 7, 64)
+				}
+				return ""
+			}})
+		}
+	}
+	return []exportFile{{"", func(w io.Writer) error { return results.WriteGraphML(w, g) }}}, nil
+}

@@ -1,0 +1,241 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) predictCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "predict",
+		Usage: "score links: those of given pairs, or the likeliest new ones",
+		Description: "New links are pairs that are not linked, in either direction, in the training network, from --network, --split or where the\n" +
+			"run's record says it is. All pairs are scored: n²/2 of them without --vertex.\n\n" +
+			example("asp2vec predict --model runs/mine --split data/cora/split --pairs pairs.tsv",
+				"asp2vec predict --model runs/mine --vertex 17 --top 5",
+				"asp2vec predict --model runs/mine --network links.tsv --top 100 --out new.tsv"),
+		Flags: append(append(embeddingFlags(), sourceFlags()...), scoringFlag(),
+			&cli.StringFlag{Name: "pairs", Usage: "`FILE` of pairs to score, two ids a line; - for standard input"},
+			&cli.StringFlag{Name: "vertex", Usage: "new links of the vertex `ID` only"},
+			&cli.IntFlag{Name: "top", Value: 10, Usage: "the `N` likeliest new links"},
+			&cli.StringFlag{Name: "out", DefaultText: "a table on standard output", Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the file"},
+		),
+		Action: p.predict,
+	}
+}
+
+// predictedLink is a pair of vertices with the score of a link between them.
+type predictedLink struct {
+	From        string   `json:"from"`
+	To          string   `json:"to"`
+	Score       float64  `json:"score"`
+	Probability *float64 `json:"probability,omitempty"`
+	Linked      *bool    `json:"linked,omitempty"` // of a given pair, in the training network, where that is known
+}
+
+// prediction is what predict prints with --json.
+type prediction struct {
+	Model   string          `json:"model"`
+	Scoring string          `json:"scoring"`
+	Means   string          `json:"score_is"`
+	Links   []predictedLink `json:"links,omitempty"` // not where Out has them
+	Out     string          `json:"out,omitempty"`
+	Count   int             `json:"count"`
+}
+
+func (p *program) predict(c *cli.Context) error {
+	out := c.String("out")
+	switch {
+	case c.IsSet("pairs") && (c.IsSet("vertex") || c.IsSet("top")):
+		return badf("--pairs with --vertex or --top: want given pairs or new links")
+	case !c.IsSet("pairs") && !c.IsSet("vertex") && !c.IsSet("top"):
+		return badf("nothing to predict: want --pairs FILE, --vertex ID or --top N")
+	case c.Int("top") < 1:
+		return badf("--top %d: want at least 1", c.Int("top"))
+	case c.IsSet("out"):
+		if err := checkFile(out, c.Bool("force")); err != nil {
+			return err
+		}
+	}
+	e, err := p.embedding(c)
+	if err != nil {
+		return err
+	}
+	var from []int32
+	if c.IsSet("vertex") {
+		v, err := e.vertex(c.String("vertex"))
+		if err != nil {
+			return fmt.Errorf("--vertex: %w", err)
+		}
+		from = []int32{v}
+	}
+	var pairs []network.Link
+	if c.IsSet("pairs") {
+		if pairs, err = p.pairs(e, c.String("pairs")); err != nil {
+			return err
+		}
+	}
+	links, err := p.links(c, e)
+	if err != nil {
+		return err
+	}
+	scorer, err := p.scorer(c, e, links)
+	if err != nil {
+		return err
+	}
+	doc := prediction{Model: e.path, Scoring: scorer.Scoring, Means: scoringWords(scorer.Scoring)}
+	if c.IsSet("pairs") {
+		scores, err := scorer.Score(pairs)
+		if err != nil {
+			return err
+		}
+		for i, l := range pairs {
+			one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: scores[i], Probability: probability(scorer.Scoring, scores[i])}
+			if links != nil {
+				is := links.has(l.From, l.To)
+				one.Linked = &is
+			}
+			doc.Links = append(doc.Links, one)
+		}
+	} else {
+		var known func(u, v int32) bool
+		if links != nil {
+			known = links.has
+		} else {
+			p.log.Warn("links are not known, so that those there are already may be among the new ones: --network or --split names them")
+		}
+		const many = 1e8
+		if n := float64(len(e.Names)); from == nil && n*n/2 > many {
+			p.log.Info("all pairs are scored, which takes a while: --vertex scores those of one vertex", "pairs", whole(n*n/2))
+		}
+		best, err := eval.TopLinks(c.Context, scorer, from, known, c.Int("top"), p.threads)
+		if err != nil {
+			return err
+		}
+		for _, l := range best {
+			doc.Links = append(doc.Links, predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: l.Score, Probability: probability(scorer.Scoring, l.Score)})
+		}
+	}
+	doc.Count = len(doc.Links)
+	if out != "" {
+		if err := atomicfile.Write(out, func(w io.Writer) error { return writePredicted(w, doc.Links) }); err != nil {
+			return bad(fmt.Errorf("--out: %w", err))
+		}
+		doc.Out, doc.Links = out, nil
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
+}
+
+func (d prediction) write(b *bytes.Buffer) error {
+	if d.Out != "" {
+		return table(b, 2, []string{many(d.Count, "link"), d.Out}, [][]string{{"score", d.Means}})
+	}
+	if len(d.Links) == 0 {
+		b.WriteString("No new links: every pair is linked already.\n")
+		return nil
+	}
+	header := []string{"vertex", "vertex", "score"}
+	if d.Links[0].Probability != nil {
+		header = append(header, "probability")
+	}
+	if d.Links[0].Linked != nil {
+		header = append(header, "linked in training")
+	}
+	var rows [][]string
+	for _, l := range d.Links {
+		row := []string{printable(l.From), printable(l.To), fmt.Sprintf("%.4f", l.Score)}
+		if l.Probability != nil {
+			row = append(row, fmt.Sprintf("%.4f", *l.Probability))
+		}
+		if l.Linked != nil {
+			row = append(row, map[bool]string{true: "yes"}[*l.Linked])
+		}
+		rows = append(rows, row)
+	}
+	if err := table(b, 2, header, rows); err != nil {
+		return err
+	}
+	fmt.Fprintf(b, "\nScore: %s.\n", d.Means)
+	return nil
+}
+
+func writePredicted(w io.Writer, links []predictedLink) error {
+	b := bufio.NewWriter(w)
+	for _, l := range links {
+		fmt.Fprintf(b, "%s\t%s\t%v", printable(l.From), printable(l.To), l.Score)
+		if l.Probability != nil {
+			fmt.Fprintf(b, "\t%v", *l.Probability)
+		}
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
+
+// pairs reads the pairs of a file: two ids a line, separated by tabs, or in a file without by commas, or else by spaces; the first
+// line of data decides. More columns are not looked at.
+func (p *program) pairs(e *embedding, path string) ([]network.Link, error) {
+	in, name := p.in, "standard input"
+	if path != "-" {
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, bad(fmt.Errorf("--pairs: %w", err))
+		}
+		defer f.Close()
+		in, name = f, path
+	}
+	const want = "lines of two vertex ids"
+	lines, err := network.NewTextLines(in, name, 1<<20, want)
+	if err != nil {
+		return nil, bad(err)
+	}
+	var out []network.Link
+	separator, decided := "", false
+	for {
+		line, err := lines.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, bad(err)
+		}
+		text := strings.TrimRight(string(line), "\r")
+		if strings.TrimSpace(text) == "" || text[0] == '#' || text[0] == '%' {
+			continue
+		}
+		for _, s := range []string{"\t", ","} {
+			if !decided && separator == "" && strings.Contains(text, s) {
+				separator = s
+			}
+		}
+		decided = true
+		fields := strings.Fields(text)
+		if separator != "" {
+			fields = strings.Split(text, separator)
+		}
+		if len(fields) < 2 {
+			return nil, badf("%s:%d: %.60q: want two vertex ids", name, lines.Line(), text)
+		}
+		var link [2]int32
+		for i := range link {
+			if link[i], err = e.vertex(strings.TrimSpace(fields[i])); err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", name, lines.Line(), err)
+			}
+		}
+		out = append(out, network.Link{From: link[0], To: link[1]})
+	}
+	if len(out) == 0 {
+		return nil, badf("%s: no pair in it: want %s", name, want)
+	}
+	return out, nil
+}

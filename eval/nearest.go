@@ -1,0 +1,75 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Neighbor is a row of a table that is near a vector.
+type Neighbor struct {
+	Row    int32
+	Cosine float64 // in [-1,1]
+}
+
+// Nearest returns the n rows of a table with the largest cosines to query (D), the nearest first, or all if there are fewer.
+// Rows with skip(row) true are left out; skip may be nil. Equal cosines stand in the order of the rows, and a zero vector has
+// cosine 0 with all. The search is exact: it takes N·D multiplications. threads is as in LinkOptions.
+//
+// It returns an error for a table or a query that is not finite or does not fit, for n < 1, and when ctx ends.
+func Nearest(ctx context.Context, e Embedding, query []float32, n int, skip func(row int32) bool, threads int) ([]Neighbor, error) {
+	cosines, err := Cosines(ctx, e, query, threads)
+	if err != nil {
+		return nil, err
+	}
+	if n < 1 {
+		return nil, fmt.Errorf("eval: Nearest: %d neighbours: want at least 1", n)
+	}
+	var out []Neighbor
+	for r, c := range cosines {
+		if skip == nil || !skip(int32(r)) {
+			out = append(out, Neighbor{int32(r), c})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Neighbor) int { return cmp.Compare(b.Cosine, a.Cosine) })
+	return out[:min(n, len(out))], nil
+}
+
+// Cosines returns the cosine of query (D) with each row of a table (N,D); it is 0 where one of the two is a zero vector.
+// It returns an error for a table or a query that is not finite or does not fit, and when ctx ends.
+func Cosines(ctx context.Context, e Embedding, query []float32, threads int) ([]float64, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
+	}
+	q := Embedding{N: 1, D: len(query), Data: query}
+	if err := q.Validate(); err != nil {
+		return nil, err
+	}
+	if q.D != e.D {
+		return nil, fmt.Errorf("eval: Cosines: a vector of dimension %d beside vectors of dimension %d: want the same", q.D, e.D)
+	}
+	square, err := squares(ctx, e, threads)
+	if err != nil {
+		return nil, err
+	}
+	wide := make([]float64, e.D)
+	widen(wide, query)
+	own := dot(wide, query)
+	out := make([]float64, e.N)
+	err = forRows(ctx, e.N, threads, func(lo, hi int) {
+		for r := lo; r < hi; r++ {
+			out[r] = cosine(dot(wide, e.Row(r)), own, square[r])
+		}
+	})
+	return out, err
+}
+
+// Cosine returns the cosine of two vectors of the same length, in [-1,1]; 0 if one of them is zero.
+func Cosine(u, v []float32) float64 {
+	wide := make([]float64, len(u))
+	widen(wide, u)
+	uv, uu := dot(wide, v), dot(wide, u)
+	widen(wide, v)
+	return cosine(uv, uu, dot(wide, v))
+}

@@ -1,0 +1,194 @@
+package eval
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+func TestNearest(t *testing.T) {
+	e := Embedding{N: 5, D: 2, Data: []float32{1, 0, 3, 4, 0, 0, 2, 0, -1, 0}}
+	got, err := Nearest(t.Context(), e, e.Row(0), 9, func(r int32) bool { return r == 0 }, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []Neighbor{{3, 1}, {1, .6}, {2, 0}, {4, -1}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	near(t, "cosine", Cosine(e.Row(0), e.Row(1)), .6, 1e-15)
+	if got, _ := Nearest(t.Context(), e, e.Row(0), 1, nil, 1); len(got) != 1 || got[0].Row != 0 {
+		t.Errorf("with itself: %v", got)
+	}
+	nan := float32(math.NaN())
+	for name, err := range map[string]error{
+		"n":         second(Nearest(t.Context(), e, e.Row(0), 0, nil, 1)),
+		"dimension": second(Nearest(t.Context(), e, []float32{1}, 1, nil, 1)),
+		"query":     second(Nearest(t.Context(), e, []float32{1, nan}, 1, nil, 1)),
+		"table":     second(Nearest(t.Context(), Embedding{N: 1, D: 1, Data: []float32{nan}}, []float32{1}, 1, nil, 1)),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// randomSplit is a network of n vertices whose links were split at random.
+func randomSplit(t *testing.T, n int) *network.Split {
+	t.Helper()
+	net, _, err := network.Planted(network.PlantedOptions{Vertices: n, Communities: 3, Memberships: 2, MeanDegree: 8, Mixing: .1, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := network.MakeSplit(t.Context(), net, network.SplitOptions{Rule: "ce1", Remove: .3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func randomSeveral(n, d int) Several {
+	r := rng.New(8, "several")
+	s := Several{First: []int32{0}, D: d}
+	for v := range n {
+		for range v % 3 {
+			for range d {
+				s.Data = append(s.Data, float32(r.Normal()))
+			}
+			s.Share = append(s.Share, float32(r.Float64()))
+		}
+		s.First = append(s.First, s.First[v]+int32(v%3))
+	}
+	return s
+}
+
+// The best new links are those that sorting the scores of all pairs gives, and a classifier scores as LinkPrediction does.
+func TestTopLinks(t *testing.T) {
+	s := randomSplit(t, 60)
+	n := len(s.Names)
+	net, err := s.TrainNetwork()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rng.New(9, "vectors")
+	e := Embedding{N: n, D: 4}
+	for range n * e.D {
+		e.Data = append(e.Data, float32(r.Normal()))
+	}
+	classifier, err := NewClassifier(t.Context(), e, s, LinkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := LinkPrediction(t.Context(), e, s, LinkOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pos, _ := classifier.Score(s.Test)
+	neg, _ := classifier.Score(s.TestNeg)
+	if got, err := AUC(pos, neg); err != nil || got != want.AUCRandom {
+		t.Errorf("AUC of the classifier's scores %v, %v; LinkPrediction says %v", got, err, want.AUCRandom)
+	}
+	scorers := []*LinkScorer{classifier}
+	for _, scoring := range []string{ScoringCosine, ScoringDot} {
+		scorer, err := NewScorer(t.Context(), e, scoring, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scorers = append(scorers, scorer)
+	}
+	several := randomSeveral(n, 3)
+	for _, scoring := range []string{ScoringSum, ScoringWeighted, ScoringMax} {
+		scorer, err := NewSimilarity(t.Context(), several, scoring, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scorers = append(scorers, scorer)
+	}
+	for _, scorer := range scorers {
+		for name, from := range map[string][]int32{"all": nil, "two": {7, 3}} {
+			var every []ScoredLink
+			for u := range int32(n) {
+				for v := range int32(n) {
+					if from == nil && u < v || from != nil && slices.Contains(from, u) && u != v {
+						if !net.Has(u, v) {
+							every = append(every, ScoredLink{Link: network.Link{From: u, To: v}})
+						}
+					}
+				}
+			}
+			links := make([]network.Link, len(every))
+			for i, l := range every {
+				links[i] = l.Link
+			}
+			scores, err := scorer.Score(links)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range every {
+				every[i].Score = scores[i]
+			}
+			slices.SortFunc(every, higher)
+			for _, threads := range []int{1, 3} {
+				for _, top := range []int{1, 20, 1 << 62} {
+					got, err := TopLinks(t.Context(), scorer, from, net.Has, top, threads)
+					if err != nil || !slices.Equal(got, every[:min(top, len(every))]) {
+						t.Errorf("%s of %s, %d threads: %d links, %v, want %d", scorer.Scoring, name, threads, len(got), err, min(top, len(every)))
+					}
+				}
+			}
+		}
+	}
+	if _, err := TopLinks(t.Context(), classifier, []int32{int32(n)}, nil, 1, 1); err == nil {
+		t.Error("a vertex that is not there: no error")
+	}
+	if _, err := TopLinks(t.Context(), classifier, nil, nil, 0, 1); err == nil {
+		t.Error("no links: no error")
+	}
+	if _, err := classifier.Score([]network.Link{{From: 0, To: int32(n)}}); err == nil {
+		t.Error("a link of a vertex that is not there: no error")
+	}
+	if _, err := NewScorer(t.Context(), e, ScoringMax, 1); err == nil {
+		t.Error("max of single vectors: no error")
+	}
+	near(t, "probability", Probability(0), .5, 0)
+	near(t, "probability", Probability(math.Log(3)), .75, 1e-15)
+}
+
+// Of two neighbours, each walk of one step meets one of them: the use by hand is the mean over which.
+func TestAspectUse(t *testing.T) {
+	net, err := network.New([]string{"a", "b", "c"}, []network.Link{{From: 0, To: 1}, {From: 0, To: 2}}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	center := Embedding{N: 3, D: 1, Data: []float32{2, 0, 0}}
+	aspects := Several{First: []int32{0, 2, 4, 6}, D: 1, Data: []float32{9, 9, 1, 0, 0, 1}} // b has aspect 0, c aspect 1
+	got, err := AspectUse(t.Context(), net, 0, center, aspects, UseOptions{Window: 1, Windows: 20000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "use of two like neighbours", got[0], .5, .01)
+	near(t, "sum", got[0]+got[1], 1, 1e-12)
+	aspects.Data[5] = -1 // c has less of aspect 1 than of 0
+	got, _ = AspectUse(t.Context(), net, 0, center, aspects, UseOptions{Window: 1, Windows: 20000})
+	p := func(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
+	// b alone and c alone in a quarter of the windows each: logit 2 both. Both of them: ½·2 + ½·2.
+	near(t, "use by hand", got[0], p(2), .001)
+	for name, o := range map[string]UseOptions{"window": {Windows: 1}, "windows": {Window: 1}} {
+		if _, err := AspectUse(t.Context(), net, 0, center, aspects, o); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	uneven := Several{First: []int32{0, 2, 4, 5}, D: 1, Data: make([]float32, 5)}
+	for name, c := range map[string]struct {
+		v int32
+		s Several
+	}{"vertex": {3, aspects}, "uneven": {0, uneven}} {
+		if _, err := AspectUse(t.Context(), net, c.v, center, c.s, UseOptions{Window: 1, Windows: 1}); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

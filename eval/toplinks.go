@@ -1,0 +1,144 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// ScoredLink is a link with its score.
+type ScoredLink struct {
+	network.Link
+	Score float64
+}
+
+// TopLinks returns the n pairs of vertices with the highest scores, the highest first, without those that known says are linked
+// already. from limits them to pairs with one of these vertices, which then stands first; nil means all pairs, with the smaller
+// vertex first. A vertex is never paired with itself. Pairs of the same score stand in the order of their vertices. It scores
+// every pair: N·D multiplications for each vertex of from, or N²·D/2 in all, and K² times as many for ScoringMax. The result
+// does not depend on threads. known, which may be nil, must be safe for several goroutines.
+//
+// It returns an error for n < 1, vertices out of range, and when ctx ends.
+func TopLinks(ctx context.Context, s *LinkScorer, from []int32, known func(u, v int32) bool, n, threadCount int) ([]ScoredLink, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("eval: TopLinks: %d links: want at least 1", n)
+	}
+	all := from == nil
+	if all {
+		from = make([]int32, s.N)
+		for v := range from {
+			from[v] = int32(v)
+		}
+	}
+	for _, v := range from {
+		if v < 0 || int(v) >= s.N {
+			return nil, fmt.Errorf("eval: TopLinks: vertex %d: want 0 to %d", v, s.N-1)
+		}
+	}
+	n = min(n, s.N*s.N) // no more than there are
+	work := threads(threadCount)
+	if s.row == nil {
+		work = 1 // its scorer has threads of its own
+	}
+	best := make([]topLinks, work)
+	failed := make([]error, work)
+	par.Blocks(work, len(from), func(worker, i int) {
+		if ctx.Err() != nil || failed[worker] != nil {
+			return
+		}
+		u := from[i]
+		b := &best[worker]
+		scores, err := b.scores(s, u)
+		if err != nil {
+			failed[worker] = err
+			return
+		}
+		first := 0
+		if all {
+			first = int(u) + 1
+		}
+		for v := first; v < s.N; v++ {
+			if l := (network.Link{From: u, To: int32(v)}); int32(v) != u && b.wants(scores[v]) && (known == nil || !known(u, int32(v))) {
+				b.add(ScoredLink{l, scores[v]}, n)
+			}
+		}
+	})
+	var merged []ScoredLink
+	for w := range best {
+		if failed[w] != nil {
+			return nil, failed[w]
+		}
+		merged = append(merged, best[w].links...)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(merged, higher)
+	merged = merged[:min(n, len(merged))]
+	// A row is computed in another order than a score: what is told is what Score says.
+	links := make([]network.Link, len(merged))
+	for i, l := range merged {
+		links[i] = l.Link
+	}
+	scores, err := s.Score(links)
+	if err != nil {
+		return nil, err
+	}
+	for i := range merged {
+		merged[i].Score = scores[i]
+	}
+	slices.SortFunc(merged, higher)
+	return merged, nil
+}
+
+// higher orders links by score, then by their vertices.
+func higher(a, b ScoredLink) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
+}
+
+// topLinks keeps the best links that one worker has seen.
+type topLinks struct {
+	links    []ScoredLink
+	bar      float64 // the lowest score that can still be among the best, once full
+	full     bool
+	out, buf []float64
+	pairs    []network.Link
+}
+
+func (b *topLinks) wants(score float64) bool { return !b.full || score >= b.bar }
+
+// add keeps a link, and now and then sorts out those that are not among the n best.
+func (b *topLinks) add(l ScoredLink, n int) {
+	b.links = append(b.links, l)
+	if len(b.links) < n+max(n, 1024) {
+		return
+	}
+	slices.SortFunc(b.links, higher)
+	b.links, b.bar, b.full = b.links[:n], b.links[n-1].Score, true
+}
+
+// scores returns the scores of u with all vertices.
+func (b *topLinks) scores(s *LinkScorer, u int32) ([]float64, error) {
+	if s.row != nil {
+		if b.out == nil {
+			b.out, b.buf = make([]float64, s.N), make([]float64, s.d)
+		}
+		s.row(int(u), b.buf, b.out)
+		for v, x := range b.out {
+			if math.IsNaN(x) {
+				return nil, fmt.Errorf("eval: TopLinks: the score of (%d,%d) is no number", u, v)
+			}
+		}
+		return b.out, nil
+	}
+	b.pairs = b.pairs[:0]
+	for v := range s.N {
+		b.pairs = append(b.pairs, network.Link{From: u, To: int32(v)})
+	}
+	return s.score(b.pairs)
+}
