@@ -150,7 +150,10 @@ func (m *Method) Reads(option string) bool {
 	return ok && m.lists(h.Option)
 }
 
-func (m *Method) lists(option string) bool { return slices.Contains(m.All(), option) }
+// lists says whether All has the option. It is asked of each option of thousands of records, and makes no list.
+func (m *Method) lists(option string) bool {
+	return slices.Contains(common, option) || slices.Contains(m.Options, option) || !m.Typed && slices.Contains(linkOptions, option)
+}
 
 // All returns the names of all options that the method reads, but for hyperparameters that entries of registries have for
 // themselves.
