@@ -13,8 +13,8 @@ const (
 )
 
 // Standard returns the options of a recipe that is fixed before it sees a network: no test link is looked at, no link is held
-// out, and training ends after a number of pairs that is known when it starts. Its constants are the same for all networks;
-// results/recipe says how they were found. Method.Standard has what differs by method.
+// out, and training ends after a number of pairs that is known when it starts. Its constants are the same for all networks,
+// but that asp2vec has others for dense ones (see dense); results/recipe says how they were found. Method.Standard has what differs by method.
 func Standard() Options {
 	o := Default()
 	o.Select = SelectLast

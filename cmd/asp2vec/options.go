@@ -82,7 +82,7 @@ func modelFlags() []modelFlag {
 		{"spread-power", training, "--rate-sum is over the spread of the degrees (mean square over square of the mean) to this power", func(o *options) any { return &o.SpreadPower }, ""},
 		{"directed-share", training, "of --rate-sum, that a directed network gets", func(o *options) any { return &o.DirectedShare }, ""},
 		{"rate-end", training, "of --rate-sum: the last rate as a share of the first", func(o *options) any { return &o.RateEnd }, ""},
-		{"dense-degree", training, "asp2vec: networks of this mean degree and above have a recipe of their own; 0: none", func(o *options) any { return &o.DenseDegree }, ""},
+		{"dense-degree", training, "asp2vec: networks of this mean degree and above have a recipe of their own, unless --rate-sum, --rate-end, --max-norm, --warm-up-share, --embedding or a learning rate is given; 0: none", func(o *options) any { return &o.DenseDegree }, ""},
 		{"max-norm", training, "rows of deepwalk, and of a warm-up by it, are shortened to this after each epoch; 0: never", func(o *options) any { return &o.MaxNorm }, ""},
 		{"warm-up-share", training, "of the pairs of such a run", func(o *options) any { return &o.WarmUpShare }, ""},
 		{"embedding", training, "which vectors are the embedding: center, or mean of centre and aspects or contexts", func(o *options) any { return &o.Vectors }, ""},
