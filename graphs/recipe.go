@@ -34,8 +34,10 @@ func (o Options) budgeted() bool { return o.PairsPerVertex > 0 }
 
 // dense returns the options for a network of a mean degree: from DenseDegree on, those of asp2vec on dense networks. There the
 // warm-up's longest rows are shortened to 1, as the published code does in each of its epochs, so that aspects do not begin with
-// how often a vertex is met; rates stay as they begin; and the embedding is the mean of centre and aspects (Eq. 16).
+// how often a vertex is met; rates stay as they begin; and the embedding is the mean of centre and aspects (Eq. 16). Links that
+// are held out count, so that a run that chooses options has the recipe of the one that is chosen for.
 func (o Options) dense(degree float64) Options {
+	degree /= 1 - o.HoldOut
 	if o.budgeted() && o.DenseDegree > 0 && degree >= o.DenseDegree {
 		o.RateSum, o.RateEnd, o.MaxNorm, o.WarmUpShare, o.Vectors = 10, 1, 1, 0.4, EmbeddingMean
 	}

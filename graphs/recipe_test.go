@@ -548,6 +548,8 @@ func TestDenseRecipe(t *testing.T) {
 		{"of a higher degree", func(o *Options) { o.DenseDegree = degree - 0.1 }, true},
 		{"of that degree", func(o *Options) { o.DenseDegree = degree }, true},
 		{"of a lower degree", func(o *Options) { o.DenseDegree = degree + 0.1 }, false},
+		{"of that degree, but for links that are held out", func(o *Options) { o.DenseDegree, o.HoldOut = 1.2*degree, 0.2 }, true},
+		{"of a lower degree, with them", func(o *Options) { o.DenseDegree, o.HoldOut = 1.3*degree, 0.2 }, false},
 		{"no dense networks", func(o *Options) { o.DenseDegree = 0 }, false},
 		{"epochs", func(o *Options) { o.DenseDegree, o.PairsPerVertex = 1, 0 }, false},
 	} {

@@ -52,14 +52,7 @@ func (p *program) aspects(c *cli.Context) error {
 	if c.Int("top") < 1 {
 		return badf("--top %d: want at least 1", c.Int("top"))
 	}
-	if err := wantVertices(c); err != nil {
-		return err
-	}
-	e, err := p.embedding(c)
-	if err != nil {
-		return err
-	}
-	vs, err := e.vertexArgs(c)
+	e, vs, err := p.asked(c)
 	if err != nil {
 		return err
 	}
@@ -222,7 +215,10 @@ func (p *program) use(c *cli.Context, e *embedding, s eval.Several, l *linked, v
 	}
 	o := e.options()
 	switch {
-	case e.Center == nil || e.D != s.D || e.Aspects() == 0, e.method != "" && e.method != graphs.MethodAsp2vec, o.Selection == "none":
+	case e.Center == nil || e.D != s.D || e.Aspects() == 0, e.method != "" && e.method != graphs.MethodAsp2vec:
+		return nil, nil
+	case o.Readout != "mean" || !slices.Contains([]string{"gumbel", "hard", "softmax"}, o.Selection): // whose probabilities AspectUse computes
+		p.log.Info("how often aspects are used is told of readout mean with selection gumbel, hard or softmax alone", "readout", o.Readout, "selection", o.Selection)
 		return nil, nil
 	case l == nil:
 		p.log.Info("how often aspects are used is not known without the training links: --network or --split names them")

@@ -83,6 +83,19 @@ func (e *embedding) vertexArgs(c *cli.Context) ([]int32, error) {
 	return out, nil
 }
 
+// asked returns the embedding and the vertices that the command's words name, of which it must have as many as its usage has.
+func (p *program) asked(c *cli.Context) (*embedding, []int32, error) {
+	if err := wantVertices(c); err != nil {
+		return nil, nil, err
+	}
+	e, err := p.embedding(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	vs, err := e.vertexArgs(c)
+	return e, vs, err
+}
+
 // wantVertices returns an error unless there are as many words after the command as its usage has.
 func wantVertices(c *cli.Context) error {
 	if got, want := c.Args().Len(), len(strings.Fields(c.Command.ArgsUsage)); got != want {

@@ -1,56 +1,130 @@
 package main
 
 import (
-	"cmp"
-	"slices"
-	"strings"
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/urfave/cli/v2"
 )
 
-// nearest returns the names that word may have been meant for, or all of them if none is near and they are few.
-func nearest(word string, names []string, prefix string) string {
-	const few = 12
-	names = slices.Sorted(slices.Values(names))
-	near := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isNear(word, name) })
-	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(distance(word, a), distance(word, b)) })
+func (p *program) nearestCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "nearest",
+		Usage:     "list the vertices nearest to a vertex, by the cosine of their vectors",
+		ArgsUsage: "VERTEX",
+		Description: "With --aspect the vertices that the model expects around the vertex in that aspect: for asp2vec those whose centre vectors are\n" +
+			"near the aspect's vector, for PolyDW those whose vectors of the same facet are, for Splitter those with a persona near it.\n\n" +
+			example("asp2vec nearest 17 --model runs/mine", "asp2vec nearest 17 --model runs/mine --aspect 2 --top 5", "asp2vec nearest 17 --model vectors.bin"),
+		Flags: append(embeddingFlags(), vectorsFlag(""),
+			&cli.IntFlag{Name: "aspect", Usage: "compare the vertex's `K`th aspect, from 1"},
+			&cli.IntFlag{Name: "top", Value: 10, Usage: "the first `N` vertices"},
+		),
+		Action: p.nearestVertices,
+	}
+}
+
+// nearVertex is a vertex that is near another.
+type nearVertex struct {
+	Vertex string  `json:"vertex"`
+	Cosine float64 `json:"cosine"`
+	Linked *bool   `json:"linked,omitempty"` // where the training links are known
+}
+
+func (p *program) nearestVertices(c *cli.Context) error {
+	top := c.Int("top")
 	switch {
-	case len(near) > 0:
-		names = near[:min(3, len(near))]
-	case len(names) > few:
-		return "one that there is"
+	case top < 1:
+		return badf("--top %d: want at least 1", top)
+	case c.IsSet("aspect") && c.IsSet("vectors"):
+		return badf("--aspect with --vectors: want one of them")
 	}
-	return prefix + strings.Join(names, ", "+prefix)
-}
-
-// isNear says whether one could have been typed for the other.
-func isNear(word, name string) bool {
-	if len(word) >= 3 && (strings.HasPrefix(name, word) || strings.Contains(name, word)) {
-		return true
+	e, vs, err := p.asked(c)
+	if err != nil {
+		return err
 	}
-	return distance(word, name) <= max(1, min(len(word), len(name))/3)
-}
-
-// distance is the number of characters inserted, left out, exchanged or swapped with their neighbour between a and b.
-func distance(a, b string) int {
-	// d[i][j] is the distance of the first i bytes of a and j of b.
-	d := make([][]int, len(a)+1)
-	for i := range d {
-		d[i] = make([]int, len(b)+1)
-		d[i][0] = i
-	}
-	for j := range d[0] {
-		d[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
+	doc := struct {
+		Model   string       `json:"model"`
+		Vertex  string       `json:"vertex"`
+		Vectors string       `json:"vectors,omitempty"`
+		Aspect  int          `json:"aspect,omitempty"`
+		Nearest []nearVertex `json:"nearest"`
+	}{Model: e.path, Vertex: e.Names[vs[0]]}
+	what := c.String("vectors") + " vectors"
+	if c.IsSet("aspect") {
+		doc.Aspect = c.Int("aspect")
+		what = fmt.Sprintf("aspect %d", doc.Aspect)
+		s, err := e.several()
+		if err != nil {
+			return err
+		}
+		row, err := e.aspect(s, vs[0], doc.Aspect)
+		if err != nil {
+			return err
+		}
+		doc.Nearest, err = p.nearIn(c.Context, e, s, vs[0], row, top)
+		if err != nil {
+			return err
+		}
+	} else {
+		doc.Vectors = c.String("vectors")
+		table, err := e.table(doc.Vectors)
+		if err != nil {
+			return err
+		}
+		near, err := eval.Nearest(c.Context, table, table.Row(int(vs[0])), top, func(v int32) bool { return v == vs[0] }, p.threads)
+		if err != nil {
+			return err
+		}
+		for _, n := range near {
+			doc.Nearest = append(doc.Nearest, nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine})
 		}
 	}
-	return d[len(a)][len(b)]
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		var rows [][]string
+		for i, n := range doc.Nearest {
+			rows = append(rows, []string{count(i + 1), printable(n.Vertex), fmt.Sprintf("%.4f", n.Cosine)})
+		}
+		return table(b, 2, []string{"", "near " + e.show(vs[0]) + " by " + what, "cosine"}, rows)
+	})
+}
+
+// nearIn returns the vertices that are near a vertex in one of its aspects, a row of s.
+//
+// asp2vec learns to find the vector Q_v^(k) of a context near the centres P_u around it, so that those are compared; planted
+// communities are found apart more often that way than by the aspects of both (.88 of the nearest five in one community, and
+// .80). Where there are no centres, facets of the same number are compared, and personas, whose numbers mean nothing, all.
+func (p *program) nearIn(ctx context.Context, e *embedding, s eval.Several, v, row int32, top int) ([]nearVertex, error) {
+	query := s.Data[int(row)*s.D : int(row+1)*s.D]
+	table := eval.Embedding{N: len(s.Data) / s.D, D: s.D, Data: s.Data}
+	owner := make([]int32, 0, table.N)
+	for u := range e.Names {
+		for range s.First[u+1] - s.First[u] {
+			owner = append(owner, int32(u))
+		}
+	}
+	k, other := row-s.First[v], func(int32) bool { return false }
+	switch {
+	case e.Center != nil && e.D == s.D:
+		table = eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}
+		for u := range e.Names {
+			owner = append(owner[:u], int32(u))
+		}
+	case e.Aspects() > 0:
+		other = func(r int32) bool { return r-s.First[owner[r]] != k }
+	}
+	near, err := eval.Nearest(ctx, table, query, table.N, func(r int32) bool { return owner[r] == v || other(r) }, p.threads)
+	if err != nil {
+		return nil, err
+	}
+	var out []nearVertex
+	seen := map[int32]bool{}
+	for _, n := range near {
+		if u := owner[n.Row]; !seen[u] && len(out) < top {
+			seen[u] = true
+			out = append(out, nearVertex{Vertex: e.Names[u], Cosine: n.Cosine})
+		}
+	}
+	return out, nil
 }

@@ -37,14 +37,7 @@ type similarity struct {
 }
 
 func (p *program) similar(c *cli.Context) error {
-	if err := wantVertices(c); err != nil {
-		return err
-	}
-	e, err := p.embedding(c)
-	if err != nil {
-		return err
-	}
-	vs, err := e.vertexArgs(c)
+	e, vs, err := p.asked(c)
 	if err != nil {
 		return err
 	}
