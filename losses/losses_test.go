@@ -142,6 +142,21 @@ func TestPairsFallWithTheScore(t *testing.T) {
 	}
 }
 
+// TestSkipGramNeverRests: the standard loss is positive everywhere, falls with every context's score and rises with every negative's.
+func TestSkipGramNeverRests(t *testing.T) {
+	r := run(t, tensor.Float64, pair(losses.Pairs["skipgram"], nil), normal("pos", 10, 3), normal("neg", 10, 2, 3))
+	for i, v := range r.Value {
+		if d := r.Grads[0][i]; !(v > 0) || !(d < 0) {
+			t.Errorf("loss %g, derivative %g in pos: want > 0 and < 0", v, d)
+		}
+	}
+	for _, d := range r.Grads[1] {
+		if !(d > 0) {
+			t.Errorf("derivative %g in neg: want > 0", d)
+		}
+	}
+}
+
 // TestHyperparameters: each that an entry declares changes its value, and one that it gets but did not declare does not; without
 // those that it declares it answers with an error, not with a number.
 func TestHyperparameters(t *testing.T) {

@@ -70,19 +70,7 @@ func edited(t *testing.T) (program string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list := filepath.Join(temporary, "overlay.json")
-	if err := os.WriteFile(list, overlay, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	program = filepath.Join(temporary, "asp2vec")
-	build := exec.Command("go", "build", "-overlay", list, "-o", program, ".")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	program = builtOver(t, replace)
 	return program
 }
 

@@ -12,6 +12,22 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
+// builtOver builds the program with files in the place of others, which are left alone.
+func builtOver(t *testing.T, replace map[string]string) (program string) {
+	t.Helper()
+	dir := t.TempDir()
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "overlay.json"), string(overlay))
+	program = filepath.Join(dir, "asp2vec.exe")
+	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return program
+}
+
 // builtWith builds the program with an edit of one file, which is left alone, and returns what runs it in the current folder.
 func builtWith(t *testing.T, file, from, to string) func(args ...string) ran {
 	t.Helper()
@@ -24,17 +40,9 @@ func builtWith(t *testing.T, file, from, to string) func(args ...string) ran {
 	if strings.Count(text, from) != 1 {
 		t.Fatalf("%s has %q %d times: want once", file, from, strings.Count(text, from))
 	}
-	dir := t.TempDir()
-	edit, program := filepath.Join(dir, "edit.go"), filepath.Join(dir, "asp2vec.exe")
+	edit := filepath.Join(t.TempDir(), "edit.go")
 	write(t, edit, strings.Replace(text, from, to, 1))
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {original: edit}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, "overlay.json"), string(overlay))
-	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
+	program := builtOver(t, map[string]string{original: edit})
 	return func(args ...string) ran {
 		t.Helper()
 		var out, errs bytes.Buffer
