@@ -67,8 +67,8 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 		return err
 	}
 	report := words.Report(b)
-	if o.WordVectors == "" {
-		report.Epochs = hetnet.WordOptions{Epochs: o.WordEpochs}.Passes(b)
+	if hetnet.Own(o).WordVectors == "" {
+		report.Epochs = hetnet.WordOptions{Epochs: hetnet.Own(o).WordEpochs}.Passes(b)
 	}
 	out.Record.Words = &report
 	if watch.Words != nil {
@@ -184,14 +184,14 @@ func describeAuthors(name string, b *hetnet.Bibliography) results.Dataset {
 
 // checkKind returns an error for a method that does not learn from such data.
 func checkKind(data Data, o graphs.Options) error {
-	m, err := graphs.FindMethod(o.Method)
+	m := o.Method
 	switch {
-	case err != nil:
+	case m == nil:
 		return nil // the options' own check says so
 	case m.Typed && data.Bibliography == nil:
-		return fmt.Errorf("experiments: %s learns from papers and authors, and %s has none: want a bibliography", o.Method, data.Name)
+		return fmt.Errorf("experiments: %s learns from papers and authors, and %s has none: want a bibliography", m.Name, data.Name)
 	case !m.Typed && data.Bibliography != nil:
-		return fmt.Errorf("experiments: %s learns from a network whose vertices are of one type, and %s has papers and authors: want another method", o.Method, data.Name)
+		return fmt.Errorf("experiments: %s learns from a network whose vertices are of one type, and %s has papers and authors: want another method", m.Name, data.Name)
 	}
 	return nil
 }
@@ -199,12 +199,12 @@ func checkKind(data Data, o graphs.Options) error {
 // newAuthorPlan returns the plan of a run on papers and authors.
 func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	o = o.Complete()
-	a, d, w := int64(len(b.Authors)), int64(o.Dim), int64(o.WordDim)
-	paths := int64(1 + strings.Count(o.MetaPaths, ","))
+	a, d, w := int64(len(b.Authors)), int64(o.Dim), int64(hetnet.Own(o).WordDim)
+	paths := int64(1 + strings.Count(hetnet.Own(o).MetaPaths, ","))
 	p := Plan{Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test), Walks: a * int64(o.Walks) * paths}
 	p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
 	own, more := int64(1), int64(0) // vectors of an author, and parameters besides these and the encoder's
-	switch o.Method {
+	switch o.Method.Name {
 	case hetnet.MethodCamel:
 		more = 1
 	case hetnet.MethodTaPEm:
@@ -212,7 +212,7 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 		p.parts.data += 100 << 20 // its graphs, of two lengths of paths
 	case hetnet.MethodAsp2vecHet:
 		own += int64(o.Aspects)
-		if o.Variant == graphs.VariantHeads {
+		if hetnet.Own(o).Variant == hetnet.VariantHeads {
 			more = int64(o.Aspects) * d * d
 		}
 	}
@@ -220,14 +220,14 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	rows := float64(p.Vertices) * float64(own+2) * float64(d) // tables, with rows for papers, and the best epoch
 	steps := 0.0
 	for _, t := range b.Train {
-		steps += float64(min(len(b.Papers[t].Tokens), o.TextLength))
+		steps += float64(min(len(b.Papers[t].Tokens), hetnet.Own(o).TextLength))
 	}
 	words := float64(len(b.Words)) * float64(w+3*d)
 	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*rows)
 	p.parts.graph = 4 * (2*words + 10*float64(d)*steps) // the states and gates of every paper's words
-	if o.Engine == graphs.EngineGraph && (o.Method == hetnet.MethodM2V || o.Method == hetnet.MethodAsp2vecHet) {
+	if o.Engine == graphs.EngineGraph && (o.Is(hetnet.MethodM2V) || o.Is(hetnet.MethodAsp2vecHet)) {
 		width := float64(max(own-1, 1) * d) // of a row that the graph of a step looks up
-		if o.Method == hetnet.MethodAsp2vecHet && o.Variant == graphs.VariantTarget {
+		if o.Is(hetnet.MethodAsp2vecHet) && hetnet.Own(o).Variant == hetnet.VariantTarget {
 			width *= float64(o.Aspects)
 		}
 		p.parts.graph += 4 * width * (15*float64(p.Vertices) + 9*float64(o.Batch*(1+o.Negatives)))

@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -31,11 +32,12 @@ func papersOf(t *testing.T) *hetnet.Bibliography {
 // typedOptions returns a method that trains in milliseconds.
 func typedOptions(t *testing.T, method, protocol string) graphs.Options {
 	t.Helper()
-	o, err := graphs.Defaults(method, Protocols[protocol])
+	o, err := methods.Options(method, Protocols[protocol])
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Dim, o.Aspects, o.WordDim, o.Batch, o.LearningRate, o.ContextRatio = 6, 2, 8, 200, 0.02, 0.05
+	o.Dim, o.Aspects, o.Batch, o.LearningRate = 6, 2, 200, 0.02
+	graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.WordDim, p.ContextRatio = 8, 0.05 })
 	o.Epochs, o.WarmUpEpochs, o.WarmUp = 5, 2, true
 	if method == hetnet.MethodTaPEm { // the slowest
 		o.Epochs, o.WarmUpEpochs, o.Window = 2, 1, 2
@@ -290,8 +292,10 @@ func TestAuthorsErrors(t *testing.T) {
 		{"a network", data(t, false), func(*graphs.Options) {}, "want a bibliography"},
 		{"a method of links", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { *o = options("validation") }, "want another method"},
 		{"few papers", Data{Name: "planted", Bibliography: &few}, func(*graphs.Options) {}, "at least 3"},
-		{"word vectors", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { o.WordVectors = "nowhere.vec" }, "nowhere.vec"},
-		{"meta-path", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { o.MetaPaths = "AXA" }, `"AX"`},
+		{"word vectors", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) {
+			graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordVectors = "nowhere.vec" })
+		}, "nowhere.vec"},
+		{"meta-path", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.MetaPaths = "AXA" }) }, `"AX"`},
 	} {
 		o := typedOptions(t, hetnet.MethodCamel, "validated")
 		c.change(&o)

@@ -58,7 +58,7 @@ func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads 
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	r := BenchRun{Method: o.Method, Definition: definition, Dim: o.Dim, Aspects: o.Aspects, Threads: threads}
+	r := BenchRun{Method: o.Method.Name, Definition: definition, Dim: o.Dim, Aspects: o.Aspects, Threads: threads}
 	timed := stopwatch{run: &r, duration: duration}
 	watch := graphs.Monitor{
 		Begin: func(_ string, l graphs.Learner) { r.Engine, timed.first = l.Engine(), time.Now() },

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -17,7 +18,7 @@ func TestBench(t *testing.T) {
 	o.Dim, o.Aspects, o.Walks, o.Batch = 4, 2, 2, 1000
 	const duration = 30 * time.Millisecond
 	for _, method := range []string{graphs.MethodAsp2vec, graphs.MethodDeepWalk} {
-		o.Method = method
+		o.SetMethod(methodOf(method))
 		start := time.Now()
 		r, err := Bench(context.Background(), n, o, 1, duration)
 		if err != nil {
@@ -44,17 +45,18 @@ func TestBench(t *testing.T) {
 // of more or fewer pairs than are expected. The batch told is the largest there was.
 func TestBenchCountsEveryPair(t *testing.T) {
 	n, _ := network.Karate()
-	for _, m := range graphs.LinkMethods() {
+	for _, m := range methods.OnLinks() {
 		for _, shrink := range []bool{false, true} {
 			if shrink && !m.Reads("shrink-window") {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/shrink=%v", m.Name, shrink), func(t *testing.T) {
-				o, err := graphs.Defaults(m.Name, graphs.Default)
+				o, err := methods.Options(m.Name, graphs.Default)
 				if err != nil {
 					t.Fatal(err)
 				}
-				o.Dim, o.Aspects, o.Walks, o.Length, o.Copies, o.Batch, o.Engine = 4, 2, 2, 10, 2, 1500, graphs.EngineFused
+				o.Dim, o.Aspects, o.Walks, o.Length, o.Batch, o.Engine = 4, 2, 2, 10, 1500, graphs.EngineFused
+				graphs.Edit(&o, func(p *graphs.FacetOptions) { p.Copies = 2 })
 				o.Shrink = shrink
 				o = benchOptions(o)
 				o.Epochs = 6
@@ -97,4 +99,13 @@ func TestBenchCountsEveryPair(t *testing.T) {
 			})
 		}
 	}
+}
+
+// methodOf returns a method that is there.
+func methodOf(name string) *graphs.Method {
+	m, err := methods.Find(name)
+	if err != nil {
+		panic(err)
+	}
+	return m
 }

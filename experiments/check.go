@@ -20,7 +20,7 @@ func Check(o graphs.Options) ([]guard.Report, error) {
 	for _, m := range models {
 		reports = append(reports, guard.Check(m))
 	}
-	return append(reports, guard.Report{Model: o.Method, Findings: []guard.Finding{checkEngines(o)}}), nil
+	return append(reports, guard.Report{Model: o.Method.Name, Findings: []guard.Finding{checkEngines(o)}}), nil
 }
 
 // ErrModel is wrapped by the error of Run for a graph that fails a check.
@@ -66,11 +66,10 @@ func checkModels(models []guard.Model) error {
 
 // wholly says whether fused ops compute the whole loss of a run.
 func wholly(o graphs.Options) (bool, error) {
-	m, err := graphs.FindMethod(o.Method)
 	switch {
-	case err != nil || o.Engine == graphs.EngineGraph:
-		return false, err
-	case o.Engine == graphs.EngineFused && m.Engines == nil: // with Engines, a part of the loss may be a graph whatever is asked for
+	case o.Engine == graphs.EngineGraph:
+		return false, nil
+	case o.Engine == graphs.EngineFused && o.Method.Engines == nil: // with Engines, a part of the loss may be a graph whatever is asked for
 		return true, nil
 	}
 	engines, err := graphs.Engines(o)

@@ -3,7 +3,6 @@ package experiments
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,10 +18,7 @@ const MaxCandidates = 1000
 // with the names of options that the method reads. It returns an error for anything else, or for options that are out of
 // range.
 func Grid(o graphs.Options, settings []string) ([]Candidate, error) {
-	method, err := graphs.FindMethod(o.Method)
-	if err != nil {
-		return nil, err
-	}
+	method := o.Method
 	grid := []Candidate{{Options: o}}
 	seen := map[string]bool{"method": true, "seed": true, "select": true, "hold-out": true, "scoring": true} // what a choice must leave alone
 	for _, setting := range settings {                                                                       // all of them before any is set: what is tried takes nothing back of what is tried beside it
@@ -36,7 +32,7 @@ func Grid(o graphs.Options, settings []string) ([]Candidate, error) {
 		case !ok || name == "" || list == "":
 			return nil, fmt.Errorf("experiments: try %q: want option=value,value", setting)
 		case !method.Reads(name):
-			return nil, fmt.Errorf("experiments: try %q: %s has no option %q: want one of %s", setting, o.Method, name, strings.Join(method.All(), ", "))
+			return nil, fmt.Errorf("experiments: try %q: %s has no option %q: want one of %s", setting, method.Name, name, strings.Join(method.All(), ", "))
 		case seen[name]:
 			return nil, fmt.Errorf("experiments: try %q: want each option once, and none of method, seed, select, hold-out and scoring, by which runs do not compare", setting)
 		case len(grid)*len(values) > MaxCandidates:
@@ -60,7 +56,7 @@ func Grid(o graphs.Options, settings []string) ([]Candidate, error) {
 	}
 	grid = withoutUnread(grid)
 	for _, c := range grid {
-		if err := c.Options.Complete().Validate(); err != nil {
+		if _, err := c.Options.Resolve(); err != nil {
 			return nil, fmt.Errorf("experiments: try %s: %w", c.Name, err)
 		}
 	}
@@ -105,21 +101,12 @@ type Candidate struct {
 // with returns the candidate with one option set from text.
 func (c Candidate) with(name, value string) (Candidate, error) {
 	c.Name = strings.TrimSpace(c.Name + " " + name + "=" + value)
-	text := []byte(value)
-	if value == "null" {
-		return c, fmt.Errorf("experiments: try %s=%s: want a value of its kind", name, value)
-	}
-	if err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, text), &c.Options); err == nil && json.Valid(text) {
-		return c, nil
-	}
-	quoted, err := json.Marshal(value) // a word
-	if err == nil {
-		err = json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", name, quoted), &c.Options)
-	}
+	declared, _ := optionOf(name)
+	v, err := declared.Parse(value)
 	if err != nil {
-		return c, fmt.Errorf("experiments: try %s=%s: want a value of its kind", name, value)
+		return c, fmt.Errorf("experiments: try %s=%s: %w", name, value, err)
 	}
-	return c, nil
+	return c, c.Options.Set(name, v)
 }
 
 // Choose runs every candidate, and reports the one that scores best by the links that choose epochs: validation links, or

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 )
 
 // A grid is every combination of values; what is no option, no value or no choice is refused.
 func TestGrid(t *testing.T) {
-	o, err := graphs.Defaults(graphs.MethodNode2vec, graphs.Default)
+	o, err := methods.Options(graphs.MethodNode2vec, graphs.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,14 +19,15 @@ func TestGrid(t *testing.T) {
 	if err != nil || len(grid) != 4 {
 		t.Fatalf("%d candidates, %v: want 4", len(grid), err)
 	}
-	if c := grid[3]; c.Name != "p=2 order=grouped" || c.Options.P != 2 || c.Options.Order != "grouped" || c.Options.Q != 1 {
+	want := graphs.Node2vecOptions{P: 2, Q: 1}
+	if c := grid[3]; c.Name != "p=2 order=grouped" || c.Options.Own != want || c.Options.Order != "grouped" {
 		t.Errorf("the last candidate is %+v", c)
 	}
 	for setting, want := range map[string]string{
-		"p": "want option=value", "p=": "want option=value", "tau=1": "has no option", "p=x": "want a value of its kind",
-		"p=null": "want a value of its kind", "p=-1": "p = -1: want a number from 1e-100 to 1e+100", "p=1e200,1": "p = 1e+200: want a number from 1e-100 to 1e+100",
+		"p": "want option=value", "p=": "want option=value", "tau=1": "has no option", "p=x": "want a",
+		"p=null": "want a", "p=-1": "p = -1: want a number from 1e-100 to 1e+100", "p=1e200,1": "p = 1e+200: want a number from 1e-100 to 1e+100",
 		"q=0": "q = 0: want a number from", "p=1,1": "each value once",
-		"select=test": "each option once", "dim=1.5": "want a value of its kind",
+		"select=test": "each option once", "dim=1.5": "want a",
 	} {
 		if _, err := Grid(o, []string{setting}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q in it", setting, err, want)

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
 // scored returns records of a side under a protocol, one a score, with seeds from 1.
 func scored(t *testing.T, dataset, protocol string, s side, scores ...float64) (out []results.Record) {
 	t.Helper()
-	o, err := graphs.Defaults(s.method, Protocols[protocol])
+	o, err := methods.Options(s.method, Protocols[protocol])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +185,7 @@ func TestHeadline(t *testing.T) {
 // The vectors of methods that are compared have as many numbers, all in all.
 func TestSidesAreOfOneSize(t *testing.T) {
 	for _, s := range []side{asp2vecSide, deepWalkSide, node2vecSide, dgiSide, polyDWSide, splitterSide} {
-		o, err := graphs.Defaults(s.method, graphs.Default)
+		o, err := methods.Options(s.method, graphs.Default)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +193,7 @@ func TestSidesAreOfOneSize(t *testing.T) {
 			s.change(&o)
 		}
 		numbers := o.Dim
-		if m, err := graphs.FindMethod(s.method); err != nil || m.Several() {
+		if m, err := methods.Find(s.method); err != nil || m.Several() {
 			numbers *= graphs.PaperAspects
 		} else if s.method == graphs.MethodAsp2vec {
 			numbers *= o.Aspects

@@ -65,10 +65,11 @@ func allAboveChance(p protocolRuns) Claim {
 func contextsInOrder(p protocolRuns) Claim {
 	from := func(name, context string) side {
 		return side{name, hetnet.MethodAsp2vecHet, func(o *graphs.Options) {
-			o.Dim, o.Aspects, o.Context = 200/graphs.PaperAspects, graphs.PaperAspects, context
+			o.Dim, o.Aspects = 200/graphs.PaperAspects, graphs.PaperAspects
+			graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Context = context })
 		}}
 	}
-	sides := []side{from("Paper", graphs.ContextPaper), from("Author+Paper", graphs.ContextBoth), from("Author", graphs.ContextAuthor)}
+	sides := []side{from("Paper", hetnet.ContextPaper), from("Author+Paper", hetnet.ContextBoth), from("Author", hetnet.ContextAuthor)}
 	claim := p.order("authors-by-context", "asp2vec-het names authors better where aspects are picked from papers than from papers and authors, and that than from authors (Table 6)",
 		sides...)
 	claim.Text += fmt.Sprintf(" Not tested: contexts make no difference above %.0e, or what aspects are picked by varies over them by less than %.2f, a tenth of the Gumbel noise's deviation.", sameScore, leastSpread)

@@ -15,7 +15,7 @@ func naming(t *testing.T, method string, dim int, context string, scores ...floa
 	t.Helper()
 	records := scored(t, "DBLP", "validated", side{"", method, func(o *graphs.Options) {
 		if o.Dim = dim; context != "" {
-			o.Context = context
+			graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Context = context })
 		}
 	}}, scores...)
 	for i, x := range scores {
@@ -57,9 +57,9 @@ func TestAuthorsByMethod(t *testing.T) {
 
 func TestAuthorsByContext(t *testing.T) {
 	verdict := func(paper, both, author []float64) string {
-		records := naming(t, hetnet.MethodAsp2vecHet, 40, graphs.ContextPaper, paper...)
-		records = append(records, naming(t, hetnet.MethodAsp2vecHet, 40, graphs.ContextBoth, both...)...)
-		records = append(records, naming(t, hetnet.MethodAsp2vecHet, 40, graphs.ContextAuthor, author...)...)
+		records := naming(t, hetnet.MethodAsp2vecHet, 40, hetnet.ContextPaper, paper...)
+		records = append(records, naming(t, hetnet.MethodAsp2vecHet, 40, hetnet.ContextBoth, both...)...)
+		records = append(records, naming(t, hetnet.MethodAsp2vecHet, 40, hetnet.ContextAuthor, author...)...)
 		return find(t, Claims(NewRuns(records)), "authors-by-context/validated").Verdict
 	}
 	high, middle, low := []float64{.40, .41, .42, .40, .43}, []float64{.35, .36, .36, .35, .36}, []float64{.30, .31, .32, .31, .33}
@@ -77,7 +77,7 @@ func TestAuthorsByContext(t *testing.T) {
 	}
 	for spread, want := range map[float64]string{0.001: NotTested, 2: Supported} {
 		var records []results.Record
-		for context, scores := range map[string][]float64{graphs.ContextPaper: high, graphs.ContextBoth: middle, graphs.ContextAuthor: low} {
+		for context, scores := range map[string][]float64{hetnet.ContextPaper: high, hetnet.ContextBoth: middle, hetnet.ContextAuthor: low} {
 			for _, r := range naming(t, hetnet.MethodAsp2vecHet, 40, context, scores...) {
 				x := results.Float(spread)
 				r.AspectSpread = &x

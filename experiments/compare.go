@@ -82,7 +82,7 @@ const BySets = paired.SignFlipName + ", data sets as units"
 // if a run has several partners.
 func Compare(a, b Side, o CompareOptions) (*Comparison, error) {
 	for _, name := range o.Ignore {
-		if err := knownOption(name); err != nil {
+		if _, err := knownOption(name); err != nil {
 			return nil, fmt.Errorf("experiments: ignore: %w", err)
 		}
 	}

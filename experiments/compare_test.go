@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/paired"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -180,7 +181,7 @@ func TestComparePairing(t *testing.T) {
 func TestCompareMethodsAndProtocols(t *testing.T) {
 	var records []results.Record
 	for seed := range uint64(3) {
-		deep, _ := graphs.Defaults(graphs.MethodDeepWalk, graphs.Default)
+		deep, _ := methods.Options(graphs.MethodDeepWalk, graphs.Default)
 		deep.Seed, deep.Dim = seed, 100
 		paper := graphs.Paper()
 		paper.Seed = seed
@@ -269,7 +270,7 @@ func TestCompareContradictions(t *testing.T) {
 
 func TestFilter(t *testing.T) {
 	epsilon := runOf(t, "Wiki-vote", 7, .8, func(o *graphs.Options) { o.Epsilon, o.WalksInMemory = .1, "true" })
-	deep, _ := graphs.Defaults(graphs.MethodDeepWalk, graphs.Paper)
+	deep, _ := methods.Options(graphs.MethodDeepWalk, graphs.Paper)
 	records := []results.Record{epsilon, recordOf(t, Job{"Cora", "paper", deep}, .8, .5), runOf(t, "mine", 1, .8, nil)}
 	for text, want := range map[string][]int{
 		"": {0, 1, 2}, "  ": {0, 1, 2}, "method=asp2vec": {0, 2}, "dataset=wiki-vote": {0}, "dataset=mine, seed=1": {2}, "seed=7": {0},

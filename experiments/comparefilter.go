@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -50,8 +52,9 @@ func ParseFilter(text string) (Filter, error) {
 				err = fmt.Errorf("seed %q: want a whole number, at least 0", value)
 			}
 		default:
-			if err = knownOption(name); err == nil {
-				_, err = parseValue(value, name)
+			declared, known := knownOption(name)
+			if err = known; err == nil {
+				_, err = parseValue(value, declared)
 			}
 		}
 		if err != nil {
@@ -65,13 +68,13 @@ func ParseFilter(text string) (Filter, error) {
 	return f, nil
 }
 
-// knownOption returns an UnknownName for what is neither an option nor another name that a filter can have.
-func knownOption(name string) error {
-	kinds := optionKinds()
-	if _, ok := kinds[name]; !ok {
-		return UnknownName{"name", name, append(slices.Clone(keysOfRecords), sortedNames(kinds)...)}
+// knownOption returns the option of a name, and an UnknownName for what is neither an option nor another name that a filter can have.
+func knownOption(name string) (option.Option, error) {
+	declared, ok := optionOf(name)
+	if !ok {
+		return declared, UnknownName{"name", name, append(slices.Clone(keysOfRecords), optionNames()...)}
 	}
-	return nil
+	return declared, nil
 }
 
 // String returns the filter as it was given, "everything" for none.
@@ -119,7 +122,7 @@ func fits(r results.Record, name, want string) bool {
 		seed, err := strconv.ParseUint(want, 10, 64)
 		return err == nil && r.Seed == seed
 	}
-	m, err := graphs.FindMethod(r.Method)
+	m, err := methods.Find(r.Method)
 	if err != nil || !m.Reads(name) {
 		return false
 	}
@@ -131,12 +134,13 @@ func fits(r results.Record, name, want string) bool {
 		return false
 	}
 	// It has the value if setting it changes nothing.
-	value, err := parseValue(want, name)
+	declared, _ := optionOf(name)
+	value, err := parseValue(want, declared)
 	if err != nil {
 		return false
 	}
 	other := j.Options
-	if _, err := setOption(&other, name, value); err != nil {
+	if err := setOption(&other, name, value); err != nil {
 		return false
 	}
 	a, err1 := json.Marshal(j.Options.Complete())

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -85,7 +86,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 		if err != nil {
 			return nil, err
 		}
-		if m, err := graphs.FindMethod(e.record.Method); err == nil && j.Options.Scoring == m.Scorings[0] {
+		if m, err := methods.Find(e.record.Method); err == nil && j.Options.Scoring == m.Scorings[0] {
 			j.Options.Scoring = graphs.ScoringNative // by another name
 		}
 		if e.words, err = optionWords(j.Options); err != nil {

@@ -3,6 +3,7 @@ package experiments
 import (
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -22,11 +23,11 @@ func TestCosts(t *testing.T) {
 		r.TrainSeconds, r.EvalSeconds = 20-float64(seed), 1 // the third is the fastest: 18 s
 		r.PeakMemoryBytes = (100 + seed) << 20              // the first needs least
 		r.Host.Threads = 1
-		switch j.Options.Method {
+		switch j.Options.Method.Name {
 		case "deepwalk":
 			r.Host.Threads = int(seed)
 		case "node2vec": // each of the grid alone
-			if j.Options.P == 4 && seed == 2 {
+			if graphs.Own[graphs.Node2vecOptions](j.Options).P == 4 && seed == 2 {
 				r.TrainSeconds = 1.26
 			}
 		case "dgi":

@@ -58,7 +58,7 @@ func ByMethod(jobs []Job) map[string]int {
 	}
 	n := map[string]int{}
 	for _, j := range jobs {
-		n[j.Options.Method]++
+		n[j.Options.Method.Name]++
 	}
 	return n
 }

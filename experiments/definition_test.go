@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -76,26 +78,32 @@ func TestDefinitions(t *testing.T) {
 // Each option that chooses a piece of a method on papers is a definition of its own, and its numbers are not.
 func TestDefinitionsOnPapers(t *testing.T) {
 	seen := map[string]string{}
-	for _, m := range graphs.Methods() {
+	for _, m := range methods.All() {
 		if !m.Typed {
 			continue
 		}
-		usual, err := graphs.Defaults(m.Name, graphs.Default)
+		usual, err := methods.Options(m.Name, graphs.Default)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, change := range map[string]func(o *graphs.Options){
-			"":               func(*graphs.Options) {},
-			"warm-up":        func(o *graphs.Options) { o.WarmUp = !o.WarmUp },
-			"cell":           func(o *graphs.Options) { o.Cell = graphs.CellResetBefore },
-			"word-vectors":   func(o *graphs.Options) { o.WordVectors = "words.vec" },
-			"indirect":       func(o *graphs.Options) { o.Indirect = 0 },
-			"dropout":        func(o *graphs.Options) { o.Dropout = 0 },
-			"aspect-context": func(o *graphs.Options) { o.Context = graphs.ContextBoth },
-			"aspect-variant": func(o *graphs.Options) { o.Variant = graphs.VariantLiteral },
-			"lambda-mean":    func(o *graphs.Options) { o.MeanPenalty = true },
-			"selection":      func(o *graphs.Options) { o.Selection = "softmax" },
-			"lambda":         func(o *graphs.Options) { o.Lambda = 0 },
+			"":        func(*graphs.Options) {},
+			"warm-up": func(o *graphs.Options) { o.WarmUp = !o.WarmUp },
+			"cell": func(o *graphs.Options) {
+				graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Cell = hetnet.CellResetBefore })
+			},
+			"word-vectors": func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordVectors = "words.vec" }) },
+			"indirect":     func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Indirect = 0 }) },
+			"dropout":      func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Dropout = 0 }) },
+			"aspect-context": func(o *graphs.Options) {
+				graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Context = hetnet.ContextBoth })
+			},
+			"aspect-variant": func(o *graphs.Options) {
+				graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Variant = hetnet.VariantLiteral })
+			},
+			"lambda-mean": func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.MeanPenalty = true }) },
+			"selection":   func(o *graphs.Options) { o.Selection = "softmax" },
+			"lambda":      func(o *graphs.Options) { o.Lambda = 0 },
 		} {
 			o := usual
 			if change(&o); name != "" && !m.Reads(name) {
@@ -109,7 +117,8 @@ func TestDefinitionsOnPapers(t *testing.T) {
 				t.Errorf("%q and %q have one fingerprint", other, graphs.Pieces(o))
 			}
 			seen[f] = graphs.Pieces(o)
-			o.Dim, o.Seed, o.Tau, o.Negatives, o.LearningRate, o.TextLength, o.WordDim, o.MetaPaths = 7, 99, 2, 5, 1e-5, 7, 9, "APA,APPA"
+			o.Dim, o.Seed, o.Tau, o.Negatives, o.LearningRate = 7, 99, 2, 5, 1e-5
+			graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.TextLength, p.WordDim, p.MetaPaths = 7, 9, "APA,APPA" })
 			if again, err := graphs.Fingerprint(o); err != nil || again != f {
 				t.Errorf("%q: fingerprint %s, and %s with other numbers (%v)", graphs.Pieces(o), f, again, err)
 			}
@@ -307,8 +316,8 @@ func BenchmarkNewRuns(b *testing.B) {
 }
 
 func BenchmarkFingerprint(b *testing.B) {
-	for _, m := range graphs.Methods() {
-		o, err := graphs.Defaults(m.Name, graphs.Default)
+	for _, m := range methods.All() {
+		o, err := methods.Options(m.Name, graphs.Default)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -70,10 +70,11 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method str
 	}
 	r := &DemoResult{DemoOptions: o, Vertices: len(split.Names), Train: len(split.Train), Test: len(split.Test)}
 	flat := o.Options
-	flat.Method, flat.Dim = graphs.MethodDeepWalk, o.Options.Dim*o.Options.Aspects
+	flat.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+	flat.Dim = o.Options.Dim * o.Options.Aspects
 	var embedding graphs.Embedding
 	for _, options := range []graphs.Options{flat.Complete(), o.Options.Complete()} {
-		out, err := Run(ctx, Data{Name: "planted", Split: split}, options, "", threads, begin(options.Method))
+		out, err := Run(ctx, Data{Name: "planted", Split: split}, options, "", threads, begin(options.Method.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +83,7 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method str
 		}
 		embedding = *out.Result.Embedding
 		r.Methods = append(r.Methods, DemoMethod{
-			Name: options.Method, Dim: options.Dim, Aspects: options.Aspects, AUC: out.Record.Metrics["auc"], Epoch: out.Record.BestEpoch,
+			Name: options.Method.Name, Dim: options.Dim, Aspects: options.Aspects, AUC: out.Record.Metrics["auc"], Epoch: out.Record.BestEpoch,
 			Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds,
 		})
 	}

@@ -30,11 +30,9 @@ func DefaultHetDemo(seed uint64) HetDemoOptions {
 		method              string
 		dim, aspects, batch int
 	}{{hetnet.MethodCamel, 40, 1, 500}, {hetnet.MethodAsp2vecHet, 8, 5, 2000}} {
-		m, err := graphs.Defaults(c.method, graphs.Default)
-		if err != nil {
-			panic(err) // the methods are there
-		}
-		m.Dim, m.Aspects, m.WordDim, m.Seed = c.dim, c.aspects, 32, seed
+		m := graphs.OptionsOf(hetnet.MethodOf(c.method), graphs.Default)
+		m.Dim, m.Aspects, m.Seed = c.dim, c.aspects, seed
+		graphs.Edit(&m, func(p *hetnet.PaperOptions) { p.WordDim = 32 })
 		m.LearningRate, m.Batch, m.Patience = 0.005, c.batch, 5
 		o.Methods = append(o.Methods, m)
 	}
@@ -88,7 +86,7 @@ func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(meth
 	}
 	for _, options := range o.Methods {
 		options = options.Complete()
-		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, options, "", threads, begin(options.Method))
+		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, options, "", threads, begin(options.Method.Name))
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +94,7 @@ func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(meth
 			return nil, fmt.Errorf("experiments: demo: %w", context.Canceled)
 		}
 		r.Runs = append(r.Runs, HetDemoMethod{
-			Name: options.Method, Dim: options.Dim, Aspects: options.Aspects, Metrics: out.Record.Metrics, Epoch: out.Record.BestEpoch,
+			Name: options.Method.Name, Dim: options.Dim, Aspects: options.Aspects, Metrics: out.Record.Metrics, Epoch: out.Record.BestEpoch,
 			Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds,
 		})
 	}

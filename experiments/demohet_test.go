@@ -38,7 +38,8 @@ func TestHetDemoIsDeterministicAndStops(t *testing.T) {
 		o := DefaultHetDemo(3)
 		o.Bibliography.Authors, o.Bibliography.Papers, o.Bibliography.Vocabulary = 60, 150, 100
 		for i := range o.Methods {
-			o.Methods[i].Epochs, o.Methods[i].WarmUpEpochs, o.Methods[i].WordDim, o.Methods[i].Aspects = 2, 1, 8, 2
+			o.Methods[i].Epochs, o.Methods[i].WarmUpEpochs, o.Methods[i].Aspects = 2, 1, 2
+			graphs.Edit(&o.Methods[i], func(p *hetnet.PaperOptions) { p.WordDim = 8 })
 		}
 		return o
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -47,7 +48,7 @@ func builtIn() []timing {
 	cora, filmtrust := Size{2485, 5066, false}, Size{610, 1601, true}
 	var all []timing
 	add := func(method, dataset string, size Size, threads, dim, epochs int, warmUp, main, eval, other float64) {
-		o, err := graphs.Defaults(method, graphs.Default)
+		o, err := methods.Options(method, graphs.Default)
 		if err != nil {
 			return // a method that this version does not have
 		}
@@ -124,12 +125,12 @@ func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 	group := j.Group()
 	nearest := math.Inf(1)
 	var near []timing
-	method := j.Options.Method
-	if !slices.ContainsFunc(e.timings, func(s timing) bool { return s.job.Options.Method == method }) {
+	method := j.Options.Method.Name
+	if !slices.ContainsFunc(e.timings, func(s timing) bool { return s.job.Options.Is(method) }) {
 		method = standIn(j.Options)
 	}
 	for _, s := range e.timings {
-		if s.job.Options.Method != method {
+		if !s.job.Options.Is(method) {
 			continue
 		}
 		d := s.distance(j, group, size)
@@ -164,12 +165,10 @@ func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 }
 
 // standIn returns the method whose time tells of one that was never timed, by what it trains on: its pairs, in the proportion of
-// their work. It is "" for a method that is not there.
+// their work.
 func standIn(o graphs.Options) string {
-	m, err := graphs.FindMethod(o.Method)
+	m := o.Method
 	switch {
-	case err != nil:
-		return ""
 	case m.Typed && graphs.WarmsUp(o):
 		return hetnet.MethodAsp2vecHet
 	case m.Typed:
@@ -287,14 +286,14 @@ const directedShare = 0.04
 // corpusWork is about the number of pairs of an epoch; of a method without walks, in its own unit.
 func corpusWork(o graphs.Options, size Size) float64 {
 	work := float64(size.Vertices + 1)
-	if m, err := graphs.FindMethod(o.Method); err == nil && !m.Reads("walks") {
+	if !o.Method.Reads("walks") {
 		return work
 	}
 	if size.Directed {
 		work *= directedShare
 	}
-	if o.Method == graphs.MethodPolyDW {
-		work *= float64(max(1, o.Copies))
+	if o.Is(graphs.MethodPolyDW) {
+		work *= float64(max(1, graphs.Own[graphs.FacetOptions](o).Copies))
 	}
 	if o.Shrink { // the reach of a window is half as far, in the mean
 		work *= float64(o.Window+1) / float64(2*o.Window)
@@ -307,15 +306,15 @@ func corpusWork(o graphs.Options, size Size) float64 {
 func pairWork(o graphs.Options, main bool) float64 {
 	const beside = 40
 	numbers := float64(max(1, o.Dim))
-	m, err := graphs.FindMethod(o.Method)
-	own := err == nil && !slices.Contains(paperMethods, o.Method) && m.Reads("aspects") // a pair of it is taken to touch them all
-	if main && (o.Method == graphs.MethodAsp2vec || own) {
+	m := o.Method
+	own := !slices.Contains(paperMethods, m.Name) && m.Reads("aspects") // a pair of it is taken to touch them all
+	if main && (o.Is(graphs.MethodAsp2vec) || own) {
 		numbers *= float64(max(1, o.Aspects))
 	}
 	switch {
-	case err == nil && m.Typed: // most of it is the reading of texts
-		return numbers * float64(o.WordDim+o.Dim)
-	case err == nil && !m.Reads("negatives"):
+	case m.Typed: // most of it is the reading of texts
+		return numbers * float64(hetnet.Own(o).WordDim+o.Dim)
+	case !m.Reads("negatives"):
 		return beside + numbers
 	}
 	return (beside + numbers) * float64(1+max(1, o.Negatives))

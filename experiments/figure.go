@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -56,7 +57,7 @@ func figurePanels(sel Selection, datasets []string, series func(defaults func(me
 			return nil, fmt.Errorf("experiments: protocol %q: want %s", protocol, strings.Join(protocolNames(), ", "))
 		}
 		defaults := func(method string) graphs.Options {
-			o, _ := graphs.Defaults(method, base) // the methods are those of this package
+			o, _ := methods.Options(method, base) // the methods are those of this package
 			return o
 		}
 		for _, name := range datasets {

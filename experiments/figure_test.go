@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -87,12 +88,13 @@ func figureFolders(t *testing.T) (dataDir, store string) {
 
 func smallJob(t *testing.T, method, selectBy string) Job {
 	t.Helper()
-	o, err := graphs.Defaults(method, graphs.Default)
+	o, err := methods.Options(method, graphs.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
 	small := options(selectBy)
-	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch, o.Copies = small.Dim, small.Aspects, small.Walks, small.Length, small.Batch, 1
+	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch = small.Dim, small.Aspects, small.Walks, small.Length, small.Batch
+	graphs.Edit(&o, func(p *graphs.FacetOptions) { p.Copies = 1 })
 	o.Epochs, o.WarmUpEpochs, o.Patience, o.Select, o.Engine = 3, 2, 3, selectBy, graphs.EngineFused
 	return Job{"Cora", "custom", o}
 }
@@ -110,7 +112,7 @@ func TestRunFigure(t *testing.T) {
 		{smallJob(t, graphs.MethodAsp2vec, graphs.SelectTest), 5, 3},
 		{smallJob(t, graphs.MethodPolyDW, graphs.SelectLast), 1, 0},
 	} {
-		t.Run(c.job.Options.Method+" "+c.job.Options.Select, func(t *testing.T) {
+		t.Run(c.job.Options.Method.Name+" "+c.job.Options.Select, func(t *testing.T) {
 			if err := RunFigure(ctx, dataDir, store, c.job, 2, Watch{}); err != nil {
 				t.Fatal(err)
 			}
@@ -178,7 +180,7 @@ func TestRunFigureFails(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	other := j
-	other.Options.Method = graphs.MethodDeepWalk
+	other.Options.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
 	if err := RunFigure(context.Background(), dataDir, store, other, 1, Watch{}); err == nil || !strings.Contains(err.Error(), "use of aspects by method deepwalk") {
 		t.Errorf("error %v", err)
 	}

@@ -24,7 +24,7 @@ func UseVariants() []string {
 // the selection has probabilities, and asp2vec's cosines. data are those of the run.
 func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads int) (results.FigureData, error) {
 	d := results.FigureData{
-		Key: j.Key(), Dataset: data.Name, Protocol: j.Protocol, Method: j.Options.Method, Options: out.Record.Options,
+		Key: j.Key(), Dataset: data.Name, Protocol: j.Protocol, Method: j.Options.Method.Name, Options: out.Record.Options,
 		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition,
 	}
 	if out.Result == nil || out.Result.Embedding == nil {
@@ -43,7 +43,7 @@ func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads i
 	if err != nil {
 		return d, err
 	}
-	if o.Method == graphs.MethodAsp2vec {
+	if o.Is(graphs.MethodAsp2vec) {
 		cosines, err := graphs.AspectCosines(e, o.Aspects, threads)
 		if err != nil {
 			return d, err

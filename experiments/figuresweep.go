@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"gonum.org/v1/gonum/stat"
 )
@@ -18,13 +19,13 @@ var smallFour = []string{"Filmtrust", "Wiki-vote", "Cora", "PPI"}
 // CurvePanels are the runs whose learning curves are worth a comparison: asp2vec beside DeepWalk, at the protocol's
 // defaults, or the methods that the selection names.
 func CurvePanels(sel Selection) ([]FigurePanel, error) {
-	methods := sel.Methods
-	if len(methods) == 0 {
-		methods = []string{graphs.MethodAsp2vec, graphs.MethodDeepWalk}
+	names := sel.Methods
+	if len(names) == 0 {
+		names = []string{graphs.MethodAsp2vec, graphs.MethodDeepWalk}
 	}
 	var titles []string
-	for _, name := range methods {
-		m, err := graphs.FindMethod(name)
+	for _, name := range names {
+		m, err := methods.Find(name)
 		if err != nil {
 			return nil, err
 		}
@@ -32,7 +33,7 @@ func CurvePanels(sel Selection) ([]FigurePanel, error) {
 	}
 	return figurePanels(sel, smallFour, func(defaults func(string) graphs.Options) []namedOptions {
 		var all []namedOptions
-		for i, name := range methods {
+		for i, name := range names {
 			all = append(all, namedOptions{titles[i], []graphs.Options{defaults(name)}})
 		}
 		return all

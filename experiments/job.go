@@ -8,6 +8,8 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -31,9 +33,9 @@ func (j Job) Group() string {
 // JobOf returns the job whose run a record is of. Options that the record's version did not know have the values that it went
 // by: their defaults, or what before says. It returns an error for a record whose options are not those of a method.
 func JobOf(r results.Record) (Job, error) {
-	o, err := graphs.Defaults(r.Method, graphs.Default)
+	o, err := methods.Options(r.Method, graphs.Default)
 	if err != nil {
-		return Job{}, err
+		return Job{}, fmt.Errorf("experiments: %w", err)
 	}
 	before(r, &o)
 	if err := json.Unmarshal(r.Options, &o); err != nil {
@@ -45,7 +47,7 @@ func JobOf(r results.Record) (Job, error) {
 // before sets the options that records had no word for, where runs then did something else than the defaults do now.
 func before(r results.Record, o *graphs.Options) {
 	if r.Dataset.Directed {
-		o.FeatureLinks = graphs.FeaturesBoth // elsewhere out and both are one
+		graphs.Edit(o, func(f *graphs.FeatureOptions) { f.FeatureLinks = graphs.FeaturesBoth }) // elsewhere out and both are one
 	}
 }
 
@@ -55,13 +57,17 @@ func key(dataset string, o graphs.Options) string {
 	if o.Select == graphs.SelectLast {
 		o.Patience = 0 // nothing is waited for
 	}
-	if o.Features != "" {
-		o.FeatureLinks = graphs.FeaturesOut // no link stands for a feature
-	}
-	if o.WordVectors != "" {
-		o.WordDim, o.WordEpochs = 0, 0 // the file says it
-	}
-	if m, err := graphs.FindMethod(o.Method); err == nil && o.Scoring == m.Scorings[0] {
+	graphs.Edit(&o, func(f *graphs.FeatureOptions) {
+		if f.Features != "" {
+			f.FeatureLinks = graphs.FeaturesOut // no link stands for a feature
+		}
+	})
+	graphs.Edit(&o, func(p *hetnet.PaperOptions) {
+		if p.WordVectors != "" {
+			p.WordDim, p.WordEpochs = 0, 0 // the file says it
+		}
+	})
+	if o.Scoring == o.Method.Scorings[0] {
 		o.Scoring = graphs.ScoringNative
 	}
 	text, err := json.Marshal(o)

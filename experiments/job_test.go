@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -28,8 +29,8 @@ func other(v reflect.Value) {
 // Each option that a method reads makes another run, except those that change no number; what it does not read makes none.
 func TestKey(t *testing.T) {
 	same := map[string]bool{"engine": true, "walks-in-memory": true}
-	for _, m := range graphs.Methods() {
-		o, err := graphs.Defaults(m.Name, graphs.Default)
+	for _, m := range methods.All() {
+		o, err := methods.Options(m.Name, graphs.Default)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,9 +80,9 @@ func TestKeyOfEqualRuns(t *testing.T) {
 
 // A record read back has the key of its job, also one of a version that did not know all options.
 func TestJobOfRecord(t *testing.T) {
-	for _, m := range graphs.Methods() {
+	for _, m := range methods.All() {
 		for protocol, defaults := range Protocols {
-			o, err := graphs.Defaults(m.Name, defaults)
+			o, err := methods.Options(m.Name, defaults)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,12 +117,12 @@ func TestJobOfRecord(t *testing.T) {
 // A record of DGI that says nothing of feature-links is of both on a directed network, where the default is another run now,
 // and of either on an undirected one.
 func TestJobOfRecordBeforeFeatureLinks(t *testing.T) {
-	o, err := graphs.Defaults(graphs.MethodDGI, graphs.Default)
+	o, err := methods.Options(graphs.MethodDGI, graphs.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
 	both := o
-	both.FeatureLinks = graphs.FeaturesBoth
+	graphs.Edit(&both, func(f *graphs.FeatureOptions) { f.FeatureLinks = graphs.FeaturesBoth })
 	for _, directed := range []bool{false, true} {
 		r := results.Record{Method: graphs.MethodDGI, Protocol: "validated", Options: json.RawMessage(`{"method":"dgi","features":""}`)}
 		r.Dataset.Name, r.Dataset.Directed = "D", directed
@@ -160,7 +161,7 @@ func TestKeysOfMeasuredRuns(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		o, err := graphs.Defaults(record.Method, Protocols[record.Protocol])
+		o, err := methods.Options(record.Method, Protocols[record.Protocol])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +181,7 @@ func TestRunsOfRecords(t *testing.T) {
 	record := func(seed uint64, auc float64, change func(r *results.Record)) results.Record {
 		o := graphs.Default()
 		o.Seed = seed
-		r := results.Record{Schema: results.Schema, Method: o.Method, Seed: seed, Metrics: results.Metrics{"auc": auc}, Dataset: results.Dataset{Name: "Cora"}}
+		r := results.Record{Schema: results.Schema, Method: o.Method.Name, Seed: seed, Metrics: results.Metrics{"auc": auc}, Dataset: results.Dataset{Name: "Cora"}}
 		var err error
 		if r.Options, err = results.MarshalOptions(o); err != nil {
 			t.Fatal(err)

@@ -27,15 +27,15 @@ type wordKey struct {
 
 // wordsOf returns the vectors of a bibliography's words, read or trained.
 func (c *PaperCache) wordsOf(ctx context.Context, b *hetnet.Bibliography, o graphs.Options, threads int, d *results.Dataset) (*hetnet.Words, error) {
-	if o.WordVectors != "" {
-		words, missing, err := hetnet.ReadWords(o.WordVectors, b.Words)
+	if hetnet.Own(o).WordVectors != "" {
+		words, missing, err := hetnet.ReadWords(hetnet.Own(o).WordVectors, b.Words)
 		if err == nil {
 			d.WordsSHA256, d.WordsMissing = words.Checksum(), missing
 		}
 		return words, err
 	}
 	wo := hetnet.DefaultWords()
-	wo.Dim, wo.Epochs, wo.Seed = o.WordDim, o.WordEpochs, o.Seed
+	wo.Dim, wo.Epochs, wo.Seed = hetnet.Own(o).WordDim, hetnet.Own(o).WordEpochs, o.Seed
 	if c == nil {
 		return hetnet.TrainWords(ctx, b, wo, threads)
 	}

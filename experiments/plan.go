@@ -61,20 +61,22 @@ func newPlan(vertices, starts, train, links int, o graphs.Options) Plan {
 	if recipe, ok := o.Recipe(vertices, train, false, 1); ok {
 		o.Batch = recipe.Batch
 	}
-	if o.Method == graphs.MethodPolyDW {
+	if o.Is(graphs.MethodPolyDW) {
 		starts = vertices // it takes no notice of directions
 	}
 	p := Plan{Vertices: vertices, Walks: int64(starts) * int64(o.Walks), Parameters: int64(vertices) * int64(o.Dim) * int64(o.Aspects+1)}
 	p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
-	switch o.Method {
+	switch o.Method.Name {
 	case graphs.MethodDGI:
 		p.Walks, p.Pairs = 0, int64(vertices)
 		p.Parameters = int64(vertices+o.Dim+1)*int64(o.Dim) + 2 // features of a file are fewer than vertices, as a rule
 		p.parts = dgiMemory(p, links, o)
 	case graphs.MethodPolyDW: // a skip-gram over the facets of vertices
 		tokens := o
-		tokens.Method, tokens.Aspects = graphs.MethodDeepWalk, 1
-		p.Walks, p.Pairs = p.Walks*int64(o.Copies), p.Pairs*int64(o.Copies)
+		tokens.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+		tokens.Aspects = 1
+		copies := int64(graphs.Own[graphs.FacetOptions](o).Copies)
+		p.Walks, p.Pairs = p.Walks*copies, p.Pairs*copies
 		p.Vertices *= o.Aspects
 		p.Parameters = 2 * int64(p.Vertices) * int64(o.Dim)
 		p.parts = memoryOf(p, links, tokens)
@@ -241,7 +243,7 @@ func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
 // any: the plan comes before the comparison, which takes memory itself.
 func graphOf(o graphs.Options) (pairs, penalty bool) {
 	if o.Engine == graphs.EngineGraph {
-		return true, o.Method == graphs.MethodAsp2vec && o.Lambda > 0 && o.Aspects > 1
+		return true, o.Is(graphs.MethodAsp2vec) && o.Lambda > 0 && o.Aspects > 1
 	}
 	probe := o
 	probe.Dim, probe.Aspects, probe.Engine = 1, min(o.Aspects, 2), graphs.EngineFused

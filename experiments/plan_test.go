@@ -35,7 +35,8 @@ func TestPlan(t *testing.T) {
 				t.Errorf("directed %v: %d walks from %d vertices", directed, plan.Walks, plan.Vertices)
 			}
 			poly := o
-			poly.Method, poly.Copies = graphs.MethodPolyDW, 2
+			poly.SetMethod(graphs.MethodOf(graphs.MethodPolyDW))
+			graphs.Edit(&poly, func(f *graphs.FacetOptions) { f.Copies = 2 })
 			if got, want := NewPlan(d, poly).Walks, int64(2*plan.Vertices*o.Walks); got != want { // whatever the directions
 				t.Errorf("polydw, directed %v: %d walks, want %d", directed, got, want)
 			}
@@ -132,7 +133,7 @@ func TestGraphOf(t *testing.T) {
 // Features whose numbers go far up are refused before a table of that many rows is made.
 func TestFeaturesThatNeedTooMuch(t *testing.T) {
 	o := graphs.Default()
-	o.Method = graphs.MethodDGI
+	o.SetMethod(graphs.MethodOf(graphs.MethodDGI))
 	plan := NewPlan(data(t, false), o)
 	for _, c := range []struct {
 		columns int

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
 
 // standard returns options of the protocol standard that train in milliseconds.
 func standard(t *testing.T, method string) graphs.Options {
 	t.Helper()
-	o, err := graphs.Defaults(method, graphs.Standard)
+	o, err := methods.Options(method, graphs.Standard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +76,7 @@ func chosenUntil(out *Outcome) map[string]int {
 func TestRefit(t *testing.T) {
 	for _, method := range []string{graphs.MethodDeepWalk, graphs.MethodAsp2vec} {
 		d, o := data(t, false), options(graphs.SelectValidation)
-		o.Method = method
+		o.SetMethod(methodOf(method))
 		chosen := execute(t, d, o, Watch{})
 		until := chosenUntil(chosen)
 		o.Refit = true
@@ -108,7 +109,8 @@ func TestRefit(t *testing.T) {
 // A run that is interrupted while it trains once more is what had been chosen, and says that it was interrupted.
 func TestRefitInterrupted(t *testing.T) {
 	d, o := data(t, false), options(graphs.SelectValidation)
-	o.Method, o.Refit = graphs.MethodDeepWalk, true
+	o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+	o.Refit = true
 	ctx, cancel := context.WithCancel(context.Background())
 	begun := 0
 	out, err := Run(ctx, d, o, "custom", 2, Watch{
@@ -135,7 +137,7 @@ func TestNothingIsHeldOutOfPapers(t *testing.T) {
 		"hold-out": func(o *graphs.Options) { o.Select, o.HoldOut = graphs.SelectLast, 0.1 },
 		"refit":    func(o *graphs.Options) { o.Refit = true },
 	} {
-		o, err := graphs.Defaults("camel", graphs.Default)
+		o, err := methods.Options("camel", graphs.Default)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,11 +145,11 @@ func TestNothingIsHeldOutOfPapers(t *testing.T) {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), name+" = ") || !strings.Contains(err.Error(), "on papers and authors") {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if m, _ := graphs.FindMethod("camel"); m.Reads(name) {
+		if m, _ := methods.Find("camel"); m.Reads(name) {
 			t.Errorf("camel reads %s", name)
 		}
 	}
-	o, _ := graphs.Defaults("camel", graphs.Standard)
+	o, _ := methods.Options("camel", graphs.Standard)
 	_, _, err := Choose(context.Background(), Data{Name: "papers", Bibliography: papersOf(t)}, []Candidate{{Options: o}}, "standard", 1, func(Candidate) Watch { return Watch{} })
 	if err == nil || !strings.Contains(err.Error(), `want "validation" or "test"`) {
 		t.Errorf("a choice by no papers: error %v", err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -120,7 +120,7 @@ func compareNetworks(a, b string) int {
 // compareMethods puts methods in the order of the paper.
 func compareMethods(a, b string) int { return methodRank(a) - methodRank(b) }
 
-func methodRank(name string) int { return slices.Index(graphs.MethodNames(), name) }
+func methodRank(name string) int { return slices.Index(methods.Names(), name) }
 
 func (s shown) facts() []results.PageFact {
 	networks, methods, protocols, machines := distinct{}, distinct{}, distinct{}, distinct{}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -77,7 +77,7 @@ func plain(runs []shownRun) []shownRun {
 // curve returns the scores of a run's epochs, in their order.
 func curve(r shownRun) results.PageLine {
 	line := results.PageLine{Name: r.Method, Style: max(0, methodRank(r.Method)), Mark: -1}
-	if m, err := graphs.FindMethod(r.Method); err == nil {
+	if m, err := methods.Find(r.Method); err == nil {
 		line.Name = m.Title
 	}
 	if r.special != "" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -52,11 +53,7 @@ func special(j Job) string {
 	if !ok {
 		protocol = graphs.Default
 	}
-	usual, err := graphs.Defaults(j.Options.Method, protocol)
-	if err != nil {
-		return ""
-	}
-	defaults := optionTexts(usual)
+	defaults := optionTexts(graphs.OptionsOf(j.Options.Method, protocol))
 	var parts []string
 	for name, value := range optionTexts(j.Options) {
 		if defaults[name] != value {
@@ -120,9 +117,9 @@ func (s shown) defaults() results.PageListing {
 	for _, r := range s.runs {
 		have[column{r.Method, r.Protocol}] = true
 	}
-	for _, m := range graphs.Methods() {
+	for _, m := range methods.All() {
 		for _, protocol := range slices.Sorted(maps.Keys(Protocols)) {
-			o, err := graphs.Defaults(m.Name, Protocols[protocol])
+			o, err := methods.Options(m.Name, Protocols[protocol])
 			if err != nil || !have[column{m.Name, protocol}] {
 				continue
 			}

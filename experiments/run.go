@@ -99,7 +99,7 @@ func (out *Outcome) again(ctx context.Context, data Data, o graphs.Options, thre
 func train(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
 	debug.FreeOSMemory() // what a run before has left: plans take runs one by one
 	o = o.Complete()
-	out := &Outcome{Record: results.NewRecord(o.Method)}
+	out := &Outcome{Record: results.NewRecord(o.Method.Name)}
 	r := &out.Record
 	r.Protocol, r.Seed = protocol, o.Seed
 	r.Host.Threads = threads
@@ -206,8 +206,8 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		watch.Judge(len(seen.Test))
 	}
 	in := graphs.Input{Network: net, Stages: data.Stages}
-	if o.Features != "" {
-		if in.Features, err = network.ReadFeatures(o.Features, split.Names); err != nil {
+	if file := graphs.Own[graphs.FeatureOptions](o).Features; file != "" {
+		if in.Features, err = network.ReadFeatures(file, split.Names); err != nil {
 			return err
 		}
 		if err := checkFeatures(NewPlan(data, o), in.Features, o, results.MemoryLimit()); err != nil {
@@ -257,8 +257,8 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 		return err
 	}
 	in := graphs.Input{Network: net, Until: map[string]int{}}
-	if o.Features != "" {
-		if in.Features, err = network.ReadFeatures(o.Features, data.Split.Names); err != nil {
+	if file := graphs.Own[graphs.FeatureOptions](o).Features; file != "" {
+		if in.Features, err = network.ReadFeatures(file, data.Split.Names); err != nil {
 			return err
 		}
 	}
@@ -319,7 +319,7 @@ func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, erro
 func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 	r.Interrupted = res.Interrupted
 	r.TrainSeconds, r.EvalSeconds = res.Unfinished.Train.Seconds(), res.Unfinished.Eval.Seconds()
-	if m, err := graphs.FindMethod(o.Method); err == nil && res.Learner != nil {
+	if m := o.Method; res.Learner != nil {
 		r.Parameters = results.Parameters{
 			Count: graphs.CountParameters(res.Learner), Formula: m.Formula, Paper: m.PublishedCount(int64(len(res.Names)), o),
 		}
@@ -327,7 +327,7 @@ func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
 	for _, s := range res.Stages {
 		name := results.StageWarmUp
 		if s.Name == graphs.StageMain {
-			name = o.Method
+			name = o.Method.Name
 		}
 		r.BestStage, r.BestEpoch, r.PartialEpoch = name, s.Best, s.Partial
 		if s.Shared {

@@ -144,7 +144,7 @@ func checkEpochs(t *testing.T, r results.Record, res *graphs.Result, selectBy st
 
 func TestDeepWalkRecord(t *testing.T) {
 	o := options(graphs.SelectValidation)
-	o.Method = graphs.MethodDeepWalk
+	o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
 	r := execute(t, data(t, false), o, Watch{}).Record
 	if r.Method != "deepwalk" || r.BestStage != "deepwalk" || r.Epochs[0].Stage != "deepwalk" {
 		t.Errorf("method %s, best stage %s, first stage %s, want deepwalk", r.Method, r.BestStage, r.Epochs[0].Stage)
@@ -292,7 +292,8 @@ func TestRecordedSteps(t *testing.T) {
 		most      int64
 	}{{graphs.OptimizerAdam, 5000, 4500, 5500}, {graphs.OptimizerSGD, 5000, 1, 4000}, {graphs.OptimizerSGD, 20, 10, 30}} {
 		o := options(graphs.SelectLast)
-		o.Method, o.Optimizer, o.Batch, o.Epochs = graphs.MethodDeepWalk, c.optimizer, c.batch, 1
+		o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+		o.Optimizer, o.Batch, o.Epochs = c.optimizer, c.batch, 1
 		if got := execute(t, data(t, false), o, Watch{}).Record.StepPairs; got < c.least || got > c.most {
 			t.Errorf("%s, batch %d: steps of %d pairs, want %d to %d", c.optimizer, c.batch, got, c.least, c.most)
 		}
@@ -341,7 +342,7 @@ func TestChecksLetGoodModelsPass(t *testing.T) {
 		"none":              func(o *graphs.Options) { o.Selection = "none" },
 		"noise of a window": func(o *graphs.Options) { o.Noise = graphs.NoiseWindow },
 		"30 negatives":      func(o *graphs.Options) { o.Negatives = 30 },
-		"deepwalk":          func(o *graphs.Options) { o.Method = graphs.MethodDeepWalk },
+		"deepwalk":          func(o *graphs.Options) { o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk)) },
 		"another seed":      func(o *graphs.Options) { o.Seed = 99 },
 	} {
 		o := options(graphs.SelectLast)

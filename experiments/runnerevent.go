@@ -76,7 +76,7 @@ func (s *session) tellLocked(e Event) {
 // of fills in what an event says of its run.
 func (s *session) of(i int, e Event) Event {
 	j := s.planned[i].Job
-	e.Run, e.Key, e.Dataset, e.Method, e.Protocol, e.Seed, e.Settings = i+1, s.planned[i].Key, j.Dataset, j.Options.Method, j.Protocol, j.Options.Seed, j.Settings()
+	e.Run, e.Key, e.Dataset, e.Method, e.Protocol, e.Seed, e.Settings = i+1, s.planned[i].Key, j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings()
 	return e
 }
 
@@ -137,7 +137,7 @@ func (s *session) fail(i int, reason string, before bool) {
 
 // watch tells of the epochs of a run.
 func (s *session) watch(i int) Watch {
-	method := s.planned[i].Job.Options.Method
+	method := s.planned[i].Job.Options.Method.Name
 	return Watch{Done: func(done graphs.Epoch) {
 		e := Event{Event: EventEpoch, Stage: done.Stage, Epoch: done.Number, LossNats: results.Float(done.Loss.Pairs),
 			Penalty: results.Float(done.Loss.Penalty), Seconds: (done.Train + done.Eval).Seconds()}

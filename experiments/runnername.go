@@ -2,7 +2,6 @@ package experiments
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -10,7 +9,7 @@ import (
 
 // String names a run for people: its data set, method, protocol and seed, and what is not as the protocol has it.
 func (j Job) String() string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s %s seed=%d %s", j.Dataset, j.Options.Method, j.Protocol, j.Options.Seed, j.Settings()))
+	return strings.TrimSpace(fmt.Sprintf("%s %s %s seed=%d %s", j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings()))
 }
 
 // Settings lists the options of a job, the seed aside, that differ from its protocol's, as "dim=40 aspects=10".
@@ -19,20 +18,12 @@ func (j Job) Settings() string {
 	if !ok {
 		protocol = graphs.Default
 	}
-	method, err := graphs.FindMethod(j.Options.Method)
-	if err != nil {
-		return ""
-	}
-	usual, err := graphs.Defaults(method.Name, protocol)
-	if err != nil {
-		return ""
-	}
-	own, standard := reflect.ValueOf(j.Options.Complete()), reflect.ValueOf(usual.Complete())
+	own, usual := j.Options.Complete(), graphs.OptionsOf(j.Options.Method, protocol).Complete()
 	var differ []string
-	for i := range own.NumField() {
-		name := own.Type().Field(i).Tag.Get("json")
-		if name != "-" && name != "seed" && method.Reads(name) && !own.Field(i).Equal(standard.Field(i)) {
-			differ = append(differ, fmt.Sprintf("%s=%v", name, own.Field(i)))
+	for _, d := range own.Options() {
+		value, _ := own.Get(d.Key)
+		if other, _ := usual.Get(d.Key); d.Key != "seed" && own.Method.Reads(d.Key) && value != other {
+			differ = append(differ, fmt.Sprintf("%s=%v", d.Key, value))
 		}
 	}
 	for _, h := range graphs.Hyperparameters() {

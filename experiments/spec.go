@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -68,7 +69,7 @@ func (s Selection) Validate() error {
 		errs = append(errs, err)
 	}
 	for _, name := range s.Methods {
-		_, err := graphs.FindMethod(name)
+		_, err := methods.Find(name)
 		errs = append(errs, err)
 	}
 	for _, dim := range s.Dims {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"gopkg.in/yaml.v3"
 )
@@ -128,8 +129,8 @@ func (s *Sweep) read(root *yaml.Node) error {
 	}
 	for _, o := range s.Options {
 		for _, name := range s.Methods {
-			if m, err := graphs.FindMethod(name); err != nil || !m.Reads(o.Name) {
-				return fmt.Errorf("%d: option %s: %s does not read it: want method: %s", o.Line, o.Name, name, strings.Join(readersOf(o.Name), ", "))
+			if m, err := methods.Find(name); err != nil || !m.Reads(o.Name) {
+				return fmt.Errorf("%d: option %s: %s does not read it: want method: %s", o.Line, o.Name, name, strings.Join(methods.Readers(o.Name), ", "))
 			}
 		}
 	}
@@ -230,8 +231,8 @@ func protocolName(name string) (string, error) {
 }
 
 func methodName(name string) (string, error) {
-	if _, err := graphs.FindMethod(name); err != nil {
-		return "", UnknownName{"method", name, graphs.MethodNames()}
+	if _, err := methods.Find(name); err != nil {
+		return "", UnknownName{"method", name, methods.Names()}
 	}
 	return name, nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -90,13 +91,13 @@ func TestSweepJSON(t *testing.T) {
 }
 
 func TestSweepDefaults(t *testing.T) {
-	standard, _ := graphs.Defaults("asp2vec", graphs.Standard)
+	standard, _ := methods.Options("asp2vec", graphs.Standard)
 	_, jobs := jobsOf(t, "datasets: ppi\n")
 	if len(jobs) != 1 || jobs[0] != (Job{"PPI", "standard", standard}) {
 		t.Errorf("%+v", jobs)
 	}
 	_, jobs = jobsOf(t, "datasets: ppi\nmethod: [dgi, splitter]\nseeds: [0, 7]\n")
-	want, _ := graphs.Defaults("splitter", graphs.Standard)
+	want, _ := methods.Options("splitter", graphs.Standard)
 	want.Seed = 7
 	if len(jobs) != 4 || jobs[3].Options != want {
 		t.Errorf("%+v", jobs)
@@ -289,7 +290,7 @@ func recordOf(t *testing.T, j Job, test, choice float64) results.Record {
 		t.Fatal(err)
 	}
 	r := results.Record{
-		Schema: results.Schema, Method: j.Options.Method, Protocol: j.Protocol, Options: options, Definition: definition, Seed: j.Options.Seed,
+		Schema: results.Schema, Method: j.Options.Method.Name, Protocol: j.Protocol, Options: options, Definition: definition, Seed: j.Options.Seed,
 		Dataset: results.Dataset{Name: j.Dataset, SHA256: "of " + j.Dataset}, Metrics: results.Metrics{"auc": test, "auc_random": test + 0.1},
 		BestStage: "asp2vec", BestEpoch: 2, Selection: results.Last,
 		Epochs: []results.Epoch{{Stage: "warm-up", Epoch: 2}, {Stage: "asp2vec", Epoch: 1}, {Stage: "asp2vec", Epoch: 2}},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -84,7 +85,7 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 
 // learnable returns an error for a method that cannot learn from a registered data set.
 func learnable(method, dataset string) error {
-	m, err := graphs.FindMethod(method)
+	m, err := methods.Find(method)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func learnable(method, dataset string) error {
 		return err
 	}
 	var names []string
-	for _, other := range graphs.Methods() {
+	for _, other := range methods.All() {
 		if other.Typed == d.Typed {
 			names = append(names, other.Name)
 		}
@@ -136,7 +137,7 @@ func (s *Sweep) draw() (list [][]int) {
 // options returns the options of a combination, and whether it has a hyperparameter that is not read by the entries it chooses,
 // but by others of the sweep: that is at its default then.
 func (s *Sweep) options(method, protocol string, combination []int) (o graphs.Options, unread bool, err error) {
-	if o, err = graphs.Defaults(method, Protocols[protocol]); err != nil {
+	if o, err = methods.Options(method, Protocols[protocol]); err != nil {
 		return o, false, err
 	}
 	for _, option := range s.Options { // all of them before any is set: what is given takes nothing back of what is given beside it
@@ -145,7 +146,7 @@ func (s *Sweep) options(method, protocol string, combination []int) (o graphs.Op
 	var given []string
 	for i, option := range s.Options {
 		v := option.Values[combination[i]]
-		if _, err := setOption(&o, option.Name, v); err != nil {
+		if err := setOption(&o, option.Name, v); err != nil {
 			return o, false, fmt.Errorf("experiments: %s:%d: option %s = %s: %w", s.File, option.Line, option.Name, v, err)
 		}
 		given = append(given, fmt.Sprintf("%s=%s", option.Name, strings.Trim(string(v), `"`)))
@@ -156,7 +157,7 @@ func (s *Sweep) options(method, protocol string, combination []int) (o graphs.Op
 			unread = true
 		}
 	}
-	if err := o.Complete().Validate(); err != nil {
+	if _, err := o.Resolve(); err != nil {
 		return o, false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.File, method, protocol, strings.Join(given, " "), err)
 	}
 	return o, unread, nil

@@ -12,84 +12,65 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/methods"
 	"gopkg.in/yaml.v3"
 )
 
 // sortedNames returns the names of a map, sorted.
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// readersOf returns the methods that read an option.
-func readersOf(option string) (methods []string) {
-	for _, m := range graphs.Methods() {
-		if m.Reads(option) {
-			methods = append(methods, m.Name)
+// optionOf returns the option of a key that a run can be asked for: method and seed are none, they have places of their own.
+func optionOf(key string) (option.Option, bool) {
+	if key == "seed" {
+		return option.Option{}, false
+	}
+	return option.Find(methods.Declared(), key)
+}
+
+// optionNames are the keys of those.
+func optionNames() (names []string) {
+	for _, d := range methods.Declared() {
+		if d.Key != "seed" {
+			names = append(names, d.Key)
 		}
 	}
-	return methods
-}
-
-// optionKinds are the options that a run can be asked for, and the kinds of their values. Method and seed are no part of
-// them: they have places of their own.
-func optionKinds() map[string]reflect.Kind {
-	kinds := map[string]reflect.Kind{}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[graphs.Options]()) {
-		kinds[f.Tag.Get("json")] = f.Type.Kind()
-	}
-	for _, h := range graphs.Hyperparameters() {
-		kinds[h.Key] = reflect.Float64
-	}
-	delete(kinds, "-")
-	delete(kinds, "method")
-	delete(kinds, "seed")
-	return kinds
-}
-
-// kindName says what the values of an option are.
-func kindName(k reflect.Kind) string {
-	switch k {
-	case reflect.Int:
-		return "a whole number"
-	case reflect.Float64:
-		return "a number"
-	case reflect.Bool:
-		return "true or false"
-	}
-	return "a word"
+	slices.Sort(names)
+	return names
 }
 
 func (s *Sweep) readOption(key, n *yaml.Node) error {
-	kinds := optionKinds()
-	kind, ok := kinds[key.Value]
+	declared, ok := optionOf(key.Value)
 	switch {
 	case key.Value == "method":
 		return lineErrorf(key, "option method: want it beside options, as method: NAME")
 	case key.Value == "seed":
 		return lineErrorf(key, "option seed: want it beside options, as seeds: COUNT or seeds: [SEED, ...]")
 	case !ok:
-		return lineError(key, UnknownName{"option", key.Value, sortedNames(kinds)})
+		return lineError(key, UnknownName{"option", key.Value, optionNames()})
 	}
 	o := SweepOption{Name: key.Value, Line: key.Line}
 	var err error
 	if n.Kind == yaml.MappingNode {
-		o.Values, err = readRange(n, key.Value, kind)
+		o.Values, err = readRange(n, declared)
 	} else {
-		o.Values, err = readValues(n, key.Value)
+		o.Values, err = readValues(n, declared)
 	}
 	s.Options = append(s.Options, o)
 	return err
 }
 
 // readValues reads one value or several.
-func readValues(n *yaml.Node, option string) (values []json.RawMessage, err error) {
+func readValues(n *yaml.Node, d option.Option) (values []json.RawMessage, err error) {
 	list, err := itemsOf(n, "value")
 	seen := map[string]bool{}
 	for _, item := range list {
-		v, err := yamlValue(item, option)
+		v, err := yamlValue(item, d)
 		if err != nil {
 			return nil, lineError(item, err)
 		}
 		if seen[string(v)] {
-			return nil, lineErrorf(item, "option %s: %s is given twice", option, yamlText(item))
+			return nil, lineErrorf(item, "option %s: %s is given twice", d.Key, yamlText(item))
 		}
 		seen[string(v)] = true
 		values = append(values, v)
@@ -97,47 +78,42 @@ func readValues(n *yaml.Node, option string) (values []json.RawMessage, err erro
 	return values, err
 }
 
-// yamlValue returns a YAML value of an option as JSON.
-func yamlValue(n *yaml.Node, option string) (json.RawMessage, error) {
-	var v any = n.Value
-	if tag := n.ShortTag(); tag == "!!int" || tag == "!!float" || tag == "!!bool" {
-		if err := n.Decode(&v); err != nil {
-			return nil, fmt.Errorf("option %s: %w", option, err)
-		}
-	} else if n.Kind != yaml.ScalarNode || tag == "!!null" {
-		return nil, fmt.Errorf("option %s: %s: want %s", option, yamlText(n), kindName(optionKinds()[option]))
+// yamlValue returns a YAML value of an option as JSON: a word may look like a number or a truth value, as that of walks-in-memory
+// does.
+func yamlValue(n *yaml.Node, d option.Option) (json.RawMessage, error) {
+	wanted := fmt.Errorf("option %s: %s: want %s", d.Key, yamlText(n), d.KindName())
+	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag == "!!null" || tag == "!!str" && d.Kind != reflect.String {
+		return nil, wanted
 	}
-	text, err := json.Marshal(v)
-	if err == nil {
-		text, err = setOption(new(graphs.Options), option, text)
+	if d.Kind == reflect.String {
+		return strconv.AppendQuote(nil, n.Value), nil
 	}
+	v := reflect.New(reflect.TypeOf(d.Default))
+	if err := n.Decode(v.Interface()); err != nil || d.Kind == reflect.Int && n.ShortTag() == "!!float" { // which would lose what is behind the point
+		return nil, wanted
+	}
+	text, err := json.Marshal(v.Interface())
 	if err != nil {
-		return nil, fmt.Errorf("option %s: %s: want %s", option, yamlText(n), kindName(optionKinds()[option]))
+		return nil, wanted
 	}
 	return text, nil
 }
 
 // parseValue returns a value of an option, as YAML would have it after a colon, as JSON.
-func parseValue(text, option string) (json.RawMessage, error) {
+func parseValue(text string, d option.Option) (json.RawMessage, error) {
 	n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
-	return yamlValue(&n, option)
+	return yamlValue(&n, d)
 }
 
-// setOption sets an option from JSON, and returns the value as it was taken: a word may look like a number or a truth value,
-// as that of walks-in-memory does.
-func setOption(o *graphs.Options, option string, value json.RawMessage) (json.RawMessage, error) {
-	err := json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
-	if err == nil || bytes.HasPrefix(value, []byte(`"`)) {
-		return value, err
-	}
-	value = strconv.AppendQuote(nil, string(value))
-	return value, json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
+// setOption sets an option from JSON.
+func setOption(o *graphs.Options, option string, value json.RawMessage) error {
+	return json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
 }
 
 // readRange reads {from, to, steps, scale}.
-func readRange(n *yaml.Node, option string, kind reflect.Kind) ([]json.RawMessage, error) {
-	if kind != reflect.Int && kind != reflect.Float64 {
-		return nil, lineErrorf(n, "option %s: a range: want %s, or a list", option, kindName(kind))
+func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, error) {
+	if d.Kind != reflect.Int && d.Kind != reflect.Float64 {
+		return nil, lineErrorf(n, "option %s: a range: want %s, or a list", d.Key, d.KindName())
 	}
 	from, to, steps, scale := math.NaN(), math.NaN(), 0, "linear"
 	parts := map[string]any{"from": &from, "to": &to, "steps": &steps, "scale": &scale}
@@ -147,7 +123,7 @@ func readRange(n *yaml.Node, option string, kind reflect.Kind) ([]json.RawMessag
 			return lineError(key, UnknownName{"key of a range", key.Value, sortedNames(parts)})
 		}
 		if value.Decode(part) != nil {
-			return lineErrorf(value, "%s of %s: %s: want a number", key.Value, option, yamlText(value))
+			return lineErrorf(value, "%s of %s: %s: want a number", key.Value, d.Key, yamlText(value))
 		}
 		return nil
 	}); err != nil {
@@ -155,13 +131,13 @@ func readRange(n *yaml.Node, option string, kind reflect.Kind) ([]json.RawMessag
 	}
 	switch {
 	case !(from < to) || math.IsInf(to-from, 0):
-		return nil, lineErrorf(n, "option %s: from %v to %v: want two numbers, the lower first", option, from, to)
+		return nil, lineErrorf(n, "option %s: from %v to %v: want two numbers, the lower first", d.Key, from, to)
 	case steps < 2 || steps > maxValues:
-		return nil, lineErrorf(n, "option %s: %d steps: want 2 to %d", option, steps, maxValues)
+		return nil, lineErrorf(n, "option %s: %d steps: want 2 to %d", d.Key, steps, maxValues)
 	case scale != "linear" && scale != "log":
-		return nil, lineError(n, UnknownName{"scale of " + option, scale, []string{"linear", "log"}})
+		return nil, lineError(n, UnknownName{"scale of " + d.Key, scale, []string{"linear", "log"}})
 	case scale == "log" && from <= 0:
-		return nil, lineErrorf(n, "option %s: from %v with scale log: want a number above 0", option, from)
+		return nil, lineErrorf(n, "option %s: from %v with scale log: want a number above 0", d.Key, from)
 	}
 	var values []json.RawMessage
 	for i := range steps {
@@ -170,17 +146,17 @@ func readRange(n *yaml.Node, option string, kind reflect.Kind) ([]json.RawMessag
 			x = from * math.Pow(to/from, float64(i)/float64(steps-1))
 		}
 		text := strconv.FormatFloat(x, 'g', 12, 64)
-		if kind == reflect.Int {
+		if d.Kind == reflect.Int {
 			text = strconv.FormatFloat(math.Round(x), 'f', 0, 64)
 		}
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, lineErrorf(n, "option %s: %w", option, err)
+			return nil, lineErrorf(n, "option %s: %w", d.Key, err)
 		}
 		v, err := json.Marshal(x)
 		if err != nil {
-			return nil, lineErrorf(n, "option %s: %w", option, err)
+			return nil, lineErrorf(n, "option %s: %w", d.Key, err)
 		}
 		if len(values) == 0 || !bytes.Equal(v, values[len(values)-1]) {
 			values = append(values, v)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -39,7 +40,7 @@ func table1Columns(s Selection) []column {
 	var all []column
 	for _, dim := range slices.Compact(slices.Sorted(slices.Values(dims))) {
 		for _, name := range linkMethods {
-			m, err := graphs.FindMethod(name)
+			m, err := methods.Find(name)
 			if err != nil {
 				continue // a program without it
 			}
@@ -66,7 +67,7 @@ func node2vecGrid() []func(*graphs.Options) {
 	var all []func(*graphs.Options)
 	for _, p := range values {
 		for _, q := range values {
-			all = append(all, func(o *graphs.Options) { o.P, o.Q = p, q })
+			all = append(all, func(o *graphs.Options) { graphs.Edit(o, func(n *graphs.Node2vecOptions) { n.P, n.Q = p, q }) })
 		}
 	}
 	return all
@@ -74,10 +75,9 @@ func node2vecGrid() []func(*graphs.Options) {
 
 // choseFrom says whether a run was chosen from at least the p and q of some jobs, and by nothing else.
 func choseFrom(r results.Record, jobs []Job) bool {
-	type choice struct{ p, q float64 }
-	tried := map[choice]bool{}
+	tried := map[graphs.Node2vecOptions]bool{}
 	for _, t := range r.Tried {
-		var c choice
+		var c graphs.Node2vecOptions
 		for _, setting := range strings.Fields(t.Name) {
 			name, text, _ := strings.Cut(setting, "=")
 			value, err := strconv.ParseFloat(text, 64)
@@ -85,23 +85,23 @@ func choseFrom(r results.Record, jobs []Job) bool {
 			case err != nil:
 				return false
 			case name == "p":
-				c.p = value
+				c.P = value
 			case name == "q":
-				c.q = value
+				c.Q = value
 			default:
 				return false
 			}
 		}
 		tried[c] = true
 	}
-	return !slices.ContainsFunc(jobs, func(j Job) bool { return !tried[choice{j.Options.P, j.Options.Q}] })
+	return !slices.ContainsFunc(jobs, func(j Job) bool { return !tried[graphs.Own[graphs.Node2vecOptions](j.Options)] })
 }
 
 // Settled says whether a table needs no run of the job any more: because there is its record or, for one of node2vec's
 // grid, because another one of the grid was chosen, under its own seed or the first. A run that is only to choose, on links held
 // out, is settled with the choice; what was chosen, once its own record is there.
 func (r *Runs) Settled(j Job) bool {
-	if _, ok := r.Find(j); ok || j.Options.Method != graphs.MethodNode2vec {
+	if _, ok := r.Find(j); ok || !j.Options.Is(graphs.MethodNode2vec) {
 		return ok
 	}
 	if isTrial(j) {
@@ -121,7 +121,7 @@ func (r *Runs) Settled(j Job) bool {
 // seed; where links are held out for the choice, with these held out.
 func Deciders(j Job) []Job {
 	held := j.Options.Select == graphs.SelectLast
-	if j.Options.Method != graphs.MethodNode2vec || isTrial(j) || !held && j.Options.Seed == firstSeed {
+	if !j.Options.Is(graphs.MethodNode2vec) || isTrial(j) || !held && j.Options.Seed == firstSeed {
 		return nil
 	}
 	return trials(node2vecJobs(j, firstSeed))

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -22,7 +22,7 @@ func table7() Spec {
 		for i, row := range t.Rows {
 			row.Values[0].Text = row.Values[0].Printed
 			var here results.Value
-			for _, m := range graphs.Methods() {
+			for _, m := range methods.All() {
 				if strings.EqualFold(m.Title, row.Label) && slices.Contains(paperMethods, m.Name) {
 					here.Text = "--method " + m.Name
 				}

@@ -174,8 +174,8 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		}
 		// Another seed needs the one that was chosen.
 		o := j.Options
-		if o.Seed = 2; runs.Settled(Job{j.Dataset, j.Protocol, o}) == (o.P == jobs[4].Options.P && o.Q == jobs[4].Options.Q) {
-			t.Errorf("p=%v q=%v under another seed is settled: %v", o.P, o.Q, o.P != jobs[4].Options.P)
+		if o.Seed = 2; runs.Settled(Job{j.Dataset, j.Protocol, o}) == (o.Own == jobs[4].Options.Own) {
+			t.Errorf("%+v under another seed is settled: %v", o.Own, o.Own != jobs[4].Options.Own)
 		}
 		if first := Deciders(Job{j.Dataset, j.Protocol, o}); len(Deciders(j)) != 0 || len(first) != len(jobs) || first[0].Key() != jobs[0].Key() {
 			t.Errorf("%+v waits for %d runs, and under another seed for %+v", j, len(Deciders(j)), first)

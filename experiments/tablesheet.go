@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -44,7 +45,7 @@ func (t sheet) selected(s Selection) []column {
 // jobs is the one place that says which runs a cell is made of under a seed: one, or those that it chooses from; see trials
 // for the runs that choose.
 func (c column) jobs(dataset, protocol string, seed uint64) []Job {
-	o, err := graphs.Defaults(c.method, Protocols[protocol])
+	o, err := methods.Options(c.method, Protocols[protocol])
 	if err != nil || c.over != "" {
 		return nil // a gain has no runs of its own
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -105,7 +106,7 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 func TestNode2vecThatChoseUnderStandard(t *testing.T) {
 	s := Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: 2, Protocols: []string{"standard"}}
 	spec, _ := FindSpec("table1")
-	o, err := graphs.Defaults(graphs.MethodNode2vec, graphs.Standard)
+	o, err := methods.Options(graphs.MethodNode2vec, graphs.Standard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 )
 
 // Tendencies reads what the files beside a store, in the folder of figures under dir, say of figure 4: of each network,
@@ -56,7 +57,7 @@ func Tendencies(dir string, runs *Runs) ([]Tendency, error) {
 
 // spearmans returns the rank correlations that a method's default run has left, by variant; nil if it has left none.
 func spearmans(dir, dataset, protocol, method string, seed uint64) (map[string]float64, error) {
-	o, err := graphs.Defaults(method, Protocols[protocol])
+	o, err := methods.Options(method, Protocols[protocol])
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -13,7 +14,7 @@ func TestTendencies(t *testing.T) {
 	dir := t.TempDir()
 	var records []results.Record
 	leave := func(method, protocol string, seed uint64, variants ...results.UseVariant) {
-		o, err := graphs.Defaults(method, Protocols[protocol])
+		o, err := methods.Options(method, Protocols[protocol])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +42,7 @@ func TestTendencies(t *testing.T) {
 	if err != nil || len(got) != 1 || got[0] != want {
 		t.Errorf("got %+v, %v: want %+v alone", got, err, want)
 	}
-	o, _ := graphs.Defaults(graphs.MethodAsp2vec, Protocols["paper"])
+	o, _ := methods.Options(graphs.MethodAsp2vec, Protocols["paper"])
 	o.Seed = 1
 	if err := os.WriteFile(results.FigureDataPath(dir, Job{"Filmtrust", "paper", o}.Key()), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)

@@ -58,7 +58,7 @@ func (a *anchorInputs) fill(b *walks.Batch, lo, hi int) {
 // sampleAnchor returns an anchor for the network on which engines are compared and gradients checked, if the method has one:
 // two centres for each owner.
 func sampleAnchor(o Options) *anchor {
-	if o.Method != MethodSplitter {
+	if !o.Is(MethodSplitter) {
 		return nil
 	}
 	a := &anchor{base: NewTable("base", sampleVertices/2, 1, o.Dim), owner: make([]int32, sampleVertices), lambda: max(o.Lambda, 0.1)}

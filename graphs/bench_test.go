@@ -35,7 +35,8 @@ func BenchmarkStep(b *testing.B) {
 		for _, threads := range []int{1, runtime.NumCPU()} {
 			b.Run(fmt.Sprintf("method=%s/engine=%s/d=%d/k=%d/threads=%d", c.method, c.engine, c.dim, c.aspects, threads), func(b *testing.B) {
 				o := Default()
-				o.Method, o.Engine, o.Dim, o.Aspects, o.Select = c.method, c.engine, c.dim, c.aspects, SelectLast
+				o.SetMethod(MethodOf(c.method))
+				o.Engine, o.Dim, o.Aspects, o.Select = c.engine, c.dim, c.aspects, SelectLast
 				benchSteps(b, net, o, threads)
 			})
 		}

@@ -34,12 +34,11 @@ func TestPublishedCounts(t *testing.T) {
 		{MethodAsp2vec, 11, 3, 2, "", 11*3 + 11*3*2},      // centres, and aspects
 		{MethodAsp2vec, 1 << 32, 1 << 16, 1, "", 1 << 49}, // more than 32 bits count
 	} {
-		m, err := FindMethod(c.method)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := MethodOf(c.method)
 		o := Default()
-		o.Method, o.Dim, o.Aspects, o.Features = c.method, c.dim, c.k, c.features
+		o.SetMethod(MethodOf(c.method))
+		o.Dim, o.Aspects = c.dim, c.k
+		Edit(&o, func(p *FeatureOptions) { p.Features = c.features })
 		if got := m.Published(c.n, o); got != c.want {
 			t.Errorf("%s, %d vertices, dim %d, %d aspects, features %q: %d, want %d", c.method, c.n, c.dim, c.k, c.features, got, c.want)
 		}
@@ -68,10 +67,12 @@ func TestLearntCounts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := quick(t, c.method)
-			o.Dim, o.Aspects, o.Engine, o.Clustering = d, k, EngineFused, network.ClusteringComponents
+			o.Dim, o.Aspects, o.Engine = d, k, EngineFused
+			Edit(&o, func(p *PersonaOptions) { p.Clustering = network.ClusteringComponents })
 			in := Input{Network: net}
 			if c.features != nil {
-				o.Features, in.Features = "words.txt", c.features
+				in.Features = c.features
+				Edit(&o, func(p *FeatureOptions) { p.Features = "words.txt" })
 			}
 			r, err := Train(context.Background(), in, o, 1, Monitor{})
 			if err != nil {
@@ -83,10 +84,7 @@ func TestLearntCounts(t *testing.T) {
 			if got, err := Parameters(context.Background(), in, o, 1); err != nil || got != c.learnt {
 				t.Errorf("%d would be learnt, %v: want %d", got, err, c.learnt)
 			}
-			m, err := FindMethod(c.method)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := MethodOf(c.method)
 			if got := m.Published(n, o); got != c.published {
 				t.Errorf("the published count is %d, want %d", got, c.published)
 			}

@@ -3,6 +3,7 @@ package graphs
 import (
 	"context"
 
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -39,13 +40,15 @@ func node2vecMethod() *Method {
 			"validation links where a grid is given",
 		Scorings:  []string{ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, vectorOptions, []string{"p", "q"}),
+		Own:       option.Defaults[Node2vecOptions](),
 		Formula:   "2·n·dim",
 		Published: deepWalkMethod().Published,
 		Defaults:  deepWalkMethod().Defaults,
 		Standard:  deepWalkMethod().Standard,
 		Fixed:     oneVector,
 		Phases: func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
-			src, err := walks.NewNode2Vec(in.Network, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, o.P, o.Q)
+			own := Own[Node2vecOptions](o)
+			src, err := walks.NewNode2Vec(in.Network, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, own.P, own.Q)
 			if err != nil {
 				return nil, err
 			}
@@ -55,13 +58,20 @@ func node2vecMethod() *Method {
 	}
 }
 
+// Node2vecOptions are node2vec's own; published: 1/4 to 4.
+type Node2vecOptions struct {
+	P float64 `json:"p" default:"1" range:"[1e-100,1e100]" group:"Model" help:"node2vec: a step back is 1/p times as likely"`
+	Q float64 `json:"q" default:"1" range:"[1e-100,1e100]" group:"Model" help:"node2vec: a step away is 1/q times as likely"`
+}
+
 // oneVector fixes what a method with one vector for each vertex has no choice of.
 func oneVector(o *Options) { o.Aspects, o.WarmUp = 1, false }
 
 // flatOptions are those of the model that other methods warm up with, or train on something else than vertices: one vector
 // and one context vector for each.
 func flatOptions(o Options) Options {
-	o.Method, o.Scoring = MethodDeepWalk, ScoringNative
+	o.SetMethod(MethodOf(MethodDeepWalk))
+	o.Scoring = ScoringNative
 	return o.Complete()
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/memory"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
@@ -26,9 +27,10 @@ func dgiMethod() *Method {
 			"convolution goes along links both ways, of which the paper says nothing; that links are ranked by logistic regression is inferred",
 		Scorings: []string{ScoringLR},
 		Options:  []string{"features", "feature-links"},
+		Own:      option.Defaults[FeatureOptions](),
 		Formula:  "F·h + h² + h + 2, F = n without features",
 		Published: func(n int64, o Options) int64 {
-			if o.Features != "" {
+			if Own[FeatureOptions](o).Features != "" {
 				return 0 // the options do not say how many
 			}
 			h := int64(o.Dim)
@@ -49,12 +51,26 @@ func dgiMethod() *Method {
 	}
 }
 
+// FeatureOptions are DGI's own.
+type FeatureOptions struct {
+	// "" for the adjacency matrix.
+	Features string `json:"features" graph:"apart" zero:"the adjacency matrix" group:"Model" help:"dgi: <FILE> of vertex features, a vertex and the numbers of its features a line"`
+	// Of no matter elsewhere.
+	FeatureLinks string `json:"feature-links" graph:"apart" default:"out" of:"out,both" group:"Model" help:"dgi without --features, on directed networks: what a vertex points to stands for its features (out), or also what points to it (both)"`
+}
+
+// Values of FeatureLinks.
+const (
+	FeaturesOut  = "out"  // what a vertex points to stands for its features: its row of the adjacency matrix
+	FeaturesBoth = "both" // and what points to it: the adjacency matrix made symmetric
+)
+
 // dgiFeatures returns what DGI takes for features, nil for the links of the undirected network.
 //
 // Source: Park et al., KDD 2020, appendix: "used the adjacency matrix to initialize the node attribute matrix"; that of a
 // directed network has a row for what each vertex points to.
 func dgiFeatures(in Input, o Options) *network.Features {
-	if in.Features == nil && in.Network.Directed() && o.FeatureLinks == FeaturesOut {
+	if in.Features == nil && in.Network.Directed() && Own[FeatureOptions](o).FeatureLinks == FeaturesOut {
 		return network.Adjacency(in.Network)
 	}
 	return in.Features

@@ -291,8 +291,8 @@ func TestDGIFeaturesOfArcs(t *testing.T) {
 		FeaturesOut:  {{0, .5, .5, 0, 0}, {1, 0, 0, 0, 0}, {0, 0, 0, 1, 0}, {}, {0, 0, .5, .5, 0}},
 		FeaturesBoth: {{0, .5, .5, 0, 0}, {1, 0, 0, 0, 0}, {third, 0, 0, third, third}, {0, 0, .5, 0, .5}, {0, 0, .5, .5, 0}},
 	} {
-		o := Default()
-		o.FeatureLinks = links
+		o := OptionsOf(MethodOf(MethodDGI), Default)
+		Edit(&o, func(p *FeatureOptions) { p.FeatureLinks = links })
 		f := dgiFeatures(Input{Network: arcs(t)}, o)
 		if f == nil {
 			f = network.Adjacency(arcs(t).Simple()) // what newDGI takes instead
@@ -316,7 +316,7 @@ func TestDGIFeatureLinks(t *testing.T) {
 	embed := func(links string, in Input) []float32 {
 		o := quick(t, MethodDGI)
 		if links != "" {
-			o.FeatureLinks = links
+			Edit(&o, func(p *FeatureOptions) { p.FeatureLinks = links })
 		}
 		r, err := Train(context.Background(), in, o, 2, Monitor{})
 		if err != nil {

@@ -49,18 +49,18 @@ type Variance struct {
 // Source: Park et al., KDD 2020, figure 4, which does not say how it was computed: noise, the mean over windows and the
 // variance as written are inferred.
 func AspectUse(ctx context.Context, in Input, o Options, e Embedding, threads int) (*Use, error) {
-	o = o.Complete()
-	if err := o.Validate(); err != nil {
+	o, err := o.Resolve()
+	if err != nil {
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
 	n, k := in.Network.Vertices(), o.Aspects
 	switch {
-	case o.Method == MethodPolyDW && len(e.Share) == n*k:
+	case o.Is(MethodPolyDW) && len(e.Share) == n*k:
 		return shareUse(ctx, in, o, e.Share, threads)
-	case o.Method == MethodPolyDW:
+	case o.Is(MethodPolyDW):
 		return nil, fmt.Errorf("graphs: %d shares of facets for %d vertices: want %d for each", len(e.Share), n, k)
-	case o.Method != MethodAsp2vec:
-		return nil, fmt.Errorf("graphs: use of aspects by method %s: want %s or %s", o.Method, MethodAsp2vec, MethodPolyDW)
+	case !o.Is(MethodAsp2vec):
+		return nil, fmt.Errorf("graphs: use of aspects by method %s: want %s or %s", o.Method.Name, MethodAsp2vec, MethodPolyDW)
 	case o.Selection != "gumbel" && o.Selection != "hard" && o.Selection != "softmax":
 		return nil, fmt.Errorf("graphs: use of aspects with selection %q: want gumbel, hard or softmax", o.Selection)
 	case o.Readout != "mean":

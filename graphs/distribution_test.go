@@ -209,7 +209,7 @@ func TestAspectUseIsDeterministic(t *testing.T) {
 // PolyDW's shares are taken as they are, against how often walks visit the vertex.
 func TestShareUse(t *testing.T) {
 	net := karate()
-	o, err := Defaults(MethodPolyDW, Default)
+	o, err := defaults(MethodPolyDW, Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,11 +259,11 @@ func TestAspectUseOfNothing(t *testing.T) {
 		want string
 	}{
 		{"no selection", nil, func(o *Options, _ *Embedding) { o.Selection = "none" }, "selection \"none\": want gumbel, hard or softmax"},
-		{"method", nil, func(o *Options, _ *Embedding) { o.Method = MethodDGI }, "by method dgi"},
+		{"method", nil, func(o *Options, _ *Embedding) { o.SetMethod(MethodOf(MethodDGI)) }, "by method dgi"},
 		{"options", nil, func(o *Options, _ *Embedding) { o.Tau = math.NaN() }, "tau = NaN"},
 		{"shapes", nil, func(_ *Options, e *Embedding) { e.Vectors = e.Vectors[1:] }, "53 aspects' numbers for 3 vertices"},
 		{"no centres", nil, func(_ *Options, e *Embedding) { e.Center = nil }, "0 centres'"},
-		{"no shares", nil, func(o *Options, _ *Embedding) { *o, _ = Defaults(MethodPolyDW, Default) }, "0 shares of facets"},
+		{"no shares", nil, func(o *Options, _ *Embedding) { *o, _ = defaults(MethodPolyDW, Default) }, "0 shares of facets"},
 		{"cancelled", cancelled, func(*Options, *Embedding) {}, "context canceled"},
 	}
 	for _, c := range cases {

@@ -70,18 +70,21 @@ var changes = map[string]func(in *Input, o *Options){
 	"embedding":        func(_ *Input, o *Options) { o.Vectors = EmbeddingCenter },
 	"embedding-scale":  func(_ *Input, o *Options) { o.Scale = 0.5 },
 
-	"p":               func(_ *Input, o *Options) { o.P *= 4 },
-	"q":               func(_ *Input, o *Options) { o.Q *= 4 },
-	"facet-copies":    func(_ *Input, o *Options) { o.Copies++ },
-	"facet-tolerance": func(_ *Input, o *Options) { o.Tolerance = 0.2 },
-	"clustering":      func(_ *Input, o *Options) { o.Clustering = network.ClusteringComponents },
+	"p":               func(_ *Input, o *Options) { Edit(o, func(p *Node2vecOptions) { p.P *= 4 }) },
+	"q":               func(_ *Input, o *Options) { Edit(o, func(p *Node2vecOptions) { p.Q *= 4 }) },
+	"facet-copies":    func(_ *Input, o *Options) { Edit(o, func(p *FacetOptions) { p.Copies++ }) },
+	"facet-tolerance": func(_ *Input, o *Options) { Edit(o, func(p *FacetOptions) { p.Tolerance = 0.2 }) },
+	"clustering": func(_ *Input, o *Options) {
+		Edit(o, func(p *PersonaOptions) { p.Clustering = network.ClusteringComponents })
+	},
 	"features": func(in *Input, o *Options) { // the option is the name of a file, which is for callers to read
 		n := in.Network.Vertices()
 		f := &network.Features{Columns: 3, Offsets: make([]int64, n+1), Index: make([]int32, n), Value: make([]float32, n)}
 		for v := range n {
 			f.Offsets[v+1], f.Index[v], f.Value[v] = int64(v+1), int32(v%3), 1
 		}
-		o.Features, in.Features = "features.txt", f
+		in.Features = f
+		Edit(o, func(p *FeatureOptions) { p.Features = "features.txt" })
 	},
 }
 
@@ -91,8 +94,8 @@ var still = map[string]func(in *Input, o *Options){
 	"scoring":         func(_ *Input, o *Options) { o.Scoring = ScoringLR }, // ranks links by the vectors
 	"walks-in-memory": func(_ *Input, o *Options) { o.WalksInMemory = "false" },
 	"engine":          func(_ *Input, o *Options) { o.Engine = EngineGraph },
-	"feature-links":   func(_ *Input, o *Options) { o.FeatureLinks = FeaturesBoth }, // links here have no direction; see TestDGIFeatureLinks
-	"hold-out":        func(_ *Input, o *Options) { o.HoldOut = 0.1 },               // which links to learn from is for callers, and what to do after a choice
+	"feature-links":   func(_ *Input, o *Options) { Edit(o, func(p *FeatureOptions) { p.FeatureLinks = FeaturesBoth }) }, // links here have no direction; see TestDGIFeatureLinks
+	"hold-out":        func(_ *Input, o *Options) { o.HoldOut = 0.1 },                                                    // which links to learn from is for callers, and what to do after a choice
 	"refit":           func(_ *Input, o *Options) { o.Refit = true },
 }
 
@@ -126,12 +129,14 @@ func TestOptionsMatter(t *testing.T) {
 		}
 		return slices.Concat(r.Embedding.Final, r.Embedding.Vectors)
 	}
-	for _, m := range LinkMethods() {
+	for _, m := range Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			o := quick(t, m.Name)
 			o.Dim, o.Aspects, o.Epochs, o.WarmUpEpochs, o.Patience, o.Select = 4, 3, 5, 2, 2, SelectValidation
 			o.Walks, o.Length, o.Window, o.Negatives, o.NoisePower, o.Batch, o.Engine = 1, 6, 2, 2, 0.75, 200, EngineFused
-			o.LearningRate, o.FinalRate, o.Tau, o.Lambda, o.Epsilon, o.P, o.Q, o.Copies = 0.05, 0.01, 0.5, 0.5, 0.3, 0.5, 0.5, 1
+			o.LearningRate, o.FinalRate, o.Tau, o.Lambda, o.Epsilon = 0.05, 0.01, 0.5, 0.5, 0.3
+			Edit(&o, func(p *Node2vecOptions) { p.P, p.Q = 0.5, 0.5 })
+			Edit(&o, func(p *FacetOptions) { p.Copies = 1 })
 			o.AspectNoise = 0.3 // without it, aspects begin as one another, and rounding decides which way they part
 			plain := vectors(t, Input{Network: karate()}, o)
 			for _, name := range m.All() {

@@ -29,7 +29,8 @@ func TestEnginesAgree(t *testing.T) {
 	}
 	t.Run("deepwalk", func(t *testing.T) {
 		o := Default()
-		o.Method, o.Window, o.Negatives = MethodDeepWalk, 4, 3
+		o.SetMethod(MethodOf(MethodDeepWalk))
+		o.Window, o.Negatives = 4, 3
 		compareEngines(t, o.Complete())
 	})
 }

@@ -3,8 +3,6 @@ package graphs
 import (
 	"fmt"
 	"reflect"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
@@ -51,14 +49,10 @@ func fingerprint(sample Options) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m, err := FindMethod(sample.Method)
-	if err != nil {
-		return "", err
-	}
-	if m.Typed && sample.WordVectors == "" { // words are trained first
-		words := TokenOptions()
-		words.Window, words.Negatives, words.Seed = sample.Window, sample.Negatives, sample.Seed
-		models = append(models, guardModel(words))
+	if sample.Method.Before != nil {
+		for _, o := range sample.Method.Before(sample) {
+			models = append(models, guardModel(o))
+		}
 	}
 	f, err := guard.Fingerprint(models...)
 	if err != nil {
@@ -67,43 +61,33 @@ func fingerprint(sample Options) (string, error) {
 	return f, nil
 }
 
-// idle are options that may be 0, or no number, and yet choose no piece of a graph.
-var idle = concat(common, linkOptions, corpusOptions, vectorOptions,
-	slices.DeleteFunc(slices.Clone(pairOptions), func(name string) bool { return name == "pair-loss" }),
-	[]string{"warm-up-epochs", "warm-up-share", "dense-degree", "aspect-noise", "features", "feature-links", "clustering", "meta-paths", "word-epochs", "head-noise",
-		"epsilon", "margin"})
-
 // definition returns the options by whose graphs a run's definition is known, and their name. Words and truth values are the
 // run's own; of numbers it only counts whether they are 0, which may leave a piece out, and of aspects whether there is one.
 func definition(o Options) (sample Options, pieces string) {
 	o, sample = o.Complete(), Default()
-	sample.Method, pieces = o.Method, o.Method
+	sample.SetMethod(o.Method)
+	pieces = o.Method.Name
 	sample.Dim, sample.Aspects, sample.Window, sample.Negatives = 4, 3, 2, 2
 	sample.Tau, sample.Lambda, sample.Epsilon, sample.Seed = 0.5, 0.1, 0.3, 1
-	m, err := FindMethod(o.Method)
-	if err != nil {
-		return sample, pieces
-	}
-	reads := m.All()
-	from, to := reflect.ValueOf(o), reflect.ValueOf(&sample).Elem()
-	for i := range from.NumField() {
-		name := from.Type().Field(i).Tag.Get("json")
-		if slices.Contains(idle, name) || !slices.Contains(reads, name) {
+	for _, f := range o.Options() {
+		if f.Apart || !o.Method.lists(f.Key) {
 			continue
 		}
-		value, usual := from.Field(i), to.Field(i)
+		value, _ := o.Get(f.Key)
+		usual, _ := sample.Get(f.Key)
 		switch {
-		case name == "aspects" && o.Aspects > 1, value.Equal(usual):
+		case f.Key == "aspects" && o.Aspects > 1, value == usual:
 			continue
-		case name == "word-vectors":
-			value = reflect.ValueOf("file") // whichever
-		case value.CanInt() || value.CanUint() || value.CanFloat():
-			if !value.IsZero() && !usual.IsZero() && name != "aspects" {
+		case f.File:
+			value = "file" // whichever
+		case f.Kind == reflect.Int || f.Kind == reflect.Float64:
+			if !reflect.ValueOf(value).IsZero() && !reflect.ValueOf(usual).IsZero() && f.Key != "aspects" {
 				continue
 			}
 		}
-		usual.Set(value)
-		pieces += fmt.Sprintf(" %s=%v", name, value)
+		if err := sample.Set(f.Key, value); err == nil { // of its kind, as it was got
+			pieces += fmt.Sprintf(" %s=%v", f.Key, value)
+		}
 	}
-	return sample.Normal(), strings.TrimSpace(pieces) // a value of the sample's that no piece reads would be refused
+	return sample.Normal(), pieces // a value of the sample's that no piece reads would be refused
 }

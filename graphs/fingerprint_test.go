@@ -34,11 +34,11 @@ func TestFingerprintOfPieces(t *testing.T) {
 		}
 		seen[f] = what
 	}
-	for _, m := range LinkMethods() {
+	for _, m := range Methods() {
 		if m.Name == MethodNode2vec || m.Name == MethodPolyDW { // which are DeepWalk on other walks
 			continue
 		}
-		o, err := Defaults(m.Name, Default)
+		o, err := defaults(m.Name, Default)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,9 +82,9 @@ func TestFingerprintOfPieces(t *testing.T) {
 
 // What a run's key says by itself, or enters no graph, makes no other definition.
 func TestFingerprintOfNumbers(t *testing.T) {
-	for _, m := range LinkMethods() {
+	for _, m := range Methods() {
 		for _, protocol := range []func() Options{Default, Paper, Standard} {
-			o, err := Defaults(m.Name, protocol)
+			o, err := defaults(m.Name, protocol)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -106,7 +106,7 @@ func TestPieces(t *testing.T) {
 	if got := Pieces(o); got != "asp2vec aspects=1 selection=softmax lambda=0 warm-up=false" {
 		t.Errorf("%q", got)
 	}
-	if o, _ = Defaults(MethodSplitter, Standard); Pieces(o) != MethodSplitter {
+	if o, _ = defaults(MethodSplitter, Standard); Pieces(o) != MethodSplitter {
 		t.Errorf("%q", Pieces(o))
 	}
 }
@@ -114,7 +114,7 @@ func TestPieces(t *testing.T) {
 // An edit in place shows in all methods that train with what was edited, whether it changes an op, a constant or arithmetic
 // alone.
 func TestFingerprintOfEdits(t *testing.T) {
-	deepWalk, err := Defaults(MethodDeepWalk, Default)
+	deepWalk, err := defaults(MethodDeepWalk, Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,8 +171,8 @@ func TestFingerprintOnAnyThreads(t *testing.T) {
 }
 
 func BenchmarkFingerprint(b *testing.B) {
-	for _, m := range LinkMethods() {
-		o, err := Defaults(m.Name, Default)
+	for _, m := range Methods() {
+		o, err := defaults(m.Name, Default)
 		if err != nil {
 			b.Fatal(err)
 		}

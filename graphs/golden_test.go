@@ -104,7 +104,7 @@ func TestAsp2vecLossGolden(t *testing.T) {
 func TestDeepWalkLossGolden(t *testing.T) {
 	g := example(t)
 	o := exampleOptions(g, "none")
-	o.Method = MethodDeepWalk
+	o.SetMethod(MethodOf(MethodDeepWalk))
 	graph := G.NewGraph()
 	p := table64(graph, "P", golden.Flat[float64](g.P), g.N, g.D)
 	c := table64(graph, "C", golden.Flat[float64](g.Q[0]), g.N, 1, g.D)

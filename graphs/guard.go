@@ -12,14 +12,11 @@ import (
 // GuardModels returns the graphs that a run of these options trains, at a size at which every gradient can be checked:
 // sixteen vertices, vectors of at most four numbers, four windows.
 func GuardModels(o Options) ([]guard.Model, error) {
-	o = o.Complete()
-	if err := o.Validate(); err != nil {
+	o, err := o.Resolve()
+	if err != nil {
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
-	m, err := FindMethod(o.Method)
-	if err != nil {
-		return nil, err
-	}
+	m := o.Method
 	switch {
 	case m.Guard != nil:
 		return m.Guard(o), nil
@@ -36,17 +33,17 @@ func GuardModels(o Options) ([]guard.Model, error) {
 // Engines returns what engine auto takes for each skip-gram model of a run, the last stage's first; none for a method that
 // has no fused ops.
 func Engines(o Options) ([]string, error) {
-	o = o.Complete()
 	o.Engine = EngineAuto
-	if err := o.Validate(); err != nil {
+	o, err := o.Resolve()
+	if err != nil {
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
-	m, err := FindMethod(o.Method)
-	if err == nil && m.Engines != nil {
+	m := o.Method
+	if m.Engines != nil {
 		return m.Engines(o)
 	}
-	if err != nil || m.Models == nil {
-		return nil, err
+	if m.Models == nil {
+		return nil, nil
 	}
 	var engines []string
 	for _, each := range m.Models(o) {
@@ -64,7 +61,7 @@ func guardModel(o Options) guard.Model {
 	const windows = 4
 	o.Dim = min(o.Dim, 4)
 	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
-	m := guard.Model{Name: o.Method}
+	m := guard.Model{Name: o.Method.Name}
 	if !o.flat() && layers.Selections[o.Selection].StraightThrough {
 		m.OtherGradient = o.Selection + " selection passes another gradient than its own"
 	}

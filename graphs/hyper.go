@@ -1,8 +1,6 @@
 package graphs
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,6 +22,7 @@ type Hyperparameter struct {
 // choice is a registry, seen from the options.
 type choice struct {
 	option   string                                      // that names an entry
+	names    []string                                    // of all entries, sorted
 	declares func(name string) ([]entry.Parameter, bool) // of an entry, and whether it is there
 	declared func() []entry.Parameter                    // of all entries
 	readers  func(key string) []string
@@ -33,6 +32,7 @@ type choice struct {
 func choiceOf[E entry.Entry](option string, registry map[string]E, chosen func(o Options) []string) choice {
 	return choice{
 		option: option,
+		names:  slices.Sorted(maps.Keys(registry)),
 		declares: func(name string) ([]entry.Parameter, bool) {
 			e, ok := registry[name]
 			if !ok {
@@ -66,14 +66,12 @@ func pairLosses(o Options) []string {
 
 // warmsUpAlone says whether the run has a warm-up whose loss of pairs can be another one.
 func (o Options) warmsUpAlone() bool {
-	m, err := FindMethod(o.Method)
-	return err == nil && o.WarmUp && m.lists("warm-up-pair-loss")
+	return o.WarmUp && o.Method.lists("warm-up-pair-loss")
 }
 
 // AlsoWarmsUp says whether a loss of pairs that is not the default one also trains the run's warm-up.
 func AlsoWarmsUp(o Options) bool {
-	m, err := FindMethod(o.Method)
-	return err == nil && m.lists("pair-loss") && o.PairLoss != Default().PairLoss && WarmsUp(o) && o.WarmUpPairLoss == ""
+	return o.Method.lists("pair-loss") && o.PairLoss != Default().PairLoss && WarmsUp(o) && o.WarmUpPairLoss == ""
 }
 
 // Hyperparameters returns those of all registries, in the order of selections, readouts, losses of pairs and regularizers.
@@ -197,12 +195,8 @@ func (o Options) ReadsHyperparameter(h Hyperparameter) bool {
 // read returns the hyperparameters that the entries which the options choose declare, of registries that the method reads, by key.
 func (o Options) read() map[string]entry.Parameter {
 	all := map[string]entry.Parameter{}
-	m, err := FindMethod(o.Method)
-	if err != nil {
-		return all
-	}
 	for _, r := range registries() {
-		if !m.lists(r.option) {
+		if !o.Method.lists(r.option) {
 			continue
 		}
 		for _, name := range r.chosen(o) {
@@ -241,10 +235,6 @@ func (o Options) Normal() Options {
 // while no chosen entry reads it. A default is never refused: what tables and sweeps set for several entries at once is read by
 // those that declare it.
 func (o Options) checkHyperparameters() (errs []error) {
-	m, err := FindMethod(o.Method)
-	if err != nil {
-		return nil
-	}
 	var known []string
 	for _, h := range Hyperparameters() {
 		known = append(known, h.Key)
@@ -254,7 +244,7 @@ func (o Options) checkHyperparameters() (errs []error) {
 			errs = append(errs, fmt.Errorf("hyperparameter %s of %s: want a key that begins with %s-", h.Key, strings.Join(h.Readers, ", "), h.Option))
 		} else if err := h.Check(v); err != nil {
 			errs = append(errs, err)
-		} else if v != h.Default && m.lists(h.Option) && !o.ReadsHyperparameter(h) && there {
+		} else if v != h.Default && o.Method.lists(h.Option) && !o.ReadsHyperparameter(h) && there {
 			errs = append(errs, fmt.Errorf("%s = %v: %s %s does not read it: want one of %s", h.Key, v, h.Option, strings.Join(chosen, " or "), strings.Join(h.Readers, ", ")))
 		}
 	}
@@ -286,8 +276,7 @@ func (o Options) chosen(option string) (names []string, known bool) {
 func (o Options) written() map[string]float64 {
 	all := o.Hyper.values()
 	for key := range all {
-		m, err := FindMethod(o.Method)
-		if h, declared := FindHyperparameter(key); err == nil && declared && !m.lists(h.Option) {
+		if h, declared := FindHyperparameter(key); declared && !o.Method.lists(h.Option) {
 			delete(all, key)
 		}
 	}
@@ -299,28 +288,12 @@ func (o Options) written() map[string]float64 {
 	return all
 }
 
-// UnmarshalJSON sets the options that the text has, as MarshalJSON writes them, and leaves the others.
-func (o *Options) UnmarshalJSON(text []byte) error {
-	type fields Options // without this method
-	if err := json.Unmarshal(text, (*fields)(o)); err != nil {
-		return err
-	}
-	if !slices.ContainsFunc(prefixes, func(p string) bool { return bytes.Contains(text, []byte(`"`+p)) }) {
-		return nil
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(text, &all); err != nil {
-		return err
-	}
-	for key, raw := range all {
-		if !IsHyperparameter(key) {
-			continue
+// Entries returns the names that an option can have which names an entry of a registry, sorted; nil for another option.
+func Entries(option string) []string {
+	for _, r := range registries() {
+		if r.option == option {
+			return r.names
 		}
-		var v float64
-		if err := json.Unmarshal(raw, &v); err != nil {
-			return fmt.Errorf("graphs: option %s: %w", key, err)
-		}
-		o.SetHyperparameter(key, v)
 	}
 	return nil
 }

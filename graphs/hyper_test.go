@@ -109,7 +109,7 @@ func TestHyperparametersAreRefused(t *testing.T) {
 		"pair-loss-temperature = NaN: want a number, at least 1e-06":                                               func(o *Options) { o.PairLoss = "infonce"; o.SetHyperparameter("pair-loss-temperature", math.NaN()) },
 		"selection-alpha = 0: want a number above 0, at most 9":                                                    func(o *Options) { o.Selection = "sharp"; o.SetHyperparameter("selection-alpha", 0) },
 		"selection-beta = 1: no entry declares it: want one of selection-alpha, tau, pair-loss-margin, pair-loss-": func(o *Options) { o.SetHyperparameter("selection-beta", 1) },
-		"": func(o *Options) { o.Method, o.Tau, o.Epsilon = MethodDeepWalk, 3, 0.3 },
+		"": func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)); o.Tau, o.Epsilon = 3, 0.3 },
 	} {
 		o := Default()
 		edit(&o)
@@ -206,8 +206,8 @@ func TestAlsoWarmsUp(t *testing.T) {
 		"another":        {func(o *Options) { o.PairLoss = "margin" }, true},
 		"its own":        {func(o *Options) { o.PairLoss, o.WarmUpPairLoss = "margin", "skipgram" }, false},
 		"no warm-up":     {func(o *Options) { o.PairLoss, o.WarmUp = "margin", false }, false},
-		"splitter":       {func(o *Options) { o.Method, o.PairLoss, o.WarmUp = MethodSplitter, "margin", false }, true},
-		"without stages": {func(o *Options) { o.Method, o.PairLoss = MethodDeepWalk, "margin" }, false},
+		"splitter":       {func(o *Options) { o.SetMethod(MethodOf(MethodSplitter)); o.PairLoss, o.WarmUp = "margin", false }, true},
+		"without stages": {func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)); o.PairLoss = "margin" }, false},
 	} {
 		o := Default()
 		if c.edit(&o); AlsoWarmsUp(o) != c.want {

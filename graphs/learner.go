@@ -50,16 +50,13 @@ func CountParameters(l Learner) (count int64) {
 
 // Parameters returns how many numbers a method would learn on a network, counted in its model.
 func Parameters(ctx context.Context, in Input, o Options, threads int) (int64, error) {
-	o.Walks, o.Copies, o.WalksInMemory, o.Order = 1, 1, "false", walks.Shuffled // the count does not depend on the corpus
-	o = o.Complete()
-	if err := o.Validate(); err != nil {
+	o.Walks, o.WalksInMemory, o.Order = 1, "false", walks.Shuffled // the count does not depend on the corpus
+	Edit(&o, func(f *FacetOptions) { f.Copies = 1 })
+	o, err := o.Resolve()
+	if err != nil {
 		return 0, fmt.Errorf("graphs: %w", err)
 	}
-	m, err := FindMethod(o.Method)
-	if err != nil {
-		return 0, err
-	}
-	stages, err := m.Phases(ctx, in, o, threads)
+	stages, err := o.Method.Phases(ctx, in, o, threads)
 	if err != nil {
 		return 0, err
 	}

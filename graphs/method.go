@@ -1,17 +1,18 @@
 package graphs
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
+	"strconv"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -26,6 +27,7 @@ type Method struct {
 	// Scorings are how its vectors can rank links, its own way first: Scoring... constants.
 	Scorings []string
 	Options  []string // names of the options that it reads, beyond those that every method reads
+	Own      any      // the options that it alone declares, at their defaults; nil for none. See Options.Own
 
 	// Formula is the paper's number of parameters, and Published computes it for n vertices; 0 where that is not enough.
 	Formula   string
@@ -37,6 +39,7 @@ type Method struct {
 	Valid    func(o Options) error // what is wrong with options that only the method's package knows; nil for nothing
 	Phases   func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error)
 	Models   func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
+	Before   func(o Options) []Options     // of the skip-gram models that are trained before it for its inputs, as of words; nil for none
 	Guard    func(o Options) []guard.Model // its graphs, to be checked; nil where they are those of Models
 	// Engines returns what engine auto takes for each part of its loss that a fused op can compute; nil where these are Models.
 	Engines func(o Options) ([]string, error)
@@ -89,46 +92,22 @@ var registry struct {
 	list []*Method
 }
 
-// Register adds the methods of another package, after those of this one. It is for init functions.
-func Register(more ...*Method) { registry.list = append(methods(), more...) }
-
-// methods is the registry, in the order of the paper's Table 1 and then of Table 5.
-func methods() []*Method {
+// Methods returns the methods of this package, in the order of the paper's Table 1. Package methods has all there are.
+func Methods() []*Method {
 	registry.once.Do(func() {
 		registry.list = []*Method{deepWalkMethod(), node2vecMethod(), dgiMethod(), polyDWMethod(), splitterMethod(), asp2vecMethod()}
 	})
 	return registry.list
 }
 
-// Methods returns every method, in the order of the paper's Table 1 and then of Table 5.
-func Methods() []*Method { return methods() }
-
-// LinkMethods returns the methods on networks whose vertices are all of one type, in the order of the paper's Table 1.
-func LinkMethods() []*Method {
-	return slices.DeleteFunc(slices.Clone(methods()), func(m *Method) bool { return m.Typed })
-}
-
-// MethodNames returns the names of every method.
-func MethodNames() []string {
-	var names []string
-	for _, m := range methods() {
-		names = append(names, m.Name)
-	}
-	return names
-}
-
-// FindMethod returns the method of a name, or an error that lists the names there are.
-func FindMethod(name string) (*Method, error) {
-	for _, m := range methods() {
-		if m.Name == name {
-			return m, nil
-		}
-	}
-	return nil, fmt.Errorf("graphs: method = %q: want one of %s", name, strings.Join(MethodNames(), ", "))
+// MethodOf returns the method of this package of a name, which there must be.
+func MethodOf(name string) *Method {
+	all := Methods()
+	return all[slices.IndexFunc(all, func(m *Method) bool { return m.Name == name })]
 }
 
 // common are the options that every method reads.
-var common = []string{"method", "dim", "learning-rate", "epochs", "patience", "select", "scoring", "seed"}
+var common = []string{"dim", "learning-rate", "epochs", "patience", "select", "scoring", "seed"}
 
 // Options of methods by what they learn from.
 var (
@@ -183,15 +162,11 @@ func (m *Method) PublishedCount(n int64, o Options) int64 {
 // Several says whether the method gives a vertex more than one vector.
 func (m *Method) Several() bool { return slices.Contains(m.Scorings, ScoringMax) }
 
-// Defaults returns the options of a method under a protocol (Standard, Default or Paper): those of the protocol, with what the method
-// has for itself. It returns an error for an unknown method.
-func Defaults(method string, protocol func() Options) (Options, error) {
+// OptionsOf returns the options of a method under a protocol (Standard, Default or Paper): those of the protocol, with what the method
+// has for itself.
+func OptionsOf(m *Method, protocol func() Options) Options {
 	o := protocol()
-	m, err := FindMethod(method)
-	if err != nil {
-		return o, err
-	}
-	o.Method = m.Name
+	o.SetMethod(m)
 	standard := o.budgeted() // of the protocols, that one alone
 	if m.Defaults != nil {
 		m.Defaults(&o)
@@ -199,41 +174,67 @@ func Defaults(method string, protocol func() Options) (Options, error) {
 	if standard && m.Standard != nil {
 		m.Standard(&o)
 	}
-	return o, nil
+	return o
 }
 
-// MarshalJSON writes the options that the method reads, in the order of the type's fields, and then hyperparameters;
-// all of them for an unknown method.
+// MarshalJSON writes the method and the options that it reads, in the order of Options, and then hyperparameters.
 func (o Options) MarshalJSON() ([]byte, error) {
-	method, err := FindMethod(o.Method)
-	var b bytes.Buffer
-	b.WriteByte('{')
-	v := reflect.ValueOf(o)
-	for i := range v.NumField() {
-		name := v.Type().Field(i).Tag.Get("json")
-		if name == "-" || err == nil && !method.lists(name) {
-			continue
-		}
-		value, err := json.Marshal(v.Field(i).Interface())
+	if o.Method == nil {
+		return nil, errors.New("graphs: options of no method")
+	}
+	b := fmt.Appendf(nil, "{\"method\":%q", o.Method.Name)
+	add := func(key string, value any) error {
+		text, err := json.Marshal(value)
 		if err != nil {
-			return nil, fmt.Errorf("graphs: option %s: %w", name, err)
+			return fmt.Errorf("graphs: option %s: %w", key, err)
 		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
+		b = append(fmt.Appendf(b, ",%q:", key), text...)
+		return nil
+	}
+	for _, f := range o.Options() {
+		if value, _ := o.Get(f.Key); o.Method.lists(f.Key) {
+			if err := add(f.Key, value); err != nil {
+				return nil, err
+			}
 		}
-		fmt.Fprintf(&b, "%q:%s", name, value)
 	}
 	written := o.written()
 	for _, key := range slices.Sorted(maps.Keys(written)) {
-		value, err := json.Marshal(written[key])
-		if err != nil {
-			return nil, fmt.Errorf("graphs: option %s: %w", key, err)
+		if err := add(key, written[key]); err != nil {
+			return nil, err
 		}
-		if b.Len() > 1 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, "%q:%s", key, value)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return append(b, '}'), nil
+}
+
+// UnmarshalJSON sets the options that the text has, as MarshalJSON writes them, and leaves the others. The method must have been
+// set, and the text may name no other. It returns an error for a value of another kind than its option's; keys that are no
+// options of this version are left out, as those of fields are.
+func (o *Options) UnmarshalJSON(text []byte) error {
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		return err
+	}
+	if o.Method == nil {
+		return errors.New("graphs: options of no method")
+	}
+	if name, there := all["method"]; there && string(name) != strconv.Quote(o.Method.Name) {
+		return fmt.Errorf("graphs: options of method %s: want those of %s", name, o.Method.Name)
+	}
+	for key, raw := range all {
+		kind := reflect.TypeFor[float64]()
+		if f, ok := option.Find(o.Options(), key); ok {
+			kind = reflect.TypeOf(f.Default)
+		} else if !IsHyperparameter(key) {
+			continue
+		}
+		value := reflect.New(kind)
+		if err := json.Unmarshal(raw, value.Interface()); err != nil {
+			return fmt.Errorf("graphs: option %s: %w", key, err)
+		}
+		if err := o.Set(key, value.Elem().Interface()); err != nil {
+			return fmt.Errorf("graphs: %w", err)
+		}
+	}
+	return nil
 }

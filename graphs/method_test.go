@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -18,11 +17,12 @@ import (
 // quick returns a method's defaults, made small enough for the karate club.
 func quick(t *testing.T, method string) Options {
 	t.Helper()
-	o, err := Defaults(method, Default)
+	o, err := defaults(method, Default)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Dim, o.Aspects, o.Walks, o.Copies, o.Batch, o.Select = 6, 3, 3, 2, 500, SelectLast
+	o.Dim, o.Aspects, o.Walks, o.Batch, o.Select = 6, 3, 3, 500, SelectLast
+	Edit(&o, func(p *FacetOptions) { p.Copies = 2 })
 	o.Epochs, o.WarmUpEpochs = 3, 2
 	return o
 }
@@ -36,9 +36,9 @@ func forEachMethod(t *testing.T, test func(t *testing.T, m *Method)) {
 // Every method says what it is, reads options that there are, and has defaults that are valid under every protocol.
 func TestMethodsAreDescribed(t *testing.T) {
 	keys := map[string]bool{}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
-		if f.Tag.Get("json") != "-" {
-			keys[f.Tag.Get("json")] = false
+	for _, m := range Methods() {
+		for _, d := range OptionsOf(m, Default).Options() {
+			keys[d.Key] = false
 		}
 	}
 	forEachMethod(t, func(t *testing.T, m *Method) {
@@ -55,31 +55,26 @@ func TestMethodsAreDescribed(t *testing.T) {
 			t.Errorf("an option is listed twice: %v", all)
 		}
 		for _, protocol := range []func() Options{Default, Paper} {
-			o, err := Defaults(m.Name, protocol)
+			o, err := defaults(m.Name, protocol)
 			if err == nil {
 				err = o.Complete().Validate()
 			}
-			if err != nil || o.Method != m.Name {
+			if err != nil || o.Method != m {
 				t.Errorf("defaults %+v: %v", o, err)
 			}
 		}
 	})
-	ofPapers := []string{"meta-paths", "aspect-context", "aspect-variant", "cell", "text-length", "word-vectors", "word-dim", "margin",
-		"indirect", "l2", "dropout", "context-ratio", "word-epochs", "author-weight", "lambda-mean", "head-noise"} // package hetnet's methods read them
 	for name, read := range keys {
-		if !read && !slices.Contains(ofPapers, name) {
+		if !read {
 			t.Errorf("no method reads option %q", name)
 		}
-	}
-	if _, err := FindMethod("deepwak"); err == nil || !strings.Contains(err.Error(), `"deepwak": want one of deepwalk, node2vec`) {
-		t.Errorf("error %v", err)
 	}
 }
 
 // A record has the options that its method reads, and no others.
 func TestMethodOptionsInJSON(t *testing.T) {
 	forEachMethod(t, func(t *testing.T, m *Method) {
-		o, _ := Defaults(m.Name, Default)
+		o, _ := defaults(m.Name, Default)
 		b, err := json.Marshal(o)
 		if err != nil {
 			t.Fatal(err)
@@ -88,16 +83,16 @@ func TestMethodOptionsInJSON(t *testing.T) {
 		if err := json.Unmarshal(b, &keys); err != nil {
 			t.Fatal(err)
 		}
-		if len(keys) != len(m.All()) {
-			t.Errorf("%d keys, want %d", len(keys), len(m.All()))
+		if len(keys) != 1+len(m.All()) || keys["method"] != m.Name {
+			t.Errorf("%d keys, method %v, want %d with the method", len(keys), keys["method"], 1+len(m.All()))
 		}
 		for _, name := range m.All() {
 			if _, ok := keys[name]; !ok {
 				t.Errorf("option %q is missing", name)
 			}
 		}
-		var back Options
-		if err := json.Unmarshal(b, &back); err != nil || back.Method != m.Name || back.LearningRate != o.LearningRate {
+		back := Options{Method: m, Own: m.Own}
+		if err := json.Unmarshal(b, &back); err != nil || back.LearningRate != o.LearningRate {
 			t.Errorf("read back %+v, %v", back, err)
 		}
 	})
@@ -267,7 +262,8 @@ func TestMethodsOnOddNetworks(t *testing.T) {
 			t.Fatal(err)
 		}
 		once := o
-		once.Walks, once.Length, once.Copies, once.Epochs, once.WarmUpEpochs = 1, 5, 1, 1, 1
+		once.Walks, once.Length, once.Epochs, once.WarmUpEpochs = 1, 5, 1, 1
+		Edit(&once, func(p *FacetOptions) { p.Copies = 1 })
 		if r, err := Train(context.Background(), Input{Network: net}, once, 2, Monitor{}); err != nil {
 			t.Errorf("a hub of 5,000 links: %v", err)
 		} else {

@@ -22,15 +22,11 @@ func TestDefaultsAreValid(t *testing.T) {
 func TestPaper(t *testing.T) {
 	o := Paper().Complete()
 	want := Options{
-		Method: "asp2vec", Dim: 20, Aspects: 5, Selection: "gumbel", Noise: "pair", Tau: 0.5, Readout: "mean",
+		Method: MethodOf("asp2vec"), Dim: 20, Aspects: 5, Selection: "gumbel", Noise: "pair", Tau: 0.5, Readout: "mean",
 		PairLoss: "skipgram", Regularizer: "cosine", Lambda: 0.01, Epsilon: 0.5, WarmUp: true,
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: false,
 		Order: "grouped", LearningRate: 0.003, Optimizer: "adam", Epochs: 1000, WarmUpEpochs: 1000, Patience: 5,
 		Select: "test", Scoring: "native", Engine: "auto", WalksInMemory: "auto", Seed: 1,
-		P: 1, Q: 1, Copies: 10, Tolerance: 1e-4, Clustering: "labels", FeatureLinks: "out",
-		MetaPaths: "APA", Context: "paper", Variant: "heads", Cell: "reset-after", TextLength: 100, WordDim: 128, WordEpochs: 5,
-		AuthorWeight: 1, HeadNoise: 0.01,
-		Margin: 0.1, Indirect: 0.1, Decay: 0.001, Dropout: 0.15, ContextRatio: 0.01, // the published code of Camel and TaPEm
 		DirectedShare: 1, WarmUpShare: 0.5, MaxNorm: 1, Vectors: "mean", // what a recipe would read, and Eq. 16
 	}
 	if o != want {
@@ -41,7 +37,7 @@ func TestPaper(t *testing.T) {
 func TestValidateNamesTheOption(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	cases := map[string][]func(*Options){
-		"method = ":              {func(o *Options) { o.Method = "no-such-method" }},
+		"method = ":              {func(o *Options) { o.Method = nil }},
 		"dim = ":                 {func(o *Options) { o.Dim = 0 }, func(o *Options) { o.Dim = math.MaxInt }},
 		"aspects = ":             {func(o *Options) { o.Aspects = 0 }, func(o *Options) { o.Aspects = math.MaxInt }},
 		"selection = ":           {func(o *Options) { o.Selection = "" }},
@@ -67,28 +63,10 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"select = ":              {func(o *Options) { o.Select = "best" }},
 		"walks-in-memory = ":     {func(o *Options) { o.WalksInMemory = "maybe" }},
 		"aspect-noise = ":        {func(o *Options) { o.AspectNoise = -1 }, func(o *Options) { o.AspectNoise = nan }, func(o *Options) { o.AspectNoise = inf }},
-		"p = ":                   {func(o *Options) { o.P = 0 }, func(o *Options) { o.P = nan }, func(o *Options) { o.P = inf }, func(o *Options) { o.P = 1e200 }, func(o *Options) { o.P = 1e-200 }},
-		"q = ":                   {func(o *Options) { o.Q = -1 }, func(o *Options) { o.Q = nan }, func(o *Options) { o.Q = inf }, func(o *Options) { o.Q = 1e200 }, func(o *Options) { o.Q = 1e-200 }},
-		"facet-copies = ":        {func(o *Options) { o.Copies = 0 }, func(o *Options) { o.Copies = 999999999999 }},
-		"facet-tolerance = ":     {func(o *Options) { o.Tolerance = 0 }, func(o *Options) { o.Tolerance = nan }, func(o *Options) { o.Tolerance = 1 }},
-		"clustering = ":          {func(o *Options) { o.Clustering = "louvain" }},
-		"feature-links = ":       {func(o *Options) { o.FeatureLinks = "in" }, func(o *Options) { o.FeatureLinks = "" }},
 		"noise-power = ":         {func(o *Options) { o.NoisePower = -1 }, func(o *Options) { o.NoisePower = nan }, func(o *Options) { o.NoisePower = inf }},
 		"final-learning-rate = ": {func(o *Options) { o.FinalRate = 1 }, func(o *Options) { o.FinalRate = -1 }, func(o *Options) { o.FinalRate = nan }},
 		"scoring = ":             {func(o *Options) { o.Scoring = "weighted" }, func(o *Options) { o.Scoring = "cosine" }},
 		"engine = ":              {func(o *Options) { o.Engine = "gpu" }},
-		"aspect-context = ":      {func(o *Options) { o.Context = "venue" }},
-		"aspect-variant = ":      {func(o *Options) { o.Variant = "v3" }},
-		"cell = ":                {func(o *Options) { o.Cell = "lstm" }},
-		"text-length = ":         {func(o *Options) { o.TextLength = 0 }},
-		"word-dim = ":            {func(o *Options) { o.WordDim = 0 }, func(o *Options) { o.WordDim = 1 << 40 }},
-		"word-epochs = ":         {func(o *Options) { o.WordEpochs = -1 }},
-		"author-weight = ":       {func(o *Options) { o.AuthorWeight = 0 }, func(o *Options) { o.AuthorWeight = nan }, func(o *Options) { o.AuthorWeight = inf }},
-		"head-noise = ":          {func(o *Options) { o.HeadNoise = -1 }, func(o *Options) { o.HeadNoise = nan }, func(o *Options) { o.HeadNoise = inf }},
-		"margin = ":              {func(o *Options) { o.Margin = -1 }, func(o *Options) { o.Margin = nan }, func(o *Options) { o.Margin = inf }},
-		"indirect = ":            {func(o *Options) { o.Indirect = -1 }, func(o *Options) { o.Indirect = nan }, func(o *Options) { o.Indirect = inf }},
-		"l2 = ":                  {func(o *Options) { o.Decay = -1 }, func(o *Options) { o.Decay = nan }, func(o *Options) { o.Decay = inf }},
-		"dropout = ":             {func(o *Options) { o.Dropout = -1 }, func(o *Options) { o.Dropout = nan }, func(o *Options) { o.Dropout = 1 }},
 		"pairs-per-vertex = ":    {func(o *Options) { o.PairsPerVertex = -1 }, func(o *Options) { o.PairsPerVertex = nan }, func(o *Options) { o.PairsPerVertex = inf }, func(o *Options) { o.PairsPerVertex = 2e9 }},
 		"steps = ":               {func(o *Options) { o.Steps = -1 }},
 		"rate-sum = ":            {func(o *Options) { o.RateSum = -1 }, func(o *Options) { o.RateSum = nan }, func(o *Options) { o.RateSum = inf }},
@@ -103,8 +81,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"embedding-scale = ":     {func(o *Options) { o.Scale = -1 }, func(o *Options) { o.Scale = nan }, func(o *Options) { o.Scale = inf }},
 		"hold-out = ": {func(o *Options) { o.Select, o.HoldOut = SelectLast, 1 }, func(o *Options) { o.Select, o.HoldOut = SelectLast, -0.1 },
 			func(o *Options) { o.Select, o.HoldOut = SelectLast, nan }, func(o *Options) { o.HoldOut = 0.1 }},
-		"refit = ":         {func(o *Options) { o.Select, o.Refit = SelectLast, true }, func(o *Options) { o.Select, o.Refit = SelectTest, true }},
-		"context-ratio = ": {func(o *Options) { o.ContextRatio = 0 }, func(o *Options) { o.ContextRatio = nan }, func(o *Options) { o.ContextRatio = 2 }},
+		"refit = ": {func(o *Options) { o.Select, o.Refit = SelectLast, true }, func(o *Options) { o.Select, o.Refit = SelectTest, true }},
 	}
 	all := Default()
 	for name, edits := range cases {
@@ -116,7 +93,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 				t.Errorf("error %v, want one line that begins with %q and says what is wanted", err, name)
 			}
 			if edit(&all); name == "method = " {
-				all.Method = Default().Method // without a method nothing is known of scorings
+				all.SetMethod(Default().Method) // without a method nothing is known of scorings
 			}
 		}
 	}
@@ -138,7 +115,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 
 // PolyDW has fewer facets than other methods may have aspects.
 func TestValidateFacets(t *testing.T) {
-	o, err := Defaults(MethodPolyDW, Default)
+	o, err := defaults(MethodPolyDW, Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +126,7 @@ func TestValidateFacets(t *testing.T) {
 	if err := o.Validate(); err == nil || err.Error() != "aspects = 65: want 1 to 64" {
 		t.Errorf("error %v, want that of 65 aspects where 64 are the most", err)
 	}
-	if o.Method = MethodAsp2vec; o.Validate() != nil {
+	if o.SetMethod(MethodOf(MethodAsp2vec)); o.Validate() != nil {
 		t.Errorf("%d aspects: %v", o.Aspects, o.Validate())
 	}
 }
@@ -165,11 +142,11 @@ func TestComplete(t *testing.T) {
 		{"last", func(o *Options) { o.Select = SelectLast }, func(o *Options) { o.Epochs, o.WarmUpEpochs = 20, 20 }},
 		{"given", func(o *Options) { o.Epochs, o.WarmUpEpochs, o.Patience = 3, 4, 6 }, func(o *Options) { o.Epochs, o.WarmUpEpochs, o.Patience = 3, 4, 6 }},
 		{"epochs given", func(o *Options) { o.Epochs = 7 }, func(o *Options) { o.Epochs, o.WarmUpEpochs = 7, 7 }},
-		{"deepwalk", func(o *Options) { o.Method = MethodDeepWalk }, func(o *Options) { o.Aspects, o.WarmUp = 1, false }},
-		{"splitter", func(o *Options) { o.Method = MethodSplitter }, func(o *Options) {
+		{"deepwalk", func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)) }, func(o *Options) { o.Aspects, o.WarmUp = 1, false }},
+		{"splitter", func(o *Options) { o.SetMethod(MethodOf(MethodSplitter)) }, func(o *Options) {
 			o.Aspects, o.WarmUp, o.Epochs, o.WarmUpEpochs = 1, false, 10, 10
 		}},
-		{"dgi", func(o *Options) { o.Method = MethodDGI }, func(o *Options) {
+		{"dgi", func(o *Options) { o.SetMethod(MethodOf(MethodDGI)) }, func(o *Options) {
 			o.Aspects, o.WarmUp, o.Epochs, o.WarmUpEpochs, o.Patience = 1, false, 10000, 10000, 20
 		}},
 	}
@@ -191,49 +168,73 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// Options go through a record's JSON unharmed, whatever they are, under keys that look like the command line's flags.
+// The options that a method reads go through a record's JSON unharmed, whatever they are, under keys that look like the command
+// line's flags; the others stay out of it.
 func TestOptionsInJSON(t *testing.T) {
-	var o Options
-	v := reflect.ValueOf(&o).Elem()
-	for i := range v.NumField() { // every field differs from its default and from its neighbours
-		switch f := v.Field(i); f.Kind() {
-		case reflect.String:
-			if f.SetString(v.Type().Field(i).Name); v.Type().Field(i).Name == "Hyper" {
-				f.SetString("pair-loss-margin=0.25 selection-of-another-program=3")
+	forEachMethod(t, func(t *testing.T, m *Method) {
+		given, want := OptionsOf(m, Default), OptionsOf(m, Default)
+		for i, d := range given.Options() { // every option differs from its default and from its neighbours
+			value := map[reflect.Kind]any{
+				reflect.String: d.Key, reflect.Int: 100 + i, reflect.Uint64: uint64(math.MaxUint64), reflect.Float64: 0.1 + float64(i), reflect.Bool: d.Default != true,
+			}[d.Kind]
+			for _, o := range []*Options{&given, &want} {
+				if o == &given || m.Reads(d.Key) {
+					if err := o.Set(d.Key, value); err != nil {
+						t.Fatal(err)
+					}
+				}
 			}
-		case reflect.Int:
-			f.SetInt(int64(100 + i))
-		case reflect.Uint64:
-			f.SetUint(math.MaxUint64)
-		case reflect.Float64:
-			f.SetFloat(0.1 + float64(i))
-		case reflect.Bool:
-			f.SetBool(true)
-		default:
-			t.Fatalf("option %s is a %v: say here how to vary it", v.Type().Field(i).Name, f.Kind())
 		}
-	}
-	b, err := json.Marshal(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var back Options
-	if err := json.Unmarshal(b, &back); err != nil {
-		t.Fatal(err)
-	}
-	if back != o {
-		t.Errorf("read back %+v, want %+v", back, o)
-	}
-	var keys map[string]any
-	if err := json.Unmarshal(b, &keys); err != nil {
-		t.Fatal(err)
-	}
-	if len(keys) != v.NumField()+1 { // of the hyperparameters in Hyper two
-		t.Errorf("%d keys for %d options", len(keys), v.NumField()+1)
-	}
-	for key := range keys {
-		if strings.ToLower(key) != key || strings.Contains(key, "_") {
-			t.Errorf("key %q: want lower case, words joined by hyphens", key)
+		given.Hyper = "selection-of-another-program=3"
+		want.Hyper = given.Hyper
+		b, err := json.Marshal(given)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		back := OptionsOf(m, Default)
+		if err := json.Unmarshal(b, &back); err != nil {
+			t.Fatal(err)
+		}
+		if back != want {
+			t.Errorf("read back %+v, want %+v", back, want)
+		}
+		var keys map[string]any
+		if err := json.Unmarshal(b, &keys); err != nil {
+			t.Fatal(err)
+		}
+		for key := range keys {
+			if strings.ToLower(key) != key || strings.Contains(key, "_") {
+				t.Errorf("key %q: want lower case, words joined by hyphens", key)
+			}
+		}
+		other := OptionsOf(MethodOf(MethodSplitter), Default)
+		if err := json.Unmarshal([]byte(`{"method":"no-such"}`), &other); err == nil || !strings.Contains(err.Error(), "want those of splitter") {
+			t.Errorf("options of another method: error %v", err)
+		}
+	})
+}
+
+// What stands at a field is what is checked: for every option, own ones too, a value out of its range is refused by its name,
+// and its default is not.
+func TestDeclaredRanges(t *testing.T) {
+	forEachMethod(t, func(t *testing.T, m *Method) {
+		for _, d := range OptionsOf(m, Default).Options() {
+			if d.Range() == "" {
+				continue
+			}
+			wrong := map[reflect.Kind][]any{reflect.String: {"no-such-word"}, reflect.Int: {-1, math.MinInt}, reflect.Float64: {math.NaN(), math.Inf(1), math.Inf(-1)}}[d.Kind]
+			for _, value := range wrong {
+				o := OptionsOf(m, Default)
+				if err := o.Set(d.Key, value); err != nil {
+					t.Fatal(err)
+				}
+				if err := o.Validate(); err == nil || !strings.Contains(err.Error(), d.Key+" = ") || !strings.Contains(err.Error(), "want "+d.Range()) {
+					t.Errorf("%s = %v: error %v", d.Key, value, err)
+				}
+			}
+			if err := d.Check(d.Default); err != nil {
+				t.Errorf("the default: %v", err)
+			}
+		}
+	})
 }

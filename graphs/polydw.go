@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/symnmf"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -18,6 +19,7 @@ func polyDWMethod() *Method {
 			"of asp2vec scored it (sum of cosines, no classifier) is inferred",
 		Scorings:  []string{ScoringSum, ScoringWeighted, ScoringMax, ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, []string{"aspects", "facet-copies", "facet-tolerance"}),
+		Own:       option.Defaults[FacetOptions](),
 		Formula:   "2·n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) * int64(o.Aspects+1) },
 		Defaults: func(o *Options) {
@@ -26,12 +28,25 @@ func polyDWMethod() *Method {
 		},
 		Standard: func(o *Options) {
 			word2vecStandard(o)
-			o.Copies = 1
+			Edit(o, func(f *FacetOptions) { f.Copies = 1 })
 		},
-		Fixed:  func(o *Options) { o.WarmUp = false },
+		Fixed: func(o *Options) { o.WarmUp = false },
+		Valid: func(o Options) error {
+			if o.Aspects > walks.MaxFacets {
+				return fmt.Errorf("aspects = %d: want 1 to %d", o.Aspects, walks.MaxFacets)
+			}
+			return nil
+		},
 		Phases: polyDWStages,
 		Models: func(o Options) []Options { return []Options{flatOptions(o)} },
 	}
+}
+
+// FacetOptions are PolyDW's own.
+type FacetOptions struct {
+	Copies int `json:"facet-copies" default:"10" range:"[1,65536]" group:"Model" help:"polydw: copies of each walk, with facets drawn anew"`
+	// See symnmf.Options; at the default facets still change.
+	Tolerance float64 `json:"facet-tolerance" default:"1e-4" range:"(0,1)" group:"Model" help:"polydw: facets are found when an update changes what they leave unexplained by less than this share"`
 }
 
 // word2vecDefaults are those of gensim, with which PolyDW and Splitter were published: descent pair by pair at a falling
@@ -85,12 +100,12 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Phas
 	if err != nil {
 		return nil, err
 	}
-	factors, err := symnmf.Factor(ctx, net, symnmf.Options{Facets: k, Tolerance: o.Tolerance, Seed: o.Seed}, threads)
+	factors, err := symnmf.Factor(ctx, net, symnmf.Options{Facets: k, Tolerance: Own[FacetOptions](o).Tolerance, Seed: o.Seed}, threads)
 	if err != nil {
 		return nil, fmt.Errorf("graphs: facets of %s: %w", MethodPolyDW, err)
 	}
 	prior := factors.Prior()
-	src, err := walks.NewFacets(base, prior, k, o.Copies, o.Seed)
+	src, err := walks.NewFacets(base, prior, k, Own[FacetOptions](o).Copies, o.Seed)
 	if err != nil {
 		return nil, err
 	}

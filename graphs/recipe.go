@@ -113,8 +113,7 @@ type Recipe struct {
 // Recipe returns what the options come to on a network of a size, the links being those to train on and spread the DegreeSpread,
 // on which the rate alone may depend; and whether the options end a run after a number of pairs.
 func (o Options) Recipe(vertices, links int, directed bool, spread float64) (Recipe, bool) {
-	m, err := FindMethod(o.Method)
-	if o = o.Complete(); err != nil || !o.budgeted() || !m.Reads("pairs-per-vertex") || vertices < 1 {
+	if o = o.Complete(); !o.budgeted() || !o.Method.Reads("pairs-per-vertex") || vertices < 1 {
 		return Recipe{}, false
 	}
 	o = o.dense(meanDegree(vertices, links))
@@ -122,7 +121,7 @@ func (o Options) Recipe(vertices, links int, directed bool, spread float64) (Rec
 	if WarmsUp(o) {
 		share = o.WarmUpShare
 	}
-	if o.Method == MethodPolyDW {
+	if o.Is(MethodPolyDW) {
 		vertices *= o.Aspects // it trains facets
 	}
 	main, _ := b.stage(o, 1-share, vertices)

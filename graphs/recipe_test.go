@@ -24,7 +24,7 @@ func directed(net *network.Network) *network.Network {
 // brief returns the options of a method under the protocol standard, on few pairs.
 func brief(t *testing.T, method string) Options {
 	t.Helper()
-	o, err := Defaults(method, Standard)
+	o, err := defaults(method, Standard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +300,7 @@ func TestProgressWithoutRecipe(t *testing.T) {
 
 // What is given by itself takes back what of a recipe stands against it, and nothing else.
 func TestGive(t *testing.T) {
-	asp2vec, err := Defaults(MethodAsp2vec, Standard)
+	asp2vec, err := defaults(MethodAsp2vec, Standard)
 	if err != nil || asp2vec.DenseDegree == 0 {
 		t.Fatalf("dense networks from %v, %v", asp2vec.DenseDegree, err)
 	}
@@ -521,8 +521,8 @@ func TestUntil(t *testing.T) {
 
 // A number of pairs leaves no epochs to choose from, where the method ends after one; the others do not read it.
 func TestRecipeChoosesNoEpoch(t *testing.T) {
-	for _, m := range LinkMethods() {
-		o, err := Defaults(m.Name, Standard)
+	for _, m := range Methods() {
+		o, err := defaults(m.Name, Standard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -553,7 +553,7 @@ func TestDenseRecipe(t *testing.T) {
 		{"no dense networks", func(o *Options) { o.DenseDegree = 0 }, false},
 		{"epochs", func(o *Options) { o.DenseDegree, o.PairsPerVertex = 1, 0 }, false},
 	} {
-		o, err := Defaults(MethodAsp2vec, Standard)
+		o, err := defaults(MethodAsp2vec, Standard)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
@@ -21,6 +22,7 @@ func splitterMethod() *Method {
 			"networks are made undirected; vectors of d = 20 are inferred from the count of parameters in the paper of asp2vec",
 		Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs", "warm-up-share"}),
+		Own:       option.Defaults[PersonaOptions](),
 		Formula:   "n·d·(K+2)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(PaperAspects+2) },
 		Defaults: func(o *Options) {
@@ -32,6 +34,11 @@ func splitterMethod() *Method {
 		Phases:   splitterStages,
 		Models:   func(o Options) []Options { return []Options{o, flatOptions(o)} },
 	}
+}
+
+// PersonaOptions are Splitter's own.
+type PersonaOptions struct {
+	Clustering string `json:"clustering" graph:"apart" default:"labels" of:"labels,components" group:"Model" help:"splitter: of ego-networks, labels or components"`
 }
 
 // splitterStandard sets what Splitter has for itself under the standard protocol: the weight that its constraint has in the
@@ -103,7 +110,7 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Ph
 	if err != nil {
 		return nil, err
 	}
-	split, err := net.Personas(ctx, o.Clustering, threads)
+	split, err := net.Personas(ctx, Own[PersonaOptions](o).Clustering, threads)
 	if err != nil {
 		return nil, err
 	}

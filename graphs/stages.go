@@ -26,14 +26,12 @@ type keptStage struct {
 
 // WarmsUp says whether a run has a stage before its main one.
 func WarmsUp(o Options) bool {
-	m, err := FindMethod(o.Method)
-	return err == nil && m.Reads("warm-up-epochs") && (o.WarmUp || !m.Reads("warm-up"))
+	return o.Method.Reads("warm-up-epochs") && (o.WarmUp || !o.Method.Reads("warm-up"))
 }
 
 // FirstStage says as text what determines the first stage of a run besides its input, if other runs may share it; else "".
 func FirstStage(o Options) string {
-	m, err := FindMethod(o.Method)
-	if o = o.Complete(); err != nil || m.Typed || !WarmsUp(o) {
+	if o = o.Complete(); o.Method.Typed || !WarmsUp(o) {
 		return ""
 	}
 	text, err := json.Marshal(warmUpOptions(o))
@@ -44,7 +42,7 @@ func FirstStage(o Options) string {
 	if o.budgeted() {
 		share = fmt.Sprintf(" share %v", o.WarmUpShare)
 	}
-	return fmt.Sprintf("%s of %s%s %s", StageWarmUp, o.Method, share, text)
+	return fmt.Sprintf("%s of %s%s %s", StageWarmUp, o.Method.Name, share, text)
 }
 
 // share lets other runs begin with the stage, the first of a run with these options, which trains on the corpus.

@@ -38,9 +38,10 @@ func bare(stages []Stage) []Stage {
 // warmed returns options of a method whose first stage goes on for two epochs after its best.
 func warmed(method string) Options {
 	o := small()
-	o.Method, o.WarmUp, o.Epochs, o.Patience, o.Select = method, true, 6, 2, SelectValidation
+	o.SetMethod(MethodOf(method))
+	o.WarmUp, o.Epochs, o.Patience, o.Select = true, 6, 2, SelectValidation
 	if method == MethodSplitter {
-		o.Clustering = "components"
+		Edit(&o, func(p *PersonaOptions) { p.Clustering = "components" })
 	}
 	return o
 }
@@ -88,17 +89,20 @@ func TestStagesOfOthers(t *testing.T) {
 	}
 	begin(warmed(MethodAsp2vec))
 	for name, change := range map[string]func(*Options){
-		"seed":         func(o *Options) { o.Seed = 2 },
-		"dim":          func(o *Options) { o.Dim = 7 },
-		"walks":        func(o *Options) { o.Walks = 3 },
-		"learning":     func(o *Options) { o.LearningRate = 0.01 },
-		"epochs":       func(o *Options) { o.WarmUpEpochs = 3 },
-		"patience":     func(o *Options) { o.Patience = 1 },
-		"selection":    func(o *Options) { o.Select = SelectTest },
-		"scoring":      func(o *Options) { o.Scoring = ScoringMax },
-		"batch":        func(o *Options) { o.Batch = 500 },
-		"other method": func(o *Options) { o.Method, o.Clustering = MethodSplitter, "components" },
-		"no warm-up":   func(o *Options) { o.WarmUp = false },
+		"seed":      func(o *Options) { o.Seed = 2 },
+		"dim":       func(o *Options) { o.Dim = 7 },
+		"walks":     func(o *Options) { o.Walks = 3 },
+		"learning":  func(o *Options) { o.LearningRate = 0.01 },
+		"epochs":    func(o *Options) { o.WarmUpEpochs = 3 },
+		"patience":  func(o *Options) { o.Patience = 1 },
+		"selection": func(o *Options) { o.Select = SelectTest },
+		"scoring":   func(o *Options) { o.Scoring = ScoringMax },
+		"batch":     func(o *Options) { o.Batch = 500 },
+		"other method": func(o *Options) {
+			o.SetMethod(MethodOf(MethodSplitter))
+			Edit(o, func(p *PersonaOptions) { p.Clustering = "components" })
+		},
+		"no warm-up": func(o *Options) { o.WarmUp = false },
 	} {
 		o := warmed(MethodAsp2vec)
 		change(&o)

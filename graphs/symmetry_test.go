@@ -44,9 +44,11 @@ func TestOnlyNoiseSeparatesAspects(t *testing.T) {
 // epoch from small vectors does not reach.
 func TestOneAspectIsDeepWalk(t *testing.T) {
 	o := small()
-	o.Method, o.Epochs = MethodDeepWalk, 1
+	o.SetMethod(MethodOf(MethodDeepWalk))
+	o.Epochs = 1
 	want := train(t, karate(), o, Monitor{})
-	o.Method, o.Aspects = MethodAsp2vec, 1
+	o.SetMethod(MethodOf(MethodAsp2vec))
+	o.Aspects = 1
 	for _, selection := range registered(standardSelections) {
 		t.Run(selection, func(t *testing.T) {
 			o.Selection = selection

@@ -86,18 +86,14 @@ type Result struct {
 // Steps use up to threads goroutines; one more prepares batches meanwhile. To hold a run to as many processors, set GOMAXPROCS
 // as well, as the command line does.
 func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (*Result, error) {
-	o = o.Complete()
-	if err := o.Validate(); err != nil {
+	o, err := o.Resolve()
+	if err != nil {
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
 	if o.scored() && mon.Score == nil && in.Until == nil {
 		return nil, fmt.Errorf("graphs: select = %q without a score: want one, or select = %q", o.Select, SelectLast)
 	}
-	method, err := FindMethod(o.Method)
-	if err != nil {
-		return nil, err
-	}
-	stages, err := method.Phases(ctx, in, o, threads)
+	stages, err := o.Method.Phases(ctx, in, o, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +139,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	}
 	embedding := last.Learner.Embedding()
 	if len(embedding.Final) == 0 {
-		return res, fmt.Errorf("graphs: %s has no embedding: want finite parameters; try a smaller learning-rate than %v", o.Method, o.LearningRate)
+		return res, fmt.Errorf("graphs: %s has no embedding: want finite parameters; try a smaller learning-rate than %v", o.Method.Name, o.LearningRate)
 	}
 	for _, numbers := range [][]float32{embedding.Final, embedding.Vectors} {
 		for _, x := range numbers { // the last step's numbers have been in no loss

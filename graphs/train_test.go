@@ -43,7 +43,8 @@ func TestTrainingLearns(t *testing.T) {
 	for _, method := range []string{MethodDeepWalk, MethodAsp2vec} {
 		t.Run(method, func(t *testing.T) {
 			o := small()
-			o.Method, o.Epochs, o.Walks = method, 8, 10
+			o.SetMethod(MethodOf(method))
+			o.Epochs, o.Walks = 8, 10
 			net := karate()
 			r := train(t, net, o, Monitor{})
 			epochs := r.Stages[0].Epochs
@@ -142,7 +143,7 @@ func TestWarmUp(t *testing.T) {
 	r := train(t, karate(), o, Monitor{Score: score, Begin: func(stage string, l Learner) {
 		m := l.(*skipGramLearner).Model
 		if stages = append(stages, stage); stage == StageWarmUp {
-			if m.o.Method != MethodDeepWalk || m.Q.Block[0] != 1 || m.terms.Penalty != nil {
+			if !m.o.Is(MethodDeepWalk) || m.Q.Block[0] != 1 || m.terms.Penalty != nil {
 				t.Errorf("the warm-up trains %s with %d aspects", m.o.Method, m.Q.Block[0])
 			}
 			return

@@ -17,7 +17,7 @@ import (
 // phases returns what a method makes of a network and options, as Train asks for it.
 func phases(t *testing.T, net *network.Network, o Options) []Phase {
 	t.Helper()
-	m, err := FindMethod(o.Method)
+	m, err := o.Method, error(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ var publishedWalks = map[string]func(t *testing.T, net *network.Network, o Optio
 		return []walked{source(t, uniformOf(t, net, o), net.Vertices())}
 	},
 	MethodNode2vec: func(t *testing.T, net *network.Network, o Options) []walked {
-		src, err := walks.NewNode2Vec(net, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, o.P, o.Q)
+		src, err := walks.NewNode2Vec(net, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, Own[Node2vecOptions](o).P, Own[Node2vecOptions](o).Q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ var publishedWalks = map[string]func(t *testing.T, net *network.Network, o Optio
 		if err != nil {
 			t.Fatal(err)
 		}
-		src, err := walks.NewFacets(uniformOf(t, net, o), f.Prior(), o.Aspects, o.Copies, o.Seed)
+		src, err := walks.NewFacets(uniformOf(t, net, o), f.Prior(), o.Aspects, Own[FacetOptions](o).Copies, o.Seed)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ var publishedWalks = map[string]func(t *testing.T, net *network.Network, o Optio
 	},
 	MethodSplitter: func(t *testing.T, net *network.Network, o Options) []walked {
 		net = net.Simple()
-		split, err := net.Personas(context.Background(), o.Clustering, 1)
+		split, err := net.Personas(context.Background(), Own[PersonaOptions](o).Clustering, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,19 +120,21 @@ func TestStagesTrainOnTheirWalks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range LinkMethods() {
+	for _, m := range Methods() {
 		if !m.Reads("walks") {
 			continue
 		}
 		o := quick(t, m.Name)
 		o.Walks, o.Length, o.Window, o.Negatives, o.Batch, o.Seed = 2, 9, 2, 3, 70, 7
-		o.P, o.Q, o.Aspects, o.Copies, o.Epochs, o.WarmUpEpochs = 0.25, 4, 3, 2, 6, 4
+		o.Aspects, o.Epochs, o.WarmUpEpochs = 3, 6, 4
+		Edit(&o, func(p *Node2vecOptions) { p.P, p.Q = 0.25, 4 })
+		Edit(&o, func(p *FacetOptions) { p.Copies = 2 })
 		o.Engine, o.LearningRate = EngineFused, 0.04
 		weighted, grouped, components := o, o, o
 		weighted.Optimizer, weighted.FinalRate, grouped.Optimizer, grouped.FinalRate = OptimizerSGD, 0.02, OptimizerLazyAdam, 0
 		weighted.Shrink, weighted.NoisePower, weighted.Resample, weighted.Order = true, 0.6, true, walks.Shuffled
 		grouped.Shrink, grouped.NoisePower, grouped.Resample, grouped.Order = false, 0, false, walks.Grouped
-		components.Clustering = network.ClusteringComponents
+		Edit(&components, func(p *PersonaOptions) { p.Clustering = network.ClusteringComponents })
 		for variant, o := range map[string]Options{"weighted": weighted, "grouped": grouped, "components": components} {
 			for _, net := range []*network.Network{karate(), directed} {
 				t.Run(fmt.Sprintf("%s/%s/directed=%v", m.Name, variant, net.Directed()), func(t *testing.T) {
@@ -228,7 +230,7 @@ func head(x []int32) []int32 { return x[:min(len(x), 8)] }
 
 // Whatever a stage draws its parameters from, the seed is what it is drawn by: no table of numbers is the same for two seeds.
 func TestSeedOfParameters(t *testing.T) {
-	for _, m := range LinkMethods() {
+	for _, m := range Methods() {
 		o := quick(t, m.Name)
 		o.Engine = EngineFused
 		var lists [3][]Phase
@@ -304,7 +306,8 @@ func TestSeedOfNoise(t *testing.T) {
 func TestPolyDWFacets(t *testing.T) {
 	for k, tolerance := range map[int]float64{2: 1e-4, 3: 1e-2} {
 		o := quick(t, MethodPolyDW)
-		o.Aspects, o.Tolerance, o.Seed = k, tolerance, 5
+		o.Aspects, o.Seed = k, 5
+		Edit(&o, func(p *FacetOptions) { p.Tolerance = tolerance })
 		f, err := symnmf.Factor(context.Background(), karate(), symnmf.Options{Facets: k, Tolerance: tolerance, Seed: 5}, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -332,7 +335,8 @@ func TestSplitterIsTiedAsAsked(t *testing.T) {
 		counts[len(split.Owner)] = true
 		for _, lambda := range []float64{0, 0.1, 0.7} {
 			o := quick(t, MethodSplitter)
-			o.Clustering, o.Lambda, o.Engine = clustering, lambda, EngineFused
+			o.Lambda, o.Engine = lambda, EngineFused
+			Edit(&o, func(p *PersonaOptions) { p.Clustering = clustering })
 			stages := phases(t, karate(), o)
 			base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
 			if !slices.Equal(main.first, split.First) || !slices.Equal(main.anchor.owner, split.Owner) {

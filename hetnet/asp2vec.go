@@ -39,9 +39,9 @@ func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error)
 		return nil, err
 	}
 	m := &asp2vecHet{walked: w, in: in}
-	if o.Variant == graphs.VariantHeads {
+	if Own(o).Variant == VariantHeads {
 		m.heads = graphs.NewTable("heads", o.Aspects, o.Dim, o.Dim)
-		m.heads.InitNormal(o.Seed, o.HeadNoise)
+		m.heads.InitNormal(o.Seed, Own(o).HeadNoise)
 		for s := range o.Aspects {
 			for i := range o.Dim {
 				m.heads.Row(s)[i*o.Dim+i]++
@@ -74,7 +74,7 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	if m.heads != nil {
 		m.learnt, m.order = append(m.learnt, m.heads), append(m.order, 2)
 	}
-	if o.Variant == graphs.VariantTarget {
+	if Own(o).Variant == VariantTarget {
 		m.order = []int{0, 1} // the gradient of contexts is made of centres as they were, which are the aspects there
 	}
 	return m.choose(newPapers(b, m.encoder, first, m.threads), m.fused, hetGraph(o, m.learnt...), func() (bool, error) { return hetAgrees(o) })
@@ -82,7 +82,7 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 
 // aroundAuthors are the windows of L1, whose aspects are picked by the vertices that the options name.
 func (c *corpus) aroundAuthors(o graphs.Options) walks.Types {
-	readout := map[string][]bool{graphs.ContextPaper: c.of("P"), graphs.ContextAuthor: c.of("A")}[o.Context] // nil for both
+	readout := map[string][]bool{ContextPaper: c.of("P"), ContextAuthor: c.of("A")}[Own(o).Context] // nil for both
 	return walks.Types{Centers: c.of("AV"), Readout: readout}
 }
 

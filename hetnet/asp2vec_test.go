@@ -11,12 +11,13 @@ import (
 )
 
 func walkedOptions(method string) graphs.Options {
-	o, err := graphs.Defaults(method, graphs.Default)
+	o, err := graphs.OptionsOf(MethodOf(method), graphs.Default), error(nil)
 	if err != nil {
 		panic(err)
 	}
 	o.Dim, o.Aspects, o.Batch, o.Walks, o.Length, o.LearningRate = 6, 3, 200, 2, 10, 0.02
-	o.Epochs, o.WarmUpEpochs, o.Select, o.MetaPaths = 3, 2, graphs.SelectLast, "APA"
+	o.Epochs, o.WarmUpEpochs, o.Select = 3, 2, graphs.SelectLast
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA" })
 	o.WarmUp = true
 	return o.Complete()
 }
@@ -62,15 +63,19 @@ func close32(t *testing.T, what string, got, want []float32) {
 // walkedCases are options of the methods on walks, whose fused passes differ.
 func walkedCases() map[string]graphs.Options {
 	cases := map[string]graphs.Options{}
-	for i, variant := range []string{graphs.VariantHeads, graphs.VariantTarget, graphs.VariantLiteral} {
-		for _, chosen := range []string{graphs.ContextPaper, graphs.ContextAuthor, graphs.ContextBoth} {
+	for i, variant := range []string{VariantHeads, VariantTarget, VariantLiteral} {
+		for _, chosen := range []string{ContextPaper, ContextAuthor, ContextBoth} {
 			o := walkedOptions(MethodAsp2vecHet)
-			o.Variant, o.Context, o.Epsilon, o.Lambda = variant, chosen, 0.1, 0.3
-			if o.AuthorWeight = float64(1 + 2*i); i == 1 {
-				o.MeanPenalty, o.Lambda = true, 20
+			o.Epsilon, o.Lambda = 0.1, 0.3
+			graphs.Edit(&o, func(p *PaperOptions) { p.Variant, p.Context = variant, chosen })
+			graphs.Edit(&o, func(p *PaperOptions) { p.AuthorWeight = float64(1 + 2*i) })
+			if i == 1 {
+				o.Lambda = 20
+				graphs.Edit(&o, func(p *PaperOptions) { p.MeanPenalty = true })
 			}
-			if chosen == graphs.ContextBoth {
-				o.MetaPaths, o.Noise, o.Decay = graphs.AllMetaPaths, graphs.NoiseWindow, 0.01
+			if chosen == ContextBoth {
+				o.Noise = graphs.NoiseWindow
+				graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths, p.Decay = AllMetaPaths, 0.01 })
 			}
 			cases[variant+"/"+chosen] = o
 		}
@@ -86,7 +91,7 @@ func walkedCases() map[string]graphs.Options {
 	}
 	cases["m2v++"] = walkedOptions(MethodM2V)
 	o := walkedOptions(MethodM2V)
-	o.MetaPaths, o.Decay, o.Cell = graphs.AllMetaPaths, 0.01, graphs.CellResetBefore
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths, p.Decay, p.Cell = AllMetaPaths, 0.01, CellResetBefore })
 	cases["m2v++ with venues"] = o
 	return cases
 }
@@ -95,7 +100,7 @@ func walkedCases() map[string]graphs.Options {
 func newWalkedModel(t *testing.T, o graphs.Options, threads int) *walked {
 	t.Helper()
 	in := cited(t)
-	if o.Method == MethodM2V {
+	if o.Is(MethodM2V) {
 		m, _, err := prepareM2V(context.Background(), graphs.Input{Typed: in}, o, threads)
 		if err != nil {
 			t.Fatal(err)
@@ -185,7 +190,7 @@ func TestPassesAgree(t *testing.T) {
 		for _, negatives := range []int{1, 5} {
 			o.Negatives = negatives
 			agrees := hetAgrees
-			if o.Method == MethodM2V {
+			if o.Is(MethodM2V) {
 				agrees = m2vAgrees
 			}
 			if same, err := agrees(o); err != nil || !same {
@@ -197,9 +202,10 @@ func TestPassesAgree(t *testing.T) {
 
 // With the literal variant and contexts that are papers, all aspects have the same logit, and the choice is noise alone.
 func TestLiteralVariantCannotTellAspects(t *testing.T) {
-	for variant, same := range map[string]bool{graphs.VariantLiteral: true, graphs.VariantHeads: false} {
+	for variant, same := range map[string]bool{VariantLiteral: true, VariantHeads: false} {
 		o := walkedOptions(MethodAsp2vecHet)
-		o.Variant, o.Selection = variant, "softmax"
+		o.Selection = "softmax"
+		graphs.Edit(&o, func(p *PaperOptions) { p.Variant = variant })
 		m, a, p := preparedHet(t, o, 1)
 		if err := m.fillPapers(a, p); err != nil {
 			t.Fatal(err)
@@ -217,7 +223,8 @@ func TestMethodsThreads(t *testing.T) {
 		for engine, counts := range map[string][]int{graphs.EngineAuto: {1, 2, 5}, graphs.EngineGraph: {1, 3}} {
 			t.Run(name+"/"+engine, func(t *testing.T) {
 				o := walkedOptions(name)
-				o.Epochs, o.ContextRatio, o.Engine = 2, 0.2, engine
+				o.Epochs, o.Engine = 2, engine
+				graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
 				var want []*graphs.Table
 				for _, threads := range counts {
 					res, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{})
@@ -291,7 +298,7 @@ func TestSeveralMetaPaths(t *testing.T) {
 	in := topical(t, 40)
 	b := in.Bibliography
 	o := walkedOptions(MethodM2V)
-	o.MetaPaths = "APA,APVPA"
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
 	c, err := newCorpus(context.Background(), b, o, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -325,7 +332,7 @@ func TestSeveralMetaPaths(t *testing.T) {
 	if got := len(res.Embedding.Final); got != len(b.Authors)*o.Dim {
 		t.Errorf("%d numbers of authors, want %d", got, len(b.Authors)*o.Dim)
 	}
-	o.MetaPaths = "APA,AVA"
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,AVA" })
 	if _, err := newCorpus(context.Background(), b, o, 1); err == nil {
 		t.Error("AVA is walked")
 	}
@@ -400,12 +407,12 @@ func TestFallingRate(t *testing.T) {
 
 // Aspects that are the same everywhere have no spread, with the paper's literal variant whatever their vectors; others have.
 func TestAspectSpread(t *testing.T) {
-	for variant, chosen := range map[string]string{graphs.VariantLiteral: graphs.ContextPaper, graphs.VariantHeads: graphs.ContextPaper, graphs.VariantTarget: graphs.ContextAuthor} {
+	for variant, chosen := range map[string]string{VariantLiteral: ContextPaper, VariantHeads: ContextPaper, VariantTarget: ContextAuthor} {
 		o := walkedOptions(MethodAsp2vecHet)
-		o.Variant, o.Context = variant, chosen
+		graphs.Edit(&o, func(p *PaperOptions) { p.Variant, p.Context = variant, chosen })
 		m, _, _ := preparedHet(t, o, 2)
 		spread, err := m.AspectSpread(context.Background())
-		if err != nil || (spread > 1e-6) == (variant == graphs.VariantLiteral) {
+		if err != nil || (spread > 1e-6) == (variant == VariantLiteral) {
 			t.Errorf("%s: spread %v, %v", variant, spread, err)
 		}
 		for v := range m.freeQ.Rows {
@@ -413,7 +420,7 @@ func TestAspectSpread(t *testing.T) {
 				copy(row[:o.Dim], m.freeQ.Row(v))
 			}
 		}
-		if variant == graphs.VariantTarget {
+		if variant == VariantTarget {
 			if spread, err := m.AspectSpread(context.Background()); err != nil || spread > 1e-6 {
 				t.Errorf("%s of equal aspects: spread %v, %v", variant, spread, err)
 			}
@@ -436,7 +443,8 @@ func TestBatchOf(t *testing.T) {
 	}
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
 		o := walkedOptions(name)
-		o.FinalRate, o.Epochs, o.WarmUp, o.ContextRatio = 0.001, 1, false, 0.2
+		o.FinalRate, o.Epochs, o.WarmUp = 0.001, 1, false
+		graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
 		steps := 0
 		if _, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 100)}, o, 1, graphs.Monitor{Step: func(graphs.Progress) { steps++ }}); err != nil {
 			t.Fatal(err)
@@ -450,14 +458,14 @@ func TestBatchOf(t *testing.T) {
 // Under the protocol standard every method has valid options, the rule's words, and ends after a number of epochs known beforehand.
 func TestStandard(t *testing.T) {
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
-		o, err := graphs.Defaults(name, graphs.Standard)
+		o, err := graphs.OptionsOf(MethodOf(name), graphs.Standard), error(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := o.Complete().Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if o.Select != graphs.SelectLast || o.WordEpochs != 0 || o.Epochs == 0 || o.FinalRate != lastRate || o.PairsPerVertex != 0 || o.Method != name {
+		if o.Select != graphs.SelectLast || Own(o).WordEpochs != 0 || o.Epochs == 0 || o.FinalRate != lastRate || o.PairsPerVertex != 0 || !o.Is(name) {
 			t.Errorf("%s: %+v", name, o)
 		}
 	}

@@ -28,7 +28,7 @@ func (m *asp2vecHet) fused() (stepPass, error) {
 	o.Engine = graphs.EngineFused
 	f := &hetFused{asp2vecHet: m, t: graphs.NewTable("T", m.p.Rows, 1, o.Dim)}
 	centers, contexts := m.p, m.q
-	if o.Variant == graphs.VariantTarget {
+	if Own(o).Variant == VariantTarget {
 		k, d := o.Aspects, o.Dim
 		f.ends = &graphs.Table{Name: "Q", Rows: m.q.Rows, Block: []int{k * d}, X: m.q.X}
 		f.spread = graphs.NewTable("spread", m.p.Rows, k, k*d)
@@ -38,10 +38,10 @@ func (m *asp2vecHet) fused() (stepPass, error) {
 	if f.authorTerms, err = graphs.NewTerms(aspectOptionsOf(o, m.freeQ.Rows), centers, contexts, m.freeQ, m.threads); err != nil {
 		return nil, err
 	}
-	if o.AuthorWeight != 1 {
-		f.authorTerms.Pairs = weighted{f.authorTerms.Pairs, float32(o.AuthorWeight)}
+	if Own(o).AuthorWeight != 1 {
+		f.authorTerms.Pairs = weighted{f.authorTerms.Pairs, float32(Own(o).AuthorWeight)}
 	}
-	f.paperTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodDeepWalk), m.p, f.t, f.t, m.threads)
+	f.paperTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), m.p, f.t, f.t, m.threads)
 	return f, err
 }
 

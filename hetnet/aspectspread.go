@@ -76,7 +76,7 @@ func (m *asp2vecHet) spreadOf(b *walks.Batch, w int) float64 {
 		}
 		for s := range k {
 			from, to := m.p.Row(center), m.q.Row(int(vertex))[s*d:][:d]
-			if m.o.Variant == graphs.VariantTarget {
+			if Own(m.o).Variant == VariantTarget {
 				from, to = m.freeQ.Row(center)[s*d:][:d], m.p.Row(int(vertex))
 			}
 			logits[s] += float64(kernel.Dot(from, to)) / float64(b.BagSize(w))

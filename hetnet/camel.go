@@ -75,7 +75,7 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if c.o.Indirect > 0 && c.indirect == nil {
+	if Own(c.o).Indirect > 0 && c.indirect == nil {
 		indirect, err := newIndirectPairs(ctx, c.pairs, c.o, c.threads)
 		if err != nil {
 			return err
@@ -101,7 +101,7 @@ func (c *camel) newGraph(n int) (*camelGraph, error) {
 		return nil, err
 	}
 	a, bias := m.part.Node(g, tensor.Float32), c.bias.Node(g, tensor.Float32)
-	loss, err := camelLoss(f, a, bias, m.direct.nodes(g, "direct"), m.indirect.nodes(g, "indirect"), c.o.Margin, c.o.Indirect)
+	loss, err := camelLoss(f, a, bias, m.direct.nodes(g, "direct"), m.indirect.nodes(g, "indirect"), Own(c.o).Margin, Own(c.o).Indirect)
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +177,9 @@ func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 		return l, err
 	}
 	c.adam.Begin(1)
-	l.Penalty = c.adam.MoveDecayed(c.authors, c.o.Decay, m.author.gradient(c.o.Dim, m.program.Gradient(0)))
+	l.Penalty = c.adam.MoveDecayed(c.authors, Own(c.o).Decay, m.author.gradient(c.o.Dim, m.program.Gradient(0)))
 	for i, t := range c.Parameters()[1:] {
-		l.Penalty += c.adam.MoveWhole(t, c.o.Decay, m.program.Gradient(1+i))
+		l.Penalty += c.adam.MoveWhole(t, Own(c.o).Decay, m.program.Gradient(1+i))
 	}
 	return l, finite(l.Penalty, c.o.LearningRate)
 }

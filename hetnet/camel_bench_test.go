@@ -26,7 +26,7 @@ func benchInput(b *testing.B, tokens int) Input {
 }
 
 func benchOptions(dim int) graphs.Options {
-	o := graphs.Default()
+	o := paperOptions()
 	o.Dim, o.Batch, o.Walks, o.Length, o.LearningRate = dim, 500, 5, 20, 0.001
 	return o
 }
@@ -72,7 +72,7 @@ func BenchmarkTapemStep(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				direct, paths := m.pairs.epoch(1), m.contexts.epoch(1+turn, m.o.ContextRatio)
+				direct, paths := m.pairs.epoch(1), m.contexts.epoch(1+turn, Own(m.o).ContextRatio)
 				paths = paths[:len(paths)/m.stepsPerEpoch()]
 				b.ReportAllocs()
 				for b.Loop() {

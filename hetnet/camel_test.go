@@ -61,7 +61,8 @@ func topical(t *testing.T, papers int) Input {
 
 func smallOptions(method string) graphs.Options {
 	o := graphs.Default()
-	o.Method, o.Dim, o.Batch, o.Walks, o.Length, o.LearningRate = method, 6, 40, 2, 10, 0.01
+	o.SetMethod(MethodOf(method))
+	o.Dim, o.Batch, o.Walks, o.Length, o.LearningRate = 6, 40, 2, 10, 0.01
 	return o
 }
 
@@ -143,7 +144,7 @@ func sameBytes(t *testing.T, what string, a, b []*graphs.Table) {
 
 func TestCamelIsTheSameForAnyThreads(t *testing.T) {
 	in, o := topical(t, 100), smallOptions("camel")
-	o.MetaPaths = "APA,APVPA"
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
 	var first *camel
 	for _, threads := range []int{1, 2, 5} {
 		c, err := newCamel(in, o, threads)
@@ -172,7 +173,7 @@ func TestCamelParameters(t *testing.T) {
 
 func TestTriplesNeverHaveTrueAuthorsAsOthers(t *testing.T) {
 	in, o := topical(t, 100), smallOptions("camel")
-	o.MetaPaths = "APA,APVPA"
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
 	b := in.Bibliography
 	d, err := newDirectPairs(b, 1)
 	if err != nil {
@@ -328,7 +329,7 @@ func TestCamelLoss(t *testing.T) {
 // the batch gathered among them, they tell by how much the loss changes.
 func TestCamelGradientAlongALine(t *testing.T) {
 	o := smallOptions("camel")
-	o.Decay = 0.2 // so that the encoder's share is to be seen
+	graphs.Edit(&o, func(p *PaperOptions) { p.Decay = 0.2 }) // so that the encoder's share is to be seen
 	c, err := newCamel(topical(t, 60), o, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -351,12 +352,12 @@ func TestCamelGradientAlongALine(t *testing.T) {
 	gradient := func(table, i int) float64 {
 		x := float64(start[table][i])
 		if table > 0 {
-			return float64(m.program.Gradient(table)[i]) + 2*c.o.Decay*x
+			return float64(m.program.Gradient(table)[i]) + 2*Own(c.o).Decay*x
 		}
 		if row := m.author.gradient(c.o.Dim, m.program.Gradient(0))(i / c.o.Dim); row != nil {
-			return float64(row[i%c.o.Dim]) + 2*c.o.Decay*x
+			return float64(row[i%c.o.Dim]) + 2*Own(c.o).Decay*x
 		}
-		return 2 * c.o.Decay * x
+		return 2 * Own(c.o).Decay * x
 	}
 	s := rng.New(3, "direction")
 	var along float64

@@ -118,7 +118,7 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 	var papers []int32 // first vertex of papers, of each corpus
 	paths, err := metaPaths(d.b, o)
 	if err != nil {
-		return nil, fmt.Errorf("%w; or leave it out of meta-paths = %q", err, o.MetaPaths)
+		return nil, fmt.Errorf("%w; or leave it out of meta-paths = %q", err, Own(o).MetaPaths)
 	}
 	for _, m := range paths {
 		stored, err := walks.Store(ctx, m, threads)

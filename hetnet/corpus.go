@@ -142,5 +142,5 @@ func evenBatch(a, b int64, batch int) int {
 }
 
 func noWindows(o graphs.Options, what string) error {
-	return fmt.Errorf("hetnet: walks along %s have no window with %s in its middle: want a meta-path that passes some", o.MetaPaths, what)
+	return fmt.Errorf("hetnet: walks along %s have no window with %s in its middle: want a meta-path that passes some", Own(o).MetaPaths, what)
 }

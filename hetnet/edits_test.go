@@ -43,7 +43,8 @@ func trainAll(t *testing.T) map[string]trained {
 	for _, method := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
 		for _, engine := range []string{graphs.EngineAuto, graphs.EngineFused} {
 			o := walkedOptions(method)
-			o.Engine, o.WarmUp, o.Epochs, o.ContextRatio = engine, false, 1, 0.2
+			o.Engine, o.WarmUp, o.Epochs = engine, false, 1
+			graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
 			in := topical(t, 40)
 			var run trained
 			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 1, graphs.Monitor{
@@ -66,7 +67,7 @@ func trainAll(t *testing.T) map[string]trained {
 
 // Engine auto takes the graph where a loss or a layer that a fast pass stands for is another.
 func TestEngineFindsEdits(t *testing.T) {
-	pair, cell := losses.Pairs["skipgram"], layers.GRUCells[graphs.CellResetAfter]
+	pair, cell := losses.Pairs["skipgram"], layers.GRUCells[CellResetAfter]
 	engines := func() string {
 		var all []string
 		for _, method := range []string{MethodM2V, MethodAsp2vecHet, MethodCamel} {
@@ -91,11 +92,11 @@ func TestEngineFindsEdits(t *testing.T) {
 	if want := "graph, encoder fused; graph, encoder fused; fused"; got != want {
 		t.Errorf("another loss of pairs: engines %s, want %s", got, want)
 	}
-	layers.GRUCells[graphs.CellResetAfter] = func(x, h *G.Node, w layers.GRUWeights) (*G.Node, error) {
+	layers.GRUCells[CellResetAfter] = func(x, h *G.Node, w layers.GRUWeights) (*G.Node, error) {
 		return op.Scale(G.Must(cell(x, h, w)), 1.01)
 	}
 	got = engines()
-	layers.GRUCells[graphs.CellResetAfter] = cell
+	layers.GRUCells[CellResetAfter] = cell
 	if want := "fused, encoder graph; fused, encoder graph; graph"; got != want {
 		t.Errorf("another cell: engines %s, want %s", got, want)
 	}

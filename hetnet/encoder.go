@@ -54,18 +54,18 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 		return nil, errors.New("hetnet: encoder without vectors of words: want (V,Dim)")
 	case dim < 1:
 		return nil, fmt.Errorf("hetnet: encoder of vectors of %d numbers: want at least 1", dim)
-	case o.TextLength < 1:
-		return nil, fmt.Errorf("hetnet: encoder of texts of %d words: want at least 1", o.TextLength)
+	case Own(o).TextLength < 1:
+		return nil, fmt.Errorf("hetnet: encoder of texts of %d words: want at least 1", Own(o).TextLength)
 	}
-	if _, err := layers.FindGRUCell(o.Cell); err != nil {
+	if _, err := layers.FindGRUCell(Own(o).Cell); err != nil {
 		return nil, fmt.Errorf("hetnet: %w", err)
 	}
-	engine, err := takenEngine(o.Engine, func() (bool, error) { return encoderAgrees(o.Cell) })
+	engine, err := takenEngine(o.Engine, func() (bool, error) { return encoderAgrees(Own(o).Cell) })
 	if err != nil {
 		return nil, err
 	}
 	e := &Encoder{
-		words: words, dim: dim, length: o.TextLength, cell: o.Cell, engine: engine, threads: threads, bound: -1,
+		words: words, dim: dim, length: Own(o).TextLength, cell: Own(o).Cell, engine: engine, threads: threads, bound: -1,
 		buckets: map[bucketKey]*bucketGraph{},
 		tables: []*graphs.Table{
 			graphs.NewTable("weight_ih", 3*dim, words.Dim), graphs.NewTable("weight_hh", 3*dim, dim),
@@ -75,7 +75,7 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 	for _, t := range e.tables {
 		t.InitUniform(o.Seed, 1/math.Sqrt(float64(dim)))
 	}
-	if o.Cell == graphs.CellResetBefore {
+	if Own(o).Cell == CellResetBefore {
 		e.tables = e.tables[:3]
 		bias := e.tables[2].X
 		clear(bias)

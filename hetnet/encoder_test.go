@@ -37,8 +37,9 @@ func testTexts(n, longest, v int) [][]int32 {
 
 func testEncoder(t *testing.T, words *Words, dim int, cell, engine string, threads int) *Encoder {
 	t.Helper()
-	o := graphs.Default()
-	o.Cell, o.Engine = cell, engine
+	o := paperOptions()
+	o.Engine = engine
+	graphs.Edit(&o, func(p *PaperOptions) { p.Cell = cell })
 	e, err := NewEncoder(words, dim, o, threads)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +72,7 @@ func wide(x []float32) []float64 {
 	return y
 }
 
-var cells = []string{graphs.CellResetAfter, graphs.CellResetBefore}
+var cells = []string{CellResetAfter, CellResetBefore}
 
 // batches are texts over ten words that differ in what is special about their lengths.
 var batches = map[string][][]int32{
@@ -120,8 +121,9 @@ func TestLongTexts(t *testing.T) {
 	grad := testWords(len(texts), 2).Vectors
 	var found [][]float64
 	for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
-		o := graphs.Default()
-		o.Engine, o.TextLength = engine, 40
+		o := paperOptions()
+		o.Engine = engine
+		graphs.Edit(&o, func(p *PaperOptions) { p.TextLength = 40 })
 		e, err := NewEncoder(words, 2, o, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -222,7 +224,7 @@ func TestEncodeLeavesForwardAlone(t *testing.T) {
 	texts := testTexts(20, 6, 10)
 	grad := testWords(20, 4).Vectors
 	for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
-		e := testEncoder(t, words, 4, graphs.CellResetAfter, engine, 2)
+		e := testEncoder(t, words, 4, CellResetAfter, engine, 2)
 		want, wantGrads := pass(t, e, texts, grad)
 		got, err := e.Forward(texts)
 		if err != nil {
@@ -247,7 +249,7 @@ func TestEncodeLeavesForwardAlone(t *testing.T) {
 
 // TestEncodeInChunks: more words than Encode takes at a time.
 func TestEncodeInChunks(t *testing.T) {
-	e := testEncoder(t, testWords(10, 2), 3, graphs.CellResetAfter, graphs.EngineFused, 2)
+	e := testEncoder(t, testWords(10, 2), 3, CellResetAfter, graphs.EngineFused, 2)
 	texts := testTexts(8000, 10, 10)
 	got, err := e.Encode(context.Background(), texts, 2)
 	if err != nil {
@@ -264,8 +266,8 @@ func TestEncodeInChunks(t *testing.T) {
 
 // TestEncoderCutsTexts: words beyond the text length are not read.
 func TestEncoderCutsTexts(t *testing.T) {
-	o := graphs.Default()
-	o.TextLength = 3
+	o := paperOptions()
+	graphs.Edit(&o, func(p *PaperOptions) { p.TextLength = 3 })
 	e, err := NewEncoder(testWords(10, 5), 4, o, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -303,9 +305,9 @@ func TestEncoderStart(t *testing.T) {
 
 func TestEncoderErrors(t *testing.T) {
 	words := testWords(10, 5)
-	o := graphs.Default()
+	o := paperOptions()
 	short := o
-	short.TextLength = 0
+	graphs.Edit(&short, func(p *PaperOptions) { p.TextLength = 0 })
 	for name, f := range map[string]func() error{
 		"hetnet: encoder without vectors": func() error { _, err := NewEncoder(nil, 4, o, 1); return err },
 		"hetnet: encoder of vectors of 0": func() error { _, err := NewEncoder(words, 0, o, 1); return err },
@@ -316,14 +318,14 @@ func TestEncoderErrors(t *testing.T) {
 		}
 	}
 	other := o
-	other.Cell = "lstm"
+	graphs.Edit(&other, func(p *PaperOptions) { p.Cell = "lstm" })
 	if _, err := NewEncoder(words, 4, other, 1); err == nil || !strings.Contains(err.Error(), "reset-after, reset-before") {
 		t.Errorf("another cell: error %v, want the known ones", err)
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
-		e := testEncoder(t, words, 4, graphs.CellResetAfter, engine, 1)
+		e := testEncoder(t, words, 4, CellResetAfter, engine, 1)
 		for what, f := range map[string]func() error{
 			"word 10":          func() error { _, err := e.Forward([][]int32{{1}, {2, 10}}); return err },
 			"word -1":          func() error { _, err := e.Encode(context.Background(), [][]int32{{-1}}, 1); return err },
@@ -360,4 +362,11 @@ func TestEncoderErrors(t *testing.T) {
 			e.bound = -1
 		}
 	}
+}
+
+// paperOptions are the defaults of a method that reads texts.
+func paperOptions() graphs.Options {
+	o := graphs.Default()
+	o.SetMethod(MethodOf(MethodM2V))
+	return o
 }

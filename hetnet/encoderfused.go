@@ -15,7 +15,7 @@ type fusedPass struct {
 
 func (e *Encoder) newFused(threads int) (*fusedPass, error) {
 	cell := fused.ResetAfter
-	if e.cell == graphs.CellResetBefore {
+	if e.cell == CellResetBefore {
 		cell = fused.ResetBefore
 	}
 	gru, err := fused.NewGRU(fused.GRUConfig{Cell: cell, Words: e.words.Vectors, Width: e.words.Dim, Dim: e.dim, Threads: threads})

@@ -69,7 +69,7 @@ func encoderAgrees(cell string) (bool, error) {
 	grad := normals(len(texts)*dim, 1, "gradient")
 	var found [2][][]float32
 	for i, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
-		e, err := NewEncoder(words, dim, graphs.Options{Cell: cell, TextLength: 8, Engine: engine}, 1)
+		e, err := NewEncoder(words, dim, graphs.Options{Engine: engine, Own: PaperOptions{Cell: cell, TextLength: 8}}, 1)
 		if err != nil {
 			return false, err
 		}
@@ -194,7 +194,8 @@ func hetAgrees(o graphs.Options) (bool, error) {
 		return false, err
 	}
 	heavy := o
-	heavy.Lambda, heavy.Epsilon, heavy.MeanPenalty = 0.5, 0.3, false
+	heavy.Lambda, heavy.Epsilon = 0.5, 0.3
+	graphs.Edit(&heavy, func(p *PaperOptions) { p.MeanPenalty = false })
 	variants := []graphs.Options{o}
 	if o.Lambda > 0 {
 		variants = append(variants, heavy)
@@ -216,7 +217,7 @@ func hetAgrees(o graphs.Options) (bool, error) {
 
 // encoderEngine returns what engine auto takes for the encoder.
 func encoderEngine(o graphs.Options) (string, error) {
-	return takenEngine(graphs.EngineAuto, func() (bool, error) { return encoderAgrees(o.Cell) })
+	return takenEngine(graphs.EngineAuto, func() (bool, error) { return encoderAgrees(Own(o).Cell) })
 }
 
 // enginesOf returns Method.Engines of a method with these models, each with an encoder: what engine auto takes.

@@ -31,9 +31,12 @@ const (
 func guardSample(o graphs.Options, dim int) (graphs.Options, *Bibliography, error) {
 	o.Dim, o.Aspects = min(o.Dim, dim), min(o.Aspects, 3)
 	o.Walks, o.Length, o.Window, o.Negatives, o.Batch = 2, 10, 3, min(o.Negatives, 2), 12
-	o.Lambda = min(o.Lambda, 1)     // a larger weight would drown the pairs in the rounding of differences
-	o.Dropout = min(o.Dropout, 0.5) // of so few numbers, more could leave nothing
-	o.MetaPaths, o.Seed = "APA", 1  // on which the graph does not depend
+	o.Lambda = min(o.Lambda, 1) // a larger weight would drown the pairs in the rounding of differences
+	o.Seed = 1                  // on which the graph does not depend, as on meta-paths
+	graphs.Edit(&o, func(p *PaperOptions) {
+		p.Dropout = min(p.Dropout, 0.5) // of so few numbers, more could leave nothing
+		p.MetaPaths = "APA"
+	})
 	planted, err := PlantedOptions{Authors: 12, Papers: 24, Topics: 3, Aspects: 2, Venues: 3, Vocabulary: 20, Tokens: 4, CoAuthors: 2,
 		References: 2, TestShare: 0.2, Candidates: 10, Mixing: 0.2, Seed: o.Seed}.Generate()
 	if err != nil {
@@ -151,7 +154,7 @@ func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibli
 	}
 	free, k, d := int(c.start[len(c.start)-2]), o.Aspects, o.Dim
 	learnt := []*graphs.Table{graphs.NewTable("P", free, d), graphs.NewTable("Q", free, k, d)}
-	if o.Variant == graphs.VariantHeads {
+	if Own(o).Variant == VariantHeads {
 		learnt = append(learnt, graphs.NewTable("heads", k, d, d))
 	}
 	return buildWalked(g, dt, o, c, hetGraph(o, learnt...), c.aroundAuthors(o), walks.Types{Centers: c.of("P")})
@@ -185,12 +188,12 @@ func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliograp
 	bias := guardTable(g, dt, o, "b", 1)
 	direct, indirect := guardTriples(g, dt, "direct", pairs.epoch(1)), guardTriples(g, dt, "indirect", near.epoch(1))
 	graph := guard.Graph{Params: []*G.Node{papers, authors}, Inputs: append(direct.list(), indirect.list()...)}
-	if o.Indirect > 0 {
+	if Own(o).Indirect > 0 {
 		graph.Params = append(graph.Params, bias)
 	} else { // which nothing then depends on
 		graph.Inputs = append(graph.Inputs, bias)
 	}
-	graph.Loss, err = camelLoss(papers, authors, bias, direct, indirect, o.Margin, o.Indirect)
+	graph.Loss, err = camelLoss(papers, authors, bias, direct, indirect, Own(o).Margin, Own(o).Indirect)
 	return graph, err
 }
 
@@ -240,7 +243,7 @@ func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliograp
 		in.steps = append(in.steps, intNode(g, fmt.Sprint("path step ", s), x))
 	}
 	inputs := slices.Concat(in.direct.list(), []*G.Node{in.pairAuthor, in.pairPaper, in.weight}, in.steps)
-	if o.Dropout > 0 {
+	if Own(o).Dropout > 0 {
 		in.mask1, in.mask2 = guardMask(g, dt, o, "mask 1", len(ofAuthor), 4*o.Dim), guardMask(g, dt, o, "mask 2", len(ofAuthor), guardHigh)
 		inputs = append(inputs, in.mask1, in.mask2)
 	}
@@ -252,7 +255,7 @@ func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliograp
 			graph.Params = append(graph.Params, n)
 		}
 	}
-	graph.Loss, err = tapemLoss(papers, authors, w, in, o.Margin)
+	graph.Loss, err = tapemLoss(papers, authors, w, in, Own(o).Margin)
 	return graph, err
 }
 
@@ -261,8 +264,8 @@ func guardMask(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, name string, r
 	t := graphs.NewTable(name, rows, columns)
 	s := rng.New(o.Seed, "guard "+name)
 	for i := range t.X {
-		if s.Float64() >= o.Dropout {
-			t.X[i] = float32(1 / (1 - o.Dropout))
+		if s.Float64() >= Own(o).Dropout {
+			t.X[i] = float32(1 / (1 - Own(o).Dropout))
 		}
 	}
 	return t.Node(g, dt)
@@ -271,7 +274,7 @@ func guardMask(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, name string, r
 // buildEncoder is the encoder of the first papers' texts, composed of layers, with random weights of what it gives for a loss.
 func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
 	texts := b.trainTexts(nil, []int32{0, 1, 2, 3})
-	steps := min(guardSteps, o.TextLength)
+	steps := min(guardSteps, Own(o).TextLength)
 	words := graphs.NewTable("words", len(b.Words), guardHigh)
 	words.InitNormal(o.Seed, 1)
 	mean := graphs.NewTable("mean", len(texts), steps)
@@ -290,12 +293,12 @@ func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliogr
 	graph := guard.Graph{Params: []*G.Node{
 		guardTable(g, dt, o, "weight_ih", 3*d, guardHigh), guardTable(g, dt, o, "weight_hh", 3*d, d), guardTable(g, dt, o, "bias_ih", 3*d),
 	}}
-	if o.Cell == graphs.CellResetAfter {
+	if Own(o).Cell == CellResetAfter {
 		graph.Params = append(graph.Params, guardTable(g, dt, o, "bias_hh", 3*d))
 	}
 	average, weights := mean.Node(g, dt), guardTable(g, dt, o, "weights", len(texts), d)
 	graph.Inputs = append(xs, average, weights)
-	out, err := composeEncoder(o.Cell, xs, average, graph.Params)
+	out, err := composeEncoder(Own(o).Cell, xs, average, graph.Params)
 	if err != nil {
 		return graph, err
 	}

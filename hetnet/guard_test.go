@@ -18,19 +18,32 @@ func TestGuard(t *testing.T) {
 		models string
 	}{
 		{MethodM2V, func(*graphs.Options) {}, "m2v++ encoder"},
-		{MethodM2V, func(o *graphs.Options) { o.MetaPaths, o.Cell = "APA, APVPA", graphs.CellResetBefore }, "m2v++ encoder"},
+		{MethodM2V, func(o *graphs.Options) {
+			graphs.Edit(o, func(p *PaperOptions) { p.MetaPaths, p.Cell = "APA, APVPA", CellResetBefore })
+		}, "m2v++ encoder"},
 		{MethodCamel, func(*graphs.Options) {}, "camel encoder"},
-		{MethodCamel, func(o *graphs.Options) { o.Indirect = 0 }, "camel encoder"},
+		{MethodCamel, func(o *graphs.Options) { graphs.Edit(o, func(p *PaperOptions) { p.Indirect = 0 }) }, "camel encoder"},
 		{MethodTaPEm, func(*graphs.Options) {}, "tapem camel encoder"},
-		{MethodTaPEm, func(o *graphs.Options) { o.Dropout, o.WarmUp = 0, false }, "tapem encoder"},
-		{MethodTaPEm, func(o *graphs.Options) { o.Dropout = 0.99 }, "tapem camel encoder"},
+		{MethodTaPEm, func(o *graphs.Options) { o.WarmUp = false; graphs.Edit(o, func(p *PaperOptions) { p.Dropout = 0 }) }, "tapem encoder"},
+		{MethodTaPEm, func(o *graphs.Options) { graphs.Edit(o, func(p *PaperOptions) { p.Dropout = 0.99 }) }, "tapem camel encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) { o.WarmUp = true }, "asp2vec-het m2v++ encoder"},
-		{MethodAsp2vecHet, func(o *graphs.Options) { o.Variant, o.Seed, o.AuthorWeight = graphs.VariantLiteral, 7, 3 }, "asp2vec-het encoder"},
-		{MethodAsp2vecHet, func(o *graphs.Options) { o.Variant, o.MeanPenalty, o.AuthorWeight = graphs.VariantTarget, true, 2 }, "asp2vec-het encoder"},
-		{MethodAsp2vecHet, func(o *graphs.Options) { o.Context, o.Noise = graphs.ContextAuthor, graphs.NoiseWindow }, "asp2vec-het encoder"},
-		{MethodAsp2vecHet, func(o *graphs.Options) { o.Context, o.Selection, o.Epsilon = graphs.ContextBoth, "hard", 0.1 }, "asp2vec-het encoder"},
+		{MethodAsp2vecHet, func(o *graphs.Options) {
+			o.Seed = 7
+			graphs.Edit(o, func(p *PaperOptions) { p.Variant, p.AuthorWeight = VariantLiteral, 3 })
+		}, "asp2vec-het encoder"},
+		{MethodAsp2vecHet, func(o *graphs.Options) {
+			graphs.Edit(o, func(p *PaperOptions) { p.Variant, p.MeanPenalty, p.AuthorWeight = VariantTarget, true, 2 })
+		}, "asp2vec-het encoder"},
+		{MethodAsp2vecHet, func(o *graphs.Options) {
+			o.Noise = graphs.NoiseWindow
+			graphs.Edit(o, func(p *PaperOptions) { p.Context = ContextAuthor })
+		}, "asp2vec-het encoder"},
+		{MethodAsp2vecHet, func(o *graphs.Options) {
+			o.Selection, o.Epsilon = "hard", 0.1
+			graphs.Edit(o, func(p *PaperOptions) { p.Context = ContextBoth })
+		}, "asp2vec-het encoder"},
 	} {
-		o, err := graphs.Defaults(c.method, graphs.Default)
+		o, err := graphs.OptionsOf(MethodOf(c.method), graphs.Default), error(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +67,7 @@ func TestGuard(t *testing.T) {
 
 // A model that an edit has broken is found: here by a step that works in place on the authors' vectors.
 func TestGuardFindsFaults(t *testing.T) {
-	o, err := graphs.Defaults(MethodCamel, graphs.Default)
+	o, err := graphs.OptionsOf(MethodOf(MethodCamel), graphs.Default), error(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +91,11 @@ func TestGuardFindsFaults(t *testing.T) {
 func TestMetaPathsAreOptions(t *testing.T) {
 	for paths, good := range map[string]bool{"APA": true, "APA, APPA,APVPA": true, "PAP": true, "AXA": false, "AP": false, "APA,": false, "": false, "AVA": false, "apa": false} {
 		for _, method := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
-			o, err := graphs.Defaults(method, graphs.Default)
+			o, err := graphs.OptionsOf(MethodOf(method), graphs.Default), error(nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			o.MetaPaths = paths
+			graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = paths })
 			if err := o.Validate(); (err == nil) != good {
 				t.Errorf("%s along %q: error %v", method, paths, err)
 			}

@@ -38,17 +38,17 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 	centers := G.Must(op.Stack(in.P, in.Paper))                       // P'
 
 	asp := aspectOptionsOf(o, free)
-	if o.Variant == graphs.VariantTarget {
+	if Own(o).Variant == VariantTarget {
 		ends := G.Must(op.Reshape(in.Q, free, k*d)) // each author's aspects end to end
 		loss = G.Must(graphs.Asp2vecLoss(asp, ends, G.Must(op.Spread(centers, k)), in.Authors))
 	} else {
 		aspects := G.Must(op.Stack(in.Q, G.Must(aspectsOfPapers(in.Paper, in.Heads, k)))) // V
 		loss = G.Must(graphs.Asp2vecLoss(asp, centers, aspects, in.Authors))
 	}
-	if o.AuthorWeight != 1 {
-		loss = G.Must(op.Scale(loss, o.AuthorWeight))
+	if Own(o).AuthorWeight != 1 {
+		loss = G.Must(op.Scale(loss, Own(o).AuthorWeight))
 	}
-	flat := pairOptions(o, graphs.MethodDeepWalk)
+	flat := pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk))
 	loss = G.Must(G.Add(loss, G.Must(graphs.DeepWalkLoss(flat, centers, contexts, in.Papers))))
 	if o.Lambda == 0 || k == 1 {
 		return loss, nil
@@ -74,7 +74,7 @@ func hetGraph(o graphs.Options, learnt ...*graphs.Table) *windowGraph {
 	return &windowGraph{
 		learnt: learnt,
 		kinds: []windowKind{
-			{"authors ", pairOptions(o, graphs.MethodAsp2vec), o.Aspects}, {"papers ", pairOptions(o, graphs.MethodDeepWalk), 1},
+			{"authors ", pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), o.Aspects}, {"papers ", pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), 1},
 		},
 		define: func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (*G.Node, error) {
 			nodes := HetInputs{P: learnt[0], Q: learnt[1], Paper: paper, Authors: in[0], Papers: in[1]}

@@ -13,7 +13,7 @@ func Load(dir string, threads int) (*Saved, error) { return load(dir, threads, n
 
 // newModel returns an untrained model of the method that the options name.
 func newModel(in Input, o graphs.Options, threads int) (Model, error) {
-	switch o.Method {
+	switch o.Method.Name {
 	case MethodM2V:
 		return newM2V(in, o, threads)
 	case MethodCamel:
@@ -23,5 +23,5 @@ func newModel(in Input, o graphs.Options, threads int) (Model, error) {
 	case MethodAsp2vecHet:
 		return newAsp2vecHet(in, o, threads)
 	}
-	return nil, fmt.Errorf("hetnet: method %q names no authors: want %s, %s, %s or %s", o.Method, MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet)
+	return nil, fmt.Errorf("hetnet: method %q names no authors: want %s, %s, %s or %s", o.Method.Name, MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet)
 }

@@ -21,20 +21,21 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 	texts = append(texts, nil) // a paper without words
 	authors = append(authors, []int32{0, 1})
 	methods := 0
-	for _, m := range graphs.Methods() {
-		if !m.Typed || m.Name == savedMethod {
+	for _, m := range Methods() {
+		if !m.Typed {
 			continue
 		}
 		methods++
 		for _, scoring := range m.Scorings {
 			t.Run(m.Name+"/"+scoring, func(t *testing.T) {
-				o, err := graphs.Defaults(m.Name, graphs.Default)
+				o, err := graphs.OptionsOf(MethodOf(m.Name), graphs.Default), error(nil)
 				if err != nil {
 					t.Fatal(err)
 				}
-				o.Dim, o.Batch, o.Walks, o.Length, o.Scoring, o.TextLength, o.Epochs, o.WarmUpEpochs = 6, 40, 2, 10, scoring, 4, 1, 1
+				o.Dim, o.Batch, o.Walks, o.Length, o.Scoring, o.Epochs, o.WarmUpEpochs = 6, 40, 2, 10, scoring, 1, 1
+				graphs.Edit(&o, func(p *PaperOptions) { p.TextLength = 4 })
 				o.Select = graphs.SelectLast
-				o.MetaPaths = "APA,APVPA"
+				graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
 				res, err := graphs.Train(t.Context(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
 				if err != nil {
 					t.Fatal(err)

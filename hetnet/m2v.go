@@ -27,8 +27,9 @@ type m2v struct {
 const initStd = 0.01 // of free vectors, as in the authors' code of asp2vec and of Camel
 
 // pairOptions are those of the loss of pairs over plain tables, as package graphs knows it.
-func pairOptions(o graphs.Options, method string) graphs.Options {
-	o.Method, o.Scoring = method, graphs.ScoringNative
+func pairOptions(o graphs.Options, method *graphs.Method) graphs.Options {
+	o.SetMethod(method)
+	o.Scoring = graphs.ScoringNative
 	o.WarmUp = false
 	return o.Complete()
 }
@@ -77,13 +78,13 @@ func M2VLoss(o graphs.Options, x, paper *G.Node, in graphs.Inputs) (loss *G.Node
 	defer op.Recover(&err, "hetnet: M2VLoss")
 	all := G.Must(op.Stack(x, paper))                                      // (F+U,D)
 	contexts := G.Must(op.Reshape(all, all.Shape()[0], 1, all.Shape()[1])) // (F+U,1,D)
-	return graphs.DeepWalkLoss(pairOptions(o, graphs.MethodDeepWalk), all, contexts, in)
+	return graphs.DeepWalkLoss(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), all, contexts, in)
 }
 
 // m2vGraph is M2VLoss over a table of authors and venues.
 func m2vGraph(o graphs.Options, x *graphs.Table) *windowGraph {
 	return &windowGraph{
-		learnt: []*graphs.Table{x}, kinds: []windowKind{{"", pairOptions(o, graphs.MethodDeepWalk), 1}},
+		learnt: []*graphs.Table{x}, kinds: []windowKind{{"", pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), 1}},
 		define: func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (*G.Node, error) {
 			return M2VLoss(o, learnt[0], paper, in[0])
 		},
@@ -98,7 +99,7 @@ type m2vFused struct {
 }
 
 func (m *m2v) fused() (stepPass, error) {
-	o := pairOptions(m.o, graphs.MethodDeepWalk)
+	o := pairOptions(m.o, graphs.MethodOf(graphs.MethodDeepWalk))
 	o.Engine = graphs.EngineFused
 	f := &m2vFused{m2v: m, centers: graphs.NewTable("centers", m.x.Rows, m.o.Dim)}
 	contexts := &graphs.Table{Name: "contexts", Rows: m.x.Rows, Block: []int{1, m.o.Dim}, X: m.x.X}

@@ -83,10 +83,10 @@ func checkPath(path string) error {
 
 // validPaths returns an error unless all meta-paths of the options go by the schema.
 func validPaths(o graphs.Options) error {
-	if o.MetaPaths == graphs.AllMetaPaths {
+	if Own(o).MetaPaths == AllMetaPaths {
 		return nil
 	}
-	for path := range strings.SplitSeq(o.MetaPaths, ",") {
+	for path := range strings.SplitSeq(Own(o).MetaPaths, ",") {
 		if err := checkPath(strings.TrimSpace(path)); err != nil {
 			return err
 		}
@@ -94,11 +94,11 @@ func validPaths(o graphs.Options) error {
 	return nil
 }
 
-// metaPaths returns the walks along the meta-paths of a list. graphs.AllMetaPaths are those of Camel's code that the bibliography has a
+// metaPaths returns the walks along the meta-paths of a list. AllMetaPaths are those of Camel's code that the bibliography has a
 // walk along: APVPA takes venues, and APPA references.
 func metaPaths(b *Bibliography, o graphs.Options) (paths []*MetaPath, err error) {
-	list := o.MetaPaths
-	if list == graphs.AllMetaPaths {
+	list := Own(o).MetaPaths
+	if list == AllMetaPaths {
 		list = camelPaths
 	}
 	for name := range strings.SplitSeq(list, ",") {
@@ -106,7 +106,7 @@ func metaPaths(b *Bibliography, o graphs.Options) (paths []*MetaPath, err error)
 		switch {
 		case err == nil:
 			paths = append(paths, path)
-		case o.MetaPaths != graphs.AllMetaPaths || name == "APA":
+		case Own(o).MetaPaths != AllMetaPaths || name == "APA":
 			return nil, err
 		}
 	}

@@ -258,7 +258,7 @@ func TestAllMetaPaths(t *testing.T) {
 			c.change(&b.Papers[i])
 		}
 		o := smallOptions(MethodCamel)
-		o.MetaPaths = graphs.AllMetaPaths
+		graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = AllMetaPaths })
 		if err := validPaths(o); err != nil {
 			t.Fatal(err)
 		}

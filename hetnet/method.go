@@ -3,8 +3,11 @@ package hetnet
 import (
 	"context"
 	"fmt"
+	"slices"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/option"
 )
 
 // Names of the methods, in the order of the paper's Table 5.
@@ -15,8 +18,37 @@ const (
 	MethodAsp2vecHet = "asp2vec-het"
 )
 
-func init() {
-	graphs.Register(m2vMethod(), camelMethod(), tapemMethod(), asp2vecHetMethod())
+// registry is made when it is first asked for: methods find one another in it.
+var registry struct {
+	once sync.Once
+	list []*graphs.Method
+}
+
+// Methods returns the methods on papers and authors, in the order of the paper's Table 5.
+func Methods() []*graphs.Method {
+	registry.once.Do(func() {
+		registry.list = []*graphs.Method{m2vMethod(), camelMethod(), tapemMethod(), asp2vecHetMethod()}
+		for _, m := range registry.list {
+			m.Own, m.Before = option.Defaults[PaperOptions](), wordModel
+		}
+	})
+	return registry.list
+}
+
+// MethodOf returns the method of this package of a name, which there must be.
+func MethodOf(name string) *graphs.Method {
+	all := Methods()
+	return all[slices.IndexFunc(all, func(m *graphs.Method) bool { return m.Name == name })]
+}
+
+// wordModel is the skip-gram of the words, where none are given.
+func wordModel(o graphs.Options) []graphs.Options {
+	if Own(o).WordVectors != "" {
+		return nil
+	}
+	words := graphs.TokenOptions()
+	words.Window, words.Negatives, words.Seed = o.Window, o.Negatives, o.Seed
+	return []graphs.Options{words}
 }
 
 // VertexNames returns the names of the authors: they get vectors of their own.
@@ -78,12 +110,14 @@ func choose(o graphs.Options) string {
 // Chosen by the development papers of DBLP, under seed 1.
 func walkedDefaults(o *graphs.Options) {
 	defaults(o)
-	o.Walks, o.LearningRate, o.Decay = 1, 0.0001, 0
+	o.Walks, o.LearningRate = 1, 0.0001
+	graphs.Edit(o, func(p *PaperOptions) { p.Decay = 0 })
 }
 
 func camelDefaults(o *graphs.Options) {
 	defaults(o)
-	o.Batch, o.MetaPaths = 500, camelPaths
+	o.Batch = 500
+	graphs.Edit(o, func(p *PaperOptions) { p.MetaPaths = camelPaths })
 }
 
 func camelMethod() *graphs.Method {
@@ -162,7 +196,7 @@ func tapemMethod() *graphs.Method {
 				return []graphs.Phase{main}, err
 			}
 			flat := o
-			flat.Method, flat.Scoring, flat.Epochs = MethodCamel, graphs.ScoringNative, o.WarmUpEpochs
+			flat.Method, flat.Scoring, flat.Epochs = MethodOf(MethodCamel), graphs.ScoringNative, o.WarmUpEpochs
 			c, err := newCamel(typed, flat.Complete(), threads)
 			if err != nil {
 				return nil, err
@@ -270,7 +304,7 @@ func asp2vecHetMethod() *graphs.Method {
 				return []graphs.Phase{main}, m.prepare(ctx, c)
 			}
 			flat := o
-			flat.Method, flat.Scoring, flat.Epochs = MethodM2V, graphs.ScoringNative, o.WarmUpEpochs
+			flat.Method, flat.Scoring, flat.Epochs = MethodOf(MethodM2V), graphs.ScoringNative, o.WarmUpEpochs
 			warm, c, err := prepareM2V(ctx, in, flat.Complete(), threads)
 			if err != nil {
 				return nil, err

@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/option"
 )
 
 // With the methods of this package every option is read by some method, and each method says what it is.
 func TestMethodsAreRegistered(t *testing.T) {
 	var typed []string
-	for _, m := range graphs.Methods() {
-		if !m.Typed || m.Name == savedMethod { // a test's own
+	for _, m := range Methods() {
+		if !m.Typed {
 			continue
 		}
 		typed = append(typed, m.Name)
@@ -25,7 +26,7 @@ func TestMethodsAreRegistered(t *testing.T) {
 			t.Errorf("%s: an option is listed twice: %v", m.Name, all)
 		}
 		for _, protocol := range []func() graphs.Options{graphs.Default, graphs.Paper} {
-			o, err := graphs.Defaults(m.Name, protocol)
+			o, err := graphs.OptionsOf(MethodOf(m.Name), protocol), error(nil)
 			if err == nil {
 				err = o.Complete().Validate()
 			}
@@ -37,9 +38,9 @@ func TestMethodsAreRegistered(t *testing.T) {
 	if want := []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet}; !slices.Equal(typed, want) {
 		t.Errorf("methods %v, want %v in the paper's order", typed, want)
 	}
-	for _, f := range reflect.VisibleFields(reflect.TypeFor[graphs.Options]()) {
-		name := f.Tag.Get("json")
-		if name != "-" && !slices.ContainsFunc(graphs.Methods(), func(m *graphs.Method) bool { return m.Reads(name) }) {
+	for _, d := range option.Of(reflect.TypeFor[PaperOptions]()) {
+		name := d.Key
+		if !slices.ContainsFunc(Methods(), func(m *graphs.Method) bool { return m.Reads(name) }) {
 			t.Errorf("no method reads option %q", name)
 		}
 	}

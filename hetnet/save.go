@@ -63,15 +63,16 @@ func load(dir string, threads int, make build) (*Saved, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := graphs.Defaults(record.Method, graphs.Default)
-	if err != nil {
-		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
+	method := slices.IndexFunc(Methods(), func(m *graphs.Method) bool { return m.Name == record.Method })
+	if method < 0 {
+		return nil, fmt.Errorf("hetnet: %s: method %q has no authors: want one of %s, %s, %s and %s",
+			dir, record.Method, MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet)
 	}
+	o := graphs.OptionsOf(Methods()[method], graphs.Default)
 	if err := json.Unmarshal(record.Options, &o); err != nil {
 		return nil, fmt.Errorf("hetnet: %s: options of the run's record: %w", dir, err)
 	}
-	o = o.Complete()
-	if err := o.Validate(); err != nil {
+	if o, err = o.Resolve(); err != nil {
 		return nil, fmt.Errorf("hetnet: %s: options of the run's record: %w", dir, err)
 	}
 	in := Input{

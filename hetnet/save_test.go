@@ -15,13 +15,6 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// savedMethod stands in for a method whose models can be saved.
-const savedMethod = "test-saved"
-
-func init() {
-	graphs.Register(&graphs.Method{Name: savedMethod, Typed: true, Title: "test", Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance}, Options: []string{"text-length"}})
-}
-
 // dotted is a model that does not learn: an encoder of papers, and vectors of authors.
 type dotted struct {
 	encoder *Encoder
@@ -29,7 +22,7 @@ type dotted struct {
 }
 
 func newDotted(in Input, o graphs.Options, threads int) (Model, error) {
-	if o.Dim != 6 || o.Scoring != graphs.ScoringDistance || o.TextLength != 4 {
+	if o.Dim != 6 || o.Scoring != graphs.ScoringDistance || Own(o).TextLength != 4 {
 		return nil, fmt.Errorf("options of the record are not heeded: %+v", o)
 	}
 	encoder, err := NewEncoder(in.Words, o.Dim, o, threads)
@@ -60,8 +53,9 @@ func (m *dotted) Scores(ctx context.Context, papers, authors [][]int32, threads 
 func saveDotted(t *testing.T) (in Input, model Model, dir string) {
 	t.Helper()
 	in = topical(t, 100)
-	o := smallOptions(savedMethod)
-	o.Scoring, o.TextLength, o.Seed = graphs.ScoringDistance, 4, 1
+	o := smallOptions(MethodCamel)
+	o.Scoring, o.Seed = graphs.ScoringDistance, 1
+	graphs.Edit(&o, func(p *PaperOptions) { p.TextLength = 4 })
 	c, err := newDotted(in, o, 2)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +63,7 @@ func saveDotted(t *testing.T) (in Input, model Model, dir string) {
 	for _, table := range c.Parameters() { // other numbers than a new model has
 		table.InitNormal(77, 0.3)
 	}
-	record := results.NewRecord(savedMethod)
+	record := results.NewRecord(MethodCamel)
 	if record.Options, err = results.MarshalOptions(o); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +83,7 @@ func TestSavedModelRanksAsBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(s.Authors, in.Bibliography.Authors) || !slices.Equal(s.Words, in.Bibliography.Words) || s.Record.Method != savedMethod {
+	if !slices.Equal(s.Authors, in.Bibliography.Authors) || !slices.Equal(s.Words, in.Bibliography.Words) || s.Record.Method != MethodCamel {
 		t.Errorf("loaded %v, %v, %+v", s.Authors, s.Words, s.Record)
 	}
 	var texts, authors [][]int32
@@ -135,7 +129,7 @@ func TestLoadErrors(t *testing.T) {
 		change func(t *testing.T, dir string)
 		want   string
 	}{
-		"method":       {replace(results.RecordFile, `"method": "test-saved"`, `"method": "test-gone"`), `method = "test-gone"`},
+		"method":       {replace(results.RecordFile, `"method": "camel"`, `"method": "test-gone"`), `method "test-gone"`},
 		"option":       {replace(results.RecordFile, `"dim": 6`, `"dim": -6`), "dim = -6"},
 		"no option":    {replace(results.RecordFile, `"dim": 6`, `"dim": "six"`), "options of the run's record"},
 		"build":        {replace(results.RecordFile, `"dim": 6`, `"dim": 7`), "not heeded"},

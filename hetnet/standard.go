@@ -13,15 +13,18 @@ const lastRate = 1e-5
 func standardPapers(o *graphs.Options, own func(o *graphs.Options)) {
 	method, seed := o.Method, o.Seed
 	*o = graphs.Default()
-	o.Method, o.Seed = method, seed
+	o.SetMethod(method)
+	o.Seed = seed
 	own(o)
-	o.WordEpochs, o.Select, o.FinalRate = 0, graphs.SelectLast, lastRate
+	o.Select, o.FinalRate = graphs.SelectLast, lastRate
+	graphs.Edit(o, func(p *PaperOptions) { p.WordEpochs = 0 })
 }
 
 // camelStandard are Camel's.
 func camelStandard(o *graphs.Options) {
 	standardPapers(o, camelDefaults)
-	o.LearningRate, o.Epochs, o.MetaPaths = 0.003, 60, graphs.AllMetaPaths
+	o.LearningRate, o.Epochs = 0.003, 60
+	graphs.Edit(o, func(p *PaperOptions) { p.MetaPaths = AllMetaPaths })
 }
 
 // tapemStandard are TaPEm's: its Camel is trained as Camel is.
@@ -39,5 +42,6 @@ func walkedStandard(o *graphs.Options) {
 // asp2vecHetStandard are asp2vec-het's.
 func asp2vecHetStandard(o *graphs.Options) {
 	standardPapers(o, asp2vecHetDefaults)
-	o.Batch, o.LearningRate, o.Epochs, o.MeanPenalty = 10000, 0.003, 10, true
+	o.Batch, o.LearningRate, o.Epochs = 10000, 0.003, 10
+	graphs.Edit(o, func(p *PaperOptions) { p.MeanPenalty = true })
 }

@@ -119,7 +119,7 @@ func (t *tapem) stepsPerEpoch() int { return (len(t.pairs.pairs) + t.batch() - 1
 
 // pathsPerBatch returns how many paths of count a step has at most.
 func (t *tapem) pathsPerBatch(count int) int {
-	return (contextsOf(count, t.o.ContextRatio) + t.stepsPerEpoch() - 1) / t.stepsPerEpoch()
+	return (contextsOf(count, Own(t.o).ContextRatio) + t.stepsPerEpoch() - 1) / t.stepsPerEpoch()
 }
 
 // newGraph returns the graph of batches of b triples and c paths of some length.
@@ -148,12 +148,12 @@ func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
 		m.steps = append(m.steps, make([]int, 2*c))
 		in.steps = append(in.steps, intNode(g, fmt.Sprint("path step ", i), m.steps[i]))
 	}
-	if t.o.Dropout > 0 {
+	if Own(t.o).Dropout > 0 {
 		m.mask1, m.mask2 = make([]float32, (2*b+c)*4*d), make([]float32, (2*b+c)*pairDim)
 		in.mask1 = floatNode(g, "mask 1", m.mask1, 2*b+c, 4*d)
 		in.mask2 = floatNode(g, "mask 2", m.mask2, 2*b+c, pairDim)
 	}
-	loss, err := tapemLoss(f, a, w, in, t.o.Margin)
+	loss, err := tapemLoss(f, a, w, in, Own(t.o).Margin)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 		return err
 	}
 	m := t.graphs[(number-1)%len(t.graphs)]
-	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, t.o.ContextRatio)
+	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, Own(t.o).ContextRatio)
 	n, steps := t.batch(), t.stepsPerEpoch()
 	for i := 0; i < steps && ctx.Err() == nil; i++ {
 		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
@@ -262,7 +262,7 @@ func (m *tapemGraph) fill(direct []triple, paths []contextPair, first int32) {
 // drawMasks sets a mask of dropout, of its own for each step and layer.
 func (t *tapem) drawMasks(mask []float32, layer uint64) {
 	key := rng.NewKey(t.o.Seed, "dropout").With(t.steps).With(layer)
-	rate, kept := float32(t.o.Dropout), float32(1/(1-t.o.Dropout))
+	rate, kept := float32(Own(t.o).Dropout), float32(1/(1-Own(t.o).Dropout))
 	const block = 1 << 12
 	par.Blocks(t.threads, (len(mask)+block-1)/block, func(_, b int) {
 		part := mask[b*block : min((b+1)*block, len(mask))]

@@ -118,7 +118,8 @@ func newTestTapem(t *testing.T, in Input, o graphs.Options, threads int) *tapem 
 
 func tapemOptions() graphs.Options {
 	o := smallOptions("tapem")
-	o.ContextRatio, o.LearningRate = 0.02, 0.005
+	o.LearningRate = 0.005
+	graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.02 })
 	return o
 }
 
@@ -217,7 +218,7 @@ func TestTapemStopsAfterAStep(t *testing.T) {
 // What the graph reads, looked up in the batch's papers and authors, is the batch.
 func TestTapemFill(t *testing.T) {
 	o := tapemOptions()
-	o.ContextRatio = 0.1
+	graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.1 })
 	m := newTestTapem(t, topical(t, 60), o, 1)
 	if err := m.prepare(context.Background()); err != nil {
 		t.Fatal(err)
@@ -225,7 +226,7 @@ func TestTapemFill(t *testing.T) {
 	first := int32(len(m.b.Authors))
 	for turn, g := range m.graphs {
 		for epoch := 1 + turn; epoch < 7; epoch += 2 { // again with fewer paths, so that what is left over from before would show
-			direct, paths := m.pairs.epoch(epoch)[:len(g.direct.paper)-1], m.contexts.epoch(epoch, m.o.ContextRatio)
+			direct, paths := m.pairs.epoch(epoch)[:len(g.direct.paper)-1], m.contexts.epoch(epoch, Own(m.o).ContextRatio)
 			paths = paths[:len(g.weight)-epoch]
 			g.fill(direct, paths, first)
 			author := func(place int) int32 { return g.author.met[place] }

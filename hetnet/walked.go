@@ -143,9 +143,9 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 	for _, i := range w.order {
 		t := w.learnt[i]
 		l.Penalty += w.move.Move(t, graphs.RowWork{Gradient: func(g []float32, v int) float64 {
-			return w.pass.row(i, g, v) + decayed(g, t.Row(v), w.o.Decay)
+			return w.pass.row(i, g, v) + decayed(g, t.Row(v), Own(w.o).Decay)
 		}})
 	}
-	l.Penalty += w.papers.move(w.move, w.o.Decay)
+	l.Penalty += w.papers.move(w.move, Own(w.o).Decay)
 	return l, finite(l.Pairs+l.Penalty, w.o.LearningRate) // once more: a fused penalty comes with the move
 }

@@ -28,12 +28,12 @@ func BenchmarkWalked(b *testing.B) {
 		for _, dim := range []int{40, 200} {
 			for _, threads := range []int{1, 2} {
 				b.Run(fmt.Sprintf("method=%s/d=%d/threads=%d", method, dim, threads), func(b *testing.B) {
-					o, err := graphs.Defaults(method, graphs.Default)
+					o, err := graphs.OptionsOf(MethodOf(method), graphs.Default), error(nil)
 					if err != nil {
 						b.Fatal(err)
 					}
 					o.Dim, o.WarmUp, o.Walks = dim, false, 1
-					m, err := graphs.FindMethod(method)
+					m, err := MethodOf(method), error(nil)
 					if err != nil {
 						b.Fatal(err)
 					}

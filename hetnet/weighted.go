@@ -36,8 +36,8 @@ func scale(g []float32, by float32) {
 // aspectOptionsOf are the options of the terms around authors, with lambda for a sum over n rows of aspects; a penalty of a batch's
 // pairs is a mean as it is.
 func aspectOptionsOf(o graphs.Options, n int) graphs.Options {
-	asp := pairOptions(o, graphs.MethodAsp2vec)
-	if o.MeanPenalty && losses.Regularizers[o.Regularizer].Table != nil {
+	asp := pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec))
+	if Own(o).MeanPenalty && losses.Regularizers[o.Regularizer].Table != nil {
 		asp.Lambda /= float64(n)
 	}
 	return asp

@@ -75,7 +75,7 @@ func (w *windowGraph) build(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph,
 	for i, kind := range w.kinds {
 		x := w.windows[i].Nodes(g, dt, kind.name)
 		graph.Inputs = append(graph.Inputs, x.Center, x.Context, x.Negative, x.Weight)
-		if kind.o.Method == graphs.MethodAsp2vec {
+		if kind.o.Is(graphs.MethodAsp2vec) {
 			graph.Inputs = append(graph.Inputs, x.Bag)
 		}
 		if x.Noise != nil {

@@ -17,7 +17,7 @@ type batchWriter = func(f *arrays, n int) error
 // hetBatches are the batches of asp2vec-het along one meta-path: windows around authors and windows around papers. It also
 // returns how many an epoch has.
 func hetBatches(ctx context.Context, b *hetnet.Bibliography, o graphs.Options) (batchWriter, int, error) {
-	path, err := hetnet.NewMetaPath(b, o.MetaPaths, hetnet.MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
+	path, err := hetnet.NewMetaPath(b, hetnet.Own(o).MetaPaths, hetnet.MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -147,7 +147,7 @@ func camelBatches(ctx context.Context, b *hetnet.Bibliography, o graphs.Options)
 // nearAuthors returns, for each training paper, the authors that walks have near it and that are not its own, sorted.
 func nearAuthors(ctx context.Context, b *hetnet.Bibliography, o graphs.Options) ([][]int32, error) {
 	near := make([][]int32, len(b.Train))
-	for name := range strings.SplitSeq(o.MetaPaths, ",") {
+	for name := range strings.SplitSeq(hetnet.Own(o).MetaPaths, ",") {
 		path, err := hetnet.NewMetaPath(b, name, hetnet.MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
 		if err != nil {
 			return nil, err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -36,8 +37,12 @@ func (f arrays) read(t *testing.T, name string) []float64 {
 func (f arrays) model(t *testing.T, in hetnet.Input) (o graphs.Options, vectors []float64, learnt map[string][]float64) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(f.dir, "options.json"))
+	var model struct{ Method string }
 	if err == nil {
-		err = json.Unmarshal(text, &o)
+		err = json.Unmarshal(text, &model)
+	}
+	if err == nil {
+		o, err = methods.Decode(model.Method, text)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -93,14 +98,14 @@ func camelLoss(t *testing.T, f arrays, in hetnet.Input) (loss float64) {
 	direct, indirect := f.read(t, "direct-0"), f.read(t, "indirect-0")
 	for i := 0; i < len(direct); i += 3 {
 		p, own, other := row(papers, direct[i], d), row(authors, direct[i+1], d), row(authors, direct[i+2], d)
-		loss += max(0, distance(p, own)-distance(p, other)+o.Margin)
+		loss += max(0, distance(p, own)-distance(p, other)+hetnet.Own(o).Margin)
 	}
 	for i := 0; i < len(indirect); i += 3 {
 		p, own, other := row(papers, indirect[i], d), row(authors, indirect[i+1], d), row(authors, indirect[i+2], d)
-		loss += o.Indirect * (softplus(-dot(p, own)-b) + softplus(dot(p, other)+b))
+		loss += hetnet.Own(o).Indirect * (softplus(-dot(p, own)-b) + softplus(dot(p, other)+b))
 	}
 	for _, x := range learnt {
-		loss += o.Decay * dot(x, x)
+		loss += hetnet.Own(o).Decay * dot(x, x)
 	}
 	return loss / float64(len(direct)/3+len(indirect)/3)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/methods"
 )
 
 // side is this project or PyTorch at a task.
@@ -86,15 +87,17 @@ func sides(ctx context.Context, o options, b *hetnet.Bibliography, t task) (*own
 // modelOptions are a method's defaults, without a warm-up; for a check also without noise.
 func modelOptions(t task, check bool) (graphs.Options, error) {
 	if t.Model == modelEncoder {
-		o := graphs.Default()
-		o.Dim, o.TextLength = t.Dim, longest
+		o := graphs.OptionsOf(hetnet.MethodOf(hetnet.MethodM2V), graphs.Default)
+		o.Dim = t.Dim
+		graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.TextLength = longest })
 		return o, nil
 	}
-	o, err := graphs.Defaults(t.Model, graphs.Default)
+	o, err := methods.Options(t.Model, graphs.Default)
 	if err != nil {
 		return o, err
 	}
-	o.Dim, o.WarmUp, o.TextLength = t.Dim, false, longest
+	o.Dim, o.WarmUp = t.Dim, false
+	graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.TextLength = longest })
 	if check {
 		o.Selection = "softmax"
 	}
@@ -103,11 +106,7 @@ func modelOptions(t task, check bool) (graphs.Options, error) {
 
 // newLearner returns what a run would train.
 func newLearner(ctx context.Context, in hetnet.Input, o graphs.Options, threads int) (graphs.Learner, error) {
-	m, err := graphs.FindMethod(o.Method)
-	if err != nil {
-		return nil, err
-	}
-	phases, err := m.Phases(ctx, graphs.Input{Typed: in}, o, threads)
+	phases, err := o.Method.Phases(ctx, graphs.Input{Typed: in}, o, threads)
 	if err != nil {
 		return nil, err
 	}

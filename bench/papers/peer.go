@@ -105,7 +105,7 @@ func writeArrays(dir string, o graphs.Options, in hetnet.Input, parameters []*gr
 	f.floats("words", in.Words.Vectors, len(in.Words.Vectors)/in.Words.Dim, in.Words.Dim)
 	var all, lengths []int32
 	for _, text := range trainTexts(in.Bibliography) {
-		text = text[:min(len(text), o.TextLength)]
+		text = text[:min(len(text), hetnet.Own(o).TextLength)]
 		all, lengths = append(all, text...), append(lengths, int32(len(text)))
 	}
 	f.ints("tokens", all, len(all))

@@ -42,10 +42,7 @@ func (p *program) bench(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := graphs.FindMethod(o.Method)
-	if err != nil {
-		return bad(err)
-	}
+	m := o.Method
 	single := c.IsSet("method") || c.IsSet("engine")
 	plans := []benchPlan{{o, p.threads}}
 	if !single {
@@ -72,7 +69,7 @@ func (p *program) bench(c *cli.Context) error {
 	}{Network: described{name, net.Vertices(), net.Links(), net.Checksum()}, Kernel: kernel.Variant()}
 	doc.Code, doc.Host = results.Environment()
 	for _, plan := range plans {
-		p.log.Info("training", "method", plan.Method, "engine", plan.Engine, "dim", plan.Dim, "aspects", plan.Complete().Aspects, "threads", plan.threads, "seconds", duration.Seconds())
+		p.log.Info("training", "method", plan.Method.Name, "engine", plan.Engine, "dim", plan.Dim, "aspects", plan.Complete().Aspects, "threads", plan.threads, "seconds", duration.Seconds())
 		runtime.GOMAXPROCS(plan.threads)
 		r, err := experiments.Bench(c.Context, net, plan.Options, plan.threads, duration)
 		if c.Context.Err() != nil {
@@ -125,7 +122,8 @@ type benchPlan struct {
 // all unless their number was given.
 func benchPlans(o graphs.Options, threads int, given bool) []benchPlan {
 	flat := o
-	flat.Method, flat.Dim = graphs.MethodDeepWalk, o.Dim*o.Aspects
+	flat.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+	flat.Dim = o.Dim * o.Aspects
 	var plans []benchPlan
 	for _, method := range []graphs.Options{o, flat} {
 		for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {

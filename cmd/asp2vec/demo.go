@@ -34,7 +34,7 @@ func (p *program) demo(c *cli.Context) error {
 	o := experiments.DefaultDemo(c.Uint64("seed"))
 	r, err := experiments.Demo(c.Context, o, p.threads, func(method string) experiments.Watch {
 		options := o.Options
-		options.Method = method
+		options.SetMethod(graphs.MethodOf(method))
 		p.log.Info("training " + method)
 		return p.watch(options)
 	})

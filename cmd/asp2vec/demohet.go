@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -17,7 +17,7 @@ func (p *program) demoHet(c *cli.Context) error {
 	r, err := experiments.HetDemo(c.Context, o, p.threads, func(method string) experiments.Watch {
 		p.log.Info("training " + method)
 		for _, m := range o.Methods {
-			if m.Method == method {
+			if m.Is(method) {
 				return p.watch(m)
 			}
 		}
@@ -43,7 +43,7 @@ func hetDemoReport(b *bytes.Buffer, r *experiments.HetDemoResult) error {
 	rows := [][]string{row("a random order", "", r.Random, "", "")}
 	for _, m := range r.Runs {
 		title := m.Name
-		if method, err := graphs.FindMethod(m.Name); err == nil {
+		if method, err := methods.Find(m.Name); err == nil {
 			title = method.Title
 		}
 		rows = append(rows, row(title, fmt.Sprintf("%d of %d numbers", m.Aspects, m.Dim), m.Metrics, fmt.Sprint(m.Epoch), seconds(m.Seconds)))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -51,7 +51,7 @@ func (p *program) embedding(c *cli.Context) (*embedding, error) {
 	if e.Record != nil {
 		e.method = e.Record.Method
 	}
-	if m, err := graphs.FindMethod(e.method); err == nil && !m.Several() {
+	if m, err := methods.Find(e.method); err == nil && !m.Several() {
 		e.Several = nil // what DeepWalk leaves beside its vectors are contexts
 	}
 	p.log.Debug("read "+path, "method", e.method, "vertices", whole(len(e.Names)), "dim", e.D)
@@ -145,11 +145,12 @@ func many(n int, thing string) string {
 
 // options are those of the run, or the defaults where no record tells.
 func (e *embedding) options() graphs.Options {
-	o := graphs.Default()
 	if e.Record != nil {
-		json.Unmarshal(e.Record.Options, &o) // of a method without such options: the defaults
+		if o, err := methods.Decode(e.Record.Method, e.Record.Options); err == nil {
+			return o
+		}
 	}
-	return o
+	return graphs.Default()
 }
 
 // tables returns the names of the tables that --vectors asks for: all that there are for all.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
@@ -161,7 +161,7 @@ func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkSco
 	case eval.ScoringCosine, eval.ScoringDot:
 		out, err = eval.NewScorer(c.Context, final, scoring, p.threads)
 	default:
-		if m, merr := graphs.FindMethod(e.method); merr == nil && !slices.Contains(m.Scorings, scoring) {
+		if m, merr := methods.Find(e.method); merr == nil && !slices.Contains(m.Scorings, scoring) {
 			return nil, badf("--scoring %s: %s holds a run of %s: want %s, cosine or dot", scoring, e.path, e.method, strings.Join(m.Scorings, ", "))
 		}
 		s, serr := e.several()

@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
@@ -136,7 +137,7 @@ func scorable(path, scoring string) error {
 	if err != nil {
 		return nil // no folder of a run, or what reading it will report
 	}
-	m, err := graphs.FindMethod(r.Method)
+	m, err := methods.Find(r.Method)
 	if err != nil || slices.Contains(m.Scorings, scoring) {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -33,24 +34,21 @@ func library(t *testing.T) *hetnet.Bibliography {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := graphs.Defaults(hetnet.MethodM2V, graphs.Default)
+	o, err := methods.Options(hetnet.MethodM2V, graphs.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Dim, o.WordDim, o.LearningRate, o.Batch, o.Epochs = 8, 8, 0.03, 200, 8
+	o.Dim, o.LearningRate, o.Batch, o.Epochs = 8, 0.03, 200, 8
+	graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.WordDim = 8 })
 	o = o.Complete()
 	wordOptions := hetnet.DefaultWords()
-	wordOptions.Dim = o.WordDim
+	wordOptions.Dim = hetnet.Own(o).WordDim
 	words, err := hetnet.TrainWords(context.Background(), b, wordOptions, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := hetnet.Input{Bibliography: b, Words: words}
-	m, err := graphs.FindMethod(o.Method)
-	if err != nil {
-		t.Fatal(err)
-	}
-	phases, err := m.Phases(context.Background(), graphs.Input{Typed: in}, o, 1)
+	phases, err := o.Method.Phases(context.Background(), graphs.Input{Typed: in}, o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +58,7 @@ func library(t *testing.T) *hetnet.Bibliography {
 			t.Fatal(err)
 		}
 	}
-	record := results.NewRecord(o.Method)
+	record := results.NewRecord(o.Method.Name)
 	if record.Options, err = results.MarshalOptions(o); err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/urfave/cli/v2"
 )
 
@@ -32,23 +33,23 @@ type methodNote struct {
 }
 
 func (p *program) methods(c *cli.Context) error {
-	names := graphs.MethodNames()
+	names := methods.Names()
 	if c.NArg() > 1 {
 		return badf("%d names of methods: want one, or none for all", c.NArg())
 	}
 	if c.NArg() == 1 {
-		if _, err := graphs.FindMethod(c.Args().First()); err != nil {
+		if _, err := methods.Find(c.Args().First()); err != nil {
 			return badf("method %q: want %s", c.Args().First(), nearest(c.Args().First(), names, ""))
 		}
 		names = []string{c.Args().First()}
 	}
 	var notes []methodNote
 	for _, name := range names {
-		m, err := graphs.FindMethod(name)
+		m, err := methods.Find(name)
 		if err != nil {
 			return err
 		}
-		o, err := graphs.Defaults(name, graphs.Default)
+		o, err := methods.Options(name, graphs.Default)
 		if err != nil {
 			return err
 		}

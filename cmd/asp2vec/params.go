@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
 )
@@ -82,8 +83,8 @@ func (p *program) params(c *cli.Context) error {
 // comparable returns the options of every method with as many numbers for a vertex as o, in all its vectors.
 func comparable(o graphs.Options) ([]graphs.Options, error) {
 	var all []graphs.Options
-	for _, m := range graphs.LinkMethods() {
-		each, err := graphs.Defaults(m.Name, graphs.Default)
+	for _, m := range methods.OnLinks() {
+		each, err := methods.Options(m.Name, graphs.Default)
 		if err != nil {
 			return nil, err
 		}
@@ -97,13 +98,10 @@ func comparable(o graphs.Options) ([]graphs.Options, error) {
 }
 
 func (p *program) countParameters(c *cli.Context, net *network.Network, o graphs.Options) (parameterCount, error) {
-	m, err := graphs.FindMethod(o.Method)
-	if err != nil {
-		return parameterCount{}, bad(err)
-	}
-	in := graphs.Input{Network: net}
-	if o.Features != "" {
-		if in.Features, err = network.ReadFeatures(o.Features, net.Names()); err != nil {
+	m, in := o.Method, graphs.Input{Network: net}
+	if file := graphs.Own[graphs.FeatureOptions](o).Features; file != "" {
+		var err error
+		if in.Features, err = network.ReadFeatures(file, net.Names()); err != nil {
 			return parameterCount{}, bad(err)
 		}
 	}

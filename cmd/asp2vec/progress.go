@@ -23,15 +23,12 @@ type bar struct {
 // watch returns what tells the user how a run goes.
 func (p *program) watch(o graphs.Options) experiments.Watch {
 	score := "auc" // of which links
-	m, err := graphs.FindMethod(o.Method)
-	unit := "pairs"
-	if err == nil {
-		unit = m.Unit()
-	}
+	m := o.Method
+	unit := m.Unit()
 	switch {
-	case err == nil && m.Typed && o.Select == graphs.SelectTest:
+	case m.Typed && o.Select == graphs.SelectTest:
 		score = experiments.DevPrefix + experiments.PaperChoice
-	case err == nil && m.Typed:
+	case m.Typed:
 		score = experiments.DevPrefix + experiments.ValidatedChoice
 	case o.Select == graphs.SelectValidation:
 		score = "validation_auc"
@@ -40,7 +37,7 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 	}
 	name := func(stage string) string { // as records call it
 		if stage == graphs.StageMain {
-			return o.Method
+			return m.Name
 		}
 		return stage
 	}
@@ -57,7 +54,7 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 		Begin: func(stage string, l graphs.Learner) {
 			p.hideBar()
 			report()
-			if !told && err == nil && m.Models != nil && graphs.Edited(o, l.Engine()) {
+			if !told && m.Models != nil && graphs.Edited(o, l.Engine()) {
 				told = true
 				p.log.Warn("a layer or loss was edited: the graph is trained, not the fused op, which computes something else; an edited loss of pairs also changes deepwalk and warm-ups by it")
 			}

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/asp2vec/asp2vec/results"
@@ -55,7 +55,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "datasets", Category: part, DefaultText: "the paper's that are in the data folder", Usage: "`NAMES` of data sets, with commas"},
-			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, with commas: " + strings.Join(graphs.MethodNames(), ", ")},
+			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, with commas: " + strings.Join(methods.Names(), ", ")},
 			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "`NUMBERS` of a vertex in all its vectors, with commas"},
 			&cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"},
 			&cli.StringFlag{Name: "protocol", Category: part, Value: experiments.DefaultProtocol, Usage: protocolsUsage},
@@ -176,8 +176,8 @@ func (p *program) selection(c *cli.Context) (sel experiments.Selection, err erro
 		return sel, err
 	}
 	for _, m := range sel.Methods {
-		if _, err := graphs.FindMethod(m); err != nil {
-			return sel, badf("--methods %q: want %s", m, nearest(m, graphs.MethodNames(), ""))
+		if _, err := methods.Find(m); err != nil {
+			return sel, badf("--methods %q: want %s", m, nearest(m, methods.Names(), ""))
 		}
 	}
 	dims, err := list(c, "dims")

@@ -178,7 +178,7 @@ func (p *program) dryRun(runner *experiments.Runner, jobs []experiments.Job) err
 	perhaps := 0
 	for _, x := range planned {
 		j := x.Job
-		r := run{j.Dataset, j.Options.Method, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Basis, x.Memory, x.Unfit + x.Error, x.Perhaps}
+		r := run{j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Basis, x.Memory, x.Unfit + x.Error, x.Perhaps}
 		if x.Todo() {
 			largest = max(largest, x.Memory)
 		}

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
@@ -75,7 +75,7 @@ func tableSelection(c *cli.Context) (experiments.Selection, error) {
 	if s.Datasets, err = namesOf(c, "datasets", data); err != nil {
 		return s, err
 	}
-	if s.Methods, err = namesOf(c, "methods", graphs.MethodNames()); err != nil {
+	if s.Methods, err = namesOf(c, "methods", methods.Names()); err != nil {
 		return s, err
 	}
 	for _, word := range listed(c, "dims") {

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -130,15 +131,13 @@ func (p *program) train(c *cli.Context) error {
 
 // checkMethod returns an error for a method that cannot learn from the data.
 func checkMethod(c *cli.Context, l experiments.Loaded, o graphs.Options) error {
-	m, err := graphs.FindMethod(o.Method)
+	m := o.Method
 	switch {
-	case err != nil:
-		return bad(err)
 	case m.Typed && l.Bibliography == nil:
-		return badf("--method %s learns from papers and authors: want --dataset dblp or --bibliography DIR", o.Method)
+		return badf("--method %s learns from papers and authors: want --dataset dblp or --bibliography DIR", m.Name)
 	case !m.Typed && l.Bibliography != nil:
 		var typed []string
-		for _, m := range graphs.Methods() {
+		for _, m := range methods.All() {
 			if m.Typed {
 				typed = append(typed, m.Name)
 			}
@@ -200,16 +199,13 @@ func (p *program) checkMemory(plan experiments.Plan) error {
 // tellPlan says what a run is going to do.
 func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol string, seconds float64, weighted bool, out string) {
 	o = o.Complete()
-	m, err := graphs.FindMethod(o.Method)
-	if err != nil {
-		return // the run says so
-	}
-	model := []any{"method", o.Method, "dim", o.Dim}
+	m := o.Method
+	model := []any{"method", m.Name, "dim", o.Dim}
 	if m.Reads("aspects") {
 		model = append(model, "aspects", o.Aspects)
 	}
 	parameters := "parameters"
-	if o.Method == graphs.MethodSplitter || o.Features != "" {
+	if o.Is(graphs.MethodSplitter) || graphs.Own[graphs.FeatureOptions](o).Features != "" {
 		parameters = "parameters_about" // nobody knows yet how many personas or features there are
 	}
 	p.log.Info("model", append(model, parameters, whole(plan.Parameters), "memory_about", size(plan.Memory))...)
@@ -221,7 +217,7 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 		p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, epoch, whole(plan.Pairs), "order", o.Order)
 	}
 	if weighted && !m.Weights {
-		p.log.Warn("the weights of links are not used: to "+o.Method+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
+		p.log.Warn("the weights of links are not used: to "+m.Name+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
 	}
 	p.tellOfWarmUp(o)
 	ranked := "links"
@@ -255,12 +251,11 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 
 // tellOfWarmUp says that the run's loss of pairs trains its warm-up too.
 func (p *program) tellOfWarmUp(o graphs.Options) {
-	m, err := graphs.FindMethod(o.Method)
-	if err != nil || !graphs.AlsoWarmsUp(o) {
+	if !graphs.AlsoWarmsUp(o) {
 		return
 	}
 	var other []any
-	if m.Reads("warm-up-pair-loss") {
+	if o.Method.Reads("warm-up-pair-loss") {
 		other = []any{"warm_up_as_published", "--warm-up-pair-loss " + graphs.Default().PairLoss}
 	}
 	p.log.Info("pair-loss "+o.PairLoss+" also trains the warm-up", other...)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -165,7 +166,7 @@ func epochsOf(r results.Record, stage string) (count int) {
 // speeds says how many pairs a second each stage trained, or of what the method trains on.
 func speeds(r results.Record) string {
 	unit := "pairs"
-	if m, err := graphs.FindMethod(r.Method); err == nil {
+	if m, err := methods.Find(r.Method); err == nil {
 		unit = m.Unit()
 	}
 	var text string

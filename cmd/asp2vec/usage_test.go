@@ -1,16 +1,15 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -68,32 +67,18 @@ func TestFlagsOfOneNameTakeAValueOrDoNot(t *testing.T) {
 	}
 }
 
-// Flags have the names of the options' JSON keys, and none is missing.
+// Every option that is declared has a flag of its key, a group and help.
 func TestEveryOptionHasItsFlag(t *testing.T) {
-	var o graphs.Options
-	byPointer := map[any]string{}
-	v := reflect.ValueOf(&o).Elem()
-	for i := range v.NumField() {
-		if key := v.Type().Field(i).Tag.Get("json"); key != "-" {
-			byPointer[v.Field(i).Addr().Interface()] = key
-		}
-	}
-	for _, f := range modelFlags() {
-		if key := byPointer[f.field(&o)]; key != f.name {
-			t.Errorf("--%s sets option %q", f.name, key)
-		}
-		delete(byPointer, f.field(&o))
-	}
-	for _, key := range byPointer {
-		t.Errorf("option %q has no flag", key)
-	}
 	flags := map[string]bool{}
 	for _, f := range optionFlags() {
+		if flags[f.Names()[0]] {
+			t.Errorf("two flags --%s", f.Names()[0])
+		}
 		flags[f.Names()[0]] = true
 	}
-	for _, h := range graphs.Hyperparameters() {
-		if !flags[h.Key] {
-			t.Errorf("hyperparameter %s of %s %s has no flag", h.Key, h.Option, strings.Join(h.Readers, ", "))
+	for _, d := range methods.Declared() {
+		if !flags[d.Key] || d.Group == "" || d.Help == "" || len(methods.Readers(d.Key)) == 0 {
+			t.Errorf("option %s: flag %v, group %q, help %q, read by %v: want all of them", d.Key, flags[d.Key], d.Group, d.Help, methods.Readers(d.Key))
 		}
 	}
 }
@@ -103,8 +88,9 @@ func recorded(t *testing.T, args ...string) graphs.Options {
 	t.Helper()
 	args = append(args, "--split", "split", "--walks", "1", "--walk-length", "5", "--dim", "2", "--aspects", "2", "--epochs", "1", "--json")
 	type doc struct{ Record results.Record }
-	var o graphs.Options
-	if err := json.Unmarshal(decode[doc](t, must(t, append([]string{"train"}, args...)...).out).Record.Options, &o); err != nil {
+	r := decode[doc](t, must(t, append([]string{"train"}, args...)...).out).Record
+	o, err := methods.Decode(r.Method, r.Options)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return o
@@ -112,7 +98,7 @@ func recorded(t *testing.T, args ...string) graphs.Options {
 
 func TestProtocolAndFlagsOverIt(t *testing.T) {
 	karate(t)
-	standard, err := graphs.Defaults(graphs.MethodAsp2vec, graphs.Standard)
+	standard, err := methods.Options(graphs.MethodAsp2vec, graphs.Standard)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,91 @@
+package graphs
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/internal/option"
+)
+
+// Is says whether the options are those of a method of a name.
+func (o Options) Is(method string) bool { return o.Method != nil && o.Method.Name == method }
+
+// String returns the method's name.
+func (m *Method) String() string { return m.Name }
+
+// SetMethod makes the options those of a method: what it alone declares is at its defaults.
+func (o *Options) SetMethod(m *Method) { o.Method, o.Own = m, m.Own }
+
+// Own returns the options that the method of o alone declares, and zero values where it has none of that type.
+func Own[T any](o Options) T {
+	own, _ := o.Own.(T)
+	return own
+}
+
+// Edit changes the options that the method of o alone declares; it does nothing where the method has none of that type.
+func Edit[T any](o *Options, change func(own *T)) {
+	if own, ok := o.Own.(T); ok {
+		change(&own)
+		o.Own = own
+	}
+}
+
+// declared are the options that stand in the type Options.
+func declared() []option.Option { return option.Of(reflect.TypeFor[Options]()) }
+
+// Options returns what is declared of all options there are for the method, whether it reads them or not, in the order in which records
+// have them: those of the model, the method's own, and the others.
+func (o Options) Options() []option.Option {
+	shared := declared()
+	if o.Own == nil {
+		return shared
+	}
+	at := slices.IndexFunc(shared, func(f option.Option) bool { return f.Key == "walks" })
+	return slices.Insert(slices.Clone(shared), at, option.Of(reflect.TypeOf(o.Own))...)
+}
+
+// Get returns the value of an option by its key, and whether there is one.
+func (o Options) Get(key string) (any, bool) {
+	if f, ok := option.Find(declared(), key); ok {
+		return f.Get(reflect.ValueOf(o)), true
+	}
+	if o.Own != nil {
+		if f, ok := option.Find(option.Of(reflect.TypeOf(o.Own)), key); ok {
+			return f.Get(reflect.ValueOf(o.Own)), true
+		}
+	}
+	if h, ok := FindHyperparameter(key); ok {
+		return o.Hyperparameter(h.Key), true
+	}
+	return nil, false
+}
+
+// Set sets an option by its key to a value of its kind. It returns an error for a key that is no option of the method.
+func (o *Options) Set(key string, value any) error {
+	if f, ok := option.Find(declared(), key); ok {
+		return set(f, reflect.ValueOf(o).Elem(), value)
+	}
+	if o.Own != nil {
+		if f, ok := option.Find(option.Of(reflect.TypeOf(o.Own)), key); ok {
+			own := reflect.New(reflect.TypeOf(o.Own)).Elem()
+			own.Set(reflect.ValueOf(o.Own))
+			err := set(f, own, value)
+			o.Own = own.Interface()
+			return err
+		}
+	}
+	if x, ok := value.(float64); ok && IsHyperparameter(key) {
+		o.SetHyperparameter(key, x)
+		return nil
+	}
+	return fmt.Errorf("option %s = %v: no option of %s", key, value, o.Method.Name)
+}
+
+func set(f option.Option, s reflect.Value, value any) error {
+	if reflect.TypeOf(value) == nil || reflect.TypeOf(value).Kind() != f.Kind {
+		return fmt.Errorf("option %s = %v: want %s", f.Key, value, f.KindName())
+	}
+	f.Set(s, value)
+	return nil
+}

@@ -1,0 +1,58 @@
+package hetnet
+
+import "github.com/asp2vec/asp2vec/graphs"
+
+// Values of options.
+const (
+	ContextPaper  = "paper"
+	ContextAuthor = "author"
+	ContextBoth   = "both"
+
+	VariantHeads   = "heads"   // a paper's vector times a matrix of each aspect
+	VariantTarget  = "target"  // nothing: the aspects are those of the centre
+	VariantLiteral = "literal" // nothing, as the paper has it: contexts that are papers cannot tell aspects apart
+
+	AllMetaPaths = "all" // those that the bibliography has the venues and references for
+
+	CellResetAfter  = "reset-after"
+	CellResetBefore = "reset-before"
+)
+
+// PaperOptions are the options of the methods on papers and authors that no other method has; Method.Options says which of them
+// reads which.
+type PaperOptions struct {
+	// Such as APA, APPA, APVPA; or AllMetaPaths.
+	MetaPaths string `json:"meta-paths" default:"APA" graph:"apart" group:"Papers and authors" help:"what walks go along, with commas, such as APA,APVPA; or all that there are venues and references for"`
+	// Paper: paper.
+	Context string `json:"aspect-context" default:"paper" of:"paper,author,both" group:"Papers and authors" help:"asp2vec-het: an aspect is picked from the window's paper, author or both"`
+	Variant string `json:"aspect-variant" default:"heads" of:"heads,target,literal" group:"Papers and authors" help:"asp2vec-het: what of a paper differs by aspect: heads, target or literal"`
+
+	AuthorWeight float64 `json:"author-weight" default:"1" range:"(0,)" group:"Papers and authors" help:"asp2vec-het: weight of the windows around authors, those around papers having 1"`
+	// Paper: a sum.
+	MeanPenalty bool    `json:"lambda-mean" group:"Papers and authors" help:"asp2vec-het: the regularizer is a mean over authors, not a sum"`
+	HeadNoise   float64 `json:"head-noise" default:"0.01" range:"[0,)" graph:"apart" group:"Papers and authors" help:"asp2vec-het: standard deviation about the identity that heads begin with"`
+
+	// reset-after as in PyTorch, reset-before as in TensorFlow 1.
+	Cell string `json:"cell" default:"reset-after" of:"reset-after,reset-before" group:"Papers and authors" help:"of the GRU that reads texts: reset-after or reset-before"`
+	// Code: 100.
+	TextLength  int    `json:"text-length" default:"100" range:"[1,)" group:"Papers and authors" help:"words of a text that are read"`
+	WordVectors string `json:"word-vectors" file:"yes" zero:"trained on the texts" group:"Papers and authors" help:"<FILE> of word vectors in word2vec text"`
+	// Code: 128.
+	WordDim int `json:"word-dim" default:"128" range:"[1,65536]" group:"Papers and authors" help:"dimensions of a word's vector where they are trained"`
+	// gensim and code: 5.
+	WordEpochs int `json:"word-epochs" default:"5" range:"[0,)" graph:"apart" group:"Papers and authors" help:"passes over the texts where words are trained; 0 for as many as their size asks for"`
+
+	// Code: .1.
+	Margin float64 `json:"margin" default:"0.1" range:"[0,)" graph:"apart" group:"Papers and authors" help:"camel, tapem: between an author and another one"`
+	// Code: .1.
+	Indirect float64 `json:"indirect" default:"0.1" range:"[0,)" group:"Papers and authors" help:"camel: weight of pairs from walks"`
+	// Camel's code: .001.
+	Decay float64 `json:"l2" default:"0.001" range:"[0,)" group:"Papers and authors" help:"weight of the sum of squares of all parameters"`
+	// Code: .15.
+	Dropout float64 `json:"dropout" default:"0.15" range:"[0,1)" group:"Papers and authors" help:"tapem: share of numbers dropped from the embedding of a pair"`
+	// Code: .01.
+	ContextRatio float64 `json:"context-ratio" default:"0.01" range:"(0,1]" group:"Papers and authors" help:"tapem: share of the context paths that an epoch takes"`
+}
+
+// Own returns the options that methods on papers and authors have for themselves; zero values for another method's.
+func Own(o graphs.Options) PaperOptions { return graphs.Own[PaperOptions](o) }

@@ -1,0 +1,116 @@
+package option
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+type corner struct {
+	Half float64 `json:"half" default:"0.5" range:"(0,1)" help:"h"`
+}
+
+type sample struct {
+	corner
+	Count  int     `json:"count" default:"3" range:"[1,10]" group:"G" help:"<N> things"`
+	Epochs int     `json:"epochs" range:"[1,)" zero:"as many as it takes"`
+	Rate   float64 `json:"rate" default:"1" range:"[0,)"`
+	Below  float64 `json:"below" range:"[0,1)"`
+	Word   string  `json:"word" default:"a" of:"a,b"`
+	File   string  `json:"file" file:"yes" graph:"apart"`
+	On     bool    `json:"on" default:"true"`
+	Seed   uint64  `json:"seed" default:"18446744073709551615"`
+	Hidden int     `json:"-"`
+}
+
+func optionOf(t *testing.T, key string) Option {
+	t.Helper()
+	o, ok := Find(Of(reflect.TypeFor[sample]()), key)
+	if !ok {
+		t.Fatalf("no option %s", key)
+	}
+	return o
+}
+
+func TestOf(t *testing.T) {
+	var keys []string
+	for _, o := range Of(reflect.TypeFor[sample]()) {
+		keys = append(keys, o.Key)
+	}
+	if got, want := strings.Join(keys, " "), "half count epochs rate below word file on seed"; got != want {
+		t.Errorf("options %s, want %s", got, want)
+	}
+	want := sample{corner: corner{0.5}, Count: 3, Rate: 1, Word: "a", On: true, Seed: math.MaxUint64}
+	if got := Defaults[sample](); got != want {
+		t.Errorf("defaults %+v, want %+v", got, want)
+	}
+	if o := optionOf(t, "file"); !o.File || !o.Apart || o.Kind != reflect.String {
+		t.Errorf("file: %+v", o)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for key, c := range map[string]struct {
+		right, wrong []any
+		want         string
+	}{
+		"half":   {[]any{1e-9, 0.999}, []any{0.0, 1.0, math.NaN()}, "want a number above 0 and below 1"},
+		"count":  {[]any{1, 10}, []any{0, 11, math.MinInt}, "want 1 to 10"},
+		"epochs": {[]any{0, 1, math.MaxInt}, []any{-1}, "want at least 1, or 0: as many as it takes"},
+		"rate":   {[]any{0.0, 1e300}, []any{-1e-9, math.Inf(1), math.NaN()}, "want a number, at least 0"},
+		"below":  {[]any{0.0, 0.99}, []any{1.0, -0.1}, "want a number at least 0 and below 1"},
+		"word":   {[]any{"a", "b"}, []any{"", "c"}, "want one of a, b"},
+		"file":   {[]any{"", "anything"}, nil, ""},
+		"on":     {[]any{true, false}, nil, ""},
+	} {
+		o := optionOf(t, key)
+		for _, v := range c.right {
+			if err := o.Check(v); err != nil {
+				t.Errorf("%s = %v: %v", key, v, err)
+			}
+		}
+		for _, v := range c.wrong {
+			if err := o.Check(v); err == nil || !strings.HasPrefix(err.Error(), key+" = ") || !strings.HasSuffix(err.Error(), c.want) {
+				t.Errorf("%s = %v: error %v, want %q", key, v, err, c.want)
+			}
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for key, c := range map[string]struct {
+		text string
+		want any
+	}{"count": {"7", 7}, "rate": {"1e-3", 1e-3}, "on": {"false", false}, "word": {"7", "7"}, "seed": {"9", uint64(9)}} {
+		if got, err := optionOf(t, key).Parse(c.text); err != nil || got != c.want {
+			t.Errorf("%s: %v, %v: want %v", key, got, err, c.want)
+		}
+	}
+	for key, want := range map[string]string{"count": "a whole number", "rate": "a number", "on": "true or false"} {
+		if _, err := optionOf(t, key).Parse("x"); err == nil || err.Error() != "want "+want {
+			t.Errorf("%s: error %v, want %s", key, err, want)
+		}
+	}
+}
+
+// A slip in a tag is found when the program starts, not when the option is used.
+func TestTagsThatCannotBeRead(t *testing.T) {
+	for name, of := range map[string]reflect.Type{
+		"range": reflect.TypeFor[struct {
+			A int `json:"a" range:"1 to 3"`
+		}](),
+		"default": reflect.TypeFor[struct {
+			A int `json:"a" default:"many"`
+		}](),
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("a wrong %s is taken", name)
+				}
+			}()
+			Of(of)
+		}()
+	}
+}

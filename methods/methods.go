@@ -1,0 +1,95 @@
+// Package methods is the list of every method, by name: those on networks of package graphs and those on papers and authors of
+// package hetnet. A new method is a line here, and can then be trained, swept, compared and recorded.
+package methods
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/option"
+)
+
+// All returns every method: first those of the paper's Table 1, in its order, then those of Table 5.
+func All() []*graphs.Method { return append(slices.Clone(graphs.Methods()), hetnet.Methods()...) }
+
+// OnLinks returns the methods on networks whose vertices are all of one type.
+func OnLinks() []*graphs.Method {
+	return slices.DeleteFunc(All(), func(m *graphs.Method) bool { return m.Typed })
+}
+
+// Names returns the names of every method.
+func Names() (names []string) {
+	for _, m := range All() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// Find returns the method of a name, or an error that lists the names there are.
+func Find(name string) (*graphs.Method, error) {
+	for _, m := range All() {
+		if m.Name == name {
+			return m, nil
+		}
+	}
+	return nil, fmt.Errorf("method = %q: want one of %s", name, strings.Join(Names(), ", "))
+}
+
+// Options returns the options of a method under a protocol (graphs.Standard, Default or Paper). It returns an error for an unknown method.
+func Options(method string, protocol func() graphs.Options) (graphs.Options, error) {
+	m, err := Find(method)
+	if err != nil {
+		return graphs.Options{}, err
+	}
+	return graphs.OptionsOf(m, protocol), nil
+}
+
+// Decode returns the options of a method that a JSON object has, as graphs.Options writes them, over those of protocol "validated".
+// It returns an error for an unknown method and for values of another kind than their option's.
+func Decode(method string, text []byte) (graphs.Options, error) {
+	o, err := Options(method, graphs.Default)
+	if err == nil {
+		err = json.Unmarshal(text, &o)
+	}
+	return o, err
+}
+
+// Declared returns every option there is, of all methods, each once: those that several methods have, those that one has for itself,
+// and hyperparameters of entries of registries.
+func Declared() (all []option.Option) {
+	seen := map[string]bool{}
+	for _, m := range All() {
+		o := graphs.OptionsOf(m, graphs.Default)
+		for _, d := range o.Options() {
+			if !seen[d.Key] {
+				seen[d.Key] = true
+				if h, ok := graphs.FindHyperparameter(d.Key); ok {
+					d.Default, d.Help = h.Default, h.Usage()
+				}
+				all = append(all, d)
+			}
+		}
+	}
+	for _, h := range graphs.Hyperparameters() {
+		if !seen[h.Key] {
+			seen[h.Key] = true
+			all = append(all, option.Option{Key: h.Key, Kind: reflect.Float64, Default: h.Default, Group: "Model", Help: h.Usage()})
+		}
+	}
+	return all
+}
+
+// Readers returns the names of the methods that read an option.
+func Readers(key string) (names []string) {
+	for _, m := range All() {
+		if m.Reads(key) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
