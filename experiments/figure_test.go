@@ -41,7 +41,7 @@ func TestSpearman(t *testing.T) {
 
 func TestSummaryOfUse(t *testing.T) {
 	n := figurePoints + 700
-	use := &graphs.Use{Count: make([]int64, n), Variants: []graphs.Variance{{Name: "noisy", Y: make([]float64, n)}}}
+	use := &Use{Count: make([]int64, n), Variants: []Variance{{Name: "noisy", Y: make([]float64, n)}}}
 	for v := range n {
 		use.Count[v] = int64(v) // the corpus has not got vertex 0
 		use.Variants[0].Y[v] = 1 / float64(v)

@@ -17,7 +17,7 @@ const figurePoints = 5000
 
 // UseVariants are the names of the ways to come by the aspects of a window, as figure 4 lists them.
 func UseVariants() []string {
-	return []string{graphs.UseShare, graphs.UseNoisy, graphs.UseNoiseFree, graphs.UseRandom, graphs.UseShuffled, graphs.UseShuffledFree}
+	return []string{UseShare, UseNoisy, UseNoiseFree, UseRandom, UseShuffled, UseShuffledFree}
 }
 
 // FigureDataOf works out what figures show of a run that has just been trained: PolyDW's and asp2vec's use of aspects, where
@@ -44,7 +44,7 @@ func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads i
 		return d, err
 	}
 	if o.Is(graphs.MethodAsp2vec) {
-		cosines, err := graphs.AspectCosines(e, o.Aspects, threads)
+		cosines, err := AspectCosines(e, o.Aspects, threads)
 		if err != nil {
 			return d, err
 		}
@@ -55,7 +55,7 @@ func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads i
 			return d, nil
 		}
 	}
-	use, err := graphs.AspectUse(ctx, graphs.Input{Network: net}, o, e, threads)
+	use, err := AspectUse(ctx, graphs.Input{Network: net}, o, e, threads)
 	if err != nil {
 		return d, err
 	}
@@ -64,7 +64,7 @@ func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads i
 }
 
 // summarizeUse keeps a sample of the vertices that the corpus has, and of all of them what does not need much room.
-func summarizeUse(use *graphs.Use, aspects int, seed uint64) *results.UseData {
+func summarizeUse(use *Use, aspects int, seed uint64) *results.UseData {
 	var there []int // vertices that the corpus has
 	for v, c := range use.Count {
 		if c > 0 {

@@ -47,8 +47,8 @@ func Tendencies(dir string, runs *Runs) ([]Tendency, error) {
 			if ours == nil || theirs == nil {
 				continue
 			}
-			t.Noisy, t.NoiseFree, t.Null = ours[graphs.UseNoisy], ours[graphs.UseNoiseFree], ours[graphs.UseRandom]
-			t.PolyDW = theirs[graphs.UseShare]
+			t.Noisy, t.NoiseFree, t.Null = ours[UseNoisy], ours[UseNoiseFree], ours[UseRandom]
+			t.PolyDW = theirs[UseShare]
 			all = append(all, t)
 		}
 	}

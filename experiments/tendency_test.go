@@ -33,10 +33,10 @@ func TestTendencies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	leave(graphs.MethodAsp2vec, "paper", 1, results.UseVariant{Name: graphs.UseNoisy, Spearman: -.8},
-		results.UseVariant{Name: graphs.UseNoiseFree, Spearman: -.2}, results.UseVariant{Name: graphs.UseRandom, Spearman: -.9})
-	leave(graphs.MethodAsp2vec, "paper", 2, results.UseVariant{Name: graphs.UseNoisy, Spearman: -.7}) // no PolyDW under this seed
-	leave(graphs.MethodPolyDW, "paper", 1, results.UseVariant{Name: graphs.UseShare, Spearman: .1})
+	leave(graphs.MethodAsp2vec, "paper", 1, results.UseVariant{Name: UseNoisy, Spearman: -.8},
+		results.UseVariant{Name: UseNoiseFree, Spearman: -.2}, results.UseVariant{Name: UseRandom, Spearman: -.9})
+	leave(graphs.MethodAsp2vec, "paper", 2, results.UseVariant{Name: UseNoisy, Spearman: -.7}) // no PolyDW under this seed
+	leave(graphs.MethodPolyDW, "paper", 1, results.UseVariant{Name: UseShare, Spearman: .1})
 	got, err := Tendencies(dir, NewRuns(records))
 	want := Tendency{Dataset: "Filmtrust", Protocol: "paper", Seed: 1, Noisy: -.8, NoiseFree: -.2, Null: -.9, PolyDW: .1}
 	if err != nil || len(got) != 1 || got[0] != want {

@@ -1,16 +1,17 @@
-package graphs
+package experiments
 
 import (
 	"fmt"
 	"math"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
 // randomAspects returns K random vectors for each of n vertices.
-func randomAspects(n, k, d int) Embedding {
-	e := Embedding{D: d, Vectors: make([]float32, n*k*d), First: each(n, k)}
+func randomAspects(n, k, d int) graphs.Embedding {
+	e := graphs.Embedding{D: d, Vectors: make([]float32, n*k*d), First: rowsOfEach(n, k)}
 	s := rng.New(1, "test")
 	for i := range e.Vectors {
 		e.Vectors[i] = float32(s.Normal())
@@ -32,7 +33,7 @@ func TestAspectCosinesAgainstLoop(t *testing.T) {
 			for v := range n {
 				x, y := e.Vectors[(v*k+s)*d:][:d], e.Vectors[(v*k+o)*d:][:d]
 				if v != 3 {
-					want += dot(x, y) / math.Sqrt(dot(x, x)*dot(y, y)) / (n - 1)
+					want += innerProduct(x, y) / math.Sqrt(innerProduct(x, x)*innerProduct(y, y)) / (n - 1)
 				}
 			}
 			if math.Abs(first[s][o]-want) > 1e-12 {
@@ -57,11 +58,11 @@ func TestAspectCosinesOfOddInput(t *testing.T) {
 	if c, err := AspectCosines(e, 2, 1); err != nil || !math.IsNaN(c[0][1]) {
 		t.Errorf("%v, %v: want NaN where no vector has a direction", c, err)
 	}
-	if c, err := AspectCosines(Embedding{D: 1, First: []int32{0}}, 2, 1); err != nil || !math.IsNaN(c[0][1]) {
+	if c, err := AspectCosines(graphs.Embedding{D: 1, First: []int32{0}}, 2, 1); err != nil || !math.IsNaN(c[0][1]) {
 		t.Errorf("%v, %v: want NaN without vertices", c, err)
 	}
-	uneven := Embedding{D: 1, Vectors: make([]float32, 4), First: []int32{0, 1, 4}}
-	for _, bad := range []Embedding{{}, {D: 1, First: []int32{0, 2}}, uneven} {
+	uneven := graphs.Embedding{D: 1, Vectors: make([]float32, 4), First: []int32{0, 1, 4}}
+	for _, bad := range []graphs.Embedding{{}, {D: 1, First: []int32{0, 2}}, uneven} {
 		if c, err := AspectCosines(bad, 2, 1); err == nil {
 			t.Errorf("%v of %+v: want an error", c, bad)
 		}
@@ -69,4 +70,20 @@ func TestAspectCosinesOfOddInput(t *testing.T) {
 	if _, err := AspectCosines(e, 0, 1); err == nil {
 		t.Error("no aspects: want an error")
 	}
+}
+
+// rowsOfEach are the first rows of n vertices with k vectors each.
+func rowsOfEach(n, k int) []int32 {
+	first := make([]int32, n+1)
+	for v := range first {
+		first[v] = int32(v * k)
+	}
+	return first
+}
+
+func innerProduct(x, y []float32) (sum float64) {
+	for i := range x {
+		sum += float64(x[i]) * float64(y[i])
+	}
+	return sum
 }

@@ -1,9 +1,10 @@
-package graphs
+package experiments
 
 import (
 	"fmt"
 	"math"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/par"
 )
 
@@ -14,14 +15,14 @@ import (
 // It returns an error unless every vertex has K vectors.
 //
 // Source: Park et al., KDD 2020, figure 5. Differs: that the sign is kept is inferred.
-func AspectCosines(e Embedding, k, threads int) ([][]float64, error) {
+func AspectCosines(e graphs.Embedding, k, threads int) ([][]float64, error) {
 	n := len(e.First) - 1
 	if k < 1 || n < 0 || e.D < 1 || len(e.Vectors) != n*k*e.D {
-		return nil, fmt.Errorf("graphs: cosines of %d aspects: %d numbers for %d vertices: want %d", k, len(e.Vectors), max(n, 0), max(n, 0)*k*e.D)
+		return nil, fmt.Errorf("experiments: cosines of %d aspects: %d numbers for %d vertices: want %d", k, len(e.Vectors), max(n, 0), max(n, 0)*k*e.D)
 	}
 	for v := range n {
 		if int(e.First[v]) != v*k {
-			return nil, fmt.Errorf("graphs: cosines of %d aspects: the vectors of vertex %d begin at %d: want %d", k, v, e.First[v], v*k)
+			return nil, fmt.Errorf("experiments: cosines of %d aspects: the vectors of vertex %d begin at %d: want %d", k, v, e.First[v], v*k)
 		}
 	}
 	const block = 256 // vertices whose sums are added up on their own, and then in order

@@ -1,13 +1,15 @@
-package graphs
+package experiments
 
 import (
 	"context"
 	"fmt"
 	"math"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -48,28 +50,28 @@ type Variance struct {
 //
 // Source: Park et al., KDD 2020, figure 4, which does not say how it was computed: noise, the mean over windows and the
 // variance as written are inferred.
-func AspectUse(ctx context.Context, in Input, o Options, e Embedding, threads int) (*Use, error) {
+func AspectUse(ctx context.Context, in graphs.Input, o graphs.Options, e graphs.Embedding, threads int) (*Use, error) {
 	o, err := o.Resolve()
 	if err != nil {
-		return nil, fmt.Errorf("graphs: %w", err)
+		return nil, fmt.Errorf("experiments: %w", err)
 	}
 	n, k := in.Network.Vertices(), o.Aspects
 	switch {
-	case o.Is(MethodPolyDW) && len(e.Share) == n*k:
+	case o.Is(graphs.MethodPolyDW) && len(e.Share) == n*k:
 		return shareUse(ctx, in, o, e.Share, threads)
-	case o.Is(MethodPolyDW):
-		return nil, fmt.Errorf("graphs: %d shares of facets for %d vertices: want %d for each", len(e.Share), n, k)
-	case !o.Is(MethodAsp2vec):
-		return nil, fmt.Errorf("graphs: use of aspects by method %s: want %s or %s", o.Method.Name, MethodAsp2vec, MethodPolyDW)
+	case o.Is(graphs.MethodPolyDW):
+		return nil, fmt.Errorf("experiments: %d shares of facets for %d vertices: want %d for each", len(e.Share), n, k)
+	case !o.Is(graphs.MethodAsp2vec):
+		return nil, fmt.Errorf("experiments: use of aspects by method %s: want %s or %s", o.Method.Name, graphs.MethodAsp2vec, graphs.MethodPolyDW)
 	case o.Selection != "gumbel" && o.Selection != "hard" && o.Selection != "softmax":
-		return nil, fmt.Errorf("graphs: use of aspects with selection %q: want gumbel, hard or softmax", o.Selection)
+		return nil, fmt.Errorf("experiments: use of aspects with selection %q: want gumbel, hard or softmax", o.Selection)
 	case o.Readout != "mean":
-		return nil, fmt.Errorf("graphs: use of aspects with readout %q: want mean", o.Readout)
+		return nil, fmt.Errorf("experiments: use of aspects with readout %q: want mean", o.Readout)
 	case e.D != o.Dim || len(e.Center) != n*e.D || len(e.Vectors) != n*k*e.D:
-		return nil, fmt.Errorf("graphs: %d centres' and %d aspects' numbers for %d vertices: want %d and %d",
+		return nil, fmt.Errorf("experiments: %d centres' and %d aspects' numbers for %d vertices: want %d and %d",
 			len(e.Center), len(e.Vectors), n, n*o.Dim, n*k*o.Dim)
 	}
-	src, err := uniformWalks(in.Network, o)
+	src, err := walks.NewUniform(in.Network, walksOf(o))
 	if err != nil {
 		return nil, err
 	}
@@ -89,10 +91,15 @@ func AspectUse(ctx context.Context, in Input, o Options, e Embedding, threads in
 	return u.result(), nil
 }
 
+// walksOf are the walks that the options name.
+func walksOf(o graphs.Options) walks.Options {
+	return walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}
+}
+
 // shareUse is AspectUse of a method that gives each vertex a distribution (N,K).
-func shareUse(ctx context.Context, in Input, o Options, share []float32, threads int) (*Use, error) {
+func shareUse(ctx context.Context, in graphs.Input, o graphs.Options, share []float32, threads int) (*Use, error) {
 	net := in.Network.Simple()
-	src, err := uniformWalks(net, o)
+	src, err := walks.NewUniform(net, walksOf(o))
 	if err != nil {
 		return nil, err
 	}
@@ -134,8 +141,8 @@ var rules = []struct {
 
 // useSums adds up the aspect probabilities of every vertex's windows.
 type useSums struct {
-	o      Options
-	e      Embedding
+	o      graphs.Options
+	e      graphs.Embedding
 	key    rng.Key
 	noisy  bool    // the selection draws noise
 	invTau float64 // 1 where it has no temperature
@@ -144,9 +151,9 @@ type useSums struct {
 	logits []float64 // (W,K) of the batch
 }
 
-func newUseSums(o Options, e Embedding, n int) *useSums {
+func newUseSums(o graphs.Options, e graphs.Embedding, n int) *useSums {
 	u := &useSums{
-		o: o, e: e, key: rng.NewKey(o.Seed, "use"), noisy: usesNoise(o), invTau: 1,
+		o: o, e: e, key: rng.NewKey(o.Seed, "use"), noisy: layers.Selections[o.Selection].Noise, invTau: 1,
 		count: make([]int64, n), sums: make([]float64, n*len(rules)*o.Aspects),
 	}
 	if u.noisy {

@@ -1,4 +1,4 @@
-package graphs
+package experiments
 
 import (
 	"context"
@@ -8,14 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-func use(t *testing.T, net *network.Network, o Options, e Embedding, threads int) *Use {
+func use(t *testing.T, net *network.Network, o graphs.Options, e graphs.Embedding, threads int) *Use {
 	t.Helper()
-	u, err := AspectUse(context.Background(), Input{Network: net}, o, e, threads)
+	u, err := AspectUse(context.Background(), graphs.Input{Network: net}, o, e, threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +38,7 @@ func variances(t *testing.T, u *Use, name string) []float64 {
 
 // slowUse is AspectUse by a loop over walks and positions, in float64, with nothing of the package's own. order has the
 // numbers of all windows in the order in which the stream gives them, of which a window's partner is drawn.
-func slowUse(net *network.Network, o Options, e Embedding, order []uint64) (count []int64, y map[string][]float64) {
+func slowUse(net *network.Network, o graphs.Options, e graphs.Embedding, order []uint64) (count []int64, y map[string][]float64) {
 	n, k, d := net.Vertices(), o.Aspects, o.Dim
 	src, _ := walks.NewUniform(net, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
 	logits := map[uint64][]float64{}
@@ -120,13 +122,13 @@ func slowUse(net *network.Network, o Options, e Embedding, order []uint64) (coun
 }
 
 func TestAspectUseAgainstLoop(t *testing.T) {
-	net := karate()
+	net := karateClub()
 	for _, selection := range []string{"gumbel", "hard", "softmax"} {
 		t.Run(selection, func(t *testing.T) {
-			o := small()
+			o := smallModel()
 			o.Selection, o.Epochs, o.LearningRate = selection, 6, 0.1
-			e := *train(t, net, o, Monitor{}).Embedding
-			src, _ := uniformWalks(net, o)
+			e := *trainedModel(t, net, o).Embedding
+			src, _ := walks.NewUniform(net, walksOf(o))
 			stream, err := walks.NewStream(context.Background(), src, net.Vertices(), walks.StreamOptions{
 				Window: o.Window, Negatives: 1, Batch: useBatch, Order: walks.Shuffled, Seed: o.Seed,
 			})
@@ -161,13 +163,13 @@ func TestAspectUseAgainstLoop(t *testing.T) {
 // An assigner that takes one of K aspects by chance gives a vertex of f windows a variance of (1-1/K)/(K f) in the mean:
 // .16/f for K = 5. For each vertex f y / .16 is then a chi-squared number over its 4 degrees of freedom: mean 1, variance 1/2.
 func TestRandomAssignerFollowsItsLaw(t *testing.T) {
-	net := karate()
+	net := karateClub()
 	var sum float64
 	const seeds = 20
 	for seed := range uint64(seeds) {
-		o := small()
+		o := smallModel()
 		o.Selection, o.Aspects, o.Seed = "hard", 5, seed
-		m, err := NewModel(o, net.Vertices(), 1)
+		m, err := graphs.NewModel(o, net.Vertices(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -184,10 +186,10 @@ func TestRandomAssignerFollowsItsLaw(t *testing.T) {
 
 // The windows of a corpus of several batches are counted once, also those that two batches share, and threads do not show.
 func TestAspectUseIsDeterministic(t *testing.T) {
-	net := karate()
-	o := small()
+	net := karateClub()
+	o := smallModel()
 	o.Walks, o.Length, o.Aspects = 100, 30, 4
-	m, err := NewModel(o, net.Vertices(), 1)
+	m, err := graphs.NewModel(o, net.Vertices(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,8 +210,8 @@ func TestAspectUseIsDeterministic(t *testing.T) {
 
 // PolyDW's shares are taken as they are, against how often walks visit the vertex.
 func TestShareUse(t *testing.T) {
-	net := karate()
-	o, err := defaults(MethodPolyDW, Default)
+	net := karateClub()
+	o, err := methods.Options(graphs.MethodPolyDW, graphs.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,14 +222,14 @@ func TestShareUse(t *testing.T) {
 	}
 	copy(share, []float32{.2, .3, .3, .2}) // the examples of the paper's text
 	copy(share[4:], []float32{.7, 0, .3, 0})
-	u := use(t, net, o, Embedding{Share: share}, 2)
+	u := use(t, net, o, graphs.Embedding{Share: share}, 2)
 	y := variances(t, u, UseShare)
 	for v, want := range []float64{.0025, .0825, 0} {
 		if math.Abs(y[v]-want) > 1e-7 {
 			t.Errorf("vertex %d has variance %v, want %v", v, y[v], want)
 		}
 	}
-	src, _ := uniformWalks(net, o)
+	src, _ := walks.NewUniform(net, walksOf(o))
 	want, _ := walks.Frequencies(context.Background(), src, 34, 1)
 	if !slices.Equal(u.Count, want) {
 		t.Errorf("counts %v, want %v", u.Count, want)
@@ -240,11 +242,11 @@ func TestAspectUseOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := NewModel(small(), 3, 1)
+	m, err := graphs.NewModel(smallModel(), 3, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := use(t, net, small(), m.Embedding(), 1)
+	u := use(t, net, smallModel(), m.Embedding(), 1)
 	for _, variant := range u.Variants {
 		if y := variant.Y; u.Count[2] != 0 || !math.IsNaN(y[2]) || math.IsNaN(y[0]) {
 			t.Errorf("%s: %v of %v windows", variant.Name, y, u.Count)
@@ -255,16 +257,18 @@ func TestAspectUseOfNothing(t *testing.T) {
 	cases := []struct {
 		name string
 		ctx  context.Context
-		edit func(o *Options, e *Embedding)
+		edit func(o *graphs.Options, e *graphs.Embedding)
 		want string
 	}{
-		{"no selection", nil, func(o *Options, _ *Embedding) { o.Selection = "none" }, "selection \"none\": want gumbel, hard or softmax"},
-		{"method", nil, func(o *Options, _ *Embedding) { o.SetMethod(MethodOf(MethodDGI)) }, "by method dgi"},
-		{"options", nil, func(o *Options, _ *Embedding) { o.Tau = math.NaN() }, "tau = NaN"},
-		{"shapes", nil, func(_ *Options, e *Embedding) { e.Vectors = e.Vectors[1:] }, "53 aspects' numbers for 3 vertices"},
-		{"no centres", nil, func(_ *Options, e *Embedding) { e.Center = nil }, "0 centres'"},
-		{"no shares", nil, func(o *Options, _ *Embedding) { *o, _ = defaults(MethodPolyDW, Default) }, "0 shares of facets"},
-		{"cancelled", cancelled, func(*Options, *Embedding) {}, "context canceled"},
+		{"no selection", nil, func(o *graphs.Options, _ *graphs.Embedding) { o.Selection = "none" }, "selection \"none\": want gumbel, hard or softmax"},
+		{"method", nil, func(o *graphs.Options, _ *graphs.Embedding) { o.SetMethod(graphs.MethodOf(graphs.MethodDGI)) }, "by method dgi"},
+		{"options", nil, func(o *graphs.Options, _ *graphs.Embedding) { o.Tau = math.NaN() }, "tau = NaN"},
+		{"shapes", nil, func(_ *graphs.Options, e *graphs.Embedding) { e.Vectors = e.Vectors[1:] }, "53 aspects' numbers for 3 vertices"},
+		{"no centres", nil, func(_ *graphs.Options, e *graphs.Embedding) { e.Center = nil }, "0 centres'"},
+		{"no shares", nil, func(o *graphs.Options, _ *graphs.Embedding) {
+			*o, _ = methods.Options(graphs.MethodPolyDW, graphs.Default)
+		}, "0 shares of facets"},
+		{"cancelled", cancelled, func(*graphs.Options, *graphs.Embedding) {}, "context canceled"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -272,11 +276,34 @@ func TestAspectUseOfNothing(t *testing.T) {
 			if ctx == nil {
 				ctx = context.Background()
 			}
-			o, e := small(), m.Embedding()
+			o, e := smallModel(), m.Embedding()
 			c.edit(&o, &e)
-			if _, err := AspectUse(ctx, Input{Network: net}, o, e, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := AspectUse(ctx, graphs.Input{Network: net}, o, e, 1); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one that says %q", err, c.want)
 			}
 		})
 	}
+}
+
+func karateClub() *network.Network {
+	net, _ := network.Karate()
+	return net
+}
+
+// smallModel is asp2vec at a size for tests.
+func smallModel() graphs.Options {
+	o := graphs.Default()
+	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch, o.LearningRate = 6, 3, 2, 20, 1000, 0.02
+	o.Select, o.Epochs, o.WarmUp = graphs.SelectLast, 3, false
+	o.Engine = graphs.EngineFused // says what runs, and spares the comparison with the graph
+	return o
+}
+
+func trainedModel(t *testing.T, net *network.Network, o graphs.Options) *graphs.Result {
+	t.Helper()
+	r, err := graphs.Train(context.Background(), graphs.Input{Network: net}, o, 2, graphs.Monitor{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
