@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -38,6 +39,8 @@ type timing struct {
 	epochs  int     // of the main stage
 	pairs   float64 // that the main stage trained, and the warm-up
 	warmed  float64
+
+	composed bool // by graphs of layers and losses rather than fused ops
 
 	warmUp, main, eval, other float64
 }
@@ -95,7 +98,8 @@ func (e *Estimator) Add(r results.Record) {
 	if err != nil || r.Error != "" || r.Interrupted || len(r.Epochs) == 0 || r.Dataset.Vertices == 0 {
 		return
 	}
-	s := timing{job: j, group: j.Group(), size: Size{r.Dataset.Vertices, r.Dataset.Links, r.Dataset.Directed}, threads: r.Host.Threads, eval: r.EvalSeconds}
+	s := timing{job: j, group: j.Group(), size: Size{r.Dataset.Vertices, r.Dataset.Links, r.Dataset.Directed}, threads: r.Host.Threads, eval: r.EvalSeconds,
+		composed: j.Options.Method.Models != nil && strings.HasPrefix(r.Engine, graphs.EngineGraph)}
 	for _, epoch := range r.Epochs {
 		if epoch.Stage == r.Method {
 			s.main += epoch.Seconds
@@ -144,10 +148,16 @@ func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 	if len(near) == 0 {
 		return Estimate{Basis: "nothing"}
 	}
+	slower := 1.0
+	if composed := byGraph(j.Options); composed && !near[0].composed {
+		slower = graphWork
+	} else if near[0].composed && !composed {
+		slower = 1 / graphWork
+	}
 	var seconds, ofFirst []float64
 	for _, s := range near {
 		all, warmUp := s.scaled(j.Options, size, threads)
-		seconds, ofFirst = append(seconds, all), append(ofFirst, warmUp)
+		seconds, ofFirst = append(seconds, slower*all), append(ofFirst, slower*warmUp)
 	}
 	first := near[0]
 	basis := fmt.Sprintf("%s on %s", method, first.job.Dataset)

@@ -137,3 +137,30 @@ func TestPlanSharesFirstStages(t *testing.T) {
 		t.Error("a run without a warm-up shares one")
 	}
 }
+
+// A run that no fused op computes is told to take longer, by as much as a graph does.
+func TestEstimateOfAGraph(t *testing.T) {
+	e, size := NewEstimator(nil), Size{Vertices: 3852, Links: 20881}
+	o, err := methods.Options(graphs.MethodAsp2vec, graphs.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := func(edit func(o *graphs.Options)) float64 {
+		o := o
+		edit(&o)
+		return e.Estimate(Job{"PPI", "standard", o}, size, 1).Seconds
+	}
+	fused := seconds(func(*graphs.Options) {})
+	for name, edit := range map[string]func(*graphs.Options){
+		"asked for": func(o *graphs.Options) { o.Engine = graphs.EngineGraph },
+		"margin":    func(o *graphs.Options) { o.PairLoss = "margin" },
+	} {
+		if got := seconds(edit); math.Abs(got/fused-graphWork) > 1e-9 {
+			t.Errorf("%s: %v s, want %v times the %v s of fused ops", name, got, graphWork, fused)
+		}
+	}
+	dgi, err := methods.Options(graphs.MethodDGI, graphs.Standard)
+	if err != nil || byGraph(dgi) {
+		t.Errorf("dgi, whose graph has no fused op: %v", err)
+	}
+}

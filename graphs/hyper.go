@@ -22,7 +22,7 @@ type Hyperparameter struct {
 // choice is a registry, seen from the options.
 type choice struct {
 	option   string                                      // that names an entry
-	names    []string                                    // of all entries, sorted
+	names    func() []string                             // of all entries, sorted
 	declares func(name string) ([]entry.Parameter, bool) // of an entry, and whether it is there
 	declared func() []entry.Parameter                    // of all entries
 	readers  func(key string) []string
@@ -32,7 +32,7 @@ type choice struct {
 func choiceOf[E entry.Entry](option string, registry map[string]E, chosen func(o Options) []string) choice {
 	return choice{
 		option: option,
-		names:  slices.Sorted(maps.Keys(registry)),
+		names:  func() []string { return slices.Sorted(maps.Keys(registry)) },
 		declares: func(name string) ([]entry.Parameter, bool) {
 			e, ok := registry[name]
 			if !ok {
@@ -292,7 +292,7 @@ func (o Options) written() map[string]float64 {
 func Entries(option string) []string {
 	for _, r := range registries() {
 		if r.option == option {
-			return r.names
+			return r.names()
 		}
 	}
 	return nil

@@ -191,12 +191,14 @@ func (o Options) MarshalJSON() ([]byte, error) {
 		b = append(fmt.Appendf(b, ",%q:", key), text...)
 		return nil
 	}
-	for _, f := range o.Options() {
-		if value, _ := o.Get(f.Key); o.Method.lists(f.Key) {
-			if err := add(f.Key, value); err != nil {
-				return nil, err
-			}
+	var failed error
+	o.each(func(d option.Option, value any) {
+		if failed == nil && o.Method.lists(d.Key) {
+			failed = add(d.Key, value)
 		}
+	})
+	if failed != nil {
+		return nil, failed
 	}
 	written := o.written()
 	for _, key := range slices.Sorted(maps.Keys(written)) {
@@ -221,9 +223,10 @@ func (o *Options) UnmarshalJSON(text []byte) error {
 	if name, there := all["method"]; there && string(name) != strconv.Quote(o.Method.Name) {
 		return fmt.Errorf("graphs: options of method %s: want those of %s", name, o.Method.Name)
 	}
+	declared := o.Options()
 	for key, raw := range all {
 		kind := reflect.TypeFor[float64]()
-		if f, ok := option.Find(o.Options(), key); ok {
+		if f, ok := option.Find(declared, key); ok {
 			kind = reflect.TypeOf(f.Default)
 		} else if !IsHyperparameter(key) {
 			continue

@@ -204,12 +204,11 @@ func (o Options) Validate() error {
 			errs = append(errs, fmt.Errorf("%s = %v: want %s", name, got, want))
 		}
 	}
-	for _, f := range o.Options() {
-		value, _ := o.Get(f.Key)
-		if err := f.Check(value); err != nil {
+	o.each(func(d option.Option, value any) {
+		if err := d.Check(value); err != nil {
 			errs = append(errs, err)
 		}
-	}
+	})
 	for _, r := range registries() {
 		for _, name := range r.chosen(o) {
 			key := r.option
@@ -217,7 +216,7 @@ func (o Options) Validate() error {
 				key = "warm-up-pair-loss"
 			}
 			if _, there := r.declares(name); !there {
-				errs = append(errs, fmt.Errorf("%s = %q: want one of %s", key, name, strings.Join(r.names, ", ")))
+				errs = append(errs, fmt.Errorf("%s = %q: want one of %s", key, name, strings.Join(r.names(), ", ")))
 			}
 		}
 	}

@@ -31,29 +31,50 @@ func Edit[T any](o *Options, change func(own *T)) {
 	}
 }
 
-// declared are the options that stand in the type Options.
-func declared() []option.Option { return option.Of(reflect.TypeFor[Options]()) }
+// declared are the options that stand in the type Options, before its Own and after it.
+func declared() (before, after []option.Option) {
+	all := option.Of(reflect.TypeFor[Options]())
+	at := slices.IndexFunc(all, func(f option.Option) bool { return f.Key == "walks" })
+	return all[:at], all[at:]
+}
+
+// own are those that stand in the type of Own.
+func (o Options) own() []option.Option {
+	if o.Own == nil {
+		return nil
+	}
+	return option.Of(reflect.TypeOf(o.Own))
+}
+
+// each calls f with every option and its value, in the order of Options.
+func (o Options) each(f func(d option.Option, value any)) {
+	before, after := declared()
+	shared, own := reflect.ValueOf(o), reflect.ValueOf(o.Own)
+	for _, d := range before {
+		f(d, d.Get(shared))
+	}
+	for _, d := range o.own() {
+		f(d, d.Get(own))
+	}
+	for _, d := range after {
+		f(d, d.Get(shared))
+	}
+}
 
 // Options returns what is declared of all options there are for the method, whether it reads them or not, in the order in which records
 // have them: those of the model, the method's own, and the others.
 func (o Options) Options() []option.Option {
-	shared := declared()
-	if o.Own == nil {
-		return shared
-	}
-	at := slices.IndexFunc(shared, func(f option.Option) bool { return f.Key == "walks" })
-	return slices.Insert(slices.Clone(shared), at, option.Of(reflect.TypeOf(o.Own))...)
+	before, after := declared()
+	return slices.Concat(before, o.own(), after)
 }
 
 // Get returns the value of an option by its key, and whether there is one.
 func (o Options) Get(key string) (any, bool) {
-	if f, ok := option.Find(declared(), key); ok {
+	if f, ok := option.Find(option.Of(reflect.TypeFor[Options]()), key); ok {
 		return f.Get(reflect.ValueOf(o)), true
 	}
-	if o.Own != nil {
-		if f, ok := option.Find(option.Of(reflect.TypeOf(o.Own)), key); ok {
-			return f.Get(reflect.ValueOf(o.Own)), true
-		}
+	if f, ok := option.Find(o.own(), key); ok {
+		return f.Get(reflect.ValueOf(o.Own)), true
 	}
 	if h, ok := FindHyperparameter(key); ok {
 		return o.Hyperparameter(h.Key), true
@@ -63,17 +84,15 @@ func (o Options) Get(key string) (any, bool) {
 
 // Set sets an option by its key to a value of its kind. It returns an error for a key that is no option of the method.
 func (o *Options) Set(key string, value any) error {
-	if f, ok := option.Find(declared(), key); ok {
+	if f, ok := option.Find(option.Of(reflect.TypeFor[Options]()), key); ok {
 		return set(f, reflect.ValueOf(o).Elem(), value)
 	}
-	if o.Own != nil {
-		if f, ok := option.Find(option.Of(reflect.TypeOf(o.Own)), key); ok {
-			own := reflect.New(reflect.TypeOf(o.Own)).Elem()
-			own.Set(reflect.ValueOf(o.Own))
-			err := set(f, own, value)
-			o.Own = own.Interface()
-			return err
-		}
+	if f, ok := option.Find(o.own(), key); ok {
+		own := reflect.New(reflect.TypeOf(o.Own)).Elem()
+		own.Set(reflect.ValueOf(o.Own))
+		err := set(f, own, value)
+		o.Own = own.Interface()
+		return err
 	}
 	if x, ok := value.(float64); ok && IsHyperparameter(key) {
 		o.SetHyperparameter(key, x)
