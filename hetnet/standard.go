@@ -23,14 +23,14 @@ func standardPapers(o *graphs.Options, own func(o *graphs.Options)) {
 // camelStandard are Camel's.
 func camelStandard(o *graphs.Options) {
 	standardPapers(o, camelDefaults)
-	o.LearningRate, o.Epochs = 0.003, 60
+	o.LearningRate, o.Epochs = 0.01, 60
 	graphs.Edit(o, func(p *PaperOptions) { p.MetaPaths = AllMetaPaths })
 }
 
-// tapemStandard are TaPEm's: its Camel is trained as Camel is.
+// tapemStandard are TaPEm's: its Camel is trained for as long as Camel is, at TaPEm's rate.
 func tapemStandard(o *graphs.Options) {
 	camelStandard(o)
-	o.LearningRate, o.WarmUpEpochs, o.Epochs = 0.001, 60, 20
+	o.LearningRate, o.WarmUpEpochs, o.Epochs = 0.001, 60, 10
 }
 
 // walkedStandard are those of the methods on every pair of the walks.
@@ -42,6 +42,6 @@ func walkedStandard(o *graphs.Options) {
 // asp2vecHetStandard are asp2vec-het's.
 func asp2vecHetStandard(o *graphs.Options) {
 	standardPapers(o, asp2vecHetDefaults)
-	o.Batch, o.LearningRate, o.Epochs = 10000, 0.003, 10
+	o.Batch, o.LearningRate, o.Epochs = 10000, 0.01, 10
 	graphs.Edit(o, func(p *PaperOptions) { p.MeanPenalty = true })
 }
