@@ -17,6 +17,7 @@ import (
 // of its cells, so that they cannot disagree.
 type Spec struct {
 	Name, Title string
+	Datasets    []string // that it is of where a selection names none; nil for those of the paper
 
 	// Jobs returns the runs of the table, each once, seed by seed; none for a table without runs.
 	Jobs func(Selection) []Job
@@ -32,7 +33,7 @@ type Spec struct {
 
 // Specs returns every table of the paper, in its order.
 func Specs() []Spec {
-	return []Spec{table1(), table2(), table3(), table4(), table5(), table6(), table7(), table8(), table9(), table10()}
+	return []Spec{table1(), table2(), paperTable(3), paperTable(4), table5(), paperTable(6), table7(), table8(), paperTable(9), paperTable(10)}
 }
 
 // FindSpec returns the table of a name, "table3", and whether there is one.
@@ -99,9 +100,12 @@ func (s Selection) protocols() []string {
 
 // datasets returns the selected data sets whose vertices are of one type, in the order of the registry. Those that the paper
 // does not have must be named.
-func (s Selection) datasets() []network.Dataset {
+func (s Selection) datasets() []network.Dataset { return s.ofKind(false) }
+
+// ofKind is datasets for those of papers and authors, or the others.
+func (s Selection) ofKind(typed bool) []network.Dataset {
 	return slices.DeleteFunc(network.Datasets(), func(d network.Dataset) bool {
-		return d.Typed || !(s.names(d.Name) || len(s.Datasets) == 0 && d.InPaper)
+		return d.Typed != typed || !(s.names(d.Name) || len(s.Datasets) == 0 && d.InPaper)
 	})
 }
 

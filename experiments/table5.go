@@ -19,7 +19,7 @@ var paperAuthorDims = []int{200, 500}
 // table5 compares the methods that name authors at the same count of numbers for an author.
 func table5() Spec {
 	return authorSheet{
-		number: 5, title: "Author identification", corner: "method", seeds: DefaultSeeds, settings: table5Settings,
+		number: 5, title: "Author identification", typed: true, corner: "method", seeds: DefaultSeeds, settings: table5Settings,
 		metrics: []string{"Recall@5", "Recall@10", "F1@5", "F1@10", "AUC"},
 		notes: []string{
 			"asp2vec-het has five vectors of an author, with a fifth of the numbers in each, where the others have one of all: in the paper these get worse from 200 to 500. With --dims 40,100 they have as many numbers in their vector as asp2vec-het in each of its own, and asp2vec-het has one aspect (K=1).",

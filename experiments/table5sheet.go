@@ -2,29 +2,20 @@ package experiments
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
 // bibliography is the paper's data set of Tables 5 and 6, and that of their claims. Others are to be named.
 const bibliography = "DBLP"
 
-// bibliographies returns the selected data sets of papers and authors, in the order of the registry.
-func (s Selection) bibliographies() (names []string) {
-	for _, d := range network.Datasets() {
-		if d.Typed && (s.names(d.Name) || len(s.Datasets) == 0 && d.InPaper) {
-			names = append(names, d.Name)
-		}
-	}
-	return names
-}
-
-// authorSheet describes a table of the naming of authors: a row for each setting, a column for each metric.
+// authorSheet describes a table for each data set: a row for each setting, a column for each metric. Those of the paper are of author
+// identification.
 type authorSheet struct {
-	number        int // in the paper
+	number        int    // in the paper; 0 for another table
+	name          string // of another table
+	typed         bool   // of papers and authors
 	title, corner string
 	seeds         uint64 // where the selection does not say
 	settings      func(Selection) []column
@@ -32,17 +23,33 @@ type authorSheet struct {
 	notes         []string
 }
 
-// metricKeys are the names in records of the paper's metrics.
+// metricKeys are the names in records of the paper's metrics; others have the names of records.
 var metricKeys = map[string]string{"Recall@5": "recall@5", "Recall@10": "recall@10", "F1@5": "f1@5", "F1@10": "f1@10", "AUC": "auc"}
+
+// metricKey returns the name in records of a metric.
+func metricKey(metric string) string {
+	if key, ok := metricKeys[metric]; ok {
+		return key
+	}
+	return metric
+}
+
+// tableName returns the name of a table of the paper by its number, or that of another one.
+func tableName(number int, name string) string {
+	if number > 0 {
+		return fmt.Sprintf("table%d", number)
+	}
+	return name
+}
 
 // spec returns the sheet as a table's spec.
 func (t authorSheet) spec() Spec {
-	return Spec{Name: fmt.Sprintf("table%d", t.number), Title: t.title, Jobs: t.jobs, Table: t.tables}
+	return Spec{Name: tableName(t.number, t.name), Title: t.title, Jobs: t.jobs, Table: t.tables}
 }
 
 // selected returns the settings of the selected methods; none where the selection leaves all bibliographies out.
 func (t authorSheet) selected(s Selection) []column {
-	if len(s.bibliographies()) == 0 {
+	if len(s.ofKind(t.typed)) == 0 {
 		return nil
 	}
 	return slices.DeleteFunc(t.settings(s), func(c column) bool {
@@ -61,10 +68,10 @@ func (t authorSheet) count(s Selection) uint64 {
 func (t authorSheet) jobs(s Selection) []Job {
 	var all []Job
 	for seed := uint64(1); seed <= t.count(s); seed++ {
-		for _, dataset := range s.bibliographies() {
+		for _, dataset := range s.ofKind(t.typed) {
 			for _, protocol := range s.protocols() {
 				for _, c := range t.selected(s) {
-					all = append(all, c.jobs(dataset, protocol, seed)...)
+					all = append(all, c.jobs(dataset.Name, protocol, seed)...)
 				}
 			}
 		}
@@ -79,9 +86,9 @@ func (t authorSheet) tables(r *Runs, s Selection) []results.Table {
 		return nil
 	}
 	var all []results.Table
-	for _, dataset := range s.bibliographies() {
+	for _, dataset := range s.ofKind(t.typed) {
 		for _, protocol := range s.protocols() {
-			all = append(all, t.table(r, dataset, protocol, settings, t.count(s)))
+			all = append(all, t.table(r, dataset.Name, protocol, settings, t.count(s)))
 		}
 	}
 	return all
@@ -89,16 +96,16 @@ func (t authorSheet) tables(r *Runs, s Selection) []results.Table {
 
 // table returns the table of a data set under a protocol: first what needs no training, as far as records tell of it, then the settings.
 func (t authorSheet) table(r *Runs, dataset, protocol string, settings []column, seeds uint64) results.Table {
-	name, title := fmt.Sprintf("table%d-%s", t.number, protocol), fmt.Sprintf("%s (protocol %s)", t.title, protocol)
+	name, title := fmt.Sprintf("%s-%s", tableName(t.number, t.name), protocol), fmt.Sprintf("%s (protocol %s)", t.title, protocol)
 	if dataset != bibliography {
-		name, title = fmt.Sprintf("table%d-%s-%s", t.number, dataset, protocol), fmt.Sprintf("%s: %s (protocol %s)", t.title, dataset, protocol)
+		name, title = fmt.Sprintf("%s-%s-%s", tableName(t.number, t.name), dataset, protocol), fmt.Sprintf("%s: %s (protocol %s)", t.title, dataset, protocol)
 	}
 	out := results.Table{Name: name, Title: title, Corner: t.corner, Columns: slices.Clone(t.metrics)}
 	seen := audit{}
 	for _, c := range settings {
 		row := results.TableRow{Label: c.name}
 		for _, metric := range t.metrics {
-			own, without := c.measured(r, dataset, metricKeys[metric], protocol, seeds)
+			own, without := c.samples(r, dataset, metricKey(metric), protocol, seeds)
 			seen.lost += without
 			paper := results.Cell{}
 			if dataset == bibliography {
@@ -110,8 +117,13 @@ func (t authorSheet) table(r *Runs, dataset, protocol string, settings []column,
 		out.Rows = append(out.Rows, row)
 	}
 	seen.seeds = out.Seeds()
-	out.Notes = append(authorNotes(dataset, protocol, seen), t.notes...)
-	out.Rows = append(t.untrained(seen.baselines), out.Rows...)
+	if t.typed {
+		out.Notes = authorNotes(dataset, protocol, seen)
+		out.Rows = append(t.untrained(seen.baselines), out.Rows...)
+	} else {
+		out.Notes = notes(protocol, t.number > 0, seen.seeds, false, seen.lost)
+	}
+	out.Notes = append(out.Notes, t.notes...)
 	return out
 }
 
@@ -124,7 +136,7 @@ func (t authorSheet) untrained(baselines map[string]results.Metrics) (rows []res
 		}
 		row := results.TableRow{Label: name + ", not trained"}
 		for _, metric := range t.metrics {
-			row.Values = append(row.Values, results.Value{Mean: m[metricKeys[metric]], N: 1})
+			row.Values = append(row.Values, results.Value{Mean: m[metricKey(metric)], N: 1})
 		}
 		rows = append(rows, row)
 	}
@@ -159,24 +171,6 @@ func (c column) records(r *Runs, dataset, protocol string, seeds uint64) (all []
 		}
 	}
 	return all
-}
-
-// measured returns what there is of a metric in the order of seeds, and how many runs have no finite number of it.
-func (c column) measured(r *Runs, dataset, metric, protocol string, seeds uint64) (all []sample, lost int) {
-	for seed := uint64(1); seed <= seeds; seed++ {
-		j, ok := r.pick(c.jobs(dataset, protocol, seed), nil)
-		if !ok {
-			continue
-		}
-		record, _ := r.Find(j)
-		x, ok := record.Metrics[metric]
-		if !ok || math.IsNaN(x) || math.IsInf(x, 0) {
-			lost++
-			continue
-		}
-		all = append(all, sample{seed, x})
-	}
-	return all, lost
 }
 
 // authorNotes returns what is to be said of a table.

@@ -13,21 +13,21 @@ import (
 // for the former is inferred, and the latter are not what it reports.
 const band = 0.015
 
-// sample is the AUC of a cell under one seed.
+// sample is the AUC, or another metric, of a cell under one seed.
 type sample struct {
 	seed uint64
 	auc  float64
 }
 
-// samples returns what there is of a cell, in the order of seeds, and how many of its runs have no finite AUC.
-func (c column) samples(r *Runs, dataset, protocol string, seeds uint64) (all []sample, lost int) {
+// samples returns what there is of a metric of a cell, in the order of seeds, and how many of its runs have no finite number of it.
+func (c column) samples(r *Runs, dataset, metric, protocol string, seeds uint64) (all []sample, lost int) {
 	for seed := uint64(1); seed <= seeds; seed++ {
 		j, ok := r.pick(c.jobs(dataset, protocol, seed), c.jobs(dataset, protocol, firstSeed))
 		if !ok {
 			continue
 		}
 		record, _ := r.Find(j)
-		auc, ok := record.Metrics["auc"]
+		auc, ok := record.Metrics[metric]
 		if !ok || math.IsNaN(auc) || math.IsInf(auc, 0) {
 			lost++
 			continue

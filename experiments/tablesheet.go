@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -11,8 +12,11 @@ import (
 
 // sheet describes a table of AUCs: a row for each data set, a column for each setting.
 type sheet struct {
-	number  int // in the paper
+	number  int    // in the paper; 0 for another table
+	name    string // of another table
 	title   string
+	metric  string // "" for AUC
+	typed   bool   // of papers and authors
 	columns func(Selection) []column
 	notes   []string
 }
@@ -32,7 +36,7 @@ type column struct {
 
 // spec returns the sheet as a table's spec.
 func (t sheet) spec() Spec {
-	return Spec{Name: fmt.Sprintf("table%d", t.number), Title: t.title, Jobs: t.jobs, Table: t.tables}
+	return Spec{Name: tableName(t.number, t.name), Title: t.title, Jobs: t.jobs, Table: t.tables}
 }
 
 // selected returns the columns of the selected methods.
@@ -71,7 +75,7 @@ func (t sheet) jobs(s Selection) []Job {
 	var all []Job
 	seen := map[string]bool{}
 	for seed := uint64(1); seed <= s.seeds(); seed++ {
-		for _, d := range s.datasets() {
+		for _, d := range s.ofKind(t.typed) {
 			for _, protocol := range s.protocols() {
 				for _, c := range t.selected(s) {
 					jobs := c.jobs(d.Name, protocol, seed)
@@ -95,7 +99,7 @@ func (t sheet) jobs(s Selection) []Job {
 // column or no row.
 func (t sheet) each(s Selection, fill func(out *results.Table, protocol string, columns []column)) []results.Table {
 	columns := t.selected(s)
-	if len(columns) == 0 || len(s.datasets()) == 0 {
+	if len(columns) == 0 || len(s.ofKind(t.typed)) == 0 {
 		return nil
 	}
 	var all []results.Table
@@ -113,30 +117,36 @@ func (t sheet) each(s Selection, fill func(out *results.Table, protocol string, 
 // tables returns a table of AUCs for each protocol.
 func (t sheet) tables(r *Runs, s Selection) []results.Table {
 	return t.each(s, func(out *results.Table, protocol string, columns []column) {
-		out.Name, out.Title = fmt.Sprintf("table%d-%s", t.number, protocol), fmt.Sprintf("%s (protocol %s)", t.title, protocol)
-		out.Corner = "test AUC"
+		out.Name, out.Title = fmt.Sprintf("%s-%s", tableName(t.number, t.name), protocol), fmt.Sprintf("%s (protocol %s)", t.title, protocol)
+		out.Corner = "test " + cmp.Or(t.metric, "AUC")
 		lost, directed := 0, false
-		for _, d := range s.datasets() {
+		for _, d := range s.ofKind(t.typed) {
 			directed = directed || d.Directed
 			row, without := t.row(r, d.Name, protocol, s.seeds(), columns)
 			out.Rows = append(out.Rows, row)
 			lost += without
 		}
-		out.Notes = append(notes(protocol, out.Seeds(), directed, lost), t.notes...)
+		out.Notes = append(notes(protocol, t.number > 0, out.Seeds(), directed, lost), t.notes...)
 	})
 }
 
-// notes returns what is to be said of a table of AUCs with so many seeds to a cell.
-func notes(protocol string, seeds int, directed bool, lost int) []string {
-	how := "The epoch is chosen by test AUC, as published."
+// notes returns what is to be said of a table of AUCs, of the paper or not, with so many seeds to a cell.
+func notes(protocol string, inPaper bool, seeds int, directed bool, lost int) []string {
+	how, beside := "The epoch is chosen by test AUC, as published", ""
 	switch protocol {
 	case "validated":
-		how = "The epoch is chosen by held-out training links; the paper's numbers beside are of epochs chosen by test AUC."
+		how, beside = "The epoch is chosen by held-out training links", "; the paper's numbers beside are of epochs chosen by test AUC"
 	case standardProtocol:
-		how = "Training ends after a number of pairs known beforehand, and no link chooses anything; the paper's numbers beside are of epochs chosen by test AUC."
+		how, beside = "Training ends after a number of pairs known beforehand, and no link chooses anything", "; the paper's numbers beside are of epochs chosen by test AUC"
 	}
-	all := []string{over(seeds) + " " + how, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v where nothing else is said.", graphs.Default().Epsilon)}
-	if protocol == "paper" {
+	if !inPaper {
+		beside = ""
+	}
+	all := []string{over(seeds) + " " + how + beside + "."}
+	if inPaper {
+		all = append(all, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v where nothing else is said.", graphs.Default().Epsilon))
+	}
+	if inPaper && protocol == "paper" {
 		all = append(all, fmt.Sprintf("Marked: asp2vec more than %v from the paper's number.", band))
 	}
 	if directed {
@@ -165,7 +175,7 @@ func (t sheet) row(r *Runs, dataset, protocol string, seeds uint64, columns []co
 	cells := map[string][]sample{}
 	for _, c := range columns {
 		var without int
-		cells[c.name], without = c.samples(r, dataset, protocol, seeds)
+		cells[c.name], without = c.samples(r, dataset, metricKey(cmp.Or(t.metric, "AUC")), protocol, seeds)
 		lost += without
 	}
 	for _, c := range columns {

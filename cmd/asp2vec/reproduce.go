@@ -32,15 +32,41 @@ type product struct {
 // products returns them in the paper's order: the tables, then the figures.
 func (p *program) products() (all []product) {
 	for _, s := range experiments.Specs() {
-		all = append(all, product{s.Name, s.Jobs, false, func(_ context.Context, runs *experiments.Runs, sel experiments.Selection) ([]results.Table, error) {
-			if s.Data == nil {
-				return s.Table(runs, sel), nil
-			}
-			t, err := s.Data(p.data, sel)
-			return []results.Table{t}, err
-		}})
+		all = append(all, p.tableProduct(s))
 	}
 	return append(all, p.figureProducts()...)
+}
+
+// tableProduct is a table.
+func (p *program) tableProduct(s experiments.Spec) product {
+	return product{s.Name, s.Jobs, false, func(_ context.Context, runs *experiments.Runs, sel experiments.Selection) ([]results.Table, error) {
+		if s.Data == nil {
+			return s.Table(runs, sel), nil
+		}
+		t, err := s.Data(p.data, sel)
+		return []results.Table{t}, err
+	}}
+}
+
+// ownTable is a table of the user's, from a file. It is of the file's data sets, unless others are named.
+func (p *program) ownTable(c *cli.Context, path string) (product, error) {
+	s, err := experiments.ReadTable(path)
+	if err != nil {
+		return product{}, bad(err)
+	}
+	x := p.tableProduct(s)
+	own := func(sel experiments.Selection) experiments.Selection {
+		if !c.IsSet("datasets") && len(s.Datasets) > 0 {
+			sel.Datasets = nil
+		}
+		return sel
+	}
+	jobs, show := x.jobs, x.show
+	x.jobs = func(sel experiments.Selection) []experiments.Job { return jobs(own(sel)) }
+	x.show = func(ctx context.Context, runs *experiments.Runs, sel experiments.Selection) ([]results.Table, error) {
+		return show(ctx, runs, own(sel))
+	}
+	return x, nil
 }
 
 func (p *program) reproduceCommand() *cli.Command {
@@ -48,11 +74,12 @@ func (p *program) reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "reproduce",
 		Usage:     "make a table or figure of the paper: run what is missing, and show the paper's numbers beside",
-		ArgsUsage: strings.Join(p.productNames(), "|"),
+		ArgsUsage: strings.Join(p.productNames(), "|") + "|FILE.yaml",
 		Description: "Runs are kept in the store (--results) as they finish, and are not repeated: stop it, start it again, or start two.\n" +
 			"With --json each event is one line, and the last line holds the tables: {\"event\":\"tables\",\"tables\":[...]}.\n\n" + example(
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2 --dry-run # what it would run, and how long that takes",
-			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2"),
+			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2",
+			"asp2vec reproduce my-table.yaml # a table of your own: docs/tables.md"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "datasets", Category: part, DefaultText: "the paper's that are in the data folder", Usage: "`NAMES` of data sets, with commas"},
 			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, with commas: " + strings.Join(methods.Names(), ", ")},
@@ -77,7 +104,7 @@ func (p *program) productNames() []string {
 }
 
 func (p *program) reproduce(c *cli.Context) error {
-	chosen, err := p.chooseProducts(c.Args().Slice())
+	chosen, err := p.chooseProducts(c, c.Args().Slice())
 	if err != nil {
 		return err
 	}
@@ -130,12 +157,20 @@ func (p *program) reproduce(c *cli.Context) error {
 }
 
 // chooseProducts returns the products of the names given.
-func (p *program) chooseProducts(words []string) (chosen []product, err error) {
+func (p *program) chooseProducts(c *cli.Context, words []string) (chosen []product, err error) {
 	if len(words) == 0 {
 		return nil, badf("nothing to reproduce: want %s", strings.Join(p.productNames(), ", "))
 	}
 	all := p.products()
 	for _, word := range words {
+		if experiments.IsTableFile(word) {
+			x, err := p.ownTable(c, word)
+			if err != nil {
+				return nil, err
+			}
+			chosen = append(chosen, x)
+			continue
+		}
 		word = strings.ToLower(word)
 		i := slices.IndexFunc(all, func(x product) bool { return x.name == word })
 		switch {

@@ -25,11 +25,12 @@ func (p *program) resultsCommand() *cli.Command {
 		Usage: "tables of the records there are, beside the paper's",
 		Subcommands: []*cli.Command{
 			{
-				Name: "show", Usage: "print tables of the paper, measured and published, or the runs themselves and what they cost", ArgsUsage: "[table1 ...|all|runs|costs]",
+				Name: "show", Usage: "print tables of the paper, measured and published, or the runs themselves and what they cost", ArgsUsage: "[table1 ...|all|runs|costs|FILE.yaml]",
 				Description: "Without a name: which tables there are, and how much of each was run.\n\n" + example(
 					"asp2vec results show table3 --datasets filmtrust,cora --protocol paper",
 					"asp2vec results show table1 --dims 100,200 --format latex",
 					"asp2vec results show runs --store results/measured/runs.jsonl",
+					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md",
 					"asp2vec results show costs # time and memory of each method in table1"),
 				Flags: append(tableFlags(), &cli.StringFlag{Name: "format", Value: "terminal",
 					Usage: "`FORMAT` is " + strings.Join(results.Formats(), ", ")}),
@@ -188,6 +189,13 @@ const allTables, allRuns, costs = "all", "runs", "costs"
 func (p *program) tablesOf(name string, records []results.Record, runs *experiments.Runs, s experiments.Selection) ([]results.Table, error) {
 	var known []string
 	var all []results.Table
+	if experiments.IsTableFile(name) {
+		spec, err := experiments.ReadTable(name)
+		if err != nil {
+			return nil, bad(err)
+		}
+		return spec.Table(runs, s), nil
+	}
 	for _, spec := range experiments.Specs() {
 		known = append(known, spec.Name)
 		switch {
