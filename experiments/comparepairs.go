@@ -56,7 +56,7 @@ func differing(a, b map[string]string) (names []string) {
 func (c *Comparison) entries(set string, side Side, free map[string]bool) (entries []*comparand, err error) {
 	picked := side.Filter.Pick(side.Records)
 	runs := NewRuns(picked)
-	if older := len(runs.Older); side.Versions || side.Filter.want["definition"] != nil || side.Filter.want["commit"] != nil {
+	if older := len(runs.older); side.Versions || side.Filter.want["definition"] != nil || side.Filter.want["commit"] != nil {
 		runs = newRuns(picked, func(string, graphs.Options) bool { return true })
 		if older > 0 {
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs are of an older definition of their method", set, older))
@@ -77,11 +77,11 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 	if runs.Foreign > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d records whose options this version does not know are left out", set, runs.Foreign))
 	}
-	if n := len(runs.Older); n > 0 {
+	if n := len(runs.older); n > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of an older definition of their method are left out: want a filter that names a commit or a definition, or two stores", set, n))
 	}
 	for _, key := range sortedNames(runs.byKey) {
-		e := &comparand{set: set, record: runs.byKey[key], key: key}
+		e := &comparand{set: set, record: *runs.byKey[key].record, key: key}
 		j, err := JobOf(e.record)
 		if err != nil {
 			return nil, err

@@ -165,8 +165,8 @@ func TestRunnerOlderDefinition(t *testing.T) {
 	if _, found := runs.Find(jobs[0]); found || len(runs.Seeds(jobs[0])) != 2 {
 		t.Error("a record of another definition counts")
 	}
-	if len(runs.Older) != 1 || runs.Older[0].Key() != all0Key(t, all) || len(runs.Conflicts) != 0 {
-		t.Errorf("older %v, %d conflicts", runs.Older, len(runs.Conflicts))
+	if len(runs.older) != 1 || runs.older[all0Key(t, all)] != "asp2vec" || len(runs.Conflicts) != 0 {
+		t.Errorf("older %v, %d conflicts", runs.older, len(runs.Conflicts))
 	}
 	if _, found := runs.Find(jobs[1]); !found {
 		t.Error("a record without a fingerprint does not count")
@@ -188,8 +188,8 @@ func TestRunnerOlderDefinition(t *testing.T) {
 		t.Errorf("report %+v, told %v", got, told)
 	}
 	after := records(t, r.Store)
-	if runs = NewRuns(after); len(after) != 4 || len(runs.Older) != 0 || len(runs.Conflicts) != 0 || len(runs.Seeds(jobs[0])) != 3 {
-		t.Errorf("%d records, %d older, %d conflicts", len(after), len(runs.Older), len(runs.Conflicts))
+	if runs = NewRuns(after); len(after) != 4 || len(runs.older) != 0 || len(runs.Conflicts) != 0 || len(runs.Seeds(jobs[0])) != 3 {
+		t.Errorf("%d records, %d older, %d conflicts", len(after), len(runs.older), len(runs.Conflicts))
 	}
 	if got := runAll(t, r, jobs); got.Done != 0 || told != nil {
 		t.Errorf("once more: report %+v, told %v", got, told)
@@ -213,7 +213,7 @@ func TestRecordsWithoutFingerprint(t *testing.T) {
 	all[0].Definition, all[1].Definition = "", "0123456789abcdef"
 	all[1].Error = "no more memory"
 	runs := NewRuns(all)
-	if _, failed := runs.Failure(jobs[1]); failed || len(runs.Older) != 0 {
+	if _, failed := runs.Failure(jobs[1]); failed || len(runs.older) != 0 {
 		t.Error("a failure of another definition counts")
 	}
 	o := jobs[0].Options

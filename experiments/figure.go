@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -148,10 +147,10 @@ func runFigureJob(ctx context.Context, dataDir, store string, j Job, threads int
 
 // stored says whether the store has the run of a job. One that does not exist has none.
 func stored(store string, j Job) (bool, error) {
-	records, _, err := results.ReadStore(store)
-	if errors.Is(err, os.ErrNotExist) {
-		return false, nil
+	records, err := ReadStore(store)
+	if err != nil {
+		return false, err
 	}
-	_, there := NewRuns(records).Find(j)
-	return there, err
+	_, there := records.Runs().summary(j)
+	return there, nil
 }

@@ -130,12 +130,14 @@ func newDrawing(store string, f Figure, panels []FigurePanel) (*drawing, error) 
 		}
 		return d, nil
 	}
-	records, _, err := results.ReadStore(store)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	records, err := ReadStore(store)
+	if err != nil {
 		return nil, err
 	}
-	d.runs = NewRuns(records)
-	d.older = d.runs.older
+	d.runs = records.Runs()
+	for key := range d.runs.older {
+		d.older[key] = true
+	}
 	return d, nil
 }
 

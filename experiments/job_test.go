@@ -204,7 +204,7 @@ func TestRunsOfRecords(t *testing.T) {
 	if !reflect.DeepEqual(aucs, []float64{.1, .35}) || runs.Foreign != 1 || len(runs.Conflicts) != 1 || runs.Conflicts[0].Other.Metrics["auc"] != .3 {
 		t.Errorf("AUCs %v, %+v", aucs, runs)
 	}
-	if job.Options.Seed = 2; runs.byKey[job.Key()].Method != "" {
+	if job.Options.Seed = 2; runs.byKey[job.Key()] != nil {
 		t.Error("a failed run was found")
 	}
 }

@@ -82,7 +82,7 @@ type shownRun struct {
 
 func newShown(records []results.Record) shown {
 	runs := NewRuns(records)
-	s := shown{conflicts: len(runs.Conflicts), foreign: runs.Foreign, older: len(runs.Older)}
+	s := shown{conflicts: len(runs.Conflicts), foreign: runs.Foreign, older: len(runs.older)}
 	seen := map[string]bool{}
 	for _, r := range records {
 		j, err := JobOf(r)

@@ -68,12 +68,16 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	if err := checkStore(r.Store); err != nil {
 		return Report{}, err
 	}
-	planned, estimator, err := r.plan(jobs)
+	store, err := ReadStore(r.Store)
+	if err != nil {
+		return Report{}, err
+	}
+	planned, estimator, err := r.planWith(store, jobs)
 	if err != nil {
 		return Report{}, err
 	}
 	s := &session{
-		Runner: r, began: time.Now(), planned: planned, estimator: estimator,
+		Runner: r, store: store, began: time.Now(), planned: planned, estimator: estimator,
 		open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.Stages{}, papers: map[string]*PaperCache{},
 	}
 	s.changed = sync.NewCond(&s.mu)
@@ -121,6 +125,7 @@ func (r *Runner) holds() string {
 // session is one call of Run.
 type session struct {
 	*Runner
+	store *Store
 	began time.Time
 	lanes int
 

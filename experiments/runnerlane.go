@@ -81,12 +81,12 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 		return nil
 	}
 	defer held.release()
-	now, err := readState(s.Store) // another process may have done it since
+	now, err := s.now(p.Job) // another process may have done it since
 	if err != nil {
 		return err
 	}
-	record, found := now.runs.Find(p.Job)
-	there := found && !p.stale(record)
+	sum, found := now.runs.summary(p.Job)
+	there := found && !p.stale(sum)
 	event := ""
 	switch {
 	case there && !s.lacks(p.Job):
@@ -103,6 +103,14 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 		return nil
 	}
 	return s.perform(ctx, i, threads, there)
+}
+
+// now returns what the store has by now of runs of a job's method on its data.
+func (s *session) now(j Job) (state, error) {
+	if err := s.store.Refresh(); err != nil {
+		return state{}, err
+	}
+	return state{s.store, s.store.runsThat(func(sum Summary) bool { return sum.Dataset == j.Dataset && sum.Method == j.Options.Method })}, nil
 }
 
 // waitFor gives another process a moment to end a run.

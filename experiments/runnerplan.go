@@ -6,12 +6,10 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"slices"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/results"
 )
 
 // States of a run in a store.
@@ -54,24 +52,33 @@ func (p Planned) absent() bool { return p.State == StateMissing || p.State == St
 
 // stale says whether a record is of other data than there are now under the name. Of a data set that each seed parts anew, and
 // of one that is not there, it is not known, and the record counts.
-func (p Planned) stale(r results.Record) bool {
+func (p Planned) stale(s Summary) bool {
 	sum := p.source.checksum()
-	return sum != "" && sum != r.Dataset.SHA256
+	return sum != "" && sum != s.SHA256
 }
 
 // Plan returns the runs that were asked for, each once, in their order, with what the store says of them. It does no run, and
 // writes nothing. It reads their data. It returns an error for a store that cannot be read.
 func (r *Runner) Plan(jobs []Job) ([]Planned, error) {
-	planned, _, err := r.plan(jobs)
+	store, err := ReadStore(r.Store)
+	if err != nil {
+		return nil, err
+	}
+	planned, _, err := r.planWith(store, jobs)
 	return planned, err
 }
 
-func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
-	store, err := readState(r.Store)
-	if err != nil {
-		return nil, nil, err
+// estimatedFrom is how many records of a store, the last ones, estimates are made from at most.
+const estimatedFrom = 2000
+
+func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, error) {
+	methods := map[string]bool{}
+	for _, j := range jobs {
+		methods[j.Options.Method] = true
 	}
-	estimator := NewEstimator(append(r.Measured[:len(r.Measured):len(r.Measured)], store.records...))
+	latest := store.latest(estimatedFrom, func(s Summary) bool { return methods[s.Method] })
+	estimator := NewEstimator(append(r.Measured[:len(r.Measured):len(r.Measured)], latest...))
+	now := state{store: store, runs: store.Runs()}
 	threads := max(1, r.Threads/max(1, r.Jobs))
 	sources := map[string]*source{}
 	var planned []Planned
@@ -86,12 +93,12 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 			p.source = &source{dataset: j.Dataset, dir: r.DataDir}
 			sources[j.Dataset] = p.source
 		}
-		record, there := store.runs.Find(j)
-		failure, failed := store.runs.Failure(j)
-		if !there && !failed && r.settled(store, p) {
+		sum, there := now.runs.summary(j)
+		failure, failed := now.runs.Failure(j)
+		if !there && !failed && r.settled(now, p) {
 			continue
 		}
-		if there && p.stale(record) {
+		if there && p.stale(sum) {
 			p.State = StateStale
 		} else if there && !r.lacks(j) {
 			p.State = StateDone
@@ -100,7 +107,7 @@ func (r *Runner) plan(jobs []Job) ([]Planned, *Estimator, error) {
 			if r.Retry {
 				p.State = StateRetry
 			}
-		} else if store.runs.older[p.Key] {
+		} else if now.runs.isOlder(p.Key) {
 			p.State = StateOlder
 		}
 		if p.Todo() {
@@ -132,8 +139,8 @@ func shareFirst(planned []Planned) {
 func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }
 
 // settled says whether records of the data that there are now make a run needless that is not there.
-func (r *Runner) settled(store state, p Planned) bool {
-	return r.Settled != nil && r.Settled(store.runs, p.Job) && r.Settled(store.fresh(p), p.Job)
+func (r *Runner) settled(now state, p Planned) bool {
+	return r.Settled != nil && r.Settled(now.runs, p.Job) && r.Settled(now.fresh(p), p.Job)
 }
 
 // linkDeciders fills in which of the runs decide about which.
@@ -243,26 +250,15 @@ func Together(planned []Planned, jobs int) (seconds float64) {
 	return seconds / float64(max(1, min(jobs, len(planned))))
 }
 
-// state is what a store holds.
+// state is what a store holds at a moment.
 type state struct {
-	records []results.Record
-	runs    *Runs
+	store *Store
+	runs  *Runs
 }
 
 // fresh returns the records of a run's data set that are not of other data than there are now.
 func (s state) fresh(p Planned) *Runs {
-	return NewRuns(slices.DeleteFunc(slices.Clone(s.records), func(r results.Record) bool {
-		return r.Dataset.Name != p.Job.Dataset || p.stale(r)
-	}))
-}
-
-// readState reads a store. One that is not there is empty.
-func readState(path string) (state, error) {
-	records, _, err := results.ReadStore(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return state{}, err
-	}
-	return state{records, NewRuns(records)}, nil
+	return s.store.runsThat(func(sum Summary) bool { return sum.Dataset == p.Job.Dataset && !p.stale(sum) })
 }
 
 // checkStore returns an error for a store that cannot be appended to.

@@ -21,7 +21,7 @@ func Tendencies(dir string, runs *Runs) ([]Tendency, error) {
 	}
 	places := map[place]bool{}
 	for _, r := range runs.byKey {
-		places[place{r.Dataset.Name, r.Seed}] = true
+		places[place{r.Dataset, r.Seed}] = true
 	}
 	ordered := slices.SortedFunc(maps.Keys(places), func(a, b place) int {
 		if a.dataset != b.dataset {

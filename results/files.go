@@ -164,7 +164,7 @@ func ReadRecord(dir string) (Record, error) {
 	if err != nil {
 		return Record{}, fmt.Errorf("results: %w", err)
 	}
-	r, err := parseRecord(b)
+	r, err := ParseRecord(b)
 	if err != nil {
 		return r, fmt.Errorf("results: %s: %w", path, err)
 	}

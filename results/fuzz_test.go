@@ -95,7 +95,7 @@ func FuzzReadLines(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		records, problems, err := readLines(bytes.NewReader(file), "fuzz")
+		records, problems, err := linesOfText(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func FuzzReadLines(f *testing.F) {
 			if err != nil {
 				t.Fatalf("%q: read, but cannot be written: %v", file, err)
 			}
-			again, problems, _ := readLines(bytes.NewReader(once), "again")
+			again, problems, _ := linesOfText(once)
 			if len(again) != 1 {
 				t.Fatalf("%q: written as %q, which gives %v", file, once, problems)
 			}
@@ -127,4 +127,9 @@ func FuzzReadLines(f *testing.F) {
 			}
 		}
 	})
+}
+
+func linesOfText(text []byte) (records []Record, problems []Problem, err error) {
+	err = eachLine(bytes.NewReader(text), 0, recordLines("fuzz", func(r Record, _ uint64) { records = append(records, r) }, &problems))
+	return records, problems, err
 }

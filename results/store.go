@@ -1,16 +1,15 @@
 package results
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // Append adds the record to the store file at path, which it creates, with its folders, if need be.
@@ -18,11 +17,16 @@ import (
 // The line is written at once under a lock on the file, so several processes may append to one file. If an earlier writer was
 // cut off in the middle of a line, that line is closed first, so that it spoils no record but its own; ReadStore reports it.
 // If this write fails, as on a full disk, what it wrote is taken back.
-func (r Record) Append(path string) (err error) {
+func (r Record) Append(path string) error {
 	line, err := r.Line()
 	if err != nil {
 		return err
 	}
+	return appendTo(path, line)
+}
+
+// appendTo adds whole lines to a store's file, all of them or none.
+func appendTo(path string, lines []byte) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("results: store %s: %w", path, err)
 	}
@@ -38,13 +42,13 @@ func (r Record) Append(path string) (err error) {
 	if err := lock(f); err != nil {
 		return fmt.Errorf("results: store %s: lock: %w", path, err)
 	}
-	if err := appendLine(f, line); err != nil {
+	if err := appendLines(f, lines); err != nil {
 		return fmt.Errorf("results: store %s: %w", path, err)
 	}
 	return nil
 }
 
-func appendLine(f *os.File, line []byte) error {
+func appendLines(f *os.File, lines []byte) error {
 	fi, err := f.Stat()
 	if err != nil {
 		return err
@@ -56,10 +60,10 @@ func appendLine(f *os.File, line []byte) error {
 			return err
 		}
 		if last[0] != '\n' {
-			line = append([]byte{'\n'}, line...)
+			lines = append([]byte{'\n'}, lines...)
 		}
 	}
-	if _, err := f.Write(line); err != nil {
+	if _, err := f.Write(lines); err != nil {
 		if fi.Mode().IsRegular() {
 			err = errors.Join(err, f.Truncate(size))
 		}
@@ -84,69 +88,119 @@ func (p Problem) Error() string { return fmt.Sprintf("%s:%d: %v", p.File, p.Line
 // Unwrap returns the reason.
 func (p Problem) Unwrap() error { return p.Err }
 
-// ReadStore reads the records of a file, or of all files under a folder whose names end in .jsonl, in the order of their
-// paths and lines. Lines that are no records, also those that a newer version wrote, are skipped and returned as problems. A
-// path that does not exist, or cannot be read, is an error.
-func ReadStore(path string) ([]Record, []Problem, error) {
+// Files are the files of a store.
+type Files struct {
+	Main  []string // in the order of their paths
+	Parts []string // that processes have to themselves; see Part
+}
+
+// StoreFiles returns the files of a store: the file at path and its parts, or all files under a folder whose names end in
+// .jsonl. A path that does not exist and has no parts is an error.
+func StoreFiles(path string) (Files, error) {
+	var files Files
 	fi, err := os.Stat(path)
+	if err != nil || !fi.IsDir() {
+		parts, partsErr := Parts(path, "")
+		if files.Parts = parts; err == nil {
+			files.Main = []string{path}
+		} else if errors.Is(err, fs.ErrNotExist) && len(parts) > 0 {
+			err = nil
+		} else {
+			err = fmt.Errorf("results: store: %w", err)
+		}
+		return files, errors.Join(err, partsErr)
+	}
+	err = filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil || e.IsDir() || !strings.HasSuffix(name, ".jsonl"):
+		case strings.HasSuffix(filepath.Dir(name), ".d") && isPart(e.Name()):
+			files.Parts = append(files.Parts, name)
+		default:
+			files.Main = append(files.Main, name)
+		}
+		return err
+	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("results: store: %w", err)
+		return files, fmt.Errorf("results: store: %w", err)
 	}
-	files := []string{path}
-	if fi.IsDir() {
-		files = nil
-		err := filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
-			if err == nil && !e.IsDir() && strings.HasSuffix(name, ".jsonl") {
-				files = append(files, name)
+	return files, nil
+}
+
+// ReadStore reads the records of a file and its parts, or of all files under a folder whose names end in .jsonl, in the order of
+// their paths and lines, parts last. What Merge is about to move, and is in two places, counts once. Lines that are no records,
+// also those that a newer version wrote, are skipped and returned as problems. A path that does not exist, or cannot be read, is an error.
+func ReadStore(path string) (records []Record, problems []Problem, err error) {
+	err = WithFiles(path, func(files Files) error {
+		records, problems = nil, nil
+		seen := map[uint64]bool{}
+		type line struct {
+			record Record
+			hash   uint64
+		}
+		var ofParts []line
+		// Parts come first: what moves meanwhile from them to the file is then seen twice, and not missed.
+		for _, name := range files.Parts {
+			if err := eachRecord(name, func(r Record, hash uint64) { ofParts = append(ofParts, line{r, hash}) }, &problems); err != nil {
+				return err
 			}
+		}
+		for _, name := range files.Main {
+			if err := eachRecord(name, func(r Record, hash uint64) { records, seen[hash] = append(records, r), true }, &problems); err != nil {
+				return err
+			}
+		}
+		for _, l := range ofParts {
+			if !seen[l.hash] {
+				records, seen[l.hash] = append(records, l.record), true
+			}
+		}
+		return nil
+	})
+	return records, problems, err
+}
+
+// eachRecord calls do with the records of a file, and adds the lines that are none to problems.
+func eachRecord(name string, do func(r Record, hash uint64), problems *[]Problem) error {
+	return EachLine(name, 0, recordLines(name, do, problems))
+}
+
+// recordLines returns what eachRecord does with a line.
+func recordLines(name string, do func(r Record, hash uint64), problems *[]Problem) func(int64, []byte, bool) {
+	n := 0
+	return func(_ int64, line []byte, _ bool) {
+		n++
+		if len(bytes.TrimSpace(line)) == 0 {
+			return
+		}
+		r, err := ParseRecord(line)
+		if err != nil {
+			*problems = append(*problems, Problem{name, n, err})
+			return
+		}
+		do(r, LineHash(line))
+	}
+}
+
+// WithFiles calls read with the files of a store, and again, up to a few times, where one that it was to read was moved
+// meanwhile, as Merge does with parts.
+func WithFiles(path string, read func(Files) error) error {
+	const tries = 10
+	for try := 1; ; try++ {
+		files, err := StoreFiles(path)
+		if err != nil {
 			return err
-		})
-		if err != nil {
-			return nil, nil, fmt.Errorf("results: store: %w", err)
 		}
-	}
-	var records []Record
-	var problems []Problem
-	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, nil, fmt.Errorf("results: store: %w", err)
-		}
-		rs, ps, err := readLines(f, name)
-		f.Close()
-		if err != nil {
-			return nil, nil, fmt.Errorf("results: store: %s: %w", name, err)
-		}
-		records = append(records, rs...)
-		problems = append(problems, ps...)
-	}
-	return records, problems, nil
-}
-
-func readLines(r io.Reader, name string) (records []Record, problems []Problem, err error) {
-	br := bufio.NewReaderSize(r, 1<<16)
-	for n := 1; ; n++ {
-		line, err := br.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, nil, err
-		}
-		if text := bytes.TrimSpace(line); len(text) > 0 {
-			rec, perr := parseRecord(text)
-			if perr != nil {
-				problems = append(problems, Problem{name, n, perr})
-			} else {
-				records = append(records, rec)
-			}
-		}
-		if err == io.EOF {
-			return records, problems, nil
+		err = read(files)
+		if moved := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESTALE); !moved || try == tries {
+			return err
 		}
 	}
 }
 
-func parseRecord(text []byte) (Record, error) {
+// ParseRecord returns the record of a line of a store.
+func ParseRecord(line []byte) (Record, error) {
 	var r Record
-	if err := json.Unmarshal(text, &r); err != nil {
+	if err := json.Unmarshal(line, &r); err != nil {
 		return r, fmt.Errorf("no record: %w", err)
 	}
 	return r, r.validate()

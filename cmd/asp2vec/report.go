@@ -43,18 +43,22 @@ func (p *program) report(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	records, runs, err := p.readStore(c)
+	index, runs, err := p.readStore(c)
 	if err != nil {
 		return err
 	}
-	selection = withProtocols(selection, records)
-	tables, err := p.tablesOf(allTables, records, runs, selection)
+	selection = withProtocols(selection, index.Summaries())
+	tables, err := p.tablesOf(allTables, index.Summaries(), runs, selection)
 	if err != nil {
 		return err
 	}
 	store := c.String("store")
 	if store == "" {
 		store = filepath.Dir(p.results)
+	}
+	records, _, err := results.ReadStore(store) // whole: the page shows their curves
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return bad(err)
 	}
 	beside := store
 	if fi, err := os.Stat(store); err == nil && !fi.IsDir() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -326,14 +325,14 @@ func (p *program) runner(c *cli.Context) (*experiments.Runner, error) {
 
 // readRuns returns what the store holds, and warns of what is wrong with it.
 func (p *program) readRuns() (*experiments.Runs, error) {
-	records, problems, err := results.ReadStore(p.results)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // nothing was run yet
+	store, err := experiments.ReadStore(p.results)
+	if err != nil {
 		return nil, bad(err)
 	}
-	for _, problem := range problems {
+	for _, problem := range store.Problems() {
 		p.log.Warn("a line of the store is no record, and is left alone: " + problem.Error())
 	}
-	runs := experiments.NewRuns(records)
+	runs := store.Runs()
 	for _, two := range runs.Conflicts {
 		p.log.Warn("two records of one run do not agree; the later one counts", "dataset", two.Kept.Dataset.Name, "method", two.Kept.Method,
 			"seed", two.Kept.Seed, "auc", auc(two.Kept.Metrics["auc"]), "earlier", auc(two.Other.Metrics["auc"]))

@@ -98,7 +98,7 @@ func tableSelection(c *cli.Context) (experiments.Selection, error) {
 }
 
 // withProtocols completes a selection that names no protocol with those of the records; with all where there are none.
-func withProtocols(s experiments.Selection, records []results.Record) experiments.Selection {
+func withProtocols(s experiments.Selection, records []experiments.Summary) experiments.Selection {
 	if len(s.Protocols) > 0 {
 		return s
 	}
@@ -137,7 +137,7 @@ func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
 
 // readStore reads the records that a command is to look at, and tells what is wrong with them on standard error. Without
 // --store a folder of results that is not there yet holds no records.
-func (p *program) readStore(c *cli.Context) ([]results.Record, *experiments.Runs, error) {
+func (p *program) readStore(c *cli.Context) (*experiments.Store, *experiments.Runs, error) {
 	path, given := c.String("store"), c.IsSet("store")
 	if !given {
 		if p.results == "" {
@@ -145,15 +145,16 @@ func (p *program) readStore(c *cli.Context) ([]results.Record, *experiments.Runs
 		}
 		path = filepath.Dir(p.results)
 	}
-	records, problems, err := results.ReadStore(path)
-	if errors.Is(err, fs.ErrNotExist) && !given {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !given {
 		p.log.Warn("no store yet: nothing has been run", "folder", path)
-		return nil, experiments.NewRuns(nil), nil
+	} else if err != nil {
+		return nil, nil, bad(fmt.Errorf("store: %w", err))
 	}
+	store, err := experiments.ReadStore(path)
 	if err != nil {
 		return nil, nil, bad(err)
 	}
-	runs := experiments.NewRuns(records)
+	runs, problems := store.Runs(), store.Problems()
 	const told = 10
 	for i, problem := range problems {
 		if i == told {
@@ -175,8 +176,8 @@ func (p *program) readStore(c *cli.Context) ([]results.Record, *experiments.Runs
 	if runs.Foreign > 0 {
 		p.log.Warn("records with options that this version does not know are left out", "records", runs.Foreign)
 	}
-	p.warnOlder(experiments.ByMethod(runs.Older), false)
-	return records, runs, nil
+	p.warnOlder(runs.Older(), false)
+	return store, runs, nil
 }
 
 // short returns the beginning of a commit's name.
@@ -186,7 +187,7 @@ func short(commit string) string { return commit[:min(8, len(commit))] }
 const allTables, allRuns, costs = "all", "runs", "costs"
 
 // tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
-func (p *program) tablesOf(name string, records []results.Record, runs *experiments.Runs, s experiments.Selection) ([]results.Table, error) {
+func (p *program) tablesOf(name string, records []experiments.Summary, runs *experiments.Runs, s experiments.Selection) ([]results.Table, error) {
 	var known []string
 	var all []results.Table
 	if experiments.IsTableFile(name) {
@@ -230,10 +231,11 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if !slices.Contains(results.Formats(), format) {
 		return badf("--format %q: want %s", format, nearest(format, results.Formats(), ""))
 	}
-	records, runs, err := p.readStore(c)
+	store, runs, err := p.readStore(c)
 	if err != nil {
 		return err
 	}
+	records := store.Summaries()
 	s = withProtocols(s, records)
 	names := c.Args().Slice()
 	var tables []results.Table
@@ -246,6 +248,9 @@ func (p *program) resultsShow(c *cli.Context) error {
 	}
 	if len(names) == 0 {
 		tables = []results.Table{overview(runs, s)}
+	}
+	if err := store.Broken(); err != nil {
+		return err
 	}
 	if len(tables) == 0 {
 		return badf("nothing is left of %s: want other --methods", strings.Join(names, ", "))
@@ -281,32 +286,32 @@ func overview(runs *experiments.Runs, s experiments.Selection) results.Table {
 }
 
 // runsTable lists records that a selection leaves. A failed or interrupted one says so.
-func runsTable(records []results.Record, s experiments.Selection) results.Table {
+func runsTable(records []experiments.Summary, s experiments.Selection) results.Table {
 	t := results.Table{
 		Name: allRuns, Title: "records in the store", Corner: "method",
 		Columns: []string{"data set", "seed", "protocol", "test AUC", "epoch", "time", "commit", "remark"},
 	}
 	for _, r := range records {
-		if len(s.Datasets) > 0 && !slices.Contains(s.Datasets, r.Dataset.Name) || len(s.Methods) > 0 && !slices.Contains(s.Methods, r.Method) ||
+		if len(s.Datasets) > 0 && !slices.Contains(s.Datasets, r.Dataset) || len(s.Methods) > 0 && !slices.Contains(s.Methods, r.Method) ||
 			len(s.Protocols) > 0 && !slices.Contains(s.Protocols, r.Protocol) || s.Seeds > 0 && r.Seed > uint64(s.Seeds) {
 			continue
 		}
 		score, remark := "", ""
-		if x, ok := r.Metrics["auc"]; ok {
-			score = auc(x).String()
+		if r.Scored {
+			score = auc(r.AUC).String()
 		}
 		switch {
 		case r.Error != "":
 			remark = "failed: " + r.Error
 		case r.Interrupted:
 			remark = "interrupted"
-		case experiments.OfOlderDefinition(r):
+		case r.Older():
 			remark = "of an older definition"
-		case len(r.Tried) > 0:
-			remark = fmt.Sprintf("the best of %d", len(r.Tried))
+		case r.Tried > 0:
+			remark = fmt.Sprintf("the best of %d", r.Tried)
 		}
-		t.Rows = append(t.Rows, results.TableRow{Label: r.Method, Values: texts(r.Dataset.Name, strconv.FormatUint(r.Seed, 10), r.Protocol, score,
-			strconv.Itoa(r.BestEpoch), seconds(r.TrainSeconds+r.EvalSeconds), short(r.Code.Commit), remark)})
+		t.Rows = append(t.Rows, results.TableRow{Label: r.Method, Values: texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, score,
+			strconv.Itoa(r.BestEpoch), seconds(r.Seconds), short(r.Commit), remark)})
 	}
 	t.Notes = []string{fmt.Sprintf("%s of %s records.", count(len(t.Rows)), count(len(records)))}
 	return t
@@ -333,10 +338,11 @@ func (p *program) resultsExport(c *cli.Context) error {
 	if err := checkExport(out, force); err != nil {
 		return err
 	}
-	records, runs, err := p.readStore(c)
+	store, runs, err := p.readStore(c)
 	if err != nil {
 		return err
 	}
+	records := store.Summaries()
 	s = withProtocols(s, records)
 	tables, err := p.tablesOf(allTables, records, runs, s)
 	if err != nil {
