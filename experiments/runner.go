@@ -28,6 +28,12 @@ type Runner struct {
 	Command  []string         // for the records
 	Measured []results.Record // to estimate times from, besides the store's
 
+	// Part, where it is not nil, takes the records in place of the store's file, and Run takes no locks: so does one of many machines
+	// that share a store, and have parted the runs among them. Alone says that no other process has a record of these runs but
+	// in parts whose names begin so: the rest of the store is then not read. "" for no such thing.
+	Part  *results.Part
+	Alone string
+
 	// Keep is handed what a run has learnt, before its record is appended, and Lacks says of a run in the store whether it must be
 	// done again for the sake of Keep, which adds no record. Both may be nil. They are called from several goroutines.
 	Keep  func(ctx context.Context, data Data, j Job, out *Outcome, threads int) error
@@ -65,10 +71,10 @@ type Failure struct {
 // stop after their step and are not recorded, and the error is ctx's. Any other error is of the store, which must be readable and
 // writable.
 func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
-	if err := checkStore(r.Store); err != nil {
+	if err := r.checkStore(); err != nil {
 		return Report{}, err
 	}
-	store, err := ReadStore(r.Store)
+	store, err := r.read()
 	if err != nil {
 		return Report{}, err
 	}
@@ -105,7 +111,9 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 		wait.Go(func() { s.work(ctx, max(1, threads)) })
 	}
 	wait.Wait()
-	tidy(r.holds())
+	if r.Part == nil {
+		tidy(r.holds())
+	}
 	s.report.Left = s.report.Runs - s.report.There - s.report.Done - len(s.report.Failed)
 	s.tell(Event{Event: EventEnd, Report: &s.report})
 	if s.err != nil {
@@ -170,7 +178,7 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 	}
 	out.Record.Command = s.Command
 	if !there {
-		if err := out.Record.Append(s.Store); err != nil {
+		if err := s.append(out.Record); err != nil {
 			return err
 		}
 	}
@@ -184,6 +192,14 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 		s.estimate()
 	})
 	return nil
+}
+
+// append adds a record to the store.
+func (r *Runner) append(record results.Record) error {
+	if r.Part != nil {
+		return r.Part.Append(record)
+	}
+	return record.Append(r.Store)
 }
 
 // train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a

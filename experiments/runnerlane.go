@@ -66,21 +66,23 @@ func (s *session) over(ctx context.Context) bool {
 // attempt does a run, unless another process has done it or is at it. Its error is one of the store.
 func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error {
 	p := s.planned[i]
-	held, err := take(s.holds(), p.Key)
-	if err != nil {
-		return err
-	}
-	if held == nil {
-		s.mu.Lock()
-		s.elsewhere = append(s.elsewhere, i) // or left, if this is over
-		s.mu.Unlock()
-		s.wake()
-		if wait {
-			s.waitFor(ctx, i)
+	if s.Part == nil {
+		held, err := take(s.holds(), p.Key)
+		if err != nil {
+			return err
 		}
-		return nil
+		if held == nil {
+			s.mu.Lock()
+			s.elsewhere = append(s.elsewhere, i) // or left, if this is over
+			s.mu.Unlock()
+			s.wake()
+			if wait {
+				s.waitFor(ctx, i)
+			}
+			return nil
+		}
+		defer held.release()
 	}
-	defer held.release()
 	now, err := s.now(p.Job) // another process may have done it since
 	if err != nil {
 		return err
@@ -110,7 +112,7 @@ func (s *session) now(j Job) (state, error) {
 	if err := s.store.Refresh(); err != nil {
 		return state{}, err
 	}
-	return state{s.store, s.store.runsThat(func(sum Summary) bool { return sum.Dataset == j.Dataset && sum.Method == j.Options.Method })}, nil
+	return state{s.store, s.store.runsThat(func(sum Summary) bool { return sum.Dataset == j.Dataset && sum.Method == j.Options.Method.Name })}, nil
 }
 
 // waitFor gives another process a moment to end a run.

@@ -6,10 +6,13 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // States of a run in a store.
@@ -60,7 +63,7 @@ func (p Planned) stale(s Summary) bool {
 // Plan returns the runs that were asked for, each once, in their order, with what the store says of them. It does no run, and
 // writes nothing. It reads their data. It returns an error for a store that cannot be read.
 func (r *Runner) Plan(jobs []Job) ([]Planned, error) {
-	store, err := ReadStore(r.Store)
+	store, err := r.read()
 	if err != nil {
 		return nil, err
 	}
@@ -72,11 +75,11 @@ func (r *Runner) Plan(jobs []Job) ([]Planned, error) {
 const estimatedFrom = 2000
 
 func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, error) {
-	methods := map[string]bool{}
+	named := map[string]bool{}
 	for _, j := range jobs {
-		methods[j.Options.Method] = true
+		named[j.Options.Method.Name] = true
 	}
-	latest := store.latest(estimatedFrom, func(s Summary) bool { return methods[s.Method] })
+	latest := store.latest(estimatedFrom, func(s Summary) bool { return named[s.Method] })
 	estimator := NewEstimator(append(r.Measured[:len(r.Measured):len(r.Measured)], latest...))
 	now := state{store: store, runs: store.Runs()}
 	threads := max(1, r.Threads/max(1, r.Jobs))
@@ -220,6 +223,7 @@ func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
 	loaded, err := p.source.load()
 	if err != nil {
 		p.Unfit = err.Error()
+		p.measureAbsent(estimator, threads)
 		return
 	}
 	size, data := sizeOf(loaded)
@@ -230,6 +234,18 @@ func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
 	if p.Memory = plan.Memory; r.Memory > 0 && uint64(plan.Memory) > r.Memory {
 		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", plan.Memory>>20, r.Memory>>20, plan.Lower())
 	}
+}
+
+// measureAbsent fills in what a run on a data set that is not here would need, by the sizes that are known of it.
+func (p *Planned) measureAbsent(estimator *Estimator, threads int) {
+	d, err := network.Lookup(p.Job.Dataset)
+	if err != nil || d.Typed || d.Vertices == 0 || d.Links == 0 {
+		return
+	}
+	p.size = Size{d.Vertices, d.Links, d.Directed}
+	p.Estimate = estimator.Estimate(p.Job, p.size, threads)
+	train := int(DatasetRemove * float64(d.Links))
+	p.Memory = newPlan(d.Vertices, d.Vertices, train, 2*d.Links, p.Job.Options).Memory
 }
 
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.
@@ -261,8 +277,20 @@ func (s state) fresh(p Planned) *Runs {
 	return s.store.runsThat(func(sum Summary) bool { return sum.Dataset == p.Job.Dataset && !p.stale(sum) })
 }
 
+// read reads what the store says of the runs.
+func (r *Runner) read() (*Store, error) {
+	if r.Alone != "" {
+		return ReadParts(r.Store, r.Alone)
+	}
+	return ReadStore(r.Store)
+}
+
 // checkStore returns an error for a store that cannot be appended to.
-func checkStore(path string) error {
+func (r *Runner) checkStore() error {
+	path := r.Store
+	if r.Part != nil {
+		path = filepath.Join(results.PartsFolder(path), "part")
+	}
 	if err := atomicfile.CheckWritable(path); err != nil {
 		return fmt.Errorf("experiments: store: %w", err)
 	}

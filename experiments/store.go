@@ -17,6 +17,7 @@ import (
 // next program that reads it needs to read what has come since only. It may be used by several goroutines.
 type Store struct {
 	path string
+	list func() (results.Files, error)
 	sums summarizer
 	keep bool // records in memory, of a store that is small
 
@@ -63,7 +64,19 @@ const largeStore = 8 << 20
 
 // ReadStore reads a store: a file of records with its parts, or a folder of such. One that does not exist is empty.
 func ReadStore(path string) (*Store, error) {
-	s := &Store{path: path, sums: summarizer{counts: present}, files: map[string]*storeFile{}}
+	return readStore(path, func() (results.Files, error) { return results.StoreFiles(path) })
+}
+
+// ReadParts reads of a store the parts alone whose names begin with prefix.
+func ReadParts(path, prefix string) (*Store, error) {
+	return readStore(path, func() (files results.Files, err error) {
+		files.Parts, err = results.Parts(path, prefix)
+		return files, err
+	})
+}
+
+func readStore(path string, list func() (results.Files, error)) (*Store, error) {
+	s := &Store{path: path, list: list, sums: summarizer{counts: present}, files: map[string]*storeFile{}}
 	return s, s.Refresh()
 }
 
@@ -76,7 +89,7 @@ func (s *Store) Refresh() error {
 
 func (s *Store) refresh() error {
 	fresh := int64(0) // bytes
-	err := results.WithFiles(s.path, func(files results.Files) error {
+	err := results.WithFiles(s.list, func(files results.Files) error {
 		if s.order.Main == nil && s.order.Parts == nil {
 			s.keep = sizeOfFiles(files) < largeStore
 			if !s.keep {

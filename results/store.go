@@ -130,7 +130,7 @@ func StoreFiles(path string) (Files, error) {
 // their paths and lines, parts last. What Merge is about to move, and is in two places, counts once. Lines that are no records,
 // also those that a newer version wrote, are skipped and returned as problems. A path that does not exist, or cannot be read, is an error.
 func ReadStore(path string) (records []Record, problems []Problem, err error) {
-	err = WithFiles(path, func(files Files) error {
+	err = WithFiles(func() (Files, error) { return StoreFiles(path) }, func(files Files) error {
 		records, problems = nil, nil
 		seen := map[uint64]bool{}
 		type line struct {
@@ -181,12 +181,12 @@ func recordLines(name string, do func(r Record, hash uint64), problems *[]Proble
 	}
 }
 
-// WithFiles calls read with the files of a store, and again, up to a few times, where one that it was to read was moved
-// meanwhile, as Merge does with parts.
-func WithFiles(path string, read func(Files) error) error {
+// WithFiles calls read with the files of a store that list returns, and again, up to a few times, where one that it was to read was
+// moved meanwhile, as Merge does with parts.
+func WithFiles(list func() (Files, error), read func(Files) error) error {
 	const tries = 10
 	for try := 1; ; try++ {
-		files, err := StoreFiles(path)
+		files, err := list()
 		if err != nil {
 			return err
 		}

@@ -150,6 +150,9 @@ func resolve(app *cli.App, words []string) (path []string, own resolved, rest []
 	commands := app.Commands
 	for len(commands) > 0 && len(words) > 0 {
 		i := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.Name == words[0] })
+		if i < 0 && own.takesWords {
+			break // a word of the command itself
+		}
 		if i < 0 {
 			var names []string
 			for _, c := range commands {

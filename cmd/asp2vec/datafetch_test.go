@@ -47,7 +47,10 @@ func TestFetchAndUse(t *testing.T) {
 	if r.code != 2 || !strings.Contains(r.err, "Filmtrust is not here") || !strings.Contains(r.err, "asp2vec data fetch filmtrust gets it") {
 		t.Errorf("%+v: want it to name data fetch", r)
 	}
-	if r = invoke("reproduce", "table3", "--datasets", "filmtrust", "--dry-run"); r.code != 2 || !strings.Contains(r.err, "or asp2vec data fetch filmtrust") {
+	if r = invoke("reproduce", "table3", "--datasets", "filmtrust"); r.code != 2 || !strings.Contains(r.err, "or asp2vec data fetch filmtrust") {
+		t.Errorf("%+v: want it to name data fetch", r)
+	}
+	if r = must(t, "reproduce", "table3", "--datasets", "filmtrust", "--dry-run"); !strings.Contains(r.out, "18 of these cannot be done with what is here: want asp2vec data fetch filmtrust") {
 		t.Errorf("%+v: want it to name data fetch", r)
 	}
 	got := decode[[]fetched](t, must(t, "data", "fetch", "filmtrust", "dblp", "--mirror", mirror, "--json").out)

@@ -153,7 +153,7 @@ func TestEdits(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "sweep.yaml"), []byte("datasets: filmtrust\nmethod: [line, deepwalk]\noptions: {dim: [8, 16]}\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if out := run(false, "sweep", "sweep.yaml", "--dry-run", "--data", "data"); strings.Count(out, " line ") != 2 || strings.Contains(out, "nothing") {
+	if out := run(false, "sweep", "sweep.yaml", "--dry-run", "--full", "--data", "data"); strings.Count(out, " line ") != 2 || strings.Contains(out, "nothing") {
 		t.Errorf("a sweep of it, with what its time is taken from:\n%s", out)
 	}
 	help := run(false, "train", "--help")

@@ -75,11 +75,12 @@ func (p *program) reproduceCommand() *cli.Command {
 		Usage:     "make a table or figure of the paper: run what is missing, and show the paper's numbers beside",
 		ArgsUsage: strings.Join(p.productNames(), "|") + "|FILE.yaml",
 		Description: "Runs are kept in the store (--results) as they finish, and are not repeated: stop it, start it again, or start two.\n" +
-			"With --json each event is one line, and the last line holds the tables: {\"event\":\"tables\",\"tables\":[...]}.\n\n" + example(
+			"With --json each event is one line, and the last line holds the tables: {\"event\":\"tables\",\"tables\":[...]}.\n" +
+			clusterHelp + "\n" + example(
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2 --dry-run # what it would run, and how long that takes",
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2",
 			"asp2vec reproduce my-table.yaml # a table of your own: docs/tables.md"),
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "datasets", Category: part, DefaultText: "the paper's that are in the data folder", Usage: "`NAMES` of data sets, with commas"},
 			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, with commas: " + strings.Join(methods.Names(), ", ")},
 			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "`NUMBERS` of a vertex in all its vectors, with commas"},
@@ -89,7 +90,8 @@ func (p *program) reproduceCommand() *cli.Command {
 			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
 			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "retry", Category: how, Usage: "also runs that failed before"},
-		},
+			fullFlag(how),
+		}, clusterFlags()...),
 		Action: p.reproduce,
 	}
 }
@@ -116,19 +118,30 @@ func (p *program) reproduce(c *cli.Context) error {
 		return err
 	}
 	var jobs []experiments.Job
+	var sections []section
+	shown := map[string]bool{} // keys of runs whose models figures show
 	for _, x := range chosen {
 		of := x.jobs(sel)
 		if x.model {
 			keepFigureData(runner, of)
+			for _, j := range of {
+				shown[j.Key()] = true
+			}
 		}
-		jobs = append(jobs, of...)
+		jobs, sections = append(jobs, of...), append(sections, section{x.name, of})
 	}
 	if len(jobs) == 0 && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
 		return badf("--methods %s --dims %s: %s has no such runs", c.String("methods"), c.String("dims"), strings.Join(c.Args().Slice(), ", "))
 	}
 	runner.Settled, runner.Deciders = (*experiments.Runs).Settled, experiments.Deciders
+	if jobs, err = p.shard(c, runner, jobs); err != nil {
+		return err
+	}
 	if c.Bool("dry-run") {
-		return p.dryRun(runner, jobs)
+		return p.dryRun(runner, within(sections, jobs), c.Bool("full"))
+	}
+	if c.String("executor") == executorSlurm {
+		return p.submit(c, runner, strings.Join(c.Args().Slice(), "-"), jobs, func(j experiments.Job) bool { return shown[j.Key()] })
 	}
 	report, runErr := runner.Run(c.Context, jobs)
 	if runErr != nil && report.Runs == 0 {
@@ -225,7 +238,7 @@ func (p *program) selection(c *cli.Context) (sel experiments.Selection, err erro
 		}
 		sel.Dims = append(sel.Dims, d)
 	}
-	sel.Datasets, err = p.datasets(c)
+	sel.Datasets, err = p.datasets(c, c.Bool("dry-run"))
 	return sel, err
 }
 
@@ -246,8 +259,9 @@ func protocols(c *cli.Context) ([]string, error) {
 	}
 }
 
-// datasets returns those asked for that lie in the data folder, by their own names.
-func (p *program) datasets(c *cli.Context) (there []string, err error) {
+// datasets returns those asked for that lie in the data folder, by their own names. If absent ones will do it returns all that were asked
+// for by name, and all of the paper's where none of those is there.
+func (p *program) datasets(c *cli.Context, absent bool) (there []string, err error) {
 	words, err := list(c, "datasets")
 	if err != nil {
 		return nil, err
@@ -266,7 +280,7 @@ func (p *program) datasets(c *cli.Context) (there []string, err error) {
 		if err != nil {
 			return nil, badf("--datasets %q: want %s", word, nearest(strings.ToLower(word), known, ""))
 		}
-		if _, _, err := d.Find(p.data); err != nil {
+		if _, _, err := d.Find(p.data); err != nil && !(absent && asked) {
 			missing = append(missing, d.Name)
 			if asked {
 				p.log.Warn("left out: " + message(err))
@@ -276,6 +290,8 @@ func (p *program) datasets(c *cli.Context) (there []string, err error) {
 		}
 	}
 	switch {
+	case len(there) == 0 && absent:
+		return missing, nil
 	case len(there) == 0:
 		return nil, badf("none of the data sets %s is in %s: want --data with the folder that holds them%s", strings.Join(missing, ", "), p.data, fetchAdvice(missing))
 	case len(missing) > 0 && !asked:

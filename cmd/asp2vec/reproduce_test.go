@@ -48,7 +48,10 @@ func stored(t *testing.T) int {
 
 func TestReproduce(t *testing.T) {
 	tinyData(t)
-	dry := must(t, with(table3, "--dry-run")...)
+	if r := must(t, with(table3, "--dry-run")...); !strings.Contains(r.out, "table3  Filmtrust") || strings.Contains(r.out, "selection=softmax") {
+		t.Errorf("dry run:\n%s", r.out)
+	}
+	dry := must(t, with(table3, "--dry-run", "--full")...)
 	n, missing := plannedRuns(t)
 	if exists("results") || n < 2 || missing != n || !strings.Contains(dry.out, fmt.Sprintf("%d runs, %d to do: about ", n, n)) ||
 		!strings.Contains(dry.out, "selection=softmax") || !strings.Contains(dry.out, "built in") {

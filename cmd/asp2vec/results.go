@@ -46,6 +46,7 @@ func (p *program) resultsCommand() *cli.Command {
 			},
 			p.compareCommand(),
 			p.reportCommand(),
+			p.mergeCommand(),
 		},
 	}
 }

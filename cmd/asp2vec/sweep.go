@@ -31,17 +31,20 @@ func (p *program) sweepCommand() *cli.Command {
 			"   search: grid                   # or {random: 20, seed: 1}: so many combinations, each on every data set and seed\n" +
 			"Runs are kept in the store (--results) as they finish, and are not repeated. The best combination is that of the\n" +
 			"links that choose epochs: validation links or, under the paper's protocol only, test links.\n" +
+			clusterHelp +
 			"With --json each event is one line, and the last line is the result: {\"event\":\"sweep\",...}.\n\n" +
 			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them there are", "asp2vec sweep epsilon.yaml --jobs 2"),
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "limit", Value: experiments.MaxSweep, Usage: "refuse a sweep of more than `N` runs"},
 			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "`N` runs at a time, which share the threads"},
 			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs with their time and memory, and run nothing"},
 			&cli.BoolFlag{Name: "retry", Usage: "also runs that failed before"},
 			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "of the table: " + strings.Join(results.Formats(), ", ")},
-		},
-		Action: p.sweep,
+			fullFlag(""),
+		}, clusterFlags()...),
+		Action:      p.sweep,
+		Subcommands: []*cli.Command{p.sweepStatusCommand(), p.sweepCancelCommand(), p.sweepTaskCommand()},
 	}
 }
 
@@ -74,8 +77,14 @@ func (p *program) sweep(c *cli.Context) error {
 	if i := slices.IndexFunc(jobs, func(j experiments.Job) bool { return graphs.AlsoWarmsUp(j.Options) }); i >= 0 {
 		p.tellOfWarmUp(jobs[i].Options)
 	}
+	if jobs, err = p.shard(c, runner, jobs); err != nil {
+		return err
+	}
 	if c.Bool("dry-run") {
-		return p.dryRun(runner, jobs)
+		return p.dryRun(runner, []section{{s.Title(), jobs}}, c.Bool("full"))
+	}
+	if c.String("executor") == executorSlurm {
+		return p.submit(c, runner, s.Title(), jobs, nil)
 	}
 	report, runErr := runner.Run(c.Context, jobs)
 	if runErr != nil && report.Runs == 0 {

@@ -79,7 +79,7 @@ options:
 	}
 	const line = "runs of an older definition of their method are "
 	for what, r := range map[string]ran{
-		"trained anew": edit("sweep", "s.yaml", "--dry-run"),
+		"trained anew": edit("sweep", "s.yaml", "--dry-run", "--full"),
 		"left out":     edit("results", "show", "runs"),
 	} {
 		if strings.Count(r.err, line+what) != 1 || !strings.Contains(r.err, "runs=1") || !strings.Contains(r.err, "asp2vec 1") || !strings.Contains(r.out, "older") {

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/urfave/cli/v2"
+)
+
+// fullFlag asks a dry run for every run.
+func fullFlag(category string) cli.Flag {
+	return &cli.BoolFlag{Name: "full", Category: category, Usage: "with --dry-run: each run, and what its time is estimated from"}
+}
+
+// section is a table, a figure or a sweep, and its runs.
+type section struct {
+	name string
+	jobs []experiments.Job
+}
+
+// within returns sections with those of their runs that are among jobs.
+func within(sections []section, jobs []experiments.Job) []section {
+	keys := map[string]bool{}
+	for _, j := range jobs {
+		keys[j.Key()] = true
+	}
+	some := make([]section, len(sections))
+	for i, s := range sections {
+		some[i].name = s.name
+		for _, j := range s.jobs {
+			if keys[j.Key()] {
+				some[i].jobs = append(some[i].jobs, j)
+			}
+		}
+	}
+	return some
+}
+
+// dryRunDoc is what a dry run tells.
+type dryRunDoc struct {
+	Runs    []dryRun              `json:"runs"`
+	Parts   []dryPart             `json:"summary"`
+	Missing int                   `json:"missing"` // of those that others decide among, one
+	Seconds float64               `json:"seconds"` // of all that are missing, as many at a time as asked for
+	planned []experiments.Planned // of Runs
+}
+
+type dryRun struct {
+	Dataset     string  `json:"dataset"`
+	Method      string  `json:"method"`
+	Protocol    string  `json:"protocol"`
+	Seed        uint64  `json:"seed"`
+	Settings    string  `json:"settings,omitempty"`
+	Key         string  `json:"key"`
+	State       string  `json:"state"`
+	Seconds     float64 `json:"seconds,omitempty"` // estimated
+	Basis       string  `json:"basis,omitempty"`   // of the estimate
+	MemoryBytes int64   `json:"memory_bytes,omitempty"`
+	Problem     string  `json:"problem,omitempty"`
+	Perhaps     bool    `json:"perhaps,omitempty"` // other runs may make it needless
+}
+
+// dryPart is what a table or figure needs of a data set. A run that several need is in each.
+type dryPart struct {
+	Part        string  `json:"part"`
+	Dataset     string  `json:"dataset"`
+	Runs        int     `json:"runs"`
+	Missing     int     `json:"missing"`
+	Seconds     float64 `json:"seconds"` // of these, one at a time
+	MemoryBytes int64   `json:"memory_bytes,omitempty"`
+	Problem     string  `json:"problem,omitempty"` // the first one
+}
+
+// dryRun tells what runs there are to do, by section and data set or, in full, one by one, with what those would need that are not in the
+// store.
+func (p *program) dryRun(runner *experiments.Runner, sections []section, full bool) error {
+	var jobs []experiments.Job
+	for _, s := range sections {
+		jobs = append(jobs, s.jobs...)
+	}
+	planned, err := runner.Plan(jobs)
+	if err != nil {
+		return bad(err)
+	}
+	doc := dryRunDoc{Runs: []dryRun{}, Missing: experiments.Expected(planned), Seconds: experiments.Together(planned, runner.Jobs), planned: planned}
+	p.warnOlder(experiments.ByMethod(experiments.OlderRuns(planned)), true)
+	by := map[string]experiments.Planned{}
+	for _, x := range planned {
+		j := x.Job
+		by[x.Key] = x
+		doc.Runs = append(doc.Runs, dryRun{j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Basis, x.Memory, x.Unfit + x.Error, x.Perhaps})
+	}
+	for _, s := range sections {
+		doc.Parts = append(doc.Parts, partsOf(s, by)...)
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		write := doc.summary
+		if full {
+			write = doc.list
+		}
+		if err := write(b); err != nil {
+			return err
+		}
+		doc.conclude(b, runner)
+		return nil
+	})
+}
+
+// partsOf sums up a section by data set.
+func partsOf(s section, by map[string]experiments.Planned) (parts []dryPart) {
+	at := map[string]int{}
+	of := map[string][]experiments.Planned{}
+	seen := map[string]bool{}
+	for _, j := range s.jobs {
+		key := j.Key()
+		x, there := by[key]
+		if !there || seen[key] {
+			continue // needless, or of an earlier line
+		}
+		seen[key] = true
+		if _, begun := at[j.Dataset]; !begun {
+			at[j.Dataset] = len(parts)
+			parts = append(parts, dryPart{Part: s.name, Dataset: j.Dataset})
+		}
+		part := &parts[at[j.Dataset]]
+		part.Runs++
+		if x.Todo() {
+			part.MemoryBytes = max(part.MemoryBytes, x.Memory)
+		}
+		if problem := x.Unfit + x.Error; problem != "" && part.Problem == "" {
+			part.Problem = problem
+		}
+		of[j.Dataset] = append(of[j.Dataset], x)
+	}
+	for dataset, list := range of {
+		parts[at[dataset]].Missing, parts[at[dataset]].Seconds = experiments.Expected(list), experiments.Together(list, 1)
+	}
+	return parts
+}
+
+// summary writes a line for each part and data set.
+func (d dryRunDoc) summary(b *bytes.Buffer) error {
+	var rows [][]string
+	last := ""
+	for _, part := range d.Parts {
+		name, time, memory, note := part.Part, "", "", ""
+		if name == last {
+			name = ""
+		}
+		last = part.Part
+		if part.Missing > 0 {
+			time, memory = about(part.Seconds), size(part.MemoryBytes).String()
+		}
+		if note, _, _ = strings.Cut(message(errors.New(part.Problem)), ": want "); part.Problem == "" {
+			note = ""
+		}
+		rows = append(rows, []string{name, part.Dataset, count(part.Runs), count(part.Missing), time, memory, note})
+	}
+	return table(b, 2, []string{"", "data set", "runs", "to do", "time", "memory", ""}, rows)
+}
+
+// list writes a line for each run.
+func (d dryRunDoc) list(b *bytes.Buffer) error {
+	var rows [][]string
+	for i, r := range d.Runs {
+		time, memory := "", ""
+		if d.planned[i].Todo() {
+			time, memory = about(r.Seconds), size(r.MemoryBytes).String()
+		}
+		note := r.Basis
+		if r.Perhaps {
+			note += ", if needed"
+		}
+		if r.Problem != "" {
+			note = message(errors.New(r.Problem))
+		}
+		rows = append(rows, []string{r.Dataset, r.Method, r.Protocol, fmt.Sprint(r.Seed), r.Settings, r.State, time, memory, note})
+	}
+	return table(b, 6, []string{"data set", "method", "protocol", "seed", "settings", "run", "time", "memory", "estimated from"}, rows)
+}
+
+// absent returns the data sets that are not in a folder.
+func (d dryRunDoc) absent(dir string) (names []string) {
+	for _, part := range d.Parts {
+		if set, err := network.Lookup(part.Dataset); err == nil && !slices.Contains(names, set.Name) {
+			if _, _, err := set.Find(dir); err != nil {
+				names = append(names, set.Name)
+			}
+		}
+	}
+	return names
+}
+
+// conclude writes what all runs come to.
+func (d dryRunDoc) conclude(b *bytes.Buffer, runner *experiments.Runner) {
+	var largest int64
+	perhaps, unfit := 0, 0
+	for _, x := range d.planned {
+		if x.Todo() {
+			largest = max(largest, x.Memory)
+		}
+		if x.Perhaps {
+			perhaps++
+		}
+		if x.Todo() && x.Unfit != "" {
+			unfit++
+		}
+	}
+	fmt.Fprintf(b, "\n%d runs, %d to do: about %s, %d at a time with %d threads together", len(d.Runs), d.Missing, about(d.Seconds), runner.Jobs, runner.Threads)
+	if d.Missing > 0 {
+		fmt.Fprintf(b, "; the largest needs about %s", size(largest))
+	}
+	if unfit > 0 {
+		fmt.Fprintf(b, "\n%d of these cannot be done with what is here%s", unfit, strings.Replace(fetchAdvice(d.absent(runner.DataDir)), ", or ", ": want ", 1))
+	}
+	if perhaps > 0 {
+		fmt.Fprintf(b, "\n%d runs are rivals, about which others decide that come first: one of each set is done, and counted", perhaps)
+	}
+	b.WriteString("\n")
+}

@@ -1,0 +1,8 @@
+//go:build !unix
+
+package main
+
+import "os"
+
+// timeUpSignals: there are none here.
+var timeUpSignals []os.Signal
