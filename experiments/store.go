@@ -60,7 +60,7 @@ type entry struct {
 
 // largeStore is the size in bytes from which on the summaries of a store are kept in the cache folder, and its records are
 // read when they are needed: reading less takes a fraction of a second.
-const largeStore = 8 << 20
+var largeStore int64 = 8 << 20
 
 // ReadStore reads a store: a file of records with its parts, or a folder of such. One that does not exist is empty.
 func ReadStore(path string) (*Store, error) {

@@ -63,13 +63,21 @@ func (p *Part) Append(r Record) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	dir := PartsFolder(p.store)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("results: store %s: %w", p.store, err)
-	}
 	lines := append(p.lines[:len(p.lines):len(p.lines)], line...)
 	path := filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", p.name, p.n))
-	if err := atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(lines); return err }); err != nil {
-		return fmt.Errorf("results: store %s: %w", p.store, err)
+	const tries = 10 // that Merge takes the folder away in between, which it has emptied
+	for try := 1; ; try++ {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return fmt.Errorf("results: store %s: %w", p.store, err)
+		}
+		err := atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(lines); return err })
+		if errors.Is(err, fs.ErrNotExist) && try < tries {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("results: store %s: %w", p.store, err)
+		}
+		break
 	}
 	if p.lines = lines; len(lines) >= partSize {
 		p.n, p.lines = p.n+1, nil
@@ -118,7 +126,10 @@ func Merge(store string) (parts, records int, problems []Problem, err error) {
 	if err != nil {
 		return 0, 0, nil, err
 	}
-	defer free()
+	defer func() {
+		free()
+		_ = os.Remove(PartsFolder(store)) // fails if there is something in it
+	}()
 	there, err := linesOf(store)
 	if err != nil {
 		return 0, 0, nil, err

@@ -84,12 +84,14 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 	if err != nil {
 		return err
 	}
-	program, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	if strings.Contains(program, string(filepath.Separator)+"go-build") {
-		return badf("go run's program is gone when it ends: want a built one, by go install ./cmd/asp2vec or go build")
+	program := p.executable
+	if program == "" {
+		if program, err = os.Executable(); err != nil {
+			return err
+		}
+		if strings.Contains(program, string(filepath.Separator)+"go-build") {
+			return badf("go run's program is gone when it ends: want a built one, by go install ./cmd/asp2vec or go build")
+		}
 	}
 	if runner.Store, err = filepath.Abs(runner.Store); err != nil {
 		return bad(err)

@@ -37,7 +37,8 @@ type program struct {
 	terminal bool // err is one
 	width    int  // of the terminal in columns; 0 if unknown
 
-	memory func() uint64 // that the run can have, in bytes, 0 if unknown; nil asks the system
+	memory     func() uint64 // that the run can have, in bytes, 0 if unknown; nil asks the system
+	executable string        // that tasks of a cluster run; "" for this program's own file
 
 	args []string // as given
 	settings

@@ -190,7 +190,9 @@ func standingOf(c *cli.Context, s *experiments.Submission, runs *experiments.Run
 		case life.How == experiments.LifeDone && len(life.Failed) > 0:
 			x.What, x.Why = "ended", "failed: "+message(fmt.Errorf("%s", life.Failed[0].Error))
 		case life.How != "":
-			x.What, x.Why = life.How, life.Reason
+			if x.What, x.Why = life.How, life.Reason; there {
+				x.Why += ", " + strings.ToLower(q.State)
+			}
 		default:
 			if x.What = experiments.LifeUnheard; !lived {
 				x.What = "never began"
