@@ -8,6 +8,10 @@ check:
 test:
     go test ./...
 
+# a Slurm cluster of one node on loopback, and what goes wrong on one (needs root, slurm-wlm and munge; minutes)
+test-slurm:
+    ASP2VEC_TEST_SLURM=1 go test ./cmd/asp2vec -run '^TestSlurm$' -count 1 -v -timeout 20m
+
 # all tests under the race detector (needs a C compiler)
 race:
     go test -race ./...

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -99,11 +100,9 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 	if runner.DataDir, err = filepath.Abs(runner.DataDir); err != nil {
 		return bad(err)
 	}
-	free, err := filelock.Claim(filepath.Join(experiments.SubmissionsFolder(runner.Store), ".submit"))
-	if errors.Is(err, os.ErrExist) {
-		return badf("another submission is being made: %w", err)
-	} else if err != nil {
-		return bad(fmt.Errorf("store: %w", err))
+	free, err := p.claimSubmission(c.Context, runner.Store)
+	if err != nil {
+		return err
 	}
 	defer free()
 	elsewhere, err := queuedRuns(c.Context, runner.Store)
@@ -188,6 +187,27 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 		fmt.Fprintf(b, "\nasp2vec sweep status %s tells how they go, asp2vec sweep cancel %s stops them; the same command again shows what they came to,\nand submits what failed to run.\n", s.Name, s.Name)
 		return nil
 	})
+}
+
+// claimSubmission waits until nobody else submits from a store, up to a time that a submission does not take.
+func (p *program) claimSubmission(ctx context.Context, store string) (free func(), err error) {
+	path := filepath.Join(experiments.SubmissionsFolder(store), ".submit")
+	for begun := time.Now(); ; {
+		free, err = filelock.Claim(path)
+		switch {
+		case err == nil:
+			return free, nil
+		case !errors.Is(err, os.ErrExist):
+			return nil, bad(fmt.Errorf("store: %w", err))
+		case time.Since(begun) >= cmp.Or(p.patience, time.Minute):
+			return nil, badf("another submission is being made: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
 }
 
 // classesOf groups tasks that are about as long and as large, those first that others wait for.
@@ -342,16 +362,16 @@ func taskScript(program string, s experiments.Submission, setup []string) string
 	}, setup...)
 	lines = append(lines,
 		`task=$(($1 + SLURM_ARRAY_TASK_ID))`,
+		`trap 'kill -USR1 $child 2>/dev/null' USR1`,
+		`trap 'stopped=yes; kill -TERM $child 2>/dev/null' TERM INT # by scancel, or by who preempts`,
 		quote(program)+` sweep task `+quote(s.Dir)+` "$task" --threads "${SLURM_CPUS_PER_TASK:-1}" --no-progress &`,
 		`child=$!`,
-		`trap 'kill -USR1 $child' USR1`,
-		`trap 'kill -TERM $child' TERM INT`,
 		`while :; do`,
 		`	wait $child`,
 		`	code=$?`,
 		`	kill -0 $child 2>/dev/null || break # else a signal came, and was passed on`,
 		`done`,
-		fmt.Sprintf(`if [ $code -ge 128 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt %d ]; then`, s.Requeue),
+		fmt.Sprintf(`if [ $code -ge 128 ] && [ $code -ne 143 ] && [ -z "$stopped" ] && [ "${SLURM_RESTART_COUNT:-0}" -lt %d ]; then`, s.Requeue),
 		`	echo "task $task was killed (code $code), and is put into the queue again" >&2`,
 		`	scontrol requeue "${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"`,
 		`fi`,

@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -46,7 +48,7 @@ esac
 
 // submitSweep submits the small sweep.
 func submitSweep(args ...string) ran {
-	return invokeWith(context.Background(), program{executable: "/opt/asp2vec"}, append([]string{"sweep", "s.yaml", "--executor", "slurm"}, args...)...)
+	return invokeWith(context.Background(), program{executable: "/opt/asp2vec", patience: 1}, append([]string{"sweep", "s.yaml", "--executor", "slurm"}, args...)...)
 }
 
 // queued is how squeue tells tasks of the first submission's array.
@@ -290,6 +292,44 @@ func TestTaskTimeUp(t *testing.T) {
 	t.Setenv("SLURM_RESTART_COUNT", "3")
 	if r := invokeWith(ctx, program{}, "sweep", "task", "results/jobs/s-1", "0"); strings.Contains(read(t, "calls"), "requeue") {
 		t.Errorf("more often than --max-requeue: %+v", r)
+	}
+}
+
+// The script of a task puts it into the queue again where it was killed, but not where it was to stop.
+func TestTaskScript(t *testing.T) {
+	enter(t)
+	fakeSlurm(t)
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, "task.sh", taskScript(filepath.Join(dir, "program"), experiments.Submission{Dir: dir, Name: "s-1", Requeue: 2}, nil))
+	t.Setenv("SLURM_ARRAY_JOB_ID", "101")
+	t.Setenv("SLURM_ARRAY_TASK_ID", "4")
+	for name, c := range map[string]struct {
+		does, restarts string
+		code           int
+		again          bool
+	}{
+		"killed":                   {"kill -9 $$", "0", 137, true},
+		"killed too often":         {"kill -9 $$", "2", 137, false},
+		"failed":                   {"exit 1", "0", 1, false},
+		"done":                     {`[ "$*" = "sweep task ` + dir + ` 10 --threads 1 --no-progress" ]`, "0", 0, false},
+		"stopped":                  {"kill -TERM $$", "0", 143, false},
+		"stopped, and then killed": {"kill -TERM $PPID; trap 'kill -9 $$' TERM; while :; do sleep .01; done", "0", 137, false},
+		"told that the time is up": {"kill -USR1 $PPID; trap 'exit 7' USR1; while :; do sleep .01; done", "0", 7, false},
+	} {
+		write(t, "calls", "")
+		write(t, "program", "#!/bin/sh\n"+c.does+"\n")
+		if err := os.Chmod("program", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("SLURM_RESTART_COUNT", c.restarts)
+		cmd := exec.Command("sh", "task.sh", "6")
+		_ = cmd.Run()
+		if again := strings.Contains(read(t, "calls"), "scontrol requeue 101_4"); cmd.ProcessState.ExitCode() != c.code || again != c.again {
+			t.Errorf("%s: code %d, again %v: want %d, %v", name, cmd.ProcessState.ExitCode(), again, c.code, c.again)
+		}
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"golang.org/x/term"
 )
@@ -39,6 +40,7 @@ type program struct {
 
 	memory     func() uint64 // that the run can have, in bytes, 0 if unknown; nil asks the system
 	executable string        // that tasks of a cluster run; "" for this program's own file
+	patience   time.Duration // with another submission; 0 for a minute
 
 	args []string // as given
 	settings
