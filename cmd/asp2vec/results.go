@@ -32,8 +32,8 @@ func (p *program) resultsCommand() *cli.Command {
 					"asp2vec results show runs --store results/measured/runs.jsonl",
 					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md",
 					"asp2vec results show costs # time and memory of each method in table1"),
-				Flags: append(tableFlags(), &cli.StringFlag{Name: "format", Value: "terminal",
-					Usage: "`FORMAT` is " + strings.Join(results.Formats(), ", ")}),
+				Flags: append(tableFlags(), &cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(results.Formats(), ", ")},
+					&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, else all", lastRuns), Usage: "of runs: the last `N` that are selected, 0 for all"}),
 				Action: p.resultsShow,
 			},
 			{
@@ -223,10 +223,16 @@ func (p *program) tablesOf(name string, records []experiments.Summary, runs *exp
 	return all, nil
 }
 
+// lastRuns is how many runs are listed on a terminal where nothing is said.
+const lastRuns = 1000
+
 func (p *program) resultsShow(c *cli.Context) error {
 	s, err := tableSelection(c)
 	if err != nil {
 		return err
+	}
+	if c.Int("last") < 0 {
+		return badf("--last %d: want at least 0", c.Int("last"))
 	}
 	format := c.String("format")
 	if !slices.Contains(results.Formats(), format) {
@@ -244,6 +250,14 @@ func (p *program) resultsShow(c *cli.Context) error {
 		each, err := p.tablesOf(name, records, runs, s)
 		if err != nil {
 			return err
+		}
+		last := c.Int("last")
+		if !c.IsSet("last") && format == "terminal" && !p.json {
+			last = lastRuns
+		}
+		if name == allRuns && last > 0 && len(each[0].Rows) > last {
+			each[0].Notes = append(each[0].Notes, fmt.Sprintf("The last %s of them; --last 0 shows all.", count(last)))
+			each[0].Rows = each[0].Rows[len(each[0].Rows)-last:]
 		}
 		tables = append(tables, each...)
 	}

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -247,6 +248,21 @@ func lives(t *testing.T, dir string) map[int]experiments.Life {
 	return all
 }
 
+// parent returns the process that started one.
+func parent(t *testing.T, pid int) int {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // state, parent, ...
+	up, err := strconv.Atoi(after[1])
+	if err != nil || up < 2 {
+		t.Fatalf("process %d: parent %q", pid, after[1])
+	}
+	return up
+}
+
 // A real Slurm on loopback, with all that can go wrong on a cluster.
 func TestSlurm(t *testing.T) {
 	c := startSlurm(t)
@@ -349,11 +365,17 @@ func TestSlurm(t *testing.T) {
 	})
 
 	t.Run("a node is lost and comes back", func(t *testing.T) {
-		sweepFile(t, "lost.yaml", 3, 6*slow)
+		sweepFile(t, "lost.yaml", 3, 4*slow)
 		c.asp2vec(t, "sweep", "lost.yaml", "--results", "lost", "--executor", "slurm", "--task-time", "1ns")
 		until(t, "all tasks run", 30*time.Second, func() bool { return len(lives(t, "lost/jobs/lost-1")) == 3 })
-		if err := c.slurmd.Process.Kill(); err != nil { // its jobs go on, unknown to anybody
+		// All of Slurm ends there at once. The runs go on, unknown to anybody, while their second lives begin.
+		if err := c.slurmd.Process.Kill(); err != nil {
 			t.Fatal(err)
+		}
+		for _, life := range lives(t, "lost/jobs/lost-1") {
+			if err := syscall.Kill(parent(t, parent(t, life.Process)), syscall.SIGKILL); err != nil { // of the script: slurmstepd
+				t.Fatal(err)
+			}
 		}
 		until(t, "the node is down", time.Minute, func() bool { return strings.Contains(output("sinfo", "-h", "-o", "%T"), "down") })
 		until(t, "the tasks are in the queue again", time.Minute, func() bool { return c.standing(t, "lost").Running == 0 })
@@ -361,6 +383,11 @@ func TestSlurm(t *testing.T) {
 		c.untilDone(t, "lost", 4*time.Minute)
 		until(t, "the queue is empty", 2*time.Minute, func() bool { return output("squeue", "-h", "-t", "RUNNING") == "" })
 		once(t, "lost", 3)
+		for task, life := range lives(t, "lost/jobs/lost-1") {
+			if life.Restart == 0 {
+				t.Errorf("task %d had no second life: %+v", task, life)
+			}
+		}
 	})
 	if t.Failed() {
 		for _, name := range []string{"slurmctld.log", "slurmd.log"} {
