@@ -243,7 +243,11 @@ func (b *batch) flush() {
 		if isBlank(line) {
 			return
 		}
-		record, err := results.ParseRecord(line)
+		parse := results.ParseBrief
+		if b.store.keep {
+			parse = results.ParseRecord
+		}
+		record, err := parse(line)
 		if err != nil {
 			problems[i] = err
 			return

@@ -144,11 +144,8 @@ func Merge(store string) (parts, records int, problems []Problem, err error) {
 		if err != nil {
 			return 0, 0, nil, fmt.Errorf("results: store: %w", err)
 		}
-		before := len(problems)
-		if err := eachRecord(name, func(Record, uint64) {}, &problems); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return 0, 0, nil, err
-		}
-		if len(problems) > before {
+		if bad := problemsOf(name, text); len(bad) > 0 {
+			problems = append(problems, bad...)
 			continue
 		}
 		away := strings.TrimSuffix(strings.TrimSuffix(name, merging), ".jsonl") + merging
@@ -183,6 +180,21 @@ func Merge(store string) (parts, records int, problems []Problem, err error) {
 		}
 	}
 	return len(taken), records, problems, nil
+}
+
+// problemsOf returns the lines of a part that are no records.
+func problemsOf(name string, text []byte) (bad []Problem) {
+	n := 0
+	for line := range bytes.Lines(text) {
+		n++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if _, err := ParseBrief(line); err != nil {
+			bad = append(bad, Problem{name, n, err})
+		}
+	}
+	return bad
 }
 
 // linesOf returns the hashes of a store's lines; none where it is not there.
