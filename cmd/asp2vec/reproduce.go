@@ -141,7 +141,7 @@ func (p *program) reproduce(c *cli.Context) error {
 		return p.dryRun(runner, within(sections, jobs), c.Bool("full"))
 	}
 	if c.String("executor") == executorSlurm {
-		return p.submit(c, runner, strings.Join(c.Args().Slice(), "-"), jobs, func(j experiments.Job) bool { return shown[j.Key()] })
+		return p.submit(c, runner, wordOf(c.Args().Slice()), jobs, func(j experiments.Job) bool { return shown[j.Key()] })
 	}
 	report, runErr := runner.Run(c.Context, jobs)
 	if runErr != nil && report.Runs == 0 {
@@ -166,6 +166,15 @@ func (p *program) reproduce(c *cli.Context) error {
 		return err
 	}
 	return p.concludeRuns(report, runErr)
+}
+
+// wordOf returns what a submission of tables and files of tables is called.
+func wordOf(names []string) string {
+	words := make([]string, len(names))
+	for i, name := range names {
+		words[i] = strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
+	}
+	return strings.Join(words, "-")
 }
 
 // chooseProducts returns the products of the names given.
