@@ -65,7 +65,7 @@ type Failure struct {
 // stop after their step and are not recorded, and the error is ctx's. Any other error is of the store, which must be readable and
 // writable.
 func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
-	if err := checkStore(r.Store); err != nil {
+	if err := CheckStore(r.Store); err != nil {
 		return Report{}, err
 	}
 	planned, estimator, err := r.plan(jobs)

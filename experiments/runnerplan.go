@@ -265,8 +265,8 @@ func readState(path string) (state, error) {
 	return state{records, NewRuns(records)}, nil
 }
 
-// checkStore returns an error for a store that cannot be appended to.
-func checkStore(path string) error {
+// CheckStore returns an error for a store that cannot be appended to.
+func CheckStore(path string) error {
 	if err := atomicfile.CheckWritable(path); err != nil {
 		return fmt.Errorf("experiments: store: %w", err)
 	}
