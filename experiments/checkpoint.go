@@ -78,8 +78,9 @@ type Checkpoints struct {
 	// Finish ends the run where its checkpoint stands, as if it were stopped there.
 	Finish context.CancelFunc
 
-	Resumed func(from string) // told where training goes on; may be nil
-	Failed  func(error)       // told why a checkpoint could not be written, or was taken away; may be nil
+	Resumed func(from string)         // told where training goes on; may be nil
+	Written func(after time.Duration) // told that a checkpoint was written, and how long that took; may be nil
+	Failed  func(error)               // told why a checkpoint could not be written, or was taken away; may be nil
 
 	part string
 	*keeping
@@ -258,13 +259,16 @@ func (w *checkpointWriter) save(s graphs.State) {
 		return
 	}
 	w.setKept()
+	if w.Written != nil {
+		w.Written(w.cost)
+	}
 }
 
 // identityOf lists what the numbers of a training depend on: the program, the data and the options.
 func identityOf(r *results.Record, part string, until map[string]int) []checkpoint.Fact {
 	facts := []checkpoint.Fact{
 		{Name: "program", Value: programOf(r.Code)}, {Name: "kernel", Value: r.Host.Arch + " " + kernel.Variant()},
-		{Name: "method", Value: r.Method}, {Name: "definition", Value: r.Definition}, {Name: "data", Value: r.Dataset.SHA256},
+		{Name: "definition", Value: r.Definition}, {Name: "data", Value: r.Dataset.SHA256},
 		{Name: "features", Value: r.Dataset.FeaturesSHA256}, {Name: "words", Value: r.Dataset.WordsSHA256}, {Name: "parent", Value: parentOf(r)},
 		{Name: "training", Value: part},
 	}
@@ -274,7 +278,7 @@ func identityOf(r *results.Record, part string, until map[string]int) []checkpoi
 	var options map[string]json.RawMessage
 	if err := json.Unmarshal(r.Options, &options); err == nil { // they were made by this program
 		for _, name := range slices.Sorted(maps.Keys(options)) {
-			facts = append(facts, checkpoint.Fact{Name: name, Value: string(options[name])})
+			facts = append(facts, checkpoint.Fact{Name: name, Value: strings.Trim(string(options[name]), `"`)})
 		}
 	}
 	return slices.DeleteFunc(facts, func(f checkpoint.Fact) bool { return f.Value == "" })

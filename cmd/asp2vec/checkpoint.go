@@ -62,6 +62,9 @@ func (p *program) checkpoints(c *cli.Context, data experiments.Data, o graphs.Op
 	}
 	k := experiments.NewCheckpoints(dir, when)
 	k.Resumed = func(from string) { p.log.Info("goes on from a checkpoint", "at", from, "checkpoint", dir) }
+	k.Written = func(after time.Duration) {
+		p.log.Debug("checkpoint written", "in", dir, "milliseconds", after.Milliseconds())
+	}
 	k.Failed = func(err error) {
 		p.clearBar()
 		p.log.Warn("no checkpoint could be written; training goes on: " + message(err))
