@@ -168,7 +168,7 @@ func (c *Checkpoints) training(r *results.Record, until map[string]int) (*graphs
 		if !c.Anew {
 			return nil, err
 		}
-		c.failed(err)
+		c.failed(fmt.Errorf("%w; it is taken away, and the run begins anew", err))
 		if err := os.Remove(c.path()); err != nil {
 			return nil, fmt.Errorf("experiments: checkpoints: %w", err)
 		}
@@ -255,7 +255,7 @@ func (w *checkpointWriter) save(s graphs.State) {
 	w.last, w.epochs = time.Now(), 0
 	w.cost = w.last.Sub(start)
 	if err != nil {
-		w.failed(fmt.Errorf("experiments: %w", err))
+		w.failed(fmt.Errorf("experiments: no checkpoint could be written, training goes on: %w", err))
 		return
 	}
 	w.setKept()

@@ -14,15 +14,15 @@ import (
 )
 
 // checkpointEveryFlag says how often the state of runs is kept.
-func checkpointEveryFlag() cli.Flag {
-	return &cli.StringFlag{Name: "checkpoint-every", Category: "Output", DefaultText: "5m in runs above a minute",
+func checkpointEveryFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "checkpoint-every", Category: category, DefaultText: "5m in runs above a minute",
 		Usage: "`TIME` such as 5m, or 1epoch, after which the state of a run is kept, from where the same command goes on; off for never"}
 }
 
 // checkpointFlags are those of a command that does one run.
 func checkpointFlags() []cli.Flag {
 	return []cli.Flag{
-		checkpointEveryFlag(),
+		checkpointEveryFlag("Output"),
 		&cli.BoolFlag{Name: "restart", Category: "Output", Usage: "begin anew where a checkpoint of the run is there"},
 		&cli.BoolFlag{Name: "finish", Category: "Output", Usage: "end a run that was stopped where its checkpoint stands, and write what it has"},
 	}
@@ -67,7 +67,7 @@ func (p *program) checkpoints(c *cli.Context, data experiments.Data, o graphs.Op
 	}
 	k.Failed = func(err error) {
 		p.clearBar()
-		p.log.Warn("no checkpoint could be written; training goes on: " + message(err))
+		p.log.Warn(message(err))
 	}
 	if c.Bool("restart") {
 		if err := k.Remove(); err != nil {
