@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -55,9 +56,8 @@ func ParseEvery(text string) (Every, error) {
 	if text == "off" {
 		return Every{Off: true}, nil
 	}
-	var epochs int
-	var unit string
-	if n, _ := fmt.Sscanf(text, "%d%s", &epochs, &unit); n == 2 && (unit == "epoch" || unit == "epochs") && epochs > 0 {
+	number, whole := strings.CutSuffix(strings.TrimSuffix(text, "s"), "epoch")
+	if epochs, err := strconv.Atoi(number); whole && err == nil && epochs > 0 {
 		return Every{Epochs: epochs}, nil
 	}
 	if d, err := time.ParseDuration(text); err == nil && d > 0 {
