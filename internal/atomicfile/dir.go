@@ -81,7 +81,9 @@ func createDir(name string) (*os.File, error) {
 // swap gives tmp the name target, and removes what target held.
 func swap(tmp, target string, force bool) error {
 	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
-		return os.Rename(tmp, target)
+		if err := os.Rename(tmp, target); err == nil || !force {
+			return err
+		} // another process may just have made it
 	}
 	if !force {
 		// Only an empty folder may be replaced without force, and Remove refuses any other: also one filled meanwhile.
