@@ -314,11 +314,9 @@ func (p *program) keep(out string, force bool, o graphs.Options, outcome *experi
 		if outcome.Input.Bibliography != nil {
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}
-		err := results.WriteRun(out, force, run)
-		if err != nil {
-			errs = append(errs, bad(fmt.Errorf("--out %s could not be written: %w", out, err)))
-		} else {
-			k.out = out
+		at, err := writeRun(out, force, run)
+		if k.out = at; err != nil {
+			errs = append(errs, bad(err))
 		}
 	}
 	if p.results != "" {
