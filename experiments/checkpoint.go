@@ -330,7 +330,11 @@ func CheckpointFolder(store string) string {
 
 // RunKey names what determines the numbers of a run on any data, with what else sets it apart.
 func RunKey(d Data, o graphs.Options, more ...string) string {
-	text := strings.Join(append([]string{d.describe().SHA256, Job{"", "", o}.Key()}, more...), "\n")
+	facts := []string{d.describe().SHA256, Job{"", "", o}.Key()}
+	if d.Parent != nil {
+		facts = append(facts, d.Parent.sum)
+	}
+	text := strings.Join(append(facts, more...), "\n")
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:12])
 }

@@ -110,7 +110,7 @@ func newRuns(records []results.Record, counts func(fingerprint string, o graphs.
 			r.Foreign++
 			continue
 		}
-		if record.Interrupted {
+		if record.Interrupted || record.Parent != nil { // no run that a table asks for
 			continue
 		}
 		k := j.Key()

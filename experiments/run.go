@@ -40,6 +40,7 @@ type Data struct {
 	Stages       *graphs.Stages // of other runs on it, in this process; nil where none are shared
 	Papers       *PaperCache    // the same of runs on a bibliography
 	Checkpoints  *Checkpoints   // of the run; nil for none
+	Parent       *Parent        // the model that the run trains further, on links; nil for none
 }
 
 // describe says of a record on what data its run worked.
@@ -230,6 +231,9 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		d := &out.Record.Dataset
 		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
 	}
+	if in.Begin, err = data.Parent.begin(split.Names, o, &out.Record); err != nil {
+		return err
+	}
 	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
 		return err
 	}
@@ -288,6 +292,9 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 	}
 	for _, s := range out.Result.Stages {
 		in.Until[s.Name] = max(s.Best, 1)
+	}
+	if in.Begin, err = data.Parent.begin(data.Split.Names, o, &out.Record); err != nil {
+		return err
 	}
 	if in.Checkpoints, err = data.Checkpoints.of("refit").training(&out.Record, in.Until); err != nil {
 		return err

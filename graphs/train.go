@@ -103,6 +103,9 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if err != nil {
 		return nil, err
 	}
+	if err := in.begin(stages); err != nil {
+		return nil, err
+	}
 	t := &trainer{o: o, mon: mon}
 	if err := t.begin(in.Checkpoints); err != nil {
 		return nil, err
@@ -177,6 +180,24 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	}
 	res.Embedding = &embedding
 	return res, nil
+}
+
+// begin sets the parameters of the only stage to those of a finished model, if the run is to begin with one.
+func (in Input) begin(stages []Phase) error {
+	if in.Begin == nil {
+		return nil
+	}
+	tables := stages[0].Learner.Parameters()
+	if len(stages) != 1 || len(tables) != len(in.Begin) {
+		return fmt.Errorf("graphs: %d tables of a finished model to begin %d stages with: want %d tables and no warm-up", len(in.Begin), len(stages), len(tables))
+	}
+	for i, t := range tables {
+		if len(in.Begin[i]) != len(t.X) {
+			return fmt.Errorf("graphs: %d numbers of a finished model for table %s %v: want as many", len(in.Begin[i]), t.Name, t.Shape())
+		}
+		copy(t.X, in.Begin[i])
+	}
+	return nil
 }
 
 // failed gives the result what is left after stage i failed: its best epoch, or, if none of its own has ended, that of the

@@ -18,6 +18,7 @@ func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag()),
 		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it"},
 		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: run with each value and report the best by links held out of training, or by those that choose epochs; given more than once, with each combination"},
+		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "`DIR` of a finished run whose model is trained further, as a run of its own"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},
 	)
 	return &cli.Command{
@@ -35,6 +36,10 @@ func (p *program) trainCommand() *cli.Command {
 
 func (p *program) train(c *cli.Context) error {
 	o, protocol, err := options(c)
+	if err != nil {
+		return err
+	}
+	from, o, err := p.parent(c, o)
 	if err != nil {
 		return err
 	}
@@ -87,6 +92,7 @@ func (p *program) train(c *cli.Context) error {
 		}
 	}
 	estimate := experiments.EstimateRun(data, o, p.threads).Seconds
+	data.Parent = from
 	points, ctx, err := p.checkpoints(c, data, o, estimate*float64(1+len(candidates)))
 	if err != nil {
 		return err
