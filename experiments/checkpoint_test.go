@@ -90,10 +90,11 @@ func timeless(r results.Record) results.Record {
 func TestRunResumes(t *testing.T) {
 	refit := options(graphs.SelectValidation)
 	refit.Refit = true
-	standard, _ := graphs.Defaults(graphs.MethodAsp2vec, graphs.Standard)
+	standard := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
 	standard.Dim, standard.Aspects, standard.Walks, standard.Length, standard.Steps, standard.PairsPerVertex = 6, 3, 2, 20, 20, 300
 	lr := options(graphs.SelectTest)
-	lr.Method, lr.Select = graphs.MethodDeepWalk, graphs.SelectValidation
+	lr.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+	lr.Select = graphs.SelectValidation
 	for name, o := range map[string]graphs.Options{
 		"validated": options(graphs.SelectValidation), "refit": refit, "paper": options(graphs.SelectTest), "standard": standard, "deepwalk": lr.Complete(),
 	} {

@@ -83,8 +83,8 @@ func (p *Parent) begin(names []string, o graphs.Options, r *results.Record) ([][
 	if p == nil {
 		return nil, nil
 	}
-	if p.Record.Method != o.Method {
-		return nil, fmt.Errorf("experiments: a model of %s to train further as %s: want one method", p.Record.Method, o.Method)
+	if p.Record.Method != o.Method.Name {
+		return nil, fmt.Errorf("experiments: a model of %s to train further as %s: want one method", p.Record.Method, o.Method.Name)
 	}
 	if !slices.Equal(p.names, names) {
 		return nil, fmt.Errorf("experiments: a model of %d vertices to train further on %d, or on others: want the same, in the same order",

@@ -28,7 +28,8 @@ func TestParent(t *testing.T) {
 	d := data(t, false)
 	for _, method := range []string{graphs.MethodAsp2vec, graphs.MethodDeepWalk} {
 		o := options(graphs.SelectLast)
-		o.Method, o.WarmUp = method, false
+		o.SetMethod(graphs.MethodOf(method))
+		o.WarmUp = false
 		o = o.Complete()
 		dir, first := finished(t, d, o)
 		parent, err := ReadParent(dir)
@@ -60,7 +61,8 @@ func TestParent(t *testing.T) {
 			t.Errorf("%s: a table would take the run for one that began anew", method)
 		}
 		warm, wide, other := o, o, o
-		warm.WarmUp, wide.Dim, other.Method = method == graphs.MethodAsp2vec, 9, graphs.MethodNode2vec
+		warm.WarmUp, wide.Dim = method == graphs.MethodAsp2vec, 9
+		other.SetMethod(graphs.MethodOf(graphs.MethodNode2vec))
 		for name, o := range map[string]graphs.Options{"warm-up": warm, "dim": wide, "method": other.Complete()} {
 			if name == "warm-up" && !warm.WarmUp {
 				continue
@@ -75,7 +77,8 @@ func TestParent(t *testing.T) {
 // The folders of other methods do not hold all that training moves, and are refused; so are other vertices.
 func TestParentRefused(t *testing.T) {
 	d, o := data(t, false), options(graphs.SelectLast)
-	o.Method, o.Tolerance, o.Copies = graphs.MethodPolyDW, 0.5, 1
+	o.SetMethod(graphs.MethodOf(graphs.MethodPolyDW))
+	graphs.Edit(&o, func(f *graphs.FacetOptions) { f.Tolerance, f.Copies = 0.5, 1 })
 	dir, _ := finished(t, d, o.Complete())
 	if _, err := ReadParent(dir); err == nil || !strings.Contains(err.Error(), "want one of asp2vec, deepwalk, node2vec") {
 		t.Errorf("%v: want the methods that can be", err)

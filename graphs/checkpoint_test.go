@@ -71,20 +71,27 @@ func sameResult(t *testing.T, got, want *Result) {
 	}
 }
 
+// quickFacets has PolyDW's factorisation end soon.
+func quickFacets(o *Options) {
+	Edit(o, func(f *FacetOptions) { f.Tolerance, f.Copies = 0.1, 1 })
+}
+
 // resumable are options of every method, optimizer, engine, rule that chooses, and way to end.
 func resumable() map[string]Options {
 	all := map[string]Options{}
 	base := func(method string) Options {
 		o := warmed(method)
 		o.Batch, o.Epochs, o.WarmUpEpochs, o.AspectNoise = 400, 3, 2, 0.01
-		o.Tolerance, o.Copies = 0.1, 1
+		if method == MethodPolyDW {
+			quickFacets(&o)
+		}
 		o.Resample, o.MaxNorm = true, 1
 		if method == MethodDGI {
 			o.Epochs, o.Select = 5, SelectLoss
 		}
 		return o.Complete()
 	}
-	for _, m := range LinkMethods() {
+	for _, m := range Methods() {
 		all[m.Name] = base(m.Name)
 	}
 	for name, change := range map[string]func(o *Options){
@@ -103,9 +110,11 @@ func resumable() map[string]Options {
 		all[name] = o.Complete()
 	}
 	for _, method := range []string{MethodDeepWalk, MethodAsp2vec, MethodPolyDW, MethodSplitter} { // end after pairs
-		o, _ := Defaults(method, Standard)
+		o := OptionsOf(MethodOf(method), Standard)
 		o.Dim, o.Aspects, o.Walks, o.Length, o.Steps, o.PairsPerVertex, o.Batch = 6, 3, 2, 20, 7, 150, 800
-		o.Tolerance, o.Engine = 0.1, EngineFused
+		if o.Engine = EngineFused; method == MethodPolyDW {
+			quickFacets(&o)
+		}
 		all["standard "+method] = o.Complete()
 	}
 	return all

@@ -20,8 +20,8 @@ func (p *program) parent(c *cli.Context, o graphs.Options) (*experiments.Parent,
 	if err != nil {
 		return nil, o, bad(err)
 	}
-	if from.Record.Method != o.Method {
-		return nil, o, badf("--continue %s, a model of %s, with --method %s: want --method %s", dir, from.Record.Method, o.Method, from.Record.Method)
+	if from.Record.Method != o.Method.Name {
+		return nil, o, badf("--continue %s, a model of %s, with --method %s: want --method %s", dir, from.Record.Method, o.Method.Name, from.Record.Method)
 	}
 	if c.IsSet("dim") && o.Dim != from.Dim {
 		return nil, o, badf("--dim %d with --continue %s: want %d, which it has, or none given", o.Dim, dir, from.Dim)

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -231,7 +232,7 @@ func killed(t *testing.T, r *rand.Rand, kills int, out string, args []string) {
 // kills are asked for.
 func TestKilled(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, m := range graphs.Methods() {
+	for _, m := range methods.All() {
 		if os.Getenv("ASP2VEC_FAULTS") == "" && m.Name != graphs.MethodAsp2vec {
 			continue
 		}
