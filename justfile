@@ -51,3 +51,7 @@ bench-papers bibliography rounds="3":
 # cost per pair from 5,000 to 500,000 vertices; writes results/benchmarks/scale.*
 bench-scale:
     go run ./bench/scale --out results/benchmarks
+
+# kill runs of every method and sweeps, so many times each, and go on from where they stood; all combinations of what can be resumed
+faults kills="20":
+    ASP2VEC_FAULTS={{kills}} go test -count=1 -timeout 60m ./experiments ./cmd/asp2vec -run 'Resume|Killed|Signals'

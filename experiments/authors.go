@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -74,7 +75,19 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	if watch.Words != nil {
 		watch.Words(report)
 	}
-	monitor := graphs.Monitor{Step: watch.Step, Score: a.score}
+	monitor := graphs.Monitor{
+		Step: watch.Step, Score: a.score,
+		State: func() any { return authorState{out.Record.Engine, a.epochs} },
+		Resume: func(state []byte) error {
+			var s authorState
+			if err := json.Unmarshal(state, &s); err != nil {
+				return err
+			}
+			out.Record.Engine, a.epochs = s.Engine, s.Epochs
+			data.Checkpoints.resumed()
+			return nil
+		},
+	}
 	monitor.Begin = func(stage string, l graphs.Learner) {
 		out.Record.Engine = l.Engine()
 		if watch.Begin != nil {
@@ -89,7 +102,11 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 		}
 	}
 	out.Input = hetnet.Input{Bibliography: b, Words: words}
-	res, failure := graphs.Train(ctx, graphs.Input{Typed: out.Input}, o, threads, monitor)
+	in := graphs.Input{Typed: out.Input}
+	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
+		return err
+	}
+	res, failure := graphs.Train(ctx, in, o, threads, monitor)
 	if res == nil {
 		return failure
 	}
@@ -103,6 +120,12 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	}
 	out.Result = res
 	return failure
+}
+
+// authorState is what a checkpoint has of the record.
+type authorState struct {
+	Engine string
+	Epochs []results.Metrics
 }
 
 // score returns what chooses epochs, and keeps all metrics.

@@ -3,6 +3,7 @@ package experiments
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -138,10 +139,15 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 	var chosen graphs.Options
 	var failure error
 	var tried []results.Trial
-	for _, c := range candidates {
-		out, err := train(ctx, data, c.Options, protocol, threads, watch(c))
+	for i, c := range candidates {
+		each := data
+		each.Checkpoints = data.Checkpoints.of(fmt.Sprintf("try-%d", i+1))
+		out, err := train(ctx, each, c.Options, protocol, threads, watch(c))
 		if best == nil {
 			last, chosen = out, c.Options
+		}
+		if errors.Is(err, ErrOtherRun) || errors.Is(err, ErrDamaged) {
+			return out, c.Options, err
 		}
 		trial := results.Trial{Name: c.Name, Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds}
 		switch {
@@ -176,6 +182,7 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 	}
 	if held {
 		chosen.HoldOut = 0
+		data.Checkpoints = data.Checkpoints.of("final")
 		out, err := Run(ctx, data, chosen, protocol, threads, watch(Candidate{"the best of them, on all training links", chosen}))
 		out.Record.Tried = tried
 		return out, chosen, err

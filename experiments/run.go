@@ -3,6 +3,7 @@ package experiments
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -38,6 +39,8 @@ type Data struct {
 	Bibliography *hetnet.Bibliography
 	Stages       *graphs.Stages // of other runs on it, in this process; nil where none are shared
 	Papers       *PaperCache    // the same of runs on a bibliography
+	Checkpoints  *Checkpoints   // of the run; nil for none
+	Parent       *Parent        // the model that the run trains further, on links; nil for none
 }
 
 // describe says of a record on what data its run worked.
@@ -184,7 +187,19 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		return err
 	}
 	judge := &linkScorer{split: seen, scoring: o.Scorer(), threads: threads}
-	monitor := graphs.Monitor{Done: watch.Done}
+	monitor := graphs.Monitor{
+		Done:  watch.Done,
+		State: func() any { return linkState{out.Record.Engine, out.Record.StepPairs, judge.start} },
+		Resume: func(state []byte) error {
+			var s linkState
+			if err := json.Unmarshal(state, &s); err != nil {
+				return err
+			}
+			out.Record.Engine, out.Record.StepPairs, judge.start = s.Engine, s.StepPairs, s.Start
+			data.Checkpoints.resumed()
+			return nil
+		},
+	}
 	monitor.Step = func(p graphs.Progress) {
 		out.Record.StepPairs = max(out.Record.StepPairs, p.Step)
 		if watch.Step != nil {
@@ -216,6 +231,12 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		d := &out.Record.Dataset
 		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
 	}
+	if in.Begin, err = data.Parent.begin(split.Names, o, &out.Record); err != nil {
+		return err
+	}
+	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
+		return err
+	}
 	res, failure := graphs.Train(ctx, in, o, threads, monitor)
 	if res == nil {
 		return failure
@@ -229,6 +250,13 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		failure = out.scoreHeldOut(ctx, seen, o, threads)
 	}
 	return failure
+}
+
+// linkState is what a checkpoint has of the record and of the classifier, whose next epoch starts from its weights.
+type linkState struct {
+	Engine    string
+	StepPairs int64
+	Start     []float64
 }
 
 // scoreHeldOut measures what was trained on the links that were held out from it.
@@ -265,7 +293,20 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 	for _, s := range out.Result.Stages {
 		in.Until[s.Name] = max(s.Best, 1)
 	}
-	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{Begin: watch.Begin, Step: watch.Step, Done: watch.Done})
+	if in.Begin, err = data.Parent.begin(data.Split.Names, o, &out.Record); err != nil {
+		return err
+	}
+	if in.Checkpoints, err = data.Checkpoints.of("refit").training(&out.Record, in.Until); err != nil {
+		return err
+	}
+	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{
+		Begin: watch.Begin, Step: watch.Step, Done: watch.Done,
+		State: func() any { return true },
+		Resume: func([]byte) error {
+			data.Checkpoints.resumed()
+			return nil
+		},
+	})
 	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) && (res == nil || res.Interrupted) {
 		out.Result.Interrupted, out.Record.Interrupted = true, true
 		return nil

@@ -25,6 +25,7 @@ type Runner struct {
 	MaxTime  time.Duration    // after which no run starts; 0 for no limit
 	Memory   uint64           // bytes that runs may need together, as planned; 0 for no limit
 	Retry    bool             // runs that failed before
+	Every    Every            // how often the state of a run is kept; its Estimate is the run's own
 	Command  []string         // for the records
 	Measured []results.Record // to estimate times from, besides the store's
 
@@ -93,6 +94,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 		switch p.State {
 		case StateDone:
 			s.report.There++
+			s.dropCheckpoints(p)
 		case StateFailed:
 			s.report.Failed = append(s.report.Failed, Failure{p.Job, p.Job.String(), p.Error, true})
 		default:
@@ -114,6 +116,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	if r.Part == nil {
 		tidy(r.holds())
 	}
+	tidyCheckpoints(r.Store)
 	s.report.Left = s.report.Runs - s.report.There - s.report.Done - len(s.report.Failed)
 	s.tell(Event{Event: EventEnd, Report: &s.report})
 	if s.err != nil {
@@ -166,7 +169,8 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 	defer s.giveBack(uint64(p.Memory))
 	s.start(i)
 	defer s.stop(i)
-	out, err := s.train(ctx, i, threads)
+	points := s.checkpoints(i)
+	out, err := s.train(ctx, i, threads, points)
 	switch {
 	case out == nil || errors.Is(err, ErrModel): // of the data, or of the program as it was edited
 		if ctx.Err() == nil {
@@ -174,13 +178,16 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 		}
 		return nil
 	case out.Record.Interrupted || err != nil && ctx.Err() != nil:
-		return nil // as if it had not begun
+		return nil // as if it had not begun, but for its checkpoints
 	}
 	out.Record.Command = s.Command
 	if !there {
 		if err := s.append(out.Record); err != nil {
 			return err
 		}
+	}
+	if err := points.Remove(); err != nil {
+		return err
 	}
 	if err != nil {
 		s.fail(i, err.Error(), false)
@@ -204,7 +211,7 @@ func (r *Runner) append(record results.Record) error {
 
 // train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a
 // run that panics.
-func (s *session) train(ctx context.Context, i, threads int) (out *Outcome, err error) {
+func (s *session) train(ctx context.Context, i, threads int, points *Checkpoints) (out *Outcome, err error) {
 	defer func() {
 		if fault := recover(); fault != nil { // a fault of one method must not take the other runs with it
 			out, err = nil, fmt.Errorf("experiments: internal error: %v", fault)
@@ -219,7 +226,7 @@ func (s *session) train(ctx context.Context, i, threads int) (out *Outcome, err 
 	if err != nil {
 		return nil, err
 	}
-	data.Stages, data.Papers = s.stagesOf(j.Dataset), s.papersOf(j.Dataset)
+	data.Stages, data.Papers, data.Checkpoints = s.stagesOf(j.Dataset), s.papersOf(j.Dataset), points
 	if out, err = Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
 		return out, err
 	}

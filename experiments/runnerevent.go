@@ -18,6 +18,9 @@ const (
 	EventNeedless = "needless" // a run, because of what others came to meanwhile
 	EventFailed   = "failed"   // a run
 	EventEnd      = "end"      // after the last run
+
+	EventResume     = "resume"     // a run, from its checkpoint
+	EventCheckpoint = "checkpoint" // one that could not be written, or was taken away since the run cannot go on from it
 )
 
 // Event is something that happened. In JSON it is one line of what scripts read.
@@ -39,6 +42,8 @@ type Event struct {
 	LossNats results.Float `json:"loss_nats,omitempty"`
 	Penalty  results.Float `json:"penalty,omitempty"`
 	Score    *float64      `json:"score,omitempty"`
+
+	From string `json:"from,omitempty"` // where a run goes on
 
 	Metrics results.Metrics `json:"metrics,omitempty"` // of a run that was done
 	Error   string          `json:"error,omitempty"`

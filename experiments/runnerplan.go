@@ -287,10 +287,14 @@ func (r *Runner) read() (*Store, error) {
 
 // checkStore returns an error for a store that cannot be appended to.
 func (r *Runner) checkStore() error {
-	path := r.Store
 	if r.Part != nil {
-		path = filepath.Join(results.PartsFolder(path), "part")
+		return CheckStore(filepath.Join(results.PartsFolder(r.Store), "part"))
 	}
+	return CheckStore(r.Store)
+}
+
+// CheckStore returns an error for a store that cannot be appended to.
+func CheckStore(path string) error {
 	if err := atomicfile.CheckWritable(path); err != nil {
 		return fmt.Errorf("experiments: store: %w", err)
 	}

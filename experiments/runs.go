@@ -49,7 +49,7 @@ func runsOf(entries []*entry) *Runs {
 		switch old := r.byKey[e.Key]; {
 		case e.Key == "":
 			r.Foreign++
-		case e.Interrupted:
+		case e.Interrupted, e.Continued: // no run that a table asks for
 		case !e.Present:
 			if e.Error == "" {
 				r.older[e.Key] = e.Method

@@ -28,6 +28,7 @@ type Summary struct {
 	Seconds     float64 // of training and evaluation
 	Tried       int     // runs that it is the best of, if any
 	Interrupted bool
+	Continued   bool   // it began with a finished model
 	Error       string // why it failed
 }
 
@@ -63,7 +64,7 @@ type seedless struct {
 func (s *summarizer) summary(r results.Record) Summary {
 	sum := Summary{
 		Method: r.Method, Dataset: r.Dataset.Name, SHA256: r.Dataset.SHA256, Protocol: r.Protocol, Commit: r.Code.Commit, Kernel: r.Host.Kernel, Seed: r.Seed,
-		Finished: r.Finished.UnixMilli(), BestEpoch: r.BestEpoch, Seconds: r.TrainSeconds + r.EvalSeconds, Tried: len(r.Tried), Interrupted: r.Interrupted, Error: r.Error,
+		Finished: r.Finished.UnixMilli(), BestEpoch: r.BestEpoch, Seconds: r.TrainSeconds + r.EvalSeconds, Tried: len(r.Tried), Interrupted: r.Interrupted, Continued: r.Parent != nil, Error: r.Error,
 	}
 	sum.AUC, sum.Scored = r.Metrics["auc"]
 	text, seed := r.Options, strconv.FormatUint(r.Seed, 10)

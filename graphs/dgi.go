@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -113,6 +114,7 @@ type dgi struct {
 	threads    int
 	steps      int  // taken
 	ready      bool // the program's gradients are those of the parameters
+	had        bool // the next epoch has had its step already
 }
 
 var _ Learner = (*dgi)(nil)
@@ -168,6 +170,10 @@ func (d *dgi) Parameters() []*Table { return d.parameters.tables() }
 // parameters under a corruption of their own. An epoch is one step, which it does not cut short. Epochs are to be in
 // order; after one that fails, there are no more.
 func (d *dgi) Epoch(_ context.Context, number int, step func(pairs int64, l Loss)) error {
+	if d.had {
+		d.had = false
+		return nil
+	}
 	if !d.ready {
 		if _, err := d.run(); err != nil { // of the initial parameters
 			return err
@@ -180,6 +186,19 @@ func (d *dgi) Epoch(_ context.Context, number int, step func(pairs int64, l Loss
 		return err
 	}
 	step(d.Pairs(), Loss{Pairs: loss})
+	return nil
+}
+
+// State returns the number of steps taken.
+func (d *dgi) State() any { return d.steps }
+
+// Resume takes over a state. The gradients of the next step are those under the corruption of the last one.
+func (d *dgi) Resume(state []byte, steps int) error {
+	if err := json.Unmarshal(state, &d.steps); err != nil {
+		return err
+	}
+	d.had, d.ready = steps > 0, false
+	corruption(d.o.Seed, uint64(d.steps), d.order)
 	return nil
 }
 

@@ -16,6 +16,12 @@ type Learner interface {
 	// Epoch trains one epoch, numbered from 1. It calls step after every step with the pairs and the loss of that step. It
 	// ends after a step, without an error, when ctx is cancelled. The numbers are the same for any number of threads.
 	Epoch(ctx context.Context, number int, step func(pairs int64, l Loss)) error
+	// State returns, as a value for JSON, what the steps to come depend on besides the parameters, their moments, and the number of
+	// the epoch. Between two steps, also in the midst of an epoch, it is that after the latest.
+	State() any
+	// Resume takes over such a state, in a learner whose parameters and moments are those of then: the next Epoch leaves out its
+	// first steps, so many of them. It returns an error for what is no such state.
+	Resume(state []byte, steps int) error
 	// Parameters returns what the epochs move, as held: the trainer keeps the best epoch's and puts them back.
 	Parameters() []*Table
 	// Embedding returns the vectors at the present parameters; all but the final ones may be in their memory.

@@ -52,6 +52,12 @@ type Input struct {
 	Typed    Typed             // in place of Network, for methods on vertices of several types
 	Stages   *Stages           // of other runs on the same input, with the same scores; nil where none are shared
 
+	// Begin, unless nil, has the parameters that the only stage of a run begins with, in the order of Learner.Parameters: those of a
+	// finished model.
+	Begin [][]float32
+
+	Checkpoints *Checkpoints // keep the state of training, and say where it goes on; nil for neither
+
 	// Until, unless nil, has the number of epochs after which a stage ends, by its name, with the last epoch's parameters, whatever
 	// the options choose an epoch by: that of a run on other links which has chosen already.
 	Until map[string]int

@@ -40,6 +40,18 @@ type Optimizer struct {
 	penalties []float64
 }
 
+// OptimizerState is what an optimizer's steps to come depend on, besides the moments of the tables.
+type OptimizerState struct {
+	Steps int
+	Rate  float64
+}
+
+// State returns the number of steps taken, and the learning rate.
+func (o *Optimizer) State() OptimizerState { return OptimizerState{o.steps, o.rate} }
+
+// Resume takes over a state.
+func (o *Optimizer) Resume(s OptimizerState) { o.steps, o.rate = s.Steps, s.Rate }
+
 // RowWork is how the gradients of a table's rows come about. Its functions are called by several goroutines.
 type RowWork struct {
 	// The batch used the rows v with Start[v] < Start[v+1].

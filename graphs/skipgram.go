@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 
 	"github.com/asp2vec/asp2vec/network"
@@ -21,7 +22,8 @@ type skipGramLearner struct {
 	corpus  *corpus
 	epochs  int     // over which the learning rate falls, if it does
 	pairs   float64 // instead of epochs, the number of pairs after which training ends; 0 for none
-	trained float64 // pairs so far, where pairs end training
+	trained float64 // pairs so far
+	skip    int     // steps that the next epoch has had already
 }
 
 // newSkipGramLearner returns the learner of a stage of training on a corpus.
@@ -42,25 +44,60 @@ func (l *skipGramLearner) Pairs() int64 { return l.corpus.Pairs() }
 
 // Epoch trains one epoch of the corpus, or what is left of the pairs after which training ends.
 func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs int64, loss Loss)) error {
-	l.corpus.passes++
-	done, all := float64(number-1)*float64(l.Pairs()), float64(l.epochs)*float64(l.Pairs())
-	if l.pairs > 0 {
-		done, all = l.trained, l.pairs
+	skip, pass := l.skip, l.corpus.passes
+	if l.skip = 0; skip == 0 {
+		pass++
 	}
-	for b := range l.corpus.Pass(ctx, l.corpus.passes) {
-		l.setRate(done / all)
-		loss, err := l.Step(b)
-		if err != nil {
-			return err
+	done, all := float64(number-1)*float64(l.Pairs()), float64(l.epochs)*float64(l.Pairs())
+	if l.pairs > 0 || skip > 0 {
+		done = l.trained
+	}
+	if l.pairs > 0 {
+		all = l.pairs
+	}
+	if l.pairs == 0 || done < l.pairs { // else an epoch that had its last step before it was taken up again
+		for b := range l.corpus.PassFrom(ctx, pass, skip) {
+			l.corpus.passes = pass // the epoch has begun
+			l.setRate(done / all)
+			loss, err := l.Step(b)
+			if err != nil {
+				return err
+			}
+			done += float64(b.Pairs)
+			l.trained = done
+			step(int64(b.Pairs), loss)
+			if ctx.Err() != nil || l.pairs > 0 && done >= l.pairs {
+				break
+			}
 		}
-		done += float64(b.Pairs)
-		l.trained = done
-		step(int64(b.Pairs), loss)
-		if ctx.Err() != nil || l.pairs > 0 && done >= l.pairs {
-			break
-		}
+	}
+	if ctx.Err() == nil {
+		l.corpus.passes = pass
 	}
 	l.capNorms()
+	return nil
+}
+
+// skipGramState is what a skipGramLearner's State returns.
+type skipGramState struct {
+	Passes    uint64
+	Trained   float64
+	Optimizer OptimizerState
+}
+
+// State returns the place in the corpus, and the optimizer's.
+func (l *skipGramLearner) State() any {
+	return skipGramState{l.corpus.passes, l.trained, l.move.State()}
+}
+
+// Resume takes over a state.
+func (l *skipGramLearner) Resume(state []byte, steps int) error {
+	var s skipGramState
+	if err := json.Unmarshal(state, &s); err != nil {
+		return err
+	}
+	l.corpus.passes, l.trained, l.skip = s.Passes, s.Trained, steps
+	l.move.Resume(s.Optimizer)
 	return nil
 }
 

@@ -178,4 +178,6 @@ func (t tables) Parameters() []*Table                                        { r
 func (t tables) Engine() string                                              { return "" }
 func (t tables) Pairs() int64                                                { return 0 }
 func (t tables) Epoch(context.Context, int, func(pairs int64, l Loss)) error { return nil }
+func (t tables) State() any                                                  { return nil }
+func (t tables) Resume([]byte, int) error                                    { return nil }
 func (t tables) Embedding() Embedding                                        { return Embedding{} }

@@ -6,12 +6,18 @@ import "math"
 type stopping struct {
 	rule     string // a Select... constant
 	patience int
-
-	epoch, best int // so far; best is 0 before any
-	bestScore   float64
-	previous    float64
-	declines    int
+	stoppingState
 }
+
+// stoppingState is what a stage's scores so far have come to.
+type stoppingState struct {
+	Epoch, Best int // Best is 0 before any
+	BestScore   float64
+	Previous    float64
+	Declines    int
+}
+
+func (s *stopping) state() stoppingState { return s.stoppingState }
 
 // observe takes the score of the next epoch. It says whether that epoch is the best so far, and whether to stop.
 //
@@ -21,22 +27,22 @@ type stopping struct {
 //     it patience times, counted over the whole stage (the authors' rule).
 //   - last: best is always the latest; never stop. The score is not looked at.
 func (s *stopping) observe(score float64) (best, stop bool) {
-	s.epoch++
+	s.Epoch++
 	if s.rule == SelectTest {
 		score = math.Round(score*1e4) / 1e4
-		if s.epoch > 1 && score < s.previous {
-			s.declines++
+		if s.Epoch > 1 && score < s.Previous {
+			s.Declines++
 		}
-		s.previous = score
+		s.Previous = score
 	}
-	if s.rule == SelectLast || s.best == 0 || score > s.bestScore {
-		s.best, s.bestScore, best = s.epoch, score, true
+	if s.rule == SelectLast || s.Best == 0 || score > s.BestScore {
+		s.Best, s.BestScore, best = s.Epoch, score, true
 	}
 	switch s.rule {
 	case SelectValidation, SelectLoss:
-		stop = s.epoch-s.best >= s.patience
+		stop = s.Epoch-s.Best >= s.patience
 	case SelectTest:
-		stop = s.declines >= s.patience
+		stop = s.Declines >= s.patience
 	}
 	return best, stop
 }

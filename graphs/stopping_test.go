@@ -41,11 +41,11 @@ func TestStopping(t *testing.T) {
 					break
 				}
 			}
-			if best != c.best || s.best != c.best || end != c.end {
-				t.Errorf("best %d (%d announced), end %d, want %d and %d", s.best, best, end, c.best, c.end)
+			if best != c.best || s.Best != c.best || end != c.end {
+				t.Errorf("best %d (%d announced), end %d, want %d and %d", s.Best, best, end, c.best, c.end)
 			}
-			if math.Abs(s.bestScore-bestScore) > 5e-5 {
-				t.Errorf("best score %v, want that of the best epoch, %v", s.bestScore, bestScore)
+			if math.Abs(s.BestScore-bestScore) > 5e-5 {
+				t.Errorf("best score %v, want that of the best epoch, %v", s.BestScore, bestScore)
 			}
 		})
 	}

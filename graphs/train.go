@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 	"time"
 )
 
@@ -52,6 +53,11 @@ type Monitor struct {
 	// Step is told after every batch, Done after every epoch.
 	Step func(Progress)
 	Done func(Epoch)
+
+	// State returns, as a value for JSON, what the watcher must know again where another training goes on from a checkpoint, and
+	// Resume is handed it there, after Begin.
+	State  func() any
+	Resume func(state []byte) error
 }
 
 // Stage is the outcome of one stage.
@@ -97,7 +103,13 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if err != nil {
 		return nil, err
 	}
+	if err := in.begin(stages); err != nil {
+		return nil, err
+	}
 	t := &trainer{o: o, mon: mon}
+	if err := t.begin(in.Checkpoints); err != nil {
+		return nil, err
+	}
 	for i := range stages {
 		s := &stages[i]
 		if epochs, ok := in.Until[s.Name]; ok {
@@ -114,15 +126,28 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 		if s.Follow != nil {
 			s.Follow()
 		}
-		if ctx.Err() != nil && i > 0 {
-			continue // what the stages so far have come to is handed on
+		if done, there, err := t.restoreEnded(i, s); err != nil {
+			return nil, err
+		} else if there {
+			t.end(s, done)
+			res.Stages = append(res.Stages, done)
+			in.Stages.keep(s, o, done)
+			continue
 		}
-		if done, there := in.Stages.resume(s, o); there {
+		if ctx.Err() != nil && i > 0 { // what the stages so far have come to is handed on
+			if !t.stopped && t.checkpoints != nil {
+				t.save(t.fresh(s))
+			}
+			t.stopped = true
+			continue
+		}
+		if done, there := in.Stages.resume(s, o); there && !t.amid(i) {
 			t.pairs += int64(s.Pairs)
+			t.end(s, done)
 			res.Stages = append(res.Stages, done)
 			continue
 		}
-		done, err := t.run(ctx, s)
+		done, err := t.run(ctx, i, s)
 		res.Unfinished = t.unfinished
 		if len(done.Epochs) > 0 || done.Partial > 0 || i == 0 {
 			res.Stages = append(res.Stages, done)
@@ -130,12 +155,16 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 		if err != nil {
 			return t.failed(res, stages, i, done), err
 		}
-		if ctx.Err() == nil {
+		if !t.stopped {
 			in.Stages.keep(s, o, done)
+			t.end(s, done)
 		}
 	}
 	if res.Interrupted = ctx.Err() != nil; res.Interrupted && t.steps == 0 {
 		return nil, ctx.Err()
+	}
+	if !t.stopped {
+		t.finish()
 	}
 	embedding := last.Learner.Embedding()
 	if len(embedding.Final) == 0 {
@@ -151,6 +180,24 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	}
 	res.Embedding = &embedding
 	return res, nil
+}
+
+// begin sets the parameters of the only stage to those of a finished model, if the run is to begin with one.
+func (in Input) begin(stages []Phase) error {
+	if in.Begin == nil {
+		return nil
+	}
+	tables := stages[0].Learner.Parameters()
+	if len(stages) != 1 || len(tables) != len(in.Begin) {
+		return fmt.Errorf("graphs: %d tables of a finished model to begin %d stages with: want %d tables and no warm-up", len(in.Begin), len(stages), len(tables))
+	}
+	for i, t := range tables {
+		if len(in.Begin[i]) != len(t.X) {
+			return fmt.Errorf("graphs: %d numbers of a finished model for table %s %v: want as many", len(in.Begin[i]), t.Name, t.Shape())
+		}
+		copy(t.X, in.Begin[i])
+	}
+	return nil
 }
 
 // failed gives the result what is left after stage i failed: its best epoch, or, if none of its own has ended, that of the
@@ -178,75 +225,105 @@ type trainer struct {
 	pairs, total, warmUp int64 // of stages that end after a number of pairs: so far, in all, and of all but the last
 
 	unfinished Epoch // that has begun and not ended
+	stopped    bool  // before the stage's end
+
+	checkpoints *Checkpoints  // nil for none
+	saving      time.Duration // spent on them
+	course      course        // of the stages that have ended,
+	ended       [][]float32   // and their parameters
+	from        *course       // that training goes on from; nil for its beginning
+	numbers     [][]float32   // of from, that are still to be taken
 }
 
-// run trains a stage until its epochs are over, or it stops early, or ctx is cancelled, and leaves it with the parameters of
+// run trains stage i until its epochs are over, or it stops early, or ctx is cancelled, and leaves it with the parameters of
 // the best epoch, also if it fails; if it fails and Best is 0, the parameters are of no use.
-func (t *trainer) run(ctx context.Context, s Phase) (Stage, error) {
-	done := Stage{Name: s.Name}
-	stop := &stopping{rule: s.Choose, patience: t.o.Patience}
+func (t *trainer) run(ctx context.Context, i int, s Phase) (Stage, error) {
+	u := t.fresh(s)
 	if t.mon.Begin != nil {
 		t.mon.Begin(s.Name, s.Learner)
 	}
-	var best [][]float32 // parameters
-	var failure error
-	for n := 1; n <= s.Epochs && ctx.Err() == nil; n++ {
-		e, err := t.epoch(ctx, s, done, n)
-		t.unfinished = e
-		if err != nil {
-			failure = err
-			break
-		}
-		if e.Pairs > 0 {
-			done.Partial = n // until the epoch has ended
-		}
-		if ctx.Err() != nil { // the epoch was not finished
-			break
-		}
-		score := -(e.Loss.Pairs + e.Loss.Penalty)
-		if e.Scored {
-			e.Score, e.Eval, err = t.score(ctx, s.Learner)
-			t.unfinished.Eval = e.Eval
-			if ctx.Err() != nil {
-				break
-			}
-			if err == nil && math.IsNaN(e.Score) {
-				err = errors.New("the score is NaN: want a number")
-			}
-			if err != nil {
-				failure = fmt.Errorf("graphs: %s epoch %d: %w", s.Name, n, err)
-				break
-			}
-			score = e.Score
-		}
-		done.Partial, t.unfinished = 0, Epoch{}
-		better, end := stop.observe(score)
-		e.Best = better
-		done.Epochs = append(done.Epochs, e)
-		done.Best, done.BestScore = stop.best, stop.bestScore
-		if t.mon.Done != nil {
-			t.mon.Done(e)
-		}
-		if better && s.Choose != SelectLast {
-			best = keep(best, s.Learner.Parameters())
-		}
-		if end {
-			break
-		}
+	if err := t.restore(i, u); err != nil {
+		return u.done, err
 	}
-	if best != nil {
+	var failure error
+	for end := u.over(); !end && failure == nil && ctx.Err() == nil; {
+		end, failure = t.next(ctx, u)
+	}
+	t.stopped = failure == nil && ctx.Err() != nil && !u.over()
+	if t.stopped && u.steps == 0 && t.steps > 0 && t.checkpoints != nil {
+		t.save(u) // between two epochs
+	}
+	if t.unfinished = (Epoch{}); u.steps > 0 || failure != nil {
+		t.unfinished = u.epoch
+	}
+	if u.steps > 0 {
+		u.done.Partial = u.epoch.Number
+	}
+	if u.best != nil {
 		for i, table := range s.Learner.Parameters() {
-			copy(table.X, best[i])
+			copy(table.X, u.best[i])
 		}
-		done.Partial = 0
+		u.done.Partial = 0
 	}
 	if failure != nil {
-		done.Partial = 0
+		u.done.Partial = 0
 	}
-	if done.Partial > 0 || failure != nil && best == nil { // the parameters are no longer those of an epoch that ended
-		done.Best, done.BestScore = 0, 0
+	if u.done.Partial > 0 || failure != nil && u.best == nil { // the parameters are no longer those of an epoch that ended
+		u.done.Best, u.done.BestScore = 0, 0
 	}
-	return done, failure
+	return u.done, failure
+}
+
+// over says whether the stage has had all its epochs.
+func (u *underWay) over() bool { return u.ended || u.epoch.Number > u.Epochs }
+
+// next trains an epoch, or what is left of one, and scores it. It leaves the epoch under way where ctx is cancelled meanwhile, or
+// where it fails.
+func (t *trainer) next(ctx context.Context, u *underWay) (end bool, err error) {
+	if !u.trained {
+		ended, err := t.epoch(ctx, u)
+		if err != nil || !ended {
+			return false, err
+		}
+		u.trained = true
+	}
+	e := u.epoch
+	score := -(e.Loss.Pairs + e.Loss.Penalty)
+	if e.Scored {
+		t.noteMemories(u)
+		e.Score, e.Eval, err = t.score(ctx, u.Learner)
+		if ctx.Err() != nil {
+			if t.checkpoints != nil {
+				t.save(u)
+			}
+			u.epoch.Eval = e.Eval
+			return false, nil
+		}
+		u.epoch.Eval = e.Eval
+		if err == nil && math.IsNaN(e.Score) {
+			err = errors.New("the score is NaN: want a number")
+		}
+		if err != nil {
+			return false, fmt.Errorf("graphs: %s epoch %d: %w", u.Name, e.Number, err)
+		}
+		score = e.Score
+	}
+	better, end := u.stop.observe(score)
+	e.Best = better
+	u.done.Epochs = append(u.done.Epochs, e)
+	u.done.Best, u.done.BestScore = u.stop.Best, u.stop.BestScore
+	if better && u.Choose != SelectLast {
+		u.best = keep(u.best, u.Learner.Parameters())
+	}
+	u.epoch, u.sum, u.steps, u.trained = Epoch{Stage: u.Name, Number: e.Number + 1, Scored: e.Scored}, Loss{}, 0, false
+	if t.mon.Done != nil {
+		t.mon.Done(e)
+	}
+	u.ended = end
+	if !u.over() && ctx.Err() == nil && t.due(true) {
+		t.save(u)
+	}
+	return u.over(), nil
 }
 
 // keep copies tables over what was kept of them before.
@@ -266,37 +343,62 @@ func scored(rule string) bool { return rule == SelectValidation || rule == Selec
 // scored says whether scores choose the reported epoch.
 func (o Options) scored() bool { return scored(o.Select) }
 
-func (t *trainer) epoch(ctx context.Context, s Phase, done Stage, n int) (Epoch, error) {
-	e := Epoch{Stage: s.Name, Number: n, Scored: scored(s.Choose)}
-	start := time.Now()
-	progress := Progress{Stage: e.Stage, Epoch: n, MaxEpochs: s.Epochs, Total: s.Learner.Pairs()}
-	if len(done.Epochs) > 0 {
-		last := done.Epochs[len(done.Epochs)-1]
-		progress.Score, progress.Scored = last.Score, last.Scored
+// epoch trains the epoch under way, or what is left of it, and says whether it came to its end.
+func (t *trainer) epoch(ctx context.Context, u *underWay) (ended bool, err error) {
+	start, before, saved := time.Now(), u.epoch.Train, t.saving
+	elapsed := func() time.Duration { return before + time.Since(start) - (t.saving - saved) }
+	e := &u.epoch
+	progress := Progress{Stage: e.Stage, Epoch: e.Number, MaxEpochs: u.Epochs, Total: u.Learner.Pairs()}
+	if n := len(u.done.Epochs); n > 0 {
+		progress.Score, progress.Scored = u.done.Epochs[n-1].Score, u.done.Epochs[n-1].Scored
 	}
-	var sum Loss
-	err := s.Learner.Epoch(ctx, n, func(pairs int64, l Loss) {
+	inner, stop, began := stoppable(ctx)
+	defer stop()
+	err = u.Learner.Epoch(inner, e.Number, func(pairs int64, l Loss) {
+		began()
 		t.steps++
+		u.steps++
 		e.Pairs += pairs
-		if s.Pairs > 0 {
+		if u.Pairs > 0 {
 			t.pairs += pairs
 		}
-		sum.Pairs += l.Pairs * float64(pairs)
-		sum.Penalty += l.Penalty * float64(pairs)
-		e.Loss = Loss{sum.Pairs / float64(e.Pairs), sum.Penalty / float64(e.Pairs)}
+		u.sum.Pairs += l.Pairs * float64(pairs)
+		u.sum.Penalty += l.Penalty * float64(pairs)
+		e.Loss = Loss{u.sum.Pairs / float64(e.Pairs), u.sum.Penalty / float64(e.Pairs)}
+		e.Train = elapsed()
 		if t.mon.Step != nil {
 			if t.total > 0 {
 				progress.RunPairs, progress.RunTotal, progress.RunWarmUp = t.pairs, max(t.pairs, t.total), t.warmUp
 			}
-			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = e.Pairs, pairs, e.Loss, time.Since(start)
+			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = e.Pairs, pairs, e.Loss, e.Train
 			t.mon.Step(progress)
 		}
+		stopping := ctx.Err() != nil
+		if stopping && t.checkpoints != nil || t.due(false) {
+			t.save(u)
+		}
+		if stopping {
+			stop()
+		}
 	})
-	e.Train = time.Since(start)
+	e.Train = elapsed()
 	if err != nil {
-		return e, fmt.Errorf("%s epoch %d: %w", e.Stage, n, err)
+		return false, fmt.Errorf("%s epoch %d: %w", e.Stage, e.Number, err)
 	}
-	return e, nil
+	return inner.Err() == nil, nil
+}
+
+// stoppable returns a context for an epoch's steps, which is cancelled by stop, so that training never ends between a step and
+// what is to be kept of it. Until the first step, of which began tells, it is cancelled with ctx too.
+func stoppable(ctx context.Context) (inner context.Context, stop, began func()) {
+	inner, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var stepped atomic.Bool
+	release := context.AfterFunc(ctx, func() {
+		if !stepped.Load() {
+			cancel()
+		}
+	})
+	return inner, func() { release(); cancel() }, func() { stepped.Store(true) }
 }
 
 func (t *trainer) score(ctx context.Context, l Learner) (float64, time.Duration, error) {

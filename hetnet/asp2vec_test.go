@@ -41,7 +41,7 @@ func preparedHet(t *testing.T, o graphs.Options, threads int) (m *asp2vecHet, a,
 	if m.heads != nil {
 		m.heads.InitNormal(5, 0.5)
 	}
-	for b := range together(context.Background(), 1, m.streams...) {
+	for b := range together(context.Background(), 1, 0, m.streams...) {
 		return m, b[0], b[1]
 	}
 	t.Fatal("no batch")
@@ -134,7 +134,7 @@ func cited(t *testing.T) Input {
 // stepped returns the losses of some steps, and copies of all that is learnt after them.
 func stepped(t *testing.T, w *walked, steps int) (losses []float64, learnt [][]float32) {
 	t.Helper()
-	for batches := range together(context.Background(), 1, w.streams...) {
+	for batches := range together(context.Background(), 1, 0, w.streams...) {
 		if len(losses) == steps {
 			break
 		}

@@ -18,7 +18,7 @@ import (
 func (m *asp2vecHet) AspectSpread(ctx context.Context) (float64, error) {
 	var sum float64
 	windows := 0
-	for batches := range together(ctx, 1, m.streams...) {
+	for batches := range together(ctx, 1, 0, m.streams...) {
 		if err := m.fillPapers(batches...); err != nil {
 			return 0, err
 		}

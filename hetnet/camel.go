@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -28,6 +29,7 @@ type camel struct {
 	authors *graphs.Table // (A,D)
 	bias    *graphs.Table // (1): b
 	adam    *graphs.Optimizer
+	skip    int // steps that the next epoch has had already
 
 	pairs    *directPairs   // nil before prepare, as the rest
 	indirect *indirectPairs // also nil without weight
@@ -144,17 +146,35 @@ func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 	direct, n := c.pairs.epoch(number), len(c.graph.direct.paper)
 	var done int64
 	for len(direct) > 0 && ctx.Err() == nil {
-		fallingRate(c.adam, c.o, number, done, c.Pairs())
 		d, i := direct[:min(n, len(direct))], indirect[:min(n, len(indirect))]
 		direct, indirect = direct[len(d):], indirect[len(i):]
+		pairs, before := len(d)+len(i), done
+		done += int64(pairs)
+		if c.skip > 0 {
+			c.skip--
+			continue
+		}
+		fallingRate(c.adam, c.o, number, before, c.Pairs())
 		l, err := c.step(d, i)
 		if err != nil {
 			return err
 		}
-		pairs := len(d) + len(i)
-		done += int64(pairs)
 		step(int64(pairs), graphs.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)})
 	}
+	return nil
+}
+
+// State returns the optimizer's: each epoch draws its own triples.
+func (c *camel) State() any { return c.adam.State() }
+
+// Resume takes over a state.
+func (c *camel) Resume(state []byte, steps int) error {
+	var s graphs.OptimizerState
+	if err := json.Unmarshal(state, &s); err != nil {
+		return err
+	}
+	c.skip = steps
+	c.adam.Resume(s)
 	return nil
 }
 

@@ -109,16 +109,16 @@ func (c *corpus) of(letters string) []bool {
 }
 
 // together gives the batches of an epoch of some streams, one of each at a time, as long as all have any: of streams made by evenBatch
-// nothing is left over but in corpora with more batches than pairs in a batch.
-func together(ctx context.Context, pass uint64, streams ...*walks.Stream) iter.Seq[[]*walks.Batch] {
+// nothing is left over but in corpora with more batches than pairs in a batch. The first batches, so many of each stream, are left out.
+func together(ctx context.Context, pass uint64, first int, streams ...*walks.Stream) iter.Seq[[]*walks.Batch] {
 	return func(yield func([]*walks.Batch) bool) {
 		var more []func() (*walks.Batch, bool)
 		for _, s := range streams[1:] {
-			next, stop := iter.Pull(s.Pass(ctx, pass))
+			next, stop := iter.Pull(s.PassFrom(ctx, pass, first))
 			defer stop()
 			more = append(more, next)
 		}
-		for b := range streams[0].Pass(ctx, pass) {
+		for b := range streams[0].PassFrom(ctx, pass, first) {
 			batches := []*walks.Batch{b}
 			for _, next := range more {
 				if b, ok := next(); ok {

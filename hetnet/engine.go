@@ -135,7 +135,7 @@ func sampleInput(o graphs.Options) (graphs.Options, Input, *corpus, error) {
 func (w *walked) agrees(graph *windowGraph) (bool, error) {
 	graph.papers = w.papers
 	var batches []*walks.Batch
-	for batches = range together(context.Background(), 1, w.streams...) {
+	for batches = range together(context.Background(), 1, 0, w.streams...) {
 		break
 	}
 	encoded, err := w.papers.encode(batches...)

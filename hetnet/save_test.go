@@ -39,6 +39,8 @@ func (m *dotted) Pairs() int64   { return 0 }
 func (m *dotted) Epoch(context.Context, int, func(int64, graphs.Loss)) error {
 	return nil
 }
+func (m *dotted) State() any               { return nil }
+func (m *dotted) Resume([]byte, int) error { return nil }
 func (m *dotted) Parameters() []*graphs.Table {
 	return append([]*graphs.Table{m.authors}, m.encoder.Parameters()...)
 }

@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -31,6 +32,7 @@ type tapem struct {
 	scorer  string // engine of Scores
 	plateau plateau
 	steps   uint64 // taken, which number the masks of dropout
+	skip    int    // steps that the next epoch has had already
 
 	pairs    *directPairs // nil before prepare, as the rest
 	contexts *contexts
@@ -73,7 +75,7 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim),
 		tables:  newTapemTables(o.Dim, pairDim, o.Seed),
 		adam:    graphs.NewAdam(o.LearningRate, threads),
-		plateau: plateau{best: math.Inf(-1)},
+		plateau: plateau{Best: -math.MaxFloat64},
 	}
 	t.authors.InitNormal(o.Seed, 0.01)
 	return t, nil
@@ -191,7 +193,9 @@ func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 	m := t.graphs[(number-1)%len(t.graphs)]
 	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, Own(t.o).ContextRatio)
 	n, steps := t.batch(), t.stepsPerEpoch()
-	for i := 0; i < steps && ctx.Err() == nil; i++ {
+	first := t.skip
+	t.skip = 0
+	for i := first; i < steps && ctx.Err() == nil; i++ {
 		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
 		d := direct[i*n : min((i+1)*n, len(direct))]
 		loss, err := t.step(m, d, paths[i*len(paths)/steps:(i+1)*len(paths)/steps])
@@ -200,6 +204,27 @@ func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 		}
 		step(int64(len(d)), graphs.Loss{Pairs: loss / float64(len(d))})
 	}
+	return nil
+}
+
+// tapemState is what TaPEm's State returns.
+type tapemState struct {
+	Steps     uint64
+	Plateau   plateau
+	Optimizer graphs.OptimizerState
+}
+
+// State returns the number of steps, the scores so far, and the optimizer's state: each epoch draws its own triples and paths.
+func (t *tapem) State() any { return tapemState{t.steps, t.plateau, t.adam.State()} }
+
+// Resume takes over a state.
+func (t *tapem) Resume(state []byte, steps int) error {
+	var s tapemState
+	if err := json.Unmarshal(state, &s); err != nil {
+		return err
+	}
+	t.steps, t.plateau, t.skip = s.Steps, s.Plateau, steps
+	t.adam.Resume(s.Optimizer)
 	return nil
 }
 
@@ -293,21 +318,21 @@ func (t *tapem) Observe(score float64) {
 //
 // Source: PyTorch, ReduceLROnPlateau(mode="max", patience=5, threshold=0.001), as in TaPEm's code. Differs: none known.
 type plateau struct {
-	best  float64
-	waits int // scores since the best one or since the last plateau
+	Best  float64
+	Waits int // scores since the best one or since the last plateau
 }
 
 // observe says whether the last six scores were none of them above the best one before by more than a thousandth of it.
 func (p *plateau) observe(score float64) bool {
 	const threshold, patience = 0.001, 5
-	if score > p.best*(1+threshold) {
-		p.best, p.waits = score, 0
+	if score > p.Best*(1+threshold) {
+		p.Best, p.Waits = score, 0
 		return false
 	}
-	if p.waits++; p.waits <= patience {
+	if p.Waits++; p.Waits <= patience {
 		return false
 	}
-	p.waits = 0
+	p.Waits = 0
 	return true
 }
 

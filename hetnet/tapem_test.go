@@ -314,7 +314,7 @@ func TestTapemScoresAreTheGraphs(t *testing.T) {
 
 // Worked out by hand after PyTorch's rule: a rate falls at the sixth score in a row that is not above the best by a thousandth.
 func TestPlateau(t *testing.T) {
-	p := plateau{best: math.Inf(-1)}
+	p := plateau{Best: -math.MaxFloat64}
 	scores := []float64{0.5, 0.6, 0.6, 0.6005, 0.5, 0.6, 0.6, 0.6, 0.6, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7, 0.7}
 	var falls []int
 	for i, s := range scores {

@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/walks"
@@ -18,7 +19,8 @@ type walked struct {
 	move    *graphs.Optimizer
 
 	streams []*walks.Stream // of a step's batches; nil before open
-	passes  uint64
+	place   walkedState
+	skip    int     // steps that the next epoch has had already
 	papers  *papers // nil before choose, as the rest
 	pass    stepPass
 	engine  string // of the pass
@@ -73,12 +75,37 @@ func (w *walked) Pairs() (n int64) {
 	return n
 }
 
+// walkedState is what the State of a method on walks returns.
+type walkedState struct {
+	Passes    uint64 // of the walks, that under way with them
+	Done      int64  // pairs of the latest one
+	Optimizer graphs.OptimizerState
+}
+
+// State returns the place in the walks, and the optimizer's.
+func (w *walked) State() any {
+	w.place.Optimizer = w.move.State()
+	return w.place
+}
+
+// Resume takes over a state.
+func (w *walked) Resume(state []byte, steps int) error {
+	if err := json.Unmarshal(state, &w.place); err != nil {
+		return err
+	}
+	w.skip = steps
+	w.move.Resume(w.place.Optimizer)
+	return nil
+}
+
 // Epoch trains one epoch.
 func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
-	w.passes++
-	var done int64
-	for batches := range together(ctx, w.passes, w.streams...) {
-		fallingRate(w.move, w.o, number, done, w.Pairs())
+	skip, now := w.skip, w.place
+	if w.skip = 0; skip == 0 {
+		now.Passes, now.Done = now.Passes+1, 0
+	}
+	for batches := range together(ctx, now.Passes, skip, w.streams...) {
+		fallingRate(w.move, w.o, number, now.Done, w.Pairs())
 		l, err := w.step(batches...)
 		if err != nil {
 			return err
@@ -87,7 +114,8 @@ func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l
 		for _, b := range batches {
 			pairs += int64(b.Pairs)
 		}
-		done += pairs
+		now.Done += pairs
+		w.place = now
 		step(pairs, l)
 		if ctx.Err() != nil {
 			break

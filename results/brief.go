@@ -27,6 +27,7 @@ type brief struct {
 	TrainSeconds float64         `json:"train_seconds"`
 	EvalSeconds  float64         `json:"eval_seconds"`
 	Interrupted  bool            `json:"interrupted"`
+	Parent       *Parent         `json:"parent"`
 	Error        string          `json:"error"`
 }
 
@@ -46,7 +47,7 @@ func ParseBrief(line []byte) (Record, error) {
 	r := Record{
 		Schema: b.Schema, Finished: b.Finished, Method: b.Method, Protocol: b.Protocol, Options: b.Options, Seed: b.Seed, Dataset: b.Dataset, Code: b.Code, Host: b.Host,
 		Definition: b.Definition, BestEpoch: b.BestEpoch, Selection: b.Selection, Metrics: b.Metrics, TrainSeconds: b.TrainSeconds, EvalSeconds: b.EvalSeconds,
-		Interrupted: b.Interrupted, Error: b.Error,
+		Interrupted: b.Interrupted, Parent: b.Parent, Error: b.Error,
 	}
 	if len(b.Tried) > 0 {
 		r.Tried = make([]Trial, len(b.Tried))

@@ -81,6 +81,12 @@ type Record struct {
 	EvalSeconds     float64 `json:"eval_seconds"`
 	PeakMemoryBytes uint64  `json:"peak_memory_bytes,omitempty"` // of the process, from its start; 0 when unknown
 
+	// Resumed says that the run went on from a checkpoint: Started is when the last of its processes did, while seconds of training
+	// are those of all.
+	Resumed bool `json:"resumed,omitempty"`
+	// Parent is the model that the run trained further, if it did.
+	Parent *Parent `json:"parent,omitempty"`
+
 	Interrupted bool   `json:"interrupted,omitempty"` // stopped by the user: numbers are those up to then
 	Error       string `json:"error,omitempty"`       // why the run failed; a failed run is a record too, of what it had before
 }
@@ -101,6 +107,14 @@ type Dataset struct {
 
 	WordsSHA256  string `json:"words_sha256,omitempty"`  // of the words' vectors, where they were read from a file
 	WordsMissing int    `json:"words_missing,omitempty"` // words without
+}
+
+// Parent is a finished model that another run begins with.
+type Parent struct {
+	SHA256  string    `json:"sha256"`  // of its parameters
+	Started time.Time `json:"started"` // as its record has it
+	Method  string    `json:"method"`
+	Parent  *Parent   `json:"parent,omitempty"` // its own
 }
 
 // Trial is one of several runs of which the best is reported.

@@ -162,23 +162,29 @@ func (s *Stream) Pairs() int64 {
 // earlier ones are in use; a batch is good until the next one is asked for. Pass numbers name the epoch: the same number
 // gives the same batches. The iteration ends early if ctx is cancelled.
 func (s *Stream) Pass(ctx context.Context, pass uint64) iter.Seq[*Batch] {
+	return s.PassFrom(ctx, pass, 0)
+}
+
+// PassFrom is Pass without its first batches, so many of them, which it goes over without making them.
+func (s *Stream) PassFrom(ctx context.Context, pass uint64, batches int) iter.Seq[*Batch] {
+	skip := int64(batches) * int64(s.o.Batch) // pairs: only the last batch of a pass has fewer
 	return func(yield func(*Batch) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		batches := s.take()
-		full, empty := make(chan *Batch, len(batches)), make(chan *Batch, len(batches))
-		for _, b := range batches {
+		room := s.take()
+		full, empty := make(chan *Batch, len(room)), make(chan *Batch, len(room))
+		for _, b := range room {
 			empty <- b
 		}
 		go func() {
 			defer close(full)
-			s.fill(ctx, pass, empty, full)
+			s.fill(ctx, pass, skip, empty, full)
 		}()
 		// However the pass ends, by a break or a panic too, its batches are free only when the goroutine has let go of them.
 		defer func() {
 			cancel()
 			for range full {
 			}
-			s.give(batches)
+			s.give(room)
 		}()
 		for b := range full {
 			if ctx.Err() != nil || !yield(b) {
@@ -212,8 +218,8 @@ func (s *Stream) give(batches []*Batch) {
 	s.spare = append(s.spare, batches)
 }
 
-// fill cuts the epoch's windows into batches.
-func (s *Stream) fill(ctx context.Context, pass uint64, empty <-chan *Batch, full chan<- *Batch) {
+// fill cuts the epoch's windows into batches, but for so many of its pairs that come first.
+func (s *Stream) fill(ctx context.Context, pass uint64, skip int64, empty <-chan *Batch, full chan<- *Batch) {
 	draw := &negatives{vertices: s.vertices, perPair: s.o.Negatives, noise: s.noise, types: s.o.Types, key: rng.NewKey(s.o.Seed, "negatives")}
 	if s.o.Resample {
 		draw.key = draw.key.With(pass + 1)
@@ -246,7 +252,12 @@ func (s *Stream) fill(ctx context.Context, pass uint64, empty <-chan *Batch, ful
 			reach = 1 + stream.Intn(s.o.Window)
 		}
 		n := contextCount(len(walk), i, reach)
-		for first := 0; first < n; {
+		if skip >= int64(n) {
+			skip -= int64(n)
+			return true
+		}
+		first := int(skip)
+		for skip = 0; first < n; {
 			last := min(n, first+s.o.Batch-b.Pairs)
 			b.add(walk, i, reach, id, first, last, draw)
 			if b.Pairs == s.o.Batch {

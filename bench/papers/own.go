@@ -165,6 +165,13 @@ func (c *encoding) Epoch(ctx context.Context, _ int, step func(int64, graphs.Los
 	return nil
 }
 
-func (c *encoding) Engine() string              { return graphs.EngineFused }
-func (c *encoding) Pairs() int64                { return 0 }
+func (c *encoding) Engine() string { return graphs.EngineFused }
+func (c *encoding) Pairs() int64   { return 0 }
+
+// State returns nothing: what is timed is not gone on with.
+func (c *encoding) State() any { return nil }
+
+// Resume does nothing.
+func (c *encoding) Resume([]byte, int) error { return nil }
+
 func (c *encoding) Embedding() graphs.Embedding { return graphs.Embedding{} }

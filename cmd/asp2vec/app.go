@@ -178,11 +178,17 @@ func userData() (string, error) {
 	return filepath.Join(home, ".local", "share"), err
 }
 
+// mostThreads is how many threads may be asked for on any machine; on large ones it is four times the processors.
+const mostThreads = 256
+
 // settle takes over what the global flags say.
 func (p *program) settle(c *cli.Context) error {
 	p.json = c.Bool("json")
 	if p.threads = c.Int("threads"); p.threads < 0 {
 		return badf("--threads %d: want at least 1, or 0 for all", p.threads)
+	}
+	if most := max(mostThreads, 4*runtime.NumCPU()); p.threads > most {
+		return badf("--threads %d: want at most %d, on %d processors", p.threads, most, runtime.NumCPU())
 	}
 	if p.threads > 0 {
 		runtime.GOMAXPROCS(p.threads)

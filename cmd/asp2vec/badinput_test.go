@@ -110,6 +110,11 @@ func TestBadInput(t *testing.T) {
 		{"aspects of DeepWalk", on("--method", "deepwalk", "--aspects", "5"), []string{"--aspects 5", "deepwalk", "polydw, asp2vec"}},
 		{"test links of a whole network", on("--protocol", "validated", "--select", "test"), []string{"--select test", "want a split"}},
 		{"threads", on("--threads", "-2"), []string{"--threads -2", "at least 1"}},
+		{"threads without end", on("--threads", "2147483648"), []string{"--threads 2147483648", "at most"}},
+		{"checkpoint-every", on("--checkpoint-every", "sometimes"), []string{"--checkpoint-every", "sometimes", "5m"}},
+		{"finish of nothing", on("--finish"), []string{"--finish", "no checkpoint"}},
+		{"checkpoints without a place", on("--checkpoint-every", "5m", "--results", "none"), []string{"--out", "--results none"}},
+		{"continue of nothing", on("--continue", "nowhere"), []string{"nowhere"}},
 		{"log level", on("--log-level", "loud"), []string{`"loud"`, "debug, info"}},
 		{"log format", on("--log-format", "xml"), []string{`"xml"`, "text or json"}},
 

@@ -1,7 +1,7 @@
 // Command asp2vec trains and measures multi-aspect network embeddings.
 //
 // Results go to standard output; the log and the progress bar go to standard error. Exit codes: 0 done, 1 the run failed or
-// was interrupted, 2 bad usage or bad input.
+// was interrupted, 2 bad usage or bad input, 128 and a signal's number if the signal stopped the program.
 package main
 
 import (
@@ -11,7 +11,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"runtime"
 	"runtime/debug"
 	"syscall"
@@ -21,8 +20,7 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // the second signal ends the program at once
+	ctx := stoppable()
 	p := &program{in: os.Stdin, out: os.Stdout, err: os.Stderr}
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
 		p.terminal = true
@@ -72,5 +70,8 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 		return 0 // whoever read the output has seen enough
 	}
 	fmt.Fprintf(p.err, "asp2vec: %s\n", message(err))
+	if code := stopCode(ctx); code > 0 {
+		return code
+	}
 	return exitCode(err)
 }

@@ -88,6 +88,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "protocol", Category: part, Value: experiments.DefaultProtocol, Usage: protocolsUsage},
 			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "`N` runs at a time, which share the threads"},
 			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
+			checkpointEveryFlag(how),
 			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "retry", Category: how, Usage: "also runs that failed before"},
 			fullFlag(how),
@@ -333,13 +334,17 @@ func (p *program) runner(c *cli.Context) (*experiments.Runner, error) {
 	case c.IsSet("max-time") && c.Duration("max-time") <= 0:
 		return nil, badf("--max-time %v: want a time such as 10m", c.Duration("max-time"))
 	}
+	when, err := every(c, 0)
+	if err != nil {
+		return nil, err
+	}
 	limit := results.MemoryLimit
 	if p.memory != nil {
 		limit = p.memory
 	}
 	r := &experiments.Runner{
 		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: c.Int("jobs"), MaxTime: c.Duration("max-time"), Retry: c.Bool("retry"),
-		Memory: limit(), Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
+		Memory: limit(), Every: when, Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
 	if measured, _, err := results.ReadStore(filepath.Join(filepath.Dir(p.results), "measured")); err == nil {

@@ -41,6 +41,10 @@ func (l *runLog) tell(e experiments.Event) {
 		p.warnOlder(e.Older, true)
 	case experiments.EventStart:
 		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", about(e.SecondsLeft))
+	case experiments.EventResume:
+		p.log.Info(run+" goes on from a checkpoint: "+name, "at", e.From)
+	case experiments.EventCheckpoint:
+		p.log.Warn(run + ": " + message(errors.New(e.Error)))
 	case experiments.EventEpoch:
 		attrs := []any{"loss", auc(e.LossNats)}
 		if e.Epoch == 1 {

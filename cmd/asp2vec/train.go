@@ -9,7 +9,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
@@ -19,6 +18,7 @@ func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag()),
 		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it"},
 		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: run with each value and report the best by links held out of training, or by those that choose epochs; given more than once, with each combination"},
+		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "`DIR` of a finished run whose model is trained further, as a run of its own"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},
 	)
 	return &cli.Command{
@@ -27,14 +27,19 @@ func (p *program) trainCommand() *cli.Command {
 		Description: example(
 			"asp2vec train --network links.tsv --out runs/mine           # your own network",
 			"asp2vec train --split data/filmtrust/split --protocol paper # as published",
-			"Ctrl-C stops after the step, writes the best epoch so far (the model as it is, with --select last), and exits with 1."),
-		Flags:  append(flags, optionFlags()...),
+			"Ctrl-C and SIGTERM, SIGHUP or SIGUSR1 stop a run of more than a minute after the step: the same command goes on from",
+			"there, and with --finish writes the best epoch so far (the model as it is, with --select last), as a shorter run does at once."),
+		Flags:  append(append(flags, checkpointFlags()...), optionFlags()...),
 		Action: p.train,
 	}
 }
 
 func (p *program) train(c *cli.Context) error {
 	o, protocol, err := options(c)
+	if err != nil {
+		return err
+	}
+	from, o, err := p.parent(c, o)
 	if err != nil {
 		return err
 	}
@@ -56,6 +61,11 @@ func (p *program) train(c *cli.Context) error {
 	if err := p.checkOutputs(c, out, force); err != nil {
 		return err
 	}
+	release, err := holdOut(out)
+	if err != nil {
+		return err
+	}
+	defer release()
 	loaded, err := p.load(c)
 	if err != nil {
 		return err
@@ -81,7 +91,14 @@ func (p *program) train(c *cli.Context) error {
 			return err
 		}
 	}
-	p.tellPlan(plan, o, protocol, experiments.EstimateRun(data, o, p.threads).Seconds, data.Split != nil && len(data.Split.Weights) > 0, out)
+	estimate := experiments.EstimateRun(data, o, p.threads).Seconds
+	data.Parent = from
+	points, ctx, err := p.checkpoints(c, data, o, estimate*float64(1+len(candidates)))
+	if err != nil {
+		return err
+	}
+	data.Checkpoints = points
+	p.tellPlan(plan, o, protocol, estimate, data.Split != nil && len(data.Split.Weights) > 0, out)
 
 	began := false
 	watch := p.watch(o)
@@ -93,26 +110,36 @@ func (p *program) train(c *cli.Context) error {
 	var outcome *experiments.Outcome
 	var runErr error
 	if len(candidates) > 0 {
-		outcome, o, runErr = experiments.Choose(c.Context, data, candidates, protocol, p.threads, func(each experiments.Candidate) experiments.Watch {
+		outcome, o, runErr = experiments.Choose(ctx, data, candidates, protocol, p.threads, func(each experiments.Candidate) experiments.Watch {
 			p.clearBar()
 			p.log.Info("trying", "options", each.Name)
 			steps = 0
 			return watch
 		})
 	} else {
-		outcome, runErr = experiments.Run(c.Context, data, o, protocol, p.threads, watch)
+		outcome, runErr = experiments.Run(ctx, data, o, protocol, p.threads, watch)
 	}
 	p.clearBar()
 	outcome.Record.Command = append([]string{"asp2vec"}, p.args[1:]...) // not where this copy of it lies
+	finishing := c.Bool("finish")
 	switch {
 	case errors.Is(runErr, experiments.ErrModel):
 		return runErr // of the program as it was edited
+	case refusal(runErr) != nil:
+		return refusal(runErr)
+	case points.Kept() && !finishing && (errors.Is(runErr, context.Canceled) || runErr == nil && outcome.Result.Interrupted):
+		return stopped(points)
 	case errors.Is(runErr, context.Canceled):
 		return errors.New("interrupted before the first step: nothing was written")
 	case runErr != nil && !began:
 		return bad(runErr) // of the data or the options
 	}
 	k, keepErr := p.keep(out, force, o, outcome)
+	if keepErr == nil {
+		keepErr = points.Remove()
+	} else if points.Kept() {
+		keepErr = fmt.Errorf("%w; what was trained is kept in %s: the same command writes it once it can", keepErr, points.Dir)
+	}
 	if runErr != nil {
 		if k.out != "" {
 			runErr = fmt.Errorf("%w; %s holds the best epoch before that, %s %d", runErr, k.out, outcome.Record.BestStage, outcome.Record.BestEpoch)
@@ -177,7 +204,7 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 		}
 	}
 	if p.results != "" {
-		if err := atomicfile.CheckWritable(p.results); err != nil {
+		if err := experiments.CheckStore(p.results); err != nil {
 			return bad(fmt.Errorf("--results: %w: want a folder that can be written, or none", err))
 		}
 	}
@@ -293,11 +320,9 @@ func (p *program) keep(out string, force bool, o graphs.Options, outcome *experi
 		if outcome.Input.Bibliography != nil {
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}
-		err := results.WriteRun(out, force, run)
-		if err != nil {
-			errs = append(errs, bad(fmt.Errorf("--out %s could not be written: %w", out, err)))
-		} else {
-			k.out = out
+		at, err := writeRun(out, force, run)
+		if k.out = at; err != nil {
+			errs = append(errs, bad(err))
 		}
 	}
 	if p.results != "" {

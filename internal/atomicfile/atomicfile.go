@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync/atomic"
 )
 
 // bufferSize is the size in bytes of the buffer between fill and the file.
@@ -42,8 +43,7 @@ func Write(path string, fill func(w io.Writer) error) error {
 	done := false
 	defer func() {
 		if !done { // also when fill panics
-			f.Close()
-			os.Remove(f.Name())
+			_ = discard(f)
 		}
 	}()
 	if mode != nil {
@@ -57,16 +57,30 @@ func Write(path string, fill func(w io.Writer) error) error {
 	if err := f.Sync(); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
-	if err := f.Close(); err != nil {
-		return fmt.Errorf("atomicfile: %s: %w", path, err)
-	}
-	if err := os.Rename(f.Name(), target); err != nil {
+	if err := renameTemp(f, target); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
 	done = true
+	sweep(target)
 	if err := syncDir(filepath.Dir(target)); err != nil {
 		return fmt.Errorf("atomicfile: %s: the file is complete, but its folder could not be flushed: %w", path, err)
 	}
+	return nil
+}
+
+// renameTemp gives a temporary file its name, and closes it only then, so that nobody takes it for left over. Windows renames no
+// open files, and locks none here.
+func renameTemp(f *os.File, target string) error {
+	if runtime.GOOS == "windows" {
+		if err := f.Close(); err != nil {
+			return err
+		}
+		return os.Rename(f.Name(), target)
+	}
+	if err := os.Rename(f.Name(), target); err != nil {
+		return err
+	}
+	_ = f.Close() // its content has reached the device
 	return nil
 }
 
@@ -77,7 +91,7 @@ func resolve(path string) (target string, mode *fs.FileMode, err error) {
 	}
 	fi, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, lerr := os.Lstat(path); lerr == nil {
+		if isLink(path) {
 			return "", nil, errors.New("a symbolic link to nothing: want a file, or a link to one")
 		}
 		return path, nil, nil
@@ -96,10 +110,20 @@ func resolve(path string) (target string, mode *fs.FileMode, err error) {
 	return target, &m, err
 }
 
-// createTemp creates a file beside target with the permissions that os.Create gives (os.CreateTemp would give 0600).
+// isLink says whether a symbolic link is at path.
+func isLink(path string) bool {
+	fi, err := os.Lstat(path)
+	return err == nil && fi.Mode()&fs.ModeSymlink != 0
+}
+
+// createTemp creates a file beside target with the permissions that os.Create gives (os.CreateTemp would give 0600), and locks it.
 func createTemp(target string) (*os.File, error) {
 	for i := 0; ; i++ {
-		f, err := os.OpenFile(tempName(target, i), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(tempName(target), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil && i < maxTries && !claim(f) {
+			f.Close()
+			continue
+		}
 		if !errors.Is(err, fs.ErrExist) || i >= maxTries {
 			return f, err
 		}
@@ -109,11 +133,15 @@ func createTemp(target string) (*os.File, error) {
 // maxTries bounds the search for a free temporary name; left-overs of killed runs with the same process id use up a few.
 const maxTries = 10000
 
-// tempName is the i-th temporary name for target, hidden and in the same folder, since a rename cannot cross file systems.
-func tempName(target string, i int) string {
+// tempName returns another temporary name for target each time, hidden and in the same folder, since a rename cannot cross file
+// systems.
+func tempName(target string) string {
 	dir, base := filepath.Split(target)
-	return filepath.Join(dir, fmt.Sprintf(".%s.tmp-%d-%d", base, os.Getpid(), i))
+	return filepath.Join(dir, fmt.Sprintf(".%s.tmp-%d-%d", base, os.Getpid(), named.Add(1)-1))
 }
+
+// named counts the temporary names that this process has given.
+var named atomic.Int64
 
 func flushInto(f *os.File, fill func(w io.Writer) error) error {
 	w := bufio.NewWriterSize(f, bufferSize)

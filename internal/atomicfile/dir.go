@@ -30,11 +30,21 @@ func Dir(path string, force bool, fill func(tmp string) error) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
-	tmp, err := freeName(target, func(name string) error { return os.Mkdir(name, 0o777) })
+	var claimed *os.File
+	tmp, err := freeName(target, func(name string) (err error) {
+		claimed, err = createDir(name)
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
-	defer os.RemoveAll(tmp) // nothing to remove once the rename has happened
+	defer claimed.Close()
+	done := false
+	defer func() {
+		if !done { // also when fill panics
+			os.RemoveAll(tmp)
+		}
+	}()
 	if err := fill(tmp); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
@@ -44,16 +54,36 @@ func Dir(path string, force bool, fill func(tmp string) error) error {
 	if err := swap(tmp, target, force); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
+	done = true
+	sweep(target)
 	if err := syncDir(filepath.Dir(target)); err != nil {
 		return fmt.Errorf("atomicfile: %s: the folder is complete, but its parent could not be flushed: %w", path, err)
 	}
 	return nil
 }
 
+// createDir makes a folder, and locks it until the file that it returns is closed. Its error is fs.ErrExist where another is there.
+func createDir(name string) (*os.File, error) {
+	if err := os.Mkdir(name, 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fs.ErrExist // it was swept: another name
+	}
+	if err == nil && !claim(f) {
+		f.Close()
+		return nil, fs.ErrExist
+	}
+	return f, err
+}
+
 // swap gives tmp the name target, and removes what target held.
 func swap(tmp, target string, force bool) error {
 	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
-		return os.Rename(tmp, target)
+		if err := os.Rename(tmp, target); err == nil || !force {
+			return err
+		} // another process may just have made it
 	}
 	if !force {
 		// Only an empty folder may be replaced without force, and Remove refuses any other: also one filled meanwhile.
@@ -103,6 +133,8 @@ func CheckDir(path string, force bool) error {
 	}
 	fi, err := os.Stat(path)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && isLink(path):
+		return fmt.Errorf("atomicfile: %s: a symbolic link to nothing: want a folder, or a link to one", path)
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return fmt.Errorf("atomicfile: %w", err)
@@ -110,7 +142,7 @@ func CheckDir(path string, force bool) error {
 		return fmt.Errorf("atomicfile: %s: is a file: want a folder", path)
 	default:
 		entries, err := os.ReadDir(path)
-		if err != nil {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // another process may just have replaced it
 			return fmt.Errorf("atomicfile: %w", err)
 		}
 		if len(entries) > 0 && !force {
@@ -150,8 +182,11 @@ func CheckWritable(path string) error {
 	if err != nil {
 		return fmt.Errorf("atomicfile: %s: cannot be written: %w", path, err)
 	}
-	name := f.Name()
-	return errors.Join(f.Close(), os.Remove(name))
+	if err := discard(f); err != nil {
+		return err
+	}
+	sweep(target)
+	return nil
 }
 
 // realPath is path without symbolic links and relative parts ("." has no name to rename), where it exists.
@@ -175,7 +210,7 @@ func realPath(path string) (string, error) {
 // freeName calls take with temporary names for target until one is not in use, and returns that name.
 func freeName(target string, take func(name string) error) (string, error) {
 	for i := 0; ; i++ {
-		name := tempName(target, i)
+		name := tempName(target)
 		err := take(name)
 		if err == nil {
 			return name, nil

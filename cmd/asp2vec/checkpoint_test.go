@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/filelock"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// stoppedRun trains until its second epoch, with a checkpoint after each, and is stopped there.
+func stoppedRun(t *testing.T, more ...string) ran {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
+	args := append(append([]string{"train"}, quick...), "--split", "split", "--protocol", "validated", "--epochs", "6", "--warm-up-epochs", "1",
+		"--checkpoint-every", "1epoch", "--out", "run")
+	r := invokeWith(ctx, program{err: log}, append(args, more...)...)
+	return ran{r.code, r.out, log.String()}
+}
+
+// A run that is stopped leaves no result and no record but a checkpoint. It is refused to other options, which --restart takes it
+// away for; --finish writes what it has.
+func TestCheckpointCommands(t *testing.T) {
+	karate(t)
+	stop := func() {
+		t.Helper()
+		if r := stoppedRun(t, "--restart"); r.code != 1 || !strings.Contains(lastLine(r.err), "the same command goes on") {
+			t.Fatalf("%+v", r)
+		}
+		if exists("run") || exists("results/runs.jsonl") || !exists("run.checkpoint/train.checkpoint") {
+			t.Fatal("want nothing but a checkpoint")
+		}
+	}
+	stop()
+	r := invoke("train", "--split", "split", "--out", "run", "--dim", "5")
+	if r.code != 2 || !strings.Contains(r.err, "dim: 4 then, 5 now") || !strings.Contains(r.err, "--restart") {
+		t.Errorf("other options: %+v", r)
+	}
+	r = stoppedRun(t, "--finish")
+	if r.code != 1 || !strings.Contains(lastLine(r.err), "run holds the best epoch so far") || exists("run.checkpoint") {
+		t.Errorf("--finish: %+v", r)
+	}
+	rec, err := results.ReadRecord("run")
+	if err != nil || !rec.Interrupted || !rec.Resumed || len(rec.Epochs) != 3 {
+		t.Errorf("record %+v, %v: want two epochs after the warm-up's, interrupted", rec, err)
+	}
+	if err := os.RemoveAll("run"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll("results"); err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	must(t, "train", "--split", "split", "--out", "run", "--dim", "5", "--restart", "--epochs", "1", "--protocol", "validated")
+	if exists("run.checkpoint") || exists(".run.running") {
+		t.Error("something is left")
+	}
+}
+
+// While one process trains for a folder, another one is told so at once, before it trains for nothing.
+func TestOutIsHeld(t *testing.T) {
+	karate(t)
+	h, err := filelock.Take(".run.running")
+	if err != nil || h == nil {
+		t.Fatal(err)
+	}
+	defer h.Release()
+	if r := invoke("train", "--split", "split", "--out", "run"); r.code != 2 || !strings.Contains(r.err, "another process is training it") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What was trained is not thrown away where its name has been taken meanwhile, or can no longer be written.
+func TestSecondNames(t *testing.T) {
+	enter(t)
+	t.Setenv("TMPDIR", t.TempDir())
+	run := results.Run{Names: []string{"a", "b"}, D: 1, Final: []float32{1, 2}, Record: results.NewRecord("deepwalk")}
+	if err := os.MkdirAll("taken/by-others", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if at, err := writeRun("taken/", false, run); at != "taken-2" || !errors.Is(err, results.ErrExists) || !exists("taken-2/record.json") {
+		t.Errorf("%s, %v: want it in taken-2, and why", at, err)
+	}
+	if err := os.WriteFile("file", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if at, err := writeRun("file/run", false, run); filepath.Dir(at) != filepath.Clean(os.TempDir()) || err == nil || !strings.Contains(err.Error(), at) {
+		t.Errorf("%s, %v: want it among temporary files, and that said", at, err)
+	}
+}
+
+// A store that cannot be written is found before training, not after.
+func TestStoreIsCheckedFirst(t *testing.T) {
+	karate(t)
+	if err := os.MkdirAll("results/runs.jsonl", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if r := invoke("train", "--split", "split", "--out", "run"); r.code != 2 || !strings.Contains(r.err, "runs.jsonl") || strings.Contains(r.err, "begins") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A finished model is trained further from the command line, with its own sizes.
+func TestContinue(t *testing.T) {
+	karate(t)
+	train(t, "--split", "split", "--protocol", "validated", "--out", "first")
+	r := must(t, "train", "--split", "split", "--continue", "first", "--epochs", "1", "--protocol", "validated", "--out", "second")
+	rec, err := results.ReadRecord("second")
+	if err != nil || rec.Parent == nil || rec.Parent.Method != "asp2vec" || !strings.Contains(r.err, "further") {
+		t.Errorf("%+v, %v", rec.Parent, err)
+	}
+	for _, more := range [][]string{{"--dim", "5"}, {"--aspects", "7"}, {"--method", "deepwalk"}, {"--warm-up"}} {
+		if r := invoke(append([]string{"train", "--split", "split", "--continue", "first"}, more...)...); r.code != 2 || !strings.Contains(r.err, more[0]) {
+			t.Errorf("%v: %+v", more, r)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/urfave/cli/v2"
+)
+
+// parent returns the model that --continue names, nil without it, and the options of a run that trains it further: with its sizes, and
+// without a warm-up.
+func (p *program) parent(c *cli.Context, o graphs.Options) (*experiments.Parent, graphs.Options, error) {
+	if !c.IsSet("continue") {
+		return nil, o, nil
+	}
+	dir := c.String("continue")
+	if dir == "" {
+		return nil, o, badf("--continue \"\": want the folder of a finished run")
+	}
+	from, err := experiments.ReadParent(dir)
+	if err != nil {
+		return nil, o, bad(err)
+	}
+	if from.Record.Method != o.Method.Name {
+		return nil, o, badf("--continue %s, a model of %s, with --method %s: want --method %s", dir, from.Record.Method, o.Method.Name, from.Record.Method)
+	}
+	if c.IsSet("dim") && o.Dim != from.Dim {
+		return nil, o, badf("--dim %d with --continue %s: want %d, which it has, or none given", o.Dim, dir, from.Dim)
+	}
+	if c.IsSet("aspects") && o.Aspects != from.Aspects {
+		return nil, o, badf("--aspects %d with --continue %s: want %d, which it has, or none given", o.Aspects, dir, from.Aspects)
+	}
+	if c.IsSet("warm-up") && o.WarmUp {
+		return nil, o, badf("--warm-up with --continue: want one of them, since the model is warm")
+	}
+	o.Dim, o.Aspects, o.WarmUp = from.Dim, from.Aspects, false
+	p.log.Info("trains a finished model further", "model", dir, "dim", o.Dim, "aspects", o.Aspects)
+	return from, o, nil
+}

@@ -1,0 +1,13 @@
+//go:build !unix
+
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// stopSignals ask the program to stop.
+var stopSignals = []os.Signal{os.Interrupt, syscall.SIGTERM}
+
+func notePipes() {}

@@ -1,0 +1,27 @@
+package experiments
+
+import (
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// checkpoints returns those of a run of the session, which lie beside the store under the run's key. One that is of another program,
+// or of other data than there are now, is taken away: the run begins anew.
+func (s *session) checkpoints(i int) *Checkpoints {
+	p, every := s.planned[i], s.Every
+	every.Estimate = time.Duration(p.Seconds * float64(time.Second))
+	c := NewCheckpoints(filepath.Join(CheckpointFolder(s.Store), p.Key), every)
+	c.Anew = true
+	c.Resumed = func(from string) { s.tell(s.of(i, Event{Event: EventResume, From: from})) }
+	c.Failed = func(err error) { s.tell(s.of(i, Event{Event: EventCheckpoint, Error: err.Error()})) }
+	return c
+}
+
+// dropCheckpoints takes away what is left of a run that is recorded: it was killed between the two.
+func (s *session) dropCheckpoints(p Planned) {
+	_ = NewCheckpoints(filepath.Join(CheckpointFolder(s.Store), p.Key), Every{}).Remove() // what stays does no harm
+}
+
+// tidyCheckpoints removes the folder of checkpoints if no run has any.
+func tidyCheckpoints(store string) { _ = os.Remove(CheckpointFolder(store)) }

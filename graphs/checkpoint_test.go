@@ -1,0 +1,230 @@
+package graphs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+)
+
+// cloned returns a state as a file would keep it.
+func cloned(s State) State {
+	c := State{Course: slices.Clone(s.Course)}
+	for _, x := range s.Numbers {
+		c.Numbers = append(c.Numbers, slices.Clone(x))
+	}
+	return c
+}
+
+// remembering is a monitor whose scores depend on the embedding and on how many there were before, as those of a classifier do that
+// starts where the last one ended.
+func remembering() Monitor {
+	asked := 0
+	return Monitor{
+		Score: func(_ context.Context, l Learner) (float64, error) {
+			asked++
+			sum := 1 / float64(1+asked)
+			for _, x := range l.Embedding().Final {
+				sum += float64(x * x)
+			}
+			return sum, nil
+		},
+		State:  func() any { return asked },
+		Resume: func(state []byte) error { return json.Unmarshal(state, &asked) },
+	}
+}
+
+// states trains to the end, and returns the result and the state after every step and every epoch.
+func states(t *testing.T, o Options, threads int) (r *Result, all []State) {
+	t.Helper()
+	in := Input{Network: karate(), Checkpoints: &Checkpoints{
+		Due:  func(bool) bool { return true },
+		Save: func(s State) { all = append(all, cloned(s)) },
+	}}
+	r, err := Train(context.Background(), in, o, threads, remembering())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r, all
+}
+
+// sameResult compares what two trainings came to, to the bit, clocks aside.
+func sameResult(t *testing.T, got, want *Result) {
+	t.Helper()
+	for _, x := range [][2][]float32{
+		{got.Embedding.Final, want.Embedding.Final}, {got.Embedding.Center, want.Embedding.Center},
+		{got.Embedding.Vectors, want.Embedding.Vectors}, {got.Embedding.Share, want.Embedding.Share},
+	} {
+		if !slices.Equal(x[0], x[1]) {
+			t.Error("another embedding")
+			return
+		}
+	}
+	if got, want := bare(got.Stages), bare(want.Stages); !reflect.DeepEqual(got, want) {
+		t.Errorf("another course:\n%+v, want\n%+v", got, want)
+	}
+	if got.Interrupted != want.Interrupted {
+		t.Errorf("interrupted %v, want %v", got.Interrupted, want.Interrupted)
+	}
+}
+
+// quickFacets has PolyDW's factorisation end soon.
+func quickFacets(o *Options) {
+	Edit(o, func(f *FacetOptions) { f.Tolerance, f.Copies = 0.1, 1 })
+}
+
+// resumable are options of every method, optimizer, engine, rule that chooses, and way to end.
+func resumable() map[string]Options {
+	all := map[string]Options{}
+	base := func(method string) Options {
+		o := warmed(method)
+		o.Batch, o.Epochs, o.WarmUpEpochs, o.AspectNoise = 400, 3, 2, 0.01
+		if method == MethodPolyDW {
+			quickFacets(&o)
+		}
+		o.Resample, o.MaxNorm = true, 1
+		if method == MethodDGI {
+			o.Epochs, o.Select = 5, SelectLoss
+		}
+		return o.Complete()
+	}
+	for _, m := range Methods() {
+		all[m.Name] = base(m.Name)
+	}
+	for name, change := range map[string]func(o *Options){
+		"sgd":       func(o *Options) { o.Optimizer, o.FinalRate = OptimizerSGD, 0.001 },
+		"lazy":      func(o *Options) { o.Optimizer = OptimizerLazyAdam },
+		"graph":     func(o *Options) { o.Engine, o.Batch = EngineGraph, 2000 },
+		"last":      func(o *Options) { o.Select = SelectLast },
+		"test":      func(o *Options) { o.Select = SelectTest },
+		"loss":      func(o *Options) { o.Select = SelectLoss },
+		"grouped":   func(o *Options) { o.Order = "grouped" },
+		"redrawn":   func(o *Options) { o.WalksInMemory, o.Shrink, o.NoisePower = "false", true, 0.75 },
+		"by window": func(o *Options) { o.Noise = NoiseWindow },
+	} {
+		o := base(MethodAsp2vec)
+		change(&o)
+		all[name] = o.Complete()
+	}
+	for _, method := range []string{MethodDeepWalk, MethodAsp2vec, MethodPolyDW, MethodSplitter} { // end after pairs
+		o := OptionsOf(MethodOf(method), Standard)
+		o.Dim, o.Aspects, o.Walks, o.Length, o.Steps, o.PairsPerVertex, o.Batch = 6, 3, 2, 20, 7, 150, 800
+		if o.Engine = EngineFused; method == MethodPolyDW {
+			quickFacets(&o)
+		}
+		all["standard "+method] = o.Complete()
+	}
+	return all
+}
+
+// A training that goes on from any of its states ends as it would have undisturbed, to the bit.
+func TestResume(t *testing.T) {
+	for name, o := range resumable() {
+		t.Run(name, func(t *testing.T) {
+			want, all := states(t, o, 1)
+			if len(all) < 4 {
+				t.Fatalf("%d states: want some within epochs", len(all))
+			}
+			const most = 8 // of them are gone on from, the first and the last among them
+			for i := range most {
+				s := cloned(all[i*(len(all)-1)/(most-1)])
+				from := s.Position()
+				got, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, o, 1+i%2, remembering())
+				if err != nil {
+					t.Fatalf("from %s: %v", from, err)
+				}
+				t.Run(fmt.Sprint("from ", from), func(t *testing.T) { sameResult(t, got, want) })
+			}
+		})
+	}
+}
+
+// A training that is stopped again and again after a few steps, in steps and in scores, ends as it would have undisturbed.
+func TestResumeAfterStops(t *testing.T) {
+	for _, name := range []string{MethodAsp2vec, MethodSplitter, MethodDGI, "standard " + MethodAsp2vec} {
+		o := resumable()[name]
+		want, _ := states(t, o, 1)
+		var latest *State
+		for life := 0; ; life++ {
+			if life > 60 {
+				t.Fatalf("%s: not at its end after %d lives", name, life)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			mon, steps, saved := remembering(), 0, 0
+			score := mon.Score
+			mon.Score = func(ctx context.Context, l Learner) (float64, error) {
+				if life%2 == 0 {
+					cancel()
+				}
+				x, _ := score(ctx, l)
+				return x, ctx.Err()
+			}
+			mon.Step = func(Progress) {
+				if steps++; steps == 3 {
+					cancel()
+				}
+			}
+			in := Input{Network: karate(), Checkpoints: &Checkpoints{From: latest, Save: func(s State) {
+				c := cloned(s)
+				latest, saved = &c, saved+1
+			}}}
+			got, err := Train(ctx, in, o, 1, mon)
+			cancel()
+			if err != nil {
+				t.Fatalf("%s: life %d: %v", name, life, err)
+			}
+			if !got.Interrupted {
+				sameResult(t, got, want)
+				if life < 1 {
+					t.Errorf("%s: %d lives: want several", name, life+1)
+				}
+				break
+			}
+			if saved == 0 {
+				t.Fatalf("%s: life %d was stopped and left nothing", name, life)
+			}
+		}
+	}
+}
+
+// The time of an epoch is that of all the lives in which it was trained.
+func TestResumeAddsTime(t *testing.T) {
+	_, all := states(t, resumable()[MethodAsp2vec], 1)
+	s := all[1] // within the first epoch
+	var c map[string]json.RawMessage
+	if err := json.Unmarshal(s.Course, &c); err != nil {
+		t.Fatal(err)
+	}
+	var e Epoch
+	if err := json.Unmarshal(c["Epoch"], &e); err != nil || e.Train <= 0 {
+		t.Fatalf("epoch %+v, %v: want one that has taken time", e, err)
+	}
+	e.Train = time.Hour
+	c["Epoch"], _ = json.Marshal(e)
+	s.Course, _ = json.Marshal(c)
+	r, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s, Save: func(State) {}}}, resumable()[MethodAsp2vec], 1, remembering())
+	if err != nil || r.Stages[0].Epochs[0].Train <= time.Hour {
+		t.Errorf("%v, %v: want more than the hour of the life before", r.Stages[0].Epochs[0].Train, err)
+	}
+}
+
+// A state of another shape is refused, not taken in part.
+func TestResumeRefuses(t *testing.T) {
+	o := resumable()[MethodAsp2vec]
+	_, all := states(t, o, 1)
+	wider, other := o, resumable()[MethodDeepWalk]
+	wider.Dim++
+	for name, o := range map[string]Options{"another dim": wider, "another method": other} {
+		s := cloned(all[len(all)/2])
+		if _, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s}}, o, 1, remembering()); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	s := State{Course: []byte("nonsense")}
+	if _, err := Train(context.Background(), Input{Network: karate(), Checkpoints: &Checkpoints{From: &s}}, o, 1, remembering()); err == nil {
+		t.Error("nonsense: no error")
+	}
+}
