@@ -69,7 +69,6 @@ func (p *program) doTask(ctx context.Context, s *experiments.Submission, number 
 	r := &experiments.Runner{
 		Store: s.Store, DataDir: s.Data, Threads: p.threads, Retry: s.Retry, Memory: results.MemoryLimit(), Command: s.Command, Monitor: p.runLog().tell,
 		Part: results.NewPart(s.Store, prefix[:len(prefix)-1]), Alone: prefix,
-		// Here runs that were stopped would be given the checkpoints of their earlier lives, under s.Dir, where there are any.
 	}
 	var jobs, shown []experiments.Job
 	for _, run := range runs {
