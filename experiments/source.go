@@ -11,18 +11,20 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/network/formats"
 	"github.com/asp2vec/asp2vec/results"
 )
 
 // Source says where the data of a run come from: exactly one of Network, Dataset, Split and Bibliography.
 type Source struct {
-	Network      string // a file of links, or "-" for Input
+	Network      string // a file in one of the formats of package formats, or "-" for Input
 	Dataset      string // the name of a data set, under DataDir
 	Split        string // the folder of a split
 	Bibliography string // the folder of a bibliography
 	DataDir      string
-	Directed     bool      // the links of Network have a direction; Dataset and Split know of themselves, and must agree
-	Input        io.Reader // standard input
+	Directed     bool            // Dataset and Split know of themselves, and must agree
+	Read         formats.Options // how to take the file of Network
+	Input        io.Reader       // standard input
 }
 
 // Loaded is a source's data, and what a user should know of how they were come by.
@@ -52,7 +54,7 @@ func (s Source) Load() (Loaded, error) {
 	case s.Bibliography != "" && s.Directed:
 		return Loaded{}, errors.New("experiments: a bibliography with directed: want it without")
 	case s.Network != "":
-		return s.loadNetwork(ownName(baseName(s.Network)), s.Network, s.Directed)
+		return s.loadNetwork()
 	case s.Split != "":
 		return s.loadSplit("", s.Split, s.Directed)
 	case s.Bibliography != "":
@@ -76,20 +78,21 @@ func (s Source) Load() (Loaded, error) {
 	if split != "" {
 		return s.loadSplit(d.Name, split, d.Directed)
 	}
-	return s.loadNetwork(d.Name, edges, d.Directed)
+	n, report, err := network.Read(edges, network.ReadOptions{Directed: d.Directed})
+	return Loaded{Name: d.Name, Network: n, Path: edges, Report: &report}, err
 }
 
-func (s Source) loadNetwork(name, path string, directed bool) (Loaded, error) {
-	var n *network.Network
-	var report network.Report
+// loadNetwork reads a file of the user's own.
+func (s Source) loadNetwork() (Loaded, error) {
+	l := Loaded{Name: ownName(baseName(s.Network)), Path: s.Network, Report: new(network.Report)}
 	var err error
-	if path == "-" {
-		name, path = "stdin", "standard input"
-		n, report, err = network.ReadFrom(s.Input, path, network.ReadOptions{Directed: directed})
+	if s.Network == "-" {
+		l.Name, l.Path = "stdin", "standard input"
+		l.Network, *l.Report, err = formats.ReadFrom(s.Input, l.Path, s.Read)
 	} else {
-		n, report, err = network.Read(path, network.ReadOptions{Directed: directed})
+		l.Network, *l.Report, err = formats.Read(s.Network, s.Read)
 	}
-	return Loaded{Name: name, Network: n, Path: path, Report: &report}, err
+	return l, err
 }
 
 func (s Source) loadSplit(name, dir string, directed bool) (Loaded, error) {

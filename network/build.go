@@ -1,5 +1,7 @@
 package network
 
+import "runtime"
+
 // duplicates says what build dropped.
 type duplicates struct {
 	repeated    int // links given again
@@ -8,19 +10,29 @@ type duplicates struct {
 
 // build sorts links into adjacency lists and drops the repeated ones; the caller has checked all its arguments. It does not
 // set the index.
+func build(names []string, links []Link, weights []float32, directed bool) (*Network, duplicates) {
+	return buildStore(names, storeOf(links, weights), directed)
+}
+
+// manyArcs is a number of arcs from which on it pays to give memory back early.
+const manyArcs = 1 << 24
+
+// buildStore is build for links in pieces, which it empties.
 //
 // Two stable counting sorts, by target and then by source, sort all lists in time linear in arcs and vertices. Stability
 // leaves equal arcs in the order of the input, so the first weight of a repeated link is the one that stays, and it is the
-// same for both arcs of an undirected link.
-func build(names []string, links []Link, weights []float32, directed bool) (*Network, duplicates) {
+// same for both arcs of an undirected link. The links are let go between the two, so that at no time there are three copies.
+func buildStore(names []string, store *linkStore, directed bool) (*Network, duplicates) {
 	n := len(names)
 	byTarget, bySource := make([]int64, n+1), make([]int64, n+1)
-	for _, l := range links {
-		byTarget[l.To+1]++
-		bySource[l.From+1]++
-		if !directed && l.From != l.To {
-			byTarget[l.From+1]++
-			bySource[l.To+1]++
+	for _, links := range store.links {
+		for _, l := range links {
+			byTarget[l.To+1]++
+			bySource[l.From+1]++
+			if !directed && l.From != l.To {
+				byTarget[l.From+1]++
+				bySource[l.To+1]++
+			}
 		}
 	}
 	for v := range n {
@@ -29,29 +41,39 @@ func build(names []string, links []Link, weights []float32, directed bool) (*Net
 	}
 	arcs := byTarget[n]
 	sources := make([]int32, arcs) // of the arcs sorted by target
-	var from []int32               // and the link that each came from, when weights follow
-	if weights != nil {
-		from = make([]int32, arcs)
+	var carried []float32          // and their weights
+	if store.weights != nil {
+		carried = make([]float32, arcs)
 	}
 	next := make([]int64, n)
 	copy(next, byTarget)
-	put := func(source, target int32, link int) {
+	put := func(source, target int32, weights []float32, i int) {
 		at := next[target]
 		next[target]++
 		sources[at] = source
-		if from != nil {
-			from[at] = int32(link)
+		if weights != nil {
+			carried[at] = weights[i]
 		}
 	}
-	for i, l := range links {
-		put(l.From, l.To, i)
-		if !directed && l.From != l.To {
-			put(l.To, l.From, i)
+	for i, links := range store.links {
+		var weights []float32
+		if store.weights != nil {
+			weights = store.weights[i]
 		}
+		for j, l := range links {
+			put(l.From, l.To, weights, j)
+			if !directed && l.From != l.To {
+				put(l.To, l.From, weights, j)
+			}
+		}
+	}
+	*store = linkStore{}
+	if arcs >= manyArcs {
+		runtime.GC()
 	}
 	targets := make([]int32, arcs)
 	var w []float32
-	if weights != nil {
+	if carried != nil {
 		w = make([]float32, arcs)
 	}
 	copy(next, bySource)
@@ -61,7 +83,7 @@ func build(names []string, links []Link, weights []float32, directed bool) (*Net
 			next[sources[i]]++
 			targets[at] = target
 			if w != nil {
-				w[at] = weights[from[i]]
+				w[at] = carried[i]
 			}
 		}
 	}

@@ -13,91 +13,139 @@ import (
 // columns.
 type columns struct {
 	*lines
-	sep   byte // '\t', ',' or ' '; 0 before the first line of data
-	first int  // line that decided
-	count int  // columns of every line
-	field [maxColumns][]byte
+	sep    byte // '\t', ',', ';' or ' '; 0 before the first line of data
+	csv    bool // spaces and commas in one line are no riddle: commas separate
+	first  int  // line that decided
+	count  int  // columns of every line
+	field  [][]byte
+	quoted []byte       // what fields in quotes hold
+	seen   func([]byte) // is given each comment
+	dict   *attributes  // of the line; nil where no Python dict ends the lines
+	hint   string       // ends the error about another number of columns
 }
 
-const maxColumns = 4
-
 // separatorNames are the names of separators in reports and errors.
-var separatorNames = map[byte]string{'\t': "tab", ',': "comma", ' ': "space"}
+var separatorNames = map[byte]string{'\t': "tab", ',': "comma", ';': "semicolon", ' ': "space"}
 
-// next fills field with the columns of the next line of data, at least two and at most limit. It skips blank lines and
-// comments, which have # or % as their very first character; an id that starts so can stand after a space.
+// next fills field with the columns of the next line of data, at least two and at most limit, unless that is 0. It skips blank
+// lines and comments, which have # or % as their very first character; an id that starts so can stand after a space.
 func (c *columns) next(limit int) error {
 	for {
 		line, err := c.lines.next()
 		if err != nil {
 			return err
 		}
-		if len(line) > 0 && (line[0] == '#' || line[0] == '%') {
+		if c.skip(line) {
 			continue
 		}
-		line = bytes.TrimRight(line, " \t\r")
-		if len(line) == 0 {
-			continue
-		}
-		return c.split(line, limit)
+		return c.split(bytes.TrimRight(line, " \t\r"), limit)
 	}
+}
+
+// skip says whether a line holds no data.
+func (c *columns) skip(line []byte) bool {
+	if len(line) > 0 && (line[0] == '#' || line[0] == '%') {
+		if c.seen != nil {
+			c.seen(line)
+		}
+		return true
+	}
+	return len(bytes.TrimRight(line, " \t\r")) == 0
 }
 
 func (c *columns) split(line []byte, limit int) error {
 	decides := c.sep == 0
+	whole := line
+	if decides || c.dict != nil {
+		var err error
+		if line, err = c.cutAttributes(line, decides); err != nil {
+			return err
+		}
+	}
 	if decides {
 		if err := c.detect(line); err != nil {
 			return err
 		}
 	}
-	n := 0
+	c.field, c.quoted = c.field[:0], c.quoted[:0]
 	for rest, more := line, true; more; {
 		var f []byte
-		f, rest, more = c.cut(rest)
-		if n < maxColumns {
-			c.field[n] = f
+		var err error
+		if f, rest, more, err = c.cut(rest); err != nil {
+			return err
 		}
-		n++
+		c.field = append(c.field, f)
 	}
+	n := len(c.field)
 	switch {
 	case n == 1 && !decides:
-		return c.errorf("%s has no %s: want two ids separated by a %s, as on line %d", quote(line), c.name(), c.name(), c.first)
+		return c.errorf("%s has no %s: want two ids separated by a %s, as on line %d", quote(whole), c.name(), c.name(), c.first)
 	case n == 1:
-		return c.errorf("%s is one column: want two ids separated by a tab, a space or a comma", quote(line))
+		return c.errorf("%s is one column: want two ids separated by a tab, a space, a comma or a semicolon", quote(whole))
+	case limit == 0:
 	case n > limit && limit == 2:
 		return c.errorf("%d columns separated by %ss: want two ids", n, c.name())
 	case n > limit && limit == 3:
 		return c.errorf("%d columns separated by %ss: want two ids, then at most a weight", n, c.name())
-	case n > limit:
-		return c.errorf("%d columns separated by %ss: want two ids, then at most a weight and a time", n, c.name())
 	}
 	if decides {
 		c.count = n
 	} else if n != c.count {
-		return c.errorf("%d columns: want %d, as on line %d", n, c.count, c.first)
+		return c.errorf("%d columns: want %d, as on line %d%s", n, c.count, c.first, c.hint)
 	}
-	if len(c.field[0]) == 0 || len(c.field[1]) == 0 {
-		return c.errorf("%s has an empty id: want two ids", quote(line))
+	if (limit > 0 || n == 2) && (len(c.field[0]) == 0 || len(c.field[1]) == 0) {
+		return c.errorf("%s has an empty id: want two ids", quote(whole))
 	}
 	return nil
 }
 
 // cut returns the first column of s, what follows it, and whether anything follows.
-func (c *columns) cut(s []byte) (field, rest []byte, more bool) {
+func (c *columns) cut(s []byte) (field, rest []byte, more bool, err error) {
 	if c.sep == ' ' {
 		s = bytes.TrimLeft(s, " \t")
 		for i, b := range s {
 			if b == ' ' || b == '\t' {
-				return s[:i], s[i+1:], true // the line has no blanks at its end, so another column follows
+				return s[:i], s[i+1:], true, nil // the line has no blanks at its end, so another column follows
 			}
 		}
-		return s, nil, false
+		return s, nil, false, nil
+	}
+	if c.sep != '\t' {
+		if t := bytes.TrimLeft(s, " "); len(t) > 0 && t[0] == '"' {
+			return c.cutQuoted(t)
+		}
 	}
 	i := bytes.IndexByte(s, c.sep)
 	if i < 0 {
-		return trimSpaces(s), nil, false
+		return trimSpaces(s), nil, false, nil
 	}
-	return trimSpaces(s[:i]), s[i+1:], true
+	return trimSpaces(s[:i]), s[i+1:], true, nil
+}
+
+// cutQuoted is cut for a column in quotes, in which a quote stands for itself where there are two.
+func (c *columns) cutQuoted(s []byte) (field, rest []byte, more bool, err error) {
+	start := len(c.quoted)
+	for i := 1; i < len(s); i++ {
+		if s[i] != '"' {
+			c.quoted = append(c.quoted, s[i])
+			continue
+		}
+		if i+1 < len(s) && s[i+1] == '"' {
+			c.quoted = append(c.quoted, '"')
+			i++
+			continue
+		}
+		rest = bytes.TrimLeft(s[i+1:], " ")
+		field = c.quoted[start:len(c.quoted):len(c.quoted)]
+		switch {
+		case len(rest) == 0:
+			return field, nil, false, nil
+		case rest[0] == c.sep:
+			return field, rest[1:], true, nil
+		}
+		return nil, nil, false, c.errorf("%s follows the column %s in quotes: want a %s", quote(rest), quote(field), c.name())
+	}
+	return nil, nil, false, c.errorf("%s has no closing quote: want it on the same line", quote(s))
 }
 
 func trimSpaces(s []byte) []byte {
@@ -110,26 +158,48 @@ func trimSpaces(s []byte) []byte {
 	return s
 }
 
-// detect takes a tab for the separator if there is one, else a comma, else spaces.
+// detect takes a tab for the separator if there is one, else a comma or a semicolon, else spaces.
 func (c *columns) detect(line []byte) error {
 	c.first = c.line
-	tab, comma := bytes.IndexByte(line, '\t') >= 0, bytes.IndexByte(line, ',') >= 0
+	bare := withoutQuoted(line)
+	comma, semicolon := bytes.IndexByte(bare, ',') >= 0, bytes.IndexByte(bare, ';') >= 0
 	switch {
-	case tab:
+	case bytes.IndexByte(line, '\t') >= 0:
 		c.sep = '\t'
-	case comma && bytes.IndexByte(line, '"') >= 0:
-		return c.errorf("%s has quotes: want columns without quotes, or separated by tabs", quote(line))
+		return nil
+	case comma && semicolon:
+		return c.errorf("%s has commas and semicolons, either could separate the columns: want tabs, or quotes around columns", quote(line))
 	case comma:
 		c.sep = ','
-		for f := range bytes.SplitSeq(line, []byte{','}) { // "a,b c" could be the ids "a,b" and "c"; "a, b" could not
-			if bytes.IndexByte(trimSpaces(f), ' ') >= 0 {
-				return c.errorf("%s has commas and spaces, either could separate the columns: want tabs", quote(line))
-			}
-		}
+	case semicolon:
+		c.sep = ';'
 	default:
 		c.sep = ' '
+		return nil
+	}
+	for f := range bytes.SplitSeq(bare, []byte{c.sep}) { // "a,b c" could be the ids "a,b" and "c"; "a, b" could not
+		if !c.csv && bytes.IndexByte(trimSpaces(f), ' ') >= 0 {
+			return c.errorf("%s has %ss and spaces, either could separate the columns: want tabs, quotes, or --columns", quote(line), c.name())
+		}
 	}
 	return nil
+}
+
+// withoutQuoted returns a line without what is in quotes.
+func withoutQuoted(line []byte) []byte {
+	if bytes.IndexByte(line, '"') < 0 {
+		return line
+	}
+	var out []byte
+	inside := false
+	for _, b := range line {
+		if b == '"' {
+			inside = !inside
+		} else if !inside {
+			out = append(out, b)
+		}
+	}
+	return out
 }
 
 func (c *columns) name() string { return separatorNames[c.sep] }

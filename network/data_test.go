@@ -47,7 +47,7 @@ func TestDataSizes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if report.Separator != "tab" || !report.Gzip || report.Columns != 2 {
+			if report.Separator != "tab" || report.Compression != "gzip" || report.Columns != 2 {
 				t.Errorf("report %+v: want two columns, tabs, gzip", report)
 			}
 			c := n.LargestComponent()

@@ -34,7 +34,7 @@ anna,carl,0.5
 func ExampleReadFrom_error() {
 	_, _, err := network.ReadFrom(strings.NewReader("1 2 0.5\n2 3 NaN\n"), "links.txt", network.ReadOptions{})
 	fmt.Println(err)
-	// Output: network: links.txt:2: weight "NaN": want a finite number > 0 in the third column
+	// Output: network: links.txt:2: weight "NaN": want a finite number > 0 in the third column; if that has times: --columns source,target,time
 }
 
 func ExampleMakeSplit() {

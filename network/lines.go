@@ -3,10 +3,11 @@ package network
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/asp2vec/asp2vec/internal/compressed"
 )
 
 // maxLine is the length in bytes of the longest line that is read. Two ids and two numbers take far less; a file without
@@ -31,21 +32,20 @@ func (e *ParseError) Error() string {
 // Unwrap returns the cause.
 func (e *ParseError) Unwrap() error { return e.Err }
 
-// lines reads the lines of a text file, plain or gzip.
+// lines reads the lines of a text file, plain or compressed.
 type lines struct {
-	r      *bufio.Reader
-	file   string
-	line   int // number of the line that next returned last
-	most   int // bytes of the longest line
-	want   string
-	gzip   bool
-	closed bool
+	r           *bufio.Reader
+	file        string
+	line        int // number of the line that next returned last
+	most        int // bytes of the longest line
+	want        string
+	compression string
+	closed      bool
 }
 
-// formats are the beginnings of files that are no text and no gzip.
+// formats are the beginnings of files that are no text.
 var formats = []struct{ magic, name string }{
-	{"PK\x03\x04", "a zip archive"}, {"BZh", "a bzip2 file"}, {"\xfd7zXZ", "an xz file"}, {"\x28\xb5\x2f\xfd", "a zstd file"},
-	{"\xff\xfe", "UTF-16 text"}, {"\xfe\xff", "UTF-16 text"},
+	{"PK\x03\x04", "a zip archive"}, {"\xff\xfe", "UTF-16 text"}, {"\xfe\xff", "UTF-16 text"},
 }
 
 // newLines looks at the first bytes of r. The name of the file does not matter but for errors.
@@ -55,22 +55,23 @@ func newLines(r io.Reader, file string) (*lines, error) {
 
 // newLongLines is newLines for lines of up to most bytes; want is what errors say they should hold.
 func newLongLines(r io.Reader, file string, most int, want string) (*lines, error) {
-	l := &lines{r: bufio.NewReaderSize(r, most), file: file, most: most, want: want}
+	l := &lines{file: file, most: most, want: want}
+	l.r = bufio.NewReaderSize(r, most)
+	z, err := compressed.NewReader(l.r)
+	if err != nil {
+		return nil, l.fail(err)
+	}
+	if l.compression = z.Kind; z.Kind != "" {
+		l.r = bufio.NewReaderSize(z, most)
+	}
 	head, err := l.r.Peek(6)
 	if err != nil && err != io.EOF {
 		return nil, l.fail(err)
 	}
 	for _, f := range formats {
 		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return nil, l.errorf("looks like %s: want UTF-8 text, plain or gzip", f.name)
+			return nil, l.errorf("looks like %s: want UTF-8 text, plain or compressed with %s", f.name, compressed.Names)
 		}
-	}
-	if bytes.HasPrefix(head, []byte{0x1f, 0x8b}) {
-		z, err := gzip.NewReader(l.r)
-		if err != nil {
-			return nil, l.fail(err)
-		}
-		l.r, l.gzip = bufio.NewReaderSize(z, most), true
 	}
 	if head, _ := l.r.Peek(3); string(head) == "\ufeff" { // a byte order mark says nothing in UTF-8
 		l.r.Discard(3)
@@ -114,11 +115,8 @@ func (l *lines) errorf(format string, args ...any) error {
 
 // fail explains an error of the reader.
 func (l *lines) fail(err error) error {
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return l.errorf("the gzip data stop in the middle: want the whole file; was its copy or download cut off? (%w)", err)
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
-		return l.errorf("the gzip data are damaged: want a whole gzip file (%w)", err)
+	if damaged := (*compressed.Error)(nil); errors.As(err, &damaged) {
+		return l.errorf("%w", err)
 	}
 	return l.errorf("cannot be read: %w", err)
 }

@@ -1,10 +1,10 @@
 package network
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -12,21 +12,42 @@ import (
 
 // ReadOptions says how to take a file of links.
 type ReadOptions struct {
-	Directed      bool // each line is a link from its first vertex to its second
-	IgnoreWeights bool // take no notice of the third column, which may then be anything
+	Directed bool    // each line is a link from its first vertex to its second
+	Columns  Columns // what the columns hold; the zero value leaves it to the file
+	Header   Header  // whether the first line has the names of the columns
+	CSV      bool    // commas or semicolons separate the columns even where there are spaces too
 }
 
-// Report says what a file of links held.
+// Header says whether a table begins with the names of its columns.
+type Header int
+
+// HeaderAuto leaves it to the first line, HeaderYes and HeaderNo tell it.
+const (
+	HeaderAuto Header = iota
+	HeaderYes
+	HeaderNo
+)
+
+// Report says what a file of a network held.
 type Report struct {
-	Lines       int    `json:"lines"`
-	Links       int    `json:"links"`       // lines with a link
-	Repeated    int    `json:"repeated"`    // links given again, which are dropped; undirected ones in either order
-	Conflicting int    `json:"conflicting"` // repeated links with another weight than the first
-	SelfLoops   int    `json:"self_loops"`  // different links from a vertex to itself, which are kept
-	Separator   string `json:"separator"`   // tab, comma or space
-	Columns     int    `json:"columns"`
-	Header      bool   `json:"header"` // the first line was taken for column names
-	Gzip        bool   `json:"gzip"`
+	Format      string `json:"format,omitempty"`      // as package formats calls it; "" for lines of links
+	Compression string `json:"compression,omitempty"` // gzip, bzip2, xz or zstd
+	Lines       int    `json:"lines"`                 // 0 for files that are not read by lines
+	Links       int    `json:"links"`                 // lines with a link
+	Repeated    int    `json:"repeated"`              // links given again, which are dropped; undirected ones in either order
+	Conflicting int    `json:"conflicting"`           // repeated links with another weight than the first
+	SelfLoops   int    `json:"self_loops"`            // different links from a vertex to itself, which are kept
+	Isolated    int    `json:"isolated,omitempty"`    // vertices without a link, which are left out
+	Separator   string `json:"separator,omitempty"`   // tab, comma, semicolon or space
+	Columns     int    `json:"columns,omitempty"`
+	Header      bool   `json:"header"`            // the first line was taken for column names
+	Times       bool   `json:"times,omitempty"`   // the third column was taken for times, by what is in it, and not read
+	Ignored     string `json:"ignored,omitempty"` // columns that have a name and were not read
+}
+
+// Take sets the numbers that Builder.Build returns.
+func (r *Report) Take(b Built) {
+	r.Links, r.Repeated, r.Conflicting, r.SelfLoops, r.Isolated = b.Links, b.Repeated, b.Conflicting, b.SelfLoops, b.Isolated
 }
 
 // Read reads a network from a file of links; see ReadFrom.
@@ -41,102 +62,130 @@ func Read(path string, o ReadOptions) (*Network, Report, error) {
 
 // ReadFrom reads a network from lines of links; name is what errors call the input.
 //
-// The text is UTF-8, plain or gzip, which its first bytes tell. A line holds two vertex ids and, where wanted, a weight and
-// a time, separated by tabs, commas or spaces: the first line of data decides, and all others have the same separator and
-// number of columns. Spaces around columns do not count. An id is any text without control characters. A weight is a finite
-// number > 0; a fourth column, as in the files of KONECT, must be a number and is not used. (In the temporal files of SNAP the
-// third column is a time: IgnoreWeights.) Blank lines do not count, nor do lines that start with # or %. A first line such as
-// "source,target" or "from to weight" is taken for column names if neither name is a vertex further down.
+// The text is UTF-8, plain or compressed with gzip, bzip2, xz or zstd, which its first bytes tell. A line holds two vertex ids
+// and, where wanted, a weight and a time, separated by tabs, commas, semicolons or spaces: the first line of data decides, and
+// all others have the same separator and number of columns. Spaces around columns do not count; between commas or semicolons
+// a column may be in quotes. An id is any text without control characters. Blank lines do not count, nor do lines that
+// start with # or %.
+//
+// Names of columns, in a first line such as "source,target" or "from to weight" if neither name is a vertex further down, or in
+// the comment before the first link, say which columns are read. Columns tells them otherwise, and Header whether the first line
+// has names. Without names there are two to four columns: a third one is a weight, unless it holds nothing but times, as in the temporal
+// files of SNAP, and is then not used; a fourth one must be a number and is not used, as in the files of KONECT. A dict
+// such as {'weight': 2.0} at the end of all lines, as networkx writes it, may have the weight. A weight is a finite number > 0.
 //
 // Vertices are numbered by the rank of their ids, as integers if all are decimal integers, else by their bytes. Everything
-// else is a *ParseError with file and line; so is a file without a link.
+// else is a *ParseError with file and line; so is a file without a link, a first line that may as well be column names as a link, and
+// a third column whose numbers never fall, which may as well be times as weights.
 func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error) {
 	l, err := newLines(r, name)
 	if err != nil {
 		return nil, Report{}, err
 	}
-	p := linkParser{columns: columns{lines: l}, options: o, ids: newInterner()}
-	err = p.next(maxColumns)
-	if err == nil && l.line == 1 && isHeader(p.field[0], p.field[1]) {
-		err = p.afterHeader()
-	}
-	for ; err == nil; err = p.next(maxColumns) {
-		if err = p.link(p.field[0], p.field[1], p.field[2], p.field[3]); err != nil {
-			break
-		}
+	p := linkParser{columns: columns{lines: l, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder()}
+	p.seen = p.comment
+	for err = p.begin(); err == nil; err = p.nextLink() {
 	}
 	if !errors.Is(err, io.EOF) {
 		return nil, Report{}, err
 	}
-	if p.header.ids[0] != "" {
-		if err := p.resolveHeader(); err != nil {
-			return nil, Report{}, err
-		}
+	if err := p.end(); err != nil {
+		return nil, Report{}, err
 	}
-	if len(p.links) == 0 {
-		return nil, Report{}, &ParseError{name, 0, fmt.Errorf("no link in %d lines: want lines of two vertex ids", l.line)}
+	n, built, err := p.b.Build(o.Directed)
+	if errors.Is(err, ErrNoLink) {
+		err = fmt.Errorf("no link in %d lines: want lines of two vertex ids", l.line)
 	}
-	names, rank := p.ids.ranked()
-	for i, l := range p.links {
-		p.links[i] = Link{rank[l.From], rank[l.To]}
+	if err != nil {
+		return nil, Report{}, &ParseError{name, 0, err}
 	}
-	net, dropped := build(names, p.links, p.weights, o.Directed)
-	net.index = lazyIndex(names)
-	return net, Report{
-		Lines: l.line, Links: len(p.links), Repeated: dropped.repeated, Conflicting: dropped.conflicting, SelfLoops: net.loops,
-		Separator: p.name(), Columns: p.count, Header: p.header.used, Gzip: l.gzip,
-	}, nil
+	report := Report{Lines: l.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: l.compression,
+		Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", ")}
+	report.Take(built)
+	return n, report, nil
 }
+
+// neighboursHint is for files that are no table.
+const neighboursHint = "; lists of neighbours are read with --network-format adjacency or metis"
 
 // linkParser collects the links of a file.
 type linkParser struct {
 	columns
 	options ReadOptions
-	ids     *interner
-	links   []Link
-	weights []float32
-	header  struct {
-		ids    [2]string // the first line, while it may be column names or a link
-		weight string
-		time   string
-		used   bool
-	}
+	b       *Builder
+	at      Layout
+	plain   bool // lines hold two ids and nothing else that is read
+	header  bool // the first line had names
+	ignored []string
+	guess   bool      // nothing says what the third column holds
+	third   thirdKind // what is in it
+	named   string    // the last comment, which may have names of columns
+	konect  bool      // a comment says that the third column is a weight, as in KONECT
+	written bool      // a comment says that Network.Write wrote the file: no names, and a third column is a weight
+	set     []string  // the first line, while it may be column names or a link
+	opening [2]int32  // the vertices of the first line, to find out whether it was one of unknown names
 }
 
 // link adds the link of the current line.
-func (p *linkParser) link(from, to, weight, time []byte) error {
-	u, err := p.vertex(from)
+func (p *linkParser) link() error {
+	u, err := p.vertex(p.field[p.at.Source])
 	if err != nil {
 		return err
 	}
-	p.ids.last = u
-	v, err := p.vertex(to)
+	v, err := p.vertex(p.field[p.at.Target])
 	if err != nil {
 		return err
 	}
-	if len(p.links) == math.MaxInt32 {
-		return p.errorf("more than %d links: want fewer", math.MaxInt32)
-	}
-	p.links = append(p.links, Link{u, v})
-	if p.options.IgnoreWeights {
-		return nil
-	}
-	if p.count > 2 {
-		w, err := p.parseWeight(weight)
-		if err != nil {
+	weight := 1.0
+	switch {
+	case p.at.Weight >= 0:
+		if weight, err = p.weight(p.field[p.at.Weight]); err != nil {
 			return err
 		}
-		p.weights = append(p.weights, w)
-	}
-	if p.count > 3 {
-		if t, err := strconv.ParseFloat(string(time), 64); err != nil || math.IsNaN(t) || math.IsInf(t, 0) {
-			return p.errorf("time %s: want a number in the fourth column, or no such column", quote(time))
+	case p.dict != nil && p.dict.weight != nil:
+		if weight, err = p.weight(p.dict.weight); err != nil {
+			return err
 		}
+	}
+	if p.guess && p.count > 3 {
+		if t, err := strconv.ParseFloat(string(p.field[3]), 64); err != nil || t-t != 0 {
+			return p.errorf("time %s: want a number in the fourth column, or no such column", quote(p.field[3]))
+		}
+	}
+	if p.b.Links() == 0 {
+		p.opening = [2]int32{u, v}
+	}
+	if err := p.b.AddWeighted(u, v, weight); err != nil {
+		return p.errorf("%w", err)
 	}
 	return nil
 }
 
-// parseWeight returns the weight in the third column.
+// weight returns the weight in a column.
+func (p *linkParser) weight(text []byte) (float64, error) {
+	w, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || !validWeight(float32(w)) {
+		return 0, p.errorf("weight %s: want a finite number > 0%s", quote(text), p.weightHint())
+	}
+	p.third.take(w)
+	return w, nil
+}
+
+func (p *linkParser) weightHint() string {
+	switch {
+	case p.dict != nil:
+		return " in the dict"
+	case !p.guess && p.b.Links() == 0 && !p.header:
+		return fmt.Sprintf(" in column %d; if the line has the names of columns: --header", p.at.Weight+1)
+	case !p.guess:
+		return fmt.Sprintf(" in column %d", p.at.Weight+1)
+	case p.b.Links() == 0:
+		return " in the third column; if the line has the names of columns: --header; if the column has times: --columns source,target,time"
+	}
+	return " in the third column; if that has times: --columns source,target,time"
+}
+
+// parseWeight returns the weight in the third column of a table of links and weights.
 func (c *columns) parseWeight(text []byte) (float32, error) {
 	w, err := strconv.ParseFloat(string(text), 32)
 	if err != nil || !validWeight(float32(w)) {
@@ -146,76 +195,74 @@ func (c *columns) parseWeight(text []byte) (float32, error) {
 }
 
 // check returns an error if id cannot be the id of a vertex.
-func (p *columns) check(id []byte) error {
+func (c *columns) check(id []byte) error {
 	if err := checkID(id); err != nil {
-		return p.errorf("id %s %w: want UTF-8 text", quote(id), err)
-	}
-	if p.sep == ',' && id[0] == '"' {
-		return p.errorf("id %s has quotes: want columns without quotes, or separated by tabs", quote(id))
+		return c.errorf("id %s %w: want UTF-8 text", quote(id), err)
 	}
 	return nil
 }
 
 // vertex returns the number of an id, which it checks when it is new.
 func (p *linkParser) vertex(id []byte) (int32, error) {
-	v, isNew := p.ids.intern(id)
-	if isNew {
-		if err := p.check(id); err != nil {
-			return 0, err
-		}
-		if p.ids.full() {
-			return 0, p.errorf("more than %d vertices: want fewer", math.MaxInt32-1)
-		}
+	v, _, err := p.b.Vertex(id)
+	if err != nil {
+		return 0, p.errorf("id %s %w: want UTF-8 text", quote(id), err)
 	}
 	return v, nil
 }
 
-// headers are the column names that are known.
-var headers = []string{"source target", "src dst", "from to", "u v", "node1 node2", "node_1 node_2", "id_1 id_2", "fromnodeid tonodeid",
-	"start end", "user1 user2", "vertex1 vertex2"}
-
-func isHeader(from, to []byte) bool {
-	pair := strings.ToLower(string(from) + " " + string(to))
-	for _, h := range headers {
-		if pair == h {
-			return true
+// nextLink reads the next link.
+func (p *linkParser) nextLink() error {
+	if !p.plain {
+		if err := p.columns.next(0); err != nil {
+			return err
 		}
+		return p.link()
 	}
-	return false
+	for { // two numbers a line, as most files of many links have
+		line, err := p.lines.next()
+		if err != nil {
+			return err
+		}
+		if x, y, ok := twoIntegers(line, p.sep); ok {
+			u, _, err := p.b.Integer(x)
+			if err != nil {
+				return p.errorf("vertex %d %w", x, err)
+			}
+			v, _, err := p.b.Integer(y)
+			if err != nil {
+				return p.errorf("vertex %d %w", y, err)
+			}
+			if err := p.b.Add(u, v); err != nil {
+				return p.errorf("%w", err)
+			}
+			continue
+		}
+		if p.skip(line) {
+			continue
+		}
+		if err := p.split(bytes.TrimRight(line, " \t\r"), 0); err != nil {
+			return err
+		}
+		return p.link()
+	}
 }
 
-// afterHeader sets the first line aside until it is known whether its names are vertices, and reads on.
-func (p *linkParser) afterHeader() error {
-	p.header.ids = [2]string{string(p.field[0]), string(p.field[1])}
-	p.header.weight, p.header.time = string(p.field[2]), string(p.field[3])
-	return p.next(maxColumns)
-}
-
-// resolveHeader decides what the first line was: column names, unless one of them is a vertex of another line.
-func (p *linkParser) resolveHeader() error {
-	_, from := p.ids.number[p.header.ids[0]]
-	_, to := p.ids.number[p.header.ids[1]]
-	if !from && !to {
-		p.header.used = true
-		return nil
+// twoIntegers returns the values of a line that is two plain integers with a separator between them, and nothing else.
+func twoIntegers(line []byte, sep byte) (x, y uint64, ok bool) {
+	i := 0
+	for ; i < len(line) && line[i]-'0' <= 9; i++ {
+		x = 10*x + uint64(line[i]-'0')
 	}
-	end := p.line
-	p.line = 1 // for errors
-	err := p.link([]byte(p.header.ids[0]), []byte(p.header.ids[1]), []byte(p.header.weight), []byte(p.header.time))
-	p.line = end
-	if err != nil {
-		return err
+	if i == 0 || i > 18 || i+1 >= len(line) || line[i] != sep || line[0] == '0' && i > 1 {
+		return 0, 0, false
 	}
-	rotate(p.links) // it came first, so its weight is the one that counts
-	rotate(p.weights)
-	return nil
-}
-
-// rotate moves the last element to the front.
-func rotate[T any](s []T) {
-	if len(s) > 0 {
-		last := s[len(s)-1]
-		copy(s[1:], s)
-		s[0] = last
+	rest := line[i+1:]
+	for _, b := range rest {
+		if b-'0' > 9 {
+			return 0, 0, false
+		}
+		y = 10*y + uint64(b-'0')
 	}
+	return x, y, len(rest) <= 18 && !(rest[0] == '0' && len(rest) > 1)
 }

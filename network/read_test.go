@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,24 @@ func zip(t testing.TB, text string) string {
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func mustColumns(t *testing.T, text string) Columns {
+	t.Helper()
+	c, err := ParseColumns(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// ascending returns lines of one link whose third column never falls.
+func ascending(lines int) string {
+	var b strings.Builder
+	for i := range lines {
+		fmt.Fprintf(&b, "1 2 %d\n", i+1)
 	}
 	return b.String()
 }
@@ -53,10 +72,33 @@ func TestReadFrom(t *testing.T) {
 		{"conflicting weights", "1 2 .5\n2 1 .5\n1 2 3e-1\n", ReadOptions{}, "1|2", []Link{{0, 1}},
 			Report{Lines: 3, Links: 3, Repeated: 2, Conflicting: 1, Separator: "space", Columns: 3}},
 		{"weights and times", "1 2 1 1082008561\n", ReadOptions{}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 4}},
-		{"weights not wanted", "1 2 -1\n", ReadOptions{IgnoreWeights: true}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 3}},
+		{"weights not wanted", "1 2 -1\n", ReadOptions{Columns: mustColumns(t, "source,target")}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 3}},
 		{"header", "Source,Target,Weight\n1,2,3\n", ReadOptions{}, "1|2", []Link{{0, 1}}, Report{Lines: 2, Links: 1, Separator: "comma", Columns: 3, Header: true}},
 		{"no header", "u\tv\nv\tw\n", ReadOptions{}, "u|v|w", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "tab", Columns: 2}},
-		{"gzip", zip(t, "1 2\n"), ReadOptions{}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 2, Gzip: true}},
+		{"gzip", zip(t, "1 2\n"), ReadOptions{}, "1|2", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "space", Columns: 2, Compression: "gzip"}},
+		{"quotes", "\"New York\", \"Paris, \"\"Texas\"\"\"\n", ReadOptions{}, "New York|Paris, \"Texas\"", []Link{{0, 1}},
+			Report{Lines: 1, Links: 1, Separator: "comma", Columns: 2}},
+		{"semicolons", "a; b\nb;c\n", ReadOptions{}, "a|b|c", []Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "semicolon", Columns: 2}},
+		{"times", "1 2 1082040961\n2 3 1082155839\n", ReadOptions{}, "1|2|3", []Link{{0, 1}, {1, 2}},
+			Report{Lines: 2, Links: 2, Separator: "space", Columns: 3, Times: true}},
+		{"times taken for weights where told", "1 2 1082040961\n2 3 1082155839\n", ReadOptions{Columns: mustColumns(t, "source,target,weight")}, "1|2|3",
+			[]Link{{0, 1}, {1, 2}}, Report{Lines: 2, Links: 2, Separator: "space", Columns: 3}},
+		{"names in a comment", "# FromNodeId\tToNodeId\tTime\n1\t2\t-5\n", ReadOptions{}, "1|2", []Link{{0, 1}},
+			Report{Lines: 2, Links: 1, Separator: "tab", Columns: 3}},
+		{"weights of KONECT", "% sym weighted\n" + ascending(60), ReadOptions{}, "1|2", []Link{{0, 1}},
+			Report{Lines: 61, Links: 60, Repeated: 59, Conflicting: 59, Separator: "space", Columns: 3}},
+		{"networkx", "1 2 {'weight': 2.5}\n2 3 {}\n", ReadOptions{}, "1|2|3", []Link{{0, 1}, {1, 2}},
+			Report{Lines: 2, Links: 2, Separator: "space", Columns: 2}},
+		{"Gephi", "Id,Source,Target,Label,Weight\n0,1,2,x,3\n", ReadOptions{}, "1|2", []Link{{0, 1}},
+			Report{Lines: 2, Links: 1, Separator: "comma", Columns: 5, Header: true, Ignored: "Id, Label"}},
+		{"unknown names", "user_a,user_b\n1,2\n2,3\n", ReadOptions{Header: HeaderYes}, "1|2|3", []Link{{0, 1}, {1, 2}},
+			Report{Lines: 3, Links: 2, Separator: "comma", Columns: 2, Header: true}},
+		{"told to be a link", "user_a,user_b\n1,2\n", ReadOptions{Header: HeaderNo}, "1|2|user_a|user_b", []Link{{0, 1}, {2, 3}},
+			Report{Lines: 2, Links: 2, Separator: "comma", Columns: 2}},
+		{"columns by name", "day,who,whom\n3,a b,c\n", ReadOptions{Columns: mustColumns(t, "source=who,target=whom")}, "a b|c", []Link{{0, 1}},
+			Report{Lines: 2, Links: 1, Separator: "comma", Columns: 3, Header: true, Ignored: "day"}},
+		{"columns by place", "9 a b\n9 b c\n", ReadOptions{Columns: mustColumns(t, "-,source,target")}, "a|b|c", []Link{{0, 1}, {1, 2}},
+			Report{Lines: 2, Links: 2, Separator: "space", Columns: 3}},
 		{"unicode", "é\tß\n", ReadOptions{}, "ß|é", []Link{{0, 1}}, Report{Lines: 1, Links: 1, Separator: "tab", Columns: 2}},
 	}
 	for _, test := range tests {
@@ -87,7 +129,7 @@ func TestReadFromErrors(t *testing.T) {
 		{"empty", "", "input: no link in 0 lines: want lines of two vertex ids"},
 		{"only comments", "# a\n\n", "input: no link in 2 lines"},
 		{"only a header", "source,target\n", "input: no link in 1 lines"},
-		{"one column", "1\n", `input:1: "1" is one column: want two ids separated by a tab, a space or a comma`},
+		{"one column", "1\n", `input:1: "1" is one column: want two ids separated by a tab, a space, a comma or a semicolon`},
 		{"one column later", "# x\n1 2\n3\n", `input:3: "3" has no space: want two ids separated by a space, as on line 2`},
 		{"another separator", "1\t2\n3 4\n", `input:2: "3 4" has no tab: want two ids separated by a tab, as on line 1`},
 		{"columns change", "1 2\n3 4 5\n", "input:2: 3 columns: want 2, as on line 1"},
@@ -107,14 +149,23 @@ func TestReadFromErrors(t *testing.T) {
 		{"control character", "a\tb\x1b[1m\n", "has a control character"},
 		{"C1 control character", "a\tb\u0085\n", "has a control character"},
 		{"not UTF-8", "a\xff b\n", `input:1: id "a\xff" is not UTF-8`},
-		{"UTF-16", "\xff\xfe1\x00", "input: looks like UTF-16 text: want UTF-8 text, plain or gzip"},
+		{"UTF-16", "\xff\xfe1\x00", "input: looks like UTF-16 text: want UTF-8 text, plain or compressed with gzip"},
 		{"zip archive", "PK\x03\x04aaaa", "input: looks like a zip archive"},
 		{"byte order mark inside", "a \ufeffb\n", "byte order mark inside"},
 		{"long line", "1 2\n" + long + " 2\n", "input:2: the line is longer than 65536 bytes"},
 		{"long id", long[:5000] + " 2\n", "is longer than 4096 bytes"},
 		{"commas and spaces", "Doe,J 12\n", `input:1: "Doe,J 12" has commas and spaces, either could separate the columns: want tabs`},
-		{"quotes", "\"a\",\"b\"\n", "has quotes: want columns without quotes"},
-		{"quotes later", "a,b\nc,\"d\"\n", "input:2: id \"\\\"d\\\"\" has quotes"},
+		{"quote that is not closed", "a,b\nc,\"d\n", "input:2: \"\\\"d\" has no closing quote"},
+		{"text after a quote", "a,\"b\"c\n", "input:1: \"c\" follows the column \"b\" in quotes: want a comma"},
+		{"commas and semicolons", "a,b;c\n", "has commas and semicolons, either could separate the columns"},
+		{"numbers below two words", "user_a,user_b\n1,2\n2,3\n", `input:1: "user_a" and "user_b" could be the names of columns, or a link: want --header, or --header=false`},
+		{"words that name columns", "author_id,friend_id\nx,y\ny,z\n", `input:1: "author_id" and "friend_id" could be the names of columns`},
+		{"numbers that never fall", ascending(100), "input: the third column could be times, as its numbers never fall"},
+		{"zero as weight or time", "1 2 0\n", "input:1: weight \"0\": want a finite number > 0 in the third column; if the line has the names of columns: --header; if the column has times: --columns source,target,time"},
+		{"METIS without its ending", "3 3\n2 3\n1 3\n1 2\n", "input:1: the file could be lists of neighbours of 3 vertices, or links: want --network-format metis, or --network-format links"},
+		{"neighbours", "a b\nb c d\n", "input:2: 3 columns: want 2, as on line 1; lists of neighbours are read with --network-format adjacency or metis"},
+		{"dict missing", "1 2 {}\n2 3\n", `input:2: "2 3" does not end in a dict such as {}: want one, as on line 1`},
+		{"dict with a bad weight", "1 2 {'weight': 0}\n", `input:1: weight "0": want a finite number > 0 in the dict`},
 		{"cut gzip", zip(t, strings.Repeat("1 2\n", 100))[:25], "the gzip data stop in the middle: want the whole file"},
 		{"damaged gzip", "\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff\xff", "the gzip data are damaged"},
 		{"gzip header only", "\x1f\x8b", "the gzip data stop in the middle"},
@@ -187,8 +238,8 @@ func TestWriteReadsBack(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if report.Gzip != strings.HasSuffix(file, ".gz") {
-					t.Errorf("%s: gzip %v", file, report.Gzip)
+				if (report.Compression == "gzip") != strings.HasSuffix(file, ".gz") {
+					t.Errorf("%s: compression %q", file, report.Compression)
 				}
 				var x, y bytes.Buffer
 				if err := errors.Join(n.sorted(t).Write(&x), back.Write(&y)); err != nil || !bytes.Equal(x.Bytes(), y.Bytes()) {

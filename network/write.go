@@ -12,6 +12,9 @@ import (
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 )
 
+// DirectedComment begins the file that Write writes of a directed network.
+const DirectedComment = "# directed, "
+
 // Write writes the network as lines of two ids, and weights if it has any, separated by tabs, under a comment line. ReadFrom
 // gives the same network back, with vertices in the order of their ids. It fails when a vertex has no link, and when an id
 // could not be read back.
@@ -19,12 +22,12 @@ func (n *Network) Write(w io.Writer) error {
 	if err := n.writable(); err != nil {
 		return err
 	}
-	kind := "undirected"
+	kind := "# undirected, "
 	if n.directed {
-		kind = "directed"
+		kind = DirectedComment
 	}
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "# %s, %d vertices, %d links\n", kind, n.Vertices(), n.Links())
+	fmt.Fprintf(b, "%s%d vertices, %d links\n", kind, n.Vertices(), n.Links())
 	if err := writePairs(b, n.names, n.List(), n.listWeights()); err != nil {
 		return fmt.Errorf("network: Write: %w", err)
 	}

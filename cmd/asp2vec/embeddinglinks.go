@@ -55,8 +55,17 @@ func (e *embedding) source(dataDir string) (s experiments.Source, ok bool) {
 		to := map[string]*string{"network": &s.Network, "dataset": &s.Dataset, "split": &s.Split}[name]
 		switch {
 		case !strings.HasPrefix(arg, "-"):
-		case name == "directed":
-			s.Directed = !hasValue || value == "true"
+		case name == "directed", name == "header":
+			on := !hasValue || value == "true"
+			s.Directed = s.Directed || on && name == "directed"
+			_ = setReadOption(&s.Read, name, "", on)
+		case name == "columns", name == "network-format":
+			if !hasValue && i+1 < len(e.Record.Command) {
+				value = e.Record.Command[i+1]
+			}
+			if setReadOption(&s.Read, name, value, true) != nil {
+				return s, false
+			}
 		case to == nil:
 		case hasValue:
 			*to = value

@@ -14,12 +14,12 @@ import (
 // sourceFlags say where data come from.
 func sourceFlags() []cli.Flag {
 	const data = "Data, one of the first three"
-	return []cli.Flag{
-		&cli.StringFlag{Name: "network", Category: data, Usage: "`FILE` of links, two ids a line, plain or gzip; - for standard input"},
+	return append([]cli.Flag{
+		&cli.StringFlag{Name: "network", Category: data, Usage: networkUsage},
 		&cli.StringFlag{Name: "dataset", Category: data, Usage: "`NAME` of a data set; see asp2vec data list"},
 		&cli.StringFlag{Name: "split", Category: data, Usage: "`DIR` of a link-prediction split"},
-		&cli.BoolFlag{Name: "directed", Category: data, Usage: "links of the file have a direction; splits and data sets know of themselves"},
-	}
+		&cli.BoolFlag{Name: "directed", Category: data, Usage: "links of the file have a direction, or with =false none; without it as the file says; splits and data sets know of themselves"},
+	}, networkFlags(data)...)
 }
 
 // bibliographyFlag is for commands that also know networks of papers and authors.
@@ -30,6 +30,10 @@ func bibliographyFlag() cli.Flag {
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.
 func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 	s := experiments.Source{Directed: c.Bool("directed"), DataDir: p.data, Input: p.in}
+	var err error
+	if s.Read, err = readOptions(c); err != nil {
+		return experiments.Loaded{}, err
+	}
 	var given, possible []string
 	for _, f := range []struct {
 		name string
@@ -50,6 +54,8 @@ func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 		return experiments.Loaded{}, badf("no data given: want %s", strings.Join(possible, " or "))
 	case len(given) > 1:
 		return experiments.Loaded{}, badf("%s given together: want one of them", strings.Join(given, " and "))
+	case s.Network == "" && (s.Read.Columns.Given() || s.Read.Header != network.HeaderAuto || s.Read.Format != ""):
+		return experiments.Loaded{}, badf("--columns, --header and --network-format are for the file of --network: want none with %s", given[0])
 	}
 	l, err := s.Load()
 	if err != nil {
@@ -77,7 +83,7 @@ func (p *program) tellOf(l experiments.Loaded) {
 				attrs = append(attrs, extra.name, whole(extra.count))
 			}
 		}
-		p.log.Info("read "+l.Path, attrs...)
+		p.tellOfFormat(l.Path, *r, attrs)
 		if r.Conflicting > 0 {
 			p.log.Warn("links given again with another weight: the first counts", "links", whole(r.Conflicting))
 		}

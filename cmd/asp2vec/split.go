@@ -17,16 +17,16 @@ func (p *program) splitCommand() *cli.Command {
 		Name:        "split",
 		Usage:       "part a network's links for link prediction",
 		Description: example("asp2vec split --network links.tsv --rule ce1 --out mysplit", "asp2vec train --split mysplit --out runs/mine"),
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "network", Usage: "`FILE` of links, two ids a line, plain or gzip; - for standard input"},
-			&cli.BoolFlag{Name: "directed", Usage: "links have a direction"},
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "network", Usage: networkUsage},
+			&cli.BoolFlag{Name: "directed", Usage: "links have a direction, or with =false none; without it as the file says"},
 			&cli.Float64Flag{Name: "remove", Value: 0.5, Usage: "`SHARE` of the links that become test links"},
 			&cli.StringFlag{Name: "rule", Value: network.Rules()[0],
 				Usage: "ce5 is the paper's and takes out fewer of sparse networks; ce1 takes out the share asked for"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the choice"},
 			&cli.StringFlag{Name: "out", Usage: "`DIR` for the split"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the split that --out holds"},
-		},
+		}, networkFlags("")...),
 		Action: p.split,
 	}
 }

@@ -1,0 +1,143 @@
+package network
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Builder collects the vertices and links of a network in the order in which a reader of a file meets them.
+type Builder struct {
+	ids      *interner
+	links    linkStore
+	weighted bool
+	renamed  bool
+}
+
+// Built says what Builder.Build did with what was collected.
+type Built struct {
+	Links       int // that were added
+	Repeated    int // dropped, as they had been added before; undirected ones in either order
+	Conflicting int // of these with another weight than the first
+	SelfLoops   int // different links from a vertex to itself, which are kept
+	Isolated    int // vertices without a link, which are left out
+}
+
+// NewBuilder returns a builder without vertices and links.
+func NewBuilder() *Builder { return &Builder{ids: newInterner()} }
+
+// Vertex returns the number of the vertex with an id, and whether it is a new one. The error completes "id X": the id is empty
+// or too long, is not UTF-8, or has a control character.
+func (b *Builder) Vertex(id []byte) (v int32, isNew bool, err error) {
+	v, isNew = b.ids.intern(id)
+	if isNew {
+		if err := checkID(id); err != nil {
+			return 0, false, err
+		}
+		if b.ids.full() {
+			return 0, false, errTooMany
+		}
+	}
+	return v, isNew, nil
+}
+
+// Integer is Vertex for an id that is a whole number.
+func (b *Builder) Integer(id uint64) (v int32, isNew bool, err error) {
+	if v, isNew = b.ids.integer(id); isNew && b.ids.full() {
+		return 0, false, errTooMany
+	}
+	return v, isNew, nil
+}
+
+var errTooMany = fmt.Errorf("is one of more than %d vertices: want fewer", math.MaxInt32-1)
+
+// Vertices returns the number of vertices so far.
+func (b *Builder) Vertices() int { return len(b.ids.names) }
+
+// Name returns the name of a vertex.
+func (b *Builder) Name(v int32) string { return b.ids.names[v] }
+
+// Rename gives a vertex another name, while Vertex still knows it by its id. The error completes "name X", as that of Vertex.
+func (b *Builder) Rename(v int32, name string) error {
+	if err := checkID([]byte(name)); err != nil {
+		return err
+	}
+	b.ids.names[v], b.renamed = name, true
+	return nil
+}
+
+// Add adds a link of weight 1.
+func (b *Builder) Add(from, to int32) error { return b.AddWeighted(from, to, 1) }
+
+// AddWeighted adds a link. It returns an error unless the weight is a finite number > 0.
+func (b *Builder) AddWeighted(from, to int32, weight float64) error {
+	if !validWeight(float32(weight)) {
+		return fmt.Errorf("weight %v: want a finite number > 0 that a float32 can hold", weight)
+	}
+	if b.links.count == math.MaxInt32 {
+		return fmt.Errorf("more than %d links: want fewer", math.MaxInt32)
+	}
+	if weight != 1 && !b.weighted {
+		b.weighted = true
+		b.links.fillWeights()
+	}
+	b.links.add(Link{from, to}, float32(weight))
+	return nil
+}
+
+// forgetWeights gives all links so far the weight 1.
+func (b *Builder) forgetWeights() { b.weighted, b.links.weights = false, nil }
+
+// Links returns the number of links so far.
+func (b *Builder) Links() int { return b.links.count }
+
+// ErrNoLink is the error of Build when no link was added.
+var ErrNoLink = errors.New("no link: want at least one")
+
+// Build returns the network of all links, its vertices numbered as ReadFrom numbers them. The builder cannot be used any
+// more. It fails when there is no link, and when two vertices were given the same name.
+func (b *Builder) Build(directed bool) (*Network, Built, error) {
+	if b.links.count == 0 {
+		return nil, Built{}, ErrNoLink
+	}
+	if b.renamed {
+		seen := make(map[string]bool, len(b.ids.names))
+		for _, name := range b.ids.names {
+			if seen[name] {
+				return nil, Built{}, fmt.Errorf("two vertices are named %s: want each name once", quote([]byte(name)))
+			}
+			seen[name] = true
+		}
+	}
+	b.ids.forget()
+	built := Built{Links: b.links.count, Isolated: b.dropIsolated()}
+	names, rank := b.ids.ranked()
+	b.ids = nil
+	b.links.renumber(rank)
+	net, dropped := buildStore(names, &b.links, directed)
+	net.index = lazyIndex(names)
+	built.Repeated, built.Conflicting, built.SelfLoops = dropped.repeated, dropped.conflicting, net.loops
+	return net, built, nil
+}
+
+// dropIsolated leaves out the vertices without a link, and returns how many there were.
+func (b *Builder) dropIsolated() int {
+	n := len(b.ids.names)
+	place := make([]int32, n)
+	for _, links := range b.links.links {
+		for _, l := range links {
+			place[l.From], place[l.To] = 1, 1
+		}
+	}
+	kept := b.ids.names[:0]
+	for v, used := range place {
+		if place[v] = int32(len(kept)); used > 0 {
+			kept = append(kept, b.ids.names[v])
+		}
+	}
+	if len(kept) < n {
+		b.ids.names = kept
+		b.links.renumber(place)
+	}
+	return n - len(kept)
+}

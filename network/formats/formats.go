@@ -1,0 +1,205 @@
+// Package formats reads networks from the files that people have. What a file is in, its content tells; its name is only a hint
+// where the content leaves it open.
+package formats
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/compressed"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// Names of formats.
+const (
+	Links        = "links"        // lines of two ids; see network.ReadFrom
+	MatrixMarket = "matrixmarket" // a sparse matrix in coordinates
+	GraphML      = "graphml"
+	GML          = "gml"
+	GEXF         = "gexf"
+	Pajek        = "pajek"
+	DOT          = "dot"       // of Graphviz
+	NodeLink     = "node-link" // JSON of networkx and D3
+	Adjacency    = "adjacency" // lines of a vertex and its neighbours, as networkx writes them
+	METIS        = "metis"
+	NPZ          = "npz"     // a sparse matrix of SciPy
+	Parquet      = "parquet" // a table
+)
+
+// reader reads a network from a text.
+type reader func(t *text, s *sink) error
+
+// readers are those of the formats that have words of their own.
+var readers = map[string]reader{
+	MatrixMarket: readMatrixMarket, GraphML: readGraphML, GML: readGML, GEXF: readGEXF, Pajek: readPajek, DOT: readDOT,
+	NodeLink: readNodeLink, Adjacency: readAdjacency, METIS: readMETIS,
+}
+
+// binary are the formats that are read from a file whose length is known, and from anywhere in it.
+var binary = map[string]func(f io.ReaderAt, size int64, o Options, s *sink, r *network.Report) error{NPZ: readNPZ, Parquet: readParquet}
+
+// Names returns the names of all formats, sorted.
+func Names() []string {
+	names := []string{Links}
+	for name := range readers {
+		names = append(names, name)
+	}
+	for name := range binary {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Direction says whether links have a direction.
+type Direction int
+
+// AsSaid leaves it to the file, and takes links for undirected where it does not say. Under Directed an undirected link of a file
+// that says so points both ways; under Undirected the directions in a file do not count.
+const (
+	AsSaid Direction = iota
+	Directed
+	Undirected
+)
+
+// Options say how to take a file.
+type Options struct {
+	Format    string // one of Names; "" to recognise it
+	Direction Direction
+	Columns   network.Columns // of a table
+	Header    network.Header  // of a table
+}
+
+// Read reads a network from a file; see ReadFrom.
+func Read(path string, o Options) (*network.Network, network.Report, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, network.Report{}, fmt.Errorf("formats: %w", err)
+	}
+	defer f.Close()
+	return ReadFrom(f, path, o)
+}
+
+// ReadFrom reads a network in one of the formats that Names has; name is what errors call the input. Text is UTF-8, plain or
+// compressed with gzip, bzip2, xz or zstd.
+//
+// Vertices without a link are left out, and counted in the report. Links of weight 1 have none; repeated ones are dropped, and
+// the first weight stays. What is read of each format, and under which names, docs/formats.md says.
+//
+// Everything else is a *network.ParseError with file and, in a text, line: content that is not recognised, or is in a
+// format that is known and not read; options that do not fit the format; files that are cut off or damaged; weights that are
+// not finite numbers > 0; ids given to two vertices; links of vertices that are not there; links with and without a direction in one file,
+// unless the options tell. No count in a file is believed.
+func ReadFrom(r io.Reader, name string, o Options) (*network.Network, network.Report, error) {
+	fail := func(line int, err error) (*network.Network, network.Report, error) {
+		return nil, network.Report{}, &network.ParseError{File: name, Line: line, Err: err}
+	}
+	if o.Format != "" && !slices.Contains(Names(), o.Format) {
+		return fail(0, fmt.Errorf("format %q: want one of %s", o.Format, strings.Join(Names(), ", ")))
+	}
+	raw := bufio.NewReaderSize(r, 1<<16)
+	z, err := compressed.NewReader(raw)
+	if err != nil {
+		return fail(0, readError(err))
+	}
+	content := raw
+	if z.Kind != "" {
+		content = bufio.NewReaderSize(z, 1<<16)
+	}
+	head, err := content.Peek(1 << 15)
+	if err != nil && err != io.EOF {
+		return fail(1, readError(err))
+	}
+	format := o.Format
+	if format == "" {
+		if format, err = recognise(head, name); err != nil {
+			return fail(0, err)
+		}
+	}
+	if (o.Columns.Given() || o.Header != network.HeaderAuto) && format != Links && format != Parquet {
+		return fail(0, fmt.Errorf("columns and header are for tables: want none for %s", format))
+	}
+	var n *network.Network
+	var report network.Report
+	switch {
+	case format == Links:
+		n, report, err = readLinks(content, head, name, o)
+	case binary[format] != nil:
+		n, report, err = readBinary(r, name, format, z.Kind, o)
+	default:
+		t := &text{r: content, file: name, line: 1}
+		if string(head[:min(3, len(head))]) == "\ufeff" {
+			content.Discard(3)
+		}
+		s := newSink(o.Direction)
+		if err = readers[format](t, s); err != nil {
+			return nil, network.Report{}, t.explain(err)
+		}
+		n, report, err = s.finish(name)
+		report.Lines = t.line
+	}
+	if err != nil {
+		return nil, network.Report{}, err
+	}
+	report.Format, report.Compression = format, z.Kind
+	return n, report, nil
+}
+
+// readLinks reads lines of links.
+func readLinks(r io.Reader, head []byte, name string, o Options) (*network.Network, network.Report, error) {
+	directed := o.Direction == Directed
+	if o.Direction == AsSaid {
+		directed = strings.HasPrefix(string(head), network.DirectedComment)
+	}
+	csv := strings.EqualFold(extension(name), ".csv")
+	return network.ReadFrom(r, name, network.ReadOptions{Directed: directed, Columns: o.Columns, Header: o.Header, CSV: csv})
+}
+
+// readBinary reads a file that is no text.
+func readBinary(r io.Reader, name, format, compression string, o Options) (*network.Network, network.Report, error) {
+	f, ok := r.(interface {
+		io.ReaderAt
+		io.Seeker
+	})
+	fail := func(err error) (*network.Network, network.Report, error) {
+		return nil, network.Report{}, &network.ParseError{File: name, Err: err}
+	}
+	if !ok || compression != "" {
+		return fail(fmt.Errorf("a %s file that is compressed, or comes from standard input: want it as a file of its own", format))
+	}
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return fail(fmt.Errorf("a %s file that is a stream: want it as a file of its own (%w)", format, err))
+	}
+	var report network.Report
+	s := newSink(o.Direction)
+	if err := binary[format](f, size, o, s, &report); err != nil {
+		return fail(err)
+	}
+	n, built, err := s.finish(name)
+	built.Columns, built.Ignored = report.Columns, report.Ignored
+	return n, built, err
+}
+
+// extension returns the ending of a file's name, without that of its compression.
+func extension(name string) string {
+	name = strings.ToLower(name)
+	for _, z := range []string{".gz", ".bz2", ".xz", ".zst", ".zstd"} {
+		name = strings.TrimSuffix(name, z)
+	}
+	return filepath.Ext(name)
+}
+
+// readError explains an error of a reader.
+func readError(err error) error {
+	if damaged := (*compressed.Error)(nil); errors.As(err, &damaged) {
+		return err
+	}
+	return fmt.Errorf("cannot be read: %w", err)
+}

@@ -1,0 +1,374 @@
+package formats
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+)
+
+// one is the same network in each format that text can hold: a-b, b-c and c-d of weights 1, 2 and .5, without a direction.
+var one = map[string]string{
+	Links:        "a\tb\t1\nb\tc\t2\nc\td\t.5\n",
+	MatrixMarket: "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n4 4 3\n2 1 1\n3 2 2\n\n4 3 .5\n",
+	GraphML: `<?xml version="1.0" encoding="UTF-8"?>
+<!-- a comment -->
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+<key id="d0" for="edge" attr.name="weight" attr.type="double"><default>1</default></key><key id="d1" for="node" attr.name="weight"/>
+<graph edgedefault="undirected"><node id="a"><data key="d1">7</data></node><node id="b"/><node id="c"/>
+<edge source="a" target="b"/><edge source="b" target="c"><data key="d0">2</data></edge><edge source="c" target="d"><data key="d0"> .5 </data></edge>
+<node id="d"/></graph></graphml>`,
+	GML: "Creator \"me\"\ngraph [ comment \"[\" directed 0\n node [ id 1 label \"a\" graphics [ x 1.0 ] ] node [ id 2 label \"b\" ]\n" +
+		"node [id 3 label \"c\"] node [id 4 label \"d\"]\nedge [ source 1 target 2 ] edge [ source 2 target 3 weight 2 value 9 ]\nedge [ source 3 target 4 value 0.5 ] ]\n",
+	GEXF: `<gexf xmlns="http://gexf.net/1.3"><meta><creator>me</creator></meta><graph><nodes><node id="a" label="A"/><node id="b"/><node id="c"/><node id="d"/></nodes>
+<edges><edge source="a" target="b"/><edge source="b" target="c" weight="2" type="mutual"/><edge source="c" target="d" weight="0.5"/></edges></graph></gexf>`,
+	Pajek:     "*Vertices 4\r\n1 \"a\" 0.1 0.2\r\n2 b\r\n3 \"c\"\r\n4 d ic Red\r\n*Edges\r\n1 2\r\n2 3 2\r\n3 4 0.5 c Blue\r\n",
+	DOT:       "// a comment\nstrict graph \"G 1\" { node [shape=box]; edge [weight=2]\n a [label=\"x\", weight=9]; a -- b [weight=1] /* -- */\n b:port -- c; rankdir=LR\n \"c\" -- d [color=red weight=.5] }\n",
+	NodeLink:  `{"directed": false, "multigraph": false, "graph": {"nodes": [1]}, "nodes": [{"id": "a"}, {"id": "b", "x": [1]}, {"id": "c"}, {"id": "d"}], "edges": [{"source": "a", "target": "b"}, {"source": "b", "target": "c", "weight": 2, "key": 0}, {"source": "c", "target": "d", "weight": 0.5}]}`,
+	Adjacency: "# comment\na b\nb c # more\nc d\nd\n",
+	METIS:     "% comment\n4 3 1\n2 1\n1 1 3 2\n2 2 4 0.5\n3 0.5\n",
+}
+
+// endings are the names' hints where the content leaves the format open.
+var endings = map[string]string{Adjacency: ".adjlist", METIS: ".graph"}
+
+// canonical is one, as package network writes it.
+func canonical(t testing.TB, names string, weighted bool) string {
+	t.Helper()
+	weights := []float32{1, 2, .5}
+	if !weighted {
+		weights = nil
+	}
+	n, err := network.New(strings.Fields(names), []network.Link{{From: 0, To: 1}, {From: 1, To: 2}, {From: 2, To: 3}}, weights, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n.Checksum()
+}
+
+func TestFormats(t *testing.T) {
+	if len(one) != len(Names())-len(binary) {
+		t.Fatalf("%d examples: want one for each of %v but the binary ones", len(one), Names())
+	}
+	for format, text := range one {
+		want := canonical(t, "a b c d", format != Adjacency)
+		if format == MatrixMarket || format == METIS {
+			want = canonical(t, "1 2 3 4", true)
+		}
+		n, r, err := ReadFrom(strings.NewReader(text), "input"+endings[format], Options{})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if r.Format != format || r.Links != 3 || n.Directed() {
+			t.Errorf("%s: read as %+v, directed %v", format, r, n.Directed())
+		}
+		if n.Checksum() != want {
+			t.Errorf("%s: %v %v: want the network of the others", format, n.Names(), n.List())
+		}
+		again, _, err := ReadFrom(strings.NewReader(text), "input", Options{Format: format, Direction: Directed})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		arcs := 3 // of formats that do not say
+		if format != Links && format != Adjacency {
+			arcs = 6
+		}
+		if !again.Directed() || again.Arcs() != arcs {
+			t.Errorf("%s: directed %v, %d arcs: want %d", format, again.Directed(), again.Arcs(), arcs)
+		}
+		// Cut off anywhere a file may be whole by chance, but is never read as something larger.
+		for i := range len(text) {
+			if n, _, err := ReadFrom(strings.NewReader(text[:i]), "input"+endings[format], Options{}); err == nil && n.Links() > 3 {
+				t.Errorf("%s: %d links of the first %d bytes", format, n.Links(), i)
+			}
+		}
+	}
+}
+
+func TestDirections(t *testing.T) {
+	for _, test := range []struct {
+		text     string
+		options  Options
+		directed bool
+		arcs     int
+	}{
+		{"digraph { a -> b -> c; c -> a }", Options{}, true, 3},
+		{"digraph { a -> b -> c; c -> a }", Options{Direction: Undirected}, false, 6},
+		{"digraph { {a b} -> subgraph x { c; d } }", Options{}, true, 4},
+		{"*Vertices 3\n*Arcslist\n1 2 3\n", Options{}, true, 2},
+		{"*vertices 3\n*arcs\n1 2\n*edges\n2 3\n", Options{Direction: Directed}, true, 3},
+		{"*vertices 3\n*arcs\n1 2\n*edges\n2 3\n", Options{Direction: Undirected}, false, 4},
+		{"graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]", Options{}, true, 1},
+		{`{"directed": true, "nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}`, Options{}, true, 1},
+		{"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", Options{}, false, 2},
+		{"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", Options{Direction: Directed}, true, 1},
+		{network.DirectedComment + "2 vertices, 1 links\n1\t2\n", Options{}, true, 1},
+		{"# undirected, 2 vertices, 1 links\n1\t2\n", Options{}, false, 2},
+		{"# Directed graph (each unordered pair of nodes is saved once): CA-AstroPh.txt\n1\t2\n", Options{}, false, 2},
+	} {
+		n, _, err := ReadFrom(strings.NewReader(test.text), "input", test.options)
+		if err != nil {
+			t.Errorf("%s: %v", test.text, err)
+			continue
+		}
+		if n.Directed() != test.directed || n.Arcs() != test.arcs {
+			t.Errorf("%s: directed %v with %d arcs: want %v, %d", test.text, n.Directed(), n.Arcs(), test.directed, test.arcs)
+		}
+	}
+}
+
+// Names with blanks, quotes and other scripts come as they are.
+func TestNames(t *testing.T) {
+	want := []string{`Ana "the" Ñandú`, "a b"}
+	for _, text := range []string{
+		"source,target\n\"Ana \"\"the\"\" Ñandú\",a b\n",
+		"Ana \"the\" Ñandú\ta b\n",
+		`<graphml><graph edgedefault="directed"><node id="a b"/><node id="Ana &quot;the&quot; &#209;andú"/><edge source="a b" target="Ana &quot;the&quot; Ñandú"/></graph></graphml>`,
+		`graph [ node [ id 1 label "a b" ] node [ id 2 label "Ana &quot;the&quot; Ñand&#250;" ] edge [ source 1 target 2 ] ]`,
+		`graph { "a b" -- "Ana \"the\" Ñandú" }`,
+		`{"nodes": [{"id": "a b"}, {"id": "Ana \"the\" Ñand\u00fa"}], "links": [{"source": "a b", "target": "Ana \"the\" Ñandú"}]}`,
+	} {
+		n, _, err := ReadFrom(strings.NewReader(text), "input", Options{})
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+		} else if !slices.Equal(n.Names(), want) {
+			t.Errorf("%s: names %q: want %q", text, n.Names(), want)
+		}
+	}
+	// Labels that are not all there, or not distinct, are no names.
+	n, _, err := ReadFrom(strings.NewReader(`graph [ node [ id 1 label "x" ] node [ id 2 label "x" ] edge [ source 1 target 2 ] ]`), "input", Options{})
+	if err != nil || !slices.Equal(n.Names(), []string{"1", "2"}) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	const mm = "%%MatrixMarket matrix coordinate "
+	for _, test := range []struct{ name, text, want string }{
+		{"empty", "", "is empty: want lines of two ids"},
+		{"arrow", "ARROW1\x00\x00", "is an Arrow file (Feather): want it as Parquet"},
+		{"hdf5", "\x89HDF\r\n\x1a\n", "is an HDF5 file: want lines of two ids"},
+		{"pickle", "\x80\x04\x95", "is a pickle of Python"},
+		{"zip", "PK\x03\x04xxxxlinks.txt", "is a zip archive: want the file in it"},
+		{"web page", "<!DOCTYPE html>\n<html><body>404</body></html>", "is a web page: want the file itself"},
+		{"other XML", "<svg></svg>", "is XML of <svg>: want GraphML or GEXF"},
+		{"BibTeX", "@article{x, title={y}}", "looks like BibTeX: want data import"},
+		{"binary", "ab\x00\x01\x02", "is binary, and begins with"},
+		{"x.mtx", "3 3 2\n1 2\n2 3\n", "has no first line %%MatrixMarket"},
+		{"x.json", "1 2\n", "is named .json, and begins with"},
+
+		{"mm rectangular", mm + "real general\n3 5 1\n1 2 1\n", "input:2: a matrix of 3 rows and 5 columns: want as many of both"},
+		{"mm cut", mm + "real general\n3 3 1000000000000\n1 2 1\n", "input:3: ends after 1 entries: want 1000000000000"},
+		{"mm more", mm + "pattern general\n3 3 1\n1 2\n2 3\n", "input:4: \"2 3\" after 1 entries: want no more"},
+		{"mm complex", mm + "complex general\n", "input:1: entries that are complex"},
+		{"mm array", "%%MatrixMarket matrix array real general\n", "input:1: matrix array: want a matrix in coordinates"},
+		{"mm skew", mm + "real skew-symmetric\n", "input:1: a matrix that is skew-symmetric"},
+		{"mm outside", mm + "pattern general\n3 3 1\n1 4\n", "input:3: entry at 1, 4: want numbers from 1 to 3"},
+		{"mm zero", mm + "real general\n3 3 1\n1 2 0\n", `input:3: weight "0": want a finite number > 0`},
+		{"mm no size", mm + "real general\n", "input:1: ends before the line of rows"},
+		{"mm short", mm + "real general\n3 3 1\n1 2\n", "input:3: 2 numbers: want 3"},
+
+		{"graphml twice", `<graphml><graph edgedefault="directed"><node id="a"/>` + "\n" + `<node id="a"/></graph></graphml>`, `input:2: vertex "a" again`},
+		{"graphml unknown vertex", `<graphml><graph edgedefault="directed">` + "\n" + `<node id="a"/><edge source="a" target="b"/></graph></graphml>`, `input:2: a link of vertex "b", which is not among the vertices`},
+		{"graphml mixed", `<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/><edge source="a" target="b"/><edge directed="false" source="b" target="a"/></graph></graphml>`, "has links with a direction and without one: want --directed"},
+		{"graphml weight", `<graphml><key id="w" for="edge" attr.name="weight"/><graph edgedefault="directed"><node id="a"/><edge source="a" target="a"><data key="w">x</data></edge></graph></graphml>`, `input:1: weight "x"`},
+		{"graphml cut", `<graphml><graph edgedefault="directed"><node id="a"/>`, "input:1: ends in the middle"},
+		{"graphml hyperedge", `<graphml><graph edgedefault="directed"><hyperedge/></graph></graphml>`, "a <hyperedge>: want links of two vertices"},
+		{"graphml no direction", `<graphml><graph/></graphml>`, `edgedefault is ""`},
+		{"graphml empty", `<graphml></graphml>`, "has no <graph>"},
+		{"graphml no links", `<graphml><graph edgedefault="directed"><node id="a"/></graph></graphml>`, "no link between 1 vertices"},
+		{"graphml entity", `<graphml><graph edgedefault="directed"><node id="&lol;"/></graph></graphml>`, "is no XML: invalid character entity"},
+
+		{"gml twice", "graph [ node [ id 1 ]\nnode [ id 1 ] ]", `input:2: vertex "1" again`},
+		{"gml cut", "graph [ node [ id 1", "ends in the middle"},
+		{"gml weight", "graph [ node [ id 1 ]\nedge [ source 1 target 1 weight -1 ] ]", `input:2: weight "-1"`},
+		{"gml direction", "graph [ directed yes ]", "directed yes: want 0 or 1"},
+		{"gml no id", "graph [ node [ label \"x\" ] ]", `id "" is empty`},
+
+		{"gexf type", `<gexf><graph defaultedgetype="both"/></gexf>`, `edge type "both"`},
+
+		{"pajek claims", "*Vertices 1000000000\n*Edges\n1 x\n", `input:3: vertex "x": want a number from 1 to 1000000000`},
+		{"pajek two modes", "*Vertices 5 2\n", `input:1: "*Vertices 5 2" has two kinds of vertices`},
+		{"pajek outside", "*Vertices 2\n*Edges\n1 3\n", `input:3: vertex "3": want a number from 1 to 2`},
+		{"pajek matrix", "*Vertices 2\n*Matrix\n0 1\n1 0\n", "input:2: *Matrix: want"},
+		{"pajek label", "*Vertices 2\n1 \"x\n", "input:2: label \"x: want a closing quote"},
+		{"pajek twice", "*Vertices 2\n1 x\n1 y\n", "input:3: vertex 1 again"},
+
+		{"dot arrow", "graph { a -> b }", "->: want -- in this graph"},
+		{"dot cut", "graph { a -- ", "ends in the middle"},
+		{"dot html", "graph { <b>x</b> -- a }", "an id in HTML"},
+		{"dot weight", "graph {\n a -- b [weight=heavy]\n}", `weight "heavy"`},
+		{"dot two", "graph { a -- b } graph { a -- b }", "one graph a file"},
+		{"dot deep", "graph " + strings.Repeat("{", 200), "more than 100 subgraphs in each other"},
+		{"dot sign", "graph { a -- b\n & }", `input:2: "&": want an id`},
+
+		{"json twice", `{"nodes": [{"id": 1},` + "\n" + `{"id": "1"}], "links": []}`, `input:2: vertex "1" again`},
+		{"json keys", `{"name": "x", "papers": []}`, "is a JSON object with name, papers: want nodes and links"},
+		{"json array", `[1]`, "is a JSON array"},
+		{"json index", `{"nodes": [{"name": "x"}], "links": [{"source": 0, "target": 0}]}`, "nodes: an object without id"},
+		{"json tuple", `{"nodes": [{"id": [1, 2]}], "links": []}`, "nodes: id is [1, 2]: want a text or a number"},
+		{"json late", `{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1}], "directed": true}`, "directed comes after the links"},
+		{"json cut", `{"nodes": [{"id": 1}`, "ends in the middle"},
+		{"json no object", `{"nodes": [1], "links": []}`, "nodes holds number: want objects"},
+		{"json wrong", "{\"nodes\": [}", "is no JSON"},
+		{"json weight", `{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1, "weight": null}]}`, `weight "null"`},
+
+		{"x.adjlist", "a\n", "no link between 1 vertices"},
+		{"a.metis", "3 3\n2\n1 3\n2\n", "has 2 neighbours of larger numbers and 2 of smaller ones: want 3 of both"},
+		{"b.metis", "1000000000 3\n2\n", "ends after 1 vertices: want 1000000000"},
+		{"c.metis", "2 1\n2\n1 9\n", `c.metis:3: neighbour "9" of vertex 2`},
+		{"d.metis", "2 1 5\n", `format "5"`},
+		{"e.metis", "2 1\n2\n1\n1\n", `e.metis:4: "1" after 2 vertices`},
+		{"f.metis", "x\n", `f.metis:1: "x": want the numbers of vertices and links`},
+
+		{"gzip cut", gzipped(t, one[GML])[:40], "the gzip data stop in the middle"},
+		{"twice compressed", gzipped(t, gzipped(t, "1 2\n")), "is compressed twice"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			name := "input"
+			if filepath.Ext(test.name) != "" {
+				name = test.name
+			}
+			_, _, err := ReadFrom(strings.NewReader(test.text), name, Options{})
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Fatalf("error %v\nwant  %s", err, test.want)
+			}
+			if p := new(network.ParseError); !errors.As(err, &p) || p.File != name {
+				t.Errorf("%v is no ParseError of the file", err)
+			}
+			if len(err.Error()) > 500 || strings.Contains(err.Error(), "\n") {
+				t.Errorf("the error is %d bytes long, or more than a line: %v", len(err.Error()), err)
+			}
+		})
+	}
+}
+
+func TestOptions(t *testing.T) {
+	columns, err := network.ParseColumns("source,target")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := ReadFrom(strings.NewReader(one[GML]), "input", Options{Columns: columns}); err == nil || !strings.Contains(err.Error(), "columns and header are for tables") {
+		t.Errorf("error %v", err)
+	}
+	if _, _, err := ReadFrom(strings.NewReader(one[GML]), "input", Options{Format: "cbor"}); err == nil || !strings.Contains(err.Error(), `format "cbor": want one of adjacency, dot,`) {
+		t.Errorf("error %v", err)
+	}
+	for _, text := range []string{"source", "source,source", "who,whom", "source=a,target", "source=,target=b", "-=x,source,target"} {
+		if _, err := network.ParseColumns(text); err == nil || !strings.HasPrefix(err.Error(), "network: columns ") {
+			t.Errorf("columns %q: error %v", text, err)
+		}
+	}
+}
+
+func gzipped(t testing.TB, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestCompressions(t *testing.T) {
+	var zst, xzs bytes.Buffer
+	z, err := zstd.NewWriter(&zst)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := xz.NewWriter(&xzs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, e1 := z.Write([]byte("1 2\n"))
+	_, e2 := x.Write([]byte("1 2\n"))
+	if err := errors.Join(e1, e2, z.Close(), x.Close()); err != nil {
+		t.Fatal(err)
+	}
+	// of printf '1 2\n' | bzip2
+	bz := "BZh91AY&SY\x13\xd3\xa7\x9a\x00\x00\x01Y\x00\x00\x10\x00\x02\x40\x20\x00\x21\x00\x82\x83\x17rE8P\x90\x13\xd3\xa7\x9a"
+	for kind, text := range map[string]string{"gzip": gzipped(t, "1 2\n"), "zstd": zst.String(), "xz": xzs.String()} {
+		n, r, err := ReadFrom(strings.NewReader(text), "input", Options{})
+		if err != nil || n.Links() != 1 || r.Compression != kind {
+			t.Errorf("%s: error %v, report %+v", kind, err, r)
+		}
+		for _, damaged := range []string{text[:len(text)-6], text[:len(text)/2] + "\xff\xff" + text[len(text)/2+2:]} {
+			if _, _, err := ReadFrom(strings.NewReader(damaged), "input", Options{}); err == nil || !strings.Contains(err.Error(), kind+" data") {
+				t.Errorf("%s, damaged: error %v", kind, err)
+			}
+		}
+	}
+	if _, _, err := ReadFrom(strings.NewReader(bz), "input", Options{}); err == nil || !strings.Contains(err.Error(), "bzip2 data") {
+		t.Errorf("damaged bzip2: error %v", err)
+	}
+}
+
+func TestRead(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "k.graphml")
+	if err := os.WriteFile(path, []byte(one[GraphML]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if n, _, err := Read(path, Options{}); err != nil || n.Checksum() != canonical(t, "a b c d", true) {
+		t.Errorf("error %v", err)
+	}
+	if _, _, err := Read(path+"x", Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// FuzzRead: whatever the input and the format, no panic; an error is a ParseError; and what was read is read again as it is.
+func FuzzRead(f *testing.F) {
+	names := Names()
+	for format, text := range one {
+		f.Add([]byte(text), uint8(0), uint8(0))
+		f.Add([]byte(text), uint8(1+slices.Index(names, format)), uint8(1))
+	}
+	for format, data := range binaries(f) {
+		f.Add(data, uint8(1+slices.Index(names, format)), uint8(2))
+	}
+	f.Add([]byte(gzipped(f, one[DOT])), uint8(0), uint8(0))
+	f.Fuzz(func(t *testing.T, text []byte, format, direction uint8) {
+		o := Options{Direction: Direction(direction % 3)}
+		if i := int(format) % (len(names) + 1); i > 0 {
+			o.Format = names[i-1]
+		}
+		n, r, err := ReadFrom(bytes.NewReader(text), "input", o)
+		if err != nil {
+			if p := new(network.ParseError); !errors.As(err, &p) {
+				t.Fatalf("%v is no ParseError", err)
+			}
+			return
+		}
+		if n.Links() == 0 || r.Format == "" || o.Direction == Directed && !n.Directed() || o.Direction == Undirected && n.Directed() {
+			t.Fatalf("%d links, directed %v, report %+v", n.Links(), n.Directed(), r)
+		}
+		var b bytes.Buffer
+		if err := n.Write(&b); err != nil {
+			if strings.Contains(err.Error(), "space") { // of quotes and markup; a list of links cannot hold it
+				return
+			}
+			t.Fatal(err)
+		}
+		back, _, err := ReadFrom(&b, "written", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n.Checksum() != back.Checksum() {
+			t.Fatalf("%q %v is read back as %q %v", n.Names(), n.List(), back.Names(), back.List())
+		}
+	})
+}

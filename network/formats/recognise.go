@@ -1,0 +1,117 @@
+package formats
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// readable says what would be read, for errors.
+const readable = "want lines of two ids (tab, comma, semicolon or space), Matrix Market, GraphML, GML, GEXF, Pajek, DOT, node-link JSON, " +
+	"an adjacency list, METIS, a sparse matrix of SciPy (.npz) or Parquet, plain or compressed with gzip, bzip2, xz or zstd"
+
+// others are the beginnings of files that are known and not read.
+var others = []struct{ magic, is, want string }{
+	{"ARROW1", "an Arrow file (Feather)", "want it as Parquet, as pyarrow.parquet.write_table writes it"},
+	{"\xff\xff\xff\xff", "an Arrow stream", "want it as Parquet, as pyarrow.parquet.write_table writes it"},
+	{"\x93NUMPY", "a NumPy array", "want a sparse matrix, as scipy.sparse.save_npz writes it"},
+	{"\x89HDF\r\n", "an HDF5 file", ""}, {"SQLite format 3", "an SQLite database", ""}, {"MATLAB 5.0", "a MATLAB file", "want scipy.io.mmwrite to make a Matrix Market file of it"},
+	{"%PDF", "a PDF", ""}, {"\xff\xfe", "UTF-16 text", "want UTF-8"}, {"\xfe\xff", "UTF-16 text", "want UTF-8"},
+	{">>graph6<<", "graph6", ""}, {">>sparse6<<", "sparse6", ""}, {"7z\xbc\xaf\x27\x1c", "a 7z archive", "want the file in it"}, {"Rar!", "a RAR archive", "want the file in it"},
+	{"\x1f\x8b", "compressed twice", "want it compressed once"}, {"\xfd7zXZ", "compressed twice", "want it compressed once"}, {"\x28\xb5\x2f\xfd", "compressed twice", "want it compressed once"},
+}
+
+var (
+	oldPickle  = regexp.MustCompile(`^\((dp|lp)\d*\n`)
+	xmlRoot    = regexp.MustCompile(`(?s)^\s*(<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>]*>|\s)*<([A-Za-z_][\w.:-]*)`)
+	pajekStart = regexp.MustCompile(`(?i)^(\s*%[^\n]*\n|\s)*\*(vertices|network)\b`)
+	gmlStart   = regexp.MustCompile(`(?i)^(\s*#[^\n]*\n|\s*(creator|version|comment|isplanar|directed)[ \t][^\n]*\n|\s)*graph\s*\[`)
+	dotStart   = regexp.MustCompile(`(?i)^(\s*#[^\n]*\n|\s*//[^\n]*\n|(?s:\s*/\*.*?\*/)|\s)*(strict\s+)?(di)?graph(\s+("[^"]*"|[\w.-]+))?\s*\{`)
+	bibStart   = regexp.MustCompile(`(?i)^(\s*%[^\n]*\n|\s)*@[a-z]+\s*[{(]`)
+	jsonStart  = regexp.MustCompile(`^\s*[\[{]`)
+)
+
+// recognise returns the format of a file by its first bytes, and by its name where these leave it open.
+func recognise(head []byte, name string) (string, error) {
+	if len(head) == 0 {
+		return "", errors.New("is empty: " + readable)
+	}
+	for _, o := range others {
+		if bytes.HasPrefix(head, []byte(o.magic)) {
+			want := o.want
+			if want == "" {
+				want = readable
+			}
+			return "", fmt.Errorf("is %s: %s", o.is, want)
+		}
+	}
+	ending := extension(name)
+	body := bytes.TrimPrefix(head, []byte("\ufeff"))
+	switch {
+	case bytes.HasPrefix(head, []byte("PAR1")):
+		return Parquet, nil
+	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		if bytes.Contains(head[:min(200, len(head))], []byte(".npy")) {
+			return NPZ, nil
+		}
+		return "", errors.New("is a zip archive: want the file in it, or a sparse matrix of SciPy (.npz)")
+	case len(head) > 262 && string(head[257:262]) == "ustar":
+		return "", errors.New("is a tar archive: want the file in it")
+	case len(head) > 1 && head[0] == 0x80 && head[1] >= 2 && head[1] <= 5, oldPickle.Match(head):
+		return "", errors.New("is a pickle of Python: want a split that the authors pickled, for data import, or a network that networkx has written as text")
+	case bytes.HasPrefix(body, []byte("%%MatrixMarket")):
+		return MatrixMarket, nil
+	case ending == ".mtx":
+		return "", errors.New("has no first line %%MatrixMarket: want one, or --network-format links if it holds links alone")
+	case bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("<")):
+		return recogniseXML(body)
+	case pajekStart.Match(body):
+		return Pajek, nil
+	case gmlStart.Match(body):
+		return GML, nil
+	case dotStart.Match(body):
+		return DOT, nil
+	case bibStart.Match(body):
+		return "", errors.New("looks like BibTeX: want data import, which makes a bibliography of it")
+	case jsonStart.Match(body):
+		return NodeLink, nil
+	case bytes.IndexByte(head, 0) >= 0:
+		return "", fmt.Errorf("is binary, and begins with %q: %s", head[:min(8, len(head))], readable)
+	}
+	switch ending {
+	case ".adjlist":
+		return Adjacency, nil
+	case ".metis", ".graph":
+		return METIS, nil
+	case ".gml", ".dot", ".gv", ".gexf", ".graphml", ".json":
+		return "", fmt.Errorf("is named %s, and begins with %.40q: want what its name says, or --network-format links", ending, firstLine(body))
+	}
+	return Links, nil
+}
+
+func firstLine(b []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(b, " \t\r\n"), []byte("\n"))
+	return strings.TrimRight(string(line), "\r")
+}
+
+func recogniseXML(head []byte) (string, error) {
+	m := xmlRoot.FindSubmatch(head)
+	if m == nil {
+		return "", errors.New("begins as XML and has no element: want GraphML or GEXF")
+	}
+	root := string(m[2])
+	if _, local, ok := strings.Cut(root, ":"); ok {
+		root = local
+	}
+	switch strings.ToLower(root) {
+	case "graphml":
+		return GraphML, nil
+	case "gexf":
+		return GEXF, nil
+	case "html":
+		return "", errors.New("is a web page: want the file itself; was it saved from a page that links to it?")
+	}
+	return "", fmt.Errorf("is XML of <%s>: want GraphML or GEXF", root)
+}

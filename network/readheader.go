@@ -1,0 +1,193 @@
+package network
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+)
+
+// begin reads the first line of data, and finds out what the columns hold.
+func (p *linkParser) begin() error {
+	if err := p.columns.next(0); err != nil {
+		return err
+	}
+	first := make([]string, len(p.field))
+	for i, f := range p.field {
+		first[i] = string(f)
+	}
+	_, known := knownNames(first)
+	p.header = p.options.Header == HeaderYes || p.options.Columns.ByName() && p.options.Header == HeaderAuto ||
+		known && p.options.Header == HeaderAuto && p.line == 1
+	if p.options.Header == HeaderNo && p.options.Columns.ByName() {
+		return p.errorf("columns told by name, and no line with names: want --columns source,target in their order")
+	}
+	if err := p.locate(first, known); err != nil {
+		return err
+	}
+	p.plain = p.count == 2 && p.dict == nil && p.at.Source == 0 && p.at.Target == 1
+	if !p.header {
+		return p.link()
+	}
+	if known && p.options.Header == HeaderAuto && !p.options.Columns.Given() && len(first) <= 4 {
+		p.set = first
+	}
+	return nil
+}
+
+// locate finds out which columns are read.
+func (p *linkParser) locate(first []string, known bool) (err error) {
+	names := first
+	commented := strings.Fields(strings.TrimLeft(p.named, "#% "))
+	_, told := knownNames(commented)
+	told = told && len(commented) == p.count
+	switch {
+	case p.options.Columns.Given() || p.header && known:
+		if p.at, err = p.options.Columns.Locate(names); err != nil {
+			return p.errorf("%w", err)
+		}
+		if p.header {
+			p.ignored = p.at.Ignored(names)
+		}
+		return nil
+	case told && !p.header:
+		p.at, _ = knownNames(commented)
+		p.ignored = p.at.Ignored(commented)
+		return nil
+	case p.count > 4:
+		return p.errorf("%d columns separated by %ss: want two ids, then at most a weight and a time, or --columns, or a first line with names such as source and target", p.count, p.name())
+	}
+	p.at = Layout{0, 1, -1, -1}
+	if p.count > 2 {
+		p.at.Weight = 2
+		p.guess = !p.konect && !p.written
+	}
+	return nil
+}
+
+// comment looks at a comment.
+func (p *linkParser) comment(line []byte) {
+	if p.sep != 0 {
+		return
+	}
+	p.named = string(line)
+	p.konect = p.konect || konectComment.Match(line)
+	p.written = p.written || writtenComment.Match(line)
+}
+
+// writtenComment is the one of Network.Write.
+var writtenComment = regexp.MustCompile(`^# (un)?directed, \d+ vertices, \d+ links$`)
+
+// konectComment is the first line of a file of KONECT, whose third column is a weight, or how often a link is there.
+var konectComment = regexp.MustCompile(`^%\s*(sym|asym|bip)\s+(unweighted|positive|posweighted|signed|multisigned|weighted|multiweighted|dynamic|multiposweighted)\b`)
+
+// end decides what could be told only from the whole file.
+func (p *linkParser) end() error {
+	if p.set != nil {
+		if err := p.resolveHeader(); err != nil {
+			return err
+		}
+	}
+	whole := func(format string, args ...any) error { return &ParseError{p.file, 0, fmt.Errorf(format, args...)} }
+	switch {
+	case p.guess && p.third.times():
+		p.b.forgetWeights()
+	case p.guess && p.third.neverFalls():
+		return whole("the third column could be times, as its numbers never fall: want --columns source,target,time, or --columns source,target,weight")
+	}
+	if p.b.Links() == 0 || p.header || p.written || p.options.Header == HeaderNo {
+		return nil
+	}
+	if p.options.Columns.Given() && p.at.Weight >= 0 {
+		return nil // the weight of names would not be a number
+	}
+	from, to := p.b.Name(p.opening[0]), p.b.Name(p.opening[1])
+	if p.b.Links() > 1 && p.once(p.opening) && (p.strange() || columnWord.MatchString(from) && columnWord.MatchString(to)) {
+		return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be the names of columns, or a link: want --header, or --header=false", quote([]byte(from)), quote([]byte(to)))}
+	}
+	if from == to && p.count == 2 && p.line == p.b.Links() && from == fmt.Sprint(p.b.Links()-1) {
+		return &ParseError{p.file, p.first, fmt.Errorf("the file could be lists of neighbours of %s vertices, or links: want --network-format metis, or --network-format links", from)}
+	}
+	return nil
+}
+
+// columnWord is what names of columns are likely to hold.
+var columnWord = regexp.MustCompile(`(?i)(^|_|[a-z])(id|node|vertex|user|author|name|src|dst|source|target|from|to|person|item|entity|head|tail)(\d|_|id|$)`)
+
+// once says whether no other link has the vertices of the first one.
+func (p *linkParser) once(first [2]int32) bool {
+	seen := false
+	for _, links := range p.b.links.links {
+		for _, l := range links {
+			if l.From == first[0] || l.From == first[1] || l.To == first[0] || l.To == first[1] {
+				if seen {
+					return false
+				}
+				seen = true
+			}
+		}
+	}
+	return seen && first[0] != first[1]
+}
+
+// strange says whether the ids of the first line are the only ones that are no numbers.
+func (p *linkParser) strange() bool {
+	for v, name := range p.b.ids.names {
+		if isDecimal(name) == (int32(v) == p.opening[0] || int32(v) == p.opening[1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// resolveHeader decides what the first line was: column names, unless one of them is a vertex of another line.
+func (p *linkParser) resolveHeader() error {
+	from, to := p.set[p.at.Source], p.set[p.at.Target]
+	_, here := p.b.ids.lookup(from)
+	_, there := p.b.ids.lookup(to)
+	if !here && !there {
+		return nil
+	}
+	p.header, p.ignored = false, nil
+	line := p.line
+	p.line, p.field = p.first, p.field[:0]
+	for _, s := range p.set {
+		p.field = append(p.field, []byte(s))
+	}
+	if err := p.link(); err != nil {
+		return err
+	}
+	p.line = line
+	p.b.links.lastFirst() // it came first, so its weight is the one that counts
+	return nil
+}
+
+// thirdKind is what the numbers of a column are like.
+type thirdKind struct {
+	count, steps      int // numbers, and how many were larger than the one before
+	falls, other      bool
+	last, least, most float64
+}
+
+func (k *thirdKind) take(x float64) {
+	if k.count == 0 {
+		k.last, k.least, k.most = x, x, x
+	}
+	k.count++
+	k.other = k.other || x != math.Trunc(x)
+	k.falls = k.falls || x < k.last
+	if x > k.last {
+		k.steps++
+	}
+	k.last, k.least, k.most = x, min(k.least, x), max(k.most, x)
+}
+
+// times says whether all numbers are times in seconds or milliseconds since 1970, from 1980 to 2100.
+func (k *thirdKind) times() bool {
+	const from, to = 315_532_800, 4_102_444_800
+	within := func(unit float64) bool { return k.least >= from*unit && k.most <= to*unit }
+	return k.count > 0 && !k.other && (within(1) || within(1000) || within(1e6))
+}
+
+// neverFalls says whether there are many numbers, whole ones, in ascending order, as times have it in files of events.
+func (k *thirdKind) neverFalls() bool { return !k.other && !k.falls && k.steps >= 50 }
