@@ -216,7 +216,9 @@ func (l *listing) complete(b *Bibliography, report *Report) error {
 	if !slices.ContainsFunc(b.Test, without) {
 		return nil
 	}
-	drawn, err := NewCandidates(b, l.draw)
+	draw := l.draw
+	draw.Distinct = draw.Distinct || len(b.Authors) <= draw.Total // repeated ones would only count several times
+	drawn, err := NewCandidates(b, draw)
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,8 @@ const longestLine = 1 << 20 // bytes: a hundred thousand words
 // kept to training papers. Who or what is given twice for one paper counts once, but candidates count as often as they are
 // there, and words stay as they are. The report has the numbers of all that.
 //
-// Candidates are drawn as NewCandidates does, 100 with the paper's authors, under seed 1.
+// Candidates are drawn as NewCandidates does, 100 with the paper's authors, under seed 1, without repetition where there are no
+// more than 100 authors.
 //
 // Errors give file and line: a paper given twice, a line with other columns, a split that is neither train nor test, a
 // candidate who is an author of the paper or of no training paper. A folder without a training paper is an error too.
@@ -214,6 +215,9 @@ func (t *text) names(column, separator, what string) ([]string, error) {
 	}
 	list := strings.Split(column, separator)
 	for i := range list {
+		if strings.Contains(list[i], "; ") && separator == "," {
+			return nil, t.errorf("%s %.60q has a semicolon: want %q between names", what, list[i], separator)
+		}
 		var err error
 		if list[i], err = t.name(list[i], what); err != nil {
 			return nil, err

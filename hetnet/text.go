@@ -21,8 +21,7 @@ func (s *Saved) Tokens(text string) (tokens []int32, unknown []string) {
 			tokens = append(tokens, token)
 			continue
 		}
-		between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }
-		for part := range strings.FieldsFuncSeq(lower, between) {
+		for _, part := range Tokens(lower) {
 			if token, ok := s.words[part]; ok {
 				tokens = append(tokens, token)
 			} else {
@@ -31,6 +30,12 @@ func (s *Saved) Tokens(text string) (tokens []int32, unknown []string) {
 		}
 	}
 	return tokens, unknown
+}
+
+// Tokens returns the words of a text: the runs of letters, marks and digits, in lower case. Everything else separates words, and
+// none is left out.
+func Tokens(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) })
 }
 
 // TokensOf returns the words of a paper of a bibliography that the model knows, and those that it does not know.

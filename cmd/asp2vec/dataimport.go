@@ -17,21 +17,29 @@ import (
 
 func (p *program) importCommand() *cli.Command {
 	return &cli.Command{
-		Name: "import", Usage: "make a data set of files as they were published: a pickled split, or TaPEm's folder", ArgsUsage: "PATH", Action: p.dataImport,
-		Description: "PATH is a split that the authors' code pickled (data_remove_percent_0.5.pkl), or a folder with one; a file edges.txt beside it\n" +
+		Name: "import", Usage: "make a data set of a network or of papers, in any format that is read, or of files as they were published", ArgsUsage: "PATH", Action: p.dataImport,
+		Description: "PATH is a file: of a network (links, Matrix Market, GraphML, GML, GEXF, Pajek, DOT, node-link JSON, lists of neighbours, METIS,\n" +
+			".npz of SciPy, Parquet), or of papers (BibTeX, CSL-JSON, JSON of OpenAlex or Semantic Scholar, a table with columns such as title\n" +
+			"and authors), plain or compressed with gzip, bzip2, xz or zstd. Its content tells which; docs/formats.md has the rules.\n" +
+			"Or PATH is a split that the authors' code pickled (data_remove_percent_0.5.pkl), or a folder with one; a file edges.txt beside it\n" +
 			"has the links. Or it is the folder data of TaPEm's repository, pickled words included. No code in a pickle is run.\n\n" +
-			example("asp2vec data import asp2vec/data/filmtrust --out filmtrust   # then: asp2vec train --split filmtrust/split",
-				"asp2vec data import TapEM/data --out papers                  # then: asp2vec train --bibliography papers"),
-		Flags: []cli.Flag{
+			example("asp2vec data import network.graphml --out mine              # then: asp2vec train --network mine/edges.tsv.gz",
+				"asp2vec data import references.bib --test-from 2020 --out papers   # then: asp2vec train --bibliography papers",
+				"asp2vec data import asp2vec/data/filmtrust --out filmtrust   # then: asp2vec train --split filmtrust/split",
+				"asp2vec data import TapEM/data --out papers"),
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` for the data set"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the data set that --out holds"},
-		},
+			&cli.BoolFlag{Name: "directed", Usage: "links have a direction, or with =false none; without it as the file says"},
+			&cli.IntFlag{Name: "test-from", DefaultText: "the latest years with a tenth of the papers", Usage: "papers: those of this `YEAR` and later ones are test papers"},
+			&cli.StringFlag{Name: "text", Value: textBoth, Usage: "papers: words of the title, the abstract, or both"},
+		}, networkFlags("")...),
 	}
 }
 
 func (p *program) dataImport(c *cli.Context) error {
 	if c.Args().Len() != 1 {
-		return badf("%d paths: want one, of a pickled split or of a folder with published files", c.Args().Len())
+		return badf("%d paths: want one, of a file of a network or of papers, of a pickled split, or of a folder with published files", c.Args().Len())
 	}
 	out, force := c.String("out"), c.Bool("force")
 	if err := checkFolder(out, force); err != nil {
@@ -41,7 +49,19 @@ func (p *program) dataImport(c *cli.Context) error {
 		return err
 	}
 	path := c.Args().First()
-	pickled, err := findPickled(path)
+	fi, err := os.Stat(path)
+	if err != nil {
+		return bad(err)
+	}
+	if !fi.IsDir() && !strings.HasSuffix(path, ".pkl") {
+		return p.importFile(c, path)
+	}
+	for _, name := range fileFlags {
+		if c.IsSet(name) {
+			return badf("--%s is for files of networks or papers: want none for %s", name, path)
+		}
+	}
+	pickled, err := findPickled(path, fi.IsDir())
 	if err != nil {
 		return bad(err)
 	}
@@ -66,15 +86,9 @@ func onlyDataset(dir string) error {
 }
 
 // findPickled returns the pickled split that a path names, or "" if it is a folder without one.
-func findPickled(path string) (string, error) {
-	fi, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return "", err
-	case !fi.IsDir() && strings.HasSuffix(path, ".pkl"):
+func findPickled(path string, folder bool) (string, error) {
+	if !folder {
 		return path, nil
-	case !fi.IsDir():
-		return "", fmt.Errorf("%s is a file that does not end in .pkl: want a pickled split, or a folder with published files", path)
 	}
 	splits, err := filepath.Glob(filepath.Join(escapeGlob(path), "data_remove_percent_*.pkl"))
 	if err != nil {

@@ -136,8 +136,8 @@ func TestEvaluateAuthors(t *testing.T) {
 	if both.Papers != 10 || both.Method != "m2v++" || both.Halves != "published" || len(both.Metrics) != 16 || len(both.Random) != 16 {
 		t.Errorf("%+v", both)
 	}
-	// Authors of the other topic are below; of all candidates drawn from 20 authors half are of each.
-	if both.Metrics["auc"] < 0.6 || both.Random["auc"] != 0.5 || math.Abs(both.Random["recall@10"]-0.1) > 1e-9 {
+	// Authors of the other topic are below. There are 20 authors, all of them candidates, each once.
+	if both.Metrics["auc"] < 0.6 || both.Random["auc"] != 0.5 || math.Abs(both.Random["recall@10"]-0.5) > 1e-9 || both.Metrics["recall@20"] != 1 {
 		t.Errorf("%+v", both)
 	}
 	// The halves make the whole, and are as the package has them.

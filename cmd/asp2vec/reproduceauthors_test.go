@@ -67,7 +67,7 @@ func TestReproduceAuthors(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(must(t, append(args, "--json")...).out), "\n")
 	last := decode[event](t, lines[len(lines)-1])
-	if v := last.Tables[0].Rows[0].Values[0]; v.N != 1 || v.Mean != records[0].Metrics["recall@5"] {
+	if v := last.Tables[0].Rows[0].Values[0]; v.N != 1 || v.Mean != records[0].Metrics["recall@10"] {
 		t.Errorf("%+v, want %v", v, records[0].Metrics)
 	}
 	if slices.ContainsFunc(lines, func(line string) bool { return decode[experiments.Event](t, line).Event == "start" }) {

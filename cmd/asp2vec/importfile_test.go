@@ -1,0 +1,50 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// A network and a bibliography of any format become what the other commands read.
+func TestImportFiles(t *testing.T) {
+	enter(t)
+	write(t, "n.dot", "digraph { \"a b\" -> c [weight=2]; c -> d }")
+	doc := decode[struct {
+		Links              string
+		Directed, Weighted bool
+		Vertices           int
+		Report             struct{ Format string }
+	}](t, must(t, "data", "import", "n.dot", "--out", "net", "--json").out)
+	if !doc.Directed || !doc.Weighted || doc.Vertices != 3 || doc.Report.Format != "dot" {
+		t.Errorf("%+v", doc)
+	}
+	// What was written says its direction itself.
+	if r := must(t, "walk", "--network", doc.Links, "--walks", "1", "--walk-length", "2"); !strings.Contains(r.err, "directed=true") {
+		t.Errorf("%+v", r)
+	}
+	write(t, "refs.bib", "@article{x, title={A Title}, author={Doe, Jane}, year=2018}\n@article{y, title={Another}, author={Roe, R. and Doe, Jane}, year=2019}\n"+
+		"@article{z, title={Title}, author={Roe, R.}, year=2020}\n@article{v, title={Title}, author={Doe, Jane}, year=2021}\n@article{w, title={Title}, author={Roe, R.}, year=2021}\n")
+	if r := must(t, "data", "import", "refs.bib", "--out", "papers", "--test-from", "2020"); !strings.Contains(r.out, "2 by 2 authors") {
+		t.Errorf("%+v", r)
+	}
+	must(t, "train", "--bibliography", "papers", "--method", "m2v++", "--dim", "2", "--meta-paths", "APA", "--epochs", "1", "--batch", "10", "--out", "model", "--results", "none")
+	if r := must(t, "identify", "--model", "model", "--text", "A title", "--top", "1"); !strings.Contains(r.out, "Jane Doe") && !strings.Contains(r.out, "R. Roe") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// How the columns of a table are to be taken is kept with a run, for the commands that look up its links.
+func TestColumnsOfARun(t *testing.T) {
+	enter(t)
+	write(t, "t.csv", "day,who,whom\n1,a,b\n1,b,c\n2,c,d\n2,d,a\n3,a,c\n")
+	must(t, "train", "--network", "t.csv", "--columns", "source=who,target=whom", "--method", "deepwalk", "--dim", "2", "--epochs", "1", "--out", "run", "--results", "none")
+	if r := must(t, "similar", "a", "b", "--model", "run"); !strings.Contains(r.err, "read t.csv, which the run's record names") {
+		t.Errorf("%+v", r)
+	}
+	if r := invoke("train", "--dataset", "cora", "--columns", "source,target"); r.code != 2 || !strings.Contains(r.err, "--columns, --header and --network-format are for the file of --network") {
+		t.Errorf("%+v", r)
+	}
+	if r := invoke("train", "--network", "t.csv"); r.code != 2 || !strings.Contains(r.err, "t.csv:1: weight \"whom\"") {
+		t.Errorf("%+v", r)
+	}
+}

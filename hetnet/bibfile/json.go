@@ -1,0 +1,317 @@
+package bibfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/hetnet"
+)
+
+// readJSON reads an array of papers, one a line, or an object with them under results (OpenAlex) or data (Semantic Scholar).
+func readJSON(t *text) ([]hetnet.Work, error) {
+	d := json.NewDecoder(&countLines{t: t})
+	d.UseNumber()
+	r := jsonReader{d: d, t: t}
+	begin, err := t.r.Peek(64)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if strings.HasPrefix(strings.TrimSpace(string(begin)), "[") {
+		if err := r.array(); err != nil {
+			return nil, r.explain(err)
+		}
+		return r.works, nil
+	}
+	for {
+		var object map[string]json.RawMessage
+		err := d.Decode(&object)
+		if err == io.EOF {
+			return r.works, nil
+		}
+		if err != nil {
+			return nil, r.explain(err)
+		}
+		if list, ok := inside(object); ok {
+			err = json.Unmarshal(list, &r.objects)
+			for _, o := range r.objects {
+				if err == nil {
+					err = r.add(o)
+				}
+			}
+		} else {
+			err = r.add(object)
+		}
+		if err != nil {
+			return nil, r.explain(err)
+		}
+	}
+}
+
+// inside returns the papers in an object that is an answer of a service.
+func inside(object map[string]json.RawMessage) (json.RawMessage, bool) {
+	if _, paper := object["title"]; paper {
+		return nil, false
+	}
+	for _, key := range []string{"results", "data", "items"} {
+		if list, ok := object[key]; ok && strings.HasPrefix(strings.TrimSpace(string(list)), "[") {
+			return list, true
+		}
+	}
+	return nil, false
+}
+
+type jsonReader struct {
+	d       *json.Decoder
+	t       *text
+	works   []hetnet.Work
+	objects []map[string]json.RawMessage
+}
+
+func (r *jsonReader) explain(err error) error {
+	var syntax *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && strings.Contains(err.Error(), "unexpected end"):
+		return io.ErrUnexpectedEOF
+	case errors.As(err, &syntax):
+		return fmt.Errorf("is no JSON: %w", err)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("paper %d: %s holds a JSON %s: want what CSL, OpenAlex or Semantic Scholar have there", len(r.works)+1, wrong.Field, wrong.Value)
+	}
+	return fmt.Errorf("paper %d: %w", len(r.works)+1, err)
+}
+
+func (r *jsonReader) array() error {
+	if _, err := r.d.Token(); err != nil {
+		return err
+	}
+	for r.d.More() {
+		var object map[string]json.RawMessage
+		if err := r.d.Decode(&object); err != nil {
+			return err
+		}
+		if err := r.add(object); err != nil {
+			return err
+		}
+	}
+	_, err := r.d.Token()
+	return err
+}
+
+// add adds the paper of an object, whose keys tell what it is in.
+func (r *jsonReader) add(object map[string]json.RawMessage) error {
+	raw, err := json.Marshal(object)
+	if err != nil {
+		return err
+	}
+	has := func(key string) bool { _, ok := object[key]; return ok }
+	var w hetnet.Work
+	switch {
+	case has("authorships") || has("referenced_works") || strings.Contains(string(object["id"]), "openalex.org"):
+		w, err = openAlex(raw)
+	case has("paperId") || has("corpusid") || has("corpusId"):
+		w, err = semanticScholar(raw)
+	case has("author") || has("issued") || has("container-title"):
+		w, err = csl(raw)
+	default:
+		return fmt.Errorf("an object with %.80s: want papers of CSL, OpenAlex or Semantic Scholar", strings.Join(slices.Sorted(maps.Keys(object)), ", "))
+	}
+	if err != nil {
+		return err
+	}
+	r.works = append(r.works, w)
+	return nil
+}
+
+// openAlex reads a work of OpenAlex.
+func openAlex(raw []byte) (hetnet.Work, error) {
+	var o struct {
+		ID       string           `json:"id"`
+		Title    string           `json:"title"`
+		Name     string           `json:"display_name"`
+		Year     int              `json:"publication_year"`
+		Abstract map[string][]int `json:"abstract_inverted_index"`
+		Authors  []struct {
+			Author struct {
+				ID   string `json:"id"`
+				Name string `json:"display_name"`
+			} `json:"author"`
+		} `json:"authorships"`
+		Location struct {
+			Source struct {
+				Name string `json:"display_name"`
+			} `json:"source"`
+		} `json:"primary_location"`
+		Host struct {
+			Name string `json:"display_name"`
+		} `json:"host_venue"`
+		Cites []string `json:"referenced_works"`
+	}
+	if err := json.Unmarshal(raw, &o); err != nil {
+		return hetnet.Work{}, err
+	}
+	w := hetnet.Work{ID: lastPart(o.ID), Title: o.Title, Year: o.Year, Venue: o.Location.Source.Name}
+	if w.Title == "" {
+		w.Title = o.Name
+	}
+	if w.Venue == "" {
+		w.Venue = o.Host.Name
+	}
+	for _, a := range o.Authors {
+		w.Authors = append(w.Authors, hetnet.Person{ID: lastPart(a.Author.ID), Name: a.Author.Name})
+	}
+	for _, id := range o.Cites {
+		w.Cites = append(w.Cites, lastPart(id))
+	}
+	var err error
+	w.Abstract, err = inverted(o.Abstract, len(raw))
+	return w, err
+}
+
+// inverted returns the text of an index from words to their places, of which there are no more than it has bytes.
+func inverted(index map[string][]int, most int) (string, error) {
+	n := 0
+	for word, places := range index {
+		for _, at := range places {
+			if at < 0 || at > most {
+				return "", fmt.Errorf("abstract_inverted_index has %.40q at place %d: want places of the text's words", word, at)
+			}
+			n = max(n, at+1)
+		}
+	}
+	words := make([]string, n)
+	for word, places := range index {
+		for _, at := range places {
+			words[at] = max(words[at], word)
+		}
+	}
+	return strings.Join(words, " "), nil
+}
+
+func lastPart(id string) string { return id[strings.LastIndexByte(id, '/')+1:] }
+
+// semanticScholar reads a paper of Semantic Scholar, of its interface or its bulk files.
+func semanticScholar(raw []byte) (hetnet.Work, error) {
+	type reference struct {
+		Paper string      `json:"paperId"`
+		ID    json.Number `json:"corpusid"`
+	}
+	var s struct {
+		reference
+		Title    string `json:"title"`
+		Abstract string `json:"abstract"`
+		Venue    string `json:"venue"`
+		Year     int    `json:"year"`
+		Authors  []struct {
+			ID   string `json:"authorId"`
+			Name string `json:"name"`
+		} `json:"authors"`
+		Cites []reference `json:"references"`
+	}
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return hetnet.Work{}, err
+	}
+	id := func(r reference) string {
+		if r.Paper != "" {
+			return r.Paper
+		}
+		return r.ID.String()
+	}
+	w := hetnet.Work{ID: id(s.reference), Title: s.Title, Abstract: s.Abstract, Venue: s.Venue, Year: s.Year}
+	for _, a := range s.Authors {
+		w.Authors = append(w.Authors, hetnet.Person{ID: a.ID, Name: a.Name})
+	}
+	for _, r := range s.Cites {
+		if id := id(r); id != "" {
+			w.Cites = append(w.Cites, id)
+		}
+	}
+	return w, nil
+}
+
+// csl reads an item of CSL-JSON, as Zotero writes it.
+func csl(raw []byte) (hetnet.Work, error) {
+	var c struct {
+		ID       any    `json:"id"`
+		Title    string `json:"title"`
+		Abstract string `json:"abstract"`
+		Venue    any    `json:"container-title"`
+		Authors  []struct {
+			Family   string `json:"family"`
+			Given    string `json:"given"`
+			Particle string `json:"non-dropping-particle"`
+			Literal  string `json:"literal"`
+		} `json:"author"`
+		Issued struct {
+			Parts [][]any `json:"date-parts"`
+			Raw   string  `json:"raw"`
+		} `json:"issued"`
+	}
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return hetnet.Work{}, err
+	}
+	w := hetnet.Work{Title: c.Title, Abstract: c.Abstract}
+	switch id := c.ID.(type) {
+	case string:
+		w.ID = id
+	case float64:
+		w.ID = strconv.FormatFloat(id, 'f', -1, 64)
+	}
+	switch venue := c.Venue.(type) {
+	case string:
+		w.Venue = venue
+	case []any:
+		if len(venue) > 0 {
+			w.Venue = fmt.Sprint(venue[0])
+		}
+	}
+	for _, a := range c.Authors {
+		name := strings.Join(strings.Fields(a.Given+" "+a.Particle+" "+a.Family), " ")
+		if name == "" {
+			name = a.Literal
+		}
+		w.Authors = append(w.Authors, hetnet.Person{Name: name})
+	}
+	year := c.Issued.Raw
+	if len(c.Issued.Parts) > 0 && len(c.Issued.Parts[0]) > 0 {
+		if year = fmt.Sprint(c.Issued.Parts[0][0]); year == "<nil>" {
+			year = ""
+		}
+	}
+	var err error
+	if year != "" {
+		w.Year, err = yearOf(year)
+	}
+	return w, err
+}
+
+// countLines counts the lines of what a decoder reads, of which it gives it one at a time.
+type countLines struct {
+	t     *text
+	ended bool // the line that was given last
+}
+
+// Read reads on, up to the end of a line.
+func (c *countLines) Read(p []byte) (int, error) {
+	if c.ended {
+		c.t.line++
+		c.ended = false
+	}
+	if _, err := c.t.r.Peek(1); err != nil || len(p) == 0 {
+		return 0, err
+	}
+	b, _ := c.t.r.Peek(min(len(p), c.t.r.Buffered()))
+	if end := bytes.IndexByte(b, '\n'); end >= 0 {
+		b, c.ended = b[:end+1], true
+	}
+	n := copy(p, b)
+	_, err := c.t.r.Discard(n)
+	return n, err
+}
