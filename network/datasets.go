@@ -147,6 +147,16 @@ func (d Dataset) Find(dataDir string) (edges, split string, err error) {
 	return edges, split, nil
 }
 
+// FindLabels returns the path of the labels of vertices in the folder of a data set, "" where there are none.
+func FindLabels(dir string) string {
+	for _, name := range []string{LabelsFile, strings.TrimSuffix(LabelsFile, ".gz")} {
+		if fi, err := os.Stat(filepath.Join(dir, name)); err == nil && !fi.IsDir() {
+			return filepath.Join(dir, name)
+		}
+	}
+	return ""
+}
+
 // AbsentError says that a data set is not in the folder of data sets.
 type AbsentError struct {
 	Dataset Dataset

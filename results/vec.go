@@ -84,6 +84,15 @@ func unescapeName(s string) string {
 // are written as \s (space), \t, \n, \r, \v, \f and \\, and an empty name as \e; ReadVec turns them back. Numbers that are
 // not finite, names given twice, and data that do not fit the names are errors.
 func WriteVec(w io.Writer, names []string, data []float32, d int) error {
+	spelled, err := Spell(names, SpellingEscaped)
+	if err != nil {
+		return err
+	}
+	return WriteSpelledVec(w, spelled, data, d)
+}
+
+// WriteSpelledVec is WriteVec for names as Spell returns them, which are written as they are.
+func WriteSpelledVec(w io.Writer, names []string, data []float32, d int) error {
 	v := Vectors{Names: names, N: len(names), D: d, Data: data}
 	if err := v.check(); err != nil {
 		return err
@@ -93,7 +102,7 @@ func WriteVec(w io.Writer, names []string, data []float32, d int) error {
 	}
 	buf := fmt.Appendf(make([]byte, 0, 1<<16), "%d %d\n", v.N, d)
 	for i, name := range names {
-		buf = append(buf, escapeName(name)...)
+		buf = append(buf, name...)
 		for _, x := range data[i*d : (i+1)*d] {
 			buf = append(buf, ' ')
 			buf = strconv.AppendFloat(buf, float64(x), 'g', -1, 32)

@@ -14,6 +14,15 @@ import (
 // The first line is "N D"; then for each vertex its name, a space, D little-endian float32 and a line end, as word2vec.c has
 // them. Names are escaped as WriteVec says, and the same data are errors.
 func WriteVecBinary(w io.Writer, names []string, data []float32, d int) error {
+	spelled, err := Spell(names, SpellingEscaped)
+	if err != nil {
+		return err
+	}
+	return WriteSpelledVecBinary(w, spelled, data, d)
+}
+
+// WriteSpelledVecBinary is WriteVecBinary for names as Spell returns them, which are written as they are.
+func WriteSpelledVecBinary(w io.Writer, names []string, data []float32, d int) error {
 	v := Vectors{Names: names, N: len(names), D: d, Data: data}
 	if err := v.check(); err != nil {
 		return err
@@ -23,7 +32,7 @@ func WriteVecBinary(w io.Writer, names []string, data []float32, d int) error {
 	}
 	buf := fmt.Appendf(nil, "%d %d\n", v.N, d)
 	for i, name := range names {
-		buf = append(append(buf, escapeName(name)...), ' ')
+		buf = append(append(buf, name...), ' ')
 		for _, x := range data[i*d : (i+1)*d] {
 			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(x))
 		}

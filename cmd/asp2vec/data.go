@@ -43,11 +43,13 @@ type place struct {
 	Edges string `json:"edges,omitempty"` // path of the file of links, or of papers
 	Split string `json:"split,omitempty"` // path of the split's folder
 	Fetch string `json:"fetch,omitempty"` // what asp2vec data fetch gets
+
+	Labels string `json:"labels,omitempty"` // path of the file of labels
 }
 
 func (p *program) place(d network.Dataset) place {
 	edges, split, err := d.Find(p.data)
-	return place{d, err == nil, edges, split, fetches(d)}
+	return place{d, err == nil, edges, split, fetches(d), network.FindLabels(filepath.Join(p.data, d.Folder))}
 }
 
 // fetches says what of a data set can be fetched, "" for nothing.
@@ -65,17 +67,19 @@ func fetches(d network.Dataset) string {
 }
 
 func (l place) files() string {
-	switch {
-	case !l.Here:
+	if !l.Here {
 		return "no"
-	case l.Typed:
-		return "papers"
-	case l.Edges == "":
-		return "split"
-	case l.Split == "":
-		return "links"
 	}
-	return "links, split"
+	var files []string
+	for _, f := range [][2]string{{"links", l.Edges}, {"split", l.Split}, {"labels", l.Labels}} {
+		if f[1] != "" {
+			files = append(files, f[0])
+		}
+	}
+	if l.Typed {
+		files[0] = "papers"
+	}
+	return strings.Join(files, ", ")
 }
 
 func (p *program) dataList(*cli.Context) error {
@@ -161,7 +165,7 @@ func (p *program) dataShow(c *cli.Context) error {
 		if d.Typed {
 			edges = "papers"
 		}
-		for _, f := range [][]string{{edges, doc.Edges}, {"split", doc.Split}} {
+		for _, f := range [][]string{{edges, doc.Edges}, {"split", doc.Split}, {"labels", doc.Labels}} {
 			if f[1] != "" {
 				rows = append(rows, f)
 			}

@@ -1,14 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -168,17 +169,46 @@ func (e *embedding) tables(asked string) ([]string, error) {
 	return names, nil
 }
 
-// readLabels reads the file that --labels names.
+// readLabels reads a file of labels.
 func readLabels(path string) (*results.Labels, error) {
-	if path == "" {
-		return nil, errors.New("no labels given: want --labels FILE, a vertex and a label a line")
-	}
 	r, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("--labels: %w", err)
 	}
 	defer r.Close()
 	return results.ReadLabels(r, path)
+}
+
+// labelsPath returns the file that --labels names, or else the labels that lie with the data that the embedding's run learnt from.
+func (p *program) labelsPath(c *cli.Context, e *embedding) (string, error) {
+	if path := c.String("labels"); path != "" || c.IsSet("labels") {
+		if path == "" {
+			return "", badf("--labels \"\": want a file, a vertex and a label a line")
+		}
+		return path, nil
+	}
+	s, _ := e.source(p.data)
+	var dirs []string
+	switch {
+	case s.Dataset != "":
+		if d, err := network.Lookup(s.Dataset); err == nil {
+			dirs = append(dirs, filepath.Join(p.data, d.Folder))
+		}
+	case s.Split != "":
+		dirs = append(dirs, s.Split, filepath.Dir(filepath.Clean(s.Split)))
+	case s.Network != "" && s.Network != "-":
+		dirs = append(dirs, filepath.Dir(s.Network))
+	}
+	for _, dir := range dirs {
+		if path := network.FindLabels(dir); path != "" {
+			p.log.Info("labels are those of the run's data", "file", path)
+			return path, nil
+		}
+	}
+	if len(dirs) > 0 {
+		return "", badf("no labels given, and no %s in %s: want --labels FILE, a vertex and a label a line", network.LabelsFile, strings.Join(dirs, " or "))
+	}
+	return "", badf("no labels given: want --labels FILE, a vertex and a label a line")
 }
 
 // labelsOf returns the labels of all vertices, nil for those without, as places in names, and tells what was left out.

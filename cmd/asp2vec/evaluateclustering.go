@@ -16,7 +16,7 @@ func (p *program) evaluateClusteringCommand() *cli.Command {
 		Description: "k-means with as many clusters as labels, from several seeds. Each vertex has one label.\n\n" +
 			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table over those that there are"),
-			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
+			&cli.StringFlag{Name: "labels", DefaultText: "those with the run's data", Usage: "`FILE` of labels, a vertex and a label a line"},
 			&cli.IntFlag{Name: "clusters", DefaultText: "as many as labels", Usage: "`K` clusters"},
 			&cli.IntFlag{Name: "runs", Value: 10, Usage: "`N` runs of k-means, from seeds SEED to SEED+N-1"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first `SEED`"},
@@ -63,11 +63,15 @@ func (p *program) evaluateClustering(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	of, names, err := p.labelsOf(e, c.String("labels"))
+	path, err := p.labelsPath(c, e)
 	if err != nil {
 		return err
 	}
-	doc := clusteringEvaluation{Model: e.path, Method: e.method, Labels: c.String("labels"), Clusters: c.Int("clusters"), Runs: runs, Seed: c.Uint64("seed")}
+	of, names, err := p.labelsOf(e, path)
+	if err != nil {
+		return err
+	}
+	doc := clusteringEvaluation{Model: e.path, Method: e.method, Labels: path, Clusters: c.Int("clusters"), Runs: runs, Seed: c.Uint64("seed")}
 	var truth []int32
 	seen := map[int32]bool{}
 	for v, list := range of {

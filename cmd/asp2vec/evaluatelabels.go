@@ -18,11 +18,12 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 		Description: "One logistic regression for each label, one against the rest, from 10 to 90 % of the vertices, each over random splits; a test\n" +
 			"vertex gets as many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are brought to one scale, so that the\n" +
 			"penalty weighs the same for all. Beside it what the labels come to that most\n" +
-			"training vertices have. A line of the file has a vertex and a label, between them a tab; several lines are several labels.\n\n" +
-			example("asp2vec evaluate labels --model runs/mine --labels labels.tsv",
+			"training vertices have. A line of the file has a vertex and a label, between them a tab; several lines are several labels. Without\n" +
+			"a file labels are those with the run's data: labels.tsv.gz of its data set, or beside its split or its file of links.\n\n" +
+			example("asp2vec evaluate labels --model runs/mine", "asp2vec evaluate labels --model runs/mine --labels labels.tsv",
 				"asp2vec evaluate labels --model runs/mine --labels labels.tsv --vectors all --shares 0.1,0.5,0.9"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table over those that there are"),
-			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
+			&cli.StringFlag{Name: "labels", DefaultText: "those with the run's data", Usage: "`FILE` of labels, a vertex and a label a line"},
 			&cli.StringFlag{Name: "shares", Value: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", Usage: "`SHARES` of the vertices to learn from, between commas"},
 			&cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits for each share"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the splits"},
@@ -82,11 +83,15 @@ func (p *program) evaluateLabels(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	of, names, err := p.labelsOf(e, c.String("labels"))
+	path, err := p.labelsPath(c, e)
 	if err != nil {
 		return err
 	}
-	doc := labelsEvaluation{Model: e.path, Method: e.method, Labels: c.String("labels"), Count: len(names), Seed: o.Seed, Weight: o.C}
+	of, names, err := p.labelsOf(e, path)
+	if err != nil {
+		return err
+	}
+	doc := labelsEvaluation{Model: e.path, Method: e.method, Labels: path, Count: len(names), Seed: o.Seed, Weight: o.C}
 	for _, name := range tables {
 		all, err := e.table(name)
 		if err != nil {

@@ -71,6 +71,7 @@ func (p *program) exportCommand() *cli.Command {
 			&cli.IntFlag{Name: "aspect", Usage: "the vertices' `K`th aspects as the vectors, from 1"},
 			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line, for projector and graphml"},
 			&cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions, x and y by principal components, or vectors"},
+			namesFlag("of word2vec, word2vec-binary and aspects"),
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file or the folder"},
 			&cli.BoolFlag{Name: "force", Usage: "replace what --out holds"},
 		),
@@ -174,6 +175,9 @@ func exportFormatOf(c *cli.Context) (exportFormat, error) {
 			}
 		}
 		a := c.String("attributes")
+		if err := checkNames(c); err != nil {
+			return f, err
+		}
 		switch {
 		case a != attributesPositions && a != attributesVectors:
 			return f, badf("--attributes %q: want %s or %s", a, attributesPositions, attributesVectors)
@@ -246,12 +250,21 @@ func (x *export) chooseTable() error {
 	return nil
 }
 
+// spelled writes vectors, with their names as --names has them.
+func (x *export) spelled(w io.Writer, v *results.Vectors, write func(w io.Writer, names []string, data []float32, d int) error) error {
+	names, err := results.Spell(v.Names, x.c.String("names"))
+	if err != nil {
+		return err
+	}
+	return write(w, names, v.Data, v.D)
+}
+
 func (x *export) word2vec() ([]exportFile, error) {
-	return []exportFile{{"", func(w io.Writer) error { return results.WriteVec(w, x.table.Names, x.table.Data, x.table.D) }}}, nil
+	return []exportFile{{"", func(w io.Writer) error { return x.spelled(w, x.table, results.WriteSpelledVec) }}}, nil
 }
 
 func (x *export) word2vecBinary() ([]exportFile, error) {
-	return []exportFile{{"", func(w io.Writer) error { return results.WriteVecBinary(w, x.table.Names, x.table.Data, x.table.D) }}}, nil
+	return []exportFile{{"", func(w io.Writer) error { return x.spelled(w, x.table, results.WriteSpelledVecBinary) }}}, nil
 }
 
 func (x *export) npz() ([]exportFile, error) {
@@ -265,8 +278,7 @@ func (x *export) aspects() ([]exportFile, error) {
 	var files []exportFile
 	for k := range x.e.Most() {
 		files = append(files, exportFile{fmt.Sprintf("aspect-%d.vec", k+1), func(w io.Writer) error {
-			v := x.e.Aspect(k)
-			return results.WriteVec(w, v.Names, v.Data, v.D)
+			return x.spelled(w, x.e.Aspect(k), results.WriteSpelledVec)
 		}})
 	}
 	return files, nil

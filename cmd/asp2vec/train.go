@@ -16,7 +16,7 @@ import (
 
 func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag()),
-		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it"},
+		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it. In embedding.vec a space in an id is \\s (export --names has others), in vertices.txt ids are as they are"},
 		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: run with each value and report the best by links held out of training, or by those that choose epochs; given more than once, with each combination"},
 		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "`DIR` of a finished run whose model is trained further, as a run of its own"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},

@@ -24,6 +24,7 @@ func (p *program) walkCommand() *cli.Command {
 			&cli.IntFlag{Name: "walks", Category: "Walks", Value: o.Walks, Usage: "walks from each vertex"},
 			&cli.IntFlag{Name: "walk-length", Category: "Walks", Value: o.Length, Usage: "vertices of a walk"},
 			&cli.Uint64Flag{Name: "seed", Category: "Walks", Value: o.Seed, Usage: "`SEED` of the walks; train draws the same ones"},
+			namesFlag(""),
 			&cli.StringFlag{Name: "out", Category: "Output", DefaultText: "standard output", Usage: "`FILE` for the walks"},
 			&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the file"},
 		),
@@ -35,6 +36,9 @@ func (p *program) walk(c *cli.Context) error {
 	out := c.String("out")
 	if p.json && out == "" {
 		return badf("--json: want --out FILE with it, since the walks are text themselves")
+	}
+	if err := checkNames(c); err != nil {
+		return err
 	}
 	if out != "" {
 		if err := checkFile(out, c.Bool("force")); err != nil {
@@ -53,9 +57,9 @@ func (p *program) walk(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	names := make([]string, net.Vertices())
-	for v := range names {
-		names[v] = results.EscapeName(net.Name(int32(v)))
+	names, err := results.Spell(net.Names(), c.String("names"))
+	if err != nil {
+		return bad(err)
 	}
 	write := func(w io.Writer) error {
 		b := bufio.NewWriterSize(w, 1<<16)

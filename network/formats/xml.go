@@ -72,10 +72,11 @@ func (x *xmlReader) chars() (string, error) {
 	}
 }
 
-// readGraphML reads one graph: its nodes, under their ids, and its edges, with the data whose key is named weight.
+// readGraphML reads one graph: its nodes, and its edges, with the data whose key is named weight. Vertices are named by the data
+// whose key is named name if all have one of their own, as igraph writes them, else by their ids.
 func readGraphML(t *text, s *sink) error {
 	x := newXML(t)
-	g := graphML{xmlReader: x, sink: s}
+	g := graphML{xmlReader: x, sink: s, node: -1}
 	for {
 		token, err := x.next()
 		if err == io.EOF {
@@ -105,6 +106,8 @@ type graphML struct {
 	begun     bool
 	usual     way    // of edges that do not say
 	weightKey string // id of the key of weights
+	nameKey   string // id of the key of names
+	node      int32  // that is open, -1 for none
 	usually   string // weight of edges without one
 
 	edge struct {
@@ -134,6 +137,9 @@ func (g *graphML) start(e xml.StartElement) (err error) {
 		if attribute(e, "attr.name") == "weight" && (attribute(e, "for") == "edge" || attribute(e, "for") == "all") {
 			g.weightKey = attribute(e, "id")
 		}
+		if attribute(e, "attr.name") == "name" && (attribute(e, "for") == "node" || attribute(e, "for") == "all") {
+			g.nameKey = attribute(e, "id")
+		}
 	case "default":
 		text, err := g.chars()
 		if err == nil && g.weightKey != "" && g.usually == "" {
@@ -141,8 +147,9 @@ func (g *graphML) start(e xml.StartElement) (err error) {
 		}
 		return err
 	case "node":
-		_, err = g.declare([]byte(attribute(e, "id")))
+		g.node, err = g.declare([]byte(attribute(e, "id")))
 	case "edge":
+		g.node = -1
 		if g.edge.from, err = g.sink.end([]byte(attribute(e, "source")), g.line); err != nil {
 			return err
 		}
@@ -160,11 +167,17 @@ func (g *graphML) start(e xml.StartElement) (err error) {
 			return g.errorf("directed is %.40q: want true or false", directed)
 		}
 	case "data":
-		if key := attribute(e, "key"); g.edge.open && key == g.weightKey && key != "" {
+		switch key := attribute(e, "key"); {
+		case key == "":
+		case g.edge.open && key == g.weightKey:
 			g.edge.weight, err = g.chars()
 			if err == nil && g.edge.weight == "" {
 				err = g.errorf("an empty weight: want a finite number > 0")
 			}
+		case !g.edge.open && g.node >= 0 && key == g.nameKey:
+			var name string
+			name, err = g.chars()
+			g.label(g.node, name)
 		}
 	case "hyperedge":
 		return g.errorf("a <hyperedge>: want links of two vertices")
@@ -173,6 +186,9 @@ func (g *graphML) start(e xml.StartElement) (err error) {
 }
 
 func (g *graphML) end(name string) error {
+	if name == "node" {
+		g.node = -1
+	}
 	if name != "edge" || !g.edge.open {
 		return nil
 	}
