@@ -49,7 +49,7 @@ func npyText(text string) []byte {
 
 // binaries are examples of the formats that are no text.
 func binaries(t testing.TB) map[string][]byte {
-	return map[string][]byte{NPZ: npzFile(t, npy{"indices", []int32{1, 2, 3}}, npy{"indptr", []int32{0, 1, 2, 3, 3}}, npy{"format", npyText("csr")},
+	return map[string][]byte{Parquet: parquetLinks(t), NPZ: npzFile(t, npy{"indices", []int32{1, 2, 3}}, npy{"indptr", []int32{0, 1, 2, 3, 3}}, npy{"format", npyText("csr")},
 		npy{"shape", []int64{4, 4}}, npy{"data", []float64{1, 2, .5}})}
 }
 
