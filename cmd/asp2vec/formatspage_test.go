@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// The commands of docs/formats.md work as they stand; the shell makes their files.
+func TestFormatsPage(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("no shell:", err)
+	}
+	text, err := os.ReadFile("../../docs/formats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	enter(t)
+	blocks := strings.Split(string(text), runnable)[1:]
+	if len(blocks) < 3 {
+		t.Fatalf("%d blocks of commands: want more", len(blocks))
+	}
+	for _, block := range blocks {
+		block, _, _ := strings.Cut(block, "\n```")
+		var script strings.Builder
+		for line := range strings.Lines(block) {
+			if !strings.HasPrefix(line, "asp2vec ") {
+				script.WriteString(line)
+				continue
+			}
+			if out, err := exec.Command(shell, "-c", script.String()).CombinedOutput(); err != nil {
+				t.Fatalf("%s: %v\n%s", script.String(), err, out)
+			}
+			script.Reset()
+			must(t, strings.Fields(line)[1:]...)
+		}
+	}
+}
