@@ -398,7 +398,7 @@ options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
 // papersFrom reads what a runner's runs learn from.
 func papersFrom(t *testing.T, r *Runner) *hetnet.Bibliography {
 	t.Helper()
-	loaded, err := Source{Dataset: "DBLP", DataDir: r.DataDir}.Load()
+	loaded, err := Source{Dataset: "DBLP", DataDir: r.DataDir}.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

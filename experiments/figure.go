@@ -120,7 +120,7 @@ func RunRecord(ctx context.Context, dataDir, store string, j Job, threads int, w
 
 // runFigureJob trains a job and appends its record.
 func runFigureJob(ctx context.Context, dataDir, store string, j Job, threads int, watch Watch) (Data, *Outcome, error) {
-	loaded, err := Source{Dataset: j.Dataset, DataDir: dataDir}.Load()
+	loaded, err := Source{Dataset: j.Dataset, DataDir: dataDir}.Load(ctx)
 	if err != nil {
 		return Data{}, nil, err
 	}

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -204,7 +205,7 @@ type source struct {
 }
 
 func (s *source) load() (Loaded, error) {
-	s.once.Do(func() { s.loaded, s.err = Source{Dataset: s.dataset, DataDir: s.dir}.Load() })
+	s.once.Do(func() { s.loaded, s.err = Source{Dataset: s.dataset, DataDir: s.dir}.Load(context.Background()) })
 	return s.loaded, s.err
 }
 

@@ -39,8 +39,8 @@ type Loaded struct {
 	Authors      *hetnet.Report       // of reading that
 }
 
-// Load reads the source.
-func (s Source) Load() (Loaded, error) {
+// Load reads the source; if ctx is cancelled while a file of the user's own is read, the error wraps its cause.
+func (s Source) Load(ctx context.Context) (Loaded, error) {
 	given := 0
 	for _, from := range []string{s.Network, s.Dataset, s.Split, s.Bibliography} {
 		if from != "" {
@@ -54,7 +54,7 @@ func (s Source) Load() (Loaded, error) {
 	case s.Bibliography != "" && s.Directed:
 		return Loaded{}, errors.New("experiments: a bibliography with directed: want it without")
 	case s.Network != "":
-		return s.loadNetwork()
+		return s.loadNetwork(ctx)
 	case s.Split != "":
 		return s.loadSplit("", s.Split, s.Directed)
 	case s.Bibliography != "":
@@ -83,14 +83,14 @@ func (s Source) Load() (Loaded, error) {
 }
 
 // loadNetwork reads a file of the user's own.
-func (s Source) loadNetwork() (Loaded, error) {
+func (s Source) loadNetwork(ctx context.Context) (Loaded, error) {
 	l := Loaded{Name: ownName(baseName(s.Network)), Path: s.Network, Report: new(network.Report)}
 	var err error
 	if s.Network == "-" {
 		l.Name, l.Path = "stdin", "standard input"
-		l.Network, *l.Report, err = formats.ReadFrom(s.Input, l.Path, s.Read)
+		l.Network, *l.Report, err = formats.ReadFrom(ctx, s.Input, l.Path, s.Read)
 	} else {
-		l.Network, *l.Report, err = formats.Read(s.Network, s.Read)
+		l.Network, *l.Report, err = formats.Read(ctx, s.Network, s.Read)
 	}
 	return l, err
 }

@@ -61,7 +61,7 @@ func TestSourceLoad(t *testing.T) {
 		{"directed", Source{Dataset: "PPI", DataDir: data, Directed: true}, "", false, "undirected", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l, err := c.source.Load()
+			l, err := c.source.Load(t.Context())
 			if c.wantErr != "" {
 				if err == nil || !strings.Contains(err.Error(), c.wantErr) {
 					t.Errorf("error %v, want %q in it", err, c.wantErr)

@@ -35,7 +35,7 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 	if !ok {
 		return nil, nil
 	}
-	l, err := s.Load()
+	l, err := s.Load(c.Context)
 	if err != nil || !e.trainedOn(c.Context, l) {
 		p.log.Info("the run's links are not where its record says, or have changed; --network or --split names them", "record_says", s.Network+s.Dataset+s.Split)
 		return nil, nil

@@ -53,7 +53,7 @@ func (p *program) importNetwork(c *cli.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	n, report, err := formats.Read(path, o)
+	n, report, err := formats.Read(c.Context, path, o)
 	if err != nil {
 		return bad(err)
 	}

@@ -57,7 +57,7 @@ func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 	case s.Network == "" && (s.Read.Columns.Given() || s.Read.Header != network.HeaderAuto || s.Read.Format != ""):
 		return experiments.Loaded{}, badf("--columns, --header and --network-format are for the file of --network: want none with %s", given[0])
 	}
-	l, err := s.Load()
+	l, err := s.Load(c.Context)
 	if err != nil {
 		return l, bad(err)
 	}

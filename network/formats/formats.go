@@ -4,6 +4,7 @@ package formats
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -77,13 +78,13 @@ type Options struct {
 }
 
 // Read reads a network from a file; see ReadFrom.
-func Read(path string, o Options) (*network.Network, network.Report, error) {
+func Read(ctx context.Context, path string, o Options) (*network.Network, network.Report, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, network.Report{}, fmt.Errorf("formats: %w", err)
 	}
 	defer f.Close()
-	return ReadFrom(f, path, o)
+	return ReadFrom(ctx, f, path, o)
 }
 
 // ReadFrom reads a network in one of the formats that Names has; name is what errors call the input. Text is UTF-8, plain or
@@ -95,15 +96,15 @@ func Read(path string, o Options) (*network.Network, network.Report, error) {
 // Everything else is a *network.ParseError with file and, in a text, line: content that is not recognised, or is in a
 // format that is known and not read; options that do not fit the format; files that are cut off or damaged; weights that are
 // not finite numbers > 0; ids given to two vertices; links of vertices that are not there; links with and without a direction in one file,
-// unless the options tell. No count in a file is believed.
-func ReadFrom(r io.Reader, name string, o Options) (*network.Network, network.Report, error) {
+// unless the options tell. No count in a file is believed. If ctx is cancelled the error wraps its cause.
+func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*network.Network, network.Report, error) {
 	fail := func(line int, err error) (*network.Network, network.Report, error) {
 		return nil, network.Report{}, &network.ParseError{File: name, Line: line, Err: err}
 	}
 	if o.Format != "" && !slices.Contains(Names(), o.Format) {
 		return fail(0, fmt.Errorf("format %q: want one of %s", o.Format, strings.Join(Names(), ", ")))
 	}
-	raw := bufio.NewReaderSize(r, 1<<16)
+	raw := bufio.NewReaderSize(stopping{ctx, r}, 1<<16)
 	z, err := compressed.NewReader(raw)
 	if err != nil {
 		return fail(0, readError(err))
@@ -185,6 +186,20 @@ func readBinary(r io.Reader, name, format, compression string, o Options) (*netw
 	n, built, err := s.finish(name)
 	built.Columns, built.Ignored = report.Columns, report.Ignored
 	return n, built, err
+}
+
+// stopping is a reader that fails once its context is cancelled.
+type stopping struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read reads on.
+func (s stopping) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return s.r.Read(p)
 }
 
 // extension returns the ending of a file's name, without that of its compression.

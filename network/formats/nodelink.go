@@ -36,7 +36,6 @@ type nodeLink struct {
 	d     *json.Decoder
 	lines *lineReader
 	way   way
-	told  bool
 }
 
 // where sets the line to that of what was read last.

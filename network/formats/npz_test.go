@@ -61,7 +61,7 @@ func TestNPZ(t *testing.T) {
 		"csc": {npy{"indices", []int64{1, 2, 3}}, npy{"indptr", []int64{0, 1, 2, 3, 3}}, npy{"format", npyText("csc")}, shape, npy{"data", []float32{1, 2, .5}}},
 		"coo": {npy{"row", []int16{0, 1, 2}}, npy{"col", []uint16{1, 2, 3}}, npy{"format", npyText("coo")}, shape, data},
 	} {
-		n, r, err := ReadFrom(bytes.NewReader(npzFile(t, arrays...)), "input", Options{})
+		n, r, err := ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{})
 		if err != nil || r.Format != NPZ || n.Checksum() != canonical(t, "0 1 2 3", true) {
 			t.Errorf("%s: error %v", name, err)
 		}
@@ -80,15 +80,15 @@ func TestNPZ(t *testing.T) {
 		`array "indices" is of type f: want whole numbers`:   {npy{"indices", []float32{1, 2, 3}}, indptr, csr, shape, data},
 		`array "shape" is damaged or cut off`:                {npy{"shape", []byte("\x93NUMPY")}, csr},
 	} {
-		if _, _, err := ReadFrom(bytes.NewReader(npzFile(t, arrays...)), "input", Options{}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := ReadFrom(t.Context(), bytes.NewReader(npzFile(t, arrays...)), "input", Options{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v\nwant  %s", err, want)
 		}
 	}
 	whole := binaries(t)[NPZ]
-	if _, _, err := ReadFrom(bytes.NewReader(whole[:len(whole)/2]), "input", Options{}); err == nil || !strings.Contains(err.Error(), "is no whole .npz file") {
+	if _, _, err := ReadFrom(t.Context(), bytes.NewReader(whole[:len(whole)/2]), "input", Options{}); err == nil || !strings.Contains(err.Error(), "is no whole .npz file") {
 		t.Errorf("cut off: error %v", err)
 	}
-	if _, _, err := ReadFrom(strings.NewReader(gzipped(t, string(whole))), "input", Options{}); err == nil || !strings.Contains(err.Error(), "want it as a file of its own") {
+	if _, _, err := ReadFrom(t.Context(), strings.NewReader(gzipped(t, string(whole))), "input", Options{}); err == nil || !strings.Contains(err.Error(), "want it as a file of its own") {
 		t.Errorf("compressed: error %v", err)
 	}
 }

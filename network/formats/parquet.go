@@ -1,6 +1,7 @@
 package formats
 
 import (
+	bin "encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,9 @@ func readParquet(f io.ReaderAt, size int64, o Options, s *sink, r *network.Repor
 			err = fmt.Errorf("is a damaged Parquet file: want a whole one; was it cut off? (%v)", p)
 		}
 	}()
+	if err := parquetEnd(f, size); err != nil {
+		return err
+	}
 	p, err := parquet.OpenFile(f, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return fmt.Errorf("is no whole Parquet file: want one; was it cut off? (%w)", err)
@@ -48,6 +52,21 @@ func readParquet(f io.ReaderAt, size int64, o Options, s *sink, r *network.Repor
 		if err := t.group(g); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// parquetEnd returns an error unless a file ends as one of Parquet does: the library believes the length that stands there.
+func parquetEnd(f io.ReaderAt, size int64) error {
+	var end [8]byte
+	if size < 12 {
+		return fmt.Errorf("is no whole Parquet file: it has %d bytes: want more", size)
+	}
+	if _, err := f.ReadAt(end[:], size-8); err != nil {
+		return readError(err)
+	}
+	if length := int64(bin.LittleEndian.Uint32(end[:])); string(end[4:]) != "PAR1" || length > size-12 {
+		return errors.New("is no whole Parquet file: it does not end as one: want the whole file; was its copy or download cut off?")
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ func parquetLinks(t testing.TB) []byte {
 
 func TestParquet(t *testing.T) {
 	data := parquetLinks(t)
-	n, r, err := ReadFrom(bytes.NewReader(data), "input", Options{})
+	n, r, err := ReadFrom(t.Context(), bytes.NewReader(data), "input", Options{})
 	if err != nil || n.Checksum() != canonical(t, "a b c d", true) || r.Ignored != "day" || r.Columns != 4 {
 		t.Errorf("error %v, report %+v", err, r)
 	}
@@ -49,7 +49,7 @@ func TestParquet(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := parquetFile(t, row{1, 2}, row{2, 3}, row{3, 4})
-	if n, _, err := ReadFrom(bytes.NewReader(whole), "input", Options{Columns: columns, Direction: Directed}); err != nil || n.Links() != 3 || n.Name(3) != "4" {
+	if n, _, err := ReadFrom(t.Context(), bytes.NewReader(whole), "input", Options{Columns: columns, Direction: Directed}); err != nil || n.Links() != 3 || n.Name(3) != "4" {
 		t.Errorf("error %v", err)
 	}
 	for want, c := range map[string]struct {
@@ -63,7 +63,7 @@ func TestParquet(t *testing.T) {
 		`row 1: id "" is empty`:                                {parquetFile(t, parquetRow{1, "", "b", 1}), Options{}},
 		"is no whole Parquet file":                             {data[:len(data)/2], Options{}},
 	} {
-		if _, _, err := ReadFrom(bytes.NewReader(c.data), "input", c.o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := ReadFrom(t.Context(), bytes.NewReader(c.data), "input", c.o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v\nwant  %s", err, want)
 		}
 	}
