@@ -20,6 +20,7 @@ type columns struct {
 	field  [][]byte
 	quoted []byte       // what fields in quotes hold
 	seen   func([]byte) // is given each comment
+	dicts  bool         // lines may end in dicts of Python
 	dict   *attributes  // of the line; nil where no Python dict ends the lines
 	hint   string       // ends the error about another number of columns
 }
@@ -56,7 +57,7 @@ func (c *columns) skip(line []byte) bool {
 func (c *columns) split(line []byte, limit int) error {
 	decides := c.sep == 0
 	whole := line
-	if decides || c.dict != nil {
+	if decides && c.dicts || c.dict != nil {
 		var err error
 		if line, err = c.cutAttributes(line, decides); err != nil {
 			return err

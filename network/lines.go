@@ -3,6 +3,7 @@ package network
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -116,6 +117,9 @@ func (l *lines) errorf(format string, args ...any) error {
 // fail explains an error of the reader.
 func (l *lines) fail(err error) error {
 	if damaged := (*compressed.Error)(nil); errors.As(err, &damaged) {
+		return l.errorf("%w", err)
+	}
+	if errors.Is(err, context.Canceled) {
 		return l.errorf("%w", err)
 	}
 	return l.errorf("cannot be read: %w", err)

@@ -82,7 +82,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 	if err != nil {
 		return nil, Report{}, err
 	}
-	p := linkParser{columns: columns{lines: l, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder()}
+	p := linkParser{columns: columns{lines: l, dicts: true, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder()}
 	p.seen = p.comment
 	for err = p.begin(); err == nil; err = p.nextLink() {
 	}

@@ -220,7 +220,7 @@ func TestReadOrderDoesNotMatter(t *testing.T) {
 }
 
 func TestWriteReadsBack(t *testing.T) {
-	names := []string{"#a", "%b", "c d", "e,f", `"g"`, "é", "source", "target"}
+	names := []string{"#a", "%b", "c d", "e,f", `"g"`, "{}", "source", "target"}
 	links := []Link{{0, 1}, {1, 0}, {2, 3}, {4, 5}, {6, 7}, {1, 1}}
 	for _, directed := range []bool{false, true} {
 		for _, weights := range [][]float32{nil, {1, 2.5, 1e-30, 3, 1.0 / 3, 3e38}} {

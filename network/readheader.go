@@ -72,7 +72,9 @@ func (p *linkParser) comment(line []byte) {
 	}
 	p.named = string(line)
 	p.konect = p.konect || konectComment.Match(line)
-	p.written = p.written || writtenComment.Match(line)
+	if writtenComment.Match(line) {
+		p.written, p.dicts = true, false
+	}
 }
 
 // writtenComment is the one of Network.Write.

@@ -213,7 +213,7 @@ func extension(name string) string {
 
 // readError explains an error of a reader.
 func readError(err error) error {
-	if damaged := (*compressed.Error)(nil); errors.As(err, &damaged) {
+	if damaged := (*compressed.Error)(nil); errors.As(err, &damaged) || errors.Is(err, context.Canceled) {
 		return err
 	}
 	return fmt.Errorf("cannot be read: %w", err)
