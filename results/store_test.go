@@ -41,6 +41,7 @@ func sample() Record {
 			Neighbours: []WordNeighbours{{"graph", []string{"node"}}}},
 		AspectSpread: &spread,
 		RefitSeconds: 0.5, TrainSeconds: 1, EvalSeconds: 0.1, PeakMemoryBytes: 1 << 20, Interrupted: true, Error: "why",
+		Resumed: true, Parent: &Parent{SHA256: "123", Method: "asp2vec"},
 	}
 }
 
