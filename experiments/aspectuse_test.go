@@ -169,7 +169,7 @@ func TestRandomAssignerFollowsItsLaw(t *testing.T) {
 	for seed := range uint64(seeds) {
 		o := smallModel()
 		o.Selection, o.Aspects, o.Seed = "hard", 5, seed
-		m, err := graphs.NewModel(o, net.Vertices(), 1)
+		m, err := graphs.NewSkipGram(o, net.Vertices(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +189,7 @@ func TestAspectUseIsDeterministic(t *testing.T) {
 	net := karateClub()
 	o := smallModel()
 	o.Walks, o.Length, o.Aspects = 100, 30, 4
-	m, err := graphs.NewModel(o, net.Vertices(), 1)
+	m, err := graphs.NewSkipGram(o, net.Vertices(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +242,7 @@ func TestAspectUseOfNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := graphs.NewModel(smallModel(), 3, 1)
+	m, err := graphs.NewSkipGram(smallModel(), 3, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

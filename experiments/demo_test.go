@@ -80,7 +80,7 @@ func TestMatchAspects(t *testing.T) {
 	}
 	o := graphs.Default()
 	o.Dim, o.Aspects = k, k
-	m, err := graphs.NewModel(o, len(split.Names), 1)
+	m, err := graphs.NewSkipGram(o, len(split.Names), 1)
 	if err != nil {
 		t.Fatal(err)
 	}

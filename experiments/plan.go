@@ -251,7 +251,7 @@ func graphOf(o graphs.Options) (pairs, penalty bool) {
 	if regularizer.Batch == nil {
 		probe.Lambda = 0 // it has no part in the pairs
 	}
-	_, err := graphs.NewModel(probe, 1, 1)
+	_, err := graphs.NewSkipGram(probe, 1, 1)
 	if pairs = err != nil; pairs {
 		probe = graphs.Default()
 		probe.Dim, probe.Engine = 1, graphs.EngineFused
@@ -260,6 +260,6 @@ func graphOf(o graphs.Options) (pairs, penalty bool) {
 		return pairs, false
 	}
 	probe.Lambda, probe.Regularizer, probe.Epsilon, probe.Aspects = o.Lambda, o.Regularizer, o.Epsilon, min(o.Aspects, 2)
-	_, err = graphs.NewModel(probe, 1, 1)
+	_, err = graphs.NewSkipGram(probe, 1, 1)
 	return pairs, err != nil
 }

@@ -37,10 +37,10 @@ type Data struct {
 	Name         string
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
 	Bibliography *hetnet.Bibliography
-	Stages       *graphs.Stages // of other runs on it, in this process; nil where none are shared
-	Papers       *PaperCache    // the same of runs on a bibliography
-	Checkpoints  *Checkpoints   // of the run; nil for none
-	Parent       *Parent        // the model that the run trains further, on links; nil for none
+	Stages       *graphs.StageCache // of other runs on it, in this process; nil where none are shared
+	Papers       *PaperCache        // the same of runs on a bibliography
+	Checkpoints  *Checkpoints       // of the run; nil for none
+	Parent       *Parent            // the model that the run trains further, on links; nil for none
 }
 
 // describe says of a record on what data its run worked.
@@ -220,7 +220,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	if (chooses || o.HoldOut > 0) && watch.Judge != nil {
 		watch.Judge(len(seen.Test))
 	}
-	in := graphs.Input{Network: net, Stages: data.Stages}
+	in := graphs.Input{Network: net, Cache: data.Stages}
 	if file := graphs.Own[graphs.FeatureOptions](o).Features; file != "" {
 		if in.Features, err = network.ReadFeatures(file, split.Names); err != nil {
 			return err

@@ -265,7 +265,7 @@ func TestProtocols(t *testing.T) {
 func TestEpochWithoutDuration(t *testing.T) {
 	for _, took := range []time.Duration{0, time.Second} {
 		var r results.Record
-		describe(&r, &graphs.Result{Stages: []graphs.Stage{{Name: graphs.StageMain, Epochs: []graphs.Epoch{{Number: 1, Pairs: 12, Train: took}}}}}, graphs.Default())
+		describe(&r, &graphs.Result{Stages: []graphs.StageResult{{Name: graphs.StageMain, Epochs: []graphs.Epoch{{Number: 1, Pairs: 12, Train: took}}}}}, graphs.Default())
 		if got, want := r.Epochs[0].PairsPerSecond, 12*took.Seconds(); got != want {
 			t.Errorf("12 pairs in %v: %v pairs/s, want %v", took, got, want)
 		}

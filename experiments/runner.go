@@ -85,7 +85,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	}
 	s := &session{
 		Runner: r, store: store, began: time.Now(), planned: planned, estimator: estimator,
-		open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.Stages{}, papers: map[string]*PaperCache{},
+		open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.StageCache{}, papers: map[string]*PaperCache{},
 	}
 	s.changed = sync.NewCond(&s.mu)
 	defer context.AfterFunc(ctx, s.wake)()
@@ -150,7 +150,7 @@ type session struct {
 	running   map[int]time.Time // and since when
 	memory    uint64            // that running ones may need
 	estimator *Estimator
-	stages    map[string]*graphs.Stages // that runs share, by data set
+	stages    map[string]*graphs.StageCache // that runs share, by data set
 	papers    map[string]*PaperCache
 	report    Report
 	err       error // of the store; ends everything
@@ -237,11 +237,11 @@ func (s *session) train(ctx context.Context, i, threads int, points *Checkpoints
 }
 
 // stagesOf returns what runs on a data set share.
-func (s *session) stagesOf(dataset string) *graphs.Stages {
+func (s *session) stagesOf(dataset string) *graphs.StageCache {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.stages[dataset] == nil {
-		s.stages[dataset] = &graphs.Stages{}
+		s.stages[dataset] = &graphs.StageCache{}
 	}
 	return s.stages[dataset]
 }

@@ -23,7 +23,7 @@ func asp2vecMethod() *Method {
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
 		Standard:  func(o *Options) { o.DirectedShare, o.Scale, o.DenseDegree = 0.2, 0, 8 },
-		Phases:    asp2vecStages,
+		Stages:    asp2vecStages,
 		Models: func(o Options) []Options {
 			if o.WarmUp {
 				return []Options{o, warmUpOptions(o)}
@@ -34,7 +34,7 @@ func asp2vecMethod() *Method {
 }
 
 // asp2vecStages is a warm-up by DeepWalk, where the options ask for one, and asp2vec on the same walks.
-func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
+func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 	n, share := in.Network.Vertices(), 0.
 	o = o.dense(meanDegree(n, in.Network.Links()))
 	if o.WarmUp {
@@ -51,14 +51,14 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Pha
 	if err != nil {
 		return nil, err
 	}
-	m, err := NewModel(o, n, threads)
+	m, err := NewSkipGram(o, n, threads)
 	if err != nil {
 		return nil, err
 	}
 	l := newSkipGramLearner(m, c, o.Epochs, pairs)
-	main := l.phase(StageMain, l, o.Select)
+	main := l.stage(StageMain, l, o.Select)
 	if !o.WarmUp {
-		return []Phase{main}, nil
+		return []Stage{main}, nil
 	}
 	warm, err := newDeepWalk(warmUpOptions(warmOptions), n, threads)
 	if err != nil {
@@ -69,9 +69,9 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Pha
 		m.Q.Disturb(o.Seed, o.AspectNoise)
 	}
 	first := newSkipGramLearner(warm, c, o.WarmUpEpochs, warmPairs)
-	warmUp := first.phase(StageWarmUp, first, o.Select)
+	warmUp := first.stage(StageWarmUp, first, o.Select)
 	warmUp.share(o, c)
-	return []Phase{warmUp, main}, nil
+	return []Stage{warmUp, main}, nil
 }
 
 // Inputs are the nodes that a batch of W windows with C context slots is bound to. Unused slots hold a valid vertex and

@@ -54,7 +54,7 @@ func benchSteps(b *testing.B, net *network.Network, o Options, threads int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m, err := NewModel(o, net.Vertices(), threads)
+	m, err := NewSkipGram(o, net.Vertices(), threads)
 	if err != nil {
 		b.Fatal(err)
 	}

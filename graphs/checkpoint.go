@@ -46,10 +46,10 @@ func (s State) Position() string {
 // course is what a State holds besides numbers. These are, one table after the other: the parameters of each stage that has ended;
 // and of the stage under way the parameters, the moments of those that have any, and the best epoch's parameters.
 type course struct {
-	Ended    []Stage // with their parameters as they were handed on
-	Finished bool    // all stages have ended; what follows is of the stage under way else
+	Ended    []StageResult // with their parameters as they were handed on
+	Finished bool          // all stages have ended; what follows is of the stage under way else
 
-	Stage   *Stage `json:",omitempty"` // its epochs so far
+	Stage   *StageResult `json:",omitempty"` // its epochs so far
 	Stop    stoppingState
 	Epoch   Epoch // under way
 	Steps   int   // of that epoch
@@ -65,8 +65,8 @@ type course struct {
 
 // underWay is a stage in training.
 type underWay struct {
-	Phase
-	done    Stage
+	Stage
+	done    StageResult
 	stop    *stopping
 	best    [][]float32 // parameters of the best epoch
 	epoch   Epoch       // that is next or has begun
@@ -82,9 +82,9 @@ type underWay struct {
 type memories struct{ Learner, Monitor json.RawMessage }
 
 // fresh returns a stage that has not begun.
-func (t *trainer) fresh(s Phase) *underWay {
+func (t *trainer) fresh(s Stage) *underWay {
 	return &underWay{
-		Phase: s, done: Stage{Name: s.Name}, stop: &stopping{rule: s.Choose, patience: t.o.Patience},
+		Stage: s, done: StageResult{Name: s.Name}, stop: &stopping{rule: s.Choose, patience: t.o.Patience},
 		epoch: Epoch{Stage: s.Name, Number: 1, Scored: scored(s.Choose)},
 	}
 }
@@ -148,7 +148,7 @@ func (t *trainer) due(epochEnded bool) bool {
 }
 
 // end takes note of a stage that has ended, for the states to come.
-func (t *trainer) end(s Phase, done Stage) {
+func (t *trainer) end(s Stage, done StageResult) {
 	if t.checkpoints == nil {
 		return
 	}
@@ -183,9 +183,9 @@ func (t *trainer) begin(c *Checkpoints) error {
 }
 
 // restoreEnded leaves stage i as it was at its end, if the state that training goes on from has it.
-func (t *trainer) restoreEnded(i int, s Phase) (done Stage, there bool, err error) {
+func (t *trainer) restoreEnded(i int, s Stage) (done StageResult, there bool, err error) {
 	if t.from == nil || i >= len(t.from.Ended) {
-		return Stage{}, false, nil
+		return StageResult{}, false, nil
 	}
 	done = t.from.Ended[i]
 	if done.Name != s.Name {

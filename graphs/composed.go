@@ -97,7 +97,7 @@ func newLane(o Options, w, k int, a *anchor) *lane {
 }
 
 // Windows is the memory that the inputs of a graph are bound to, for a number of windows of a model with k aspects: of a graph of
-// whole batches, where a Model takes them in chunks.
+// whole batches, where a SkipGram takes them in chunks.
 type Windows struct {
 	Room int // windows, at most
 

@@ -95,7 +95,7 @@ func TestLearntCounts(t *testing.T) {
 // Splitter's frozen tables are both of DeepWalk's, as the first stage leaves them.
 func TestSplitterFrozen(t *testing.T) {
 	o := quick(t, MethodSplitter)
-	stages := phases(t, newNetwork(t, 5, false, twoTriangles...), o)
+	stages := stages(t, newNetwork(t, 5, false, twoTriangles...), o)
 	base, frozen := stages[0].Learner.Parameters(), stages[1].Learner.(*personas).Frozen()
 	if len(frozen) != 2 || frozen[0] != base[0] || frozen[1] != base[1] {
 		t.Errorf("%d frozen tables: want the two of the first stage", len(frozen))

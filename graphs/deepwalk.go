@@ -20,7 +20,7 @@ func deepWalkMethod() *Method {
 		Defaults:  func(o *Options) { o.Dim = 100 },
 		Standard:  func(o *Options) { o.RateSum, o.SpreadPower = 1.3, 1.5 },
 		Fixed:     oneVector,
-		Phases: func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
+		Stages: func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 			src, err := uniformWalks(in.Network, o)
 			if err != nil {
 				return nil, err
@@ -46,7 +46,7 @@ func node2vecMethod() *Method {
 		Defaults:  deepWalkMethod().Defaults,
 		Standard:  deepWalkMethod().Standard,
 		Fixed:     oneVector,
-		Phases: func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
+		Stages: func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 			own := Own[Node2vecOptions](o)
 			src, err := walks.NewNode2Vec(in.Network, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}, own.P, own.Q)
 			if err != nil {
@@ -84,7 +84,7 @@ func warmUpOptions(o Options) Options {
 }
 
 // deepWalkStages is DeepWalk's training on the walks of a source.
-func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]Phase, error) {
+func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]Stage, error) {
 	n := in.Network.Vertices()
 	o, pairs := o.budget(in.Network).stage(o, 1, n)
 	c, err := newCountedCorpus(ctx, src, n, o, threads)
@@ -96,12 +96,12 @@ func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, 
 		return nil, err
 	}
 	l := newSkipGramLearner(m, c, o.Epochs, pairs)
-	return []Phase{l.phase(StageMain, l, o.Select)}, nil
+	return []Stage{l.stage(StageMain, l, o.Select)}, nil
 }
 
 // newDeepWalk returns DeepWalk's model. In the paper's comparison its rows are never longer than 1 (MaxNorm).
-func newDeepWalk(o Options, vertices, threads int) (*Model, error) {
-	m, err := NewModel(flatOptions(o), vertices, threads)
+func newDeepWalk(o Options, vertices, threads int) (*SkipGram, error) {
+	m, err := NewSkipGram(flatOptions(o), vertices, threads)
 	if err != nil {
 		return nil, err
 	}

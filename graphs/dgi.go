@@ -41,12 +41,12 @@ func dgiMethod() *Method {
 			o.Dim, o.LearningRate, o.Epochs, o.Patience, o.Select = 100, 0.001, 10000, 20, SelectLoss
 		},
 		Fixed: oneVector,
-		Phases: func(_ context.Context, in Input, o Options, threads int) ([]Phase, error) {
+		Stages: func(_ context.Context, in Input, o Options, threads int) ([]Stage, error) {
 			d, err := newDGI(in.Network, dgiFeatures(in, o), dgiOptionsOf(o), threads)
 			if err != nil {
 				return nil, err
 			}
-			return []Phase{{Name: StageMain, Learner: d, Epochs: o.Epochs, Choose: o.Select}}, nil
+			return []Stage{{Name: StageMain, Learner: d, Epochs: o.Epochs, Choose: o.Select}}, nil
 		},
 		Guard: func(o Options) []guard.Model { return []guard.Model{guardDGI(dgiOptionsOf(o))} },
 	}

@@ -116,7 +116,7 @@ func TestAutoSeesAnEditedLoss(t *testing.T) {
 	if pairs, penalty, err = agreement(o); err != nil || pairs || !penalty {
 		t.Errorf("edited pair loss: pairs %v, penalty %v, error %v: want the graph for the pairs alone", pairs, penalty, err)
 	}
-	m, err := NewModel(o, 10, 1)
+	m, err := NewSkipGram(o, 10, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestAutoSeesAnEditedLoss(t *testing.T) {
 	}
 	o.PairLoss = "skipgram"
 	o.Engine = EngineFused
-	if m, err = NewModel(o, 10, 1); err != nil || m.Engine() != "fused" {
+	if m, err = NewSkipGram(o, 10, 1); err != nil || m.Engine() != "fused" {
 		t.Errorf("engine fused was asked for by name: got %v, %v", m, err)
 	}
 }

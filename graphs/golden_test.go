@@ -199,7 +199,7 @@ func widen(x []float32) []float64 {
 
 func TestFinalGolden(t *testing.T) {
 	g := example(t)
-	m, err := NewModel(exampleOptions(g, "gumbel_pair"), g.N, 1)
+	m, err := NewSkipGram(exampleOptions(g, "gumbel_pair"), g.N, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func Engines(o Options) ([]string, error) {
 	var engines []string
 	for _, each := range m.Models(o) {
 		each.Dim = min(each.Dim, 8) // the engine does not depend on it
-		model, err := NewModel(each, sampleVertices, 1)
+		model, err := NewSkipGram(each, sampleVertices, 1)
 		if err != nil {
 			return nil, err
 		}

@@ -156,7 +156,7 @@ func TestEveryEntryTrains(t *testing.T) {
 				}
 			}
 			o.Engine = EngineFused
-			if _, err := NewModel(o, 10, 1); (err == nil) != fused || err != nil && !strings.Contains(err.Error(), `no fused op for`) {
+			if _, err := NewSkipGram(o, 10, 1); (err == nil) != fused || err != nil && !strings.Contains(err.Error(), `no fused op for`) {
 				t.Errorf("engine fused: error %v, want one: %v", err, !fused)
 			}
 		})

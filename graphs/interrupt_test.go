@@ -203,7 +203,7 @@ func TestPenaltyMustBeFinite(t *testing.T) {
 	for _, engine := range []string{EngineFused, EngineGraph} {
 		o := small()
 		o.Engine = engine
-		m, err := NewModel(o, 40, 1) // the batch is over 16 vertices
+		m, err := NewSkipGram(o, 40, 1) // the batch is over 16 vertices
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,7 +62,7 @@ func Parameters(ctx context.Context, in Input, o Options, threads int) (int64, e
 	if err != nil {
 		return 0, fmt.Errorf("graphs: %w", err)
 	}
-	stages, err := o.Method.Phases(ctx, in, o, threads)
+	stages, err := o.Method.Stages(ctx, in, o, threads)
 	if err != nil {
 		return 0, err
 	}

@@ -37,7 +37,7 @@ type Method struct {
 	Standard func(o *Options)      // sets what the method has for itself under the standard protocol, after Defaults; nil for nothing
 	Fixed    func(o *Options)      // sets what the method leaves no choice of
 	Valid    func(o Options) error // what is wrong with options that only the method's package knows; nil for nothing
-	Phases   func(ctx context.Context, in Input, o Options, threads int) ([]Phase, error)
+	Stages   func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error)
 	Models   func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
 	Before   func(o Options) []Options     // of the skip-gram models that are trained before it for its inputs, as of words; nil for none
 	Guard    func(o Options) []guard.Model // its graphs, to be checked; nil where they are those of Models
@@ -50,7 +50,7 @@ type Input struct {
 	Network  *network.Network
 	Features *network.Features // of its vertices, for methods that read them; nil where there are none
 	Typed    Typed             // in place of Network, for methods on vertices of several types
-	Stages   *Stages           // of other runs on the same input, with the same scores; nil where none are shared
+	Cache    *StageCache       // of other runs on the same input, with the same scores; nil where none are shared
 
 	// Begin, unless nil, has the parameters that the only stage of a run begins with, in the order of Learner.Parameters: those of a
 	// finished model.
@@ -77,8 +77,8 @@ func (in Input) names() []string {
 	return in.Network.Names()
 }
 
-// Phase is a part of training with a model of its own.
-type Phase struct {
+// Stage is a part of training with a model of its own.
+type Stage struct {
 	Name    string
 	Learner Learner
 	Follow  func() // sets the parameters from those of the stage before; nil for a first stage

@@ -37,7 +37,7 @@ func polyDWMethod() *Method {
 			}
 			return nil
 		},
-		Phases: polyDWStages,
+		Stages: polyDWStages,
 		Models: func(o Options) []Options { return []Options{flatOptions(o)} },
 	}
 }
@@ -92,7 +92,7 @@ func meanVectors(e Embedding) {
 }
 
 // polyDWStages factorises the adjacency matrix, and trains a skip-gram over walks of tokens, one for each facet of a vertex.
-func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
+func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 	net := in.Network.Simple()
 	n, k := net.Vertices(), o.Aspects
 	o, pairs := o.budget(in.Network).stage(o, 1, n*k)
@@ -117,11 +117,11 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Phas
 	if err != nil {
 		return nil, err
 	}
-	m, err := NewModel(flatOptions(o), n*k, threads)
+	m, err := NewSkipGram(flatOptions(o), n*k, threads)
 	if err != nil {
 		return nil, err
 	}
 	m.startAsCounted(counts)
 	l := newSkipGramLearner(m, c, o.Epochs, pairs)
-	return []Phase{l.phase(StageMain, &facets{l, k, prior}, o.Select)}, nil
+	return []Stage{l.stage(StageMain, &facets{l, k, prior}, o.Select)}, nil
 }

@@ -341,7 +341,7 @@ func TestEmbeddingOfModel(t *testing.T) {
 		for _, vectors := range []string{EmbeddingCenter, EmbeddingMean} {
 			o := small()
 			o.Vectors, o.Scale = vectors, scale
-			m, err := NewModel(o, 10, 1)
+			m, err := NewSkipGram(o, 10, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -437,7 +437,7 @@ func TestStagesOfRecipes(t *testing.T) {
 	for _, method := range []string{MethodAsp2vec, MethodSplitter} {
 		t.Run(method, func(t *testing.T) {
 			for name, net := range map[string]*network.Network{"links": karate(), "arcs": directed(karate())} { // one pass, and several
-				stages := &Stages{}
+				stages := &StageCache{}
 				for i, lambda := range []float64{0.1, 0, 0.5} {
 					o := brief(t, method)
 					o.Lambda, o.AspectNoise = lambda, 0.1*float64(i%2)
@@ -445,7 +445,7 @@ func TestStagesOfRecipes(t *testing.T) {
 						o.AspectNoise = 0
 					}
 					alone := train(t, net, o, Monitor{})
-					shared, err := Train(context.Background(), Input{Network: net, Stages: stages}, o, 2, Monitor{})
+					shared, err := Train(context.Background(), Input{Network: net, Cache: stages}, o, 2, Monitor{})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -466,7 +466,7 @@ func TestStagesOfRecipes(t *testing.T) {
 				} {
 					o := brief(t, method)
 					edit(&o)
-					if r, err := Train(context.Background(), Input{Network: net, Stages: stages}, o, 2, Monitor{}); err != nil || r.Stages[0].Shared {
+					if r, err := Train(context.Background(), Input{Network: net, Cache: stages}, o, 2, Monitor{}); err != nil || r.Stages[0].Shared {
 						t.Errorf("another %s: shared, or %v", name, err)
 					}
 				}

@@ -1,195 +1,253 @@
+// Package graphs holds whole models as Gorgonia computation graphs, each with its parameters, and the trainer that steps
+// them all.
+//
+// A loss is written once, as a graph of layers and losses (asp2vec.go): that is the definition of the model. For the
+// standard loss there is also a fused op that computes the same numbers much faster; Options.Engine chooses.
 package graphs
 
 import (
-	"context"
-	"encoding/json"
+	"fmt"
 	"math"
 
-	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-// corpus is a stream of batches, and how many epochs have been drawn from it: stages that share one go on where the last one
-// stopped.
-type corpus struct {
-	*walks.Stream
-	passes uint64
+// SkipGram is asp2vec, or DeepWalk, which is asp2vec with one aspect and no choice: a centre table and an aspect table, a
+// loss, and an optimizer.
+type SkipGram struct {
+	P *Table // (N,D): centres
+	Q *Table // (N,K,D): aspects, or contexts where K = 1
+
+	o       Options
+	terms   Terms
+	anchor  *anchor // nil but for Splitter
+	move    Optimizer
+	longest float64 // longer rows are shortened to it after every epoch; 0: any length will do
 }
 
-// skipGramLearner trains a model on the pairs of a corpus.
-type skipGramLearner struct {
-	*Model
-	corpus  *corpus
-	epochs  int     // over which the learning rate falls, if it does
-	pairs   float64 // instead of epochs, the number of pairs after which training ends; 0 for none
-	trained float64 // pairs so far
-	skip    int     // steps that the next epoch has had already
+// PairTerm is the loss of a batch's pairs.
+type PairTerm interface {
+	// Forward returns the loss and works out what the rows need.
+	Forward(b *walks.Batch) (float64, error)
+	// CenterRow and AspectRow add the gradient of row v of a table to g. Any number of goroutines may call them.
+	CenterRow(g []float32, v int)
+	AspectRow(g []float32, v int)
+	// PrefetchCenter and PrefetchAspect ask for the memory that these will read.
+	PrefetchCenter(v int)
+	PrefetchAspect(v int)
 }
 
-// newSkipGramLearner returns the learner of a stage of training on a corpus.
-func newSkipGramLearner(m *Model, c *corpus, epochs int, pairs float64) *skipGramLearner {
-	if pairs > 0 {
-		epochs = max(1, int(math.Ceil(pairs/float64(max(c.Pairs(), 1)))))
-	}
-	return &skipGramLearner{Model: m, corpus: c, epochs: epochs, pairs: pairs}
+// PenaltyTerm is the weighted regularizer of the aspect table.
+type PenaltyTerm interface {
+	// Forward returns what is not worked out row by row.
+	Forward() (float64, error)
+	// Row sets g to the gradient of row v, and returns the row's part of the penalty if Forward has not.
+	Row(g []float32, v int) float64
 }
 
-// phase returns the phase that trains the learner; l may be what a method has made of it.
-func (s *skipGramLearner) phase(name string, l Learner, choose string) Phase {
-	return Phase{Name: name, Learner: l, Epochs: s.epochs, Pairs: s.pairs, Choose: choose}
+const initStd = 0.01 // of both tables, as in the authors' code
+
+func noiseKey(seed uint64) rng.Key { return rng.NewKey(seed, "noise") }
+
+// NewSkipGram returns a model with random parameters, N(0, 0.01²), over a network of the given number of vertices. Steps use
+// up to threads goroutines; their number does not change the result. It returns an error if options are out of range or
+// if the engine cannot compute the loss that they name.
+func NewSkipGram(o Options, vertices, threads int) (*SkipGram, error) {
+	return newSkipGram(o, vertices, nil, threads)
 }
 
-// Pairs returns the number of pairs of an epoch.
-func (l *skipGramLearner) Pairs() int64 { return l.corpus.Pairs() }
-
-// Epoch trains one epoch of the corpus, or what is left of the pairs after which training ends.
-func (l *skipGramLearner) Epoch(ctx context.Context, number int, step func(pairs int64, loss Loss)) error {
-	skip, pass := l.skip, l.corpus.passes
-	if l.skip = 0; skip == 0 {
-		pass++
+func newSkipGram(o Options, vertices int, a *anchor, threads int) (*SkipGram, error) {
+	o = o.Complete()
+	if err := o.Validate(); err != nil {
+		return nil, fmt.Errorf("graphs: %w", err)
 	}
-	done, all := float64(number-1)*float64(l.Pairs()), float64(l.epochs)*float64(l.Pairs())
-	if l.pairs > 0 || skip > 0 {
-		done = l.trained
+	if vertices < 1 {
+		return nil, fmt.Errorf("graphs: %d vertices: want at least 1", vertices)
 	}
-	if l.pairs > 0 {
-		all = l.pairs
+	m := &SkipGram{
+		o: o, anchor: a,
+		P: NewTable("P", vertices, o.Dim),
+		Q: NewTable("Q", vertices, o.Aspects, o.Dim),
 	}
-	if l.pairs == 0 || done < l.pairs { // else an epoch that had its last step before it was taken up again
-		for b := range l.corpus.PassFrom(ctx, pass, skip) {
-			l.corpus.passes = pass // the epoch has begun
-			l.setRate(done / all)
-			loss, err := l.Step(b)
-			if err != nil {
-				return err
-			}
-			done += float64(b.Pairs)
-			l.trained = done
-			step(int64(b.Pairs), loss)
-			if ctx.Err() != nil || l.pairs > 0 && done >= l.pairs {
-				break
-			}
-		}
-	}
-	if ctx.Err() == nil {
-		l.corpus.passes = pass
-	}
-	l.capNorms()
-	return nil
-}
-
-// skipGramState is what a skipGramLearner's State returns.
-type skipGramState struct {
-	Passes    uint64
-	Trained   float64
-	Optimizer OptimizerState
-}
-
-// State returns the place in the corpus, and the optimizer's.
-func (l *skipGramLearner) State() any {
-	return skipGramState{l.corpus.passes, l.trained, l.move.State()}
-}
-
-// Resume takes over a state.
-func (l *skipGramLearner) Resume(state []byte, steps int) error {
-	var s skipGramState
-	if err := json.Unmarshal(state, &s); err != nil {
-		return err
-	}
-	l.corpus.passes, l.trained, l.skip = s.Passes, s.Trained, steps
-	l.move.Resume(s.Optimizer)
-	return nil
-}
-
-// setRate sets the learning rate at a fraction of the training, from 0 to 1.
-func (m *Model) setRate(fraction float64) {
-	if m.o.FinalRate > 0 || m.o.budgeted() && m.o.RateSum > 0 {
-		m.move.rate = m.o.LearningRate + (m.o.FinalRate-m.o.LearningRate)*min(fraction, 1)
-	}
-}
-
-// newCorpus makes the stream of batches of a source's walks over the vertices that counts says how often they occur in the
-// walks, or in proportion to it. It may be nil where neither noise nor the optimizer asks for it; see newCountedCorpus.
-func newCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, o Options, threads int) (*corpus, error) {
-	var noise []float64 // all vertices alike
-	if o.NoisePower > 0 {
-		noise = walks.NoiseWeights(counts, o.NoisePower)
-	}
-	if o.Optimizer == OptimizerSGD {
-		o.Batch = min(o.Batch, staleBatch(counts, noise, o.Negatives))
-	}
-	if keepWalks(src, o) {
-		stored, err := walks.Store(ctx, src, threads)
-		if err != nil {
-			return nil, err
-		}
-		src = stored
-	}
-	stream, err := walks.NewStream(ctx, src, vertices, walks.StreamOptions{
-		Window: o.Window, Shrink: o.Shrink, Negatives: o.Negatives, Noise: noise, Batch: o.Batch, Order: o.Order,
-		Resample: o.Resample, Seed: o.Seed,
-	})
-	if err != nil {
+	m.P.InitNormal(o.Seed, initStd)
+	m.Q.InitNormal(o.Seed, initStd)
+	m.move = Optimizer{kind: o.Optimizer, rate: o.LearningRate, threads: threads}
+	var err error
+	if m.terms, err = newTerms(o, m.P, m.Q, m.Q, a, threads); err != nil {
 		return nil, err
 	}
-	return &corpus{Stream: stream}, nil
+	return m, nil
 }
 
-// uniformWalks returns the uniform walks of a network that the options ask for.
-func uniformWalks(net *network.Network, o Options) (*walks.Uniform, error) {
-	return walks.NewUniform(net, walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
+// Engine says how the loss is computed: "fused", "graph", or which part is which.
+func (m *SkipGram) Engine() string { return m.terms.Engine }
+
+// Loss is what a step minimised, in nats.
+type Loss struct {
+	Pairs   float64 // mean over the batch's pairs and aspects
+	Penalty float64 // lambda times the regularizer
 }
 
-// newCountedCorpus is newCorpus with the vertices of the walks counted, where the options need to know it.
-func newCountedCorpus(ctx context.Context, src walks.Source, vertices int, o Options, threads int) (*corpus, error) {
-	var counts []int64
-	if o.NoisePower > 0 || o.Optimizer == OptimizerSGD {
-		var err error
-		if counts, err = walks.Frequencies(ctx, src, vertices, threads); err != nil {
-			return nil, err
+// Step moves the parameters against the gradient of one batch. It returns the loss before the move, or an error if the loss
+// is not finite.
+func (m *SkipGram) Step(b *walks.Batch) (Loss, error) {
+	var l Loss
+	var err error
+	if l.Pairs, err = m.terms.Pairs.Forward(b); err != nil {
+		return l, err
+	}
+	if m.terms.Penalty != nil {
+		if l.Penalty, err = m.terms.Penalty.Forward(); err != nil {
+			return l, err
 		}
 	}
-	return newCorpus(ctx, src, vertices, counts, o, threads)
+	if err := m.finite(l); err != nil {
+		return l, err
+	}
+	m.move.Begin(b.Pairs * m.Q.Block[0])
+	// Aspects first: their gradient is made of centres as they were.
+	l.Penalty += m.move.Move(m.Q, RowWork{b.Index.Start, m.terms.Pairs.PrefetchAspect, func(g []float32, v int) (penalty float64) {
+		if m.terms.Penalty != nil {
+			penalty = m.terms.Penalty.Row(g, v)
+		}
+		m.terms.Pairs.AspectRow(g, v)
+		return penalty
+	}})
+	m.move.Move(m.P, RowWork{b.Index.CenterStart, m.terms.Pairs.PrefetchCenter, func(g []float32, v int) float64 {
+		m.terms.Pairs.CenterRow(g, v)
+		return 0
+	}})
+	return l, m.finite(l) // once more: a fused penalty comes with the move
 }
 
-// maxStale is how often a batch may be expected to move a vertex under SGD. Training with word2vec's rate of .025 was stable
-// at 200 and diverged at 380, on cliques, grids, stars and real networks.
-const maxStale = 128
+// diverged is how many times the loss of an untrained model is more than any training comes to that may yet converge.
+const diverged = 1e4
 
-// staleBatch returns the pairs of the largest batch in which no vertex is expected more than maxStale times, as context or as
-// one of m negatives. SGD's learning rate is that of one pair, and the steps of a batch's pairs add up without seeing one
-// another: a vertex that comes up hundreds of times would overshoot, and its neighbours after it. noise is nil for uniform.
-func staleBatch(counts []int64, noise []float64, m int) int {
-	var visits, weights float64
-	for v, c := range counts {
-		visits += float64(c)
-		if noise != nil {
-			weights += noise[v]
-		}
+// finite returns an error if the loss is not a finite number, or far above that of a model that knows nothing.
+func (m *SkipGram) finite(l Loss) error {
+	sum := l.Pairs + l.Penalty
+	if math.IsNaN(sum) || math.IsInf(sum, 0) {
+		return fmt.Errorf("graphs: the loss became %v: want a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
 	}
-	var most float64 // of a pair
-	for v, c := range counts {
-		share := 1 / float64(len(counts))
-		if noise != nil {
-			share = noise[v] / weights
-		}
-		most = max(most, float64(c)/visits+float64(m)*share)
+	if untrained := float64(1+m.o.Negatives) * math.Ln2; l.Pairs > diverged*untrained {
+		return fmt.Errorf("graphs: the loss became %v, and is %v before any training: want it to fall; try a smaller learning-rate than %v",
+			l.Pairs, untrained, m.o.LearningRate)
 	}
-	if !(most > 0) {
-		return 1
-	}
-	return max(1, int(maxStale/most))
+	return nil
 }
 
-// keepWalks says whether walks are kept in memory rather than drawn anew for each epoch. By default they are where the
-// published order comes back to each walk at random, and where the corpus is small.
-func keepWalks(src walks.Source, o Options) bool {
-	const small = 64 << 20 // bytes
-	switch o.WalksInMemory {
-	case "true":
-		return true
-	case "false":
-		return false
+// Final writes the final embedding (N,D): the centres, or means, as the options name them, scaled as they say.
+func (m *SkipGram) Final(dst []float32) {
+	if m.o.Vectors == EmbeddingCenter {
+		copy(dst, m.P.X)
+	} else {
+		copy(dst, m.means())
 	}
-	return o.Order == walks.Grouped || src.Walks() <= small/4/max(src.MaxLength(), 1) // a product might leave int
+	if m.o.Scale > 0 {
+		scaleRows(dst, m.P.Rows, m.o.Scale)
+	}
+}
+
+// scaleRows multiplies a matrix of n rows so that their lengths have the given root mean square. Zeros, and what is not
+// finite, stay as they are.
+func scaleRows(x []float32, n int, length float64) {
+	var square float64
+	for _, v := range x {
+		square += float64(v) * float64(v)
+	}
+	if !(square > 0) || math.IsInf(square, 0) {
+		return
+	}
+	factor := length / math.Sqrt(square/float64(n))
+	for i := range x {
+		x[i] = float32(factor * float64(x[i]))
+	}
+}
+
+// means returns (N,D) U_v = (P_v + mean_s Q_v^(s)) / 2.
+//
+// Source: Park et al., KDD 2020, Eq. 16. Differs: halved, as in the authors' code and as is usual for DeepWalk; only
+// the penalty of a classifier trained on it can see that.
+func (m *SkipGram) means() []float32 {
+	dst := make([]float32, len(m.P.X))
+	k, d := m.Q.Block[0], m.Q.Block[1]
+	for v := range m.P.Rows {
+		u, p, q := dst[v*d:(v+1)*d], m.P.Row(v), m.Q.Row(v)
+		for i := range u {
+			var sum float32
+			for s := range k {
+				sum += q[s*d+i]
+			}
+			u[i] = (p[i] + sum/float32(k)) / 2
+		}
+	}
+	return dst
+}
+
+// warmStart sets every centre and every aspect of a vertex to its vector in u (N,D).
+func (m *SkipGram) warmStart(u []float32) {
+	copy(m.P.X, u)
+	d := m.o.Dim
+	for v := range m.Q.Rows {
+		for row := m.Q.Row(v); len(row) > 0; row = row[d:] {
+			copy(row[:d], u[v*d:(v+1)*d])
+		}
+	}
+}
+
+// capNorms shortens the rows of DeepWalk's tables that are longer than MaxNorm, at the start and after every epoch, as the
+// authors' code does with 1. Other methods' are left alone.
+func (m *SkipGram) capNorms() {
+	if m.longest == 0 {
+		return
+	}
+	for _, t := range m.Parameters() {
+		for v := range t.Rows {
+			row := t.Row(v)
+			var square float64 // float32 would overflow for a diverged row, and hide it as zeros
+			for _, x := range row {
+				square += float64(x) * float64(x)
+			}
+			if norm := math.Sqrt(square); norm > m.longest {
+				for i := range row {
+					row[i] = float32(float64(row[i]) * m.longest / norm)
+				}
+			}
+		}
+	}
+}
+
+// Parameters returns the tables.
+func (m *SkipGram) Parameters() []*Table { return []*Table{m.P, m.Q} }
+
+// Embedding returns the final vectors, the centres and the aspects.
+func (m *SkipGram) Embedding() Embedding {
+	e := Embedding{D: m.o.Dim, Final: make([]float32, len(m.P.X)), Center: m.P.X, Vectors: m.Q.X, First: each(m.P.Rows, m.Q.Block[0])}
+	m.Final(e.Final)
+	return e
+}
+
+// each returns where the vectors of each of n vertices begin, k for each.
+func each(n, k int) []int32 {
+	first := make([]int32, n+1)
+	for v := range first {
+		first[v] = int32(v * k)
+	}
+	return first
+}
+
+// startAsWord2vec draws the centres from U(-1/2D, 1/2D) and sets the contexts to zero.
+//
+// Source: word2vec and gensim, which PolyDW and Splitter train with.
+func (m *SkipGram) startAsWord2vec() {
+	key := rng.NewKey(m.o.Seed, "init word2vec")
+	for v := range m.P.Rows {
+		s := key.Stream(uint64(v))
+		row := m.P.Row(v)
+		for i := range row {
+			row[i] = float32((s.Float64() - 0.5) / float64(len(row)))
+		}
+	}
+	clear(m.Q.X)
 }

@@ -31,7 +31,7 @@ func splitterMethod() *Method {
 		},
 		Standard: splitterStandard,
 		Fixed:    oneVector,
-		Phases:   splitterStages,
+		Stages:   splitterStages,
 		Models:   func(o Options) []Options { return []Options{o, flatOptions(o)} },
 	}
 }
@@ -86,7 +86,7 @@ func SplitterLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) 
 // personas is the skip-gram of Splitter in training: the vectors of a vertex are those of its personas.
 type personas struct {
 	*skipGramLearner
-	base  *Model
+	base  *SkipGram
 	first []int32
 }
 
@@ -102,7 +102,7 @@ func (s *personas) Embedding() Embedding {
 func (s *personas) Frozen() []*Table { return s.base.Parameters() }
 
 // splitterStages trains DeepWalk on the network, and a skip-gram on the network of its personas from there.
-func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Phase, error) {
+func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 	net := in.Network.Simple()
 	whole := o.budget(in.Network)
 	baseOptions, basePairs := whole.stage(o, o.WarmUpShare, net.Vertices())
@@ -125,11 +125,11 @@ func splitterStages(ctx context.Context, in Input, o Options, threads int) ([]Ph
 			copy(main.P.Row(persona), base.P.Row(int(owner)))
 		}
 	}
-	first := base.phase(StageWarmUp, base, SelectLast)
+	first := base.stage(StageWarmUp, base, SelectLast)
 	first.share(o, base.corpus)
-	second := main.phase(StageMain, &personas{main, base.Model, split.First}, o.Select)
+	second := main.stage(StageMain, &personas{main, base.SkipGram, split.First}, o.Select)
 	second.Follow = follow
-	return []Phase{first, second}, nil
+	return []Stage{first, second}, nil
 }
 
 // newWord2vec returns a skip-gram on the uniform walks of a simple network, with noise by degree.
@@ -146,7 +146,7 @@ func newWord2vec(ctx context.Context, net *network.Network, o Options, epochs in
 	if err != nil {
 		return nil, err
 	}
-	m, err := newModel(o, net.Vertices(), a, threads)
+	m, err := newSkipGram(o, net.Vertices(), a, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func TrainTokens(ctx context.Context, src walks.Source, tokens int, o Options, t
 		return nil, fmt.Errorf("graphs: no sequence of tokens: want at least one, of two tokens or more")
 	}
 	o = flatOptions(o)
-	m, err := NewModel(o, tokens, threads)
+	m, err := NewSkipGram(o, tokens, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func TrainTokens(ctx context.Context, src walks.Source, tokens int, o Options, t
 }
 
 // startAsCounted is startAsWord2vec, with zeros for tokens that no walk has, which have no vector.
-func (m *Model) startAsCounted(counts []int64) {
+func (m *SkipGram) startAsCounted(counts []int64) {
 	m.startAsWord2vec()
 	for token, count := range counts {
 		if count == 0 {

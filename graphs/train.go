@@ -60,14 +60,14 @@ type Monitor struct {
 	Resume func(state []byte) error
 }
 
-// Stage is the outcome of one stage.
-type Stage struct {
+// StageResult is the outcome of one stage.
+type StageResult struct {
 	Name      string
 	Epochs    []Epoch
 	Best      int     // number of the reported epoch; 0 if the parameters are those of none that ended
 	BestScore float64 // its score, if scores select
 	Partial   int     // number of the epoch amid which the run was stopped, if the parameters are from there; else 0
-	Shared    bool    // trained by another run; see Stages
+	Shared    bool    // trained by another run; see StageCache
 }
 
 // Result is a trained model.
@@ -75,8 +75,8 @@ type Result struct {
 	Names       []string
 	Learner     Learner    // of the last stage, with the parameters of the reported epoch
 	Embedding   *Embedding // nil if training failed before there was any to keep
-	Stages      []Stage
-	Interrupted bool  // stopped before its end: the parameters are the best so far, or those of Stage.Partial
+	Stages      []StageResult
+	Interrupted bool  // stopped before its end: the parameters are the best so far, or those of StageResult.Partial
 	Unfinished  Epoch // the one amid which the run was stopped or failed, which is no stage's; else zero
 }
 
@@ -99,7 +99,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if o.scored() && mon.Score == nil && in.Until == nil {
 		return nil, fmt.Errorf("graphs: select = %q without a score: want one, or select = %q", o.Select, SelectLast)
 	}
-	stages, err := o.Method.Phases(ctx, in, o, threads)
+	stages, err := o.Method.Stages(ctx, in, o, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 		} else if there {
 			t.end(s, done)
 			res.Stages = append(res.Stages, done)
-			in.Stages.keep(s, o, done)
+			in.Cache.keep(s, o, done)
 			continue
 		}
 		if ctx.Err() != nil && i > 0 { // what the stages so far have come to is handed on
@@ -141,7 +141,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 			t.stopped = true
 			continue
 		}
-		if done, there := in.Stages.resume(s, o); there && !t.amid(i) {
+		if done, there := in.Cache.resume(s, o); there && !t.amid(i) {
 			t.pairs += int64(s.Pairs)
 			t.end(s, done)
 			res.Stages = append(res.Stages, done)
@@ -156,7 +156,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 			return t.failed(res, stages, i, done), err
 		}
 		if !t.stopped {
-			in.Stages.keep(s, o, done)
+			in.Cache.keep(s, o, done)
 			t.end(s, done)
 		}
 	}
@@ -183,7 +183,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 }
 
 // begin sets the parameters of the only stage to those of a finished model, if the run is to begin with one.
-func (in Input) begin(stages []Phase) error {
+func (in Input) begin(stages []Stage) error {
 	if in.Begin == nil {
 		return nil
 	}
@@ -202,7 +202,7 @@ func (in Input) begin(stages []Phase) error {
 
 // failed gives the result what is left after stage i failed: its best epoch, or, if none of its own has ended, that of the
 // stage before it. Without either there is nothing to keep.
-func (t *trainer) failed(res *Result, stages []Phase, i int, done Stage) *Result {
+func (t *trainer) failed(res *Result, stages []Stage, i int, done StageResult) *Result {
 	if done.Best == 0 {
 		if len(done.Epochs) > 0 || i == 0 || stages[i].Choose == SelectLast {
 			return res
@@ -237,7 +237,7 @@ type trainer struct {
 
 // run trains stage i until its epochs are over, or it stops early, or ctx is cancelled, and leaves it with the parameters of
 // the best epoch, also if it fails; if it fails and Best is 0, the parameters are of no use.
-func (t *trainer) run(ctx context.Context, i int, s Phase) (Stage, error) {
+func (t *trainer) run(ctx context.Context, i int, s Stage) (StageResult, error) {
 	u := t.fresh(s)
 	if t.mon.Begin != nil {
 		t.mon.Begin(s.Name, s.Learner)

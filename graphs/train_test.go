@@ -31,7 +31,7 @@ func train(t *testing.T, net *network.Network, o Options, mon Monitor) *Result {
 }
 
 // model returns the skip-gram model of a result.
-func model(r *Result) *Model { return r.Learner.(*skipGramLearner).Model }
+func model(r *Result) *SkipGram { return r.Learner.(*skipGramLearner).SkipGram }
 
 func karate() *network.Network {
 	net, _ := network.Karate()
@@ -141,7 +141,7 @@ func TestWarmUp(t *testing.T) {
 	score, seen := scores(.5, .9, .7, .1, .2)
 	var stages []string
 	r := train(t, karate(), o, Monitor{Score: score, Begin: func(stage string, l Learner) {
-		m := l.(*skipGramLearner).Model
+		m := l.(*skipGramLearner).SkipGram
 		if stages = append(stages, stage); stage == StageWarmUp {
 			if !m.o.Is(MethodDeepWalk) || m.Q.Block[0] != 1 || m.terms.Penalty != nil {
 				t.Errorf("the warm-up trains %s with %d aspects", m.o.Method, m.Q.Block[0])

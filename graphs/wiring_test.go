@@ -14,14 +14,14 @@ import (
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-// phases returns what a method makes of a network and options, as Train asks for it.
-func phases(t *testing.T, net *network.Network, o Options) []Phase {
+// stages returns what a method makes of a network and options, as Train asks for it.
+func stages(t *testing.T, net *network.Network, o Options) []Stage {
 	t.Helper()
 	m, err := o.Method, error(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := m.Phases(context.Background(), Input{Network: net}, o.Complete(), 2)
+	list, err := m.Stages(context.Background(), Input{Network: net}, o.Complete(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,21 +142,21 @@ func TestStagesTrainOnTheirWalks(t *testing.T) {
 					if !ok {
 						t.Fatal("no walks to compare with: add them to publishedWalks")
 					}
-					want, got := publish(t, net, o), phases(t, net, o)
+					want, got := publish(t, net, o), stages(t, net, o)
 					if len(got) != len(want) {
 						t.Fatalf("%d stages, want %d", len(got), len(want))
 					}
-					for i, phase := range got {
+					for i, stage := range got {
 						epochs := o.Epochs
 						if i < len(got)-1 {
 							epochs = o.WarmUpEpochs
 						}
-						learner := skipGramOf(phase.Learner)
-						if phase.Epochs != epochs || learner.epochs != epochs {
-							t.Errorf("%s: %d epochs, and a rate that falls over %d: want %d", phase.Name, phase.Epochs, learner.epochs, epochs)
+						learner := skipGramOf(stage.Learner)
+						if stage.Epochs != epochs || learner.epochs != epochs {
+							t.Errorf("%s: %d epochs, and a rate that falls over %d: want %d", stage.Name, stage.Epochs, learner.epochs, epochs)
 						}
-						sameRate(t, phase.Name, learner, o)
-						sameBatches(t, phase.Name, learner.corpus.Stream, want[i].stream(t, o))
+						sameRate(t, stage.Name, learner, o)
+						sameBatches(t, stage.Name, learner.corpus.Stream, want[i].stream(t, o))
 					}
 				})
 			}
@@ -233,28 +233,28 @@ func TestSeedOfParameters(t *testing.T) {
 	for _, m := range Methods() {
 		o := quick(t, m.Name)
 		o.Engine = EngineFused
-		var lists [3][]Phase
+		var lists [3][]Stage
 		for i, seed := range []uint64{7, 7, 8} {
 			o.Seed = seed
-			lists[i] = phases(t, karate(), o)
+			lists[i] = stages(t, karate(), o)
 		}
-		for i, phase := range lists[0] {
+		for i, stage := range lists[0] {
 			drawn := 0
-			for j, table := range phase.Learner.Parameters() {
+			for j, table := range stage.Learner.Parameters() {
 				again, other := lists[1][i].Learner.Parameters()[j], lists[2][i].Learner.Parameters()[j]
 				if !slices.Equal(table.X, again.X) {
-					t.Errorf("%s, %s: the same seed draws another table %s", m.Name, phase.Name, table.Name)
+					t.Errorf("%s, %s: the same seed draws another table %s", m.Name, stage.Name, table.Name)
 				}
 				if slices.Min(table.X) == slices.Max(table.X) {
 					continue // begins as one number, mostly zero
 				}
 				drawn++
 				if slices.Equal(table.X, other.X) {
-					t.Errorf("%s, %s: another seed draws the same table %s", m.Name, phase.Name, table.Name)
+					t.Errorf("%s, %s: another seed draws the same table %s", m.Name, stage.Name, table.Name)
 				}
 			}
 			if drawn == 0 {
-				t.Errorf("%s, %s: no table is drawn", m.Name, phase.Name)
+				t.Errorf("%s, %s: no table is drawn", m.Name, stage.Name)
 			}
 		}
 	}
@@ -287,7 +287,7 @@ func TestSeedOfNoise(t *testing.T) {
 		if graph[i], err = slow.Forward(b); err != nil {
 			t.Fatal(err)
 		}
-		stages := phases(t, karate(), o)
+		stages := stages(t, karate(), o)
 		for _, table := range stages[0].Learner.Parameters() {
 			clear(table.X) // the warm-up's vectors, from which the aspects begin
 		}
@@ -316,7 +316,7 @@ func TestPolyDWFacets(t *testing.T) {
 		if slices.Min(prior) > 0.1 {
 			t.Fatalf("the smallest share is %v: shares so even tell nothing", slices.Min(prior))
 		}
-		e := phases(t, karate(), o)[0].Learner.Embedding()
+		e := stages(t, karate(), o)[0].Learner.Embedding()
 		if !slices.Equal(e.Share, prior) || !slices.Equal(e.First, each(34, k)) || len(e.Vectors) != 34*k*o.Dim {
 			t.Errorf("%d facets: %d numbers from %v with shares %v: want shares %v", k, len(e.Vectors), e.First, e.Share, prior)
 		}
@@ -337,7 +337,7 @@ func TestSplitterIsTiedAsAsked(t *testing.T) {
 			o := quick(t, MethodSplitter)
 			o.Lambda, o.Engine = lambda, EngineFused
 			Edit(&o, func(p *PersonaOptions) { p.Clustering = clustering })
-			stages := phases(t, karate(), o)
+			stages := stages(t, karate(), o)
 			base, main := stages[0].Learner.(*skipGramLearner), stages[1].Learner.(*personas)
 			if !slices.Equal(main.first, split.First) || !slices.Equal(main.anchor.owner, split.Owner) {
 				t.Fatalf("%s: personas from %v of %v, want %v of %v", clustering, main.first, main.anchor.owner, split.First, split.Owner)

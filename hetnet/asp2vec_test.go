@@ -217,7 +217,7 @@ func TestLiteralVariantCannotTellAspects(t *testing.T) {
 	}
 }
 
-// Every method gives the same bits with 1, 2 and 5 threads, over all of its phases, and with its graphs too.
+// Every method gives the same bits with 1, 2 and 5 threads, over all of its stages, and with its graphs too.
 func TestMethodsThreads(t *testing.T) {
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
 		for engine, counts := range map[string][]int{graphs.EngineAuto: {1, 2, 5}, graphs.EngineGraph: {1, 3}} {

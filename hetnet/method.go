@@ -97,7 +97,7 @@ func patience(o *graphs.Options, other int) {
 	}
 }
 
-// choose returns the rule that ends a phase: the development papers' score also where the paper's protocol looks at test papers.
+// choose returns the rule that ends a stage: the development papers' score also where the paper's protocol looks at test papers.
 func choose(o graphs.Options) string {
 	if o.Select == graphs.SelectTest {
 		return graphs.SelectValidation
@@ -137,7 +137,7 @@ func camelMethod() *graphs.Method {
 			encoder, err := encoderEngine(o)
 			return []string{encoder, graphs.EngineGraph}, err // the loss is a graph always
 		},
-		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
+		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typed, err := inputOf(in)
 			if err != nil {
 				return nil, err
@@ -146,7 +146,7 @@ func camelMethod() *graphs.Method {
 			if err != nil {
 				return nil, err
 			}
-			return []graphs.Phase{{Name: graphs.StageMain, Learner: c, Epochs: o.Epochs, Choose: choose(o)}}, c.prepare(ctx)
+			return []graphs.Stage{{Name: graphs.StageMain, Learner: c, Epochs: o.Epochs, Choose: choose(o)}}, c.prepare(ctx)
 		},
 	}
 }
@@ -182,7 +182,7 @@ func tapemMethod() *graphs.Method {
 			}
 			return []string{fused, graphs.EngineGraph}, err
 		},
-		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
+		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typed, err := inputOf(in)
 			if err != nil {
 				return nil, err
@@ -191,9 +191,9 @@ func tapemMethod() *graphs.Method {
 			if err != nil {
 				return nil, err
 			}
-			main := graphs.Phase{Name: graphs.StageMain, Learner: t, Epochs: o.Epochs, Choose: choose(o)}
+			main := graphs.Stage{Name: graphs.StageMain, Learner: t, Epochs: o.Epochs, Choose: choose(o)}
 			if err := t.prepare(ctx); err != nil || !o.WarmUp {
-				return []graphs.Phase{main}, err
+				return []graphs.Stage{main}, err
 			}
 			flat := o
 			flat.Method, flat.Scoring, flat.Epochs = MethodOf(MethodCamel), graphs.ScoringNative, o.WarmUpEpochs
@@ -202,7 +202,7 @@ func tapemMethod() *graphs.Method {
 				return nil, err
 			}
 			main.Follow = func() { t.follow(c) }
-			return []graphs.Phase{
+			return []graphs.Stage{
 				{Name: graphs.StageWarmUp, Learner: c, Epochs: o.WarmUpEpochs, Choose: choose(o)}, main,
 			}, c.prepare(ctx)
 		},
@@ -225,12 +225,12 @@ func m2vMethod() *graphs.Method {
 		Engines:  enginesOf(m2vAgrees),
 		Valid:    validPaths,
 		Guard:    guardM2V,
-		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
+		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			m, _, err := prepareM2V(ctx, in, o, threads)
 			if err != nil {
 				return nil, err
 			}
-			return []graphs.Phase{{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}}, nil
+			return []graphs.Stage{{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}}, nil
 		},
 	}
 }
@@ -286,7 +286,7 @@ func asp2vecHetMethod() *graphs.Method {
 		},
 		Valid: validPaths,
 		Guard: guardAsp2vecHet,
-		Phases: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Phase, error) {
+		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typed, err := inputOf(in)
 			if err != nil {
 				return nil, err
@@ -295,13 +295,13 @@ func asp2vecHetMethod() *graphs.Method {
 			if err != nil {
 				return nil, err
 			}
-			main := graphs.Phase{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}
+			main := graphs.Stage{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}
 			if !o.WarmUp {
 				c, err := newCorpus(ctx, typed.Bibliography, o, threads)
 				if err != nil {
 					return nil, err
 				}
-				return []graphs.Phase{main}, m.prepare(ctx, c)
+				return []graphs.Stage{main}, m.prepare(ctx, c)
 			}
 			flat := o
 			flat.Method, flat.Scoring, flat.Epochs = MethodOf(MethodM2V), graphs.ScoringNative, o.WarmUpEpochs
@@ -313,7 +313,7 @@ func asp2vecHetMethod() *graphs.Method {
 				m.follow(warm)
 				m.freeQ.Disturb(o.Seed, o.AspectNoise)
 			}
-			return []graphs.Phase{
+			return []graphs.Stage{
 				{Name: graphs.StageWarmUp, Learner: warm, Epochs: o.WarmUpEpochs, Choose: choose(o)}, main,
 			}, m.prepare(ctx, c)
 		},

@@ -37,11 +37,11 @@ func BenchmarkWalked(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					phases, err := m.Phases(context.Background(), graphs.Input{Typed: in}, o.Complete(), threads)
+					stages, err := m.Stages(context.Background(), graphs.Input{Typed: in}, o.Complete(), threads)
 					if err != nil {
 						b.Fatal(err)
 					}
-					l := phases[0].Learner
+					l := stages[0].Learner
 					var pairs int64
 					b.ResetTimer()
 					for steps := 0; steps < b.N; {

@@ -106,11 +106,11 @@ func modelOptions(t task, check bool) (graphs.Options, error) {
 
 // newLearner returns what a run would train.
 func newLearner(ctx context.Context, in hetnet.Input, o graphs.Options, threads int) (graphs.Learner, error) {
-	phases, err := o.Method.Phases(ctx, graphs.Input{Typed: in}, o, threads)
+	stages, err := o.Method.Stages(ctx, graphs.Input{Typed: in}, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	return phases[0].Learner, nil
+	return stages[0].Learner, nil
 }
 
 // enlarge adds random numbers to parameters, so that losses are not those of vectors that are nearly zero.

@@ -48,11 +48,11 @@ func library(t *testing.T) *hetnet.Bibliography {
 		t.Fatal(err)
 	}
 	in := hetnet.Input{Bibliography: b, Words: words}
-	phases, err := o.Method.Phases(context.Background(), graphs.Input{Typed: in}, o, 1)
+	stages, err := o.Method.Stages(context.Background(), graphs.Input{Typed: in}, o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := phases[0].Learner
+	l := stages[0].Learner
 	for epoch := range o.Epochs {
 		if err := l.Epoch(context.Background(), epoch+1, func(int64, graphs.Loss) {}); err != nil {
 			t.Fatal(err)

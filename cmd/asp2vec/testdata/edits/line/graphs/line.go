@@ -13,7 +13,7 @@ func lineMethod() *Method {
 		Formula:  "2·n·dim",
 		Defaults: func(o *Options) { o.Dim, o.Walks, o.Length, o.Window, o.NoisePower = 100, 100, 2, 1, 0.75 },
 		Fixed:    oneVector,
-		Phases:   deepWalkMethod().Phases,
+		Stages:   deepWalkMethod().Stages,
 		Models:   deepWalkMethod().Models,
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// Stages keeps what the first stages of runs came to, for other runs on the same input, with the same scores, that begin alike:
+// StageCache keeps what the first stages of runs came to, for other runs on the same input, with the same scores, that begin alike:
 // a sweep over what only the last stage reads trains DeepWalk once. A run that begins with a kept stage comes to the same, to
 // the bit, as it does without. It may be used by several goroutines; runs that begin at the same time each train their own.
-type Stages struct {
+type StageCache struct {
 	mu    sync.Mutex
 	kept  map[string]keptStage
 	order []string // of kept, the oldest first
@@ -20,7 +20,7 @@ type Stages struct {
 const mostKept = 16 << 20
 
 type keptStage struct {
-	stage      Stage
+	stage      StageResult
 	parameters [][]float32
 }
 
@@ -46,28 +46,28 @@ func FirstStage(o Options) string {
 }
 
 // share lets other runs begin with the stage, the first of a run with these options, which trains on the corpus.
-func (s *Phase) share(o Options, c *corpus) {
+func (s *Stage) share(o Options, c *corpus) {
 	s.Begins, s.Skip = FirstStage(o), func(epochs int) { c.passes += uint64(epochs) }
 }
 
 // key names what determines the outcome of a stage that may be shared, besides what it learns from; "" for one that may not.
-func (s Phase) key(o Options) string {
+func (s Stage) key(o Options) string {
 	if s.Begins == "" {
 		return ""
 	}
 	return fmt.Sprintf("%s %d epochs %s %d %s", s.Begins, s.Epochs, s.Choose, o.Patience, o.Scorer())
 }
 
-// resume leaves the phase as if it had been trained, if it has been for another run.
-func (k *Stages) resume(s Phase, o Options) (Stage, bool) {
+// resume leaves the stage as if it had been trained, if it has been for another run.
+func (k *StageCache) resume(s Stage, o Options) (StageResult, bool) {
 	if k == nil {
-		return Stage{}, false
+		return StageResult{}, false
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	kept, ok := k.kept[s.key(o)]
 	if !ok {
-		return Stage{}, false
+		return StageResult{}, false
 	}
 	for i, table := range s.Learner.Parameters() {
 		copy(table.X, kept.parameters[i])
@@ -79,7 +79,7 @@ func (k *Stages) resume(s Phase, o Options) (Stage, bool) {
 }
 
 // keep adds a stage that has come to its end.
-func (k *Stages) keep(s Phase, o Options, done Stage) {
+func (k *StageCache) keep(s Stage, o Options, done StageResult) {
 	key := s.key(o)
 	if k == nil || key == "" {
 		return

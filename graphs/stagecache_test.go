@@ -23,7 +23,7 @@ func falling() Monitor {
 }
 
 // bare returns stages without what clocks say, and without whether they were shared.
-func bare(stages []Stage) []Stage {
+func bare(stages []StageResult) []StageResult {
 	stages = slices.Clone(stages)
 	for i := range stages {
 		stages[i].Shared = false
@@ -50,12 +50,12 @@ func warmed(method string) Options {
 func TestStagesChangeNothing(t *testing.T) {
 	for _, method := range []string{MethodAsp2vec, MethodSplitter} {
 		t.Run(method, func(t *testing.T) {
-			stages := &Stages{}
+			stages := &StageCache{}
 			for i, lambda := range []float64{0.1, 0, 0.5} {
 				o := warmed(method)
 				o.Lambda = lambda
 				alone := train(t, karate(), o, falling())
-				shared, err := Train(context.Background(), Input{Network: karate(), Stages: stages}, o, 2, falling())
+				shared, err := Train(context.Background(), Input{Network: karate(), Cache: stages}, o, 2, falling())
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -78,10 +78,10 @@ func TestStagesChangeNothing(t *testing.T) {
 
 // Whatever a first stage reads keeps runs from sharing it.
 func TestStagesOfOthers(t *testing.T) {
-	stages := &Stages{}
-	begin := func(o Options) Stage {
+	stages := &StageCache{}
+	begin := func(o Options) StageResult {
 		t.Helper()
-		r, err := Train(context.Background(), Input{Network: karate(), Stages: stages}, o, 2, falling())
+		r, err := Train(context.Background(), Input{Network: karate(), Cache: stages}, o, 2, falling())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,20 +117,20 @@ func TestStagesOfOthers(t *testing.T) {
 
 // A stage that was stopped, or that failed, is none to begin with.
 func TestStagesUnfinished(t *testing.T) {
-	stages := &Stages{}
+	stages := &StageCache{}
 	o := warmed(MethodAsp2vec)
 	ctx, cancel := context.WithCancel(context.Background())
 	mon := falling()
 	mon.Done = func(Epoch) { cancel() }
-	if r, err := Train(ctx, Input{Network: karate(), Stages: stages}, o, 2, mon); err != nil || !r.Interrupted {
+	if r, err := Train(ctx, Input{Network: karate(), Cache: stages}, o, 2, mon); err != nil || !r.Interrupted {
 		t.Fatalf("%+v, %v: want an interrupted run", r, err)
 	}
 	mon = falling()
 	mon.Score = func(context.Context, Learner) (float64, error) { return 0, fmt.Errorf("no score") }
-	if _, err := Train(context.Background(), Input{Network: karate(), Stages: stages}, o, 2, mon); err == nil {
+	if _, err := Train(context.Background(), Input{Network: karate(), Cache: stages}, o, 2, mon); err == nil {
 		t.Fatal("no error without a score")
 	}
-	r, err := Train(context.Background(), Input{Network: karate(), Stages: stages}, o, 2, falling())
+	r, err := Train(context.Background(), Input{Network: karate(), Cache: stages}, o, 2, falling())
 	if err != nil || r.Stages[0].Shared {
 		t.Errorf("shared: %+v, %v", r, err)
 	}
@@ -138,13 +138,13 @@ func TestStagesUnfinished(t *testing.T) {
 
 // Runs at the same time share without getting into one another's way.
 func TestStagesAtOnce(t *testing.T) {
-	stages := &Stages{}
+	stages := &StageCache{}
 	want := train(t, karate(), warmed(MethodAsp2vec), falling()).Embedding.Final
 	var wait sync.WaitGroup
 	for i := range 6 {
 		wait.Go(func() {
 			time.Sleep(time.Duration(i) * time.Millisecond) // some begin while others are in the middle
-			r, err := Train(context.Background(), Input{Network: karate(), Stages: stages}, warmed(MethodAsp2vec), 1, falling())
+			r, err := Train(context.Background(), Input{Network: karate(), Cache: stages}, warmed(MethodAsp2vec), 1, falling())
 			if err != nil || !slices.Equal(r.Embedding.Final, want) {
 				t.Errorf("run %d: another embedding than alone, or an error: %v", i, err)
 			}
@@ -155,17 +155,17 @@ func TestStagesAtOnce(t *testing.T) {
 
 // The oldest stages are forgotten first, and a stage too large for all is not kept.
 func TestStagesForgotten(t *testing.T) {
-	stages := &Stages{}
-	phase := func(name string, words int) Phase {
+	stages := &StageCache{}
+	stage := func(name string, words int) Stage {
 		table := &Table{X: make([]float32, words)}
-		return Phase{Begins: name, Skip: func(int) {}, Learner: tables{table}}
+		return Stage{Begins: name, Skip: func(int) {}, Learner: tables{table}}
 	}
 	for i := range 4 {
-		stages.keep(phase(fmt.Sprint(i), mostKept/3), Options{}, Stage{})
+		stages.keep(stage(fmt.Sprint(i), mostKept/3), Options{}, StageResult{})
 	}
-	stages.keep(phase("large", mostKept+1), Options{}, Stage{})
+	stages.keep(stage("large", mostKept+1), Options{}, StageResult{})
 	for i := range 4 {
-		if _, there := stages.resume(phase(fmt.Sprint(i), mostKept/3), Options{}); there != (i > 0) {
+		if _, there := stages.resume(stage(fmt.Sprint(i), mostKept/3), Options{}); there != (i > 0) {
 			t.Errorf("stage %d there: %v", i, there)
 		}
 	}
