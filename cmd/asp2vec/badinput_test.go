@@ -63,13 +63,13 @@ func TestBadInput(t *testing.T) {
 		args []string
 		want []string // all of them in the message
 	}{
-		{"empty file", append(network, "empty"), []string{"empty", "want lines of two vertex ids"}},
+		{"empty file", append(network, "empty"), []string{"empty", "want lines of two ids"}},
 		{"comments only", append(network, "comments"), []string{"no link in 2 lines"}},
 		{"one vertex", append(network, "onevertex", "--protocol", "validated"), []string{"has 1 vertex: want at least 2", "--select last needs none"}},
 		{"one field", append(network, "onefield"), []string{"onefield:2", "want"}},
 		{"NaN weight", append(network, "nan"), []string{"nan:1", "NaN", "finite number > 0"}},
 		{"negative weight", append(network, "negative"), []string{"negative:1", "-1"}},
-		{"binary", append(network, "binary"), []string{"binary:1"}},
+		{"binary", append(network, "binary"), []string{"binary: is binary, and begins with"}},
 		{"cut off gzip", append(network, "cut.gz"), []string{"cut.gz", "stop in the middle"}},
 		{"no such file", append(network, "nowhere"), []string{"nowhere", "no such file"}},
 		{"a folder", append(network, "split"), []string{"split"}},

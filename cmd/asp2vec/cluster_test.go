@@ -316,8 +316,8 @@ func TestTaskScript(t *testing.T) {
 		"failed":                   {"exit 1", "0", 1, false},
 		"done":                     {`[ "$*" = "sweep task ` + dir + ` 10 --threads 1 --no-progress" ]`, "0", 0, false},
 		"stopped":                  {"kill -TERM $$", "0", 143, false},
-		"stopped, and then killed": {"kill -TERM $PPID; trap 'kill -9 $$' TERM; while :; do sleep .01; done", "0", 137, false},
-		"told that the time is up": {"kill -USR1 $PPID; trap 'exit 7' USR1; while :; do sleep .01; done", "0", 7, false},
+		"stopped, and then killed": {"trap 'kill -9 $$' TERM; kill -TERM $PPID; while :; do sleep .01; done", "0", 137, false},
+		"told that the time is up": {"trap 'exit 7' USR1; kill -USR1 $PPID; while :; do sleep .01; done", "0", 7, false},
 	} {
 		write(t, "calls", "")
 		write(t, "program", "#!/bin/sh\n"+c.does+"\n")

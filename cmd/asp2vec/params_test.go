@@ -12,8 +12,8 @@ func TestParamsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := invokeWith(ctx, program{}, "params", "--log-level", "error", "--network", "karate.tsv", "--method", "splitter")
-	if r.code != 1 || r.out != "" || strings.TrimSpace(r.err) != "asp2vec: interrupted" {
-		t.Errorf("%+v, want code 1 and nothing but that it was interrupted", r)
+	if r.code != 1 || r.out != "" || strings.TrimSpace(r.err) != "asp2vec: karate.tsv: interrupted" {
+		t.Errorf("%+v, want code 1 and nothing but that reading was interrupted", r)
 	}
 }
 
