@@ -157,6 +157,7 @@ func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
 	var seconds, ofFirst []float64
 	for _, s := range near {
 		all, warmUp := s.scaled(j.Options, size, threads)
+		slower := slower * textWork(j) / textWork(s.job)
 		seconds, ofFirst = append(seconds, slower*all), append(ofFirst, slower*warmUp)
 	}
 	first := near[0]
@@ -309,6 +310,19 @@ func corpusWork(o graphs.Options, size Size) float64 {
 		work *= float64(o.Window+1) / float64(2*o.Window)
 	}
 	return work * float64(o.Walks) * float64(max(1, pairsOfWalk(int64(o.Length), int64(o.Window))))
+}
+
+// textWork is how many words of a paper's text a run reads, in the mean: an encoder takes most of the time of a run on papers. It is
+// that of titles where nobody knows, and 1 for other runs.
+func textWork(j Job) float64 {
+	if !j.Options.Method.Typed {
+		return 1
+	}
+	words := 6.0
+	if d, err := network.Lookup(j.Dataset); err == nil && d.Words > 0 {
+		words = d.Words
+	}
+	return min(words, float64(hetnet.Own(j.Options).TextLength))
 }
 
 // pairWork is the work of a pair in the main stage, or in the warm-up, in numbers touched. What a pair costs beside its

@@ -27,6 +27,8 @@ type Dataset struct {
 	Links     int `json:"links"`    // of the largest component; undirected links once
 	SelfLoops int `json:"self_loops"`
 
+	Words float64 `json:"words,omitempty"` // of a paper's text, in the mean
+
 	Train           int `json:"train"`            // links of the published split
 	Test            int `json:"test"`             //
 	TestNeg         int `json:"test_neg"`         // test negatives that scores use: reversed links included if directed
@@ -84,15 +86,15 @@ func Datasets() []Dataset {
 		{Name: "4area", Folder: "4area", Group: "academic", InPaper: true, Description: "co-authors in four areas of computer science",
 			PaperVertices: 27199, PaperLinks: 66832, Vertices: 20111, Links: 57508, Train: 30440, Test: 27066, TestNeg: 27066, TrainComponents: 2,
 			URL: "http://www.perozzi.net/projects/focused-clustering/", Notes: lost + "2 of them, which leave one vertex without a training link."},
-		{Name: "DBLP", Folder: "dblp", Group: "academic", Typed: true, InPaper: true, Description: "papers with authors, venues, references and words",
+		{Name: "DBLP", Folder: "dblp", Group: "academic", Typed: true, InPaper: true, Words: 5.8, Description: "papers with authors, venues, references and words",
 			URL:   "https://github.com/pcy1302/TapEM/tree/master/data",
 			Notes: "Table 2: 27,920 authors, 21,808 papers, 18 venues; the published file has 21,350 papers. The titles are used here; the abstracts are DBLP-abstracts."},
 		{Name: "DBLP-abstracts", Folder: "dblp-abstracts", Group: "academic", Typed: true, Description: "the papers of DBLP with the words of their abstracts",
 			URL: "https://github.com/pcy1302/TapEM/tree/master/data", Notes: "The texts that the paper used, where results here on DBLP are on titles."},
-		{Name: "mlpapers", Folder: "mlpapers", Group: "academic", Typed: true, Description: "papers on machine learning with authors, venues and the words of their abstracts",
+		{Name: "mlpapers", Folder: "mlpapers", Group: "academic", Typed: true, Words: 167.5, Description: "papers on machine learning with authors, venues and the words of their abstracts",
 			URL:   "https://github.com/airas-org/airas-papers-db",
 			Notes: "Not in the paper. 13,848 papers of conferences of 2020 to 2023, and as test papers 2,135 of ICLR 2024; no references."},
-		{Name: "mlpapers-titles", Folder: "mlpapers-titles", Group: "academic", Typed: true, Description: "the papers of mlpapers with the words of their titles alone",
+		{Name: "mlpapers-titles", Folder: "mlpapers-titles", Group: "academic", Typed: true, Words: 8.3, Description: "the papers of mlpapers with the words of their titles alone",
 			URL: "https://github.com/airas-org/airas-papers-db", Notes: "Not in the paper."},
 		{Name: "cora-features", Folder: "cora-features", Group: "academic", Description: "the Planetoid version of Cora, with words and labels of its vertices",
 			Vertices: 2485, Links: 5069, URL: "https://github.com/PetarV-/DGI",
