@@ -1,12 +1,14 @@
 package methods
 
 import (
+	"math"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 )
 
 // The list has every method once, in the paper's order, and says which names there are.
@@ -68,5 +70,68 @@ func TestDecode(t *testing.T) {
 	}
 	if _, err := Decode("no-such", []byte(`{}`)); err == nil {
 		t.Error("an unknown method has options")
+	}
+}
+
+// What stands at a field is what is checked: for every option of every method a value out of its range is refused by its name, and
+// its default is not.
+func TestDeclaredRanges(t *testing.T) {
+	for _, m := range All() {
+		for _, d := range graphs.OptionsOf(m, graphs.Default).Options() {
+			if err := d.Check(d.Default); err != nil {
+				t.Errorf("%s, the default: %v", m.Name, err)
+			}
+			if d.Range() == "" {
+				continue
+			}
+			for _, value := range map[reflect.Kind][]any{
+				reflect.String: {"no-such-word"}, reflect.Int: {-1, math.MinInt}, reflect.Float64: {math.NaN(), math.Inf(1), math.Inf(-1)},
+			}[d.Kind] {
+				refused(t, m.Name, d.Key, value)
+			}
+		}
+	}
+}
+
+// refused sets an option that a method has to a value, and wants an error that names it and says what is wanted.
+func refused(t *testing.T, method, key string, value any) {
+	t.Helper()
+	o, err := Options(method, graphs.Default)
+	if err == nil {
+		err = o.Set(key, value)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Validate(); err == nil || !strings.Contains(err.Error(), key+" = ") || !strings.Contains(err.Error(), ": want ") {
+		t.Errorf("%s with %s = %v: error %v", method, key, value, err)
+	}
+}
+
+// The bounds of options that one method, or those on papers, have for themselves.
+func TestBoundsOfOwnOptions(t *testing.T) {
+	for method, options := range map[string]map[string][]any{
+		graphs.MethodNode2vec: {"p": {0.0, 1e200, 1e-200}, "q": {-1.0, 1e200, 1e-200}},
+		graphs.MethodPolyDW:   {"facet-copies": {0, 999999999999}, "facet-tolerance": {0.0, 1.0}, "aspects": {65}},
+		graphs.MethodSplitter: {"clustering": {"louvain"}},
+		graphs.MethodDGI:      {"feature-links": {"in", ""}},
+		hetnet.MethodAsp2vecHet: {
+			"aspect-context": {"venue"}, "aspect-variant": {"v3"}, "cell": {"lstm"}, "text-length": {0}, "word-dim": {0, 1 << 40}, "word-epochs": {-1},
+			"author-weight": {0.0}, "head-noise": {-1.0}, "l2": {-1.0}, "meta-paths": {"AXA"},
+		},
+		hetnet.MethodTaPEm: {"margin": {-1.0}, "indirect": {-1.0}, "dropout": {-1.0, 1.0}, "context-ratio": {0.0, 2.0}},
+	} {
+		for key, values := range options {
+			for _, value := range values {
+				if key == "meta-paths" { // whose error speaks of the path
+					o, _ := Options(method, graphs.Default)
+					if err := o.Set(key, value); err != nil || o.Validate() == nil {
+						t.Errorf("%s = %v: %v, and it is taken", key, value, err)
+					}
+					continue
+				}
+				refused(t, method, key, value)
+			}
+		}
 	}
 }

@@ -115,14 +115,11 @@ func (r interval) holds(x float64) bool { // NaN is in no range
 
 // words say of an interval what is in it.
 func (r interval) words() string {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	if r.to < 1e15 && r.to == math.Trunc(r.to) {
-		number = func(x float64) string {
-			if x == math.Trunc(x) {
-				return strconv.FormatFloat(x, 'f', -1, 64)
-			}
-			return strconv.FormatFloat(x, 'g', -1, 64)
+	number := func(x float64) string {
+		if x == math.Trunc(x) && math.Abs(x) < 1e15 {
+			return strconv.FormatFloat(x, 'f', -1, 64)
 		}
+		return strconv.FormatFloat(x, 'g', -1, 64)
 	}
 	low, high := "at least "+number(r.from), "at most "+number(r.to)
 	if r.openFrom {
