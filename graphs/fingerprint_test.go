@@ -38,10 +38,7 @@ func TestFingerprintOfPieces(t *testing.T) {
 		if m.Name == MethodNode2vec || m.Name == MethodPolyDW { // which are DeepWalk on other walks
 			continue
 		}
-		o, err := defaults(m.Name, Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := defaults(m.Name, Default)
 		add(m.Name, o)
 	}
 	for name, change := range map[string]func(o *Options){
@@ -84,10 +81,7 @@ func TestFingerprintOfPieces(t *testing.T) {
 func TestFingerprintOfNumbers(t *testing.T) {
 	for _, m := range Methods() {
 		for _, protocol := range []func() Options{Default, Paper, Standard} {
-			o, err := defaults(m.Name, protocol)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := defaults(m.Name, protocol)
 			other := o
 			other.Dim, other.Aspects, other.Tau, other.Lambda, other.Epsilon, other.Seed = 7, 4, 3, 0.7, 0.9, 12345
 			other.Window, other.Negatives, other.Walks, other.Length, other.LearningRate = 5, 7, 2, 9, 1e-5
@@ -106,7 +100,7 @@ func TestPieces(t *testing.T) {
 	if got := Pieces(o); got != "asp2vec aspects=1 selection=softmax lambda=0 warm-up=false" {
 		t.Errorf("%q", got)
 	}
-	if o, _ = defaults(MethodSplitter, Standard); Pieces(o) != MethodSplitter {
+	if o = defaults(MethodSplitter, Standard); Pieces(o) != MethodSplitter {
 		t.Errorf("%q", Pieces(o))
 	}
 }
@@ -114,10 +108,7 @@ func TestPieces(t *testing.T) {
 // An edit in place shows in all methods that train with what was edited, whether it changes an op, a constant or arithmetic
 // alone.
 func TestFingerprintOfEdits(t *testing.T) {
-	deepWalk, err := defaults(MethodDeepWalk, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	deepWalk := defaults(MethodDeepWalk, Default)
 	before, flat := fingerprintOf(t, Default()), fingerprintOf(t, deepWalk)
 	kept, selection := losses.Pairs["skipgram"], layers.Selections["gumbel"]
 	defer func() { losses.Pairs["skipgram"], layers.Selections["gumbel"] = kept, selection }()
@@ -172,10 +163,7 @@ func TestFingerprintOnAnyThreads(t *testing.T) {
 
 func BenchmarkFingerprint(b *testing.B) {
 	for _, m := range Methods() {
-		o, err := defaults(m.Name, Default)
-		if err != nil {
-			b.Fatal(err)
-		}
+		o := defaults(m.Name, Default)
 		b.Run(m.Name, func(b *testing.B) {
 			for b.Loop() {
 				sample, _ := definition(o)

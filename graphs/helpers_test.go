@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// defaults returns the options of a method under a protocol; the error is for tests that get options in other ways too.
-func defaults(method string, protocol func() Options) (Options, error) {
-	return OptionsOf(MethodOf(method), protocol), nil
+// defaults returns the options of a method under a protocol.
+func defaults(method string, protocol func() Options) Options {
+	return OptionsOf(MethodOf(method), protocol)
 }
 
 // registered returns the names of a registry, sorted.

@@ -17,10 +17,7 @@ import (
 // quick returns a method's defaults, made small enough for the karate club.
 func quick(t *testing.T, method string) Options {
 	t.Helper()
-	o, err := defaults(method, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := defaults(method, Default)
 	o.Dim, o.Aspects, o.Walks, o.Batch, o.Select = 6, 3, 3, 500, SelectLast
 	Edit(&o, func(p *FacetOptions) { p.Copies = 2 })
 	o.Epochs, o.WarmUpEpochs = 3, 2
@@ -55,10 +52,7 @@ func TestMethodsAreDescribed(t *testing.T) {
 			t.Errorf("an option is listed twice: %v", all)
 		}
 		for _, protocol := range []func() Options{Default, Paper} {
-			o, err := defaults(m.Name, protocol)
-			if err == nil {
-				err = o.Complete().Validate()
-			}
+			o, err := defaults(m.Name, protocol).Resolve()
 			if err != nil || o.Method != m {
 				t.Errorf("defaults %+v: %v", o, err)
 			}
@@ -74,7 +68,7 @@ func TestMethodsAreDescribed(t *testing.T) {
 // A record has the options that its method reads, and no others.
 func TestMethodOptionsInJSON(t *testing.T) {
 	forEachMethod(t, func(t *testing.T, m *Method) {
-		o, _ := defaults(m.Name, Default)
+		o := defaults(m.Name, Default)
 		b, err := json.Marshal(o)
 		if err != nil {
 			t.Fatal(err)

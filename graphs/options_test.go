@@ -115,10 +115,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 
 // PolyDW has fewer facets than other methods may have aspects.
 func TestValidateFacets(t *testing.T) {
-	o, err := defaults(MethodPolyDW, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := defaults(MethodPolyDW, Default)
 	if o.Aspects = walks.MaxFacets; o.Validate() != nil {
 		t.Errorf("%d facets: %v", o.Aspects, o.Validate())
 	}

@@ -24,10 +24,7 @@ func directed(net *network.Network) *network.Network {
 // brief returns the options of a method under the protocol standard, on few pairs.
 func brief(t *testing.T, method string) Options {
 	t.Helper()
-	o, err := defaults(method, Standard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := defaults(method, Standard)
 	o.Dim, o.Aspects, o.PairsPerVertex, o.Engine = 6, 3, 100, EngineFused
 	return o
 }
@@ -300,9 +297,9 @@ func TestProgressWithoutRecipe(t *testing.T) {
 
 // What is given by itself takes back what of a recipe stands against it, and nothing else.
 func TestGive(t *testing.T) {
-	asp2vec, err := defaults(MethodAsp2vec, Standard)
-	if err != nil || asp2vec.DenseDegree == 0 {
-		t.Fatalf("dense networks from %v, %v", asp2vec.DenseDegree, err)
+	asp2vec := defaults(MethodAsp2vec, Standard)
+	if asp2vec.DenseDegree == 0 {
+		t.Fatal("no recipe for dense networks")
 	}
 	dense := func(o *Options) { o.DenseDegree = 0 }
 	for name, want := range map[string]func(*Options){
@@ -522,12 +519,9 @@ func TestUntil(t *testing.T) {
 // A number of pairs leaves no epochs to choose from, where the method ends after one; the others do not read it.
 func TestRecipeChoosesNoEpoch(t *testing.T) {
 	for _, m := range Methods() {
-		o, err := defaults(m.Name, Standard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := defaults(m.Name, Standard)
 		o.Select = SelectValidation
-		err = o.Complete().Validate()
+		err := o.Complete().Validate()
 		if reads := m.Reads("pairs-per-vertex"); reads != (err != nil && strings.Contains(err.Error(), `select = "validation": want "last" where a number of pairs ends training`)) {
 			t.Errorf("%s, which reads pairs-per-vertex: %v: %v", m.Name, reads, err)
 		}
@@ -553,10 +547,7 @@ func TestDenseRecipe(t *testing.T) {
 		{"no dense networks", func(o *Options) { o.DenseDegree = 0 }, false},
 		{"epochs", func(o *Options) { o.DenseDegree, o.PairsPerVertex = 1, 0 }, false},
 	} {
-		o, err := defaults(MethodAsp2vec, Standard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := defaults(MethodAsp2vec, Standard)
 		c.edit(&o)
 		got, want := o.dense(degree), o
 		if c.dense {

@@ -67,11 +67,8 @@ func splitterLoss(b *walks.Batch, p, q *Table, tie *anchor) (loss float64) {
 // The weight of the constraint under the standard protocol is that of the published code: .2 constraints a token at .1 of the
 // learning rate, beside the pairs of a token, counted here window by window. The other protocols keep the paper's.
 func TestSplitterStandard(t *testing.T) {
-	o, err := defaults(MethodSplitter, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if paper, err := defaults(MethodSplitter, Paper); err != nil || o.Lambda != 0.1 || paper.Lambda != 0.1 || !o.Shrink {
+	o := defaults(MethodSplitter, Default)
+	if paper := defaults(MethodSplitter, Paper); o.Lambda != 0.1 || paper.Lambda != 0.1 || !o.Shrink {
 		t.Fatalf("lambda %v and %v, shrinking windows %v: want .1 twice, and windows that shrink", o.Lambda, paper.Lambda, o.Shrink)
 	}
 	pairs := 0.0 // of a walk, in the mean over reaches
@@ -195,7 +192,7 @@ func TestWord2vecMethodsAreStable(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, method := range []string{MethodSplitter, MethodPolyDW} {
-			o, _ := defaults(method, Default)
+			o := defaults(method, Default)
 			o.Aspects, o.Walks, o.Epochs, o.WarmUpEpochs = 2, 20, 2, 2
 			Edit(&o, func(p *FacetOptions) { p.Copies = 1 })
 			r, err := Train(context.Background(), Input{Network: net}, o, 2, Monitor{})

@@ -17,10 +17,7 @@ import (
 // stages returns what a method makes of a network and options, as Train asks for it.
 func stages(t *testing.T, net *network.Network, o Options) []Stage {
 	t.Helper()
-	m, err := o.Method, error(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := o.Method
 	list, err := m.Stages(context.Background(), Input{Network: net}, o.Complete(), 2)
 	if err != nil {
 		t.Fatal(err)

@@ -11,10 +11,7 @@ import (
 )
 
 func walkedOptions(method string) graphs.Options {
-	o, err := graphs.OptionsOf(MethodOf(method), graphs.Default), error(nil)
-	if err != nil {
-		panic(err)
-	}
+	o := graphs.OptionsOf(MethodOf(method), graphs.Default)
 	o.Dim, o.Aspects, o.Batch, o.Walks, o.Length, o.LearningRate = 6, 3, 200, 2, 10, 0.02
 	o.Epochs, o.WarmUpEpochs, o.Select = 3, 2, graphs.SelectLast
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA" })
@@ -458,10 +455,7 @@ func TestBatchOf(t *testing.T) {
 // Under the protocol standard every method has valid options, the rule's words, and ends after a number of epochs known beforehand.
 func TestStandard(t *testing.T) {
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
-		o, err := graphs.OptionsOf(MethodOf(name), graphs.Standard), error(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := graphs.OptionsOf(MethodOf(name), graphs.Standard)
 		if err := o.Complete().Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

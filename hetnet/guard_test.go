@@ -43,10 +43,7 @@ func TestGuard(t *testing.T) {
 			graphs.Edit(o, func(p *PaperOptions) { p.Context = ContextBoth })
 		}, "asp2vec-het encoder"},
 	} {
-		o, err := graphs.OptionsOf(MethodOf(c.method), graphs.Default), error(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := graphs.OptionsOf(MethodOf(c.method), graphs.Default)
 		c.change(&o)
 		models, err := graphs.GuardModels(o)
 		if err != nil {
@@ -67,10 +64,7 @@ func TestGuard(t *testing.T) {
 
 // A model that an edit has broken is found: here by a step that works in place on the authors' vectors.
 func TestGuardFindsFaults(t *testing.T) {
-	o, err := graphs.OptionsOf(MethodOf(MethodCamel), graphs.Default), error(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := graphs.OptionsOf(MethodOf(MethodCamel), graphs.Default)
 	m := guardCamel(o)[0]
 	build := m.Build
 	m.Build = func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
@@ -91,10 +85,7 @@ func TestGuardFindsFaults(t *testing.T) {
 func TestMetaPathsAreOptions(t *testing.T) {
 	for paths, good := range map[string]bool{"APA": true, "APA, APPA,APVPA": true, "PAP": true, "AXA": false, "AP": false, "APA,": false, "": false, "AVA": false, "apa": false} {
 		for _, method := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
-			o, err := graphs.OptionsOf(MethodOf(method), graphs.Default), error(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			o := graphs.OptionsOf(MethodOf(method), graphs.Default)
 			graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = paths })
 			if err := o.Validate(); (err == nil) != good {
 				t.Errorf("%s along %q: error %v", method, paths, err)

@@ -28,10 +28,7 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 		methods++
 		for _, scoring := range m.Scorings {
 			t.Run(m.Name+"/"+scoring, func(t *testing.T) {
-				o, err := graphs.OptionsOf(MethodOf(m.Name), graphs.Default), error(nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				o := graphs.OptionsOf(MethodOf(m.Name), graphs.Default)
 				o.Dim, o.Batch, o.Walks, o.Length, o.Scoring, o.Epochs, o.WarmUpEpochs = 6, 40, 2, 10, scoring, 1, 1
 				graphs.Edit(&o, func(p *PaperOptions) { p.TextLength = 4 })
 				o.Select = graphs.SelectLast

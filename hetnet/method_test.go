@@ -26,10 +26,7 @@ func TestMethodsAreRegistered(t *testing.T) {
 			t.Errorf("%s: an option is listed twice: %v", m.Name, all)
 		}
 		for _, protocol := range []func() graphs.Options{graphs.Default, graphs.Paper} {
-			o, err := graphs.OptionsOf(MethodOf(m.Name), protocol), error(nil)
-			if err == nil {
-				err = o.Complete().Validate()
-			}
+			o, err := graphs.OptionsOf(m, protocol).Resolve()
 			if err != nil {
 				t.Errorf("%s: defaults %+v: %v", m.Name, o, err)
 			}

@@ -28,15 +28,9 @@ func BenchmarkWalked(b *testing.B) {
 		for _, dim := range []int{40, 200} {
 			for _, threads := range []int{1, 2} {
 				b.Run(fmt.Sprintf("method=%s/d=%d/threads=%d", method, dim, threads), func(b *testing.B) {
-					o, err := graphs.OptionsOf(MethodOf(method), graphs.Default), error(nil)
-					if err != nil {
-						b.Fatal(err)
-					}
+					o := graphs.OptionsOf(MethodOf(method), graphs.Default)
 					o.Dim, o.WarmUp, o.Walks = dim, false, 1
-					m, err := MethodOf(method), error(nil)
-					if err != nil {
-						b.Fatal(err)
-					}
+					m := MethodOf(method)
 					stages, err := m.Stages(context.Background(), graphs.Input{Typed: in}, o.Complete(), threads)
 					if err != nil {
 						b.Fatal(err)
