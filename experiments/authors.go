@@ -44,6 +44,12 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	if err := o.Validate(); err != nil {
 		return err
 	}
+	if err := hetnet.CheckPaths(hetnet.BibliographySchema(), o); err != nil {
+		return err
+	}
+	if o.HoldOut > 0 {
+		return fmt.Errorf("experiments: hold-out = %v on papers and authors: want 0: the papers have parts of their own", o.HoldOut)
+	}
 	b := data.Bibliography
 	a := &authorRun{cache: data.Papers, threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice}
 	if a.paper {
@@ -211,6 +217,10 @@ func checkKind(data Data, o graphs.Options) error {
 	switch {
 	case m == nil:
 		return nil // the options' own check says so
+	case data.Typed != nil && !hetnet.OnNetworks(m):
+		return fmt.Errorf("experiments: %s does not learn from networks with types of one's own, as %s is: want %s", m.Name, data.Name, strings.Join(hetnet.NetworkMethods(), ", "))
+	case data.Typed != nil:
+		return nil
 	case m.Typed && data.Bibliography == nil:
 		return fmt.Errorf("experiments: %s learns from papers and authors, and %s has none: want a bibliography", m.Name, data.Name)
 	case !m.Typed && data.Bibliography != nil:

@@ -194,8 +194,10 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 
 // bestScore returns what a candidate is chosen by.
 func bestScore(out *Outcome) float64 {
-	if score, ok := out.Record.Metrics[validationAUC]; ok {
-		return score
+	for _, name := range []string{validationAUC, ValidationPrefix + RankingChoice} {
+		if score, ok := out.Record.Metrics[name]; ok {
+			return score
+		}
 	}
 	return out.Result.Stages[len(out.Result.Stages)-1].BestScore
 }

@@ -358,6 +358,10 @@ func sizeOf(l Loaded) (Size, Data) {
 		d := describeAuthors(l.Name, l.Bibliography)
 		return Size{d.Vertices, d.Links, false}, Data{Bibliography: l.Bibliography}
 	}
+	if l.Typed != nil {
+		d := describeTyped(l.Name, l.Typed, l.Task)
+		return Size{d.Vertices, d.Links, false}, Data{Typed: l.Typed, Task: l.Task}
+	}
 	split := l.Split
 	if split == nil {
 		n := l.Network.LargestComponent()

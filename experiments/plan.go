@@ -20,6 +20,8 @@ type Plan struct {
 	Parameters int64 `json:"parameters"`
 	Memory     int64 `json:"memory_bytes"` // about
 
+	Ranked string `json:"-"` // what a run on a network with types ranks
+
 	Recipe *graphs.Recipe `json:"recipe,omitempty"` // of the whole run, where it ends after a number of pairs; else nil
 
 	parts memory
@@ -29,6 +31,9 @@ type Plan struct {
 func NewPlan(d Data, o graphs.Options) Plan {
 	if d.Bibliography != nil {
 		return newAuthorPlan(d.Bibliography, o)
+	}
+	if d.Typed != nil {
+		return newTypedPlan(d.Typed, d.Task, o)
 	}
 	s := d.Split
 	starts := len(s.Names)

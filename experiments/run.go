@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -37,6 +38,8 @@ type Data struct {
 	Name         string
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
 	Bibliography *hetnet.Bibliography
+	Typed        *typed.Network     // in place of both, with the task to rank the targets of its links
+	Task         *typed.Task        // nil where nothing is ranked
 	Stages       *graphs.StageCache // of other runs on it, in this process; nil where none are shared
 	Papers       *PaperCache        // the same of runs on a bibliography
 	Checkpoints  *Checkpoints       // of the run; nil for none
@@ -47,6 +50,9 @@ type Data struct {
 func (d Data) describe() results.Dataset {
 	if d.Bibliography != nil {
 		return describeAuthors(d.Name, d.Bibliography)
+	}
+	if d.Typed != nil {
+		return describeTyped(d.Name, d.Typed, d.Task)
 	}
 	s := d.Split
 	return results.Dataset{
@@ -71,6 +77,7 @@ type Outcome struct {
 	Input  hetnet.Input   // of a method on papers and authors
 
 	authors *authorRun
+	ranking *rankingRun
 }
 
 // Run trains a model and measures it. With select = validation, a tenth of the training links is held out of the walks and
@@ -92,7 +99,7 @@ func Run(ctx context.Context, data Data, o graphs.Options, protocol string, thre
 
 // again trains once more on all training links, if the options ask for it and a choice has been made.
 func (out *Outcome) again(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch) error {
-	if !o.Refit || out.Result == nil || out.Result.Interrupted || data.Bibliography != nil {
+	if !o.Refit || out.Result == nil || out.Result.Interrupted || data.Split == nil {
 		return nil
 	}
 	return out.refit(ctx, data, o, threads, watch)
@@ -101,7 +108,7 @@ func (out *Outcome) again(ctx context.Context, data Data, o graphs.Options, thre
 // train is Run without the test links' last word; finish completes it.
 func train(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
 	debug.FreeOSMemory() // what a run before has left: plans take runs one by one
-	o = o.Complete()
+	o = hetnet.ForNetwork(o, data.Typed).Complete()
 	out := &Outcome{Record: results.NewRecord(o.Method.Name)}
 	r := &out.Record
 	r.Protocol, r.Seed = protocol, o.Seed
@@ -126,6 +133,9 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 	if data.Bibliography != nil {
 		return out, trainAuthors(ctx, data, o, threads, watch, out)
 	}
+	if data.Typed != nil {
+		return out, trainRanking(ctx, data, o, threads, watch, out)
+	}
 	return out, trainLinks(ctx, data, o, threads, watch, out)
 }
 
@@ -140,6 +150,10 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 		}
 	case o.HoldOut > 0:
 		// The links held out have had their say; the test links are for a run that knows what it wants.
+	case out.ranking != nil:
+		if err := out.ranking.finish(context.WithoutCancel(ctx), out, false); err != nil {
+			failure = errors.Join(failure, err)
+		}
 	case data.Split != nil && len(data.Split.Test) > 0:
 		start := time.Now()
 		score, err := Measure(context.WithoutCancel(ctx), data.Split, *out.Result.Embedding, o.Scorer(), threads)

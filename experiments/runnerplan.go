@@ -212,8 +212,8 @@ func (s *source) load() (Loaded, error) {
 // checksum returns that of the data as records have it; "" if they cannot be read, or are parted by each seed anew.
 func (s *source) checksum() string {
 	s.sumOnce.Do(func() {
-		if l, err := s.load(); err == nil && (l.Split != nil || l.Bibliography != nil) {
-			s.sum = Data{Name: s.dataset, Split: l.Split, Bibliography: l.Bibliography}.describe().SHA256
+		if l, err := s.load(); err == nil && (l.Split != nil || l.Bibliography != nil || l.Typed != nil) {
+			s.sum = Data{Name: s.dataset, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}.describe().SHA256
 		}
 	})
 	return s.sum

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/formats"
 	"github.com/asp2vec/asp2vec/results"
@@ -21,6 +22,7 @@ type Source struct {
 	Dataset      string // the name of a data set, under DataDir
 	Split        string // the folder of a split
 	Bibliography string // the folder of a bibliography
+	Schema       string // the folder of a network with types, or the file of its schema
 	DataDir      string
 	Directed     bool            // Dataset and Split know of themselves, and must agree
 	Read         formats.Options // how to take the file of Network
@@ -37,18 +39,22 @@ type Loaded struct {
 
 	Bibliography *hetnet.Bibliography // instead of both, where there are papers and authors
 	Authors      *hetnet.Report       // of reading that
+
+	Typed       *typed.Network // instead of all these, a network with types
+	Task        *typed.Task
+	TypedReport typed.Report
 }
 
 // Load reads the source; if ctx is cancelled while a file of the user's own is read, the error wraps its cause.
 func (s Source) Load(ctx context.Context) (Loaded, error) {
 	given := 0
-	for _, from := range []string{s.Network, s.Dataset, s.Split, s.Bibliography} {
+	for _, from := range []string{s.Network, s.Dataset, s.Split, s.Bibliography, s.Schema} {
 		if from != "" {
 			given++
 		}
 	}
 	if given != 1 {
-		return Loaded{}, fmt.Errorf("experiments: %d sources of data: want one of a network's file, a data set, a split and a bibliography", given)
+		return Loaded{}, fmt.Errorf("experiments: %d sources of data: want one of a network's file, a data set, a split, a bibliography and a schema", given)
 	}
 	switch {
 	case s.Bibliography != "" && s.Directed:
@@ -57,6 +63,10 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 		return s.loadNetwork(ctx)
 	case s.Split != "":
 		return s.loadSplit("", s.Split, s.Directed)
+	case s.Schema != "" && s.Directed:
+		return Loaded{}, errors.New("experiments: a schema with directed: want it said there")
+	case s.Schema != "":
+		return loadTyped(network.Dataset{}, s.Schema)
 	case s.Bibliography != "":
 		return loadBibliography(ownName(baseName(s.Bibliography)), s.Bibliography)
 	}
@@ -71,6 +81,9 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 	edges, split, err := d.Find(s.DataDir)
 	if err != nil {
 		return Loaded{}, err
+	}
+	if d.Schema != "" {
+		return loadTyped(d, filepath.Dir(edges))
 	}
 	if d.Typed {
 		return loadBibliography(d.Name, filepath.Dir(edges))
@@ -111,13 +124,35 @@ func loadBibliography(name, dir string) (Loaded, error) {
 	return Loaded{Name: name, Path: dir, Bibliography: b, Authors: &report}, err
 }
 
+// typedSeed is of the split of links that are ranked where no test file is named: a property of the data, whatever the seed of a run.
+const typedSeed = 1
+
+// loadTyped reads a network with types: a data set's from its folder, or a user's own.
+func loadTyped(d network.Dataset, path string) (Loaded, error) {
+	read := func() (*typed.Network, *typed.Task, typed.Report, error) { return typed.Read(path, typedSeed) }
+	if d.Schema != "" {
+		read = func() (*typed.Network, *typed.Task, typed.Report, error) {
+			return typed.ReadAs(d.Schema, path, typedSeed)
+		}
+	}
+	n, task, report, err := read()
+	if err != nil {
+		return Loaded{}, err
+	}
+	name := d.Name
+	if name == "" {
+		name = ownName(n.Name)
+	}
+	return Loaded{Name: name, Path: path, Typed: n, Task: task, TypedReport: report}, nil
+}
+
 // ErrTyped is the error for papers and authors where links between vertices of one type are wanted.
-var ErrTyped = errors.New("it has papers and authors: want a network whose vertices are all of one type")
+var ErrTyped = errors.New("it has vertices of several types, such as papers and authors: want a network whose vertices are all of one type")
 
 // Training returns the network that walks go over: the training links of a split, or else the network itself.
 func (l Loaded) Training() (*network.Network, error) {
 	switch {
-	case l.Bibliography != nil:
+	case l.Bibliography != nil, l.Typed != nil:
 		return nil, fmt.Errorf("experiments: %s: %w", l.Name, ErrTyped)
 	case l.Split != nil:
 		return l.Split.TrainNetwork()
@@ -134,10 +169,10 @@ const (
 // Data returns what a run can learn from. A data set that came without a split is parted by the paper's rule and the seed of
 // the options; a network of the user's own is kept whole, since it is there to be embedded.
 func (l Loaded) Data(ctx context.Context, ownNetwork bool, o graphs.Options) (Data, error) {
-	d := Data{Name: l.Name, Split: l.Split, Bibliography: l.Bibliography}
+	d := Data{Name: l.Name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
 	var err error
 	switch {
-	case d.Bibliography != nil:
+	case d.Bibliography != nil, d.Typed != nil:
 	case d.Split != nil:
 	case !ownNetwork:
 		d.Split, err = network.MakeSplit(ctx, l.Network, network.SplitOptions{Rule: DatasetRule, Remove: DatasetRemove, Seed: o.Seed})

@@ -224,8 +224,8 @@ func (o Options) Validate() error {
 	check(!(o.FinalRate > o.LearningRate), "final-learning-rate", o.FinalRate, "at most learning-rate")
 	check(o.HoldOut == 0 || o.Select == SelectLast || o.Select == SelectLoss, "hold-out", o.HoldOut, fmt.Sprintf("0 with select = %q, which holds links out by itself", o.Select))
 	if m.Typed {
-		check(o.HoldOut == 0, "hold-out", o.HoldOut, "0 with a method on papers and authors, whose papers have parts of their own")
-		check(!o.Refit, "refit", o.Refit, "false with a method on papers and authors, whose papers have parts of their own")
+		check(o.HoldOut == 0 || m.lists("hold-out"), "hold-out", o.HoldOut, "0 with a method on papers and authors, whose papers have parts of their own")
+		check(!o.Refit, "refit", o.Refit, "false with a method on networks with types")
 	}
 	check(!o.Refit || o.Select == SelectValidation, "refit", o.Refit, fmt.Sprintf("select = %q: without validation links there is nothing to train anew for", SelectValidation))
 	check(o.Order != walks.Grouped || o.WalksInMemory != "false", "walks-in-memory", o.WalksInMemory,

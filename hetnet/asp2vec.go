@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -25,7 +26,6 @@ import (
 // type, means for sums and the choice of a warm-up by M2V++ are inferred.
 type asp2vecHet struct {
 	walked
-	in Input
 
 	p, q         *graphs.Table // (N,D), (N,K,D): authors, venues, papers; the last are the encoder's
 	freeP, freeQ *graphs.Table // the rows that are learnt, in the memory of p and q
@@ -38,8 +38,8 @@ func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error)
 	if err != nil {
 		return nil, err
 	}
-	m := &asp2vecHet{walked: w, in: in}
-	if Own(o).Variant == VariantHeads {
+	m := &asp2vecHet{walked: w}
+	if Own(o).Variant == VariantHeads && len(w.encoders) > 0 {
 		m.heads = graphs.NewTable("heads", o.Aspects, o.Dim, o.Dim)
 		m.heads.InitNormal(o.Seed, Own(o).HeadNoise)
 		for s := range o.Aspects {
@@ -48,14 +48,14 @@ func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error)
 			}
 		}
 	}
-	m.tables(len(in.Bibliography.Authors), 0)
+	m.tables(m.embedded, 0)
 	return m, nil
 }
 
-// tables makes the tables for some vertices with vectors of their own, and for papers.
-func (m *asp2vecHet) tables(free, papers int) {
+// tables makes the tables for some vertices with vectors of their own, and for others with contents.
+func (m *asp2vecHet) tables(free, contents int) {
 	k, d := m.o.Aspects, m.o.Dim
-	m.p, m.q = graphs.NewTable("P", free+papers, d), graphs.NewTable("Q", free+papers, k, d)
+	m.p, m.q = graphs.NewTable("P", free+contents, d), graphs.NewTable("Q", free+contents, k, d)
 	m.freeP = &graphs.Table{Name: "P", Rows: free, Block: m.p.Block, X: m.p.X[:free*d]}
 	m.freeQ = &graphs.Table{Name: "Q", Rows: free, Block: m.q.Block, X: m.q.X[:free*k*d]}
 	m.freeP.InitNormal(m.o.Seed, initStd)
@@ -64,12 +64,18 @@ func (m *asp2vecHet) tables(free, papers int) {
 
 // prepare makes what training on the walks of a corpus needs.
 func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
-	b, o := m.in.Bibliography, m.o
-	if err := m.open(ctx, c, around{"an author", c.aroundAuthors(o)}, around{"a paper", walks.Types{Centers: c.of("P")}}); err != nil {
+	o := m.o
+	if c.FreeVertices() == 0 {
+		return fmt.Errorf("hetnet: meta-paths %s have no type without contents: want one, whose vertices have aspects", Own(o).MetaPaths)
+	}
+	kinds, err := c.hetWindows(o)
+	if err != nil {
 		return err
 	}
-	first := int(c.start[len(c.start)-2])
-	m.tables(first, len(b.Train))
+	if err := m.open(ctx, c, kinds...); err != nil {
+		return err
+	}
+	m.tables(c.FreeVertices(), c.Vertices()-c.FreeVertices())
 	m.learnt, m.order = []*graphs.Table{m.freeP, m.freeQ}, []int{1, 0}
 	if m.heads != nil {
 		m.learnt, m.order = append(m.learnt, m.heads), append(m.order, 2)
@@ -77,13 +83,21 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	if Own(o).Variant == VariantTarget {
 		m.order = []int{0, 1} // the gradient of contexts is made of centres as they were, which are the aspects there
 	}
-	return m.choose(newPapers(b, m.encoder, first, m.threads), m.fused, hetGraph(o, m.learnt...), func() (bool, error) { return hetAgrees(o) })
+	return m.choose(c, m.fused, hetGraph(o, len(kinds) > 1, m.learnt...), func() (bool, error) { return hetAgrees(o) })
 }
 
-// aroundAuthors are the windows of L1, whose aspects are picked by the vertices that the options name.
-func (c *corpus) aroundAuthors(o graphs.Options) walks.Types {
-	readout := map[string][]bool{ContextPaper: c.of("P"), ContextAuthor: c.of("A")}[Own(o).Context] // nil for both
-	return walks.Types{Centers: c.of("AV"), Readout: readout}
+// hetWindows are the windows of L1, whose aspects are picked by the vertices that the options name, and those of L2, where there are
+// vertices with contents.
+func (c *corpus) hetWindows(o graphs.Options) ([]around, error) {
+	readout, err := c.readout(Own(o).Context)
+	if err != nil {
+		return nil, err
+	}
+	kinds := []around{{c.names(c.free()), walks.Types{Centers: c.free(), Readout: readout}}}
+	if c.FreeVertices() < c.Vertices() {
+		kinds = append(kinds, around{c.names(c.contents()), walks.Types{Centers: c.contents()}})
+	}
+	return kinds, nil
 }
 
 // follow starts from the vectors of a trained M2V++: P and every aspect of an author are its vector.
@@ -95,7 +109,7 @@ func (m *asp2vecHet) follow(warm *m2v) {
 			copy(row[:d], warm.free.Row(v))
 		}
 	}
-	copyTables(m.encoder.Parameters(), warm.encoder.Parameters())
+	copyTables(m.encoderParameters(), warm.encoderParameters())
 }
 
 // Parameters returns P and Q of the free rows, the heads and the encoder's weights.
@@ -104,21 +118,21 @@ func (m *asp2vecHet) Parameters() []*graphs.Table {
 	if m.heads != nil {
 		all = append(all, m.heads)
 	}
-	return append(all, m.encoder.Parameters()...)
+	return append(all, m.encoderParameters()...)
 }
 
 // kept returns what scores depend on: P and Q of the authors, and the encoder's weights.
 func (m *asp2vecHet) kept() []*graphs.Table {
-	n := len(m.in.Bibliography.Authors)
+	n := m.embedded
 	return append([]*graphs.Table{
 		{Name: "P", Rows: n, Block: m.p.Block, X: m.freeP.X[:n*m.p.Width()]},
 		{Name: "Q", Rows: n, Block: m.q.Block, X: m.freeQ.X[:n*m.q.Width()]},
-	}, m.encoder.Parameters()...)
+	}, m.encoderParameters()...)
 }
 
 // Embedding returns the authors' vectors: U, P and Q.
 func (m *asp2vecHet) Embedding() graphs.Embedding {
-	n, k, d := len(m.in.Bibliography.Authors), m.o.Aspects, m.o.Dim
+	n, k, d := m.embedded, m.o.Aspects, m.o.Dim
 	u := make([]float32, len(m.freeP.X))
 	m.final(u)
 	first := make([]int32, n+1)
@@ -130,13 +144,13 @@ func (m *asp2vecHet) Embedding() graphs.Embedding {
 
 // Scores ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.
 func (m *asp2vecHet) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
-	n, k, d := len(m.in.Bibliography.Authors), m.o.Aspects, m.o.Dim
+	n, k, d := m.embedded, m.o.Aspects, m.o.Dim
 	if m.o.Scorer() != graphs.ScoringMax {
 		u := &graphs.Table{Name: "U", Rows: n, Block: m.p.Block, X: m.Embedding().Final}
-		return scoreVectors(ctx, m.encoder, u, false, texts, authors, threads)
+		return scoreVectors(ctx, m.textEncoder(), u, false, texts, authors, threads)
 	}
 	aspects := &graphs.Table{Name: "aspects", Rows: n * k, Block: m.p.Block, X: m.freeQ.X[:n*k*d]}
-	return mostOf(ctx, m.encoder, aspects, k, texts, authors, threads)
+	return mostOf(ctx, m.textEncoder(), aspects, k, texts, authors, threads)
 }
 
 // mostOf returns the largest score of an author's k rows in a table.

@@ -23,7 +23,7 @@ func walkedOptions(method string) graphs.Options {
 func preparedHet(t *testing.T, o graphs.Options, threads int) (m *asp2vecHet, a, p *walks.Batch) {
 	t.Helper()
 	in := topical(t, 40)
-	c, err := newCorpus(context.Background(), in.Bibliography, o, threads)
+	c, err := newCorpus(context.Background(), in, o, threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func newWalkedModel(t *testing.T, o graphs.Options, threads int) *walked {
 		}
 		return &m.walked
 	}
-	c, err := newCorpus(context.Background(), in.Bibliography, o, threads)
+	c, err := newCorpus(context.Background(), in, o, threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func stepped(t *testing.T, w *walked, steps int) (losses []float64, learnt [][]f
 		}
 		losses = append(losses, l.Pairs+l.Penalty)
 	}
-	for _, table := range slices.Concat(w.learnt, w.encoder.tables) {
+	for _, table := range slices.Concat(w.learnt, w.encoderParameters()) {
 		learnt = append(learnt, slices.Clone(table.X))
 	}
 	return losses, learnt
@@ -207,7 +207,7 @@ func TestLiteralVariantCannotTellAspects(t *testing.T) {
 		if err := m.fillPapers(a, p); err != nil {
 			t.Fatal(err)
 		}
-		v := m.q.Row(int(m.papers.used[0]))
+		v := m.q.Row(int(m.contents.used[0]))
 		if got := slices.Equal(v[:o.Dim], v[o.Dim:2*o.Dim]); got != same {
 			t.Errorf("%s: aspects of a paper equal: %v, want %v", variant, got, same)
 		}
@@ -296,25 +296,25 @@ func TestSeveralMetaPaths(t *testing.T) {
 	b := in.Bibliography
 	o := walkedOptions(MethodM2V)
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
-	c, err := newCorpus(context.Background(), b, o, 1)
+	c, err := newCorpus(context.Background(), Input{Bibliography: b}, o, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.kinds != "AVP" || int(c.start[3]) != len(b.Authors)+len(b.Venues)+len(b.Train) {
-		t.Fatalf("kinds %s from %v", c.kinds, c.start)
+	if !slices.Equal(c.Types, []int{typeAuthor, typeVenue, typePaper}) || int(c.Start[3]) != len(b.Authors)+len(b.Venues)+len(b.Train) {
+		t.Fatalf("types %v from %v", c.Types, c.Start)
 	}
 	venues := 0
 	for i := range c.Walks() {
 		walk := c.Walk(i, nil)
 		for at, v := range walk {
-			paper := v >= c.start[2]
-			if isVenue := !paper && v >= c.start[1]; isVenue {
+			paper := v >= c.Start[2]
+			if isVenue := !paper && v >= c.Start[1]; isVenue {
 				venues++
 			}
-			if at > 0 && paper == (walk[at-1] >= c.start[2]) {
+			if at > 0 && paper == (walk[at-1] >= c.Start[2]) {
 				t.Fatalf("walk %v: two steps among papers, or none", walk)
 			}
-			if at > 0 && paper && walk[at-1] < c.start[1] && !slices.Contains(b.Papers[b.Train[v-c.start[2]]].Authors, walk[at-1]) {
+			if at > 0 && paper && walk[at-1] < c.Start[1] && !slices.Contains(b.Papers[b.Train[v-c.Start[2]]].Authors, walk[at-1]) {
 				t.Fatalf("walk %v: %d is no author of paper %d", walk, walk[at-1], v)
 			}
 		}
@@ -330,7 +330,7 @@ func TestSeveralMetaPaths(t *testing.T) {
 		t.Errorf("%d numbers of authors, want %d", got, len(b.Authors)*o.Dim)
 	}
 	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,AVA" })
-	if _, err := newCorpus(context.Background(), b, o, 1); err == nil {
+	if _, err := newCorpus(context.Background(), Input{Bibliography: b}, o, 1); err == nil {
 		t.Error("AVA is walked")
 	}
 }

@@ -14,7 +14,7 @@ type hetFused struct {
 	t            *graphs.Table // (N,1,D)
 	ends, spread *graphs.Table // (N,K·D), (N,K,K·D): for the variant of the target, q as it lies, and P' in each of K places
 	authorTerms  graphs.Terms  // L1 + λ reg
-	paperTerms   graphs.Terms  // L2
+	paperTerms   graphs.Terms  // L2; nothing where no vertex has contents
 
 	vectors  []float32 // (U,D) of the used papers
 	aspects  []float32 // (U,K,D): V of the used papers
@@ -41,7 +41,9 @@ func (m *asp2vecHet) fused() (stepPass, error) {
 	if Own(o).AuthorWeight != 1 {
 		f.authorTerms.Pairs = weighted{f.authorTerms.Pairs, float32(Own(o).AuthorWeight)}
 	}
-	f.paperTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), m.p, f.t, f.t, m.threads)
+	if m.p.Rows > m.freeP.Rows {
+		f.paperTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), m.p, f.t, f.t, m.threads)
+	}
 	return f, err
 }
 
@@ -51,9 +53,11 @@ func (f *hetFused) forward(vectors []float32, batches []*walks.Batch) (l graphs.
 	if err != nil {
 		return l, err
 	}
-	l2, err := f.paperTerms.Pairs.Forward(batches[1])
-	if err != nil {
-		return l, err
+	var l2 float64
+	if f.paperTerms.Pairs != nil {
+		if l2, err = f.paperTerms.Pairs.Forward(batches[1]); err != nil {
+			return l, err
+		}
 	}
 	if f.authorTerms.Penalty != nil {
 		l.Penalty, err = f.authorTerms.Penalty.Forward()
@@ -65,9 +69,9 @@ func (f *hetFused) forward(vectors []float32, batches []*walks.Batch) (l graphs.
 // enter fills the rows of papers, given the vectors (U,D) of those that are used, and T.
 func (f *hetFused) enter(vectors []float32) {
 	k, d := f.o.Aspects, f.o.Dim
-	used := f.papers.used
+	used := f.contents.used
 	f.vectors = vectors
-	f.papers.put(f.p, vectors)
+	f.contents.put(f.p, vectors)
 	if f.heads != nil {
 		f.aspects = grown(f.aspects, len(used)*k*d)
 		kernel.Gemm(f.threads, false, true, len(used), k*d, d, vectors, d, f.heads.X, d, false, f.aspects, k*d)
@@ -87,7 +91,9 @@ func (f *hetFused) enter(vectors []float32) {
 			copy(row[:d], x)
 		}
 	})
-	f.final(f.t.X)
+	if f.paperTerms.Pairs != nil {
+		f.final(f.t.X)
+	}
 	if f.spread != nil {
 		eachRow(f.threads, f.freeP.Rows, f.spreadRow)
 	}
@@ -124,16 +130,19 @@ func (m *asp2vecHet) final(dst []float32) {
 	})
 }
 
-// ofPapers works out the gradients of T's free rows and of the heads too.
-func (f *hetFused) ofPapers() []float32 {
+// ofContents works out the gradients of T's free rows and of the heads too.
+func (f *hetFused) ofContents() []float32 {
 	k, d := f.o.Aspects, f.o.Dim
 	authors, papers := f.authorTerms.Pairs, f.paperTerms.Pairs
-	free, used := f.freeP.Rows, len(f.papers.used)
+	free, used := f.freeP.Rows, len(f.contents.used)
 	f.dT, f.dAspects = grown(f.dT, free*d), grown(f.dAspects, used*k*d)
 	clear(f.dT)
 	clear(f.dAspects)
+	if papers == nil {
+		return nil
+	}
 	eachRow(f.threads, free, func(v int) { papers.AspectRow(f.dT[v*d:][:d], v) })
-	grad := f.papers.gradient(d, func(g []float32, i, v int) {
+	grad := f.contents.gradient(d, func(g []float32, i, v int) {
 		papers.CenterRow(g, v)
 		papers.AspectRow(g, v)
 		if f.spread != nil {

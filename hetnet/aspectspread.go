@@ -36,7 +36,7 @@ func (m *asp2vecHet) AspectSpread(ctx context.Context) (float64, error) {
 
 // fillPapers sets the rows of P and Q of the papers in some batches, Q by what trains: the fused pass, or the graph.
 func (m *asp2vecHet) fillPapers(batches ...*walks.Batch) error {
-	vectors, err := m.papers.encode(batches...)
+	vectors, err := m.contents.encode(batches...)
 	if err != nil || len(vectors) == 0 {
 		return err
 	}
@@ -44,13 +44,13 @@ func (m *asp2vecHet) fillPapers(batches ...*walks.Batch) error {
 		f.enter(vectors)
 		return nil
 	}
-	m.papers.put(m.p, vectors)
+	m.contents.put(m.p, vectors)
 	g := G.NewGraph()
 	var heads *G.Node
 	if m.heads != nil {
 		heads = m.heads.Node(g, tensor.Float32)
 	}
-	v, err := aspectsOfPapers(floatNode(g, "papers", vectors, len(m.papers.used), m.o.Dim), heads, m.o.Aspects)
+	v, err := aspectsOfPapers(floatNode(g, "papers", vectors, len(m.contents.used), m.o.Dim), heads, m.o.Aspects)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (m *asp2vecHet) fillPapers(batches ...*walks.Batch) error {
 	}
 	aspects, err := e.Run()
 	if err == nil {
-		m.papers.put(m.q, aspects)
+		m.contents.put(m.q, aspects)
 	}
 	return err
 }

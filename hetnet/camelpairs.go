@@ -115,8 +115,7 @@ type indirectPairs struct {
 func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, threads int) (*indirectPairs, error) {
 	p := &indirectPairs{direct: d, first: make([]int64, len(d.b.Train)+1)}
 	var corpora []*walks.Stored
-	var papers []int32 // first vertex of papers, of each corpus
-	paths, err := metaPaths(d.b, o)
+	paths, err := metaPaths(d.b.Network(), o, typeAuthor)
 	if err != nil {
 		return nil, fmt.Errorf("%w; or leave it out of meta-paths = %q", err, Own(o).MetaPaths)
 	}
@@ -125,13 +124,13 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 		if err != nil {
 			return nil, err
 		}
-		types := m.Types()
-		corpora, papers = append(corpora, stored), append(papers, types[len(types)-2])
+		corpora = append(corpora, stored)
 	}
+	first := paths[0].Layout().First(typePaper)
 	each := func(do func(paper, author int32)) {
-		for i, c := range corpora {
+		for _, c := range corpora {
 			for w := range c.Walks() {
-				p.near(c.Walk(w, nil), papers[i], o.Window, do)
+				p.near(c.Walk(w, nil), first, o.Window, do)
 			}
 		}
 	}

@@ -7,105 +7,85 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
-// corpus is the walks of a bibliography along one or several meta-paths, all over the same vertices: authors first, then
-// venues if any path has them, and then the training papers in the order of Bibliography.Train.
+// corpus is the walks of a network along one or several meta-paths, all over the same vertices: those with vectors of their own
+// first, and then those with contents.
 type corpus struct {
 	walks.Source
-	start []int32 // first vertex of each type, and the number of all
-	kinds string  // of the types, "AP" or "AVP"
+	typed.Layout
+	n *typed.Network
 }
 
-// newCorpus draws the walks that the options name, and keeps them.
-func newCorpus(ctx context.Context, b *Bibliography, o graphs.Options, threads int) (*corpus, error) {
-	c := &corpus{kinds: "AP"}
-	var joined joinedWalks
-	paths, err := metaPaths(b, o)
+// newCorpus draws the walks that the options name, and keeps them. Vertices that are embedded are numbered also where no walk comes
+// by.
+func newCorpus(ctx context.Context, in Input, o graphs.Options, threads int) (*corpus, error) {
+	n := in.network()
+	joined, err := metaPaths(n, o, in.embedded(n)...)
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range paths {
-		if path.Kinds() != "AP" {
-			c.kinds = path.Kinds()
-		}
-		joined.paths = append(joined.paths, path)
-	}
-	venues := 0
-	if c.kinds == "AVP" {
-		venues = len(b.Venues)
-	}
-	c.start = starts(len(b.Authors), venues, len(b.Train), c.kinds)
-	joined.authors, joined.venues = int32(len(b.Authors)), int32(venues)
-	stored, err := walks.Store(ctx, &joined, threads)
-	c.Source = stored
-	return c, err
-}
-
-// starts returns where each type begins, and the number of vertices.
-func starts(authors, venues, papers int, kinds string) []int32 {
-	if kinds == "AVP" {
-		return []int32{0, int32(authors), int32(authors + venues), int32(authors + venues + papers)}
-	}
-	return []int32{0, int32(authors), int32(authors + papers)}
-}
-
-// joinedWalks are the walks of several meta-paths, one path after the other.
-type joinedWalks struct {
-	paths           []*MetaPath
-	authors, venues int32
-}
-
-func (j *joinedWalks) Walks() (n int) {
-	for _, p := range j.paths {
-		n += p.Walks()
-	}
-	return n
-}
-
-func (j *joinedWalks) MaxLength() (n int) {
-	for _, p := range j.paths {
-		n = max(n, p.MaxLength())
-	}
-	return n
-}
-
-// Walk returns walk i. A path without venues leaves no numbers for them; here all paths have the same numbers.
-func (j *joinedWalks) Walk(i int, buf []int32) []int32 {
-	for _, p := range j.paths {
-		if i >= p.Walks() {
-			i -= p.Walks()
-			continue
-		}
-		walk := p.Walk(i, buf)
-		if j.venues > 0 && p.Kinds() == "AP" {
-			for at, v := range walk {
-				if v >= j.authors {
-					walk[at] += j.venues
-				}
-			}
-		}
-		return walk
-	}
-	return nil
+	stored, err := walks.Store(ctx, joined, threads)
+	return &corpus{stored, joined[0].Layout(), n}, err
 }
 
 // stream returns the batches of the windows around the centres of some types.
 func (c *corpus) stream(ctx context.Context, o graphs.Options, batch int, types walks.Types) (*walks.Stream, error) {
-	types.Start = c.start
-	return walks.NewStream(ctx, c, int(c.start[len(c.start)-1]), walks.StreamOptions{
+	types.Start = c.Start
+	return walks.NewStream(ctx, c, c.Vertices(), walks.StreamOptions{
 		Window: o.Window, Negatives: o.Negatives, Batch: batch, Order: o.Order, Resample: o.Resample, Seed: o.Seed, Types: &types,
 	})
 }
 
-// of says of each type whether it is one of those that letters name.
-func (c *corpus) of(letters string) []bool {
-	is := make([]bool, len(c.kinds))
-	for i, kind := range c.kinds {
-		is[i] = strings.ContainsRune(letters, kind)
+// of says of each type of the layout whether it is one that is says so of.
+func (c *corpus) of(is func(t int) bool) []bool {
+	types := make([]bool, len(c.Types))
+	for i, t := range c.Types {
+		types[i] = is(t)
 	}
-	return is
+	return types
+}
+
+// free are the types whose vertices have vectors of their own, and contents those whose vectors an encoder makes.
+func (c *corpus) free() []bool {
+	return c.of(func(t int) bool { return c.n.Types[t].Content == typed.NoContent })
+}
+
+func (c *corpus) contents() []bool {
+	return c.of(func(t int) bool { return c.n.Types[t].Content != typed.NoContent })
+}
+
+// names returns the names of some types, for errors.
+func (c *corpus) names(types []bool) string {
+	var names []string
+	for i, t := range c.Types {
+		if types[i] {
+			names = append(names, c.n.Types[t].Name)
+		}
+	}
+	return strings.Join(names, " or ")
+}
+
+// readout says of each type whether an aspect is picked from the vertices of that type in a window; nil for all types. Where no type
+// is called paper, which is the default, types with contents stand for it or, without these, all.
+func (c *corpus) readout(context string) ([]bool, error) {
+	switch {
+	case context == ContextBoth, context == ContextPaper && c.n.Type(ContextPaper) < 0 && c.FreeVertices() == c.Vertices():
+		return nil, nil
+	case context == ContextPaper && c.n.Type(ContextPaper) < 0:
+		return c.contents(), nil
+	}
+	on := make([]bool, len(c.n.Types))
+	for name := range strings.SplitSeq(context, ",") {
+		t := c.n.Type(strings.TrimSpace(name))
+		if t < 0 {
+			return nil, fmt.Errorf("hetnet: aspect-context = %q: no type %q: want %s, or types of %s with commas", context, name, ContextBoth, c.n.Name)
+		}
+		on[t] = true
+	}
+	return c.of(func(t int) bool { return on[t] }), nil
 }
 
 // together gives the batches of an epoch of some streams, one of each at a time, as long as all have any: of streams made by evenBatch

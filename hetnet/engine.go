@@ -126,19 +126,20 @@ func sampleInput(o graphs.Options) (graphs.Options, Input, *corpus, error) {
 		return o, Input{}, nil, err
 	}
 	o.Engine, o.Batch, o.FinalRate = graphs.EngineFused, 100, 0
-	c, err := newCorpus(context.Background(), b, o, 1)
-	return o, Input{b, &Words{Dim: 1, Vectors: make([]float32, len(b.Words))}}, c, err
+	in := Input{Bibliography: b, Words: &Words{Dim: 1, Vectors: make([]float32, len(b.Words))}}
+	c, err := newCorpus(context.Background(), in, o, 1)
+	return o, in, c, err
 }
 
 // agrees says whether the fused pass gives the loss and all gradients of a graph on the first batches, for small parameters and large
 // ones.
 func (w *walked) agrees(graph *windowGraph) (bool, error) {
-	graph.papers = w.papers
+	graph.contents = w.contents
 	var batches []*walks.Batch
 	for batches = range together(context.Background(), 1, 0, w.streams...) {
 		break
 	}
-	encoded, err := w.papers.encode(batches...)
+	encoded, err := w.contents.encode(batches...)
 	if err != nil {
 		return false, err
 	}
@@ -153,7 +154,7 @@ func (w *walked) agrees(graph *windowGraph) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			found[i] = append(found[i], slices.Clone(pass.ofPapers()))
+			found[i] = append(found[i], slices.Clone(pass.ofContents()))
 			for n, t := range w.learnt {
 				all := make([]float32, len(t.X))
 				for v := range t.Rows {
@@ -208,7 +209,7 @@ func hetAgrees(o graphs.Options) (bool, error) {
 		if err := m.prepare(context.Background(), c); err != nil {
 			return false, nil // there is no fused op for these names
 		}
-		if same, err := m.agrees(hetGraph(o, m.learnt...)); err != nil || !same {
+		if same, err := m.agrees(hetGraph(o, true, m.learnt...)); err != nil || !same {
 			return false, err
 		}
 	}

@@ -36,6 +36,9 @@ func guardSample(o graphs.Options, dim int) (graphs.Options, *Bibliography, erro
 	graphs.Edit(&o, func(p *PaperOptions) {
 		p.Dropout = min(p.Dropout, 0.5) // of so few numbers, more could leave nothing
 		p.MetaPaths = "APA"
+		if p.Context != ContextPaper && p.Context != ContextAuthor {
+			p.Context = ContextBoth // types of another network
+		}
 	})
 	planted, err := PlantedOptions{Authors: 12, Papers: 24, Topics: 3, Aspects: 2, Venues: 3, Vocabulary: 20, Tokens: 4, CoAuthors: 2,
 		References: 2, TestShare: 0.2, Candidates: 10, Mixing: 0.2, Seed: o.Seed}.Generate()
@@ -116,10 +119,10 @@ func (c *corpus) firstBatch(o graphs.Options, types walks.Types) (*walks.Batch, 
 
 // buildWalked is the graph that a method trains on walks, with random numbers for all that it learns.
 func buildWalked(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, c *corpus, w *windowGraph, types ...walks.Types) (guard.Graph, error) {
-	first, last := int(c.start[len(c.start)-2]), int(c.start[len(c.start)-1])
-	w.papers = &papers{first: first, texts: make([][]int32, last-first)}
+	first, last := c.FreeVertices(), c.Vertices()
+	w.contents = newContents(c.n, c.Layout, nil, o.Dim, 1)
 	for v := first; v < last; v++ {
-		w.papers.used = append(w.papers.used, int32(v))
+		w.contents.used = append(w.contents.used, int32(v))
 	}
 	var batches []*walks.Batch
 	for _, t := range types {
@@ -140,24 +143,28 @@ func buildWalked(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, c *corpus, w
 }
 
 func buildM2V(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
-	c, err := newCorpus(context.Background(), b, o, 1)
+	c, err := newCorpus(context.Background(), Input{Bibliography: b}, o, 1)
 	if err != nil {
 		return guard.Graph{}, err
 	}
-	return buildWalked(g, dt, o, c, m2vGraph(o, graphs.NewTable("X", int(c.start[len(c.start)-2]), o.Dim)), walks.Types{})
+	return buildWalked(g, dt, o, c, m2vGraph(o, graphs.NewTable("X", c.FreeVertices(), o.Dim)), walks.Types{})
 }
 
 func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
-	c, err := newCorpus(context.Background(), b, o, 1)
+	c, err := newCorpus(context.Background(), Input{Bibliography: b}, o, 1)
 	if err != nil {
 		return guard.Graph{}, err
 	}
-	free, k, d := int(c.start[len(c.start)-2]), o.Aspects, o.Dim
+	free, k, d := c.FreeVertices(), o.Aspects, o.Dim
 	learnt := []*graphs.Table{graphs.NewTable("P", free, d), graphs.NewTable("Q", free, k, d)}
 	if Own(o).Variant == VariantHeads {
 		learnt = append(learnt, graphs.NewTable("heads", k, d, d))
 	}
-	return buildWalked(g, dt, o, c, hetGraph(o, learnt...), c.aroundAuthors(o), walks.Types{Centers: c.of("P")})
+	kinds, err := c.hetWindows(o)
+	if err != nil {
+		return guard.Graph{}, err
+	}
+	return buildWalked(g, dt, o, c, hetGraph(o, true, learnt...), kinds[0].types, kinds[1].types)
 }
 
 // guardTriples adds triples to a graph, at most guardPairs.

@@ -1,6 +1,7 @@
 package hetnet
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -83,11 +84,11 @@ func TestGuardFindsFaults(t *testing.T) {
 }
 
 func TestMetaPathsAreOptions(t *testing.T) {
-	for paths, good := range map[string]bool{"APA": true, "APA, APPA,APVPA": true, "PAP": true, "AXA": false, "AP": false, "APA,": false, "": false, "AVA": false, "apa": false} {
+	for paths, good := range map[string]bool{"APA": true, "APA, APPA,APVPA": true, "PAP": true, "AP": true, "AXA": false, "APP": false, "APA,": false, "": false, "AVA": false, "apa": false} {
 		for _, method := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
 			o := graphs.OptionsOf(MethodOf(method), graphs.Default)
 			graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = paths })
-			if err := o.Validate(); (err == nil) != good {
+			if err := errors.Join(o.Validate(), CheckPaths(BibliographySchema(), o)); (err == nil) != good {
 				t.Errorf("%s along %q: error %v", method, paths, err)
 			}
 		}

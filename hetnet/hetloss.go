@@ -8,8 +8,8 @@ import (
 
 // HetInputs are the nodes of the loss of asp2vec-het, of one float type.
 type HetInputs struct {
-	P, Q  *G.Node // (F,D), (F,K,D): of authors, and venues where there are any
-	Paper *G.Node // (U,D): the encoder's vectors, of the vertices F to F+U-1
+	P, Q  *G.Node // (F,D), (F,K,D): of authors, and venues where there are any, or whatever has vectors of its own
+	Paper *G.Node // (U,D): the encoders' vectors, of the vertices F to F+U-1; nil where no vertex has contents
 	Heads *G.Node // (K,D,D); nil where all aspects of a paper are its vector
 
 	Authors, Papers graphs.Inputs // windows around authors and around papers
@@ -29,27 +29,31 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 	defer op.Recover(&err, "hetnet: Asp2vecHetLoss")
 	s := in.Q.Shape()
 	free, k, d := s[0], s[1], s[2]
-	u := in.Paper.Shape()[0]
-
-	mean := G.Must(op.Scale(G.Must(op.SumAxis1(in.Q)), 1/float64(k))) // (F,D)
-	final := G.Must(op.Scale(G.Must(G.Add(in.P, mean)), 0.5))         // (F,D)
-	contexts := G.Must(op.Stack(final, in.Paper))                     // (F+U,D)
-	contexts = G.Must(op.Reshape(contexts, free+u, 1, d))             // T
-	centers := G.Must(op.Stack(in.P, in.Paper))                       // P'
-
+	centers, aspects := in.P, in.Q // P', V
+	if in.Paper != nil {
+		centers = G.Must(op.Stack(in.P, in.Paper))
+	}
 	asp := aspectOptionsOf(o, free)
 	if Own(o).Variant == VariantTarget {
 		ends := G.Must(op.Reshape(in.Q, free, k*d)) // each author's aspects end to end
 		loss = G.Must(graphs.Asp2vecLoss(asp, ends, G.Must(op.Spread(centers, k)), in.Authors))
 	} else {
-		aspects := G.Must(op.Stack(in.Q, G.Must(aspectsOfPapers(in.Paper, in.Heads, k)))) // V
+		if in.Paper != nil {
+			aspects = G.Must(op.Stack(in.Q, G.Must(aspectsOfPapers(in.Paper, in.Heads, k))))
+		}
 		loss = G.Must(graphs.Asp2vecLoss(asp, centers, aspects, in.Authors))
 	}
 	if Own(o).AuthorWeight != 1 {
 		loss = G.Must(op.Scale(loss, Own(o).AuthorWeight))
 	}
-	flat := pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk))
-	loss = G.Must(G.Add(loss, G.Must(graphs.DeepWalkLoss(flat, centers, contexts, in.Papers))))
+	if in.Paper != nil {
+		mean := G.Must(op.Scale(G.Must(op.SumAxis1(in.Q)), 1/float64(k)))       // (F,D)
+		final := G.Must(op.Scale(G.Must(G.Add(in.P, mean)), 0.5))               // (F,D)
+		contexts := G.Must(op.Stack(final, in.Paper))                           // (F+U,D)
+		contexts = G.Must(op.Reshape(contexts, free+in.Paper.Shape()[0], 1, d)) // T
+		flat := pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk))
+		loss = G.Must(G.Add(loss, G.Must(graphs.DeepWalkLoss(flat, centers, contexts, in.Papers))))
+	}
 	if o.Lambda == 0 || k == 1 {
 		return loss, nil
 	}
@@ -69,15 +73,19 @@ func aspectsOfPapers(f, heads *G.Node, k int) (v *G.Node, err error) {
 	return op.Reshape(v, u, k, d)
 }
 
-// hetGraph is Asp2vecHetLoss over P, Q and, where there are any, the heads.
-func hetGraph(o graphs.Options, learnt ...*graphs.Table) *windowGraph {
+// hetGraph is Asp2vecHetLoss over P, Q and, where there are any, the heads; contents says whether there are vertices with contents.
+func hetGraph(o graphs.Options, contents bool, learnt ...*graphs.Table) *windowGraph {
+	kinds := []windowKind{{"authors ", pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), o.Aspects}}
+	if contents {
+		kinds = append(kinds, windowKind{"papers ", pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), 1})
+	}
 	return &windowGraph{
-		learnt: learnt,
-		kinds: []windowKind{
-			{"authors ", pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), o.Aspects}, {"papers ", pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), 1},
-		},
+		learnt: learnt, kinds: kinds,
 		define: func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (*G.Node, error) {
-			nodes := HetInputs{P: learnt[0], Q: learnt[1], Paper: paper, Authors: in[0], Papers: in[1]}
+			nodes := HetInputs{P: learnt[0], Q: learnt[1], Paper: paper, Authors: in[0]}
+			if contents {
+				nodes.Papers = in[1]
+			}
 			if len(learnt) > 2 {
 				nodes.Heads = learnt[2]
 			}

@@ -1,7 +1,72 @@
 package hetnet
 
-// Input is what a model learns from.
+import (
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+)
+
+// Input is what a model learns from: papers and authors, or another network with types.
 type Input struct {
-	Bibliography *Bibliography
-	Words        *Words // of its vocabulary
+	Bibliography *Bibliography  // nil for other networks
+	Typed        *typed.Network // nil for a bibliography, whose Network it is
+	Words        *Words         // of the vocabulary; nil where no type has texts
+}
+
+// network returns the network with types.
+func (in Input) network() *typed.Network {
+	if in.Typed != nil {
+		return in.Typed
+	}
+	return in.Bibliography.Network()
+}
+
+// embedded returns the types whose vertices are embedded: authors, or all whose vertices have vectors of their own.
+func (in Input) embedded(n *typed.Network) (types []int) {
+	if in.Typed == nil {
+		return []int{typeAuthor}
+	}
+	for t, typ := range n.Types {
+		if typ.Content == typed.NoContent {
+			types = append(types, t)
+		}
+	}
+	return types
+}
+
+// VertexNames returns the names of the vertices that get vectors in an Embedding: those of authors; of other networks the type
+// stands before each, as in user:17.
+func (in Input) VertexNames() []string {
+	if in.Typed == nil {
+		return in.Bibliography.Authors
+	}
+	var names []string
+	for _, t := range in.embedded(in.Typed) {
+		for _, name := range in.Typed.Names[t] {
+			names = append(names, typed.VertexName(in.Typed.Types[t].Name, name))
+		}
+	}
+	return names
+}
+
+// inputOf returns what a method of this package learns from.
+func inputOf(in graphs.Input) (Input, error) {
+	i, ok := in.Typed.(Input)
+	switch {
+	case !ok || i.Bibliography == nil && i.Typed == nil:
+		return Input{}, fmt.Errorf("hetnet: a network whose vertices are of one type: want one with types, such as papers and authors")
+	case i.Words == nil && (i.Bibliography != nil || i.Typed.Has(typed.Text)):
+		return Input{}, fmt.Errorf("hetnet: texts without word vectors: want some")
+	}
+	return i, nil
+}
+
+// bibliographyOf is inputOf for methods that know papers and authors alone.
+func bibliographyOf(in graphs.Input, method string) (Input, error) {
+	i, err := inputOf(in)
+	if err == nil && i.Bibliography == nil {
+		return Input{}, fmt.Errorf("hetnet: %s learns from papers and authors, and %s has other types: want %s or %s", method, i.Typed.Name, MethodM2V, MethodAsp2vecHet)
+	}
+	return i, err
 }

@@ -19,8 +19,7 @@ import (
 // pairs instead of a sum over 500.
 type m2v struct {
 	walked
-	in   Input
-	x    *graphs.Table // (N,D): authors, venues, papers; the last are the encoder's
+	x    *graphs.Table // (N,D): vertices with vectors of their own, and those with the encoders'
 	free *graphs.Table // its rows that are learnt, in its memory
 }
 
@@ -40,16 +39,15 @@ func newM2V(in Input, o graphs.Options, threads int) (*m2v, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &m2v{walked: w, in: in}
-	m.tables(len(in.Bibliography.Authors), 0, 0)
+	m := &m2v{walked: w}
+	m.tables(m.embedded, 0)
 	return m, nil
 }
 
-// tables makes the tables of some authors, venues and papers, keeping the vectors that there are.
-func (m *m2v) tables(authors, venues, papers int) {
-	learnt := authors + venues
-	x := graphs.NewTable("X", learnt+papers, m.o.Dim)
-	m.free = &graphs.Table{Name: "X", Rows: learnt, Block: x.Block, X: x.X[:learnt*m.o.Dim]}
+// tables makes the tables of some vertices with vectors of their own, and of others with contents, keeping the vectors that there are.
+func (m *m2v) tables(free, contents int) {
+	x := graphs.NewTable("X", free+contents, m.o.Dim)
+	m.free = &graphs.Table{Name: "X", Rows: free, Block: x.Block, X: x.X[:free*m.o.Dim]}
 	m.free.InitNormal(m.o.Seed, initStd)
 	if m.x != nil {
 		copy(m.free.X, m.x.X)
@@ -59,24 +57,30 @@ func (m *m2v) tables(authors, venues, papers int) {
 
 // prepare makes what training on the walks of a corpus needs.
 func (m *m2v) prepare(ctx context.Context, c *corpus) error {
-	b := m.in.Bibliography
-	if err := m.open(ctx, c, around{"any vertex", walks.Types{}}); err != nil {
+	return m.prepareAround(ctx, c, around{"any vertex", walks.Types{}})
+}
+
+// prepareAround is prepare for some of the windows.
+func (m *m2v) prepareAround(ctx context.Context, c *corpus, kind around) error {
+	if err := m.open(ctx, c, kind); err != nil {
 		return err
 	}
-	first := int(c.start[len(c.start)-2])
-	m.tables(len(b.Authors), first-len(b.Authors), len(b.Train))
+	m.tables(c.FreeVertices(), c.Vertices()-c.FreeVertices())
 	m.learnt, m.order = []*graphs.Table{m.free}, []int{0}
-	return m.choose(newPapers(b, m.encoder, first, m.threads), m.fused, m2vGraph(m.o, m.free), func() (bool, error) { return m2vAgrees(m.o) })
+	return m.choose(c, m.fused, m2vGraph(m.o, m.free), func() (bool, error) { return m2vAgrees(m.o) })
 }
 
 // M2VLoss returns the loss of M2V++ on a batch of windows, a scalar in nats: graphs.DeepWalkLoss, both of whose tables are x (F,D),
-// of authors and venues, over paper (U,D), the encoder's vectors of the vertices F to F+U-1. It returns an error if shapes disagree
-// or an option names no loss.
+// of vertices with vectors of their own, over paper (U,D), the encoders' vectors of the vertices F to F+U-1; nil where there are none.
+// It returns an error if shapes disagree or an option names no loss.
 //
 // Source: Dong, Chawla, Swami, KDD 2017. Differs: see m2v.
 func M2VLoss(o graphs.Options, x, paper *G.Node, in graphs.Inputs) (loss *G.Node, err error) {
 	defer op.Recover(&err, "hetnet: M2VLoss")
-	all := G.Must(op.Stack(x, paper))                                      // (F+U,D)
+	all := x // (F+U,D)
+	if paper != nil {
+		all = G.Must(op.Stack(x, paper))
+	}
 	contexts := G.Must(op.Reshape(all, all.Shape()[0], 1, all.Shape()[1])) // (F+U,1,D)
 	return graphs.DeepWalkLoss(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), all, contexts, in)
 }
@@ -109,14 +113,14 @@ func (m *m2v) fused() (stepPass, error) {
 }
 
 func (f *m2vFused) forward(vectors []float32, batches []*walks.Batch) (l graphs.Loss, err error) {
-	f.papers.put(f.x, vectors)
+	f.contents.put(f.x, vectors)
 	copy(f.centers.X, f.x.X)
 	l.Pairs, err = f.pairs.Forward(batches[0])
 	return l, err
 }
 
-func (f *m2vFused) ofPapers() []float32 {
-	return f.papers.gradient(f.o.Dim, func(g []float32, _, v int) { f.row(0, g, v) })
+func (f *m2vFused) ofContents() []float32 {
+	return f.contents.gradient(f.o.Dim, func(g []float32, _, v int) { f.row(0, g, v) })
 }
 
 func (f *m2vFused) row(_ int, g []float32, v int) float64 {
@@ -125,28 +129,27 @@ func (f *m2vFused) row(_ int, g []float32, v int) float64 {
 	return 0
 }
 
-// Parameters returns the free vectors and the encoder's weights.
+// Parameters returns the free vectors and the encoders' weights.
 func (m *m2v) Parameters() []*graphs.Table {
-	return append([]*graphs.Table{m.free}, m.encoder.Parameters()...)
+	return append([]*graphs.Table{m.free}, m.encoderParameters()...)
 }
 
 // kept returns what scores depend on: no venue's vector.
 func (m *m2v) kept() []*graphs.Table {
-	return append([]*graphs.Table{m.authors()}, m.encoder.Parameters()...)
+	return append([]*graphs.Table{m.authors()}, m.encoderParameters()...)
 }
 
-// authors returns the authors' vectors (A,D).
+// authors returns the vectors (A,D) of the vertices that are embedded, which are the authors of a bibliography.
 func (m *m2v) authors() *graphs.Table {
-	n := len(m.in.Bibliography.Authors)
-	return &graphs.Table{Name: "authors", Rows: n, Block: m.x.Block, X: m.free.X[:n*m.o.Dim]}
+	return &graphs.Table{Name: "authors", Rows: m.embedded, Block: m.x.Block, X: m.free.X[:m.embedded*m.o.Dim]}
 }
 
-// Embedding returns the authors' vectors.
+// Embedding returns the vectors of the vertices that are embedded.
 func (m *m2v) Embedding() graphs.Embedding { return graphs.Embedding{D: m.o.Dim, Final: m.authors().X} }
 
 // Scores ranks by <f(p), X_a>.
 func (m *m2v) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
-	return scoreVectors(ctx, m.encoder, m.authors(), false, texts, authors, threads)
+	return scoreVectors(ctx, m.textEncoder(), m.authors(), false, texts, authors, threads)
 }
 
 func copyTables(dst, src []*graphs.Table) {

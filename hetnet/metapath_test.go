@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -28,7 +29,7 @@ func small() *Bibliography {
 	}
 }
 
-func metaPath(t testing.TB, b *Bibliography, path string, o MetaPathOptions) *MetaPath {
+func metaPath(t testing.TB, b *Bibliography, path string, o typed.WalkOptions) *typed.Walks {
 	t.Helper()
 	m, err := NewMetaPath(b, path, o)
 	if err != nil {
@@ -38,9 +39,14 @@ func metaPath(t testing.TB, b *Bibliography, path string, o MetaPathOptions) *Me
 }
 
 // neighbours returns the vertices of a type that a step from a vertex may lead to, found from the papers themselves.
-func neighbours(b *Bibliography, m *MetaPath, v int32, to byte) (next []int32) {
-	types, kinds := m.Types(), m.Kinds()
-	first := func(kind byte) int32 { return types[strings.IndexByte(kinds, kind)] }
+func neighbours(b *Bibliography, m *typed.Walks, v int32, to byte) (next []int32) {
+	layout := m.Layout()
+	first := func(kind byte) int32 {
+		if t := strings.IndexByte("AVP", kind); slices.Contains(layout.Types, t) {
+			return layout.First(t)
+		}
+		return math.MaxInt32
+	}
 	place := func(p int32) int32 { return first('P') + int32(slices.Index(b.Train, p)) }
 	if v >= first('P') {
 		p := b.Papers[b.Train[v-first('P')]]
@@ -75,7 +81,7 @@ func TestMetaPathSteps(t *testing.T) {
 	b := small()
 	for _, path := range []string{"APA", "APPA", "APVPA", "PAP", "PVP", "VPV", "PP", "PPAP", "APPPA", "VPAPV"} {
 		t.Run(path, func(t *testing.T) {
-			m := metaPath(t, b, path, MetaPathOptions{PerAuthor: 4000, Length: 7, Seed: 1})
+			m := metaPath(t, b, path, typed.WalkOptions{PerVertex: 4000, Length: 7, Seed: 1})
 			counts := map[[2]int32]map[int32]int{} // of step and vertex: how often what came next
 			for i := range m.Walks() {
 				walk := m.Walk(i, nil)
@@ -127,20 +133,21 @@ func TestMetaPathSteps(t *testing.T) {
 func TestMetaPathNumbering(t *testing.T) {
 	b := small()
 	for _, c := range []struct {
-		path, kinds string
-		types       []int32
-		starts      []int32
+		path          string
+		kinds         []int
+		types, starts []int32
 	}{
-		{"APA", "AP", []int32{0, 3, 7}, []int32{0, 1, 2}},
-		{"APVPA", "AVP", []int32{0, 3, 5, 9}, []int32{0, 1, 2}},
-		{"PVP", "AVP", []int32{0, 3, 5, 9}, []int32{5, 6, 7}}, // the paper without a venue starts no walk
-		{"VPV", "AVP", []int32{0, 3, 5, 9}, []int32{3, 4}},
-		{"PP", "AP", []int32{0, 3, 7}, []int32{3, 4}}, // the others cite nothing
-		{"PPAP", "AP", []int32{0, 3, 7}, []int32{3, 4, 5, 6}},
+		{"APA", []int{typeAuthor, typePaper}, []int32{0, 3, 7}, []int32{0, 1, 2}},
+		{"APVPA", []int{typeAuthor, typeVenue, typePaper}, []int32{0, 3, 5, 9}, []int32{0, 1, 2}},
+		{"PVP", []int{typeAuthor, typeVenue, typePaper}, []int32{0, 3, 5, 9}, []int32{5, 6, 7}}, // the paper without a venue starts no walk
+		{"VPV", []int{typeAuthor, typeVenue, typePaper}, []int32{0, 3, 5, 9}, []int32{3, 4}},
+		{"PP", []int{typeAuthor, typePaper}, []int32{0, 3, 7}, []int32{3, 4}}, // the others cite nothing
+		{"PPAP", []int{typeAuthor, typePaper}, []int32{0, 3, 7}, []int32{3, 4, 5, 6}},
 	} {
-		m := metaPath(t, b, c.path, MetaPathOptions{PerAuthor: 2, Length: 5, Seed: 1})
-		if m.Kinds() != c.kinds || !slices.Equal(m.Types(), c.types) || m.Vertices() != int(c.types[len(c.types)-1]) || m.Path() != c.path || m.MaxLength() != 5 {
-			t.Errorf("%s: kinds %s, types %v, %d vertices, longest %d: want %s, %v, 5", c.path, m.Kinds(), m.Types(), m.Vertices(), m.MaxLength(), c.kinds, c.types)
+		m := metaPath(t, b, c.path, typed.WalkOptions{PerVertex: 2, Length: 5, Seed: 1})
+		l := m.Layout()
+		if !slices.Equal(l.Types, c.kinds) || !slices.Equal(l.Start, c.types) || l.Vertices() != int(c.types[len(c.types)-1]) || m.Path().Text != c.path || m.MaxLength() != 5 {
+			t.Errorf("%s: types %v from %v, %d vertices, longest %d: want %v, %v, 5", c.path, l.Types, l.Start, l.Vertices(), m.MaxLength(), c.kinds, c.types)
 		}
 		var starts []int32
 		for i := range m.Walks() {
@@ -162,35 +169,35 @@ func TestMetaPathErrors(t *testing.T) {
 	noAuthors.Papers = []Paper{{Name: "p", Venue: 0}}
 	outside := small()
 	outside.Papers[0].Authors[0] = 7
-	o := MetaPathOptions{PerAuthor: 1, Length: 5}
+	o := typed.WalkOptions{PerVertex: 1, Length: 5}
 	for _, c := range []struct {
 		b    *Bibliography
 		path string
-		o    MetaPathOptions
+		o    typed.WalkOptions
 		want []string
 	}{
-		{small(), "AVA", o, []string{`"AVA" has the step "AV"`, "AP, PA, PV, VP and PP"}},
-		{small(), "AXA", o, []string{`has the step "AX"`}},
-		{small(), "AP", o, []string{`"AP": want`, "the last type as the first"}},
-		{small(), "A", o, []string{`"A": want`}},
-		{small(), "", o, []string{`"": want`}},
-		{small(), "AA", o, []string{`has the step "AA"`}},
-		{small(), "apa", o, []string{`has the step "ap"`}},
-		{small(), "A\u00e9A", o, []string{"has the step"}},
-		{noVenues, "APVPA", o, []string{"APVPA", `"small"`, "step 2, PV"}},
-		{noVenues, "VPV", o, []string{"step 1, VP"}},
-		{noCites, "APPA", o, []string{"step 2, PP"}},
-		{noAuthors, "APA", o, []string{"step 1, AP"}},
+		{small(), "AVA", o, []string{`"AVA": no links from author to venue`, "author-paper and back, paper-venue and back, paper-paper"}},
+		{small(), "AXA", o, []string{`no type with the initial "X"`}},
+		{small(), "A", o, []string{`"A": it ends too soon`}},
+		{small(), "", o, []string{`"": it ends too soon`}},
+		{small(), "AA", o, []string{`no links from author to author`}},
+		{small(), "APP", o, []string{`it ends with another type`, "cites go one way"}},
+		{small(), "apa", o, []string{`no type with the initial "a"`}},
+		{small(), "A\u00e9A", o, []string{"no type with the initial"}},
+		{noVenues, "APVPA", o, []string{"APVPA", `"small"`, "step 2, paper-venue"}},
+		{noVenues, "VPV", o, []string{"step 1, venue-paper"}},
+		{noCites, "APPA", o, []string{"step 2, paper-paper"}},
+		{noAuthors, "APA", o, []string{"step 1, author-paper"}},
 		{outside, "APA", o, []string{"author 7", "0 to 2"}},
 		{&Bibliography{}, "APA", o, []string{"no training papers"}},
-		{small(), "APA", MetaPathOptions{0, 5, 1}, []string{"0 walks", "want 1 to"}},
-		{small(), "APA", MetaPathOptions{1, 1, 1}, []string{"1 vertices", "want 2 to"}},
-		{small(), "APA", MetaPathOptions{walks.MaxPerVertex + 1, 5, 1}, []string{"want 1 to"}},
-		{small(), "APA", MetaPathOptions{1, walks.MaxLength + 1, 1}, []string{"want 2 to"}},
+		{small(), "APA", typed.WalkOptions{PerVertex: 0, Length: 5, Seed: 1}, []string{"0 walks", "want 1 to"}},
+		{small(), "APA", typed.WalkOptions{PerVertex: 1, Length: 1, Seed: 1}, []string{"1 vertices", "want 2 to"}},
+		{small(), "APA", typed.WalkOptions{PerVertex: walks.MaxPerVertex + 1, Length: 5, Seed: 1}, []string{"want 1 to"}},
+		{small(), "APA", typed.WalkOptions{PerVertex: 1, Length: walks.MaxLength + 1, Seed: 1}, []string{"want 2 to"}},
 	} {
 		_, err := NewMetaPath(c.b, c.path, c.o)
 		for _, want := range c.want {
-			if err == nil || !strings.HasPrefix(err.Error(), "hetnet: ") || !strings.Contains(err.Error(), want) {
+			if err == nil || !strings.HasPrefix(err.Error(), "hetnet: ") && !strings.HasPrefix(err.Error(), "typed: ") || !strings.Contains(err.Error(), want) {
 				t.Errorf("%q: error %v: want one with %q", c.path, err, want)
 			}
 		}
@@ -201,7 +208,7 @@ func TestMetaPathErrors(t *testing.T) {
 // the number of threads that store the walks.
 func TestMetaPathIsDeterministic(t *testing.T) {
 	b := small()
-	o := MetaPathOptions{PerAuthor: 3000, Length: 9, Seed: 1}
+	o := typed.WalkOptions{PerVertex: 3000, Length: 9, Seed: 1}
 	m := metaPath(t, b, "APA", o)
 	o.Seed = 2
 	other := metaPath(t, b, "APA", o)
@@ -233,7 +240,7 @@ func BenchmarkMetaPath(b *testing.B) {
 		b.Run(fmt.Sprintf("path=%s", path), func(b *testing.B) {
 			buf, steps := make([]int32, 0, 20), 0
 			for b.Loop() {
-				m := metaPath(b, bib, path, MetaPathOptions{PerAuthor: 5, Length: 20, Seed: 1})
+				m := metaPath(b, bib, path, typed.WalkOptions{PerVertex: 5, Length: 20, Seed: 1})
 				for i := range m.Walks() {
 					steps += len(m.Walk(i, buf)) - 1
 				}
@@ -262,13 +269,13 @@ func TestAllMetaPaths(t *testing.T) {
 		if err := validPaths(o); err != nil {
 			t.Fatal(err)
 		}
-		paths, err := metaPaths(b, o)
+		paths, err := metaPaths(b.Network(), o, typeAuthor)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
 		for _, p := range paths {
-			got = append(got, p.path)
+			got = append(got, p.Path().Text)
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)

@@ -2,7 +2,6 @@ package hetnet
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -16,6 +15,9 @@ const (
 	MethodCamel      = "camel"
 	MethodTaPEm      = "tapem"
 	MethodAsp2vecHet = "asp2vec-het"
+
+	MethodMetapath2vec = "metapath2vec" // of networks without contents, as the next
+	MethodBPR          = "bpr"
 )
 
 // registry is made when it is first asked for: methods find one another in it.
@@ -24,16 +26,28 @@ var registry struct {
 	list []*graphs.Method
 }
 
-// Methods returns the methods on papers and authors, in the order of the paper's Table 5.
+// Methods returns the methods on networks with types: those on papers and authors in the order of the paper's Table 5, and then those
+// on networks without contents.
 func Methods() []*graphs.Method {
 	registry.once.Do(func() {
-		registry.list = []*graphs.Method{m2vMethod(), camelMethod(), tapemMethod(), asp2vecHetMethod()}
+		registry.list = []*graphs.Method{m2vMethod(), camelMethod(), tapemMethod(), asp2vecHetMethod(), metapath2vecMethod(), bprMethod()}
 		for _, m := range registry.list {
-			m.Own, m.Before = option.Defaults[PaperOptions](), wordModel
+			m.Own = option.Defaults[PaperOptions]()
+			if m.Reads("word-epochs") {
+				m.Before = wordModel
+			}
 		}
 	})
 	return registry.list
 }
+
+// NetworkMethods returns the names of the methods that learn from any network with types.
+func NetworkMethods() []string {
+	return []string{MethodM2V, MethodAsp2vecHet, MethodMetapath2vec, MethodBPR}
+}
+
+// OnNetworks says whether a method is one of these.
+func OnNetworks(m *graphs.Method) bool { return slices.Contains(NetworkMethods(), m.Name) }
 
 // MethodOf returns the method of this package of a name, which there must be.
 func MethodOf(name string) *graphs.Method {
@@ -51,25 +65,13 @@ func wordModel(o graphs.Options) []graphs.Options {
 	return []graphs.Options{words}
 }
 
-// VertexNames returns the names of the authors: they get vectors of their own.
-func (in Input) VertexNames() []string { return in.Bibliography.Authors }
-
-// inputOf returns what a method of this package learns from.
-func inputOf(in graphs.Input) (Input, error) {
-	typed, ok := in.Typed.(Input)
-	if !ok || typed.Bibliography == nil || typed.Words == nil {
-		return Input{}, fmt.Errorf("hetnet: a network without papers and authors: want a bibliography and its word vectors")
-	}
-	return typed, nil
-}
-
 // Options of the parts that several methods have.
 var (
 	textOptions = []string{"text-length", "cell", "word-vectors", "word-dim", "word-epochs"}
 	walkOptions = []string{"meta-paths", "walks", "walk-length", "window", "negatives", "resample-negatives", "order", "batch",
 		"final-learning-rate", "l2"}
 	aspectOptions = []string{"aspects", "selection", "noise", "tau", "readout", "pair-loss", "regularizer", "lambda", "epsilon", "warm-up",
-		"warm-up-epochs", "aspect-context", "aspect-variant", "engine", "aspect-noise", "author-weight", "lambda-mean", "head-noise"}
+		"warm-up-epochs", "aspect-context", "aspect-variant", "engine", "aspect-noise", "author-weight", "lambda-mean", "head-noise", "hold-out"}
 )
 
 func concat(lists ...[]string) (all []string) {
@@ -138,11 +140,11 @@ func camelMethod() *graphs.Method {
 			return []string{encoder, graphs.EngineGraph}, err // the loss is a graph always
 		},
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
-			typed, err := inputOf(in)
+			papers, err := bibliographyOf(in, MethodCamel)
 			if err != nil {
 				return nil, err
 			}
-			c, err := newCamel(typed, o, threads)
+			c, err := newCamel(papers, o, threads)
 			if err != nil {
 				return nil, err
 			}
@@ -183,11 +185,11 @@ func tapemMethod() *graphs.Method {
 			return []string{fused, graphs.EngineGraph}, err
 		},
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
-			typed, err := inputOf(in)
+			papers, err := bibliographyOf(in, MethodTaPEm)
 			if err != nil {
 				return nil, err
 			}
-			t, err := newTaPEm(typed, o, threads)
+			t, err := newTaPEm(papers, o, threads)
 			if err != nil {
 				return nil, err
 			}
@@ -197,7 +199,7 @@ func tapemMethod() *graphs.Method {
 			}
 			flat := o
 			flat.Method, flat.Scoring, flat.Epochs = MethodOf(MethodCamel), graphs.ScoringNative, o.WarmUpEpochs
-			c, err := newCamel(typed, flat.Complete(), threads)
+			c, err := newCamel(papers, flat.Complete(), threads)
 			if err != nil {
 				return nil, err
 			}
@@ -217,7 +219,7 @@ func m2vMethod() *graphs.Method {
 			"authors are inferred; steps of many pairs, so that a paper's text is encoded once for many of them; " +
 			"learning rate and walks of an epoch are chosen by development papers, under seed 1, where Camel and TaPEm have the published ones",
 		Scorings: []string{graphs.ScoringDot},
-		Options:  concat(textOptions, walkOptions, []string{"pair-loss", "engine"}),
+		Options:  concat(textOptions, walkOptions, []string{"pair-loss", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: walkedDefaults,
 		Standard: walkedStandard,
@@ -247,7 +249,7 @@ func prepareM2V(ctx context.Context, in graphs.Input, o graphs.Options, threads 
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := newCorpus(ctx, typed.Bibliography, o, threads)
+	c, err := newCorpus(ctx, typed, o, threads)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -297,7 +299,7 @@ func asp2vecHetMethod() *graphs.Method {
 			}
 			main := graphs.Stage{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}
 			if !o.WarmUp {
-				c, err := newCorpus(ctx, typed.Bibliography, o, threads)
+				c, err := newCorpus(ctx, typed, o, threads)
 				if err != nil {
 					return nil, err
 				}

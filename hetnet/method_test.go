@@ -46,10 +46,12 @@ func TestMethodsAreRegistered(t *testing.T) {
 // A method without papers and authors says what it wants.
 func TestMethodsWantABibliography(t *testing.T) {
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
-		for _, in := range []graphs.Typed{Input{}, Input{Bibliography: topical(t, 40).Bibliography}} {
+		for want, in := range map[string]graphs.Typed{
+			"want one with types": Input{}, "texts without word vectors": Input{Bibliography: topical(t, 40).Bibliography},
+		} {
 			_, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, walkedOptions(name), 1, graphs.Monitor{})
-			if err == nil || !strings.Contains(err.Error(), "want a bibliography and its word vectors") {
-				t.Errorf("%s: error %v", name, err)
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want one with %q", name, err, want)
 			}
 		}
 	}

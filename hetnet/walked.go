@@ -5,32 +5,68 @@ import (
 	"encoding/json"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
 // walked is what the methods on every pair of the walks have in common: a step encodes the papers that its batches use, works out
 // the loss and its gradients by a pass, and moves all that is learnt.
 type walked struct {
-	o       graphs.Options
-	threads int
-	encoder *Encoder
-	learnt  []*graphs.Table // besides the encoder's
-	order   []int           // in which tables move
-	move    *graphs.Optimizer
+	o             graphs.Options
+	threads       int
+	network       *typed.Network
+	embeddedTypes []int
+	embedded      int                    // vertices that are embedded, which come first
+	encoders      map[int]contentEncoder // of the types with contents
+	learnt        []*graphs.Table        // besides the encoders'
+	order         []int                  // in which tables move
+	move          *graphs.Optimizer
 
-	streams []*walks.Stream // of a step's batches; nil before open
-	place   walkedState
-	skip    int     // steps that the next epoch has had already
-	papers  *papers // nil before choose, as the rest
-	pass    stepPass
-	engine  string // of the pass
+	streams  []*walks.Stream // of a step's batches; nil before open
+	place    walkedState
+	skip     int       // steps that the next epoch has had already
+	contents *contents // nil before choose, as the rest
+	pass     stepPass
+	engine   string // of the pass
 }
 
-// newWalked returns a model with a random encoder.
+// newWalked returns a model with random encoders.
 func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
-	e, err := NewEncoder(in.Words, o.Dim, o, threads)
-	return walked{o: o, threads: threads, encoder: e, move: graphs.NewAdam(o.LearningRate, threads)}, err
+	n := in.network()
+	w := walked{o: o, threads: threads, network: n, encoders: map[int]contentEncoder{}, move: graphs.NewAdam(o.LearningRate, threads)}
+	w.embeddedTypes = in.embedded(n)
+	for _, t := range w.embeddedTypes {
+		w.embedded += n.Vertices(t)
+	}
+	for t, typ := range n.Types {
+		var err error
+		switch typ.Content {
+		case typed.Text:
+			c := &textContent{texts: n.Contents[t].Texts}
+			c.Encoder, err = NewEncoder(in.Words, o.Dim, o, threads)
+			w.encoders[t] = c
+		case typed.Features:
+			w.encoders[t], err = newFeatureContent(n.Contents[t].Features, o.Dim, o.Seed, threads)
+		}
+		if err != nil {
+			return w, err
+		}
+	}
+	return w, nil
 }
+
+// encoderParameters returns the encoders' weights, in the order of types.
+func (w *walked) encoderParameters() (all []*graphs.Table) {
+	for t := range w.network.Types {
+		if e := w.encoders[t]; e != nil {
+			all = append(all, e.Parameters()...)
+		}
+	}
+	return all
+}
+
+// textEncoder returns the encoder of a bibliography's papers.
+func (w *walked) textEncoder() *Encoder { return w.encoders[typePaper].(*textContent).Encoder }
 
 // around is a kind of windows that a step has a batch of.
 type around struct {
@@ -126,19 +162,20 @@ func (w *walked) Epoch(ctx context.Context, number int, step func(pairs int64, l
 
 // stepPass works out the loss of a step and its gradients, at the parameters as they are.
 type stepPass interface {
-	// forward returns the loss of batches, given the vectors (U,D) of the papers in them.
+	// forward returns the loss of batches, given the vectors (U,D) of the vertices with contents in them.
 	forward(vectors []float32, batches []*walks.Batch) (graphs.Loss, error)
-	// ofPapers returns the gradient (U,D) by these vectors, and is to be called once after forward.
-	ofPapers() []float32
+	// ofContents returns the gradient (U,D) by these vectors, and is to be called once after forward.
+	ofContents() []float32
 	// row adds the gradient of row v of a learnt table to g, which is zeros, and returns what forward has left out of the penalty.
 	// Several goroutines call it, while rows of that table move.
 	row(table int, g []float32, v int) (penalty float64)
 }
 
-// choose sets the papers, and the pass to the one that the options name: the fused one, or the graph. With auto it is the fused one if agrees finds
-// that it computes what the graph does.
-func (w *walked) choose(p *papers, fused func() (stepPass, error), graph *windowGraph, agrees func() (bool, error)) (err error) {
-	w.papers, graph.papers = p, p
+// choose sets the contents, and the pass to the one that the options name: the fused one, or the graph. With auto it is the fused one
+// if agrees finds that it computes what the graph does.
+func (w *walked) choose(c *corpus, fused func() (stepPass, error), graph *windowGraph, agrees func() (bool, error)) (err error) {
+	w.contents = newContents(c.n, c.Layout, w.encoders, w.o.Dim, w.threads)
+	graph.contents = w.contents
 	if w.engine, err = takenEngine(w.o.Engine, agrees); err != nil {
 		return err
 	}
@@ -150,11 +187,17 @@ func (w *walked) choose(p *papers, fused func() (stepPass, error), graph *window
 }
 
 // Engine says how the loss is computed.
-func (w *walked) Engine() string { return engineNames(w.engine, "encoder", w.encoder.engine) }
+func (w *walked) Engine() string {
+	var others []string
+	for _, p := range w.contents.parts {
+		others = append(others, "encoder", p.encoder.Engine())
+	}
+	return engineNames(w.engine, others...)
+}
 
 // step moves the parameters against the gradient of a step's batches, and returns the loss before the move.
 func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
-	vectors, err := w.papers.encode(batches...)
+	vectors, err := w.contents.encode(batches...)
 	if err != nil {
 		return l, err
 	}
@@ -164,7 +207,7 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 	if err := finite(l.Pairs+l.Penalty, w.o.LearningRate); err != nil {
 		return l, err
 	}
-	if err := w.encoder.Backward(w.pass.ofPapers()); err != nil {
+	if err := w.contents.backward(w.pass.ofContents()); err != nil {
 		return l, err
 	}
 	w.move.Begin(1)
@@ -174,6 +217,6 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 			return w.pass.row(i, g, v) + decayed(g, t.Row(v), Own(w.o).Decay)
 		}})
 	}
-	l.Penalty += w.papers.move(w.move, Own(w.o).Decay)
+	l.Penalty += w.contents.move(w.move, Own(w.o).Decay)
 	return l, finite(l.Pairs+l.Penalty, w.o.LearningRate) // once more: a fused penalty comes with the move
 }

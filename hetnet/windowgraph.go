@@ -12,10 +12,10 @@ import (
 // windowGraph is the pass that a method's definition gives: the loss of a step as one graph, of the tables that are learnt, the
 // vectors of the step's papers and the windows of its batches. It is made anew where a step has more of these than it has room for.
 type windowGraph struct {
-	learnt []*graphs.Table
-	kinds  []windowKind // of batches
-	define func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (loss *G.Node, err error)
-	papers *papers
+	learnt   []*graphs.Table
+	kinds    []windowKind // of batches
+	define   func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (loss *G.Node, err error)
+	contents *contents
 
 	program *graphs.Program
 	windows []*graphs.Windows // beside kinds
@@ -35,14 +35,14 @@ type windowKind struct {
 func (w *windowGraph) makeRoom(d int, batches []*walks.Batch) (made bool) {
 	const share = 8
 	if w.windows == nil {
-		w.windows, w.place = make([]*graphs.Windows, len(w.kinds)), make([]int32, len(w.papers.texts))
+		w.windows, w.place = make([]*graphs.Windows, len(w.kinds)), make([]int32, w.contents.vertices())
 	}
 	for i, b := range batches {
 		if n := b.Windows(); w.windows[i] == nil || n > w.windows[i].Room {
 			w.windows[i], made = graphs.NewWindows(w.kinds[i].o, n+n/share, w.kinds[i].aspects), true
 		}
 	}
-	if n := len(w.papers.used); w.paper == nil || n > w.paper.Rows {
+	if n := len(w.contents.used); len(w.place) > 0 && (w.paper == nil || n > w.paper.Rows) {
 		w.paper, made = graphs.NewTable("papers", max(1, min(n+n/share, len(w.place))), d), true
 	}
 	return made
@@ -50,10 +50,12 @@ func (w *windowGraph) makeRoom(d int, batches []*walks.Batch) (made bool) {
 
 // fill sets the inputs: vectors (U,D) are those of the used papers.
 func (w *windowGraph) fill(vectors []float32, batches []*walks.Batch) {
-	clear(w.paper.X[copy(w.paper.X, vectors):])
+	if w.paper != nil {
+		clear(w.paper.X[copy(w.paper.X, vectors):])
+	}
 	clear(w.place)
-	first := w.papers.first
-	for i, v := range w.papers.used {
+	first := w.contents.first
+	for i, v := range w.contents.used {
 		w.place[int(v)-first] = int32(i)
 	}
 	for i, b := range batches {
@@ -83,14 +85,18 @@ func (w *windowGraph) build(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph,
 		}
 		in = append(in, x)
 	}
-	learnt, paper := graph.Params, w.paper.Node(g, dt)
-	graph.Params = append(graph.Params, paper)
+	learnt := graph.Params
+	var paper *G.Node
+	if w.paper != nil {
+		paper = w.paper.Node(g, dt)
+		graph.Params = append(graph.Params, paper)
+	}
 	graph.Loss, err = w.define(learnt, paper, in)
 	return graph, err
 }
 
 func (w *windowGraph) forward(vectors []float32, batches []*walks.Batch) (l graphs.Loss, err error) {
-	if w.makeRoom(w.papers.encoder.dim, batches) {
+	if w.makeRoom(w.contents.dim, batches) {
 		graph, err := w.build(G.NewGraph(), tensor.Float32)
 		if err != nil {
 			return l, err
@@ -104,8 +110,11 @@ func (w *windowGraph) forward(vectors []float32, batches []*walks.Batch) (l grap
 	return l, err
 }
 
-func (w *windowGraph) ofPapers() []float32 {
-	return w.program.Gradient(len(w.learnt))[:len(w.papers.used)*w.papers.encoder.dim]
+func (w *windowGraph) ofContents() []float32 {
+	if w.paper == nil {
+		return nil
+	}
+	return w.program.Gradient(len(w.learnt))[:len(w.contents.used)*w.contents.dim]
 }
 
 func (w *windowGraph) row(table int, g []float32, v int) float64 {

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -44,14 +45,39 @@ func TrainWords(ctx context.Context, b *Bibliography, o WordOptions, threads int
 	if o.Epochs < 0 {
 		return nil, fmt.Errorf("hetnet: words: epochs = %d: want at least 1, or 0 for as many as the texts ask for", o.Epochs)
 	}
-	src := sentencesOf(b)
+	var texts [][]int32
+	for _, p := range b.Train {
+		texts = append(texts, b.Papers[p].Tokens)
+	}
+	return trainWords(ctx, b.Name, texts, len(b.Words), o, threads)
+}
+
+// WordsOf returns the vectors of the words of a network's texts, from the file that the options name or trained on the texts.
+func WordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int) (*Words, error) {
+	own := Own(o)
+	if own.WordVectors != "" {
+		w, _, err := ReadWords(own.WordVectors, n.Words)
+		return w, err
+	}
+	var texts [][]int32
+	for _, c := range n.Contents {
+		texts = append(texts, c.Texts...)
+	}
+	words := DefaultWords()
+	words.Dim, words.Epochs, words.Seed = own.WordDim, own.WordEpochs, o.Seed
+	return trainWords(ctx, n.Name, texts, len(n.Words), words, threads)
+}
+
+// trainWords trains vectors of a vocabulary's words on texts.
+func trainWords(ctx context.Context, name string, texts [][]int32, vocabulary int, o WordOptions, threads int) (*Words, error) {
+	src := sentencesOf(texts)
 	if len(src.texts) == 0 {
-		return nil, fmt.Errorf("hetnet: words: no training paper of %q has two words: want texts", b.Name)
+		return nil, fmt.Errorf("hetnet: words: no text of %q has two words: want texts", name)
 	}
 	t := graphs.TokenOptions()
-	t.Dim, t.Window, t.Negatives, t.Epochs, t.Seed = o.Dim, o.Window, o.Negatives, o.Passes(b), o.Seed
+	t.Dim, t.Window, t.Negatives, t.Epochs, t.Seed = o.Dim, o.Window, o.Negatives, o.passes(src), o.Seed
 	t.WalksInMemory = "false" // the texts are there as they are
-	vectors, err := graphs.TrainTokens(ctx, src, len(b.Words), t, threads)
+	vectors, err := graphs.TrainTokens(ctx, src, vocabulary, t, threads)
 	if err != nil {
 		return nil, fmt.Errorf("hetnet: words: %w", err)
 	}
@@ -65,10 +91,18 @@ func TrainWords(ctx context.Context, b *Bibliography, o WordOptions, threads int
 
 // Passes returns how often the texts of a bibliography's training papers are read.
 func (o WordOptions) Passes(b *Bibliography) int {
+	var texts [][]int32
+	for _, p := range b.Train {
+		texts = append(texts, b.Papers[p].Tokens)
+	}
+	return o.passes(sentencesOf(texts))
+}
+
+func (o WordOptions) passes(s *sentences) int {
 	if o.Epochs > 0 {
 		return o.Epochs
 	}
-	return WordEpochs(sentencesOf(b).words)
+	return WordEpochs(s.words)
 }
 
 // sentences are texts of two words or more, as walks over words.
@@ -78,10 +112,10 @@ type sentences struct {
 	words   int64 // of all texts
 }
 
-func sentencesOf(b *Bibliography) *sentences {
+func sentencesOf(texts [][]int32) *sentences {
 	s := &sentences{}
-	for _, p := range b.Train {
-		if tokens := b.Papers[p].Tokens; len(tokens) > 1 {
+	for _, tokens := range texts {
+		if len(tokens) > 1 {
 			s.texts, s.longest, s.words = append(s.texts, tokens), max(s.longest, len(tokens)), s.words+int64(len(tokens))
 		}
 	}

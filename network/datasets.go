@@ -14,7 +14,7 @@ import (
 type Dataset struct {
 	Name        string `json:"name"`   // the paper's key
 	Folder      string `json:"folder"` // where it lies in the folder of data sets
-	Group       string `json:"group"`  // social, protein, word co-occurrence or academic
+	Group       string `json:"group"`  // social, protein, word co-occurrence academic or recommendation
 	Directed    bool   `json:"directed"`
 	Typed       bool   `json:"typed"`    // authors, papers and venues: for package hetnet, not for Read
 	InPaper     bool   `json:"in_paper"` // one of the thirteen of the paper
@@ -33,6 +33,8 @@ type Dataset struct {
 	Test            int `json:"test"`             //
 	TestNeg         int `json:"test_neg"`         // test negatives that scores use: reversed links included if directed
 	TrainComponents int `json:"train_components"` // components of the published training links, vertices without any included
+
+	Schema string `json:"schema,omitempty"` // of a network with types, as package typed reads it; "" for others
 
 	URL   string `json:"url"` // where the paper says it comes from, or where a stand-in does
 	Notes string `json:"notes,omitempty"`
@@ -96,6 +98,8 @@ func Datasets() []Dataset {
 			Notes: "Not in the paper. 13,848 papers of conferences of 2020 to 2023, and as test papers 2,135 of ICLR 2024; no references."},
 		{Name: "mlpapers-titles", Folder: "mlpapers-titles", Group: "academic", Typed: true, Words: 8.3, Description: "the papers of mlpapers with the words of their titles alone",
 			URL: "https://github.com/airas-org/airas-papers-db", Notes: "Not in the paper."},
+		{Name: "lastfm", Folder: "lastfm", Group: "recommendation", Schema: lastfmSchema, Description: "who listens to which artists, and who is whose friend",
+			URL: "https://github.com/gusye1234/LightGCN-PyTorch", Notes: "Not in the paper. Of HetRec 2011, in the split of LightGCN's code."},
 		{Name: "cora-features", Folder: "cora-features", Group: "academic", Description: "the Planetoid version of Cora, with words and labels of its vertices",
 			Vertices: 2485, Links: 5069, URL: "https://github.com/PetarV-/DGI",
 			Notes: "Not in the paper. For methods that need features; ids differ from Cora's. The file has 2,708 vertices and 5,278 links."},
@@ -117,6 +121,19 @@ func Lookup(name string) (Dataset, error) {
 	return Dataset{}, fmt.Errorf("network: data set %q: want one of %s", name, strings.Join(known, ", "))
 }
 
+// lastfmSchema has the numbers of users from 1 in the file of friends, and from 0 in the others.
+const lastfmSchema = `
+name: lastfm
+vertices:
+  user:
+  artist:
+links:
+  listens: {from: user, to: artist, file: train.tsv.gz}
+  friends: {from: user, to: user, file: friends.tsv.gz, subtract: 1}
+meta-paths: [user-artist-user]
+rank: {link: listens, test: test.tsv.gz}
+`
+
 // edgeFiles are the names that the file of links can have, the first wanted first.
 var edgeFiles = []string{"edges.tsv.gz", "edges.tsv", "edges.txt.gz", "edges.txt", "edges.csv.gz", "edges.csv"}
 
@@ -129,6 +146,9 @@ func (d Dataset) Find(dataDir string) (edges, split string, err error) {
 	files := edgeFiles
 	if d.Typed {
 		files = []string{"papers.tsv.gz", "papers.tsv"}
+	}
+	if d.Schema != "" {
+		files = []string{"train.tsv.gz"}
 	}
 	dir := filepath.Join(dataDir, d.Folder)
 	for _, f := range files {

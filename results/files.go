@@ -40,6 +40,7 @@ type Run struct {
 	Share   []float32 // (R): weights of the aspects of a vertex, or nil to leave the file out
 	Final   []float32 // (N,D)
 	Model   *Model    // of papers and authors, or nil to leave its files out
+	Known   *Known    // of a network with types, or nil to leave the file out
 	Record  Record
 }
 
@@ -106,6 +107,7 @@ func WriteRun(dir string, force bool, run Run) error {
 			{PersonasFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, len(run.Aspects)/run.D, run.D) }, !uneven},
 			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, several.owners()) }, !uneven},
 			{ShareFile, func(w io.Writer) error { return WriteNPY(w, run.Share, len(run.Share)) }, run.Share == nil},
+			{KnownFile, func(w io.Writer) error { return run.Known.write(w) }, run.Known == nil},
 			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},
 			{RecordFile, func(w io.Writer) error {
 				enc := json.NewEncoder(w)
@@ -142,7 +144,7 @@ func CheckRun(dir string, force bool) error {
 		return fmt.Errorf("results: %w", err)
 	}
 	ours := []string{EmbeddingFile, CenterFile, AspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile,
-		AuthorsFile, WordsFile, WordVectorsFile}
+		AuthorsFile, WordsFile, WordVectorsFile, KnownFile}
 	for _, e := range entries {
 		if e.Name() == ParametersDir && e.IsDir() {
 			if err := checkParameters(filepath.Join(dir, ParametersDir)); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -17,7 +18,7 @@ type batchWriter = func(f *arrays, n int) error
 // hetBatches are the batches of asp2vec-het along one meta-path: windows around authors and windows around papers. It also
 // returns how many an epoch has.
 func hetBatches(ctx context.Context, b *hetnet.Bibliography, o graphs.Options) (batchWriter, int, error) {
-	path, err := hetnet.NewMetaPath(b, hetnet.Own(o).MetaPaths, hetnet.MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
+	path, err := hetnet.NewMetaPath(b, hetnet.Own(o).MetaPaths, typed.WalkOptions{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -26,7 +27,7 @@ func hetBatches(ctx context.Context, b *hetnet.Bibliography, o graphs.Options) (
 		return nil, 0, err
 	}
 	stream := func(batch int, types walks.Types) (*walks.Stream, error) {
-		types.Start = path.Types()
+		types.Start = path.Layout().Start
 		return walks.NewStream(ctx, corpus, int(types.Start[2]), walks.StreamOptions{
 			Window: o.Window, Negatives: o.Negatives, Batch: batch, Order: o.Order, Resample: o.Resample, Seed: o.Seed, Types: &types,
 		})
@@ -148,11 +149,11 @@ func camelBatches(ctx context.Context, b *hetnet.Bibliography, o graphs.Options)
 func nearAuthors(ctx context.Context, b *hetnet.Bibliography, o graphs.Options) ([][]int32, error) {
 	near := make([][]int32, len(b.Train))
 	for name := range strings.SplitSeq(hetnet.Own(o).MetaPaths, ",") {
-		path, err := hetnet.NewMetaPath(b, name, hetnet.MetaPathOptions{PerAuthor: o.Walks, Length: o.Length, Seed: o.Seed})
+		path, err := hetnet.NewMetaPath(b, name, typed.WalkOptions{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
 		if err != nil {
 			return nil, err
 		}
-		types := path.Types()
+		types := path.Layout().Start
 		first := types[len(types)-2] // paper
 		for w := range path.Walks() {
 			walk := path.Walk(w, nil)

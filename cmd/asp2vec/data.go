@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/urfave/cli/v2"
@@ -128,6 +129,7 @@ func (p *program) dataShow(c *cli.Context) error {
 	}{place: p.place(d)}
 	switch {
 	case doc.Edges == "":
+	case d.Schema != "":
 	case d.Typed:
 		_, r, err := hetnet.Read(filepath.Dir(doc.Edges))
 		if err != nil {
@@ -146,7 +148,7 @@ func (p *program) dataShow(c *cli.Context) error {
 		rows := [][]string{
 			{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},
 		}
-		if !d.Typed {
+		if !d.Typed && d.Schema == "" {
 			rows = append(rows, []string{"Table 2", known(d.PaperVertices) + " vertices, " + known(d.PaperLinks) + " edges"},
 				[]string{"largest component", known(d.Vertices) + " vertices, " + known(d.Links) + " links"},
 				[]string{"published split", known(d.Train) + " training links, " + known(d.Test) + " test links, " + known(d.TestNeg) + " test negatives"})
@@ -199,6 +201,13 @@ func paperRows(r hetnet.Report) [][]string {
 
 // verify compares the files of a data set with what is known of it.
 func (p *program) verify(d network.Dataset) ([]network.Finding, error) {
+	if d.Schema != "" {
+		files, _, err := d.Find(p.data)
+		if err == nil {
+			_, _, _, err = typed.ReadAs(d.Schema, filepath.Dir(files), 1)
+		}
+		return nil, err
+	}
 	if !d.Typed {
 		return d.Verify(p.data)
 	}

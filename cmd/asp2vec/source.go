@@ -27,6 +27,11 @@ func bibliographyFlag() cli.Flag {
 	return &cli.StringFlag{Name: "bibliography", Category: "Data, one of the first three", Usage: "`DIR` of papers, authors and words, in place of these; for methods on papers and authors"}
 }
 
+// schemaFlag is for commands that also know networks with types.
+func schemaFlag() cli.Flag {
+	return &cli.StringFlag{Name: "schema", Category: "Data, one of the first three", Usage: "`DIR` of a network with types, or the file of its schema (docs/typed.md), in place of these"}
+}
+
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.
 func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 	s := experiments.Source{Directed: c.Bool("directed"), DataDir: p.data, Input: p.in}
@@ -38,7 +43,7 @@ func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 	for _, f := range []struct {
 		name string
 		to   *string
-	}{{"network", &s.Network}, {"dataset", &s.Dataset}, {"split", &s.Split}, {"bibliography", &s.Bibliography}} {
+	}{{"network", &s.Network}, {"dataset", &s.Dataset}, {"split", &s.Split}, {"bibliography", &s.Bibliography}, {"schema", &s.Schema}} {
 		if find(c.Command.Flags, f.name) == nil {
 			continue
 		}
@@ -61,6 +66,9 @@ func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 	if err != nil {
 		return l, bad(err)
 	}
+	if l.Typed != nil && find(c.Command.Flags, "schema") == nil {
+		return l, badf("%s: %w", l.Name, experiments.ErrTyped)
+	}
 	if l.Bibliography != nil && find(c.Command.Flags, "bibliography") == nil {
 		return l, badf("%s: %w", l.Name, experiments.ErrTyped)
 	}
@@ -71,6 +79,10 @@ func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 func (p *program) tellOf(l experiments.Loaded) {
 	if l.Bibliography != nil {
 		p.tellOfBibliography(l)
+		return
+	}
+	if l.Typed != nil {
+		p.tellOfTyped(l)
 		return
 	}
 	if r := l.Report; r != nil {
@@ -91,6 +103,39 @@ func (p *program) tellOf(l experiments.Loaded) {
 	}
 	p.log.Info("read split "+l.Path, "name", l.Name, "vertices", whole(len(l.Split.Names)), "directed", l.Split.Directed,
 		"train", whole(len(l.Split.Train)), "test", whole(len(l.Split.Test)))
+}
+
+// tellOfTyped says what was read, and what was left out.
+func (p *program) tellOfTyped(l experiments.Loaded) {
+	n, r := l.Typed, l.TypedReport
+	var attrs []any
+	for t, typ := range n.Types {
+		attrs = append(attrs, typ.Name, whole(n.Vertices(t)))
+	}
+	for i, typ := range n.Schema.Links {
+		attrs = append(attrs, typ.Name, whole(len(n.Links[i].From)))
+	}
+	if l.Task != nil {
+		attrs = append(attrs, "test_pairs", whole(len(l.Task.Test)))
+	}
+	p.log.Info("read "+l.Path, attrs...)
+	var notes []any
+	for i, repeated := range r.Repeated {
+		if repeated > 0 {
+			notes = append(notes, "repeated_"+n.Schema.Links[i].Name, whole(repeated))
+		}
+	}
+	for _, note := range []struct {
+		name  string
+		count int
+	}{{"test_pairs_of_unknown_vertices", r.Unknown}, {"test_pairs_that_are_training_links", r.Known}, {"contents_of_unknown_vertices", r.Strange}} {
+		if note.count > 0 {
+			notes = append(notes, note.name, whole(note.count))
+		}
+	}
+	if len(notes) > 0 {
+		p.log.Info("left out of it", notes...)
+	}
 }
 
 // tellOfBibliography says what was read, and what was left out.
@@ -127,7 +172,7 @@ func (p *program) runData(ctx context.Context, c *cli.Context, l experiments.Loa
 		return d, bad(err)
 	}
 	switch {
-	case l.Split != nil, l.Bibliography != nil:
+	case l.Split != nil, l.Bibliography != nil, l.Typed != nil:
 	case own && o.Select == graphs.SelectValidation:
 		p.log.Info(fmt.Sprintf("no test links: the network is embedded; %.0f %% of its links choose the epoch and are not walked over (--select last walks over all)",
 			100*experiments.HoldOutFraction))

@@ -15,7 +15,7 @@ import (
 )
 
 func (p *program) trainCommand() *cli.Command {
-	flags := append(append(sourceFlags(), bibliographyFlag()),
+	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
 		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it. In embedding.vec a space in an id is \\s (export --names has others), in vertices.txt ids are as they are"},
 		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: run with each value and report the best by links held out of training, or by those that choose epochs; given more than once, with each combination"},
 		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "`DIR` of a finished run whose model is trained further, as a run of its own"},
@@ -160,12 +160,18 @@ func (p *program) train(c *cli.Context) error {
 func checkMethod(c *cli.Context, l experiments.Loaded, o graphs.Options) error {
 	m := o.Method
 	switch {
+	case l.Typed != nil && !hetnet.OnNetworks(m):
+		return badf("%s has types of its own, and --method %s does not learn from such networks: want --method %s", l.Name, m.Name, strings.Join(hetnet.NetworkMethods(), ", "))
+	case l.Typed != nil:
+		return nil
+	case m.Typed && l.Bibliography == nil && hetnet.OnNetworks(m):
+		return badf("--method %s learns from networks with types: want --schema DIR, or --dataset dblp or --bibliography DIR", m.Name)
 	case m.Typed && l.Bibliography == nil:
 		return badf("--method %s learns from papers and authors: want --dataset dblp or --bibliography DIR", m.Name)
 	case !m.Typed && l.Bibliography != nil:
 		var typed []string
 		for _, m := range methods.All() {
-			if m.Typed {
+			if m.Typed && m.Reads("text-length") {
 				typed = append(typed, m.Name)
 			}
 		}
@@ -248,7 +254,9 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 	}
 	p.tellOfWarmUp(o)
 	ranked := "links"
-	if m.Typed {
+	if plan.Ranked != "" {
+		ranked = plan.Ranked
+	} else if m.Typed {
 		ranked = "authors"
 	}
 	training := []any{"protocol", protocol, "seed", o.Seed}
@@ -320,6 +328,7 @@ func (p *program) keep(out string, force bool, o graphs.Options, outcome *experi
 		if outcome.Input.Bibliography != nil {
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}
+		run.Known = outcome.Known()
 		at, err := writeRun(out, force, run)
 		if k.out = at; err != nil {
 			errs = append(errs, bad(err))

@@ -59,6 +59,8 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 		add := func(what, value string) { rows = append(rows, []string{what, value}) }
 		score, ok := r.Metrics["auc"]
 		switch {
+		case data.Typed != nil:
+			addRanking(add, r)
 		case data.Bibliography != nil:
 			for _, m := range authorMetrics {
 				if x, ok := r.Metrics[m.name]; ok {
@@ -97,6 +99,9 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 			if data.Bibliography != nil {
 				how = howChosenByAuthors(r.Selection)
 			}
+			if data.Typed != nil && r.Selection == results.ValidationBest {
+				how = "the best by Recall@20 of validation pairs"
+			}
 			add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), how))
 		} else {
 			add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
@@ -105,6 +110,9 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 			by := "AUC of the same links"
 			if data.Bibliography != nil {
 				by = "Recall@5 of the development papers"
+			}
+			if data.Typed != nil {
+				by = "Recall@20 of validation pairs"
 			}
 			add("chosen", fmt.Sprintf("of %d by the %s:", len(r.Tried), by))
 			for _, t := range r.Tried {
@@ -139,6 +147,29 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 		}
 		return table(b, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
 	})
+}
+
+// addRanking adds what a run on a network with types came to, and what nothing learnt comes to on the same pairs.
+func addRanking(add func(what, value string), r results.Record) {
+	prefix := "test "
+	if _, held := r.Metrics[experiments.ValidationPrefix+experiments.RankingChoice]; held {
+		prefix = "validation "
+	}
+	for _, m := range []struct{ name, title string }{{"recall@20", "Recall@20"}, {"ndcg@20", "NDCG@20"}, {"mrr", "MRR"}, {"auc", "AUC"}} {
+		name := m.name
+		if prefix == "validation " {
+			name = experiments.ValidationPrefix + m.name
+		}
+		x, ok := r.Metrics[name]
+		if !ok {
+			continue
+		}
+		text := auc(x).String()
+		if popularity, ok := r.Baselines["popularity"]; ok {
+			text += fmt.Sprintf("   (popularity %s, nearest neighbours %s)", auc(popularity[m.name]), auc(r.Baselines["neighbours"][m.name]))
+		}
+		add(prefix+m.title, text)
+	}
 }
 
 // chosenScore returns the validation AUC of the reported epoch, or nil.

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) recommendCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "recommend",
+		Usage: "rank the vertices of one type for a vertex of another, such as artists for a user",
+		Description: "Targets that training links join the source with are left out, but for --all.\n\n" +
+			example("asp2vec recommend --model runs/music --source 17 --top 10",
+				"asp2vec recommend --model runs/music --source 17 --json"),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a network with types"},
+			&cli.StringFlag{Name: "source", Usage: "`NAME` of the vertex to rank for"},
+			&cli.IntFlag{Name: "top", Value: 10, Usage: "the first `N` targets"},
+			&cli.BoolFlag{Name: "all", Usage: "also targets that the source has already"},
+		},
+		Action: p.recommend,
+	}
+}
+
+// recommendation is what recommend prints with --json.
+type recommendation struct {
+	Model   string              `json:"model"`
+	Method  string              `json:"method"`
+	Source  string              `json:"source"`
+	Known   int                 `json:"known"` // targets that training links join the source with
+	Targets []recommendedTarget `json:"targets"`
+}
+
+type recommendedTarget struct {
+	Rank   int     `json:"rank"`
+	Target string  `json:"target"`
+	Score  float32 `json:"score"`
+	Known  *bool   `json:"known,omitempty"` // with --all
+}
+
+func (p *program) recommend(c *cli.Context) error {
+	switch {
+	case c.Args().Present():
+		return badf("%q is no flag: want --source NAME", c.Args().First())
+	case c.String("model") == "":
+		return badf("no model given: want --model DIR, which train --out wrote for a network with types")
+	case c.String("source") == "":
+		return badf("no source given: want --source NAME, the vertex to rank for")
+	case c.Int("top") < 1:
+		return badf("--top %d: want at least 1", c.Int("top"))
+	}
+	known, err := results.ReadKnown(c.String("model"))
+	if err != nil {
+		return bad(err)
+	}
+	if known == nil {
+		return badf("--model %s is of no network with types whose links are ranked: want what train --schema writes where the schema has rank:", c.String("model"))
+	}
+	e, err := p.embedding(c)
+	if err != nil {
+		return err
+	}
+	u, err := e.vertex(typed.VertexName(known.Source, c.String("source")))
+	if err != nil {
+		if plain, ok := e.at[c.String("source")]; ok { // with its type already
+			u, err = plain, nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	has := map[string]bool{}
+	for _, l := range known.Links {
+		if l[0] == e.Names[u] {
+			has[l[1]] = true
+		}
+	}
+	score, err := recommender(e, int(u))
+	if err != nil {
+		return err
+	}
+	doc := recommendation{Model: e.path, Method: e.method, Source: e.Names[u], Known: len(has), Targets: []recommendedTarget{}}
+	prefix := typed.VertexName(known.Target, "")
+	for v, name := range e.Names {
+		if !strings.HasPrefix(name, prefix) || has[name] && !c.Bool("all") || v == int(u) {
+			continue
+		}
+		t := recommendedTarget{Target: strings.TrimPrefix(name, prefix), Score: score(v)}
+		if c.Bool("all") {
+			is := has[name]
+			t.Known = &is
+		}
+		doc.Targets = append(doc.Targets, t)
+	}
+	slices.SortStableFunc(doc.Targets, func(a, b recommendedTarget) int { return cmp.Compare(b.Score, a.Score) })
+	doc.Targets = doc.Targets[:min(len(doc.Targets), c.Int("top"))]
+	for i := range doc.Targets {
+		doc.Targets[i].Rank = i + 1
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		header := []string{"rank", known.Target, "score"}
+		if c.Bool("all") {
+			header = append(header, "known")
+		}
+		var rows [][]string
+		for _, t := range doc.Targets {
+			row := []string{strconv.Itoa(t.Rank), results.Printable(t.Target), fmt.Sprintf("%.4f", t.Score)}
+			if t.Known != nil {
+				row = append(row, yesNo(*t.Known))
+			}
+			rows = append(rows, row)
+		}
+		return table(b, 2, header, rows)
+	})
+}
+
+// recommender returns how an embedding ranks vertices for one, as its run did.
+func recommender(e *embedding, u int) (func(v int) float32, error) {
+	row := func(x []float32, v int) []float32 { return x[v*e.D:][:e.D] }
+	if e.Record == nil || e.Record.Scoring != graphs.ScoringMax {
+		from := row(e.Final, u)
+		return func(v int) float32 { return kernel.Dot(from, row(e.Final, v)) }, nil
+	}
+	if e.Center == nil || e.Several == nil {
+		return nil, badf("%s ranks by its aspects, and lacks %s or %s: want the folder of the run", e.path, results.CenterFile, results.AspectsFile)
+	}
+	from := row(e.Center, u)
+	return func(v int) float32 {
+		first, last := e.Several.First[v], e.Several.First[v+1]
+		best := kernel.Dot(from, row(e.Several.Data, int(first)))
+		for r := first + 1; r < last; r++ {
+			best = max(best, kernel.Dot(from, row(e.Several.Data, int(r))))
+		}
+		return best
+	}, nil
+}

@@ -1,0 +1,88 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// metapath2vecMethod is M2V++ where no vertex has contents.
+func metapath2vecMethod() *graphs.Method {
+	m := m2vMethod()
+	m.Name, m.Title = MethodMetapath2vec, "metapath2vec"
+	m.Source = "Dong, Chawla, Swami, KDD 2017 (metapath2vec++)"
+	m.Differs = "one vector for both roles of a vertex; steps of many pairs; negatives uniform among the vertices of the context's type"
+	m.Options = concat(walkOptions, []string{"pair-loss", "engine", "hold-out"})
+	m.Formula = "n·d"
+	stages := m.Stages
+	m.Stages = func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
+		if _, err := withoutContents(in, MethodMetapath2vec); err != nil {
+			return nil, err
+		}
+		return stages(ctx, in, o, threads)
+	}
+	return m
+}
+
+// bprMethod is matrix factorisation by Bayesian personalised ranking: M2V++ over single links of the type that is ranked, with the
+// loss -log σ(<X_u,X_i> - <X_u,X_j>), j being a target drawn at random.
+func bprMethod() *graphs.Method {
+	return &graphs.Method{
+		Name: MethodBPR, Title: "BPR", Typed: true,
+		Source: "Rendle, Freudenthaler, Gantner, Schmidt-Thieme, UAI 2009",
+		Differs: "no vector of biases; a target drawn as the other one may be one that the source has; steps of many triples by Adam; l2 is of all " +
+			"vectors in each step",
+		Scorings: []string{graphs.ScoringDot},
+		Options:  []string{"walks", "negatives", "resample-negatives", "order", "batch", "final-learning-rate", "l2", "engine", "hold-out"},
+		Formula:  "n·d", Published: func(int64, graphs.Options) int64 { return 0 },
+		Defaults: walkedDefaults,
+		Standard: walkedStandard,
+		Fixed: func(o *graphs.Options) {
+			patience(o, 5)
+			oneVector(o)
+			o.Window, o.Length, o.PairLoss = 1, 2, "infonce" // over one other target that is -log σ of the difference
+		},
+		Engines: enginesOf(m2vAgrees),
+		Guard:   guardM2V,
+		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
+			typ, err := withoutContents(in, MethodBPR)
+			if err != nil {
+				return nil, err
+			}
+			n := typ.Typed
+			link := n.Link(n.Rank)
+			if link < 0 {
+				return nil, fmt.Errorf("hetnet: %s ranks the targets of links, and the schema of %s ranks none: want rank: in it", MethodBPR, n.Name)
+			}
+			m, err := newM2V(typ, o, threads)
+			if err != nil {
+				return nil, err
+			}
+			ends := n.Schema.Links[link]
+			graphs.Edit(&o, func(p *PaperOptions) {
+				p.MetaPaths = n.Types[ends.From].Name + "-" + ends.Name + "-" + n.Types[ends.To].Name
+			})
+			c, err := newCorpus(ctx, typ, o, threads)
+			if err != nil {
+				return nil, err
+			}
+			sources := c.of(func(t int) bool { return t == ends.From })
+			if err := m.prepareAround(ctx, c, around{n.Types[ends.From].Name, walks.Types{Centers: sources}}); err != nil {
+				return nil, err
+			}
+			return []graphs.Stage{{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}}, nil
+		},
+	}
+}
+
+// withoutContents is inputOf for methods all of whose vertices have vectors of their own.
+func withoutContents(in graphs.Input, method string) (Input, error) {
+	i, err := inputOf(in)
+	if err == nil && (i.Typed == nil || i.Typed.Has(typed.Text) || i.Typed.Has(typed.Features)) {
+		return i, fmt.Errorf("hetnet: %s knows no texts or features, and %s has some: want %s or %s", method, i.network().Name, MethodM2V, MethodAsp2vecHet)
+	}
+	return i, err
+}

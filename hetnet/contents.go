@@ -1,0 +1,174 @@
+package hetnet
+
+import (
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// contents are the vertices of a table whose vectors encoders make of what is known of them, such as papers of their texts. A step
+// encodes those that its batches use, lets the loss see their vectors, and takes the gradients of these back to the encoders'
+// weights.
+type contents struct {
+	dim     int
+	first   int // of all vertices with contents; what comes before has vectors of its own
+	parts   []content
+	threads int
+
+	used    []int32   // vertices that the step uses, ascending
+	vectors []float32 // (U,D)
+	grad    []float32 // (U,D) dL/d vector
+}
+
+// content is the vertices of one type.
+type content struct {
+	encoder  contentEncoder
+	first, n int // vertices first to first+n-1
+	used     int // of them, by the step
+}
+
+// contentEncoder makes vectors of the contents of a type of vertices.
+type contentEncoder interface {
+	// encode returns the vectors (B,D) of some vertices, places in their type, valid until the next call.
+	encode(vertices []int32) ([]float32, error)
+	// Backward computes the gradients by the weights, given that by the vectors of the last encode (B,D).
+	Backward(grad []float32) error
+	Parameters() []*graphs.Table
+	Gradients() [][]float32 // of the last Backward, beside Parameters
+	Engine() string
+}
+
+// textContent is the encoder of texts with the texts of a type's vertices.
+type textContent struct {
+	*Encoder
+	texts [][]int32
+	batch [][]int32
+}
+
+func (t *textContent) encode(vertices []int32) ([]float32, error) {
+	t.batch = t.batch[:0]
+	for _, v := range vertices {
+		t.batch = append(t.batch, t.texts[v])
+	}
+	return t.Forward(t.batch)
+}
+
+// newContents returns the contents of a layout's vertices, with the encoders of their types.
+func newContents(n *typed.Network, l typed.Layout, encoders map[int]contentEncoder, dim, threads int) *contents {
+	c := &contents{dim: dim, first: l.FreeVertices(), threads: threads}
+	for i, t := range l.Types[l.Free:] {
+		at := l.Start[l.Free+i:]
+		c.parts = append(c.parts, content{encoder: encoders[t], first: int(at[0]), n: int(at[1] - at[0])})
+	}
+	return c
+}
+
+// vertices returns how many vertices have contents.
+func (c *contents) vertices() (n int) {
+	for _, p := range c.parts {
+		n += p.n
+	}
+	return n
+}
+
+// encode returns the vectors (U,D) of the vertices with contents that some batches use.
+func (c *contents) encode(batches ...*walks.Batch) ([]float32, error) {
+	return c.encodeWhere(func(v int) bool {
+		return slices.ContainsFunc(batches, func(b *walks.Batch) bool { return uses(b, v) })
+	})
+}
+
+// encodeWhere is encode for the vertices that use says.
+func (c *contents) encodeWhere(use func(v int) bool) ([]float32, error) {
+	c.used, c.vectors = c.used[:0], c.vectors[:0]
+	var places []int32
+	for i := range c.parts {
+		p := &c.parts[i]
+		places = places[:0]
+		for k := range p.n {
+			if use(p.first + k) {
+				c.used, places = append(c.used, int32(p.first+k)), append(places, int32(k))
+			}
+		}
+		p.used = len(places)
+		vectors, err := p.encoder.encode(places)
+		if err != nil {
+			return nil, err
+		}
+		if len(c.parts) == 1 {
+			return vectors, nil
+		}
+		c.vectors = append(c.vectors, vectors...)
+	}
+	return c.vectors, nil
+}
+
+// backward takes the gradient (U,D) of the used vectors back to the encoders.
+func (c *contents) backward(grad []float32) error {
+	for i := range c.parts {
+		p := &c.parts[i]
+		n := p.used * c.dim
+		if err := p.encoder.Backward(grad[:n]); err != nil {
+			return err
+		}
+		grad = grad[n:]
+	}
+	return nil
+}
+
+// put writes the vectors of the used vertices to their rows of a table.
+func (c *contents) put(table *graphs.Table, vectors []float32) {
+	d := table.Width()
+	for i, v := range c.used {
+		copy(table.Row(int(v)), vectors[i*d:][:d])
+	}
+}
+
+// uses says whether a vertex is in a batch.
+func uses(b *walks.Batch, v int) bool {
+	i := &b.Index
+	return i.Start[v] < i.Start[v+1] || i.CenterStart[v] < i.CenterStart[v+1]
+}
+
+// gradient returns dL/d vector (U,D) of the used vertices: add adds what the loss says of the i-th of them, vertex v, to g.
+func (c *contents) gradient(d int, add func(g []float32, i, v int)) []float32 {
+	n := len(c.used)
+	c.grad = slices.Grow(c.grad[:0], n*d)[:n*d]
+	clear(c.grad)
+	eachRow(c.threads, n, func(i int) { add(c.grad[i*d:][:d], i, int(c.used[i])) })
+	return c.grad
+}
+
+// eachRow calls do for each of n rows, several at a time.
+func eachRow(threads, n int, do func(i int)) {
+	const block = 64
+	par.Blocks(threads, (n+block-1)/block, func(_, b int) {
+		for i := b * block; i < min((b+1)*block, n); i++ {
+			do(i)
+		}
+	})
+}
+
+// move moves the encoders' weights, whose squares the loss has decay times, and returns that term.
+func (c *contents) move(o *graphs.Optimizer, decay float64) (penalty float64) {
+	for _, p := range c.parts {
+		gradients := p.encoder.Gradients()
+		for i, t := range p.encoder.Parameters() {
+			penalty += o.MoveWhole(t, decay, gradients[i])
+		}
+	}
+	return penalty
+}
+
+// decayed adds the gradient of decay times the sum of x's squares to g, and returns that term.
+func decayed(g, x []float32, decay float64) (penalty float64) {
+	if decay == 0 {
+		return 0
+	}
+	kernel.Axpy(g, x, float32(2*decay))
+	return decay * float64(kernel.Dot(x, x))
+}

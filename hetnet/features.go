@@ -1,0 +1,103 @@
+package hetnet
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/network"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// featureContent is the encoder of vertices that have features: a linear layer, f = X W + b. A step works out the vectors of all
+// vertices of the type, and gives those asked for.
+type featureContent struct {
+	dim, vertices int
+	tables        []*graphs.Table // W (F,D), b (D)
+	value         *graphs.Evaluator
+	program       *graphs.Program
+	grad          []float32 // (N,D) dL/d vectors
+	used          []int32
+	out           []float32
+}
+
+// newFeatureContent returns an encoder with random weights, uniform in ±1/√F. It returns an error where there are no features.
+func newFeatureContent(f *network.Features, dim int, seed uint64, threads int) (*featureContent, error) {
+	if f == nil || f.Columns < 1 {
+		return nil, fmt.Errorf("hetnet: features without columns: want some")
+	}
+	x, err := op.NewSparse(f.Columns, f.Offsets, f.Index, f.Value)
+	if err != nil {
+		return nil, err
+	}
+	n := len(f.Offsets) - 1
+	e := &featureContent{
+		dim: dim, vertices: n, grad: make([]float32, n*dim),
+		tables: []*graphs.Table{graphs.NewTable("feature_weights", f.Columns, dim), graphs.NewTable("feature_bias", dim)},
+	}
+	e.tables[0].InitUniform(seed, 1/math.Sqrt(float64(f.Columns)))
+	build := func() (out *G.Node, params []*G.Node, err error) {
+		g := G.NewGraph()
+		for _, t := range e.tables {
+			params = append(params, t.Node(g, tensor.Float32))
+		}
+		out, err = FeatureVectors(x, params[0], params[1], threads)
+		return out, params, err
+	}
+	out, _, err := build()
+	if err != nil {
+		return nil, err
+	}
+	if e.value, err = graphs.NewEvaluator(out); err != nil {
+		return nil, err
+	}
+	out, params, err := build()
+	if err != nil {
+		return nil, err
+	}
+	e.program, err = compileProduct(out, floatNode(out.Graph(), "gradient", e.grad, n, dim), params)
+	return e, err
+}
+
+// FeatureVectors returns the vectors of vertices with features x (N,F), constant: x w + b, with weights w (F,D) and bias b (D) -> (N,D).
+// It returns an error if shapes disagree.
+func FeatureVectors(x *op.Sparse, w, b *G.Node, threads int) (out *G.Node, err error) {
+	defer op.Recover(&err, "hetnet: FeatureVectors")
+	return op.AddRow(G.Must(op.SparseMul(x, w, threads)), b, threads)
+}
+
+func (e *featureContent) encode(vertices []int32) ([]float32, error) {
+	all, err := e.value.Run()
+	if err != nil {
+		return nil, err
+	}
+	e.used = append(e.used[:0], vertices...)
+	e.out = e.out[:0]
+	for _, v := range vertices {
+		e.out = append(e.out, all[int(v)*e.dim:][:e.dim]...)
+	}
+	return e.out, nil
+}
+
+// Backward computes the gradients of the weights, given that of the vectors of the last encode.
+func (e *featureContent) Backward(grad []float32) error {
+	clear(e.grad)
+	for i, v := range e.used {
+		copy(e.grad[int(v)*e.dim:][:e.dim], grad[i*e.dim:])
+	}
+	_, err := e.program.Run()
+	return err
+}
+
+// Parameters returns W (F,D) and b (D).
+func (e *featureContent) Parameters() []*graphs.Table { return e.tables }
+
+// Gradients returns those of Parameters.
+func (e *featureContent) Gradients() [][]float32 {
+	return [][]float32{e.program.Gradient(0), e.program.Gradient(1)}
+}
+
+// Engine says that a graph computes the vectors.
+func (e *featureContent) Engine() string { return graphs.EngineGraph }

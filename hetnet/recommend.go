@@ -1,0 +1,100 @@
+package hetnet
+
+import (
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/kernel"
+)
+
+// Recommender is a trained model that ranks the vertices of one type for those of another.
+type Recommender interface {
+	// Scorer returns what the model makes of the targets of a task, as it is now. It returns an error for types that are on none of the
+	// model's meta-paths.
+	Scorer(t *typed.Task) (typed.Scorer, error)
+}
+
+// rows are the vectors of the vertices of one type: n blocks of equally many vectors, one after the other.
+type rows struct {
+	x   []float32
+	dim int
+	per int // vectors of a vertex
+}
+
+// largest returns the largest inner product of a vector with those of vertex v.
+func (r rows) largest(with []float32, v int) float32 {
+	best := kernel.Dot(with, r.x[v*r.per*r.dim:][:r.dim])
+	for s := 1; s < r.per; s++ {
+		best = max(best, kernel.Dot(with, r.x[(v*r.per+s)*r.dim:][:r.dim]))
+	}
+	return best
+}
+
+// scorerOf returns the largest inner products of the sources' vectors, one of each, with those of the targets.
+func scorerOf(sources, targets rows) typed.Scorer {
+	return func(source int32, dst []float32) error {
+		from := sources.x[int(source)*sources.dim:][:sources.dim]
+		for v := range dst {
+			dst[v] = targets.largest(from, v)
+		}
+		return nil
+	}
+}
+
+// freeRows returns the part of a table of learnt vertices that a type of the corpus has.
+func (w *walked) freeRows(t int, table *graphs.Table) (rows, error) {
+	width, first := table.Width(), 0
+	for _, e := range w.embeddedTypes {
+		n := w.network.Vertices(e)
+		if e == t {
+			return rows{table.X[first*width : (first+n)*width], w.o.Dim, width / w.o.Dim}, nil
+		}
+		first += n
+	}
+	return rows{}, fmt.Errorf("hetnet: vertices %s have no vectors of their own: want a type without contents", w.network.Types[t].Name)
+}
+
+// contentRows returns the encoder's vectors of all vertices of a type.
+func (w *walked) contentRows(t int) (rows, error) {
+	all := make([]int32, w.network.Vertices(t))
+	for v := range all {
+		all[v] = int32(v)
+	}
+	x, err := w.encoders[t].encode(all)
+	return rows{append([]float32(nil), x...), w.o.Dim, 1}, err
+}
+
+// ends returns the vectors of a task's sources and targets: those of a table of learnt vertices, or the encoders'.
+func (w *walked) ends(t *typed.Task, sources, targets *graphs.Table) (from, to rows, err error) {
+	of := func(typ int, table *graphs.Table) (rows, error) {
+		if w.encoders[typ] != nil {
+			return w.contentRows(typ)
+		}
+		return w.freeRows(typ, table)
+	}
+	source, target := t.Ends(w.network)
+	if from, err = of(source, sources); err != nil {
+		return from, to, err
+	}
+	to, err = of(target, targets)
+	return from, to, err
+}
+
+// Scorer ranks by <X_u, X_i>.
+func (m *m2v) Scorer(t *typed.Task) (typed.Scorer, error) {
+	from, to, err := m.ends(t, m.free, m.free)
+	return scorerOf(from, to), err
+}
+
+// Scorer ranks by <U_u, U_i>, or by the largest <P_u, Q_i^(s)>.
+func (m *asp2vecHet) Scorer(t *typed.Task) (typed.Scorer, error) {
+	if m.o.Scorer() == graphs.ScoringMax {
+		from, to, err := m.ends(t, m.freeP, m.freeQ)
+		return scorerOf(from, to), err
+	}
+	u := graphs.NewTable("U", m.freeP.Rows, m.o.Dim)
+	m.final(u.X)
+	from, to, err := m.ends(t, u, u)
+	return scorerOf(from, to), err
+}

@@ -1,0 +1,120 @@
+// Package typed is about networks whose vertices and links are of several types: what types there are, reading them, walks along
+// meta-paths, and the task of ranking vertices of one type for those of another. It knows no model.
+package typed
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Kinds of content that the vertices of a type can have.
+const (
+	NoContent = ""         // a vertex has a vector of its own, which is learnt
+	Text      = "text"     // its vector is what an encoder makes of its words
+	Features  = "features" // or of its features
+)
+
+// Schema says what types of vertices and of links a network has.
+type Schema struct {
+	Name  string
+	Types []Type
+	Links []LinkType
+	Paths []string // meta-paths to walk along; see ParsePath
+	Rank  string   // name of the type of links that is to be predicted, as a ranking of its targets for each source; "" for none
+}
+
+// Type is a type of vertices.
+type Type struct {
+	Name    string
+	Content string // NoContent, Text or Features
+}
+
+// LinkType is a type of links, from vertices of one type to those of another, or of the same.
+type LinkType struct {
+	Name     string
+	From, To int  // places in Types
+	Directed bool // walks go from From to To alone
+}
+
+// Check returns an error unless names are such as meta-paths can hold and all different, there is a type and a type of links, links
+// are between types that there are, and Rank names a type of links or none. It does not look at Paths.
+func (s *Schema) Check() error {
+	if len(s.Types) == 0 {
+		return errors.New("typed: a schema without types of vertices: want at least one")
+	}
+	if len(s.Links) == 0 {
+		return errors.New("typed: a schema without types of links: want at least one")
+	}
+	seen := map[string]string{}
+	name := func(what, name string) error {
+		if err := checkName(name); err != nil {
+			return fmt.Errorf("typed: %s %q: %w", what, name, err)
+		}
+		if other, there := seen[name]; there {
+			return fmt.Errorf("typed: %s and %s are both called %q: want a name for each", other, what, name)
+		}
+		seen[name] = what
+		return nil
+	}
+	for _, t := range s.Types {
+		if err := name("a type of vertices", t.Name); err != nil {
+			return err
+		}
+		if !slices.Contains([]string{NoContent, Text, Features}, t.Content) {
+			return fmt.Errorf("typed: content %q of %s: want %s or %s, or none", t.Content, t.Name, Text, Features)
+		}
+	}
+	for _, l := range s.Links {
+		if err := name("a type of links", l.Name); err != nil {
+			return err
+		}
+		if n := len(s.Types); l.From < 0 || l.From >= n || l.To < 0 || l.To >= n {
+			return fmt.Errorf("typed: links %s join types %d and %d: want 0 to %d", l.Name, l.From, l.To, n-1)
+		}
+	}
+	if s.Rank != "" && s.Link(s.Rank) < 0 {
+		return fmt.Errorf("typed: %q is to be ranked: want a type of links, one of %s", s.Rank, strings.Join(s.linkNames(), ", "))
+	}
+	return nil
+}
+
+// checkName returns what is wrong with a name, or nil.
+func checkName(name string) error {
+	if name == "" {
+		return errors.New("want letters, digits and _")
+	}
+	for _, r := range name {
+		if r == utf8.RuneError || r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return errors.New("want letters, digits and _")
+		}
+	}
+	return nil
+}
+
+// Type returns the place of a type of vertices, or -1.
+func (s *Schema) Type(name string) int {
+	return slices.IndexFunc(s.Types, func(t Type) bool { return t.Name == name })
+}
+
+// Link returns the place of a type of links, or -1.
+func (s *Schema) Link(name string) int {
+	return slices.IndexFunc(s.Links, func(l LinkType) bool { return l.Name == name })
+}
+
+func (s *Schema) typeNames() (names []string) {
+	for _, t := range s.Types {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+func (s *Schema) linkNames() (names []string) {
+	for _, l := range s.Links {
+		names = append(names, l.Name)
+	}
+	return names
+}

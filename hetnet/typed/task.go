@@ -1,0 +1,239 @@
+package typed
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/rng"
+)
+
+// Pair is a link that is to be predicted: the target is to be ranked high for the source.
+type Pair struct{ Source, Target int32 }
+
+// Task is to rank the targets of a type of links for each source: of all targets but those that training links join it with, the ones
+// that test pairs have are to stand first.
+type Task struct {
+	Link       int    // place in Schema.Links
+	Validation []Pair // what models and their epochs are chosen by; may be empty
+	Test       []Pair
+}
+
+// Rules by which pairs are taken from links.
+const (
+	SplitShare       = "share"         // a share of each source's links
+	SplitTime        = "time"          // the latest share of all links
+	SplitLeaveOneOut = "leave-one-out" // one of each source's links: the latest, or any where times are not known
+)
+
+// SplitOptions say which links become test pairs.
+type SplitOptions struct {
+	Rule  string  // "" for SplitShare
+	Share float64 // in (0,1); 0 for a fifth. Not of SplitLeaveOneOut
+	Seed  uint64
+}
+
+// Split takes test pairs from the links of a type, which the network then lacks. A source keeps one link at least but by time, where
+// pairs of sources or targets without any link left are dropped. It returns an error for another rule, a share outside (0,1), links
+// without times that are to be split by these, and if nothing is left on either side.
+func (n *Network) Split(link int, o SplitOptions) (*Task, error) {
+	test, err := n.takeOut(link, o)
+	return &Task{Link: link, Test: test}, err
+}
+
+// HoldOut returns the network without a share of each source's links of the task, and the task with these as validation pairs.
+func (t *Task) HoldOut(n *Network, share float64, seed uint64) (*Network, *Task, error) {
+	left := *n
+	left.Links = slices.Clone(n.Links)
+	held, err := left.takeOut(t.Link, SplitOptions{Rule: SplitShare, Share: share, Seed: seed})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &left, &Task{Link: t.Link, Validation: held, Test: t.Test}, nil
+}
+
+// takeOut removes links by a rule, and returns them.
+func (n *Network) takeOut(link int, o SplitOptions) (out []Pair, err error) {
+	if o.Rule == "" {
+		o.Rule = SplitShare
+	}
+	if o.Share == 0 {
+		o.Share = 0.2
+	}
+	l := n.Links[link]
+	name := n.Schema.Links[link].Name
+	if !(o.Share > 0 && o.Share < 1) {
+		return nil, fmt.Errorf("typed: a share of %v of links %s to be ranked: want one above 0 and below 1", o.Share, name)
+	}
+	order := make([]int, len(l.From)) // of links, those that are taken first last
+	for i, j := range rng.New(o.Seed, "split "+o.Rule).Perm(len(order)) {
+		order[i] = j
+	}
+	if l.Time != nil && o.Rule != SplitShare {
+		slices.SortStableFunc(order, func(a, b int) int { return int(min(max(l.Time[a]-l.Time[b], -1), 1)) })
+	}
+	taken := make([]bool, len(l.From))
+	switch o.Rule {
+	case SplitTime:
+		if l.Time == nil {
+			return nil, fmt.Errorf("typed: links %s have no times: want columns with time, or another split than %s", name, SplitTime)
+		}
+		for _, i := range order[len(order)-int(o.Share*float64(len(order))):] {
+			taken[i] = true
+		}
+	case SplitShare, SplitLeaveOneOut:
+		all := make([]int, n.Vertices(n.Schema.Links[link].From))
+		for _, v := range l.From {
+			all[v]++
+		}
+		some := make([]int, len(all))
+		for _, i := range slices.Backward(order) {
+			v := l.From[i]
+			most := 1
+			if o.Rule == SplitShare {
+				most = int(o.Share*float64(all[v]) + 0.5)
+			}
+			if some[v] < min(most, all[v]-1) {
+				some[v]++
+				taken[i] = true
+			}
+		}
+	default:
+		return nil, fmt.Errorf("typed: split %q: want %s, %s or %s", o.Rule, SplitShare, SplitTime, SplitLeaveOneOut)
+	}
+	var left Links
+	for i := range l.From {
+		if taken[i] {
+			out = append(out, Pair{l.From[i], l.To[i]})
+			continue
+		}
+		left.From, left.To = append(left.From, l.From[i]), append(left.To, l.To[i])
+		if l.Weight != nil {
+			left.Weight = append(left.Weight, l.Weight[i])
+		}
+		if l.Time != nil {
+			left.Time = append(left.Time, l.Time[i])
+		}
+	}
+	n.Links[link] = left
+	if o.Rule == SplitTime {
+		out = n.reachable(link, out)
+	}
+	if len(out) == 0 || len(left.From) == 0 {
+		return nil, fmt.Errorf("typed: of %d links %s a split by %s takes %d: want some on either side", len(l.From), name, o.Rule, len(out))
+	}
+	return out, nil
+}
+
+// reachable returns the pairs whose vertices have links of the type.
+func (n *Network) reachable(link int, pairs []Pair) (kept []Pair) {
+	from, to := map[int32]bool{}, map[int32]bool{}
+	for i := range n.Links[link].From {
+		from[n.Links[link].From[i]], to[n.Links[link].To[i]] = true, true
+	}
+	for _, p := range pairs {
+		if from[p.Source] && to[p.Target] {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// known returns the targets that links join each source with, sorted.
+func (t *Task) known(n *Network) [][]int32 {
+	l := n.Links[t.Link]
+	known := make([][]int32, n.Vertices(n.Schema.Links[t.Link].From))
+	for i, v := range l.From {
+		known[v] = append(known[v], l.To[i])
+	}
+	for _, targets := range known {
+		slices.Sort(targets)
+	}
+	return known
+}
+
+// Ends returns the types of sources and of targets.
+func (t *Task) Ends(n *Network) (source, target int) {
+	l := n.Schema.Links[t.Link]
+	return l.From, l.To
+}
+
+// Known returns the targets, sorted, that a source is joined with by training links: they are not ranked.
+func (t *Task) Known(n *Network) [][]int32 { return t.known(n) }
+
+// Checksum returns the SHA-256, in hexadecimal, of the network and the pairs.
+func (t *Task) Checksum(n *Network) string {
+	sum := sha256.New()
+	fmt.Fprintln(sum, n.Checksum(), t.Link, t.Validation, t.Test)
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
+// AtFirst are the numbers of first targets that a Task is scored for.
+func AtFirst() []int { return []int{5, 10, 20, 50} }
+
+// Scorer gives the scores (T) of all targets for a source, into dst: higher is likelier. Several goroutines call it.
+type Scorer func(source int32, dst []float32) error
+
+// Evaluate measures a scorer by some pairs: for each source that has any, its targets are ranked among all targets that no link of n
+// joins it with, and that other, if it is not nil, does not have for it: pairs of the other part of the split. Uses up to threads
+// goroutines, whose number does not change the result. It returns an error for no pairs, what the scorer returns, scores that are NaN,
+// and ctx's error when that is cancelled.
+func (t *Task) Evaluate(ctx context.Context, n *Network, pairs, other []Pair, score Scorer, threads int) (eval.RankingScore, error) {
+	_, target := t.Ends(n)
+	known := t.known(n)
+	for _, p := range other {
+		known[p.Source] = append(known[p.Source], p.Target)
+	}
+	own := map[int32][]int32{}
+	var sources []int32
+	for _, p := range pairs {
+		if len(own[p.Source]) == 0 {
+			sources = append(sources, p.Source)
+		}
+		own[p.Source] = append(own[p.Source], p.Target)
+	}
+	slices.Sort(sources)
+	ranked := make([]eval.SourceRanking, len(sources))
+	errs := make([]error, len(sources))
+	scores := make([][]float32, threads)
+	marks := make([][]byte, threads) // of each target: 1 known, 2 own
+	par.Blocks(threads, len(sources), func(worker, i int) {
+		if errs[i] = ctx.Err(); errs[i] != nil {
+			return
+		}
+		if scores[worker] == nil {
+			scores[worker], marks[worker] = make([]float32, n.Vertices(target)), make([]byte, n.Vertices(target))
+		}
+		all, mark := scores[worker], marks[worker]
+		if errs[i] = score(sources[i], all); errs[i] != nil {
+			return
+		}
+		clear(mark)
+		for _, v := range known[sources[i]] {
+			mark[v] = 1
+		}
+		for _, v := range own[sources[i]] {
+			mark[v] = 2
+		}
+		var mine, others []float32
+		for v, x := range all {
+			switch mark[v] {
+			case 0:
+				others = append(others, x)
+			case 2:
+				mine = append(mine, x)
+			}
+		}
+		ranked[i], errs[i] = eval.RankSource(mine, others, AtFirst())
+	})
+	for i, err := range errs {
+		if err != nil {
+			return eval.RankingScore{}, fmt.Errorf("typed: ranking for %s: %w", n.Names[n.Schema.Links[t.Link].From][sources[i]], err)
+		}
+	}
+	return eval.MeanRanking(ranked)
+}
