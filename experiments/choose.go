@@ -194,7 +194,7 @@ func Choose(ctx context.Context, data Data, candidates []Candidate, protocol str
 
 // bestScore returns what a candidate is chosen by.
 func bestScore(out *Outcome) float64 {
-	for _, name := range []string{validationAUC, ValidationPrefix + RankingChoice} {
+	for _, name := range []string{ValidationPrefix + RankingChoice, validationAUC} {
 		if score, ok := out.Record.Metrics[name]; ok {
 			return score
 		}

@@ -167,11 +167,9 @@ func (r *rankingRun) finish(ctx context.Context, out *Outcome, heldOut bool) err
 	if err != nil {
 		return err
 	}
-	if heldOut {
+	if out.Record.Metrics = m; heldOut {
 		out.Record.Metrics = prefixed(m)
-		return nil
 	}
-	out.Record.Metrics = m
 	out.Record.Baselines = map[string]results.Metrics{}
 	for name, score := range map[string]typed.Scorer{"popularity": r.task.Popularity(r.n), "neighbours": r.task.Neighbours(r.n)} {
 		s, err := r.task.Evaluate(ctx, r.n, pairs, other, score, r.threads)

@@ -72,9 +72,14 @@ func (r SweepRow) Shown() results.Value {
 	return r.AUC
 }
 
-// ScoreOf returns the AUC of a run and what records call it: of the test links or, where they were not looked at, of those held
-// out.
+// ScoreOf returns the AUC of a run, or the Recall@20 of one that ranks targets, and what records call it: of the test links or, where
+// they were not looked at, of those held out.
 func ScoreOf(m results.Metrics) (name string, score float64) {
+	for _, name := range []string{ValidationPrefix + RankingChoice, RankingChoice} {
+		if has(m, name) && (has(m, "ndcg@20") || has(m, ValidationPrefix+"ndcg@20")) { // authors have no such metric
+			return name, m[name]
+		}
+	}
 	if score, there := m[validationAUC]; there && !has(m, "auc") {
 		return validationAUC, score
 	}
@@ -145,13 +150,18 @@ func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPaper
 
 // choiceOf returns the score of a record's reported epoch on what chose it, and what that is; "" for nothing.
 func choiceOf(r results.Record) (score float64, on string) {
-	if score, ok := r.Metrics[validationAUC]; ok {
-		return score, onValidation
+	for _, name := range []string{ValidationPrefix + RankingChoice, validationAUC} {
+		if score, ok := r.Metrics[name]; ok {
+			return score, onValidation
+		}
 	}
 	for _, e := range r.Epochs {
 		dev, ofPapers := e.Metrics[DevPrefix+ValidatedChoice]
+		recall, ofTargets := e.Metrics[ValidationPrefix+RankingChoice]
 		switch {
 		case e.Stage != r.BestStage || e.Epoch != r.BestEpoch:
+		case r.Selection == results.ValidationBest && ofTargets:
+			return recall, onValidation
 		case r.Selection == results.ValidationBest && ofPapers:
 			return dev, ValidatedChoice + onPapers
 		case r.Selection == results.TestBest && ofPapers:

@@ -128,13 +128,13 @@ func (p *program) tellOfTyped(l experiments.Loaded) {
 	for _, note := range []struct {
 		name  string
 		count int
-	}{{"test_pairs_of_unknown_vertices", r.Unknown}, {"test_pairs_that_are_training_links", r.Known}, {"contents_of_unknown_vertices", r.Strange}} {
+	}{{"test_pairs_of_unknown_vertices", r.Unknown}, {"test_pairs_left_out_that_are_training_links", r.Known}, {"contents_of_unknown_vertices", r.Strange}} {
 		if note.count > 0 {
 			notes = append(notes, note.name, whole(note.count))
 		}
 	}
 	if len(notes) > 0 {
-		p.log.Info("left out of it", notes...)
+		p.log.Info("in it", notes...)
 	}
 }
 

@@ -22,7 +22,7 @@ const SchemaFile = "schema.yaml"
 // Report says what of the files was left out.
 type Report struct {
 	Repeated []int // links of each type that were given again
-	Unknown  int   // test pairs with a vertex of no link, of which nothing can be learnt
+	Unknown  int   // test pairs with a vertex of no link, of which nothing can be learnt but from contents
 	Known    int   // test pairs that are training links too
 	Strange  int   // lines of contents about vertices of no link
 }
@@ -79,7 +79,7 @@ type rankFile struct {
 //
 // Files of links have a link a line: names of two vertices and what columns says, separated by tabs, commas or spaces; plain or
 // compressed; blank lines, and lines that start with # or %, do not count. With subtract the names of a file are whole numbers that
-// are so much higher than those of other files. Vertices are those of links, in the order in which files name them; a link given again
+// are so much higher than those of other files. Vertices are those of links and of pairs to rank, in the order in which files name them; a link given again
 // counts once. It returns an error with file and line for what is wrong.
 func Read(path string, seed uint64) (*Network, *Task, Report, error) {
 	where := path
@@ -277,18 +277,18 @@ func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
 		}
 	}
 	for i, l := range f.links {
-		links, repeated, err := b.links(filepath.Join(f.dir, l.File), l, n.Schema.Links[i], true)
+		links, repeated, err := b.links(filepath.Join(f.dir, l.File), l, n.Schema.Links[i], false)
 		if err != nil {
 			return fail(err)
 		}
 		n.Links = append(n.Links, links)
 		b.report.Repeated = append(b.report.Repeated, repeated)
 	}
-	if err := f.contents(b); err != nil {
-		return fail(err)
-	}
 	task, err := f.task(b, seed)
 	if err != nil {
+		return fail(err)
+	}
+	if err := f.contents(b); err != nil {
 		return fail(err)
 	}
 	return n, task, b.report, n.Check()
@@ -300,9 +300,8 @@ func (s *Schema) example() string {
 	return s.Types[l.From].Name + "-" + s.Types[l.To].Name + "-" + s.Types[l.From].Name
 }
 
-// links reads a file of links; grow says that vertices which are not there yet are added, else their links are left out with a
-// weight of 0 and counted.
-func (b *builder) links(path string, l linkFile, typ LinkType, grow bool) (links Links, repeated int, err error) {
+// links reads a file of links, or of pairs to rank, of whose vertices those of no link are counted.
+func (b *builder) links(path string, l linkFile, typ LinkType, pairs bool) (links Links, repeated int, err error) {
 	columns := l.Columns
 	if columns == nil {
 		columns = []string{"source", "target"}
@@ -322,6 +321,7 @@ func (b *builder) links(path string, l linkFile, typ LinkType, grow bool) (links
 			return at("%d columns: want %s", len(fields), strings.Join(columns, ", "))
 		}
 		var ends [2]int32
+		unknown := false
 		for i, c := range []int{source, target} {
 			t := []int{typ.From, typ.To}[i]
 			name := fields[c]
@@ -336,10 +336,7 @@ func (b *builder) links(path string, l linkFile, typ LinkType, grow bool) (links
 				return at("name %.40q %v", name, err)
 			}
 			v, there := b.places[t][name]
-			if !there && !grow {
-				b.report.Unknown++
-				return nil
-			}
+			unknown = unknown || !there
 			if !there {
 				if len(b.n.Names[t]) == math.MaxInt32 {
 					return at("more than %d vertices: want fewer", math.MaxInt32)
@@ -357,6 +354,9 @@ func (b *builder) links(path string, l linkFile, typ LinkType, grow bool) (links
 			return nil
 		}
 		seen[key] = true
+		if unknown && pairs {
+			b.report.Unknown++
+		}
 		if weight >= 0 {
 			w, err := strconv.ParseFloat(fields[weight], 32)
 			if err != nil || !(w > 0) || math.IsInf(w, 0) {
@@ -374,7 +374,7 @@ func (b *builder) links(path string, l linkFile, typ LinkType, grow bool) (links
 		links.From, links.To = append(links.From, ends[0]), append(links.To, ends[1])
 		return nil
 	})
-	if err == nil && grow && len(links.From) == 0 {
+	if err == nil && !pairs && len(links.From) == 0 {
 		err = fmt.Errorf("typed: %s has no link: want some of %s", path, l.name)
 	}
 	return links, repeated, err
@@ -507,20 +507,20 @@ func (f *file) task(b *builder, seed uint64) (*Task, error) {
 		if part.file == "" {
 			continue
 		}
-		links, _, err := b.links(filepath.Join(f.dir, part.file), l, n.Schema.Links[link], false)
+		links, _, err := b.links(filepath.Join(f.dir, part.file), l, n.Schema.Links[link], true)
 		if err != nil {
 			return nil, err
 		}
 		for k := range links.From {
 			p := Pair{links.From[k], links.To[k]}
-			if _, there := slices.BinarySearch(known[p.Source], p.Target); there {
+			if int(p.Source) < len(known) && slices.Contains(known[p.Source], p.Target) {
 				b.report.Known++
 				continue
 			}
 			*part.to = append(*part.to, p)
 		}
 		if len(*part.to) == 0 {
-			return nil, fmt.Errorf("typed: %s has no pair of vertices that links know and that is no training link: want some to rank", part.file)
+			return nil, fmt.Errorf("typed: %s has no pair that is no training link: want some to rank", part.file)
 		}
 	}
 	return t, nil
