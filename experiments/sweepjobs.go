@@ -90,12 +90,12 @@ func learnable(method, dataset string) error {
 		return err
 	}
 	d, err := network.Lookup(dataset)
-	if err != nil || d.Typed == m.Typed {
+	if err != nil || methods.Learn(m, d) {
 		return err
 	}
 	var names []string
 	for _, other := range methods.All() {
-		if other.Typed == d.Typed {
+		if methods.Learn(other, d) {
 			names = append(names, other.Name)
 		}
 	}

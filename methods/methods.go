@@ -12,10 +12,22 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // All returns every method: first those of the paper's Table 1, in its order, then those of Table 5.
 func All() []*graphs.Method { return append(slices.Clone(graphs.Methods()), hetnet.Methods()...) }
+
+// Learn says whether a method can learn from a registered data set.
+func Learn(m *graphs.Method, d network.Dataset) bool {
+	switch {
+	case d.Schema != "":
+		return hetnet.OnNetworks(m)
+	case d.Typed:
+		return m.Typed && m.Reads("text-length")
+	}
+	return !m.Typed
+}
 
 // OnLinks returns the methods on networks whose vertices are all of one type.
 func OnLinks() []*graphs.Method {
