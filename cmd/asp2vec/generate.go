@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
@@ -24,17 +25,23 @@ const (
 )
 
 // generatedKinds are what can be generated.
-func generatedKinds() []string { return []string{"planted", "bibliography", "karate"} }
+func generatedKinds() []string { return []string{"planted", "bibliography", "typed", "karate"} }
 
 // onlyFlagsOf returns an error if a flag is given that is not for the kind of what is generated.
 func onlyFlagsOf(c *cli.Context, kind string) error {
 	planted := []string{"vertices", "communities", "memberships", "mean-degree", "skew"}
 	both := []string{"mixing", "seed"}
-	var bibliography []string
+	var bibliography, types []string
 	for _, f := range plantedFlags() {
 		bibliography = append(bibliography, f.Names()[0])
 	}
-	wrong := map[string][]string{"planted": bibliography, "bibliography": planted, "karate": slices.Concat(planted, bibliography, both)}
+	for _, f := range typedFlags() {
+		types = append(types, f.Names()[0])
+	}
+	wrong := map[string][]string{
+		"planted": slices.Concat(bibliography, types), "bibliography": slices.Concat(planted, types), "typed": slices.Concat(planted, bibliography),
+		"karate": slices.Concat(planted, bibliography, types, both),
+	}
 	for _, name := range wrong[kind] {
 		if c.IsSet(name) {
 			return badf("--%s with %s: want no such flag, it is not for that", name, kind)
@@ -48,14 +55,16 @@ func (p *program) generateCommand() *cli.Command {
 	const planted = "For planted"
 	return &cli.Command{
 		Name:      "generate",
-		Usage:     "write a synthetic network with overlapping communities, a bibliography with topics, or the karate club",
+		Usage:     "write a synthetic network with overlapping communities, a bibliography with topics, users with tastes, or the karate club",
 		ArgsUsage: strings.Join(generatedKinds(), "|"),
 		Description: "A folder gets " + edgesFile + " and " + membershipsFile + " (an id and its communities a line). A name that ends in\n" +
 			".tsv or .tsv.gz is a file of links; the communities go beside it, into NAME." + membershipsFile + ". The folder of\n" +
-			"a bibliography gets " + hetnet.PapersFile + ", " + hetnet.CandidatesFile + " and " + topicsFile + " (an author and its topics a line).\n\n" +
+			"a bibliography gets " + hetnet.PapersFile + ", " + hetnet.CandidatesFile + " and " + topicsFile + " (an author and its topics a line);\n" +
+			"that of typed gets " + typed.SchemaFile + " with its files, and " + typed.TastesFile + " (a user and its tastes a line).\n\n" +
 			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile,
-				"asp2vec data generate bibliography --topics 20 --out papers"),
-		Flags: append(plantedFlags(), []cli.Flag{
+				"asp2vec data generate bibliography --topics 20 --out papers",
+				"asp2vec data generate typed --out music", "asp2vec train --schema music --method asp2vec-het --out runs/music"),
+		Flags: append(append(plantedFlags(), typedFlags()...), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder, or of a file of links"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the files that --out holds"},
 			&cli.IntFlag{Name: "vertices", Category: planted, Value: o.Vertices, Usage: "`N` vertices, before those outside the largest component go"},
@@ -80,6 +89,9 @@ func (p *program) generate(c *cli.Context) error {
 	}
 	if kind == "bibliography" {
 		return p.generateBibliography(c)
+	}
+	if kind == "typed" {
+		return p.generateTyped(c)
 	}
 	out, force := c.String("out"), c.Bool("force")
 	edges, memberships, isFile := generatedFiles(out)

@@ -1,0 +1,55 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/urfave/cli/v2"
+)
+
+// typedFlags are those of a generated network with types alone.
+func typedFlags() []cli.Flag {
+	o := typed.DefaultPlanted()
+	whole := func(name string, value int, usage string) cli.Flag {
+		return &cli.IntFlag{Name: name, Category: "For typed", Value: value, Usage: usage}
+	}
+	return []cli.Flag{
+		whole("users", o.Users, "`N` users"), whole("items", o.Items, "`N` items"), whole("genres", o.Genres, "of items, and tastes of users"),
+		whole("tastes", o.Tastes, "a user has 1 to this many tastes"), whole("likes", o.Likes, "items that a user likes"),
+		whole("friends", o.Friends, "users that a user names"), whole("tags", o.Tags, "words of an item; 0 for none"),
+	}
+}
+
+func (p *program) generateTyped(c *cli.Context) error {
+	out, force := c.String("out"), c.Bool("force")
+	if err := errors.Join(checkFolder(out, force), onlyGenerated(out, typed.PlantedFiles()...)); err != nil {
+		return err
+	}
+	o := typed.PlantedOptions{
+		Users: c.Int("users"), Items: c.Int("items"), Genres: c.Int("genres"), Tastes: c.Int("tastes"), Likes: c.Int("likes"),
+		Friends: c.Int("friends"), Tags: c.Int("tags"), Mixing: c.Float64("mixing"), Seed: c.Uint64("seed"),
+	}
+	planted, err := o.Generate()
+	if err != nil {
+		return bad(err)
+	}
+	if err := atomicfile.Dir(out, force, planted.Write); err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	doc := struct {
+		Kind    string               `json:"kind"`
+		Out     string               `json:"out"`
+		Options typed.PlantedOptions `json:"options"`
+		Likes   int                  `json:"likes"`
+		Friends int                  `json:"friends"`
+	}{"typed", out, o, len(planted.Likes), len(planted.Friends)}
+	return p.emit(doc, func(w *bytes.Buffer) error {
+		return table(w, 2, []string{doc.Kind, out}, [][]string{
+			{"users, items", count(o.Users) + ", " + count(o.Items)}, {"likes, friends", count(doc.Likes) + ", " + count(doc.Friends)},
+			{"schema in", filepath.Join(out, typed.SchemaFile)}, {"tastes in", filepath.Join(out, typed.TastesFile)}})
+	})
+}

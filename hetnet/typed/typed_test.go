@@ -1,0 +1,384 @@
+package typed
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// music is a schema with users, artists and tags of artists; users name friends and follow one another.
+func music() *Schema {
+	return &Schema{
+		Name:  "music",
+		Types: []Type{{Name: "user"}, {Name: "artist"}, {Name: "tag", Content: Text}},
+		Links: []LinkType{
+			{Name: "listens", From: 0, To: 1}, {Name: "friends", From: 0, To: 0}, {Name: "tagged", From: 1, To: 2, Directed: true},
+		},
+		Rank: "listens",
+	}
+}
+
+func TestParsePath(t *testing.T) {
+	s := music()
+	steps := func(p Path) (text string) {
+		for _, step := range p.Steps {
+			text += fmt.Sprintf("%d%d", step.From, step.To)
+			if step.Backward {
+				text += "b"
+			}
+			if step.Both {
+				text += "2"
+			}
+			text += " "
+		}
+		return strings.TrimSpace(text)
+	}
+	for text, want := range map[string]string{
+		"user-artist-user":         "01 10b",
+		"UAU":                      "01 10b",
+		"user-artist":              "01 10b", // and back
+		"user-user-artist":         "002 01 10b 002",
+		"UUA":                      "002 01 10b 002",
+		"user-friends-user-artist": "002 01 10b 002",
+		"artist-user-artist":       "10b 01",
+	} {
+		p, err := s.ParsePath(text)
+		if err != nil || steps(p) != want || p.Text != text {
+			t.Errorf("%s: %s, %v: want %s", text, steps(p), err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"":                          "ends too soon",
+		"user":                      "ends too soon",
+		"user-":                     `no type ""`,
+		"user-artist-friends":       "ends too soon",
+		"user-song-user":            `no type "song"`,
+		"artist-artist":             "no links from artist to artist",
+		"tag-artist-tag":            "no links from tag to artist",
+		"artist-tag":                "tagged go one way",
+		"user-listens-user":         "no links from user to user",
+		"user-friends-friends-user": `no type "friends"`,
+		"uau":                       `no type with the initial "u"`,
+		"XX":                        "user-artist and back, user-user and back, artist-tag",
+	} {
+		if _, err := s.ParsePath(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", text, err, want)
+		}
+	}
+	s.Links = append(s.Links, LinkType{Name: "follows", From: 0, To: 0, Directed: true})
+	if _, err := s.ParsePath("user-user"); err == nil || !strings.Contains(err.Error(), "several types of links") {
+		t.Errorf("two types of links between users: error %v", err)
+	}
+	if p, err := s.ParsePath("user-follows-user"); err != nil || p.Steps[0].Both {
+		t.Errorf("follows: %+v, %v", p, err)
+	}
+	s.Types = append(s.Types, Type{Name: "album"})
+	if _, err := s.ParsePath("UAU"); err == nil {
+		t.Error("an initial that two types share is understood")
+	}
+}
+
+func TestSchemaCheck(t *testing.T) {
+	for want, change := range map[string]func(s *Schema){
+		"without types of vertices": func(s *Schema) { s.Types = nil },
+		"without types of links":    func(s *Schema) { s.Links = nil },
+		`both called "user"`:        func(s *Schema) { s.Links[0].Name = "user" },
+		"letters, digits and _":     func(s *Schema) { s.Types[0].Name = "a-b" },
+		`content "sound"`:           func(s *Schema) { s.Types[0].Content = "sound" },
+		"join types 7":              func(s *Schema) { s.Links[0].From = 7 },
+		`"plays" is to be ranked`:   func(s *Schema) { s.Rank = "plays" },
+	} {
+		s := music()
+		change(s)
+		if err := s.Check(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	if err := music().Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// folder writes files into a new folder.
+func folder(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// small are the files of a small network.
+func small() map[string]string {
+	return map[string]string{
+		SchemaFile: `
+vertices:
+  user:
+  song: {content: text, file: titles.tsv}
+  city: {content: features, file: cities.txt}
+links:
+  plays: {from: user, to: song, file: plays.tsv, columns: [source, target, weight, time]}
+  friends: {from: user, to: user, file: friends.csv, subtract: 100}
+  lives: {from: user, to: city, file: lives.txt}
+meta-paths: [user-song-user, user-city-user]
+rank: {link: plays, test: test.tsv}
+`,
+		"plays.tsv":   "# user song count when\n1\tx\t2\t10\n1\ty\t1\t11\n2\tx\t1\t12\n2\tx\t5\t13\n\n3\tz\t3\t9\n",
+		"friends.csv": "101, 102\n102,101\n103,101\n",
+		"lives.txt":   "1 rome\n2 rome\n3 oslo\n",
+		"titles.tsv":  "x\tblue blue moon\ny\tRed\nother\tnothing\n",
+		"cities.txt":  "rome 0 1\noslo 2\n",
+		"test.tsv":    "3\tx\t1\t14\n1\tx\t1\t15\n2\tnew\t1\t16\n",
+	}
+}
+
+func TestRead(t *testing.T) {
+	n, task, report, err := Read(folder(t, small()), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(n.Names), "[[1 2 3] [x y z new] [rome oslo]]"; got != want {
+		t.Errorf("names %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(n.Links[0]), "{[0 0 1 2] [0 1 0 2] [2 1 1 3] [10 11 12 9]}"; got != want {
+		t.Errorf("plays %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(n.Links[1].From, n.Links[1].To), "[0 2] [1 0]"; got != want {
+		t.Errorf("friends %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(n.Words, n.Contents[1].Texts), "[blue moon red] [[0 0 1] [2] [] []]"; got != want {
+		t.Errorf("texts %s, want %s", got, want)
+	}
+	if f := n.Contents[2].Features; f == nil || f.Columns != 3 {
+		t.Errorf("features %+v", f)
+	}
+	if got, want := fmt.Sprint(task.Test), "[{2 0} {1 3}]"; got != want { // 1 plays x already
+		t.Errorf("test pairs %s, want %s", got, want)
+	}
+	if report.Unknown != 1 || report.Known != 1 || report.Strange != 1 || !slices.Equal(report.Repeated, []int{1, 1, 0}) {
+		t.Errorf("report %+v", report)
+	}
+	if err := n.Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Each mistake is told with file and line.
+func TestReadErrors(t *testing.T) {
+	schema := small()[SchemaFile]
+	for name, c := range map[string]struct{ file, text, want string }{
+		"not YAML":          {SchemaFile, "a: [", SchemaFile},
+		"a list":            {SchemaFile, "- a", SchemaFile + ":1: want vertices:"},
+		"unknown key":       {SchemaFile, schema + "colour: red\n", SchemaFile + ":12: colour: unknown key"},
+		"key twice":         {SchemaFile, schema + "rank: {link: plays}\n", ":12: rank stands twice"},
+		"unknown word":      {SchemaFile, strings.Replace(schema, "subtract", "substract", 1), `:8: unknown key "substract"`},
+		"no such type":      {SchemaFile, strings.Replace(schema, "to: city", "to: town", 1), `:9: links lives are of "town": want from and to of user, song, city`},
+		"bad path":          {SchemaFile, strings.Replace(schema, "user-city-user", "user-town-user", 1), `no type "town"`},
+		"no paths":          {SchemaFile, strings.Replace(schema, "meta-paths: [user-song-user, user-city-user]", "", 1), "no meta-paths: want some, such as meta-paths: [user-song-user]"},
+		"content, no file":  {SchemaFile, strings.Replace(schema, ", file: titles.tsv", "", 1), "vertices song have content"},
+		"bad content":       {SchemaFile, strings.Replace(schema, "content: text", "content: sound", 1), `content "sound"`},
+		"bad column":        {SchemaFile, strings.Replace(schema, "weight,", "size,", 1), `column "size"`},
+		"no target":         {SchemaFile, strings.Replace(schema, "[source, target, weight, time]", "[source]", 1), "want source and target"},
+		"ranks nothing":     {SchemaFile, strings.Replace(schema, "link: plays", "link: hears", 1), `"hears"`},
+		"file and rule":     {SchemaFile, strings.Replace(schema, "test: test.tsv", "test: test.tsv, share: 0.5", 1), "want the file or the rule"},
+		"unknown rule":      {SchemaFile, strings.Replace(schema, "test: test.tsv", "split: half", 1), `split "half": want share, time or leave-one-out`},
+		"share":             {SchemaFile, strings.Replace(schema, "test: test.tsv", "share: 1.5", 1), "a share of 1.5"},
+		"one column":        {"plays.tsv", "1\n", "plays.tsv:1: 1 columns: want source, target, weight, time"},
+		"weight":            {"plays.tsv", "1\tx\t-2\t10\n", `plays.tsv:1: weight "-2"`},
+		"time":              {"plays.tsv", "1\tx\t2\tnow\n", `plays.tsv:1: time "now"`},
+		"control character": {"plays.tsv", "1\tx\x1b[2J\t2\t1\n", "plays.tsv:1: name"},
+		"no links":          {"plays.tsv", "# none\n", "plays.tsv has no link"},
+		"not a number":      {"friends.csv", "a,b\n", `friends.csv:1: "a": want a whole number, from which 100`},
+		"text twice":        {"titles.tsv", "x\ta\nx\tb\n", `titles.tsv:2: "x" has a text already`},
+		"no features":       {"cities.txt", "paris 1\n", "cities.txt"},
+		"only known pairs":  {"test.tsv", "1\tx\t1\t1\n", "test.tsv has no pair"},
+	} {
+		files := small()
+		files[c.file] = c.text
+		if _, _, _, err := Read(folder(t, files), 1); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
+		}
+	}
+	for _, missing := range []string{SchemaFile, "plays.tsv", "titles.tsv", "cities.txt", "test.tsv"} {
+		files := small()
+		delete(files, missing)
+		if _, _, _, err := Read(folder(t, files), 1); err == nil || !strings.Contains(err.Error(), missing) {
+			t.Errorf("without %s: error %v", missing, err)
+		}
+	}
+	if _, _, _, err := Read(filepath.Join(t.TempDir(), "none"), 1); err == nil {
+		t.Error("a folder that is not there is read")
+	}
+}
+
+// Neighbours are as likely as the weights of their links, either way.
+func TestWeightedWalks(t *testing.T) {
+	n, _, _, err := Read(folder(t, small()), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := n.ParsePath("user-song-user")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := n.NewWalks(path, n.Layout([]Path{path}), WalkOptions{PerVertex: 9000, Length: 3, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := w.Layout().First(1)
+	counts := map[[2]int32]float64{}
+	for i := range w.Walks() {
+		walk := w.Walk(i, nil)
+		counts[[2]int32{walk[0], walk[1] - first}]++
+		if walk[1] == first { // song x, of users 1 and 2 with weights 2 and 1
+			counts[[2]int32{-1, walk[2]}]++
+		}
+	}
+	if got := counts[[2]int32{0, 0}] / 9000; math.Abs(got-2./3) > 0.02 {
+		t.Errorf("user 1 goes to x in %v of walks, want 2/3", got)
+	}
+	if got := counts[[2]int32{-1, 0}] / (counts[[2]int32{-1, 0}] + counts[[2]int32{-1, 1}]); math.Abs(got-2./3) > 0.02 {
+		t.Errorf("x goes to user 1 in %v of walks, want 2/3", got)
+	}
+}
+
+func TestSplit(t *testing.T) {
+	planted, err := PlantedOptions{Users: 60, Items: 80, Genres: 4, Tastes: 2, Likes: 10, Friends: 3, Seed: 1}.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, _, err := planted.Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := func() *Network {
+		n := *base
+		n.Links = slices.Clone(base.Links)
+		n.Links[0].Time = nil
+		for i := range n.Links[0].From {
+			n.Links[0].Time = append(n.Links[0].Time, int64(i*7919%101))
+		}
+		return &n
+	}
+	all := len(base.Links[0].From)
+	for _, c := range []struct {
+		o     SplitOptions
+		check func(n *Network, task *Task) bool
+	}{
+		{SplitOptions{Rule: SplitShare, Share: 0.25, Seed: 1}, func(n *Network, task *Task) bool { return len(task.Test) == 60*2 }}, // of eight
+		{SplitOptions{Rule: SplitLeaveOneOut, Seed: 1}, func(n *Network, task *Task) bool { return len(task.Test) == 60 }},
+		{SplitOptions{Rule: SplitTime, Share: 0.25}, func(n *Network, task *Task) bool {
+			latest := slices.Max(n.Links[0].Time)
+			return len(task.Test) > 60 && latest < 80
+		}},
+	} {
+		n := whole()
+		task, err := n.Split(0, c.o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.o.Rule != SplitTime && len(task.Test)+len(n.Links[0].From) != all || !c.check(n, task) || n.Check() != nil {
+			t.Errorf("%+v: %d test pairs, %d of %d links left", c.o, len(task.Test), len(n.Links[0].From), all)
+		}
+		known := task.Known(n)
+		for _, p := range task.Test {
+			if slices.Contains(known[p.Source], p.Target) {
+				t.Fatalf("%+v: pair %v is a training link", c.o, p)
+			}
+		}
+		again, _ := whole().Split(0, c.o)
+		if !slices.Equal(again.Test, task.Test) {
+			t.Errorf("%+v: another split under the same seed", c.o)
+		}
+	}
+	n := whole()
+	n.Links[0].Time = nil
+	if _, err := n.Split(0, SplitOptions{Rule: SplitTime}); err == nil || !strings.Contains(err.Error(), "have no times") {
+		t.Errorf("by time without times: error %v", err)
+	}
+	task := &Task{Link: 0, Test: []Pair{{0, 1}}}
+	left, held, err := task.HoldOut(whole(), 0.1, 1)
+	if err != nil || len(held.Validation)+len(left.Links[0].From) != all || len(held.Test) != 1 || len(base.Links[0].From) != all {
+		t.Errorf("held out %d of %d, %v", len(held.Validation), all, err)
+	}
+}
+
+// Evaluate ranks among all targets but those that are known, and baselines score as they say.
+func TestEvaluate(t *testing.T) {
+	n := &Network{
+		Schema: Schema{Types: []Type{{Name: "u"}, {Name: "i"}}, Links: []LinkType{{Name: "l", From: 0, To: 1}}},
+		Names:  [][]string{{"0", "1", "2"}, {"0", "1", "2", "3"}}, Contents: make([]Content, 2),
+		Links: []Links{{From: []int32{0, 0, 1, 1, 2}, To: []int32{0, 1, 1, 2, 1}}},
+	}
+	task := &Task{Link: 0, Test: []Pair{{0, 2}, {2, 3}, {2, 0}}}
+	sum := func(score Scorer) map[string]float64 {
+		s, err := task.Evaluate(context.Background(), n, task.Test, nil, score, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Metrics()
+	}
+	// User 0 is ranked 2 and 3, user 2 has 0, 2, 3, of which 0 and 3 are its own.
+	got := sum(func(_ int32, dst []float32) error { copy(dst, []float32{9, 8, 2, 3}); return nil })
+	if want := (0 + 1.) / 2; got["auc"] != want || got["mrr"] != (0.5+1)/2 {
+		t.Errorf("AUC %v, MRR %v, want %v, 0.75", got["auc"], got["mrr"], want)
+	}
+	dst := make([]float32, 4)
+	task.Popularity(n)(0, dst)
+	if want := []float32{1, 3, 1, 0}; !slices.Equal(dst, want) {
+		t.Errorf("popularity %v, want %v", dst, want)
+	}
+	task.Neighbours(n)(0, dst)
+	// Item 0 is user 0's, item 1 all users', item 2 user 1's: cosines of 0 with 1 and of 1 with 2 are 1/√3.
+	if want := float32(1 / math.Sqrt(3)); dst[0] != want || dst[1] != want || dst[2] != want || dst[3] != 0 {
+		t.Errorf("neighbours %v, want %v three times and 0", dst, want)
+	}
+	if _, err := task.Evaluate(context.Background(), n, nil, nil, task.Popularity(n), 1); err == nil {
+		t.Error("no pairs are measured")
+	}
+	bad := func(_ int32, dst []float32) error { dst[2] = float32(math.NaN()); return nil }
+	if _, err := task.Evaluate(context.Background(), n, task.Test, nil, bad, 1); err == nil || !strings.Contains(err.Error(), "ranking for 0") {
+		t.Errorf("a score of NaN: error %v", err)
+	}
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := task.Evaluate(cancelled, n, task.Test, nil, task.Popularity(n), 1); err == nil {
+		t.Error("a cancelled evaluation ends well")
+	}
+}
+
+func TestPlantedErrors(t *testing.T) {
+	if err := DefaultPlanted().Validate(); err != nil {
+		t.Error(err)
+	}
+	for want, change := range map[string]func(o *PlantedOptions){
+		"users = 1": func(o *PlantedOptions) { o.Users = 1 }, "likes = 900": func(o *PlantedOptions) { o.Likes = 900 },
+		"tastes = 21": func(o *PlantedOptions) { o.Tastes = 21 }, "mixing = NaN": func(o *PlantedOptions) { o.Mixing = math.NaN() },
+	} {
+		o := DefaultPlanted()
+		change(&o)
+		if _, err := o.Generate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+func FuzzSchema(f *testing.F) {
+	f.Add(small()[SchemaFile])
+	f.Add("vertices: {a: , b: {content: text, file: x}}\nlinks: {l: {from: a, to: b, file: y}}\n")
+	f.Add("rank: &a [*a]")
+	f.Fuzz(func(t *testing.T, text string) {
+		if s, err := parseSchema([]byte(text), "s"); err == nil {
+			s.dir = t.TempDir()
+			s.read(1) // of files that are not there: an error, not a panic
+		}
+	})
+}

@@ -1,0 +1,254 @@
+package hetnet
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// tastes returns users with tastes and the items that they like; tags says how many words an item has.
+func tastes(t testing.TB, tags int) (Input, *typed.Task) {
+	t.Helper()
+	o := typed.PlantedOptions{Users: 80, Items: 90, Genres: 5, Tastes: 2, Likes: 12, Friends: 3, Tags: tags, Mixing: 0.05, Seed: 1}
+	p, err := o.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, task, err := p.Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := Input{Typed: n}
+	if tags > 0 {
+		in.Words = &Words{Dim: 6, Vectors: normals(6*len(n.Words), 1, "words")}
+	}
+	return in, task
+}
+
+// featured gives the items features in place of tags.
+func featured(in Input) Input {
+	n := *in.Typed
+	n.Types, n.Contents = slices.Clone(n.Types), slices.Clone(n.Contents)
+	n.Types[1].Content = typed.Features
+	f := &network.Features{Columns: 7, Offsets: []int64{0}}
+	s := rng.New(1, "features")
+	for range n.Names[1] {
+		for c := range int32(7) {
+			if s.Float64() < 0.4 {
+				f.Index, f.Value = append(f.Index, c), append(f.Value, 1)
+			}
+		}
+		f.Offsets = append(f.Offsets, int64(len(f.Index)))
+	}
+	n.Contents[1].Features = f
+	return Input{Typed: &n}
+}
+
+func typedOptions(method string) graphs.Options {
+	o := graphs.OptionsOf(MethodOf(method), graphs.Default)
+	o.Dim, o.Batch, o.Walks, o.Length, o.LearningRate = 8, 500, 3, 10, 0.02
+	o.Epochs, o.Select, o.WarmUp = 8, graphs.SelectLast, false
+	if method == MethodAsp2vecHet {
+		o.Aspects = 3
+	}
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = AllMetaPaths })
+	return o.Complete()
+}
+
+// Each method learns what users like, well above popularity, with the same numbers for any number of threads and, where there are
+// two engines, by both.
+func TestTypedMethods(t *testing.T) {
+	for _, c := range []struct {
+		name, method string
+		tags         int
+		features     bool
+		least        float64
+	}{
+		{"free", MethodMetapath2vec, 0, false, 0.75}, {"bpr", MethodBPR, 0, false, 0.75}, {"aspects", MethodAsp2vecHet, 0, false, 0.75},
+		{"texts", MethodM2V, 4, false, 0.75}, {"texts and aspects", MethodAsp2vecHet, 4, false, 0.75},
+		{"features", MethodAsp2vecHet, 0, true, 0}, {"features alone", MethodM2V, 0, true, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in, task := tastes(t, c.tags)
+			if c.features {
+				in = featured(in)
+			}
+			o := typedOptions(c.method)
+			if c.method == MethodBPR {
+				o.Epochs, o.Walks = 25, 10
+			}
+			auc := func(threads int, engine string) (float64, []*graphs.Table) {
+				o := o
+				o.Engine = engine
+				res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, threads, graphs.Monitor{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := len(res.Embedding.Final), len(in.VertexNames())*o.Dim; got != want {
+					t.Fatalf("%d numbers of vectors, want %d", got, want)
+				}
+				score, err := res.Learner.(Recommender).Scorer(task)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s, err := task.Evaluate(context.Background(), in.Typed, task.Test, nil, score, 2)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s.Mean.AUC, res.Learner.Parameters()
+			}
+			got, one := auc(1, graphs.EngineAuto)
+			if got < c.least {
+				t.Errorf("AUC %v, want above %v", got, c.least)
+			}
+			_, three := auc(3, graphs.EngineAuto)
+			for i := range one {
+				if !slices.Equal(one[i].X, three[i].X) {
+					t.Errorf("other %s with three threads", one[i].Name)
+				}
+			}
+			if c.method == MethodBPR {
+				return // by its graph alone
+			}
+			if composed, _ := auc(1, graphs.EngineGraph); composed < got-0.03 || composed > got+0.03 {
+				t.Errorf("AUC %v by the graph, %v by the fused ops", composed, got)
+			}
+		})
+	}
+}
+
+// Without contents the loss of asp2vec-het is that of its windows around free vertices and the regularizer, and its gradients are right.
+func TestHetWithoutContents(t *testing.T) {
+	in, _ := tastes(t, 0)
+	o := typedOptions(MethodAsp2vecHet)
+	o.Dim, o.Batch, o.Negatives, o.Lambda, o.Epsilon = 3, 12, 2, 0.3, 0.1
+	c, err := newCorpus(context.Background(), in, o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds, err := c.hetWindows(o)
+	if err != nil || len(kinds) != 1 {
+		t.Fatalf("%d kinds of windows, %v", len(kinds), err)
+	}
+	model := guard.Model{Name: "free", Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
+		learnt := []*graphs.Table{graphs.NewTable("P", c.FreeVertices(), o.Dim), graphs.NewTable("Q", c.FreeVertices(), o.Aspects, o.Dim)}
+		return buildWalked(g, dt, o, c, hetGraph(o, false, learnt...), kinds[0].types)
+	}}
+	if report := guard.Check(model); report.Err() != nil {
+		t.Error(report)
+	}
+}
+
+// The gradients of the vectors of features are right.
+func TestFeatureVectors(t *testing.T) {
+	in, _ := tastes(t, 0)
+	f := featured(in).Typed.Contents[1].Features
+	x, err := op.NewSparse(f.Columns, f.Offsets[:6], f.Index[:f.Offsets[5]], f.Value[:f.Offsets[5]])
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := typedOptions(MethodM2V)
+	model := guard.Model{Name: "features", Build: func(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err error) {
+		graph.Params = []*G.Node{guardTable(g, dt, o, "w", f.Columns, 3), guardTable(g, dt, o, "b", 3)}
+		weights := guardTable(g, dt, o, "weights", 5, 3)
+		graph.Inputs = []*G.Node{weights}
+		out, err := FeatureVectors(x, graph.Params[0], graph.Params[1], 1)
+		if err != nil {
+			return graph, err
+		}
+		graph.Loss, err = op.Total(G.Must(G.HadamardProd(out, weights)))
+		return graph, err
+	}}
+	if report := guard.Check(model); report.Err() != nil {
+		t.Error(report)
+	}
+}
+
+// BPR's loss of a user, its item and another one is -log σ of the difference of their scores.
+func TestBPRLoss(t *testing.T) {
+	in, _ := tastes(t, 0)
+	o := typedOptions(MethodBPR)
+	o.Negatives, o.Batch = 1, 40
+	stages, err := MethodOf(MethodBPR).Stages(context.Background(), graphs.Input{Typed: in}, o, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := stages[0].Learner.(*m2v)
+	m.free.InitNormal(1, 0.5)
+	for batches := range together(context.Background(), 1, 0, m.streams...) {
+		l, err := m.pass.forward(nil, batches)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := bprByHand(m.free, batches[0]); want == 0 || l.Pairs < want*(1-1e-5) || l.Pairs > want*(1+1e-5) {
+			t.Errorf("loss %v, want %v", l.Pairs, want)
+		}
+		users := int32(in.Typed.Vertices(0))
+		for _, v := range batches[0].Center {
+			if v >= users {
+				t.Fatalf("window around item %d", v)
+			}
+		}
+		break
+	}
+}
+
+// bprByHand is the mean of log(1 + exp(<u,j> - <u,i>)) over the pairs of a batch with one negative each.
+func bprByHand(x *graphs.Table, b *walks.Batch) (mean float64) {
+	dot := func(a, b int32) (sum float64) {
+		for i, v := range x.Row(int(a)) {
+			sum += float64(v) * float64(x.Row(int(b))[i])
+		}
+		return sum
+	}
+	for w, center := range b.Center {
+		for slot := int(b.First[w]); slot < int(b.Last[w]); slot++ {
+			at := w*b.Slots + slot
+			mean += math.Log1p(math.Exp(dot(center, b.Negative[at]) - dot(center, b.Context[at])))
+		}
+	}
+	return mean / float64(b.Pairs)
+}
+
+func TestTypedErrors(t *testing.T) {
+	free, _ := tastes(t, 0)
+	tagged, _ := tastes(t, 3)
+	none := *free.Typed
+	none.Rank = ""
+	for want, c := range map[string]struct {
+		in     Input
+		method string
+		change func(p *PaperOptions)
+	}{
+		"camel learns from papers and authors":    {free, MethodCamel, nil},
+		"tapem learns from papers and authors":    {free, MethodTaPEm, nil},
+		"knows no texts or features":              {tagged, MethodMetapath2vec, nil},
+		"bpr knows no texts or features":          {tagged, MethodBPR, nil},
+		"ranks none":                              {Input{Typed: &none}, MethodBPR, nil},
+		`no type "song"`:                          {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
+		`aspect-context = "city": no type "city"`: {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
+		"texts without word vectors":              {Input{Typed: tagged.Typed}, MethodM2V, nil},
+		"want one with types":                     {Input{}, MethodMetapath2vec, nil},
+	} {
+		o := typedOptions(c.method)
+		if c.change != nil {
+			graphs.Edit(&o, c.change)
+		}
+		_, err := graphs.Train(context.Background(), graphs.Input{Typed: c.in}, o, 1, graphs.Monitor{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", c.method, err, want)
+		}
+	}
+}
