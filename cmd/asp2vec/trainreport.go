@@ -174,7 +174,7 @@ func addRanking(add func(what, value string), r results.Record) {
 
 // chosenScore returns the validation AUC of the reported epoch, or nil.
 func chosenScore(r results.Record) *float64 {
-	if name, score := experiments.ScoreOf(r.Metrics); name != "auc" {
+	if name, score := experiments.ScoreOf(r.Metrics); name == "validation_auc" {
 		return &score // of links held out
 	}
 	for _, e := range r.Epochs {
