@@ -84,13 +84,15 @@ func NewMetaPath(b *Bibliography, path string, o typed.WalkOptions) (*typed.Walk
 
 // validPaths returns an error unless meta-paths are names or initials of types, as far as can be told without a schema; see CheckPaths.
 func validPaths(o graphs.Options) error {
-	if Own(o).MetaPaths == AllMetaPaths {
-		return nil
-	}
 	for path := range strings.SplitSeq(Own(o).MetaPaths, ",") {
-		initials := !strings.Contains(path, "-")
+		initials := path != AllMetaPaths && !strings.Contains(path, "-")
 		if strings.Trim(path, " -") == "" || initials && path != strings.ToUpper(path) {
 			return fmt.Errorf("hetnet: meta-paths = %q: want such as APA, with commas between several, or %s", Own(o).MetaPaths, AllMetaPaths)
+		}
+	}
+	for name := range strings.SplitSeq(Own(o).Context, ",") {
+		if name = strings.TrimSpace(name); name == "" || strings.ContainsAny(name, " \t") {
+			return fmt.Errorf("hetnet: aspect-context = %q: want %s, %s, %s, or types with commas", Own(o).Context, ContextPaper, ContextAuthor, ContextBoth)
 		}
 	}
 	return nil

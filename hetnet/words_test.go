@@ -110,7 +110,7 @@ func TestTrainWordsErrors(t *testing.T) {
 			t.Errorf("error %v: want one with %q", err, want)
 		}
 	}
-	if _, err := TrainWords(context.Background(), small(), DefaultWords(), 1); err == nil || !strings.Contains(err.Error(), "no training paper") {
+	if _, err := TrainWords(context.Background(), small(), DefaultWords(), 1); err == nil || !strings.Contains(err.Error(), "has two words") {
 		t.Errorf("without texts: error %v", err)
 	}
 	if _, err := TrainWords(context.Background(), &Bibliography{}, DefaultWords(), 1); err == nil {

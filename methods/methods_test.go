@@ -13,7 +13,7 @@ import (
 
 // The list has every method once, in the paper's order, and says which names there are.
 func TestFind(t *testing.T) {
-	want := []string{"deepwalk", "node2vec", "dgi", "polydw", "splitter", "asp2vec", "m2v++", "camel", "tapem", "asp2vec-het"}
+	want := []string{"deepwalk", "node2vec", "dgi", "polydw", "splitter", "asp2vec", "m2v++", "camel", "tapem", "asp2vec-het", "metapath2vec", "bpr"}
 	if got := Names(); !slices.Equal(got, want) {
 		t.Errorf("methods %v, want %v", got, want)
 	}
@@ -116,8 +116,8 @@ func TestBoundsOfOwnOptions(t *testing.T) {
 		graphs.MethodSplitter: {"clustering": {"louvain"}},
 		graphs.MethodDGI:      {"feature-links": {"in", ""}},
 		hetnet.MethodAsp2vecHet: {
-			"aspect-context": {"venue"}, "aspect-variant": {"v3"}, "cell": {"lstm"}, "text-length": {0}, "word-dim": {0, 1 << 40}, "word-epochs": {-1},
-			"author-weight": {0.0}, "head-noise": {-1.0}, "l2": {-1.0}, "meta-paths": {"AXA"},
+			"aspect-context": {"", "a b"}, "aspect-variant": {"v3"}, "cell": {"lstm"}, "text-length": {0}, "word-dim": {0, 1 << 40}, "word-epochs": {-1},
+			"author-weight": {0.0}, "head-noise": {-1.0}, "l2": {-1.0}, "meta-paths": {"apa"},
 		},
 		hetnet.MethodTaPEm: {"margin": {-1.0}, "indirect": {-1.0}, "dropout": {-1.0, 1.0}, "context-ratio": {0.0, 2.0}},
 	} {
