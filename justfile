@@ -55,3 +55,7 @@ bench-scale:
 # kill runs of every method and sweeps, so many times each, and go on from where they stood; all combinations of what can be resumed
 faults kills="20":
     ASP2VEC_FAULTS={{kills}} go test -count=1 -timeout 60m ./experiments ./cmd/asp2vec -run 'Resume|Killed|Signals'
+
+# LightGCN in PyTorch on lastfm, beside asp2vec train --dataset lastfm (docs/typed.md)
+bench-lightgcn dir:
+    /usr/bin/python3 bench/lightgcn.py {{dir}}
