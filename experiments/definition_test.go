@@ -283,7 +283,7 @@ func TestCompareDefinitions(t *testing.T) {
 // Figure's data of another definition are as if they were not there.
 func TestFigureDataOfOlderDefinition(t *testing.T) {
 	dir := t.TempDir()
-	j := Job{"Cora", "validated", graphs.Default()}
+	j := Job{"Cora", "validated", graphs.Default(), nil}
 	for definition, want := range map[string]error{"": nil, "0123456789abcdef": ErrOlder} {
 		if err := results.WriteFigureData(dir, results.FigureData{Key: j.Key(), Definition: definition}); err != nil {
 			t.Fatal(err)

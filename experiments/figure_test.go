@@ -96,7 +96,7 @@ func smallJob(t *testing.T, method, selectBy string) Job {
 	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch = small.Dim, small.Aspects, small.Walks, small.Length, small.Batch
 	graphs.Edit(&o, func(p *graphs.FacetOptions) { p.Copies = 1 })
 	o.Epochs, o.WarmUpEpochs, o.Patience, o.Select, o.Engine = 3, 2, 3, selectBy, graphs.EngineFused
-	return Job{"Cora", "custom", o}
+	return Job{"Cora", "custom", o, nil}
 }
 
 // A run leaves its record and the data of figures, which are those of its own model and walks; what is there is not run again.

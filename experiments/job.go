@@ -15,6 +15,7 @@ type Job struct {
 	Dataset  string         // name of a registered data set
 	Protocol string         // a name of Protocols, as the record will have it; the options say the rest
 	Options  graphs.Options // with the seed
+	Choice   *Choice        // of which it is a candidate; nil for a run that is wanted whatever others come to
 }
 
 // Key names what determines the numbers of a job: data set and options, not those that change no number. Jobs with one key
@@ -38,7 +39,7 @@ func JobOf(r results.Record) (Job, error) {
 	if err := json.Unmarshal(r.Options, &o); err != nil {
 		return Job{}, fmt.Errorf("experiments: options of a record of %s: %w", r.Method, err)
 	}
-	return Job{r.Dataset.Name, r.Protocol, o}, nil
+	return Job{r.Dataset.Name, r.Protocol, o, nil}, nil
 }
 
 // before sets the options that records had no word for, where runs then did something else than the defaults do now.

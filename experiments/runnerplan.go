@@ -86,20 +86,16 @@ func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, erro
 	threads := max(1, r.Threads/max(1, r.Jobs))
 	sources := map[string]*source{}
 	var planned []Planned
-	seen := map[string]bool{}
-	for _, j := range jobs {
-		p := Planned{Job: j, Key: j.Key(), State: StateMissing, source: sources[j.Dataset]}
-		if seen[p.Key] {
-			continue
-		}
-		seen[p.Key] = true
+	jobs, keys := merged(jobs)
+	for i, j := range jobs {
+		p := Planned{Job: j, Key: keys[i], State: StateMissing, source: sources[j.Dataset]}
 		if p.source == nil {
 			p.source = &source{dataset: j.Dataset, dir: r.DataDir}
 			sources[j.Dataset] = p.source
 		}
 		sum, there := now.runs.summary(j)
 		failure, failed := now.runs.Failure(j)
-		if !there && !failed && r.settled(now, p) {
+		if !there && !failed && settled(now, p) {
 			continue
 		}
 		if there && p.stale(sum) {
@@ -120,7 +116,7 @@ func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, erro
 		planned = append(planned, p)
 	}
 	shareFirst(planned)
-	r.linkDeciders(planned)
+	linkDeciders(planned)
 	return planned, estimator, nil
 }
 
@@ -143,15 +139,12 @@ func shareFirst(planned []Planned) {
 func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }
 
 // settled says whether records of the data that there are now make a run needless that is not there.
-func (r *Runner) settled(now state, p Planned) bool {
-	return r.Settled != nil && r.Settled(now.runs, p.Job) && r.Settled(now.fresh(p), p.Job)
+func settled(now state, p Planned) bool {
+	return p.Job.Choice != nil && now.runs.Settled(p.Job) && now.fresh(p).Settled(p.Job)
 }
 
 // linkDeciders fills in which of the runs decide about which.
-func (r *Runner) linkDeciders(planned []Planned) {
-	if r.Deciders == nil {
-		return
-	}
+func linkDeciders(planned []Planned) {
 	number := map[string]int{}
 	for i, p := range planned {
 		number[p.Key] = i
@@ -163,7 +156,7 @@ func (r *Runner) linkDeciders(planned []Planned) {
 	rivals := map[contest][]int{}
 	for i := range planned {
 		p := &planned[i]
-		for _, j := range r.Deciders(p.Job) {
+		for _, j := range Deciders(p.Job) {
 			if d, asked := number[j.Key()]; asked && planned[d].Todo() {
 				p.deciders, p.Perhaps = append(p.deciders, d), p.Todo()
 			}

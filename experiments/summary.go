@@ -80,7 +80,7 @@ func (s *summarizer) summary(r results.Record) Summary {
 	if once && g.before != "" {
 		sum.Key, sum.Group = hashOf(g.before+seed+g.after), hashOf(g.before+"0"+g.after)
 	} else {
-		j := Job{r.Dataset.Name, r.Protocol, g.options}
+		j := Job{r.Dataset.Name, r.Protocol, g.options, nil}
 		if once {
 			j.Options.Seed = r.Seed
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,23 +23,20 @@ const MaxSweep = 10_000
 // maxValues of one option, far above any use: a slip of the hand must not ask for all memory.
 const maxValues = 1_000_000
 
-// Sweep is a set of runs over combinations of options; see ReadSweep.
+// Sweep is a set of runs over data sets, protocols, settings and seeds, and how they are shown as a table; see ReadSweep.
 type Sweep struct {
 	File      string // for errors
 	Datasets  []string
 	Protocols []string
 	Methods   []string
 	Seeds     []uint64
-	Options   []SweepOption // in the order of the file
-	Random    int           // combinations of options to draw; 0 for all
-	Seed      uint64        // of the drawing
-}
+	Options   Grid // of all settings, in the order of the file
+	Choose    Grid // of the settings that have no choice of their own
+	Settings  []Setting
+	Random    int    // combinations of options to draw; 0 for all
+	Seed      uint64 // of the drawing
 
-// SweepOption is an option and the values that it is to have.
-type SweepOption struct {
-	Name   string
-	Values []json.RawMessage
-	Line   int // of the file
+	view tableView
 }
 
 // UnknownName is a name that there is none of, and those that there are.
@@ -65,33 +63,69 @@ func (e UnknownName) Error() string {
 //	  warm-up: false
 //	search: grid                   # all combinations, or {random: 20, seed: 1}: so many of them
 //
+// With settings, options are of all of them:
+//
+//	settings:
+//	  - name: DeepWalk
+//	    method: deepwalk           # what method says above if left out
+//	  - name: K={aspects}          # several values are several settings
+//	    options: {aspects: [2, 5]}
+//	  - name: node2vec
+//	    method: node2vec
+//	    choose: {p: [0.25, 1, 4], q: [0.25, 1, 4]}   # one setting: the best of these by validation
+//
+// choose can also stand beside options, for all settings that have none. What ReadTable reads beside that says how the runs are shown
+// as a table, and changes no run.
+//
 // A range has its ends and steps-2 values between, to 12 digits; those of an option that is a whole number are rounded, each
 // kept once. It returns an error with the line for whatever it does not know, also for an option that one of the methods does
 // not read, for a value given twice, and for an empty list. An unknown name is an UnknownName. Whether the values are in
 // range, Jobs finds out.
 func ReadSweep(path string) (*Sweep, error) {
+	s, root, err := readSweepFile(path)
+	if err == nil && len(s.Datasets) == 0 {
+		err = fmt.Errorf("experiments: %s:%w", path, lineErrorf(root, "no datasets: want datasets: [NAME, ...]"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Protocols) == 0 {
+		s.Protocols = []string{DefaultProtocol}
+	}
+	if len(s.Seeds) == 0 {
+		s.Seeds = []uint64{1}
+	}
+	return s, nil
+}
+
+func readSweepFile(path string) (*Sweep, *yaml.Node, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("experiments: sweep: %w", err)
+		return nil, nil, fmt.Errorf("experiments: sweep: %w", err)
 	}
+	return parseSweep(path, text)
+}
+
+// parseSweep reads the text of a file, and returns what it begins with for errors.
+func parseSweep(path string, text []byte) (*Sweep, *yaml.Node, error) {
 	if json.Valid(text) {
 		text = bytes.ReplaceAll(text, []byte("\t"), []byte(" ")) // only between values; YAML is not indented with tabs
 	}
 	var doc yaml.Node
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(&doc); errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("experiments: %s: empty: want a sweep, with datasets at least", path)
+		return nil, nil, fmt.Errorf("experiments: %s: empty: want datasets or settings at least", path)
 	} else if err != nil {
-		return nil, fmt.Errorf("experiments: %s: %w", path, err)
+		return nil, nil, fmt.Errorf("experiments: %s: %w", path, err)
 	}
 	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("experiments: %s: more than one document: want one sweep", path)
+		return nil, nil, fmt.Errorf("experiments: %s: more than one document: want one", path)
 	}
-	s := &Sweep{File: path, Protocols: []string{DefaultProtocol}, Methods: []string{graphs.MethodAsp2vec}, Seeds: []uint64{1}}
+	s := &Sweep{File: path, Methods: []string{graphs.MethodAsp2vec}}
 	if err := s.read(doc.Content[0]); err != nil {
-		return nil, fmt.Errorf("experiments: %s:%w", path, err)
+		return nil, nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}
-	return s, nil
+	return s, doc.Content[0], nil
 }
 
 // lineError gives an error the line of what it is about.
@@ -112,29 +146,62 @@ func (s *Sweep) read(root *yaml.Node) error {
 		"protocol": func(n *yaml.Node) (err error) { s.Protocols, err = yamlNames(n, "protocol", protocolName); return err },
 		"method":   func(n *yaml.Node) (err error) { s.Methods, err = yamlNames(n, "method", methodName); return err },
 		"seeds":    s.readSeeds,
-		"options":  func(n *yaml.Node) error { return eachField(n, "option", s.readOption) },
+		"options":  s.Options.read,
+		"choose":   s.Choose.read,
+		"settings": s.readSettings,
 		"search":   s.readSearch,
 	}
-	if err := eachField(root, "key of a sweep", func(key, n *yaml.Node) error {
-		part, ok := parts[key.Value]
-		if !ok {
-			return lineError(key, UnknownName{"key of a sweep", key.Value, sortedNames(parts)})
-		}
-		return part(n)
-	}); err != nil {
+	s.view.keys(parts)
+	if err := readKeys(root, "key", parts); err != nil {
 		return err
 	}
-	if len(s.Datasets) == 0 {
-		return lineErrorf(root, "no datasets: want datasets: [NAME, ...]")
+	if s.Random > 0 && len(s.Settings) > 0 {
+		return lineErrorf(root, "a random search with settings: want options without settings, or search: grid")
 	}
-	for _, o := range s.Options {
-		for _, name := range s.Methods {
-			if m, err := methods.Find(name); err != nil || !m.Reads(o.Name) {
-				return fmt.Errorf("%d: option %s: %s does not read it: want method: %s", o.Line, o.Name, name, strings.Join(methods.Readers(o.Name), ", "))
-			}
+	if err := s.checkSettings(); err != nil {
+		return err
+	}
+	return s.view.check(root)
+}
+
+// readKeys reads a mapping whose keys are known.
+func readKeys(n *yaml.Node, what string, parts map[string]func(*yaml.Node) error) error {
+	return eachField(n, what, func(key, value *yaml.Node) error {
+		part, ok := parts[key.Value]
+		if !ok {
+			return lineError(key, UnknownName{what, key.Value, sortedNames(parts)})
 		}
+		return part(value)
+	})
+}
+
+// oneOf reads a word, of which some are known.
+func oneOf(n *yaml.Node, what string, to *string, known ...string) error {
+	if *to = n.Value; !slices.Contains(known, n.Value) {
+		return lineError(n, UnknownName{what, yamlText(n), known})
 	}
 	return nil
+}
+
+// scalar reads one value.
+func scalar(n *yaml.Node, to any) error {
+	if n.Kind != yaml.ScalarNode || n.Decode(to) != nil {
+		return lineErrorf(n, "%s: want %s", yamlText(n), map[bool]string{true: "a word", false: "a number, or true or false"}[reflect.TypeOf(to).Elem().Kind() == reflect.String])
+	}
+	return nil
+}
+
+// texts reads one text or several.
+func texts(n *yaml.Node) (all []string, err error) {
+	list, err := itemsOf(n, "text")
+	for _, item := range list {
+		var text string
+		if err := scalar(item, &text); err != nil {
+			return nil, err
+		}
+		all = append(all, text)
+	}
+	return all, err
 }
 
 // eachField calls each with the keys and the values of a mapping, each key once.

@@ -21,46 +21,77 @@ type SweepRow struct {
 	Best     bool          `json:"best"`
 }
 
-// Rows returns a row for each data set and combination of a sweep's jobs, in their order.
+// Rows returns a row for each data set and setting of a sweep's jobs, in their order.
 //
 // Best is the row of a data set with the highest mean Choice, among those with a record for every seed: by the validation
 // links or papers or, only under the paper's protocol, by the test links. Rows whose epochs were chosen on different links are not
 // ranked against each other, and those without such links not at all.
 func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
+	cells, err := s.cells()
+	if err != nil {
+		return nil // the jobs are not of this sweep
+	}
+	asked := map[string]bool{}
+	for _, j := range jobs {
+		asked[j.Key()] = true
+	}
 	var rows []SweepRow
 	type contest struct{ dataset, chosenOn string }
 	best := map[contest]int{}
-	for first := 0; first < len(jobs); {
-		last := first
-		var test, choice []float64
-		chosenOn := ""
-		for ; last < len(jobs) && butSeed(jobs[last]) == butSeed(jobs[first]); last++ {
-			record, there := runs.Find(jobs[last])
-			if !there {
-				continue
-			}
-			if x, ok := record.Metrics["auc"]; ok && x == x { // JSON has no NaN
-				test = append(test, x)
-			}
-			x, on := choiceOf(record)
-			if on != "" && x == x && (len(choice) == 0 || on == chosenOn) {
-				choice, chosenOn = append(choice, x), on
-			}
+	for _, c := range cells {
+		row := s.row(c, asked, runs)
+		if row.Seeds == 0 {
+			continue
 		}
-		j := jobs[first]
-		row := SweepRow{Dataset: j.Dataset, Values: s.Values(j), AUC: valueOf(test), Choice: valueOf(choice), ChosenOn: chosenOn, Seeds: last - first}
-		at := contest{row.Dataset, chosenOn}
-		ranked := row.Choice.N == row.Seeds && (chosenOn == onValidation || OnPapers(chosenOn) || chosenOn == onTest && j.Protocol == "paper")
+		at := contest{row.Dataset, row.ChosenOn}
+		ranked := row.Choice.N == row.Seeds && (row.ChosenOn == onValidation || OnPapers(row.ChosenOn) || row.ChosenOn == onTest && c.protocol == "paper")
 		if leader, there := best[at]; ranked && (!there || row.Choice.Mean > rows[leader].Choice.Mean) {
 			best[at] = len(rows)
 		}
 		rows = append(rows, row)
-		first = last
 	}
 	for _, i := range best {
 		rows[i].Best = true
 	}
 	return rows
+}
+
+// row returns what came of a cell, under the seeds for which it was asked for.
+func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
+	row := SweepRow{Dataset: c.dataset}
+	var test, choice []float64
+	first := c.jobs(c.dataset, c.protocol, firstSeed)
+	var shown Job
+	chosen := false
+	for _, seed := range s.Seeds {
+		jobs := c.jobs(c.dataset, c.protocol, seed)
+		if !slices.ContainsFunc(jobs, func(j Job) bool { return asked[j.Key()] }) {
+			continue
+		}
+		row.Seeds++
+		j, there := runs.pick(jobs, first)
+		if !chosen {
+			if shown = jobs[0]; there {
+				shown = j
+			}
+			chosen = there
+		}
+		if !there {
+			continue
+		}
+		record, _ := runs.Find(j)
+		if x, ok := record.Metrics["auc"]; ok && x == x { // JSON has no NaN
+			test = append(test, x)
+		}
+		if x, on := choiceOf(record); on != "" && (len(choice) == 0 || on == row.ChosenOn) {
+			choice, row.ChosenOn = append(choice, x), on
+		}
+	}
+	if row.Seeds > 0 {
+		row.Values = s.valuesOf(c, shown, chosen)
+	}
+	row.AUC, row.Choice = valueOf(test), valueOf(choice)
+	return row
 }
 
 // Shown returns the AUC to show of a row: that of the test links or, where every run held links out and looked at no test
@@ -125,44 +156,6 @@ func spreadOf(v results.Value) string {
 		return fmt.Sprintf("%.4f", v.Mean)
 	}
 	return fmt.Sprintf("%.4f ± %.4f", v.Mean, v.SD)
-}
-
-// butSeed returns a job without its seed.
-func butSeed(j Job) Job {
-	j.Options.Seed = 0
-	return j
-}
-
-// Links that epochs are chosen on.
-const (
-	onValidation = "validation"
-	onTest       = "test"
-	onPapers     = " of other papers" // after the metric
-)
-
-// OnPapers says whether a row's epochs were chosen on papers.
-func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPapers) }
-
-// choiceOf returns the score of a record's reported epoch on what chose it, and what that is; "" for nothing.
-func choiceOf(r results.Record) (score float64, on string) {
-	if score, ok := r.Metrics[validationAUC]; ok {
-		return score, onValidation
-	}
-	for _, e := range r.Epochs {
-		dev, ofPapers := e.Metrics[DevPrefix+ValidatedChoice]
-		switch {
-		case e.Stage != r.BestStage || e.Epoch != r.BestEpoch:
-		case r.Selection == results.ValidationBest && ofPapers:
-			return dev, ValidatedChoice + onPapers
-		case r.Selection == results.TestBest && ofPapers:
-			return e.Metrics[DevPrefix+PaperChoice], PaperChoice + onPapers
-		case r.Selection == results.ValidationBest && e.ValidationAUC != nil:
-			return *e.ValidationAUC, onValidation
-		case r.Selection == results.TestBest && e.TestAUC != nil:
-			return *e.TestAUC, onTest
-		}
-	}
-	return 0, ""
 }
 
 // valueOf returns mean, standard deviation and number of a sample.

@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/option"
@@ -39,7 +38,10 @@ func optionNames() (names []string) {
 	return names
 }
 
-func (s *Sweep) readOption(key, n *yaml.Node) error {
+// read reads options and their values.
+func (g *Grid) read(n *yaml.Node) error { return eachField(n, "option", g.readOption) }
+
+func (g *Grid) readOption(key, n *yaml.Node) error {
 	declared, ok := optionOf(key.Value)
 	switch {
 	case key.Value == "method":
@@ -49,14 +51,14 @@ func (s *Sweep) readOption(key, n *yaml.Node) error {
 	case !ok:
 		return lineError(key, UnknownName{"option", key.Value, optionNames()})
 	}
-	o := SweepOption{Name: key.Value, Line: key.Line}
+	o := GridOption{Name: key.Value, Line: key.Line}
 	var err error
 	if n.Kind == yaml.MappingNode {
 		o.Values, err = readRange(n, declared)
 	} else {
 		o.Values, err = readValues(n, declared)
 	}
-	s.Options = append(s.Options, o)
+	*g = append(*g, o)
 	return err
 }
 
@@ -103,11 +105,6 @@ func yamlValue(n *yaml.Node, d option.Option) (json.RawMessage, error) {
 func parseValue(text string, d option.Option) (json.RawMessage, error) {
 	n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
 	return yamlValue(&n, d)
-}
-
-// setOption sets an option from JSON.
-func setOption(o *graphs.Options, option string, value json.RawMessage) error {
-	return json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
 }
 
 // readRange reads {from, to, steps, scale}.
@@ -177,7 +174,7 @@ func optionWords(o graphs.Options) (map[string]string, error) {
 	}
 	words := make(map[string]string, len(raw))
 	for name, v := range raw {
-		words[name] = strings.Trim(string(v), `"`)
+		words[name] = wordOf(v)
 	}
 	return words, nil
 }

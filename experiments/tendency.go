@@ -62,7 +62,7 @@ func spearmans(dir, dataset, protocol, method string, seed uint64) (map[string]f
 		return nil, err
 	}
 	o.Seed = seed
-	data, err := ReadFigure(dir, Job{dataset, protocol, o})
+	data, err := ReadFigure(dir, Job{dataset, protocol, o, nil})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -58,6 +58,9 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 		if !c.IsSet("datasets") && len(s.Datasets) > 0 {
 			sel.Datasets = nil
 		}
+		if !c.IsSet("protocol") && len(s.Protocols) > 0 {
+			sel.Protocols = nil
+		}
 		return sel
 	}
 	jobs, show := x.jobs, x.show
@@ -134,7 +137,6 @@ func (p *program) reproduce(c *cli.Context) error {
 	if len(jobs) == 0 && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
 		return badf("--methods %s --dims %s: %s has no such runs", c.String("methods"), c.String("dims"), strings.Join(c.Args().Slice(), ", "))
 	}
-	runner.Settled, runner.Deciders = (*experiments.Runs).Settled, experiments.Deciders
 	if jobs, err = p.shard(c, runner, jobs); err != nil {
 		return err
 	}
