@@ -45,7 +45,7 @@ func (s side) jobs(dataset, protocol string, seed uint64) []Job {
 	if s.change != nil {
 		s.change(&o)
 	}
-	return Job{dataset, protocol, o, s.choice()}.candidates(seed)
+	return Job{Dataset: dataset, Protocol: protocol, Options: o, Choice: s.choice()}.candidates(seed)
 }
 
 // protocolRuns finds the runs under one protocol.

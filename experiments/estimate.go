@@ -58,7 +58,7 @@ func builtIn() []timing {
 		if o.Dim = dim; !graphs.WarmsUp(o) {
 			warmUp = 0
 		}
-		t := timing{job: Job{dataset, "validated", o, nil}, size: size, threads: threads, epochs: epochs, warmUp: warmUp, main: main, eval: eval, other: other}
+		t := timing{job: Job{Dataset: dataset, Protocol: "validated", Options: o}, size: size, threads: threads, epochs: epochs, warmUp: warmUp, main: main, eval: eval, other: other}
 		t.pairs = float64(epochs) * corpusWork(o, size)
 		all = append(all, t)
 	}

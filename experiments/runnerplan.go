@@ -54,10 +54,13 @@ func (p Planned) Todo() bool {
 // absent says whether the store had no record of the run that counts.
 func (p Planned) absent() bool { return p.State == StateMissing || p.State == StateOlder }
 
-// stale says whether a record is of other data than there are now under the name. Of a data set that each seed parts anew, and
+// stale says whether a record is of other data than there are now under the name. Of a registered data set that each seed parts anew, and
 // of one that is not there, it is not known, and the record counts.
 func (p Planned) stale(s Summary) bool {
-	sum := p.source.checksum()
+	sum, parted := p.source.checksum()
+	if parted {
+		return sum != s.Network
+	}
 	return sum != "" && sum != s.SHA256
 }
 
@@ -90,7 +93,7 @@ func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, erro
 	for i, j := range jobs {
 		p := Planned{Job: j, Key: keys[i], State: StateMissing, source: sources[j.Dataset]}
 		if p.source == nil {
-			p.source = &source{dataset: j.Dataset, dir: r.DataDir}
+			p.source = &source{dataset: j.Dataset, dir: r.DataDir, own: j.Own}
 			sources[j.Dataset] = p.source
 		}
 		sum, there := now.runs.summary(j)
@@ -190,6 +193,7 @@ func Expected(planned []Planned) int {
 // source is a data set, which is read when it is first asked for.
 type source struct {
 	dataset, dir string
+	own          *OwnData
 	once         sync.Once
 	loaded       Loaded
 	err          error
@@ -198,18 +202,35 @@ type source struct {
 }
 
 func (s *source) load() (Loaded, error) {
-	s.once.Do(func() { s.loaded, s.err = Source{Dataset: s.dataset, DataDir: s.dir}.Load(context.Background()) })
+	s.once.Do(func() {
+		from := Source{Dataset: s.dataset, DataDir: s.dir}
+		if s.own != nil {
+			from = s.own.source()
+		}
+		if s.loaded, s.err = from.Load(context.Background()); s.own != nil {
+			s.loaded.Name = s.dataset
+			if s.err == nil && s.own.Network != "" {
+				s.loaded.parted = s.loaded.Network.Checksum()
+			}
+		}
+	})
 	return s.loaded, s.err
 }
 
-// checksum returns that of the data as records have it; "" if they cannot be read, or are parted by each seed anew.
-func (s *source) checksum() string {
+// checksum returns that of the data as records have it; "" if they cannot be read, or are of a registered data set that is parted by each
+// seed anew. Of a network of the user's that is parted so it is that of the network.
+func (s *source) checksum() (sum string, parted bool) {
 	s.sumOnce.Do(func() {
-		if l, err := s.load(); err == nil && (l.Split != nil || l.Bibliography != nil) {
+		l, err := s.load()
+		switch {
+		case err != nil:
+		case l.Split != nil || l.Bibliography != nil:
 			s.sum = Data{Name: s.dataset, Split: l.Split, Bibliography: l.Bibliography}.describe().SHA256
+		case s.own != nil:
+			s.sum = l.parted
 		}
 	})
-	return s.sum
+	return s.sum, s.own != nil && s.own.Network != "" && s.sum != ""
 }
 
 // measure fills in what a run will need.

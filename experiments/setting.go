@@ -1,8 +1,10 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -20,7 +22,9 @@ type Setting struct {
 	Sizes     string   // own, others, or "" for both: see tableView
 	Best      []string // of a gain: the settings whose best, by its mean, is set over another one
 	Over      string
-	NotJudged bool // the paper's number is of something else, so that ours need not be near it
+	NotJudged bool     // the paper's number is of something else, so that ours need not be near it
+	InPaper   string   // its name in the paper's table, if that is another one
+	At        *float64 // where it stands in a figure, if its options do not say
 	line      int
 }
 
@@ -32,12 +36,14 @@ const (
 
 // column is one setting, or a gain of one setting over another.
 type column struct {
-	name   string // as in the paper's table, if it is there
+	name   string
 	method string
 	grid   Grid        // options that differ from the method's defaults
 	values combination // and what they are
 	size   int         // numbers of a vertex in all its vectors; 0 for what the options say
 	choice *Choice     // nil for none
+	paper  string      // as in the paper's table, if name is not; "" else
+	x      *float64    // where it stands in a figure; nil for what its options say
 	stray  bool        // the paper's number is of another setting, so that ours need not be near it
 
 	// Of a gain, in percent: of the best of some columns, by its mean, over another one.
@@ -47,7 +53,7 @@ type column struct {
 
 // columns returns a column for each combination of the setting's options, or for as many as are drawn.
 func (s Setting) columns(draw int, seed uint64) (all []column) {
-	c := column{method: s.Method, grid: s.Options, stray: s.NotJudged, best: s.Best, over: s.Over}
+	c := column{method: s.Method, grid: s.Options, x: s.At, stray: s.NotJudged, best: s.Best, over: s.Over}
 	if len(s.Choose) > 0 {
 		c.choice = &Choice{Grid: s.Choose}
 	}
@@ -57,20 +63,20 @@ func (s Setting) columns(draw int, seed uint64) (all []column) {
 	}
 	for values := range combinations {
 		each := c
-		each.name, each.values = s.nameOf(values), values
+		each.name, each.paper, each.values = s.nameOf(s.Name, values), s.nameOf(s.InPaper, values), values
 		all = append(all, each)
 	}
 	return all
 }
 
-// nameOf returns the name of the setting with a combination of its options: with what varies behind it, unless it stands in it.
-func (s Setting) nameOf(values combination) string {
-	name := s.Name
+// nameOf returns a name of the setting with a combination of its options: with what varies behind it, unless it stands in it.
+func (s Setting) nameOf(name string, values combination) string {
 	var behind []string
+	named := name == s.InPaper && name != s.Name // all of it is given
 	for i, o := range s.Options {
 		if in := "{" + o.Name + "}"; strings.Contains(name, in) {
 			name = strings.ReplaceAll(name, in, wordOf(values[i]))
-		} else if len(o.Values) > 1 {
+		} else if len(o.Values) > 1 && !named {
 			behind = append(behind, o.Name+"="+wordOf(values[i]))
 		}
 	}
@@ -104,6 +110,36 @@ func (c column) vectors(o graphs.Options) int {
 	return 1
 }
 
+// inPaper returns the name of the column in the paper's table.
+func (c column) inPaper() string { return cmp.Or(c.paper, c.name) }
+
+// at returns where the column stands on the axis of an option, and whether that is a number.
+func (c column) at(option, protocol string) (x float64, ok bool) {
+	if c.x != nil {
+		return *c.x, true
+	}
+	o, _, err := c.options(protocol)
+	if err != nil {
+		return 0, false
+	}
+	words, err := optionWords(o)
+	if err != nil {
+		return 0, false
+	}
+	x, err = strconv.ParseFloat(words[option], 64)
+	return x, err == nil
+}
+
+// label returns what stands there on the axis: the name of a named setting, else the value.
+func (c column) label(option string) string {
+	for i, o := range c.grid {
+		if word := o.Name + "=" + wordOf(c.values[i]); o.Name == option && c.name == word {
+			return wordOf(c.values[i])
+		}
+	}
+	return c.name
+}
+
 // jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see trials for the
 // runs that choose. A gain has no runs of its own.
 func (c column) jobs(dataset, protocol string, seed uint64) []Job {
@@ -111,7 +147,7 @@ func (c column) jobs(dataset, protocol string, seed uint64) []Job {
 	if err != nil || c.over != "" {
 		return nil
 	}
-	return Job{dataset, protocol, o, c.choice}.candidates(seed)
+	return Job{Dataset: dataset, Protocol: protocol, Options: o, Choice: c.choice}.candidates(seed)
 }
 
 // needed returns the runs of a cell under a seed and, with the first one, those that choose among them.
@@ -155,6 +191,8 @@ func (s *Sweep) readSetting(n *yaml.Node) error {
 		"method":     func(n *yaml.Node) (err error) { c.Method, err = yamlMethod(n); return err },
 		"options":    c.Options.read,
 		"choose":     c.Choose.read,
+		"in-paper":   func(n *yaml.Node) error { return scalar(n, &c.InPaper) },
+		"at":         func(n *yaml.Node) error { c.At = new(float64); return scalar(n, c.At) },
 		"sizes":      func(n *yaml.Node) error { return oneOf(n, "sizes", &c.Sizes, sizesOthers, sizesOwn) },
 		"best":       func(n *yaml.Node) (err error) { c.Best, err = texts(n); return err },
 		"over":       func(n *yaml.Node) error { return scalar(n, &c.Over) },

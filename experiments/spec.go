@@ -18,7 +18,7 @@ import (
 // of its cells, so that they cannot disagree.
 type Spec struct {
 	Name, Title string
-	Datasets    []string // that it is of where a selection names none; nil for those of the paper
+	OwnDatasets bool     // it says which data sets it is of where a selection names none; else they are those of the paper
 	Protocols   []string // likewise; nil for all
 
 	// Jobs returns the runs of the table, each once, seed by seed; none for a table without runs.

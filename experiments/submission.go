@@ -45,6 +45,7 @@ type TaskRun struct {
 	Protocol string          `json:"protocol"`
 	Method   string          `json:"method"`
 	Options  json.RawMessage `json:"options"`
+	Own      *OwnData        `json:"own,omitempty"`
 	Choice   *Choice         `json:"choice,omitempty"`
 	Keep     bool            `json:"keep,omitempty"`    // what it has learnt is kept, for a figure
 	Decided  bool            `json:"decided,omitempty"` // runs of other tasks may make it needless
@@ -98,7 +99,7 @@ func NewSubmission(s Submission, word string, classes [][]Task, keep func(Job) b
 				if err != nil {
 					return nil, fmt.Errorf("experiments: submission: %v: %w", p.Job, err)
 				}
-				line.Runs = append(line.Runs, TaskRun{p.Key, p.Job.Dataset, p.Job.Protocol, p.Job.Options.Method.Name, text, p.Job.Choice, keep != nil && keep(p.Job), t.Level > 0})
+				line.Runs = append(line.Runs, TaskRun{p.Key, p.Job.Dataset, p.Job.Protocol, p.Job.Options.Method.Name, text, p.Job.Own, p.Job.Choice, keep != nil && keep(p.Job), t.Level > 0})
 			}
 			s.Runs += len(line.Runs)
 			lines = append(lines, line)
@@ -272,7 +273,7 @@ func (r TaskRun) Job() (Job, error) {
 	if err := json.Unmarshal(r.Options, &o); err != nil {
 		return Job{}, fmt.Errorf("experiments: options of a run of %s: %w", r.Method, err)
 	}
-	j := Job{r.Dataset, r.Protocol, o, r.Choice}
+	j := Job{r.Dataset, r.Protocol, o, r.Own, r.Choice}
 	if key := j.Key(); key != r.Key {
 		return Job{}, fmt.Errorf("experiments: run %s of the plan is run %s for this program: want the program that submitted it", r.Key, key)
 	}

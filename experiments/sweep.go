@@ -13,7 +13,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/network"
 	"gopkg.in/yaml.v3"
 )
 
@@ -26,7 +25,7 @@ const maxValues = 1_000_000
 // Sweep is a set of runs over data sets, protocols, settings and seeds, and how they are shown as a table; see ReadSweep.
 type Sweep struct {
 	File      string // for errors
-	Datasets  []string
+	Datasets  []DataSet
 	Protocols []string
 	Methods   []string
 	Seeds     []uint64
@@ -53,7 +52,7 @@ func (e UnknownName) Error() string {
 
 // ReadSweep reads a sweep from a file in YAML, or in JSON, which is a part of it:
 //
-//	datasets: [filmtrust, cora]    # names of data sets
+//	datasets: [filmtrust, links.tsv]   # names of data sets, and files of networks or folders of splits of one's own (readDatasets)
 //	protocol: standard             # or validated or paper, or a list; standard if left out
 //	method: asp2vec                # or a list; asp2vec if left out
 //	seeds: 3                       # seeds 1 to 3, or a list of them; 1 if left out
@@ -142,7 +141,7 @@ func lineErrorf(n *yaml.Node, format string, args ...any) error {
 
 func (s *Sweep) read(root *yaml.Node) error {
 	parts := map[string]func(*yaml.Node) error{
-		"datasets": func(n *yaml.Node) (err error) { s.Datasets, err = yamlNames(n, "data set", datasetName); return err },
+		"datasets": s.readDatasets,
 		"protocol": func(n *yaml.Node) (err error) { s.Protocols, err = yamlNames(n, "protocol", protocolName); return err },
 		"method":   func(n *yaml.Node) (err error) { s.Methods, err = yamlNames(n, "method", methodName); return err },
 		"seeds":    s.readSeeds,
@@ -277,17 +276,6 @@ func yamlNames(n *yaml.Node, what string, find func(string) (string, error)) (na
 		names = append(names, name)
 	}
 	return names, err
-}
-
-func datasetName(name string) (string, error) {
-	var known []string
-	for _, d := range network.Datasets() {
-		if strings.EqualFold(name, d.Name) || strings.EqualFold(name, d.Folder) {
-			return d.Name, nil
-		}
-		known = append(known, d.Name)
-	}
-	return "", UnknownName{"data set", name, known}
 }
 
 func protocolName(name string) (string, error) {

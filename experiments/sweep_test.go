@@ -77,7 +77,7 @@ func TestSweepExample(t *testing.T) {
 	want.Epsilon, want.Lambda, want.WarmUp, want.WalksInMemory, want.Seed = 0.5, 0.01, false, "true", 2
 	// The second data set, protocol and epsilon, the second lambda and seed.
 	i := 36 + 18 + 9 + 3 + 1
-	if got := jobs[i]; got != (Job{"Cora", "paper", want, nil}) {
+	if got := jobs[i]; got != (Job{Dataset: "Cora", Protocol: "paper", Options: want}) {
 		t.Errorf("job %d is %+v\nwant %+v", i, got, want)
 	}
 	if got, want := s.nameOf(jobs[i]), "Cora protocol=paper epsilon=0.5 lambda=0.01"; got != want {
@@ -98,7 +98,7 @@ func TestSweepJSON(t *testing.T) {
 func TestSweepDefaults(t *testing.T) {
 	standard, _ := methods.Options("asp2vec", graphs.Standard)
 	_, jobs := jobsOf(t, "datasets: ppi\n")
-	if len(jobs) != 1 || jobs[0] != (Job{"PPI", "standard", standard, nil}) {
+	if len(jobs) != 1 || jobs[0] != (Job{Dataset: "PPI", Protocol: "standard", Options: standard}) {
 		t.Errorf("%+v", jobs)
 	}
 	_, jobs = jobsOf(t, "datasets: ppi\nmethod: [dgi, splitter]\nseeds: [0, 7]\n")
@@ -144,7 +144,7 @@ func TestSweepErrors(t *testing.T) {
 		"datasets: [cora, Cora]":           "data set Cora is given twice",
 		"datasets:":                        "no value: want the name of a data set",
 		"datasets: cora\ndatasets: ppi":    `s.yaml:2: key "datasets" is given twice`,
-		"datasets: cora\ndataset: ppi":     `s.yaml:2: key "dataset": want one of choose, corner, datasets, `,
+		"datasets: cora\ndataset: ppi":     `s.yaml:2: key "dataset": want one of axis, choose, corner, datasets, `,
 		"datasets: cora\nprotocol: papers": `s.yaml:2: protocol "papers": want one of paper, standard, validated`,
 		"datasets: cora\nmethod: [no-such-method]":     `s.yaml:2: method "no-such-method": want one of deepwalk`,
 		"datasets: cora\nseeds: 0":                     "0 seeds: the sweep expands to 0 runs",

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/network"
 )
 
 // Count returns how many runs the sweep expands to at most (see Jobs), +Inf for more than a float64 holds.
@@ -38,7 +37,8 @@ func (s Setting) runs() float64 {
 
 // cell is a setting on a data set under a protocol.
 type cell struct {
-	dataset, protocol string
+	data     DataSet
+	protocol string
 	column
 }
 
@@ -61,7 +61,7 @@ func (s *Sweep) cells() (all []cell, err error) {
 					return nil, err
 				}
 				if c.choice == nil {
-					j := c.jobs(dataset, protocol, 0)[0]
+					j := c.jobs(dataset.Name, protocol, 0)[0]
 					group := j.Group()
 					if twin, twice := seen[group]; twice && unread {
 						continue // of what another combination reads
@@ -117,20 +117,16 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 	var jobs []Job
 	for _, c := range cells {
 		for i, seed := range s.Seeds {
-			jobs = append(jobs, c.needed(c.dataset, c.protocol, seed, i == 0)...)
+			jobs = append(jobs, c.data.of(c.needed(c.data.Name, c.protocol, seed, i == 0))...)
 		}
 	}
 	jobs, _ = merged(jobs)
 	return jobs, nil
 }
 
-// learnable returns an error for a method that cannot learn from a registered data set.
-func learnable(method, dataset string) error {
+// learnable returns an error for a method that cannot learn from a data set.
+func learnable(method string, d DataSet) error {
 	m, err := methods.Find(method)
-	if err != nil {
-		return err
-	}
-	d, err := network.Lookup(dataset)
 	if err != nil || d.Typed == m.Typed {
 		return err
 	}

@@ -58,13 +58,13 @@ func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
 
 // row returns what came of a cell, under the seeds for which it was asked for.
 func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
-	row := SweepRow{Dataset: c.dataset}
+	row := SweepRow{Dataset: c.data.Name}
 	var test, choice []float64
-	first := c.jobs(c.dataset, c.protocol, firstSeed)
+	first := c.jobs(c.data.Name, c.protocol, firstSeed)
 	var shown Job
 	chosen := false
 	for _, seed := range s.Seeds {
-		jobs := c.jobs(c.dataset, c.protocol, seed)
+		jobs := c.jobs(c.data.Name, c.protocol, seed)
 		if !slices.ContainsFunc(jobs, func(j Job) bool { return asked[j.Key()] }) {
 			continue
 		}

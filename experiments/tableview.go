@@ -10,7 +10,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"gopkg.in/yaml.v3"
 )
@@ -22,7 +21,9 @@ type tableView struct {
 	bySetting     bool // a table for each data set, with a row for each setting and a column for each metric; else a row for each data set
 	metrics       []string
 	notes         []string
-	sizes         []int // numbers of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
+	figure        string // one of figureKinds; "" for none
+	x, axis       string // of a figure: the option of its axis, and how that is called
+	sizes         []int  // numbers of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
 }
 
 // keys adds what can be said of a table to the keys of a file.
@@ -38,6 +39,9 @@ func (v *tableView) keys(parts map[string]func(*yaml.Node) error) {
 	}
 	parts["metrics"] = func(n *yaml.Node) (err error) { v.metrics, err = texts(n); return err }
 	parts["notes"] = func(n *yaml.Node) (err error) { v.notes, err = texts(n); return err }
+	parts["figure"] = func(n *yaml.Node) error { return oneOf(n, "figure", &v.figure, figureKinds...) }
+	parts["x"] = func(n *yaml.Node) error { return scalar(n, &v.x) }
+	parts["axis"] = func(n *yaml.Node) error { return scalar(n, &v.axis) }
 	parts["sizes"] = func(n *yaml.Node) error {
 		list, err := itemsOf(n, "size")
 		for _, item := range list {
@@ -106,7 +110,7 @@ func (s *Sweep) table(root *yaml.Node) (Spec, error) {
 	if err := s.checkTable(root); err != nil {
 		return Spec{}, fmt.Errorf("experiments: %s:%w", s.File, err)
 	}
-	return Spec{Name: s.tableName(), Title: s.view.title, Datasets: s.Datasets, Protocols: s.Protocols, Jobs: s.tableJobs, Table: s.tables}, nil
+	return Spec{Name: s.tableName(), Title: s.view.title, OwnDatasets: len(s.Datasets) > 0, Protocols: s.Protocols, Jobs: s.tableJobs, Table: s.tables}, nil
 }
 
 // IsTableFile says whether the name of a table is that of a file.
@@ -186,7 +190,11 @@ func (s *Sweep) plainName(method string) string {
 
 // paperSweep returns the file of a table of the paper. One that cannot be read is a slip of the program.
 func paperSweep(number int) *Sweep {
-	name := fmt.Sprintf("specs/table%d.yaml", number)
+	return embedded(fmt.Sprintf("specs/table%d.yaml", number))
+}
+
+// embedded returns a file that is part of the program.
+func embedded(name string) *Sweep {
 	text, err := fs.ReadFile(specFiles, name)
 	if err == nil {
 		var s *Sweep
@@ -224,15 +232,19 @@ func (s *Sweep) tableName() string {
 
 // part is what of a table a selection leaves: what it does not say is as in the file, or else as in the tables of the paper.
 type part struct {
-	datasets  []network.Dataset
+	datasets  []DataSet
 	protocols []string
 	seeds     []uint64
 	columns   []column
 }
 
 func (s *Sweep) part(sel Selection) (p part) {
-	if len(sel.Datasets) == 0 {
-		sel.Datasets = s.Datasets
+	p.datasets = slices.DeleteFunc(slices.Clone(s.Datasets), func(d DataSet) bool { return d.Typed != s.typed() })
+	if len(sel.Datasets) > 0 || len(s.Datasets) == 0 {
+		p.datasets = nil
+		for _, d := range sel.ofKind(s.typed()) {
+			p.datasets = append(p.datasets, DataSet{Dataset: d})
+		}
 	}
 	if len(sel.Protocols) == 0 {
 		sel.Protocols = s.Protocols
@@ -247,7 +259,7 @@ func (s *Sweep) part(sel Selection) (p part) {
 	if len(sel.Dims) > 0 {
 		sizes = sel.Dims
 	}
-	p.datasets, p.protocols = sel.ofKind(s.typed()), sel.protocols()
+	p.protocols = sel.protocols()
 	p.columns = slices.DeleteFunc(s.columns(sizes, sel.Methods), func(c column) bool {
 		return len(sel.Methods) > 0 && !slices.Contains(sel.Methods, c.method)
 	})
@@ -265,7 +277,7 @@ func (s *Sweep) tableJobs(sel Selection) []Job {
 		for _, d := range p.datasets {
 			for _, protocol := range p.protocols {
 				for _, c := range p.columns {
-					all = append(all, c.needed(d.Name, protocol, seed, i == 0)...)
+					all = append(all, d.of(c.needed(d.Name, protocol, seed, i == 0))...)
 				}
 			}
 		}
@@ -326,7 +338,7 @@ func (s *Sweep) datasetTable(r *Runs, protocol string, p part) results.Table {
 			if c.over != "" {
 				own = gain(cells, c.best, c.over)
 			}
-			paper, _ := results.Paper(v.number, d.Name, c.name)
+			paper, _ := results.Paper(v.number, d.Name, c.inPaper())
 			row.Values = append(row.Values, c.value(own, paper, protocol))
 		}
 		out.Rows = append(out.Rows, row)
@@ -336,7 +348,7 @@ func (s *Sweep) datasetTable(r *Runs, protocol string, p part) results.Table {
 }
 
 // settingTable has a row for each setting, on one data set: first what needs no training, as far as records tell of it.
-func (s *Sweep) settingTable(r *Runs, d network.Dataset, protocol string, p part) results.Table {
+func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) results.Table {
 	v := s.view
 	out := results.Table{
 		Name: fmt.Sprintf("%s-%s", s.tableName(), protocol), Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: v.corner, Columns: slices.Clone(v.metrics),
@@ -364,7 +376,7 @@ func (s *Sweep) settingTable(r *Runs, d network.Dataset, protocol string, p part
 			}
 			paper := results.Cell{}
 			if d.Name == bibliography {
-				paper, _ = results.Paper(v.number, c.name, metric)
+				paper, _ = results.Paper(v.number, c.inPaper(), metric)
 			}
 			row.Values = append(row.Values, c.value(own, paper, protocol))
 		}
