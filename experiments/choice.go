@@ -1,10 +1,12 @@
 package experiments
 
 import (
+	"iter"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
@@ -16,7 +18,19 @@ const firstSeed = 1
 // Choice is a set of runs that differ in some options, of which the one is shown that the links which choose epochs like best, or training
 // links held out for that.
 type Choice struct {
-	Grid Grid `json:"grid"` // its combinations are the candidates
+	Grid    Grid          `json:"grid"`              // its combinations are the candidates
+	List    []combination `json:"list,omitempty"`    // or these of them
+	Halving *Halving      `json:"halving,omitempty"` // how the choice is made, if not at once
+
+	rungs sync.Map // of rung, by rungName: thousands of runs ask for them
+}
+
+// all returns the combinations of the candidates.
+func (c *Choice) all() iter.Seq[combination] {
+	if c.List != nil {
+		return slices.Values(c.List)
+	}
+	return c.Grid.all()
 }
 
 // same says whether two choices, or none, are one.
@@ -24,7 +38,7 @@ func (c *Choice) same(other *Choice) bool {
 	if c == nil || other == nil {
 		return c == other
 	}
-	return c == other || reflect.DeepEqual(c.Grid, other.Grid)
+	return c == other || reflect.DeepEqual(c.Grid, other.Grid) && reflect.DeepEqual(c.List, other.List) && reflect.DeepEqual(c.Halving, other.Halving)
 }
 
 // merged returns jobs with each run once, in their order. What is also asked for without a choice, or by another one, is done whatever
@@ -53,7 +67,7 @@ func (j Job) candidates(seed uint64) (all []Job) {
 		return []Job{j}
 	}
 	seen := map[graphs.Options]bool{}
-	for c := range j.Choice.Grid.all() {
+	for c := range j.Choice.all() {
 		each := j
 		if _, err := j.Choice.Grid.set(&each.Options, c); err != nil || seen[each.Options] {
 			continue // of a kind that was checked when the grid was read
@@ -71,6 +85,9 @@ func (r *Runs) Settled(j Job) bool {
 	if _, ok := r.summary(j); ok || j.Choice == nil {
 		return ok
 	}
+	if j.Choice.Halving != nil {
+		return r.halved(j)
+	}
 	if isTrial(j) {
 		j.Options.HoldOut = 0
 		_, ok := r.best(j.candidates(firstSeed))
@@ -87,6 +104,12 @@ func (r *Runs) Settled(j Job) bool {
 // Deciders returns the runs that may settle a job, other than its own: of one of a choice, its candidates under the first
 // seed; where links are held out for the choice, with these held out.
 func Deciders(j Job) []Job {
+	if j.Choice != nil && j.Choice.Halving != nil {
+		if number := j.place(); number > 0 {
+			return j.rung(number-1, true, 0).jobs
+		}
+		return nil
+	}
 	held := j.Options.Select == graphs.SelectLast
 	if j.Choice == nil || isTrial(j) || !held && j.Options.Seed == firstSeed {
 		return nil

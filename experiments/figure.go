@@ -404,7 +404,7 @@ func MeanOffDiagonal(cosines [][]results.Float) float64 {
 // numbersVaried returns the options of which several numbers are swept.
 func (s *Sweep) numbersVaried() (names []string) {
 	for _, o := range s.Options {
-		if declared, ok := optionOf(o.Name); ok && len(o.Values) > 1 && (declared.Kind == reflect.Int || declared.Kind == reflect.Float64) {
+		if declared, ok := optionOf(o.Name); ok && o.varies() && (declared.Kind == reflect.Int || declared.Kind == reflect.Float64) {
 			names = append(names, o.Name)
 		}
 	}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -20,7 +22,8 @@ type Grid []GridOption
 type GridOption struct {
 	Name   string            `json:"name"`
 	Values []json.RawMessage `json:"values"`
-	Line   int               `json:"-"` // of the file; 0 without one
+	Range  *Range            `json:"range,omitempty"` // instead of values: any number between two, for a random search
+	Line   int               `json:"-"`               // of the file; 0 without one
 }
 
 // combination is a value for each option of a grid.
@@ -30,9 +33,67 @@ type combination []json.RawMessage
 func (g Grid) count() float64 {
 	n := 1.0
 	for _, o := range g {
-		n *= float64(len(o.Values))
+		if o.Range != nil {
+			n *= o.Range.count()
+		} else {
+			n *= float64(len(o.Values))
+		}
 	}
 	return n
+}
+
+// ranged returns an option that has a range, and whether there is one: of such a grid combinations can only be drawn.
+func (g Grid) ranged() (GridOption, bool) {
+	i := slices.IndexFunc(g, func(o GridOption) bool { return o.Range != nil })
+	if i < 0 {
+		return GridOption{}, false
+	}
+	return g[i], true
+}
+
+// varies says whether the option has several values.
+func (o GridOption) varies() bool { return len(o.Values) > 1 || o.Range != nil }
+
+// draw returns one of the option's values at random.
+func (o GridOption) draw(s *rng.Stream) json.RawMessage {
+	if o.Range != nil {
+		return o.Range.at(s.Float64())
+	}
+	return o.Values[s.Intn(len(o.Values))]
+}
+
+// Range is the numbers between two, both of them positive where the scale is logarithmic.
+type Range struct {
+	From  float64 `json:"from"`
+	To    float64 `json:"to"`
+	Log   bool    `json:"log,omitempty"`
+	Whole bool    `json:"whole,omitempty"` // whole numbers alone
+}
+
+func (r Range) count() float64 {
+	if r.Whole {
+		return math.Floor(r.To) - math.Ceil(r.From) + 1
+	}
+	return math.Inf(1)
+}
+
+// at returns the number at a share of the way, in [0,1), with six digits.
+func (r Range) at(share float64) json.RawMessage {
+	from, to := r.From, r.To
+	if r.Whole {
+		from, to = math.Ceil(from), math.Floor(to)+1
+	}
+	x := from + share*(to-from)
+	if r.Log {
+		x = math.Exp(math.Log(from) + share*(math.Log(to)-math.Log(from)))
+	}
+	if r.Whole {
+		return strconv.AppendFloat(nil, math.Floor(x), 'f', 0, 64)
+	}
+	text := strconv.FormatFloat(x, 'g', 6, 64)
+	x, _ = strconv.ParseFloat(text, 64) // which it is
+	v, _ := json.Marshal(min(max(x, r.From), r.To))
+	return v
 }
 
 // all returns every combination; the last option's value changes fastest.
@@ -68,7 +129,7 @@ func (g Grid) draw(n int, seed uint64) (list []combination) {
 	for len(list) < n {
 		c := make(combination, len(g))
 		for i, o := range g {
-			c[i] = o.Values[stream.Intn(len(o.Values))]
+			c[i] = o.draw(stream)
 		}
 		if name := g.name(c); !seen[name] {
 			seen[name] = true

@@ -38,8 +38,8 @@ type Planned struct {
 	Unfit  string // why it cannot be done here, if it cannot
 	// Perhaps says that other runs of the plan come first, and may make this one needless.
 	Perhaps bool
-	// Rivals is how many runs of the plan, with this one, the same others decide among: one of them will be done. 1 without.
-	Rivals int
+	// Rivals is how many runs of the plan, with this one, the same others decide among; Kept of them will be done. 0 without.
+	Rivals, Kept int
 
 	source   *source
 	size     Size
@@ -148,7 +148,7 @@ func settled(now state, p Planned) bool {
 
 // linkDeciders fills in which of the runs decide about which.
 func linkDeciders(planned []Planned) {
-	number := map[string]int{}
+	number, keys := map[string]int{}, map[Job]string{}
 	for i, p := range planned {
 		number[p.Key] = i
 	}
@@ -160,7 +160,12 @@ func linkDeciders(planned []Planned) {
 	for i := range planned {
 		p := &planned[i]
 		for _, j := range Deciders(p.Job) {
-			if d, asked := number[j.Key()]; asked && planned[d].Todo() {
+			key, known := keys[j]
+			if !known {
+				key = j.Key()
+				keys[j] = key
+			}
+			if d, asked := number[key]; asked && planned[d].Todo() {
 				p.deciders, p.Perhaps = append(p.deciders, d), p.Todo()
 			}
 		}
@@ -171,13 +176,13 @@ func linkDeciders(planned []Planned) {
 	}
 	for _, list := range rivals {
 		for _, i := range list {
-			planned[i].Rivals = len(list)
+			planned[i].Rivals, planned[i].Kept = len(list), planned[i].Job.kept(len(list))
 		}
 	}
 }
 
 // share is the part of a run that will be done, as far as one knows.
-func (p Planned) share() float64 { return 1 / float64(max(1, p.Rivals)) }
+func (p Planned) share() float64 { return float64(max(1, p.Kept)) / float64(max(1, p.Rivals)) }
 
 // Expected returns how many runs of a plan will be done, as far as one knows: one of those that others decide among.
 func Expected(planned []Planned) int {

@@ -76,7 +76,7 @@ func (s Setting) nameOf(name string, values combination) string {
 	for i, o := range s.Options {
 		if in := "{" + o.Name + "}"; strings.Contains(name, in) {
 			name = strings.ReplaceAll(name, in, wordOf(values[i]))
-		} else if len(o.Values) > 1 && !named {
+		} else if o.varies() && !named {
 			behind = append(behind, o.Name+"="+wordOf(values[i]))
 		}
 	}

@@ -32,8 +32,9 @@ type Sweep struct {
 	Options   Grid // of all settings, in the order of the file
 	Choose    Grid // of the settings that have no choice of their own
 	Settings  []Setting
-	Random    int    // combinations of options to draw; 0 for all
-	Seed      uint64 // of the drawing
+	Random    int      // combinations of options to draw; 0 for all
+	Seed      uint64   // of the drawing
+	Halving   *Halving // that ends the runs of most combinations early; nil for none
 
 	view tableView
 }
@@ -60,7 +61,7 @@ func (e UnknownName) Error() string {
 //	  epsilon: [0.1, 0.5, 0.9]
 //	  lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}   # scale linear if left out
 //	  warm-up: false
-//	search: grid                   # all combinations, or {random: 20, seed: 1}: so many of them
+//	search: grid                   # all combinations, or {random: 20, seed: 1}: so many of them, or with halving (Halving)
 //
 // With settings, options are of all of them:
 //
@@ -76,7 +77,8 @@ func (e UnknownName) Error() string {
 // choose can also stand beside options, for all settings that have none. What ReadTable reads beside that says how the runs are shown
 // as a table, and changes no run.
 //
-// A range has its ends and steps-2 values between, to 12 digits; those of an option that is a whole number are rounded, each
+// A range has its ends and steps-2 values between, to 12 digits; without steps it is all numbers between, of which a random search
+// draws. Numbers of an option that is a whole number are rounded, each
 // kept once. It returns an error with the line for whatever it does not know, also for an option that one of the methods does
 // not read, for a value given twice, and for an empty list. An unknown name is an UnknownName. Whether the values are in
 // range, Jobs finds out.
@@ -154,8 +156,8 @@ func (s *Sweep) read(root *yaml.Node) error {
 	if err := readKeys(root, "key", parts); err != nil {
 		return err
 	}
-	if s.Random > 0 && len(s.Settings) > 0 {
-		return lineErrorf(root, "a random search with settings: want options without settings, or search: grid")
+	if err := s.checkSearch(root); err != nil {
+		return err
 	}
 	if err := s.checkSettings(); err != nil {
 		return err
@@ -339,23 +341,41 @@ func (s *Sweep) readSearch(n *yaml.Node) error {
 		return lineErrorf(n, "search %s: want grid or {random: COUNT, seed: SEED}", yamlText(n))
 	}
 	s.Seed = 1
-	err := eachField(n, "key of search", func(key, value *yaml.Node) error {
-		switch key.Value {
-		case "random":
-			if value.Decode(&s.Random) != nil || s.Random < 0 || s.Random > maxValues {
-				return lineErrorf(value, "random %s: want 1 to %d combinations", yamlText(value), maxValues)
+	err := readKeys(n, "key of search", map[string]func(*yaml.Node) error{
+		"random": func(n *yaml.Node) error {
+			if n.Decode(&s.Random) != nil || s.Random < 0 || s.Random > maxValues {
+				return lineErrorf(n, "random %s: want 1 to %d combinations", yamlText(n), maxValues)
 			}
-		case "seed":
-			if value.Decode(&s.Seed) != nil {
-				return lineErrorf(value, "seed %s: want a whole number, at least 0", yamlText(value))
+			return nil
+		},
+		"seed": func(n *yaml.Node) error {
+			if n.Decode(&s.Seed) != nil {
+				return lineErrorf(n, "seed %s: want a whole number, at least 0", yamlText(n))
 			}
-		default:
-			return lineError(key, UnknownName{"key of search", key.Value, []string{"random", "seed"}})
-		}
-		return nil
+			return nil
+		},
+		"halving": s.readHalving,
 	})
-	if err == nil && s.Random == 0 {
+	if err == nil && s.Random == 0 && s.Halving == nil {
 		err = lineErrorf(n, "search for 0 random combinations: the sweep expands to 0 runs")
 	}
 	return err
+}
+
+// checkSearch finds what a search cannot be made of.
+func (s *Sweep) checkSearch(root *yaml.Node) error {
+	if (s.Random > 0 || s.Halving != nil) && len(s.Settings)+len(s.Choose) > 0 {
+		return lineErrorf(root, "a search with settings or choose: want options alone, or search: grid")
+	}
+	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
+		for _, g := range []Grid{x.Options, x.Choose} {
+			if o, ranged := g.ranged(); ranged && s.Random == 0 {
+				return fmt.Errorf("%d: option %s: a range without steps: want steps: COUNT, or search: {random: COUNT}", o.Line, o.Name)
+			}
+		}
+	}
+	if s.Halving != nil {
+		return s.checkHalving(root)
+	}
+	return nil
 }

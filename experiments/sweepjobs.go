@@ -17,6 +17,9 @@ func (s *Sweep) Count() float64 {
 		if s.Random > 0 {
 			n = float64(s.Random)
 		}
+		if s.Halving != nil {
+			n = s.Halving.count(n, len(s.Seeds)) / float64(max(1, len(s.Seeds)))
+		}
 		if x.Over == "" {
 			settings += n * x.runs()
 		}
@@ -90,8 +93,8 @@ func (s *Sweep) checkCell(c column, protocol string) (unread bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.File, c.method, protocol, c.grid.name(c.values), err)
 	}
-	if m, err := methods.Find(c.method); c.choice != nil && err == nil && m.Typed && protocol == standardProtocol {
-		return false, fmt.Errorf("experiments: %s: choose on papers under protocol %s, where nothing is held out to choose by: want protocol: validated", s.File, protocol)
+	if m, err := methods.Find(c.method); (c.choice != nil || s.Halving != nil) && err == nil && m.Typed && protocol == standardProtocol {
+		return false, fmt.Errorf("experiments: %s: a choice on papers under protocol %s, where nothing is held out to choose by: want protocol: validated", s.File, protocol)
 	}
 	return unread, nil
 }
@@ -115,6 +118,9 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 		return nil, err
 	}
 	var jobs []Job
+	if s.Halving != nil {
+		jobs, cells = s.halvingJobs(cells), nil
+	}
 	for _, c := range cells {
 		for i, seed := range s.Seeds {
 			jobs = append(jobs, c.data.of(c.needed(c.data.Name, c.protocol, seed, i == 0))...)
@@ -156,10 +162,13 @@ func (s *Sweep) Varied() (names []string) {
 			names = append(names, varyMethod)
 		}
 		for _, o := range s.Options {
-			if len(o.Values) > 1 {
+			if o.varies() {
 				names = append(names, o.Name)
 			}
 		}
+	}
+	if s.Halving != nil {
+		names = append(names, s.Halving.Budget)
 	}
 	for _, o := range chosen {
 		if !slices.Contains(names, o.Name) {
@@ -193,7 +202,7 @@ func (s *Sweep) valuesOf(c cell, j Job, chosen bool) (values []string) {
 			v = c.method
 		case err != nil:
 			v = err.Error()
-		case !own:
+		case !own && (s.Halving == nil || name != s.Halving.Budget):
 			v = ""
 		}
 		values = append(values, v)

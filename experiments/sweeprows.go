@@ -19,6 +19,7 @@ type SweepRow struct {
 	ChosenOn string        `json:"chosen_on,omitempty"` // "validation" or "test" links, "recall@5 of other papers"; "" where Choice is of none, or mixed
 	Seeds    int           `json:"seeds"`               // that were asked for
 	Best     bool          `json:"best"`
+	Halved   bool          `json:"halved,omitempty"` // of a search that ended it early, or found it: AUC is of what it found alone
 }
 
 // Rows returns a row for each data set and setting of a sweep's jobs, in their order.
@@ -30,6 +31,9 @@ func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
 	cells, err := s.cells()
 	if err != nil {
 		return nil // the jobs are not of this sweep
+	}
+	if s.Halving != nil {
+		return s.halvingRows(cells, runs)
 	}
 	asked := map[string]bool{}
 	for _, j := range jobs {
@@ -97,7 +101,7 @@ func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
 // Shown returns the AUC to show of a row: that of the test links or, where every run held links out and looked at no test
 // links, that of the links held out.
 func (r SweepRow) Shown() results.Value {
-	if r.AUC.N == 0 && r.ChosenOn == onValidation {
+	if r.AUC.N == 0 && r.ChosenOn == onValidation && !r.Halved {
 		return r.Choice
 	}
 	return r.AUC

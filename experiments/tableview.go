@@ -182,7 +182,7 @@ func (s *Sweep) columns(sizes []int, methodsAsked []string) (all []column) {
 // plainName is how a setting without a name is called, but for what varies in its options.
 func (s *Sweep) plainName(method string) string {
 	m, err := methods.Find(method)
-	if err != nil || len(s.Methods) < 2 && slices.ContainsFunc(s.Options, func(o GridOption) bool { return len(o.Values) > 1 }) {
+	if err != nil || len(s.Methods) < 2 && slices.ContainsFunc(s.Options, func(o GridOption) bool { return o.varies() }) {
 		return ""
 	}
 	return m.Title

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -165,7 +166,7 @@ func addAxis(p *plot.Plot, x float64, marks []axisMark) error {
 	}
 	var all plotter.XYLabels
 	for _, m := range marks {
-		all.XYs, all.Labels = append(all.XYs, plotter.XY{X: x, Y: m.at}), append(all.Labels, m.text)
+		all.XYs, all.Labels = append(all.XYs, plotter.XY{X: x, Y: m.at + .06*(m.at-.5)}), append(all.Labels, m.text)
 	}
 	labels, err := plotter.NewLabels(all)
 	if err != nil {
@@ -175,6 +176,10 @@ func addAxis(p *plot.Plot, x float64, marks []axisMark) error {
 	for i := range labels.TextStyle {
 		sans(&labels.TextStyle[i], vg.Points(8))
 		labels.TextStyle[i].Color = grey
+		labels.TextStyle[i].YAlign = text.YBottom
+		if marks[i].at < .5 {
+			labels.TextStyle[i].YAlign = text.YTop
+		}
 	}
 	p.Add(labels)
 	return nil

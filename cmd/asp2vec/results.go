@@ -44,6 +44,7 @@ func (p *program) resultsCommand() *cli.Command {
 					&cli.BoolFlag{Name: "force", Usage: "replace the tables that --out holds"}),
 				Action: p.resultsExport,
 			},
+			p.bestCommand(),
 			p.compareCommand(),
 			p.reportCommand(),
 			p.mergeCommand(),
