@@ -147,6 +147,7 @@ type session struct {
 	estimator *Estimator
 	stages    map[string]*graphs.StageCache // that runs share, by data set
 	papers    map[string]*PaperCache
+	edited    sync.Once // told of
 	report    Report
 	err       error // of the store; ends everything
 }

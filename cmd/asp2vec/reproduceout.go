@@ -50,6 +50,8 @@ func (l *runLog) tell(e experiments.Event) {
 		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", about(e.SecondsLeft))
 	case experiments.EventResume:
 		p.log.Info(run+" goes on from a checkpoint: "+name, "at", e.From)
+	case experiments.EventEdited:
+		p.log.Warn(editedText)
 	case experiments.EventCheckpoint:
 		p.log.Warn(run + ": " + message(errors.New(e.Error)))
 	case experiments.EventEpoch:
