@@ -78,7 +78,7 @@ const (
 	longWord    = 20
 	wordyText   = 30
 	wordyShare  = 0.4 // of the line
-	latexShrink = 1.4
+	latexShrink = 1.55
 )
 
 // wordy says whether a column has texts that are broken into lines.

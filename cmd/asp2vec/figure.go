@@ -26,7 +26,7 @@ func (p *program) figureCommand() *cli.Command {
 				"asp2vec figure epsilon.yaml --out figures # of a sweep of your own"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the pictures"},
-			&cli.StringFlag{Name: "format", Value: strings.Join(results.PictureFormats, ","), Usage: "`FORMATS` of the pictures"},
+			&cli.StringFlag{Name: "format", Value: strings.Join(results.UsualPictures, ","), Usage: "`FORMATS` of the pictures: " + strings.Join(results.PictureFormats, ", ")},
 			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; without, small ones"},
 			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
 			&cli.StringFlag{Name: "protocol", Value: experiments.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of epochs", Usage: protocolsUsage},
@@ -115,12 +115,12 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 	}
 	for _, format := range figureList(c.String("format")) {
 		if !slices.Contains(results.PictureFormats, format) {
-			return f, nil, nil, badf("--format %q: want %s", format, strings.Join(results.PictureFormats, " or "))
+			return f, nil, nil, badf("--format %q: want %s", format, strings.Join(results.PictureFormats, ", "))
 		}
 		formats = append(formats, format)
 	}
 	if len(formats) == 0 {
-		return f, nil, nil, badf("--format %q: want %s", c.String("format"), strings.Join(results.PictureFormats, " or "))
+		return f, nil, nil, badf("--format %q: want %s", c.String("format"), strings.Join(results.PictureFormats, ", "))
 	}
 	sel := experiments.Selection{Datasets: figureList(c.String("datasets")), Methods: figureList(c.String("methods")), Seeds: c.Int("seeds")}
 	if !c.IsSet("protocol") && experiments.IsTableFile(c.Args().First()) {

@@ -51,7 +51,7 @@ func (p *program) drawFigure(f experiments.Figure, panels []experiments.FigurePa
 	if err != nil {
 		return err
 	}
-	files, err := p.writePicture(picture, filepath.Join(filepath.Dir(p.results), "figures"), f.Name, results.PictureFormats)
+	files, err := p.writePicture(picture, filepath.Join(filepath.Dir(p.results), "figures"), f.Name, results.UsualPictures)
 	for _, path := range files {
 		p.log.Info("drew "+path, "figure", f.Name)
 	}
