@@ -334,7 +334,7 @@ options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
 		t.Fatal(err)
 	}
 	m2v := typedOptions(t, hetnet.MethodM2V, "validated")
-	jobs = append(jobs, Job{"DBLP", "validated", m2v})
+	jobs = append(jobs, Job{Dataset: "DBLP", Protocol: "validated", Options: m2v})
 	for _, p := range func() []Planned { list, _ := r.Plan(jobs); return list }() {
 		if p.Unfit != "" || p.Memory <= 0 || !(p.Seconds > 0) {
 			t.Errorf("planned %+v", p)

@@ -152,7 +152,7 @@ func TestChooseResumes(t *testing.T) {
 	for name, settings := range map[string][]string{"held out": {"lambda=0,0.1"}} {
 		for _, selectBy := range []string{graphs.SelectValidation, graphs.SelectLast} {
 			t.Run(name+" "+selectBy, func(t *testing.T) {
-				grid, err := Grid(options(selectBy), settings)
+				grid, err := Try(options(selectBy), settings)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,12 +10,12 @@ import (
 )
 
 // A grid is every combination of values; what is no option, no value or no choice is refused.
-func TestGrid(t *testing.T) {
+func TestTry(t *testing.T) {
 	o, err := methods.Options(graphs.MethodNode2vec, graphs.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grid, err := Grid(o, []string{"p=0.5,2", "order=shuffled,grouped"})
+	grid, err := Try(o, []string{"p=0.5,2", "order=shuffled,grouped"})
 	if err != nil || len(grid) != 4 {
 		t.Fatalf("%d candidates, %v: want 4", len(grid), err)
 	}
@@ -29,7 +29,7 @@ func TestGrid(t *testing.T) {
 		"q=0": "q = 0: want a number from", "p=1,1": "each value once",
 		"select=test": "each option once", "dim=1.5": "dim=1.5: want a whole number",
 	} {
-		if _, err := Grid(o, []string{setting}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Try(o, []string{setting}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: error %v, want %q in it", setting, err, want)
 		}
 	}
@@ -37,7 +37,7 @@ func TestGrid(t *testing.T) {
 	for range MaxCandidates {
 		many += ",2"
 	}
-	if _, err := Grid(o, []string{many}); err == nil {
+	if _, err := Try(o, []string{many}); err == nil {
 		t.Error("more runs than a choice may need are taken")
 	}
 }
@@ -46,7 +46,7 @@ func candidates(t *testing.T, settings ...string) []Candidate {
 	t.Helper()
 	o := options(graphs.SelectValidation)
 	o.WarmUp = false
-	all, err := Grid(o, settings)
+	all, err := Try(o, settings)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"gonum.org/v1/gonum/stat"
@@ -56,13 +57,22 @@ func oneVectorSide(name, method string, dim int) side {
 	return side{name, method, func(o *graphs.Options) { o.Dim = dim }}
 }
 
-// among returns the choices of options that links decide among which choose epochs, or are held out for that: of node2vec's p and q, as in Table 1.
-func (s side) among() []func(*graphs.Options) {
+// choice returns what is chosen among for a side: of node2vec p and q, as in Table 1.
+func (s side) choice() *Choice {
 	if s.method == graphs.MethodNode2vec {
-		return node2vecGrid()
+		return node2vecChoice()
 	}
 	return nil
 }
+
+var node2vecChoice = sync.OnceValue(func() *Choice {
+	for _, c := range paperSweep(1).columns([]int{claimedDim}, nil) {
+		if c.method == graphs.MethodNode2vec {
+			return c.choice
+		}
+	}
+	return nil
+})
 
 func named(s side, name string) side { s.name = name; return s }
 

@@ -207,15 +207,22 @@ func TestSidesAreOfOneSize(t *testing.T) {
 // Of node2vec's p and q, those count that the validation links like best under the first seed, not those with the best test AUC.
 func TestNode2vecSide(t *testing.T) {
 	var records []results.Record
-	for i, choice := range node2vecGrid() {
-		s := side{"node2vec", graphs.MethodNode2vec, func(o *graphs.Options) { o.Dim = claimedDim; choice(o) }}
+	i := -1
+	for pq := range node2vecChoice().Grid.all() {
+		i++
+		s := side{"node2vec", graphs.MethodNode2vec, func(o *graphs.Options) {
+			o.Dim = claimedDim
+			if _, err := node2vecChoice().Grid.set(o, pq); err != nil {
+				t.Fatal(err)
+			}
+		}}
 		scores := []float64{.5 + float64(i)/100} // the last has the best test AUC
 		validation := .6
 		if i == 3 {
 			scores, validation = append(scores, .7, .9), .65
 		}
 		for _, r := range scored(t, "PPI", "validated", s, scores...) {
-			r.BestStage, r.BestEpoch = r.Method, 1
+			r.BestStage, r.BestEpoch, r.Selection = r.Method, 1, results.ValidationBest
 			r.Epochs = []results.Epoch{{Stage: r.Method, Epoch: 1, ValidationAUC: &validation}}
 			records = append(records, r)
 		}

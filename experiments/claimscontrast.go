@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"gonum.org/v1/gonum/stat"
@@ -35,6 +36,18 @@ type side struct {
 	change func(*graphs.Options) // from the protocol's defaults; nil for none
 }
 
+// jobs returns the runs of the side under a seed, as tables have them: one, or the candidates of its choice.
+func (s side) jobs(dataset, protocol string, seed uint64) []Job {
+	o, err := methods.Options(s.method, Protocols[protocol])
+	if err != nil {
+		return nil
+	}
+	if s.change != nil {
+		s.change(&o)
+	}
+	return Job{Dataset: dataset, Protocol: protocol, Options: o, Choice: s.choice()}.candidates(seed)
+}
+
 // protocolRuns finds the runs under one protocol.
 type protocolRuns struct {
 	runs     *Runs
@@ -59,11 +72,10 @@ func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 
 
 // records returns the runs of a side on a network, in the order of seeds.
 func (p protocolRuns) records(dataset string, s side) (all []results.Record) {
-	c := column{method: s.method, set: s.change, among: s.among()} // of a table, which shows the same runs
-	first := c.jobs(dataset, p.protocol, firstSeed)
-	for _, choice := range first {
-		for _, r := range p.runs.Seeds(choice) {
-			if j, ok := p.runs.pick(c.jobs(dataset, p.protocol, r.Seed), first); ok {
+	first := s.jobs(dataset, p.protocol, firstSeed)
+	for _, candidate := range first {
+		for _, r := range p.runs.Seeds(candidate) {
+			if j, ok := p.runs.pick(s.jobs(dataset, p.protocol, r.Seed), first); ok {
 				record, _ := p.runs.Find(j)
 				all = append(all, record)
 			}

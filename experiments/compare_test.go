@@ -22,7 +22,7 @@ func runOf(t *testing.T, dataset string, seed uint64, auc float64, change func(*
 	if change != nil {
 		change(&o)
 	}
-	return recordOf(t, Job{dataset, "validated", o}, auc, 0.5)
+	return recordOf(t, Job{Dataset: dataset, Protocol: "validated", Options: o}, auc, 0.5)
 }
 
 func softmax(o *graphs.Options) { o.Selection = "softmax" }
@@ -185,7 +185,7 @@ func TestCompareMethodsAndProtocols(t *testing.T) {
 		deep.Seed, deep.Dim = seed, 100
 		paper := graphs.Paper()
 		paper.Seed = seed
-		records = append(records, runOf(t, "Cora", seed, .9, nil), recordOf(t, Job{"Cora", "validated", deep}, .8, .5), recordOf(t, Job{"Cora", "paper", paper}, .95, .5))
+		records = append(records, runOf(t, "Cora", seed, .9, nil), recordOf(t, Job{Dataset: "Cora", Protocol: "validated", Options: deep}, .8, .5), recordOf(t, Job{Dataset: "Cora", Protocol: "paper", Options: paper}, .95, .5))
 	}
 	c, err := compared(t, records, "method=asp2vec,dim=20,protocol=validated", "method=deepwalk,dim=100", CompareOptions{})
 	if err != nil || c.Pairs != 3 || math.Abs(c.Overall.Mean-.1) > 1e-12 {
@@ -271,7 +271,7 @@ func TestCompareContradictions(t *testing.T) {
 func TestFilter(t *testing.T) {
 	epsilon := runOf(t, "Wiki-vote", 7, .8, func(o *graphs.Options) { o.Epsilon, o.WalksInMemory = .1, "true" })
 	deep, _ := methods.Options(graphs.MethodDeepWalk, graphs.Paper)
-	records := []results.Record{epsilon, recordOf(t, Job{"Cora", "paper", deep}, .8, .5), runOf(t, "mine", 1, .8, nil)}
+	records := []results.Record{epsilon, recordOf(t, Job{Dataset: "Cora", Protocol: "paper", Options: deep}, .8, .5), runOf(t, "mine", 1, .8, nil)}
 	for text, want := range map[string][]int{
 		"": {0, 1, 2}, "  ": {0, 1, 2}, "method=asp2vec": {0, 2}, "dataset=wiki-vote": {0}, "dataset=mine, seed=1": {2}, "seed=7": {0},
 		"protocol=paper": {1}, "epsilon=.1": {0}, "epsilon=0.10": {0}, "epsilon=0.5": {2}, "epsilon=.1,epsilon=.5": {0, 2}, "epsilon=.2": nil,

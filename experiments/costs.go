@@ -10,29 +10,36 @@ import (
 // Costs returns what the runs behind Table 1 took, a table for each protocol: of each cell the time of its fastest run,
 // training and evaluation, and the smallest peak of its processes' memory. Whatever else a machine or a process did only adds
 // to either. Where a cell chose from several runs, each counts alone. A selection that leaves no column or no row has none.
-func Costs(r *Runs, s Selection) []results.Table {
-	return table1Sheet().each(s, func(out *results.Table, protocol string, columns []column) {
-		out.Name, out.Title = "costs-"+protocol, fmt.Sprintf("Time and memory of the runs of table1 (protocol %s)", protocol)
-		out.Corner = "time, memory"
-		for _, d := range s.datasets() {
+func Costs(r *Runs, sel Selection) (all []results.Table) {
+	p := paperSweep(1).part(sel)
+	if p.empty() {
+		return nil
+	}
+	for _, protocol := range p.protocols {
+		out := results.Table{
+			Name: "costs-" + protocol, Title: fmt.Sprintf("Time and memory of the runs of table1 (protocol %s)", protocol), Corner: "time, memory", Columns: p.headings(),
+			Notes: []string{
+				"The fastest run of a cell, training and evaluation, and the smallest peak memory of its processes, which may have done other runs too.",
+				"On one thread where nothing else is said. Runs may be of different machines, which their records name; these may have been busy.",
+			},
+		}
+		for _, d := range p.datasets {
 			row := results.TableRow{Label: d.Name}
-			for _, c := range columns {
-				row.Values = append(row.Values, c.cost(r, d.Name, protocol, s.seeds()))
+			for _, c := range p.columns {
+				row.Values = append(row.Values, c.cost(r, d.Name, protocol, p.seeds))
 			}
 			out.Rows = append(out.Rows, row)
 		}
-		out.Notes = []string{
-			"The fastest run of a cell, training and evaluation, and the smallest peak memory of its processes, which may have done other runs too.",
-			"On one thread where nothing else is said. Runs may be of different machines, which their records name; these may have been busy.",
-		}
-	})
+		all = append(all, out)
+	}
+	return all
 }
 
 // cost returns what the runs of a cell took at least.
-func (c column) cost(r *Runs, dataset, protocol string, seeds uint64) (v results.Value) {
+func (c column) cost(r *Runs, dataset, protocol string, seeds []uint64) (v results.Value) {
 	seconds, threads := math.Inf(1), 0
 	var memory uint64 // bytes; 0 unknown
-	for seed := uint64(1); seed <= seeds; seed++ {
+	for _, seed := range seeds {
 		there := 0
 		for _, j := range c.jobs(dataset, protocol, seed) {
 			record, ok := r.Find(j)

@@ -11,7 +11,7 @@ func TestCosts(t *testing.T) {
 	film := Selection{Datasets: []string{"filmtrust"}, Protocols: []string{"validated"}}
 	cost := func(edit func(*results.Record, Job)) results.Table {
 		var records []results.Record
-		for _, j := range table1().Jobs(film) {
+		for _, j := range paperTable(1).Jobs(film) {
 			r := record(t, j, 0.7)
 			edit(&r, j)
 			records = append(records, r)

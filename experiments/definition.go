@@ -63,15 +63,5 @@ func ByMethod(jobs []Job) map[string]int {
 	return n
 }
 
-// ReadFigure reads what figures 4 and 5 show of a job from the folder of a store. The error is fs.ErrNotExist where there is
-// nothing, and ErrOlder, which is one too, where it is of an older definition of the method.
-func ReadFigure(dir string, j Job) (*results.FigureData, error) {
-	d, err := results.ReadFigureData(dir, j.Key())
-	if err == nil && !present(d.Definition, j.Options) {
-		return nil, ErrOlder
-	}
-	return d, err
-}
-
 // ErrOlder is the error for what is there of an older definition of its method only.
 var ErrOlder = fmt.Errorf("experiments: of an older definition of the method: %w", fs.ErrNotExist)

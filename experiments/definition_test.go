@@ -286,12 +286,13 @@ func TestCompareDefinitions(t *testing.T) {
 // Figure's data of another definition are as if they were not there.
 func TestFigureDataOfOlderDefinition(t *testing.T) {
 	dir := t.TempDir()
-	j := Job{"Cora", "validated", graphs.Default()}
+	j := Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
 	for definition, want := range map[string]error{"": nil, "0123456789abcdef": ErrOlder} {
 		if err := results.WriteFigureData(dir, results.FigureData{Key: j.Key(), Definition: definition}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := ReadFigure(dir, j); !errors.Is(err, want) {
+		folder, _ := OpenFigures(dir)
+		if _, err := folder.Read(j); !errors.Is(err, want) {
 			t.Errorf("definition %q: %v, want %v", definition, err, want)
 		}
 	}
@@ -303,8 +304,8 @@ func TestFigureDataOfOlderDefinition(t *testing.T) {
 	if err := results.WriteFigureData(dir, results.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}); err != nil {
 		t.Fatal(err)
 	}
-	if missing, older, err := f.Missing(filepath.Join(dir, "runs.jsonl"), panels); err != nil || len(missing) != 1 || len(older) != 1 {
-		t.Errorf("%d missing, %d older, %v", len(missing), len(older), err)
+	if missing, older := drawingOf(t, f, filepath.Join(dir, "runs.jsonl"), panels).Missing(); len(missing) != 1 || len(older) != 1 {
+		t.Errorf("%d missing, %d older", len(missing), len(older))
 	}
 }
 

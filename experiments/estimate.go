@@ -58,7 +58,7 @@ func builtIn() []timing {
 		if o.Dim = dim; !graphs.WarmsUp(o) {
 			warmUp = 0
 		}
-		t := timing{job: Job{dataset, "validated", o}, size: size, threads: threads, epochs: epochs, warmUp: warmUp, main: main, eval: eval, other: other}
+		t := timing{job: Job{Dataset: dataset, Protocol: "validated", Options: o}, size: size, threads: threads, epochs: epochs, warmUp: warmUp, main: main, eval: eval, other: other}
 		t.pairs = float64(epochs) * corpusWork(o, size)
 		all = append(all, t)
 	}
@@ -276,7 +276,7 @@ func EstimateRun(d Data, o graphs.Options, threads int) Estimate {
 		return Estimate{}
 	}
 	s := d.Split
-	return NewEstimator(nil).Estimate(Job{d.Name, "", o}, Size{len(s.Names), len(s.Train) + len(s.Test), s.Directed}, threads)
+	return NewEstimator(nil).Estimate(Job{Dataset: d.Name, Options: o}, Size{len(s.Names), len(s.Train) + len(s.Test), s.Directed}, threads)
 }
 
 // Done returns how much of the work of a run that ends after pairs is done, and all of it: pairs of the main stage take longer

@@ -21,7 +21,7 @@ func TestEstimateWithoutRecords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			j := Job{"PPI", protocol, o}
+			j := Job{Dataset: "PPI", Protocol: protocol, Options: o}
 			once := e.Estimate(j, size, 2)
 			if !(once.Seconds > 0) || math.IsInf(once.Seconds, 0) || once.Basis == "" {
 				t.Errorf("%s: %+v", m.Name, once)
@@ -60,7 +60,7 @@ func TestEstimateFromRecords(t *testing.T) {
 	failed := record(4, "Cora", 1000, 1)
 	failed.Error = "failed"
 	e.Add(failed)
-	j := Job{"Cora", "validated", o}
+	j := Job{Dataset: "Cora", Protocol: "validated", Options: o}
 	size := Size{1000, 5000, false}
 	if j.Options.Seed = 9; math.Abs(e.Estimate(j, size, 2).Seconds-120) > 1e-6 || e.Estimate(j, size, 2).Basis != "other seeds" {
 		t.Errorf("another seed: %+v, want the median of 120 seconds", e.Estimate(j, size, 2))
@@ -82,7 +82,7 @@ func TestEstimateFromRecords(t *testing.T) {
 	if got := e.Estimate(j, size, 2); math.Abs(got.Seconds-90) > 1e-6 {
 		t.Errorf("without the warm-up: %+v, want three quarters", got)
 	}
-	j = Job{"ca-HepTh", "validated", o}
+	j = Job{Dataset: "ca-HepTh", Protocol: "validated", Options: o}
 	if got := e.Estimate(j, Size{1000, 5000, false}, 2); got.Basis == "other seeds" || got.Seconds <= 0 {
 		t.Errorf("elsewhere: %+v", got)
 	}
@@ -148,7 +148,7 @@ func TestEstimateOfAGraph(t *testing.T) {
 	seconds := func(edit func(o *graphs.Options)) float64 {
 		o := o
 		edit(&o)
-		return e.Estimate(Job{"PPI", "standard", o}, size, 1).Seconds
+		return e.Estimate(Job{Dataset: "PPI", Protocol: "standard", Options: o}, size, 1).Seconds
 	}
 	fused := seconds(func(*graphs.Options) {})
 	for name, edit := range map[string]func(*graphs.Options){

@@ -1,18 +1,110 @@
 package experiments
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
+
+// Figure is a figure of the paper, one that shows its tables or the course of training, or one of one's own.
+type Figure struct {
+	Name  string // "4"
+	Title string
+
+	sweep *Sweep
+}
+
+// How a figure is drawn.
+const (
+	figureUse     = "use"     // the variance of a vertex's aspects against its frequency, as figure 4
+	figureCosines = "cosines" // of aspects, as figure 5
+	figureCurves  = "curves"  // of training
+	figureLine    = "line"    // a metric against an option
+	figureLines   = "lines"   // parallel coordinates: a line through what each setting has of several options, to what it came to
+)
+
+var figureKinds = []string{figureCosines, figureCurves, figureLine, figureLines, figureUse}
+
+// figureNames are those of the figures that there are.
+var figureNames = []string{"4", "5", "curves", "aspects", "epsilon"}
+
+// Figures returns every figure.
+func Figures() (all []Figure) {
+	for _, name := range figureNames {
+		file := "specs/figure-" + name + ".yaml"
+		if name == "4" || name == "5" {
+			file = "specs/figure" + name + ".yaml"
+		}
+		s := embedded(file)
+		all = append(all, Figure{name, s.view.title, s})
+	}
+	return all
+}
+
+// FindFigure returns the figure of a name, or an error that lists the names there are.
+func FindFigure(name string) (Figure, error) {
+	for _, f := range Figures() {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return Figure{}, fmt.Errorf("experiments: figure %q: want one of %s, or a file", name, strings.Join(figureNames, ", "))
+}
+
+// ReadFigureFile reads a figure from a file of a sweep or a table (ReadSweep, ReadTable), where beside what is run stands how it is drawn:
+//
+//	figure: line        # a metric against an option; or lines, parallel coordinates; or curves, cosines, use
+//	x: tau              # the option of line; that which varies if left out
+//	axis: temperature τ # its title; the option's name if left out
+//
+// Without figure it is a line where one number varies, and else parallel coordinates.
+func ReadFigureFile(path string) (Figure, error) {
+	s, err := ReadSweep(path)
+	if err != nil {
+		return Figure{}, err
+	}
+	if _, err := s.Jobs(MaxSweep); err != nil {
+		return Figure{}, err
+	}
+	if s.view.title == "" {
+		s.view.title = s.Title()
+	}
+	numbers := s.numbersVaried()
+	if s.view.figure == "" {
+		if s.view.figure = figureLines; len(numbers) == 1 && len(s.Varied()) == 1 || s.view.x != "" {
+			s.view.figure = figureLine
+		}
+	}
+	if s.view.figure == figureLine && s.view.x == "" {
+		if len(numbers) != 1 {
+			return Figure{}, fmt.Errorf("experiments: %s: figure line of %d options that vary: want x: OPTION, or figure: lines", path, len(numbers))
+		}
+		s.view.x = numbers[0]
+	}
+	if s.view.axis == "" {
+		s.view.axis = s.view.x
+	}
+	return Figure{s.Title(), s.view.title, s}, nil
+}
+
+// Model says that the figure shows models, which the records of runs have not got.
+func (f Figure) Model() bool {
+	return f.sweep.view.figure == figureUse || f.sweep.view.figure == figureCosines
+}
+
+// Curves says that the figure shows the course of training.
+func (f Figure) Curves() bool { return f.sweep.view.figure == figureCurves }
+
+// Paper says that the figure is one of the paper's.
+func (f Figure) Paper() bool { return f.Name == "4" || f.Name == "5" }
 
 // FigurePanel is the runs of one panel of a figure, or of one column of them.
 type FigurePanel struct {
@@ -21,15 +113,16 @@ type FigurePanel struct {
 	Series   []FigureSeries
 }
 
-// FigureSeries is runs that differ in the seed, or in what the figure has on its x axis, alone.
+// FigureSeries is runs that differ in the seed alone.
 type FigureSeries struct {
 	Name string
 	Jobs []Job
+
+	column column
 }
 
 // FigureJobs returns the runs of all panels, in their order.
-func FigureJobs(panels []FigurePanel) []Job {
-	var jobs []Job
+func FigureJobs(panels []FigurePanel) (jobs []Job) {
 	for _, p := range panels {
 		for _, s := range p.Series {
 			jobs = append(jobs, s.Jobs...)
@@ -38,119 +131,307 @@ func FigureJobs(panels []FigurePanel) []Job {
 	return jobs
 }
 
-// figurePanels makes a panel for every protocol and data set of a selection. Where it names none, the protocol is the paper's,
-// the data sets are those given, and there is one seed. The
-// options given to series are the protocol's of asp2vec, or of another method, at seed 1.
-func figurePanels(sel Selection, datasets []string, series func(defaults func(method string) graphs.Options) []namedOptions) ([]FigurePanel, error) {
-	protocols := sel.Protocols
-	if len(protocols) == 0 {
-		protocols = []string{"paper"}
+// Panels returns a panel for every protocol and data set of a selection; figures 4 and 5 draw the first of several seeds. It returns an
+// error for names that are not known, and for data whose vertices are of several types.
+func (f Figure) Panels(sel Selection) (panels []FigurePanel, err error) {
+	if err := sel.Validate(); err != nil {
+		return nil, err
 	}
-	if len(sel.Datasets) > 0 {
-		datasets = sel.Datasets
+	s := *f.sweep
+	if f.Curves() && len(sel.Methods) > 0 {
+		s.Methods, sel.Methods = sel.Methods, nil
 	}
-	var panels []FigurePanel
-	for _, protocol := range protocols {
-		base, ok := Protocols[protocol]
-		if !ok {
-			return nil, fmt.Errorf("experiments: protocol %q: want %s", protocol, strings.Join(protocolNames(), ", "))
+	p := s.part(sel)
+	for _, name := range sel.Datasets {
+		if !slices.ContainsFunc(p.datasets, func(d DataSet) bool { return strings.EqualFold(d.Name, name) }) {
+			return nil, fmt.Errorf("experiments: a figure of %s, whose vertices are of several types: want a data set whose vertices are all of one type", name)
 		}
-		defaults := func(method string) graphs.Options {
-			o, _ := methods.Options(method, base) // the methods are those of this package
-			return o
-		}
-		for _, name := range datasets {
-			d, err := network.Lookup(name)
-			if err != nil {
-				return nil, err
-			}
-			if d.Typed {
-				return nil, fmt.Errorf("experiments: a figure of %s, whose vertices are of several types: want a data set whose vertices are all of one type", d.Name)
-			}
-			p := FigurePanel{Dataset: d.Name, Protocol: protocol}
-			for _, s := range series(defaults) {
-				f := FigureSeries{Name: s.name}
-				for _, o := range s.options {
-					for seed := range uint64(max(sel.Seeds, 1)) {
-						o.Seed = 1 + seed
-						f.Jobs = append(f.Jobs, Job{Dataset: d.Name, Protocol: protocol, Options: o})
-					}
+	}
+	for _, protocol := range p.protocols {
+		for _, d := range p.datasets {
+			panel := FigurePanel{Dataset: d.Name, Protocol: protocol}
+			for _, c := range p.columns {
+				series := FigureSeries{Name: c.name, column: c}
+				if m, err := methods.Find(c.method); f.Curves() && err == nil && len(s.Settings) == 0 {
+					series.Name = m.Title
 				}
-				p.Series = append(p.Series, f)
+				for _, seed := range p.seeds {
+					series.Jobs = append(series.Jobs, d.of(c.jobs(d.Name, protocol, seed))...)
+				}
+				panel.Series = append(panel.Series, series)
 			}
-			panels = append(panels, p)
+			panels = append(panels, panel)
 		}
 	}
 	return panels, nil
 }
 
-type namedOptions struct {
-	name    string
-	options []graphs.Options
+// WithEpochs returns panels whose jobs train at most so many epochs of each stage, to try a figure quickly. They are other
+// runs than those without.
+func WithEpochs(panels []FigurePanel, epochs int) []FigurePanel {
+	out := slices.Clone(panels)
+	for i := range out {
+		out[i].Series = slices.Clone(out[i].Series)
+		for k := range out[i].Series {
+			s := &out[i].Series[k]
+			s.Jobs = slices.Clone(s.Jobs)
+			for j := range s.Jobs {
+				s.Jobs[j].Options.Give("epochs")
+				s.Jobs[j].Options.Epochs = epochs
+			}
+		}
+	}
+	return out
 }
 
-// RunFigure trains a job, appends its record to the store, a file, unless the store has the run already, and leaves what
-// figures show of it in the folder of the store. It does nothing where that is there; see results.FigureDataPath. A run that
-// fails or is interrupted leaves its record alone, and RunFigure returns an error.
-func RunFigure(ctx context.Context, dataDir, store string, j Job, threads int, watch Watch) error {
-	dir := filepath.Dir(store)
-	if _, err := ReadFigure(dir, j); err == nil || !errors.Is(err, fs.ErrNotExist) {
-		return err // what is there and cannot be read is left for its owner to look at
-	}
-	data, out, err := runFigureJob(ctx, dataDir, store, j, threads, watch)
-	if err != nil {
-		return err
-	}
-	d, err := FigureDataOf(ctx, data, j, out, threads)
-	if err != nil {
-		return err
-	}
-	return results.WriteFigureData(dir, d)
+// Drawing is what a figure is made of: its panels, and what the store and the folder beside it have of them.
+type Drawing struct {
+	figure Figure
+	panels []FigurePanel
+	runs   *Runs
+	data   map[string]*results.FigureData // by the key of the job
+	older  map[string]bool                // keys of what is there of an older definition of the method only
+	titled bool                           // panels name their protocol
 }
 
-// RunRecord trains a job and appends its record to the store, a file, unless the store has it.
-func RunRecord(ctx context.Context, dataDir, store string, j Job, threads int, watch Watch) error {
-	there, err := stored(store, j)
-	if err != nil || there {
-		return err
+// Drawing reads what there is of the panels in the store, a file, and beside it.
+func (f Figure) Drawing(store string, panels []FigurePanel) (*Drawing, error) {
+	d := &Drawing{figure: f, panels: panels, data: map[string]*results.FigureData{}, older: map[string]bool{}}
+	d.titled = slices.ContainsFunc(panels, func(p FigurePanel) bool { return p.Protocol != panels[0].Protocol })
+	if f.Model() {
+		folder, err := OpenFigures(filepath.Dir(store))
+		if err != nil {
+			return nil, err
+		}
+		for _, j := range FigureJobs(panels) {
+			data, err := folder.Read(j)
+			if err == nil {
+				d.data[j.Key()] = data
+			} else if errors.Is(err, ErrOlder) {
+				d.older[j.Key()] = true
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+		}
+		return d, nil
 	}
-	_, _, err = runFigureJob(ctx, dataDir, store, j, threads, watch)
-	return err
-}
-
-// runFigureJob trains a job and appends its record.
-func runFigureJob(ctx context.Context, dataDir, store string, j Job, threads int, watch Watch) (Data, *Outcome, error) {
-	loaded, err := Source{Dataset: j.Dataset, DataDir: dataDir}.Load(ctx)
-	if err != nil {
-		return Data{}, nil, err
-	}
-	data, err := loaded.Data(ctx, false, j.Options)
-	if err != nil {
-		return data, nil, err
-	}
-	out, err := Run(ctx, data, j.Options, j.Protocol, threads, watch)
-	if errors.Is(err, context.Canceled) || errors.Is(err, ErrModel) {
-		return data, out, err
-	}
-	there, readErr := stored(store, j)
-	if readErr != nil {
-		return data, out, errors.Join(err, readErr)
-	}
-	if !there {
-		err = errors.Join(err, out.Record.Append(store))
-	}
-	if err == nil && out.Record.Interrupted {
-		err = context.Cause(ctx)
-	}
-	return data, out, err
-}
-
-// stored says whether the store has the run of a job. One that does not exist has none.
-func stored(store string, j Job) (bool, error) {
 	records, err := ReadStore(store)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	_, there := records.Runs().summary(j)
-	return there, nil
+	d.runs = records.Runs()
+	for key := range d.runs.older {
+		d.older[key] = true
+	}
+	return d, nil
+}
+
+// Missing returns the jobs of panels whose results are not there, each once, and those of them whose results are there of an older
+// definition of their method.
+func (d *Drawing) Missing() (missing, older []Job) {
+	all, keys := merged(FigureJobs(d.panels))
+	for i, j := range all {
+		there := d.data[keys[i]] != nil
+		if !d.figure.Model() {
+			there = d.runs.Settled(j)
+		}
+		if there {
+			continue
+		}
+		if missing = append(missing, j); d.older[keys[i]] {
+			older = append(older, j)
+		}
+	}
+	return missing, older
+}
+
+// Data returns what figures 4 and 5 show of a job; nil where it has not been run.
+func (d *Drawing) Data(j Job) *results.FigureData { return d.data[j.Key()] }
+
+// title names a panel.
+func (d *Drawing) title(p FigurePanel) string {
+	if d.titled {
+		return p.Dataset + " (" + p.Protocol + ")"
+	}
+	return p.Dataset
+}
+
+// first returns the data of a series' first job, or nil.
+func (d *Drawing) first(s FigureSeries) *results.FigureData {
+	if len(s.Jobs) == 0 {
+		return nil
+	}
+	return d.Data(s.Jobs[0])
+}
+
+// Values returns the metric of every series of the panels of a figure that is drawn from records, a row for each panel; no row of
+// another.
+func (d *Drawing) Values() results.Table {
+	t := results.Table{Name: "figure-" + d.figure.Name, Title: d.figure.Title, Corner: "data set"}
+	if d.figure.Model() {
+		return t
+	}
+	for i, p := range d.panels {
+		row := results.TableRow{Label: d.title(p)}
+		for _, s := range p.Series {
+			if i == 0 {
+				t.Columns = append(t.Columns, s.Name)
+			}
+			row.Values = append(row.Values, d.value(p, s))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// value returns the metric of a series, over its seeds, with the paper's where the figure is of a table.
+func (d *Drawing) value(p FigurePanel, s FigureSeries) results.Value {
+	view := d.figure.sweep.view
+	var seeds []uint64
+	var own []sample
+	for _, j := range s.Jobs {
+		if s.column.choice != nil {
+			if !slices.Contains(seeds, j.Options.Seed) {
+				seeds = append(seeds, j.Options.Seed)
+			}
+		} else if r, ok := d.runs.Find(j); ok {
+			if x, ok := r.Metrics[metricKey(view.metrics[0])]; ok {
+				own = append(own, sample{j.Options.Seed, x})
+			}
+		}
+	}
+	if s.column.choice != nil {
+		own, _ = s.column.samples(d.runs, p.Dataset, metricKey(view.metrics[0]), p.Protocol, seeds)
+	}
+	paper, _ := results.Paper(view.number, p.Dataset, s.column.inPaper())
+	return s.column.value(own, paper, p.Protocol)
+}
+
+// Draw draws the figure. What is not there is shown as not run.
+func (d *Drawing) Draw() (*results.Picture, error) {
+	switch d.figure.sweep.view.figure {
+	case figureUse:
+		return d.drawUse()
+	case figureCosines:
+		return d.drawHeat()
+	case figureCurves:
+		return d.drawCurves()
+	case figureLines:
+		return d.drawLines()
+	}
+	return d.drawLine()
+}
+
+func (d *Drawing) drawUse() (*results.Picture, error) {
+	var columns []results.UseColumn
+	for _, p := range d.panels {
+		column := results.UseColumn{Title: d.title(p)}
+		for _, s := range p.Series {
+			switch s.column.method {
+			case graphs.MethodPolyDW:
+				column.PolyDW = d.first(s)
+			case graphs.MethodAsp2vec:
+				column.Asp2vec = d.first(s)
+			}
+		}
+		columns = append(columns, column)
+	}
+	return results.PlotUse(columns)
+}
+
+func (d *Drawing) drawHeat() (*results.Picture, error) {
+	var rows []results.HeatRow
+	for _, p := range d.panels {
+		row := results.HeatRow{Title: d.title(p)}
+		for _, s := range p.Series {
+			row.Cells = append(row.Cells, results.HeatCell{Title: s.Name, Data: d.first(s)})
+		}
+		rows = append(rows, row)
+	}
+	return results.PlotHeat(rows)
+}
+
+func (d *Drawing) drawCurves() (*results.Picture, error) {
+	var curves []results.CurvePanel
+	for _, p := range d.panels {
+		c := results.CurvePanel{Title: d.title(p)}
+		for _, s := range p.Series {
+			series := results.CurveSeries{Name: s.Name}
+			for _, j := range s.Jobs {
+				if r, ok := d.runs.Find(j); ok {
+					series.Records = append(series.Records, r)
+				}
+			}
+			c.Series = append(c.Series, series)
+		}
+		curves = append(curves, c)
+	}
+	return results.PlotCurves(curves)
+}
+
+// drawLine draws series one after the other along an option.
+func (d *Drawing) drawLine() (*results.Picture, error) {
+	view := d.figure.sweep.view
+	var panels []results.SweepPanel
+	for _, p := range d.panels {
+		panel := results.SweepPanel{Title: d.title(p)}
+		for _, s := range p.Series {
+			x, ok := s.column.at(view.x, p.Protocol)
+			if !ok {
+				return nil, fmt.Errorf("experiments: figure of %s: %s has no number of it", view.x, s.Name)
+			}
+			panel.Points = append(panel.Points, results.SweepPoint{X: x, Label: s.column.label(view.x), Value: d.value(p, s)})
+		}
+		panels = append(panels, panel)
+	}
+	return results.PlotSweep(view.axis, panels)
+}
+
+// MeanOffDiagonal returns the mean of the cosines of unlike aspects; NaN where there are none.
+func MeanOffDiagonal(cosines [][]results.Float) float64 {
+	var sum, n float64
+	for s, row := range cosines {
+		for t, x := range row {
+			if s != t {
+				sum += float64(x)
+				n++
+			}
+		}
+	}
+	return sum / n // NaN of none
+}
+
+// numbersVaried returns the options of which several numbers are swept.
+func (s *Sweep) numbersVaried() (names []string) {
+	for _, o := range s.Options {
+		if declared, ok := optionOf(o.Name); ok && o.varies() && (declared.Kind == reflect.Int || declared.Kind == reflect.Float64) {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// drawLines draws each setting as a line through the values of the options that vary, to what it came to.
+func (d *Drawing) drawLines() (*results.Picture, error) {
+	s := d.figure.sweep
+	var panels []results.ParallelPanel
+	for _, p := range d.panels {
+		panel := results.ParallelPanel{Title: d.title(p), Metric: s.view.metrics[0]}
+		for _, name := range s.Varied() {
+			if name != varyProtocol {
+				panel.Axes = append(panel.Axes, name)
+			}
+		}
+		for _, series := range p.Series {
+			line := results.ParallelLine{Value: d.value(p, series)}
+			for i, word := range s.valuesOf(cell{protocol: p.Protocol, column: series.column}, series.Jobs[0], false) {
+				if s.Varied()[i] != varyProtocol {
+					line.At = append(line.At, word)
+				}
+			}
+			panel.Lines = append(panel.Lines, line)
+		}
+		panels = append(panels, panel)
+	}
+	return results.PlotParallel(panels)
 }

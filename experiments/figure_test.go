@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -96,7 +97,21 @@ func smallJob(t *testing.T, method, selectBy string) Job {
 	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch = small.Dim, small.Aspects, small.Walks, small.Length, small.Batch
 	graphs.Edit(&o, func(p *graphs.FacetOptions) { p.Copies = 1 })
 	o.Epochs, o.WarmUpEpochs, o.Patience, o.Select, o.Engine = 3, 2, 3, selectBy, graphs.EngineFused
-	return Job{"Cora", "custom", o}
+	return Job{Dataset: "Cora", Protocol: "custom", Options: o}
+}
+
+// runFigure runs a job and keeps what figures show of it.
+func runFigure(ctx context.Context, dataDir, store string, j Job, threads int, tell ...func(Event)) error {
+	r := &Runner{Store: store, DataDir: dataDir, Threads: threads, Retry: true}
+	for _, f := range tell {
+		r.Monitor = f
+	}
+	r.KeepFigures([]Job{j})
+	report, err := r.Run(ctx, []Job{j})
+	for _, f := range report.Failed {
+		err = errors.Join(err, errors.New(f.Error))
+	}
+	return err
 }
 
 // A run leaves its record and the data of figures, which are those of its own model and walks; what is there is not run again.
@@ -113,7 +128,7 @@ func TestRunFigure(t *testing.T) {
 		{smallJob(t, graphs.MethodPolyDW, graphs.SelectLast), 1, 0},
 	} {
 		t.Run(c.job.Options.Method.Name+" "+c.job.Options.Select, func(t *testing.T) {
-			if err := RunFigure(ctx, dataDir, store, c.job, 2, Watch{}); err != nil {
+			if err := runFigure(ctx, dataDir, store, c.job, 2); err != nil {
 				t.Fatal(err)
 			}
 			d, err := results.ReadFigureData(filepath.Dir(store), c.job.Key())
@@ -143,14 +158,14 @@ func TestRunFigure(t *testing.T) {
 			if !ok || r.Metrics["auc"] != d.Metrics["auc"] {
 				t.Errorf("record %v, %v: want that of the figure's run, %v", ok, r.Metrics, d.Metrics)
 			}
-			if err := RunFigure(ctx, "nowhere", store, c.job, 2, Watch{}); err != nil {
+			if err := runFigure(ctx, "nowhere", store, c.job, 2); err != nil {
 				t.Errorf("again: %v: want nothing done", err)
 			}
 			// Without the figure's data the run is repeated, and the store keeps one record of it.
 			if err := os.Remove(results.FigureDataPath(filepath.Dir(store), c.job.Key())); err != nil {
 				t.Fatal(err)
 			}
-			if err := RunFigure(ctx, dataDir, store, c.job, 1, Watch{}); err != nil {
+			if err := runFigure(ctx, dataDir, store, c.job, 1); err != nil {
 				t.Fatal(err)
 			}
 			again, err := results.ReadFigureData(filepath.Dir(store), c.job.Key())
@@ -169,23 +184,27 @@ func TestRunFigureFails(t *testing.T) {
 	j := smallJob(t, graphs.MethodAsp2vec, graphs.SelectTest)
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if err := RunFigure(stopped, dataDir, store, j, 1, Watch{}); !errors.Is(err, context.Canceled) {
+	if err := runFigure(stopped, dataDir, store, j, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that it is cancelled", err)
 	}
 	during, stop := context.WithCancel(context.Background())
-	if err := RunFigure(during, dataDir, store, j, 1, Watch{Done: func(graphs.Epoch) { stop() }}); !errors.Is(err, context.Canceled) {
+	if err := runFigure(during, dataDir, store, j, 1, func(e Event) {
+		if e.Event == EventEpoch {
+			stop()
+		}
+	}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that it is cancelled", err)
 	}
-	if err := RunFigure(context.Background(), "nowhere", store, j, 1, Watch{}); err == nil || !strings.Contains(err.Error(), "Cora is not here") {
+	if err := runFigure(context.Background(), "nowhere", store, j, 1); err == nil || !strings.Contains(err.Error(), "Cora is not here") {
 		t.Errorf("error %v", err)
 	}
 	other := j
 	other.Options.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
-	if err := RunFigure(context.Background(), dataDir, store, other, 1, Watch{}); err == nil || !strings.Contains(err.Error(), "use of aspects by method deepwalk") {
+	if err := runFigure(context.Background(), dataDir, store, other, 1); err == nil || !strings.Contains(err.Error(), "use of aspects by method deepwalk") {
 		t.Errorf("error %v", err)
 	}
 	other.Options.LearningRate = 1e300
-	if err := RunFigure(context.Background(), dataDir, store, other, 1, Watch{}); err == nil || !strings.Contains(err.Error(), "learning-rate") {
+	if err := runFigure(context.Background(), dataDir, store, other, 1); err == nil || !strings.Contains(err.Error(), "learning-rate") {
 		t.Errorf("error %v", err)
 	}
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(store), "figures", "*")); len(left) != 0 {
@@ -195,7 +214,8 @@ func TestRunFigureFails(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte("{"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
-	if err := RunFigure(context.Background(), dataDir, store, j, 1, Watch{}); err == nil || !strings.Contains(err.Error(), path) {
+	f, _ := FindFigure("5")
+	if _, err := f.Drawing(store, []FigurePanel{{Series: []FigureSeries{{Jobs: []Job{j}}}}}); err == nil || !strings.Contains(err.Error(), path) {
 		t.Errorf("error %v, want one that names %s", err, path)
 	}
 }
@@ -211,7 +231,7 @@ func TestFigurePanels(t *testing.T) {
 		sentence string
 	}{
 		{"4", Selection{}, 2, 4, "PolyDW asp2vec", "Filmtrust paper"},
-		{"5", Selection{Datasets: []string{"cora"}, Protocols: []string{"validated", "paper"}}, 2, 6, "no regularizer ε = .1 ε = .9", "Cora validated"},
+		{"5", Selection{Datasets: []string{"cora"}, Protocols: []string{"validated", "paper"}}, 2, 6, "no regularizer ε = .1 ε = .9", "Cora paper"},
 		{"curves", Selection{Seeds: 3}, 4, 24, "asp2vec DeepWalk", "Filmtrust paper"},
 		{"curves", Selection{Methods: []string{"dgi"}}, 4, 4, "DGI", "Filmtrust paper"},
 		{"aspects", Selection{Seeds: 2}, 4, 72, "2 3 4 5 6 7 8 9 10", "Filmtrust paper"},
@@ -247,18 +267,28 @@ func TestFigurePanels(t *testing.T) {
 			t.Errorf("figure %s: %d epochs, want 7, and the others left alone", c.figure, FigureJobs(quick)[0].Options.Epochs)
 		}
 	}
-	panels, _ := CurvePanels(Selection{})
+	curves, _ := FindFigure("curves")
+	panels, _ := curves.Panels(Selection{})
 	if dims := [2]int{panels[0].Series[0].Jobs[0].Options.Dim, panels[0].Series[1].Jobs[0].Options.Dim}; dims != [2]int{20, 100} {
 		t.Errorf("dimensions %v, want as many numbers for a vertex", dims)
 	}
 	for _, sel := range []Selection{{Datasets: []string{"coar"}}, {Datasets: []string{"dblp"}}, {Methods: []string{"x"}}, {Protocols: []string{"x"}}} {
-		if _, err := CurvePanels(sel); err == nil {
+		if _, err := curves.Panels(sel); err == nil {
 			t.Errorf("%+v: want an error", sel)
 		}
 	}
 	if _, err := FindFigure("6"); err == nil || !strings.Contains(err.Error(), `"6": want one of 4, 5, curves, aspects, epsilon`) {
 		t.Errorf("error %v", err)
 	}
+}
+
+func drawingOf(t *testing.T, f Figure, store string, panels []FigurePanel) *Drawing {
+	t.Helper()
+	d, err := f.Drawing(store, panels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // A figure of tables shows the mean over the seeds that there are beside the paper's value; what is not there is missing.
@@ -269,8 +299,8 @@ func TestFigureOfRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if missing, _, err := f.Missing(store, panels); err != nil || len(missing) != 27 {
-		t.Errorf("%d missing in a store that is not there, %v: want all 27", len(missing), err)
+	if missing, _ := drawingOf(t, f, store, panels).Missing(); len(missing) != 27 {
+		t.Errorf("%d missing in a store that is not there: want all 27", len(missing))
 	}
 	for i, j := range panels[0].Series[3].Jobs[:2] { // K = 5
 		r := results.NewRecord(graphs.MethodAsp2vec)
@@ -281,13 +311,10 @@ func TestFigureOfRecords(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if missing, _, err := f.Missing(store, panels); err != nil || len(missing) != 25 {
-		t.Errorf("%d missing, %v: want 25", len(missing), err)
+	if missing, _ := drawingOf(t, f, store, panels).Missing(); len(missing) != 25 {
+		t.Errorf("%d missing: want 25", len(missing))
 	}
-	table, err := f.Summary(store, panels)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := drawingOf(t, f, store, panels).Values()
 	v := table.Rows[0].Values[3]
 	if v.N != 2 || math.Abs(v.Mean-.86) > 1e-12 || math.Abs(v.SD-.02/math.Sqrt2) > 1e-12 || *v.Paper != .8814 { // table 10, Cora, K=5
 		t.Errorf("K = 5: %+v", v)
@@ -300,13 +327,13 @@ func TestFigureOfRecords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p, err := f.Draw(store, panels); err != nil || p == nil {
+		if p, err := drawingOf(t, f, store, panels).Draw(); err != nil || p == nil {
 			t.Errorf("figure %s of what there is: %v", f.Name, err)
 		}
 	}
 	epsilon, _ := FindFigure("epsilon")
 	panels, _ = epsilon.Panels(Selection{Datasets: []string{"Cora"}})
-	table, _ = epsilon.Summary(store, panels)
+	table = drawingOf(t, epsilon, store, panels).Values()
 	if v := table.Rows[0].Values; v[2].Mean != .85 || v[2].SD != 0 || *v[0].Paper == *v[5].Paper || *v[5].Paper != .879 { // table 4, Cora
 		t.Errorf("epsilon: %+v", v)
 	}
@@ -318,5 +345,44 @@ func TestMeanOffDiagonal(t *testing.T) {
 	}
 	if x := MeanOffDiagonal(nil); !math.IsNaN(x) {
 		t.Errorf("%v, want NaN", x)
+	}
+}
+
+// The pictures that lie beside the committed records are those of these records.
+func TestPicturesAreOfTheRecords(t *testing.T) {
+	const folder = "../results/measured"
+	for name, sel := range map[string]Selection{
+		"4": {Datasets: []string{"filmtrust", "wiki-vote"}}, "5": {Datasets: []string{"filmtrust", "wiki-vote"}},
+		"aspects": {Datasets: []string{"filmtrust"}, Seeds: 3}, "epsilon": {Datasets: []string{"filmtrust"}, Seeds: 3},
+	} {
+		f, err := FindFigure(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		panels, err := f.Panels(sel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := drawingOf(t, f, filepath.Join(folder, "runs.jsonl"), panels)
+		if missing, _ := d.Missing(); len(missing) > 0 {
+			t.Errorf("figure %s: no records of %v", name, missing)
+		}
+		picture, err := d.Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := picture.Encode(&b, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(folder, "figures", "figure-"+name+".svg")
+		if *updateTables {
+			if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(b.Bytes(), want) {
+			t.Errorf("%s is not what the records beside it show (%v): want it drawn anew, by -update", path, err)
+		}
 	}
 }

@@ -34,7 +34,7 @@ func TestKey(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		job := Job{"Cora", "validated", o}
+		job := Job{Dataset: "Cora", Protocol: "validated", Options: o}
 		typ := reflect.TypeFor[graphs.Options]()
 		for i := range typ.NumField() {
 			name := typ.Field(i).Tag.Get("json")
@@ -64,7 +64,7 @@ func TestKey(t *testing.T) {
 
 // What stands for a default is that default, and the protocol's name is but a name.
 func TestKeyOfEqualRuns(t *testing.T) {
-	job := Job{"Cora", "validated", graphs.Default()}
+	job := Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
 	for name, change := range map[string]func(j *Job){
 		"protocol": func(j *Job) { j.Protocol = "custom" },
 		"epochs":   func(j *Job) { j.Options.Epochs, j.Options.WarmUpEpochs = 1000, 1000 },
@@ -87,7 +87,7 @@ func TestJobOfRecord(t *testing.T) {
 				t.Fatal(err)
 			}
 			o.Seed = 7
-			job := Job{"Cora", protocol, o}
+			job := Job{Dataset: "Cora", Protocol: protocol, Options: o}
 			record := results.NewRecord(m.Name)
 			record.Protocol, record.Dataset.Name = protocol, "Cora"
 			if record.Options, err = results.MarshalOptions(o.Complete()); err != nil {
@@ -130,10 +130,10 @@ func TestJobOfRecordBeforeFeatureLinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if now := got.Key() == (Job{"D", "validated", o}).Key(); now == directed {
+		if now := got.Key() == (Job{Dataset: "D", Protocol: "validated", Options: o}).Key(); now == directed {
 			t.Errorf("directed %v: its run is that of the defaults: %v", directed, now)
 		}
-		if old := got.Key() == (Job{"D", "validated", both}).Key(); old != directed {
+		if old := got.Key() == (Job{Dataset: "D", Protocol: "validated", Options: both}).Key(); old != directed {
 			t.Errorf("directed %v: its run is that of both: %v", directed, old)
 		}
 		r.Options = json.RawMessage(`{"method":"dgi","features":"words","feature-links":"out"}`)
@@ -168,7 +168,7 @@ func TestKeysOfMeasuredRuns(t *testing.T) {
 		if o.Seed = record.Seed; o.Complete() == got.Options.Complete() {
 			standard++
 		}
-		if want := (Job{record.Dataset.Name, record.Protocol, o}); got.Settings() == "" && got.Key() != want.Key() {
+		if want := (Job{Dataset: record.Dataset.Name, Protocol: record.Protocol, Options: o}); got.Settings() == "" && got.Key() != want.Key() {
 			t.Errorf("%v has another key than %v", got, want)
 		}
 	}
@@ -196,7 +196,7 @@ func TestRunsOfRecords(t *testing.T) {
 		record(4, .4, func(r *results.Record) { r.Interrupted = true }), record(1, .1, nil), record(3, .35, nil),
 		{Schema: results.Schema, Method: "of a later version"},
 	})
-	job := Job{"Cora", "validated", graphs.Default()}
+	job := Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
 	var aucs []float64
 	for _, r := range runs.Seeds(job) {
 		aucs = append(aucs, r.Metrics["auc"])
@@ -214,7 +214,7 @@ func TestKeyOfHyperparameters(t *testing.T) {
 	job := func(edit func(o *graphs.Options)) Job {
 		o := graphs.Default()
 		edit(&o)
-		return Job{"Cora", "validated", o}
+		return Job{Dataset: "Cora", Protocol: "validated", Options: o}
 	}
 	softmax := job(func(o *graphs.Options) { o.Selection = "softmax" })
 	if other := job(func(o *graphs.Options) { o.Selection, o.Tau = "softmax", 3 }); other.Key() != softmax.Key() {

@@ -80,7 +80,7 @@ func TestRanking(t *testing.T) {
 
 // A sweep chooses by the Recall@20 of what was held out.
 func TestRankingIsChosenBy(t *testing.T) {
-	grid, err := Grid(func() graphs.Options {
+	grid, err := Try(func() graphs.Options {
 		o := typedOptions(t, hetnet.MethodMetapath2vec, "standard")
 		o.Epochs = 3
 		return o

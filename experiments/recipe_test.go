@@ -159,7 +159,7 @@ func TestNothingIsHeldOutOfPapers(t *testing.T) {
 // Under a recipe, candidates are scored by links that are held out from them, and the best is run anew: as it would be alone.
 func TestChooseUnderStandard(t *testing.T) {
 	d, o := data(t, false), standard(t, graphs.MethodDeepWalk)
-	all, err := Grid(o, []string{"rate-sum=0.001,2", "window=2,3"})
+	all, err := Try(o, []string{"rate-sum=0.001,2", "window=2,3"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,12 +192,12 @@ func TestChooseUnderStandard(t *testing.T) {
 	}
 	// What a grid tries takes nothing back of what it tries beside it, in whatever order.
 	for _, settings := range [][]string{{"rate-sum=1,2", "final-learning-rate=0,0.001"}, {"final-learning-rate=0,0.001", "rate-sum=1,2"}} {
-		grid, err := Grid(o, settings)
+		grid, err := Try(o, settings)
 		if err != nil || len(grid) != 4 || slices.ContainsFunc(grid, func(c Candidate) bool { return c.Options.RateSum == 0 }) {
 			t.Errorf("%q: %+v, %v", settings, grid, err)
 		}
 	}
-	if grid, err := Grid(o, []string{"learning-rate=0.01,0.02"}); err != nil || grid[0].Options.RateSum != 0 || o.RateSum == 0 {
+	if grid, err := Try(o, []string{"learning-rate=0.01,0.02"}); err != nil || grid[0].Options.RateSum != 0 || o.RateSum == 0 {
 		t.Errorf("%+v, %v: want learning rates instead of their sum", grid, err)
 	}
 }

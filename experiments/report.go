@@ -14,7 +14,7 @@ import (
 )
 
 // BuildReport puts a page together from the records of a store, the tables that are projections of them, the claims judged
-// over them, and figures, SVG by name. Failed and interrupted runs are listed and counted, and shown nowhere else; of several
+// over them, and figures, SVG by name. It begins with runs on data of the user's own, and leaves out what was never run. Failed and interrupted runs are listed and counted, and shown nowhere else; of several
 // records of one run the last one counts.
 func BuildReport(records []results.Record, tables []results.Table, claims []Claim, figures map[string][]byte) results.Page {
 	s := newShown(records)
@@ -25,9 +25,10 @@ func BuildReport(records []results.Record, tables []results.Table, claims []Clai
 			"Scores are areas under the ROC curve (AUC) of link prediction on the test links. Every number here is worked out from the records of runs; none is kept by itself. Under the protocol “paper” the epoch is chosen by the test links, as published, which flatters the score; under “validated” by links held out of training; under “standard” nothing chooses one, since training ends after a number of pairs known beforehand. Beside every such AUC its record has that of the product of degrees, with nothing learnt (auc_degrees). On DBLP authors of papers are to be told from other candidates (Tables 5 and 6), and other test papers take the place of links held out.",
 		},
 		Facts:     s.facts(),
+		Own:       s.own(),
 		ClaimRule: VerdictRule,
 		Claims:    pageClaims(claims),
-		Tables:    tables,
+		Tables:    measured(tables),
 		Charts:    s.charts(),
 		ChartNote: "AUC after each epoch, warm-up first, on the links that choose the epoch; a line a seed, and a ring at the epoch that is reported. " +
 			"Shown are the runs at their protocol's defaults, or those with most seeds of a method that has none. Methods that choose by the training loss, or not at all, have no curve.",
@@ -51,11 +52,105 @@ func caption(name string) string {
 	return name
 }
 
-// pageClaims puts the verdicts under several protocols together.
+// measured returns tables without the columns and rows of which nothing was run, and without tables that have no number of ours. A table of
+// texts stays as it is.
+func measured(tables []results.Table) (all []results.Table) {
+	for _, t := range tables {
+		any := func(values ...results.Value) bool {
+			return slices.ContainsFunc(values, func(v results.Value) bool { return v.N > 0 || v.Text != "" })
+		}
+		var columns []int
+		for j := range t.Columns {
+			if slices.ContainsFunc(t.Rows, func(r results.TableRow) bool { return any(r.Values[j]) }) {
+				columns = append(columns, j)
+			}
+		}
+		some := t
+		some.Columns, some.Rows = nil, nil
+		for _, j := range columns {
+			some.Columns = append(some.Columns, t.Columns[j])
+		}
+		for _, r := range t.Rows {
+			row := results.TableRow{Label: r.Label}
+			for _, j := range columns {
+				row.Values = append(row.Values, r.Values[j])
+			}
+			if any(row.Values...) {
+				some.Rows = append(some.Rows, row)
+			}
+		}
+		if len(some.Rows) > 0 {
+			all = append(all, some)
+		}
+	}
+	return all
+}
+
+// own lists what runs on data of the user's own came to, the last data set first, and of each the settings with the highest score on what
+// chooses, or else on the test links.
+func (s shown) own() []results.PageListing {
+	l := results.PageListing{Title: "Your networks", Text: "Mean ± standard deviation over seeds; of each network the best first, by what chooses where there is such a score.",
+		Columns: []string{"Network", "Method", "Protocol", "Options other than the defaults", "Seeds", "Chosen on", "Score there", "Test AUC", "Last run"}}
+	type line struct {
+		network      string
+		last         time.Time
+		choice, test results.Value
+		words        []string
+	}
+	var lines []line
+	latest := map[string]time.Time{}
+	for first := 0; first < len(s.runs); {
+		r := s.runs[first]
+		var choice, test []float64
+		x := line{network: r.Dataset.Name}
+		on, end := "", first
+		for ; end < len(s.runs) && s.runs[end].job.Group() == r.job.Group(); end++ {
+			each := s.runs[end]
+			if score, chosen := choiceOf(each.Record); chosen != "" {
+				choice, on = append(choice, score), chosen
+			}
+			if auc, ok := each.Metrics["auc"]; ok && auc == auc {
+				test = append(test, auc)
+			}
+			if each.Finished.After(x.last) {
+				x.last = each.Finished
+			}
+		}
+		x.choice, x.test = valueOf(choice), valueOf(test)
+		x.words = []string{x.network, r.Method, r.Protocol, r.special, fmt.Sprint(end - first), on, spreadOf(x.choice), spreadOf(x.test), x.last.Format(time.DateOnly)}
+		if _, err := network.Lookup(x.network); err != nil {
+			lines = append(lines, x)
+			if x.last.After(latest[x.network]) {
+				latest[x.network] = x.last
+			}
+		}
+		first = end
+	}
+	slices.SortStableFunc(lines, func(a, b line) int {
+		return cmp.Or(latest[b.network].Compare(latest[a.network]), strings.Compare(a.network, b.network), cmp.Compare(b.choice.Mean, a.choice.Mean), cmp.Compare(b.test.Mean, a.test.Mean))
+	})
+	for _, x := range lines {
+		l.Rows = append(l.Rows, x.words)
+	}
+	if len(l.Rows) == 0 {
+		return nil
+	}
+	return []results.PageListing{l}
+}
+
+// pageClaims puts the verdicts under several protocols together. A claim of which nothing was run is left out.
 func pageClaims(claims []Claim) []results.PageClaim {
 	var out []results.PageClaim
+	tested := map[string]bool{}
+	for _, c := range claims {
+		name, _, _ := strings.Cut(c.Name, "/")
+		tested[name] = tested[name] || len(c.Evidence) > 0
+	}
 	for _, c := range claims {
 		name, protocol, _ := strings.Cut(c.Name, "/")
+		if !tested[name] {
+			continue
+		}
 		i := slices.IndexFunc(out, func(p results.PageClaim) bool { return p.Name == name })
 		if i < 0 {
 			i = len(out)

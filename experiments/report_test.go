@@ -90,8 +90,8 @@ func TestBuildReport(t *testing.T) {
 	if rows := listing(t, page, "Settings").Rows; len(rows) != 3 || rows[1][3] != "Filmtrust (2)" || rows[1][2] != "lambda=0" {
 		t.Errorf("settings %q", rows)
 	}
-	if len(page.Claims) != 18 || len(page.Claims[0].Verdicts) != len(Protocols) {
-		t.Errorf("%d claims of %d verdicts: want eighteen, under each protocol", len(page.Claims), len(page.Claims[0].Verdicts))
+	if len(page.Claims) != 0 || len(page.Tables) != 0 || len(page.Own) != 0 {
+		t.Errorf("%d claims, %d tables and %d lists of own networks, of which nothing was run", len(page.Claims), len(page.Tables), len(page.Own))
 	}
 	if len(page.Figures) != 2 || page.Figures[0].Name != "figure4" || !strings.Contains(page.Figures[0].Caption, "variance") {
 		t.Errorf("figures %+v", page.Figures)
@@ -104,6 +104,34 @@ func TestBuildReport(t *testing.T) {
 	}
 	if !bytes.Equal(render(t, page), render(t, BuildReport(records, []results.Table{{Title: "a table"}}, Claims(NewRuns(records)), figures))) {
 		t.Error("two pages of the same records differ")
+	}
+}
+
+// The page begins with runs on the user's own networks; of claims and tables it has what was run.
+func TestReportBeginsWithOwnNetworks(t *testing.T) {
+	records := trained(scored(t, "PPI", "validated", asp2vecSide, .8, .9), 3)
+	records = append(records, trained(scored(t, "PPI", "validated", deepWalkSide, .7, .7), 3)...)
+	records = append(records, trained(scored(t, "mine", "validated", freeSide, .6, .7), 3)...)
+	better := trained(scored(t, "mine", "validated", asp2vecSide, .5), 3)
+	high := .95
+	better[0].Epochs[1].ValidationAUC = &high // which chooses, whatever the test links say
+	records = append(records, better...)
+	runs := NewRuns(records)
+	page := BuildReport(records, paperTable(1).Table(runs, Selection{Protocols: []string{"validated", "paper"}}), Claims(runs), nil)
+	if len(page.Own) != 1 || len(page.Own[0].Rows) != 2 {
+		t.Fatalf("own networks %+v", page.Own)
+	}
+	if best := page.Own[0].Rows[0]; best[0] != "mine" || best[3] != "" || best[6] != "0.9500" || best[7] != "0.5000" || page.Own[0].Rows[1][7] != "0.6500 ± 0.0707" {
+		t.Errorf("own networks %q", page.Own[0].Rows)
+	}
+	if len(page.Tables) != 1 || !slices.Equal(page.Tables[0].Columns, []string{"dim=100/DW", "dim=100/asp2vec"}) || len(page.Tables[0].Rows) != 1 {
+		t.Errorf("tables %+v", page.Tables)
+	}
+	if len(page.Claims) != 1 || page.Claims[0].Name != "asp2vec-over-deepwalk" || len(page.Claims[0].Verdicts) != len(Protocols) {
+		t.Errorf("claims %+v", page.Claims)
+	}
+	if text := string(render(t, page)); strings.Index(text, "Your networks") > strings.Index(text, "What the paper claims") {
+		t.Error("the user's own networks do not come first")
 	}
 }
 

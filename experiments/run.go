@@ -36,6 +36,7 @@ const HoldOutFraction = 0.1
 // Data is what a run learns from and what it is judged by: links to predict, or authors to name.
 type Data struct {
 	Name         string
+	Parted       string         // checksum of the network, where each seed parts one of the user's; "" else
 	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
 	Bibliography *hetnet.Bibliography
 	Typed        *typed.Network     // in place of both, with the task to rank the targets of its links
@@ -56,7 +57,7 @@ func (d Data) describe() results.Dataset {
 	}
 	s := d.Split
 	return results.Dataset{
-		Name: d.Name, SHA256: s.Checksum(), Vertices: len(s.Names), Directed: s.Directed,
+		Name: d.Name, SHA256: s.Checksum(), NetworkSHA256: d.Parted, Vertices: len(s.Names), Directed: s.Directed,
 		Links: len(s.Train) + len(s.Test), Train: len(s.Train), Test: len(s.Test),
 	}
 }

@@ -40,12 +40,6 @@ type Runner struct {
 	Keep  func(ctx context.Context, data Data, j Job, out *Outcome, threads int) error
 	Lacks func(j Job) bool
 
-	// Settled says of a run that is not in the store whether the records that are there make it needless, and Deciders which
-	// runs' records may: it begins after those of them that were asked for, here or in another process. No run may, by way of
-	// others, decide about itself. Both may be nil.
-	Settled  func(r *Runs, j Job) bool
-	Deciders func(j Job) []Job
-
 	// Monitor is told what happens, one event at a time; it may be nil.
 	Monitor func(Event)
 }
@@ -67,7 +61,8 @@ type Failure struct {
 	Before bool   `json:"before"` // it was not tried again
 }
 
-// Run does the runs that are missing, in the given order; equal ones once. A run that fails is recorded, and does not stop the
+// Run does the runs that are missing, in the given order; equal ones once. A run that others decide about (Deciders) begins after those of
+// them that were asked for, here or in another process, and is left out where they make it needless (Runs.Settled). A run that fails is recorded, and does not stop the
 // others; one that could not begin, for want of its data or of memory, is reported only. If ctx is cancelled, runs under way
 // stop after their step and are not recorded, and the error is ctx's. Any other error is of the store, which must be readable and
 // writable.
@@ -152,6 +147,7 @@ type session struct {
 	estimator *Estimator
 	stages    map[string]*graphs.StageCache // that runs share, by data set
 	papers    map[string]*PaperCache
+	edited    sync.Once // told of
 	report    Report
 	err       error // of the store; ends everything
 }

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -31,7 +32,18 @@ func tinyJobs(n int) (jobs []Job) {
 	for seed := range n {
 		o := options("validation")
 		o.Seed, o.Dim, o.Epochs, o.WarmUpEpochs = uint64(seed+1), 4, 3, 2
-		jobs = append(jobs, Job{"Cora", "custom", o})
+		jobs = append(jobs, Job{Dataset: "Cora", Protocol: "custom", Options: o})
+	}
+	return jobs
+}
+
+// choiceJobs returns the runs of a choice of the dimension under two seeds: the first two decide about the others, and make one of them
+// needless.
+func choiceJobs() (jobs []Job) {
+	choice := &Choice{Grid: Grid{{Name: "dim", Values: []json.RawMessage{[]byte("4"), []byte("6")}}}}
+	for _, j := range tinyJobs(2) {
+		j.Choice = choice
+		jobs = append(jobs, j.candidates(j.Options.Seed)...)
 	}
 	return jobs
 }
@@ -191,7 +203,7 @@ func TestPlanRunsNothing(t *testing.T) {
 	if planned, _ = r.Plan(jobs); planned[0].State != StateDone || planned[0].Seconds != 0 || planned[1].Basis != "other seeds" {
 		t.Errorf("planned %+v", planned)
 	}
-	planned, err = r.Plan([]Job{{"Wiki-vote", "custom", jobs[0].Options}})
+	planned, err = r.Plan([]Job{{Dataset: "Wiki-vote", Protocol: "custom", Options: jobs[0].Options}})
 	if err != nil || !strings.Contains(planned[0].Unfit, "not here") {
 		t.Errorf("without data: %+v, %v", planned, err)
 	}

@@ -20,6 +20,7 @@ const (
 	EventEnd      = "end"      // after the last run
 
 	EventResume     = "resume"     // a run, from its checkpoint
+	EventEdited     = "edited"     // once: a run trains the graph of a layer or loss that was edited, not the fast pass, which computes something else
 	EventCheckpoint = "checkpoint" // one that could not be written, or was taken away since the run cannot go on from it
 )
 
@@ -142,8 +143,14 @@ func (s *session) fail(i int, reason string, before bool) {
 
 // watch tells of the epochs of a run.
 func (s *session) watch(i int) Watch {
-	method := s.planned[i].Job.Options.Method.Name
-	return Watch{Done: func(done graphs.Epoch) {
+	o := s.planned[i].Job.Options
+	method := o.Method.Name
+	return Watch{Begin: func(_ string, l graphs.Learner) {
+		if o.Method.Models == nil || !graphs.Edited(o, l.Engine()) {
+			return
+		}
+		s.edited.Do(func() { s.tell(s.of(i, Event{Event: EventEdited})) })
+	}, Done: func(done graphs.Epoch) {
 		e := Event{Event: EventEpoch, Stage: done.Stage, Epoch: done.Number, LossNats: results.Float(done.Loss.Pairs),
 			Penalty: results.Float(done.Loss.Penalty), Seconds: (done.Train + done.Eval).Seconds()}
 		if e.Stage == graphs.StageMain {

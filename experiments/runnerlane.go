@@ -93,7 +93,7 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	switch {
 	case there && !s.lacks(p.Job):
 		event = EventThere
-	case p.absent() && !found && s.settled(now, p):
+	case p.absent() && !found && settled(now, p):
 		event = EventNeedless
 	}
 	if event != "" {

@@ -11,21 +11,10 @@ import (
 
 // A run that others may make needless begins when they have ended, however many may run at a time; it is left out if they have.
 func TestRunnerAwaitsDeciders(t *testing.T) {
-	jobs := tinyJobs(4) // the first two decide about the others, and make the third needless
+	jobs := choiceJobs()
 	setUp := func() *Runner {
 		r := dataFolder(t)
 		r.Jobs = 4
-		r.Deciders = func(j Job) []Job {
-			if j.Options.Seed <= 2 {
-				return nil
-			}
-			return jobs[:2]
-		}
-		r.Settled = func(runs *Runs, j Job) bool {
-			_, first := runs.Find(jobs[0])
-			_, second := runs.Find(jobs[1])
-			return j.Options.Seed == 3 && first && second
-		}
 		return r
 	}
 	order := func(r *Runner) *[]string {

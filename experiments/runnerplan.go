@@ -38,8 +38,8 @@ type Planned struct {
 	Unfit  string // why it cannot be done here, if it cannot
 	// Perhaps says that other runs of the plan come first, and may make this one needless.
 	Perhaps bool
-	// Rivals is how many runs of the plan, with this one, the same others decide among: one of them will be done. 1 without.
-	Rivals int
+	// Rivals is how many runs of the plan, with this one, the same others decide among; Kept of them will be done. 0 without.
+	Rivals, Kept int
 
 	source   *source
 	size     Size
@@ -54,10 +54,13 @@ func (p Planned) Todo() bool {
 // absent says whether the store had no record of the run that counts.
 func (p Planned) absent() bool { return p.State == StateMissing || p.State == StateOlder }
 
-// stale says whether a record is of other data than there are now under the name. Of a data set that each seed parts anew, and
+// stale says whether a record is of other data than there are now under the name. Of a registered data set that each seed parts anew, and
 // of one that is not there, it is not known, and the record counts.
 func (p Planned) stale(s Summary) bool {
-	sum := p.source.checksum()
+	sum, parted := p.source.checksum()
+	if parted {
+		return sum != s.Network
+	}
 	return sum != "" && sum != s.SHA256
 }
 
@@ -86,20 +89,16 @@ func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, erro
 	threads := max(1, r.Threads/max(1, r.Jobs))
 	sources := map[string]*source{}
 	var planned []Planned
-	seen := map[string]bool{}
-	for _, j := range jobs {
-		p := Planned{Job: j, Key: j.Key(), State: StateMissing, source: sources[j.Dataset]}
-		if seen[p.Key] {
-			continue
-		}
-		seen[p.Key] = true
+	jobs, keys := merged(jobs)
+	for i, j := range jobs {
+		p := Planned{Job: j, Key: keys[i], State: StateMissing, source: sources[j.Dataset]}
 		if p.source == nil {
-			p.source = &source{dataset: j.Dataset, dir: r.DataDir}
+			p.source = &source{dataset: j.Dataset, dir: r.DataDir, own: j.Own}
 			sources[j.Dataset] = p.source
 		}
 		sum, there := now.runs.summary(j)
 		failure, failed := now.runs.Failure(j)
-		if !there && !failed && r.settled(now, p) {
+		if !there && !failed && settled(now, p) {
 			continue
 		}
 		if there && p.stale(sum) {
@@ -120,7 +119,7 @@ func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, erro
 		planned = append(planned, p)
 	}
 	shareFirst(planned)
-	r.linkDeciders(planned)
+	linkDeciders(planned)
 	return planned, estimator, nil
 }
 
@@ -143,16 +142,13 @@ func shareFirst(planned []Planned) {
 func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }
 
 // settled says whether records of the data that there are now make a run needless that is not there.
-func (r *Runner) settled(now state, p Planned) bool {
-	return r.Settled != nil && r.Settled(now.runs, p.Job) && r.Settled(now.fresh(p), p.Job)
+func settled(now state, p Planned) bool {
+	return p.Job.Choice != nil && now.runs.Settled(p.Job) && now.fresh(p).Settled(p.Job)
 }
 
 // linkDeciders fills in which of the runs decide about which.
-func (r *Runner) linkDeciders(planned []Planned) {
-	if r.Deciders == nil {
-		return
-	}
-	number := map[string]int{}
+func linkDeciders(planned []Planned) {
+	number, keys := map[string]int{}, map[Job]string{}
 	for i, p := range planned {
 		number[p.Key] = i
 	}
@@ -163,8 +159,13 @@ func (r *Runner) linkDeciders(planned []Planned) {
 	rivals := map[contest][]int{}
 	for i := range planned {
 		p := &planned[i]
-		for _, j := range r.Deciders(p.Job) {
-			if d, asked := number[j.Key()]; asked && planned[d].Todo() {
+		for _, j := range Deciders(p.Job) {
+			key, known := keys[j]
+			if !known {
+				key = j.Key()
+				keys[j] = key
+			}
+			if d, asked := number[key]; asked && planned[d].Todo() {
 				p.deciders, p.Perhaps = append(p.deciders, d), p.Todo()
 			}
 		}
@@ -175,13 +176,13 @@ func (r *Runner) linkDeciders(planned []Planned) {
 	}
 	for _, list := range rivals {
 		for _, i := range list {
-			planned[i].Rivals = len(list)
+			planned[i].Rivals, planned[i].Kept = len(list), planned[i].Job.kept(len(list))
 		}
 	}
 }
 
 // share is the part of a run that will be done, as far as one knows.
-func (p Planned) share() float64 { return 1 / float64(max(1, p.Rivals)) }
+func (p Planned) share() float64 { return float64(max(1, p.Kept)) / float64(max(1, p.Rivals)) }
 
 // Expected returns how many runs of a plan will be done, as far as one knows: one of those that others decide among.
 func Expected(planned []Planned) int {
@@ -197,6 +198,7 @@ func Expected(planned []Planned) int {
 // source is a data set, which is read when it is first asked for.
 type source struct {
 	dataset, dir string
+	own          *OwnData
 	once         sync.Once
 	loaded       Loaded
 	err          error
@@ -205,18 +207,35 @@ type source struct {
 }
 
 func (s *source) load() (Loaded, error) {
-	s.once.Do(func() { s.loaded, s.err = Source{Dataset: s.dataset, DataDir: s.dir}.Load(context.Background()) })
+	s.once.Do(func() {
+		from := Source{Dataset: s.dataset, DataDir: s.dir}
+		if s.own != nil {
+			from = s.own.source()
+		}
+		if s.loaded, s.err = from.Load(context.Background()); s.own != nil {
+			s.loaded.Name = s.dataset
+			if s.err == nil && s.own.Network != "" {
+				s.loaded.parted = s.loaded.Network.Checksum()
+			}
+		}
+	})
 	return s.loaded, s.err
 }
 
-// checksum returns that of the data as records have it; "" if they cannot be read, or are parted by each seed anew.
-func (s *source) checksum() string {
+// checksum returns that of the data as records have it; "" if they cannot be read, or are of a registered data set that is parted by each
+// seed anew. Of a network of the user's that is parted so it is that of the network.
+func (s *source) checksum() (sum string, parted bool) {
 	s.sumOnce.Do(func() {
-		if l, err := s.load(); err == nil && (l.Split != nil || l.Bibliography != nil || l.Typed != nil) {
+		l, err := s.load()
+		switch {
+		case err != nil:
+		case l.Split != nil || l.Bibliography != nil || l.Typed != nil:
 			s.sum = Data{Name: s.dataset, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}.describe().SHA256
+		case s.own != nil:
+			s.sum = l.parted
 		}
 	})
-	return s.sum
+	return s.sum, s.own != nil && s.own.Network != "" && s.sum != ""
 }
 
 // measure fills in what a run will need.

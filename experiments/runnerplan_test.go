@@ -10,15 +10,11 @@ import (
 func TestRunnerNeedless(t *testing.T) {
 	r := dataFolder(t)
 	r.Jobs = 1
-	jobs := tinyJobs(3)
-	r.Settled = func(runs *Runs, j Job) bool {
-		_, first := runs.Find(jobs[0])
-		return first && j.Key() == jobs[1].Key()
-	}
-	if got := runAll(t, r, jobs); got.Runs != 3 || got.Done != 2 || got.There != 1 || len(records(t, r.Store)) != 2 {
+	jobs := choiceJobs()
+	if got := runAll(t, r, jobs); got.Runs != 4 || got.Done != 3 || got.There != 1 || len(records(t, r.Store)) != 3 {
 		t.Errorf("report %+v, %d records", got, len(records(t, r.Store)))
 	}
-	if planned, err := r.Plan(jobs); err != nil || len(planned) != 2 {
+	if planned, err := r.Plan(jobs); err != nil || len(planned) != 3 {
 		t.Errorf("plan %+v, %v", planned, err)
 	}
 }
@@ -26,13 +22,17 @@ func TestRunnerNeedless(t *testing.T) {
 // A run of other data than there are now under the name is done anew, once; without the data its record counts.
 func TestRunnerOtherData(t *testing.T) {
 	r := dataFolder(t)
-	jobs := tinyJobs(1)
-	second := tinyJobs(2)[1] // which the first makes needless, unless that is of other data
-	r.Settled = func(runs *Runs, j Job) bool {
-		_, ok := runs.Find(jobs[0])
-		return ok && j.Options.Seed <= 2
+	four := choiceJobs()
+	runAll(t, r, four)
+	jobs := four[:1]
+	second := four[2] // which is needless, unless what decides about it is of other data
+	if runs := NewRuns(records(t, r.Store)); !runs.Settled(second) || runs.byKey[second.Key()] != nil {
+		second = four[3]
 	}
-	runAll(t, r, jobs)
+	if err := os.Remove(r.Store); err != nil {
+		t.Fatal(err)
+	}
+	runAll(t, r, four[:2])
 	if planned, err := r.Plan([]Job{jobs[0], second}); err != nil || len(planned) != 1 {
 		t.Errorf("plan %+v, %v", planned, err)
 	}
@@ -55,7 +55,7 @@ func TestRunnerOtherData(t *testing.T) {
 		t.Errorf("once more: report %+v", got)
 	}
 	all := records(t, r.Store)
-	if len(all) != 2 || all[1].Dataset.SHA256 != changed.Checksum() || all[0].Dataset.SHA256 == all[1].Dataset.SHA256 {
+	if len(all) != 3 || all[2].Dataset.SHA256 != changed.Checksum() || all[0].Dataset.SHA256 == all[2].Dataset.SHA256 {
 		t.Errorf("records %+v", all)
 	}
 	if found, _ := NewRuns(all).Find(jobs[0]); found.Dataset.SHA256 != changed.Checksum() {

@@ -37,6 +37,7 @@ type Loaded struct {
 	Path    string           // of the file or folder
 	Report  *network.Report  // of the file of links, if one was read
 
+	parted       string               // checksum of a network of the user's that each seed of a grid parts; "" else
 	Bibliography *hetnet.Bibliography // instead of both, where there are papers and authors
 	Authors      *hetnet.Report       // of reading that
 
@@ -169,7 +170,7 @@ const (
 // Data returns what a run can learn from. A data set that came without a split is parted by the paper's rule and the seed of
 // the options; a network of the user's own is kept whole, since it is there to be embedded.
 func (l Loaded) Data(ctx context.Context, ownNetwork bool, o graphs.Options) (Data, error) {
-	d := Data{Name: l.Name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
+	d := Data{Name: l.Name, Parted: l.parted, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
 	var err error
 	switch {
 	case d.Bibliography != nil, d.Typed != nil:

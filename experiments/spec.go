@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -17,7 +18,8 @@ import (
 // of its cells, so that they cannot disagree.
 type Spec struct {
 	Name, Title string
-	Datasets    []string // that it is of where a selection names none; nil for those of the paper
+	OwnDatasets bool     // it says which data sets it is of where a selection names none; else they are those of the paper
+	Protocols   []string // likewise; nil for all
 
 	// Jobs returns the runs of the table, each once, seed by seed; none for a table without runs.
 	Jobs func(Selection) []Job
@@ -31,9 +33,14 @@ type Spec struct {
 	Data func(dataDir string, s Selection) (results.Table, error)
 }
 
+// specFiles are the tables of the paper that are a grid of settings.
+//
+//go:embed specs/*.yaml
+var specFiles embed.FS
+
 // Specs returns every table of the paper, in its order.
 func Specs() []Spec {
-	return []Spec{table1(), table2(), paperTable(3), paperTable(4), table5(), paperTable(6), table7(), table8(), paperTable(9), paperTable(10)}
+	return []Spec{paperTable(1), table2(), paperTable(3), paperTable(4), paperTable(5), paperTable(6), table7(), table8(), paperTable(9), paperTable(10)}
 }
 
 // FindSpec returns the table of a name, "table3", and whether there is one.

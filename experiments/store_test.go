@@ -216,13 +216,13 @@ func TestRunnerWithPart(t *testing.T) {
 
 // Shards are a partition that does not hang on what other data sets there are, and keep together what decides about each other.
 func TestShard(t *testing.T) {
-	all := table1().Jobs(Selection{Datasets: []string{"Cora", "PPI", "Filmtrust"}, Methods: []string{"asp2vec", "node2vec"}, Protocols: []string{"standard"}, Seeds: 2})
+	all := paperTable(1).Jobs(Selection{Datasets: []string{"Cora", "PPI", "Filmtrust"}, Methods: []string{"asp2vec", "node2vec"}, Protocols: []string{"standard"}, Seeds: 2})
 	fewer := slices.DeleteFunc(slices.Clone(all), func(j Job) bool { return j.Dataset == "Cora" })
 	for _, n := range []int{1, 3} {
 		in := map[string]int{}
 		sizes := make([]int, n)
 		for i := 1; i <= n; i++ {
-			part := Shard(all, Deciders, i, n)
+			part := Shard(all, i, n)
 			for _, j := range part {
 				if before, twice := in[j.Key()]; twice && before != i {
 					t.Fatalf("%v is in shards %d and %d of %d", j, before, i, n)
@@ -231,7 +231,7 @@ func TestShard(t *testing.T) {
 			}
 			sizes[i-1] = len(part)
 			rest := slices.DeleteFunc(part, func(j Job) bool { return j.Dataset == "Cora" })
-			if got := Shard(fewer, Deciders, i, n); !slices.Equal(got, rest) {
+			if got := Shard(fewer, i, n); !slices.Equal(got, rest) {
 				t.Errorf("shard %d of %d is another one without Cora", i, n)
 			}
 		}
@@ -254,8 +254,7 @@ func TestShard(t *testing.T) {
 // Tasks hold each run to do once, as long as they should be, and those that others decide about come later.
 func TestTasks(t *testing.T) {
 	r := dataFolder(t)
-	r.Settled, r.Deciders = (*Runs).Settled, Deciders
-	jobs := table1().Jobs(Selection{Datasets: []string{"Cora"}, Methods: []string{"asp2vec", "node2vec"}, Protocols: []string{"standard"}, Seeds: 2})
+	jobs := paperTable(1).Jobs(Selection{Datasets: []string{"Cora"}, Methods: []string{"asp2vec", "node2vec"}, Protocols: []string{"standard"}, Seeds: 2})
 	tasks, planned, err := r.Tasks(jobs, 1e9)
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,6 @@ type Submission struct {
 	Tasks   int       `json:"tasks"`
 	Runs    int       `json:"runs"`
 	Retry   bool      `json:"retry"`   // also runs that failed before
-	Settle  bool      `json:"settle"`  // no runs that others make needless, as tables have some
 	Requeue int       `json:"requeue"` // times that a task is put into the queue again at most, when its time is up or it was killed
 }
 
@@ -46,6 +45,8 @@ type TaskRun struct {
 	Protocol string          `json:"protocol"`
 	Method   string          `json:"method"`
 	Options  json.RawMessage `json:"options"`
+	Own      *OwnData        `json:"own,omitempty"`
+	Choice   *Choice         `json:"choice,omitempty"`
 	Keep     bool            `json:"keep,omitempty"`    // what it has learnt is kept, for a figure
 	Decided  bool            `json:"decided,omitempty"` // runs of other tasks may make it needless
 }
@@ -98,7 +99,7 @@ func NewSubmission(s Submission, word string, classes [][]Task, keep func(Job) b
 				if err != nil {
 					return nil, fmt.Errorf("experiments: submission: %v: %w", p.Job, err)
 				}
-				line.Runs = append(line.Runs, TaskRun{p.Key, p.Job.Dataset, p.Job.Protocol, p.Job.Options.Method.Name, text, keep != nil && keep(p.Job), t.Level > 0})
+				line.Runs = append(line.Runs, TaskRun{p.Key, p.Job.Dataset, p.Job.Protocol, p.Job.Options.Method.Name, text, p.Job.Own, p.Job.Choice, keep != nil && keep(p.Job), t.Level > 0})
 			}
 			s.Runs += len(line.Runs)
 			lines = append(lines, line)
@@ -272,23 +273,23 @@ func (r TaskRun) Job() (Job, error) {
 	if err := json.Unmarshal(r.Options, &o); err != nil {
 		return Job{}, fmt.Errorf("experiments: options of a run of %s: %w", r.Method, err)
 	}
-	j := Job{r.Dataset, r.Protocol, o}
+	j := Job{r.Dataset, r.Protocol, o, r.Own, r.Choice}
 	if key := j.Key(); key != r.Key {
 		return Job{}, fmt.Errorf("experiments: run %s of the plan is run %s for this program: want the program that submitted it", r.Key, key)
 	}
 	return j, nil
 }
 
-// State returns what became of a run of a submission: StateDone, also where settle is set and other runs have made it needless;
-// StateFailed and why; or StateMissing.
-func (r *Runs) State(run TaskRun, settle bool) (state, why string) {
+// State returns what became of a run of a submission: StateDone, also where other runs have made it needless; StateFailed and why; or
+// StateMissing.
+func (r *Runs) State(run TaskRun) (state, why string) {
 	if r.byKey[run.Key] != nil {
 		return StateDone, ""
 	}
 	if why, failed := r.failed[run.Key]; failed {
 		return StateFailed, why
 	}
-	if settle && run.Decided {
+	if run.Choice != nil {
 		if j, err := run.Job(); err == nil && r.Settled(j) {
 			return StateDone, ""
 		}

@@ -18,9 +18,9 @@ type Summary struct {
 	Key, Group string // of its Job; "" where this version does not know its options
 	Present    bool   // it is of the definition of its method that the program has
 
-	Method, Dataset, SHA256, Protocol, Commit, Kernel string
-	Seed                                              uint64
-	Finished                                          int64 // milliseconds since 1970, UTC
+	Method, Dataset, SHA256, Network, Protocol, Commit, Kernel string // checksums of the split, and of the network that each seed parts
+	Seed                                                       uint64
+	Finished                                                   int64 // milliseconds since 1970, UTC
 
 	Scored      bool // it has an AUC on test links, which is AUC
 	AUC         float64
@@ -63,7 +63,7 @@ type seedless struct {
 // summary returns the summary of a record.
 func (s *summarizer) summary(r results.Record) Summary {
 	sum := Summary{
-		Method: r.Method, Dataset: r.Dataset.Name, SHA256: r.Dataset.SHA256, Protocol: r.Protocol, Commit: r.Code.Commit, Kernel: r.Host.Kernel, Seed: r.Seed,
+		Method: r.Method, Dataset: r.Dataset.Name, SHA256: r.Dataset.SHA256, Network: r.Dataset.NetworkSHA256, Protocol: r.Protocol, Commit: r.Code.Commit, Kernel: r.Host.Kernel, Seed: r.Seed,
 		Finished: r.Finished.UnixMilli(), BestEpoch: r.BestEpoch, Seconds: r.TrainSeconds + r.EvalSeconds, Tried: len(r.Tried), Interrupted: r.Interrupted, Continued: r.Parent != nil, Error: r.Error,
 	}
 	sum.AUC, sum.Scored = r.Metrics["auc"]
@@ -80,7 +80,7 @@ func (s *summarizer) summary(r results.Record) Summary {
 	if once && g.before != "" {
 		sum.Key, sum.Group = hashOf(g.before+seed+g.after), hashOf(g.before+"0"+g.after)
 	} else {
-		j := Job{r.Dataset.Name, r.Protocol, g.options}
+		j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: g.options}
 		if once {
 			j.Options.Seed = r.Seed
 		}

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/network"
 	"gopkg.in/yaml.v3"
 )
 
@@ -22,23 +22,21 @@ const MaxSweep = 10_000
 // maxValues of one option, far above any use: a slip of the hand must not ask for all memory.
 const maxValues = 1_000_000
 
-// Sweep is a set of runs over combinations of options; see ReadSweep.
+// Sweep is a set of runs over data sets, protocols, settings and seeds, and how they are shown as a table; see ReadSweep.
 type Sweep struct {
 	File      string // for errors
-	Datasets  []string
+	Datasets  []DataSet
 	Protocols []string
 	Methods   []string
 	Seeds     []uint64
-	Options   []SweepOption // in the order of the file
-	Random    int           // combinations of options to draw; 0 for all
-	Seed      uint64        // of the drawing
-}
+	Options   Grid // of all settings, in the order of the file
+	Choose    Grid // of the settings that have no choice of their own
+	Settings  []Setting
+	Random    int      // combinations of options to draw; 0 for all
+	Seed      uint64   // of the drawing
+	Halving   *Halving // that ends the runs of most combinations early; nil for none
 
-// SweepOption is an option and the values that it is to have.
-type SweepOption struct {
-	Name   string
-	Values []json.RawMessage
-	Line   int // of the file
+	view tableView
 }
 
 // UnknownName is a name that there is none of, and those that there are.
@@ -55,7 +53,7 @@ func (e UnknownName) Error() string {
 
 // ReadSweep reads a sweep from a file in YAML, or in JSON, which is a part of it:
 //
-//	datasets: [filmtrust, cora]    # names of data sets
+//	datasets: [filmtrust, links.tsv]   # names of data sets, and files of networks or folders of splits of one's own (readDatasets)
 //	protocol: standard             # or validated or paper, or a list; standard if left out
 //	method: asp2vec                # or a list; asp2vec if left out
 //	seeds: 3                       # seeds 1 to 3, or a list of them; 1 if left out
@@ -63,35 +61,72 @@ func (e UnknownName) Error() string {
 //	  epsilon: [0.1, 0.5, 0.9]
 //	  lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}   # scale linear if left out
 //	  warm-up: false
-//	search: grid                   # all combinations, or {random: 20, seed: 1}: so many of them
+//	search: grid                   # all combinations, or {random: 20, seed: 1}: so many of them, or with halving (Halving)
 //
-// A range has its ends and steps-2 values between, to 12 digits; those of an option that is a whole number are rounded, each
+// With settings, options are of all of them:
+//
+//	settings:
+//	  - name: DeepWalk
+//	    method: deepwalk           # what method says above if left out
+//	  - name: K={aspects}          # several values are several settings
+//	    options: {aspects: [2, 5]}
+//	  - name: node2vec
+//	    method: node2vec
+//	    choose: {p: [0.25, 1, 4], q: [0.25, 1, 4]}   # one setting: the best of these by validation
+//
+// choose can also stand beside options, for all settings that have none. What ReadTable reads beside that says how the runs are shown
+// as a table, and changes no run.
+//
+// A range has its ends and steps-2 values between, to 12 digits; without steps it is all numbers between, of which a random search
+// draws. Numbers of an option that is a whole number are rounded, each
 // kept once. It returns an error with the line for whatever it does not know, also for an option that one of the methods does
 // not read, for a value given twice, and for an empty list. An unknown name is an UnknownName. Whether the values are in
 // range, Jobs finds out.
 func ReadSweep(path string) (*Sweep, error) {
+	s, root, err := readSweepFile(path)
+	if err == nil && len(s.Datasets) == 0 {
+		err = fmt.Errorf("experiments: %s:%w", path, lineErrorf(root, "no datasets: want datasets: [NAME, ...]"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(s.Protocols) == 0 {
+		s.Protocols = []string{DefaultProtocol}
+	}
+	if len(s.Seeds) == 0 {
+		s.Seeds = []uint64{1}
+	}
+	return s, nil
+}
+
+func readSweepFile(path string) (*Sweep, *yaml.Node, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("experiments: sweep: %w", err)
+		return nil, nil, fmt.Errorf("experiments: sweep: %w", err)
 	}
+	return parseSweep(path, text)
+}
+
+// parseSweep reads the text of a file, and returns what it begins with for errors.
+func parseSweep(path string, text []byte) (*Sweep, *yaml.Node, error) {
 	if json.Valid(text) {
 		text = bytes.ReplaceAll(text, []byte("\t"), []byte(" ")) // only between values; YAML is not indented with tabs
 	}
 	var doc yaml.Node
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(&doc); errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("experiments: %s: empty: want a sweep, with datasets at least", path)
+		return nil, nil, fmt.Errorf("experiments: %s: empty: want datasets or settings at least", path)
 	} else if err != nil {
-		return nil, fmt.Errorf("experiments: %s: %w", path, err)
+		return nil, nil, fmt.Errorf("experiments: %s: %w", path, err)
 	}
 	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("experiments: %s: more than one document: want one sweep", path)
+		return nil, nil, fmt.Errorf("experiments: %s: more than one document: want one", path)
 	}
-	s := &Sweep{File: path, Protocols: []string{DefaultProtocol}, Methods: []string{graphs.MethodAsp2vec}, Seeds: []uint64{1}}
+	s := &Sweep{File: path, Methods: []string{graphs.MethodAsp2vec}}
 	if err := s.read(doc.Content[0]); err != nil {
-		return nil, fmt.Errorf("experiments: %s:%w", path, err)
+		return nil, nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}
-	return s, nil
+	return s, doc.Content[0], nil
 }
 
 // lineError gives an error the line of what it is about.
@@ -108,33 +143,66 @@ func lineErrorf(n *yaml.Node, format string, args ...any) error {
 
 func (s *Sweep) read(root *yaml.Node) error {
 	parts := map[string]func(*yaml.Node) error{
-		"datasets": func(n *yaml.Node) (err error) { s.Datasets, err = yamlNames(n, "data set", datasetName); return err },
+		"datasets": s.readDatasets,
 		"protocol": func(n *yaml.Node) (err error) { s.Protocols, err = yamlNames(n, "protocol", protocolName); return err },
 		"method":   func(n *yaml.Node) (err error) { s.Methods, err = yamlNames(n, "method", methodName); return err },
 		"seeds":    s.readSeeds,
-		"options":  func(n *yaml.Node) error { return eachField(n, "option", s.readOption) },
+		"options":  s.Options.read,
+		"choose":   s.Choose.read,
+		"settings": s.readSettings,
 		"search":   s.readSearch,
 	}
-	if err := eachField(root, "key of a sweep", func(key, n *yaml.Node) error {
-		part, ok := parts[key.Value]
-		if !ok {
-			return lineError(key, UnknownName{"key of a sweep", key.Value, sortedNames(parts)})
-		}
-		return part(n)
-	}); err != nil {
+	s.view.keys(parts)
+	if err := readKeys(root, "key", parts); err != nil {
 		return err
 	}
-	if len(s.Datasets) == 0 {
-		return lineErrorf(root, "no datasets: want datasets: [NAME, ...]")
+	if err := s.checkSearch(root); err != nil {
+		return err
 	}
-	for _, o := range s.Options {
-		for _, name := range s.Methods {
-			if m, err := methods.Find(name); err != nil || !m.Reads(o.Name) {
-				return fmt.Errorf("%d: option %s: %s does not read it: want method: %s", o.Line, o.Name, name, strings.Join(methods.Readers(o.Name), ", "))
-			}
+	if err := s.checkSettings(); err != nil {
+		return err
+	}
+	return s.view.check(root)
+}
+
+// readKeys reads a mapping whose keys are known.
+func readKeys(n *yaml.Node, what string, parts map[string]func(*yaml.Node) error) error {
+	return eachField(n, what, func(key, value *yaml.Node) error {
+		part, ok := parts[key.Value]
+		if !ok {
+			return lineError(key, UnknownName{what, key.Value, sortedNames(parts)})
 		}
+		return part(value)
+	})
+}
+
+// oneOf reads a word, of which some are known.
+func oneOf(n *yaml.Node, what string, to *string, known ...string) error {
+	if *to = n.Value; !slices.Contains(known, n.Value) {
+		return lineError(n, UnknownName{what, yamlText(n), known})
 	}
 	return nil
+}
+
+// scalar reads one value.
+func scalar(n *yaml.Node, to any) error {
+	if n.Kind != yaml.ScalarNode || n.Decode(to) != nil {
+		return lineErrorf(n, "%s: want %s", yamlText(n), map[bool]string{true: "a word", false: "a number, or true or false"}[reflect.TypeOf(to).Elem().Kind() == reflect.String])
+	}
+	return nil
+}
+
+// texts reads one text or several.
+func texts(n *yaml.Node) (all []string, err error) {
+	list, err := itemsOf(n, "text")
+	for _, item := range list {
+		var text string
+		if err := scalar(item, &text); err != nil {
+			return nil, err
+		}
+		all = append(all, text)
+	}
+	return all, err
 }
 
 // eachField calls each with the keys and the values of a mapping, each key once.
@@ -212,17 +280,6 @@ func yamlNames(n *yaml.Node, what string, find func(string) (string, error)) (na
 	return names, err
 }
 
-func datasetName(name string) (string, error) {
-	var known []string
-	for _, d := range network.Datasets() {
-		if strings.EqualFold(name, d.Name) || strings.EqualFold(name, d.Folder) {
-			return d.Name, nil
-		}
-		known = append(known, d.Name)
-	}
-	return "", UnknownName{"data set", name, known}
-}
-
 func protocolName(name string) (string, error) {
 	if _, ok := Protocols[name]; !ok {
 		return "", UnknownName{"protocol", name, sortedNames(Protocols)}
@@ -284,23 +341,41 @@ func (s *Sweep) readSearch(n *yaml.Node) error {
 		return lineErrorf(n, "search %s: want grid or {random: COUNT, seed: SEED}", yamlText(n))
 	}
 	s.Seed = 1
-	err := eachField(n, "key of search", func(key, value *yaml.Node) error {
-		switch key.Value {
-		case "random":
-			if value.Decode(&s.Random) != nil || s.Random < 0 || s.Random > maxValues {
-				return lineErrorf(value, "random %s: want 1 to %d combinations", yamlText(value), maxValues)
+	err := readKeys(n, "key of search", map[string]func(*yaml.Node) error{
+		"random": func(n *yaml.Node) error {
+			if n.Decode(&s.Random) != nil || s.Random < 0 || s.Random > maxValues {
+				return lineErrorf(n, "random %s: want 1 to %d combinations", yamlText(n), maxValues)
 			}
-		case "seed":
-			if value.Decode(&s.Seed) != nil {
-				return lineErrorf(value, "seed %s: want a whole number, at least 0", yamlText(value))
+			return nil
+		},
+		"seed": func(n *yaml.Node) error {
+			if n.Decode(&s.Seed) != nil {
+				return lineErrorf(n, "seed %s: want a whole number, at least 0", yamlText(n))
 			}
-		default:
-			return lineError(key, UnknownName{"key of search", key.Value, []string{"random", "seed"}})
-		}
-		return nil
+			return nil
+		},
+		"halving": s.readHalving,
 	})
-	if err == nil && s.Random == 0 {
+	if err == nil && s.Random == 0 && s.Halving == nil {
 		err = lineErrorf(n, "search for 0 random combinations: the sweep expands to 0 runs")
 	}
 	return err
+}
+
+// checkSearch finds what a search cannot be made of.
+func (s *Sweep) checkSearch(root *yaml.Node) error {
+	if (s.Random > 0 || s.Halving != nil) && len(s.Settings)+len(s.Choose) > 0 {
+		return lineErrorf(root, "a search with settings or choose: want options alone, or search: grid")
+	}
+	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
+		for _, g := range []Grid{x.Options, x.Choose} {
+			if o, ranged := g.ranged(); ranged && s.Random == 0 {
+				return fmt.Errorf("%d: option %s: a range without steps: want steps: COUNT, or search: {random: COUNT}", o.Line, o.Name)
+			}
+		}
+	}
+	if s.Halving != nil {
+		return s.checkHalving(root)
+	}
+	return nil
 }

@@ -30,6 +30,11 @@ func sweepOf(t *testing.T, text string) (*Sweep, error) {
 	return s, nil
 }
 
+// valuesOf returns what a run of a sweep without settings has for what varies.
+func valuesOf(s *Sweep, j Job) []string {
+	return s.valuesOf(cell{column: column{method: j.Options.Method.Name, grid: s.Options}}, j, true)
+}
+
 func jobsOf(t *testing.T, text string) (*Sweep, []Job) {
 	t.Helper()
 	s, err := sweepOf(t, text)
@@ -72,10 +77,10 @@ func TestSweepExample(t *testing.T) {
 	want.Epsilon, want.Lambda, want.WarmUp, want.WalksInMemory, want.Seed = 0.5, 0.01, false, "true", 2
 	// The second data set, protocol and epsilon, the second lambda and seed.
 	i := 36 + 18 + 9 + 3 + 1
-	if got := jobs[i]; got != (Job{"Cora", "paper", want}) {
+	if got := jobs[i]; got != (Job{Dataset: "Cora", Protocol: "paper", Options: want}) {
 		t.Errorf("job %d is %+v\nwant %+v", i, got, want)
 	}
-	if got, want := s.Name(jobs[i]), "Cora protocol=paper epsilon=0.5 lambda=0.01 seed=2"; got != want {
+	if got, want := s.nameOf(jobs[i]), "Cora protocol=paper epsilon=0.5 lambda=0.01"; got != want {
 		t.Errorf("name %q, want %q", got, want)
 	}
 }
@@ -93,7 +98,7 @@ func TestSweepJSON(t *testing.T) {
 func TestSweepDefaults(t *testing.T) {
 	standard, _ := methods.Options("asp2vec", graphs.Standard)
 	_, jobs := jobsOf(t, "datasets: ppi\n")
-	if len(jobs) != 1 || jobs[0] != (Job{"PPI", "standard", standard}) {
+	if len(jobs) != 1 || jobs[0] != (Job{Dataset: "PPI", Protocol: "standard", Options: standard}) {
 		t.Errorf("%+v", jobs)
 	}
 	_, jobs = jobsOf(t, "datasets: ppi\nmethod: [dgi, splitter]\nseeds: [0, 7]\n")
@@ -118,7 +123,7 @@ func TestSweepRanges(t *testing.T) {
 		s, jobs := jobsOf(t, "datasets: cora\noptions:\n  "+text)
 		var got []string
 		for _, j := range jobs {
-			got = append(got, s.Values(j)...)
+			got = append(got, valuesOf(s, j)...)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", text, got, want)
@@ -138,8 +143,8 @@ func TestSweepErrors(t *testing.T) {
 		"datasets: [cora, corra]":          `s.yaml:1: data set "corra": want one of Filmtrust, `,
 		"datasets: [cora, Cora]":           "data set Cora is given twice",
 		"datasets:":                        "no value: want the name of a data set",
-		"datasets: cora\ndatasets: ppi":    `s.yaml:2: key of a sweep "datasets" is given twice`,
-		"datasets: cora\ndataset: ppi":     `s.yaml:2: key of a sweep "dataset": want one of datasets, method, `,
+		"datasets: cora\ndatasets: ppi":    `s.yaml:2: key "datasets" is given twice`,
+		"datasets: cora\ndataset: ppi":     `s.yaml:2: key "dataset": want one of axis, choose, corner, datasets, `,
 		"datasets: cora\nprotocol: papers": `s.yaml:2: protocol "papers": want one of paper, standard, validated`,
 		"datasets: cora\nmethod: [no-such-method]":     `s.yaml:2: method "no-such-method": want one of deepwalk`,
 		"datasets: cora\nseeds: 0":                     "0 seeds: the sweep expands to 0 runs",
@@ -204,7 +209,7 @@ func TestSweepJobsErrors(t *testing.T) {
 		"options: {epsilon: [0.5, 2]}":                        "run asp2vec under protocol standard with epsilon=2: epsilon = 2: want a number from 0 to 1",
 		"options: {epsilon: [0.5, 0.1]}\nsearch: {random: 3}": "3 random combinations of 2",
 		"search: {random: 2}":                                 "2 random combinations of 1",
-		"options: {epochs: [0, 20]}":                          "Cora epochs=20 seed=1 and Cora epochs=20 seed=1 are one",
+		"options: {epochs: [0, 20]}":                          "Cora epochs=20 and Cora epochs=20 are one",
 		"protocol: [paper, validated]\noptions: {order: grouped, resample-negatives: true, select: last, patience: 5}": "are one: want",
 	} {
 		s, err := sweepOf(t, "datasets: cora\n"+text)
@@ -242,7 +247,7 @@ func TestSweepRandom(t *testing.T) {
 		count := map[string]int{}
 		var order []string
 		for _, j := range jobs {
-			c := strings.Join(s.Values(j), " ")
+			c := strings.Join(valuesOf(s, j), " ")
 			if count[c]++; count[c] == 1 {
 				order = append(order, c)
 			}
@@ -270,7 +275,7 @@ func TestSweepRandom(t *testing.T) {
 	s, jobs := jobsOf(t, text)
 	var grid []string
 	for _, j := range jobs[:100] {
-		grid = append(grid, strings.Join(s.Values(j), " "))
+		grid = append(grid, strings.Join(valuesOf(s, j), " "))
 	}
 	grid = slices.Compact(grid)
 	if all := draw(50, 1); !slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(grid))) {
@@ -396,7 +401,7 @@ func TestSweepOfHyperparameters(t *testing.T) {
 
 // What --try tries is as what a sweep sweeps.
 func TestTryHyperparameters(t *testing.T) {
-	grid, err := Grid(graphs.Default(), []string{"selection=gumbel,softmax", "tau=0.1,0.5"})
+	grid, err := Try(graphs.Default(), []string{"selection=gumbel,softmax", "tau=0.1,0.5"})
 	var names []string
 	for _, c := range grid {
 		names = append(names, c.Name)
@@ -404,10 +409,10 @@ func TestTryHyperparameters(t *testing.T) {
 	if want := []string{"selection=gumbel tau=0.1", "selection=gumbel tau=0.5", "selection=softmax"}; err != nil || !slices.Equal(names, want) {
 		t.Errorf("%q, error %v, want %q", names, err, want)
 	}
-	if _, err := Grid(graphs.Default(), []string{"pair-loss-margin=0.1,0.5"}); err == nil || !strings.Contains(err.Error(), "pair-loss skipgram does not read it") {
+	if _, err := Try(graphs.Default(), []string{"pair-loss-margin=0.1,0.5"}); err == nil || !strings.Contains(err.Error(), "pair-loss skipgram does not read it") {
 		t.Errorf("error %v", err)
 	}
-	if grid, err = Grid(graphs.Default(), []string{"pair-loss=margin", "pair-loss-margin=0.1,0.5"}); err != nil || len(grid) != 2 || grid[0].Options.Hyper != "pair-loss-margin=0.1" {
+	if grid, err = Try(graphs.Default(), []string{"pair-loss=margin", "pair-loss-margin=0.1,0.5"}); err != nil || len(grid) != 2 || grid[0].Options.Hyper != "pair-loss-margin=0.1" {
 		t.Errorf("%+v, error %v", grid, err)
 	}
 }

@@ -1,217 +1,220 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/network"
 )
 
 // Count returns how many runs the sweep expands to at most (see Jobs), +Inf for more than a float64 holds.
 func (s *Sweep) Count() float64 {
-	n := s.combinations()
-	if s.Random > 0 {
-		n = float64(s.Random)
+	settings := 0.0
+	for _, x := range s.settings() {
+		n := x.Options.count()
+		if s.Random > 0 {
+			n = float64(s.Random)
+		}
+		if s.Halving != nil {
+			n = s.Halving.count(n, len(s.Seeds)) / float64(max(1, len(s.Seeds)))
+		}
+		if x.Over == "" {
+			settings += n * x.runs()
+		}
 	}
-	for _, k := range []int{len(s.Datasets), len(s.Protocols), len(s.Methods), len(s.Seeds)} {
-		n *= float64(k)
+	for _, k := range []int{len(s.Datasets), len(s.Protocols), len(s.Seeds)} {
+		settings *= float64(max(1, k))
 	}
-	return n
+	return settings * float64(max(1, len(s.view.sizes)))
 }
 
-// combinations returns how many combinations of options' values there are.
-func (s *Sweep) combinations() float64 {
-	n := 1.0
-	for _, o := range s.Options {
-		n *= float64(len(o.Values))
+// runs returns how many runs one combination of the setting's options may take under a seed.
+func (s Setting) runs() float64 {
+	if len(s.Choose) > 0 {
+		return 2 * s.Choose.count()
 	}
-	return n
+	return 1
 }
 
-// Jobs returns the runs of the sweep: for each data set, protocol and method, in their order, each combination of options
-// under each seed. A random search draws its combinations without the rest, so that each is run on every data set under
-// every seed; a longer one begins with the combinations of a shorter one. Where several entries of a registry are swept with a
-// hyperparameter that only some of them read, the others have one run for all its values. It returns an error for a sweep of no runs or of
+// cell is a setting on a data set under a protocol.
+type cell struct {
+	data     DataSet
+	protocol string
+	column
+}
+
+// cells returns what the sweep compares: for each data set and protocol, in their order, each setting. Where several entries of a
+// registry are swept with a hyperparameter that only some of them read, the others have one cell for all its values.
+func (s *Sweep) cells() (all []cell, err error) {
+	columns := s.columns(s.view.sizes, nil)
+	seen := map[string]Job{}
+	for _, dataset := range s.Datasets {
+		for _, protocol := range s.Protocols {
+			for _, c := range columns {
+				if c.over != "" {
+					continue // a gain has no runs
+				}
+				if err := learnable(c.method, dataset); err != nil {
+					return nil, fmt.Errorf("experiments: %s: %w", s.File, err)
+				}
+				unread, err := s.checkCell(c, protocol)
+				if err != nil {
+					return nil, err
+				}
+				if c.choice == nil {
+					j := c.jobs(dataset.Name, protocol, 0)[0]
+					group := j.Group()
+					if twin, twice := seen[group]; twice && unread {
+						continue // of what another combination reads
+					} else if twice && len(s.Settings) == 0 {
+						return nil, fmt.Errorf("experiments: %s: %s and %s are one: want values that differ", s.File, s.nameOf(twin), s.nameOf(j))
+					}
+					seen[group] = j
+				}
+				all = append(all, cell{dataset, protocol, c})
+			}
+		}
+	}
+	return all, nil
+}
+
+// checkCell returns an error for options that are not valid, and whether some are not read.
+func (s *Sweep) checkCell(c column, protocol string) (unread bool, err error) {
+	_, unread, err = c.options(protocol)
+	var of gridError
+	if errors.As(err, &of) {
+		return false, fmt.Errorf("experiments: %s:%d: %w", s.File, of.option.Line, err)
+	}
+	if err == nil {
+		err = c.check(protocol)
+	}
+	if err != nil {
+		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.File, c.method, protocol, c.grid.name(c.values), err)
+	}
+	if m, err := methods.Find(c.method); (c.choice != nil || s.Halving != nil) && err == nil && m.Typed && protocol == standardProtocol {
+		return false, fmt.Errorf("experiments: %s: a choice on papers under protocol %s, where nothing is held out to choose by: want protocol: validated", s.File, protocol)
+	}
+	return unread, nil
+}
+
+// Jobs returns the runs of the sweep: of each data set, protocol and setting those of every seed, and those that choose among them. A random
+// search draws its combinations without the rest, so that each is run on every data set under
+// every seed; a longer one begins with the combinations of a shorter one. It returns an error for a sweep of no runs or of
 // more than limit, for a method that cannot learn from a data set, for more random combinations than there are, for a run whose options are not valid, which it names, and
 // for two combinations that are one.
 func (s *Sweep) Jobs(limit int) ([]Job, error) {
 	switch n := s.Count(); {
-	case n == 0:
+	case n == 0 || len(s.Datasets) == 0:
 		return nil, fmt.Errorf("experiments: %s: expands to 0 runs: want one at least", s.File)
-	case s.Random > 0 && float64(s.Random) > s.combinations():
-		return nil, fmt.Errorf("experiments: %s: %d random combinations of %.0f: want fewer, or search: grid", s.File, s.Random, s.combinations())
+	case s.Random > 0 && float64(s.Random) > s.Options.count():
+		return nil, fmt.Errorf("experiments: %s: %d random combinations of %.0f: want fewer, or search: grid", s.File, s.Random, s.Options.count())
 	case n > float64(limit):
 		return nil, fmt.Errorf("experiments: %s: expands to %.0f runs: want at most %d", s.File, n, limit)
 	}
-	combinations := s.all()
-	if s.Random > 0 {
-		combinations = s.draw()
+	cells, err := s.cells()
+	if err != nil {
+		return nil, err
 	}
 	var jobs []Job
-	seen := map[string]Job{}
-	for _, dataset := range s.Datasets {
-		for _, protocol := range s.Protocols {
-			for _, method := range s.Methods {
-				if err := learnable(method, dataset); err != nil {
-					return nil, fmt.Errorf("experiments: %s: %w", s.File, err)
-				}
-				for _, c := range combinations {
-					o, unread, err := s.options(method, protocol, c)
-					if err != nil {
-						return nil, err
-					}
-					j := Job{dataset, protocol, o}
-					group := j.Group()
-					if twin, twice := seen[group]; twice && unread {
-						continue // of what another combination reads
-					} else if twice {
-						return nil, fmt.Errorf("experiments: %s: %s and %s are one: want values that differ", s.File, s.Name(twin), s.Name(j))
-					}
-					seen[group] = j
-					for _, seed := range s.Seeds {
-						j.Options.Seed = seed
-						jobs = append(jobs, j)
-					}
-				}
-			}
+	if s.Halving != nil {
+		jobs, cells = s.halvingJobs(cells), nil
+	}
+	for _, c := range cells {
+		for i, seed := range s.Seeds {
+			jobs = append(jobs, c.data.of(c.needed(c.data.Name, c.protocol, seed, i == 0))...)
 		}
 	}
+	jobs, _ = merged(jobs)
 	return jobs, nil
 }
 
-// learnable returns an error for a method that cannot learn from a registered data set.
-func learnable(method, dataset string) error {
+// learnable returns an error for a method that cannot learn from a data set.
+func learnable(method string, d DataSet) error {
 	m, err := methods.Find(method)
-	if err != nil {
-		return err
-	}
-	d, err := network.Lookup(dataset)
-	if err != nil || methods.Learn(m, d) {
+	if err != nil || methods.Learn(m, d.Dataset) {
 		return err
 	}
 	var names []string
 	for _, other := range methods.All() {
-		if methods.Learn(other, d) {
+		if methods.Learn(other, d.Dataset) {
 			names = append(names, other.Name)
 		}
 	}
 	return fmt.Errorf("method %s cannot learn from data set %s: want %s", method, d.Name, strings.Join(names, ", "))
 }
 
-// all returns every combination, as the number of each option's value; the last option's changes fastest.
-func (s *Sweep) all() [][]int {
-	list := [][]int{{}}
-	for _, o := range s.Options {
-		var longer [][]int
-		for _, c := range list {
-			for i := range o.Values {
-				longer = append(longer, append(slices.Clone(c), i))
-			}
-		}
-		list = longer
-	}
-	return list
-}
-
-// draw returns distinct combinations at random.
-func (s *Sweep) draw() (list [][]int) {
-	stream := rng.New(s.Seed, "sweep")
-	seen := map[string]bool{}
-	for len(list) < s.Random {
-		c := make([]int, len(s.Options))
-		for i, o := range s.Options {
-			c[i] = stream.Intn(len(o.Values))
-		}
-		if name := fmt.Sprint(c); !seen[name] {
-			seen[name] = true
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// options returns the options of a combination, and whether it has a hyperparameter that is not read by the entries it chooses,
-// but by others of the sweep: that is at its default then.
-func (s *Sweep) options(method, protocol string, combination []int) (o graphs.Options, unread bool, err error) {
-	if o, err = methods.Options(method, Protocols[protocol]); err != nil {
-		return o, false, err
-	}
-	for _, option := range s.Options { // all of them before any is set: what is given takes nothing back of what is given beside it
-		o.Give(option.Name)
-	}
-	var given []string
-	for i, option := range s.Options {
-		v := option.Values[combination[i]]
-		if err := setOption(&o, option.Name, v); err != nil {
-			return o, false, fmt.Errorf("experiments: %s:%d: option %s = %s: %w", s.File, option.Line, option.Name, v, err)
-		}
-		given = append(given, fmt.Sprintf("%s=%s", option.Name, strings.Trim(string(v), `"`)))
-	}
-	for _, option := range s.Options {
-		if h, ok := graphs.FindHyperparameter(option.Name); ok && !o.ReadsHyperparameter(h) && s.reads(h) {
-			o.SetHyperparameter(h.Key, h.Default)
-			unread = true
-		}
-	}
-	if _, err := o.Resolve(); err != nil {
-		return o, false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.File, method, protocol, strings.Join(given, " "), err)
-	}
-	return o, unread, nil
-}
-
-// reads says whether an entry that the sweep names reads a hyperparameter.
-func (s *Sweep) reads(h graphs.Hyperparameter) bool {
-	for _, o := range s.Options {
-		for _, v := range o.Values {
-			if (o.Name == h.Option || o.Name == "warm-up-"+h.Option) && slices.Contains(h.Readers, strings.Trim(string(v), `"`)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// Varied returns what differs between the runs of a sweep beside data set and seed: "protocol", "method" and options.
+// Varied returns what differs between the rows of a sweep beside the data set: "protocol", "method" or "setting", options and, of those that
+// are chosen, what was chosen.
 func (s *Sweep) Varied() (names []string) {
 	if len(s.Protocols) > 1 {
-		names = append(names, "protocol")
+		names = append(names, varyProtocol)
 	}
-	if len(s.Methods) > 1 {
-		names = append(names, "method")
+	chosen := s.Choose
+	if len(s.Settings) > 0 {
+		names = append(names, varySetting)
+		for _, x := range s.Settings {
+			chosen = append(chosen[:len(chosen):len(chosen)], x.Choose...)
+		}
+	} else {
+		if len(s.Methods) > 1 {
+			names = append(names, varyMethod)
+		}
+		for _, o := range s.Options {
+			if o.varies() {
+				names = append(names, o.Name)
+			}
+		}
 	}
-	for _, o := range s.Options {
-		if len(o.Values) > 1 {
+	if s.Halving != nil {
+		names = append(names, s.Halving.Budget)
+	}
+	for _, o := range chosen {
+		if !slices.Contains(names, o.Name) {
 			names = append(names, o.Name)
 		}
 	}
 	return names
 }
 
-// Values returns what a run of the sweep has for Varied.
-func (s *Sweep) Values(j Job) []string {
+// What varies beside options.
+const varyProtocol, varyMethod, varySetting = "protocol", "method", "setting"
+
+// valuesOf returns what a row of a sweep has for Varied: that of the run that it shows. Of a choice that is not made yet, and of an
+// option that the setting leaves to others, "".
+func (s *Sweep) valuesOf(c cell, j Job, chosen bool) (values []string) {
 	words, err := optionWords(j.Options)
-	var values []string
 	for _, name := range s.Varied() {
 		v := words[name]
-		if name == "protocol" {
+		_, own := c.grid.option(name)
+		if c.choice != nil && !own {
+			if _, own = c.choice.Grid.option(name); own && !chosen {
+				v = ""
+			}
+		}
+		switch {
+		case name == varyProtocol:
 			v = j.Protocol
-		} else if err != nil {
+		case name == varySetting:
+			v = c.name
+		case name == varyMethod:
+			v = c.method
+		case err != nil:
 			v = err.Error()
+		case !own && (s.Halving == nil || name != s.Halving.Budget):
+			v = ""
 		}
 		values = append(values, v)
 	}
 	return values
 }
 
-// Name returns what tells a run from the others of the sweep: data set, Varied and seed.
-func (s *Sweep) Name(j Job) string {
+// nameOf returns what tells a run of a sweep without settings from the others.
+func (s *Sweep) nameOf(j Job) string {
 	name := j.Dataset
-	for i, v := range s.Values(j) {
+	for i, v := range s.valuesOf(cell{column: column{method: j.Options.Method.Name, grid: s.Options}}, j, true) {
 		name += " " + s.Varied()[i] + "=" + v
 	}
-	return fmt.Sprintf("%s seed=%d", name, j.Options.Seed)
+	return name
 }

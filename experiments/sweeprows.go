@@ -19,43 +19,40 @@ type SweepRow struct {
 	ChosenOn string        `json:"chosen_on,omitempty"` // "validation" or "test" links, "recall@5 of other papers"; "" where Choice is of none, or mixed
 	Seeds    int           `json:"seeds"`               // that were asked for
 	Best     bool          `json:"best"`
+	Halved   bool          `json:"halved,omitempty"` // of a search that ended it early, or found it: AUC is of what it found alone
 }
 
-// Rows returns a row for each data set and combination of a sweep's jobs, in their order.
+// Rows returns a row for each data set and setting of a sweep's jobs, in their order.
 //
 // Best is the row of a data set with the highest mean Choice, among those with a record for every seed: by the validation
 // links or papers or, only under the paper's protocol, by the test links. Rows whose epochs were chosen on different links are not
 // ranked against each other, and those without such links not at all.
 func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
+	cells, err := s.cells()
+	if err != nil {
+		return nil // the jobs are not of this sweep
+	}
+	if s.Halving != nil {
+		return s.halvingRows(cells, runs)
+	}
+	asked := map[string]bool{}
+	for _, j := range jobs {
+		asked[j.Key()] = true
+	}
 	var rows []SweepRow
 	type contest struct{ dataset, chosenOn string }
 	best := map[contest]int{}
-	for first := 0; first < len(jobs); {
-		last := first
-		var test, choice []float64
-		chosenOn := ""
-		for ; last < len(jobs) && butSeed(jobs[last]) == butSeed(jobs[first]); last++ {
-			record, there := runs.Find(jobs[last])
-			if !there {
-				continue
-			}
-			if x, ok := record.Metrics["auc"]; ok && x == x { // JSON has no NaN
-				test = append(test, x)
-			}
-			x, on := choiceOf(record)
-			if on != "" && x == x && (len(choice) == 0 || on == chosenOn) {
-				choice, chosenOn = append(choice, x), on
-			}
+	for _, c := range cells {
+		row := s.row(c, asked, runs)
+		if row.Seeds == 0 {
+			continue
 		}
-		j := jobs[first]
-		row := SweepRow{Dataset: j.Dataset, Values: s.Values(j), AUC: valueOf(test), Choice: valueOf(choice), ChosenOn: chosenOn, Seeds: last - first}
-		at := contest{row.Dataset, chosenOn}
-		ranked := row.Choice.N == row.Seeds && (chosenOn == onValidation || OnPapers(chosenOn) || chosenOn == onTest && j.Protocol == "paper")
+		at := contest{row.Dataset, row.ChosenOn}
+		ranked := row.Choice.N == row.Seeds && (row.ChosenOn == onValidation || OnPapers(row.ChosenOn) || row.ChosenOn == onTest && c.protocol == "paper")
 		if leader, there := best[at]; ranked && (!there || row.Choice.Mean > rows[leader].Choice.Mean) {
 			best[at] = len(rows)
 		}
 		rows = append(rows, row)
-		first = last
 	}
 	for _, i := range best {
 		rows[i].Best = true
@@ -63,10 +60,48 @@ func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
 	return rows
 }
 
+// row returns what came of a cell, under the seeds for which it was asked for.
+func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
+	row := SweepRow{Dataset: c.data.Name}
+	var test, choice []float64
+	first := c.jobs(c.data.Name, c.protocol, firstSeed)
+	var shown Job
+	chosen := false
+	for _, seed := range s.Seeds {
+		jobs := c.jobs(c.data.Name, c.protocol, seed)
+		if !slices.ContainsFunc(jobs, func(j Job) bool { return asked[j.Key()] }) {
+			continue
+		}
+		row.Seeds++
+		j, there := runs.pick(jobs, first)
+		if !chosen {
+			if shown = jobs[0]; there {
+				shown = j
+			}
+			chosen = there
+		}
+		if !there {
+			continue
+		}
+		record, _ := runs.Find(j)
+		if x, ok := testScore(record.Metrics); ok {
+			test = append(test, x)
+		}
+		if x, on := choiceOf(record); on != "" && (len(choice) == 0 || on == row.ChosenOn) {
+			choice, row.ChosenOn = append(choice, x), on
+		}
+	}
+	if row.Seeds > 0 {
+		row.Values = s.valuesOf(c, shown, chosen)
+	}
+	row.AUC, row.Choice = valueOf(test), valueOf(choice)
+	return row
+}
+
 // Shown returns the AUC to show of a row: that of the test links or, where every run held links out and looked at no test
 // links, that of the links held out.
 func (r SweepRow) Shown() results.Value {
-	if r.AUC.N == 0 && r.ChosenOn == onValidation {
+	if r.AUC.N == 0 && r.ChosenOn == onValidation && !r.Halved {
 		return r.Choice
 	}
 	return r.AUC
@@ -84,6 +119,12 @@ func ScoreOf(m results.Metrics) (name string, score float64) {
 		return validationAUC, score
 	}
 	return "auc", m["auc"]
+}
+
+// testScore returns the ScoreOf a run whose test links or pairs were looked at, if it is a number: JSON has no NaN.
+func testScore(m results.Metrics) (float64, bool) {
+	name, x := ScoreOf(m)
+	return x, has(m, name) && !strings.HasPrefix(name, ValidationPrefix) && x == x
 }
 
 func has(m results.Metrics, name string) bool {
@@ -130,49 +171,6 @@ func spreadOf(v results.Value) string {
 		return fmt.Sprintf("%.4f", v.Mean)
 	}
 	return fmt.Sprintf("%.4f ± %.4f", v.Mean, v.SD)
-}
-
-// butSeed returns a job without its seed.
-func butSeed(j Job) Job {
-	j.Options.Seed = 0
-	return j
-}
-
-// Links that epochs are chosen on.
-const (
-	onValidation = "validation"
-	onTest       = "test"
-	onPapers     = " of other papers" // after the metric
-)
-
-// OnPapers says whether a row's epochs were chosen on papers.
-func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPapers) }
-
-// choiceOf returns the score of a record's reported epoch on what chose it, and what that is; "" for nothing.
-func choiceOf(r results.Record) (score float64, on string) {
-	for _, name := range []string{ValidationPrefix + RankingChoice, validationAUC} {
-		if score, ok := r.Metrics[name]; ok {
-			return score, onValidation
-		}
-	}
-	for _, e := range r.Epochs {
-		dev, ofPapers := e.Metrics[DevPrefix+ValidatedChoice]
-		recall, ofTargets := e.Metrics[ValidationPrefix+RankingChoice]
-		switch {
-		case e.Stage != r.BestStage || e.Epoch != r.BestEpoch:
-		case r.Selection == results.ValidationBest && ofTargets:
-			return recall, onValidation
-		case r.Selection == results.ValidationBest && ofPapers:
-			return dev, ValidatedChoice + onPapers
-		case r.Selection == results.TestBest && ofPapers:
-			return e.Metrics[DevPrefix+PaperChoice], PaperChoice + onPapers
-		case r.Selection == results.ValidationBest && e.ValidationAUC != nil:
-			return *e.ValidationAUC, onValidation
-		case r.Selection == results.TestBest && e.TestAUC != nil:
-			return *e.TestAUC, onTest
-		}
-	}
-	return 0, ""
 }
 
 // valueOf returns mean, standard deviation and number of a sample.

@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/option"
@@ -39,7 +38,10 @@ func optionNames() (names []string) {
 	return names
 }
 
-func (s *Sweep) readOption(key, n *yaml.Node) error {
+// read reads options and their values.
+func (g *Grid) read(n *yaml.Node) error { return eachField(n, "option", g.readOption) }
+
+func (g *Grid) readOption(key, n *yaml.Node) error {
 	declared, ok := optionOf(key.Value)
 	switch {
 	case key.Value == "method":
@@ -49,14 +51,14 @@ func (s *Sweep) readOption(key, n *yaml.Node) error {
 	case !ok:
 		return lineError(key, UnknownName{"option", key.Value, optionNames()})
 	}
-	o := SweepOption{Name: key.Value, Line: key.Line}
+	o := GridOption{Name: key.Value, Line: key.Line}
 	var err error
 	if n.Kind == yaml.MappingNode {
-		o.Values, err = readRange(n, declared)
+		o.Values, o.Range, err = readRange(n, declared)
 	} else {
 		o.Values, err = readValues(n, declared)
 	}
-	s.Options = append(s.Options, o)
+	*g = append(*g, o)
 	return err
 }
 
@@ -105,17 +107,13 @@ func parseValue(text string, d option.Option) (json.RawMessage, error) {
 	return yamlValue(&n, d)
 }
 
-// setOption sets an option from JSON.
-func setOption(o *graphs.Options, option string, value json.RawMessage) error {
-	return json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
-}
-
-// readRange reads {from, to, steps, scale}.
-func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, error) {
+// readRange reads {from, to, steps, scale}: its values or, without steps, the range.
+func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, *Range, error) {
+	const none = math.MinInt
 	if d.Kind != reflect.Int && d.Kind != reflect.Float64 {
-		return nil, lineErrorf(n, "option %s: a range: want %s, or a list", d.Key, d.KindName())
+		return nil, nil, lineErrorf(n, "option %s: a range: want %s, or a list", d.Key, d.KindName())
 	}
-	from, to, steps, scale := math.NaN(), math.NaN(), 0, "linear"
+	from, to, steps, scale := math.NaN(), math.NaN(), none, "linear"
 	parts := map[string]any{"from": &from, "to": &to, "steps": &steps, "scale": &scale}
 	if err := eachField(n, "key of a range", func(key, value *yaml.Node) error {
 		part, ok := parts[key.Value]
@@ -127,17 +125,24 @@ func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, error) {
 		}
 		return nil
 	}); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	switch {
 	case !(from < to) || math.IsInf(to-from, 0):
-		return nil, lineErrorf(n, "option %s: from %v to %v: want two numbers, the lower first", d.Key, from, to)
-	case steps < 2 || steps > maxValues:
-		return nil, lineErrorf(n, "option %s: %d steps: want 2 to %d", d.Key, steps, maxValues)
+		return nil, nil, lineErrorf(n, "option %s: from %v to %v: want two numbers, the lower first", d.Key, from, to)
+	case steps != none && (steps < 2 || steps > maxValues):
+		return nil, nil, lineErrorf(n, "option %s: %d steps: want 2 to %d", d.Key, steps, maxValues)
 	case scale != "linear" && scale != "log":
-		return nil, lineError(n, UnknownName{"scale of " + d.Key, scale, []string{"linear", "log"}})
+		return nil, nil, lineError(n, UnknownName{"scale of " + d.Key, scale, []string{"linear", "log"}})
 	case scale == "log" && from <= 0:
-		return nil, lineErrorf(n, "option %s: from %v with scale log: want a number above 0", d.Key, from)
+		return nil, nil, lineErrorf(n, "option %s: from %v with scale log: want a number above 0", d.Key, from)
+	}
+	if steps == none {
+		r := &Range{from, to, scale == "log", d.Kind == reflect.Int}
+		if r.count() < 1 {
+			return nil, nil, lineErrorf(n, "option %s: no whole number from %v to %v", d.Key, from, to)
+		}
+		return nil, r, nil
 	}
 	var values []json.RawMessage
 	for i := range steps {
@@ -152,17 +157,17 @@ func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, error) {
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, lineErrorf(n, "option %s: %w", d.Key, err)
+			return nil, nil, lineErrorf(n, "option %s: %w", d.Key, err)
 		}
 		v, err := json.Marshal(x)
 		if err != nil {
-			return nil, lineErrorf(n, "option %s: %w", d.Key, err)
+			return nil, nil, lineErrorf(n, "option %s: %w", d.Key, err)
 		}
 		if len(values) == 0 || !bytes.Equal(v, values[len(values)-1]) {
 			values = append(values, v)
 		}
 	}
-	return values, nil
+	return values, nil, nil
 }
 
 // optionWords returns the options that the method reads as words, by name, with every 0 that stands for a default replaced.
@@ -177,7 +182,7 @@ func optionWords(o graphs.Options) (map[string]string, error) {
 	}
 	words := make(map[string]string, len(raw))
 	for name, v := range raw {
-		words[name] = strings.Trim(string(v), `"`)
+		words[name] = wordOf(v)
 	}
 	return words, nil
 }

@@ -4,14 +4,18 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// paperMethods are those of the paper's Tables 1 and 5.
-var paperMethods = slices.Concat(linkMethods, []string{hetnet.MethodM2V, hetnet.MethodCamel, hetnet.MethodTaPEm, hetnet.MethodAsp2vecHet})
+// paperMethods are those of the paper's Tables 1 and 5. Another method that is registered is no part of a published table.
+var paperMethods = []string{
+	graphs.MethodDeepWalk, graphs.MethodNode2vec, graphs.MethodDGI, graphs.MethodPolyDW, graphs.MethodSplitter, graphs.MethodAsp2vec,
+	hetnet.MethodM2V, hetnet.MethodCamel, hetnet.MethodTaPEm, hetnet.MethodAsp2vecHet,
+}
 
 // table7 links to the published code of the methods that the paper compares with.
 func table7() Spec {

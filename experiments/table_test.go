@@ -95,7 +95,7 @@ func record(t *testing.T, j Job, auc float64) results.Record {
 	}
 	return results.Record{
 		Schema: results.Schema, Method: j.Options.Method.Name, Protocol: j.Protocol, Seed: j.Options.Seed, Options: o, Definition: definition,
-		Dataset: results.Dataset{Name: j.Dataset}, Metrics: results.Metrics{"auc": auc}, BestStage: "main", BestEpoch: 1,
+		Dataset: results.Dataset{Name: j.Dataset}, Metrics: results.Metrics{"auc": auc}, BestStage: "main", BestEpoch: 1, Selection: results.ValidationBest,
 		Epochs: []results.Epoch{{Stage: "main", Epoch: 1, ValidationAUC: &auc}},
 	}
 }

@@ -174,10 +174,10 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		}
 		// Another seed needs the one that was chosen.
 		o := j.Options
-		if o.Seed = 2; runs.Settled(Job{j.Dataset, j.Protocol, o}) == (o.Own == jobs[4].Options.Own) {
+		if o.Seed = 2; runs.Settled(Job{Dataset: j.Dataset, Protocol: j.Protocol, Options: o, Choice: j.Choice}) == (o.Own == jobs[4].Options.Own) {
 			t.Errorf("%+v under another seed is settled: %v", o.Own, o.Own != jobs[4].Options.Own)
 		}
-		if first := Deciders(Job{j.Dataset, j.Protocol, o}); len(Deciders(j)) != 0 || len(first) != len(jobs) || first[0].Key() != jobs[0].Key() {
+		if first := Deciders(Job{Dataset: j.Dataset, Protocol: j.Protocol, Options: o, Choice: j.Choice}); len(Deciders(j)) != 0 || len(first) != len(jobs) || first[0].Key() != jobs[0].Key() {
 			t.Errorf("%+v waits for %d runs, and under another seed for %+v", j, len(Deciders(j)), first)
 		}
 		if none := NewRuns(nil); none.Settled(j) {

@@ -112,7 +112,7 @@ func TestNode2vecThatChoseUnderStandard(t *testing.T) {
 	}
 	own := func(seed uint64, chosen int) results.Record {
 		o.Seed = seed
-		r := record(t, node2vecJobs(Job{"Filmtrust", "standard", o}, seed)[chosen], 0.7)
+		r := record(t, Job{Dataset: "Filmtrust", Protocol: "standard", Options: o, Choice: node2vecChoice()}.candidates(seed)[chosen], 0.7)
 		for _, p := range []string{"0.25", "1", "4"} {
 			for _, q := range []string{"0.25", "1", "4"} {
 				r.Tried = append(r.Tried, results.Trial{Name: "p=" + p + " q=" + q})
@@ -152,7 +152,7 @@ func TestRivalsAreCountedOnce(t *testing.T) {
 	for _, j := range spec.Jobs(s) {
 		planned = append(planned, Planned{Job: j, Key: j.Key(), State: StateMissing, Estimate: Estimate{Seconds: 9}})
 	}
-	(&Runner{Deciders: Deciders}).linkDeciders(planned)
+	linkDeciders(planned)
 	if n, seconds := Expected(planned), Together(planned, 1); len(planned) != 27 || n != 11 || !near(seconds, 99) {
 		t.Errorf("%d runs, %d of them to do, %v s", len(planned), n, seconds)
 	}

@@ -32,15 +32,19 @@ func Tendencies(dir string, runs *Runs) ([]Tendency, error) {
 		}
 		return int(a.seed) - int(b.seed)
 	})
+	folder, err := OpenFigures(dir)
+	if err != nil {
+		return nil, err
+	}
 	var all []Tendency
 	for _, protocol := range slices.Sorted(maps.Keys(Protocols)) {
 		for _, at := range ordered {
 			t := Tendency{Dataset: at.dataset, Protocol: protocol, Seed: at.seed}
-			ours, err := spearmans(dir, at.dataset, protocol, graphs.MethodAsp2vec, at.seed)
+			ours, err := spearmans(folder, at.dataset, protocol, graphs.MethodAsp2vec, at.seed)
 			if err != nil {
 				return nil, err
 			}
-			theirs, err := spearmans(dir, at.dataset, protocol, graphs.MethodPolyDW, at.seed)
+			theirs, err := spearmans(folder, at.dataset, protocol, graphs.MethodPolyDW, at.seed)
 			if err != nil {
 				return nil, err
 			}
@@ -56,13 +60,13 @@ func Tendencies(dir string, runs *Runs) ([]Tendency, error) {
 }
 
 // spearmans returns the rank correlations that a method's default run has left, by variant; nil if it has left none.
-func spearmans(dir, dataset, protocol, method string, seed uint64) (map[string]float64, error) {
+func spearmans(folder FigureFolder, dataset, protocol, method string, seed uint64) (map[string]float64, error) {
 	o, err := methods.Options(method, Protocols[protocol])
 	if err != nil {
 		return nil, err
 	}
 	o.Seed = seed
-	data, err := ReadFigure(dir, Job{dataset, protocol, o})
+	data, err := folder.Read(Job{Dataset: dataset, Protocol: protocol, Options: o})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -19,7 +19,7 @@ func TestTendencies(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.Seed = seed
-		job := Job{"Filmtrust", protocol, o}
+		job := Job{Dataset: "Filmtrust", Protocol: protocol, Options: o}
 		options, err := results.MarshalOptions(o)
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +44,7 @@ func TestTendencies(t *testing.T) {
 	}
 	o, _ := methods.Options(graphs.MethodAsp2vec, Protocols["paper"])
 	o.Seed = 1
-	if err := os.WriteFile(results.FigureDataPath(dir, Job{"Filmtrust", "paper", o}.Key()), []byte("{"), 0o666); err != nil {
+	if err := os.WriteFile(results.FigureDataPath(dir, Job{Dataset: "Filmtrust", Protocol: "paper", Options: o}.Key()), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Tendencies(dir, NewRuns(records)); err == nil {

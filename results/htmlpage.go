@@ -22,7 +22,8 @@ type Page struct {
 	Title     string
 	Lead      []string // paragraphs on what this is
 	Facts     []PageFact
-	ClaimRule string // how claims get their verdicts
+	Own       []PageListing // of the user's own data, before all else
+	ClaimRule string        // how claims get their verdicts
 	Claims    []PageClaim
 	Tables    []Table
 	Charts    []PageChart

@@ -26,12 +26,15 @@ type Picture struct {
 	draw          func(c draw.Canvas)
 }
 
-// PictureFormats are the formats that a picture can be written in, by the endings of file names.
-var PictureFormats = []string{"svg", "png"}
+// PictureFormats are the formats that a picture can be written in, by the endings of file names, and UsualPictures those where nothing is said.
+var (
+	PictureFormats = []string{"svg", "png", "pdf"}
+	UsualPictures  = PictureFormats[:2]
+)
 
 const pictureDPI = 150
 
-// Encode writes the picture as "svg" or "png".
+// Encode writes the picture as "svg", "png" or "pdf".
 func (p *Picture) Encode(w io.Writer, format string) error {
 	switch format {
 	case "svg":
@@ -49,6 +52,12 @@ func (p *Picture) Encode(w io.Writer, format string) error {
 		img := vgimg.NewWith(vgimg.UseWH(p.width, p.height), vgimg.UseDPI(pictureDPI))
 		p.draw(draw.New(img))
 		_, err := vgimg.PngCanvas{Canvas: img}.WriteTo(w)
+		return err
+	}
+	if format == "pdf" {
+		c := newPDF(p.width, p.height)
+		p.draw(draw.New(c))
+		_, err := c.WriteTo(w)
 		return err
 	}
 	return fmt.Errorf("results: picture as %q: want one of %s", format, strings.Join(PictureFormats, ", "))

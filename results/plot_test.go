@@ -136,6 +136,29 @@ func TestPlotSweep(t *testing.T) {
 }
 
 // Nothing to show, and numbers that are none, give a picture without them, and no panic.
+// Numbers stand where they are along their axis, in a logarithm where they span much; words beside each other.
+func TestPlotParallel(t *testing.T) {
+	p, err := PlotParallel([]ParallelPanel{{Title: "Cora", Axes: []string{"tau", "selection"}, Metric: "AUC", Lines: []ParallelLine{
+		{[]string{"0.01", "gumbel"}, Value{Mean: .7, N: 1}}, {[]string{"0.1", "softmax"}, Value{Mean: .8, N: 2, SD: .1}}, {[]string{"1", "gumbel"}, Value{}},
+	}}, {Title: "PPI"}})
+	labelled(t, drawn(t, p, err), "tau", "selection", "AUC", "gumbel", "softmax", "0.01", "0.1", ".7000", ".8000", "PPI: not run")
+	for _, c := range []struct {
+		words []string
+		at    []float64
+	}{
+		{[]string{"1", "3", "5"}, []float64{0, .5, 1}}, {[]string{"0.001", "0.1", "0.01"}, []float64{0, 1, .5}},
+		{[]string{"b", "a", "c", "a"}, []float64{.5, 0, 1, 0}}, {[]string{"2", "2"}, []float64{.5, .5}}, {nil, nil},
+	} {
+		at, _ := scaleOf(c.words)
+		for i, want := range c.at {
+			if len(at) != len(c.at) || math.Abs(at[i]-want) > 1e-12 {
+				t.Errorf("%q stand at %v, want %v", c.words, at, c.at)
+				break
+			}
+		}
+	}
+}
+
 func TestPlotsOfNothing(t *testing.T) {
 	nan, inf := Float(math.NaN()), Float(math.Inf(1))
 	none := math.NaN()
@@ -178,11 +201,15 @@ func TestPictureIsWrittenWhole(t *testing.T) {
 	if err := p.Write(path, "svg"); err != nil {
 		t.Fatal(err)
 	}
+	var first, second bytes.Buffer // a PDF has no clock in it
+	if err := errors.Join(p.Encode(&first, "pdf"), p.Encode(&second, "pdf")); err != nil || !bytes.HasPrefix(first.Bytes(), []byte("%PDF-")) || !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Errorf("PDFs of %d and %d bytes, %v: want the same", first.Len(), second.Len(), err)
+	}
 	before, err := os.ReadFile(path)
 	if err != nil || !bytes.Contains(before, []byte("'Liberation Sans',Arimo,Arial")) {
 		t.Errorf("%v: no font for readers without Liberation in %d bytes", err, len(before))
 	}
-	if err := p.Write(path, "pdf"); err == nil || !strings.Contains(err.Error(), `picture as "pdf": want one of svg, png`) {
+	if err := p.Write(path, "eps"); err == nil || !strings.Contains(err.Error(), `picture as "eps": want one of svg, png, pdf`) {
 		t.Errorf("error %v", err)
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {

@@ -93,13 +93,14 @@ type Record struct {
 
 // Dataset says on what data a run worked.
 type Dataset struct {
-	Name     string `json:"name"`
-	SHA256   string `json:"sha256"` // of the split, or of the network where there is none
-	Vertices int    `json:"vertices"`
-	Links    int    `json:"links"`
-	Directed bool   `json:"directed"`
-	Train    int    `json:"train,omitempty"` // links to learn from
-	Test     int    `json:"test,omitempty"`  // links to predict
+	Name          string `json:"name"`
+	SHA256        string `json:"sha256"`                   // of the split, or of the network where there is none
+	NetworkSHA256 string `json:"network_sha256,omitempty"` // of the network, where each seed parts one of the user's
+	Vertices      int    `json:"vertices"`
+	Links         int    `json:"links"`
+	Directed      bool   `json:"directed"`
+	Train         int    `json:"train,omitempty"` // links to learn from
+	Test          int    `json:"test,omitempty"`  // links to predict
 
 	FeaturesSHA256  string `json:"features_sha256,omitempty"`  // of the vertices' features, where there are any
 	FeaturesMissing int    `json:"features_missing,omitempty"` // vertices without

@@ -153,7 +153,7 @@ func (r *record) draw(dir, name string) error {
 	if err != nil {
 		return err
 	}
-	for _, format := range results.PictureFormats {
+	for _, format := range results.UsualPictures {
 		if err := picture.Write(filepath.Join(dir, name+"."+format), format); err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func (p *program) shard(c *cli.Context, runner *experiments.Runner, jobs []exper
 		return nil, badf("--shard %q: want I/N with I from 1 to N, such as 3/8", c.String("shard"))
 	}
 	runner.Part = results.NewPart(p.results, fmt.Sprintf("shard-%d-%d", i, n))
-	return experiments.Shard(jobs, runner.Deciders, i, n), nil
+	return experiments.Shard(jobs, i, n), nil
 }
 
 // request is what a submission asks of a cluster.
@@ -148,7 +148,7 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 	host, _ := os.Hostname()
 	s, err := experiments.NewSubmission(experiments.Submission{
 		Created: time.Now().UTC().Truncate(time.Second), Host: host, Command: runner.Command, Store: runner.Store, Data: runner.DataDir, Retry: runner.Retry,
-		Settle: runner.Settled != nil, Requeue: ask.requeue,
+		Requeue: ask.requeue,
 	}, word, classes, keep, script)
 	if err != nil {
 		return bad(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -20,17 +18,19 @@ func (p *program) figureCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "figure",
 		Usage:     "draw a figure, from runs that are in the store and those that are missing",
-		ArgsUsage: "4|5|curves|aspects|epsilon",
+		ArgsUsage: "4|5|curves|aspects|epsilon|FILE.yaml",
 		Description: "4 sets the variance of a vertex's aspects against its frequency, with controls; 5 shows how alike aspects are;\n" +
-			"curves are AUC and loss by epoch; aspects and epsilon are AUC against the option, beside the paper's tables 10 and 4.\n\n" +
-			example("asp2vec figure 4 --out figures --datasets filmtrust", "asp2vec figure epsilon --out figures --datasets filmtrust,cora --seeds 3"),
+			"curves are AUC and loss by epoch; aspects and epsilon are AUC against the option, beside the paper's tables 10 and 4.\n" +
+			"FILE is that of a sweep or a table: AUC against the option that varies or, of several, parallel coordinates (docs/sweeps.md).\n\n" +
+			example("asp2vec figure 4 --out figures --datasets filmtrust", "asp2vec figure epsilon --out figures --datasets filmtrust,cora --seeds 3",
+				"asp2vec figure epsilon.yaml --out figures # of a sweep of your own"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the pictures"},
-			&cli.StringFlag{Name: "format", Value: strings.Join(results.PictureFormats, ","), Usage: "`FORMATS` of the pictures"},
+			&cli.StringFlag{Name: "format", Value: strings.Join(results.UsualPictures, ","), Usage: "`FORMATS` of the pictures: " + strings.Join(results.PictureFormats, ", ")},
 			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; without, small ones"},
 			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
 			&cli.StringFlag{Name: "protocol", Value: experiments.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of epochs", Usage: protocolsUsage},
-			&cli.IntFlag{Name: "seeds", Value: 1, Usage: "`N` runs of each kind; figures 4 and 5 draw the first"},
+			&cli.IntFlag{Name: "seeds", DefaultText: "1, or those of the file", Usage: "`N` runs of each kind; figures 4 and 5 draw the first"},
 			&cli.IntFlag{Name: "epochs", DefaultText: "as the protocol has it", Usage: "at most `N` epochs of each stage, to try a figure quickly"},
 			&cli.BoolFlag{Name: "no-run", Usage: "draw what there is, and run nothing"},
 		},
@@ -66,37 +66,29 @@ func (p *program) figure(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	missing, older, err := f.Missing(p.results, panels)
+	drawing, err := f.Drawing(p.results, panels)
 	if err != nil {
 		return bad(err)
 	}
-	p.warnOlder(experiments.ByMethod(older), !c.Bool("no-run"))
-	if !c.Bool("no-run") {
-		if err := p.runFigure(c.Context, f, missing); err != nil {
+	missing, older := drawing.Missing()
+	if c.Bool("no-run") {
+		p.warnOlder(experiments.ByMethod(older), false)
+	} else if len(missing) > 0 {
+		if err := p.runFigure(c, f, panels, missing); err != nil {
 			return err
 		}
-		if missing, _, err = f.Missing(p.results, panels); err != nil {
+		if drawing, err = f.Drawing(p.results, panels); err != nil {
 			return bad(err)
 		}
+		missing, _ = drawing.Missing()
 	}
-	doc, err := p.figureDoc(f, panels, len(missing))
+	doc := newFigureDoc(f, drawing, panels, len(missing))
+	picture, err := drawing.Draw()
 	if err != nil {
 		return bad(err)
 	}
-	picture, err := f.Draw(p.results, panels)
-	if err != nil {
-		return bad(err)
-	}
-	dir := c.String("out")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if doc.Files, err = p.writePicture(picture, c.String("out"), f.Name, formats); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
-	}
-	for _, format := range formats {
-		path := filepath.Join(dir, "figure-"+f.Name+"."+format)
-		if err := picture.Write(path, format); err != nil {
-			return bad(fmt.Errorf("--out: %w", err))
-		}
-		doc.Files = append(doc.Files, path)
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error { return figureReport(b, f, doc) })
 }
@@ -106,35 +98,37 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 	if c.NArg() != 1 {
 		return f, nil, nil, badf("%d figures named: want one, as in asp2vec figure 4", c.NArg())
 	}
-	if f, err = experiments.FindFigure(c.Args().First()); err != nil {
-		return f, nil, nil, bad(err)
+	if f, err = findFigure(c.Args().First()); err != nil {
+		return f, nil, nil, withNearest(err)
 	}
 	switch {
 	case c.String("out") == "":
 		return f, nil, nil, badf("no folder given for the pictures: want --out DIR")
 	case p.results == "":
 		return f, nil, nil, badf("--results none: want the folder of the store, which a figure is drawn from")
-	case c.Int("seeds") < 1:
+	case c.IsSet("seeds") && c.Int("seeds") < 1:
 		return f, nil, nil, badf("--seeds %d: want at least 1", c.Int("seeds"))
 	case c.Int("epochs") < 0 || c.IsSet("epochs") && c.Int("epochs") == 0:
 		return f, nil, nil, badf("--epochs %d: want at least 1", c.Int("epochs"))
-	case c.IsSet("methods") && f.Name != "curves":
+	case c.IsSet("methods") && !f.Curves():
 		return f, nil, nil, badf("--methods with figure %s, whose methods are given: want it with figure curves", f.Name)
 	}
 	for _, format := range figureList(c.String("format")) {
 		if !slices.Contains(results.PictureFormats, format) {
-			return f, nil, nil, badf("--format %q: want %s", format, strings.Join(results.PictureFormats, " or "))
+			return f, nil, nil, badf("--format %q: want %s", format, strings.Join(results.PictureFormats, ", "))
 		}
 		formats = append(formats, format)
 	}
 	if len(formats) == 0 {
-		return f, nil, nil, badf("--format %q: want %s", c.String("format"), strings.Join(results.PictureFormats, " or "))
+		return f, nil, nil, badf("--format %q: want %s", c.String("format"), strings.Join(results.PictureFormats, ", "))
 	}
 	sel := experiments.Selection{Datasets: figureList(c.String("datasets")), Methods: figureList(c.String("methods")), Seeds: c.Int("seeds")}
-	if sel.Protocols, err = protocols(c); err != nil {
+	if !c.IsSet("protocol") && experiments.IsTableFile(c.Args().First()) {
+		sel.Protocols = nil // the file's
+	} else if sel.Protocols, err = protocols(c); err != nil {
 		return f, nil, nil, err
 	}
-	if f.Name == "curves" && !c.IsSet("protocol") {
+	if f.Curves() && !c.IsSet("protocol") {
 		sel.Protocols = []string{"validated"}
 	}
 	if panels, err = f.Panels(sel); err != nil {
@@ -144,6 +138,14 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 		panels = experiments.WithEpochs(panels, c.Int("epochs"))
 	}
 	return f, panels, formats, nil
+}
+
+// findFigure returns a figure by its name, or that of a file.
+func findFigure(name string) (experiments.Figure, error) {
+	if experiments.IsTableFile(name) {
+		return experiments.ReadFigureFile(name)
+	}
+	return experiments.FindFigure(name)
 }
 
 // figureList splits a list at its commas; "" has none.
@@ -157,52 +159,62 @@ func figureList(list string) []string {
 	return out
 }
 
-// runFigure runs the jobs that a figure is missing, once their data are found to be there.
-func (p *program) runFigure(ctx context.Context, f experiments.Figure, missing []experiments.Job) error {
-	for _, j := range missing {
-		d, err := network.Lookup(j.Dataset)
-		if err == nil {
-			_, _, err = d.Find(p.data)
-		}
-		if err != nil {
-			return bad(err)
+// runFigure does the runs that a figure is missing, once their data are found to be there.
+func (p *program) runFigure(c *cli.Context, f experiments.Figure, panels []experiments.FigurePanel, missing []experiments.Job) error {
+	runner, err := p.newRunner(1)
+	if err != nil {
+		return err
+	}
+	all := experiments.FigureJobs(panels)
+	if f.Model() {
+		runner.KeepFigures(all)
+	}
+	planned, err := runner.Plan(missing)
+	if err != nil {
+		return bad(err)
+	}
+	for _, x := range planned {
+		if x.Unfit != "" {
+			return bad(errors.New(x.Unfit))
 		}
 	}
-	for i, j := range missing {
-		p.log.Info("run", "number", i+1, "of", len(missing), "dataset", j.Dataset, "method", j.Options.Method, "protocol", j.Protocol, "seed", j.Options.Seed)
-		err := f.Run(ctx, p.data, p.results, j, p.threads, p.watch(j.Options))
-		p.clearBar()
-		switch {
-		case errors.Is(err, context.Canceled):
-			return fmt.Errorf("interrupted: %d of %d missing runs are done, and the same command goes on from there", i, len(missing))
-		case err != nil:
-			return fmt.Errorf("%s on %s: %w", j.Options.Method, j.Dataset, err)
-		}
-	}
-	return nil
+	runner.Monitor = p.runLog().quiet().tell
+	report, runErr := runner.Run(c.Context, all)
+	p.clearBar()
+	return p.concludeRuns(report, runErr)
 }
 
-// figureDoc collects the numbers of a figure.
-func (p *program) figureDoc(f experiments.Figure, panels []experiments.FigurePanel, missing int) (figureDoc, error) {
+// writePicture writes a picture in some formats to a folder, and returns the names of the files.
+func (p *program) writePicture(picture *results.Picture, dir, name string, formats []string) (files []string, err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	for _, format := range formats {
+		path := filepath.Join(dir, "figure-"+name+"."+format)
+		if err := picture.Write(path, format); err != nil {
+			return nil, err
+		}
+		files = append(files, path)
+	}
+	return files, nil
+}
+
+// newFigureDoc collects the numbers of a figure.
+func newFigureDoc(f experiments.Figure, drawing *experiments.Drawing, panels []experiments.FigurePanel, missing int) figureDoc {
 	doc := figureDoc{Figure: f.Name, Files: []string{}, Runs: len(experiments.FigureJobs(panels)), Missing: missing}
 	for _, panel := range panels {
 		for _, s := range panel.Series {
 			for _, j := range s.Jobs {
-				data, err := f.Data(p.results, []experiments.FigurePanel{{Series: []experiments.FigureSeries{{Jobs: []experiments.Job{j}}}}})
-				if err != nil {
-					return doc, err
-				}
-				for _, d := range data {
+				if d := drawing.Data(j); d != nil {
 					doc.Models = append(doc.Models, modelOf(d, s.Name, j.Options.Seed))
 				}
 			}
 		}
 	}
-	t, err := f.Summary(p.results, panels)
-	if len(t.Rows) > 0 {
+	if t := drawing.Values(); len(t.Rows) > 0 {
 		doc.Table = &t
 	}
-	return doc, err
+	return doc
 }
 
 func modelOf(d *results.FigureData, name string, seed uint64) figureModel {

@@ -31,7 +31,7 @@ func TestFigure(t *testing.T) {
 			asCora(t)
 			args := []string{"figure", name, "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "pictures/here"}
 			first := must(t, args...)
-			if !strings.Contains(first.out, "pictures/here/figure-"+name+".svg") || !strings.Contains(first.err, "of=") {
+			if !strings.Contains(first.out, "pictures/here/figure-"+name+".svg") || !strings.Contains(first.err, "run 1 of") {
 				t.Errorf("%+v", first)
 			}
 			svg := read(t, "pictures/here/figure-"+name+".svg")
@@ -49,7 +49,7 @@ func TestFigure(t *testing.T) {
 				t.Error(err)
 			}
 			again := must(t, append(args, "--threads", "1", "--format", "svg")...)
-			if strings.Contains(again.err, "of=") || read(t, "pictures/here/figure-"+name+".svg") != svg {
+			if strings.Contains(again.err, "run 1 of") || read(t, "pictures/here/figure-"+name+".svg") != svg {
 				t.Errorf("the second time something ran, or another picture was drawn: %s", again.err)
 			}
 		})
@@ -82,7 +82,7 @@ func TestFigureInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	args := []string{"figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p"}
-	if r := invokeWith(ctx, program{}, args...); r.code != 1 || !strings.Contains(r.err, "interrupted: 0 of 3 missing runs are done") || exists("p") {
+	if r := invokeWith(ctx, program{}, args...); r.code != 1 || !strings.Contains(r.err, "interrupted: 3 of 3 runs are left") || exists("p") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -100,10 +100,10 @@ func TestFigureBadInput(t *testing.T) {
 		{"unknown figure", []string{"6", "--out", "p"}, []string{`figure "6"`, "4, 5, curves"}},
 		{"no out", []string{"4"}, []string{"want --out DIR"}},
 		{"no store", []string{"4", "--out", "p", "--results", "none"}, []string{"--results none"}},
-		{"format", []string{"4", "--out", "p", "--format", "svg,pdf"}, []string{`"pdf"`, "svg or png"}},
+		{"format", []string{"4", "--out", "p", "--format", "svg,eps"}, []string{`"eps"`, "svg, png, pdf"}},
 		{"no format", []string{"4", "--out", "p", "--format", ","}, []string{`--format ","`}},
 		{"data set", []string{"4", "--out", "p", "--datasets", "coar"}, []string{"coar", "Cora"}},
-		{"typed data set", []string{"5", "--out", "p", "--datasets", "dblp"}, []string{"DBLP", "several types"}},
+		{"typed data set", []string{"5", "--out", "p", "--datasets", "dblp"}, []string{"dblp", "several types"}},
 		{"absent data set", []string{"5", "--out", "p", "--datasets", "ppi", "--data", "data"}, []string{"PPI is not here"}},
 		{"protocol", []string{"5", "--out", "p", "--protocol", "mine"}, []string{`"mine"`, "paper, validated or both"}},
 		{"seeds", []string{"5", "--out", "p", "--seeds", "0"}, []string{"--seeds 0"}},

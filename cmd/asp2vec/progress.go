@@ -56,7 +56,7 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 			report()
 			if !told && m.Models != nil && graphs.Edited(o, l.Engine()) {
 				told = true
-				p.log.Warn("a layer or loss was edited: the graph is trained, not the fused op, which computes something else; an edited loss of pairs also changes deepwalk and warm-ups by it")
+				p.log.Warn(editedText)
 			}
 			p.log.Info(name(stage)+" begins", "engine", l.Engine(), unit+"_per_epoch", whole(l.Pairs()))
 		},
@@ -144,3 +144,6 @@ func (p *program) clearBar() {
 		p.bar = nil
 	}
 }
+
+// editedText is said once of runs whose engine took the graph although there is a fast pass of the same names.
+const editedText = "a layer or loss was edited: the graph is trained, not the fused op, which computes something else; an edited loss of pairs also changes deepwalk and warm-ups by it"

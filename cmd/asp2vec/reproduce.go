@@ -55,8 +55,11 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 	}
 	x := p.tableProduct(s)
 	own := func(sel experiments.Selection) experiments.Selection {
-		if !c.IsSet("datasets") && len(s.Datasets) > 0 {
+		if !c.IsSet("datasets") && s.OwnDatasets {
 			sel.Datasets = nil
+		}
+		if !c.IsSet("protocol") && len(s.Protocols) > 0 {
+			sel.Protocols = nil
 		}
 		return sel
 	}
@@ -124,7 +127,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	for _, x := range chosen {
 		of := x.jobs(sel)
 		if x.model {
-			keepFigureData(runner, of)
+			runner.KeepFigures(of)
 			for _, j := range of {
 				shown[j.Key()] = true
 			}
@@ -134,7 +137,6 @@ func (p *program) reproduce(c *cli.Context) error {
 	if len(jobs) == 0 && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
 		return badf("--methods %s --dims %s: %s has no such runs", c.String("methods"), c.String("dims"), strings.Join(c.Args().Slice(), ", "))
 	}
-	runner.Settled, runner.Deciders = (*experiments.Runs).Settled, experiments.Deciders
 	if jobs, err = p.shard(c, runner, jobs); err != nil {
 		return err
 	}
@@ -327,8 +329,6 @@ func fetchAdvice(names []string) string {
 // runner returns what does the runs, as the flags want it.
 func (p *program) runner(c *cli.Context) (*experiments.Runner, error) {
 	switch {
-	case p.results == "":
-		return nil, badf("--results none: want a folder, since what is shown is made of its records")
 	case c.Int("jobs") < 1:
 		return nil, badf("--jobs %d: want at least 1", c.Int("jobs"))
 	case c.IsSet("max-time") && c.Duration("max-time") <= 0:
@@ -338,13 +338,24 @@ func (p *program) runner(c *cli.Context) (*experiments.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
+	r, err := p.newRunner(c.Int("jobs"))
+	if err == nil {
+		r.MaxTime, r.Retry, r.Every = c.Duration("max-time"), c.Bool("retry"), when
+	}
+	return r, err
+}
+
+// newRunner returns what does runs, so many at a time.
+func (p *program) newRunner(jobs int) (*experiments.Runner, error) {
+	if p.results == "" {
+		return nil, badf("--results none: want a folder, since what is shown is made of its records")
+	}
 	limit := results.MemoryLimit
 	if p.memory != nil {
 		limit = p.memory
 	}
 	r := &experiments.Runner{
-		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: c.Int("jobs"), MaxTime: c.Duration("max-time"), Retry: c.Bool("retry"),
-		Memory: limit(), Every: when, Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
+		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: limit(), Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
 	if measured, _, err := results.ReadStore(filepath.Join(filepath.Dir(p.results), "measured")); err == nil {

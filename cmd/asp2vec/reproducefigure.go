@@ -2,10 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -18,7 +14,7 @@ import (
 // asp2vec figure has more of them, and more to choose from.
 func (p *program) figureProducts() (all []product) {
 	for _, f := range experiments.Figures() {
-		if f.Name != "4" && f.Name != "5" {
+		if !f.Paper() {
 			continue
 		}
 		panels := func(sel experiments.Selection) []experiments.FigurePanel {
@@ -47,50 +43,17 @@ func (p *program) figureProducts() (all []product) {
 }
 
 func (p *program) drawFigure(f experiments.Figure, panels []experiments.FigurePanel) error {
-	picture, err := f.Draw(p.results, panels)
+	drawing, err := f.Drawing(p.results, panels)
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(filepath.Dir(p.results), "figures")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("--results: %w", err)
+	picture, err := drawing.Draw()
+	if err != nil {
+		return err
 	}
-	for _, format := range results.PictureFormats {
-		path := filepath.Join(dir, "figure-"+f.Name+"."+format)
-		if err := picture.Write(path, format); err != nil {
-			return err
-		}
+	files, err := p.writePicture(picture, filepath.Join(filepath.Dir(p.results), "figures"), f.Name, results.UsualPictures)
+	for _, path := range files {
 		p.log.Info("drew "+path, "figure", f.Name)
 	}
-	return nil
-}
-
-// keepFigureData makes a runner leave beside the store what figures show of the jobs, and do those again of which it is not
-// there.
-func keepFigureData(r *experiments.Runner, jobs []experiments.Job) {
-	dir, before, lacks := filepath.Dir(r.Store), r.Keep, r.Lacks
-	shown := map[string]bool{}
-	for _, j := range jobs {
-		shown[j.Key()] = true
-	}
-	r.Lacks = func(j experiments.Job) bool {
-		if !shown[j.Key()] {
-			return lacks != nil && lacks(j)
-		}
-		_, err := experiments.ReadFigure(dir, j)
-		return errors.Is(err, fs.ErrNotExist)
-	}
-	r.Keep = func(ctx context.Context, data experiments.Data, j experiments.Job, out *experiments.Outcome, threads int) error {
-		if !shown[j.Key()] {
-			if before != nil {
-				return before(ctx, data, j, out, threads)
-			}
-			return nil
-		}
-		d, err := experiments.FigureDataOf(ctx, data, j, out, threads)
-		if err != nil {
-			return err
-		}
-		return results.WriteFigureData(dir, d)
-	}
+	return err
 }

@@ -23,14 +23,21 @@ type runLog struct {
 	p      *program
 	curves map[int][]float64 // scores of the epochs of each run's stage under way
 	told   time.Time         // of an epoch
+	silent bool              // to scripts
 }
 
 func (p *program) runLog() *runLog { return &runLog{p: p, curves: map[int][]float64{}} }
 
+// quiet tells scripts nothing.
+func (l *runLog) quiet() *runLog {
+	l.silent = true
+	return l
+}
+
 // tell takes an event.
 func (l *runLog) tell(e experiments.Event) {
 	p := l.p
-	if p.json {
+	if p.json && !l.silent {
 		_ = json.NewEncoder(p.out).Encode(e) // who has stopped reading is found out when the tables are printed
 	}
 	name := strings.TrimSpace(fmt.Sprintf("%s %s %s seed=%d %s", e.Dataset, e.Method, e.Protocol, e.Seed, e.Settings))
@@ -43,6 +50,8 @@ func (l *runLog) tell(e experiments.Event) {
 		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", about(e.SecondsLeft))
 	case experiments.EventResume:
 		p.log.Info(run+" goes on from a checkpoint: "+name, "at", e.From)
+	case experiments.EventEdited:
+		p.log.Warn(editedText)
 	case experiments.EventCheckpoint:
 		p.log.Warn(run + ": " + message(errors.New(e.Error)))
 	case experiments.EventEpoch:

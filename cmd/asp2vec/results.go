@@ -30,10 +30,13 @@ func (p *program) resultsCommand() *cli.Command {
 					"asp2vec results show table3 --datasets filmtrust,cora --protocol paper",
 					"asp2vec results show table1 --dims 100,200 --format latex",
 					"asp2vec results show runs --store results/measured/runs.jsonl",
+					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
 					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md",
 					"asp2vec results show costs # time and memory of each method in table1"),
 				Flags: append(tableFlags(), &cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(results.Formats(), ", ")},
-					&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, else all", lastRuns), Usage: "of runs: the last `N` that are selected, 0 for all"}),
+					&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, else all", lastRuns), Usage: "of runs: the last `N` that are selected, or the first by --sort; 0 for all"},
+					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "of runs: by `KEY`, one of " + strings.Join(experiments.SortKeys, ", ") + "; the other way round with - before it"},
+					&cli.StringSliceFlag{Name: "where", Usage: "of runs: those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; several keys with commas, or given again"}),
 				Action: p.resultsShow,
 			},
 			{
@@ -44,6 +47,7 @@ func (p *program) resultsCommand() *cli.Command {
 					&cli.BoolFlag{Name: "force", Usage: "replace the tables that --out holds"}),
 				Action: p.resultsExport,
 			},
+			p.bestCommand(),
 			p.compareCommand(),
 			p.reportCommand(),
 			p.mergeCommand(),
@@ -194,7 +198,10 @@ func (p *program) tablesOf(name string, records []experiments.Summary, runs *exp
 	if experiments.IsTableFile(name) {
 		spec, err := experiments.ReadTable(name)
 		if err != nil {
-			return nil, bad(err)
+			return nil, withNearest(err)
+		}
+		if len(spec.Protocols) == 0 {
+			s = withProtocols(s, records)
 		}
 		return spec.Table(runs, s), nil
 	}
@@ -213,8 +220,6 @@ func (p *program) tablesOf(name string, records []experiments.Summary, runs *exp
 		}
 	}
 	switch {
-	case name == allRuns:
-		all = append(all, runsTable(records, s))
 	case name == costs:
 		all = append(all, experiments.Costs(runs, s)...)
 	case name != allTables && !slices.Contains(known, name):
@@ -242,24 +247,26 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	records := store.Summaries()
+	records, given := store.Summaries(), s
 	s = withProtocols(s, records)
 	names := c.Args().Slice()
 	var tables []results.Table
 	for _, name := range names {
-		each, err := p.tablesOf(name, records, runs, s)
+		var each []results.Table
+		if name == allRuns {
+			each, err = p.runsTable(c, store, s)
+		} else if experiments.IsTableFile(name) {
+			each, err = p.tablesOf(name, records, runs, given)
+		} else {
+			each, err = p.tablesOf(name, records, runs, s)
+		}
 		if err != nil {
 			return err
 		}
-		last := c.Int("last")
-		if !c.IsSet("last") && format == "terminal" && !p.json {
-			last = lastRuns
-		}
-		if name == allRuns && last > 0 && len(each[0].Rows) > last {
-			each[0].Notes = append(each[0].Notes, fmt.Sprintf("The last %s of them; --last 0 shows all.", count(last)))
-			each[0].Rows = each[0].Rows[len(each[0].Rows)-last:]
-		}
 		tables = append(tables, each...)
+	}
+	if (c.IsSet("sort") || c.IsSet("where")) && !slices.Contains(names, allRuns) {
+		return badf("--sort and --where are of runs: want asp2vec results show runs")
 	}
 	if len(names) == 0 {
 		tables = []results.Table{overview(runs, s)}
@@ -297,38 +304,6 @@ func overview(runs *experiments.Runs, s experiments.Selection) results.Table {
 		}
 		t.Rows = append(t.Rows, results.TableRow{Label: spec.Name, Values: texts(append([]string{spec.Title}, counts...)...)})
 	}
-	return t
-}
-
-// runsTable lists records that a selection leaves. A failed or interrupted one says so.
-func runsTable(records []experiments.Summary, s experiments.Selection) results.Table {
-	t := results.Table{
-		Name: allRuns, Title: "records in the store", Corner: "method",
-		Columns: []string{"data set", "seed", "protocol", "test AUC", "epoch", "time", "commit", "remark"},
-	}
-	for _, r := range records {
-		if len(s.Datasets) > 0 && !slices.Contains(s.Datasets, r.Dataset) || len(s.Methods) > 0 && !slices.Contains(s.Methods, r.Method) ||
-			len(s.Protocols) > 0 && !slices.Contains(s.Protocols, r.Protocol) || s.Seeds > 0 && r.Seed > uint64(s.Seeds) {
-			continue
-		}
-		score, remark := "", ""
-		if r.Scored {
-			score = auc(r.AUC).String()
-		}
-		switch {
-		case r.Error != "":
-			remark = "failed: " + r.Error
-		case r.Interrupted:
-			remark = "interrupted"
-		case r.Older():
-			remark = "of an older definition"
-		case r.Tried > 0:
-			remark = fmt.Sprintf("the best of %d", r.Tried)
-		}
-		t.Rows = append(t.Rows, results.TableRow{Label: r.Method, Values: texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, score,
-			strconv.Itoa(r.BestEpoch), seconds(r.Seconds), short(r.Commit), remark)})
-	}
-	t.Notes = []string{fmt.Sprintf("%s of %s records.", count(len(t.Rows)), count(len(records)))}
 	return t
 }
 

@@ -116,7 +116,7 @@ func TestSweepMistakes(t *testing.T) {
 	write(t, "absent.yaml", "datasets: ppi\n")
 	for want, args := range map[string][]string{
 		`names.yaml:3: option "epsilom": want epsilon`:                                 {"names.yaml"},
-		`key.yaml:1: key of a sweep "dataset": want datasets`:                          {"key.yaml"},
+		`key.yaml:1: key "dataset": want datasets`:                                     {"key.yaml"},
 		`data.yaml:1: data set "corra": want cora`:                                     {"data.yaml"},
 		"expands to 1000000 runs: want at most 10000, or --limit with a higher number": {"many.yaml"},
 		"expands to 8 runs: want at most 7":                                            {"s.yaml", "--limit", "7"},

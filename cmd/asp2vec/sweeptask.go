@@ -84,10 +84,7 @@ func (p *program) doTask(ctx context.Context, s *experiments.Submission, number 
 		}
 	}
 	if len(shown) > 0 {
-		keepFigureData(r, shown)
-	}
-	if s.Settle {
-		r.Settled, r.Deciders = (*experiments.Runs).Settled, experiments.Deciders
+		r.KeepFigures(shown)
 	}
 	if s.Retry && r.Alone != "" {
 		r.Retry = false // what failed in an earlier life of this task was tried

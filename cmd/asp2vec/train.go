@@ -48,7 +48,7 @@ func (p *program) train(c *cli.Context) error {
 		if o.Select == graphs.SelectLoss {
 			return badf("--try with --select %s: want --select %s or %s, or %s as in the paper", o.Select, graphs.SelectLast, graphs.SelectValidation, graphs.SelectTest)
 		}
-		if candidates, err = experiments.Grid(o, c.StringSlice("try")); err != nil {
+		if candidates, err = experiments.Try(o, c.StringSlice("try")); err != nil {
 			return bad(err)
 		}
 		for _, setting := range c.StringSlice("try") {

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) bestCommand() *cli.Command {
+	return &cli.Command{
+		Name: "best", Usage: "the settings that validation likes best, of a store or of a sweep", ArgsUsage: "[FILE.yaml]",
+		Description: "Of each data set: the mean score on the links or papers that choose epochs, or that are held out from a run, over as many seeds as\n" +
+			"any setting has; beside it the AUC on the test links, which has no say. Runs whose epochs test links chose are left out.\n\n" +
+			example("asp2vec results best", "asp2vec results best epsilon.yaml --top 3", "asp2vec results best --datasets cora --methods asp2vec --json"),
+		Flags: append(tableFlags(),
+			&cli.IntFlag{Name: "top", Value: 1, Usage: "the best `N` of each data set"},
+			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(results.Formats(), ", ")}),
+		Action: p.resultsBest,
+	}
+}
+
+func (p *program) resultsBest(c *cli.Context) error {
+	format := c.String("format")
+	switch {
+	case c.NArg() > 1:
+		return badf("%d files: want one of a sweep, or none for all runs", c.NArg())
+	case c.Int("top") < 1:
+		return badf("--top %d: want at least 1", c.Int("top"))
+	case !slices.Contains(results.Formats(), format):
+		return badf("--format %q: want %s", format, nearest(format, results.Formats(), ""))
+	}
+	s, err := tableSelection(c)
+	if err != nil {
+		return err
+	}
+	var asked map[string]bool // groups of a sweep; nil for all
+	if c.NArg() == 1 {
+		if asked, err = groupsOf(c.Args().First()); err != nil {
+			return err
+		}
+	}
+	store, runs, err := p.readStore(c)
+	if err != nil {
+		return err
+	}
+	best := runs.Best(c.Int("top"), func(j experiments.Job) bool {
+		of := func(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }
+		return of(s.Datasets, j.Dataset) && of(s.Methods, j.Options.Method.Name) && of(s.Protocols, j.Protocol) && (asked == nil || asked[j.Group()])
+	})
+	if err := store.Broken(); err != nil {
+		return err
+	}
+	if len(best) == 0 {
+		return badf("no runs to choose from by validation: want --protocol validated, or hold-out under standard")
+	}
+	if p.json {
+		return p.emit(struct {
+			Best []experiments.BestSetting `json:"best"`
+		}{best}, nil)
+	}
+	var b bytes.Buffer
+	if err := results.Render(&b, bestTable(best), format); err != nil {
+		return err
+	}
+	_, err = p.out.Write(b.Bytes())
+	return err
+}
+
+// groupsOf returns the runs of a sweep's file, whatever their seed.
+func groupsOf(path string) (map[string]bool, error) {
+	s, err := experiments.ReadSweep(path)
+	if err != nil {
+		return nil, withNearest(err)
+	}
+	jobs, err := s.Jobs(experiments.MaxSweep)
+	if err != nil {
+		return nil, bad(err)
+	}
+	asked := map[string]bool{}
+	for _, j := range jobs {
+		asked[j.Group()] = true
+	}
+	return asked, nil
+}
+
+func bestTable(best []experiments.BestSetting) results.Table {
+	t := results.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score there", "seeds", "test AUC", "options of train"}}
+	fewer := 0
+	for _, x := range best {
+		t.Rows = append(t.Rows, results.TableRow{Label: x.Dataset, Values: texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, spread(x.Choice), fmt.Sprint(x.Choice.N), spread(x.Test), x.Flags)})
+		if x.Rank == 1 {
+			fewer += x.Fewer
+		}
+	}
+	t.Notes = []string{"The test links had no say in it. Score and AUC: mean ± standard deviation over the seeds."}
+	if fewer > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d settings have fewer seeds, and are not compared.", fewer))
+	}
+	return t
+}

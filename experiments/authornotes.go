@@ -1,0 +1,96 @@
+package experiments
+
+import (
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// bibliography is the paper's data set of Tables 5 and 6, and that of their claims. Others are to be named.
+const bibliography = "DBLP"
+
+// metricKeys are the names in records of the paper's metrics; others have the names of records.
+var metricKeys = map[string]string{"Recall@5": "recall@5", "Recall@10": "recall@10", "F1@5": "f1@5", "F1@10": "f1@10", "AUC": "auc"}
+
+// metricKey returns the name in records of a metric.
+func metricKey(metric string) string {
+	if key, ok := metricKeys[metric]; ok {
+		return key
+	}
+	return metric
+}
+
+// untrained returns the rows of rankings that need no training: none where no record has them.
+func untrained(metrics []string, baselines map[string]results.Metrics) (rows []results.TableRow) {
+	for _, name := range []string{BaselinePopularity, BaselineTFIDF} {
+		m, there := baselines[name]
+		if !there {
+			continue
+		}
+		row := results.TableRow{Label: name + ", not trained"}
+		for _, metric := range metrics {
+			row.Values = append(row.Values, results.Value{Mean: m[metricKey(metric)], N: 1})
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// audit is what a table's notes say of its runs.
+type audit struct {
+	seeds, lost int
+	collapsed   int // runs on word vectors that have collapsed
+	baselines   map[string]results.Metrics
+}
+
+// look takes in some runs; baselines are the same in all of them, and the latest record has the last word.
+func (a *audit) look(records []results.Record) {
+	for _, r := range records {
+		if r.Words != nil && r.Words.Collapsed {
+			a.collapsed++
+		}
+		if r.Baselines != nil {
+			a.baselines = r.Baselines
+		}
+	}
+}
+
+// records returns those of the setting under some seeds, as far as there are any.
+func (c column) records(r *Runs, dataset, protocol string, seeds []uint64) (all []results.Record) {
+	for _, seed := range seeds {
+		if j, ok := r.pick(c.jobs(dataset, protocol, seed), nil); ok {
+			record, _ := r.Find(j)
+			all = append(all, record)
+		}
+	}
+	return all
+}
+
+// authorNotes returns what is to be said of a table.
+func authorNotes(dataset, protocol string, seen audit) []string {
+	how := fmt.Sprintf("The epoch is chosen by %s of the papers of one half, and the numbers are of the other half.", ValidatedChoice)
+	choice := "The learning rate of M2V++ and asp2vec-het, their walks and that asp2vec-het has no warm-up were chosen by the development papers under seed 1; Camel and TaPEm have what is published."
+	switch protocol {
+	case "paper":
+		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", PaperChoice)
+	case standardProtocol:
+		how = "Trained for a number of epochs that is fixed beforehand; the numbers are of the papers of one half, and those of the other have no say in a run."
+		choice = "What each method has for itself was chosen by the development papers of DBLP under seed 1 (results/recipe/authors.md)."
+	}
+	var all []string
+	if dataset == bibliography {
+		all = append(all, "From the titles of papers, where the paper has abstracts, which are published in TaPEm's repository but were not used here: a different experiment from the paper's, whose numbers stand beside.")
+	}
+	all = append(all, over(seen.seeds)+" "+how, choice, "A random order of the candidates has Recall@5 .05, Recall@10 .10 and AUC .50.")
+	if seen.baselines != nil {
+		all = append(all, fmt.Sprintf("Not trained, on the same papers: %s orders candidates by the number of their training papers, %s by the words that they share with the paper; its two constants are chosen by the development papers.",
+			BaselinePopularity, BaselineTFIDF))
+	}
+	if seen.collapsed > 0 {
+		all = append(all, fmt.Sprintf("The word vectors of %d of the runs have collapsed: words are hardly told apart. See word-epochs.", seen.collapsed))
+	}
+	if seen.lost > 0 {
+		all = append(all, fmt.Sprintf("Left out: %d numbers that are not finite, or missing.", seen.lost))
+	}
+	return all
+}

@@ -1,0 +1,261 @@
+package experiments
+
+import (
+	"iter"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// firstSeed is the one under which a choice of options is made that the other seeds follow.
+const firstSeed = 1
+
+// Choice is a set of runs that differ in some options, of which the one is shown that the links which choose epochs like best, or training
+// links held out for that.
+type Choice struct {
+	Grid    Grid          `json:"grid"`              // its combinations are the candidates
+	List    []combination `json:"list,omitempty"`    // or these of them
+	Halving *Halving      `json:"halving,omitempty"` // how the choice is made, if not at once
+
+	rungs sync.Map // of rung, by rungName: thousands of runs ask for them
+}
+
+// all returns the combinations of the candidates.
+func (c *Choice) all() iter.Seq[combination] {
+	if c.List != nil {
+		return slices.Values(c.List)
+	}
+	return c.Grid.all()
+}
+
+// same says whether two choices, or none, are one.
+func (c *Choice) same(other *Choice) bool {
+	if c == nil || other == nil {
+		return c == other
+	}
+	return c == other || reflect.DeepEqual(c.Grid, other.Grid) && reflect.DeepEqual(c.List, other.List) && reflect.DeepEqual(c.Halving, other.Halving)
+}
+
+// merged returns jobs with each run once, in their order. What is also asked for without a choice, or by another one, is done whatever
+// one of them comes to.
+func merged(jobs []Job) (all []Job, keys []string) {
+	at := map[string]int{}
+	for _, j := range jobs {
+		key := j.Key()
+		i, there := at[key]
+		switch {
+		case !there:
+			at[key] = len(all)
+			all, keys = append(all, j), append(keys, key)
+		case !all[i].Choice.same(j.Choice):
+			all[i].Choice = nil
+		}
+	}
+	return all, keys
+}
+
+// candidates returns the runs that a run of a choice is one of, under a seed: the job with each combination of its choice. Without
+// a choice it is that job alone.
+func (j Job) candidates(seed uint64) (all []Job) {
+	j.Options.Seed = seed
+	if j.Choice == nil {
+		return []Job{j}
+	}
+	seen := map[graphs.Options]bool{}
+	for c := range j.Choice.all() {
+		each := j
+		if _, err := j.Choice.Grid.set(&each.Options, c); err != nil || seen[each.Options] {
+			continue // of a kind that was checked when the grid was read
+		}
+		seen[each.Options] = true
+		all = append(all, each)
+	}
+	return all
+}
+
+// Settled says whether a table or a sweep needs no run of the job any more: because there is its record or, for one of a choice,
+// because another one was chosen, under its own seed or the first. A run that is only to choose, on links held out, is settled with the
+// choice; what was chosen, once its own record is there.
+func (r *Runs) Settled(j Job) bool {
+	if _, ok := r.summary(j); ok || j.Choice == nil {
+		return ok
+	}
+	if j.Choice.Halving != nil {
+		return r.halved(j)
+	}
+	if isTrial(j) {
+		j.Options.HoldOut = 0
+		_, ok := r.best(j.candidates(firstSeed))
+		return ok
+	}
+	own := j.candidates(j.Options.Seed)
+	chosen, ok := r.best(own)
+	if !ok {
+		chosen, ok = r.best(j.candidates(firstSeed))
+	}
+	return ok && own[chosen].Key() != j.Key()
+}
+
+// Deciders returns the runs that may settle a job, other than its own: of one of a choice, its candidates under the first
+// seed; where links are held out for the choice, with these held out.
+func Deciders(j Job) []Job {
+	if j.Choice != nil && j.Choice.Halving != nil {
+		if number := j.place(); number > 0 {
+			return j.rung(number-1, true, 0).jobs
+		}
+		return nil
+	}
+	held := j.Options.Select == graphs.SelectLast
+	if j.Choice == nil || isTrial(j) || !held && j.Options.Seed == firstSeed {
+		return nil
+	}
+	return trials(j.candidates(firstSeed))
+}
+
+// trials returns the runs whose scores choose among some jobs: those jobs or, where no links choose epochs, the same with
+// links held out for that.
+func trials(jobs []Job) []Job {
+	all := slices.Clone(jobs)
+	for i := range all {
+		if o := &all[i].Options; o.Select == graphs.SelectLast && o.HoldOut == 0 {
+			o.HoldOut = HoldOutFraction
+		}
+	}
+	return all
+}
+
+// isTrial says whether a job is only to choose.
+func isTrial(j Job) bool { return j.Options.Select == graphs.SelectLast && j.Options.HoldOut > 0 }
+
+// pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
+// seed, or else that one of them which is the best under the first seed.
+func (r *Runs) pick(jobs, first []Job) (Job, bool) {
+	i := 0
+	if len(jobs) > 1 {
+		var ok bool
+		if i, ok = r.best(jobs); !ok {
+			i, ok = r.best(first)
+		}
+		if !ok {
+			return Job{}, false
+		}
+	}
+	if len(jobs) == 0 {
+		return Job{}, false
+	}
+	_, there := r.summary(jobs[i])
+	return jobs[i], there
+}
+
+// best returns the index of the best of several jobs by the score that chose their epochs: only if all were tried, of which
+// some may have failed, or if the choice was made when they ran. Where no links choose epochs it is by links held out under the
+// first seed, for the jobs of that seed: of the jobs themselves there may be no record then.
+func (r *Runs) best(jobs []Job) (best int, ok bool) {
+	for i, j := range jobs {
+		if sum, found := r.summary(j); found && sum.Tried > 0 && j.Choice != nil {
+			if record, found := r.Find(j); found && j.Choice.Grid.triedIn(record) {
+				return i, true
+			}
+		}
+	}
+	if len(jobs) > 0 && jobs[0].Options.Select == graphs.SelectLast && jobs[0].Options.Seed != firstSeed {
+		return 0, false
+	}
+	tried, most := 0, math.Inf(-1)
+	for i, j := range trials(jobs) {
+		record, found := r.Find(j)
+		if !found {
+			if _, failed := r.Failure(j); failed {
+				tried++
+			}
+			continue
+		}
+		tried++
+		if score, on := choiceOf(record); on != "" && score > most {
+			best, most = i, score
+		}
+	}
+	return best, tried == len(jobs) && !math.IsInf(most, -1)
+}
+
+// triedIn says whether a run was chosen from at least the combinations of a grid, and by nothing else.
+func (g Grid) triedIn(r results.Record) bool {
+	tried := map[string]bool{}
+	for _, t := range r.Tried {
+		c := make(combination, len(g))
+		words := strings.Fields(t.Name)
+		if len(words) != len(g) {
+			return false
+		}
+		for _, word := range words {
+			name, value, _ := strings.Cut(word, "=")
+			i := slices.IndexFunc(g, func(o GridOption) bool { return o.Name == name })
+			declared, known := optionOf(name)
+			if i < 0 || !known {
+				return false
+			}
+			v, err := parseValue(value, declared)
+			if err != nil {
+				return false
+			}
+			c[i] = v
+		}
+		tried[g.name(c)] = true
+	}
+	for c := range g.all() {
+		if !tried[g.name(c)] {
+			return false
+		}
+	}
+	return true
+}
+
+// Links that epochs are chosen on.
+const (
+	onValidation = "validation"
+	onTest       = "test"
+	onPapers     = " of other papers" // after the metric
+)
+
+// OnPapers says whether epochs were chosen on papers.
+func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPapers) }
+
+// choiceOf returns the score of a record's reported epoch on what chose it, or that of the links held out from the run, and what that
+// is; "" for nothing, or for no number.
+func choiceOf(r results.Record) (score float64, on string) {
+	for _, name := range []string{ValidationPrefix + RankingChoice, validationAUC} {
+		if score, ok := r.Metrics[name]; ok {
+			return number(score, onValidation)
+		}
+	}
+	for _, e := range r.Epochs {
+		dev, ofPapers := e.Metrics[DevPrefix+ValidatedChoice]
+		recall, ofTargets := e.Metrics[ValidationPrefix+RankingChoice]
+		switch {
+		case e.Stage != r.BestStage || e.Epoch != r.BestEpoch:
+		case r.Selection == results.ValidationBest && ofTargets:
+			return number(recall, onValidation)
+		case r.Selection == results.ValidationBest && ofPapers:
+			return number(dev, ValidatedChoice+onPapers)
+		case r.Selection == results.TestBest && ofPapers:
+			return number(e.Metrics[DevPrefix+PaperChoice], PaperChoice+onPapers)
+		case r.Selection == results.ValidationBest && e.ValidationAUC != nil:
+			return number(*e.ValidationAUC, onValidation)
+		case r.Selection == results.TestBest && e.TestAUC != nil:
+			return number(*e.TestAUC, onTest)
+		}
+	}
+	return 0, ""
+}
+
+func number(x float64, on string) (float64, string) {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, ""
+	}
+	return x, on
+}

@@ -1,0 +1,314 @@
+package experiments
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
+	"gopkg.in/yaml.v3"
+)
+
+// Halving is successive halving: all combinations are trained with a small budget, those that the links which choose epochs like best, one of
+// so many, with a larger one, and so on; the best of the last ones is what the search has found. Each run is one of its own, from the
+// beginning, since how the learning rate falls depends on its length.
+//
+// Without links that choose epochs, under protocol standard, a tenth of the training links is held out to score each run, and what was found is
+// trained once more on all of them.
+//
+// Source: Jamieson and Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization", AISTATS 2016. Differs from
+// ASHA (Li et al., MLSys 2020): a rung begins when the one before it has ended.
+type Halving struct {
+	Budget string            `json:"budget"` // option of the budget: epochs or pairs-per-vertex
+	Rungs  []json.RawMessage `json:"rungs"`  // its values, the smallest first
+	Factor int               `json:"factor"` // one of so many goes on
+	Seed   uint64            `json:"seed"`   // of the runs of all rungs
+}
+
+// budgets are the options that a budget can be told in.
+var budgets = []string{"epochs", "pairs-per-vertex"}
+
+// maxRungs of a search, far above any use.
+const maxRungs = 20
+
+// readHalving reads {budget, from, to, factor}.
+func (s *Sweep) readHalving(n *yaml.Node) error {
+	h, from, to := &Halving{Factor: 3}, 0, 0
+	if err := readKeys(n, "key of halving", map[string]func(*yaml.Node) error{
+		"budget": func(n *yaml.Node) error { return oneOf(n, "budget", &h.Budget, budgets...) },
+		"from":   func(n *yaml.Node) error { return scalar(n, &from) },
+		"to":     func(n *yaml.Node) error { return scalar(n, &to) },
+		"factor": func(n *yaml.Node) error { return scalar(n, &h.Factor) },
+	}); err != nil {
+		return err
+	}
+	switch {
+	case h.Budget == "":
+		return lineErrorf(n, "halving without a budget: want budget: epochs or pairs-per-vertex")
+	case from < 1 || to <= from || to > math.MaxInt32:
+		return lineErrorf(n, "halving from %d to %d %s: want two whole numbers, the lower first, from 1 up", from, to, h.Budget)
+	case h.Factor < 2:
+		return lineErrorf(n, "halving by a factor of %d: want 2 or more", h.Factor)
+	}
+	for budget := from; budget < to; budget *= h.Factor {
+		h.Rungs = append(h.Rungs, strconv.AppendInt(nil, int64(budget), 10))
+	}
+	if h.Rungs = append(h.Rungs, strconv.AppendInt(nil, int64(to), 10)); len(h.Rungs) > maxRungs {
+		return lineErrorf(n, "halving in %d rungs: want at most %d", len(h.Rungs), maxRungs)
+	}
+	s.Halving = h
+	return nil
+}
+
+func (s *Sweep) checkHalving(root *yaml.Node) error {
+	for _, o := range s.Options {
+		if slices.Contains(append(slices.Clone(incomparable), budgets...), o.Name) {
+			return fmt.Errorf("%d: option %s with halving, which gives each run its own: want it left out", o.Line, o.Name)
+		}
+	}
+	for _, name := range s.Methods {
+		if m, err := methods.Find(name); err == nil && !m.Reads(s.Halving.Budget) {
+			return lineErrorf(root, "halving by %s: %s does not read it", s.Halving.Budget, name)
+		}
+	}
+	s.Halving.Seed = 1
+	if len(s.Seeds) > 0 {
+		s.Halving.Seed = s.Seeds[0]
+	}
+	return nil
+}
+
+// count returns how many runs n combinations may come to, under so many seeds.
+func (h *Halving) count(n float64, seeds int) (runs float64) {
+	for range h.Rungs {
+		runs += n
+		n = math.Ceil(n / float64(h.Factor))
+	}
+	return runs + float64(seeds)
+}
+
+// budget is the rungs' option as a grid of one.
+func (h *Halving) budget(rung int) (Grid, combination) {
+	return Grid{{Name: h.Budget, Values: h.Rungs}}, combination{h.Rungs[rung]}
+}
+
+// rung is the runs of all candidates with one budget, and their keys.
+type rung struct {
+	jobs []Job
+	keys []string
+}
+
+// rungName tells the rungs of a choice apart.
+type rungName struct {
+	dataset, protocol, method string
+	number                    int
+	score                     bool
+	seed                      uint64
+}
+
+// rung returns the runs of all candidates with the budget of a rung: those that score them, or those of a seed that are shown of the best.
+func (j Job) rung(number int, score bool, seed uint64) rung {
+	h := j.Choice.Halving
+	if score {
+		seed = h.Seed
+	}
+	name := rungName{j.Dataset, j.Protocol, j.Options.Method.Name, number, score, seed}
+	if known, there := j.Choice.rungs.Load(name); there {
+		return known.(rung)
+	}
+	j.Options.HoldOut = 0
+	grid, budget := h.budget(number)
+	all := rung{jobs: j.candidates(seed)}
+	if score {
+		all.jobs = trials(all.jobs)
+	}
+	for i := range all.jobs {
+		_, _ = grid.set(&all.jobs[i].Options, budget) // of a kind that was checked when the file was read
+		all.keys = append(all.keys, all.jobs[i].Key())
+	}
+	j.Choice.rungs.Store(name, all)
+	return all
+}
+
+// place returns the rung that a run is of; that after the last one for what is shown of the best.
+func (j Job) place() int {
+	h := j.Choice.Halving
+	words, err := optionWords(j.Options)
+	scores := isTrial(j) || j.Options.Select != graphs.SelectLast && j.Options.Seed == h.Seed
+	for i, r := range h.Rungs {
+		if err == nil && scores && words[h.Budget] == wordOf(r) {
+			return i
+		}
+	}
+	return len(h.Rungs)
+}
+
+// alive returns the candidates that reach a rung, by their numbers, the best first; it is not known before all runs of the rung before have
+// ended. Those that failed do not go on.
+func (r *Runs) alive(j Job, number int) (all []int, known bool) {
+	h := j.Choice.Halving
+	if number == 0 {
+		for i := range j.rung(0, true, 0).jobs {
+			all = append(all, i)
+		}
+		return all, true
+	}
+	before, known := r.alive(j, number-1)
+	if !known {
+		return nil, false
+	}
+	at := j.rung(number-1, true, 0)
+	scores := map[int]float64{}
+	for _, i := range before {
+		e, failed := r.byKey[at.keys[i]], r.failed[at.keys[i]] != ""
+		if e == nil && !failed {
+			return nil, false
+		}
+		if e == nil {
+			continue
+		}
+		if record, there := e.load(); there {
+			if score, on := choiceOf(record); on != "" {
+				scores[i] = score
+				all = append(all, i)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	keep := h.keep(len(before))
+	if number == len(h.Rungs) {
+		keep = 1
+	}
+	return all[:min(keep, len(all))], true
+}
+
+// keep returns how many of n go on.
+func (h *Halving) keep(n int) int { return max(1, (n+h.Factor-1)/h.Factor) }
+
+// kept returns how many of n runs that the same others decide about will be done.
+func (j Job) kept(n int) int {
+	if h := j.Choice.Halving; h != nil {
+		if number := j.place(); number < len(h.Rungs) {
+			kept := n
+			for range number {
+				kept = h.keep(kept)
+			}
+			return kept
+		}
+	}
+	return 1
+}
+
+// halved says of a run of a search whether it is known to be needless.
+func (r *Runs) halved(j Job) bool {
+	number, key := j.place(), j.Key()
+	all, known := r.alive(j, number)
+	last := len(j.Choice.Halving.Rungs)
+	at := j.rung(min(number, last-1), number < last, j.Options.Seed)
+	return known && !slices.ContainsFunc(all, func(i int) bool { return at.keys[i] == key })
+}
+
+// halvingJobs returns the runs of a search: of each data set, protocol and method those of all rungs, and then those that are shown of the
+// best.
+func (s *Sweep) halvingJobs(cells []cell) (jobs []Job) {
+	for _, group := range s.contests(cells) {
+		j := group[0].search(s, group)
+		for number := range s.Halving.Rungs {
+			jobs = append(jobs, j.rung(number, true, 0).jobs...)
+		}
+		for _, seed := range s.Seeds {
+			jobs = append(jobs, j.rung(len(s.Halving.Rungs)-1, false, seed).jobs...)
+		}
+	}
+	return jobs
+}
+
+// contests parts cells by what their combinations are tried on.
+func (s *Sweep) contests(cells []cell) (all [][]cell) {
+	for first := 0; first < len(cells); {
+		last := first
+		for last < len(cells) && cells[last].data.Name == cells[first].data.Name && cells[last].protocol == cells[first].protocol && cells[last].method == cells[first].method {
+			last++
+		}
+		all = append(all, cells[first:last])
+		first = last
+	}
+	return all
+}
+
+// search returns a run of the search among cells.
+func (c cell) search(s *Sweep, group []cell) Job {
+	choice := &Choice{Grid: s.Options, Halving: s.Halving}
+	for _, other := range group {
+		choice.List = append(choice.List, other.values)
+	}
+	grid, _ := s.Halving.budget(0)
+	o, _, err := c.options(c.protocol)
+	if err != nil {
+		return Job{} // it was checked
+	}
+	grid.give(&o)
+	return Job{Dataset: c.data.Name, Protocol: c.protocol, Options: o, Own: c.data.Own, Choice: choice}
+}
+
+// halvingRows returns a row for each combination on each data set, the farthest first: how far it came, its score there and, of what was
+// found, the AUC on test links.
+func (s *Sweep) halvingRows(cells []cell, runs *Runs) (rows []SweepRow) {
+	for _, group := range s.contests(cells) {
+		j := group[0].search(s, group)
+		rungs := len(s.Halving.Rungs)
+		found, known := runs.alive(j, rungs)
+		type placed struct {
+			SweepRow
+			rung int
+		}
+		var all []placed
+		for i, c := range group {
+			row := placed{SweepRow{Dataset: c.data.Name, Seeds: 1, Halved: true}, -1}
+			shown := j.rung(0, true, 0).jobs[i]
+			for number := range rungs {
+				job := j.rung(number, true, 0).jobs[i]
+				if record, there := runs.Find(job); there {
+					if score, on := choiceOf(record); on != "" {
+						row.Choice, row.ChosenOn, row.rung, shown = valueOf([]float64{score}), on, number, job
+					}
+				}
+			}
+			if row.Best = known && slices.Contains(found, i); row.Best {
+				var test []float64
+				for _, seed := range s.Seeds {
+					record, there := runs.Find(j.rung(rungs-1, false, seed).jobs[i])
+					if x, ok := testScore(record.Metrics); there && ok {
+						test = append(test, x)
+					}
+				}
+				row.AUC, row.Seeds = valueOf(test), len(s.Seeds)
+			}
+			if row.Values = s.valuesOf(c, shown, true); row.rung < 0 {
+				row.Values[len(row.Values)-1] = ""
+			}
+			all = append(all, row)
+		}
+		slices.SortStableFunc(all, func(a, b placed) int {
+			return cmp.Or(boolsFirst(a.Best, b.Best), cmp.Compare(b.rung, a.rung), cmp.Compare(b.Choice.Mean, a.Choice.Mean))
+		})
+		for _, row := range all {
+			rows = append(rows, row.SweepRow)
+		}
+	}
+	return rows
+}
+
+func boolsFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}

@@ -1,0 +1,121 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// RunListed is a run as lists of runs show it.
+type RunListed struct {
+	Summary
+	Done       time.Time
+	Settings   string  // options that differ from its protocol's
+	Validation float64 // score on what chose its epoch or was held out; NaN where nothing did
+	ChosenOn   string  // what that is; "" for nothing
+}
+
+// SortKeys are what a list of runs can be sorted by. Of scores the highest come first, of the rest the lowest, oldest or first in the alphabet.
+var SortKeys = []string{"auc", "dataset", "date", "method", "protocol", "seconds", "seed", "validation"}
+
+// List returns the runs of a store that pass and that a filter fits, by one of SortKeys, the other way round with a minus before it; in the
+// order of the store for "". Up to most of them: the first ones, or the last ones where they are not sorted; 0 for all. Beside them it returns
+// how many there are.
+func (s *Store) List(f Filter, pass func(Summary) bool, sortBy string, most int) (list []RunListed, count int, err error) {
+	key, back := strings.CutPrefix(sortBy, "-")
+	if sortBy != "" && !slices.Contains(SortKeys, key) {
+		return nil, 0, fmt.Errorf("experiments: %w", UnknownName{"sort", sortBy, SortKeys})
+	}
+	s.mu.Lock()
+	entries := slices.DeleteFunc(slices.Clone(s.entries), func(e *entry) bool { return !pass(e.Summary) })
+	s.mu.Unlock()
+	entries = slices.DeleteFunc(entries, func(e *entry) bool { return !f.fitsEntry(e) })
+	shown := make([]RunListed, len(entries))
+	for i, e := range entries {
+		if shown[i] = (RunListed{Summary: e.Summary}); key == "validation" {
+			shown[i] = e.listed()
+		}
+	}
+	order := make([]int, len(entries))
+	for i := range order {
+		order[i] = i
+	}
+	if sortBy != "" {
+		slices.SortStableFunc(order, func(a, b int) int {
+			if back {
+				a, b = b, a
+			}
+			return shown[a].compare(shown[b], key)
+		})
+	}
+	count = len(order)
+	if most > 0 && count > most && sortBy == "" {
+		order = order[count-most:]
+	} else if most > 0 && count > most {
+		order = order[:most]
+	}
+	for _, i := range order {
+		list = append(list, entries[i].listed())
+	}
+	return list, count, nil
+}
+
+// listed reads what the summary has not got.
+func (e *entry) listed() RunListed {
+	l := RunListed{Summary: e.Summary, Done: time.UnixMilli(e.Finished).UTC(), Validation: math.NaN()}
+	record, there := e.load()
+	if !there {
+		return l
+	}
+	if j, err := JobOf(record); err == nil {
+		l.Settings = j.Settings()
+	}
+	if score, on := choiceOf(record); on != "" {
+		l.Validation, l.ChosenOn = score, on
+	}
+	return l
+}
+
+// compare orders runs by a key.
+func (l RunListed) compare(other RunListed, key string) int {
+	switch key {
+	case "auc":
+		return cmp.Or(boolsFirst(l.Scored, other.Scored), cmp.Compare(other.AUC, l.AUC))
+	case "validation":
+		return cmp.Or(boolsFirst(l.ChosenOn != "", other.ChosenOn != ""), cmp.Compare(other.Validation, l.Validation))
+	case "dataset":
+		return compareNetworks(l.Dataset, other.Dataset)
+	case "date":
+		return cmp.Compare(l.Finished, other.Finished)
+	case "method":
+		return compareMethods(l.Method, other.Method)
+	case "protocol":
+		return strings.Compare(l.Protocol, other.Protocol)
+	case "seconds":
+		return cmp.Compare(l.Seconds, other.Seconds)
+	}
+	return cmp.Compare(l.Seed, other.Seed)
+}
+
+// fitsEntry is fits of a record of a store, which is read only where its summary does not tell.
+func (f Filter) fitsEntry(e *entry) bool {
+	short := results.Record{Method: e.Method, Protocol: e.Protocol, Seed: e.Seed, Dataset: results.Dataset{Name: e.Dataset}, Code: results.Code{Commit: e.Commit}}
+	more := false
+	for name, values := range f.want {
+		if !slices.Contains(keysOfRecords, name) || name == "definition" {
+			more = true
+		} else if !slices.ContainsFunc(values, func(v string) bool { return fits(short, name, v) }) {
+			return false
+		}
+	}
+	if !more {
+		return true
+	}
+	record, there := e.load()
+	return there && f.fits(record)
+}

@@ -1,0 +1,434 @@
+package experiments
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/results"
+	"gopkg.in/yaml.v3"
+)
+
+// tableView is how runs are shown as a table.
+type tableView struct {
+	title, corner string
+	number        int  // in the paper; 0 for another table
+	bySetting     bool // a table for each data set, with a row for each setting and a column for each metric; else a row for each data set
+	metrics       []string
+	notes         []string
+	figure        string // one of figureKinds; "" for none
+	x, axis       string // of a figure: the option of its axis, and how that is called
+	sizes         []int  // numbers of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
+}
+
+// keys adds what can be said of a table to the keys of a file.
+func (v *tableView) keys(parts map[string]func(*yaml.Node) error) {
+	parts["title"] = func(n *yaml.Node) error { return scalar(n, &v.title) }
+	parts["corner"] = func(n *yaml.Node) error { return scalar(n, &v.corner) }
+	parts["paper"] = func(n *yaml.Node) error { return scalar(n, &v.number) }
+	parts["rows"] = func(n *yaml.Node) error {
+		var rows string
+		err := oneOf(n, "rows", &rows, "datasets", "settings")
+		v.bySetting = rows == "settings"
+		return err
+	}
+	parts["metrics"] = func(n *yaml.Node) (err error) { v.metrics, err = texts(n); return err }
+	parts["notes"] = func(n *yaml.Node) (err error) { v.notes, err = texts(n); return err }
+	parts["figure"] = func(n *yaml.Node) error { return oneOf(n, "figure", &v.figure, figureKinds...) }
+	parts["x"] = func(n *yaml.Node) error { return scalar(n, &v.x) }
+	parts["axis"] = func(n *yaml.Node) error { return scalar(n, &v.axis) }
+	parts["sizes"] = func(n *yaml.Node) error {
+		list, err := itemsOf(n, "size")
+		for _, item := range list {
+			var size int
+			if err := scalar(item, &size); err != nil || size < 1 {
+				return lineErrorf(item, "size %s: want a whole number, from 1 up", yamlText(item))
+			}
+			v.sizes = append(v.sizes, size)
+		}
+		return err
+	}
+}
+
+func (v *tableView) check(root *yaml.Node) error {
+	if len(v.metrics) == 0 {
+		v.metrics = []string{"AUC"}
+	}
+	if !v.bySetting && len(v.metrics) != 1 {
+		return lineErrorf(root, "%d metrics: want one with rows: datasets, or rows: settings", len(v.metrics))
+	}
+	return nil
+}
+
+// ReadTable reads a table from a file, that of one's own or one of the paper's (experiments/specs). It is a file of a sweep
+// (ReadSweep), where beside what is run stands how it is shown:
+//
+//	title: Few aspects or many            # the file's name if left out
+//	rows: datasets                        # and a column for each setting; or settings, with a column for each metric
+//	metrics: [AUC]                        # a name of the paper's tables, or of records, such as recall@10
+//	sizes: [100]                          # numbers of a vertex in all its vectors: then each setting is there for each size
+//	settings:
+//	  - name: d={size}
+//	  - name: gain                        # in percent, seed by seed, of the best of some, by its mean, over another one
+//	    best: [K=2, K=5, K=10]
+//	    over: DeepWalk
+//	notes: [what is to be said of it]
+//
+// Where it names no data sets they are the paper's, protocols those of the records, seeds 1 to 3. With paper: NUMBER the paper's
+// values stand beside; with not-judged: true those of a setting are only shown; with sizes: own a setting is of the file's sizes and of
+// others only where its method is asked for, with sizes: others of no size of the file. It returns an error with the line for
+// whatever it does not know.
+func ReadTable(path string) (Spec, error) {
+	s, root, err := readSweepFile(path)
+	if err != nil {
+		return Spec{}, err
+	}
+	return s.table(root)
+}
+
+func parseTable(path string, text []byte) (Spec, error) {
+	s, root, err := parseSweep(path, text)
+	if err != nil {
+		return Spec{}, err
+	}
+	return s.table(root)
+}
+
+// table returns the sweep as a table.
+func (s *Sweep) table(root *yaml.Node) (Spec, error) {
+	if s.view.title == "" {
+		s.view.title = s.Title()
+	}
+	if len(s.Settings) == 0 && len(s.Options) == 0 && len(s.Methods) < 2 {
+		return Spec{}, fmt.Errorf("experiments: %s:%w", s.File, lineErrorf(root, "no settings: want settings: [{name: NAME, options: {...}}, ...], or options"))
+	}
+	if err := s.checkTable(root); err != nil {
+		return Spec{}, fmt.Errorf("experiments: %s:%w", s.File, err)
+	}
+	return Spec{Name: s.tableName(), Title: s.view.title, OwnDatasets: len(s.Datasets) > 0, Protocols: s.Protocols, Jobs: s.tableJobs, Table: s.tables}, nil
+}
+
+// IsTableFile says whether the name of a table is that of a file.
+func IsTableFile(name string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(name)))
+}
+
+// checkTable finds names given twice, gains of settings that are not there, data that a method cannot learn from, and options out of
+// range.
+func (s *Sweep) checkTable(at *yaml.Node) error {
+	if n := s.Count(); n > MaxSweep {
+		return lineErrorf(at, "expands to %.0f runs: want at most %d in a table", n, MaxSweep)
+	}
+	columns := s.columns(s.view.sizes, nil)
+	names := map[string]bool{}
+	for _, c := range columns {
+		if names[c.name] {
+			return lineErrorf(at, "two settings %q: want a name for each", c.name)
+		}
+		names[c.name] = true
+	}
+	for _, c := range columns {
+		for _, name := range append(slices.Clone(c.best), c.over) {
+			if c.over != "" && !names[name] {
+				return lineErrorf(at, "setting %q is over %q: want the name of another setting", c.name, name)
+			}
+		}
+		if c.over != "" {
+			continue
+		}
+		for _, dataset := range s.Datasets {
+			if err := learnable(c.method, dataset); err != nil {
+				return lineErrorf(at, "setting %q: %w", c.name, err)
+			}
+		}
+		if err := c.check(cmp.Or(slices.Concat(s.Protocols, []string{DefaultProtocol})[0])); err != nil {
+			return lineErrorf(at, "setting %q: %w", c.name, err)
+		}
+	}
+	return nil
+}
+
+// columns returns every setting of the file, at each of some sizes where the table has sizes, with those that only some methods have
+// where these are asked for.
+func (s *Sweep) columns(sizes []int, methodsAsked []string) (all []column) {
+	own := s.view.sizes
+	if len(own) == 0 {
+		sizes = []int{0}
+	}
+	for _, size := range slices.Compact(slices.Sorted(slices.Values(sizes))) {
+		for _, x := range s.settings() {
+			switch isOwn := slices.Contains(own, size); {
+			case x.Sizes == sizesOwn && !isOwn && !slices.Contains(methodsAsked, x.Method), x.Sizes == sizesOthers && isOwn:
+				continue
+			}
+			if x.Name == "" {
+				x.Name = s.plainName(x.Method)
+			}
+			x.Name = strings.ReplaceAll(x.Name, "{size}", fmt.Sprint(size))
+			for _, c := range x.columns(s.Random, s.Seed) {
+				c.name, c.size = strings.TrimSpace(c.name), size
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// plainName is how a setting without a name is called, but for what varies in its options.
+func (s *Sweep) plainName(method string) string {
+	m, err := methods.Find(method)
+	if err != nil || len(s.Methods) < 2 && slices.ContainsFunc(s.Options, func(o GridOption) bool { return o.varies() }) {
+		return ""
+	}
+	return m.Title
+}
+
+// paperSweep returns the file of a table of the paper. One that cannot be read is a slip of the program.
+func paperSweep(number int) *Sweep {
+	return embedded(fmt.Sprintf("specs/table%d.yaml", number))
+}
+
+// embedded returns a file that is part of the program.
+func embedded(name string) *Sweep {
+	text, err := fs.ReadFile(specFiles, name)
+	if err == nil {
+		var s *Sweep
+		if s, _, err = parseSweep(name, text); err == nil {
+			return s
+		}
+	}
+	panic(err)
+}
+
+// paperTable is paperSweep as a table.
+func paperTable(number int) Spec {
+	spec, err := paperSweep(number).table(&yaml.Node{})
+	if err != nil {
+		panic(err)
+	}
+	return spec
+}
+
+// typed says whether the table's methods learn from papers and authors.
+func (s *Sweep) typed() bool {
+	return slices.ContainsFunc(s.settings(), func(x Setting) bool {
+		m, err := methods.Find(x.Method)
+		return err == nil && m.Typed
+	})
+}
+
+// tableName returns the name of the table by its number in the paper, or that of its file.
+func (s *Sweep) tableName() string {
+	if s.view.number > 0 {
+		return fmt.Sprintf("table%d", s.view.number)
+	}
+	return s.Title()
+}
+
+// part is what of a table a selection leaves: what it does not say is as in the file, or else as in the tables of the paper.
+type part struct {
+	datasets  []DataSet
+	protocols []string
+	seeds     []uint64
+	columns   []column
+}
+
+func (s *Sweep) part(sel Selection) (p part) {
+	p.datasets = slices.DeleteFunc(slices.Clone(s.Datasets), func(d DataSet) bool { return d.Typed != s.typed() })
+	if len(sel.Datasets) > 0 || len(s.Datasets) == 0 {
+		p.datasets = nil
+		for _, d := range sel.ofKind(s.typed()) {
+			p.datasets = append(p.datasets, DataSet{Dataset: d})
+		}
+	}
+	if len(sel.Protocols) == 0 {
+		sel.Protocols = s.Protocols
+	}
+	if p.seeds = s.Seeds; sel.Seeds > 0 || len(p.seeds) == 0 {
+		p.seeds = nil
+		for seed := range sel.seeds() {
+			p.seeds = append(p.seeds, seed+1)
+		}
+	}
+	sizes := s.view.sizes
+	if len(sel.Dims) > 0 {
+		sizes = sel.Dims
+	}
+	p.protocols = sel.protocols()
+	p.columns = slices.DeleteFunc(s.columns(sizes, sel.Methods), func(c column) bool {
+		return len(sel.Methods) > 0 && !slices.Contains(sel.Methods, c.method)
+	})
+	return p
+}
+
+func (p part) empty() bool { return len(p.datasets) == 0 || len(p.columns) == 0 }
+
+// tableJobs returns the runs of all cells, and those that choose among them: all of one seed before the next, so that a table is
+// whole early and gains precision.
+func (s *Sweep) tableJobs(sel Selection) []Job {
+	p := s.part(sel)
+	var all []Job
+	for i, seed := range p.seeds {
+		for _, d := range p.datasets {
+			for _, protocol := range p.protocols {
+				for _, c := range p.columns {
+					all = append(all, d.of(c.needed(d.Name, protocol, seed, i == 0))...)
+				}
+			}
+		}
+	}
+	all, _ = merged(all)
+	return all
+}
+
+// tables returns the projections of records: of datasets as rows one for each protocol, else one for each data set and protocol.
+func (s *Sweep) tables(r *Runs, sel Selection) (all []results.Table) {
+	p := s.part(sel)
+	switch {
+	case p.empty():
+	case s.view.bySetting:
+		for _, d := range p.datasets {
+			for _, protocol := range p.protocols {
+				all = append(all, s.settingTable(r, d, protocol, p))
+			}
+		}
+	default:
+		for _, protocol := range p.protocols {
+			all = append(all, s.datasetTable(r, protocol, p))
+		}
+	}
+	return all
+}
+
+// headings returns the columns' names, with the unit of gains.
+func (p part) headings() (names []string) {
+	for _, c := range p.columns {
+		if c.over != "" {
+			names = append(names, c.name+", %")
+		} else {
+			names = append(names, c.name)
+		}
+	}
+	return names
+}
+
+// datasetTable has a row for each data set.
+func (s *Sweep) datasetTable(r *Runs, protocol string, p part) results.Table {
+	v := s.view
+	out := results.Table{
+		Name: s.tableName() + "-" + protocol, Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: "test " + v.metrics[0], Columns: p.headings(),
+	}
+	lost, directed := 0, false
+	for _, d := range p.datasets {
+		directed = directed || d.Directed
+		row := results.TableRow{Label: d.Name}
+		cells := map[string][]sample{}
+		for _, c := range p.columns {
+			own, without := c.samples(r, d.Name, metricKey(v.metrics[0]), protocol, p.seeds)
+			cells[c.name] = own
+			lost += without
+		}
+		for _, c := range p.columns {
+			own := cells[c.name]
+			if c.over != "" {
+				own = gain(cells, c.best, c.over)
+			}
+			paper, _ := results.Paper(v.number, d.Name, c.inPaper())
+			row.Values = append(row.Values, c.value(own, paper, protocol))
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	out.Notes = append(notes(protocol, v.number > 0, out.Seeds(), directed, lost), v.notes...)
+	return out
+}
+
+// settingTable has a row for each setting, on one data set: first what needs no training, as far as records tell of it.
+func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) results.Table {
+	v := s.view
+	out := results.Table{
+		Name: fmt.Sprintf("%s-%s", s.tableName(), protocol), Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: v.corner, Columns: slices.Clone(v.metrics),
+	}
+	if d.Name != bibliography {
+		out.Name, out.Title = fmt.Sprintf("%s-%s-%s", s.tableName(), d.Name, protocol), fmt.Sprintf("%s: %s (protocol %s)", v.title, d.Name, protocol)
+	}
+	seen := audit{}
+	cells := map[string]map[string][]sample{} // by metric and setting
+	for _, metric := range v.metrics {
+		cells[metric] = map[string][]sample{}
+		for _, c := range p.columns {
+			own, without := c.samples(r, d.Name, metricKey(metric), protocol, p.seeds)
+			cells[metric][c.name] = own
+			seen.lost += without
+		}
+	}
+	for i, name := range p.headings() {
+		c := p.columns[i]
+		row := results.TableRow{Label: name}
+		for _, metric := range v.metrics {
+			own := cells[metric][c.name]
+			if c.over != "" {
+				own = gain(cells[metric], c.best, c.over)
+			}
+			paper := results.Cell{}
+			if d.Name == bibliography {
+				paper, _ = results.Paper(v.number, c.inPaper(), metric)
+			}
+			row.Values = append(row.Values, c.value(own, paper, protocol))
+		}
+		seen.look(c.records(r, d.Name, protocol, p.seeds))
+		out.Rows = append(out.Rows, row)
+	}
+	seen.seeds = out.Seeds()
+	if s.typed() {
+		out.Notes = authorNotes(d.Name, protocol, seen)
+		out.Rows = append(untrained(v.metrics, seen.baselines), out.Rows...)
+	} else {
+		out.Notes = notes(protocol, v.number > 0, seen.seeds, d.Directed, seen.lost)
+	}
+	out.Notes = append(out.Notes, v.notes...)
+	return out
+}
+
+// notes returns what is to be said of a table of AUCs, of the paper or not, with so many seeds to a cell.
+func notes(protocol string, inPaper bool, seeds int, directed bool, lost int) []string {
+	how, beside := "The epoch is chosen by test AUC, as published", ""
+	switch protocol {
+	case "validated":
+		how, beside = "The epoch is chosen by held-out training links", "; the paper's numbers beside are of epochs chosen by test AUC"
+	case standardProtocol:
+		how, beside = "Training ends after a number of pairs known beforehand, and no link chooses anything", "; the paper's numbers beside are of epochs chosen by test AUC"
+	}
+	if !inPaper {
+		beside = ""
+	}
+	all := []string{over(seeds) + " " + how + beside + "."}
+	if inPaper {
+		all = append(all, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v where nothing else is said.", graphs.Default().Epsilon))
+	}
+	if inPaper && protocol == "paper" {
+		all = append(all, fmt.Sprintf("Marked: asp2vec more than %v from the paper's number.", band))
+	}
+	if directed {
+		all = append(all, "Directed networks have the paper's test negatives, with the reverse of every arc.")
+	}
+	if lost > 0 {
+		all = append(all, fmt.Sprintf("Left out: %d runs without a finite AUC.", lost))
+	}
+	return all
+}
+
+// over says what the number of a cell is over.
+func over(seeds int) string {
+	switch seeds {
+	case 0:
+		return "Nothing of this has been run."
+	case 1:
+		return "One seed to a cell."
+	}
+	return fmt.Sprintf("Mean ± standard deviation of a sample, over %d seeds, or as many as stand in brackets.", seeds)
+}
