@@ -226,7 +226,7 @@ func (s *session) train(ctx context.Context, i, threads int, points *Checkpoints
 	if err != nil {
 		return nil, err
 	}
-	data.Stages, data.Papers, data.Checkpoints = s.stagesOf(j.Dataset), s.papersOf(j.Dataset), points
+	data.Stages, data.Papers, data.Checkpoints, data.Memory = s.stagesOf(j.Dataset), s.papersOf(j.Dataset), points, s.Memory
 	if out, err = Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
 		return out, err
 	}

@@ -338,13 +338,9 @@ func (p *program) runner(c *cli.Context) (*experiments.Runner, error) {
 	if err != nil {
 		return nil, err
 	}
-	limit := results.MemoryLimit
-	if p.memory != nil {
-		limit = p.memory
-	}
 	r := &experiments.Runner{
 		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: c.Int("jobs"), MaxTime: c.Duration("max-time"), Retry: c.Bool("retry"),
-		Memory: limit(), Every: when, Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
+		Memory: p.available().Bytes, Every: when, Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
 	if measured, _, err := results.ReadStore(filepath.Join(filepath.Dir(p.results), "measured")); err == nil {

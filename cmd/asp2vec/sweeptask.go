@@ -67,7 +67,7 @@ func (p *program) doTask(ctx context.Context, s *experiments.Submission, number 
 	}
 	prefix := fmt.Sprintf("%s-%d-", s.Name, number)
 	r := &experiments.Runner{
-		Store: s.Store, DataDir: s.Data, Threads: p.threads, Retry: s.Retry, Memory: results.MemoryLimit(), Command: s.Command, Monitor: p.runLog().tell,
+		Store: s.Store, DataDir: s.Data, Threads: p.threads, Retry: s.Retry, Memory: p.available().Bytes, Command: s.Command, Monitor: p.runLog().tell,
 		Part: results.NewPart(s.Store, prefix[:len(prefix)-1]), Alone: prefix,
 	}
 	var jobs, shown []experiments.Job

@@ -87,12 +87,12 @@ func (p *program) train(c *cli.Context) error {
 	}
 	plan := experiments.NewPlan(data, o)
 	for _, each := range append([]experiments.Candidate{{Options: o}}, candidates...) {
-		if err := p.checkMemory(experiments.NewPlan(data, each.Options)); err != nil {
+		if err := p.checkMemory(each.Options, func(o graphs.Options) experiments.Plan { return experiments.NewPlan(data, o) }); err != nil {
 			return err
 		}
 	}
 	estimate := experiments.EstimateRun(data, o, p.threads).Seconds
-	data.Parent = from
+	data.Parent, data.Memory = from, p.available().Bytes
 	points, ctx, err := p.checkpoints(c, data, o, estimate*float64(1+len(candidates)))
 	if err != nil {
 		return err
@@ -207,18 +207,6 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 		if err := experiments.CheckStore(p.results); err != nil {
 			return bad(fmt.Errorf("--results: %w: want a folder that can be written, or none", err))
 		}
-	}
-	return nil
-}
-
-// checkMemory returns an error for a run that needs more memory than there is: it would end in the middle, without a word.
-func (p *program) checkMemory(plan experiments.Plan) error {
-	limit := results.MemoryLimit
-	if p.memory != nil {
-		limit = p.memory
-	}
-	if there := limit(); there > 0 && uint64(plan.Memory) > there {
-		return badf("this needs about %s of memory, and there are %s: want %s", size(plan.Memory), size(there), plan.Lower())
 	}
 	return nil
 }
