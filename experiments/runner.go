@@ -182,7 +182,7 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 	}
 	out.Record.Command = s.Command
 	if !there {
-		if err := s.append(out.Record); err != nil {
+		if err := s.append(ctx, out.Record); err != nil {
 			return err
 		}
 	}
@@ -202,11 +202,11 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 }
 
 // append adds a record to the store.
-func (r *Runner) append(record results.Record) error {
+func (r *Runner) append(ctx context.Context, record results.Record) error {
 	if r.Part != nil {
 		return r.Part.Append(record)
 	}
-	return record.Append(r.Store)
+	return record.AppendWaiting(ctx, r.Store, nil)
 }
 
 // train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a

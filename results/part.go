@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -170,7 +171,7 @@ func Merge(store string) (parts, records int, problems []Problem, err error) {
 		}
 	}
 	if len(lines) > 0 {
-		if err := appendTo(store, lines); err != nil {
+		if err := appendTo(context.Background(), store, lines, nil); err != nil {
 			return 0, 0, problems, err
 		}
 	}

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,16 +18,20 @@ import (
 // The line is written at once under a lock on the file, so several processes may append to one file. If an earlier writer was
 // cut off in the middle of a line, that line is closed first, so that it spoils no record but its own; ReadStore reports it.
 // If this write fails, as on a full disk, what it wrote is taken back.
-func (r Record) Append(path string) error {
+func (r Record) Append(path string) error { return r.AppendWaiting(context.Background(), path, nil) }
+
+// AppendWaiting is Append that calls waiting, if that is not nil, where another process has locked the file for a second, and gives up
+// soon after ctx is cancelled if the file still is locked.
+func (r Record) AppendWaiting(ctx context.Context, path string, waiting func()) error {
 	line, err := r.Line()
 	if err != nil {
 		return err
 	}
-	return appendTo(path, line)
+	return appendTo(ctx, path, line, waiting)
 }
 
 // appendTo adds whole lines to a store's file, all of them or none.
-func appendTo(path string, lines []byte) (err error) {
+func appendTo(ctx context.Context, path string, lines []byte, waiting func()) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("results: store %s: %w", path, err)
 	}
@@ -39,7 +44,7 @@ func appendTo(path string, lines []byte) (err error) {
 			err = fmt.Errorf("results: store %s: %w", path, cerr)
 		}
 	}()
-	if err := lock(f); err != nil {
+	if err := lock(ctx, f, waiting); err != nil {
 		return fmt.Errorf("results: store %s: lock: %w", path, err)
 	}
 	if err := appendLines(f, lines); err != nil {

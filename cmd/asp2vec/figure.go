@@ -170,7 +170,9 @@ func (p *program) runFigure(ctx context.Context, f experiments.Figure, missing [
 	}
 	for i, j := range missing {
 		p.log.Info("run", "number", i+1, "of", len(missing), "dataset", j.Dataset, "method", j.Options.Method, "protocol", j.Protocol, "seed", j.Options.Seed)
+		release := p.stop.hold()
 		err := f.Run(ctx, p.data, p.results, j, p.threads, p.watch(j.Options))
+		release()
 		p.clearBar()
 		switch {
 		case errors.Is(err, context.Canceled):

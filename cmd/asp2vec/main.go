@@ -21,8 +21,8 @@ import (
 )
 
 func main() {
-	ctx := stoppable()
-	p := &program{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	ctx, stop, errs := stoppable()
+	p := &program{in: os.Stdin, out: os.Stdout, err: errs, stop: stop}
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
 		p.terminal = true
 		p.width, _, _ = term.GetSize(fd)
@@ -37,6 +37,7 @@ type program struct {
 	terminal bool // err is one
 	width    int  // of the terminal in columns; 0 if unknown
 
+	stop       *stopper              // keeps signals from ending the program before it has kept what it has; nil where none do
 	memory     func() results.Memory // that runs can have; nil asks the system
 	executable string                // that tasks of a cluster run; "" for this program's own file
 	patience   time.Duration         // with another submission; 0 for a minute

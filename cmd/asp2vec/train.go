@@ -100,6 +100,8 @@ func (p *program) train(c *cli.Context) error {
 	data.Checkpoints = points
 	p.tellPlan(plan, o, protocol, estimate, data.Split != nil && len(data.Split.Weights) > 0, out)
 
+	kept := p.stop.hold()
+	defer kept()
 	began := false
 	watch := p.watch(o)
 	watch.Judge = p.warnOfFewLinks(o.Select)
@@ -134,12 +136,13 @@ func (p *program) train(c *cli.Context) error {
 	case runErr != nil && !began:
 		return bad(runErr) // of the data or the options
 	}
-	k, keepErr := p.keep(out, force, o, outcome)
+	k, keepErr := p.keep(c.Context, out, force, o, outcome)
 	if keepErr == nil {
 		keepErr = points.Remove()
 	} else if points.Kept() {
 		keepErr = fmt.Errorf("%w; what was trained is kept in %s: the same command writes it once it can", keepErr, points.Dir)
 	}
+	kept()
 	if runErr != nil {
 		if k.out != "" {
 			runErr = fmt.Errorf("%w; %s holds the best epoch before that, %s %d", runErr, k.out, outcome.Record.BestStage, outcome.Record.BestEpoch)
@@ -297,7 +300,7 @@ type kept struct{ out, store string }
 
 // keep writes the folder of a run and appends its record to the store. A failed run leaves a record only, unless it had a best
 // epoch.
-func (p *program) keep(out string, force bool, o graphs.Options, outcome *experiments.Outcome) (k kept, err error) {
+func (p *program) keep(ctx context.Context, out string, force bool, o graphs.Options, outcome *experiments.Outcome) (k kept, err error) {
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {
 		e := res.Embedding
@@ -314,7 +317,8 @@ func (p *program) keep(out string, force bool, o graphs.Options, outcome *experi
 		}
 	}
 	if p.results != "" {
-		if err := outcome.Record.Append(p.results); err != nil {
+		waiting := func() { p.log.Info("waits for another process, which has locked " + p.results) }
+		if err := outcome.Record.AppendWaiting(ctx, p.results, waiting); err != nil {
 			errs = append(errs, bad(err))
 		} else {
 			k.store = p.results
