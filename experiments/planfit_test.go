@@ -12,7 +12,7 @@ import (
 func TestWhatFits(t *testing.T) {
 	o := graphs.Default()
 	o.Dim, o.Aspects = 1000, 100
-	planOf := func(o graphs.Options) Plan { return newPlan(5000, 5000, 20000, 40000, o) }
+	planOf := func(o graphs.Options) Plan { return newPlan(5000, 5000, 20000, 0, 40000, o) }
 	const limit = 1 << 30
 	ways := regexp.MustCompile(`--(\w+) of at most (\d+)`).FindAllStringSubmatch(WhatFits(o, limit, planOf), -1)
 	if len(ways) != 2 {

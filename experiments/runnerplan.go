@@ -246,7 +246,7 @@ func (p *Planned) measureAbsent(estimator *Estimator, threads int) {
 	p.size = Size{d.Vertices, d.Links, d.Directed}
 	p.Estimate = estimator.Estimate(p.Job, p.size, threads)
 	train := int(DatasetRemove * float64(d.Links))
-	p.Memory = newPlan(d.Vertices, d.Vertices, train, 2*d.Links, p.Job.Options).Memory
+	p.Memory = newPlan(d.Vertices, d.Vertices, train, guessPersonas(d.Vertices, train), 2*d.Links, p.Job.Options).Memory
 }
 
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.
