@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -72,9 +73,6 @@ type Failure struct {
 // stop after their step and are not recorded, and the error is ctx's. Any other error is of the store, which must be readable and
 // writable.
 func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
-	if err := r.checkStore(); err != nil {
-		return Report{}, err
-	}
 	store, err := r.read()
 	if err != nil {
 		return Report{}, err
@@ -82,6 +80,11 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	planned, estimator, err := r.planWith(store, jobs)
 	if err != nil {
 		return Report{}, err
+	}
+	if slices.ContainsFunc(planned, Planned.Todo) {
+		if err := r.checkStore(); err != nil {
+			return Report{}, err
+		}
 	}
 	s := &session{
 		Runner: r, store: store, began: time.Now(), planned: planned, estimator: estimator,

@@ -277,8 +277,11 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if err := results.RenderAll(&b, tables, format); err != nil {
 		return err
 	}
-	_, err = p.out.Write(b.Bytes())
-	return err
+	if format == "json" {
+		_, err = p.out.Write(results.SafeJSON(b.Bytes()))
+		return err
+	}
+	return p.print(b.String())
 }
 
 // overview says which tables there are, and how many of their runs.
