@@ -122,6 +122,8 @@ func newPlan(vertices, starts, train, personas, links int, o graphs.Options) Pla
 		p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
 		p.Parameters = 2 * int64(p.Vertices+vertices) * int64(o.Dim)
 		p.parts = memoryOf(p, links, o)
+		p.parts.tables += 4 * 3 * 2 * float64(vertices) * float64(o.Dim) // of the vertices, which the personas are tied to
+		p.parts.data += 64*float64(train) + 100*float64(personas)        // the network of personas, and their names
 		p.Vertices = vertices
 	default:
 		p.parts = memoryOf(p, links, o)
