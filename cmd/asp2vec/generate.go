@@ -15,6 +15,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
 )
@@ -128,7 +129,7 @@ func (p *program) generate(c *cli.Context) error {
 	var err error
 	if isFile {
 		// Two files cannot change at once: without the communities, the links of another network are never beside them.
-		if err = os.Remove(memberships); err == nil || errors.Is(err, fs.ErrNotExist) {
+		if err = disk.Remove(memberships); err == nil || errors.Is(err, fs.ErrNotExist) {
 			if err = n.WriteFile(edges); err == nil {
 				err = writeMemberships(memberships, n, communities)
 			}
