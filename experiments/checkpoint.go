@@ -20,6 +20,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/checkpoint"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -143,10 +144,10 @@ func (c *Checkpoints) Remove() error {
 	var errs []error
 	for _, f := range files {
 		if strings.Contains(f.Name(), checkpointSuffix) {
-			errs = append(errs, os.Remove(filepath.Join(c.Dir, f.Name())))
+			errs = append(errs, disk.Remove(filepath.Join(c.Dir, f.Name())))
 		}
 	}
-	_ = os.Remove(c.Dir) // fails if something else is in it
+	_ = disk.Remove(c.Dir) // fails if something else is in it
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("experiments: checkpoints: %w", err)
 	}
@@ -169,7 +170,7 @@ func (c *Checkpoints) training(r *results.Record, until map[string]int) (*graphs
 			return nil, err
 		}
 		c.failed(fmt.Errorf("%w; it is taken away, and the run begins anew", err))
-		if err := os.Remove(c.path()); err != nil {
+		if err := disk.Remove(c.path()); err != nil {
 			return nil, fmt.Errorf("experiments: checkpoints: %w", err)
 		}
 	}
@@ -248,7 +249,7 @@ func (w *checkpointWriter) save(s graphs.State) {
 		return
 	}
 	start := time.Now()
-	err := os.MkdirAll(w.Dir, 0o777)
+	err := disk.MkdirAll(w.Dir, 0o777)
 	if err == nil {
 		err = checkpoint.Write(w.path(), checkpoint.Content{Identity: w.identity, State: s.Course, Numbers: s.Numbers})
 	}

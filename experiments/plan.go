@@ -1,8 +1,11 @@
 package experiments
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"runtime"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/losses"
@@ -41,7 +44,7 @@ func NewPlan(d Data, o graphs.Options) Plan {
 		starts = sources(s.Names, s.Train)
 	}
 	links := len(s.Train) + len(s.TrainNeg) + len(s.Test) + len(s.TestNeg) + len(s.TestNegDirected)
-	p := newPlan(len(s.Names), starts, len(s.Train), links, o)
+	p := newPlan(len(s.Names), starts, len(s.Train), personasOf(s, o), links, o)
 	p.Train, p.Test = len(s.Train), len(s.Test)
 	links = len(s.Train) - int(math.Round(o.HoldOut*float64(len(s.Train))))
 	if recipe, ok := o.Recipe(len(s.Names), links, s.Directed, graphs.DegreeSpread(len(s.Names), s.Train)); ok {
@@ -56,12 +59,44 @@ func NewBenchPlan(n *network.Network, o graphs.Options) Plan {
 	if n.Directed() {
 		starts = sources(n.Names(), n.List())
 	}
-	p := newPlan(n.Vertices(), starts, n.Links(), n.Links(), benchOptions(o))
+	p := newPlan(n.Vertices(), starts, n.Links(), guessPersonas(n.Vertices(), n.Links()), n.Links(), benchOptions(o))
 	p.Train = n.Links()
 	return p
 }
 
-func newPlan(vertices, starts, train, links int, o graphs.Options) Plan {
+// personas are those of the training links that were counted last, as counting takes as long as listing all triangles.
+var personas struct {
+	sync.Mutex
+	of         *network.Split
+	clustering string
+	count      int
+}
+
+// personasOf returns how many personas the vertices of a split have, if the method is one that trains them, else 0.
+func personasOf(s *network.Split, o graphs.Options) int {
+	if !o.Is(graphs.MethodSplitter) {
+		return 0
+	}
+	clustering := graphs.Own[graphs.PersonaOptions](o.Complete()).Clustering
+	personas.Lock()
+	defer personas.Unlock()
+	if personas.of == s && personas.clustering == clustering {
+		return personas.count
+	}
+	count := guessPersonas(len(s.Names), len(s.Train))
+	if net, err := s.TrainNetwork(); err == nil {
+		if p, err := net.Simple().Personas(context.Background(), clustering, runtime.GOMAXPROCS(0)); err == nil {
+			count = len(p.Owner)
+		}
+	}
+	personas.of, personas.clustering, personas.count = s, clustering, count
+	return count
+}
+
+// guessPersonas is about how many personas there are where the links are not at hand.
+func guessPersonas(vertices, links int) int { return vertices + links/2 }
+
+func newPlan(vertices, starts, train, personas, links int, o graphs.Options) Plan {
 	o = o.Complete()
 	if recipe, ok := o.Recipe(vertices, train, false, 1); ok {
 		o.Batch = recipe.Batch
@@ -86,12 +121,14 @@ func newPlan(vertices, starts, train, links int, o graphs.Options) Plan {
 		p.Parameters = 2 * int64(p.Vertices) * int64(o.Dim)
 		p.parts = memoryOf(p, links, tokens)
 		p.Vertices = vertices
-	case graphs.MethodSplitter: // one over vertices and one over personas, of which there are about as many as this
-		p.Vertices = vertices + train/2
+	case graphs.MethodSplitter: // one over vertices and one over personas
+		p.Vertices = personas
 		p.Walks = int64(p.Vertices) * int64(o.Walks)
 		p.Pairs = p.Walks * pairsOfWalk(int64(o.Length), int64(o.Window))
 		p.Parameters = 2 * int64(p.Vertices+vertices) * int64(o.Dim)
 		p.parts = memoryOf(p, links, o)
+		p.parts.tables += 4 * 3 * 2 * float64(vertices) * float64(o.Dim) // of the vertices, which the personas are tied to
+		p.parts.data += 64*float64(train) + 100*float64(personas)        // the network of personas, and their names
 		p.Vertices = vertices
 	default:
 		p.parts = memoryOf(p, links, o)
@@ -104,7 +141,7 @@ func newPlan(vertices, starts, train, links int, o graphs.Options) Plan {
 }
 
 // dgiBuffers is how many matrices of vertices by numbers of a vector the graph of DGI holds at once.
-const dgiBuffers = 22
+const dgiBuffers = 28
 
 // checkFeatures returns an error for features of which DGI would have more parameters than there is memory for: their number
 // is known when their file has been read, after the plan.
@@ -149,18 +186,21 @@ func pairsOfWalk(length, window int64) int64 {
 type memory struct {
 	tables  float64 // parameters, moments, and the best epoch
 	graph   float64 // what graphs add to that
+	garbage float64 // of graphs, before it is collected
 	batches float64
 	walks   float64
 	data    float64
 }
 
-func (m memory) total() float64 { return m.tables + m.graph + m.batches + m.walks + m.data + 32<<20 }
+func (m memory) total() float64 {
+	return m.tables + m.graph + m.garbage + m.batches + m.walks + m.data + 32<<20
+}
 
 // Lower says which options to lower for a run that needs less memory: those of its largest part.
 func (p Plan) Lower() string {
 	m := p.parts
-	switch max(m.tables, m.graph, m.batches, m.walks, m.data) {
-	case m.graph:
+	switch max(m.tables, m.graph+m.garbage, m.batches, m.walks, m.data) {
+	case m.graph + m.garbage:
 		return "a lower --dim, --aspects or --window, or --engine fused"
 	case m.batches:
 		return "a lower --batch, --aspects or --negatives"
@@ -176,7 +216,8 @@ func (p Plan) Lower() string {
 // of 3 and 10, 2 and 10 negatives, 5 and 40 aspects, and vectors of 20 and 100 numbers: most are met to a fifth, and that of
 // 10 negatives is two fifths too high.
 const (
-	graphFixed    = 50 << 20
+	graphFixed    = 30 << 20
+	graphGarbage  = 1.5 // of all but the rows, left from earlier steps and not collected yet
 	graphLanes    = 4   // each with gradients of its own (graphs/composed.go)
 	graphWindows  = 512 // of a lane at a time
 	graphCopies   = 4   // of the rows that a lane gathers: rows, their gradients, the small tables and theirs
@@ -204,17 +245,6 @@ func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
 	}
 	m.tables = 4 * (copies*parameters + n*dim)
 
-	pairs, penalty := graphOf(o)
-	if pairs {
-		rows := min(graphWindows*slotsOfWindow, float64(p.Walks)*float64(o.Length)*slotsOfWindow)
-		m.graph += graphFixed + graphLanes*4*(all+n*3+graphCopies*(rows*dim*k+graphWindows*dim))
-	}
-	if penalty {
-		m.graph += 4 * (penaltyCopies*aspects + cosineCopies*n*k*k)
-	} else if o.Engine == graphs.EngineAuto && o.Lambda > 0 && k > 1 {
-		m.graph += 4 * cosineCopies * checkVertices * k * k
-	}
-
 	// A window has fewer pairs than slots at the ends of a walk, yet room for all. A slot is 13 bytes in each of three
 	// batches with its index, 12 where it is sorted, and a coefficient for each aspect; lists grow by an eighth or more.
 	windows := float64(p.Walks) * float64(o.Length)
@@ -222,6 +252,19 @@ func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
 	if p.Pairs > 0 {
 		used = min(windows, float64(o.Batch)*windows/float64(p.Pairs))
 	}
+	pairs, penalty := graphOf(o)
+	gathered := 0.0
+	if pairs {
+		rows := min(graphWindows, 1+used/graphLanes) * slotsOfWindow
+		gathered = graphFixed + graphLanes*4*graphCopies*(rows*dim*k+graphWindows*dim)
+		m.graph += gathered + graphLanes*4*(all+n*3)
+	}
+	if penalty {
+		m.graph += 4 * (penaltyCopies*aspects + cosineCopies*n*k*k)
+	} else if o.Engine == graphs.EngineAuto && o.Lambda > 0 && k > 1 {
+		m.graph += 4 * cosineCopies * checkVertices * k * k
+	}
+
 	slot := 3*13 + 12.0
 	if !pairs {
 		slot += 4 * k
@@ -241,6 +284,9 @@ func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
 	}
 	// A link is 8 bytes in a list, up to 8 as arcs, and twice in a list again where some are held out.
 	m.data = 32*float64(links) + 64*n
+	if pairs {
+		m.garbage = graphGarbage * (m.tables + m.graph - gathered + m.batches + m.walks + m.data)
+	}
 	return m
 }
 

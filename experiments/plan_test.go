@@ -89,7 +89,7 @@ func TestPlanMemory(t *testing.T) {
 			}}); err != nil {
 				t.Fatal(err)
 			}
-			want := plan.parts.total() - 32<<20
+			want := plan.parts.total() - plan.parts.garbage - 32<<20
 			if o.Engine == graphs.EngineGraph {
 				want -= graphFixed
 			}
@@ -106,7 +106,7 @@ func TestPlanMemory(t *testing.T) {
 func TestPlanOfTheLargest(t *testing.T) {
 	o := graphs.Default()
 	o.Dim, o.Aspects = 1<<16, 1<<12
-	if p := newPlan(1<<31-1, 1<<31-1, 1, 1, o); p.Memory < 1<<61 || p.Lower() != "a lower --dim or --aspects" {
+	if p := newPlan(1<<31-1, 1<<31-1, 1, 1, 1, o); p.Memory < 1<<61 || p.Lower() != "a lower --dim or --aspects" {
 		t.Errorf("%+v: %s", p, p.Lower())
 	}
 }

@@ -45,6 +45,7 @@ type Data struct {
 	Papers       *PaperCache        // the same of runs on a bibliography
 	Checkpoints  *Checkpoints       // of the run; nil for none
 	Parent       *Parent            // the model that the run trains further, on links; nil for none
+	Memory       uint64             // bytes that the run may take, 0 for no matter
 }
 
 // describe says of a record on what data its run worked.
@@ -240,7 +241,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		if in.Features, err = network.ReadFeatures(file, split.Names); err != nil {
 			return err
 		}
-		if err := checkFeatures(NewPlan(data, o), in.Features, o, results.MemoryLimit()); err != nil {
+		if err := checkFeatures(NewPlan(data, o), in.Features, o, data.Memory); err != nil {
 			return err
 		}
 		d := &out.Record.Dataset

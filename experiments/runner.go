@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -67,9 +68,6 @@ type Failure struct {
 // stop after their step and are not recorded, and the error is ctx's. Any other error is of the store, which must be readable and
 // writable.
 func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
-	if err := r.checkStore(); err != nil {
-		return Report{}, err
-	}
 	store, err := r.read()
 	if err != nil {
 		return Report{}, err
@@ -77,6 +75,11 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	planned, estimator, err := r.planWith(store, jobs)
 	if err != nil {
 		return Report{}, err
+	}
+	if slices.ContainsFunc(planned, Planned.Todo) {
+		if err := r.checkStore(); err != nil {
+			return Report{}, err
+		}
 	}
 	s := &session{
 		Runner: r, store: store, began: time.Now(), planned: planned, estimator: estimator,
@@ -178,7 +181,7 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 	}
 	out.Record.Command = s.Command
 	if !there {
-		if err := s.append(out.Record); err != nil {
+		if err := s.append(ctx, out.Record); err != nil {
 			return err
 		}
 	}
@@ -198,11 +201,11 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 }
 
 // append adds a record to the store.
-func (r *Runner) append(record results.Record) error {
+func (r *Runner) append(ctx context.Context, record results.Record) error {
 	if r.Part != nil {
 		return r.Part.Append(record)
 	}
-	return record.Append(r.Store)
+	return record.AppendWaiting(ctx, r.Store, nil)
 }
 
 // train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a
@@ -222,7 +225,7 @@ func (s *session) train(ctx context.Context, i, threads int, points *Checkpoints
 	if err != nil {
 		return nil, err
 	}
-	data.Stages, data.Papers, data.Checkpoints = s.stagesOf(j.Dataset), s.papersOf(j.Dataset), points
+	data.Stages, data.Papers, data.Checkpoints, data.Memory = s.stagesOf(j.Dataset), s.papersOf(j.Dataset), points, s.Memory
 	if out, err = Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
 		return out, err
 	}

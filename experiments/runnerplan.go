@@ -250,9 +250,9 @@ func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
 	data.Name = p.Job.Dataset
 	p.size = size
 	p.Estimate = estimator.Estimate(p.Job, size, threads)
-	plan := NewPlan(data, p.Job.Options)
-	if p.Memory = plan.Memory; r.Memory > 0 && uint64(plan.Memory) > r.Memory {
-		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", plan.Memory>>20, r.Memory>>20, plan.Lower())
+	planOf := func(o graphs.Options) Plan { return NewPlan(data, o) }
+	if p.Memory = planOf(p.Job.Options).Memory; r.Memory > 0 && uint64(p.Memory) > r.Memory {
+		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", p.Memory>>20, r.Memory>>20, WhatFits(p.Job.Options, r.Memory, planOf))
 	}
 }
 
@@ -265,7 +265,7 @@ func (p *Planned) measureAbsent(estimator *Estimator, threads int) {
 	p.size = Size{d.Vertices, d.Links, d.Directed}
 	p.Estimate = estimator.Estimate(p.Job, p.size, threads)
 	train := int(DatasetRemove * float64(d.Links))
-	p.Memory = newPlan(d.Vertices, d.Vertices, train, 2*d.Links, p.Job.Options).Memory
+	p.Memory = newPlan(d.Vertices, d.Vertices, train, guessPersonas(d.Vertices, train), 2*d.Links, p.Job.Options).Memory
 }
 
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.

@@ -92,7 +92,11 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 	if split != "" {
 		return s.loadSplit(d.Name, split, d.Directed)
 	}
-	n, report, err := network.Read(edges, network.ReadOptions{Directed: d.Directed})
+	direction := formats.Undirected
+	if d.Directed {
+		direction = formats.Directed
+	}
+	n, report, err := formats.Read(ctx, edges, formats.Options{Format: formats.Links, Direction: direction, Memory: s.Read.Memory})
 	return Loaded{Name: d.Name, Network: n, Path: edges, Report: &report}, err
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -106,17 +107,17 @@ func NewSubmission(s Submission, word string, classes [][]Task, keep func(Job) b
 		}
 	}
 	s.Tasks = len(lines)
-	if err := os.MkdirAll(all, 0o777); err != nil {
+	if err := disk.MkdirAll(all, 0o777); err != nil {
 		return nil, fmt.Errorf("experiments: submission: %w", err)
 	}
 	err := atomicfile.Dir(s.Dir, false, func(tmp string) error {
 		for _, folder := range []string{taskFolder, LogFolder, lifeFolder} {
-			if err := os.Mkdir(filepath.Join(tmp, folder), 0o777); err != nil {
+			if err := disk.Mkdir(filepath.Join(tmp, folder), 0o777); err != nil {
 				return err
 			}
 		}
 		for n, some := range slices.Collect(slices.Chunk(lines, tasksOfFile)) {
-			if err := os.WriteFile(taskFile(tmp, n*tasksOfFile), encodeLines(some), 0o666); err != nil {
+			if err := disk.WriteFile(taskFile(tmp, n*tasksOfFile), encodeLines(some), 0o666); err != nil {
 				return err
 			}
 		}
@@ -124,7 +125,7 @@ func NewSubmission(s Submission, word string, classes [][]Task, keep func(Job) b
 		if err != nil {
 			return err
 		}
-		return errors.Join(os.WriteFile(filepath.Join(tmp, TaskScript), []byte(script(s)), 0o777), os.WriteFile(filepath.Join(tmp, submissionFile), append(text, '\n'), 0o666))
+		return errors.Join(disk.WriteFile(filepath.Join(tmp, TaskScript), []byte(script(s)), 0o777), disk.WriteFile(filepath.Join(tmp, submissionFile), append(text, '\n'), 0o666))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("experiments: submission: %w", err)
@@ -184,7 +185,7 @@ func Submissions(store string) (all []*Submission, err error) {
 }
 
 // Remove removes a submission of which nothing was submitted.
-func (s *Submission) Remove() error { return os.RemoveAll(s.Dir) }
+func (s *Submission) Remove() error { return disk.RemoveAll(s.Dir) }
 
 // Array is a job array with tasks of a submission.
 type Array struct {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/results"
 	"gopkg.in/yaml.v3"
 )
 
@@ -215,7 +216,7 @@ func eachField(n *yaml.Node, what string, each func(key, value *yaml.Node) error
 	for i := 0; i < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if seen[key.Value] {
-			return lineErrorf(key, "%s %q is given twice", what, key.Value)
+			return lineErrorf(key, "%s %.60q is given twice", what, key.Value)
 		}
 		seen[key.Value] = true
 		if err := each(key, unaliased(n.Content[i+1])); err != nil {
@@ -243,7 +244,8 @@ func yamlText(n *yaml.Node) string {
 	case n.ShortTag() == "!!null":
 		return "no value"
 	}
-	return n.Value
+	const most = 60
+	return results.Printable(fmt.Sprintf("%.*s", most, n.Value))
 }
 
 // itemsOf returns the parts of a list, or a single value as a list of one.

@@ -79,6 +79,9 @@ func load(dir string, threads int, make build) (*Saved, error) {
 		Bibliography: &Bibliography{Name: record.Dataset.Name, Authors: m.Authors, Words: m.Words},
 		Words:        &Words{Dim: m.WordDim, Vectors: m.WordVectors},
 	}
+	if err := fits(m, o); err != nil {
+		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
+	}
 	model, err := make(in, o, threads)
 	if err != nil {
 		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
@@ -87,6 +90,19 @@ func load(dir string, threads int, make build) (*Saved, error) {
 		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
 	}
 	return NewSaved(m.Authors, m.Words, model, record), nil
+}
+
+// fits returns an error for options that the parameters of a model are too small for, before anybody makes room for larger ones.
+func fits(m *results.Model, o graphs.Options) error {
+	most, vectors := 0, false
+	for _, a := range m.Parameters {
+		most = max(most, len(a.Data))
+		vectors = vectors || len(a.Shape) > 0 && a.Shape[len(a.Shape)-1] == o.Dim
+	}
+	if !vectors || o.Method.Reads("aspects") && o.Aspects > most {
+		return fmt.Errorf("dim = %d and aspects = %d in the run's record, and no parameter of that size: want the record of this model", o.Dim, o.Aspects)
+	}
+	return nil
 }
 
 // fill copies arrays to the tables of the same names. Each must have its own, of its shape.

@@ -134,7 +134,7 @@ func TestLoadErrors(t *testing.T) {
 		"method":       {replace(results.RecordFile, `"method": "camel"`, `"method": "test-gone"`), `method "test-gone"`},
 		"option":       {replace(results.RecordFile, `"dim": 6`, `"dim": -6`), "dim = -6"},
 		"no option":    {replace(results.RecordFile, `"dim": 6`, `"dim": "six"`), "options of the run's record"},
-		"build":        {replace(results.RecordFile, `"dim": 6`, `"dim": 7`), "not heeded"},
+		"build":        {replace(results.RecordFile, `"dim": 6`, `"dim": 7`), "no parameter of that size"},
 		"one less":     {rename("bias_hh.npy", "bias_hh.txt"), `no parameter "bias_hh"`},
 		"another name": {rename("bias_hh.npy", "other.npy"), `no parameter "bias_hh"`},
 		"shape":        {rename("bias_hh.npy", "authors.npy"), `parameter "authors" of shape [18]: want (`},

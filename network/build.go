@@ -67,6 +67,7 @@ func buildStore(names []string, store *linkStore, directed bool) (*Network, dupl
 			}
 		}
 	}
+	before := store.dropped
 	*store = linkStore{}
 	if arcs >= manyArcs {
 		runtime.GC()
@@ -88,7 +89,10 @@ func buildStore(names []string, store *linkStore, directed bool) (*Network, dupl
 		}
 	}
 	net := &Network{offsets: bySource, targets: targets, weights: w, names: names, directed: directed}
-	return net, net.dedupe()
+	dropped := net.dedupe()
+	dropped.repeated += before.repeated
+	dropped.conflicting += before.conflicting
+	return net, dropped
 }
 
 // dedupe drops repeated entries of every adjacency list in place, counts the self-loops, and drops weights that are all 1.

@@ -8,17 +8,21 @@ import (
 
 // Builder collects the vertices and links of a network in the order in which a reader of a file meets them.
 type Builder struct {
+	// Memory is how many bytes the network may take while it is built, 0 for no matter. More vertices or links than fit are an error.
+	Memory uint64
+
 	ids      *interner
 	links    linkStore
 	weighted bool
 	renamed  bool
+	named    uint64 // bytes of all ids
 }
 
 // Built says what Builder.Build did with what was collected.
 type Built struct {
 	Links       int // that were added
 	Repeated    int // dropped, as they had been added before; undirected ones in either order
-	Conflicting int // of these with another weight than the first
+	Conflicting int // of these with another weight than the first in that direction
 	SelfLoops   int // different links from a vertex to itself, which are kept
 	Isolated    int // vertices without a link, which are left out
 }
@@ -34,8 +38,9 @@ func (b *Builder) Vertex(id []byte) (v int32, isNew bool, err error) {
 		if err := checkID(id); err != nil {
 			return 0, false, err
 		}
-		if b.ids.full() {
-			return 0, false, errTooMany
+		b.named += uint64(len(id))
+		if err := b.another(); err != nil {
+			return 0, false, err
 		}
 	}
 	return v, isNew, nil
@@ -43,13 +48,46 @@ func (b *Builder) Vertex(id []byte) (v int32, isNew bool, err error) {
 
 // Integer is Vertex for an id that is a whole number.
 func (b *Builder) Integer(id uint64) (v int32, isNew bool, err error) {
-	if v, isNew = b.ids.integer(id); isNew && b.ids.full() {
-		return 0, false, errTooMany
+	if v, isNew = b.ids.integer(id); isNew {
+		return v, isNew, b.another()
 	}
 	return v, isNew, nil
 }
 
-var errTooMany = fmt.Errorf("is one of more than %d vertices: want fewer", math.MaxInt32-1)
+// another returns an error if the vertex that came last is one too many. It completes "id X".
+func (b *Builder) another() error {
+	if b.ids.full() {
+		return fmt.Errorf("is one of more than %d vertices: want fewer", math.MaxInt32-1)
+	}
+	if len(b.ids.names)%piece == 0 {
+		if err := b.fits(); err != nil {
+			return fmt.Errorf("is of %w", err)
+		}
+	}
+	return nil
+}
+
+// What a vertex and a link take, in bytes, when a network is built: names, the tables that find them, where lists of links begin; a
+// link as it was read and twice among its sorted arcs, or with its weight in each.
+const (
+	vertexBytes   = 150
+	linkBytes     = 24
+	weightedBytes = 36
+)
+
+// fits returns an error if what was added needs more memory than there may be.
+func (b *Builder) fits() error {
+	links := uint64(max(0, len(b.links.links)-1)) * piece
+	need := b.named + vertexBytes*uint64(len(b.ids.names)) + linkBytes*links
+	if b.weighted {
+		need += (weightedBytes - linkBytes) * links
+	}
+	if b.Memory == 0 || need <= b.Memory {
+		return nil
+	}
+	return fmt.Errorf("%d vertices and %d links so far, which need about %d MiB of memory, and there are %d: want a smaller network, or more memory",
+		len(b.ids.names), b.links.count, need>>20, b.Memory>>20)
+}
 
 // Vertices returns the number of vertices so far.
 func (b *Builder) Vertices() int { return len(b.ids.names) }
@@ -81,12 +119,16 @@ func (b *Builder) AddWeighted(from, to int32, weight float64) error {
 		b.weighted = true
 		b.links.fillWeights()
 	}
-	b.links.add(Link{from, to}, float32(weight))
+	if b.links.add(Link{from, to}, float32(weight)) {
+		return b.fits()
+	}
 	return nil
 }
 
 // forgetWeights gives all links so far the weight 1.
-func (b *Builder) forgetWeights() { b.weighted, b.links.weights = false, nil }
+func (b *Builder) forgetWeights() {
+	b.weighted, b.links.weights, b.links.dropped.conflicting = false, nil, 0
+}
 
 // Links returns the number of links so far.
 func (b *Builder) Links() int { return b.links.count }

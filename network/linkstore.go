@@ -1,10 +1,13 @@
 package network
 
-// linkStore holds many links, in pieces: a slice that grows would be copied, and be there twice meanwhile.
+// linkStore holds many links, in pieces: a slice that grows would be copied, and be there twice meanwhile. Links that are repeated
+// within a piece are dropped when it is full, so that a file which says the same over and over takes no more room.
 type linkStore struct {
 	links   [][]Link
 	weights [][]float32 // nil when all are 1
-	count   int
+	count   int         // links that were added
+	dropped duplicates  // that are no more in it
+	seen    *pieceSet
 }
 
 const piece = 1 << 16 // links
@@ -18,10 +21,16 @@ func storeOf(links []Link, weights []float32) *linkStore {
 	return s
 }
 
-// add adds a link; its weight is lost unless there are weights.
-func (s *linkStore) add(l Link, weight float32) {
+// add adds a link; its weight is lost unless there are weights. It says whether that took another piece.
+func (s *linkStore) add(l Link, weight float32) (grew bool) {
 	last := len(s.links) - 1
-	if last < 0 || len(s.links[last]) == piece {
+	full := last >= 0 && len(s.links[last]) == piece
+	if full {
+		s.dropRepeated()
+		full = len(s.links[last]) > piece/2 // else it pays to go on filling it
+	}
+	if last < 0 || full {
+		grew = true
 		last++
 		var next []Link // the first grows, as most networks are small
 		var weights []float32
@@ -41,6 +50,56 @@ func (s *linkStore) add(l Link, weight float32) {
 		s.weights[last] = append(s.weights[last], weight)
 	}
 	s.count++
+	return grew
+}
+
+// dropRepeated drops the repeated links of the last piece; the first weight stays.
+func (s *linkStore) dropRepeated() {
+	if s.seen == nil {
+		s.seen = new(pieceSet)
+	}
+	clear(s.seen.slots[:])
+	last := len(s.links) - 1
+	links := s.links[last]
+	var weights []float32
+	if s.weights != nil {
+		weights = s.weights[last]
+	}
+	kept := 0
+	for i, l := range links {
+		if first := s.seen.first(links, l, kept); first < kept {
+			s.dropped.repeated++
+			if weights != nil && weights[first] != weights[i] {
+				s.dropped.conflicting++
+			}
+			continue
+		}
+		links[kept] = l
+		if weights != nil {
+			weights[kept] = weights[i]
+		}
+		kept++
+	}
+	s.links[last] = links[:kept]
+	if weights != nil {
+		s.weights[last] = weights[:kept]
+	}
+}
+
+// pieceSet finds the links of a piece: each slot has the place of one, and 1; 0 is free.
+type pieceSet struct{ slots [2 * piece]uint32 }
+
+// first returns the place of a link among those of a piece, or puts it in with the place given and returns that.
+func (p *pieceSet) first(links []Link, l Link, place int) int {
+	const odd = 0x9e3779b97f4a7c15 // spreads the bits (Knuth, The Art of Computer Programming 3, section 6.4)
+	at := (uint64(uint32(l.From))<<32 | uint64(uint32(l.To))) * odd >> 32 % uint64(len(p.slots))
+	for ; p.slots[at] > 0; at = (at + 1) % uint64(len(p.slots)) {
+		if other := int(p.slots[at] - 1); links[other] == l {
+			return other
+		}
+	}
+	p.slots[at] = uint32(place) + 1
+	return place
 }
 
 // fillWeights gives weights of 1 to the links that are there, so that others can have weights.

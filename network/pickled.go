@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/internal/pickle"
 )
 
@@ -223,7 +224,7 @@ func (p *Pickled) FillDataset(dir, links string) error {
 		return err
 	}
 	folder := filepath.Join(dir, SplitFolder)
-	if err := os.Mkdir(folder, 0o777); err != nil {
+	if err := disk.Mkdir(folder, 0o777); err != nil {
 		return err
 	}
 	for _, list := range s.lists() {
@@ -303,7 +304,7 @@ func CopyLinks(from, to string, directed bool) (*Network, error) {
 
 // writeZipped writes a gzip file without a time in its header: equal texts give equal files.
 func writeZipped(path string, fill func(w io.Writer) error) (err error) {
-	f, err := os.Create(path)
+	f, err := disk.Create(path)
 	if err != nil {
 		return fmt.Errorf("network: %w", err)
 	}

@@ -16,6 +16,7 @@ type ReadOptions struct {
 	Columns  Columns // what the columns hold; the zero value leaves it to the file
 	Header   Header  // whether the first line has the names of the columns
 	CSV      bool    // commas or semicolons separate the columns even where there are spaces too
+	Memory   uint64  // bytes that the network may take while it is built; 0 for no matter
 }
 
 // Header says whether a table begins with the names of its columns.
@@ -83,7 +84,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 		return nil, Report{}, err
 	}
 	p := linkParser{columns: columns{lines: l, dicts: true, csv: o.CSV || o.Columns.Given() || o.Header == HeaderYes, hint: neighboursHint}, options: o, b: NewBuilder()}
-	p.seen = p.comment
+	p.seen, p.b.Memory = p.comment, o.Memory
 	for err = p.begin(); err == nil; err = p.nextLink() {
 	}
 	if !errors.Is(err, io.EOF) {

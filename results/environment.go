@@ -62,13 +62,3 @@ func codeFrom(info *debug.BuildInfo) Code {
 	}
 	return c
 }
-
-// MemoryLimit returns how much memory the process can have, in bytes: that of the machine, or less where a control group
-// allows less. It is 0 where that is unknown.
-func MemoryLimit() uint64 {
-	_, memory := machine()
-	if limit := groupLimit(); limit > 0 && (memory == 0 || limit < memory) {
-		return limit
-	}
-	return memory
-}

@@ -99,7 +99,7 @@ func WriteReport(w io.Writer, page Page) error {
 	if err != nil {
 		return fmt.Errorf("results: report: %w", err)
 	}
-	_, err = w.Write(b.Bytes())
+	_, err = io.WriteString(w, Safe(b.String()))
 	return err
 }
 

@@ -6,8 +6,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock waits until no other process holds the file. Closing the file, or the end of the process, lets go of it.
-func lock(f *os.File) error {
+// tryLock locks a file until it is closed, unless another process has locked it.
+func tryLock(f *os.File) (bool, error) {
 	// The range lies beyond any content, so that readers, who take no lock, are not shut out.
-	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
+	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
+	if err == windows.ERROR_LOCK_VIOLATION {
+		return false, nil
+	}
+	return err == nil, err
 }

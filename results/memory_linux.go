@@ -7,28 +7,55 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
-// groupLimit returns the least limit of memory that a control group sets this process, in bytes; 0 where there is none.
-func groupLimit() uint64 { return groupLimitIn("/proc/self/cgroup", "/sys/fs/cgroup") }
-
-// groupLimitIn reads the groups of a process from a file like /proc/self/cgroup, and their limits below root: of version 2,
-// and of the memory controller of version 1. A container may show its own group as the root, so that is looked at as well.
-func groupLimitIn(groups, root string) (least uint64) {
-	look := func(file string) {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return
-		}
-		// "max" is no number, and version 1 has a number near 2^63 for it.
-		limit, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64)
-		if err == nil && limit > 0 && limit < 1<<60 && (least == 0 || limit < least) {
-			least = limit
+// memoryBounds are what bounds the memory of this process.
+func memoryBounds() []Memory {
+	held := kibibytes("/proc/self/status", "VmRSS")
+	bounds := []Memory{groupMemory("/proc/self/cgroup", "/sys/fs/cgroup", held)}
+	if free := kibibytes("/proc/meminfo", "MemAvailable"); free > 0 {
+		bounds = append(bounds, Memory{Bytes: free + held, Bound: "free memory"})
+	}
+	for _, l := range []struct {
+		resource    int
+		field, name string
+	}{{unix.RLIMIT_AS, "VmSize", "ulimit -v"}, {unix.RLIMIT_DATA, "VmData", "ulimit -d"}} {
+		var r unix.Rlimit
+		if unix.Getrlimit(l.resource, &r) == nil && r.Cur < 1<<60 {
+			bounds = append(bounds, Memory{Bytes: left(r.Cur, kibibytes("/proc/self/status", l.field)) + held, Bound: l.name, Hard: true})
 		}
 	}
-	f, err := os.Open(groups)
+	return bounds
+}
+
+// left is what a limit of addresses leaves beside those that are taken, but for one more arena of the Go runtime, which takes so many at a
+// time whether it fills them or not.
+func left(limit, taken uint64) uint64 {
+	const arena = 64 << 20
+	if limit <= taken+arena {
+		return 0
+	}
+	return limit - taken - arena
+}
+
+// kibibytes returns a field of a file under /proc that is in KiB, in bytes; 0 where it is unknown.
+func kibibytes(path, key string) uint64 {
+	n, err := strconv.ParseUint(strings.TrimSuffix(procField(path, key), " kB"), 10, 64)
 	if err != nil {
 		return 0
+	}
+	return n << 10
+}
+
+// groupMemory returns what the control groups of a process that holds so many bytes leave it. It reads them from a file like
+// /proc/self/cgroup, and their limits and use below root: of version 2, and of the memory controller of version 1. A container may show its
+// own group as the root, so that is looked at as well. What a group holds of files counts as free: it goes when it is needed.
+func groupMemory(groups, root string, held uint64) (least Memory) {
+	f, err := os.Open(groups)
+	if err != nil {
+		return Memory{}
 	}
 	defer f.Close()
 	for sc := bufio.NewScanner(f); sc.Scan(); {
@@ -36,19 +63,57 @@ func groupLimitIn(groups, root string) (least uint64) {
 		if len(parts) != 3 {
 			continue
 		}
-		folder, file := root, "memory.max"
+		folder, limit, use, ofFiles := root, "memory.max", "memory.current", []string{"inactive_file", "active_file"}
 		if parts[1] != "" {
 			if !strings.Contains(","+parts[1]+",", ",memory,") {
 				continue
 			}
-			folder, file = filepath.Join(root, "memory"), "memory.limit_in_bytes"
+			folder, limit, use = filepath.Join(root, "memory"), "memory.limit_in_bytes", "memory.usage_in_bytes"
+			ofFiles = []string{"total_inactive_file", "total_active_file"}
 		}
 		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
-			look(filepath.Join(folder, group, file))
+			dir := filepath.Join(folder, group)
+			// "max" is no number, and version 1 has a number near 2^63 for it.
+			if most := numberIn(filepath.Join(dir, limit)); most > 0 && most < 1<<60 {
+				taken := numberIn(filepath.Join(dir, use))
+				for _, name := range ofFiles {
+					taken -= min(taken, statOf(filepath.Join(dir, "memory.stat"), name))
+				}
+				taken -= min(taken, held)
+				least = least.Less(Memory{Bytes: max(1, most-min(most, taken)), Bound: "the control group", Hard: true})
+			}
 			if group == "/" {
 				break
 			}
 		}
 	}
 	return least
+}
+
+// numberIn returns what a file holds that holds a number, or 0.
+func numberIn(path string) uint64 {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// statOf returns a value of a file of lines such as "name 123", or 0.
+func statOf(path, name string) uint64 {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(b)) {
+		if k, v, ok := strings.Cut(strings.TrimSpace(line), " "); ok && k == name {
+			n, _ := strconv.ParseUint(v, 10, 64)
+			return n
+		}
+	}
+	return 0
 }

@@ -2,4 +2,4 @@
 
 package results
 
-func groupLimit() uint64 { return 0 }
+func memoryBounds() []Memory { return nil }

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/internal/filelock"
 )
 
@@ -67,7 +69,7 @@ func (p *Part) Append(r Record) error {
 	path := filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", p.name, p.n))
 	const tries = 10 // that Merge takes the folder away in between, which it has emptied
 	for try := 1; ; try++ {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := disk.MkdirAll(dir, 0o777); err != nil {
 			return fmt.Errorf("results: store %s: %w", p.store, err)
 		}
 		err := atomicfile.Write(path, func(w io.Writer) error { _, err := w.Write(lines); return err })
@@ -128,7 +130,7 @@ func Merge(store string) (parts, records int, problems []Problem, err error) {
 	}
 	defer func() {
 		free()
-		_ = os.Remove(PartsFolder(store)) // fails if there is something in it
+		_ = disk.Remove(PartsFolder(store)) // fails if there is something in it
 	}()
 	there, err := linesOf(store)
 	if err != nil {
@@ -153,7 +155,7 @@ func Merge(store string) (parts, records int, problems []Problem, err error) {
 			if slices.Contains(names, away) {
 				continue // of an earlier Merge, which comes first: the next one takes this
 			}
-			if err := os.Rename(name, away); err != nil {
+			if err := disk.Rename(name, away); err != nil {
 				return 0, 0, nil, fmt.Errorf("results: store: %w", err)
 			}
 			if text, err = os.ReadFile(away); err != nil { // it may have been replaced before it was taken away
@@ -170,12 +172,12 @@ func Merge(store string) (parts, records int, problems []Problem, err error) {
 		}
 	}
 	if len(lines) > 0 {
-		if err := appendTo(store, lines); err != nil {
+		if err := appendTo(context.Background(), store, lines, nil); err != nil {
 			return 0, 0, problems, err
 		}
 	}
 	for _, name := range taken {
-		if err := os.Remove(name); err != nil {
+		if err := disk.Remove(name); err != nil {
 			return len(taken), records, problems, fmt.Errorf("results: store: %w", err)
 		}
 	}

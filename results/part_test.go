@@ -106,14 +106,14 @@ func TestMergeKilled(t *testing.T) {
 		},
 		"in the file": func(t *testing.T, store, part string) {
 			text, err := os.ReadFile(part)
-			if err := errors.Join(err, appendTo(store, text)); err != nil {
+			if err := errors.Join(err, appendTo(t.Context(), store, text, nil)); err != nil {
 				t.Fatal(err)
 			}
 		},
 		"half in the file": func(t *testing.T, store, part string) {
 			text, err := os.ReadFile(part)
 			first, _, _ := strings.Cut(string(text), "\n")
-			if err := errors.Join(err, appendTo(store, []byte(first+"\n"))); err != nil {
+			if err := errors.Join(err, appendTo(t.Context(), store, []byte(first+"\n"), nil)); err != nil {
 				t.Fatal(err)
 			}
 		},

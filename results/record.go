@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -249,6 +250,11 @@ func (r Record) validate() error {
 		return errors.New("results: record without a method")
 	case r.Selection != "" && r.Selection != ValidationBest && r.Selection != TestBest && r.Selection != LossBest && r.Selection != Last:
 		return fmt.Errorf("results: record: selection %q: want %q, %q, %q or %q", r.Selection, ValidationBest, TestBest, LossBest, Last)
+	}
+	for name, x := range r.Metrics {
+		if strings.HasPrefix(name, "auc") && !(x >= 0 && x <= 1) && x == x {
+			return fmt.Errorf("results: record: %.40q = %v: want 0 to 1", name, x)
+		}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // commas writes a line for each cell.
@@ -29,7 +30,7 @@ func commas(b *bytes.Buffer, tables []Table) error {
 					difference = decimal(v.Mean - *v.Paper)
 					outside = strconv.FormatBool(v.Outside)
 				}
-				lines = append(lines, []string{t.Name, row.Label, t.Columns[j], mean, sd, strconv.Itoa(v.N), paper, difference, outside, v.Text})
+				lines = append(lines, []string{inCSV(t.Name), inCSV(row.Label), inCSV(t.Columns[j]), mean, sd, strconv.Itoa(v.N), inCSV(paper), difference, outside, inCSV(v.Text)})
 			}
 		}
 	}
@@ -37,6 +38,18 @@ func commas(b *bytes.Buffer, tables []Table) error {
 		return fmt.Errorf("results: csv: %w", err)
 	}
 	return nil
+}
+
+// inCSV returns a text as a spreadsheet shows it, and does not reckon with it: one that begins as a formula does has an apostrophe
+// before it, unless it is a number.
+func inCSV(text string) string {
+	if text == "" || !strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
+		return text
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil || len(text) == 1 {
+		return text
+	}
+	return "'" + text
 }
 
 // decimal writes a number to six decimals, without zeros at the end.

@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/asp2vec/asp2vec/internal/disk"
 )
 
 // Append adds the record to the store file at path, which it creates, with its folders, if need be.
@@ -17,20 +20,24 @@ import (
 // The line is written at once under a lock on the file, so several processes may append to one file. If an earlier writer was
 // cut off in the middle of a line, that line is closed first, so that it spoils no record but its own; ReadStore reports it.
 // If this write fails, as on a full disk, what it wrote is taken back.
-func (r Record) Append(path string) error {
+func (r Record) Append(path string) error { return r.AppendWaiting(context.Background(), path, nil) }
+
+// AppendWaiting is Append that calls waiting, if that is not nil, where another process has locked the file for a second, and gives up
+// soon after ctx is cancelled if the file still is locked.
+func (r Record) AppendWaiting(ctx context.Context, path string, waiting func()) error {
 	line, err := r.Line()
 	if err != nil {
 		return err
 	}
-	return appendTo(path, line)
+	return appendTo(ctx, path, line, waiting)
 }
 
 // appendTo adds whole lines to a store's file, all of them or none.
-func appendTo(path string, lines []byte) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+func appendTo(ctx context.Context, path string, lines []byte, waiting func()) (err error) {
+	if err := disk.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("results: store %s: %w", path, err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
+	f, err := disk.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return fmt.Errorf("results: store: %w", err)
 	}
@@ -39,7 +46,7 @@ func appendTo(path string, lines []byte) (err error) {
 			err = fmt.Errorf("results: store %s: %w", path, cerr)
 		}
 	}()
-	if err := lock(f); err != nil {
+	if err := lock(ctx, f.File, waiting); err != nil {
 		return fmt.Errorf("results: store %s: lock: %w", path, err)
 	}
 	if err := appendLines(f, lines); err != nil {
@@ -48,7 +55,7 @@ func appendTo(path string, lines []byte) (err error) {
 	return nil
 }
 
-func appendLines(f *os.File, lines []byte) error {
+func appendLines(f *disk.File, lines []byte) error {
 	fi, err := f.Stat()
 	if err != nil {
 		return err

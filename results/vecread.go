@@ -31,17 +31,21 @@ func plain(r io.Reader) (io.Reader, error) {
 // line: a wrong number of fields, a number that is none or not finite or too large for float32, a name given twice, fewer or
 // more lines than the header promised, an empty file.
 func ReadVec(r io.Reader, name string) (*Vectors, error) {
-	text, err := plain(r)
+	content, err := plain(r)
 	if err != nil {
 		return nil, fmt.Errorf("results: %s: %w", name, err)
 	}
-	sc := bufio.NewScanner(text)
+	sc := bufio.NewScanner(content)
 	sc.Buffer(make([]byte, 1<<16), maxLine)
 	p := vecParser{seen: map[string]int{}, promised: -1}
 	line := 0
 	for sc.Scan() {
 		line++
-		if err := p.line(line, sc.Bytes()); err != nil {
+		text := sc.Bytes()
+		if line == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff")) // a byte order mark says nothing in UTF-8
+		}
+		if err := p.line(line, text); err != nil {
 			return nil, fmt.Errorf("results: %s:%d: %w", name, line, err)
 		}
 	}
@@ -90,7 +94,7 @@ func (p *vecParser) line(n int, b []byte) error {
 	}
 	id := unescapeName(string(word))
 	if first, twice := p.seen[id]; twice {
-		return fmt.Errorf("name %q was given on line %d already", id, first)
+		return fmt.Errorf("name %.60q was given on line %d already", id, first)
 	}
 	for k := range p.v.D {
 		if word, rest = field(rest); len(word) == 0 {
@@ -157,10 +161,10 @@ func parseFloat32(b []byte) (float32, error) {
 		if errors.As(err, &ne) {
 			err = ne.Err
 		}
-		return 0, fmt.Errorf("%q: %w", bytes.Clone(b), err)
+		return 0, fmt.Errorf("%.60q: %w", b, err)
 	}
 	if x-x != 0 {
-		return 0, fmt.Errorf("%q: want a finite number", b)
+		return 0, fmt.Errorf("%.60q: want a finite number", b)
 	}
 	return float32(x), nil
 }

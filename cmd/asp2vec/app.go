@@ -14,12 +14,13 @@ import (
 
 // settings are what the global flags say.
 type settings struct {
-	data     string // folder of data sets
-	results  string // file of the store of records; "" for none
-	threads  int
-	progress bool // show a bar
-	epochs   slog.Level
-	json     bool
+	data        string // folder of data sets
+	results     string // file of the store of records; "" for none
+	threads     int
+	memoryLimit uint64 // bytes that --memory-limit says; 0 for what there is
+	progress    bool   // show a bar
+	epochs      slog.Level
+	json        bool
 }
 
 const storeFile = "runs.jsonl"
@@ -32,6 +33,8 @@ func globalFlags() []cli.Flag {
 		&cli.StringFlag{Name: "results", EnvVars: []string{"ASP2VEC_RESULTS"}, Value: "results",
 			Usage: "`DIR` of the store of records; none for no record"},
 		&cli.IntFlag{Name: "threads", DefaultText: "all", Usage: "use `N` processors; results do not depend on it"},
+		&cli.StringFlag{Name: "memory-limit", DefaultText: "what is free, within control groups and ulimit",
+			Usage: "refuse runs and networks that need more memory than `SIZE`, such as 4GiB"},
 		&cli.StringFlag{Name: "log-level", DefaultText: "info, without epochs while a bar shows them",
 			Usage: "`LEVEL` is debug, info, warn or error"},
 		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT` is text or json"},
@@ -128,7 +131,7 @@ Commands:{{template "visibleCommandCategoryTemplate" .}}{{end}}{{if .Action}}
 
 Flags:{{if .VisibleFlagCategories}}{{template "visibleFlagCategoryTemplate" .}}
 {{- else}}{{template "visibleFlagTemplate" .}}
-{{end}}   and those of every command: --data --results --threads --log-level --log-format --no-progress --json
+{{end}}   and those of every command: --data --results --threads --memory-limit --log-level --log-format --no-progress --json
 {{else}}
 {{end}}{{if .Description}}
 {{.Description}}
@@ -194,6 +197,9 @@ func (p *program) settle(c *cli.Context) error {
 		runtime.GOMAXPROCS(p.threads)
 	} else {
 		p.threads = runtime.GOMAXPROCS(0)
+	}
+	if err := p.settleMemory(c.String("memory-limit")); err != nil {
+		return err
 	}
 	if p.data = c.String("data"); p.data == "" {
 		p.data = defaultData()

@@ -213,7 +213,7 @@ func (p *program) use(c *cli.Context, e *embedding, s eval.Several, l *linked, v
 		}
 		return use, nil
 	}
-	o := e.options()
+	o := optionsOf(e.Record)
 	switch {
 	case e.Center == nil || e.D != s.D || e.Aspects() == 0, e.method != "" && e.method != graphs.MethodAsp2vec:
 		return nil, nil

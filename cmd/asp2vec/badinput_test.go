@@ -5,9 +5,11 @@ import (
 	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -380,19 +382,20 @@ func TestDivergedRunKeepsTheBestEpoch(t *testing.T) {
 // A run that needs more memory than there is says so before it begins; so does one whose largest part is another.
 func TestTooMuchMemory(t *testing.T) {
 	karate(t)
-	small := program{memory: func() uint64 { return 512 << 20 }}
+	small := []string{"--memory-limit", "512MiB"}
 	largest := []string{"--dim", "65536", "--aspects", "4096"} // 34 vectors of 268 million numbers, four times: 146 GB
 	for _, c := range []struct {
 		args []string
 		want []string
 	}{
-		{append([]string{"train", "--network", "karate.tsv"}, largest...), []string{"about 1", "there are", "--dim or --aspects"}},
+		{append([]string{"train", "--network", "karate.tsv"}, largest...), []string{"about 1", "there are 512 MiB (--memory-limit)", "--dim or --aspects"}},
 		{append([]string{"train", "--network", "karate.tsv", "--method", "asp2vec", "--select", "last", "--engine", "graph"}, largest...), []string{"--engine fused"}},
+		{[]string{"train", "--network", "karate.tsv", "--dim", "1024", "--aspects", "64", "--engine", "graph"}, []string{"--engine auto", "--dim of at most "}},
 		{append([]string{"bench", "--network", "karate.tsv", "--engine", "fused"}, largest...), []string{"there are"}},
 		{[]string{"train", "--split", "split", "--walks", "65536", "--order", "grouped"}, []string{"--walks"}},
 	} {
 		before := tree(t)
-		r := invokeWith(t.Context(), small, append(c.args, "--log-level", "error")...)
+		r := invoke(slices.Concat(c.args, small, []string{"--log-level", "error"})...)
 		if r.code != 2 || strings.Count(r.err, "\n") != 1 || tree(t) != before {
 			t.Errorf("%v: %+v, want one line and code 2", c.args, r)
 		}
@@ -402,9 +405,30 @@ func TestTooMuchMemory(t *testing.T) {
 			}
 		}
 	}
+	for _, odd := range []string{"-1", "0", "1e99", "GiB", "4 GiB 2", "NaN", "4XB"} {
+		if r := invoke("version", "--memory-limit", odd); r.code != 2 || !strings.Contains(r.err, "--memory-limit") || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%s: %+v, want one line", odd, r)
+		}
+	}
+	for text, want := range map[string]uint64{"4GiB": 4 << 30, "1.5 gb": 1.5e9, "512M": 512 << 20, "1073741824": 1 << 30, "7B": 7, "2 t": 2 << 40, "9KB": 9000} {
+		if got, ok := parseBytes(text); got != want || !ok {
+			t.Errorf("%s: %d, %v; want %d", text, got, ok, want)
+		}
+	}
+	// A network is held to the limit as well; one that says the same over and over is not large.
+	write(t, "same.tsv", strings.Repeat("1\t2\n", 300_000))
+	must(t, "data", "import", "same.tsv", "--out", "s", "--memory-limit", "1MiB")
+	var many strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&many, "%d\t%d\n", i%1000, i/1000)
+	}
+	write(t, "many.tsv", many.String())
+	if r := invoke("data", "import", "many.tsv", "--out", "s2", "--memory-limit", "2MiB"); r.code != 2 || !strings.Contains(r.err, "many.tsv:") || !strings.Contains(r.err, "want a smaller network, or more memory") {
+		t.Errorf("%+v", r)
+	}
 	// What fits is not refused, nor what nobody knows the limit of.
 	for _, limit := range []uint64{512 << 20, 0} {
-		p := program{memory: func() uint64 { return limit }}
+		p := program{memory: func() results.Memory { return results.Memory{Bytes: limit} }}
 		if r := invokeWith(t.Context(), p, append([]string{"train", "--split", "split"}, quick...)...); r.code != 0 {
 			t.Errorf("limit %d: %+v", limit, r)
 		}

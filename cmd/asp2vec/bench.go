@@ -49,7 +49,7 @@ func (p *program) bench(c *cli.Context) error {
 		plans = benchPlans(o, p.threads, c.IsSet("threads"))
 	}
 	for _, plan := range plans {
-		if err := p.checkMemory(experiments.NewBenchPlan(net, plan.Options)); err != nil {
+		if err := p.checkMemory(plan.Options, func(o graphs.Options) experiments.Plan { return experiments.NewBenchPlan(net, o) }); err != nil {
 			return err
 		}
 	}

@@ -137,7 +137,7 @@ func (p *program) dataShow(c *cli.Context) error {
 		}
 		doc.Papers = &r
 	default:
-		n, _, err := network.Read(doc.Edges, network.ReadOptions{Directed: d.Directed})
+		n, _, err := network.Read(doc.Edges, network.ReadOptions{Directed: d.Directed, Memory: p.available().Bytes})
 		if err != nil {
 			return bad(err)
 		}

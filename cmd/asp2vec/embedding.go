@@ -144,10 +144,10 @@ func many(n int, thing string) string {
 	return count(n) + " " + thing + "s"
 }
 
-// options are those of the run, or the defaults where no record tells.
-func (e *embedding) options() graphs.Options {
-	if e.Record != nil {
-		if o, err := methods.Decode(e.Record.Method, e.Record.Options); err == nil {
+// optionsOf are those of a run, or the defaults where no record tells.
+func optionsOf(r *results.Record) graphs.Options {
+	if r != nil {
+		if o, err := methods.Decode(r.Method, r.Options); err == nil {
 			return o
 		}
 	}
@@ -187,7 +187,7 @@ func (p *program) labelsPath(c *cli.Context, e *embedding) (string, error) {
 		}
 		return path, nil
 	}
-	s, _ := e.source(p.data)
+	s, _ := sourceOf(e.Record, p.data)
 	var dirs []string
 	switch {
 	case s.Dataset != "":

@@ -19,6 +19,7 @@ type linked struct {
 	path  string
 	net   *network.Network // of all training links
 	split *network.Split   // nil where there is a network only
+	other *otherData       // that the embedding was trained on, if so
 }
 
 // links reads the network or the split that the flags name, or else the one that the record of the embedding's run names, if
@@ -29,14 +30,18 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 		if err != nil {
 			return nil, err
 		}
-		return e.link(l)
+		out, err := e.link(l)
+		if err == nil && l.Split != nil {
+			out.other = p.otherData(c.Context, e.Record, l.Split)
+		}
+		return out, err
 	}
-	s, ok := e.source(p.data)
+	s, ok := sourceOf(e.Record, p.data)
 	if !ok {
 		return nil, nil
 	}
 	l, err := s.Load(c.Context)
-	if err != nil || !e.trainedOn(c.Context, l) {
+	if err != nil || !learntFrom(c.Context, e.Record, l) {
 		p.log.Info("the run's links are not where its record says, or have changed; --network or --split names them", "record_says", s.Network+s.Dataset+s.Split)
 		return nil, nil
 	}
@@ -44,13 +49,13 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 	return e.link(l)
 }
 
-// source returns the data that the command line of the run named.
-func (e *embedding) source(dataDir string) (s experiments.Source, ok bool) {
-	if e.Record == nil {
+// sourceOf returns the data that the command line of a run named, if there is a record of it.
+func sourceOf(r *results.Record, dataDir string) (s experiments.Source, ok bool) {
+	if r == nil {
 		return s, false
 	}
 	s.DataDir = dataDir
-	for i, arg := range e.Record.Command {
+	for i, arg := range r.Command {
 		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		to := map[string]*string{"network": &s.Network, "dataset": &s.Dataset, "split": &s.Split}[name]
 		switch {
@@ -60,8 +65,8 @@ func (e *embedding) source(dataDir string) (s experiments.Source, ok bool) {
 			s.Directed = s.Directed || on && name == "directed"
 			_ = setReadOption(&s.Read, name, "", on)
 		case name == "columns", name == "network-format":
-			if !hasValue && i+1 < len(e.Record.Command) {
-				value = e.Record.Command[i+1]
+			if !hasValue && i+1 < len(r.Command) {
+				value = r.Command[i+1]
 			}
 			if setReadOption(&s.Read, name, value, true) != nil {
 				return s, false
@@ -69,16 +74,16 @@ func (e *embedding) source(dataDir string) (s experiments.Source, ok bool) {
 		case to == nil:
 		case hasValue:
 			*to = value
-		case i+1 < len(e.Record.Command):
-			*to = e.Record.Command[i+1]
+		case i+1 < len(r.Command):
+			*to = r.Command[i+1]
 		}
 	}
 	return s, s.Network != "-" && s.Network+s.Dataset+s.Split != ""
 }
 
-// trainedOn says whether data are those that the embedding's run learnt from, by their checksum.
-func (e *embedding) trainedOn(ctx context.Context, l experiments.Loaded) bool {
-	sum := e.Record.Dataset.SHA256
+// learntFrom says whether data are those that a run learnt from, by their checksum.
+func learntFrom(ctx context.Context, r *results.Record, l experiments.Loaded) bool {
+	sum := r.Dataset.SHA256
 	switch {
 	case l.Split != nil:
 		return l.Split.Checksum() == sum
@@ -87,7 +92,7 @@ func (e *embedding) trainedOn(ctx context.Context, l experiments.Loaded) bool {
 	case l.Network.TrainOnly().Checksum() == sum:
 		return true
 	}
-	held, err := network.Whole(ctx, l.Network, e.Record.Seed) // with links that chose the epoch
+	held, err := network.Whole(ctx, l.Network, r.Seed) // with links that chose the epoch
 	return err == nil && held.Checksum() == sum
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // badInput marks an error that the user can mend: exit code 2.
@@ -59,5 +60,14 @@ func message(err error) string {
 	if absent := (*network.AbsentError)(nil); errors.As(err, &absent) && len(fetch.Files(absent.Dataset)) > 0 {
 		parts = append(parts, "asp2vec data fetch "+strings.ToLower(absent.Dataset.Name)+" gets it")
 	}
-	return strings.Join(parts, "; ")
+	return shortened(results.Safe(strings.Join(parts, "; ")))
+}
+
+// shortened returns a message of which the middle is left out if it is as long as no message should be: it repeats what it was given.
+func shortened(text string) string {
+	const most, end = 4000, 500
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most-end], "") + " ... " + strings.ToValidUTF8(text[len(text)-end:], "")
 }

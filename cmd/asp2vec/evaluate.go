@@ -71,6 +71,9 @@ func (p *program) evaluate(c *cli.Context) error {
 		return err
 	}
 	doc.AUC, doc.AUCRandom = score.AUC, score.AUCRandom
+	if r, err := recordOf(path); err == nil { // whoever wants the record's scoring has been told of the error
+		doc.Other = p.otherData(c.Context, r, split)
+	}
 	degrees, err := eval.Degrees(split)
 	if err != nil {
 		return bad(err)
@@ -86,7 +89,13 @@ func (p *program) evaluate(c *cli.Context) error {
 		if split.Directed {
 			rows = append([][]string{row("with reversed links, as in the paper", scoring, score.AUC, reversed), row("", nothing, degrees.AUC, reversed)}, rows...)
 		}
-		return table(b, 2, []string{"test links against", "scoring", "AUC", "links", "negatives"}, rows)
+		if err := table(b, 2, []string{"test links against", "scoring", "AUC", "links", "negatives"}, rows); err != nil {
+			return err
+		}
+		if doc.Other != nil {
+			fmt.Fprintf(b, "\nTrained on other data: %s.\n", doc.Other)
+		}
+		return nil
 	})
 }
 
@@ -103,6 +112,8 @@ type evaluation struct {
 
 	AUCDegrees       float64 `json:"auc_degrees"` // of the product of degrees, see eval.Degrees
 	AUCDegreesRandom float64 `json:"auc_degrees_random"`
+
+	Other *otherData `json:"trained_on_other_data,omitempty"`
 }
 
 // scoringOf returns the scoring that was asked for, with native resolved.

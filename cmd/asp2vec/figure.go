@@ -179,7 +179,9 @@ func (p *program) runFigure(c *cli.Context, f experiments.Figure, panels []exper
 		}
 	}
 	runner.Monitor = p.runLog().quiet().tell
+	release := p.stop.hold()
 	report, runErr := runner.Run(c.Context, all)
+	release()
 	p.clearBar()
 	return p.concludeRuns(report, runErr)
 }

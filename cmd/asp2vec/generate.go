@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
 )
@@ -120,6 +123,9 @@ func (p *program) generate(c *cli.Context) error {
 	var communities [][]int32
 	if kind == "planted" {
 		var err error
+		if err = p.checkPlanted(o); err != nil {
+			return err
+		}
 		if n, communities, err = network.Planted(o); err != nil {
 			return bad(err)
 		}
@@ -134,7 +140,12 @@ func (p *program) generate(c *cli.Context) error {
 	doc.Vertices, doc.Links, doc.SHA256 = n.Vertices(), n.Links(), n.Checksum()
 	var err error
 	if isFile {
-		err = errors.Join(n.WriteFile(edges), writeMemberships(memberships, n, communities))
+		// Two files cannot change at once: without the communities, the links of another network are never beside them.
+		if err = disk.Remove(memberships); err == nil || errors.Is(err, fs.ErrNotExist) {
+			if err = n.WriteFile(edges); err == nil {
+				err = writeMemberships(memberships, n, communities)
+			}
+		}
 	} else {
 		err = atomicfile.Dir(out, force, func(tmp string) error {
 			return errors.Join(n.WriteFile(filepath.Join(tmp, edgesFile)), writeMemberships(filepath.Join(tmp, membershipsFile), n, communities))
@@ -147,6 +158,20 @@ func (p *program) generate(c *cli.Context) error {
 		return table(b, 2, []string{kind, out}, [][]string{{"vertices", count(doc.Vertices)}, {"links", count(doc.Links)},
 			{"links in", edges}, {"communities in", memberships}})
 	})
+}
+
+// checkPlanted returns an error for a network that there is not memory for.
+func (p *program) checkPlanted(o network.PlantedOptions) error {
+	if o.Validate() != nil {
+		return nil // which generating it tells
+	}
+	const vertex, link = 300, 100 // bytes
+	need, there := float64(o.Vertices)*(vertex+link*o.MeanDegree/2), p.available()
+	if there.Bytes > 0 && need > float64(there.Bytes) {
+		return badf("--vertices %d with --mean-degree %v need about %s of memory, and there are %s (%s): want fewer", o.Vertices, o.MeanDegree,
+			size(min(need, math.MaxInt64/2)), size(there.Bytes), there.Bound)
+	}
+	return nil
 }
 
 // generatedFiles returns the names of the files of a generated network, and whether they have no folder of their own.

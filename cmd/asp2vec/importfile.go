@@ -53,6 +53,7 @@ func (p *program) importNetwork(c *cli.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	o.Memory = p.available().Bytes
 	n, report, err := formats.Read(c.Context, path, o)
 	if err != nil {
 		return bad(err)

@@ -16,12 +16,13 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/asp2vec/asp2vec/results"
 	"golang.org/x/term"
 )
 
 func main() {
-	ctx := stoppable()
-	p := &program{in: os.Stdin, out: os.Stdout, err: os.Stderr}
+	ctx, stop, errs := stoppable()
+	p := &program{in: os.Stdin, out: os.Stdout, err: errs, stop: stop}
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
 		p.terminal = true
 		p.width, _, _ = term.GetSize(fd)
@@ -36,9 +37,10 @@ type program struct {
 	terminal bool // err is one
 	width    int  // of the terminal in columns; 0 if unknown
 
-	memory     func() uint64 // that the run can have, in bytes, 0 if unknown; nil asks the system
-	executable string        // that tasks of a cluster run; "" for this program's own file
-	patience   time.Duration // with another submission; 0 for a minute
+	stop       *stopper              // keeps signals from ending the program before it has kept what it has; nil where none do
+	memory     func() results.Memory // that runs can have; nil asks the system
+	executable string                // that tasks of a cluster run; "" for this program's own file
+	patience   time.Duration         // with another submission; 0 for a minute
 
 	args []string // as given
 	settings
@@ -50,8 +52,9 @@ type program struct {
 func (p *program) run(ctx context.Context, args []string) (code int) {
 	p.args = args
 	p.log = slog.New(newLineHandler(p.err, slog.LevelInfo))
-	procs := runtime.GOMAXPROCS(0)
+	procs, limit := runtime.GOMAXPROCS(0), debug.SetMemoryLimit(-1)
 	defer runtime.GOMAXPROCS(procs)
+	defer debug.SetMemoryLimit(limit)
 	defer func() {
 		// The last resort: whatever comes here is a fault of the program.
 		if r := recover(); r != nil {

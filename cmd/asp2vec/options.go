@@ -83,6 +83,14 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 			return o, "", bad(err)
 		}
 	}
-	o, err = o.Resolve()
-	return o, protocol, bad(err)
+	if o, err = o.Resolve(); err != nil {
+		return o, protocol, bad(err)
+	}
+	switch {
+	case c.IsSet("patience") && o.Select == graphs.SelectLast:
+		return o, protocol, badf("--patience %d with --select %s: every epoch is trained: want it with --select validation or test", o.Patience, o.Select)
+	case c.IsSet("warm-up-epochs") && o.Method.Reads("warm-up") && !o.WarmUp:
+		return o, protocol, badf("--warm-up-epochs %d with --warm-up=false: want one of them", o.WarmUpEpochs)
+	}
+	return o, protocol, nil
 }

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/results"
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
@@ -23,11 +25,29 @@ func (p *program) emit(doc any, text func(b *bytes.Buffer) error) error {
 		if err := enc.Encode(doc); err != nil {
 			return err
 		}
-	} else if err := text(&b); err != nil {
+		p.clearBar()
+		_, err := p.out.Write(results.SafeJSON(b.Bytes()))
 		return err
 	}
+	if err := text(&b); err != nil {
+		return err
+	}
+	return p.print(b.String())
+}
+
+// jsonLine writes a document as a line of JSON.
+func (p *program) jsonLine(doc any) error {
+	line, err := json.Marshal(doc)
+	if err == nil {
+		_, err = p.out.Write(results.SafeJSON(append(line, '\n')))
+	}
+	return err
+}
+
+// print writes text to standard output, whatever names are in it.
+func (p *program) print(text string) error {
 	p.clearBar()
-	_, err := p.out.Write(b.Bytes())
+	_, err := io.WriteString(p.out, results.Safe(text))
 	return err
 }
 

@@ -52,6 +52,7 @@ type prediction struct {
 	Links   []predictedLink `json:"links,omitempty"` // not where Out has them
 	Out     string          `json:"out,omitempty"`
 	Count   int             `json:"count"`
+	Other   *otherData      `json:"trained_on_other_data,omitempty"`
 }
 
 func (p *program) predict(c *cli.Context) error {
@@ -95,6 +96,9 @@ func (p *program) predict(c *cli.Context) error {
 		return err
 	}
 	doc := prediction{Model: e.path, Scoring: scorer.Scoring, Means: scoringWords(scorer.Scoring)}
+	if links != nil {
+		doc.Other = links.other
+	}
 	if c.IsSet("pairs") {
 		scores, err := scorer.Score(pairs)
 		if err != nil {

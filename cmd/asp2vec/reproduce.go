@@ -146,7 +146,9 @@ func (p *program) reproduce(c *cli.Context) error {
 	if c.String("executor") == executorSlurm {
 		return p.submit(c, runner, wordOf(c.Args().Slice()), jobs, func(j experiments.Job) bool { return shown[j.Key()] })
 	}
+	release := p.stop.hold()
 	report, runErr := runner.Run(c.Context, jobs)
+	release()
 	if runErr != nil && report.Runs == 0 {
 		return bad(runErr) // of the store
 	}
@@ -350,12 +352,8 @@ func (p *program) newRunner(jobs int) (*experiments.Runner, error) {
 	if p.results == "" {
 		return nil, badf("--results none: want a folder, since what is shown is made of its records")
 	}
-	limit := results.MemoryLimit
-	if p.memory != nil {
-		limit = p.memory
-	}
 	r := &experiments.Runner{
-		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: limit(), Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
+		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
 	if measured, _, err := results.ReadStore(filepath.Join(filepath.Dir(p.results), "measured")); err == nil {

@@ -165,7 +165,7 @@ func TestReproduceGoesOn(t *testing.T) {
 	if text := read(t, "results/runs.jsonl"); strings.Count(text, "\n") != 2+n || !strings.HasPrefix(text, "{\"schema\":99,\"method\":\"asp2vec\"}\n{\"torn\n{") {
 		t.Errorf("the store holds %.80s", text)
 	}
-	little := invokeWith(context.Background(), program{memory: func() uint64 { return 1 << 20 }}, with(table3, "--results", "other")...)
+	little := invokeWith(context.Background(), program{memory: func() results.Memory { return results.Memory{Bytes: 1 << 20} }}, with(table3, "--results", "other")...)
 	if little.code != 1 || !strings.Contains(little.err, fmt.Sprintf("%d of %d runs failed", n, n)) || !strings.Contains(little.err, "MiB of memory") {
 		t.Errorf("%+v", little)
 	}

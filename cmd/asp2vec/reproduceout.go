@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -38,7 +37,7 @@ func (l *runLog) quiet() *runLog {
 func (l *runLog) tell(e experiments.Event) {
 	p := l.p
 	if p.json && !l.silent {
-		_ = json.NewEncoder(p.out).Encode(e) // who has stopped reading is found out when the tables are printed
+		_ = p.jsonLine(e) // who has stopped reading is found out when the tables are printed
 	}
 	name := strings.TrimSpace(fmt.Sprintf("%s %s %s seed=%d %s", e.Dataset, e.Method, e.Protocol, e.Seed, e.Settings))
 	run := fmt.Sprintf("run %d of %d", e.Run, e.Runs)
@@ -164,7 +163,7 @@ func about(s float64) string {
 // printTables prints tables, or the last line of JSON.
 func (p *program) printTables(tables []results.Table) error {
 	if p.json {
-		return json.NewEncoder(p.out).Encode(struct {
+		return p.jsonLine(struct {
 			Event  string          `json:"event"`
 			Tables []results.Table `json:"tables"`
 		}{"tables", tables})
@@ -178,7 +177,5 @@ func (p *program) printTables(tables []results.Table) error {
 			return err
 		}
 	}
-	p.clearBar()
-	_, err := p.out.Write(b.Bytes())
-	return err
+	return p.print(b.String())
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -284,8 +285,11 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if err := results.RenderAll(&b, tables, format); err != nil {
 		return err
 	}
-	_, err = p.out.Write(b.Bytes())
-	return err
+	if format == "json" {
+		_, err = p.out.Write(results.SafeJSON(b.Bytes()))
+		return err
+	}
+	return p.print(b.String())
 }
 
 // overview says which tables there are, and how many of their runs.
@@ -347,7 +351,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 					return err
 				}
 				name := t.Name + results.Ending(format)
-				if err := os.WriteFile(filepath.Join(tmp, name), b.Bytes(), 0o666); err != nil {
+				if err := disk.WriteFile(filepath.Join(tmp, name), b.Bytes(), 0o666); err != nil {
 					return err
 				}
 				names = append(names, name)

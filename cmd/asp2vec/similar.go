@@ -34,6 +34,7 @@ type similarity struct {
 	Score       float64     `json:"score"`
 	Probability *float64    `json:"probability,omitempty"`
 	Linked      *bool       `json:"linked,omitempty"` // in the training network, where that is known
+	Other       *otherData  `json:"trained_on_other_data,omitempty"`
 }
 
 func (p *program) similar(c *cli.Context) error {
@@ -57,7 +58,7 @@ func (p *program) similar(c *cli.Context) error {
 	doc := similarity{Model: e.path, A: e.Names[u], B: e.Names[v], Scoring: scorer.Scoring, Score: score[0], Probability: probability(scorer.Scoring, score[0])}
 	if links != nil {
 		is := links.has(u, v)
-		doc.Linked = &is
+		doc.Linked, doc.Other = &is, links.other
 	}
 	for _, name := range []string{results.TableFinal, results.TableCenter} {
 		t, err := e.table(name)

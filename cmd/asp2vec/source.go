@@ -39,6 +39,7 @@ func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 	if s.Read, err = readOptions(c); err != nil {
 		return experiments.Loaded{}, err
 	}
+	s.Read.Memory = p.available().Bytes
 	var given, possible []string
 	for _, f := range []struct {
 		name string

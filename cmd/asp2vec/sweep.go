@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -87,7 +86,9 @@ func (p *program) sweep(c *cli.Context) error {
 	if c.String("executor") == executorSlurm {
 		return p.submit(c, runner, s.Title(), jobs, nil)
 	}
+	release := p.stop.hold()
 	report, runErr := runner.Run(c.Context, jobs)
+	release()
 	if runErr != nil && report.Runs == 0 {
 		return bad(runErr) // of the store
 	}
@@ -120,15 +121,14 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow, f
 		Notes  []string               `json:"notes,omitempty"`
 	}{"sweep", append([]string{}, s.Varied()...), rows, sweepNotes(rows)}
 	if p.json { // a line after those of the runs
-		return json.NewEncoder(p.out).Encode(doc)
+		return p.jsonLine(doc)
 	}
 	if format != "terminal" {
 		var b bytes.Buffer
 		if err := results.Render(&b, s.SweepTable(rows, doc.Notes), format); err != nil {
 			return err
 		}
-		_, err := p.out.Write(b.Bytes())
-		return err
+		return p.print(b.String())
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		there := "AUC there"

@@ -40,6 +40,7 @@ func (p *program) sweepTask(c *cli.Context) error {
 	life := experiments.Life{Task: number, Job: os.Getenv("SLURM_ARRAY_JOB_ID"), Process: os.Getpid(), Began: time.Now().UTC().Truncate(time.Second)}
 	life.Host, _ = os.Hostname()
 	life.Restart, _ = strconv.Atoi(os.Getenv("SLURM_RESTART_COUNT"))
+	defer p.stop.hold()()
 	if err := s.Leave(life); err != nil {
 		return bad(err)
 	}
@@ -67,7 +68,7 @@ func (p *program) doTask(ctx context.Context, s *experiments.Submission, number 
 	}
 	prefix := fmt.Sprintf("%s-%d-", s.Name, number)
 	r := &experiments.Runner{
-		Store: s.Store, DataDir: s.Data, Threads: p.threads, Retry: s.Retry, Memory: results.MemoryLimit(), Command: s.Command, Monitor: p.runLog().tell,
+		Store: s.Store, DataDir: s.Data, Threads: p.threads, Retry: s.Retry, Memory: p.available().Bytes, Command: s.Command, Monitor: p.runLog().tell,
 		Part: results.NewPart(s.Store, prefix[:len(prefix)-1]), Alone: prefix,
 	}
 	var jobs, shown []experiments.Job

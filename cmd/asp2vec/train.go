@@ -87,12 +87,12 @@ func (p *program) train(c *cli.Context) error {
 	}
 	plan := experiments.NewPlan(data, o)
 	for _, each := range append([]experiments.Candidate{{Options: o}}, candidates...) {
-		if err := p.checkMemory(experiments.NewPlan(data, each.Options)); err != nil {
+		if err := p.checkMemory(each.Options, func(o graphs.Options) experiments.Plan { return experiments.NewPlan(data, o) }); err != nil {
 			return err
 		}
 	}
 	estimate := experiments.EstimateRun(data, o, p.threads).Seconds
-	data.Parent = from
+	data.Parent, data.Memory = from, p.available().Bytes
 	points, ctx, err := p.checkpoints(c, data, o, estimate*float64(1+len(candidates)))
 	if err != nil {
 		return err
@@ -100,6 +100,8 @@ func (p *program) train(c *cli.Context) error {
 	data.Checkpoints = points
 	p.tellPlan(plan, o, protocol, estimate, data.Split != nil && len(data.Split.Weights) > 0, out)
 
+	kept := p.stop.hold()
+	defer kept()
 	began := false
 	watch := p.watch(o)
 	watch.Judge = p.warnOfFewLinks(o.Select)
@@ -134,12 +136,13 @@ func (p *program) train(c *cli.Context) error {
 	case runErr != nil && !began:
 		return bad(runErr) // of the data or the options
 	}
-	k, keepErr := p.keep(out, force, o, outcome)
+	k, keepErr := p.keep(c.Context, out, force, o, outcome)
 	if keepErr == nil {
 		keepErr = points.Remove()
 	} else if points.Kept() {
 		keepErr = fmt.Errorf("%w; what was trained is kept in %s: the same command writes it once it can", keepErr, points.Dir)
 	}
+	kept()
 	if runErr != nil {
 		if k.out != "" {
 			runErr = fmt.Errorf("%w; %s holds the best epoch before that, %s %d", runErr, k.out, outcome.Record.BestStage, outcome.Record.BestEpoch)
@@ -213,18 +216,6 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 		if err := experiments.CheckStore(p.results); err != nil {
 			return bad(fmt.Errorf("--results: %w: want a folder that can be written, or none", err))
 		}
-	}
-	return nil
-}
-
-// checkMemory returns an error for a run that needs more memory than there is: it would end in the middle, without a word.
-func (p *program) checkMemory(plan experiments.Plan) error {
-	limit := results.MemoryLimit
-	if p.memory != nil {
-		limit = p.memory
-	}
-	if there := limit(); there > 0 && uint64(plan.Memory) > there {
-		return badf("this needs about %s of memory, and there are %s: want %s", size(plan.Memory), size(there), plan.Lower())
 	}
 	return nil
 }
@@ -317,7 +308,7 @@ type kept struct{ out, store string }
 
 // keep writes the folder of a run and appends its record to the store. A failed run leaves a record only, unless it had a best
 // epoch.
-func (p *program) keep(out string, force bool, o graphs.Options, outcome *experiments.Outcome) (k kept, err error) {
+func (p *program) keep(ctx context.Context, out string, force bool, o graphs.Options, outcome *experiments.Outcome) (k kept, err error) {
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {
 		e := res.Embedding
@@ -335,7 +326,8 @@ func (p *program) keep(out string, force bool, o graphs.Options, outcome *experi
 		}
 	}
 	if p.results != "" {
-		if err := outcome.Record.Append(p.results); err != nil {
+		waiting := func() { p.log.Info("waits for another process, which has locked " + p.results) }
+		if err := outcome.Record.AppendWaiting(ctx, p.results, waiting); err != nil {
 			errs = append(errs, bad(err))
 		} else {
 			k.store = p.results

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync/atomic"
+
+	"github.com/asp2vec/asp2vec/internal/disk"
 )
 
 // bufferSize is the size in bytes of the buffer between fill and the file.
@@ -70,14 +72,14 @@ func Write(path string, fill func(w io.Writer) error) error {
 
 // renameTemp gives a temporary file its name, and closes it only then, so that nobody takes it for left over. Windows renames no
 // open files, and locks none here.
-func renameTemp(f *os.File, target string) error {
+func renameTemp(f *disk.File, target string) error {
 	if runtime.GOOS == "windows" {
 		if err := f.Close(); err != nil {
 			return err
 		}
-		return os.Rename(f.Name(), target)
+		return disk.Rename(f.Name(), target)
 	}
-	if err := os.Rename(f.Name(), target); err != nil {
+	if err := disk.Rename(f.Name(), target); err != nil {
 		return err
 	}
 	_ = f.Close() // its content has reached the device
@@ -117,10 +119,10 @@ func isLink(path string) bool {
 }
 
 // createTemp creates a file beside target with the permissions that os.Create gives (os.CreateTemp would give 0600), and locks it.
-func createTemp(target string) (*os.File, error) {
+func createTemp(target string) (*disk.File, error) {
 	for i := 0; ; i++ {
-		f, err := os.OpenFile(tempName(target), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if err == nil && i < maxTries && !claim(f) {
+		f, err := disk.OpenFile(tempName(target), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil && i < maxTries && !claim(f.File) {
 			f.Close()
 			continue
 		}
@@ -143,7 +145,7 @@ func tempName(target string) string {
 // named counts the temporary names that this process has given.
 var named atomic.Int64
 
-func flushInto(f *os.File, fill func(w io.Writer) error) error {
+func flushInto(f *disk.File, fill func(w io.Writer) error) error {
 	w := bufio.NewWriterSize(f, bufferSize)
 	if err := fill(w); err != nil {
 		return err
@@ -152,7 +154,7 @@ func flushInto(f *os.File, fill func(w io.Writer) error) error {
 }
 
 func writeThrough(path string, fill func(w io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := disk.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return fmt.Errorf("atomicfile: %w", err)
 	}
@@ -176,7 +178,7 @@ func syncDir(dir string) error {
 		return err
 	}
 	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !isInvalid(err) {
+	if err := disk.Do("sync", dir, d.Sync); err != nil && !errors.Is(err, errors.ErrUnsupported) && !isInvalid(err) {
 		return err
 	}
 	return nil

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/asp2vec/asp2vec/internal/disk"
 )
 
 // ErrExists is wrapped by the error of Dir and CheckDir when the folder is there already, is not empty, and force is false.
@@ -27,7 +29,7 @@ func Dir(path string, force bool, fill func(tmp string) error) error {
 	if err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
 	var claimed *os.File
@@ -42,7 +44,7 @@ func Dir(path string, force bool, fill func(tmp string) error) error {
 	done := false
 	defer func() {
 		if !done { // also when fill panics
-			os.RemoveAll(tmp)
+			disk.RemoveAll(tmp)
 		}
 	}()
 	if err := fill(tmp); err != nil {
@@ -64,7 +66,7 @@ func Dir(path string, force bool, fill func(tmp string) error) error {
 
 // createDir makes a folder, and locks it until the file that it returns is closed. Its error is fs.ErrExist where another is there.
 func createDir(name string) (*os.File, error) {
-	if err := os.Mkdir(name, 0o777); err != nil {
+	if err := disk.Mkdir(name, 0o777); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(name)
@@ -81,21 +83,25 @@ func createDir(name string) (*os.File, error) {
 // swap gives tmp the name target, and removes what target held.
 func swap(tmp, target string, force bool) error {
 	if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
-		if err := os.Rename(tmp, target); err == nil || !force {
+		if err := disk.Rename(tmp, target); err == nil || !force {
 			return err
 		} // another process may just have made it
 	}
 	if !force {
 		// Only an empty folder may be replaced without force, and Remove refuses any other: also one filled meanwhile.
-		if err := os.Remove(target); err != nil {
+		if err := disk.Remove(target); err != nil {
 			return fmt.Errorf("%w (%w)", ErrExists, err)
 		}
-		return os.Rename(tmp, target)
+		return disk.Rename(tmp, target)
 	}
-	if exchange(tmp, target) == nil {
+	switch err := disk.Do("exchange", target, func() error { return exchange(tmp, target) }); {
+	case err == nil:
 		return removeOld(tmp)
+	case errors.Is(err, errors.ErrUnsupported) || isInvalid(err):
+		return swapInSteps(tmp, target)
+	default:
+		return err
 	}
-	return swapInSteps(tmp, target)
 }
 
 // swapInSteps moves what target holds aside first, because renaming onto a folder is not portable.
@@ -104,13 +110,13 @@ func swapInSteps(tmp, target string) error {
 		if _, err := os.Lstat(name); err == nil {
 			return fs.ErrExist
 		}
-		return os.Rename(target, name)
+		return disk.Rename(target, name)
 	})
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, target); err != nil {
-		if back := os.Rename(old, target); back != nil {
+	if err := disk.Rename(tmp, target); err != nil {
+		if back := disk.Rename(old, target); back != nil {
 			return fmt.Errorf("%w; the old folder is at %s: %w", err, old, back)
 		}
 		return err
@@ -119,7 +125,7 @@ func swapInSteps(tmp, target string) error {
 }
 
 func removeOld(old string) error {
-	if err := os.RemoveAll(old); err != nil {
+	if err := disk.RemoveAll(old); err != nil {
 		return fmt.Errorf("the new folder is in place, but the old one is left at %s: %w", old, err)
 	}
 	return nil
@@ -232,7 +238,7 @@ func syncTree(root string) error {
 		case !e.Type().IsRegular():
 			return nil
 		}
-		f, err := os.OpenFile(name, os.O_RDWR, 0) // Windows flushes only files that are open for writing
+		f, err := disk.OpenFile(name, os.O_RDWR, 0) // Windows flushes only files that are open for writing
 		if errors.Is(err, fs.ErrPermission) {
 			return nil // read-only by choice of fill
 		}

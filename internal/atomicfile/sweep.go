@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/internal/filelock"
 )
 
@@ -35,11 +36,11 @@ func inPlace(f *os.File) bool {
 }
 
 // discard removes a temporary file, while it is locked where the system lets open files be removed.
-func discard(f *os.File) error {
+func discard(f *disk.File) error {
 	if runtime.GOOS == "windows" {
-		return errors.Join(f.Close(), os.Remove(f.Name()))
+		return errors.Join(f.Close(), disk.Remove(f.Name()))
 	}
-	return errors.Join(os.Remove(f.Name()), f.Close())
+	return errors.Join(disk.Remove(f.Name()), f.Close())
 }
 
 // sweep removes what processes that were killed have left of a file or a folder that was to be target. Folders stay as long as
@@ -74,6 +75,6 @@ func sweepOne(name string) {
 	}
 	defer f.Close()
 	if free, err := filelock.Try(f); err == nil && free && inPlace(f) {
-		_ = os.RemoveAll(name)
+		_ = disk.RemoveAll(name)
 	}
 }

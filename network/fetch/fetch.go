@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/internal/filelock"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -87,7 +88,7 @@ func (f Fetcher) Fetch(ctx context.Context, d network.Dataset) (Result, error) {
 	if _, err := os.Stat(store); f.Offline && errors.Is(err, fs.ErrNotExist) {
 		return fail(fmt.Errorf("%s %w", store, ErrOffline))
 	}
-	if err := os.MkdirAll(store, 0o777); err != nil {
+	if err := disk.MkdirAll(store, 0o777); err != nil {
 		return fail(err)
 	}
 	hold, err := filelock.Wait(ctx, filepath.Join(store, ".lock"), func() { f.tell("waiting for another fetch into %s", f.Dir) })
@@ -205,7 +206,7 @@ func (f *Fetcher) convert(d network.Dataset, files []File, store, tmp string) er
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(tmp, network.OriginFile), append(origin, '\n'), 0o666)
+	return disk.WriteFile(filepath.Join(tmp, network.OriginFile), append(origin, '\n'), 0o666)
 }
 
 // convertNetwork makes a data set of a file of links, and a pickled split if there is one.

@@ -75,6 +75,7 @@ type Options struct {
 	Direction Direction
 	Columns   network.Columns // of a table
 	Header    network.Header  // of a table
+	Memory    uint64          // bytes that the network may take while it is built; 0 for no matter
 }
 
 // Read reads a network from a file; see ReadFrom.
@@ -111,7 +112,7 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 	}
 	content := raw
 	if z.Kind != "" {
-		content = bufio.NewReaderSize(z, 1<<16)
+		content = bufio.NewReaderSize(stopping{ctx, z}, 1<<16) // a little of a file may hold very much
 	}
 	head, err := content.Peek(1 << 15)
 	if err != nil && err != io.EOF {
@@ -138,7 +139,7 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 		if string(head[:min(3, len(head))]) == "\ufeff" {
 			content.Discard(3)
 		}
-		s := newSink(o.Direction)
+		s := newSink(o)
 		if err = readers[format](t, s); err != nil {
 			return nil, network.Report{}, t.explain(err)
 		}
@@ -159,7 +160,7 @@ func readLinks(r io.Reader, head []byte, name string, o Options) (*network.Netwo
 		directed = strings.HasPrefix(string(head), network.DirectedComment)
 	}
 	csv := strings.EqualFold(extension(name), ".csv")
-	return network.ReadFrom(r, name, network.ReadOptions{Directed: directed, Columns: o.Columns, Header: o.Header, CSV: csv})
+	return network.ReadFrom(r, name, network.ReadOptions{Directed: directed, Columns: o.Columns, Header: o.Header, CSV: csv, Memory: o.Memory})
 }
 
 // readBinary reads a file that is no text.
@@ -179,7 +180,7 @@ func readBinary(r io.Reader, name, format, compression string, o Options) (*netw
 		return fail(fmt.Errorf("a %s file that is a stream: want it as a file of its own (%w)", format, err))
 	}
 	var report network.Report
-	s := newSink(o.Direction)
+	s := newSink(o)
 	if err := binary[format](f, size, o, s, &report); err != nil {
 		return fail(err)
 	}

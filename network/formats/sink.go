@@ -27,8 +27,10 @@ type sink struct {
 	labels     []string // of the vertices by their numbers; "" for one without
 }
 
-func newSink(d Direction) *sink {
-	return &sink{Builder: network.NewBuilder(), direction: d, undeclared: map[int32]int{}}
+func newSink(o Options) *sink {
+	s := &sink{Builder: network.NewBuilder(), direction: o.Direction, undeclared: map[int32]int{}}
+	s.Memory = o.Memory
+	return s
 }
 
 // vertex returns the vertex of an id.

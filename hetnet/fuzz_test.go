@@ -1,0 +1,44 @@
+package hetnet
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Whatever a meta-path says, its walks go along papers, authors and venues that are there, or it is an error.
+func FuzzMetaPath(f *testing.F) {
+	for _, path := range []string{"APA", "APPA", "APVPA", "AVA", "A", "", "apa", "AP", "APAPAPAPA", "ÄPA", "A\x00A"} {
+		f.Add(path)
+	}
+	f.Fuzz(func(t *testing.T, path string) {
+		m, err := NewMetaPath(small(), path, MetaPathOptions{PerAuthor: 1, Length: 7})
+		if err != nil {
+			return
+		}
+		for i := range min(m.Walks(), 20) {
+			for _, v := range m.Walk(i, nil) {
+				if v < 0 || int(v) >= m.Vertices() {
+					t.Fatalf("%q: vertex %d of %d", path, v, m.Vertices())
+				}
+			}
+		}
+	})
+}
+
+// Whatever a file of words' vectors holds, it is a vector for each word of the vocabulary, or an error.
+func FuzzReadWords(f *testing.F) {
+	for _, text := range []string{"2 3\na 1 2 3\nb 4 5 6\n", "a 1 2\nc 3 4\n", "\ufeff1 1\na 1\n", "1 99999999\na 1\n", "a nan\n", "0 0\n"} {
+		f.Add([]byte(text))
+	}
+	path := filepath.Join(f.TempDir(), "words.vec")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if err := os.WriteFile(path, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		w, missing, err := ReadWords(path, []string{"a", "b"})
+		if err == nil && (len(w.Vectors) != 2*w.Dim || missing > 1) {
+			t.Fatalf("%q: %d numbers of vectors of %d, %d missing", text, len(w.Vectors), w.Dim, missing)
+		}
+	})
+}
