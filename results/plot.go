@@ -27,11 +27,11 @@ type Picture struct {
 }
 
 // PictureFormats are the formats that a picture can be written in, by the endings of file names.
-var PictureFormats = []string{"svg", "png"}
+var PictureFormats = []string{"svg", "png", "pdf"}
 
 const pictureDPI = 150
 
-// Encode writes the picture as "svg" or "png".
+// Encode writes the picture in one of PictureFormats. The same picture is the same bytes.
 func (p *Picture) Encode(w io.Writer, format string) error {
 	switch format {
 	case "svg":
@@ -50,6 +50,8 @@ func (p *Picture) Encode(w io.Writer, format string) error {
 		p.draw(draw.New(img))
 		_, err := vgimg.PngCanvas{Canvas: img}.WriteTo(w)
 		return err
+	case "pdf":
+		return p.encodePDF(w)
 	}
 	return fmt.Errorf("results: picture as %q: want one of %s", format, strings.Join(PictureFormats, ", "))
 }
