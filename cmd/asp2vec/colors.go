@@ -35,8 +35,17 @@ func colorFlags() []cli.Flag {
 // groups tell vertices apart.
 type groups struct {
 	title string
-	names []string // those that most vertices have first, or in the order of their numbers
-	of    []int32  // (N): places in names, -1 for none
+	names []string  // those that most vertices have first, or in the order of their numbers
+	of    []int32   // (N): places in names, -1 for none
+	all   [][]int32 // (N): all that a vertex has, of which of has the colour; nil where there are no others
+}
+
+// key is what stands over the names of groups in a picture, where a vertex has one colour.
+func (g *groups) key() string {
+	if g.all != nil {
+		return "most frequent " + g.title
+	}
+	return g.title
 }
 
 // colored returns the groups that the flags of colorFlags ask for, nil for none. e is nil where there is a network only.
@@ -108,20 +117,23 @@ func byLabel(of [][]int32, names []string) *groups {
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(count[b], count[a]) })
 	place := make([]int32, len(names))
 	g := &groups{title: "label", of: make([]int32, len(of))}
-	if several {
-		g.title = "most frequent label"
-	}
 	for i, l := range order {
 		place[l] = int32(i)
 		g.names = append(g.names, printable(names[l]))
 	}
 	for v, list := range of {
 		g.of[v] = -1
+		var all []int32
 		for _, l := range list {
-			if g.of[v] < 0 || place[l] < g.of[v] {
-				g.of[v] = place[l]
-			}
+			all = append(all, place[l])
 		}
+		if slices.Sort(all); len(all) > 0 {
+			g.of[v] = all[0]
+		}
+		g.all = append(g.all, all)
+	}
+	if !several {
+		g.all = nil
 	}
 	return g
 }

@@ -71,7 +71,7 @@ func (p *program) figureEmbedding(c *cli.Context) error {
 	}
 	m := results.Map{Title: mapTitle(e), At: at, Note: mapNote(c, c.String("vectors"))}
 	if g != nil {
-		m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.title
+		m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.key()
 	}
 	return p.writePicture(m, g, files, "embedding")
 }
