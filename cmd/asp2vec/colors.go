@@ -208,10 +208,10 @@ const (
 	mapPCA  = "pca"
 )
 
-// mapFlags choose how vectors become a map.
-func mapFlags() []cli.Flag {
+// mapFlags choose how vectors become a map, by default in the usual way.
+func mapFlags(usual string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "map", Value: mapTSNE, Usage: "`WAY` to lay the vectors out: tsne, in which those near each other are alike, or pca, their two principal components"},
+		&cli.StringFlag{Name: "map", Value: usual, Usage: "`WAY` to lay the vectors out: tsne, in which those near each other are alike, or pca, their two principal components"},
 		&cli.Float64Flag{Name: "perplexity", Value: 30, Usage: "about how many `NEIGHBOURS` of a vertex t-SNE heeds"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of t-SNE and of communities"},
 	}

@@ -269,6 +269,14 @@ func TestExport(t *testing.T) {
 	if a, b := evaluateJSON(t, "--embedding", "run"), evaluateJSON(t, "--embedding", "run.bin"); a.AUC != b.AUC {
 		t.Errorf("%+v, %+v of the binary file", a, b)
 	}
+	export("--format", "parquet", "--out", "run.parquet")
+	if text := read(t, "run.parquet"); !strings.HasPrefix(text, "PAR1") || !strings.Contains(text, "aspect_2") {
+		t.Errorf("Parquet begins %.20q", text)
+	}
+	export("--format", "graphml", "--network", "karate.tsv", "--map", "tsne", "--perplexity", "5", "--out", "map.graphml")
+	if d := decode[pictureDoc](t, must(t, "figure", "network", "--network", "map.graphml", "--out", "map.svg", "--json").out); d.Vertices != 34 { // read back
+		t.Errorf("GraphML with positions holds %+v", d)
+	}
 	export("--format", "graphml", "--network", "karate.tsv", "--labels", "karate.memberships.tsv", "--out", "run.graphml")
 	if text := read(t, "run.graphml"); strings.Count(text, "<edge ") != 78 || strings.Count(text, `<data key="d4">`) != 34 || !strings.Contains(text, `edgedefault="undirected"`) {
 		t.Errorf("%s", text)

@@ -31,7 +31,7 @@ func (p *program) exploreCommand() *cli.Command {
 		Description: "The page is one HTML file that needs no network. Colours are the labels, the communities of the links, and the aspect that a vertex\n" +
 			"uses most, as far as they are known. --serve shows it on this machine alone, until Ctrl-C.\n\n" +
 			example("asp2vec explore runs/mine --out mine.html", "asp2vec explore runs/mine --labels labels.tsv --serve"),
-		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(), []cli.Flag{
+		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{
 			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
 			&cli.IntFlag{Name: "top", Value: 10, Usage: "the first `N` vertices near each, and in each aspect"},
 			&cli.StringFlag{Name: "out", Usage: "`FILE` of the page"},

@@ -20,7 +20,7 @@ func (p *program) figureEmbeddingCommand() *cli.Command {
 			"Links, for communities and for how often aspects are used, are those that the run's record names, or of --network or --split.\n\n" +
 			example("asp2vec figure embedding runs/mine --out map.png", "asp2vec figure embedding runs/mine --labels labels.tsv --out map.pdf",
 				"asp2vec figure embedding runs/mine --vertex 17 --out aspects-of-17.svg"),
-		Flags: slices.Concat(embeddingFlags(), []cli.Flag{vectorsFlag("")}, sourceFlags(), colorFlags(), mapFlags(), []cli.Flag{
+		Flags: slices.Concat(embeddingFlags(), []cli.Flag{vectorsFlag("")}, sourceFlags(), colorFlags(), mapFlags(mapTSNE), []cli.Flag{
 			&cli.StringFlag{Name: "vertex", Usage: "show the aspects of the vertex `ID`"},
 			&cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, the first `N` vertices of each aspect"},
 		}, pictureFlags()),
