@@ -24,7 +24,7 @@ func embeddingFlags() []cli.Flag {
 
 // vectorsFlag chooses one of the tables of an embedding.
 func vectorsFlag(more string) cli.Flag {
-	return &cli.StringFlag{Name: "vectors", Value: results.TableFinal, Usage: "final, center, or aspects end to end" + more}
+	return &cli.StringFlag{Name: "vectors", Value: results.TableFinal, Usage: "final, center, aspects end to end, or concat, centre and aspects end to end" + more}
 }
 
 // embedding is one to be used.

@@ -160,7 +160,7 @@ func TestEvaluateLabels(t *testing.T) {
 	must(t, "train", "--network", "links.tsv", "--out", "run", "--dim", "8", "--aspects", "2", "--pairs-per-vertex", "800")
 	args := []string{"evaluate", "labels", "--model", "run", "--shares", "0.1,0.5", "--splits", "3", "--json", "--labels"}
 	d := decode[labelsEvaluation](t, must(t, append(args, "links.memberships.tsv", "--vectors", "all")...).out)
-	if d.Count != 6 || d.Vertices != 300 || len(d.Vectors) != 3 || d.Vectors[2].Dim != 16 || d.Vectors[2].Vectors != "aspects" {
+	if d.Count != 6 || d.Vertices != 300 || len(d.Vectors) != 4 || d.Vectors[2].Dim != 16 || d.Vectors[3].Dim != 24 || d.Vectors[2].Vectors != "aspects" {
 		t.Errorf("%+v", d)
 	}
 	for _, v := range d.Vectors {
@@ -186,7 +186,7 @@ func TestEvaluateLabels(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	c := decode[clusteringEvaluation](t, must(t, "evaluate", "clustering", "--model", "run", "--labels", "links.memberships.tsv", "--vectors", "all", "--runs", "3", "--json").out)
-	if c.Clusters != 6 || len(c.Vectors) != 3 || c.Vectors[0].Best < .9 || c.Vectors[0].Chance > .1 {
+	if c.Clusters != 6 || len(c.Vectors) != 4 || c.Vectors[0].Best < .9 || c.Vectors[0].Chance > .1 {
 		t.Errorf("%+v", c)
 	}
 }
