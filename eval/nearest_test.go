@@ -160,34 +160,77 @@ func TestTopLinks(t *testing.T) {
 
 // Of two neighbours, each walk of one step meets one of them: the use by hand is the mean over which.
 func TestAspectUse(t *testing.T) {
-	net, err := network.New([]string{"a", "b", "c"}, []network.Link{{From: 0, To: 1}, {From: 0, To: 2}}, nil, false)
+	net, err := network.New([]string{"a", "b", "c", "alone"}, []network.Link{{From: 0, To: 1}, {From: 0, To: 2}}, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	center := Embedding{N: 3, D: 1, Data: []float32{2, 0, 0}}
-	aspects := Several{First: []int32{0, 2, 4, 6}, D: 1, Data: []float32{9, 9, 1, 0, 0, 1}} // b has aspect 0, c aspect 1
-	got, err := AspectUse(t.Context(), net, 0, center, aspects, UseOptions{Window: 1, Windows: 20000})
+	center := Embedding{N: 4, D: 1, Data: []float32{2, 0, 0, 0}}
+	aspects := Several{First: []int32{0, 2, 4, 6, 8}, D: 1, Data: []float32{9, 9, 1, 0, 0, 1, 0, 0}} // b has aspect 0, c aspect 1
+	two := UseOptions{Window: 1, Windows: 20000}
+	all, err := AspectUse(t.Context(), net, []int32{0, 3}, center, aspects, two, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
+	got := all[0]
 	near(t, "use of two like neighbours", got[0], .5, .01)
 	near(t, "sum", got[0]+got[1], 1, 1e-12)
+	if all[1] != nil {
+		t.Errorf("%v of a vertex without links: want nil", all[1])
+	}
 	aspects.Data[5] = -1 // c has less of aspect 1 than of 0
-	got, _ = AspectUse(t.Context(), net, 0, center, aspects, UseOptions{Window: 1, Windows: 20000})
+	all, _ = AspectUse(t.Context(), net, []int32{2, 0}, center, aspects, two, 1)
 	p := func(logit float64) float64 { return 1 / (1 + math.Exp(-logit)) }
 	// b alone and c alone in a quarter of the windows each: logit 2 both. Both of them: ½·2 + ½·2.
-	near(t, "use by hand", got[0], p(2), .001)
+	near(t, "use by hand", all[1][0], p(2), .001)
 	for name, o := range map[string]UseOptions{"window": {Windows: 1}, "windows": {Window: 1}} {
-		if _, err := AspectUse(t.Context(), net, 0, center, aspects, o); err == nil {
+		if _, err := AspectUse(t.Context(), net, []int32{0}, center, aspects, o, 1); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	uneven := Several{First: []int32{0, 2, 4, 5}, D: 1, Data: make([]float32, 5)}
+	uneven := Several{First: []int32{0, 2, 4, 6, 7}, D: 1, Data: make([]float32, 7)}
 	for name, c := range map[string]struct {
 		v int32
 		s Several
-	}{"vertex": {3, aspects}, "uneven": {0, uneven}} {
-		if _, err := AspectUse(t.Context(), net, c.v, center, c.s, UseOptions{Window: 1, Windows: 1}); err == nil {
+	}{"vertex": {4, aspects}, "uneven": {0, uneven}} {
+		if _, err := AspectUse(t.Context(), net, []int32{c.v}, center, c.s, UseOptions{Window: 1, Windows: 1}, 1); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// Of many queries at once, each has the neighbours that it has alone.
+func TestNeighbors(t *testing.T) {
+	r := rng.New(3, "neighbours")
+	e := Embedding{N: 5000, D: 7, Data: make([]float32, 35000)}
+	for i := range e.Data {
+		e.Data[i] = float32(r.Normal())
+	}
+	clear(e.Row(9))
+	queries := Embedding{N: 300, D: 7, Data: e.Data[:2100]}
+	all, err := Neighbors(t.Context(), queries, e, 12, func(q, row int32) bool { return q == row }, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for q, got := range all {
+		want, err := Nearest(t.Context(), e, queries.Row(q), 12, func(row int32) bool { return row == int32(q) }, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if q != 9 && !slices.Equal(got, want) { // the zero vector is as near to all
+			t.Fatalf("query %d: %v, want %v", q, got, want)
+		}
+	}
+	if again, _ := Neighbors(t.Context(), queries, e, 12, func(q, row int32) bool { return q == row }, 1); !slices.EqualFunc(again, all, slices.Equal) {
+		t.Error("another number of threads gives other neighbours")
+	}
+	if few, err := Neighbors(t.Context(), queries, Embedding{N: 2, D: 7, Data: e.Data[:14]}, 5, nil, 0); err != nil || len(few[0]) != 2 {
+		t.Errorf("of two vectors %v, %v", few[0], err)
+	}
+	for name, err := range map[string]error{
+		"n":         second(Neighbors(t.Context(), queries, e, 0, nil, 1)),
+		"dimension": second(Neighbors(t.Context(), Embedding{N: 1, D: 1, Data: []float32{1}}, e, 1, nil, 1)),
+	} {
+		if err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

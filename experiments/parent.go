@@ -23,6 +23,7 @@ type Parent struct {
 	names      []string
 	parameters [][]float32 // as graphs.Input.Begin
 	sum        string
+	vectors    *results.Embedding // of ReadInit, in place of parameters
 }
 
 // parents are the methods whose folders hold all that training moves.
@@ -69,6 +70,9 @@ func ReadParent(dir string) (*Parent, error) {
 	return p, nil
 }
 
+// Names returns the names of the vertices that have vectors, in the order of the rows.
+func (p *Parent) Names() []string { return p.names }
+
 func readNPY(path string) (data []float32, shape []int, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -78,18 +82,23 @@ func readNPY(path string) (data []float32, shape []int, err error) {
 	return results.ReadNPY(f, path)
 }
 
-// begin returns what a run on the vertices of some names begins with, and names its parent in the record. Without a parent it is nil.
-func (p *Parent) begin(names []string, o graphs.Options, r *results.Record) ([][]float32, error) {
+// begin sets what a run on the vertices of some names begins with, and names its parent in the record. Without a parent it does nothing.
+func (p *Parent) begin(in *graphs.Input, names []string, o graphs.Options, r *results.Record) (err error) {
 	if p == nil {
-		return nil, nil
+		return nil
+	}
+	if p.vectors != nil {
+		in.Begin, in.Begun, err = p.beginWithVectors(names, o, r)
+		return err
 	}
 	if p.Record.Method != o.Method.Name {
-		return nil, fmt.Errorf("experiments: a model of %s to train further as %s: want one method", p.Record.Method, o.Method.Name)
+		return fmt.Errorf("experiments: a model of %s to train further as %s: want one method", p.Record.Method, o.Method.Name)
 	}
 	if !slices.Equal(p.names, names) {
-		return nil, fmt.Errorf("experiments: a model of %d vertices to train further on %d, or on others: want the same, in the same order",
+		return fmt.Errorf("experiments: a model of %d vertices to train further on %d, or on others: want the same, in the same order",
 			len(p.names), len(names))
 	}
 	r.Parent = &results.Parent{SHA256: p.sum, Started: p.Record.Started, Method: p.Record.Method, Parent: p.Record.Parent}
-	return p.parameters, nil
+	in.Begin = p.parameters
+	return nil
 }

@@ -247,7 +247,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		d := &out.Record.Dataset
 		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
 	}
-	if in.Begin, err = data.Parent.begin(split.Names, o, &out.Record); err != nil {
+	if err := data.Parent.begin(&in, split.Names, o, &out.Record); err != nil {
 		return err
 	}
 	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
@@ -309,7 +309,7 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 	for _, s := range out.Result.Stages {
 		in.Until[s.Name] = max(s.Best, 1)
 	}
-	if in.Begin, err = data.Parent.begin(data.Split.Names, o, &out.Record); err != nil {
+	if err := data.Parent.begin(&in, data.Split.Names, o, &out.Record); err != nil {
 		return err
 	}
 	if in.Checkpoints, err = data.Checkpoints.of("refit").training(&out.Record, in.Until); err != nil {

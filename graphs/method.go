@@ -53,8 +53,9 @@ type Input struct {
 	Cache    *StageCache       // of other runs on the same input, with the same scores; nil where none are shared
 
 	// Begin, unless nil, has the parameters that the only stage of a run begins with, in the order of Learner.Parameters: those of a
-	// finished model.
+	// finished model. Begun, unless nil, says of each vertex whether it has any there: the others begin as without.
 	Begin [][]float32
+	Begun []bool
 
 	Checkpoints *Checkpoints // keep the state of training, and say where it goes on; nil for neither
 

@@ -69,7 +69,7 @@ func (o *Optimizer) Begin(terms int) {
 	o.terms = terms
 }
 
-// Move applies one step to the rows of a table, to all of them under Adam and else to those that the batch used, and returns
+// Move applies one step to the rows of a table that are not held, to all of them under Adam and else to those that the batch used, and returns
 // the sum of their penalties, in the order of rows. Their gradients are asked for once, in any order, just before they move.
 func (o *Optimizer) Move(t *Table, work RowWork) float64 {
 	if t.m == nil && o.kind != OptimizerSGD {
@@ -79,14 +79,14 @@ func (o *Optimizer) Move(t *Table, work RowWork) float64 {
 		o.scratch = make([]moveScratch, max(o.threads, 1))
 	}
 	rows := o.rowsPerBlock(t.Rows)
-	blocks := (t.Rows + rows - 1) / rows
+	blocks := (t.Rows - t.held + rows - 1) / rows
 	if len(o.penalties) < blocks {
 		o.penalties = make([]float64, blocks)
 	}
 	step := kernel.NewAdamStep(o.rate, beta1, beta2, adamEps, o.steps)
 	par.Blocks(o.threads, blocks, func(worker, block int) {
 		s := &o.scratch[worker]
-		lo := block * rows
+		lo := t.held + block*rows
 		hi := min(lo+rows, t.Rows)
 		if o.kind == OptimizerAdam {
 			o.penalties[block] = moveAll(s, t, work, lo, hi, &step)

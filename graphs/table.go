@@ -14,6 +14,7 @@ type Table struct {
 	Block tensor.Shape // of a row: (D), or (K,D)
 	X     []float32    // (N, Block...)
 
+	held int       // rows before it do not move: those of vertices that have their vectors
 	m, v []float32 // moments, for the optimizers that keep any; nil until the first step
 }
 

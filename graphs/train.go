@@ -195,7 +195,14 @@ func (in Input) begin(stages []Stage) error {
 		if len(in.Begin[i]) != len(t.X) {
 			return fmt.Errorf("graphs: %d numbers of a finished model for table %s %v: want as many", len(in.Begin[i]), t.Name, t.Shape())
 		}
-		copy(t.X, in.Begin[i])
+		if in.Begun != nil && len(in.Begun) != t.Rows {
+			return fmt.Errorf("graphs: %d vertices that begin with vectors, or not, for table %s %v: want as many", len(in.Begun), t.Name, t.Shape())
+		}
+		for v := range t.Rows {
+			if in.Begun == nil || in.Begun[v] {
+				copy(t.Row(v), in.Begin[i][v*t.Width():])
+			}
+		}
 	}
 	return nil
 }

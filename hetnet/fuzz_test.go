@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
 // Whatever a meta-path says, its walks go along papers, authors and venues that are there, or it is an error.
@@ -12,14 +14,14 @@ func FuzzMetaPath(f *testing.F) {
 		f.Add(path)
 	}
 	f.Fuzz(func(t *testing.T, path string) {
-		m, err := NewMetaPath(small(), path, MetaPathOptions{PerAuthor: 1, Length: 7})
+		m, err := NewMetaPath(small(), path, typed.WalkOptions{PerVertex: 1, Length: 7})
 		if err != nil {
 			return
 		}
 		for i := range min(m.Walks(), 20) {
 			for _, v := range m.Walk(i, nil) {
-				if v < 0 || int(v) >= m.Vertices() {
-					t.Fatalf("%q: vertex %d of %d", path, v, m.Vertices())
+				if v < 0 || int(v) >= m.Layout().Vertices() {
+					t.Fatalf("%q: vertex %d of %d", path, v, m.Layout().Vertices())
 				}
 			}
 		}

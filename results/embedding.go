@@ -127,10 +127,11 @@ const (
 	TableFinal   = "final"
 	TableCenter  = "center"
 	TableAspects = "aspects" // end to end: K·D numbers
+	TableConcat  = "concat"  // centre and aspects end to end: (K+1)·D numbers
 )
 
 // Tables returns the names of the tables that Table knows.
-func Tables() []string { return []string{TableFinal, TableCenter, TableAspects} }
+func Tables() []string { return []string{TableFinal, TableCenter, TableAspects, TableConcat} }
 
 // Table returns one vector for each vertex. It returns an error where there is no such table, or not as many aspects for
 // each vertex, and for an unknown name.
@@ -154,6 +155,20 @@ func (e *Embedding) Table(name string) (*Vectors, error) {
 			return nil, errors.New("results: vertices have not as many vectors as each other: want vectors final")
 		}
 		v.D, v.Data = k*e.Several.D, e.Several.Data
+		return v, nil
+	case TableConcat:
+		center, err := e.Table(TableCenter)
+		if err != nil {
+			return nil, err
+		}
+		aspects, err := e.Table(TableAspects)
+		if err != nil {
+			return nil, err
+		}
+		v.D, v.Data = center.D+aspects.D, nil
+		for i := range v.N {
+			v.Data = append(append(v.Data, center.Data[i*center.D:(i+1)*center.D]...), aspects.Data[i*aspects.D:(i+1)*aspects.D]...)
+		}
 		return v, nil
 	}
 	return nil, fmt.Errorf("results: vectors %q: want %s", name, strings.Join(Tables(), ", "))

@@ -2,53 +2,15 @@ package results_test
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
+
+	"github.com/asp2vec/asp2vec/internal/headless"
 )
-
-// browse opens a page in a headless browser, and returns the document after its scripts have run, and what was logged.
-func browse(t *testing.T, page string) (document, log string) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium to look at the page with")
-	}
-	dir := t.TempDir()
-	path := filepath.Join(dir, "index.html")
-	if err := os.WriteFile(path, []byte(page), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir="+filepath.Join(dir, "profile"),
-		"--enable-logging=stderr", "--dump-dom", "file://"+path)
-	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &errs, 10*time.Second
-	err = cmd.Run()
-	if ctx.Err() != nil {
-		t.Skip("the browser did not come to an end")
-	}
-	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
-		t.Skipf("the browser does not work here: %v", err)
-	}
-	return out.String(), errs.String()
-}
-
-// console finds messages of the page itself.
-var console = regexp.MustCompile(`.*CONSOLE.*`)
 
 // A page of hostile text raises no error, runs no script but its own, and asks nobody for anything.
 func TestReportInBrowser(t *testing.T) {
@@ -57,8 +19,8 @@ func TestReportInBrowser(t *testing.T) {
 	defer server.Close()
 	page := fullPage(strings.ReplaceAll(hostile, "http://example.com", server.URL))
 	page.Figures[0].SVG = bytes.ReplaceAll(page.Figures[0].SVG, []byte("http://example.com"), []byte(server.URL))
-	document, log := browse(t, write(t, page))
-	if found := console.FindAllString(log, -1); found != nil {
+	document, log := headless.Open(t, write(t, page))
+	if found := headless.Console(log); found != nil {
 		t.Errorf("the console says %q", found)
 	}
 	if n := asked.Load(); n > 0 {
@@ -81,7 +43,7 @@ var headers = document.querySelectorAll("table.figures thead th"), seen = [];
 document.body.setAttribute("data-seen", seen.join("; "));
 </script></body>`
 	page := regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(write(t, fullPage("x")), "") // the page allows no other script
-	document, _ := browse(t, strings.Replace(page, "</body>", script, 1))
+	document, _ := headless.Open(t, strings.Replace(page, "</body>", script, 1))
 	_, seen, _ := strings.Cut(document, `data-seen="`)
 	seen, _, _ = strings.Cut(seen, `"`)
 	const want = "0 ascending xa xb xc; " +

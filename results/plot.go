@@ -34,7 +34,7 @@ var (
 
 const pictureDPI = 150
 
-// Encode writes the picture as "svg", "png" or "pdf".
+// Encode writes the picture in one of PictureFormats. The same picture is the same bytes.
 func (p *Picture) Encode(w io.Writer, format string) error {
 	switch format {
 	case "svg":
@@ -53,12 +53,8 @@ func (p *Picture) Encode(w io.Writer, format string) error {
 		p.draw(draw.New(img))
 		_, err := vgimg.PngCanvas{Canvas: img}.WriteTo(w)
 		return err
-	}
-	if format == "pdf" {
-		c := newPDF(p.width, p.height)
-		p.draw(draw.New(c))
-		_, err := c.WriteTo(w)
-		return err
+	case "pdf":
+		return p.encodePDF(w)
 	}
 	return fmt.Errorf("results: picture as %q: want one of %s", format, strings.Join(PictureFormats, ", "))
 }

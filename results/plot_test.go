@@ -209,7 +209,7 @@ func TestPictureIsWrittenWhole(t *testing.T) {
 	if err != nil || !bytes.Contains(before, []byte("'Liberation Sans',Arimo,Arial")) {
 		t.Errorf("%v: no font for readers without Liberation in %d bytes", err, len(before))
 	}
-	if err := p.Write(path, "eps"); err == nil || !strings.Contains(err.Error(), `picture as "eps": want one of svg, png, pdf`) {
+	if err := p.Write(path, "bmp"); err == nil || !strings.Contains(err.Error(), `picture as "bmp": want one of svg, png, pdf`) {
 		t.Errorf("error %v", err)
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {

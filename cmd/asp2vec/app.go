@@ -255,6 +255,6 @@ func example(lines ...string) string {
 // commands returns every command, in the order of the help.
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
-		p.demoCommand(), p.trainCommand(), p.evaluateCommand(), p.nearestCommand(), p.similarCommand(), p.aspectsCommand(), p.predictCommand(), p.exportCommand(), p.identifyCommand(), p.recommendCommand(), p.splitCommand(), p.walkCommand(), p.dataCommand(), p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.benchCommand(), p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(), p.versionCommand(),
+		p.demoCommand(), p.trainCommand(), p.embedCommand(), p.evaluateCommand(), p.nearestCommand(), p.similarCommand(), p.aspectsCommand(), p.predictCommand(), p.exploreCommand(), p.exportCommand(), p.identifyCommand(), p.recommendCommand(), p.splitCommand(), p.walkCommand(), p.dataCommand(), p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.benchCommand(), p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(), p.versionCommand(),
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/urfave/cli/v2"
 )
 
@@ -65,9 +64,13 @@ func (p *program) aspects(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	use, err := p.use(c, e, s, links, v)
+	uses, err := p.use(c.Context, e, s, links, []int32{v}, useWindows)
 	if err != nil {
 		return err
+	}
+	var use []float64
+	if uses != nil {
+		use = uses[0]
 	}
 	var labels [][]int32
 	var names []string
@@ -91,7 +94,7 @@ func (p *program) aspects(c *cli.Context) error {
 	}
 	for row := s.First[v]; row < s.First[v+1]; row++ {
 		a := aspectView{Aspect: int(row-s.First[v]) + 1}
-		if a.Nearest, err = p.nearIn(c.Context, e, s, v, row, c.Int("top")); err != nil {
+		if a.Nearest, err = p.nearIn(c.Context, e, s, row, c.Int("top")); err != nil {
 			return err
 		}
 		if use != nil {
@@ -195,37 +198,4 @@ func cosineRange(s eval.Several, v int32) (least, most float64) {
 		return 1, 1
 	}
 	return least, most
-}
-
-// use returns how often each aspect of a vertex is used, nil where that cannot be told.
-func (p *program) use(c *cli.Context, e *embedding, s eval.Several, l *linked, v int32) ([]float64, error) {
-	lo, hi := s.First[v], s.First[v+1]
-	if s.Share != nil {
-		use, sum := []float64{}, 0.
-		for _, x := range s.Share[lo:hi] {
-			use, sum = append(use, float64(x)), sum+float64(x)
-		}
-		for k := range use {
-			use[k] /= sum
-		}
-		if !(sum > 0) {
-			return nil, nil
-		}
-		return use, nil
-	}
-	o := optionsOf(e.Record)
-	switch {
-	case e.Center == nil || e.D != s.D || e.Aspects() == 0, e.method != "" && e.method != graphs.MethodAsp2vec:
-		return nil, nil
-	case o.Readout != "mean" || !slices.Contains([]string{"gumbel", "hard", "softmax"}, o.Selection): // whose probabilities AspectUse computes
-		p.log.Info("how often aspects are used is told of readout mean with selection gumbel, hard or softmax alone", "readout", o.Readout, "selection", o.Selection)
-		return nil, nil
-	case l == nil:
-		p.log.Info("how often aspects are used is not known without the training links: --network or --split names them")
-		return nil, nil
-	case l.net.Degree(v) == 0:
-		return nil, nil
-	}
-	center := eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}
-	return eval.AspectUse(c.Context, l.net, v, center, s, eval.UseOptions{Window: max(1, o.Window), Windows: useWindows, Seed: 1})
 }

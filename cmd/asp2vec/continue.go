@@ -1,15 +1,22 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/urfave/cli/v2"
 )
 
-// parent returns the model that --continue names, nil without it, and the options of a run that trains it further: with its sizes, and
+// parent returns the model that --continue or --init names, nil without them, and the options of a run that trains it further: with its sizes, and
 // without a warm-up.
 func (p *program) parent(c *cli.Context, o graphs.Options) (*experiments.Parent, graphs.Options, error) {
-	if !c.IsSet("continue") {
+	switch {
+	case c.IsSet("init") && c.IsSet("continue"):
+		return nil, o, badf("--init with --continue: want one of them")
+	case c.IsSet("init"):
+		return p.initial(c, o)
+	case !c.IsSet("continue"):
 		return nil, o, nil
 	}
 	dir := c.String("continue")
@@ -34,5 +41,30 @@ func (p *program) parent(c *cli.Context, o graphs.Options) (*experiments.Parent,
 	}
 	o.Dim, o.Aspects, o.WarmUp = from.Dim, from.Aspects, false
 	p.log.Info("trains a finished model further", "model", dir, "dim", o.Dim, "aspects", o.Aspects)
+	return from, o, nil
+}
+
+// initial returns the vectors that --init names, and the options of a run that begins with them: of their dimension, and without a
+// warm-up.
+func (p *program) initial(c *cli.Context, o graphs.Options) (*experiments.Parent, graphs.Options, error) {
+	path := c.String("init")
+	if path == "" {
+		return nil, o, badf("--init \"\": want the folder of a run, or a file of vectors")
+	}
+	from, err := experiments.ReadInit(path)
+	if err != nil {
+		return nil, o, bad(fmt.Errorf("--init: %w", err))
+	}
+	switch {
+	case c.IsSet("dim") && o.Dim != from.Dim:
+		return nil, o, badf("--dim %d with --init %s: want %d, the dimension of its vectors, or none given", o.Dim, path, from.Dim)
+	case c.IsSet("warm-up") && o.WarmUp:
+		return nil, o, badf("--warm-up with --init: want one of them, since the vectors take its place")
+	}
+	o.Dim, o.WarmUp = from.Dim, false
+	if from.Aspects > 0 && from.Record.Method == o.Method.Name && !c.IsSet("aspects") {
+		o.Aspects = from.Aspects
+	}
+	p.log.Info("begins with vectors", "of", path, "dim", o.Dim, "vertices", whole(len(from.Names())))
 	return from, o, nil
 }

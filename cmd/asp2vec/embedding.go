@@ -24,7 +24,7 @@ func embeddingFlags() []cli.Flag {
 
 // vectorsFlag chooses one of the tables of an embedding.
 func vectorsFlag(more string) cli.Flag {
-	return &cli.StringFlag{Name: "vectors", Value: results.TableFinal, Usage: "final, center, or aspects end to end" + more}
+	return &cli.StringFlag{Name: "vectors", Value: results.TableFinal, Usage: "final, center, aspects end to end, or concat, centre and aspects end to end" + more}
 }
 
 // embedding is one to be used.
@@ -41,7 +41,24 @@ func (p *program) embedding(c *cli.Context) (*embedding, error) {
 	if path == "" {
 		return nil, badf("no embedding given: want --model PATH, the folder that train --out wrote or a file of vectors")
 	}
-	all, err := results.ReadWhole(path, c.String("vertices"))
+	return p.embeddingAt(path, c.String("vertices"))
+}
+
+// embeddingArg reads the embedding that the one word after the command names, or else --model.
+func (p *program) embeddingArg(c *cli.Context) (*embedding, error) {
+	switch {
+	case c.NArg() > 1:
+		return nil, badf("%d embeddings named: want one, as in %s", c.NArg(), c.Command.UsageText)
+	case c.NArg() == 0:
+		return p.embedding(c)
+	case c.IsSet("model"):
+		return nil, badf("%s and --model %s: want one embedding", c.Args().First(), c.String("model"))
+	}
+	return p.embeddingAt(c.Args().First(), c.String("vertices"))
+}
+
+func (p *program) embeddingAt(path, vertices string) (*embedding, error) {
+	all, err := results.ReadWhole(path, vertices)
 	if err != nil {
 		return nil, bad(fmt.Errorf("--model: %w", err))
 	}
@@ -213,11 +230,16 @@ func (p *program) labelsPath(c *cli.Context, e *embedding) (string, error) {
 
 // labelsOf returns the labels of all vertices, nil for those without, as places in names, and tells what was left out.
 func (p *program) labelsOf(e *embedding, path string) (of [][]int32, names []string, err error) {
+	return p.labelsFor(e.Names, e.path, path)
+}
+
+// labelsFor is labelsOf for the vertices that something holds.
+func (p *program) labelsFor(vertices []string, holder, path string) (of [][]int32, names []string, err error) {
 	l, err := readLabels(path)
 	if err != nil {
 		return nil, nil, bad(err)
 	}
-	of, others := l.Align(e.Names)
+	of, others := l.Align(vertices)
 	without := 0
 	for _, list := range of {
 		if list == nil {
@@ -225,7 +247,8 @@ func (p *program) labelsOf(e *embedding, path string) (of [][]int32, names []str
 		}
 	}
 	if without == len(of) {
-		return nil, nil, badf("%s: none of its %s is in %s: want the same ids, such as %q for %q", path, count(len(l.Vertex))+" vertices", e.path, e.show(0), results.Printable(l.Vertex[0]))
+		return nil, nil, badf("%s: none of its %s is in %s: want the same ids, such as %q for %q", path, count(len(l.Vertex))+" vertices", holder,
+			results.Printable(vertices[0]), results.Printable(l.Vertex[0]))
 	}
 	if others > 0 || without > 0 {
 		p.log.Info("left out", "labelled_vertices_without_vectors", whole(others), "vertices_without_labels", whole(without))

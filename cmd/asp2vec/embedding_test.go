@@ -160,7 +160,7 @@ func TestEvaluateLabels(t *testing.T) {
 	must(t, "train", "--network", "links.tsv", "--out", "run", "--dim", "8", "--aspects", "2", "--pairs-per-vertex", "800")
 	args := []string{"evaluate", "labels", "--model", "run", "--shares", "0.1,0.5", "--splits", "3", "--json", "--labels"}
 	d := decode[labelsEvaluation](t, must(t, append(args, "links.memberships.tsv", "--vectors", "all")...).out)
-	if d.Count != 6 || d.Vertices != 300 || len(d.Vectors) != 3 || d.Vectors[2].Dim != 16 || d.Vectors[2].Vectors != "aspects" {
+	if d.Count != 6 || d.Vertices != 300 || len(d.Vectors) != 4 || d.Vectors[2].Dim != 16 || d.Vectors[3].Dim != 24 || d.Vectors[2].Vectors != "aspects" {
 		t.Errorf("%+v", d)
 	}
 	for _, v := range d.Vectors {
@@ -186,7 +186,7 @@ func TestEvaluateLabels(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 	c := decode[clusteringEvaluation](t, must(t, "evaluate", "clustering", "--model", "run", "--labels", "links.memberships.tsv", "--vectors", "all", "--runs", "3", "--json").out)
-	if c.Clusters != 6 || len(c.Vectors) != 3 || c.Vectors[0].Best < .9 || c.Vectors[0].Chance > .1 {
+	if c.Clusters != 6 || len(c.Vectors) != 4 || c.Vectors[0].Best < .9 || c.Vectors[0].Chance > .1 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -268,6 +268,14 @@ func TestExport(t *testing.T) {
 	export("--format", "word2vec-binary", "--out", "run.bin")
 	if a, b := evaluateJSON(t, "--embedding", "run"), evaluateJSON(t, "--embedding", "run.bin"); a.AUC != b.AUC {
 		t.Errorf("%+v, %+v of the binary file", a, b)
+	}
+	export("--format", "parquet", "--out", "run.parquet")
+	if text := read(t, "run.parquet"); !strings.HasPrefix(text, "PAR1") || !strings.Contains(text, "aspect_2") {
+		t.Errorf("Parquet begins %.20q", text)
+	}
+	export("--format", "graphml", "--network", "karate.tsv", "--map", "tsne", "--perplexity", "5", "--out", "map.graphml")
+	if d := decode[pictureDoc](t, must(t, "figure", "network", "--network", "map.graphml", "--out", "map.svg", "--json").out); d.Vertices != 34 { // read back
+		t.Errorf("GraphML with positions holds %+v", d)
 	}
 	export("--format", "graphml", "--network", "karate.tsv", "--labels", "karate.memberships.tsv", "--out", "run.graphml")
 	if text := read(t, "run.graphml"); strings.Count(text, "<edge ") != 78 || strings.Count(text, `<data key="d4">`) != 34 || !strings.Contains(text, `edgedefault="undirected"`) {

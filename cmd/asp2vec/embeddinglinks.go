@@ -145,6 +145,16 @@ func scoringFlag() cli.Flag {
 		"each; sum, weighted or max of the cosines of several vectors each; native, as evaluate does, or by cosine without a split"}
 }
 
+// linkScorer returns the links that are known, nil for none, and what scores links.
+func (p *program) linkScorer(c *cli.Context, e *embedding) (*linked, *eval.LinkScorer, error) {
+	l, err := p.links(c, e)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := p.scorer(c, e, l)
+	return l, s, err
+}
+
 // scorer returns what scores links, as evaluate ranks them where that can be told.
 func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkScorer, error) {
 	asked, known := c.String("scoring"), append(slices.Clone(scorings), eval.ScoringCosine, eval.ScoringDot)

@@ -55,29 +55,17 @@ func (p *program) evaluateClustering(c *cli.Context) error {
 	case c.IsSet("clusters") && c.Int("clusters") < 1:
 		return badf("--clusters %d: want at least 1", c.Int("clusters"))
 	}
-	e, err := p.embedding(c)
+	l, err := p.labelled(c)
 	if err != nil {
 		return err
 	}
-	tables, err := e.tables(c.String("vectors"))
-	if err != nil {
-		return err
-	}
-	path, err := p.labelsPath(c, e)
-	if err != nil {
-		return err
-	}
-	of, names, err := p.labelsOf(e, path)
-	if err != nil {
-		return err
-	}
-	doc := clusteringEvaluation{Model: e.path, Method: e.method, Labels: path, Clusters: c.Int("clusters"), Runs: runs, Seed: c.Uint64("seed")}
+	doc := clusteringEvaluation{Model: l.path, Method: l.method, Labels: l.file, Clusters: c.Int("clusters"), Runs: runs, Seed: c.Uint64("seed")}
 	var truth []int32
 	seen := map[int32]bool{}
-	for v, list := range of {
+	for v, list := range l.of {
 		switch {
 		case len(list) > 1:
-			return badf("%s: vertex %q has the labels %s: want one label for each vertex", doc.Labels, e.show(int32(v)), joined(names, list))
+			return badf("%s: vertex %q has the labels %s: want one label for each vertex", doc.Labels, l.show(int32(v)), joined(l.names, list))
 		case list != nil:
 			truth = append(truth, list[0])
 			seen[list[0]] = true
@@ -89,12 +77,11 @@ func (p *program) evaluateClustering(c *cli.Context) error {
 	if doc.Clusters > doc.Vertices {
 		return badf("--clusters %d of %d vertices with labels: want no more than these", doc.Clusters, doc.Vertices)
 	}
-	for _, name := range tables {
-		all, err := e.table(name)
+	for _, name := range l.tables {
+		some, _, err := l.vectors(name)
 		if err != nil {
 			return err
 		}
-		some, _ := withLabels(all, of)
 		one := clusteredVectors{Vectors: name, Dim: some.D}
 		var nmis []float64
 		var best []int32

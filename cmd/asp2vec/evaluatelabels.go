@@ -75,31 +75,18 @@ func (p *program) evaluateLabels(c *cli.Context) error {
 	case !(o.C > 0) || math.IsInf(o.C, 0):
 		return badf("--weight %v: want a number above 0", o.C)
 	}
-	e, err := p.embedding(c)
+	l, err := p.labelled(c)
 	if err != nil {
 		return err
 	}
-	tables, err := e.tables(c.String("vectors"))
-	if err != nil {
-		return err
-	}
-	path, err := p.labelsPath(c, e)
-	if err != nil {
-		return err
-	}
-	of, names, err := p.labelsOf(e, path)
-	if err != nil {
-		return err
-	}
-	doc := labelsEvaluation{Model: e.path, Method: e.method, Labels: path, Count: len(names), Seed: o.Seed, Weight: o.C}
-	for _, name := range tables {
-		all, err := e.table(name)
+	doc := labelsEvaluation{Model: l.path, Method: l.method, Labels: l.file, Count: len(l.names), Seed: o.Seed, Weight: o.C}
+	for _, name := range l.tables {
+		some, labels, err := l.vectors(name)
 		if err != nil {
 			return err
 		}
-		some, labels := withLabels(all, of)
 		doc.Vertices = some.N
-		done, err := eval.Classify(c.Context, some, labels, len(names), o)
+		done, err := eval.Classify(c.Context, some, labels, len(l.names), o)
 		if err != nil {
 			return bad(err)
 		}
@@ -107,20 +94,6 @@ func (p *program) evaluateLabels(c *cli.Context) error {
 		doc.Vectors = append(doc.Vectors, classifiedVectors{name, some.D, done})
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
-}
-
-// withLabels returns the rows that have labels, with them.
-func withLabels(e eval.Embedding, of [][]int32) (eval.Embedding, [][]int32) {
-	out := eval.Embedding{D: e.D}
-	var labels [][]int32
-	for v, list := range of {
-		if list != nil {
-			out.Data = append(out.Data, e.Row(v)...)
-			labels = append(labels, list)
-		}
-	}
-	out.N = len(labels)
-	return out, labels
 }
 
 func (d labelsEvaluation) write(b *bytes.Buffer) error {

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,6 +43,7 @@ func exportFormats() []exportFormat {
 		{name: "word2vec-binary", about: "word2vec binary, one table, in half the size; called .bin it is read back", vectors: true, files: (*export).word2vecBinary},
 		{name: "aspects", about: "a folder with word2vec text for each aspect, aspect-1.vec and on", folder: true, ours: regexp.MustCompile(`^aspect-[0-9]+\.vec$`), files: (*export).aspects},
 		{name: "npz", about: "all tables for NumPy: names, final, center, aspects, shares; called .npz it is read back", files: (*export).npz},
+		{name: "parquet", about: "all tables for pandas, DuckDB, Spark: name, final, center, aspect_1 and on, share", files: (*export).parquet},
 		{name: "graphml", about: "the network for Gephi, Cytoscape or networkx, with positions or vectors as attributes", vectors: true, labels: true, links: true, position: true, files: (*export).graphml},
 	}
 }
@@ -66,11 +67,11 @@ func (p *program) exportCommand() *cli.Command {
 			example("asp2vec export --model runs/mine --format projector --labels labels.tsv --out projector",
 				"asp2vec export --model runs/mine --format word2vec-binary --out mine.bin",
 				"asp2vec export --model runs/mine --format graphml --network links.tsv --out mine.graphml"),
-		Flags: append(append(embeddingFlags(), sourceFlags()...), vectorsFlag(""),
+		Flags: append(slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapPCA)), vectorsFlag(""),
 			&cli.StringFlag{Name: "format", Usage: "`NAME` is " + strings.Join(names, ", ")},
 			&cli.IntFlag{Name: "aspect", Usage: "the vertices' `K`th aspects as the vectors, from 1"},
 			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line, for projector and graphml"},
-			&cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions, x and y by principal components, or vectors"},
+			&cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions, x and y of the map of figure embedding, or vectors"},
 			namesFlag("of word2vec, word2vec-binary and aspects"),
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file or the folder"},
 			&cli.BoolFlag{Name: "force", Usage: "replace what --out holds"},
@@ -169,13 +170,16 @@ func exportFormatOf(c *cli.Context) (exportFormat, error) {
 		for _, flag := range []struct {
 			name string
 			fits bool
-		}{{"vectors", f.vectors}, {"aspect", f.vectors}, {"labels", f.labels}, {"network", f.links}, {"dataset", f.links}, {"split", f.links}, {"attributes", f.position}} {
+		}{{"vectors", f.vectors}, {"aspect", f.vectors}, {"labels", f.labels}, {"network", f.links}, {"dataset", f.links}, {"split", f.links}, {"attributes", f.position}, {"map", f.position}, {"perplexity", f.position}, {"seed", f.position}} {
 			if c.IsSet(flag.name) && !flag.fits {
 				return f, badf("--%s with --format %s: want no such flag, it is not for that", flag.name, f.name)
 			}
 		}
 		a := c.String("attributes")
 		if err := checkNames(c); err != nil {
+			return f, err
+		}
+		if err := checkMap(c); err != nil {
 			return f, err
 		}
 		switch {
@@ -271,6 +275,10 @@ func (x *export) npz() ([]exportFile, error) {
 	return []exportFile{{"", func(w io.Writer) error { return results.WriteNPZ(w, x.e.Embedding) }}}, nil
 }
 
+func (x *export) parquet() ([]exportFile, error) {
+	return []exportFile{{"", func(w io.Writer) error { return results.WriteParquet(w, x.e.Embedding) }}}, nil
+}
+
 func (x *export) aspects() ([]exportFile, error) {
 	if _, err := x.e.several(); err != nil {
 		return nil, err
@@ -340,17 +348,13 @@ func (x *export) graphml() ([]exportFile, error) {
 			}})
 		}
 	} else {
-		dims := min(2, t.D)
-		at, _, err := eval.Principal(x.c.Context, t, dims)
+		at, err := x.p.lay(x.c, t, x.c.Float64("perplexity"))
 		if err != nil {
 			return nil, err
 		}
-		for j, name := range []string{"x", "y"}[:dims] {
+		for j, name := range []string{"x", "y"} {
 			g.Attributes = append(g.Attributes, results.Attribute{Name: name, Type: "double", Of: func(v int) string {
-				if y := at[v*dims+j]; !math.IsInf(y, 0) && !math.IsNaN(y) {
-					return strconv.FormatFloat(y, 'g', 7, 64)
-				}
-				return ""
+				return strconv.FormatFloat(at[2*v+j], 'g', 7, 64)
 			}})
 		}
 	}

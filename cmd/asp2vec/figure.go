@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
@@ -17,7 +16,7 @@ import (
 func (p *program) figureCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "figure",
-		Usage:     "draw a figure, from runs that are in the store and those that are missing",
+		Usage:     "draw a figure, from runs that are in the store and those that are missing; embedding, network: other pictures",
 		ArgsUsage: "4|5|curves|aspects|epsilon|FILE.yaml",
 		Description: "4 sets the variance of a vertex's aspects against its frequency, with controls; 5 shows how alike aspects are;\n" +
 			"curves are AUC and loss by epoch; aspects and epsilon are AUC against the option, beside the paper's tables 10 and 4.\n" +
@@ -26,7 +25,7 @@ func (p *program) figureCommand() *cli.Command {
 				"asp2vec figure epsilon.yaml --out figures # of a sweep of your own"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the pictures"},
-			&cli.StringFlag{Name: "format", Value: strings.Join(results.UsualPictures, ","), Usage: "`FORMATS` of the pictures: " + strings.Join(results.PictureFormats, ", ")},
+			&cli.StringFlag{Name: "format", DefaultText: "svg, png; of embedding and network pdf too", Usage: "`FORMATS` of the pictures: " + strings.Join(results.PictureFormats, ", ")},
 			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; without, small ones"},
 			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
 			&cli.StringFlag{Name: "protocol", Value: experiments.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of epochs", Usage: protocolsUsage},
@@ -34,7 +33,8 @@ func (p *program) figureCommand() *cli.Command {
 			&cli.IntFlag{Name: "epochs", DefaultText: "as the protocol has it", Usage: "at most `N` epochs of each stage, to try a figure quickly"},
 			&cli.BoolFlag{Name: "no-run", Usage: "draw what there is, and run nothing"},
 		},
-		Action: p.figure,
+		Subcommands: []*cli.Command{p.figureEmbeddingCommand(), p.figureNetworkCommand()},
+		Action:      p.figure,
 	}
 }
 
@@ -113,14 +113,8 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 	case c.IsSet("methods") && !f.Curves():
 		return f, nil, nil, badf("--methods with figure %s, whose methods are given: want it with figure curves", f.Name)
 	}
-	for _, format := range figureList(c.String("format")) {
-		if !slices.Contains(results.PictureFormats, format) {
-			return f, nil, nil, badf("--format %q: want %s", format, strings.Join(results.PictureFormats, ", "))
-		}
-		formats = append(formats, format)
-	}
-	if len(formats) == 0 {
-		return f, nil, nil, badf("--format %q: want %s", c.String("format"), strings.Join(results.PictureFormats, ", "))
+	if formats, err = pictureFormats(c, results.UsualPictures); err != nil {
+		return f, nil, nil, err
 	}
 	sel := experiments.Selection{Datasets: figureList(c.String("datasets")), Methods: figureList(c.String("methods")), Seeds: c.Int("seeds")}
 	if !c.IsSet("protocol") && experiments.IsTableFile(c.Args().First()) {

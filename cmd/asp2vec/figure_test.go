@@ -100,7 +100,7 @@ func TestFigureBadInput(t *testing.T) {
 		{"unknown figure", []string{"6", "--out", "p"}, []string{`figure "6"`, "4, 5, curves"}},
 		{"no out", []string{"4"}, []string{"want --out DIR"}},
 		{"no store", []string{"4", "--out", "p", "--results", "none"}, []string{"--results none"}},
-		{"format", []string{"4", "--out", "p", "--format", "svg,eps"}, []string{`"eps"`, "svg, png, pdf"}},
+		{"format", []string{"4", "--out", "p", "--format", "svg,bmp"}, []string{`"bmp"`, "svg, png, pdf"}},
 		{"no format", []string{"4", "--out", "p", "--format", ","}, []string{`--format ","`}},
 		{"data set", []string{"4", "--out", "p", "--datasets", "coar"}, []string{"coar", "Cora"}},
 		{"typed data set", []string{"5", "--out", "p", "--datasets", "dblp"}, []string{"dblp", "several types"}},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -63,7 +62,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		doc.Nearest, err = p.nearIn(c.Context, e, s, vs[0], row, top)
+		doc.Nearest, err = p.nearIn(c.Context, e, s, row, top)
 		if err != nil {
 			return err
 		}
@@ -88,43 +87,4 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		}
 		return table(b, 2, []string{"", "near " + e.show(vs[0]) + " by " + what, "cosine"}, rows)
 	})
-}
-
-// nearIn returns the vertices that are near a vertex in one of its aspects, a row of s.
-//
-// asp2vec learns to find the vector Q_v^(k) of a context near the centres P_u around it, so that those are compared; planted
-// communities are found apart more often that way than by the aspects of both (.88 of the nearest five in one community, and
-// .80). Where there are no centres, facets of the same number are compared, and personas, whose numbers mean nothing, all.
-func (p *program) nearIn(ctx context.Context, e *embedding, s eval.Several, v, row int32, top int) ([]nearVertex, error) {
-	query := s.Data[int(row)*s.D : int(row+1)*s.D]
-	table := eval.Embedding{N: len(s.Data) / s.D, D: s.D, Data: s.Data}
-	owner := make([]int32, 0, table.N)
-	for u := range e.Names {
-		for range s.First[u+1] - s.First[u] {
-			owner = append(owner, int32(u))
-		}
-	}
-	k, other := row-s.First[v], func(int32) bool { return false }
-	switch {
-	case e.Center != nil && e.D == s.D:
-		table = eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}
-		for u := range e.Names {
-			owner = append(owner[:u], int32(u))
-		}
-	case e.Aspects() > 0:
-		other = func(r int32) bool { return r-s.First[owner[r]] != k }
-	}
-	near, err := eval.Nearest(ctx, table, query, table.N, func(r int32) bool { return owner[r] == v || other(r) }, p.threads)
-	if err != nil {
-		return nil, err
-	}
-	var out []nearVertex
-	seen := map[int32]bool{}
-	for _, n := range near {
-		if u := owner[n.Row]; !seen[u] && len(out) < top {
-			seen[u] = true
-			out = append(out, nearVertex{Vertex: e.Names[u], Cosine: n.Cosine})
-		}
-	}
-	return out, nil
 }

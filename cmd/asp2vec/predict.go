@@ -87,11 +87,7 @@ func (p *program) predict(c *cli.Context) error {
 			return err
 		}
 	}
-	links, err := p.links(c, e)
-	if err != nil {
-		return err
-	}
-	scorer, err := p.scorer(c, e, links)
+	links, scorer, err := p.linkScorer(c, e)
 	if err != nil {
 		return err
 	}

@@ -116,6 +116,23 @@ func (p *program) show(o graphs.Options, g graphs.Progress, unit string) {
 	}
 }
 
+// showSteps returns what shows how far something has come, nil where no bar is wanted.
+func (p *program) showSteps(name string) func(done, all int) {
+	if !p.progress {
+		return nil
+	}
+	return func(done, all int) {
+		if p.bar == nil {
+			p.bar = &bar{whole: true, ProgressBar: progressbar.NewOptions(all, progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()),
+				progressbar.OptionSetPredictTime(true), progressbar.OptionSetTheme(progressbar.ThemeASCII), progressbar.OptionSetDescription(name))}
+		}
+		if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond {
+			p.bar.shown = now
+			_ = p.bar.Set(done) // an error of the terminal shows nothing, and stops nothing
+		}
+	}
+}
+
 // columns returns the width of the terminal.
 func (p *program) columns() int {
 	if p.width <= 0 {

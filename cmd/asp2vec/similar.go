@@ -42,11 +42,7 @@ func (p *program) similar(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	links, err := p.links(c, e)
-	if err != nil {
-		return err
-	}
-	scorer, err := p.scorer(c, e, links)
+	links, scorer, err := p.linkScorer(c, e)
 	if err != nil {
 		return err
 	}

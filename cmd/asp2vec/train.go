@@ -19,6 +19,7 @@ func (p *program) trainCommand() *cli.Command {
 		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it. In embedding.vec a space in an id is \\s (export --names has others), in vertices.txt ids are as they are"},
 		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: run with each value and report the best by links held out of training, or by those that choose epochs; given more than once, with each combination"},
 		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "`DIR` of a finished run whose model is trained further, as a run of its own"},
+		&cli.StringFlag{Name: "init", Category: "Training", Usage: "`PATH` of vectors to begin with in place of the warm-up: the folder of a run, or a .vec, .bin or .npz file; vertices without begin at random"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},
 	)
 	return &cli.Command{

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/layout"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+// What --color tells vertices apart by.
+const (
+	colorLabel     = "label"
+	colorCommunity = "community"
+	colorAspect    = "aspect"
+	colorNone      = "none"
+)
+
+var colors = []string{colorLabel, colorCommunity, colorAspect, colorNone}
+
+// colorFlags choose what the colours of a picture say.
+func colorFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "color", DefaultText: "label with --labels, else community where links are known", Usage: "`WHAT` colours say: label; community of the links, by Louvain's method; " +
+			"aspect, the one that a vertex uses most; none"},
+		&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
+	}
+}
+
+// groups tell vertices apart.
+type groups struct {
+	title string
+	names []string  // those that most vertices have first, or in the order of their numbers
+	of    []int32   // (N): places in names, -1 for none
+	all   [][]int32 // (N): all that a vertex has, of which of has the colour; nil where there are no others
+}
+
+// key is what stands over the names of groups in a picture, where a vertex has one colour.
+func (g *groups) key() string {
+	if g.all != nil {
+		return "most frequent " + g.title
+	}
+	return g.title
+}
+
+// colored returns the groups that the flags of colorFlags ask for, nil for none. e is nil where there is a network only.
+func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *linked) (*groups, error) {
+	what := c.String("color")
+	switch {
+	case what == "" && c.IsSet("labels"):
+		what = colorLabel
+	case what == "" && l != nil:
+		what = colorCommunity
+	case what == "":
+		what = colorNone
+	case !slices.Contains(colors, what):
+		return nil, badf("--color %q: want %s", what, strings.Join(colors, ", "))
+	}
+	if what != colorLabel && c.IsSet("labels") {
+		return nil, badf("--labels with --color %s: want --color %s, or no labels", what, colorLabel)
+	}
+	switch what {
+	case colorLabel:
+		return p.colorByLabel(c, vertices, e)
+	case colorCommunity:
+		if l == nil {
+			return nil, badf("--color %s: no links known: want --network or --split, or --labels FILE", what)
+		}
+		return byCommunity(l, c.Uint64("seed")), nil
+	case colorAspect:
+		if e == nil {
+			return nil, badf("--color %s: no embedding given: want --model DIR", what)
+		}
+		return p.byAspect(c.Context, e, l)
+	}
+	return nil, nil
+}
+
+func (p *program) colorByLabel(c *cli.Context, vertices []string, e *embedding) (*groups, error) {
+	path, holder := c.String("labels"), "the network"
+	if e != nil {
+		var err error
+		if path, err = p.labelsPath(c, e); err != nil {
+			return nil, err
+		}
+		holder = e.path
+	}
+	if path == "" {
+		return nil, badf("--color %s: no labels given: want --labels FILE, a vertex and a label a line", colorLabel)
+	}
+	of, names, err := p.labelsFor(vertices, holder, path)
+	if err != nil {
+		return nil, err
+	}
+	return byLabel(of, names), nil
+}
+
+// byLabel puts each vertex into the group of that of its labels which most vertices have.
+func byLabel(of [][]int32, names []string) *groups {
+	count := make([]int, len(names))
+	several := false
+	for _, list := range of {
+		several = several || len(list) > 1
+		for _, l := range list {
+			count[l]++
+		}
+	}
+	order := make([]int32, len(names))
+	for l := range order {
+		order[l] = int32(l)
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(count[b], count[a]) })
+	place := make([]int32, len(names))
+	g := &groups{title: "label", of: make([]int32, len(of))}
+	for i, l := range order {
+		place[l] = int32(i)
+		g.names = append(g.names, printable(names[l]))
+	}
+	for v, list := range of {
+		g.of[v] = -1
+		var all []int32
+		for _, l := range list {
+			all = append(all, place[l])
+		}
+		if slices.Sort(all); len(all) > 0 {
+			g.of[v] = all[0]
+		}
+		g.all = append(g.all, all)
+	}
+	if !several {
+		g.all = nil
+	}
+	return g
+}
+
+// byCommunity puts vertices into the communities of their links; those without links are in none.
+func byCommunity(l *linked, seed uint64) *groups {
+	g := &groups{title: "community", of: layout.Communities(l.net, seed)}
+	most := int32(-1)
+	linked := make([]bool, len(g.of))
+	for _, link := range l.net.List() {
+		linked[link.From], linked[link.To] = true, true
+	}
+	for v := range g.of {
+		if !linked[v] {
+			g.of[v] = -1
+		}
+		most = max(most, g.of[v])
+	}
+	for i := range most + 1 {
+		g.names = append(g.names, fmt.Sprintf("community %d", i+1))
+	}
+	return g
+}
+
+// useWindowsOfAll is useWindows where only the most used aspect of each vertex matters.
+const useWindowsOfAll = 100
+
+// byAspect puts vertices into the groups of the aspects that they use most.
+func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*groups, error) {
+	s, err := e.several()
+	if err != nil {
+		return nil, fmt.Errorf("--color %s: %w", colorAspect, err)
+	}
+	use, err := p.use(ctx, e, s, l, everyVertex(e), useWindowsOfAll)
+	switch {
+	case err != nil:
+		return nil, err
+	case use == nil && l == nil:
+		return nil, badf("--color %s: how often aspects are used is not known without the training links: want --network or --split", colorAspect)
+	case use == nil || e.Aspects() == 0:
+		return nil, badf("--color %s: how often a model of %s uses its aspects is not known: want another --color", colorAspect, cmp.Or(e.method, "an unknown method"))
+	}
+	g := &groups{title: "most used aspect", of: make([]int32, len(e.Names))}
+	for k := range e.Aspects() {
+		g.names = append(g.names, fmt.Sprintf("aspect %d", k+1))
+	}
+	for v, of := range use {
+		g.of[v] = mostUsed(of)
+	}
+	return g, nil
+}
+
+// mostUsed returns the place of the largest number, -1 of none.
+func mostUsed(use []float64) int32 {
+	if len(use) == 0 {
+		return -1
+	}
+	return int32(slices.Index(use, slices.Max(use)))
+}
+
+func everyVertex(e *embedding) []int32 {
+	vs := make([]int32, len(e.Names))
+	for v := range vs {
+		vs[v] = int32(v)
+	}
+	return vs
+}
+
+// Ways to lay vectors out in the plane.
+const (
+	mapTSNE = "tsne"
+	mapPCA  = "pca"
+)
+
+// mapFlags choose how vectors become a map, by default in the usual way.
+func mapFlags(usual string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "map", Value: usual, Usage: "`WAY` to lay the vectors out: tsne, in which those near each other are alike, or pca, their two principal components"},
+		&cli.Float64Flag{Name: "perplexity", Value: 30, Usage: "about how many `NEIGHBOURS` of a vertex t-SNE heeds"},
+		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of t-SNE and of communities"},
+	}
+}
+
+func checkMap(c *cli.Context) error {
+	way := c.String("map")
+	switch {
+	case way != mapTSNE && way != mapPCA:
+		return badf("--map %q: want %s or %s", way, mapTSNE, mapPCA)
+	case way == mapPCA && c.IsSet("perplexity"):
+		return badf("--perplexity with --map %s: want --map %s", mapPCA, mapTSNE)
+	case !(c.Float64("perplexity") > 0) || c.Float64("perplexity") > 1000:
+		return badf("--perplexity %v: want a number above 0, to 1,000", c.Float64("perplexity"))
+	}
+	return nil
+}
+
+// slowMap is from how many vertices on t-SNE takes a minute or more.
+const slowMap = 20000
+
+// lay returns the map (N,2) of vectors that the flags of mapFlags ask for; a picture of few has a lower perplexity than these.
+func (p *program) lay(c *cli.Context, e eval.Embedding, perplexity float64) ([]float64, error) {
+	if c.String("map") == mapPCA {
+		return principal(c.Context, e)
+	}
+	if e.N >= slowMap {
+		p.log.Info("t-SNE takes minutes; --map pca a moment", "vertices", whole(e.N))
+	}
+	at, err := layout.TSNE(c.Context, e, layout.TSNEOptions{Perplexity: perplexity, Seed: c.Uint64("seed"), Threads: p.threads, Step: p.showSteps("t-SNE")})
+	p.clearBar()
+	return at, err
+}
+
+// principal returns the first two principal components of vectors, the second 0 of vectors of one number.
+func principal(ctx context.Context, e eval.Embedding) ([]float64, error) {
+	dims := min(2, e.D)
+	at, _, err := eval.Principal(ctx, e, dims)
+	if err != nil || dims == 2 {
+		return at, err
+	}
+	out := make([]float64, 2*e.N)
+	for v, x := range at {
+		out[2*v] = x
+	}
+	return out, nil
+}
+
+// mapTitle says what a map shows.
+func mapTitle(e *embedding) string {
+	title := results.Printable(e.path)
+	if e.Record != nil {
+		title = fmt.Sprintf("%s on %s", e.Record.Method, results.Printable(e.Record.Dataset.Name))
+	}
+	return title
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) embedCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "embed",
+		Usage: "learn vectors of vertices that came later, with those of the others as they are",
+		Description: "The model is one of asp2vec or DeepWalk, whose loss the new vectors minimise on random walks around the new vertices. These walks go\n" +
+			"through the network that the model was trained on, which the run's record names, or --network or --split, with the links of\n" +
+			"--links added. --out is the folder of a run with all vertices, old and new.\n\n" +
+			example("asp2vec embed --model runs/mine --links new.tsv --out runs/grown"),
+		Flags: slices.Concat([]cli.Flag{
+			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote"},
+			&cli.StringFlag{Name: "links", Usage: "`FILE` of the new vertices' links, with old ones and each other"},
+		}, sourceFlags(), []cli.Flag{
+			&cli.StringFlag{Name: "out", Usage: "`DIR` of the vectors of all vertices"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the run that --out holds"},
+		}),
+		Action: p.embed,
+	}
+}
+
+// embedDoc is what embed prints with --json.
+type embedDoc struct {
+	Model   string  `json:"model"`
+	Old     int     `json:"old_vertices"`
+	New     int     `json:"new_vertices"`
+	Links   int     `json:"new_links"`
+	Seconds float64 `json:"seconds"`
+	Out     string  `json:"out"`
+}
+
+func (p *program) embed(c *cli.Context) error {
+	out, dir := c.String("out"), c.String("model")
+	switch {
+	case dir == "":
+		return badf("no model given: want --model DIR, which train --out wrote")
+	case c.String("links") == "":
+		return badf("no links given: want --links FILE, of the new vertices")
+	case out == "":
+		return badf("nowhere to write the vectors: want --out DIR")
+	}
+	if err := p.checkOutputs(c, out, c.Bool("force")); err != nil {
+		return err
+	}
+	e, err := p.embedding(c)
+	if err != nil {
+		return err
+	}
+	if e.method != graphs.MethodAsp2vec && e.method != graphs.MethodDeepWalk {
+		return badf("--model %s holds vectors of %s: want a run of %s or %s", dir, orUnknown(e.method), graphs.MethodAsp2vec, graphs.MethodDeepWalk)
+	}
+	parent, err := experiments.ReadParent(dir)
+	if err != nil {
+		return bad(fmt.Errorf("--model: %w", err))
+	}
+	if !slices.Equal(parent.Names(), e.Names) {
+		return badf("--model %s: %s and %s have the vertices in different orders: want them as train wrote them", dir, results.EmbeddingFile, results.VerticesFile)
+	}
+	links, err := p.links(c, e)
+	if err != nil {
+		return err
+	}
+	if links == nil {
+		return badf("the network that %s was trained on is not known, and walks go through it: want --network, --dataset or --split", dir)
+	}
+	later, err := experiments.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}.Load(c.Context)
+	if err != nil {
+		return bad(fmt.Errorf("--links: %w", err))
+	}
+	grown, err := experiments.Grow(links.net, later.Network)
+	if err != nil {
+		return bad(fmt.Errorf("--links %s: %w", c.String("links"), err))
+	}
+	doc := embedDoc{Model: dir, Old: grown.Old, New: grown.Network.Vertices() - grown.Old, Links: grown.Links, Out: out}
+	told := []any{"new_vertices", whole(doc.New), "old", whole(grown.Old), "new_links", whole(grown.Links)}
+	if grown.Inner > 0 {
+		told = append(told, "of_them_between_old_vertices", whole(grown.Inner))
+	}
+	if grown.Known > 0 {
+		told = append(told, "links_known_already", whole(grown.Known))
+	}
+	p.log.Info("read "+later.Path, told...)
+	steps := p.showSteps("embed")
+	run, err := parent.Extend(c.Context, grown, e.Final, later.Name, p.threads, func(done, all int64) {
+		if steps != nil {
+			steps(int(done), int(all))
+		}
+	})
+	p.clearBar()
+	if err != nil {
+		return bad(err)
+	}
+	run.Record.Command = append([]string{"asp2vec"}, p.args[1:]...)
+	doc.Seconds = run.Record.Finished.Sub(run.Record.Started).Seconds()
+	if err := results.WriteRun(out, c.Bool("force"), run); err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		return table(b, 2, []string{"new vertices", count(doc.New)}, [][]string{
+			{"old ones, as they were", count(doc.Old)}, {"new links", count(doc.Links)}, {"time", seconds(doc.Seconds)}, {"folder", out},
+		})
+	})
+}
+
+// orUnknown names a method.
+func orUnknown(method string) string {
+	if method == "" {
+		return "no method that is known"
+	}
+	return method
+}

@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// later makes a planted network of single communities, links.tsv, and parts it into old.tsv and the links of every tenth vertex, new.tsv.
+func later(t *testing.T) (late map[string]bool) {
+	t.Helper()
+	enter(t)
+	must(t, "data", "generate", "planted", "--vertices", "200", "--communities", "4", "--memberships", "1", "--mean-degree", "14", "--out", "links.tsv")
+	late = map[string]bool{}
+	var old, new strings.Builder
+	for line := range strings.Lines(read(t, "links.tsv")) {
+		f := strings.Fields(line)
+		to := &old
+		for _, v := range f[:2] {
+			if strings.HasSuffix(v, "7") {
+				late[v], to = true, &new
+			}
+		}
+		to.WriteString(line)
+	}
+	write(t, "old.tsv", old.String())
+	write(t, "new.tsv", new.String())
+	return late
+}
+
+// New vertices get vectors near those of their community, and the old ones keep theirs to the bit, whatever the number of threads.
+func TestEmbed(t *testing.T) {
+	late := later(t)
+	labels := map[string]string{}
+	for line := range strings.Lines(read(t, "links.memberships.tsv")) {
+		f := strings.Fields(line)
+		labels[f[0]] = f[1]
+	}
+	for _, method := range [][]string{{"asp2vec", "--aspects", "2"}, {"deepwalk"}} {
+		must(t, append([]string{"train", "--network", "old.tsv", "--dim", "8", "--pairs-per-vertex", "600", "--steps", "200", "--out", method[0], "--method"}, method...)...)
+		grown := method[0] + "-grown"
+		d := decode[embedDoc](t, must(t, "embed", "--model", method[0], "--links", "new.tsv", "--out", grown, "--threads", "2", "--json").out)
+		if d.New != len(late) || d.Old+d.New != 200 || d.Links != strings.Count(read(t, "new.tsv"), "\n") {
+			t.Errorf("%+v: want %d new vertices", d, len(late))
+		}
+		must(t, "embed", "--model", method[0], "--links", "new.tsv", "--out", grown+"1", "--threads", "1")
+		for _, f := range []string{results.CenterFile, results.AspectsFile, results.EmbeddingFile} {
+			if read(t, grown+"/"+f) != read(t, grown+"1/"+f) {
+				t.Errorf("%s: another number of threads gives another %s", grown, f)
+			}
+		}
+		before, err := results.ReadWhole(method[0], "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		after, err := results.ReadWhole(grown, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(before.Names)
+		if !slices.Equal(after.Names[:n], before.Names) || !slices.Equal(after.Final[:len(before.Final)], before.Final) ||
+			!slices.Equal(after.Center[:len(before.Center)], before.Center) || !slices.Equal(after.Several.Data[:len(before.Several.Data)], before.Several.Data) {
+			t.Errorf("%s: vectors of old vertices have moved", grown)
+		}
+		if r := after.Record; r.Parent == nil || r.Parent.Method != method[0] || r.Dataset.Vertices != 200 {
+			t.Errorf("%s: record %+v", grown, r)
+		}
+		right, all := 0, 0
+		for v := range late {
+			for _, u := range decode[nearDoc](t, must(t, "nearest", v, "--model", grown, "--top", "5", "--json").out).names() {
+				all++
+				if labels[u] == labels[v] {
+					right++
+				}
+			}
+		}
+		if share := float64(right) / float64(all); share < .8 { // .25 by chance
+			t.Errorf("%s: %.2f of those near new vertices are of their community", grown, share)
+		}
+	}
+}
+
+func TestEmbedBadInput(t *testing.T) {
+	later(t)
+	must(t, "train", "--network", "old.tsv", "--dim", "4", "--aspects", "2", "--pairs-per-vertex", "20", "--out", "run")
+	must(t, "train", "--network", "old.tsv", "--dim", "4", "--method", "node2vec", "--pairs-per-vertex", "20", "--out", "biased")
+	write(t, "known.tsv", "1\t2\n")
+	write(t, "broken.tsv", "1\n")
+	write(t, "there/mine.txt", "mine")
+	for args, want := range map[string]string{
+		"--links new.tsv --out x":                                            "no model given",
+		"--model run --out x":                                                "no links given",
+		"--model run --links new.tsv":                                        "nowhere to write",
+		"--model biased --links new.tsv --out x":                             "vectors of node2vec: want a run of asp2vec or deepwalk",
+		"--model run/embedding.vec --links new.tsv --out x":                  "no method that is known",
+		"--model run --links known.tsv --out x":                              "have vectors already",
+		"--model run --links broken.tsv --out x":                             "broken.tsv:1",
+		"--model run --links none.tsv --out x":                               "none.tsv",
+		"--model run --links new.tsv --out there":                            "exists and is not empty",
+		"--model run --links new.tsv --out x --network known.tsv --directed": "want both with, or both without",
+	} {
+		r := invoke(append([]string{"embed"}, strings.Fields(args)...)...)
+		if r.code != 2 || !strings.Contains(r.err, want) || exists("x") {
+			t.Errorf("embed %s: exit code %d, %q: want 2 and %q, and nothing written", args, r.code, r.err, want)
+		}
+	}
+}
+
+// A run begins with the vectors that it is given, of its own method or of any, and says so in its record.
+func TestTrainInit(t *testing.T) {
+	later(t)
+	short := []string{"--aspects", "2", "--steps", "200", "--pairs-per-vertex"}
+	must(t, append([]string{"train", "--network", "old.tsv", "--dim", "8", "--out", "run"}, append(short, "600")...)...)
+	loss := func(args ...string) float64 {
+		must(t, slices.Concat([]string{"train", "--network", "links.tsv", "--out", "next", "--force", "--rate-sum", "0.05"}, args, short, []string{"30"})...)
+		r, err := results.ReadRecord("next")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (r.Parent != nil) != (len(args) > 2) {
+			t.Errorf("%v: parent %+v", args, r.Parent)
+		}
+		return float64(r.Epochs[len(r.Epochs)-1].LossNats)
+	}
+	anew := loss("--dim", "8")
+	for _, path := range []string{"run", "run/embedding.vec"} {
+		if from := loss("--init", path, "--dim", "8"); !(from < anew-.03) {
+			t.Errorf("the loss from %s is %v after some steps, and %v without", path, from, anew)
+		}
+	}
+	var b bytes.Buffer
+	if err := results.WriteVec(&b, []string{"nobody"}, []float32{1, 2}, 2); err != nil {
+		t.Fatal(err)
+	}
+	write(t, "other.vec", b.String())
+	for args, want := range map[string]string{
+		"--init none":                  "none",
+		"--init other.vec":             "none of the 200 vertices has a vector to begin with",
+		"--init run --dim 4":           "--dim 4 with --init run: want 8",
+		"--init run --warm-up":         "--warm-up with --init",
+		"--init run --continue run":    "--init with --continue",
+		"--init run --method dgi":      "dgi cannot begin with vectors",
+		"--init run --method splitter": "splitter cannot begin with vectors",
+	} {
+		if r := invoke(append([]string{"train", "--network", "links.tsv", "--out", "x"}, strings.Fields(args)...)...); r.code != 2 || !strings.Contains(r.err, want) {
+			t.Errorf("train %s: exit code %d, %q: want 2 and %q", args, r.code, r.err, want)
+		}
+	}
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/explore"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+// mostExplored is how many vertices a page has: it holds who is near each, and is drawn in a browser.
+const mostExplored = 100000
+
+func (p *program) exploreCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "explore",
+		Usage:     "make a page on which an embedding is looked at: search a vertex, see its aspects and who is near in each, on a map",
+		ArgsUsage: "[DIR]",
+		Description: "The page is one HTML file that needs no network. Colours are the labels, the communities of the links, and the aspect that a vertex\n" +
+			"uses most, as far as they are known. --serve shows it on this machine alone, until Ctrl-C.\n\n" +
+			example("asp2vec explore runs/mine --out mine.html", "asp2vec explore runs/mine --labels labels.tsv --serve"),
+		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{
+			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
+			&cli.IntFlag{Name: "top", Value: 10, Usage: "the first `N` vertices near each, and in each aspect"},
+			&cli.StringFlag{Name: "out", Usage: "`FILE` of the page"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the file"},
+			&cli.BoolFlag{Name: "serve", Usage: "show the page on a local address"},
+			&cli.IntFlag{Name: "port", Value: 8765, Usage: "of --serve; 0 for any that is free"},
+		}),
+		Action: p.explore,
+	}
+}
+
+func (p *program) explore(c *cli.Context) error {
+	serve, out := c.Bool("serve"), c.String("out")
+	switch {
+	case !serve && out == "":
+		return badf("nowhere to show the page: want --out FILE.html or --serve")
+	case c.IsSet("port") && !serve:
+		return badf("--port without --serve: want both")
+	case c.Int("port") < 0 || c.Int("port") > 65535:
+		return badf("--port %d: want 0 to 65535", c.Int("port"))
+	case c.Int("top") < 1 || c.Int("top") > 100:
+		return badf("--top %d: want 1 to 100", c.Int("top"))
+	}
+	if err := checkMap(c); err != nil {
+		return err
+	}
+	if out != "" {
+		if err := checkFile(out, c.Bool("force")); err != nil {
+			return err
+		}
+	}
+	var listener net.Listener
+	if serve { // before the work, which would be for nothing if it could not
+		var err error
+		if listener, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Int("port")))); err != nil {
+			return badf("--port %d: %w: want one that is free, or 0 for any", c.Int("port"), err)
+		}
+		defer listener.Close()
+	}
+	e, err := p.embeddingArg(c)
+	if err != nil {
+		return err
+	}
+	if n := len(e.Names); n > mostExplored {
+		return badf("%s has %s vertices: want at most %s", e.path, count(n), count(mostExplored))
+	}
+	page, err := p.explorePage(c, e)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := explore.Write(&b, page); err != nil {
+		return err
+	}
+	if out != "" {
+		if err := atomicfile.Write(out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
+			return bad(fmt.Errorf("--out: %w", err))
+		}
+	}
+	doc := exploreDoc{Model: e.path, Vertices: len(e.Names), Out: out, Bytes: b.Len()}
+	for _, g := range page.Colorings {
+		doc.Colors = append(doc.Colors, g.Title)
+	}
+	if serve {
+		doc.Address = "http://" + listener.Addr().String() + "/"
+	}
+	if err := p.emit(doc, func(w *bytes.Buffer) error { return doc.write(w) }); err != nil || !serve {
+		return err
+	}
+	return serveLocal(c.Context, listener, b.Bytes())
+}
+
+// exploreDoc is what explore prints with --json.
+type exploreDoc struct {
+	Model    string   `json:"model"`
+	Vertices int      `json:"vertices"`
+	Colors   []string `json:"colors"`
+	Out      string   `json:"out,omitempty"`
+	Bytes    int      `json:"bytes"`
+	Address  string   `json:"address,omitempty"`
+}
+
+func (d exploreDoc) write(b *bytes.Buffer) error {
+	rows := [][]string{{"vertices", count(d.Vertices)}, {"size", size(d.Bytes).String()}}
+	for _, title := range d.Colors {
+		rows = append(rows, []string{"colours", title})
+	}
+	if d.Out != "" {
+		rows = append(rows, []string{"file", d.Out})
+	}
+	if d.Address != "" {
+		rows = append(rows, []string{"address", d.Address}, []string{"", "Ctrl-C ends it"})
+	}
+	return table(b, 2, []string{"page of", printable(d.Model)}, rows)
+}
+
+// explorePage collects what the page shows.
+func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, err error) {
+	links, err := p.links(c, e)
+	if err != nil {
+		return page, err
+	}
+	page = explore.Page{Title: mapTitle(e), Note: mapNote(c, results.TableFinal)}
+	for v := range int32(len(e.Names)) {
+		page.Names = append(page.Names, e.show(v))
+	}
+	if err := p.exploreColors(c, e, links, &page); err != nil {
+		return page, err
+	}
+	if links != nil {
+		simple := links.net.Simple()
+		for v := range int32(len(e.Names)) {
+			page.Links = append(page.Links, simple.Out(v))
+		}
+	}
+	final, err := e.table(results.TableFinal)
+	if err != nil {
+		return page, err
+	}
+	top := c.Int("top")
+	if page.Near, err = eval.Neighbors(c.Context, final, final, top, func(v, u int32) bool { return u == v }, p.threads); err != nil {
+		return page, err
+	}
+	if e.Several != nil {
+		if err := p.exploreAspects(c.Context, e, links, top, &page); err != nil {
+			return page, err
+		}
+	}
+	page.At, err = p.lay(c, final, c.Float64("perplexity"))
+	return page, err
+}
+
+// exploreColors adds what colours can say: labels that are asked for or lie with the run's data, communities, aspects.
+func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, page *explore.Page) error {
+	add := func(g *groups) {
+		page.Colorings = append(page.Colorings, explore.Coloring{Title: g.title, Names: g.names, Of: g.of, All: g.all})
+	}
+	if path, err := p.labelsPath(c, e); err == nil {
+		of, names, err := p.labelsOf(e, path)
+		if err != nil {
+			return err
+		}
+		add(byLabel(of, names))
+	} else if c.IsSet("labels") {
+		return err
+	}
+	if links != nil {
+		add(byCommunity(links, c.Uint64("seed")))
+	}
+	if e.Aspects() > 1 {
+		if g, err := p.byAspect(c.Context, e, links); err == nil {
+			add(g)
+		} else if c.Context.Err() != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// exploreAspects adds who is near in each aspect, and how often each is used.
+func (p *program) exploreAspects(ctx context.Context, e *embedding, links *linked, top int, page *explore.Page) error {
+	s, err := e.several()
+	if err != nil {
+		return err
+	}
+	space := e.aspectSpace(s)
+	each := top
+	if !space.center && !space.numbers {
+		each = 4 * top // of which some belong to one vertex
+	}
+	queries := eval.Embedding{N: len(s.Data) / s.D, D: s.D, Data: s.Data}
+	if page.Aspects, err = eval.Neighbors(ctx, queries, space.table, each, space.skip, p.threads); err != nil {
+		return err
+	}
+	for row, near := range page.Aspects {
+		page.Aspects[row] = space.vertices(near, top)
+	}
+	page.First = s.First
+	use, err := p.use(ctx, e, s, links, everyVertex(e), useWindowsOfAll)
+	if err != nil || use == nil {
+		return err
+	}
+	for v, of := range use {
+		for k := range int(s.First[v+1] - s.First[v]) {
+			x := math.NaN()
+			if of != nil {
+				x = of[k]
+			}
+			page.Use = append(page.Use, x)
+		}
+	}
+	return nil
+}
+
+// serveLocal shows a page on a local address until ctx ends.
+func serveLocal(ctx context.Context, listener net.Listener, page []byte) error {
+	server := &http.Server{
+		ReadHeaderTimeout: 10 * time.Second,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			host, _, err := net.SplitHostPort(r.Host)
+			if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+				http.Error(w, "want a local address", http.StatusForbidden) // a page elsewhere whose name was turned to this machine
+				return
+			}
+			if r.URL.Path != "/" {
+				http.NotFound(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Header().Set("X-Content-Type-Options", "nosniff")
+			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(page))
+		}),
+	}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+func (p *program) figureEmbeddingCommand() *cli.Command {
+	return &cli.Command{
+		Name:      "embedding",
+		Usage:     "draw an embedding as a map, or with --vertex the aspects of one vertex among those near in each",
+		ArgsUsage: "[DIR]",
+		Description: "The map has a point for each vertex, near to others whose vectors have a high cosine with its own. With --vertex it is of the\n" +
+			"vertices around one alone, and those that are near in each aspect, as the command aspects lists them, have its colour; an\n" +
+			"asp2vec model's aspects have places of their own, since they are compared with the centres that the map is of.\n" +
+			"Links, for communities and for how often aspects are used, are those that the run's record names, or of --network or --split.\n\n" +
+			example("asp2vec figure embedding runs/mine --out map.png", "asp2vec figure embedding runs/mine --labels labels.tsv --out map.pdf",
+				"asp2vec figure embedding runs/mine --vertex 17 --out aspects-of-17.svg"),
+		Flags: slices.Concat(embeddingFlags(), []cli.Flag{vectorsFlag("")}, sourceFlags(), colorFlags(), mapFlags(mapTSNE), []cli.Flag{
+			&cli.StringFlag{Name: "vertex", Usage: "show the aspects of the vertex `ID`"},
+			&cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, the first `N` vertices of each aspect"},
+		}, pictureFlags()),
+		Action: p.figureEmbedding,
+	}
+}
+
+func (p *program) figureEmbedding(c *cli.Context) error {
+	files, err := pictureFiles(c, "embedding")
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.IsSet("top") && !c.IsSet("vertex"):
+		return badf("--top without --vertex: want the vertex whose aspects are shown")
+	case c.Int("top") < 1 || c.Int("top") > 100:
+		return badf("--top %d: want 1 to 100", c.Int("top"))
+	case c.IsSet("vertex") && (c.IsSet("color") || c.IsSet("labels")):
+		return badf("--vertex with --color or --labels: want one of them, since colours are those of its aspects")
+	case c.IsSet("vertex") && c.IsSet("vectors"):
+		return badf("--vertex with --vectors: want one of them, since aspects are shown among the vectors that they are compared with")
+	}
+	if err := checkMap(c); err != nil {
+		return err
+	}
+	e, err := p.embeddingArg(c)
+	if err != nil {
+		return err
+	}
+	links, err := p.links(c, e)
+	if err != nil {
+		return err
+	}
+	if c.IsSet("vertex") {
+		return p.figureVertex(c, e, links, files)
+	}
+	table, err := e.table(c.String("vectors"))
+	if err != nil {
+		return err
+	}
+	g, err := p.colored(c, e.Names, e, links)
+	if err != nil {
+		return err
+	}
+	at, err := p.lay(c, table, c.Float64("perplexity"))
+	if err != nil {
+		return err
+	}
+	m := results.Map{Title: mapTitle(e), At: at, Note: mapNote(c, c.String("vectors"))}
+	if g != nil {
+		m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.key()
+	}
+	return p.writeMap(m, g, files, "embedding")
+}
+
+// mapNote says how a map was made.
+func mapNote(c *cli.Context, vectors string) string {
+	if c.String("map") == mapPCA {
+		return "First two principal components of the " + vectors + " vectors."
+	}
+	return fmt.Sprintf("t-SNE of the %s vectors by cosine: who is near whom means something, distances between groups do not.", vectors)
+}
+
+// figureVertex draws the aspects of one vertex among the vertices that are near in each.
+func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, files []pictureFile) error {
+	v, err := e.vertex(c.String("vertex"))
+	if err != nil {
+		return fmt.Errorf("--vertex: %w", err)
+	}
+	s, err := e.several()
+	if err != nil {
+		return err
+	}
+	lo, hi := s.First[v], s.First[v+1]
+	if lo == hi {
+		return badf("--vertex: %q has no aspects in %s: want another vertex", e.show(v), e.path)
+	}
+	if hi-lo > results.MapColors {
+		p.log.Info("aspects beyond the first few have one colour together", "aspects", hi-lo, "colours", results.MapColors)
+	}
+	uses, err := p.use(c.Context, e, s, links, []int32{v}, useWindows)
+	if err != nil {
+		return err
+	}
+	space := e.aspectSpace(s)
+	const around = 30 // vertices of each aspect that are shown, if they have no colour in the background
+	near := make([][]eval.Neighbor, hi-lo)
+	shown := map[int32]int32{v: 0} // place of each vertex in the picture
+	picked := []int32{v}
+	for row := lo; row < hi; row++ {
+		if near[row-lo], err = space.near(c.Context, row, max(around, c.Int("top")), p.threads); err != nil {
+			return err
+		}
+		for _, n := range near[row-lo] {
+			if _, there := shown[n.Row]; !there {
+				shown[n.Row] = int32(len(picked))
+				picked = append(picked, n.Row)
+			}
+		}
+	}
+	vectors, name := eval.Embedding{D: e.D}, results.TableFinal
+	from := e.Final
+	if space.center { // aspects lie among the centres that they are compared with
+		from, name = e.Center, results.TableCenter
+	}
+	for _, u := range picked {
+		vectors.Data = append(vectors.Data, from[int(u)*e.D:int(u+1)*e.D]...)
+	}
+	if space.center {
+		vectors.Data = append(vectors.Data, s.Data[int(lo)*s.D:int(hi)*s.D]...)
+	}
+	n := len(picked)
+	vectors.N = len(vectors.Data) / e.D
+	at, err := p.lay(c, vectors, min(c.Float64("perplexity"), max(float64(n)/8, 4)))
+	if err != nil {
+		return err
+	}
+	m := results.Map{
+		Title: fmt.Sprintf("The aspects of %s, and who is near in each: %s", e.show(v), mapTitle(e)), At: at[:2*n],
+		Group: make([]int32, n), KeyTitle: "near in", Rest: "further away", Name: func(i int32) string { return e.show(picked[i]) }, Note: mapNote(c, name),
+	}
+	for i := range m.Group {
+		m.Group[i] = -1
+	}
+	own := results.MapMark{At: [2]float64{at[0], at[1]}, Group: -1}
+	m.Named = []int32{0}
+	for k := range hi - lo {
+		title := fmt.Sprintf("aspect %d", k+1)
+		if uses != nil && uses[0] != nil {
+			title = fmt.Sprintf("%s, used %.0f %%", title, 100*uses[0][k])
+		}
+		m.Groups = append(m.Groups, title)
+		mark := results.MapMark{At: own.At, Text: count(int(k) + 1), Group: k}
+		if space.center {
+			i := n + int(k)
+			mark.At = [2]float64{at[2*i], at[2*i+1]}
+		}
+		for _, other := range near[k][:min(c.Int("top"), len(near[k]))] {
+			i := shown[other.Row]
+			mark.To = append(mark.To, i)
+			if m.Group[i] < 0 {
+				m.Group[i] = k
+			}
+			m.Named = append(m.Named, i)
+		}
+		m.Marks = append(m.Marks, mark)
+	}
+	m.Marks = append(m.Marks, own)
+	return p.writeMap(m, &groups{title: "aspects of " + e.show(v), names: m.Groups, of: m.Group}, files, "aspects of "+e.show(v))
+}

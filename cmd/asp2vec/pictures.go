@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/urfave/cli/v2"
+)
+
+// pictureFlags say where a picture goes.
+func pictureFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "out", Usage: "`PATH` of the picture, which ends in ." + strings.Join(results.PictureFormats, ", .") + "; or of a folder for all formats"},
+		&cli.StringFlag{Name: "format", DefaultText: strings.Join(results.PictureFormats, ","), Usage: "`FORMATS` of the pictures in a folder"},
+		&cli.BoolFlag{Name: "force", Usage: "replace the file"},
+	}
+}
+
+// pictureFile is where a picture is written, and how.
+type pictureFile struct{ path, format string }
+
+// pictureFiles returns the files that the flags of pictureFlags ask for, of a picture of a name.
+func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
+	out := c.String("out")
+	if out == "" {
+		return nil, badf("no place given for the picture: want --out FILE.svg, or --out DIR")
+	}
+	if ending := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), ".")); slices.Contains(results.PictureFormats, ending) {
+		if c.IsSet("format") {
+			return nil, badf("--format with --out %s: want the file or a folder", out)
+		}
+		return []pictureFile{{out, ending}}, checkFile(out, c.Bool("force"))
+	}
+	if info, err := os.Stat(out); err == nil && !info.IsDir() {
+		return nil, badf("--out %s: want a folder, or a file that ends in .%s", out, strings.Join(results.PictureFormats, ", ."))
+	}
+	formats, err := pictureFormats(c, results.PictureFormats)
+	if err != nil {
+		return nil, err
+	}
+	var files []pictureFile
+	for _, format := range formats {
+		path := filepath.Join(out, name+"."+format)
+		if err := os.MkdirAll(out, 0o777); err != nil {
+			return nil, bad(fmt.Errorf("--out: %w", err))
+		}
+		if err := checkFile(path, c.Bool("force")); err != nil {
+			return nil, err
+		}
+		files = append(files, pictureFile{path, format})
+	}
+	return files, nil
+}
+
+// pictureFormats returns the formats that --format names, all without it.
+func pictureFormats(c *cli.Context, usual []string) ([]string, error) {
+	if !c.IsSet("format") {
+		return usual, nil
+	}
+	formats := figureList(c.String("format"))
+	for _, format := range formats {
+		if !slices.Contains(results.PictureFormats, format) {
+			return nil, badf("--format %q: want %s", format, strings.Join(results.PictureFormats, ", "))
+		}
+	}
+	if len(formats) == 0 {
+		return nil, badf("--format %q: want %s", c.String("format"), strings.Join(results.PictureFormats, ", "))
+	}
+	return formats, nil
+}
+
+// pictureDoc is what figure embedding and figure network print with --json.
+type pictureDoc struct {
+	Picture  string       `json:"picture"`
+	Files    []string     `json:"files"`
+	Vertices int          `json:"vertices"`
+	Color    string       `json:"color,omitempty"`
+	Groups   []groupCount `json:"groups,omitempty"`
+}
+
+type groupCount struct {
+	Name     string `json:"name"`
+	Vertices int    `json:"vertices"`
+}
+
+// writeMap writes a picture to files and tells of it.
+func (p *program) writeMap(m results.Map, g *groups, files []pictureFile, name string) error {
+	picture, err := results.PlotMap(m)
+	if err != nil {
+		return err
+	}
+	doc := pictureDoc{Picture: name, Vertices: len(m.At) / 2}
+	for _, f := range files {
+		if err := picture.Write(f.path, f.format); err != nil {
+			return bad(fmt.Errorf("--out: %w", err))
+		}
+		doc.Files = append(doc.Files, f.path)
+	}
+	if g != nil {
+		doc.Color = g.title
+		size := make([]int, len(g.names))
+		for _, i := range g.of {
+			if i >= 0 {
+				size[i]++
+			}
+		}
+		for i, name := range g.names {
+			doc.Groups = append(doc.Groups, groupCount{name, size[i]})
+		}
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		rows := [][]string{{"vertices", count(doc.Vertices)}}
+		if doc.Color != "" {
+			rows = append(rows, []string{"colour", doc.Color})
+		}
+		for _, f := range doc.Files {
+			rows = append(rows, []string{"file", f})
+		}
+		return table(b, 2, []string{"picture", name}, rows)
+	})
+}

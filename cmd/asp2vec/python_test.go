@@ -1,0 +1,75 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// python returns what runs a Python program of the package in python/, with this test as the program asp2vec.
+func python(t *testing.T) func(dir string, args ...string) string {
+	t.Helper()
+	const interpreter = "/usr/bin/python3" // Debian's, whose packages have NumPy and networkx
+	if testing.Short() {
+		t.Skip("runs Python")
+	}
+	if out, err := exec.Command(interpreter, "-c", "import numpy, networkx").CombinedOutput(); err != nil {
+		t.Skipf("no %s with numpy and networkx: %v\n%s", interpreter, err, out)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, "asp2vec")
+	script := "#!/bin/sh\nexport " + beProgram + "=1\nexec '" + strings.ReplaceAll(exe, "'", `'\''`) + "' \"$@\"\n"
+	if err := os.WriteFile(program, []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	root, err := filepath.Abs("../../python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(work string, args ...string) string {
+		c := exec.Command(interpreter, args...)
+		c.Dir = work
+		c.Env = append(os.Environ(), "PYTHONPATH="+root, "PYTHONDONTWRITEBYTECODE=1", "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "ASP2VEC=")
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Errorf("python3 %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+		return string(out)
+	}
+}
+
+// The package's own tests, its notebook, and what docs/python.md shows, all run.
+func TestPython(t *testing.T) {
+	run := python(t)
+	here, err := filepath.Abs("../../python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/python.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out := run(t.TempDir(), filepath.Join(here, "tests", "test_asp2vec.py")); !strings.Contains(out, "\nOK") {
+		t.Errorf("the package's tests say %s", out)
+	}
+	if out := run(t.TempDir(), filepath.Join(here, "tests", "run_notebook.py"), filepath.Join(here, "example.ipynb")); !strings.Contains(out, "12 cells") {
+		t.Errorf("the notebook says %s", out)
+	}
+	const shown = "<!-- run -->\n```python\n"
+	blocks := strings.Split(string(page), shown)[1:]
+	if len(blocks) == 0 {
+		t.Fatalf("no block of docs/python.md begins with %q", shown)
+	}
+	var code strings.Builder
+	for _, block := range blocks {
+		block, _, _ = strings.Cut(block, "\n```")
+		code.WriteString(block + "\n")
+	}
+	run(t.TempDir(), "-c", code.String())
+}

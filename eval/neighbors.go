@@ -1,0 +1,131 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/par"
+)
+
+// neighborRows are the queries, and the rows of the table, of which one product is taken at a time.
+const (
+	queryRows = 256
+	panelRows = 4096
+)
+
+// Neighbors returns for each of Q queries (Q,D) the n rows of a table (N,D) with the largest cosines to it, the nearest first, or
+// all if there are fewer: what Nearest returns for each, but that rows whose cosines differ by float32's rounding alone may
+// change places at the end of the list. Rows with skip(query, row) true are left out; skip may be nil, and must be safe for
+// several goroutines. It takes Q·N·D multiplications, a few tens of thousand million of which are done in a second; the result does
+// not depend on threadCount, which is as in LinkOptions.
+//
+// It returns an error for tables that are not finite or do not fit, for n < 1, and when ctx ends.
+func Neighbors(ctx context.Context, queries, table Embedding, n int, skip func(query, row int32) bool, threadCount int) ([][]Neighbor, error) {
+	if err := queries.Validate(); err != nil {
+		return nil, err
+	}
+	if err := table.Validate(); err != nil {
+		return nil, err
+	}
+	if queries.D != table.D {
+		return nil, fmt.Errorf("eval: Neighbors: queries of dimension %d beside vectors of dimension %d: want the same", queries.D, table.D)
+	}
+	if n < 1 {
+		return nil, fmt.Errorf("eval: Neighbors: %d neighbours: want at least 1", n)
+	}
+	n = min(n, table.N)
+	unitQueries, units := UnitRows(queries), UnitRows(table)
+	out := make([][]Neighbor, queries.N)
+	work := threads(threadCount)
+	scratch := make([][]float32, work)
+	par.Blocks(work, (queries.N+queryRows-1)/queryRows, func(worker, block int) {
+		if ctx.Err() != nil {
+			return
+		}
+		if scratch[worker] == nil {
+			scratch[worker] = make([]float32, queryRows*panelRows)
+		}
+		first, d := block*queryRows, table.D
+		m := min(queryRows, queries.N-first)
+		best := make([]nearestRows, m)
+		for lo := 0; lo < table.N; lo += panelRows {
+			width := min(panelRows, table.N-lo)
+			c := scratch[worker][:m*width]
+			kernel.Gemm(1, false, true, m, width, d, unitQueries[first*d:], d, units[lo*d:], d, false, c, width)
+			for i := range m {
+				b := &best[i]
+				for j, x := range c[i*width : (i+1)*width] {
+					if r := int32(lo + j); (!b.full || x > b.bar) && (skip == nil || !skip(int32(first+i), r)) {
+						b.add(r, x, n)
+					}
+				}
+			}
+		}
+		for i := range m {
+			out[first+i] = best[i].done(queries.Row(first+i), table, n)
+		}
+	})
+	return out, ctx.Err()
+}
+
+// nearestRows keeps the nearest rows that have been seen.
+type nearestRows struct {
+	rows []nearRow
+	bar  float32 // the least cosine that they have, once full
+	full bool
+}
+
+type nearRow struct {
+	row    int32
+	cosine float32
+}
+
+func nearer(a, b nearRow) int {
+	return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.row, b.row))
+}
+
+// add keeps a row, and now and then sorts out those that are not among the n nearest. Rows come in their order, so that one as
+// near as the last that is kept is none of them.
+func (b *nearestRows) add(row int32, cosine float32, n int) {
+	b.rows = append(b.rows, nearRow{row, cosine})
+	if len(b.rows) < n+max(n, 64) {
+		return
+	}
+	slices.SortFunc(b.rows, nearer)
+	b.rows = b.rows[:n]
+	b.bar, b.full = b.rows[n-1].cosine, true
+}
+
+// done returns the n nearest, with their cosines as Nearest has them.
+func (b *nearestRows) done(query []float32, table Embedding, n int) []Neighbor {
+	slices.SortFunc(b.rows, nearer)
+	out := make([]Neighbor, min(n, len(b.rows)))
+	for i := range out {
+		r := b.rows[i].row
+		out[i] = Neighbor{Row: r, Cosine: Cosine(query, table.Row(int(r)))}
+	}
+	slices.SortFunc(out, func(a, b Neighbor) int { return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.Row, b.Row)) })
+	return out
+}
+
+// UnitRows returns the rows of a table at length 1; zero rows stay.
+func UnitRows(e Embedding) []float32 {
+	out := make([]float32, len(e.Data))
+	for v := range e.N {
+		var square float64
+		for _, x := range e.Row(v) {
+			square += float64(x) * float64(x)
+		}
+		if square > 0 {
+			scale := 1 / math.Sqrt(square)
+			for j, x := range e.Row(v) {
+				out[v*e.D+j] = float32(float64(x) * scale)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,203 @@
+// Package explore makes the page on which an embedding is looked at: a map, and who is near each vertex, in each of its aspects.
+package explore
+
+import (
+	"bytes"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"sync"
+
+	"github.com/asp2vec/asp2vec/eval"
+)
+
+// Page is what the page shows of N vertices.
+type Page struct {
+	Title, Note string
+	Names       []string          // (N)
+	At          []float64         // (N,2): where they lie in the map
+	Near        [][]eval.Neighbor // (N): the nearest by the final vectors; rows are vertices
+	First       []int32           // (N+1): the aspects of vertex v are First[v] to First[v+1]-1 of R; nil without aspects
+	Aspects     [][]eval.Neighbor // (R): who is near in each aspect
+	Use         []float64         // (R): how often it is used, in [0,1], or NaN where that is not known; nil for none
+	Links       [][]int32         // (N): whom each vertex is linked with; nil where that is not known
+	Colorings   []Coloring
+}
+
+// Coloring tells vertices apart by groups, of which the first seven have a colour each.
+type Coloring struct {
+	Title string   `json:"title"`
+	Names []string `json:"names"`
+	Of    []int32  `json:"-"` // (N): places in Names, or -1
+	// All are all groups of each vertex (N), of which Of has the one whose colour it has; nil where there are no others.
+	All [][]int32 `json:"-"`
+}
+
+//go:embed page.tmpl
+var pageText string
+
+//go:embed page.css
+var pageStyle string
+
+//go:embed page.js
+var pageScript string
+
+var pageTemplate = sync.OnceValue(func() *template.Template { return template.Must(template.New("explore").Parse(pageText)) })
+
+// check reports what does not fit.
+func (p Page) check() error {
+	n := len(p.Names)
+	if n == 0 || len(p.At) != 2*n || len(p.Near) != n || p.Links != nil && len(p.Links) != n {
+		return fmt.Errorf("explore: %d names, %d coordinates, %d lists of near vertices and %d of links: want N > 0, 2·N, N and N or none", n, len(p.At), len(p.Near), len(p.Links))
+	}
+	if p.First != nil && (len(p.First) != n+1 || int(p.First[n]) != len(p.Aspects) || p.Use != nil && len(p.Use) != len(p.Aspects)) {
+		return fmt.Errorf("explore: %d aspects of %d vertices, %d first ones and %d numbers of use: want those that fit", len(p.Aspects), n, len(p.First), len(p.Use))
+	}
+	for _, c := range p.Colorings {
+		if len(c.Of) != n || c.All != nil && len(c.All) != n {
+			return fmt.Errorf("explore: colours by %s of %d vertices: want %d", c.Title, len(c.Of), n)
+		}
+		for v, g := range c.Of {
+			if g < -1 || int(g) >= len(c.Names) {
+				return fmt.Errorf("explore: colours by %s: vertex %d in group %d: want -1 to %d", c.Title, v, g, len(c.Names)-1)
+			}
+		}
+	}
+	for _, x := range p.At {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("explore: a coordinate %v: want finite numbers", x)
+		}
+	}
+	return nil
+}
+
+// Write writes the page as one HTML document that needs nothing else: no network and no other file. All names are taken as text,
+// whatever is in them, and the document forbids the browser to load anything or to run any script but its own. It returns an
+// error for what does not fit together.
+func Write(w io.Writer, p Page) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	data, err := p.encode()
+	if err != nil {
+		return err
+	}
+	hash := sha256.Sum256([]byte(pageScript))
+	var b bytes.Buffer
+	err = pageTemplate().Execute(&b, map[string]any{
+		"Title": p.Title, "Note": p.Note, "Style": template.CSS(pageStyle), "Script": template.JS(pageScript), "Data": template.JS(data),
+		"Policy": "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'; base-uri 'none'; form-action 'none'",
+	})
+	if err != nil {
+		return fmt.Errorf("explore: %w", err)
+	}
+	_, err = b.WriteTo(w)
+	return err
+}
+
+// bits are numbers as the page's script reads them: bytes in base64, the lowest first.
+type bits string
+
+func bitsOf(numbers any) bits {
+	var b bytes.Buffer
+	_ = binary.Write(&b, binary.LittleEndian, numbers) // a buffer takes all
+	return bits(base64.StdEncoding.EncodeToString(b.Bytes()))
+}
+
+// nearLists are the nearest vertices of rows: those of row r are start[r] to start[r+1]-1 of to, their cosines in thousandths.
+type nearLists struct {
+	Start  bits `json:"start"`
+	To     bits `json:"to"`
+	Cosine bits `json:"cosine"`
+}
+
+func encodeNear(near [][]eval.Neighbor) nearLists {
+	start, to, cosine := []uint32{0}, []uint32{}, []int16{}
+	for _, list := range near {
+		for _, n := range list {
+			to, cosine = append(to, uint32(n.Row)), append(cosine, int16(math.Round(1000*n.Cosine)))
+		}
+		start = append(start, uint32(len(to)))
+	}
+	return nearLists{bitsOf(start), bitsOf(to), bitsOf(cosine)}
+}
+
+type encodedColoring struct {
+	Coloring
+	Of  bits       `json:"of"`
+	All *rowsOfInt `json:"all,omitempty"`
+}
+
+// rowsOfInt are lists of numbers: that of row r is start[r] to start[r+1]-1 of to.
+type rowsOfInt struct {
+	Start bits `json:"start"`
+	To    bits `json:"to"`
+}
+
+func encodeRows(rows [][]int32) *rowsOfInt {
+	if rows == nil {
+		return nil
+	}
+	start, to := []uint32{0}, []uint32{}
+	for _, list := range rows {
+		for _, x := range list {
+			to = append(to, uint32(x))
+		}
+		start = append(start, uint32(len(to)))
+	}
+	return &rowsOfInt{bitsOf(start), bitsOf(to)}
+}
+
+// encode returns the page's data as JSON, in which no character could end the element that holds it.
+func (p Page) encode() ([]byte, error) {
+	doc := struct {
+		Names     []string          `json:"names"`
+		At        bits              `json:"at"`
+		Near      nearLists         `json:"near"`
+		First     bits              `json:"first,omitempty"`
+		Aspects   *nearLists        `json:"aspects,omitempty"`
+		Use       bits              `json:"use,omitempty"`
+		Links     *rowsOfInt        `json:"links,omitempty"`
+		Colorings []encodedColoring `json:"colorings,omitempty"`
+	}{Names: p.Names, At: bitsOf(inSquare(p.At)), Near: encodeNear(p.Near), Links: encodeRows(p.Links)}
+	if p.First != nil {
+		near := encodeNear(p.Aspects)
+		doc.First, doc.Aspects = bitsOf(p.First), &near
+	}
+	if p.Use != nil {
+		use := make([]uint8, len(p.Use))
+		for r, x := range p.Use {
+			if !math.IsNaN(x) {
+				use[r] = 1 + uint8(math.Round(100*min(max(x, 0), 1)))
+			}
+		}
+		doc.Use = bitsOf(use)
+	}
+	for _, c := range p.Colorings {
+		doc.Colorings = append(doc.Colorings, encodedColoring{c, bitsOf(c.Of), encodeRows(c.All)})
+	}
+	return json.Marshal(doc) // which writes <, > and & as \u003c, \u003e and \u0026
+}
+
+// inSquare returns coordinates as numbers from 0 to 65535, of one unit in both directions, the map in the middle.
+func inSquare(at []float64) []uint16 {
+	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for i, x := range at {
+		lo[i%2], hi[i%2] = min(lo[i%2], x), max(hi[i%2], x)
+	}
+	wide := max(hi[0]-lo[0], hi[1]-lo[1])
+	out := make([]uint16, len(at))
+	for i, x := range at {
+		out[i] = math.MaxUint16 / 2
+		if wide > 0 {
+			out[i] = uint16(math.Round(math.MaxUint16 * (.5 + (x-(lo[i%2]+hi[i%2])/2)/wide)))
+		}
+	}
+	return out
+}

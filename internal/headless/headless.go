@@ -1,0 +1,53 @@
+// Package headless opens pages in a browser without a window, for tests of pages that have scripts.
+package headless
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+)
+
+// Open opens a page in Chromium, and returns the document after its scripts have run, and what was
+// logged. flags are more of the browser's. The test is skipped where there is no Chromium, or it does not come to an end.
+func Open(t *testing.T, page string, flags ...string) (document, log string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts a browser")
+	}
+	browser, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium to look at the page with")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "index.html")
+	if err := os.WriteFile(path, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	var out, errs bytes.Buffer
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir="+filepath.Join(dir, "profile"),
+		"--enable-logging=stderr")
+	cmd.Args = append(append(cmd.Args, flags...), "--dump-dom", "file://"+path)
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &errs, 10*time.Second
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		t.Skip("the browser did not come to an end")
+	}
+	if err != nil && !errors.Is(err, exec.ErrWaitDelay) {
+		t.Skipf("the browser does not work here: %v", err)
+	}
+	return out.String(), errs.String()
+}
+
+// console finds messages of the page itself.
+var console = regexp.MustCompile(`.*CONSOLE.*`)
+
+// Console returns the messages of the page in a log: errors of scripts, and what the page was kept from.
+func Console(log string) []string { return console.FindAllString(log, -1) }

@@ -1,0 +1,13 @@
+"""Several vectors for each vertex of a network, by the program asp2vec.
+
+    import asp2vec
+    e = asp2vec.embed(graph)             # a networkx graph, or an array of links
+    e.most_similar("17")                 # as gensim's KeyedVectors
+    e.most_similar("17", aspect=2)       # who is near in its second aspect
+    e = asp2vec.load("runs/mine")        # what asp2vec train --out wrote
+"""
+
+from ._embedding import Embedding, load
+from ._program import Asp2vecError, embed
+
+__all__ = ["Asp2vecError", "Embedding", "embed", "load"]

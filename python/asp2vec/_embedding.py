@@ -1,0 +1,231 @@
+"""The vectors of the vertices of a network, and who is near whom."""
+
+import json
+import os
+
+import numpy as np
+
+
+class Embedding:
+    """Vectors of N vertices: one of dimension D each, and of some methods several.
+
+    index_to_key    the N vertices, in the order of the rows
+    key_to_index    the row of each
+    vectors         (N, D) float32: the final vectors
+    center          (N, D) float32, or None for a method without
+    aspects         (N, K, D) float32, or None: also where vertices have not as many vectors as each other
+    record          dict of what the run was: options, seed, scores, versions; empty where there is none
+    """
+
+    def __init__(self, keys, vectors, center=None, several=None, first=None, share=None, record=None):
+        self.index_to_key = list(keys)
+        self.key_to_index = {key: row for row, key in enumerate(self.index_to_key)}
+        self.vectors = np.asarray(vectors, dtype=np.float32)
+        self.center = center
+        self.record = record or {}
+        if self.vectors.ndim != 2 or len(self.vectors) != len(self.index_to_key):
+            raise ValueError("vectors of shape %s for %d keys: want one row for each" % (self.vectors.shape, len(self.index_to_key)))
+        if len(self.key_to_index) != len(self.index_to_key):
+            raise ValueError("a key is given twice: want each once")
+        # _several (R, D) has the several vectors, those of row v in _first[v] to _first[v+1]; None for one vector each.
+        self._several, self._first, self._share = several, first, share
+        self.aspects = None
+        if several is not None:
+            counts = np.diff(first)
+            if len(counts) and (counts == counts[0]).all():
+                self.aspects = several.reshape(len(counts), counts[0], several.shape[1])
+
+    def __repr__(self):
+        return "Embedding(%d vertices, dimension %d%s)" % (len(self), self.vector_size, "" if self._several is None else ", several vectors each")
+
+    def __len__(self):
+        return len(self.index_to_key)
+
+    def __contains__(self, key):
+        return key in self.key_to_index
+
+    def __iter__(self):
+        return iter(self.index_to_key)
+
+    def __getitem__(self, key):
+        """The final vector of a vertex, or those of a list of vertices."""
+        if isinstance(key, list):
+            return self.vectors[[self._row(k) for k in key]]
+        return self.vectors[self._row(key)]
+
+    @property
+    def vector_size(self):
+        return self.vectors.shape[1]
+
+    def get_vector(self, key):
+        return self[key]
+
+    def _row(self, key):
+        try:
+            return self.key_to_index[key]
+        except (KeyError, TypeError):
+            raise KeyError("no vertex %r among %d, such as %r" % (key, len(self), self.index_to_key[0])) from None
+
+    def aspect_vectors(self, key):
+        """The several vectors (K, D) of a vertex: its aspects, facets or personas."""
+        if self._several is None:
+            raise ValueError("an embedding with one vector for each vertex: want one of a method with several, such as asp2vec")
+        row = self._row(key)
+        return self._several[self._first[row]:self._first[row + 1]]
+
+    def shares(self, key):
+        """The weights of a vertex's several vectors, or None for a method without."""
+        row = self._row(key)
+        return None if self._share is None else self._share[self._first[row]:self._first[row + 1]]
+
+    def similarity(self, a, b):
+        """The cosine of the final vectors of two vertices."""
+        return float(_cosines(self.vectors[self._row(b)][None], self[a])[0])
+
+    def most_similar(self, key, topn=10, aspect=None):
+        """The topn vertices nearest to one, or to a vector, as a list of (vertex, cosine); the nearest first.
+
+        With aspect, from 1, those that are near in that aspect of the vertex, as asp2vec nearest --aspect lists them: for asp2vec
+        those whose centres are near the aspect's vector, for PolyDW those whose facets of the same number are, for Splitter those
+        with a persona near it.
+        """
+        if topn < 1:
+            raise ValueError("topn = %d: want at least 1" % topn)
+        if aspect is not None:
+            return self._near_aspect(key, topn, aspect)
+        if isinstance(key, np.ndarray):
+            row, query = -1, key
+        else:
+            row = self._row(key)
+            query = self.vectors[row]
+        cosines = _cosines(self.vectors, query)
+        return self._top(cosines, np.arange(len(self)), row, topn)
+
+    def _near_aspect(self, key, topn, aspect):
+        row, own = self._row(key), self.aspect_vectors(key)
+        if not 1 <= aspect <= len(own):
+            raise ValueError("aspect = %d: vertex %r has %d: want 1 to %d" % (aspect, key, len(own), len(own)))
+        query = own[aspect - 1]
+        if self.center is not None and self.center.shape[1] == len(query):
+            return self._top(_cosines(self.center, query), np.arange(len(self)), row, topn)
+        if self.aspects is not None:
+            return self._top(_cosines(self.aspects[:, aspect - 1], query), np.arange(len(self)), row, topn)
+        owner = np.repeat(np.arange(len(self)), np.diff(self._first))
+        return self._top(_cosines(self._several, query), owner, row, topn)
+
+    def _top(self, cosines, owner, without, topn):
+        out, seen = [], {without}
+        for i in np.argsort(-cosines, kind="stable"):
+            v = int(owner[i])
+            if v not in seen:
+                seen.add(v)
+                out.append((self.index_to_key[v], float(cosines[i])))
+                if len(out) == topn:
+                    break
+        return out
+
+    def renamed(self, names):
+        """The same vectors, with the keys names[key]."""
+        return Embedding([names[key] for key in self.index_to_key], self.vectors, self.center, self._several, self._first, self._share, self.record)
+
+
+def _cosines(table, query):
+    table, query = np.asarray(table, dtype=np.float64), np.asarray(query, dtype=np.float64)
+    if query.ndim != 1 or table.shape[1] != len(query):
+        raise ValueError("a vector of shape %s among vectors of dimension %d: want the same" % (query.shape, table.shape[1]))
+    lengths = np.linalg.norm(table, axis=1) * np.linalg.norm(query)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(lengths > 0, table @ query / lengths, 0.0)
+
+
+def load(path):
+    """The embedding that a folder holds which asp2vec train --out wrote, a .npz file of asp2vec export, or word2vec text (.vec)."""
+    path = os.fspath(path)
+    if os.path.isdir(path):
+        return _folder(path)
+    if path.lower().endswith(".npz"):
+        with np.load(path) as z:
+            return _arrays([str(s) for s in z["names"]], z["final"], {k: z[k] for k in z.files}, None)
+    if not os.path.exists(path):
+        raise FileNotFoundError("%s: want the folder of a run of asp2vec, a .npz file or word2vec text" % path)
+    keys, vectors = _word2vec(path)
+    return Embedding(keys, vectors)
+
+
+def _arrays(names, final, arrays, record):
+    several, first, share = arrays.get("aspects"), arrays.get("first"), arrays.get("shares")
+    if several is not None:
+        n, k, d = several.shape
+        several, first = several.reshape(n * k, d), np.arange(n + 1) * k
+    elif "personas" in arrays:
+        several = arrays["personas"]
+    if record and record.get("method") in ("deepwalk", "node2vec"):
+        several = first = share = None  # what they leave beside their vectors are contexts
+    return Embedding(names, final, arrays.get("center"), several, first, None if share is None else share.reshape(-1), record)
+
+
+def _folder(path):
+    vec = os.path.join(path, "embedding.vec")
+    if not os.path.exists(vec):
+        raise FileNotFoundError("%s holds no embedding.vec: want the folder that asp2vec train --out wrote" % path)
+    names, final = _word2vec(vec)
+    arrays = {}
+    for name in ("center", "aspects", "share", "personas"):
+        file = os.path.join(path, name + ".npy")
+        if os.path.exists(file):
+            arrays["shares" if name == "share" else name] = np.load(file)
+    with open(os.path.join(path, "vertices.txt"), encoding="utf-8", errors="surrogateescape", newline="\n") as f:
+        if f.read().split("\n")[:-1] != names:
+            raise ValueError("%s: vertices.txt and embedding.vec do not have the same vertices in one order: want them as they were written" % path)
+    if "personas" in arrays:
+        row = {name: i for i, name in enumerate(names)}
+        with open(os.path.join(path, "personas.txt"), encoding="utf-8", errors="surrogateescape", newline="\n") as f:
+            owner = np.array([row[name] for name in f.read().split("\n")[:-1]])
+        order = np.argsort(owner, kind="stable")
+        arrays["personas"] = arrays["personas"][order]
+        if "shares" in arrays:
+            arrays["shares"] = arrays["shares"][order]
+        arrays["first"] = np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(names)))])
+    record = None
+    if os.path.exists(os.path.join(path, "record.json")):
+        with open(os.path.join(path, "record.json"), encoding="utf-8") as f:
+            record = json.load(f)
+    return _arrays(names, final, arrays, record)
+
+
+def _word2vec(path):
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as f:
+        head = f.readline().split()
+        if len(head) != 2 or not all(x.isdigit() for x in head):
+            raise ValueError("%s:1: want the numbers of vectors and dimensions" % path)
+        n, d = int(head[0]), int(head[1])
+        keys, vectors = [], np.empty((n, d), dtype=np.float32)
+        for line in f:
+            fields = line.rstrip("\n").rsplit(" ", d)
+            if len(fields) != d + 1 or len(keys) == n:
+                raise ValueError("%s:%d: want %d lines of a name and %d numbers" % (path, len(keys) + 2, n, d))
+            vectors[len(keys)] = [float(x) for x in fields[1:]]
+            keys.append(_unescaped(fields[0]))
+    if len(keys) != n:
+        raise ValueError("%s: %d vectors: want %d, as its first line says" % (path, len(keys), n))
+    return keys, vectors
+
+
+_ESCAPES = {"\\": "\\", "s": " ", "t": "\t", "n": "\n", "r": "\r", "v": "\v", "f": "\f"}
+
+
+def _unescaped(name):
+    """A name as it was, of what word2vec text has in its place: there white space is \\s, \\t and so on, and nothing is \\e."""
+    if "\\" not in name:
+        return name
+    if name == "\\e":
+        return ""
+    out, i = [], 0
+    while i < len(name):
+        if name[i] == "\\" and name[i + 1:i + 2] in _ESCAPES and i + 1 < len(name):
+            out.append(_ESCAPES[name[i + 1]])
+            i += 2
+        else:
+            out.append(name[i])
+            i += 1
+    return "".join(out)

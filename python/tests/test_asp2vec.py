@@ -1,0 +1,105 @@
+import io
+import os
+import tempfile
+import unittest
+from contextlib import redirect_stderr
+
+import networkx
+import numpy as np
+
+import asp2vec
+
+QUICK = dict(dim=4, pairs_per_vertex=50, progress=False)
+
+
+class TestEmbed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.graph = networkx.karate_club_graph()
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.out = os.path.join(cls.folder.name, "run")
+        cls.e = asp2vec.embed(cls.graph, aspects=2, out=cls.out, **QUICK)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_keys_are_the_nodes(self):
+        e = self.e
+        self.assertEqual(set(e.index_to_key), set(self.graph.nodes))
+        self.assertEqual((e.vectors.shape, e.center.shape, e.aspects.shape), ((34, 4), (34, 4), (34, 2, 4)))
+        self.assertIn(33, e)
+        self.assertNotIn("33", e)
+        self.assertEqual(e[[0, 33]].shape, (2, 4))
+        self.assertEqual(e.record["method"], "asp2vec")
+
+    def test_most_similar(self):
+        e = self.e
+        near = e.most_similar(0, topn=33)
+        self.assertEqual(len(near), 33)
+        self.assertNotIn(0, [v for v, _ in near])
+        self.assertEqual([c for _, c in near], sorted((c for _, c in near), reverse=True))
+        self.assertAlmostEqual(near[0][1], e.similarity(0, near[0][0]))
+        self.assertEqual(e.most_similar(e[5], topn=1)[0][0], 5)
+        k = e.most_similar(0, topn=3, aspect=2)
+        cosine = float(e.aspects[e.key_to_index[0], 1] @ e.center[e.key_to_index[k[0][0]]])
+        cosine /= np.linalg.norm(e.aspects[e.key_to_index[0], 1]) * np.linalg.norm(e.center[e.key_to_index[k[0][0]]])
+        self.assertAlmostEqual(k[0][1], cosine, places=5)
+
+    def test_load(self):
+        e = asp2vec.load(self.out)
+        self.assertEqual(e.index_to_key, [str(v) for v in self.e.index_to_key])
+        for a, b in ((e.vectors, self.e.vectors), (e.center, self.e.center), (e.aspects, self.e.aspects)):
+            np.testing.assert_array_equal(a, b)
+        vec = asp2vec.load(os.path.join(self.out, "embedding.vec"))
+        np.testing.assert_array_equal(vec.vectors, e.vectors)
+        with self.assertRaises(ValueError):
+            vec.aspect_vectors("0")
+
+    def test_same_bytes(self):
+        again = asp2vec.embed(self.graph, aspects=2, threads=1, **QUICK)
+        np.testing.assert_array_equal(again.vectors, self.e.vectors)
+
+    def test_arrays_and_odd_nodes(self):
+        ring = [(i, (i + 1) % 8) for i in range(8)] + [(0, 4)]
+        plain = asp2vec.embed(np.array(ring), method="deepwalk", **QUICK)
+        self.assertEqual(sorted(plain.index_to_key), list(range(8)))
+        self.assertIsNone(plain.aspects)
+        odd = [("# %d" % a, ("tab\t", b)) for a, b in ring]
+        e = asp2vec.embed(odd, method="splitter", weight=np.ones(len(odd)), **QUICK)
+        self.assertIn("# 0", e)
+        self.assertIn(("tab\t", 4), e)
+        self.assertEqual(e.aspect_vectors("# 0").shape[1], 4)
+        self.assertEqual(len(e.most_similar("# 0", topn=2, aspect=1)), 2)
+
+    def test_progress(self):
+        err = io.StringIO()
+        with redirect_stderr(err):
+            asp2vec.embed(self.graph, method="deepwalk", dim=4, pairs_per_vertex=5)
+        self.assertIn("training", err.getvalue())
+
+    def test_errors(self):
+        for options, error, text in (
+            (dict(method="word2vec"), asp2vec.Asp2vecError, "word2vec"),
+            (dict(aspects=0), asp2vec.Asp2vecError, "aspects"),
+            (dict(nonsense=1), asp2vec.Asp2vecError, "nonsense"),
+            (dict(out=self.out), asp2vec.Asp2vecError, "exists and is not empty"),
+            (dict(binary="/nowhere/asp2vec"), FileNotFoundError, "/nowhere/asp2vec"),
+            (dict(weight="nothing"), ValueError, "nothing"),
+        ):
+            with self.assertRaisesRegex(error, text):
+                asp2vec.embed(self.graph, **{**QUICK, **options})
+        for links in ([], [1, 2], [(1, 2, 3)], [([], 1)]):
+            with self.assertRaises(ValueError):
+                asp2vec.embed(links, **QUICK)
+        for path in ("/nowhere", self.folder.name):
+            with self.assertRaises(FileNotFoundError):
+                asp2vec.load(path)
+        with self.assertRaisesRegex(KeyError, "no vertex 99 among 34"):
+            self.e[99]
+        with self.assertRaises(ValueError):
+            self.e.most_similar(0, aspect=3)
+
+
+if __name__ == "__main__":
+    unittest.main()
