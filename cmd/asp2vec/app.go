@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -142,7 +144,17 @@ func (p *program) execute(ctx context.Context, args []string) error {
 	if err != nil {
 		return bad(err)
 	}
-	return app.RunContext(ctx, arranged)
+	p.args = asTyped(app, arranged)
+	if arranged[len(arranged)-1] != "--help" && len(arranged) > 1 {
+		return app.RunContext(ctx, arranged)
+	}
+	var help bytes.Buffer
+	app.Writer = &help
+	if err := app.RunContext(ctx, arranged); err != nil {
+		return err
+	}
+	_, err = io.WriteString(p.out, fitted(help.String(), p.width))
+	return err
 }
 
 // defaultData returns the folder of data sets where none is given: asp2vec in the user's data folder, or in the cache, where it
@@ -249,6 +261,11 @@ func example(lines ...string) string {
 // commands returns every command, in the order of the help.
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
-		p.demoCommand(), p.trainCommand(), p.evaluateCommand(), p.nearestCommand(), p.similarCommand(), p.aspectsCommand(), p.predictCommand(), p.exportCommand(), p.identifyCommand(), p.recommendCommand(), p.splitCommand(), p.walkCommand(), p.dataCommand(), p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.benchCommand(), p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(), p.versionCommand(),
+		p.demoCommand(), p.trainCommand(), p.evaluateCommand(),
+		p.nearestCommand(), p.similarCommand(), p.aspectsCommand(), p.predictCommand(), p.exportCommand(), p.identifyCommand(), p.recommendCommand(),
+		p.splitCommand(), p.walkCommand(), p.dataCommand(),
+		p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.configCommand(), p.benchCommand(),
+		p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(),
+		p.completionCommand(), p.completeCommand(), p.manCommand(), p.versionCommand(),
 	}
 }

@@ -22,7 +22,7 @@ import (
 func (p *program) resultsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "results",
-		Usage: "tables of the records there are, beside the paper's",
+		Usage: "show, compare and export the records of runs, beside the paper's numbers",
 		Subcommands: []*cli.Command{
 			{
 				Name: "show", Usage: "print tables of the paper, measured and published, or the runs themselves and what they cost", ArgsUsage: "[table1 ...|all|runs|costs|FILE.yaml]",
