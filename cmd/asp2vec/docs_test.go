@@ -87,46 +87,6 @@ func asEdit(name, text string) string {
 	return b.String()
 }
 
-var pageLink = regexp.MustCompile(`\]\(([^)#\s]*)(#[^)\s]*)?[^)]*\)`)
-
-// Links between the pages, to their headings and to files of the repository, lead somewhere.
-func TestPageLinks(t *testing.T) {
-	all := pages(t)
-	for path, text := range all {
-		for _, m := range pageLink.FindAllStringSubmatch(outsideCode(text), -1) {
-			if strings.Contains(m[1], "://") {
-				continue
-			}
-			target := path
-			if m[1] != "" {
-				target = filepath.Join(filepath.Dir(path), m[1])
-			}
-			if _, err := os.Stat(target); err != nil {
-				t.Errorf("%s links to %s: %v", path, m[1], err)
-				continue
-			}
-			if heading := strings.TrimPrefix(m[2], "#"); heading != "" && !headings(read(t, target))[heading] {
-				t.Errorf("%s links to %s%s: no such heading", path, m[1], m[2])
-			}
-		}
-	}
-}
-
-var fence = regexp.MustCompile("(?ms)^```.*?^```$")
-
-func outsideCode(text string) string { return fence.ReplaceAllString(text, "") }
-
-// headings are the anchors of a page's headings, as hosting sites make them.
-func headings(text string) map[string]bool {
-	anchors := map[string]bool{}
-	for line := range strings.Lines(outsideCode(text)) {
-		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' {
-			anchors[strings.ReplaceAll(regexp.MustCompile(`[^\p{L}\p{N} _-]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), ""), " ", "-")] = true
-		}
-	}
-	return anchors
-}
-
 var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 
 var (
