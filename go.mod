@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	codeberg.org/go-pdf/fpdf v0.11.1
+	github.com/CycloneDX/cyclonedx-go v0.12.0
 	github.com/cespare/xxhash/v2 v2.3.0
 	github.com/chewxy/hm v1.0.0
 	github.com/cpuguy83/go-md2man/v2 v2.0.7

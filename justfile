@@ -63,3 +63,7 @@ bench-lightgcn dir:
 # static pages of the README and docs in site/, which need no network
 docs:
     go run ./docs/site --out site
+
+# what a release consists of, in dist/: archives for Linux, macOS and Windows, checksums, a list of what is linked in
+release:
+    go run ./internal/release --out dist
