@@ -80,7 +80,7 @@ func (p *program) app() *cli.App {
 			c.Flags = append(c.Flags, hidden(globalFlags())...)
 			action := c.Action
 			c.Action = func(c *cli.Context) error {
-				if err := p.settle(c); err != nil {
+				if err := p.applyGlobalFlags(c); err != nil {
 					return err
 				}
 				return action(c)
@@ -193,8 +193,8 @@ func userData() (string, error) {
 // mostThreads is how many threads may be asked for on any machine; on large ones it is four times the processors.
 const mostThreads = 256
 
-// settle takes over what the global flags say.
-func (p *program) settle(c *cli.Context) error {
+// applyGlobalFlags takes over what the global flags say.
+func (p *program) applyGlobalFlags(c *cli.Context) error {
 	p.json = c.Bool("json")
 	if p.threads = c.Int("threads"); p.threads < 0 {
 		return badf("--threads %d: want at least 1, or 0 for all", p.threads)
@@ -213,10 +213,10 @@ func (p *program) settle(c *cli.Context) error {
 	if dir := c.String("results"); dir != "" && dir != "none" {
 		p.results = filepath.Join(dir, storeFile)
 	}
-	return p.settleLog(c.String("log-level"), c.String("log-format"), !c.Bool("no-progress"))
+	return p.applyLogFlags(c.String("log-level"), c.String("log-format"), !c.Bool("no-progress"))
 }
 
-func (p *program) settleLog(level, format string, wantBar bool) error {
+func (p *program) applyLogFlags(level, format string, wantBar bool) error {
 	threshold := slog.LevelInfo
 	p.progress = p.terminal && wantBar && format == "text"
 	p.epochs = slog.LevelInfo
