@@ -34,7 +34,7 @@ func bibliographyFlag() cli.Flag {
 
 // schemaFlag is for commands that also know networks with types.
 func schemaFlag() cli.Flag {
-	return &cli.StringFlag{Name: "schema", Category: "Data, one of the first three", Usage: "`DIR` of a network with types, or the file of its schema (docs/typed.md), in place of these"}
+	return &cli.StringFlag{Name: "schema", Category: dataCategory, Usage: "`DIR` of a network with types, or the file of its schema (docs/typed.md), in place of these"}
 }
 
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.

@@ -25,7 +25,7 @@ func (p *program) trainCommand() *cli.Command {
 		Name:      "train",
 		Usage:     "train an embedding of a network, and measure it by link prediction or author identification",
 		ArgsUsage: networkArgument,
-		Description: "Give the data by FILE or one of --network, --dataset, --split and --bibliography. Defaults are those of asp2vec under the\n" +
+		Description: "Give the data by FILE or one of --network, --dataset, --split, --bibliography and --schema. Defaults are those of asp2vec under the\n" +
 			"protocol standard; --help --method NAME shows another method's options alone, with its defaults.\n\n" +
 			"Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 stop a run of more than a minute after the current step. The same command goes on from there;\n" +
 			"with --finish it writes the best epoch so far (with --select last, the model as it is), as a shorter run does at once.\n\n" +

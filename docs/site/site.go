@@ -34,7 +34,7 @@ type site struct {
 	root  string
 	pages map[string]*page
 	files map[string]bool
-	order []string // of the pages in the list of contents
+	order []string // of the pages in the list of contents, as docs/README.md has them
 }
 
 // page is a Markdown file.
@@ -53,11 +53,18 @@ type link struct{ file, anchor string }
 var markdown = goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 	goldmark.WithRendererOptions(html.WithUnsafe())) // the pages are the repository's own; tables have <br> in them
 
-// read reads README.md and docs/README.md and, one after the other, every page that is linked to. It returns an error that names each
+// read reads README.md, the pages of docs and, one after the other, every page that is linked to. It returns an error that names each
 // link to a file or a heading that is not there.
 func read(root string) (*site, error) {
 	s := &site{root: root, pages: map[string]*page{}, files: map[string]bool{}}
 	todo := []string{"README.md", "docs/README.md"}
+	others, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range others {
+		todo = append(todo, "docs/"+filepath.Base(file))
+	}
 	var problems []error
 	for len(todo) > 0 {
 		name := todo[0]
@@ -94,6 +101,11 @@ func read(root string) (*site, error) {
 	for _, l := range s.pages["docs/README.md"].links {
 		if s.pages[l.file] != nil && !slices.Contains(s.order, l.file) {
 			s.order = append(s.order, l.file)
+		}
+	}
+	for _, file := range others { // those that the list lacks come last
+		if name := "docs/" + filepath.Base(file); name != "docs/README.md" && !slices.Contains(s.order, name) {
+			s.order = append(s.order, name)
 		}
 	}
 	slices.SortFunc(problems, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })

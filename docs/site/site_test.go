@@ -69,10 +69,10 @@ func TestSite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	contents := text[filepath.Join(dir, "docs", "index.html")]
+	contents := text[filepath.Join(dir, "index.html")]
 	for _, source := range sources {
-		if name := filepath.Base(source); name != "README.md" && !strings.Contains(contents, `href="`+strings.TrimSuffix(name, ".md")+`.html"`) {
-			t.Errorf("docs/README.md does not list %s", name)
+		if name := filepath.Base(source); name != "README.md" && !strings.Contains(contents, `<a href="docs/`+strings.TrimSuffix(name, ".md")+`.html"`) {
+			t.Errorf("the contents lack %s", name)
 		}
 	}
 }
