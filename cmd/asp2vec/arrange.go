@@ -38,15 +38,6 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 	if help || own.isGroup {
 		return append(out, "--help"), own.fit(flags)
 	}
-	if own.command.ArgsUsage == networkArgument {
-		if slices.ContainsFunc(flags, func(f given) bool { return f.name == "network" }) && len(words) > 0 || len(words) > 1 {
-			return nil, fmt.Errorf("%q: want flags only, after one network; a flag that is on or off takes its value after =, as in --flag=false", words[len(words)-1])
-		}
-		for _, file := range words {
-			flags = append(flags, given{"network", file})
-		}
-		words = nil
-	}
 	for _, f := range flags {
 		flag := find(own.flags, f.name)
 		if flag == nil {
@@ -57,10 +48,14 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 		}
 		out = append(out, "--"+f.name+"="+f.value)
 	}
+	asNetwork := own.command.ArgsUsage == networkArgument
+	if asNetwork && len(words) > 0 && !slices.ContainsFunc(flags, func(f given) bool { return f.name == "network" }) {
+		out, words = append(out, "--network="+words[0]), words[1:]
+	}
 	if len(words) == 0 {
 		return out, nil
 	}
-	if !own.takesWords {
+	if !own.takesWords || asNetwork {
 		return nil, fmt.Errorf("%q: want flags only after %q; a flag that is on or off takes its value after =, as in --flag=false",
 			words[0], strings.Join(path, " "))
 	}

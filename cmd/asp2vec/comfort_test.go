@@ -40,7 +40,7 @@ func TestFamiliarNames(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"train karate.tsv other.tsv", "train --network karate.tsv other.tsv"} {
-		if r := invoke(strings.Fields(args)...); r.code != 2 || !strings.Contains(r.err, `"other.tsv": want flags only, after one network`) {
+		if r := invoke(strings.Fields(args)...); r.code != 2 || !strings.Contains(r.err, `"other.tsv": want flags only after "train"`) {
 			t.Errorf("%s: %+v", args, r)
 		}
 	}
