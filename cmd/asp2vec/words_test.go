@@ -20,7 +20,6 @@ var words = map[string]string{
 	`one that there is`:              "list what there is, or say where it is listed",
 	`[Ww]ithout more ado`:            "by default",
 	`slip of (the hand|the program)`: "typing error, bug",
-	`heeds?`:                         "use",
 	`(do|does) not hang on`:          "depend on",
 	`perhaps`:                        "maybe, optional",
 	`[Ss]tranger`:                    "unknown",
