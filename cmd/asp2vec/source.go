@@ -23,18 +23,18 @@ func sourceFlags() []cli.Flag {
 		&cli.StringFlag{Name: "network", Category: dataCategory, Usage: networkUsage},
 		&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set; see asp2vec data list"},
 		&cli.StringFlag{Name: "split", Category: dataCategory, Usage: "`DIR` of a link-prediction split"},
-		&cli.BoolFlag{Name: "directed", Category: dataCategory, Usage: "links of the file have a direction, or with =false none; without it as the file says; splits and data sets know of themselves"},
+		&cli.BoolFlag{Name: "directed", Category: dataCategory, Usage: "take the links of the file as directed, or with =false as undirected; without it, as the file says. Splits and data sets say it themselves"},
 	}, networkFlags(dataCategory)...)
 }
 
 // bibliographyFlag is for commands that also know networks of papers and authors.
 func bibliographyFlag() cli.Flag {
-	return &cli.StringFlag{Name: "bibliography", Category: dataCategory, Usage: "`DIR` of papers, authors and words, in place of these; for methods on papers and authors"}
+	return &cli.StringFlag{Name: "bibliography", Category: dataCategory, Usage: "`DIR` with papers, authors and words, for methods on papers and authors"}
 }
 
 // schemaFlag is for commands that also know networks with types.
 func schemaFlag() cli.Flag {
-	return &cli.StringFlag{Name: "schema", Category: dataCategory, Usage: "`DIR` of a network with types, or the file of its schema (docs/typed.md), in place of these"}
+	return &cli.StringFlag{Name: "schema", Category: dataCategory, Usage: "`DIR` of a network with types, or the file of its schema (docs/typed.md)"}
 }
 
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.

@@ -16,9 +16,9 @@ import (
 
 func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
-		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it. In embedding.vec a space in an id is \\s (export --names has others), in vertices.txt ids are as they are"},
-		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: run with each value and report the best by the validation set; given more than once, with each combination"},
-		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "`DIR` of a finished run whose model is trained further, as a run of its own"},
+		&cli.StringFlag{Name: "out", Category: "Output", Usage: "write the embedding and the record to `DIR`; without it, nothing is written. In embedding.vec a space in an id is \\s (export --names has other ways), in vertices.txt ids are as they are"},
+		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: train with each value, and report the best by the validation set; given more than once, with each combination"},
+		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "train the model of the finished run in `DIR` further, as a run of its own"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},
 	)
 	return &cli.Command{
