@@ -47,6 +47,9 @@ func TestDocs(t *testing.T) {
 				module, language, code := block[1], block[2], block[3]
 				cmd := exec.Command("sh", "-e", "-c", code)
 				if language == "python" {
+					if module == "" {
+						continue // of the Python package, whose tests run it
+					}
 					if exec.Command("/usr/bin/python3", "-c", "import "+module).Run() != nil {
 						t.Logf("without %s in Python this is not run:\n%s", module, code)
 						continue
