@@ -82,9 +82,10 @@ func fitted(text string, columns int) string {
 		if indent > max(0, columns-least) {
 			indent = 6
 		}
-		for at := columns; len(line) > columns; at = columns {
-			if at = strings.LastIndexByte(line[:columns+1], ' '); at <= indent {
-				break
+		for len(line) > columns {
+			at := strings.LastIndexByte(line[:columns+1], ' ')
+			if at <= indent {
+				break // a word that is longer than the line
 			}
 			b.WriteString(strings.TrimRight(line[:at], " ") + "\n")
 			line = strings.Repeat(" ", indent) + strings.TrimLeft(line[at:], " ")

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"io"
 	"strings"
 
 	"github.com/cpuguy83/go-md2man/v2/md2man"
@@ -14,7 +13,7 @@ func (p *program) manCommand() *cli.Command {
 		Name: "man", Usage: "print the manual page, with all commands and flags",
 		Description: example("asp2vec man > ~/.local/share/man/man1/asp2vec.1", "asp2vec man | man -l -"),
 		Action: func(*cli.Context) error {
-			_, err := io.WriteString(p.out, string(md2man.Render([]byte(manual(p.app())))))
+			_, err := p.out.Write(md2man.Render([]byte(manual(p.app()))))
 			return err
 		},
 	}
