@@ -59,3 +59,11 @@ faults kills="20":
 # LightGCN in PyTorch on lastfm, beside asp2vec train --dataset lastfm (docs/typed.md)
 bench-lightgcn dir:
     /usr/bin/python3 bench/lightgcn.py {{dir}}
+
+# static pages of the README and docs in site/, which need no network
+docs:
+    go run ./docs/site --out site
+
+# what a release consists of, in dist/: archives for Linux, macOS and Windows, checksums, a list of what is linked in
+release:
+    go run ./internal/release --out dist

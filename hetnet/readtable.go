@@ -18,6 +18,8 @@ func (f folder) readTable(papers string) (*listing, error) {
 		case "train":
 		case "test":
 			r.test = true
+		case "split":
+			return t.errorf("a line with the names of columns: want # at its beginning, or a paper")
 		default:
 			return t.errorf("split %.60q: want train or test", c[1])
 		}

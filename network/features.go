@@ -80,7 +80,7 @@ func readFeatures(r io.Reader, name string, names []string) (*Features, error) {
 		err := fmt.Errorf("no feature of any of the %d vertices in %d lines", len(names), l.line)
 		if f.Unknown > 0 && len(names) > 0 {
 			err = fmt.Errorf("%w, of which %d are of others, the first of %s: want ids such as %s", err, f.Unknown,
-				quote([]byte(p.stranger)), quote([]byte(names[0])))
+				quote([]byte(p.firstUnknown)), quote([]byte(names[0])))
 		} else {
 			err = fmt.Errorf("%w: want lines of an id and numbers from 0 up", err)
 		}
@@ -92,10 +92,10 @@ func readFeatures(r io.Reader, name string, names []string) (*Features, error) {
 // featureParser collects the features of a file.
 type featureParser struct {
 	*lines
-	vertex   map[string]int32
-	rows     [][]int32 // of each vertex
-	given    []int     // line of each vertex; 0 before
-	stranger string    // the first vertex that is not named
+	vertex       map[string]int32
+	rows         [][]int32 // of each vertex
+	given        []int     // line of each vertex; 0 before
+	firstUnknown string    // the first vertex that is not named
 }
 
 // next reads one line.
@@ -129,7 +129,7 @@ func (p *featureParser) next(f *Features) error {
 	}
 	if !known {
 		if f.Unknown++; f.Unknown == 1 {
-			p.stranger = string(id)
+			p.firstUnknown = string(id)
 		}
 		return nil
 	}

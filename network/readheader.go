@@ -104,7 +104,7 @@ func (p *linkParser) end() error {
 		return nil // the weight of names would not be a number
 	}
 	from, to := p.b.Name(p.opening[0]), p.b.Name(p.opening[1])
-	if p.b.Links() > 1 && p.once(p.opening) && (p.strange() || columnWord.MatchString(from) && columnWord.MatchString(to)) {
+	if p.b.Links() > 1 && p.once(p.opening) && (p.onlyTextIsFirst() || columnWord.MatchString(from) && columnWord.MatchString(to)) {
 		return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be the names of columns, or a link: want --header, or --header=false", quote([]byte(from)), quote([]byte(to)))}
 	}
 	if from == to && p.count == 2 && p.line == p.b.Links() && from == fmt.Sprint(p.b.Links()-1) {
@@ -132,8 +132,8 @@ func (p *linkParser) once(first [2]int32) bool {
 	return seen && first[0] != first[1]
 }
 
-// strange says whether the ids of the first line are the only ones that are no numbers.
-func (p *linkParser) strange() bool {
+// onlyTextIsFirst says whether the ids of the first line are the only ones that are no numbers.
+func (p *linkParser) onlyTextIsFirst() bool {
 	for v, name := range p.b.ids.names {
 		if isDecimal(name) == (int32(v) == p.opening[0] || int32(v) == p.opening[1]) {
 			return false

@@ -97,11 +97,11 @@ func (d Dataset) verifySplit(f *findings, s *Split, n *Network) error {
 		u, v := vertex[l.From], vertex[l.To]
 		return u >= 0 && v >= 0 && n.Has(u, v)
 	}
-	strange, linked := 0, 0
+	outside, linked := 0, 0
 	for _, list := range [][]Link{s.Train, s.Test} {
 		for _, l := range list {
 			if !has(l) {
-				strange++
+				outside++
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func (d Dataset) verifySplit(f *findings, s *Split, n *Network) error {
 			}
 		}
 	}
-	f.none("split: links that are not in the network", strange)
+	f.none("split: links that are not in the network", outside)
 	f.none("split: random negatives that are links of the network", linked)
 	return nil
 }

@@ -40,6 +40,9 @@ func Environment() (Code, Host) {
 
 func codeFrom(info *debug.BuildInfo) Code {
 	c := Code{Version: info.Main.Version, Go: info.GoVersion}
+	if version != "" {
+		c.Version, c.Commit = version, commit
+	}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":

@@ -53,3 +53,29 @@ document.body.setAttribute("data-seen", seen.join("; "));
 		t.Errorf("%s: want %s", seen, want)
 	}
 }
+
+// On a phone no header of a row is wider than its cell, where it would cover the numbers beside it.
+func TestReportOnAPhone(t *testing.T) {
+	const script = `<script>
+if (window === top) {
+  var phone = document.createElement("iframe");
+  phone.style.width = "360px";
+  phone.srcdoc = document.documentElement.outerHTML;
+  phone.onload = function () {
+    var main = phone.contentDocument.querySelector("main"), cells = "<td>.1234 ± .0123</td>".repeat(6);
+    main.innerHTML = "<div class=box><table class=figures><tbody><tr><th>dim=200/asp2vec-het</th>" + cells + "</tr></tbody></table></div>";
+    var headers = main.querySelectorAll("th");
+    var wide = Array.prototype.filter.call(headers, function (th) { return th.scrollWidth > th.clientWidth + 1; });
+    document.body.setAttribute("data-seen", headers.length + " headers, too wide: " + wide.map(function (th) { return th.textContent; }).join(" "));
+  };
+  document.body.appendChild(phone);
+}
+</script></body>`
+	page := regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(write(t, fullPage("dim=200/asp2vec-het")), "")
+	document, _ := browse(t, strings.Replace(page, "</body>", script, 1))
+	_, seen, _ := strings.Cut(document, `data-seen="`)
+	seen, _, _ = strings.Cut(seen, `"`)
+	if count, wide, _ := strings.Cut(seen, " headers, too wide: "); count == "" || count == "0" || wide != "" {
+		t.Errorf("seen %q: want headers, none of them too wide", seen)
+	}
+}

@@ -6,7 +6,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
-// MaxNegatives is the largest number of negatives of a pair, far above any use: a slip of the hand must not ask for all
+// MaxNegatives is the largest number of negatives of a pair, far above any use: a typing error must not ask for all
 // memory.
 const MaxNegatives = 4096
 

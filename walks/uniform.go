@@ -29,7 +29,7 @@ type Options struct {
 	Seed      uint64 // of the stream "walks"
 }
 
-// Bounds of a corpus, far above any use: windows are numbered in 64 bits, and a slip of the hand must not ask for all
+// Bounds of a corpus, far above any use: windows are numbered in 64 bits, and a typing error must not ask for all
 // memory.
 const (
 	MaxPerVertex = 1 << 16

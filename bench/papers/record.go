@@ -84,7 +84,7 @@ func (r *result) ratios(cpu bool) (x []float64) {
 	return x
 }
 
-// wanted are the seconds that the epoch of a method may take, on titles with 40 numbers.
+// wanted are the seconds that the epoch of a method may take, on titles with 40 dimensions.
 var wanted = map[string]float64{hetnet.MethodCamel: 30, hetnet.MethodAsp2vecHet: 60}
 
 // wantedRatio is how many times as long PyTorch should take.

@@ -2,7 +2,7 @@
 //
 //	go run ./bench/scale --out results/benchmarks
 //
-// It trains asp2vec (20 numbers, 5 aspects, regularizer on) for a bounded time on generated networks of equal mean degree,
+// It trains asp2vec (20 dimensions, 5 aspects, regularizer on) for a bounded time on generated networks of equal mean degree,
 // on one thread and on all, each point in a process of its own so that its peak memory is its own. Points are measured round
 // after round, so that what else the machine does meanwhile falls on all of them, and the least disturbed round is reported.
 // It writes scale.json, a table in scale.md and a plot in scale.svg and scale.png; --redraw makes the last three from the

@@ -108,7 +108,7 @@ func (r *record) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# What training costs by the size of the network
 
-asp2vec, 20 numbers, 5 aspects, window 3, 2 negatives, regularizer on, from a random start; networks with planted communities
+asp2vec, 20 dimensions, 5 aspects, window 3, 2 negatives, regularizer on, from a random start; networks with planted communities
 of mean degree %d; walks drawn anew, not kept. Each point is a process of its own that trains for a bounded time.
 
 - **ns/pair** is processor time, of all threads together, which other work on the machine disturbs least; with several rounds, the

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -81,7 +83,7 @@ func (p *program) app() *cli.App {
 			c.Flags = append(c.Flags, hidden(globalFlags())...)
 			action := c.Action
 			c.Action = func(c *cli.Context) error {
-				if err := p.settle(c); err != nil {
+				if err := p.applyGlobalFlags(c); err != nil {
 					return err
 				}
 				return action(c)
@@ -145,7 +147,17 @@ func (p *program) execute(ctx context.Context, args []string) error {
 	if err != nil {
 		return bad(err)
 	}
-	return app.RunContext(ctx, arranged)
+	p.args = asTyped(app, arranged)
+	if arranged[len(arranged)-1] != "--help" && len(arranged) > 1 {
+		return app.RunContext(ctx, arranged)
+	}
+	var help bytes.Buffer
+	app.Writer = &help
+	if err := app.RunContext(ctx, arranged); err != nil {
+		return err
+	}
+	_, err = io.WriteString(p.out, fitted(help.String(), p.width))
+	return err
 }
 
 // defaultData returns the folder of data sets where none is given: asp2vec in the user's data folder, or in the cache, where it
@@ -184,8 +196,8 @@ func userData() (string, error) {
 // mostThreads is how many threads may be asked for on any machine; on large ones it is four times the processors.
 const mostThreads = 256
 
-// settle takes over what the global flags say.
-func (p *program) settle(c *cli.Context) error {
+// applyGlobalFlags takes over what the global flags say.
+func (p *program) applyGlobalFlags(c *cli.Context) error {
 	p.json = c.Bool("json")
 	if p.threads = c.Int("threads"); p.threads < 0 {
 		return badf("--threads %d: want at least 1, or 0 for all", p.threads)
@@ -207,10 +219,10 @@ func (p *program) settle(c *cli.Context) error {
 	if dir := c.String("results"); dir != "" && dir != "none" {
 		p.results = filepath.Join(dir, storeFile)
 	}
-	return p.settleLog(c.String("log-level"), c.String("log-format"), !c.Bool("no-progress"))
+	return p.applyLogFlags(c.String("log-level"), c.String("log-format"), !c.Bool("no-progress"))
 }
 
-func (p *program) settleLog(level, format string, wantBar bool) error {
+func (p *program) applyLogFlags(level, format string, wantBar bool) error {
 	threshold := slog.LevelInfo
 	p.progress = p.terminal && wantBar && format == "text"
 	p.epochs = slog.LevelInfo
@@ -255,6 +267,11 @@ func example(lines ...string) string {
 // commands returns every command, in the order of the help.
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
-		p.demoCommand(), p.trainCommand(), p.embedCommand(), p.evaluateCommand(), p.nearestCommand(), p.similarCommand(), p.aspectsCommand(), p.predictCommand(), p.exploreCommand(), p.exportCommand(), p.identifyCommand(), p.recommendCommand(), p.splitCommand(), p.walkCommand(), p.dataCommand(), p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.benchCommand(), p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(), p.versionCommand(),
+		p.demoCommand(), p.trainCommand(), p.embedCommand(), p.evaluateCommand(),
+		p.nearestCommand(), p.similarCommand(), p.aspectsCommand(), p.predictCommand(), p.exploreCommand(), p.exportCommand(), p.identifyCommand(), p.recommendCommand(),
+		p.splitCommand(), p.walkCommand(), p.dataCommand(),
+		p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.configCommand(), p.benchCommand(),
+		p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(),
+		p.completionCommand(), p.completeCommand(), p.manCommand(), p.versionCommand(),
 	}
 }

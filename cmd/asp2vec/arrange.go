@@ -7,11 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/urfave/cli/v2"
 )
 
 // arrange checks args and puts them into the order that the parser wants: the command, its flags, then its arguments. So
-// flags can stand anywhere, and an error says what was meant.
+// flags can stand anywhere, and an error says what was meant. Flags have the names that this program gives them, and a network's
+// file that is given without a flag has --network.
 func arrange(app *cli.App, args []string) ([]string, error) {
 	flags, words, err := sortOut(app, args[1:])
 	if err != nil {
@@ -33,7 +36,7 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 	}
 	out := append([]string{args[0]}, path...)
 	if help || own.isGroup {
-		return append(out, "--help"), nil
+		return append(out, "--help"), own.fit(flags)
 	}
 	for _, f := range flags {
 		flag := find(own.flags, f.name)
@@ -45,14 +48,42 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 		}
 		out = append(out, "--"+f.name+"="+f.value)
 	}
+	asNetwork := own.command.ArgsUsage == networkArgument
+	if asNetwork && len(words) > 0 && !slices.ContainsFunc(flags, func(f given) bool { return f.name == "network" }) {
+		out, words = append(out, "--network="+words[0]), words[1:]
+	}
 	if len(words) == 0 {
 		return out, nil
 	}
-	if !own.takesWords {
+	if !own.takesWords || asNetwork {
 		return nil, fmt.Errorf("%q: want flags only after %q; a flag that is on or off takes its value after =, as in --flag=false",
 			words[0], strings.Join(path, " "))
 	}
 	return append(append(out, "--"), words...), nil
+}
+
+// asTyped returns an arranged command line as one would type it, for the record of a run.
+func asTyped(app *cli.App, arranged []string) (typed []string) {
+	all := everyFlag(app.Commands)
+	if i := slices.Index(arranged, "--"); i >= 0 && !slices.ContainsFunc(arranged[i:], func(word string) bool { return len(word) > 2 && word[0] == '-' }) {
+		flags := slices.IndexFunc(arranged, func(arg string) bool { return strings.HasPrefix(arg, "--") })
+		arranged = slices.Concat(arranged[:flags], arranged[i+1:], arranged[flags:i])
+	}
+	for i, arg := range arranged {
+		name, value, isFlag := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
+		_, isSwitch := find(all, name).(*cli.BoolFlag)
+		switch {
+		case arg == "--":
+			return append(typed, arranged[i:]...)
+		case !isFlag || !strings.HasPrefix(arg, "--") || isSwitch && value != "true":
+			typed = append(typed, arg)
+		case isSwitch:
+			typed = append(typed, "--"+name)
+		default:
+			typed = append(typed, "--"+name, value)
+		}
+	}
+	return typed
 }
 
 // given is a flag as it was given.
@@ -76,6 +107,7 @@ func sortOut(app *cli.App, args []string) (flags []given, words []string, err er
 			continue
 		}
 		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		name = canonical(name, func(name string) bool { return find(all, name) != nil })
 		switch name {
 		case "h", "help":
 			flags = append(flags, given{name: "help"})
@@ -139,9 +171,36 @@ func (f given) check(flag cli.Flag) error {
 
 // resolved is what a command accepts.
 type resolved struct {
+	command    *cli.Command // nil before any is named
 	flags      []cli.Flag
 	takesWords bool
 	isGroup    bool // of commands: only help can be had
+}
+
+// fit makes the help of a command that trains be of one method, where --method or --protocol is given beside --help: its options
+// alone, with its defaults.
+func (r resolved) fit(given []given) error {
+	method, protocol := graphs.MethodAsp2vec, experiments.DefaultProtocol
+	found := false
+	for _, f := range given {
+		switch f.name {
+		case "method":
+			method, found = f.value, true
+		case "protocol":
+			protocol, found = f.value, true
+		}
+	}
+	if !found || r.command == nil || find(r.flags, "method") == nil {
+		return nil
+	}
+	fitting, err := methodFlags(method, protocol)
+	if err != nil {
+		return err
+	}
+	every := optionFlags()
+	others := slices.DeleteFunc(slices.Clone(r.flags), func(f cli.Flag) bool { return find(every, f.Names()[0]) != nil })
+	r.command.Flags = append(others, fitting...)
+	return nil
 }
 
 // resolve follows words to a command, and returns the words after it. With an error path is as far as it came.
@@ -162,7 +221,7 @@ func resolve(app *cli.App, words []string) (path []string, own resolved, rest []
 		}
 		c := commands[i]
 		path, words = append(path, c.Name), words[1:]
-		own = resolved{flags: c.Flags, takesWords: c.ArgsUsage != "", isGroup: isGroup(c)}
+		own = resolved{command: c, flags: c.Flags, takesWords: c.ArgsUsage != "", isGroup: isGroup(c)}
 		commands = c.Subcommands
 	}
 	return path, own, words, nil

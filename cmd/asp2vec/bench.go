@@ -20,7 +20,7 @@ func (p *program) benchCommand() *cli.Command {
 	flags := append(sourceFlags(), &cli.Float64Flag{Name: "seconds", Value: 5, Usage: "how long each model trains"})
 	return &cli.Command{
 		Name:  "bench",
-		Usage: "how many pairs a second this machine trains",
+		Usage: "measure how many pairs a second this machine trains",
 		Description: "Without data it trains on a synthetic network of the size of PPI. Without --method and --engine it measures\n" +
 			"both methods and engines, with one processor and with all, in less than a minute.\n\n" +
 			example("asp2vec bench", "asp2vec bench --split data/ppi/split --method asp2vec --engine fused --threads 1 --json"),
@@ -118,7 +118,7 @@ type benchPlan struct {
 	threads int
 }
 
-// benchPlans returns asp2vec and DeepWalk, of as many numbers for each vertex, in both engines, with one processor and with
+// benchPlans returns asp2vec and DeepWalk, of as many dimensions for each vertex, in both engines, with one processor and with
 // all unless their number was given.
 func benchPlans(o graphs.Options, threads int, given bool) []benchPlan {
 	flat := o

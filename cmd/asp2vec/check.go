@@ -12,7 +12,7 @@ import (
 func (p *program) checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "check",
-		Usage:       "look for faults in a model's graph before it is trained",
+		Usage:       "check a model's gradients and graph before it is trained",
 		Description: example("asp2vec check", "asp2vec check --selection softmax --engine graph     # after an edit of layers or losses"),
 		Flags:       optionFlags(),
 		Action:      p.check,

@@ -16,7 +16,7 @@ import (
 // checkpointEveryFlag says how often the state of runs is kept.
 func checkpointEveryFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "checkpoint-every", Category: category, DefaultText: "5m in runs above a minute",
-		Usage: "`TIME` such as 5m, or 1epoch, after which the state of a run is kept, from where the same command goes on; off for never"}
+		Usage: "keep the state of a run every `TIME`, such as 5m or 1epoch, so that the same command goes on from there; off for never"}
 }
 
 // checkpointFlags are those of a command that does one run.

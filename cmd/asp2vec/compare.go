@@ -16,7 +16,7 @@ func (p *program) compareCommand() *cli.Command {
 	const sets, how = "The two sets", "How"
 	return &cli.Command{
 		Name:      "compare",
-		Usage:     "whether one set of runs is better than another: differences of pairs of runs, and tests",
+		Usage:     "test whether one set of runs is better than another, by differences of pairs of runs",
 		ArgsUsage: "[STORE STORE]",
 		Description: "A set is what a filter picks from a store: name=value with commas between, names being method, protocol, dataset,\n" +
 			"seed, commit, definition or an option; given twice, either value. Runs of the two sets are a pair if they are of one data set\n" +

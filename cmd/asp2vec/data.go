@@ -17,15 +17,15 @@ import (
 func (p *program) dataCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "data",
-		Usage: "the data sets that are known: fetch, import, look at, generate",
+		Usage: "list, download, import and generate data sets",
 		Subcommands: []*cli.Command{
 			{
-				Name: "list", Usage: "every data set, its size, and whether it is here", Action: p.dataList,
+				Name: "list", Usage: "list all data sets, with their sizes and whether they are here", Action: p.dataList,
 				Description: example("asp2vec data list --data ../shared/data"),
 			},
 			p.fetchCommand(), p.importCommand(),
 			{
-				Name: "show", Usage: "all that is known of a data set, and its statistics if it is here", ArgsUsage: "NAME", Action: p.dataShow,
+				Name: "show", Usage: "describe a data set, with its statistics if it is here", ArgsUsage: "NAME", Action: p.dataShow,
 				Description: example("asp2vec data show Filmtrust"),
 			},
 			{

@@ -15,7 +15,7 @@ import (
 func (p *program) demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
-		Usage: "see asp2vec beside DeepWalk on a synthetic network with known communities",
+		Usage: "compare asp2vec with DeepWalk on a synthetic network with known communities",
 		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network, other walks",
 			"asp2vec demo --het         # papers and authors: who wrote a paper?"),
 		Flags: []cli.Flag{
@@ -55,7 +55,7 @@ func demoReport(b *bytes.Buffer, r *experiments.DemoResult) error {
 	names := map[string]string{graphs.MethodAsp2vec: "asp2vec", graphs.MethodDeepWalk: "DeepWalk"}
 	var rows [][]string
 	for _, m := range r.Methods {
-		vectors := fmt.Sprintf("%d of %d numbers", m.Aspects, m.Dim)
+		vectors := fmt.Sprintf("%d of %d dimensions", m.Aspects, m.Dim)
 		rows = append(rows, []string{names[m.Name], vectors, auc(m.AUC).String(), fmt.Sprint(m.Epoch), seconds(m.Seconds)})
 	}
 	if err := table(b, 2, []string{"finding the hidden links", "contexts or aspects of a vertex", "AUC", "epoch", "time"}, rows); err != nil {

@@ -46,10 +46,10 @@ func hetDemoReport(b *bytes.Buffer, r *experiments.HetDemoResult) error {
 		if method, err := methods.Find(m.Name); err == nil {
 			title = method.Title
 		}
-		rows = append(rows, row(title, fmt.Sprintf("%d of %d numbers", m.Aspects, m.Dim), m.Metrics, fmt.Sprint(m.Epoch), seconds(m.Seconds)))
+		rows = append(rows, row(title, fmt.Sprintf("%d of %d dimensions", m.Aspects, m.Dim), m.Metrics, fmt.Sprint(m.Epoch), seconds(m.Seconds)))
 	}
 	rows = append(rows, row("by the true topics", "", r.Topics, "", ""))
-	if err := table(b, 2, []string{"naming authors", "aspects of an author", "Recall@5", "Recall@10", "AUC", "epoch", "time"}, rows); err != nil {
+	if err := table(b, 2, []string{"author identification", "aspects of an author", "Recall@5", "Recall@10", "AUC", "epoch", "time"}, rows); err != nil {
 		return err
 	}
 	b.WriteString("\nRecall@N is the share of a paper's authors among the first N candidates. The last line ranks authors of the paper's topic\n" +

@@ -26,7 +26,7 @@ func TestHetDemoReport(t *testing.T) {
 	}
 	lines := strings.Split(b.String(), "\n")
 	for _, want := range []string{
-		"a random order 0.0500 0.1000 0.1500", "Camel 1 of 40 numbers 0.2900 0.5800 0.8700 3 1.5 s", "asp2vec-het 5 of 8 numbers 0.3000 0.6000 0.9000 7 2.5 s",
+		"a random order 0.0500 0.1000 0.1500", "Camel 1 of 40 dimensions 0.2900 0.5800 0.8700 3 1.5 s", "asp2vec-het 5 of 8 dimensions 0.3000 0.6000 0.9000 7 2.5 s",
 		"by the true topics 0.3100 0.6200 0.9300",
 	} {
 		found := false

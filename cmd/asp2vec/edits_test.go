@@ -106,7 +106,7 @@ func TestEdits(t *testing.T) {
 		record  string // that its options hold
 	}{
 		"method":      {[]string{"--method", "line"}, "fused", `"method":"line"`},
-		"selection":   {[]string{"--selection", "ste"}, "graph, regularizer fused", `"selection":"ste"`},
+		"selection":   {[]string{"--selection", "ste", "--selection-temperature", "0.5"}, "graph, regularizer fused", `"selection-temperature":0.5`},
 		"loss":        {[]string{"--pair-loss", "hinge", "--pair-loss-gap", "0.25"}, "graph, regularizer fused", `"pair-loss-gap":0.25`},
 		"regularizer": {[]string{"--regularizer", "square", "--regularizer-above", "0.125"}, "fused, regularizer graph", `"regularizer-above":0.125`},
 	} {

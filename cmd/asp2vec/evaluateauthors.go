@@ -22,14 +22,14 @@ const (
 func (p *program) evaluateAuthorsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "authors",
-		Usage: "how well a model tells the authors of papers from other candidates",
+		Usage: "measure author identification: how well a model tells the authors of papers from other candidates",
 		Description: example("asp2vec evaluate authors --dataset dblp --model runs/camel",
 			"asp2vec evaluate authors --bibliography papers --model runs/mine --halves random --seed 2 --half both"),
 		Flags: append(bibliographyFlags(),
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
 			&cli.StringFlag{Name: "halves", Value: hetnet.HalvesPublished, Usage: "how test papers are parted: published, by their names, or random"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of random halves"},
-			&cli.StringFlag{Name: "half", Value: halfTest, Usage: "score the papers of dev, which choose epochs, of test, or of both together"},
+			&cli.StringFlag{Name: "half", Value: halfTest, Usage: "score the papers of dev (the validation set), of test, or of both together"},
 		),
 		Action: p.evaluateAuthors,
 	}

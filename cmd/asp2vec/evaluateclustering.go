@@ -12,7 +12,7 @@ import (
 func (p *program) evaluateClusteringCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "clustering",
-		Usage: "how well clusters of the vectors match labels of the vertices: normalised mutual information (NMI)",
+		Usage: "compare clusters of the vectors with labels of the vertices: normalised mutual information (NMI)",
 		Description: "k-means with as many clusters as labels, from several seeds. Each vertex has one label.\n\n" +
 			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table over those that there are"),

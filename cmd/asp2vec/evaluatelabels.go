@@ -14,7 +14,7 @@ import (
 func (p *program) evaluateLabelsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "labels",
-		Usage: "how well labels of vertices are predicted from their vectors: micro and macro F1",
+		Usage: "measure classification: how well labels of vertices are predicted from their vectors (micro and macro F1)",
 		Description: "One logistic regression for each label, one against the rest, from 10 to 90 % of the vertices, each over random splits; a test\n" +
 			"vertex gets as many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are brought to one scale, so that the\n" +
 			"penalty weighs the same for all. Beside it what the labels come to that most\n" +

@@ -42,7 +42,7 @@ type program struct {
 	executable string                // that tasks of a cluster run; "" for this program's own file
 	patience   time.Duration         // with another submission; 0 for a minute
 
-	args []string // as given
+	args []string // with every flag under its own name
 	settings
 	log *slog.Logger
 	bar *bar // while there is one

@@ -14,7 +14,7 @@ import (
 func (p *program) mergeCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "merge",
-		Usage: "put the records that tasks and shards have left beside the store into its file",
+		Usage: "add the records that tasks and shards have left beside the store to its file",
 		Description: "Tasks of a cluster and shards write files of their own, into " + filepath.Base(results.PartsFolder(storeFile)) + " beside " + storeFile + ". Every command reads them too; after merging there\n" +
 			"are fewer files to read. Tasks may go on meanwhile, and what they write then is merged the next time.\n\n" + example("asp2vec results merge"),
 		Action: p.merge,

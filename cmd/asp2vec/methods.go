@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/urfave/cli/v2"
 )
@@ -14,10 +14,14 @@ import (
 func (p *program) methodsCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "methods",
-		Usage:       "what each method is, where it comes from, what is done otherwise here, and its defaults",
+		Usage:       "describe the methods: where they come from, what is done otherwise here, their defaults",
 		ArgsUsage:   "[NAME]",
-		Description: example("asp2vec methods", "asp2vec methods splitter"),
-		Action:      p.methods,
+		Description: example("asp2vec methods", "asp2vec methods splitter", "asp2vec methods --format markdown > methods.md"),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "protocol", Value: experiments.DefaultProtocol, Usage: "`NAME` of the protocol whose defaults are shown: " + names(experiments.Protocols)},
+			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "terminal or markdown"},
+		},
+		Action: p.methods,
 	}
 }
 
@@ -43,16 +47,16 @@ func (p *program) methods(c *cli.Context) error {
 		}
 		names = []string{c.Args().First()}
 	}
+	if format := c.String("format"); format != "terminal" && format != "markdown" {
+		return badf("--format %q: want terminal or markdown", format)
+	}
 	var notes []methodNote
 	for _, name := range names {
-		m, err := methods.Find(name)
+		o, err := protocolOptions(name, c.String("protocol"))
 		if err != nil {
 			return err
 		}
-		o, err := methods.Options(name, graphs.Default)
-		if err != nil {
-			return err
-		}
+		m := o.Method
 		options, err := json.Marshal(o.Complete())
 		if err != nil {
 			return err
@@ -60,6 +64,12 @@ func (p *program) methods(c *cli.Context) error {
 		notes = append(notes, methodNote{m.Name, m.Title, m.Source, m.Differs, m.Scorings, m.Formula, options})
 	}
 	return p.emit(notes, func(b *bytes.Buffer) error {
+		if c.String("format") == "markdown" {
+			for _, n := range notes {
+				n.markdown(b)
+			}
+			return nil
+		}
 		for i, n := range notes {
 			if i > 0 {
 				b.WriteByte('\n')
@@ -68,11 +78,39 @@ func (p *program) methods(c *cli.Context) error {
 			note(b, "source", n.Source)
 			note(b, "here", n.Differs)
 			note(b, "links", "ranked by "+strings.Join(n.Scorings, ", or "))
-			note(b, "learns", n.Formula+" numbers, by the paper's formula")
-			note(b, "options", strings.NewReplacer(`"`, "", "{", "", "}", "", ":", " ", ",", ", ").Replace(string(n.Options)))
+			note(b, "learns", n.Formula+" parameters, by the paper's formula")
+			note(b, "options", n.settings(" ", ", "))
 		}
 		return nil
 	})
+}
+
+// settings lists the options with their values, those without a value left out.
+func (n methodNote) settings(equals, between string) string {
+	var parts []string
+	d := json.NewDecoder(bytes.NewReader(n.Options))
+	d.UseNumber()
+	for {
+		key, err := d.Token()
+		if _, brace := key.(json.Delim); brace && err == nil {
+			continue
+		}
+		value, verr := d.Token()
+		if err != nil || verr != nil {
+			return strings.Join(parts, between)
+		}
+		if text := fmt.Sprint(value); text != "" && key != "method" {
+			parts = append(parts, fmt.Sprint(key)+equals+text)
+		}
+	}
+}
+
+// markdown writes the note as a section of a page.
+func (n methodNote) markdown(b *bytes.Buffer) {
+	fmt.Fprintf(b, "## %s: `--method %s`\n\n", n.Title, n.Name)
+	ranked := "Ranks links or authors by"
+	fmt.Fprintf(b, "- **Source**: %s.\n- **Here**: %s.\n- **%s** `%s`.\n- **Parameters**, by the paper's formula: %s.\n- **Defaults**: `%s`.\n\n",
+		n.Source, n.Differs, ranked, strings.Join(n.Scorings, "`, or `"), n.Formula, n.settings("=", "`, `"))
 }
 
 // note writes a labelled text in lines of at most eighty columns.

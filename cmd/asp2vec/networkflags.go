@@ -8,14 +8,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-const networkUsage = "`FILE` of a network: links, two ids a line, or another format that its content tells (docs/formats.md); - for standard input"
+const networkUsage = "`FILE` of a network: an edge list, two ids a line, or another format, which is recognised by its content (docs/formats.md); - for standard input"
 
 // networkFlags say how to take the file of a network where it does not tell.
 func networkFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "columns", Category: category, Usage: "`NAMES` of what the file's columns hold, in their order: source, target, weight, time, and - for others; or source=NAME,target=NAME"},
-		&cli.BoolFlag{Name: "header", Category: category, Usage: "the first line has names of columns, or with =false none; without it where it has known names"},
-		&cli.StringFlag{Name: "network-format", Category: category, Usage: "`FORMAT` of the file where its content leaves it open: " + strings.Join(formats.Names(), ", ")},
+		&cli.StringFlag{Name: "columns", Category: category, Usage: "`NAMES` of the file's columns in their order: source, target, weight, time, and - for others; or source=NAME,target=NAME"},
+		&cli.BoolFlag{Name: "header", Category: category, Usage: "take the first line for names of columns, or with =false for a link; without it, where the names are known"},
+		&cli.StringFlag{Name: "network-format", Category: category, Usage: "`FORMAT` of the file, where its content does not tell: " + strings.Join(formats.Names(), ", ")},
 	}
 }
 

@@ -21,14 +21,25 @@ func names[V any](registry map[string]V) string {
 
 // optionFlags returns the flags of a model, one for each option that is declared, with the values of the standard protocol as their
 // defaults.
-func optionFlags() []cli.Flag {
-	usual := graphs.Standard()
+func optionFlags() []cli.Flag { return flagsOf(graphs.Standard(), methods.Declared()) }
+
+// methodFlags are those of optionFlags that one method reads, with its own defaults under a protocol. It returns an error for an unknown
+// method or protocol.
+func methodFlags(method, protocol string) ([]cli.Flag, error) {
+	o, err := protocolOptions(method, protocol)
+	if err != nil {
+		return nil, err
+	}
+	return flagsOf(o, slices.DeleteFunc(methods.Declared(), func(d option.Option) bool { return !o.Method.Reads(d.Key) })), nil
+}
+
+func flagsOf(usual graphs.Options, declared []option.Option) []cli.Flag {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "protocol", Category: "Training", Value: experiments.DefaultProtocol,
 			Usage: "set every option at once, before single flags: " + names(experiments.Protocols)},
 		&cli.StringFlag{Name: "method", Category: "Model", Value: usual.Method.Name, Usage: "`NAME` of a method: " + strings.Join(methods.Names(), ", ")},
 	}
-	for _, d := range methods.Declared() {
+	for _, d := range declared {
 		flags = append(flags, optionFlag(d, usual))
 	}
 	return flags
@@ -44,31 +55,48 @@ func optionFlag(d option.Option, usual graphs.Options) cli.Flag {
 	if entries := graphs.Entries(d.Key); entries != nil {
 		help += ": " + strings.Join(entries, ", ")
 	}
-	switch v := value.(type) {
+	switch category := optionCategory(d); v := value.(type) {
 	case int:
-		return &cli.IntFlag{Name: d.Key, Category: d.Group, Usage: help, Value: v, DefaultText: d.Zero}
+		return &cli.IntFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: d.Zero}
 	case uint64:
-		return &cli.Uint64Flag{Name: d.Key, Category: d.Group, Usage: help, Value: v, DefaultText: d.Zero}
+		return &cli.Uint64Flag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: d.Zero}
 	case float64:
-		return &cli.Float64Flag{Name: d.Key, Category: d.Group, Usage: help, Value: v, DefaultText: d.Zero}
+		return &cli.Float64Flag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: d.Zero}
 	case bool:
-		return &cli.BoolFlag{Name: d.Key, Category: d.Group, Usage: help, Value: v, DefaultText: d.Zero}
+		return &cli.BoolFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: d.Zero}
 	case string:
-		return &cli.StringFlag{Name: d.Key, Category: d.Group, Usage: help, Value: v, DefaultText: d.Zero}
+		return &cli.StringFlag{Name: d.Key, Category: category, Usage: help, Value: v, DefaultText: d.Zero}
 	}
 	panic(fmt.Sprintf("flag %s: no kind of flag for %T", d.Key, value))
+}
+
+// optionCategory is the heading of an option in help: the methods, where one or two alone read it, else its group.
+func optionCategory(d option.Option) string {
+	if readers := methods.Readers(d.Key); len(readers) <= 2 {
+		return "Only " + strings.Join(readers, " and ")
+	}
+	return d.Group
+}
+
+// protocolOptions returns the options of a method under a protocol.
+func protocolOptions(method, protocol string) (graphs.Options, error) {
+	base, ok := experiments.Protocols[protocol]
+	if !ok {
+		return graphs.Options{}, badf("--protocol %q: want one of %s", protocol, names(experiments.Protocols))
+	}
+	o, err := methods.Options(method, base)
+	if err != nil {
+		return o, badf("--method %q: want %s", method, nearest(method, methods.Names(), ""))
+	}
+	return o, nil
 }
 
 // options returns the options of the protocol with the flags that were given over them.
 func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	protocol = c.String("protocol")
-	base, ok := experiments.Protocols[protocol]
-	if !ok {
-		return o, "", badf("--protocol %q: want one of %s", protocol, names(experiments.Protocols))
-	}
 	name := c.String("method")
-	if o, err = methods.Options(name, base); err != nil {
-		return o, "", badf("--method %q: want %s", name, nearest(name, methods.Names(), ""))
+	if o, err = protocolOptions(name, protocol); err != nil {
+		return o, "", err
 	}
 	declared := slices.DeleteFunc(methods.Declared(), func(d option.Option) bool { return !c.IsSet(d.Key) })
 	for _, d := range declared { // all of them before any is set: what is given takes nothing back of what is given beside it

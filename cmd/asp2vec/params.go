@@ -12,10 +12,11 @@ import (
 
 func (p *program) paramsCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "params",
-		Usage: "how many numbers each method learns on a network",
+		Name:      "params",
+		Usage:     "count the parameters that each method trains on a network",
+		ArgsUsage: networkArgument,
 		Description: "Counted in the models themselves, beside the paper's formula. Without --method: every method, those with one\n" +
-			"vector for a vertex with dim x aspects numbers in it. Of a split the training links are the network.\n\n" +
+			"vector for a vertex with dim x aspects dimensions. Of a split the training links are the network.\n\n" +
 			example("asp2vec params --dataset ppi", "asp2vec params --network links.tsv --method splitter --dim 40"),
 		Flags:  append(sourceFlags(), optionFlags()...),
 		Action: p.params,
@@ -76,11 +77,11 @@ func (p *program) params(c *cli.Context) error {
 			}
 			rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), aspects, count(r.Count), r.Formula, paper})
 		}
-		return table(b, 1, []string{"method", "dim", "aspects", "learnt", "paper's formula", "its value"}, rows)
+		return table(b, 1, []string{"method", "dim", "aspects", "parameters", "paper's formula", "its value"}, rows)
 	})
 }
 
-// comparable returns the options of every method with as many numbers for a vertex as o, in all its vectors.
+// comparable returns the options of every method with as many dimensions for a vertex as o, in all its vectors.
 func comparable(o graphs.Options) ([]graphs.Options, error) {
 	var all []graphs.Options
 	for _, m := range methods.OnLinks() {

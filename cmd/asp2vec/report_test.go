@@ -16,7 +16,7 @@ func invokeReport(args ...string) ran {
 	var out, errs bytes.Buffer
 	p := program{in: strings.NewReader(""), out: &out, err: &errs}
 	app := &cli.App{Writer: &out, ErrWriter: &errs, Flags: globalFlags(), Commands: []*cli.Command{p.reportCommand()},
-		ExitErrHandler: func(*cli.Context, error) {}, Before: p.settle}
+		ExitErrHandler: func(*cli.Context, error) {}, Before: p.applyGlobalFlags}
 	if err := app.RunContext(context.Background(), append([]string{"asp2vec"}, args...)); err != nil {
 		return ran{exitCode(err), out.String(), errs.String() + message(err)}
 	}

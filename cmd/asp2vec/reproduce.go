@@ -75,7 +75,7 @@ func (p *program) reproduceCommand() *cli.Command {
 	const part, how = "Which part of it", "Running"
 	return &cli.Command{
 		Name:      "reproduce",
-		Usage:     "make a table or figure of the paper: run what is missing, and show the paper's numbers beside",
+		Usage:     "make a table or figure of the paper: train what is missing, and show the paper's numbers beside ours",
 		ArgsUsage: strings.Join(p.productNames(), "|") + "|FILE.yaml",
 		Description: "Runs are kept in the store (--results) as they finish, and are not repeated: stop it, start it again, or start two.\n" +
 			"With --json each event is one line, and the last line holds the tables: {\"event\":\"tables\",\"tables\":[...]}.\n" +

@@ -23,7 +23,7 @@ import (
 func (p *program) resultsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "results",
-		Usage: "tables of the records there are, beside the paper's",
+		Usage: "show, compare and export the records of runs, beside the paper's numbers",
 		Subcommands: []*cli.Command{
 			{
 				Name: "show", Usage: "print tables of the paper, measured and published, or the runs themselves and what they cost", ArgsUsage: "[table1 ...|all|runs|costs|FILE.yaml]",
@@ -65,7 +65,7 @@ func tableFlags() []cli.Flag {
 		&cli.StringFlag{Name: "store", Usage: "`PATH` of a file of records, or of a folder of them", DefaultText: "--results"},
 		&cli.StringFlag{Name: "datasets", Usage: "`NAME,NAME,...`", DefaultText: "those of the paper"},
 		&cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"},
-		&cli.StringFlag{Name: "dims", Usage: "`N,N,...`: of table1 and table5, numbers of a vertex in all its vectors", DefaultText: "100; 200,500"},
+		&cli.StringFlag{Name: "dims", Usage: "`N,N,...`: of table1 and table5, dimensions of a vertex in all its vectors", DefaultText: "100; 200,500"},
 		&cli.IntFlag{Name: "seeds", DefaultText: seedsText, Usage: "seeds 1 to `N`"},
 		&cli.StringFlag{Name: "protocol", DefaultText: "those of the records", Usage: protocolsUsage},
 	}

@@ -11,25 +11,30 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// sourceFlags say where data come from.
+// networkArgument is the argument of commands that take a network's file without a flag, too.
+const networkArgument = "[FILE]"
+
+// dataCategory heads the flags that say where data come from.
+const dataCategory = "Data"
+
+// sourceFlags say where data come from: one of --network, --dataset and --split.
 func sourceFlags() []cli.Flag {
-	const data = "Data, one of the first three"
 	return append([]cli.Flag{
-		&cli.StringFlag{Name: "network", Category: data, Usage: networkUsage},
-		&cli.StringFlag{Name: "dataset", Category: data, Usage: "`NAME` of a data set; see asp2vec data list"},
-		&cli.StringFlag{Name: "split", Category: data, Usage: "`DIR` of a link-prediction split"},
-		&cli.BoolFlag{Name: "directed", Category: data, Usage: "links of the file have a direction, or with =false none; without it as the file says; splits and data sets know of themselves"},
-	}, networkFlags(data)...)
+		&cli.StringFlag{Name: "network", Category: dataCategory, Usage: networkUsage},
+		&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set; see asp2vec data list"},
+		&cli.StringFlag{Name: "split", Category: dataCategory, Usage: "`DIR` of a link-prediction split"},
+		&cli.BoolFlag{Name: "directed", Category: dataCategory, Usage: "take the links of the file as directed, or with =false as undirected; without it, as the file says. Splits and data sets say it themselves"},
+	}, networkFlags(dataCategory)...)
 }
 
 // bibliographyFlag is for commands that also know networks of papers and authors.
 func bibliographyFlag() cli.Flag {
-	return &cli.StringFlag{Name: "bibliography", Category: "Data, one of the first three", Usage: "`DIR` of papers, authors and words, in place of these; for methods on papers and authors"}
+	return &cli.StringFlag{Name: "bibliography", Category: dataCategory, Usage: "`DIR` with papers, authors and words, for methods on papers and authors"}
 }
 
 // schemaFlag is for commands that also know networks with types.
 func schemaFlag() cli.Flag {
-	return &cli.StringFlag{Name: "schema", Category: "Data, one of the first three", Usage: "`DIR` of a network with types, or the file of its schema (docs/typed.md), in place of these"}
+	return &cli.StringFlag{Name: "schema", Category: dataCategory, Usage: "`DIR` of a network with types, or the file of its schema (docs/typed.md)"}
 }
 
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.
@@ -175,7 +180,7 @@ func (p *program) runData(ctx context.Context, c *cli.Context, l experiments.Loa
 	switch {
 	case l.Split != nil, l.Bibliography != nil, l.Typed != nil:
 	case own && o.Select == graphs.SelectValidation:
-		p.log.Info(fmt.Sprintf("no test links: the network is embedded; %.0f %% of its links choose the epoch and are not walked over (--select last walks over all)",
+		p.log.Info(fmt.Sprintf("no test links: the network is embedded; %.0f %% of its links are the validation set and are not walked over (--select last walks over all)",
 			100*experiments.HoldOutFraction))
 	case own:
 		p.log.Info("no test links: the network is embedded, with all its links")

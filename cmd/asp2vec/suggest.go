@@ -8,7 +8,7 @@ import (
 
 // nearest returns the names that word may have been meant for, or all of them if none is near and they are few.
 func nearest(word string, names []string, prefix string) string {
-	const few = 12
+	const few = 30
 	names = slices.Sorted(slices.Values(names))
 	near := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !isNear(word, name) })
 	slices.SortStableFunc(near, func(a, b string) int { return cmp.Compare(distance(word, a), distance(word, b)) })
@@ -16,7 +16,7 @@ func nearest(word string, names []string, prefix string) string {
 	case len(near) > 0:
 		names = near[:min(3, len(near))]
 	case len(names) > few:
-		return "one that there is"
+		return "one of those that help lists"
 	}
 	return prefix + strings.Join(names, ", "+prefix)
 }

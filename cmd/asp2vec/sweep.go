@@ -16,7 +16,7 @@ import (
 func (p *program) sweepCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "sweep",
-		Usage:     "run a model with every combination of options that a file lists, and show which does best",
+		Usage:     "train every combination of options that a file lists, and show which does best",
 		ArgsUsage: "FILE",
 		Description: "FILE is YAML or JSON:\n" +
 			"   datasets: [filmtrust, cora]\n" +
@@ -28,8 +28,8 @@ func (p *program) sweepCommand() *cli.Command {
 			"     lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}   # or scale: linear\n" +
 			"     warm-up: false\n" +
 			"   search: grid                   # or {random: 20, seed: 1}: so many combinations, each on every data set and seed\n" +
-			"Runs are kept in the store (--results) as they finish, and are not repeated. The best combination is that of the\n" +
-			"links that choose epochs: validation links or, under the paper's protocol only, test links.\n" +
+			"Runs are kept in the store (--results) as they finish, and are not repeated. The best combination is that of\n" +
+			"the validation set or, under the paper's protocol only, of the test links.\n" +
 			clusterHelp +
 			"With --json each event is one line, and the last line is the result: {\"event\":\"sweep\",...}.\n\n" +
 			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them there are", "asp2vec sweep epsilon.yaml --jobs 2"),
@@ -131,11 +131,14 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow, f
 		return p.print(b.String())
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error {
-		there := "AUC there"
-		if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return experiments.OnPapers(r.ChosenOn) }) {
-			there = "score there"
+		choice := "validation AUC"
+		switch {
+		case slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return experiments.OnPapers(r.ChosenOn) }):
+			choice = "validation score"
+		case slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.ChosenOn == "test" }):
+			choice = "AUC of the choice"
 		}
-		header := append(append([]string{"data set"}, s.Varied()...), "AUC", "seeds", "chosen on", there, "")
+		header := append(append([]string{"data set"}, s.Varied()...), "test AUC", "seeds", "chosen on", choice, "")
 		var lines [][]string
 		for _, r := range rows {
 			mark := ""

@@ -16,7 +16,7 @@ import (
 func (p *program) sweepStatusCommand() *cli.Command {
 	return &cli.Command{
 		Name: "status", ArgsUsage: "[NAME ...]",
-		Usage: "say how the runs go that were submitted to a cluster, and why those that are not done are not",
+		Usage: "show how far the runs of a submission to a cluster are, and why those that are not done are not",
 		Description: "Without a name: of all submissions of the store (--results). It can be asked on any machine that sees the store; what is in the queue\n" +
 			"is known where squeue is.\n\n" + example("asp2vec sweep status", "asp2vec sweep status epsilon-1"),
 		Action: p.sweepStatus,

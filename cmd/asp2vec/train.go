@@ -16,20 +16,24 @@ import (
 
 func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
-		&cli.StringFlag{Name: "out", Category: "Output", Usage: "`DIR` for the embedding and the record; nothing is written without it. In embedding.vec a space in an id is \\s (export --names has others), in vertices.txt ids are as they are"},
-		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: run with each value and report the best by links held out of training, or by those that choose epochs; given more than once, with each combination"},
-		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "`DIR` of a finished run whose model is trained further, as a run of its own"},
-		&cli.StringFlag{Name: "init", Category: "Training", Usage: "`PATH` of vectors to begin with in place of the warm-up: the folder of a run, or a .vec, .bin or .npz file; vertices without begin at random"},
+		&cli.StringFlag{Name: "out", Category: "Output", Usage: "write the embedding and the record to `DIR`; without it, nothing is written. In embedding.vec a space in an id is \\s (export --names has other ways), in vertices.txt ids are as they are"},
+		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: train with each value, and report the best by the validation set; given more than once, with each combination"},
+		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "train the model of the finished run in `DIR` further, as a run of its own"},
+		&cli.StringFlag{Name: "init", Category: "Training", Usage: "begin with the vectors in `PATH` in place of the warm-up: the folder of a run, or a .vec, .bin or .npz file; vertices without begin at random"},
 		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},
 	)
 	return &cli.Command{
-		Name:  "train",
-		Usage: "learn an embedding of a network, and measure it by link prediction, or by the naming of authors",
-		Description: example(
-			"asp2vec train --network links.tsv --out runs/mine           # your own network",
-			"asp2vec train --split data/filmtrust/split --protocol paper # as published",
-			"Ctrl-C and SIGTERM, SIGHUP or SIGUSR1 stop a run of more than a minute after the step: the same command goes on from",
-			"there, and with --finish writes the best epoch so far (the model as it is, with --select last), as a shorter run does at once."),
+		Name:      "train",
+		Usage:     "train an embedding of a network, and measure it by link prediction or author identification",
+		ArgsUsage: networkArgument,
+		Description: "Give the data by FILE or one of --network, --dataset, --split, --bibliography and --schema. Defaults are those of asp2vec under the\n" +
+			"protocol standard; --help --method NAME shows another method's options alone, with its defaults.\n\n" +
+			"Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 stop a run of more than a minute after the current step. The same command goes on from there;\n" +
+			"with --finish it writes the best epoch so far (with --select last, the model as it is), as a shorter run does at once.\n\n" +
+			example(
+				"asp2vec train links.tsv --out embedding                      # your own network",
+				"asp2vec train --split data/filmtrust/split --protocol paper  # as published",
+				"asp2vec train --method deepwalk --help"),
 		Flags:  append(append(flags, checkpointFlags()...), optionFlags()...),
 		Action: p.train,
 	}
@@ -292,14 +296,18 @@ func (p *program) tellOfWarmUp(o graphs.Options) {
 // is .031 at .8 (Hanley and McNeil, Radiology 143, 1982), more than good epochs differ by.
 const fewLinks = 100
 
-// warnOfFewLinks returns what is told how many links choose the epoch, and warns once where they are few.
+// warnOfFewLinks returns what is told how many links choose the epoch or an option, and warns once where they are few.
 func (p *program) warnOfFewLinks(by string) func(links int) {
 	warned := false
 	return func(links int) {
 		if links < fewLinks && !warned {
 			warned = true
-			p.log.Warn("few links choose the epoch: the AUC of so few hardly tells epochs apart; --select "+graphs.SelectLast+" needs none",
-				by+"_links", links, "enough", fewLinks)
+			set := "validation"
+			if by == graphs.SelectTest {
+				set = "test"
+			}
+			p.log.Warn("the "+set+" set is small: an AUC of so few links hardly tells epochs or options apart; --select "+graphs.SelectLast+" needs none",
+				set+"_links", links, "enough", fewLinks)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func howChosen(selection string) string {
 	return "the last"
 }
 
-// authorMetrics are those of the naming of authors that a run prints, as the paper's Table 5 has them.
+// authorMetrics are those of author identification that a run prints, as the paper's Table 5 has them.
 var authorMetrics = []struct{ name, title string }{
 	{"recall@5", "Recall@5"}, {"recall@10", "Recall@10"}, {"f1@5", "F1@5"}, {"f1@10", "F1@10"}, {"auc", "AUC"},
 }

@@ -11,7 +11,7 @@ import (
 func (p *program) versionCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "version",
-		Usage:       "version, commit, Go and Gorgonia versions",
+		Usage:       "print version, commit, Go and Gorgonia versions",
 		Description: example("asp2vec version --json"),
 		Action: func(*cli.Context) error {
 			code, host := results.Environment()

@@ -19,6 +19,7 @@ func (p *program) walkCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "walk",
 		Usage:       "write random walks as text, one a line, ids separated by spaces",
+		ArgsUsage:   networkArgument,
 		Description: example("asp2vec walk --network links.tsv --walks 5 --out walks.txt", "asp2vec walk --split data/cora/split | head"),
 		Flags: append(sourceFlags(),
 			&cli.IntFlag{Name: "walks", Category: "Walks", Value: o.Walks, Usage: "walks from each vertex"},

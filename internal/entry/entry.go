@@ -43,7 +43,7 @@ func (p Parameter) Range() string {
 // Values are the hyperparameters that an entry gets: those that it declares, by key.
 type Values map[string]float64
 
-// Of returns a value. Of a key that was not declared it is NaN, which no function and no check takes: a slip does not train.
+// Of returns a value. Of a key that was not declared it is NaN, which no function and no check takes: a bug does not train.
 func (v Values) Of(key string) float64 {
 	if x, ok := v[key]; ok {
 		return x

@@ -74,7 +74,7 @@ func transposed(x [][][]float64) [][][]float64 {
 	return y
 }
 
-// randomGRU returns an encoder of words of 3 numbers into vectors of 5, and weights for it.
+// randomGRU returns an encoder of words of 3 dimensions into vectors of 5, and weights for it.
 func randomGRU(t *testing.T, cell Cell, threads int) (*GRU, GRUWeights) {
 	t.Helper()
 	const vocabulary, width, d = 50, 3, 5

@@ -11,7 +11,7 @@ import (
 //go:embed asp2vec.json
 var file []byte
 
-// Asp2vec is the worked example: 6 vertices, 2 aspects of 2 numbers, two windows (0; 1,2,1) and (3; 0,2), tau 0.5. Its
+// Asp2vec is the worked example: 6 vertices, 2 aspects of 2 dimensions, two windows (0; 1,2,1) and (3; 0,2), tau 0.5. Its
 // numbers are float64 printed to nine digits: compare to 1e-7, or 1e-5 in float32. Origin, in the file, says where they are from.
 type Asp2vec struct {
 	Origin string

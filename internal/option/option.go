@@ -44,7 +44,7 @@ type interval struct {
 
 var declared sync.Map // from reflect.Type to []Option
 
-// Of returns the options of a struct type, in the order of its fields. It panics for a tag that it cannot read, which is a slip
+// Of returns the options of a struct type, in the order of its fields. It panics for a tag that it cannot read, which is a bug
 // of the program.
 func Of(t reflect.Type) []Option {
 	if known, ok := declared.Load(t); ok {

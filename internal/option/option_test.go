@@ -94,7 +94,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// A slip in a tag is found when the program starts, not when the option is used.
+// A mistake in a tag is found when the program starts, not when the option is used.
 func TestTagsThatCannotBeRead(t *testing.T) {
 	for name, of := range map[string]reflect.Type{
 		"range": reflect.TypeFor[struct {

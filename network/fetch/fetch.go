@@ -43,7 +43,7 @@ type Fetcher struct {
 
 	Progress func(done, total int64) // bytes; called often
 	Tell     func(text string)       // of what a user should know
-	Client   *http.Client            // nil for one that heeds the proxies of the environment
+	Client   *http.Client            // nil for one that uses the proxies of the environment
 	Table    []File                  // nil for the files that are known
 }
 

@@ -38,7 +38,7 @@ func (e final) Unwrap() error { return e.error }
 
 func finalf(format string, args ...any) error { return final{fmt.Errorf(format, args...)} }
 
-// newClient returns a client that heeds proxies and follows at most five redirects. Waiting is bounded by the context of a request.
+// newClient returns a client that uses proxies and follows at most five redirects. Waiting is bounded by the context of a request.
 func newClient() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.Proxy = http.ProxyFromEnvironment

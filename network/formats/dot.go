@@ -272,7 +272,7 @@ func (d *dot) statement(scope *dotScope, collect bool) (all []int32, err error) 
 	}
 	// The ends of a chain of arrows are kept until its attributes, which come last.
 	chain := [][]int32{left.vertices}
-	if err := d.settle(&left, &chain[0]); err != nil {
+	if err := d.addVertex(&left, &chain[0]); err != nil {
 		return nil, err
 	}
 	for d.sign("--") || d.sign("->") {
@@ -312,8 +312,8 @@ type dotEnds struct {
 	alone    bool   // it is one vertex
 }
 
-// settle makes a vertex of an id, now that it is known to be one.
-func (d *dot) settle(e *dotEnds, to *[]int32) error {
+// addVertex makes a vertex of an id, now that it is known to be one.
+func (d *dot) addVertex(e *dotEnds, to *[]int32) error {
 	if !e.alone {
 		return nil
 	}
@@ -360,7 +360,7 @@ func (d *dot) ends(scope *dotScope, later bool) (e dotEnds, err error) {
 		}
 	}
 	if !later {
-		err = d.settle(&e, &e.vertices)
+		err = d.addVertex(&e, &e.vertices)
 	}
 	return e, err
 }

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/urfave/cli/v2"
+	"gopkg.in/yaml.v3"
+)
+
+func (p *program) configCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "config",
+		Usage: "print every option of a run as YAML that sweep takes",
+		Description: "The options are those of the method under the protocol, with the flags that are given over them. Edit the file, make lists of\n" +
+			"values, and hand it to asp2vec sweep.\n\n" +
+			example("asp2vec config --dataset filmtrust --method deepwalk --dim 64 > sweep.yaml", "asp2vec sweep sweep.yaml --dry-run"),
+		Flags: append([]cli.Flag{
+			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the data set to sweep on", Value: "filmtrust"},
+		}, optionFlags()...),
+		Action: p.config,
+	}
+}
+
+func (p *program) config(c *cli.Context) error {
+	o, protocol, err := options(c)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	var all yaml.Node // JSON is YAML, and keeps its order there
+	if err := yaml.Unmarshal(text, &all); err != nil {
+		return err
+	}
+	chosen := all.Content[0]
+	chosen.Style = 0
+	kept := chosen.Content[:0]
+	for i := 0; i+1 < len(chosen.Content); i += 2 {
+		key, value := chosen.Content[i], chosen.Content[i+1]
+		if key.Value == "method" || key.Value == "seed" || value.Value == "" { // of the sweep; left out
+			continue
+		}
+		key.Style, value.Style = 0, 0
+		kept = append(kept, key, value)
+	}
+	chosen.Content = kept
+	doc := struct {
+		Datasets []string   `yaml:"datasets,flow" json:"datasets"`
+		Protocol string     `yaml:"protocol" json:"protocol"`
+		Method   string     `yaml:"method" json:"method"`
+		Seeds    []uint64   `yaml:"seeds,flow" json:"seeds"`
+		Options  *yaml.Node `yaml:"options" json:"-"`
+	}{[]string{c.String("dataset")}, protocol, o.Method.Name, []uint64{o.Seed}, chosen}
+	var values map[string]any
+	if err := chosen.Decode(&values); err != nil {
+		return err
+	}
+	return p.emit(struct {
+		Datasets []string       `json:"datasets"`
+		Protocol string         `json:"protocol"`
+		Method   string         `json:"method"`
+		Seeds    []uint64       `json:"seeds"`
+		Options  map[string]any `json:"options"`
+	}{doc.Datasets, doc.Protocol, doc.Method, doc.Seeds, values}, func(b *bytes.Buffer) error {
+		enc := yaml.NewEncoder(b)
+		enc.SetIndent(2)
+		return enc.Encode(doc)
+	})
+}

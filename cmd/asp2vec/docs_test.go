@@ -1,0 +1,132 @@
+package main
+
+import (
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var updateDocs = flag.Bool("update", false, "write what README.md and docs show of records, methods and files anew")
+
+// pages are the README and the documentation, by path.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(paths) < 15 {
+		t.Fatalf("pages %v, %v", paths, err)
+	}
+	pages := map[string]string{}
+	for _, path := range append(paths, "../../README.md") {
+		pages[path] = read(t, path)
+	}
+	return pages
+}
+
+// shown is a part of a page that is made of something else: of what a command prints, or of a file.
+var shown = regexp.MustCompile(`(?s)<!-- (asp2vec|file) ([^\n]*?) -->\n(.*?)<!-- end -->`)
+
+// Tables, the methods and code in the README and in docs are what committed records, the program and files say.
+func TestShown(t *testing.T) {
+	store, err := filepath.Abs("../../results/measured")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := map[string]int{}
+	for path, text := range pages(t) {
+		fresh := shown.ReplaceAllStringFunc(text, func(old string) string {
+			m := shown.FindStringSubmatch(old)
+			kind, of := m[1], m[2]
+			var now strings.Builder
+			switch {
+			case kind == "file":
+				parts["file"]++
+				now.WriteString("```" + strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(of, ".edit")), ".") + "\n" + asEdit(of, read(t, "../../"+of)) + "```\n")
+			case strings.HasPrefix(of, "results show "):
+				parts["table"]++
+				for line := range strings.Lines(must(t, append(strings.Fields(of), "--store", store, "--format", "markdown")...).out) {
+					if strings.HasPrefix(line, "|") {
+						now.WriteString(line)
+					}
+				}
+			default:
+				parts[of]++
+				now.WriteString(must(t, strings.Fields(of)...).out)
+			}
+			block := "<!-- " + kind + " " + of + " -->\n" + now.String() + "<!-- end -->"
+			if block != old && !*updateDocs {
+				t.Errorf("%s %s gives\n%swhere %s has\n%s\n(just golden writes it anew)", kind, of, now.String(), path, old)
+			}
+			return block
+		})
+		if *updateDocs && fresh != text {
+			if err := os.WriteFile(path, []byte(fresh), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if parts["table"] == 0 || parts["file"] == 0 || parts["methods --format markdown"] != 1 {
+		t.Errorf("pages show %v", parts)
+	}
+}
+
+// asEdit is how a page shows a file: of an edit, as edits_test.go applies it, the line after which something comes, and what comes.
+func asEdit(name, text string) string {
+	if !strings.HasSuffix(name, ".edit") {
+		return text
+	}
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "+") {
+			b.WriteString(line[1:])
+		}
+	}
+	return b.String()
+}
+
+var shellBlock = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
+
+var (
+	quoted = regexp.MustCompile(`"[^"]*"`)
+	key    = regexp.MustCompile(`Key: "([^"]+)"`)
+)
+
+// declared matches flags, with their values, of hyperparameters that an edit on the page declares.
+func declared(page string) *regexp.Regexp {
+	flags := []string{"none"}
+	for _, m := range key.FindAllStringSubmatch(page, -1) {
+		flags = append(flags, m[1])
+	}
+	return regexp.MustCompile(`--(` + strings.Join(flags, "|") + `) \S+`)
+}
+
+// Every command that a page shows exists and has the flags that it is given, whether it is run here or needs data or a cluster.
+func TestShownCommands(t *testing.T) {
+	commands := 0
+	app := (&program{out: io.Discard, err: io.Discard}).app()
+	for path, text := range pages(t) {
+		for _, block := range shellBlock.FindAllStringSubmatch(text, -1) {
+			for line := range strings.Lines(block[1]) {
+				line = strings.NewReplacer("go run ./cmd/asp2vec", "asp2vec", "seq 4 | xargs -P 4 -I{} ", "", "ssh node1 ", "", "ssh node2 ", "", " &\n", "\n").Replace(line)
+				line, _, _ = strings.Cut(line, " #")
+				line, _, _ = strings.Cut(line, " >")
+				line, _, _ = strings.Cut(line, " | ")
+				line = quoted.ReplaceAllString(declared(text).ReplaceAllString(line, ""), "text")
+				words := strings.Fields(line)
+				if len(words) == 0 || words[0] != "asp2vec" {
+					continue
+				}
+				commands++
+				if _, err := arrange(app, words); err != nil {
+					t.Errorf("%s: %s: %v", path, line, err)
+				}
+			}
+		}
+	}
+	if commands < 70 {
+		t.Errorf("%d commands are shown: want more", commands)
+	}
+}

@@ -1,0 +1,118 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// runnable marks the blocks of a page that are run here, one after the other in one folder: of a shell, or of Python with modules.
+var runnable = regexp.MustCompile("(?ms)^<!-- run(?: with (\\w+))? -->\n```(sh|python)\n(.*?)^```$")
+
+// What the README and the pages of docs tell to type works as it stands, with this program under the name asp2vec.
+func TestDocs(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir()
+	if err := os.Symlink(exe, filepath.Join(bin, "asp2vec")); err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for path, text := range pages(t) {
+		blocks := runnable.FindAllStringSubmatch(text, -1)
+		if len(blocks) != strings.Count(text, "<!-- run") {
+			t.Errorf("%s: %d blocks of %d that are marked are of sh or python", path, len(blocks), strings.Count(text, "<!-- run"))
+		}
+		if len(blocks) == 0 {
+			continue
+		}
+		ran++
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			enter(t)
+			t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+			t.Setenv(beProgram, "1")
+			for _, block := range blocks {
+				module, language, code := block[1], block[2], block[3]
+				cmd := exec.Command("sh", "-e", "-c", code)
+				if language == "python" {
+					if module == "" {
+						continue // of the Python package, whose tests run it
+					}
+					if exec.Command("/usr/bin/python3", "-c", "import "+module).Run() != nil {
+						t.Logf("without %s in Python this is not run:\n%s", module, code)
+						continue
+					}
+					cmd = exec.Command("/usr/bin/python3", "-c", code)
+				}
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Fatalf("%s\n%v\n%s", code, err, out)
+				}
+			}
+			checkShownAUC(t, text)
+		})
+	}
+	if ran < 6 {
+		t.Errorf("commands of %d pages are run: want more", ran)
+	}
+}
+
+// shownAUC is what a page says that the run in the folder measured comes to.
+var shownAUC = regexp.MustCompile(`(?m)^ test AUC +(0\.\d+)$`)
+
+func checkShownAUC(t *testing.T, page string) {
+	t.Helper()
+	m := shownAUC.FindStringSubmatch(page)
+	if m == nil {
+		return
+	}
+	want, err := strconv.ParseFloat(m[1], 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got results.Record
+	if err := json.Unmarshal([]byte(read(t, "measured/record.json")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if x := got.Metrics["auc"]; !(math.Abs(x-want) < 0.01) { // processors round differently
+		t.Errorf("the example comes to test AUC %.4f, and the page shows %s", x, m[1])
+	}
+}
+
+// The program of docs/go-library.md works in a module of its own.
+func TestLibrary(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip(err)
+	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	program, mod, sum := read(t, "testdata/library/main.go"), read(t, "../../go.mod"), read(t, "../../go.sum")
+	enter(t)
+	write(t, "main.go", program)
+	write(t, "go.mod", strings.Replace(mod, "module github.com/asp2vec/asp2vec\n", "module example.org/mine\n", 1)+
+		"\nrequire github.com/asp2vec/asp2vec v0.0.0\n\nreplace github.com/asp2vec/asp2vec => "+root+"\n")
+	write(t, "go.sum", sum)
+	must(t, "data", "generate", "planted", "--vertices", "200", "--communities", "8", "--out", "links.tsv")
+	cmd := exec.Command("go", "run", "-ldflags=-s -w", ".")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod")
+	out, err := cmd.CombinedOutput()
+	if err != nil || strings.Count(string(out), " is near ") != 5 || !strings.Contains(string(out), "test AUC 0.") {
+		t.Errorf("go run: %v\n%s", err, out)
+	}
+}
