@@ -72,7 +72,7 @@ if (window === top) {
 }
 </script></body>`
 	page := regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(write(t, fullPage("dim=200/asp2vec-het")), "")
-	document, _ := browse(t, strings.Replace(page, "</body>", script, 1))
+	document, _ := headless.Open(t, strings.Replace(page, "</body>", script, 1))
 	_, seen, _ := strings.Cut(document, `data-seen="`)
 	seen, _, _ = strings.Cut(seen, `"`)
 	if count, wide, _ := strings.Cut(seen, " headers, too wide: "); count == "" || count == "0" || wide != "" {
