@@ -6,7 +6,9 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -50,11 +52,21 @@ func before(r results.Record, o *graphs.Options) {
 	}
 }
 
+// defaultPaths are the meta-paths of papers and authors.
+var defaultPaths = option.Defaults[hetnet.PaperOptions]().MetaPaths
+
 func key(dataset string, o graphs.Options) string { return hashOf(keyText(dataset, o)) }
 
 // keyText returns the text that a run is known by: all that its numbers depend on, written in one way.
 func keyText(dataset string, o graphs.Options) string {
 	o = o.Complete().Normal()
+	if d, err := network.Lookup(dataset); err == nil && d.Schema != "" {
+		graphs.Edit(&o, func(p *hetnet.PaperOptions) {
+			if p.MetaPaths == defaultPaths {
+				p.MetaPaths = hetnet.AllMetaPaths // as hetnet.ForNetwork has it, and records
+			}
+		})
+	}
 	o.Engine, o.WalksInMemory = graphs.EngineAuto, "auto"
 	if o.Select == graphs.SelectLast {
 		o.Patience = 0 // nothing is waited for

@@ -99,3 +99,18 @@ func TestRankingIsChosenBy(t *testing.T) {
 		t.Errorf("score %s %v", name, x)
 	}
 }
+
+// A job on a data set with types is the run that its record is of, though the record has the schema's meta-paths.
+func TestRankingKeys(t *testing.T) {
+	o := typedOptions(t, hetnet.MethodMetapath2vec, "standard")
+	d := music(t)
+	d.Name = "lastfm"
+	out := execute(t, d, o, Watch{})
+	j, err := JobOf(out.Record)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if asked := (Job{Dataset: "lastfm", Protocol: "standard", Options: o}); asked.Key() != j.Key() {
+		t.Errorf("key %s of the record, %s of the job", j.Key(), asked.Key())
+	}
+}
