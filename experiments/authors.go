@@ -13,7 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// What chooses epochs in the naming of authors: recall among the first so many candidates of the development papers.
+// What chooses epochs in author identification: recall among the first so many candidates of the development papers.
 const (
 	ValidatedChoice = "recall@5"
 	PaperChoice     = "recall@2" // as the code of TaPEm
@@ -25,7 +25,7 @@ const (
 	testPrefix = "test_"
 )
 
-// authorRun is a run that learns to name the authors of papers.
+// authorRun is a run that learns to identify the authors of papers.
 type authorRun struct {
 	task    *hetnet.Task // nil where no paper is to be named
 	cache   *PaperCache

@@ -15,7 +15,7 @@ import (
 // firstSeed is the one under which a choice of options is made that the other seeds follow.
 const firstSeed = 1
 
-// Choice is a set of runs that differ in some options, of which the one is shown that the links which choose epochs like best, or training
+// Choice is a set of runs that differ in some options, of which the one is shown that the validation set likess best, or training
 // links held out for that.
 type Choice struct {
 	Grid    Grid          `json:"grid"`              // its combinations are the candidates
@@ -153,7 +153,7 @@ func (r *Runs) pick(jobs, first []Job) (Job, bool) {
 }
 
 // best returns the index of the best of several jobs by the score that chose their epochs: only if all were tried, of which
-// some may have failed, or if the choice was made when they ran. Where no links choose epochs it is by links held out under the
+// some may have failed, or if the choice was made when they ran. Where there is no validation set it is by links held out under the
 // first seed, for the jobs of that seed: of the jobs themselves there may be no record then.
 func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	for i, j := range jobs {

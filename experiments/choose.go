@@ -11,8 +11,8 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// Choose runs every candidate, and reports the one that scores best by the links that choose epochs: validation links, or
-// test links under the paper's protocol. Where no links choose epochs, a tenth of the training links is held out from every candidate
+// Choose runs every candidate, and reports the one that scores best by the validation set: validation links, or
+// test links under the paper's protocol. Where there is no validation set, a tenth of the training links is held out from every candidate
 // and scores it at its end, and the best is trained once more on all of them, as it is with the option refit. Test links are looked at
 // once, for that one, unless they choose. The record tells
 // of all that were tried, and of those that failed. watch is told of each candidate, and returns what watches it. It returns

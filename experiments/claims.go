@@ -83,28 +83,28 @@ func claimed(name, text string, list []contrast) Claim {
 
 func asp2vecOverDeepWalk(p protocolRuns) Claim {
 	return claimed("asp2vec-over-deepwalk",
-		"asp2vec scores above DeepWalk on social networks, PPI and Wikipedia, with 100 numbers a vertex (Table 1).",
+		"asp2vec scores above DeepWalk on social networks, PPI and Wikipedia, with 100 dimensions a vertex (Table 1).",
 		p.contrasts(notAcademic, asp2vecSide, deepWalkSide))
 }
 
 func deepWalkOnAcademic(p protocolRuns) Claim {
 	return claimed("deepwalk-on-academic",
-		"DeepWalk scores at least as high as asp2vec on academic networks, with 100 numbers a vertex (Table 1).",
+		"DeepWalk scores at least as high as asp2vec on academic networks, with 100 dimensions a vertex (Table 1).",
 		p.contrasts(academic, deepWalkSide, asp2vecSide))
 }
 
 // asp2vecOverNode2vec leaves academic networks out, on which the paper has its column DW ahead.
 func asp2vecOverNode2vec(p protocolRuns) Claim {
 	return claimed("asp2vec-over-node2vec",
-		"asp2vec scores above node2vec on social networks, PPI and Wikipedia, with 100 numbers a vertex (Table 1, whose column DW is the better "+
-			"of DeepWalk and node2vec); p and q are those that the links which choose epochs like best or, under standard, training links held out for that.",
+		"asp2vec scores above node2vec on social networks, PPI and Wikipedia, with 100 dimensions a vertex (Table 1, whose column DW is the better "+
+			"of DeepWalk and node2vec); p and q are those that the validation set likes best or, under standard, training links held out for that.",
 		p.contrasts(notAcademic, asp2vecSide, node2vecSide))
 }
 
-// asp2vecOver is the paper's headline, against one method: in Table 1 asp2vec is above it on every network at 100 numbers.
+// asp2vecOver is the paper's headline, against one method: in Table 1 asp2vec is above it on every network at 100 dimensions.
 func asp2vecOver(name string, other side) func(protocolRuns) Claim {
 	return func(p protocolRuns) Claim {
-		return claimed("asp2vec-over-"+name, fmt.Sprintf("asp2vec scores above %s, with 100 numbers a vertex (Table 1).", other.name),
+		return claimed("asp2vec-over-"+name, fmt.Sprintf("asp2vec scores above %s, with 100 dimensions a vertex (Table 1).", other.name),
 			p.contrasts(anyGroup, asp2vecSide, other))
 	}
 }

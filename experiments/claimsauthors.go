@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Claims on the naming of authors are of one data set, where VerdictRule has nothing to say. Their rule, as old as the claims:
+// Claims on author identification are of one data set, where VerdictRule has nothing to say. Their rule, as old as the claims:
 // each step of an order is a paired one-sided t test over seeds, at level, of at least stepSeeds. The order is supported if
 // every step is. Seeds tell how much training differs, not how much other papers would.
 const (
@@ -21,7 +21,7 @@ const (
 	stepRule   = "Recall@10 on DBLP, from titles where the paper has abstracts; supported if each step of the order is, by a paired one-sided t test over three seeds or more (p < .05)"
 )
 
-// authorSides are the methods of Table 5 at 200 numbers an author, in the paper's order from the best.
+// authorSides are the methods of Table 5 at 200 dimensions an author, in the paper's order from the best.
 func authorSides() []side {
 	const dim = 200
 	return []side{
@@ -32,7 +32,7 @@ func authorSides() []side {
 
 // methodsInOrder is about Table 5.
 func methodsInOrder(p protocolRuns) Claim {
-	return p.order("authors-by-method", "asp2vec-het names authors better than TaPEm, that than Camel, that than M2V++, with 200 numbers an author (Table 5)",
+	return p.order("authors-by-method", "asp2vec-het identifies authors better than TaPEm, that than Camel, that than M2V++, with 200 dimensions an author (Table 5)",
 		authorSides()...)
 }
 
@@ -40,7 +40,7 @@ func methodsInOrder(p protocolRuns) Claim {
 // thousand papers that is ten of its standard errors above it, so that no test is needed.
 func allAboveChance(p protocolRuns) Claim {
 	const chance, clear = 0.10, 0.20 // Recall@10 among 100 candidates
-	claim := Claim{Name: "authors-above-chance", Verdict: Supported, Text: fmt.Sprintf("Every method of Table 5 names authors clearly better than chance, with 200 numbers an author. "+
+	claim := Claim{Name: "authors-above-chance", Verdict: Supported, Text: fmt.Sprintf("Every method of Table 5 identifies authors clearly better than chance, with 200 dimensions an author. "+
 		"Recall@10 on DBLP, from titles where the paper has abstracts; supported if it is above %.2f, twice that of a random order, in each of three runs or more of every method.", clear)}
 	few := false
 	for _, s := range authorSides() {
@@ -70,7 +70,7 @@ func contextsInOrder(p protocolRuns) Claim {
 		}}
 	}
 	sides := []side{from("Paper", hetnet.ContextPaper), from("Author+Paper", hetnet.ContextBoth), from("Author", hetnet.ContextAuthor)}
-	claim := p.order("authors-by-context", "asp2vec-het names authors better where aspects are picked from papers than from papers and authors, and that than from authors (Table 6)",
+	claim := p.order("authors-by-context", "asp2vec-het identifies authors better where aspects are picked from papers than from papers and authors, and that than from authors (Table 6)",
 		sides...)
 	claim.Text += fmt.Sprintf(" Not tested: contexts make no difference above %.0e, or what aspects are picked by varies over them by less than %.2f, a tenth of the Gumbel noise's deviation.", sameScore, leastSpread)
 	if why := p.untested(sides); why != "" && claim.Verdict != TooFewRuns {

@@ -10,7 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// naming returns records of runs that name authors, with the scores as recall@10.
+// naming returns records of runs that identify authors, with the scores as recall@10.
 func naming(t *testing.T, method string, dim int, context string, scores ...float64) []results.Record {
 	t.Helper()
 	records := scored(t, "DBLP", "validated", side{"", method, func(o *graphs.Options) {

@@ -27,7 +27,7 @@ const VerdictRule = "Runs are paired by network, split and seed; a network is ju
 	"sign test over all pairs gives p < .05 and no network is clearly against, that is, has every one of its pairs on the " +
 	"other side. Too few runs: fewer than two judged networks, or two with fewer than five pairs. Not supported: anything " +
 	"else. Every protocol is judged by itself, at options fixed beforehand (epsilon .5, lambda .01), never the best of several; " +
-	"node2vec's p and q alone are chosen, by the links that choose epochs or, under standard, by training links held out for that."
+	"node2vec's p and q alone are chosen, by the validation set or, under standard, by training links held out for that."
 
 // side is one half of a comparison: a method with its options.
 type side struct {

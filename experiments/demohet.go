@@ -60,7 +60,7 @@ type HetDemoResult struct {
 	Runs     []HetDemoMethod `json:"runs"`
 }
 
-// HetDemo trains the methods on papers and authors with planted topics, and measures how well they name the authors of papers that
+// HetDemo trains the methods on papers and authors with planted topics, and measures how well they identify the authors of papers that
 // they have not seen. One half of the test papers chooses the epoch and the other is reported. begin is told of each method, and
 // returns what watches it.
 func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(method string) Watch) (*HetDemoResult, error) {

@@ -326,7 +326,7 @@ func textWork(j Job) float64 {
 }
 
 // pairWork is the work of a pair in the main stage, or in the warm-up, in numbers touched. What a pair costs beside its
-// numbers is as much as 40 of them: 90 ns a pair with 20 numbers against 200 ns with 100 (results/measured/runs.jsonl).
+// numbers is as much as 40 of them: 90 ns a pair with 20 dimensions against 200 ns with 100 (results/measured/runs.jsonl).
 func pairWork(o graphs.Options, main bool) float64 {
 	const beside = 40
 	numbers := float64(max(1, o.Dim))

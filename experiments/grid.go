@@ -249,7 +249,7 @@ func (g Grid) nameOf(o graphs.Options, c combination) string {
 	return read.name(values)
 }
 
-// MaxCandidates is how many runs a choice may need, far above any use: a slip of the hand must not ask for a year.
+// MaxCandidates is how many runs a choice may need, far above any use: a typing error must not ask for a year.
 const MaxCandidates = 1000
 
 // Try returns options with every combination of values that settings name, "option=value,value,…" each, of options that the method

@@ -13,11 +13,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Halving is successive halving: all combinations are trained with a small budget, those that the links which choose epochs like best, one of
+// Halving is successive halving: all combinations are trained with a small budget, those that the validation set likes best, one of
 // so many, with a larger one, and so on; the best of the last ones is what the search has found. Each run is one of its own, from the
 // beginning, since how the learning rate falls depends on its length.
 //
-// Without links that choose epochs, under protocol standard, a tenth of the training links is held out to score each run, and what was found is
+// Without the validation set, under protocol standard, a tenth of the training links is held out to score each run, and what was found is
 // trained once more on all of them.
 //
 // Source: Jamieson and Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization", AISTATS 2016. Differs from

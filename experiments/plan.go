@@ -213,7 +213,7 @@ func (p Plan) Lower() string {
 }
 
 // What a graph adds, fitted to the peak memory of asp2vec bench --engine graph on a network of the size of PPI, with windows
-// of 3 and 10, 2 and 10 negatives, 5 and 40 aspects, and vectors of 20 and 100 numbers: most are met to a fifth, and that of
+// of 3 and 10, 2 and 10 negatives, 5 and 40 aspects, and vectors of 20 and 100 dimensions: most are met to a fifth, and that of
 // 10 negatives is two fifths too high.
 const (
 	graphFixed    = 30 << 20

@@ -30,7 +30,7 @@ func BuildReport(records []results.Record, tables []results.Table, claims []Clai
 		Claims:    pageClaims(claims),
 		Tables:    measured(tables),
 		Charts:    s.charts(),
-		ChartNote: "AUC after each epoch, warm-up first, on the links that choose the epoch; a line a seed, and a ring at the epoch that is reported. " +
+		ChartNote: "AUC after each epoch, warm-up first, on the validation set; a line a seed, and a ring at the epoch that is reported. " +
 			"Shown are the runs at their protocol's defaults, or those with most seeds of a method that has none. Methods that choose by the training loss, or not at all, have no curve.",
 		Listings: s.listings(),
 		Commands: s.commands(),

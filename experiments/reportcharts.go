@@ -8,7 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// charts returns a chart of learning curves for every network, protocol and kind of links that choose the epoch.
+// charts returns a chart of learning curves for every network, protocol and kind of links that epochs are scored on.
 func (s shown) charts() []results.PageChart {
 	type place struct{ network, protocol, links string }
 	var places []place

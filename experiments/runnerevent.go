@@ -37,7 +37,7 @@ type Event struct {
 	Seed     uint64 `json:"seed,omitempty"`
 	Settings string `json:"settings,omitempty"` // options that differ from the protocol's
 
-	// Of an epoch. The score is the AUC of the links that choose epochs, nil where there are none.
+	// Of an epoch. The score is the AUC of the validation set, nil where there is none.
 	Stage    string        `json:"stage,omitempty"`
 	Epoch    int           `json:"epoch,omitempty"`
 	LossNats results.Float `json:"loss_nats,omitempty"`

@@ -41,8 +41,8 @@ func TestRunnerAwaitsDeciders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, p := range planned {
-		if p.Perhaps != (i >= 2) {
-			t.Errorf("run %d: perhaps needless: %v", i, p.Perhaps)
+		if p.Conditional != (i >= 2) {
+			t.Errorf("run %d: conditional: %v", i, p.Conditional)
 		}
 	}
 	events := order(r)

@@ -36,8 +36,8 @@ type Planned struct {
 	Estimate
 	Memory int64
 	Unfit  string // why it cannot be done here, if it cannot
-	// Perhaps says that other runs of the plan come first, and may make this one needless.
-	Perhaps bool
+	// Conditional says that other runs of the plan come first, and may make this one needless.
+	Conditional bool
 	// Rivals is how many runs of the plan, with this one, the same others decide among; Kept of them will be done. 0 without.
 	Rivals, Kept int
 
@@ -166,10 +166,10 @@ func linkDeciders(planned []Planned) {
 				keys[j] = key
 			}
 			if d, asked := number[key]; asked && planned[d].Todo() {
-				p.deciders, p.Perhaps = append(p.deciders, d), p.Todo()
+				p.deciders, p.Conditional = append(p.deciders, d), p.Todo()
 			}
 		}
-		if p.Perhaps {
+		if p.Conditional {
 			at := contest{p.deciders[0], p.Job.Options.Seed}
 			rivals[at] = append(rivals[at], i)
 		}

@@ -18,7 +18,7 @@ type Setting struct {
 	Name      string // "" in a sweep without settings; {OPTION} in it stands for a value, {size} for one of the table's sizes
 	Method    string
 	Options   Grid
-	Choose    Grid     // of whose combinations the links that choose epochs choose one
+	Choose    Grid     // of whose combinations the validation set chooses one
 	Sizes     string   // own, others, or "" for both: see tableView
 	Best      []string // of a gain: the settings whose best, by its mean, is set over another one
 	Over      string
@@ -40,7 +40,7 @@ type column struct {
 	method string
 	grid   Grid        // options that differ from the method's defaults
 	values combination // and what they are
-	size   int         // numbers of a vertex in all its vectors; 0 for what the options say
+	size   int         // dimensions of a vertex in all its vectors; 0 for what the options say
 	choice *Choice     // nil for none
 	paper  string      // as in the paper's table, if name is not; "" else
 	x      *float64    // where it stands in a figure; nil for what its options say

@@ -58,7 +58,7 @@ func FindSpec(name string) (Spec, bool) {
 type Selection struct {
 	Datasets  []string // of registered data sets, in upper or lower case; default: those of the paper
 	Methods   []string // default: all
-	Dims      []int    // of Tables 1 and 5: numbers of a vertex in all its vectors; default: 100, and 200 and 500
+	Dims      []int    // of Tables 1 and 5: dimensions of a vertex in all its vectors; default: 100, and 200 and 500
 	Seeds     int      // seeds 1 to Seeds; default: 3, of Table 6 5
 	Protocols []string // names of Protocols; default: all
 }

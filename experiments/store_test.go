@@ -214,7 +214,7 @@ func TestRunnerWithPart(t *testing.T) {
 	}
 }
 
-// Shards are a partition that does not hang on what other data sets there are, and keep together what decides about each other.
+// Shards are a partition that does not depend on what other data sets there are, and keep together what decides about each other.
 func TestShard(t *testing.T) {
 	all := paperTable(1).Jobs(Selection{Datasets: []string{"Cora", "PPI", "Filmtrust"}, Methods: []string{"asp2vec", "node2vec"}, Protocols: []string{"standard"}, Seeds: 2})
 	fewer := slices.DeleteFunc(slices.Clone(all), func(j Job) bool { return j.Dataset == "Cora" })

@@ -20,7 +20,7 @@ import (
 // MaxSweep is how many runs a sweep may have where no other limit is given.
 const MaxSweep = 10_000
 
-// maxValues of one option, far above any use: a slip of the hand must not ask for all memory.
+// maxValues of one option, far above any use: a typing error must not ask for all memory.
 const maxValues = 1_000_000
 
 // Sweep is a set of runs over data sets, protocols, settings and seeds, and how they are shown as a table; see ReadSweep.

@@ -283,7 +283,7 @@ func TestSweepRandom(t *testing.T) {
 	}
 }
 
-// recordOf returns the record of a job, with an AUC on the test links and one on the links that choose epochs.
+// recordOf returns the record of a job, with an AUC on the test links and one on the validation set.
 func recordOf(t *testing.T, j Job, test, choice float64) results.Record {
 	t.Helper()
 	options, err := results.MarshalOptions(j.Options.Complete())
@@ -309,7 +309,7 @@ func recordOf(t *testing.T, j Job, test, choice float64) results.Record {
 	return r
 }
 
-// The best row is the one that the links that choose epochs prefer, whatever the test links say.
+// The best row is the one that the validation set prefers, whatever the test links say.
 func TestSweepRows(t *testing.T) {
 	s, jobs := jobsOf(t, "datasets: [cora, ppi]\nprotocol: [validated, paper]\nseeds: 2\noptions: {epsilon: [.1, .5, .9]}\n")
 	var records []results.Record

@@ -126,7 +126,7 @@ func TestGain(t *testing.T) {
 	}
 }
 
-// Of node2vec's grid the run that the links that choose epochs like best is shown, whatever its test AUC; one that chose from
+// Of node2vec's grid the run that the validation set likes best is shown, whatever its test AUC; one that chose from
 // the grid itself stands for all.
 func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 	s := Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: 1, Protocols: []string{"validated"}}

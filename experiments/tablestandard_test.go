@@ -157,7 +157,7 @@ func TestRivalsAreCountedOnce(t *testing.T) {
 		t.Errorf("%d runs, %d of them to do, %v s", len(planned), n, seconds)
 	}
 	for i, p := range planned {
-		if p.Perhaps != (i >= 9) || len(p.deciders) != 9*min(1, i/9) {
+		if p.Conditional != (i >= 9) || len(p.deciders) != 9*min(1, i/9) {
 			t.Errorf("run %d: %+v", i, p)
 		}
 	}

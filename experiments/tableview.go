@@ -23,7 +23,7 @@ type tableView struct {
 	notes         []string
 	figure        string // one of figureKinds; "" for none
 	x, axis       string // of a figure: the option of its axis, and how that is called
-	sizes         []int  // numbers of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
+	sizes         []int  // dimensions of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
 }
 
 // keys adds what can be said of a table to the keys of a file.
@@ -71,7 +71,7 @@ func (v *tableView) check(root *yaml.Node) error {
 //	title: Few aspects or many            # the file's name if left out
 //	rows: datasets                        # and a column for each setting; or settings, with a column for each metric
 //	metrics: [AUC]                        # a name of the paper's tables, or of records, such as recall@10
-//	sizes: [100]                          # numbers of a vertex in all its vectors: then each setting is there for each size
+//	sizes: [100]                          # dimensions of a vertex in all its vectors: then each setting is there for each size
 //	settings:
 //	  - name: d={size}
 //	  - name: gain                        # in percent, seed by seed, of the best of some, by its mean, over another one
@@ -188,7 +188,7 @@ func (s *Sweep) plainName(method string) string {
 	return m.Title
 }
 
-// paperSweep returns the file of a table of the paper. One that cannot be read is a slip of the program.
+// paperSweep returns the file of a table of the paper. One that cannot be read is a bug.
 func paperSweep(number int) *Sweep {
 	return embedded(fmt.Sprintf("specs/table%d.yaml", number))
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // The paper's numbers of parameters (section "Number of Parameters"), worked out by hand: for its 3,852 proteins with one
-// vector of 100 numbers or five of 20, and for sizes that no two terms share. DGI's, which the paper does not give, is that of
+// vector of 100 dimensions or five of 20, and for sizes that no two terms share. DGI's, which the paper does not give, is that of
 // the published code.
 func TestPublishedCounts(t *testing.T) {
 	for _, c := range []struct {

@@ -20,7 +20,7 @@ import (
 type Method struct {
 	Name    string // of the option "method"
 	Typed   bool   // learns from Input.Typed
-	Weights bool   // heeds the weights of links; to the others all links are alike
+	Weights bool   // uses the weights of links; to the others all links are alike
 	Title   string // as the paper's tables have it
 	Source  string // where the method is published
 	Differs string // what is done otherwise here, and what the source leaves open

@@ -1,5 +1,5 @@
 // Package hetnet is about networks of papers and authors: their data, walks along meta-paths, models that encode the text of
-// a paper and learn a vector, or several, for each author, and the task of naming a paper's authors.
+// a paper and learn a vector, or several, for each author, and the task of author identification.
 package hetnet
 
 import (

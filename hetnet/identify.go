@@ -31,7 +31,7 @@ type TaskOptions struct {
 	Seed   uint64 // of HalvesRandom
 }
 
-// Task is to name the authors of papers: of a test paper its own are to be told from its candidates.
+// Task is to identify the authors of papers: of a test paper its own are to be told from its candidates.
 type Task struct {
 	Dev  []int32 // papers of the bibliography that epochs are chosen by
 	Test []int32 // and those that are reported

@@ -108,7 +108,7 @@ func choose(o graphs.Options) string {
 }
 
 // walkedDefaults are those of the methods that train on every pair of the walks. With five walks from each author, or a learning
-// rate of .001, one of the first three epochs was the best, and with .0003 it was so for vectors of 100 numbers: too coarse a choice.
+// rate of .001, one of the first three epochs was the best, and with .0003 it was so for vectors of 100 dimensions: too coarse a choice.
 // Chosen by the development papers of DBLP, under seed 1.
 func walkedDefaults(o *graphs.Options) {
 	defaults(o)

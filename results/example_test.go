@@ -25,7 +25,7 @@ func ExampleWriteVec() {
 	// [alice bob] 2 <nil>
 }
 
-// The paper's Table 1 for asp2vec at 20 numbers and 5 aspects on PPI.
+// The paper's Table 1 for asp2vec at 20 dimensions and 5 aspects on PPI.
 func ExamplePaper() {
 	cell, ok := results.Paper(1, "PPI", "dim=100/asp2vec")
 	fmt.Println(cell.Value, ok)

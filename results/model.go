@@ -23,7 +23,7 @@ const (
 // ErrNoModel is wrapped by the error of ReadModel for a folder that holds none.
 var ErrNoModel = errors.New("holds no model of papers and authors")
 
-// Model is a trained model of papers and authors, as files keep it: all that it needs to name the authors of a paper, with the
+// Model is a trained model of papers and authors, as files keep it: all that it needs to identify the authors of a paper, with the
 // record of its run, which has its options.
 type Model struct {
 	Authors     []string  // (A) distinct

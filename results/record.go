@@ -72,7 +72,7 @@ type Record struct {
 	// at the reported epoch. The Gumbel noise beside has 1.28.
 	AspectSpread *Float `json:"aspect_spread,omitempty"`
 
-	Tried []Trial `json:"tried,omitempty"` // what the run was chosen from, by the scores that choose epochs
+	Tried []Trial `json:"tried,omitempty"` // what the run was chosen from, by the scores of the validation set
 
 	Parameters Parameters `json:"parameters,omitzero"`
 	StepPairs  int64      `json:"step_pairs,omitempty"` // of the last stage's largest step, on links: sgd takes fewer than the option batch in small networks
@@ -122,7 +122,7 @@ type Parent struct {
 // Trial is one of several runs of which the best is reported.
 type Trial struct {
 	Name    string  `json:"name"`  // the options that set it apart
-	Score   float64 `json:"score"` // AUC of its best epoch, on the links that choose epochs; 0 if it failed
+	Score   float64 `json:"score"` // AUC of its best epoch, on the validation set; 0 if it failed
 	Seconds float64 `json:"seconds"`
 	Error   string  `json:"error,omitempty"` // why it failed
 }

@@ -62,7 +62,7 @@ type dryRun struct {
 	Basis       string  `json:"basis,omitempty"`   // of the estimate
 	MemoryBytes int64   `json:"memory_bytes,omitempty"`
 	Problem     string  `json:"problem,omitempty"`
-	Perhaps     bool    `json:"perhaps,omitempty"` // other runs may make it needless
+	Conditional bool    `json:"conditional,omitempty"` // other runs may make it needless
 }
 
 // dryPart is what a table or figure needs of a data set. A run that several need is in each.
@@ -93,7 +93,7 @@ func (p *program) dryRun(runner *experiments.Runner, sections []section, full bo
 	for _, x := range planned {
 		j := x.Job
 		by[x.Key] = x
-		doc.Runs = append(doc.Runs, dryRun{j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Basis, x.Memory, x.Unfit + x.Error, x.Perhaps})
+		doc.Runs = append(doc.Runs, dryRun{j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Basis, x.Memory, x.Unfit + x.Error, x.Conditional})
 	}
 	for _, s := range sections {
 		doc.Parts = append(doc.Parts, partsOf(s, by)...)
@@ -173,7 +173,7 @@ func (d dryRunDoc) list(b *bytes.Buffer) error {
 			time, memory = about(r.Seconds), size(r.MemoryBytes).String()
 		}
 		note := r.Basis
-		if r.Perhaps {
+		if r.Conditional {
 			note += ", if needed"
 		}
 		if r.Problem != "" {
@@ -199,13 +199,13 @@ func (d dryRunDoc) absent(dir string) (names []string) {
 // conclude writes what all runs come to.
 func (d dryRunDoc) conclude(b *bytes.Buffer, runner *experiments.Runner) {
 	var largest int64
-	perhaps, unfit := 0, 0
+	conditional, unfit := 0, 0
 	for _, x := range d.planned {
 		if x.Todo() {
 			largest = max(largest, x.Memory)
 		}
-		if x.Perhaps {
-			perhaps++
+		if x.Conditional {
+			conditional++
 		}
 		if x.Todo() && x.Unfit != "" {
 			unfit++
@@ -218,8 +218,8 @@ func (d dryRunDoc) conclude(b *bytes.Buffer, runner *experiments.Runner) {
 	if unfit > 0 {
 		fmt.Fprintf(b, "\n%d of these cannot be done with what is here%s", unfit, strings.Replace(fetchAdvice(d.absent(runner.DataDir)), ", or ", ": want ", 1))
 	}
-	if perhaps > 0 {
-		fmt.Fprintf(b, "\n%d runs are rivals, about which others decide that come first: one of each set is done, and counted", perhaps)
+	if conditional > 0 {
+		fmt.Fprintf(b, "\n%d runs are rivals, about which others decide that come first: one of each set is done, and counted", conditional)
 	}
 	b.WriteString("\n")
 }

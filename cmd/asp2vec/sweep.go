@@ -166,7 +166,7 @@ func sweepNotes(rows []experiments.SweepRow) (notes []string) {
 		notes = append(notes, "best, where epochs were chosen on papers: the highest mean score there, among rows with every seed. The papers of the AUC had no say in it.")
 	}
 	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Halved }) {
-		return []string{"best: what the search has found, by the links that choose epochs or were held out, with the largest budget; only of it the test links were looked at. Scores of one budget compare."}
+		return []string{"best: what the search has found, by the validation set or by links held out, with the largest budget; only of it the test links were looked at. Scores of one budget compare."}
 	}
 	if best("validation") {
 		notes = append(notes, "best: the highest mean AUC on the validation links of a data set, among rows with every seed. The test links had no say in it.")
