@@ -178,7 +178,22 @@ func AtFirst() []int { return []int{5, 10, 20, 50} }
 // Scorer gives the scores (T) of all targets for a source, into dst: higher is likelier. Several goroutines call it.
 type Scorer func(source int32, dst []float32) error
 
-// Evaluate measures a scorer by some pairs: for each source that has any, its targets are ranked among all targets that no link of n
+// MostSources is how many sources a model is measured by at most: where more have pairs, as many of them in even steps.
+const MostSources = 10000
+
+// evenly returns at most so many of the numbers of a list, in even steps.
+func evenly(list []int32, most int) []int32 {
+	if len(list) <= most {
+		return list
+	}
+	some := make([]int32, most)
+	for i := range some {
+		some[i] = list[i*len(list)/most]
+	}
+	return some
+}
+
+// Evaluate measures a scorer by some pairs: for each source that has any, or MostSources of them, its targets are ranked among all targets that no link of n
 // joins it with, and that other, if it is not nil, does not have for it: pairs of the other part of the split. Uses up to threads
 // goroutines, whose number does not change the result. It returns an error for no pairs, what the scorer returns, scores that are NaN,
 // and ctx's error when that is cancelled.
@@ -197,6 +212,7 @@ func (t *Task) Evaluate(ctx context.Context, n *Network, pairs, other []Pair, sc
 		own[p.Source] = append(own[p.Source], p.Target)
 	}
 	slices.Sort(sources)
+	sources = evenly(sources, MostSources)
 	ranked := make([]eval.SourceRanking, len(sources))
 	errs := make([]error, len(sources))
 	scores := make([][]float32, threads)
