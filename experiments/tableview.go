@@ -91,14 +91,6 @@ func ReadTable(path string) (Spec, error) {
 	return s.table(root)
 }
 
-func parseTable(path string, text []byte) (Spec, error) {
-	s, root, err := parseSweep(path, text)
-	if err != nil {
-		return Spec{}, err
-	}
-	return s.table(root)
-}
-
 // table returns the sweep as a table.
 func (s *Sweep) table(root *yaml.Node) (Spec, error) {
 	if s.view.title == "" {
