@@ -56,9 +56,9 @@ func (a *audit) look(records []results.Record) {
 }
 
 // records returns those of the setting under some seeds, as far as there are any.
-func (c column) records(r *Runs, dataset, protocol string, seeds []uint64) (all []results.Record) {
+func (c column) records(r *Runs, d DataSet, protocol string, seeds []uint64) (all []results.Record) {
 	for _, seed := range seeds {
-		if j, ok := r.pick(c.jobs(dataset, protocol, seed), nil); ok {
+		if j, ok := r.pick(c.jobs(d, protocol, seed), nil); ok {
 			record, _ := r.Find(j)
 			all = append(all, record)
 		}

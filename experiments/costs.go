@@ -26,7 +26,7 @@ func Costs(r *Runs, sel Selection) (all []results.Table) {
 		for _, d := range p.datasets {
 			row := results.TableRow{Label: d.Name}
 			for _, c := range p.columns {
-				row.Values = append(row.Values, c.cost(r, d.Name, protocol, p.seeds))
+				row.Values = append(row.Values, c.cost(r, d, protocol, p.seeds))
 			}
 			out.Rows = append(out.Rows, row)
 		}
@@ -36,12 +36,12 @@ func Costs(r *Runs, sel Selection) (all []results.Table) {
 }
 
 // cost returns what the runs of a cell took at least.
-func (c column) cost(r *Runs, dataset, protocol string, seeds []uint64) (v results.Value) {
+func (c column) cost(r *Runs, d DataSet, protocol string, seeds []uint64) (v results.Value) {
 	seconds, threads := math.Inf(1), 0
 	var memory uint64 // bytes; 0 unknown
 	for _, seed := range seeds {
 		there := 0
-		for _, j := range c.jobs(dataset, protocol, seed) {
+		for _, j := range c.jobs(d, protocol, seed) {
 			record, ok := r.Find(j)
 			if !ok {
 				continue

@@ -36,14 +36,6 @@ func (o OwnData) source() Source {
 	return s
 }
 
-// of returns jobs on the data set.
-func (d DataSet) of(jobs []Job) []Job {
-	for i := range jobs {
-		jobs[i].Own = d.Own
-	}
-	return jobs
-}
-
 // registered returns a data set by its name, or that of its folder.
 func registered(name string) (DataSet, error) {
 	var known []string

@@ -111,6 +111,8 @@ type FigurePanel struct {
 	Dataset  string
 	Protocol string
 	Series   []FigureSeries
+
+	data DataSet
 }
 
 // FigureSeries is runs that differ in the seed alone.
@@ -149,14 +151,14 @@ func (f Figure) Panels(sel Selection) (panels []FigurePanel, err error) {
 	}
 	for _, protocol := range p.protocols {
 		for _, d := range p.datasets {
-			panel := FigurePanel{Dataset: d.Name, Protocol: protocol}
+			panel := FigurePanel{Dataset: d.Name, Protocol: protocol, data: d}
 			for _, c := range p.columns {
 				series := FigureSeries{Name: c.name, column: c}
 				if m, err := methods.Find(c.method); f.Curves() && err == nil && len(s.Settings) == 0 {
 					series.Name = m.Title
 				}
 				for _, seed := range p.seeds {
-					series.Jobs = append(series.Jobs, d.of(c.jobs(d.Name, protocol, seed))...)
+					series.Jobs = append(series.Jobs, c.jobs(d, protocol, seed)...)
 				}
 				panel.Series = append(panel.Series, series)
 			}
@@ -301,7 +303,7 @@ func (d *Drawing) value(p FigurePanel, s FigureSeries) results.Value {
 		}
 	}
 	if s.column.choice != nil {
-		own, _ = s.column.samples(d.runs, p.Dataset, metricKey(view.metrics[0]), p.Protocol, seeds)
+		own, _ = s.column.samples(d.runs, p.data, metricKey(view.metrics[0]), p.Protocol, seeds)
 	}
 	paper, _ := results.Paper(view.number, p.Dataset, s.column.inPaper())
 	return s.column.value(own, paper, p.Protocol)

@@ -23,7 +23,7 @@ type Job struct {
 
 // Key names what determines the numbers of a job: data set and options, not those that change no number. Jobs with one key
 // are one run.
-func (j Job) Key() string { return key(j.Dataset, j.Options) }
+func (j Job) Key() string { return hashOf(j.text()) }
 
 // Group is the key of a job whatever its seed.
 func (j Job) Group() string {
@@ -42,7 +42,11 @@ func JobOf(r results.Record) (Job, error) {
 	if err := json.Unmarshal(r.Options, &o); err != nil {
 		return Job{}, fmt.Errorf("experiments: options of a record of %s: %w", r.Method, err)
 	}
-	return Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: o}, nil
+	j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: o}
+	if r.Dataset.NetworkSHA256 != "" {
+		j.Own = &OwnData{} // wherever it lay
+	}
+	return j, nil
 }
 
 // before sets the options that records had no word for, where runs then did something else than the defaults do now.
@@ -55,7 +59,14 @@ func before(r results.Record, o *graphs.Options) {
 // defaultPaths are the meta-paths of papers and authors.
 var defaultPaths = option.Defaults[hetnet.PaperOptions]().MetaPaths
 
-func key(dataset string, o graphs.Options) string { return hashOf(keyText(dataset, o)) }
+// text is what a job is known by. A network of the user's that each seed parts is other data than the whole of it, which train learns from under
+// the same name.
+func (j Job) text() string {
+	if j.Own != nil && j.Own.Split == "" {
+		return keyText(j.Dataset+"\nparted by each seed", j.Options)
+	}
+	return keyText(j.Dataset, j.Options)
+}
 
 // keyText returns the text that a run is known by: all that its numbers depend on, written in one way.
 func keyText(dataset string, o graphs.Options) string {

@@ -142,19 +142,19 @@ func (c column) label(option string) string {
 
 // jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see trials for the
 // runs that choose. A gain has no runs of its own.
-func (c column) jobs(dataset, protocol string, seed uint64) []Job {
+func (c column) jobs(d DataSet, protocol string, seed uint64) []Job {
 	o, _, err := c.options(protocol)
 	if err != nil || c.over != "" {
 		return nil
 	}
-	return Job{Dataset: dataset, Protocol: protocol, Options: o, Choice: c.choice}.candidates(seed)
+	return Job{Dataset: d.Name, Protocol: protocol, Options: o, Own: d.Own, Choice: c.choice}.candidates(seed)
 }
 
 // needed returns the runs of a cell under a seed and, with the first one, those that choose among them.
-func (c column) needed(dataset, protocol string, seed uint64, first bool) []Job {
-	jobs := c.jobs(dataset, protocol, seed)
+func (c column) needed(d DataSet, protocol string, seed uint64, first bool) []Job {
+	jobs := c.jobs(d, protocol, seed)
 	if c.choice != nil && first {
-		jobs = append(trials(c.jobs(dataset, protocol, firstSeed)), jobs...)
+		jobs = append(trials(c.jobs(d, protocol, firstSeed)), jobs...)
 	}
 	return jobs
 }

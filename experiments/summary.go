@@ -55,6 +55,7 @@ type summarizer struct {
 // seedless is what determines the numbers of runs that differ in the seed alone.
 type seedless struct {
 	options       graphs.Options
+	own           *OwnData
 	err           error
 	before, after string   // what keys are the hash of, around the seed; "" for both where it does not come apart
 	present       sync.Map // bool, by fingerprint
@@ -80,7 +81,7 @@ func (s *summarizer) summary(r results.Record) Summary {
 	if once && g.before != "" {
 		sum.Key, sum.Group = hashOf(g.before+seed+g.after), hashOf(g.before+"0"+g.after)
 	} else {
-		j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: g.options}
+		j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: g.options, Own: g.own}
 		if once {
 			j.Options.Seed = r.Seed
 		}
@@ -97,7 +98,7 @@ func (s *summarizer) summary(r results.Record) Summary {
 
 // seedless returns what records have in common with one whose options are text but for the seed.
 func (s *summarizer) seedless(r results.Record, text []byte) *seedless {
-	name := fmt.Sprintf("%s\n%s\n%v\n%s", r.Method, r.Dataset.Name, r.Dataset.Directed, text)
+	name := fmt.Sprintf("%s\n%s\n%v %v\n%s", r.Method, r.Dataset.Name, r.Dataset.Directed, r.Dataset.NetworkSHA256 != "", text)
 	if g, there := s.groups.Load(name); there {
 		return g.(*seedless)
 	}
@@ -105,9 +106,9 @@ func (s *summarizer) seedless(r results.Record, text []byte) *seedless {
 	g := &seedless{}
 	var j Job
 	if j, g.err = JobOf(r); g.err == nil {
-		g.options = j.Options
+		g.options, g.own = j.Options, j.Own
 		j.Options.Seed = 0
-		if before, after, once := cutOnce([]byte(keyText(j.Dataset, j.Options)), `"seed":0`); once && len(after) > 0 && (after[0] == ',' || after[0] == '}') {
+		if before, after, once := cutOnce([]byte(j.text()), `"seed":0`); once && len(after) > 0 && (after[0] == ',' || after[0] == '}') {
 			g.before, g.after = string(before)+`"seed":`, string(after)
 		}
 	}

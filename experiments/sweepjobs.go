@@ -64,7 +64,7 @@ func (s *Sweep) cells() (all []cell, err error) {
 					return nil, err
 				}
 				if c.choice == nil {
-					j := c.jobs(dataset.Name, protocol, 0)[0]
+					j := c.jobs(dataset, protocol, 0)[0]
 					group := j.Group()
 					if twin, twice := seen[group]; twice && unread {
 						continue // of what another combination reads
@@ -123,7 +123,7 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 	}
 	for _, c := range cells {
 		for i, seed := range s.Seeds {
-			jobs = append(jobs, c.data.of(c.needed(c.data.Name, c.protocol, seed, i == 0))...)
+			jobs = append(jobs, c.needed(c.data, c.protocol, seed, i == 0)...)
 		}
 	}
 	jobs, _ = merged(jobs)

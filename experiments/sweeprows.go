@@ -64,11 +64,11 @@ func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
 func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
 	row := SweepRow{Dataset: c.data.Name}
 	var test, choice []float64
-	first := c.jobs(c.data.Name, c.protocol, firstSeed)
+	first := c.jobs(c.data, c.protocol, firstSeed)
 	var shown Job
 	chosen := false
 	for _, seed := range s.Seeds {
-		jobs := c.jobs(c.data.Name, c.protocol, seed)
+		jobs := c.jobs(c.data, c.protocol, seed)
 		if !slices.ContainsFunc(jobs, func(j Job) bool { return asked[j.Key()] }) {
 			continue
 		}

@@ -91,14 +91,6 @@ func ReadTable(path string) (Spec, error) {
 	return s.table(root)
 }
 
-func parseTable(path string, text []byte) (Spec, error) {
-	s, root, err := parseSweep(path, text)
-	if err != nil {
-		return Spec{}, err
-	}
-	return s.table(root)
-}
-
 // table returns the sweep as a table.
 func (s *Sweep) table(root *yaml.Node) (Spec, error) {
 	if s.view.title == "" {
@@ -277,7 +269,7 @@ func (s *Sweep) tableJobs(sel Selection) []Job {
 		for _, d := range p.datasets {
 			for _, protocol := range p.protocols {
 				for _, c := range p.columns {
-					all = append(all, d.of(c.needed(d.Name, protocol, seed, i == 0))...)
+					all = append(all, c.needed(d, protocol, seed, i == 0)...)
 				}
 			}
 		}
@@ -329,7 +321,7 @@ func (s *Sweep) datasetTable(r *Runs, protocol string, p part) results.Table {
 		row := results.TableRow{Label: d.Name}
 		cells := map[string][]sample{}
 		for _, c := range p.columns {
-			own, without := c.samples(r, d.Name, metricKey(v.metrics[0]), protocol, p.seeds)
+			own, without := c.samples(r, d, metricKey(v.metrics[0]), protocol, p.seeds)
 			cells[c.name] = own
 			lost += without
 		}
@@ -361,7 +353,7 @@ func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) result
 	for _, metric := range v.metrics {
 		cells[metric] = map[string][]sample{}
 		for _, c := range p.columns {
-			own, without := c.samples(r, d.Name, metricKey(metric), protocol, p.seeds)
+			own, without := c.samples(r, d, metricKey(metric), protocol, p.seeds)
 			cells[metric][c.name] = own
 			seen.lost += without
 		}
@@ -380,7 +372,7 @@ func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) result
 			}
 			row.Values = append(row.Values, c.value(own, paper, protocol))
 		}
-		seen.look(c.records(r, d.Name, protocol, p.seeds))
+		seen.look(c.records(r, d, protocol, p.seeds))
 		out.Rows = append(out.Rows, row)
 	}
 	seen.seeds = out.Seeds()

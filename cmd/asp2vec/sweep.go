@@ -19,7 +19,7 @@ func (p *program) sweepCommand() *cli.Command {
 		Usage:     "train every combination of options that a file lists, and show which does best",
 		ArgsUsage: "FILE",
 		Description: "FILE is YAML or JSON:\n" +
-			"   datasets: [filmtrust, cora]\n" +
+			"   datasets: [filmtrust, links.tsv]   # names of data sets, files of networks, folders of splits\n" +
 			"   protocol: standard             # or validated or paper, or a list; standard if left out\n" +
 			"   method: asp2vec                # or a list\n" +
 			"   seeds: 3                       # seeds 1 to 3, or a list of them\n" +
@@ -28,6 +28,7 @@ func (p *program) sweepCommand() *cli.Command {
 			"     lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}   # or scale: linear\n" +
 			"     warm-up: false\n" +
 			"   search: grid                   # or {random: 20, seed: 1}: so many combinations, each on every data set and seed\n" +
+			"docs/sweeps.md tells of settings with names, a choice by validation, ranges, and successive halving.\n" +
 			"Runs are kept in the store (--results) as they finish, and are not repeated. The best combination is that of\n" +
 			"the validation set or, under the paper's protocol only, of the test links.\n" +
 			clusterHelp +

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments"
+)
+
+// What validation likes best is shown with options that train takes, of a store and of a sweep, and in JSON.
+func TestResultsBest(t *testing.T) {
+	enter(t)
+	must(t, "data", "generate", "planted", "--vertices", "80", "--communities", "4", "--mean-degree", "10", "--out", "links.tsv")
+	write(t, "s.yaml", "datasets: links.tsv\nprotocol: validated\noptions: {aspects: [2, 3], dim: 4, epochs: 2, warm-up-epochs: 1}\n")
+	if r := must(t, "sweep", "s.yaml"); !strings.Contains(r.out, "best") {
+		t.Errorf("%s", r.out)
+	}
+	if r := must(t, "results", "show", "s.yaml"); !strings.Contains(r.out, "aspects=3") || strings.Contains(r.out, "Nothing of this") {
+		t.Errorf("%s", r.out)
+	}
+	type best struct{ Best []experiments.BestSetting }
+	all := decode[best](t, must(t, "results", "best", "--json").out).Best
+	if len(all) != 1 || all[0].Dataset != "links" || all[0].Compared != 2 || all[0].ChosenOn != "validation" || all[0].Test.N != 1 || all[0].Options["dim"] != "4" {
+		t.Fatalf("%+v", all)
+	}
+	ranked := decode[best](t, must(t, "results", "best", "s.yaml", "--top", "5", "--json").out).Best
+	if len(ranked) != 2 || ranked[0].Choice.Mean < ranked[1].Choice.Mean || ranked[0].Flags != all[0].Flags {
+		t.Errorf("%+v", ranked)
+	}
+	must(t, append([]string{"train", "--network", "links.tsv", "--out", "model"}, strings.Fields(all[0].Flags)...)...)
+	r := must(t, "results", "show", "runs", "--where", "aspects=3", "--sort", "validation")
+	if !strings.Contains(r.out, " of 3 records.") || !strings.Contains(r.out, "aspects=3") || strings.Contains(r.out, "aspects=2") {
+		t.Errorf("%s", r.out)
+	}
+	must(t, "figure", "s.yaml", "--out", "p", "--format", "svg,pdf", "--no-run")
+	if svg := read(t, "p/figure-s.svg"); !strings.Contains(svg, "aspects") || strings.Contains(svg, "not run") || !exists("p/figure-s.pdf") {
+		t.Error("no picture of AUC against aspects")
+	}
+	for want, args := range map[string][]string{
+		"want one of a sweep":                   {"results", "best", "a.yaml", "b.yaml"},
+		"--top 0":                               {"results", "best", "--top", "0"},
+		"no runs to choose from by validation":  {"results", "best", "--datasets", "cora"},
+		"--sort and --where are of runs":        {"results", "show", "table1", "--sort", "auc"},
+		`sort "aucs": want auc`:                 {"results", "show", "runs", "--sort", "aucs"},
+		`"aspect=3": name "aspect": want`:       {"results", "show", "runs", "--where", "aspect=3"},
+		"no such file":                          {"results", "best", "none.yaml"},
+		`figure "9": want one of 4, 5`:          {"figure", "9", "--out", "q"},
+		"none.yaml: no such file":               {"figure", "none.yaml", "--out", "q"},
+		"expands to 1000000 runs: want at most": {"sweep", writeTo(t, "big.yaml", "datasets: links.tsv\nseeds: 1000000\n")},
+	} {
+		if r := invoke(args...); r.code != 2 || !strings.Contains(r.err, want) {
+			t.Errorf("%v: exit code %d, %s: want %s", args, r.code, r.err, want)
+		}
+	}
+}
+
+func writeTo(t *testing.T, path, text string) string {
+	t.Helper()
+	write(t, path, text)
+	return path
+}
