@@ -12,9 +12,9 @@ test:
 test-slurm:
     ASP2VEC_TEST_SLURM=1 go test ./cmd/asp2vec -run '^TestSlurm$' -count 1 -v -timeout 20m
 
-# all tests under the race detector (needs a C compiler)
+# the packages that compute on several threads, under the race detector (needs a C compiler)
 race:
-    go test -race ./...
+    go test -race -short ./internal/par ./internal/fused ./internal/op ./walks ./eval ./graphs ./hetnet ./experiments
 
 # rewrite golden files and the README's tables, then show what changed
 golden:
@@ -52,9 +52,14 @@ bench-papers bibliography rounds="3":
 bench-scale:
     go run ./bench/scale --out results/benchmarks
 
-# kill runs of every method and sweeps, so many times each, and go on from where they stood; all combinations of what can be resumed
+# kill runs of every method and sweeps, so many times each, and go on from where they stood; all combinations of what can be resumed; each
+# call that changes a file fails, or is the last
 faults kills="20":
-    ASP2VEC_FAULTS={{kills}} go test -count=1 -timeout 60m ./experiments ./cmd/asp2vec -run 'Resume|Killed|Signals'
+    ASP2VEC_FAULTS={{kills}} go test -count=1 -timeout 60m ./experiments ./cmd/asp2vec ./internal/atomicfile -run 'Resume|Killed|Signals|Faults'
+
+# fuzz every reader for so long each, and say how many inputs it took
+fuzz time="60s":
+    .ci/fuzz {{time}}
 
 # LightGCN in PyTorch on lastfm, beside asp2vec train --dataset lastfm (docs/typed.md)
 bench-lightgcn dir:

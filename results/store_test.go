@@ -23,7 +23,7 @@ func sample() Record {
 		Schema: Schema, Started: time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC), Finished: time.Date(2024, 5, 1, 12, 0, 9, 0, time.UTC),
 		Command: []string{"asp2vec", "train", "--network", "a b.txt"}, Method: "asp2vec", Protocol: "default",
 		Options: json.RawMessage(`{"aspects":5,"tau":0.5}`), Seed: math.MaxUint64,
-		Dataset: Dataset{Name: "toy", SHA256: "00ff", Vertices: 5, Links: 6, Directed: true, Train: 3, Test: 3, FeaturesSHA256: "ff00", FeaturesMissing: 2, FeaturesUnknown: 1, WordsSHA256: "0ff0", WordsMissing: 3},
+		Dataset: Dataset{Name: "toy", SHA256: "00ff", Vertices: 5, Links: 6, Directed: true, Train: 3, Test: 3, FeaturesSHA256: "ff00", FeaturesMissing: 2, FeaturesUnknown: 1, NetworkSHA256: "f00f", WordsSHA256: "0ff0", WordsMissing: 3},
 		Code:    Code{Version: "v1.0.0", Commit: "abc", Dirty: true, Go: "go1.26", Gorgonia: "v0.9.18", Tensor: "v0.9.24"},
 		Host:    Host{OS: "linux", Arch: "amd64", CPU: "some", CPUs: 2, Threads: 1, MemoryBytes: 1 << 33, Kernel: "avx2"},
 		Engine:  "fused", Definition: "0123456789abcdef",

@@ -192,6 +192,7 @@ func CheckWritable(path string) error {
 		return err
 	}
 	sweep(target)
+	sweep(filepath.Join(dir, filepath.Base(target))) // where the folder was not there yet
 	return nil
 }
 
