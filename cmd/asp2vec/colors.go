@@ -26,7 +26,7 @@ var colors = []string{colorLabel, colorCommunity, colorAspect, colorNone}
 // colorFlags choose what the colours of a picture say.
 func colorFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "color", DefaultText: "label with --labels, else community where links are known", Usage: "`WHAT` colours say: label; community of the links, by Louvain's method; " +
+		&cli.StringFlag{Name: "color", DefaultText: "label with --labels, else community where links are known, of up to 20,000 vertices", Usage: "`WHAT` colours say: label; community of the links, by Louvain's method; " +
 			"aspect, the one that a vertex uses most; none"},
 		&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
 	}
@@ -54,7 +54,7 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 	switch {
 	case what == "" && c.IsSet("labels"):
 		what = colorLabel
-	case what == "" && l != nil:
+	case what == "" && l != nil && len(vertices) <= slowMap:
 		what = colorCommunity
 	case what == "":
 		what = colorNone
@@ -70,6 +70,9 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 	case colorCommunity:
 		if l == nil {
 			return nil, badf("--color %s: no links known: want --network or --split, or --labels FILE", what)
+		}
+		if len(vertices) > slowMap {
+			p.log.Info("communities of so many vertices take minutes; --color none is without", "vertices", whole(len(vertices)))
 		}
 		return byCommunity(l, c.Uint64("seed")), nil
 	case colorAspect:
@@ -230,7 +233,7 @@ func checkMap(c *cli.Context) error {
 	return nil
 }
 
-// slowMap is from how many vertices on t-SNE takes a minute or more.
+// slowMap is from how many vertices on t-SNE, and communities, take a minute or more.
 const slowMap = 20000
 
 // lay returns the map (N,2) of vectors that the flags of mapFlags ask for; a picture of few has a lower perplexity than these.

@@ -28,8 +28,8 @@ func (p *program) exploreCommand() *cli.Command {
 		Name:      "explore",
 		Usage:     "make a page on which an embedding is looked at: search a vertex, see its aspects and who is near in each, on a map",
 		ArgsUsage: "[DIR]",
-		Description: "The page is one HTML file that needs no network. Colours are the labels, the communities of the links, and the aspect that a vertex\n" +
-			"uses most, as far as they are known. --serve shows it on this machine alone, until Ctrl-C.\n\n" +
+		Description: "The page is one HTML file that needs no network. Colours are the labels, the communities of the links (of up to 20,000 vertices), and\n" +
+			"the aspect that a vertex uses most, as far as they are known. --serve shows it on this machine alone, until Ctrl-C.\n\n" +
 			example("asp2vec explore runs/mine --out mine.html", "asp2vec explore runs/mine --labels labels.tsv --serve"),
 		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{
 			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
@@ -178,7 +178,7 @@ func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, pag
 	} else if c.IsSet("labels") {
 		return err
 	}
-	if links != nil {
+	if links != nil && len(e.Names) <= slowMap { // communities of more take minutes
 		add(byCommunity(links, c.Uint64("seed")))
 	}
 	if e.Aspects() > 1 {
