@@ -109,10 +109,10 @@ func (s Selection) protocols() []string {
 // does not have must be named.
 func (s Selection) datasets() []network.Dataset { return s.ofKind(false) }
 
-// ofKind is datasets for those of papers and authors, or the others.
+// ofKind is datasets for those whose vertices are of several types, or the others.
 func (s Selection) ofKind(typed bool) []network.Dataset {
 	return slices.DeleteFunc(network.Datasets(), func(d network.Dataset) bool {
-		return d.Typed != typed || !(s.names(d.Name) || len(s.Datasets) == 0 && d.InPaper)
+		return (d.Typed || d.Schema != "") != typed || !(s.names(d.Name) || len(s.Datasets) == 0 && d.InPaper)
 	})
 }
 
