@@ -112,9 +112,12 @@ func (s Selection) datasets() []network.Dataset { return s.ofKind(false) }
 // ofKind is datasets for those whose vertices are of several types, or the others.
 func (s Selection) ofKind(typed bool) []network.Dataset {
 	return slices.DeleteFunc(network.Datasets(), func(d network.Dataset) bool {
-		return (d.Typed || d.Schema != "") != typed || !(s.names(d.Name) || len(s.Datasets) == 0 && d.InPaper)
+		return severalTypes(d) != typed || !(s.names(d.Name) || len(s.Datasets) == 0 && d.InPaper)
 	})
 }
+
+// severalTypes says whether the vertices of a data set are of several types.
+func severalTypes(d network.Dataset) bool { return d.Typed || d.Schema != "" }
 
 // names says whether the selection names a data set.
 func (s Selection) names(dataset string) bool {

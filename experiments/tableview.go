@@ -231,7 +231,7 @@ type part struct {
 }
 
 func (s *Sweep) part(sel Selection) (p part) {
-	p.datasets = slices.DeleteFunc(slices.Clone(s.Datasets), func(d DataSet) bool { return d.Typed != s.typed() })
+	p.datasets = slices.DeleteFunc(slices.Clone(s.Datasets), func(d DataSet) bool { return severalTypes(d.Dataset) != s.typed() })
 	if len(sel.Datasets) > 0 || len(s.Datasets) == 0 {
 		p.datasets = nil
 		for _, d := range sel.ofKind(s.typed()) {
