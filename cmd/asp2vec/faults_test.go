@@ -86,7 +86,7 @@ func TestSignals(t *testing.T) {
 	var was time.Time
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1} {
 		var errs bytes.Buffer
-		c := process(t, &errs, long(60, "run")...)
+		c := process(t, &errs, long(200, "run")...)
 		untilChanged("run.checkpoint/train.checkpoint", was)
 		if err := c.Process.Signal(s); err != nil {
 			t.Fatal(err)
@@ -100,10 +100,10 @@ func TestSignals(t *testing.T) {
 			was = fi.ModTime() // of what it wrote when it stopped
 		}
 	}
-	if r := must(t, long(60, "run")...); !strings.Contains(r.err, "goes on from a checkpoint") {
+	if r := must(t, long(200, "run")...); !strings.Contains(r.err, "goes on from a checkpoint") {
 		t.Errorf("nothing of a checkpoint:\n%s", r.err)
 	}
-	must(t, long(60, "alone")...)
+	must(t, long(200, "alone")...)
 	sameRun(t, "run", "alone")
 	if r, err := results.ReadRecord("run"); err != nil || !r.Resumed {
 		t.Errorf("resumed %v, %v", r.Resumed, err)

@@ -210,6 +210,13 @@ func TestJSON(t *testing.T) {
 		"evaluate labels":     {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
 		"evaluate clustering": {"--model", "run", "--labels", "karate.memberships.tsv", "--runs", "2"},
 
+		"embed":            {"--model", "run", "--links", "new.tsv", "--out", "grown"},
+		"explore":          {"run", "--map", "pca", "--out", "page.html"},
+		"figure embedding": {"run", "--map", "pca", "--out", "map.svg"},
+		"figure network":   {"--network", "karate.tsv", "--out", "network.svg"},
+		"recommend":        {"--model", "music.run", "--source", "u1"},
+		"results best":     {"--results", "chosen"},
+
 		"nearest": {"1", "--model", "run"},
 		"similar": {"1", "34", "--model", "run"},
 		"aspects": {"1", "--model", "run"},
@@ -223,7 +230,11 @@ func TestJSON(t *testing.T) {
 		"results compare": {"results", "results"}, // the run of the store with itself
 		"results report":  {"--out", "page"},
 	}
+	train(t, "--split", "split", "--protocol", "validated", "--results", "chosen")
 	library(t)
+	write(t, "new.tsv", "new\t1\nnew\t2\n")
+	must(t, "data", "generate", "typed", "--users", "20", "--items", "30", "--genres", "2", "--tastes", "1", "--likes", "5", "--out", "music")
+	must(t, "train", "--schema", "music", "--method", "metapath2vec", "--dim", "2", "--epochs", "1", "--out", "music.run", "--results", "none")
 	write(t, "sweep.yaml", "datasets: cora")
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/cora")
 	must(t, "data", "generate", "planted", "--vertices", "60", "--communities", "4", "--out", "data/flickr")
