@@ -2,14 +2,10 @@ package fetch
 
 import (
 	"context"
-	"go/parser"
-	"go/token"
-	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -117,50 +113,5 @@ func TestPublished(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(f.Dir, d.Folder, network.LabelsFile)); (err == nil) != (name == "PPI") {
 			t.Errorf("%s: labels: %v", name, err)
 		}
-	}
-}
-
-// Nothing else uses the network.
-func TestNoOtherPackageUsesTheNetwork(t *testing.T) {
-	const root = "../.."
-	seen := 0
-	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		local, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		if e.IsDir() && (local == "bench" || local == filepath.Join("network", "fetch") || strings.HasPrefix(e.Name(), ".") && local != ".") {
-			return filepath.SkipDir
-		}
-		if e.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
-		seen++
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		for _, i := range file.Imports {
-			name, err := strconv.Unquote(i.Path.Value)
-			if err != nil {
-				return err
-			}
-			if name == "net" || strings.HasPrefix(name, "net/") && name != "net/url" && name != "net/netip" {
-				t.Errorf("%s imports %s: want it in network/fetch alone", local, name)
-			}
-		}
-		return nil
-	})
-	if err != nil || seen < 100 {
-		t.Errorf("%d files, error %v", seen, err)
-	}
-}
-
-func TestProxiesAreHeeded(t *testing.T) {
-	if c := newClient(); c.Transport.(*http.Transport).Proxy == nil {
-		t.Error("no proxy is asked for")
 	}
 }
