@@ -178,8 +178,11 @@ func AtFirst() []int { return []int{5, 10, 20, 50} }
 // Scorer gives the scores (T) of all targets for a source, into dst: higher is likelier. Several goroutines call it.
 type Scorer func(source int32, dst []float32) error
 
-// MostSources is how many sources a model is measured by at most: where more have pairs, as many of them in even steps.
-const MostSources = 10000
+// A model is measured by so many scores at most, of sources in even steps, but by fewestSources at least.
+const (
+	mostScores    = 1_000_000_000
+	fewestSources = 1000
+)
 
 // evenly returns at most so many of the numbers of a list, in even steps.
 func evenly(list []int32, most int) []int32 {
@@ -193,7 +196,7 @@ func evenly(list []int32, most int) []int32 {
 	return some
 }
 
-// Evaluate measures a scorer by some pairs: for each source that has any, or MostSources of them, its targets are ranked among all targets that no link of n
+// Evaluate measures a scorer by some pairs: for each source that has any (of those of large networks as many as a billion scores allow) its targets are ranked among all targets that no link of n
 // joins it with, and that other, if it is not nil, does not have for it: pairs of the other part of the split. Uses up to threads
 // goroutines, whose number does not change the result. It returns an error for no pairs, what the scorer returns, scores that are NaN,
 // and ctx's error when that is cancelled.
@@ -212,11 +215,12 @@ func (t *Task) Evaluate(ctx context.Context, n *Network, pairs, other []Pair, sc
 		own[p.Source] = append(own[p.Source], p.Target)
 	}
 	slices.Sort(sources)
-	sources = evenly(sources, MostSources)
+	sources = evenly(sources, max(fewestSources, mostScores/max(1, n.Vertices(target))))
 	ranked := make([]eval.SourceRanking, len(sources))
 	errs := make([]error, len(sources))
 	scores := make([][]float32, threads)
 	marks := make([][]byte, threads) // of each target: 1 known, 2 own
+	rest := make([][]float32, threads)
 	par.Blocks(threads, len(sources), func(worker, i int) {
 		if errs[i] = ctx.Err(); errs[i] != nil {
 			return
@@ -235,7 +239,8 @@ func (t *Task) Evaluate(ctx context.Context, n *Network, pairs, other []Pair, sc
 		for _, v := range own[sources[i]] {
 			mark[v] = 2
 		}
-		var mine, others []float32
+		var mine []float32
+		others := rest[worker][:0]
 		for v, x := range all {
 			switch mark[v] {
 			case 0:
@@ -244,6 +249,7 @@ func (t *Task) Evaluate(ctx context.Context, n *Network, pairs, other []Pair, sc
 				mine = append(mine, x)
 			}
 		}
+		rest[worker] = others
 		ranked[i], errs[i] = eval.RankSource(mine, others, AtFirst())
 	})
 	for i, err := range errs {
