@@ -22,7 +22,7 @@ func metricKey(metric string) string {
 
 // untrained returns the rows of rankings that need no training: none where no record has them.
 func untrained(metrics []string, baselines map[string]results.Metrics) (rows []results.TableRow) {
-	for _, name := range []string{BaselinePopularity, BaselineTFIDF} {
+	for _, name := range []string{BaselinePopularity, BaselineTFIDF, baselineNeighbours} {
 		m, there := baselines[name]
 		if !there {
 			continue
@@ -64,6 +64,14 @@ func (c column) records(r *Runs, d DataSet, protocol string, seeds []uint64) (al
 		}
 	}
 	return all
+}
+
+// rankingNotes returns what is to be said of a table of a network with types.
+func rankingNotes(seen audit) []string {
+	return []string{
+		fmt.Sprintf("Mean ± standard deviation of a sample, over %d seeds, or as many as stand in brackets. For each source all targets are ranked that no training link joins it with.", seen.seeds),
+		"Not trained, on the same pairs: popularity ranks targets by their number of training links, neighbours by the sum of their cosines with what the source has.",
+	}
 }
 
 // authorNotes returns what is to be said of a table.

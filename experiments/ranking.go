@@ -19,6 +19,9 @@ const RankingChoice = "recall@20"
 // ValidationPrefix stands before the metrics of validation pairs.
 const ValidationPrefix = "validation_"
 
+// baselineNeighbours ranks by item-based nearest neighbours.
+const baselineNeighbours = "neighbours"
+
 // rankingRun is a run that learns to rank the targets of a type of links.
 type rankingRun struct {
 	n       *typed.Network // what the model sees: without validation links
@@ -171,7 +174,7 @@ func (r *rankingRun) finish(ctx context.Context, out *Outcome, heldOut bool) err
 		out.Record.Metrics = prefixed(m)
 	}
 	out.Record.Baselines = map[string]results.Metrics{}
-	for name, score := range map[string]typed.Scorer{"popularity": r.task.Popularity(r.n), "neighbours": r.task.Neighbours(r.n)} {
+	for name, score := range map[string]typed.Scorer{BaselinePopularity: r.task.Popularity(r.n), baselineNeighbours: r.task.Neighbours(r.n)} {
 		s, err := r.task.Evaluate(ctx, r.n, pairs, other, score, r.threads)
 		if err != nil {
 			return err

@@ -378,6 +378,9 @@ func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) result
 	seen.seeds = out.Seeds()
 	if s.typed() {
 		out.Notes = authorNotes(d.Name, protocol, seen)
+		if d.Schema != "" {
+			out.Notes = rankingNotes(seen)
+		}
 		out.Rows = append(untrained(v.metrics, seen.baselines), out.Rows...)
 	} else {
 		out.Notes = notes(protocol, v.number > 0, seen.seeds, d.Directed, seen.lost)
