@@ -6,7 +6,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -56,9 +55,6 @@ func before(r results.Record, o *graphs.Options) {
 	}
 }
 
-// defaultPaths are the meta-paths of papers and authors.
-var defaultPaths = option.Defaults[hetnet.PaperOptions]().MetaPaths
-
 // text is what a job is known by. A network of the user's that each seed parts is other data than the whole of it, which train learns from under
 // the same name.
 func (j Job) text() string {
@@ -72,11 +68,7 @@ func (j Job) text() string {
 func keyText(dataset string, o graphs.Options) string {
 	o = o.Complete().Normal()
 	if d, err := network.Lookup(dataset); err == nil && d.Schema != "" {
-		graphs.Edit(&o, func(p *hetnet.PaperOptions) {
-			if p.MetaPaths == defaultPaths {
-				p.MetaPaths = hetnet.AllMetaPaths // as hetnet.ForNetwork has it, and records
-			}
-		})
+		o = hetnet.ForSchema(o) // as records have it
 	}
 	o.Engine, o.WalksInMemory = graphs.EngineAuto, "auto"
 	if o.Select == graphs.SelectLast {

@@ -220,7 +220,7 @@ func describeTyped(name string, n *typed.Network, task *typed.Task) results.Data
 
 // newTypedPlan returns the plan of a run on a network with types.
 func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
-	o = hetnet.ForNetwork(o.Complete(), n)
+	o = hetnet.ForSchema(o.Complete())
 	d := describeTyped("", n, task)
 	p := Plan{Vertices: d.Vertices, Train: d.Train, Test: d.Test}
 	walks, rows := hetnet.WalksOf(n, o), 0

@@ -110,7 +110,10 @@ func (out *Outcome) again(ctx context.Context, data Data, o graphs.Options, thre
 // train is Run without the test links' last word; finish completes it.
 func train(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
 	debug.FreeOSMemory() // what a run before has left: plans take runs one by one
-	o = hetnet.ForNetwork(o, data.Typed).Complete()
+	if data.Typed != nil {
+		o = hetnet.ForSchema(o)
+	}
+	o = o.Complete()
 	out := &Outcome{Record: results.NewRecord(o.Method.Name)}
 	r := &out.Record
 	r.Protocol, r.Seed = protocol, o.Seed

@@ -76,6 +76,9 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 		return err
 	}
 	m.tables(c.FreeVertices(), c.Vertices()-c.FreeVertices())
+	if len(kinds) == 1 {
+		m.heads = nil // of contents, which are on none of the meta-paths
+	}
 	m.learnt, m.order = []*graphs.Table{m.freeP, m.freeQ}, []int{1, 0}
 	if m.heads != nil {
 		m.learnt, m.order = append(m.learnt, m.heads), append(m.order, 2)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -82,6 +83,9 @@ func (c *corpus) readout(context string) ([]bool, error) {
 		t := c.n.Type(strings.TrimSpace(name))
 		if t < 0 {
 			return nil, fmt.Errorf("hetnet: aspect-context = %q: no type %q: want %s, or types of %s with commas", context, name, ContextBoth, c.n.Name)
+		}
+		if !slices.Contains(c.Types, t) {
+			return nil, fmt.Errorf("hetnet: aspect-context = %q: %s is on no meta-path: want %s, or types that windows can have", context, name, ContextBoth)
 		}
 		on[t] = true
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/option"
 )
 
 // Types of vertices of a bibliography.
@@ -120,12 +121,14 @@ func pathsOf(s *typed.Schema, o graphs.Options) (paths []typed.Path, err error) 
 	return paths, nil
 }
 
-// ForNetwork returns the options for a network with types: meta-paths that are those of papers and authors by default are those of its
-// schema.
-func ForNetwork(o graphs.Options, n *typed.Network) graphs.Options {
-	if n != nil && Own(o).MetaPaths == Own(graphs.OptionsOf(o.Method, graphs.Default)).MetaPaths && CheckPaths(&n.Schema, o) != nil {
-		graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = AllMetaPaths })
-	}
+// ForSchema returns the options for a network with a schema of its own: APA, which is the default of papers and authors, stands for the
+// schema's meta-paths there, also where its types have these initials.
+func ForSchema(o graphs.Options) graphs.Options {
+	graphs.Edit(&o, func(p *PaperOptions) {
+		if p.MetaPaths == option.Defaults[PaperOptions]().MetaPaths {
+			p.MetaPaths = AllMetaPaths
+		}
+	})
 	return o
 }
 

@@ -238,6 +238,7 @@ func TestTypedErrors(t *testing.T) {
 		"bpr knows no texts or features":          {tagged, MethodBPR, nil},
 		"ranks none":                              {Input{Typed: &none}, MethodBPR, nil},
 		`no type "song"`:                          {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
+		"item is on no meta-path":                 {tagged, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths, p.Context = "user-user", "item" }},
 		`aspect-context = "city": no type "city"`: {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
 		"texts without word vectors":              {Input{Typed: tagged.Typed}, MethodM2V, nil},
 		"want one with types":                     {Input{}, MethodMetapath2vec, nil},
@@ -250,5 +251,32 @@ func TestTypedErrors(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one with %q", c.method, err, want)
 		}
+	}
+}
+
+// A type with contents that no meta-path has leaves nothing behind: neither an encoder that is trained, nor heads of its vectors.
+func TestContentsOffThePaths(t *testing.T) {
+	in, _ := tastes(t, 3)
+	for _, method := range []string{MethodM2V, MethodAsp2vecHet} {
+		for _, engine := range []string{graphs.EngineFused, graphs.EngineGraph} {
+			o := typedOptions(method)
+			o.Engine, o.Epochs = engine, 2
+			graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "user-user" })
+			if _, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 1, graphs.Monitor{}); err != nil {
+				t.Errorf("%s by engine %s: %v", method, engine, err)
+			}
+		}
+	}
+}
+
+// The meta-paths that options have where nobody names any are the schema's, also where types have the initials of authors and papers.
+func TestForSchema(t *testing.T) {
+	o := graphs.OptionsOf(MethodOf(MethodM2V), graphs.Default)
+	if got := Own(ForSchema(o)).MetaPaths; got != AllMetaPaths {
+		t.Errorf("meta-paths %s, want %s", got, AllMetaPaths)
+	}
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "artist-playlist-artist" })
+	if got := Own(ForSchema(o)).MetaPaths; got != "artist-playlist-artist" {
+		t.Errorf("meta-paths %s, want those that were named", got)
 	}
 }

@@ -32,6 +32,7 @@ func TestBadBibliography(t *testing.T) {
 		{"meta-path without an end", papers("papers", "--meta-paths", "APA,"), []string{`meta-paths = "APA,"`, "want such as APA"}},
 		{"meta-path that nothing follows", papers("papers", "--meta-paths", "APPA"), []string{"APPA"}},
 		{"aspect context", []string{"train", "--bibliography", "papers", "--method", "asp2vec-het", "--aspect-context", "town"}, []string{`aspect-context = "town": no type "town"`, "both, or types of papers"}},
+		{"aspect context off the path", []string{"train", "--bibliography", "papers", "--method", "asp2vec-het", "--word-dim", "4", "--aspect-context", "venue"}, []string{`aspect-context = "venue": venue is on no meta-path`}},
 		{"aspect context of Camel", papers("papers", "--aspect-context", "paper"), []string{"--aspect-context", "camel", "asp2vec-het"}},
 		{"no such word vectors", papers("papers", "--word-vectors", "nowhere.vec"), []string{"nowhere.vec", "no such file"}},
 		{"word vectors of other words", papers("papers", "--word-vectors", "unknown.vec"), []string{"unknown.vec has none of the"}},

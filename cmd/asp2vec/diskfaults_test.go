@@ -149,7 +149,7 @@ func TestDiskFaults(t *testing.T) {
 			t.Fatalf("%s: %d calls, and nothing changed", name, calls)
 		}
 		for f, fault := range diskFaults {
-			step := max(1, calls)
+			step := max(1, calls/2)
 			if os.Getenv("ASP2VEC_FAULTS") != "" {
 				step = 1
 			}

@@ -60,6 +60,8 @@ func TestTyped(t *testing.T) {
 	if out := must(t, "recommend", "--model", "runs/metapath2vec", "--source", "u7", "--all"); !strings.Contains(out.out, "known") || !strings.Contains(out.out, "yes") {
 		t.Errorf("with --all:\n%s", out.out)
 	}
+	must(t, "data", "generate", "typed", "--users", "20", "--items", "30", "--genres", "2", "--tastes", "1", "--likes", "5", "--tags", "3", "--out", "tagged")
+	must(t, "train", "--schema", "tagged", "--method", "m2v++", "--dim", "2", "--word-dim", "2", "--epochs", "1", "--out", "runs/tagged")
 	must(t, "nearest", "user:u7", "--model", "runs/asp2vec-het")
 	must(t, "train", "--network", "karate.tsv", "--epochs", "1", "--out", "runs/links")
 	write(t, "broken/schema.yaml", "vertices: {a: }\nlinks: {l: {from: a, to: b, file: x}}\n")
@@ -80,6 +82,7 @@ func TestTyped(t *testing.T) {
 		{"no model", []string{"recommend", "--source", "u1"}, []string{"want --model DIR"}},
 		{"no source", []string{"recommend", "--model", "runs/bpr"}, []string{"want --source NAME"}},
 		{"unknown source", []string{"recommend", "--model", "runs/bpr", "--source", "u999"}, []string{`no vertex "user:u999"`}},
+		{"targets without vectors", []string{"recommend", "--model", "runs/tagged", "--source", "u1"}, []string{"no vectors of type item", "an encoder makes"}},
 		{"model of links", []string{"recommend", "--model", "runs/links", "--source", "1"}, []string{"no network with types"}},
 		{"top", []string{"recommend", "--model", "runs/bpr", "--source", "u1", "--top", "0"}, []string{"--top 0"}},
 		{"flags of another kind", []string{"data", "generate", "typed", "--topics", "3", "--out", "m"}, []string{"--topics with typed"}},
