@@ -1,19 +1,13 @@
 package typed
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/network"
-	"gopkg.in/yaml.v3"
 )
 
 // SchemaFile is the name of the file of a schema in a folder.
@@ -25,42 +19,6 @@ type Report struct {
 	Unknown  int   // test pairs with a vertex of no link, of which nothing can be learnt but from contents
 	Known    int   // test pairs that are training links too
 	Strange  int   // lines of contents about vertices of no link
-}
-
-// file is a schema as its file has it. Types of vertices and of links stand in the order of the file.
-type file struct {
-	name       string
-	vertices   []vertexFile
-	links      []linkFile
-	paths      []string
-	rank       *rankFile
-	dir, where string
-}
-
-type vertexFile struct {
-	Content string `yaml:"content"`
-	File    string `yaml:"file"`
-	name    string
-}
-
-type linkFile struct {
-	From     string   `yaml:"from"`
-	To       string   `yaml:"to"`
-	File     string   `yaml:"file"`
-	Directed bool     `yaml:"directed"`
-	Columns  []string `yaml:"columns"`
-	Subtract int64    `yaml:"subtract"`
-	name     string
-	line     int
-}
-
-type rankFile struct {
-	Link       string  `yaml:"link"`
-	Test       string  `yaml:"test"`
-	Validation string  `yaml:"validation"`
-	Split      string  `yaml:"split"`
-	Share      float64 `yaml:"share"`
-	line       int
 }
 
 // Read reads a network with types: path is a schema's file, or a folder with SchemaFile. seed is of the split of links that are to be
@@ -115,109 +73,6 @@ func ReadAs(schema, dir string, seed uint64) (*Network, *Task, Report, error) {
 	}
 	f.dir = dir
 	return f.read(seed)
-}
-
-// maxSchema is how long a schema's file may be, in bytes.
-const maxSchema = 1 << 20
-
-func parseSchema(text []byte, where string) (*file, error) {
-	f := &file{where: where}
-	if len(text) > maxSchema {
-		return nil, fmt.Errorf("typed: %s has %d bytes: want a schema, of at most %d", where, len(text), maxSchema)
-	}
-	var doc yaml.Node
-	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&doc); err != nil {
-		return nil, fmt.Errorf("typed: %s: %w", where, err)
-	}
-	root := doc.Content[0]
-	if root.Kind != yaml.MappingNode {
-		return nil, f.errorf(root, "want vertices:, links:, meta-paths: and rank:")
-	}
-	seen := map[string]bool{}
-	for i := 0; i < len(root.Content); i += 2 {
-		key, value := root.Content[i], root.Content[i+1]
-		if seen[key.Value] {
-			return nil, f.errorf(key, "%s stands twice: want it once", key.Value)
-		}
-		seen[key.Value] = true
-		var err error
-		switch key.Value {
-		case "name":
-			err = value.Decode(&f.name)
-		case "vertices":
-			err = f.each(value, func(name string, n *yaml.Node) error {
-				v := vertexFile{name: name}
-				err := strict(n, &v, "content", "file")
-				f.vertices = append(f.vertices, v)
-				return err
-			})
-		case "links":
-			err = f.each(value, func(name string, n *yaml.Node) error {
-				l := linkFile{name: name, line: n.Line}
-				err := strict(n, &l, "from", "to", "file", "directed", "columns", "subtract")
-				f.links = append(f.links, l)
-				return err
-			})
-		case "meta-paths":
-			err = value.Decode(&f.paths)
-		case "rank":
-			f.rank = &rankFile{line: value.Line}
-			err = strict(value, f.rank, "link", "test", "validation", "split", "share")
-		default:
-			err = errors.New("unknown key: want name, vertices, links, meta-paths or rank")
-		}
-		if err != nil {
-			var at atLine
-			if errors.As(err, &at) {
-				return nil, fmt.Errorf("typed: %s:%d: %w", where, at.line, at.error)
-			}
-			return nil, f.errorf(key, "%s: %v", key.Value, err)
-		}
-	}
-	return f, nil
-}
-
-func (f *file) errorf(n *yaml.Node, format string, args ...any) error {
-	return fmt.Errorf("typed: %s:%d: %s", f.where, n.Line, fmt.Sprintf(format, args...))
-}
-
-// atLine is an error about a line.
-type atLine struct {
-	error
-	line int
-}
-
-// each calls do for the entries of a mapping.
-func (f *file) each(n *yaml.Node, do func(name string, n *yaml.Node) error) error {
-	if n.Kind != yaml.MappingNode {
-		return atLine{errors.New("want names, each with : behind it"), n.Line}
-	}
-	for i := 0; i < len(n.Content); i += 2 {
-		if err := do(n.Content[i].Value, n.Content[i+1]); err != nil {
-			var at atLine
-			if errors.As(err, &at) {
-				return err
-			}
-			return atLine{fmt.Errorf("%s: %w", n.Content[i].Value, err), n.Content[i].Line}
-		}
-	}
-	return nil
-}
-
-// strict decodes a mapping, or nothing at all, with keys of these alone.
-func strict(n *yaml.Node, to any, keys ...string) error {
-	if n.Tag == "!!null" {
-		return nil
-	}
-	if n.Kind != yaml.MappingNode {
-		return fmt.Errorf("want {%s}", strings.Join(keys, ", "))
-	}
-	for i := 0; i < len(n.Content); i += 2 {
-		if !slices.Contains(keys, n.Content[i].Value) {
-			return atLine{fmt.Errorf("unknown key %q: want one of %s", n.Content[i].Value, strings.Join(keys, ", ")), n.Content[i].Line}
-		}
-	}
-	return n.Decode(to)
 }
 
 // builder makes a network of files.
@@ -298,135 +153,6 @@ func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
 func (s *Schema) example() string {
 	l := s.Links[0]
 	return s.Types[l.From].Name + "-" + s.Types[l.To].Name + "-" + s.Types[l.From].Name
-}
-
-// links reads a file of links, or of pairs to rank, of whose vertices those of no link are counted.
-func (b *builder) links(path string, l linkFile, typ LinkType, pairs bool) (links Links, repeated int, err error) {
-	columns := l.Columns
-	if columns == nil {
-		columns = []string{"source", "target"}
-	}
-	source, target, weight, when := slices.Index(columns, "source"), slices.Index(columns, "target"), slices.Index(columns, "weight"), slices.Index(columns, "time")
-	for _, c := range columns {
-		if !slices.Contains([]string{"source", "target", "weight", "time", "-"}, c) {
-			return links, 0, fmt.Errorf("typed: links %s: column %q: want source, target, weight, time, or - for others", l.name, c)
-		}
-	}
-	if source < 0 || target < 0 {
-		return links, 0, fmt.Errorf("typed: links %s: columns %s: want source and target among them", l.name, strings.Join(columns, ", "))
-	}
-	seen := map[[2]int32]bool{}
-	err = eachLine(path, func(fields []string, at func(format string, args ...any) error) error {
-		if len(fields) < len(columns) {
-			return at("%d columns: want %s", len(fields), strings.Join(columns, ", "))
-		}
-		var ends [2]int32
-		unknown := false
-		for i, c := range []int{source, target} {
-			t := []int{typ.From, typ.To}[i]
-			name := fields[c]
-			if l.Subtract != 0 {
-				x, err := strconv.ParseInt(name, 10, 64)
-				if err != nil {
-					return at("%.40q: want a whole number, from which %d is to be subtracted", name, l.Subtract)
-				}
-				name = strconv.FormatInt(x-l.Subtract, 10)
-			}
-			if err := network.CheckID([]byte(name)); err != nil {
-				return at("name %.40q %v", name, err)
-			}
-			v, there := b.places[t][name]
-			unknown = unknown || !there
-			if !there {
-				if len(b.n.Names[t]) == math.MaxInt32 {
-					return at("more than %d vertices: want fewer", math.MaxInt32)
-				}
-				v = b.vertex(t, name)
-			}
-			ends[i] = v
-		}
-		key := ends
-		if typ.From == typ.To && !typ.Directed && key[0] > key[1] {
-			key[0], key[1] = key[1], key[0]
-		}
-		if seen[key] {
-			repeated++
-			return nil
-		}
-		seen[key] = true
-		if unknown && pairs {
-			b.report.Unknown++
-		}
-		if weight >= 0 {
-			w, err := strconv.ParseFloat(fields[weight], 32)
-			if err != nil || !(w > 0) || math.IsInf(w, 0) {
-				return at("weight %.40q: want a finite number above 0", fields[weight])
-			}
-			links.Weight = append(links.Weight, float32(w))
-		}
-		if when >= 0 {
-			t, err := strconv.ParseInt(fields[when], 10, 64)
-			if err != nil {
-				return at("time %.40q: want a whole number", fields[when])
-			}
-			links.Time = append(links.Time, t)
-		}
-		links.From, links.To = append(links.From, ends[0]), append(links.To, ends[1])
-		return nil
-	})
-	if err == nil && !pairs && len(links.From) == 0 {
-		err = fmt.Errorf("typed: %s has no link: want some of %s", path, l.name)
-	}
-	return links, repeated, err
-}
-
-// maxLine is how long a line of links or contents may be, in bytes.
-const maxLine = 1 << 20
-
-// eachLine calls do for the fields of each line of a file, and lets it make errors about that line.
-func eachLine(path string, do func(fields []string, at func(format string, args ...any) error) error) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("typed: %w", err)
-	}
-	defer file.Close()
-	lines, err := network.NewTextLines(file, path, maxLine, "names of vertices")
-	if err != nil {
-		return err
-	}
-	at := func(format string, args ...any) error {
-		return fmt.Errorf("typed: %s:%d: %s", path, lines.Line(), fmt.Sprintf(format, args...))
-	}
-	for {
-		line, err := lines.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		text := strings.TrimSpace(string(line))
-		if text == "" || text[0] == '#' || text[0] == '%' {
-			continue
-		}
-		if err := do(splitFields(string(line)), at); err != nil {
-			return err
-		}
-	}
-}
-
-// splitFields parts a line at tabs or, without any, at commas or, without these, at spaces.
-func splitFields(line string) []string {
-	for _, separator := range []string{"\t", ","} {
-		if strings.Contains(line, separator) {
-			fields := strings.Split(line, separator)
-			for i := range fields {
-				fields[i] = strings.TrimSpace(fields[i])
-			}
-			return fields
-		}
-	}
-	return strings.Fields(line)
 }
 
 // contents reads what is known of vertices.

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+const fullDevice = "/dev/full" // takes no byte: a full disk
+
+func needFullDevice(t *testing.T) {
+	t.Helper()
+	if !exists(fullDevice) {
+		t.Skipf("no %s here to stand for a full disk", fullDevice)
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	needFullDevice(t)
+	karate(t)
+	full := func(r ran) {
+		t.Helper()
+		if r.code != 2 || !strings.Contains(r.err, "no space left") || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("exit code %d, message %q: want 2 and one line on the space", r.code, r.err)
+		}
+	}
+	full(invoke("walk", "--network", "karate.tsv", "--out", fullDevice, "--log-level", "error"))
+	f, err := os.OpenFile(fullDevice, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	full(invokeWith(t.Context(), program{out: f}, "data", "list"))
+	full(invokeWith(t.Context(), program{out: f}, "walk", "--network", "karate.tsv", "--log-level", "error"))
+	// A store that cannot take the record: the run's folder is there all the same.
+	if err := os.Mkdir("store", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(fullDevice, "store/runs.jsonl"); err != nil {
+		t.Skip(err)
+	}
+	r := invoke(append([]string{"train", "--split", "split", "--out", "run", "--results", "store", "--log-level", "error"}, quick...)...)
+	full(r)
+	if !strings.Contains(r.out, "test AUC") || strings.Contains(r.out, "runs.jsonl") {
+		t.Errorf("want the numbers told, and no store:\n%s", r.out)
+	}
+	if _, err := results.ReadRecord("run"); err != nil {
+		t.Errorf("the run was lost with its record: %v", err)
+	}
+}
+
+// A run that fails is a record too.
+func TestDivergedRun(t *testing.T) {
+	karate(t)
+	r := invoke(append([]string{"train", "--split", "split", "--warm-up=false", "--batch", "100", "--learning-rate", "1e30", "--out", "run"}, quick...)...)
+	if r.code != 1 || !strings.Contains(lastLine(r.err), "learning-rate") || exists("run") {
+		t.Errorf("%+v", r)
+	}
+	records, _, err := results.ReadStore("results")
+	if err != nil || len(records) != 1 || records[0].Error == "" {
+		t.Errorf("records %+v, %v: want one with an error", records, err)
+	}
+}
+
+// One that fails after some epochs leaves the best of them, and says so.
+func TestDivergedRunKeepsTheBestEpoch(t *testing.T) {
+	karate(t)
+	// At this rate sgd diverges in the second epoch: the loss, the classifier or both give up.
+	r := invoke(append([]string{"train", "--split", "split", "--protocol", "validated", "--warm-up=false", "--batch", "100", "--optimizer", "sgd", "--learning-rate", "0.2", "--out", "run"},
+		append(quick, "--epochs", "1000", "--patience", "1000")...)...)
+	if r.code != 1 || !strings.Contains(lastLine(r.err), "run holds the best epoch before that, asp2vec ") {
+		t.Errorf("%+v", r)
+	}
+	rec, err := results.ReadRecord("run")
+	if err != nil || rec.Error == "" || rec.BestEpoch < 1 || len(rec.Epochs) < rec.BestEpoch || rec.Metrics["auc"] == 0 {
+		t.Errorf("record %+v, %v", rec, err)
+	}
+	must(t, "evaluate", "--split", "split", "--embedding", "run")
+}
+
+// A run that needs more memory than there is says so before it begins; so does one whose largest part is another.
+func TestTooMuchMemory(t *testing.T) {
+	karate(t)
+	small := []string{"--memory-limit", "512MiB"}
+	largest := []string{"--dim", "65536", "--aspects", "4096"} // 34 vectors of 268 million numbers, four times: 146 GB
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{append([]string{"train", "--network", "karate.tsv"}, largest...), []string{"about 1", "there are 512 MiB (--memory-limit)", "--dim or --aspects"}},
+		{append([]string{"train", "--network", "karate.tsv", "--method", "asp2vec", "--select", "last", "--engine", "graph"}, largest...), []string{"--engine fused"}},
+		{[]string{"train", "--network", "karate.tsv", "--dim", "1024", "--aspects", "64", "--engine", "graph"}, []string{"--engine auto", "--dim of at most "}},
+		{append([]string{"bench", "--network", "karate.tsv", "--engine", "fused"}, largest...), []string{"there are"}},
+		{[]string{"train", "--split", "split", "--walks", "65536", "--order", "grouped"}, []string{"--walks"}},
+	} {
+		before := tree(t)
+		r := invoke(slices.Concat(c.args, small, []string{"--log-level", "error"})...)
+		if r.code != 2 || strings.Count(r.err, "\n") != 1 || tree(t) != before {
+			t.Errorf("%v: %+v, want one line and code 2", c.args, r)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(r.err, want) {
+				t.Errorf("message %q: want %q in it", r.err, want)
+			}
+		}
+	}
+	for _, odd := range []string{"-1", "0", "1e99", "GiB", "4 GiB 2", "NaN", "4XB"} {
+		if r := invoke("version", "--memory-limit", odd); r.code != 2 || !strings.Contains(r.err, "--memory-limit") || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%s: %+v, want one line", odd, r)
+		}
+	}
+	for text, want := range map[string]uint64{"4GiB": 4 << 30, "1.5 gb": 1.5e9, "512M": 512 << 20, "1073741824": 1 << 30, "7B": 7, "2 t": 2 << 40, "9KB": 9000} {
+		if got, ok := parseBytes(text); got != want || !ok {
+			t.Errorf("%s: %d, %v; want %d", text, got, ok, want)
+		}
+	}
+	// A network is held to the limit as well; one that says the same over and over is not large.
+	write(t, "same.tsv", strings.Repeat("1\t2\n", 300_000))
+	must(t, "data", "import", "same.tsv", "--out", "s", "--memory-limit", "1MiB")
+	var many strings.Builder
+	for i := range 200_000 {
+		fmt.Fprintf(&many, "%d\t%d\n", i%1000, i/1000)
+	}
+	write(t, "many.tsv", many.String())
+	if r := invoke("data", "import", "many.tsv", "--out", "s2", "--memory-limit", "2MiB"); r.code != 2 || !strings.Contains(r.err, "many.tsv:") || !strings.Contains(r.err, "want a smaller network, or more memory") {
+		t.Errorf("%+v", r)
+	}
+	// What fits is not refused, nor what nobody knows the limit of.
+	for _, limit := range []uint64{512 << 20, 0} {
+		p := program{memory: func() results.Memory { return results.Memory{Bytes: limit} }}
+		if r := invokeWith(t.Context(), p, append([]string{"train", "--split", "split"}, quick...)...); r.code != 0 {
+			t.Errorf("limit %d: %+v", limit, r)
+		}
+	}
+}
+
+type panics struct{}
+
+func (panics) Read([]byte) (int, error) { panic("boom") }
+
+func TestPanicIsOneLine(t *testing.T) {
+	enter(t)
+	r := invokeWith(t.Context(), program{in: panics{}}, "walk", "--network", "-")
+	if r.code != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "boom: please report") {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestMessage(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{errors.New("network: HoldOut: none: want some"), "none: want some"},
+		{errors.New("network: f.tsv:3: bad"), "f.tsv:3: bad"},
+		{errors.Join(errors.New("graphs: a"), errors.New("results: b"), errors.New("eval: a")), "a; b"},
+		{io.ErrUnexpectedEOF, "unexpected EOF"},
+	} {
+		if got := message(c.err); got != c.want {
+			t.Errorf("message(%q) = %q, want %q", c.err, got, c.want)
+		}
+	}
+	if exitCode(errors.New("x")) != 1 || exitCode(badf("x")) != 2 || bad(nil) != nil {
+		t.Error("exit codes")
+	}
+}

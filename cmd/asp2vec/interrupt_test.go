@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// cancelAt cancels once a line of the log holds the text.
+type cancelAt struct {
+	text   string
+	cancel context.CancelFunc
+	bytes.Buffer
+}
+
+func (w *cancelAt) Write(b []byte) (int, error) {
+	if strings.Contains(string(b), w.text) {
+		w.cancel()
+	}
+	return w.Buffer.Write(b)
+}
+
+func TestInterrupt(t *testing.T) {
+	karate(t)
+	long := append([]string{"train", "--split", "split", "--protocol", "validated"}, quick...)
+	untilLast := append(slices.Clone(long), "--epochs", "100000", "--out")
+	long = append(long, "--epochs", "100000", "--patience", "100000", "--out")
+	for name, at := range map[string]struct{ text, stage string }{
+		"in the warm-up": {"warm-up epoch 2 ", results.StageWarmUp}, "in the model's epochs": {"asp2vec epoch 2 ", results.StageAsp2vec},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			args := append(long, at.stage)
+			if at.stage == results.StageAsp2vec {
+				args = append(args, "--warm-up-epochs", "1")
+			}
+			log := &cancelAt{text: at.text, cancel: cancel}
+			r := invokeWith(ctx, program{err: log}, args...)
+			if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: "+at.stage+" holds the best epoch so far") {
+				t.Errorf("exit code %d, last line %q", r.code, last)
+			}
+			rec, err := results.ReadRecord(at.stage)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !rec.Interrupted || rec.BestStage != at.stage || rec.Metrics["auc"] == 0 {
+				t.Errorf("record: interrupted %v, stage %q, %v", rec.Interrupted, rec.BestStage, rec.Metrics)
+			}
+			must(t, "evaluate", "--split", "split", "--embedding", at.stage)
+		})
+	}
+	t.Run("with the last epoch asked for", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
+		// Cancelled where epoch 2 is told to be done: no step of epoch 3 is taken, so that epoch 2 is what there is.
+		r := invokeWith(ctx, program{err: log}, append(untilLast, "last", "--select", "last", "--warm-up=false")...)
+		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: last holds the last epoch that was finished, asp2vec 2") {
+			t.Errorf("exit code %d, last line %q", r.code, last)
+		}
+		for _, c := range []struct {
+			record results.Record
+			want   string
+		}{
+			{results.Record{Selection: results.Last, BestStage: "asp2vec", PartialEpoch: 3}, "holds the model as it was in asp2vec epoch 3, which"},
+			{results.Record{Selection: results.ValidationBest, BestStage: "asp2vec", BestEpoch: 3}, "holds the best epoch so far"},
+		} {
+			if got := interrupted("run", c.record).Error(); !strings.Contains(got, c.want) {
+				t.Errorf("%q: want %q in it", got, c.want)
+			}
+		}
+	})
+	t.Run("before the first step", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		before := tree(t)
+		r := invokeWith(ctx, program{}, append(long, "never")...)
+		if r.code != 1 || !strings.Contains(lastLine(r.err), "nothing was written") || tree(t) != before {
+			t.Errorf("%+v", r)
+		}
+	})
+	t.Run("walk", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if r := invokeWith(ctx, program{}, "walk", "--network", "karate.tsv", "--out", "w"); r.code != 1 || exists("w") {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}

@@ -1,0 +1,104 @@
+package graphs
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+)
+
+// The embedding is made of centres, or of means with the contexts, and scaled to a root mean square length.
+func TestEmbeddingOfModel(t *testing.T) {
+	for _, scale := range []float64{0, 0.3, 2} {
+		for _, vectors := range []string{EmbeddingCenter, EmbeddingMean} {
+			o := small()
+			o.Vectors, o.Scale = vectors, scale
+			m, err := NewSkipGram(o, 10, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := widen(m.P.X)
+			if vectors == EmbeddingMean {
+				for v := range 10 {
+					for i := range o.Dim {
+						var aspects float64
+						for s := range o.Aspects {
+							aspects += float64(m.Q.Row(v)[s*o.Dim+i]) / float64(o.Aspects)
+						}
+						want[v*o.Dim+i] = (want[v*o.Dim+i] + aspects) / 2
+					}
+				}
+			}
+			if scale > 0 {
+				factor := scale / rootMeanSquare(want, 10)
+				for i := range want {
+					want[i] *= factor
+				}
+			}
+			got := make([]float32, 10*o.Dim)
+			before := slices.Concat(m.P.X, m.Q.X)
+			if m.Final(got); !near(widen(got), want, 0, 1e-6) {
+				t.Errorf("%s scaled to %v: %v, want %v", vectors, scale, got, want)
+			}
+			if length := rootMeanSquare(widen(got), 10); scale > 0 && math.Abs(length-scale) > 1e-6 {
+				t.Errorf("%s: rows of a length of %v, want %v", vectors, length, scale)
+			}
+			if !slices.Equal(slices.Concat(m.P.X, m.Q.X), before) {
+				t.Errorf("%s scaled to %v: the parameters have changed", vectors, scale)
+			}
+		}
+	}
+}
+
+// rootMeanSquare returns that of the lengths of n rows.
+func rootMeanSquare(x []float64, n int) float64 {
+	var sum float64
+	for _, v := range x {
+		sum += v * v
+	}
+	return math.Sqrt(sum / float64(n))
+}
+
+func TestScaleRows(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	for _, c := range []struct{ x, want []float32 }{
+		{[]float32{3, 4, 0, 0}, []float32{3 * math.Sqrt2 / 5, 4 * math.Sqrt2 / 5, 0, 0}}, // of lengths 5 and 0
+		{[]float32{0, 0, 0, 0}, []float32{0, 0, 0, 0}},
+		{[]float32{1, nan, 2, 3}, []float32{1, nan, 2, 3}},
+		{[]float32{1, inf, 2, 3}, []float32{1, inf, 2, 3}},
+		{[]float32{1e-30, 0, 0, 1e-30}, []float32{1, 0, 0, 1}},
+		{[]float32{3e38, 0, 0, 3e38}, []float32{1, 0, 0, 1}},
+	} {
+		x := slices.Clone(c.x)
+		scaleRows(x, 2, 1)
+		for i := range x {
+			if math.Abs(float64(x[i])-float64(c.want[i])) > 1e-6 || math.IsNaN(float64(x[i])) != math.IsNaN(float64(c.want[i])) {
+				t.Errorf("%v scaled: %v, want %v", c.x, x, c.want)
+				break
+			}
+		}
+	}
+}
+
+// Which vectors are the embedding, and how long they are, is nothing to training: neither to the start after a warm-up.
+func TestEmbeddingLeavesTraining(t *testing.T) {
+	var want []float32
+	for _, edit := range []func(*Options){
+		func(*Options) {},
+		func(o *Options) { o.Vectors = EmbeddingCenter },
+		func(o *Options) { o.Scale = 3 },
+		func(o *Options) { o.Vectors, o.Scale = EmbeddingCenter, 0.01 },
+	} {
+		o := small()
+		o.WarmUp, o.WarmUpEpochs, o.Epochs = true, 2, 2
+		edit(&o)
+		m := model(train(t, karate(), o, Monitor{}))
+		got := slices.Concat(m.P.X, m.Q.X)
+		if want == nil {
+			want = got
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s scaled to %v: other parameters", o.Vectors, o.Scale)
+		}
+	}
+}

@@ -1,0 +1,310 @@
+package hetnet
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+func walkedOptions(method string) graphs.Options {
+	o := graphs.OptionsOf(MethodOf(method), graphs.Default)
+	o.Dim, o.Aspects, o.Batch, o.Walks, o.Length, o.LearningRate = 6, 3, 200, 2, 10, 0.02
+	o.Epochs, o.WarmUpEpochs, o.Select = 3, 2, graphs.SelectLast
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA" })
+	o.WarmUp = true
+	return o.Complete()
+}
+
+func close32(t *testing.T, what string, got, want []float32) {
+	t.Helper()
+	scale, worst := 0.0, 0.0
+	for i := range want {
+		scale = max(scale, math.Abs(float64(want[i])))
+		worst = max(worst, math.Abs(float64(got[i]-want[i])))
+	}
+	if len(got) != len(want) || scale == 0 || !(worst <= 2e-5*scale) {
+		t.Errorf("%s: off by %v of %v", what, worst, scale)
+	}
+}
+
+// walkedCases are options of the methods on walks, whose fused passes differ.
+func walkedCases() map[string]graphs.Options {
+	cases := map[string]graphs.Options{}
+	for i, variant := range []string{VariantHeads, VariantTarget, VariantLiteral} {
+		for _, chosen := range []string{ContextPaper, ContextAuthor, ContextBoth} {
+			o := walkedOptions(MethodAsp2vecHet)
+			o.Epsilon, o.Lambda = 0.1, 0.3
+			graphs.Edit(&o, func(p *PaperOptions) { p.Variant, p.Context = variant, chosen })
+			graphs.Edit(&o, func(p *PaperOptions) { p.AuthorWeight = float64(1 + 2*i) })
+			if i == 1 {
+				o.Lambda = 20
+				graphs.Edit(&o, func(p *PaperOptions) { p.MeanPenalty = true })
+			}
+			if chosen == ContextBoth {
+				o.Noise = graphs.NoiseWindow
+				graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths, p.Decay = AllMetaPaths, 0.01 })
+			}
+			cases[variant+"/"+chosen] = o
+		}
+	}
+	for name, change := range map[string]func(*graphs.Options){
+		"no regularizer": func(o *graphs.Options) { o.Lambda = 0 },
+		"one aspect":     func(o *graphs.Options) { o.Aspects = 1 },
+		"softmax":        func(o *graphs.Options) { o.Selection, o.Order = "softmax", walks.Grouped },
+	} {
+		o := walkedOptions(MethodAsp2vecHet)
+		change(&o)
+		cases[name] = o
+	}
+	cases["m2v++"] = walkedOptions(MethodM2V)
+	o := walkedOptions(MethodM2V)
+	graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths, p.Decay, p.Cell = AllMetaPaths, 0.01, CellResetBefore })
+	cases["m2v++ with venues"] = o
+	return cases
+}
+
+// newWalkedModel returns a model that is ready to be trained.
+func newWalkedModel(t *testing.T, o graphs.Options, threads int) *walked {
+	t.Helper()
+	in := cited(t)
+	if o.Is(MethodM2V) {
+		m, _, err := prepareM2V(context.Background(), graphs.Input{Typed: in}, o, threads)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &m.walked
+	}
+	c, err := newCorpus(context.Background(), in, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := newAsp2vecHet(in, o, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.prepare(context.Background(), c); err != nil {
+		t.Fatal(err)
+	}
+	m.freeQ.InitNormal(4, 0.5) // of which the regularizer sees something
+	return &m.walked
+}
+
+// cited is topical with references, for meta-paths over them.
+func cited(t *testing.T) Input {
+	in := topical(t, 40)
+	for i, p := range in.Bibliography.Train[1:] {
+		in.Bibliography.Papers[p].Cites = []int32{in.Bibliography.Train[i]}
+	}
+	return in
+}
+
+// stepped returns the losses of some steps, and copies of all that is learnt after them.
+func stepped(t *testing.T, w *walked, steps int) (losses []float64, learnt [][]float32) {
+	t.Helper()
+	for batches := range together(context.Background(), 1, 0, w.streams...) {
+		if len(losses) == steps {
+			break
+		}
+		l, err := w.step(batches...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		losses = append(losses, l.Pairs+l.Penalty)
+	}
+	for _, table := range slices.Concat(w.learnt, w.encoderParameters()) {
+		learnt = append(learnt, slices.Clone(table.X))
+	}
+	return losses, learnt
+}
+
+// Steps of the fused pass and of the graph, with the fused encoder and the composed one, have the same losses and gradients and take
+// the same way, and all that is learnt moves.
+func TestWalkedEngines(t *testing.T) {
+	for name, o := range walkedCases() {
+		t.Run(name, func(t *testing.T) {
+			o.Engine = graphs.EngineFused
+			fused := newWalkedModel(t, o, 2)
+			_, start := stepped(t, fused, 0)
+			o.Engine = graphs.EngineGraph
+			graph := newWalkedModel(t, o, 2)
+			if got := fused.Engine() + " " + graph.Engine(); got != "fused graph" {
+				t.Errorf("engines %s", got)
+			}
+			want, learnt := stepped(t, graph, 3)
+			got, other := stepped(t, fused, 3)
+			for i, x := range want {
+				if math.Abs(got[i]-x) > 1e-4*x {
+					t.Errorf("step %d: loss %v, that of the graph %v", i, got[i], x)
+				}
+			}
+			for i, x := range learnt {
+				if slices.Equal(x, start[i]) {
+					t.Errorf("parameter %d has not moved", i)
+				}
+				for j, y := range other[i] {
+					if math.Abs(float64(x[j]-y)) > 2e-3 { // a step is .02 long
+						t.Fatalf("parameter %d: %v by the graph, %v fused", i, x[j], y)
+					}
+				}
+			}
+		})
+	}
+}
+
+// The fused passes give the gradients of the graphs, on every choice of options: as engine auto finds before each run.
+func TestPassesAgree(t *testing.T) {
+	for name, o := range walkedCases() {
+		for _, negatives := range []int{1, 5} {
+			o.Negatives = negatives
+			agrees := hetAgrees
+			if o.Is(MethodM2V) {
+				agrees = m2vAgrees
+			}
+			if same, err := agrees(o); err != nil || !same {
+				t.Errorf("%s: %v, %v", name, same, err)
+			}
+		}
+	}
+}
+
+// Every method gives the same bits with 1, 2 and 5 threads, over all of its stages, and with its graphs too.
+func TestMethodsThreads(t *testing.T) {
+	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
+		for engine, counts := range map[string][]int{graphs.EngineAuto: {1, 2, 5}, graphs.EngineGraph: {1, 3}} {
+			t.Run(name+"/"+engine, func(t *testing.T) {
+				o := walkedOptions(name)
+				o.Epochs, o.Engine = 2, engine
+				graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
+				var want []*graphs.Table
+				for _, threads := range counts {
+					res, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 40)}, o, threads, graphs.Monitor{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := res.Learner.Parameters()
+					for i := range want {
+						if !slices.Equal(got[i].X, want[i].X) {
+							t.Errorf("%d threads: other %s", threads, got[i].Name)
+						}
+					}
+					want = got
+				}
+			})
+		}
+	}
+}
+
+// Every method learns to name authors whose topics are planted.
+func TestMethodsLearn(t *testing.T) {
+	in := topical(t, 300)
+	for name, best := range map[string]float64{MethodM2V: 0.3, MethodAsp2vecHet: 0.3} {
+		o := walkedOptions(name)
+		o.Dim, o.Batch, o.Epochs, o.WarmUpEpochs, o.LearningRate = 8, 500, 15, 5, 0.01
+		res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := recallAt10(t, in.Bibliography, res.Learner.(Ranker)); got < best {
+			t.Errorf("%s: Recall@10 %v among all %d authors, want above %v (chance: %.2f)", name, got, len(in.Bibliography.Authors), best,
+				10/float64(len(in.Bibliography.Authors)))
+		}
+	}
+}
+
+// Models count as many parameters as their formulae say.
+func TestParametersCounted(t *testing.T) {
+	in := topical(t, 40)
+	a, w := len(in.Bibliography.Authors), in.Words.Dim
+	for _, c := range []struct {
+		method string
+		want   func(d, k int) int
+	}{
+		{MethodM2V, func(d, k int) int { return a*d + 3*d*(w+d) + 6*d }},
+		{MethodCamel, func(d, k int) int { return a*d + 3*d*(w+d) + 6*d + 1 }},
+		{MethodTaPEm, func(d, k int) int { return a*d + 3*d*(w+d) + 6*d + 1000*d + 112202 }},
+		{MethodAsp2vecHet, func(d, k int) int { return a*d*(k+1) + 3*d*(w+d) + 6*d + k*d*d }},
+	} {
+		o := walkedOptions(c.method)
+		got, err := graphs.Parameters(context.Background(), graphs.Input{Typed: in}, o, 1)
+		if want := int64(c.want(o.Dim, o.Aspects)); err != nil || got != want {
+			t.Errorf("%s: %d parameters, %v, want %d", c.method, got, err, want)
+		}
+	}
+}
+
+// A step with l2 moves every parameter against a loss that has l2 times its squares besides: by finite differences of that term.
+func TestDecayedGradient(t *testing.T) {
+	const decay, h = 0.3, 1e-3
+	x := []float32{0.5, -2, 0, 1.25}
+	g := []float32{1, 2, 3, 4}
+	square := func(x []float32) (sum float64) {
+		for _, v := range x {
+			sum += decay * float64(v) * float64(v)
+		}
+		return sum
+	}
+	if penalty := decayed(g, x, decay); math.Abs(penalty-square(x)) > 1e-6 {
+		t.Errorf("penalty %v, want %v", penalty, square(x))
+	}
+	for i := range x {
+		up, down := slices.Clone(x), slices.Clone(x)
+		up[i], down[i] = up[i]+h, down[i]-h
+		if want := float64(1+i) + (square(up)-square(down))/(2*h); math.Abs(float64(g[i])-want) > 1e-3 {
+			t.Errorf("gradient %d: %v, want %v", i, g[i], want)
+		}
+	}
+	if penalty := decayed(g, x, 0); penalty != 0 {
+		t.Errorf("without decay: %v", penalty)
+	}
+}
+
+// Rates fall from the first step's to the last one's, in a line.
+func TestFallingRate(t *testing.T) {
+	o := walkedOptions(MethodM2V)
+	o.LearningRate, o.FinalRate, o.Epochs = 0.3, 0.1, 4
+	move := graphs.NewAdam(o.LearningRate, 1)
+	for _, c := range []struct {
+		epoch int
+		done  int64
+		want  float64
+	}{{1, 0, 0.3}, {1, 50, 0.275}, {3, 0, 0.2}, {4, 100, 0.1}} {
+		if fallingRate(move, o, c.epoch, c.done, 100); math.Abs(move.Rate()-c.want) > 1e-12 {
+			t.Errorf("epoch %d, %d of 100: %v, want %v", c.epoch, c.done, move.Rate(), c.want)
+		}
+	}
+	o.FinalRate = 0
+	if fallingRate(move, o, 2, 0, 100); math.Abs(move.Rate()-0.1) > 1e-12 {
+		t.Errorf("without a last rate it moves to %v", move.Rate())
+	}
+}
+
+// Where the rate falls an epoch has steps enough however few papers there are; else a step has what the options say.
+func TestBatchOf(t *testing.T) {
+	o := walkedOptions(MethodM2V)
+	o.Batch, o.FinalRate = 500, 0.001
+	for pairs, want := range map[int64]int{1: 1, 150: 1, 20_000: 200, 50_000: 500, 1 << 40: 500} {
+		if got := batchOf(o, pairs); got != want {
+			t.Errorf("%d pairs: %d in a step, want %d", pairs, got, want)
+		}
+	}
+	o.FinalRate = 0
+	if got := batchOf(o, 1); got != 500 {
+		t.Errorf("at one rate: %d", got)
+	}
+	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
+		o := walkedOptions(name)
+		o.FinalRate, o.Epochs, o.WarmUp = 0.001, 1, false
+		graphs.Edit(&o, func(p *PaperOptions) { p.ContextRatio = 0.2 })
+		steps := 0
+		if _, err := graphs.Train(context.Background(), graphs.Input{Typed: topical(t, 100)}, o, 1, graphs.Monitor{Step: func(graphs.Progress) { steps++ }}); err != nil {
+			t.Fatal(err)
+		}
+		if steps < stepsOfEpoch {
+			t.Errorf("%s: %d steps in an epoch, want %d", name, steps, stepsOfEpoch)
+		}
+	}
+}
