@@ -15,7 +15,7 @@ import (
 // firstSeed is the one under which a choice of options is made that the other seeds follow.
 const firstSeed = 1
 
-// Choice is a set of runs that differ in some options, of which the one is shown that the validation set likess best, or training
+// Choice is a set of runs that differ in some options, of which the one is shown that the validation set likes best, or training
 // links held out for that.
 type Choice struct {
 	Grid    Grid          `json:"grid"`              // its combinations are the candidates

@@ -33,28 +33,37 @@ const (
 
 var figureKinds = []string{figureCosines, figureCurves, figureLine, figureLines, figureUse}
 
-// figureNames are those of the figures that there are.
+// figureNames are those of the figures that there are, and the first of them are the paper's.
 var figureNames = []string{"4", "5", "curves", "aspects", "epsilon"}
+
+const paperFigures = 2
+
+// FigureNames returns the names of the figures of the paper that are drawn from runs.
+func FigureNames() []string { return slices.Clone(figureNames[:paperFigures]) }
 
 // Figures returns every figure.
 func Figures() (all []Figure) {
 	for _, name := range figureNames {
-		file := "specs/figure-" + name + ".yaml"
-		if name == "4" || name == "5" {
-			file = "specs/figure" + name + ".yaml"
-		}
-		s := embedded(file)
-		all = append(all, Figure{name, s.view.title, s})
+		all = append(all, figure(name))
 	}
 	return all
 }
 
+func figure(name string) Figure {
+	f := Figure{Name: name}
+	file := "specs/figure-" + name + ".yaml"
+	if f.Paper() {
+		file = "specs/figure" + name + ".yaml"
+	}
+	f.sweep = embedded(file)
+	f.Title = f.sweep.view.title
+	return f
+}
+
 // FindFigure returns the figure of a name, or an error that lists the names there are.
 func FindFigure(name string) (Figure, error) {
-	for _, f := range Figures() {
-		if f.Name == name {
-			return f, nil
-		}
+	if slices.Contains(figureNames, name) {
+		return figure(name), nil
 	}
 	return Figure{}, fmt.Errorf("experiments: figure %q: want one of %s, or a file", name, strings.Join(figureNames, ", "))
 }
@@ -74,6 +83,9 @@ func ReadFigureFile(path string) (Figure, error) {
 	if _, err := s.Jobs(MaxSweep); err != nil {
 		return Figure{}, err
 	}
+	if s.Halving != nil {
+		return Figure{}, fmt.Errorf("experiments: %s: search: halving in a figure, whose runs are all whole: want sweep for it, or search: {random: COUNT}", path)
+	}
 	if s.view.title == "" {
 		s.view.title = s.Title()
 	}
@@ -92,6 +104,9 @@ func ReadFigureFile(path string) (Figure, error) {
 	if s.view.axis == "" {
 		s.view.axis = s.view.x
 	}
+	if s.view.figure != figureLine && slices.ContainsFunc(s.columns(s.view.sizes, nil), func(c column) bool { return c.choice != nil }) {
+		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows each run by itself: want figure: line, or the options that were chosen", path, s.view.figure)
+	}
 	return Figure{s.Title(), s.view.title, s}, nil
 }
 
@@ -104,7 +119,7 @@ func (f Figure) Model() bool {
 func (f Figure) Curves() bool { return f.sweep.view.figure == figureCurves }
 
 // Paper says that the figure is one of the paper's.
-func (f Figure) Paper() bool { return f.Name == "4" || f.Name == "5" }
+func (f Figure) Paper() bool { return slices.Contains(figureNames[:paperFigures], f.Name) }
 
 // FigurePanel is the runs of one panel of a figure, or of one column of them.
 type FigurePanel struct {
@@ -157,8 +172,8 @@ func (f Figure) Panels(sel Selection) (panels []FigurePanel, err error) {
 				if m, err := methods.Find(c.method); f.Curves() && err == nil && len(s.Settings) == 0 {
 					series.Name = m.Title
 				}
-				for _, seed := range p.seeds {
-					series.Jobs = append(series.Jobs, c.jobs(d, protocol, seed)...)
+				for i, seed := range p.seeds {
+					series.Jobs = append(series.Jobs, c.needed(d, protocol, seed, i == 0)...)
 				}
 				panel.Series = append(panel.Series, series)
 			}

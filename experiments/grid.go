@@ -70,11 +70,14 @@ type Range struct {
 	Whole bool    `json:"whole,omitempty"` // whole numbers alone
 }
 
+// count returns how many numbers a range has at least, as at writes them.
 func (r Range) count() float64 {
 	if r.Whole {
 		return math.Floor(r.To) - math.Ceil(r.From) + 1
 	}
-	return math.Inf(1)
+	// Six digits tell numbers apart by this, the most anywhere in the range.
+	apart := math.Pow(10, math.Floor(math.Log10(max(math.Abs(r.From), math.Abs(r.To))))-5)
+	return math.Floor((r.To-r.From)/apart) + 1
 }
 
 // at returns the number at a share of the way, in [0,1), with six digits.

@@ -31,6 +31,15 @@ func ReadInit(path string) (*Parent, error) {
 	if e.Several != nil {
 		tables = append(tables, e.Several.Data)
 	}
+	var first []int32
+	if e.Several != nil {
+		first = e.Several.First
+	}
+	for _, x := range []any{[]byte(strings.Join(e.Names, "\n")), first} {
+		if err := binary.Write(sum, binary.LittleEndian, x); err != nil {
+			return nil, fmt.Errorf("experiments: %s: %w", path, err)
+		}
+	}
 	for _, x := range tables {
 		if err := binary.Write(sum, binary.LittleEndian, x); err != nil {
 			return nil, fmt.Errorf("experiments: %s: %w", path, err)

@@ -38,19 +38,46 @@ type Spec struct {
 //go:embed specs/*.yaml
 var specFiles embed.FS
 
+// tables is how many tables the paper has.
+const tables = 10
+
+// TableNames returns the names of the paper's tables, table1 to table10.
+func TableNames() (names []string) {
+	for number := 1; number <= tables; number++ {
+		names = append(names, tableName(number))
+	}
+	return names
+}
+
+func tableName(number int) string { return fmt.Sprintf("table%d", number) }
+
 // Specs returns every table of the paper, in its order.
-func Specs() []Spec {
-	return []Spec{paperTable(1), table2(), paperTable(3), paperTable(4), paperTable(5), paperTable(6), table7(), table8(), paperTable(9), paperTable(10)}
+func Specs() (all []Spec) {
+	for number := 1; number <= tables; number++ {
+		all = append(all, spec(number))
+	}
+	return all
 }
 
 // FindSpec returns the table of a name, "table3", and whether there is one.
 func FindSpec(name string) (Spec, bool) {
-	for _, s := range Specs() {
-		if s.Name == name {
-			return s, true
-		}
+	if i := slices.Index(TableNames(), name); i >= 0 {
+		return spec(i + 1), true
 	}
 	return Spec{}, false
+}
+
+// spec returns the table of a number: three are read off the data, all others are files.
+func spec(number int) Spec {
+	switch number {
+	case 2:
+		return table2()
+	case 7:
+		return table7()
+	case 8:
+		return table8()
+	}
+	return paperTable(number)
 }
 
 // Selection says which part of a table is wanted. Empty lists and 0 stand for the defaults. Names that are not known select

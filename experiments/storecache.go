@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 )
 
 // storeCache is what is kept of a store between two programs. It holds nothing that the store does not: who removes it loses
@@ -78,7 +79,7 @@ func (s *Store) writeCache() {
 		}
 		c.Files[rel] = s.files[name]
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return
 	}
 	_ = atomicfile.Write(path, func(w io.Writer) error { return gob.NewEncoder(w).Encode(c) })

@@ -108,8 +108,8 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 	switch n := s.Count(); {
 	case n == 0 || len(s.Datasets) == 0:
 		return nil, fmt.Errorf("experiments: %s: expands to 0 runs: want one at least", s.File)
-	case s.Random > 0 && float64(s.Random) > s.Options.count():
-		return nil, fmt.Errorf("experiments: %s: %d random combinations of %.0f: want fewer, or search: grid", s.File, s.Random, s.Options.count())
+	case s.tooRandom() != nil:
+		return nil, fmt.Errorf("experiments: %s: %w", s.File, s.tooRandom())
 	case n > float64(limit):
 		return nil, fmt.Errorf("experiments: %s: expands to %.0f runs: want at most %d", s.File, n, limit)
 	}
@@ -217,4 +217,12 @@ func (s *Sweep) nameOf(j Job) string {
 		name += " " + s.Varied()[i] + "=" + v
 	}
 	return name
+}
+
+// tooRandom returns an error for more random combinations than there are.
+func (s *Sweep) tooRandom() error {
+	if n := s.Options.count(); s.Random > 0 && float64(s.Random) > n {
+		return fmt.Errorf("%d random combinations of %.0f: want fewer, or search: grid", s.Random, n)
+	}
+	return nil
 }

@@ -116,6 +116,12 @@ func (s *Sweep) checkTable(at *yaml.Node) error {
 	if n := s.Count(); n > MaxSweep {
 		return lineErrorf(at, "expands to %.0f runs: want at most %d in a table", n, MaxSweep)
 	}
+	if err := s.tooRandom(); err != nil { // before columns draws them
+		return lineError(at, err)
+	}
+	if s.Halving != nil {
+		return lineErrorf(at, "search: halving in a table, whose runs are all whole: want sweep for it, or search: {random: COUNT}")
+	}
 	columns := s.columns(s.view.sizes, nil)
 	names := map[string]bool{}
 	for _, c := range columns {
@@ -217,7 +223,7 @@ func (s *Sweep) typed() bool {
 // tableName returns the name of the table by its number in the paper, or that of its file.
 func (s *Sweep) tableName() string {
 	if s.view.number > 0 {
-		return fmt.Sprintf("table%d", s.view.number)
+		return tableName(s.view.number)
 	}
 	return s.Title()
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-
 )
 
 // The embedding is made of centres, or of means with the contexts, and scaled to a root mean square length.

@@ -25,6 +25,7 @@ type choice struct {
 	names    func() []string                             // of all entries, sorted
 	declares func(name string) ([]entry.Parameter, bool) // of an entry, and whether it is there
 	declared func() []entry.Parameter                    // of all entries
+	find     func(key string) (entry.Parameter, bool)    // that an entry declares
 	readers  func(key string) []string
 	chosen   func(o Options) []string // names of the entries that the options choose
 }
@@ -41,6 +42,7 @@ func choiceOf[E entry.Entry](option string, registry map[string]E, chosen func(o
 			return e.Declares(), true
 		},
 		declared: func() []entry.Parameter { return entry.All(registry) },
+		find:     func(key string) (entry.Parameter, bool) { return entry.Find(registry, key) },
 		readers:  func(key string) []string { return entry.Readers(registry, key) },
 		chosen:   chosen,
 	}
@@ -87,10 +89,8 @@ func Hyperparameters() (all []Hyperparameter) {
 // FindHyperparameter returns the hyperparameter of a key, and whether an entry declares it.
 func FindHyperparameter(key string) (Hyperparameter, bool) {
 	for _, r := range registries() {
-		for _, p := range r.declared() {
-			if p.Key == key {
-				return Hyperparameter{p, r.option, r.readers(key)}, true
-			}
+		if p, ok := r.find(key); ok {
+			return Hyperparameter{p, r.option, r.readers(key)}, true
 		}
 	}
 	return Hyperparameter{}, false
@@ -98,8 +98,12 @@ func FindHyperparameter(key string) (Hyperparameter, bool) {
 
 // declaredDefault is the default of an option that entries declare.
 func declaredDefault(key string) float64 {
-	h, _ := FindHyperparameter(key)
-	return h.Default
+	for _, r := range registries() {
+		if p, ok := r.find(key); ok {
+			return p.Default
+		}
+	}
+	return 0
 }
 
 // Usage says what the hyperparameter is, its range, and where it is read, for help.

@@ -132,8 +132,10 @@ func (m *Method) Reads(option string) bool {
 	if m.lists(option) {
 		return true
 	}
-	h, ok := FindHyperparameter(option)
-	return ok && m.lists(h.Option)
+	return slices.ContainsFunc(registries(), func(r choice) bool {
+		_, declared := r.find(option)
+		return declared && m.lists(r.option)
+	})
 }
 
 // lists says whether All has the option. It is asked of each option of thousands of records, and makes no list.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-
 )
 
 // Dense networks have asp2vec's recipe for them, from the degree that the options name, and no other method or network has it.

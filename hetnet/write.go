@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -34,7 +34,7 @@ func Write(dir string, b *Bibliography) error {
 	if err := b.writable(); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := disk.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("hetnet: %w", err)
 	}
 	write := func(name string, fill func(w *bufio.Writer)) error {

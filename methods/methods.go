@@ -74,20 +74,22 @@ func Decode(method string, text []byte) (graphs.Options, error) {
 // Declared returns every option there is, of all methods, each once: those that several methods have, those that one has for itself,
 // and hyperparameters of entries of registries.
 func Declared() (all []option.Option) {
+	hyper := graphs.Hyperparameters()
 	seen := map[string]bool{}
 	for _, m := range All() {
 		o := graphs.OptionsOf(m, graphs.Default)
 		for _, d := range o.Options() {
-			if !seen[d.Key] {
-				seen[d.Key] = true
-				if h, ok := graphs.FindHyperparameter(d.Key); ok {
-					d.Default, d.Help = h.Default, h.Usage()
-				}
-				all = append(all, d)
+			if seen[d.Key] {
+				continue
 			}
+			seen[d.Key] = true
+			if i := slices.IndexFunc(hyper, func(h graphs.Hyperparameter) bool { return h.Key == d.Key }); i >= 0 {
+				d.Default, d.Help = hyper[i].Default, hyper[i].Usage()
+			}
+			all = append(all, d)
 		}
 	}
-	for _, h := range graphs.Hyperparameters() {
+	for _, h := range hyper {
 		if !seen[h.Key] {
 			seen[h.Key] = true
 			all = append(all, option.Option{Key: h.Key, Kind: reflect.Float64, Default: h.Default, Group: "Model", Help: h.Usage()})

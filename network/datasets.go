@@ -14,7 +14,7 @@ import (
 type Dataset struct {
 	Name        string `json:"name"`   // the paper's key
 	Folder      string `json:"folder"` // where it lies in the folder of data sets
-	Group       string `json:"group"`  // social, protein, word co-occurrence academic or recommendation
+	Group       string `json:"group"`  // social, protein, word co-occurrence, academic or recommendation
 	Directed    bool   `json:"directed"`
 	Typed       bool   `json:"typed"`    // authors, papers and venues: for package hetnet, not for Read
 	InPaper     bool   `json:"in_paper"` // one of the thirteen of the paper

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/asp2vec/asp2vec/internal/filelock"
 )
 
 // How long a lock is tried for before it is said, and how long it still is once nobody wants to wait.
@@ -20,7 +22,7 @@ func lock(ctx context.Context, f *os.File, waiting func()) error {
 	start, pause := time.Now(), time.Millisecond
 	var stopped time.Time
 	for {
-		if free, err := tryLock(f); free || err != nil {
+		if free, err := filelock.Try(f); free || err != nil {
 			return err
 		}
 		if waiting != nil && time.Since(start) > waitsQuietly {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 )
 
 // FigureData is what figures 4 and 5 show of one run: a figure is drawn from these alone, long after the model is gone.
@@ -62,7 +63,7 @@ func WriteFigureData(dir string, d FigureData) error {
 		return err
 	}
 	path := FigureDataPath(dir, d.Key)
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := disk.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("results: figure: %w", err)
 	}
 	return atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(d) })

@@ -67,8 +67,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 	if err := results.Render(&b, bestTable(best), format); err != nil {
 		return err
 	}
-	_, err = p.out.Write(b.Bytes())
-	return err
+	return p.printAs(format, b.Bytes())
 }
 
 // groupsOf returns the runs of a sweep's file, whatever their seed.

@@ -179,6 +179,11 @@ func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*group
 	case use == nil || e.Aspects() == 0:
 		return nil, badf("--color %s: how often a model of %s uses its aspects is not known: want another --color", colorAspect, cmp.Or(e.method, "an unknown method"))
 	}
+	return byUse(e, use), nil
+}
+
+// byUse puts vertices into the groups of the aspects that they use most, given how often they use each.
+func byUse(e *embedding, use [][]float64) *groups {
 	g := &groups{title: "most used aspect", of: make([]int32, len(e.Names))}
 	for k := range e.Aspects() {
 		g.names = append(g.names, fmt.Sprintf("aspect %d", k+1))
@@ -186,7 +191,7 @@ func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*group
 	for v, of := range use {
 		g.of[v] = mostUsed(of)
 	}
-	return g, nil
+	return g
 }
 
 // mostUsed returns the place of the largest number, -1 of none.

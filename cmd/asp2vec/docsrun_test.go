@@ -29,7 +29,7 @@ func TestDocs(t *testing.T) {
 	if err := os.Symlink(exe, filepath.Join(bin, "asp2vec")); err != nil {
 		t.Fatal(err)
 	}
-	ran := 0
+	ran, shown := 0, 0
 	for path, text := range pages(t) {
 		blocks := runnable.FindAllStringSubmatch(text, -1)
 		if len(blocks) != strings.Count(text, "<!-- run") {
@@ -60,8 +60,11 @@ func TestDocs(t *testing.T) {
 					t.Fatalf("%s\n%v\n%s", code, err, out)
 				}
 			}
-			checkShownAUC(t, text)
+			shown += checkShownAUC(t, text)
 		})
+	}
+	if shown == 0 {
+		t.Error("no page shows what its run comes to")
 	}
 	if ran < 6 {
 		t.Errorf("commands of %d pages are run: want more", ran)
@@ -71,11 +74,12 @@ func TestDocs(t *testing.T) {
 // shownAUC is what a page says that the run in the folder measured comes to.
 var shownAUC = regexp.MustCompile(`(?m)^ test AUC +(0\.\d+)$`)
 
-func checkShownAUC(t *testing.T, page string) {
+// checkShownAUC compares the AUC that a page shows, if it shows one, with that of its run, and returns how many there are.
+func checkShownAUC(t *testing.T, page string) (shown int) {
 	t.Helper()
 	m := shownAUC.FindStringSubmatch(page)
 	if m == nil {
-		return
+		return 0
 	}
 	want, err := strconv.ParseFloat(m[1], 64)
 	if err != nil {
@@ -88,6 +92,7 @@ func checkShownAUC(t *testing.T, page string) {
 	if x := got.Metrics["auc"]; !(math.Abs(x-want) < 0.01) { // processors round differently
 		t.Errorf("the example comes to test AUC %.4f, and the page shows %s", x, m[1])
 	}
+	return 1
 }
 
 // The program of docs/go-library.md works in a module of its own.

@@ -74,7 +74,9 @@ func (p *program) embed(c *cli.Context) error {
 	if links == nil {
 		return badf("the network that %s was trained on is not known, and walks go through it: want --network, --dataset or --split", dir)
 	}
-	later, err := experiments.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}.Load(c.Context)
+	source := experiments.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}
+	source.Read.Memory = p.available().Bytes
+	later, err := source.Load(c.Context)
 	if err != nil {
 		return bad(fmt.Errorf("--links: %w", err))
 	}

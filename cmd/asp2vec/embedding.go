@@ -204,7 +204,7 @@ func (p *program) labelsPath(c *cli.Context, e *embedding) (string, error) {
 		}
 		return path, nil
 	}
-	s, _ := sourceOf(e.Record, p.data)
+	s, _ := p.sourceOf(e.Record)
 	var dirs []string
 	switch {
 	case s.Dataset != "":

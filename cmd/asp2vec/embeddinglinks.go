@@ -36,7 +36,7 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 		}
 		return out, err
 	}
-	s, ok := sourceOf(e.Record, p.data)
+	s, ok := p.sourceOf(e.Record)
 	if !ok {
 		return nil, nil
 	}
@@ -50,11 +50,11 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 }
 
 // sourceOf returns the data that the command line of a run named, if there is a record of it.
-func sourceOf(r *results.Record, dataDir string) (s experiments.Source, ok bool) {
+func (p *program) sourceOf(r *results.Record) (s experiments.Source, ok bool) {
 	if r == nil {
 		return s, false
 	}
-	s.DataDir = dataDir
+	s.DataDir, s.Read.Memory = p.data, p.available().Bytes
 	for i, arg := range r.Command {
 		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 		to := map[string]*string{"network": &s.Network, "dataset": &s.Dataset, "split": &s.Split}[name]

@@ -138,7 +138,17 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 	for v := range int32(len(e.Names)) {
 		page.Names = append(page.Names, e.show(v))
 	}
-	if err := p.exploreColors(c, e, links, &page); err != nil {
+	var use [][]float64 // of the aspects of each vertex; nil where it is not known
+	if e.Several != nil {
+		s, err := e.several()
+		if err == nil {
+			use, err = p.use(c.Context, e, s, links, everyVertex(e), useWindowsOfAll)
+		}
+		if err != nil {
+			return page, err
+		}
+	}
+	if err := p.exploreColors(c, e, links, use, &page); err != nil {
 		return page, err
 	}
 	if links != nil {
@@ -156,7 +166,7 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 		return page, err
 	}
 	if e.Several != nil {
-		if err := p.exploreAspects(c.Context, e, links, top, &page); err != nil {
+		if err := p.exploreAspects(c.Context, e, use, top, &page); err != nil {
 			return page, err
 		}
 	}
@@ -165,7 +175,7 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 }
 
 // exploreColors adds what colours can say: labels that are asked for or lie with the run's data, communities, aspects.
-func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, page *explore.Page) error {
+func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, use [][]float64, page *explore.Page) error {
 	add := func(g *groups) {
 		page.Colorings = append(page.Colorings, explore.Coloring{Title: g.title, Names: g.names, Of: g.of, All: g.all})
 	}
@@ -181,18 +191,14 @@ func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, pag
 	if links != nil && len(e.Names) <= slowMap { // communities of more take minutes
 		add(byCommunity(links, c.Uint64("seed")))
 	}
-	if e.Aspects() > 1 {
-		if g, err := p.byAspect(c.Context, e, links); err == nil {
-			add(g)
-		} else if c.Context.Err() != nil {
-			return err
-		}
+	if use != nil && e.Aspects() > 1 {
+		add(byUse(e, use))
 	}
 	return nil
 }
 
 // exploreAspects adds who is near in each aspect, and how often each is used.
-func (p *program) exploreAspects(ctx context.Context, e *embedding, links *linked, top int, page *explore.Page) error {
+func (p *program) exploreAspects(ctx context.Context, e *embedding, use [][]float64, top int, page *explore.Page) error {
 	s, err := e.several()
 	if err != nil {
 		return err
@@ -210,10 +216,6 @@ func (p *program) exploreAspects(ctx context.Context, e *embedding, links *linke
 		page.Aspects[row] = space.vertices(near, top)
 	}
 	page.First = s.First
-	use, err := p.use(ctx, e, s, links, everyVertex(e), useWindowsOfAll)
-	if err != nil || use == nil {
-		return err
-	}
 	for v, of := range use {
 		for k := range int(s.First[v+1] - s.First[v]) {
 			x := math.NaN()
@@ -232,7 +234,10 @@ func serveLocal(ctx context.Context, listener net.Listener, page []byte) error {
 		ReadHeaderTimeout: 10 * time.Second,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			host, _, err := net.SplitHostPort(r.Host)
-			if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+			if err != nil {
+				host = r.Host // without a port, as of port 80
+			}
+			if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 				http.Error(w, "want a local address", http.StatusForbidden) // a page elsewhere whose name was turned to this machine
 				return
 			}

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -182,7 +182,7 @@ func (p *program) runFigure(c *cli.Context, f experiments.Figure, panels []exper
 
 // writePicture writes a picture in some formats to a folder, and returns the names of the files.
 func (p *program) writePicture(picture *results.Picture, dir, name string, formats []string) (files []string, err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	if err := disk.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
 	for _, format := range formats {

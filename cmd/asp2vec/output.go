@@ -51,6 +51,15 @@ func (p *program) print(text string) error {
 	return err
 }
 
+// printAs writes what a table was rendered to, in one of results.Formats.
+func (p *program) printAs(format string, text []byte) error {
+	if format != "json" {
+		return p.print(string(text))
+	}
+	_, err := p.out.Write(results.SafeJSON(text))
+	return err
+}
+
 // table writes rows under a header; all columns but the first left ones are flushed right.
 func table(b *bytes.Buffer, left int, header []string, rows [][]string) error {
 	align := make(tw.Alignment, len(header))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -46,9 +47,6 @@ func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 	var files []pictureFile
 	for _, format := range formats {
 		path := filepath.Join(out, name+"."+format)
-		if err := os.MkdirAll(out, 0o777); err != nil {
-			return nil, bad(fmt.Errorf("--out: %w", err))
-		}
 		if err := checkFile(path, c.Bool("force")); err != nil {
 			return nil, err
 		}
@@ -57,7 +55,7 @@ func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 	return files, nil
 }
 
-// pictureFormats returns the formats that --format names, all without it.
+// pictureFormats returns the formats that --format names, usual without it.
 func pictureFormats(c *cli.Context, usual []string) ([]string, error) {
 	if !c.IsSet("format") {
 		return usual, nil
@@ -96,6 +94,9 @@ func (p *program) writeMap(m results.Map, g *groups, files []pictureFile, name s
 	}
 	doc := pictureDoc{Picture: name, Vertices: len(m.At) / 2}
 	for _, f := range files {
+		if err := disk.MkdirAll(filepath.Dir(f.path), 0o777); err != nil {
+			return bad(fmt.Errorf("--out: %w", err))
+		}
 		if err := picture.Write(f.path, f.format); err != nil {
 			return bad(fmt.Errorf("--out: %w", err))
 		}

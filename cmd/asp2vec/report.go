@@ -12,6 +12,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -78,7 +79,7 @@ func (p *program) report(c *cli.Context) error {
 	if err := results.WriteReport(&b, page); err != nil {
 		return bad(err)
 	}
-	if err := os.MkdirAll(out, 0o777); err != nil {
+	if err := disk.MkdirAll(out, 0o777); err != nil {
 		return bad(err)
 	}
 	path := filepath.Join(out, reportFile)

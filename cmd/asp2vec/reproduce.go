@@ -76,7 +76,7 @@ func (p *program) reproduceCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "reproduce",
 		Usage:     "make a table or figure of the paper: train what is missing, and show the paper's numbers beside ours",
-		ArgsUsage: strings.Join(p.productNames(), "|") + "|FILE.yaml",
+		ArgsUsage: strings.Join(productNames(), "|") + "|FILE.yaml",
 		Description: "Runs are kept in the store (--results) as they finish, and are not repeated: stop it, start it again, or start two.\n" +
 			"With --json each event is one line, and the last line holds the tables: {\"event\":\"tables\",\"tables\":[...]}.\n" +
 			clusterHelp + "\n" + example(
@@ -100,10 +100,11 @@ func (p *program) reproduceCommand() *cli.Command {
 	}
 }
 
-func (p *program) productNames() []string {
-	var all []string
-	for _, x := range p.products() {
-		all = append(all, x.name)
+// productNames returns the names of products, and all. No file of a table is read for it: help of every command asks.
+func productNames() []string {
+	all := experiments.TableNames()
+	for _, name := range experiments.FigureNames() {
+		all = append(all, "figure"+name)
 	}
 	return append(all, "all")
 }
@@ -185,7 +186,7 @@ func wordOf(names []string) string {
 // chooseProducts returns the products of the names given.
 func (p *program) chooseProducts(c *cli.Context, words []string) (chosen []product, err error) {
 	if len(words) == 0 {
-		return nil, badf("nothing to reproduce: want %s", strings.Join(p.productNames(), ", "))
+		return nil, badf("nothing to reproduce: want %s", strings.Join(productNames(), ", "))
 	}
 	all := p.products()
 	for _, word := range words {
@@ -203,7 +204,7 @@ func (p *program) chooseProducts(c *cli.Context, words []string) (chosen []produ
 		case word == "all":
 			return all, nil
 		case i < 0:
-			return nil, badf("unknown table or figure %q: want %s", word, nearest(word, p.productNames(), ""))
+			return nil, badf("unknown table or figure %q: want %s", word, nearest(word, productNames(), ""))
 		case !slices.ContainsFunc(chosen, func(x product) bool { return x.name == word }):
 			chosen = append(chosen, all[i])
 		}

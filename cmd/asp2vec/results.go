@@ -285,11 +285,7 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if err := results.RenderAll(&b, tables, format); err != nil {
 		return err
 	}
-	if format == "json" {
-		_, err = p.out.Write(results.SafeJSON(b.Bytes()))
-		return err
-	}
-	return p.print(b.String())
+	return p.printAs(format, b.Bytes())
 }
 
 // overview says which tables there are, and how many of their runs.

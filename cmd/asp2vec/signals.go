@@ -41,7 +41,7 @@ func (s *stopper) hold() (release func()) {
 // stoppable returns a context that the first signal cancels that asks to stop: an interrupt, a terminal that was closed, or what a
 // batch system sends before it ends a job. A command that does not end then, and that nobody holds, is ended after a while. The second
 // signal ends the program at once. A signal that the program was started to ignore, as under nohup, stays ignored. Writing to a pipe that
-// // nobody reads any more is an error like others, and ends nothing; what is written to errs waits for standard error until the program is
+// nobody reads any more is an error like others, and ends nothing; what is written to errs waits for standard error until the program is
 // to stop.
 func stoppable() (ctx context.Context, stop *stopper, errs io.Writer) {
 	ctx, cancel := context.WithCancelCause(context.Background())

@@ -129,7 +129,7 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow, f
 		if err := results.Render(&b, s.SweepTable(rows, doc.Notes), format); err != nil {
 			return err
 		}
-		return p.print(b.String())
+		return p.printAs(format, b.Bytes())
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		choice := "validation AUC"

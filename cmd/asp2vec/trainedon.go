@@ -52,12 +52,12 @@ func (o *otherData) String() string {
 
 // dataOf reads the data that a run learnt from, nil if they are not where its record says or have changed.
 func (p *program) dataOf(ctx context.Context, r *results.Record) *network.Split {
-	s, ok := sourceOf(r, p.data)
+	s, ok := p.sourceOf(r)
 	if !ok {
 		return nil
 	}
 	l, err := s.Load(ctx)
-	if err != nil || l.Bibliography != nil {
+	if err != nil || l.Bibliography != nil || l.Typed != nil {
 		return nil
 	}
 	if l.Split == nil && s.Network != "" {

@@ -97,7 +97,7 @@ func swap(tmp, target string, force bool) error {
 	switch err := disk.Do("exchange", target, func() error { return exchange(tmp, target) }); {
 	case err == nil:
 		return removeOld(tmp)
-	case errors.Is(err, errors.ErrUnsupported) || isInvalid(err):
+	case errors.Is(err, errors.ErrUnsupported) || isInvalid(err) || errors.Is(err, fs.ErrPermission): // of the call, in some sandboxes; of the folder, it is so in steps too
 		return swapInSteps(tmp, target)
 	default:
 		return err

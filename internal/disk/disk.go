@@ -1,5 +1,6 @@
-// Package disk has the calls that change files and folders, as package os has them. All that writes results goes through it, so that
-// tests can have each call fail, do half of its work, or be the last before a crash.
+// Package disk has the calls that change files and folders, as package os has them. Records, runs, checkpoints, data
+// and exports are written through it, so that tests can have each call fail, do half of its work, or be the last before a crash. Locks
+// are not, nor is what a command prints.
 package disk
 
 import (
@@ -75,6 +76,11 @@ func (f *File) Write(b []byte) (n int, err error) {
 			n, _ = f.File.Write(b[:len(b)/2])
 		}
 		return n, &fs.PathError{Op: "write", Path: f.Name(), Err: x.Before}
+	} else if x.After != nil {
+		if n, err = f.File.Write(b); err == nil {
+			err = &fs.PathError{Op: "write", Path: f.Name(), Err: x.After}
+		}
+		return n, err
 	}
 	return f.File.Write(b)
 }

@@ -73,6 +73,18 @@ func Readers[E Entry](registry map[string]E, key string) (names []string) {
 	return names
 }
 
+// Find returns the hyperparameter of a key, and whether an entry declares it.
+func Find[E Entry](registry map[string]E, key string) (Parameter, bool) {
+	for _, e := range registry { // in any order: all declare it alike
+		for _, p := range e.Declares() {
+			if p.Key == key {
+				return p, true
+			}
+		}
+	}
+	return Parameter{}, false
+}
+
 // All returns the hyperparameters of a registry, each once, sorted by key.
 func All[E Entry](registry map[string]E) (all []Parameter) {
 	for _, name := range slices.Sorted(maps.Keys(registry)) {

@@ -115,3 +115,9 @@ func TestPublished(t *testing.T) {
 		}
 	}
 }
+
+func TestProxies(t *testing.T) {
+	if c := newClient(); c.Transport.(*http.Transport).Proxy == nil {
+		t.Error("no proxy is asked for")
+	}
+}
