@@ -11,7 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/par"
 )
 
-// neighborRows are the queries, and the rows of the table, of which one product is taken at a time.
+// queryRows and panelRows are the queries, and the rows of the table, of which one product is taken at a time.
 const (
 	queryRows = 256
 	panelRows = 4096

@@ -184,7 +184,8 @@ func (r *rankingRun) finish(ctx context.Context, out *Outcome, heldOut bool) err
 	return nil
 }
 
-// Known returns the links of the type that was ranked, nil where none was.
+// Known returns the links of the type that was ranked, validation links with them, which are not ranked for a test either; nil where
+// none was.
 func (out *Outcome) Known() *results.Known {
 	if out.ranking == nil || out.ranking.task == nil {
 		return nil
@@ -192,11 +193,15 @@ func (out *Outcome) Known() *results.Known {
 	n, task := out.ranking.n, out.ranking.task
 	source, target := task.Ends(n)
 	k := &results.Known{Source: n.Types[source].Name, Target: n.Types[target].Name}
+	add := func(from, to int32) {
+		k.Links = append(k.Links, [2]string{typed.VertexName(k.Source, n.Names[source][from]), typed.VertexName(k.Target, n.Names[target][to])})
+	}
 	links := n.Links[task.Link]
 	for i := range links.From {
-		k.Links = append(k.Links, [2]string{
-			typed.VertexName(k.Source, n.Names[source][links.From[i]]), typed.VertexName(k.Target, n.Names[target][links.To[i]]),
-		})
+		add(links.From[i], links.To[i])
+	}
+	for _, p := range task.Validation {
+		add(p.Source, p.Target)
 	}
 	return k
 }

@@ -60,6 +60,9 @@ func (p Page) check() error {
 		return fmt.Errorf("explore: %d aspects of %d vertices, %d first ones and %d numbers of use: want those that fit", len(p.Aspects), n, len(p.First), len(p.Use))
 	}
 	for _, c := range p.Colorings {
+		if len(c.Names) == 0 {
+			return fmt.Errorf("explore: colours by %s have no groups: want some, or no such colours", c.Title)
+		}
 		if len(c.Of) != n || c.All != nil && len(c.All) != n {
 			return fmt.Errorf("explore: colours by %s of %d vertices: want %d", c.Title, len(c.Of), n)
 		}

@@ -280,9 +280,9 @@
   function search() {
     var text = input.value.trim().toLowerCase(), begins = [], holds = [];
     lower = lower || names.map(function (s) { return s.toLowerCase(); });
-    for (var v = 0; text && v < n && begins.length < 20; v++) {
+    for (var v = 0; text && v < n; v++) { // to the last: the very name may come after twenty that begin with it
       var i = lower[v].indexOf(text);
-      if (i === 0) { if (lower[v] === text) begins.unshift(v); else begins.push(v); } else if (i > 0 && holds.length < 20) holds.push(v);
+      if (i === 0) { if (lower[v] === text) begins.unshift(v); else if (begins.length < 20) begins.push(v); } else if (i > 0 && holds.length < 20) holds.push(v);
     }
     hits = begins.concat(holds).slice(0, 20); marked = 0;
     found.textContent = "";

@@ -22,11 +22,12 @@ type rows struct {
 	per int // vectors of a vertex
 }
 
-// largest returns the largest inner product of a vector with those of vertex v.
-func (r rows) largest(with []float32, v int) float32 {
-	best := kernel.Dot(with, r.x[v*r.per*r.dim:][:r.dim])
-	for s := 1; s < r.per; s++ {
-		best = max(best, kernel.Dot(with, r.x[(v*r.per+s)*r.dim:][:r.dim]))
+// LargestProduct returns the largest inner product of a vector (d) with several, one after the other (S·d, S ≥ 1): how a source ranks
+// a target that has S aspects, or one vector.
+func LargestProduct(with, several []float32) float32 {
+	best := kernel.Dot(with, several[:len(with)])
+	for at := len(with); at < len(several); at += len(with) {
+		best = max(best, kernel.Dot(with, several[at:][:len(with)]))
 	}
 	return best
 }
@@ -36,7 +37,7 @@ func scorerOf(sources, targets rows) typed.Scorer {
 	return func(source int32, dst []float32) error {
 		from := sources.x[int(source)*sources.dim:][:sources.dim]
 		for v := range dst {
-			dst[v] = targets.largest(from, v)
+			dst[v] = LargestProduct(from, targets.x[v*targets.per*targets.dim:][:targets.per*targets.dim])
 		}
 		return nil
 	}

@@ -16,7 +16,7 @@ import (
 // KnownFile has the links of a run on a network with types that recommendations leave out.
 const KnownFile = "known.tsv"
 
-// Known are the training links of the type that a model ranks the targets of. Names of vertices are those of the embedding, as user:17.
+// Known are the training and validation links of the type that a model ranks the targets of. Names of vertices are those of the embedding, as user:17.
 type Known struct {
 	Source, Target string      // types
 	Links          [][2]string // source and target

@@ -177,7 +177,9 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 // exploreColors adds what colours can say: labels that are asked for or lie with the run's data, communities, aspects.
 func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, use [][]float64, page *explore.Page) error {
 	add := func(g *groups) {
-		page.Colorings = append(page.Colorings, explore.Coloring{Title: g.title, Names: g.names, Of: g.of, All: g.all})
+		if len(g.names) > 0 {
+			page.Colorings = append(page.Colorings, explore.Coloring{Title: g.title, Names: g.names, Of: g.of, All: g.all})
+		}
 	}
 	if path, err := p.labelsPath(c, e); err == nil {
 		of, names, err := p.labelsOf(e, path)

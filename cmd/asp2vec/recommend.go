@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
 )
@@ -19,7 +19,7 @@ func (p *program) recommendCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "recommend",
 		Usage: "rank the vertices of one type for a vertex of another, such as artists for a user",
-		Description: "Targets that training links join the source with are left out, but for --all.\n\n" +
+		Description: "Targets that training and validation links join the source with are left out, but for --all.\n\n" +
 			example("asp2vec recommend --model runs/music --source 17 --top 10",
 				"asp2vec recommend --model runs/music --source 17 --json"),
 		Flags: []cli.Flag{
@@ -37,7 +37,7 @@ type recommendation struct {
 	Model   string              `json:"model"`
 	Method  string              `json:"method"`
 	Source  string              `json:"source"`
-	Known   int                 `json:"known"` // targets that training links join the source with
+	Known   int                 `json:"known"` // targets that training and validation links join the source with
 	Targets []recommendedTarget `json:"targets"`
 }
 
@@ -132,18 +132,13 @@ func recommender(e *embedding, u int) (func(v int) float32, error) {
 	row := func(x []float32, v int) []float32 { return x[v*e.D:][:e.D] }
 	if e.Record == nil || e.Record.Scoring != graphs.ScoringMax {
 		from := row(e.Final, u)
-		return func(v int) float32 { return kernel.Dot(from, row(e.Final, v)) }, nil
+		return func(v int) float32 { return hetnet.LargestProduct(from, row(e.Final, v)) }, nil
 	}
 	if e.Center == nil || e.Several == nil {
 		return nil, badf("%s ranks by its aspects, and lacks %s or %s: want the folder of the run", e.path, results.CenterFile, results.AspectsFile)
 	}
 	from := row(e.Center, u)
 	return func(v int) float32 {
-		first, last := e.Several.First[v], e.Several.First[v+1]
-		best := kernel.Dot(from, row(e.Several.Data, int(first)))
-		for r := first + 1; r < last; r++ {
-			best = max(best, kernel.Dot(from, row(e.Several.Data, int(r))))
-		}
-		return best
+		return hetnet.LargestProduct(from, e.Several.Data[int(e.Several.First[v])*e.D:int(e.Several.First[v+1])*e.D])
 	}, nil
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +59,9 @@ func TestTyped(t *testing.T) {
 			}
 		}
 	}
+	for _, method := range []string{"metapath2vec", "asp2vec-het"} {
+		checkRecall(t, "runs/"+method)
+	}
 	if out := must(t, "recommend", "--model", "runs/metapath2vec", "--source", "u7", "--all"); !strings.Contains(out.out, "known") || !strings.Contains(out.out, "yes") {
 		t.Errorf("with --all:\n%s", out.out)
 	}
@@ -88,5 +93,38 @@ func TestTyped(t *testing.T) {
 		{"flags of another kind", []string{"data", "generate", "typed", "--topics", "3", "--out", "m"}, []string{"--topics with typed"}},
 	} {
 		refused(t, c.name, c.args, c.want...)
+	}
+}
+
+// checkRecall holds what recommend ranks against the Recall@20 that the run came to: over users, the share of their test links that are
+// among the first 20.
+func checkRecall(t *testing.T, model string) {
+	t.Helper()
+	known := read(t, model+"/known.tsv")
+	own := map[string][]string{} // items of test links
+	for line := range strings.Lines(read(t, "music/likes.tsv")) {
+		user, item, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if !strings.Contains(known, "user:"+user+"\titem:"+item+"\n") {
+			own[user] = append(own[user], item)
+		}
+	}
+	var r results.Record
+	if err := json.Unmarshal([]byte(read(t, model+"/record.json")), &r); err != nil {
+		t.Fatal(err)
+	}
+	recall := 0.0
+	for user, items := range own {
+		var doc recommendation
+		if err := json.Unmarshal([]byte(must(t, "recommend", "--model", model, "--source", user, "--top", "20", "--json").out), &doc); err != nil {
+			t.Fatal(err)
+		}
+		for _, target := range doc.Targets {
+			if slices.Contains(items, target.Target) {
+				recall += 1 / float64(len(items)*len(own))
+			}
+		}
+	}
+	if want := r.Metrics["recall@20"]; math.Abs(recall-want) > 1e-9 {
+		t.Errorf("%s: recommend has a Recall@20 of %v over %d users, the run %v", model, recall, len(own), want)
 	}
 }

@@ -1,17 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/asp2vec/asp2vec/internal/headless"
 )
 
 // built is the site of this repository.
@@ -112,24 +109,8 @@ func TestDeadLinks(t *testing.T) {
 
 // A browser shows a page with its style, and has nothing to say of it.
 func TestInBrowser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts a browser")
-	}
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("no chromium to look at the pages with")
-	}
-	dir := built(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir="+t.TempDir(),
-		"--enable-logging=stderr", "--dump-dom", "file://"+filepath.Join(dir, "docs", "getting-started.html"))
-	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &errs, 10*time.Second
-	if err := cmd.Run(); ctx.Err() != nil || err != nil && !errors.Is(err, exec.ErrWaitDelay) {
-		t.Skipf("the browser does not work here: %v", err)
-	}
-	if strings.Contains(errs.String(), "CONSOLE") || !strings.Contains(out.String(), "Getting started</h1>") {
-		t.Errorf("the browser says\n%s\nand shows\n%s", errs.String(), out.String())
+	document, log := headless.OpenFile(t, filepath.Join(built(t), "docs", "getting-started.html"))
+	if headless.Console(log) != nil || !strings.Contains(document, "Getting started</h1>") {
+		t.Errorf("the browser says\n%s\nand shows\n%s", log, document)
 	}
 }

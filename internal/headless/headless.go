@@ -17,6 +17,16 @@ import (
 // logged. flags are more of the browser's. The test is skipped where there is no Chromium, or it does not come to an end.
 func Open(t *testing.T, page string, flags ...string) (document, log string) {
 	t.Helper()
+	path := filepath.Join(t.TempDir(), "index.html")
+	if err := os.WriteFile(path, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return OpenFile(t, path, flags...)
+}
+
+// OpenFile is Open for a page that is a file already.
+func OpenFile(t *testing.T, path string, flags ...string) (document, log string) {
+	t.Helper()
 	if testing.Short() {
 		t.Skip("starts a browser")
 	}
@@ -24,15 +34,10 @@ func Open(t *testing.T, page string, flags ...string) (document, log string) {
 	if err != nil {
 		t.Skip("no chromium to look at the page with")
 	}
-	dir := t.TempDir()
-	path := filepath.Join(dir, "index.html")
-	if err := os.WriteFile(path, []byte(page), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	var out, errs bytes.Buffer
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir="+filepath.Join(dir, "profile"),
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir="+t.TempDir(),
 		"--enable-logging=stderr")
 	cmd.Args = append(append(cmd.Args, flags...), "--dump-dom", "file://"+path)
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &out, &errs, 10*time.Second
