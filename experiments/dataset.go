@@ -70,11 +70,18 @@ func (s *Sweep) readDataset(n *yaml.Node) (d DataSet, err error) {
 		if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
 			return d, fmt.Errorf("%s: want the name of a data set, or [NAME, ...]", yamlText(n))
 		}
-		if d, err = registered(n.Value); err == nil || !strings.ContainsAny(n.Value, `./\`) {
+		if d, err = registered(n.Value); err == nil {
+			return d, nil
+		}
+		fi, missing := os.Stat(s.beside(n.Value))
+		if !strings.ContainsAny(n.Value, `./\`) {
+			if missing == nil {
+				err = fmt.Errorf("%w, or ./%s for the path", err, n.Value)
+			}
 			return d, err
 		}
 		own := OwnData{Network: n.Value}
-		if fi, err := os.Stat(s.beside(n.Value)); err == nil && fi.IsDir() {
+		if missing == nil && fi.IsDir() {
 			own = OwnData{Split: n.Value}
 		}
 		return s.own("", own)

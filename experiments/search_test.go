@@ -49,6 +49,7 @@ func TestRandomSearchOfRanges(t *testing.T) {
 		"options: {tau: {from: 1, to: 2}}":                                                                                                      "s.yaml:2: option tau: a range without steps: want steps: COUNT, or search: {random: COUNT}",
 		"options: {aspects: {from: 2.1, to: 2.9}}\nsearch: {random: 1}":                                                                         "no whole number from 2.1 to 2.9",
 		"options: {aspects: {from: 2, to: 4}}\nsearch: {random: 4}":                                                                             "4 random combinations of 3",
+		"options: {tau: {from: 1, to: 1.000025}}\nsearch: {random: 50}":                                                                         "50 random combinations of 3",
 		"settings: [{name: a, options: {tau: {from: 1, to: 2}}}]":                                                                               "a range without steps",
 		"settings: [{name: a}]\nsearch: {random: 2}":                                                                                            "a search with settings or choose",
 		"options: {tau: [1, 2]}\nsearch: {halving: {from: 1, to: 3}}":                                                                           "without a budget",
@@ -254,6 +255,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"datasets: nowhere.tsv":                           "nowhere.tsv: no such file",
+		"datasets: parts":                                 "or ./parts for the path",
 		"datasets: {network: links.tsv}":                  "",
 		"datasets: {name: Cora, network: links.tsv}":      "the name Cora, which is that of another one",
 		"datasets: {network: links.tsv, split: parts}":    "one of them",
@@ -316,13 +318,15 @@ func TestListOfRuns(t *testing.T) {
 // A sweep's picture is a line where one number varies, and parallel coordinates where more does.
 func TestFigureOfASweep(t *testing.T) {
 	for text, want := range map[string]string{
-		"datasets: cora\noptions: {tau: [.1, .5, 1]}\n":                                 figureLine,
-		"datasets: cora\noptions: {tau: [.1, .5], selection: [gumbel, softmax]}\n":      figureLines,
-		"datasets: cora\nfigure: curves\nmethod: [asp2vec, deepwalk]\n":                 figureCurves,
-		"datasets: cora\nx: dim\nsettings: [{name: a, options: {dim: 4}}, {name: b}]\n": figureLine,
-		"datasets: cora\nfigure: line\noptions: {tau: [.1, .5], lambda: [0, .1]}\n":     "error: 2 options that vary",
-		"datasets: cora\nfigure: pie\noptions: {tau: [.1, .5]}\n":                       `error: figure "pie": want one of cosines`,
-		"datasets: cora\nfigure: line\nx: selection\noptions: {selection: [gumbel]}\n":  "error: has no number",
+		"datasets: cora\noptions: {tau: [.1, .5, 1]}\n":                                                   figureLine,
+		"datasets: cora\noptions: {tau: [.1, .5], selection: [gumbel, softmax]}\n":                        figureLines,
+		"datasets: cora\nfigure: curves\nmethod: [asp2vec, deepwalk]\n":                                   figureCurves,
+		"datasets: cora\nx: dim\nsettings: [{name: a, options: {dim: 4}}, {name: b}]\n":                   figureLine,
+		"datasets: cora\nfigure: line\noptions: {tau: [.1, .5], lambda: [0, .1]}\n":                       "error: 2 options that vary",
+		"datasets: cora\nfigure: pie\noptions: {tau: [.1, .5]}\n":                                         `error: figure "pie": want one of cosines`,
+		"datasets: cora\nfigure: line\nx: selection\noptions: {selection: [gumbel]}\n":                    "error: has no number",
+		"datasets: cora\noptions: {tau: [.1, .5]}\nsearch: {halving: {budget: epochs, from: 1, to: 9}}\n": "error: halving in a figure",
+		"datasets: cora\nfigure: curves\nsettings: [{name: a, choose: {tau: [.1, .5]}}, {name: b}]\n":     "error: choose in a figure of kind curves",
 	} {
 		path := filepath.Join(t.TempDir(), "s.yaml")
 		writeFile(t, path, text)
