@@ -104,7 +104,7 @@ func BenchmarkSimilarity(b *testing.B) {
 	const n, pairs = 10000, 50000
 	for _, size := range []struct{ vectors, dim int }{{5, 20}, {5, 100}, {20, 20}} {
 		e, split := twoBlocks(n*size.vectors, size.dim, 1, 1)
-		s := Several{First: make([]int32, n+1), D: e.D, Data: e.Data}
+		s := MultiEmbedding{First: make([]int32, n+1), D: e.D, Data: e.Data}
 		for v := range s.First {
 			s.First[v] = int32(v * size.vectors)
 		}

@@ -51,9 +51,9 @@ func randomSplit(t *testing.T, n int) *network.Split {
 	return s
 }
 
-func randomSeveral(n, d int) Several {
+func randomMultiEmbedding(n, d int) MultiEmbedding {
 	r := rng.New(8, "several")
-	s := Several{First: []int32{0}, D: d}
+	s := MultiEmbedding{First: []int32{0}, D: d}
 	for v := range n {
 		for range v % 3 {
 			for range d {
@@ -100,9 +100,9 @@ func TestTopLinks(t *testing.T) {
 		}
 		scorers = append(scorers, scorer)
 	}
-	several := randomSeveral(n, 3)
+	multi := randomMultiEmbedding(n, 3)
 	for _, scoring := range []string{ScoringSum, ScoringWeighted, ScoringMax} {
-		scorer, err := NewSimilarity(t.Context(), several, scoring, 2)
+		scorer, err := NewSimilarity(t.Context(), multi, scoring, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestAspectUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	center := Embedding{N: 4, D: 1, Data: []float32{2, 0, 0, 0}}
-	aspects := Several{First: []int32{0, 2, 4, 6, 8}, D: 1, Data: []float32{9, 9, 1, 0, 0, 1, 0, 0}} // b has aspect 0, c aspect 1
+	aspects := MultiEmbedding{First: []int32{0, 2, 4, 6, 8}, D: 1, Data: []float32{9, 9, 1, 0, 0, 1, 0, 0}} // b has aspect 0, c aspect 1
 	two := UseOptions{Window: 1, Windows: 20000}
 	all, err := AspectUse(t.Context(), net, []int32{0, 3}, center, aspects, two, 2)
 	if err != nil {
@@ -187,10 +187,10 @@ func TestAspectUse(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	uneven := Several{First: []int32{0, 2, 4, 6, 7}, D: 1, Data: make([]float32, 7)}
+	uneven := MultiEmbedding{First: []int32{0, 2, 4, 6, 7}, D: 1, Data: make([]float32, 7)}
 	for name, c := range map[string]struct {
 		v int32
-		s Several
+		s MultiEmbedding
 	}{"vertex": {4, aspects}, "uneven": {0, uneven}} {
 		if _, err := AspectUse(t.Context(), net, []int32{c.v}, center, c.s, UseOptions{Window: 1, Windows: 1}, 1); err == nil {
 			t.Errorf("%s: no error", name)

@@ -108,7 +108,7 @@ func NewScorer(ctx context.Context, e Embedding, scoring string, threads int) (*
 
 // NewSimilarity returns what scores links by the similarities of Similarity, from several vectors of each end; see there for
 // scorings and errors.
-func NewSimilarity(ctx context.Context, s Several, scoring string, threads int) (*LinkScorer, error) {
+func NewSimilarity(ctx context.Context, s MultiEmbedding, scoring string, threads int) (*LinkScorer, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}

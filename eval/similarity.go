@@ -35,7 +35,7 @@ const (
 //
 // Source: sum as Park et al., KDD 2020, describe PolyDW's score; weighted as in Liu et al., KDD 2019, section 2.3; max as in
 // Epasto and Perozzi, WWW 2019 (Splitter). That there is no classifier is inferred: neither paper mentions one.
-func Similarity(ctx context.Context, s Several, scoring string, split *network.Split, threads int) (Score, error) {
+func Similarity(ctx context.Context, s MultiEmbedding, scoring string, split *network.Split, threads int) (Score, error) {
 	if err := s.Validate(); err != nil {
 		return Score{}, err
 	}
@@ -53,7 +53,7 @@ func Similarity(ctx context.Context, s Several, scoring string, split *network.S
 type linkScorer func(links []network.Link) ([]float64, error)
 
 // similarity returns a scorer that has what it needs of the vectors made ready.
-func similarity(ctx context.Context, s Several, scoring string, threads int) (linkScorer, error) {
+func similarity(ctx context.Context, s MultiEmbedding, scoring string, threads int) (linkScorer, error) {
 	switch {
 	case scoring == ScoringMax:
 		return maxCosine(ctx, s, threads)
@@ -68,7 +68,7 @@ func similarity(ctx context.Context, s Several, scoring string, threads int) (li
 }
 
 // cosineSum scores links by the sum of all cosines, weighted where share is not nil.
-func cosineSum(ctx context.Context, s Several, share []float32, threads int) (linkScorer, error) {
+func cosineSum(ctx context.Context, s MultiEmbedding, share []float32, threads int) (linkScorer, error) {
 	sums, err := unitSums(ctx, s, share, threads)
 	return func(links []network.Link) ([]float64, error) {
 		out := make([]float64, len(links))
@@ -84,7 +84,7 @@ func cosineSum(ctx context.Context, s Several, share []float32, threads int) (li
 
 // unitSums returns the sum of the unit vectors of each vertex (N,D), Σ_k p(k|v) U_v^k / |U_v^k|, where share nil means weights
 // of 1. The inner product of two is the sum of all cosines.
-func unitSums(ctx context.Context, s Several, share []float32, threads int) ([]float64, error) {
+func unitSums(ctx context.Context, s MultiEmbedding, share []float32, threads int) ([]float64, error) {
 	e := s.rows()
 	square, err := squares(ctx, e, threads)
 	if err != nil {
@@ -108,7 +108,7 @@ func unitSums(ctx context.Context, s Several, share []float32, threads int) ([]f
 }
 
 // maxCosine scores links by the largest cosine.
-func maxCosine(ctx context.Context, s Several, threads int) (linkScorer, error) {
+func maxCosine(ctx context.Context, s MultiEmbedding, threads int) (linkScorer, error) {
 	e := s.rows()
 	square, err := squares(ctx, e, threads)
 	return func(links []network.Link) ([]float64, error) {

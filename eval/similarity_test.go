@@ -17,9 +17,9 @@ import (
 var scorings = []string{ScoringSum, ScoringWeighted, ScoringMax}
 
 // manyFaced draws 0 to 5 vectors for each of n vertices, one in nine of them zero, and lists of links between them.
-func manyFaced(n, d, pairs int, seed uint64) (Several, *network.Split) {
+func manyFaced(n, d, pairs int, seed uint64) (MultiEmbedding, *network.Split) {
 	r := rng.New(seed, "manyFaced")
-	s := Several{First: []int32{0}, D: d}
+	s := MultiEmbedding{First: []int32{0}, D: d}
 	for v := range n {
 		k := r.Intn(6)
 		if v < 2 {
@@ -47,7 +47,7 @@ func manyFaced(n, d, pairs int, seed uint64) (Several, *network.Split) {
 }
 
 // byDefinition loops over all pairs of vectors.
-func byDefinition(s Several, scoring string, l network.Link) float64 {
+func byDefinition(s MultiEmbedding, scoring string, l network.Link) float64 {
 	sum, best := 0., math.Inf(-1)
 	for r := s.First[l.From]; r < s.First[l.From+1]; r++ {
 		for q := s.First[l.To]; q < s.First[l.To+1]; q++ {
@@ -76,7 +76,7 @@ func byDefinition(s Several, scoring string, l network.Link) float64 {
 	return best
 }
 
-func scoresOf(t *testing.T, s Several, scoring string, links []network.Link, threads int) []float64 {
+func scoresOf(t *testing.T, s MultiEmbedding, scoring string, links []network.Link, threads int) []float64 {
 	t.Helper()
 	score, err := similarity(context.Background(), s, scoring, threads)
 	if err != nil {
@@ -121,7 +121,7 @@ func TestSimilarityGolden(t *testing.T) {
 	if err := json.Unmarshal(b, &g); err != nil {
 		t.Fatal(err)
 	}
-	s := Several{First: g.First, D: g.Dim, Data: slices.Concat(g.Vectors...), Share: g.Share}
+	s := MultiEmbedding{First: g.First, D: g.Dim, Data: slices.Concat(g.Vectors...), Share: g.Share}
 	split := &network.Split{Test: links(g.Test), TestNeg: links(g.TestNeg), TestNegDirected: links(g.TestNegDirected)}
 	for _, scoring := range scorings {
 		for i, got := range scoresOf(t, s, scoring, split.Test, 1) {
@@ -145,9 +145,9 @@ func TestSimilarityGolden(t *testing.T) {
 // more where another pair has a positive cosine.
 func TestSimilarityInvariances(t *testing.T) {
 	s, split := manyFaced(80, 7, 600, 3)
-	turned := Several{First: s.First, D: s.D}
-	scaled := Several{First: s.First, D: s.D, Data: slices.Clone(s.Data), Share: s.Share}
-	padded := Several{First: []int32{0}, D: s.D}
+	turned := MultiEmbedding{First: s.First, D: s.D}
+	scaled := MultiEmbedding{First: s.First, D: s.D, Data: slices.Clone(s.Data), Share: s.Share}
+	padded := MultiEmbedding{First: []int32{0}, D: s.D}
 	for v := range s.N() {
 		lo, hi := int(s.First[v]), int(s.First[v+1])
 		for r := hi - 1; r >= lo; r-- {
@@ -167,7 +167,7 @@ func TestSimilarityInvariances(t *testing.T) {
 	}
 	for _, scoring := range scorings {
 		want := scoresOf(t, s, scoring, split.Test, 1)
-		for name, other := range map[string]Several{"order": turned, "lengths": scaled, "zeros": padded} {
+		for name, other := range map[string]MultiEmbedding{"order": turned, "lengths": scaled, "zeros": padded} {
 			for i, got := range scoresOf(t, other, scoring, split.Test, 1) {
 				if name != "zeros" || scoring != ScoringMax || want[i] >= 0 {
 					near(t, fmt.Sprintf("%s, other %s: %v", scoring, name, split.Test[i]), got, want[i], 1e-9)
@@ -197,7 +197,7 @@ func TestSimilarityInvariances(t *testing.T) {
 // With one vector each, all scorings are the cosine; equal vectors have cosine exactly 1, however long, and so tie.
 func TestSimilarityOneVector(t *testing.T) {
 	e, split := twoBlocks(90, 6, 300, 5)
-	s := Several{First: []int32{0}, D: e.D, Data: slices.Clone(e.Data)}
+	s := MultiEmbedding{First: []int32{0}, D: e.D, Data: slices.Clone(e.Data)}
 	for v := range e.N {
 		s.First = append(s.First, int32(v+1))
 		s.Share = append(s.Share, 1)
@@ -236,28 +236,28 @@ func TestSimilarityErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		want    string
 		scoring string
-		change  func(s *Several, split *network.Split)
+		change  func(s *MultiEmbedding, split *network.Split)
 	}{
-		"no vertices":   {"First of 0 numbers", ScoringSum, func(s *Several, _ *network.Split) { s.First = nil }},
-		"one end":       {"First of 1 numbers", ScoringSum, func(s *Several, _ *network.Split) { s.First = s.First[:1] }},
-		"begins late":   {"the first 0", ScoringSum, func(s *Several, _ *network.Split) { s.First[0] = 1 }},
-		"falls":         {"those of vertex 1", ScoringSum, func(s *Several, _ *network.Split) { s.First[2] = 0 }},
-		"ends early":    {"want N*D", ScoringSum, func(s *Several, _ *network.Split) { s.First = s.First[:len(s.First)-3] }},
-		"short":         {"want N*D", ScoringMax, func(s *Several, _ *network.Split) { s.Data = s.Data[1:] }},
-		"nothing":       {"want N*D", ScoringMax, func(s *Several, _ *network.Split) { clear(s.First); s.Data = nil }},
-		"no dimension":  {"dimension 0", ScoringMax, func(s *Several, _ *network.Split) { s.D = 0 }},
-		"NaN":           {"vector 1, dimension 1", ScoringMax, func(s *Several, _ *network.Split) { s.Data[5] = nan }},
-		"few shares":    {"want one for each", ScoringMax, func(s *Several, _ *network.Split) { s.Share = s.Share[1:] }},
-		"negative":      {"share of vector 2 is -1", ScoringMax, func(s *Several, _ *network.Split) { s.Share[2] = -1 }},
-		"NaN share":     {"share of vector 2 is NaN", ScoringMax, func(s *Several, _ *network.Split) { s.Share[2] = nan }},
-		"no shares":     {"without shares", ScoringWeighted, func(s *Several, _ *network.Split) { s.Share = nil }},
-		"classifier":    {`scoring "lr": want`, ScoringLR, func(*Several, *network.Split) {}},
-		"unknown":       {`scoring "mean": want`, "mean", func(*Several, *network.Split) {}},
-		"no test":       {"Similarity: no links in test:", ScoringSum, func(_ *Several, s *network.Split) { s.Test = nil }},
-		"no directed":   {"no links in test_neg_directed", ScoringSum, func(_ *Several, s *network.Split) { s.Directed = true }},
-		"link too far":  {"link 0 of test_neg", ScoringSum, func(_ *Several, s *network.Split) { s.TestNeg = []network.Link{{From: 0, To: 20}} }},
-		"link below 0":  {"link 0 of test ", ScoringSum, func(_ *Several, s *network.Split) { s.Test = []network.Link{{From: -1, To: 2}} }},
-		"other network": {"network of 1 vertices", ScoringSum, func(_ *Several, s *network.Split) { s.Names = []string{"a"} }},
+		"no vertices":   {"First of 0 numbers", ScoringSum, func(s *MultiEmbedding, _ *network.Split) { s.First = nil }},
+		"one end":       {"First of 1 numbers", ScoringSum, func(s *MultiEmbedding, _ *network.Split) { s.First = s.First[:1] }},
+		"begins late":   {"the first 0", ScoringSum, func(s *MultiEmbedding, _ *network.Split) { s.First[0] = 1 }},
+		"falls":         {"those of vertex 1", ScoringSum, func(s *MultiEmbedding, _ *network.Split) { s.First[2] = 0 }},
+		"ends early":    {"want N*D", ScoringSum, func(s *MultiEmbedding, _ *network.Split) { s.First = s.First[:len(s.First)-3] }},
+		"short":         {"want N*D", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.Data = s.Data[1:] }},
+		"nothing":       {"want N*D", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { clear(s.First); s.Data = nil }},
+		"no dimension":  {"dimension 0", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.D = 0 }},
+		"NaN":           {"vector 1, dimension 1", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.Data[5] = nan }},
+		"few shares":    {"want one for each", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.Share = s.Share[1:] }},
+		"negative":      {"share of vector 2 is -1", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.Share[2] = -1 }},
+		"NaN share":     {"share of vector 2 is NaN", ScoringMax, func(s *MultiEmbedding, _ *network.Split) { s.Share[2] = nan }},
+		"no shares":     {"without shares", ScoringWeighted, func(s *MultiEmbedding, _ *network.Split) { s.Share = nil }},
+		"classifier":    {`scoring "lr": want`, ScoringLR, func(*MultiEmbedding, *network.Split) {}},
+		"unknown":       {`scoring "mean": want`, "mean", func(*MultiEmbedding, *network.Split) {}},
+		"no test":       {"Similarity: no links in test:", ScoringSum, func(_ *MultiEmbedding, s *network.Split) { s.Test = nil }},
+		"no directed":   {"no links in test_neg_directed", ScoringSum, func(_ *MultiEmbedding, s *network.Split) { s.Directed = true }},
+		"link too far":  {"link 0 of test_neg", ScoringSum, func(_ *MultiEmbedding, s *network.Split) { s.TestNeg = []network.Link{{From: 0, To: 20}} }},
+		"link below 0":  {"link 0 of test ", ScoringSum, func(_ *MultiEmbedding, s *network.Split) { s.Test = []network.Link{{From: -1, To: 2}} }},
+		"other network": {"network of 1 vertices", ScoringSum, func(_ *MultiEmbedding, s *network.Split) { s.Names = []string{"a"} }},
 	} {
 		s, split := manyFaced(20, 4, 30, 8)
 		c.change(&s, split)

@@ -31,7 +31,7 @@ type UseOptions struct {
 // It returns an error for shapes that do not fit one another, vertices and options out of range, and when ctx ends.
 //
 // Source: Park et al., KDD 2020, Eq. 3 to 6. Differs: the ends of walks, whose windows are shorter, do not count.
-func AspectUse(ctx context.Context, net *network.Network, vs []int32, center Embedding, aspects Several, o UseOptions, threadCount int) ([][]float64, error) {
+func AspectUse(ctx context.Context, net *network.Network, vs []int32, center Embedding, aspects MultiEmbedding, o UseOptions, threadCount int) ([][]float64, error) {
 	n := net.Vertices()
 	if err := center.Validate(); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func AspectUse(ctx context.Context, net *network.Network, vs []int32, center Emb
 type user struct {
 	net      *network.Network
 	center   []float64 // (D)
-	aspects  Several
+	aspects  MultiEmbedding
 	k        int
 	contexts []int32 // distinct
 }

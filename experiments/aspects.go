@@ -43,8 +43,8 @@ func (l *labelled) add(community, aspect int32) {
 	l.community, l.aspect = append(l.community, community), append(l.aspect, aspect)
 }
 
-// several says whether there are links of more than one community.
-func (l labelled) several() bool {
+// inSeveral says whether there are links of more than one community.
+func (l labelled) inSeveral() bool {
 	for _, c := range l.community {
 		if c != l.community[0] {
 			return true
@@ -113,7 +113,7 @@ func matchWithin(at []labelled, r *rng.Stream) (Agreement, error) {
 	var a Agreement
 	var variance float64
 	for _, l := range at {
-		if !l.several() {
+		if !l.inSeveral() {
 			continue
 		}
 		nmi, err := eval.NMI(l.community, l.aspect)

@@ -32,7 +32,7 @@ type BestSetting struct {
 func (r *Runs) Best(top int, pass func(Job) bool) []BestSetting {
 	type contest struct {
 		dataset, sum, on, choosing string
-		hold                       float64
+		holdOut                    float64
 	}
 	groups := map[contest][]BestSetting{}
 	var order []contest

@@ -78,10 +78,10 @@ func (j Job) candidates(seed uint64) (all []Job) {
 	return all
 }
 
-// Settled says whether a table or a sweep needs no run of the job any more: because there is its record or, for one of a choice,
-// because another one was chosen, under its own seed or the first. A run that is only to choose, on links held out, is settled with the
+// NeedsNoRun says whether a table or a sweep needs no run of the job any more: because there is its record or, for one of a choice,
+// because another one was chosen, under its own seed or the first. A run that is only to choose, on links held out, is needed no more after the
 // choice; what was chosen, once its own record is there.
-func (r *Runs) Settled(j Job) bool {
+func (r *Runs) NeedsNoRun(j Job) bool {
 	if _, ok := r.summary(j); ok || j.Choice == nil {
 		return ok
 	}

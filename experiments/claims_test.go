@@ -193,7 +193,7 @@ func TestSidesAreOfOneSize(t *testing.T) {
 			s.change(&o)
 		}
 		numbers := o.Dim
-		if m, err := methods.Find(s.method); err != nil || m.Several() {
+		if m, err := methods.Find(s.method); err != nil || m.MultiVector() {
 			numbers *= graphs.PaperAspects
 		} else if s.method == graphs.MethodAsp2vec {
 			numbers *= o.Aspects

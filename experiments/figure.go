@@ -250,7 +250,7 @@ func (d *Drawing) Missing() (missing, older []Job) {
 	for i, j := range all {
 		there := d.data[keys[i]] != nil
 		if !d.figure.Model() {
-			there = d.runs.Settled(j)
+			there = d.runs.NeedsNoRun(j)
 		}
 		if there {
 			continue

@@ -28,12 +28,12 @@ func ReadInit(path string) (*Parent, error) {
 	}
 	sum := sha256.New()
 	tables := [][]float32{e.Final, e.Center}
-	if e.Several != nil {
-		tables = append(tables, e.Several.Data)
+	if e.MultiVectors != nil {
+		tables = append(tables, e.MultiVectors.Data)
 	}
 	var first []int32
-	if e.Several != nil {
-		first = e.Several.First
+	if e.MultiVectors != nil {
+		first = e.MultiVectors.First
 	}
 	for _, x := range []any{[]byte(strings.Join(e.Names, "\n")), first} {
 		if err := binary.Write(sum, binary.LittleEndian, x); err != nil {
@@ -52,7 +52,7 @@ func ReadInit(path string) (*Parent, error) {
 // whole says whether the vectors are all that training of a method moves, and not its final vectors alone.
 func (p *Parent) whole(method string) bool {
 	e := p.vectors
-	return slices.Contains(parents, method) && p.Record.Method == method && e.Center != nil && e.Aspects() > 0 && e.Several.D == e.D
+	return slices.Contains(parents, method) && p.Record.Method == method && e.Center != nil && e.Aspects() > 0 && e.MultiVectors.D == e.D
 }
 
 // beginWithVectors is begin for vectors of ReadInit. Where they are one for each vertex, or of another method or another number of
@@ -82,7 +82,7 @@ func (p *Parent) beginWithVectors(names []string, o graphs.Options, r *results.R
 		from := e.Final[u*d : (u+1)*d]
 		if whole {
 			copy(center.Row(v), e.Center[u*d:(u+1)*d])
-			copy(aspects.Row(v), e.Several.Data[u*k*d:(u+1)*k*d])
+			copy(aspects.Row(v), e.MultiVectors.Data[u*k*d:(u+1)*k*d])
 			continue
 		}
 		copy(center.Row(v), from)

@@ -23,7 +23,7 @@ func TestInit(t *testing.T) {
 		part.Names = append(part.Names, some.Names[v])
 		part.Final = append(part.Final, some.Final[v*some.D:(v+1)*some.D]...)
 		part.Center = append(part.Center, some.Center[v*some.D:(v+1)*some.D]...)
-		part.Aspects = append(part.Aspects, some.Several.Data[v*part.K*some.D:(v+1)*part.K*some.D]...)
+		part.Aspects = append(part.Aspects, some.MultiVectors.Data[v*part.K*some.D:(v+1)*part.K*some.D]...)
 	}
 	anew := map[string][]float32{}
 	execute(t, d, o, Watch{Begin: func(_ string, l graphs.Learner) {

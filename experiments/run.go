@@ -353,7 +353,7 @@ func Measure(ctx context.Context, split *network.Split, e graphs.Embedding, scor
 // measure also returns the weights that a later classifier can start from.
 func measure(ctx context.Context, split *network.Split, e graphs.Embedding, scoring string, o eval.LinkOptions) (eval.Score, []float64, error) {
 	if scoring != graphs.ScoringLR {
-		score, err := eval.Similarity(ctx, eval.Several{First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}, scoring, split, o.Threads)
+		score, err := eval.Similarity(ctx, eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}, scoring, split, o.Threads)
 		return score, nil, err
 	}
 	score, err := eval.LinkPrediction(ctx, eval.Embedding{N: len(split.Names), D: e.D, Data: e.Final}, split, o)

@@ -63,7 +63,7 @@ type Failure struct {
 }
 
 // Run does the runs that are missing, in the given order; equal ones once. A run that others decide about (Deciders) begins after those of
-// them that were asked for, here or in another process, and is left out where they make it needless (Runs.Settled). A run that fails is recorded, and does not stop the
+// them that were asked for, here or in another process, and is left out where they make it needless (Runs.NeedsNoRun). A run that fails is recorded, and does not stop the
 // others; one that could not begin, for want of its data or of memory, is reported only. If ctx is cancelled, runs under way
 // stop after their step and are not recorded, and the error is ctx's. Any other error is of the store, which must be readable and
 // writable.
@@ -112,9 +112,9 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	}
 	wait.Wait()
 	if r.Part == nil {
-		tidy(r.holds())
+		removeStaleLocks(r.lockFolder())
 	}
-	tidyCheckpoints(r.Store)
+	removeEmptyCheckpointFolder(r.Store)
 	s.report.Left = s.report.Runs - s.report.There - s.report.Done - len(s.report.Failed)
 	s.tell(Event{Event: EventEnd, Report: &s.report})
 	if s.err != nil {
@@ -126,8 +126,8 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	return s.report, nil
 }
 
-// holds is the folder of the runs that somebody is at.
-func (r *Runner) holds() string {
+// lockFolder is the folder of the runs that somebody is at.
+func (r *Runner) lockFolder() string {
 	return filepath.Join(filepath.Dir(r.Store), "."+filepath.Base(r.Store)+".running")
 }
 

@@ -23,5 +23,5 @@ func (s *session) dropCheckpoints(p Planned) {
 	_ = NewCheckpoints(filepath.Join(CheckpointFolder(s.Store), p.Key), Every{}).Remove() // what stays does no harm
 }
 
-// tidyCheckpoints removes the folder of checkpoints if no run has any.
-func tidyCheckpoints(store string) { _ = os.Remove(CheckpointFolder(store)) }
+// removeEmptyCheckpointFolder removes the folder of checkpoints if no run has any.
+func removeEmptyCheckpointFolder(store string) { _ = os.Remove(CheckpointFolder(store)) }

@@ -67,7 +67,7 @@ func (s *session) over(ctx context.Context) bool {
 func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error {
 	p := s.planned[i]
 	if s.Part == nil {
-		held, err := take(s.holds(), p.Key)
+		held, err := lockRun(s.lockFolder(), p.Key)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	switch {
 	case there && !s.lacks(p.Job):
 		event = EventThere
-	case p.absent() && !found && settled(now, p):
+	case p.absent() && !found && needsNoRun(now, p):
 		event = EventNeedless
 	}
 	if event != "" {

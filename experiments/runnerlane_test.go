@@ -58,7 +58,7 @@ func TestRunnerAwaitsDeciders(t *testing.T) {
 	// The same if another process has one of the deciders.
 	r = setUp()
 	r.Jobs = 1
-	held, err := take(r.holds(), jobs[0].Key())
+	held, err := lockRun(r.lockFolder(), jobs[0].Key())
 	if err != nil || held == nil {
 		t.Fatal(held, err)
 	}
@@ -86,7 +86,7 @@ func TestRunnerAwaitsDeciders(t *testing.T) {
 	// Who is stopped while waiting stops.
 	r = setUp()
 	r.Jobs = 1
-	if held, err = take(r.holds(), jobs[0].Key()); err != nil || held == nil {
+	if held, err = lockRun(r.lockFolder(), jobs[0].Key()); err != nil || held == nil {
 		t.Fatal(held, err)
 	}
 	defer held.release()

@@ -98,7 +98,7 @@ func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, erro
 		}
 		sum, there := now.runs.summary(j)
 		failure, failed := now.runs.Failure(j)
-		if !there && !failed && settled(now, p) {
+		if !there && !failed && needsNoRun(now, p) {
 			continue
 		}
 		if there && p.stale(sum) {
@@ -141,9 +141,9 @@ func shareFirst(planned []Planned) {
 
 func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }
 
-// settled says whether records of the data that there are now make a run needless that is not there.
-func settled(now state, p Planned) bool {
-	return p.Job.Choice != nil && now.runs.Settled(p.Job) && now.fresh(p).Settled(p.Job)
+// needsNoRun says whether records of the data that there are now make a run needless that is not there.
+func needsNoRun(now state, p Planned) bool {
+	return p.Job.Choice != nil && now.runs.NeedsNoRun(p.Job) && now.fresh(p).NeedsNoRun(p.Job)
 }
 
 // linkDeciders fills in which of the runs decide about which.

@@ -26,7 +26,7 @@ func TestRunnerOtherData(t *testing.T) {
 	runAll(t, r, four)
 	jobs := four[:1]
 	second := four[2] // which is needless, unless what decides about it is of other data
-	if runs := NewRuns(records(t, r.Store)); !runs.Settled(second) || runs.byKey[second.Key()] != nil {
+	if runs := NewRuns(records(t, r.Store)); !runs.NeedsNoRun(second) || runs.byKey[second.Key()] != nil {
 		second = four[3]
 	}
 	if err := os.Remove(r.Store); err != nil {
@@ -46,7 +46,7 @@ func TestRunnerOtherData(t *testing.T) {
 		t.Errorf("plan %+v, %v", planned, err)
 	}
 	if planned, err := r.Plan([]Job{jobs[0], second}); err != nil || len(planned) != 2 || planned[1].State != StateMissing {
-		t.Errorf("settled by a record of other data: plan %+v, %v", planned, err)
+		t.Errorf("no run is needed with a record of other data: plan %+v, %v", planned, err)
 	}
 	if got := runAll(t, r, jobs); got.Done != 1 || got.There != 0 {
 		t.Errorf("report %+v", got)

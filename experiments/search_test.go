@@ -83,7 +83,7 @@ func TestHalving(t *testing.T) {
 			runs := NewRuns(records)
 			var left []Job
 			for _, j := range jobs {
-				if !runs.Settled(j) {
+				if !runs.NeedsNoRun(j) {
 					left = append(left, j)
 				}
 			}
@@ -162,7 +162,7 @@ func TestHalvingWithFailures(t *testing.T) {
 	runs := NewRuns(records)
 	var left []string
 	for _, j := range jobs[3:] {
-		if !runs.Settled(j) {
+		if !runs.NeedsNoRun(j) {
 			left = append(left, strconv.FormatFloat(j.Options.Epsilon, 'g', -1, 64))
 		}
 	}
@@ -189,8 +189,8 @@ func TestSweepChooses(t *testing.T) {
 	}
 	runs := NewRuns(records)
 	for _, j := range jobs {
-		if !runs.Settled(j) {
-			t.Errorf("%v is not settled", j)
+		if !runs.NeedsNoRun(j) {
+			t.Errorf("%v still needs a run", j)
 		}
 	}
 	rows := s.Rows(jobs, runs)

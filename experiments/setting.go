@@ -36,15 +36,15 @@ const (
 
 // column is one setting, or a gain of one setting over another.
 type column struct {
-	name   string
-	method string
-	grid   Grid        // options that differ from the method's defaults
-	values combination // and what they are
-	size   int         // dimensions of a vertex in all its vectors; 0 for what the options say
-	choice *Choice     // nil for none
-	paper  string      // as in the paper's table, if name is not; "" else
-	x      *float64    // where it stands in a figure; nil for what its options say
-	stray  bool        // the paper's number is of another setting, so that ours need not be near it
+	name      string
+	method    string
+	grid      Grid        // options that differ from the method's defaults
+	values    combination // and what they are
+	size      int         // dimensions of a vertex in all its vectors; 0 for what the options say
+	choice    *Choice     // nil for none
+	paper     string      // as in the paper's table, if name is not; "" else
+	x         *float64    // where it stands in a figure; nil for what its options say
+	notJudged bool        // the paper's number is of another setting, so that ours need not be near it
 
 	// Of a gain, in percent: of the best of some columns, by its mean, over another one.
 	best []string
@@ -53,7 +53,7 @@ type column struct {
 
 // columns returns a column for each combination of the setting's options, or for as many as are drawn.
 func (s Setting) columns(draw int, seed uint64) (all []column) {
-	c := column{method: s.Method, grid: s.Options, x: s.At, stray: s.NotJudged, best: s.Best, over: s.Over}
+	c := column{method: s.Method, grid: s.Options, x: s.At, notJudged: s.NotJudged, best: s.Best, over: s.Over}
 	if len(s.Choose) > 0 {
 		c.choice = &Choice{Grid: s.Choose}
 	}
@@ -104,7 +104,7 @@ func (c column) vectors(o graphs.Options) int {
 	switch _, given := c.grid.option("aspects"); {
 	case given:
 		return o.Aspects
-	case o.Method.Several():
+	case o.Method.MultiVector():
 		return graphs.PaperAspects
 	}
 	return 1

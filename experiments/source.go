@@ -235,7 +235,7 @@ func splitName(dir string, s *network.Split) string {
 func Published(dataset string, o graphs.Options) (results.Cell, bool) {
 	m := o.Method
 	total, column := o.Dim, m.Title
-	if m.Several() {
+	if m.MultiVector() {
 		total *= graphs.PaperAspects
 	}
 	if m.Reads("aspects") && o.Aspects != graphs.PaperAspects {

@@ -291,7 +291,7 @@ func (r *Runs) State(run TaskRun) (state, why string) {
 		return StateFailed, why
 	}
 	if run.Choice != nil {
-		if j, err := run.Job(); err == nil && r.Settled(j) {
+		if j, err := run.Job(); err == nil && r.NeedsNoRun(j) {
 			return StateDone, ""
 		}
 	}

@@ -179,8 +179,8 @@ func TestJobsAreWhatCellsAreMadeOf(t *testing.T) {
 			if seedsOf(spec.Table(left, s)) >= all {
 				t.Errorf("%s: no cell needs %+v", spec.Name, j)
 			}
-			if left.Settled(j) || !NewRuns(records).Settled(j) {
-				t.Errorf("%s: whether %+v is settled does not depend on its record", spec.Name, j)
+			if left.NeedsNoRun(j) || !NewRuns(records).NeedsNoRun(j) {
+				t.Errorf("%s: whether %+v needs a run does not depend on its record", spec.Name, j)
 			}
 		}
 	}
@@ -223,7 +223,7 @@ func TestTablesShareRuns(t *testing.T) {
 		t.Errorf("runs are in %v tables, want %v", counts, want)
 	}
 	// What does not look at links to choose an epoch is one run under paper and validated. Under standard node2vec's grid is run twice:
-	// to choose by links held out, and on all links, of which all but the chosen one are settled then.
+	// to choose by links held out, and on all links, of which only the chosen one is needed then.
 	for method, want := range map[string]int{"deepwalk": 3, "node2vec": 36, "dgi": 1, "polydw": 2, "splitter": 2, "asp2vec": 3} {
 		s := Selection{Datasets: []string{"ppi"}, Methods: []string{method}, Seeds: 1}
 		if n := len(jobs("table1", s)); n != want {

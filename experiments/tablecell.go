@@ -81,7 +81,7 @@ func (c column) value(own []sample, paper results.Cell, protocol string) results
 	}
 	if paper.Numeric {
 		v.Paper = &paper.Value
-		judged := c.method == graphs.MethodAsp2vec && c.over == "" && !c.stray && protocol == "paper" && v.N > 0
+		judged := c.method == graphs.MethodAsp2vec && c.over == "" && !c.notJudged && protocol == "paper" && v.N > 0
 		v.Outside = judged && math.Abs(v.Mean-paper.Value) > band
 	}
 	return v

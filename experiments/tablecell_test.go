@@ -96,7 +96,7 @@ func TestBand(t *testing.T) {
 		want     bool
 	}{
 		{column{method: "asp2vec"}, "paper", true}, {column{method: "asp2vec"}, "validated", false}, {column{method: "deepwalk"}, "paper", false},
-		{column{method: "asp2vec", stray: true}, "paper", false}, {column{method: "asp2vec", over: "x"}, "paper", false},
+		{column{method: "asp2vec", notJudged: true}, "paper", false}, {column{method: "asp2vec", over: "x"}, "paper", false},
 	} {
 		if v := c.column.value([]sample{{1, 0.5}}, far, c.protocol); v.Outside != c.want {
 			t.Errorf("%+v, %s: %+v", c.column, c.protocol, v)
@@ -169,19 +169,19 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		t.Errorf("one that chose: %+v", v)
 	}
 	for _, j := range jobs {
-		if !runs.Settled(j) {
-			t.Errorf("%+v is not settled by a run that chose from the grid", j)
+		if !runs.NeedsNoRun(j) {
+			t.Errorf("%+v still needs a run after one that chose from the grid", j)
 		}
 		// Another seed needs the one that was chosen.
 		o := j.Options
-		if o.Seed = 2; runs.Settled(Job{Dataset: j.Dataset, Protocol: j.Protocol, Options: o, Choice: j.Choice}) == (o.Own == jobs[4].Options.Own) {
-			t.Errorf("%+v under another seed is settled: %v", o.Own, o.Own != jobs[4].Options.Own)
+		if o.Seed = 2; runs.NeedsNoRun(Job{Dataset: j.Dataset, Protocol: j.Protocol, Options: o, Choice: j.Choice}) == (o.Own == jobs[4].Options.Own) {
+			t.Errorf("%+v under another seed needs no run: %v", o.Own, o.Own != jobs[4].Options.Own)
 		}
 		if first := Deciders(Job{Dataset: j.Dataset, Protocol: j.Protocol, Options: o, Choice: j.Choice}); len(Deciders(j)) != 0 || len(first) != len(jobs) || first[0].Key() != jobs[0].Key() {
 			t.Errorf("%+v waits for %d runs, and under another seed for %+v", j, len(Deciders(j)), first)
 		}
-		if none := NewRuns(nil); none.Settled(j) {
-			t.Error("settled by nothing")
+		if none := NewRuns(nil); none.NeedsNoRun(j) {
+			t.Error("no run is needed though there is none")
 		}
 	}
 

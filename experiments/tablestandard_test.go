@@ -45,7 +45,7 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	left := func(records []results.Record) (all []Job) {
 		runs := NewRuns(records)
 		for _, j := range spec.Jobs(s) {
-			if !runs.Settled(j) {
+			if !runs.NeedsNoRun(j) {
 				all = append(all, j)
 			}
 		}
@@ -57,7 +57,7 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 		if i == chosen {
 			score = 0.8
 		}
-		if runs := NewRuns(records); runs.Settled(j) || len(Deciders(j)) != 0 {
+		if runs := NewRuns(records); runs.NeedsNoRun(j) || len(Deciders(j)) != 0 {
 			t.Errorf("%+v is needless, or waits for %d runs", j, len(Deciders(j)))
 		}
 		records = append(records, held(t, j, score))
@@ -76,7 +76,7 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	}
 	failed := slices.Clone(records)
 	failed[chosen].Error = "no memory"
-	if runs := NewRuns(failed); runs.Settled(full[2][0]) || !runs.Settled(full[2][1]) {
+	if runs := NewRuns(failed); runs.NeedsNoRun(full[2][0]) || !runs.NeedsNoRun(full[2][1]) {
 		t.Error("one of the grid failed: the first of those alike is not the choice")
 	}
 	for seed, jobs := range full {
@@ -123,7 +123,7 @@ func TestNode2vecThatChoseUnderStandard(t *testing.T) {
 	left := func(records ...results.Record) (n int) {
 		runs := NewRuns(records)
 		for _, j := range spec.Jobs(s) {
-			if !runs.Settled(j) {
+			if !runs.NeedsNoRun(j) {
 				n++
 			}
 		}

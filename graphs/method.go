@@ -168,8 +168,8 @@ func (m *Method) PublishedCount(n int64, o Options) int64 {
 	return m.Published(n, o)
 }
 
-// Several says whether the method gives a vertex more than one vector.
-func (m *Method) Several() bool { return slices.Contains(m.Scorings, ScoringMax) }
+// MultiVector says whether the method gives a vertex more than one vector.
+func (m *Method) MultiVector() bool { return slices.Contains(m.Scorings, ScoringMax) }
 
 // OptionsOf returns the options of a method under a protocol (Standard, Default or Paper): those of the protocol, with what the method
 // has for itself.

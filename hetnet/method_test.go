@@ -19,7 +19,7 @@ func TestMethodsAreRegistered(t *testing.T) {
 			continue
 		}
 		typed = append(typed, m.Name)
-		if m.Title == "" || m.Source == "" || m.Differs == "" || m.Formula == "" || len(m.Scorings) == 0 || m.Several() != (m.Name == MethodAsp2vecHet) {
+		if m.Title == "" || m.Source == "" || m.Differs == "" || m.Formula == "" || len(m.Scorings) == 0 || m.MultiVector() != (m.Name == MethodAsp2vecHet) {
 			t.Errorf("%+v: want a title, a source, what differs, a formula and a scoring", m)
 		}
 		if all := m.All(); len(slices.Compact(slices.Sorted(slices.Values(all)))) != len(all) {

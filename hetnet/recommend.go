@@ -24,10 +24,10 @@ type rows struct {
 
 // LargestProduct returns the largest inner product of a vector (d) with several, one after the other (S·d, S ≥ 1): how a source ranks
 // a target that has S aspects, or one vector.
-func LargestProduct(with, several []float32) float32 {
-	best := kernel.Dot(with, several[:len(with)])
-	for at := len(with); at < len(several); at += len(with) {
-		best = max(best, kernel.Dot(with, several[at:][:len(with)]))
+func LargestProduct(with, vectors []float32) float32 {
+	best := kernel.Dot(with, vectors[:len(with)])
+	for at := len(with); at < len(vectors); at += len(with) {
+		best = max(best, kernel.Dot(with, vectors[at:][:len(with)]))
 	}
 	return best
 }

@@ -130,7 +130,7 @@ const maxYear = 1 << 30
 func personNames(works []Work) map[Person]string {
 	names := map[Person]string{}
 	ids := map[string]string{} // of a name, the first
-	several := map[string]bool{}
+	ambiguous := map[string]bool{}
 	for _, w := range works {
 		for _, p := range w.Authors {
 			name := plainName(p.Name)
@@ -139,14 +139,14 @@ func personNames(works []Work) map[Person]string {
 			}
 			names[p] = name
 			if id, ok := ids[name]; ok && id != p.ID {
-				several[name] = true
+				ambiguous[name] = true
 			} else {
 				ids[name] = p.ID
 			}
 		}
 	}
 	for p, name := range names {
-		if id := plainName(p.ID); several[name] && id != "" {
+		if id := plainName(p.ID); ambiguous[name] && id != "" {
 			names[p] = fmt.Sprintf("%s (%s)", name, id)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
-// arcsToHold returns a split of a directed network, some of whose links have a reverse.
-func arcsToHold(t *testing.T, both bool) *Split {
+// directedSplit returns a split of a directed network, some of whose links have a reverse.
+func directedSplit(t *testing.T, both bool) *Split {
 	t.Helper()
 	net, _, err := Planted(PlantedOptions{Vertices: 60, Communities: 4, Memberships: 2, MeanDegree: 10, Mixing: 0.1, Seed: 1})
 	if err != nil {
@@ -36,7 +36,7 @@ func arcsToHold(t *testing.T, both bool) *Split {
 // as many for each link held out as the split has training links for each test link.
 func TestHoldOutAlikeReversed(t *testing.T) {
 	for _, both := range []bool{false, true} {
-		s := arcsToHold(t, both)
+		s := directedSplit(t, both)
 		held, err := s.HoldOutAlike(0.2, 3)
 		if err != nil {
 			t.Fatal(err)
@@ -103,7 +103,7 @@ func TestHoldOutAlikeReversed(t *testing.T) {
 
 // Without test links there is one reverse for each link held out, and with few of them no more than there are.
 func TestHoldOutAlikeRatios(t *testing.T) {
-	s := arcsToHold(t, false)
+	s := directedSplit(t, false)
 	count := func(test []Link) int {
 		part := *s
 		part.Test = test
@@ -146,7 +146,7 @@ func TestHoldOutAlikeRatios(t *testing.T) {
 
 // The same seed holds the same out, whatever the order of the links; another one does not. Without directions it is HoldOut.
 func TestHoldOutAlikeIsReproducible(t *testing.T) {
-	s := arcsToHold(t, true)
+	s := directedSplit(t, true)
 	want, err := s.HoldOutAlike(0.1, 1)
 	if err != nil {
 		t.Fatal(err)

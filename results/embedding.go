@@ -13,12 +13,12 @@ import (
 
 // Embedding is all that files keep of an embedding.
 type Embedding struct {
-	Names   []string  // (N)
-	D       int       //
-	Final   []float32 // (N,D)
-	Center  []float32 // (N,D), or nil for a method without
-	Several *Several  // of the same names in the same order: aspects, facets, personas or contexts; nil for a method without
-	Record  *Record   // nil where there is none
+	Names        []string      // (N)
+	D            int           //
+	Final        []float32     // (N,D)
+	Center       []float32     // (N,D), or nil for a method without
+	MultiVectors *MultiVectors // of the same names in the same order: aspects, facets, personas or contexts; nil for a method without
+	Record       *Record       // nil where there is none
 }
 
 // ReadWhole reads all that there is of an embedding at path: the folder of a run, with its record; a .npz file as WriteNPZ
@@ -53,8 +53,8 @@ func ReadWhole(path, verticesPath string) (*Embedding, error) {
 		e.Center = center.Data
 	}
 	if exists(filepath.Join(path, AspectsFile)) || exists(filepath.Join(path, PersonasFile)) {
-		if e.Several, err = ReadSeveral(path, ""); err == nil {
-			e.Several, err = e.Several.Align(e.Names)
+		if e.MultiVectors, err = ReadMultiVectors(path, ""); err == nil {
+			e.MultiVectors, err = e.MultiVectors.Align(e.Names)
 		}
 		if err != nil {
 			return nil, err
@@ -81,29 +81,29 @@ func (e *Embedding) check() error {
 			return fmt.Errorf("results: centres: %w", v.check())
 		}
 	}
-	if e.Several == nil {
+	if e.MultiVectors == nil {
 		return nil
 	}
-	if len(e.Several.Names) != len(e.Names) {
-		return fmt.Errorf("results: several vectors of %d vertices, and one of %d: want those of the same", len(e.Several.Names), len(e.Names))
+	if len(e.MultiVectors.Names) != len(e.Names) {
+		return fmt.Errorf("results: several vectors of %d vertices, and one of %d: want those of the same", len(e.MultiVectors.Names), len(e.Names))
 	}
-	return e.Several.check()
+	return e.MultiVectors.check()
 }
 
 // Aspects returns K, where each vertex has K vectors beside its final one, or 0.
 func (e *Embedding) Aspects() int {
-	if e.Several == nil {
+	if e.MultiVectors == nil {
 		return 0
 	}
-	return even(e.Several.First)
+	return even(e.MultiVectors.First)
 }
 
 // Most returns the largest number of vectors that a vertex has beside its final one.
 func (e *Embedding) Most() int {
 	most := 0
-	if e.Several != nil {
+	if e.MultiVectors != nil {
 		for v := range e.Names {
-			most = max(most, int(e.Several.First[v+1]-e.Several.First[v]))
+			most = max(most, int(e.MultiVectors.First[v+1]-e.MultiVectors.First[v]))
 		}
 	}
 	return most
@@ -111,11 +111,11 @@ func (e *Embedding) Most() int {
 
 // Aspect returns the k-th of the several vectors, from 0, of each vertex that has as many.
 func (e *Embedding) Aspect(k int) *Vectors {
-	v := &Vectors{D: e.Several.D}
+	v := &Vectors{D: e.MultiVectors.D}
 	for i, name := range e.Names {
-		if r := int(e.Several.First[i]) + k; r < int(e.Several.First[i+1]) {
+		if r := int(e.MultiVectors.First[i]) + k; r < int(e.MultiVectors.First[i+1]) {
 			v.Names = append(v.Names, name)
-			v.Data = append(v.Data, e.Several.Data[r*v.D:(r+1)*v.D]...)
+			v.Data = append(v.Data, e.MultiVectors.Data[r*v.D:(r+1)*v.D]...)
 		}
 	}
 	v.N = len(v.Names)
@@ -148,13 +148,13 @@ func (e *Embedding) Table(name string) (*Vectors, error) {
 		return v, nil
 	case TableAspects:
 		k := e.Aspects()
-		if e.Several == nil {
+		if e.MultiVectors == nil {
 			return nil, errors.New("results: an embedding without aspects: want vectors final")
 		}
-		if k == 0 || k > math.MaxInt32/e.Several.D {
+		if k == 0 || k > math.MaxInt32/e.MultiVectors.D {
 			return nil, errors.New("results: vertices have not as many vectors as each other: want vectors final")
 		}
-		v.D, v.Data = k*e.Several.D, e.Several.Data
+		v.D, v.Data = k*e.MultiVectors.D, e.MultiVectors.Data
 		return v, nil
 	case TableConcat:
 		center, err := e.Table(TableCenter)

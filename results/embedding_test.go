@@ -23,7 +23,7 @@ var hostile = []string{"a", "two words", "tab\there", "line\nend", `"quoted", 't
 func whole(even bool) *Embedding {
 	n, d := len(hostile), 3
 	e := &Embedding{Names: slices.Clone(hostile), D: d}
-	s := &Several{Names: e.Names, First: []int32{0}, D: d}
+	s := &MultiVectors{Names: e.Names, First: []int32{0}, D: d}
 	for v := range n {
 		for j := range d {
 			e.Final = append(e.Final, awkward[(v+j)%len(awkward)])
@@ -39,7 +39,7 @@ func whole(even bool) *Embedding {
 		}
 		s.First = append(s.First, s.First[v]+int32(k))
 	}
-	e.Several = s
+	e.MultiVectors = s
 	return e
 }
 
@@ -107,7 +107,7 @@ func TestNPZ(t *testing.T) {
 		if err != nil || !slices.Equal(final.Data, e.Final) {
 			t.Errorf("final vectors %v, %v", final, err)
 		}
-		if s, err := ReadSeveral(path, ""); err != nil || !reflect.DeepEqual(s, e.Several) {
+		if s, err := ReadMultiVectors(path, ""); err != nil || !reflect.DeepEqual(s, e.MultiVectors) {
 			t.Errorf("several %v, %v", s, err)
 		}
 		if _, err := ReadWhole(path, "names.txt"); err == nil {
@@ -164,7 +164,7 @@ np.savez(sys.argv[2], names=z['names'], final=z['final'].astype('f8'), aspects=z
 	shares := make([][]float32, n)
 	center := make([][]float64, n)
 	for v := range n {
-		shares[v] = e.Several.Share[2*v:][:2]
+		shares[v] = e.MultiVectors.Share[2*v:][:2]
 		for _, x := range e.Center[3*v:][:3] {
 			center[v] = append(center[v], float64(x))
 		}
@@ -175,7 +175,7 @@ np.savez(sys.argv[2], names=z['names'], final=z['final'].astype('f8'), aspects=z
 		t.Errorf("NumPy reads\n%s\nwant\n%s", out, want)
 	}
 	again, err := ReadWhole(filepath.Join(dir, "again.npz"), "")
-	if err != nil || !slices.Equal(again.Final, e.Final) || !slices.Equal(again.Names, e.Names) || !slices.Equal(again.Several.Data, e.Several.Data) || again.Center != nil {
+	if err != nil || !slices.Equal(again.Final, e.Final) || !slices.Equal(again.Names, e.Names) || !slices.Equal(again.MultiVectors.Data, e.MultiVectors.Data) || again.Center != nil {
 		t.Errorf("from NumPy %+v, %v", again, err)
 	}
 }
@@ -188,7 +188,7 @@ func TestReadWholeRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, err := ReadWhole(dir, "")
-	if err != nil || !slices.Equal(e.Center, run.Center) || !slices.Equal(e.Several.Data, run.Aspects) || e.Record.Method != "m" || e.Aspects() != 2 || e.Most() != 2 {
+	if err != nil || !slices.Equal(e.Center, run.Center) || !slices.Equal(e.MultiVectors.Data, run.Aspects) || e.Record.Method != "m" || e.Aspects() != 2 || e.Most() != 2 {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	if v := e.Aspect(1); !slices.Equal(v.Data, []float32{2, 2, 4, 4}) || v.N != 2 {
@@ -203,7 +203,7 @@ func TestReadWholeRun(t *testing.T) {
 		t.Error("table all: no error")
 	}
 	one, err := ReadWhole(filepath.Join(dir, EmbeddingFile), "")
-	if err != nil || one.Several != nil || one.Aspects() != 0 || one.Record != nil {
+	if err != nil || one.MultiVectors != nil || one.Aspects() != 0 || one.Record != nil {
 		t.Errorf("%+v, %v", one, err)
 	}
 	for _, table := range []string{TableCenter, TableAspects} {

@@ -52,15 +52,15 @@ type runFile struct {
 	skip bool
 }
 
-// several returns the aspects of a run as a table, nil for a run without, and K if each vertex has as many.
-func (r Run) several() (s *Several, k int, err error) {
+// multiVectors returns the aspects of a run as a table, nil for a run without, and K if each vertex has as many.
+func (r Run) multiVectors() (s *MultiVectors, k int, err error) {
 	if r.Aspects == nil {
 		if r.First != nil || r.Share != nil {
 			err = fmt.Errorf("results: WriteRun: %d first rows and %d shares without aspects: want aspects", len(r.First), len(r.Share))
 		}
 		return nil, 0, err
 	}
-	s = &Several{Names: r.Names, First: r.First, D: r.D, Data: r.Aspects, Share: r.Share}
+	s = &MultiVectors{Names: r.Names, First: r.First, D: r.D, Data: r.Aspects, Share: r.Share}
 	if s.First == nil {
 		if s.First, err = evenly(len(r.Names), r.K); err != nil {
 			return nil, 0, err
@@ -78,7 +78,7 @@ func WriteRun(dir string, force bool, run Run) error {
 	if run.Center != nil && len(run.Center) != n*run.D {
 		return fmt.Errorf("results: WriteRun: %d numbers of centres for %d vertices of dimension %d", len(run.Center), n, run.D)
 	}
-	several, k, err := run.several()
+	multiVectors, k, err := run.multiVectors()
 	if err != nil {
 		return err
 	}
@@ -100,13 +100,13 @@ func WriteRun(dir string, force bool, run Run) error {
 		model = run.Model.files()
 	}
 	return atomicfile.Dir(dir, force, func(tmp string) error {
-		uneven := several != nil && k == 0
+		uneven := multiVectors != nil && k == 0
 		files := []runFile{
 			{EmbeddingFile, func(w io.Writer) error { return WriteVec(w, run.Names, run.Final, run.D) }, false},
 			{CenterFile, func(w io.Writer) error { return WriteNPY(w, run.Center, n, run.D) }, run.Center == nil},
 			{AspectsFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, n, k, run.D) }, k == 0},
 			{PersonasFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, len(run.Aspects)/run.D, run.D) }, !uneven},
-			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, several.owners()) }, !uneven},
+			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, multiVectors.owners()) }, !uneven},
 			{ShareFile, func(w io.Writer) error { return WriteNPY(w, run.Share, len(run.Share)) }, run.Share == nil},
 			{KnownFile, func(w io.Writer) error { return run.Known.write(w) }, run.Known == nil},
 			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},

@@ -59,7 +59,7 @@ func WriteNPZ(w io.Writer, e *Embedding) error {
 	if err == nil && e.Center != nil {
 		err = numbers(npzCenter, e.Center, n, e.D)
 	}
-	if s := e.Several; err == nil && s != nil {
+	if s := e.MultiVectors; err == nil && s != nil {
 		rows, shares := npzAspects, []int{n, e.Aspects()}
 		if e.Aspects() == 0 {
 			rows, shares = npzPersonas, []int{len(s.Data) / s.D}
@@ -163,15 +163,15 @@ func readNPZ(r io.ReaderAt, size int64) (*Embedding, error) {
 	if shape != nil && (len(shape) != 2 || shape[1] != e.D) {
 		return nil, fmt.Errorf("array %q of shape %v: want (N,D), with D = %d as the final vectors", npzCenter, shape, e.D)
 	}
-	if err := e.readSeveral(array, open); err != nil {
+	if err := e.readMultiVectors(array, open); err != nil {
 		return nil, err
 	}
 	return e, e.check()
 }
 
-// readSeveral reads the several vectors of each vertex, if there are such.
-func (e *Embedding) readSeveral(array func(string) ([]float32, []int, error), open func(string) (io.ReadCloser, error)) error {
-	s := &Several{Names: e.Names}
+// readMultiVectors reads the several vectors of each vertex, if there are such.
+func (e *Embedding) readMultiVectors(array func(string) ([]float32, []int, error), open func(string) (io.ReadCloser, error)) error {
+	s := &MultiVectors{Names: e.Names}
 	data, shape, err := array(npzAspects)
 	switch {
 	case err != nil:
@@ -204,7 +204,7 @@ func (e *Embedding) readSeveral(array func(string) ([]float32, []int, error), op
 	if s.Share, _, err = array(npzShares); err != nil {
 		return err
 	}
-	e.Several = s
+	e.MultiVectors = s
 	return nil
 }
 

@@ -63,7 +63,7 @@ func parquetLists(e *Embedding) map[string]func(v int) []float32 {
 	if e.Center != nil {
 		lists["center"] = rows(e.Center)
 	}
-	s := e.Several
+	s := e.MultiVectors
 	if s == nil {
 		return lists
 	}

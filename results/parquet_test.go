@@ -12,7 +12,7 @@ import (
 func TestWriteParquet(t *testing.T) {
 	e := &Embedding{
 		Names: []string{"a", "tab\t\"", ""}, D: 2, Final: []float32{1, 2, 3, 4, 5, 6.5}, Center: []float32{0, 1, 0, 2, 0, 3},
-		Several: &Several{Names: []string{"a", "tab\t\"", ""}, First: []int32{0, 2, 3, 3}, D: 2, Data: []float32{1, 1, 2, 2, 3, 3}, Share: []float32{.5, .5, 1}},
+		MultiVectors: &MultiVectors{Names: []string{"a", "tab\t\"", ""}, First: []int32{0, 2, 3, 3}, D: 2, Data: []float32{1, 1, 2, 2, 3, 3}, Share: []float32{.5, .5, 1}},
 	}
 	var b, again bytes.Buffer
 	if err := WriteParquet(&b, e); err != nil {

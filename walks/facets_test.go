@@ -263,13 +263,13 @@ func TestStreamOfFacets(t *testing.T) {
 	if got, want := newStream(t, f, 30, o).Pairs(), 2*newStream(t, src, 10, o).Pairs(); got != want {
 		t.Errorf("%d pairs, want %d", got, want)
 	}
-	for _, stray := range []int32{-1, 2, math.MaxInt32, math.MinInt32} {
-		bad := facets(t, given{{0, 1}, {1, stray, 0}}, randomPrior(2, 3, 1), 3, 1)
+	for _, outside := range []int32{-1, 2, math.MaxInt32, math.MinInt32} {
+		bad := facets(t, given{{0, 1}, {1, outside, 0}}, randomPrior(2, 3, 1), 3, 1)
 		if walk := bad.Walk(1, nil); len(walk) != 3 || walk[0]/3 != 1 || walk[1] != -1 || walk[2]/3 != 0 {
-			t.Errorf("walk over vertex %d is %v, want -1 there alone", stray, walk)
+			t.Errorf("walk over vertex %d is %v, want -1 there alone", outside, walk)
 		}
 		if _, err := walks.NewStream(context.Background(), bad, 6, o); err == nil || !strings.Contains(err.Error(), "walk 1 visits vertex -1") {
-			t.Errorf("vertex %d: error %v, want one that names walk 1", stray, err)
+			t.Errorf("vertex %d: error %v, want one that names walk 1", outside, err)
 		}
 	}
 }

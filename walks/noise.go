@@ -37,7 +37,7 @@ func Frequencies(ctx context.Context, src Source, vertices, threads int) ([]int6
 			}
 			for _, v := range walk {
 				if v < 0 || int(v) >= vertices {
-					errs[block] = strayed(i, v, vertices)
+					errs[block] = outsideNetwork(i, v, vertices)
 					return
 				}
 				count[v]++
@@ -57,8 +57,8 @@ func Frequencies(ctx context.Context, src Source, vertices, threads int) ([]int6
 	return counts[0], nil
 }
 
-// strayed is the error of a walk that leaves the network.
-func strayed(walk int, v int32, vertices int) error {
+// outsideNetwork is the error of a walk that leaves the network.
+func outsideNetwork(walk int, v int32, vertices int) error {
 	return fmt.Errorf("walks: walk %d visits vertex %d: want vertices below %d", walk, v, vertices)
 }
 

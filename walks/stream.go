@@ -115,7 +115,7 @@ func (s *Stream) count(ctx context.Context) error {
 		}
 		for _, v := range walk {
 			if v < 0 || int(v) >= s.vertices {
-				return strayed(i, v, s.vertices)
+				return outsideNetwork(i, v, s.vertices)
 			}
 		}
 		if s.o.Types != nil {

@@ -210,7 +210,7 @@ func (p *program) applyGlobalFlags(c *cli.Context) error {
 	} else {
 		p.threads = runtime.GOMAXPROCS(0)
 	}
-	if err := p.settleMemory(c.String("memory-limit")); err != nil {
+	if err := p.limitMemory(c.String("memory-limit")); err != nil {
 		return err
 	}
 	if p.data = c.String("data"); p.data == "" {

@@ -56,7 +56,7 @@ func (p *program) aspects(c *cli.Context) error {
 		return err
 	}
 	v := vs[0]
-	s, err := e.several()
+	s, err := e.multiEmbedding()
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func labelList(counts []labelCount) string {
 }
 
 // cosineRange returns the least and the largest cosine of two aspects of a vertex, 1 where it has fewer.
-func cosineRange(s eval.Several, v int32) (least, most float64) {
+func cosineRange(s eval.MultiEmbedding, v int32) (least, most float64) {
 	least, most = math.Inf(1), math.Inf(-1)
 	for r := int(s.First[v]); r < int(s.First[v+1]); r++ {
 		for q := int(s.First[v]); q < r; q++ {

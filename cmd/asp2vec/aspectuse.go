@@ -10,7 +10,7 @@ import (
 
 // use returns how often vertices use each of their aspects, as numbers that add up to 1, nil for a vertex of which that cannot be
 // told; and nil where it can be told of none, which it says why. windows is over how many windows of walks it is a mean.
-func (p *program) use(ctx context.Context, e *embedding, s eval.Several, l *linked, vs []int32, windows int) ([][]float64, error) {
+func (p *program) use(ctx context.Context, e *embedding, s eval.MultiEmbedding, l *linked, vs []int32, windows int) ([][]float64, error) {
 	if s.Share != nil {
 		out := make([][]float64, len(vs))
 		for i, v := range vs {
@@ -34,7 +34,7 @@ func (p *program) use(ctx context.Context, e *embedding, s eval.Several, l *link
 }
 
 // shareOf returns the shares of a vertex's vectors, nil where they are all 0.
-func shareOf(s eval.Several, v int32) []float64 {
+func shareOf(s eval.MultiEmbedding, v int32) []float64 {
 	var use []float64
 	sum := 0.
 	for _, x := range s.Share[s.First[v]:s.First[v+1]] {

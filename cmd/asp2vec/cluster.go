@@ -153,7 +153,7 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 	if err != nil {
 		return bad(err)
 	}
-	defer p.stop.hold()() // or jobs would be submitted that nobody knows of
+	defer p.stop.delay()() // or jobs would be submitted that nobody knows of
 	arrays, err := submitArrays(c.Context, s, classes, ask)
 	if err != nil {
 		return err

@@ -106,9 +106,9 @@ func (p *program) colorByLabel(c *cli.Context, vertices []string, e *embedding) 
 // byLabel puts each vertex into the group of that of its labels which most vertices have.
 func byLabel(of [][]int32, names []string) *groups {
 	count := make([]int, len(names))
-	several := false
+	multiLabelled := false
 	for _, list := range of {
-		several = several || len(list) > 1
+		multiLabelled = multiLabelled || len(list) > 1
 		for _, l := range list {
 			count[l]++
 		}
@@ -135,7 +135,7 @@ func byLabel(of [][]int32, names []string) *groups {
 		}
 		g.all = append(g.all, all)
 	}
-	if !several {
+	if !multiLabelled {
 		g.all = nil
 	}
 	return g
@@ -166,7 +166,7 @@ const useWindowsOfAll = 100
 
 // byAspect puts vertices into the groups of the aspects that they use most.
 func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*groups, error) {
-	s, err := e.several()
+	s, err := e.multiEmbedding()
 	if err != nil {
 		return nil, fmt.Errorf("--color %s: %w", colorAspect, err)
 	}

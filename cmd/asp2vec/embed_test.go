@@ -62,7 +62,7 @@ func TestEmbed(t *testing.T) {
 		}
 		n := len(before.Names)
 		if !slices.Equal(after.Names[:n], before.Names) || !slices.Equal(after.Final[:len(before.Final)], before.Final) ||
-			!slices.Equal(after.Center[:len(before.Center)], before.Center) || !slices.Equal(after.Several.Data[:len(before.Several.Data)], before.Several.Data) {
+			!slices.Equal(after.Center[:len(before.Center)], before.Center) || !slices.Equal(after.MultiVectors.Data[:len(before.MultiVectors.Data)], before.MultiVectors.Data) {
 			t.Errorf("%s: vectors of old vertices have moved", grown)
 		}
 		if r := after.Record; r.Parent == nil || r.Parent.Method != method[0] || r.Dataset.Vertices != 200 {

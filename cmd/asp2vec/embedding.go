@@ -69,8 +69,8 @@ func (p *program) embeddingAt(path, vertices string) (*embedding, error) {
 	if e.Record != nil {
 		e.method = e.Record.Method
 	}
-	if m, err := methods.Find(e.method); err == nil && !m.Several() {
-		e.Several = nil // what DeepWalk leaves beside its vectors are contexts
+	if m, err := methods.Find(e.method); err == nil && !m.MultiVector() {
+		e.MultiVectors = nil // what DeepWalk leaves beside its vectors are contexts
 	}
 	p.log.Debug("read "+path, "method", e.method, "vertices", whole(len(e.Names)), "dim", e.D)
 	return e, nil
@@ -133,20 +133,20 @@ func (e *embedding) table(name string) (eval.Embedding, error) {
 	return eval.Embedding{N: v.N, D: v.D, Data: v.Data}, nil
 }
 
-// several returns the several vectors of each vertex, or an error where there is one.
-func (e *embedding) several() (eval.Several, error) {
-	if e.Several == nil {
+// multiEmbedding returns the several vectors of each vertex, or an error where there is one.
+func (e *embedding) multiEmbedding() (eval.MultiEmbedding, error) {
+	if e.MultiVectors == nil {
 		if e.method != "" {
-			return eval.Several{}, badf("%s holds a run of %s: want one of a method with several vectors for each vertex, such as asp2vec", e.path, e.method)
+			return eval.MultiEmbedding{}, badf("%s holds a run of %s: want one of a method with several vectors for each vertex, such as asp2vec", e.path, e.method)
 		}
-		return eval.Several{}, badf("%s holds one vector for each vertex: want the folder of a run of asp2vec, PolyDW or Splitter, or a .npz file of one", e.path)
+		return eval.MultiEmbedding{}, badf("%s holds one vector for each vertex: want the folder of a run of asp2vec, PolyDW or Splitter, or a .npz file of one", e.path)
 	}
-	s := e.Several
-	return eval.Several{First: s.First, D: s.D, Data: s.Data, Share: s.Share}, nil
+	s := e.MultiVectors
+	return eval.MultiEmbedding{First: s.First, D: s.D, Data: s.Data, Share: s.Share}, nil
 }
 
 // aspect returns the row of a vertex's k-th aspect, k from 1.
-func (e *embedding) aspect(s eval.Several, v int32, k int) (int32, error) {
+func (e *embedding) aspect(s eval.MultiEmbedding, v int32, k int) (int32, error) {
 	if has := int(s.First[v+1] - s.First[v]); k < 1 || k > has {
 		return 0, badf("--aspect %d: vertex %q has %s: want 1 to %d", k, e.show(v), many(has, "aspect"), has)
 	}

@@ -284,7 +284,7 @@ func TestExport(t *testing.T) {
 	// DeepWalk's second table holds contexts, which are no aspects.
 	must(t, "train", "--split", "split", "--method", "deepwalk", "--dim", "4", "--epochs", "2", "--out", "flat")
 	must(t, "export", "--model", "flat", "--format", "npz", "--out", "flat.npz")
-	if e, err := results.ReadWhole("flat.npz", ""); err != nil || e.Several != nil {
+	if e, err := results.ReadWhole("flat.npz", ""); err != nil || e.MultiVectors != nil {
 		t.Errorf("%+v, %v", e, err)
 	}
 }

@@ -165,7 +165,7 @@ func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkSco
 	scoring := asked
 	if asked == scoringNative {
 		switch {
-		case e.Record != nil && e.Several != nil && slices.Contains([]string{eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax}, e.Record.Scoring):
+		case e.Record != nil && e.MultiVectors != nil && slices.Contains([]string{eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax}, e.Record.Scoring):
 			scoring = e.Record.Scoring
 		case hasSplit:
 			scoring = eval.ScoringLR
@@ -188,7 +188,7 @@ func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkSco
 		if m, merr := methods.Find(e.method); merr == nil && !slices.Contains(m.Scorings, scoring) {
 			return nil, badf("--scoring %s: %s holds a run of %s: want %s, cosine or dot", scoring, e.path, e.method, strings.Join(m.Scorings, ", "))
 		}
-		s, serr := e.several()
+		s, serr := e.multiEmbedding()
 		if serr != nil {
 			return nil, fmt.Errorf("--scoring %s: %w", scoring, serr)
 		}

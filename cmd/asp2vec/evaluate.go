@@ -65,7 +65,7 @@ func (p *program) evaluate(c *cli.Context) error {
 	if scoring == eval.ScoringLR {
 		score, doc.Dim, err = p.scoreOne(c.Context, split, path, c.String("vertices"))
 	} else {
-		score, doc.Dim, err = p.scoreSeveral(c.Context, split, path, c.String("vertices"), scoring)
+		score, doc.Dim, err = p.scoreMultiVectors(c.Context, split, path, c.String("vertices"), scoring)
 	}
 	if err != nil {
 		return err
@@ -169,9 +169,9 @@ func (p *program) scoreOne(ctx context.Context, split *network.Split, path, vert
 	return score, aligned.D, err
 }
 
-// scoreSeveral scores several vectors for each vertex by their cosines.
-func (p *program) scoreSeveral(ctx context.Context, split *network.Split, path, vertices, scoring string) (eval.Score, int, error) {
-	vectors, err := results.ReadSeveral(path, vertices)
+// scoreMultiVectors scores several vectors for each vertex by their cosines.
+func (p *program) scoreMultiVectors(ctx context.Context, split *network.Split, path, vertices, scoring string) (eval.Score, int, error) {
+	vectors, err := results.ReadMultiVectors(path, vertices)
 	if err != nil {
 		return eval.Score{}, 0, bad(fmt.Errorf("--scoring %s: %w", scoring, err))
 	}
@@ -182,6 +182,6 @@ func (p *program) scoreSeveral(ctx context.Context, split *network.Split, path, 
 	if err != nil {
 		return eval.Score{}, 0, bad(err)
 	}
-	score, err := eval.Similarity(ctx, eval.Several{First: a.First, D: a.D, Data: a.Data, Share: a.Share}, scoring, split, p.threads)
+	score, err := eval.Similarity(ctx, eval.MultiEmbedding{First: a.First, D: a.D, Data: a.Data, Share: a.Share}, scoring, split, p.threads)
 	return score, a.D, err
 }

@@ -16,7 +16,7 @@ import (
 
 // manyFaced writes the folder of a run with counts[v % len(counts)] vectors for each vertex v of the karate club's split, and
 // returns them in the order of the split; the folder has another order.
-func manyFaced(t *testing.T, dir, scoring string, shares bool, counts ...int) (eval.Several, *network.Split) {
+func manyFaced(t *testing.T, dir, scoring string, shares bool, counts ...int) (eval.MultiEmbedding, *network.Split) {
 	t.Helper()
 	const d = 3
 	split, err := network.ReadSplit("split", false)
@@ -24,7 +24,7 @@ func manyFaced(t *testing.T, dir, scoring string, shares bool, counts ...int) (e
 		t.Fatal(err)
 	}
 	r := rng.New(7, dir)
-	s := eval.Several{First: []int32{0}, D: d}
+	s := eval.MultiEmbedding{First: []int32{0}, D: d}
 	for v := range split.Names {
 		k := counts[v%len(counts)]
 		s.First = append(s.First, s.First[v]+int32(k))

@@ -139,8 +139,8 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 		page.Names = append(page.Names, e.show(v))
 	}
 	var use [][]float64 // of the aspects of each vertex; nil where it is not known
-	if e.Several != nil {
-		s, err := e.several()
+	if e.MultiVectors != nil {
+		s, err := e.multiEmbedding()
 		if err == nil {
 			use, err = p.use(c.Context, e, s, links, everyVertex(e), useWindowsOfAll)
 		}
@@ -165,7 +165,7 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 	if page.Near, err = eval.Neighbors(c.Context, final, final, top, func(v, u int32) bool { return u == v }, p.threads); err != nil {
 		return page, err
 	}
-	if e.Several != nil {
+	if e.MultiVectors != nil {
 		if err := p.exploreAspects(c.Context, e, use, top, &page); err != nil {
 			return page, err
 		}
@@ -201,7 +201,7 @@ func (p *program) exploreColors(c *cli.Context, e *embedding, links *linked, use
 
 // exploreAspects adds who is near in each aspect, and how often each is used.
 func (p *program) exploreAspects(ctx context.Context, e *embedding, use [][]float64, top int, page *explore.Page) error {
-	s, err := e.several()
+	s, err := e.multiEmbedding()
 	if err != nil {
 		return err
 	}

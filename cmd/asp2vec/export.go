@@ -236,7 +236,7 @@ func (x *export) chooseTable() error {
 		}
 		x.table = &results.Vectors{Names: x.e.Names, N: t.N, D: t.D, Data: t.Data}
 	} else {
-		if _, err := x.e.several(); err != nil {
+		if _, err := x.e.multiEmbedding(); err != nil {
 			return err
 		}
 		k := x.c.Int("aspect")
@@ -280,7 +280,7 @@ func (x *export) parquet() ([]exportFile, error) {
 }
 
 func (x *export) aspects() ([]exportFile, error) {
-	if _, err := x.e.several(); err != nil {
+	if _, err := x.e.multiEmbedding(); err != nil {
 		return nil, err
 	}
 	var files []exportFile

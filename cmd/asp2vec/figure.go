@@ -173,7 +173,7 @@ func (p *program) runFigure(c *cli.Context, f experiments.Figure, panels []exper
 		}
 	}
 	runner.Monitor = p.runLog().quiet().tell
-	release := p.stop.hold()
+	release := p.stop.delay()
 	report, runErr := runner.Run(c.Context, all)
 	release()
 	p.clearBar()

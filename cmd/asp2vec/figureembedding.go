@@ -90,7 +90,7 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 	if err != nil {
 		return fmt.Errorf("--vertex: %w", err)
 	}
-	s, err := e.several()
+	s, err := e.multiEmbedding()
 	if err != nil {
 		return err
 	}

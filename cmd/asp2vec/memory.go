@@ -23,9 +23,9 @@ func (p *program) available() results.Memory {
 	return results.AvailableMemory()
 }
 
-// settleMemory takes over what --memory-limit says, and has the garbage collector heed the bound beyond which the process would end,
+// limitMemory takes over what --memory-limit says, and has the garbage collector heed the bound beyond which the process would end,
 // unless GOMEMLIMIT tells it another one.
-func (p *program) settleMemory(text string) error {
+func (p *program) limitMemory(text string) error {
 	if p.memoryLimit = 0; text != "" {
 		bytes, ok := parseBytes(text)
 		if !ok {

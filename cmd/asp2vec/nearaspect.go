@@ -12,14 +12,14 @@ import (
 // communities are found apart more often that way than by the aspects of both (.88 of the nearest five in one community, and
 // .80). Where there are no centres, facets of the same number are compared, and personas, whose numbers mean nothing, all.
 type aspectSpace struct {
-	aspects eval.Several
+	aspects eval.MultiEmbedding
 	table   eval.Embedding
 	center  bool    // the table has a row for each vertex
 	numbers bool    // only aspects of the same number are compared
 	owner   []int32 // the vertex of each row of aspects
 }
 
-func (e *embedding) aspectSpace(s eval.Several) *aspectSpace {
+func (e *embedding) aspectSpace(s eval.MultiEmbedding) *aspectSpace {
 	a := &aspectSpace{aspects: s, center: e.Center != nil && e.D == s.D, numbers: e.Aspects() > 0}
 	a.table = eval.Embedding{N: len(s.Data) / s.D, D: s.D, Data: s.Data}
 	for u := range e.Names {
@@ -68,7 +68,7 @@ func (a *aspectSpace) near(ctx context.Context, aspect int32, top, threads int) 
 }
 
 // nearIn returns the vertices that are near a vertex in one of its aspects, a row of s.
-func (p *program) nearIn(ctx context.Context, e *embedding, s eval.Several, row int32, top int) ([]nearVertex, error) {
+func (p *program) nearIn(ctx context.Context, e *embedding, s eval.MultiEmbedding, row int32, top int) ([]nearVertex, error) {
 	near, err := e.aspectSpace(s).near(ctx, row, top, p.threads)
 	if err != nil {
 		return nil, err

@@ -54,7 +54,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 	if c.IsSet("aspect") {
 		doc.Aspect = c.Int("aspect")
 		what = fmt.Sprintf("aspect %d", doc.Aspect)
-		s, err := e.several()
+		s, err := e.multiEmbedding()
 		if err != nil {
 			return err
 		}

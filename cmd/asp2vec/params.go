@@ -90,7 +90,7 @@ func comparable(o graphs.Options) ([]graphs.Options, error) {
 			return nil, err
 		}
 		each.Aspects, each.Seed, each.Dim = o.Aspects, o.Seed, o.Dim
-		if !m.Several() {
+		if !m.MultiVector() {
 			each.Dim = o.Dim * o.Aspects
 		}
 		all = append(all, each)

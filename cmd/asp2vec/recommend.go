@@ -134,11 +134,11 @@ func recommender(e *embedding, u int) (func(v int) float32, error) {
 		from := row(e.Final, u)
 		return func(v int) float32 { return hetnet.LargestProduct(from, row(e.Final, v)) }, nil
 	}
-	if e.Center == nil || e.Several == nil {
+	if e.Center == nil || e.MultiVectors == nil {
 		return nil, badf("%s ranks by its aspects, and lacks %s or %s: want the folder of the run", e.path, results.CenterFile, results.AspectsFile)
 	}
 	from := row(e.Center, u)
 	return func(v int) float32 {
-		return hetnet.LargestProduct(from, e.Several.Data[int(e.Several.First[v])*e.D:int(e.Several.First[v+1])*e.D])
+		return hetnet.LargestProduct(from, e.MultiVectors.Data[int(e.MultiVectors.First[v])*e.D:int(e.MultiVectors.First[v+1])*e.D])
 	}, nil
 }

@@ -147,7 +147,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	if c.String("executor") == executorSlurm {
 		return p.submit(c, runner, wordOf(c.Args().Slice()), jobs, func(j experiments.Job) bool { return shown[j.Key()] })
 	}
-	release := p.stop.hold()
+	release := p.stop.delay()
 	report, runErr := runner.Run(c.Context, jobs)
 	release()
 	if runErr != nil && report.Runs == 0 {

@@ -294,7 +294,7 @@ func overview(runs *experiments.Runs, s experiments.Selection) results.Table {
 	for _, spec := range experiments.Specs() {
 		jobs, there := spec.Jobs(s), 0
 		for _, j := range jobs {
-			if runs.Settled(j) {
+			if runs.NeedsNoRun(j) {
 				there++
 			}
 		}

@@ -28,9 +28,9 @@ type stopper struct {
 	keeping atomic.Int32 // how many have something to keep before the end
 }
 
-// hold lets the program run on after a signal until release: what it does heeds its context, and keeps what it has. It may be called
+// delay lets the program run on after a signal until release: what it does heeds its context, and keeps what it has. It may be called
 // on nil, for a program that no signal reaches.
-func (s *stopper) hold() (release func()) {
+func (s *stopper) delay() (release func()) {
 	if s == nil {
 		return func() {}
 	}

@@ -68,8 +68,8 @@ func (p *program) similar(c *cli.Context) error {
 			doc.Center = &x
 		}
 	}
-	if e.Several != nil {
-		s, err := e.several()
+	if e.MultiVectors != nil {
+		s, err := e.multiEmbedding()
 		if err != nil {
 			return err
 		}

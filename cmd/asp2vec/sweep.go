@@ -87,7 +87,7 @@ func (p *program) sweep(c *cli.Context) error {
 	if c.String("executor") == executorSlurm {
 		return p.submit(c, runner, s.Title(), jobs, nil)
 	}
-	release := p.stop.hold()
+	release := p.stop.delay()
 	report, runErr := runner.Run(c.Context, jobs)
 	release()
 	if runErr != nil && report.Runs == 0 {

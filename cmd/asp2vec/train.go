@@ -105,7 +105,7 @@ func (p *program) train(c *cli.Context) error {
 	data.Checkpoints = points
 	p.tellPlan(plan, o, protocol, estimate, data.Split != nil && len(data.Split.Weights) > 0, out)
 
-	kept := p.stop.hold()
+	kept := p.stop.delay()
 	defer kept()
 	began := false
 	watch := p.watch(o)

@@ -26,6 +26,11 @@ var words = map[string]string{
 	`[Hh]yper-parameters?`:           "hyperparameter",
 	`[Dd]ata-sets?`:                  "data set",
 	`[Bb]ase-lines?`:                 "baseline",
+	`([a-z]+\.|[Rr]ead)Several`:      "eval.MultiEmbedding, results.MultiVectors",
+	`[Ss]ettled`:                     "needs no run (any more), decided",
+	`[Ss]tray(ed)?`:                  "outside, beyond",
+	`tid(ied|ies)`:                   "remove, sort, shorten: what is done",
+	`sheets?`:                        "table, page",
 }
 
 // Text of the project has none of the words that it does not use.

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// Hold is a lock that is held.
-type Hold struct{ f *os.File }
+// Lock is a lock that is held.
+type Lock struct{ f *os.File }
 
 // Take locks the file at path, which it makes along with its folder, or returns nil if someone else has locked it. It fails if
 // the file cannot be made or locked.
-func Take(path string) (*Hold, error) {
+func Take(path string) (*Lock, error) {
 	const tries = 100 // that something takes the folder or the file away in between
 	var last error
 	for range tries {
@@ -32,7 +32,7 @@ func Take(path string) (*Hold, error) {
 
 // Wait is Take that waits until the lock is free or ctx is done, and calls waiting once if it has to. It returns the context's
 // error in the latter case.
-func Wait(ctx context.Context, path string, waiting func()) (*Hold, error) {
+func Wait(ctx context.Context, path string, waiting func()) (*Lock, error) {
 	for first := true; ; first = false {
 		h, err := Take(path)
 		if h != nil || err != nil {
@@ -49,7 +49,7 @@ func Wait(ctx context.Context, path string, waiting func()) (*Hold, error) {
 	}
 }
 
-func tryTake(path string) (*Hold, error) {
+func tryTake(path string) (*Lock, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
@@ -71,12 +71,12 @@ func tryTake(path string) (*Hold, error) {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", f.Name(), fs.ErrNotExist)
 	}
-	return &Hold{f}, nil
+	return &Lock{f}, nil
 }
 
 // Release lets go of the lock. The file goes first, while nobody else can hold it; where a system does not remove open files
 // it stays, and does no harm.
-func (h *Hold) Release() {
+func (h *Lock) Release() {
 	_ = os.Remove(h.f.Name())
 	_ = h.f.Close()
 }

@@ -50,7 +50,7 @@ func (a *paged) check(t *testing.T) {
 	a.maps = nil
 }
 
-// TestBounds runs the kernels with all their slices against forbidden pages, where a stray access faults.
+// TestBounds runs the kernels with all their slices against forbidden pages, where an access beyond them faults.
 func TestBounds(t *testing.T) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	eachVariant(t, func(t *testing.T) {

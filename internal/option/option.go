@@ -109,7 +109,7 @@ func parseInterval(text string) (r interval, err error) {
 	return r, nil
 }
 
-func (r interval) holds(x float64) bool { // NaN is in no range
+func (r interval) contains(x float64) bool { // NaN is in no range
 	return (x > r.from || x == r.from && !r.openFrom) && (x < r.to || x == r.to && !r.openTo) && !math.IsInf(x, 0)
 }
 
@@ -175,9 +175,9 @@ func (o Option) Check(value any) error {
 		}
 		value = strconv.Quote(v.String())
 	case v.CanInt():
-		ok = !o.span.there || o.span.holds(float64(v.Int()))
+		ok = !o.span.there || o.span.contains(float64(v.Int()))
 	case v.CanFloat():
-		ok = !o.span.there || o.span.holds(v.Float())
+		ok = !o.span.there || o.span.contains(v.Float())
 	default:
 		ok = true
 	}

@@ -91,11 +91,11 @@ func (f Fetcher) Fetch(ctx context.Context, d network.Dataset) (Result, error) {
 	if err := disk.MkdirAll(store, 0o777); err != nil {
 		return fail(err)
 	}
-	hold, err := filelock.Wait(ctx, filepath.Join(store, ".lock"), func() { f.tell("waiting for another fetch into %s", f.Dir) })
+	lock, err := filelock.Wait(ctx, filepath.Join(store, ".lock"), func() { f.tell("waiting for another fetch into %s", f.Dir) })
 	if err != nil {
 		return fail(err)
 	}
-	defer hold.Release()
+	defer lock.Release()
 	if here, err = f.look(d, result); err != nil { // what the other one did
 		return fail(err)
 	}

@@ -2,11 +2,11 @@ package eval
 
 import "fmt"
 
-// Several is a view of R vectors of D numbers that belong to N vertices, several to each: facets, personas or aspects.
+// MultiEmbedding is a view of R vectors of D numbers that belong to N vertices, several to each: facets, personas or aspects.
 //
 // A vertex may have none, as one whose facets were never drawn. Such a vertex has similarity 0 to all others, as has one with
 // zero vectors only.
-type Several struct {
+type MultiEmbedding struct {
 	First []int32   // (N+1): the vectors of vertex v are rows First[v] to First[v+1]-1; from 0 to R, never falling
 	D     int       // dimension, > 0
 	Data  []float32 // (R,D), row-major, R > 0
@@ -14,10 +14,10 @@ type Several struct {
 }
 
 // N returns the number of vertices.
-func (s Several) N() int { return len(s.First) - 1 }
+func (s MultiEmbedding) N() int { return len(s.First) - 1 }
 
 // Validate reports shapes that do not fit, and the first number that is NaN or infinite.
-func (s Several) Validate() error {
+func (s MultiEmbedding) Validate() error {
 	if len(s.First) < 2 || s.First[0] != 0 {
 		return fmt.Errorf("eval: several vectors: First of %d numbers: want N+1 for N > 0 vertices, the first 0", len(s.First))
 	}
@@ -42,4 +42,6 @@ func (s Several) Validate() error {
 }
 
 // rows is the table of all vectors.
-func (s Several) rows() Embedding { return Embedding{N: int(s.First[s.N()]), D: s.D, Data: s.Data} }
+func (s MultiEmbedding) rows() Embedding {
+	return Embedding{N: int(s.First[s.N()]), D: s.D, Data: s.Data}
+}

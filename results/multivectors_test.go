@@ -34,7 +34,7 @@ func files(t *testing.T, dir string) string {
 }
 
 // What is written is read, as many vectors for each vertex or not.
-func TestSeveralRoundTrip(t *testing.T) {
+func TestMultiVectorsRoundTrip(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Run)
 		files  string
@@ -62,37 +62,37 @@ func TestSeveralRoundTrip(t *testing.T) {
 			if got := files(t, dir); got != c.files {
 				t.Errorf("files %s, want %s", got, c.files)
 			}
-			got, err := ReadSeveral(dir, "")
-			if want := (&Several{run.Names, c.first, run.D, run.Aspects, run.Share}); err != nil || !reflect.DeepEqual(got, want) {
+			got, err := ReadMultiVectors(dir, "")
+			if want := (&MultiVectors{run.Names, c.first, run.D, run.Aspects, run.Share}); err != nil || !reflect.DeepEqual(got, want) {
 				t.Errorf("%+v, %v; want %+v", got, err, want)
 			}
 		})
 	}
 }
 
-func TestReadSeveralArray(t *testing.T) {
+func TestReadMultiVectorsArray(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	run := toyRun()
 	if err := WriteRun(dir, false, run); err != nil {
 		t.Fatal(err)
 	}
 	for _, vertices := range []string{"", filepath.Join(dir, VerticesFile)} {
-		got, err := ReadSeveral(filepath.Join(dir, AspectsFile), vertices)
-		if want := (&Several{run.Names, []int32{0, 2, 4, 6}, run.D, run.Aspects, nil}); err != nil || !reflect.DeepEqual(got, want) {
+		got, err := ReadMultiVectors(filepath.Join(dir, AspectsFile), vertices)
+		if want := (&MultiVectors{run.Names, []int32{0, 2, 4, 6}, run.D, run.Aspects, nil}); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%+v, %v; want %+v", got, err, want)
 		}
 	}
 }
 
 // Rows of a file made elsewhere may come in any order.
-func TestReadSeveralGroups(t *testing.T) {
+func TestReadMultiVectorsGroups(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	if err := WriteRun(dir, false, personas()); err != nil {
 		t.Fatal(err)
 	}
 	put(t, dir, OwnersFile, "z\nx\ntwo words\nz\nx\n")
-	got, err := ReadSeveral(dir, "")
-	want := &Several{personas().Names, []int32{0, 2, 3, 5}, 2, []float32{3, 4, 9, 10, 5, 6, 1, 2, 7, 8}, []float32{0.5, 0.75, 0.25, 0.5, 0}}
+	got, err := ReadMultiVectors(dir, "")
+	want := &MultiVectors{personas().Names, []int32{0, 2, 3, 5}, 2, []float32{3, 4, 9, 10, 5, 6, 1, 2, 7, 8}, []float32{0.5, 0.75, 0.25, 0.5, 0}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
@@ -114,7 +114,7 @@ func array(t testing.TB, data []float32, shape ...int) string {
 	return b.String()
 }
 
-func TestReadSeveralErrors(t *testing.T) {
+func TestReadMultiVectorsErrors(t *testing.T) {
 	nan := float32(math.NaN())
 	ten := personas().Aspects
 	huge := npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 2), }\n", binary.LittleEndian, ten)
@@ -182,7 +182,7 @@ func TestReadSeveralErrors(t *testing.T) {
 				t.Fatal(err)
 			}
 			c.change(dir)
-			if got, err := ReadSeveral(dir, ""); err == nil || !strings.Contains(err.Error(), c.want) {
+			if got, err := ReadMultiVectors(dir, ""); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%+v, error %v: want one with %q", got, err, c.want)
 			}
 		})
@@ -201,13 +201,13 @@ func TestReadSeveralErrors(t *testing.T) {
 		if c.vertices != "" {
 			c.vertices = filepath.Join(dir, c.vertices)
 		}
-		if _, err := ReadSeveral(filepath.Join(dir, c.path), c.vertices); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := ReadMultiVectors(filepath.Join(dir, c.path), c.vertices); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
 		}
 	}
 }
 
-func TestWriteSeveralErrors(t *testing.T) {
+func TestWriteMultiVectorsErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Run)
 		want   string
@@ -240,10 +240,10 @@ func TestWriteSeveralErrors(t *testing.T) {
 	}
 }
 
-func TestAlignSeveral(t *testing.T) {
-	s := &Several{[]string{"a", "b", "c"}, []int32{0, 2, 2, 3}, 2, []float32{1, 2, 3, 4, 5, 6}, []float32{.1, .2, .3}}
+func TestAlignMultiVectors(t *testing.T) {
+	s := &MultiVectors{[]string{"a", "b", "c"}, []int32{0, 2, 2, 3}, 2, []float32{1, 2, 3, 4, 5, 6}, []float32{.1, .2, .3}}
 	got, err := s.Align([]string{"c", "b", "a"})
-	if want := (&Several{[]string{"c", "b", "a"}, []int32{0, 1, 1, 3}, 2, []float32{5, 6, 1, 2, 3, 4}, []float32{.3, .1, .2}}); err != nil || !reflect.DeepEqual(got, want) {
+	if want := (&MultiVectors{[]string{"c", "b", "a"}, []int32{0, 1, 1, 3}, 2, []float32{5, 6, 1, 2, 3, 4}, []float32{.3, .1, .2}}); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v; want %+v", got, err, want)
 	}
 	s.Share = nil
@@ -255,9 +255,9 @@ func TestAlignSeveral(t *testing.T) {
 	}
 }
 
-// FuzzReadSeveral: whatever the files of a folder hold, reading never panics, and what was read can be written and is the same
+// FuzzReadMultiVectors: whatever the files of a folder hold, reading never panics, and what was read can be written and is the same
 // when it is read again.
-func FuzzReadSeveral(f *testing.F) {
+func FuzzReadMultiVectors(f *testing.F) {
 	six, share := array(f, []float32{1, 2, 3, 4, 5, 6}, 3, 2), array(f, []float32{1, 0, .5}, 3)
 	f.Add([]byte(six), []byte("a\nb\na\n"), []byte("a\nb\nc\n"), []byte(share))
 	f.Add([]byte(six), []byte("a\nb\n"), []byte("a\r\nb"), []byte(share))
@@ -272,7 +272,7 @@ func FuzzReadSeveral(f *testing.F) {
 		if len(share) > 0 {
 			put(t, dir, ShareFile, string(share))
 		}
-		s, err := ReadSeveral(dir, "")
+		s, err := ReadMultiVectors(dir, "")
 		if err != nil {
 			return
 		}
@@ -291,7 +291,7 @@ func FuzzReadSeveral(f *testing.F) {
 		if s.Share != nil {
 			put(t, dir, ShareFile, array(t, s.Share, len(s.Share)))
 		}
-		if again, err := ReadSeveral(dir, ""); err != nil || !reflect.DeepEqual(again, s) {
+		if again, err := ReadMultiVectors(dir, ""); err != nil || !reflect.DeepEqual(again, s) {
 			t.Fatalf("%+v, then %+v, %v", s, again, err)
 		}
 	})

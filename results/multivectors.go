@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Several is a table of R vectors of D numbers, several for each of N names: aspects, facets or personas. A name may have
+// MultiVectors is a table of R vectors of D numbers, several for each of N names: aspects, facets or personas. A name may have
 // none.
-type Several struct {
+type MultiVectors struct {
 	Names []string  // (N)
 	First []int32   // (N+1): the vectors of name v are rows First[v] to First[v+1]-1; from 0 to R, never falling
 	D     int       //
@@ -16,7 +16,7 @@ type Several struct {
 }
 
 // check reports shapes that do not fit, and numbers that a reader would refuse.
-func (s *Several) check() error {
+func (s *MultiVectors) check() error {
 	n := len(s.Names)
 	if n == 0 || len(s.First) != n+1 || s.First[0] != 0 {
 		return fmt.Errorf("results: several vectors: %d names and %d first rows: want N+1 for N > 0 names, from 0", n, len(s.First))
@@ -50,12 +50,12 @@ func (s *Several) check() error {
 
 // Align returns the vectors of names, in their order, as the vertices of a split want them; those of other names are left out.
 // It fails when a name is not in the table.
-func (s *Several) Align(names []string) (*Several, error) {
+func (s *MultiVectors) Align(names []string) (*MultiVectors, error) {
 	at := make(map[string]int, len(s.Names))
 	for v, n := range s.Names {
 		at[n] = v
 	}
-	out := &Several{Names: names, First: make([]int32, 1, len(names)+1), D: s.D}
+	out := &MultiVectors{Names: names, First: make([]int32, 1, len(names)+1), D: s.D}
 	missing, first := 0, ""
 	for _, n := range names {
 		v, ok := at[n]
@@ -105,7 +105,7 @@ func even(first []int32) int {
 }
 
 // owners returns the name of each row.
-func (s *Several) owners() []string {
+func (s *MultiVectors) owners() []string {
 	out := make([]string, 0, s.First[len(s.Names)])
 	for v, name := range s.Names {
 		for range s.First[v+1] - s.First[v] {

@@ -12,14 +12,14 @@ import (
 	"strings"
 )
 
-// ReadSeveral reads several vectors for each vertex: those of the folder of a run, from aspects.npy or from personas.npy and
+// ReadMultiVectors reads several vectors for each vertex: those of the folder of a run, from aspects.npy or from personas.npy and
 // personas.txt, with the shares of share.npy if it is there; those of a .npz file as WriteNPZ writes; or those of a .npy file
 // of shape (N,K,D). verticesPath is as for
 // ReadEmbedding. The rows of personas.npy may be in any order; those of a vertex keep theirs.
 //
 // It returns an error for files that are missing or do not fit each other, numbers that are not finite, names that
 // vertices.txt does not have, and for other kinds of files, which hold one vector for each vertex.
-func ReadSeveral(path, verticesPath string) (*Several, error) {
+func ReadMultiVectors(path, verticesPath string) (*MultiVectors, error) {
 	fi, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("results: embedding: %w", err)
@@ -27,13 +27,13 @@ func ReadSeveral(path, verticesPath string) (*Several, error) {
 	array, folder := path, filepath.Dir(path)
 	if isNPZ(path) && !fi.IsDir() {
 		e, err := ReadWhole(path, verticesPath)
-		if err == nil && e.Several == nil {
+		if err == nil && e.MultiVectors == nil {
 			err = fmt.Errorf("results: %s holds one vector for each vertex: want several", path)
 		}
 		if err != nil {
 			return nil, err
 		}
-		return e.Several, nil
+		return e.MultiVectors, nil
 	}
 	switch {
 	case fi.IsDir() && verticesPath != "":
@@ -49,7 +49,7 @@ func ReadSeveral(path, verticesPath string) (*Several, error) {
 	if verticesPath == "" {
 		verticesPath = filepath.Join(folder, VerticesFile)
 	}
-	var s Several
+	var s MultiVectors
 	var shape []int
 	if err := readFile(array, func(r io.Reader) (err error) { s.Data, shape, err = ReadNPY(r, array); return err }); err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func readFile(path string, read func(io.Reader) error) error {
 }
 
 // readShare reads the shares at path, if there is such a file.
-func (s *Several) readShare(path string) error {
+func (s *MultiVectors) readShare(path string) error {
 	if !exists(path) {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (s *Several) readShare(path string) error {
 }
 
 // cut shares the rows of an array (N,K,D) out evenly.
-func (s *Several) cut(shape []int) (err error) {
+func (s *MultiVectors) cut(shape []int) (err error) {
 	if len(shape) != 3 || shape[0] != len(s.Names) {
 		return fmt.Errorf("results: shape %v with %d names: want (N,K,D), several vectors for each name", shape, len(s.Names))
 	}
@@ -131,7 +131,7 @@ func (s *Several) cut(shape []int) (err error) {
 }
 
 // group brings the rows of an array (R,D), whose names are the lines of the file at path, into the order of s.Names.
-func (s *Several) group(shape []int, path string) error {
+func (s *MultiVectors) group(shape []int, path string) error {
 	if len(shape) != 2 || shape[1] == 0 || shape[0] > math.MaxInt32 {
 		return fmt.Errorf("results: shape %v: want (R,D), one vector for each line of %s", shape, path)
 	}
