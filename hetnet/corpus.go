@@ -24,7 +24,8 @@ type corpus struct {
 // by.
 func newCorpus(ctx context.Context, in Input, o graphs.Options, threads int) (*corpus, error) {
 	n := in.network()
-	joined, err := metaPaths(n, o, in.embedded(n)...)
+	free, _ := in.embedded(n)
+	joined, err := metaPaths(n, o, free...)
 	if err != nil {
 		return nil, err
 	}
