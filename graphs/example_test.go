@@ -38,6 +38,6 @@ func ExampleOptions_Validate() {
 	fmt.Println(o.Validate())
 	// Output:
 	// aspects = 0: want 1 to 4096
-	// selection = "argmax": want one of entmax15, gumbel, hard, none, softmax, straight-through
+	// selection = "argmax": want one of entmax15, gumbel, hard, none, random, softmax, straight-through
 	// tau = -0.5: want a number, at least 1e-06
 }

@@ -13,7 +13,7 @@ import (
 
 // standardSelections are the selections that the fused op knows.
 var standardSelections = map[string]fused.Selection{
-	"none": fused.None, "softmax": fused.Softmax, "gumbel": fused.Gumbel, "hard": fused.Hard,
+	"none": fused.None, "softmax": fused.Softmax, "gumbel": fused.Gumbel, "hard": fused.Hard, "random": fused.Random,
 }
 
 // fusedPairs is the pair term of a loss as one op: a graph of a single node, whose gradient is not gathered in a table but

@@ -133,7 +133,8 @@ func (m *asp2vecHet) kept() []*graphs.Table {
 	}, m.encoderParameters()...)
 }
 
-// Embedding returns the authors' vectors: U, P and Q.
+// Embedding returns the authors' vectors: U, P and Q; of other networks with types those of all vertices, where f is all three of a
+// vertex with contents.
 func (m *asp2vecHet) Embedding() graphs.Embedding {
 	n, k, d := m.embedded, m.o.Aspects, m.o.Dim
 	u := make([]float32, len(m.freeP.X))
@@ -142,7 +143,7 @@ func (m *asp2vecHet) Embedding() graphs.Embedding {
 	for v := range first {
 		first[v] = int32(v * k)
 	}
-	return graphs.Embedding{D: d, Final: u[:n*d], Center: m.freeP.X[:n*d], Vectors: m.freeQ.X[:n*k*d], First: first}
+	return m.withContents(graphs.Embedding{D: d, Final: u[:n*d], Center: m.freeP.X[:n*d], Vectors: m.freeQ.X[:n*k*d], First: first})
 }
 
 // Scores ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.

@@ -24,7 +24,12 @@ type corpus struct {
 // by.
 func newCorpus(ctx context.Context, in Input, o graphs.Options, threads int) (*corpus, error) {
 	n := in.network()
-	joined, err := metaPaths(n, o, in.embedded(n)...)
+	walked, err := n.Shuffled(shuffledLinks(o), o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	free, _ := in.embedded(n)
+	joined, err := metaPaths(walked, o, free...)
 	if err != nil {
 		return nil, err
 	}

@@ -22,17 +22,20 @@ func (in Input) network() *typed.Network {
 	return in.Bibliography.Network()
 }
 
-// embedded returns the types whose vertices are embedded: authors, or all whose vertices have vectors of their own.
-func (in Input) embedded(n *typed.Network) (types []int) {
+// embedded returns the types whose vertices are in an Embedding: authors, or all types, those whose vertices have vectors of their own
+// before those whose vectors encoders make.
+func (in Input) embedded(n *typed.Network) (free, encoded []int) {
 	if in.Typed == nil {
-		return []int{typeAuthor}
+		return []int{typeAuthor}, nil
 	}
 	for t, typ := range n.Types {
 		if typ.Content == typed.NoContent {
-			types = append(types, t)
+			free = append(free, t)
+		} else {
+			encoded = append(encoded, t)
 		}
 	}
-	return types
+	return free, encoded
 }
 
 // VertexNames returns the names of the vertices that get vectors in an Embedding: those of authors; of other networks the type
@@ -42,7 +45,8 @@ func (in Input) VertexNames() []string {
 		return in.Bibliography.Authors
 	}
 	var names []string
-	for _, t := range in.embedded(in.Typed) {
+	free, encoded := in.embedded(in.Typed)
+	for _, t := range append(free, encoded...) {
 		for _, name := range in.Typed.Names[t] {
 			names = append(names, typed.VertexName(in.Typed.Types[t].Name, name))
 		}

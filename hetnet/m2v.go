@@ -145,7 +145,9 @@ func (m *m2v) authors() *graphs.Table {
 }
 
 // Embedding returns the vectors of the vertices that are embedded.
-func (m *m2v) Embedding() graphs.Embedding { return graphs.Embedding{D: m.o.Dim, Final: m.authors().X} }
+func (m *m2v) Embedding() graphs.Embedding {
+	return m.withContents(graphs.Embedding{D: m.o.Dim, Final: m.authors().X})
+}
 
 // Scores ranks by <f(p), X_a>.
 func (m *m2v) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {

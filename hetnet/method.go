@@ -68,7 +68,7 @@ func wordModel(o graphs.Options) []graphs.Options {
 // Options of the parts that several methods have.
 var (
 	textOptions = []string{"text-length", "cell", "word-vectors", "word-dim", "word-epochs"}
-	walkOptions = []string{"meta-paths", "walks", "walk-length", "window", "negatives", "resample-negatives", "order", "batch",
+	walkOptions = []string{"meta-paths", "shuffled-links", "walks", "walk-length", "window", "negatives", "resample-negatives", "order", "batch",
 		"final-learning-rate", "l2"}
 	aspectOptions = []string{"aspects", "selection", "noise", "tau", "readout", "pair-loss", "regularizer", "lambda", "epsilon", "warm-up",
 		"warm-up-epochs", "aspect-context", "aspect-variant", "engine", "aspect-noise", "author-weight", "lambda-mean", "head-noise", "hold-out"}

@@ -99,10 +99,26 @@ func validPaths(o graphs.Options) error {
 	return nil
 }
 
-// CheckPaths returns an error unless all meta-paths of the options go by a schema.
+// CheckPaths returns an error unless all meta-paths and types of links of the options are a schema's.
 func CheckPaths(s *typed.Schema, o graphs.Options) error {
-	_, err := pathsOf(s, o)
-	return err
+	if _, err := pathsOf(s, o); err != nil {
+		return err
+	}
+	if err := s.CheckLinkNames(shuffledLinks(o)); err != nil {
+		return fmt.Errorf("hetnet: shuffled-links = %q: %w", Own(o).ShuffledLinks, err)
+	}
+	return nil
+}
+
+// shuffledLinks returns the types of links that are rewired.
+func shuffledLinks(o graphs.Options) (names []string) {
+	if Own(o).ShuffledLinks == "" {
+		return nil
+	}
+	for name := range strings.SplitSeq(Own(o).ShuffledLinks, ",") {
+		names = append(names, strings.TrimSpace(name))
+	}
+	return names
 }
 
 // pathsOf returns the meta-paths of the options. AllMetaPaths are those of the schema.

@@ -22,7 +22,8 @@ const (
 // reads which.
 type PaperOptions struct {
 	// Such as APA, APPA, APVPA; or AllMetaPaths.
-	MetaPaths string `json:"meta-paths" default:"APA" graph:"apart" group:"Papers and authors" help:"what walks go along, with commas, such as APA,APVPA; or all that there are venues and references for"`
+	MetaPaths     string `json:"meta-paths" default:"APA" graph:"apart" group:"Papers and authors" help:"what walks go along, with commas, such as APA,APVPA; or all that there are venues and references for"`
+	ShuffledLinks string `json:"shuffled-links" zero:"none" graph:"apart" group:"Papers and authors" help:"types of links, with commas, that are rewired at random before walks go along them, as a control: vertices keep their numbers of links"`
 	// Paper: paper.
 	Context string `json:"aspect-context" default:"paper" group:"Papers and authors" help:"asp2vec-het: an aspect is picked from the window's paper, author or both; of other networks from vertices of such types, with commas"`
 	Variant string `json:"aspect-variant" default:"heads" of:"heads,target,literal" group:"Papers and authors" help:"asp2vec-het: what of a paper differs by aspect: heads, target or literal"`

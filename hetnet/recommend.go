@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -64,6 +65,26 @@ func (w *walked) contentRows(t int) (rows, error) {
 	}
 	x, err := w.encoders[t].encode(all)
 	return rows{append([]float32(nil), x...), w.o.Dim, 1}, err
+}
+
+// withContents returns an embedding with the encoders' vectors of the vertices that are embedded by these. Where vertices have several
+// vectors, these have that one. It returns an embedding of nothing where an encoder fails.
+func (w *walked) withContents(e graphs.Embedding) graphs.Embedding {
+	for _, t := range w.encodedTypes {
+		of, err := w.contentRows(t)
+		if err != nil {
+			return graphs.Embedding{}
+		}
+		e.Final = slices.Concat(e.Final, of.x)
+		if e.Vectors == nil {
+			continue
+		}
+		e.Center, e.Vectors = slices.Concat(e.Center, of.x), slices.Concat(e.Vectors, of.x)
+		for range w.network.Vertices(t) {
+			e.First = append(e.First, e.First[len(e.First)-1]+1)
+		}
+	}
+	return e
 }
 
 // ends returns the vectors of a task's sources and targets: those of a table of learnt vertices, or the encoders'.

@@ -15,8 +15,9 @@ type walked struct {
 	o             graphs.Options
 	threads       int
 	network       *typed.Network
-	embeddedTypes []int
-	embedded      int                    // vertices that are embedded, which come first
+	embeddedTypes []int                  // of vertices with vectors of their own, which are embedded
+	embedded      int                    // how many vertices those are, which come first
+	encodedTypes  []int                  // of vertices with contents, which are embedded
 	encoders      map[int]contentEncoder // of the types with contents
 	learnt        []*graphs.Table        // besides the encoders'
 	order         []int                  // in which tables move
@@ -34,7 +35,7 @@ type walked struct {
 func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 	n := in.network()
 	w := walked{o: o, threads: threads, network: n, encoders: map[int]contentEncoder{}, move: graphs.NewAdam(o.LearningRate, threads)}
-	w.embeddedTypes = in.embedded(n)
+	w.embeddedTypes, w.encodedTypes = in.embedded(n)
 	for _, t := range w.embeddedTypes {
 		w.embedded += n.Vertices(t)
 	}

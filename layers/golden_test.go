@@ -137,7 +137,7 @@ func TestGoldenReadoutAndScores(t *testing.T) {
 
 // goldenSelections names the case of the file for each selection.
 var goldenSelections = map[string]string{"gumbel": "gumbel_pair", "hard": "gumbel_hard", "softmax": "softmax", "none": "none",
-	"straight-through": "straight_through", "entmax15": "entmax15"}
+	"straight-through": "straight_through", "entmax15": "entmax15", "random": "random"}
 
 // goldenValues are the hyperparameters of those cases.
 func goldenValues(g *golden.Asp2vec) layers.Values { return layers.Values{"tau": g.Tau} }

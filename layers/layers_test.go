@@ -304,7 +304,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want one that names it", name, err)
 		}
 	}
-	if _, err := layers.FindSelection("best"); err == nil || !strings.Contains(err.Error(), "entmax15, gumbel, hard, none, softmax, straight-through") {
+	if _, err := layers.FindSelection("best"); err == nil || !strings.Contains(err.Error(), "entmax15, gumbel, hard, none, random, softmax, straight-through") {
 		t.Errorf("FindSelection: error %v, want the known names", err)
 	}
 	if _, err := layers.FindReadout("no-such-readout"); err == nil || !strings.Contains(err.Error(), "mean") {

@@ -43,6 +43,10 @@ var Selections = map[string]Selection{
 		Prob:  func(logits, noise *G.Node, h Values) (*G.Node, error) { return Hard(logits, noise, h.Of("tau")) },
 		Noise: true, StraightThrough: true, Parameters: []Parameter{tau},
 	},
+	"random": {
+		Prob:  func(logits, noise *G.Node, h Values) (*G.Node, error) { return Random(logits, noise, h.Of("tau")) },
+		Noise: true, Parameters: []Parameter{tau},
+	},
 	"softmax":          {Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return Softmax(logits) }},
 	"straight-through": {Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return StraightThrough(logits) }, StraightThrough: true},
 	"entmax15":         {Prob: func(logits, _ *G.Node, _ Values) (*G.Node, error) { return Entmax15(logits) }},
@@ -153,6 +157,21 @@ func None(logits *G.Node) (*G.Node, error) {
 		return nil, fmt.Errorf("layers: None: logits %v: want (B,K)", logits.Shape())
 	}
 	return op.Uniform(logits)
+}
+
+// Random is Gumbel whatever the logits: an aspect is picked by the noise alone, as the control of an experiment.
+//
+//	prob[b] = softmax(noise[b] / tau)
+//
+// logits, read for their shape, and noise (B,K), tau > 0 -> (B,K), each row summing to 1. It returns the errors of Gumbel.
+//
+// Source: none; what Park et al. compare their selection with has no selection at all.
+func Random(logits, noise *G.Node, tau float64) (*G.Node, error) {
+	alike, err := None(logits)
+	if err != nil {
+		return nil, fmt.Errorf("layers: Random: %w", err)
+	}
+	return Gumbel(alike, noise, tau)
 }
 
 func shapeOf(n *G.Node) any {

@@ -92,7 +92,7 @@ func (p *program) recommend(c *cli.Context) error {
 	doc := recommendation{Model: e.path, Method: e.method, Source: e.Names[u], Known: len(has), Targets: []recommendedTarget{}}
 	prefix := typed.VertexName(known.Target, "")
 	if !slices.ContainsFunc(e.Names, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
-		return badf("%s has no vectors of type %s, which an encoder makes of texts or features: want a model whose targets have vectors of their own", e.path, known.Target)
+		return badf("%s has no vectors of type %s, which its %s ranks: want the folder as train --out wrote it", e.path, known.Target, results.KnownFile)
 	}
 	for v, name := range e.Names {
 		if !strings.HasPrefix(name, prefix) || has[name] && !c.Bool("all") || v == int(u) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -60,14 +61,16 @@ func TestTyped(t *testing.T) {
 		}
 	}
 	for _, method := range []string{"metapath2vec", "asp2vec-het"} {
-		checkRecall(t, "runs/"+method)
+		checkRecall(t, "music", "runs/"+method)
 	}
 	if out := must(t, "recommend", "--model", "runs/metapath2vec", "--source", "u7", "--all"); !strings.Contains(out.out, "known") || !strings.Contains(out.out, "yes") {
 		t.Errorf("with --all:\n%s", out.out)
 	}
-	must(t, "data", "generate", "typed", "--users", "20", "--items", "30", "--genres", "2", "--tastes", "1", "--likes", "5", "--tags", "3", "--out", "tagged")
-	must(t, "train", "--schema", "tagged", "--method", "m2v++", "--dim", "2", "--word-dim", "2", "--epochs", "1", "--out", "runs/tagged")
 	must(t, "nearest", "user:u7", "--model", "runs/asp2vec-het")
+	for _, file := range []string{"embedding.vec", "vertices.txt", "record.json"} {
+		write(t, "runs/lacking/"+file, read(t, "runs/metapath2vec/"+file))
+	}
+	write(t, "runs/lacking/known.tsv", "# user\tsong\nuser:u7\tsong:s1\n")
 	must(t, "train", "--network", "karate.tsv", "--epochs", "1", "--out", "runs/links")
 	write(t, "broken/schema.yaml", "vertices: {a: }\nlinks: {l: {from: a, to: b, file: x}}\n")
 	for _, c := range []struct {
@@ -87,7 +90,7 @@ func TestTyped(t *testing.T) {
 		{"no model", []string{"recommend", "--source", "u1"}, []string{"want --model DIR"}},
 		{"no source", []string{"recommend", "--model", "runs/bpr"}, []string{"want --source NAME"}},
 		{"unknown source", []string{"recommend", "--model", "runs/bpr", "--source", "u999"}, []string{`no vertex "user:u999"`}},
-		{"targets without vectors", []string{"recommend", "--model", "runs/tagged", "--source", "u1"}, []string{"no vectors of type item", "an encoder makes"}},
+		{"targets without vectors", []string{"recommend", "--model", "runs/lacking", "--source", "u7"}, []string{"no vectors of type song", "known.tsv"}},
 		{"model of links", []string{"recommend", "--model", "runs/links", "--source", "1"}, []string{"no network with types"}},
 		{"top", []string{"recommend", "--model", "runs/bpr", "--source", "u1", "--top", "0"}, []string{"--top 0"}},
 		{"flags of another kind", []string{"data", "generate", "typed", "--topics", "3", "--out", "m"}, []string{"--topics with typed"}},
@@ -96,13 +99,47 @@ func TestTyped(t *testing.T) {
 	}
 }
 
+// Vertices of which only contents are known are ranked, and ranked for, as the run did, and are vertices of its folder.
+func TestTypedContents(t *testing.T) {
+	karate(t)
+	must(t, "data", "generate", "typed", "--users", "12", "--items", "40", "--genres", "4", "--likes", "8", "--tags", "3", "--out", "tagged")
+	write(t, "both/likes.tsv", read(t, "tagged/likes.tsv"))
+	write(t, "both/tags.tsv", read(t, "tagged/tags.tsv"))
+	features := ""
+	for u := range 12 {
+		features += fmt.Sprintf("u%d %d %d\n", u, u%7, 7+u%3)
+	}
+	write(t, "both/users.tsv", features)
+	write(t, "both/schema.yaml", "vertices: {user: {content: features, file: users.tsv}, item: {content: text, file: tags.tsv}}\n"+
+		"links: {likes: {from: user, to: item, file: likes.tsv}}\nmeta-paths: [user-item-user]\nrank: {link: likes, split: share}\n")
+	for _, c := range []struct{ data, method, scoring string }{
+		{"tagged", "m2v++", "dot"}, {"tagged", "asp2vec-het", "dot"}, {"tagged", "asp2vec-het", "max"}, {"both", "m2v++", "dot"},
+	} {
+		model := "runs/" + c.data + c.method + c.scoring
+		args := []string{"train", "--schema", c.data, "--method", c.method, "--scoring", c.scoring, "--dim", "4", "--word-dim", "4", "--batch", "500",
+			"--learning-rate", "0.02", "--epochs", "3", "--no-progress", "--out", model}
+		if c.method == "asp2vec-het" {
+			args = append(args, "--aspects", "2")
+		}
+		must(t, args...)
+		checkRecall(t, c.data, model)
+		if out := must(t, "nearest", "item:i3", "--model", model, "--top", "3"); strings.Count(out.out, ":") < 3 {
+			t.Errorf("%s: nearest to an item:\n%s", model, out.out)
+		}
+	}
+	if out := must(t, "aspects", "user:u7", "--model", "runs/taggedasp2vec-hetmax"); !strings.Contains(out.out, "Cosines between its aspects") {
+		t.Errorf("aspects of a user:\n%s", out.out)
+	}
+	refused(t, "no vertex with aspects", []string{"train", "--schema", "both", "--method", "asp2vec-het"}, "no type without contents")
+}
+
 // checkRecall holds what recommend ranks against the Recall@20 that the run came to: over users, the share of their test links that are
 // among the first 20.
-func checkRecall(t *testing.T, model string) {
+func checkRecall(t *testing.T, data, model string) {
 	t.Helper()
 	known := read(t, model+"/known.tsv")
 	own := map[string][]string{} // items of test links
-	for line := range strings.Lines(read(t, "music/likes.tsv")) {
+	for line := range strings.Lines(read(t, data+"/likes.tsv")) {
 		user, item, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		if !strings.Contains(known, "user:"+user+"\titem:"+item+"\n") {
 			own[user] = append(own[user], item)

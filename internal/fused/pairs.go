@@ -26,14 +26,18 @@ const (
 	Softmax
 	Gumbel
 	Hard
+	Random
 )
+
+// noisy says whether the selection depends on noise.
+func (s Selection) noisy() bool { return s == Gumbel || s == Hard || s == Random }
 
 // Config fixes the shape of a Pairs.
 type Config struct {
 	Aspects, Dim int // K and D
 	Selection    Selection
 	NoisePerPair bool    // draw Gumbel noise for each pair, else once for each window
-	Tau          float32 // temperature of Gumbel and Hard
+	Tau          float32 // temperature of Gumbel, Hard and Random
 	Noise        rng.Key // of the noise; the pass and the window's number name its streams
 	Anchor       *Anchor // or nil; with Selection None and one aspect only
 	Threads      int
@@ -72,7 +76,7 @@ func NewPairs(c Config) (*Pairs, error) {
 	if c.Aspects < 1 || c.Dim < 1 {
 		return nil, fmt.Errorf("fused: %d aspects of %d numbers: want at least 1 of each", c.Aspects, c.Dim)
 	}
-	if (c.Selection == Gumbel || c.Selection == Hard) && !(c.Tau > 0) {
+	if c.Selection.noisy() && !(c.Tau > 0) {
 		return nil, fmt.Errorf("fused: tau = %v: want above 0", c.Tau)
 	}
 	if c.Anchor != nil && (c.Aspects != 1 || c.Selection != None) {
@@ -185,12 +189,15 @@ func (p *Pairs) window(s *scratch, w, lo, n int) float64 {
 	}
 	rows := p.probRows()
 	at := (w - lo) * rows * k
+	perLogit := unit * p.invTau() / float32(b.BagSize(w)) // a logit is the mean of scores, so its gradient adds to theirs
+	if p.c.Selection == Random {
+		perLogit = 0
+	}
 	return float64(kernel.Weigh(coefPos, coefNeg, &kernel.Weights{
 		C: used, M: m, K: k,
 		Prob: s.prob[at:], Soft: s.soft[at:], Shared: rows == 1,
 		PosLoss: posLoss, PosSlope: posSlope, NegLoss: negLoss, NegSlope: negSlope,
-		Bag: b.Bag[w], Unit: unit,
-		UnitPerLogit: unit * p.invTau() / float32(b.BagSize(w)), // a logit is the mean of scores, so its gradient adds to theirs
+		Bag: b.Bag[w], Unit: unit, UnitPerLogit: perLogit,
 	}))
 }
 

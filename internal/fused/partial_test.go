@@ -45,6 +45,7 @@ func TestPartialWindowsAddUp(t *testing.T) {
 		"gumbel of pair":   {Selection: Gumbel, NoisePerPair: true},
 		"gumbel of window": {Selection: Gumbel},
 		"hard":             {Selection: Hard, NoisePerPair: true},
+		"random":           {Selection: Random, NoisePerPair: true},
 	} {
 		for _, k := range []int{1, 2, 5, 9} {
 			t.Run(fmt.Sprintf("%s/aspects=%d", name, k), func(t *testing.T) {

@@ -19,7 +19,7 @@ func drawUniform(dst []float32, key rng.Key, b *walks.Batch, w int) {
 
 // probRows returns how many rows of probabilities a window has: one that all its pairs share, or one for each context slot.
 func (p *Pairs) probRows() int {
-	if p.c.NoisePerPair && (p.c.Selection == Gumbel || p.c.Selection == Hard) {
+	if p.c.NoisePerPair && p.c.Selection.noisy() {
 		return p.batch.Slots
 	}
 	return 1
@@ -42,9 +42,13 @@ func (p *Pairs) probabilities(s *scratch, lo, hi int) {
 		}
 		kernel.Gumbel(s.noise, s.noise)
 	}
-	for w := lo; w < hi; w++ {
-		at := (w - lo) * width
-		kernel.Logits(s.prob[at:], s.noise[at:], s.score[(w-lo)*b.Slots*k:], b.Bag[w], rows, k)
+	if p.c.Selection == Random {
+		copy(s.prob, s.noise)
+	} else {
+		for w := lo; w < hi; w++ {
+			at := (w - lo) * width
+			kernel.Logits(s.prob[at:], s.noise[at:], s.score[(w-lo)*b.Slots*k:], b.Bag[w], rows, k)
+		}
 	}
 	kernel.Softmax(s.prob, n*rows, k, p.invTau())
 	if p.c.Selection != Hard {

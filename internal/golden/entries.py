@@ -83,6 +83,8 @@ def case(select, differences=False):
 
 out["cases"]["straight_through"] = case(straight_through)
 out["cases"]["entmax15"] = case(entmax15, differences=True)
+noise, tau = double(g["gumbel_noise_per_pair"]), g["tau"]
+out["cases"]["random"] = case(lambda z: torch.softmax(noise / tau, 1))
 # The logits of the example are near to one another: these have zeros.
 far = double([[3.0, -1.0, 2.5, 2.0], [0.1, 0.2, 0.15, -4.0], [10.0, 1.0, 9.5, 9.9], [0.0, 0.0, 0.0, 0.0]])
 out["entmax15"] = {"logits": far.tolist(), "prob": entmax15(far).tolist()}
