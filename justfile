@@ -57,9 +57,9 @@ bench-scale:
 faults kills="20":
     ASP2VEC_FAULTS={{kills}} go test -count=1 -timeout 60m ./experiments ./cmd/asp2vec ./internal/atomicfile -run 'Resume|Killed|Signals|Faults'
 
-# fuzz every reader for so long each, and say how many inputs it took
-fuzz time="60s":
-    .ci/fuzz {{time}}
+# fuzz every reader for so long each, or those whose package and target match a pattern, and say how many inputs it took
+fuzz time="60s" pattern=".":
+    .ci/fuzz {{time}} '{{pattern}}'
 
 # LightGCN in PyTorch on lastfm, beside asp2vec train --dataset lastfm (docs/typed.md)
 bench-lightgcn dir:

@@ -19,7 +19,7 @@ func (p *program) importCommand() *cli.Command {
 	return &cli.Command{
 		Name: "import", Usage: "make a data set of a network or of papers, in any format that is read, or of files as they were published", ArgsUsage: "PATH", Action: p.dataImport,
 		Description: "PATH is a file: of a network (links, Matrix Market, GraphML, GML, GEXF, Pajek, DOT, node-link JSON, lists of neighbours, METIS,\n" +
-			".npz of SciPy, Parquet), or of papers (BibTeX, CSL-JSON, JSON of OpenAlex or Semantic Scholar, a table with columns such as title\n" +
+			".npz of SciPy, Parquet, Arrow), or of papers (BibTeX, CSL-JSON, JSON of OpenAlex or Semantic Scholar, a table with columns such as title\n" +
 			"and authors), plain or compressed with gzip, bzip2, xz or zstd. Its content tells which; docs/formats.md has the rules.\n" +
 			"Or PATH is a split that the authors' code pickled (data_remove_percent_0.5.pkl), or a folder with one; a file edges.txt beside it\n" +
 			"has the links. Or it is the folder data of TaPEm's repository, pickled words included. No code in a pickle is run.\n\n" +

@@ -31,6 +31,7 @@ const (
 	METIS        = "metis"
 	NPZ          = "npz"     // a sparse matrix of SciPy
 	Parquet      = "parquet" // a table
+	Arrow        = "arrow"   // a table in Arrow's IPC file or stream
 )
 
 // reader reads a network from a text.
@@ -43,7 +44,7 @@ var readers = map[string]reader{
 }
 
 // binary are the formats that are read from a file whose length is known, and from anywhere in it.
-var binary = map[string]func(f io.ReaderAt, size int64, o Options, s *sink, r *network.Report) error{NPZ: readNPZ, Parquet: readParquet}
+var binary = map[string]func(f io.ReaderAt, size int64, o Options, s *sink, r *network.Report) error{NPZ: readNPZ, Parquet: readParquet, Arrow: readArrow}
 
 // Names returns the names of all formats, sorted.
 func Names() []string {
@@ -124,7 +125,7 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 			return fail(0, err)
 		}
 	}
-	if (o.Columns.Given() || o.Header != network.HeaderAuto) && format != Links && format != Parquet {
+	if (o.Columns.Given() || o.Header != network.HeaderAuto) && format != Links && format != Parquet && format != Arrow {
 		return fail(0, fmt.Errorf("columns and header are for tables: want none for %s", format))
 	}
 	var n *network.Network
@@ -133,13 +134,13 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 	case format == Links:
 		n, report, err = readLinks(content, head, name, o)
 	case binary[format] != nil:
-		n, report, err = readBinary(r, name, format, z.Kind, o)
+		n, report, err = readBinary(ctx, r, name, format, z.Kind, o)
 	default:
 		t := &text{r: content, file: name, line: 1}
 		if string(head[:min(3, len(head))]) == "\ufeff" {
 			content.Discard(3)
 		}
-		s := newSink(o)
+		s := newSink(ctx, o)
 		if err = readers[format](t, s); err != nil {
 			return nil, network.Report{}, t.explain(err)
 		}
@@ -164,7 +165,7 @@ func readLinks(r io.Reader, head []byte, name string, o Options) (*network.Netwo
 }
 
 // readBinary reads a file that is no text.
-func readBinary(r io.Reader, name, format, compression string, o Options) (*network.Network, network.Report, error) {
+func readBinary(ctx context.Context, r io.Reader, name, format, compression string, o Options) (*network.Network, network.Report, error) {
 	f, ok := r.(interface {
 		io.ReaderAt
 		io.Seeker
@@ -180,7 +181,7 @@ func readBinary(r io.Reader, name, format, compression string, o Options) (*netw
 		return fail(fmt.Errorf("a %s file that is a stream: want it as a file of its own (%w)", format, err))
 	}
 	var report network.Report
-	s := newSink(o)
+	s := newSink(ctx, o)
 	if err := binary[format](f, size, o, s, &report); err != nil {
 		return fail(err)
 	}

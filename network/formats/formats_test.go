@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
@@ -109,6 +111,8 @@ func TestDirections(t *testing.T) {
 		{"*Vertices 3\n*Arcslist\n1 2 3\n", Options{}, true, 2},
 		{"*vertices 3\n*arcs\n1 2\n*edges\n2 3\n", Options{Direction: Directed}, true, 3},
 		{"*vertices 3\n*arcs\n1 2\n*edges\n2 3\n", Options{Direction: Undirected}, false, 4},
+		{"*vertices 3\n*matrix\n0 1 2.5\n0 0 0.0\n\n1 0 0\n*edges\n", Options{}, true, 3},
+		{"*vertices 3\n*matrix\n0 1 1\n1 0 0\n1 0 0\n", Options{Direction: Undirected}, false, 4},
 		{"graph [ directed 1 node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 ] ]", Options{}, true, 1},
 		{`{"directed": true, "nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 2}]}`, Options{}, true, 1},
 		{"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", Options{}, false, 2},
@@ -159,7 +163,9 @@ func TestReadErrors(t *testing.T) {
 	const mm = "%%MatrixMarket matrix coordinate "
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "is empty: want lines of two ids"},
-		{"arrow", "ARROW1\x00\x00", "is an Arrow file (Feather): want it as Parquet"},
+		{"arrow", "ARROW1\x00\x00", "is no whole Arrow file: want one; was it cut off?"},
+		{"arrow stream", "\xff\xff\xff\xff\x00\x00\x00\x7f", "is no whole Arrow file"},
+		{"feather 1", "FEA1\x00\x00", "is a Feather file of version 1: want version 2"},
 		{"hdf5", "\x89HDF\r\n\x1a\n", "is an HDF5 file: want lines of two ids"},
 		{"pickle", "\x80\x04\x95", "is a pickle of Python"},
 		{"zip", "PK\x03\x04xxxxlinks.txt", "is a zip archive: want the file in it"},
@@ -203,7 +209,13 @@ func TestReadErrors(t *testing.T) {
 		{"pajek claims", "*Vertices 1000000000\n*Edges\n1 x\n", `input:3: vertex "x": want a number from 1 to 1000000000`},
 		{"pajek two modes", "*Vertices 5 2\n", `input:1: "*Vertices 5 2" has two kinds of vertices`},
 		{"pajek outside", "*Vertices 2\n*Edges\n1 3\n", `input:3: vertex "3": want a number from 1 to 2`},
-		{"pajek matrix", "*Vertices 2\n*Matrix\n0 1\n1 0\n", "input:2: *Matrix: want"},
+		{"pajek section", "*Vertices 2\n*Partition\n1\n1\n", "input:2: *Partition: want *Vertices, *Arcs,"},
+		{"pajek matrix cut", "*Vertices 2\n*Matrix\n0 1\n", "input:3: the matrix ends after 1 rows: want 2"},
+		{"pajek matrix with a short row", "*Vertices 2\n*Matrix\n0 1\n1\n", "input:4: row 2 of the matrix with 1 numbers: want 2 rows"},
+		{"pajek matrix with more rows", "*Vertices 2\n*Matrix\n0 1\n1 0\n1 0\n", "input:5: row 3 of the matrix with 2 numbers: want 2 rows"},
+		{"pajek matrix of words", "*Vertices 2\n*Matrix\n0 x\n1 0\n", `input:3: weight "x"`},
+		{"pajek matrix claims", "*Vertices 1000000000\n*Matrix\n0 1 0\n", "input:3: row 1 of the matrix with 3 numbers: want 1000000000 rows"},
+		{"pajek matrix first", "*Network\n*Matrix\n0 1\n1 0\n", "input:3: row 1 of the matrix with 2 numbers: want 0 rows"},
 		{"pajek label", "*Vertices 2\n1 \"x\n", "input:2: label \"x: want a closing quote"},
 		{"pajek twice", "*Vertices 2\n1 x\n1 y\n", "input:3: vertex 1 again"},
 
@@ -264,7 +276,7 @@ func TestOptions(t *testing.T) {
 	if _, _, err := ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Columns: columns}); err == nil || !strings.Contains(err.Error(), "columns and header are for tables") {
 		t.Errorf("error %v", err)
 	}
-	if _, _, err := ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Format: "cbor"}); err == nil || !strings.Contains(err.Error(), `format "cbor": want one of adjacency, dot,`) {
+	if _, _, err := ReadFrom(t.Context(), strings.NewReader(one[GML]), "input", Options{Format: "cbor"}); err == nil || !strings.Contains(err.Error(), `format "cbor": want one of adjacency, arrow, dot,`) {
 		t.Errorf("error %v", err)
 	}
 	for _, text := range []string{"source", "source,source", "who,whom", "source=a,target", "source=,target=b", "-=x,source,target"} {
@@ -339,6 +351,11 @@ func TestStop(t *testing.T) {
 			t.Errorf("%s: error %v", format, err)
 		}
 	}
+	for format, data := range binaries(t) {
+		if _, _, err := ReadFrom(ctx, bytes.NewReader(data), "input", Options{Format: format}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v", format, err)
+		}
+	}
 }
 
 // FuzzRead: whatever the input and the format, no panic; an error is a ParseError; and what was read is read again as it is.
@@ -352,6 +369,8 @@ func FuzzRead(f *testing.F) {
 		f.Add(data, uint8(1+slices.Index(names, format)), uint8(2))
 	}
 	f.Add([]byte(gzipped(f, one[DOT])), uint8(0), uint8(0))
+	f.Add(arrowFile(f, true, arrow.BinaryTypes.String, arrow.PrimitiveTypes.Float64, arrowLetters, ipc.WithLZ4()), uint8(0), uint8(0))
+	f.Add([]byte("*Vertices 2\n*Matrix\n0 1\n2 0\n"), uint8(0), uint8(0))
 	f.Fuzz(func(t *testing.T, text []byte, format, direction uint8) {
 		o := Options{Direction: Direction(direction % 3)}
 		if i := int(format) % (len(names) + 1); i > 0 {

@@ -45,8 +45,8 @@ type npz struct {
 	n int64 // rows, as many as columns
 }
 
-// array is a one-dimensional array that is read from its beginning.
-type array struct {
+// npyArray is a one-dimensional array that is read from its beginning.
+type npyArray struct {
 	r     *bufio.Reader
 	name  string
 	kind  byte // i, u, f, b, S or U
@@ -63,12 +63,12 @@ var (
 )
 
 // array opens one of the arrays.
-func (m *npz) array(name string) (*array, error) {
+func (m *npz) array(name string) (*npyArray, error) {
 	f, err := m.Open(name + ".npy")
 	if err != nil {
 		return nil, fmt.Errorf("has no array %q: want a sparse matrix, as scipy.sparse.save_npz writes it", name)
 	}
-	a := &array{r: bufio.NewReaderSize(f, 1<<15), name: name, close: f.Close}
+	a := &npyArray{r: bufio.NewReaderSize(f, 1<<15), name: name, close: f.Close}
 	start := make([]byte, 8)
 	if _, err := io.ReadFull(a.r, start); err != nil || string(start[:6]) != "\x93NUMPY" {
 		return nil, a.damaged()
@@ -116,12 +116,12 @@ func (m *npz) array(name string) (*array, error) {
 	return a, nil
 }
 
-func (a *array) damaged() error {
+func (a *npyArray) damaged() error {
 	return fmt.Errorf("array %q is damaged or cut off: want the file as scipy.sparse.save_npz writes it", a.name)
 }
 
 // length returns the number of items of an array with one dimension.
-func (a *array) length() (int64, error) {
+func (a *npyArray) length() (int64, error) {
 	if len(a.shape) != 1 {
 		return 0, fmt.Errorf("array %q has %d dimensions: want 1", a.name, len(a.shape))
 	}
@@ -129,7 +129,7 @@ func (a *array) length() (int64, error) {
 }
 
 // next reads the next item, as bits.
-func (a *array) next() (uint64, error) {
+func (a *npyArray) next() (uint64, error) {
 	if _, err := io.ReadFull(a.r, a.item); err != nil {
 		return 0, a.damaged()
 	}
@@ -147,7 +147,7 @@ func (a *array) next() (uint64, error) {
 }
 
 // whole reads a whole number from 0 to most.
-func (a *array) whole(most int64) (int64, error) {
+func (a *npyArray) whole(most int64) (int64, error) {
 	x, err := a.next()
 	if err != nil {
 		return 0, err
@@ -165,7 +165,7 @@ func (a *array) whole(most int64) (int64, error) {
 }
 
 // weight reads a number.
-func (a *array) weight() (float64, error) {
+func (a *npyArray) weight() (float64, error) {
 	x, err := a.next()
 	if err != nil {
 		return 0, err
@@ -226,7 +226,7 @@ func (m *npz) size() error {
 }
 
 // entry adds the link of an entry.
-func (m *npz) entry(row, column int64, data *array) error {
+func (m *npz) entry(row, column int64, data *npyArray) error {
 	w, err := data.weight()
 	if err != nil {
 		return err
@@ -246,7 +246,7 @@ func (m *npz) entry(row, column int64, data *array) error {
 }
 
 // open opens arrays of the same length.
-func (m *npz) open(names ...string) (arrays []*array, n int64, err error) {
+func (m *npz) open(names ...string) (arrays []*npyArray, n int64, err error) {
 	for i, name := range names {
 		a, err := m.array(name)
 		if err != nil {

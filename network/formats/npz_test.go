@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/sbinet/npyio"
 )
 
@@ -49,7 +50,7 @@ func npyText(text string) []byte {
 
 // binaries are examples of the formats that are no text.
 func binaries(t testing.TB) map[string][]byte {
-	return map[string][]byte{Parquet: parquetLinks(t), NPZ: npzFile(t, npy{"indices", []int32{1, 2, 3}}, npy{"indptr", []int32{0, 1, 2, 3, 3}}, npy{"format", npyText("csr")},
+	return map[string][]byte{Parquet: parquetLinks(t), Arrow: arrowFile(t, false, arrow.BinaryTypes.String, arrow.PrimitiveTypes.Float64, arrowLetters), NPZ: npzFile(t, npy{"indices", []int32{1, 2, 3}}, npy{"indptr", []int32{0, 1, 2, 3, 3}}, npy{"format", npyText("csr")},
 		npy{"shape", []int64{4, 4}}, npy{"data", []float64{1, 2, .5}})}
 }
 

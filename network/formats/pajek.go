@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// readPajek reads *Vertices, *Arcs, *Edges, *Arcslist and *Edgeslist. Vertices are named by their labels if all have one of
-// their own, else by their numbers.
+// readPajek reads *Vertices, *Arcs, *Edges, *Arcslist, *Edgeslist and *Matrix, whose entries are arcs from their row to their column
+// where they are not 0. Vertices are named by their labels if all have one of their own, else by their numbers.
 func readPajek(t *text, s *sink) error {
 	p := pajek{text: t, sink: s}
 	for {
@@ -34,7 +34,7 @@ func readPajek(t *text, s *sink) error {
 	if p.vertices == 0 {
 		return t.errorf("has no line *Vertices N: want it")
 	}
-	return nil
+	return p.wholeMatrix()
 }
 
 type pajek struct {
@@ -42,17 +42,21 @@ type pajek struct {
 	*sink
 	section  string
 	vertices uint64
+	rows     uint64 // of the matrix that were read
 }
 
 func (p *pajek) head(line string) error {
+	if err := p.wholeMatrix(); err != nil {
+		return err
+	}
 	words := strings.Fields(line)
 	section := strings.ToLower(words[0])
 	switch section {
-	case "*network", "*vertices", "*arcs", "*edges", "*arcslist", "*edgeslist":
+	case "*network", "*vertices", "*arcs", "*edges", "*arcslist", "*edgeslist", "*matrix":
 	default:
-		return p.errorf("%.40s: want *Vertices, *Arcs, *Edges, *Arcslist and *Edgeslist alone", words[0])
+		return p.errorf("%.40s: want *Vertices, *Arcs, *Edges, *Arcslist, *Edgeslist and *Matrix alone", words[0])
 	}
-	p.section = section
+	p.section, p.rows = section, 0
 	if section != "*vertices" {
 		return nil
 	}
@@ -113,6 +117,8 @@ func (p *pajek) entry(line string) error {
 		return p.links(f[:2], weight, map[string]way{"*arcs": oneWay, "*edges": bothWays}[p.section])
 	case "*arcslist", "*edgeslist":
 		return p.links(strings.Fields(line), 1, map[string]way{"*arcslist": oneWay, "*edgeslist": bothWays}[p.section])
+	case "*matrix":
+		return p.row(strings.Fields(line))
 	}
 	return p.errorf("%.60q before *Vertices: want that first", line)
 }
@@ -131,6 +137,42 @@ func (p *pajek) links(words []string, weight float64, w way) error {
 		if err := p.link(from, to, weight, w); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// row adds the links of the next row of a matrix.
+func (p *pajek) row(entries []string) error {
+	if p.rows++; uint64(len(entries)) != p.vertices || p.rows > p.vertices {
+		return p.errorf("row %d of the matrix with %d numbers: want %d rows of as many numbers, as *Vertices says", p.rows, len(entries), p.vertices)
+	}
+	from, _, err := p.Integer(p.rows)
+	if err != nil {
+		return err
+	}
+	for i, entry := range entries {
+		if x, err := strconv.ParseFloat(entry, 64); err == nil && x == 0 {
+			continue
+		}
+		weight, err := p.text.number(entry)
+		if err != nil {
+			return err
+		}
+		to, _, err := p.Integer(uint64(i + 1))
+		if err != nil {
+			return err
+		}
+		if err := p.link(from, to, weight, oneWay); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wholeMatrix returns an error if a matrix ends before its last row.
+func (p *pajek) wholeMatrix() error {
+	if p.section == "*matrix" && p.rows < p.vertices {
+		return p.errorf("the matrix ends after %d rows: want %d, as *Vertices says; was the file cut off?", p.rows, p.vertices)
 	}
 	return nil
 }

@@ -10,12 +10,11 @@ import (
 
 // readable says what would be read, for errors.
 const readable = "want lines of two ids (tab, comma, semicolon or space), Matrix Market, GraphML, GML, GEXF, Pajek, DOT, node-link JSON, " +
-	"an adjacency list, METIS, a sparse matrix of SciPy (.npz) or Parquet, plain or compressed with gzip, bzip2, xz or zstd"
+	"an adjacency list, METIS, a sparse matrix of SciPy (.npz), Parquet or Arrow, plain or compressed with gzip, bzip2, xz or zstd"
 
 // others are the beginnings of files that are known and not read.
 var others = []struct{ magic, is, want string }{
-	{"ARROW1", "an Arrow file (Feather)", "want it as Parquet, as pyarrow.parquet.write_table writes it"},
-	{"\xff\xff\xff\xff", "an Arrow stream", "want it as Parquet, as pyarrow.parquet.write_table writes it"},
+	{"FEA1", "a Feather file of version 1", "want version 2, as pyarrow.feather.write_feather writes it"},
 	{"\x93NUMPY", "a NumPy array", "want a sparse matrix, as scipy.sparse.save_npz writes it"},
 	{"\x89HDF\r\n", "an HDF5 file", ""}, {"SQLite format 3", "an SQLite database", ""}, {"MATLAB 5.0", "a MATLAB file", "want scipy.io.mmwrite to make a Matrix Market file of it"},
 	{"%PDF", "a PDF", ""}, {"\xff\xfe", "UTF-16 text", "want UTF-8"}, {"\xfe\xff", "UTF-16 text", "want UTF-8"},
@@ -52,6 +51,8 @@ func recognise(head []byte, name string) (string, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return Parquet, nil
+	case bytes.HasPrefix(head, []byte(arrowFileMagic)), bytes.HasPrefix(head, []byte(arrowStreamMagic)):
+		return Arrow, nil
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		if bytes.Contains(head[:min(200, len(head))], []byte(".npy")) {
 			return NPZ, nil

@@ -1,6 +1,7 @@
 package formats
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -19,6 +20,8 @@ const (
 // sink takes what a reader finds.
 type sink struct {
 	*network.Builder
+	ctx        context.Context
+	added      int // calls of link
 	direction  Direction
 	said       [3]bool // which ways there are
 	declared   []bool  // of each vertex, in formats that list them
@@ -27,8 +30,8 @@ type sink struct {
 	labels     []string // of the vertices by their numbers; "" for one without
 }
 
-func newSink(o Options) *sink {
-	s := &sink{Builder: network.NewBuilder(), direction: o.Direction, undeclared: map[int32]int{}}
+func newSink(ctx context.Context, o Options) *sink {
+	s := &sink{ctx: ctx, Builder: network.NewBuilder(), direction: o.Direction, undeclared: map[int32]int{}}
 	s.Memory = o.Memory
 	return s
 }
@@ -79,8 +82,14 @@ func (s *sink) label(v int32, name string) {
 	s.labels[v] = name
 }
 
-// link adds a link.
+// link adds a link. Every few thousand of them it looks whether to stop.
 func (s *sink) link(from, to int32, weight float64, w way) error {
+	if s.added%4096 == 0 {
+		if err := s.ctx.Err(); err != nil {
+			return err
+		}
+	}
+	s.added++
 	s.said[w] = true
 	if err := s.AddWeighted(from, to, weight); err != nil {
 		return err
