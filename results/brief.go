@@ -52,7 +52,7 @@ func ParseBrief(line []byte) (Record, error) {
 	if len(b.Tried) > 0 {
 		r.Tried = make([]Trial, len(b.Tried))
 	}
-	return r, r.validate()
+	return r, r.Validate()
 }
 
 // withoutEpochs returns a line without its list of epochs, and whether that is how Line writes it. A quotation mark within a text is

@@ -89,7 +89,7 @@ func WriteRun(dir string, force bool, run Run) error {
 	if record.Schema == 0 {
 		record.Schema = Schema
 	}
-	if err := record.validate(); err != nil {
+	if err := record.Validate(); err != nil {
 		return err
 	}
 	var model []runFile

@@ -231,7 +231,7 @@ func (r Record) Line() ([]byte, error) {
 	if r.Schema == 0 {
 		r.Schema = Schema
 	}
-	if err := r.validate(); err != nil {
+	if err := r.Validate(); err != nil {
 		return nil, err
 	}
 	b, err := json.Marshal(r) // compacts Options, so there is no line end inside
@@ -241,8 +241,8 @@ func (r Record) Line() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// validate reports what makes a record unfit to be kept.
-func (r Record) validate() error {
+// Validate returns an error that says what makes a record unfit to be kept, or nil.
+func (r Record) Validate() error {
 	switch {
 	case r.Schema != Schema:
 		return fmt.Errorf("results: record of schema %d: want %d, the version of this program", r.Schema, Schema)

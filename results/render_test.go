@@ -161,7 +161,7 @@ func TestRenderErrors(t *testing.T) {
 		if err := Render(io.Discard, ragged, format); err == nil || !strings.Contains(err.Error(), `t: row "r" has 1 values: want 2`) {
 			t.Errorf("%s, ragged: %v", format, err)
 		}
-		if err := Render(&limited{3}, good, format); !errors.Is(err, errFull) {
+		if err := Render(&full{3}, good, format); !errors.Is(err, errNoRoom) {
 			t.Errorf("%s, full disk: %v", format, err)
 		}
 		if err := Render(io.Discard, nan, format); (err != nil) != (format == "json") {
@@ -206,4 +206,18 @@ func TestNumbers(t *testing.T) {
 	if got := (Value{Mean: 0.5, SD: 0.25, N: 2}).own("x", 3); got != ".5000 ± .2500 (2)" {
 		t.Errorf("fewer: %q", got)
 	}
+}
+
+// full fails after so many bytes, as a disk that fills up does.
+type full struct{ left int }
+
+var errNoRoom = errors.New("full")
+
+func (w *full) Write(p []byte) (int, error) {
+	n := min(len(p), w.left)
+	w.left -= n
+	if n < len(p) {
+		return n, errNoRoom
+	}
+	return n, nil
 }

@@ -210,5 +210,5 @@ func ParseRecord(line []byte) (Record, error) {
 	if err := json.Unmarshal(line, &r); err != nil {
 		return r, fmt.Errorf("no record: %w", err)
 	}
-	return r, r.validate()
+	return r, r.Validate()
 }
