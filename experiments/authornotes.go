@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // bibliography is the paper's data set of Tables 5 and 6, and that of their claims. Others are to be named.
@@ -21,15 +22,15 @@ func metricKey(metric string) string {
 }
 
 // untrained returns the rows of rankings that need no training: none where no record has them.
-func untrained(metrics []string, baselines map[string]results.Metrics) (rows []results.TableRow) {
+func untrained(metrics []string, baselines map[string]results.Metrics) (rows []render.Row) {
 	for _, name := range []string{BaselinePopularity, BaselineTFIDF, baselineNeighbours} {
 		m, there := baselines[name]
 		if !there {
 			continue
 		}
-		row := results.TableRow{Label: name + ", not trained"}
+		row := render.Row{Label: name + ", not trained"}
 		for _, metric := range metrics {
-			row.Values = append(row.Values, results.Value{Mean: m[metricKey(metric)], N: 1})
+			row.Values = append(row.Values, render.Value{Mean: m[metricKey(metric)], N: 1})
 		}
 		rows = append(rows, row)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // BestSetting is a setting among those that were compared on a data set, by what the links or papers that choose epochs, or that are held out
@@ -17,9 +18,9 @@ type BestSetting struct {
 	Protocol string            `json:"protocol"`
 	Options  map[string]string `json:"options"`        // that differ from the protocol's
 	Flags    string            `json:"flags"`          // all of that, as train takes it
-	Choice   results.Value     `json:"choice"`         // over seeds
+	Choice   render.Value      `json:"choice"`         // over seeds
 	ChosenOn string            `json:"chosen_on"`      // what Choice is of
-	Test     results.Value     `json:"test"`           // AUC on test links; of a run with links held out that of the same setting without
+	Test     render.Value      `json:"test"`           // AUC on test links; of a run with links held out that of the same setting without
 	Compared int               `json:"compared"`       // settings, this one among them
 	Fewer    int               `json:"fewer"`          // others that were left out, since they have fewer seeds
 	Rank     int               `json:"rank"`           // from 1

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/paired"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // Side is one of two sets of runs: what a filter picks of records.
@@ -34,7 +35,7 @@ type Comparison struct {
 	B        string              `json:"b"`
 	Metric   string              `json:"metric"`
 	Networks []NetworkDifference `json:"networks"`
-	Overall  results.Value       `json:"overall"` // mean of the data sets' mean differences, their standard deviation and number
+	Overall  render.Value        `json:"overall"` // mean of the data sets' mean differences, their standard deviation and number
 	Pairs    int                 `json:"pairs"`
 	Tests    []paired.Test       `json:"tests"`
 
@@ -45,11 +46,11 @@ type Comparison struct {
 
 // NetworkDifference is the part of a comparison on one data set.
 type NetworkDifference struct {
-	Dataset    string        `json:"dataset"`
-	A          results.Value `json:"a"`
-	B          results.Value `json:"b"`
-	Difference results.Value `json:"difference"`
-	Pairs      []Pair        `json:"pairs"`
+	Dataset    string       `json:"dataset"`
+	A          render.Value `json:"a"`
+	B          render.Value `json:"b"`
+	Difference render.Value `json:"difference"`
+	Pairs      []Pair       `json:"pairs"`
 }
 
 // Pair is two runs that differ in what is compared, and in nothing else that moves a number.

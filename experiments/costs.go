@@ -4,19 +4,19 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // Costs returns what the runs behind Table 1 took, a table for each protocol: of each cell the time of its fastest run,
 // training and evaluation, and the smallest peak of its processes' memory. Whatever else a machine or a process did only adds
 // to either. Where a cell chose from several runs, each counts alone. A selection that leaves no column or no row has none.
-func Costs(r *Runs, sel Selection) (all []results.Table) {
+func Costs(r *Runs, sel Selection) (all []render.Table) {
 	p := paperSweep(1).part(sel)
 	if p.empty() {
 		return nil
 	}
 	for _, protocol := range p.protocols {
-		out := results.Table{
+		out := render.Table{
 			Name: "costs-" + protocol, Title: fmt.Sprintf("Time and memory of the runs of table1 (protocol %s)", protocol), Corner: "time, memory", Columns: p.headings(),
 			Notes: []string{
 				"The fastest run of a cell, training and evaluation, and the smallest peak memory of its processes, which may have done other runs too.",
@@ -24,7 +24,7 @@ func Costs(r *Runs, sel Selection) (all []results.Table) {
 			},
 		}
 		for _, d := range p.datasets {
-			row := results.TableRow{Label: d.Name}
+			row := render.Row{Label: d.Name}
 			for _, c := range p.columns {
 				row.Values = append(row.Values, c.cost(r, d, protocol, p.seeds))
 			}
@@ -36,7 +36,7 @@ func Costs(r *Runs, sel Selection) (all []results.Table) {
 }
 
 // cost returns what the runs of a cell took at least.
-func (c column) cost(r *Runs, d DataSet, protocol string, seeds []uint64) (v results.Value) {
+func (c column) cost(r *Runs, d DataSet, protocol string, seeds []uint64) (v render.Value) {
 	seconds, threads := math.Inf(1), 0
 	var memory uint64 // bytes; 0 unknown
 	for _, seed := range seeds {

@@ -5,11 +5,12 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 func TestCosts(t *testing.T) {
 	film := Selection{Datasets: []string{"filmtrust"}, Protocols: []string{"validated"}}
-	cost := func(edit func(*results.Record, Job)) results.Table {
+	cost := func(edit func(*results.Record, Job)) render.Table {
 		var records []results.Record
 		for _, j := range paperTable(1).Jobs(film) {
 			r := record(t, j, 0.7)
@@ -43,7 +44,7 @@ func TestCosts(t *testing.T) {
 	}
 	for _, table := range Costs(NewRuns(nil), film) {
 		for i, v := range table.Rows[0].Values {
-			if v != (results.Value{}) {
+			if v != (render.Value{}) {
 				t.Errorf("%s of no record: %+v", table.Columns[i], v)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
 )
 
 // measuredStores are those of the records that come with the program.
@@ -288,7 +289,7 @@ func TestFigureDataOfOlderDefinition(t *testing.T) {
 	dir := t.TempDir()
 	j := Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
 	for definition, want := range map[string]error{"": nil, "0123456789abcdef": ErrOlder} {
-		if err := results.WriteFigureData(dir, results.FigureData{Key: j.Key(), Definition: definition}); err != nil {
+		if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: definition}); err != nil {
 			t.Fatal(err)
 		}
 		folder, _ := OpenFigures(dir)
@@ -301,7 +302,7 @@ func TestFigureDataOfOlderDefinition(t *testing.T) {
 		t.Fatal(err)
 	}
 	panels := []FigurePanel{{Series: []FigureSeries{{Jobs: []Job{j}}}}}
-	if err := results.WriteFigureData(dir, results.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}); err != nil {
+	if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}); err != nil {
 		t.Fatal(err)
 	}
 	if missing, older := drawingOf(t, f, filepath.Join(dir, "runs.jsonl"), panels).Missing(); len(missing) != 1 || len(older) != 1 {

@@ -8,6 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // Grown is a network with vertices that came later.
@@ -60,16 +61,16 @@ func Grow(old, later *network.Network) (*Grown, error) {
 // Extend learns vectors of the new vertices of a grown network, by the method and the options of the model that the old ones'
 // are of; see graphs.Extend. final are the model's final vectors. It returns what WriteRun writes, with a record that names the
 // model as its parent.
-func (p *Parent) Extend(ctx context.Context, g *Grown, final []float32, name string, threads int, step func(done, all int64)) (results.Run, error) {
+func (p *Parent) Extend(ctx context.Context, g *Grown, final []float32, name string, threads int, step func(done, all int64)) (vectors.Run, error) {
 	o, err := methods.Decode(p.Record.Method, p.Record.Options)
 	if err != nil {
-		return results.Run{}, err
+		return vectors.Run{}, err
 	}
 	o.Dim, o.Aspects = p.Dim, p.Aspects
 	r := results.NewRecord(p.Record.Method)
 	e, err := graphs.Extend(ctx, g.Network, o, p.parameters, final, threads, step)
 	if err != nil {
-		return results.Run{}, err
+		return vectors.Run{}, err
 	}
 	n := g.Network
 	r.Protocol, r.Seed, r.Options, r.Scoring, r.Definition = p.Record.Protocol, p.Record.Seed, p.Record.Options, p.Record.Scoring, p.Record.Definition
@@ -77,5 +78,5 @@ func (p *Parent) Extend(ctx context.Context, g *Grown, final []float32, name str
 	r.Dataset = results.Dataset{Name: name, SHA256: n.Checksum(), Vertices: n.Vertices(), Links: n.Links(), Train: n.Links(), Directed: n.Directed()}
 	r.Parent = &results.Parent{SHA256: p.sum, Started: p.Record.Started, Method: p.Record.Method, Parent: p.Record.Parent}
 	r.Finish(nil)
-	return results.Run{Names: n.Names(), D: e.D, K: p.Aspects, Center: e.Center, Aspects: e.Vectors, Final: e.Final, Record: r}, nil
+	return vectors.Run{Names: n.Names(), D: e.D, K: p.Aspects, Center: e.Center, Aspects: e.Vectors, Final: e.Final, Record: r}, nil
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // Figure is a figure of the paper, one that shows its tables or the course of training, or one of one's own.
@@ -206,14 +208,14 @@ type Drawing struct {
 	figure Figure
 	panels []FigurePanel
 	runs   *Runs
-	data   map[string]*results.FigureData // by the key of the job
-	older  map[string]bool                // keys of what is there of an older definition of the method only
-	titled bool                           // panels name their protocol
+	data   map[string]*plot.FigureData // by the key of the job
+	older  map[string]bool             // keys of what is there of an older definition of the method only
+	titled bool                        // panels name their protocol
 }
 
 // Drawing reads what there is of the panels in the store, a file, and beside it.
 func (f Figure) Drawing(store string, panels []FigurePanel) (*Drawing, error) {
-	d := &Drawing{figure: f, panels: panels, data: map[string]*results.FigureData{}, older: map[string]bool{}}
+	d := &Drawing{figure: f, panels: panels, data: map[string]*plot.FigureData{}, older: map[string]bool{}}
 	d.titled = slices.ContainsFunc(panels, func(p FigurePanel) bool { return p.Protocol != panels[0].Protocol })
 	if f.Model() {
 		folder, err := OpenFigures(filepath.Dir(store))
@@ -263,7 +265,7 @@ func (d *Drawing) Missing() (missing, older []Job) {
 }
 
 // Data returns what figures 4 and 5 show of a job; nil where it has not been run.
-func (d *Drawing) Data(j Job) *results.FigureData { return d.data[j.Key()] }
+func (d *Drawing) Data(j Job) *plot.FigureData { return d.data[j.Key()] }
 
 // title names a panel.
 func (d *Drawing) title(p FigurePanel) string {
@@ -274,7 +276,7 @@ func (d *Drawing) title(p FigurePanel) string {
 }
 
 // first returns the data of a series' first job, or nil.
-func (d *Drawing) first(s FigureSeries) *results.FigureData {
+func (d *Drawing) first(s FigureSeries) *plot.FigureData {
 	if len(s.Jobs) == 0 {
 		return nil
 	}
@@ -283,13 +285,13 @@ func (d *Drawing) first(s FigureSeries) *results.FigureData {
 
 // Values returns the metric of every series of the panels of a figure that is drawn from records, a row for each panel; no row of
 // another.
-func (d *Drawing) Values() results.Table {
-	t := results.Table{Name: "figure-" + d.figure.Name, Title: d.figure.Title, Corner: "data set"}
+func (d *Drawing) Values() render.Table {
+	t := render.Table{Name: "figure-" + d.figure.Name, Title: d.figure.Title, Corner: "data set"}
 	if d.figure.Model() {
 		return t
 	}
 	for i, p := range d.panels {
-		row := results.TableRow{Label: d.title(p)}
+		row := render.Row{Label: d.title(p)}
 		for _, s := range p.Series {
 			if i == 0 {
 				t.Columns = append(t.Columns, s.Name)
@@ -302,7 +304,7 @@ func (d *Drawing) Values() results.Table {
 }
 
 // value returns the metric of a series, over its seeds, with the paper's where the figure is of a table.
-func (d *Drawing) value(p FigurePanel, s FigureSeries) results.Value {
+func (d *Drawing) value(p FigurePanel, s FigureSeries) render.Value {
 	view := d.figure.sweep.view
 	var seeds []uint64
 	var own []sample
@@ -325,7 +327,7 @@ func (d *Drawing) value(p FigurePanel, s FigureSeries) results.Value {
 }
 
 // Draw draws the figure. What is not there is shown as not run.
-func (d *Drawing) Draw() (*results.Picture, error) {
+func (d *Drawing) Draw() (*plot.Picture, error) {
 	switch d.figure.sweep.view.figure {
 	case figureUse:
 		return d.drawUse()
@@ -339,10 +341,10 @@ func (d *Drawing) Draw() (*results.Picture, error) {
 	return d.drawLine()
 }
 
-func (d *Drawing) drawUse() (*results.Picture, error) {
-	var columns []results.UseColumn
+func (d *Drawing) drawUse() (*plot.Picture, error) {
+	var columns []plot.UseColumn
 	for _, p := range d.panels {
-		column := results.UseColumn{Title: d.title(p)}
+		column := plot.UseColumn{Title: d.title(p)}
 		for _, s := range p.Series {
 			switch s.column.method {
 			case graphs.MethodPolyDW:
@@ -353,27 +355,27 @@ func (d *Drawing) drawUse() (*results.Picture, error) {
 		}
 		columns = append(columns, column)
 	}
-	return results.PlotUse(columns)
+	return plot.DrawUse(columns)
 }
 
-func (d *Drawing) drawHeat() (*results.Picture, error) {
-	var rows []results.HeatRow
+func (d *Drawing) drawHeat() (*plot.Picture, error) {
+	var rows []plot.HeatRow
 	for _, p := range d.panels {
-		row := results.HeatRow{Title: d.title(p)}
+		row := plot.HeatRow{Title: d.title(p)}
 		for _, s := range p.Series {
-			row.Cells = append(row.Cells, results.HeatCell{Title: s.Name, Data: d.first(s)})
+			row.Cells = append(row.Cells, plot.HeatCell{Title: s.Name, Data: d.first(s)})
 		}
 		rows = append(rows, row)
 	}
-	return results.PlotHeat(rows)
+	return plot.DrawHeat(rows)
 }
 
-func (d *Drawing) drawCurves() (*results.Picture, error) {
-	var curves []results.CurvePanel
+func (d *Drawing) drawCurves() (*plot.Picture, error) {
+	var curves []plot.CurvePanel
 	for _, p := range d.panels {
-		c := results.CurvePanel{Title: d.title(p)}
+		c := plot.CurvePanel{Title: d.title(p)}
 		for _, s := range p.Series {
-			series := results.CurveSeries{Name: s.Name}
+			series := plot.CurveSeries{Name: s.Name}
 			for _, j := range s.Jobs {
 				if r, ok := d.runs.Find(j); ok {
 					series.Records = append(series.Records, r)
@@ -383,25 +385,25 @@ func (d *Drawing) drawCurves() (*results.Picture, error) {
 		}
 		curves = append(curves, c)
 	}
-	return results.PlotCurves(curves)
+	return plot.DrawCurves(curves)
 }
 
 // drawLine draws series one after the other along an option.
-func (d *Drawing) drawLine() (*results.Picture, error) {
+func (d *Drawing) drawLine() (*plot.Picture, error) {
 	view := d.figure.sweep.view
-	var panels []results.SweepPanel
+	var panels []plot.SweepPanel
 	for _, p := range d.panels {
-		panel := results.SweepPanel{Title: d.title(p)}
+		panel := plot.SweepPanel{Title: d.title(p)}
 		for _, s := range p.Series {
 			x, ok := s.column.at(view.x, p.Protocol)
 			if !ok {
 				return nil, fmt.Errorf("experiments: figure of %s: %s has no number of it", view.x, s.Name)
 			}
-			panel.Points = append(panel.Points, results.SweepPoint{X: x, Label: s.column.label(view.x), Value: d.value(p, s)})
+			panel.Points = append(panel.Points, plot.SweepPoint{X: x, Label: s.column.label(view.x), Value: d.value(p, s)})
 		}
 		panels = append(panels, panel)
 	}
-	return results.PlotSweep(view.axis, panels)
+	return plot.DrawSweep(view.axis, panels)
 }
 
 // MeanOffDiagonal returns the mean of the cosines of unlike aspects; NaN where there are none.
@@ -429,18 +431,18 @@ func (s *Sweep) numbersVaried() (names []string) {
 }
 
 // drawLines draws each setting as a line through the values of the options that vary, to what it came to.
-func (d *Drawing) drawLines() (*results.Picture, error) {
+func (d *Drawing) drawLines() (*plot.Picture, error) {
 	s := d.figure.sweep
-	var panels []results.ParallelPanel
+	var panels []plot.ParallelPanel
 	for _, p := range d.panels {
-		panel := results.ParallelPanel{Title: d.title(p), Metric: s.view.metrics[0]}
+		panel := plot.ParallelPanel{Title: d.title(p), Metric: s.view.metrics[0]}
 		for _, name := range s.Varied() {
 			if name != varyProtocol {
 				panel.Axes = append(panel.Axes, name)
 			}
 		}
 		for _, series := range p.Series {
-			line := results.ParallelLine{Value: d.value(p, series)}
+			line := plot.ParallelLine{Value: d.value(p, series)}
 			for i, word := range s.valuesOf(cell{protocol: p.Protocol, column: series.column}, series.Jobs[0], false) {
 				if s.Varied()[i] != varyProtocol {
 					line.At = append(line.At, word)
@@ -450,5 +452,5 @@ func (d *Drawing) drawLines() (*results.Picture, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return results.PlotParallel(panels)
+	return plot.DrawParallel(panels)
 }

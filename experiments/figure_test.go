@@ -15,6 +15,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
 )
 
 // Values from scipy 1.10.1, scipy.stats.spearmanr(x, y).statistic.
@@ -131,7 +132,7 @@ func TestRunFigure(t *testing.T) {
 			if err := runFigure(ctx, dataDir, store, c.job, 2); err != nil {
 				t.Fatal(err)
 			}
-			d, err := results.ReadFigureData(filepath.Dir(store), c.job.Key())
+			d, err := plot.ReadFigureData(filepath.Dir(store), c.job.Key())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -162,13 +163,13 @@ func TestRunFigure(t *testing.T) {
 				t.Errorf("again: %v: want nothing done", err)
 			}
 			// Without the figure's data the run is repeated, and the store keeps one record of it.
-			if err := os.Remove(results.FigureDataPath(filepath.Dir(store), c.job.Key())); err != nil {
+			if err := os.Remove(plot.FigureDataPath(filepath.Dir(store), c.job.Key())); err != nil {
 				t.Fatal(err)
 			}
 			if err := runFigure(ctx, dataDir, store, c.job, 1); err != nil {
 				t.Fatal(err)
 			}
-			again, err := results.ReadFigureData(filepath.Dir(store), c.job.Key())
+			again, err := plot.ReadFigureData(filepath.Dir(store), c.job.Key())
 			if err != nil || fmt.Sprint(again.Use, again.Cosines) != fmt.Sprint(d.Use, d.Cosines) {
 				t.Errorf("%v: one thread gives other numbers", err)
 			}
@@ -210,7 +211,7 @@ func TestRunFigureFails(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(store), "figures", "*")); len(left) != 0 {
 		t.Errorf("failed runs left %v", left)
 	}
-	path := results.FigureDataPath(filepath.Dir(store), j.Key())
+	path := plot.FigureDataPath(filepath.Dir(store), j.Key())
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte("{"), 0o666)); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -25,8 +26,8 @@ func UseVariants() []string {
 
 // FigureDataOf works out what figures show of a run that has just been trained: PolyDW's and asp2vec's use of aspects, where
 // the selection has probabilities, and asp2vec's cosines. data are those of the run.
-func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads int) (results.FigureData, error) {
-	d := results.FigureData{
+func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads int) (plot.FigureData, error) {
+	d := plot.FigureData{
 		Key: j.Key(), Dataset: data.Name, Protocol: j.Protocol, Method: j.Options.Method.Name, Options: out.Record.Options,
 		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition,
 	}
@@ -94,19 +95,19 @@ func (r *Runner) KeepFigures(jobs []Job) {
 		if err != nil {
 			return err
 		}
-		return results.WriteFigureData(dir, d)
+		return plot.WriteFigureData(dir, d)
 	}
 }
 
 // summarizeUse keeps a sample of the vertices that the corpus has, and of all of them what does not need much room.
-func summarizeUse(use *Use, aspects int, seed uint64) *results.UseData {
+func summarizeUse(use *Use, aspects int, seed uint64) *plot.UseData {
 	var there []int // vertices that the corpus has
 	for v, c := range use.Count {
 		if c > 0 {
 			there = append(there, v)
 		}
 	}
-	d := &results.UseData{Aspects: aspects, Vertices: len(there)}
+	d := &plot.UseData{Aspects: aspects, Vertices: len(there)}
 	sample := there
 	if len(there) > figurePoints {
 		sample = make([]int, figurePoints)
@@ -127,7 +128,7 @@ func summarizeUse(use *Use, aspects int, seed uint64) *results.UseData {
 		for i, v := range there {
 			y[i] = variant.Y[v]
 		}
-		out := results.UseVariant{Name: variant.Name, Spearman: results.Float(Spearman(f, y)), Mean: results.Float(stat.Mean(y, nil)), Curve: useCurve(f, y)}
+		out := plot.UseVariant{Name: variant.Name, Spearman: results.Float(Spearman(f, y)), Mean: results.Float(stat.Mean(y, nil)), Curve: useCurve(f, y)}
 		for _, v := range sample {
 			out.Variance = append(out.Variance, results.Float(variant.Y[v]))
 		}
@@ -137,7 +138,7 @@ func summarizeUse(use *Use, aspects int, seed uint64) *results.UseData {
 }
 
 // useCurve returns the mean of y over the vertices of each doubling of f.
-func useCurve(f, y []float64) []results.UsePoint {
+func useCurve(f, y []float64) []plot.UsePoint {
 	var curve [64]struct {
 		logs, y float64
 		n       int
@@ -148,11 +149,11 @@ func useCurve(f, y []float64) []results.UsePoint {
 		bin.y += y[i]
 		bin.n++
 	}
-	var out []results.UsePoint
+	var out []plot.UsePoint
 	for _, bin := range curve {
 		if bin.n > 0 {
 			n := float64(bin.n)
-			out = append(out, results.UsePoint{Frequency: math.Exp(bin.logs / n), Variance: results.Float(bin.y / n), Vertices: bin.n})
+			out = append(out, plot.UsePoint{Frequency: math.Exp(bin.logs / n), Variance: results.Float(bin.y / n), Vertices: bin.n})
 		}
 	}
 	return out

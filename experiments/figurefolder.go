@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
 )
 
 // FigureFolder is what figures 4 and 5 show of runs, as it lies in a folder beside a store.
@@ -21,7 +22,7 @@ type FigureFolder struct {
 // OpenFigures looks at what lies beside a store, in the folder dir.
 func OpenFigures(dir string) (FigureFolder, error) {
 	f := FigureFolder{dir, map[string]string{}}
-	files, err := filepath.Glob(results.FigureDataPath(dir, "*"))
+	files, err := filepath.Glob(plot.FigureDataPath(dir, "*"))
 	if err != nil {
 		return f, fmt.Errorf("experiments: figures: %w", err)
 	}
@@ -48,11 +49,11 @@ func OpenFigures(dir string) (FigureFolder, error) {
 
 // Read reads what there is of a job. The error is fs.ErrNotExist where there is nothing, and ErrOlder, which is one too, where it is of an
 // older definition of the method.
-func (f FigureFolder) Read(j Job) (*results.FigureData, error) {
+func (f FigureFolder) Read(j Job) (*plot.FigureData, error) {
 	key := j.Key()
-	d, err := results.ReadFigureData(f.dir, key)
+	d, err := plot.ReadFigureData(f.dir, key)
 	if old, there := f.old[key]; there && errors.Is(err, fs.ErrNotExist) {
-		d, err = results.ReadFigureData(f.dir, old)
+		d, err = plot.ReadFigureData(f.dir, old)
 	}
 	if err == nil && !present(d.Definition, j.Options) {
 		return nil, ErrOlder

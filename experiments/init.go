@@ -10,12 +10,13 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // ReadInit reads vectors that a run may begin with: of the folder of a run, or of a file that results.ReadWhole reads. Unlike
 // those of ReadParent they may be of other vertices: those of the run that have none there begin at random.
 func ReadInit(path string) (*Parent, error) {
-	e, err := results.ReadWhole(path, "")
+	e, err := vectors.ReadWhole(path, "")
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // Vectors of some vertices, in another order, are those that these begin with; the others begin as without.
@@ -13,12 +13,12 @@ func TestInit(t *testing.T) {
 	d, o := data(t, false), options(graphs.SelectLast)
 	o.WarmUp = false
 	dir, first := finished(t, d, o)
-	some, err := results.ReadWhole(dir, "")
+	some, err := vectors.ReadWhole(dir, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := len(some.Names)
-	part := results.Run{D: some.D, K: some.Aspects(), Record: first.Record}
+	part := vectors.Run{D: some.D, K: some.Aspects(), Record: first.Record}
 	for v := n - 1; v > 4; v-- { // all but the first five
 		part.Names = append(part.Names, some.Names[v])
 		part.Final = append(part.Final, some.Final[v*some.D:(v+1)*some.D]...)
@@ -32,7 +32,7 @@ func TestInit(t *testing.T) {
 		}
 	}})
 	path := t.TempDir() + "/run"
-	if err := results.WriteRun(path, false, part); err != nil {
+	if err := vectors.WriteRun(path, false, part); err != nil {
 		t.Fatal(err)
 	}
 	if d.Parent, err = ReadInit(path); err != nil {

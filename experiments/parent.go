@@ -12,6 +12,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // Parent is a finished model that another run trains further.
@@ -23,7 +24,7 @@ type Parent struct {
 	names      []string
 	parameters [][]float32 // as graphs.Input.Begin
 	sum        string
-	vectors    *results.Embedding // of ReadInit, in place of parameters
+	vectors    *vectors.Embedding // of ReadInit, in place of parameters
 }
 
 // parents are the methods whose folders hold all that training moves.
@@ -32,27 +33,27 @@ var parents = []string{graphs.MethodAsp2vec, graphs.MethodDeepWalk, graphs.Metho
 // ReadParent reads the folder of a finished run. It returns an error for one that does not hold all that training moves: of the other
 // methods it has the vectors that are of use, and not those that were only trained along.
 func ReadParent(dir string) (*Parent, error) {
-	r, err := results.ReadRecord(dir)
+	r, err := vectors.ReadRecord(dir)
 	if err != nil {
 		return nil, err
 	}
 	if !slices.Contains(parents, r.Method) {
 		return nil, fmt.Errorf("experiments: %s holds a model of %s, without all that its training moves: want one of %s", dir, r.Method, strings.Join(parents, ", "))
 	}
-	f, err := os.Open(filepath.Join(dir, results.VerticesFile))
+	f, err := os.Open(filepath.Join(dir, vectors.VerticesFile))
 	if err != nil {
 		return nil, fmt.Errorf("experiments: %w", err)
 	}
 	defer f.Close()
 	p := &Parent{Record: r}
-	if p.names, err = results.ReadVertices(f, f.Name()); err != nil {
+	if p.names, err = vectors.ReadVertices(f, f.Name()); err != nil {
 		return nil, err
 	}
-	center, shape, err := readNPY(filepath.Join(dir, results.CenterFile))
+	center, shape, err := readNPY(filepath.Join(dir, vectors.CenterFile))
 	if err != nil {
 		return nil, err
 	}
-	aspects, wide, err := readNPY(filepath.Join(dir, results.AspectsFile))
+	aspects, wide, err := readNPY(filepath.Join(dir, vectors.AspectsFile))
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +80,7 @@ func readNPY(path string) (data []float32, shape []int, err error) {
 		return nil, nil, fmt.Errorf("experiments: %w", err)
 	}
 	defer f.Close()
-	return results.ReadNPY(f, path)
+	return vectors.ReadNPY(f, path)
 }
 
 // begin sets what a run on the vertices of some names begins with, and names its parent in the record. Without a parent it does nothing.

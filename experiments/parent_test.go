@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // finished writes the folder of a finished run.
@@ -16,8 +17,8 @@ func finished(t *testing.T, d Data, o graphs.Options) (dir string, out *Outcome)
 	out = execute(t, d, o, Watch{})
 	e := out.Result.Embedding
 	dir = filepath.Join(t.TempDir(), "run")
-	run := results.Run{Names: out.Result.Names, D: e.D, Center: e.Center, Final: e.Final, Aspects: e.Vectors, First: e.First, Share: e.Share, Record: out.Record}
-	if err := results.WriteRun(dir, false, run); err != nil {
+	run := vectors.Run{Names: out.Result.Names, D: e.D, Center: e.Center, Final: e.Final, Aspects: e.Vectors, First: e.First, Share: e.Share, Record: out.Record}
+	if err := vectors.WriteRun(dir, false, run); err != nil {
 		t.Fatal(err)
 	}
 	return dir, out

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // RankingChoice is the metric of validation pairs that chooses epochs and options where the vertices of one type are ranked for those
@@ -186,13 +187,13 @@ func (r *rankingRun) finish(ctx context.Context, out *Outcome, heldOut bool) err
 
 // Known returns the links of the type that was ranked, validation links with them, which are not ranked for a test either; nil where
 // none was.
-func (out *Outcome) Known() *results.Known {
+func (out *Outcome) Known() *vectors.Known {
 	if out.ranking == nil || out.ranking.task == nil {
 		return nil
 	}
 	n, task := out.ranking.n, out.ranking.task
 	source, target := task.Ends(n)
-	k := &results.Known{Source: n.Types[source].Name, Target: n.Types[target].Name}
+	k := &vectors.Known{Source: n.Types[source].Name, Target: n.Types[target].Name}
 	add := func(from, to int32) {
 		k.Links = append(k.Links, [2]string{typed.VertexName(k.Source, n.Names[source][from]), typed.VertexName(k.Target, n.Names[target][to])})
 	}

@@ -11,14 +11,16 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
+	"github.com/asp2vec/asp2vec/results/webpage"
 )
 
 // BuildReport puts a page together from the records of a store, the tables that are projections of them, the claims judged
 // over them, and figures, SVG by name. It begins with runs on data of the user's own, and leaves out what was never run. Failed and interrupted runs are listed and counted, and shown nowhere else; of several
 // records of one run the last one counts.
-func BuildReport(records []results.Record, tables []results.Table, claims []Claim, figures map[string][]byte) results.Page {
+func BuildReport(records []results.Record, tables []render.Table, claims []Claim, figures map[string][]byte) webpage.Page {
 	s := newShown(records)
-	page := results.Page{
+	page := webpage.Page{
 		Title: "asp2vec: measured results",
 		Lead: []string{
 			"Multi-aspect network embedding, measured again: Park, Yang, Zhu, Kim, Yu and Han, “Unsupervised Differentiable Multi-aspect Network Embedding”, KDD 2020, arXiv:2006.04239.",
@@ -36,7 +38,7 @@ func BuildReport(records []results.Record, tables []results.Table, claims []Clai
 		Commands: s.commands(),
 	}
 	for _, name := range slices.Sorted(maps.Keys(figures)) {
-		page.Figures = append(page.Figures, results.PageFigure{Name: name, Caption: caption(name), SVG: figures[name]})
+		page.Figures = append(page.Figures, webpage.Figure{Name: name, Caption: caption(name), SVG: figures[name]})
 	}
 	return page
 }
@@ -54,14 +56,14 @@ func caption(name string) string {
 
 // measured returns tables without the columns and rows of which nothing was run, and without tables that have no number of ours. A table of
 // texts stays as it is.
-func measured(tables []results.Table) (all []results.Table) {
+func measured(tables []render.Table) (all []render.Table) {
 	for _, t := range tables {
-		any := func(values ...results.Value) bool {
-			return slices.ContainsFunc(values, func(v results.Value) bool { return v.N > 0 || v.Text != "" })
+		any := func(values ...render.Value) bool {
+			return slices.ContainsFunc(values, func(v render.Value) bool { return v.N > 0 || v.Text != "" })
 		}
 		var columns []int
 		for j := range t.Columns {
-			if slices.ContainsFunc(t.Rows, func(r results.TableRow) bool { return any(r.Values[j]) }) {
+			if slices.ContainsFunc(t.Rows, func(r render.Row) bool { return any(r.Values[j]) }) {
 				columns = append(columns, j)
 			}
 		}
@@ -71,7 +73,7 @@ func measured(tables []results.Table) (all []results.Table) {
 			some.Columns = append(some.Columns, t.Columns[j])
 		}
 		for _, r := range t.Rows {
-			row := results.TableRow{Label: r.Label}
+			row := render.Row{Label: r.Label}
 			for _, j := range columns {
 				row.Values = append(row.Values, r.Values[j])
 			}
@@ -88,13 +90,13 @@ func measured(tables []results.Table) (all []results.Table) {
 
 // own lists what runs on data of the user's own came to, the last data set first, and of each the settings with the highest score on what
 // chooses, or else on the test links.
-func (s shown) own() []results.PageListing {
-	l := results.PageListing{Title: "Your networks", Text: "Mean ± standard deviation over seeds; of each network the best first, by what chooses where there is such a score.",
+func (s shown) own() []webpage.Listing {
+	l := webpage.Listing{Title: "Your networks", Text: "Mean ± standard deviation over seeds; of each network the best first, by what chooses where there is such a score.",
 		Columns: []string{"Network", "Method", "Protocol", "Options other than the defaults", "Seeds", "Chosen on", "Score there", "Test AUC", "Last run"}}
 	type line struct {
 		network      string
 		last         time.Time
-		choice, test results.Value
+		choice, test render.Value
 		words        []string
 	}
 	var lines []line
@@ -135,12 +137,12 @@ func (s shown) own() []results.PageListing {
 	if len(l.Rows) == 0 {
 		return nil
 	}
-	return []results.PageListing{l}
+	return []webpage.Listing{l}
 }
 
 // pageClaims puts the verdicts under several protocols together. A claim of which nothing was run is left out.
-func pageClaims(claims []Claim) []results.PageClaim {
-	var out []results.PageClaim
+func pageClaims(claims []Claim) []webpage.Claim {
+	var out []webpage.Claim
 	tested := map[string]bool{}
 	for _, c := range claims {
 		name, _, _ := strings.Cut(c.Name, "/")
@@ -151,12 +153,12 @@ func pageClaims(claims []Claim) []results.PageClaim {
 		if !tested[name] {
 			continue
 		}
-		i := slices.IndexFunc(out, func(p results.PageClaim) bool { return p.Name == name })
+		i := slices.IndexFunc(out, func(p webpage.Claim) bool { return p.Name == name })
 		if i < 0 {
 			i = len(out)
-			out = append(out, results.PageClaim{Name: name, Text: c.Text})
+			out = append(out, webpage.Claim{Name: name, Text: c.Text})
 		}
-		out[i].Verdicts = append(out[i].Verdicts, results.PageVerdict{Protocol: protocol, Verdict: c.Verdict, Evidence: c.Evidence})
+		out[i].Verdicts = append(out[i].Verdicts, webpage.Verdict{Protocol: protocol, Verdict: c.Verdict, Evidence: c.Evidence})
 	}
 	return out
 }
@@ -217,7 +219,7 @@ func compareMethods(a, b string) int { return methodRank(a) - methodRank(b) }
 
 func methodRank(name string) int { return slices.Index(methods.Names(), name) }
 
-func (s shown) facts() []results.PageFact {
+func (s shown) facts() []webpage.Fact {
 	networks, methods, protocols, machines := distinct{}, distinct{}, distinct{}, distinct{}
 	var seconds float64
 	var first, last time.Time
@@ -234,7 +236,7 @@ func (s shown) facts() []results.PageFact {
 			last = r.Finished
 		}
 	}
-	facts := []results.PageFact{
+	facts := []webpage.Fact{
 		{Name: "Runs", Value: fmt.Sprint(len(s.runs))},
 		{Name: "Networks", Value: networks.list(compareNetworks)},
 		{Name: "Methods", Value: methods.list(compareMethods)},
@@ -243,14 +245,14 @@ func (s shown) facts() []results.PageFact {
 		{Name: "Time, training and evaluation", Value: hours(seconds)},
 	}
 	if !first.IsZero() {
-		facts = append(facts, results.PageFact{Name: "Measured", Value: first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly)})
+		facts = append(facts, webpage.Fact{Name: "Measured", Value: first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly)})
 	}
 	for _, left := range []struct {
 		name  string
 		count int
 	}{{"Failed or interrupted", len(s.failed)}, {"Contradictory records", s.conflicts}, {"Records not understood", s.foreign}, {"Of an older definition of the method", s.older}} {
 		if left.count > 0 {
-			facts = append(facts, results.PageFact{Name: left.name, Value: fmt.Sprint(left.count)})
+			facts = append(facts, webpage.Fact{Name: left.name, Value: fmt.Sprint(left.count)})
 		}
 	}
 	return facts

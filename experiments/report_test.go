@@ -10,9 +10,11 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
+	"github.com/asp2vec/asp2vec/results/webpage"
 )
 
-func fact(page results.Page, name string) string {
+func fact(page webpage.Page, name string) string {
 	for _, f := range page.Facts {
 		if f.Name == name {
 			return f.Value
@@ -21,19 +23,19 @@ func fact(page results.Page, name string) string {
 	return ""
 }
 
-func listing(t *testing.T, page results.Page, title string) results.PageListing {
+func listing(t *testing.T, page webpage.Page, title string) webpage.Listing {
 	t.Helper()
-	i := slices.IndexFunc(page.Listings, func(l results.PageListing) bool { return l.Title == title })
+	i := slices.IndexFunc(page.Listings, func(l webpage.Listing) bool { return l.Title == title })
 	if i < 0 {
 		t.Fatalf("no listing %q", title)
 	}
 	return page.Listings[i]
 }
 
-func render(t *testing.T, page results.Page) []byte {
+func rendered(t *testing.T, page webpage.Page) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := results.WriteReport(&b, page); err != nil {
+	if err := webpage.Write(&b, page); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
@@ -67,7 +69,7 @@ func TestBuildReport(t *testing.T) {
 	failed.Error = "no memory"
 	records = append(records, again, failed, results.Record{Method: "of a later version"})
 	figures := map[string][]byte{"figure5-Cora": []byte("<svg/>"), "figure4": []byte("<svg/>")}
-	page := BuildReport(records, []results.Table{{Title: "a table"}}, Claims(NewRuns(records)), figures)
+	page := BuildReport(records, []render.Table{{Title: "a table"}}, Claims(NewRuns(records)), figures)
 
 	for name, want := range map[string]string{"Runs": "5", "Networks": "Filmtrust, PPI, Cora", "Methods": "deepwalk, asp2vec", "Time, training and evaluation": "5 h 0 min",
 		"Failed or interrupted": "1", "Contradictory records": "1", "Records not understood": "1", "Measured": "2026-11-20 to 2026-11-20"} {
@@ -102,7 +104,7 @@ func TestBuildReport(t *testing.T) {
 	if len(page.Charts) != 3 || len(page.Charts[1].Lines) != 2 || page.Charts[1].Lines[0].Mark != 28 || len(page.Charts[1].Lines[0].Points) != 30 {
 		t.Errorf("charts %+v", page.Charts)
 	}
-	if !bytes.Equal(render(t, page), render(t, BuildReport(records, []results.Table{{Title: "a table"}}, Claims(NewRuns(records)), figures))) {
+	if !bytes.Equal(rendered(t, page), rendered(t, BuildReport(records, []render.Table{{Title: "a table"}}, Claims(NewRuns(records)), figures))) {
 		t.Error("two pages of the same records differ")
 	}
 }
@@ -130,7 +132,7 @@ func TestReportBeginsWithOwnNetworks(t *testing.T) {
 	if len(page.Claims) != 1 || page.Claims[0].Name != "asp2vec-over-deepwalk" || len(page.Claims[0].Verdicts) != len(Protocols) {
 		t.Errorf("claims %+v", page.Claims)
 	}
-	if text := string(render(t, page)); strings.Index(text, "Your networks") > strings.Index(text, "What the paper claims") {
+	if text := string(rendered(t, page)); strings.Index(text, "Your networks") > strings.Index(text, "What the paper claims") {
 		t.Error("the user's own networks do not come first")
 	}
 }
@@ -163,7 +165,7 @@ func TestReportOfHostileRecords(t *testing.T) {
 	}
 	records = append(records, results.Record{Method: evil}, results.Record{Method: graphs.MethodDGI, Error: evil, Options: []byte("{}")})
 	runs := NewRuns(records)
-	page := render(t, BuildReport(records, nil, Claims(runs), map[string][]byte{evil: []byte("<svg/>")}))
+	page := rendered(t, BuildReport(records, nil, Claims(runs), map[string][]byte{evil: []byte("<svg/>")}))
 	if n := bytes.Count(page, []byte("<script")); n != 1 {
 		t.Errorf("%d scripts: want the page's own", n)
 	}
@@ -184,7 +186,7 @@ func TestReportSize(t *testing.T) {
 	if len(records) != 200 {
 		t.Fatal(len(records))
 	}
-	page := render(t, BuildReport(records, nil, Claims(NewRuns(records)), nil))
+	page := rendered(t, BuildReport(records, nil, Claims(NewRuns(records)), nil))
 	if len(page) > 2e6 {
 		t.Errorf("%d bytes: want at most 2 MB", len(page))
 	}

@@ -6,10 +6,11 @@ import (
 
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/webpage"
 )
 
 // charts returns a chart of learning curves for every network, protocol and kind of links that epochs are scored on.
-func (s shown) charts() []results.PageChart {
+func (s shown) charts() []webpage.Chart {
 	type place struct{ network, protocol, links string }
 	var places []place
 	drawn := map[place][]shownRun{}
@@ -25,9 +26,9 @@ func (s shown) charts() []results.PageChart {
 	slices.SortFunc(places, func(a, b place) int {
 		return cmp.Or(compareNetworks(a.network, b.network), cmp.Compare(a.protocol, b.protocol), cmp.Compare(a.links, b.links))
 	})
-	var charts []results.PageChart
+	var charts []webpage.Chart
 	for _, p := range places {
-		c := results.PageChart{Title: p.network + ", " + p.protocol + ": " + p.links + " AUC", X: "epoch", Y: p.links + " AUC"}
+		c := webpage.Chart{Title: p.network + ", " + p.protocol + ": " + p.links + " AUC", X: "epoch", Y: p.links + " AUC"}
 		for _, r := range plain(drawn[p]) {
 			c.Lines = append(c.Lines, curve(r))
 		}
@@ -75,8 +76,8 @@ func plain(runs []shownRun) []shownRun {
 }
 
 // curve returns the scores of a run's epochs, in their order.
-func curve(r shownRun) results.PageLine {
-	line := results.PageLine{Name: r.Method, Style: max(0, methodRank(r.Method)), Mark: -1}
+func curve(r shownRun) webpage.Line {
+	line := webpage.Line{Name: r.Method, Style: max(0, methodRank(r.Method)), Mark: -1}
 	if m, err := methods.Find(r.Method); err == nil {
 		line.Name = m.Title
 	}
@@ -94,7 +95,7 @@ func curve(r shownRun) results.PageLine {
 		if e.Stage == r.BestStage && e.Epoch == r.BestEpoch {
 			line.Mark = len(line.Points)
 		}
-		line.Points = append(line.Points, results.PagePoint{X: float64(i + 1), Y: *auc})
+		line.Points = append(line.Points, webpage.Point{X: float64(i + 1), Y: *auc})
 	}
 	return line
 }

@@ -11,12 +11,13 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/webpage"
 )
 
 // listings are what a reader may look up.
-func (s shown) listings() []results.PageListing {
-	var out []results.PageListing
-	for _, l := range []results.PageListing{s.settings(), s.defaults(), s.selections(), s.networks(), s.machines(), s.versions(), s.failures(), s.allRuns()} {
+func (s shown) listings() []webpage.Listing {
+	var out []webpage.Listing
+	for _, l := range []webpage.Listing{s.settings(), s.defaults(), s.selections(), s.networks(), s.machines(), s.versions(), s.failures(), s.allRuns()} {
 		if len(l.Rows) > 0 {
 			out = append(out, l)
 		}
@@ -92,8 +93,8 @@ func (s shown) grouped(cells func(r shownRun) []string) []group {
 	return out
 }
 
-func (s shown) settings() results.PageListing {
-	l := results.PageListing{Title: "Settings", Text: "An option that is not named has the default of its method under its protocol; those are in the next list.",
+func (s shown) settings() webpage.Listing {
+	l := webpage.Listing{Title: "Settings", Text: "An option that is not named has the default of its method under its protocol; those are in the next list.",
 		Columns: []string{"Method", "Protocol", "Options other than the defaults", "Networks (seeds)", "Seconds"}}
 	rows := s.grouped(func(r shownRun) []string { return []string{r.Method, r.Protocol, r.special} })
 	slices.SortStableFunc(rows, func(a, b group) int { return compareMethods(a.cells[0], b.cells[0]) })
@@ -108,8 +109,8 @@ func (s shown) settings() results.PageListing {
 }
 
 // defaults lists every option of the methods that were run.
-func (s shown) defaults() results.PageListing {
-	l := results.PageListing{Title: "Defaults", Columns: []string{"Option"}, Folded: true}
+func (s shown) defaults() webpage.Listing {
+	l := webpage.Listing{Title: "Defaults", Columns: []string{"Option"}, Folded: true}
 	type column struct{ method, protocol string }
 	var columns []map[string]string
 	names := map[string]bool{}
@@ -141,8 +142,8 @@ func (s shown) defaults() results.PageListing {
 	return l
 }
 
-func (s shown) selections() results.PageListing {
-	l := results.PageListing{Title: "How epochs were chosen", Columns: []string{"Selection", "What it means", "Protocol", "Methods", "Runs"}}
+func (s shown) selections() webpage.Listing {
+	l := webpage.Listing{Title: "How epochs were chosen", Columns: []string{"Selection", "What it means", "Protocol", "Methods", "Runs"}}
 	meaning := map[string]string{
 		results.ValidationBest: "best AUC on a tenth of the training links, held out; test links are looked at once, at the end",
 		results.TestBest:       "best AUC on the test links themselves, as in the paper; not an honest estimate",
@@ -163,8 +164,8 @@ func (s shown) selections() results.PageListing {
 	return l
 }
 
-func (s shown) networks() results.PageListing {
-	l := results.PageListing{Title: "Data", Columns: []string{"Network", "Vertices", "Links", "Directed", "Train", "Test", "SHA-256 of the split", "Runs"}}
+func (s shown) networks() webpage.Listing {
+	l := webpage.Listing{Title: "Data", Columns: []string{"Network", "Vertices", "Links", "Directed", "Train", "Test", "SHA-256 of the split", "Runs"}}
 	for _, g := range s.grouped(func(r shownRun) []string {
 		d := r.Dataset
 		return []string{d.Name, strconv.Itoa(d.Vertices), strconv.Itoa(d.Links), yes(d.Directed), strconv.Itoa(d.Train), strconv.Itoa(d.Test), beginning(d.SHA256)}
@@ -179,16 +180,16 @@ func machine(h results.Host) string {
 	return fmt.Sprintf("%s, %d processors, %.0f GiB, %s/%s", h.CPU, h.CPUs, float64(h.MemoryBytes)/(1<<30), h.OS, h.Arch)
 }
 
-func (s shown) machines() results.PageListing {
-	l := results.PageListing{Title: "Machines", Columns: []string{"Machine", "Threads", "Runs", "Seconds"}}
+func (s shown) machines() webpage.Listing {
+	l := webpage.Listing{Title: "Machines", Columns: []string{"Machine", "Threads", "Runs", "Seconds"}}
 	for _, g := range s.grouped(func(r shownRun) []string { return []string{machine(r.Host), strconv.Itoa(r.Host.Threads)} }) {
 		l.Rows = append(l.Rows, append(g.cells, strconv.Itoa(g.runs), fmt.Sprintf("%.0f", g.seconds)))
 	}
 	return l
 }
 
-func (s shown) versions() results.PageListing {
-	l := results.PageListing{Title: "Versions", Columns: []string{"Commit", "Changed after it", "Version", "Go", "Gorgonia", "Tensor", "Runs"}}
+func (s shown) versions() webpage.Listing {
+	l := webpage.Listing{Title: "Versions", Columns: []string{"Commit", "Changed after it", "Version", "Go", "Gorgonia", "Tensor", "Runs"}}
 	for _, g := range s.grouped(func(r shownRun) []string {
 		c := r.Code
 		return []string{beginning(c.Commit), yes(c.Dirty), c.Version, c.Go, c.Gorgonia, c.Tensor}
@@ -198,8 +199,8 @@ func (s shown) versions() results.PageListing {
 	return l
 }
 
-func (s shown) failures() results.PageListing {
-	l := results.PageListing{Title: "Failed and interrupted runs", Columns: []string{"Network", "Method", "Protocol", "Seed", "Why"}}
+func (s shown) failures() webpage.Listing {
+	l := webpage.Listing{Title: "Failed and interrupted runs", Columns: []string{"Network", "Method", "Protocol", "Seed", "Why"}}
 	for _, r := range s.failed {
 		why := r.Error
 		if why == "" {
@@ -210,8 +211,8 @@ func (s shown) failures() results.PageListing {
 	return l
 }
 
-func (s shown) allRuns() results.PageListing {
-	l := results.PageListing{Title: "All runs", Folded: true, Text: "AUC: of directed networks with reversed links among the negatives, as in the paper; beside it with random negatives only.",
+func (s shown) allRuns() webpage.Listing {
+	l := webpage.Listing{Title: "All runs", Folded: true, Text: "AUC: of directed networks with reversed links among the negatives, as in the paper; beside it with random negatives only.",
 		Columns: []string{"Network", "Method", "Protocol", "Options other than the defaults", "Seed", "AUC", "AUC, random negatives", "Epoch", "Seconds", "Peak MiB"}}
 	for _, r := range s.runs {
 		epoch := ""

@@ -11,7 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // Spec is a table of the paper: which runs it needs, and how it is read off their records. Both come from one description
@@ -26,11 +26,11 @@ type Spec struct {
 
 	// Table returns the projections of the records there are: a table for each protocol, or one for a table without runs.
 	// A selection that leaves no column or no row has none.
-	Table func(*Runs, Selection) []results.Table
+	Table func(*Runs, Selection) []render.Table
 
 	// Data, where it is not nil, returns the table with what the folder of data sets says instead of runs. A data set that
 	// is not there is missing from the table; one that cannot be read is an error.
-	Data func(dataDir string, s Selection) (results.Table, error)
+	Data func(dataDir string, s Selection) (render.Table, error)
 }
 
 // specFiles are the tables of the paper that are a grid of settings.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"gopkg.in/yaml.v3"
 )
 
@@ -245,7 +245,7 @@ func yamlText(n *yaml.Node) string {
 		return "no value"
 	}
 	const most = 60
-	return results.Printable(fmt.Sprintf("%.*s", most, n.Value))
+	return render.Printable(fmt.Sprintf("%.*s", most, n.Value))
 }
 
 // itemsOf returns the parts of a list, or a single value as a list of one.

@@ -7,19 +7,20 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"gonum.org/v1/gonum/stat"
 )
 
 // SweepRow is what the runs of one combination came to on one data set, over the seeds.
 type SweepRow struct {
-	Dataset  string        `json:"dataset"`
-	Values   []string      `json:"values"`              // of Sweep.Varied
-	AUC      results.Value `json:"auc"`                 // on the test links
-	Choice   results.Value `json:"choice"`              // AUC of the reported epoch on the links that chose it, or as ChosenOn says; N is 0 where none did
-	ChosenOn string        `json:"chosen_on,omitempty"` // "validation" or "test" links, "recall@5 of other papers"; "" where Choice is of none, or mixed
-	Seeds    int           `json:"seeds"`               // that were asked for
-	Best     bool          `json:"best"`
-	Halved   bool          `json:"halved,omitempty"` // of a search that ended it early, or found it: AUC is of what it found alone
+	Dataset  string       `json:"dataset"`
+	Values   []string     `json:"values"`              // of Sweep.Varied
+	AUC      render.Value `json:"auc"`                 // on the test links
+	Choice   render.Value `json:"choice"`              // AUC of the reported epoch on the links that chose it, or as ChosenOn says; N is 0 where none did
+	ChosenOn string       `json:"chosen_on,omitempty"` // "validation" or "test" links, "recall@5 of other papers"; "" where Choice is of none, or mixed
+	Seeds    int          `json:"seeds"`               // that were asked for
+	Best     bool         `json:"best"`
+	Halved   bool         `json:"halved,omitempty"` // of a search that ended it early, or found it: AUC is of what it found alone
 }
 
 // Rows returns a row for each data set and setting of a sweep's jobs, in their order.
@@ -100,7 +101,7 @@ func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
 
 // Shown returns the AUC to show of a row: that of the test links or, where every run held links out and looked at no test
 // links, that of the links held out.
-func (r SweepRow) Shown() results.Value {
+func (r SweepRow) Shown() render.Value {
 	if r.AUC.N == 0 && r.ChosenOn == onValidation && !r.Halved {
 		return r.Choice
 	}
@@ -133,16 +134,16 @@ func has(m results.Metrics, name string) bool {
 }
 
 // SweepTable returns the rows of a sweep as a table, in texts.
-func (s *Sweep) SweepTable(rows []SweepRow, notes []string) results.Table {
-	t := results.Table{Name: "sweep", Title: s.Title(), Corner: "data set", Columns: append(slices.Clone(s.Varied()), "AUC", "seeds", "chosen on", "score there", "best"), Notes: notes}
+func (s *Sweep) SweepTable(rows []SweepRow, notes []string) render.Table {
+	t := render.Table{Name: "sweep", Title: s.Title(), Corner: "data set", Columns: append(slices.Clone(s.Varied()), "AUC", "seeds", "chosen on", "score there", "best"), Notes: notes}
 	for _, r := range rows {
 		best := ""
 		if r.Best {
 			best = "best"
 		}
-		row := results.TableRow{Label: r.Dataset}
+		row := render.Row{Label: r.Dataset}
 		for _, text := range append(slices.Clone(r.Values), spreadOf(r.Shown()), r.Counted(), r.ChosenOn, spreadOf(r.Choice), best) {
-			row.Values = append(row.Values, results.Value{Text: text})
+			row.Values = append(row.Values, render.Value{Text: text})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -163,7 +164,7 @@ func (r SweepRow) Counted() string {
 }
 
 // spreadOf writes mean and standard deviation.
-func spreadOf(v results.Value) string {
+func spreadOf(v render.Value) string {
 	switch v.N {
 	case 0:
 		return "-"
@@ -174,8 +175,8 @@ func spreadOf(v results.Value) string {
 }
 
 // valueOf returns mean, standard deviation and number of a sample.
-func valueOf(x []float64) results.Value {
-	v := results.Value{N: len(x)}
+func valueOf(x []float64) render.Value {
+	v := render.Value{N: len(x)}
 	if v.N > 0 {
 		v.Mean = stat.Mean(x, nil)
 	}

@@ -8,21 +8,21 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // table2 counts the networks as their files have them, before anything is taken away.
 func table2() Spec {
 	const title = "The networks"
-	table := func(s Selection) results.Table {
+	table := func(s Selection) render.Table {
 		t := published(2, title, "raw network",
 			"Counted in the files, before the largest component is taken; an undirected link counts once. The paper's counts of PPI and Wikipedia are of both directions.",
 			"DBLP: the published files, without the authors of test papers alone.")
-		t.Rows = slices.DeleteFunc(t.Rows, func(r results.TableRow) bool { return len(s.Datasets) > 0 && !s.names(datasetOf(r.Label)) })
+		t.Rows = slices.DeleteFunc(t.Rows, func(r render.Row) bool { return len(s.Datasets) > 0 && !s.names(datasetOf(r.Label)) })
 		return t
 	}
 	spec := withoutRuns(2, title, table)
-	spec.Data = func(dataDir string, s Selection) (results.Table, error) {
+	spec.Data = func(dataDir string, s Selection) (render.Table, error) {
 		t := table(s)
 		for i, row := range t.Rows {
 			stats, ok, err := rawStats(dataDir, datasetOf(row.Label))

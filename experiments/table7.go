@@ -8,7 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // paperMethods are those of the paper's Tables 1 and 5. Another method that is registered is no part of a published table.
@@ -20,12 +20,12 @@ var paperMethods = []string{
 // table7 links to the published code of the methods that the paper compares with.
 func table7() Spec {
 	const title = "Published code of the methods"
-	return withoutRuns(7, title, func(Selection) results.Table {
+	return withoutRuns(7, title, func(Selection) render.Table {
 		t := published(7, title, "method")
 		t.Columns = append(t.Columns, "here")
 		for i, row := range t.Rows {
 			row.Values[0].Text = row.Values[0].Printed
-			var here results.Value
+			var here render.Value
 			for _, m := range methods.All() {
 				if strings.EqualFold(m.Title, row.Label) && slices.Contains(paperMethods, m.Name) {
 					here.Text = "--method " + m.Name
@@ -40,17 +40,17 @@ func table7() Spec {
 // table8 links to the data: the paper's address beside the registry's, and the stand-ins that the paper does not have.
 func table8() Spec {
 	const title = "Where the networks come from"
-	return withoutRuns(8, title, func(s Selection) results.Table {
+	return withoutRuns(8, title, func(s Selection) render.Table {
 		t := published(8, title, "data set", "The paper gives Filmtrust's address for CiaoDVD, which stands further down on the same page.")
 		for _, d := range network.Datasets() {
-			at := slices.IndexFunc(t.Rows, func(r results.TableRow) bool { return r.Label == d.Name })
+			at := slices.IndexFunc(t.Rows, func(r render.Row) bool { return r.Label == d.Name })
 			if at < 0 {
 				at = len(t.Rows)
-				t.Rows = append(t.Rows, results.TableRow{Label: d.Name, Values: make([]results.Value, 1)})
+				t.Rows = append(t.Rows, render.Row{Label: d.Name, Values: make([]render.Value, 1)})
 			}
 			t.Rows[at].Values[0].Text = d.URL
 		}
-		t.Rows = slices.DeleteFunc(t.Rows, func(r results.TableRow) bool { return len(s.Datasets) > 0 && !s.names(r.Label) })
+		t.Rows = slices.DeleteFunc(t.Rows, func(r render.Row) bool { return len(s.Datasets) > 0 && !s.names(r.Label) })
 		return t
 	})
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 var updateTables = flag.Bool("update", false, "write testdata anew")
@@ -35,7 +36,7 @@ func TestTablesShowThePaper(t *testing.T) {
 	if err := json.Unmarshal(text, &cells); err != nil {
 		t.Fatal(err)
 	}
-	shown := map[string]results.Value{}
+	shown := map[string]render.Value{}
 	for _, s := range Specs() {
 		for _, table := range s.Table(NewRuns(nil), whole) {
 			for _, row := range table.Rows {
@@ -112,7 +113,7 @@ func TestTableGoldens(t *testing.T) {
 			records = append(records, made(t, i, j))
 		}
 		var b bytes.Buffer
-		if err := results.RenderAll(&b, s.Table(NewRuns(records), some), "markdown"); err != nil {
+		if err := render.WriteAll(&b, s.Table(NewRuns(records), some), "markdown"); err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join("testdata", s.Name+".md")
@@ -135,7 +136,7 @@ func TestTableGoldens(t *testing.T) {
 }
 
 // seedsOf returns how many seeds are in the cells of all tables.
-func seedsOf(tables []results.Table) (n int) {
+func seedsOf(tables []render.Table) (n int) {
 	for _, t := range tables {
 		for _, row := range t.Rows {
 			for _, v := range row.Values {
@@ -294,7 +295,7 @@ func TestMeasuredTable(t *testing.T) {
 	}
 	spec, _ := FindSpec("table1")
 	var b bytes.Buffer
-	if err := results.RenderAll(&b, spec.Table(NewRuns(records), Selection{Methods: []string{"deepwalk", "asp2vec"}}), "markdown"); err != nil {
+	if err := render.WriteAll(&b, spec.Table(NewRuns(records), Selection{Methods: []string{"deepwalk", "asp2vec"}}), "markdown"); err != nil {
 		t.Fatal(err)
 	}
 	paper, validated, _ := strings.Cut(b.String(), "table1-validated")

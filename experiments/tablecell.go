@@ -5,6 +5,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -66,8 +67,8 @@ func gain(cells map[string][]sample, names []string, over string) []sample {
 }
 
 // value returns what a table shows of a cell.
-func (c column) value(own []sample, paper results.Cell, protocol string) results.Value {
-	v := results.Value{N: len(own), Printed: paper.Printed}
+func (c column) value(own []sample, paper results.Cell, protocol string) render.Value {
+	v := render.Value{N: len(own), Printed: paper.Printed}
 	numbers := make([]float64, len(own))
 	for i, s := range own {
 		numbers[i] = s.auc

@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // cellOf returns a cell of a table's first row, by its heading.
-func cellOf(t *testing.T, table results.Table, heading string) results.Value {
+func cellOf(t *testing.T, table render.Table, heading string) render.Value {
 	t.Helper()
 	j := slices.Index(table.Columns, heading)
 	if j < 0 {
@@ -25,7 +26,7 @@ func TestCells(t *testing.T) {
 	film := Selection{Datasets: []string{"filmtrust"}, Protocols: []string{"paper"}}
 	spec, _ := FindSpec("table3")
 	jobs := spec.Jobs(film)
-	with := func(edit func(j Job, seed uint64) (results.Record, bool)) results.Table {
+	with := func(edit func(j Job, seed uint64) (results.Record, bool)) render.Table {
 		var records []results.Record
 		for _, j := range jobs {
 			if r, ok := edit(j, j.Options.Seed); ok {
@@ -52,7 +53,7 @@ func TestCells(t *testing.T) {
 	if !near(v.Mean, 15) || !near(v.SD, 10/math.Sqrt2) || v.N != 2 || v.Outside || *v.Paper != 15.65 {
 		t.Errorf("improvement: %+v", v)
 	}
-	if v = cellOf(t, table, "Softmax, no warm-up"); v != (results.Value{}) {
+	if v = cellOf(t, table, "Softmax, no warm-up"); v != (render.Value{}) {
 		t.Errorf("never run: %+v", v)
 	}
 	// At the edge of the band, and what has none.
@@ -138,7 +139,7 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		r.Epochs[0].ValidationAUC = &validation
 		records = append(records, r)
 	}
-	show := func(records []results.Record) results.Value {
+	show := func(records []results.Record) render.Value {
 		return cellOf(t, spec.Table(NewRuns(records), s)[0], "dim=100/node2vec")
 	}
 	if v := show(records); len(jobs) != 9 || !near(v.Mean, 0.9-0.08) {

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // published returns a table of the paper as it stands there, with no number of ours.
-func published(number int, title, corner string, notes ...string) results.Table {
-	t := results.Table{Name: fmt.Sprintf("table%d", number), Title: title, Corner: corner, Notes: notes}
+func published(number int, title, corner string, notes ...string) render.Table {
+	t := render.Table{Name: fmt.Sprintf("table%d", number), Title: title, Corner: corner, Notes: notes}
 	cells := results.PaperTable(number)
 	var rows []string
 	for _, c := range cells {
@@ -21,9 +22,9 @@ func published(number int, title, corner string, notes ...string) results.Table 
 		}
 	}
 	for _, label := range rows {
-		row := results.TableRow{Label: label}
+		row := render.Row{Label: label}
 		for _, column := range t.Columns {
-			v := results.Value{}
+			v := render.Value{}
 			if c, ok := results.Paper(number, label, column); ok {
 				if v.Printed = c.Printed; c.Numeric {
 					v.Paper = &c.Value
@@ -37,10 +38,10 @@ func published(number int, title, corner string, notes ...string) results.Table 
 }
 
 // withoutRuns returns the spec of a table that no run is needed for.
-func withoutRuns(number int, title string, table func(Selection) results.Table) Spec {
+func withoutRuns(number int, title string, table func(Selection) render.Table) Spec {
 	return Spec{
 		Name: fmt.Sprintf("table%d", number), Title: title,
 		Jobs:  func(Selection) []Job { return nil },
-		Table: func(_ *Runs, s Selection) []results.Table { return []results.Table{table(s)} },
+		Table: func(_ *Runs, s Selection) []render.Table { return []render.Table{table(s)} },
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // held returns the record of a run that was only to choose: it has no score of the test links.
@@ -39,7 +40,7 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	if len(try) != 9 || len(full) != seeds || len(full[1]) != 9 || len(full[3]) != 9 {
 		t.Fatalf("%d runs choose among %v", len(try), full)
 	}
-	show := func(records []results.Record) results.Value {
+	show := func(records []results.Record) render.Value {
 		return cellOf(t, spec.Table(NewRuns(records), s)[0], "dim=100/node2vec")
 	}
 	left := func(records []results.Record) (all []Job) {

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"gopkg.in/yaml.v3"
 )
 
@@ -285,7 +286,7 @@ func (s *Sweep) tableJobs(sel Selection) []Job {
 }
 
 // tables returns the projections of records: of datasets as rows one for each protocol, else one for each data set and protocol.
-func (s *Sweep) tables(r *Runs, sel Selection) (all []results.Table) {
+func (s *Sweep) tables(r *Runs, sel Selection) (all []render.Table) {
 	p := s.part(sel)
 	switch {
 	case p.empty():
@@ -316,15 +317,15 @@ func (p part) headings() (names []string) {
 }
 
 // datasetTable has a row for each data set.
-func (s *Sweep) datasetTable(r *Runs, protocol string, p part) results.Table {
+func (s *Sweep) datasetTable(r *Runs, protocol string, p part) render.Table {
 	v := s.view
-	out := results.Table{
+	out := render.Table{
 		Name: s.tableName() + "-" + protocol, Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: "test " + v.metrics[0], Columns: p.headings(),
 	}
 	lost, directed := 0, false
 	for _, d := range p.datasets {
 		directed = directed || d.Directed
-		row := results.TableRow{Label: d.Name}
+		row := render.Row{Label: d.Name}
 		cells := map[string][]sample{}
 		for _, c := range p.columns {
 			own, without := c.samples(r, d, metricKey(v.metrics[0]), protocol, p.seeds)
@@ -346,9 +347,9 @@ func (s *Sweep) datasetTable(r *Runs, protocol string, p part) results.Table {
 }
 
 // settingTable has a row for each setting, on one data set: first what needs no training, as far as records tell of it.
-func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) results.Table {
+func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) render.Table {
 	v := s.view
-	out := results.Table{
+	out := render.Table{
 		Name: fmt.Sprintf("%s-%s", s.tableName(), protocol), Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: v.corner, Columns: slices.Clone(v.metrics),
 	}
 	if d.Name != bibliography {
@@ -366,7 +367,7 @@ func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) result
 	}
 	for i, name := range p.headings() {
 		c := p.columns[i]
-		row := results.TableRow{Label: name}
+		row := render.Row{Label: name}
 		for _, metric := range v.metrics {
 			own := cells[metric][c.name]
 			if c.over != "" {

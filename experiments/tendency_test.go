@@ -7,13 +7,14 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
 )
 
 // Figure 4's correlations come from the files of default runs, where both methods have left one.
 func TestTendencies(t *testing.T) {
 	dir := t.TempDir()
 	var records []results.Record
-	leave := func(method, protocol string, seed uint64, variants ...results.UseVariant) {
+	leave := func(method, protocol string, seed uint64, variants ...plot.UseVariant) {
 		o, err := methods.Options(method, Protocols[protocol])
 		if err != nil {
 			t.Fatal(err)
@@ -25,18 +26,18 @@ func TestTendencies(t *testing.T) {
 			t.Fatal(err)
 		}
 		records = append(records, results.Record{Method: method, Protocol: protocol, Seed: seed, Options: options, Dataset: results.Dataset{Name: "Filmtrust"}})
-		err = results.WriteFigureData(dir, results.FigureData{
+		err = plot.WriteFigureData(dir, plot.FigureData{
 			Key: job.Key(), Dataset: "Filmtrust", Protocol: protocol, Method: method, Options: options,
-			Use: &results.UseData{Aspects: 5, Variants: variants},
+			Use: &plot.UseData{Aspects: 5, Variants: variants},
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	leave(graphs.MethodAsp2vec, "paper", 1, results.UseVariant{Name: UseNoisy, Spearman: -.8},
-		results.UseVariant{Name: UseNoiseFree, Spearman: -.2}, results.UseVariant{Name: UseRandom, Spearman: -.9})
-	leave(graphs.MethodAsp2vec, "paper", 2, results.UseVariant{Name: UseNoisy, Spearman: -.7}) // no PolyDW under this seed
-	leave(graphs.MethodPolyDW, "paper", 1, results.UseVariant{Name: UseShare, Spearman: .1})
+	leave(graphs.MethodAsp2vec, "paper", 1, plot.UseVariant{Name: UseNoisy, Spearman: -.8},
+		plot.UseVariant{Name: UseNoiseFree, Spearman: -.2}, plot.UseVariant{Name: UseRandom, Spearman: -.9})
+	leave(graphs.MethodAsp2vec, "paper", 2, plot.UseVariant{Name: UseNoisy, Spearman: -.7}) // no PolyDW under this seed
+	leave(graphs.MethodPolyDW, "paper", 1, plot.UseVariant{Name: UseShare, Spearman: .1})
 	got, err := Tendencies(dir, NewRuns(records))
 	want := Tendency{Dataset: "Filmtrust", Protocol: "paper", Seed: 1, Noisy: -.8, NoiseFree: -.2, Null: -.9, PolyDW: .1}
 	if err != nil || len(got) != 1 || got[0] != want {
@@ -44,7 +45,7 @@ func TestTendencies(t *testing.T) {
 	}
 	o, _ := methods.Options(graphs.MethodAsp2vec, Protocols["paper"])
 	o.Seed = 1
-	if err := os.WriteFile(results.FigureDataPath(dir, Job{Dataset: "Filmtrust", Protocol: "paper", Options: o}.Key()), []byte("{"), 0o666); err != nil {
+	if err := os.WriteFile(plot.FigureDataPath(dir, Job{Dataset: "Filmtrust", Protocol: "paper", Options: o}.Key()), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Tendencies(dir, NewRuns(records)); err == nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // A trained model of every method, of every scoring, gives the same scores after it was written and read, without papers. Walks
@@ -43,8 +44,8 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 				}
 				dir := filepath.Join(t.TempDir(), "run")
 				e := res.Embedding
-				run := results.Run{Names: res.Names, D: e.D, Final: e.Final, Model: Keep(in, res.Learner), Record: record}
-				if err := results.WriteRun(dir, false, run); err != nil {
+				run := vectors.Run{Names: res.Names, D: e.D, Final: e.Final, Model: Keep(in, res.Learner), Record: record}
+				if err := vectors.WriteRun(dir, false, run); err != nil {
 					t.Fatal(err)
 				}
 				saved, err := Load(dir, 1)

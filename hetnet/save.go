@@ -9,14 +9,15 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // Keep returns what Load needs of a trained model, for the folder of its run (results.Run): the names of the authors, the words
 // with their vectors, and the model's parameters, in their memory.
-func Keep(in Input, model graphs.Learner) *results.Model {
-	m := &results.Model{Authors: in.Bibliography.Authors, Words: in.Bibliography.Words, WordDim: in.Words.Dim, WordVectors: in.Words.Vectors}
+func Keep(in Input, model graphs.Learner) *vectors.Model {
+	m := &vectors.Model{Authors: in.Bibliography.Authors, Words: in.Bibliography.Words, WordDim: in.Words.Dim, WordVectors: in.Words.Vectors}
 	for _, t := range kept(model) {
-		m.Parameters = append(m.Parameters, results.Array{Name: t.Name, Shape: t.Shape(), Data: t.X})
+		m.Parameters = append(m.Parameters, vectors.Array{Name: t.Name, Shape: t.Shape(), Data: t.X})
 	}
 	return m
 }
@@ -59,7 +60,7 @@ type build func(in Input, o graphs.Options, threads int) (Model, error)
 
 // load reads the folder of a run: the model that make makes of its options, with the parameters of the folder.
 func load(dir string, threads int, make build) (*Saved, error) {
-	m, record, err := results.ReadModel(dir)
+	m, record, err := vectors.ReadModel(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func load(dir string, threads int, make build) (*Saved, error) {
 }
 
 // fits returns an error for options that the parameters of a model are too small for, before anybody makes room for larger ones.
-func fits(m *results.Model, o graphs.Options) error {
+func fits(m *vectors.Model, o graphs.Options) error {
 	most, vectors := 0, false
 	for _, a := range m.Parameters {
 		most = max(most, len(a.Data))
@@ -106,8 +107,8 @@ func fits(m *results.Model, o graphs.Options) error {
 }
 
 // fill copies arrays to the tables of the same names. Each must have its own, of its shape.
-func fill(tables []*graphs.Table, arrays []results.Array) error {
-	left := make(map[string]results.Array, len(arrays))
+func fill(tables []*graphs.Table, arrays []vectors.Array) error {
+	left := make(map[string]vectors.Array, len(arrays))
 	for _, a := range arrays {
 		left[a.Name] = a
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // dotted is a model that does not learn: an encoder of papers, and vectors of authors.
@@ -71,8 +72,8 @@ func saveDotted(t *testing.T) (in Input, model Model, dir string) {
 	}
 	e := c.Embedding()
 	dir = filepath.Join(t.TempDir(), "run")
-	run := results.Run{Names: in.Bibliography.Authors, D: e.D, Final: e.Final, Model: Keep(in, c), Record: record}
-	if err := results.WriteRun(dir, false, run); err != nil {
+	run := vectors.Run{Names: in.Bibliography.Authors, D: e.D, Final: e.Final, Model: Keep(in, c), Record: record}
+	if err := vectors.WriteRun(dir, false, run); err != nil {
 		t.Fatal(err)
 	}
 	return in, c, dir
@@ -122,7 +123,7 @@ func TestLoadErrors(t *testing.T) {
 	}
 	rename := func(from, to string) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
-			if err := os.Rename(filepath.Join(dir, results.ParametersDir, from), filepath.Join(dir, results.ParametersDir, to)); err != nil {
+			if err := os.Rename(filepath.Join(dir, vectors.ParametersDir, from), filepath.Join(dir, vectors.ParametersDir, to)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -131,15 +132,15 @@ func TestLoadErrors(t *testing.T) {
 		change func(t *testing.T, dir string)
 		want   string
 	}{
-		"method":       {replace(results.RecordFile, `"method": "camel"`, `"method": "test-gone"`), `method "test-gone"`},
-		"option":       {replace(results.RecordFile, `"dim": 6`, `"dim": -6`), "dim = -6"},
-		"no option":    {replace(results.RecordFile, `"dim": 6`, `"dim": "six"`), "options of the run's record"},
-		"build":        {replace(results.RecordFile, `"dim": 6`, `"dim": 7`), "no parameter of that size"},
+		"method":       {replace(vectors.RecordFile, `"method": "camel"`, `"method": "test-gone"`), `method "test-gone"`},
+		"option":       {replace(vectors.RecordFile, `"dim": 6`, `"dim": -6`), "dim = -6"},
+		"no option":    {replace(vectors.RecordFile, `"dim": 6`, `"dim": "six"`), "options of the run's record"},
+		"build":        {replace(vectors.RecordFile, `"dim": 6`, `"dim": 7`), "no parameter of that size"},
 		"one less":     {rename("bias_hh.npy", "bias_hh.txt"), `no parameter "bias_hh"`},
 		"another name": {rename("bias_hh.npy", "other.npy"), `no parameter "bias_hh"`},
 		"shape":        {rename("bias_hh.npy", "authors.npy"), `parameter "authors" of shape [18]: want (`},
 		"one more": {func(t *testing.T, dir string) {
-			path := filepath.Join(dir, results.ParametersDir)
+			path := filepath.Join(dir, vectors.ParametersDir)
 			b, err := os.ReadFile(filepath.Join(path, "bias_hh.npy"))
 			if err == nil {
 				err = os.WriteFile(filepath.Join(path, "more.npy"), b, 0o666)
@@ -149,7 +150,7 @@ func TestLoadErrors(t *testing.T) {
 			}
 		}, `parameter "more", which the method has not`},
 		"no model": {func(t *testing.T, dir string) {
-			if err := os.RemoveAll(filepath.Join(dir, results.ParametersDir)); err != nil {
+			if err := os.RemoveAll(filepath.Join(dir, vectors.ParametersDir)); err != nil {
 				t.Fatal(err)
 			}
 		}, "holds no model"},

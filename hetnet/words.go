@@ -8,7 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // Words are the vectors of a vocabulary, which models read and do not change.
@@ -136,7 +136,7 @@ func ReadWords(path string, vocabulary []string) (words *Words, missing int, err
 		return nil, 0, fmt.Errorf("hetnet: words: %w", err)
 	}
 	defer file.Close()
-	v, err := results.ReadVec(file, path)
+	v, err := vectors.ReadVec(file, path)
 	if err != nil {
 		return nil, 0, fmt.Errorf("hetnet: words: %w", err)
 	}

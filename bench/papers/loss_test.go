@@ -11,7 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // read returns an array that was written, in float64.
@@ -22,7 +22,7 @@ func (f arrays) read(t *testing.T, name string) []float64 {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	data, _, err := results.ReadNPY(file, name)
+	data, _, err := vectors.ReadNPY(file, name)
 	if err != nil {
 		t.Fatal(err)
 	}

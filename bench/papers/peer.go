@@ -15,7 +15,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // arrays writes NumPy files to a folder, up to the first error. Whole numbers become float32, which holds all below 2^24.
@@ -48,7 +48,7 @@ func (f *arrays) floats(name string, x []float32, shape ...int) {
 		return
 	}
 	w := bufio.NewWriter(file)
-	f.err = errors.Join(results.WriteNPY(w, x, shape...), w.Flush(), file.Close())
+	f.err = errors.Join(vectors.WriteNPY(w, x, shape...), w.Flush(), file.Close())
 }
 
 // peer is PyTorch's program at a task. It waits for turns.

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
+	"github.com/asp2vec/asp2vec/results/render"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -176,10 +178,10 @@ func (s *study) leaveOneOut(method string) (out []leftOut) {
 
 // picture draws the AUC of DeepWalk with the sums of rates that were tried, network by network: sums as they are, over the root of
 // the mean degree (d), and over a power of the spread of degrees (s).
-func (s *study) picture() (*results.Picture, error) {
-	var panels []results.SweepPanel
+func (s *study) picture() (*plot.Picture, error) {
+	var panels []plot.SweepPanel
 	for _, n := range s.networks {
-		p := results.SweepPanel{Title: n}
+		p := plot.SweepPanel{Title: n}
 		for _, rule := range []struct {
 			degree, spread float64
 			mark           string
@@ -191,16 +193,16 @@ func (s *study) picture() (*results.Picture, error) {
 					continue
 				}
 				label := strings.TrimPrefix(fmt.Sprintf("%g%s", r.sum, rule.mark), "0")
-				v := results.Value{Mean: stat.Mean(x, nil), N: len(x)}
+				v := render.Value{Mean: stat.Mean(x, nil), N: len(x)}
 				if len(x) > 1 {
 					v.SD = stat.StdDev(x, nil)
 				}
-				p.Points = append(p.Points, results.SweepPoint{X: float64(len(p.Points)), Label: label, Value: v})
+				p.Points = append(p.Points, plot.SweepPoint{X: float64(len(p.Points)), Label: label, Value: v})
 			}
 		}
 		if len(p.Points) > 0 {
 			panels = append(panels, p)
 		}
 	}
-	return results.PlotSweep("sum of the rates", panels)
+	return plot.DrawSweep("sum of the rates", panels)
 }

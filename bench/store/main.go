@@ -25,6 +25,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 func main() {
@@ -98,7 +99,7 @@ func measureSize(dir string, sample []results.Record, n int) (t times, err error
 		}
 		spec, _ := experiments.FindSpec("table3")
 		for _, table := range spec.Table(s.Runs(), experiments.Selection{}) {
-			if err := results.Render(io.Discard, table, "terminal"); err != nil {
+			if err := render.Write(io.Discard, table, "terminal"); err != nil {
 				return 0, err
 			}
 		}

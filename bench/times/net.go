@@ -13,7 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // net is a network with what its contestants need, and what is recorded of it.
@@ -76,7 +76,7 @@ func degrees(s *network.Split) (float64, error) {
 // score returns the link-prediction score of an embedding in a file or a run's folder. names are those of vertices that the
 // file knows by number only; a vertex that no walk has, and so no peer knows, is at the origin.
 func (n *net) score(ctx context.Context, path string, names []string) (eval.Score, error) {
-	v, err := results.ReadEmbedding(path, "")
+	v, err := vectors.ReadEmbedding(path, "")
 	if err != nil {
 		return eval.Score{}, err
 	}
@@ -93,8 +93,8 @@ func (n *net) score(ctx context.Context, path string, names []string) (eval.Scor
 }
 
 // named returns the vectors of all names, given some under their numbers.
-func named(v *results.Vectors, names []string) (*results.Vectors, error) {
-	all := &results.Vectors{Names: names, N: len(names), D: v.D, Data: make([]float32, len(names)*v.D)}
+func named(v *vectors.Vectors, names []string) (*vectors.Vectors, error) {
+	all := &vectors.Vectors{Names: names, N: len(names), D: v.D, Data: make([]float32, len(names)*v.D)}
 	for i, s := range v.Names {
 		at, err := strconv.Atoi(s)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/bench/internal/peer"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // measure runs every contestant once a round; odd rounds go backwards. The first failure retires a contestant. It calls keep
@@ -121,7 +121,7 @@ func cutOff(p *os.Process, limit time.Duration, cut *atomic.Bool) (stop func()) 
 // training or evaluation, drawing walks above all, is taken to come first, and evaluations to be of equal length, of which
 // the last one is of the test links and not counted.
 func (n *net) ownPoints(ctx context.Context, c *contestant, r *once) error {
-	rec, err := results.ReadRecord(c.out)
+	rec, err := vectors.ReadRecord(c.out)
 	if errors.Is(err, fs.ErrNotExist) {
 		return errors.New("it left no record")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
 )
 
 // medians returns the points that all runs of a contestant have, each with the medians of its runs. What is reported, the last
@@ -66,10 +67,10 @@ func (c *contestant) label() string {
 
 // panels are the networks with their series: all rates of gensim are drawn alike, a line for each through its numbers of epochs,
 // and so are runs of standard with further arguments.
-func (r *record) panels() []results.TimePanel {
-	var out []results.TimePanel
+func (r *record) panels() []plot.TimePanel {
+	var out []plot.TimePanel
 	for _, n := range r.Networks {
-		panel := results.TimePanel{Title: fmt.Sprintf("%s, %d vertices", n.Name, n.Vertices), Level: n.Degrees, Means: "product of degrees, no training"}
+		panel := plot.TimePanel{Title: fmt.Sprintf("%s, %d vertices", n.Name, n.Vertices), Level: n.Degrees, Means: "product of degrees, no training"}
 		at := map[string]int{}
 		type ofRate struct {
 			name string
@@ -94,12 +95,12 @@ func (r *record) panels() []results.TimePanel {
 				if c.Method == "deepwalk" {
 					method = 1
 				}
-				panel.Series = append(panel.Series, results.TimeSeries{Name: name, Program: program, Method: method})
+				panel.Series = append(panel.Series, plot.TimeSeries{Name: name, Program: program, Method: method})
 			}
 			s := &panel.Series[i]
-			var way []results.TimePoint
+			var way []plot.TimePoint
 			for _, p := range points {
-				way = append(way, results.TimePoint{Seconds: p.CPU, AUC: p.AUC})
+				way = append(way, plot.TimePoint{Seconds: p.CPU, AUC: p.AUC})
 			}
 			if c.Rate > 0 || c.Setting == "" { // further budgets of this program are on its line
 				s.Ends = append(s.Ends, way[len(way)-1])
@@ -114,7 +115,7 @@ func (r *record) panels() []results.TimePanel {
 		}
 		for i := range panel.Series {
 			for _, line := range panel.Series[i].Lines {
-				slices.SortStableFunc(line, func(a, b results.TimePoint) int { return compare(a.Seconds, b.Seconds) })
+				slices.SortStableFunc(line, func(a, b plot.TimePoint) int { return compare(a.Seconds, b.Seconds) })
 			}
 		}
 		out = append(out, panel)
@@ -133,7 +134,7 @@ func compare(a, b float64) int {
 }
 
 // picture draws AUC against processor time.
-func (r *record) picture() (*results.Picture, error) { return results.PlotTimes(r.panels()) }
+func (r *record) picture() (*plot.Picture, error) { return plot.DrawTimes(r.panels()) }
 
 // markdown prints the record as a page. Write errors are left to the writer: stdout, or a file that is flushed later.
 func (r *record) markdown(w io.Writer, name string) {

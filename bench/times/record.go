@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/bench/internal/machine"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
 )
 
 const schema = "asp2vec-times-1"
@@ -153,7 +154,7 @@ func (r *record) draw(dir, name string) error {
 	if err != nil {
 		return err
 	}
-	for _, format := range results.UsualPictures {
+	for _, format := range plot.UsualPictures {
 		if err := picture.Write(filepath.Join(dir, name+"."+format), format); err != nil {
 			return err
 		}

@@ -18,6 +18,8 @@ import (
 	"github.com/asp2vec/asp2vec/bench/internal/peer"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // TestMain turns the test binary into a fake contestant when asked to; its last argument is what it is to write.
@@ -51,7 +53,7 @@ func pretend(behaviour, out string) error {
 		rec.Epochs = []results.Epoch{{Stage: results.StageWarmUp, Epoch: 1, Pairs: 10, TestAUC: &auc}, {Stage: "asp2vec", Epoch: 1, Pairs: 5, ValidationAUC: &validation}}
 		rec.Finish(nil)
 		v := karateVectors(1)
-		return results.WriteRun(out, false, results.Run{Names: v.Names, D: v.D, Center: v.Data, Final: v.Data, Record: rec})
+		return vectors.WriteRun(out, false, vectors.Run{Names: v.Names, D: v.D, Center: v.Data, Final: v.Data, Record: rec})
 	}
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
@@ -81,9 +83,9 @@ func pretend(behaviour, out string) error {
 }
 
 // karateVectors are two numbers for each member of the karate club.
-func karateVectors(scale float32) *results.Vectors {
+func karateVectors(scale float32) *vectors.Vectors {
 	net, _ := network.Karate()
-	v := &results.Vectors{Names: net.Names(), N: net.Vertices(), D: 2}
+	v := &vectors.Vectors{Names: net.Names(), N: net.Vertices(), D: 2}
 	for i := range v.N {
 		v.Data = append(v.Data, scale*float32(math.Sin(float64(i))), float32(i%3))
 	}
@@ -325,12 +327,12 @@ func TestDegrees(t *testing.T) {
 }
 
 func TestNamed(t *testing.T) {
-	v, err := named(&results.Vectors{Names: []string{"2", "0"}, N: 2, D: 1, Data: []float32{5, 6}}, []string{"a", "b", "c"})
+	v, err := named(&vectors.Vectors{Names: []string{"2", "0"}, N: 2, D: 1, Data: []float32{5, 6}}, []string{"a", "b", "c"})
 	if err != nil || !reflect.DeepEqual(v.Data, []float32{6, 0, 5}) {
 		t.Errorf("%+v, %v", v, err)
 	}
 	for _, name := range []string{"3", "-1", "x"} {
-		if _, err := named(&results.Vectors{Names: []string{name}, N: 1, D: 1, Data: []float32{5}}, []string{"a", "b", "c"}); err == nil {
+		if _, err := named(&vectors.Vectors{Names: []string{name}, N: 1, D: 1, Data: []float32{5}}, []string{"a", "b", "c"}); err == nil {
 			t.Errorf("vertex %s of 3 was accepted", name)
 		}
 	}
@@ -425,11 +427,11 @@ func TestPanels(t *testing.T) {
 	r := record{Networks: []*networkRecord{{Name: "x", Vertices: 3, Degrees: .6, Contestants: []*contestant{gensim(.1, 8, .7), gensim(.2, 5, .6), way, gensim(.1, 5, .8), {Name: "asp2vec paper", Missing: "gone"},
 		ours("", 4, .8), ours("--steps 5", 2, .7)}}}}
 	got := r.panels()
-	want := []results.TimePanel{{Title: "x, 3 vertices", Level: .6, Means: "product of degrees, no training", Series: []results.TimeSeries{
-		{Name: "deepwalk, gensim", Program: 2, Method: 1, Lines: [][]results.TimePoint{{{Seconds: 5, AUC: .8}, {Seconds: 8, AUC: .7}}, {{Seconds: 5, AUC: .6}}},
-			Ends: []results.TimePoint{{Seconds: 8, AUC: .7}, {Seconds: 5, AUC: .6}, {Seconds: 5, AUC: .8}}},
-		{Name: "asp2vec, PyTorch", Program: 4, Lines: [][]results.TimePoint{{{Seconds: 1, AUC: .6}, {Seconds: 2, AUC: .7}}}, Ends: []results.TimePoint{{Seconds: 2, AUC: .7}}},
-		{Name: "asp2vec, this program, standard", Program: 1, Lines: [][]results.TimePoint{{{Seconds: 2, AUC: .7}, {Seconds: 4, AUC: .8}}}, Ends: []results.TimePoint{{Seconds: 4, AUC: .8}}},
+	want := []plot.TimePanel{{Title: "x, 3 vertices", Level: .6, Means: "product of degrees, no training", Series: []plot.TimeSeries{
+		{Name: "deepwalk, gensim", Program: 2, Method: 1, Lines: [][]plot.TimePoint{{{Seconds: 5, AUC: .8}, {Seconds: 8, AUC: .7}}, {{Seconds: 5, AUC: .6}}},
+			Ends: []plot.TimePoint{{Seconds: 8, AUC: .7}, {Seconds: 5, AUC: .6}, {Seconds: 5, AUC: .8}}},
+		{Name: "asp2vec, PyTorch", Program: 4, Lines: [][]plot.TimePoint{{{Seconds: 1, AUC: .6}, {Seconds: 2, AUC: .7}}}, Ends: []plot.TimePoint{{Seconds: 2, AUC: .7}}},
+		{Name: "asp2vec, this program, standard", Program: 1, Lines: [][]plot.TimePoint{{{Seconds: 2, AUC: .7}, {Seconds: 4, AUC: .8}}}, Ends: []plot.TimePoint{{Seconds: 4, AUC: .8}}},
 	}}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)

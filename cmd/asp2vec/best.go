@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
@@ -19,7 +19,7 @@ func (p *program) bestCommand() *cli.Command {
 			example("asp2vec results best", "asp2vec results best epsilon.yaml --top 3", "asp2vec results best --datasets cora --methods asp2vec --json"),
 		Flags: append(tableFlags(),
 			&cli.IntFlag{Name: "top", Value: 1, Usage: "the best `N` of each data set"},
-			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(results.Formats(), ", ")}),
+			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")}),
 		Action: p.resultsBest,
 	}
 }
@@ -31,8 +31,8 @@ func (p *program) resultsBest(c *cli.Context) error {
 		return badf("%d files: want one of a sweep, or none for all runs", c.NArg())
 	case c.Int("top") < 1:
 		return badf("--top %d: want at least 1", c.Int("top"))
-	case !slices.Contains(results.Formats(), format):
-		return badf("--format %q: want %s", format, nearest(format, results.Formats(), ""))
+	case !slices.Contains(render.Formats(), format):
+		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
 	}
 	s, err := tableSelection(c)
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 		}{best}, nil)
 	}
 	var b bytes.Buffer
-	if err := results.Render(&b, bestTable(best), format); err != nil {
+	if err := render.Write(&b, bestTable(best), format); err != nil {
 		return err
 	}
 	return p.printAs(format, b.Bytes())
@@ -87,11 +87,11 @@ func groupsOf(path string) (map[string]bool, error) {
 	return asked, nil
 }
 
-func bestTable(best []experiments.BestSetting) results.Table {
-	t := results.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score there", "seeds", "test AUC", "options of train"}}
+func bestTable(best []experiments.BestSetting) render.Table {
+	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score there", "seeds", "test AUC", "options of train"}}
 	fewer := 0
 	for _, x := range best {
-		t.Rows = append(t.Rows, results.TableRow{Label: x.Dataset, Values: texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, spread(x.Choice), fmt.Sprint(x.Choice.N), spread(x.Test), x.Flags)})
+		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, spread(x.Choice), fmt.Sprint(x.Choice.N), spread(x.Test), x.Flags)})
 		if x.Rank == 1 {
 			fewer += x.Fewer
 		}

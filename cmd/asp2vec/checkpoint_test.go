@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/filelock"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // stoppedRun trains until its second epoch, with a checkpoint after each, and is stopped there.
@@ -46,7 +47,7 @@ func TestCheckpointCommands(t *testing.T) {
 	if r.code != 1 || !strings.Contains(lastLine(r.err), "run holds the best epoch so far") || exists("run.checkpoint") {
 		t.Errorf("--finish: %+v", r)
 	}
-	rec, err := results.ReadRecord("run")
+	rec, err := vectors.ReadRecord("run")
 	if err != nil || !rec.Interrupted || !rec.Resumed || len(rec.Epochs) != 3 {
 		t.Errorf("record %+v, %v: want two epochs after the warm-up's, interrupted", rec, err)
 	}
@@ -80,11 +81,11 @@ func TestOutIsHeld(t *testing.T) {
 func TestSecondNames(t *testing.T) {
 	enter(t)
 	t.Setenv("TMPDIR", t.TempDir())
-	run := results.Run{Names: []string{"a", "b"}, D: 1, Final: []float32{1, 2}, Record: results.NewRecord("deepwalk")}
+	run := vectors.Run{Names: []string{"a", "b"}, D: 1, Final: []float32{1, 2}, Record: results.NewRecord("deepwalk")}
 	if err := os.MkdirAll("taken/by-others", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if at, err := writeRun("taken/", false, run); at != "taken-2" || !errors.Is(err, results.ErrExists) || !exists("taken-2/record.json") {
+	if at, err := writeRun("taken/", false, run); at != "taken-2" || !errors.Is(err, vectors.ErrExists) || !exists("taken-2/record.json") {
 		t.Errorf("%s, %v: want it in taken-2, and why", at, err)
 	}
 	if err := os.WriteFile("file", nil, 0o666); err != nil {
@@ -111,7 +112,7 @@ func TestContinue(t *testing.T) {
 	karate(t)
 	train(t, "--split", "split", "--protocol", "validated", "--out", "first")
 	r := must(t, "train", "--split", "split", "--continue", "first", "--epochs", "1", "--protocol", "validated", "--out", "second")
-	rec, err := results.ReadRecord("second")
+	rec, err := vectors.ReadRecord("second")
 	if err != nil || rec.Parent == nil || rec.Parent.Method != "asp2vec" || !strings.Contains(r.err, "further") {
 		t.Errorf("%+v, %v", rec.Parent, err)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/layout"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
@@ -270,9 +270,9 @@ func principal(ctx context.Context, e eval.Embedding) ([]float64, error) {
 
 // mapTitle says what a map shows.
 func mapTitle(e *embedding) string {
-	title := results.Printable(e.path)
+	title := render.Printable(e.path)
 	if e.Record != nil {
-		title = fmt.Sprintf("%s on %s", e.Record.Method, results.Printable(e.Record.Dataset.Name))
+		title = fmt.Sprintf("%s on %s", e.Record.Method, render.Printable(e.Record.Dataset.Name))
 	}
 	return title
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // Flags of other programs mean the flags here, a network's file needs no flag, and the record says what was meant.
@@ -18,7 +18,7 @@ func TestFamiliarNames(t *testing.T) {
 	karate(t)
 	must(t, "train", "karate.tsv", "--dimensions", "4", "--num_walks=2", "--walk_length", "10", "--window-size", "2", "--aspects", "2",
 		"--lr", "0.01", "--batch-size", "100", "--iter", "2", "--workers", "1", "--output", "run")
-	r, err := results.ReadRecord("run")
+	r, err := vectors.ReadRecord("run")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
@@ -158,7 +159,7 @@ func notes(b *bytes.Buffer, heading string, lines []string) {
 }
 
 // difference writes a mean difference with its sign, and the standard deviation.
-func difference(v results.Value) string {
+func difference(v render.Value) string {
 	text := fmt.Sprintf("%+.4f", v.Mean)
 	if v.N > 1 {
 		text += " ± " + auc(v.SD).String()

@@ -7,7 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -65,7 +65,7 @@ func (p *program) embed(c *cli.Context) error {
 		return bad(fmt.Errorf("--model: %w", err))
 	}
 	if !slices.Equal(parent.Names(), e.Names) {
-		return badf("--model %s: %s and %s have the vertices in different orders: want them as train wrote them", dir, results.EmbeddingFile, results.VerticesFile)
+		return badf("--model %s: %s and %s have the vertices in different orders: want them as train wrote them", dir, vectors.EmbeddingFile, vectors.VerticesFile)
 	}
 	links, err := p.links(c, e)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *program) embed(c *cli.Context) error {
 	}
 	run.Record.Command = append([]string{"asp2vec"}, p.args[1:]...)
 	doc.Seconds = run.Record.Finished.Sub(run.Record.Started).Seconds()
-	if err := results.WriteRun(out, c.Bool("force"), run); err != nil {
+	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error {

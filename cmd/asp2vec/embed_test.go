@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // later makes a planted network of single communities, links.tsv, and parts it into old.tsv and the links of every tenth vertex, new.tsv.
@@ -47,16 +47,16 @@ func TestEmbed(t *testing.T) {
 			t.Errorf("%+v: want %d new vertices", d, len(late))
 		}
 		must(t, "embed", "--model", method[0], "--links", "new.tsv", "--out", grown+"1", "--threads", "1")
-		for _, f := range []string{results.CenterFile, results.AspectsFile, results.EmbeddingFile} {
+		for _, f := range []string{vectors.CenterFile, vectors.AspectsFile, vectors.EmbeddingFile} {
 			if read(t, grown+"/"+f) != read(t, grown+"1/"+f) {
 				t.Errorf("%s: another number of threads gives another %s", grown, f)
 			}
 		}
-		before, err := results.ReadWhole(method[0], "")
+		before, err := vectors.ReadWhole(method[0], "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, err := results.ReadWhole(grown, "")
+		after, err := vectors.ReadWhole(grown, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestTrainInit(t *testing.T) {
 	must(t, append([]string{"train", "--network", "old.tsv", "--dim", "8", "--out", "run"}, append(short, "600")...)...)
 	loss := func(args ...string) float64 {
 		must(t, slices.Concat([]string{"train", "--network", "links.tsv", "--out", "next", "--force", "--rate-sum", "0.05"}, args, short, []string{"30"})...)
-		r, err := results.ReadRecord("next")
+		r, err := vectors.ReadRecord("next")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +132,7 @@ func TestTrainInit(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := results.WriteVec(&b, []string{"nobody"}, []float32{1, 2}, 2); err != nil {
+	if err := vectors.WriteVec(&b, []string{"nobody"}, []float32{1, 2}, 2); err != nil {
 		t.Fatal(err)
 	}
 	write(t, "other.vec", b.String())

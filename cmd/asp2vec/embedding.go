@@ -11,6 +11,8 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -24,12 +26,12 @@ func embeddingFlags() []cli.Flag {
 
 // vectorsFlag chooses one of the tables of an embedding.
 func vectorsFlag(more string) cli.Flag {
-	return &cli.StringFlag{Name: "vectors", Value: results.TableFinal, Usage: "final, center, aspects end to end, or concat, centre and aspects end to end" + more}
+	return &cli.StringFlag{Name: "vectors", Value: vectors.TableFinal, Usage: "final, center, aspects end to end, or concat, centre and aspects end to end" + more}
 }
 
 // embedding is one to be used.
 type embedding struct {
-	*results.Embedding
+	*vectors.Embedding
 	path   string
 	method string // "" where no record tells
 	at     map[string]int32
@@ -58,7 +60,7 @@ func (p *program) embeddingArg(c *cli.Context) (*embedding, error) {
 }
 
 func (p *program) embeddingAt(path, vertices string) (*embedding, error) {
-	all, err := results.ReadWhole(path, vertices)
+	all, err := vectors.ReadWhole(path, vertices)
 	if err != nil {
 		return nil, bad(fmt.Errorf("--model: %w", err))
 	}
@@ -83,9 +85,9 @@ func (e *embedding) vertex(id string) (int32, error) {
 	}
 	shown := make([]string, len(e.Names))
 	for v, name := range e.Names {
-		shown[v] = results.Printable(name)
+		shown[v] = render.Printable(name)
 	}
-	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(results.Printable(id), shown, ""))
+	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(render.Printable(id), shown, ""))
 }
 
 // vertexArgs returns the vertices that the command's words name.
@@ -122,7 +124,7 @@ func wantVertices(c *cli.Context) error {
 	return nil
 }
 
-func (e *embedding) show(v int32) string { return results.Printable(e.Names[v]) }
+func (e *embedding) show(v int32) string { return render.Printable(e.Names[v]) }
 
 // table returns one vector for each vertex.
 func (e *embedding) table(name string) (eval.Embedding, error) {
@@ -178,7 +180,7 @@ func (e *embedding) tables(asked string) ([]string, error) {
 		return []string{asked}, err
 	}
 	var names []string
-	for _, name := range results.Tables() {
+	for _, name := range vectors.Tables() {
 		if _, err := e.Table(name); err == nil {
 			names = append(names, name)
 		}
@@ -187,13 +189,13 @@ func (e *embedding) tables(asked string) ([]string, error) {
 }
 
 // readLabels reads a file of labels.
-func readLabels(path string) (*results.Labels, error) {
+func readLabels(path string) (*vectors.Labels, error) {
 	r, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("--labels: %w", err)
 	}
 	defer r.Close()
-	return results.ReadLabels(r, path)
+	return vectors.ReadLabels(r, path)
 }
 
 // labelsPath returns the file that --labels names, or else the labels that lie with the data that the embedding's run learnt from.
@@ -248,7 +250,7 @@ func (p *program) labelsFor(vertices []string, holder, path string) (of [][]int3
 	}
 	if without == len(of) {
 		return nil, nil, badf("%s: none of its %s is in %s: want the same ids, such as %q for %q", path, count(len(l.Vertex))+" vertices", holder,
-			results.Printable(vertices[0]), results.Printable(l.Vertex[0]))
+			render.Printable(vertices[0]), render.Printable(l.Vertex[0]))
 	}
 	if others > 0 || without > 0 {
 		p.log.Info("left out", "labelled_vertices_without_vectors", whole(others), "vertices_without_labels", whole(without))
@@ -291,4 +293,4 @@ func joined(names []string, of []int32) string {
 }
 
 // printable is results.Printable, for names in tables.
-func printable(name string) string { return results.Printable(name) }
+func printable(name string) string { return render.Printable(name) }

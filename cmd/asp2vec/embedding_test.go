@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 type nearDoc struct {
@@ -59,18 +60,18 @@ func TestNearestVertices(t *testing.T) {
 func TestNearestInAspect(t *testing.T) {
 	enter(t)
 	aspects := []float32{1, 0, 0, 1 /* a */, 1, 1, 1, 0 /* b */, 0, 1, 1, .1 /* c */}
-	run := results.Run{Names: []string{"a", "b", "c"}, D: 2, K: 2, Final: make([]float32, 6), Aspects: aspects, Record: results.Record{Method: "asp2vec"}}
+	run := vectors.Run{Names: []string{"a", "b", "c"}, D: 2, K: 2, Final: make([]float32, 6), Aspects: aspects, Record: results.Record{Method: "asp2vec"}}
 	for dir, c := range map[string]struct {
-		change func(*results.Run)
+		change func(*vectors.Run)
 		want   [2]string // nearest to a in either aspect
 	}{
-		"asp2vec":  {func(r *results.Run) { r.Center = []float32{0, 0, 0, 1, 1, 0} }, [2]string{"c", "b"}},
-		"polydw":   {func(r *results.Run) { r.Record.Method, r.Share = "polydw", []float32{3, 1, 1, 1, 1, 1} }, [2]string{"b", "c"}},
-		"splitter": {func(r *results.Run) { r.Record.Method, r.First = "splitter", []int32{0, 2, 3, 6} }, [2]string{"c", "c"}},
+		"asp2vec":  {func(r *vectors.Run) { r.Center = []float32{0, 0, 0, 1, 1, 0} }, [2]string{"c", "b"}},
+		"polydw":   {func(r *vectors.Run) { r.Record.Method, r.Share = "polydw", []float32{3, 1, 1, 1, 1, 1} }, [2]string{"b", "c"}},
+		"splitter": {func(r *vectors.Run) { r.Record.Method, r.First = "splitter", []int32{0, 2, 3, 6} }, [2]string{"c", "c"}},
 	} {
 		r := run
 		c.change(&r)
-		if err := results.WriteRun(dir, false, r); err != nil {
+		if err := vectors.WriteRun(dir, false, r); err != nil {
 			t.Fatal(err)
 		}
 		all := decode[struct{ Aspects []aspectView }](t, must(t, "aspects", "a", "--model", dir, "--json").out)
@@ -200,7 +201,7 @@ func hostileVectors(t *testing.T) []string {
 		data = append(data, float32(v), 1)
 	}
 	var b bytes.Buffer
-	if err := results.WriteVec(&b, names, data, 2); err != nil {
+	if err := vectors.WriteVec(&b, names, data, 2); err != nil {
 		t.Fatal(err)
 	}
 	write(t, "hostile.vec", b.String())
@@ -284,7 +285,7 @@ func TestExport(t *testing.T) {
 	// DeepWalk's second table holds contexts, which are no aspects.
 	must(t, "train", "--split", "split", "--method", "deepwalk", "--dim", "4", "--epochs", "2", "--out", "flat")
 	must(t, "export", "--model", "flat", "--format", "npz", "--out", "flat.npz")
-	if e, err := results.ReadWhole("flat.npz", ""); err != nil || e.MultiVectors != nil {
+	if e, err := vectors.ReadWhole("flat.npz", ""); err != nil || e.MultiVectors != nil {
 		t.Errorf("%+v, %v", e, err)
 	}
 }

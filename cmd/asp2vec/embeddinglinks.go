@@ -11,6 +11,8 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -115,7 +117,7 @@ func (e *embedding) link(l experiments.Loaded) (*linked, error) {
 		}
 	}
 	if missing > 0 && (l.Split != nil || missing == len(to)) {
-		return nil, badf("%d of %d vertices of %s have no vector in %s, the first is %q: want one for each", missing, len(to), l.Path, e.path, results.Printable(first))
+		return nil, badf("%d of %d vertices of %s have no vector in %s, the first is %q: want one for each", missing, len(to), l.Path, e.path, render.Printable(first))
 	}
 	moved := func(links []network.Link) []network.Link {
 		out := make([]network.Link, 0, len(links))
@@ -193,7 +195,7 @@ func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkSco
 			return nil, fmt.Errorf("--scoring %s: %w", scoring, serr)
 		}
 		if scoring == eval.ScoringWeighted && s.Share == nil {
-			return nil, badf("--scoring weighted: %s has no weights of vectors (%s in a run's folder): want --scoring %s", e.path, results.ShareFile, eval.ScoringSum)
+			return nil, badf("--scoring weighted: %s has no weights of vectors (%s in a run's folder): want --scoring %s", e.path, vectors.ShareFile, eval.ScoringSum)
 		}
 		out, err = eval.NewSimilarity(c.Context, s, scoring, p.threads)
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // badInput marks an error that the user can mend: exit code 2.
@@ -41,7 +41,7 @@ func exitCode(err error) int {
 }
 
 // origin is what errors of the packages begin with: the package, and maybe the function.
-var origin = regexp.MustCompile(`(^|: )(experiments|graphs|walks|network|formats|bibfile|eval|results|atomicfile|layers|losses|guard|hetnet|fetch|pickle|checkpoint): ([A-Z]\w*: )?`)
+var origin = regexp.MustCompile(`(^|: )(experiments|graphs|walks|network|formats|bibfile|eval|results|vectors|render|plot|webpage|atomicfile|layers|losses|guard|hetnet|fetch|pickle|checkpoint): ([A-Z]\w*: )?`)
 
 // message returns an error as one line, without the names of the packages it came through, and with what gets a data set that is
 // not here. That a context was cancelled is for
@@ -60,7 +60,7 @@ func message(err error) string {
 	if absent := (*network.AbsentError)(nil); errors.As(err, &absent) && len(fetch.Files(absent.Dataset)) > 0 {
 		parts = append(parts, "asp2vec data fetch "+strings.ToLower(absent.Dataset.Name)+" gets it")
 	}
-	return shortened(results.Safe(strings.Join(parts, "; ")))
+	return shortened(render.Safe(strings.Join(parts, "; ")))
 }
 
 // shortened returns a message of which the middle is left out if it is as long as no message should be: it repeats what it was given.

@@ -15,7 +15,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -127,7 +127,7 @@ func scoringOf(path, asked string) (string, error) {
 	if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
 		return eval.ScoringLR, nil // a plain file, or what reading it will report
 	}
-	r, err := results.ReadRecord(path)
+	r, err := vectors.ReadRecord(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return eval.ScoringLR, nil
@@ -136,7 +136,7 @@ func scoringOf(path, asked string) (string, error) {
 	case r.Scoring == "":
 		return eval.ScoringLR, nil
 	case r.Scoring == scoringNative || !slices.Contains(scorings, r.Scoring):
-		return "", badf("%s of %s names the scoring %q: want --scoring with one of %s", results.RecordFile, path, r.Scoring, strings.Join(scorings[1:], ", "))
+		return "", badf("%s of %s names the scoring %q: want --scoring with one of %s", vectors.RecordFile, path, r.Scoring, strings.Join(scorings[1:], ", "))
 	}
 	return r.Scoring, nil
 }
@@ -144,7 +144,7 @@ func scoringOf(path, asked string) (string, error) {
 // scorable returns an error if the run that a folder holds is of a method whose vectors cannot rank links that way: what
 // DeepWalk leaves beside its vectors are contexts.
 func scorable(path, scoring string) error {
-	r, err := results.ReadRecord(path)
+	r, err := vectors.ReadRecord(path)
 	if err != nil {
 		return nil // no folder of a run, or what reading it will report
 	}
@@ -157,11 +157,11 @@ func scorable(path, scoring string) error {
 
 // scoreOne scores one vector for each vertex by a classifier.
 func (p *program) scoreOne(ctx context.Context, split *network.Split, path, vertices string) (eval.Score, int, error) {
-	vectors, err := results.ReadEmbedding(path, vertices)
+	e, err := vectors.ReadEmbedding(path, vertices)
 	if err != nil {
 		return eval.Score{}, 0, bad(err)
 	}
-	aligned, err := vectors.Align(split.Names)
+	aligned, err := e.Align(split.Names)
 	if err != nil {
 		return eval.Score{}, 0, bad(err)
 	}
@@ -171,14 +171,14 @@ func (p *program) scoreOne(ctx context.Context, split *network.Split, path, vert
 
 // scoreMultiVectors scores several vectors for each vertex by their cosines.
 func (p *program) scoreMultiVectors(ctx context.Context, split *network.Split, path, vertices, scoring string) (eval.Score, int, error) {
-	vectors, err := results.ReadMultiVectors(path, vertices)
+	m, err := vectors.ReadMultiVectors(path, vertices)
 	if err != nil {
 		return eval.Score{}, 0, bad(fmt.Errorf("--scoring %s: %w", scoring, err))
 	}
-	if scoring == eval.ScoringWeighted && vectors.Share == nil {
-		return eval.Score{}, 0, badf("--scoring %s: %s has no weights of vectors (%s in a run's folder): want --scoring %s", scoring, path, results.ShareFile, eval.ScoringSum)
+	if scoring == eval.ScoringWeighted && m.Share == nil {
+		return eval.Score{}, 0, badf("--scoring %s: %s has no weights of vectors (%s in a run's folder): want --scoring %s", scoring, path, vectors.ShareFile, eval.ScoringSum)
 	}
-	a, err := vectors.Align(split.Names)
+	a, err := m.Align(split.Names)
 	if err != nil {
 		return eval.Score{}, 0, bad(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // manyFaced writes the folder of a run with counts[v % len(counts)] vectors for each vertex v of the karate club's split, and
@@ -37,7 +38,7 @@ func manyFaced(t *testing.T, dir, scoring string, shares bool, counts ...int) (e
 			}
 		}
 	}
-	run := results.Run{D: d, First: []int32{0}, Record: results.Record{Method: "m", Scoring: scoring}}
+	run := vectors.Run{D: d, First: []int32{0}, Record: results.Record{Method: "m", Scoring: scoring}}
 	for v, name := range slices.Backward(split.Names) {
 		lo, hi := int(s.First[v]), int(s.First[v+1])
 		run.Names = append(run.Names, name)
@@ -50,7 +51,7 @@ func manyFaced(t *testing.T, dir, scoring string, shares bool, counts ...int) (e
 	for range len(run.Names) * d {
 		run.Final = append(run.Final, float32(r.Normal()))
 	}
-	if err := results.WriteRun(dir, false, run); err != nil {
+	if err := vectors.WriteRun(dir, false, run); err != nil {
 		t.Fatal(err)
 	}
 	return s, split
@@ -143,7 +144,7 @@ func TestEvaluateBadScoring(t *testing.T) {
 		}
 	}
 	var few bytes.Buffer
-	if err := results.WriteNPY(&few, make([]float32, 12), 2, 2, 3); err != nil {
+	if err := vectors.WriteNPY(&few, make([]float32, 12), 2, 2, 3); err != nil {
 		t.Fatal(err)
 	}
 	write(t, "few/few.npy", few.String())

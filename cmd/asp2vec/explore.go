@@ -16,7 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/explore"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -134,7 +134,7 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 	if err != nil {
 		return page, err
 	}
-	page = explore.Page{Title: mapTitle(e), Note: mapNote(c, results.TableFinal)}
+	page = explore.Page{Title: mapTitle(e), Note: mapNote(c, vectors.TableFinal)}
 	for v := range int32(len(e.Names)) {
 		page.Names = append(page.Names, e.show(v))
 	}
@@ -157,7 +157,7 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 			page.Links = append(page.Links, simple.Out(v))
 		}
 	}
-	final, err := e.table(results.TableFinal)
+	final, err := e.table(vectors.TableFinal)
 	if err != nil {
 		return page, err
 	}

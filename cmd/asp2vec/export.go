@@ -13,7 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -37,7 +37,7 @@ type exportFile struct {
 
 func exportFormats() []exportFormat {
 	return []exportFormat{
-		{name: "projector", about: "a folder for TensorFlow's embedding projector: " + results.ProjectorVectorsFile + " and " + results.ProjectorMetadataFile + " with ids, degrees and labels",
+		{name: "projector", about: "a folder for TensorFlow's embedding projector: " + vectors.ProjectorVectorsFile + " and " + vectors.ProjectorMetadataFile + " with ids, degrees and labels",
 			folder: true, ours: regexp.MustCompile(`^(vectors|metadata)\.tsv$`), vectors: true, labels: true, links: true, files: (*export).projector},
 		{name: "word2vec", about: "word2vec text, one table", vectors: true, files: (*export).word2vec},
 		{name: "word2vec-binary", about: "word2vec binary, one table, in half the size; called .bin it is read back", vectors: true, files: (*export).word2vecBinary},
@@ -85,7 +85,7 @@ type export struct {
 	p      *program
 	c      *cli.Context
 	e      *embedding
-	table  *results.Vectors // the one that was chosen
+	table  *vectors.Vectors // the one that was chosen
 	rows   []int32          // of the embedding, of each of its vectors
 	links  *linked          // nil where not known
 	labels [][]int32        // of the embedding's vertices; nil without --labels
@@ -234,7 +234,7 @@ func (x *export) chooseTable() error {
 		if err != nil {
 			return err
 		}
-		x.table = &results.Vectors{Names: x.e.Names, N: t.N, D: t.D, Data: t.Data}
+		x.table = &vectors.Vectors{Names: x.e.Names, N: t.N, D: t.D, Data: t.Data}
 	} else {
 		if _, err := x.e.multiEmbedding(); err != nil {
 			return err
@@ -255,8 +255,8 @@ func (x *export) chooseTable() error {
 }
 
 // spelled writes vectors, with their names as --names has them.
-func (x *export) spelled(w io.Writer, v *results.Vectors, write func(w io.Writer, names []string, data []float32, d int) error) error {
-	names, err := results.Spell(v.Names, x.c.String("names"))
+func (x *export) spelled(w io.Writer, v *vectors.Vectors, write func(w io.Writer, names []string, data []float32, d int) error) error {
+	names, err := vectors.Spell(v.Names, x.c.String("names"))
 	if err != nil {
 		return err
 	}
@@ -264,19 +264,19 @@ func (x *export) spelled(w io.Writer, v *results.Vectors, write func(w io.Writer
 }
 
 func (x *export) word2vec() ([]exportFile, error) {
-	return []exportFile{{"", func(w io.Writer) error { return x.spelled(w, x.table, results.WriteSpelledVec) }}}, nil
+	return []exportFile{{"", func(w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVec) }}}, nil
 }
 
 func (x *export) word2vecBinary() ([]exportFile, error) {
-	return []exportFile{{"", func(w io.Writer) error { return x.spelled(w, x.table, results.WriteSpelledVecBinary) }}}, nil
+	return []exportFile{{"", func(w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVecBinary) }}}, nil
 }
 
 func (x *export) npz() ([]exportFile, error) {
-	return []exportFile{{"", func(w io.Writer) error { return results.WriteNPZ(w, x.e.Embedding) }}}, nil
+	return []exportFile{{"", func(w io.Writer) error { return vectors.WriteNPZ(w, x.e.Embedding) }}}, nil
 }
 
 func (x *export) parquet() ([]exportFile, error) {
-	return []exportFile{{"", func(w io.Writer) error { return results.WriteParquet(w, x.e.Embedding) }}}, nil
+	return []exportFile{{"", func(w io.Writer) error { return vectors.WriteParquet(w, x.e.Embedding) }}}, nil
 }
 
 func (x *export) aspects() ([]exportFile, error) {
@@ -286,7 +286,7 @@ func (x *export) aspects() ([]exportFile, error) {
 	var files []exportFile
 	for k := range x.e.Most() {
 		files = append(files, exportFile{fmt.Sprintf("aspect-%d.vec", k+1), func(w io.Writer) error {
-			return x.spelled(w, x.e.Aspect(k), results.WriteSpelledVec)
+			return x.spelled(w, x.e.Aspect(k), vectors.WriteSpelledVec)
 		}})
 	}
 	return files, nil
@@ -298,13 +298,13 @@ func (x *export) label(i int) string { return joined(x.names, x.labels[x.rows[i]
 func (x *export) degree(i int) string { return strconv.Itoa(x.links.net.Degree(x.rows[i])) }
 
 func (x *export) projector() ([]exportFile, error) {
-	columns := []results.Column{{Name: "id", Values: x.table.Names}}
+	columns := []vectors.Column{{Name: "id", Values: x.table.Names}}
 	column := func(name string, of func(int) string) {
 		values := make([]string, x.table.N)
 		for i := range values {
 			values[i] = of(i)
 		}
-		columns = append(columns, results.Column{Name: name, Values: values})
+		columns = append(columns, vectors.Column{Name: name, Values: values})
 	}
 	if x.links != nil {
 		column("degree", x.degree)
@@ -313,13 +313,13 @@ func (x *export) projector() ([]exportFile, error) {
 		column("label", x.label)
 	}
 	return []exportFile{
-		{results.ProjectorVectorsFile, func(w io.Writer) error { return results.WriteTSV(w, x.table) }},
-		{results.ProjectorMetadataFile, func(w io.Writer) error { return results.WriteMetadata(w, columns) }},
+		{vectors.ProjectorVectorsFile, func(w io.Writer) error { return vectors.WriteTSV(w, x.table) }},
+		{vectors.ProjectorMetadataFile, func(w io.Writer) error { return vectors.WriteMetadata(w, columns) }},
 	}, nil
 }
 
 func (x *export) graphml() ([]exportFile, error) {
-	g := results.GraphML{Names: x.table.Names}
+	g := vectors.GraphML{Names: x.table.Names}
 	if x.links == nil {
 		x.p.log.Warn("links are not known, so that the file has none: --network or --split names them")
 	} else {
@@ -335,15 +335,15 @@ func (x *export) graphml() ([]exportFile, error) {
 				g.Links = append(g.Links, [2]int32{u, v})
 			}
 		}
-		g.Attributes = append(g.Attributes, results.Attribute{Name: "degree", Type: "int", Of: x.degree})
+		g.Attributes = append(g.Attributes, vectors.Attribute{Name: "degree", Type: "int", Of: x.degree})
 	}
 	if x.labels != nil {
-		g.Attributes = append(g.Attributes, results.Attribute{Name: "label", Type: "string", Of: x.label})
+		g.Attributes = append(g.Attributes, vectors.Attribute{Name: "label", Type: "string", Of: x.label})
 	}
 	t := eval.Embedding{N: x.table.N, D: x.table.D, Data: x.table.Data}
 	if x.c.String("attributes") == attributesVectors {
 		for j := range t.D {
-			g.Attributes = append(g.Attributes, results.Attribute{Name: fmt.Sprintf("v%d", j+1), Type: "double", Of: func(v int) string {
+			g.Attributes = append(g.Attributes, vectors.Attribute{Name: fmt.Sprintf("v%d", j+1), Type: "double", Of: func(v int) string {
 				return strconv.FormatFloat(float64(t.Row(v)[j]), 'g', -1, 32)
 			}})
 		}
@@ -353,10 +353,10 @@ func (x *export) graphml() ([]exportFile, error) {
 			return nil, err
 		}
 		for j, name := range []string{"x", "y"} {
-			g.Attributes = append(g.Attributes, results.Attribute{Name: name, Type: "double", Of: func(v int) string {
+			g.Attributes = append(g.Attributes, vectors.Attribute{Name: name, Type: "double", Of: func(v int) string {
 				return strconv.FormatFloat(at[2*v+j], 'g', 7, 64)
 			}})
 		}
 	}
-	return []exportFile{{"", func(w io.Writer) error { return results.WriteGraphML(w, g) }}}, nil
+	return []exportFile{{"", func(w io.Writer) error { return vectors.WriteGraphML(w, g) }}}, nil
 }

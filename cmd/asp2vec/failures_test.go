@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 const fullDevice = "/dev/full" // takes no byte: a full disk
@@ -50,7 +51,7 @@ func TestFullDisk(t *testing.T) {
 	if !strings.Contains(r.out, "test AUC") || strings.Contains(r.out, "runs.jsonl") {
 		t.Errorf("want the numbers told, and no store:\n%s", r.out)
 	}
-	if _, err := results.ReadRecord("run"); err != nil {
+	if _, err := vectors.ReadRecord("run"); err != nil {
 		t.Errorf("the run was lost with its record: %v", err)
 	}
 }
@@ -77,7 +78,7 @@ func TestDivergedRunKeepsTheBestEpoch(t *testing.T) {
 	if r.code != 1 || !strings.Contains(lastLine(r.err), "run holds the best epoch before that, asp2vec ") {
 		t.Errorf("%+v", r)
 	}
-	rec, err := results.ReadRecord("run")
+	rec, err := vectors.ReadRecord("run")
 	if err != nil || rec.Error == "" || rec.BestEpoch < 1 || len(rec.Epochs) < rec.BestEpoch || rec.Metrics["auc"] == 0 {
 		t.Errorf("record %+v, %v", rec, err)
 	}

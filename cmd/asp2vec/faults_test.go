@@ -21,6 +21,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 const beProgram = "ASP2VEC_TEST_BE_PROGRAM"
@@ -105,7 +106,7 @@ func TestSignals(t *testing.T) {
 	}
 	must(t, long(200, "alone")...)
 	sameRun(t, "run", "alone")
-	if r, err := results.ReadRecord("run"); err != nil || !r.Resumed {
+	if r, err := vectors.ReadRecord("run"); err != nil || !r.Resumed {
 		t.Errorf("resumed %v, %v", r.Resumed, err)
 	}
 	onlyThere(t, "alone", "karate.memberships.tsv", "karate.tsv", "run", "split")
@@ -139,7 +140,7 @@ func sameRun(t *testing.T, got, want string) {
 			sameRun(t, filepath.Join(got, name), f)
 			continue
 		}
-		if name == results.RecordFile {
+		if name == vectors.RecordFile {
 			continue
 		}
 		x, err := os.ReadFile(filepath.Join(got, name))
@@ -150,11 +151,11 @@ func sameRun(t *testing.T, got, want string) {
 			t.Errorf("%s: another %s than in %s (%v)", got, name, want, err)
 		}
 	}
-	x, err := results.ReadRecord(got)
+	x, err := vectors.ReadRecord(got)
 	if err != nil {
 		return // of a folder within
 	}
-	y, err := results.ReadRecord(want)
+	y, err := vectors.ReadRecord(want)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
@@ -25,7 +27,7 @@ func (p *program) figureCommand() *cli.Command {
 				"asp2vec figure epsilon.yaml --out figures # of a sweep of your own"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the pictures"},
-			&cli.StringFlag{Name: "format", DefaultText: "svg, png; of embedding and network pdf too", Usage: "`FORMATS` of the pictures: " + strings.Join(results.PictureFormats, ", ")},
+			&cli.StringFlag{Name: "format", DefaultText: "svg, png; of embedding and network pdf too", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")},
 			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; without, small ones"},
 			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
 			&cli.StringFlag{Name: "protocol", Value: experiments.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of epochs", Usage: protocolsUsage},
@@ -46,7 +48,7 @@ type figureDoc struct {
 	Missing int           `json:"missing"` // of those, that are not in the store
 	Models  []figureModel `json:"models,omitempty"`
 
-	Table *results.Table `json:"table,omitempty"`
+	Table *render.Table `json:"table,omitempty"`
 }
 
 // figureModel is the numbers of figures 4 and 5 for one run.
@@ -113,7 +115,7 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 	case c.IsSet("methods") && !f.Curves():
 		return f, nil, nil, badf("--methods with figure %s, whose methods are given: want it with figure curves", f.Name)
 	}
-	if formats, err = pictureFormats(c, results.UsualPictures); err != nil {
+	if formats, err = pictureFormats(c, plot.UsualPictures); err != nil {
 		return f, nil, nil, err
 	}
 	sel := experiments.Selection{Datasets: figureList(c.String("datasets")), Methods: figureList(c.String("methods")), Seeds: c.Int("seeds")}
@@ -181,7 +183,7 @@ func (p *program) runFigure(c *cli.Context, f experiments.Figure, panels []exper
 }
 
 // writePicture writes a picture in some formats to a folder, and returns the names of the files.
-func (p *program) writePicture(picture *results.Picture, dir, name string, formats []string) (files []string, err error) {
+func (p *program) writePicture(picture *plot.Picture, dir, name string, formats []string) (files []string, err error) {
 	if err := disk.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -213,7 +215,7 @@ func newFigureDoc(f experiments.Figure, drawing *experiments.Drawing, panels []e
 	return doc
 }
 
-func modelOf(d *results.FigureData, name string, seed uint64) figureModel {
+func modelOf(d *plot.FigureData, name string, seed uint64) figureModel {
 	m := figureModel{Dataset: d.Dataset, Protocol: d.Protocol, Name: name, Seed: seed, Key: d.Key}
 	if d.Use != nil {
 		m.Spearman, m.Variance = map[string]results.Float{}, map[string]results.Float{}

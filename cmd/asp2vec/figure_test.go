@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
 )
 
 // asCora puts the karate club where the data set Cora is looked for.
@@ -126,7 +126,7 @@ func TestFigureBadInput(t *testing.T) {
 	}
 	must(t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p", "--format", "svg")
 	m := decode[figureDoc](t, must(t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--no-run", "--out", "p", "--json").out).Models[1]
-	write(t, results.FigureDataPath("results", m.Key), "{")
+	write(t, plot.FigureDataPath("results", m.Key), "{")
 	if r := invoke("figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p"); r.code != 2 || !strings.Contains(r.err, m.Key+".json") {
 		t.Errorf("a file that is cut off: %+v", r)
 	}

@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -69,7 +70,7 @@ func (p *program) figureEmbedding(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	m := results.Map{Title: mapTitle(e), At: at, Note: mapNote(c, c.String("vectors"))}
+	m := plot.Map{Title: mapTitle(e), At: at, Note: mapNote(c, c.String("vectors"))}
 	if g != nil {
 		m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.key()
 	}
@@ -98,8 +99,8 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 	if lo == hi {
 		return badf("--vertex: %q has no aspects in %s: want another vertex", e.show(v), e.path)
 	}
-	if hi-lo > results.MapColors {
-		p.log.Info("aspects beyond the first few have one colour together", "aspects", hi-lo, "colours", results.MapColors)
+	if hi-lo > plot.MapColors {
+		p.log.Info("aspects beyond the first few have one colour together", "aspects", hi-lo, "colours", plot.MapColors)
 	}
 	uses, err := p.use(c.Context, e, s, links, []int32{v}, useWindows)
 	if err != nil {
@@ -121,31 +122,31 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 			}
 		}
 	}
-	vectors, name := eval.Embedding{D: e.D}, results.TableFinal
+	laid, name := eval.Embedding{D: e.D}, vectors.TableFinal
 	from := e.Final
 	if space.center { // aspects lie among the centres that they are compared with
-		from, name = e.Center, results.TableCenter
+		from, name = e.Center, vectors.TableCenter
 	}
 	for _, u := range picked {
-		vectors.Data = append(vectors.Data, from[int(u)*e.D:int(u+1)*e.D]...)
+		laid.Data = append(laid.Data, from[int(u)*e.D:int(u+1)*e.D]...)
 	}
 	if space.center {
-		vectors.Data = append(vectors.Data, s.Data[int(lo)*s.D:int(hi)*s.D]...)
+		laid.Data = append(laid.Data, s.Data[int(lo)*s.D:int(hi)*s.D]...)
 	}
 	n := len(picked)
-	vectors.N = len(vectors.Data) / e.D
-	at, err := p.lay(c, vectors, min(c.Float64("perplexity"), max(float64(n)/8, 4)))
+	laid.N = len(laid.Data) / e.D
+	at, err := p.lay(c, laid, min(c.Float64("perplexity"), max(float64(n)/8, 4)))
 	if err != nil {
 		return err
 	}
-	m := results.Map{
+	m := plot.Map{
 		Title: fmt.Sprintf("The aspects of %s, and who is near in each: %s", e.show(v), mapTitle(e)), At: at[:2*n],
 		Group: make([]int32, n), KeyTitle: "near in", Rest: "further away", Name: func(i int32) string { return e.show(picked[i]) }, Note: mapNote(c, name),
 	}
 	for i := range m.Group {
 		m.Group[i] = -1
 	}
-	own := results.MapMark{At: [2]float64{at[0], at[1]}, Group: -1}
+	own := plot.MapMark{At: [2]float64{at[0], at[1]}, Group: -1}
 	m.Named = []int32{0}
 	for k := range hi - lo {
 		title := fmt.Sprintf("aspect %d", k+1)
@@ -153,7 +154,7 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 			title = fmt.Sprintf("%s, used %.0f %%", title, 100*uses[0][k])
 		}
 		m.Groups = append(m.Groups, title)
-		mark := results.MapMark{At: own.At, Text: count(int(k) + 1), Group: k}
+		mark := plot.MapMark{At: own.At, Text: count(int(k) + 1), Group: k}
 		if space.center {
 			i := n + int(k)
 			mark.At = [2]float64{at[2*i], at[2*i+1]}

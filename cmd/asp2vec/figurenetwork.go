@@ -5,7 +5,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/layout"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/urfave/cli/v2"
 )
 
@@ -64,7 +64,7 @@ func (p *program) figureNetwork(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	m := results.Map{Title: printable(l.Name), At: at, Links: ends(net), Name: func(v int32) string { return printable(net.Name(v)) }}
+	m := plot.Map{Title: printable(l.Name), At: at, Links: ends(net), Name: func(v int32) string { return printable(net.Name(v)) }}
 	if g != nil {
 		m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.key()
 	}

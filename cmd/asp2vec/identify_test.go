@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // library writes two folders: papers, a bibliography of two topics, each with ten authors and four words of its own, and model,
@@ -63,8 +64,8 @@ func library(t *testing.T) *hetnet.Bibliography {
 		t.Fatal(err)
 	}
 	e := l.Embedding()
-	run := results.Run{Names: b.Authors, D: e.D, Final: e.Final, Model: hetnet.Keep(in, l), Record: record}
-	if err := results.WriteRun("model", false, run); err != nil {
+	run := vectors.Run{Names: b.Authors, D: e.D, Final: e.Final, Model: hetnet.Keep(in, l), Record: record}
+	if err := vectors.WriteRun("model", false, run); err != nil {
 		t.Fatal(err)
 	}
 	return b

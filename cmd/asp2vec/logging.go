@@ -9,7 +9,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // lineHandler writes a record of the log as one line that is easy on the eye: time, message, and key=value.
@@ -34,10 +34,10 @@ func (h *lineHandler) Handle(_ context.Context, r slog.Record) error {
 	if r.Level != slog.LevelInfo {
 		b.WriteString(strings.ToLower(r.Level.String()) + ": ")
 	}
-	b.WriteString(results.Safe(r.Message))
+	b.WriteString(render.Safe(r.Message))
 	write := func(a slog.Attr) bool {
 		v := a.Value.Resolve().String()
-		if v == "" || strings.ContainsAny(v, " \t\n\"=") || results.Safe(v) != v {
+		if v == "" || strings.ContainsAny(v, " \t\n\"=") || render.Safe(v) != v {
 			v = strconv.Quote(v)
 		}
 		b.WriteString(" " + a.Key + "=" + v)

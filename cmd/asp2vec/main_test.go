@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // ran is what one run of the command line came to.
@@ -112,7 +113,7 @@ func train(t *testing.T, args ...string) ran {
 func TestTrainWritesARun(t *testing.T) {
 	karate(t)
 	r := train(t, "--split", "split", "--protocol", "validated", "--out", "deep/run")
-	for _, f := range []string{results.EmbeddingFile, results.CenterFile, results.AspectsFile, results.VerticesFile, results.RecordFile} {
+	for _, f := range []string{vectors.EmbeddingFile, vectors.CenterFile, vectors.AspectsFile, vectors.VerticesFile, vectors.RecordFile} {
 		if !exists(filepath.Join("deep/run", f)) {
 			t.Errorf("no %s", f)
 		}
@@ -130,7 +131,7 @@ func TestTrainWritesARun(t *testing.T) {
 			t.Errorf("no %q in the log\n%s", want, r.err)
 		}
 	}
-	rec, err := results.ReadRecord("deep/run")
+	rec, err := vectors.ReadRecord("deep/run")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +149,7 @@ func TestTrainWritesARun(t *testing.T) {
 		t.Error("a second run into the folder does not point to --force")
 	}
 	train(t, "--split", "split", "--out", "deep/run", "--force", "--seed", "2")
-	if rec, _ := results.ReadRecord("deep/run"); rec.Seed != 2 {
+	if rec, _ := vectors.ReadRecord("deep/run"); rec.Seed != 2 {
 		t.Errorf("--force left seed %d", rec.Seed)
 	}
 }
@@ -163,7 +164,7 @@ func TestEvaluateAgreesWithTrain(t *testing.T) {
 	}
 	for _, split := range []string{"split", "directed"} {
 		train(t, "--split", split, "--out", "run-"+split)
-		rec, err := results.ReadRecord("run-" + split)
+		rec, err := vectors.ReadRecord("run-" + split)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +217,7 @@ func TestOwnNetwork(t *testing.T) {
 	if piped.code != 0 || !strings.Contains(piped.out, "the last") || strings.Contains(piped.out, "AUC") {
 		t.Errorf("from a pipe: %+v", piped)
 	}
-	rec, err := results.ReadRecord("piped")
+	rec, err := vectors.ReadRecord("piped")
 	if err != nil || rec.Dataset.Train != 78 || rec.Dataset.Name != "stdin" {
 		t.Errorf("record %+v, %v", rec.Dataset, err)
 	}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/olekukonko/tablewriter"
 	"github.com/olekukonko/tablewriter/renderer"
 	"github.com/olekukonko/tablewriter/tw"
@@ -26,7 +26,7 @@ func (p *program) emit(doc any, text func(b *bytes.Buffer) error) error {
 			return err
 		}
 		p.clearBar()
-		_, err := p.out.Write(results.SafeJSON(b.Bytes()))
+		_, err := p.out.Write(render.SafeJSON(b.Bytes()))
 		return err
 	}
 	if err := text(&b); err != nil {
@@ -39,7 +39,7 @@ func (p *program) emit(doc any, text func(b *bytes.Buffer) error) error {
 func (p *program) jsonLine(doc any) error {
 	line, err := json.Marshal(doc)
 	if err == nil {
-		_, err = p.out.Write(results.SafeJSON(append(line, '\n')))
+		_, err = p.out.Write(render.SafeJSON(append(line, '\n')))
 	}
 	return err
 }
@@ -47,7 +47,7 @@ func (p *program) jsonLine(doc any) error {
 // print writes text to standard output, whatever names are in it.
 func (p *program) print(text string) error {
 	p.clearBar()
-	_, err := io.WriteString(p.out, results.Safe(text))
+	_, err := io.WriteString(p.out, render.Safe(text))
 	return err
 }
 
@@ -56,7 +56,7 @@ func (p *program) printAs(format string, text []byte) error {
 	if format != "json" {
 		return p.print(string(text))
 	}
-	_, err := p.out.Write(results.SafeJSON(text))
+	_, err := p.out.Write(render.SafeJSON(text))
 	return err
 }
 

@@ -9,15 +9,15 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/disk"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/urfave/cli/v2"
 )
 
 // pictureFlags say where a picture goes.
 func pictureFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "out", Usage: "`PATH` of the picture, which ends in ." + strings.Join(results.PictureFormats, ", .") + "; or of a folder for all formats"},
-		&cli.StringFlag{Name: "format", DefaultText: strings.Join(results.PictureFormats, ","), Usage: "`FORMATS` of the pictures in a folder"},
+		&cli.StringFlag{Name: "out", Usage: "`PATH` of the picture, which ends in ." + strings.Join(plot.PictureFormats, ", .") + "; or of a folder for all formats"},
+		&cli.StringFlag{Name: "format", DefaultText: strings.Join(plot.PictureFormats, ","), Usage: "`FORMATS` of the pictures in a folder"},
 		&cli.BoolFlag{Name: "force", Usage: "replace the file"},
 	}
 }
@@ -31,16 +31,16 @@ func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 	if out == "" {
 		return nil, badf("no place given for the picture: want --out FILE.svg, or --out DIR")
 	}
-	if ending := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), ".")); slices.Contains(results.PictureFormats, ending) {
+	if ending := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), ".")); slices.Contains(plot.PictureFormats, ending) {
 		if c.IsSet("format") {
 			return nil, badf("--format with --out %s: want the file or a folder", out)
 		}
 		return []pictureFile{{out, ending}}, checkFile(out, c.Bool("force"))
 	}
 	if info, err := os.Stat(out); err == nil && !info.IsDir() {
-		return nil, badf("--out %s: want a folder, or a file that ends in .%s", out, strings.Join(results.PictureFormats, ", ."))
+		return nil, badf("--out %s: want a folder, or a file that ends in .%s", out, strings.Join(plot.PictureFormats, ", ."))
 	}
-	formats, err := pictureFormats(c, results.PictureFormats)
+	formats, err := pictureFormats(c, plot.PictureFormats)
 	if err != nil {
 		return nil, err
 	}
@@ -62,12 +62,12 @@ func pictureFormats(c *cli.Context, usual []string) ([]string, error) {
 	}
 	formats := figureList(c.String("format"))
 	for _, format := range formats {
-		if !slices.Contains(results.PictureFormats, format) {
-			return nil, badf("--format %q: want %s", format, strings.Join(results.PictureFormats, ", "))
+		if !slices.Contains(plot.PictureFormats, format) {
+			return nil, badf("--format %q: want %s", format, strings.Join(plot.PictureFormats, ", "))
 		}
 	}
 	if len(formats) == 0 {
-		return nil, badf("--format %q: want %s", c.String("format"), strings.Join(results.PictureFormats, ", "))
+		return nil, badf("--format %q: want %s", c.String("format"), strings.Join(plot.PictureFormats, ", "))
 	}
 	return formats, nil
 }
@@ -87,8 +87,8 @@ type groupCount struct {
 }
 
 // writeMap writes a picture to files and tells of it.
-func (p *program) writeMap(m results.Map, g *groups, files []pictureFile, name string) error {
-	picture, err := results.PlotMap(m)
+func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name string) error {
+	picture, err := plot.DrawMap(m)
 	if err != nil {
 		return err
 	}

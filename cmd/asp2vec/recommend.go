@@ -11,7 +11,8 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -59,7 +60,7 @@ func (p *program) recommend(c *cli.Context) error {
 	case c.Int("top") < 1:
 		return badf("--top %d: want at least 1", c.Int("top"))
 	}
-	known, err := results.ReadKnown(c.String("model"))
+	known, err := vectors.ReadKnown(c.String("model"))
 	if err != nil {
 		return bad(err)
 	}
@@ -92,7 +93,7 @@ func (p *program) recommend(c *cli.Context) error {
 	doc := recommendation{Model: e.path, Method: e.method, Source: e.Names[u], Known: len(has), Targets: []recommendedTarget{}}
 	prefix := typed.VertexName(known.Target, "")
 	if !slices.ContainsFunc(e.Names, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
-		return badf("%s has no vectors of type %s, which its %s ranks: want the folder as train --out wrote it", e.path, known.Target, results.KnownFile)
+		return badf("%s has no vectors of type %s, which its %s ranks: want the folder as train --out wrote it", e.path, known.Target, vectors.KnownFile)
 	}
 	for v, name := range e.Names {
 		if !strings.HasPrefix(name, prefix) || has[name] && !c.Bool("all") || v == int(u) {
@@ -117,7 +118,7 @@ func (p *program) recommend(c *cli.Context) error {
 		}
 		var rows [][]string
 		for _, t := range doc.Targets {
-			row := []string{strconv.Itoa(t.Rank), results.Printable(t.Target), fmt.Sprintf("%.4f", t.Score)}
+			row := []string{strconv.Itoa(t.Rank), render.Printable(t.Target), fmt.Sprintf("%.4f", t.Score)}
 			if t.Known != nil {
 				row = append(row, yesNo(*t.Known))
 			}
@@ -135,7 +136,7 @@ func recommender(e *embedding, u int) (func(v int) float32, error) {
 		return func(v int) float32 { return hetnet.LargestProduct(from, row(e.Final, v)) }, nil
 	}
 	if e.Center == nil || e.MultiVectors == nil {
-		return nil, badf("%s ranks by its aspects, and lacks %s or %s: want the folder of the run", e.path, results.CenterFile, results.AspectsFile)
+		return nil, badf("%s ranks by its aspects, and lacks %s or %s: want the folder of the run", e.path, vectors.CenterFile, vectors.AspectsFile)
 	}
 	from := row(e.Center, u)
 	return func(v int) float32 {

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/webpage"
 	"github.com/urfave/cli/v2"
 )
 
@@ -76,7 +77,7 @@ func (p *program) report(c *cli.Context) error {
 	claims := experiments.Claims(runs, tendencies...)
 	page := experiments.BuildReport(records, tables, claims, figures)
 	var b bytes.Buffer
-	if err := results.WriteReport(&b, page); err != nil {
+	if err := webpage.Write(&b, page); err != nil {
 		return bad(err)
 	}
 	if err := disk.MkdirAll(out, 0o777); err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
@@ -25,7 +26,7 @@ type product struct {
 	// model says that it shows models, of which a record has nothing: their runs leave more than that.
 	model bool
 	// show returns what is printed; a figure is drawn by it, and these are its numbers.
-	show func(context.Context, *experiments.Runs, experiments.Selection) ([]results.Table, error)
+	show func(context.Context, *experiments.Runs, experiments.Selection) ([]render.Table, error)
 }
 
 // products returns them in the paper's order: the tables, then the figures.
@@ -38,12 +39,12 @@ func (p *program) products() (all []product) {
 
 // tableProduct is a table.
 func (p *program) tableProduct(s experiments.Spec) product {
-	return product{s.Name, s.Jobs, false, func(_ context.Context, runs *experiments.Runs, sel experiments.Selection) ([]results.Table, error) {
+	return product{s.Name, s.Jobs, false, func(_ context.Context, runs *experiments.Runs, sel experiments.Selection) ([]render.Table, error) {
 		if s.Data == nil {
 			return s.Table(runs, sel), nil
 		}
 		t, err := s.Data(p.data, sel)
-		return []results.Table{t}, err
+		return []render.Table{t}, err
 	}}
 }
 
@@ -65,7 +66,7 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 	}
 	jobs, show := x.jobs, x.show
 	x.jobs = func(sel experiments.Selection) []experiments.Job { return jobs(own(sel)) }
-	x.show = func(ctx context.Context, runs *experiments.Runs, sel experiments.Selection) ([]results.Table, error) {
+	x.show = func(ctx context.Context, runs *experiments.Runs, sel experiments.Selection) ([]render.Table, error) {
 		return show(ctx, runs, own(sel))
 	}
 	return x, nil
@@ -157,7 +158,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var tables []results.Table
+	var tables []render.Table
 	for _, x := range chosen {
 		of, err := x.show(c.Context, runs, sel)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // tinyData makes a data folder with the karate club in Filmtrust's place: its links go from the lower to the higher number, so
@@ -102,7 +103,7 @@ func TestReproduceEvents(t *testing.T) {
 	}
 	last := decode[struct {
 		Event  string
-		Tables []results.Table
+		Tables []render.Table
 	}](t, lines[len(lines)-1])
 	if last.Event != "tables" || len(last.Tables) != 1 || !strings.HasPrefix(last.Tables[0].Name, "table3") || last.Tables[0].Rows[0].Values[0].N != 1 {
 		t.Errorf("last line %+v", last)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // Tables of links and of authors each take the data sets that they are of.
@@ -63,7 +64,7 @@ func TestReproduceAuthors(t *testing.T) {
 	}
 	type event struct {
 		Event  string
-		Tables []results.Table
+		Tables []render.Table
 	}
 	lines := strings.Split(strings.TrimSpace(must(t, append(args, "--json")...).out), "\n")
 	last := decode[event](t, lines[len(lines)-1])

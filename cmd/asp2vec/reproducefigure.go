@@ -7,7 +7,8 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // figureProducts returns the figures of the paper. They are drawn into the folder figures beside the store, of the first seed;
@@ -32,7 +33,7 @@ func (p *program) figureProducts() (all []product) {
 		}
 		all = append(all, product{"figure" + f.Name, func(sel experiments.Selection) []experiments.Job {
 			return experiments.FigureJobs(panels(sel))
-		}, true, func(_ context.Context, _ *experiments.Runs, sel experiments.Selection) ([]results.Table, error) {
+		}, true, func(_ context.Context, _ *experiments.Runs, sel experiments.Selection) ([]render.Table, error) {
 			if of := panels(sel); len(of) > 0 {
 				return nil, p.drawFigure(f, of)
 			}
@@ -51,7 +52,7 @@ func (p *program) drawFigure(f experiments.Figure, panels []experiments.FigurePa
 	if err != nil {
 		return err
 	}
-	files, err := p.writePicture(picture, filepath.Join(filepath.Dir(p.results), "figures"), f.Name, results.UsualPictures)
+	files, err := p.writePicture(picture, filepath.Join(filepath.Dir(p.results), "figures"), f.Name, plot.UsualPictures)
 	for _, path := range files {
 		p.log.Info("drew "+path, "figure", f.Name)
 	}

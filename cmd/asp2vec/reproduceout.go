@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/schollz/progressbar/v3"
 )
 
@@ -161,11 +161,11 @@ func about(s float64) string {
 }
 
 // printTables prints tables, or the last line of JSON.
-func (p *program) printTables(tables []results.Table) error {
+func (p *program) printTables(tables []render.Table) error {
 	if p.json {
 		return p.jsonLine(struct {
-			Event  string          `json:"event"`
-			Tables []results.Table `json:"tables"`
+			Event  string         `json:"event"`
+			Tables []render.Table `json:"tables"`
 		}{"tables", tables})
 	}
 	var b bytes.Buffer
@@ -173,7 +173,7 @@ func (p *program) printTables(tables []results.Table) error {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		if err := results.Render(&b, t, "terminal"); err != nil {
+		if err := render.Write(&b, t, "terminal"); err != nil {
 			return err
 		}
 	}

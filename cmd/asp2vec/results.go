@@ -16,7 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
@@ -34,7 +34,7 @@ func (p *program) resultsCommand() *cli.Command {
 					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
 					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md",
 					"asp2vec results show costs # time and memory of each method in table1"),
-				Flags: append(tableFlags(), &cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(results.Formats(), ", ")},
+				Flags: append(tableFlags(), &cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")},
 					&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, else all", lastRuns), Usage: "of runs: the last `N` that are selected, or the first by --sort; 0 for all"},
 					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "of runs: by `KEY`, one of " + strings.Join(experiments.SortKeys, ", ") + "; the other way round with - before it"},
 					&cli.StringSliceFlag{Name: "where", Usage: "of runs: those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; several keys with commas, or given again"}),
@@ -193,9 +193,9 @@ func short(commit string) string { return commit[:min(8, len(commit))] }
 const allTables, allRuns, costs = "all", "runs", "costs"
 
 // tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
-func (p *program) tablesOf(name string, records []experiments.Summary, runs *experiments.Runs, s experiments.Selection) ([]results.Table, error) {
+func (p *program) tablesOf(name string, records []experiments.Summary, runs *experiments.Runs, s experiments.Selection) ([]render.Table, error) {
 	var known []string
-	var all []results.Table
+	var all []render.Table
 	if experiments.IsTableFile(name) {
 		spec, err := experiments.ReadTable(name)
 		if err != nil {
@@ -241,8 +241,8 @@ func (p *program) resultsShow(c *cli.Context) error {
 		return badf("--last %d: want at least 0", c.Int("last"))
 	}
 	format := c.String("format")
-	if !slices.Contains(results.Formats(), format) {
-		return badf("--format %q: want %s", format, nearest(format, results.Formats(), ""))
+	if !slices.Contains(render.Formats(), format) {
+		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
 	}
 	store, runs, err := p.readStore(c)
 	if err != nil {
@@ -251,9 +251,9 @@ func (p *program) resultsShow(c *cli.Context) error {
 	records, given := store.Summaries(), s
 	s = withProtocols(s, records)
 	names := c.Args().Slice()
-	var tables []results.Table
+	var tables []render.Table
 	for _, name := range names {
-		var each []results.Table
+		var each []render.Table
 		if name == allRuns {
 			each, err = p.runsTable(c, store, s)
 		} else if experiments.IsTableFile(name) {
@@ -270,7 +270,7 @@ func (p *program) resultsShow(c *cli.Context) error {
 		return badf("--sort and --where are of runs: want asp2vec results show runs")
 	}
 	if len(names) == 0 {
-		tables = []results.Table{overview(runs, s)}
+		tables = []render.Table{overview(runs, s)}
 	}
 	if err := store.Broken(); err != nil {
 		return err
@@ -282,15 +282,15 @@ func (p *program) resultsShow(c *cli.Context) error {
 		format = "json"
 	}
 	var b bytes.Buffer
-	if err := results.RenderAll(&b, tables, format); err != nil {
+	if err := render.WriteAll(&b, tables, format); err != nil {
 		return err
 	}
 	return p.printAs(format, b.Bytes())
 }
 
 // overview says which tables there are, and how many of their runs.
-func overview(runs *experiments.Runs, s experiments.Selection) results.Table {
-	t := results.Table{Name: "tables", Title: "asp2vec results show NAME", Corner: "name", Columns: []string{"what", "runs", "of"}}
+func overview(runs *experiments.Runs, s experiments.Selection) render.Table {
+	t := render.Table{Name: "tables", Title: "asp2vec results show NAME", Corner: "name", Columns: []string{"what", "runs", "of"}}
 	for _, spec := range experiments.Specs() {
 		jobs, there := spec.Jobs(s), 0
 		for _, j := range jobs {
@@ -302,14 +302,14 @@ func overview(runs *experiments.Runs, s experiments.Selection) results.Table {
 		if len(jobs) == 0 {
 			counts = []string{"", ""} // needs none
 		}
-		t.Rows = append(t.Rows, results.TableRow{Label: spec.Name, Values: texts(append([]string{spec.Title}, counts...)...)})
+		t.Rows = append(t.Rows, render.Row{Label: spec.Name, Values: texts(append([]string{spec.Title}, counts...)...)})
 	}
 	return t
 }
 
 // texts returns values that show texts.
-func texts(all ...string) []results.Value {
-	values := make([]results.Value, len(all))
+func texts(all ...string) []render.Value {
+	values := make([]render.Value, len(all))
 	for i, text := range all {
 		values[i].Text = text
 	}
@@ -341,12 +341,12 @@ func (p *program) resultsExport(c *cli.Context) error {
 	var names []string
 	err = atomicfile.Dir(out, force, func(tmp string) error {
 		for _, t := range tables {
-			for _, format := range results.Formats() {
+			for _, format := range render.Formats() {
 				var b bytes.Buffer
-				if err := results.Render(&b, t, format); err != nil {
+				if err := render.Write(&b, t, format); err != nil {
 					return err
 				}
-				name := t.Name + results.Ending(format)
+				name := t.Name + render.Ending(format)
 				if err := disk.WriteFile(filepath.Join(tmp, name), b.Bytes(), 0o666); err != nil {
 					return err
 				}
@@ -363,7 +363,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 		Files []string `json:"files"`
 	}{out, names}
 	return p.emit(doc, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "%d tables in %d formats are in %s\n", len(tables), len(results.Formats()), out)
+		fmt.Fprintf(b, "%d tables in %d formats are in %s\n", len(tables), len(render.Formats()), out)
 		return nil
 	})
 }
@@ -380,8 +380,8 @@ func checkExport(out string, force bool) error {
 		return nil // there is none yet
 	}
 	var endings []string
-	for _, format := range results.Formats() {
-		endings = append(endings, results.Ending(format))
+	for _, format := range render.Formats() {
+		endings = append(endings, render.Ending(format))
 	}
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), "table") || !slices.Contains(endings, filepath.Ext(e.Name())) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // measured returns the path of the committed records; enter leaves the folder that it is relative to.
@@ -40,7 +41,7 @@ func TestResultsShow(t *testing.T) {
 			t.Errorf("%v: %s", args, again.out)
 		}
 	}
-	for _, format := range results.Formats() {
+	for _, format := range render.Formats() {
 		if r := must(t, append(film, "--format", format)...); !strings.Contains(r.out, "Filmtrust") {
 			t.Errorf("%s: %s", format, r.out)
 		}
@@ -48,7 +49,7 @@ func TestResultsShow(t *testing.T) {
 	if r := must(t, append(film, "--seeds", "1", "--format", "csv")...); !strings.Contains(r.out, "Filmtrust,Gumbel-Softmax,0.740876,,1,0.7426,") {
 		t.Errorf("one seed: %s", r.out)
 	}
-	if tables := decode[[]results.Table](t, must(t, append(film, "--json")...).out); len(tables) != 1 || tables[0].Rows[0].Values[1].N != 3 {
+	if tables := decode[[]render.Table](t, must(t, append(film, "--json")...).out); len(tables) != 1 || tables[0].Rows[0].Values[1].N != 3 {
 		t.Errorf("%+v", tables)
 	}
 	// All of them in one file of one heading.
@@ -187,7 +188,7 @@ func TestResultsExport(t *testing.T) {
 	if text := read(t, "deep/tables/table1-paper.tex"); !strings.Contains(text, `.7431 $\pm$ .0033`) || !strings.Contains(text, `\toprule`) {
 		t.Errorf("%s", text)
 	}
-	if one := decode[results.Table](t, read(t, "deep/tables/table4-validated.json")); len(one.Rows) != 2 {
+	if one := decode[render.Table](t, read(t, "deep/tables/table4-validated.json")); len(one.Rows) != 2 {
 		t.Errorf("%+v", one)
 	}
 	before := read(t, "deep/tables/table9-paper.csv")

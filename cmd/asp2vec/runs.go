@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
 // runsTable lists the runs that flags leave. A failed or interrupted one says so.
-func (p *program) runsTable(c *cli.Context, store *experiments.Store, s experiments.Selection) ([]results.Table, error) {
+func (p *program) runsTable(c *cli.Context, store *experiments.Store, s experiments.Selection) ([]render.Table, error) {
 	filter, err := experiments.ParseFilter(strings.Join(c.StringSlice("where"), ","))
 	if err != nil {
 		return nil, withNearest(err)
@@ -29,7 +29,7 @@ func (p *program) runsTable(c *cli.Context, store *experiments.Store, s experime
 	if err != nil {
 		return nil, withNearest(err)
 	}
-	t := results.Table{
+	t := render.Table{
 		Name: allRuns, Title: "records in the store", Corner: "method",
 		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score there", "test AUC", "epoch", "time", "date", "commit", "remark"},
 		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(store.Summaries())))},
@@ -42,7 +42,7 @@ func (p *program) runsTable(c *cli.Context, store *experiments.Store, s experime
 		if r.ChosenOn != "" {
 			there = auc(r.Validation).String()
 		}
-		t.Rows = append(t.Rows, results.TableRow{Label: r.Method, Values: texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
+		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
 			strconv.Itoa(r.BestEpoch), seconds(r.Seconds), r.Done.Format(time.DateOnly), short(r.Commit), remarkOf(r.Summary))})
 	}
 	if left := found - len(list); left > 0 {
@@ -52,7 +52,7 @@ func (p *program) runsTable(c *cli.Context, store *experiments.Store, s experime
 		}
 		t.Notes = append(t.Notes, fmt.Sprintf("The %s %s of them; --last 0 shows all.", which, count(len(list))))
 	}
-	return []results.Table{t}, nil
+	return []render.Table{t}, nil
 }
 
 // remarkOf says what is not as usual with a run.

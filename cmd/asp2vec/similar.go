@@ -6,7 +6,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -56,13 +56,13 @@ func (p *program) similar(c *cli.Context) error {
 		is := links.has(u, v)
 		doc.Linked, doc.Other = &is, links.other
 	}
-	for _, name := range []string{results.TableFinal, results.TableCenter} {
+	for _, name := range []string{vectors.TableFinal, vectors.TableCenter} {
 		t, err := e.table(name)
 		if err != nil {
 			continue // no centres
 		}
 		x := eval.Cosine(t.Row(int(u)), t.Row(int(v)))
-		if name == results.TableFinal {
+		if name == vectors.TableFinal {
 			doc.Final = x
 		} else {
 			doc.Center = &x

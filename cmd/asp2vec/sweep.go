@@ -9,7 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
@@ -41,7 +41,7 @@ func (p *program) sweepCommand() *cli.Command {
 			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs with their time and memory, and run nothing"},
 			&cli.BoolFlag{Name: "retry", Usage: "also runs that failed before"},
-			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "of the table: " + strings.Join(results.Formats(), ", ")},
+			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "of the table: " + strings.Join(render.Formats(), ", ")},
 			fullFlag(""),
 		}, clusterFlags()...),
 		Action:      p.sweep,
@@ -57,8 +57,8 @@ func (p *program) sweep(c *cli.Context) error {
 		return badf("--results none: want a folder, since what is shown is made of its records")
 	case c.Int("limit") < 1:
 		return badf("--limit %d: want at least 1", c.Int("limit"))
-	case !slices.Contains(results.Formats(), c.String("format")):
-		return badf("--format %q: want %s", c.String("format"), nearest(c.String("format"), results.Formats(), ""))
+	case !slices.Contains(render.Formats(), c.String("format")):
+		return badf("--format %q: want %s", c.String("format"), nearest(c.String("format"), render.Formats(), ""))
 	}
 	s, err := experiments.ReadSweep(c.Args().First())
 	if err != nil {
@@ -126,7 +126,7 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow, f
 	}
 	if format != "terminal" {
 		var b bytes.Buffer
-		if err := results.Render(&b, s.SweepTable(rows, doc.Notes), format); err != nil {
+		if err := render.Write(&b, s.SweepTable(rows, doc.Notes), format); err != nil {
 			return err
 		}
 		return p.printAs(format, b.Bytes())
@@ -185,7 +185,7 @@ func sweepNotes(rows []experiments.SweepRow) (notes []string) {
 }
 
 // spread writes mean and standard deviation.
-func spread(v results.Value) string {
+func spread(v render.Value) string {
 	switch v.N {
 	case 0:
 		return "-"

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -211,7 +212,7 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 	case force && out == "":
 		return badf("--force without --out: want the folder that may be replaced")
 	case out != "":
-		if err := results.CheckRun(out, force); errors.Is(err, results.ErrExists) {
+		if err := vectors.CheckRun(out, force); errors.Is(err, vectors.ErrExists) {
 			return badf("--out %s exists and is not empty: want a new folder, or --force to replace the run in it", out)
 		} else if err != nil {
 			return bad(fmt.Errorf("--out: %w", err))
@@ -321,7 +322,7 @@ func (p *program) keep(ctx context.Context, out string, force bool, o graphs.Opt
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {
 		e := res.Embedding
-		run := results.Run{
+		run := vectors.Run{
 			Names: res.Names, D: e.D, Center: e.Center, Final: e.Final, Record: outcome.Record,
 			Aspects: e.Vectors, First: e.First, Share: e.Share,
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // otherData tells of an embedding that it was trained on other data than the split that it is used with. The split's test links
@@ -104,7 +105,7 @@ func trainedOn(data, split *network.Split) (n int) {
 }
 
 // runFiles are files of a run's folder that hold its vectors.
-var runFiles = []string{results.EmbeddingFile, results.CenterFile, results.AspectsFile}
+var runFiles = []string{vectors.EmbeddingFile, vectors.CenterFile, vectors.AspectsFile}
 
 // recordOf returns the record of the run whose folder path is, or whose vectors it holds; nil for an embedding made elsewhere.
 func recordOf(path string) (*results.Record, error) {
@@ -114,7 +115,7 @@ func recordOf(path string) (*results.Record, error) {
 		}
 		path = filepath.Dir(path)
 	}
-	r, err := results.ReadRecord(path)
+	r, err := vectors.ReadRecord(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
 // howChosen says in words how the reported epoch was chosen.
@@ -138,8 +139,8 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 		}
 		embedding := "not written"
 		if k.out != "" {
-			embedding = filepath.Join(k.out, results.EmbeddingFile)
-			add("record", filepath.Join(k.out, results.RecordFile))
+			embedding = filepath.Join(k.out, vectors.EmbeddingFile)
+			add("record", filepath.Join(k.out, vectors.RecordFile))
 		}
 		add("embedding", embedding)
 		if k.store != "" {

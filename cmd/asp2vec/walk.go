@@ -9,7 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/asp2vec/asp2vec/walks"
 	"github.com/urfave/cli/v2"
 )
@@ -58,7 +58,7 @@ func (p *program) walk(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	names, err := results.Spell(net.Names(), c.String("names"))
+	names, err := vectors.Spell(net.Names(), c.String("names"))
 	if err != nil {
 		return bad(err)
 	}

@@ -1,0 +1,128 @@
+package plot
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// FigureData is what figures 4 and 5 show of one run: a figure is drawn from these alone, long after the model is gone.
+type FigureData struct {
+	Schema   int             `json:"schema"` // WriteFigureData fills in Schema
+	Key      string          `json:"key"`    // of the run
+	Dataset  string          `json:"dataset"`
+	Protocol string          `json:"protocol"`
+	Method   string          `json:"method"`
+	Options  json.RawMessage `json:"options"`
+	Metrics  results.Metrics `json:"metrics,omitempty"` // of the run, to know it by
+	Code     results.Code    `json:"code"`
+
+	Definition string `json:"definition,omitempty"` // as in the run's record
+
+	Use *UseData `json:"use,omitempty"` // figure 4
+	// Cosines (K,K) of aspects s and t, mean over vertices: figure 5. None for a method without aspects.
+	Cosines [][]results.Float `json:"cosines,omitempty"`
+}
+
+// UseData is how evenly vertices use their aspects, against how often the corpus has them.
+type UseData struct {
+	Aspects  int          `json:"aspects"`
+	Vertices int          `json:"vertices"` // that the corpus has
+	Count    []int64      `json:"count"`    // (P): how often the corpus has each of a sample of them
+	Variants []UseVariant `json:"variants"`
+}
+
+// UseVariant is one way to come by the aspects of a window. Only Variance is of the sample; all else is of all vertices.
+type UseVariant struct {
+	Name     string          `json:"name"`     // as experiments.AspectUse has it
+	Variance []results.Float `json:"variance"` // (P): of the vertex's distribution over aspects
+	Spearman results.Float   `json:"spearman"` // rank correlation of frequency and variance; NaN where either is constant
+	Mean     results.Float   `json:"mean"`     // variance
+	Curve    []UsePoint      `json:"curve"`    // by frequency, each point of those from a power of two to the next
+}
+
+// UsePoint is the vertices of about one frequency.
+type UsePoint struct {
+	Frequency float64       `json:"frequency"` // their geometric mean
+	Variance  results.Float `json:"variance"`  // their mean
+	Vertices  int           `json:"vertices"`
+}
+
+// FigureDataPath is where the figure's data of a run lie, beside the store in a folder.
+func FigureDataPath(dir, key string) string { return filepath.Join(dir, "figures", key+".json") }
+
+// WriteFigureData writes the data to FigureDataPath, whole or not at all.
+func WriteFigureData(dir string, d FigureData) error {
+	d.Schema = results.Schema
+	if err := d.check(); err != nil {
+		return err
+	}
+	path := FigureDataPath(dir, d.Key)
+	if err := disk.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("plot: figure: %w", err)
+	}
+	return atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(d) })
+}
+
+// ReadFigureData reads what WriteFigureData wrote for a run. The error is fs.ErrNotExist where there is none.
+func ReadFigureData(dir, key string) (*FigureData, error) {
+	path := FigureDataPath(dir, key)
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("plot: figure: %w", err)
+	}
+	var d FigureData
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, fmt.Errorf("plot: figure %s: %w", path, err)
+	}
+	if err := d.check(); err != nil {
+		return nil, fmt.Errorf("%w, in %s", err, path)
+	}
+	if d.Key != key {
+		return nil, fmt.Errorf("plot: figure %s is of the run %q: want that of its name", path, d.Key)
+	}
+	return &d, nil
+}
+
+// check reports shapes that a drawing could not be made of.
+func (d *FigureData) check() error {
+	switch {
+	case d.Schema != results.Schema:
+		return fmt.Errorf("plot: figure's data of schema %d: want %d, the version of this program", d.Schema, results.Schema)
+	case d.Key == "" || d.Key != filepath.Base(d.Key):
+		return fmt.Errorf("plot: figure's data of the run %q: want a key", d.Key)
+	}
+	for _, row := range d.Cosines {
+		if len(row) != len(d.Cosines) {
+			return fmt.Errorf("plot: figure's data: a row of %d cosines among %d aspects: want one for each", len(row), len(d.Cosines))
+		}
+	}
+	if d.Use == nil {
+		return nil
+	}
+	for _, v := range d.Use.Variants {
+		if len(v.Variance) != len(d.Use.Count) {
+			return fmt.Errorf("plot: figure's data: %d variances of %d vertices (%s): want one for each", len(v.Variance), len(d.Use.Count), v.Name)
+		}
+	}
+	return nil
+}
+
+// Variant returns the variant of a name, or nil.
+func (u *UseData) Variant(name string) *UseVariant {
+	if u == nil {
+		return nil
+	}
+	for i := range u.Variants {
+		if u.Variants[i].Name == name {
+			return &u.Variants[i]
+		}
+	}
+	return nil
+}

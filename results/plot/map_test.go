@@ -1,0 +1,77 @@
+package plot
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// exampleMap is a map with everything in it, whose names could break XML.
+func exampleMap() Map {
+	m := Map{
+		Title: `<script>alert(1)</script> & "title"`, KeyTitle: "group", Rest: "the rest", Note: "a note",
+		Groups: []string{"one", "<b>two", "three", "four", "five", "six", "seven", "eight", "nine"},
+		Links:  [][2]int32{{0, 1}, {3, 4}}, Named: []int32{0, 5, 5}, Name: func(v int32) string { return "ρ−Ж <i>" + strings.Repeat("x", int(v)) },
+		Marks: []MapMark{{At: [2]float64{3, 3}, Text: "1", Group: 0, To: []int32{0, 1}}, {At: [2]float64{0, 0}, Group: -1}},
+	}
+	for v := range 40 {
+		m.At = append(m.At, math.Cos(float64(v)), math.Sin(float64(2*v)))
+		m.Group = append(m.Group, int32(v%10)-1)
+	}
+	return m
+}
+
+// The same map is the same file in every format, and hostile names are text in it.
+func TestPlotMap(t *testing.T) {
+	p, err := DrawMap(exampleMap())
+	texts := drawn(t, p, err)
+	for _, want := range []string{`<script>alert(1)</script> & "title"`, "<b>two", "2 others", "the rest", "ρ−Ж <i>"} {
+		if !slices.Contains(texts, want) {
+			t.Errorf("no %q among the texts %q", want, texts)
+		}
+	}
+	for _, format := range PictureFormats {
+		var files [2]bytes.Buffer
+		for i := range files {
+			p, err := DrawMap(exampleMap())
+			if err == nil {
+				err = p.Encode(&files[i], format)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) || files[0].Len() < 1000 {
+			t.Errorf("%s: %d and %d bytes that differ", format, files[0].Len(), files[1].Len())
+		}
+		if format == "pdf" && (!bytes.HasPrefix(files[0].Bytes(), []byte("%PDF-")) || !bytes.Contains(files[0].Bytes(), []byte("(D:19700101000000)"))) {
+			t.Error("the PDF is dated, so that it is another file tomorrow")
+		}
+	}
+	one := Map{At: []float64{7, 7}}
+	p, err = DrawMap(one)
+	drawn(t, p, err)
+}
+
+func TestPlotMapRefuses(t *testing.T) {
+	for name, change := range map[string]func(*Map){
+		"no points":     func(m *Map) { m.At, m.Group = nil, nil },
+		"odd":           func(m *Map) { m.At = m.At[1:] },
+		"not a number":  func(m *Map) { m.At[3] = math.NaN() },
+		"too few":       func(m *Map) { m.Group = m.Group[1:] },
+		"group":         func(m *Map) { m.Group[2] = 9 },
+		"link":          func(m *Map) { m.Links[1][1] = 40 },
+		"name":          func(m *Map) { m.Named[0] = -1 },
+		"mark's place":  func(m *Map) { m.Marks[0].At[0] = math.Inf(1) },
+		"mark's group":  func(m *Map) { m.Marks[0].Group = 9 },
+		"mark's points": func(m *Map) { m.Marks[0].To[0] = 40 },
+	} {
+		m := exampleMap()
+		change(&m)
+		if _, err := DrawMap(m); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

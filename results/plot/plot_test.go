@@ -1,0 +1,297 @@
+package plot
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
+)
+
+// drawn encodes a picture in both formats, checks that they are what they say, and returns the texts of the SVG.
+func drawn(t *testing.T, p *Picture, err error) []string {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := p.Encode(&b, "png"); err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := img.Bounds().Size(); math.Abs(float64(size.X)-p.width.Points()/72*pictureDPI) > 1 {
+		t.Errorf("the PNG is %d dots wide, the picture %v points", size.X, p.width)
+	}
+	if err := p.Encode(&b, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
+		t.Error("the SVG has coordinates that are not finite")
+	}
+	var texts []string
+	decoder := xml.NewDecoder(&b)
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			return texts
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, ok := token.(xml.CharData); ok && strings.TrimSpace(string(text)) != "" {
+			texts = append(texts, strings.TrimSpace(string(text)))
+		}
+	}
+}
+
+func labelled(t *testing.T, texts []string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !slices.Contains(texts, w) {
+			t.Errorf("no label %q among %q", w, texts)
+		}
+	}
+}
+
+func useData(y ...results.Float) *FigureData {
+	var curve []UsePoint
+	var count []int64
+	for i, v := range y {
+		count = append(count, int64(1+i*i))
+		curve = append(curve, UsePoint{float64(1 + i*i), v, 1})
+	}
+	return &FigureData{Key: "k", Schema: results.Schema, Use: &UseData{Aspects: 5, Vertices: len(y), Count: count, Variants: []UseVariant{
+		{Name: "noisy", Variance: y, Spearman: -.834, Curve: curve},
+		{Name: "random", Variance: y, Spearman: results.Float(math.NaN()), Curve: curve},
+		{Name: "share", Variance: y, Spearman: .05, Curve: curve},
+	}}}
+}
+
+func TestPlotUse(t *testing.T) {
+	p, err := DrawUse([]UseColumn{{"Filmtrust", useData(.1, .01, 0, .001), useData(.1, .01, 0, 1e-12)}, {Title: "PPI"}})
+	labelled(t, drawn(t, p, err), "Filmtrust, PolyDW", "Filmtrust, asp2vec", "PPI, asp2vec: not run", "frequency in the walks", "variance",
+		"with noise  ρ = −.83", "noise alone, the null  ρ = –", "one vertex  ρ = .05", "one-hot by chance, .16/f")
+}
+
+func TestPlotHeat(t *testing.T) {
+	d := &FigureData{Cosines: [][]results.Float{{1, -.256}, {-.256, 1}}}
+	p, err := DrawHeat([]HeatRow{{"Cora", []HeatCell{{"ε = .1", d}, {"ε = .9", nil}}}})
+	texts := drawn(t, p, err)
+	labelled(t, texts, "Cora, ε = .1", "Cora, ε = .9: not run", "1.0", "−.26", "aspect", "cosine, mean over vertices", "−.5")
+	long := strings.Repeat("a heading wider than its panel, ", 4)
+	p, err = DrawHeat([]HeatRow{{long, []HeatCell{{"no regularizer", d}, {"ε = .9", nil}}}, {"Cora", []HeatCell{{"no regularizer", d}}}})
+	labelled(t, drawn(t, p, err), long+", no regularizer", "Cora, no regularizer")
+}
+
+func TestPlotCurves(t *testing.T) {
+	auc := func(x float64) *float64 { return &x }
+	r := results.Record{BestStage: "asp2vec", BestEpoch: 1, Epochs: []results.Epoch{
+		{Stage: results.StageWarmUp, Epoch: 1, LossNats: 2.1, TestAUC: auc(.6)}, {Stage: "asp2vec", Epoch: 1, LossNats: 60, TestAUC: auc(.7)},
+		{Stage: "asp2vec", Epoch: 2, LossNats: 3, TestAUC: auc(.65)},
+	}}
+	p, err := DrawCurves([]CurvePanel{{"Cora", []CurveSeries{{"asp2vec", []results.Record{r, r}}, {"DGI", nil}}}})
+	labelled(t, drawn(t, p, err), "Cora", "asp2vec", "DGI: not run", "epoch", "AUC, test links", "loss as minimised (nats)", ".65", "10")
+	r.Epochs[0] = results.Epoch{ValidationAUC: auc(.5)}
+	p, err = DrawCurves([]CurvePanel{{"Cora", []CurveSeries{{"asp2vec", []results.Record{r}}}}})
+	labelled(t, drawn(t, p, err), "AUC") // of either kind: not named
+}
+
+func TestPlotTimes(t *testing.T) {
+	way := []TimePoint{{0, .9}, {1, .31}, {20, .61}, {300, .71}, {400, math.NaN()}}
+	p, err := DrawTimes([]TimePanel{
+		{"PPI", []TimeSeries{{"asp2vec", 0, 0, [][]TimePoint{way}, way[3:4]}, {"gensim", 2, 1, nil, way[2:3]}}, .68, "chance"},
+		{"Cora", []TimeSeries{{"gensim", 2, 1, [][]TimePoint{way[1:2]}, way[1:2]}}, 0, ""}, {"4area", nil, .5, "chance"},
+	})
+	texts := drawn(t, p, err)
+	labelled(t, texts, "PPI", "Cora", "4area: not run", "asp2vec", "gensim", "chance", "processor time (s)", "AUC, test links", "100", ".70")
+	for _, far := range []string{".30", ".40", ".90"} { // 0 s cannot be drawn, and .31 is too far below
+		if slices.Contains(texts, far) {
+			t.Errorf("%s on an axis, of %q", far, texts)
+		}
+	}
+	p, err = DrawTimes(nil)
+	drawn(t, p, err)
+}
+
+func TestPlotSweep(t *testing.T) {
+	paper := .74
+	var points []SweepPoint
+	for k, mean := range []float64{.70, .74, .743} {
+		points = append(points, SweepPoint{float64(k + 2), string(rune('2' + k)), render.Value{Mean: mean, SD: .01, N: 3, Paper: &paper}})
+	}
+	five := []SweepPanel{{"Cora", points}, {"A", nil}, {"B", []SweepPoint{{2, "2", render.Value{}}}}, {"C", points[:1]}, {"D", points}}
+	p, err := DrawSweep("aspects K", five)
+	labelled(t, drawn(t, p, err), "Cora", "A: not run", "B: not run", "aspects K", "AUC", "measured, mean ± sd", "paper, one run", "2", "4", ".70", ".74")
+}
+
+// Nothing to show, and numbers that are none, give a picture without them, and no panic.
+// Numbers stand where they are along their axis, in a logarithm where they span much; words beside each other.
+func TestPlotParallel(t *testing.T) {
+	p, err := DrawParallel([]ParallelPanel{{Title: "Cora", Axes: []string{"tau", "selection"}, Metric: "AUC", Lines: []ParallelLine{
+		{[]string{"0.01", "gumbel"}, render.Value{Mean: .7, N: 1}}, {[]string{"0.1", "softmax"}, render.Value{Mean: .8, N: 2, SD: .1}}, {[]string{"1", "gumbel"}, render.Value{}},
+	}}, {Title: "PPI"}})
+	labelled(t, drawn(t, p, err), "tau", "selection", "AUC", "gumbel", "softmax", "0.01", "0.1", ".7000", ".8000", "PPI: not run")
+	for _, c := range []struct {
+		words []string
+		at    []float64
+	}{
+		{[]string{"1", "3", "5"}, []float64{0, .5, 1}}, {[]string{"0.001", "0.1", "0.01"}, []float64{0, 1, .5}},
+		{[]string{"b", "a", "c", "a"}, []float64{.5, 0, 1, 0}}, {[]string{"2", "2"}, []float64{.5, .5}}, {nil, nil},
+	} {
+		at, _ := scaleOf(c.words)
+		for i, want := range c.at {
+			if len(at) != len(c.at) || math.Abs(at[i]-want) > 1e-12 {
+				t.Errorf("%q stand at %v, want %v", c.words, at, c.at)
+				break
+			}
+		}
+	}
+}
+
+func TestPlotsOfNothing(t *testing.T) {
+	nan, inf := results.Float(math.NaN()), results.Float(math.Inf(1))
+	none := math.NaN()
+	for name, draw := range map[string]func() (*Picture, error){
+		"use":          func() (*Picture, error) { return DrawUse(nil) },
+		"use, none":    func() (*Picture, error) { return DrawUse([]UseColumn{{}}) },
+		"use, empty":   func() (*Picture, error) { return DrawUse([]UseColumn{{"x", useData(), useData()}}) },
+		"use, NaN":     func() (*Picture, error) { return DrawUse([]UseColumn{{"x", useData(nan, inf), useData(nan, inf)}}) },
+		"use, one":     func() (*Picture, error) { return DrawUse([]UseColumn{{"x", useData(0), useData(0)}}) },
+		"heat":         func() (*Picture, error) { return DrawHeat(nil) },
+		"heat, none":   func() (*Picture, error) { return DrawHeat([]HeatRow{{}}) },
+		"heat, empty":  func() (*Picture, error) { return DrawHeat([]HeatRow{{"x", []HeatCell{{"y", &FigureData{}}}}}) },
+		"curves":       func() (*Picture, error) { return DrawCurves(nil) },
+		"curves, none": func() (*Picture, error) { return DrawCurves([]CurvePanel{{}}) },
+		"sweep":        func() (*Picture, error) { return DrawSweep("", nil) },
+		"heat, NaN": func() (*Picture, error) {
+			return DrawHeat([]HeatRow{{"x", []HeatCell{{"y", &FigureData{Cosines: [][]results.Float{{nan, inf}, {-inf, 1.0000001}}}}}}})
+		},
+		"curves, NaN": func() (*Picture, error) {
+			return DrawCurves([]CurvePanel{{"x", []CurveSeries{{"y", []results.Record{{}, {Epochs: []results.Epoch{{LossNats: nan, TestAUC: &none}, {LossNats: inf}, {LossNats: -1}}}}}}}})
+		},
+		"sweep, NaN": func() (*Picture, error) {
+			return DrawSweep("x", []SweepPanel{{"y", []SweepPoint{{1, "1", render.Value{Mean: none, N: 1, Paper: &none}}, {2, "2", render.Value{Mean: 1, SD: none, N: 2}}}}})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p, err := draw()
+			drawn(t, p, err)
+		})
+	}
+}
+
+func TestPictureIsWrittenWhole(t *testing.T) {
+	p, err := DrawHeat([]HeatRow{{"x", []HeatCell{{"y", nil}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.svg")
+	if err := p.Write(path, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	var first, second bytes.Buffer // a PDF has no clock in it
+	if err := errors.Join(p.Encode(&first, "pdf"), p.Encode(&second, "pdf")); err != nil || !bytes.HasPrefix(first.Bytes(), []byte("%PDF-")) || !bytes.Equal(first.Bytes(), second.Bytes()) {
+		t.Errorf("PDFs of %d and %d bytes, %v: want the same", first.Len(), second.Len(), err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil || !bytes.Contains(before, []byte("'Liberation Sans',Arimo,Arial")) {
+		t.Errorf("%v: no font for readers without Liberation in %d bytes", err, len(before))
+	}
+	if err := p.Write(path, "bmp"); err == nil || !strings.Contains(err.Error(), `picture as "bmp": want one of svg, png, pdf`) {
+		t.Errorf("error %v", err)
+	}
+	if after, _ := os.ReadFile(path); !bytes.Equal(before, after) {
+		t.Error("a picture that failed replaced the one before")
+	}
+}
+
+func TestTicksOfAxes(t *testing.T) {
+	text := func(ticks []plot.Tick) string {
+		var all []string
+		for _, tick := range ticks {
+			if tick.Label != "" {
+				all = append(all, tick.Label)
+			}
+		}
+		return strings.Join(all, " ")
+	}
+	for _, c := range []struct {
+		ticks  plot.Ticker
+		lo, hi float64
+		want   string
+	}{
+		{logged{}, 0, 5, "1 10 100 1000 1e4 1e5"},
+		{logged{}, -8, 0, "1e−8 1e−6 1e−4 .01 1"},
+		{logged{}, 2.5, 3.5, "500 1000 2000"},
+		{logged{}, .3, .7, "2 3 4 5"},
+		{decimals{}, .7, .75, ".70 .71 .72 .73 .74 .75"},
+		{decimals{}, 0, 12, "0 2 4 6 8 10 12"},
+		{decimals{}, 1, 1, ""},
+		{decimals{}, math.NaN(), 1, ""},
+	} {
+		if got := text(c.ticks.Ticks(c.lo, c.hi)); got != c.want {
+			t.Errorf("%T from %v to %v: %q, want %q", c.ticks, c.lo, c.hi, got, c.want)
+		}
+	}
+	for x, want := range map[float64]string{.834: ".83", -.834: "−.83", -.001: ".00", 1: "1.00", -12.5: "−12.50"} {
+		if got := inPrint(x, 2); got != want {
+			t.Errorf("%v is written %q, want %q", x, got, want)
+		}
+	}
+}
+
+func TestFigureData(t *testing.T) {
+	dir := t.TempDir()
+	d := *useData(.1, results.Float(math.NaN()))
+	d.Cosines = [][]results.Float{{1, .5}, {.5, 1}}
+	if err := WriteFigureData(dir, d); err != nil {
+		t.Fatal(err)
+	}
+	back, err := ReadFigureData(dir, "k")
+	if err != nil || back.Use.Variant("noisy").Variance[0] != .1 || !math.IsNaN(float64(back.Use.Variants[1].Variance[1])) || back.Cosines[0][1] != .5 {
+		t.Errorf("read back %+v, %v", back, err)
+	}
+	if back.Use.Variant("none") != nil || (*UseData)(nil).Variant("noisy") != nil {
+		t.Error("a variant that is not there")
+	}
+	if _, err := ReadFigureData(dir, "other"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("error %v, want that there is none", err)
+	}
+	for name, edit := range map[string]func(d *FigureData){
+		"key":      func(d *FigureData) { d.Key = "../k" },
+		"no key":   func(d *FigureData) { d.Key = "" },
+		"cosines":  func(d *FigureData) { d.Cosines = [][]results.Float{{1, 0}} },
+		"variance": func(d *FigureData) { d.Use = &UseData{Variants: []UseVariant{{Variance: []results.Float{1}}}} },
+	} {
+		bad := d
+		edit(&bad)
+		if err := WriteFigureData(dir, bad); err == nil {
+			t.Errorf("%s: want an error", name)
+		}
+	}
+	for name, text := range map[string]string{
+		"newer": `{"schema":9,"key":"newer"}`, "torn": `{"schema":1,"key"`, "moved": `{"schema":1,"key":"k"}`,
+	} {
+		if err := os.WriteFile(FigureDataPath(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadFigureData(dir, name); err == nil || !strings.Contains(err.Error(), name+".json") {
+			t.Errorf("%s: error %v, want one that names the file", name, err)
+		}
+	}
+}

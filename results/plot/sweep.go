@@ -1,0 +1,147 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/asp2vec/asp2vec/results/render"
+)
+
+// SweepPanel is how a number depends on an option, on one network.
+type SweepPanel struct {
+	Title  string
+	Points []SweepPoint // in the order of X
+}
+
+// SweepPoint is a value of the option, and what came of it.
+type SweepPoint struct {
+	X     float64
+	Label string // of X on the axis
+	Value render.Value
+}
+
+// DrawSweep draws AUC against an option: the mean over seeds with its standard deviation, and the paper's value as a hollow
+// mark; a panel for each network, each with a scale of its own.
+func DrawSweep(option string, sweep []SweepPanel) (*Picture, error) {
+	columns := 2
+	if len(sweep) > 4 {
+		columns = 3
+	}
+	var rows [][]*plot.Plot
+	for i, s := range sweep {
+		p, err := sweepPanel(option, s)
+		if err != nil {
+			return nil, err
+		}
+		if i%columns == 0 {
+			rows = append(rows, nil)
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], p)
+	}
+	return panels(rows, 4.2*vg.Inch, 3*vg.Inch), nil
+}
+
+func sweepPanel(option string, s SweepPanel) (*plot.Plot, error) {
+	p := newPanel(s.Title, option, "AUC")
+	p.Y.Tick.Marker = decimals{}
+	var ticks plot.ConstantTicks
+	var ours, paper plotter.XYs
+	var errs plotter.YErrors
+	few := false // a mean of one seed has no deviation
+	for _, q := range s.Points {
+		ticks = append(ticks, plot.Tick{Value: q.X, Label: q.Label})
+		p.X.Min, p.X.Max = min(p.X.Min, q.X), max(p.X.Max, q.X)
+		if v := q.Value; v.N > 0 && finite(v.Mean) && finite(v.SD) {
+			ours = append(ours, plotter.XY{X: q.X, Y: v.Mean})
+			errs = append(errs, struct{ Low, High float64 }{v.SD, v.SD})
+			few = few || v.N < 2
+		}
+		if v := q.Value.Paper; v != nil && finite(*v) {
+			paper = append(paper, plotter.XY{X: q.X, Y: *v})
+		}
+	}
+	p.X.Tick.Marker = ticks
+	if len(paper) > 0 {
+		line, marks, err := plotter.NewLinePoints(paper)
+		if err != nil {
+			return nil, fmt.Errorf("plot: picture: %w", err)
+		}
+		line.Color, line.Dashes = faint(vermilion, 140), []vg.Length{3, 3}
+		marks.Color, marks.Shape, marks.Radius = vermilion, draw.SquareGlyph{}, vg.Points(4)
+		p.Add(line, marks)
+		p.Legend.Add("paper, one run", line, marks)
+	}
+	if len(ours) > 0 {
+		line, marks, err := plotter.NewLinePoints(ours)
+		if err != nil {
+			return nil, fmt.Errorf("plot: picture: %w", err)
+		}
+		bars, err := plotter.NewYErrorBars(struct {
+			plotter.XYs
+			plotter.YErrors
+		}{ours, errs})
+		if err != nil {
+			return nil, fmt.Errorf("plot: picture: %w", err)
+		}
+		line.Color, line.Width = blue, vg.Points(1.3)
+		marks.Color, marks.Shape, marks.Radius = blue, draw.CircleGlyph{}, vg.Points(3)
+		bars.Color, bars.Width, bars.CapWidth = blue, vg.Points(1.2), vg.Points(7)
+		p.Add(line, bars, marks)
+		label := "measured, mean ± sd"
+		if few {
+			label = "measured"
+		}
+		p.Legend.Add(label, line, marks)
+	}
+	if len(ours)+len(paper) == 0 {
+		p.Title.Text += ": not run"
+	}
+	margin(p)
+	return p, nil
+}
+
+// margin leaves room around what a panel of a sweep shows, and for its key above.
+func margin(p *plot.Plot) {
+	if p.X.Min <= p.X.Max {
+		space := max((p.X.Max-p.X.Min)/20, 1e-3)
+		p.X.Min, p.X.Max = p.X.Min-space, p.X.Max+space
+	}
+	if p.Y.Min <= p.Y.Max {
+		span := max(p.Y.Max-p.Y.Min, 1e-3)
+		p.Y.Min, p.Y.Max = p.Y.Min-span/15, p.Y.Max+.4*span
+	}
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// decimals marks an axis at round numbers, all with as many decimals and none with a leading zero.
+type decimals struct{}
+
+func (decimals) Ticks(lo, hi float64) []plot.Tick {
+	step := math.Pow(10, math.Floor(math.Log10((hi-lo)/3)))
+	for _, m := range []float64{1, 2, 5, 10} {
+		if (hi-lo)/(step*m) <= 6 {
+			step *= m
+			break
+		}
+	}
+	if !(step > 0) || math.IsInf(step, 0) {
+		return nil
+	}
+	places := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	var all []plot.Tick
+	for i := math.Ceil(lo/step-1e-9) + 0; i*step <= hi+1e-9*step; i++ {
+		label := inPrint(i*step, places)
+		if places == 0 {
+			label = strconv.FormatFloat(i*step, 'f', 0, 64)
+		}
+		all = append(all, plot.Tick{Value: i * step, Label: label})
+	}
+	return all
+}

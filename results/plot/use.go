@@ -1,0 +1,166 @@
+package plot
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// UseColumn is a column of figure 4: what PolyDW and asp2vec make of one network; nil for what has not been run.
+type UseColumn struct {
+	Title           string
+	PolyDW, Asp2vec *FigureData
+}
+
+// useMarks are the variants of UseData that are drawn as a mark for each vertex, by the names of experiments.AspectUse.
+var useMarks = []struct {
+	name, label string
+	look        look
+}{
+	{"share", "one vertex", look{vermilion, draw.BoxGlyph{}, nil}},
+	{"noisy", "with noise", look{blue, draw.CircleGlyph{}, nil}},
+	{"noise-free", "without noise", look{orange, draw.TriangleGlyph{}, nil}},
+}
+
+// useLines are those drawn as a line through the means of vertices of about one frequency: the controls.
+var useLines = []struct {
+	name, label string
+	look        look
+}{
+	{"random", "noise alone, the null", look{black, nil, []vg.Length{6, 3}}},
+	{"shuffled noise-free", "shuffled logits, no noise", look{green, nil, []vg.Length{2, 2.5}}},
+}
+
+// useFloor is the least variance on the logarithmic axis of asp2vec; marks of less lie on the floor.
+const useFloor = 1e-8
+
+// useDrawn is how many marks of a variant are drawn: a picture of more would be large, and no clearer.
+const useDrawn = 1500
+
+// DrawUse draws figure 4: for each vertex the variance of its distribution over aspects against its frequency in the corpus,
+// PolyDW above asp2vec, a column for each network. asp2vec's panel has both ways to count its aspects, with the noise and
+// without, and the controls: the noise alone, other windows' logits, and what averages of f one-hot draws come to,
+// (1/f)(1-1/K)/K. Numbers in the keys are Spearman's rank correlations, over all vertices.
+func DrawUse(columns []UseColumn) (*Picture, error) {
+	rows := make([][]*plot.Plot, 2)
+	for _, c := range columns {
+		for i, d := range []*FigureData{c.PolyDW, c.Asp2vec} {
+			name := [...]string{"PolyDW", "asp2vec"}[i]
+			var use *UseData
+			if d != nil {
+				use = d.Use
+			}
+			p, err := usePanel(fmt.Sprintf("%s, %s", c.Title, name), use, i == 1)
+			if err != nil {
+				return nil, err
+			}
+			rows[i] = append(rows[i], p)
+		}
+	}
+	return panels(rows, 4.6*vg.Inch, 3.6*vg.Inch), nil
+}
+
+func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
+	p := newPanel(title, "frequency in the walks", "variance")
+	p.X.Tick.Marker, p.Y.Tick.Marker = logged{}, decimals{}
+	if logY {
+		p.Y.Tick.Marker = logged{}
+	}
+	if use == nil {
+		p.Title.Text += ": not run"
+		return p, nil
+	}
+	for _, m := range useMarks {
+		v := use.Variant(m.name)
+		if v == nil {
+			continue
+		}
+		var xy plotter.XYs
+		every := 1 + (len(use.Count)-1)/useDrawn
+		for i := 0; i < len(use.Count); i += every {
+			xy = addPoint(xy, float64(use.Count[i]), float64(v.Variance[i]), logY)
+		}
+		if len(xy) == 0 {
+			continue
+		}
+		marks, err := plotter.NewScatter(xy)
+		if err != nil {
+			return nil, fmt.Errorf("plot: picture: %w", err)
+		}
+		marks.Color, marks.Shape, marks.Radius = faint(m.look.color, 130), m.look.shape, vg.Points(1.7)
+		p.Add(marks)
+		key := &plotter.Scatter{GlyphStyle: marks.GlyphStyle}
+		key.Color, key.Radius = m.look.color, vg.Points(3)
+		p.Legend.Add(fmt.Sprintf("%s  ρ = %s", m.label, inPrint(float64(v.Spearman), 2)), key)
+	}
+	for _, m := range useLines {
+		v := use.Variant(m.name)
+		if v == nil {
+			continue
+		}
+		var xy plotter.XYs
+		for _, q := range v.Curve {
+			xy = addPoint(xy, q.Frequency, float64(q.Variance), logY)
+		}
+		if err := addLine(p, xy, m.look, 1.8, fmt.Sprintf("%s  ρ = %s", m.label, inPrint(float64(v.Spearman), 2))); err != nil {
+			return nil, err
+		}
+	}
+	if v := use.Variant("random"); v != nil && len(v.Curve) > 0 {
+		k := float64(use.Aspects)
+		var xy plotter.XYs
+		for _, q := range v.Curve {
+			xy = addPoint(xy, q.Frequency, (1-1/k)/k/q.Frequency, logY)
+		}
+		if err := addLine(p, xy, look{color: grey}, 1, fmt.Sprintf("one-hot by chance, %s/f", inPrint((1-1/k)/k, 2))); err != nil {
+			return nil, err
+		}
+	}
+	room(p, logY)
+	return p, nil
+}
+
+// room widens the axis of variances upwards, for the key to lie above what is shown.
+func room(p *plot.Plot, logY bool) {
+	if !(p.Y.Min <= p.Y.Max) {
+		return
+	}
+	if logY {
+		p.Y.Max += 1.5
+		return
+	}
+	p.Y.Min = min(p.Y.Min, 0)
+	p.Y.Max *= 1.18
+}
+
+// addPoint adds a point at the logarithm of x, and of y if logY says so, unless it has no place on the axes.
+func addPoint(xy plotter.XYs, x, y float64, logY bool) plotter.XYs {
+	if !(x > 0) || !finite(x) || !finite(y) {
+		return xy
+	}
+	if logY {
+		y = math.Log10(max(y, useFloor))
+	}
+	return append(xy, plotter.XY{X: math.Log10(x), Y: y})
+}
+
+// addLine adds a line through points, if there are any, and its key unless that is "".
+func addLine(p *plot.Plot, xy plotter.XYs, l look, width vg.Length, key string) error {
+	if len(xy) == 0 {
+		return nil
+	}
+	line, err := plotter.NewLine(xy)
+	if err != nil {
+		return fmt.Errorf("plot: picture: %w", err)
+	}
+	line.Color, line.Width, line.Dashes = l.color, width, l.dashes
+	p.Add(line)
+	if key != "" {
+		p.Legend.Add(key, line)
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+package render
+
+// Table is a projection of records: what a table of the paper, or a comparison, shows. It holds no number that is not in
+// the records or in the paper.
+type Table struct {
+	Name    string   `json:"name"`  // "table3"
+	Title   string   `json:"title"` // "Softmax and Gumbel-Softmax"
+	Corner  string   `json:"corner"`
+	Columns []string `json:"columns"`
+	Rows    []Row    `json:"rows"`
+	Notes   []string `json:"notes,omitempty"` // what the reader should know of the numbers
+}
+
+// Row is a row of a table, with a value for each column.
+type Row struct {
+	Label  string  `json:"label"`
+	Values []Value `json:"values"`
+}
+
+// Value is what a table's cell shows.
+type Value struct {
+	Text  string   `json:"text,omitempty"` // instead of a number
+	Mean  float64  `json:"mean"`
+	SD    float64  `json:"sd"`              // of a sample, over seeds; 0 for fewer than two
+	N     int      `json:"n"`               // seeds; 0 for a cell that was never run
+	Paper *float64 `json:"paper,omitempty"` // the published number
+	// Printed is the paper's number, or text, as it stands there.
+	Printed string `json:"printed,omitempty"`
+	Outside bool   `json:"outside,omitempty"` // of the acceptance band around the paper's number
+}

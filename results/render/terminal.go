@@ -1,0 +1,74 @@
+package render
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
+)
+
+// terminal writes a table for a screen: our numbers in one line, the paper's under them.
+func terminal(b *bytes.Buffer, t Table) error {
+	fmt.Fprintf(b, "%s: %s\n\n", oneLine(t.Name), oneLine(t.Title))
+	align := make(tw.Alignment, len(t.Columns)+1)
+	align[0] = tw.AlignLeft
+	header := []string{oneLine(t.Corner)}
+	for j, column := range t.Columns {
+		align[j+1] = tw.AlignRight
+		for _, row := range t.Rows {
+			if row.Values[j].Text != "" {
+				align[j+1] = tw.AlignLeft
+			}
+		}
+		header = append(header, strings.Replace(oneLine(column), "/", "\n", 1)) // "dim=100" over "DW"
+	}
+	var lines [][]string
+	usual := t.Seeds()
+	for _, row := range t.Rows {
+		own, paper := []string{oneLine(row.Label)}, []string{"  paper"}
+		for j, v := range row.Values {
+			own = append(own, oneLine(v.own(t.Columns[j], usual)))
+			number, difference := v.published(t.Columns[j])
+			if difference != "" {
+				number += " (" + difference + ")"
+			}
+			if v.Outside {
+				number += " !"
+			}
+			paper = append(paper, oneLine(number))
+		}
+		lines = append(lines, own)
+		if strings.Join(paper[1:], "") != "" {
+			lines = append(lines, paper)
+		}
+	}
+	var out bytes.Buffer
+	w := tablewriter.NewTable(&out,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone, Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off}},
+		})),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithAlignment(align), tablewriter.WithTrimSpace(tw.Off),
+	)
+	w.Header(header)
+	if err := w.Bulk(lines); err != nil {
+		return fmt.Errorf("render: %s: %w", t.Name, err)
+	}
+	if err := w.Render(); err != nil {
+		return fmt.Errorf("render: %s: %w", t.Name, err)
+	}
+	for line := range strings.Lines(out.String()) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	if len(t.Notes) > 0 {
+		b.WriteByte('\n')
+	}
+	for _, note := range t.Notes {
+		b.WriteString(oneLine(note) + "\n")
+	}
+	return nil
+}

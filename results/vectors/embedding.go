@@ -1,0 +1,193 @@
+package vectors
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Embedding is all that files keep of an embedding.
+type Embedding struct {
+	Names        []string        // (N)
+	D            int             //
+	Final        []float32       // (N,D)
+	Center       []float32       // (N,D), or nil for a method without
+	MultiVectors *MultiVectors   // of the same names in the same order: aspects, facets, personas or contexts; nil for a method without
+	Record       *results.Record // nil where there is none
+}
+
+// ReadWhole reads all that there is of an embedding at path: the folder of a run, with its record; a .npz file as WriteNPZ
+// writes; or a file that holds one vector for each vertex, as ReadEmbedding reads, with verticesPath as there. Tables are
+// brought into the order of the final vectors.
+//
+// It returns an error for files that cannot be read or do not fit one another; center.npy, the several vectors and record.json
+// may be missing.
+func ReadWhole(path, verticesPath string) (*Embedding, error) {
+	if fi, err := os.Stat(path); err == nil && !fi.IsDir() && isNPZ(path) {
+		if verticesPath != "" {
+			return nil, fmt.Errorf("vectors: embedding: %s holds names itself: want no file of vertices (%s)", path, verticesPath)
+		}
+		return readNPZFile(path)
+	}
+	final, err := ReadEmbedding(path, verticesPath)
+	if err != nil {
+		return nil, err
+	}
+	e := &Embedding{Names: final.Names, D: final.D, Final: final.Data}
+	if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
+		return e, err
+	}
+	if exists(filepath.Join(path, CenterFile)) {
+		center, err := ReadEmbedding(filepath.Join(path, CenterFile), "")
+		if err == nil {
+			center, err = center.Align(e.Names)
+		}
+		if err != nil {
+			return nil, err
+		}
+		e.Center = center.Data
+	}
+	if exists(filepath.Join(path, AspectsFile)) || exists(filepath.Join(path, PersonasFile)) {
+		if e.MultiVectors, err = ReadMultiVectors(path, ""); err == nil {
+			e.MultiVectors, err = e.MultiVectors.Align(e.Names)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	record, err := ReadRecord(path)
+	switch {
+	case err == nil:
+		e.Record = &record
+	case !errors.Is(err, fs.ErrNotExist):
+		return nil, err
+	}
+	return e, e.check()
+}
+
+// check reports tables that do not fit one another.
+func (e *Embedding) check() error {
+	v := Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: e.Final}
+	if err := v.check(); err != nil {
+		return err
+	}
+	if e.Center != nil {
+		if v.Data = e.Center; v.check() != nil {
+			return fmt.Errorf("vectors: centres: %w", v.check())
+		}
+	}
+	if e.MultiVectors == nil {
+		return nil
+	}
+	if len(e.MultiVectors.Names) != len(e.Names) {
+		return fmt.Errorf("vectors: several vectors of %d vertices, and one of %d: want those of the same", len(e.MultiVectors.Names), len(e.Names))
+	}
+	return e.MultiVectors.check()
+}
+
+// Aspects returns K, where each vertex has K vectors beside its final one, or 0.
+func (e *Embedding) Aspects() int {
+	if e.MultiVectors == nil {
+		return 0
+	}
+	return even(e.MultiVectors.First)
+}
+
+// Most returns the largest number of vectors that a vertex has beside its final one.
+func (e *Embedding) Most() int {
+	most := 0
+	if e.MultiVectors != nil {
+		for v := range e.Names {
+			most = max(most, int(e.MultiVectors.First[v+1]-e.MultiVectors.First[v]))
+		}
+	}
+	return most
+}
+
+// Aspect returns the k-th of the several vectors, from 0, of each vertex that has as many.
+func (e *Embedding) Aspect(k int) *Vectors {
+	v := &Vectors{D: e.MultiVectors.D}
+	for i, name := range e.Names {
+		if r := int(e.MultiVectors.First[i]) + k; r < int(e.MultiVectors.First[i+1]) {
+			v.Names = append(v.Names, name)
+			v.Data = append(v.Data, e.MultiVectors.Data[r*v.D:(r+1)*v.D]...)
+		}
+	}
+	v.N = len(v.Names)
+	return v
+}
+
+// The tables of an embedding that can serve as one vector for each vertex.
+const (
+	TableFinal   = "final"
+	TableCenter  = "center"
+	TableAspects = "aspects" // end to end: K·D numbers
+	TableConcat  = "concat"  // centre and aspects end to end: (K+1)·D numbers
+)
+
+// Tables returns the names of the tables that Table knows.
+func Tables() []string { return []string{TableFinal, TableCenter, TableAspects, TableConcat} }
+
+// Table returns one vector for each vertex. It returns an error where there is no such table, or not as many aspects for
+// each vertex, and for an unknown name.
+func (e *Embedding) Table(name string) (*Vectors, error) {
+	v := &Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: e.Final}
+	switch name {
+	case TableFinal:
+		return v, nil
+	case TableCenter:
+		if e.Center == nil {
+			return nil, errors.New("vectors: an embedding without centres: want vectors final")
+		}
+		v.Data = e.Center
+		return v, nil
+	case TableAspects:
+		k := e.Aspects()
+		if e.MultiVectors == nil {
+			return nil, errors.New("vectors: an embedding without aspects: want vectors final")
+		}
+		if k == 0 || k > math.MaxInt32/e.MultiVectors.D {
+			return nil, errors.New("vectors: vertices have not as many vectors as each other: want vectors final")
+		}
+		v.D, v.Data = k*e.MultiVectors.D, e.MultiVectors.Data
+		return v, nil
+	case TableConcat:
+		center, err := e.Table(TableCenter)
+		if err != nil {
+			return nil, err
+		}
+		aspects, err := e.Table(TableAspects)
+		if err != nil {
+			return nil, err
+		}
+		v.D, v.Data = center.D+aspects.D, nil
+		for i := range v.N {
+			v.Data = append(append(v.Data, center.Data[i*center.D:(i+1)*center.D]...), aspects.Data[i*aspects.D:(i+1)*aspects.D]...)
+		}
+		return v, nil
+	}
+	return nil, fmt.Errorf("vectors: vectors %q: want %s", name, strings.Join(Tables(), ", "))
+}
+
+func isNPZ(path string) bool { return strings.EqualFold(filepath.Ext(path), ".npz") }
+
+// isBinary says whether a file is taken for one of word2vec's binary format: it is called so.
+func isBinary(path string) bool {
+	name := strings.ToLower(filepath.Base(path))
+	return strings.HasSuffix(name, ".bin") || strings.HasSuffix(name, ".bin.gz")
+}
+
+// vecReader is ReadVec or ReadVecBinary.
+func vecReader(path string) func(io.Reader, string) (*Vectors, error) {
+	if isBinary(path) {
+		return ReadVecBinary
+	}
+	return ReadVec
+}

@@ -1,0 +1,395 @@
+package vectors
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
+)
+
+// hostile are names that could break a text format.
+var hostile = []string{"a", "two words", "tab\there", "line\nend", `"quoted", 'too'`, "<b>&amp;]]>", "\x1b[31mred", "żółw", `back\slash`, "=1+1", "\u202egnp.exe", ""}
+
+// whole is an embedding with all tables, of hostile names; even says whether vertices have as many aspects as each other.
+func whole(even bool) *Embedding {
+	n, d := len(hostile), 3
+	e := &Embedding{Names: slices.Clone(hostile), D: d}
+	s := &MultiVectors{Names: e.Names, First: []int32{0}, D: d}
+	for v := range n {
+		for j := range d {
+			e.Final = append(e.Final, awkward[(v+j)%len(awkward)])
+			e.Center = append(e.Center, float32(v)-float32(j)/3)
+		}
+		k := 2
+		if !even {
+			k = v % 4
+		}
+		for r := range k {
+			s.Data = append(s.Data, float32(v), float32(r), 0.1)
+			s.Share = append(s.Share, float32(r)/2)
+		}
+		s.First = append(s.First, s.First[v]+int32(k))
+	}
+	e.MultiVectors = s
+	return e
+}
+
+func TestVecBinary(t *testing.T) {
+	e := whole(true)
+	var buf bytes.Buffer
+	if err := WriteVecBinary(&buf, e.Names, e.Final, e.D); err != nil {
+		t.Fatal(err)
+	}
+	// word2vec.c: "N D\n", then "name ", the floats, "\n".
+	if want := "12 3\na " + strings.Repeat("\x00", 7) + "\x80\xff\xff\x7f\x7f\ntwo\\swords "; !strings.HasPrefix(buf.String(), want) {
+		t.Errorf("it begins with %q, want %q", buf.String()[:len(want)], want)
+	}
+	got, err := ReadVecBinary(bytes.NewReader(buf.Bytes()), "x.bin")
+	if err != nil || !slices.Equal(got.Names, e.Names) || got.D != 3 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for i, x := range e.Final {
+		if math.Float32bits(got.Data[i]) != math.Float32bits(x) {
+			t.Fatalf("number %d is %v, want %v to the bit", i, got.Data[i], x)
+		}
+	}
+	// gensim leaves the line ends after vectors out.
+	if got, err := ReadVecBinary(strings.NewReader("2 1\nx \x00\x00\x80?y \x00\x00\x00@"), "g.bin"); err != nil || !reflect.DeepEqual(got, &Vectors{[]string{"x", "y"}, 2, 1, []float32{1, 2}}) {
+		t.Errorf("without line ends %+v, %v", got, err)
+	}
+	for text, want := range map[string]string{
+		"":                                      "first line",
+		"2\n":                                   "first line",
+		"0 3\n":                                 "both above 0",
+		"1 99999999999\n":                       "both above 0",
+		"1 1\nx \x00\x00":                       "vector 1 of 1",
+		"2 1\nx \x00\x00\x80?":                  "name of vector 2 of 2",
+		"1 1\nx \x00\x00\x80?\ny \x00\x00\x80?": "goes on after the 1 vectors",
+		"1 1\nx \x00\x00\xc0\x7f":               "NaN",
+		"2 1\nx \x00\x00\x80?\nx \x00\x00\x80?\n": `"x" given twice`,
+		strings.Repeat("x", 100):                  "longer than 64 bytes",
+	} {
+		if _, err := ReadVecBinary(strings.NewReader(text), "bad.bin"); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "bad.bin") {
+			t.Errorf("%q: error %v, want %q in it", text, err, want)
+		}
+	}
+}
+
+func TestNPZ(t *testing.T) {
+	for _, even := range []bool{true, false} {
+		e := whole(even)
+		var buf, again bytes.Buffer
+		if err := WriteNPZ(&buf, e); err != nil {
+			t.Fatal(err)
+		}
+		got, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "x.npz")
+		if err != nil || !reflect.DeepEqual(got, e) {
+			t.Errorf("%+v, %v\nwant %+v", got, err, e)
+		}
+		WriteNPZ(&again, e)
+		if !bytes.Equal(buf.Bytes(), again.Bytes()) {
+			t.Error("the same embedding gives other bytes")
+		}
+		path := filepath.Join(t.TempDir(), "e.NPZ")
+		if err := os.WriteFile(path, buf.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		final, err := ReadEmbedding(path, "")
+		if err != nil || !slices.Equal(final.Data, e.Final) {
+			t.Errorf("final vectors %v, %v", final, err)
+		}
+		if s, err := ReadMultiVectors(path, ""); err != nil || !reflect.DeepEqual(s, e.MultiVectors) {
+			t.Errorf("several %v, %v", s, err)
+		}
+		if _, err := ReadWhole(path, "names.txt"); err == nil {
+			t.Error("names for a file with names: no error")
+		}
+		for cut := 0; cut < buf.Len(); cut += 97 {
+			if _, err := ReadNPZ(bytes.NewReader(buf.Bytes()[:cut]), int64(cut), "cut.npz"); err == nil {
+				t.Fatalf("cut after %d bytes: no error", cut)
+			}
+		}
+	}
+	plain := &Embedding{Names: []string{"a"}, D: 1, Final: []float32{1}}
+	var buf bytes.Buffer
+	if err := WriteNPZ(&buf, plain); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), ""); err != nil || !reflect.DeepEqual(got, plain) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for _, bad := range []string{"\xff", "end\x00"} {
+		if err := WriteNPZ(io.Discard, &Embedding{Names: []string{bad}, D: 1, Final: []float32{1}}); err == nil {
+			t.Errorf("name %q: no error", bad)
+		}
+	}
+}
+
+// NumPy, where there is one, reads what we write and writes what we read.
+func TestNPZAgainstNumPy(t *testing.T) {
+	const python = "/usr/bin/python3"
+	if exec.Command(python, "-c", "import numpy").Run() != nil {
+		t.Skipf("no NumPy for %s", python)
+	}
+	dir := t.TempDir()
+	e := whole(true)
+	path := filepath.Join(dir, "e.npz")
+	var buf bytes.Buffer
+	if err := WriteNPZ(&buf, e); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, buf.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const script = `
+import json, sys, numpy as np
+z = np.load(sys.argv[1])
+print(json.dumps([z['names'].tolist(), z['center'].tolist(), list(z['aspects'].shape), z['shares'].tolist(), str(z['final'].dtype)]))
+np.savez(sys.argv[2], names=z['names'], final=z['final'].astype('f8'), aspects=z['aspects'], other=np.array([1j]))
+`
+	out, err := exec.Command(python, "-c", script, path, filepath.Join(dir, "again.npz")).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(e.Names)
+	shares := make([][]float32, n)
+	center := make([][]float64, n)
+	for v := range n {
+		shares[v] = e.MultiVectors.Share[2*v:][:2]
+		for _, x := range e.Center[3*v:][:3] {
+			center[v] = append(center[v], float64(x))
+		}
+	}
+	want, _ := json.Marshal([]any{e.Names, center, []int{n, 2, 3}, shares, "float32"})
+	var got, wanted any
+	if json.Unmarshal(out, &got) != nil || json.Unmarshal(want, &wanted) != nil || !reflect.DeepEqual(got, wanted) {
+		t.Errorf("NumPy reads\n%s\nwant\n%s", out, want)
+	}
+	again, err := ReadWhole(filepath.Join(dir, "again.npz"), "")
+	if err != nil || !slices.Equal(again.Final, e.Final) || !slices.Equal(again.Names, e.Names) || !slices.Equal(again.MultiVectors.Data, e.MultiVectors.Data) || again.Center != nil {
+		t.Errorf("from NumPy %+v, %v", again, err)
+	}
+}
+
+func TestReadWholeRun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	run := Run{Names: []string{"x", "y"}, D: 2, K: 2, Center: []float32{1, 2, 3, 4}, Final: []float32{5, 6, 7, 8},
+		Aspects: []float32{1, 1, 2, 2, 3, 3, 4, 4}, Record: results.Record{Method: "m"}}
+	if err := WriteRun(dir, false, run); err != nil {
+		t.Fatal(err)
+	}
+	e, err := ReadWhole(dir, "")
+	if err != nil || !slices.Equal(e.Center, run.Center) || !slices.Equal(e.MultiVectors.Data, run.Aspects) || e.Record.Method != "m" || e.Aspects() != 2 || e.Most() != 2 {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	if v := e.Aspect(1); !slices.Equal(v.Data, []float32{2, 2, 4, 4}) || v.N != 2 {
+		t.Errorf("second aspects %+v", v)
+	}
+	for table, want := range map[string][]float32{TableFinal: run.Final, TableCenter: run.Center, TableAspects: run.Aspects} {
+		if v, err := e.Table(table); err != nil || !slices.Equal(v.Data, want) || v.D != len(want)/2 {
+			t.Errorf("%s: %+v, %v", table, v, err)
+		}
+	}
+	if _, err := e.Table("all"); err == nil {
+		t.Error("table all: no error")
+	}
+	one, err := ReadWhole(filepath.Join(dir, EmbeddingFile), "")
+	if err != nil || one.MultiVectors != nil || one.Aspects() != 0 || one.Record != nil {
+		t.Errorf("%+v, %v", one, err)
+	}
+	for _, table := range []string{TableCenter, TableAspects} {
+		if _, err := one.Table(table); err == nil {
+			t.Errorf("%s of one table: no error", table)
+		}
+	}
+	if v := whole(false); v.Aspects() != 0 || v.Most() != 3 || v.Aspect(2).N != 3 {
+		t.Errorf("uneven: %d, %d, %d", v.Aspects(), v.Most(), v.Aspect(2).N)
+	} else if _, err := v.Table(TableAspects); err == nil {
+		t.Error("uneven vectors end to end: no error")
+	}
+	if err := os.WriteFile(filepath.Join(dir, RecordFile), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadWhole(dir, ""); err == nil {
+		t.Error("a broken record: no error")
+	}
+}
+
+func TestReadLabels(t *testing.T) {
+	for name, c := range map[string]struct {
+		text   string
+		names  []string
+		vertex []string
+		of     [][]int32
+	}{
+		"lines":   {"# labels\nv 1\tb\nv2\ta\n\nv 1\ta\r\nv 1\tb\n", []string{"a", "b"}, []string{"v 1", "v2"}, [][]int32{{0, 1}, {0}}},
+		"columns": {"1\t10\t9\n2\t9\n", []string{"10", "9"}, []string{"1", "2"}, [][]int32{{0, 1}, {1}}},
+		"commas":  {"1, x y\n2,z", []string{"x y", "z"}, []string{"1", "2"}, [][]int32{{0}, {1}}},
+		"spaces":  {"1  x\n2 z  x\n", []string{"x", "z"}, []string{"1", "2"}, [][]int32{{0}, {0, 1}}},
+	} {
+		got, err := ReadLabels(strings.NewReader(c.text), "l")
+		if err != nil || !reflect.DeepEqual(got, &Labels{c.names, c.vertex, c.of}) {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	for text, want := range map[string]string{
+		"":             "no labels in 0 lines",
+		"# x\n":        "no labels in 1 lines",
+		"1\ta\n2\n":    "l:2",
+		"1\t\n":        "l:1",
+		"1\ta\n2\t\tb": "empty label",
+		"1\t\xff\n":    "UTF-8",
+	} {
+		if _, err := ReadLabels(strings.NewReader(text), "l"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q in it", text, err, want)
+		}
+	}
+	l := &Labels{[]string{"a", "b"}, []string{"x", "y", "z"}, [][]int32{{0}, {1}, {0, 1}}}
+	if of, others := l.Align([]string{"z", "nobody", "x"}); others != 1 || !reflect.DeepEqual(of, [][]int32{{0, 1}, nil, {0}}) {
+		t.Errorf("%v, %d others", of, others)
+	}
+}
+
+// Each vertex keeps its line, and each column its place, whatever the names are.
+func TestProjector(t *testing.T) {
+	e := whole(true)
+	var vectors, metadata bytes.Buffer
+	if err := WriteTSV(&vectors, &Vectors{e.Names, len(e.Names), e.D, e.Final}); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteMetadata(&metadata, []Column{{"id", e.Names}, {"lab\tel", e.Names}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		text       string
+		lines, tab int
+	}{"vectors": {vectors.String(), len(e.Names), 2}, "metadata": {metadata.String(), len(e.Names) + 1, 1}} {
+		lines := strings.SplitAfter(strings.TrimSuffix(c.text, "\n"), "\n")
+		if len(lines) != c.lines {
+			t.Errorf("%s: %d lines, want %d", name, len(lines), c.lines)
+		}
+		for _, l := range lines {
+			if strings.Count(l, "\t") != c.tab || strings.ContainsAny(l, "\x1b\r\u202e") {
+				t.Errorf("%s: line %q, want %d tabs and nothing that is not printed", name, l, c.tab)
+			}
+		}
+	}
+	metadata.Reset()
+	if err := WriteMetadata(&metadata, []Column{{"id", []string{"x"}}}); err != nil || metadata.String() != "x\n" {
+		t.Errorf("one column %q, %v: want no line of names", metadata.String(), err)
+	}
+	if WriteMetadata(io.Discard, nil) == nil || WriteMetadata(io.Discard, []Column{{"a", []string{"x"}}, {"b", nil}}) == nil {
+		t.Error("no columns, or columns of two lengths: no error")
+	}
+	for in, want := range map[string]string{"a b": "a b", `a\b`: `a\b`, "a\tb": `a\tb`, "\"\x1b": `"\x1b`, "\xff": `\xff`, "ż": "ż", "": ""} {
+		if got := render.Printable(in); got != want {
+			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
+
+// An XML parser gets the names back, but for characters that XML does not have.
+func TestGraphML(t *testing.T) {
+	g := GraphML{Names: hostile, Directed: true, Links: [][2]int32{{0, 1}, {11, 2}},
+		Attributes: []Attribute{{"x<y", "double", func(v int) string { return fmt.Sprint(float64(v) / 2) }}, {"label", "string", func(v int) string { return hostile[len(hostile)-1-v] }}}}
+	var buf bytes.Buffer
+	if err := WriteGraphML(&buf, g); err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Key []struct {
+			ID   string `xml:"id,attr"`
+			Name string `xml:"attr.name,attr"`
+		} `xml:"key"`
+		Graph struct {
+			Direction string `xml:"edgedefault,attr"`
+			Node      []struct {
+				ID   string `xml:"id,attr"`
+				Data []struct {
+					Key  string `xml:"key,attr"`
+					Text string `xml:",chardata"`
+				} `xml:"data"`
+			} `xml:"node"`
+			Edge []struct {
+				Source string `xml:"source,attr"`
+				Target string `xml:"target,attr"`
+			} `xml:"edge"`
+		} `xml:"graph"`
+	}
+	if err := xml.Unmarshal(buf.Bytes(), &doc); err != nil {
+		t.Fatalf("%v in\n%s", err, buf.String())
+	}
+	if len(doc.Key) != 3 || doc.Key[1].Name != "x<y" || doc.Graph.Direction != "directed" || len(doc.Graph.Edge) != 2 || doc.Graph.Edge[1].Source != "n11" {
+		t.Errorf("%+v", doc)
+	}
+	for v, node := range doc.Graph.Node {
+		want := hostile[v]
+		if strings.Contains(want, "\x1b") {
+			want = render.Printable(want)
+		}
+		got := ""
+		for _, d := range node.Data {
+			if d.Key == "d0" {
+				got = d.Text
+			}
+		}
+		if got != want {
+			t.Errorf("vertex %d is called %q, want %q", v, got, want)
+		}
+	}
+	if WriteGraphML(io.Discard, GraphML{Names: []string{"a"}, Links: [][2]int32{{0, 1}}}) == nil {
+		t.Error("a link of nobody: no error")
+	}
+	if WriteGraphML(io.Discard, GraphML{Attributes: []Attribute{{"a", "float", nil}}}) == nil {
+		t.Error("a type that is none: no error")
+	}
+}
+
+// Whatever the bytes are, reading never panics, and what was read can be written.
+func FuzzReadVecBinary(f *testing.F) {
+	f.Add([]byte("2 1\nx \x00\x00\x80?\ny \x00\x00\x00@\n"))
+	f.Add([]byte("1 1\n\\s \x00\x00\x80?"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		v, err := ReadVecBinary(bytes.NewReader(b), "")
+		if err != nil {
+			return
+		}
+		var out bytes.Buffer
+		if err := WriteVecBinary(&out, v.Names, v.Data, v.D); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := ReadVecBinary(&out, ""); err != nil || !reflect.DeepEqual(again, v) {
+			t.Fatalf("%+v, then %+v, %v", v, again, err)
+		}
+	})
+}
+
+// FuzzReadNPZ: the same of .npz files.
+func FuzzReadNPZ(f *testing.F) {
+	for _, even := range []bool{true, false} {
+		var buf bytes.Buffer
+		if err := WriteNPZ(&buf, whole(even)); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(buf.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if e, err := ReadNPZ(bytes.NewReader(b), int64(len(b)), ""); err == nil {
+			if err := WriteNPZ(io.Discard, e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,290 @@
+package vectors
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/disk"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// The files of a run folder.
+const (
+	EmbeddingFile = "embedding.vec" // final vectors in word2vec text format
+	CenterFile    = "center.npy"    // (N,D) float32
+	AspectsFile   = "aspects.npy"   // (N,K,D) float32; absent for a method without aspects
+	PersonasFile  = "personas.npy"  // (R,D) float32, in its place where vertices do not have as many vectors as each other
+	OwnersFile    = "personas.txt"  // (R) names of the vertices that the rows of personas.npy belong to
+	ShareFile     = "share.npy"     // (R) float32: weights of the rows of either; absent for a method without
+	VerticesFile  = "vertices.txt"  // (N) names, in the order of the rows
+	RecordFile    = "record.json"
+)
+
+// ErrExists is wrapped by the error of WriteRun and CheckRun for a folder that is not empty.
+var ErrExists = atomicfile.ErrExists
+
+// Run is what a trained model leaves in a folder.
+type Run struct {
+	Names   []string  // (N)
+	D, K    int       // dimension; aspects, 0 for a method without and where First says how many
+	Center  []float32 // (N,D), or nil to leave the file out
+	Aspects []float32 // (N,K,D), or with First (R,D); nil to leave the file out
+	First   []int32   // (N+1): the aspects of vertex v are rows First[v] to First[v+1]-1; nil for K each
+	Share   []float32 // (R): weights of the aspects of a vertex, or nil to leave the file out
+	Final   []float32 // (N,D)
+	Model   *Model    // of papers and authors, or nil to leave its files out
+	Known   *Known    // of a network with types, or nil to leave the file out
+	Record  results.Record
+}
+
+// runFile is a file of a run's folder.
+type runFile struct {
+	name string
+	fill func(io.Writer) error
+	skip bool
+}
+
+// multiVectors returns the aspects of a run as a table, nil for a run without, and K if each vertex has as many.
+func (r Run) multiVectors() (s *MultiVectors, k int, err error) {
+	if r.Aspects == nil {
+		if r.First != nil || r.Share != nil {
+			err = fmt.Errorf("vectors: WriteRun: %d first rows and %d shares without aspects: want aspects", len(r.First), len(r.Share))
+		}
+		return nil, 0, err
+	}
+	s = &MultiVectors{Names: r.Names, First: r.First, D: r.D, Data: r.Aspects, Share: r.Share}
+	if s.First == nil {
+		if s.First, err = evenly(len(r.Names), r.K); err != nil {
+			return nil, 0, err
+		}
+	}
+	return s, even(s.First), s.check()
+}
+
+// WriteRun writes the folder of a run, whole or not at all. A folder that is there and not empty is an error that wraps
+// ErrExists, unless force is true, which replaces the folder of an earlier run; a folder that holds anything else is never
+// replaced. It returns an error for shapes that do not fit, vectors that are not finite, and names that vertices.txt cannot
+// hold (those with a line end).
+func WriteRun(dir string, force bool, run Run) error {
+	n := len(run.Names)
+	if run.Center != nil && len(run.Center) != n*run.D {
+		return fmt.Errorf("vectors: WriteRun: %d numbers of centres for %d vertices of dimension %d", len(run.Center), n, run.D)
+	}
+	multiVectors, k, err := run.multiVectors()
+	if err != nil {
+		return err
+	}
+	if err := CheckRun(dir, force); err != nil {
+		return err
+	}
+	record := run.Record
+	if record.Schema == 0 {
+		record.Schema = results.Schema
+	}
+	if err := record.Validate(); err != nil {
+		return err
+	}
+	var model []runFile
+	if run.Model != nil {
+		if err := run.Model.check(); err != nil {
+			return err
+		}
+		model = run.Model.files()
+	}
+	return atomicfile.Dir(dir, force, func(tmp string) error {
+		uneven := multiVectors != nil && k == 0
+		files := []runFile{
+			{EmbeddingFile, func(w io.Writer) error { return WriteVec(w, run.Names, run.Final, run.D) }, false},
+			{CenterFile, func(w io.Writer) error { return WriteNPY(w, run.Center, n, run.D) }, run.Center == nil},
+			{AspectsFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, n, k, run.D) }, k == 0},
+			{PersonasFile, func(w io.Writer) error { return WriteNPY(w, run.Aspects, len(run.Aspects)/run.D, run.D) }, !uneven},
+			{OwnersFile, func(w io.Writer) error { return WriteVertices(w, multiVectors.owners()) }, !uneven},
+			{ShareFile, func(w io.Writer) error { return WriteNPY(w, run.Share, len(run.Share)) }, run.Share == nil},
+			{KnownFile, func(w io.Writer) error { return run.Known.write(w) }, run.Known == nil},
+			{VerticesFile, func(w io.Writer) error { return WriteVertices(w, run.Names) }, false},
+			{RecordFile, func(w io.Writer) error {
+				enc := json.NewEncoder(w)
+				enc.SetIndent("", "  ")
+				return enc.Encode(record)
+			}, false},
+		}
+		for _, f := range append(files, model...) {
+			if f.skip {
+				continue
+			}
+			path := filepath.Join(tmp, f.name)
+			if err := disk.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+				return err
+			}
+			if err := atomicfile.Write(path, f.fill); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// CheckRun reports what would keep WriteRun from writing to dir, for use before a long run.
+func CheckRun(dir string, force bool) error {
+	if err := atomicfile.CheckDir(dir, force); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("vectors: %w", err)
+	}
+	ours := []string{EmbeddingFile, CenterFile, AspectsFile, PersonasFile, OwnersFile, ShareFile, VerticesFile, RecordFile,
+		AuthorsFile, WordsFile, WordVectorsFile, KnownFile}
+	for _, e := range entries {
+		if e.Name() == ParametersDir && e.IsDir() {
+			if err := checkParameters(filepath.Join(dir, ParametersDir)); err != nil {
+				return err
+			}
+			continue
+		}
+		if !slices.Contains(ours, e.Name()) {
+			return fmt.Errorf("vectors: %s holds %s, which is no file of a run: want a new folder, or that of an earlier run", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// ReadRecord reads the record of a run folder.
+func ReadRecord(dir string) (results.Record, error) {
+	path := filepath.Join(dir, RecordFile)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return results.Record{}, fmt.Errorf("vectors: %w", err)
+	}
+	r, err := results.ParseRecord(b)
+	if err != nil {
+		return r, fmt.Errorf("vectors: %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// WriteVertices writes one name a line. A name with a line end in it is an error.
+func WriteVertices(w io.Writer, names []string) error {
+	bw := bufio.NewWriter(w)
+	for i, n := range names {
+		if strings.ContainsAny(n, "\r\n") {
+			return fmt.Errorf("vectors: vertex %d: name %q has a line end in it, which %s cannot hold", i, n, VerticesFile)
+		}
+		bw.WriteString(n)
+		bw.WriteByte('\n')
+	}
+	return bw.Flush()
+}
+
+// ReadVertices reads one name a line, also compressed with gzip; name is what errors call the file. A name given twice is an
+// error.
+func ReadVertices(r io.Reader, name string) ([]string, error) {
+	var names []string
+	seen := map[string]int{}
+	err := scanNames(r, name, func(v string) error {
+		if first, twice := seen[v]; twice {
+			return fmt.Errorf("name %q was given on line %d already", v, first)
+		}
+		names = append(names, v)
+		seen[v] = len(names)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return names, nil
+}
+
+// scanNames calls each with the names of a file, one a line; an error of it gets the number of the line.
+func scanNames(r io.Reader, name string, each func(string) error) error {
+	text, err := plain(r)
+	if err != nil {
+		return fmt.Errorf("vectors: %s: %w", name, err)
+	}
+	sc := bufio.NewScanner(text)
+	sc.Buffer(nil, maxLine)
+	line := 1
+	for ; sc.Scan(); line++ {
+		if err := each(sc.Text()); err != nil { // Scan takes \r\n for a line end too
+			return fmt.Errorf("vectors: %s:%d: %w", name, line, err)
+		}
+	}
+	if err := sc.Err(); err != nil {
+		return fmt.Errorf("vectors: %s:%d: %w", name, line, err)
+	}
+	return nil
+}
+
+// ReadEmbedding reads the vectors at path: the folder of a run, a word2vec text file (gzip or not), a .bin file of word2vec's
+// binary format, the final vectors of a .npz file as WriteNPZ writes, or a .npy file of shape (N,D), whose names are the lines of the file verticesPath. verticesPath must be "" for the others, which hold their names,
+// and may be "" for a .npy file that lies beside a vertices.txt.
+func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
+	fi, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("vectors: embedding: %w", err)
+	}
+	if fi.IsDir() {
+		path = filepath.Join(path, EmbeddingFile)
+	}
+	if isNPZ(path) {
+		e, err := ReadWhole(path, verticesPath)
+		if err != nil {
+			return nil, err
+		}
+		return e.Table(TableFinal)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("vectors: embedding: %w", err)
+	}
+	defer f.Close()
+	if strings.EqualFold(filepath.Ext(path), ".npy") {
+		return readArray(f, path, verticesPath)
+	}
+	if verticesPath != "" {
+		return nil, fmt.Errorf("vectors: embedding: %s holds names itself: want no file of vertices (%s)", path, verticesPath)
+	}
+	return vecReader(path)(f, path)
+}
+
+func readArray(r io.Reader, path, verticesPath string) (*Vectors, error) {
+	data, shape, err := ReadNPY(r, path)
+	if err != nil {
+		return nil, err
+	}
+	if len(shape) != 2 {
+		return nil, fmt.Errorf("vectors: %s: shape %v: want (N,D), one vector for each vertex", path, shape)
+	}
+	if verticesPath == "" {
+		verticesPath = filepath.Join(filepath.Dir(path), VerticesFile)
+	}
+	f, err := os.Open(verticesPath)
+	if err != nil {
+		return nil, fmt.Errorf("vectors: names for the rows of %s: %w", path, err)
+	}
+	defer f.Close()
+	names, err := ReadVertices(f, verticesPath)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) != shape[0] {
+		return nil, fmt.Errorf("vectors: %d names in %s for %d rows of %s: want one for each", len(names), verticesPath, shape[0], path)
+	}
+	v := &Vectors{Names: names, N: shape[0], D: shape[1], Data: data}
+	if err := v.check(); err != nil {
+		return nil, fmt.Errorf("%w (%s)", err, path)
+	}
+	return v, nil
+}

@@ -1,0 +1,157 @@
+package vectors
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+func toyRun() Run {
+	return Run{
+		Names: []string{"x", "two words", "z"}, D: 2, K: 2,
+		Center: []float32{1, 2, 3, 4, 5, 6}, Aspects: []float32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, Final: []float32{2, 3, 4, 5, 6, 7},
+		Record: sampleRecord(),
+	}
+}
+
+func TestWriteRun(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	run := toyRun()
+	if err := WriteRun(dir, false, run); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteRun(dir, false, run); !errors.Is(err, ErrExists) {
+		t.Errorf("again: %v: want ErrExists", err)
+	}
+	run.Final[0] = 9
+	if err := WriteRun(dir, true, run); err != nil {
+		t.Fatal(err)
+	}
+	rec, err := ReadRecord(dir)
+	if err != nil || !reflect.DeepEqual(compact(t, rec), compact(t, run.Record)) {
+		t.Errorf("record %+v, %v", rec, err)
+	}
+	for _, path := range []string{dir, filepath.Join(dir, EmbeddingFile)} {
+		v, err := ReadEmbedding(path, "")
+		if err != nil || !slices.Equal(v.Names, run.Names) || !slices.Equal(v.Data, run.Final) || v.D != 2 {
+			t.Errorf("%s: %+v, %v", path, v, err)
+		}
+	}
+	for _, vertices := range []string{"", filepath.Join(dir, VerticesFile)} {
+		v, err := ReadEmbedding(filepath.Join(dir, CenterFile), vertices)
+		if err != nil || !slices.Equal(v.Names, run.Names) || !slices.Equal(v.Data, run.Center) {
+			t.Errorf("centres, vertices %q: %+v, %v", vertices, v, err)
+		}
+	}
+	f, err := os.Open(filepath.Join(dir, AspectsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	data, shape, err := ReadNPY(f, "aspects")
+	if err != nil || !slices.Equal(shape, []int{3, 2, 2}) || !slices.Equal(data, run.Aspects) {
+		t.Errorf("aspects: %v, %v, %v", data, shape, err)
+	}
+	if _, err := ReadEmbedding(filepath.Join(dir, AspectsFile), ""); err == nil || !strings.Contains(err.Error(), "want (N,D)") {
+		t.Errorf("aspects as an embedding: %v", err)
+	}
+}
+
+// compact is the record's line: indentation of options is not part of it.
+func compact(t *testing.T, r results.Record) string {
+	t.Helper()
+	b, err := r.Line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestWriteRunLeavesNothingOnFailure(t *testing.T) {
+	for name, change := range map[string]func(*Run){
+		"NaN":              func(r *Run) { var zero float32; r.Final[3] = zero / zero },
+		"line end in name": func(r *Run) { r.Names[1] = "a\nb" },
+		"centre":           func(r *Run) { r.Center = r.Center[1:] },
+		"aspects":          func(r *Run) { r.K = 3 },
+		"names":            func(r *Run) { r.Names = r.Names[:2]; r.Center, r.Aspects = nil, nil },
+		"record":           func(r *Run) { r.Record.Method = "" },
+	} {
+		root := t.TempDir()
+		run := toyRun()
+		change(&run)
+		if err := WriteRun(filepath.Join(root, "run"), false, run); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if left, _ := os.ReadDir(root); len(left) != 0 {
+			t.Errorf("%s: left %v", name, left)
+		}
+	}
+}
+
+// --force must never cost a user a folder that is not a run's.
+func TestForceSparesOtherFolders(t *testing.T) {
+	dir := t.TempDir()
+	thesis := filepath.Join(dir, "thesis.tex")
+	if err := os.WriteFile(thesis, []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteRun(dir, true, toyRun()); err == nil || !strings.Contains(err.Error(), "thesis.tex") {
+		t.Errorf("error %v: want one that names the file", err)
+	}
+	if _, err := os.Stat(thesis); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestVerticesRoundTrip(t *testing.T) {
+	names := []string{"a b", "", `\n`, "żółw"}
+	var buf bytes.Buffer
+	if err := WriteVertices(&buf, names); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := ReadVertices(&buf, "v"); err != nil || !slices.Equal(got, names) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if _, err := ReadVertices(strings.NewReader("a\r\nb\r\na\r\n"), "v.txt"); err == nil || !strings.Contains(err.Error(), "v.txt:3") {
+		t.Errorf("a name twice: %v", err)
+	}
+}
+
+func TestReadEmbeddingErrors(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, fill func(*bytes.Buffer)) string {
+		var b bytes.Buffer
+		fill(&b)
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	text := write("e.vec", func(b *bytes.Buffer) { b.WriteString("1 1\na 1\n") })
+	array := write("e.npy", func(b *bytes.Buffer) { WriteNPY(b, []float32{1, 2}, 2, 1) })
+	one := write("one.txt", func(b *bytes.Buffer) { b.WriteString("a\n") })
+	for name, c := range map[string]struct{ path, vertices, want string }{
+		"nothing there":        {filepath.Join(dir, "no"), "", "no such file"},
+		"folder without a run": {dir, "", EmbeddingFile},
+		"text with vertices":   {text, one, "holds names itself"},
+		"array without names":  {array, "", VerticesFile},
+		"too few names":        {array, one, "1 names"},
+	} {
+		if _, err := ReadEmbedding(c.path, c.vertices); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+		}
+	}
+}
+
+func sampleRecord() results.Record {
+	return results.Record{Schema: results.Schema, Method: "asp2vec", Protocol: "default", Options: json.RawMessage(`{"aspects":2}`), Seed: 7, Metrics: results.Metrics{"auc": 0.75}}
+}

@@ -1,0 +1,141 @@
+package vectors
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Labels are the labels of named vertices, each with at least one.
+type Labels struct {
+	Names  []string // (L) of the labels, distinct, sorted
+	Vertex []string // (N) distinct, in the order in which the file has them first
+	Of     [][]int32
+	// Of[v] are the labels of Vertex[v], as places in Names: sorted, each once
+}
+
+// ReadLabels reads labels of vertices, also compressed with gzip; name is what errors call the file.
+//
+// A line holds a vertex and a label, separated by a tab, or in a file without tabs by a comma, or else by spaces: the first
+// line of data decides. More columns are more labels, and a vertex may have several lines. Blank lines do not count, nor do
+// lines that start with #. It returns an error for a line without a label or an empty one, text that is not UTF-8, and a file
+// without a label.
+func ReadLabels(r io.Reader, name string) (*Labels, error) {
+	text, err := plain(r)
+	if err != nil {
+		return nil, fmt.Errorf("vectors: %s: %w", name, err)
+	}
+	sc := bufio.NewScanner(text)
+	sc.Buffer(nil, maxLine)
+	p := labelParser{vertex: map[string]int{}, label: map[string]int32{}}
+	line := 0
+	for sc.Scan() {
+		line++
+		if err := p.line(sc.Bytes()); err != nil {
+			return nil, fmt.Errorf("vectors: %s:%d: %w", name, line, err)
+		}
+	}
+	if err := sc.Err(); err != nil {
+		return nil, fmt.Errorf("vectors: %s:%d: %w", name, line+1, err)
+	}
+	if len(p.out.Vertex) == 0 {
+		return nil, fmt.Errorf("vectors: %s: no labels in %d lines: want lines of a vertex and a label", name, line)
+	}
+	return p.done(), nil
+}
+
+type labelParser struct {
+	out       Labels
+	separator string // "" for spaces
+	decided   bool
+	vertex    map[string]int
+	label     map[string]int32
+}
+
+func (p *labelParser) line(b []byte) error {
+	if t := bytes.TrimSpace(b); len(t) == 0 || t[0] == '#' {
+		return nil
+	}
+	if !utf8.Valid(b) {
+		return errors.New("not UTF-8: want text")
+	}
+	text := string(b)
+	if !p.decided {
+		for _, s := range []string{"\t", ","} {
+			if p.separator == "" && strings.Contains(text, s) {
+				p.separator = s
+			}
+		}
+		p.decided = true
+	}
+	var fields []string
+	if p.separator == "" {
+		fields = strings.Fields(text)
+	} else {
+		for f := range strings.SplitSeq(strings.TrimRight(text, "\r"), p.separator) {
+			fields = append(fields, strings.TrimSpace(f))
+		}
+	}
+	if len(fields) < 2 {
+		return fmt.Errorf("%.60q: want a vertex and a label", text)
+	}
+	v, ok := p.vertex[fields[0]]
+	if !ok {
+		v = len(p.out.Vertex)
+		p.vertex[fields[0]] = v
+		p.out.Vertex, p.out.Of = append(p.out.Vertex, fields[0]), append(p.out.Of, nil)
+	}
+	for _, f := range fields[1:] {
+		if f == "" {
+			return fmt.Errorf("%.60q: an empty label: want a name or a number", text)
+		}
+		l, ok := p.label[f]
+		if !ok {
+			l = int32(len(p.out.Names))
+			p.label[f] = l
+			p.out.Names = append(p.out.Names, f)
+		}
+		p.out.Of[v] = append(p.out.Of[v], l)
+	}
+	return nil
+}
+
+// done sorts the labels.
+func (p *labelParser) done() *Labels {
+	sorted := slices.Sorted(slices.Values(p.out.Names))
+	place := make([]int32, len(sorted))
+	for i, l := range sorted {
+		place[p.label[l]] = int32(i)
+	}
+	for v, of := range p.out.Of {
+		for i, l := range of {
+			of[i] = place[l]
+		}
+		slices.Sort(of)
+		p.out.Of[v] = slices.Compact(of)
+	}
+	p.out.Names = sorted
+	return &p.out
+}
+
+// Align returns the labels of names, in their order, nil for one without, and how many vertices with labels are not among
+// names. A network is often the largest component of what the labels are of.
+func (l *Labels) Align(names []string) (of [][]int32, others int) {
+	at := make(map[string]int, len(l.Vertex))
+	for v, name := range l.Vertex {
+		at[name] = v
+	}
+	of = make([][]int32, len(names))
+	for i, name := range names {
+		if v, ok := at[name]; ok {
+			of[i] = l.Of[v]
+			others--
+		}
+	}
+	return of, others + len(l.Vertex)
+}

@@ -1,0 +1,190 @@
+package vectors
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// The files of a run folder that hold a model of papers and authors.
+const (
+	AuthorsFile     = "authors.txt" // (A) names, one a line
+	WordsFile       = "words.txt"   // (V) words, one a line
+	WordVectorsFile = "words.npy"   // (V,w) float32
+	ParametersDir   = "parameters"  // a file NAME.npy for each parameter
+	parameterEnding = ".npy"
+)
+
+// ErrNoModel is wrapped by the error of ReadModel for a folder that holds none.
+var ErrNoModel = errors.New("holds no model of papers and authors")
+
+// Model is a trained model of papers and authors, as files keep it: all that it needs to identify the authors of a paper, with the
+// record of its run, which has its options.
+type Model struct {
+	Authors     []string  // (A) distinct
+	Words       []string  // (V) distinct
+	WordDim     int       // w
+	WordVectors []float32 // (V,w)
+	Parameters  []Array   // with distinct names
+}
+
+// Array is a named table of finite numbers, row-major.
+type Array struct {
+	Name  string // letters, digits, and in between "-", "_", "." and spaces
+	Shape []int
+	Data  []float32
+}
+
+var fileName = regexp.MustCompile(`^[A-Za-z0-9]([-A-Za-z0-9_. ]*[A-Za-z0-9])?$`)
+
+// check reports what would keep a model from being read again.
+func (m *Model) check() error {
+	for _, list := range []struct {
+		what  string
+		names []string
+	}{{"author", m.Authors}, {"word", m.Words}} {
+		if len(list.names) == 0 {
+			return fmt.Errorf("vectors: model without %ss: want at least one", list.what)
+		}
+		if name, twice := duplicate(list.names); twice {
+			return fmt.Errorf("vectors: model has the %s %q twice: want each once", list.what, name)
+		}
+	}
+	if err := (Array{"word vectors", []int{len(m.Words), m.WordDim}, m.WordVectors}).check(); err != nil {
+		return err
+	}
+	if len(m.Parameters) == 0 {
+		return errors.New("vectors: model without parameters: want at least one")
+	}
+	seen := map[string]bool{}
+	for _, a := range m.Parameters {
+		if err := a.check(); err != nil {
+			return err
+		}
+		folded := strings.ToLower(a.Name) // some file systems take upper and lower case for the same
+		if !fileName.MatchString(a.Name) || seen[folded] {
+			return fmt.Errorf("vectors: model: parameter %q: want a name of its own, of letters, digits, and in between - _ . and spaces", a.Name)
+		}
+		seen[folded] = true
+	}
+	return nil
+}
+
+func (a Array) check() error {
+	n, err := elements(a.Shape)
+	if err != nil || n != len(a.Data) || len(a.Shape) == 0 {
+		return fmt.Errorf("vectors: model: %s has %d numbers: want those of shape %v", a.Name, len(a.Data), a.Shape)
+	}
+	for i, x := range a.Data {
+		if x-x != 0 {
+			return fmt.Errorf("vectors: model: number %d of %s is %v: want finite numbers", i, a.Name, x)
+		}
+	}
+	return nil
+}
+
+// files returns the names of a model's files, and what fills them.
+func (m *Model) files() []runFile {
+	files := []runFile{
+		{name: AuthorsFile, fill: func(w io.Writer) error { return WriteVertices(w, m.Authors) }},
+		{name: WordsFile, fill: func(w io.Writer) error { return WriteVertices(w, m.Words) }},
+		{name: WordVectorsFile, fill: func(w io.Writer) error { return WriteNPY(w, m.WordVectors, len(m.Words), m.WordDim) }},
+	}
+	for _, a := range m.Parameters {
+		files = append(files, runFile{
+			name: filepath.Join(ParametersDir, a.Name+parameterEnding),
+			fill: func(w io.Writer) error { return WriteNPY(w, a.Data, a.Shape...) },
+		})
+	}
+	return files
+}
+
+// checkParameters returns an error if a folder called as that of parameters holds anything else.
+func checkParameters(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("vectors: %w", err)
+	}
+	for _, e := range entries {
+		if e.IsDir() || filepath.Ext(e.Name()) != parameterEnding {
+			return fmt.Errorf("vectors: %s holds %s, which is no file of a run: want a new folder, or that of an earlier run", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// ReadModel reads the model of papers and authors that a run's folder holds, and the run's record; parameters are in the order
+// of their names. It returns an error that wraps ErrNoModel for a folder without, and errors for files that are missing,
+// cannot be read, or do not fit one another.
+func ReadModel(dir string) (*Model, results.Record, error) {
+	if _, err := os.Stat(dir); err != nil {
+		return nil, results.Record{}, fmt.Errorf("vectors: model: %w", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ParametersDir)); errors.Is(err, fs.ErrNotExist) {
+		return nil, results.Record{}, fmt.Errorf("vectors: %s %w: want the folder that train --out wrote for a method on those", dir, ErrNoModel)
+	}
+	record, err := ReadRecord(dir)
+	if err != nil {
+		return nil, results.Record{}, err
+	}
+	m := new(Model)
+	if m.Authors, err = readNames(filepath.Join(dir, AuthorsFile)); err != nil {
+		return nil, results.Record{}, err
+	}
+	if m.Words, err = readNames(filepath.Join(dir, WordsFile)); err != nil {
+		return nil, results.Record{}, err
+	}
+	vectors, err := readNamed(filepath.Join(dir, WordVectorsFile))
+	if err != nil {
+		return nil, results.Record{}, err
+	}
+	if len(vectors.Shape) != 2 || vectors.Shape[0] != len(m.Words) {
+		return nil, results.Record{}, fmt.Errorf("vectors: %s: shape %v for %d words of %s: want (V,w), a vector for each", filepath.Join(dir, WordVectorsFile), vectors.Shape, len(m.Words), WordsFile)
+	}
+	m.WordDim, m.WordVectors = vectors.Shape[1], vectors.Data
+	entries, err := os.ReadDir(filepath.Join(dir, ParametersDir)) // sorted
+	if err != nil {
+		return nil, results.Record{}, fmt.Errorf("vectors: %w", err)
+	}
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) != parameterEnding {
+			continue // what file managers leave behind
+		}
+		a, err := readNamed(filepath.Join(dir, ParametersDir, e.Name()))
+		if err != nil {
+			return nil, results.Record{}, err
+		}
+		m.Parameters = append(m.Parameters, a)
+	}
+	if err := m.check(); err != nil {
+		return nil, results.Record{}, fmt.Errorf("%w (%s)", err, dir)
+	}
+	return m, record, nil
+}
+
+func readNames(path string) ([]string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("vectors: model: %w", err)
+	}
+	defer f.Close()
+	return ReadVertices(f, path)
+}
+
+// readNamed reads an array that is called as its file, without the ending.
+func readNamed(path string) (Array, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Array{}, fmt.Errorf("vectors: model: %w", err)
+	}
+	defer f.Close()
+	data, shape, err := ReadNPY(f, path)
+	return Array{strings.TrimSuffix(filepath.Base(path), parameterEnding), shape, data}, err
+}

@@ -1,0 +1,145 @@
+package vectors
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func toyModel() *Model {
+	return &Model{
+		Authors: []string{"Ada L.", "Grace"}, Words: []string{"graph", "wörd", "x"},
+		WordDim: 2, WordVectors: []float32{1, 2, 3, 4, 0, 0},
+		Parameters: []Array{{"authors", []int{2, 3}, []float32{1, 2, 3, 4, 5, 6}}, {"bias_ih", []int{1}, []float32{-0.1}}, {"gru 2.weight", []int{1, 1, 2}, []float32{7, 8}}},
+	}
+}
+
+func TestModelFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	run := toyRun()
+	run.Model = toyModel()
+	if err := WriteRun(dir, false, run); err != nil {
+		t.Fatal(err)
+	}
+	m, record, err := ReadModel(dir)
+	if err != nil || !reflect.DeepEqual(m, run.Model) {
+		t.Errorf("read %+v, %v: want %+v", m, err, run.Model)
+	}
+	if record.Method != run.Record.Method || record.Seed != run.Record.Seed {
+		t.Errorf("record %+v", record)
+	}
+	if v, err := ReadEmbedding(dir, ""); err != nil || v.N != 3 {
+		t.Errorf("the vectors beside it: %+v, %v", v, err)
+	}
+	// It can be replaced by another run, and leaves no parameters behind then.
+	if err := CheckRun(dir, true); err != nil {
+		t.Error(err)
+	}
+	if err := WriteRun(dir, true, toyRun()); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := ReadModel(dir); !errors.Is(err, ErrNoModel) {
+		t.Errorf("a run without a model: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, ParametersDir)); err == nil {
+		t.Error("parameters of the old run are left")
+	}
+	if _, _, err := ReadModel(filepath.Join(dir, "no")); err == nil || errors.Is(err, ErrNoModel) {
+		t.Errorf("no folder: %v", err)
+	}
+}
+
+// A folder of parameters with something else in it is not thrown away.
+func TestForeignParametersAreKept(t *testing.T) {
+	for _, other := range []string{"parameters/thesis.doc", "parameters/deep/x.npy", "parameters"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, filepath.FromSlash(other))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		run := toyRun()
+		run.Model = toyModel()
+		if err := WriteRun(dir, true, run); err == nil || !strings.Contains(err.Error(), "no file of a run") {
+			t.Errorf("%s: %v", other, err)
+		}
+	}
+}
+
+func TestBadModels(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*Model)
+		want   string
+	}{
+		"no authors":    {func(m *Model) { m.Authors = nil }, "without authors"},
+		"no words":      {func(m *Model) { m.Words = nil }, "without words"},
+		"author twice":  {func(m *Model) { m.Authors[1] = "Ada L." }, `the author "Ada L." twice`},
+		"word twice":    {func(m *Model) { m.Words[2] = "graph" }, `the word "graph" twice`},
+		"line end":      {func(m *Model) { m.Authors[0] = "Ada\nL." }, "line end"},
+		"short vectors": {func(m *Model) { m.WordVectors = m.WordVectors[:5] }, "word vectors has 5 numbers"},
+		"no parameters": {func(m *Model) { m.Parameters = nil }, "without parameters"},
+		"shape":         {func(m *Model) { m.Parameters[0].Shape[1] = 2 }, "shape [2 2]"},
+		"no shape":      {func(m *Model) { m.Parameters[1].Shape = nil }, "shape []"},
+		"NaN":           {func(m *Model) { m.Parameters[1].Data[0] = float32(math.NaN()) }, "number 0 of bias_ih is NaN"},
+		"infinite word": {func(m *Model) { m.WordVectors[3] = float32(math.Inf(1)) }, "number 3 of word vectors is +Inf"},
+		"path":          {func(m *Model) { m.Parameters[1].Name = "../x" }, `"../x"`},
+		"hidden":        {func(m *Model) { m.Parameters[1].Name = ".x" }, `".x"`},
+		"no name":       {func(m *Model) { m.Parameters[1].Name = "" }, `""`},
+		"names alike":   {func(m *Model) { m.Parameters[1].Name = "Authors" }, `"Authors": want a name of its own`},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		run := toyRun()
+		run.Model = toyModel()
+		c.change(run.Model)
+		err := WriteRun(dir, false, run)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s: a folder was left", name)
+		}
+	}
+}
+
+func TestBrokenModelFolders(t *testing.T) {
+	for name, c := range map[string]struct {
+		file, text, want string
+	}{
+		"authors":   {AuthorsFile, "", "authors.txt"},
+		"words":     {WordsFile, "graph\nx\n", "for 2 words"},
+		"twice":     {WordsFile, "graph\nx\nx\n", "words.txt:3"},
+		"vectors":   {WordVectorsFile, "text", "words.npy"},
+		"parameter": {ParametersDir + "/authors.npy", "", "authors.npy"},
+		"record":    {RecordFile, "{", "record.json"},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		run := toyRun()
+		run.Model = toyModel()
+		if err := WriteRun(dir, false, run); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, filepath.FromSlash(c.file))
+		if c.text == "" {
+			if err := os.Truncate(path, 0); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := ReadModel(dir); err == nil || !strings.Contains(err.Error(), c.want) && !strings.Contains(err.Error(), "without authors") {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := ReadModel(dir); err == nil && name != "parameter" {
+			t.Errorf("%s missing: no error", name)
+		}
+	}
+}

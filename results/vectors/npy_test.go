@@ -1,0 +1,121 @@
+package vectors
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/sbinet/npyio/npy"
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestNPYRoundTrip(t *testing.T) {
+	for _, shape := range [][]int{{10}, {2, 5}, {5, 1, 2}, {0, 3}} {
+		n, _ := elements(shape)
+		data := slices.Clone(awkward[:n])
+		if n > 0 {
+			data[0] = float32(math.Inf(-1)) // an array may hold what an embedding may not
+		}
+		var buf bytes.Buffer
+		if err := WriteNPY(&buf, data, shape...); err != nil {
+			t.Fatal(err)
+		}
+		if head := buf.Len() - 4*n; head%64 != 0 {
+			t.Errorf("shape %v: data starts at byte %d: want a multiple of 64, as the format asks", shape, head)
+		}
+		got, s, err := ReadNPY(&buf, "x.npy")
+		if err != nil || !slices.Equal(got, data) || !slices.Equal(s, shape) {
+			t.Errorf("shape %v: got %v, shape %v, %v", shape, got, s, err)
+		}
+	}
+}
+
+// npyio is an independent implementation: it reads what we write, and we read what it writes.
+func TestNPYAgainstNpyio(t *testing.T) {
+	data := []float32{1, 2.5, -3, 4, 5, 6e-9}
+	for _, shape := range [][]int{{6}, {2, 3}, {3, 1, 2}} {
+		var buf bytes.Buffer
+		if err := WriteNPY(&buf, data, shape...); err != nil {
+			t.Fatal(err)
+		}
+		r, err := npy.NewReader(&buf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(r.Header.Descr.Shape, shape) || r.Header.Descr.Type != "<f4" || r.Header.Descr.Fortran {
+			t.Errorf("npyio reads the header as %v", r.Header)
+		}
+		got := make([]float32, len(data))
+		if err := r.Read(&got); err != nil || !slices.Equal(got, data) {
+			t.Errorf("npyio reads %v, %v; want %v", got, err, data)
+		}
+	}
+	var buf bytes.Buffer
+	if err := npy.Write(&buf, mat.NewDense(2, 2, []float64{1, 2, 3, 0.1})); err != nil {
+		t.Fatal(err)
+	}
+	got, shape, err := ReadNPY(&buf, "dense.npy")
+	if err != nil || !slices.Equal(got, []float32{1, 2, 3, 0.1}) || !slices.Equal(shape, []int{2, 2}) {
+		t.Errorf("a float64 matrix of npyio: %v, shape %v, %v", got, shape, err)
+	}
+}
+
+// npyFile makes a file of version 1.0 by hand.
+func npyFile(header string, order binary.ByteOrder, data any) string {
+	var b bytes.Buffer
+	b.WriteString(npyMagic + "\x01\x00")
+	binary.Write(&b, binary.LittleEndian, uint16(len(header)))
+	b.WriteString(header)
+	binary.Write(&b, order, data)
+	return b.String()
+}
+
+func TestReadNPYForms(t *testing.T) {
+	le, be := binary.LittleEndian, binary.BigEndian
+	for name, file := range map[string]string{
+		"big-endian float32":  npyFile("{'descr': '>f4', 'fortran_order': False, 'shape': (1, 2), }\n", be, []float32{1, 2}),
+		"big-endian float64":  npyFile("{'descr': '>f8', 'fortran_order': False, 'shape': (1, 2), }\n", be, []float64{1, 2}),
+		"other order of keys": npyFile(`{"shape": (1,2), "fortran_order": False, "descr": "<f8"}`, le, []float64{1, 2}),
+		"written by Python 2": npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (1L, 2L), }\n", le, []float32{1, 2}),
+	} {
+		data, shape, err := ReadNPY(strings.NewReader(file), name)
+		if err != nil || !slices.Equal(data, []float32{1, 2}) || !slices.Equal(shape, []int{1, 2}) {
+			t.Errorf("%s: %v, %v, %v", name, data, shape, err)
+		}
+	}
+}
+
+func TestReadNPYErrors(t *testing.T) {
+	le := binary.LittleEndian
+	head := func(descr, fortran, shape string) string {
+		return "{'descr': '" + descr + "', 'fortran_order': " + fortran + ", 'shape': " + shape + ", }\n"
+	}
+	two := []float32{1, 2}
+	for name, c := range map[string]struct{ file, want string }{
+		"empty":          {"", "no NumPy file"},
+		"text":           {"2 3\na 1 2 3\n", "no NumPy file"},
+		"cut header":     {npyFile(head("<f4", "False", "(2,)"), le, two)[:30], "header"},
+		"no header":      {npyFile("hello", le, two), "want descr"},
+		"version":        {npyMagic + "\x09\x00", "version 9"},
+		"integers":       {npyFile(head("<i8", "False", "(1,)"), le, int64(1)), `"<i8"`},
+		"records":        {npyFile("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", le, two), "plain array"},
+		"column-major":   {npyFile(head("<f4", "True", "(2,1)"), le, two), "column-major"},
+		"short":          {npyFile(head("<f4", "False", "(2,2)"), le, two), "ends before the 4 numbers"},
+		"long":           {npyFile(head("<f4", "False", "(1,)"), le, two), "goes on after the 1"},
+		"huge shape":     {npyFile(head("<f4", "False", "(99999999999, 99999999999)"), le, two), "fit in memory"},
+		"huge size":      {npyFile(head("<f4", "False", "(999999999999,)"), le, two), "ends before"},
+		"no number":      {npyFile(head("<f4", "False", "(99999999999999999999,)"), le, two), "shape"},
+		"beyond float32": {npyFile(head("<f8", "False", "(1,)"), le, 1e39), "number 0 is 1e+39"},
+		"negative":       {npyFile(head("<f4", "False", "(-1,)"), le, two), "plain array"},
+	} {
+		if _, _, err := ReadNPY(strings.NewReader(c.file), "f.npy"); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "f.npy") {
+			t.Errorf("%s: error %v: want one with the file and %q", name, err, c.want)
+		}
+	}
+	if err := WriteNPY(&bytes.Buffer{}, two, 3); err == nil {
+		t.Error("a shape that does not fit: no error")
+	}
+}

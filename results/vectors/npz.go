@@ -1,0 +1,235 @@
+package vectors
+
+import (
+	"archive/zip"
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The arrays of a .npz file.
+const (
+	npzNames    = "names"    // (N) text
+	npzFinal    = "final"    // (N,D) float32
+	npzCenter   = "center"   // (N,D) float32
+	npzAspects  = "aspects"  // (N,K,D) float32
+	npzPersonas = "personas" // (R,D) float32, in its place where vertices have not as many vectors as each other
+	npzFirst    = "first"    // (N+1) int64: the personas of vertex v are rows first[v] to first[v+1]-1
+	npzShares   = "shares"   // (N,K), or (R) with personas, float32: weights of the vectors of a vertex
+)
+
+// WriteNPZ writes an embedding as a .npz file, which numpy.load reads without pickle: names (N), final (N,D), and where there
+// are such center (N,D), aspects (N,K,D) or personas (R,D) with first (N+1), and shares (N,K) or (R). Numbers are stored as
+// they are; names are compressed, since NumPy pads them all to the longest. The same embedding gives the same bytes.
+//
+// It returns an error for tables that do not fit one another, and for names that NumPy cannot hold: those that are not UTF-8
+// or end with a zero character.
+func WriteNPZ(w io.Writer, e *Embedding) error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	if a, twice := duplicate(e.Names); twice {
+		return fmt.Errorf("vectors: name %q given twice: want each once", a)
+	}
+	z := zip.NewWriter(w)
+	add := func(name string, method uint16, fill func(io.Writer) error) error {
+		f, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: method})
+		if err != nil {
+			return err
+		}
+		b := bufio.NewWriterSize(f, 1<<16)
+		if err := fill(b); err != nil {
+			return err
+		}
+		return b.Flush()
+	}
+	numbers := func(name string, data []float32, shape ...int) error {
+		return add(name, zip.Store, func(w io.Writer) error { return WriteNPY(w, data, shape...) })
+	}
+	n := len(e.Names)
+	err := add(npzNames, zip.Deflate, func(w io.Writer) error { return writeNPYText(w, e.Names) })
+	if err == nil {
+		err = numbers(npzFinal, e.Final, n, e.D)
+	}
+	if err == nil && e.Center != nil {
+		err = numbers(npzCenter, e.Center, n, e.D)
+	}
+	if s := e.MultiVectors; err == nil && s != nil {
+		rows, shares := npzAspects, []int{n, e.Aspects()}
+		if e.Aspects() == 0 {
+			rows, shares = npzPersonas, []int{len(s.Data) / s.D}
+			err = add(npzFirst, zip.Store, func(w io.Writer) error { return writeNPYInts(w, s.First) })
+		}
+		if err == nil {
+			err = numbers(rows, s.Data, append(shares[:len(shares):len(shares)], s.D)...)
+		}
+		if err == nil && s.Share != nil {
+			err = numbers(npzShares, s.Share, shares...)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return z.Close()
+}
+
+// writeNPYInts writes whole numbers as a NumPy array (N) of int64.
+func writeNPYInts(w io.Writer, x []int32) error {
+	buf := npyStart("<i8", fmt.Sprintf("(%d,)", len(x)))
+	for _, v := range x {
+		buf = binary.LittleEndian.AppendUint64(buf, uint64(int64(v)))
+	}
+	_, err := w.Write(buf)
+	return err
+}
+
+func readNPZFile(path string) (*Embedding, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("vectors: embedding: %w", err)
+	}
+	defer f.Close()
+	fi, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("vectors: embedding: %w", err)
+	}
+	return ReadNPZ(f, fi.Size(), path)
+}
+
+// ReadNPZ reads what WriteNPZ writes, and .npz files made elsewhere with names as text and final vectors as float32 or
+// float64; other arrays than those named there are left alone. size is that of the file in bytes; name is what errors call it.
+// It returns an error for a file that is no .npz, lacks one of the two, or has arrays that do not fit one another.
+func ReadNPZ(r io.ReaderAt, size int64, name string) (*Embedding, error) {
+	e, err := readNPZ(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("vectors: %s: %w", name, err)
+	}
+	return e, nil
+}
+
+func readNPZ(r io.ReaderAt, size int64) (*Embedding, error) {
+	z, err := zip.NewReader(r, size)
+	if err != nil {
+		return nil, fmt.Errorf("%w: want a .npz file, as export --format npz writes", err)
+	}
+	open := func(name string) (io.ReadCloser, error) {
+		for _, f := range z.File {
+			if strings.TrimSuffix(f.Name, ".npy") == name && filepath.Base(f.Name) == f.Name {
+				return f.Open()
+			}
+		}
+		return nil, nil
+	}
+	// array returns the shape nil where there is no such array.
+	array := func(name string) ([]float32, []int, error) {
+		f, err := open(name)
+		if f == nil || err != nil {
+			return nil, nil, err
+		}
+		defer f.Close()
+		return ReadNPY(f, name)
+	}
+	names, err := open(npzNames)
+	if err == nil && names == nil {
+		err = fmt.Errorf("no array %q: want one, with a name for each vector", npzNames)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer names.Close()
+	e := new(Embedding)
+	if e.Names, err = readNPYText(names); err != nil {
+		return nil, fmt.Errorf("%s: %w", npzNames, err)
+	}
+	if a, twice := duplicate(e.Names); twice {
+		return nil, fmt.Errorf("name %q given twice: want each once", a)
+	}
+	var shape []int
+	if e.Final, shape, err = array(npzFinal); err != nil {
+		return nil, err
+	}
+	if len(shape) != 2 || shape[0] != len(e.Names) {
+		return nil, fmt.Errorf("array %q of shape %v for %d names: want (N,D)", npzFinal, shape, len(e.Names))
+	}
+	e.D = shape[1]
+	if e.Center, shape, err = array(npzCenter); err != nil {
+		return nil, err
+	}
+	if shape != nil && (len(shape) != 2 || shape[1] != e.D) {
+		return nil, fmt.Errorf("array %q of shape %v: want (N,D), with D = %d as the final vectors", npzCenter, shape, e.D)
+	}
+	if err := e.readMultiVectors(array, open); err != nil {
+		return nil, err
+	}
+	return e, e.check()
+}
+
+// readMultiVectors reads the several vectors of each vertex, if there are such.
+func (e *Embedding) readMultiVectors(array func(string) ([]float32, []int, error), open func(string) (io.ReadCloser, error)) error {
+	s := &MultiVectors{Names: e.Names}
+	data, shape, err := array(npzAspects)
+	switch {
+	case err != nil:
+		return err
+	case shape != nil:
+		s.Data = data
+		if err := s.cut(shape); err != nil {
+			return err
+		}
+	default:
+		if data, shape, err = array(npzPersonas); err != nil || shape == nil {
+			return err
+		}
+		if len(shape) != 2 || shape[1] == 0 {
+			return fmt.Errorf("array %q of shape %v: want (R,D)", npzPersonas, shape)
+		}
+		s.Data, s.D = data, shape[1]
+		f, err := open(npzFirst)
+		if err == nil && f == nil {
+			err = fmt.Errorf("no array %q beside %q: want the first row of each vertex", npzFirst, npzPersonas)
+		}
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if s.First, err = readNPYInts(f, len(e.Names)+1); err != nil {
+			return fmt.Errorf("%s: %w", npzFirst, err)
+		}
+	}
+	if s.Share, _, err = array(npzShares); err != nil {
+		return err
+	}
+	e.MultiVectors = s
+	return nil
+}
+
+// readNPYInts reads an array (n) of int64.
+func readNPYInts(in io.Reader, n int) ([]int32, error) {
+	r := bufio.NewReader(in)
+	header, err := npyHeader(r)
+	if err != nil {
+		return nil, err
+	}
+	descr, dims := npyDescr.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
+	if descr == nil || dims == nil || descr[1] != "<i8" || strings.Trim(dims[1], " ,L") != fmt.Sprint(n) {
+		return nil, fmt.Errorf("header %.100q: want (%d,) numbers of type <i8", header, n)
+	}
+	out := make([]int32, n)
+	for i := range out {
+		var b [8]byte
+		if _, err := io.ReadFull(r, b[:]); err != nil {
+			return nil, io.ErrUnexpectedEOF
+		}
+		x := int64(binary.LittleEndian.Uint64(b[:]))
+		if x < 0 || x > 1<<31-1 {
+			return nil, errors.New("rows out of range")
+		}
+		out[i] = int32(x)
+	}
+	return out, nil
+}

@@ -1,0 +1,231 @@
+package vectors
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// awkward are numbers at the edges of float32: its largest, its smallest normal and subnormal, one that takes nine digits.
+var awkward = []float32{0, float32(math.Copysign(0, -1)), math.MaxFloat32, -math.MaxFloat32, 0x1p-126, math.SmallestNonzeroFloat32, 0.1, 16777217, 1. / 3, 8589973504}
+
+func TestVecRoundTrip(t *testing.T) {
+	names := []string{"a", "", " ", "two words", `back\slash`, `\s`, "tab\there", "line\nend\r", "żółw", "12", `\e`, "a\u00a0b", "\xff\xfe"}
+	d := len(awkward)
+	var data []float32
+	for i := range names {
+		for j := range d {
+			data = append(data, awkward[(i+j)%d])
+		}
+	}
+	var buf bytes.Buffer
+	if err := WriteVec(&buf, names, data, d); err != nil {
+		t.Fatal(err)
+	}
+	plainText := bytes.Clone(buf.Bytes())
+	var zip bytes.Buffer
+	z := gzip.NewWriter(&zip)
+	z.Write(plainText)
+	z.Close()
+	for name, text := range map[string][]byte{"plain": plainText, "gzip": zip.Bytes()} {
+		got, err := ReadVec(bytes.NewReader(text), "x.vec")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !slices.Equal(got.Names, names) || got.N != len(names) || got.D != d {
+			t.Errorf("%s: names %q, N %d, D %d; want %q, %d, %d", name, got.Names, got.N, got.D, names, len(names), d)
+		}
+		for i := range data {
+			if math.Float32bits(got.Data[i]) != math.Float32bits(data[i]) {
+				t.Fatalf("%s: number %d is %v, want %v to the bit", name, i, got.Data[i], data[i])
+			}
+		}
+	}
+	if _, err := ReadVec(bytes.NewReader(zip.Bytes()[:zip.Len()-9]), "cut.gz"); err == nil {
+		t.Error("a gzip file cut short: no error")
+	}
+}
+
+func TestWriteVecFormat(t *testing.T) {
+	var buf bytes.Buffer
+	if err := WriteVec(&buf, []string{"7", "b c"}, []float32{1, -0.5, 1e-9, 3.4e38}, 2); err != nil {
+		t.Fatal(err)
+	}
+	const want = "2 2\n7 1 -0.5\n" + `b\sc 1e-09 3.4e+38` + "\n"
+	if buf.String() != want {
+		t.Errorf("got %q, want %q", buf.String(), want)
+	}
+}
+
+func TestWriteVecErrors(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, c := range map[string]struct {
+		names []string
+		data  []float32
+		d     int
+	}{
+		"NaN": {[]string{"a"}, []float32{nan}, 1}, "twice": {[]string{"a", "a"}, []float32{1, 2}, 1},
+		"short": {[]string{"a", "b"}, []float32{1, 2, 3}, 2}, "none": {nil, nil, 2}, "no dimension": {[]string{"a"}, nil, 0},
+	} {
+		if err := WriteVec(io.Discard, c.names, c.data, c.d); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestReadVecForms(t *testing.T) {
+	for name, text := range map[string]string{
+		"header":            "2 3\na 1 2 3\nb 4 5 6\n",
+		"no header":         "a 1 2 3\nb 4 5 6\n",
+		"no last line end":  "2 3\na 1 2 3\nb 4 5 6",
+		"trailing spaces":   "2 3 \na 1 2 3 \nb 4 5 6 \n", // as the original word2vec writes them
+		"tabs and CRLF":     "2\t3\r\na\t1\t2\t3\r\nb\t4\t5\t6\r\n",
+		"exponents, padded": "2 3\na  1e0 +2 3.\nb 40E-1 5 6\n",
+	} {
+		v, err := ReadVec(strings.NewReader(text), name)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !slices.Equal(v.Names, []string{"a", "b"}) || !slices.Equal(v.Data, []float32{1, 2, 3, 4, 5, 6}) || v.N != 2 || v.D != 3 {
+			t.Errorf("%s: %+v", name, *v)
+		}
+	}
+}
+
+func TestReadVecErrors(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"empty":             {"", "no vectors"},
+		"header only":       {"2 3\n", "no vectors"},
+		"few numbers":       {"2 3\na 1 2 3\nb 4 5\n", "f.vec:3: 2 numbers: want 3"},
+		"many numbers":      {"1 2\na 1 2 3\n", "f.vec:2: more than 2"},
+		"NaN":               {"1 2\na 1 NaN\n", `f.vec:2: number 2: "NaN"`},
+		"infinite":          {"1 2\na -inf 1\n", `f.vec:2: number 1: "-inf"`},
+		"too large":         {"1 2\na 1e39 1\n", "f.vec:2: number 1"},
+		"no number":         {"1 2\na 1 x\n", `f.vec:2: number 2: "x"`},
+		"twice":             {"3 1\na 1\nb 1\na 2\n", `f.vec:4: name "a" was given on line 2`},
+		"truncated":         {"3 1\na 1\nb 1\n", "ends after 2 vectors: want the 3"},
+		"one too many":      {"1 1\na 1\nb 1\n", "f.vec:3: one vector more than the 1"},
+		"empty line":        {"2 1\na 1\n\nb 1\n", "f.vec:3: empty line"},
+		"negative header":   {"-2 1\na 1\n", "want both > 0"},
+		"a name alone":      {"a\n", "f.vec:1: no numbers"},
+		"promises too much": {"9223372036854775807 9223372036854775807\na 1\n", "f.vec:2: 1 numbers"},
+		"ragged, no header": {"a 1 2\nb 1\n", "f.vec:2: 1 numbers: want 2"},
+	} {
+		if _, err := ReadVec(strings.NewReader(c.text), "f.vec"); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
+		}
+	}
+}
+
+// Whatever is read can be written and reads back the same.
+func FuzzReadVec(f *testing.F) {
+	for _, s := range []string{"2 3\na 1 2 3\nb 4 5 6\n", "a 1 2\n", "1 1\n\\s 0x1p-3\n", "1 1\n\\ 1\n", "\x1f\x8b\x08", "1 2\na\t1 2\r\n", "5 5\n", "1 1\n\\e 1\n"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := ReadVec(bytes.NewReader(text), "fuzz")
+		if err != nil {
+			return
+		}
+		var buf bytes.Buffer
+		if err := WriteVec(&buf, v.Names, v.Data, v.D); err != nil {
+			t.Fatalf("read %q, but cannot write it: %v", text, err)
+		}
+		again, err := ReadVec(&buf, "again")
+		if err != nil {
+			t.Fatalf("%q: written and read again: %v", text, err)
+		}
+		if !slices.Equal(again.Names, v.Names) || !slices.Equal(again.Data, v.Data) || again.D != v.D {
+			t.Fatalf("%q: %+v, then %+v", text, v, again)
+		}
+	})
+}
+
+func TestAlign(t *testing.T) {
+	v := &Vectors{Names: []string{"a", "b", "c"}, N: 3, D: 2, Data: []float32{1, 2, 3, 4, 5, 6}}
+	got, err := v.Align([]string{"c", "a"})
+	if err != nil || !slices.Equal(got.Data, []float32{5, 6, 1, 2}) || got.N != 2 || got.D != 2 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if _, err := v.Align([]string{"a", "x", "y"}); err == nil || !strings.Contains(err.Error(), `2 of 3 vertices have no vector, the first is "x"`) {
+		t.Errorf("missing names: %v", err)
+	}
+}
+
+// limited fails after n bytes, as a disk that fills up does.
+type limited struct{ n int }
+
+var errFull = errors.New("full")
+
+func (l *limited) Write(p []byte) (int, error) {
+	if len(p) > l.n {
+		n := l.n
+		l.n = 0
+		return n, errFull
+	}
+	l.n -= len(p)
+	return len(p), nil
+}
+
+func TestWritersReportFullDisk(t *testing.T) {
+	names := make([]string, 4000)
+	for i := range names {
+		names[i] = fmt.Sprint("v", i)
+	}
+	data := make([]float32, 10*len(names)) // 160 kB as .npy, more than the writers' buffers
+	for name, write := range map[string]func(io.Writer) error{
+		"vec":      func(w io.Writer) error { return WriteVec(w, names, data, 10) },
+		"npy":      func(w io.Writer) error { return WriteNPY(w, data, 4000, 10) },
+		"vertices": func(w io.Writer) error { return WriteVertices(w, names) },
+	} {
+		for _, room := range []int{0, 20000} {
+			if err := write(&limited{room}); !errors.Is(err, errFull) {
+				t.Errorf("%s after %d bytes: error %v: want that of the writer", name, room, err)
+			}
+		}
+	}
+	if _, err := os.Stat("/dev/full"); err == nil {
+		if err := (results.Record{Method: "m"}).Append("/dev/full"); err == nil {
+			t.Error("append to /dev/full: no error")
+		}
+	}
+}
+
+func BenchmarkVec(b *testing.B) {
+	const n, d = 20000, 100
+	names, data := make([]string, n), make([]float32, n*d)
+	r := rng.New(1, "vec")
+	for i := range names {
+		names[i] = fmt.Sprint(i)
+	}
+	for i := range data {
+		data[i] = float32(r.Normal())
+	}
+	var buf bytes.Buffer
+	b.Run(fmt.Sprintf("write/rows=%d/dim=%d", n, d), func(b *testing.B) {
+		for b.Loop() {
+			buf.Reset()
+			WriteVec(&buf, names, data, d)
+		}
+		b.SetBytes(int64(buf.Len()))
+	})
+	b.Run(fmt.Sprintf("read/rows=%d/dim=%d", n, d), func(b *testing.B) {
+		b.SetBytes(int64(buf.Len()))
+		for b.Loop() {
+			if _, err := ReadVec(bytes.NewReader(buf.Bytes()), "bench"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,120 @@
+package vectors
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+)
+
+// WriteVecBinary writes vectors in word2vec's binary format, which gensim reads with binary=True.
+//
+// The first line is "N D"; then for each vertex its name, a space, D little-endian float32 and a line end, as word2vec.c has
+// them. Names are escaped as WriteVec says, and the same data are errors.
+func WriteVecBinary(w io.Writer, names []string, data []float32, d int) error {
+	spelled, err := Spell(names, SpellingEscaped)
+	if err != nil {
+		return err
+	}
+	return WriteSpelledVecBinary(w, spelled, data, d)
+}
+
+// WriteSpelledVecBinary is WriteVecBinary for names as Spell returns them, which are written as they are.
+func WriteSpelledVecBinary(w io.Writer, names []string, data []float32, d int) error {
+	v := Vectors{Names: names, N: len(names), D: d, Data: data}
+	if err := v.check(); err != nil {
+		return err
+	}
+	if a, twice := duplicate(names); twice {
+		return fmt.Errorf("vectors: name %q given twice: want each once", a)
+	}
+	buf := fmt.Appendf(nil, "%d %d\n", v.N, d)
+	for i, name := range names {
+		buf = append(append(buf, name...), ' ')
+		for _, x := range data[i*d : (i+1)*d] {
+			buf = binary.LittleEndian.AppendUint32(buf, math.Float32bits(x))
+		}
+		buf = append(buf, '\n')
+		if _, err := w.Write(buf); err != nil {
+			return err
+		}
+		buf = buf[:0]
+	}
+	return nil
+}
+
+// ReadVecBinary reads a file of word2vec's binary format, or the same compressed with gzip; name is what errors call it. The
+// line end after a vector may be missing, as gensim leaves it out. It returns an error for a header that is none, a file that
+// ends too early or goes on too long, numbers that are not finite, and names given twice.
+func ReadVecBinary(r io.Reader, name string) (*Vectors, error) {
+	text, err := plain(r)
+	if err != nil {
+		return nil, fmt.Errorf("vectors: %s: %w", name, err)
+	}
+	v, err := readVecBinary(bufio.NewReaderSize(text, 1<<18))
+	if err != nil {
+		return nil, fmt.Errorf("vectors: %s: %w", name, err)
+	}
+	return v, nil
+}
+
+func readVecBinary(r *bufio.Reader) (*Vectors, error) {
+	v := new(Vectors)
+	header, err := until(r, '\n', 64)
+	if err != nil {
+		return nil, fmt.Errorf("first line: %w", err)
+	}
+	n := 0
+	if _, err := fmt.Sscanf(header+"\n", "%d %d\n", &n, &v.D); err != nil || n <= 0 || v.D <= 0 || v.D > maxLine/4 {
+		return nil, fmt.Errorf("first line %q: want \"N D\", both above 0", header)
+	}
+	numbers := make([]byte, 4*v.D)
+	for v.N < n {
+		if next, err := r.Peek(1); err == nil && next[0] == '\n' {
+			r.Discard(1)
+		}
+		word, err := until(r, ' ', 1<<20)
+		if err != nil {
+			return nil, fmt.Errorf("name of vector %d of %d: %w", v.N+1, n, err)
+		}
+		if _, err := io.ReadFull(r, numbers); err != nil {
+			return nil, fmt.Errorf("vector %d of %d: %w", v.N+1, n, io.ErrUnexpectedEOF)
+		}
+		v.Names = append(v.Names, unescapeName(word))
+		for i := 0; i < len(numbers); i += 4 {
+			v.Data = append(v.Data, math.Float32frombits(binary.LittleEndian.Uint32(numbers[i:])))
+		}
+		v.N++
+	}
+	if next, err := r.Peek(1); err == nil && next[0] == '\n' {
+		r.Discard(1)
+	}
+	if _, err := r.Peek(1); err == nil {
+		return nil, fmt.Errorf("goes on after the %d vectors that the first line promises", n)
+	}
+	if a, twice := duplicate(v.Names); twice {
+		return nil, fmt.Errorf("name %q given twice: want each once", a)
+	}
+	return v, v.check()
+}
+
+// until reads up to an end byte, which it leaves out, but no more than most bytes.
+func until(r *bufio.Reader, end byte, most int) (string, error) {
+	var b []byte
+	for {
+		c, err := r.ReadByte()
+		switch {
+		case errors.Is(err, io.EOF):
+			return "", io.ErrUnexpectedEOF
+		case err != nil:
+			return "", err
+		case c == end:
+			return string(b), nil
+		case len(b) == most:
+			return "", fmt.Errorf("%q... is longer than %d bytes: want it shorter (is this word2vec's binary format?)", b[:min(len(b), 20)], most)
+		}
+		b = append(b, c)
+	}
+}
