@@ -25,7 +25,8 @@ type CurveSeries struct {
 // PlotCurves draws how runs learn, a column for each panel: above, the AUC on the links that epochs are scored on (validation or
 // test links, as the axis says); below, the loss of the
 // pairs as it was minimised, on a logarithmic axis since it is a mean over aspects, and so K times less than DeepWalk's. Epochs are
-// counted through all stages; what comes before the last one, a warm-up, is drawn thin. A mark is on the reported epoch.
+// counted through all stages; what comes before the last one, a warm-up, is drawn thin. A mark is on the reported epoch. It returns an
+// error for numbers that cannot be drawn, NaN among them.
 func PlotCurves(curves []CurvePanel) (*Picture, error) {
 	rows := make([][]*plot.Plot, 2)
 	for _, c := range curves {
