@@ -14,7 +14,7 @@ type Embedding struct {
 	Data []float32 // len N*D
 }
 
-// Row returns vector v, without copying it.
+// Row returns vector v, without copying it. v is from 0 to N-1.
 func (e Embedding) Row(v int) []float32 { return e.Data[v*e.D : (v+1)*e.D : (v+1)*e.D] }
 
 // Validate reports a shape that does not fit the data, or the first number that is NaN or infinite.

@@ -134,7 +134,8 @@ func rank(s *network.Split, score linkScorer) (Score, error) {
 }
 
 // LogOdds returns w·(U_from ∘ U_to) + b in nats for each link, for weights w, b as in LogisticFit. Log odds rank links as
-// probabilities do, but do not saturate at 0 and 1.
+// probabilities do, but do not saturate at 0 and 1. It returns an error for vertices that are not of e, for other than D+1 weights, and
+// where ctx is done.
 func LogOdds(ctx context.Context, e Embedding, links []network.Link, weights []float64, workers int) ([]float64, error) {
 	if err := checkLinks("links", links, e.N); err != nil {
 		return nil, err

@@ -64,7 +64,8 @@ func entropy(parts []int, n int) float64 {
 }
 
 // Chance returns the mean and the standard deviation of a measure of agreement when the labels b are dealt out at random:
-// what two labelings with these group sizes reach without knowing of each other. draws >= 2; randomness comes from r.
+// what two labelings with these group sizes reach without knowing of each other. draws >= 2; randomness comes from r. It returns an
+// error for fewer than two draws, and that of measure.
 func Chance(measure func(a, b []int32) (float64, error), a, b []int32, draws int, r *rng.Stream) (mean, sd float64, err error) {
 	if draws < 2 {
 		return 0, 0, fmt.Errorf("eval: Chance: %d draws: want at least 2", draws)

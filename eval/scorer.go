@@ -37,7 +37,8 @@ func (s *LinkScorer) Score(links []network.Link) ([]float64, error) {
 }
 
 // NewClassifier fits the classifier of LinkPrediction to the training links and negatives of a split, and returns what scores
-// links by its log odds. It takes what LinkPrediction takes, but needs no test links.
+// links by its log odds. It takes what LinkPrediction takes, but needs no test links. It returns an error for an embedding that
+// Validate refuses, links that are not of its vertices or missing, and where ctx is done.
 func NewClassifier(ctx context.Context, e Embedding, s *network.Split, o LinkOptions) (*LinkScorer, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ type BenchRun struct {
 	PeakRSSBytes   uint64  `json:"peak_rss_bytes"` // of the process so far
 }
 
-// BenchNetwork returns a network of the size of PPI, for those who have none at hand.
+// BenchNetwork returns a network of the size of PPI, for those who have none at hand. Its error is nil.
 func BenchNetwork() (*network.Network, error) {
 	n, _, err := network.Planted(network.PlantedOptions{Vertices: 3852, Communities: 40, Memberships: 3, MeanDegree: 10, Mixing: 0.1, Seed: 1})
 	return n, err
@@ -46,7 +46,8 @@ func benchOptions(o graphs.Options) graphs.Options {
 
 // Bench trains a model for the given time after a short warm-up, and returns how fast its last stage went: walks, windows, negatives,
 // noise, loss, gradients and optimizer, but not the drawing of walks that are kept, and no evaluation. There is no warm-up by
-// DeepWalk.
+// DeepWalk. It returns an error for a duration that is not positive, for options or a network that Train refuses, and where ctx is
+// done.
 func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads int, duration time.Duration) (BenchRun, error) {
 	if duration <= 0 {
 		return BenchRun{}, fmt.Errorf("experiments: bench: duration %v: want more than 0", duration)

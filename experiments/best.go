@@ -29,7 +29,7 @@ type BestSetting struct {
 
 // Best returns for each data set the settings that score best by validation, up to top of them, the best first. Settings are compared where
 // they were chosen by the same kind of links, of the same data, with as many seeds as the one with most. Test links have no say in it, and runs
-// whose epochs they chose are left out.
+// whose epochs they chose are left out. top is at least 1.
 func (r *Runs) Best(top int, pass func(Job) bool) []BestSetting {
 	type contest struct {
 		dataset, sum, on, choosing string

@@ -52,7 +52,8 @@ type Every struct {
 	Estimate time.Duration
 }
 
-// ParseEvery returns what a text such as "5m", "90s", "1epoch", "10epochs" or "off" says.
+// ParseEvery returns what a text such as "5m", "90s", "1epoch", "10epochs" or "off" says. It returns an error for any other text, and
+// for numbers that are not positive.
 func ParseEvery(text string) (Every, error) {
 	if text == "off" {
 		return Every{Off: true}, nil
@@ -129,7 +130,8 @@ func (c *Checkpoints) setKept() {
 	c.mu.Unlock()
 }
 
-// Remove takes the checkpoints away, and their folder if nothing else is in it.
+// Remove takes the checkpoints away, and their folder if nothing else is in it. It returns an error where a file is there and cannot be
+// removed; that nothing is there is none.
 func (c *Checkpoints) Remove() error {
 	if c == nil {
 		return nil

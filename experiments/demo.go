@@ -58,7 +58,8 @@ type DemoResult struct {
 
 // Demo trains DeepWalk and asp2vec on a network with planted communities, with the same walks, windows and steps and as many
 // numbers for each vertex, both with their epoch chosen on validation links. It measures how well they predict links, and how
-// well the aspects of asp2vec match the communities. begin is told of each method, and returns what watches it.
+// well the aspects of asp2vec match the communities. begin is told of each method, and returns what watches it. It returns an error for
+// options of the network, the split or the training that these refuse, and where ctx is done.
 func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method string) Watch) (*DemoResult, error) {
 	planted, err := o.Network.Generate()
 	if err != nil {

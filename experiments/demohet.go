@@ -62,7 +62,8 @@ type HetDemoResult struct {
 
 // HetDemo trains the methods on papers and authors with planted topics, and measures how well they identify the authors of papers that
 // they have not seen. One half of the test papers chooses the epoch and the other is reported. begin is told of each method, and
-// returns what watches it.
+// returns what watches it. It returns an error for options of the bibliography or the training that these refuse, and where ctx is
+// done.
 func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(method string) Watch) (*HetDemoResult, error) {
 	planted, err := o.Bibliography.Generate()
 	if err != nil {

@@ -60,7 +60,8 @@ func Grow(old, later *network.Network) (*Grown, error) {
 
 // Extend learns vectors of the new vertices of a grown network, by the method and the options of the model that the old ones'
 // are of; see graphs.Extend. final are the model's final vectors. It returns what WriteRun writes, with a record that names the
-// model as its parent.
+// model as its parent. It returns an error for a record whose method is not known, for a grown network without new vertices, and where
+// ctx is done.
 func (p *Parent) Extend(ctx context.Context, g *Grown, final []float32, name string, threads int, step func(done, all int64)) (vectors.Run, error) {
 	o, err := methods.Decode(p.Record.Method, p.Record.Options)
 	if err != nil {

@@ -76,7 +76,8 @@ func FindFigure(name string) (Figure, error) {
 //	x: tau              # the option of line; that which varies if left out
 //	axis: temperature τ # its title; the option's name if left out
 //
-// Without figure it is a line where one number varies, and else parallel coordinates.
+// Without figure it is a line where one number varies, and else parallel coordinates. It returns an error for what ReadSweep and
+// ReadTable refuse, and for a drawing that does not fit the runs.
 func ReadFigureFile(path string) (Figure, error) {
 	s, err := ReadSweep(path)
 	if err != nil {
@@ -186,7 +187,7 @@ func (f Figure) Panels(sel Selection) (panels []FigurePanel, err error) {
 }
 
 // WithEpochs returns panels whose jobs train at most so many epochs of each stage, to try a figure quickly. They are other
-// runs than those without.
+// runs than those without. epochs is at least 1.
 func WithEpochs(panels []FigurePanel, epochs int) []FigurePanel {
 	out := slices.Clone(panels)
 	for i := range out {
@@ -213,7 +214,8 @@ type Drawing struct {
 	titled bool                        // panels name their protocol
 }
 
-// Drawing reads what there is of the panels in the store, a file, and beside it.
+// Drawing reads what there is of the panels in the store, a file, and beside it. It returns an error for a store or files beside it
+// that cannot be read; that they are not there is none.
 func (f Figure) Drawing(store string, panels []FigurePanel) (*Drawing, error) {
 	d := &Drawing{figure: f, panels: panels, data: map[string]*plot.FigureData{}, older: map[string]bool{}}
 	d.titled = slices.ContainsFunc(panels, func(p FigurePanel) bool { return p.Protocol != panels[0].Protocol })
@@ -326,7 +328,7 @@ func (d *Drawing) value(p FigurePanel, s FigureSeries) render.Value {
 	return s.column.value(own, paper, p.Protocol)
 }
 
-// Draw draws the figure. What is not there is shown as not run.
+// Draw draws the figure. What is not there is shown as not run. It returns an error for numbers that cannot be drawn.
 func (d *Drawing) Draw() (*plot.Picture, error) {
 	switch d.figure.sweep.view.figure {
 	case figureUse:

@@ -25,7 +25,8 @@ func UseVariants() []string {
 }
 
 // FigureDataOf works out what figures show of a run that has just been trained: PolyDW's and asp2vec's use of aspects, where
-// the selection has probabilities, and asp2vec's cosines. data are those of the run.
+// the selection has probabilities, and asp2vec's cosines. data are those of the run. It returns an error for a run that left no model,
+// and where ctx is done.
 func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads int) (plot.FigureData, error) {
 	d := plot.FigureData{
 		Key: j.Key(), Dataset: data.Name, Protocol: j.Protocol, Method: j.Options.Method.Name, Options: out.Record.Options,

@@ -19,7 +19,8 @@ type FigureFolder struct {
 	old map[string]string // key of the file, by the key of its run, of files from before there were all of today's options
 }
 
-// OpenFigures looks at what lies beside a store, in the folder dir.
+// OpenFigures looks at what lies beside a store, in the folder dir. It returns an error for a file that is there and cannot be read;
+// that there is none is no error.
 func OpenFigures(dir string) (FigureFolder, error) {
 	f := FigureFolder{dir, map[string]string{}}
 	files, err := filepath.Glob(plot.FigureDataPath(dir, "*"))

@@ -14,7 +14,8 @@ import (
 )
 
 // ReadInit reads vectors that a run may begin with: of the folder of a run, or of a file that results.ReadWhole reads. Unlike
-// those of ReadParent they may be of other vertices: those of the run that have none there begin at random.
+// those of ReadParent they may be of other vertices: those of the run that have none there begin at random. It returns an error for
+// files that cannot be read or do not fit one another.
 func ReadInit(path string) (*Parent, error) {
 	e, err := vectors.ReadWhole(path, "")
 	if err != nil {

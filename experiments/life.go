@@ -45,12 +45,12 @@ func (s *Submission) lifePath(l Life) string {
 	return filepath.Join(s.Dir, lifeFolder, fmt.Sprintf("%d.%d.json", l.Task, l.Restart))
 }
 
-// Leave writes what there is to say of a life, in place of what it said before.
+// Leave writes what there is to say of a life, in place of what it said before. It returns an error where the file cannot be written.
 func (s *Submission) Leave(l Life) error {
 	return atomicfile.Write(s.lifePath(l), func(w io.Writer) error { return json.NewEncoder(w).Encode(l) })
 }
 
-// Lives returns the last life of each task that had one.
+// Lives returns the last life of each task that had one. It returns an error for a file that is there and cannot be read.
 func (s *Submission) Lives() (map[int]Life, error) {
 	entries, err := os.ReadDir(filepath.Join(s.Dir, lifeFolder))
 	if err != nil {

@@ -75,7 +75,8 @@ func (c *PaperCache) baselinesOf(ctx context.Context, task *hetnet.Task, checksu
 }
 
 // Baselines returns what rankings that need no training come to on some papers of a task: by the number of an author's training
-// papers, and by tf-idf, whose two constants the task's development papers choose.
+// papers, and by tf-idf, whose two constants the task's development papers choose. It returns an error for papers that are not of the
+// task, and where ctx is done.
 func Baselines(ctx context.Context, task *hetnet.Task, papers []int32, threads int) (map[string]results.Metrics, error) {
 	popularity, err := task.Popularity(papers)
 	if err != nil {

@@ -344,7 +344,8 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 }
 
 // Measure returns the link-prediction score of an embedding on the test links of a split, by one of the graphs.Scoring...
-// ways to rank links; all but the logistic regression need several vectors for each vertex.
+// ways to rank links; all but the logistic regression need several vectors for each vertex. It returns an error for an unknown scoring,
+// for one that wants several vectors where there is one, for an embedding of other vertices, and where ctx is done.
 func Measure(ctx context.Context, split *network.Split, e graphs.Embedding, scoring string, threads int) (eval.Score, error) {
 	score, _, err := measure(ctx, split, e, scoring, eval.LinkOptions{Threads: threads})
 	return score, err

@@ -25,7 +25,7 @@ var SortKeys = []string{"auc", "dataset", "date", "method", "protocol", "seconds
 
 // List returns the runs of a store that pass and that a filter fits, by one of SortKeys, the other way round with a minus before it; in the
 // order of the store for "". Up to most of them: the first ones, or the last ones where they are not sorted; 0 for all. Beside them it returns
-// how many there are.
+// how many there are. It returns an error for an unknown sortBy, and for a record that cannot be read.
 func (s *Store) List(f Filter, pass func(Summary) bool, sortBy string, most int) (list []RunListed, count int, err error) {
 	key, back := strings.CutPrefix(sortBy, "-")
 	if sortBy != "" && !slices.Contains(SortKeys, key) {

@@ -278,7 +278,7 @@ func OlderRuns(planned []Planned) (jobs []Job) {
 	return jobs
 }
 
-// Together is how long the runs of a plan take with several at a time.
+// Together is how long the runs of a plan take with several at a time. jobs is at least 1.
 func Together(planned []Planned, jobs int) (seconds float64) {
 	for _, p := range planned {
 		seconds += p.Seconds * p.share()

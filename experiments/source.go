@@ -154,7 +154,8 @@ func loadTyped(d network.Dataset, path string) (Loaded, error) {
 // ErrTyped is the error for papers and authors where links between vertices of one type are wanted.
 var ErrTyped = errors.New("it has vertices of several types, such as papers and authors: want a network whose vertices are all of one type")
 
-// Training returns the network that walks go over: the training links of a split, or else the network itself.
+// Training returns the network that walks go over: the training links of a split, or else the network itself. It returns an error for
+// links that are none of a network.
 func (l Loaded) Training() (*network.Network, error) {
 	switch {
 	case l.Bibliography != nil, l.Typed != nil:
@@ -172,7 +173,8 @@ const (
 )
 
 // Data returns what a run can learn from. A data set that came without a split is parted by the paper's rule and the seed of
-// the options; a network of the user's own is kept whole, since it is there to be embedded.
+// the options; a network of the user's own is kept whole, since it is there to be embedded. It returns an error for a network that is
+// too small to be parted, and where ctx is done.
 func (l Loaded) Data(ctx context.Context, ownNetwork bool, o graphs.Options) (Data, error) {
 	d := Data{Name: l.Name, Parted: l.parted, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
 	var err error

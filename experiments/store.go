@@ -62,12 +62,14 @@ type entry struct {
 // read when they are needed: reading less takes a fraction of a second.
 var largeStore int64 = 8 << 20
 
-// ReadStore reads a store: a file of records with its parts, or a folder of such. One that does not exist is empty.
+// ReadStore reads a store: a file of records with its parts, or a folder of such. One that does not exist is empty. It returns an error
+// for files that are there and cannot be read; a line that is no record is one of Runs' problems.
 func ReadStore(path string) (*Store, error) {
 	return readStore(path, func() (results.Files, error) { return results.StoreFiles(path) })
 }
 
-// ReadParts reads of a store the parts alone whose names begin with prefix.
+// ReadParts reads of a store the parts alone whose names begin with prefix. It returns an error for files that are there and cannot be
+// read.
 func ReadParts(path, prefix string) (*Store, error) {
 	return readStore(path, func() (files results.Files, err error) {
 		files.Parts, err = results.Parts(path, prefix)
@@ -80,7 +82,8 @@ func readStore(path string, list func() (results.Files, error)) (*Store, error) 
 	return s, s.Refresh()
 }
 
-// Refresh reads what has come to the store since it was read.
+// Refresh reads what has come to the store since it was read. It returns an error for files that are there and cannot be read; the
+// store then is as it was.
 func (s *Store) Refresh() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

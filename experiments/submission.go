@@ -77,7 +77,8 @@ func SubmissionsFolder(store string) string { return filepath.Join(filepath.Dir(
 var plainName = regexp.MustCompile(`[^a-zA-Z0-9._-]+`)
 
 // NewSubmission writes the folder of a submission, named by a word and the first number that is free, with the tasks of classes, numbered
-// from 0 one class after the other. script is the text of TaskScript, made for the folder. keep says of which runs the models are kept; it may be nil.
+// from 0 one class after the other. script is the text of TaskScript, made for the folder. keep says of which runs the models are kept;
+// it may be nil. It returns an error where the folder cannot be written, and leaves none then.
 func NewSubmission(s Submission, word string, classes [][]Task, keep func(Job) bool, script func(s Submission) string) (*Submission, error) {
 	word = strings.Trim(plainName.ReplaceAllString(word, "-"), "-.")
 	all := SubmissionsFolder(s.Store)
@@ -147,7 +148,7 @@ func taskFile(dir string, task int) string {
 	return filepath.Join(dir, taskFolder, fmt.Sprintf("%05d.ndjson", task/tasksOfFile*tasksOfFile))
 }
 
-// OpenSubmission reads the submission in a folder.
+// OpenSubmission reads the submission in a folder. It returns an error for a folder without one, and for a file that cannot be read.
 func OpenSubmission(dir string) (*Submission, error) {
 	text, err := os.ReadFile(filepath.Join(dir, submissionFile))
 	if err != nil {
@@ -161,7 +162,8 @@ func OpenSubmission(dir string) (*Submission, error) {
 	return s, nil
 }
 
-// Submissions returns those of a store, the first one first; none where there are none. A folder that is none is left out.
+// Submissions returns those of a store, the first one first; none where there are none. A folder that is none is left out. It returns
+// an error for files that are there and cannot be read.
 func Submissions(store string) (all []*Submission, err error) {
 	entries, err := os.ReadDir(SubmissionsFolder(store))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -184,7 +186,7 @@ func Submissions(store string) (all []*Submission, err error) {
 	return all, nil
 }
 
-// Remove removes a submission of which nothing was submitted.
+// Remove removes a submission of which nothing was submitted. It returns an error where the folder cannot be removed.
 func (s *Submission) Remove() error { return disk.RemoveAll(s.Dir) }
 
 // Array is a job array with tasks of a submission.
@@ -194,12 +196,13 @@ type Array struct {
 	Tasks int    `json:"tasks"`
 }
 
-// Submitted notes the arrays that were submitted.
+// Submitted notes the arrays that were submitted. It returns an error where the file cannot be written.
 func (s *Submission) Submitted(arrays []Array) error {
 	return atomicfile.Write(filepath.Join(s.Dir, submittedFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(arrays) })
 }
 
-// Arrays returns the arrays that were submitted; none where it is not known whether there are any.
+// Arrays returns the arrays that were submitted; none where it is not known whether there are any. It returns an error for a file that
+// is there and cannot be read.
 func (s *Submission) Arrays() (arrays []Array, err error) {
 	text, err := os.ReadFile(filepath.Join(s.Dir, submittedFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -214,7 +217,7 @@ func (s *Submission) Arrays() (arrays []Array, err error) {
 	return arrays, nil
 }
 
-// Task returns the runs of a task.
+// Task returns the runs of a task. number is from 0 to Tasks-1. It returns an error for any other, and for a file that cannot be read.
 func (s *Submission) Task(number int) ([]TaskRun, error) {
 	if number < 0 || number >= s.Tasks {
 		return nil, fmt.Errorf("experiments: submission %s: task %d: want 0 to %d", s.Name, number, s.Tasks-1)
@@ -231,7 +234,7 @@ func (s *Submission) Task(number int) ([]TaskRun, error) {
 	return found, err
 }
 
-// AllTasks returns the runs of all tasks, by their numbers.
+// AllTasks returns the runs of all tasks, by their numbers. It returns an error for a file that cannot be read.
 func (s *Submission) AllTasks() ([][]TaskRun, error) {
 	all := make([][]TaskRun, s.Tasks)
 	for n := 0; n < s.Tasks; n += tasksOfFile {
@@ -265,7 +268,8 @@ func eachTask(path string, do func(taskLine)) error {
 	}
 }
 
-// Job returns the job of a run.
+// Job returns the job of a run. It returns an error for a method that is not known, and where this program gives the run another key
+// than the one that submitted it.
 func (r TaskRun) Job() (Job, error) {
 	o, err := methods.Options(r.Method, graphs.Default)
 	if err != nil {

@@ -106,7 +106,7 @@ type Windows struct {
 	noise rng.Key
 }
 
-// NewWindows returns room for some windows.
+// NewWindows returns room for some windows. room is at least 1; k is the number of aspects, at least 1.
 func NewWindows(o Options, room, k int) *Windows {
 	return &Windows{room, newLane(o, room, k, nil), k, noiseKey(o.Seed)}
 }

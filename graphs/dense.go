@@ -2,7 +2,8 @@ package graphs
 
 import "github.com/asp2vec/asp2vec/internal/kernel"
 
-// NewAdam returns an optimizer that moves every row of a table at every step, as published.
+// NewAdam returns an optimizer that moves every row of a table at every step, as published. rate is above 0; threads at least 1, whose
+// number does not change the result.
 func NewAdam(rate float64, threads int) *Optimizer {
 	return &Optimizer{kind: OptimizerAdam, rate: rate, threads: threads}
 }
@@ -10,12 +11,12 @@ func NewAdam(rate float64, threads int) *Optimizer {
 // Rate returns the learning rate.
 func (o *Optimizer) Rate() float64 { return o.rate }
 
-// SetRate sets the learning rate of the steps to come.
+// SetRate sets the learning rate of the steps to come. It is above 0.
 func (o *Optimizer) SetRate(rate float64) { o.rate = rate }
 
 // MoveDecayed applies one step to all rows of a table, whose loss has decay times the sum of the table's squares besides, and
 // returns that term at the numbers before the step. gradient returns the rest of row v's gradient, or nil for zeros; several
-// goroutines call it. The optimizer must be Adam.
+// goroutines call it. The optimizer must be Adam. decay is at least 0.
 func (o *Optimizer) MoveDecayed(t *Table, decay float64, gradient func(v int) []float32) (penalty float64) {
 	slope := float32(2 * decay)
 	return o.Move(t, RowWork{Gradient: func(g []float32, v int) float64 {

@@ -88,7 +88,7 @@ type DGIOptions struct {
 	Seed         uint64
 }
 
-// Validate returns all that is wrong with the options.
+// Validate returns all that is wrong with the options. It returns nil, or an error that joins them.
 func (o DGIOptions) Validate() error {
 	var errs []error
 	if o.Dim < 1 {
@@ -269,7 +269,7 @@ func (p dgiParameters) init(o DGIOptions) {
 	p.slope.X[0] = 0.25
 }
 
-// InitUniform draws the table from (-bound,bound). Each row has a random stream of its own.
+// InitUniform draws the table from (-bound,bound). Each row has a random stream of its own. bound is above 0.
 func (t *Table) InitUniform(seed uint64, bound float64) {
 	key := rng.NewKey(seed, "init "+t.Name)
 	for v := range t.Rows {

@@ -20,7 +20,8 @@ type Terms struct {
 // NewTerms makes the terms of the loss that the options name, by the engine they ask for, over a centre table p (N,D) and an
 // aspect table q (N,K,D), which the terms read whenever they are asked. The regularizer is that of the rows of penalized, q
 // itself or a part of its memory. Engine auto takes the fused op of a term if it gives the same numbers as the graph does
-// on a small random batch: whoever edits a layer or a loss trains what they wrote, not what the fused op still computes.
+// on a small random batch: whoever edits a layer or a loss trains what they wrote, not what the fused op still computes. It returns an
+// error for options that Validate refuses, and where engine fused is asked for and does not agree with the graph.
 func NewTerms(o Options, p, q, penalized *Table, threads int) (Terms, error) {
 	return newTerms(o, p, q, penalized, nil, threads)
 }

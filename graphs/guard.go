@@ -10,7 +10,7 @@ import (
 )
 
 // GuardModels returns the graphs that a run of these options trains, at a size at which every gradient can be checked:
-// sixteen vertices, vectors of at most four numbers, four windows.
+// sixteen vertices, vectors of at most four numbers, four windows. It returns an error for options that Resolve refuses.
 func GuardModels(o Options) ([]guard.Model, error) {
 	o, err := o.Resolve()
 	if err != nil {
@@ -31,7 +31,8 @@ func GuardModels(o Options) ([]guard.Model, error) {
 }
 
 // Engines returns what engine auto takes for each skip-gram model of a run, the last stage's first; none for a method that
-// has no fused ops.
+// has no fused ops. It returns an error for options that Resolve refuses, and where engine fused is asked for and does not agree with
+// the graph.
 func Engines(o Options) ([]string, error) {
 	o.Engine = EngineAuto
 	o, err := o.Resolve()

@@ -54,7 +54,8 @@ func CountParameters(l Learner) (count int64) {
 	return count
 }
 
-// Parameters returns how many numbers a method would learn on a network, counted in its model.
+// Parameters returns how many numbers a method would learn on a network, counted in its model. It returns an error for options that
+// Resolve refuses and for a network that the method cannot be trained on.
 func Parameters(ctx context.Context, in Input, o Options, threads int) (int64, error) {
 	o.Walks, o.WalksInMemory, o.Order = 1, "false", walks.Shuffled // the count does not depend on the corpus
 	Edit(&o, func(f *FacetOptions) { f.Copies = 1 })

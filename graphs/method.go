@@ -160,7 +160,7 @@ func (m *Method) Unit() string {
 	return "vertices"
 }
 
-// PublishedCount is Published, and 0 where there is none.
+// PublishedCount is Published, and 0 where there is none. n is the number of vertices.
 func (m *Method) PublishedCount(n int64, o Options) int64 {
 	if m.Published == nil {
 		return 0
@@ -186,7 +186,8 @@ func OptionsOf(m *Method, protocol func() Options) Options {
 	return o
 }
 
-// MarshalJSON writes the method and the options that it reads, in the order of Options, and then hyperparameters.
+// MarshalJSON writes the method and the options that it reads, in the order of Options, and then hyperparameters. It returns an error
+// for options without a method, and for NaN and infinities, which JSON cannot hold.
 func (o Options) MarshalJSON() ([]byte, error) {
 	if o.Method == nil {
 		return nil, errors.New("graphs: options of no method")

@@ -46,7 +46,8 @@ func NewEvaluator(out *G.Node) (*Evaluator, error) {
 	return e, nil
 }
 
-// Run computes the value from what the inputs' memory holds. The next run overwrites it.
+// Run computes the value from what the inputs' memory holds. The next run overwrites it. It returns an error where an operation of the
+// graph fails.
 func (e *Evaluator) Run() ([]float32, error) {
 	if err := runWhole(e.vm); err != nil {
 		return nil, err
@@ -75,7 +76,8 @@ func newMachine(g *G.ExprGraph) G.VM {
 	return vm
 }
 
-// Run computes the loss and its gradients from what the inputs' memory holds.
+// Run computes the loss and its gradients from what the inputs' memory holds. It returns an error where an operation of the graph
+// fails, or the loss is no scalar.
 func (p *Program) Run() (loss float64, err error) {
 	if err := runWhole(p.vm); err != nil {
 		return 0, err

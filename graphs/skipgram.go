@@ -52,7 +52,7 @@ func noiseKey(seed uint64) rng.Key { return rng.NewKey(seed, "noise") }
 
 // NewSkipGram returns a model with random parameters, N(0, 0.01²), over a network of the given number of vertices. Steps use
 // up to threads goroutines; their number does not change the result. It returns an error if options are out of range or
-// if the engine cannot compute the loss that they name.
+// if the engine cannot compute the loss that they name. vertices and threads are at least 1.
 func NewSkipGram(o Options, vertices, threads int) (*SkipGram, error) {
 	return newSkipGram(o, vertices, nil, threads)
 }

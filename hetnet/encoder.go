@@ -47,7 +47,8 @@ type encoderPass interface {
 // NewEncoder returns an encoder of vectors of dim numbers with random weights, from o.Seed: uniform in ±1/√dim. With
 // o.Cell reset-before the biases of the gates are 1 and those of the candidate 0, as in TensorFlow. It reads o.Cell,
 // o.TextLength, o.Engine and o.Seed. Engine graph composes the encoder of layers, fused is one op, and auto takes that op if it gives
-// the vectors and the gradients that the layers give.
+// the vectors and the gradients that the layers give. It returns an error for words without vectors, a dim or a text length below 1, an
+// unknown cell, and where engine fused is asked for and does not agree with the layers.
 func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder, error) {
 	switch {
 	case words == nil || words.Dim < 1 || len(words.Vectors)%words.Dim != 0:
@@ -176,7 +177,7 @@ type encoderNode struct {
 }
 
 // Node adds the encoder to a graph, as one op: out (batch,D) float32, and the nodes of Parameters, whose memory they share. A run
-// encodes the texts that are bound then; an encoder has one node.
+// encodes the texts that are bound then; an encoder has one node. batch is at least 1: below that Node returns an error.
 func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node, err error) {
 	if batch < 1 {
 		return nil, nil, fmt.Errorf("hetnet: batch of %d texts: want at least 1", batch)

@@ -144,7 +144,8 @@ func (t *Task) Evaluate(ctx context.Context, r Ranker, papers []int32, threads i
 	return eval.Identification(rankings, AtFirst())
 }
 
-// Random returns what a random order of the candidates comes to in expectation; see eval.RandomIdentification.
+// Random returns what a random order of the candidates comes to in expectation; see eval.RandomIdentification. It returns an error for
+// papers that are not of the task or have no candidates.
 func (t *Task) Random(papers []int32) (eval.AuthorScore, error) {
 	if _, _, err := t.candidates(papers); err != nil {
 		return eval.AuthorScore{}, err
@@ -158,7 +159,8 @@ func (t *Task) Random(papers []int32) (eval.AuthorScore, error) {
 }
 
 // Popularity returns what an order of the candidates by their number of training papers comes to, whatever a paper says: what a
-// model must exceed to have learnt from texts. Authors with as many stand in a random order, the same for all papers.
+// model must exceed to have learnt from texts. Authors with as many stand in a random order, the same for all papers. It returns an
+// error for no papers, and for one without authors or without other candidates.
 func (t *Task) Popularity(papers []int32) (eval.AuthorScore, error) {
 	_, authors, err := t.candidates(papers)
 	if err != nil {

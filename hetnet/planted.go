@@ -34,7 +34,7 @@ func DefaultPlanted() PlantedOptions {
 		References: 6, TestShare: 0.1, Candidates: 100, Mixing: 0.1, Seed: 1}
 }
 
-// Validate returns all that is wrong with the options.
+// Validate returns all that is wrong with the options. It returns nil, or an error that joins them.
 func (o PlantedOptions) Validate() error {
 	var errs []error
 	between := func(name string, x, least, most int) {

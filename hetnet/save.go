@@ -142,7 +142,7 @@ const rankBatch = 64
 
 // Rank returns, for each paper, given by its tokens, up to top authors of all that the model knows, likeliest first and those of
 // equal scores in the model's order. Uses up to threads goroutines, whose number does not change the result. It returns an error
-// for a score that is NaN, what the model returns, and ctx's error when that is cancelled.
+// for a score that is NaN, what the model returns, and ctx's error when that is cancelled. top is at least 1.
 func (s *Saved) Rank(ctx context.Context, papers [][]int32, top, threads int) ([][]Ranked, error) {
 	everyone := make([]int32, len(s.Authors))
 	for a := range everyone {

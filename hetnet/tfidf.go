@@ -42,7 +42,8 @@ var (
 const smallestShare = 1e-6 // of a score, by which ties are broken
 
 // TFIDF returns the ranker of the bibliography's training papers, by vectors or by overlap and with those γ and β that have the
-// highest Recall@5 of the development papers. Uses up to threads goroutines, whose number does not change the result. It returns ctx's error when that is
+// highest Recall@5 of the development papers. Uses up to threads goroutines, whose number does not change the result. It returns ctx's
+// error when that is
 // cancelled.
 func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
 	_, authors, err := t.candidates(t.Dev)
@@ -102,7 +103,7 @@ func (t *Task) devRecall(r *TFIDF, shared [][]float64, authors [][]int32) (float
 	return s.At[0].Recall, nil
 }
 
-// NewTFIDF returns the ranker of a bibliography's training papers for some γ and β.
+// NewTFIDF returns the ranker of a bibliography's training papers for some γ and β. Both are finite and at least 0.
 func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
 	t := &TFIDF{idf: make([]float64, len(b.Words)), gamma: gamma, beta: beta}
 	for _, p := range b.Train {
@@ -182,7 +183,8 @@ func (t *TFIDF) vector(tokens []int32) (words []int32, x []float64) {
 	return words, x
 }
 
-// Scores implements Ranker.
+// Scores implements Ranker. It returns an error unless there is one list of authors for each paper, for an author out of range, and
+// where ctx is done.
 func (t *TFIDF) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
 	if err := checkScores(papers, authors, len(t.words)); err != nil {
 		return nil, err

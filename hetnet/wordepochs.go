@@ -8,7 +8,7 @@ const (
 	mostPasses   = 100
 )
 
-// WordEpochs returns how often texts of so many words are to be read:
+// WordEpochs returns how often texts of so many words, at least 0, are to be read:
 //
 //	clamp(ceil(6,000,000 / words), 5, 100)
 func WordEpochs(words int64) int {

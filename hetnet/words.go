@@ -52,7 +52,8 @@ func TrainWords(ctx context.Context, b *Bibliography, o WordOptions, threads int
 	return trainWords(ctx, b.Name, texts, len(b.Words), o, threads)
 }
 
-// WordsOf returns the vectors of the words of a network's texts, from the file that the options name or trained on the texts.
+// WordsOf returns the vectors of the words of a network's texts, from the file that the options name or trained on the texts. It
+// returns an error for a file that cannot be read or lacks words, and for texts too short to train on.
 func WordsOf(ctx context.Context, n *typed.Network, o graphs.Options, threads int) (*Words, error) {
 	own := Own(o)
 	if own.WordVectors != "" {

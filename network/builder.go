@@ -46,7 +46,8 @@ func (b *Builder) Vertex(id []byte) (v int32, isNew bool, err error) {
 	return v, isNew, nil
 }
 
-// Integer is Vertex for an id that is a whole number.
+// Integer is Vertex for an id that is a whole number. It returns an error for more vertices than an int32 counts or than fit into
+// memory.
 func (b *Builder) Integer(id uint64) (v int32, isNew bool, err error) {
 	if v, isNew = b.ids.integer(id); isNew {
 		return v, isNew, b.another()
@@ -92,7 +93,7 @@ func (b *Builder) fits() error {
 // Vertices returns the number of vertices so far.
 func (b *Builder) Vertices() int { return len(b.ids.names) }
 
-// Name returns the name of a vertex.
+// Name returns the name of a vertex. v is from 0 to the number of vertices less 1.
 func (b *Builder) Name(v int32) string { return b.ids.names[v] }
 
 // Rename gives a vertex another name, while Vertex still knows it by its id. The error completes "name X", as that of Vertex.
@@ -104,7 +105,7 @@ func (b *Builder) Rename(v int32, name string) error {
 	return nil
 }
 
-// Add adds a link of weight 1.
+// Add adds a link of weight 1. It returns an error for more links than an int32 counts or than fit into memory.
 func (b *Builder) Add(from, to int32) error { return b.AddWeighted(from, to, 1) }
 
 // AddWeighted adds a link. It returns an error unless the weight is a finite number > 0.

@@ -109,7 +109,7 @@ func Datasets() []Dataset {
 	}
 }
 
-// Lookup returns the data set of that name, in upper or lower case.
+// Lookup returns the data set of that name, in upper or lower case. It returns an error that lists the names for any other.
 func Lookup(name string) (Dataset, error) {
 	var known []string
 	for _, d := range Datasets() {

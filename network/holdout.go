@@ -22,7 +22,7 @@ func (s *Split) HoldOut(fraction float64, seed uint64) (*Split, error) {
 // HoldOutAlike is HoldOut with the reversed links among its TestNegDirected in the proportion that they have among those of s:
 // for each link held out as many reverses of links that were trained on as s has training links for each test link, one where it has no test
 // links. HoldOut's are nearly all of them reverses of links that were trained on, so that its AUC asks for little but to tell
-// those from the links held out. For undirected networks the two are the same.
+// those from the links held out. For undirected networks the two are the same. It returns the errors of HoldOut.
 func (s *Split) HoldOutAlike(fraction float64, seed uint64) (*Split, error) {
 	return s.holdOut(fraction, seed, true)
 }

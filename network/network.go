@@ -113,7 +113,7 @@ func (n *Network) Directed() bool { return n.directed }
 func (n *Network) Weighted() bool { return n.weights != nil }
 
 // Out returns the vertices that v points to, in increasing order; in an undirected network its neighbours. The caller must
-// not change the slice.
+// not change the slice. v is from 0 to Vertices()-1.
 func (n *Network) Out(v int32) []int32 { return n.targets[n.offsets[v]:n.offsets[v+1]] }
 
 // OutWeights returns the weights of the links to Out(v), or nil when all weights are 1. The caller must not change the slice.
@@ -124,10 +124,10 @@ func (n *Network) OutWeights(v int32) []float32 {
 	return n.weights[n.offsets[v]:n.offsets[v+1]]
 }
 
-// Degree returns the number of adjacency entries of v; in a directed network its out-degree.
+// Degree returns the number of adjacency entries of v; in a directed network its out-degree. v is from 0 to Vertices()-1.
 func (n *Network) Degree(v int32) int { return int(n.offsets[v+1] - n.offsets[v]) }
 
-// Has says whether u points to v, in time logarithmic in the degree of u.
+// Has says whether u points to v, in time logarithmic in the degree of u. Both are from 0 to Vertices()-1.
 func (n *Network) Has(u, v int32) bool {
 	_, ok := slices.BinarySearch(n.Out(u), v)
 	return ok
@@ -145,7 +145,7 @@ func (n *Network) weight(l Link) float32 {
 	return n.OutWeights(l.From)[i]
 }
 
-// Name returns the id of v as it stood in the input.
+// Name returns the id of v as it stood in the input. v is from 0 to Vertices()-1.
 func (n *Network) Name(v int32) string { return n.names[v] }
 
 // Names returns the ids of all vertices. The caller must not change the slice.

@@ -203,7 +203,8 @@ func (p *Pickled) WriteDataset(dir, links string, force bool) error {
 	return nil
 }
 
-// FillDataset writes the files of WriteDataset into a folder that is there.
+// FillDataset writes the files of WriteDataset into a folder that is there. It returns an error where a file cannot be written, where
+// links lacks a link of the split, and where what was written does not read as the same split.
 func (p *Pickled) FillDataset(dir, links string) error {
 	s := &p.Split
 	if links != "" {

@@ -27,7 +27,7 @@ func DefaultPlanted() PlantedOptions {
 	return PlantedOptions{Vertices: 1000, Communities: 20, Memberships: 3, MeanDegree: 12, Mixing: 0.1, Seed: 1}
 }
 
-// Validate returns all that is wrong with the options.
+// Validate returns all that is wrong with the options. It returns nil, or an error that joins them.
 func (o PlantedOptions) Validate() error {
 	var errs []error
 	want := func(ok bool, format string, args ...any) {
@@ -51,7 +51,8 @@ type PlantedNetwork struct {
 	Origins     []int32   // (links) the community that made each link of Network.List, or -1 for a random link
 }
 
-// Planted returns a synthetic network and the communities of each vertex, sorted; see PlantedOptions.Generate.
+// Planted returns a synthetic network and the communities of each vertex, sorted; see PlantedOptions.Generate. It returns an error for
+// options that Validate refuses.
 func Planted(o PlantedOptions) (*Network, [][]int32, error) {
 	p, err := o.Generate()
 	if err != nil {

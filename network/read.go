@@ -51,7 +51,7 @@ func (r *Report) Take(b Built) {
 	r.Links, r.Repeated, r.Conflicting, r.SelfLoops, r.Isolated = b.Links, b.Repeated, b.Conflicting, b.SelfLoops, b.Isolated
 }
 
-// Read reads a network from a file of links; see ReadFrom.
+// Read reads a network from a file of links; see ReadFrom. It returns an error for a file that cannot be opened, and those of ReadFrom.
 func Read(path string, o ReadOptions) (*Network, Report, error) {
 	f, err := os.Open(path)
 	if err != nil {

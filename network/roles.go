@@ -22,7 +22,8 @@ const (
 )
 
 // ParseColumns reads what columns hold: "source,target,weight,time" names the first columns in their order, with - for one that
-// is not read, and "source=NAME,target=NAME" columns by their names in the table. "" leaves it to the table.
+// is not read, and "source=NAME,target=NAME" columns by their names in the table. "" leaves it to the table. It returns an error for
+// other names, for one given twice, for both ways at once, and without a source or a target.
 func ParseColumns(text string) (Columns, error) {
 	var c Columns
 	if text == "" {

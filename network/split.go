@@ -34,7 +34,8 @@ type Split struct {
 	Options SplitOptions // how the split was made; the zero value where that is unknown
 }
 
-// TrainNetwork returns the network of the training links on all vertices of the split.
+// TrainNetwork returns the network of the training links on all vertices of the split. It returns an error for vertices or weights out
+// of range.
 func (s *Split) TrainNetwork() (*Network, error) {
 	n, err := New(s.Names, s.Train, s.trainWeights(s.Train), s.Directed)
 	if err != nil {

@@ -17,7 +17,8 @@ func NewTextLines(r io.Reader, file string, most int, want string) (*TextLines, 
 	return &TextLines{l}, nil
 }
 
-// Next returns the next line without its end, or io.EOF after the last. The slice is valid until the next call.
+// Next returns the next line without its end, or io.EOF after the last. The slice is valid until the next call. Other errors are those
+// of reading, and of a line that is too long.
 func (t *TextLines) Next() ([]byte, error) { return t.l.next() }
 
 // Line returns the number, from 1, of the line that Next returned last.

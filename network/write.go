@@ -37,7 +37,8 @@ func (n *Network) Write(w io.Writer) error {
 	return nil
 }
 
-// WriteFile writes the network to a file, whole or not at all, compressed if path ends in .gz; see Write.
+// WriteFile writes the network to a file, whole or not at all, compressed if path ends in .gz; see Write. It returns an error for names
+// that a file of links cannot hold, and where the file cannot be written.
 func (n *Network) WriteFile(path string) error {
 	if err := n.writable(); err != nil {
 		return err

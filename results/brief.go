@@ -32,7 +32,8 @@ type brief struct {
 }
 
 // ParseBrief returns the record of a line of a store without what takes long to read: its epochs, which are most of a line and
-// are passed over unread, and what was tried but for the number of it.
+// are passed over unread, and what was tried but for the number of it. It returns an error for a line that is no record, or lacks what
+// each has.
 func ParseBrief(line []byte) (Record, error) {
 	var b brief
 	short, cut := withoutEpochs(line)

@@ -11,7 +11,7 @@ import (
 )
 
 // EachLine calls do with the lines of a file of a store from an offset in bytes on, each with its own offset, its line end, if it has one, and
-// whether it has. do must not keep the line.
+// whether it has. do must not keep the line. It returns an error for a file that cannot be read.
 func EachLine(path string, from int64, do func(offset int64, line []byte, ended bool)) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -64,7 +64,7 @@ var published = sync.OnceValue(func() paperTables {
 	return p
 })
 
-// Paper returns a value that the paper published, and whether there is one.
+// Paper returns a value that the paper published, and whether there is one. table is from 1 to 10.
 func Paper(table int, row, column string) (Cell, bool) {
 	p := published()
 	i, ok := p.index[cellKey{table, row, column}]
@@ -74,7 +74,8 @@ func Paper(table int, row, column string) (Cell, bool) {
 	return p.cells[i], true
 }
 
-// PaperTable returns the cells of one of the paper's tables, row by row as printed; none for a number that it does not have.
+// PaperTable returns the cells of one of the paper's tables, row by row as printed; none for a number that it does not have. table is
+// from 1 to 10.
 func PaperTable(table int) []Cell {
 	var out []Cell
 	for _, c := range published().cells {

@@ -88,7 +88,7 @@ func (p *Part) Append(r Record) error {
 }
 
 // Parts returns the files of a store's parts whose names begin with prefix, sorted by name; none where there is no folder of
-// them.
+// them. It returns an error for a folder that is there and cannot be read.
 func Parts(store, prefix string) ([]string, error) {
 	dir := PartsFolder(store)
 	entries, err := os.ReadDir(dir)

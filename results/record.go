@@ -202,7 +202,7 @@ func (f *Float) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalOptions returns the JSON of a method's options for Record.Options.
+// MarshalOptions returns the JSON of a method's options for Record.Options. It returns an error for what JSON cannot hold, such as NaN.
 func MarshalOptions(options any) (json.RawMessage, error) {
 	b, err := json.Marshal(options)
 	if err != nil {
@@ -226,7 +226,7 @@ func (r *Record) Finish(err error) {
 	}
 }
 
-// Line returns the record as one line of JSON, with its line end.
+// Line returns the record as one line of JSON, with its line end. It returns an error for a record that lacks what each has.
 func (r Record) Line() ([]byte, error) {
 	if r.Schema == 0 {
 		r.Schema = Schema

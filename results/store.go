@@ -23,7 +23,8 @@ import (
 func (r Record) Append(path string) error { return r.AppendWaiting(context.Background(), path, nil) }
 
 // AppendWaiting is Append that calls waiting, if that is not nil, where another process has locked the file for a second, and gives up
-// soon after ctx is cancelled if the file still is locked.
+// soon after ctx is cancelled if the file still is locked. It returns an error for a record that lacks what each has, where the file
+// cannot be written, and the context's.
 func (r Record) AppendWaiting(ctx context.Context, path string, waiting func()) error {
 	line, err := r.Line()
 	if err != nil {
@@ -189,7 +190,7 @@ func recordLines(name string, do func(r Record, hash uint64), problems *[]Proble
 }
 
 // WithFiles calls read with the files of a store that list returns, and again, up to a few times, where one that it was to read was
-// moved meanwhile, as Merge does with parts.
+// moved meanwhile, as Merge does with parts. It returns the last error of list or read.
 func WithFiles(list func() (Files, error), read func(Files) error) error {
 	const tries = 10
 	for try := 1; ; try++ {
@@ -204,7 +205,7 @@ func WithFiles(list func() (Files, error), read func(Files) error) error {
 	}
 }
 
-// ParseRecord returns the record of a line of a store.
+// ParseRecord returns the record of a line of a store. It returns an error for a line that is no record, or lacks what each has.
 func ParseRecord(line []byte) (Record, error) {
 	var r Record
 	if err := json.Unmarshal(line, &r); err != nil {

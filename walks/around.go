@@ -60,7 +60,7 @@ func (a *Around) Walks() int { return len(a.middle) * a.o.PerVertex }
 // MaxLength returns the number of vertices of a walk whose ways do not end.
 func (a *Around) MaxLength() int { return 2*a.o.Length + 1 }
 
-// Walk draws walk i.
+// Walk draws walk i. i is from 0 to Walks()-1; see Source.
 func (a *Around) Walk(i int, buf []int32) []int32 {
 	v := a.middle[i%len(a.middle)]
 	stream := rng.New(a.o.Seed, "walks around", uint64(i/len(a.middle)), uint64(v))

@@ -27,7 +27,7 @@ type Batch struct {
 // Windows returns W.
 func (b *Batch) Windows() int { return len(b.Center) }
 
-// BagSize returns the number of distinct contexts of window w.
+// BagSize returns the number of distinct contexts of window w. w is from 0 to the number of windows less 1.
 func (b *Batch) BagSize(w int) int { return bagSize(b.Bag[w]) }
 
 func (b *Batch) reset(slots, negatives int, pass uint64) {

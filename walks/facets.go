@@ -76,7 +76,7 @@ func (f *Facets) Walks() int { return f.src.Walks() * f.copies }
 // MaxLength returns that of the other corpus.
 func (f *Facets) MaxLength() int { return f.src.MaxLength() }
 
-// Walk draws walk i: copy i%copies of walk i/copies.
+// Walk draws walk i: copy i%copies of walk i/copies. i is from 0 to Walks()-1; see Source.
 func (f *Facets) Walk(i int, buf []int32) []int32 {
 	walk := f.src.Walk(i/f.copies, buf)
 	var mean, upTo [MaxFacets]float64

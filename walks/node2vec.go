@@ -82,7 +82,7 @@ func (n *Node2Vec) tabulate() {
 	}
 }
 
-// Walk draws walk i.
+// Walk draws walk i. i is from 0 to Walks()-1; see Source.
 func (n *Node2Vec) Walk(i int, buf []int32) []int32 {
 	stream, v := n.begin(i)
 	before := int32(-1)

@@ -64,7 +64,8 @@ func outsideNetwork(walk int, v int32, vertices int) error {
 
 // NoiseWeights returns counts raised to a power, for StreamOptions.Noise: 0.75 is what word2vec's code takes. A vertex that
 // does not occur has weight 0 whatever the power, as a word that does not occur is no part of a vocabulary; power 0 makes
-// those that do occur equally likely. With a power so large that weights are not finite, NewStream returns an error.
+// those that do occur equally likely. With a power so large that weights are not finite, NewStream returns an error. counts and the
+// result are (N), counts and power at least 0.
 func NoiseWeights(counts []int64, power float64) []float64 {
 	weights := make([]float64, len(counts))
 	for v, c := range counts {

@@ -165,7 +165,7 @@ func (s *Stream) Pass(ctx context.Context, pass uint64) iter.Seq[*Batch] {
 	return s.PassFrom(ctx, pass, 0)
 }
 
-// PassFrom is Pass without its first batches, so many of them, which it goes over without making them.
+// PassFrom is Pass without its first batches, so many of them, which it goes over without making them. batches is at least 0.
 func (s *Stream) PassFrom(ctx context.Context, pass uint64, batches int) iter.Seq[*Batch] {
 	skip := int64(batches) * int64(s.o.Batch) // pairs: only the last batch of a pass has fewer
 	return func(yield func(*Batch) bool) {

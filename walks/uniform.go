@@ -65,7 +65,7 @@ func NewUniform(net *network.Network, o Options) (*Uniform, error) {
 	return &Uniform{r}, nil
 }
 
-// Walk draws walk i.
+// Walk draws walk i. i is from 0 to Walks()-1; see Source.
 func (u *Uniform) Walk(i int, buf []int32) []int32 {
 	stream, v := u.begin(i)
 	walk := append(buf[:0], v)

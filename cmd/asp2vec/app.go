@@ -255,7 +255,7 @@ func (p *program) applyLogFlags(level, format string, wantBar bool) error {
 type clearing struct{ p *program }
 
 func (w clearing) Write(b []byte) (int, error) {
-	w.p.clearBar()
+	w.p.hideBar()
 	return w.p.err.Write(b)
 }
 

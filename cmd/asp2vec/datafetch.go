@@ -163,7 +163,7 @@ func (p *program) bytesBar(name string) func(done, total int64) {
 	}
 	return func(done, total int64) {
 		if p.bar == nil {
-			p.bar = &bar{whole: true, ProgressBar: progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.err),
+			p.bar = &bar{ProgressBar: progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.err),
 				progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true),
 				progressbar.OptionSetDescription(name), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
 		}

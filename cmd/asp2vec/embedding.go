@@ -292,5 +292,5 @@ func joined(names []string, of []int32) string {
 	return strings.Join(out, ", ")
 }
 
-// printable is results.Printable, for names in tables.
+// printable is render.Printable, for names in tables.
 func printable(name string) string { return render.Printable(name) }

@@ -55,7 +55,11 @@ func (p *program) evaluateClustering(c *cli.Context) error {
 	case c.IsSet("clusters") && c.Int("clusters") < 1:
 		return badf("--clusters %d: want at least 1", c.Int("clusters"))
 	}
-	l, err := p.labelled(c)
+	e, err := p.embedding(c)
+	if err != nil {
+		return err
+	}
+	l, err := p.labelled(c, e)
 	if err != nil {
 		return err
 	}

@@ -4,30 +4,37 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
 func (p *program) evaluateLabelsCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "labels",
-		Usage: "measure classification: how well labels of vertices are predicted from their vectors (micro and macro F1)",
+		Name:      "labels",
+		ArgsUsage: "[MODEL ...]",
+		Usage:     "measure classification: how well labels of vertices are predicted from their vectors (micro and macro F1)",
 		Description: "One logistic regression for each label, one against the rest, from 10 to 90 % of the vertices, each over random splits; a test\n" +
 			"vertex gets as many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are brought to one scale, so that the\n" +
 			"penalty weighs the same for all. Beside it what the labels come to that most\n" +
 			"training vertices have. A line of the file has a vertex and a label, between them a tab; several lines are several labels. Without\n" +
 			"a file labels are those with the run's data: labels.tsv.gz of its data set, or beside its split or its file of links.\n\n" +
+			"Several models make two tables, of micro and of macro F1, with a row for each method: of runs that differ in their seed alone\n" +
+			"that is their mean and standard deviation.\n\n" +
 			example("asp2vec evaluate labels --model runs/mine", "asp2vec evaluate labels --model runs/mine --labels labels.tsv",
-				"asp2vec evaluate labels --model runs/mine --labels labels.tsv --vectors all --shares 0.1,0.5,0.9"),
+				"asp2vec evaluate labels --model runs/mine --labels labels.tsv --vectors all --shares 0.1,0.5,0.9",
+				"asp2vec evaluate labels deepwalk-1 deepwalk-2 asp2vec-1 asp2vec-2 --labels labels.tsv --format markdown"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table over those that there are"),
 			&cli.StringFlag{Name: "labels", DefaultText: "those with the run's data", Usage: "`FILE` of labels, a vertex and a label a line"},
 			&cli.StringFlag{Name: "shares", Value: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", Usage: "`SHARES` of the vertices to learn from, between commas"},
 			&cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits for each share"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the splits"},
 			&cli.Float64Flag{Name: "weight", Value: 1, Usage: "`C` of the data against the penalty of the regressions, > 0"},
+			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` of the tables of several models: " + strings.Join(render.Formats(), ", ")},
 		),
 		Action: p.evaluateLabels,
 	}
@@ -75,25 +82,47 @@ func (p *program) evaluateLabels(c *cli.Context) error {
 	case !(o.C > 0) || math.IsInf(o.C, 0):
 		return badf("--weight %v: want a number above 0", o.C)
 	}
-	l, err := p.labelled(c)
+	if format := c.String("format"); !slices.Contains(render.Formats(), format) {
+		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
+	}
+	if c.NArg() > 1 || c.NArg() == 1 && c.IsSet("format") {
+		if c.IsSet("model") {
+			return badf("%s and --model %s: want all embeddings after the command", c.Args().First(), c.String("model"))
+		}
+		return p.evaluateLabelsTable(c, o)
+	}
+	e, err := p.embeddingArg(c)
 	if err != nil {
 		return err
 	}
-	doc := labelsEvaluation{Model: l.path, Method: l.method, Labels: l.file, Count: len(l.names), Seed: o.Seed, Weight: o.C}
+	doc, err := p.labelsEvaluation(c, e, o)
+	if err != nil {
+		return err
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
+}
+
+// labelsEvaluation measures the vectors of an embedding that --vectors names by the labels that --labels names.
+func (p *program) labelsEvaluation(c *cli.Context, e *embedding, o eval.ClassifyOptions) (doc labelsEvaluation, err error) {
+	l, err := p.labelled(c, e)
+	if err != nil {
+		return doc, err
+	}
+	doc = labelsEvaluation{Model: l.path, Method: l.method, Labels: l.file, Count: len(l.names), Seed: o.Seed, Weight: o.C}
 	for _, name := range l.tables {
 		some, labels, err := l.vectors(name)
 		if err != nil {
-			return err
+			return doc, err
 		}
 		doc.Vertices = some.N
 		done, err := eval.Classify(c.Context, some, labels, len(l.names), o)
 		if err != nil {
-			return bad(err)
+			return doc, bad(err)
 		}
 		p.log.Debug("classified", "vectors", name)
 		doc.Vectors = append(doc.Vectors, classifiedVectors{name, some.D, done})
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
+	return doc, nil
 }
 
 func (d labelsEvaluation) write(b *bytes.Buffer) error {

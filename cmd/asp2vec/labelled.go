@@ -14,13 +14,9 @@ type labelled struct {
 	of     [][]int32 // (N): places in names, nil for a vertex without
 }
 
-// labelled reads what --model, --vectors and --labels name.
-func (p *program) labelled(c *cli.Context) (*labelled, error) {
-	e, err := p.embedding(c)
-	if err != nil {
-		return nil, err
-	}
-	l := &labelled{embedding: e}
+// labelled reads what --vectors and --labels name, for an embedding.
+func (p *program) labelled(c *cli.Context, e *embedding) (l *labelled, err error) {
+	l = &labelled{embedding: e}
 	if l.tables, err = e.tables(c.String("vectors")); err != nil {
 		return nil, err
 	}

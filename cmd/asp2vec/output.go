@@ -51,7 +51,7 @@ func (p *program) print(text string) error {
 	return err
 }
 
-// printAs writes what a table was rendered to, in one of results.Formats.
+// printAs writes what a table was rendered to, in one of render.Formats.
 func (p *program) printAs(format string, text []byte) error {
 	if format != "json" {
 		return p.print(string(text))

@@ -11,17 +11,19 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// bar is the progress of the current epoch on a terminal, or of the whole run where its length is known.
+// bar is the progress of a whole run on a terminal. Where validation ends a run, nobody knows its length: the bar is then of the
+// epochs that there are at most.
 type bar struct {
 	*progressbar.ProgressBar
-	stage string // of an epoch
-	epoch int
-	whole bool // of the run
+	stage string // that is under way
+	begun int64  // pairs of the stages before it
+	now   int64  // pairs of all stages
 	shown time.Time
 }
 
 // watch returns what tells the user how a run goes.
 func (p *program) watch(o graphs.Options) experiments.Watch {
+	p.clearBar()   // of another run
 	score := "auc" // of which links
 	m := o.Method
 	unit := m.Unit()
@@ -52,7 +54,6 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 	return experiments.Watch{
 		Words: p.tellWords,
 		Begin: func(stage string, l graphs.Learner) {
-			p.hideBar()
 			report()
 			if !told && m.Models != nil && graphs.Edited(o, l.Engine()) {
 				told = true
@@ -67,7 +68,6 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 			}
 		},
 		Done: func(e graphs.Epoch) {
-			p.hideBar()
 			if e.Best {
 				best = e
 			}
@@ -86,23 +86,20 @@ func (p *program) watch(o graphs.Options) experiments.Watch {
 
 // show draws the bar, ten times a second at most.
 func (p *program) show(o graphs.Options, g graphs.Progress, unit string) {
-	done, total, first := g.Pairs, g.Total, p.bar == nil || p.bar.stage != g.Stage || p.bar.epoch != g.Epoch
-	if g.RunTotal > 0 { // in work rather than pairs, so that the time left is right
-		now, all := experiments.Done(o, g)
-		done, total, first = int64(now), int64(all), p.bar == nil
-	}
-	if first {
-		p.clearBar()
-		p.bar = &bar{stage: g.Stage, epoch: g.Epoch, whole: g.RunTotal > 0, ProgressBar: progressbar.NewOptions64(total,
+	if p.bar == nil {
+		p.bar = &bar{stage: g.Stage, ProgressBar: progressbar.NewOptions64(1,
 			progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetPredictTime(true),
 			progressbar.OptionSetElapsedTime(true), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
 	}
+	done, total := p.bar.pairs(g)
+	text := fmt.Sprintf("%s %d of up to %d", g.Stage, g.Epoch, g.MaxEpochs)
+	if g.RunTotal > 0 { // in work rather than pairs, so that the time left is right
+		now, all := experiments.Done(o, g)
+		done, total, text = int64(now), int64(all), g.Stage
+	}
 	if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond || done == total {
 		p.bar.shown = now
-		text := fmt.Sprintf("%s %d loss %.3f", g.Stage, g.Epoch, g.Loss.Pairs)
-		if p.bar.whole {
-			text = fmt.Sprintf("%s loss %.3f", g.Stage, g.Loss.Pairs)
-		}
+		text += fmt.Sprintf(" loss %.3f", g.Loss.Pairs)
 		if g.Scored {
 			text += " score " + auc(g.Score).String()
 		}
@@ -112,8 +109,19 @@ func (p *program) show(o graphs.Options, g graphs.Progress, unit string) {
 			text = text[:max(0, room)] // a line that wraps cannot be taken off again
 		}
 		p.bar.Describe(text)
+		p.bar.ChangeMax64(max(done, total))
 		_ = p.bar.Set64(done) // an error of the terminal shows nothing, and stops nothing
 	}
+}
+
+// pairs returns how many pairs all stages have trained, and how many there will be at most. A stage that ended before its last epoch
+// has no more; those to come are not known.
+func (b *bar) pairs(g graphs.Progress) (done, total int64) {
+	if b.stage != g.Stage {
+		b.stage, b.begun = g.Stage, b.now
+	}
+	b.now = b.begun + int64(g.Epoch-1)*g.Total + g.Pairs
+	return b.now, max(b.now, b.begun+int64(g.MaxEpochs)*g.Total) + 1 // a full bar is not drawn again, and stages may follow
 }
 
 // showSteps returns what shows how far something has come, nil where no bar is wanted.
@@ -123,7 +131,7 @@ func (p *program) showSteps(name string) func(done, all int) {
 	}
 	return func(done, all int) {
 		if p.bar == nil {
-			p.bar = &bar{whole: true, ProgressBar: progressbar.NewOptions(all, progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()),
+			p.bar = &bar{ProgressBar: progressbar.NewOptions(all, progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()),
 				progressbar.OptionSetPredictTime(true), progressbar.OptionSetTheme(progressbar.ThemeASCII), progressbar.OptionSetDescription(name))}
 		}
 		if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond {
@@ -144,17 +152,15 @@ func (p *program) columns() int {
 // barWidth returns the columns between the bar's brackets.
 func (p *program) barWidth() int { return min(30, max(5, p.columns()-75)) }
 
-// hideBar makes room for a line of the log: it takes the bar off the terminal, for good unless it is of the whole run.
+// hideBar makes room for a line of the log: it takes the bar off the terminal until there is more to show.
 func (p *program) hideBar() {
-	if p.bar != nil && p.bar.whole {
+	if p.bar != nil {
 		_ = p.bar.Clear()
 		p.bar.shown = time.Time{}
-		return
 	}
-	p.clearBar()
 }
 
-// clearBar takes the bar off the terminal, if there is one.
+// clearBar takes the bar off the terminal for good, if there is one.
 func (p *program) clearBar() {
 	if p.bar != nil {
 		_ = p.bar.Clear()

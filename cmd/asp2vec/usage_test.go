@@ -293,9 +293,31 @@ func TestProgressBar(t *testing.T) {
 	if bar.code != 0 || !strings.Contains(bar.err, "\r") || !strings.Contains(bar.err, "loss ") || strings.Contains(bar.err, "seconds=") || strings.Contains(bar.out, "\r") {
 		t.Errorf("%+v", bar)
 	}
+	validated := invokeWith(t.Context(), program{terminal: true, width: 120}, append(args, "--protocol", "validated", "--epochs", "3")...)
+	if validated.code != 0 || !strings.Contains(validated.err, "of up to 3 loss ") {
+		t.Errorf("%+v", validated)
+	}
 	for _, flags := range [][]string{{"--no-progress"}, {"--log-format", "json"}} {
 		if r := invokeWith(t.Context(), program{terminal: true}, append(args, flags...)...); strings.Contains(r.err, "\r") || !strings.Contains(r.err, "seconds") {
 			t.Errorf("%v: a bar, or no lines of epochs:\n%s", flags, r.err)
+		}
+	}
+}
+
+// The bar of a run whose length nobody knows counts on from epoch to epoch and from stage to stage, and is never full before the end.
+func TestBarOfEpochs(t *testing.T) {
+	b := &bar{stage: "warm-up"}
+	for _, test := range []struct {
+		g           graphs.Progress
+		done, total int64
+	}{
+		{graphs.Progress{Stage: "warm-up", Epoch: 1, MaxEpochs: 3, Pairs: 10, Total: 100}, 10, 301},
+		{graphs.Progress{Stage: "warm-up", Epoch: 2, MaxEpochs: 3, Pairs: 100, Total: 100}, 200, 301},
+		{graphs.Progress{Stage: "main", Epoch: 1, MaxEpochs: 2, Pairs: 7, Total: 50}, 207, 301},
+		{graphs.Progress{Stage: "main", Epoch: 2, MaxEpochs: 2, Pairs: 53, Total: 50}, 303, 304},
+	} {
+		if done, total := b.pairs(test.g); done != test.done || total != test.total {
+			t.Errorf("%+v: %d of %d, want %d of %d", test.g, done, total, test.done, test.total)
 		}
 	}
 }

@@ -34,7 +34,7 @@ type Content struct {
 	Features *network.Features // of all vertices; nil for other types
 }
 
-// Vertices returns the number of vertices of a type.
+// Vertices returns the number of vertices of a type. t is its place in the schema, from 0.
 func (n *Network) Vertices(t int) int { return len(n.Names[t]) }
 
 // Check returns an error unless the schema passes its own, links join vertices that there are with weights above 0, and contents are

@@ -40,7 +40,7 @@ func DefaultPlanted() PlantedOptions {
 	return PlantedOptions{Users: 500, Items: 1000, Genres: 20, Tastes: 3, Likes: 15, Friends: 4, Mixing: 0.1, Seed: 1}
 }
 
-// Validate returns all that is wrong with the options.
+// Validate returns all that is wrong with the options. It returns nil, or an error that joins them.
 func (o PlantedOptions) Validate() error {
 	var errs []error
 	between := func(name string, x, least, most int) {
@@ -71,7 +71,7 @@ type Planted struct {
 	o              PlantedOptions
 }
 
-// Generate draws a network.
+// Generate draws a network. The same options give the same network. It returns an error for options that Validate refuses.
 func (o PlantedOptions) Generate() (*Planted, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -144,7 +144,8 @@ func (p *Planted) Schema() string {
 		"rank: {link: likes, split: share, share: 0.2}\n"
 }
 
-// Write writes the network into a folder that is there, each file whole or not at all.
+// Write writes the network into a folder that is there, each file whole or not at all. It returns an error where a file cannot be
+// written.
 func (p *Planted) Write(dir string) error {
 	write := func(name string, fill func(w *bufio.Writer)) error {
 		return atomicfile.Write(filepath.Join(dir, name), func(w io.Writer) error {
@@ -197,7 +198,8 @@ func PlantedFiles() []string {
 	return []string{SchemaFile, LikesFile, FriendsFile, TastesFile, TagsFile}
 }
 
-// Network returns the network and its task, read back from files in a folder that is removed again.
+// Network returns the network and its task, read back from files in a folder that is removed again. It returns an error where the files
+// cannot be written or read.
 func (p *Planted) Network() (*Network, *Task, error) {
 	dir, err := os.MkdirTemp("", "planted")
 	if err != nil {

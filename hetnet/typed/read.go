@@ -37,7 +37,8 @@ type Report struct {
 //
 // Files of links have a link a line: names of two vertices and what columns says, separated by tabs, commas or spaces; plain or
 // compressed; blank lines, and lines that start with # or %, do not count. With subtract the names of a file are whole numbers that
-// are so much higher than those of other files. Vertices are those of links and of pairs to rank, in the order in which files name them; a link given again
+// are so much higher than those of other files. Vertices are those of links and of pairs to rank, in the order in which files name
+// them; a link given again
 // counts once. It returns an error with file and line for what is wrong.
 func Read(path string, seed uint64) (*Network, *Task, Report, error) {
 	where := path
@@ -65,7 +66,7 @@ func Read(path string, seed uint64) (*Network, *Task, Report, error) {
 	return f.read(seed)
 }
 
-// ReadAs is Read with a schema that is known already, of files in a folder.
+// ReadAs is Read with a schema that is known already, of files in a folder. It returns the errors of Read.
 func ReadAs(schema, dir string, seed uint64) (*Network, *Task, Report, error) {
 	f, err := parseSchema([]byte(schema), "schema")
 	if err != nil {

@@ -45,7 +45,8 @@ func (n *Network) Split(link int, o SplitOptions) (*Task, error) {
 	return &Task{Link: link, Test: test}, err
 }
 
-// HoldOut returns the network without a share of each source's links of the task, and the task with these as validation pairs.
+// HoldOut returns the network without a share of each source's links of the task, and the task with these as validation pairs. share is
+// above 0 and below 1, or 0 for .2. It returns an error for any other share, and where no links would be left on either side.
 func (t *Task) HoldOut(n *Network, share float64, seed uint64) (*Network, *Task, error) {
 	left := *n
 	left.Links = slices.Clone(n.Links)
@@ -196,7 +197,8 @@ func evenly(list []int32, most int) []int32 {
 	return some
 }
 
-// Evaluate measures a scorer by some pairs: for each source that has any (of those of large networks as many as a billion scores allow) its targets are ranked among all targets that no link of n
+// Evaluate measures a scorer by some pairs: for each source that has any (of those of large networks as many as a billion scores allow)
+// its targets are ranked among all targets that no link of n
 // joins it with, and that other, if it is not nil, does not have for it: pairs of the other part of the split. Uses up to threads
 // goroutines, whose number does not change the result. It returns an error for no pairs, what the scorer returns, scores that are NaN,
 // and ctx's error when that is cancelled.

@@ -79,7 +79,7 @@ type Options struct {
 	Memory    uint64          // bytes that the network may take while it is built; 0 for no matter
 }
 
-// Read reads a network from a file; see ReadFrom.
+// Read reads a network from a file; see ReadFrom. It returns an error for a file that cannot be opened, and those of ReadFrom.
 func Read(ctx context.Context, path string, o Options) (*network.Network, network.Report, error) {
 	f, err := os.Open(path)
 	if err != nil {

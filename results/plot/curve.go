@@ -26,8 +26,10 @@ type CurveSeries struct {
 
 // DrawCurves draws how runs learn, a column for each panel: above, the AUC on the links that epochs are scored on (validation or
 // test links, as the axis says); below, the loss of the
-// pairs as it was minimised, on a logarithmic axis since it is a mean over aspects, and so K times less than DeepWalk's. Epochs are
-// counted through all stages; what comes before the last one, a warm-up, is drawn thin. A mark is on the reported epoch.
+// pairs as it was minimised, on a logarithmic axis since it is a mean over aspects, and so K times less than DeepWalk's. A method has
+// the colour that it has in the report. Epochs are
+// counted through all stages; what comes before the last one, a warm-up, is drawn thin. A mark is on the reported epoch. It returns an
+// error for numbers that cannot be drawn, NaN among them.
 func DrawCurves(curves []CurvePanel) (*Picture, error) {
 	rows := make([][]*plot.Plot, 2)
 	for _, c := range curves {
@@ -35,8 +37,9 @@ func DrawCurves(curves []CurvePanel) (*Picture, error) {
 		loss := newPanel("", "epoch", "loss as minimised (nats)")
 		auc.Y.Tick.Marker, auc.X.Tick.Marker, loss.X.Tick.Marker = decimals{}, decimals{}, decimals{}
 		loss.Y.Tick.Marker = logged{}
+		series := curveLooks(c.Series)
 		for i, s := range c.Series {
-			l := lookOf(i)
+			l := series[i]
 			if err := addCurves(auc, s, l, epochAUC, true); err != nil {
 				return nil, err
 			}

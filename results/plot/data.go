@@ -57,7 +57,8 @@ type UsePoint struct {
 // FigureDataPath is where the figure's data of a run lie, beside the store in a folder.
 func FigureDataPath(dir, key string) string { return filepath.Join(dir, "figures", key+".json") }
 
-// WriteFigureData writes the data to FigureDataPath, whole or not at all.
+// WriteFigureData writes the data to FigureDataPath, whole or not at all. It returns an error for data whose lengths do not fit one
+// another, and where the file cannot be written.
 func WriteFigureData(dir string, d FigureData) error {
 	d.Schema = results.Schema
 	if err := d.check(); err != nil {

@@ -29,7 +29,7 @@ type HeatCell struct {
 
 // DrawHeat draws figure 5: how alike the aspects s and t of a vertex are, a panel for each run, with the number in each field
 // and a bar of what colours mean. Blue is unlike, red is alike: a scale that is read with any colour vision (Moreland,
-// "Diverging color maps for scientific visualization", ISVC 2009).
+// "Diverging color maps for scientific visualization", ISVC 2009). Its error is nil.
 func DrawHeat(rows []HeatRow) (*Picture, error) {
 	scale := moreland.SmoothBlueRed()
 	scale.SetMin(-1)

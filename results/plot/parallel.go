@@ -31,7 +31,7 @@ type ParallelLine struct {
 
 // DrawParallel draws settings in parallel coordinates: a line through what each has of the options, to its metric on the last axis. The
 // darker, the higher; numbers stand where they are on their axis, on a logarithmic scale where they span more than a factor of 20, and words
-// as far from each other as from the next.
+// as far from each other as from the next. It returns an error for numbers that cannot be drawn.
 func DrawParallel(networks []ParallelPanel) (*Picture, error) {
 	var rows [][]*plot.Plot
 	axes := 2

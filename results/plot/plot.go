@@ -36,7 +36,8 @@ var (
 
 const pictureDPI = 150
 
-// Encode writes the picture in one of PictureFormats. The same picture is the same bytes.
+// Encode writes the picture in one of PictureFormats. The same picture is the same bytes. It returns an error for an unknown format,
+// and where w fails.
 func (p *Picture) Encode(w io.Writer, format string) error {
 	switch format {
 	case "svg":
@@ -61,7 +62,8 @@ func (p *Picture) Encode(w io.Writer, format string) error {
 	return fmt.Errorf("plot: picture as %q: want one of %s", format, strings.Join(PictureFormats, ", "))
 }
 
-// Write writes the picture to a file, whole or not at all.
+// Write writes the picture to a file, whole or not at all. It returns an error for an unknown format, and where the file cannot be
+// written.
 func (p *Picture) Write(path, format string) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return p.Encode(w, format) })
 }

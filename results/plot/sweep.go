@@ -27,7 +27,7 @@ type SweepPoint struct {
 }
 
 // DrawSweep draws AUC against an option: the mean over seeds with its standard deviation, and the paper's value as a hollow
-// mark; a panel for each network, each with a scale of its own.
+// mark; a panel for each network, each with a scale of its own. It returns an error for numbers that cannot be drawn.
 func DrawSweep(option string, sweep []SweepPanel) (*Picture, error) {
 	columns := 2
 	if len(sweep) > 4 {

@@ -34,7 +34,8 @@ type TimePoint struct{ Seconds, AUC float64 }
 const timeDepth = .2
 
 // DrawTimes draws AUC against processor time on a logarithmic axis, a panel for each network and one with the key. Lines are the
-// way, marks what is reported. What is more than .2 below the best of a panel is outside.
+// way, marks what is reported. What is more than .2 below the best of a panel is outside. It returns an error for numbers that cannot
+// be drawn.
 func DrawTimes(networks []TimePanel) (*Picture, error) {
 	var all []*plot.Plot
 	key := plot.New()

@@ -44,7 +44,8 @@ const useDrawn = 1500
 // DrawUse draws figure 4: for each vertex the variance of its distribution over aspects against its frequency in the corpus,
 // PolyDW above asp2vec, a column for each network. asp2vec's panel has both ways to count its aspects, with the noise and
 // without, and the controls: the noise alone, other windows' logits, and what averages of f one-hot draws come to,
-// (1/f)(1-1/K)/K. Numbers in the keys are Spearman's rank correlations, over all vertices.
+// (1/f)(1-1/K)/K. Numbers in the keys are Spearman's rank correlations, over all vertices. It returns an error for numbers that cannot
+// be drawn.
 func DrawUse(columns []UseColumn) (*Picture, error) {
 	rows := make([][]*plot.Plot, 2)
 	for _, c := range columns {

@@ -54,13 +54,15 @@ func Ending(format string) string {
 // ends in % have two decimals; whole numbers from 2 up are counts.
 //
 // CSV has a line for each cell, with a heading, and numbers to six decimals; columns mean, sd and difference are empty where
-// there is no such number. LaTeX needs the packages array, booktabs and graphicx. Whatever labels and texts hold is escaped; line ends in them become spaces,
+// there is no such number. LaTeX needs the packages array, booktabs and graphicx. Whatever labels and texts hold is escaped; line ends
+// in them become spaces,
 // but in CSV and JSON.
 //
 // It returns an error for an unknown format, for a row that has not as many values as there are columns, and from w.
 func Write(w io.Writer, t Table, format string) error { return render(w, []Table{t}, format, t) }
 
-// WriteAll writes several tables one after the other: under one heading in CSV, and in JSON as a list.
+// WriteAll writes several tables one after the other: under one heading in CSV, and in JSON as a list. It returns an error for an
+// unknown format, and where w fails.
 func WriteAll(w io.Writer, tables []Table, format string) error {
 	if tables == nil {
 		tables = []Table{} // a list in JSON too

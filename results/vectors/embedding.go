@@ -111,7 +111,7 @@ func (e *Embedding) Most() int {
 	return most
 }
 
-// Aspect returns the k-th of the several vectors, from 0, of each vertex that has as many.
+// Aspect returns the k-th of the several vectors, from 0, of each vertex that has as many. k is from 0 to Most()-1.
 func (e *Embedding) Aspect(k int) *Vectors {
 	v := &Vectors{D: e.MultiVectors.D}
 	for i, name := range e.Names {

@@ -161,7 +161,8 @@ func CheckRun(dir string, force bool) error {
 	return nil
 }
 
-// ReadRecord reads the record of a run folder.
+// ReadRecord reads the record of a run folder. It returns an error for a folder without one (fs.ErrNotExist), and for a file that is no
+// record.
 func ReadRecord(dir string) (results.Record, error) {
 	path := filepath.Join(dir, RecordFile)
 	b, err := os.ReadFile(path)
@@ -228,7 +229,8 @@ func scanNames(r io.Reader, name string, each func(string) error) error {
 }
 
 // ReadEmbedding reads the vectors at path: the folder of a run, a word2vec text file (gzip or not), a .bin file of word2vec's
-// binary format, the final vectors of a .npz file as WriteNPZ writes, or a .npy file of shape (N,D), whose names are the lines of the file verticesPath. verticesPath must be "" for the others, which hold their names,
+// binary format, the final vectors of a .npz file as WriteNPZ writes, or a .npy file of shape (N,D), whose names are the lines of the
+// file verticesPath. verticesPath must be "" for the others, which hold their names,
 // and may be "" for a .npy file that lies beside a vertices.txt.
 func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
 	fi, err := os.Stat(path)

@@ -84,7 +84,8 @@ func unescapeName(s string) string {
 // The first line is "N D", then each line a vertex's name and D numbers, separated by single spaces. A number is the shortest
 // decimal that reads back as the same float32. White space and backslashes in a name, which the format has no way to hold,
 // are written as \s (space), \t, \n, \r, \v, \f and \\, and an empty name as \e; ReadVec turns them back. Numbers that are
-// not finite, names given twice, and data that do not fit the names are errors.
+// not finite, names given twice, and data that do not fit the names are errors. data is (N,D), row-major, for N names, and d is D, at
+// least 1.
 func WriteVec(w io.Writer, names []string, data []float32, d int) error {
 	spelled, err := Spell(names, SpellingEscaped)
 	if err != nil {
@@ -93,7 +94,8 @@ func WriteVec(w io.Writer, names []string, data []float32, d int) error {
 	return WriteSpelledVec(w, spelled, data, d)
 }
 
-// WriteSpelledVec is WriteVec for names as Spell returns them, which are written as they are.
+// WriteSpelledVec is WriteVec for names as Spell returns them, which are written as they are. It returns an error for a name given
+// twice, for data of another shape than (N,D), for NaN and infinities, and where w fails.
 func WriteSpelledVec(w io.Writer, names []string, data []float32, d int) error {
 	v := Vectors{Names: names, N: len(names), D: d, Data: data}
 	if err := v.check(); err != nil {

@@ -12,7 +12,8 @@ import (
 // WriteVecBinary writes vectors in word2vec's binary format, which gensim reads with binary=True.
 //
 // The first line is "N D"; then for each vertex its name, a space, D little-endian float32 and a line end, as word2vec.c has
-// them. Names are escaped as WriteVec says, and the same data are errors.
+// them. Names are escaped as WriteVec says, and the same data are errors. data is (N,D), row-major, for N names, and d is D, at least
+// 1.
 func WriteVecBinary(w io.Writer, names []string, data []float32, d int) error {
 	spelled, err := Spell(names, SpellingEscaped)
 	if err != nil {
@@ -21,7 +22,8 @@ func WriteVecBinary(w io.Writer, names []string, data []float32, d int) error {
 	return WriteSpelledVecBinary(w, spelled, data, d)
 }
 
-// WriteSpelledVecBinary is WriteVecBinary for names as Spell returns them, which are written as they are.
+// WriteSpelledVecBinary is WriteVecBinary for names as Spell returns them, which are written as they are. It returns an error for a
+// name given twice, for data of another shape than (N,D), for NaN and infinities, and where w fails.
 func WriteSpelledVecBinary(w io.Writer, names []string, data []float32, d int) error {
 	v := Vectors{Names: names, N: len(names), D: d, Data: data}
 	if err := v.check(); err != nil {
