@@ -12,7 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// Keep returns what Load needs of a trained model, for the folder of its run (results.Run): the names of the authors, the words
+// Keep returns what Load needs of a trained model, for the folder of its run (vectors.Run): the names of the authors, the words
 // with their vectors, and the model's parameters, in their memory.
 func Keep(in Input, model graphs.Learner) *vectors.Model {
 	m := &vectors.Model{Authors: in.Bibliography.Authors, Words: in.Bibliography.Words, WordDim: in.Words.Dim, WordVectors: in.Words.Vectors}

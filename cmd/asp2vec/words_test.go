@@ -26,7 +26,7 @@ var words = map[string]string{
 	`[Hh]yper-parameters?`:           "hyperparameter",
 	`[Dd]ata-sets?`:                  "data set",
 	`[Bb]ase-lines?`:                 "baseline",
-	`([a-z]+\.|[Rr]ead)Several`:      "eval.MultiEmbedding, results.MultiVectors",
+	`([a-z]+\.|[Rr]ead)Several`:      "eval.MultiEmbedding, vectors.MultiVectors",
 	`[Ss]ettled`:                     "needs no run (any more), decided",
 	`[Ss]tray(ed)?`:                  "outside, beyond",
 	`tid(ied|ies)`:                   "remove, sort, shorten: what is done",
