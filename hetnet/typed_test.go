@@ -151,6 +151,84 @@ func TestHetWithoutContents(t *testing.T) {
 	}
 }
 
+// With an aspect that the context tells, windows around items with texts are as those around users, beside others or alone: fused ops and
+// graph have one loss and one course.
+func TestContentsWhoseContextTells(t *testing.T) {
+	for _, alone := range []bool{true, false} {
+		in, _ := tastes(t, 4)
+		n := *in.Typed
+		n.Types = slices.Clone(n.Types)
+		n.Types[1].Aspect = typed.AspectByContext
+		if !alone { // users have features then, and a third type is free
+			n.Types = append(n.Types, typed.Type{Name: "city"})
+			n.Types[0].Content = typed.Features
+			n.Names, n.Contents = append(slices.Clone(n.Names), []string{"a", "b"}), append(slices.Clone(n.Contents), typed.Content{})
+			f := &network.Features{Columns: 3, Offsets: []int64{0}}
+			lives := typed.Links{}
+			for u := range n.Names[0] {
+				f.Index, f.Value, f.Offsets = append(f.Index, int32(u%3)), append(f.Value, 1), append(f.Offsets, int64(u+1))
+				lives.From, lives.To = append(lives.From, int32(u)), append(lives.To, int32(u%2))
+			}
+			n.Contents[0].Features = f
+			n.Schema.Links = append(slices.Clone(n.Schema.Links), typed.LinkType{Name: "lives", From: 0, To: 2})
+			n.Links = append(slices.Clone(n.Links), lives)
+			n.Paths = []string{"item-user-city"}
+		}
+		in.Typed = &n
+		if err := n.Check(); err != nil {
+			t.Fatal(err)
+		}
+		o := typedOptions(MethodAsp2vecHet)
+		o.Epochs, o.Lambda, o.Epsilon = 2, 0.1, 0.2
+		course := func(engine string, variant string) (losses []float64, all []*graphs.Table, failure error) {
+			o := o
+			o.Engine = engine
+			graphs.Edit(&o, func(p *PaperOptions) { p.Variant = variant })
+			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{
+				Step: func(p graphs.Progress) { losses = append(losses, p.Loss.Pairs+p.Loss.Penalty) },
+			})
+			if err != nil {
+				return nil, nil, err
+			}
+			return losses, res.Learner.Parameters(), nil
+		}
+		for _, variant := range []string{VariantHeads, VariantLiteral} {
+			fused, one, err := course(graphs.EngineFused, variant)
+			if err != nil {
+				t.Fatal(err)
+			}
+			composed, two, err := course(graphs.EngineGraph, variant)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(fused) < 3 || len(fused) != len(composed) || fused[0] == fused[len(fused)-1] {
+				t.Fatalf("%d and %d steps, losses %v", len(fused), len(composed), fused)
+			}
+			for i := range fused {
+				if math.Abs(fused[i]-composed[i]) > 1e-3*math.Abs(composed[i]) {
+					t.Errorf("%s, step %d: loss %v fused, %v by the graph", variant, i, fused[i], composed[i])
+				}
+			}
+			for i, table := range one {
+				if far := farthest(table.X, two[i].X); far > 0.02 {
+					t.Errorf("%s: %s differs by %v", variant, table.Name, far)
+				}
+			}
+		}
+		if _, _, err := course(graphs.EngineAuto, VariantTarget); err == nil || !strings.Contains(err.Error(), "item, whose aspect the context is to tell") {
+			t.Errorf("the variant of the target: error %v", err)
+		}
+	}
+}
+
+// farthest returns the largest difference of two lists of numbers.
+func farthest(a, b []float32) (most float64) {
+	for i, x := range a {
+		most = max(most, math.Abs(float64(x-b[i])))
+	}
+	return most
+}
+
 // The gradients of the vectors of features are right.
 func TestFeatureVectors(t *testing.T) {
 	in, _ := tastes(t, 0)

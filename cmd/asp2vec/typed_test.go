@@ -103,6 +103,10 @@ func TestTyped(t *testing.T) {
 func TestTypedContents(t *testing.T) {
 	karate(t)
 	must(t, "data", "generate", "typed", "--users", "12", "--items", "40", "--genres", "4", "--likes", "8", "--tags", "3", "--out", "tagged")
+	for _, file := range []string{"likes.tsv", "friends.tsv", "tags.tsv"} {
+		write(t, "context/"+file, read(t, "tagged/"+file))
+	}
+	write(t, "context/schema.yaml", strings.Replace(read(t, "tagged/schema.yaml"), "{content: text,", "{content: text, aspect: context,", 1))
 	write(t, "both/likes.tsv", read(t, "tagged/likes.tsv"))
 	write(t, "both/tags.tsv", read(t, "tagged/tags.tsv"))
 	features := ""
@@ -113,7 +117,7 @@ func TestTypedContents(t *testing.T) {
 	write(t, "both/schema.yaml", "vertices: {user: {content: features, file: users.tsv}, item: {content: text, file: tags.tsv}}\n"+
 		"links: {likes: {from: user, to: item, file: likes.tsv}}\nmeta-paths: [user-item-user]\nrank: {link: likes, split: share}\n")
 	for _, c := range []struct{ data, method, scoring string }{
-		{"tagged", "m2v++", "dot"}, {"tagged", "asp2vec-het", "dot"}, {"tagged", "asp2vec-het", "max"}, {"both", "m2v++", "dot"},
+		{"tagged", "m2v++", "dot"}, {"tagged", "asp2vec-het", "dot"}, {"tagged", "asp2vec-het", "max"}, {"both", "m2v++", "dot"}, {"context", "asp2vec-het", "max"},
 	} {
 		model := "runs/" + c.data + c.method + c.scoring
 		args := []string{"train", "--schema", c.data, "--method", c.method, "--scoring", c.scoring, "--dim", "4", "--word-dim", "4", "--batch", "500",
@@ -127,8 +131,10 @@ func TestTypedContents(t *testing.T) {
 			t.Errorf("%s: nearest to an item:\n%s", model, out.out)
 		}
 	}
-	if out := must(t, "aspects", "user:u7", "--model", "runs/taggedasp2vec-hetmax"); !strings.Contains(out.out, "Cosines between its aspects") {
-		t.Errorf("aspects of a user:\n%s", out.out)
+	for vertex, model := range map[string]string{"user:u7": "runs/taggedasp2vec-hetmax", "item:i3": "runs/contextasp2vec-hetmax"} {
+		if out := must(t, "aspects", vertex, "--model", model); !strings.Contains(out.out, "Cosines between its aspects") {
+			t.Errorf("aspects of %s:\n%s", vertex, out.out)
+		}
 	}
 	refused(t, "no vertex with aspects", []string{"train", "--schema", "both", "--method", "asp2vec-het"}, "no type without contents")
 }
