@@ -309,6 +309,9 @@ func TestSweepOfSchemas(t *testing.T) {
 	if err != nil || len(jobs) != 4 {
 		t.Fatalf("%d jobs, %v", len(jobs), err)
 	}
+	if got := s.ScoreName(); got != "Recall@20" {
+		t.Errorf("rows show the %s", got)
+	}
 	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 2}
 	if got := runAll(t, r, jobs); got.Done != 4 {
 		t.Fatalf("%+v", got)
