@@ -41,13 +41,13 @@ func Methods() []*graphs.Method {
 	return registry.list
 }
 
-// NetworkMethods returns the names of the methods that learn from any network with types.
-func NetworkMethods() []string {
-	return []string{MethodM2V, MethodAsp2vecHet, MethodMetapath2vec, MethodBPR}
+// Names returns the names of all these methods.
+func Names() (names []string) {
+	for _, m := range Methods() {
+		names = append(names, m.Name)
+	}
+	return names
 }
-
-// OnNetworks says whether a method is one of these.
-func OnNetworks(m *graphs.Method) bool { return slices.Contains(NetworkMethods(), m.Name) }
 
 // MethodOf returns the method of this package of a name, which there must be.
 func MethodOf(name string) *graphs.Method {
@@ -128,7 +128,7 @@ func camelMethod() *graphs.Method {
 		Source:   "Zhang, Huang, Yu, Zhang, Chawla, WWW 2018, and its re-implementation in the code of TaPEm",
 		Differs:  "triples are shuffled, not sorted by length: the encoder does not need it; word vectors are trained on the training papers alone",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
-		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine"}),
+		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camelDefaults,
 		Standard: camelStandard,

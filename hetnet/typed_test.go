@@ -151,6 +151,63 @@ func TestHetWithoutContents(t *testing.T) {
 	}
 }
 
+// Camel and TaPEm learn from any network whose ranked links join texts with vertices that have none, whichever of the two the targets are,
+// and with other types among them: as if the texts were papers and the others their authors.
+func TestTextsOfUsers(t *testing.T) {
+	in, task := tastes(t, 4)
+	turned := *in.Typed // items like users there, and cities stand before users
+	turned.Types = []typed.Type{{Name: "city"}, in.Typed.Types[1], in.Typed.Types[0]}
+	turned.Names = [][]string{{"a", "b"}, in.Typed.Names[1], in.Typed.Names[0]}
+	turned.Contents = []typed.Content{{}, in.Typed.Contents[1], in.Typed.Contents[0]}
+	likes, lives := in.Typed.Links[0], typed.Links{}
+	for u := range in.Typed.Names[0] {
+		lives.From, lives.To = append(lives.From, int32(u)), append(lives.To, int32(u%2))
+	}
+	turned.Schema.Links = []typed.LinkType{{Name: "likes", From: 1, To: 2}, {Name: "lives", From: 2, To: 0}}
+	turned.Links = []typed.Links{{From: likes.To, To: likes.From}, lives}
+	turned.Paths = []string{"user-item-user", "user-city-user-item"}
+	other := *task
+	other.Test = nil
+	for _, p := range task.Test {
+		other.Test = append(other.Test, typed.Pair{Source: p.Target, Target: p.Source})
+	}
+	if err := turned.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method, scoring string
+		n               *typed.Network
+		task            *typed.Task
+	}{
+		{MethodCamel, graphs.ScoringDot, in.Typed, task}, {MethodCamel, graphs.ScoringDistance, &turned, &other},
+		{MethodTaPEm, graphs.ScoringPair, in.Typed, task}, {MethodTaPEm, graphs.ScoringPair, &turned, &other},
+	} {
+		t.Run(c.method+" "+c.scoring, func(t *testing.T) {
+			o := typedOptions(c.method)
+			o.Scoring, o.Batch, o.Epochs = c.scoring, 100, 6
+			in := Input{Typed: c.n, Words: in.Words, Types: EmbeddedTypes(c.n, o.Method)}
+			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := len(res.Embedding.Final), len(res.Names)*o.Dim; got != want || len(res.Names) != 80+90 {
+				t.Fatalf("%d numbers of vectors for %d names, want %d", got, len(res.Names), want)
+			}
+			score, err := res.Learner.(Recommender).Scorer(c.task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := c.task.Evaluate(context.Background(), c.n, c.task.Test, nil, score, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Mean.AUC < 0.7 {
+				t.Errorf("AUC %v, want above .7", s.Mean.AUC)
+			}
+		})
+	}
+}
+
 // With an aspect that the context tells, windows around items with texts are as those around users, beside others or alone: fused ops and
 // graph have one loss and one course.
 func TestContentsWhoseContextTells(t *testing.T) {
@@ -303,6 +360,8 @@ func bprByHand(x *graphs.Table, b *walks.Batch) (mean float64) {
 func TestTypedErrors(t *testing.T) {
 	free, _ := tastes(t, 0)
 	tagged, _ := tastes(t, 3)
+	unranked := *tagged.Typed
+	unranked.Rank = ""
 	none := *free.Typed
 	none.Rank = ""
 	for want, c := range map[string]struct {
@@ -310,16 +369,17 @@ func TestTypedErrors(t *testing.T) {
 		method string
 		change func(p *PaperOptions)
 	}{
-		"camel learns from papers and authors":    {free, MethodCamel, nil},
-		"tapem learns from papers and authors":    {free, MethodTaPEm, nil},
-		"knows no texts or features":              {tagged, MethodMetapath2vec, nil},
-		"bpr knows no texts or features":          {tagged, MethodBPR, nil},
-		"ranks none":                              {Input{Typed: &none}, MethodBPR, nil},
-		`no type "song"`:                          {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
-		"item is on no meta-path":                 {tagged, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths, p.Context = "user-user", "item" }},
-		`aspect-context = "city": no type "city"`: {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
-		"texts without word vectors":              {Input{Typed: tagged.Typed}, MethodM2V, nil},
-		"want one with types":                     {Input{}, MethodMetapath2vec, nil},
+		"camel tells whose texts are whose, and links likes of": {free, MethodCamel, nil},
+		"tapem tells whose texts are whose, and the schema of":  {Input{Typed: &unranked, Words: tagged.Words}, MethodTaPEm, nil},
+		"meta-paths user-user pass no item":                     {tagged, MethodCamel, func(p *PaperOptions) { p.MetaPaths = "user-user" }},
+		"knows no texts or features":                            {tagged, MethodMetapath2vec, nil},
+		"bpr knows no texts or features":                        {tagged, MethodBPR, nil},
+		"ranks none":                                            {Input{Typed: &none}, MethodBPR, nil},
+		`no type "song"`:                                        {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
+		"item is on no meta-path":                               {tagged, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths, p.Context = "user-user", "item" }},
+		`aspect-context = "city": no type "city"`:               {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
+		"texts without word vectors":                            {Input{Typed: tagged.Typed}, MethodM2V, nil},
+		"want one with types":                                   {Input{}, MethodMetapath2vec, nil},
 	} {
 		o := typedOptions(c.method)
 		if c.change != nil {

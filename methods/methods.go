@@ -22,7 +22,7 @@ func All() []*graphs.Method { return append(slices.Clone(graphs.Methods()), hetn
 func Learn(m *graphs.Method, d network.Dataset) bool {
 	switch {
 	case d.Schema != "":
-		return hetnet.OnNetworks(m)
+		return m.Typed
 	case d.Typed:
 		return m.Typed && m.Reads("text-length")
 	}

@@ -78,8 +78,8 @@ func TestTyped(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"method of links", []string{"train", "--schema", "music", "--method", "deepwalk"}, []string{"music has types of its own", "want --method m2v++, asp2vec-het, metapath2vec, bpr"}},
-		{"method of papers", []string{"train", "--schema", "music", "--method", "camel"}, []string{"--method camel does not learn"}},
+		{"method of links", []string{"train", "--schema", "music", "--method", "deepwalk"}, []string{"music has types of its own", "want --method m2v++, camel, tapem, asp2vec-het, metapath2vec, bpr"}},
+		{"method of papers", []string{"train", "--schema", "music", "--method", "camel"}, []string{"camel tells whose texts are whose", "join a type with text with one without content"}},
 		{"no schema", []string{"train", "--network", "karate.tsv", "--method", "bpr"}, []string{"want --schema DIR"}},
 		{"no such folder", []string{"train", "--schema", "nowhere", "--method", "bpr"}, []string{"nowhere"}},
 		{"folder without schema", []string{"train", "--schema", "runs", "--method", "bpr"}, []string{"schema.yaml"}},
@@ -118,11 +118,15 @@ func TestTypedContents(t *testing.T) {
 		"links: {likes: {from: user, to: item, file: likes.tsv}}\nmeta-paths: [user-item-user]\nrank: {link: likes, split: share}\n")
 	for _, c := range []struct{ data, method, scoring string }{
 		{"tagged", "m2v++", "dot"}, {"tagged", "asp2vec-het", "dot"}, {"tagged", "asp2vec-het", "max"}, {"both", "m2v++", "dot"}, {"context", "asp2vec-het", "max"},
+		{"tagged", "camel", "distance"}, {"tagged", "tapem", "pair"},
 	} {
 		model := "runs/" + c.data + c.method + c.scoring
 		args := []string{"train", "--schema", c.data, "--method", c.method, "--scoring", c.scoring, "--dim", "4", "--word-dim", "4", "--batch", "500",
 			"--learning-rate", "0.02", "--epochs", "3", "--no-progress", "--out", model}
-		if c.method == "asp2vec-het" {
+		switch c.method {
+		case "tapem":
+			args = append(args, "--warm-up=false")
+		case "asp2vec-het":
 			args = append(args, "--aspects", "2")
 		}
 		must(t, args...)
