@@ -78,7 +78,7 @@ func TestTypedMethods(t *testing.T) {
 	}{
 		{"free", MethodMetapath2vec, 0, false, 0.75}, {"bpr", MethodBPR, 0, false, 0.75}, {"aspects", MethodAsp2vecHet, 0, false, 0.75},
 		{"texts", MethodM2V, 4, false, 0.75}, {"texts and aspects", MethodAsp2vecHet, 4, false, 0.75},
-		{"features", MethodAsp2vecHet, 0, true, 0}, {"features alone", MethodM2V, 0, true, 0},
+		{"features", MethodAsp2vecHet, 0, true, 0}, {"features alone", MethodM2V, 0, true, 0}, {"hidden features", MethodM2V, 0, true, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in, task := tastes(t, c.tags)
@@ -86,6 +86,9 @@ func TestTypedMethods(t *testing.T) {
 				in = featured(in)
 			}
 			o := typedOptions(c.method)
+			if c.name == "hidden features" {
+				graphs.Edit(&o, func(p *PaperOptions) { p.FeatureHidden = 5 })
+			}
 			if c.method == MethodBPR {
 				o.Epochs, o.Walks = 25, 10
 			}
@@ -295,11 +298,28 @@ func TestFeatureVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := typedOptions(MethodM2V)
-	model := guard.Model{Name: "features", Build: func(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err error) {
-		graph.Params = []*G.Node{guardTable(g, dt, o, "w", f.Columns, 3), guardTable(g, dt, o, "b", 3)}
+	one := func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node {
+		return []*G.Node{guardTable(g, dt, o, "w", f.Columns, 3), guardTable(g, dt, o, "b", 3)}
+	}
+	two := func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node {
+		return []*G.Node{guardTable(g, dt, o, "w", f.Columns, 4), guardTable(g, dt, o, "b", 4), guardTable(g, dt, o, "v", 3, 4), guardTable(g, dt, o, "c", 3)}
+	}
+	for name, params := range map[string]func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node{"a layer": one, "two layers": two} {
+		checkFeatureVectors(t, name, x, o, params)
+	}
+	if _, err := FeatureVectors(x, nil, 1); err == nil {
+		t.Error("no parameters: want an error")
+	}
+}
+
+// checkFeatureVectors holds the gradients by some parameters against differences.
+func checkFeatureVectors(t *testing.T, name string, x *op.Sparse, o graphs.Options, params func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node) {
+	t.Helper()
+	model := guard.Model{Name: name, Build: func(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err error) {
+		graph.Params = params(g, dt)
 		weights := guardTable(g, dt, o, "weights", 5, 3)
 		graph.Inputs = []*G.Node{weights}
-		out, err := FeatureVectors(x, graph.Params[0], graph.Params[1], 1)
+		out, err := FeatureVectors(x, graph.Params, 1)
 		if err != nil {
 			return graph, err
 		}
