@@ -217,8 +217,8 @@ func checkKind(data Data, o graphs.Options) error {
 	switch {
 	case m == nil:
 		return nil // the options' own check says so
-	case data.Typed != nil && !hetnet.OnNetworks(m):
-		return fmt.Errorf("experiments: %s does not learn from networks with types of one's own, as %s is: want %s", m.Name, data.Name, strings.Join(hetnet.NetworkMethods(), ", "))
+	case data.Typed != nil && !m.Typed:
+		return fmt.Errorf("experiments: %s does not learn from networks with types of one's own, as %s is: want %s", m.Name, data.Name, strings.Join(hetnet.Names(), ", "))
 	case data.Typed != nil:
 		return nil
 	case m.Typed && data.Bibliography == nil:

@@ -1,12 +1,14 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/formats"
 	"gopkg.in/yaml.v3"
@@ -19,17 +21,18 @@ type DataSet struct {
 	Own *OwnData // nil for a registered one
 }
 
-// OwnData is where a data set of the user's lies: the file of a network, which each seed parts by the paper's rule, or the folder of a
-// split. Paths are absolute.
+// OwnData is where a data set of the user's lies: the file of a network, which each seed parts by the paper's rule, the folder of a
+// split, or a network with types, the folder or the file of its schema. Paths are absolute.
 type OwnData struct {
 	Network  string `json:"network,omitempty"`
 	Split    string `json:"split,omitempty"`
+	Schema   string `json:"schema,omitempty"`
 	Directed bool   `json:"directed,omitempty"` // of a file that does not tell
 }
 
 // source returns where the data of the data set come from.
 func (o OwnData) source() Source {
-	s := Source{Network: o.Network, Split: o.Split, Directed: o.Directed && o.Split != ""}
+	s := Source{Network: o.Network, Split: o.Split, Schema: o.Schema, Directed: o.Directed && o.Split != ""}
 	if o.Directed {
 		s.Read.Direction = formats.Directed
 	}
@@ -48,8 +51,8 @@ func registered(name string) (DataSet, error) {
 	return DataSet{}, UnknownName{"data set", name, known}
 }
 
-// readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", or
-// {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}.
+// readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", "my/music" with
+// a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, schema: my/music}.
 func (s *Sweep) readDatasets(n *yaml.Node) error {
 	list, err := itemsOf(n, "data set")
 	for _, item := range list {
@@ -73,28 +76,33 @@ func (s *Sweep) readDataset(n *yaml.Node) (d DataSet, err error) {
 		if d, err = registered(n.Value); err == nil {
 			return d, nil
 		}
-		fi, missing := os.Stat(s.beside(n.Value))
 		if !strings.ContainsAny(n.Value, `./\`) {
-			if missing == nil {
+			if _, missing := os.Stat(s.beside(n.Value)); missing == nil {
 				err = fmt.Errorf("%w, or ./%s for the path", err, n.Value)
 			}
 			return d, err
 		}
-		own := OwnData{Network: n.Value}
-		if missing == nil && fi.IsDir() {
-			own = OwnData{Split: n.Value}
-		}
-		return s.own("", own)
+		return s.own("", s.kindOf(n.Value))
 	}
 	name, own := "", OwnData{}
 	err = readKeys(n, "key of a data set", map[string]func(*yaml.Node) error{
 		"name":     func(n *yaml.Node) error { return scalar(n, &name) },
 		"network":  func(n *yaml.Node) error { return scalar(n, &own.Network) },
 		"split":    func(n *yaml.Node) error { return scalar(n, &own.Split) },
+		"schema":   func(n *yaml.Node) error { return scalar(n, &own.Schema) },
 		"directed": func(n *yaml.Node) error { return scalar(n, &own.Directed) },
 	})
-	if err == nil && (own.Network == "") == (own.Split == "") {
-		err = fmt.Errorf("want network: FILE or split: FOLDER, one of them")
+	given := 0
+	for _, path := range []string{own.Network, own.Split, own.Schema} {
+		if path != "" {
+			given++
+		}
+	}
+	switch {
+	case err == nil && given != 1:
+		err = errors.New("want network: FILE, split: FOLDER or schema: FOLDER, one of them")
+	case err == nil && own.Schema != "" && own.Directed:
+		err = errors.New("schema with directed: want it said in the schema")
 	}
 	if err != nil {
 		return d, err
@@ -102,22 +110,40 @@ func (s *Sweep) readDataset(n *yaml.Node) (d DataSet, err error) {
 	return s.own(name, own)
 }
 
+// kindOf returns what lies at a path: a schema where its file does, a split where another folder does, or else a network.
+func (s *Sweep) kindOf(path string) OwnData {
+	at := s.beside(path)
+	fi, err := os.Stat(at)
+	folder := err == nil && fi.IsDir()
+	_, err = os.Stat(filepath.Join(at, typed.SchemaFile))
+	switch {
+	case folder && err == nil, !folder && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)):
+		return OwnData{Schema: path}
+	case folder:
+		return OwnData{Split: path}
+	}
+	return OwnData{Network: path}
+}
+
 // own completes a data set of the user's. Its name is never that of a registered one.
 func (s *Sweep) own(name string, own OwnData) (d DataSet, err error) {
 	path := &own.Network
-	if own.Split != "" {
+	switch {
+	case own.Split != "":
 		path = &own.Split
+	case own.Schema != "":
+		path = &own.Schema
 	}
 	*path = s.beside(*path)
 	fi, err := os.Stat(*path)
 	switch {
 	case err != nil:
 		return d, fmt.Errorf("data set: %w", err)
-	case fi.IsDir() != (own.Split != ""):
+	case own.Schema == "" && fi.IsDir() != (own.Split != ""):
 		return d, fmt.Errorf("data set %s: want network: FILE, or split: FOLDER", *path)
 	}
 	if name == "" {
-		if name = baseName(*path); name == network.SplitFolder {
+		if name = baseName(*path); name == network.SplitFolder || filepath.Base(*path) == typed.SchemaFile {
 			name = filepath.Base(filepath.Dir(*path))
 		}
 		name = ownName(name)
@@ -127,7 +153,7 @@ func (s *Sweep) own(name string, own OwnData) (d DataSet, err error) {
 	if *path, err = filepath.Abs(*path); err != nil {
 		return d, err
 	}
-	return DataSet{network.Dataset{Name: name, Directed: own.Directed}, &own}, nil
+	return DataSet{network.Dataset{Name: name, Directed: own.Directed, Schema: own.Schema}, &own}, nil // of a schema, that it has one
 }
 
 // beside returns a path that is relative to the folder of the sweep's file.

@@ -58,7 +58,10 @@ func before(r results.Record, o *graphs.Options) {
 // text is what a job is known by. A network of the user's that each seed parts is other data than the whole of it, which train learns from under
 // the same name.
 func (j Job) text() string {
-	if j.Own != nil && j.Own.Split == "" {
+	switch {
+	case j.Own != nil && j.Own.Schema != "":
+		return keyText(j.Dataset, hetnet.ForSchema(j.Options)) // as records have it
+	case j.Own != nil && j.Own.Split == "":
 		return keyText(j.Dataset+"\nparted by each seed", j.Options)
 	}
 	return keyText(j.Dataset, j.Options)

@@ -61,7 +61,7 @@ func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int,
 	if err := checkModel(o); err != nil {
 		return err
 	}
-	out.Input = hetnet.Input{Typed: r.n}
+	out.Input = hetnet.Input{Typed: r.n, Types: hetnet.EmbeddedTypes(r.n, o.Method)}
 	if r.n.Has(typed.Text) {
 		if out.Input.Words, err = hetnet.WordsOf(ctx, r.n, o, threads); err != nil {
 			return err
@@ -144,6 +144,9 @@ func (r *rankingRun) score(ctx context.Context, l graphs.Learner) (float64, erro
 		return 0, err
 	}
 	r.latest = prefixed(m)
+	if o, ok := l.(hetnet.Observer); ok {
+		o.Observe(m[RankingChoice])
+	}
 	return m[RankingChoice], nil
 }
 

@@ -135,7 +135,7 @@ func has(m results.Metrics, name string) bool {
 
 // SweepTable returns the rows of a sweep as a table, in texts.
 func (s *Sweep) SweepTable(rows []SweepRow, notes []string) render.Table {
-	t := render.Table{Name: "sweep", Title: s.Title(), Corner: "data set", Columns: append(slices.Clone(s.Varied()), "AUC", "seeds", "chosen on", "score there", "best"), Notes: notes}
+	t := render.Table{Name: "sweep", Title: s.Title(), Corner: "data set", Columns: append(slices.Clone(s.Varied()), s.ScoreName(), "seeds", "chosen on", "score there", "best"), Notes: notes}
 	for _, r := range rows {
 		best := ""
 		if r.Best {
@@ -148,6 +148,23 @@ func (s *Sweep) SweepTable(rows []SweepRow, notes []string) render.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// ScoreName says what rows show: the AUC, or the Recall@20 where links of a schema are ranked.
+func (s *Sweep) ScoreName() string {
+	ranked := 0
+	for _, d := range s.Datasets {
+		if d.Schema != "" {
+			ranked++
+		}
+	}
+	switch ranked {
+	case 0:
+		return "AUC"
+	case len(s.Datasets):
+		return "Recall@20"
+	}
+	return "AUC or Recall@20"
 }
 
 // Title returns the name of the sweep's file, without folder and ending.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -76,8 +77,12 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 		return err
 	}
 	m.tables(c.FreeVertices(), c.Vertices()-c.FreeVertices())
-	if len(kinds) == 1 {
+	if c.FreeVertices() == c.Vertices() {
 		m.heads = nil // of contents, which are on none of the meta-paths
+	}
+	if mixed := c.of(func(t int) bool { return c.n.Types[t].Content != typed.NoContent && c.n.Types[t].ByContext() }); Own(o).Variant == VariantTarget && slices.Contains(mixed, true) {
+		return fmt.Errorf("hetnet: aspect-variant = %q picks among the aspects of the centre, and %s, whose aspect the context is to tell, has one vector: want %q or %q",
+			VariantTarget, c.names(mixed), VariantHeads, VariantLiteral)
 	}
 	m.learnt, m.order = []*graphs.Table{m.freeP, m.freeQ}, []int{1, 0}
 	if m.heads != nil {
@@ -89,16 +94,16 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	return m.choose(c, m.fused, hetGraph(o, len(kinds) > 1, m.learnt...), func() (bool, error) { return hetAgrees(o) })
 }
 
-// hetWindows are the windows of L1, whose aspects are picked by the vertices that the options name, and those of L2, where there are
-// vertices with contents.
+// hetWindows are the windows of L1, around vertices whose aspect the context tells, which is picked by the vertices that the options
+// name, and those of L2, where there are vertices whose contents tell it.
 func (c *corpus) hetWindows(o graphs.Options) ([]around, error) {
 	readout, err := c.readout(Own(o).Context)
 	if err != nil {
 		return nil, err
 	}
-	kinds := []around{{c.names(c.free()), walks.Types{Centers: c.free(), Readout: readout}}}
-	if c.FreeVertices() < c.Vertices() {
-		kinds = append(kinds, around{c.names(c.contents()), walks.Types{Centers: c.contents()}})
+	kinds := []around{{c.names(c.byContext()), walks.Types{Centers: c.byContext(), Readout: readout}}}
+	if byContent := c.byContent(); slices.Contains(byContent, true) {
+		kinds = append(kinds, around{c.names(byContent), walks.Types{Centers: byContent}})
 	}
 	return kinds, nil
 }
@@ -133,8 +138,8 @@ func (m *asp2vecHet) kept() []*graphs.Table {
 	}, m.encoderParameters()...)
 }
 
-// Embedding returns the authors' vectors: U, P and Q; of other networks with types those of all vertices, where f is all three of a
-// vertex with contents.
+// Embedding returns the authors' vectors: U, P and Q; of other networks with types those of all vertices, where f is U and P of a
+// vertex with contents, and its only aspect unless the context tells which, when these are V.
 func (m *asp2vecHet) Embedding() graphs.Embedding {
 	n, k, d := m.embedded, m.o.Aspects, m.o.Dim
 	u := make([]float32, len(m.freeP.X))
@@ -143,7 +148,7 @@ func (m *asp2vecHet) Embedding() graphs.Embedding {
 	for v := range first {
 		first[v] = int32(v * k)
 	}
-	return m.withContents(graphs.Embedding{D: d, Final: u[:n*d], Center: m.freeP.X[:n*d], Vectors: m.freeQ.X[:n*k*d], First: first})
+	return m.withContents(graphs.Embedding{D: d, Final: u[:n*d], Center: m.freeP.X[:n*d], Vectors: m.freeQ.X[:n*k*d], First: first}, m.aspectRows)
 }
 
 // Scores ranks by <f(p), U_a>, or by the largest <f(p), Q_a^(s)>.

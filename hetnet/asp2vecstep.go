@@ -14,7 +14,7 @@ type hetFused struct {
 	t            *graphs.Table // (N,1,D)
 	ends, spread *graphs.Table // (N,K·D), (N,K,K·D): for the variant of the target, q as it lies, and P' in each of K places
 	authorTerms  graphs.Terms  // L1 + λ reg
-	paperTerms   graphs.Terms  // L2; nothing where no vertex has contents
+	paperTerms   graphs.Terms  // L2; nothing where no vertex's content tells its aspect
 
 	vectors  []float32 // (U,D) of the used papers
 	aspects  []float32 // (U,K,D): V of the used papers
@@ -41,7 +41,7 @@ func (m *asp2vecHet) fused() (stepPass, error) {
 	if Own(o).AuthorWeight != 1 {
 		f.authorTerms.Pairs = weighted{f.authorTerms.Pairs, float32(Own(o).AuthorWeight)}
 	}
-	if m.p.Rows > m.freeP.Rows {
+	if len(m.streams) > 1 {
 		f.paperTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), m.p, f.t, f.t, m.threads)
 	}
 	return f, err
@@ -138,17 +138,19 @@ func (f *hetFused) ofContents() []float32 {
 	f.dT, f.dAspects = grown(f.dT, free*d), grown(f.dAspects, used*k*d)
 	clear(f.dT)
 	clear(f.dAspects)
-	if papers == nil {
-		return nil
+	if papers != nil {
+		eachRow(f.threads, free, func(v int) { papers.AspectRow(f.dT[v*d:][:d], v) })
 	}
-	eachRow(f.threads, free, func(v int) { papers.AspectRow(f.dT[v*d:][:d], v) })
 	grad := f.contents.gradient(d, func(g []float32, i, v int) {
-		papers.CenterRow(g, v)
-		papers.AspectRow(g, v)
+		if papers != nil {
+			papers.CenterRow(g, v)
+			papers.AspectRow(g, v)
+		}
 		if f.spread != nil {
 			f.unspread(g, v)
 			return
 		}
+		authors.CenterRow(g, v) // of a paper that is in the middle of no such window, nothing
 		dv := f.dAspects[i*k*d:][:k*d]
 		authors.AspectRow(dv, v)
 		if f.heads == nil {

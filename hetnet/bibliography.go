@@ -19,6 +19,8 @@ type Bibliography struct {
 
 	Train []int32 // papers to learn from, in order
 	Test  []int32 // papers whose authors are to be named, each with an author among Authors and candidates
+
+	seen *seenAs // nil for papers and authors
 }
 
 // Paper is one paper. Numbers are places in the lists of its bibliography.

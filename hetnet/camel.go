@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	G "gorgonia.org/gorgonia"
@@ -212,9 +212,28 @@ func (b *Bibliography) trainTexts(texts [][]int32, papers []int32) [][]int32 {
 	return texts
 }
 
-// Embedding returns the vectors of the authors.
-func (c *camel) Embedding() graphs.Embedding {
-	return graphs.Embedding{D: c.o.Dim, Final: slices.Clone(c.authors.X)}
+// Embedding returns the vectors of the authors; see Bibliography.embedding.
+func (c *camel) Embedding() graphs.Embedding { return c.b.embedding(c.authors, c.encoder, c.threads) }
+
+// Scorer ranks by the inner products of Scores, or by minus the distances.
+func (c *camel) Scorer(t *typed.Task) (typed.Scorer, error) {
+	f, err := c.b.trainVectors(c.encoder, c.threads)
+	if err != nil {
+		return nil, err
+	}
+	from, to := rows{c.authors.X, c.o.Dim, 1}, rows{f, c.o.Dim, 1}
+	if source, _ := t.Ends(c.b.Network()); source == c.b.seen.paper {
+		from, to = to, from
+	}
+	if c.o.Scoring != graphs.ScoringDistance {
+		return scorerOf(from, to), nil
+	}
+	return func(source int32, dst []float32) error {
+		for v := range dst {
+			dst[v] = MinusDistance(from.x[int(source)*c.o.Dim:][:c.o.Dim], to.x[v*c.o.Dim:][:c.o.Dim])
+		}
+		return nil
+	}, nil
 }
 
 // Scores returns the inner products of papers' and authors' vectors or, for graphs.ScoringDistance, minus their distances. It
@@ -251,6 +270,9 @@ func scoreVectors(ctx context.Context, e *Encoder, table *graphs.Table, distance
 	})
 	return scores, ctx.Err()
 }
+
+// MinusDistance returns minus the Euclidean distance of two vectors.
+func MinusDistance(x, y []float32) float32 { return -distanceOf(x, y) }
 
 func distanceOf(x, y []float32) float32 {
 	var square float64

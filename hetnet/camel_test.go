@@ -238,7 +238,7 @@ func TestNear(t *testing.T) {
 		5: "0-2 0-3 1-0 1-3 2-0 2-1",
 	} {
 		var got []string
-		p.near([]int32{0, 4, 1, 5, 2, 6, 3}, 4, window, func(paper, author int32) { got = append(got, fmt.Sprintf("%d-%d", paper, author)) })
+		p.near([]int32{0, 4, 1, 5, 2, 6, 3}, 4, 0, window, func(paper, author int32) { got = append(got, fmt.Sprintf("%d-%d", paper, author)) })
 		if s := strings.Join(got, " "); s != want {
 			t.Errorf("window %d: %q, want %q", window, s, want)
 		}

@@ -115,7 +115,8 @@ type indirectPairs struct {
 func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, threads int) (*indirectPairs, error) {
 	p := &indirectPairs{direct: d, first: make([]int64, len(d.b.Train)+1)}
 	var corpora []*walks.Stored
-	paths, err := metaPaths(d.b.Network(), o, typeAuthor)
+	author, paper := d.b.types()
+	paths, err := metaPaths(d.b.Network(), o, author)
 	if err != nil {
 		return nil, fmt.Errorf("%w; or leave it out of meta-paths = %q", err, Own(o).MetaPaths)
 	}
@@ -126,11 +127,15 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 		}
 		corpora = append(corpora, stored)
 	}
-	first := paths[0].Layout().First(typePaper)
+	layout := paths[0].Layout()
+	if !slices.Contains(layout.Types, paper) {
+		return nil, fmt.Errorf("hetnet: meta-paths %s pass no %s, whose texts are read: want one that does", Own(o).MetaPaths, d.b.Network().Types[paper].Name)
+	}
+	first, firstAuthor := layout.First(paper), layout.First(author)
 	each := func(do func(paper, author int32)) {
 		for _, c := range corpora {
 			for w := range c.Walks() {
-				p.near(c.Walk(w, nil), first, o.Window, do)
+				p.near(c.Walk(w, nil), first, firstAuthor, o.Window, do)
 			}
 		}
 	}
@@ -150,17 +155,17 @@ func newIndirectPairs(ctx context.Context, d *directPairs, o graphs.Options, thr
 	return p, ctx.Err()
 }
 
-// near calls do for each paper of a walk with each author in its window that is not its own. Papers are the vertices from
-// first on.
-func (p *indirectPairs) near(walk []int32, first int32, window int, do func(paper, author int32)) {
-	authors := int32(len(p.direct.b.Authors))
+// near calls do for each paper of a walk with each author in its window that is not its own. Papers are vertices from
+// first on, authors from firstAuthor on.
+func (p *indirectPairs) near(walk []int32, first, firstAuthor int32, window int, do func(paper, author int32)) {
+	authors, papers := int32(len(p.direct.b.Authors)), int32(len(p.direct.b.Train))
 	for i, v := range walk {
-		if v < first {
+		if v < first || v >= first+papers {
 			continue
 		}
 		own := p.direct.b.Papers[p.direct.b.Train[v-first]].Authors
 		for _, a := range walk[max(0, i-window):min(len(walk), i+window+1)] {
-			if a < authors && !slices.Contains(own, a) {
+			if a -= firstAuthor; a >= 0 && a < authors && !slices.Contains(own, a) {
 				do(v-first, a)
 			}
 		}

@@ -54,9 +54,13 @@ func (c *corpus) of(is func(t int) bool) []bool {
 	return types
 }
 
-// free are the types whose vertices have vectors of their own, and contents those whose vectors an encoder makes.
-func (c *corpus) free() []bool {
-	return c.of(func(t int) bool { return c.n.Types[t].Content == typed.NoContent })
+// byContext are the types whose aspect the context tells, byContent the others, and contents those whose vectors an encoder makes.
+func (c *corpus) byContext() []bool {
+	return c.of(func(t int) bool { return c.n.Types[t].ByContext() })
+}
+
+func (c *corpus) byContent() []bool {
+	return c.of(func(t int) bool { return !c.n.Types[t].ByContext() })
 }
 
 func (c *corpus) contents() []bool {

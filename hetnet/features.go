@@ -6,16 +6,17 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/op"
+	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/network"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
-// featureContent is the encoder of vertices that have features: a linear layer, f = X W + b. A step works out the vectors of all
-// vertices of the type, and gives those asked for.
+// featureContent is the encoder of vertices that have features: a linear layer, f = X W + b, or two with a hidden layer of rectified
+// numbers between them, f = max(0, X W + b) Vᵀ + c. A step works out the vectors of all vertices of the type, and gives those asked for.
 type featureContent struct {
 	dim, vertices int
-	tables        []*graphs.Table // W (F,D), b (D)
+	tables        []*graphs.Table // W (F,D), b (D); or W (F,H), b (H), V (D,H), c (D)
 	value         *graphs.Evaluator
 	program       *graphs.Program
 	grad          []float32 // (N,D) dL/d vectors
@@ -23,8 +24,9 @@ type featureContent struct {
 	out           []float32
 }
 
-// newFeatureContent returns an encoder with random weights, uniform in ±1/√F. It returns an error where there are no features.
-func newFeatureContent(f *network.Features, dim int, seed uint64, threads int) (*featureContent, error) {
+// newFeatureContent returns an encoder with random weights, uniform in ±1/√F and, with hidden numbers between two layers, ±1/√hidden in the
+// second. It returns an error where there are no features.
+func newFeatureContent(f *network.Features, hidden, dim int, seed uint64, threads int) (*featureContent, error) {
 	if f == nil || f.Columns < 1 {
 		return nil, fmt.Errorf("hetnet: features without columns: want some")
 	}
@@ -35,15 +37,24 @@ func newFeatureContent(f *network.Features, dim int, seed uint64, threads int) (
 	n := len(f.Offsets) - 1
 	e := &featureContent{
 		dim: dim, vertices: n, grad: make([]float32, n*dim),
-		tables: []*graphs.Table{graphs.NewTable("feature_weights", f.Columns, dim), graphs.NewTable("feature_bias", dim)},
 	}
+	first := dim
+	if hidden > 0 {
+		first = hidden
+	}
+	e.tables = []*graphs.Table{graphs.NewTable("feature_weights", f.Columns, first), graphs.NewTable("feature_bias", first)}
 	e.tables[0].InitUniform(seed, 1/math.Sqrt(float64(f.Columns)))
+	if hidden > 0 {
+		second := graphs.NewTable("feature_weights_2", dim, hidden)
+		second.InitUniform(seed, 1/math.Sqrt(float64(hidden)))
+		e.tables = append(e.tables, second, graphs.NewTable("feature_bias_2", dim))
+	}
 	build := func() (out *G.Node, params []*G.Node, err error) {
 		g := G.NewGraph()
 		for _, t := range e.tables {
 			params = append(params, t.Node(g, tensor.Float32))
 		}
-		out, err = FeatureVectors(x, params[0], params[1], threads)
+		out, err = FeatureVectors(x, params, threads)
 		return out, params, err
 	}
 	out, _, err := build()
@@ -61,11 +72,19 @@ func newFeatureContent(f *network.Features, dim int, seed uint64, threads int) (
 	return e, err
 }
 
-// FeatureVectors returns the vectors of vertices with features x (N,F), constant: x w + b, with weights w (F,D) and bias b (D) -> (N,D).
-// It returns an error if shapes disagree.
-func FeatureVectors(x *op.Sparse, w, b *G.Node, threads int) (out *G.Node, err error) {
+// FeatureVectors returns the vectors (N,D) of vertices with features x (N,F), constant: x w + b, with weights w (F,D) and bias b (D); or of
+// four parameters w (F,H), b (H), v (D,H), c (D) max(0, x w + b) vᵀ + c. It returns an error for another number of parameters, or if shapes
+// disagree.
+func FeatureVectors(x *op.Sparse, params []*G.Node, threads int) (out *G.Node, err error) {
 	defer op.Recover(&err, "hetnet: FeatureVectors")
-	return op.AddRow(G.Must(op.SparseMul(x, w, threads)), b, threads)
+	if len(params) != 2 && len(params) != 4 {
+		return nil, fmt.Errorf("hetnet: FeatureVectors: %d parameters: want 2 of a layer, or 4 of two", len(params))
+	}
+	out = G.Must(op.AddRow(G.Must(op.SparseMul(x, params[0], threads)), params[1], threads))
+	if len(params) == 2 {
+		return out, nil
+	}
+	return layers.Linear(G.Must(G.Rectify(out)), params[2], params[3])
 }
 
 func (e *featureContent) encode(vertices []int32) ([]float32, error) {
@@ -91,12 +110,15 @@ func (e *featureContent) Backward(grad []float32) error {
 	return err
 }
 
-// Parameters returns W (F,D) and b (D).
+// Parameters returns the weights and biases, layer by layer.
 func (e *featureContent) Parameters() []*graphs.Table { return e.tables }
 
 // Gradients returns those of Parameters.
-func (e *featureContent) Gradients() [][]float32 {
-	return [][]float32{e.program.Gradient(0), e.program.Gradient(1)}
+func (e *featureContent) Gradients() (all [][]float32) {
+	for i := range e.tables {
+		all = append(all, e.program.Gradient(i))
+	}
+	return all
 }
 
 // Engine says that a graph computes the vectors.

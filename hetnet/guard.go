@@ -35,7 +35,7 @@ func guardSample(o graphs.Options, dim int) (graphs.Options, *Bibliography, erro
 	o.Seed = 1                  // on which the graph does not depend, as on meta-paths
 	graphs.Edit(&o, func(p *PaperOptions) {
 		p.Dropout = min(p.Dropout, 0.5) // of so few numbers, more could leave nothing
-		p.MetaPaths = "APA"
+		p.MetaPaths, p.ShuffledLinks = "APA", ""
 		if p.Context != ContextPaper && p.Context != ContextAuthor {
 			p.Context = ContextBoth // types of another network
 		}

@@ -12,7 +12,7 @@ type HetInputs struct {
 	Paper *G.Node // (U,D): the encoders' vectors, of the vertices F to F+U-1; nil where no vertex has contents
 	Heads *G.Node // (K,D,D); nil where all aspects of a paper are its vector
 
-	Authors, Papers graphs.Inputs // windows around authors and around papers
+	Authors, Papers graphs.Inputs // windows around authors and around papers, or whatever else context and content tell the aspects of; nodes of the latter are nil where there are none
 }
 
 // Asp2vecHetLoss returns the loss of asp2vec-het on a batch of windows around authors and one around papers, a scalar in nats:
@@ -46,7 +46,7 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 	if Own(o).AuthorWeight != 1 {
 		loss = G.Must(op.Scale(loss, Own(o).AuthorWeight))
 	}
-	if in.Paper != nil {
+	if in.Papers.Center != nil {
 		mean := G.Must(op.Scale(G.Must(op.SumAxis1(in.Q)), 1/float64(k)))       // (F,D)
 		final := G.Must(op.Scale(G.Must(G.Add(in.P, mean)), 0.5))               // (F,D)
 		contexts := G.Must(op.Stack(final, in.Paper))                           // (F+U,D)
@@ -73,17 +73,18 @@ func aspectsOfPapers(f, heads *G.Node, k int) (v *G.Node, err error) {
 	return op.Reshape(v, u, k, d)
 }
 
-// hetGraph is Asp2vecHetLoss over P, Q and, where there are any, the heads; contents says whether there are vertices with contents.
-func hetGraph(o graphs.Options, contents bool, learnt ...*graphs.Table) *windowGraph {
+// hetGraph is Asp2vecHetLoss over P, Q and, where there are any, the heads; byContent says whether there are windows around
+// vertices whose contents tell their aspect.
+func hetGraph(o graphs.Options, byContent bool, learnt ...*graphs.Table) *windowGraph {
 	kinds := []windowKind{{"authors ", pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), o.Aspects}}
-	if contents {
+	if byContent {
 		kinds = append(kinds, windowKind{"papers ", pairOptions(o, graphs.MethodOf(graphs.MethodDeepWalk)), 1})
 	}
 	return &windowGraph{
 		learnt: learnt, kinds: kinds,
 		define: func(learnt []*G.Node, paper *G.Node, in []graphs.Inputs) (*G.Node, error) {
 			nodes := HetInputs{P: learnt[0], Q: learnt[1], Paper: paper, Authors: in[0]}
-			if contents {
+			if byContent {
 				nodes.Papers = in[1]
 			}
 			if len(learnt) > 2 {

@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -12,6 +13,7 @@ type Input struct {
 	Bibliography *Bibliography  // nil for other networks
 	Typed        *typed.Network // nil for a bibliography, whose Network it is
 	Words        *Words         // of the vocabulary; nil where no type has texts
+	Types        []int          // of Typed, whose vertices are embedded, as EmbeddedTypes has it; nil for all
 }
 
 // network returns the network with types.
@@ -22,13 +24,16 @@ func (in Input) network() *typed.Network {
 	return in.Bibliography.Network()
 }
 
-// embedded returns the types whose vertices are in an Embedding: authors, or all types, those whose vertices have vectors of their own
+// embedded returns the types whose vertices are in an Embedding: authors, or the types of Types, those whose vertices have vectors of their own
 // before those whose vectors encoders make.
 func (in Input) embedded(n *typed.Network) (free, encoded []int) {
 	if in.Typed == nil {
 		return []int{typeAuthor}, nil
 	}
 	for t, typ := range n.Types {
+		if in.Types != nil && !slices.Contains(in.Types, t) {
+			continue
+		}
 		if typ.Content == typed.NoContent {
 			free = append(free, t)
 		} else {
@@ -66,11 +71,11 @@ func inputOf(in graphs.Input) (Input, error) {
 	return i, nil
 }
 
-// bibliographyOf is inputOf for methods that know papers and authors alone.
+// bibliographyOf is inputOf for methods that know papers and authors, and other networks with types as such.
 func bibliographyOf(in graphs.Input, method string) (Input, error) {
 	i, err := inputOf(in)
 	if err == nil && i.Bibliography == nil {
-		return Input{}, fmt.Errorf("hetnet: %s learns from papers and authors, and %s has other types: want %s or %s", method, i.Typed.Name, MethodM2V, MethodAsp2vecHet)
+		i.Bibliography, err = seenAsBibliography(i.Typed, method)
 	}
 	return i, err
 }

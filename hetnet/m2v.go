@@ -146,7 +146,7 @@ func (m *m2v) authors() *graphs.Table {
 
 // Embedding returns the vectors of the vertices that are embedded.
 func (m *m2v) Embedding() graphs.Embedding {
-	return m.withContents(graphs.Embedding{D: m.o.Dim, Final: m.authors().X})
+	return m.withContents(graphs.Embedding{D: m.o.Dim, Final: m.authors().X}, nil)
 }
 
 // Scores ranks by <f(p), X_a>.

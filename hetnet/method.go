@@ -41,13 +41,13 @@ func Methods() []*graphs.Method {
 	return registry.list
 }
 
-// NetworkMethods returns the names of the methods that learn from any network with types.
-func NetworkMethods() []string {
-	return []string{MethodM2V, MethodAsp2vecHet, MethodMetapath2vec, MethodBPR}
+// Names returns the names of all these methods.
+func Names() (names []string) {
+	for _, m := range Methods() {
+		names = append(names, m.Name)
+	}
+	return names
 }
-
-// OnNetworks says whether a method is one of these.
-func OnNetworks(m *graphs.Method) bool { return slices.Contains(NetworkMethods(), m.Name) }
 
 // MethodOf returns the method of this package of a name, which there must be.
 func MethodOf(name string) *graphs.Method {
@@ -128,7 +128,7 @@ func camelMethod() *graphs.Method {
 		Source:   "Zhang, Huang, Yu, Zhang, Chawla, WWW 2018, and its re-implementation in the code of TaPEm",
 		Differs:  "triples are shuffled, not sorted by length: the encoder does not need it; word vectors are trained on the training papers alone",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
-		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine"}),
+		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camelDefaults,
 		Standard: camelStandard,
@@ -219,7 +219,7 @@ func m2vMethod() *graphs.Method {
 			"authors are inferred; steps of many pairs, so that a paper's text is encoded once for many of them; " +
 			"learning rate and walks of an epoch are chosen by development papers, under seed 1, where Camel and TaPEm have the published ones",
 		Scorings: []string{graphs.ScoringDot},
-		Options:  concat(textOptions, walkOptions, []string{"pair-loss", "engine", "hold-out"}),
+		Options:  concat(textOptions, walkOptions, []string{"feature-hidden", "pair-loss", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: walkedDefaults,
 		Standard: walkedStandard,
@@ -275,7 +275,7 @@ func asp2vecHetMethod() *graphs.Method {
 			"weigh 1/K (author-weight); under the protocol standard the regularizer is a mean over authors; a paper is f(p) as centre and as context, W_s starts near the identity; learning rate, walks of an epoch, batches of " +
 			"50,000 pairs, patience of 5 and that there is no warm-up by M2V++ (warm-up) are chosen by development papers, under seed 1",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
-		Options:  concat(textOptions, walkOptions, aspectOptions),
+		Options:  concat(textOptions, walkOptions, []string{"feature-hidden"}, aspectOptions),
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: asp2vecHetDefaults,
 		Standard: asp2vecHetStandard,

@@ -35,6 +35,9 @@ func BibliographySchema() *typed.Schema {
 
 // Network returns the training papers of a bibliography, with their authors and venues, as a network with types.
 func (b *Bibliography) Network() *typed.Network {
+	if b.seen != nil {
+		return b.seen.network
+	}
 	n := &typed.Network{
 		Schema: *BibliographySchema(), Words: b.Words,
 		Names: [][]string{b.Authors, b.Venues, nil}, Links: make([]typed.Links, 3), Contents: make([]typed.Content, 3),
@@ -80,7 +83,8 @@ func NewMetaPath(b *Bibliography, path string, o typed.WalkOptions) (*typed.Walk
 	if err != nil {
 		return nil, err
 	}
-	return n.NewWalks(p, n.Layout([]typed.Path{p}, typeAuthor), o)
+	author, _ := b.types()
+	return n.NewWalks(p, n.Layout([]typed.Path{p}, author), o)
 }
 
 // validPaths returns an error unless meta-paths are names or initials of types, as far as can be told without a schema; see CheckPaths.
@@ -99,8 +103,13 @@ func validPaths(o graphs.Options) error {
 	return nil
 }
 
-// CheckPaths returns an error unless all meta-paths and types of links of the options are a schema's.
+// CheckPaths returns an error unless all meta-paths and types of links of the options are a schema's, and it has what their method needs.
 func CheckPaths(s *typed.Schema, o graphs.Options) error {
+	if o.Method != nil && ofTexts(o.Method) {
+		if _, _, err := authorship(s, o.Method.Name); err != nil {
+			return err
+		}
+	}
 	if _, err := pathsOf(s, o); err != nil {
 		return err
 	}
@@ -137,11 +146,11 @@ func pathsOf(s *typed.Schema, o graphs.Options) (paths []typed.Path, err error) 
 	return paths, nil
 }
 
-// ForSchema returns the options for a network with a schema of its own: APA, which is the default of papers and authors, stands for the
-// schema's meta-paths there, also where its types have these initials.
+// ForSchema returns the options for a network with a schema of its own: the defaults of papers and authors, APA or Camel's three, stand for
+// the schema's meta-paths there, also where its types have these initials.
 func ForSchema(o graphs.Options) graphs.Options {
 	graphs.Edit(&o, func(p *PaperOptions) {
-		if p.MetaPaths == option.Defaults[PaperOptions]().MetaPaths {
+		if p.MetaPaths == option.Defaults[PaperOptions]().MetaPaths || p.MetaPaths == camelPaths {
 			p.MetaPaths = AllMetaPaths
 		}
 	})

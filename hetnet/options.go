@@ -33,6 +33,7 @@ type PaperOptions struct {
 	MeanPenalty bool    `json:"lambda-mean" group:"Papers and authors" help:"asp2vec-het: the regularizer is a mean over authors, not a sum"`
 	HeadNoise   float64 `json:"head-noise" default:"0.01" range:"[0,)" graph:"apart" group:"Papers and authors" help:"asp2vec-het: standard deviation about the identity that heads begin with"`
 
+	FeatureHidden int `json:"feature-hidden" range:"[0,65536]" zero:"one linear layer" graph:"apart" group:"Papers and authors" help:"rectified numbers between two layers over features"`
 	// reset-after as in PyTorch, reset-before as in TensorFlow 1.
 	Cell string `json:"cell" default:"reset-after" of:"reset-after,reset-before" group:"Papers and authors" help:"of the GRU that reads texts: reset-after or reset-before"`
 	// Code: 100.

@@ -68,8 +68,8 @@ func (w *walked) contentRows(t int) (rows, error) {
 }
 
 // withContents returns an embedding with the encoders' vectors of the vertices that are embedded by these. Where vertices have several
-// vectors, these have that one. It returns an embedding of nothing where an encoder fails.
-func (w *walked) withContents(e graphs.Embedding) graphs.Embedding {
+// vectors, aspects says what those of a type are, given these. It returns an embedding of nothing where an encoder fails.
+func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) rows) graphs.Embedding {
 	for _, t := range w.encodedTypes {
 		of, err := w.contentRows(t)
 		if err != nil {
@@ -79,9 +79,10 @@ func (w *walked) withContents(e graphs.Embedding) graphs.Embedding {
 		if e.Vectors == nil {
 			continue
 		}
-		e.Center, e.Vectors = slices.Concat(e.Center, of.x), slices.Concat(e.Vectors, of.x)
+		several := aspects(t, of)
+		e.Center, e.Vectors = slices.Concat(e.Center, of.x), slices.Concat(e.Vectors, several.x)
 		for range w.network.Vertices(t) {
-			e.First = append(e.First, e.First[len(e.First)-1]+1)
+			e.First = append(e.First, e.First[len(e.First)-1]+int32(several.per))
 		}
 	}
 	return e
@@ -109,10 +110,25 @@ func (m *m2v) Scorer(t *typed.Task) (typed.Scorer, error) {
 	return scorerOf(from, to), err
 }
 
+// aspectRows returns the aspects of the vertices of a type, given their encoder's vectors f: W_s f where the context tells them, and f
+// where it does not or there are no heads.
+func (m *asp2vecHet) aspectRows(t int, f rows) rows {
+	if m.heads == nil || !m.network.Types[t].ByContext() {
+		return f
+	}
+	k, d := m.o.Aspects, m.o.Dim
+	all := rows{make([]float32, len(f.x)*k), d, k}
+	kernel.Gemm(m.threads, false, true, len(f.x)/d, k*d, d, f.x, d, m.heads.X, d, false, all.x, k*d)
+	return all
+}
+
 // Scorer ranks by <U_u, U_i>, or by the largest <P_u, Q_i^(s)>.
 func (m *asp2vecHet) Scorer(t *typed.Task) (typed.Scorer, error) {
 	if m.o.Scorer() == graphs.ScoringMax {
 		from, to, err := m.ends(t, m.freeP, m.freeQ)
+		if _, target := t.Ends(m.network); err == nil && m.encoders[target] != nil {
+			to = m.aspectRows(target, to)
+		}
 		return scorerOf(from, to), err
 	}
 	u := graphs.NewTable("U", m.freeP.Rows, m.o.Dim)

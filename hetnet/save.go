@@ -13,9 +13,17 @@ import (
 )
 
 // Keep returns what Load needs of a trained model, for the folder of its run (vectors.Run): the names of the authors, the words
-// with their vectors, and the model's parameters, in their memory.
+// with their vectors, and the model's parameters, in their memory; nil where it learnt from a network with types of its own that it did
+// not see as a bibliography.
 func Keep(in Input, model graphs.Learner) *vectors.Model {
-	m := &vectors.Model{Authors: in.Bibliography.Authors, Words: in.Bibliography.Words, WordDim: in.Words.Dim, WordVectors: in.Words.Vectors}
+	b := in.Bibliography
+	if s, ok := model.(interface{ bibliography() *Bibliography }); ok && b == nil {
+		b = s.bibliography()
+	}
+	if b == nil {
+		return nil
+	}
+	m := &vectors.Model{Authors: b.Authors, Words: b.Words, WordDim: in.Words.Dim, WordVectors: in.Words.Vectors}
 	for _, t := range kept(model) {
 		m.Parameters = append(m.Parameters, vectors.Array{Name: t.Name, Shape: t.Shape(), Data: t.X})
 	}

@@ -336,10 +336,8 @@ func (p *plateau) observe(score float64) bool {
 	return true
 }
 
-// Embedding returns the vectors of the authors.
-func (t *tapem) Embedding() graphs.Embedding {
-	return graphs.Embedding{D: t.o.Dim, Final: slices.Clone(t.authors.X)}
-}
+// Embedding returns the vectors of the authors; see Bibliography.embedding.
+func (t *tapem) Embedding() graphs.Embedding { return t.b.embedding(t.authors, t.encoder, t.threads) }
 
 // another returns an encoder of the same parameters, for another node.
 func (e *Encoder) another() *Encoder {

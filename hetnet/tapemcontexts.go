@@ -28,7 +28,7 @@ type contextPair struct{ path, other []int32 }
 
 // newContexts returns an error if no walk is long enough for a context path, or ctx's.
 func newContexts(ctx context.Context, b *Bibliography, o graphs.Options, threads int) (*contexts, error) {
-	m, err := NewMetaPath(b, "APA", typed.WalkOptions{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
+	m, err := NewMetaPath(b, b.thereAndBack(), typed.WalkOptions{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed})
 	if err != nil {
 		return nil, err
 	}

@@ -3,10 +3,13 @@ package hetnet
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	G "gorgonia.org/gorgonia"
@@ -50,6 +53,76 @@ func (t *tapem) Scores(ctx context.Context, papers [][]int32, authors [][]int32,
 		failed[worker] = workers[worker].score(scores[b.paper][b.lo:b.hi], f[b.paper*t.o.Dim:][:t.o.Dim], t.authors, authors[b.paper][b.lo:b.hi])
 	})
 	return scores, errors.Join(append(failed, ctx.Err())...)
+}
+
+// Scorer ranks by what Scores says of pairs.
+func (t *tapem) Scorer(task *typed.Task) (typed.Scorer, error) {
+	f, err := t.b.trainVectors(t.encoder, t.threads)
+	if err != nil {
+		return nil, err
+	}
+	author, _ := task.Ends(t.b.Network())
+	fromAuthor := author == t.b.seen.author
+	everyone := make([]int32, t.authors.Rows)
+	for a := range everyone {
+		everyone[a] = int32(a)
+	}
+	var idle sync.Pool
+	return func(source int32, dst []float32) error {
+		s, ok := idle.Get().(pairScorer)
+		if !ok {
+			var err error
+			if s, err = newPairScorer(t.scorer, t.o.Dim, t.tables); err != nil {
+				return err
+			}
+		}
+		defer idle.Put(s)
+		paper := func(p int) []float32 { return f[p*t.o.Dim:][:t.o.Dim] }
+		for lo := 0; lo < len(dst) && !fromAuthor; lo += scoreBlock {
+			hi := min(lo+scoreBlock, len(dst))
+			if err := s.score(dst[lo:hi], paper(int(source)), t.authors, everyone[lo:hi]); err != nil {
+				return err
+			}
+		}
+		if !fromAuthor {
+			return nil
+		}
+		for p := range dst {
+			if err := s.score(dst[p:p+1], paper(p), t.authors, everyone[source:source+1]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, nil
+}
+
+// PairScores returns what a loaded TaPEm makes of the pairs of a vector (D) with others (N,D) into dst (N): that of a paper with those
+// of authors or, with ofAuthor, that of an author with those of papers. It returns an error for another model.
+func (s *Saved) PairScores(dst, of, others []float32, ofAuthor bool) error {
+	t, ok := s.Ranker.(*tapem)
+	if !ok {
+		return fmt.Errorf("hetnet: a model by %s scores no pairs of vectors: want one by %s", s.Record.Method, MethodTaPEm)
+	}
+	scorer, err := newPairScorer(t.scorer, t.o.Dim, t.tables)
+	if err != nil {
+		return err
+	}
+	d := t.o.Dim
+	if !ofAuthor {
+		table := &graphs.Table{Rows: len(dst), Block: []int{d}, X: others}
+		all := make([]int32, len(dst))
+		for i := range all {
+			all[i] = int32(i)
+		}
+		return scorer.score(dst, of, table, all)
+	}
+	table := &graphs.Table{Rows: 1, Block: []int{d}, X: of}
+	for i := range dst {
+		if err := scorer.score(dst[i:i+1], others[i*d:][:d], table, []int32{0}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 const scoreBlock = 512 // authors that a pairScorer takes at a time, at most

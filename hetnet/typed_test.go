@@ -78,7 +78,7 @@ func TestTypedMethods(t *testing.T) {
 	}{
 		{"free", MethodMetapath2vec, 0, false, 0.75}, {"bpr", MethodBPR, 0, false, 0.75}, {"aspects", MethodAsp2vecHet, 0, false, 0.75},
 		{"texts", MethodM2V, 4, false, 0.75}, {"texts and aspects", MethodAsp2vecHet, 4, false, 0.75},
-		{"features", MethodAsp2vecHet, 0, true, 0}, {"features alone", MethodM2V, 0, true, 0},
+		{"features", MethodAsp2vecHet, 0, true, 0}, {"features alone", MethodM2V, 0, true, 0}, {"hidden features", MethodM2V, 0, true, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			in, task := tastes(t, c.tags)
@@ -86,6 +86,9 @@ func TestTypedMethods(t *testing.T) {
 				in = featured(in)
 			}
 			o := typedOptions(c.method)
+			if c.name == "hidden features" {
+				graphs.Edit(&o, func(p *PaperOptions) { p.FeatureHidden = 5 })
+			}
 			if c.method == MethodBPR {
 				o.Epochs, o.Walks = 25, 10
 			}
@@ -151,6 +154,141 @@ func TestHetWithoutContents(t *testing.T) {
 	}
 }
 
+// Camel and TaPEm learn from any network whose ranked links join texts with vertices that have none, whichever of the two the targets are,
+// and with other types among them: as if the texts were papers and the others their authors.
+func TestTextsOfUsers(t *testing.T) {
+	in, task := tastes(t, 4)
+	turned := *in.Typed // items like users there, and cities stand before users
+	turned.Types = []typed.Type{{Name: "city"}, in.Typed.Types[1], in.Typed.Types[0]}
+	turned.Names = [][]string{{"a", "b"}, in.Typed.Names[1], in.Typed.Names[0]}
+	turned.Contents = []typed.Content{{}, in.Typed.Contents[1], in.Typed.Contents[0]}
+	likes, lives := in.Typed.Links[0], typed.Links{}
+	for u := range in.Typed.Names[0] {
+		lives.From, lives.To = append(lives.From, int32(u)), append(lives.To, int32(u%2))
+	}
+	turned.Schema.Links = []typed.LinkType{{Name: "likes", From: 1, To: 2}, {Name: "lives", From: 2, To: 0}}
+	turned.Links = []typed.Links{{From: likes.To, To: likes.From}, lives}
+	turned.Paths = []string{"user-item-user", "user-city-user-item"}
+	other := *task
+	other.Test = nil
+	for _, p := range task.Test {
+		other.Test = append(other.Test, typed.Pair{Source: p.Target, Target: p.Source})
+	}
+	if err := turned.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method, scoring string
+		n               *typed.Network
+		task            *typed.Task
+	}{
+		{MethodCamel, graphs.ScoringDot, in.Typed, task}, {MethodCamel, graphs.ScoringDistance, &turned, &other},
+		{MethodTaPEm, graphs.ScoringPair, in.Typed, task}, {MethodTaPEm, graphs.ScoringPair, &turned, &other},
+	} {
+		t.Run(c.method+" "+c.scoring, func(t *testing.T) {
+			o := typedOptions(c.method)
+			o.Scoring, o.Batch, o.Epochs = c.scoring, 100, 6
+			in := Input{Typed: c.n, Words: in.Words, Types: EmbeddedTypes(c.n, o.Method)}
+			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := len(res.Embedding.Final), len(res.Names)*o.Dim; got != want || len(res.Names) != 80+90 {
+				t.Fatalf("%d numbers of vectors for %d names, want %d", got, len(res.Names), want)
+			}
+			score, err := res.Learner.(Recommender).Scorer(c.task)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := c.task.Evaluate(context.Background(), c.n, c.task.Test, nil, score, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Mean.AUC < 0.7 {
+				t.Errorf("AUC %v, want above .7", s.Mean.AUC)
+			}
+		})
+	}
+}
+
+// With an aspect that the context tells, windows around items with texts are as those around users, beside others or alone: fused ops and
+// graph have one loss and one course.
+func TestContentsWhoseContextTells(t *testing.T) {
+	for _, alone := range []bool{true, false} {
+		in, _ := tastes(t, 4)
+		n := *in.Typed
+		n.Types = slices.Clone(n.Types)
+		n.Types[1].Aspect = typed.AspectByContext
+		if !alone { // users have features then, and a third type is free
+			n.Types = append(n.Types, typed.Type{Name: "city"})
+			n.Types[0].Content = typed.Features
+			n.Names, n.Contents = append(slices.Clone(n.Names), []string{"a", "b"}), append(slices.Clone(n.Contents), typed.Content{})
+			f := &network.Features{Columns: 3, Offsets: []int64{0}}
+			lives := typed.Links{}
+			for u := range n.Names[0] {
+				f.Index, f.Value, f.Offsets = append(f.Index, int32(u%3)), append(f.Value, 1), append(f.Offsets, int64(u+1))
+				lives.From, lives.To = append(lives.From, int32(u)), append(lives.To, int32(u%2))
+			}
+			n.Contents[0].Features = f
+			n.Schema.Links = append(slices.Clone(n.Schema.Links), typed.LinkType{Name: "lives", From: 0, To: 2})
+			n.Links = append(slices.Clone(n.Links), lives)
+			n.Paths = []string{"item-user-city"}
+		}
+		in.Typed = &n
+		if err := n.Check(); err != nil {
+			t.Fatal(err)
+		}
+		o := typedOptions(MethodAsp2vecHet)
+		o.Epochs, o.Lambda, o.Epsilon = 2, 0.1, 0.2
+		course := func(engine string, variant string) (losses []float64, all []*graphs.Table, failure error) {
+			o := o
+			o.Engine = engine
+			graphs.Edit(&o, func(p *PaperOptions) { p.Variant = variant })
+			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{
+				Step: func(p graphs.Progress) { losses = append(losses, p.Loss.Pairs+p.Loss.Penalty) },
+			})
+			if err != nil {
+				return nil, nil, err
+			}
+			return losses, res.Learner.Parameters(), nil
+		}
+		for _, variant := range []string{VariantHeads, VariantLiteral} {
+			fused, one, err := course(graphs.EngineFused, variant)
+			if err != nil {
+				t.Fatal(err)
+			}
+			composed, two, err := course(graphs.EngineGraph, variant)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(fused) < 3 || len(fused) != len(composed) || fused[0] == fused[len(fused)-1] {
+				t.Fatalf("%d and %d steps, losses %v", len(fused), len(composed), fused)
+			}
+			for i := range fused {
+				if math.Abs(fused[i]-composed[i]) > 1e-3*math.Abs(composed[i]) {
+					t.Errorf("%s, step %d: loss %v fused, %v by the graph", variant, i, fused[i], composed[i])
+				}
+			}
+			for i, table := range one {
+				if far := farthest(table.X, two[i].X); far > 0.02 {
+					t.Errorf("%s: %s differs by %v", variant, table.Name, far)
+				}
+			}
+		}
+		if _, _, err := course(graphs.EngineAuto, VariantTarget); err == nil || !strings.Contains(err.Error(), "item, whose aspect the context is to tell") {
+			t.Errorf("the variant of the target: error %v", err)
+		}
+	}
+}
+
+// farthest returns the largest difference of two lists of numbers.
+func farthest(a, b []float32) (most float64) {
+	for i, x := range a {
+		most = max(most, math.Abs(float64(x-b[i])))
+	}
+	return most
+}
+
 // The gradients of the vectors of features are right.
 func TestFeatureVectors(t *testing.T) {
 	in, _ := tastes(t, 0)
@@ -160,11 +298,28 @@ func TestFeatureVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := typedOptions(MethodM2V)
-	model := guard.Model{Name: "features", Build: func(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err error) {
-		graph.Params = []*G.Node{guardTable(g, dt, o, "w", f.Columns, 3), guardTable(g, dt, o, "b", 3)}
+	one := func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node {
+		return []*G.Node{guardTable(g, dt, o, "w", f.Columns, 3), guardTable(g, dt, o, "b", 3)}
+	}
+	two := func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node {
+		return []*G.Node{guardTable(g, dt, o, "w", f.Columns, 4), guardTable(g, dt, o, "b", 4), guardTable(g, dt, o, "v", 3, 4), guardTable(g, dt, o, "c", 3)}
+	}
+	for name, params := range map[string]func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node{"a layer": one, "two layers": two} {
+		checkFeatureVectors(t, name, x, o, params)
+	}
+	if _, err := FeatureVectors(x, nil, 1); err == nil {
+		t.Error("no parameters: want an error")
+	}
+}
+
+// checkFeatureVectors holds the gradients by some parameters against differences.
+func checkFeatureVectors(t *testing.T, name string, x *op.Sparse, o graphs.Options, params func(g *G.ExprGraph, dt tensor.Dtype) []*G.Node) {
+	t.Helper()
+	model := guard.Model{Name: name, Build: func(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err error) {
+		graph.Params = params(g, dt)
 		weights := guardTable(g, dt, o, "weights", 5, 3)
 		graph.Inputs = []*G.Node{weights}
-		out, err := FeatureVectors(x, graph.Params[0], graph.Params[1], 1)
+		out, err := FeatureVectors(x, graph.Params, 1)
 		if err != nil {
 			return graph, err
 		}
@@ -225,6 +380,8 @@ func bprByHand(x *graphs.Table, b *walks.Batch) (mean float64) {
 func TestTypedErrors(t *testing.T) {
 	free, _ := tastes(t, 0)
 	tagged, _ := tastes(t, 3)
+	unranked := *tagged.Typed
+	unranked.Rank = ""
 	none := *free.Typed
 	none.Rank = ""
 	for want, c := range map[string]struct {
@@ -232,16 +389,17 @@ func TestTypedErrors(t *testing.T) {
 		method string
 		change func(p *PaperOptions)
 	}{
-		"camel learns from papers and authors":    {free, MethodCamel, nil},
-		"tapem learns from papers and authors":    {free, MethodTaPEm, nil},
-		"knows no texts or features":              {tagged, MethodMetapath2vec, nil},
-		"bpr knows no texts or features":          {tagged, MethodBPR, nil},
-		"ranks none":                              {Input{Typed: &none}, MethodBPR, nil},
-		`no type "song"`:                          {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
-		"item is on no meta-path":                 {tagged, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths, p.Context = "user-user", "item" }},
-		`aspect-context = "city": no type "city"`: {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
-		"texts without word vectors":              {Input{Typed: tagged.Typed}, MethodM2V, nil},
-		"want one with types":                     {Input{}, MethodMetapath2vec, nil},
+		"camel tells whose texts are whose, and links likes of": {free, MethodCamel, nil},
+		"tapem tells whose texts are whose, and the schema of":  {Input{Typed: &unranked, Words: tagged.Words}, MethodTaPEm, nil},
+		"meta-paths user-user pass no item":                     {tagged, MethodCamel, func(p *PaperOptions) { p.MetaPaths = "user-user" }},
+		"knows no texts or features":                            {tagged, MethodMetapath2vec, nil},
+		"bpr knows no texts or features":                        {tagged, MethodBPR, nil},
+		"ranks none":                                            {Input{Typed: &none}, MethodBPR, nil},
+		`no type "song"`:                                        {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
+		"item is on no meta-path":                               {tagged, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths, p.Context = "user-user", "item" }},
+		`aspect-context = "city": no type "city"`:               {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
+		"texts without word vectors":                            {Input{Typed: tagged.Typed}, MethodM2V, nil},
+		"want one with types":                                   {Input{}, MethodMetapath2vec, nil},
 	} {
 		o := typedOptions(c.method)
 		if c.change != nil {

@@ -47,7 +47,7 @@ func newWalked(in Input, o graphs.Options, threads int) (walked, error) {
 			c.Encoder, err = NewEncoder(in.Words, o.Dim, o, threads)
 			w.encoders[t] = c
 		case typed.Features:
-			w.encoders[t], err = newFeatureContent(n.Contents[t].Features, o.Dim, o.Seed, threads)
+			w.encoders[t], err = newFeatureContent(n.Contents[t].Features, Own(o).FeatureHidden, o.Dim, o.Seed, threads)
 		}
 		if err != nil {
 			return w, err

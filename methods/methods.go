@@ -18,11 +18,11 @@ import (
 // All returns every method: first those of the paper's Table 1, in its order, then those of Table 5.
 func All() []*graphs.Method { return append(slices.Clone(graphs.Methods()), hetnet.Methods()...) }
 
-// Learn says whether a method can learn from a registered data set.
+// Learn says whether a method can learn from a data set.
 func Learn(m *graphs.Method, d network.Dataset) bool {
 	switch {
 	case d.Schema != "":
-		return hetnet.OnNetworks(m)
+		return m.Typed
 	case d.Typed:
 		return m.Typed && m.Reads("text-length")
 	}

@@ -131,6 +131,12 @@ func (p *program) recommend(c *cli.Context) error {
 // recommender returns how an embedding ranks vertices for one, as its run did.
 func recommender(e *embedding, u int) (func(v int) float32, error) {
 	row := func(x []float32, v int) []float32 { return x[v*e.D:][:e.D] }
+	switch {
+	case e.Record != nil && e.Record.Scoring == graphs.ScoringDistance:
+		return func(v int) float32 { return hetnet.MinusDistance(row(e.Final, u), row(e.Final, v)) }, nil
+	case e.Record != nil && e.Record.Scoring == graphs.ScoringPair:
+		return pairScores(e, u)
+	}
 	if e.Record == nil || e.Record.Scoring != graphs.ScoringMax {
 		from := row(e.Final, u)
 		return func(v int) float32 { return hetnet.LargestProduct(from, row(e.Final, v)) }, nil
@@ -142,4 +148,18 @@ func recommender(e *embedding, u int) (func(v int) float32, error) {
 	return func(v int) float32 {
 		return hetnet.LargestProduct(from, e.MultiVectors.Data[int(e.MultiVectors.First[v])*e.D:int(e.MultiVectors.First[v+1])*e.D])
 	}, nil
+}
+
+// pairScores is recommender for a model that scores pairs by a classifier of its own: the text of one and the vector of the other.
+func pairScores(e *embedding, u int) (func(v int) float32, error) {
+	saved, err := hetnet.Load(e.path, 1)
+	if err != nil {
+		return nil, bad(err)
+	}
+	scores := make([]float32, len(e.Names))
+	_, ofAuthor := saved.Author(e.Names[u])
+	if err := saved.PairScores(scores, e.Final[u*e.D:][:e.D], e.Final, ofAuthor); err != nil {
+		return nil, bad(err)
+	}
+	return func(v int) float32 { return scores[v] }, nil
 }

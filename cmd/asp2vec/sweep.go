@@ -132,14 +132,14 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow, f
 		return p.printAs(format, b.Bytes())
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error {
-		choice := "validation AUC"
+		choice := "validation " + s.ScoreName()
 		switch {
 		case slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return experiments.OnPapers(r.ChosenOn) }):
 			choice = "validation score"
 		case slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.ChosenOn == "test" }):
 			choice = "AUC of the choice"
 		}
-		header := append(append([]string{"data set"}, s.Varied()...), "test AUC", "seeds", "chosen on", choice, "")
+		header := append(append([]string{"data set"}, s.Varied()...), "test "+s.ScoreName(), "seeds", "chosen on", choice, "")
 		var lines [][]string
 		for _, r := range rows {
 			mark := ""

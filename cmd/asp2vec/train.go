@@ -169,14 +169,12 @@ func (p *program) train(c *cli.Context) error {
 func checkMethod(c *cli.Context, l experiments.Loaded, o graphs.Options) error {
 	m := o.Method
 	switch {
-	case l.Typed != nil && !hetnet.OnNetworks(m):
-		return badf("%s has types of its own, and --method %s does not learn from such networks: want --method %s", l.Name, m.Name, strings.Join(hetnet.NetworkMethods(), ", "))
+	case l.Typed != nil && !m.Typed:
+		return badf("%s has types of its own, and --method %s does not learn from such networks: want --method %s", l.Name, m.Name, strings.Join(hetnet.Names(), ", "))
 	case l.Typed != nil:
 		return nil
-	case m.Typed && l.Bibliography == nil && hetnet.OnNetworks(m):
-		return badf("--method %s learns from networks with types: want --schema DIR, or --dataset dblp or --bibliography DIR", m.Name)
 	case m.Typed && l.Bibliography == nil:
-		return badf("--method %s learns from papers and authors: want --dataset dblp or --bibliography DIR", m.Name)
+		return badf("--method %s learns from networks with types: want --schema DIR, or --dataset dblp or --bibliography DIR", m.Name)
 	case !m.Typed && l.Bibliography != nil:
 		var typed []string
 		for _, m := range methods.All() {
@@ -326,7 +324,7 @@ func (p *program) keep(ctx context.Context, out string, force bool, o graphs.Opt
 			Names: res.Names, D: e.D, Center: e.Center, Final: e.Final, Record: outcome.Record,
 			Aspects: e.Vectors, First: e.First, Share: e.Share,
 		}
-		if outcome.Input.Bibliography != nil {
+		if hasTypes := outcome.Input.Bibliography != nil || outcome.Input.Typed != nil; hasTypes {
 			run.Model = hetnet.Keep(outcome.Input, res.Learner)
 		}
 		run.Known = outcome.Known()

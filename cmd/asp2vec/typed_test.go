@@ -78,8 +78,8 @@ func TestTyped(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"method of links", []string{"train", "--schema", "music", "--method", "deepwalk"}, []string{"music has types of its own", "want --method m2v++, asp2vec-het, metapath2vec, bpr"}},
-		{"method of papers", []string{"train", "--schema", "music", "--method", "camel"}, []string{"--method camel does not learn"}},
+		{"method of links", []string{"train", "--schema", "music", "--method", "deepwalk"}, []string{"music has types of its own", "want --method m2v++, camel, tapem, asp2vec-het, metapath2vec, bpr"}},
+		{"method of papers", []string{"train", "--schema", "music", "--method", "camel"}, []string{"camel tells whose texts are whose", "join a type with text with one without content"}},
 		{"no schema", []string{"train", "--network", "karate.tsv", "--method", "bpr"}, []string{"want --schema DIR"}},
 		{"no such folder", []string{"train", "--schema", "nowhere", "--method", "bpr"}, []string{"nowhere"}},
 		{"folder without schema", []string{"train", "--schema", "runs", "--method", "bpr"}, []string{"schema.yaml"}},
@@ -103,6 +103,10 @@ func TestTyped(t *testing.T) {
 func TestTypedContents(t *testing.T) {
 	karate(t)
 	must(t, "data", "generate", "typed", "--users", "12", "--items", "40", "--genres", "4", "--likes", "8", "--tags", "3", "--out", "tagged")
+	for _, file := range []string{"likes.tsv", "friends.tsv", "tags.tsv"} {
+		write(t, "context/"+file, read(t, "tagged/"+file))
+	}
+	write(t, "context/schema.yaml", strings.Replace(read(t, "tagged/schema.yaml"), "{content: text,", "{content: text, aspect: context,", 1))
 	write(t, "both/likes.tsv", read(t, "tagged/likes.tsv"))
 	write(t, "both/tags.tsv", read(t, "tagged/tags.tsv"))
 	features := ""
@@ -113,12 +117,16 @@ func TestTypedContents(t *testing.T) {
 	write(t, "both/schema.yaml", "vertices: {user: {content: features, file: users.tsv}, item: {content: text, file: tags.tsv}}\n"+
 		"links: {likes: {from: user, to: item, file: likes.tsv}}\nmeta-paths: [user-item-user]\nrank: {link: likes, split: share}\n")
 	for _, c := range []struct{ data, method, scoring string }{
-		{"tagged", "m2v++", "dot"}, {"tagged", "asp2vec-het", "dot"}, {"tagged", "asp2vec-het", "max"}, {"both", "m2v++", "dot"},
+		{"tagged", "m2v++", "dot"}, {"tagged", "asp2vec-het", "dot"}, {"tagged", "asp2vec-het", "max"}, {"both", "m2v++", "dot"}, {"context", "asp2vec-het", "max"},
+		{"tagged", "camel", "distance"}, {"tagged", "tapem", "pair"},
 	} {
 		model := "runs/" + c.data + c.method + c.scoring
 		args := []string{"train", "--schema", c.data, "--method", c.method, "--scoring", c.scoring, "--dim", "4", "--word-dim", "4", "--batch", "500",
 			"--learning-rate", "0.02", "--epochs", "3", "--no-progress", "--out", model}
-		if c.method == "asp2vec-het" {
+		switch c.method {
+		case "tapem":
+			args = append(args, "--warm-up=false")
+		case "asp2vec-het":
 			args = append(args, "--aspects", "2")
 		}
 		must(t, args...)
@@ -127,8 +135,10 @@ func TestTypedContents(t *testing.T) {
 			t.Errorf("%s: nearest to an item:\n%s", model, out.out)
 		}
 	}
-	if out := must(t, "aspects", "user:u7", "--model", "runs/taggedasp2vec-hetmax"); !strings.Contains(out.out, "Cosines between its aspects") {
-		t.Errorf("aspects of a user:\n%s", out.out)
+	for vertex, model := range map[string]string{"user:u7": "runs/taggedasp2vec-hetmax", "item:i3": "runs/contextasp2vec-hetmax"} {
+		if out := must(t, "aspects", vertex, "--model", model); !strings.Contains(out.out, "Cosines between its aspects") {
+			t.Errorf("aspects of %s:\n%s", vertex, out.out)
+		}
 	}
 	refused(t, "no vertex with aspects", []string{"train", "--schema", "both", "--method", "asp2vec-het"}, "no type without contents")
 }

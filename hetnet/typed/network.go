@@ -130,6 +130,9 @@ func (n *Network) Checksum() string {
 	text("typed " + n.Rank)
 	for t, typ := range n.Types {
 		text(typ.Name + " " + typ.Content)
+		if typ.Content != NoContent && typ.ByContext() {
+			text("aspect " + AspectByContext)
+		}
 		number(uint64(len(n.Names[t])))
 		for _, name := range n.Names[t] {
 			text(name)

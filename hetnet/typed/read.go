@@ -29,6 +29,7 @@ type Report struct {
 //	vertices:
 //	  user:
 //	  artist: {content: text, file: tags.tsv}        # or features: see network.ReadFeatures; without: a vector of its own
+//	                                                  # aspect: context, or content: what tells the aspect of a vertex
 //	links:
 //	  listens: {from: user, to: artist, file: listens.tsv}
 //	  friends: {from: user, to: user, file: friends.tsv}   # directed: true, columns: [source, target, weight, time], subtract: 1
@@ -102,7 +103,7 @@ func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
 		if (v.Content == NoContent) != (v.File == "") {
 			return fail(fmt.Errorf("typed: %s: vertices %s have content %q and file %q: want both or none", f.where, v.name, v.Content, v.File))
 		}
-		n.Types = append(n.Types, Type{v.name, v.Content})
+		n.Types = append(n.Types, Type{v.name, v.Content, v.Aspect})
 		b.places = append(b.places, map[string]int32{})
 	}
 	n.Names, n.Contents = make([][]string, len(n.Types)), make([]Content, len(n.Types))

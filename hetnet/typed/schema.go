@@ -18,6 +18,12 @@ const (
 	Features  = "features" // or of its features
 )
 
+// What tells the aspect of a vertex in the middle of a window.
+const (
+	AspectByContext = "context" // the vertices around it: case 1 of Park et al., KDD 2020, section 4.4
+	AspectByContent = "content" // its content: case 2
+)
+
 // Schema says what types of vertices and of links a network has.
 type Schema struct {
 	Name  string
@@ -31,7 +37,11 @@ type Schema struct {
 type Type struct {
 	Name    string
 	Content string // NoContent, Text or Features
+	Aspect  string // AspectByContext or AspectByContent, which wants content; "" for the latter where there is content, else the former
 }
+
+// ByContext says whether the context tells the aspect of the type's vertices.
+func (t Type) ByContext() bool { return t.Content == NoContent || t.Aspect == AspectByContext }
 
 // LinkType is a type of links, from vertices of one type to those of another, or of the same.
 type LinkType struct {
@@ -66,6 +76,12 @@ func (s *Schema) Check() error {
 		}
 		if !slices.Contains([]string{NoContent, Text, Features}, t.Content) {
 			return fmt.Errorf("typed: content %q of %s: want %s or %s, or none", t.Content, t.Name, Text, Features)
+		}
+		switch {
+		case !slices.Contains([]string{"", AspectByContext, AspectByContent}, t.Aspect):
+			return fmt.Errorf("typed: aspect %q of %s: want %s or %s", t.Aspect, t.Name, AspectByContext, AspectByContent)
+		case t.Aspect == AspectByContent && t.Content == NoContent:
+			return fmt.Errorf("typed: aspect %s of %s, which has no content: want %s, or content", t.Aspect, t.Name, AspectByContext)
 		}
 	}
 	for _, l := range s.Links {

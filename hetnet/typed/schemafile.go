@@ -23,6 +23,7 @@ type file struct {
 type vertexFile struct {
 	Content string `yaml:"content"`
 	File    string `yaml:"file"`
+	Aspect  string `yaml:"aspect"`
 	name    string
 }
 
@@ -76,7 +77,7 @@ func parseSchema(text []byte, where string) (*file, error) {
 		case "vertices":
 			err = f.each(value, func(name string, n *yaml.Node) error {
 				v := vertexFile{name: name}
-				err := strict(n, &v, "content", "file")
+				err := strict(n, &v, "content", "file", "aspect")
 				f.vertices = append(f.vertices, v)
 				return err
 			})

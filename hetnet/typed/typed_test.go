@@ -85,13 +85,15 @@ func TestParsePath(t *testing.T) {
 
 func TestSchemaCheck(t *testing.T) {
 	for want, change := range map[string]func(s *Schema){
-		"without types of vertices": func(s *Schema) { s.Types = nil },
-		"without types of links":    func(s *Schema) { s.Links = nil },
-		`both called "user"`:        func(s *Schema) { s.Links[0].Name = "user" },
-		"letters, digits and _":     func(s *Schema) { s.Types[0].Name = "a-b" },
-		`content "sound"`:           func(s *Schema) { s.Types[0].Content = "sound" },
-		"join types 7":              func(s *Schema) { s.Links[0].From = 7 },
-		`"plays" is to be ranked`:   func(s *Schema) { s.Rank = "plays" },
+		"without types of vertices":  func(s *Schema) { s.Types = nil },
+		"without types of links":     func(s *Schema) { s.Links = nil },
+		`both called "user"`:         func(s *Schema) { s.Links[0].Name = "user" },
+		"letters, digits and _":      func(s *Schema) { s.Types[0].Name = "a-b" },
+		`content "sound"`:            func(s *Schema) { s.Types[0].Content = "sound" },
+		`aspect "taste" of tag`:      func(s *Schema) { s.Types[2].Aspect = "taste" },
+		"user, which has no content": func(s *Schema) { s.Types[0].Aspect = AspectByContent },
+		"join types 7":               func(s *Schema) { s.Links[0].From = 7 },
+		`"plays" is to be ranked`:    func(s *Schema) { s.Rank = "plays" },
 	} {
 		s := music()
 		change(s)
