@@ -11,7 +11,7 @@ import (
 // A method has the same colour in the report as in pictures of curves, where asp2vec comes first and DeepWalk second. The report's
 // styles are numbered by the methods of Table 1: DeepWalk is s0, asp2vec s5.
 func TestColorsOfMethods(t *testing.T) {
-	css, err := os.ReadFile("../page/html/style.css")
+	css, err := os.ReadFile("../webpage/html/style.css")
 	if err != nil {
 		t.Fatal(err)
 	}
