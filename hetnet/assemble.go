@@ -22,16 +22,26 @@ type given struct {
 	where string // file and line, for errors
 }
 
+// naming is how a file calls candidates.
+type naming int
+
+const (
+	calledByName    naming = iota
+	calledByPlace          // by the order of authors' first appearance in the training papers, from 0
+	calledByAnyName        // by name, also those who are in no training paper, whom no method can rank
+)
+
 // listing is what the files of a bibliography hold.
 type listing struct {
 	papers     []record
 	place      map[string]int // of a paper by its name
 	candidates []given
 	listed     map[string]string // where the candidates of a paper are
-	numbered   bool              // candidates are numbers, not names
 	strangers  int
 	texts      string           // file of the words, where it is one of its own
 	draw       CandidateOptions // of papers without candidates
+
+	candidatesAre naming
 }
 
 func newListing() *listing {
@@ -193,6 +203,10 @@ func (l *listing) offer(b *Bibliography, authors *numbers, kept map[string]int32
 		p := &b.Papers[i]
 		seen := make(map[int32]bool, len(g.names))
 		for _, name := range g.names {
+			if _, known := authors.place[name]; !known && l.candidatesAre == calledByAnyName {
+				report.UnknownCandidates++
+				continue
+			}
 			a, err := l.candidate(authors, name)
 			if err == nil && slices.Contains(p.Authors, a) {
 				err = fmt.Errorf("candidate %q is an author of paper %q: want authors of other papers", name, g.paper)
@@ -203,7 +217,7 @@ func (l *listing) offer(b *Bibliography, authors *numbers, kept map[string]int32
 			seen[a] = true
 			p.Candidates = append(p.Candidates, a)
 		}
-		if len(seen) < len(g.names) {
+		if len(seen) < len(p.Candidates) {
 			report.RepeatedCandidates++
 		}
 	}
@@ -233,7 +247,7 @@ func (l *listing) complete(b *Bibliography, report *Report) error {
 
 // candidate returns the author that a file names as candidate.
 func (l *listing) candidate(authors *numbers, name string) (int32, error) {
-	if !l.numbered {
+	if l.candidatesAre != calledByPlace {
 		a, ok := authors.place[name]
 		if !ok {
 			return 0, fmt.Errorf("candidate %q is in no training paper: want an author of one", name)

@@ -27,11 +27,12 @@ type Report struct {
 	Citations int `json:"citations"`
 
 	// Left out.
-	UnknownAuthors   int `json:"unknown_authors"`   // different authors of test papers who are in no training paper
-	UnknownPapers    int `json:"unknown_papers"`    // test papers that had no other authors
-	UnknownCitations int `json:"unknown_citations"` // references to papers that are not there, to test papers, or of a paper to itself
-	Repeated         int `json:"repeated"`          // authors and references given twice for one paper
-	Strangers        int `json:"strangers"`         // lines of other files about papers that are in no list, or were left out
+	UnknownAuthors    int `json:"unknown_authors"`              // different authors of test papers who are in no training paper
+	UnknownPapers     int `json:"unknown_papers"`               // test papers that had no other authors
+	UnknownCitations  int `json:"unknown_citations"`            // references to papers that are not there, to test papers, or of a paper to itself
+	UnknownCandidates int `json:"unknown_candidates,omitempty"` // candidates in Camel's folder who are in no training paper
+	Repeated          int `json:"repeated"`                     // authors and references given twice for one paper
+	Strangers         int `json:"strangers"`                    // lines of other files about papers that are in no list, or were left out
 
 	// Kept.
 	NoAuthors          int `json:"no_authors"`          // training papers without authors
@@ -64,7 +65,13 @@ const longestLine = 1 << 20 // bytes: a hundred thousand words
 //	id_author, id_conf       lines NUMBER, a tab, and the name of an author or of a venue; may be missing
 //	paper_author_neg_ids     lines PAPER:NUMBER,NUMBER,..., authors by the order of their first appearance, from 0; may be missing
 //
-// paper_author says nothing that is not in the lists, and word_embedding is for ReadWords. Without content.txt the words are
+// or that of Camel, which has the same lists and candidates, and in place of some others
+//
+//	paper-venue, paper-citation-list   lines PAPER,VENUE and PAPER:PAPER,PAPER,...; one of them must be there
+//	paper_author_neg_ids               authors by their own numbers; those who are in no training paper are left out
+//
+// paper_author says nothing that is not in the lists, nor do author-paper-list-train, venue-paper-list-train and walks; word_embedding is for
+// ReadWords. Without content.txt the words are
 // read from content.pkl as it is published, or else from title.pkl, a pickle of two lists: the words of each paper, and the
 // papers; no code in it is run. Report.Texts says which of these it was.
 //

@@ -356,10 +356,12 @@ func FuzzRead(f *testing.F) {
 	f.Add(lists["paper-author-list-train_top_2013.txt"], lists["paper-author-list-test_top_2013.txt"], lists["content_top_2013.txt"],
 		lists["paper_author_neg_ids_top_2013.txt"])
 	f.Add(zipped(table["papers.tsv"]), "", "", "7\tx\n8\t\n")
+	f.Add(camelFiles["paper-author-list-train.txt"], camelFiles["paper-venue.txt"], camelFiles["paper-citation-list.txt"], camelFiles["paper_author_neg_ids.txt"])
 	f.Fuzz(func(t *testing.T, a, b, c, d string) {
 		for _, files := range []files{
 			{"papers.tsv": a, "candidates.tsv": b},
 			{"paper-author-list-train.txt": a, "paper-author-list-test.txt": b, "content.txt": c, "paper_author_neg_ids.txt": d},
+			{"paper-author-list-train.txt": a, "paper-author-list-test.txt": a, "paper-venue.txt": b, "paper-citation-list.txt": c, "content.txt": b, "paper_author_neg_ids.txt": d},
 			{"paper-author-list-train.txt": a, "paper_conf.txt": b, "content.txt": c, "id_author.txt": d, "paper_paper.txt": b, "id_conf.txt": d},
 		} {
 			bib, _, err := readFolder(files.folder())

@@ -14,7 +14,7 @@ import (
 // readLists reads the second layout of Read; train is the list of training papers.
 func (f folder) readLists(train string) (*listing, error) {
 	l := newListing()
-	l.numbered = true
+	l.candidatesAre = calledByPlace
 	test, err := f.findVersion(LayoutLists + "-test")
 	if err != nil {
 		return nil, err
@@ -45,20 +45,10 @@ func (f folder) readLists(train string) (*listing, error) {
 	if err := f.readWords(l); err != nil {
 		return nil, err
 	}
-	if err := f.pairsIfThere(l, "paper_conf", "a venue", func(t *text, r *record, venue string) (err error) {
-		if r.venue != "" {
-			return t.errorf("a venue of paper %q again: want one", r.name)
-		}
-		r.venue, err = t.name(venue, "venue")
-		return err
-	}); err != nil {
+	if err := f.readVenues(l); err != nil {
 		return nil, err
 	}
-	if err := f.pairsIfThere(l, "paper_paper", "a paper that it cites", func(t *text, r *record, cited string) error {
-		cited, err := t.name(cited, "reference")
-		r.cites = append(r.cites, cited)
-		return err
-	}); err != nil {
+	if err := f.readReferences(l); err != nil {
 		return nil, err
 	}
 	negatives, err := f.findVersion("paper_author_neg_ids")
@@ -71,6 +61,64 @@ func (f folder) readLists(train string) (*listing, error) {
 			return t.errorf("%.60q has no colon: want PAPER:NUMBER,NUMBER,...", line)
 		}
 		return l.addCandidates(t, paper, strings.TrimSuffix(strings.TrimRight(numbers, " "), ","))
+	})
+}
+
+// findEither returns which of a file of TaPEm and its counterpart of Camel is there, or "". The latter makes candidates those of Camel.
+func (f folder) findEither(l *listing, tapem, camel string) (name string, isCamel bool, err error) {
+	name, err = f.findVersion(tapem)
+	if err != nil {
+		return "", false, err
+	}
+	other, err := f.findVersion(camel)
+	if err != nil || other == "" {
+		return name, false, err
+	}
+	if name != "" {
+		return "", false, fmt.Errorf("hetnet: %s has both %s and %s: want one of them", f.dir, name, other)
+	}
+	l.candidatesAre = calledByAnyName
+	return other, true, nil
+}
+
+// readVenues reads the venues of papers, if there are any.
+func (f folder) readVenues(l *listing) error {
+	name, camel, err := f.findEither(l, "paper_conf", "paper-venue")
+	if err != nil || name == "" {
+		return err
+	}
+	separator := "\t"
+	if camel {
+		separator = ","
+	}
+	return f.pairs(l, name, separator, "a venue", func(t *text, r *record, venue string) (err error) {
+		if r.venue != "" {
+			return t.errorf("a venue of paper %q again: want one", r.name)
+		}
+		r.venue, err = t.name(venue, "venue")
+		return err
+	})
+}
+
+// readReferences reads which papers papers cite, if they do.
+func (f folder) readReferences(l *listing) error {
+	name, camel, err := f.findEither(l, "paper_paper", "paper-citation-list")
+	if err != nil || name == "" {
+		return err
+	}
+	if camel {
+		return f.pairs(l, name, ":", "papers that it cites", func(t *text, r *record, cited string) (err error) {
+			if r.cites != nil {
+				return t.errorf("what paper %q cites again: want it once", r.name)
+			}
+			r.cites, err = t.names(cited, ",", "reference")
+			return err
+		})
+	}
+	return f.pairs(l, name, "\t", "a paper that it cites", func(t *text, r *record, cited string) error {
+		cited, err := t.name(cited, "reference")
+		r.cites = append(r.cites, cited)
+		return err
 	})
 }
 
@@ -94,7 +142,7 @@ func (f folder) readWords(l *listing) error {
 	}
 	l.texts = content
 	known := map[*record]bool{} // whose words have been read
-	return f.pairs(l, content, "words", func(t *text, r *record, words string) (err error) {
+	return f.pairs(l, content, "\t", "words", func(t *text, r *record, words string) (err error) {
 		if known[r] {
 			return t.errorf("the words of paper %q again: want them once", r.name)
 		}
@@ -171,12 +219,13 @@ func (f folder) pickledWords(l *listing, name string) error {
 	return nil
 }
 
-// pairs calls do with each line of a file, which is a paper, a tab, and something about it.
-func (f folder) pairs(l *listing, name, what string, do func(t *text, r *record, rest string) error) error {
+// pairs calls do with each line of a file, which is a paper, a separator, and something about it.
+func (f folder) pairs(l *listing, name, separator, what string, do func(t *text, r *record, rest string) error) error {
+	word := map[string]string{"\t": "tab", ",": "comma", ":": "colon"}[separator]
 	return f.each(name, false, "a paper and "+what, func(t *text, line string) error {
-		paper, rest, ok := strings.Cut(line, "\t")
+		paper, rest, ok := strings.Cut(line, separator)
 		if !ok {
-			return t.errorf("%.60q has no tab: want a paper, a tab and %s", line, what)
+			return t.errorf("%.60q has no %s: want a paper, a %s and %s", line, word, word, what)
 		}
 		i, ok := l.place[strings.Trim(paper, " ")]
 		if !ok {
@@ -185,15 +234,6 @@ func (f folder) pairs(l *listing, name, what string, do func(t *text, r *record,
 		}
 		return do(t, &l.papers[i], rest)
 	})
-}
-
-// pairsIfThere is pairs for a file of several versions that may be missing.
-func (f folder) pairsIfThere(l *listing, stem, what string, do func(t *text, r *record, rest string) error) error {
-	name, err := f.findVersion(stem)
-	if err != nil || name == "" {
-		return err
-	}
-	return f.pairs(l, name, what, do)
 }
 
 // rename gives numbers the names that a file has for them. Commas, which separate names in the files of Write, become spaces.

@@ -192,6 +192,9 @@ func paperRows(r hetnet.Report) [][]string {
 		{"venues, citations", count(r.Venues) + ", " + count(r.Citations)},
 		{"words", fmt.Sprintf("%s different ones; %s papers have none", count(r.Words), count(r.NoTokens))},
 	}
+	if r.UnknownCandidates > 0 {
+		rows = append(rows, []string{"candidates left out", count(r.UnknownCandidates) + " who are in no training paper"})
+	}
 	if r.UnknownAuthors+r.UnknownPapers+r.UnknownCitations+r.Repeated > 0 {
 		rows = append(rows, []string{"left out", fmt.Sprintf("%s authors and %s papers that training papers do not know, %s such references, %s repetitions",
 			count(r.UnknownAuthors), count(r.UnknownPapers), count(r.UnknownCitations), count(r.Repeated))})

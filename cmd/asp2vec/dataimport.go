@@ -22,7 +22,8 @@ func (p *program) importCommand() *cli.Command {
 			".npz of SciPy, Parquet, Arrow), or of papers (BibTeX, CSL-JSON, JSON of OpenAlex or Semantic Scholar, a table with columns such as title\n" +
 			"and authors), plain or compressed with gzip, bzip2, xz or zstd. Its content tells which; docs/formats.md has the rules.\n" +
 			"Or PATH is a split that the authors' code pickled (data_remove_percent_0.5.pkl), or a folder with one; a file edges.txt beside it\n" +
-			"has the links. Or it is the folder data of TaPEm's repository, pickled words included. No code in a pickle is run.\n\n" +
+			"has the links. Or it is the folder data of TaPEm's repository, or data/AMiner-T-2013 of Camel's, pickled words included. No code in a pickle\n" +
+			"is run.\n\n" +
 			example("asp2vec data import network.graphml --out mine              # then: asp2vec train --network mine/edges.tsv.gz",
 				"asp2vec data import references.bib --test-from 2020 --out papers   # then: asp2vec train --bibliography papers",
 				"asp2vec data import asp2vec/data/filmtrust --out filmtrust   # then: asp2vec train --split filmtrust/split",

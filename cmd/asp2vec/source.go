@@ -155,7 +155,7 @@ func (p *program) tellOfBibliography(l experiments.Loaded) {
 		count int
 	}{
 		{"authors_of_test_papers_alone", l.Authors.UnknownAuthors}, {"test_papers_without_others", l.Authors.UnknownPapers},
-		{"references_left_out", l.Authors.UnknownCitations}, {"given_twice", l.Authors.Repeated}, {"lines_about_no_paper", l.Authors.Strangers},
+		{"references_left_out", l.Authors.UnknownCitations}, {"candidates_left_out", l.Authors.UnknownCandidates}, {"given_twice", l.Authors.Repeated}, {"lines_about_no_paper", l.Authors.Strangers},
 		{"papers_without_authors", l.Authors.NoAuthors}, {"papers_without_words", l.Authors.NoTokens}, {"candidates_drawn_for", l.Authors.Drawn},
 	} {
 		if note.count > 0 {
