@@ -34,7 +34,9 @@ type Dataset struct {
 	TestNeg         int `json:"test_neg"`         // test negatives that scores use: reversed links included if directed
 	TrainComponents int `json:"train_components"` // components of the published training links, vertices without any included
 
-	Schema string `json:"schema,omitempty"` // of a network with types, as package typed reads it; "" for others
+	Schema string         `json:"schema,omitempty"` // of a network with types, as package typed reads it; "" for others
+	Sizes  map[string]int `json:"sizes,omitempty"`  // of such a network: vertices or links of each type
+	SHA256 string         `json:"sha256,omitempty"` // of such a network: of its links and test pairs, as records have it
 
 	URL   string `json:"url"` // where the paper says it comes from, or where a stand-in does
 	Notes string `json:"notes,omitempty"`
@@ -99,7 +101,9 @@ func Datasets() []Dataset {
 		{Name: "mlpapers-titles", Folder: "mlpapers-titles", Group: "academic", Typed: true, Words: 8.3, Description: "the papers of mlpapers with the words of their titles alone",
 			URL: "https://github.com/airas-org/airas-papers-db", Notes: "Not in the paper."},
 		{Name: "lastfm", Folder: "lastfm", Group: "recommendation", Schema: lastfmSchema, Description: "who listens to which artists, and who is whose friend",
-			URL: "https://github.com/gusye1234/LightGCN-PyTorch", Notes: "Not in the paper. Of HetRec 2011, in the split of LightGCN's code."},
+			Sizes: map[string]int{"user": 1892, "artist": 4489, "listens": 42135, "friends": 12717}, Train: 42135, Test: 10533,
+			SHA256: "8f8191bd49cbcd560757c4105683ecdf6c76be4e3d6a0ccdbd28a45fc26fe4c1",
+			URL:    "https://github.com/gusye1234/LightGCN-PyTorch", Notes: "Not in the paper. Of HetRec 2011, in the split of LightGCN's code."},
 		{Name: "cora-features", Folder: "cora-features", Group: "academic", Description: "the Planetoid version of Cora, with words and labels of its vertices",
 			Vertices: 2485, Links: 5069, URL: "https://github.com/PetarV-/DGI",
 			Notes: "Not in the paper. For methods that need features; ids differ from Cora's. The file has 2,708 vertices and 5,278 links."},

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/urfave/cli/v2"
@@ -26,7 +25,10 @@ func (p *program) dataCommand() *cli.Command {
 			p.fetchCommand(), p.importCommand(),
 			{
 				Name: "show", Usage: "describe a data set, with its statistics if it is here", ArgsUsage: "NAME", Action: p.dataShow,
-				Description: example("asp2vec data show Filmtrust"),
+				Description: "Of links: vertices, links, self-loops, components and degrees, beside Table 2 of the paper and the published split. Of papers:\n" +
+					"how many there are, with authors, venues, references and words. Of a network with types: vertices and links of each type, and test pairs.\n" +
+					"asp2vec data list has the names.\n\n" +
+					example("asp2vec data show Filmtrust", "asp2vec data show lastfm"),
 			},
 			{
 				Name: "verify", Usage: "compare the files of data sets with what is known of them", ArgsUsage: "[NAME...]", Action: p.dataVerify,
@@ -125,11 +127,16 @@ func (p *program) dataShow(c *cli.Context) error {
 	doc := struct {
 		place
 		Stats  *network.Stats `json:"stats,omitempty"`  // of the links as they are in the file
-		Papers *hetnet.Report `json:"papers,omitempty"` // of a typed data set
+		Papers *hetnet.Report `json:"papers,omitempty"` // of a data set of papers
+		Types  *typedCounts   `json:"types,omitempty"`  // of a data set with other types
 	}{place: p.place(d)}
 	switch {
 	case doc.Edges == "":
 	case d.Schema != "":
+		var err error
+		if doc.Types, err = countTyped(d, doc.Edges); err != nil {
+			return bad(err)
+		}
 	case d.Typed:
 		_, r, err := hetnet.Read(filepath.Dir(doc.Edges))
 		if err != nil {
@@ -177,6 +184,9 @@ func (p *program) dataShow(c *cli.Context) error {
 				count(s.SelfLoops), count(s.Components))},
 				[]string{"degrees", fmt.Sprintf("mean %.1f, largest %s; reciprocity %.2f", s.MeanDegree, count(s.MaxDegree), s.Reciprocity)})
 		}
+		if doc.Types != nil {
+			rows = append(rows, doc.Types.rows()...)
+		}
 		if doc.Papers != nil {
 			rows = append(rows, paperRows(*doc.Papers)...)
 		}
@@ -205,11 +215,11 @@ func paperRows(r hetnet.Report) [][]string {
 // verify compares the files of a data set with what is known of it.
 func (p *program) verify(d network.Dataset) ([]network.Finding, error) {
 	if d.Schema != "" {
-		files, _, err := d.Find(p.data)
-		if err == nil {
-			_, _, _, err = typed.ReadAs(d.Schema, filepath.Dir(files), 1)
+		train, _, err := d.Find(p.data)
+		if err != nil {
+			return nil, err
 		}
-		return nil, err
+		return verifyTyped(d, train)
 	}
 	if !d.Typed {
 		return d.Verify(p.data)

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// typedCounts say what the files of a data set with types hold.
+type typedCounts struct {
+	Vertices []typeCount `json:"vertices"`
+	Links    []linkCount `json:"links"`
+	Test     int         `json:"test"`    // pairs of the links that are ranked
+	Sources  int         `json:"sources"` // that these begin at
+	Unknown  int         `json:"unknown"` // test pairs with a vertex that has no link
+	Known    int         `json:"known"`   // test pairs that are training links too
+	Ranked   string      `json:"ranked"`  // the type of links that is ranked, "" for none
+	SHA256   string      `json:"sha256"`  // of links and test pairs, as records have it
+}
+
+type typeCount struct {
+	Name     string `json:"name"`
+	Vertices int    `json:"vertices"`
+}
+
+type linkCount struct {
+	Name     string `json:"name"`
+	From     string `json:"from"`
+	To       string `json:"to"`
+	Links    int    `json:"links"`
+	Repeated int    `json:"repeated"` // given again, and left out
+}
+
+// countTyped reads a data set with types; train is its file of training links.
+func countTyped(d network.Dataset, train string) (*typedCounts, error) {
+	n, task, report, err := typed.ReadAs(d.Schema, filepath.Dir(train), 1)
+	if err != nil {
+		return nil, err
+	}
+	c := &typedCounts{Unknown: report.Unknown, Known: report.Known, SHA256: n.Checksum()}
+	for t, typ := range n.Types {
+		c.Vertices = append(c.Vertices, typeCount{typ.Name, n.Vertices(t)})
+	}
+	for i, typ := range n.Schema.Links {
+		c.Links = append(c.Links, linkCount{typ.Name, n.Types[typ.From].Name, n.Types[typ.To].Name, len(n.Links[i].From), report.Repeated[i]})
+	}
+	if task != nil {
+		sources := map[int32]bool{}
+		for _, pair := range task.Test {
+			sources[pair.Source] = true
+		}
+		c.Ranked, c.Test, c.Sources, c.SHA256 = n.Schema.Links[task.Link].Name, len(task.Test), len(sources), task.Checksum(n)
+	}
+	return c, nil
+}
+
+// rows says it in a table.
+func (c *typedCounts) rows() (rows [][]string) {
+	for _, t := range c.Vertices {
+		rows = append(rows, []string{"vertices: " + t.Name, count(t.Vertices)})
+	}
+	for _, l := range c.Links {
+		text := fmt.Sprintf("%s from %s to %s", count(l.Links), l.From, l.To)
+		if l.Repeated > 0 {
+			text += fmt.Sprintf(", %s more that are repetitions", count(l.Repeated))
+		}
+		rows = append(rows, []string{"links: " + l.Name, text})
+	}
+	if c.Ranked != "" {
+		rows = append(rows, []string{"test pairs", fmt.Sprintf("%s of %s, from %s vertices; %s with a vertex of no link, %s that are links",
+			count(c.Test), c.Ranked, count(c.Sources), count(c.Unknown), count(c.Known))})
+	}
+	return rows
+}
+
+// verifyTyped compares the files of a data set with types with what is known of it.
+func verifyTyped(d network.Dataset, train string) ([]network.Finding, error) {
+	c, err := countTyped(d, train)
+	if err != nil {
+		return nil, err
+	}
+	var found []network.Finding
+	same := func(what, got, want string) {
+		found = append(found, network.Finding{What: what, OK: got == want, Got: got, Want: want})
+	}
+	for _, t := range c.Vertices {
+		same("vertices: "+t.Name, fmt.Sprint(t.Vertices), fmt.Sprint(d.Sizes[t.Name]))
+	}
+	for _, l := range c.Links {
+		same("links: "+l.Name, fmt.Sprint(l.Links), fmt.Sprint(d.Sizes[l.Name]))
+	}
+	same("test pairs", fmt.Sprint(c.Test), fmt.Sprint(d.Test))
+	same("test pairs with a vertex of no link", fmt.Sprint(c.Unknown), "0")
+	same("test pairs that are training links", fmt.Sprint(c.Known), "0")
+	same("checksum of links and test pairs", fmt.Sprintf("%.12s", c.SHA256), fmt.Sprintf("%.12s", d.SHA256))
+	return found, nil
+}
