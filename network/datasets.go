@@ -102,7 +102,7 @@ func Datasets() []Dataset {
 			URL: "https://github.com/airas-org/airas-papers-db", Notes: "Not in the paper."},
 		{Name: "lastfm", Folder: "lastfm", Group: "recommendation", Schema: lastfmSchema, Description: "who listens to which artists, and who is whose friend",
 			Sizes: map[string]int{"user": 1892, "artist": 4489, "listens": 42135, "friends": 12717}, Train: 42135, Test: 10533,
-			SHA256: "8f8191bd49cbcd560757c4105683ecdf6c76be4e3d6a0ccdbd28a45fc26fe4c1",
+			SHA256: "451e1fb4107eeff015b24d2930847acbeb3366ef7e3ac03d9960a88209bdce43",
 			URL:    "https://github.com/gusye1234/LightGCN-PyTorch", Notes: "Not in the paper. Of HetRec 2011, in the split of LightGCN's code."},
 		{Name: "cora-features", Folder: "cora-features", Group: "academic", Description: "the Planetoid version of Cora, with words and labels of its vertices",
 			Vertices: 2485, Links: 5069, URL: "https://github.com/PetarV-/DGI",
@@ -125,7 +125,7 @@ func Lookup(name string) (Dataset, error) {
 	return Dataset{}, fmt.Errorf("network: data set %q: want one of %s", name, strings.Join(known, ", "))
 }
 
-// lastfmSchema has the numbers of users from 1 in the file of friends, and from 0 in the others.
+// lastfmSchema: all three files have the same numbers of users, from 1.
 const lastfmSchema = `
 name: lastfm
 vertices:
@@ -133,7 +133,7 @@ vertices:
   artist:
 links:
   listens: {from: user, to: artist, file: train.tsv.gz}
-  friends: {from: user, to: user, file: friends.tsv.gz, subtract: 1}
+  friends: {from: user, to: user, file: friends.tsv.gz}
 meta-paths: [user-artist-user]
 rank: {link: listens, test: test.tsv.gz}
 `

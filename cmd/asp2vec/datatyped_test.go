@@ -1,0 +1,42 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A data set with types is counted by type, and compared with what is known of it.
+func TestTypedData(t *testing.T) {
+	data := os.Getenv("ASP2VEC_DATA")
+	karate(t)
+	for name, text := range map[string]string{"train": "1\t1\n1\t2\n2\t1\n3\t2\n", "test": "2\t2\n9\t1\n", "friends": "1\t2\n2\t1\n2\t3\n"} {
+		write(t, "data/lastfm/"+name+".tsv.gz", gzipped(t, text))
+	}
+	shown := must(t, "data", "show", "lastfm", "--data", "data").out
+	for _, want := range []string{"vertices: user", "links: friends", "2 from user to user, 1 more that are repetitions", "4 from user to artist", "2 of listens, from 2 vertices; 1 with a vertex of no link, 0 that are links"} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("data show has no %q:\n%s", want, shown)
+		}
+	}
+	r := invoke("data", "verify", "lastfm", "--data", "data")
+	if r.code != 1 || !strings.Contains(r.err, "not as they should be: lastfm") || strings.Count(r.out, "FAILED") != 6 || !strings.Contains(r.out, "42135") {
+		t.Errorf("data verify of other files: code %d\n%s%s", r.code, r.out, r.err)
+	}
+	write(t, "data/lastfm/friends.tsv.gz", gzipped(t, "1\n"))
+	for _, command := range []string{"show", "verify"} {
+		refused(t, command, []string{"data", command, "lastfm", "--data", "data"}, "friends.tsv.gz:1")
+	}
+	if err := os.Remove("data/lastfm/friends.tsv.gz"); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, "without a file", []string{"data", "verify", "lastfm", "--data", "data"}, "friends.tsv.gz")
+
+	if _, err := os.Stat(filepath.Join(data, "lastfm")); data == "" || err != nil {
+		t.Skip("no lastfm in ASP2VEC_DATA")
+	}
+	if out := must(t, "data", "verify", "lastfm", "--data", data).out; strings.Contains(out, "FAILED") {
+		t.Errorf("%s", out)
+	}
+}
