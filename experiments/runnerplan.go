@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -259,13 +260,14 @@ func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
 // measureAbsent fills in what a run on a data set that is not here would need, by the sizes that are known of it.
 func (p *Planned) measureAbsent(estimator *Estimator, threads int) {
 	d, err := network.Lookup(p.Job.Dataset)
-	if err != nil || d.Typed || d.Vertices == 0 || d.Links == 0 {
+	vertices := cmp.Or(d.Vertices, d.PaperVertices) // of the largest component, or before its choice
+	if err != nil || d.Typed || vertices == 0 || d.Links == 0 {
 		return
 	}
-	p.size = Size{d.Vertices, d.Links, d.Directed}
+	p.size = Size{vertices, d.Links, d.Directed}
 	p.Estimate = estimator.Estimate(p.Job, p.size, threads)
 	train := int(DatasetRemove * float64(d.Links))
-	p.Memory = newPlan(d.Vertices, d.Vertices, train, guessPersonas(d.Vertices, train), 2*d.Links, p.Job.Options).Memory
+	p.Memory = newPlan(vertices, vertices, train, guessPersonas(vertices, train), 2*d.Links, p.Job.Options).Memory
 }
 
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.

@@ -7,6 +7,7 @@ type linkStore struct {
 	weights [][]float32 // nil when all are 1
 	count   int         // links that were added
 	dropped duplicates  // that are no more in it
+	again   bool        // the first link was among these
 	seen    *pieceSet
 }
 
@@ -69,6 +70,7 @@ func (s *linkStore) dropRepeated() {
 	for i, l := range links {
 		if first := s.seen.first(links, l, kept); first < kept {
 			s.dropped.repeated++
+			s.again = s.again || l == s.links[0][0]
 			if weights != nil && weights[first] != weights[i] {
 				s.dropped.conflicting++
 			}

@@ -116,8 +116,11 @@ func (p *linkParser) end() error {
 // columnWord is what names of columns are likely to hold.
 var columnWord = regexp.MustCompile(`(?i)(^|_|[a-z])(id|node|vertex|user|author|name|src|dst|source|target|from|to|person|item|entity|head|tail)(\d|_|id|$)`)
 
-// once says whether no other link has the vertices of the first one.
+// once says whether no other line has the vertices of the first one. A line that was dropped since it says the same counts too.
 func (p *linkParser) once(first [2]int32) bool {
+	if p.b.links.again {
+		return false
+	}
 	seen := false
 	for _, links := range p.b.links.links {
 		for _, l := range links {

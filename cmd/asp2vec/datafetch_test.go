@@ -16,13 +16,23 @@ import (
 // publishedServer serves the published files that are here for tests, or skips; data is the folder that they lie in.
 func publishedServer(t *testing.T) (mirror, data string) {
 	t.Helper()
+	mirror, data = publishedFiles(t)
+	if mirror == "" {
+		t.Skip("no folder of published files: ASP2VEC_DATA is not set, or has none")
+	}
+	return mirror, data
+}
+
+// publishedFiles is publishedServer, whose address is "" where there are no published files.
+func publishedFiles(t *testing.T) (mirror, data string) {
+	t.Helper()
 	for _, dir := range []string{os.Getenv("ASP2VEC_DATA"), "../../../shared/data"} {
 		if fi, err := os.Stat(filepath.Join(dir, fetch.Folder)); data == "" && dir != "" && err == nil && fi.IsDir() {
 			data = dir
 		}
 	}
 	if data == "" {
-		t.Skip("no folder of published files: ASP2VEC_DATA is not set, or has none")
+		return "", ""
 	}
 	data, err := filepath.Abs(data)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,17 +36,17 @@ var diskFaults = []struct {
 	{"crash after", disk.Fault{After: errCrashed}, true},
 }
 
-// faulty runs the command line with a fault at one call of those that change files, and returns how many calls there were.
-func faulty(at int, fault disk.Fault, crash bool, args []string) (r ran, calls int) {
+// faulty runs the command line with a fault at one call of those that change files, from 1 on, and returns what these calls were.
+func faulty(at int, fault disk.Fault, crash bool, args []string) (r ran, calls []string) {
 	var mu sync.Mutex
 	crashed := false
-	defer disk.Intercept(func(string, string) disk.Fault {
+	defer disk.Intercept(func(op, _ string) disk.Fault {
 		mu.Lock()
 		defer mu.Unlock()
-		switch calls++; {
+		switch calls = append(calls, op); {
 		case crashed:
 			return disk.Fault{Before: errCrashed}
-		case calls != at:
+		case len(calls) != at:
 			return disk.Fault{}
 		}
 		crashed = crash
@@ -53,6 +54,24 @@ func faulty(at int, fault disk.Fault, crash bool, args []string) (r ran, calls i
 	})()
 	r = invoke(args...)
 	return r, calls
+}
+
+// faultyCalls returns at which of a command's calls a fault is tried: at all that it can hit, or at one of them, of another operation for
+// each fault. Half of its work only a write can do.
+func faultyCalls(calls []string, number int, fault disk.Fault, all bool) (at []int) {
+	of := map[string][]int{}
+	for i, op := range calls {
+		if !fault.Half || op == "write" {
+			at = append(at, i+1)
+			of[op] = append(of[op], i+1)
+		}
+	}
+	if all || len(at) == 0 {
+		return at
+	}
+	operations := slices.Sorted(maps.Keys(of))
+	same := of[operations[number%len(operations)]]
+	return []int{same[number*number%len(same)]}
 }
 
 // tally returns the contents of all files below the current folder, without records and what clocks write into them.
@@ -107,6 +126,7 @@ func differing(a, b map[string]string) (names []string) {
 // Whatever call that changes a file fails, and wherever a command ends amid them, each of its results is whole, or as it was, one line
 // says what happened, and the same command leaves what it would have left, and nothing else: at some of all calls, or at each if asked.
 func TestDiskFaults(t *testing.T) {
+	mirror, _ := publishedFiles(t)
 	asCora(t)
 	must(t, "split", "--network", "karate.tsv", "--remove", "0.3", "--rule", "ce1", "--out", "split")
 	train(t, "--split", "split", "--out", "model", "--results", "none")
@@ -120,7 +140,8 @@ func TestDiskFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tried := 0
+	all := os.Getenv("ASP2VEC_FAULTS") != ""
+	tried := map[string]int{} // by the operation that failed
 	for name, c := range map[string]struct {
 		args   []string
 		again  []string // after it was done, --force; nil where it takes none
@@ -128,12 +149,17 @@ func TestDiskFaults(t *testing.T) {
 	}{
 		"train": {append(append([]string{"train"}, quick...), "--split", "split", "--protocol", "validated", "--checkpoint-every", "1epoch",
 			"--warm-up-epochs", "1", "--epochs", "2", "--threads", "1", "--out", "run"), []string{"--force"}, "run"},
-		"split":  {[]string{"split", "--network", "karate.tsv", "--remove", "0.3", "--rule", "ce1", "--seed", "2", "--out", "parted"}, []string{"--force"}, "parted"},
-		"export": {[]string{"export", "--model", "model", "--format", "npz", "--out", "e.npz"}, []string{"--force"}, "e.npz"},
-		"folder": {[]string{"export", "--model", "model", "--format", "projector", "--out", "p"}, []string{"--force"}, "p"},
-		"sweep":  {[]string{"sweep", "sweep.yaml", "--data", "data", "--checkpoint-every", "1epoch", "--threads", "1"}, nil, "results"},
-		"import": {[]string{"data", "import", "karate.tsv", "--out", "imported"}, []string{"--force"}, "imported"},
+		"split":     {[]string{"split", "--network", "karate.tsv", "--remove", "0.3", "--rule", "ce1", "--seed", "2", "--out", "parted"}, []string{"--force"}, "parted"},
+		"export":    {[]string{"export", "--model", "model", "--format", "npz", "--out", "e.npz"}, []string{"--force"}, "e.npz"},
+		"folder":    {[]string{"export", "--model", "model", "--format", "projector", "--out", "p"}, []string{"--force"}, "p"},
+		"sweep":     {[]string{"sweep", "sweep.yaml", "--data", "data", "--checkpoint-every", "1epoch", "--threads", "1"}, nil, "results"},
+		"import":    {[]string{"data", "import", "karate.tsv", "--out", "imported"}, []string{"--force"}, "imported"},
+		"reproduce": {[]string{"reproduce", "sweep.yaml", "--data", "data", "--checkpoint-every", "1epoch", "--threads", "1"}, nil, "results"},
+		"fetch":     {[]string{"data", "fetch", "filmtrust", "--mirror", mirror, "--data", "data"}, nil, "data/filmtrust"},
 	} {
+		if name == "fetch" && mirror == "" {
+			continue
+		}
 		fresh := func(dir string) {
 			t.Helper()
 			if err := os.CopyFS(dir, os.DirFS(start)); err != nil {
@@ -145,22 +171,26 @@ func TestDiskFaults(t *testing.T) {
 		before := tally(t)
 		_, calls := faulty(0, disk.Fault{}, false, c.args)
 		want := tally(t)
-		if len(differing(before, want)) == 0 || calls < 3 {
-			t.Fatalf("%s: %d calls, and nothing changed", name, calls)
+		if len(differing(before, want)) == 0 || len(calls) < 3 {
+			t.Fatalf("%s: %d calls, and nothing changed", name, len(calls))
 		}
 		for f, fault := range diskFaults {
-			step := max(1, calls/2)
-			if os.Getenv("ASP2VEC_FAULTS") != "" {
-				step = 1
+			at := faultyCalls(calls, f, fault.Fault, all)
+			if len(at) == 0 {
+				t.Errorf("%s: no call that %s could hit, of %q", name, fault.name, calls)
 			}
-			for at := 1 + f%step; at <= calls; at += step {
+			for _, at := range at {
 				dir := filepath.Join(base, fmt.Sprint(name, f, "-", at))
 				fresh(dir)
-				where := fmt.Sprintf("%s, %s at call %d of %d", name, fault.name, at, calls)
+				where := fmt.Sprintf("%s, %s at %s, call %d of %d", name, fault.name, calls[at-1], at, len(calls))
 				write(t, "tmp/keep", "")
 				t.Setenv("TMPDIR", filepath.Join(dir, "tmp")) // where a run is kept that cannot be written to its folder
-				r, _ := faulty(at, fault.Fault, fault.crash, c.args)
-				tried++
+				r, made := faulty(at, fault.Fault, fault.crash, c.args)
+				if len(made) < at {
+					t.Errorf("%s: there were %d calls", where, len(made))
+					continue
+				}
+				tried[made[at-1]]++
 				_ = os.RemoveAll("tmp")
 				now := tally(t)
 				for _, file := range differing(now, want) {
@@ -183,7 +213,7 @@ func TestDiskFaults(t *testing.T) {
 				}
 				if again := invoke(args...); again.code != 0 {
 					t.Errorf("%s: again: %s", where, again.err)
-				} else if odd := differing(tally(t), want); len(odd) > 0 && name != "train" && name != "sweep" {
+				} else if odd := differing(tally(t), want); len(odd) > 0 && name != "train" && name != "sweep" && name != "reproduce" {
 					t.Errorf("%s: after the same command %q are other files", where, odd)
 				} else if left := slices.DeleteFunc(odd, func(f string) bool { return f == "results/runs.jsonl" }); len(left) > 0 {
 					t.Errorf("%s: after the same command %q are other files", where, left)
@@ -194,5 +224,12 @@ func TestDiskFaults(t *testing.T) {
 		}
 		t.Chdir(start)
 	}
-	t.Logf("%d faults", tried)
+	total := 0
+	for _, n := range tried {
+		total += n
+	}
+	t.Logf("%d faults: %v", total, tried)
+	if total < 40 || tried["write"] < 10 || len(tried) < 5 {
+		t.Errorf("%d faults, %v: want forty or more, ten of writes, and five operations", total, tried)
+	}
 }

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/asp2vec/asp2vec/internal/disk"
 )
 
 // longest is the length in bytes that no published file passes: GitHub keeps none that is longer.
@@ -76,7 +78,7 @@ func (g *getter) get(ctx context.Context, f File) error {
 	if g.Offline {
 		return final{fmt.Errorf("%s %w", filepath.Join(g.root.Name(), local), ErrOffline)}
 	}
-	if err := g.root.MkdirAll(filepath.Dir(local), 0o777); err != nil {
+	if err := disk.Do("mkdir", filepath.Dir(local), func() error { return g.root.MkdirAll(filepath.Dir(local), 0o777) }); err != nil {
 		return err
 	}
 	address := f.url(g.mirror())
@@ -88,10 +90,10 @@ func (g *getter) get(ctx context.Context, f File) error {
 		if err == nil {
 			var ok bool
 			if ok, err = g.verify(f, local+".part"); err == nil && ok {
-				return g.root.Rename(local+".part", local)
+				return disk.Do("rename", local, func() error { return g.root.Rename(local+".part", local) })
 			} else if err == nil {
 				err = finalf("what %s sends is not the published file: its hash is another one", address)
-				if rerr := g.root.Remove(local + ".part"); rerr != nil {
+				if rerr := g.remove(local + ".part"); rerr != nil {
 					return rerr
 				}
 				if again { // the beginning may have been there from another time
@@ -204,7 +206,7 @@ func (g *getter) transfer(ctx context.Context, f File, address, part string) err
 	if from == 0 {
 		flags |= os.O_TRUNC
 	}
-	out, err := g.root.OpenFile(part, flags, 0o666)
+	out, err := g.open(part, flags)
 	if err != nil {
 		return final{err}
 	}
@@ -239,10 +241,28 @@ func (g *getter) transfer(ctx context.Context, f File, address, part string) err
 
 // forget removes a part that cannot be gone on with, and returns err.
 func (g *getter) forget(part string, err error) error {
-	if rerr := g.root.Remove(part); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
+	if rerr := g.remove(part); rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
 		return final{rerr}
 	}
 	return err
+}
+
+// open opens a file of the folder for writing.
+func (g *getter) open(name string, flags int) (*disk.File, error) {
+	var f *os.File
+	err := disk.Do("open", name, func() (err error) { f, err = g.root.OpenFile(name, flags, 0o666); return err })
+	if err != nil {
+		if f != nil {
+			f.Close()
+		}
+		return nil, err
+	}
+	return &disk.File{File: f}, nil
+}
+
+// remove removes a file of the folder.
+func (g *getter) remove(name string) error {
+	return disk.Do("remove", name, func() error { return g.root.Remove(name) })
 }
 
 // size returns the length of a file, 0 if there is none.
