@@ -189,7 +189,8 @@ func openArrow(f io.ReaderAt, size int64, limit uint64) (*arrowTable, error) {
 			return r.RecordBatchAt(i - 1)
 		}}, nil
 	}
-	r, err := ipc.NewReader(section, options...)
+	// NewReader heeds no limit of lengths (arrow-go v18.8.0): 8 bytes could take 2 GiB.
+	r, err := ipc.NewReaderFromMessageReader(ipc.NewMessageReader(section, options...), options...)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -134,6 +135,22 @@ func TestArrowRefused(t *testing.T) {
 		n, _, err := ReadFrom(t.Context(), bytes.NewReader(stream[:i]), "input", Options{})
 		if err == nil && n.Links() > 3 || err != nil && strings.Contains(err.Error(), "\n") {
 			t.Errorf("the first %d bytes: %d links, error %v", i, n.Links(), err)
+		}
+	}
+}
+
+// The lengths that a stream claims take no memory. Found by FuzzRead.
+func TestArrowLengths(t *testing.T) {
+	for _, text := range []string{"A00AAAA ", "\xff\xff\xff\xff\xff\xff\xff\x7f"} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _, err := ReadFrom(t.Context(), strings.NewReader(text), "input", Options{Format: Arrow})
+		runtime.ReadMemStats(&after)
+		if err == nil || !strings.Contains(err.Error(), "exceeds limit") {
+			t.Errorf("%q: error %v", text, err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 10<<20 {
+			t.Errorf("%q: %d bytes", text, took)
 		}
 	}
 }
