@@ -12,9 +12,9 @@ test:
 test-slurm:
     ASP2VEC_TEST_SLURM=1 go test ./cmd/asp2vec -run '^TestSlurm$' -count 1 -v -timeout 20m
 
-# the packages that compute on several threads, under the race detector (needs a C compiler)
+# the packages that compute on several threads, under the race detector (needs a C compiler; a quarter of an hour on an idle machine)
 race:
-    go test -race -short ./internal/par ./internal/fused ./internal/op ./walks ./eval ./graphs ./hetnet ./experiments
+    go test -race -short -timeout 90m ./internal/par ./internal/fused ./internal/op ./walks ./eval ./graphs ./hetnet ./experiments
 
 # rewrite golden files and the README's tables, then show what changed
 golden:

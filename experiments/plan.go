@@ -218,6 +218,8 @@ func (p Plan) Lower() string {
 const (
 	graphFixed    = 30 << 20
 	graphGarbage  = 1.5 // of all but the rows, left from earlier steps and not collected yet
+	graphLittle   = 120 << 20
+	graphMore     = 0.6 // of what is beyond so much, fitted to runs on ca-AstroPh and soc-epinions
 	graphLanes    = 4   // each with gradients of its own (graphs/composed.go)
 	graphWindows  = 512 // of a lane at a time
 	graphCopies   = 4   // of the rows that a lane gathers: rows, their gradients, the small tables and theirs
@@ -285,7 +287,8 @@ func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
 	// A link is 8 bytes in a list, up to 8 as arcs, and twice in a list again where some are held out.
 	m.data = 32*float64(links) + 64*n
 	if pairs {
-		m.garbage = graphGarbage * (m.tables + m.graph - gathered + m.batches + m.walks + m.data)
+		live := m.tables + m.graph - gathered + m.batches + m.walks + m.data
+		m.garbage = graphGarbage*min(live, graphLittle) + graphMore*max(0, live-graphLittle)
 	}
 	return m
 }

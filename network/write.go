@@ -2,6 +2,7 @@ package network
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -11,6 +12,12 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 )
+
+// Written says whether a text begins as Write begins it.
+func Written(text []byte) bool {
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return writtenComment.Match(line)
+}
 
 // DirectedComment begins the file that Write writes of a directed network.
 const DirectedComment = "# directed, "

@@ -119,6 +119,7 @@ func TestDirections(t *testing.T) {
 		{"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n", Options{Direction: Directed}, true, 1},
 		{network.DirectedComment + "2 vertices, 1 links\n1\t2\n", Options{}, true, 1},
 		{"# undirected, 2 vertices, 1 links\n1\t2\n", Options{}, false, 2},
+		{"# undirected, 3 vertices, 2 links\ngrAph{node\t1\ngrAph{node\t[0]\n", Options{}, false, 4}, // found by FuzzRead
 		{"# Directed graph (each unordered pair of nodes is saved once): CA-AstroPh.txt\n1\t2\n", Options{}, false, 2},
 	} {
 		n, _, err := ReadFrom(t.Context(), strings.NewReader(test.text), "input", test.options)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // readable says what would be read, for errors.
@@ -49,6 +51,8 @@ func recognise(head []byte, name string) (string, error) {
 	ending := extension(name)
 	body := bytes.TrimPrefix(head, []byte("\ufeff"))
 	switch {
+	case network.Written(body):
+		return Links, nil // whatever its ids look like
 	case bytes.HasPrefix(head, []byte("PAR1")):
 		return Parquet, nil
 	case bytes.HasPrefix(head, []byte(arrowFileMagic)), bytes.HasPrefix(head, []byte(arrowStreamMagic)):
