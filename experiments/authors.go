@@ -229,6 +229,16 @@ func checkKind(data Data, o graphs.Options) error {
 	return nil
 }
 
+// What the methods on papers and authors hold beside their tables, fitted to the peaks of records on DBLP, mlpapers and its titles, with
+// vectors of 40 to 500 numbers.
+const (
+	encoderCopies = 6  // numbers for each word of a text and each of a vector's, where all papers are encoded at once
+	batchCopies   = 16 // where those of a batch are, in a graph
+	headCopies    = 12 // of a paper's vectors for the aspects
+	tapemFixed    = 540 << 20
+	tapemPerDim   = 3.3 * (1 << 20)
+)
+
 // newAuthorPlan returns the plan of a run on papers and authors.
 func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	o = o.Complete()
@@ -242,7 +252,7 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 		more = 1
 	case hetnet.MethodTaPEm:
 		more = 1000*d + 112202
-		p.parts.data += 100 << 20 // its graphs, of two lengths of paths
+		p.parts.graph += tapemFixed + tapemPerDim*float64(d) // of two lengths of paths
 	case hetnet.MethodAsp2vecHet:
 		own += int64(o.Aspects)
 		if hetnet.Own(o).Variant == hetnet.VariantHeads {
@@ -257,7 +267,15 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	}
 	words := float64(len(b.Words)) * float64(w+3*d)
 	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*rows)
-	p.parts.graph = 4 * (2*words + 10*float64(d)*steps) // the states and gates of every paper's words
+	// The states and gates of the words of all papers, or of those that a batch has.
+	encoded := encoderCopies * steps
+	if o.Is(hetnet.MethodCamel) || o.Is(hetnet.MethodTaPEm) {
+		encoded = batchCopies * steps * min(1, 2*float64(o.Batch)/float64(max(1, len(b.Train))))
+	}
+	p.parts.graph += 4 * (2*words + float64(d)*encoded)
+	if o.Is(hetnet.MethodAsp2vecHet) {
+		p.parts.graph += 4 * headCopies * float64(own*d) * float64(len(b.Train))
+	}
 	if o.Engine == graphs.EngineGraph && (o.Is(hetnet.MethodM2V) || o.Is(hetnet.MethodAsp2vecHet)) {
 		width := float64(max(own-1, 1) * d) // of a row that the graph of a step looks up
 		if o.Is(hetnet.MethodAsp2vecHet) && hetnet.Own(o).Variant == hetnet.VariantTarget {
