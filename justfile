@@ -18,7 +18,7 @@ race:
 
 # rewrite golden files and the README's tables, then show what changed
 golden:
-    go test ./walks ./experiments ./results ./cmd/asp2vec -update && git diff --stat
+    go test ./walks ./experiments ./results/render ./cmd/asp2vec -update && git diff --stat
 
 # regenerate the assembly of internal/kernel
 generate:
