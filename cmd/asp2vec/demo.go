@@ -36,7 +36,7 @@ func (p *program) demo(c *cli.Context) error {
 		options := o.Options
 		options.SetMethod(graphs.MethodOf(method))
 		p.log.Info("training " + method)
-		return p.watch(options)
+		return p.watch(options, scoreOf(options, false))
 	})
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted")

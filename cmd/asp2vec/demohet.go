@@ -18,7 +18,7 @@ func (p *program) demoHet(c *cli.Context) error {
 		p.log.Info("training " + method)
 		for _, m := range o.Methods {
 			if m.Is(method) {
-				return p.watch(m)
+				return p.watch(m, scoreOf(m, false))
 			}
 		}
 		return experiments.Watch{}

@@ -21,22 +21,28 @@ type bar struct {
 	shown time.Time
 }
 
-// watch returns what tells the user how a run goes.
-func (p *program) watch(o graphs.Options) experiments.Watch {
-	p.clearBar()   // of another run
-	score := "auc" // of which links
+// scoreOf names what epochs are chosen by, as records call it. ranked says that links of a network with types are.
+func scoreOf(o graphs.Options, ranked bool) string {
+	switch {
+	case ranked:
+		return experiments.ValidationPrefix + experiments.RankingChoice
+	case o.Method.Typed && o.Select == graphs.SelectTest:
+		return experiments.DevPrefix + experiments.PaperChoice
+	case o.Method.Typed:
+		return experiments.DevPrefix + experiments.ValidatedChoice
+	case o.Select == graphs.SelectValidation:
+		return "validation_auc"
+	case o.Select == graphs.SelectTest:
+		return "test_auc"
+	}
+	return "auc"
+}
+
+// watch returns what tells the user how a run goes; score names what its epochs are chosen by.
+func (p *program) watch(o graphs.Options, score string) experiments.Watch {
+	p.clearBar() // of another run
 	m := o.Method
 	unit := m.Unit()
-	switch {
-	case m.Typed && o.Select == graphs.SelectTest:
-		score = experiments.DevPrefix + experiments.PaperChoice
-	case m.Typed:
-		score = experiments.DevPrefix + experiments.ValidatedChoice
-	case o.Select == graphs.SelectValidation:
-		score = "validation_auc"
-	case o.Select == graphs.SelectTest:
-		score = "test_auc"
-	}
 	name := func(stage string) string { // as records call it
 		if stage == graphs.StageMain {
 			return m.Name

@@ -109,7 +109,7 @@ func (p *program) train(c *cli.Context) error {
 	kept := p.stop.delay()
 	defer kept()
 	began := false
-	watch := p.watch(o)
+	watch := p.watch(o, scoreOf(o, data.Typed != nil))
 	watch.Judge = p.warnOfFewLinks(o.Select)
 	steps := 0 // of the latest run
 	step, begin := watch.Step, watch.Begin

@@ -35,6 +35,9 @@ func TestTyped(t *testing.T) {
 		if x := r.Metrics[c.metric]; !(x > 0 && x <= 1) || r.Baselines["neighbours"] == nil || r.Dataset.Name != "music" {
 			t.Errorf("%s: metrics %v, baselines %v", c.method, r.Metrics, r.Baselines)
 		}
+		if c.method == "asp2vec-het" && !strings.Contains(out.err, " validation_recall@20=") {
+			t.Errorf("the score of epochs has another name:\n%s", out.err)
+		}
 		if c.method == "asp2vec-het" && !(r.Epochs[0].Metrics["validation_recall@20"] > 0) {
 			t.Errorf("epochs are chosen by %v", r.Epochs[0].Metrics)
 		}
