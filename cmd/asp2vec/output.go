@@ -132,7 +132,7 @@ func (x rate) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, math.Round(float64(x)), 'f', -1, 64), nil
 }
 
-// String returns the size in MiB or GiB.
+// String returns the size in KiB, MiB or GiB, the first two rounded up.
 func (n size) String() string {
 	switch {
 	case n <= 0:
@@ -140,7 +140,11 @@ func (n size) String() string {
 	case n >= 1<<30:
 		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 	}
-	return fmt.Sprintf("%.0f MiB", math.Ceil(float64(n)/(1<<20)))
+	unit, bytes := "MiB", float64(1<<20)
+	if n < 1<<20 {
+		unit, bytes = "KiB", 1<<10
+	}
+	return fmt.Sprintf("%.0f %s", math.Ceil(float64(n)/bytes), unit)
 }
 
 // String returns four decimals.

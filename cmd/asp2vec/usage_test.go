@@ -343,10 +343,10 @@ func TestNearest(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	var got []string
-	for _, x := range []fmt.Stringer{whole(0), whole(999), whole(1000), whole(-1234567), rate(0), rate(9999), rate(25_400), rate(3.456e6), size(0), size(1), size(3 << 30), auc(0.74256)} {
+	for _, x := range []fmt.Stringer{whole(0), whole(999), whole(1000), whole(-1234567), rate(0), rate(9999), rate(25_400), rate(3.456e6), size(0), size(1), size(1<<20 + 1), size(3 << 30), auc(0.74256)} {
 		got = append(got, x.String())
 	}
-	want := []string{"0", "999", "1,000", "-1,234,567", "0", "9999", "25k", "3.46M", "unknown", "1 MiB", "3.0 GiB", "0.7426"}
+	want := []string{"0", "999", "1,000", "-1,234,567", "0", "9999", "25k", "3.46M", "unknown", "1 KiB", "2 MiB", "3.0 GiB", "0.7426"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
