@@ -133,24 +133,22 @@ func TestRefitInterrupted(t *testing.T) {
 
 // Papers have parts of their own: none are held out beside, and nothing is trained once more.
 func TestNothingIsHeldOutOfPapers(t *testing.T) {
-	for name, edit := range map[string]func(*graphs.Options){
-		"hold-out": func(o *graphs.Options) { o.Select, o.HoldOut = graphs.SelectLast, 0.1 },
-		"refit":    func(o *graphs.Options) { o.Refit = true },
-	} {
-		o, err := methods.Options("camel", graphs.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
-		edit(&o)
-		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), name+" = ") || !strings.Contains(err.Error(), "with a method on") {
-			t.Errorf("%s: error %v", name, err)
-		}
-		if m, _ := methods.Find("camel"); m.Reads(name) {
-			t.Errorf("camel reads %s", name)
-		}
+	papers := Data{Name: "papers", Bibliography: papersOf(t)}
+	o, err := methods.Options("camel", graphs.Default)
+	if err != nil {
+		t.Fatal(err)
 	}
-	o, _ := methods.Options("camel", graphs.Standard)
-	_, _, err := Choose(context.Background(), Data{Name: "papers", Bibliography: papersOf(t)}, []Candidate{{Options: o}}, "standard", 1, func(Candidate) Watch { return Watch{} })
+	refit := o
+	refit.Refit = true
+	if err := refit.Validate(); err == nil || !strings.Contains(err.Error(), "refit = ") || !strings.Contains(err.Error(), "with a method on") || o.Method.Reads("refit") {
+		t.Errorf("refit: error %v", err)
+	}
+	o.Select, o.HoldOut = graphs.SelectLast, 0.1 // which methods on papers read for networks with types of one's own
+	if _, err := Run(t.Context(), papers, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), "hold-out = 0.1 on papers and authors: want 0") {
+		t.Errorf("hold-out: error %v", err)
+	}
+	o, _ = methods.Options("camel", graphs.Standard)
+	_, _, err = Choose(context.Background(), papers, []Candidate{{Options: o}}, "standard", 1, func(Candidate) Watch { return Watch{} })
 	if err == nil || !strings.Contains(err.Error(), `want "validation" or "test"`) {
 		t.Errorf("a choice by no papers: error %v", err)
 	}
