@@ -163,7 +163,7 @@ func (f Figure) Panels(sel Selection) (panels []FigurePanel, err error) {
 	for _, protocol := range p.protocols {
 		for _, d := range p.datasets {
 			panel := FigurePanel{Dataset: d.Name, Protocol: protocol, data: d}
-			for _, c := range p.columns {
+			for _, c := range p.under(protocol).columns {
 				series := FigureSeries{Name: c.name, column: c}
 				if m, err := methods.Find(c.method); f.Curves() && err == nil && len(s.Settings) == 0 {
 					series.Name = m.Title

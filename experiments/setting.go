@@ -19,6 +19,7 @@ type Setting struct {
 	Method    string
 	Options   Grid
 	Choose    Grid     // of whose combinations the validation set chooses one
+	Protocols []string // that it is of; nil for all of the file
 	Sizes     string   // own, others, or "" for both: see tableView
 	Best      []string // of a gain: the settings whose best, by its mean, is set over another one
 	Over      string
@@ -42,6 +43,7 @@ type column struct {
 	values    combination // and what they are
 	size      int         // dimensions of a vertex in all its vectors; 0 for what the options say
 	choice    *Choice     // nil for none
+	protocols []string    // that it is of; nil for all
 	paper     string      // as in the paper's table, if name is not; "" else
 	x         *float64    // where it stands in a figure; nil for what its options say
 	notJudged bool        // the paper's number is of another setting, so that ours need not be near it
@@ -53,7 +55,7 @@ type column struct {
 
 // columns returns a column for each combination of the setting's options, or for as many as are drawn.
 func (s Setting) columns(draw int, seed uint64) (all []column) {
-	c := column{method: s.Method, grid: s.Options, x: s.At, notJudged: s.NotJudged, best: s.Best, over: s.Over}
+	c := column{method: s.Method, grid: s.Options, x: s.At, protocols: s.Protocols, notJudged: s.NotJudged, best: s.Best, over: s.Over}
 	if len(s.Choose) > 0 {
 		c.choice = &Choice{Grid: s.Choose}
 	}
@@ -140,11 +142,16 @@ func (c column) label(option string) string {
 	return c.name
 }
 
+// under says whether the column is of a protocol.
+func (c column) under(protocol string) bool {
+	return len(c.protocols) == 0 || slices.Contains(c.protocols, protocol)
+}
+
 // jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see trials for the
-// runs that choose. A gain has no runs of its own.
+// runs that choose. A gain has no runs of its own, nor has a setting under a protocol that it is not of.
 func (c column) jobs(d DataSet, protocol string, seed uint64) []Job {
 	o, _, err := c.options(protocol)
-	if err != nil || c.over != "" {
+	if err != nil || c.over != "" || !c.under(protocol) {
 		return nil
 	}
 	return Job{Dataset: d.Name, Protocol: protocol, Options: o, Own: d.Own, Choice: c.choice}.candidates(seed)
@@ -191,6 +198,7 @@ func (s *Sweep) readSetting(n *yaml.Node) error {
 		"method":     func(n *yaml.Node) (err error) { c.Method, err = yamlMethod(n); return err },
 		"options":    c.Options.read,
 		"choose":     c.Choose.read,
+		"protocol":   func(n *yaml.Node) (err error) { c.Protocols, err = yamlNames(n, "protocol", protocolName); return err },
 		"in-paper":   func(n *yaml.Node) error { return scalar(n, &c.InPaper) },
 		"at":         func(n *yaml.Node) error { c.At = new(float64); return scalar(n, c.At) },
 		"sizes":      func(n *yaml.Node) error { return oneOf(n, "sizes", &c.Sizes, sizesOthers, sizesOwn) },

@@ -53,8 +53,8 @@ func (s *Sweep) cells() (all []cell, err error) {
 	for _, dataset := range s.Datasets {
 		for _, protocol := range s.Protocols {
 			for _, c := range columns {
-				if c.over != "" {
-					continue // a gain has no runs
+				if c.over != "" || !c.under(protocol) {
+					continue // has no runs
 				}
 				if err := learnable(c.method, dataset); err != nil {
 					return nil, fmt.Errorf("experiments: %s: %w", s.File, err)

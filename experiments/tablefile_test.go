@@ -139,3 +139,20 @@ func TestPaperTablesAreFiles(t *testing.T) {
 		}
 	}
 }
+
+// A setting of one protocol has no runs and no column under others.
+func TestSettingOfAProtocol(t *testing.T) {
+	s, err := tableOf(t, "datasets: [cora]\nseeds: 1\nsettings:\n  - {name: a, method: deepwalk}\n  - {name: b, method: deepwalk, protocol: standard, choose: {rate-sum: [1, 2]}}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for protocol, want := range map[string]struct{ jobs, columns int }{"paper": {1, 1}, standardProtocol: {5, 2}} {
+		sel := Selection{Protocols: []string{protocol}}
+		if n := len(s.Jobs(sel)); n != want.jobs {
+			t.Errorf("%s: %d runs, want %d", protocol, n, want.jobs)
+		}
+		if tables := s.Table(NewRuns(nil), sel); len(tables) != 1 || len(tables[0].Columns) != want.columns {
+			t.Errorf("%s: %+v, want %d columns", protocol, tables, want.columns)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
 	"path/filepath"
@@ -82,7 +81,8 @@ func (v *tableView) check(root *yaml.Node) error {
 //
 // Where it names no data sets they are the paper's, protocols those of the records, seeds 1 to 3. With paper: NUMBER the paper's
 // values stand beside; with not-judged: true those of a setting are only shown; with sizes: own a setting is of the file's sizes and of
-// others only where its method is asked for, with sizes: others of no size of the file. It returns an error with the line for
+// others only where its method is asked for, with sizes: others of no size of the file; with protocol: NAME it is of that protocol alone.
+// It returns an error with the line for
 // whatever it does not know.
 func ReadTable(path string) (Spec, error) {
 	s, root, err := readSweepFile(path)
@@ -145,7 +145,7 @@ func (s *Sweep) checkTable(at *yaml.Node) error {
 				return lineErrorf(at, "setting %q: %w", c.name, err)
 			}
 		}
-		if err := c.check(cmp.Or(slices.Concat(s.Protocols, []string{DefaultProtocol})[0])); err != nil {
+		if err := c.check(slices.Concat(c.protocols, s.Protocols, []string{DefaultProtocol})[0]); err != nil {
 			return lineErrorf(at, "setting %q: %w", c.name, err)
 		}
 	}
@@ -168,7 +168,9 @@ func (s *Sweep) columns(sizes []int, methodsAsked []string) (all []column) {
 			if x.Name == "" {
 				x.Name = s.plainName(x.Method)
 			}
-			x.Name = strings.ReplaceAll(x.Name, "{size}", fmt.Sprint(size))
+			for _, name := range []*string{&x.Name, &x.InPaper} {
+				*name = strings.ReplaceAll(*name, "{size}", fmt.Sprint(size))
+			}
 			for _, c := range x.columns(s.Random, s.Seed) {
 				c.name, c.size = strings.TrimSpace(c.name), size
 				all = append(all, c)
@@ -265,6 +267,12 @@ func (s *Sweep) part(sel Selection) (p part) {
 	return p
 }
 
+// under returns the part with the columns of a protocol.
+func (p part) under(protocol string) part {
+	p.columns = slices.DeleteFunc(slices.Clone(p.columns), func(c column) bool { return !c.under(protocol) })
+	return p
+}
+
 func (p part) empty() bool { return len(p.datasets) == 0 || len(p.columns) == 0 }
 
 // tableJobs returns the runs of all cells, and those that choose among them: all of one seed before the next, so that a table is
@@ -293,12 +301,12 @@ func (s *Sweep) tables(r *Runs, sel Selection) (all []render.Table) {
 	case s.view.bySetting:
 		for _, d := range p.datasets {
 			for _, protocol := range p.protocols {
-				all = append(all, s.settingTable(r, d, protocol, p))
+				all = append(all, s.settingTable(r, d, protocol, p.under(protocol)))
 			}
 		}
 	default:
 		for _, protocol := range p.protocols {
-			all = append(all, s.datasetTable(r, protocol, p))
+			all = append(all, s.datasetTable(r, protocol, p.under(protocol)))
 		}
 	}
 	return all
