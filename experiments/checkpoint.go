@@ -333,7 +333,7 @@ func CheckpointFolder(store string) string {
 
 // RunKey names what determines the numbers of a run on any data, with what else sets it apart.
 func RunKey(d Data, o graphs.Options, more ...string) string {
-	facts := []string{d.describe().SHA256, Job{Options: o}.Key()}
+	facts := []string{d.describe().SHA256, hashOf(keyText("", o))}
 	if d.Parent != nil {
 		facts = append(facts, d.Parent.sum)
 	}

@@ -102,3 +102,9 @@ func bestScore(out *Outcome) float64 {
 	}
 	return out.Result.Stages[len(out.Result.Stages)-1].BestScore
 }
+
+// Candidate is one of several runs of which the best is to be reported.
+type Candidate struct {
+	Name    string // what sets it apart, such as "p=0.25 q=4"
+	Options graphs.Options
+}

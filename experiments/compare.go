@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -197,7 +198,7 @@ func (c *Comparison) note(pairs []pairing) {
 		for _, p := range pairs {
 			seen[side(p).record.Selection] = true
 		}
-		return strings.Join(sortedNames(seen), ", ")
+		return strings.Join(slices.Sorted(maps.Keys(seen)), ", ")
 	}
 	inA := selections(func(p pairing) *comparand { return p.a })
 	inB := selections(func(p pairing) *comparand { return p.b })

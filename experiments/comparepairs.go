@@ -3,6 +3,7 @@ package experiments
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func freeOptions(named []string) map[string]bool {
 
 // differing returns the names whose values differ where both have one, sorted.
 func differing(a, b map[string]string) (names []string) {
-	for _, name := range sortedNames(a) {
+	for _, name := range slices.Sorted(maps.Keys(a)) {
 		if other, both := b[name]; both && a[name] != other {
 			names = append(names, name)
 		}
@@ -80,7 +81,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 	if n := len(runs.older); n > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of an older definition of their method are left out: want a filter that names a commit or a definition, or two stores", set, n))
 	}
-	for _, key := range sortedNames(runs.byKey) {
+	for _, key := range slices.Sorted(maps.Keys(runs.byKey)) {
 		e := &comparand{set: set, record: *runs.byKey[key].record, key: key}
 		j, err := JobOf(e.record)
 		if err != nil {
@@ -156,7 +157,7 @@ func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) 
 	// The same order whichever set is called A, since tests that draw go through it.
 	text := func(p pairing) string {
 		var b strings.Builder
-		for _, name := range sortedNames(p.a.words) {
+		for _, name := range slices.Sorted(maps.Keys(p.a.words)) {
 			if _, both := p.b.words[name]; both {
 				b.WriteString(name + "=" + p.a.words[name] + " ")
 			}
@@ -176,7 +177,7 @@ func (c *Comparison) measured(set []*comparand) []*comparand {
 		x, ok := e.record.Metrics[c.Metric]
 		switch {
 		case !ok:
-			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s", c.Metric, strings.Join(sortedNames(e.record.Metrics), ", ")))
+			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s", c.Metric, strings.Join(slices.Sorted(maps.Keys(e.record.Metrics)), ", ")))
 		case math.IsNaN(x) || math.IsInf(x, 0):
 			c.unpaired(e, fmt.Sprintf("its %q is %v", c.Metric, x))
 			ok = false
@@ -249,7 +250,7 @@ func (c *Comparison) unpaired(e *comparand, why string) {
 
 // varying returns the options that both runs of every pair have and that are not the same in all pairs.
 func varying(pairs []pairing) (names []string) {
-	for _, name := range sortedNames(pairs[0].a.words) {
+	for _, name := range slices.Sorted(maps.Keys(pairs[0].a.words)) {
 		values := map[string]bool{}
 		everywhere := true
 		for _, p := range pairs {

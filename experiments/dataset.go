@@ -9,8 +9,9 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/unknown"
+	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/network/formats"
 	"gopkg.in/yaml.v3"
 )
 
@@ -19,24 +20,6 @@ import (
 type DataSet struct {
 	network.Dataset
 	Own *OwnData // nil for a registered one
-}
-
-// OwnData is where a data set of the user's lies: the file of a network, which each seed parts by the paper's rule, the folder of a
-// split, or a network with types, the folder or the file of its schema. Paths are absolute.
-type OwnData struct {
-	Network  string `json:"network,omitempty"`
-	Split    string `json:"split,omitempty"`
-	Schema   string `json:"schema,omitempty"`
-	Directed bool   `json:"directed,omitempty"` // of a file that does not tell
-}
-
-// source returns where the data of the data set come from.
-func (o OwnData) source() Source {
-	s := Source{Network: o.Network, Split: o.Split, Schema: o.Schema, Directed: o.Directed && o.Split != ""}
-	if o.Directed {
-		s.Read.Direction = formats.Directed
-	}
-	return s
 }
 
 // registered returns a data set by its name, or that of its folder.
@@ -48,20 +31,20 @@ func registered(name string) (DataSet, error) {
 		}
 		known = append(known, d.Name)
 	}
-	return DataSet{}, UnknownName{"data set", name, known}
+	return DataSet{}, unknown.Name{What: "data set", Name: name, Known: known}
 }
 
 // readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", "my/music" with
 // a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, schema: my/music}.
 func (s *Sweep) readDatasets(n *yaml.Node) error {
-	list, err := itemsOf(n, "data set")
+	list, err := yamlnode.Items(n, "data set")
 	for _, item := range list {
 		d, err := s.readDataset(item)
 		if err != nil {
-			return lineError(item, err)
+			return yamlnode.Error(item, err)
 		}
 		if slices.ContainsFunc(s.Datasets, func(other DataSet) bool { return strings.EqualFold(other.Name, d.Name) }) {
-			return lineErrorf(item, "data set %s is given twice: want another name, as {name: NAME, network: FILE}", d.Name)
+			return yamlnode.Errorf(item, "data set %s is given twice: want another name, as {name: NAME, network: FILE}", d.Name)
 		}
 		s.Datasets = append(s.Datasets, d)
 	}
@@ -71,7 +54,7 @@ func (s *Sweep) readDatasets(n *yaml.Node) error {
 func (s *Sweep) readDataset(n *yaml.Node) (d DataSet, err error) {
 	if n.Kind != yaml.MappingNode {
 		if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
-			return d, fmt.Errorf("%s: want the name of a data set, or [NAME, ...]", yamlText(n))
+			return d, fmt.Errorf("%s: want the name of a data set, or [NAME, ...]", yamlnode.Text(n))
 		}
 		if d, err = registered(n.Value); err == nil {
 			return d, nil
@@ -85,12 +68,12 @@ func (s *Sweep) readDataset(n *yaml.Node) (d DataSet, err error) {
 		return s.own("", s.kindOf(n.Value))
 	}
 	name, own := "", OwnData{}
-	err = readKeys(n, "key of a data set", map[string]func(*yaml.Node) error{
-		"name":     func(n *yaml.Node) error { return scalar(n, &name) },
-		"network":  func(n *yaml.Node) error { return scalar(n, &own.Network) },
-		"split":    func(n *yaml.Node) error { return scalar(n, &own.Split) },
-		"schema":   func(n *yaml.Node) error { return scalar(n, &own.Schema) },
-		"directed": func(n *yaml.Node) error { return scalar(n, &own.Directed) },
+	err = yamlnode.Keys(n, "key of a data set", map[string]func(*yaml.Node) error{
+		"name":     func(n *yaml.Node) error { return yamlnode.Scalar(n, &name) },
+		"network":  func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Network) },
+		"split":    func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Split) },
+		"schema":   func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Schema) },
+		"directed": func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Directed) },
 	})
 	given := 0
 	for _, path := range []string{own.Network, own.Split, own.Schema} {

@@ -331,7 +331,7 @@ func pairWork(o graphs.Options, main bool) float64 {
 	const beside = 40
 	numbers := float64(max(1, o.Dim))
 	m := o.Method
-	own := !slices.Contains(paperMethods, m.Name) && m.Reads("aspects") // a pair of it is taken to touch them all
+	own := !slices.Contains(methods.OfPaper, m.Name) && m.Reads("aspects") // a pair of it is taken to touch them all
 	if main && (o.Is(graphs.MethodAsp2vec) || own) {
 		numbers *= float64(max(1, o.Aspects))
 	}

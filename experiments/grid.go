@@ -211,12 +211,6 @@ func setOption(o *graphs.Options, option string, value json.RawMessage) error {
 	return json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
 }
 
-// Candidate is one of several runs of which the best is to be reported.
-type Candidate struct {
-	Name    string // what sets it apart, such as "p=0.25 q=4"
-	Options graphs.Options
-}
-
 // candidates returns options with each combination of the grid, each run once. It returns an error for options that are not valid.
 func (g Grid) candidates(o graphs.Options) (all []Candidate, err error) {
 	seen := map[graphs.Options]bool{}

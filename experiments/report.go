@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -201,23 +200,6 @@ func newShown(records []results.Record) shown {
 	})
 	return s
 }
-
-// compareNetworks puts networks in the order of the paper, and others after them.
-func compareNetworks(a, b string) int {
-	rank := func(name string) int {
-		all := network.Datasets()
-		if i := slices.IndexFunc(all, func(d network.Dataset) bool { return d.Name == name }); i >= 0 {
-			return i
-		}
-		return len(all)
-	}
-	return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b))
-}
-
-// compareMethods puts methods in the order of the paper.
-func compareMethods(a, b string) int { return methodRank(a) - methodRank(b) }
-
-func methodRank(name string) int { return slices.Index(methods.Names(), name) }
 
 func (s shown) facts() []webpage.Fact {
 	networks, methods, protocols, machines := distinct{}, distinct{}, distinct{}, distinct{}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -29,7 +30,7 @@ var SortKeys = []string{"auc", "dataset", "date", "method", "protocol", "seconds
 func (s *Store) List(f Filter, pass func(Summary) bool, sortBy string, most int) (list []RunListed, count int, err error) {
 	key, back := strings.CutPrefix(sortBy, "-")
 	if sortBy != "" && !slices.Contains(SortKeys, key) {
-		return nil, 0, fmt.Errorf("experiments: %w", UnknownName{"sort", sortBy, SortKeys})
+		return nil, 0, fmt.Errorf("experiments: %w", unknown.Name{What: "sort", Name: sortBy, Known: SortKeys})
 	}
 	s.mu.Lock()
 	entries := slices.DeleteFunc(slices.Clone(s.entries), func(e *entry) bool { return !pass(e.Summary) })

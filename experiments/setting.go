@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
 	"gopkg.in/yaml.v3"
 )
@@ -182,7 +183,7 @@ func (c column) check(protocol string) error {
 
 // readSettings reads the list of settings.
 func (s *Sweep) readSettings(n *yaml.Node) error {
-	list, err := itemsOf(n, "setting")
+	list, err := yamlnode.Items(n, "setting")
 	for _, item := range list {
 		if err := s.readSetting(item); err != nil {
 			return err
@@ -193,26 +194,29 @@ func (s *Sweep) readSettings(n *yaml.Node) error {
 
 func (s *Sweep) readSetting(n *yaml.Node) error {
 	c := Setting{line: n.Line}
-	if err := readKeys(n, "key of a setting", map[string]func(*yaml.Node) error{
-		"name":       func(n *yaml.Node) error { return scalar(n, &c.Name) },
-		"method":     func(n *yaml.Node) (err error) { c.Method, err = yamlMethod(n); return err },
-		"options":    c.Options.read,
-		"choose":     c.Choose.read,
-		"protocol":   func(n *yaml.Node) (err error) { c.Protocols, err = yamlNames(n, "protocol", protocolName); return err },
-		"in-paper":   func(n *yaml.Node) error { return scalar(n, &c.InPaper) },
-		"at":         func(n *yaml.Node) error { c.At = new(float64); return scalar(n, c.At) },
-		"sizes":      func(n *yaml.Node) error { return oneOf(n, "sizes", &c.Sizes, sizesOthers, sizesOwn) },
-		"best":       func(n *yaml.Node) (err error) { c.Best, err = texts(n); return err },
-		"over":       func(n *yaml.Node) error { return scalar(n, &c.Over) },
-		"not-judged": func(n *yaml.Node) error { return scalar(n, &c.NotJudged) },
+	if err := yamlnode.Keys(n, "key of a setting", map[string]func(*yaml.Node) error{
+		"name":    func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.Name) },
+		"method":  func(n *yaml.Node) (err error) { c.Method, err = yamlMethod(n); return err },
+		"options": c.Options.read,
+		"choose":  c.Choose.read,
+		"protocol": func(n *yaml.Node) (err error) {
+			c.Protocols, err = yamlnode.Names(n, "protocol", protocolName)
+			return err
+		},
+		"in-paper":   func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.InPaper) },
+		"at":         func(n *yaml.Node) error { c.At = new(float64); return yamlnode.Scalar(n, c.At) },
+		"sizes":      func(n *yaml.Node) error { return yamlnode.Word(n, "sizes", &c.Sizes, sizesOthers, sizesOwn) },
+		"best":       func(n *yaml.Node) (err error) { c.Best, err = yamlnode.Texts(n); return err },
+		"over":       func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.Over) },
+		"not-judged": func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.NotJudged) },
 	}); err != nil {
 		return err
 	}
 	switch {
 	case c.Name == "":
-		return lineErrorf(n, "a setting without a name: want name: NAME")
+		return yamlnode.Errorf(n, "a setting without a name: want name: NAME")
 	case (c.Over == "") != (len(c.Best) == 0) || c.Over != "" && len(c.Options)+len(c.Choose) > 0:
-		return lineErrorf(n, "setting %q: want best and over for a gain, or options", c.Name)
+		return yamlnode.Errorf(n, "setting %q: want best and over for a gain, or options", c.Name)
 	}
 	s.Settings = append(s.Settings, c)
 	return nil
@@ -220,7 +224,7 @@ func (s *Sweep) readSetting(n *yaml.Node) error {
 
 func yamlMethod(n *yaml.Node) (string, error) {
 	name, err := methodName(n.Value)
-	return name, lineError(n, err)
+	return name, yamlnode.Error(n, err)
 }
 
 // settings returns the settings of the file: those with a name or, without any, one for each method. What the file says of all is in

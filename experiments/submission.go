@@ -287,15 +287,15 @@ func (r TaskRun) Job() (Job, error) {
 
 // State returns what became of a run of a submission: StateDone, also where other runs have made it needless; StateFailed and why; or
 // StateMissing.
-func (r *Runs) State(run TaskRun) (state, why string) {
-	if r.byKey[run.Key] != nil {
+func (r TaskRun) State(runs *Runs) (state, why string) {
+	if runs.byKey[r.Key] != nil {
 		return StateDone, ""
 	}
-	if why, failed := r.failed[run.Key]; failed {
+	if why, failed := runs.failed[r.Key]; failed {
 		return StateFailed, why
 	}
-	if run.Choice != nil {
-		if j, err := run.Job(); err == nil && r.NeedsNoRun(j) {
+	if r.Choice != nil {
+		if j, err := r.Job(); err == nil && runs.NeedsNoRun(j) {
 			return StateDone, ""
 		}
 	}

@@ -2,8 +2,6 @@ package experiments
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -120,10 +118,4 @@ func (s *summarizer) seedless(r results.Record, text []byte) *seedless {
 func cutOnce(text json.RawMessage, around string) (before, after []byte, once bool) {
 	before, after, once = bytes.Cut(text, []byte(around))
 	return before, after, once && !bytes.Contains(after, []byte(around))
-}
-
-// hashOf returns the key of the text that a run is known by.
-func hashOf(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:12])
 }

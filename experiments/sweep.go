@@ -7,13 +7,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/results/render"
+	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"gopkg.in/yaml.v3"
 )
 
@@ -38,18 +35,6 @@ type Sweep struct {
 	Halving   *Halving // that ends the runs of most combinations early; nil for none
 
 	view tableView
-}
-
-// UnknownName is a name that there is none of, and those that there are.
-type UnknownName struct {
-	What  string // it is a name of: "option"
-	Name  string
-	Known []string
-}
-
-// Error lists the names that there are.
-func (e UnknownName) Error() string {
-	return fmt.Sprintf("%s %q: want one of %s", e.What, e.Name, strings.Join(e.Known, ", "))
 }
 
 // ReadSweep reads a sweep from a file in YAML, or in JSON, which is a part of it:
@@ -81,12 +66,12 @@ func (e UnknownName) Error() string {
 // A range has its ends and steps-2 values between, to 12 digits; without steps it is all numbers between, of which a random search
 // draws. Numbers of an option that is a whole number are rounded, each
 // kept once. It returns an error with the line for whatever it does not know, also for an option that one of the methods does
-// not read, for a value given twice, and for an empty list. An unknown name is an UnknownName. Whether the values are in
+// not read, for a value given twice, and for an empty list. An unknown name is an unknown.Name. Whether the values are in
 // range, Jobs finds out.
 func ReadSweep(path string) (*Sweep, error) {
 	s, root, err := readSweepFile(path)
 	if err == nil && len(s.Datasets) == 0 {
-		err = fmt.Errorf("experiments: %s:%w", path, lineErrorf(root, "no datasets: want datasets: [NAME, ...]"))
+		err = fmt.Errorf("experiments: %s:%w", path, yamlnode.Errorf(root, "no datasets: want datasets: [NAME, ...]"))
 	}
 	if err != nil {
 		return nil, err
@@ -130,23 +115,14 @@ func parseSweep(path string, text []byte) (*Sweep, *yaml.Node, error) {
 	return s, doc.Content[0], nil
 }
 
-// lineError gives an error the line of what it is about.
-func lineError(n *yaml.Node, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%d: %w", n.Line, err)
-}
-
-func lineErrorf(n *yaml.Node, format string, args ...any) error {
-	return lineError(n, fmt.Errorf(format, args...))
-}
-
 func (s *Sweep) read(root *yaml.Node) error {
 	parts := map[string]func(*yaml.Node) error{
 		"datasets": s.readDatasets,
-		"protocol": func(n *yaml.Node) (err error) { s.Protocols, err = yamlNames(n, "protocol", protocolName); return err },
-		"method":   func(n *yaml.Node) (err error) { s.Methods, err = yamlNames(n, "method", methodName); return err },
+		"protocol": func(n *yaml.Node) (err error) {
+			s.Protocols, err = yamlnode.Names(n, "protocol", protocolName)
+			return err
+		},
+		"method":   func(n *yaml.Node) (err error) { s.Methods, err = yamlnode.Names(n, "method", methodName); return err },
 		"seeds":    s.readSeeds,
 		"options":  s.Options.read,
 		"choose":   s.Choose.read,
@@ -154,7 +130,7 @@ func (s *Sweep) read(root *yaml.Node) error {
 		"search":   s.readSearch,
 	}
 	s.view.keys(parts)
-	if err := readKeys(root, "key", parts); err != nil {
+	if err := yamlnode.Keys(root, "key", parts); err != nil {
 		return err
 	}
 	if err := s.checkSearch(root); err != nil {
@@ -166,140 +142,10 @@ func (s *Sweep) read(root *yaml.Node) error {
 	return s.view.check(root)
 }
 
-// readKeys reads a mapping whose keys are known.
-func readKeys(n *yaml.Node, what string, parts map[string]func(*yaml.Node) error) error {
-	return eachField(n, what, func(key, value *yaml.Node) error {
-		part, ok := parts[key.Value]
-		if !ok {
-			return lineError(key, UnknownName{what, key.Value, sortedNames(parts)})
-		}
-		return part(value)
-	})
-}
-
-// oneOf reads a word, of which some are known.
-func oneOf(n *yaml.Node, what string, to *string, known ...string) error {
-	if *to = n.Value; !slices.Contains(known, n.Value) {
-		return lineError(n, UnknownName{what, yamlText(n), known})
-	}
-	return nil
-}
-
-// scalar reads one value.
-func scalar(n *yaml.Node, to any) error {
-	if n.Kind != yaml.ScalarNode || n.Decode(to) != nil {
-		return lineErrorf(n, "%s: want %s", yamlText(n), map[bool]string{true: "a word", false: "a number, or true or false"}[reflect.TypeOf(to).Elem().Kind() == reflect.String])
-	}
-	return nil
-}
-
-// texts reads one text or several.
-func texts(n *yaml.Node) (all []string, err error) {
-	list, err := itemsOf(n, "text")
-	for _, item := range list {
-		var text string
-		if err := scalar(item, &text); err != nil {
-			return nil, err
-		}
-		all = append(all, text)
-	}
-	return all, err
-}
-
-// eachField calls each with the keys and the values of a mapping, each key once.
-func eachField(n *yaml.Node, what string, each func(key, value *yaml.Node) error) error {
-	n = unaliased(n)
-	if n.Kind != yaml.MappingNode {
-		return lineErrorf(n, "%s: want KEY: VALUE, with each %s on a line", yamlText(n), what)
-	}
-	seen := map[string]bool{}
-	for i := 0; i < len(n.Content); i += 2 {
-		key := n.Content[i]
-		if seen[key.Value] {
-			return lineErrorf(key, "%s %.60q is given twice", what, key.Value)
-		}
-		seen[key.Value] = true
-		if err := each(key, unaliased(n.Content[i+1])); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// unaliased follows an alias.
-func unaliased(n *yaml.Node) *yaml.Node {
-	if n.Kind == yaml.AliasNode {
-		return n.Alias
-	}
-	return n
-}
-
-// yamlText is how errors call a value.
-func yamlText(n *yaml.Node) string {
-	switch {
-	case n.Kind == yaml.MappingNode:
-		return "{...}"
-	case n.Kind == yaml.SequenceNode:
-		return "[...]"
-	case n.ShortTag() == "!!null":
-		return "no value"
-	}
-	const most = 60
-	return render.Printable(fmt.Sprintf("%.*s", most, n.Value))
-}
-
-// itemsOf returns the parts of a list, or a single value as a list of one.
-func itemsOf(n *yaml.Node, what string) ([]*yaml.Node, error) {
-	if n.Kind != yaml.SequenceNode {
-		return []*yaml.Node{n}, nil
-	}
-	if len(n.Content) == 0 {
-		return nil, lineErrorf(n, "an empty list of %ss: the sweep expands to 0 runs", what)
-	}
-	list := make([]*yaml.Node, len(n.Content))
-	for i, item := range n.Content {
-		list[i] = unaliased(item)
-	}
-	return list, nil
-}
-
-// yamlNames reads one name or several; find returns the name as it is registered.
-func yamlNames(n *yaml.Node, what string, find func(string) (string, error)) (names []string, err error) {
-	list, err := itemsOf(n, what)
-	for _, item := range list {
-		if item.Kind != yaml.ScalarNode || item.ShortTag() == "!!null" {
-			return nil, lineErrorf(item, "%s: want the name of a %s, or [NAME, ...]", yamlText(item), what)
-		}
-		name, err := find(item.Value)
-		if err != nil {
-			return nil, lineError(item, err)
-		}
-		if slices.Contains(names, name) {
-			return nil, lineErrorf(item, "%s %s is given twice", what, name)
-		}
-		names = append(names, name)
-	}
-	return names, err
-}
-
-func protocolName(name string) (string, error) {
-	if _, ok := Protocols[name]; !ok {
-		return "", UnknownName{"protocol", name, sortedNames(Protocols)}
-	}
-	return name, nil
-}
-
-func methodName(name string) (string, error) {
-	if _, err := methods.Find(name); err != nil {
-		return "", UnknownName{"method", name, methods.Names()}
-	}
-	return name, nil
-}
-
 func (s *Sweep) readSeeds(n *yaml.Node) error {
 	whole := func(n *yaml.Node) (x uint64, err error) {
 		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || n.Decode(&x) != nil {
-			return 0, lineErrorf(n, "seed %s: want a whole number, at least 0", yamlText(n))
+			return 0, yamlnode.Errorf(n, "seed %s: want a whole number, at least 0", yamlnode.Text(n))
 		}
 		return x, nil
 	}
@@ -309,9 +155,9 @@ func (s *Sweep) readSeeds(n *yaml.Node) error {
 		case err != nil:
 			return err
 		case count == 0:
-			return lineErrorf(n, "0 seeds: the sweep expands to 0 runs")
+			return yamlnode.Errorf(n, "0 seeds: the sweep expands to 0 runs")
 		case count > maxValues:
-			return lineErrorf(n, "%d seeds: want at most %d", count, maxValues)
+			return yamlnode.Errorf(n, "%d seeds: want at most %d", count, maxValues)
 		}
 		s.Seeds = make([]uint64, count)
 		for i := range s.Seeds {
@@ -319,7 +165,7 @@ func (s *Sweep) readSeeds(n *yaml.Node) error {
 		}
 		return nil
 	}
-	list, err := itemsOf(n, "seed")
+	list, err := yamlnode.Items(n, "seed")
 	s.Seeds = nil
 	for _, item := range list {
 		seed, err := whole(item)
@@ -327,7 +173,7 @@ func (s *Sweep) readSeeds(n *yaml.Node) error {
 			return err
 		}
 		if slices.Contains(s.Seeds, seed) {
-			return lineErrorf(item, "seed %d is given twice", seed)
+			return yamlnode.Errorf(item, "seed %d is given twice", seed)
 		}
 		s.Seeds = append(s.Seeds, seed)
 	}
@@ -340,26 +186,26 @@ func (s *Sweep) readSearch(n *yaml.Node) error {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return lineErrorf(n, "search %s: want grid or {random: COUNT, seed: SEED}", yamlText(n))
+		return yamlnode.Errorf(n, "search %s: want grid or {random: COUNT, seed: SEED}", yamlnode.Text(n))
 	}
 	s.Seed = 1
-	err := readKeys(n, "key of search", map[string]func(*yaml.Node) error{
+	err := yamlnode.Keys(n, "key of search", map[string]func(*yaml.Node) error{
 		"random": func(n *yaml.Node) error {
 			if n.Decode(&s.Random) != nil || s.Random < 0 || s.Random > maxValues {
-				return lineErrorf(n, "random %s: want 1 to %d combinations", yamlText(n), maxValues)
+				return yamlnode.Errorf(n, "random %s: want 1 to %d combinations", yamlnode.Text(n), maxValues)
 			}
 			return nil
 		},
 		"seed": func(n *yaml.Node) error {
 			if n.Decode(&s.Seed) != nil {
-				return lineErrorf(n, "seed %s: want a whole number, at least 0", yamlText(n))
+				return yamlnode.Errorf(n, "seed %s: want a whole number, at least 0", yamlnode.Text(n))
 			}
 			return nil
 		},
 		"halving": s.readHalving,
 	})
 	if err == nil && s.Random == 0 && s.Halving == nil {
-		err = lineErrorf(n, "search for 0 random combinations: the sweep expands to 0 runs")
+		err = yamlnode.Errorf(n, "search for 0 random combinations: the sweep expands to 0 runs")
 	}
 	return err
 }
@@ -367,7 +213,7 @@ func (s *Sweep) readSearch(n *yaml.Node) error {
 // checkSearch finds what a search cannot be made of.
 func (s *Sweep) checkSearch(root *yaml.Node) error {
 	if (s.Random > 0 || s.Halving != nil) && len(s.Settings)+len(s.Choose) > 0 {
-		return lineErrorf(root, "a search with settings or choose: want options alone, or search: grid")
+		return yamlnode.Errorf(root, "a search with settings or choose: want options alone, or search: grid")
 	}
 	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
 		for _, g := range []Grid{x.Options, x.Choose} {

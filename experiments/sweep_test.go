@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -187,7 +188,7 @@ func TestSweepErrors(t *testing.T) {
 			t.Errorf("%q: error %v\nwant %s", text, err, want)
 		}
 	}
-	var unknown UnknownName
+	var unknown unknown.Name
 	path := filepath.Join(t.TempDir(), "s.yaml")
 	os.WriteFile(path, []byte("datasets: cora\noptions: {epsilom: 1}"), 0o666)
 	if _, err := ReadSweep(path); !errors.As(err, &unknown) || unknown.Name != "epsilom" || !slices.Contains(unknown.Known, "epsilon") {

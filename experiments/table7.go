@@ -4,18 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/render"
 )
-
-// paperMethods are those of the paper's Tables 1 and 5. Another method that is registered is no part of a published table.
-var paperMethods = []string{
-	graphs.MethodDeepWalk, graphs.MethodNode2vec, graphs.MethodDGI, graphs.MethodPolyDW, graphs.MethodSplitter, graphs.MethodAsp2vec,
-	hetnet.MethodM2V, hetnet.MethodCamel, hetnet.MethodTaPEm, hetnet.MethodAsp2vecHet,
-}
 
 // table7 links to the published code of the methods that the paper compares with.
 func table7() Spec {
@@ -27,7 +19,7 @@ func table7() Spec {
 			row.Values[0].Text = row.Values[0].Printed
 			var here render.Value
 			for _, m := range methods.All() {
-				if strings.EqualFold(m.Title, row.Label) && slices.Contains(paperMethods, m.Name) {
+				if strings.EqualFold(m.Title, row.Label) && slices.Contains(methods.OfPaper, m.Name) {
 					here.Text = "--method " + m.Name
 				}
 			}

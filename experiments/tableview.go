@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -28,26 +29,26 @@ type tableView struct {
 
 // keys adds what can be said of a table to the keys of a file.
 func (v *tableView) keys(parts map[string]func(*yaml.Node) error) {
-	parts["title"] = func(n *yaml.Node) error { return scalar(n, &v.title) }
-	parts["corner"] = func(n *yaml.Node) error { return scalar(n, &v.corner) }
-	parts["paper"] = func(n *yaml.Node) error { return scalar(n, &v.number) }
+	parts["title"] = func(n *yaml.Node) error { return yamlnode.Scalar(n, &v.title) }
+	parts["corner"] = func(n *yaml.Node) error { return yamlnode.Scalar(n, &v.corner) }
+	parts["paper"] = func(n *yaml.Node) error { return yamlnode.Scalar(n, &v.number) }
 	parts["rows"] = func(n *yaml.Node) error {
 		var rows string
-		err := oneOf(n, "rows", &rows, "datasets", "settings")
+		err := yamlnode.Word(n, "rows", &rows, "datasets", "settings")
 		v.bySetting = rows == "settings"
 		return err
 	}
-	parts["metrics"] = func(n *yaml.Node) (err error) { v.metrics, err = texts(n); return err }
-	parts["notes"] = func(n *yaml.Node) (err error) { v.notes, err = texts(n); return err }
-	parts["figure"] = func(n *yaml.Node) error { return oneOf(n, "figure", &v.figure, figureKinds...) }
-	parts["x"] = func(n *yaml.Node) error { return scalar(n, &v.x) }
-	parts["axis"] = func(n *yaml.Node) error { return scalar(n, &v.axis) }
+	parts["metrics"] = func(n *yaml.Node) (err error) { v.metrics, err = yamlnode.Texts(n); return err }
+	parts["notes"] = func(n *yaml.Node) (err error) { v.notes, err = yamlnode.Texts(n); return err }
+	parts["figure"] = func(n *yaml.Node) error { return yamlnode.Word(n, "figure", &v.figure, figureKinds...) }
+	parts["x"] = func(n *yaml.Node) error { return yamlnode.Scalar(n, &v.x) }
+	parts["axis"] = func(n *yaml.Node) error { return yamlnode.Scalar(n, &v.axis) }
 	parts["sizes"] = func(n *yaml.Node) error {
-		list, err := itemsOf(n, "size")
+		list, err := yamlnode.Items(n, "size")
 		for _, item := range list {
 			var size int
-			if err := scalar(item, &size); err != nil || size < 1 {
-				return lineErrorf(item, "size %s: want a whole number, from 1 up", yamlText(item))
+			if err := yamlnode.Scalar(item, &size); err != nil || size < 1 {
+				return yamlnode.Errorf(item, "size %s: want a whole number, from 1 up", yamlnode.Text(item))
 			}
 			v.sizes = append(v.sizes, size)
 		}
@@ -60,7 +61,7 @@ func (v *tableView) check(root *yaml.Node) error {
 		v.metrics = []string{"AUC"}
 	}
 	if !v.bySetting && len(v.metrics) != 1 {
-		return lineErrorf(root, "%d metrics: want one with rows: datasets, or rows: settings", len(v.metrics))
+		return yamlnode.Errorf(root, "%d metrics: want one with rows: datasets, or rows: settings", len(v.metrics))
 	}
 	return nil
 }
@@ -98,7 +99,7 @@ func (s *Sweep) table(root *yaml.Node) (Spec, error) {
 		s.view.title = s.Title()
 	}
 	if len(s.Settings) == 0 && len(s.Options) == 0 && len(s.Methods) < 2 {
-		return Spec{}, fmt.Errorf("experiments: %s:%w", s.File, lineErrorf(root, "no settings: want settings: [{name: NAME, options: {...}}, ...], or options"))
+		return Spec{}, fmt.Errorf("experiments: %s:%w", s.File, yamlnode.Errorf(root, "no settings: want settings: [{name: NAME, options: {...}}, ...], or options"))
 	}
 	if err := s.checkTable(root); err != nil {
 		return Spec{}, fmt.Errorf("experiments: %s:%w", s.File, err)
@@ -115,26 +116,26 @@ func IsTableFile(name string) bool {
 // range.
 func (s *Sweep) checkTable(at *yaml.Node) error {
 	if n := s.Count(); n > MaxSweep {
-		return lineErrorf(at, "expands to %.0f runs: want at most %d in a table", n, MaxSweep)
+		return yamlnode.Errorf(at, "expands to %.0f runs: want at most %d in a table", n, MaxSweep)
 	}
 	if err := s.tooRandom(); err != nil { // before columns draws them
-		return lineError(at, err)
+		return yamlnode.Error(at, err)
 	}
 	if s.Halving != nil {
-		return lineErrorf(at, "search: halving in a table, whose runs are all whole: want sweep for it, or search: {random: COUNT}")
+		return yamlnode.Errorf(at, "search: halving in a table, whose runs are all whole: want sweep for it, or search: {random: COUNT}")
 	}
 	columns := s.columns(s.view.sizes, nil)
 	names := map[string]bool{}
 	for _, c := range columns {
 		if names[c.name] {
-			return lineErrorf(at, "two settings %q: want a name for each", c.name)
+			return yamlnode.Errorf(at, "two settings %q: want a name for each", c.name)
 		}
 		names[c.name] = true
 	}
 	for _, c := range columns {
 		for _, name := range append(slices.Clone(c.best), c.over) {
 			if c.over != "" && !names[name] {
-				return lineErrorf(at, "setting %q is over %q: want the name of another setting", c.name, name)
+				return yamlnode.Errorf(at, "setting %q is over %q: want the name of another setting", c.name, name)
 			}
 		}
 		if c.over != "" {
@@ -142,11 +143,11 @@ func (s *Sweep) checkTable(at *yaml.Node) error {
 		}
 		for _, dataset := range s.Datasets {
 			if err := learnable(c.method, dataset); err != nil {
-				return lineErrorf(at, "setting %q: %w", c.name, err)
+				return yamlnode.Errorf(at, "setting %q: %w", c.name, err)
 			}
 		}
 		if err := c.check(slices.Concat(c.protocols, s.Protocols, []string{DefaultProtocol})[0]); err != nil {
-			return lineErrorf(at, "setting %q: %w", c.name, err)
+			return yamlnode.Errorf(at, "setting %q: %w", c.name, err)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
@@ -105,7 +106,7 @@ func (p *program) sweep(c *cli.Context) error {
 
 // withNearest makes an error of an unknown name one that says what may have been meant.
 func withNearest(err error) error {
-	var unknown experiments.UnknownName
+	var unknown unknown.Name
 	if !errors.As(err, &unknown) {
 		return bad(err)
 	}

@@ -145,7 +145,7 @@ func standingOf(c *cli.Context, s *experiments.Submission, runs *experiments.Run
 	reasons := map[int]string{}
 	for number, task := range tasks {
 		for _, r := range task {
-			state, why := runs.State(r)
+			state, why := r.State(runs)
 			switch state {
 			case experiments.StateDone:
 				st.Done++

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -27,7 +29,7 @@ var keysOfRecords = []string{"method", "protocol", "dataset", "seed", "commit", 
 
 // ParseFilter reads "name=value,name=value,…". A name is method, protocol, dataset, seed, commit or definition, whose
 // values are how they begin, or an option by its flag's name; one given more than once may have any of its values. It returns an error for what
-// is not of this form, an UnknownName for a name that is none of these, and an error for a value that its name cannot have.
+// is not of this form, an unknown.Name for a name that is none of these, and an error for a value that its name cannot have.
 func ParseFilter(text string) (Filter, error) {
 	f := Filter{text: text, want: map[string][]string{}}
 	if strings.TrimSpace(text) == "" {
@@ -68,11 +70,11 @@ func ParseFilter(text string) (Filter, error) {
 	return f, nil
 }
 
-// knownOption returns the option of a name, and an UnknownName for what is neither an option nor another name that a filter can have.
+// knownOption returns the option of a name, and an unknown.Name for what is neither an option nor another name that a filter can have.
 func knownOption(name string) (option.Option, error) {
 	declared, ok := optionOf(name)
 	if !ok {
-		return declared, UnknownName{"name", name, append(slices.Clone(keysOfRecords), optionNames()...)}
+		return declared, unknown.Name{What: "name", Name: name, Known: append(slices.Clone(keysOfRecords), optionNames()...)}
 	}
 	return declared, nil
 }
@@ -166,6 +168,6 @@ func described(runs []results.Record) string {
 		add("seed", strconv.FormatUint(r.Seed, 10))
 		add("protocol", r.Protocol)
 	}
-	list := func(what string) string { return strings.Join(sortedNames(parts[what]), ", ") }
+	list := func(what string) string { return strings.Join(slices.Sorted(maps.Keys(parts[what])), ", ") }
 	return fmt.Sprintf("%d runs by %s on %s, protocol %s, seed %s", len(runs), list("by"), list("on"), list("protocol"), list("seed"))
 }

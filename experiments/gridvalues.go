@@ -10,46 +10,24 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/option"
-	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/internal/unknown"
+	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"gopkg.in/yaml.v3"
 )
 
-// sortedNames returns the names of a map, sorted.
-func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-// optionOf returns the option of a key that a run can be asked for: method and seed are none, they have places of their own.
-func optionOf(key string) (option.Option, bool) {
-	if key == "seed" {
-		return option.Option{}, false
-	}
-	return option.Find(methods.Declared(), key)
-}
-
-// optionNames are the keys of those.
-func optionNames() (names []string) {
-	for _, d := range methods.Declared() {
-		if d.Key != "seed" {
-			names = append(names, d.Key)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // read reads options and their values.
-func (g *Grid) read(n *yaml.Node) error { return eachField(n, "option", g.readOption) }
+func (g *Grid) read(n *yaml.Node) error { return yamlnode.Fields(n, "option", g.readOption) }
 
 func (g *Grid) readOption(key, n *yaml.Node) error {
 	declared, ok := optionOf(key.Value)
 	switch {
 	case key.Value == "method":
-		return lineErrorf(key, "option method: want it beside options, as method: NAME")
+		return yamlnode.Errorf(key, "option method: want it beside options, as method: NAME")
 	case key.Value == "seed":
-		return lineErrorf(key, "option seed: want it beside options, as seeds: COUNT or seeds: [SEED, ...]")
+		return yamlnode.Errorf(key, "option seed: want it beside options, as seeds: COUNT or seeds: [SEED, ...]")
 	case !ok:
-		return lineError(key, UnknownName{"option", key.Value, optionNames()})
+		return yamlnode.Error(key, unknown.Name{What: "option", Name: key.Value, Known: optionNames()})
 	}
 	o := GridOption{Name: key.Value, Line: key.Line}
 	var err error
@@ -64,15 +42,15 @@ func (g *Grid) readOption(key, n *yaml.Node) error {
 
 // readValues reads one value or several.
 func readValues(n *yaml.Node, d option.Option) (values []json.RawMessage, err error) {
-	list, err := itemsOf(n, "value")
+	list, err := yamlnode.Items(n, "value")
 	seen := map[string]bool{}
 	for _, item := range list {
 		v, err := yamlValue(item, d)
 		if err != nil {
-			return nil, lineError(item, err)
+			return nil, yamlnode.Error(item, err)
 		}
 		if seen[string(v)] {
-			return nil, lineErrorf(item, "option %s: %s is given twice", d.Key, yamlText(item))
+			return nil, yamlnode.Errorf(item, "option %s: %s is given twice", d.Key, yamlnode.Text(item))
 		}
 		seen[string(v)] = true
 		values = append(values, v)
@@ -83,7 +61,7 @@ func readValues(n *yaml.Node, d option.Option) (values []json.RawMessage, err er
 // yamlValue returns a YAML value of an option as JSON: a word may look like a number or a truth value, as that of walks-in-memory
 // does.
 func yamlValue(n *yaml.Node, d option.Option) (json.RawMessage, error) {
-	wanted := fmt.Errorf("option %s: %s: want %s", d.Key, yamlText(n), d.KindName())
+	wanted := fmt.Errorf("option %s: %s: want %s", d.Key, yamlnode.Text(n), d.KindName())
 	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag == "!!null" || tag == "!!str" && d.Kind != reflect.String {
 		return nil, wanted
 	}
@@ -111,17 +89,17 @@ func parseValue(text string, d option.Option) (json.RawMessage, error) {
 func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, *Range, error) {
 	const none = math.MinInt
 	if d.Kind != reflect.Int && d.Kind != reflect.Float64 {
-		return nil, nil, lineErrorf(n, "option %s: a range: want %s, or a list", d.Key, d.KindName())
+		return nil, nil, yamlnode.Errorf(n, "option %s: a range: want %s, or a list", d.Key, d.KindName())
 	}
 	from, to, steps, scale := math.NaN(), math.NaN(), none, "linear"
 	parts := map[string]any{"from": &from, "to": &to, "steps": &steps, "scale": &scale}
-	if err := eachField(n, "key of a range", func(key, value *yaml.Node) error {
+	if err := yamlnode.Fields(n, "key of a range", func(key, value *yaml.Node) error {
 		part, ok := parts[key.Value]
 		if !ok {
-			return lineError(key, UnknownName{"key of a range", key.Value, sortedNames(parts)})
+			return yamlnode.Error(key, unknown.Name{What: "key of a range", Name: key.Value, Known: slices.Sorted(maps.Keys(parts))})
 		}
 		if value.Decode(part) != nil {
-			return lineErrorf(value, "%s of %s: %s: want a number", key.Value, d.Key, yamlText(value))
+			return yamlnode.Errorf(value, "%s of %s: %s: want a number", key.Value, d.Key, yamlnode.Text(value))
 		}
 		return nil
 	}); err != nil {
@@ -129,18 +107,18 @@ func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, *Range, error)
 	}
 	switch {
 	case !(from < to) || math.IsInf(to-from, 0):
-		return nil, nil, lineErrorf(n, "option %s: from %v to %v: want two numbers, the lower first", d.Key, from, to)
+		return nil, nil, yamlnode.Errorf(n, "option %s: from %v to %v: want two numbers, the lower first", d.Key, from, to)
 	case steps != none && (steps < 2 || steps > maxValues):
-		return nil, nil, lineErrorf(n, "option %s: %d steps: want 2 to %d", d.Key, steps, maxValues)
+		return nil, nil, yamlnode.Errorf(n, "option %s: %d steps: want 2 to %d", d.Key, steps, maxValues)
 	case scale != "linear" && scale != "log":
-		return nil, nil, lineError(n, UnknownName{"scale of " + d.Key, scale, []string{"linear", "log"}})
+		return nil, nil, yamlnode.Error(n, unknown.Name{What: "scale of " + d.Key, Name: scale, Known: []string{"linear", "log"}})
 	case scale == "log" && from <= 0:
-		return nil, nil, lineErrorf(n, "option %s: from %v with scale log: want a number above 0", d.Key, from)
+		return nil, nil, yamlnode.Errorf(n, "option %s: from %v with scale log: want a number above 0", d.Key, from)
 	}
 	if steps == none {
 		r := &Range{from, to, scale == "log", d.Kind == reflect.Int}
 		if r.count() < 1 {
-			return nil, nil, lineErrorf(n, "option %s: no whole number from %v to %v", d.Key, from, to)
+			return nil, nil, yamlnode.Errorf(n, "option %s: no whole number from %v to %v", d.Key, from, to)
 		}
 		return nil, r, nil
 	}
@@ -157,32 +135,15 @@ func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, *Range, error)
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, nil, lineErrorf(n, "option %s: %w", d.Key, err)
+			return nil, nil, yamlnode.Errorf(n, "option %s: %w", d.Key, err)
 		}
 		v, err := json.Marshal(x)
 		if err != nil {
-			return nil, nil, lineErrorf(n, "option %s: %w", d.Key, err)
+			return nil, nil, yamlnode.Errorf(n, "option %s: %w", d.Key, err)
 		}
 		if len(values) == 0 || !bytes.Equal(v, values[len(values)-1]) {
 			values = append(values, v)
 		}
 	}
 	return values, nil, nil
-}
-
-// optionWords returns the options that the method reads as words, by name, with every 0 that stands for a default replaced.
-func optionWords(o graphs.Options) (map[string]string, error) {
-	text, err := json.Marshal(o.Complete())
-	if err != nil {
-		return nil, fmt.Errorf("experiments: %w", err)
-	}
-	var raw map[string]json.RawMessage
-	if err := json.Unmarshal(text, &raw); err != nil {
-		return nil, fmt.Errorf("experiments: %w", err)
-	}
-	words := make(map[string]string, len(raw))
-	for name, v := range raw {
-		words[name] = wordOf(v)
-	}
-	return words, nil
 }

@@ -1,0 +1,42 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/asp2vec/asp2vec/results/plot"
+)
+
+// KeepFigures makes a runner leave beside the store what figures show of the jobs, and do those again of which it is not there.
+func (r *Runner) KeepFigures(jobs []Job) {
+	dir, before, lacks := filepath.Dir(r.Store), r.Keep, r.Lacks
+	shown := map[string]bool{}
+	for _, j := range jobs {
+		shown[j.Key()] = true
+	}
+	r.Lacks = func(j Job) bool {
+		if !shown[j.Key()] {
+			return lacks != nil && lacks(j)
+		}
+		folder, err := OpenFigures(dir)
+		if err == nil {
+			_, err = folder.Read(j)
+		}
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	r.Keep = func(ctx context.Context, data Data, j Job, out *Outcome, threads int) error {
+		if !shown[j.Key()] {
+			if before != nil {
+				return before(ctx, data, j, out, threads)
+			}
+			return nil
+		}
+		d, err := FigureDataOf(ctx, data, j, out, threads)
+		if err != nil {
+			return err
+		}
+		return plot.WriteFigureData(dir, d)
+	}
+}
