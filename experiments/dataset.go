@@ -1,16 +1,15 @@
 package experiments
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/network/formats"
 	"gopkg.in/yaml.v3"
 )
 
@@ -19,24 +18,6 @@ import (
 type DataSet struct {
 	network.Dataset
 	Own *OwnData // nil for a registered one
-}
-
-// OwnData is where a data set of the user's lies: the file of a network, which each seed parts by the paper's rule, the folder of a
-// split, or a network with types, the folder or the file of its schema. Paths are absolute.
-type OwnData struct {
-	Network  string `json:"network,omitempty"`
-	Split    string `json:"split,omitempty"`
-	Schema   string `json:"schema,omitempty"`
-	Directed bool   `json:"directed,omitempty"` // of a file that does not tell
-}
-
-// source returns where the data of the data set come from.
-func (o OwnData) source() Source {
-	s := Source{Network: o.Network, Split: o.Split, Schema: o.Schema, Directed: o.Directed && o.Split != ""}
-	if o.Directed {
-		s.Read.Direction = formats.Directed
-	}
-	return s
 }
 
 // registered returns a data set by its name, or that of its folder.
@@ -52,7 +33,8 @@ func registered(name string) (DataSet, error) {
 }
 
 // readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", "my/music" with
-// a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, schema: my/music}.
+// a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, bibliography: my/papers},
+// {name: mine, schema: my/music}.
 func (s *Sweep) readDatasets(n *yaml.Node) error {
 	list, err := itemsOf(n, "data set")
 	for _, item := range list {
@@ -86,31 +68,21 @@ func (s *Sweep) readDataset(n *yaml.Node) (d DataSet, err error) {
 	}
 	name, own := "", OwnData{}
 	err = readKeys(n, "key of a data set", map[string]func(*yaml.Node) error{
-		"name":     func(n *yaml.Node) error { return scalar(n, &name) },
-		"network":  func(n *yaml.Node) error { return scalar(n, &own.Network) },
-		"split":    func(n *yaml.Node) error { return scalar(n, &own.Split) },
-		"schema":   func(n *yaml.Node) error { return scalar(n, &own.Schema) },
-		"directed": func(n *yaml.Node) error { return scalar(n, &own.Directed) },
+		"name":         func(n *yaml.Node) error { return scalar(n, &name) },
+		"network":      func(n *yaml.Node) error { return scalar(n, &own.Network) },
+		"split":        func(n *yaml.Node) error { return scalar(n, &own.Split) },
+		"bibliography": func(n *yaml.Node) error { return scalar(n, &own.Bibliography) },
+		"schema":       func(n *yaml.Node) error { return scalar(n, &own.Schema) },
+		"directed":     func(n *yaml.Node) error { return scalar(n, &own.Directed) },
 	})
-	given := 0
-	for _, path := range []string{own.Network, own.Split, own.Schema} {
-		if path != "" {
-			given++
-		}
-	}
-	switch {
-	case err == nil && given != 1:
-		err = errors.New("want network: FILE, split: FOLDER or schema: FOLDER, one of them")
-	case err == nil && own.Schema != "" && own.Directed:
-		err = errors.New("schema with directed: want it said in the schema")
-	}
 	if err != nil {
 		return d, err
 	}
 	return s.own(name, own)
 }
 
-// kindOf returns what lies at a path: a schema where its file does, a split where another folder does, or else a network.
+// kindOf returns what lies at a path: a schema where its file does, a bibliography where papers are, a split where another folder does, or
+// else a network.
 func (s *Sweep) kindOf(path string) OwnData {
 	at := s.beside(path)
 	fi, err := os.Stat(at)
@@ -119,41 +91,20 @@ func (s *Sweep) kindOf(path string) OwnData {
 	switch {
 	case folder && err == nil, !folder && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)):
 		return OwnData{Schema: path}
+	case folder && hetnet.IsBibliography(at):
+		return OwnData{Bibliography: path}
 	case folder:
 		return OwnData{Split: path}
 	}
 	return OwnData{Network: path}
 }
 
-// own completes a data set of the user's. Its name is never that of a registered one.
-func (s *Sweep) own(name string, own OwnData) (d DataSet, err error) {
-	path := &own.Network
-	switch {
-	case own.Split != "":
-		path = &own.Split
-	case own.Schema != "":
-		path = &own.Schema
+// own completes a data set of the user's whose path is relative to the folder of the sweep's file.
+func (s *Sweep) own(name string, own OwnData) (DataSet, error) {
+	if path, given := own.path(); given == 1 {
+		*path = s.beside(*path)
 	}
-	*path = s.beside(*path)
-	fi, err := os.Stat(*path)
-	switch {
-	case err != nil:
-		return d, fmt.Errorf("data set: %w", err)
-	case own.Schema == "" && fi.IsDir() != (own.Split != ""):
-		return d, fmt.Errorf("data set %s: want network: FILE, or split: FOLDER", *path)
-	}
-	if name == "" {
-		if name = baseName(*path); name == network.SplitFolder || filepath.Base(*path) == typed.SchemaFile {
-			name = filepath.Base(filepath.Dir(*path))
-		}
-		name = ownName(name)
-	} else if _, err := registered(name); err == nil {
-		return d, fmt.Errorf("data set of one's own with the name %s, which is that of another one: want another name", name)
-	}
-	if *path, err = filepath.Abs(*path); err != nil {
-		return d, err
-	}
-	return DataSet{network.Dataset{Name: name, Directed: own.Directed, Schema: own.Schema}, &own}, nil // of a schema, that it has one
+	return OwnDataSet(name, own)
 }
 
 // beside returns a path that is relative to the folder of the sweep's file.
