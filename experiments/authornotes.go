@@ -76,9 +76,9 @@ func rankingNotes(seen audit) []string {
 }
 
 // authorNotes returns what is to be said of a table.
-func authorNotes(dataset, protocol string, seen audit) []string {
+func authorNotes(d DataSet, protocol string, seen audit) []string {
 	how := fmt.Sprintf("The epoch is chosen by %s of the papers of one half, and the numbers are of the other half.", ValidatedChoice)
-	choice := "The learning rate of M2V++ and asp2vec-het, their walks and that asp2vec-het has no warm-up were chosen by the development papers under seed 1; Camel and TaPEm have what is published."
+	choice := "The learning rate of M2V++ and asp2vec-het, their walks and that asp2vec-het has no warm-up were chosen by the development papers of DBLP under seed 1; Camel and TaPEm have what is published."
 	switch protocol {
 	case "paper":
 		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", PaperChoice)
@@ -87,10 +87,16 @@ func authorNotes(dataset, protocol string, seen audit) []string {
 		choice = "What each method has for itself was chosen by the development papers of DBLP under seed 1 (results/recipe/authors.md)."
 	}
 	var all []string
-	if dataset == bibliography {
+	if d.Name == bibliography {
 		all = append(all, "From the titles of papers, where the paper has abstracts, which are published in TaPEm's repository but were not used here: a different experiment from the paper's, whose numbers stand beside.")
 	}
-	all = append(all, over(seen.seeds)+" "+how, choice, "A random order of the candidates has Recall@5 .05, Recall@10 .10 and AUC .50.")
+	if d.Own != nil {
+		all = append(all, fmt.Sprintf("Of the bibliography in %s, which is not the paper's.", d.Own.Bibliography))
+	}
+	all = append(all, over(seen.seeds)+" "+how, choice)
+	if d.Own == nil { // with a hundred candidates for each paper
+		all = append(all, "A random order of the candidates has Recall@5 .05, Recall@10 .10 and AUC .50.")
+	}
 	if seen.baselines != nil {
 		all = append(all, fmt.Sprintf("Not trained, on the same papers: %s orders candidates by the number of their training papers, %s by the words that they share with the paper; its two constants are chosen by the development papers.",
 			BaselinePopularity, BaselineTFIDF))

@@ -1,13 +1,13 @@
 package experiments
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
@@ -35,7 +35,8 @@ func registered(name string) (DataSet, error) {
 }
 
 // readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", "my/music" with
-// a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, schema: my/music}.
+// a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, bibliography: my/papers},
+// {name: mine, schema: my/music}.
 func (s *Sweep) readDatasets(n *yaml.Node) error {
 	list, err := yamlnode.Items(n, "data set")
 	for _, item := range list {
@@ -69,31 +70,21 @@ func (s *Sweep) readDataset(n *yaml.Node) (d DataSet, err error) {
 	}
 	name, own := "", OwnData{}
 	err = yamlnode.Keys(n, "key of a data set", map[string]func(*yaml.Node) error{
-		"name":     func(n *yaml.Node) error { return yamlnode.Scalar(n, &name) },
-		"network":  func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Network) },
-		"split":    func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Split) },
-		"schema":   func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Schema) },
-		"directed": func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Directed) },
+		"name":         func(n *yaml.Node) error { return yamlnode.Scalar(n, &name) },
+		"network":      func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Network) },
+		"split":        func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Split) },
+		"bibliography": func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Bibliography) },
+		"schema":       func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Schema) },
+		"directed":     func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Directed) },
 	})
-	given := 0
-	for _, path := range []string{own.Network, own.Split, own.Schema} {
-		if path != "" {
-			given++
-		}
-	}
-	switch {
-	case err == nil && given != 1:
-		err = errors.New("want network: FILE, split: FOLDER or schema: FOLDER, one of them")
-	case err == nil && own.Schema != "" && own.Directed:
-		err = errors.New("schema with directed: want it said in the schema")
-	}
 	if err != nil {
 		return d, err
 	}
 	return s.own(name, own)
 }
 
-// kindOf returns what lies at a path: a schema where its file does, a split where another folder does, or else a network.
+// kindOf returns what lies at a path: a schema where its file does, a bibliography where papers are, a split where another folder does, or
+// else a network.
 func (s *Sweep) kindOf(path string) OwnData {
 	at := s.beside(path)
 	fi, err := os.Stat(at)
@@ -102,41 +93,20 @@ func (s *Sweep) kindOf(path string) OwnData {
 	switch {
 	case folder && err == nil, !folder && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)):
 		return OwnData{Schema: path}
+	case folder && hetnet.IsBibliography(at):
+		return OwnData{Bibliography: path}
 	case folder:
 		return OwnData{Split: path}
 	}
 	return OwnData{Network: path}
 }
 
-// own completes a data set of the user's. Its name is never that of a registered one.
-func (s *Sweep) own(name string, own OwnData) (d DataSet, err error) {
-	path := &own.Network
-	switch {
-	case own.Split != "":
-		path = &own.Split
-	case own.Schema != "":
-		path = &own.Schema
+// own completes a data set of the user's whose path is relative to the folder of the sweep's file.
+func (s *Sweep) own(name string, own OwnData) (DataSet, error) {
+	if path, given := own.path(); given == 1 {
+		*path = s.beside(*path)
 	}
-	*path = s.beside(*path)
-	fi, err := os.Stat(*path)
-	switch {
-	case err != nil:
-		return d, fmt.Errorf("data set: %w", err)
-	case own.Schema == "" && fi.IsDir() != (own.Split != ""):
-		return d, fmt.Errorf("data set %s: want network: FILE, or split: FOLDER", *path)
-	}
-	if name == "" {
-		if name = baseName(*path); name == network.SplitFolder || filepath.Base(*path) == typed.SchemaFile {
-			name = filepath.Base(filepath.Dir(*path))
-		}
-		name = ownName(name)
-	} else if _, err := registered(name); err == nil {
-		return d, fmt.Errorf("data set of one's own with the name %s, which is that of another one: want another name", name)
-	}
-	if *path, err = filepath.Abs(*path); err != nil {
-		return d, err
-	}
-	return DataSet{network.Dataset{Name: name, Directed: own.Directed, Schema: own.Schema}, &own}, nil // of a schema, that it has one
+	return OwnDataSet(name, own)
 }
 
 // beside returns a path that is relative to the folder of the sweep's file.

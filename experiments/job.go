@@ -60,7 +60,7 @@ func (j Job) text() string {
 	switch {
 	case j.Own != nil && j.Own.Schema != "":
 		return keyText(j.Dataset, hetnet.ForSchema(j.Options)) // as records have it
-	case j.Own != nil && j.Own.Split == "":
+	case j.Own != nil && j.Own.parted():
 		return keyText(j.Dataset+"\nparted by each seed", j.Options)
 	}
 	return keyText(j.Dataset, j.Options)

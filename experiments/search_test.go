@@ -265,7 +265,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 		"datasets: {schema: nowhere}":                     "nowhere: no such file",
 		"datasets: music\nmethod: deepwalk":               `data set "music": want one of`,
 		"datasets: ./music\nmethod: deepwalk":             "deepwalk cannot learn from data set music: want m2v++",
-		"datasets: {split: links.tsv}":                    "want network: FILE, or split: FOLDER",
+		"datasets: {split: links.tsv}":                    "want network: FILE, split: FOLDER or",
 		"datasets: [links.tsv, links.tsv]":                "data set links is given twice: want another name",
 		"datasets: links.tsv\nmethod: camel":              "camel cannot learn from data set links",
 		"datasets: [{network: links.tsv, undirected: 1}]": `key of a data set "undirected": want one of`,

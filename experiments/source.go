@@ -69,7 +69,7 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 	case s.Schema != "":
 		return loadTyped(network.Dataset{}, s.Schema)
 	case s.Bibliography != "":
-		return loadBibliography(ownName(baseName(s.Bibliography)), s.Bibliography)
+		return loadBibliography(ownName(bibliographyName(s.Bibliography)), s.Bibliography)
 	}
 	d, err := network.Lookup(s.Dataset)
 	if err != nil {
@@ -122,6 +122,17 @@ func (s Source) loadSplit(name, dir string, directed bool) (Loaded, error) {
 		name = splitName(dir, split)
 	}
 	return Loaded{Name: name, Split: split, Path: dir}, nil
+}
+
+// bibliographyName returns the name of a bibliography's folder, or of the one that it lies in if it is called data, as TaPEm's is.
+func bibliographyName(dir string) string {
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	if filepath.Base(dir) == "data" {
+		dir = filepath.Dir(dir)
+	}
+	return baseName(dir)
 }
 
 func loadBibliography(name, dir string) (Loaded, error) {

@@ -83,11 +83,12 @@ func spec(number int) Spec {
 // Selection says which part of a table is wanted. Empty lists and 0 stand for the defaults. Names that are not known select
 // nothing; see Validate.
 type Selection struct {
-	Datasets  []string // of registered data sets, in upper or lower case; default: those of the paper
-	Methods   []string // default: all
-	Dims      []int    // of Tables 1 and 5: dimensions of a vertex in all its vectors; default: 100, and 200 and 500
-	Seeds     int      // seeds 1 to Seeds; default: 3, of Table 6 5
-	Protocols []string // names of Protocols; default: all
+	Datasets  []string  // of registered data sets, in upper or lower case; default: those of the paper, or none beside Own
+	Own       []DataSet // the user's, as OwnDataSet returns them
+	Methods   []string  // default: all
+	Dims      []int     // of Tables 1 and 5: dimensions of a vertex in all its vectors; default: 100, and 200 and 500
+	Seeds     int       // seeds 1 to Seeds; default: 3, of Table 6 5
+	Protocols []string  // names of Protocols; default: all
 }
 
 // The seeds of a cell: by default as the measured tables have them, and at most far more than anyone has time for.
@@ -139,7 +140,7 @@ func (s Selection) datasets() []network.Dataset { return s.ofKind(false) }
 // ofKind is datasets for those whose vertices are of several types, or the others.
 func (s Selection) ofKind(typed bool) []network.Dataset {
 	return slices.DeleteFunc(network.Datasets(), func(d network.Dataset) bool {
-		return severalTypes(d) != typed || !(s.names(d.Name) || len(s.Datasets) == 0 && d.InPaper)
+		return severalTypes(d) != typed || !(s.names(d.Name) || !s.namesData() && d.InPaper)
 	})
 }
 
@@ -150,6 +151,9 @@ func severalTypes(d network.Dataset) bool { return d.Typed || d.Schema != "" }
 func (s Selection) names(dataset string) bool {
 	return slices.ContainsFunc(s.Datasets, func(name string) bool { return strings.EqualFold(name, dataset) })
 }
+
+// namesData says whether the selection says which data sets are wanted.
+func (s Selection) namesData() bool { return len(s.Datasets)+len(s.Own) > 0 }
 
 func (s Selection) seeds() uint64 {
 	if s.Seeds <= 0 {

@@ -241,13 +241,15 @@ type part struct {
 }
 
 func (s *Sweep) part(sel Selection) (p part) {
-	p.datasets = slices.DeleteFunc(slices.Clone(s.Datasets), func(d DataSet) bool { return severalTypes(d.Dataset) != s.typed() })
-	if len(sel.Datasets) > 0 || len(s.Datasets) == 0 {
+	p.datasets = slices.Clone(s.Datasets)
+	if sel.namesData() || len(s.Datasets) == 0 {
 		p.datasets = nil
 		for _, d := range sel.ofKind(s.typed()) {
 			p.datasets = append(p.datasets, DataSet{Dataset: d})
 		}
+		p.datasets = append(p.datasets, sel.Own...)
 	}
+	p.datasets = slices.DeleteFunc(p.datasets, func(d DataSet) bool { return severalTypes(d.Dataset) != s.typed() })
 	if len(sel.Protocols) == 0 {
 		sel.Protocols = s.Protocols
 	}
@@ -393,7 +395,7 @@ func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) render
 	}
 	seen.seeds = out.Seeds()
 	if s.typed() {
-		out.Notes = authorNotes(d.Name, protocol, seen)
+		out.Notes = authorNotes(d, protocol, seen)
 		if d.Schema != "" {
 			out.Notes = rankingNotes(seen)
 		}

@@ -94,12 +94,14 @@ func Read(dir string) (*Bibliography, Report, error) {
 	return readFolder(folder{os.DirFS(dir), dir})
 }
 
+// IsBibliography says whether a folder has the file of papers of one of Read's layouts.
+func IsBibliography(dir string) bool {
+	table, lists, err := folder{os.DirFS(dir), dir}.papers()
+	return err == nil && (table != "" || lists != "")
+}
+
 func readFolder(f folder) (*Bibliography, Report, error) {
-	table, err := f.find("papers.tsv", "papers.tsv.gz")
-	if err != nil {
-		return nil, Report{}, err
-	}
-	lists, err := f.findVersion(LayoutLists + "-train")
+	table, lists, err := f.papers()
 	if err != nil {
 		return nil, Report{}, err
 	}
@@ -128,6 +130,14 @@ func readFolder(f folder) (*Bibliography, Report, error) {
 		err = errors.Join(f.rename(b.Authors, "id_author"), f.rename(b.Venues, "id_conf"))
 	}
 	return b, report, err
+}
+
+// papers returns the file of papers of each layout, "" for one that is not there.
+func (f folder) papers() (table, lists string, err error) {
+	if table, err = f.find("papers.tsv", "papers.tsv.gz"); err == nil {
+		lists, err = f.findVersion(LayoutLists + "-train")
+	}
+	return table, lists, err
 }
 
 // folder is where files are read from.

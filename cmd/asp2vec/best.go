@@ -34,7 +34,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 	case !slices.Contains(render.Formats(), format):
 		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
 	}
-	s, err := tableSelection(c)
+	s, err := p.tableSelection(c)
 	if err != nil {
 		return err
 	}

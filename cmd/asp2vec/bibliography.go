@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
@@ -30,6 +31,24 @@ func (p *program) bibliography(c *cli.Context) (*hetnet.Bibliography, error) {
 	}
 	l.Bibliography.Name = l.Name
 	return l.Bibliography, nil
+}
+
+// tableBibliographyFlag is for tables that are to be made of a bibliography of the user's, too.
+func tableBibliographyFlag(category string) cli.Flag {
+	return &cli.StringFlag{Name: "bibliography", Category: category, Usage: "`DIR` of papers and authors: of table5 and table6, instead of the paper's"}
+}
+
+// ownBibliography returns the data set that tableBibliographyFlag names; none without it. It reads it, as each run will, to refuse what
+// cannot be read once, and to tell what a user should know of it.
+func (p *program) ownBibliography(c *cli.Context) ([]experiments.DataSet, error) {
+	if !c.IsSet("bibliography") {
+		return nil, nil
+	}
+	if _, err := p.load(c); err != nil {
+		return nil, err
+	}
+	d, err := experiments.OwnDataSet("", experiments.OwnData{Bibliography: c.String("bibliography")})
+	return []experiments.DataSet{d}, bad(err)
 }
 
 // model loads the model that --model names.

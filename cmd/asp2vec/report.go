@@ -31,7 +31,7 @@ func (p *program) reportCommand() *cli.Command {
 		Description: "The page needs no network and no other file. Figures are the .svg files in the folder figures beside the records. Flags that\n" +
 			"select choose what the tables show; claims and curves are of all records.\n\n" +
 			example("asp2vec results report --out report", "asp2vec results report --store results/measured --out report"),
-		Flags:  append(tableFlags(), &cli.StringFlag{Name: "out", Usage: "`DIR` for " + reportFile}),
+		Flags:  append(tableFlags(), tableBibliographyFlag(""), &cli.StringFlag{Name: "out", Usage: "`DIR` for " + reportFile}),
 		Action: p.report,
 	}
 }
@@ -41,7 +41,7 @@ func (p *program) report(c *cli.Context) error {
 	if out == "" {
 		return badf("no folder given: want --out DIR")
 	}
-	selection, err := tableSelection(c)
+	selection, err := p.tableSelection(c)
 	if err != nil {
 		return err
 	}

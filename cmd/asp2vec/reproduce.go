@@ -83,9 +83,11 @@ func (p *program) reproduceCommand() *cli.Command {
 			clusterHelp + "\n" + example(
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2 --dry-run # what it would run, and how long that takes",
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2",
+			"asp2vec reproduce table5 --bibliography TapEM/data # of papers and authors that are no data set here",
 			"asp2vec reproduce my-table.yaml # a table of your own: docs/tables.md"),
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "datasets", Category: part, DefaultText: "the paper's that are in the data folder", Usage: "`NAMES` of data sets, with commas"},
+			tableBibliographyFlag(part),
 			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, with commas: " + strings.Join(methods.Names(), ", ")},
 			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "`NUMBERS` of a vertex in all its vectors, with commas"},
 			&cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"},
@@ -167,7 +169,11 @@ func (p *program) reproduce(c *cli.Context) error {
 		tables = append(tables, of...)
 	}
 	if len(tables) == 0 && len(jobs) == 0 {
-		return badf("--datasets %s: %s has no such rows", c.String("datasets"), strings.Join(c.Args().Slice(), ", "))
+		flag, given := "datasets", c.String("datasets")
+		if given == "" && c.IsSet("bibliography") {
+			flag, given = "bibliography", c.String("bibliography")
+		}
+		return badf("--%s %s: %s has no such rows", flag, given, strings.Join(c.Args().Slice(), ", "))
 	}
 	if err := p.printTables(tables); err != nil {
 		return err
@@ -254,7 +260,9 @@ func (p *program) selection(c *cli.Context) (sel experiments.Selection, err erro
 		}
 		sel.Dims = append(sel.Dims, d)
 	}
-	sel.Datasets, err = p.datasets(c, c.Bool("dry-run"))
+	if sel.Own, err = p.ownBibliography(c); err == nil && (sel.Own == nil || c.IsSet("datasets")) {
+		sel.Datasets, err = p.datasets(c, c.Bool("dry-run"))
+	}
 	return sel, err
 }
 

@@ -34,7 +34,7 @@ func (p *program) resultsCommand() *cli.Command {
 					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
 					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md",
 					"asp2vec results show costs # time and memory of each method in table1"),
-				Flags: append(tableFlags(), &cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")},
+				Flags: append(tableFlags(), tableBibliographyFlag(""), &cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")},
 					&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, else all", lastRuns), Usage: "of runs: the last `N` that are selected, or the first by --sort; 0 for all"},
 					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "of runs: by `KEY`, one of " + strings.Join(experiments.SortKeys, ", ") + "; the other way round with - before it"},
 					&cli.StringSliceFlag{Name: "where", Usage: "of runs: those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; several keys with commas, or given again"}),
@@ -43,7 +43,7 @@ func (p *program) resultsCommand() *cli.Command {
 			{
 				Name: "export", Usage: "write every table in every format to a folder",
 				Description: example("asp2vec results export --out tables", "asp2vec results export --out tables --force --store results/measured"),
-				Flags: append(tableFlags(),
+				Flags: append(tableFlags(), tableBibliographyFlag(""),
 					&cli.StringFlag{Name: "out", Usage: "`DIR` for the files"},
 					&cli.BoolFlag{Name: "force", Usage: "replace the tables that --out holds"}),
 				Action: p.resultsExport,
@@ -72,7 +72,7 @@ func tableFlags() []cli.Flag {
 }
 
 // tableSelection returns what tableFlags select.
-func tableSelection(c *cli.Context) (experiments.Selection, error) {
+func (p *program) tableSelection(c *cli.Context) (experiments.Selection, error) {
 	s := experiments.Selection{Seeds: c.Int("seeds")}
 	var err error
 	var data []string
@@ -80,6 +80,9 @@ func tableSelection(c *cli.Context) (experiments.Selection, error) {
 		data = append(data, d.Name)
 	}
 	if s.Datasets, err = namesOf(c, "datasets", data); err != nil {
+		return s, err
+	}
+	if s.Own, err = p.ownBibliography(c); err != nil {
 		return s, err
 	}
 	if s.Methods, err = namesOf(c, "methods", methods.Names()); err != nil {
@@ -233,7 +236,7 @@ func (p *program) tablesOf(name string, records []experiments.Summary, runs *exp
 const lastRuns = 1000
 
 func (p *program) resultsShow(c *cli.Context) error {
-	s, err := tableSelection(c)
+	s, err := p.tableSelection(c)
 	if err != nil {
 		return err
 	}
@@ -321,7 +324,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 	if out == "" {
 		return badf("no folder given: want --out DIR")
 	}
-	s, err := tableSelection(c)
+	s, err := p.tableSelection(c)
 	if err != nil {
 		return err
 	}
