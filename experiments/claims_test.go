@@ -184,7 +184,7 @@ func TestHeadline(t *testing.T) {
 
 // The vectors of methods that are compared have as many numbers, all in all.
 func TestSidesAreOfOneSize(t *testing.T) {
-	for _, s := range []side{asp2vecSide, deepWalkSide, node2vecSide, dgiSide, polyDWSide, splitterSide} {
+	for _, s := range []side{asp2vecSide, deepWalkSide, dgiSide, polyDWSide, splitterSide} {
 		o, err := methods.Options(s.method, graphs.Default)
 		if err != nil {
 			t.Fatal(err)
@@ -207,15 +207,8 @@ func TestSidesAreOfOneSize(t *testing.T) {
 // Of node2vec's p and q, those count that the validation links like best under the first seed, not those with the best test AUC.
 func TestNode2vecSide(t *testing.T) {
 	var records []results.Record
-	i := -1
-	for pq := range node2vecChoice().Grid.all() {
-		i++
-		s := side{"node2vec", graphs.MethodNode2vec, func(o *graphs.Options) {
-			o.Dim = claimedDim
-			if _, err := node2vecChoice().Grid.set(o, pq); err != nil {
-				t.Fatal(err)
-			}
-		}}
+	for i, j := range node2vecSide.jobs("PPI", "validated", firstSeed) {
+		s := side{name: "node2vec", method: graphs.MethodNode2vec, change: func(o *graphs.Options) { *o = j.Options }}
 		scores := []float64{.5 + float64(i)/100} // the last has the best test AUC
 		validation := .6
 		if i == 3 {
@@ -278,7 +271,7 @@ func TestFiveAspects(t *testing.T) {
 				if score == 0 {
 					score = .7
 				}
-				s := side{"", graphs.MethodAsp2vec, func(o *graphs.Options) { o.Aspects = k }}
+				s := side{method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Aspects = k }}
 				records = append(records, scored(t, name, "paper", s, score, score)...)
 			}
 		}

@@ -25,7 +25,7 @@ const (
 func authorSides() []side {
 	const dim = 200
 	return []side{
-		{"asp2vec-het", hetnet.MethodAsp2vecHet, func(o *graphs.Options) { o.Dim, o.Aspects = dim/graphs.PaperAspects, graphs.PaperAspects }},
+		{name: "asp2vec-het", method: hetnet.MethodAsp2vecHet, change: func(o *graphs.Options) { o.Dim, o.Aspects = dim/graphs.PaperAspects, graphs.PaperAspects }},
 		oneVectorSide("TaPEm", hetnet.MethodTaPEm, dim), oneVectorSide("Camel", hetnet.MethodCamel, dim), oneVectorSide("M2V++", hetnet.MethodM2V, dim),
 	}
 }
@@ -64,7 +64,7 @@ func allAboveChance(p protocolRuns) Claim {
 // contextsInOrder is about Table 6. Where aspects have not come apart there is nothing to pick, and the claim is not tested.
 func contextsInOrder(p protocolRuns) Claim {
 	from := func(name, context string) side {
-		return side{name, hetnet.MethodAsp2vecHet, func(o *graphs.Options) {
+		return side{name: name, method: hetnet.MethodAsp2vecHet, change: func(o *graphs.Options) {
 			o.Dim, o.Aspects = 200/graphs.PaperAspects, graphs.PaperAspects
 			graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Context = context })
 		}}

@@ -13,7 +13,7 @@ import (
 // naming returns records of runs that identify authors, with the scores as recall@10.
 func naming(t *testing.T, method string, dim int, context string, scores ...float64) []results.Record {
 	t.Helper()
-	records := scored(t, "DBLP", "validated", side{"", method, func(o *graphs.Options) {
+	records := scored(t, "DBLP", "validated", side{method: method, change: func(o *graphs.Options) {
 		if o.Dim = dim; context != "" {
 			graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Context = context })
 		}

@@ -27,25 +27,30 @@ const VerdictRule = "Runs are paired by network, split and seed; a network is ju
 	"sign test over all pairs gives p < .05 and no network is clearly against, that is, has every one of its pairs on the " +
 	"other side. Too few runs: fewer than two judged networks, or two with fewer than five pairs. Not supported: anything " +
 	"else. Every protocol is judged by itself, at options fixed beforehand (epsilon .5, lambda .01), never the best of several; " +
-	"node2vec's p and q alone are chosen, by the validation set or, under standard, by training links held out for that."
+	"node2vec's p and q alone are chosen, and DeepWalk's rate where it is said, by the validation set or, under standard, by training links held out for that."
 
-// side is one half of a comparison: a method with its options.
+// side is one half of a comparison: a method with its options, or a column of Table 1, which may be the best of several runs.
 type side struct {
 	name   string
 	method string
 	change func(*graphs.Options) // from the protocol's defaults; nil for none
+	column string                // instead of the two; "" for none
 }
 
 // jobs returns the runs of the side under a seed, as tables have them: one, or the candidates of its choice.
 func (s side) jobs(dataset, protocol string, seed uint64) []Job {
+	if s.column != "" {
+		return tableOneJobs(s.column, dataset, protocol, seed)
+	}
 	o, err := methods.Options(s.method, Protocols[protocol])
 	if err != nil {
 		return nil
 	}
+	o.Seed = seed
 	if s.change != nil {
 		s.change(&o)
 	}
-	return Job{Dataset: dataset, Protocol: protocol, Options: o, Choice: s.choice()}.candidates(seed)
+	return []Job{{Dataset: dataset, Protocol: protocol, Options: o}}
 }
 
 // protocolRuns finds the runs under one protocol.

@@ -179,7 +179,7 @@ func TestReportSize(t *testing.T) {
 	var records []results.Record
 	for _, name := range networksOf(anyGroup)[:10] {
 		for k := range 10 {
-			s := side{"", graphs.MethodAsp2vec, func(o *graphs.Options) { o.Aspects = 2 + k }}
+			s := side{method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Aspects = 2 + k }}
 			records = append(records, trained(scored(t, name, "validated", s, .8, .81), 100)...)
 		}
 	}

@@ -113,7 +113,7 @@ func TestNode2vecThatChoseUnderStandard(t *testing.T) {
 	}
 	own := func(seed uint64, chosen int) results.Record {
 		o.Seed = seed
-		r := record(t, Job{Dataset: "Filmtrust", Protocol: "standard", Options: o, Choice: node2vecChoice()}.candidates(seed)[chosen], 0.7)
+		r := record(t, node2vecSide.jobs("Filmtrust", "standard", seed)[chosen], 0.7)
 		for _, p := range []string{"0.25", "1", "4"} {
 			for _, q := range []string{"0.25", "1", "4"} {
 				r.Tried = append(r.Tried, results.Trial{Name: "p=" + p + " q=" + q})

@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 	"gopkg.in/yaml.v3"
@@ -193,6 +195,26 @@ func (s *Sweep) plainName(method string) string {
 // paperSweep returns the file of a table of the paper. One that cannot be read is a bug.
 func paperSweep(number int) *Sweep {
 	return embedded(fmt.Sprintf("specs/table%d.yaml", number))
+}
+
+// tableOne are the columns of Table 1 as its file has them, by their names.
+var tableOne = sync.OnceValue(func() map[string]column {
+	all := map[string]column{}
+	s := paperSweep(1)
+	for _, c := range s.columns(s.view.sizes, nil) {
+		all[c.name] = c
+	}
+	return all
+})
+
+// tableOneJobs returns the runs of a column of Table 1 on a registered data set under a seed: one, or the candidates of its choice; none
+// under a protocol that it is not of.
+func tableOneJobs(column, dataset, protocol string, seed uint64) []Job {
+	d, err := network.Lookup(dataset)
+	if err != nil {
+		return nil
+	}
+	return tableOne()[column].jobs(DataSet{Dataset: d}, protocol, seed)
 }
 
 // embedded returns a file that is part of the program.
