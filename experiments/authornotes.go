@@ -7,9 +7,6 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// bibliography is the paper's data set of Tables 5 and 6, and that of their claims. Others are to be named.
-const bibliography = "DBLP"
-
 // metricKeys are the names in records of the paper's metrics; others have the names of records.
 var metricKeys = map[string]string{"Recall@5": "recall@5", "Recall@10": "recall@10", "F1@5": "f1@5", "F1@10": "f1@10", "AUC": "auc"}
 
@@ -59,7 +56,7 @@ func (a *audit) look(records []results.Record) {
 // records returns those of the setting under some seeds, as far as there are any.
 func (c column) records(r *Runs, d DataSet, protocol string, seeds []uint64) (all []results.Record) {
 	for _, seed := range seeds {
-		if j, ok := r.pick(c.jobs(d, protocol, seed), nil); ok {
+		if j, ok := r.Pick(c.jobs(d, protocol, seed), nil); ok {
 			record, _ := r.Find(j)
 			all = append(all, record)
 		}
@@ -82,12 +79,12 @@ func authorNotes(d DataSet, protocol string, seen audit) []string {
 	switch protocol {
 	case "paper":
 		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", PaperChoice)
-	case standardProtocol:
+	case StandardProtocol:
 		how = "Trained for a number of epochs that is fixed beforehand; the numbers are of the papers of one half, and those of the other have no say in a run."
 		choice = "What each method has for itself was chosen by the development papers of DBLP under seed 1 (results/recipe/authors.md)."
 	}
 	var all []string
-	if d.Name == bibliography {
+	if d.Name == PaperBibliography {
 		all = append(all, "From the titles of papers, where the paper has abstracts, which are published in TaPEm's repository but were not used here: a different experiment from the paper's, whose numbers stand beside.")
 	}
 	if d.Own != nil {

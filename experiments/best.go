@@ -100,7 +100,7 @@ func (r *Runs) setting(j Job) (b BestSetting, ok bool) {
 		}
 	}
 	for _, record := range r.Seeds(j) {
-		score, on := choiceOf(record)
+		score, on := ChosenBy(record)
 		if on == "" || on == onTest || record.Selection == results.TestBest {
 			continue
 		}
@@ -115,7 +115,7 @@ func (r *Runs) setting(j Job) (b BestSetting, ok bool) {
 		}
 	}
 	b.Dataset, b.Method, b.Protocol = j.Dataset, j.Options.Method.Name, j.Protocol
-	b.Choice, b.Test, b.Options = valueOf(choice), valueOf(test), map[string]string{}
+	b.Choice, b.Test, b.Options = render.ValueOf(choice), render.ValueOf(test), map[string]string{}
 	flags := []string{"--method " + b.Method}
 	if _, known := Protocols[b.Protocol]; known {
 		flags = append(flags, "--protocol "+b.Protocol)

@@ -13,7 +13,7 @@ import (
 )
 
 // firstSeed is the one under which a choice of options is made that the other seeds follow.
-const firstSeed = 1
+const FirstSeed = 1
 
 // Choice is a set of runs that differ in some options, of which the one is shown that the validation set likes best, or training
 // links held out for that.
@@ -90,13 +90,13 @@ func (r *Runs) NeedsNoRun(j Job) bool {
 	}
 	if isTrial(j) {
 		j.Options.HoldOut = 0
-		_, ok := r.best(j.candidates(firstSeed))
+		_, ok := r.best(j.candidates(FirstSeed))
 		return ok
 	}
 	own := j.candidates(j.Options.Seed)
 	chosen, ok := r.best(own)
 	if !ok {
-		chosen, ok = r.best(j.candidates(firstSeed))
+		chosen, ok = r.best(j.candidates(FirstSeed))
 	}
 	return ok && own[chosen].Key() != j.Key()
 }
@@ -111,10 +111,10 @@ func Deciders(j Job) []Job {
 		return nil
 	}
 	held := j.Options.Select == graphs.SelectLast
-	if j.Choice == nil || isTrial(j) || !held && j.Options.Seed == firstSeed {
+	if j.Choice == nil || isTrial(j) || !held && j.Options.Seed == FirstSeed {
 		return nil
 	}
-	return trials(j.candidates(firstSeed))
+	return trials(j.candidates(FirstSeed))
 }
 
 // trials returns the runs whose scores choose among some jobs: those jobs or, where no links choose epochs, the same with
@@ -134,7 +134,7 @@ func isTrial(j Job) bool { return j.Options.Select == graphs.SelectLast && j.Opt
 
 // pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
 // seed, or else that one of them which is the best under the first seed.
-func (r *Runs) pick(jobs, first []Job) (Job, bool) {
+func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
 	i := 0
 	if len(jobs) > 1 {
 		var ok bool
@@ -163,7 +163,7 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 			}
 		}
 	}
-	if len(jobs) > 0 && jobs[0].Options.Select == graphs.SelectLast && jobs[0].Options.Seed != firstSeed {
+	if len(jobs) > 0 && jobs[0].Options.Select == graphs.SelectLast && jobs[0].Options.Seed != FirstSeed {
 		return 0, false
 	}
 	tried, most := 0, math.Inf(-1)
@@ -176,7 +176,7 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 			continue
 		}
 		tried++
-		if score, on := choiceOf(record); on != "" && score > most {
+		if score, on := ChosenBy(record); on != "" && score > most {
 			best, most = i, score
 		}
 	}
@@ -227,7 +227,7 @@ func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPaper
 
 // choiceOf returns the score of a record's reported epoch on what chose it, or that of the links held out from the run, and what that
 // is; "" for nothing, or for no number.
-func choiceOf(r results.Record) (score float64, on string) {
+func ChosenBy(r results.Record) (score float64, on string) {
 	for _, name := range []string{ValidationPrefix + RankingChoice, validationAUC} {
 		if score, ok := r.Metrics[name]; ok {
 			return number(score, onValidation)

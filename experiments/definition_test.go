@@ -254,36 +254,6 @@ func TestDefinitionsOfTheSameNumbers(t *testing.T) {
 	}
 }
 
-// A comparison leaves older definitions out, unless it is one of versions, and says so either way.
-func TestCompareDefinitions(t *testing.T) {
-	r := dataFolder(t)
-	_, all := recordsOfSeeds(t, r, 2)
-	old := slices.Clone(all)
-	for i := range old {
-		old[i].Definition = "0123456789abcdef"
-	}
-	both := slices.Concat(old, all)
-	var c Comparison
-	entries, err := c.entries("A", Side{Records: both}, freeOptions(nil))
-	if err != nil || len(entries) != 2 || len(c.Contradictions) != 0 {
-		t.Errorf("%d runs, %v, %v", len(entries), c.Contradictions, err)
-	}
-	c = Comparison{}
-	if entries, err = c.entries("A", Side{Records: old}, freeOptions(nil)); err != nil || len(entries) != 0 || len(c.Notes) != 1 {
-		t.Errorf("%d runs, notes %v, %v", len(entries), c.Notes, err)
-	}
-	f, err := ParseFilter("definition=0123")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, side := range []Side{{Records: both, Filter: f}, {Records: old, Versions: true}} {
-		c = Comparison{}
-		if entries, err = c.entries("A", side, freeOptions(nil)); err != nil || len(entries) != 2 || len(c.Notes) != 1 || len(c.Contradictions) != 0 {
-			t.Errorf("%d runs, notes %v, %v", len(entries), c.Notes, err)
-		}
-	}
-}
-
 // Figure's data of another definition are as if they were not there.
 func TestFigureDataOfOlderDefinition(t *testing.T) {
 	dir := t.TempDir()

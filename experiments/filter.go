@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,7 +53,7 @@ func ParseFilter(text string) (Filter, error) {
 				err = fmt.Errorf("seed %q: want a whole number, at least 0", value)
 			}
 		default:
-			declared, known := knownOption(name)
+			declared, known := FilterOption(name)
 			if err = known; err == nil {
 				_, err = parseValue(value, declared)
 			}
@@ -71,13 +70,16 @@ func ParseFilter(text string) (Filter, error) {
 }
 
 // knownOption returns the option of a name, and an unknown.Name for what is neither an option nor another name that a filter can have.
-func knownOption(name string) (option.Option, error) {
+func FilterOption(name string) (option.Option, error) {
 	declared, ok := optionOf(name)
 	if !ok {
 		return declared, unknown.Name{What: "name", Name: name, Known: append(slices.Clone(keysOfRecords), optionNames()...)}
 	}
 	return declared, nil
 }
+
+// Names returns the names of which the filter asks for values, in the order given.
+func (f Filter) Names() []string { return f.names }
 
 // String returns the filter as it was given, "everything" for none.
 func (f Filter) String() string {
@@ -148,26 +150,4 @@ func fits(r results.Record, name, want string) bool {
 	a, err1 := json.Marshal(j.Options.Complete())
 	b, err2 := json.Marshal(other.Complete())
 	return err1 == nil && err2 == nil && bytes.Equal(a, b)
-}
-
-// described says what runs there are, in words.
-func described(runs []results.Record) string {
-	if len(runs) == 0 {
-		return "no runs"
-	}
-	parts := map[string]map[string]bool{}
-	add := func(what, name string) {
-		if parts[what] == nil {
-			parts[what] = map[string]bool{}
-		}
-		parts[what][name] = true
-	}
-	for _, r := range runs {
-		add("by", r.Method)
-		add("on", r.Dataset.Name)
-		add("seed", strconv.FormatUint(r.Seed, 10))
-		add("protocol", r.Protocol)
-	}
-	list := func(what string) string { return strings.Join(slices.Sorted(maps.Keys(parts[what])), ", ") }
-	return fmt.Sprintf("%d runs by %s on %s, protocol %s, seed %s", len(runs), list("by"), list("on"), list("protocol"), list("seed"))
 }

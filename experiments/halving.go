@@ -86,7 +86,7 @@ func (j Job) rung(number int, score bool, seed uint64) rung {
 // place returns the rung that a run is of; that after the last one for what is shown of the best.
 func (j Job) place() int {
 	h := j.Choice.Halving
-	words, err := optionWords(j.Options)
+	words, err := OptionWords(j.Options)
 	scores := isTrial(j) || j.Options.Select != graphs.SelectLast && j.Options.Seed == h.Seed
 	for i, r := range h.Rungs {
 		if err == nil && scores && words[h.Budget] == wordOf(r) {
@@ -121,7 +121,7 @@ func (r *Runs) alive(j Job, number int) (all []int, known bool) {
 			continue
 		}
 		if record, there := e.load(); there {
-			if score, on := choiceOf(record); on != "" {
+			if score, on := ChosenBy(record); on != "" {
 				scores[i] = score
 				all = append(all, i)
 			}

@@ -15,7 +15,7 @@ import (
 )
 
 // compareNetworks puts networks in the order of the paper, and others after them.
-func compareNetworks(a, b string) int {
+func CompareNetworks(a, b string) int {
 	rank := func(name string) int {
 		all := network.Datasets()
 		if i := slices.IndexFunc(all, func(d network.Dataset) bool { return d.Name == name }); i >= 0 {
@@ -27,9 +27,9 @@ func compareNetworks(a, b string) int {
 }
 
 // compareMethods puts methods in the order of the paper.
-func compareMethods(a, b string) int { return methodRank(a) - methodRank(b) }
+func CompareMethods(a, b string) int { return MethodRank(a) - MethodRank(b) }
 
-func methodRank(name string) int { return slices.Index(methods.Names(), name) }
+func MethodRank(name string) int { return slices.Index(methods.Names(), name) }
 
 func protocolName(name string) (string, error) {
 	if _, ok := Protocols[name]; !ok {
@@ -65,7 +65,7 @@ func optionNames() (names []string) {
 }
 
 // optionWords returns the options that the method reads as words, by name, with every 0 that stands for a default replaced.
-func optionWords(o graphs.Options) (map[string]string, error) {
+func OptionWords(o graphs.Options) (map[string]string, error) {
 	text, err := json.Marshal(o.Complete())
 	if err != nil {
 		return nil, fmt.Errorf("experiments: %w", err)
@@ -80,3 +80,6 @@ func optionWords(o graphs.Options) (map[string]string, error) {
 	}
 	return words, nil
 }
+
+// bibliography is the paper's data set of Tables 5 and 6, and that of their claims. Others are to be named.
+const PaperBibliography = "DBLP"

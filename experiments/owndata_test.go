@@ -70,7 +70,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sel := Selection{Own: []DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{standardProtocol}}
+	sel := Selection{Own: []DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{StandardProtocol}}
 	if other, _ := FindSpec("table3"); len(other.Jobs(Selection{Own: sel.Own})) > 0 {
 		t.Error("a table of links has runs on papers and authors")
 	}

@@ -18,17 +18,17 @@ import (
 )
 
 // standardProtocol is the name of the protocol whose options are this project's own choice.
-const standardProtocol = "standard"
+const StandardProtocol = "standard"
 
 // Protocols are whole sets of defaults, by name.
 var Protocols = map[string]func() graphs.Options{
-	standardProtocol: graphs.Standard,
+	StandardProtocol: graphs.Standard,
 	"validated":      graphs.Default,
 	"paper":          graphs.Paper,
 }
 
 // DefaultProtocol is the one of commands that are given none.
-const DefaultProtocol = standardProtocol
+const DefaultProtocol = StandardProtocol
 
 // HoldOutFraction is the share of the training links that validation takes.
 const HoldOutFraction = 0.1

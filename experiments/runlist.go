@@ -76,7 +76,7 @@ func (e *entry) listed() RunListed {
 	if j, err := JobOf(record); err == nil {
 		l.Settings = j.Settings()
 	}
-	if score, on := choiceOf(record); on != "" {
+	if score, on := ChosenBy(record); on != "" {
 		l.Validation, l.ChosenOn = score, on
 	}
 	return l
@@ -90,11 +90,11 @@ func (l RunListed) compare(other RunListed, key string) int {
 	case "validation":
 		return cmp.Or(boolsFirst(l.ChosenOn != "", other.ChosenOn != ""), cmp.Compare(other.Validation, l.Validation))
 	case "dataset":
-		return compareNetworks(l.Dataset, other.Dataset)
+		return CompareNetworks(l.Dataset, other.Dataset)
 	case "date":
 		return cmp.Compare(l.Finished, other.Finished)
 	case "method":
-		return compareMethods(l.Method, other.Method)
+		return CompareMethods(l.Method, other.Method)
 	case "protocol":
 		return strings.Compare(l.Protocol, other.Protocol)
 	case "seconds":

@@ -2,6 +2,8 @@ package experiments
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"math"
 	"slices"
 
@@ -31,6 +33,11 @@ type Conflict struct{ Kept, Other results.Record }
 // program has, of which Older tells; failed ones are known as Failure only. Of several records of one run the one that was
 // finished last counts and, of those of one moment, the last one: so it is the same one wherever in a store they are.
 func NewRuns(records []results.Record) *Runs { return newRuns(records, present) }
+
+// RunsOfAnyDefinition is NewRuns with records of other definitions too.
+func RunsOfAnyDefinition(records []results.Record) *Runs {
+	return newRuns(records, func(string, graphs.Options) bool { return true })
+}
 
 // newRuns is NewRuns with what says whether a record with a fingerprint counts.
 func newRuns(records []results.Record, counts func(fingerprint string, o graphs.Options) bool) *Runs {
@@ -118,6 +125,31 @@ func (r *Runs) Seeds(j Job) (all []results.Record) {
 	}
 	return all
 }
+
+// All returns the records by key, in the order of keys.
+func (r *Runs) All() iter.Seq2[string, results.Record] {
+	return func(yield func(string, results.Record) bool) {
+		for _, key := range slices.Sorted(maps.Keys(r.byKey)) {
+			if record, there := r.byKey[key].load(); there && !yield(key, record) {
+				return
+			}
+		}
+	}
+}
+
+// Summaries returns what the index says of each run.
+func (r *Runs) Summaries() iter.Seq[Summary] {
+	return func(yield func(Summary) bool) {
+		for _, e := range r.byKey {
+			if !yield(e.Summary) {
+				return
+			}
+		}
+	}
+}
+
+// CountOlder returns how many runs are there of an older definition of their method only.
+func (r *Runs) CountOlder() int { return len(r.older) }
 
 // Older counts, by method, the runs that are there of an older definition of their method only.
 func (r *Runs) Older() map[string]int {

@@ -125,7 +125,7 @@ func (c column) at(option, protocol string) (x float64, ok bool) {
 	if err != nil {
 		return 0, false
 	}
-	words, err := optionWords(o)
+	words, err := OptionWords(o)
 	if err != nil {
 		return 0, false
 	}
@@ -162,7 +162,7 @@ func (c column) jobs(d DataSet, protocol string, seed uint64) []Job {
 func (c column) needed(d DataSet, protocol string, seed uint64, first bool) []Job {
 	jobs := c.jobs(d, protocol, seed)
 	if c.choice != nil && first {
-		jobs = append(trials(c.jobs(d, protocol, firstSeed)), jobs...)
+		jobs = append(trials(c.jobs(d, protocol, FirstSeed)), jobs...)
 	}
 	return jobs
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -287,27 +288,7 @@ func TestSweepRandom(t *testing.T) {
 // recordOf returns the record of a job, with an AUC on the test links and one on the validation set.
 func recordOf(t *testing.T, j Job, test, choice float64) results.Record {
 	t.Helper()
-	options, err := results.MarshalOptions(j.Options.Complete())
-	if err != nil {
-		t.Fatal(err)
-	}
-	definition, err := graphs.Fingerprint(j.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := results.Record{
-		Schema: results.Schema, Method: j.Options.Method.Name, Protocol: j.Protocol, Options: options, Definition: definition, Seed: j.Options.Seed,
-		Dataset: results.Dataset{Name: j.Dataset, SHA256: "of " + j.Dataset}, Metrics: results.Metrics{"auc": test, "auc_random": test + 0.1},
-		BestStage: "asp2vec", BestEpoch: 2, Selection: results.Last,
-		Epochs: []results.Epoch{{Stage: "warm-up", Epoch: 2}, {Stage: "asp2vec", Epoch: 1}, {Stage: "asp2vec", Epoch: 2}},
-	}
-	switch j.Options.Select {
-	case graphs.SelectValidation:
-		r.Selection, r.Epochs[2].ValidationAUC = results.ValidationBest, &choice
-	case graphs.SelectTest:
-		r.Selection, r.Epochs[2].TestAUC = results.TestBest, &choice
-	}
-	return r
+	return recordtest.Of(t, j.Dataset, j.Protocol, j.Options, test, choice)
 }
 
 // The best row is the one that the validation set prefers, whatever the test links say.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/results/render"
 	"gopkg.in/yaml.v3"
 )
 
@@ -120,8 +121,8 @@ func (s *Sweep) halvingRows(cells []cell, runs *Runs) (rows []SweepRow) {
 			for number := range rungs {
 				job := j.rung(number, true, 0).jobs[i]
 				if record, there := runs.Find(job); there {
-					if score, on := choiceOf(record); on != "" {
-						row.Choice, row.ChosenOn, row.rung, shown = valueOf([]float64{score}), on, number, job
+					if score, on := ChosenBy(record); on != "" {
+						row.Choice, row.ChosenOn, row.rung, shown = render.ValueOf([]float64{score}), on, number, job
 					}
 				}
 			}
@@ -133,7 +134,7 @@ func (s *Sweep) halvingRows(cells []cell, runs *Runs) (rows []SweepRow) {
 						test = append(test, x)
 					}
 				}
-				row.AUC, row.Seeds = valueOf(test), len(s.Seeds)
+				row.AUC, row.Seeds = render.ValueOf(test), len(s.Seeds)
 			}
 			if row.Values = s.valuesOf(c, shown, true); row.rung < 0 {
 				row.Values[len(row.Values)-1] = ""

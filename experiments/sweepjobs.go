@@ -93,7 +93,7 @@ func (s *Sweep) checkCell(c column, protocol string) (unread bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.File, c.method, protocol, c.grid.name(c.values), err)
 	}
-	if m, err := methods.Find(c.method); (c.choice != nil || s.Halving != nil) && err == nil && m.Typed && protocol == standardProtocol {
+	if m, err := methods.Find(c.method); (c.choice != nil || s.Halving != nil) && err == nil && m.Typed && protocol == StandardProtocol {
 		return false, fmt.Errorf("experiments: %s: a choice on papers under protocol %s, where nothing is held out to choose by: want protocol: validated", s.File, protocol)
 	}
 	return unread, nil
@@ -184,7 +184,7 @@ const varyProtocol, varyMethod, varySetting = "protocol", "method", "setting"
 // valuesOf returns what a row of a sweep has for Varied: that of the run that it shows. Of a choice that is not made yet, and of an
 // option that the setting leaves to others, "".
 func (s *Sweep) valuesOf(c cell, j Job, chosen bool) (values []string) {
-	words, err := optionWords(j.Options)
+	words, err := OptionWords(j.Options)
 	for _, name := range s.Varied() {
 		v := words[name]
 		_, own := c.grid.option(name)

@@ -63,7 +63,7 @@ func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
 func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
 	row := SweepRow{Dataset: c.data.Name}
 	var test, choice []float64
-	first := c.jobs(c.data, c.protocol, firstSeed)
+	first := c.jobs(c.data, c.protocol, FirstSeed)
 	var shown Job
 	chosen := false
 	for _, seed := range s.Seeds {
@@ -72,7 +72,7 @@ func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
 			continue
 		}
 		row.Seeds++
-		j, there := runs.pick(jobs, first)
+		j, there := runs.Pick(jobs, first)
 		if !chosen {
 			if shown = jobs[0]; there {
 				shown = j
@@ -86,14 +86,14 @@ func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
 		if x, ok := testScore(record.Metrics); ok {
 			test = append(test, x)
 		}
-		if x, on := choiceOf(record); on != "" && (len(choice) == 0 || on == row.ChosenOn) {
+		if x, on := ChosenBy(record); on != "" && (len(choice) == 0 || on == row.ChosenOn) {
 			choice, row.ChosenOn = append(choice, x), on
 		}
 	}
 	if row.Seeds > 0 {
 		row.Values = s.valuesOf(c, shown, chosen)
 	}
-	row.AUC, row.Choice = valueOf(test), valueOf(choice)
+	row.AUC, row.Choice = render.ValueOf(test), render.ValueOf(choice)
 	return row
 }
 
@@ -115,7 +115,7 @@ func (s *Sweep) SweepTable(rows []SweepRow, notes []string) render.Table {
 			best = "best"
 		}
 		row := render.Row{Label: r.Dataset}
-		for _, text := range append(slices.Clone(r.Values), spreadOf(r.Shown()), r.Counted(), r.ChosenOn, spreadOf(r.Choice), best) {
+		for _, text := range append(slices.Clone(r.Values), render.Spread(r.Shown()), r.Counted(), r.ChosenOn, render.Spread(r.Choice), best) {
 			row.Values = append(row.Values, render.Value{Text: text})
 		}
 		t.Rows = append(t.Rows, row)

@@ -76,7 +76,7 @@ func made(t *testing.T, i int, j Job) results.Record {
 	t.Helper()
 	auc := 0.6 + 0.001*float64(37*i%300)
 	r := record(t, j, auc)
-	if j.Dataset == bibliography {
+	if j.Dataset == PaperBibliography {
 		for n, name := range []string{"recall@5", "recall@10", "f1@5", "f1@10"} {
 			r.Metrics[name] = auc / float64(n+2)
 		}
@@ -107,7 +107,7 @@ func TestTableGoldens(t *testing.T) {
 	for _, s := range Specs() {
 		var records []results.Record
 		for i, j := range s.Jobs(some) {
-			if j.Dataset == "PPI" && j.Options.Seed > 1 || (j.Dataset == "Cora" || j.Dataset == bibliography) && i%7 == 0 {
+			if j.Dataset == "PPI" && j.Options.Seed > 1 || (j.Dataset == "Cora" || j.Dataset == PaperBibliography) && i%7 == 0 {
 				continue // cells with fewer seeds, and without
 			}
 			records = append(records, made(t, i, j))
@@ -173,7 +173,7 @@ func TestJobsAreWhatCellsAreMadeOf(t *testing.T) {
 		}
 		all := seedsOf(tables)
 		for i, j := range jobs {
-			if j.Options.Is(graphs.MethodNode2vec) && j.Options.Seed != firstSeed {
+			if j.Options.Is(graphs.MethodNode2vec) && j.Options.Seed != FirstSeed {
 				continue // the first seed's choice will do
 			}
 			left := NewRuns(slices.Concat(records[:i], records[i+1:]))

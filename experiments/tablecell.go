@@ -23,7 +23,7 @@ type sample struct {
 // samples returns what there is of a metric of a cell, in the order of seeds, and how many of its runs have no finite number of it.
 func (c column) samples(r *Runs, d DataSet, metric, protocol string, seeds []uint64) (all []sample, lost int) {
 	for _, seed := range seeds {
-		j, ok := r.pick(c.jobs(d, protocol, seed), c.jobs(d, protocol, firstSeed))
+		j, ok := r.Pick(c.jobs(d, protocol, seed), c.jobs(d, protocol, FirstSeed))
 		if !ok {
 			continue
 		}

@@ -209,7 +209,7 @@ var tableOne = sync.OnceValue(func() map[string]column {
 
 // tableOneJobs returns the runs of a column of Table 1 on a registered data set under a seed: one, or the candidates of its choice; none
 // under a protocol that it is not of.
-func tableOneJobs(column, dataset, protocol string, seed uint64) []Job {
+func TableOneJobs(column, dataset, protocol string, seed uint64) []Job {
 	d, err := network.Lookup(dataset)
 	if err != nil {
 		return nil
@@ -385,7 +385,7 @@ func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) render
 	out := render.Table{
 		Name: fmt.Sprintf("%s-%s", s.tableName(), protocol), Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: v.corner, Columns: slices.Clone(v.metrics),
 	}
-	if d.Name != bibliography {
+	if d.Name != PaperBibliography {
 		out.Name, out.Title = fmt.Sprintf("%s-%s-%s", s.tableName(), d.Name, protocol), fmt.Sprintf("%s: %s (protocol %s)", v.title, d.Name, protocol)
 	}
 	seen := audit{}
@@ -407,7 +407,7 @@ func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) render
 				own = gain(cells[metric], c.best, c.over)
 			}
 			paper := results.Cell{}
-			if d.Name == bibliography {
+			if d.Name == PaperBibliography {
 				paper, _ = results.Paper(v.number, c.inPaper(), metric)
 			}
 			row.Values = append(row.Values, c.value(own, paper, protocol))
@@ -435,7 +435,7 @@ func notes(protocol string, inPaper bool, seeds int, directed bool, lost int) []
 	switch protocol {
 	case "validated":
 		how, beside = "The epoch is chosen by held-out training links", "; the paper's numbers beside are of epochs chosen by test AUC"
-	case standardProtocol:
+	case StandardProtocol:
 		how, beside = "Training ends after a number of pairs known beforehand, and no link chooses anything", "; the paper's numbers beside are of epochs chosen by test AUC"
 	}
 	if !inPaper {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
@@ -45,13 +46,13 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	o := experiments.CompareOptions{Metric: c.String("metric"), Seed: c.Uint64("seed")}
+	o := compare.Options{Metric: c.String("metric"), Seed: c.Uint64("seed")}
 	if c.String("ignore") != "" {
 		for name := range strings.SplitSeq(c.String("ignore"), ",") {
 			o.Ignore = append(o.Ignore, strings.TrimSpace(name))
 		}
 	}
-	comparison, err := experiments.Compare(a, b, o)
+	comparison, err := compare.Compare(a, b, o)
 	if err != nil {
 		return withNearest(err)
 	}
@@ -59,7 +60,7 @@ func (p *program) compare(c *cli.Context) error {
 }
 
 // sides returns the sets that the flags and the words say.
-func (p *program) sides(c *cli.Context) (a, b experiments.Side, err error) {
+func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 	storeA, storeB := c.String("store"), c.String("store-b")
 	if storeA == "" && p.results != "" {
 		storeA = filepath.Dir(p.results) // with what other files of records lie in it
@@ -109,7 +110,7 @@ func (p *program) readRecords(path string) ([]results.Record, error) {
 	return records, bad(err)
 }
 
-func writeComparison(b *bytes.Buffer, c *experiments.Comparison) error {
+func writeComparison(b *bytes.Buffer, c *compare.Comparison) error {
 	fmt.Fprintf(b, "A: %s\nB: %s\n%s, mean ± standard deviation over pairs; in the last line over data sets\n\n", c.A, c.B, c.Metric)
 	var rows [][]string
 	for _, n := range c.Networks {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/compare"
 )
 
 // Runs with Gumbel-softmax and with softmax, on one data set under two seeds and two protocols.
@@ -13,7 +13,7 @@ func TestCompare(t *testing.T) {
 	write(t, "two.yaml", strings.Replace(read(t, "s.yaml"), "epsilon: [0.1, 0.9]", "selection: [gumbel, softmax]", 1))
 	must(t, "sweep", "two.yaml")
 	args := []string{"results", "compare", "--a", "selection=gumbel,protocol=validated", "--b", "selection=softmax,protocol=validated"}
-	c := decode[experiments.Comparison](t, must(t, append(args, "--json")...).out)
+	c := decode[compare.Comparison](t, must(t, append(args, "--json")...).out)
 	if c.Pairs != 2 || len(c.Networks) != 1 || c.Networks[0].Dataset != "Cora" || len(c.Tests) != 2 || len(c.Unpaired) != 0 {
 		t.Errorf("%+v", c)
 	}

@@ -10,7 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/compare"
+	"github.com/asp2vec/asp2vec/experiments/report"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
@@ -70,12 +71,12 @@ func (p *program) report(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	tendencies, err := experiments.Tendencies(beside, runs)
+	tendencies, err := compare.Tendencies(beside, runs)
 	if err != nil {
 		return bad(err)
 	}
-	claims := experiments.Claims(runs, tendencies...)
-	page := experiments.BuildReport(records, tables, claims, figures)
+	claims := compare.Claims(runs, tendencies...)
+	page := report.Build(records, tables, claims, figures)
 	var b bytes.Buffer
 	if err := webpage.Write(&b, page); err != nil {
 		return bad(err)
@@ -89,10 +90,10 @@ func (p *program) report(c *cli.Context) error {
 		return bad(err)
 	}
 	doc := struct {
-		Out     string              `json:"out"`
-		Bytes   int                 `json:"bytes"`
-		Records int                 `json:"records"`
-		Claims  []experiments.Claim `json:"claims"`
+		Out     string          `json:"out"`
+		Bytes   int             `json:"bytes"`
+		Records int             `json:"records"`
+		Claims  []compare.Claim `json:"claims"`
 	}{path, size, len(records), claims}
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		fmt.Fprintf(b, "%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))

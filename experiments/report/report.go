@@ -1,4 +1,4 @@
-package experiments
+package report
 
 import (
 	"cmp"
@@ -8,16 +8,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/asp2vec/asp2vec/results/webpage"
 )
 
-// BuildReport puts a page together from the records of a store, the tables that are projections of them, the claims judged
+// Build puts a page together from the records of a store, the tables that are projections of them, the claims judged
 // over them, and figures, SVG by name. It begins with runs on data of the user's own, and leaves out what was never run. Failed and interrupted runs are listed and counted, and shown nowhere else; of several
 // records of one run the last one counts.
-func BuildReport(records []results.Record, tables []render.Table, claims []Claim, figures map[string][]byte) webpage.Page {
+func Build(records []results.Record, tables []render.Table, claims []compare.Claim, figures map[string][]byte) webpage.Page {
 	s := newShown(records)
 	page := webpage.Page{
 		Title: "asp2vec: measured results",
@@ -27,7 +29,7 @@ func BuildReport(records []results.Record, tables []render.Table, claims []Claim
 		},
 		Facts:     s.facts(),
 		Own:       s.own(),
-		ClaimRule: VerdictRule,
+		ClaimRule: compare.VerdictRule,
 		Claims:    pageClaims(claims),
 		Tables:    measured(tables),
 		Charts:    s.charts(),
@@ -107,7 +109,7 @@ func (s shown) own() []webpage.Listing {
 		on, end := "", first
 		for ; end < len(s.runs) && s.runs[end].job.Group() == r.job.Group(); end++ {
 			each := s.runs[end]
-			if score, chosen := choiceOf(each.Record); chosen != "" {
+			if score, chosen := experiments.ChosenBy(each.Record); chosen != "" {
 				choice, on = append(choice, score), chosen
 			}
 			if auc, ok := each.Metrics["auc"]; ok && auc == auc {
@@ -117,8 +119,8 @@ func (s shown) own() []webpage.Listing {
 				x.last = each.Finished
 			}
 		}
-		x.choice, x.test = valueOf(choice), valueOf(test)
-		x.words = []string{x.network, r.Method, r.Protocol, r.special, fmt.Sprint(end - first), on, spreadOf(x.choice), spreadOf(x.test), x.last.Format(time.DateOnly)}
+		x.choice, x.test = render.ValueOf(choice), render.ValueOf(test)
+		x.words = []string{x.network, r.Method, r.Protocol, r.special, fmt.Sprint(end - first), on, render.Spread(x.choice), render.Spread(x.test), x.last.Format(time.DateOnly)}
 		if _, err := network.Lookup(x.network); err != nil {
 			lines = append(lines, x)
 			if x.last.After(latest[x.network]) {
@@ -140,7 +142,7 @@ func (s shown) own() []webpage.Listing {
 }
 
 // pageClaims puts the verdicts under several protocols together. A claim of which nothing was run is left out.
-func pageClaims(claims []Claim) []webpage.Claim {
+func pageClaims(claims []compare.Claim) []webpage.Claim {
 	var out []webpage.Claim
 	tested := map[string]bool{}
 	for _, c := range claims {
@@ -172,16 +174,16 @@ type shown struct {
 
 type shownRun struct {
 	results.Record
-	job     Job
+	job     experiments.Job
 	special string // options other than the defaults of its method and protocol
 }
 
 func newShown(records []results.Record) shown {
-	runs := NewRuns(records)
-	s := shown{conflicts: len(runs.Conflicts), foreign: runs.Foreign, older: len(runs.older)}
+	runs := experiments.NewRuns(records)
+	s := shown{conflicts: len(runs.Conflicts), foreign: runs.Foreign, older: runs.CountOlder()}
 	seen := map[string]bool{}
 	for _, r := range records {
-		j, err := JobOf(r)
+		j, err := experiments.JobOf(r)
 		if err != nil {
 			continue
 		}
@@ -195,7 +197,7 @@ func newShown(records []results.Record) shown {
 		}
 	}
 	slices.SortStableFunc(s.runs, func(a, b shownRun) int {
-		return cmp.Or(compareNetworks(a.Dataset.Name, b.Dataset.Name), compareMethods(a.Method, b.Method), cmp.Compare(a.Protocol, b.Protocol),
+		return cmp.Or(experiments.CompareNetworks(a.Dataset.Name, b.Dataset.Name), experiments.CompareMethods(a.Method, b.Method), cmp.Compare(a.Protocol, b.Protocol),
 			cmp.Compare(a.special, b.special), cmp.Compare(a.Seed, b.Seed))
 	})
 	return s
@@ -220,8 +222,8 @@ func (s shown) facts() []webpage.Fact {
 	}
 	facts := []webpage.Fact{
 		{Name: "Runs", Value: fmt.Sprint(len(s.runs))},
-		{Name: "Networks", Value: networks.list(compareNetworks)},
-		{Name: "Methods", Value: methods.list(compareMethods)},
+		{Name: "Networks", Value: networks.list(experiments.CompareNetworks)},
+		{Name: "Methods", Value: methods.list(experiments.CompareMethods)},
 		{Name: "Protocols", Value: protocols.list(strings.Compare)},
 		{Name: "Machines", Value: fmt.Sprint(len(machines))},
 		{Name: "Time, training and evaluation", Value: hours(seconds)},

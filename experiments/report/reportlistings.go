@@ -1,4 +1,4 @@
-package experiments
+package report
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -49,8 +50,8 @@ func optionTexts(o graphs.Options) map[string]string {
 
 // special writes the options of a job that are not the defaults of its method and protocol; those of "validated" for a
 // protocol without a name.
-func special(j Job) string {
-	protocol, ok := Protocols[j.Protocol]
+func special(j experiments.Job) string {
+	protocol, ok := experiments.Protocols[j.Protocol]
 	if !ok {
 		protocol = graphs.Default
 	}
@@ -97,10 +98,10 @@ func (s shown) settings() webpage.Listing {
 	l := webpage.Listing{Title: "Settings", Text: "An option that is not named has the default of its method under its protocol; those are in the next list.",
 		Columns: []string{"Method", "Protocol", "Options other than the defaults", "Networks (seeds)", "Seconds"}}
 	rows := s.grouped(func(r shownRun) []string { return []string{r.Method, r.Protocol, r.special} })
-	slices.SortStableFunc(rows, func(a, b group) int { return compareMethods(a.cells[0], b.cells[0]) })
+	slices.SortStableFunc(rows, func(a, b group) int { return experiments.CompareMethods(a.cells[0], b.cells[0]) })
 	for _, g := range rows {
 		var networks []string
-		for _, name := range slices.SortedFunc(maps.Keys(g.seeds), compareNetworks) {
+		for _, name := range slices.SortedFunc(maps.Keys(g.seeds), experiments.CompareNetworks) {
 			networks = append(networks, fmt.Sprintf("%s (%d)", name, g.seeds[name]))
 		}
 		l.Rows = append(l.Rows, append(g.cells, strings.Join(networks, ", "), fmt.Sprintf("%.0f", g.seconds)))
@@ -119,8 +120,8 @@ func (s shown) defaults() webpage.Listing {
 		have[column{r.Method, r.Protocol}] = true
 	}
 	for _, m := range methods.All() {
-		for _, protocol := range slices.Sorted(maps.Keys(Protocols)) {
-			o, err := methods.Options(m.Name, Protocols[protocol])
+		for _, protocol := range slices.Sorted(maps.Keys(experiments.Protocols)) {
+			o, err := methods.Options(m.Name, experiments.Protocols[protocol])
 			if err != nil || !have[column{m.Name, protocol}] {
 				continue
 			}
@@ -159,7 +160,7 @@ func (s shown) selections() webpage.Listing {
 		methods[key].add(r.Method)
 	}
 	for _, g := range s.grouped(func(r shownRun) []string { return []string{r.Selection, r.Protocol} }) {
-		l.Rows = append(l.Rows, []string{g.cells[0], meaning[g.cells[0]], g.cells[1], methods[g.cells[0]+"\n"+g.cells[1]].list(compareMethods), strconv.Itoa(g.runs)})
+		l.Rows = append(l.Rows, []string{g.cells[0], meaning[g.cells[0]], g.cells[1], methods[g.cells[0]+"\n"+g.cells[1]].list(experiments.CompareMethods), strconv.Itoa(g.runs)})
 	}
 	return l
 }

@@ -1,4 +1,4 @@
-package experiments
+package compare
 
 import (
 	"cmp"
@@ -6,25 +6,26 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/internal/paired"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // Side is one of two sets of runs: what a filter picks of records.
 type Side struct {
-	Filter  Filter
+	Filter  experiments.Filter
 	Records []results.Record
 	// Versions says that versions of the program are compared: records of older definitions of a method count as others do. So they
 	// do where the filter names a commit or a definition.
 	Versions bool
 }
 
-// CompareOptions say how to compare.
-type CompareOptions struct {
+// Options say how to compare.
+type Options struct {
 	Metric string   // of records; "" for "auc", on the test links
 	Ignore []string // options that may differ within a pair beside those that the filters name
 	Seed   uint64   // of tests that draw at random
@@ -82,14 +83,14 @@ const BySets = paired.SignFlipName + ", data sets as units"
 // The tests are sign-flip of the mean over data sets of their mean differences, Wilcoxon's over all pairs, and, for two data
 // sets or more, sign-flip of whole data sets' means. It returns an error if there is no pair, with what there is instead, and
 // if a run has several partners.
-func Compare(a, b Side, o CompareOptions) (*Comparison, error) {
+func Compare(a, b Side, o Options) (*Comparison, error) {
 	for _, name := range o.Ignore {
-		if _, err := knownOption(name); err != nil {
+		if _, err := experiments.FilterOption(name); err != nil {
 			return nil, fmt.Errorf("experiments: ignore: %w", err)
 		}
 	}
 	c := &Comparison{A: a.Filter.String(), B: b.Filter.String(), Metric: cmp.Or(o.Metric, "auc")}
-	free := freeOptions(slices.Concat(a.Filter.names, b.Filter.names, o.Ignore))
+	free := freeOptions(slices.Concat(a.Filter.Names(), b.Filter.Names(), o.Ignore))
 	setA, err := c.entries("A", a, free)
 	if err != nil {
 		return nil, err
@@ -151,12 +152,12 @@ func (c *Comparison) describe(pairs []pairing) {
 			}
 			n.Pairs = append(n.Pairs, Pair{p.a.record.Seed, strings.Join(options, " "), x, y, x - y})
 		}
-		n.A, n.B, n.Difference = valueOf(as), valueOf(bs), valueOf(ds)
+		n.A, n.B, n.Difference = render.ValueOf(as), render.ValueOf(bs), render.ValueOf(ds)
 		c.Networks = append(c.Networks, n)
 		means = append(means, n.Difference.Mean)
 		first = last
 	}
-	c.Overall = valueOf(means)
+	c.Overall = render.ValueOf(means)
 }
 
 // test adds the tests.
@@ -219,15 +220,24 @@ func (c *Comparison) note(pairs []pairing) {
 	}
 }
 
-// paperOrder orders data sets as the paper does, others by name.
-func paperOrder(a, b string) int {
-	place := func(name string) int {
-		known := network.Datasets()
-		i := slices.IndexFunc(known, func(d network.Dataset) bool { return d.Name == name })
-		if i < 0 {
-			return len(known)
-		}
-		return i
+// described says what runs there are, in words.
+func described(runs []results.Record) string {
+	if len(runs) == 0 {
+		return "no runs"
 	}
-	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(a, b))
+	parts := map[string]map[string]bool{}
+	add := func(what, name string) {
+		if parts[what] == nil {
+			parts[what] = map[string]bool{}
+		}
+		parts[what][name] = true
+	}
+	for _, r := range runs {
+		add("by", r.Method)
+		add("on", r.Dataset.Name)
+		add("seed", strconv.FormatUint(r.Seed, 10))
+		add("protocol", r.Protocol)
+	}
+	list := func(what string) string { return strings.Join(slices.Sorted(maps.Keys(parts[what])), ", ") }
+	return fmt.Sprintf("%d runs by %s on %s, protocol %s, seed %s", len(runs), list("by"), list("on"), list("protocol"), list("seed"))
 }

@@ -1,4 +1,4 @@
-package experiments
+package compare
 
 // Verdicts on a claim.
 const (

@@ -1,4 +1,4 @@
-package experiments
+package report
 
 import (
 	"bytes"
@@ -8,11 +8,41 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/recordtest"
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/asp2vec/asp2vec/results/webpage"
 )
+
+// setting is a method with options.
+type setting struct {
+	method string
+	change func(*graphs.Options) // from the protocol's defaults; nil for none
+}
+
+var (
+	asp2vec  = setting{method: graphs.MethodAsp2vec}
+	deepWalk = setting{graphs.MethodDeepWalk, func(o *graphs.Options) { o.Dim = 100 }}
+	free     = setting{graphs.MethodAsp2vec, func(o *graphs.Options) { o.Lambda = 0 }}
+)
+
+// recordsWith returns records of a setting under a protocol, one a score, with seeds from 1.
+func recordsWith(t *testing.T, dataset, protocol string, s setting, scores ...float64) []results.Record {
+	t.Helper()
+	o, err := methods.Options(s.method, experiments.Protocols[protocol])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.change != nil {
+		s.change(&o)
+	}
+	return recordtest.Scored(t, dataset, protocol, o, scores...)
+}
 
 func fact(page webpage.Page, name string) string {
 	for _, f := range page.Facts {
@@ -60,16 +90,16 @@ func trained(records []results.Record, epochs int) []results.Record {
 
 // The page counts each run once, in the order of the paper, and leaves out those that failed.
 func TestBuildReport(t *testing.T) {
-	records := trained(scored(t, "PPI", "validated", asp2vecSide, .8, .9), 30)
-	records = append(records, trained(scored(t, "Cora", "validated", deepWalkSide, .8), 10)...)
-	records = append(records, trained(scored(t, "Filmtrust", "validated", freeSide, .7, .71), 10)...)
+	records := trained(recordsWith(t, "PPI", "validated", asp2vec, .8, .9), 30)
+	records = append(records, trained(recordsWith(t, "Cora", "validated", deepWalk, .8), 10)...)
+	records = append(records, trained(recordsWith(t, "Filmtrust", "validated", free, .7, .71), 10)...)
 	again := records[0]
 	again.Metrics = results.Metrics{"auc": .85}
 	failed := records[1]
 	failed.Error = "no memory"
 	records = append(records, again, failed, results.Record{Method: "of a later version"})
 	figures := map[string][]byte{"figure5-Cora": []byte("<svg/>"), "figure4": []byte("<svg/>")}
-	page := BuildReport(records, []render.Table{{Title: "a table"}}, Claims(NewRuns(records)), figures)
+	page := Build(records, []render.Table{{Title: "a table"}}, compare.Claims(experiments.NewRuns(records)), figures)
 
 	for name, want := range map[string]string{"Runs": "5", "Networks": "Filmtrust, PPI, Cora", "Methods": "deepwalk, asp2vec", "Time, training and evaluation": "5 h 0 min",
 		"Failed or interrupted": "1", "Contradictory records": "1", "Records not understood": "1", "Measured": "2026-11-20 to 2026-11-20"} {
@@ -104,22 +134,23 @@ func TestBuildReport(t *testing.T) {
 	if len(page.Charts) != 3 || len(page.Charts[1].Lines) != 2 || page.Charts[1].Lines[0].Mark != 28 || len(page.Charts[1].Lines[0].Points) != 30 {
 		t.Errorf("charts %+v", page.Charts)
 	}
-	if !bytes.Equal(rendered(t, page), rendered(t, BuildReport(records, []render.Table{{Title: "a table"}}, Claims(NewRuns(records)), figures))) {
+	if !bytes.Equal(rendered(t, page), rendered(t, Build(records, []render.Table{{Title: "a table"}}, compare.Claims(experiments.NewRuns(records)), figures))) {
 		t.Error("two pages of the same records differ")
 	}
 }
 
 // The page begins with runs on the user's own networks; of claims and tables it has what was run.
 func TestReportBeginsWithOwnNetworks(t *testing.T) {
-	records := trained(scored(t, "PPI", "validated", asp2vecSide, .8, .9), 3)
-	records = append(records, trained(scored(t, "PPI", "validated", deepWalkSide, .7, .7), 3)...)
-	records = append(records, trained(scored(t, "mine", "validated", freeSide, .6, .7), 3)...)
-	better := trained(scored(t, "mine", "validated", asp2vecSide, .5), 3)
+	records := trained(recordsWith(t, "PPI", "validated", asp2vec, .8, .9), 3)
+	records = append(records, trained(recordsWith(t, "PPI", "validated", deepWalk, .7, .7), 3)...)
+	records = append(records, trained(recordsWith(t, "mine", "validated", free, .6, .7), 3)...)
+	better := trained(recordsWith(t, "mine", "validated", asp2vec, .5), 3)
 	high := .95
 	better[0].Epochs[1].ValidationAUC = &high // which chooses, whatever the test links say
 	records = append(records, better...)
-	runs := NewRuns(records)
-	page := BuildReport(records, paperTable(1).Table(runs, Selection{Protocols: []string{"validated", "paper"}}), Claims(runs), nil)
+	runs := experiments.NewRuns(records)
+	tableOne, _ := experiments.FindSpec("table1")
+	page := Build(records, tableOne.Table(runs, experiments.Selection{Protocols: []string{"validated", "paper"}}), compare.Claims(runs), nil)
 	if len(page.Own) != 1 || len(page.Own[0].Rows) != 2 {
 		t.Fatalf("own networks %+v", page.Own)
 	}
@@ -129,7 +160,7 @@ func TestReportBeginsWithOwnNetworks(t *testing.T) {
 	if len(page.Tables) != 1 || !slices.Equal(page.Tables[0].Columns, []string{"dim=100/DW", "dim=100/asp2vec"}) || len(page.Tables[0].Rows) != 1 {
 		t.Errorf("tables %+v", page.Tables)
 	}
-	if len(page.Claims) != 1 || page.Claims[0].Name != "asp2vec-over-deepwalk" || len(page.Claims[0].Verdicts) != len(Protocols) {
+	if len(page.Claims) != 1 || page.Claims[0].Name != "asp2vec-over-deepwalk" || len(page.Claims[0].Verdicts) != len(experiments.Protocols) {
 		t.Errorf("claims %+v", page.Claims)
 	}
 	if text := string(rendered(t, page)); strings.Index(text, "Your networks") > strings.Index(text, "What the paper claims") {
@@ -139,12 +170,14 @@ func TestReportBeginsWithOwnNetworks(t *testing.T) {
 
 // A chart has a method's runs at its defaults, and others only where it has none.
 func TestChartsOfDefaults(t *testing.T) {
-	special := func(dim int) side { return oneVectorSide("", graphs.MethodDeepWalk, dim) }
+	special := func(dim int) setting {
+		return setting{graphs.MethodDeepWalk, func(o *graphs.Options) { o.Dim = dim }}
+	}
 	records := slices.Concat(
-		trained(scored(t, "PPI", "validated", asp2vecSide, .8), 5), trained(scored(t, "PPI", "validated", freeSide, .8, .8, .8), 5),
-		trained(scored(t, "PPI", "validated", special(20), .8), 5), trained(scored(t, "PPI", "validated", special(40), .8, .8), 5))
+		trained(recordsWith(t, "PPI", "validated", asp2vec, .8), 5), trained(recordsWith(t, "PPI", "validated", free, .8, .8, .8), 5),
+		trained(recordsWith(t, "PPI", "validated", special(20), .8), 5), trained(recordsWith(t, "PPI", "validated", special(40), .8, .8), 5))
 	var names []string
-	for _, l := range BuildReport(records, nil, nil, nil).Charts[0].Lines {
+	for _, l := range Build(records, nil, nil, nil).Charts[0].Lines {
 		names = append(names, l.Name)
 	}
 	if want := []string{"DeepWalk (dim=40)", "DeepWalk (dim=40)", "asp2vec"}; !slices.Equal(names, want) {
@@ -164,8 +197,8 @@ func TestReportOfHostileRecords(t *testing.T) {
 		records = append(records, r)
 	}
 	records = append(records, results.Record{Method: evil}, results.Record{Method: graphs.MethodDGI, Error: evil, Options: []byte("{}")})
-	runs := NewRuns(records)
-	page := rendered(t, BuildReport(records, nil, Claims(runs), map[string][]byte{evil: []byte("<svg/>")}))
+	runs := experiments.NewRuns(records)
+	page := rendered(t, Build(records, nil, compare.Claims(runs), map[string][]byte{evil: []byte("<svg/>")}))
 	if n := bytes.Count(page, []byte("<script")); n != 1 {
 		t.Errorf("%d scripts: want the page's own", n)
 	}
@@ -174,19 +207,29 @@ func TestReportOfHostileRecords(t *testing.T) {
 	}
 }
 
+// paperNetworks returns the names of the paper's networks whose vertices are of one type.
+func paperNetworks() (names []string) {
+	for _, d := range network.Datasets() {
+		if d.InPaper && !d.Typed {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
 // Two hundred runs of a hundred epochs make a page that can be sent by mail.
 func TestReportSize(t *testing.T) {
 	var records []results.Record
-	for _, name := range networksOf(anyGroup)[:10] {
+	for _, name := range paperNetworks()[:10] {
 		for k := range 10 {
-			s := side{method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Aspects = 2 + k }}
-			records = append(records, trained(scored(t, name, "validated", s, .8, .81), 100)...)
+			s := setting{graphs.MethodAsp2vec, func(o *graphs.Options) { o.Aspects = 2 + k }}
+			records = append(records, trained(recordsWith(t, name, "validated", s, .8, .81), 100)...)
 		}
 	}
 	if len(records) != 200 {
 		t.Fatal(len(records))
 	}
-	page := rendered(t, BuildReport(records, nil, Claims(NewRuns(records)), nil))
+	page := rendered(t, Build(records, nil, compare.Claims(experiments.NewRuns(records)), nil))
 	if len(page) > 2e6 {
 		t.Errorf("%d bytes: want at most 2 MB", len(page))
 	}

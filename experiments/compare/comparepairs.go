@@ -1,4 +1,4 @@
-package experiments
+package compare
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -32,8 +33,8 @@ func freeOptions(named []string) map[string]bool {
 	}
 	if free["protocol"] {
 		// What sets one protocol apart from another.
-		a, errA := optionWords(graphs.Default())
-		b, errB := optionWords(graphs.Paper())
+		a, errA := experiments.OptionWords(graphs.Default())
+		b, errB := experiments.OptionWords(graphs.Paper())
 		if errA == nil && errB == nil {
 			for _, name := range differing(a, b) {
 				free[name] = true
@@ -56,9 +57,9 @@ func differing(a, b map[string]string) (names []string) {
 // entries returns the runs of a side, and notes what is amiss with them.
 func (c *Comparison) entries(set string, side Side, free map[string]bool) (entries []*comparand, err error) {
 	picked := side.Filter.Pick(side.Records)
-	runs := NewRuns(picked)
-	if older := len(runs.older); side.Versions || side.Filter.want["definition"] != nil || side.Filter.want["commit"] != nil {
-		runs = newRuns(picked, func(string, graphs.Options) bool { return true })
+	runs := experiments.NewRuns(picked)
+	if older := runs.CountOlder(); side.Versions || slices.Contains(side.Filter.Names(), "definition") || slices.Contains(side.Filter.Names(), "commit") {
+		runs = experiments.RunsOfAnyDefinition(picked)
 		if older > 0 {
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs are of an older definition of their method", set, older))
 		}
@@ -78,19 +79,19 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 	if runs.Foreign > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d records whose options this version does not know are left out", set, runs.Foreign))
 	}
-	if n := len(runs.older); n > 0 {
+	if n := runs.CountOlder(); n > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of an older definition of their method are left out: want a filter that names a commit or a definition, or two stores", set, n))
 	}
-	for _, key := range slices.Sorted(maps.Keys(runs.byKey)) {
-		e := &comparand{set: set, record: *runs.byKey[key].record, key: key}
-		j, err := JobOf(e.record)
+	for key, record := range runs.All() {
+		e := &comparand{set: set, record: record, key: key}
+		j, err := experiments.JobOf(e.record)
 		if err != nil {
 			return nil, err
 		}
 		if m, err := methods.Find(e.record.Method); err == nil && j.Options.Scoring == m.Scorings[0] {
 			j.Options.Scoring = graphs.ScoringNative // by another name
 		}
-		if e.words, err = optionWords(j.Options); err != nil {
+		if e.words, err = experiments.OptionWords(j.Options); err != nil {
 			return nil, err
 		}
 		for name := range free {
@@ -99,13 +100,13 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 		entries = append(entries, e)
 	}
 	slices.SortStableFunc(entries, func(x, y *comparand) int {
-		return cmp.Or(paperOrder(x.record.Dataset.Name, y.record.Dataset.Name), cmp.Compare(x.record.Seed, y.record.Seed))
+		return cmp.Or(experiments.CompareNetworks(x.record.Dataset.Name, y.record.Dataset.Name), cmp.Compare(x.record.Seed, y.record.Seed))
 	})
 	return entries, nil
 }
 
 // contradiction says in which way two records of one run do not agree.
-func contradiction(set string, c Conflict) string {
+func contradiction(set string, c experiments.Conflict) string {
 	where := fmt.Sprintf("%s: %s on %s, seed %d", set, c.Kept.Method, c.Kept.Dataset.Name, c.Kept.Seed)
 	if c.Kept.Dataset.SHA256 != c.Other.Dataset.SHA256 {
 		return fmt.Sprintf("%s: two records of other data (checksums %.8s and %.8s): the later one counts", where, c.Other.Dataset.SHA256, c.Kept.Dataset.SHA256)
@@ -166,7 +167,7 @@ func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) 
 	}
 	slices.SortStableFunc(pairs, func(x, y pairing) int {
 		rx, ry := x.a.record, y.a.record
-		return cmp.Or(paperOrder(rx.Dataset.Name, ry.Dataset.Name), cmp.Compare(rx.Seed, ry.Seed), strings.Compare(text(x), text(y)))
+		return cmp.Or(experiments.CompareNetworks(rx.Dataset.Name, ry.Dataset.Name), cmp.Compare(rx.Seed, ry.Seed), strings.Compare(text(x), text(y)))
 	})
 	return pairs, nil
 }
@@ -193,12 +194,12 @@ func ambiguous(e *comparand, partners []*comparand) error {
 		other = "B"
 	}
 	// They agree with e in what it reads, so they differ in what is free.
-	one, errOne := JobOf(partners[0].record)
-	two, errTwo := JobOf(partners[1].record)
+	one, errOne := experiments.JobOf(partners[0].record)
+	two, errTwo := experiments.JobOf(partners[1].record)
 	var names []string
 	if errOne == nil && errTwo == nil {
-		a, _ := optionWords(one.Options)
-		b, _ := optionWords(two.Options)
+		a, _ := experiments.OptionWords(one.Options)
+		b, _ := experiments.OptionWords(two.Options)
 		names = slices.DeleteFunc(differing(a, b), func(name string) bool { return freeOptions(nil)[name] })
 		if one.Options.Method != two.Options.Method {
 			names = []string{"method"}

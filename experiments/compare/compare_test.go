@@ -1,4 +1,4 @@
-package experiments
+package compare
 
 import (
 	"fmt"
@@ -8,8 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/paired"
+	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -22,14 +24,14 @@ func runOf(t *testing.T, dataset string, seed uint64, auc float64, change func(*
 	if change != nil {
 		change(&o)
 	}
-	return recordOf(t, Job{Dataset: dataset, Protocol: "validated", Options: o}, auc, 0.5)
+	return recordtest.Of(t, dataset, "validated", o, auc, 0.5)
 }
 
 func softmax(o *graphs.Options) { o.Selection = "softmax" }
 
-func filterOf(t *testing.T, text string) Filter {
+func filterOf(t *testing.T, text string) experiments.Filter {
 	t.Helper()
-	f, err := ParseFilter(text)
+	f, err := experiments.ParseFilter(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +39,7 @@ func filterOf(t *testing.T, text string) Filter {
 }
 
 // compared compares two filters of one store.
-func compared(t *testing.T, records []results.Record, a, b string, o CompareOptions) (*Comparison, error) {
+func compared(t *testing.T, records []results.Record, a, b string, o Options) (*Comparison, error) {
 	t.Helper()
 	return Compare(Side{Filter: filterOf(t, a), Records: records}, Side{Filter: filterOf(t, b), Records: records}, o)
 }
@@ -59,7 +61,7 @@ func gumbelAndSoftmax(t *testing.T) []results.Record {
 func TestCompareKnownDifferences(t *testing.T) {
 	records := gumbelAndSoftmax(t)
 	records = append(records, runOf(t, "Cora", 4, .9, nil)) // without a partner
-	c, err := compared(t, records, "method=asp2vec,selection=gumbel", "selection=softmax", CompareOptions{})
+	c, err := compared(t, records, "method=asp2vec,selection=gumbel", "selection=softmax", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,11 +109,11 @@ func TestCompareIsSymmetric(t *testing.T) {
 			}
 		}
 		records = append(records, runOf(t, "Cora", 99, .5, softmax))
-		ab, err := compared(t, records, "selection=gumbel", "selection=softmax", CompareOptions{Seed: 3})
+		ab, err := compared(t, records, "selection=gumbel", "selection=softmax", Options{Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
-		ba, err := compared(t, records, "selection=softmax", "selection=gumbel", CompareOptions{Seed: 3})
+		ba, err := compared(t, records, "selection=softmax", "selection=gumbel", Options{Seed: 3})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +149,7 @@ func TestComparePairing(t *testing.T) {
 		runOf(t, "Cora", 1, .9, eps(.5)), runOf(t, "Cora", 1, .6, eps(.5, softmax, func(o *graphs.Options) { o.Engine = graphs.EngineGraph })),
 		runOf(t, "Cora", 1, .9, eps(.9)), runOf(t, "Cora", 2, .9, eps(.9)), runOf(t, "Cora", 2, .8, eps(.7, softmax)),
 	}
-	c, err := compared(t, records, "selection=gumbel", "selection=softmax", CompareOptions{})
+	c, err := compared(t, records, "selection=gumbel", "selection=softmax", Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,13 +168,13 @@ func TestComparePairing(t *testing.T) {
 		"B[2]the nearest run of the other set has epsilon=0.9, here 0.7"}; len(why) != 3 || why[1] != want[1] || why[2] != want[2] {
 		t.Errorf("%q\nwant %q", why, want)
 	}
-	if c, err := compared(t, records, "selection=gumbel,epsilon=.9", "selection=softmax,epsilon=0.7", CompareOptions{}); err != nil || c.Pairs != 1 || len(c.Unpaired) != 1 {
+	if c, err := compared(t, records, "selection=gumbel,epsilon=.9", "selection=softmax,epsilon=0.7", Options{}); err != nil || c.Pairs != 1 || len(c.Unpaired) != 1 {
 		t.Errorf("named in both: %+v, %v", c, err)
 	}
-	if _, err := compared(t, records, "selection=gumbel", "selection=softmax", CompareOptions{Ignore: []string{"epsilon"}}); err == nil || !strings.Contains(err.Error(), "2 runs of B on Cora with seed 1 could be the partner of one of A; they differ in epsilon") {
+	if _, err := compared(t, records, "selection=gumbel", "selection=softmax", Options{Ignore: []string{"epsilon"}}); err == nil || !strings.Contains(err.Error(), "2 runs of B on Cora with seed 1 could be the partner of one of A; they differ in epsilon") {
 		t.Errorf("several partners: %v", err)
 	}
-	if c, err := compared(t, records, "selection=gumbel,seed=2", "selection=softmax", CompareOptions{Ignore: []string{"epsilon"}}); err != nil || c.Pairs != 1 {
+	if c, err := compared(t, records, "selection=gumbel,seed=2", "selection=softmax", Options{Ignore: []string{"epsilon"}}); err != nil || c.Pairs != 1 {
 		t.Errorf("ignored: %+v, %v", c, err)
 	}
 }
@@ -185,21 +187,21 @@ func TestCompareMethodsAndProtocols(t *testing.T) {
 		deep.Seed, deep.Dim = seed, 100
 		paper := graphs.Paper()
 		paper.Seed = seed
-		records = append(records, runOf(t, "Cora", seed, .9, nil), recordOf(t, Job{Dataset: "Cora", Protocol: "validated", Options: deep}, .8, .5), recordOf(t, Job{Dataset: "Cora", Protocol: "paper", Options: paper}, .95, .5))
+		records = append(records, runOf(t, "Cora", seed, .9, nil), recordtest.Of(t, "Cora", "validated", deep, .8, .5), recordtest.Of(t, "Cora", "paper", paper, .95, .5))
 	}
-	c, err := compared(t, records, "method=asp2vec,dim=20,protocol=validated", "method=deepwalk,dim=100", CompareOptions{})
+	c, err := compared(t, records, "method=asp2vec,dim=20,protocol=validated", "method=deepwalk,dim=100", Options{})
 	if err != nil || c.Pairs != 3 || math.Abs(c.Overall.Mean-.1) > 1e-12 {
 		t.Errorf("methods: %+v, %v", c, err)
 	}
-	_, err = compared(t, records, "method=asp2vec,protocol=validated", "method=deepwalk", CompareOptions{})
+	_, err = compared(t, records, "method=asp2vec,protocol=validated", "method=deepwalk", Options{})
 	if err == nil || !strings.Contains(err.Error(), "A of Cora, seed 0: the nearest run of the other set has dim=100, here 20") {
 		t.Errorf("dim is not named: %v", err)
 	}
-	c, err = compared(t, records, "method=asp2vec,protocol=paper", "method=asp2vec,protocol=validated", CompareOptions{})
+	c, err = compared(t, records, "method=asp2vec,protocol=paper", "method=asp2vec,protocol=validated", Options{})
 	if err != nil || c.Pairs != 3 || !strings.Contains(strings.Join(c.Notes, "\n"), "test-best in A, validation-best in B") {
 		t.Errorf("protocols: %+v, %v", c, err)
 	}
-	c, err = compared(t, records, "protocol=paper", "protocol=paper", CompareOptions{Metric: "auc_random"})
+	c, err = compared(t, records, "protocol=paper", "protocol=paper", Options{Metric: "auc_random"})
 	if notes := strings.Join(c.Notes, "\n"); err != nil || c.Tests[0].P != 1 || !strings.Contains(notes, "3 pairs are one run with itself") || !strings.Contains(notes, "too good") {
 		t.Errorf("a set with itself: %+v, %v", c, err)
 	}
@@ -209,13 +211,13 @@ func TestCompareBadInput(t *testing.T) {
 	records := gumbelAndSoftmax(t)
 	for _, c := range []struct {
 		a, b string
-		o    CompareOptions
+		o    Options
 		want []string
 	}{
-		{"selection=hard", "selection=softmax", CompareOptions{}, []string{"nothing to compare", "A (selection=hard) is no runs, of a store with 10 runs by asp2vec on Cora, PPI, protocol validated, seed 1, 2, 3", "B (selection=softmax) is 5 runs by asp2vec"}},
-		{"selection=gumbel,dataset=ppi", "selection=softmax,dataset=cora", CompareOptions{}, []string{"nothing to compare", "the other set has no run on this data set with this seed"}},
-		{"selection=gumbel", "selection=softmax", CompareOptions{Metric: "f1"}, []string{`its record has no "f1", only auc, auc_random`}},
-		{"selection=gumbel", "selection=softmax", CompareOptions{Ignore: []string{"epsilom"}}, []string{`name "epsilom": want one of`}},
+		{"selection=hard", "selection=softmax", Options{}, []string{"nothing to compare", "A (selection=hard) is no runs, of a store with 10 runs by asp2vec on Cora, PPI, protocol validated, seed 1, 2, 3", "B (selection=softmax) is 5 runs by asp2vec"}},
+		{"selection=gumbel,dataset=ppi", "selection=softmax,dataset=cora", Options{}, []string{"nothing to compare", "the other set has no run on this data set with this seed"}},
+		{"selection=gumbel", "selection=softmax", Options{Metric: "f1"}, []string{`its record has no "f1", only auc, auc_random`}},
+		{"selection=gumbel", "selection=softmax", Options{Ignore: []string{"epsilom"}}, []string{`name "epsilom": want one of`}},
 	} {
 		_, err := compared(t, records, c.a, c.b, c.o)
 		for _, want := range c.want {
@@ -229,7 +231,7 @@ func TestCompareBadInput(t *testing.T) {
 		"epsilom=1": `name "epsilom": want one of method, `, "dim=big": "option dim: big: want a whole number", "seed=x": `seed "x"`,
 		"method=no-such-method": `method "no-such-method": want one of`, "protocol=p": `protocol "p": want one of`,
 	} {
-		if _, err := ParseFilter(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := experiments.ParseFilter(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("filter %q: error %v, want %s", text, err, want)
 		}
 	}
@@ -247,7 +249,7 @@ func TestCompareContradictions(t *testing.T) {
 	other := runOf(t, "PPI", 2, .85, softmax)
 	other.Dataset.SHA256 = "something else"
 	all := append(slices.Clone(records), again, failed, foreign, other)
-	c, err := Compare(Side{Filter: filterOf(t, "selection=gumbel"), Records: all}, Side{Filter: filterOf(t, "selection=softmax"), Records: all}, CompareOptions{})
+	c, err := Compare(Side{Filter: filterOf(t, "selection=gumbel"), Records: all}, Side{Filter: filterOf(t, "selection=softmax"), Records: all}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +264,7 @@ func TestCompareContradictions(t *testing.T) {
 		t.Errorf("notes %q", c.Notes)
 	}
 	// One loss before a change and after it, in one store.
-	c, err = compared(t, []results.Record{runOf(t, "Cora", 1, .8, nil), again}, "commit=abc", "seed=1,seed=2", CompareOptions{})
+	c, err = compared(t, []results.Record{runOf(t, "Cora", 1, .8, nil), again}, "commit=abc", "seed=1,seed=2", Options{})
 	if err != nil || c.Pairs != 1 || len(c.Contradictions) != 0 && c.Contradictions[0][0] != 'B' {
 		t.Errorf("%+v, %v", c, err)
 	}
@@ -271,7 +273,7 @@ func TestCompareContradictions(t *testing.T) {
 func TestFilter(t *testing.T) {
 	epsilon := runOf(t, "Wiki-vote", 7, .8, func(o *graphs.Options) { o.Epsilon, o.WalksInMemory = .1, "true" })
 	deep, _ := methods.Options(graphs.MethodDeepWalk, graphs.Paper)
-	records := []results.Record{epsilon, recordOf(t, Job{Dataset: "Cora", Protocol: "paper", Options: deep}, .8, .5), runOf(t, "mine", 1, .8, nil)}
+	records := []results.Record{epsilon, recordtest.Of(t, "Cora", "paper", deep, .8, .5), runOf(t, "mine", 1, .8, nil)}
 	for text, want := range map[string][]int{
 		"": {0, 1, 2}, "  ": {0, 1, 2}, "method=asp2vec": {0, 2}, "dataset=wiki-vote": {0}, "dataset=mine, seed=1": {2}, "seed=7": {0},
 		"protocol=paper": {1}, "epsilon=.1": {0}, "epsilon=0.10": {0}, "epsilon=0.5": {2}, "epsilon=.1,epsilon=.5": {0, 2}, "epsilon=.2": nil,
@@ -284,6 +286,35 @@ func TestFilter(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q picks %v, want %v", text, got, want)
+		}
+	}
+}
+
+// A comparison leaves older definitions out, unless it is one of versions, and says so either way.
+func TestCompareDefinitions(t *testing.T) {
+	all := []results.Record{runOf(t, "Cora", 1, .8, nil), runOf(t, "Cora", 2, .9, nil)}
+	old := slices.Clone(all)
+	for i := range old {
+		old[i].Definition = "0123456789abcdef"
+	}
+	both := slices.Concat(old, all)
+	var c Comparison
+	entries, err := c.entries("A", Side{Records: both}, freeOptions(nil))
+	if err != nil || len(entries) != 2 || len(c.Contradictions) != 0 {
+		t.Errorf("%d runs, %v, %v", len(entries), c.Contradictions, err)
+	}
+	c = Comparison{}
+	if entries, err = c.entries("A", Side{Records: old}, freeOptions(nil)); err != nil || len(entries) != 0 || len(c.Notes) != 1 {
+		t.Errorf("%d runs, notes %v, %v", len(entries), c.Notes, err)
+	}
+	f, err := experiments.ParseFilter("definition=0123")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, side := range []Side{{Records: both, Filter: f}, {Records: old, Versions: true}} {
+		c = Comparison{}
+		if entries, err = c.entries("A", side, freeOptions(nil)); err != nil || len(entries) != 2 || len(c.Notes) != 1 || len(c.Contradictions) != 0 {
+			t.Errorf("%d runs, notes %v, %v", len(entries), c.Notes, err)
 		}
 	}
 }

@@ -1,10 +1,11 @@
-package experiments
+package compare
 
 import (
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -38,11 +39,11 @@ type side struct {
 }
 
 // jobs returns the runs of the side under a seed, as tables have them: one, or the candidates of its choice.
-func (s side) jobs(dataset, protocol string, seed uint64) []Job {
+func (s side) jobs(dataset, protocol string, seed uint64) []experiments.Job {
 	if s.column != "" {
-		return tableOneJobs(s.column, dataset, protocol, seed)
+		return experiments.TableOneJobs(s.column, dataset, protocol, seed)
 	}
-	o, err := methods.Options(s.method, Protocols[protocol])
+	o, err := methods.Options(s.method, experiments.Protocols[protocol])
 	if err != nil {
 		return nil
 	}
@@ -50,12 +51,12 @@ func (s side) jobs(dataset, protocol string, seed uint64) []Job {
 	if s.change != nil {
 		s.change(&o)
 	}
-	return []Job{{Dataset: dataset, Protocol: protocol, Options: o}}
+	return []experiments.Job{{Dataset: dataset, Protocol: protocol, Options: o}}
 }
 
 // protocolRuns finds the runs under one protocol.
 type protocolRuns struct {
-	runs     *Runs
+	runs     *experiments.Runs
 	protocol string
 }
 
@@ -77,10 +78,10 @@ func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 
 
 // records returns the runs of a side on a network, in the order of seeds.
 func (p protocolRuns) records(dataset string, s side) (all []results.Record) {
-	first := s.jobs(dataset, p.protocol, firstSeed)
+	first := s.jobs(dataset, p.protocol, experiments.FirstSeed)
 	for _, candidate := range first {
 		for _, r := range p.runs.Seeds(candidate) {
-			if j, ok := p.runs.pick(s.jobs(dataset, p.protocol, r.Seed), first); ok {
+			if j, ok := p.runs.Pick(s.jobs(dataset, p.protocol, r.Seed), first); ok {
 				record, _ := p.runs.Find(j)
 				all = append(all, record)
 			}

@@ -1,4 +1,4 @@
-package experiments
+package compare
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"gonum.org/v1/gonum/stat"
 )
@@ -17,14 +18,14 @@ import (
 // Source: Park et al., KDD 2020, Section 4 and Tables 1, 3 to 6 and 10.
 // Differs: DeepWalk here is DeepWalk. The paper's column DW is the better of DeepWalk and node2vec, and its column asp2vec the
 // best of five values of epsilon by test AUC; here epsilon is .5.
-func Claims(runs *Runs, tendencies ...Tendency) []Claim {
+func Claims(runs *experiments.Runs, tendencies ...Tendency) []Claim {
 	var out []Claim
 	for _, claim := range []func(protocolRuns) Claim{
 		asp2vecOverDeepWalk, deepWalkOnAcademic, asp2vecOverChosenRate, chosenRateOnAcademic, asp2vecOverNode2vec, asp2vecOver("polydw", polyDWSide), asp2vecOver("splitter", splitterSide),
 		asp2vecOver("dgi", dgiSide), dgiImproves, gumbelOverSoftmax, gumbelLess, discreteness, warmUpHelps, regularizerHelps, regularizerLess,
 		fiveAspects, func(p protocolRuns) Claim { return frequentSpread(p, tendencies) }, methodsInOrder, allAboveChance, contextsInOrder,
 	} {
-		for _, protocol := range slices.Sorted(maps.Keys(Protocols)) {
+		for _, protocol := range slices.Sorted(maps.Keys(experiments.Protocols)) {
 			if c := claim(protocolRuns{runs, protocol}); c.Name != "" {
 				c.Name += "/" + protocol
 				out = append(out, c)
@@ -80,7 +81,7 @@ func deepWalkOnAcademic(p protocolRuns) Claim {
 // asp2vecOverChosenRate is asp2vecOverDeepWalk against a DeepWalk that was trained for as long as training links held out ask for. Only under
 // standard is there one; elsewhere it is no claim.
 func asp2vecOverChosenRate(p protocolRuns) Claim {
-	if p.protocol != standardProtocol {
+	if p.protocol != experiments.StandardProtocol {
 		return Claim{}
 	}
 	return claimed("asp2vec-over-deepwalk-rate-chosen",
@@ -90,7 +91,7 @@ func asp2vecOverChosenRate(p protocolRuns) Claim {
 
 // chosenRateOnAcademic is deepWalkOnAcademic likewise.
 func chosenRateOnAcademic(p protocolRuns) Claim {
-	if p.protocol != standardProtocol {
+	if p.protocol != experiments.StandardProtocol {
 		return Claim{}
 	}
 	return claimed("deepwalk-rate-chosen-on-academic",

@@ -1,4 +1,4 @@
-package experiments
+package compare
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -14,13 +15,13 @@ import (
 // Tendencies reads what the files beside a store, in the folder of figures under dir, say of figure 4: of each network,
 // protocol and seed whose runs of asp2vec and PolyDW at their defaults have both left one. It returns an error for a file
 // that cannot be read.
-func Tendencies(dir string, runs *Runs) ([]Tendency, error) {
+func Tendencies(dir string, runs *experiments.Runs) ([]Tendency, error) {
 	type place struct {
 		dataset string
 		seed    uint64
 	}
 	places := map[place]bool{}
-	for _, r := range runs.byKey {
+	for r := range runs.Summaries() {
 		places[place{r.Dataset, r.Seed}] = true
 	}
 	ordered := slices.SortedFunc(maps.Keys(places), func(a, b place) int {
@@ -32,12 +33,12 @@ func Tendencies(dir string, runs *Runs) ([]Tendency, error) {
 		}
 		return int(a.seed) - int(b.seed)
 	})
-	folder, err := OpenFigures(dir)
+	folder, err := experiments.OpenFigures(dir)
 	if err != nil {
 		return nil, err
 	}
 	var all []Tendency
-	for _, protocol := range slices.Sorted(maps.Keys(Protocols)) {
+	for _, protocol := range slices.Sorted(maps.Keys(experiments.Protocols)) {
 		for _, at := range ordered {
 			t := Tendency{Dataset: at.dataset, Protocol: protocol, Seed: at.seed}
 			ours, err := spearmans(folder, at.dataset, protocol, graphs.MethodAsp2vec, at.seed)
@@ -51,8 +52,8 @@ func Tendencies(dir string, runs *Runs) ([]Tendency, error) {
 			if ours == nil || theirs == nil {
 				continue
 			}
-			t.Noisy, t.NoiseFree, t.Null = ours[UseNoisy], ours[UseNoiseFree], ours[UseRandom]
-			t.PolyDW = theirs[UseShare]
+			t.Noisy, t.NoiseFree, t.Null = ours[experiments.UseNoisy], ours[experiments.UseNoiseFree], ours[experiments.UseRandom]
+			t.PolyDW = theirs[experiments.UseShare]
 			all = append(all, t)
 		}
 	}
@@ -60,13 +61,13 @@ func Tendencies(dir string, runs *Runs) ([]Tendency, error) {
 }
 
 // spearmans returns the rank correlations that a method's default run has left, by variant; nil if it has left none.
-func spearmans(folder FigureFolder, dataset, protocol, method string, seed uint64) (map[string]float64, error) {
-	o, err := methods.Options(method, Protocols[protocol])
+func spearmans(folder experiments.FigureFolder, dataset, protocol, method string, seed uint64) (map[string]float64, error) {
+	o, err := methods.Options(method, experiments.Protocols[protocol])
 	if err != nil {
 		return nil, err
 	}
 	o.Seed = seed
-	data, err := folder.Read(Job{Dataset: dataset, Protocol: protocol, Options: o})
+	data, err := folder.Read(experiments.Job{Dataset: dataset, Protocol: protocol, Options: o})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

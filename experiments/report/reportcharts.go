@@ -1,9 +1,10 @@
-package experiments
+package report
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/webpage"
@@ -24,7 +25,7 @@ func (s shown) charts() []webpage.Chart {
 		}
 	}
 	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(compareNetworks(a.network, b.network), cmp.Compare(a.protocol, b.protocol), cmp.Compare(a.links, b.links))
+		return cmp.Or(experiments.CompareNetworks(a.network, b.network), cmp.Compare(a.protocol, b.protocol), cmp.Compare(a.links, b.links))
 	})
 	var charts []webpage.Chart
 	for _, p := range places {
@@ -77,7 +78,7 @@ func plain(runs []shownRun) []shownRun {
 
 // curve returns the scores of a run's epochs, in their order.
 func curve(r shownRun) webpage.Line {
-	line := webpage.Line{Name: r.Method, Style: max(0, methodRank(r.Method)), Mark: -1}
+	line := webpage.Line{Name: r.Method, Style: max(0, experiments.MethodRank(r.Method)), Mark: -1}
 	if m, err := methods.Find(r.Method); err == nil {
 		line.Name = m.Title
 	}

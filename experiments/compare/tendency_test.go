@@ -1,9 +1,10 @@
-package experiments
+package compare
 
 import (
 	"os"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -15,12 +16,12 @@ func TestTendencies(t *testing.T) {
 	dir := t.TempDir()
 	var records []results.Record
 	leave := func(method, protocol string, seed uint64, variants ...plot.UseVariant) {
-		o, err := methods.Options(method, Protocols[protocol])
+		o, err := methods.Options(method, experiments.Protocols[protocol])
 		if err != nil {
 			t.Fatal(err)
 		}
 		o.Seed = seed
-		job := Job{Dataset: "Filmtrust", Protocol: protocol, Options: o}
+		job := experiments.Job{Dataset: "Filmtrust", Protocol: protocol, Options: o}
 		options, err := results.MarshalOptions(o)
 		if err != nil {
 			t.Fatal(err)
@@ -34,21 +35,21 @@ func TestTendencies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	leave(graphs.MethodAsp2vec, "paper", 1, plot.UseVariant{Name: UseNoisy, Spearman: -.8},
-		plot.UseVariant{Name: UseNoiseFree, Spearman: -.2}, plot.UseVariant{Name: UseRandom, Spearman: -.9})
-	leave(graphs.MethodAsp2vec, "paper", 2, plot.UseVariant{Name: UseNoisy, Spearman: -.7}) // no PolyDW under this seed
-	leave(graphs.MethodPolyDW, "paper", 1, plot.UseVariant{Name: UseShare, Spearman: .1})
-	got, err := Tendencies(dir, NewRuns(records))
+	leave(graphs.MethodAsp2vec, "paper", 1, plot.UseVariant{Name: experiments.UseNoisy, Spearman: -.8},
+		plot.UseVariant{Name: experiments.UseNoiseFree, Spearman: -.2}, plot.UseVariant{Name: experiments.UseRandom, Spearman: -.9})
+	leave(graphs.MethodAsp2vec, "paper", 2, plot.UseVariant{Name: experiments.UseNoisy, Spearman: -.7}) // no PolyDW under this seed
+	leave(graphs.MethodPolyDW, "paper", 1, plot.UseVariant{Name: experiments.UseShare, Spearman: .1})
+	got, err := Tendencies(dir, experiments.NewRuns(records))
 	want := Tendency{Dataset: "Filmtrust", Protocol: "paper", Seed: 1, Noisy: -.8, NoiseFree: -.2, Null: -.9, PolyDW: .1}
 	if err != nil || len(got) != 1 || got[0] != want {
 		t.Errorf("got %+v, %v: want %+v alone", got, err, want)
 	}
-	o, _ := methods.Options(graphs.MethodAsp2vec, Protocols["paper"])
+	o, _ := methods.Options(graphs.MethodAsp2vec, experiments.Protocols["paper"])
 	o.Seed = 1
-	if err := os.WriteFile(plot.FigureDataPath(dir, Job{Dataset: "Filmtrust", Protocol: "paper", Options: o}.Key()), []byte("{"), 0o666); err != nil {
+	if err := os.WriteFile(plot.FigureDataPath(dir, experiments.Job{Dataset: "Filmtrust", Protocol: "paper", Options: o}.Key()), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Tendencies(dir, NewRuns(records)); err == nil {
+	if _, err := Tendencies(dir, experiments.NewRuns(records)); err == nil {
 		t.Error("a broken file is no error")
 	}
 }

@@ -1,36 +1,30 @@
-package experiments
+package compare
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
 // scored returns records of a side under a protocol, one a score, with seeds from 1.
-func scored(t *testing.T, dataset, protocol string, s side, scores ...float64) (out []results.Record) {
+func scored(t *testing.T, dataset, protocol string, s side, scores ...float64) []results.Record {
 	t.Helper()
-	o, err := methods.Options(s.method, Protocols[protocol])
+	o, err := methods.Options(s.method, experiments.Protocols[protocol])
 	if err != nil {
 		t.Fatal(err)
 	}
 	if s.change != nil {
 		s.change(&o)
 	}
-	for i, auc := range scores {
-		o.Seed = uint64(i + 1)
-		r := results.Record{Method: s.method, Protocol: protocol, Seed: o.Seed, Metrics: results.Metrics{"auc": auc}}
-		r.Dataset.Name, r.Dataset.SHA256 = dataset, "of "+dataset
-		if r.Options, err = results.MarshalOptions(o.Complete()); err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, r)
-	}
-	return out
+	return recordtest.Scored(t, dataset, protocol, o, scores...)
 }
 
 func find(t *testing.T, claims []Claim, name string) Claim {
@@ -77,7 +71,7 @@ func TestVerdicts(t *testing.T) {
 				records = append(records, scored(t, n.network, "validated", asp2vecSide, n.above...)...)
 				records = append(records, scored(t, n.network, "validated", softmaxSide, n.below...)...)
 			}
-			claims := Claims(NewRuns(records))
+			claims := Claims(experiments.NewRuns(records))
 			c := find(t, claims, "gumbel-over-softmax/validated")
 			if c.Verdict != test.want {
 				t.Errorf("%s: want %s\n%s", c.Verdict, test.want, strings.Join(c.Evidence, "\n"))
@@ -92,7 +86,7 @@ func TestVerdicts(t *testing.T) {
 // Evidence has the numbers: means, standard deviations and differences worked out by hand.
 func TestEvidence(t *testing.T) {
 	records := append(scored(t, "Cora", "paper", asp2vecSide, .80, .82, .90), scored(t, "Cora", "paper", deepWalkSide, .81, .85)...)
-	c := find(t, Claims(NewRuns(records)), "deepwalk-on-academic/paper")
+	c := find(t, Claims(experiments.NewRuns(records)), "deepwalk-on-academic/paper")
 	want := "Cora: DeepWalk 0.8300 ± 0.0283, asp2vec 0.8100 ± 0.0141, difference +0.0200 ± 0.0141, 2 of 2 seeds higher"
 	if len(c.Evidence) != 1 || c.Evidence[0] != want {
 		t.Errorf("evidence %q: want %q", c.Evidence, want)
@@ -105,7 +99,7 @@ func TestPairsNeedOneSplit(t *testing.T) {
 	for i := range other {
 		other[i].Dataset.SHA256 = "another split"
 	}
-	c := find(t, Claims(NewRuns(append(other, scored(t, "Cora", "paper", asp2vecSide, .8, .8)...))), "deepwalk-on-academic/paper")
+	c := find(t, Claims(experiments.NewRuns(append(other, scored(t, "Cora", "paper", asp2vecSide, .8, .8)...))), "deepwalk-on-academic/paper")
 	if len(c.Evidence) != 0 {
 		t.Errorf("evidence %q: want none", c.Evidence)
 	}
@@ -128,7 +122,7 @@ func TestDiscreteness(t *testing.T) {
 				records = append(records, scored(t, name, "paper", perturbedSide, test.perturbed, test.perturbed)...)
 			}
 		}
-		if c := find(t, Claims(NewRuns(records)), "discreteness-over-symmetry/paper"); c.Verdict != test.want {
+		if c := find(t, Claims(experiments.NewRuns(records)), "discreteness-over-symmetry/paper"); c.Verdict != test.want {
 			t.Errorf("%+v: %s: want %s", test, c.Verdict, test.want)
 		}
 	}
@@ -141,7 +135,7 @@ func TestRegularizerLess(t *testing.T) {
 			records = append(records, scored(t, name, "paper", asp2vecSide, with, with)...)
 			records = append(records, scored(t, name, "paper", freeSide, .5, .5)...)
 		}
-		return find(t, Claims(NewRuns(records)), "regularizer-less-on-academic/paper")
+		return find(t, Claims(experiments.NewRuns(records)), "regularizer-less-on-academic/paper")
 	}
 	if c := claim(.51, .6); c.Verdict != Supported || !strings.Contains(c.Evidence[4], "+2.00% on 2 academic networks, +20.00% on 2 others") {
 		t.Errorf("%+v: want %s", c, Supported)
@@ -161,13 +155,13 @@ func TestHeadline(t *testing.T) {
 		"asp2vec-over-polydw": {polyDWSide, 4}, "asp2vec-over-splitter": {splitterSide, 4}, "asp2vec-over-dgi": {dgiSide, 4},
 		"asp2vec-over-deepwalk": {deepWalkSide, 3},
 	} {
-		for _, protocol := range protocolNames() {
+		for _, protocol := range slices.Sorted(maps.Keys(experiments.Protocols)) {
 			var records []results.Record
 			for _, dataset := range networks {
 				records = append(records, scored(t, dataset, protocol, asp2vecSide, .8, .81)...)
 				records = append(records, scored(t, dataset, protocol, c.below, .7, .72)...)
 			}
-			claims := Claims(NewRuns(records))
+			claims := Claims(experiments.NewRuns(records))
 			got := find(t, claims, name+"/"+protocol)
 			if got.Verdict != Supported || len(got.Evidence) != c.judged+1 || !strings.Contains(got.Evidence[0], c.below.name+" 0.7100") {
 				t.Errorf("%s under %s: %+v: want %s by %d networks", name, protocol, got, Supported, c.judged)
@@ -207,7 +201,7 @@ func TestSidesAreOfOneSize(t *testing.T) {
 // Of node2vec's p and q, those count that the validation links like best under the first seed, not those with the best test AUC.
 func TestNode2vecSide(t *testing.T) {
 	var records []results.Record
-	for i, j := range node2vecSide.jobs("PPI", "validated", firstSeed) {
+	for i, j := range node2vecSide.jobs("PPI", "validated", 1) {
 		s := side{name: "node2vec", method: graphs.MethodNode2vec, change: func(o *graphs.Options) { *o = j.Options }}
 		scores := []float64{.5 + float64(i)/100} // the last has the best test AUC
 		validation := .6
@@ -221,12 +215,12 @@ func TestNode2vecSide(t *testing.T) {
 		}
 	}
 	records = append(records, scored(t, "PPI", "validated", asp2vecSide, .8, .8, .8)...)
-	c := find(t, Claims(NewRuns(records)), "asp2vec-over-node2vec/validated")
+	c := find(t, Claims(experiments.NewRuns(records)), "asp2vec-over-node2vec/validated")
 	const want = "node2vec 0.7100 ± 0.1852, difference +0.0900 ± 0.1852, 2 of 3 seeds higher" // .53, .7 and .9
 	if len(c.Evidence) != 1 || !strings.HasSuffix(c.Evidence[0], want) {
 		t.Errorf("evidence %q: want %q", c.Evidence, want)
 	}
-	c = find(t, Claims(NewRuns(records[1:])), "asp2vec-over-node2vec/validated") // a choice is missing
+	c = find(t, Claims(experiments.NewRuns(records[1:])), "asp2vec-over-node2vec/validated") // a choice is missing
 	if len(c.Evidence) != 0 {
 		t.Errorf("evidence of a choice that was not made: %q", c.Evidence)
 	}
@@ -239,7 +233,7 @@ func TestGumbelLessOnAcademic(t *testing.T) {
 			records = append(records, scored(t, name, "paper", asp2vecSide, with, with)...)
 			records = append(records, scored(t, name, "paper", softmaxSide, .5, .5)...)
 		}
-		return find(t, Claims(NewRuns(records)), "gumbel-less-on-academic/paper")
+		return find(t, Claims(experiments.NewRuns(records)), "gumbel-less-on-academic/paper")
 	}
 	if c := claim(.51, .6); c.Verdict != Supported || !strings.Contains(c.Evidence[4], "+2.00% on 2 academic networks, +20.00% on 2 others") {
 		t.Errorf("%+v: want %s", c, Supported)
@@ -256,7 +250,7 @@ func TestWarmUpHelps(t *testing.T) {
 			records = append(records, scored(t, name, "validated", asp2vecSide, .8, .8)...)
 			records = append(records, scored(t, name, "validated", unwarmedSide, without, without)...)
 		}
-		if c := find(t, Claims(NewRuns(records)), "warm-up-helps/validated"); c.Verdict != want || len(c.Evidence) != 4 {
+		if c := find(t, Claims(experiments.NewRuns(records)), "warm-up-helps/validated"); c.Verdict != want || len(c.Evidence) != 4 {
 			t.Errorf("%v without warm-up: %+v: want %s", without, c, want)
 		}
 	}
@@ -275,7 +269,7 @@ func TestFiveAspects(t *testing.T) {
 				records = append(records, scored(t, name, "paper", s, score, score)...)
 			}
 		}
-		return find(t, Claims(NewRuns(records)), "five-aspects/paper")
+		return find(t, Claims(experiments.NewRuns(records)), "five-aspects/paper")
 	}
 	for want, c := range map[string]Claim{Supported: claim(.796, "Cora", "PPI"), NotSupported: claim(.79, "Cora", "PPI"), TooFewRuns: claim(.8, "Cora")} {
 		if c.Verdict != want {
@@ -291,7 +285,7 @@ func TestDGI(t *testing.T) {
 		records = append(records, scored(t, name, "validated", oneVectorSide("", graphs.MethodDGI, 100), .7, .7)...)
 		records = append(records, scored(t, name, "validated", oneVectorSide("", graphs.MethodDGI, large), .8, .8)...)
 	}
-	if c := find(t, Claims(NewRuns(records)), "dgi-improves-with-dim/validated"); c.Verdict != Supported || len(c.Evidence) != 4 {
+	if c := find(t, Claims(experiments.NewRuns(records)), "dgi-improves-with-dim/validated"); c.Verdict != Supported || len(c.Evidence) != 4 {
 		t.Errorf("%+v: want %s by three networks", c, Supported)
 	}
 }
@@ -300,7 +294,7 @@ func TestFigure4(t *testing.T) {
 	claim := func(t2 Tendency) string {
 		t1 := Tendency{Dataset: "Cora", Protocol: "paper", Noisy: -.9, NoiseFree: -.5, Null: -.8, PolyDW: .1}
 		t2.Dataset, t2.Protocol = "PPI", "paper"
-		return find(t, Claims(NewRuns(nil), t1, t2), "frequent-vertices-even/paper").Verdict
+		return find(t, Claims(experiments.NewRuns(nil), t1, t2), "frequent-vertices-even/paper").Verdict
 	}
 	for _, test := range []struct {
 		Tendency
@@ -336,7 +330,7 @@ func TestClaimsOnBadRecords(t *testing.T) {
 	records := scored(t, "<script>", "paper", asp2vecSide, .8, .9)
 	records = append(records, scored(t, "Cora", "paper", asp2vecSide, math.NaN(), 7, math.Inf(1))...)
 	records = append(records, results.Record{Method: "nothing known", Options: []byte(`{`)}, results.Record{Method: "asp2vec"})
-	for _, c := range Claims(NewRuns(records)) {
+	for _, c := range Claims(experiments.NewRuns(records)) {
 		if c.Verdict != TooFewRuns || len(c.Evidence) > 0 {
 			t.Errorf("%+v: want no evidence", c)
 		}
