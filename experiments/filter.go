@@ -27,14 +27,15 @@ type Filter struct {
 var keysOfRecords = []string{"method", "protocol", "dataset", "seed", "commit", "definition"}
 
 // ParseFilter reads "name=value,name=value,…". A name is method, protocol, dataset, seed, commit or definition, whose
-// values are how they begin, or an option by its flag's name; one given more than once may have any of its values. It returns an error for what
+// values are how they begin, or an option by its flag's name; one given more than once may have any of its values. An option that lists words has
+// commas in its value: "meta-paths=APA,APVPA,dim=20". It returns an error for what
 // is not of this form, an unknown.Name for a name that is none of these, and an error for a value that its name cannot have.
 func ParseFilter(text string) (Filter, error) {
 	f := Filter{text: text, want: map[string][]string{}}
 	if strings.TrimSpace(text) == "" {
 		return f, nil
 	}
-	for _, part := range strings.Split(text, ",") {
+	for _, part := range filterParts(text) {
 		name, value, ok := strings.Cut(part, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 		if !ok || name == "" || value == "" {
@@ -67,6 +68,21 @@ func ParseFilter(text string) (Filter, error) {
 		f.want[name] = append(f.want[name], value)
 	}
 	return f, nil
+}
+
+// filterParts cuts a filter at its commas but those within the value of an option that lists words: behind these stands no name.
+func filterParts(text string) (parts []string) {
+	for part := range strings.SplitSeq(text, ",") {
+		if last := len(parts) - 1; last >= 0 && strings.TrimSpace(part) != "" && !strings.Contains(part, "=") {
+			name, _, _ := strings.Cut(parts[last], "=")
+			if declared, _ := optionOf(strings.TrimSpace(name)); declared.List || declared.File {
+				parts[last] += "," + part
+				continue
+			}
+		}
+		parts = append(parts, part)
+	}
+	return parts
 }
 
 // knownOption returns the option of a name, and an unknown.Name for what is neither an option nor another name that a filter can have.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/internal/unknown"
+	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -17,11 +18,14 @@ type RunListed struct {
 	Summary
 	Done       time.Time
 	Settings   string  // options that differ from its protocol's
+	Score      float64 // on test links or pairs, where ScoreOf is not ""
+	ScoreOf    string  // the ScoreTitle of that; "" for none
 	Validation float64 // score on what chose its epoch or was held out; NaN where nothing did
 	ChosenOn   string  // what that is; "" for nothing
 }
 
-// SortKeys are what a list of runs can be sorted by. Of scores the highest come first, of the rest the lowest, oldest or first in the alphabet.
+// SortKeys are what a list of runs can be sorted by. Of scores the highest come first, of the rest the lowest, oldest or first in the alphabet; auc is
+// the score on test links, which of recommendations is the Recall@20.
 var SortKeys = []string{"auc", "dataset", "date", "method", "protocol", "seconds", "seed", "validation"}
 
 // List returns the runs of a store that pass and that a filter fits, by one of SortKeys, the other way round with a minus before it; in the
@@ -38,8 +42,10 @@ func (s *Store) List(f Filter, pass func(Summary) bool, sortBy string, most int)
 	entries = slices.DeleteFunc(entries, func(e *entry) bool { return !f.fitsEntry(e) })
 	shown := make([]RunListed, len(entries))
 	for i, e := range entries {
-		if shown[i] = (RunListed{Summary: e.Summary}); key == "validation" {
+		if key == "validation" || key == "auc" && typedMethod(e.Method) {
 			shown[i] = e.listed()
+		} else {
+			shown[i] = e.unread()
 		}
 	}
 	order := make([]int, len(entries))
@@ -66,9 +72,18 @@ func (s *Store) List(f Filter, pass func(Summary) bool, sortBy string, most int)
 	return list, count, nil
 }
 
+// unread is a run as its summary has it, whose score is taken for an AUC.
+func (e *entry) unread() RunListed {
+	l := RunListed{Summary: e.Summary, Done: time.UnixMilli(e.Finished).UTC(), Validation: math.NaN(), Score: e.AUC}
+	if e.Scored {
+		l.ScoreOf = ScoreTitle("auc")
+	}
+	return l
+}
+
 // listed reads what the summary has not got.
 func (e *entry) listed() RunListed {
-	l := RunListed{Summary: e.Summary, Done: time.UnixMilli(e.Finished).UTC(), Validation: math.NaN()}
+	l := e.unread()
 	record, there := e.load()
 	if !there {
 		return l
@@ -76,17 +91,27 @@ func (e *entry) listed() RunListed {
 	if j, err := JobOf(record); err == nil {
 		l.Settings = j.Settings()
 	}
+	if score, there := testScore(record.Metrics); there {
+		name, _ := ScoreOf(record.Metrics)
+		l.Score, l.ScoreOf = score, ScoreTitle(name)
+	}
 	if score, on := ChosenBy(record); on != "" {
 		l.Validation, l.ChosenOn = score, on
 	}
 	return l
 }
 
+// typedMethod says whether the score of a method's runs may be another one than the AUC.
+func typedMethod(name string) bool {
+	m, err := methods.Find(name)
+	return err == nil && m.Typed
+}
+
 // compare orders runs by a key.
 func (l RunListed) compare(other RunListed, key string) int {
 	switch key {
 	case "auc":
-		return cmp.Or(boolsFirst(l.Scored, other.Scored), cmp.Compare(other.AUC, l.AUC))
+		return cmp.Or(boolsFirst(l.ScoreOf != "", other.ScoreOf != ""), cmp.Compare(other.Score, l.Score))
 	case "validation":
 		return cmp.Or(boolsFirst(l.ChosenOn != "", other.ChosenOn != ""), cmp.Compare(other.Validation, l.Validation))
 	case "dataset":

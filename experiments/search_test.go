@@ -319,6 +319,19 @@ func TestSweepOfSchemas(t *testing.T) {
 	if got := runAll(t, r, jobs); got.There != 4 {
 		t.Errorf("again: %+v", got)
 	}
+	store, err := ReadStore(r.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := store.List(Filter{}, func(Summary) bool { return true }, "auc", 0)
+	if err != nil || len(list) != 4 || list[0].ScoreOf != "Recall@20" || list[0].Score < list[3].Score {
+		t.Errorf("runs by their score: %+v, %v", list, err)
+	}
+	for _, listed := range list {
+		if !slices.ContainsFunc(records(t, r.Store), func(record results.Record) bool { return record.Metrics[RankingChoice] == listed.Score }) {
+			t.Errorf("no record has the %s of %v", listed.ScoreOf, listed.Score)
+		}
+	}
 	l, err := Source{Schema: filepath.Join(dir, "music")}.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)

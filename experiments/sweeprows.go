@@ -125,19 +125,15 @@ func (s *Sweep) SweepTable(rows []SweepRow, notes []string) render.Table {
 
 // ScoreName says what rows show: the AUC, or the Recall@20 where links of a schema are ranked.
 func (s *Sweep) ScoreName() string {
-	ranked := 0
+	var titles []string
 	for _, d := range s.Datasets {
 		if d.Schema != "" {
-			ranked++
+			titles = append(titles, ScoreTitle(RankingChoice))
+		} else {
+			titles = append(titles, ScoreTitle("auc"))
 		}
 	}
-	switch ranked {
-	case 0:
-		return "AUC"
-	case len(s.Datasets):
-		return "Recall@20"
-	}
-	return "AUC or Recall@20"
+	return ScoreHeading(titles)
 }
 
 // Title returns the name of the sweep's file, without folder and ending.

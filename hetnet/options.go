@@ -22,10 +22,10 @@ const (
 // reads which.
 type PaperOptions struct {
 	// Such as APA, APPA, APVPA; or AllMetaPaths.
-	MetaPaths     string `json:"meta-paths" default:"APA" graph:"apart" group:"Papers and authors" help:"what walks go along, with commas, such as APA,APVPA; or all that there are venues and references for"`
-	ShuffledLinks string `json:"shuffled-links" zero:"none" graph:"apart" group:"Papers and authors" help:"types of links, with commas, that are rewired at random before walks go along them, as a control: vertices keep their numbers of links"`
+	MetaPaths     string `json:"meta-paths" list:"yes" default:"APA" graph:"apart" group:"Papers and authors" help:"what walks go along, with commas, such as APA,APVPA; or all that there are venues and references for"`
+	ShuffledLinks string `json:"shuffled-links" list:"yes" zero:"none" graph:"apart" group:"Papers and authors" help:"types of links, with commas, that are rewired at random before walks go along them, as a control: vertices keep their numbers of links"`
 	// Paper: paper.
-	Context string `json:"aspect-context" default:"paper" group:"Papers and authors" help:"asp2vec-het: an aspect is picked from the window's paper, author or both; of other networks from vertices of such types, with commas"`
+	Context string `json:"aspect-context" list:"yes" default:"paper" group:"Papers and authors" help:"asp2vec-het: an aspect is picked from the window's paper, author or both; of other networks from vertices of such types, with commas"`
 	Variant string `json:"aspect-variant" default:"heads" of:"heads,target,literal" group:"Papers and authors" help:"asp2vec-het: what of a paper differs by aspect: heads, target or literal"`
 
 	AuthorWeight float64 `json:"author-weight" default:"1" range:"(0,)" group:"Papers and authors" help:"asp2vec-het: weight of the windows around authors, those around papers having 1"`

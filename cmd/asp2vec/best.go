@@ -15,7 +15,7 @@ func (p *program) bestCommand() *cli.Command {
 	return &cli.Command{
 		Name: "best", Usage: "the settings that validation likes best, of a store or of a sweep", ArgsUsage: "[FILE.yaml]",
 		Description: "Of each data set: the mean score on the links or papers that choose epochs, or that are held out from a run, over as many seeds as\n" +
-			"any setting has; beside it the AUC on the test links, which has no say. Runs whose epochs test links chose are left out.\n\n" +
+			"any setting has; beside it the test score, which has no say. Runs whose epochs test links chose are left out.\n\n" +
 			example("asp2vec results best", "asp2vec results best epsilon.yaml --top 3", "asp2vec results best --datasets cora --methods asp2vec --json"),
 		Flags: append(tableFlags(),
 			&cli.IntFlag{Name: "top", Value: 1, Usage: "the best `N` of each data set"},
@@ -88,7 +88,11 @@ func groupsOf(path string) (map[string]bool, error) {
 }
 
 func bestTable(best []experiments.BestSetting) render.Table {
-	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score there", "seeds", "test AUC", "options of train"}}
+	var titles []string
+	for _, x := range best {
+		titles = append(titles, x.TestOf)
+	}
+	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score there", "seeds", "test " + experiments.ScoreHeading(titles), "options of train"}}
 	fewer := 0
 	for _, x := range best {
 		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, spread(x.Choice), fmt.Sprint(x.Choice.N), spread(x.Test), x.Flags)})
@@ -96,7 +100,7 @@ func bestTable(best []experiments.BestSetting) render.Table {
 			fewer += x.Fewer
 		}
 	}
-	t.Notes = []string{"The test links had no say in it. Score and AUC: mean ± standard deviation over the seeds."}
+	t.Notes = []string{"The test links had no say in it. Scores: mean ± standard deviation over the seeds."}
 	if fewer > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d settings have fewer seeds, and are not compared.", fewer))
 	}

@@ -43,7 +43,11 @@ func (p *program) embedding(c *cli.Context) (*embedding, error) {
 	if path == "" {
 		return nil, badf("no embedding given: want --model PATH, the folder that train --out wrote or a file of vectors")
 	}
-	return p.embeddingAt(path, c.String("vertices"))
+	e, err := p.embeddingAt(path, c.String("vertices"))
+	if err != nil {
+		err = bad(fmt.Errorf("--model: %w", err))
+	}
+	return e, err
 }
 
 // embeddingArg reads the embedding that the one word after the command names, or else --model.
@@ -51,6 +55,8 @@ func (p *program) embeddingArg(c *cli.Context) (*embedding, error) {
 	switch {
 	case c.NArg() > 1:
 		return nil, badf("%d embeddings named: want one, as in %s", c.NArg(), c.Command.UsageText)
+	case c.NArg() == 0 && !c.IsSet("model"):
+		return nil, badf("no embedding given: want %s, the folder that train --out wrote or a file of vectors, or --model PATH", c.Command.UsageText)
 	case c.NArg() == 0:
 		return p.embedding(c)
 	case c.IsSet("model"):
@@ -62,7 +68,7 @@ func (p *program) embeddingArg(c *cli.Context) (*embedding, error) {
 func (p *program) embeddingAt(path, vertices string) (*embedding, error) {
 	all, err := vectors.ReadWhole(path, vertices)
 	if err != nil {
-		return nil, bad(fmt.Errorf("--model: %w", err))
+		return nil, bad(err)
 	}
 	e := &embedding{Embedding: all, path: path, at: make(map[string]int32, len(all.Names))}
 	for v, name := range e.Names {

@@ -3,23 +3,31 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
 func (p *program) evaluateClusteringCommand() *cli.Command {
 	return &cli.Command{
-		Name:  "clustering",
-		Usage: "compare clusters of the vectors with labels of the vertices: normalised mutual information (NMI)",
+		Name:      "clustering",
+		ArgsUsage: "[MODEL ...]",
+		Usage:     "compare clusters of the vectors with labels of the vertices: normalised mutual information (NMI)",
 		Description: "k-means with as many clusters as labels, from several seeds. Each vertex has one label.\n\n" +
-			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20"),
+			"Several models make a table with a row for each method: of runs of training that differ in their seed alone that is their mean\n" +
+			"and standard deviation.\n\n" +
+			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20",
+				"asp2vec evaluate clustering deepwalk-1 deepwalk-2 asp2vec-1 asp2vec-2 --labels labels.tsv --format latex"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table over those that there are"),
 			&cli.StringFlag{Name: "labels", DefaultText: "those with the run's data", Usage: "`FILE` of labels, a vertex and a label a line"},
 			&cli.IntFlag{Name: "clusters", DefaultText: "as many as labels", Usage: "`K` clusters"},
 			&cli.IntFlag{Name: "runs", Value: 10, Usage: "`N` runs of k-means, from seeds SEED to SEED+N-1"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first `SEED`"},
+			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` of the table of several models: " + strings.Join(render.Formats(), ", ")},
 		),
 		Action: p.evaluateClustering,
 	}
@@ -55,21 +63,38 @@ func (p *program) evaluateClustering(c *cli.Context) error {
 	case c.IsSet("clusters") && c.Int("clusters") < 1:
 		return badf("--clusters %d: want at least 1", c.Int("clusters"))
 	}
-	e, err := p.embedding(c)
+	if format := c.String("format"); !slices.Contains(render.Formats(), format) {
+		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
+	}
+	if several, err := manyModels(c); err != nil {
+		return err
+	} else if several {
+		return p.evaluateClusteringTable(c)
+	}
+	e, err := p.embeddingArg(c)
 	if err != nil {
 		return err
 	}
+	doc, err := p.clusteringEvaluation(c, e)
+	if err != nil {
+		return err
+	}
+	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
+}
+
+// clusteringEvaluation measures the vectors of an embedding that --vectors names by the labels that --labels names.
+func (p *program) clusteringEvaluation(c *cli.Context, e *embedding) (doc clusteringEvaluation, err error) {
 	l, err := p.labelled(c, e)
 	if err != nil {
-		return err
+		return doc, err
 	}
-	doc := clusteringEvaluation{Model: l.path, Method: l.method, Labels: l.file, Clusters: c.Int("clusters"), Runs: runs, Seed: c.Uint64("seed")}
+	doc = clusteringEvaluation{Model: l.path, Method: l.method, Labels: l.file, Clusters: c.Int("clusters"), Runs: c.Int("runs"), Seed: c.Uint64("seed")}
 	var truth []int32
 	seen := map[int32]bool{}
 	for v, list := range l.of {
 		switch {
 		case len(list) > 1:
-			return badf("%s: vertex %q has the labels %s: want one label for each vertex", doc.Labels, l.show(int32(v)), joined(l.names, list))
+			return doc, badf("%s: vertex %q has the labels %s: want one label for each vertex", doc.Labels, l.show(int32(v)), joined(l.names, list))
 		case list != nil:
 			truth = append(truth, list[0])
 			seen[list[0]] = true
@@ -79,25 +104,25 @@ func (p *program) evaluateClustering(c *cli.Context) error {
 		doc.Clusters = doc.Count
 	}
 	if doc.Clusters > doc.Vertices {
-		return badf("--clusters %d of %d vertices with labels: want no more than these", doc.Clusters, doc.Vertices)
+		return doc, badf("--clusters %d of %d vertices with labels: want no more than these", doc.Clusters, doc.Vertices)
 	}
 	for _, name := range l.tables {
 		some, _, err := l.vectors(name)
 		if err != nil {
-			return err
+			return doc, err
 		}
 		one := clusteredVectors{Vectors: name, Dim: some.D}
 		var nmis []float64
 		var best []int32
 		least := 0.
-		for i := range runs {
+		for i := range doc.Runs {
 			cluster, inertia, err := eval.KMeans(c.Context, some, doc.Clusters, doc.Seed+uint64(i), p.threads)
 			if err != nil {
-				return bad(err)
+				return doc, bad(err)
 			}
 			nmi, err := eval.NMI(cluster, truth)
 			if err != nil {
-				return err
+				return doc, err
 			}
 			nmis = append(nmis, nmi)
 			if best == nil || inertia < least {
@@ -107,20 +132,22 @@ func (p *program) evaluateClustering(c *cli.Context) error {
 		one.NMI, one.SD = eval.Spread(nmis)
 		const draws = 20
 		if one.Chance, _, err = eval.Chance(eval.NMI, truth, best, draws, rng.New(doc.Seed, "chance")); err != nil {
-			return err
+			return doc, err
 		}
 		doc.Vectors = append(doc.Vectors, one)
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		var rows [][]string
-		for _, v := range doc.Vectors {
-			rows = append(rows, []string{v.Vectors, count(v.Dim), fmt.Sprintf("%.4f ± %.4f", v.NMI, v.SD), fmt.Sprintf("%.4f", v.Best), fmt.Sprintf("%.4f", v.Chance)})
-		}
-		if err := table(b, 1, []string{"vectors", "dim", "NMI", "of the tightest", "by chance"}, rows); err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "\n%d clusters, %s labels of %s vertices; mean ± standard deviation over %s of k-means. By chance: with labels dealt out at random.\n",
-			doc.Clusters, count(doc.Count), count(doc.Vertices), many(runs, "run"))
-		return nil
-	})
+	return doc, nil
+}
+
+func (d clusteringEvaluation) write(b *bytes.Buffer) error {
+	var rows [][]string
+	for _, v := range d.Vectors {
+		rows = append(rows, []string{v.Vectors, count(v.Dim), fmt.Sprintf("%.4f ± %.4f", v.NMI, v.SD), fmt.Sprintf("%.4f", v.Best), fmt.Sprintf("%.4f", v.Chance)})
+	}
+	if err := table(b, 1, []string{"vectors", "dim", "NMI", "of the tightest", "by chance"}, rows); err != nil {
+		return err
+	}
+	fmt.Fprintf(b, "\n%d clusters, %s labels of %s vertices; mean ± standard deviation over %s of k-means. By chance: with labels dealt out at random.\n",
+		d.Clusters, count(d.Count), count(d.Vertices), many(d.Runs, "run"))
+	return nil
 }

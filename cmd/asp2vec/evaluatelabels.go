@@ -85,10 +85,9 @@ func (p *program) evaluateLabels(c *cli.Context) error {
 	if format := c.String("format"); !slices.Contains(render.Formats(), format) {
 		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
 	}
-	if c.NArg() > 1 || c.NArg() == 1 && c.IsSet("format") {
-		if c.IsSet("model") {
-			return badf("%s and --model %s: want all embeddings after the command", c.Args().First(), c.String("model"))
-		}
+	if several, err := manyModels(c); err != nil {
+		return err
+	} else if several {
 		return p.evaluateLabelsTable(c, o)
 	}
 	e, err := p.embeddingArg(c)

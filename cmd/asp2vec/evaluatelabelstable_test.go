@@ -44,6 +44,23 @@ func TestEvaluateLabelsTable(t *testing.T) {
 	if out := must(t, command("deep-1", "asp", "--format", "markdown")...).out; !strings.Contains(out, "| asp2vec, final (2) |") || !strings.Contains(out, "Macro F1") {
 		t.Error(out)
 	}
+	clusters := func(more ...string) []string {
+		return append(append([]string{"evaluate", "clustering"}, more...), "--labels", "links.memberships.tsv", "--runs", "2")
+	}
+	k := decode[clusteringTable](t, must(t, clusters("deep-1", "asp", "deep-2", "--json")...).out)
+	var nmi []float64
+	for _, model := range []string{"deep-1", "deep-2"} {
+		nmi = append(nmi, decode[clusteringEvaluation](t, must(t, clusters(model, "--json")...).out).Vectors[0].NMI)
+	}
+	if len(k.Tables) != 1 || len(k.Tables[0].Rows) != 2 || len(k.Models) != 3 {
+		t.Fatalf("%+v", k)
+	}
+	if row := k.Tables[0].Rows[0]; row.Label != "deepwalk, final (4)" || row.Values[0].N != 2 || math.Abs(row.Values[0].Mean-(nmi[0]+nmi[1])/2) > 1e-12 {
+		t.Errorf("%+v of %v", row, nmi)
+	}
+	if out := must(t, clusters("deep-1", "asp", "--format", "markdown")...).out; !strings.Contains(out, "| asp2vec, final (2) |") || !strings.Contains(out, "of the tightest") {
+		t.Error(out)
+	}
 	half := strings.Split(read(t, "deep-1/embedding.vec"), "\n")[1:51]
 	write(t, "half.vec", "50 4\n"+strings.Join(half, "\n")+"\n")
 	for _, refused := range []struct {
@@ -52,6 +69,7 @@ func TestEvaluateLabelsTable(t *testing.T) {
 	}{
 		{[]string{"deep-1", "deep-1/"}, "the same run"},
 		{[]string{"deep-1", "none"}, "none"},
+		{nil, "no embedding given: want asp2vec evaluate"},
 		{[]string{"deep-1", "--model", "asp", "--format", "csv"}, "--model asp"},
 		{[]string{"deep-1", "asp", "--format", "pdf"}, `"pdf"`},
 		{[]string{"deep-1", "asp", "--vectors", "aspects"}, "deep-1: an embedding without aspects"},
@@ -59,6 +77,9 @@ func TestEvaluateLabelsTable(t *testing.T) {
 	} {
 		if r := invoke(command(refused.args...)...); r.code != 2 || !strings.Contains(r.err, refused.want) {
 			t.Errorf("%v: exit %d, %s", refused.args, r.code, r.err)
+		}
+		if r := invoke(clusters(refused.args...)...); r.code != 2 || !strings.Contains(r.err, refused.want) {
+			t.Errorf("clusters of %v: exit %d, %s", refused.args, r.code, r.err)
 		}
 	}
 }

@@ -30,9 +30,10 @@ func (p *program) reportCommand() *cli.Command {
 		Name:  "report",
 		Usage: "write one HTML page of all records: tables, claims, curves, settings",
 		Description: "The page needs no network and no other file. Figures are the .svg files in the folder figures beside the records. Flags that\n" +
-			"select choose what the tables show; claims and curves are of all records.\n\n" +
+			"select choose what the tables show; claims and curves are of all records. An earlier report in the folder is replaced.\n\n" +
 			example("asp2vec results report --out report", "asp2vec results report --store results/measured --out report"),
-		Flags:  append(tableFlags(), tableBibliographyFlag(""), &cli.StringFlag{Name: "out", Usage: "`DIR` for " + reportFile}),
+		Flags: append(tableFlags(), tableBibliographyFlag(""), &cli.StringFlag{Name: "out", Usage: "`DIR` for " + reportFile},
+			&cli.BoolFlag{Name: "force", Usage: "replace an " + reportFile + " that is no report, too"}),
 		Action: p.report,
 	}
 }
@@ -41,6 +42,9 @@ func (p *program) report(c *cli.Context) error {
 	out := c.String("out")
 	if out == "" {
 		return badf("no folder given: want --out DIR")
+	}
+	if err := checkReport(filepath.Join(out, reportFile), c.Bool("force")); err != nil {
+		return err
 	}
 	selection, err := p.tableSelection(c)
 	if err != nil {
@@ -104,6 +108,15 @@ func (p *program) report(c *cli.Context) error {
 		}
 		return table(b, 3, []string{"claim", "protocol", "verdict"}, rows)
 	})
+}
+
+// checkReport finds out what would keep a report from being written; without force another page is not replaced.
+func checkReport(path string, force bool) error {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && bytes.Contains(text, []byte("<title>"+report.Title+"</title>")) {
+		force = true // of a report there is none to lose
+	}
+	return checkFile(path, force)
 }
 
 // figuresIn returns the SVG files in a folder, by name without ending; none where there is no such folder.

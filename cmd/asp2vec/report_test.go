@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/report"
 	"github.com/urfave/cli/v2"
 )
 
@@ -74,5 +75,12 @@ func TestReportBadInput(t *testing.T) {
 	}
 	if r := invokeReport("report", "--out", "page", "--store", "store"); r.code != 0 {
 		t.Errorf("an empty store: exit code %d, %s", r.code, r.err)
+	}
+	write(t, "site/index.html", "<title>my page</title>")
+	if r := invokeReport("report", "--out", "site", "--store", "store"); r.code != 2 || !strings.Contains(r.err, "site/index.html exists") || read(t, "site/index.html") != "<title>my page</title>" {
+		t.Errorf("another page: exit code %d, %s", r.code, r.err)
+	}
+	if r := invokeReport("report", "--out", "site", "--store", "store", "--force"); r.code != 0 || !strings.Contains(read(t, "site/index.html"), report.Title) {
+		t.Errorf("another page with --force: exit code %d, %s", r.code, r.err)
 	}
 }

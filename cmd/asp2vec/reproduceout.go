@@ -60,7 +60,7 @@ func (l *runLog) tell(e experiments.Event) {
 		}
 		if e.Score != nil {
 			l.curves[e.Run] = append(l.curves[e.Run], *e.Score)
-			attrs = append(attrs, "auc", auc(*e.Score))
+			attrs = append(attrs, "score", auc(*e.Score))
 		}
 		attrs = append(attrs, "seconds", math.Round(100*e.Seconds)/100, "all_left_about", about(e.SecondsLeft))
 		level := slog.LevelDebug // tables have thousands of epochs

@@ -29,15 +29,19 @@ func (p *program) runsTable(c *cli.Context, store *experiments.Store, s experime
 	if err != nil {
 		return nil, withNearest(err)
 	}
+	var titles []string
+	for _, r := range list {
+		titles = append(titles, r.ScoreOf)
+	}
 	t := render.Table{
 		Name: allRuns, Title: "records in the store", Corner: "method",
-		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score there", "test AUC", "epoch", "time", "date", "commit", "remark"},
+		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score there", "test " + experiments.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
 		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(store.Summaries())))},
 	}
 	for _, r := range list {
 		score, there := "", ""
-		if r.Scored {
-			score = auc(r.AUC).String()
+		if r.ScoreOf != "" {
+			score = auc(r.Score).String()
 		}
 		if r.ChosenOn != "" {
 			there = auc(r.Validation).String()

@@ -171,7 +171,7 @@ func sweepNotes(rows []experiments.SweepRow) (notes []string) {
 		return []string{"best: what the search has found, by the validation set or by links held out, with the largest budget; only of it the test links were looked at. Scores of one budget compare."}
 	}
 	if best("validation") {
-		notes = append(notes, "best: the highest mean AUC on the validation links of a data set, among rows with every seed. The test links had no say in it.")
+		notes = append(notes, "best: the highest mean score on the validation links of a data set, among rows with every seed. The test links had no say in it.")
 	}
 	if best("test") {
 		notes = append(notes, "best, where epochs were chosen on test links: the highest mean AUC on those, as in the paper. It is too good an estimate.")

@@ -16,13 +16,16 @@ import (
 	"github.com/asp2vec/asp2vec/results/webpage"
 )
 
+// Title is the title of the page.
+const Title = "asp2vec: measured results"
+
 // Build puts a page together from the records of a store, the tables that are projections of them, the claims judged
 // over them, and figures, SVG by name. It begins with runs on data of the user's own, and leaves out what was never run. Failed and interrupted runs are listed and counted, and shown nowhere else; of several
 // records of one run the last one counts.
 func Build(records []results.Record, tables []render.Table, claims []compare.Claim, figures map[string][]byte) webpage.Page {
 	s := newShown(records)
 	page := webpage.Page{
-		Title: "asp2vec: measured results",
+		Title: Title,
 		Lead: []string{
 			"Multi-aspect network embedding, measured again: Park, Yang, Zhu, Kim, Yu and Han, “Unsupervised Differentiable Multi-aspect Network Embedding”, KDD 2020, arXiv:2006.04239.",
 			"Scores are areas under the ROC curve (AUC) of link prediction on the test links. Every number here is worked out from the records of runs; none is kept by itself. Under the protocol “paper” the epoch is chosen by the test links, as published, which flatters the score; under “validated” by links held out of training; under “standard” nothing chooses one, since training ends after a number of pairs known beforehand. Beside every such AUC its record has that of the product of degrees, with nothing learnt (auc_degrees). On DBLP authors of papers are to be told from other candidates (Tables 5 and 6), and other test papers take the place of links held out.",
