@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"reflect"
@@ -11,7 +10,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/paired"
 	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/methods"
@@ -209,67 +207,6 @@ func TestCompareMethodsAndProtocols(t *testing.T) {
 	}
 }
 
-func TestCompareBadInput(t *testing.T) {
-	records := gumbelAndSoftmax(t)
-	for _, c := range []struct {
-		a, b string
-		o    Options
-		want []string
-	}{
-		{"selection=hard", "selection=softmax", Options{}, []string{"nothing to compare", "A (selection=hard) is no runs, of a store with 10 runs by asp2vec on Cora, PPI, protocol validated, seed 1, 2, 3", "B (selection=softmax) is 5 runs by asp2vec"}},
-		{"selection=gumbel,dataset=ppi", "selection=softmax,dataset=cora", Options{}, []string{"nothing to compare", "the other set has no run on this data set with this seed"}},
-		{"selection=gumbel", "selection=softmax", Options{Metric: "f1"}, []string{`its record has no "f1", only auc, auc_random`}},
-		{"selection=gumbel", "selection=softmax", Options{Ignore: []string{"epsilom"}}, []string{`name "epsilom": want one of`}},
-	} {
-		_, err := compared(t, records, c.a, c.b, c.o)
-		for _, want := range c.want {
-			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s, %s: error %v\nwant %s", c.a, c.b, err, want)
-			}
-		}
-	}
-	for text, want := range map[string]string{
-		"selection": `"selection": want name=value`, "=3": "want name=value", "dim=": "want name=value", "dim=3,": "want name=value",
-		"epsilom=1": `name "epsilom": want one of method, `, "dim=big": "option dim: big: want a whole number", "seed=x": `seed "x"`,
-		"method=no-such-method": `method "no-such-method": want one of`, "protocol=p": `protocol "p": want one of`,
-	} {
-		if _, err := experiments.ParseFilter(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("filter %q: error %v, want %s", text, err, want)
-		}
-	}
-}
-
-// A comma within the value of an option that lists words is part of it.
-func TestFilterWithCommas(t *testing.T) {
-	for text, want := range map[string]map[string][]string{
-		"meta-paths=APA,APVPA,dim=20":                {"meta-paths": {"APA,APVPA"}, "dim": {"20"}},
-		"seed=1,meta-paths=APA,meta-paths=APA,APPA":  {"seed": {"1"}, "meta-paths": {"APA", "APA,APPA"}},
-		"aspect-context=venue,author,method=asp2vec": {"aspect-context": {"venue,author"}, "method": {"asp2vec"}},
-	} {
-		if f, err := experiments.ParseFilter(text); err != nil || !reflect.DeepEqual(f.want, want) {
-			t.Errorf("%s: %v, %v; want %v", text, f.want, err, want)
-		}
-	}
-	for _, text := range []string{"method=asp2vec,deepwalk", "epsilon=.1,.5", "selection=gumbel,softmax", "meta-paths=APA,", "dataset=cora,ppi"} {
-		if f, err := ParseFilter(text); err == nil || !strings.Contains(err.Error(), "want name=value") {
-			t.Errorf("%s: %v, error %v", text, f.want, err)
-		}
-	}
-	var records []results.Record
-	for _, paths := range []string{"APA", "APA,APVPA"} {
-		o, err := methods.Options(hetnet.MethodM2V, graphs.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
-		graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.MetaPaths = paths })
-		records = append(records, recordOf(t, Job{Dataset: "DBLP", Protocol: "standard", Options: o}, .5, .5))
-	}
-	f, err := ParseFilter("dataset=dblp,meta-paths=APA,APVPA")
-	if picked := f.Pick(records); err != nil || len(picked) != 1 || !bytes.Equal(picked[0].Options, records[1].Options) {
-		t.Errorf("picked %d of two records, %v", len(picked), err)
-	}
-}
-
 // Records that do not agree, failed runs, other data and other commits are told apart.
 func TestCompareContradictions(t *testing.T) {
 	records := gumbelAndSoftmax(t)
@@ -348,6 +285,36 @@ func TestCompareDefinitions(t *testing.T) {
 		c = Comparison{}
 		if entries, err = c.entries("A", side, freeOptions(nil)); err != nil || len(entries) != 2 || len(c.Notes) != 1 || len(c.Contradictions) != 0 {
 			t.Errorf("%d runs, notes %v, %v", len(entries), c.Notes, err)
+		}
+	}
+}
+
+func TestCompareBadInput(t *testing.T) {
+	records := gumbelAndSoftmax(t)
+	for _, c := range []struct {
+		a, b string
+		o    Options
+		want []string
+	}{
+		{"selection=hard", "selection=softmax", Options{}, []string{"nothing to compare", "A (selection=hard) is no runs, of a store with 10 runs by asp2vec on Cora, PPI, protocol validated, seed 1, 2, 3", "B (selection=softmax) is 5 runs by asp2vec"}},
+		{"selection=gumbel,dataset=ppi", "selection=softmax,dataset=cora", Options{}, []string{"nothing to compare", "the other set has no run on this data set with this seed"}},
+		{"selection=gumbel", "selection=softmax", Options{Metric: "f1"}, []string{`its record has no "f1", only auc, auc_random`}},
+		{"selection=gumbel", "selection=softmax", Options{Ignore: []string{"epsilom"}}, []string{`name "epsilom": want one of`}},
+	} {
+		_, err := compared(t, records, c.a, c.b, c.o)
+		for _, want := range c.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s, %s: error %v\nwant %s", c.a, c.b, err, want)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"selection": `"selection": want name=value`, "=3": "want name=value", "dim=": "want name=value", "dim=3,": "want name=value",
+		"epsilom=1": `name "epsilom": want one of method, `, "dim=big": "option dim: big: want a whole number", "seed=x": `seed "x"`,
+		"method=no-such-method": `method "no-such-method": want one of`, "protocol=p": `protocol "p": want one of`,
+	} {
+		if _, err := experiments.ParseFilter(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("filter %q: error %v, want %s", text, err, want)
 		}
 	}
 }
