@@ -67,7 +67,7 @@ func (m *asp2vecHet) tables(free, contents int) {
 func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	o := m.o
 	if c.FreeVertices() == 0 {
-		return fmt.Errorf("hetnet: meta-paths %s have no type without contents: want one, whose vertices have aspects", Own(o).MetaPaths)
+		return fmt.Errorf("hetnet: %s learns aspects of vertices without contents, and meta-paths %s pass none: want a meta-path through a type without contents, or %s", MethodAsp2vecHet, Own(o).MetaPaths, MethodM2V)
 	}
 	kinds, err := c.hetWindows(o)
 	if err != nil {
