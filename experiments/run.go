@@ -371,7 +371,11 @@ type linkScorer struct {
 }
 
 func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, error) {
-	score, weights, err := measure(ctx, s.split, l.Embedding(), s.scoring, eval.LinkOptions{Threads: s.threads, Start: s.start})
+	e, err := l.Embedding()
+	if err != nil {
+		return 0, err
+	}
+	score, weights, err := measure(ctx, s.split, e, s.scoring, eval.LinkOptions{Threads: s.threads, Start: s.start})
 	s.start = weights
 	return score.AUC, err
 }

@@ -27,10 +27,11 @@ func remembering() Monitor {
 		Score: func(_ context.Context, l Learner) (float64, error) {
 			asked++
 			sum := 1 / float64(1+asked)
-			for _, x := range l.Embedding().Final {
+			e, err := l.Embedding()
+			for _, x := range e.Final {
 				sum += float64(x * x)
 			}
-			return sum, nil
+			return sum, err
 		},
 		State:  func() any { return asked },
 		Resume: func(state []byte) error { return json.Unmarshal(state, &asked) },

@@ -234,13 +234,12 @@ func (d *dgi) move() {
 	}
 }
 
-// Embedding returns the vectors of the vertices in their own places; without vectors where the loss is not finite.
-func (d *dgi) Embedding() Embedding {
-	e := Embedding{D: d.o.Dim}
-	if _, err := d.run(); err == nil { // whoever put parameters back has not run them
-		e.Final = slices.Clone(d.embedding.Value().Data().([]float32))
+// Embedding returns the vectors of the vertices in their own places. It returns an error where the loss is not finite.
+func (d *dgi) Embedding() (Embedding, error) {
+	if _, err := d.run(); err != nil { // whoever put parameters back has not run them
+		return Embedding{}, err
 	}
-	return e
+	return Embedding{D: d.o.Dim, Final: slices.Clone(d.embedding.Value().Data().([]float32))}, nil
 }
 
 // corruption sets order to a random permutation of 0 to N-1, that of an epoch.

@@ -24,8 +24,9 @@ type Learner interface {
 	Resume(state []byte, steps int) error
 	// Parameters returns what the epochs move, as held: the trainer keeps the best epoch's and puts them back.
 	Parameters() []*Table
-	// Embedding returns the vectors at the present parameters; all but the final ones may be in their memory.
-	Embedding() Embedding
+	// Embedding returns the vectors at the present parameters; all but the final ones may be in their memory. It returns an error where
+	// what makes them of the parameters, such as an encoder of texts, fails.
+	Embedding() (Embedding, error)
 }
 
 // Embedding is what a model gives the N vertices of a network.

@@ -69,11 +69,11 @@ type facets struct {
 }
 
 // Embedding returns the facets' vectors with their shares, and the mean over facets as the final vector.
-func (f *facets) Embedding() Embedding {
+func (f *facets) Embedding() (Embedding, error) {
 	d, n := f.o.Dim, f.P.Rows/f.k
 	e := Embedding{D: d, Final: make([]float32, n*d), Vectors: f.P.X, First: each(n, f.k), Share: f.prior}
 	meanVectors(e)
-	return e
+	return e, nil
 }
 
 // meanVectors sets the final vector of each vertex to the mean of its vectors.

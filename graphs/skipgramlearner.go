@@ -39,6 +39,9 @@ func (s *skipGramLearner) stage(name string, l Learner, choose string) Stage {
 	return Stage{Name: name, Learner: l, Epochs: s.epochs, Pairs: s.pairs, Choose: choose}
 }
 
+// Embedding is that of the model.
+func (l *skipGramLearner) Embedding() (Embedding, error) { return l.SkipGram.Embedding(), nil }
+
 // Pairs returns the number of pairs of an epoch.
 func (l *skipGramLearner) Pairs() int64 { return l.corpus.Pairs() }
 

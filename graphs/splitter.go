@@ -92,11 +92,11 @@ type personas struct {
 }
 
 // Embedding returns the personas' vectors, and their mean as the final vector.
-func (s *personas) Embedding() Embedding {
+func (s *personas) Embedding() (Embedding, error) {
 	d := s.o.Dim
 	e := Embedding{D: d, Final: make([]float32, (len(s.first)-1)*d), Vectors: s.P.X, First: s.first}
 	meanVectors(e)
-	return e
+	return e, nil
 }
 
 // Frozen returns the tables of DeepWalk, which the personas started from and are tied to.

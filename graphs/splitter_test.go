@@ -137,7 +137,7 @@ func TestSplitterStartsFromDeepWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	stages[1].Follow()
-	e := main.Embedding()
+	e := embeddingOf(t, main)
 	if got, want := e.First, []int32{0, 1, 2, 4, 5, 6}; !slices.Equal(got, want) {
 		t.Fatalf("personas from %v, want %v", got, want)
 	}

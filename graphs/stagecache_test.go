@@ -180,4 +180,4 @@ func (t tables) Pairs() int64                                                { r
 func (t tables) Epoch(context.Context, int, func(pairs int64, l Loss)) error { return nil }
 func (t tables) State() any                                                  { return nil }
 func (t tables) Resume([]byte, int) error                                    { return nil }
-func (t tables) Embedding() Embedding                                        { return Embedding{} }
+func (t tables) Embedding() (Embedding, error)                               { return Embedding{}, nil }

@@ -166,9 +166,9 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 	if !t.stopped {
 		t.finish()
 	}
-	embedding := last.Learner.Embedding()
-	if len(embedding.Final) == 0 {
-		return res, fmt.Errorf("graphs: %s has no embedding: want finite parameters; try a smaller learning-rate than %v", o.Method.Name, o.LearningRate)
+	embedding, err := last.Learner.Embedding()
+	if err != nil {
+		return res, fmt.Errorf("graphs: %s has no embedding: %w", o.Method.Name, err)
 	}
 	for _, numbers := range [][]float32{embedding.Final, embedding.Vectors} {
 		for _, x := range numbers { // the last step's numbers have been in no loss
@@ -219,8 +219,9 @@ func (t *trainer) failed(res *Result, stages []Stage, i int, done StageResult) *
 	for _, s := range stages[i+1:] {
 		s.Follow()
 	}
-	embedding := res.Learner.Embedding()
-	res.Embedding = &embedding
+	if embedding, err := res.Learner.Embedding(); err == nil { // else the failure has left none, and is what is told
+		res.Embedding = &embedding
+	}
 	return res
 }
 

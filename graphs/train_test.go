@@ -82,8 +82,9 @@ func dot(x, y []float32) (sum float64) {
 func scores(list ...float64) (score func(context.Context, Learner) (float64, error), seen *[][]float32) {
 	seen = new([][]float32)
 	return func(_ context.Context, l Learner) (float64, error) {
-		*seen = append(*seen, l.Embedding().Final)
-		return list[len(*seen)-1], nil
+		e, err := l.Embedding()
+		*seen = append(*seen, e.Final)
+		return list[len(*seen)-1], err
 	}, seen
 }
 

@@ -313,7 +313,7 @@ func TestPolyDWFacets(t *testing.T) {
 		if slices.Min(prior) > 0.1 {
 			t.Fatalf("the smallest share is %v: shares so even tell nothing", slices.Min(prior))
 		}
-		e := stages(t, karate(), o)[0].Learner.Embedding()
+		e := embeddingOf(t, stages(t, karate(), o)[0].Learner)
 		if !slices.Equal(e.Share, prior) || !slices.Equal(e.First, each(34, k)) || len(e.Vectors) != 34*k*o.Dim {
 			t.Errorf("%d facets: %d numbers from %v with shares %v: want shares %v", k, len(e.Vectors), e.First, e.Share, prior)
 		}

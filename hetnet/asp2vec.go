@@ -67,7 +67,7 @@ func (m *asp2vecHet) tables(free, contents int) {
 func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	o := m.o
 	if c.FreeVertices() == 0 {
-		return fmt.Errorf("hetnet: meta-paths %s have no type without contents: want one, whose vertices have aspects", Own(o).MetaPaths)
+		return fmt.Errorf("hetnet: %s learns aspects of vertices without contents, and meta-paths %s pass none: want a meta-path through a type without contents, or %s", MethodAsp2vecHet, Own(o).MetaPaths, MethodM2V)
 	}
 	kinds, err := c.hetWindows(o)
 	if err != nil {
@@ -139,11 +139,10 @@ func (m *asp2vecHet) kept() []*graphs.Table {
 }
 
 // Embedding returns the authors' vectors: U, P and Q; of other networks with types those of all vertices, where f is U and P of a
-// vertex with contents, and its only aspect unless the context tells which, when these are V.
-func (m *asp2vecHet) Embedding() graphs.Embedding {
+// vertex with contents, and its only aspect unless the context tells which, when these are V. It returns an error where an encoder fails.
+func (m *asp2vecHet) Embedding() (graphs.Embedding, error) {
 	n, k, d := m.embedded, m.o.Aspects, m.o.Dim
-	u := make([]float32, len(m.freeP.X))
-	m.final(u)
+	u := m.finalRows().X
 	first := make([]int32, n+1)
 	for v := range first {
 		first[v] = int32(v * k)
@@ -155,7 +154,8 @@ func (m *asp2vecHet) Embedding() graphs.Embedding {
 func (m *asp2vecHet) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
 	n, k, d := m.embedded, m.o.Aspects, m.o.Dim
 	if m.o.Scorer() != graphs.ScoringMax {
-		u := &graphs.Table{Name: "U", Rows: n, Block: m.p.Block, X: m.Embedding().Final}
+		u := m.finalRows()
+		u.Rows, u.X = n, u.X[:n*d]
 		return scoreVectors(ctx, m.textEncoder(), u, false, texts, authors, threads)
 	}
 	aspects := &graphs.Table{Name: "aspects", Rows: n * k, Block: m.p.Block, X: m.freeQ.X[:n*k*d]}

@@ -213,7 +213,9 @@ func (b *Bibliography) trainTexts(texts [][]int32, papers []int32) [][]int32 {
 }
 
 // Embedding returns the vectors of the authors; see Bibliography.embedding.
-func (c *camel) Embedding() graphs.Embedding { return c.b.embedding(c.authors, c.encoder, c.threads) }
+func (c *camel) Embedding() (graphs.Embedding, error) {
+	return c.b.embedding(c.authors, c.encoder, c.threads)
+}
 
 // Scorer ranks by the inner products of Scores, or by minus the distances.
 func (c *camel) Scorer(t *typed.Task) (typed.Scorer, error) {

@@ -144,8 +144,8 @@ func (m *m2v) authors() *graphs.Table {
 	return &graphs.Table{Name: "authors", Rows: m.embedded, Block: m.x.Block, X: m.free.X[:m.embedded*m.o.Dim]}
 }
 
-// Embedding returns the vectors of the vertices that are embedded.
-func (m *m2v) Embedding() graphs.Embedding {
+// Embedding returns the vectors of the vertices that are embedded. It returns an error where an encoder fails.
+func (m *m2v) Embedding() (graphs.Embedding, error) {
 	return m.withContents(graphs.Embedding{D: m.o.Dim, Final: m.authors().X}, nil)
 }
 

@@ -68,12 +68,12 @@ func (w *walked) contentRows(t int) (rows, error) {
 }
 
 // withContents returns an embedding with the encoders' vectors of the vertices that are embedded by these. Where vertices have several
-// vectors, aspects says what those of a type are, given these. It returns an embedding of nothing where an encoder fails.
-func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) rows) graphs.Embedding {
+// vectors, aspects says what those of a type are, given these. It returns an error where an encoder fails.
+func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) rows) (graphs.Embedding, error) {
 	for _, t := range w.encodedTypes {
 		of, err := w.contentRows(t)
 		if err != nil {
-			return graphs.Embedding{}
+			return graphs.Embedding{}, fmt.Errorf("hetnet: vectors of %s: %w", w.network.Types[t].Name, err)
 		}
 		e.Final = slices.Concat(e.Final, of.x)
 		if e.Vectors == nil {
@@ -85,7 +85,7 @@ func (w *walked) withContents(e graphs.Embedding, aspects func(t int, f rows) ro
 			e.First = append(e.First, e.First[len(e.First)-1]+int32(several.per))
 		}
 	}
-	return e
+	return e, nil
 }
 
 // ends returns the vectors of a task's sources and targets: those of a table of learnt vertices, or the encoders'.
@@ -122,6 +122,13 @@ func (m *asp2vecHet) aspectRows(t int, f rows) rows {
 	return all
 }
 
+// finalRows returns U of the learnt vertices.
+func (m *asp2vecHet) finalRows() *graphs.Table {
+	u := graphs.NewTable("U", m.freeP.Rows, m.o.Dim)
+	m.final(u.X)
+	return u
+}
+
 // Scorer ranks by <U_u, U_i>, or by the largest <P_u, Q_i^(s)>.
 func (m *asp2vecHet) Scorer(t *typed.Task) (typed.Scorer, error) {
 	if m.o.Scorer() == graphs.ScoringMax {
@@ -131,8 +138,7 @@ func (m *asp2vecHet) Scorer(t *typed.Task) (typed.Scorer, error) {
 		}
 		return scorerOf(from, to), err
 	}
-	u := graphs.NewTable("U", m.freeP.Rows, m.o.Dim)
-	m.final(u.X)
+	u := m.finalRows()
 	from, to, err := m.ends(t, u, u)
 	return scorerOf(from, to), err
 }

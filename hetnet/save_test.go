@@ -45,8 +45,8 @@ func (m *dotted) Resume([]byte, int) error { return nil }
 func (m *dotted) Parameters() []*graphs.Table {
 	return append([]*graphs.Table{m.authors}, m.encoder.Parameters()...)
 }
-func (m *dotted) Embedding() graphs.Embedding {
-	return graphs.Embedding{D: m.encoder.Dim(), Final: m.authors.X}
+func (m *dotted) Embedding() (graphs.Embedding, error) {
+	return graphs.Embedding{D: m.encoder.Dim(), Final: m.authors.X}, nil
 }
 func (m *dotted) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
 	return scoreVectors(ctx, m.encoder, m.authors, true, papers, authors, threads)
@@ -70,7 +70,10 @@ func saveDotted(t *testing.T) (in Input, model Model, dir string) {
 	if record.Options, err = results.MarshalOptions(o); err != nil {
 		t.Fatal(err)
 	}
-	e := c.Embedding()
+	e, err := c.Embedding()
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir = filepath.Join(t.TempDir(), "run")
 	run := vectors.Run{Names: in.Bibliography.Authors, D: e.D, Final: e.Final, Model: Keep(in, c), Record: record}
 	if err := vectors.WriteRun(dir, false, run); err != nil {

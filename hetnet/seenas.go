@@ -107,17 +107,17 @@ func (b *Bibliography) trainVectors(e *Encoder, threads int) ([]float32, error) 
 	return e.Encode(context.Background(), texts, threads)
 }
 
-// embedding returns the vectors of authors and, of a network that is seen as a bibliography, of what are its papers. It is one of nothing
-// where the encoder fails.
-func (b *Bibliography) embedding(authors *graphs.Table, e *Encoder, threads int) graphs.Embedding {
+// embedding returns the vectors of authors and, of a network that is seen as a bibliography, of what are its papers. It returns
+// an error where the encoder fails.
+func (b *Bibliography) embedding(authors *graphs.Table, e *Encoder, threads int) (graphs.Embedding, error) {
 	out := graphs.Embedding{D: authors.Width(), Final: slices.Clone(authors.X)}
 	if b.seen == nil {
-		return out
+		return out, nil
 	}
 	papers, err := b.trainVectors(e, threads)
 	if err != nil {
-		return graphs.Embedding{}
+		return graphs.Embedding{}, fmt.Errorf("hetnet: vectors of texts: %w", err)
 	}
 	out.Final = append(out.Final, papers...)
-	return out
+	return out, nil
 }

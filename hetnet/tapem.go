@@ -337,7 +337,9 @@ func (p *plateau) observe(score float64) bool {
 }
 
 // Embedding returns the vectors of the authors; see Bibliography.embedding.
-func (t *tapem) Embedding() graphs.Embedding { return t.b.embedding(t.authors, t.encoder, t.threads) }
+func (t *tapem) Embedding() (graphs.Embedding, error) {
+	return t.b.embedding(t.authors, t.encoder, t.threads)
+}
 
 // another returns an encoder of the same parameters, for another node.
 func (e *Encoder) another() *Encoder {

@@ -384,6 +384,10 @@ func TestTypedErrors(t *testing.T) {
 	unranked.Rank = ""
 	none := *free.Typed
 	none.Rank = ""
+	texts := *tagged.Typed // of users too
+	texts.Types, texts.Contents = slices.Clone(texts.Types), slices.Clone(texts.Contents)
+	texts.Types[0].Content = typed.Text
+	texts.Contents[0].Texts = make([][]int32, texts.Vertices(0))
 	for want, c := range map[string]struct {
 		in     Input
 		method string
@@ -398,8 +402,9 @@ func TestTypedErrors(t *testing.T) {
 		`no type "song"`:                                        {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
 		"item is on no meta-path":                               {tagged, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths, p.Context = "user-user", "item" }},
 		`aspect-context = "city": no type "city"`:               {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
-		"texts without word vectors":                            {Input{Typed: tagged.Typed}, MethodM2V, nil},
-		"want one with types":                                   {Input{}, MethodMetapath2vec, nil},
+		"asp2vec-het learns aspects of vertices without contents, and meta-paths user-item-user pass none: want": {Input{Typed: &texts, Words: tagged.Words}, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-item-user" }},
+		"texts without word vectors": {Input{Typed: tagged.Typed}, MethodM2V, nil},
+		"want one with types":        {Input{}, MethodMetapath2vec, nil},
 	} {
 		o := typedOptions(c.method)
 		if c.change != nil {

@@ -174,4 +174,4 @@ func (c *encoding) State() any { return nil }
 // Resume does nothing.
 func (c *encoding) Resume([]byte, int) error { return nil }
 
-func (c *encoding) Embedding() graphs.Embedding { return graphs.Embedding{} }
+func (c *encoding) Embedding() (graphs.Embedding, error) { return graphs.Embedding{}, nil }

@@ -63,7 +63,10 @@ func library(t *testing.T) *hetnet.Bibliography {
 	if record.Options, err = results.MarshalOptions(o); err != nil {
 		t.Fatal(err)
 	}
-	e := l.Embedding()
+	e, err := l.Embedding()
+	if err != nil {
+		t.Fatal(err)
+	}
 	run := vectors.Run{Names: b.Authors, D: e.D, Final: e.Final, Model: hetnet.Keep(in, l), Record: record}
 	if err := vectors.WriteRun("model", false, run); err != nil {
 		t.Fatal(err)
