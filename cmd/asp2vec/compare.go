@@ -18,7 +18,7 @@ func (p *program) compareCommand() *cli.Command {
 	const sets, how = "The two sets", "How"
 	return &cli.Command{
 		Name:      "compare",
-		Usage:     "test whether one set of runs is better than another, by differences of pairs of runs",
+		Usage:     "test whether one set of runs is better than another, by the differences of paired runs",
 		ArgsUsage: "[STORE STORE]",
 		Description: "A set is what a filter picks from a store: name=value with commas between, names being method, protocol, dataset,\n" +
 			"seed, commit, definition or an option; given twice, either value; meta-paths=APA,APVPA is one value. Runs of the two sets\n" +
