@@ -103,7 +103,7 @@ func (p *program) report(c *cli.Context) error {
 		fmt.Fprintf(b, "%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))
 		var rows [][]string
 		for _, claim := range claims {
-			if claim.Verdict != experiments.TooFewRuns {
+			if claim.Verdict != compare.TooFewRuns {
 				name, protocol, _ := strings.Cut(claim.Name, "/")
 				rows = append(rows, []string{name, protocol, claim.Verdict})
 			}

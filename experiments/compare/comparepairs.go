@@ -63,8 +63,8 @@ func (e *comparand) differing(o *comparand) []string {
 
 // methodsOwn returns the options of a job that are those of its method under its protocol, but for dim: whoever compares vectors of
 // different lengths should say so.
-func methodsOwn(j Job) (map[string]bool, error) {
-	base, ok := Protocols[j.Protocol]
+func methodsOwn(j experiments.Job) (map[string]bool, error) {
+	base, ok := experiments.Protocols[j.Protocol]
 	if !ok {
 		return nil, nil
 	}
@@ -72,11 +72,11 @@ func methodsOwn(j Job) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	standard, err := optionWords(o)
+	standard, err := experiments.OptionWords(o)
 	if err != nil {
 		return nil, err
 	}
-	words, err := optionWords(j.Options)
+	words, err := experiments.OptionWords(j.Options)
 	if err != nil {
 		return nil, err
 	}
