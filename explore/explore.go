@@ -113,7 +113,7 @@ func bitsOf(numbers any) bits {
 	return bits(base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// nearLists are the nearest vertices of rows: those of row r are start[r] to start[r+1]-1 of to, their cosines in thousandths.
+// nearLists are the nearest vertices of rows: those of row r are start[r] to start[r+1]-1 of to, their cosines in ten-thousandths.
 type nearLists struct {
 	Start  bits `json:"start"`
 	To     bits `json:"to"`
@@ -124,7 +124,7 @@ func encodeNear(near [][]eval.Neighbor) nearLists {
 	start, to, cosine := []uint32{0}, []uint32{}, []int16{}
 	for _, list := range near {
 		for _, n := range list {
-			to, cosine = append(to, uint32(n.Row)), append(cosine, int16(math.Round(1000*n.Cosine)))
+			to, cosine = append(to, uint32(n.Row)), append(cosine, int16(math.Round(1e4*n.Cosine)))
 		}
 		start = append(start, uint32(len(to)))
 	}

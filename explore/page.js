@@ -266,7 +266,7 @@
     for (var i = l.start[row]; i < l.start[row + 1]; i++) (function (u, cosine) {
       var b = element("button", undefined, element("li", undefined, ol));
       b.type = "button";
-      element("span", (linked(v, u) ? "• " : "") + names[u], b); element("span", (cosine / 1000).toFixed(2), b).className = "size";
+      element("span", (linked(v, u) ? "• " : "") + names[u], b); element("span", (cosine / 1e4).toFixed(2), b).className = "size";
       b.title = names[u];
       b.addEventListener("click", function () { choose(u); });
       b.addEventListener("mouseenter", function () { hover(u); });

@@ -13,7 +13,7 @@ import (
 
 func (p *program) bestCommand() *cli.Command {
 	return &cli.Command{
-		Name: "best", Usage: "the settings that validation likes best, of a store or of a sweep", ArgsUsage: "[FILE.yaml]",
+		Name: "best", Usage: "list the settings that do best on validation data, of a store or of a sweep", ArgsUsage: "[FILE.yaml]",
 		Description: "Of each data set: the mean score on the links or papers that choose epochs, or that are held out from a run, over as many seeds as\n" +
 			"any setting has; beside it the test score, which has no say. Runs whose epochs test links chose are left out.\n\n" +
 			example("asp2vec results best", "asp2vec results best epsilon.yaml --top 3", "asp2vec results best --datasets cora --methods asp2vec --json"),
@@ -56,7 +56,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 		return err
 	}
 	if len(best) == 0 {
-		return badf("no runs to choose from by validation: want --protocol validated, or hold-out under standard")
+		return badf("no runs to choose from by validation: want runs with --protocol validated, or with --hold-out 0.1 under standard")
 	}
 	if p.json {
 		return p.emit(struct {

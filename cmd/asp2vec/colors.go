@@ -161,8 +161,9 @@ func byCommunity(l *linked, seed uint64) *groups {
 	return g
 }
 
-// useWindowsOfAll is useWindows where only the most used aspect of each vertex matters.
-const useWindowsOfAll = 100
+// useWindowsOfAll is over how many windows the use of aspects of all n vertices is a mean: as many as for one vertex in networks of
+// up to 1,000, so that a page says what the command aspects says, and no fewer than 100.
+func useWindowsOfAll(n int) int { return min(useWindows, max(100, 1_000_000/max(1, n))) }
 
 // byAspect puts vertices into the groups of the aspects that they use most.
 func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*groups, error) {
@@ -170,7 +171,7 @@ func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*group
 	if err != nil {
 		return nil, fmt.Errorf("--color %s: %w", colorAspect, err)
 	}
-	use, err := p.use(ctx, e, s, l, everyVertex(e), useWindowsOfAll)
+	use, err := p.use(ctx, e, s, l, everyVertex(e), useWindowsOfAll(len(e.Names)))
 	switch {
 	case err != nil:
 		return nil, err

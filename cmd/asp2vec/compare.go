@@ -18,13 +18,13 @@ func (p *program) compareCommand() *cli.Command {
 	const sets, how = "The two sets", "How"
 	return &cli.Command{
 		Name:      "compare",
-		Usage:     "test whether one set of runs is better than another, by differences of pairs of runs",
+		Usage:     "test whether one set of runs is better than another, by the differences of paired runs",
 		ArgsUsage: "[STORE STORE]",
 		Description: "A set is what a filter picks from a store: name=value with commas between, names being method, protocol, dataset,\n" +
 			"seed, commit, definition or an option; given twice, either value; meta-paths=APA,APVPA is one value. Runs of the two sets\n" +
 			"are a pair if they are of one data set and seed, and agree in every option that no filter names. A filter that names the\n" +
-			"method leaves out options that only one method reads; one that names the protocol, those that protocols set. Positive\n" +
-			"differences are for A.\n\n" +
+			"method leaves out options that only one method reads, and those (but dim) that the protocol sets for each method; one that\n" +
+			"names the protocol leaves out those that protocols set. Positive differences mean that A is better.\n\n" +
 			example("asp2vec results compare --a selection=gumbel --b selection=softmax",
 				"asp2vec results compare --a method=asp2vec,dim=20 --b method=deepwalk,dim=100 --store results/measured",
 				"asp2vec results compare before/runs.jsonl after/runs.jsonl          # of all runs that both have",

@@ -197,8 +197,8 @@ func (p *program) dataShow(c *cli.Context) error {
 // paperRows says what a bibliography holds.
 func paperRows(r hetnet.Report) [][]string {
 	rows := [][]string{
-		{"training papers", fmt.Sprintf("%s by %s authors, %s pairs of both", count(r.Train), count(r.Authors), count(r.Pairs))},
-		{"test papers", fmt.Sprintf("%s, %s pairs with these authors, published candidates of %s", count(r.Test), count(r.TestPairs), count(r.Test-r.Drawn))},
+		{"training papers", fmt.Sprintf("%s by %s authors, %s pairs of paper and author", count(r.Train), count(r.Authors), count(r.Pairs))},
+		{"test papers", fmt.Sprintf("%s, %s pairs of paper and known author; candidates published for %s, drawn for %s", count(r.Test), count(r.TestPairs), count(r.Test-r.Drawn), count(r.Drawn))},
 		{"venues, citations", count(r.Venues) + ", " + count(r.Citations)},
 		{"words", fmt.Sprintf("%s different ones; %s papers have none", count(r.Words), count(r.NoTokens))},
 	}

@@ -18,8 +18,8 @@ import (
 func (p *program) fetchCommand() *cli.Command {
 	return &cli.Command{
 		Name: "fetch", Usage: "download data sets as their authors published them, checked by hash", ArgsUsage: "NAME...|all", Action: p.dataFetch,
-		Description: "Files come from fixed commits, and go to " + fetch.Folder + " in the folder of data sets (--data); what was broken off is gone on\n" +
-			"with. The data sets are made of them: links, the published split, labels, papers. Proxies are those of the environment\n" +
+		Description: "Files come from fixed commits, and go to " + fetch.Folder + " in the folder of data sets (--data); a download that was interrupted is\n" +
+			"continued. The data sets are made of them: links, the published split, labels, papers. Proxies are those of the environment\n" +
 			"(HTTPS_PROXY).\n\n" +
 			example("asp2vec data fetch filmtrust ppi", "asp2vec data fetch all --mirror https://mirror.example.org/github"),
 		Flags: []cli.Flag{

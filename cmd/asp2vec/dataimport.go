@@ -17,7 +17,7 @@ import (
 
 func (p *program) importCommand() *cli.Command {
 	return &cli.Command{
-		Name: "import", Usage: "make a data set of a network or of papers, in any format that is read, or of files as they were published", ArgsUsage: "PATH", Action: p.dataImport,
+		Name: "import", Usage: "make a data set from a network or a bibliography in any known format, or from files as their authors published them", ArgsUsage: "PATH", Action: p.dataImport,
 		Description: "PATH is a file: of a network (links, Matrix Market, GraphML, GML, GEXF, Pajek, DOT, node-link JSON, lists of neighbours, METIS,\n" +
 			".npz of SciPy, Parquet, Arrow), or of papers (BibTeX, CSL-JSON, JSON of OpenAlex or Semantic Scholar, a table with columns such as title\n" +
 			"and authors), plain or compressed with gzip, bzip2, xz or zstd. Its content tells which; docs/formats.md has the rules.\n" +

@@ -211,9 +211,9 @@ func (d dryRunDoc) conclude(b *bytes.Buffer, runner *experiments.Runner) {
 			unfit++
 		}
 	}
-	fmt.Fprintf(b, "\n%d runs, %d to do: about %s, %d at a time with %d threads together", len(d.Runs), d.Missing, about(d.Seconds), runner.Jobs, runner.Threads)
-	if d.Missing > 0 {
-		fmt.Fprintf(b, "; the largest needs about %s", size(largest))
+	fmt.Fprintf(b, "\n%s, %d to do", many(len(d.Runs), "run"), d.Missing)
+	if d.Missing > 0 && largest > 0 { // else nothing is known of them
+		fmt.Fprintf(b, ": about %s, %d at a time with %d threads together; the largest needs about %s", about(d.Seconds), runner.Jobs, runner.Threads, size(largest))
 	}
 	if unfit > 0 {
 		fmt.Fprintf(b, "\n%d of these cannot be done with what is here%s", unfit, strings.Replace(fetchAdvice(d.absent(runner.DataDir)), ", or ", ": want ", 1))

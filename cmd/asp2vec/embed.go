@@ -14,7 +14,7 @@ import (
 func (p *program) embedCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "embed",
-		Usage: "learn vectors of vertices that came later, with those of the others as they are",
+		Usage: "learn vectors for vertices that came later, without changing those of the others",
 		Description: "The model is one of asp2vec or DeepWalk, whose loss the new vectors minimise on random walks around the new vertices. These walks go\n" +
 			"through the network that the model was trained on, which the run's record names, or --network or --split, with the links of\n" +
 			"--links added. --out is the folder of a run with all vertices, old and new.\n\n" +

@@ -27,7 +27,7 @@ var scorings = []string{scoringNative, eval.ScoringLR, eval.ScoringSum, eval.Sco
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "evaluate",
-		Usage: "measure an embedding, also one made elsewhere, by link prediction; authors, labels, clustering: by other tasks",
+		Usage: "measure an embedding, also one made elsewhere, by link prediction; its subcommands measure other tasks",
 		Description: example("asp2vec evaluate --split data/cora/split --embedding runs/mine",
 			"asp2vec evaluate --split data/cora/split --embedding vectors.npy --vertices ids.txt",
 			"asp2vec evaluate --split data/cora/split --embedding runs/mine --scoring max"),

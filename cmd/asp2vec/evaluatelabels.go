@@ -20,8 +20,8 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 		Usage:     "measure classification: how well labels of vertices are predicted from their vectors (micro and macro F1)",
 		Description: "One logistic regression for each label, one against the rest, from 10 to 90 % of the vertices, each over random splits; a test\n" +
 			"vertex gets as many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are brought to one scale, so that the\n" +
-			"penalty weighs the same for all. Beside it what the labels come to that most\n" +
-			"training vertices have. A line of the file has a vertex and a label, between them a tab; several lines are several labels. Without\n" +
+			"penalty weighs the same for all. The last column is a baseline: predicting the labels that most training vertices\n" +
+			"have. A line of the file has a vertex and a label, between them a tab; several lines are several labels. Without\n" +
 			"a file labels are those with the run's data: labels.tsv.gz of its data set, or beside its split or its file of links.\n\n" +
 			"Several models make two tables, of micro and of macro F1, with a row for each method: of runs that differ in their seed alone\n" +
 			"that is their mean and standard deviation.\n\n" +

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -26,7 +27,7 @@ const mostExplored = 100000
 func (p *program) exploreCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "explore",
-		Usage:     "make a page on which an embedding is looked at: search a vertex, see its aspects and who is near in each, on a map",
+		Usage:     "make a page to explore an embedding: search for a vertex, see its aspects and who is near in each, on a map",
 		ArgsUsage: "[DIR]",
 		Description: "The page is one HTML file that needs no network. Colours are the labels, the communities of the links (of up to 20,000 vertices), and\n" +
 			"the aspect that a vertex uses most, as far as they are known. --serve shows it on this machine alone, until Ctrl-C.\n\n" +
@@ -116,8 +117,8 @@ type exploreDoc struct {
 
 func (d exploreDoc) write(b *bytes.Buffer) error {
 	rows := [][]string{{"vertices", count(d.Vertices)}, {"size", size(d.Bytes).String()}}
-	for _, title := range d.Colors {
-		rows = append(rows, []string{"colours", title})
+	if len(d.Colors) > 0 {
+		rows = append(rows, []string{"colours by", strings.Join(d.Colors, ", ")})
 	}
 	if d.Out != "" {
 		rows = append(rows, []string{"file", d.Out})
@@ -142,7 +143,7 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 	if e.MultiVectors != nil {
 		s, err := e.multiEmbedding()
 		if err == nil {
-			use, err = p.use(c.Context, e, s, links, everyVertex(e), useWindowsOfAll)
+			use, err = p.use(c.Context, e, s, links, everyVertex(e), useWindowsOfAll(len(e.Names)))
 		}
 		if err != nil {
 			return page, err

@@ -18,7 +18,7 @@ import (
 func (p *program) figureCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "figure",
-		Usage:     "draw a figure, from runs that are in the store and those that are missing; embedding, network: other pictures",
+		Usage:     "draw a figure from runs in the store, training those that are missing; its subcommands draw an embedding or a network",
 		ArgsUsage: "4|5|curves|aspects|epsilon|FILE.yaml",
 		Description: "4 sets the variance of a vertex's aspects against its frequency, with controls; 5 shows how alike aspects are;\n" +
 			"curves are AUC and loss by epoch; aspects and epsilon are AUC against the option, beside the paper's tables 10 and 4.\n" +

@@ -17,7 +17,7 @@ import (
 func (p *program) identifyCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "identify",
-		Usage: "rank the authors that a model knows by how likely they are to have written a paper",
+		Usage: "rank the authors a model knows by how likely each is to have written a paper",
 		Description: example(`asp2vec identify --model runs/mine --text "link prediction in heterogeneous networks"`,
 			"asp2vec identify --model runs/mine --file titles.txt --top 3   # a paper a line; - for standard input",
 			"asp2vec identify --model runs/camel --dataset dblp --paper 17236   # the words of DBLP's papers are published as numbers"),

@@ -116,7 +116,7 @@ func (x rate) String() string {
 	switch {
 	case x != x || math.IsInf(float64(x), 0):
 		return "-"
-	case x >= 1e6:
+	case x >= 999_500: // what would be 1000k
 		return fmt.Sprintf("%.2fM", x/1e6)
 	case x >= 1e4:
 		return fmt.Sprintf("%.0fk", x/1e3)

@@ -103,8 +103,16 @@ func (p *program) report(c *cli.Context) error {
 		fmt.Fprintf(b, "%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))
 		var rows [][]string
 		for _, claim := range claims {
-			name, protocol, _ := strings.Cut(claim.Name, "/")
-			rows = append(rows, []string{name, protocol, claim.Verdict})
+			if claim.Verdict != compare.TooFewRuns {
+				name, protocol, _ := strings.Cut(claim.Name, "/")
+				rows = append(rows, []string{name, protocol, claim.Verdict})
+			}
+		}
+		if few := len(claims) - len(rows); few > 0 {
+			fmt.Fprintf(b, "Of the paper's claims, by protocol, %d of %d have too few runs here to be judged.\n", few, len(claims))
+		}
+		if len(rows) == 0 {
+			return nil
 		}
 		return table(b, 3, []string{"claim", "protocol", "verdict"}, rows)
 	})

@@ -73,7 +73,11 @@ func (l *runLog) tell(e experiments.Event) {
 		}
 	case experiments.EventDone:
 		metric, score := experiments.ScoreOf(e.Metrics)
-		p.log.Info(run+" done: "+name, metric, auc(score), "curve", spark(l.curves[e.Run]), "took", seconds(e.Seconds), "all_left_about", about(e.SecondsLeft))
+		attrs := []any{metric, auc(score)}
+		if curve := spark(l.curves[e.Run]); curve != "" {
+			attrs = append(attrs, "curve", curve)
+		}
+		p.log.Info(run+" done: "+name, append(attrs, "took", seconds(e.Seconds), "all_left_about", about(e.SecondsLeft))...)
 		delete(l.curves, e.Run)
 	case experiments.EventWait:
 		p.log.Info(run + " is left to another process, which is at it; waiting: " + name)

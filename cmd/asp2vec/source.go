@@ -128,7 +128,7 @@ func (p *program) tellOfTyped(l experiments.Loaded) {
 	var notes []any
 	for i, repeated := range r.Repeated {
 		if repeated > 0 {
-			notes = append(notes, "repeated_"+n.Schema.Links[i].Name, whole(repeated))
+			notes = append(notes, "repeated_"+n.Schema.Links[i].Name+"_dropped", whole(repeated))
 		}
 	}
 	for _, note := range []struct {
@@ -140,7 +140,7 @@ func (p *program) tellOfTyped(l experiments.Loaded) {
 		}
 	}
 	if len(notes) > 0 {
-		p.log.Info("in it", notes...)
+		p.log.Info("left out or changed in reading", notes...)
 	}
 }
 
@@ -163,7 +163,7 @@ func (p *program) tellOfBibliography(l experiments.Loaded) {
 		}
 	}
 	if len(notes) > 0 {
-		p.log.Info("in it", notes...)
+		p.log.Info("left out or changed in reading", notes...)
 	}
 }
 

@@ -2,11 +2,12 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 )
 
-// nearest returns the names that word may have been meant for, or all of them if none is near and they are few.
+// nearest returns the names that word may have been meant for, or all of them if none is near; of many the first three and how many there are.
 func nearest(word string, names []string, prefix string) string {
 	const few = 30
 	names = slices.Sorted(slices.Values(names))
@@ -16,7 +17,7 @@ func nearest(word string, names []string, prefix string) string {
 	case len(near) > 0:
 		names = near[:min(3, len(near))]
 	case len(names) > few:
-		return "one of those that help lists"
+		return fmt.Sprintf("one of %s, such as %s", count(len(names)), prefix+strings.Join(names[:3], ", "+prefix))
 	}
 	return prefix + strings.Join(names, ", "+prefix)
 }

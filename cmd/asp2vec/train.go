@@ -240,7 +240,7 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 	if m.Reads("walks") {
 		epoch := "pairs_per_epoch_at_most"
 		if plan.Recipe != nil {
-			epoch = "pairs_of_all_at_most"
+			epoch = "pairs_on_all_at_most"
 		}
 		p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, epoch, whole(plan.Pairs), "order", o.Order)
 	}
@@ -268,7 +268,11 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 		}
 		training = append(training, "first_learning_rate", fmt.Sprintf("%.2g", r.Rate), "takes_about", about(seconds))
 	} else {
-		training = append(training, "epochs_at_most", o.Epochs, "patience", o.Patience)
+		if o.Select == graphs.SelectLast {
+			training = append(training, "epochs", o.Epochs)
+		} else {
+			training = append(training, "epochs_at_most", o.Epochs, "patience", o.Patience)
+		}
 	}
 	if plan.Recipe == nil || o.Select != graphs.SelectLast {
 		training = append(training, "epoch_chosen_by", o.Select)

@@ -153,6 +153,9 @@ func plain(n ast.Node, source []byte) string {
 	return b.String()
 }
 
+// shortCode is inline code that fits into a line of a phone, and is not broken at its hyphens; code in blocks holds line ends.
+var shortCode = regexp.MustCompile(`<code>([^<\n]{1,24})</code>`)
+
 var elsewhere = regexp.MustCompile(`^[a-z]+:`)
 
 // follow notes a link of the page, and returns it as it is between the pages that are written.
@@ -255,6 +258,7 @@ func (s *site) writePage(dir, name, title, body string) error {
 
 // boxed lets wide tables scroll for themselves.
 func boxed(body string) string {
+	body = shortCode.ReplaceAllString(body, `<code class="short">$1</code>`)
 	return strings.NewReplacer("<table>", `<div class="box" tabindex="0"><table>`, "</table>", "</table></div>").Replace(body)
 }
 

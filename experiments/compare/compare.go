@@ -78,7 +78,7 @@ const BySets = paired.SignFlipName + ", data sets as units"
 // Compare pairs the runs of two sets and compares a metric of them. Two runs are a pair if they are of the same data (name
 // and checksum) and seed, and agree in all options but those that either filter names, those to ignore, and those that change
 // no number. Where a filter names the protocol, the options that protocols set may differ; where one names the method, those
-// that only one of the two reads.
+// that only one of the two reads, and those that each has as its protocol sets them for its method, but for dim.
 //
 // The tests are sign-flip of the mean over data sets of their mean differences, Wilcoxon's over all pairs, and, for two data
 // sets or more, sign-flip of whole data sets' means. It returns an error if there is no pair, with what there is instead, and
@@ -127,7 +127,7 @@ func (c *Comparison) nothing(a, b Side, setA, setB []*comparand) error {
 		errs = append(errs, errors.New(text))
 	}
 	if len(c.Unpaired) > 0 && len(setA) > 0 && len(setB) > 0 {
-		u := c.Unpaired[0]
+		u := c.Unpaired[max(0, slices.IndexFunc(c.Unpaired, func(u Unpaired) bool { return u.Why != noMetrics }))]
 		errs = append(errs, fmt.Errorf("%s of %s, seed %d: %s", u.Set, u.Dataset, u.Seeds[0], u.Why))
 	}
 	return errors.Join(errs...)

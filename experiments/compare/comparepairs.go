@@ -20,6 +20,7 @@ type comparand struct {
 	record results.Record
 	key    string
 	words  map[string]string
+	own    map[string]bool // options that are as the run's protocol sets them for its method; nil unless the user names the method
 }
 
 // pairing is a pair, with a of the first set.
@@ -52,6 +53,38 @@ func differing(a, b map[string]string) (names []string) {
 		}
 	}
 	return names
+}
+
+// differing returns the options in which two runs differ that both read, sorted. What each has from its method's own defaults does not
+// count where the user compares methods.
+func (e *comparand) differing(o *comparand) []string {
+	return slices.DeleteFunc(differing(e.words, o.words), func(name string) bool { return e.own[name] && o.own[name] })
+}
+
+// methodsOwn returns the options of a job that are those of its method under its protocol, but for dim: whoever compares vectors of
+// different lengths should say so.
+func methodsOwn(j experiments.Job) (map[string]bool, error) {
+	base, ok := experiments.Protocols[j.Protocol]
+	if !ok {
+		return nil, nil
+	}
+	o, err := methods.Options(j.Options.Method.Name, base)
+	if err != nil {
+		return nil, err
+	}
+	standard, err := experiments.OptionWords(o)
+	if err != nil {
+		return nil, err
+	}
+	words, err := experiments.OptionWords(j.Options)
+	if err != nil {
+		return nil, err
+	}
+	own := map[string]bool{}
+	for name, value := range words {
+		own[name] = name != "dim" && value == standard[name]
+	}
+	return own, nil
 }
 
 // entries returns the runs of a side, and notes what is amiss with them.
@@ -94,6 +127,11 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 		if e.words, err = experiments.OptionWords(j.Options); err != nil {
 			return nil, err
 		}
+		if free["method"] {
+			if e.own, err = methodsOwn(j); err != nil {
+				return nil, err
+			}
+		}
 		for name := range free {
 			delete(e.words, name)
 		}
@@ -133,7 +171,7 @@ func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) 
 	inA, inB := index(setA), index(setB)
 	match := func(e *comparand, others []*comparand) (partners []*comparand) {
 		for _, o := range others {
-			if len(differing(e.words, o.words)) == 0 && e.record.Dataset.SHA256 == o.record.Dataset.SHA256 {
+			if len(e.differing(o)) == 0 && e.record.Dataset.SHA256 == o.record.Dataset.SHA256 {
 				partners = append(partners, o)
 			}
 		}
@@ -172,11 +210,16 @@ func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) 
 	return pairs, nil
 }
 
+// noMetrics is why a run on all links of a network is compared with none.
+const noMetrics = "it had no test links, so that nothing was measured"
+
 // measured returns the runs that have the metric, as a finite number.
 func (c *Comparison) measured(set []*comparand) []*comparand {
 	return slices.DeleteFunc(slices.Clone(set), func(e *comparand) bool {
 		x, ok := e.record.Metrics[c.Metric]
 		switch {
+		case len(e.record.Metrics) == 0:
+			c.unpaired(e, noMetrics)
 		case !ok:
 			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s", c.Metric, strings.Join(slices.Sorted(maps.Keys(e.record.Metrics)), ", ")))
 		case math.IsNaN(x) || math.IsInf(x, 0):
@@ -220,9 +263,9 @@ func (c *Comparison) alone(e *comparand, others []*comparand, empty bool) {
 		return
 	}
 	near := slices.MinFunc(others, func(x, y *comparand) int {
-		return cmp.Compare(len(differing(e.words, x.words)), len(differing(e.words, y.words)))
+		return cmp.Compare(len(e.differing(x)), len(e.differing(y)))
 	})
-	names := differing(e.words, near.words)
+	names := e.differing(near)
 	var why []string
 	for _, name := range names {
 		why = append(why, fmt.Sprintf("%s=%s, here %s", name, near.words[name], e.words[name]))

@@ -80,6 +80,7 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"cell": newCellView, "chart": newChartView, "picture": picture, "icon": verdictIcon, "add": func(a, b float64) float64 { return a + b },
 		"width": widthClass, "outside": anyOutside, "caption": tableCaption, "parts": func(s string) []string { return strings.Split(s, "/") },
+		"short": func(s string) bool { return len(s) <= 20 }, // one number with its spread, or a date: not broken into lines
 	}).Parse(pageText))
 })
 
