@@ -231,7 +231,8 @@
     colorings.forEach(function (c) {
       if (!c.of || c.of[v] < 0) return;
       var of = c.all ? Array.prototype.slice.call(c.all.to, c.all.start[v], c.all.start[v + 1]) : [c.of[v]];
-      element("p", c.title + ": " + of.map(function (g) { return c.names[g]; }).join(", "), p);
+      var kind = c.title.slice(c.title.lastIndexOf(" ") + 1) + " "; // "community: 5", not "community: community 5"
+      element("p", c.title + ": " + of.map(function (g) { return c.names[g].indexOf(kind) ? c.names[g] : c.names[g].slice(kind.length); }).join(", "), p);
     });
     if (aspects) {
       for (var row = first[v]; row < first[v + 1]; row++) aspect(p, v, row);

@@ -154,7 +154,10 @@ func (d dryRunDoc) summary(b *bytes.Buffer) error {
 		}
 		last = part.Part
 		if part.Missing > 0 {
-			time, memory = about(part.Seconds), size(part.MemoryBytes).String()
+			time, memory = "unknown", size(part.MemoryBytes).String()
+			if part.MemoryBytes > 0 { // else the data are not here, and their size is not known
+				time = about(part.Seconds)
+			}
 		}
 		if note, _, _ = strings.Cut(message(errors.New(part.Problem)), ": want "); part.Problem == "" {
 			note = ""
