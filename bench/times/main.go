@@ -53,7 +53,7 @@ type options struct {
 
 // oursTemplate trains a model with asp2vec and leaves its folder. {model} is filled in by modelArguments, since a method refuses
 // the options of others.
-const oursTemplate = "{bin} train --split {split} --method {method} --protocol {protocol} {model} --seed {seed} --threads {threads} --out {out} --results= --no-progress"
+const oursTemplate = "{bin} train --split {split} --method {method} --protocol {protocol} {model} --seed {seed} --threads {threads} --out {out} --results= --checkpoint-every off --no-progress"
 
 // modelArguments says how large a model of a method is.
 func (o options) modelArguments(method string) string {
