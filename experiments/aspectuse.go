@@ -35,7 +35,7 @@ type Variance struct {
 	Y    []float64 // (N): (1/K) Σ_s (π_vs - 1/K)²; NaN for a vertex that the corpus does not have
 }
 
-// AspectUse returns how evenly vertices use the aspects of a trained model, over the walks that the options name. π_v is the
+// UseVariance returns how evenly vertices use the aspects of a trained model, over the walks that the options name. π_v is the
 // mean over all windows of v of the probabilities of the aspects, with noise drawn once a window:
 //
 //	π_v = (1/f_v) Σ_w p_w,   p_w = select((<P_v, Readout_w> + z_w) / tau)
@@ -50,7 +50,7 @@ type Variance struct {
 //
 // Source: Park et al., KDD 2020, figure 4, which does not say how it was computed: noise, the mean over windows and the
 // variance as written are inferred.
-func AspectUse(ctx context.Context, in graphs.Input, o graphs.Options, e graphs.Embedding, threads int) (*Use, error) {
+func UseVariance(ctx context.Context, in graphs.Input, o graphs.Options, e graphs.Embedding, threads int) (*Use, error) {
 	o, err := o.Resolve()
 	if err != nil {
 		return nil, fmt.Errorf("experiments: %w", err)
@@ -96,7 +96,7 @@ func walksOf(o graphs.Options) walks.Options {
 	return walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}
 }
 
-// shareUse is AspectUse of a method that gives each vertex a distribution (N,K).
+// shareUse is UseVariance of a method that gives each vertex a distribution (N,K).
 func shareUse(ctx context.Context, in graphs.Input, o graphs.Options, share []float32, threads int) (*Use, error) {
 	net := in.Network.Simple()
 	src, err := walks.NewUniform(net, walksOf(o))
@@ -126,7 +126,7 @@ func shareUse(ctx context.Context, in graphs.Input, o graphs.Options, share []fl
 // must be large; in the shuffled order these are from everywhere in the network.
 const useBatch = 200000
 
-// rules are the variants of AspectUse: whose logits a window has, and whether noise is added.
+// rules are the variants of UseVariance: whose logits a window has, and whether noise is added.
 var rules = []struct {
 	name          string
 	logits, other bool

@@ -17,7 +17,7 @@ import (
 
 func use(t *testing.T, net *network.Network, o graphs.Options, e graphs.Embedding, threads int) *Use {
 	t.Helper()
-	u, err := AspectUse(context.Background(), graphs.Input{Network: net}, o, e, threads)
+	u, err := UseVariance(context.Background(), graphs.Input{Network: net}, o, e, threads)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func variances(t *testing.T, u *Use, name string) []float64 {
 	return nil
 }
 
-// slowUse is AspectUse by a loop over walks and positions, in float64, with nothing of the package's own. order has the
+// slowUse is UseVariance by a loop over walks and positions, in float64, with nothing of the package's own. order has the
 // numbers of all windows in the order in which the stream gives them, of which a window's partner is drawn.
 func slowUse(net *network.Network, o graphs.Options, e graphs.Embedding, order []uint64) (count []int64, y map[string][]float64) {
 	n, k, d := net.Vertices(), o.Aspects, o.Dim
@@ -278,7 +278,7 @@ func TestAspectUseOfNothing(t *testing.T) {
 			}
 			o, e := smallModel(), m.Embedding()
 			c.edit(&o, &e)
-			if _, err := AspectUse(ctx, graphs.Input{Network: net}, o, e, 1); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := UseVariance(ctx, graphs.Input{Network: net}, o, e, 1); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one that says %q", err, c.want)
 			}
 		})

@@ -57,7 +57,7 @@ func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads i
 			return d, nil
 		}
 	}
-	use, err := AspectUse(ctx, graphs.Input{Network: net}, o, e, threads)
+	use, err := UseVariance(ctx, graphs.Input{Network: net}, o, e, threads)
 	if err != nil {
 		return d, err
 	}
