@@ -84,10 +84,11 @@ func long(epochs int, out string) []string {
 // same bytes.
 func TestSignals(t *testing.T) {
 	karate(t)
+	const epochs = 800 // so many that on a busy machine, too, a signal comes before the last one
 	var was time.Time
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGUSR1} {
 		var errs bytes.Buffer
-		c := process(t, &errs, long(200, "run")...)
+		c := process(t, &errs, long(epochs, "run")...)
 		untilChanged("run.checkpoint/train.checkpoint", was)
 		if err := c.Process.Signal(s); err != nil {
 			t.Fatal(err)
@@ -101,10 +102,10 @@ func TestSignals(t *testing.T) {
 			was = fi.ModTime() // of what it wrote when it stopped
 		}
 	}
-	if r := must(t, long(200, "run")...); !strings.Contains(r.err, "goes on from a checkpoint") {
+	if r := must(t, long(epochs, "run")...); !strings.Contains(r.err, "goes on from a checkpoint") {
 		t.Errorf("nothing of a checkpoint:\n%s", r.err)
 	}
-	must(t, long(200, "alone")...)
+	must(t, long(epochs, "alone")...)
 	sameRun(t, "run", "alone")
 	if r, err := vectors.ReadRecord("run"); err != nil || !r.Resumed {
 		t.Errorf("resumed %v, %v", r.Resumed, err)
