@@ -106,3 +106,6 @@ func authorNotes(d DataSet, protocol string, seen audit) []string {
 	}
 	return all
 }
+
+// PaperBibliography is the paper's data set of Tables 5 and 6, and that of their claims. Others are to be named.
+const PaperBibliography = "DBLP"

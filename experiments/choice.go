@@ -12,7 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// firstSeed is the one under which a choice of options is made that the other seeds follow.
+// FirstSeed is the one under which a choice of options is made that the other seeds follow.
 const FirstSeed = 1
 
 // Choice is a set of runs that differ in some options, of which the one is shown that the validation set likes best, or training
@@ -132,7 +132,7 @@ func trials(jobs []Job) []Job {
 // isTrial says whether a job is only to choose.
 func isTrial(j Job) bool { return j.Options.Select == graphs.SelectLast && j.Options.HoldOut > 0 }
 
-// pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
+// Pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
 // seed, or else that one of them which is the best under the first seed.
 func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
 	i := 0
@@ -225,7 +225,7 @@ const (
 // OnPapers says whether epochs were chosen on papers.
 func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPapers) }
 
-// choiceOf returns the score of a record's reported epoch on what chose it, or that of the links held out from the run, and what that
+// ChosenBy returns the score of a record's reported epoch on what chose it, or that of the links held out from the run, and what that
 // is; "" for nothing, or for no number.
 func ChosenBy(r results.Record) (score float64, on string) {
 	for _, name := range []string{ValidationPrefix + RankingChoice, validationAUC} {

@@ -15,9 +15,8 @@ func Costs(r *Runs, sel Selection) (all []render.Table) {
 	if p.empty() {
 		return nil
 	}
-	whole := p
 	for _, protocol := range p.protocols {
-		p := whole.under(protocol)
+		p := p.under(protocol)
 		out := render.Table{
 			Name: "costs-" + protocol, Title: fmt.Sprintf("Time and memory of the runs of table1 (protocol %s)", protocol), Corner: "time, memory", Columns: p.headings(),
 			Notes: []string{

@@ -17,7 +17,7 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// standardProtocol is the name of the protocol whose options are this project's own choice.
+// StandardProtocol is the name of the protocol whose options are this project's own choice.
 const StandardProtocol = "standard"
 
 // Protocols are whole sets of defaults, by name.

@@ -253,6 +253,18 @@ func (s *Sweep) settings() []Setting {
 	return all
 }
 
+// checkProtocols finds settings of protocols that the file leaves out, which would be run under none.
+func (s *Sweep) checkProtocols() error {
+	for _, x := range s.Settings {
+		for _, name := range x.Protocols {
+			if len(s.Protocols) > 0 && !slices.Contains(s.Protocols, name) {
+				return fmt.Errorf("%d: setting %q is of protocol %s, and the file of %s: want one of these", x.line, x.Name, name, strings.Join(s.Protocols, ", "))
+			}
+		}
+	}
+	return nil
+}
+
 // checkSettings finds options that methods do not read, or that are given twice, and choices that cannot be made.
 func (s *Sweep) checkSettings() error {
 	if len(s.Settings) > 0 && len(s.Methods) > 1 {

@@ -59,6 +59,7 @@ type Sweep struct {
 //	  - name: node2vec
 //	    method: node2vec
 //	    choose: {p: [0.25, 1, 4], q: [0.25, 1, 4]}   # one setting: the best of these by validation
+//	    protocol: standard         # under it alone; under all of the file's if left out
 //
 // choose can also stand beside options, for all settings that have none. What ReadTable reads beside that says how the runs are shown
 // as a table, and changes no run.
@@ -81,6 +82,9 @@ func ReadSweep(path string) (*Sweep, error) {
 	}
 	if len(s.Seeds) == 0 {
 		s.Seeds = []uint64{1}
+	}
+	if err := s.checkProtocols(); err != nil {
+		return nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}
 	return s, nil
 }

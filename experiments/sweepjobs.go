@@ -21,10 +21,14 @@ func (s *Sweep) Count() float64 {
 			n = s.Halving.count(n, len(s.Seeds)) / float64(max(1, len(s.Seeds)))
 		}
 		if x.Over == "" {
-			settings += n * x.runs()
+			protocols := s.Protocols
+			if len(x.Protocols) > 0 {
+				protocols = x.Protocols
+			}
+			settings += n * x.runs() * float64(max(1, len(protocols)))
 		}
 	}
-	for _, k := range []int{len(s.Datasets), len(s.Protocols), len(s.Seeds)} {
+	for _, k := range []int{len(s.Datasets), len(s.Seeds)} {
 		settings *= float64(max(1, k))
 	}
 	return settings * float64(max(1, len(s.view.sizes)))

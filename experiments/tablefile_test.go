@@ -96,6 +96,8 @@ func TestTableErrors(t *testing.T) {
 		"settings: [{name: a}, {name: a, method: deepwalk}]":                                          `two settings "a"`,
 		"settings: [{name: a, method: node2vec, choose: {tau: [1, 2]}}]":                              "option tau: node2vec does not read it",
 		"settings: [{name: a, method: node2vec, choose: {p: [1, 2]}, options: {p: 1}}]":               "option p is given twice",
+		"protocol: paper\nsettings: [{name: a, protocol: standard}]":                                  "setting \"a\" is of protocol standard, and the file of paper",
+		"settings: [{name: a, protocol: quick}]":                                                      "protocol \"quick\": want one of",
 		"settings: [{name: a, choose: {hold-out: [0, 0.1]}}]":                                         "choose hold-out: want each option once, and none of method, seed",
 		"settings: [{name: a, choose: {tau: [1, -2]}}]":                                               "tau = -2",
 		"sizes: [20, 31]\nsettings: [{name: \"{size}\", method: asp2vec}]":                            "size 31 in 5 vectors",

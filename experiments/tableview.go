@@ -6,12 +6,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 	"gopkg.in/yaml.v3"
@@ -126,6 +124,9 @@ func (s *Sweep) checkTable(at *yaml.Node) error {
 	if s.Halving != nil {
 		return yamlnode.Errorf(at, "search: halving in a table, whose runs are all whole: want sweep for it, or search: {random: COUNT}")
 	}
+	if err := s.checkProtocols(); err != nil {
+		return err
+	}
 	columns := s.columns(s.view.sizes, nil)
 	names := map[string]bool{}
 	for _, c := range columns {
@@ -197,26 +198,6 @@ func paperSweep(number int) *Sweep {
 	return embedded(fmt.Sprintf("specs/table%d.yaml", number))
 }
 
-// tableOne are the columns of Table 1 as its file has them, by their names.
-var tableOne = sync.OnceValue(func() map[string]column {
-	all := map[string]column{}
-	s := paperSweep(1)
-	for _, c := range s.columns(s.view.sizes, nil) {
-		all[c.name] = c
-	}
-	return all
-})
-
-// tableOneJobs returns the runs of a column of Table 1 on a registered data set under a seed: one, or the candidates of its choice; none
-// under a protocol that it is not of.
-func TableOneJobs(column, dataset, protocol string, seed uint64) []Job {
-	d, err := network.Lookup(dataset)
-	if err != nil {
-		return nil
-	}
-	return tableOne()[column].jobs(DataSet{Dataset: d}, protocol, seed)
-}
-
 // embedded returns a file that is part of the program.
 func embedded(name string) *Sweep {
 	text, err := fs.ReadFile(specFiles, name)
@@ -254,70 +235,6 @@ func (s *Sweep) tableName() string {
 	return s.Title()
 }
 
-// part is what of a table a selection leaves: what it does not say is as in the file, or else as in the tables of the paper.
-type part struct {
-	datasets  []DataSet
-	protocols []string
-	seeds     []uint64
-	columns   []column
-}
-
-func (s *Sweep) part(sel Selection) (p part) {
-	p.datasets = slices.Clone(s.Datasets)
-	if sel.namesData() || len(s.Datasets) == 0 {
-		p.datasets = nil
-		for _, d := range sel.ofKind(s.typed()) {
-			p.datasets = append(p.datasets, DataSet{Dataset: d})
-		}
-		p.datasets = append(p.datasets, sel.Own...)
-	}
-	p.datasets = slices.DeleteFunc(p.datasets, func(d DataSet) bool { return severalTypes(d.Dataset) != s.typed() })
-	if len(sel.Protocols) == 0 {
-		sel.Protocols = s.Protocols
-	}
-	if p.seeds = s.Seeds; sel.Seeds > 0 || len(p.seeds) == 0 {
-		p.seeds = nil
-		for seed := range sel.seeds() {
-			p.seeds = append(p.seeds, seed+1)
-		}
-	}
-	sizes := s.view.sizes
-	if len(sel.Dims) > 0 {
-		sizes = sel.Dims
-	}
-	p.protocols = sel.protocols()
-	p.columns = slices.DeleteFunc(s.columns(sizes, sel.Methods), func(c column) bool {
-		return len(sel.Methods) > 0 && !slices.Contains(sel.Methods, c.method)
-	})
-	return p
-}
-
-// under returns the part with the columns of a protocol.
-func (p part) under(protocol string) part {
-	p.columns = slices.DeleteFunc(slices.Clone(p.columns), func(c column) bool { return !c.under(protocol) })
-	return p
-}
-
-func (p part) empty() bool { return len(p.datasets) == 0 || len(p.columns) == 0 }
-
-// tableJobs returns the runs of all cells, and those that choose among them: all of one seed before the next, so that a table is
-// whole early and gains precision.
-func (s *Sweep) tableJobs(sel Selection) []Job {
-	p := s.part(sel)
-	var all []Job
-	for i, seed := range p.seeds {
-		for _, d := range p.datasets {
-			for _, protocol := range p.protocols {
-				for _, c := range p.columns {
-					all = append(all, c.needed(d, protocol, seed, i == 0)...)
-				}
-			}
-		}
-	}
-	all, _ = merged(all)
-	return all
-}
-
 // tables returns the projections of records: of datasets as rows one for each protocol, else one for each data set and protocol.
 func (s *Sweep) tables(r *Runs, sel Selection) (all []render.Table) {
 	p := s.part(sel)
@@ -335,18 +252,6 @@ func (s *Sweep) tables(r *Runs, sel Selection) (all []render.Table) {
 		}
 	}
 	return all
-}
-
-// headings returns the columns' names, with the unit of gains.
-func (p part) headings() (names []string) {
-	for _, c := range p.columns {
-		if c.over != "" {
-			names = append(names, c.name+", %")
-		} else {
-			names = append(names, c.name)
-		}
-	}
-	return names
 }
 
 // datasetTable has a row for each data set.
@@ -436,7 +341,7 @@ func notes(protocol string, inPaper bool, seeds int, directed bool, lost int) []
 	case "validated":
 		how, beside = "The epoch is chosen by held-out training links", "; the paper's numbers beside are of epochs chosen by test AUC"
 	case StandardProtocol:
-		how, beside = "Training ends after a number of pairs known beforehand, and no link chooses anything", "; the paper's numbers beside are of epochs chosen by test AUC"
+		how, beside = "Training ends after a number of pairs known beforehand, and no test link chooses anything", "; the paper's numbers beside are of epochs chosen by test AUC"
 	}
 	if !inPaper {
 		beside = ""

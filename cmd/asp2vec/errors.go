@@ -41,7 +41,7 @@ func exitCode(err error) int {
 }
 
 // origin is what errors of the packages begin with: the package, and maybe the function.
-var origin = regexp.MustCompile(`(^|: )(experiments|graphs|walks|network|formats|bibfile|eval|results|vectors|render|plot|webpage|atomicfile|layers|losses|guard|hetnet|fetch|pickle|checkpoint): ([A-Z]\w*: )?`)
+var origin = regexp.MustCompile(`(^|: )(experiments|compare|report|graphs|walks|network|formats|bibfile|eval|results|vectors|render|plot|webpage|atomicfile|layers|losses|guard|hetnet|fetch|pickle|checkpoint): ([A-Z]\w*: )?`)
 
 // message returns an error as one line, without the names of the packages it came through, and with what gets a data set that is
 // not here. That a context was cancelled is for

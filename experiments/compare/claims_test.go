@@ -17,14 +17,7 @@ import (
 // scored returns records of a side under a protocol, one a score, with seeds from 1.
 func scored(t *testing.T, dataset, protocol string, s side, scores ...float64) []results.Record {
 	t.Helper()
-	o, err := methods.Options(s.method, experiments.Protocols[protocol])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.change != nil {
-		s.change(&o)
-	}
-	return recordtest.Scored(t, dataset, protocol, o, scores...)
+	return recordtest.Scored(t, dataset, protocol, s.method, experiments.Protocols[protocol], s.change, scores...)
 }
 
 func find(t *testing.T, claims []Claim, name string) Claim {

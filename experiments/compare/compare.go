@@ -86,7 +86,7 @@ const BySets = paired.SignFlipName + ", data sets as units"
 func Compare(a, b Side, o Options) (*Comparison, error) {
 	for _, name := range o.Ignore {
 		if _, err := experiments.FilterOption(name); err != nil {
-			return nil, fmt.Errorf("experiments: ignore: %w", err)
+			return nil, fmt.Errorf("compare: ignore: %w", err)
 		}
 	}
 	c := &Comparison{A: a.Filter.String(), B: b.Filter.String(), Metric: cmp.Or(o.Metric, "auc")}
@@ -114,7 +114,7 @@ func Compare(a, b Side, o Options) (*Comparison, error) {
 
 // nothing says what there is where there are no pairs.
 func (c *Comparison) nothing(a, b Side, setA, setB []*comparand) error {
-	errs := []error{errors.New("experiments: nothing to compare")}
+	errs := []error{errors.New("compare: nothing to compare")}
 	for _, s := range []struct {
 		name string
 		side Side

@@ -248,7 +248,7 @@ func ambiguous(e *comparand, partners []*comparand) error {
 			names = []string{"method"}
 		}
 	}
-	return fmt.Errorf("experiments: %d runs of %s on %s with seed %d could be the partner of one of %s; they differ in %s: want a filter that names one value of it",
+	return fmt.Errorf("compare: %d runs of %s on %s with seed %d could be the partner of one of %s; they differ in %s: want a filter that names one value of it",
 		len(partners), other, e.record.Dataset.Name, e.record.Seed, e.set, strings.Join(names, ", "))
 }
 

@@ -72,7 +72,7 @@ func spearmans(folder experiments.FigureFolder, dataset, protocol, method string
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("experiments: figure 4 of %s on %s: %w", method, dataset, err)
+		return nil, fmt.Errorf("compare: figure 4 of %s on %s: %w", method, dataset, err)
 	}
 	if data.Use == nil {
 		return nil, nil

@@ -12,7 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/recordtest"
-	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -34,14 +33,7 @@ var (
 // recordsWith returns records of a setting under a protocol, one a score, with seeds from 1.
 func recordsWith(t *testing.T, dataset, protocol string, s setting, scores ...float64) []results.Record {
 	t.Helper()
-	o, err := methods.Options(s.method, experiments.Protocols[protocol])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.change != nil {
-		s.change(&o)
-	}
-	return recordtest.Scored(t, dataset, protocol, o, scores...)
+	return recordtest.Scored(t, dataset, protocol, s.method, experiments.Protocols[protocol], s.change, scores...)
 }
 
 func fact(page webpage.Page, name string) string {

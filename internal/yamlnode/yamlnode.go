@@ -20,6 +20,7 @@ func Error(n *yaml.Node, err error) error {
 	return fmt.Errorf("%d: %w", n.Line, err)
 }
 
+// Errorf is Error of a message.
 func Errorf(n *yaml.Node, format string, args ...any) error {
 	return Error(n, fmt.Errorf(format, args...))
 }

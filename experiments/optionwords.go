@@ -1,0 +1,48 @@
+package experiments
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/methods"
+)
+
+// optionOf returns the option of a key that a run can be asked for: method and seed are none, they have places of their own.
+func optionOf(key string) (option.Option, bool) {
+	if key == "seed" {
+		return option.Option{}, false
+	}
+	return option.Find(methods.Declared(), key)
+}
+
+// optionNames are the keys of those.
+func optionNames() (names []string) {
+	for _, d := range methods.Declared() {
+		if d.Key != "seed" {
+			names = append(names, d.Key)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// OptionWords returns the options that the method reads as words, by name, with every 0 that stands for a default
+// replaced. It returns an error for numbers that JSON does not hold.
+func OptionWords(o graphs.Options) (map[string]string, error) {
+	text, err := json.Marshal(o.Complete())
+	if err != nil {
+		return nil, fmt.Errorf("experiments: %w", err)
+	}
+	var raw map[string]json.RawMessage
+	if err := json.Unmarshal(text, &raw); err != nil {
+		return nil, fmt.Errorf("experiments: %w", err)
+	}
+	words := make(map[string]string, len(raw))
+	for name, v := range raw {
+		words[name] = wordOf(v)
+	}
+	return words, nil
+}
