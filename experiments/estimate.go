@@ -115,6 +115,9 @@ func (e *Estimator) Add(r results.Record) {
 	}
 	if len(r.Tried) == 0 { // else the whole time is that of several runs
 		s.other = max(0, r.Finished.Sub(r.Started).Seconds()-s.warmUp-s.main-s.eval)
+		if r.Pilot != nil { // which is estimated by its pairs
+			s.other = max(0, s.other-r.Pilot.Seconds)
+		}
 	}
 	e.timings = append(e.timings, s)
 }
@@ -253,7 +256,7 @@ func (s timing) scaledTo(recipe graphs.Recipe, o graphs.Options, size Size, thre
 		warmUp = s.main / s.pairs * pairWork(o, false) / pairWork(was, true)
 	}
 	warmUp *= recipe.WarmUp
-	seconds = warmUp + s.main/s.pairs*pairWork(o, true)/pairWork(was, true)*(recipe.Pairs-recipe.WarmUp)
+	seconds = warmUp + s.main/s.pairs*pairWork(o, true)/pairWork(was, true)*(recipe.Pairs+recipe.Pilot-recipe.WarmUp)
 	seconds += s.other * corpusWork(o, size) / corpusWork(was, s.size)
 	eval := s.eval
 	if was.Select == graphs.SelectValidation || was.Select == graphs.SelectTest {

@@ -65,11 +65,13 @@ func (d Data) describe() results.Dataset {
 
 // Watch is told how a run goes; any of its functions may be nil.
 type Watch struct {
-	Begin func(stage string, l graphs.Learner)
-	Step  func(graphs.Progress)
-	Done  func(graphs.Epoch)
-	Words func(results.Words) // of papers, before the first stage
-	Judge func(links int)     // told how many links choose the epoch, or score its end, where links do
+	Begin   func(stage string, l graphs.Learner)
+	Step    func(graphs.Progress)
+	Done    func(graphs.Epoch)
+	Words   func(results.Words) // of papers, before the first stage
+	Pilot   func(results.Pilot) // what a pilot has found, before the first stage
+	NoPilot func(least int)     // told instead where fewer links than that can be held out, and the recipe decides
+	Judge   func(links int)     // told how many links choose the epoch, or score its end, where links do
 }
 
 // Outcome is what a run leaves behind.
@@ -221,6 +223,9 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	}
 	monitor.Step = func(p graphs.Progress) {
 		out.Record.StepPairs = max(out.Record.StepPairs, p.Step)
+		if pilot := out.Record.Pilot; pilot != nil {
+			p.RunPairs, p.RunTotal = p.RunPairs+pilot.Pairs, p.RunTotal+pilot.Pairs
+		}
 		if watch.Step != nil {
 			watch.Step(p)
 		}
@@ -256,11 +261,16 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
 		return err
 	}
+	o, err = pilot(ctx, data, seen, o, threads, watch, out)
+	if err != nil {
+		return err
+	}
 	res, failure := graphs.Train(ctx, in, o, threads, monitor)
 	if res == nil {
 		return failure
 	}
 	describe(&out.Record, res, o)
+	addPilot(&out.Record)
 	if res.Embedding == nil {
 		return failure
 	}
@@ -299,6 +309,9 @@ const validationAUC = "validation_auc"
 // refit trains once more on all training links, each stage for as many epochs as validation has chosen, and takes the place of
 // what chose them. The learning rate falls as it did. Where it is interrupted or fails, what chose them stays.
 func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch) error {
+	if p := out.Record.Pilot; p != nil {
+		o = o.WithRateSum(p.RateSum)
+	}
 	net, err := data.Split.TrainNetwork()
 	if err != nil {
 		return err

@@ -14,11 +14,11 @@ func deepWalkMethod() *Method {
 		Differs: "negative samples for hierarchical softmax, dense Adam, rows no longer than 1: as the paper's comparison and as " +
 			"its authors' warm-up; under standard rows may be longer, and the centres alone are the embedding, without the contexts",
 		Scorings:  []string{ScoringLR},
-		Options:   concat(corpusOptions, pairOptions, vectorOptions),
+		Options:   concat(corpusOptions, pairOptions, vectorOptions, pilotOptions),
 		Formula:   "2·n·dim",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
 		Defaults:  func(o *Options) { o.Dim = 100 },
-		Standard:  func(o *Options) { o.RateSum, o.SpreadPower = 1.3, 1.5 },
+		Standard:  func(o *Options) { o.RateSum, o.SpreadPower, o.Pilot = 1.3, 1.5, 0.25 },
 		Fixed:     oneVector,
 		Stages: func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 			src, err := uniformWalks(in.Network, o)
@@ -39,7 +39,7 @@ func node2vecMethod() *Method {
 			"without a table for each arc, and alone of the methods here by the weights of links; p and q are chosen on " +
 			"validation links where a grid is given",
 		Scorings:  []string{ScoringLR},
-		Options:   concat(corpusOptions, pairOptions, vectorOptions, []string{"p", "q"}),
+		Options:   concat(corpusOptions, pairOptions, vectorOptions, pilotOptions, []string{"p", "q"}),
 		Own:       option.Defaults[Node2vecOptions](),
 		Formula:   "2·n·dim",
 		Published: deepWalkMethod().Published,

@@ -124,6 +124,7 @@ var (
 	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "spread-power", "rate-end", "directed-share",
 		"engine"}
 	vectorOptions = []string{"embedding", "embedding-scale", "max-norm"} // of DeepWalk, and of methods that are or begin with it
+	pilotOptions  = []string{"pilot"}                                    // of methods of one stage that trains by pairs
 )
 
 // Reads says whether the method reads the option of a name, or may read the hyperparameter of a name, where an entry that

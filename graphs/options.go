@@ -101,7 +101,9 @@ type Options struct {
 	// See DegreeSpread.
 	SpreadPower   float64 `json:"spread-power" graph:"apart" range:"[-10,10]" group:"Training" help:"--rate-sum is over the spread of the degrees (mean square over square of the mean) to this power"`
 	DirectedShare float64 `json:"directed-share" graph:"apart" default:"1" range:"(0,)" group:"Training" help:"of --rate-sum, that a directed network gets"`
-	WarmUpShare   float64 `json:"warm-up-share" graph:"apart" default:"0.5" range:"(0,1)" group:"Training" help:"of the pairs of such a run"`
+	// See Pilot. It is run by whoever has links to score it by (experiments.Run); Train takes the sum as it is.
+	Pilot       float64 `json:"pilot" graph:"apart" range:"[0,1]" group:"Training" help:"share of the pairs of such a run for a run before it, without a tenth of the links, which finds the best --rate-sum by those; 0: none"`
+	WarmUpShare float64 `json:"warm-up-share" graph:"apart" default:"0.5" range:"(0,1)" group:"Training" help:"of the pairs of such a run"`
 	// See dense.
 	DenseDegree float64 `json:"dense-degree" graph:"apart" range:"[0,)" group:"Training" help:"asp2vec: networks of this mean degree and above have a recipe of their own, unless --rate-sum, --rate-end, --max-norm, --warm-up-share, --embedding or a learning rate is given; 0: none"`
 	// Code: 1.

@@ -76,6 +76,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"rate-end = ":            {func(o *Options) { o.RateEnd = -1 }, func(o *Options) { o.RateEnd = 1.1 }, func(o *Options) { o.RateEnd = nan }},
 		"dense-degree = ":        {func(o *Options) { o.DenseDegree = -1 }, func(o *Options) { o.DenseDegree = nan }, func(o *Options) { o.DenseDegree = inf }},
 		"max-norm = ":            {func(o *Options) { o.MaxNorm = -1 }, func(o *Options) { o.MaxNorm = nan }, func(o *Options) { o.MaxNorm = inf }},
+		"pilot = ":               {func(o *Options) { o.Pilot = -0.1 }, func(o *Options) { o.Pilot = 1.1 }, func(o *Options) { o.Pilot = nan }},
 		"warm-up-share = ":       {func(o *Options) { o.WarmUpShare = 0 }, func(o *Options) { o.WarmUpShare = 1 }, func(o *Options) { o.WarmUpShare = nan }},
 		"embedding = ":           {func(o *Options) { o.Vectors = "" }, func(o *Options) { o.Vectors = "centre" }},
 		"embedding-scale = ":     {func(o *Options) { o.Scale = -1 }, func(o *Options) { o.Scale = nan }, func(o *Options) { o.Scale = inf }},

@@ -104,10 +104,11 @@ func DegreeSpread(n int, links []network.Link) float64 {
 // Recipe is what a run that ends after a number of pairs comes to on a network.
 type Recipe struct {
 	Pairs  float64 `json:"pairs"`             // of all stages
+	Pilot  float64 `json:"pilot,omitempty"`   // of the pilot before them, at most
 	WarmUp float64 `json:"warm_up,omitempty"` // of them, of the warm-up
 	Batch  int     `json:"batch"`             // pairs of a step, at most
 	Steps  int64   `json:"steps"`             // of all stages, about: an epoch's last step has fewer pairs; 0 for sgd, which finds them later
-	Rate   float64 `json:"learning_rate"`     // of the main stage's first step
+	Rate   float64 `json:"learning_rate"`     // of the main stage's first step, unless a pilot finds another
 }
 
 // Recipe returns what the options come to on a network of a size, the links being those to train on and spread the DegreeSpread,
@@ -126,6 +127,9 @@ func (o Options) Recipe(vertices, links int, directed bool, spread float64) (Rec
 	}
 	main, _ := b.stage(o, 1-share, vertices)
 	r := Recipe{Pairs: b.pairs, WarmUp: b.pairs * share, Batch: main.Batch, Rate: main.LearningRate}
+	if o.Piloted() {
+		r.Pilot = o.Pilot * r.Pairs
+	}
 	if o.Optimizer != OptimizerSGD {
 		r.Steps = int64(math.Ceil(r.WarmUp/float64(r.Batch)) + math.Ceil((r.Pairs-r.WarmUp)/float64(r.Batch)))
 	}
@@ -159,7 +163,7 @@ func (b *budget) stage(o Options, share float64, vertices int) (Options, float64
 }
 
 // Give takes back what of a recipe stands against an option that was given by itself: a learning rate against a sum of
-// rates, a batch against a number of steps, epochs against a number of pairs, and what dense networks have against a recipe of their own.
+// rates, a sum of rates against a pilot that finds it, a batch against a number of steps, epochs against a number of pairs, and what dense networks have against a recipe of their own.
 func (o *Options) Give(name string) {
 	switch name {
 	case "learning-rate", "final-learning-rate":
@@ -168,6 +172,10 @@ func (o *Options) Give(name string) {
 		o.Steps = 0
 	case "epochs", "warm-up-epochs":
 		o.PairsPerVertex = 0
+	}
+	switch name {
+	case "learning-rate", "final-learning-rate", "rate-sum", "degree-power", "spread-power", "directed-share":
+		o.Pilot = 0
 	}
 	switch name {
 	case "learning-rate", "final-learning-rate", "rate-sum", "rate-end", "max-norm", "warm-up-share", "embedding":

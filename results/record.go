@@ -74,6 +74,8 @@ type Record struct {
 
 	Tried []Trial `json:"tried,omitempty"` // what the run was chosen from, by the scores of the validation set
 
+	Pilot *Pilot `json:"pilot,omitempty"` // what found the sum of the learning rates, if anything did
+
 	Parameters Parameters `json:"parameters,omitzero"`
 	StepPairs  int64      `json:"step_pairs,omitempty"` // of the last stage's largest step, on links: sgd takes fewer than the option batch in small networks
 
@@ -90,6 +92,21 @@ type Record struct {
 
 	Interrupted bool   `json:"interrupted,omitempty"` // stopped by the user: numbers are those up to then
 	Error       string `json:"error,omitempty"`       // why the run failed; a failed run is a record too, of what it had before
+}
+
+// Pilot is a run before the run, on a part of its links, which found how far to train.
+type Pilot struct {
+	RateSum float64      `json:"rate_sum"` // that the run has: the sum of the learning rates of its steps
+	Links   int          `json:"links"`    // held out from the pilot
+	Pairs   int64        `json:"pairs"`    // trained
+	Seconds float64      `json:"seconds"`  // with the scoring; part of TrainSeconds
+	Scores  []PilotScore `json:"scores"`
+}
+
+// PilotScore is the AUC of the links held out after a sum of learning rates.
+type PilotScore struct {
+	RateSum       float64 `json:"rate_sum"`
+	ValidationAUC float64 `json:"validation_auc"`
 }
 
 // Dataset says on what data a run worked.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
 	"github.com/schollz/progressbar/v3"
 )
 
@@ -72,6 +73,12 @@ func (p *program) watch(o graphs.Options, score string) experiments.Watch {
 				g.Stage = name(g.Stage)
 				p.show(o, g, unit)
 			}
+		},
+		Pilot: func(found results.Pilot) {
+			p.log.Info("pilot ends", "rate_sum", fmt.Sprintf("%.2g", found.RateSum), "links", whole(int64(found.Links)), "seconds", math.Round(100*found.Seconds)/100)
+		},
+		NoPilot: func(least int) {
+			p.log.Info("no pilot: fewer links than that can be held out; how far to train follows from the degrees", "links", least)
 		},
 		Done: func(e graphs.Epoch) {
 			if e.Best {

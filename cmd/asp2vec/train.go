@@ -113,7 +113,12 @@ func (p *program) train(c *cli.Context) error {
 	watch.Judge = p.warnOfFewLinks(o.Select)
 	steps := 0 // of the latest run
 	step, begin := watch.Step, watch.Begin
-	watch.Step = func(g graphs.Progress) { steps++; step(g) }
+	watch.Step = func(g graphs.Progress) {
+		if g.Stage != graphs.StagePilot {
+			steps++
+		}
+		step(g)
+	}
 	watch.Begin = func(stage string, l graphs.Learner) { began = true; begin(stage, l) }
 	var outcome *experiments.Outcome
 	var runErr error
@@ -263,10 +268,15 @@ func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol str
 		if r.Steps > 0 {
 			training = append(training, "steps", r.Steps)
 		}
-		if o.RateSum > 0 {
-			training = append(training, "rate_sum", o.RateSum)
+		if r.Pilot > 0 {
+			training = append(training, "rate_sum", fmt.Sprintf("found by a pilot of at most %s pairs", whole(int64(r.Pilot))))
+		} else {
+			if o.RateSum > 0 {
+				training = append(training, "rate_sum", o.RateSum)
+			}
+			training = append(training, "first_learning_rate", fmt.Sprintf("%.2g", r.Rate))
 		}
-		training = append(training, "first_learning_rate", fmt.Sprintf("%.2g", r.Rate), "takes_about", about(seconds))
+		training = append(training, "takes_about", about(seconds))
 	} else {
 		if o.Select == graphs.SelectLast {
 			training = append(training, "epochs", o.Epochs)

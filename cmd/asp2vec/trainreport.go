@@ -124,6 +124,9 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 				add("  "+t.Name, text)
 			}
 		}
+		if r.Pilot != nil {
+			add("rate-sum", fmt.Sprintf("%.2g, found by a pilot and %s links held out from it", r.Pilot.RateSum, whole(int64(r.Pilot.Links))))
+		}
 		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
 		add("speed", speeds(r))
 		if o.Optimizer == graphs.OptimizerSGD && r.StepPairs > 0 && r.StepPairs < int64(o.Batch) {

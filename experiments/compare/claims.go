@@ -21,7 +21,7 @@ import (
 func Claims(runs *experiments.Runs, tendencies ...Tendency) []Claim {
 	var out []Claim
 	for _, claim := range []func(protocolRuns) Claim{
-		plainDeepWalk.below, plainDeepWalk.onAcademic, chosenRate.below, chosenRate.onAcademic, asp2vecOverNode2vec, asp2vecOver("polydw", polyDWSide), asp2vecOver("splitter", splitterSide),
+		asp2vecOverDeepWalk, deepWalkOnAcademic, asp2vecOverNode2vec, asp2vecOver("polydw", polyDWSide), asp2vecOver("splitter", splitterSide),
 		asp2vecOver("dgi", dgiSide), dgiImproves, gumbelOverSoftmax, gumbelLess, discreteness, warmUpHelps, regularizerHelps, regularizerLess,
 		fiveAspects, func(p protocolRuns) Claim { return frequentSpread(p, tendencies) }, methodsInOrder, allAboveChance, contextsInOrder,
 	} {
@@ -37,18 +37,17 @@ func Claims(runs *experiments.Runs, tendencies ...Tendency) []Claim {
 
 // The sides of comparisons.
 var (
-	asp2vecSide    = side{name: "asp2vec", method: graphs.MethodAsp2vec}
-	softmaxSide    = side{name: "softmax", method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Selection = "softmax" }}
-	coldSide       = side{name: "softmax without warm-up", method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Selection, o.WarmUp = "softmax", false }}
-	perturbedSide  = side{name: "softmax with perturbed aspects", method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Selection, o.AspectNoise = "softmax", 0.01 }}
-	freeSide       = side{name: "without regularizer", method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Lambda = 0 }}
-	unwarmedSide   = side{name: "without warm-up", method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.WarmUp = false }}
-	deepWalkSide   = oneVectorSide("DeepWalk", graphs.MethodDeepWalk, claimedDim)
-	node2vecSide   = side{name: "node2vec", column: "dim=100/node2vec"}
-	chosenRateSide = side{name: "DeepWalk, rate chosen", column: "dim=100/DW, rate chosen"}
-	dgiSide        = oneVectorSide("DGI", graphs.MethodDGI, claimedDim)
-	polyDWSide     = oneVectorSide("PolyDW", graphs.MethodPolyDW, claimedDim/graphs.PaperAspects)
-	splitterSide   = oneVectorSide("Splitter", graphs.MethodSplitter, claimedDim/graphs.PaperAspects)
+	asp2vecSide   = side{name: "asp2vec", method: graphs.MethodAsp2vec}
+	softmaxSide   = side{name: "softmax", method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Selection = "softmax" }}
+	coldSide      = side{name: "softmax without warm-up", method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Selection, o.WarmUp = "softmax", false }}
+	perturbedSide = side{name: "softmax with perturbed aspects", method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Selection, o.AspectNoise = "softmax", 0.01 }}
+	freeSide      = side{name: "without regularizer", method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Lambda = 0 }}
+	unwarmedSide  = side{name: "without warm-up", method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.WarmUp = false }}
+	deepWalkSide  = oneVectorSide("DeepWalk", graphs.MethodDeepWalk, claimedDim)
+	node2vecSide  = side{name: "node2vec", column: "dim=100/node2vec"}
+	dgiSide       = oneVectorSide("DGI", graphs.MethodDGI, claimedDim)
+	polyDWSide    = oneVectorSide("PolyDW", graphs.MethodPolyDW, claimedDim/graphs.PaperAspects)
+	splitterSide  = oneVectorSide("Splitter", graphs.MethodSplitter, claimedDim/graphs.PaperAspects)
 )
 
 // claimedDim is how many numbers a vertex has in comparisons of methods: asp2vec's 20 for each of 5 aspects.
@@ -66,35 +65,15 @@ func claimed(name, text string, list []contrast) Claim {
 	return Claim{Name: name, Text: text, Verdict: verdict, Evidence: evidence}
 }
 
-// deepWalk is DeepWalk as claims have it: by its protocol, or with a rate that links held out choose, which there is under standard alone.
-type deepWalk struct {
-	side
-	suffix, called string // of a claim's name; in its text
+func asp2vecOverDeepWalk(p protocolRuns) Claim {
+	return claimed("asp2vec-over-deepwalk", "asp2vec scores above DeepWalk, on social networks, PPI and Wikipedia, with 100 dimensions a vertex (Table 1).",
+		p.contrasts(notAcademic, asp2vecSide, deepWalkSide))
 }
 
-var (
-	plainDeepWalk = deepWalk{deepWalkSide, "", "DeepWalk"}
-	chosenRate    = deepWalk{chosenRateSide, "-rate-chosen", "DeepWalk whose rate is chosen by training links held out"}
-)
-
-// claimed returns the claim; none under a protocol without such a DeepWalk.
-func (d deepWalk) claimed(p protocolRuns, name, format string, list []contrast) Claim {
-	if d.column != "" && p.protocol != experiments.StandardProtocol {
-		return Claim{}
-	}
-	return claimed(strings.Replace(name, "deepwalk", "deepwalk"+d.suffix, 1), fmt.Sprintf(format, d.called), list)
-}
-
-// below says that asp2vec is above it.
-func (d deepWalk) below(p protocolRuns) Claim {
-	return d.claimed(p, "asp2vec-over-deepwalk", "asp2vec scores above %s, on social networks, PPI and Wikipedia, with 100 dimensions a vertex (Table 1).",
-		p.contrasts(notAcademic, asp2vecSide, d.side))
-}
-
-// onAcademic says that it is level with asp2vec or above.
-func (d deepWalk) onAcademic(p protocolRuns) Claim {
-	return d.claimed(p, "deepwalk-on-academic", "%s scores at least as high as asp2vec on academic networks, with 100 dimensions a vertex (Table 1).",
-		p.contrasts(academic, d.side, asp2vecSide))
+// deepWalkOnAcademic says that DeepWalk is level with asp2vec or above.
+func deepWalkOnAcademic(p protocolRuns) Claim {
+	return claimed("deepwalk-on-academic", "DeepWalk scores at least as high as asp2vec on academic networks, with 100 dimensions a vertex (Table 1).",
+		p.contrasts(academic, deepWalkSide, asp2vecSide))
 }
 
 // asp2vecOverNode2vec leaves academic networks out, on which the paper has its column DW ahead.

@@ -1,0 +1,157 @@
+package graphs
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// piloted returns the options of a short run with a pilot of half of its pairs.
+func piloted(t *testing.T, method string) Options {
+	o := brief(t, method)
+	o.Steps, o.RateSum, o.DegreePower, o.SpreadPower, o.Pilot = 400, 1.3, 0, 1.5, 0.5
+	return o
+}
+
+// lengths is a score that rises for ever: how far the centres have come.
+func lengths(_ context.Context, l Learner) (float64, error) {
+	e, err := l.Embedding()
+	if err != nil {
+		return 0, err
+	}
+	var sum float64
+	for _, x := range e.Center {
+		sum += float64(x) * float64(x)
+	}
+	return sum, nil
+}
+
+// A pilot trains its share of the pairs, scores at sums that grow by √2 from 1/64 to 4, and moves parameters as far as its sums say:
+// under Adam by about the learning rate a step at most. The scores do not depend on the number of threads.
+func TestPilot(t *testing.T) {
+	for _, method := range []string{MethodDeepWalk, MethodNode2vec} {
+		for _, optimizer := range []string{OptimizerAdam, OptimizerLazyAdam} {
+			t.Run(method+" "+optimizer, func(t *testing.T) {
+				o := piloted(t, method)
+				o.Optimizer = optimizer
+				var first []PilotScore
+				for _, threads := range []int{1, 3} {
+					var last Progress
+					scores, err := Pilot(context.Background(), Input{Network: karate()}, o, threads, lengths, func(p Progress) {
+						if p.Stage != StagePilot || p.Pairs <= last.Pairs || p.Pairs-last.Pairs != p.Step {
+							t.Fatalf("%+v after %+v", p, last)
+						}
+						last = p
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+					want := o.Pilot * o.PairsPerVertex * 34
+					if got := float64(last.Pairs); got < want || got >= want+float64(last.Step)+8.5*4 {
+						t.Errorf("%v pairs of %v", got, want)
+					}
+					if n := len(scores); n != 16 || scores[n-1].RateSum != pilotHighest {
+						t.Errorf("%d scores: %v", n, scores)
+					}
+					for i, s := range scores {
+						if at := pilotLowest * math.Pow(2, float64(i+1)/2); s.RateSum < at-1e-9 || s.RateSum > at*1.2 {
+							t.Errorf("score %d at %v: want a step from %v", i, s.RateSum, at)
+						}
+						if i > 0 && s.Score <= scores[i-1].Score {
+							t.Errorf("centres do not move: %v", scores)
+						}
+					}
+					if first == nil {
+						first = scores
+					} else if !slices.Equal(first, scores) {
+						t.Errorf("%v with one thread, %v with %d", first, scores, threads)
+					}
+				}
+			})
+		}
+	}
+}
+
+// A pilot stops when its scores have long been below the best, and where it is cancelled; a score that fails ends it.
+func TestPilotEnds(t *testing.T) {
+	o, in := piloted(t, MethodDeepWalk), Input{Network: karate()}
+	calls := 0
+	scores, err := Pilot(context.Background(), in, o, 1, func(context.Context, Learner) (float64, error) { calls++; return -float64(calls), nil }, nil)
+	if err != nil || len(scores) != 1+pilotFalls {
+		t.Errorf("%d scores, %v: want the best and %d below it", len(scores), err, pilotFalls)
+	}
+	broken := errors.New("broken")
+	if _, err := Pilot(context.Background(), in, o, 1, func(context.Context, Learner) (float64, error) { return 0, broken }, nil); !errors.Is(err, broken) {
+		t.Errorf("a score that fails: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	steps := 0
+	_, err = Pilot(ctx, in, o, 1, lengths, func(Progress) {
+		if steps++; steps == 3 {
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || steps != 3 {
+		t.Errorf("cancelled after three steps: %d steps, %v", steps, err)
+	}
+}
+
+func TestPilotRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		o    func() Options
+		want string
+	}{
+		{"none", func() Options { return piloted(t, MethodDeepWalk).WithRateSum(1) }, "want a share of the pairs"},
+		{"epochs", func() Options { o := piloted(t, MethodDeepWalk); o.Give("epochs"); return o }, "want a share of the pairs"},
+		{"sgd", func() Options { o := piloted(t, MethodDeepWalk); o.Optimizer = OptimizerSGD; return o }, "want a share of the pairs"},
+		{"another method", func() Options { o := brief(t, MethodAsp2vec); o.Pilot = 0.5; return o }, "want a share of the pairs"},
+		{"out of range", func() Options { o := piloted(t, MethodDeepWalk); o.Pilot = 1.5; return o }, "pilot = 1.5"},
+	} {
+		_, err := Pilot(context.Background(), Input{Network: karate()}, c.o(), 1, lengths, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v: want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// An option that says how far to train takes the pilot back, and no other does.
+func TestGivenRateTakesPilotBack(t *testing.T) {
+	for name, want := range map[string]bool{
+		"rate-sum": false, "spread-power": false, "degree-power": false, "directed-share": false, "learning-rate": false, "final-learning-rate": false,
+		"epochs": false, "dim": true, "seed": true, "pairs-per-vertex": true, "rate-end": true,
+	} {
+		o := defaults(MethodDeepWalk, Standard)
+		if !o.Piloted() {
+			t.Fatal("standard has no pilot")
+		}
+		if o.Give(name); o.Piloted() != want {
+			t.Errorf("--%s given: piloted = %v, want %v", name, !want, want)
+		}
+	}
+}
+
+func TestBestRateSum(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		scores []float64 // at 1, 2, 4, ...
+		want   float64
+	}{
+		{"one", []float64{0.7}, 1},
+		{"a peak", []float64{0.5, 0.6, 0.8, 0.6, 0.5}, 4},
+		{"a plateau: its middle", []float64{0.5, 0.8, 0.8, 0.8, 0.8, 0.8, 0.5}, 8},
+		{"a single high score beside a plateau", []float64{0.6, 0.7, 0.5, 0.5, 0.62, 0.66, 0.66, 0.66, 0.62}, 64},
+		{"still rising", []float64{0.5, 0.6, 0.7, 0.8}, 8},
+	} {
+		var scores []PilotScore
+		for i, s := range c.scores {
+			scores = append(scores, PilotScore{math.Pow(2, float64(i)), s})
+		}
+		if got := BestRateSum(scores); math.Abs(got-c.want) > 1e-9*c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
