@@ -3,6 +3,7 @@ package experiments
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -54,7 +55,7 @@ func (a *audit) look(records []results.Record) {
 }
 
 // records returns those of the setting under some seeds, as far as there are any.
-func (c column) records(r *Runs, d DataSet, protocol string, seeds []uint64) (all []results.Record) {
+func (c column) records(r *Runs, d source.DataSet, protocol string, seeds []uint64) (all []results.Record) {
 	for _, seed := range seeds {
 		if j, ok := r.Pick(c.jobs(d, protocol, seed), nil); ok {
 			record, _ := r.Find(j)
@@ -73,7 +74,7 @@ func rankingNotes(seen audit) []string {
 }
 
 // authorNotes returns what is to be said of a table.
-func authorNotes(d DataSet, protocol string, seen audit) []string {
+func authorNotes(d source.DataSet, protocol string, seen audit) []string {
 	how := fmt.Sprintf("The epoch is chosen by %s of the papers of one half, and the numbers are of the other half.", ValidatedChoice)
 	choice := "The learning rate of M2V++ and asp2vec-het, their walks and that asp2vec-het has no warm-up were chosen by the development papers of DBLP under seed 1; Camel and TaPEm have what is published."
 	switch protocol {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
@@ -389,7 +390,7 @@ options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
 // papersFrom reads what a runner's runs learn from.
 func papersFrom(t *testing.T, r *Runner) *hetnet.Bibliography {
 	t.Helper()
-	loaded, err := Source{Dataset: "DBLP", DataDir: r.DataDir}.Load(t.Context())
+	loaded, err := source.Source{Dataset: "DBLP", DataDir: r.DataDir}.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -427,14 +428,5 @@ func TestAuthorsWithoutTestPapers(t *testing.T) {
 	out, err := Run(context.Background(), data, o, "validated", 1, Watch{})
 	if err != nil || out.Result == nil || len(out.Record.Metrics) > 0 {
 		t.Errorf("select = last: %+v, %v", out.Record.Metrics, err)
-	}
-}
-
-// A user's own data never have the name of a data set.
-func TestOwnName(t *testing.T) {
-	for name, want := range map[string]string{"DBLP": "DBLP (another one)", "cora": "cora (another one)", "mine": "mine"} {
-		if got := ownName(name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
-		}
 	}
 }

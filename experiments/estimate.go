@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
@@ -353,7 +354,7 @@ func speedup(threads int) float64 {
 
 // sizeOf returns the size of what a source holds, and data of that size, with a split that runs will not get where there is
 // none.
-func sizeOf(l Loaded) (Size, Data) {
+func sizeOf(l source.Loaded) (Size, Data) {
 	if l.Bibliography != nil {
 		d := describeAuthors(l.Name, l.Bibliography)
 		return Size{d.Vertices, d.Links, false}, Data{Bibliography: l.Bibliography}
@@ -366,7 +367,7 @@ func sizeOf(l Loaded) (Size, Data) {
 	if split == nil {
 		n := l.Network.LargestComponent()
 		links := n.List()
-		half := int(DatasetRemove * float64(len(links)))
+		half := int(source.DatasetRemove * float64(len(links)))
 		split = &network.Split{
 			Names: n.Names(), Directed: n.Directed(), Test: links[:half], TestNeg: links[:half], Train: links[half:], TrainNeg: links[half:],
 		}

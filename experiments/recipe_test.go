@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -205,7 +206,7 @@ func TestHoldOutOfAWholeNetwork(t *testing.T) {
 	net, _ := network.Karate()
 	o := standard(t, graphs.MethodDeepWalk)
 	o.HoldOut = 0.2
-	d, err := Loaded{Name: "karate", Network: net}.Data(context.Background(), true, o)
+	d, err := DataOf(context.Background(), source.Loaded{Name: "karate", Network: net}, true, o)
 	if err != nil {
 		t.Fatal(err)
 	}

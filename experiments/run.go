@@ -12,7 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -32,36 +31,6 @@ const DefaultProtocol = StandardProtocol
 
 // HoldOutFraction is the share of the training links that validation takes.
 const HoldOutFraction = 0.1
-
-// Data is what a run learns from and what it is judged by: links to predict, or authors to name.
-type Data struct {
-	Name         string
-	Parted       string         // checksum of the network, where each seed parts one of the user's; "" else
-	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
-	Bibliography *hetnet.Bibliography
-	Typed        *typed.Network     // in place of both, with the task to rank the targets of its links
-	Task         *typed.Task        // nil where nothing is ranked
-	Stages       *graphs.StageCache // of other runs on it, in this process; nil where none are shared
-	Papers       *PaperCache        // the same of runs on a bibliography
-	Checkpoints  *Checkpoints       // of the run; nil for none
-	Parent       *Parent            // the model that the run trains further, on links; nil for none
-	Memory       uint64             // bytes that the run may take, 0 for no matter
-}
-
-// describe says of a record on what data its run worked.
-func (d Data) describe() results.Dataset {
-	if d.Bibliography != nil {
-		return describeAuthors(d.Name, d.Bibliography)
-	}
-	if d.Typed != nil {
-		return describeTyped(d.Name, d.Typed, d.Task)
-	}
-	s := d.Split
-	return results.Dataset{
-		Name: d.Name, SHA256: s.Checksum(), NetworkSHA256: d.Parted, Vertices: len(s.Names), Directed: s.Directed,
-		Links: len(s.Train) + len(s.Test), Train: len(s.Train), Test: len(s.Test),
-	}
-}
 
 // Watch is told how a run goes; any of its functions may be nil.
 type Watch struct {

@@ -217,11 +217,11 @@ func (s *session) train(ctx context.Context, i, threads int, points *Checkpoints
 		}
 	}()
 	j := s.planned[i].Job
-	loaded, err := s.planned[i].source.load()
+	loaded, err := s.planned[i].data.load()
 	if err != nil {
 		return nil, err
 	}
-	data, err := loaded.Data(ctx, false, j.Options)
+	data, err := DataOf(ctx, loaded, false, j.Options)
 	if err != nil {
 		return nil, err
 	}

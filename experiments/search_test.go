@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
@@ -332,7 +333,7 @@ func TestSweepOfSchemas(t *testing.T) {
 			t.Errorf("no record has the %s of %v", listed.ScoreOf, listed.Score)
 		}
 	}
-	l, err := Source{Schema: filepath.Join(dir, "music")}.Load(t.Context())
+	l, err := source.Source{Schema: filepath.Join(dir, "music")}.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,10 +7,12 @@ import (
 	"strconv"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
-	"gopkg.in/yaml.v3"
 )
 
 // Setting is a method with options, as a file of a sweep or a table names it. Where options have several values it stands for several
@@ -150,7 +152,7 @@ func (c column) under(protocol string) bool {
 
 // jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see trials for the
 // runs that choose. A gain has no runs of its own, nor has a setting under a protocol that it is not of.
-func (c column) jobs(d DataSet, protocol string, seed uint64) []Job {
+func (c column) jobs(d source.DataSet, protocol string, seed uint64) []Job {
 	o, _, err := c.options(protocol)
 	if err != nil || c.over != "" || !c.under(protocol) {
 		return nil
@@ -159,7 +161,7 @@ func (c column) jobs(d DataSet, protocol string, seed uint64) []Job {
 }
 
 // needed returns the runs of a cell under a seed and, with the first one, those that choose among them.
-func (c column) needed(d DataSet, protocol string, seed uint64, first bool) []Job {
+func (c column) needed(d source.DataSet, protocol string, seed uint64, first bool) []Job {
 	jobs := c.jobs(d, protocol, seed)
 	if c.choice != nil && first {
 		jobs = append(trials(c.jobs(d, protocol, FirstSeed)), jobs...)

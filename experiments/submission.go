@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
@@ -46,7 +47,7 @@ type TaskRun struct {
 	Protocol string          `json:"protocol"`
 	Method   string          `json:"method"`
 	Options  json.RawMessage `json:"options"`
-	Own      *OwnData        `json:"own,omitempty"`
+	Own      *source.OwnData `json:"own,omitempty"`
 	Choice   *Choice         `json:"choice,omitempty"`
 	Keep     bool            `json:"keep,omitempty"`    // what it has learnt is kept, for a figure
 	Decided  bool            `json:"decided,omitempty"` // runs of other tasks may make it needless

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -53,7 +54,7 @@ type summarizer struct {
 // seedless is what determines the numbers of runs that differ in the seed alone.
 type seedless struct {
 	options       graphs.Options
-	own           *OwnData
+	own           *source.OwnData
 	err           error
 	before, after string   // what keys are the hash of, around the seed; "" for both where it does not come apart
 	present       sync.Map // bool, by fingerprint

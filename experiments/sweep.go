@@ -9,9 +9,11 @@ import (
 	"os"
 	"slices"
 
+	"gopkg.in/yaml.v3"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
-	"gopkg.in/yaml.v3"
 )
 
 // MaxSweep is how many runs a sweep may have where no other limit is given.
@@ -23,7 +25,7 @@ const maxValues = 1_000_000
 // Sweep is a set of runs over data sets, protocols, settings and seeds, and how they are shown as a table; see ReadSweep.
 type Sweep struct {
 	File      string // for errors
-	Datasets  []DataSet
+	Datasets  []source.DataSet
 	Protocols []string
 	Methods   []string
 	Seeds     []uint64

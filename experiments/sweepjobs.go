@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -44,7 +45,7 @@ func (s Setting) runs() float64 {
 
 // cell is a setting on a data set under a protocol.
 type cell struct {
-	data     DataSet
+	data     source.DataSet
 	protocol string
 	column
 }
@@ -135,7 +136,7 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 }
 
 // learnable returns an error for a method that cannot learn from a data set.
-func learnable(method string, d DataSet) error {
+func learnable(method string, d source.DataSet) error {
 	m, err := methods.Find(method)
 	if err != nil || methods.Learn(m, d.Dataset) {
 		return err

@@ -7,12 +7,14 @@ import (
 	"slices"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
-	"gopkg.in/yaml.v3"
 )
 
 // tableView is how runs are shown as a table.
@@ -285,7 +287,7 @@ func (s *Sweep) datasetTable(r *Runs, protocol string, p part) render.Table {
 }
 
 // settingTable has a row for each setting, on one data set: first what needs no training, as far as records tell of it.
-func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) render.Table {
+func (s *Sweep) settingTable(r *Runs, d source.DataSet, protocol string, p part) render.Table {
 	v := s.view
 	out := render.Table{
 		Name: fmt.Sprintf("%s-%s", s.tableName(), protocol), Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: v.corner, Columns: slices.Clone(v.metrics),

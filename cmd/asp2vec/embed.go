@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results/vectors"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) embedCommand() *cli.Command {
@@ -74,7 +76,7 @@ func (p *program) embed(c *cli.Context) error {
 	if links == nil {
 		return badf("the network that %s was trained on is not known, and walks go through it: want --network, --dataset or --split", dir)
 	}
-	source := experiments.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}
+	source := source.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}
 	source.Read.Memory = p.available().Bytes
 	later, err := source.Load(c.Context)
 	if err != nil {

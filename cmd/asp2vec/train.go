@@ -6,13 +6,15 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) trainCommand() *cli.Command {
@@ -166,7 +168,7 @@ func (p *program) train(c *cli.Context) error {
 }
 
 // checkMethod returns an error for a method that cannot learn from the data.
-func checkMethod(c *cli.Context, l experiments.Loaded, o graphs.Options) error {
+func checkMethod(c *cli.Context, l source.Loaded, o graphs.Options) error {
 	m := o.Method
 	switch {
 	case l.Typed != nil && !m.Typed:

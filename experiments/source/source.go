@@ -1,4 +1,5 @@
-package experiments
+// Package source reads the data of a run: a registered data set, or links, a split, a bibliography or a schema of the user's own.
+package source
 
 import (
 	"context"
@@ -8,12 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/formats"
-	"github.com/asp2vec/asp2vec/results"
 )
 
 // Source says where the data of a run come from: exactly one of Network, Dataset, Split and Bibliography.
@@ -37,7 +36,7 @@ type Loaded struct {
 	Path    string           // of the file or folder
 	Report  *network.Report  // of the file of links, if one was read
 
-	parted       string               // checksum of a network of the user's that each seed of a grid parts; "" else
+	Parted       string               // checksum of a network of the user's that each seed of a grid parts; "" else
 	Bibliography *hetnet.Bibliography // instead of both, where there are papers and authors
 	Authors      *hetnet.Report       // of reading that
 
@@ -183,25 +182,6 @@ const (
 	DatasetRemove = 0.5
 )
 
-// Data returns what a run can learn from. A data set that came without a split is parted by the paper's rule and the seed of
-// the options; a network of the user's own is kept whole, since it is there to be embedded. It returns an error for a network that is
-// too small to be parted, and where ctx is done.
-func (l Loaded) Data(ctx context.Context, ownNetwork bool, o graphs.Options) (Data, error) {
-	d := Data{Name: l.Name, Parted: l.parted, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
-	var err error
-	switch {
-	case d.Bibliography != nil, d.Typed != nil:
-	case d.Split != nil:
-	case !ownNetwork:
-		d.Split, err = network.MakeSplit(ctx, l.Network, network.SplitOptions{Rule: DatasetRule, Remove: DatasetRemove, Seed: o.Seed})
-	case o.Select == graphs.SelectValidation || o.HoldOut > 0:
-		d.Split, err = network.Whole(ctx, l.Network, o.Seed)
-	default: // nothing will be measured: no need for negatives
-		d.Split = l.Network.TrainOnly()
-	}
-	return d, err
-}
-
 // ownName returns the name of a user's own data, which is never that of a data set: its runs are no results for that.
 func ownName(name string) string {
 	if _, err := network.Lookup(name); err == nil {
@@ -241,21 +221,4 @@ func splitName(dir string, s *network.Split) string {
 		return name + " (another split)"
 	}
 	return name
-}
-
-// Published returns the paper's AUC (Table 1) for a method, data set and size of the model, and whether there is one. The
-// paper reports the best epoch and the best epsilon, both by test AUC.
-func Published(dataset string, o graphs.Options) (results.Cell, bool) {
-	m := o.Method
-	total, column := o.Dim, m.Title
-	if m.MultiVector() {
-		total *= graphs.PaperAspects
-	}
-	if m.Reads("aspects") && o.Aspects != graphs.PaperAspects {
-		return results.Cell{}, false // the table's are 5 aspects of 20, 40 and 100
-	}
-	if o.Is(graphs.MethodDeepWalk) || o.Is(graphs.MethodNode2vec) {
-		column = "DW" // the better of the two
-	}
-	return results.Paper(1, dataset, fmt.Sprintf("dim=%d/%s", total, column))
 }

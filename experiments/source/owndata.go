@@ -1,12 +1,14 @@
-package experiments
+package source
 
 import (
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/formats"
 )
@@ -27,7 +29,7 @@ func (o *OwnData) paths() []*string {
 }
 
 // path returns where the path stands that is given, and how many are.
-func (o *OwnData) path() (at *string, given int) {
+func (o *OwnData) Path() (at *string, given int) {
 	for _, p := range o.paths() {
 		if *p != "" {
 			at = p
@@ -38,7 +40,7 @@ func (o *OwnData) path() (at *string, given int) {
 }
 
 // source returns where the data of the data set come from.
-func (o OwnData) source() Source {
+func (o OwnData) Source() Source {
 	s := Source{Network: o.Network, Split: o.Split, Bibliography: o.Bibliography, Schema: o.Schema, Directed: o.Directed && o.Split != ""}
 	if o.Directed {
 		s.Read.Direction = formats.Directed
@@ -47,12 +49,12 @@ func (o OwnData) source() Source {
 }
 
 // parted says whether each seed makes a split of it.
-func (o OwnData) parted() bool { return o.Split == "" && o.Bibliography == "" && o.Schema == "" }
+func (o OwnData) Parted() bool { return o.Split == "" && o.Bibliography == "" && o.Schema == "" }
 
 // OwnDataSet returns a data set of the user's. Without a name it has that of its file or folder, which is never that of a registered one. It
 // returns an error for other than one path, for one that is not there or of the wrong kind, and for the name of a registered data set.
 func OwnDataSet(name string, own OwnData) (d DataSet, err error) {
-	path, given := own.path()
+	path, given := own.Path()
 	switch {
 	case given != 1:
 		return d, errors.New("want network: FILE, split: FOLDER, bibliography: FOLDER or schema: FOLDER, one of them")
@@ -73,7 +75,7 @@ func OwnDataSet(name string, own OwnData) (d DataSet, err error) {
 	}
 	if name == "" {
 		name = ownName(own.baseName())
-	} else if _, err := registered(name); err == nil {
+	} else if _, err := Registered(name); err == nil {
 		return d, fmt.Errorf("data set of one's own with the name %s, which is that of another one: want another name", name)
 	}
 	return DataSet{network.Dataset{Name: name, Directed: own.Directed, Typed: own.Bibliography != "", Schema: own.Schema}, &own}, nil // of a schema, that it has one
@@ -81,7 +83,7 @@ func OwnDataSet(name string, own OwnData) (d DataSet, err error) {
 
 // baseName returns the name of the file or folder, or of the folder that it lies in where its own says nothing.
 func (o OwnData) baseName() string {
-	path, _ := o.path()
+	path, _ := o.Path()
 	switch name := filepath.Base(*path); {
 	case o.Bibliography != "":
 		return bibliographyName(*path)
@@ -89,4 +91,23 @@ func (o OwnData) baseName() string {
 		return filepath.Base(filepath.Dir(*path))
 	}
 	return baseName(*path)
+}
+
+// DataSet is a data set of a grid: one that is registered, or the user's own, of which the name is known, and whether its links are said to
+// have a direction.
+type DataSet struct {
+	network.Dataset
+	Own *OwnData // nil for a registered one
+}
+
+// registered returns a data set by its name, or that of its folder.
+func Registered(name string) (DataSet, error) {
+	var known []string
+	for _, d := range network.Datasets() {
+		if strings.EqualFold(name, d.Name) || strings.EqualFold(name, d.Folder) {
+			return DataSet{Dataset: d}, nil
+		}
+		known = append(known, d.Name)
+	}
+	return DataSet{}, unknown.Name{What: "data set", Name: name, Known: known}
 }
