@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -60,7 +61,7 @@ type DemoResult struct {
 // numbers for each vertex, both with their epoch chosen on validation links. It measures how well they predict links, and how
 // well the aspects of asp2vec match the communities. begin is told of each method, and returns what watches it. It returns an error for
 // options of the network, the split or the training that these refuse, and where ctx is done.
-func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method string) Watch) (*DemoResult, error) {
+func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method string) run.Watch) (*DemoResult, error) {
 	planted, err := o.Network.Generate()
 	if err != nil {
 		return nil, err
@@ -75,7 +76,7 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method str
 	flat.Dim = o.Options.Dim * o.Options.Aspects
 	var embedding graphs.Embedding
 	for _, options := range []graphs.Options{flat.Complete(), o.Options.Complete()} {
-		out, err := Run(ctx, Data{Name: "planted", Split: split}, options, "", threads, begin(options.Method.Name))
+		out, err := run.Run(ctx, run.Data{Name: "planted", Split: split}, options, "", threads, begin(options.Method.Name))
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -64,7 +65,7 @@ type HetDemoResult struct {
 // they have not seen. One half of the test papers chooses the epoch and the other is reported. begin is told of each method, and
 // returns what watches it. It returns an error for options of the bibliography or the training that these refuse, and where ctx is
 // done.
-func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(method string) Watch) (*HetDemoResult, error) {
+func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(method string) run.Watch) (*HetDemoResult, error) {
 	planted, err := o.Bibliography.Generate()
 	if err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(meth
 	}
 	for _, options := range o.Methods {
 		options = options.Complete()
-		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, options, "", threads, begin(options.Method.Name))
+		out, err := run.Run(ctx, run.Data{Name: "planted", Bibliography: b}, options, "", threads, begin(options.Method.Name))
 		if err != nil {
 			return nil, err
 		}

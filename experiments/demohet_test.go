@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 )
@@ -61,7 +62,7 @@ func TestHetDemoIsDeterministicAndStops(t *testing.T) {
 		first = r.Runs
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	watch := func(string) Watch { return Watch{Done: func(graphs.Epoch) { cancel() }} }
+	watch := func(string) run.Watch { return run.Watch{Done: func(graphs.Epoch) { cancel() }} }
 	if _, err := HetDemo(ctx, small(), 1, watch); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v after cancelling: want that of the context", err)
 	}

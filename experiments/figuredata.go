@@ -6,11 +6,13 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
-	"gonum.org/v1/gonum/stat"
 )
 
 // figurePoints is how many vertices of a network a figure keeps: more would blacken the paper.
@@ -24,7 +26,7 @@ func UseVariants() []string {
 // FigureDataOf works out what figures show of a run that has just been trained: PolyDW's and asp2vec's use of aspects, where
 // the selection has probabilities, and asp2vec's cosines. data are those of the run. It returns an error for a run that left no model,
 // and where ctx is done.
-func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads int) (plot.FigureData, error) {
+func FigureDataOf(ctx context.Context, data run.Data, j Job, out *run.Outcome, threads int) (plot.FigureData, error) {
 	d := plot.FigureData{
 		Key: j.Key(), Dataset: data.Name, Protocol: j.Protocol, Method: j.Options.Method.Name, Options: out.Record.Options,
 		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition,
@@ -35,7 +37,7 @@ func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads i
 	o, e := j.Options.Complete(), *out.Result.Embedding
 	seen := data.Split // what the walks went over
 	if o.Select == graphs.SelectValidation {
-		held, err := seen.HoldOut(HoldOutFraction, o.Seed)
+		held, err := seen.HoldOut(run.HoldOutFraction, o.Seed)
 		if err != nil {
 			return d, err
 		}

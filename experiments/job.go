@@ -1,9 +1,11 @@
+// Package experiments finds, plans, does and shows runs: grids of them, the store, the runner, tables and figures.
 package experiments
 
 import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -22,7 +24,7 @@ type Job struct {
 
 // Key names what determines the numbers of a job: data set and options, not those that change no number. Jobs with one key
 // are one run.
-func (j Job) Key() string { return hashOf(j.text()) }
+func (j Job) Key() string { return run.Hash(j.text()) }
 
 // Group is the key of a job whatever its seed.
 func (j Job) Group() string {
@@ -60,9 +62,9 @@ func before(r results.Record, o *graphs.Options) {
 func (j Job) text() string {
 	switch {
 	case j.Own != nil && j.Own.Schema != "":
-		return keyText(j.Dataset, hetnet.ForSchema(j.Options)) // as records have it
+		return run.KeyText(j.Dataset, hetnet.ForSchema(j.Options)) // as records have it
 	case j.Own != nil && j.Own.Parted():
-		return keyText(j.Dataset+"\nparted by each seed", j.Options)
+		return run.KeyText(j.Dataset+"\nparted by each seed", j.Options)
 	}
-	return keyText(j.Dataset, j.Options)
+	return run.KeyText(j.Dataset, j.Options)
 }

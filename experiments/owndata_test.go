@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/hetnet"
 )
@@ -71,7 +72,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sel := Selection{Own: []source.DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{StandardProtocol}}
+	sel := Selection{Own: []source.DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{run.StandardProtocol}}
 	if other, _ := FindSpec("table3"); len(other.Jobs(Selection{Own: sel.Own})) > 0 {
 		t.Error("a table of links has runs on papers and authors")
 	}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
@@ -232,7 +233,7 @@ func (s *dataset) checksum() (sum string, parted bool) {
 		switch {
 		case err != nil:
 		case l.Split != nil || l.Bibliography != nil || l.Typed != nil:
-			s.sum = Data{Name: s.name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}.describe().SHA256
+			s.sum = run.Data{Name: s.name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}.Describe().SHA256
 		case s.own != nil:
 			s.sum = l.Parted
 		}
@@ -252,9 +253,9 @@ func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
 	data.Name = p.Job.Dataset
 	p.size = size
 	p.Estimate = estimator.Estimate(p.Job, size, threads)
-	planOf := func(o graphs.Options) Plan { return NewPlan(data, o) }
+	planOf := func(o graphs.Options) run.Plan { return run.NewPlan(data, o) }
 	if p.Memory = planOf(p.Job.Options).Memory; r.Memory > 0 && uint64(p.Memory) > r.Memory {
-		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", p.Memory>>20, r.Memory>>20, WhatFits(p.Job.Options, r.Memory, planOf))
+		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", p.Memory>>20, r.Memory>>20, run.WhatFits(p.Job.Options, r.Memory, planOf))
 	}
 }
 
@@ -268,7 +269,7 @@ func (p *Planned) measureAbsent(estimator *Estimator, threads int) {
 	p.size = Size{vertices, d.Links, d.Directed}
 	p.Estimate = estimator.Estimate(p.Job, p.size, threads)
 	train := int(source.DatasetRemove * float64(d.Links))
-	p.Memory = newPlan(vertices, vertices, train, guessPersonas(vertices, train), 2*d.Links, p.Job.Options).Memory
+	p.Memory = run.PlanOfSizes(vertices, train, 2*d.Links, p.Job.Options).Memory
 }
 
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.

@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
@@ -91,7 +92,7 @@ func (s Setting) nameOf(name string, values combination) string {
 // options returns the options of the column under a protocol, and whether it has a hyperparameter that its entries do not read but
 // others of its grid do: that is at its default then.
 func (c column) options(protocol string) (o graphs.Options, unread bool, err error) {
-	if o, err = methods.Options(c.method, Protocols[protocol]); err != nil {
+	if o, err = methods.Options(c.method, run.Protocols[protocol]); err != nil {
 		return o, false, err
 	}
 	c.grid.give(&o)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
@@ -115,7 +116,7 @@ func (s Selection) Validate() error {
 		}
 	}
 	for _, name := range s.Protocols {
-		if _, ok := Protocols[name]; !ok {
+		if _, ok := run.Protocols[name]; !ok {
 			errs = append(errs, fmt.Errorf("experiments: protocol %q: want %s", name, strings.Join(protocolNames(), " or ")))
 		}
 	}
@@ -125,7 +126,7 @@ func (s Selection) Validate() error {
 	return errors.Join(errs...)
 }
 
-func protocolNames() []string { return slices.Sorted(maps.Keys(Protocols)) }
+func protocolNames() []string { return slices.Sorted(maps.Keys(run.Protocols)) }
 
 // protocols returns the selected protocols, the paper's first.
 func (s Selection) protocols() []string {

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
@@ -92,7 +93,7 @@ func NewSubmission(s Submission, word string, classes [][]Task, keep func(Job) b
 			return nil, fmt.Errorf("experiments: submission: %w", err)
 		}
 	}
-	s.Job = fmt.Sprintf("asp2vec-%s-%.6s", s.Name, hashOf(s.Dir)) // there may be other stores
+	s.Job = fmt.Sprintf("asp2vec-%s-%.6s", s.Name, run.Hash(s.Dir)) // there may be other stores
 	var lines []taskLine
 	for _, tasks := range classes {
 		for _, t := range tasks {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
@@ -78,7 +79,7 @@ func (s *summarizer) summary(r results.Record) Summary {
 		return sum
 	}
 	if once && g.before != "" {
-		sum.Key, sum.Group = hashOf(g.before+seed+g.after), hashOf(g.before+"0"+g.after)
+		sum.Key, sum.Group = run.Hash(g.before+seed+g.after), run.Hash(g.before+"0"+g.after)
 	} else {
 		j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: g.options, Own: g.own}
 		if once {

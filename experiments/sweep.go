@@ -11,6 +11,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
@@ -80,7 +81,7 @@ func ReadSweep(path string) (*Sweep, error) {
 		return nil, err
 	}
 	if len(s.Protocols) == 0 {
-		s.Protocols = []string{DefaultProtocol}
+		s.Protocols = []string{run.DefaultProtocol}
 	}
 	if len(s.Seeds) == 0 {
 		s.Seeds = []uint64{1}

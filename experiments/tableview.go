@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
@@ -151,7 +152,7 @@ func (s *Sweep) checkTable(at *yaml.Node) error {
 				return yamlnode.Errorf(at, "setting %q: %w", c.name, err)
 			}
 		}
-		if err := c.check(slices.Concat(c.protocols, s.Protocols, []string{DefaultProtocol})[0]); err != nil {
+		if err := c.check(slices.Concat(c.protocols, s.Protocols, []string{run.DefaultProtocol})[0]); err != nil {
 			return yamlnode.Errorf(at, "setting %q: %w", c.name, err)
 		}
 	}
@@ -342,7 +343,7 @@ func notes(protocol string, inPaper bool, seeds int, directed bool, lost int) []
 	switch protocol {
 	case "validated":
 		how, beside = "The epoch is chosen by held-out training links", "; the paper's numbers beside are of epochs chosen by test AUC"
-	case StandardProtocol:
+	case run.StandardProtocol:
 		how, beside = "Training ends after a number of pairs known beforehand, and no test link chooses anything", "; the paper's numbers beside are of epochs chosen by test AUC"
 	}
 	if !inPaper {

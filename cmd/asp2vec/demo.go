@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
 )
 
 func (p *program) demoCommand() *cli.Command {
@@ -32,7 +34,7 @@ func (p *program) demo(c *cli.Context) error {
 		return p.demoHet(c)
 	}
 	o := experiments.DefaultDemo(c.Uint64("seed"))
-	r, err := experiments.Demo(c.Context, o, p.threads, func(method string) experiments.Watch {
+	r, err := experiments.Demo(c.Context, o, p.threads, func(method string) run.Watch {
 		options := o.Options
 		options.SetMethod(graphs.MethodOf(method))
 		p.log.Info("training " + method)

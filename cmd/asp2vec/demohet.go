@@ -6,22 +6,24 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) demoHet(c *cli.Context) error {
 	o := experiments.DefaultHetDemo(c.Uint64("seed"))
-	r, err := experiments.HetDemo(c.Context, o, p.threads, func(method string) experiments.Watch {
+	r, err := experiments.HetDemo(c.Context, o, p.threads, func(method string) run.Watch {
 		p.log.Info("training " + method)
 		for _, m := range o.Methods {
 			if m.Is(method) {
 				return p.watch(m, scoreOf(m, false))
 			}
 		}
-		return experiments.Watch{}
+		return run.Watch{}
 	})
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted")

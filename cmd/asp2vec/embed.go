@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -62,7 +62,7 @@ func (p *program) embed(c *cli.Context) error {
 	if e.method != graphs.MethodAsp2vec && e.method != graphs.MethodDeepWalk {
 		return badf("--model %s holds vectors of %s: want a run of %s or %s", dir, orUnknown(e.method), graphs.MethodAsp2vec, graphs.MethodDeepWalk)
 	}
-	parent, err := experiments.ReadParent(dir)
+	parent, err := run.ReadParent(dir)
 	if err != nil {
 		return bad(fmt.Errorf("--model: %w", err))
 	}
@@ -82,7 +82,7 @@ func (p *program) embed(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--links: %w", err))
 	}
-	grown, err := experiments.Grow(links.net, later.Network)
+	grown, err := run.Grow(links.net, later.Network)
 	if err != nil {
 		return bad(fmt.Errorf("--links %s: %w", c.String("links"), err))
 	}

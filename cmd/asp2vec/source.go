@@ -7,7 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
@@ -170,9 +170,9 @@ func (p *program) tellOfBibliography(l source.Loaded) {
 }
 
 // runData returns what a run learns from.
-func (p *program) runData(ctx context.Context, c *cli.Context, l source.Loaded, o graphs.Options) (experiments.Data, error) {
+func (p *program) runData(ctx context.Context, c *cli.Context, l source.Loaded, o graphs.Options) (run.Data, error) {
 	own := c.String("network") != ""
-	d, err := experiments.DataOf(ctx, l, own, o)
+	d, err := run.DataOf(ctx, l, own, o)
 	if err != nil {
 		if own && o.Select == graphs.SelectValidation && ctx.Err() == nil {
 			err = fmt.Errorf("%w; --select %s needs none", err, graphs.SelectLast)
@@ -183,7 +183,7 @@ func (p *program) runData(ctx context.Context, c *cli.Context, l source.Loaded, 
 	case l.Split != nil, l.Bibliography != nil, l.Typed != nil:
 	case own && o.Select == graphs.SelectValidation:
 		p.log.Info(fmt.Sprintf("no test links: the network is embedded; %.0f %% of its links are the validation set and are not walked over (--select last walks over all)",
-			100*experiments.HoldOutFraction))
+			100*run.HoldOutFraction))
 	case own:
 		p.log.Info("no test links: the network is embedded, with all its links")
 	default:

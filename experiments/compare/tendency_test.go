@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -16,7 +17,7 @@ func TestTendencies(t *testing.T) {
 	dir := t.TempDir()
 	var records []results.Record
 	leave := func(method, protocol string, seed uint64, variants ...plot.UseVariant) {
-		o, err := methods.Options(method, experiments.Protocols[protocol])
+		o, err := methods.Options(method, run.Protocols[protocol])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +45,7 @@ func TestTendencies(t *testing.T) {
 	if err != nil || len(got) != 1 || got[0] != want {
 		t.Errorf("got %+v, %v: want %+v alone", got, err, want)
 	}
-	o, _ := methods.Options(graphs.MethodAsp2vec, experiments.Protocols["paper"])
+	o, _ := methods.Options(graphs.MethodAsp2vec, run.Protocols["paper"])
 	o.Seed = 1
 	if err := os.WriteFile(plot.FigureDataPath(dir, experiments.Job{Dataset: "Filmtrust", Protocol: "paper", Options: o}.Key()), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
