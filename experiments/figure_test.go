@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
@@ -44,7 +45,7 @@ func TestSpearman(t *testing.T) {
 
 func TestSummaryOfUse(t *testing.T) {
 	n := figurePoints + 700
-	use := &Use{Count: make([]int64, n), Variants: []Variance{{Name: "noisy", Y: make([]float64, n)}}}
+	use := &aspects.Use{Count: make([]int64, n), Variants: []aspects.Variance{{Name: "noisy", Y: make([]float64, n)}}}
 	for v := range n {
 		use.Count[v] = int64(v) // the corpus has not got vertex 0
 		use.Variants[0].Y[v] = 1 / float64(v)

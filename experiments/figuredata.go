@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -20,7 +21,7 @@ const figurePoints = 5000
 
 // UseVariants are the names of the ways to come by the aspects of a window, as figure 4 lists them.
 func UseVariants() []string {
-	return []string{UseShare, UseNoisy, UseNoiseFree, UseRandom, UseShuffled, UseShuffledFree}
+	return []string{aspects.UseShare, aspects.UseNoisy, aspects.UseNoiseFree, aspects.UseRandom, aspects.UseShuffled, aspects.UseShuffledFree}
 }
 
 // FigureDataOf works out what figures show of a run that has just been trained: PolyDW's and asp2vec's use of aspects, where
@@ -48,7 +49,7 @@ func FigureDataOf(ctx context.Context, data run.Data, j Job, out *run.Outcome, t
 		return d, err
 	}
 	if o.Is(graphs.MethodAsp2vec) {
-		cosines, err := AspectCosines(e, o.Aspects, threads)
+		cosines, err := aspects.Cosines(e, o.Aspects, threads)
 		if err != nil {
 			return d, err
 		}
@@ -59,7 +60,7 @@ func FigureDataOf(ctx context.Context, data run.Data, j Job, out *run.Outcome, t
 			return d, nil
 		}
 	}
-	use, err := UseVariance(ctx, graphs.Input{Network: net}, o, e, threads)
+	use, err := aspects.UseVariance(ctx, graphs.Input{Network: net}, o, e, threads)
 	if err != nil {
 		return d, err
 	}
@@ -68,7 +69,7 @@ func FigureDataOf(ctx context.Context, data run.Data, j Job, out *run.Outcome, t
 }
 
 // summarizeUse keeps a sample of the vertices that the corpus has, and of all of them what does not need much room.
-func summarizeUse(use *Use, aspects int, seed uint64) *plot.UseData {
+func summarizeUse(use *aspects.Use, aspects int, seed uint64) *plot.UseData {
 	var there []int // vertices that the corpus has
 	for v, c := range use.Count {
 		if c > 0 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
@@ -53,8 +54,8 @@ func Tendencies(dir string, runs *experiments.Runs) ([]Tendency, error) {
 			if ours == nil || theirs == nil {
 				continue
 			}
-			t.Noisy, t.NoiseFree, t.Null = ours[experiments.UseNoisy], ours[experiments.UseNoiseFree], ours[experiments.UseRandom]
-			t.PolyDW = theirs[experiments.UseShare]
+			t.Noisy, t.NoiseFree, t.Null = ours[aspects.UseNoisy], ours[aspects.UseNoiseFree], ours[aspects.UseRandom]
+			t.PolyDW = theirs[aspects.UseShare]
 			all = append(all, t)
 		}
 	}

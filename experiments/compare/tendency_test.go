@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
@@ -36,10 +37,10 @@ func TestTendencies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	leave(graphs.MethodAsp2vec, "paper", 1, plot.UseVariant{Name: experiments.UseNoisy, Spearman: -.8},
-		plot.UseVariant{Name: experiments.UseNoiseFree, Spearman: -.2}, plot.UseVariant{Name: experiments.UseRandom, Spearman: -.9})
-	leave(graphs.MethodAsp2vec, "paper", 2, plot.UseVariant{Name: experiments.UseNoisy, Spearman: -.7}) // no PolyDW under this seed
-	leave(graphs.MethodPolyDW, "paper", 1, plot.UseVariant{Name: experiments.UseShare, Spearman: .1})
+	leave(graphs.MethodAsp2vec, "paper", 1, plot.UseVariant{Name: aspects.UseNoisy, Spearman: -.8},
+		plot.UseVariant{Name: aspects.UseNoiseFree, Spearman: -.2}, plot.UseVariant{Name: aspects.UseRandom, Spearman: -.9})
+	leave(graphs.MethodAsp2vec, "paper", 2, plot.UseVariant{Name: aspects.UseNoisy, Spearman: -.7}) // no PolyDW under this seed
+	leave(graphs.MethodPolyDW, "paper", 1, plot.UseVariant{Name: aspects.UseShare, Spearman: .1})
 	got, err := Tendencies(dir, experiments.NewRuns(records))
 	want := Tendency{Dataset: "Filmtrust", Protocol: "paper", Seed: 1, Noisy: -.8, NoiseFree: -.2, Null: -.9, PolyDW: .1}
 	if err != nil || len(got) != 1 || got[0] != want {

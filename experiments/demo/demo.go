@@ -1,9 +1,11 @@
-package experiments
+// Package demo tries methods on planted networks, whose communities or topics are known.
+package demo
 
 import (
 	"context"
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
@@ -52,9 +54,9 @@ type DemoResult struct {
 	Test     int          `json:"test"`
 	Methods  []DemoMethod `json:"methods"` // DeepWalk, then asp2vec
 	// LinkAspects compares the aspects of test links, of which no walk knew, with the communities that made them.
-	LinkAspects Agreement `json:"link_aspects"`
+	LinkAspects aspects.Agreement `json:"link_aspects"`
 	// VertexAspects does so among the links of one vertex at a time, over all links, for vertices with links of several communities.
-	VertexAspects Agreement `json:"vertex_aspects"`
+	VertexAspects aspects.Agreement `json:"vertex_aspects"`
 }
 
 // Demo trains DeepWalk and asp2vec on a network with planted communities, with the same walks, windows and steps and as many
@@ -89,6 +91,6 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method str
 			Seconds: out.Record.TrainSeconds + out.Record.EvalSeconds,
 		})
 	}
-	r.LinkAspects, r.VertexAspects, err = matchAspects(embedding, split, planted, o.Options.Seed)
+	r.LinkAspects, r.VertexAspects, err = aspects.Match(embedding, split, planted, o.Options.Seed)
 	return r, err
 }

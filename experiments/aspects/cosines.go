@@ -1,4 +1,4 @@
-package experiments
+package aspects
 
 import (
 	"fmt"
@@ -8,14 +8,14 @@ import (
 	"github.com/asp2vec/asp2vec/internal/par"
 )
 
-// AspectCosines returns how alike the aspects of a vertex are, (K,K): entry (s,t) is the mean over vertices of the cosine of
+// Cosines returns how alike the aspects of a vertex are, (K,K): entry (s,t) is the mean over vertices of the cosine of
 // Q_v^(s) and Q_v^(t), with its sign, in [-1,1]. A vertex one of whose K vectors is zero has no cosines and is left out; with
 // no vertex left all entries are NaN. The result does not depend on the number of threads.
 //
 // It returns an error unless every vertex has K vectors.
 //
 // Source: Park et al., KDD 2020, figure 5. Differs: that the sign is kept is inferred.
-func AspectCosines(e graphs.Embedding, k, threads int) ([][]float64, error) {
+func Cosines(e graphs.Embedding, k, threads int) ([][]float64, error) {
 	n := len(e.First) - 1
 	if k < 1 || n < 0 || e.D < 1 || len(e.Vectors) != n*k*e.D {
 		return nil, fmt.Errorf("experiments: cosines of %d aspects: %d numbers for %d vertices: want %d", k, len(e.Vectors), max(n, 0), max(n, 0)*k*e.D)

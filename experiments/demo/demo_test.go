@@ -1,4 +1,4 @@
-package experiments
+package demo
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -96,7 +97,7 @@ func TestMatchAspects(t *testing.T) {
 			m.Q.Row(v)[int(c)*k+int(c)] = 1
 		}
 	}
-	links, vertices, err := matchAspects(m.Embedding(), split, planted, 1)
+	links, vertices, err := aspects.Match(m.Embedding(), split, planted, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func TestMatchAspects(t *testing.T) {
 			table.X[i] = float32(r.Normal())
 		}
 	}
-	links, vertices, err = matchAspects(m.Embedding(), split, planted, 1)
+	links, vertices, err = aspects.Match(m.Embedding(), split, planted, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
-package experiments
+// Package aspects looks at what aspects of vertices come to: how unlike they are, how they are used, and which communities they stand for.
+package aspects
 
 import (
 	"fmt"
@@ -53,7 +54,7 @@ func (l labelled) inSeveral() bool {
 	return false
 }
 
-// matchAspects compares the aspects of links with the communities that made them, without the links that none did; a link
+// Match compares the aspects of links with the communities that made them, without the links that none did; a link
 // counts from either end.
 //
 // What an aspect stands for is the same along a walk, but nothing makes it the same everywhere, so there are two measures:
@@ -66,7 +67,7 @@ func (l labelled) inSeveral() bool {
 // and Lehmann, "Link communities reveal multiscale complexity in networks", Nature 466, 2010, doi:10.1038/nature09182).
 // Measures of covers of vertices would need memberships, which the model does not give: its aspects are of a vertex in a
 // context.
-func matchAspects(e graphs.Embedding, s *network.Split, planted *network.PlantedNetwork, seed uint64) (links, vertices Agreement, err error) {
+func Match(e graphs.Embedding, s *network.Split, planted *network.PlantedNetwork, seed uint64) (links, vertices Agreement, err error) {
 	origin := make(map[network.Link]int32, planted.Network.Links())
 	for i, l := range planted.Network.List() {
 		origin[l] = planted.Origins[i]
