@@ -3,6 +3,8 @@ package experiments
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -20,7 +22,7 @@ func metricKey(metric string) string {
 
 // untrained returns the rows of rankings that need no training: none where no record has them.
 func untrained(metrics []string, baselines map[string]results.Metrics) (rows []render.Row) {
-	for _, name := range []string{BaselinePopularity, BaselineTFIDF, baselineNeighbours} {
+	for _, name := range []string{run.BaselinePopularity, run.BaselineTFIDF, run.BaselineNeighbours} {
 		m, there := baselines[name]
 		if !there {
 			continue
@@ -54,7 +56,7 @@ func (a *audit) look(records []results.Record) {
 }
 
 // records returns those of the setting under some seeds, as far as there are any.
-func (c column) records(r *Runs, d DataSet, protocol string, seeds []uint64) (all []results.Record) {
+func (c column) records(r *Runs, d source.DataSet, protocol string, seeds []uint64) (all []results.Record) {
 	for _, seed := range seeds {
 		if j, ok := r.Pick(c.jobs(d, protocol, seed), nil); ok {
 			record, _ := r.Find(j)
@@ -73,13 +75,13 @@ func rankingNotes(seen audit) []string {
 }
 
 // authorNotes returns what is to be said of a table.
-func authorNotes(d DataSet, protocol string, seen audit) []string {
-	how := fmt.Sprintf("The epoch is chosen by %s of the papers of one half, and the numbers are of the other half.", ValidatedChoice)
+func authorNotes(d source.DataSet, protocol string, seen audit) []string {
+	how := fmt.Sprintf("The epoch is chosen by %s of the papers of one half, and the numbers are of the other half.", run.ValidatedChoice)
 	choice := "The learning rate of M2V++ and asp2vec-het, their walks and that asp2vec-het has no warm-up were chosen by the development papers of DBLP under seed 1; Camel and TaPEm have what is published."
 	switch protocol {
 	case "paper":
-		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", PaperChoice)
-	case StandardProtocol:
+		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", run.PaperChoice)
+	case run.StandardProtocol:
 		how = "Trained for a number of epochs that is fixed beforehand; the numbers are of the papers of one half, and those of the other have no say in a run."
 		choice = "What each method has for itself was chosen by the development papers of DBLP under seed 1 (results/recipe/authors.md)."
 	}
@@ -96,7 +98,7 @@ func authorNotes(d DataSet, protocol string, seen audit) []string {
 	}
 	if seen.baselines != nil {
 		all = append(all, fmt.Sprintf("Not trained, on the same papers: %s orders candidates by the number of their training papers, %s by the words that they share with the paper; its two constants are chosen by the development papers.",
-			BaselinePopularity, BaselineTFIDF))
+			run.BaselinePopularity, run.BaselineTFIDF))
 	}
 	if seen.collapsed > 0 {
 		all = append(all, fmt.Sprintf("The word vectors of %d of the runs have collapsed: words are hardly told apart. See word-epochs.", seen.collapsed))

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -120,7 +121,7 @@ func (r *Runs) setting(j Job) (b BestSetting, ok bool) {
 	b.Dataset, b.Method, b.Protocol = j.Dataset, j.Options.Method.Name, j.Protocol
 	b.Choice, b.Test, b.Options = render.ValueOf(choice), render.ValueOf(test), map[string]string{}
 	flags := []string{"--method " + b.Method}
-	if _, known := Protocols[b.Protocol]; known {
+	if _, known := run.Protocols[b.Protocol]; known {
 		flags = append(flags, "--protocol "+b.Protocol)
 	}
 	for word := range strings.FieldsSeq(j.Settings()) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -123,7 +124,7 @@ func trials(jobs []Job) []Job {
 	all := slices.Clone(jobs)
 	for i := range all {
 		if o := &all[i].Options; o.Select == graphs.SelectLast && o.HoldOut == 0 {
-			o.HoldOut = HoldOutFraction
+			o.HoldOut = run.HoldOutFraction
 		}
 	}
 	return all
@@ -228,22 +229,22 @@ func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPaper
 // ChosenBy returns the score of a record's reported epoch on what chose it, or that of the links held out from the run, and what that
 // is; "" for nothing, or for no number.
 func ChosenBy(r results.Record) (score float64, on string) {
-	for _, name := range []string{ValidationPrefix + RankingChoice, validationAUC} {
+	for _, name := range []string{run.ValidationPrefix + run.RankingChoice, run.ValidationAUC} {
 		if score, ok := r.Metrics[name]; ok {
 			return number(score, onValidation)
 		}
 	}
 	for _, e := range r.Epochs {
-		dev, ofPapers := e.Metrics[DevPrefix+ValidatedChoice]
-		recall, ofTargets := e.Metrics[ValidationPrefix+RankingChoice]
+		dev, ofPapers := e.Metrics[run.DevPrefix+run.ValidatedChoice]
+		recall, ofTargets := e.Metrics[run.ValidationPrefix+run.RankingChoice]
 		switch {
 		case e.Stage != r.BestStage || e.Epoch != r.BestEpoch:
 		case r.Selection == results.ValidationBest && ofTargets:
 			return number(recall, onValidation)
 		case r.Selection == results.ValidationBest && ofPapers:
-			return number(dev, ValidatedChoice+onPapers)
+			return number(dev, run.ValidatedChoice+onPapers)
 		case r.Selection == results.TestBest && ofPapers:
-			return number(e.Metrics[DevPrefix+PaperChoice], PaperChoice+onPapers)
+			return number(e.Metrics[run.DevPrefix+run.PaperChoice], run.PaperChoice+onPapers)
 		case r.Selection == results.ValidationBest && e.ValidationAUC != nil:
 			return number(*e.ValidationAUC, onValidation)
 		case r.Selection == results.TestBest && e.TestAUC != nil:

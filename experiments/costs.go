@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -37,7 +38,7 @@ func Costs(r *Runs, sel Selection) (all []render.Table) {
 }
 
 // cost returns what the runs of a cell took at least.
-func (c column) cost(r *Runs, d DataSet, protocol string, seeds []uint64) (v render.Value) {
+func (c column) cost(r *Runs, d source.DataSet, protocol string, seeds []uint64) (v render.Value) {
 	seconds, threads := math.Inf(1), 0
 	var memory uint64 // bytes; 0 unknown
 	for _, seed := range seeds {

@@ -7,32 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
-	"github.com/asp2vec/asp2vec/network"
-	"gopkg.in/yaml.v3"
 )
-
-// DataSet is a data set of a grid: one that is registered, or the user's own, of which the name is known, and whether its links are said to
-// have a direction.
-type DataSet struct {
-	network.Dataset
-	Own *OwnData // nil for a registered one
-}
-
-// registered returns a data set by its name, or that of its folder.
-func registered(name string) (DataSet, error) {
-	var known []string
-	for _, d := range network.Datasets() {
-		if strings.EqualFold(name, d.Name) || strings.EqualFold(name, d.Folder) {
-			return DataSet{Dataset: d}, nil
-		}
-		known = append(known, d.Name)
-	}
-	return DataSet{}, unknown.Name{What: "data set", Name: name, Known: known}
-}
 
 // readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", "my/music" with
 // a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, bibliography: my/papers},
@@ -44,7 +25,7 @@ func (s *Sweep) readDatasets(n *yaml.Node) error {
 		if err != nil {
 			return yamlnode.Error(item, err)
 		}
-		if slices.ContainsFunc(s.Datasets, func(other DataSet) bool { return strings.EqualFold(other.Name, d.Name) }) {
+		if slices.ContainsFunc(s.Datasets, func(other source.DataSet) bool { return strings.EqualFold(other.Name, d.Name) }) {
 			return yamlnode.Errorf(item, "data set %s is given twice: want another name, as {name: NAME, network: FILE}", d.Name)
 		}
 		s.Datasets = append(s.Datasets, d)
@@ -52,12 +33,12 @@ func (s *Sweep) readDatasets(n *yaml.Node) error {
 	return err
 }
 
-func (s *Sweep) readDataset(n *yaml.Node) (d DataSet, err error) {
+func (s *Sweep) readDataset(n *yaml.Node) (d source.DataSet, err error) {
 	if n.Kind != yaml.MappingNode {
 		if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
 			return d, fmt.Errorf("%s: want the name of a data set, or [NAME, ...]", yamlnode.Text(n))
 		}
-		if d, err = registered(n.Value); err == nil {
+		if d, err = source.Registered(n.Value); err == nil {
 			return d, nil
 		}
 		if !strings.ContainsAny(n.Value, `./\`) {
@@ -68,7 +49,7 @@ func (s *Sweep) readDataset(n *yaml.Node) (d DataSet, err error) {
 		}
 		return s.own("", s.kindOf(n.Value))
 	}
-	name, own := "", OwnData{}
+	name, own := "", source.OwnData{}
 	err = yamlnode.Keys(n, "key of a data set", map[string]func(*yaml.Node) error{
 		"name":         func(n *yaml.Node) error { return yamlnode.Scalar(n, &name) },
 		"network":      func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Network) },
@@ -85,28 +66,28 @@ func (s *Sweep) readDataset(n *yaml.Node) (d DataSet, err error) {
 
 // kindOf returns what lies at a path: a schema where its file does, a bibliography where papers are, a split where another folder does, or
 // else a network.
-func (s *Sweep) kindOf(path string) OwnData {
+func (s *Sweep) kindOf(path string) source.OwnData {
 	at := s.beside(path)
 	fi, err := os.Stat(at)
 	folder := err == nil && fi.IsDir()
 	_, err = os.Stat(filepath.Join(at, typed.SchemaFile))
 	switch {
 	case folder && err == nil, !folder && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)):
-		return OwnData{Schema: path}
+		return source.OwnData{Schema: path}
 	case folder && hetnet.IsBibliography(at):
-		return OwnData{Bibliography: path}
+		return source.OwnData{Bibliography: path}
 	case folder:
-		return OwnData{Split: path}
+		return source.OwnData{Split: path}
 	}
-	return OwnData{Network: path}
+	return source.OwnData{Network: path}
 }
 
 // own completes a data set of the user's whose path is relative to the folder of the sweep's file.
-func (s *Sweep) own(name string, own OwnData) (DataSet, error) {
-	if path, given := own.path(); given == 1 {
+func (s *Sweep) own(name string, own source.OwnData) (source.DataSet, error) {
+	if path, given := own.Path(); given == 1 {
 		*path = s.beside(*path)
 	}
-	return OwnDataSet(name, own)
+	return source.OwnDataSet(name, own)
 }
 
 // beside returns a path that is relative to the folder of the sweep's file.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
@@ -274,7 +276,7 @@ func budgeted(o graphs.Options) bool {
 }
 
 // EstimateRun returns how long a run may take by what is built in alone.
-func EstimateRun(d Data, o graphs.Options, threads int) Estimate {
+func EstimateRun(d run.Data, o graphs.Options, threads int) Estimate {
 	if d.Split == nil {
 		return Estimate{}
 	}
@@ -312,7 +314,7 @@ func corpusWork(o graphs.Options, size Size) float64 {
 	if o.Shrink { // the reach of a window is half as far, in the mean
 		work *= float64(o.Window+1) / float64(2*o.Window)
 	}
-	return work * float64(o.Walks) * float64(max(1, pairsOfWalk(int64(o.Length), int64(o.Window))))
+	return work * float64(o.Walks) * float64(max(1, run.PairsOfWalk(int64(o.Length), int64(o.Window))))
 }
 
 // textWork is how many words of a paper's text a run reads, in the mean: an encoder takes most of the time of a run on papers. It is
@@ -356,23 +358,20 @@ func speedup(threads int) float64 {
 
 // sizeOf returns the size of what a source holds, and data of that size, with a split that runs will not get where there is
 // none.
-func sizeOf(l Loaded) (Size, Data) {
-	if l.Bibliography != nil {
-		d := describeAuthors(l.Name, l.Bibliography)
-		return Size{d.Vertices, d.Links, false}, Data{Bibliography: l.Bibliography}
-	}
-	if l.Typed != nil {
-		d := describeTyped(l.Name, l.Typed, l.Task)
-		return Size{d.Vertices, d.Links, false}, Data{Typed: l.Typed, Task: l.Task}
+func sizeOf(l source.Loaded) (Size, run.Data) {
+	if l.Bibliography != nil || l.Typed != nil {
+		data := run.Data{Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
+		d := data.Describe()
+		return Size{d.Vertices, d.Links, false}, data
 	}
 	split := l.Split
 	if split == nil {
 		n := l.Network.LargestComponent()
 		links := n.List()
-		half := int(DatasetRemove * float64(len(links)))
+		half := int(source.DatasetRemove * float64(len(links)))
 		split = &network.Split{
 			Names: n.Names(), Directed: n.Directed(), Test: links[:half], TestNeg: links[:half], Train: links[half:], TrainNeg: links[half:],
 		}
 	}
-	return Size{len(split.Names), len(split.Train) + len(split.Test), split.Directed}, Data{Split: split}
+	return Size{len(split.Names), len(split.Train) + len(split.Test), split.Directed}, run.Data{Split: split}
 }

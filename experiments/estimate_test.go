@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -16,7 +17,7 @@ func TestEstimateWithoutRecords(t *testing.T) {
 	e := NewEstimator(nil)
 	size := Size{Vertices: 3000, Links: 20000}
 	for _, m := range methods.All() {
-		for protocol, defaults := range Protocols {
+		for protocol, defaults := range run.Protocols {
 			o, err := methods.Options(m.Name, defaults)
 			if err != nil {
 				t.Fatal(err)

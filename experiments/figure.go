@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -123,7 +124,7 @@ type FigurePanel struct {
 	Protocol string
 	Series   []FigureSeries
 
-	data DataSet
+	data source.DataSet
 }
 
 // FigureSeries is runs that differ in the seed alone.
@@ -156,7 +157,7 @@ func (f Figure) Panels(sel Selection) (panels []FigurePanel, err error) {
 	}
 	p := s.part(sel)
 	for _, name := range sel.Datasets {
-		if !slices.ContainsFunc(p.datasets, func(d DataSet) bool { return strings.EqualFold(d.Name, name) }) {
+		if !slices.ContainsFunc(p.datasets, func(d source.DataSet) bool { return strings.EqualFold(d.Name, name) }) {
 			return nil, fmt.Errorf("experiments: a figure of %s, whose vertices are of several types: want a data set whose vertices are all of one type", name)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/aspects"
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -43,7 +45,7 @@ func TestSpearman(t *testing.T) {
 
 func TestSummaryOfUse(t *testing.T) {
 	n := figurePoints + 700
-	use := &Use{Count: make([]int64, n), Variants: []Variance{{Name: "noisy", Y: make([]float64, n)}}}
+	use := &aspects.Use{Count: make([]int64, n), Variants: []aspects.Variance{{Name: "noisy", Y: make([]float64, n)}}}
 	for v := range n {
 		use.Count[v] = int64(v) // the corpus has not got vertex 0
 		use.Variants[0].Y[v] = 1 / float64(v)
@@ -78,11 +80,11 @@ func TestSummaryOfUse(t *testing.T) {
 func figureFolders(t *testing.T) (dataDir, store string) {
 	t.Helper()
 	dir := t.TempDir()
-	d := data(t, false)
+	d := tiny.Split(t, false)
 	if err := os.MkdirAll(filepath.Join(dir, "data", "cora"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Split.Write(filepath.Join(dir, "data", "cora", "split"), false); err != nil {
+	if err := d.Write(filepath.Join(dir, "data", "cora", "split"), false); err != nil {
 		t.Fatal(err)
 	}
 	return filepath.Join(dir, "data"), filepath.Join(dir, "store", "runs.jsonl")
@@ -94,7 +96,7 @@ func smallJob(t *testing.T, method, selectBy string) Job {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small := options(selectBy)
+	small := tiny.Options(selectBy)
 	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch = small.Dim, small.Aspects, small.Walks, small.Length, small.Batch
 	graphs.Edit(&o, func(p *graphs.FacetOptions) { p.Copies = 1 })
 	o.Epochs, o.WarmUpEpochs, o.Patience, o.Select, o.Engine = 3, 2, 3, selectBy, graphs.EngineFused

@@ -6,11 +6,14 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/asp2vec/asp2vec/experiments/aspects"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
-	"gonum.org/v1/gonum/stat"
 )
 
 // figurePoints is how many vertices of a network a figure keeps: more would blacken the paper.
@@ -18,13 +21,13 @@ const figurePoints = 5000
 
 // UseVariants are the names of the ways to come by the aspects of a window, as figure 4 lists them.
 func UseVariants() []string {
-	return []string{UseShare, UseNoisy, UseNoiseFree, UseRandom, UseShuffled, UseShuffledFree}
+	return []string{aspects.UseShare, aspects.UseNoisy, aspects.UseNoiseFree, aspects.UseRandom, aspects.UseShuffled, aspects.UseShuffledFree}
 }
 
 // FigureDataOf works out what figures show of a run that has just been trained: PolyDW's and asp2vec's use of aspects, where
 // the selection has probabilities, and asp2vec's cosines. data are those of the run. It returns an error for a run that left no model,
 // and where ctx is done.
-func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads int) (plot.FigureData, error) {
+func FigureDataOf(ctx context.Context, data run.Data, j Job, out *run.Outcome, threads int) (plot.FigureData, error) {
 	d := plot.FigureData{
 		Key: j.Key(), Dataset: data.Name, Protocol: j.Protocol, Method: j.Options.Method.Name, Options: out.Record.Options,
 		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition,
@@ -35,7 +38,7 @@ func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads i
 	o, e := j.Options.Complete(), *out.Result.Embedding
 	seen := data.Split // what the walks went over
 	if o.Select == graphs.SelectValidation {
-		held, err := seen.HoldOut(HoldOutFraction, o.Seed)
+		held, err := seen.HoldOut(run.HoldOutFraction, o.Seed)
 		if err != nil {
 			return d, err
 		}
@@ -46,7 +49,7 @@ func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads i
 		return d, err
 	}
 	if o.Is(graphs.MethodAsp2vec) {
-		cosines, err := AspectCosines(e, o.Aspects, threads)
+		cosines, err := aspects.Cosines(e, o.Aspects, threads)
 		if err != nil {
 			return d, err
 		}
@@ -57,7 +60,7 @@ func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads i
 			return d, nil
 		}
 	}
-	use, err := UseVariance(ctx, graphs.Input{Network: net}, o, e, threads)
+	use, err := aspects.UseVariance(ctx, graphs.Input{Network: net}, o, e, threads)
 	if err != nil {
 		return d, err
 	}
@@ -66,7 +69,7 @@ func FigureDataOf(ctx context.Context, data Data, j Job, out *Outcome, threads i
 }
 
 // summarizeUse keeps a sample of the vertices that the corpus has, and of all of them what does not need much room.
-func summarizeUse(use *Use, aspects int, seed uint64) *plot.UseData {
+func summarizeUse(use *aspects.Use, aspects int, seed uint64) *plot.UseData {
 	var there []int // vertices that the corpus has
 	for v, c := range use.Count {
 		if c > 0 {

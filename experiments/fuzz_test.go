@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 )
 
@@ -42,7 +43,7 @@ func FuzzOptionTexts(f *testing.F) {
 		if grid, err := Try(graphs.Default(), []string{text}); err == nil && len(grid) == 0 {
 			t.Fatalf("%q: no candidate and no error", text)
 		}
-		if e, err := ParseEvery(text); err == nil && !e.Off && e.Time <= 0 && e.Epochs <= 0 {
+		if e, err := run.ParseEvery(text); err == nil && !e.Off && e.Time <= 0 && e.Epochs <= 0 {
 			t.Fatalf("%q: never, and no error", text)
 		}
 		_, _ = ParseFilter(text)

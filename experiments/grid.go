@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
@@ -212,10 +213,10 @@ func setOption(o *graphs.Options, option string, value json.RawMessage) error {
 }
 
 // candidates returns options with each combination of the grid, each run once. It returns an error for options that are not valid.
-func (g Grid) candidates(o graphs.Options) (all []Candidate, err error) {
+func (g Grid) candidates(o graphs.Options) (all []run.Candidate, err error) {
 	seen := map[graphs.Options]bool{}
 	for c := range g.all() {
-		each := Candidate{Options: o}
+		each := run.Candidate{Options: o}
 		unread, err := g.set(&each.Options, c)
 		if each.Name = g.name(c); unread {
 			each.Name = g.nameOf(each.Options, c)
@@ -251,7 +252,7 @@ const MaxCandidates = 1000
 
 // Try returns options with every combination of values that settings name, "option=value,value,…" each, of options that the method
 // reads. It returns an error for anything else, or for options that are out of range.
-func Try(o graphs.Options, settings []string) ([]Candidate, error) {
+func Try(o graphs.Options, settings []string) ([]run.Candidate, error) {
 	var g Grid
 	for _, setting := range settings {
 		option, err := tryOption(o.Method, setting)

@@ -1,9 +1,12 @@
+// Package experiments finds, plans, does and shows runs: grids of them, the store, the runner, tables and figures.
 package experiments
 
 import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
@@ -12,16 +15,16 @@ import (
 
 // Job is one run of a table, a figure or a sweep: all that its numbers depend on.
 type Job struct {
-	Dataset  string         // name of the data set
-	Protocol string         // a name of Protocols, as the record will have it; the options say the rest
-	Options  graphs.Options // with the seed
-	Own      *OwnData       // where the data lie, of a data set that is not registered
-	Choice   *Choice        // of which it is a candidate; nil for a run that is wanted whatever others come to
+	Dataset  string          // name of the data set
+	Protocol string          // a name of Protocols, as the record will have it; the options say the rest
+	Options  graphs.Options  // with the seed
+	Own      *source.OwnData // where the data lie, of a data set that is not registered
+	Choice   *Choice         // of which it is a candidate; nil for a run that is wanted whatever others come to
 }
 
 // Key names what determines the numbers of a job: data set and options, not those that change no number. Jobs with one key
 // are one run.
-func (j Job) Key() string { return hashOf(j.text()) }
+func (j Job) Key() string { return run.Hash(j.text()) }
 
 // Group is the key of a job whatever its seed.
 func (j Job) Group() string {
@@ -42,7 +45,7 @@ func JobOf(r results.Record) (Job, error) {
 	}
 	j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: o}
 	if r.Dataset.NetworkSHA256 != "" {
-		j.Own = &OwnData{} // wherever it lay
+		j.Own = &source.OwnData{} // wherever it lay
 	}
 	return j, nil
 }
@@ -59,9 +62,9 @@ func before(r results.Record, o *graphs.Options) {
 func (j Job) text() string {
 	switch {
 	case j.Own != nil && j.Own.Schema != "":
-		return keyText(j.Dataset, hetnet.ForSchema(j.Options)) // as records have it
-	case j.Own != nil && j.Own.parted():
-		return keyText(j.Dataset+"\nparted by each seed", j.Options)
+		return run.KeyText(j.Dataset, hetnet.ForSchema(j.Options)) // as records have it
+	case j.Own != nil && j.Own.Parted():
+		return run.KeyText(j.Dataset+"\nparted by each seed", j.Options)
 	}
-	return keyText(j.Dataset, j.Options)
+	return run.KeyText(j.Dataset, j.Options)
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -81,7 +82,7 @@ func TestKeyOfEqualRuns(t *testing.T) {
 // A record read back has the key of its job, also one of a version that did not know all options.
 func TestJobOfRecord(t *testing.T) {
 	for _, m := range methods.All() {
-		for protocol, defaults := range Protocols {
+		for protocol, defaults := range run.Protocols {
 			o, err := methods.Options(m.Name, defaults)
 			if err != nil {
 				t.Fatal(err)
@@ -161,7 +162,7 @@ func TestKeysOfMeasuredRuns(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		o, err := methods.Options(record.Method, Protocols[record.Protocol])
+		o, err := methods.Options(record.Method, run.Protocols[record.Protocol])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,5 +241,15 @@ func TestKeyOfHyperparameters(t *testing.T) {
 		if err != nil || j.Key() != softmax.Key() {
 			t.Errorf("%s: %v, error %v: want the run of softmax", text, j, err)
 		}
+	}
+}
+
+// A run that went on with a finished model is none that a table would take for one that began anew.
+func TestContinuedRunsAreLeftOut(t *testing.T) {
+	store, all := storeOf(t, 1)
+	r := all[0]
+	r.Parent = &results.Parent{Method: r.Method}
+	if runs := NewRuns([]results.Record{r}); len(runs.byKey) != 0 || len(NewRuns(all).byKey) != 1 {
+		t.Errorf("%s: runs %v: want none", store, runs.byKey)
 	}
 }

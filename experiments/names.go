@@ -4,13 +4,14 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
 func protocolName(name string) (string, error) {
-	if _, ok := Protocols[name]; !ok {
-		return "", unknown.Name{What: "protocol", Name: name, Known: slices.Sorted(maps.Keys(Protocols))}
+	if _, ok := run.Protocols[name]; !ok {
+		return "", unknown.Name{What: "protocol", Name: name, Known: slices.Sorted(maps.Keys(run.Protocols))}
 	}
 	return name, nil
 }

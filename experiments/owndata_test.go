@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/hetnet"
 )
 
@@ -31,27 +33,27 @@ func TestOwnBibliography(t *testing.T) {
 	for path, want := range map[string]string{"papers": "papers", "dblp": "dblp (another one)", "TapEM/data": "TapEM"} {
 		at := filepath.Join(dir, path)
 		plantPapers(t, at, 60)
-		d, err := OwnDataSet("", OwnData{Bibliography: at})
+		d, err := source.OwnDataSet("", source.OwnData{Bibliography: at})
 		if err != nil || d.Name != want || !d.Typed || !hetnet.IsBibliography(at) {
 			t.Errorf("%s: %+v, %v; want the name %q", path, d, err, want)
 		}
-		if l, err := (Source{Bibliography: at}).Load(t.Context()); err != nil || l.Name != want || l.Bibliography == nil {
+		if l, err := (source.Source{Bibliography: at}).Load(t.Context()); err != nil || l.Name != want || l.Bibliography == nil {
 			t.Errorf("%s: train reads %q, %v; want %q", path, l.Name, err, want)
 		}
 	}
 	papers := filepath.Join(dir, "papers")
 	for _, c := range []struct {
 		name, want string
-		own        OwnData
+		own        source.OwnData
 	}{
-		{"DBLP", "the name DBLP, which is that of another one", OwnData{Bibliography: papers}},
-		{"", "without", OwnData{Bibliography: papers, Directed: true}},
-		{"", "one of them", OwnData{Bibliography: papers, Split: papers}},
-		{"", "one of them", OwnData{}},
-		{"", "want network: FILE", OwnData{Bibliography: filepath.Join(papers, hetnet.PapersFile)}},
-		{"", "no such file", OwnData{Bibliography: filepath.Join(dir, "nowhere")}},
+		{"DBLP", "the name DBLP, which is that of another one", source.OwnData{Bibliography: papers}},
+		{"", "without", source.OwnData{Bibliography: papers, Directed: true}},
+		{"", "one of them", source.OwnData{Bibliography: papers, Split: papers}},
+		{"", "one of them", source.OwnData{}},
+		{"", "want network: FILE", source.OwnData{Bibliography: filepath.Join(papers, hetnet.PapersFile)}},
+		{"", "no such file", source.OwnData{Bibliography: filepath.Join(dir, "nowhere")}},
 	} {
-		if d, err := OwnDataSet(c.name, c.own); err == nil || !strings.Contains(err.Error(), c.want) {
+		if d, err := source.OwnDataSet(c.name, c.own); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q, %+v: %+v, error %v; want one with %q", c.name, c.own, d, err, c.want)
 		}
 	}
@@ -66,11 +68,11 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	dir := t.TempDir()
 	papers := filepath.Join(dir, "papers")
 	plantPapers(t, papers, 60)
-	own, err := OwnDataSet("", OwnData{Bibliography: papers})
+	own, err := source.OwnDataSet("", source.OwnData{Bibliography: papers})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sel := Selection{Own: []DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{StandardProtocol}}
+	sel := Selection{Own: []source.DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{run.StandardProtocol}}
 	if other, _ := FindSpec("table3"); len(other.Jobs(Selection{Own: sel.Own})) > 0 {
 		t.Error("a table of links has runs on papers and authors")
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -26,7 +27,7 @@ type Runner struct {
 	MaxTime  time.Duration    // after which no run starts; 0 for no limit
 	Memory   uint64           // bytes that runs may need together, as planned; 0 for no limit
 	Retry    bool             // runs that failed before
-	Every    Every            // how often the state of a run is kept; its Estimate is the run's own
+	Every    run.Every        // how often the state of a run is kept; its Estimate is the run's own
 	Command  []string         // for the records
 	Measured []results.Record // to estimate times from, besides the store's
 
@@ -38,7 +39,7 @@ type Runner struct {
 
 	// Keep is handed what a run has learnt, before its record is appended, and Lacks says of a run in the store whether it must be
 	// done again for the sake of Keep, which adds no record. Both may be nil. They are called from several goroutines.
-	Keep  func(ctx context.Context, data Data, j Job, out *Outcome, threads int) error
+	Keep  func(ctx context.Context, data run.Data, j Job, out *run.Outcome, threads int) error
 	Lacks func(j Job) bool
 
 	// Monitor is told what happens, one event at a time; it may be nil.
@@ -83,7 +84,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	}
 	s := &session{
 		Runner: r, store: store, began: time.Now(), planned: planned, estimator: estimator,
-		open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.StageCache{}, papers: map[string]*PaperCache{},
+		open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.StageCache{}, papers: map[string]*run.PaperCache{},
 	}
 	s.changed = sync.NewCond(&s.mu)
 	defer context.AfterFunc(ctx, s.wake)()
@@ -149,7 +150,7 @@ type session struct {
 	memory    uint64            // that running ones may need
 	estimator *Estimator
 	stages    map[string]*graphs.StageCache // that runs share, by data set
-	papers    map[string]*PaperCache
+	papers    map[string]*run.PaperCache
 	edited    sync.Once // told of
 	report    Report
 	err       error // of the store; ends everything
@@ -171,7 +172,7 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 	points := s.checkpoints(i)
 	out, err := s.train(ctx, i, threads, points)
 	switch {
-	case out == nil || errors.Is(err, ErrModel): // of the data, or of the program as it was edited
+	case out == nil || errors.Is(err, run.ErrModel): // of the data, or of the program as it was edited
 		if ctx.Err() == nil {
 			s.fail(i, err.Error(), false)
 		}
@@ -210,23 +211,23 @@ func (r *Runner) append(ctx context.Context, record results.Record) error {
 
 // train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a
 // run that panics.
-func (s *session) train(ctx context.Context, i, threads int, points *Checkpoints) (out *Outcome, err error) {
+func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpoints) (out *run.Outcome, err error) {
 	defer func() {
 		if fault := recover(); fault != nil { // a fault of one method must not take the other runs with it
 			out, err = nil, fmt.Errorf("experiments: internal error: %v", fault)
 		}
 	}()
 	j := s.planned[i].Job
-	loaded, err := s.planned[i].source.load()
+	loaded, err := s.planned[i].data.load()
 	if err != nil {
 		return nil, err
 	}
-	data, err := loaded.Data(ctx, false, j.Options)
+	data, err := run.DataOf(ctx, loaded, false, j.Options)
 	if err != nil {
 		return nil, err
 	}
 	data.Stages, data.Papers, data.Checkpoints, data.Memory = s.stagesOf(j.Dataset), s.papersOf(j.Dataset), points, s.Memory
-	if out, err = Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
+	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
 		return out, err
 	}
 	if err := s.Keep(ctx, data, j, out, threads); err != nil {
@@ -246,11 +247,11 @@ func (s *session) stagesOf(dataset string) *graphs.StageCache {
 }
 
 // papersOf is stagesOf for runs on papers.
-func (s *session) papersOf(dataset string) *PaperCache {
+func (s *session) papersOf(dataset string) *run.PaperCache {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.papers[dataset] == nil {
-		s.papers[dataset] = &PaperCache{}
+		s.papers[dataset] = &run.PaperCache{}
 	}
 	return s.papers[dataset]
 }

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -21,16 +24,26 @@ func dataFolder(t *testing.T) *Runner {
 	if err := os.Mkdir(filepath.Join(dir, "cora"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := data(t, false).Split.Write(filepath.Join(dir, "cora", "split"), false); err != nil {
+	if err := tiny.Split(t, false).Write(filepath.Join(dir, "cora", "split"), false); err != nil {
 		t.Fatal(err)
 	}
 	return &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), DataDir: dir, Threads: 2, Jobs: 2, Command: []string{"asp2vec", "test"}}
 }
 
-// jobs returns n runs that take milliseconds.
+// alone does a run without a runner.
+func alone(t *testing.T, o graphs.Options) results.Record {
+	t.Helper()
+	out, err := run.Run(t.Context(), run.Data{Name: "Cora", Split: tiny.Split(t, false)}, o, "custom", 2, run.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.Record
+}
+
+// tinyJobs returns n runs that take milliseconds.
 func tinyJobs(n int) (jobs []Job) {
 	for seed := range n {
-		o := options("validation")
+		o := tiny.Options("validation")
 		o.Seed, o.Dim, o.Epochs, o.WarmUpEpochs = uint64(seed+1), 4, 3, 2
 		jobs = append(jobs, Job{Dataset: "Cora", Protocol: "custom", Options: o})
 	}
@@ -95,18 +108,18 @@ func TestRunnerSharesWarmUp(t *testing.T) {
 	}
 	runAll(t, r, jobs)
 	for i, record := range records(t, r.Store) {
-		alone := execute(t, Data{Name: "Cora", Split: data(t, false).Split}, jobs[i].Options, Watch{}).Record
-		if want := []string{"", results.StageWarmUp}[i]; record.SharedStage != want || alone.SharedStage != "" {
-			t.Errorf("run %d shared %q, alone %q, want %q", i, record.SharedStage, alone.SharedStage, want)
+		byItself := alone(t, jobs[i].Options)
+		if want := []string{"", results.StageWarmUp}[i]; record.SharedStage != want || byItself.SharedStage != "" {
+			t.Errorf("run %d shared %q, alone %q, want %q", i, record.SharedStage, byItself.SharedStage, want)
 		}
-		if got, want := record.Metrics["auc"], alone.Metrics["auc"]; got != want {
+		if got, want := record.Metrics["auc"], byItself.Metrics["auc"]; got != want {
 			t.Errorf("run %d: AUC %v, alone %v", i, got, want)
 		}
-		if len(record.Epochs) != len(alone.Epochs) || record.BestEpoch != alone.BestEpoch {
-			t.Fatalf("run %d: epochs %+v, alone %+v", i, record.Epochs, alone.Epochs)
+		if len(record.Epochs) != len(byItself.Epochs) || record.BestEpoch != byItself.BestEpoch {
+			t.Fatalf("run %d: epochs %+v, alone %+v", i, record.Epochs, byItself.Epochs)
 		}
 		for k, e := range record.Epochs {
-			if want := alone.Epochs[k]; e.Stage != want.Stage || e.LossNats != want.LossNats || *e.ValidationAUC != *want.ValidationAUC || e.Seconds <= 0 {
+			if want := byItself.Epochs[k]; e.Stage != want.Stage || e.LossNats != want.LossNats || *e.ValidationAUC != *want.ValidationAUC || e.Seconds <= 0 {
 				t.Errorf("run %d epoch %d: %+v, alone %+v", i, k, e, want)
 			}
 		}
@@ -150,7 +163,7 @@ func TestRunner(t *testing.T) {
 	if len(aucs(t, all)) != 5 {
 		t.Errorf("%d runs, want 5", len(all))
 	}
-	direct := execute(t, Data{Name: "Cora", Split: data(t, false).Split}, jobs[3].Options, Watch{}).Record.Metrics["auc"]
+	direct := alone(t, jobs[3].Options).Metrics["auc"]
 	if got := aucs(t, all)[jobs[3].Key()]; got != direct {
 		t.Errorf("AUC %v, and %v by itself", got, direct)
 	}
@@ -168,7 +181,7 @@ func TestRunnerKeeps(t *testing.T) {
 	kept := map[string]bool{}
 	full := true
 	r.Lacks = func(j Job) bool { return !kept[j.Key()] }
-	r.Keep = func(_ context.Context, data Data, j Job, out *Outcome, _ int) error {
+	r.Keep = func(_ context.Context, data run.Data, j Job, out *run.Outcome, _ int) error {
 		if full && j.Options.Seed == 2 {
 			return errors.New("no room")
 		}

@@ -3,6 +3,7 @@ package experiments
 import (
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -142,10 +143,10 @@ func (s *session) fail(i int, reason string, before bool) {
 }
 
 // watch tells of the epochs of a run.
-func (s *session) watch(i int) Watch {
+func (s *session) watch(i int) run.Watch {
 	o := s.planned[i].Job.Options
 	method := o.Method.Name
-	return Watch{Begin: func(_ string, l graphs.Learner) {
+	return run.Watch{Begin: func(_ string, l graphs.Learner) {
 		if o.Method.Models == nil || !graphs.Edited(o, l.Engine()) {
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results/plot"
 )
 
@@ -26,7 +27,7 @@ func (r *Runner) KeepFigures(jobs []Job) {
 		}
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	r.Keep = func(ctx context.Context, data Data, j Job, out *Outcome, threads int) error {
+	r.Keep = func(ctx context.Context, data run.Data, j Job, out *run.Outcome, threads int) error {
 		if !shown[j.Key()] {
 			if before != nil {
 				return before(ctx, data, j, out, threads)

@@ -71,7 +71,7 @@ func TestRunnerAwaitsDeciders(t *testing.T) {
 		if waits++; len(*events) != 1 || e.Run != 1 {
 			t.Errorf("it waits for run %d after %q", e.Run, *events)
 		}
-		record := execute(t, Data{Name: "Cora", Split: data(t, false).Split}, jobs[0].Options, Watch{}).Record
+		record := alone(t, jobs[0].Options)
 		if err := record.Append(r.Store); err != nil {
 			t.Error(err)
 		}

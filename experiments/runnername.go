@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 )
 
@@ -14,7 +15,7 @@ func (j Job) String() string {
 
 // Settings lists the options of a job, the seed aside, that differ from its protocol's, as "dim=40 aspects=10".
 func (j Job) Settings() string {
-	protocol, ok := Protocols[j.Protocol]
+	protocol, ok := run.Protocols[j.Protocol]
 	if !ok {
 		protocol = graphs.Default
 	}

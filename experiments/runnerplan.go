@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
@@ -42,7 +44,7 @@ type Planned struct {
 	// Rivals is how many runs of the plan, with this one, the same others decide among; Kept of them will be done. 0 without.
 	Rivals, Kept int
 
-	source   *source
+	data     *dataset
 	size     Size
 	deciders []int // those others, by number in the plan
 }
@@ -58,7 +60,7 @@ func (p Planned) absent() bool { return p.State == StateMissing || p.State == St
 // stale says whether a record is of other data than there are now under the name. Of a registered data set that each seed parts anew, and
 // of one that is not there, it is not known, and the record counts.
 func (p Planned) stale(s Summary) bool {
-	sum, parted := p.source.checksum()
+	sum, parted := p.data.checksum()
 	if parted {
 		return sum != s.Network
 	}
@@ -88,14 +90,14 @@ func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, erro
 	estimator := NewEstimator(append(r.Measured[:len(r.Measured):len(r.Measured)], latest...))
 	now := state{store: store, runs: store.Runs()}
 	threads := max(1, r.Threads/max(1, r.Jobs))
-	sources := map[string]*source{}
+	sources := map[string]*dataset{}
 	var planned []Planned
 	jobs, keys := merged(jobs)
 	for i, j := range jobs {
-		p := Planned{Job: j, Key: keys[i], State: StateMissing, source: sources[j.Dataset]}
-		if p.source == nil {
-			p.source = &source{dataset: j.Dataset, dir: r.DataDir, own: j.Own}
-			sources[j.Dataset] = p.source
+		p := Planned{Job: j, Key: keys[i], State: StateMissing, data: sources[j.Dataset]}
+		if p.data == nil {
+			p.data = &dataset{name: j.Dataset, dir: r.DataDir, own: j.Own}
+			sources[j.Dataset] = p.data
 		}
 		sum, there := now.runs.summary(j)
 		failure, failed := now.runs.Failure(j)
@@ -196,27 +198,27 @@ func Expected(planned []Planned) int {
 	return int(math.Round(n))
 }
 
-// source is a data set, which is read when it is first asked for.
-type source struct {
-	dataset, dir string
-	own          *OwnData
-	once         sync.Once
-	loaded       Loaded
-	err          error
-	sumOnce      sync.Once
-	sum          string
+// dataset is one, which is read when it is first asked for.
+type dataset struct {
+	name, dir string
+	own       *source.OwnData
+	once      sync.Once
+	loaded    source.Loaded
+	err       error
+	sumOnce   sync.Once
+	sum       string
 }
 
-func (s *source) load() (Loaded, error) {
+func (s *dataset) load() (source.Loaded, error) {
 	s.once.Do(func() {
-		from := Source{Dataset: s.dataset, DataDir: s.dir}
+		from := source.Source{Dataset: s.name, DataDir: s.dir}
 		if s.own != nil {
-			from = s.own.source()
+			from = s.own.Source()
 		}
 		if s.loaded, s.err = from.Load(context.Background()); s.own != nil {
-			s.loaded.Name = s.dataset
+			s.loaded.Name = s.name
 			if s.err == nil && s.own.Network != "" {
-				s.loaded.parted = s.loaded.Network.Checksum()
+				s.loaded.Parted = s.loaded.Network.Checksum()
 			}
 		}
 	})
@@ -225,15 +227,15 @@ func (s *source) load() (Loaded, error) {
 
 // checksum returns that of the data as records have it; "" if they cannot be read, or are of a registered data set that is parted by each
 // seed anew. Of a network of the user's that is parted so it is that of the network.
-func (s *source) checksum() (sum string, parted bool) {
+func (s *dataset) checksum() (sum string, parted bool) {
 	s.sumOnce.Do(func() {
 		l, err := s.load()
 		switch {
 		case err != nil:
 		case l.Split != nil || l.Bibliography != nil || l.Typed != nil:
-			s.sum = Data{Name: s.dataset, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}.describe().SHA256
+			s.sum = run.Data{Name: s.name, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}.Describe().SHA256
 		case s.own != nil:
-			s.sum = l.parted
+			s.sum = l.Parted
 		}
 	})
 	return s.sum, s.own != nil && s.own.Network != "" && s.sum != ""
@@ -241,7 +243,7 @@ func (s *source) checksum() (sum string, parted bool) {
 
 // measure fills in what a run will need.
 func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
-	loaded, err := p.source.load()
+	loaded, err := p.data.load()
 	if err != nil {
 		p.Unfit = err.Error()
 		p.measureAbsent(estimator, threads)
@@ -251,9 +253,9 @@ func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
 	data.Name = p.Job.Dataset
 	p.size = size
 	p.Estimate = estimator.Estimate(p.Job, size, threads)
-	planOf := func(o graphs.Options) Plan { return NewPlan(data, o) }
+	planOf := func(o graphs.Options) run.Plan { return run.NewPlan(data, o) }
 	if p.Memory = planOf(p.Job.Options).Memory; r.Memory > 0 && uint64(p.Memory) > r.Memory {
-		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", p.Memory>>20, r.Memory>>20, WhatFits(p.Job.Options, r.Memory, planOf))
+		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", p.Memory>>20, r.Memory>>20, run.WhatFits(p.Job.Options, r.Memory, planOf))
 	}
 }
 
@@ -266,8 +268,8 @@ func (p *Planned) measureAbsent(estimator *Estimator, threads int) {
 	}
 	p.size = Size{vertices, d.Links, d.Directed}
 	p.Estimate = estimator.Estimate(p.Job, p.size, threads)
-	train := int(DatasetRemove * float64(d.Links))
-	p.Memory = newPlan(vertices, vertices, train, guessPersonas(vertices, train), 2*d.Links, p.Job.Options).Memory
+	train := int(source.DatasetRemove * float64(d.Links))
+	p.Memory = run.PlanOfSizes(vertices, train, 2*d.Links, p.Job.Options).Memory
 }
 
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 )
 
 // A run that others have made needless is left out, also where they were done only after it was planned.
@@ -37,7 +39,7 @@ func TestRunnerOtherData(t *testing.T) {
 		t.Errorf("plan %+v, %v", planned, err)
 	}
 	folder := filepath.Join(r.DataDir, "cora", "split")
-	changed := *data(t, false).Split
+	changed := *tiny.Split(t, false)
 	changed.Train = changed.Train[1:]
 	if err := changed.Write(folder, true); err != nil {
 		t.Fatal(err)

@@ -3,19 +3,20 @@ package experiments
 import (
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results"
 )
 
 // ScoreOf returns the AUC of a run, or the Recall@20 of one that ranks targets, and what records call it: of the test links or, where
 // they were not looked at, of those held out.
 func ScoreOf(m results.Metrics) (name string, score float64) {
-	for _, name := range []string{ValidationPrefix + RankingChoice, RankingChoice} {
-		if has(m, name) && (has(m, "ndcg@20") || has(m, ValidationPrefix+"ndcg@20")) { // authors have no such metric
+	for _, name := range []string{run.ValidationPrefix + run.RankingChoice, run.RankingChoice} {
+		if has(m, name) && (has(m, "ndcg@20") || has(m, run.ValidationPrefix+"ndcg@20")) { // authors have no such metric
 			return name, m[name]
 		}
 	}
-	if score, there := m[validationAUC]; there && !has(m, "auc") {
-		return validationAUC, score
+	if score, there := m[run.ValidationAUC]; there && !has(m, "auc") {
+		return run.ValidationAUC, score
 	}
 	return "auc", m["auc"]
 }
@@ -23,7 +24,7 @@ func ScoreOf(m results.Metrics) (name string, score float64) {
 // testScore returns the ScoreOf a run whose test links or pairs were looked at, if it is a number: JSON has no NaN.
 func testScore(m results.Metrics) (float64, bool) {
 	name, x := ScoreOf(m)
-	return x, has(m, name) && !strings.HasPrefix(name, ValidationPrefix) && x == x
+	return x, has(m, name) && !strings.HasPrefix(name, run.ValidationPrefix) && x == x
 }
 
 func has(m results.Metrics, name string) bool {

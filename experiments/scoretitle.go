@@ -3,11 +3,13 @@ package experiments
 import (
 	"slices"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
 )
 
 // ScoreTitle returns how a table heads a score that ScoreOf names: AUC, or Recall@20.
 func ScoreTitle(name string) string {
-	if strings.TrimPrefix(name, ValidationPrefix) == RankingChoice {
+	if strings.TrimPrefix(name, run.ValidationPrefix) == run.RankingChoice {
 		return "Recall@20"
 	}
 	return "AUC"

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
@@ -101,7 +104,7 @@ func TestHalving(t *testing.T) {
 				}
 				r := recordOf(t, j, 1-score(j), score(j))
 				if isTrial(j) {
-					r.Metrics = results.Metrics{validationAUC: score(j)}
+					r.Metrics = results.Metrics{run.ValidationAUC: score(j)}
 				}
 				records = append(records, r)
 			}
@@ -216,7 +219,7 @@ func TestSweepChooses(t *testing.T) {
 // A network of one's own is a data set of a grid, under a name of its own; another network under its name is another one.
 func TestSweepOfOwnNetworks(t *testing.T) {
 	dir := t.TempDir()
-	split := data(t, false).Split
+	split := tiny.Split(t, false)
 	if err := split.Write(filepath.Join(dir, "parts", "split"), false); err != nil {
 		t.Fatal(err)
 	}
@@ -328,16 +331,16 @@ func TestSweepOfSchemas(t *testing.T) {
 		t.Errorf("runs by their score: %+v, %v", list, err)
 	}
 	for _, listed := range list {
-		if !slices.ContainsFunc(records(t, r.Store), func(record results.Record) bool { return record.Metrics[RankingChoice] == listed.Score }) {
+		if !slices.ContainsFunc(records(t, r.Store), func(record results.Record) bool { return record.Metrics[run.RankingChoice] == listed.Score }) {
 			t.Errorf("no record has the %s of %v", listed.ScoreOf, listed.Score)
 		}
 	}
-	l, err := Source{Schema: filepath.Join(dir, "music")}.Load(t.Context())
+	l, err := source.Source{Schema: filepath.Join(dir, "music")}.Load(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, record := range records(t, r.Store) {
-		if !(record.Metrics[RankingChoice] > 0) || record.Dataset.SHA256 != l.Task.Checksum(l.Typed) {
+		if !(record.Metrics[run.RankingChoice] > 0) || record.Dataset.SHA256 != l.Task.Checksum(l.Typed) {
 			t.Errorf("%+v: %v", record.Dataset, record.Metrics)
 		}
 	}

@@ -7,10 +7,13 @@ import (
 	"strconv"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
-	"gopkg.in/yaml.v3"
 )
 
 // Setting is a method with options, as a file of a sweep or a table names it. Where options have several values it stands for several
@@ -89,7 +92,7 @@ func (s Setting) nameOf(name string, values combination) string {
 // options returns the options of the column under a protocol, and whether it has a hyperparameter that its entries do not read but
 // others of its grid do: that is at its default then.
 func (c column) options(protocol string) (o graphs.Options, unread bool, err error) {
-	if o, err = methods.Options(c.method, Protocols[protocol]); err != nil {
+	if o, err = methods.Options(c.method, run.Protocols[protocol]); err != nil {
 		return o, false, err
 	}
 	c.grid.give(&o)
@@ -150,7 +153,7 @@ func (c column) under(protocol string) bool {
 
 // jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see trials for the
 // runs that choose. A gain has no runs of its own, nor has a setting under a protocol that it is not of.
-func (c column) jobs(d DataSet, protocol string, seed uint64) []Job {
+func (c column) jobs(d source.DataSet, protocol string, seed uint64) []Job {
 	o, _, err := c.options(protocol)
 	if err != nil || c.over != "" || !c.under(protocol) {
 		return nil
@@ -159,7 +162,7 @@ func (c column) jobs(d DataSet, protocol string, seed uint64) []Job {
 }
 
 // needed returns the runs of a cell under a seed and, with the first one, those that choose among them.
-func (c column) needed(d DataSet, protocol string, seed uint64, first bool) []Job {
+func (c column) needed(d source.DataSet, protocol string, seed uint64, first bool) []Job {
 	jobs := c.jobs(d, protocol, seed)
 	if c.choice != nil && first {
 		jobs = append(trials(c.jobs(d, protocol, FirstSeed)), jobs...)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -83,12 +85,12 @@ func spec(number int) Spec {
 // Selection says which part of a table is wanted. Empty lists and 0 stand for the defaults. Names that are not known select
 // nothing; see Validate.
 type Selection struct {
-	Datasets  []string  // of registered data sets, in upper or lower case; default: those of the paper, or none beside Own
-	Own       []DataSet // the user's, as OwnDataSet returns them
-	Methods   []string  // default: all
-	Dims      []int     // of Tables 1 and 5: dimensions of a vertex in all its vectors; default: 100, and 200 and 500
-	Seeds     int       // seeds 1 to Seeds; default: 3, of Table 6 5
-	Protocols []string  // names of Protocols; default: all
+	Datasets  []string         // of registered data sets, in upper or lower case; default: those of the paper, or none beside Own
+	Own       []source.DataSet // the user's, as OwnDataSet returns them
+	Methods   []string         // default: all
+	Dims      []int            // of Tables 1 and 5: dimensions of a vertex in all its vectors; default: 100, and 200 and 500
+	Seeds     int              // seeds 1 to Seeds; default: 3, of Table 6 5
+	Protocols []string         // names of Protocols; default: all
 }
 
 // The seeds of a cell: by default as the measured tables have them, and at most far more than anyone has time for.
@@ -114,7 +116,7 @@ func (s Selection) Validate() error {
 		}
 	}
 	for _, name := range s.Protocols {
-		if _, ok := Protocols[name]; !ok {
+		if _, ok := run.Protocols[name]; !ok {
 			errs = append(errs, fmt.Errorf("experiments: protocol %q: want %s", name, strings.Join(protocolNames(), " or ")))
 		}
 	}
@@ -124,7 +126,7 @@ func (s Selection) Validate() error {
 	return errors.Join(errs...)
 }
 
-func protocolNames() []string { return slices.Sorted(maps.Keys(Protocols)) }
+func protocolNames() []string { return slices.Sorted(maps.Keys(run.Protocols)) }
 
 // protocols returns the selected protocols, the paper's first.
 func (s Selection) protocols() []string {

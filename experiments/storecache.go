@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
 )
@@ -37,7 +38,7 @@ func (s *Store) cachePath() (path, store, program string, err error) {
 		return "", "", "", err
 	}
 	program = fmt.Sprintf("%d %d", fi.Size(), fi.ModTime().UnixNano())
-	return filepath.Join(dir, "asp2vec", "stores", hashOf(store)+".gob"), store, program, nil
+	return filepath.Join(dir, "asp2vec", "stores", run.Hash(store)+".gob"), store, program, nil
 }
 
 // readCache takes over what an earlier program read, if it is there and fits.

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
@@ -46,7 +48,7 @@ type TaskRun struct {
 	Protocol string          `json:"protocol"`
 	Method   string          `json:"method"`
 	Options  json.RawMessage `json:"options"`
-	Own      *OwnData        `json:"own,omitempty"`
+	Own      *source.OwnData `json:"own,omitempty"`
 	Choice   *Choice         `json:"choice,omitempty"`
 	Keep     bool            `json:"keep,omitempty"`    // what it has learnt is kept, for a figure
 	Decided  bool            `json:"decided,omitempty"` // runs of other tasks may make it needless
@@ -91,7 +93,7 @@ func NewSubmission(s Submission, word string, classes [][]Task, keep func(Job) b
 			return nil, fmt.Errorf("experiments: submission: %w", err)
 		}
 	}
-	s.Job = fmt.Sprintf("asp2vec-%s-%.6s", s.Name, hashOf(s.Dir)) // there may be other stores
+	s.Job = fmt.Sprintf("asp2vec-%s-%.6s", s.Name, run.Hash(s.Dir)) // there may be other stores
 	var lines []taskLine
 	for _, tasks := range classes {
 		for _, t := range tasks {

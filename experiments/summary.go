@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -53,7 +55,7 @@ type summarizer struct {
 // seedless is what determines the numbers of runs that differ in the seed alone.
 type seedless struct {
 	options       graphs.Options
-	own           *OwnData
+	own           *source.OwnData
 	err           error
 	before, after string   // what keys are the hash of, around the seed; "" for both where it does not come apart
 	present       sync.Map // bool, by fingerprint
@@ -77,7 +79,7 @@ func (s *summarizer) summary(r results.Record) Summary {
 		return sum
 	}
 	if once && g.before != "" {
-		sum.Key, sum.Group = hashOf(g.before+seed+g.after), hashOf(g.before+"0"+g.after)
+		sum.Key, sum.Group = run.Hash(g.before+seed+g.after), run.Hash(g.before+"0"+g.after)
 	} else {
 		j := Job{Dataset: r.Dataset.Name, Protocol: r.Protocol, Options: g.options, Own: g.own}
 		if once {

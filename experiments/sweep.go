@@ -9,9 +9,12 @@ import (
 	"os"
 	"slices"
 
+	"gopkg.in/yaml.v3"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
-	"gopkg.in/yaml.v3"
 )
 
 // MaxSweep is how many runs a sweep may have where no other limit is given.
@@ -23,7 +26,7 @@ const maxValues = 1_000_000
 // Sweep is a set of runs over data sets, protocols, settings and seeds, and how they are shown as a table; see ReadSweep.
 type Sweep struct {
 	File      string // for errors
-	Datasets  []DataSet
+	Datasets  []source.DataSet
 	Protocols []string
 	Methods   []string
 	Seeds     []uint64
@@ -78,7 +81,7 @@ func ReadSweep(path string) (*Sweep, error) {
 		return nil, err
 	}
 	if len(s.Protocols) == 0 {
-		s.Protocols = []string{DefaultProtocol}
+		s.Protocols = []string{run.DefaultProtocol}
 	}
 	if len(s.Seeds) == 0 {
 		s.Seeds = []uint64{1}

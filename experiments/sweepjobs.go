@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -44,7 +46,7 @@ func (s Setting) runs() float64 {
 
 // cell is a setting on a data set under a protocol.
 type cell struct {
-	data     DataSet
+	data     source.DataSet
 	protocol string
 	column
 }
@@ -97,7 +99,7 @@ func (s *Sweep) checkCell(c column, protocol string) (unread bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.File, c.method, protocol, c.grid.name(c.values), err)
 	}
-	if m, err := methods.Find(c.method); (c.choice != nil || s.Halving != nil) && err == nil && m.Typed && protocol == StandardProtocol {
+	if m, err := methods.Find(c.method); (c.choice != nil || s.Halving != nil) && err == nil && m.Typed && protocol == run.StandardProtocol {
 		return false, fmt.Errorf("experiments: %s: a choice on papers under protocol %s, where nothing is held out to choose by: want protocol: validated", s.File, protocol)
 	}
 	return unread, nil
@@ -135,7 +137,7 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 }
 
 // learnable returns an error for a method that cannot learn from a data set.
-func learnable(method string, d DataSet) error {
+func learnable(method string, d source.DataSet) error {
 	m, err := methods.Find(method)
 	if err != nil || methods.Learn(m, d.Dataset) {
 		return err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -128,7 +129,7 @@ func (s *Sweep) ScoreName() string {
 	var titles []string
 	for _, d := range s.Datasets {
 		if d.Schema != "" {
-			titles = append(titles, ScoreTitle(RankingChoice))
+			titles = append(titles, ScoreTitle(run.RankingChoice))
 		} else {
 			titles = append(titles, ScoreTitle("auc"))
 		}

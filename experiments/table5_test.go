@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -105,8 +106,8 @@ func TestAuthorTableOfAnotherBibliography(t *testing.T) {
 		r.Metrics = results.Metrics{"auc": 0.9, "recall@5": 0.5, "recall@10": 0.7, "f1@5": 0.3, "f1@10": 0.2}
 		if j.Dataset == "mlpapers" {
 			r.Baselines = map[string]results.Metrics{
-				BaselinePopularity: {"auc": 0.7, "recall@5": 0.2, "recall@10": 0.3, "f1@5": 0.1, "f1@10": 0.1},
-				BaselineTFIDF:      {"auc": 0.8, "recall@5": 0.4, "recall@10": 0.6, "f1@5": 0.2, "f1@10": 0.1},
+				run.BaselinePopularity: {"auc": 0.7, "recall@5": 0.2, "recall@10": 0.3, "f1@5": 0.1, "f1@10": 0.1},
+				run.BaselineTFIDF:      {"auc": 0.8, "recall@5": 0.4, "recall@10": 0.6, "f1@5": 0.2, "f1@10": 0.1},
 			}
 			r.Words = &results.Words{Collapsed: true}
 		}

@@ -3,10 +3,12 @@ package experiments
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
-	"gonum.org/v1/gonum/stat"
 )
 
 // band is how far from the paper's AUC a mean of asp2vec may be and still counts as reproduced, under the paper's protocol.
@@ -21,7 +23,7 @@ type sample struct {
 }
 
 // samples returns what there is of a metric of a cell, in the order of seeds, and how many of its runs have no finite number of it.
-func (c column) samples(r *Runs, d DataSet, metric, protocol string, seeds []uint64) (all []sample, lost int) {
+func (c column) samples(r *Runs, d source.DataSet, metric, protocol string, seeds []uint64) (all []sample, lost int) {
 	for _, seed := range seeds {
 		j, ok := r.Pick(c.jobs(d, protocol, seed), c.jobs(d, protocol, FirstSeed))
 		if !ok {

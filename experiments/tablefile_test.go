@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -37,7 +38,7 @@ notes: [of mine]
 	if err != nil {
 		t.Fatal(err)
 	}
-	jobs := s.Jobs(Selection{Protocols: []string{StandardProtocol}})
+	jobs := s.Jobs(Selection{Protocols: []string{run.StandardProtocol}})
 	if len(jobs) != 2*2*4 {
 		t.Fatalf("%d runs, want 4 settings of 2 data sets and 2 seeds", len(jobs))
 	}
@@ -52,7 +53,7 @@ notes: [of mine]
 	for i, j := range jobs {
 		records = append(records, record(t, j, .5+float64(i)/100))
 	}
-	tables := s.Table(NewRuns(records), Selection{Protocols: []string{StandardProtocol}})
+	tables := s.Table(NewRuns(records), Selection{Protocols: []string{run.StandardProtocol}})
 	if len(tables) != 1 || tables[0].Name != "mine-standard" || !slices.Equal(tables[0].Columns, []string{"DW", "K=2", "K=3", "K=4", "gain, %"}) {
 		t.Fatalf("tables %+v", tables)
 	}
@@ -148,7 +149,7 @@ func TestSettingOfAProtocol(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for protocol, want := range map[string]struct{ jobs, columns int }{"paper": {1, 1}, StandardProtocol: {5, 2}} {
+	for protocol, want := range map[string]struct{ jobs, columns int }{"paper": {1, 1}, run.StandardProtocol: {5, 2}} {
 		sel := Selection{Protocols: []string{protocol}}
 		if n := len(s.Jobs(sel)); n != want.jobs {
 			t.Errorf("%s: %d runs, want %d", protocol, n, want.jobs)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -24,12 +25,12 @@ func TableOneJobs(column, dataset, protocol string, seed uint64) []Job {
 	if err != nil {
 		return nil
 	}
-	return tableOne()[column].jobs(DataSet{Dataset: d}, protocol, seed)
+	return tableOne()[column].jobs(source.DataSet{Dataset: d}, protocol, seed)
 }
 
 // part is what of a table a selection leaves: what it does not say is as in the file, or else as in the tables of the paper.
 type part struct {
-	datasets  []DataSet
+	datasets  []source.DataSet
 	protocols []string
 	seeds     []uint64
 	columns   []column
@@ -40,11 +41,11 @@ func (s *Sweep) part(sel Selection) (p part) {
 	if sel.namesData() || len(s.Datasets) == 0 {
 		p.datasets = nil
 		for _, d := range sel.ofKind(s.typed()) {
-			p.datasets = append(p.datasets, DataSet{Dataset: d})
+			p.datasets = append(p.datasets, source.DataSet{Dataset: d})
 		}
 		p.datasets = append(p.datasets, sel.Own...)
 	}
-	p.datasets = slices.DeleteFunc(p.datasets, func(d DataSet) bool { return severalTypes(d.Dataset) != s.typed() })
+	p.datasets = slices.DeleteFunc(p.datasets, func(d source.DataSet) bool { return severalTypes(d.Dataset) != s.typed() })
 	if len(sel.Protocols) == 0 {
 		sel.Protocols = s.Protocols
 	}

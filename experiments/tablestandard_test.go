@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -14,7 +15,7 @@ import (
 func held(t *testing.T, j Job, validation float64) results.Record {
 	t.Helper()
 	r := record(t, j, 0)
-	r.Metrics = results.Metrics{validationAUC: validation, validationAUC + "_random": validation}
+	r.Metrics = results.Metrics{run.ValidationAUC: validation, run.ValidationAUC + "_random": validation}
 	return r
 }
 
@@ -28,7 +29,7 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	full := map[uint64][]Job{}
 	for _, j := range spec.Jobs(s) {
 		if j.Options.HoldOut > 0 {
-			if j.Options.HoldOut != HoldOutFraction || j.Options.Seed != FirstSeed || len(full) > 0 {
+			if j.Options.HoldOut != run.HoldOutFraction || j.Options.Seed != FirstSeed || len(full) > 0 {
 				t.Errorf("%+v, after %d others", j, len(full))
 			}
 			try = append(try, j)

@@ -7,12 +7,15 @@ import (
 	"slices"
 	"strings"
 
+	"gopkg.in/yaml.v3"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
-	"gopkg.in/yaml.v3"
 )
 
 // tableView is how runs are shown as a table.
@@ -149,7 +152,7 @@ func (s *Sweep) checkTable(at *yaml.Node) error {
 				return yamlnode.Errorf(at, "setting %q: %w", c.name, err)
 			}
 		}
-		if err := c.check(slices.Concat(c.protocols, s.Protocols, []string{DefaultProtocol})[0]); err != nil {
+		if err := c.check(slices.Concat(c.protocols, s.Protocols, []string{run.DefaultProtocol})[0]); err != nil {
 			return yamlnode.Errorf(at, "setting %q: %w", c.name, err)
 		}
 	}
@@ -285,7 +288,7 @@ func (s *Sweep) datasetTable(r *Runs, protocol string, p part) render.Table {
 }
 
 // settingTable has a row for each setting, on one data set: first what needs no training, as far as records tell of it.
-func (s *Sweep) settingTable(r *Runs, d DataSet, protocol string, p part) render.Table {
+func (s *Sweep) settingTable(r *Runs, d source.DataSet, protocol string, p part) render.Table {
 	v := s.view
 	out := render.Table{
 		Name: fmt.Sprintf("%s-%s", s.tableName(), protocol), Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: v.corner, Columns: slices.Clone(v.metrics),
@@ -340,7 +343,7 @@ func notes(protocol string, inPaper bool, seeds int, directed bool, lost int) []
 	switch protocol {
 	case "validated":
 		how, beside = "The epoch is chosen by held-out training links", "; the paper's numbers beside are of epochs chosen by test AUC"
-	case StandardProtocol:
+	case run.StandardProtocol:
 		how, beside = "Training ends after a number of pairs known beforehand, and no test link chooses anything", "; the paper's numbers beside are of epochs chosen by test AUC"
 	}
 	if !inPaper {

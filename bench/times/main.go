@@ -162,7 +162,7 @@ func main() {
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err = run(ctx, o, os.Stdout, os.Stderr)
+	err = measureAll(ctx, o, os.Stdout, os.Stderr)
 	stop()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "times: %v\n", err)
@@ -170,9 +170,9 @@ func main() {
 	}
 }
 
-// run measures network by network, and writes what there is after each run of a contestant: a long measurement that is stopped
+// measureAll measures network by network, and writes what there is after each run of a contestant: a long measurement that is stopped
 // leaves its first part.
-func run(ctx context.Context, o options, stdout, stderr io.Writer) error {
+func measureAll(ctx context.Context, o options, stdout, stderr io.Writer) error {
 	path := filepath.Join(o.out, o.name+".json")
 	var rec record
 	if o.keep || o.redraw {

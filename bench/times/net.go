@@ -10,7 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/bench/internal/machine"
 	"github.com/asp2vec/asp2vec/bench/internal/peer"
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -89,7 +89,7 @@ func (n *net) score(ctx context.Context, path string, names []string) (eval.Scor
 	if err != nil {
 		return eval.Score{}, err
 	}
-	return experiments.Measure(ctx, n.data, graphs.Embedding{D: aligned.D, Final: aligned.Data}, eval.ScoringLR, n.threads)
+	return run.Measure(ctx, n.data, graphs.Embedding{D: aligned.D, Final: aligned.Data}, eval.ScoringLR, n.threads)
 }
 
 // named returns the vectors of all names, given some under their numbers.

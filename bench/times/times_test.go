@@ -343,7 +343,7 @@ func TestRun(t *testing.T) {
 	o, n := karateNet(t, "--rounds", "1", "--out", t.TempDir(), "--protocols", "paper", "--gensim-epochs", "1", "--gensim-rates", ".01")
 	o.ours, o.asp2vec = strings.Join(n.fake(t, "x", "own").argv[:3], " ")+" {out}", "unused"
 	var stdout bytes.Buffer
-	if err := run(t.Context(), o, &stdout, io.Discard); err != nil {
+	if err := measureAll(t.Context(), o, &stdout, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile(filepath.Join(o.out, "time.md"))
@@ -362,7 +362,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	o.splits = []string{other}
-	if err := run(t.Context(), o, io.Discard, io.Discard); err != nil {
+	if err := measureAll(t.Context(), o, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	var rec record
@@ -376,7 +376,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	o.redraw = true
-	if err := run(t.Context(), o, io.Discard, io.Discard); err != nil {
+	if err := measureAll(t.Context(), o, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	for i, name := range []string{"time.svg", "time.json"} {
@@ -385,7 +385,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	o.keep, o.redraw = false, false
-	if err := run(t.Context(), o, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "no contestant") {
+	if err := measureAll(t.Context(), o, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "no contestant") {
 		t.Errorf("a run that measured nothing ended with %v", err)
 	}
 }

@@ -7,9 +7,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
 )
 
 // arrange checks args and puts them into the order that the parser wants: the command, its flags, then its arguments. So
@@ -180,7 +181,7 @@ type resolved struct {
 // fit makes the help of a command that trains be of one method, where --method or --protocol is given beside --help: its options
 // alone, with its defaults.
 func (r resolved) fit(given []given) error {
-	method, protocol := graphs.MethodAsp2vec, experiments.DefaultProtocol
+	method, protocol := graphs.MethodAsp2vec, run.DefaultProtocol
 	found := false
 	for _, f := range given {
 		switch f.name {

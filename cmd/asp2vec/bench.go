@@ -8,12 +8,13 @@ import (
 	"slices"
 	"time"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) benchCommand() *cli.Command {
@@ -49,7 +50,7 @@ func (p *program) bench(c *cli.Context) error {
 		plans = benchPlans(o, p.threads, c.IsSet("threads"))
 	}
 	for _, plan := range plans {
-		if err := p.checkMemory(plan.Options, func(o graphs.Options) experiments.Plan { return experiments.NewBenchPlan(net, o) }); err != nil {
+		if err := p.checkMemory(plan.Options, func(o graphs.Options) run.Plan { return run.NewBenchPlan(net, o) }); err != nil {
 			return err
 		}
 	}
@@ -60,18 +61,18 @@ func (p *program) bench(c *cli.Context) error {
 		SHA256   string `json:"sha256"`
 	}
 	doc := struct {
-		*experiments.BenchRun                        // where there is one run only
-		Runs                  []experiments.BenchRun `json:"runs"`
-		Network               described              `json:"network"`
-		Code                  results.Code           `json:"code"`
-		Host                  results.Host           `json:"host"`
-		Kernel                string                 `json:"kernel"`
+		*run.BenchRun                // where there is one run only
+		Runs          []run.BenchRun `json:"runs"`
+		Network       described      `json:"network"`
+		Code          results.Code   `json:"code"`
+		Host          results.Host   `json:"host"`
+		Kernel        string         `json:"kernel"`
 	}{Network: described{name, net.Vertices(), net.Links(), net.Checksum()}, Kernel: kernel.Variant()}
 	doc.Code, doc.Host = results.Environment()
 	for _, plan := range plans {
 		p.log.Info("training", "method", plan.Method.Name, "engine", plan.Engine, "dim", plan.Dim, "aspects", plan.Complete().Aspects, "threads", plan.threads, "seconds", duration.Seconds())
 		runtime.GOMAXPROCS(plan.threads)
-		r, err := experiments.Bench(c.Context, net, plan.Options, plan.threads, duration)
+		r, err := run.Bench(c.Context, net, plan.Options, plan.threads, duration)
 		if c.Context.Err() != nil {
 			return errors.New("interrupted")
 		}
@@ -101,7 +102,7 @@ func (p *program) bench(c *cli.Context) error {
 // benchNetwork returns the network to train on, and its name.
 func (p *program) benchNetwork(c *cli.Context) (string, *network.Network, error) {
 	if !slices.ContainsFunc([]string{"network", "dataset", "split"}, c.IsSet) {
-		n, err := experiments.BenchNetwork()
+		n, err := run.BenchNetwork()
 		return "synthetic network", n, err
 	}
 	l, err := p.load(c)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -71,7 +72,7 @@ func TestScoresOfRecommendations(t *testing.T) {
 	if err != nil || len(records) != 1 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
-	want := auc(records[0].Metrics[experiments.RankingChoice]).String()
+	want := auc(records[0].Metrics[run.RankingChoice]).String()
 	for _, args := range [][]string{{"results", "best"}, {"results", "show", "runs"}} {
 		if out := must(t, args...).out; !strings.Contains(out, "test Recall@20") || strings.Contains(out, "test AUC") || !strings.Contains(out, want) {
 			t.Errorf("%v: no test Recall@20 of %s in\n%s", args, want, out)

@@ -3,10 +3,11 @@ package main
 import (
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/urfave/cli/v2"
 )
 
 // bibliographyFlags say where papers and authors come from.
@@ -40,15 +41,15 @@ func tableBibliographyFlag(category string) cli.Flag {
 
 // ownBibliography returns the data set that tableBibliographyFlag names; none without it. It reads it, as each run will, to refuse what
 // cannot be read once, and to tell what a user should know of it.
-func (p *program) ownBibliography(c *cli.Context) ([]experiments.DataSet, error) {
+func (p *program) ownBibliography(c *cli.Context) ([]source.DataSet, error) {
 	if !c.IsSet("bibliography") {
 		return nil, nil
 	}
 	if _, err := p.load(c); err != nil {
 		return nil, err
 	}
-	d, err := experiments.OwnDataSet("", experiments.OwnData{Bibliography: c.String("bibliography")})
-	return []experiments.DataSet{d}, bad(err)
+	d, err := source.OwnDataSet("", source.OwnData{Bibliography: c.String("bibliography")})
+	return []source.DataSet{d}, bad(err)
 }
 
 // model loads the model that --model names.

@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/internal/guard"
 )
 
 func (p *program) checkCommand() *cli.Command {
@@ -24,7 +25,7 @@ func (p *program) check(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	reports, err := experiments.Check(o)
+	reports, err := run.Check(o)
 	if err != nil {
 		return bad(err)
 	}

@@ -7,10 +7,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/filelock"
-	"github.com/urfave/cli/v2"
 )
 
 // checkpointEveryFlag says how often the state of runs is kept.
@@ -29,11 +30,11 @@ func checkpointFlags() []cli.Flag {
 }
 
 // every returns what --checkpoint-every says of runs that may take so long.
-func every(c *cli.Context, estimate float64) (experiments.Every, error) {
+func every(c *cli.Context, estimate float64) (run.Every, error) {
 	if !c.IsSet("checkpoint-every") {
-		return experiments.Every{Estimate: time.Duration(estimate * float64(time.Second))}, nil
+		return run.Every{Estimate: time.Duration(estimate * float64(time.Second))}, nil
 	}
-	e, err := experiments.ParseEvery(c.String("checkpoint-every"))
+	e, err := run.ParseEvery(c.String("checkpoint-every"))
 	if err != nil {
 		return e, badf("--checkpoint-every %w", err)
 	}
@@ -42,7 +43,7 @@ func every(c *cli.Context, estimate float64) (experiments.Every, error) {
 
 // checkpoints returns those of the run that a command does, beside --out or else beside the store, and a context that --finish cancels.
 // They are nil where there is neither.
-func (p *program) checkpoints(c *cli.Context, data experiments.Data, o graphs.Options, estimate float64) (*experiments.Checkpoints, context.Context, error) {
+func (p *program) checkpoints(c *cli.Context, data run.Data, o graphs.Options, estimate float64) (*run.Checkpoints, context.Context, error) {
 	when, err := every(c, estimate)
 	if err != nil {
 		return nil, nil, err
@@ -54,13 +55,13 @@ func (p *program) checkpoints(c *cli.Context, data experiments.Data, o graphs.Op
 			return nil, nil, err
 		}
 	case p.results != "":
-		dir = filepath.Join(experiments.CheckpointFolder(p.results), experiments.RunKey(data, o, c.StringSlice("try")...))
+		dir = filepath.Join(run.CheckpointFolder(p.results), run.RunKey(data, o, c.StringSlice("try")...))
 	case c.IsSet("checkpoint-every") && !when.Off || c.Bool("restart") || c.Bool("finish"):
 		return nil, nil, badf("checkpoints without --out and with --results none: want a folder to keep them beside")
 	default:
 		return nil, c.Context, nil
 	}
-	k := experiments.NewCheckpoints(dir, when)
+	k := run.NewCheckpoints(dir, when)
 	k.Resumed = func(from string) { p.log.Info("goes on from a checkpoint", "at", from, "checkpoint", dir) }
 	k.Written = func(after time.Duration) {
 		p.log.Debug("checkpoint written", "in", dir, "milliseconds", after.Milliseconds())
@@ -118,13 +119,13 @@ func holdOut(out string) (release func(), err error) {
 
 // refusal tells of a checkpoint that a run cannot go on from, and what to do about it.
 func refusal(err error) error {
-	if errors.Is(err, experiments.ErrOtherRun) || errors.Is(err, experiments.ErrDamaged) {
+	if errors.Is(err, run.ErrOtherRun) || errors.Is(err, run.ErrDamaged) {
 		return badf("%w; --restart takes it away and begins anew", err)
 	}
 	return nil
 }
 
 // stopped says how a run goes on that was stopped and is kept.
-func stopped(k *experiments.Checkpoints) error {
+func stopped(k *run.Checkpoints) error {
 	return fmt.Errorf("stopped: the same command goes on from the checkpoint in %s; with --finish it ends the run there and writes what it has", k.Dir)
 }

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/urfave/cli/v2"
 )
 
 // completionScripts ask the program itself what may come next, so that they are never out of date. Where it has nothing to offer the
@@ -130,7 +131,7 @@ func flagValues(name string) []string {
 	case "method", "methods":
 		return methods.Names()
 	case "protocol":
-		return slices.Sorted(maps.Keys(experiments.Protocols))
+		return slices.Sorted(maps.Keys(run.Protocols))
 	case "dataset", "datasets":
 		var names []string
 		for _, d := range network.Datasets() {

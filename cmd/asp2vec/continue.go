@@ -3,14 +3,15 @@ package main
 import (
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
 )
 
 // parent returns the model that --continue or --init names, nil without them, and the options of a run that trains it further: with its sizes, and
 // without a warm-up.
-func (p *program) parent(c *cli.Context, o graphs.Options) (*experiments.Parent, graphs.Options, error) {
+func (p *program) parent(c *cli.Context, o graphs.Options) (*run.Parent, graphs.Options, error) {
 	switch {
 	case c.IsSet("init") && c.IsSet("continue"):
 		return nil, o, badf("--init with --continue: want one of them")
@@ -23,7 +24,7 @@ func (p *program) parent(c *cli.Context, o graphs.Options) (*experiments.Parent,
 	if dir == "" {
 		return nil, o, badf("--continue \"\": want the folder of a finished run")
 	}
-	from, err := experiments.ReadParent(dir)
+	from, err := run.ReadParent(dir)
 	if err != nil {
 		return nil, o, bad(err)
 	}
@@ -46,12 +47,12 @@ func (p *program) parent(c *cli.Context, o graphs.Options) (*experiments.Parent,
 
 // initial returns the vectors that --init names, and the options of a run that begins with them: of their dimension, and without a
 // warm-up.
-func (p *program) initial(c *cli.Context, o graphs.Options) (*experiments.Parent, graphs.Options, error) {
+func (p *program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs.Options, error) {
 	path := c.String("init")
 	if path == "" {
 		return nil, o, badf("--init \"\": want the folder of a run, or a file of vectors")
 	}
-	from, err := experiments.ReadInit(path)
+	from, err := run.ReadInit(path)
 	if err != nil {
 		return nil, o, bad(fmt.Errorf("--init: %w", err))
 	}

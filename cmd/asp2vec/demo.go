@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/aspects"
+	"github.com/asp2vec/asp2vec/experiments/demo"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
 )
 
 func (p *program) demoCommand() *cli.Command {
@@ -31,8 +34,8 @@ func (p *program) demo(c *cli.Context) error {
 	if c.Bool("het") {
 		return p.demoHet(c)
 	}
-	o := experiments.DefaultDemo(c.Uint64("seed"))
-	r, err := experiments.Demo(c.Context, o, p.threads, func(method string) experiments.Watch {
+	o := demo.DefaultDemo(c.Uint64("seed"))
+	r, err := demo.Demo(c.Context, o, p.threads, func(method string) run.Watch {
 		options := o.Options
 		options.SetMethod(graphs.MethodOf(method))
 		p.log.Info("training " + method)
@@ -47,7 +50,7 @@ func (p *program) demo(c *cli.Context) error {
 	return p.emit(r, func(b *bytes.Buffer) error { return demoReport(b, r) })
 }
 
-func demoReport(b *bytes.Buffer, r *experiments.DemoResult) error {
+func demoReport(b *bytes.Buffer, r *demo.DemoResult) error {
 	n := r.Network
 	fmt.Fprintf(b, "A network of %s vertices and %s links. A vertex is in up to %d of %d communities; each link comes from a community\n"+
 		"of both its ends (%.0f %% are random). %.0f %% of the links are hidden. Both methods see the same walks over the others.\n\n",
@@ -62,7 +65,7 @@ func demoReport(b *bytes.Buffer, r *experiments.DemoResult) error {
 		return err
 	}
 	b.WriteByte('\n')
-	agreement := func(what, of string, a experiments.Agreement) []string {
+	agreement := func(what, of string, a aspects.Agreement) []string {
 		return []string{what, auc(a.NMI).String(), fmt.Sprintf("%.4f ± %.4f", a.Chance, a.ChanceSD), count(a.Count) + " " + of}
 	}
 	err := table(b, 1, []string{"do aspects match communities?", "NMI", "by chance", "of"}, [][]string{
@@ -79,7 +82,7 @@ func demoReport(b *bytes.Buffer, r *experiments.DemoResult) error {
 }
 
 // verdict says in a sentence what came out, whatever it is.
-func verdict(r *experiments.DemoResult) string {
+func verdict(r *demo.DemoResult) string {
 	gain := r.Methods[1].AUC - r.Methods[0].AUC
 	place := "ahead of"
 	if gain < 0 {
@@ -87,7 +90,7 @@ func verdict(r *experiments.DemoResult) string {
 	}
 	match := "match the communities better than chance"
 	// Four standard deviations: chance reaches that once in thirty thousand runs.
-	for _, a := range []experiments.Agreement{r.LinkAspects, r.VertexAspects} {
+	for _, a := range []aspects.Agreement{r.LinkAspects, r.VertexAspects} {
 		if a.NMI < a.Chance+4*a.ChanceSD {
 			match = "match the communities no better than chance"
 		}

@@ -6,22 +6,24 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/demo"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) demoHet(c *cli.Context) error {
-	o := experiments.DefaultHetDemo(c.Uint64("seed"))
-	r, err := experiments.HetDemo(c.Context, o, p.threads, func(method string) experiments.Watch {
+	o := demo.DefaultHetDemo(c.Uint64("seed"))
+	r, err := demo.HetDemo(c.Context, o, p.threads, func(method string) run.Watch {
 		p.log.Info("training " + method)
 		for _, m := range o.Methods {
 			if m.Is(method) {
 				return p.watch(m, scoreOf(m, false))
 			}
 		}
-		return experiments.Watch{}
+		return run.Watch{}
 	})
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted")
@@ -32,7 +34,7 @@ func (p *program) demoHet(c *cli.Context) error {
 	return p.emit(r, func(b *bytes.Buffer) error { return hetDemoReport(b, r) })
 }
 
-func hetDemoReport(b *bytes.Buffer, r *experiments.HetDemoResult) error {
+func hetDemoReport(b *bytes.Buffer, r *demo.HetDemoResult) error {
 	n := r.Bibliography
 	fmt.Fprintf(b, "%s papers by %s authors. An author has up to %d of %d topics; a paper is about one of them, from which come its words\n"+
 		"(about %d) and co-authors (%.0f %% of both are random). Who wrote %s other papers, among %d candidates each?\n\n",

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/demo"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -13,9 +13,9 @@ func TestHetDemoReport(t *testing.T) {
 	metrics := func(x float64) results.Metrics {
 		return results.Metrics{"recall@5": x, "recall@10": 2 * x, "auc": 3 * x}
 	}
-	r := &experiments.HetDemoResult{
-		HetDemoOptions: experiments.DefaultHetDemo(1), Authors: 599, Train: 1600, Reported: 199, Random: metrics(.05), Topics: metrics(.31),
-		Runs: []experiments.HetDemoMethod{
+	r := &demo.HetDemoResult{
+		HetDemoOptions: demo.DefaultHetDemo(1), Authors: 599, Train: 1600, Reported: 199, Random: metrics(.05), Topics: metrics(.31),
+		Runs: []demo.HetDemoMethod{
 			{Name: "camel", Dim: 40, Aspects: 1, Metrics: metrics(.29), Epoch: 3, Seconds: 1.5},
 			{Name: "asp2vec-het", Dim: 8, Aspects: 5, Metrics: metrics(.3), Epoch: 7, Seconds: 2.5},
 		},

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results/vectors"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) embedCommand() *cli.Command {
@@ -60,7 +62,7 @@ func (p *program) embed(c *cli.Context) error {
 	if e.method != graphs.MethodAsp2vec && e.method != graphs.MethodDeepWalk {
 		return badf("--model %s holds vectors of %s: want a run of %s or %s", dir, orUnknown(e.method), graphs.MethodAsp2vec, graphs.MethodDeepWalk)
 	}
-	parent, err := experiments.ReadParent(dir)
+	parent, err := run.ReadParent(dir)
 	if err != nil {
 		return bad(fmt.Errorf("--model: %w", err))
 	}
@@ -74,13 +76,13 @@ func (p *program) embed(c *cli.Context) error {
 	if links == nil {
 		return badf("the network that %s was trained on is not known, and walks go through it: want --network, --dataset or --split", dir)
 	}
-	source := experiments.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}
+	source := source.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}
 	source.Read.Memory = p.available().Bytes
 	later, err := source.Load(c.Context)
 	if err != nil {
 		return bad(fmt.Errorf("--links: %w", err))
 	}
-	grown, err := experiments.Grow(links.net, later.Network)
+	grown, err := run.Grow(links.net, later.Network)
 	if err != nil {
 		return bad(fmt.Errorf("--links %s: %w", c.String("links"), err))
 	}

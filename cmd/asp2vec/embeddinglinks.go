@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/asp2vec/asp2vec/results/vectors"
-	"github.com/urfave/cli/v2"
 )
 
 // linked are the links between the vertices of an embedding, in its order.
@@ -52,7 +53,7 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 }
 
 // sourceOf returns the data that the command line of a run named, if there is a record of it.
-func (p *program) sourceOf(r *results.Record) (s experiments.Source, ok bool) {
+func (p *program) sourceOf(r *results.Record) (s source.Source, ok bool) {
 	if r == nil {
 		return s, false
 	}
@@ -84,7 +85,7 @@ func (p *program) sourceOf(r *results.Record) (s experiments.Source, ok bool) {
 }
 
 // learntFrom says whether data are those that a run learnt from, by their checksum.
-func learntFrom(ctx context.Context, r *results.Record, l experiments.Loaded) bool {
+func learntFrom(ctx context.Context, r *results.Record, l source.Loaded) bool {
 	sum := r.Dataset.SHA256
 	switch {
 	case l.Split != nil:
@@ -100,7 +101,7 @@ func learntFrom(ctx context.Context, r *results.Record, l experiments.Loaded) bo
 
 // link brings links into the order of the embedding. Vertices of a network without a vector are left out; a split must have
 // none, as for evaluate.
-func (e *embedding) link(l experiments.Loaded) (*linked, error) {
+func (e *embedding) link(l source.Loaded) (*linked, error) {
 	train, err := l.Training()
 	if err != nil {
 		return nil, bad(err)

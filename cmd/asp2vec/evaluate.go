@@ -10,13 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
-	"github.com/urfave/cli/v2"
 )
 
 // scoringNative is the scoring that a run's record names.
@@ -165,7 +166,7 @@ func (p *program) scoreOne(ctx context.Context, split *network.Split, path, vert
 	if err != nil {
 		return eval.Score{}, 0, bad(err)
 	}
-	score, err := experiments.Measure(ctx, split, graphs.Embedding{D: aligned.D, Final: aligned.Data}, eval.ScoringLR, p.threads)
+	score, err := run.Measure(ctx, split, graphs.Embedding{D: aligned.D, Final: aligned.Data}, eval.ScoringLR, p.threads)
 	return score, aligned.D, err
 }
 

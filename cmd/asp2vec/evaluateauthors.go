@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/urfave/cli/v2"
 )
 
 // Halves of the papers whose authors are to be named.
@@ -93,14 +94,14 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	baselines, err := experiments.Baselines(c.Context, task, papers, p.threads)
+	baselines, err := run.Baselines(c.Context, task, papers, p.threads)
 	if err != nil {
 		return err
 	}
 	doc := authorsEvaluation{
 		Bibliography: b.Name, Model: c.String("model"), Method: model.Record.Method, Halves: o.Halves, Half: half,
 		Papers: score.Papers, Metrics: score.Metrics(), Random: random.Metrics(),
-		Popularity: baselines[experiments.BaselinePopularity], TFIDF: baselines[experiments.BaselineTFIDF],
+		Popularity: baselines[run.BaselinePopularity], TFIDF: baselines[run.BaselineTFIDF],
 	}
 	if o.Halves == hetnet.HalvesRandom {
 		doc.Seed = o.Seed
@@ -124,8 +125,8 @@ func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore, baselines m
 	}
 	fmt.Fprintf(out, "\nAUC %s, random %s; %s papers. Random: expected of the candidates in a random order.\n", auc(score.AUC), auc(random.AUC), count(score.Papers))
 	for _, b := range []struct{ name, how string }{
-		{experiments.BaselinePopularity, "by their number of training papers, without a text"},
-		{experiments.BaselineTFIDF, "by tf-idf of their training papers, nothing trained"},
+		{run.BaselinePopularity, "by their number of training papers, without a text"},
+		{run.BaselineTFIDF, "by tf-idf of their training papers, nothing trained"},
 	} {
 		m := baselines[b.name]
 		var recalls []string

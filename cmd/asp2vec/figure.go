@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) figureCommand() *cli.Command {
@@ -30,7 +32,7 @@ func (p *program) figureCommand() *cli.Command {
 			&cli.StringFlag{Name: "format", DefaultText: "svg, png; of embedding and network pdf too", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")},
 			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; without, small ones"},
 			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
-			&cli.StringFlag{Name: "protocol", Value: experiments.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of epochs", Usage: protocolsUsage},
+			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of epochs", Usage: protocolsUsage},
 			&cli.IntFlag{Name: "seeds", DefaultText: "1, or those of the file", Usage: "`N` runs of each kind; figures 4 and 5 draw the first"},
 			&cli.IntFlag{Name: "epochs", DefaultText: "as the protocol has it", Usage: "at most `N` epochs of each stage, to try a figure quickly"},
 			&cli.BoolFlag{Name: "no-run", Usage: "draw what there is, and run nothing"},

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -67,11 +67,11 @@ func parseBytes(text string) (bytes uint64, ok bool) {
 
 // checkMemory returns an error for a run that needs more memory than there is, with what would make it fit: it would end in the middle,
 // without a word.
-func (p *program) checkMemory(o graphs.Options, planOf func(graphs.Options) experiments.Plan) error {
+func (p *program) checkMemory(o graphs.Options, planOf func(graphs.Options) run.Plan) error {
 	plan, there := planOf(o), p.available()
 	if there.Bytes == 0 || uint64(plan.Memory) <= there.Bytes {
 		return nil
 	}
 	return badf("this needs about %s of memory, and there are %s (%s): want %s", size(plan.Memory), size(there.Bytes), there.Bound,
-		experiments.WhatFits(o, there.Bytes, planOf))
+		run.WhatFits(o, there.Bytes, planOf))
 }

@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/methods"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/methods"
 )
 
 func (p *program) methodsCommand() *cli.Command {
@@ -18,7 +19,7 @@ func (p *program) methodsCommand() *cli.Command {
 		ArgsUsage:   "[NAME]",
 		Description: example("asp2vec methods", "asp2vec methods splitter", "asp2vec methods --format markdown > methods.md"),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "protocol", Value: experiments.DefaultProtocol, Usage: "`NAME` of the protocol whose defaults are shown: " + names(experiments.Protocols)},
+			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, Usage: "`NAME` of the protocol whose defaults are shown: " + names(run.Protocols)},
 			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "terminal or markdown"},
 		},
 		Action: p.methods,

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/urfave/cli/v2"
 )
 
 // names lists the names of a registry.
@@ -35,8 +36,8 @@ func methodFlags(method, protocol string) ([]cli.Flag, error) {
 
 func flagsOf(usual graphs.Options, declared []option.Option) []cli.Flag {
 	flags := []cli.Flag{
-		&cli.StringFlag{Name: "protocol", Category: "Training", Value: experiments.DefaultProtocol,
-			Usage: "set every option at once, before single flags: " + names(experiments.Protocols)},
+		&cli.StringFlag{Name: "protocol", Category: "Training", Value: run.DefaultProtocol,
+			Usage: "set every option at once, before single flags: " + names(run.Protocols)},
 		&cli.StringFlag{Name: "method", Category: "Model", Value: usual.Method.Name, Usage: "`NAME` of a method: " + strings.Join(methods.Names(), ", ")},
 	}
 	for _, d := range declared {
@@ -80,9 +81,9 @@ func optionCategory(d option.Option) string {
 
 // protocolOptions returns the options of a method under a protocol.
 func protocolOptions(method, protocol string) (graphs.Options, error) {
-	base, ok := experiments.Protocols[protocol]
+	base, ok := run.Protocols[protocol]
 	if !ok {
-		return graphs.Options{}, badf("--protocol %q: want one of %s", protocol, names(experiments.Protocols))
+		return graphs.Options{}, badf("--protocol %q: want one of %s", protocol, names(run.Protocols))
 	}
 	o, err := methods.Options(method, base)
 	if err != nil {

@@ -6,10 +6,12 @@ import (
 	"math"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/schollz/progressbar/v3"
 )
 
 // bar is the progress of a whole run on a terminal. Where validation ends a run, nobody knows its length: the bar is then of the
@@ -26,11 +28,11 @@ type bar struct {
 func scoreOf(o graphs.Options, ranked bool) string {
 	switch {
 	case ranked:
-		return experiments.ValidationPrefix + experiments.RankingChoice
+		return run.ValidationPrefix + run.RankingChoice
 	case o.Method.Typed && o.Select == graphs.SelectTest:
-		return experiments.DevPrefix + experiments.PaperChoice
+		return run.DevPrefix + run.PaperChoice
 	case o.Method.Typed:
-		return experiments.DevPrefix + experiments.ValidatedChoice
+		return run.DevPrefix + run.ValidatedChoice
 	case o.Select == graphs.SelectValidation:
 		return "validation_auc"
 	case o.Select == graphs.SelectTest:
@@ -40,7 +42,7 @@ func scoreOf(o graphs.Options, ranked bool) string {
 }
 
 // watch returns what tells the user how a run goes; score names what its epochs are chosen by.
-func (p *program) watch(o graphs.Options, score string) experiments.Watch {
+func (p *program) watch(o graphs.Options, score string) run.Watch {
 	p.clearBar() // of another run
 	m := o.Method
 	unit := m.Unit()
@@ -58,7 +60,7 @@ func (p *program) watch(o graphs.Options, score string) experiments.Watch {
 		best = graphs.Epoch{}
 	}
 	told := false
-	return experiments.Watch{
+	return run.Watch{
 		Words: p.tellWords,
 		Begin: func(stage string, l graphs.Learner) {
 			report()

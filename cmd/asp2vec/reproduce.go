@@ -10,13 +10,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
-	"github.com/urfave/cli/v2"
 )
 
 // product is a table or a figure that reproduce makes of records.
@@ -91,7 +93,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, with commas: " + strings.Join(methods.Names(), ", ")},
 			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "`NUMBERS` of a vertex in all its vectors, with commas"},
 			&cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"},
-			&cli.StringFlag{Name: "protocol", Category: part, Value: experiments.DefaultProtocol, Usage: protocolsUsage},
+			&cli.StringFlag{Name: "protocol", Category: part, Value: run.DefaultProtocol, Usage: protocolsUsage},
 			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "`N` runs at a time, which share the threads"},
 			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
 			checkpointEveryFlag(how),
@@ -275,8 +277,8 @@ func protocols(c *cli.Context) ([]string, error) {
 	case name == "both":
 		return []string{"paper", "validated"}, nil
 	case name == "all":
-		return slices.Sorted(maps.Keys(experiments.Protocols)), nil
-	case experiments.Protocols[name] != nil:
+		return slices.Sorted(maps.Keys(run.Protocols)), nil
+	case run.Protocols[name] != nil:
 		return []string{name}, nil
 	default:
 		return nil, badf("--protocol %q: want standard, paper, validated or both, or all", name)

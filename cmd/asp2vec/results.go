@@ -11,13 +11,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/render"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) resultsCommand() *cli.Command {
@@ -112,7 +114,7 @@ func withProtocols(s experiments.Selection, records []experiments.Summary) exper
 		return s
 	}
 	for _, r := range records {
-		if experiments.Protocols[r.Protocol] != nil && !slices.Contains(s.Protocols, r.Protocol) {
+		if run.Protocols[r.Protocol] != nil && !slices.Contains(s.Protocols, r.Protocol) {
 			s.Protocols = append(s.Protocols, r.Protocol)
 		}
 	}

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/urfave/cli/v2"
 )
 
 // networkArgument is the argument of commands that take a network's file without a flag, too.
@@ -38,11 +40,11 @@ func schemaFlag() cli.Flag {
 }
 
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.
-func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
-	s := experiments.Source{Directed: c.Bool("directed"), DataDir: p.data, Input: p.in}
+func (p *program) load(c *cli.Context) (source.Loaded, error) {
+	s := source.Source{Directed: c.Bool("directed"), DataDir: p.data, Input: p.in}
 	var err error
 	if s.Read, err = readOptions(c); err != nil {
-		return experiments.Loaded{}, err
+		return source.Loaded{}, err
 	}
 	s.Read.Memory = p.available().Bytes
 	var given, possible []string
@@ -57,32 +59,32 @@ func (p *program) load(c *cli.Context) (experiments.Loaded, error) {
 		if *f.to = c.String(f.name); *f.to != "" {
 			given = append(given, "--"+f.name)
 		} else if c.IsSet(f.name) {
-			return experiments.Loaded{}, badf("--%s \"\": want a name", f.name)
+			return source.Loaded{}, badf("--%s \"\": want a name", f.name)
 		}
 	}
 	switch {
 	case len(given) == 0:
-		return experiments.Loaded{}, badf("no data given: want %s", strings.Join(possible, " or "))
+		return source.Loaded{}, badf("no data given: want %s", strings.Join(possible, " or "))
 	case len(given) > 1:
-		return experiments.Loaded{}, badf("%s given together: want one of them", strings.Join(given, " and "))
+		return source.Loaded{}, badf("%s given together: want one of them", strings.Join(given, " and "))
 	case s.Network == "" && (s.Read.Columns.Given() || s.Read.Header != network.HeaderAuto || s.Read.Format != ""):
-		return experiments.Loaded{}, badf("--columns, --header and --network-format are for the file of --network: want none with %s", given[0])
+		return source.Loaded{}, badf("--columns, --header and --network-format are for the file of --network: want none with %s", given[0])
 	}
 	l, err := s.Load(c.Context)
 	if err != nil {
 		return l, bad(err)
 	}
 	if l.Typed != nil && find(c.Command.Flags, "schema") == nil {
-		return l, badf("%s: %w", l.Name, experiments.ErrTyped)
+		return l, badf("%s: %w", l.Name, source.ErrTyped)
 	}
 	if l.Bibliography != nil && find(c.Command.Flags, "bibliography") == nil {
-		return l, badf("%s: %w", l.Name, experiments.ErrTyped)
+		return l, badf("%s: %w", l.Name, source.ErrTyped)
 	}
 	p.tellOf(l)
 	return l, nil
 }
 
-func (p *program) tellOf(l experiments.Loaded) {
+func (p *program) tellOf(l source.Loaded) {
 	if l.Bibliography != nil {
 		p.tellOfBibliography(l)
 		return
@@ -112,7 +114,7 @@ func (p *program) tellOf(l experiments.Loaded) {
 }
 
 // tellOfTyped says what was read, and what was left out.
-func (p *program) tellOfTyped(l experiments.Loaded) {
+func (p *program) tellOfTyped(l source.Loaded) {
 	n, r := l.Typed, l.TypedReport
 	var attrs []any
 	for t, typ := range n.Types {
@@ -145,7 +147,7 @@ func (p *program) tellOfTyped(l experiments.Loaded) {
 }
 
 // tellOfBibliography says what was read, and what was left out.
-func (p *program) tellOfBibliography(l experiments.Loaded) {
+func (p *program) tellOfBibliography(l source.Loaded) {
 	b := l.Bibliography
 	p.log.Info("read "+l.Path, "papers", whole(len(b.Papers)), "authors", whole(len(b.Authors)), "venues", whole(len(b.Venues)),
 		"words", whole(len(b.Words)), "train", whole(len(b.Train)), "test", whole(len(b.Test)))
@@ -168,9 +170,9 @@ func (p *program) tellOfBibliography(l experiments.Loaded) {
 }
 
 // runData returns what a run learns from.
-func (p *program) runData(ctx context.Context, c *cli.Context, l experiments.Loaded, o graphs.Options) (experiments.Data, error) {
+func (p *program) runData(ctx context.Context, c *cli.Context, l source.Loaded, o graphs.Options) (run.Data, error) {
 	own := c.String("network") != ""
-	d, err := l.Data(ctx, own, o)
+	d, err := run.DataOf(ctx, l, own, o)
 	if err != nil {
 		if own && o.Select == graphs.SelectValidation && ctx.Err() == nil {
 			err = fmt.Errorf("%w; --select %s needs none", err, graphs.SelectLast)
@@ -181,7 +183,7 @@ func (p *program) runData(ctx context.Context, c *cli.Context, l experiments.Loa
 	case l.Split != nil, l.Bibliography != nil, l.Typed != nil:
 	case own && o.Select == graphs.SelectValidation:
 		p.log.Info(fmt.Sprintf("no test links: the network is embedded; %.0f %% of its links are the validation set and are not walked over (--select last walks over all)",
-			100*experiments.HoldOutFraction))
+			100*run.HoldOutFraction))
 	case own:
 		p.log.Info("no test links: the network is embedded, with all its links")
 	default:

@@ -6,13 +6,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) trainCommand() *cli.Command {
@@ -49,7 +52,7 @@ func (p *program) train(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var candidates []experiments.Candidate
+	var candidates []run.Candidate
 	if c.IsSet("try") {
 		if o.Select == graphs.SelectLoss {
 			return badf("--try with --select %s: want --select %s or %s, or %s as in the paper", o.Select, graphs.SelectLast, graphs.SelectValidation, graphs.SelectTest)
@@ -85,15 +88,15 @@ func (p *program) train(c *cli.Context) error {
 	}
 	forData := o
 	if len(candidates) > 0 && o.Select == graphs.SelectLast {
-		forData.HoldOut = experiments.HoldOutFraction // a choice needs links to be made by
+		forData.HoldOut = run.HoldOutFraction // a choice needs links to be made by
 	}
 	data, err := p.runData(c.Context, c, loaded, forData)
 	if err != nil {
 		return err
 	}
-	plan := experiments.NewPlan(data, o)
-	for _, each := range append([]experiments.Candidate{{Options: o}}, candidates...) {
-		if err := p.checkMemory(each.Options, func(o graphs.Options) experiments.Plan { return experiments.NewPlan(data, o) }); err != nil {
+	plan := run.NewPlan(data, o)
+	for _, each := range append([]run.Candidate{{Options: o}}, candidates...) {
+		if err := p.checkMemory(each.Options, func(o graphs.Options) run.Plan { return run.NewPlan(data, o) }); err != nil {
 			return err
 		}
 	}
@@ -120,23 +123,23 @@ func (p *program) train(c *cli.Context) error {
 		step(g)
 	}
 	watch.Begin = func(stage string, l graphs.Learner) { began = true; begin(stage, l) }
-	var outcome *experiments.Outcome
+	var outcome *run.Outcome
 	var runErr error
 	if len(candidates) > 0 {
-		outcome, o, runErr = experiments.Choose(ctx, data, candidates, protocol, p.threads, func(each experiments.Candidate) experiments.Watch {
+		outcome, o, runErr = run.Choose(ctx, data, candidates, protocol, p.threads, func(each run.Candidate) run.Watch {
 			p.clearBar()
 			p.log.Info("trying", "options", each.Name)
 			steps = 0
 			return watch
 		})
 	} else {
-		outcome, runErr = experiments.Run(ctx, data, o, protocol, p.threads, watch)
+		outcome, runErr = run.Run(ctx, data, o, protocol, p.threads, watch)
 	}
 	p.clearBar()
 	outcome.Record.Command = append([]string{"asp2vec"}, p.args[1:]...) // not where this copy of it lies
 	finishing := c.Bool("finish")
 	switch {
-	case errors.Is(runErr, experiments.ErrModel):
+	case errors.Is(runErr, run.ErrModel):
 		return runErr // of the program as it was edited
 	case refusal(runErr) != nil:
 		return refusal(runErr)
@@ -171,7 +174,7 @@ func (p *program) train(c *cli.Context) error {
 }
 
 // checkMethod returns an error for a method that cannot learn from the data.
-func checkMethod(c *cli.Context, l experiments.Loaded, o graphs.Options) error {
+func checkMethod(c *cli.Context, l source.Loaded, o graphs.Options) error {
 	m := o.Method
 	switch {
 	case l.Typed != nil && !m.Typed:
@@ -230,7 +233,7 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 }
 
 // tellPlan says what a run is going to do.
-func (p *program) tellPlan(plan experiments.Plan, o graphs.Options, protocol string, seconds float64, weighted bool, out string) {
+func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, seconds float64, weighted bool, out string) {
 	o = o.Complete()
 	m := o.Method
 	model := []any{"method", m.Name, "dim", o.Dim}
@@ -330,7 +333,7 @@ type kept struct{ out, store string }
 
 // keep writes the folder of a run and appends its record to the store. A failed run leaves a record only, unless it had a best
 // epoch.
-func (p *program) keep(ctx context.Context, out string, force bool, o graphs.Options, outcome *experiments.Outcome) (k kept, err error) {
+func (p *program) keep(ctx context.Context, out string, force bool, o graphs.Options, outcome *run.Outcome) (k kept, err error) {
 	var errs []error
 	if res := outcome.Result; out != "" && res != nil {
 		e := res.Embedding

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -69,7 +70,7 @@ func (p *program) dataOf(ctx context.Context, r *results.Record) *network.Split 
 	}
 	o := optionsOf(r)
 	o.Seed = r.Seed
-	d, err := l.Data(ctx, false, o)
+	d, err := run.DataOf(ctx, l, false, o)
 	if err != nil || d.Split.Checksum() != r.Dataset.SHA256 {
 		return nil
 	}

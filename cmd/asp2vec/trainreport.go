@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -42,9 +43,9 @@ func howChosenByAuthors(selection string) string {
 }
 
 // reportTraining prints what a run came to.
-func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept, outcome *experiments.Outcome, steps int) error {
+func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcome *run.Outcome, steps int) error {
 	r := outcome.Record
-	cell, known := experiments.Published(r.Dataset.Name, o)
+	cell, known := run.Published(r.Dataset.Name, o)
 	doc := struct {
 		Out           string         `json:"out,omitempty"`
 		Store         string         `json:"store,omitempty"`
@@ -156,13 +157,13 @@ func (p *program) reportTraining(data experiments.Data, o graphs.Options, k kept
 // addRanking adds what a run on a network with types came to, and what nothing learnt comes to on the same pairs.
 func addRanking(add func(what, value string), r results.Record) {
 	prefix := "test "
-	if _, held := r.Metrics[experiments.ValidationPrefix+experiments.RankingChoice]; held {
+	if _, held := r.Metrics[run.ValidationPrefix+run.RankingChoice]; held {
 		prefix = "validation "
 	}
 	for _, m := range []struct{ name, title string }{{"recall@20", "Recall@20"}, {"ndcg@20", "NDCG@20"}, {"mrr", "MRR"}, {"auc", "AUC"}} {
 		name := m.name
 		if prefix == "validation " {
-			name = experiments.ValidationPrefix + m.name
+			name = run.ValidationPrefix + m.name
 		}
 		x, ok := r.Metrics[name]
 		if !ok {

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/graphs"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
 )
 
 // Claims checks what the paper says over records, each claim under each protocol; names are "claim/protocol". Comparisons
@@ -25,7 +27,7 @@ func Claims(runs *experiments.Runs, tendencies ...Tendency) []Claim {
 		asp2vecOver("dgi", dgiSide), dgiImproves, gumbelOverSoftmax, gumbelLess, discreteness, warmUpHelps, regularizerHelps, regularizerLess,
 		fiveAspects, func(p protocolRuns) Claim { return frequentSpread(p, tendencies) }, methodsInOrder, allAboveChance, contextsInOrder,
 	} {
-		for _, protocol := range slices.Sorted(maps.Keys(experiments.Protocols)) {
+		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
 			if c := claim(protocolRuns{runs, protocol}); c.Name != "" {
 				c.Name += "/" + protocol
 				out = append(out, c)

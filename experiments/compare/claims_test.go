@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/methods"
@@ -17,7 +18,7 @@ import (
 // scored returns records of a side under a protocol, one a score, with seeds from 1.
 func scored(t *testing.T, dataset, protocol string, s side, scores ...float64) []results.Record {
 	t.Helper()
-	return recordtest.Scored(t, dataset, protocol, s.method, experiments.Protocols[protocol], s.change, scores...)
+	return recordtest.Scored(t, dataset, protocol, s.method, run.Protocols[protocol], s.change, scores...)
 }
 
 func find(t *testing.T, claims []Claim, name string) Claim {
@@ -148,7 +149,7 @@ func TestHeadline(t *testing.T) {
 		"asp2vec-over-polydw": {polyDWSide, 4}, "asp2vec-over-splitter": {splitterSide, 4}, "asp2vec-over-dgi": {dgiSide, 4},
 		"asp2vec-over-deepwalk": {deepWalkSide, 3},
 	} {
-		for _, protocol := range slices.Sorted(maps.Keys(experiments.Protocols)) {
+		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
 			var records []results.Record
 			for _, dataset := range networks {
 				records = append(records, scored(t, dataset, protocol, asp2vecSide, .8, .81)...)

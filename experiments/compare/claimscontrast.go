@@ -5,12 +5,14 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
-	"gonum.org/v1/gonum/stat"
 )
 
 // What a verdict needs; see VerdictRule.
@@ -43,7 +45,7 @@ func (s side) jobs(dataset, protocol string, seed uint64) []experiments.Job {
 	if s.column != "" {
 		return experiments.TableOneJobs(s.column, dataset, protocol, seed)
 	}
-	o, err := methods.Options(s.method, experiments.Protocols[protocol])
+	o, err := methods.Options(s.method, run.Protocols[protocol])
 	if err != nil {
 		return nil
 	}

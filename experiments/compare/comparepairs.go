@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -64,7 +65,7 @@ func (e *comparand) differing(o *comparand) []string {
 // methodsOwn returns the options of a job that are those of its method under its protocol, but for dim: whoever compares vectors of
 // different lengths should say so.
 func methodsOwn(j experiments.Job) (map[string]bool, error) {
-	base, ok := experiments.Protocols[j.Protocol]
+	base, ok := run.Protocols[j.Protocol]
 	if !ok {
 		return nil, nil
 	}

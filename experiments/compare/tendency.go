@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/aspects"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -38,7 +40,7 @@ func Tendencies(dir string, runs *experiments.Runs) ([]Tendency, error) {
 		return nil, err
 	}
 	var all []Tendency
-	for _, protocol := range slices.Sorted(maps.Keys(experiments.Protocols)) {
+	for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
 		for _, at := range ordered {
 			t := Tendency{Dataset: at.dataset, Protocol: protocol, Seed: at.seed}
 			ours, err := spearmans(folder, at.dataset, protocol, graphs.MethodAsp2vec, at.seed)
@@ -52,8 +54,8 @@ func Tendencies(dir string, runs *experiments.Runs) ([]Tendency, error) {
 			if ours == nil || theirs == nil {
 				continue
 			}
-			t.Noisy, t.NoiseFree, t.Null = ours[experiments.UseNoisy], ours[experiments.UseNoiseFree], ours[experiments.UseRandom]
-			t.PolyDW = theirs[experiments.UseShare]
+			t.Noisy, t.NoiseFree, t.Null = ours[aspects.UseNoisy], ours[aspects.UseNoiseFree], ours[aspects.UseRandom]
+			t.PolyDW = theirs[aspects.UseShare]
 			all = append(all, t)
 		}
 	}
@@ -62,7 +64,7 @@ func Tendencies(dir string, runs *experiments.Runs) ([]Tendency, error) {
 
 // spearmans returns the rank correlations that a method's default run has left, by variant; nil if it has left none.
 func spearmans(folder experiments.FigureFolder, dataset, protocol, method string, seed uint64) (map[string]float64, error) {
-	o, err := methods.Options(method, experiments.Protocols[protocol])
+	o, err := methods.Options(method, run.Protocols[protocol])
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/aspects"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -16,7 +18,7 @@ func TestTendencies(t *testing.T) {
 	dir := t.TempDir()
 	var records []results.Record
 	leave := func(method, protocol string, seed uint64, variants ...plot.UseVariant) {
-		o, err := methods.Options(method, experiments.Protocols[protocol])
+		o, err := methods.Options(method, run.Protocols[protocol])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,16 +37,16 @@ func TestTendencies(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	leave(graphs.MethodAsp2vec, "paper", 1, plot.UseVariant{Name: experiments.UseNoisy, Spearman: -.8},
-		plot.UseVariant{Name: experiments.UseNoiseFree, Spearman: -.2}, plot.UseVariant{Name: experiments.UseRandom, Spearman: -.9})
-	leave(graphs.MethodAsp2vec, "paper", 2, plot.UseVariant{Name: experiments.UseNoisy, Spearman: -.7}) // no PolyDW under this seed
-	leave(graphs.MethodPolyDW, "paper", 1, plot.UseVariant{Name: experiments.UseShare, Spearman: .1})
+	leave(graphs.MethodAsp2vec, "paper", 1, plot.UseVariant{Name: aspects.UseNoisy, Spearman: -.8},
+		plot.UseVariant{Name: aspects.UseNoiseFree, Spearman: -.2}, plot.UseVariant{Name: aspects.UseRandom, Spearman: -.9})
+	leave(graphs.MethodAsp2vec, "paper", 2, plot.UseVariant{Name: aspects.UseNoisy, Spearman: -.7}) // no PolyDW under this seed
+	leave(graphs.MethodPolyDW, "paper", 1, plot.UseVariant{Name: aspects.UseShare, Spearman: .1})
 	got, err := Tendencies(dir, experiments.NewRuns(records))
 	want := Tendency{Dataset: "Filmtrust", Protocol: "paper", Seed: 1, Noisy: -.8, NoiseFree: -.2, Null: -.9, PolyDW: .1}
 	if err != nil || len(got) != 1 || got[0] != want {
 		t.Errorf("got %+v, %v: want %+v alone", got, err, want)
 	}
-	o, _ := methods.Options(graphs.MethodAsp2vec, experiments.Protocols["paper"])
+	o, _ := methods.Options(graphs.MethodAsp2vec, run.Protocols["paper"])
 	o.Seed = 1
 	if err := os.WriteFile(plot.FigureDataPath(dir, experiments.Job{Dataset: "Filmtrust", Protocol: "paper", Options: o}.Key()), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)

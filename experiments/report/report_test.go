@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/compare"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/network"
@@ -33,7 +34,7 @@ var (
 // recordsWith returns records of a setting under a protocol, one a score, with seeds from 1.
 func recordsWith(t *testing.T, dataset, protocol string, s setting, scores ...float64) []results.Record {
 	t.Helper()
-	return recordtest.Scored(t, dataset, protocol, s.method, experiments.Protocols[protocol], s.change, scores...)
+	return recordtest.Scored(t, dataset, protocol, s.method, run.Protocols[protocol], s.change, scores...)
 }
 
 func fact(page webpage.Page, name string) string {
@@ -152,7 +153,7 @@ func TestReportBeginsWithOwnNetworks(t *testing.T) {
 	if len(page.Tables) != 1 || !slices.Equal(page.Tables[0].Columns, []string{"dim=100/DW", "dim=100/asp2vec"}) || len(page.Tables[0].Rows) != 1 {
 		t.Errorf("tables %+v", page.Tables)
 	}
-	if len(page.Claims) != 1 || page.Claims[0].Name != "asp2vec-over-deepwalk" || len(page.Claims[0].Verdicts) != len(experiments.Protocols) {
+	if len(page.Claims) != 1 || page.Claims[0].Name != "asp2vec-over-deepwalk" || len(page.Claims[0].Verdicts) != len(run.Protocols) {
 		t.Errorf("claims %+v", page.Claims)
 	}
 	if text := string(rendered(t, page)); strings.Index(text, "Your networks") > strings.Index(text, "What the paper claims") {

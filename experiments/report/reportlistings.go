@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -51,7 +52,7 @@ func optionTexts(o graphs.Options) map[string]string {
 // special writes the options of a job that are not the defaults of its method and protocol; those of "validated" for a
 // protocol without a name.
 func special(j experiments.Job) string {
-	protocol, ok := experiments.Protocols[j.Protocol]
+	protocol, ok := run.Protocols[j.Protocol]
 	if !ok {
 		protocol = graphs.Default
 	}
@@ -120,8 +121,8 @@ func (s shown) defaults() webpage.Listing {
 		have[column{r.Method, r.Protocol}] = true
 	}
 	for _, m := range methods.All() {
-		for _, protocol := range slices.Sorted(maps.Keys(experiments.Protocols)) {
-			o, err := methods.Options(m.Name, experiments.Protocols[protocol])
+		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
+			o, err := methods.Options(m.Name, run.Protocols[protocol])
 			if err != nil || !have[column{m.Name, protocol}] {
 				continue
 			}

@@ -40,7 +40,7 @@ type UseData struct {
 
 // UseVariant is one way to come by the aspects of a window. Only Variance is of the sample; all else is of all vertices.
 type UseVariant struct {
-	Name     string          `json:"name"`     // as experiments.UseVariance has it
+	Name     string          `json:"name"`     // as aspects.UseVariance has it
 	Variance []results.Float `json:"variance"` // (P): of the vertex's distribution over aspects
 	Spearman results.Float   `json:"spearman"` // rank correlation of frequency and variance; NaN where either is constant
 	Mean     results.Float   `json:"mean"`     // variance

@@ -16,7 +16,7 @@ type UseColumn struct {
 	PolyDW, Asp2vec *FigureData
 }
 
-// useMarks are the variants of UseData that are drawn as a mark for each vertex, by the names of experiments.UseVariance.
+// useMarks are the variants of UseData that are drawn as a mark for each vertex, by the names of aspects.UseVariance.
 var useMarks = []struct {
 	name, label string
 	look        look

@@ -1,0 +1,292 @@
+package aspects
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/layers"
+	"github.com/asp2vec/asp2vec/walks"
+)
+
+// Ways to come by the aspect probabilities of a window, of which Use has the variances.
+const (
+	UseNoisy        = "noisy"               // the model's logits with one draw of noise for each window
+	UseNoiseFree    = "noise-free"          // its logits alone
+	UseRandom       = "random"              // the noise alone: what an assigner that knows nothing does
+	UseShuffled     = "shuffled"            // noise, on the logits of another window
+	UseShuffledFree = "shuffled noise-free" // the logits of another window
+	UseShare        = "share"               // of a method whose vertices have a distribution of their own: PolyDW's
+)
+
+// Use is how evenly each of N vertices uses its aspects over the windows of a corpus.
+type Use struct {
+	Count    []int64    // (N): how often the corpus has the vertex, which is how many windows it is the centre of
+	Variants []Variance // the same windows, with aspects by other rules
+}
+
+// Variance is that of each vertex's distribution over its K aspects, between 0 for an even one and (1-1/K)/K for one aspect.
+type Variance struct {
+	Name string    // a Use... constant
+	Y    []float64 // (N): (1/K) Σ_s (π_vs - 1/K)²; NaN for a vertex that the corpus does not have
+}
+
+// UseVariance returns how evenly vertices use the aspects of a trained model, over the walks that the options name. π_v is the
+// mean over all windows of v of the probabilities of the aspects, with noise drawn once a window:
+//
+//	π_v = (1/f_v) Σ_w p_w,   p_w = select((<P_v, Readout_w> + z_w) / tau)
+//
+// as the selection of the options has it (softmax has neither noise nor tau). Averages of f independent draws have a variance
+// that falls like 1/f whatever the model has learnt, so there are controls: the noise without logits, and the logits of
+// windows dealt out anew. Of PolyDW there is nothing to average: π_v is the distribution that its factorisation gives v.
+//
+// in and o are those of the training, and e is what came of it. The result depends on them alone, not on the number of
+// threads; noise and dealing are drawn from streams "use" of the seed. It returns an error for a method or a selection
+// without probabilities, for vectors of another shape, and ctx's if it is cancelled.
+//
+// Source: Park et al., KDD 2020, figure 4, which does not say how it was computed: noise, the mean over windows and the
+// variance as written are inferred.
+func UseVariance(ctx context.Context, in graphs.Input, o graphs.Options, e graphs.Embedding, threads int) (*Use, error) {
+	o, err := o.Resolve()
+	if err != nil {
+		return nil, fmt.Errorf("experiments: %w", err)
+	}
+	n, k := in.Network.Vertices(), o.Aspects
+	switch {
+	case o.Is(graphs.MethodPolyDW) && len(e.Share) == n*k:
+		return shareUse(ctx, in, o, e.Share, threads)
+	case o.Is(graphs.MethodPolyDW):
+		return nil, fmt.Errorf("experiments: %d shares of facets for %d vertices: want %d for each", len(e.Share), n, k)
+	case !o.Is(graphs.MethodAsp2vec):
+		return nil, fmt.Errorf("experiments: use of aspects by method %s: want %s or %s", o.Method.Name, graphs.MethodAsp2vec, graphs.MethodPolyDW)
+	case o.Selection != "gumbel" && o.Selection != "hard" && o.Selection != "softmax":
+		return nil, fmt.Errorf("experiments: use of aspects with selection %q: want gumbel, hard or softmax", o.Selection)
+	case o.Readout != "mean":
+		return nil, fmt.Errorf("experiments: use of aspects with readout %q: want mean", o.Readout)
+	case e.D != o.Dim || len(e.Center) != n*e.D || len(e.Vectors) != n*k*e.D:
+		return nil, fmt.Errorf("experiments: %d centres' and %d aspects' numbers for %d vertices: want %d and %d",
+			len(e.Center), len(e.Vectors), n, n*o.Dim, n*k*o.Dim)
+	}
+	src, err := walks.NewUniform(in.Network, walksOf(o))
+	if err != nil {
+		return nil, err
+	}
+	stream, err := walks.NewStream(ctx, src, n, walks.StreamOptions{
+		Window: o.Window, Shrink: o.Shrink, Negatives: 1, Batch: useBatch, Order: walks.Shuffled, Seed: o.Seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	u := newUseSums(o, e, n)
+	for b := range stream.Pass(ctx, 0) {
+		u.add(b, threads)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return u.result(), nil
+}
+
+// walksOf are the walks that the options name.
+func walksOf(o graphs.Options) walks.Options {
+	return walks.Options{PerVertex: o.Walks, Length: o.Length, Seed: o.Seed}
+}
+
+// shareUse is UseVariance of a method that gives each vertex a distribution (N,K).
+func shareUse(ctx context.Context, in graphs.Input, o graphs.Options, share []float32, threads int) (*Use, error) {
+	net := in.Network.Simple()
+	src, err := walks.NewUniform(net, walksOf(o))
+	if err != nil {
+		return nil, err
+	}
+	count, err := walks.Frequencies(ctx, src, net.Vertices(), threads)
+	if err != nil {
+		return nil, err
+	}
+	k := o.Aspects
+	y := make([]float64, len(count))
+	pi := make([]float64, k)
+	for v := range y {
+		for s, p := range share[v*k : (v+1)*k] {
+			pi[s] = float64(p)
+		}
+		y[v] = varianceOf(pi, 1)
+		if count[v] == 0 {
+			y[v] = math.NaN()
+		}
+	}
+	return &Use{Count: count, Variants: []Variance{{UseShare, y}}}, nil
+}
+
+// useBatch is how many pairs are looked at together. Other windows' logits are those of windows of the same batch, so that it
+// must be large; in the shuffled order these are from everywhere in the network.
+const useBatch = 200000
+
+// rules are the variants of UseVariance: whose logits a window has, and whether noise is added.
+var rules = []struct {
+	name          string
+	logits, other bool
+	noise         bool
+}{
+	{UseNoisy, true, false, true},
+	{UseNoiseFree, true, false, false},
+	{UseRandom, false, false, true},
+	{UseShuffled, true, true, true},
+	{UseShuffledFree, true, true, false},
+}
+
+// useSums adds up the aspect probabilities of every vertex's windows.
+type useSums struct {
+	o      graphs.Options
+	e      graphs.Embedding
+	key    rng.Key
+	noisy  bool    // the selection draws noise
+	invTau float64 // 1 where it has no temperature
+	count  []int64
+	sums   []float64 // (N, rules, K)
+	logits []float64 // (W,K) of the batch
+}
+
+func newUseSums(o graphs.Options, e graphs.Embedding, n int) *useSums {
+	u := &useSums{
+		o: o, e: e, key: rng.NewKey(o.Seed, "use"), noisy: layers.Selections[o.Selection].Noise, invTau: 1,
+		count: make([]int64, n), sums: make([]float64, n*len(rules)*o.Aspects),
+	}
+	if u.noisy {
+		u.invTau = 1 / o.Tau
+	}
+	return u
+}
+
+// useBlock is how many windows, or vertices, a worker takes at a time.
+const useBlock = 256
+
+// add adds the windows of a batch, but for one that an earlier batch has begun. The sums of a vertex belong to one worker, who
+// goes through its windows in their order.
+func (u *useSums) add(b *walks.Batch, threads int) {
+	k, n := u.o.Aspects, len(u.count)
+	if need := b.Windows() * k; cap(u.logits) < need {
+		u.logits = make([]float64, need+need/8)
+	}
+	u.logits = u.logits[:b.Windows()*k]
+	scores := make([][]float32, max(threads, 1))
+	par.Blocks(threads, blocksOf(b.Windows()), func(worker, block int) {
+		if scores[worker] == nil {
+			scores[worker] = make([]float32, b.Slots*k)
+		}
+		for w := block * useBlock; w < min((block+1)*useBlock, b.Windows()); w++ {
+			u.score(u.logits[w*k:][:k], scores[worker], b, w)
+		}
+	})
+	par.Blocks(threads, blocksOf(n), func(_, block int) {
+		noise, p := make([]float64, k), make([]float64, k)
+		for v := block * useBlock; v < min((block+1)*useBlock, n); v++ {
+			for _, w := range b.Index.Windows[b.Index.CenterStart[v]:b.Index.CenterStart[v+1]] {
+				if b.First[w] == 0 {
+					u.window(b, int(w), noise, p)
+				}
+			}
+		}
+	})
+}
+
+func blocksOf(n int) int { return (n + useBlock - 1) / useBlock }
+
+// score writes the logits of a window, <P_v, mean of Q_c over its distinct contexts c>.
+func (u *useSums) score(dst []float64, scores []float32, b *walks.Batch, w int) {
+	k, d := u.o.Aspects, u.e.D
+	used := int(b.Count[w])
+	kernel.Dots(scores, u.e.Center[int(b.Center[w])*d:][:d], u.e.Vectors, b.Context[w*b.Slots:][:used], k, d)
+	clear(dst)
+	for c := range used {
+		if b.Bag[w]>>c&1 == 1 {
+			for s := range dst {
+				dst[s] += float64(scores[c*k+s])
+			}
+		}
+	}
+	for s := range dst {
+		dst[s] /= float64(b.BagSize(w))
+	}
+}
+
+// window adds a window's probabilities by every rule to the sums of its centre.
+func (u *useSums) window(b *walks.Batch, w int, noise, p []float64) {
+	k, v := u.o.Aspects, int(b.Center[w])
+	u.count[v]++
+	stream := u.key.Stream(b.ID[w])
+	if u.noisy {
+		for s := range noise {
+			noise[s] = -math.Log(-math.Log(stream.Float64()))
+		}
+	}
+	other := stream.Intn(b.Windows())
+	for r, rule := range rules {
+		clear(p)
+		switch {
+		case rule.other:
+			copy(p, u.logits[other*k:][:k])
+		case rule.logits:
+			copy(p, u.logits[w*k:][:k])
+		}
+		if rule.noise {
+			for s := range p {
+				p[s] += noise[s]
+			}
+		}
+		u.choose(p)
+		sum := u.sums[(v*len(rules)+r)*k:][:k]
+		for s := range sum {
+			sum[s] += p[s]
+		}
+	}
+}
+
+// choose turns logits into the probabilities that the selection makes of them.
+func (u *useSums) choose(p []float64) {
+	best := 0
+	for s, x := range p {
+		if x > p[best] {
+			best = s
+		}
+	}
+	if u.o.Selection == "hard" {
+		clear(p)
+		p[best] = 1
+		return
+	}
+	most, sum := p[best], 0.0
+	for s, x := range p {
+		p[s] = math.Exp((x - most) * u.invTau)
+		sum += p[s]
+	}
+	for s := range p {
+		p[s] /= sum
+	}
+}
+
+func (u *useSums) result() *Use {
+	out := &Use{Count: u.count}
+	k := u.o.Aspects
+	for r, rule := range rules {
+		y := make([]float64, len(u.count))
+		for v := range y {
+			y[v] = varianceOf(u.sums[(v*len(rules)+r)*k:][:k], float64(u.count[v]))
+		}
+		out.Variants = append(out.Variants, Variance{rule.name, y})
+	}
+	return out
+}
+
+// varianceOf returns the variance of the distribution sum/total: NaN for 0/0.
+func varianceOf(sum []float64, total float64) (y float64) {
+	k := float64(len(sum))
+	for _, x := range sum {
+		y += (x/total - 1/k) * (x/total - 1/k) / k
+	}
+	return y
+}

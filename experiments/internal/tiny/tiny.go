@@ -1,0 +1,99 @@
+// Package tiny has data and options that train in milliseconds, for the tests of experiments.
+package tiny
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Split returns a split of a small network; directed ones have reversed links among their negatives.
+func Split(t *testing.T, directed bool) *network.Split {
+	t.Helper()
+	net, _, err := network.Planted(network.PlantedOptions{Vertices: 60, Communities: 4, Memberships: 2, MeanDegree: 10, Mixing: 0.1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if directed {
+		if net, err = network.New(net.Names(), net.List(), nil, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	split, err := network.MakeSplit(context.Background(), net, network.SplitOptions{Remove: 0.3, Rule: "ce1", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return split
+}
+
+// Options returns those of a model on links.
+func Options(selectBy string) graphs.Options {
+	o := graphs.Default()
+	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch, o.LearningRate = 8, 3, 2, 20, 2000, 0.02
+	o.Select, o.Epochs, o.WarmUpEpochs, o.Patience, o.Engine = selectBy, 6, 4, 3, graphs.EngineFused
+	return o
+}
+
+// Papers returns a small planted bibliography.
+func Papers(t *testing.T) *hetnet.Bibliography {
+	t.Helper()
+	o := hetnet.DefaultPlanted()
+	o.Authors, o.Papers, o.Topics, o.Vocabulary, o.TestShare, o.Candidates = 60, 160, 4, 80, 0.25, 20
+	planted, err := o.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return planted.Bibliography
+}
+
+// Music returns a small network of users with tastes.
+func Music(t *testing.T) (*typed.Network, *typed.Task) {
+	t.Helper()
+	p, err := typed.PlantedOptions{Users: 40, Items: 60, Genres: 4, Tastes: 2, Likes: 10, Friends: 2, Seed: 1}.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, task, err := p.Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n, task
+}
+
+// TypedOptions returns those of a method on papers, or on users and items, from a protocol's.
+func TypedOptions(t *testing.T, method string, protocol func() graphs.Options) graphs.Options {
+	t.Helper()
+	o, err := methods.Options(method, protocol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Dim, o.Aspects, o.Batch, o.LearningRate = 6, 2, 200, 0.02
+	graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.WordDim, p.ContextRatio = 8, 0.05 })
+	o.Epochs, o.WarmUpEpochs, o.WarmUp = 5, 2, true
+	if method == hetnet.MethodTaPEm { // the slowest
+		o.Epochs, o.WarmUpEpochs, o.Window = 2, 1, 2
+	}
+	return o
+}
+
+// Timeless returns a record without what clocks and memory say, and without how often it was resumed.
+func Timeless(r results.Record) results.Record {
+	r.Started, r.Finished, r.Host, r.Resumed = time.Time{}, time.Time{}, results.Host{}, false
+	r.TrainSeconds, r.EvalSeconds, r.RefitSeconds, r.PeakMemoryBytes = 0, 0, 0, 0
+	r.Epochs, r.Tried = slices.Clone(r.Epochs), slices.Clone(r.Tried)
+	for i := range r.Epochs {
+		r.Epochs[i].Seconds, r.Epochs[i].PairsPerSecond = 0, 0
+	}
+	for i := range r.Tried {
+		r.Tried[i].Seconds = 0
+	}
+	return r
+}

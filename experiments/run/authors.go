@@ -1,0 +1,292 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// What chooses epochs in author identification: recall among the first so many candidates of the development papers.
+const (
+	ValidatedChoice = "recall@5"
+	PaperChoice     = "recall@2" // as the code of TaPEm
+)
+
+// Prefixes of an epoch's metrics: of development papers, and of test papers where the protocol looks at them.
+const (
+	DevPrefix  = "dev_"
+	testPrefix = "test_"
+)
+
+// authorRun is a run that learns to identify the authors of papers.
+type authorRun struct {
+	task    *hetnet.Task // nil where no paper is to be named
+	cache   *PaperCache
+	threads int
+	paper   bool // test papers are looked at after every epoch, and the best of each metric is reported
+	choice  string
+
+	epochs []results.Metrics // of each epoch so far
+	latest results.Metrics
+}
+
+// trainAuthors trains a method on a bibliography. With select = validation the development half of the test papers chooses the
+// epoch, and the other half is looked at once, at the end. With select = test it is done as in the code of TaPEm: the test half
+// is scored after every epoch, and of each metric the best epoch's value is reported.
+func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	if err := hetnet.CheckPaths(hetnet.BibliographySchema(), o); err != nil {
+		return err
+	}
+	if o.HoldOut > 0 {
+		return fmt.Errorf("experiments: hold-out = %v on papers and authors: want 0: the papers have parts of their own", o.HoldOut)
+	}
+	b := data.Bibliography
+	a := &authorRun{cache: data.Papers, threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice}
+	if a.paper {
+		a.choice = PaperChoice
+	}
+	chosen := a.paper || o.Select == graphs.SelectValidation
+	if chosen || len(b.Test) > 0 { // a model alone, without a measure of it, needs no test papers
+		task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: hetnet.HalvesPublished})
+		switch {
+		case err != nil && chosen:
+			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)
+		case err != nil:
+			return err
+		}
+		a.task, out.authors = task, a
+	}
+	if err := checkModel(o); err != nil {
+		return err
+	}
+	words, err := data.Papers.wordsOf(ctx, b, o, threads, &out.Record.Dataset)
+	if err != nil {
+		return err
+	}
+	report := words.Report(b)
+	if hetnet.Own(o).WordVectors == "" {
+		report.Epochs = hetnet.WordOptions{Epochs: hetnet.Own(o).WordEpochs}.Passes(b)
+	}
+	out.Record.Words = &report
+	if watch.Words != nil {
+		watch.Words(report)
+	}
+	monitor := graphs.Monitor{
+		Step: watch.Step, Score: a.score,
+		State: func() any { return authorState{out.Record.Engine, a.epochs} },
+		Resume: func(state []byte) error {
+			var s authorState
+			if err := json.Unmarshal(state, &s); err != nil {
+				return err
+			}
+			out.Record.Engine, a.epochs = s.Engine, s.Epochs
+			data.Checkpoints.resumed()
+			return nil
+		},
+	}
+	monitor.Begin = func(stage string, l graphs.Learner) {
+		out.Record.Engine = l.Engine()
+		if watch.Begin != nil {
+			watch.Begin(stage, l)
+		}
+	}
+	monitor.Done = func(e graphs.Epoch) {
+		a.epochs = append(a.epochs, a.latest)
+		a.latest = nil
+		if watch.Done != nil {
+			watch.Done(e)
+		}
+	}
+	out.Input = hetnet.Input{Bibliography: b, Words: words}
+	in := graphs.Input{Typed: out.Input}
+	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
+		return err
+	}
+	res, failure := graphs.Train(ctx, in, o, threads, monitor)
+	if res == nil {
+		return failure
+	}
+	describe(&out.Record, res, o)
+	for i := range min(len(a.epochs), len(out.Record.Epochs)) {
+		e := &out.Record.Epochs[i]
+		e.ValidationAUC, e.TestAUC, e.Metrics = nil, nil, a.epochs[i]
+	}
+	if res.Embedding == nil {
+		return failure
+	}
+	out.Result = res
+	return failure
+}
+
+// authorState is what a checkpoint has of the record.
+type authorState struct {
+	Engine string
+	Epochs []results.Metrics
+}
+
+// score returns what chooses epochs, and keeps all metrics.
+func (a *authorRun) score(ctx context.Context, l graphs.Learner) (float64, error) {
+	ranker, ok := l.(hetnet.Ranker)
+	if !ok {
+		return 0, fmt.Errorf("experiments: a %T ranks no authors", l)
+	}
+	dev, err := a.task.Evaluate(ctx, ranker, a.task.Dev, a.threads)
+	if err != nil {
+		return 0, err
+	}
+	a.latest = results.Metrics{}
+	for name, x := range dev.Metrics() {
+		a.latest[DevPrefix+name] = x
+	}
+	if o, ok := l.(hetnet.Observer); ok {
+		o.Observe(a.latest[DevPrefix+PaperChoice])
+	}
+	if a.paper {
+		test, err := a.task.Evaluate(ctx, ranker, a.task.Test, a.threads)
+		if err != nil {
+			return 0, err
+		}
+		for name, x := range test.Metrics() {
+			a.latest[testPrefix+name] = x
+		}
+	}
+	return a.latest[DevPrefix+a.choice], nil
+}
+
+// finish measures the reported epoch on the test papers, or takes the best of each metric over all epochs of the last stage.
+func (a *authorRun) finish(ctx context.Context, out *Outcome) error {
+	start := time.Now()
+	ranker, ok := out.Result.Learner.(hetnet.Ranker)
+	if !ok {
+		return fmt.Errorf("experiments: a %T ranks no authors", out.Result.Learner)
+	}
+	test, err := a.task.Evaluate(ctx, ranker, a.task.Test, a.threads)
+	if err != nil {
+		return err
+	}
+	out.Record.EvalSeconds += time.Since(start).Seconds()
+	out.Record.Metrics = test.Metrics()
+	if out.Record.Baselines, err = a.cache.baselinesOf(ctx, a.task, out.Record.Dataset.SHA256, a.threads); err != nil {
+		return err
+	}
+	if m, ok := out.Result.Learner.(interface {
+		AspectSpread(context.Context) (float64, error)
+	}); ok {
+		spread, err := m.AspectSpread(ctx)
+		if err != nil {
+			return err
+		}
+		x := results.Float(spread)
+		out.Record.AspectSpread = &x
+	}
+	if !a.paper {
+		return nil
+	}
+	for name := range out.Record.Metrics {
+		for i, e := range out.Record.Epochs {
+			if i < len(a.epochs) && e.Stage == out.Record.Method {
+				out.Record.Metrics[name] = math.Max(out.Record.Metrics[name], a.epochs[i][testPrefix+name])
+			}
+		}
+	}
+	return nil
+}
+
+// describeAuthors says on what data a run worked.
+func describeAuthors(name string, b *hetnet.Bibliography) results.Dataset {
+	d := results.Dataset{Name: name, SHA256: b.Checksum(), Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test)}
+	for _, p := range b.Train {
+		d.Links += len(b.Papers[p].Authors)
+	}
+	return d
+}
+
+// checkKind returns an error for a method that does not learn from such data.
+func checkKind(data Data, o graphs.Options) error {
+	m := o.Method
+	switch {
+	case m == nil:
+		return nil // the options' own check says so
+	case data.Typed != nil && !m.Typed:
+		return fmt.Errorf("experiments: %s does not learn from networks with types of one's own, as %s is: want %s", m.Name, data.Name, strings.Join(hetnet.Names(), ", "))
+	case data.Typed != nil:
+		return nil
+	case m.Typed && data.Bibliography == nil:
+		return fmt.Errorf("experiments: %s learns from papers and authors, and %s has none: want a bibliography", m.Name, data.Name)
+	case !m.Typed && data.Bibliography != nil:
+		return fmt.Errorf("experiments: %s learns from a network whose vertices are of one type, and %s has papers and authors: want another method", m.Name, data.Name)
+	}
+	return nil
+}
+
+// What the methods on papers and authors hold beside their tables, fitted to the peaks of records on DBLP, mlpapers and its titles, with
+// vectors of 40 to 500 numbers.
+const (
+	encoderCopies = 6  // numbers for each word of a text and each of a vector's, where all papers are encoded at once
+	batchCopies   = 16 // where those of a batch are, in a graph
+	headCopies    = 12 // of a paper's vectors for the aspects
+	tapemFixed    = 540 << 20
+	tapemPerDim   = 3.3 * (1 << 20)
+)
+
+// newAuthorPlan returns the plan of a run on papers and authors.
+func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
+	o = o.Complete()
+	a, d, w := int64(len(b.Authors)), int64(o.Dim), int64(hetnet.Own(o).WordDim)
+	paths := int64(1 + strings.Count(hetnet.Own(o).MetaPaths, ","))
+	p := Plan{Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test), Walks: a * int64(o.Walks) * paths}
+	p.Pairs = p.Walks * PairsOfWalk(int64(o.Length), int64(o.Window))
+	own, more := int64(1), int64(0) // vectors of an author, and parameters besides these and the encoder's
+	switch o.Method.Name {
+	case hetnet.MethodCamel:
+		more = 1
+	case hetnet.MethodTaPEm:
+		more = 1000*d + 112202
+		p.parts.graph += tapemFixed + tapemPerDim*float64(d) // of two lengths of paths
+	case hetnet.MethodAsp2vecHet:
+		own += int64(o.Aspects)
+		if hetnet.Own(o).Variant == hetnet.VariantHeads {
+			more = int64(o.Aspects) * d * d
+		}
+	}
+	p.Parameters = a*d*own + 3*d*(w+d) + 6*d + more
+	rows := float64(p.Vertices) * float64(own+2) * float64(d) // tables, with rows for papers, and the best epoch
+	steps := 0.0
+	for _, t := range b.Train {
+		steps += float64(min(len(b.Papers[t].Tokens), hetnet.Own(o).TextLength))
+	}
+	words := float64(len(b.Words)) * float64(w+3*d)
+	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*rows)
+	// The states and gates of the words of all papers, or of those that a batch has.
+	encoded := encoderCopies * steps
+	if o.Is(hetnet.MethodCamel) || o.Is(hetnet.MethodTaPEm) {
+		encoded = batchCopies * steps * min(1, 2*float64(o.Batch)/float64(max(1, len(b.Train))))
+	}
+	p.parts.graph += 4 * (2*words + float64(d)*encoded)
+	if o.Is(hetnet.MethodAsp2vecHet) {
+		p.parts.graph += 4 * headCopies * float64(own*d) * float64(len(b.Train))
+	}
+	if o.Engine == graphs.EngineGraph && (o.Is(hetnet.MethodM2V) || o.Is(hetnet.MethodAsp2vecHet)) {
+		width := float64(max(own-1, 1) * d) // of a row that the graph of a step looks up
+		if o.Is(hetnet.MethodAsp2vecHet) && hetnet.Own(o).Variant == hetnet.VariantTarget {
+			width *= float64(o.Aspects)
+		}
+		p.parts.graph += 4 * width * (15*float64(p.Vertices) + 9*float64(o.Batch*(1+o.Negatives)))
+	}
+	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
+	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
+	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (3*13 + 12 + 4*float64(own))
+	p.parts.data += 64 * (steps + float64(p.Vertices))
+	p.Memory = int64(p.parts.total())
+	return p
+}

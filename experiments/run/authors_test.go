@@ -1,0 +1,309 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// typedOptions returns a method that trains in milliseconds.
+func typedOptions(t *testing.T, method, protocol string) graphs.Options {
+	return tiny.TypedOptions(t, method, Protocols[protocol])
+}
+
+func taskOf(t *testing.T, b *hetnet.Bibliography) *hetnet.Task {
+	t.Helper()
+	task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: hetnet.HalvesPublished})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return task
+}
+
+// otherCandidates is the bibliography with other candidates for some papers.
+func otherCandidates(b *hetnet.Bibliography, papers []int32) *hetnet.Bibliography {
+	c := *b
+	c.Papers = slices.Clone(b.Papers)
+	for _, p := range papers {
+		list := slices.Clone(c.Papers[p].Candidates)
+		for i, a := range list {
+			for list[i] = (a + 7) % int32(len(b.Authors)); slices.Contains(c.Papers[p].Authors, list[i]); {
+				list[i] = (list[i] + 1) % int32(len(b.Authors))
+			}
+		}
+		c.Papers[p].Candidates = list
+	}
+	return &c
+}
+
+// mainEpochs returns the epochs of the stage that is reported.
+func mainEpochs(r results.Record) (list []results.Epoch) {
+	for _, e := range r.Epochs {
+		if e.Stage == r.BestStage {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+var typedMethods = []string{hetnet.MethodM2V, hetnet.MethodCamel, hetnet.MethodTaPEm, hetnet.MethodAsp2vecHet}
+
+// One half of the test papers chooses the epoch; of the other half nothing is known before the end, and the record's metrics are
+// those of the chosen epoch on it.
+func TestAuthorsValidated(t *testing.T) {
+	b := tiny.Papers(t)
+	task := taskOf(t, b)
+	for _, method := range typedMethods {
+		t.Run(method, func(t *testing.T) {
+			o := typedOptions(t, method, "validated")
+			out := execute(t, Data{Name: "planted", Bibliography: b}, o, Watch{})
+			r := out.Record
+			if r.Selection != results.ValidationBest || r.BestStage != method || len(r.Metrics) != 16 || r.Dataset.SHA256 != b.Checksum() || r.Dataset.Test != len(b.Test) {
+				t.Errorf("record %+v", r)
+			}
+			best, most := 0, math.Inf(-1)
+			for _, e := range r.Epochs {
+				if len(e.Metrics) != 16 || e.ValidationAUC != nil || e.TestAUC != nil {
+					t.Errorf("epoch %+v", e)
+				}
+				for name := range e.Metrics {
+					if !strings.HasPrefix(name, "dev_") {
+						t.Errorf("epoch %d of %s knows %s", e.Epoch, e.Stage, name)
+					}
+				}
+			}
+			for _, e := range mainEpochs(r) {
+				if x := e.Metrics["dev_recall@5"]; x > most {
+					best, most = e.Epoch, x
+				}
+			}
+			if r.BestEpoch != best {
+				t.Errorf("epoch %d reported, and %d has the best recall@5 of the half that chooses", r.BestEpoch, best)
+			}
+			ranker := out.Result.Learner.(hetnet.Ranker)
+			for name, half := range map[string][]int32{"": task.Test, "dev_": task.Dev} {
+				score, err := task.Evaluate(context.Background(), ranker, half, 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				of := r.Metrics
+				if name != "" {
+					of = mainEpochs(r)[best-1].Metrics
+				}
+				for metric, x := range score.Metrics() {
+					if of[name+metric] != x {
+						t.Errorf("%s%s is %v, and that of the model %v", name, metric, of[name+metric], x)
+					}
+				}
+			}
+			if line, err := r.Line(); err != nil || strings.Contains(string(line), "validation_auc") || strings.Contains(string(line), "test_auc") {
+				t.Errorf("line %s, %v", line, err)
+			}
+			// With other candidates for the half that is reported all is the same but what is reported.
+			blind := execute(t, Data{Name: "planted", Bibliography: otherCandidates(b, task.Test)}, o, Watch{}).Record
+			if blind.BestEpoch != r.BestEpoch || len(blind.Epochs) != len(r.Epochs) || maps.Equal(blind.Metrics, r.Metrics) {
+				t.Errorf("%+v\nwith other test candidates, and before\n%+v", blind, r)
+			}
+			for i, e := range blind.Epochs {
+				if !maps.Equal(e.Metrics, r.Epochs[i].Metrics) {
+					t.Errorf("epoch %d depends on the half that is reported", i)
+				}
+			}
+		})
+	}
+}
+
+// With select = test each metric is the best of the last stage's epochs on the reported half, as published, while the other half
+// ends the training.
+func TestAuthorsPublished(t *testing.T) {
+	b := tiny.Papers(t)
+	task := taskOf(t, b)
+	for _, method := range []string{hetnet.MethodCamel, hetnet.MethodAsp2vecHet} {
+		t.Run(method, func(t *testing.T) {
+			r := execute(t, Data{Name: "planted", Bibliography: b}, typedOptions(t, method, "paper"), Watch{}).Record
+			if r.Selection != results.TestBest || len(r.Metrics) != 16 || r.BestStage != method {
+				t.Errorf("record %+v", r)
+			}
+			most, dev, best := results.Metrics{}, math.Inf(-1), 0
+			for _, e := range mainEpochs(r) {
+				if len(e.Metrics) != 32 || e.ValidationAUC != nil || e.TestAUC != nil {
+					t.Errorf("epoch %+v", e)
+				}
+				for name := range r.Metrics {
+					most[name] = math.Max(most[name], e.Metrics["test_"+name])
+				}
+				if x := e.Metrics["dev_recall@2"]; x > dev {
+					dev, best = x, e.Epoch
+				}
+			}
+			if !maps.Equal(r.Metrics, most) {
+				t.Errorf("metrics %v\nwant the best of each, %v", r.Metrics, most)
+			}
+			if r.BestEpoch != best {
+				t.Errorf("epoch %d, and %d has the best recall@2 of the half that chooses", r.BestEpoch, best)
+			}
+			// What the test half looks like ends nothing.
+			blind := execute(t, Data{Name: "planted", Bibliography: otherCandidates(b, task.Test)}, typedOptions(t, method, "paper"), Watch{}).Record
+			if blind.BestEpoch != r.BestEpoch || len(blind.Epochs) != len(r.Epochs) || maps.Equal(blind.Metrics, r.Metrics) {
+				t.Errorf("%+v\nwith other test candidates, and before\n%+v", blind, r)
+			}
+		})
+	}
+}
+
+// counting counts the papers that a model is asked about.
+type counting struct {
+	graphs.Learner
+	hetnet.Ranker
+	papers []int
+}
+
+func (c *counting) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
+	c.papers = append(c.papers, len(papers))
+	return c.Ranker.Scores(ctx, papers, authors, threads)
+}
+
+// A validated run asks about the papers of one half after each epoch, and about those of the other once.
+func TestAuthorsLookOnce(t *testing.T) {
+	b := tiny.Papers(t)
+	task := taskOf(t, b)
+	out := execute(t, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodCamel, "validated"), Watch{})
+	dev, test := len(task.Dev), len(task.Test)
+	if dev == test {
+		t.Fatal("halves of one size cannot be told apart")
+	}
+	for paper, want := range map[bool][]int{false: {dev, dev, test}, true: {dev, test, dev, test, test}} {
+		c := &counting{Learner: out.Result.Learner, Ranker: out.Result.Learner.(hetnet.Ranker)}
+		a := &authorRun{task: task, threads: 1, paper: paper, choice: ValidatedChoice}
+		for range 2 {
+			if _, err := a.score(context.Background(), c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := a.finish(context.Background(), &Outcome{Result: &graphs.Result{Learner: c}}); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(c.papers, want) {
+			t.Errorf("paper %v: asked about %v papers, want %v", paper, c.papers, want)
+		}
+	}
+	// Of the published maxima, those of the warm-up are none.
+	a := &authorRun{task: task, threads: 1, paper: true, epochs: []results.Metrics{{"test_auc": 1, "test_f1@1": 1}, {"test_auc": .99}, {"test_auc": .98}}}
+	reported := &Outcome{Result: out.Result, Record: results.Record{Method: "main", BestStage: "main", Epochs: []results.Epoch{{Stage: "warm-up"}, {Stage: "main"}, {Stage: "main"}}}}
+	if err := a.finish(context.Background(), reported); err != nil {
+		t.Fatal(err)
+	}
+	if m := reported.Record.Metrics; m["auc"] != .99 || m["f1@1"] == 1 {
+		t.Errorf("metrics %v, want an AUC of .99", m)
+	}
+	// A run that was stopped in the warm-up reports the model that is kept, and no maximum of the other one.
+	a = &authorRun{task: task, threads: 1, paper: true, epochs: []results.Metrics{{"test_auc": 1}}}
+	stopped := &Outcome{Result: out.Result, Record: results.Record{Method: "main", BestStage: "warm-up", Epochs: []results.Epoch{{Stage: "warm-up"}}}}
+	if err := a.finish(context.Background(), stopped); err != nil || stopped.Record.Metrics["auc"] == 1 {
+		t.Errorf("stopped in the warm-up: %v, %v", stopped.Record.Metrics, err)
+	}
+	if _, err := (&authorRun{task: task}).score(context.Background(), ranksNobody{}); err == nil {
+		t.Error("a learner that ranks nobody is scored")
+	}
+}
+
+type ranksNobody struct{ graphs.Learner }
+
+// A run that is stopped reports what it has; before the first step there is nothing.
+func TestAuthorsInterrupted(t *testing.T) {
+	b := tiny.Papers(t)
+	for _, stage := range []string{graphs.StageWarmUp, graphs.StageMain} {
+		ctx, cancel := context.WithCancel(context.Background())
+		var now string
+		watch := Watch{Begin: func(s string, _ graphs.Learner) { now = s }, Done: func(graphs.Epoch) {
+			if now == stage {
+				cancel()
+			}
+		}}
+		out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodAsp2vecHet, "validated"), "custom", 1, watch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := out.Record; !r.Interrupted || r.BestEpoch != 1 || len(r.Metrics) != 16 || len(r.Epochs[len(r.Epochs)-1].Metrics) != 16 || r.Error != "" {
+			t.Errorf("in %s: %+v", stage, r)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	out, err := Run(ctx, Data{Name: "planted", Bibliography: b}, typedOptions(t, hetnet.MethodCamel, "validated"), "custom", 1, Watch{})
+	if !errors.Is(err, context.Canceled) || out.Result != nil || len(out.Record.Metrics) > 0 {
+		t.Errorf("before the first step: %+v, %v", out.Record, err)
+	}
+}
+
+func TestAuthorsErrors(t *testing.T) {
+	b := tiny.Papers(t)
+	few := *b
+	few.Test = b.Test[:2]
+	for _, c := range []struct {
+		name   string
+		data   Data
+		change func(*graphs.Options)
+		want   string
+	}{
+		{"a network", data(t, false), func(*graphs.Options) {}, "want a bibliography"},
+		{"a method of links", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { *o = tiny.Options("validation") }, "want another method"},
+		{"few papers", Data{Name: "planted", Bibliography: &few}, func(*graphs.Options) {}, "at least 3"},
+		{"word vectors", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) {
+			graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordVectors = "nowhere.vec" })
+		}, "nowhere.vec"},
+		{"meta-path", Data{Name: "planted", Bibliography: b}, func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.MetaPaths = "AXA" }) }, `no type with the initial "X"`},
+	} {
+		o := typedOptions(t, hetnet.MethodCamel, "validated")
+		c.change(&o)
+		out, err := Run(context.Background(), c.data, o, "custom", 1, Watch{})
+		if err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrModel) || out.Record.Error == "" {
+			t.Errorf("%s: error %v, want %q", c.name, err, c.want)
+		}
+	}
+}
+
+// The score of the best possible ranker is what the metrics' names say.
+func TestAuthorMetricNames(t *testing.T) {
+	s, err := eval.Identification([]eval.AuthorRanking{{True: []float32{1}, False: []float32{0, 0}}}, hetnet.AtFirst())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(results.Metrics(s.Metrics()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{ValidatedChoice, PaperChoice, "recall@10", "auc"} {
+		if !strings.Contains(string(text), `"`+name+`":1`) {
+			t.Errorf("no %s in %s", name, text)
+		}
+	}
+}
+
+// Without test papers a model is learnt all the same, where none is to choose its epoch.
+func TestAuthorsWithoutTestPapers(t *testing.T) {
+	b := tiny.Papers(t)
+	b.Papers, b.Test = slices.Clone(b.Papers), nil
+	b.Papers = slices.DeleteFunc(b.Papers, func(p hetnet.Paper) bool { return len(p.Candidates) > 0 }) // test papers come last
+	o := typedOptions(t, hetnet.MethodM2V, "validated")
+	data := Data{Name: "planted", Bibliography: b}
+	if _, err := Run(context.Background(), data, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), `select = "last" needs none`) {
+		t.Errorf("select = validation: error %v", err)
+	}
+	o.Select, o.Epochs = graphs.SelectLast, 1
+	out, err := Run(context.Background(), data, o, "validated", 1, Watch{})
+	if err != nil || out.Result == nil || len(out.Record.Metrics) > 0 {
+		t.Errorf("select = last: %+v, %v", out.Record.Metrics, err)
+	}
+}

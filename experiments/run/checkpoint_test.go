@@ -1,0 +1,241 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/graphs"
+)
+
+// lives does a run that is stopped after so many steps, again and again, until it comes to its end, with other threads in every other life.
+// It returns how it ended, and how often it went on.
+func lives(t *testing.T, steps int, run func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error)) (*Outcome, int) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "kept")
+	for life := range 60 {
+		ctx, cancel := context.WithCancel(context.Background())
+		c := NewCheckpoints(dir, Every{Time: time.Hour})
+		left := steps
+		out, err := run(ctx, c, 1+life%2, Watch{Step: func(graphs.Progress) {
+			if left--; left == 0 {
+				cancel()
+			}
+		}})
+		stopped := ctx.Err() != nil
+		cancel()
+		if err != nil {
+			t.Fatalf("life %d: %v", life, err)
+		}
+		if !stopped {
+			if err := c.Remove(); err != nil {
+				t.Error(err)
+			}
+			if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("%s is left: %v", dir, err)
+			}
+			if out.Record.Resumed != (life > 0) {
+				t.Errorf("resumed: %v after %d lives", out.Record.Resumed, life+1)
+			}
+			return out, life
+		}
+		if !c.Kept() || !c.There() {
+			t.Fatalf("life %d was stopped and left nothing", life)
+		}
+	}
+	t.Fatal("not at its end")
+	return nil, 0
+}
+
+// sameOutcome compares two runs to the bit, clocks and threads aside.
+func sameOutcome(t *testing.T, got, want *Outcome) {
+	t.Helper()
+	a, b := got.Result.Embedding, want.Result.Embedding
+	if !slices.Equal(a.Final, b.Final) || !slices.Equal(a.Center, b.Center) || !slices.Equal(a.Vectors, b.Vectors) {
+		t.Error("another embedding")
+	}
+	for i, table := range want.Result.Learner.Parameters() {
+		if !slices.Equal(got.Result.Learner.Parameters()[i].X, table.X) {
+			t.Errorf("another table %s", table.Name)
+		}
+	}
+	x, y := tiny.Timeless(got.Record), tiny.Timeless(want.Record)
+	if !reflect.DeepEqual(x, y) {
+		t.Errorf("another record:\n%+v, want\n%+v", x, y)
+	}
+}
+
+// A run on links that is stopped again and again is the run that was left alone: of each protocol, trained once more or not.
+func TestRunResumes(t *testing.T) {
+	refit := tiny.Options(graphs.SelectValidation)
+	refit.Refit = true
+	standard := graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard)
+	standard.Dim, standard.Aspects, standard.Walks, standard.Length, standard.Steps, standard.PairsPerVertex = 6, 3, 2, 20, 20, 300
+	lr := tiny.Options(graphs.SelectTest)
+	lr.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+	lr.Select = graphs.SelectValidation
+	for name, o := range map[string]graphs.Options{
+		"validated": tiny.Options(graphs.SelectValidation), "refit": refit, "paper": tiny.Options(graphs.SelectTest), "standard": standard, "deepwalk": lr.Complete(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := data(t, false)
+			got, n := lives(t, 7, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
+				d := d
+				d.Checkpoints = c
+				return Run(ctx, d, o, "custom", threads, watch)
+			})
+			if n < 2 {
+				t.Errorf("resumed %d times: want several", n)
+			}
+			sameOutcome(t, got, execute(t, d, o, Watch{}))
+		})
+	}
+}
+
+// manyFaults says that all combinations are asked for, which take minutes; just faults does.
+func manyFaults() bool { return os.Getenv("ASP2VEC_FAULTS") != "" }
+
+// The same of methods on papers and authors.
+func TestAuthorsResume(t *testing.T) {
+	b := tiny.Papers(t)
+	protocols := []string{"validated", "paper", "standard"}
+	for i, method := range typedMethods {
+		for j, protocol := range protocols {
+			for _, engine := range []string{graphs.EngineAuto, graphs.EngineGraph} {
+				if !manyFaults() && (engine == graphs.EngineGraph || j != (i+i/2)%len(protocols)) {
+					continue // one protocol of each method, and each protocol
+				}
+				t.Run(strings.Join([]string{method, protocol, engine}, " "), func(t *testing.T) {
+					o := typedOptions(t, method, protocol)
+					o.Epochs, o.Engine = min(o.Epochs, 3), engine
+					d := Data{Name: "planted", Bibliography: b, Papers: &PaperCache{}}
+					steps := 0
+					want := execute(t, d, o, Watch{Step: func(graphs.Progress) { steps++ }})
+					got, n := lives(t, steps/3+1, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
+						d := d
+						d.Checkpoints = c
+						return Run(ctx, d, o, "custom", threads, watch)
+					})
+					if n < 1 {
+						t.Error("never resumed")
+					}
+					sameOutcome(t, got, want)
+				})
+			}
+		}
+	}
+}
+
+// A choice among runs goes on in the midst of one of them, and chooses as it would have.
+func TestChooseResumes(t *testing.T) {
+	for _, selectBy := range []string{graphs.SelectValidation, graphs.SelectLast} {
+		t.Run(selectBy, func(t *testing.T) {
+			choose := func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
+				d := data(t, false)
+				d.Checkpoints = c
+				out, _, err := Choose(ctx, d, candidates(selectBy, lambda, 0, 0.1), "custom", threads, func(Candidate) Watch { return watch })
+				return out, err
+			}
+			got, _ := lives(t, 15, choose)
+			want, err := choose(context.Background(), nil, 2, Watch{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameOutcome(t, got, want)
+		})
+	}
+}
+
+// What a checkpoint is of is compared, one thing after the other, and what differs is named.
+func TestCheckpointRefused(t *testing.T) {
+	o := tiny.Options(graphs.SelectLast)
+	dir := filepath.Join(t.TempDir(), "kept")
+	stop := func(d Data, o graphs.Options, anew bool) (*Outcome, error) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		d.Checkpoints = NewCheckpoints(dir, Every{Time: time.Hour})
+		d.Checkpoints.Anew = anew
+		return Run(ctx, d, o, "custom", 1, Watch{Step: func(graphs.Progress) { cancel() }})
+	}
+	if _, err := stop(data(t, false), o, false); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "train.checkpoint")
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := slices.Clone(whole)
+	damaged[len(damaged)/2] ^= 1
+	edited := func(old, new string) []byte { return []byte(strings.Replace(string(whole), old, new, 1)) }
+	wide, seed := o, o
+	wide.Dim, seed.Seed = 9, 2
+	for name, c := range map[string]struct {
+		data  Data
+		o     graphs.Options
+		file  []byte
+		wants []string
+	}{
+		"options":      {data(t, false), wide, whole, []string{"dim: 8 then, 9 now"}},
+		"seed":         {data(t, false), seed, whole, []string{"seed: 1 then, 2 now"}},
+		"data":         {data(t, true), o, whole, []string{"data: "}},
+		"damaged":      {data(t, false), o, damaged, []string{"damaged", "checksum"}},
+		"cut off":      {data(t, false), o, whole[:len(whole)/2], []string{"damaged"}},
+		"empty":        {data(t, false), o, nil, []string{"damaged"}},
+		"edited later": {data(t, false), o, edited(`"kernel"`, `"kernal"`), []string{"damaged"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(file, c.file, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, err := stop(c.data, c.o, false)
+			if err == nil || !errors.Is(err, ErrOtherRun) && !errors.Is(err, ErrDamaged) {
+				t.Fatalf("%v: want it refused", err)
+			}
+			for _, want := range c.wants {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%v: want %q in it", err, want)
+				}
+			}
+			if now, err := os.ReadFile(file); err != nil || !slices.Equal(now, c.file) {
+				t.Errorf("the refused checkpoint was touched: %v", err)
+			}
+			if _, err := stop(c.data, c.o, true); err != nil {
+				t.Errorf("anew: %v", err)
+			}
+		})
+	}
+}
+
+// Runs that are short have none unless they are asked for, and the text of the option is understood or refused.
+func TestEvery(t *testing.T) {
+	for text, want := range map[string]Every{
+		"off": {Off: true}, "5m": {Time: 5 * time.Minute}, "1epoch": {Epochs: 1}, "10epochs": {Epochs: 10}, "90s": {Time: 90 * time.Second},
+	} {
+		if got, err := ParseEvery(text); err != nil || got != want {
+			t.Errorf("%q: %+v, %v, want %+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{"", "0epochs", "-1epoch", "epoch", "5", "-5m", "0s", "5 epochs later", "1epochs2", strings.Repeat("9", 1000)} {
+		if got, err := ParseEvery(text); err == nil {
+			t.Errorf("%.20q: %+v: want an error", text, got)
+		} else if len(err.Error()) > 200 {
+			t.Errorf("%.20q: an error of %d bytes", text, len(err.Error()))
+		}
+	}
+	for _, c := range []struct {
+		every Every
+		want  bool
+	}{{Every{Estimate: time.Second}, false}, {Every{Estimate: Worth}, true}, {Every{Off: true, Estimate: time.Hour}, false}, {Every{Time: time.Hour}, true}} {
+		if got := NewCheckpoints("", c.every).worth(); got != c.want {
+			t.Errorf("%+v: worth %v", c.every, got)
+		}
+	}
+}

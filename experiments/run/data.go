@@ -1,0 +1,61 @@
+package run
+
+import (
+	"context"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// DataOf returns what a run can learn from. A data set that came without a split is parted by the paper's rule and the seed of
+// the options; a network of the user's own is kept whole, since it is there to be embedded. It returns an error for a network that is
+// too small to be parted, and where ctx is done.
+func DataOf(ctx context.Context, l source.Loaded, ownNetwork bool, o graphs.Options) (Data, error) {
+	d := Data{Name: l.Name, Parted: l.Parted, Split: l.Split, Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
+	var err error
+	switch {
+	case d.Bibliography != nil, d.Typed != nil:
+	case d.Split != nil:
+	case !ownNetwork:
+		d.Split, err = network.MakeSplit(ctx, l.Network, network.SplitOptions{Rule: source.DatasetRule, Remove: source.DatasetRemove, Seed: o.Seed})
+	case o.Select == graphs.SelectValidation || o.HoldOut > 0:
+		d.Split, err = network.Whole(ctx, l.Network, o.Seed)
+	default: // nothing will be measured: no need for negatives
+		d.Split = l.Network.TrainOnly()
+	}
+	return d, err
+}
+
+// Data is what a run learns from and what it is judged by: links to predict, or authors to name.
+type Data struct {
+	Name         string
+	Parted       string         // checksum of the network, where each seed parts one of the user's; "" else
+	Split        *network.Split // without test links for a network that is only embedded; nil where there is a Bibliography
+	Bibliography *hetnet.Bibliography
+	Typed        *typed.Network     // in place of both, with the task to rank the targets of its links
+	Task         *typed.Task        // nil where nothing is ranked
+	Stages       *graphs.StageCache // of other runs on it, in this process; nil where none are shared
+	Papers       *PaperCache        // the same of runs on a bibliography
+	Checkpoints  *Checkpoints       // of the run; nil for none
+	Parent       *Parent            // the model that the run trains further, on links; nil for none
+	Memory       uint64             // bytes that the run may take, 0 for no matter
+}
+
+// Describe says of a record on what data its run worked.
+func (d Data) Describe() results.Dataset {
+	if d.Bibliography != nil {
+		return describeAuthors(d.Name, d.Bibliography)
+	}
+	if d.Typed != nil {
+		return describeTyped(d.Name, d.Typed, d.Task)
+	}
+	s := d.Split
+	return results.Dataset{
+		Name: d.Name, SHA256: s.Checksum(), NetworkSHA256: d.Parted, Vertices: len(s.Names), Directed: s.Directed,
+		Links: len(s.Train) + len(s.Test), Train: len(s.Train), Test: len(s.Test),
+	}
+}

@@ -1,0 +1,58 @@
+package run
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results/vectors"
+)
+
+// Vectors of some vertices, in another order, are those that these begin with; the others begin as without.
+func TestInit(t *testing.T) {
+	d, o := data(t, false), tiny.Options(graphs.SelectLast)
+	o.WarmUp = false
+	dir, first := finished(t, d, o)
+	some, err := vectors.ReadWhole(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := len(some.Names)
+	part := vectors.Run{D: some.D, K: some.Aspects(), Record: first.Record}
+	for v := n - 1; v > 4; v-- { // all but the first five
+		part.Names = append(part.Names, some.Names[v])
+		part.Final = append(part.Final, some.Final[v*some.D:(v+1)*some.D]...)
+		part.Center = append(part.Center, some.Center[v*some.D:(v+1)*some.D]...)
+		part.Aspects = append(part.Aspects, some.MultiVectors.Data[v*part.K*some.D:(v+1)*part.K*some.D]...)
+	}
+	anew := map[string][]float32{}
+	execute(t, d, o, Watch{Begin: func(_ string, l graphs.Learner) {
+		for _, table := range l.Parameters() {
+			anew[table.Name] = slices.Clone(table.X)
+		}
+	}})
+	path := t.TempDir() + "/run"
+	if err := vectors.WriteRun(path, false, part); err != nil {
+		t.Fatal(err)
+	}
+	if d.Parent, err = ReadInit(path); err != nil {
+		t.Fatal(err)
+	}
+	seen := false
+	execute(t, d, o, Watch{Begin: func(_ string, l graphs.Learner) {
+		seen = true
+		for i, table := range l.Parameters() {
+			was, width := first.Result.Learner.Parameters()[i], table.Width()
+			if !slices.Equal(table.X[5*width:], was.X[5*width:]) {
+				t.Errorf("table %s does not begin with the vectors given", table.Name)
+			}
+			if !slices.Equal(table.X[:5*width], anew[table.Name][:5*width]) {
+				t.Errorf("table %s: vertices without vectors do not begin as ever", table.Name)
+			}
+		}
+	}})
+	if !seen {
+		t.Error("no training has begun")
+	}
+}

@@ -1,0 +1,48 @@
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// KeyText returns the text that a run is known by: all that its numbers depend on, written in one way.
+func KeyText(dataset string, o graphs.Options) string {
+	o = o.Complete().Normal()
+	if d, err := network.Lookup(dataset); err == nil && d.Schema != "" {
+		o = hetnet.ForSchema(o) // as records have it
+	}
+	o.Engine, o.WalksInMemory = graphs.EngineAuto, "auto"
+	if o.Select == graphs.SelectLast {
+		o.Patience = 0 // nothing is waited for
+	}
+	graphs.Edit(&o, func(f *graphs.FeatureOptions) {
+		if f.Features != "" {
+			f.FeatureLinks = graphs.FeaturesOut // no link stands for a feature
+		}
+	})
+	graphs.Edit(&o, func(p *hetnet.PaperOptions) {
+		if p.WordVectors != "" {
+			p.WordDim, p.WordEpochs = 0, 0 // the file says it
+		}
+	})
+	if o.Scoring == o.Method.Scorings[0] {
+		o.Scoring = graphs.ScoringNative
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		text = fmt.Appendf(nil, "%+v", o) // numbers that JSON cannot hold; such a run is refused
+	}
+	return dataset + "\n" + string(text)
+}
+
+// Hash returns the key of the text that a run is known by.
+func Hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:12])
+}

@@ -1,0 +1,109 @@
+package run
+
+import (
+	"context"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+const (
+	// pilotLinks is how many links held out a pilot needs: of fewer it cannot tell one sum of learning rates from another.
+	pilotLinks = 50
+	// pilotList is how many links of each list a pilot is scored by at most, which is enough to compare its own scores.
+	pilotList = 20000
+)
+
+// pilot finds the sum of the learning rates that a run is to have, with a tenth of the links that it trains on held out, and returns
+// the options with it. They come back as they are where the options ask for no pilot, and where too few links can be held out.
+func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options, threads int, watch Watch, out *Outcome) (graphs.Options, error) {
+	if !o.Piloted() {
+		return o, nil
+	}
+	if p := data.Parent; p != nil && p.Record.Pilot != nil {
+		return o.WithRateSum(p.Record.Pilot.RateSum), nil
+	}
+	held := holdOutForPilot(ctx, seen, o.Seed)
+	if held == nil {
+		if watch.NoPilot != nil {
+			watch.NoPilot(pilotLinks)
+		}
+		return o, ctx.Err()
+	}
+	net, err := held.TrainNetwork()
+	if err != nil {
+		return o, err
+	}
+	for _, list := range []*[]network.Link{&held.Train, &held.TrainNeg, &held.Test, &held.TestNeg, &held.TestNegDirected} {
+		*list = thinned(*list, pilotList)
+	}
+	start := time.Now()
+	found := results.Pilot{Links: len(held.Test)}
+	recipe, _ := o.Recipe(len(seen.Names), len(seen.Train), seen.Directed, 1)
+	judge := &linkScorer{split: held, scoring: o.Scorer(), threads: threads}
+	score := func(ctx context.Context, l graphs.Learner) (float64, error) {
+		defer runtime.GC() // a copy of the embedding each time, which would add up to as much as all else
+		return judge.score(ctx, l)
+	}
+	debug.FreeOSMemory() // what holding out took
+	scores, err := graphs.Pilot(ctx, graphs.Input{Network: net}, o, threads, score, func(p graphs.Progress) {
+		found.Pairs = p.Pairs
+		if p.RunPairs, p.RunTotal = p.Pairs, p.Total+int64(recipe.Pairs); watch.Step != nil {
+			watch.Step(p)
+		}
+	})
+	if err != nil {
+		return o, err
+	}
+	debug.FreeOSMemory() // the pilot's model, before the run's is made
+	found.RateSum, found.Seconds = graphs.BestRateSum(scores), time.Since(start).Seconds()
+	for _, s := range scores {
+		found.Scores = append(found.Scores, results.PilotScore{RateSum: s.RateSum, ValidationAUC: s.Score})
+	}
+	out.Record.Pilot = &found
+	if watch.Pilot != nil {
+		watch.Pilot(found)
+	}
+	return o.WithRateSum(found.RateSum), nil
+}
+
+// holdOutForPilot returns the links that a run trains on with a tenth of them held out, and nil where that is too few.
+func holdOutForPilot(ctx context.Context, seen *network.Split, seed uint64) *network.Split {
+	if len(seen.TrainNeg) == 0 { // a network that nothing is measured on
+		net, err := seen.TrainNetwork()
+		if err != nil {
+			return nil
+		}
+		if seen, err = network.Whole(ctx, net, seed); err != nil {
+			return nil // there are too few pairs without a link to tell links from
+		}
+	}
+	held, err := seen.HoldOutAlike(HoldOutFraction, seed)
+	if err != nil || len(held.Test) < pilotLinks {
+		return nil
+	}
+	return held
+}
+
+// thinned returns at most so many links, evenly from a list.
+func thinned(links []network.Link, most int) []network.Link {
+	if len(links) <= most {
+		return links
+	}
+	some := make([]network.Link, most)
+	for i := range some {
+		some[i] = links[i*len(links)/most]
+	}
+	return some
+}
+
+// addPilot adds the time of the pilot, if there was one, to that of the run.
+func addPilot(r *results.Record) {
+	if r.Pilot != nil {
+		r.TrainSeconds += r.Pilot.Seconds
+	}
+}

@@ -1,0 +1,124 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// pilotOptions is a DeepWalk under standard that trains in milliseconds.
+func pilotOptions() graphs.Options {
+	o := graphs.Standard()
+	o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+	o.Method.Standard(&o)
+	o.Dim, o.PairsPerVertex, o.Steps, o.Walks, o.Length = 8, 400, 200, 2, 20
+	return o
+}
+
+// clustered returns a split of a network with links enough to hold out from.
+func clustered(t *testing.T, remove float64) Data {
+	t.Helper()
+	net, _, err := network.Planted(network.PlantedOptions{Vertices: 150, Communities: 8, Memberships: 1, MeanDegree: 10, Mixing: 0.1, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	split, err := network.MakeSplit(context.Background(), net, network.SplitOptions{Remove: remove, Rule: "ce1", Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Data{Name: "planted", Split: split}
+}
+
+// A run with a pilot is the run with the sum of rates that the pilot has found, whatever the number of threads; no test link has a part in
+// the choice, and the record tells of it.
+func TestPilotChoosesTheSumOfRates(t *testing.T) {
+	d, o := clustered(t, 0.3), pilotOptions()
+	var told []results.Pilot
+	var last graphs.Progress
+	out := execute(t, d, o, Watch{Pilot: func(p results.Pilot) { told = append(told, p) }, Step: func(p graphs.Progress) {
+		if p.RunPairs <= last.RunPairs && last.RunPairs > 0 || p.RunPairs > p.RunTotal {
+			t.Fatalf("%d of %d pairs after %d", p.RunPairs, p.RunTotal, last.RunPairs)
+		}
+		last = p
+	}})
+	found := out.Record.Pilot
+	if found == nil || len(told) != 1 || !reflect.DeepEqual(told[0], *found) {
+		t.Fatalf("record has %+v, told of %+v", found, told)
+	}
+	if last.RunPairs != last.RunTotal {
+		t.Errorf("%d of %d pairs at the end", last.RunPairs, last.RunTotal)
+	}
+	if want := len(d.Split.Train) / 10; found.Links != want || found.Pairs < 1 || found.Seconds > out.Record.TrainSeconds || len(found.Scores) < 3 {
+		t.Errorf("%+v in a run of %v s: want %d links", found, out.Record.TrainSeconds, want)
+	}
+	same := execute(t, d, o.WithRateSum(found.RateSum), Watch{})
+	if same.Record.Pilot != nil || !reflect.DeepEqual(same.Result.Embedding.Final, out.Result.Embedding.Final) {
+		t.Error("the sum of rates that was found, given, is another run")
+	}
+
+	blind := *d.Split
+	blind.Test, blind.TestNeg = blind.Test[:1], blind.TestNeg[:1]
+	if err := errorOf(Run(context.Background(), Data{Name: "planted", Split: &blind}, o, "custom", 1, Watch{Pilot: func(p results.Pilot) {
+		if p.RateSum != found.RateSum || !reflect.DeepEqual(p.Scores, found.Scores) {
+			t.Errorf("with one thread and without test links %+v: want %+v", p, found)
+		}
+	}})); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func errorOf(_ *Outcome, err error) error { return err }
+
+// The sum that a pilot finds is about as good as the best of several whole runs, by the links held out, and better than that of a recipe
+// which is far off.
+func TestPilotIsWorthIt(t *testing.T) {
+	d, o := clustered(t, 0.3), pilotOptions()
+	held := func(o graphs.Options) float64 {
+		o.HoldOut = 0.1
+		return execute(t, d, o, Watch{}).Record.Metrics[ValidationAUC]
+	}
+	best, worst := math.Inf(-1), math.Inf(1)
+	for _, sum := range []float64{1. / 64, 1. / 16, 0.25, 1, 4} {
+		auc := held(o.WithRateSum(sum))
+		best, worst = max(best, auc), min(worst, auc)
+	}
+	if got := held(o); got < best-0.25*(best-worst) {
+		t.Errorf("AUC %v with a pilot: want about %v, the best of five whole runs, of which the worst has %v", got, best, worst)
+	}
+}
+
+// A network of which few links can be held out is trained by the degrees; one without negatives, since nothing is measured on it, gets
+// some for its pilot; and a model that is trained further keeps what its own pilot found.
+func TestPilotWithoutLinksToSpare(t *testing.T) {
+	o := pilotOptions()
+	few := data(t, false)
+	least := 0
+	out := execute(t, few, o, Watch{NoPilot: func(n int) { least = n }})
+	if n := len(few.Split.Train) / 10; n >= pilotLinks || out.Record.Pilot != nil || least != pilotLinks {
+		t.Errorf("%d links to hold out: pilot %+v, told of %d", n, out.Record.Pilot, least)
+	}
+
+	whole := clustered(t, 0.3)
+	whole.Split = &network.Split{Names: whole.Split.Names, Train: whole.Split.Train}
+	first := execute(t, whole, o, Watch{})
+	if first.Record.Pilot == nil || first.Record.Pilot.Links < pilotLinks {
+		t.Fatalf("of a network that is only embedded: %+v", first.Record.Pilot)
+	}
+
+	ctx, cancel := context.WithCancel(context.Background())
+	_, err := Run(ctx, whole, o, "custom", 1, Watch{Step: func(p graphs.Progress) {
+		if p.Stage == graphs.StagePilot {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("cancelled in the pilot: %v", err)
+	}
+}

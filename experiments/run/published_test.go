@@ -1,0 +1,75 @@
+package run
+
+import (
+	"context"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+func TestPublished(t *testing.T) {
+	o := graphs.Default()
+	for _, c := range []struct {
+		name         string
+		method       string
+		dim, aspects int
+		want         string // as printed in Table 1
+	}{
+		{"Filmtrust", graphs.MethodAsp2vec, 20, 5, "0.7426"}, {"Filmtrust", graphs.MethodDeepWalk, 100, 1, "0.6850"},
+		{"Filmtrust", graphs.MethodAsp2vec, 25, 4, ""}, {"Filmtrust", graphs.MethodAsp2vec, 21, 5, ""}, {"karate", graphs.MethodAsp2vec, 20, 5, ""},
+	} {
+		o.SetMethod(methodOf(c.method))
+		o.Dim, o.Aspects = c.dim, c.aspects
+		cell, ok := Published(c.name, o)
+		if ok != (c.want != "") || cell.Printed != c.want {
+			t.Errorf("%s, %s %dx%d: %q, want %q", c.name, c.method, c.aspects, c.dim, cell.Printed, c.want)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	o := graphs.Default()
+	o.Dim, o.Aspects = 3, 2
+	status := func(o graphs.Options) guard.Status {
+		t.Helper()
+		reports, err := Check(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range reports {
+			if err := r.Err(); err != nil && r.Findings[0].Check != "engines" {
+				t.Error(err)
+			}
+		}
+		return reports[len(reports)-1].Findings[0].Status
+	}
+	if s := status(o); s != guard.OK {
+		t.Errorf("engines of the standard model: %s", s)
+	}
+	o.Tau = 0
+	if _, err := Check(o); err == nil {
+		t.Error("tau = 0 passes")
+	}
+}
+
+func TestLoadedData(t *testing.T) {
+	n, _ := network.Karate()
+	l := source.Loaded{Name: "karate", Network: n}
+	o := graphs.Default()
+	ctx := context.Background()
+	whole, err := DataOf(ctx, l, true, o)
+	if err != nil || len(whole.Split.Train) != 78 || len(whole.Split.Test) != 0 || len(whole.Split.TrainNeg) != 78 {
+		t.Errorf("own network: %+v, %v", whole.Split, err)
+	}
+	o.Select = graphs.SelectLast
+	if last, err := DataOf(ctx, l, true, o); err != nil || len(last.Split.Train) != 78 || last.Split.TrainNeg != nil {
+		t.Errorf("own network, last epoch: want no negatives, %v", err)
+	}
+	parted, err := DataOf(ctx, l, false, o)
+	if err != nil || parted.Split.Options != (network.SplitOptions{Remove: 0.5, Rule: "ce5", Seed: o.Seed}) || len(parted.Split.Test) == 0 {
+		t.Errorf("data set: %+v, %v", parted.Split, err)
+	}
+}

@@ -1,0 +1,261 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
+)
+
+// RankingChoice is the metric of validation pairs that chooses epochs and options where the vertices of one type are ranked for those
+// of another.
+const RankingChoice = "recall@20"
+
+// ValidationPrefix stands before the metrics of validation pairs.
+const ValidationPrefix = "validation_"
+
+// BaselineNeighbours ranks by item-based nearest neighbours.
+const BaselineNeighbours = "neighbours"
+
+// rankingRun is a run that learns to rank the targets of a type of links.
+type rankingRun struct {
+	n       *typed.Network // what the model sees: without validation links
+	task    *typed.Task    // nil where nothing is to be ranked
+	threads int
+	latest  results.Metrics
+	epochs  []results.Metrics
+}
+
+// trainRanking trains a method on a network with types. With select = validation a tenth of each source's links that are to be ranked,
+// or the pairs of a validation file, chooses the epoch by Recall@20 and is not trained on; with hold-out = x that share is scored at
+// the end, and the test pairs are not looked at.
+func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	if err := hetnet.CheckPaths(&data.Typed.Schema, o); err != nil {
+		return err
+	}
+	r := &rankingRun{n: data.Typed, task: data.Task, threads: threads}
+	var err error
+	chosen := o.Select == graphs.SelectValidation
+	switch {
+	case data.Task == nil && (chosen || o.HoldOut > 0):
+		return fmt.Errorf("experiments: the schema of %s ranks nothing to choose by: want rank: in it, or select = %q", data.Name, graphs.SelectLast)
+	case o.Select == graphs.SelectTest:
+		return fmt.Errorf("experiments: select = %q: want %q or %q: test pairs are looked at once", o.Select, graphs.SelectValidation, graphs.SelectLast)
+	case o.HoldOut > 0:
+		r.n, r.task, err = data.Task.HoldOut(data.Typed, o.HoldOut, o.Seed)
+	case chosen && len(data.Task.Validation) == 0:
+		r.n, r.task, err = data.Task.HoldOut(data.Typed, HoldOutFraction, o.Seed)
+	}
+	if err != nil {
+		return err
+	}
+	if err := checkModel(o); err != nil {
+		return err
+	}
+	out.Input = hetnet.Input{Typed: r.n, Types: hetnet.EmbeddedTypes(r.n, o.Method)}
+	if r.n.Has(typed.Text) {
+		if out.Input.Words, err = hetnet.WordsOf(ctx, r.n, o, threads); err != nil {
+			return err
+		}
+	}
+	out.ranking = r
+	monitor := graphs.Monitor{
+		Step:  watch.Step,
+		State: func() any { return authorState{out.Record.Engine, r.epochs} },
+		Resume: func(state []byte) error {
+			var s authorState
+			if err := json.Unmarshal(state, &s); err != nil {
+				return err
+			}
+			out.Record.Engine, r.epochs = s.Engine, s.Epochs
+			data.Checkpoints.resumed()
+			return nil
+		},
+	}
+	if chosen {
+		monitor.Score = r.score
+	}
+	monitor.Begin = func(stage string, l graphs.Learner) {
+		out.Record.Engine = l.Engine()
+		if watch.Begin != nil {
+			watch.Begin(stage, l)
+		}
+	}
+	monitor.Done = func(e graphs.Epoch) {
+		r.epochs = append(r.epochs, r.latest)
+		r.latest = nil
+		if watch.Done != nil {
+			watch.Done(e)
+		}
+	}
+	in := graphs.Input{Typed: out.Input}
+	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
+		return err
+	}
+	res, failure := graphs.Train(ctx, in, o, threads, monitor)
+	if res == nil {
+		return failure
+	}
+	describe(&out.Record, res, o)
+	for i := range min(len(r.epochs), len(out.Record.Epochs)) {
+		e := &out.Record.Epochs[i]
+		e.ValidationAUC, e.TestAUC, e.Metrics = nil, nil, r.epochs[i]
+	}
+	if res.Embedding == nil {
+		return failure
+	}
+	out.Result = res
+	if failure == nil && o.HoldOut > 0 && !res.Interrupted {
+		failure = r.finish(ctx, out, true)
+	}
+	return failure
+}
+
+// evaluate measures a model by some pairs; other are those of the other part of the split, which are not ranked.
+func (r *rankingRun) evaluate(ctx context.Context, l graphs.Learner, pairs, other []typed.Pair) (results.Metrics, error) {
+	model, ok := l.(hetnet.Recommender)
+	if !ok {
+		return nil, fmt.Errorf("experiments: a %T ranks no targets", l)
+	}
+	score, err := model.Scorer(r.task)
+	if err != nil {
+		return nil, err
+	}
+	s, err := r.task.Evaluate(ctx, r.n, pairs, other, score, r.threads)
+	if err != nil {
+		return nil, err
+	}
+	return s.Metrics(), nil
+}
+
+// score returns what chooses epochs, and keeps all metrics.
+func (r *rankingRun) score(ctx context.Context, l graphs.Learner) (float64, error) {
+	m, err := r.evaluate(ctx, l, r.task.Validation, nil)
+	if err != nil {
+		return 0, err
+	}
+	r.latest = prefixed(m)
+	if o, ok := l.(hetnet.Observer); ok {
+		o.Observe(m[RankingChoice])
+	}
+	return m[RankingChoice], nil
+}
+
+// prefixed returns metrics under the names that those of validation pairs have.
+func prefixed(m results.Metrics) results.Metrics {
+	named := results.Metrics{}
+	for name, x := range m {
+		named[ValidationPrefix+name] = x
+	}
+	return named
+}
+
+// finish measures the reported epoch on the test pairs or, where some were held out from the model to that end, on these.
+func (r *rankingRun) finish(ctx context.Context, out *Outcome, heldOut bool) error {
+	if r.task == nil {
+		return nil
+	}
+	start := time.Now()
+	defer func() { out.Record.EvalSeconds += time.Since(start).Seconds() }()
+	pairs, other := r.task.Test, r.task.Validation
+	if heldOut {
+		pairs, other = r.task.Validation, nil
+	}
+	m, err := r.evaluate(ctx, out.Result.Learner, pairs, other)
+	if err != nil {
+		return err
+	}
+	if out.Record.Metrics = m; heldOut {
+		out.Record.Metrics = prefixed(m)
+	}
+	out.Record.Baselines = map[string]results.Metrics{}
+	for name, score := range map[string]typed.Scorer{BaselinePopularity: r.task.Popularity(r.n), BaselineNeighbours: r.task.Neighbours(r.n)} {
+		s, err := r.task.Evaluate(ctx, r.n, pairs, other, score, r.threads)
+		if err != nil {
+			return err
+		}
+		out.Record.Baselines[name] = s.Metrics()
+	}
+	return nil
+}
+
+// Known returns the links of the type that was ranked, validation links with them, which are not ranked for a test either; nil where
+// none was.
+func (out *Outcome) Known() *vectors.Known {
+	if out.ranking == nil || out.ranking.task == nil {
+		return nil
+	}
+	n, task := out.ranking.n, out.ranking.task
+	source, target := task.Ends(n)
+	k := &vectors.Known{Source: n.Types[source].Name, Target: n.Types[target].Name}
+	add := func(from, to int32) {
+		k.Links = append(k.Links, [2]string{typed.VertexName(k.Source, n.Names[source][from]), typed.VertexName(k.Target, n.Names[target][to])})
+	}
+	links := n.Links[task.Link]
+	for i := range links.From {
+		add(links.From[i], links.To[i])
+	}
+	for _, p := range task.Validation {
+		add(p.Source, p.Target)
+	}
+	return k
+}
+
+// describeTyped says on what data a run worked. Of the links that are ranked, test pairs included, the checksum tells too.
+func describeTyped(name string, n *typed.Network, task *typed.Task) results.Dataset {
+	d := results.Dataset{Name: name, SHA256: n.Checksum()}
+	for t := range n.Types {
+		d.Vertices += n.Vertices(t)
+	}
+	for _, l := range n.Links {
+		d.Links += len(l.From)
+	}
+	d.Train = d.Links
+	if task != nil {
+		d.SHA256, d.Test = task.Checksum(n), len(task.Test)
+		d.Train = len(n.Links[task.Link].From)
+	}
+	return d
+}
+
+// newTypedPlan returns the plan of a run on a network with types.
+func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
+	o = hetnet.ForSchema(o.Complete())
+	d := describeTyped("", n, task)
+	p := Plan{Vertices: d.Vertices, Train: d.Train, Test: d.Test}
+	walks, rows := hetnet.WalksOf(n, o), 0
+	p.Walks, p.Pairs = walks, walks*PairsOfWalk(int64(o.Length), int64(o.Window))
+	own := 1
+	if o.Method.Reads("aspects") {
+		own += o.Aspects
+	}
+	for t, typ := range n.Types {
+		rows += n.Vertices(t)
+		if typ.Content == typed.NoContent {
+			p.Parameters += int64(n.Vertices(t)) * int64(o.Dim) * int64(own)
+		}
+	}
+	p.parts.data = 64 * float64(d.Links)
+	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*float64(rows)*float64(own+2)*float64(o.Dim))
+	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
+	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
+	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (3*13 + 12 + 4*float64(own))
+	if o.Engine == graphs.EngineGraph || o.Is(hetnet.MethodBPR) {
+		p.parts.graph = 4 * float64(own*o.Dim) * (15*float64(rows) + 9*float64(o.Batch*(1+o.Negatives)))
+	}
+	if task != nil {
+		_, target := task.Ends(n)
+		p.Ranked = n.Types[target].Name + "s"
+	}
+	p.Memory = int64(p.parts.total())
+	return p
+}

@@ -1,0 +1,214 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// standard returns options of the protocol standard that train in milliseconds.
+func standard(t *testing.T, method string) graphs.Options {
+	t.Helper()
+	o, err := methods.Options(method, graphs.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Dim, o.Aspects, o.PairsPerVertex, o.Steps, o.Engine = 8, 3, 200, 50, graphs.EngineFused
+	return o
+}
+
+// Links that are held out score the run; test links are not looked at: without them it comes to the same.
+func TestHoldOut(t *testing.T) {
+	for _, directed := range []bool{false, true} {
+		d, o := data(t, directed), standard(t, graphs.MethodDeepWalk)
+		o.HoldOut = 0.2
+		judged := 0
+		out := execute(t, d, o, Watch{Judge: func(links int) { judged = links }})
+		held, err := d.Split.HoldOutAlike(0.2, o.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		score, err := Measure(context.Background(), held, *out.Result.Embedding, o.Scorer(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := out.Record.Metrics
+		if len(m) != 2 || m["validation_auc"] != score.AUC || m["validation_auc_random"] != score.AUCRandom || judged != len(held.Test) {
+			t.Errorf("metrics %v by %d links, want %v and %v by %d, and no test AUC", m, judged, score.AUC, score.AUCRandom, len(held.Test))
+		}
+		swapped := *d.Split // as many others in the place of the test links
+		swapped.Test, swapped.TestNeg = d.Split.TestNeg, d.Split.Test
+		swapped.TestNegDirected = nil
+		other := execute(t, Data{Name: "other", Split: &swapped}, o, Watch{})
+		if !slices.Equal(other.Result.Embedding.Final, out.Result.Embedding.Final) || other.Record.Metrics["validation_auc"] != m["validation_auc"] {
+			t.Errorf("with other test links: metrics %v, and with these %v", other.Record.Metrics, m)
+		}
+		net, err := held.TrainNetwork()
+		if err != nil {
+			t.Fatal(err)
+		}
+		direct, err := graphs.Train(context.Background(), graphs.Input{Network: net}, o, 1, graphs.Monitor{})
+		if err != nil || !slices.Equal(direct.Embedding.Final, out.Result.Embedding.Final) {
+			t.Errorf("another embedding than of the links that were not held out, or %v", err)
+		}
+		if o.HoldOut = 0; slices.Equal(execute(t, d, o, Watch{}).Result.Embedding.Final, out.Result.Embedding.Final) {
+			t.Error("nothing was held out")
+		}
+	}
+}
+
+// chosenUntil returns how long each stage of a validated run is to train.
+func chosenUntil(out *Outcome) map[string]int {
+	until := map[string]int{}
+	for _, s := range out.Result.Stages {
+		until[s.Name] = s.Best
+	}
+	return until
+}
+
+// A refit run is as long as the one that validation chose, on all training links: the bytes are those of a run that was told so.
+func TestRefit(t *testing.T) {
+	for _, method := range []string{graphs.MethodDeepWalk, graphs.MethodAsp2vec} {
+		d, o := data(t, false), tiny.Options(graphs.SelectValidation)
+		o.SetMethod(methodOf(method))
+		chosen := execute(t, d, o, Watch{})
+		until := chosenUntil(chosen)
+		o.Refit = true
+		out := execute(t, d, o, Watch{})
+		direct := o
+		direct.Refit, direct.Select, direct.Epochs, direct.WarmUpEpochs = false, graphs.SelectLast, until[graphs.StageMain], max(until[graphs.StageWarmUp], 1)
+		want := execute(t, d, direct, Watch{})
+		if !slices.Equal(out.Result.Embedding.Final, want.Result.Embedding.Final) || out.Record.Metrics["auc"] != want.Record.Metrics["auc"] {
+			t.Errorf("%s: another embedding than that of %v epochs on all training links", method, until)
+		}
+		if slices.Equal(out.Result.Embedding.Final, chosen.Result.Embedding.Final) {
+			t.Errorf("%s: the embedding of the links that were not held out", method)
+		}
+		if got, want := scores(out.Record), scores(chosen.Record); got != want || out.Record.BestEpoch != chosen.Record.BestEpoch {
+			t.Errorf("%s: the course is %s, want that of the choice, %s", method, got, want)
+		}
+		if r := out.Record; !(r.RefitSeconds > 0) || r.RefitSeconds >= r.TrainSeconds || chosen.Record.RefitSeconds != 0 {
+			t.Errorf("%s: %v s of %v s again, and %v s without", method, r.RefitSeconds, r.TrainSeconds, chosen.Record.RefitSeconds)
+		}
+		var epochs float64
+		for _, e := range out.Record.Epochs {
+			epochs += e.Seconds
+		}
+		if math.Abs(out.Record.TrainSeconds-out.Record.RefitSeconds-epochs) > 1e-9 {
+			t.Errorf("%s: %v s of training with %v s again, and epochs of %v s", method, out.Record.TrainSeconds, out.Record.RefitSeconds, epochs)
+		}
+	}
+}
+
+// A run that is interrupted while it trains once more is what had been chosen, and says that it was interrupted.
+func TestRefitInterrupted(t *testing.T) {
+	d, o := data(t, false), tiny.Options(graphs.SelectValidation)
+	o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+	o.Refit = true
+	ctx, cancel := context.WithCancel(context.Background())
+	begun := 0
+	out, err := Run(ctx, d, o, "custom", 2, Watch{
+		Begin: func(string, graphs.Learner) { begun++ },
+		Step: func(graphs.Progress) {
+			if begun == 2 {
+				cancel()
+			}
+		},
+	})
+	if err != nil || !out.Record.Interrupted || !out.Result.Interrupted || out.Record.Error != "" {
+		t.Fatalf("%+v, %v: want an interrupted run", out.Record, err)
+	}
+	o.Refit = false
+	chosen := execute(t, d, o, Watch{})
+	if !slices.Equal(out.Result.Embedding.Final, chosen.Result.Embedding.Final) || out.Record.Metrics["auc"] != chosen.Record.Metrics["auc"] {
+		t.Error("another embedding than the chosen one")
+	}
+}
+
+// Papers have parts of their own: none are held out beside, and nothing is trained once more.
+func TestNothingIsHeldOutOfPapers(t *testing.T) {
+	papers := Data{Name: "papers", Bibliography: tiny.Papers(t)}
+	o, err := methods.Options("camel", graphs.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refit := o
+	refit.Refit = true
+	if err := refit.Validate(); err == nil || !strings.Contains(err.Error(), "refit = ") || !strings.Contains(err.Error(), "with a method on") || o.Method.Reads("refit") {
+		t.Errorf("refit: error %v", err)
+	}
+	o.Select, o.HoldOut = graphs.SelectLast, 0.1 // which methods on papers read for networks with types of one's own
+	if _, err := Run(t.Context(), papers, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), "hold-out = 0.1 on papers and authors: want 0") {
+		t.Errorf("hold-out: error %v", err)
+	}
+	o, _ = methods.Options("camel", graphs.Standard)
+	_, _, err = Choose(context.Background(), papers, []Candidate{{Options: o}}, "standard", 1, func(Candidate) Watch { return Watch{} })
+	if err == nil || !strings.Contains(err.Error(), `want "validation" or "test"`) {
+		t.Errorf("a choice by no papers: error %v", err)
+	}
+}
+
+// Under a recipe, candidates are scored by links that are held out from them, and the best is run anew: as it would be alone.
+func TestChooseUnderStandard(t *testing.T) {
+	d, o := data(t, false), standard(t, graphs.MethodDeepWalk)
+	var all []Candidate
+	for _, sum := range []float64{0.001, 2} {
+		for _, window := range []int{2, 3} {
+			each := o
+			each.Give("rate-sum")
+			each.Give("window")
+			each.RateSum, each.Window = sum, window
+			all = append(all, Candidate{fmt.Sprintf("rate-sum=%v window=%d", sum, window), each})
+		}
+	}
+	var names []string
+	out, chosen, err := Choose(context.Background(), d, all, "standard", 2, func(c Candidate) Watch { names = append(names, c.Name); return Watch{} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	tried := out.Record.Tried
+	if len(tried) != 4 || len(names) != 5 || names[4] != "the best of them, on all training links" {
+		t.Fatalf("tried %+v, told of %q", tried, names)
+	}
+	best := 0
+	for i, c := range all {
+		held := c.Options
+		held.HoldOut = HoldOutFraction
+		if score := execute(t, d, held, Watch{}).Record.Metrics["validation_auc"]; tried[i].Name != c.Name || math.Abs(tried[i].Score-score) > 1e-12 || score == 0 {
+			t.Errorf("%+v, and %v alone", tried[i], score)
+		}
+		if tried[i].Score > tried[best].Score {
+			best = i
+		}
+	}
+	if chosen != all[best].Options || all[best].Options.HoldOut != 0 {
+		t.Errorf("chosen %+v, want %s", chosen, all[best].Name)
+	}
+	alone := execute(t, d, all[best].Options, Watch{})
+	if !slices.Equal(out.Result.Embedding.Final, alone.Result.Embedding.Final) || out.Record.Metrics["auc"] != alone.Record.Metrics["auc"] || string(out.Record.Options) != string(alone.Record.Options) {
+		t.Errorf("metrics %v of %s, and alone %v of %s", out.Record.Metrics, out.Record.Options, alone.Record.Metrics, alone.Record.Options)
+	}
+}
+
+// The whole of a network is split for what is to be held out from it.
+func TestHoldOutOfAWholeNetwork(t *testing.T) {
+	net, _ := network.Karate()
+	o := standard(t, graphs.MethodDeepWalk)
+	o.HoldOut = 0.2
+	d, err := DataOf(context.Background(), source.Loaded{Name: "karate", Network: net}, true, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := execute(t, d, o, Watch{}).Record.Metrics; m["validation_auc"] == 0 || len(m) != 2 {
+		t.Errorf("metrics %v", m)
+	}
+}

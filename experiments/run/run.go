@@ -1,0 +1,401 @@
+// Package run does one run: from data over walks, a model and its evaluation to a record.
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// StandardProtocol is the name of the protocol whose options are this project's own choice.
+const StandardProtocol = "standard"
+
+// Protocols are whole sets of defaults, by name.
+var Protocols = map[string]func() graphs.Options{
+	StandardProtocol: graphs.Standard,
+	"validated":      graphs.Default,
+	"paper":          graphs.Paper,
+}
+
+// DefaultProtocol is the one of commands that are given none.
+const DefaultProtocol = StandardProtocol
+
+// HoldOutFraction is the share of the training links that validation takes.
+const HoldOutFraction = 0.1
+
+// Watch is told how a run goes; any of its functions may be nil.
+type Watch struct {
+	Begin   func(stage string, l graphs.Learner)
+	Step    func(graphs.Progress)
+	Done    func(graphs.Epoch)
+	Words   func(results.Words) // of papers, before the first stage
+	Pilot   func(results.Pilot) // what a pilot has found, before the first stage
+	NoPilot func(least int)     // told instead where fewer links than that can be held out, and the recipe decides
+	Judge   func(links int)     // told how many links choose the epoch, or score its end, where links do
+}
+
+// Outcome is what a run leaves behind.
+type Outcome struct {
+	Record results.Record
+	Result *graphs.Result // nil if training failed with nothing to keep
+	Input  hetnet.Input   // of a method on papers and authors
+
+	authors *authorRun
+	ranking *rankingRun
+}
+
+// Run trains a model and measures it. With select = validation, a tenth of the training links is held out of the walks and
+// of the classifier's training set, and chooses the epoch; the test links are looked at once, at the end, by a classifier
+// trained on all training links. With select = test they choose the epoch, as in the paper. Without test links there is
+// no test score.
+//
+// If ctx is cancelled the outcome is that of the best epoch so far, marked as interrupted. If the run fails, the error is
+// also in the record, with the epochs before it; if they had a best one, the outcome is that of it.
+//
+// Where a graph computes the loss, it is checked beforehand; see ErrModel.
+func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
+	out, failure := train(ctx, data, o, protocol, threads, watch)
+	if failure == nil {
+		failure = out.again(ctx, data, o, threads, watch)
+	}
+	return out, out.finish(ctx, data, o, threads, failure)
+}
+
+// again trains once more on all training links, if the options ask for it and a choice has been made.
+func (out *Outcome) again(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch) error {
+	if !o.Refit || out.Result == nil || out.Result.Interrupted || data.Split == nil {
+		return nil
+	}
+	return out.refit(ctx, data, o, threads, watch)
+}
+
+// train is Run without the test links' last word; finish completes it.
+func train(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
+	debug.FreeOSMemory() // what a run before has left: plans take runs one by one
+	if data.Typed != nil {
+		o = hetnet.ForSchema(o)
+	}
+	o = o.Complete()
+	out := &Outcome{Record: results.NewRecord(o.Method.Name)}
+	r := &out.Record
+	r.Protocol, r.Seed = protocol, o.Seed
+	r.Host.Threads = threads
+	r.Selection = map[string]string{
+		graphs.SelectValidation: results.ValidationBest, graphs.SelectTest: results.TestBest, graphs.SelectLoss: results.LossBest,
+		graphs.SelectLast: results.Last,
+	}[o.Select]
+	r.Scoring = o.Scorer()
+	r.Dataset = data.Describe()
+	var err error
+	if r.Options, err = results.MarshalOptions(o); err != nil {
+		if invalid := o.Validate(); invalid != nil { // the same NaN
+			err = invalid
+		}
+		return out, err
+	}
+	r.Definition, _ = graphs.Fingerprint(o) // checkModel says why there is none
+	if err := checkKind(data, o); err != nil {
+		return out, err
+	}
+	if data.Bibliography != nil {
+		return out, trainAuthors(ctx, data, o, threads, watch, out)
+	}
+	if data.Typed != nil {
+		return out, trainRanking(ctx, data, o, threads, watch, out)
+	}
+	return out, trainLinks(ctx, data, o, threads, watch, out)
+}
+
+// finish measures what was trained on the test links, if there are any, and completes the record with how the run ended. Also
+// after an interruption or a failure: what was trained so far is measured, in the moment that takes.
+func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, threads int, failure error) error {
+	switch {
+	case out.Result == nil:
+	case out.authors != nil:
+		if err := out.authors.finish(context.WithoutCancel(ctx), out); err != nil {
+			failure = errors.Join(failure, err)
+		}
+	case o.HoldOut > 0:
+		// The links held out have had their say; the test links are for a run that knows what it wants.
+	case out.ranking != nil:
+		if err := out.ranking.finish(context.WithoutCancel(ctx), out, false); err != nil {
+			failure = errors.Join(failure, err)
+		}
+	case data.Split != nil && len(data.Split.Test) > 0:
+		start := time.Now()
+		score, err := Measure(context.WithoutCancel(ctx), data.Split, *out.Result.Embedding, o.Scorer(), threads)
+		if err != nil {
+			failure = errors.Join(failure, err)
+		} else {
+			out.Record.EvalSeconds += time.Since(start).Seconds()
+			out.Record.Metrics = results.Metrics{"auc": score.AUC, "auc_random": score.AUCRandom}
+			if degrees, err := eval.Degrees(data.Split); err == nil { // the same links, so that it can be had
+				out.Record.Metrics[degreesAUC] = degrees.AUC
+			}
+		}
+	}
+	out.Record.Finish(failure)
+	return failure
+}
+
+func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
+	if err := o.Validate(); err != nil {
+		return err
+	}
+	split := data.Split
+	seen := split // what the model and the choice of the epoch may look at
+	switch {
+	case o.Select == graphs.SelectValidation:
+		held, err := split.HoldOut(HoldOutFraction, o.Seed)
+		if err != nil {
+			return fmt.Errorf("%w; select = %q needs none", err, graphs.SelectLast)
+		}
+		seen = held
+	case o.HoldOut > 0:
+		held, err := split.HoldOutAlike(o.HoldOut, o.Seed)
+		if err != nil {
+			return fmt.Errorf("%w; hold-out = 0 needs none", err)
+		}
+		seen = held
+	case o.Select == graphs.SelectTest && len(split.Test) == 0:
+		return fmt.Errorf("experiments: select = %q without test links: want a split, or select = %q", o.Select, graphs.SelectValidation)
+	}
+	net, err := seen.TrainNetwork()
+	if err != nil {
+		return err
+	}
+	if err := checkModel(o); err != nil {
+		return err
+	}
+	judge := &linkScorer{split: seen, scoring: o.Scorer(), threads: threads}
+	monitor := graphs.Monitor{
+		Done:  watch.Done,
+		State: func() any { return linkState{out.Record.Engine, out.Record.StepPairs, judge.start} },
+		Resume: func(state []byte) error {
+			var s linkState
+			if err := json.Unmarshal(state, &s); err != nil {
+				return err
+			}
+			out.Record.Engine, out.Record.StepPairs, judge.start = s.Engine, s.StepPairs, s.Start
+			data.Checkpoints.resumed()
+			return nil
+		},
+	}
+	monitor.Step = func(p graphs.Progress) {
+		out.Record.StepPairs = max(out.Record.StepPairs, p.Step)
+		if pilot := out.Record.Pilot; pilot != nil {
+			p.RunPairs, p.RunTotal = p.RunPairs+pilot.Pairs, p.RunTotal+pilot.Pairs
+		}
+		if watch.Step != nil {
+			watch.Step(p)
+		}
+	}
+	monitor.Begin = func(stage string, l graphs.Learner) {
+		out.Record.Engine, out.Record.StepPairs = l.Engine(), 0
+		judge.start = nil
+		if watch.Begin != nil {
+			watch.Begin(stage, l)
+		}
+	}
+	chooses := o.Select == graphs.SelectValidation || o.Select == graphs.SelectTest
+	if chooses {
+		monitor.Score = judge.score
+	}
+	if (chooses || o.HoldOut > 0) && watch.Judge != nil {
+		watch.Judge(len(seen.Test))
+	}
+	in := graphs.Input{Network: net, Cache: data.Stages}
+	if file := graphs.Own[graphs.FeatureOptions](o).Features; file != "" {
+		if in.Features, err = network.ReadFeatures(file, split.Names); err != nil {
+			return err
+		}
+		if err := checkFeatures(NewPlan(data, o), in.Features, o, data.Memory); err != nil {
+			return err
+		}
+		d := &out.Record.Dataset
+		d.FeaturesSHA256, d.FeaturesMissing, d.FeaturesUnknown = in.Features.Checksum(), in.Features.Missing, in.Features.Unknown
+	}
+	if err := data.Parent.begin(&in, split.Names, o, &out.Record); err != nil {
+		return err
+	}
+	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
+		return err
+	}
+	o, err = pilot(ctx, data, seen, o, threads, watch, out)
+	if err != nil {
+		return err
+	}
+	res, failure := graphs.Train(ctx, in, o, threads, monitor)
+	if res == nil {
+		return failure
+	}
+	describe(&out.Record, res, o)
+	addPilot(&out.Record)
+	if res.Embedding == nil {
+		return failure
+	}
+	out.Result = res
+	if failure == nil && o.HoldOut > 0 && !res.Interrupted {
+		failure = out.scoreHeldOut(ctx, seen, o, threads)
+	}
+	return failure
+}
+
+// linkState is what a checkpoint has of the record and of the classifier, whose next epoch starts from its weights.
+type linkState struct {
+	Engine    string
+	StepPairs int64
+	Start     []float64
+}
+
+// scoreHeldOut measures what was trained on the links that were held out from it.
+func (out *Outcome) scoreHeldOut(ctx context.Context, seen *network.Split, o graphs.Options, threads int) error {
+	start := time.Now()
+	score, err := Measure(ctx, seen, *out.Result.Embedding, o.Scorer(), threads)
+	if err != nil {
+		return err
+	}
+	out.Record.EvalSeconds += time.Since(start).Seconds()
+	out.Record.Metrics = results.Metrics{ValidationAUC: score.AUC, ValidationAUC + "_random": score.AUCRandom}
+	return nil
+}
+
+// degreesAUC is the metric of an order by the product of degrees, with nothing learnt, on the links of "auc".
+const degreesAUC = "auc_degrees"
+
+// ValidationAUC is the metric of a run that was scored by the links held out from it.
+const ValidationAUC = "validation_auc"
+
+// refit trains once more on all training links, each stage for as many epochs as validation has chosen, and takes the place of
+// what chose them. The learning rate falls as it did. Where it is interrupted or fails, what chose them stays.
+func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch) error {
+	if p := out.Record.Pilot; p != nil {
+		o = o.WithRateSum(p.RateSum)
+	}
+	net, err := data.Split.TrainNetwork()
+	if err != nil {
+		return err
+	}
+	in := graphs.Input{Network: net, Until: map[string]int{}}
+	if file := graphs.Own[graphs.FeatureOptions](o).Features; file != "" {
+		if in.Features, err = network.ReadFeatures(file, data.Split.Names); err != nil {
+			return err
+		}
+	}
+	for _, s := range out.Result.Stages {
+		in.Until[s.Name] = max(s.Best, 1)
+	}
+	if err := data.Parent.begin(&in, data.Split.Names, o, &out.Record); err != nil {
+		return err
+	}
+	if in.Checkpoints, err = data.Checkpoints.of("refit").training(&out.Record, in.Until); err != nil {
+		return err
+	}
+	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{
+		Begin: watch.Begin, Step: watch.Step, Done: watch.Done,
+		State: func() any { return true },
+		Resume: func([]byte) error {
+			data.Checkpoints.resumed()
+			return nil
+		},
+	})
+	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) && (res == nil || res.Interrupted) {
+		out.Result.Interrupted, out.Record.Interrupted = true, true
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("once more on all training links: %w", err)
+	}
+	for _, s := range res.Stages {
+		for _, e := range s.Epochs {
+			out.Record.RefitSeconds += e.Train.Seconds()
+		}
+	}
+	out.Record.TrainSeconds += out.Record.RefitSeconds
+	out.Result = res
+	return nil
+}
+
+// Measure returns the link-prediction score of an embedding on the test links of a split, by one of the graphs.Scoring...
+// ways to rank links; all but the logistic regression need several vectors for each vertex. It returns an error for an unknown scoring,
+// for one that wants several vectors where there is one, for an embedding of other vertices, and where ctx is done.
+func Measure(ctx context.Context, split *network.Split, e graphs.Embedding, scoring string, threads int) (eval.Score, error) {
+	score, _, err := measure(ctx, split, e, scoring, eval.LinkOptions{Threads: threads})
+	return score, err
+}
+
+// measure also returns the weights that a later classifier can start from.
+func measure(ctx context.Context, split *network.Split, e graphs.Embedding, scoring string, o eval.LinkOptions) (eval.Score, []float64, error) {
+	if scoring != graphs.ScoringLR {
+		score, err := eval.Similarity(ctx, eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors, Share: e.Share}, scoring, split, o.Threads)
+		return score, nil, err
+	}
+	score, err := eval.LinkPrediction(ctx, eval.Embedding{N: len(split.Names), D: e.D, Data: e.Final}, split, o)
+	return score, score.Weights, err
+}
+
+// linkScorer gives the AUC that chooses epochs. Each classifier starts from the one of the stage's epoch before, which saves
+// time and moves the optimum within the solver's tolerance.
+type linkScorer struct {
+	split   *network.Split
+	scoring string
+	threads int
+	start   []float64 // weights
+}
+
+func (s *linkScorer) score(ctx context.Context, l graphs.Learner) (float64, error) {
+	e, err := l.Embedding()
+	if err != nil {
+		return 0, err
+	}
+	score, weights, err := measure(ctx, s.split, e, s.scoring, eval.LinkOptions{Threads: s.threads, Start: s.start})
+	s.start = weights
+	return score.AUC, err
+}
+
+// describe copies the course of a run into its record.
+func describe(r *results.Record, res *graphs.Result, o graphs.Options) {
+	r.Interrupted = res.Interrupted
+	r.TrainSeconds, r.EvalSeconds = res.Unfinished.Train.Seconds(), res.Unfinished.Eval.Seconds()
+	if m := o.Method; res.Learner != nil {
+		r.Parameters = results.Parameters{
+			Count: graphs.CountParameters(res.Learner), Formula: m.Formula, Paper: m.PublishedCount(int64(len(res.Names)), o),
+		}
+	}
+	for _, s := range res.Stages {
+		name := results.StageWarmUp
+		if s.Name == graphs.StageMain {
+			name = o.Method.Name
+		}
+		r.BestStage, r.BestEpoch, r.PartialEpoch = name, s.Best, s.Partial
+		if s.Shared {
+			r.SharedStage = name
+		}
+		for _, e := range s.Epochs {
+			epoch := results.Epoch{
+				Stage: name, Epoch: e.Number, LossNats: results.Float(e.Loss.Pairs), Penalty: results.Float(e.Loss.Penalty),
+				Seconds: e.Train.Seconds(), Pairs: e.Pairs,
+			}
+			if e.Train > 0 { // a coarse clock sees no time pass in a tiny epoch, and JSON has no infinity
+				epoch.PairsPerSecond = float64(e.Pairs) / e.Train.Seconds()
+			}
+			if score := e.Score; e.Scored && o.Select == graphs.SelectValidation {
+				epoch.ValidationAUC = &score
+			} else if e.Scored {
+				epoch.TestAUC = &score
+			}
+			r.Epochs = append(r.Epochs, epoch)
+			r.TrainSeconds += e.Train.Seconds()
+			r.EvalSeconds += e.Eval.Seconds()
+		}
+	}
+}

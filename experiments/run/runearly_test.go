@@ -1,0 +1,145 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// A run that is stopped says so, and what it has is measured.
+func TestInterrupted(t *testing.T) {
+	for _, stop := range []string{graphs.StageWarmUp, graphs.StageMain} {
+		ctx, cancel := context.WithCancel(context.Background())
+		out, err := Run(ctx, data(t, false), tiny.Options(graphs.SelectValidation), "custom", 2, Watch{Step: func(p graphs.Progress) {
+			if p.Stage == stop && p.Epoch == 2 {
+				cancel()
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := out.Record
+		stage := map[string]string{graphs.StageWarmUp: "warm-up", graphs.StageMain: "asp2vec"}[stop]
+		if !r.Interrupted || r.Error != "" || r.BestStage != stage || r.BestEpoch != 1 || r.Epochs[len(r.Epochs)-1].Stage != stage {
+			t.Errorf("stopped in %s: %+v", stop, r)
+		}
+		if auc := r.Metrics["auc"]; !(auc > 0 && auc < 1) {
+			t.Errorf("stopped in %s: metrics %v", stop, r.Metrics)
+		}
+	}
+}
+
+// The time of an epoch that is cut short counts, whether the run is stopped in it or fails, in whichever stage.
+func TestUnfinishedEpochTakesTime(t *testing.T) {
+	const step = 30 * time.Millisecond
+	for _, c := range []struct {
+		stage string
+		epoch int
+		fails bool
+	}{
+		{graphs.StageWarmUp, 1, false}, {graphs.StageMain, 1, false}, {graphs.StageMain, 2, false},
+		{graphs.StageWarmUp, 1, true}, {graphs.StageMain, 1, true},
+	} {
+		t.Run(fmt.Sprintf("%s %d, fails %v", c.stage, c.epoch, c.fails), func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			var model graphs.Learner
+			out, err := Run(ctx, data(t, false), tiny.Options(graphs.SelectValidation), "custom", 2, Watch{
+				Begin: func(_ string, l graphs.Learner) { model = l },
+				Step: func(p graphs.Progress) {
+					if p.Stage != c.stage || p.Epoch != c.epoch || p.Pairs != p.Step {
+						return
+					}
+					time.Sleep(step)
+					if c.fails {
+						model.Parameters()[0].X[0] = float32(math.NaN())
+					} else {
+						cancel()
+					}
+				},
+			})
+			if (err != nil) != c.fails {
+				t.Fatal(err)
+			}
+			var epochs float64
+			for _, e := range out.Record.Epochs {
+				epochs += e.Seconds
+			}
+			if r := out.Record; r.TrainSeconds < epochs+step.Seconds() || r.TrainSeconds > r.Finished.Sub(r.Started).Seconds() {
+				t.Errorf("%v s of training, %v of %d epochs: want %v more", r.TrainSeconds, epochs, len(r.Epochs), step)
+			}
+		})
+	}
+}
+
+// A run that fails leaves a record too, with the reason and everything known before.
+func TestFailedRunIsRecorded(t *testing.T) {
+	tree := &network.Split{ // of which no link can be held out
+		Names: []string{"a", "b", "c"}, Train: []network.Link{{From: 0, To: 1}, {From: 1, To: 2}}, TrainNeg: []network.Link{{From: 0, To: 2}},
+	}
+	cases := []struct {
+		name string
+		data Data
+		edit func(*graphs.Options)
+		want string
+	}{
+		{"options", data(t, false), func(o *graphs.Options) { o.Tau = -1 }, "tau = -1: want"},
+		{"options that JSON cannot hold", data(t, false), func(o *graphs.Options) { o.Tau = math.NaN() }, "tau = NaN: want"},
+		{"divergence", data(t, false), func(o *graphs.Options) { o.LearningRate = 1e30 }, "smaller learning-rate"},
+		{"no validation links", Data{Name: "tree", Split: tree}, func(*graphs.Options) {}, "network: HoldOut:"},
+		{"no test links", Data{Name: "tree", Split: tree}, func(o *graphs.Options) { o.Select = graphs.SelectTest }, `select = "test" without test links`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			o := tiny.Options(graphs.SelectValidation)
+			c.edit(&o)
+			out, err := Run(context.Background(), c.data, o, "validated", 2, Watch{})
+			if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("error %v, want one line that says %q", err, c.want)
+			}
+			r := out.Record
+			if r.Error != err.Error() || out.Result != nil || r.Metrics != nil {
+				t.Errorf("record says %q, with metrics %v", r.Error, r.Metrics)
+			}
+			if r.Dataset.SHA256 != c.data.Split.Checksum() || r.Protocol != "validated" || r.Finished.IsZero() || (r.Options == nil) != math.IsNaN(o.Tau) {
+				t.Errorf("record %+v", r)
+			}
+			if _, err := r.Line(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A run that diverges leaves the course up to then, and the best epoch, measured.
+func TestDivergenceKeepsTheBestEpoch(t *testing.T) {
+	d, o := data(t, false), tiny.Options(graphs.SelectValidation)
+	o.WarmUp, o.Epochs, o.Patience = false, 50, 50
+	var model graphs.Learner
+	out, err := Run(context.Background(), d, o, "custom", 2, Watch{
+		Begin: func(_ string, l graphs.Learner) { model = l },
+		Done: func(e graphs.Epoch) {
+			if e.Number == 3 {
+				model.Parameters()[0].X[0] = float32(math.NaN())
+			}
+		},
+	})
+	r := out.Record
+	if err == nil || r.Error != err.Error() || !strings.Contains(r.Error, "learning-rate") || r.Interrupted || out.Result == nil {
+		t.Fatalf("error %v, record %+v", err, r)
+	}
+	if len(r.Epochs) != 3 || r.BestEpoch < 1 || r.BestEpoch > 3 || r.BestStage != "asp2vec" {
+		t.Errorf("%d epochs, best %s %d", len(r.Epochs), r.BestStage, r.BestEpoch)
+	}
+	score, err := Measure(context.Background(), d.Split, *out.Result.Embedding, graphs.ScoringLR, 1)
+	if err != nil || r.Metrics["auc"] != score.AUC {
+		t.Errorf("metrics %v, want those of the embedding, %v, %v", r.Metrics, score.AUC, err)
+	}
+}

@@ -1,0 +1,60 @@
+package experiments
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/run"
+)
+
+// A runner that is stopped in the midst of a run goes on from there, records what the run alone comes to, and leaves no checkpoint.
+func TestRunnerResumes(t *testing.T) {
+	r := dataFolder(t)
+	r.Jobs, r.Threads, r.Every = 1, 1, run.Every{Epochs: 1}
+	jobs := tinyJobs(2)
+	resumed := 0
+	for range 20 {
+		ctx, cancel := context.WithCancel(context.Background())
+		epochs := 0
+		r.Monitor = func(e Event) {
+			switch e.Event {
+			case EventEpoch:
+				if epochs++; epochs == 2 {
+					cancel()
+				}
+			case EventResume:
+				resumed++
+			case EventCheckpoint:
+				t.Error(e.Error)
+			}
+		}
+		report, err := r.Run(ctx, jobs)
+		cancel()
+		if err == nil && report.Left == 0 {
+			break
+		}
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	all := records(t, r.Store)
+	if len(all) != 2 || resumed < 2 {
+		t.Fatalf("%d records, resumed %d times: want 2 of both at least", len(all), resumed)
+	}
+	for i, record := range all {
+		byItself := alone(t, jobs[i].Options)
+		x, y := tiny.Timeless(record), tiny.Timeless(byItself)
+		x.Command, y.Command, x.SharedStage = nil, nil, ""
+		if !maps.Equal(x.Metrics, y.Metrics) || !reflect.DeepEqual(x.Epochs, y.Epochs) || x.BestEpoch != y.BestEpoch {
+			t.Errorf("run %d:\n%+v, alone\n%+v", i, x, y)
+		}
+	}
+	if _, err := os.Stat(run.CheckpointFolder(r.Store)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("checkpoints are left: %v", err)
+	}
+}

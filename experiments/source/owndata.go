@@ -1,0 +1,113 @@
+package source
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/unknown"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/network/formats"
+)
+
+// OwnData is where a data set of the user's lies, one of these: the file of a network, which each seed parts by the paper's rule, the folder
+// of a split, the folder of a bibliography, or a network with types, the folder or the file of its schema.
+type OwnData struct {
+	Network      string `json:"network,omitempty"`
+	Split        string `json:"split,omitempty"`
+	Bibliography string `json:"bibliography,omitempty"`
+	Schema       string `json:"schema,omitempty"`
+	Directed     bool   `json:"directed,omitempty"` // of a file that does not tell
+}
+
+// paths returns where the paths stand, of which one is given.
+func (o *OwnData) paths() []*string {
+	return []*string{&o.Network, &o.Split, &o.Bibliography, &o.Schema}
+}
+
+// path returns where the path stands that is given, and how many are.
+func (o *OwnData) Path() (at *string, given int) {
+	for _, p := range o.paths() {
+		if *p != "" {
+			at = p
+			given++
+		}
+	}
+	return at, given
+}
+
+// source returns where the data of the data set come from.
+func (o OwnData) Source() Source {
+	s := Source{Network: o.Network, Split: o.Split, Bibliography: o.Bibliography, Schema: o.Schema, Directed: o.Directed && o.Split != ""}
+	if o.Directed {
+		s.Read.Direction = formats.Directed
+	}
+	return s
+}
+
+// parted says whether each seed makes a split of it.
+func (o OwnData) Parted() bool { return o.Split == "" && o.Bibliography == "" && o.Schema == "" }
+
+// OwnDataSet returns a data set of the user's. Without a name it has that of its file or folder, which is never that of a registered one. It
+// returns an error for other than one path, for one that is not there or of the wrong kind, and for the name of a registered data set.
+func OwnDataSet(name string, own OwnData) (d DataSet, err error) {
+	path, given := own.Path()
+	switch {
+	case given != 1:
+		return d, errors.New("want network: FILE, split: FOLDER, bibliography: FOLDER or schema: FOLDER, one of them")
+	case own.Schema != "" && own.Directed:
+		return d, errors.New("schema with directed: want it said in the schema")
+	case own.Bibliography != "" && own.Directed:
+		return d, errors.New("a bibliography with directed: want it without")
+	}
+	fi, err := os.Stat(*path)
+	switch {
+	case err != nil:
+		return d, fmt.Errorf("data set: %w", err)
+	case own.Schema == "" && fi.IsDir() != (own.Network == ""):
+		return d, fmt.Errorf("data set %s: want network: FILE, split: FOLDER or bibliography: FOLDER", *path)
+	}
+	if *path, err = filepath.Abs(*path); err != nil {
+		return d, err
+	}
+	if name == "" {
+		name = ownName(own.baseName())
+	} else if _, err := Registered(name); err == nil {
+		return d, fmt.Errorf("data set of one's own with the name %s, which is that of another one: want another name", name)
+	}
+	return DataSet{network.Dataset{Name: name, Directed: own.Directed, Typed: own.Bibliography != "", Schema: own.Schema}, &own}, nil // of a schema, that it has one
+}
+
+// baseName returns the name of the file or folder, or of the folder that it lies in where its own says nothing.
+func (o OwnData) baseName() string {
+	path, _ := o.Path()
+	switch name := filepath.Base(*path); {
+	case o.Bibliography != "":
+		return bibliographyName(*path)
+	case o.Network == "" && name == network.SplitFolder, name == typed.SchemaFile:
+		return filepath.Base(filepath.Dir(*path))
+	}
+	return baseName(*path)
+}
+
+// DataSet is a data set of a grid: one that is registered, or the user's own, of which the name is known, and whether its links are said to
+// have a direction.
+type DataSet struct {
+	network.Dataset
+	Own *OwnData // nil for a registered one
+}
+
+// registered returns a data set by its name, or that of its folder.
+func Registered(name string) (DataSet, error) {
+	var known []string
+	for _, d := range network.Datasets() {
+		if strings.EqualFold(name, d.Name) || strings.EqualFold(name, d.Folder) {
+			return DataSet{Dataset: d}, nil
+		}
+		known = append(known, d.Name)
+	}
+	return DataSet{}, unknown.Name{What: "data set", Name: name, Known: known}
+}
