@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
@@ -19,19 +20,19 @@ const FirstSeed = 1
 // Choice is a set of runs that differ in some options, of which the one is shown that the validation set likes best, or training
 // links held out for that.
 type Choice struct {
-	Grid    Grid          `json:"grid"`              // its combinations are the candidates
-	List    []combination `json:"list,omitempty"`    // or these of them
-	Halving *Halving      `json:"halving,omitempty"` // how the choice is made, if not at once
+	Grid    grid.Grid          `json:"grid"`              // its combinations are the candidates
+	List    []grid.Combination `json:"list,omitempty"`    // or these of them
+	Halving *Halving           `json:"halving,omitempty"` // how the choice is made, if not at once
 
 	rungs sync.Map // of rung, by rungName: thousands of runs ask for them
 }
 
 // all returns the combinations of the candidates.
-func (c *Choice) all() iter.Seq[combination] {
+func (c *Choice) all() iter.Seq[grid.Combination] {
 	if c.List != nil {
 		return slices.Values(c.List)
 	}
-	return c.Grid.all()
+	return c.Grid.All()
 }
 
 // same says whether two choices, or none, are one.
@@ -70,7 +71,7 @@ func (j Job) candidates(seed uint64) (all []Job) {
 	seen := map[graphs.Options]bool{}
 	for c := range j.Choice.all() {
 		each := j
-		if _, err := j.Choice.Grid.set(&each.Options, c); err != nil || seen[each.Options] {
+		if _, err := j.Choice.Grid.Set(&each.Options, c); err != nil || seen[each.Options] {
 			continue // of a kind that was checked when the grid was read
 		}
 		seen[each.Options] = true
@@ -159,7 +160,7 @@ func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
 func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	for i, j := range jobs {
 		if sum, found := r.summary(j); found && sum.Tried > 0 && j.Choice != nil {
-			if record, found := r.Find(j); found && j.Choice.Grid.triedIn(record) {
+			if record, found := r.Find(j); found && j.Choice.Grid.TriedIn(record) {
 				return i, true
 			}
 		}
@@ -182,38 +183,6 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 		}
 	}
 	return best, tried == len(jobs) && !math.IsInf(most, -1)
-}
-
-// triedIn says whether a run was chosen from at least the combinations of a grid, and by nothing else.
-func (g Grid) triedIn(r results.Record) bool {
-	tried := map[string]bool{}
-	for _, t := range r.Tried {
-		c := make(combination, len(g))
-		words := strings.Fields(t.Name)
-		if len(words) != len(g) {
-			return false
-		}
-		for _, word := range words {
-			name, value, _ := strings.Cut(word, "=")
-			i := slices.IndexFunc(g, func(o GridOption) bool { return o.Name == name })
-			declared, known := optionOf(name)
-			if i < 0 || !known {
-				return false
-			}
-			v, err := parseValue(value, declared)
-			if err != nil {
-				return false
-			}
-			c[i] = v
-		}
-		tried[g.name(c)] = true
-	}
-	for c := range g.all() {
-		if !tried[g.name(c)] {
-			return false
-		}
-	}
-	return true
 }
 
 // Links that epochs are chosen on.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -201,7 +202,7 @@ func WithEpochs(panels []FigurePanel, epochs int) []FigurePanel {
 // numbersVaried returns the options of which several numbers are swept.
 func (s *Sweep) numbersVaried() (names []string) {
 	for _, o := range s.Options {
-		if declared, ok := optionOf(o.Name); ok && o.varies() && (declared.Kind == reflect.Int || declared.Kind == reflect.Float64) {
+		if declared, ok := grid.FindOption(o.Name); ok && o.Varies() && (declared.Kind == reflect.Int || declared.Kind == reflect.Float64) {
 			names = append(names, o.Name)
 		}
 	}

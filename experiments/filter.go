@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/unknown"
@@ -44,9 +45,9 @@ func ParseFilter(text string) (Filter, error) {
 		var err error
 		switch name {
 		case "method":
-			_, err = methodName(value)
+			_, err = grid.MethodName(value)
 		case "protocol":
-			_, err = protocolName(value)
+			_, err = grid.ProtocolName(value)
 		case "dataset": // or a network of the user's own
 		case "commit", "definition":
 		case "seed":
@@ -56,7 +57,7 @@ func ParseFilter(text string) (Filter, error) {
 		default:
 			declared, known := FilterOption(name)
 			if err = known; err == nil {
-				_, err = parseValue(value, declared)
+				_, err = grid.ParseValue(value, declared)
 			}
 		}
 		if err != nil {
@@ -75,7 +76,7 @@ func filterParts(text string) (parts []string) {
 	for part := range strings.SplitSeq(text, ",") {
 		if last := len(parts) - 1; last >= 0 && strings.TrimSpace(part) != "" && !strings.Contains(part, "=") {
 			name, _, _ := strings.Cut(parts[last], "=")
-			if declared, _ := optionOf(strings.TrimSpace(name)); declared.List || declared.File {
+			if declared, _ := grid.FindOption(strings.TrimSpace(name)); declared.List || declared.File {
 				parts[last] += "," + part
 				continue
 			}
@@ -87,9 +88,9 @@ func filterParts(text string) (parts []string) {
 
 // FilterOption returns the option of a name, and an unknown.Name for what is neither an option nor another name that a filter can have.
 func FilterOption(name string) (option.Option, error) {
-	declared, ok := optionOf(name)
+	declared, ok := grid.FindOption(name)
 	if !ok {
-		return declared, unknown.Name{What: "name", Name: name, Known: append(slices.Clone(keysOfRecords), optionNames()...)}
+		return declared, unknown.Name{What: "name", Name: name, Known: append(slices.Clone(keysOfRecords), grid.OptionNames()...)}
 	}
 	return declared, nil
 }
@@ -154,13 +155,13 @@ func fits(r results.Record, name, want string) bool {
 		return false
 	}
 	// It has the value if setting it changes nothing.
-	declared, _ := optionOf(name)
-	value, err := parseValue(want, declared)
+	declared, _ := grid.FindOption(name)
+	value, err := grid.ParseValue(want, declared)
 	if err != nil {
 		return false
 	}
 	other := j.Options
-	if err := setOption(&other, name, value); err != nil {
+	if err := grid.SetOption(&other, name, value); err != nil {
 		return false
 	}
 	a, err1 := json.Marshal(j.Options.Complete())

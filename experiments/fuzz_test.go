@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 )
@@ -40,7 +41,7 @@ func FuzzOptionTexts(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if grid, err := Try(graphs.Default(), []string{text}); err == nil && len(grid) == 0 {
+		if grid, err := grid.Try(graphs.Default(), []string{text}); err == nil && len(grid) == 0 {
 			t.Fatalf("%q: no candidate and no error", text)
 		}
 		if e, err := run.ParseEvery(text); err == nil && !e.Off && e.Time <= 0 && e.Epochs <= 0 {

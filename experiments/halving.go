@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/graphs"
 )
 
@@ -41,8 +42,8 @@ func (h *Halving) count(n float64, seeds int) (runs float64) {
 }
 
 // budget is the rungs' option as a grid of one.
-func (h *Halving) budget(rung int) (Grid, combination) {
-	return Grid{{Name: h.Budget, Values: h.Rungs}}, combination{h.Rungs[rung]}
+func (h *Halving) budget(rung int) (grid.Grid, grid.Combination) {
+	return grid.Grid{{Name: h.Budget, Values: h.Rungs}}, grid.Combination{h.Rungs[rung]}
 }
 
 // rung is the runs of all candidates with one budget, and their keys.
@@ -76,7 +77,7 @@ func (j Job) rung(number int, score bool, seed uint64) rung {
 		all.jobs = trials(all.jobs)
 	}
 	for i := range all.jobs {
-		_, _ = grid.set(&all.jobs[i].Options, budget) // of a kind that was checked when the file was read
+		_, _ = grid.Set(&all.jobs[i].Options, budget) // of a kind that was checked when the file was read
 		all.keys = append(all.keys, all.jobs[i].Key())
 	}
 	j.Choice.rungs.Store(name, all)
@@ -86,10 +87,10 @@ func (j Job) rung(number int, score bool, seed uint64) rung {
 // place returns the rung that a run is of; that after the last one for what is shown of the best.
 func (j Job) place() int {
 	h := j.Choice.Halving
-	words, err := OptionWords(j.Options)
+	words, err := grid.OptionWords(j.Options)
 	scores := isTrial(j) || j.Options.Select != graphs.SelectLast && j.Options.Seed == h.Seed
 	for i, r := range h.Rungs {
-		if err == nil && scores && words[h.Budget] == wordOf(r) {
+		if err == nil && scores && words[h.Budget] == grid.Word(r) {
 			return i
 		}
 	}

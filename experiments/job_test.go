@@ -194,7 +194,7 @@ func TestRunsOfRecords(t *testing.T) {
 	}
 	runs := NewRuns([]results.Record{
 		record(3, .3, nil), record(1, .1, nil), record(2, .2, func(r *results.Record) { r.Error = "failed" }),
-		record(4, .4, func(r *results.Record) { r.Interrupted = true }), record(1, .1, nil), record(3, .35, nil),
+		record(4, .4, func(r *results.Record) { r.Interrupted = true }), record(5, .5, func(r *results.Record) { r.Parent = &results.Parent{} }), record(1, .1, nil), record(3, .35, nil),
 		{Schema: results.Schema, Method: "of a later version"},
 	})
 	job := Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
@@ -241,15 +241,5 @@ func TestKeyOfHyperparameters(t *testing.T) {
 		if err != nil || j.Key() != softmax.Key() {
 			t.Errorf("%s: %v, error %v: want the run of softmax", text, j, err)
 		}
-	}
-}
-
-// A run that went on with a finished model is none that a table would take for one that began anew.
-func TestContinuedRunsAreLeftOut(t *testing.T) {
-	store, all := storeOf(t, 1)
-	r := all[0]
-	r.Parent = &results.Parent{Method: r.Method}
-	if runs := NewRuns([]results.Record{r}); len(runs.byKey) != 0 || len(NewRuns(all).byKey) != 1 {
-		t.Errorf("%s: runs %v: want none", store, runs.byKey)
 	}
 }

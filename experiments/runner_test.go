@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -53,7 +54,7 @@ func tinyJobs(n int) (jobs []Job) {
 // choiceJobs returns the runs of a choice of the dimension under two seeds: the first two decide about the others, and make one of them
 // needless.
 func choiceJobs() (jobs []Job) {
-	choice := &Choice{Grid: Grid{{Name: "dim", Values: []json.RawMessage{[]byte("4"), []byte("6")}}}}
+	choice := &Choice{Grid: grid.Grid{{Name: "dim", Values: []json.RawMessage{[]byte("4"), []byte("6")}}}}
 	for _, j := range tinyJobs(2) {
 		j.Choice = choice
 		jobs = append(jobs, j.candidates(j.Options.Seed)...)

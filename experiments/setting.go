@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -21,11 +22,11 @@ import (
 type Setting struct {
 	Name      string // "" in a sweep without settings; {OPTION} in it stands for a value, {size} for one of the table's sizes
 	Method    string
-	Options   Grid
-	Choose    Grid     // of whose combinations the validation set chooses one
-	Protocols []string // that it is of; nil for all of the file
-	Sizes     string   // own, others, or "" for both: see tableView
-	Best      []string // of a gain: the settings whose best, by its mean, is set over another one
+	Options   grid.Grid
+	Choose    grid.Grid // of whose combinations the validation set chooses one
+	Protocols []string  // that it is of; nil for all of the file
+	Sizes     string    // own, others, or "" for both: see tableView
+	Best      []string  // of a gain: the settings whose best, by its mean, is set over another one
 	Over      string
 	NotJudged bool     // the paper's number is of something else, so that ours need not be near it
 	InPaper   string   // its name in the paper's table, if that is another one
@@ -43,14 +44,14 @@ const (
 type column struct {
 	name      string
 	method    string
-	grid      Grid        // options that differ from the method's defaults
-	values    combination // and what they are
-	size      int         // dimensions of a vertex in all its vectors; 0 for what the options say
-	choice    *Choice     // nil for none
-	protocols []string    // that it is of; nil for all
-	paper     string      // as in the paper's table, if name is not; "" else
-	x         *float64    // where it stands in a figure; nil for what its options say
-	notJudged bool        // the paper's number is of another setting, so that ours need not be near it
+	grid      grid.Grid        // options that differ from the method's defaults
+	values    grid.Combination // and what they are
+	size      int              // dimensions of a vertex in all its vectors; 0 for what the options say
+	choice    *Choice          // nil for none
+	protocols []string         // that it is of; nil for all
+	paper     string           // as in the paper's table, if name is not; "" else
+	x         *float64         // where it stands in a figure; nil for what its options say
+	notJudged bool             // the paper's number is of another setting, so that ours need not be near it
 
 	// Of a gain, in percent: of the best of some columns, by its mean, over another one.
 	best []string
@@ -63,9 +64,9 @@ func (s Setting) columns(draw int, seed uint64) (all []column) {
 	if len(s.Choose) > 0 {
 		c.choice = &Choice{Grid: s.Choose}
 	}
-	combinations := s.Options.all()
+	combinations := s.Options.All()
 	if draw > 0 {
-		combinations = slices.Values(s.Options.draw(draw, seed))
+		combinations = slices.Values(s.Options.Draw(draw, seed))
 	}
 	for values := range combinations {
 		each := c
@@ -76,14 +77,14 @@ func (s Setting) columns(draw int, seed uint64) (all []column) {
 }
 
 // nameOf returns a name of the setting with a combination of its options: with what varies behind it, unless it stands in it.
-func (s Setting) nameOf(name string, values combination) string {
+func (s Setting) nameOf(name string, values grid.Combination) string {
 	var behind []string
 	named := name == s.InPaper && name != s.Name // all of it is given
 	for i, o := range s.Options {
 		if in := "{" + o.Name + "}"; strings.Contains(name, in) {
-			name = strings.ReplaceAll(name, in, wordOf(values[i]))
-		} else if o.varies() && !named {
-			behind = append(behind, o.Name+"="+wordOf(values[i]))
+			name = strings.ReplaceAll(name, in, grid.Word(values[i]))
+		} else if o.Varies() && !named {
+			behind = append(behind, o.Name+"="+grid.Word(values[i]))
 		}
 	}
 	return strings.Join(append([]string{name}, behind...), " ")
@@ -95,11 +96,11 @@ func (c column) options(protocol string) (o graphs.Options, unread bool, err err
 	if o, err = methods.Options(c.method, run.Protocols[protocol]); err != nil {
 		return o, false, err
 	}
-	c.grid.give(&o)
+	c.grid.Give(&o)
 	if c.choice != nil {
-		c.choice.Grid.give(&o)
+		c.choice.Grid.Give(&o)
 	}
-	if unread, err = c.grid.set(&o, c.values); err == nil && c.size > 0 {
+	if unread, err = c.grid.Set(&o, c.values); err == nil && c.size > 0 {
 		o.Dim = c.size / c.vectors(o)
 	}
 	return o, unread, err
@@ -107,7 +108,7 @@ func (c column) options(protocol string) (o graphs.Options, unread bool, err err
 
 // vectors returns how many vectors of a vertex share the numbers of its size: those that the column gives it, or the paper's.
 func (c column) vectors(o graphs.Options) int {
-	switch _, given := c.grid.option("aspects"); {
+	switch _, given := c.grid.Option("aspects"); {
 	case given:
 		return o.Aspects
 	case o.Method.MultiVector():
@@ -128,7 +129,7 @@ func (c column) at(option, protocol string) (x float64, ok bool) {
 	if err != nil {
 		return 0, false
 	}
-	words, err := OptionWords(o)
+	words, err := grid.OptionWords(o)
 	if err != nil {
 		return 0, false
 	}
@@ -139,8 +140,8 @@ func (c column) at(option, protocol string) (x float64, ok bool) {
 // label returns what stands there on the axis: the name of a named setting, else the value.
 func (c column) label(option string) string {
 	for i, o := range c.grid {
-		if word := o.Name + "=" + wordOf(c.values[i]); o.Name == option && c.name == word {
-			return wordOf(c.values[i])
+		if word := o.Name + "=" + grid.Word(c.values[i]); o.Name == option && c.name == word {
+			return grid.Word(c.values[i])
 		}
 	}
 	return c.name
@@ -177,7 +178,7 @@ func (c column) check(protocol string) error {
 		err = fmt.Errorf("size %d in %d vectors of a vertex: want a multiple", c.size, c.vectors(o))
 	}
 	if err == nil && c.choice != nil {
-		_, err = c.choice.Grid.candidates(o)
+		_, err = c.choice.Grid.Candidates(o)
 	} else if err == nil {
 		_, err = o.Resolve()
 	}
@@ -200,10 +201,10 @@ func (s *Sweep) readSetting(n *yaml.Node) error {
 	if err := yamlnode.Keys(n, "key of a setting", map[string]func(*yaml.Node) error{
 		"name":    func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.Name) },
 		"method":  func(n *yaml.Node) (err error) { c.Method, err = yamlMethod(n); return err },
-		"options": c.Options.read,
-		"choose":  c.Choose.read,
+		"options": c.Options.Read,
+		"choose":  c.Choose.Read,
 		"protocol": func(n *yaml.Node) (err error) {
-			c.Protocols, err = yamlnode.Names(n, "protocol", protocolName)
+			c.Protocols, err = yamlnode.Names(n, "protocol", grid.ProtocolName)
 			return err
 		},
 		"in-paper":   func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.InPaper) },
@@ -226,7 +227,7 @@ func (s *Sweep) readSetting(n *yaml.Node) error {
 }
 
 func yamlMethod(n *yaml.Node) (string, error) {
-	name, err := methodName(n.Value)
+	name, err := grid.MethodName(n.Value)
 	return name, yamlnode.Error(n, err)
 }
 
@@ -289,12 +290,12 @@ func (s *Sweep) checkSettings() error {
 			seen[o.Name] = true
 		}
 		for _, o := range x.Choose {
-			if slices.Contains(incomparable, o.Name) {
-				return fmt.Errorf("%d: choose %s: %w", o.Line, o.Name, errComparable)
+			if slices.Contains(grid.Incomparable, o.Name) {
+				return fmt.Errorf("%d: choose %s: %w", o.Line, o.Name, grid.ErrComparable)
 			}
 		}
-		if n := x.Choose.count(); n > MaxCandidates {
-			return fmt.Errorf("%d: choose one of %.0f runs: want at most %d", x.Choose[0].Line, n, MaxCandidates)
+		if n := x.Choose.Count(); n > grid.MaxCandidates {
+			return fmt.Errorf("%d: choose one of %.0f runs: want at most %d", x.Choose[0].Line, n, grid.MaxCandidates)
 		}
 	}
 	return nil

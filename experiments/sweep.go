@@ -11,6 +11,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -20,9 +21,6 @@ import (
 // MaxSweep is how many runs a sweep may have where no other limit is given.
 const MaxSweep = 10_000
 
-// maxValues of one option, far above any use: a typing error must not ask for all memory.
-const maxValues = 1_000_000
-
 // Sweep is a set of runs over data sets, protocols, settings and seeds, and how they are shown as a table; see ReadSweep.
 type Sweep struct {
 	File      string // for errors
@@ -30,8 +28,8 @@ type Sweep struct {
 	Protocols []string
 	Methods   []string
 	Seeds     []uint64
-	Options   Grid // of all settings, in the order of the file
-	Choose    Grid // of the settings that have no choice of their own
+	Options   grid.Grid // of all settings, in the order of the file
+	Choose    grid.Grid // of the settings that have no choice of their own
 	Settings  []Setting
 	Random    int      // combinations of options to draw; 0 for all
 	Seed      uint64   // of the drawing
@@ -126,13 +124,16 @@ func (s *Sweep) read(root *yaml.Node) error {
 	parts := map[string]func(*yaml.Node) error{
 		"datasets": s.readDatasets,
 		"protocol": func(n *yaml.Node) (err error) {
-			s.Protocols, err = yamlnode.Names(n, "protocol", protocolName)
+			s.Protocols, err = yamlnode.Names(n, "protocol", grid.ProtocolName)
 			return err
 		},
-		"method":   func(n *yaml.Node) (err error) { s.Methods, err = yamlnode.Names(n, "method", methodName); return err },
+		"method": func(n *yaml.Node) (err error) {
+			s.Methods, err = yamlnode.Names(n, "method", grid.MethodName)
+			return err
+		},
 		"seeds":    s.readSeeds,
-		"options":  s.Options.read,
-		"choose":   s.Choose.read,
+		"options":  s.Options.Read,
+		"choose":   s.Choose.Read,
 		"settings": s.readSettings,
 		"search":   s.readSearch,
 	}
@@ -163,8 +164,8 @@ func (s *Sweep) readSeeds(n *yaml.Node) error {
 			return err
 		case count == 0:
 			return yamlnode.Errorf(n, "0 seeds: the sweep expands to 0 runs")
-		case count > maxValues:
-			return yamlnode.Errorf(n, "%d seeds: want at most %d", count, maxValues)
+		case count > grid.MaxValues:
+			return yamlnode.Errorf(n, "%d seeds: want at most %d", count, grid.MaxValues)
 		}
 		s.Seeds = make([]uint64, count)
 		for i := range s.Seeds {
@@ -198,8 +199,8 @@ func (s *Sweep) readSearch(n *yaml.Node) error {
 	s.Seed = 1
 	err := yamlnode.Keys(n, "key of search", map[string]func(*yaml.Node) error{
 		"random": func(n *yaml.Node) error {
-			if n.Decode(&s.Random) != nil || s.Random < 0 || s.Random > maxValues {
-				return yamlnode.Errorf(n, "random %s: want 1 to %d combinations", yamlnode.Text(n), maxValues)
+			if n.Decode(&s.Random) != nil || s.Random < 0 || s.Random > grid.MaxValues {
+				return yamlnode.Errorf(n, "random %s: want 1 to %d combinations", yamlnode.Text(n), grid.MaxValues)
 			}
 			return nil
 		},
@@ -223,8 +224,8 @@ func (s *Sweep) checkSearch(root *yaml.Node) error {
 		return yamlnode.Errorf(root, "a search with settings or choose: want options alone, or search: grid")
 	}
 	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
-		for _, g := range []Grid{x.Options, x.Choose} {
-			if o, ranged := g.ranged(); ranged && s.Random == 0 {
+		for _, g := range []grid.Grid{x.Options, x.Choose} {
+			if o, ranged := g.Ranged(); ranged && s.Random == 0 {
 				return fmt.Errorf("%d: option %s: a range without steps: want steps: COUNT, or search: {random: COUNT}", o.Line, o.Name)
 			}
 		}

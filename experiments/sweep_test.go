@@ -381,24 +381,6 @@ func TestSweepOfHyperparameters(t *testing.T) {
 	}
 }
 
-// What --try tries is as what a sweep sweeps.
-func TestTryHyperparameters(t *testing.T) {
-	grid, err := Try(graphs.Default(), []string{"selection=gumbel,softmax", "tau=0.1,0.5"})
-	var names []string
-	for _, c := range grid {
-		names = append(names, c.Name)
-	}
-	if want := []string{"selection=gumbel tau=0.1", "selection=gumbel tau=0.5", "selection=softmax"}; err != nil || !slices.Equal(names, want) {
-		t.Errorf("%q, error %v, want %q", names, err, want)
-	}
-	if _, err := Try(graphs.Default(), []string{"pair-loss-margin=0.1,0.5"}); err == nil || !strings.Contains(err.Error(), "pair-loss skipgram does not read it") {
-		t.Errorf("error %v", err)
-	}
-	if grid, err = Try(graphs.Default(), []string{"pair-loss=margin", "pair-loss-margin=0.1,0.5"}); err != nil || len(grid) != 2 || grid[0].Options.Hyper != "pair-loss-margin=0.1" {
-		t.Errorf("%+v, error %v", grid, err)
-	}
-}
-
 // Whatever a file holds, it is a sweep or an error, and its jobs are no more than it says.
 func FuzzReadSweep(f *testing.F) {
 	f.Add(exampleSweep)

@@ -7,10 +7,12 @@ import (
 	"slices"
 	"strconv"
 
+	"gopkg.in/yaml.v3"
+
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results/render"
-	"gopkg.in/yaml.v3"
 )
 
 // readHalving reads {budget, from, to, factor}.
@@ -44,7 +46,7 @@ func (s *Sweep) readHalving(n *yaml.Node) error {
 
 func (s *Sweep) checkHalving(root *yaml.Node) error {
 	for _, o := range s.Options {
-		if slices.Contains(append(slices.Clone(incomparable), budgets...), o.Name) {
+		if slices.Contains(append(slices.Clone(grid.Incomparable), budgets...), o.Name) {
 			return fmt.Errorf("%d: option %s with halving, which gives each run its own: want it left out", o.Line, o.Name)
 		}
 	}
@@ -99,7 +101,7 @@ func (c cell) search(s *Sweep, group []cell) Job {
 	if err != nil {
 		return Job{} // it was checked
 	}
-	grid.give(&o)
+	grid.Give(&o)
 	return Job{Dataset: c.data.Name, Protocol: c.protocol, Options: o, Own: c.data.Own, Choice: choice}
 }
 

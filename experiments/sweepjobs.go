@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/methods"
@@ -15,7 +16,7 @@ import (
 func (s *Sweep) Count() float64 {
 	settings := 0.0
 	for _, x := range s.settings() {
-		n := x.Options.count()
+		n := x.Options.Count()
 		if s.Random > 0 {
 			n = float64(s.Random)
 		}
@@ -39,7 +40,7 @@ func (s *Sweep) Count() float64 {
 // runs returns how many runs one combination of the setting's options may take under a seed.
 func (s Setting) runs() float64 {
 	if len(s.Choose) > 0 {
-		return 2 * s.Choose.count()
+		return 2 * s.Choose.Count()
 	}
 	return 1
 }
@@ -89,15 +90,15 @@ func (s *Sweep) cells() (all []cell, err error) {
 // checkCell returns an error for options that are not valid, and whether some are not read.
 func (s *Sweep) checkCell(c column, protocol string) (unread bool, err error) {
 	_, unread, err = c.options(protocol)
-	var of gridError
+	var of grid.Error
 	if errors.As(err, &of) {
-		return false, fmt.Errorf("experiments: %s:%d: %w", s.File, of.option.Line, err)
+		return false, fmt.Errorf("experiments: %s:%d: %w", s.File, of.Option.Line, err)
 	}
 	if err == nil {
 		err = c.check(protocol)
 	}
 	if err != nil {
-		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.File, c.method, protocol, c.grid.name(c.values), err)
+		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.File, c.method, protocol, c.grid.Name(c.values), err)
 	}
 	if m, err := methods.Find(c.method); (c.choice != nil || s.Halving != nil) && err == nil && m.Typed && protocol == run.StandardProtocol {
 		return false, fmt.Errorf("experiments: %s: a choice on papers under protocol %s, where nothing is held out to choose by: want protocol: validated", s.File, protocol)
@@ -168,7 +169,7 @@ func (s *Sweep) Varied() (names []string) {
 			names = append(names, varyMethod)
 		}
 		for _, o := range s.Options {
-			if o.varies() {
+			if o.Varies() {
 				names = append(names, o.Name)
 			}
 		}
@@ -190,12 +191,12 @@ const varyProtocol, varyMethod, varySetting = "protocol", "method", "setting"
 // valuesOf returns what a row of a sweep has for Varied: that of the run that it shows. Of a choice that is not made yet, and of an
 // option that the setting leaves to others, "".
 func (s *Sweep) valuesOf(c cell, j Job, chosen bool) (values []string) {
-	words, err := OptionWords(j.Options)
+	words, err := grid.OptionWords(j.Options)
 	for _, name := range s.Varied() {
 		v := words[name]
-		_, own := c.grid.option(name)
+		_, own := c.grid.Option(name)
 		if c.choice != nil && !own {
-			if _, own = c.choice.Grid.option(name); own && !chosen {
+			if _, own = c.choice.Grid.Option(name); own && !chosen {
 				v = ""
 			}
 		}
@@ -227,7 +228,7 @@ func (s *Sweep) nameOf(j Job) string {
 
 // tooRandom returns an error for more random combinations than there are.
 func (s *Sweep) tooRandom() error {
-	if n := s.Options.count(); s.Random > 0 && float64(s.Random) > n {
+	if n := s.Options.Count(); s.Random > 0 && float64(s.Random) > n {
 		return fmt.Errorf("%d random combinations of %.0f: want fewer, or search: grid", s.Random, n)
 	}
 	return nil

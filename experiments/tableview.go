@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -190,7 +191,7 @@ func (s *Sweep) columns(sizes []int, methodsAsked []string) (all []column) {
 // plainName is how a setting without a name is called, but for what varies in its options.
 func (s *Sweep) plainName(method string) string {
 	m, err := methods.Find(method)
-	if err != nil || len(s.Methods) < 2 && slices.ContainsFunc(s.Options, func(o GridOption) bool { return o.varies() }) {
+	if err != nil || len(s.Methods) < 2 && slices.ContainsFunc(s.Options, func(o grid.Option) bool { return o.Varies() }) {
 		return ""
 	}
 	return m.Title

@@ -13,6 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -237,8 +238,8 @@ func list(c *cli.Context, flag string) (words []string, err error) {
 
 // selection returns what part of the tables is asked for.
 func (p *program) selection(c *cli.Context) (sel experiments.Selection, err error) {
-	if sel.Seeds = c.Int("seeds"); c.IsSet("seeds") && sel.Seeds < 1 || sel.Seeds > experiments.MaxCandidates {
-		return sel, badf("--seeds %d: want 1 to %d", sel.Seeds, experiments.MaxCandidates)
+	if sel.Seeds = c.Int("seeds"); c.IsSet("seeds") && sel.Seeds < 1 || sel.Seeds > grid.MaxCandidates {
+		return sel, badf("--seeds %d: want 1 to %d", sel.Seeds, grid.MaxCandidates)
 	}
 	if sel.Protocols, err = protocols(c); err != nil {
 		return sel, err

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -57,7 +58,7 @@ func (p *program) train(c *cli.Context) error {
 		if o.Select == graphs.SelectLoss {
 			return badf("--try with --select %s: want --select %s or %s, or %s as in the paper", o.Select, graphs.SelectLast, graphs.SelectValidation, graphs.SelectTest)
 		}
-		if candidates, err = experiments.Try(o, c.StringSlice("try")); err != nil {
+		if candidates, err = grid.Try(o, c.StringSlice("try")); err != nil {
 			return bad(err)
 		}
 		for _, setting := range c.StringSlice("try") {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
@@ -35,8 +36,8 @@ func freeOptions(named []string) map[string]bool {
 	}
 	if free["protocol"] {
 		// What sets one protocol apart from another.
-		a, errA := experiments.OptionWords(graphs.Default())
-		b, errB := experiments.OptionWords(graphs.Paper())
+		a, errA := grid.OptionWords(graphs.Default())
+		b, errB := grid.OptionWords(graphs.Paper())
 		if errA == nil && errB == nil {
 			for _, name := range differing(a, b) {
 				free[name] = true
@@ -73,11 +74,11 @@ func methodsOwn(j experiments.Job) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	standard, err := experiments.OptionWords(o)
+	standard, err := grid.OptionWords(o)
 	if err != nil {
 		return nil, err
 	}
-	words, err := experiments.OptionWords(j.Options)
+	words, err := grid.OptionWords(j.Options)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +126,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 		if m, err := methods.Find(e.record.Method); err == nil && j.Options.Scoring == m.Scorings[0] {
 			j.Options.Scoring = graphs.ScoringNative // by another name
 		}
-		if e.words, err = experiments.OptionWords(j.Options); err != nil {
+		if e.words, err = grid.OptionWords(j.Options); err != nil {
 			return nil, err
 		}
 		if free["method"] {
@@ -242,8 +243,8 @@ func ambiguous(e *comparand, partners []*comparand) error {
 	two, errTwo := experiments.JobOf(partners[1].record)
 	var names []string
 	if errOne == nil && errTwo == nil {
-		a, _ := experiments.OptionWords(one.Options)
-		b, _ := experiments.OptionWords(two.Options)
+		a, _ := grid.OptionWords(one.Options)
+		b, _ := grid.OptionWords(two.Options)
 		names = slices.DeleteFunc(differing(a, b), func(name string) bool { return freeOptions(nil)[name] })
 		if one.Options.Method != two.Options.Method {
 			names = []string{"method"}

@@ -1,4 +1,4 @@
-package experiments
+package grid
 
 import (
 	"encoding/json"
@@ -10,16 +10,16 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 )
 
-// optionOf returns the option of a key that a run can be asked for: method and seed are none, they have places of their own.
-func optionOf(key string) (option.Option, bool) {
+// FindOption returns the option of a key that a run can be asked for: method and seed are none, they have places of their own.
+func FindOption(key string) (option.Option, bool) {
 	if key == "seed" {
 		return option.Option{}, false
 	}
 	return option.Find(methods.Declared(), key)
 }
 
-// optionNames are the keys of those.
-func optionNames() (names []string) {
+// OptionNames are the keys of those.
+func OptionNames() (names []string) {
 	for _, d := range methods.Declared() {
 		if d.Key != "seed" {
 			names = append(names, d.Key)
@@ -42,7 +42,7 @@ func OptionWords(o graphs.Options) (map[string]string, error) {
 	}
 	words := make(map[string]string, len(raw))
 	for name, v := range raw {
-		words[name] = wordOf(v)
+		words[name] = Word(v)
 	}
 	return words, nil
 }

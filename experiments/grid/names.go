@@ -1,4 +1,4 @@
-package experiments
+package grid
 
 import (
 	"maps"
@@ -9,14 +9,14 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 )
 
-func protocolName(name string) (string, error) {
+func ProtocolName(name string) (string, error) {
 	if _, ok := run.Protocols[name]; !ok {
 		return "", unknown.Name{What: "protocol", Name: name, Known: slices.Sorted(maps.Keys(run.Protocols))}
 	}
 	return name, nil
 }
 
-func methodName(name string) (string, error) {
+func MethodName(name string) (string, error) {
 	if _, err := methods.Find(name); err != nil {
 		return "", unknown.Name{What: "method", Name: name, Known: methods.Names()}
 	}

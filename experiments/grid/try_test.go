@@ -1,4 +1,4 @@
-package experiments
+package grid
 
 import (
 	"slices"
@@ -57,5 +57,23 @@ func TestTryTakesNothingBack(t *testing.T) {
 	}
 	if grid, err := Try(o, []string{"learning-rate=0.01,0.02"}); err != nil || grid[0].Options.RateSum != 0 || o.RateSum == 0 {
 		t.Errorf("%+v, %v: want learning rates instead of their sum", grid, err)
+	}
+}
+
+// What --try tries is as what a sweep sweeps.
+func TestTryHyperparameters(t *testing.T) {
+	all, err := Try(graphs.Default(), []string{"selection=gumbel,softmax", "tau=0.1,0.5"})
+	var names []string
+	for _, c := range all {
+		names = append(names, c.Name)
+	}
+	if want := []string{"selection=gumbel tau=0.1", "selection=gumbel tau=0.5", "selection=softmax"}; err != nil || !slices.Equal(names, want) {
+		t.Errorf("%q, error %v, want %q", names, err, want)
+	}
+	if _, err := Try(graphs.Default(), []string{"pair-loss-margin=0.1,0.5"}); err == nil || !strings.Contains(err.Error(), "pair-loss skipgram does not read it") {
+		t.Errorf("error %v", err)
+	}
+	if all, err = Try(graphs.Default(), []string{"pair-loss=margin", "pair-loss-margin=0.1,0.5"}); err != nil || len(all) != 2 || all[0].Options.Hyper != "pair-loss-margin=0.1" {
+		t.Errorf("%+v, error %v", all, err)
 	}
 }

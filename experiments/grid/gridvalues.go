@@ -1,4 +1,4 @@
-package experiments
+package grid
 
 import (
 	"bytes"
@@ -10,26 +10,27 @@ import (
 	"slices"
 	"strconv"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
-	"gopkg.in/yaml.v3"
 )
 
-// read reads options and their values.
-func (g *Grid) read(n *yaml.Node) error { return yamlnode.Fields(n, "option", g.readOption) }
+// Read reads options and their values.
+func (g *Grid) Read(n *yaml.Node) error { return yamlnode.Fields(n, "option", g.readOption) }
 
 func (g *Grid) readOption(key, n *yaml.Node) error {
-	declared, ok := optionOf(key.Value)
+	declared, ok := FindOption(key.Value)
 	switch {
 	case key.Value == "method":
 		return yamlnode.Errorf(key, "option method: want it beside options, as method: NAME")
 	case key.Value == "seed":
 		return yamlnode.Errorf(key, "option seed: want it beside options, as seeds: COUNT or seeds: [SEED, ...]")
 	case !ok:
-		return yamlnode.Error(key, unknown.Name{What: "option", Name: key.Value, Known: optionNames()})
+		return yamlnode.Error(key, unknown.Name{What: "option", Name: key.Value, Known: OptionNames()})
 	}
-	o := GridOption{Name: key.Value, Line: key.Line}
+	o := Option{Name: key.Value, Line: key.Line}
 	var err error
 	if n.Kind == yaml.MappingNode {
 		o.Values, o.Range, err = readRange(n, declared)
@@ -79,8 +80,8 @@ func yamlValue(n *yaml.Node, d option.Option) (json.RawMessage, error) {
 	return text, nil
 }
 
-// parseValue returns a value of an option, as YAML would have it after a colon, as JSON.
-func parseValue(text string, d option.Option) (json.RawMessage, error) {
+// ParseValue returns a value of an option, as YAML would have it after a colon, as JSON.
+func ParseValue(text string, d option.Option) (json.RawMessage, error) {
 	n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
 	return yamlValue(&n, d)
 }
@@ -108,8 +109,8 @@ func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, *Range, error)
 	switch {
 	case !(from < to) || math.IsInf(to-from, 0):
 		return nil, nil, yamlnode.Errorf(n, "option %s: from %v to %v: want two numbers, the lower first", d.Key, from, to)
-	case steps != none && (steps < 2 || steps > maxValues):
-		return nil, nil, yamlnode.Errorf(n, "option %s: %d steps: want 2 to %d", d.Key, steps, maxValues)
+	case steps != none && (steps < 2 || steps > MaxValues):
+		return nil, nil, yamlnode.Errorf(n, "option %s: %d steps: want 2 to %d", d.Key, steps, MaxValues)
 	case scale != "linear" && scale != "log":
 		return nil, nil, yamlnode.Error(n, unknown.Name{What: "scale of " + d.Key, Name: scale, Known: []string{"linear", "log"}})
 	case scale == "log" && from <= 0:
@@ -147,3 +148,6 @@ func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, *Range, error)
 	}
 	return values, nil, nil
 }
+
+// MaxValues of one option, far above any use: a typing error must not ask for all memory.
+const MaxValues = 1_000_000

@@ -1,0 +1,281 @@
+// Package grid combines values of options, as files of sweeps list them and --try names them, into the options of runs.
+package grid
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// Grid is options and the values that each is to have. It stands for all their combinations, of which none is made before it is
+// asked for.
+type Grid []Option
+
+// Option is an option and the values that it is to have.
+type Option struct {
+	Name   string            `json:"name"`
+	Values []json.RawMessage `json:"values"`
+	Range  *Range            `json:"range,omitempty"` // instead of values: any number between two, for a random search
+	Line   int               `json:"-"`               // of the file; 0 without one
+}
+
+// Combination is a value for each option of a grid.
+type Combination []json.RawMessage
+
+// Count returns how many combinations there are, +Inf for more than a float64 holds.
+func (g Grid) Count() float64 {
+	n := 1.0
+	for _, o := range g {
+		if o.Range != nil {
+			n *= o.Range.count()
+		} else {
+			n *= float64(len(o.Values))
+		}
+	}
+	return n
+}
+
+// Ranged returns an option that has a range, and whether there is one: of such a grid combinations can only be drawn.
+func (g Grid) Ranged() (Option, bool) {
+	i := slices.IndexFunc(g, func(o Option) bool { return o.Range != nil })
+	if i < 0 {
+		return Option{}, false
+	}
+	return g[i], true
+}
+
+// Varies says whether the option has several values.
+func (o Option) Varies() bool { return len(o.Values) > 1 || o.Range != nil }
+
+// Draw returns one of the option's values at random.
+func (o Option) draw(s *rng.Stream) json.RawMessage {
+	if o.Range != nil {
+		return o.Range.at(s.Float64())
+	}
+	return o.Values[s.Intn(len(o.Values))]
+}
+
+// Range is the numbers between two, both of them positive where the scale is logarithmic.
+type Range struct {
+	From  float64 `json:"from"`
+	To    float64 `json:"to"`
+	Log   bool    `json:"log,omitempty"`
+	Whole bool    `json:"whole,omitempty"` // whole numbers alone
+}
+
+// Count returns how many numbers a range has at least, as at writes them.
+func (r Range) count() float64 {
+	if r.Whole {
+		return math.Floor(r.To) - math.Ceil(r.From) + 1
+	}
+	// Six digits tell numbers apart by this, the most anywhere in the range.
+	apart := math.Pow(10, math.Floor(math.Log10(max(math.Abs(r.From), math.Abs(r.To))))-5)
+	return math.Floor((r.To-r.From)/apart) + 1
+}
+
+// at returns the number at a share of the way, in [0,1), with six digits.
+func (r Range) at(share float64) json.RawMessage {
+	from, to := r.From, r.To
+	if r.Whole {
+		from, to = math.Ceil(from), math.Floor(to)+1
+	}
+	x := from + share*(to-from)
+	if r.Log {
+		x = math.Exp(math.Log(from) + share*(math.Log(to)-math.Log(from)))
+	}
+	if r.Whole {
+		return strconv.AppendFloat(nil, math.Floor(x), 'f', 0, 64)
+	}
+	text := strconv.FormatFloat(x, 'g', 6, 64)
+	x, _ = strconv.ParseFloat(text, 64) // which it is
+	v, _ := json.Marshal(min(max(x, r.From), r.To))
+	return v
+}
+
+// All returns every combination; the last option's value changes fastest.
+func (g Grid) All() iter.Seq[Combination] {
+	return func(yield func(Combination) bool) {
+		at := make([]int, len(g))
+		for {
+			c := make(Combination, len(g))
+			for i, o := range g {
+				c[i] = o.Values[at[i]]
+			}
+			if !yield(c) {
+				return
+			}
+			i := len(g) - 1
+			for ; i >= 0; i-- {
+				if at[i]++; at[i] < len(g[i].Values) {
+					break
+				}
+				at[i] = 0
+			}
+			if i < 0 {
+				return
+			}
+		}
+	}
+}
+
+// Draw returns n distinct combinations at random; n is at most count.
+func (g Grid) Draw(n int, seed uint64) (list []Combination) {
+	stream := rng.New(seed, "sweep")
+	seen := map[string]bool{}
+	for len(list) < n {
+		c := make(Combination, len(g))
+		for i, o := range g {
+			c[i] = o.draw(stream)
+		}
+		if name := g.Name(c); !seen[name] {
+			seen[name] = true
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Name returns what sets a combination apart, such as "p=0.25 q=4".
+func (g Grid) Name(c Combination) string {
+	words := make([]string, len(g))
+	for i, o := range g {
+		words[i] = o.Name + "=" + Word(c[i])
+	}
+	return strings.Join(words, " ")
+}
+
+// Word writes a value of an option as a word.
+func Word(v json.RawMessage) string { return strings.Trim(string(v), `"`) }
+
+// Give takes back of options what stands against those of the grid. It comes before any of these is set: what is given takes
+// nothing back of what is given beside it.
+func (g Grid) Give(o *graphs.Options) {
+	for _, option := range g {
+		o.Give(option.Name)
+	}
+}
+
+// Set gives options the values of a combination. Hyperparameters that the chosen entries do not read while other entries of the
+// grid do get their defaults, of which unread tells: then another combination may be the same run.
+func (g Grid) Set(o *graphs.Options, c Combination) (unread bool, err error) {
+	for i, option := range g {
+		if err := SetOption(o, option.Name, c[i]); err != nil {
+			return false, Error{option, fmt.Errorf("option %s = %s: %w", option.Name, c[i], err)}
+		}
+	}
+	for _, option := range g {
+		if h, ok := graphs.FindHyperparameter(option.Name); ok && !o.ReadsHyperparameter(h) && g.reads(h) {
+			o.SetHyperparameter(h.Key, h.Default)
+			unread = true
+		}
+	}
+	return unread, nil
+}
+
+// Error is an error of an option, which knows its line.
+type Error struct {
+	Option Option
+	error
+}
+
+// reads says whether an entry that the grid names reads a hyperparameter.
+func (g Grid) reads(h graphs.Hyperparameter) bool {
+	for _, o := range g {
+		for _, v := range o.Values {
+			if (o.Name == h.Option || o.Name == "warm-up-"+h.Option) && slices.Contains(h.Readers, Word(v)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Option returns an option of the grid, and whether it has it.
+func (g Grid) Option(name string) (Option, bool) {
+	i := slices.IndexFunc(g, func(o Option) bool { return o.Name == name })
+	if i < 0 {
+		return Option{}, false
+	}
+	return g[i], true
+}
+
+// SetOption sets an option from JSON.
+func SetOption(o *graphs.Options, option string, value json.RawMessage) error {
+	return json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
+}
+
+// Candidates returns options with each combination of the grid, each run once. It returns an error for options that are not valid.
+func (g Grid) Candidates(o graphs.Options) (all []run.Candidate, err error) {
+	seen := map[graphs.Options]bool{}
+	for c := range g.All() {
+		each := run.Candidate{Options: o}
+		unread, err := g.Set(&each.Options, c)
+		if each.Name = g.Name(c); unread {
+			each.Name = g.nameOf(each.Options, c)
+		}
+		if err == nil {
+			_, err = each.Options.Resolve()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", each.Name, err)
+		}
+		if !unread || !seen[each.Options] {
+			all = append(all, each)
+		}
+		seen[each.Options] = true
+	}
+	return all, nil
+}
+
+// nameOf is name without the hyperparameters that are not read.
+func (g Grid) nameOf(o graphs.Options, c Combination) string {
+	var read Grid
+	var values Combination
+	for i, option := range g {
+		if h, ok := graphs.FindHyperparameter(option.Name); !ok || o.ReadsHyperparameter(h) {
+			read, values = append(read, option), append(values, c[i])
+		}
+	}
+	return read.Name(values)
+}
+
+// TriedIn says whether a run was chosen from at least the combinations of a grid, and by nothing else.
+func (g Grid) TriedIn(r results.Record) bool {
+	tried := map[string]bool{}
+	for _, t := range r.Tried {
+		c := make(Combination, len(g))
+		words := strings.Fields(t.Name)
+		if len(words) != len(g) {
+			return false
+		}
+		for _, word := range words {
+			name, value, _ := strings.Cut(word, "=")
+			i := slices.IndexFunc(g, func(o Option) bool { return o.Name == name })
+			declared, known := FindOption(name)
+			if i < 0 || !known {
+				return false
+			}
+			v, err := ParseValue(value, declared)
+			if err != nil {
+				return false
+			}
+			c[i] = v
+		}
+		tried[g.Name(c)] = true
+	}
+	for c := range g.All() {
+		if !tried[g.Name(c)] {
+			return false
+		}
+	}
+	return true
+}
