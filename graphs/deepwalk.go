@@ -69,11 +69,7 @@ func oneVector(o *Options) { o.Aspects, o.WarmUp = 1, false }
 
 // flatOptions are those of the model that other methods warm up with, or train on something else than vertices: one vector
 // and one context vector for each.
-func flatOptions(o Options) Options {
-	o.SetMethod(MethodOf(MethodDeepWalk))
-	o.Scoring = ScoringNative
-	return o.Complete()
-}
+func flatOptions(o Options) Options { return o.As(MethodOf(MethodDeepWalk)) }
 
 // warmUpOptions are those of the DeepWalk that a run warms up with: flatOptions, with a loss of pairs that may be its own.
 func warmUpOptions(o Options) Options {

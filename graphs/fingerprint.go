@@ -64,7 +64,7 @@ func fingerprint(sample Options) (string, error) {
 // definition returns the options by whose graphs a run's definition is known, and their name. Words and truth values are the
 // run's own; of numbers it only counts whether they are 0, which may leave a piece out, and of aspects whether there is one.
 func definition(o Options) (sample Options, pieces string) {
-	o, sample = o.Complete(), Default()
+	sample = Default()
 	sample.SetMethod(o.Method)
 	pieces = o.Method.Name
 	sample.Dim, sample.Aspects, sample.Window, sample.Negatives = 4, 3, 2, 2

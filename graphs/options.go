@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -192,6 +193,19 @@ func (o Options) Complete() Options {
 func (o Options) Resolve() (Options, error) {
 	o = o.Complete()
 	return o, o.Validate()
+}
+
+// As returns complete options for a stage of the run that trains another method's model: with what that method leaves no choice of, and
+// ranked by its own scores. What only the run's method declares is kept where the other declares the same, else at its defaults.
+func (o Options) As(m *Method) Options {
+	if reflect.TypeOf(o.Own) != reflect.TypeOf(m.Own) {
+		o.Own = m.Own
+	}
+	o.Method, o.Scoring = m, ScoringNative
+	if m.Fixed != nil {
+		m.Fixed(&o)
+	}
+	return o
 }
 
 // Validate returns every problem of the options at once, or nil.

@@ -114,7 +114,7 @@ type Recipe struct {
 // Recipe returns what the options come to on a network of a size, the links being those to train on and spread the DegreeSpread,
 // on which the rate alone may depend; and whether the options end a run after a number of pairs. spread is at least 1.
 func (o Options) Recipe(vertices, links int, directed bool, spread float64) (Recipe, bool) {
-	if o = o.Complete(); !o.budgeted() || !o.Method.Reads("pairs-per-vertex") || vertices < 1 {
+	if !o.budgeted() || !o.Method.Reads("pairs-per-vertex") || vertices < 1 {
 		return Recipe{}, false
 	}
 	o = o.dense(meanDegree(vertices, links))

@@ -54,14 +54,14 @@ func noiseKey(seed uint64) rng.Key { return rng.NewKey(seed, "noise") }
 // up to threads goroutines; their number does not change the result. It returns an error if options are out of range or
 // if the engine cannot compute the loss that they name. vertices and threads are at least 1.
 func NewSkipGram(o Options, vertices, threads int) (*SkipGram, error) {
+	o, err := o.Resolve()
+	if err != nil {
+		return nil, fmt.Errorf("graphs: %w", err)
+	}
 	return newSkipGram(o, vertices, nil, threads)
 }
 
 func newSkipGram(o Options, vertices int, a *anchor, threads int) (*SkipGram, error) {
-	o = o.Complete()
-	if err := o.Validate(); err != nil {
-		return nil, fmt.Errorf("graphs: %w", err)
-	}
 	if vertices < 1 {
 		return nil, fmt.Errorf("graphs: %d vertices: want at least 1", vertices)
 	}

@@ -31,7 +31,7 @@ func WarmsUp(o Options) bool {
 
 // FirstStage says as text what determines the first stage of a run besides its input, if other runs may share it; else "".
 func FirstStage(o Options) string {
-	if o = o.Complete(); o.Method.Typed || !WarmsUp(o) {
+	if o.Method.Typed || !WarmsUp(o) {
 		return ""
 	}
 	text, err := json.Marshal(warmUpOptions(o))

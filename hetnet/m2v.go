@@ -27,10 +27,9 @@ const initStd = 0.01 // of free vectors, as in the authors' code of asp2vec and 
 
 // pairOptions are those of the loss of pairs over plain tables, as package graphs knows it.
 func pairOptions(o graphs.Options, method *graphs.Method) graphs.Options {
-	o.SetMethod(method)
-	o.Scoring = graphs.ScoringNative
+	o = o.As(method)
 	o.WarmUp = false
-	return o.Complete()
+	return o
 }
 
 // newM2V returns a model with random parameters, which prepare makes ready to be trained.

@@ -197,9 +197,9 @@ func tapemMethod() *graphs.Method {
 			if err := t.prepare(ctx); err != nil || !o.WarmUp {
 				return []graphs.Stage{main}, err
 			}
-			flat := o
-			flat.Method, flat.Scoring, flat.Epochs = MethodOf(MethodCamel), graphs.ScoringNative, o.WarmUpEpochs
-			c, err := newCamel(papers, flat.Complete(), threads)
+			flat := o.As(MethodOf(MethodCamel))
+			flat.Epochs = o.WarmUpEpochs
+			c, err := newCamel(papers, flat, threads)
 			if err != nil {
 				return nil, err
 			}
@@ -305,9 +305,9 @@ func asp2vecHetMethod() *graphs.Method {
 				}
 				return []graphs.Stage{main}, m.prepare(ctx, c)
 			}
-			flat := o
-			flat.Method, flat.Scoring, flat.Epochs = MethodOf(MethodM2V), graphs.ScoringNative, o.WarmUpEpochs
-			warm, c, err := prepareM2V(ctx, in, flat.Complete(), threads)
+			flat := o.As(MethodOf(MethodM2V))
+			flat.Epochs = o.WarmUpEpochs
+			warm, c, err := prepareM2V(ctx, in, flat, threads)
 			if err != nil {
 				return nil, err
 			}
