@@ -12,8 +12,8 @@ const (
 	EmbeddingCenter = "center" // the centre alone
 )
 
-// Standard returns the options of a recipe that is fixed before it sees a network: no test link is looked at, no link is held
-// out, and training ends after a number of pairs that is known when it starts. Its constants are the same for all networks,
+// Standard returns the options of a recipe that is fixed before it sees a network: no test link is looked at, all training links
+// are trained on (a Pilot aside), and training ends after a number of pairs that is known when it starts. Its constants are the same for all networks,
 // but that asp2vec has others for dense ones (see dense); results/recipe says how they were found. Method.Standard has what differs by method.
 func Standard() Options {
 	o := Default()
@@ -172,6 +172,9 @@ func (o *Options) Give(name string) {
 		o.Steps = 0
 	case "epochs", "warm-up-epochs":
 		o.PairsPerVertex = 0
+	}
+	if name == "rate-sum" { // is the sum itself, not what is divided by the spread of the degrees
+		o.SpreadPower = 0
 	}
 	switch name {
 	case "learning-rate", "final-learning-rate", "rate-sum", "degree-power", "spread-power", "directed-share":
