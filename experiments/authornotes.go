@@ -5,6 +5,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -56,7 +57,7 @@ func (a *audit) look(records []results.Record) {
 }
 
 // records returns those of the setting under some seeds, as far as there are any.
-func (c column) records(r *Runs, d source.DataSet, protocol string, seeds []uint64) (all []results.Record) {
+func (c column) records(r *store.Runs, d source.DataSet, protocol string, seeds []uint64) (all []results.Record) {
 	for _, seed := range seeds {
 		if j, ok := r.Pick(c.jobs(d, protocol, seed), nil); ok {
 			record, _ := r.Find(j)

@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/hetnet"
 )
 
@@ -40,7 +41,7 @@ options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
 		t.Fatal(err)
 	}
 	m2v := tiny.TypedOptions(t, hetnet.MethodM2V, run.Protocols["validated"])
-	jobs = append(jobs, Job{Dataset: "DBLP", Protocol: "validated", Options: m2v})
+	jobs = append(jobs, store.Job{Dataset: "DBLP", Protocol: "validated", Options: m2v})
 	for _, p := range func() []Planned { list, _ := r.Plan(jobs); return list }() {
 		if p.Unfit != "" || p.Memory <= 0 || !(p.Seconds > 0) {
 			t.Errorf("planned %+v", p)
@@ -59,7 +60,7 @@ options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
 	if len(aucs(t, all)) != 5 {
 		t.Errorf("%d runs, want 5", len(all))
 	}
-	runs := NewRuns(all)
+	runs := store.NewRuns(all)
 	for _, j := range jobs {
 		record, ok := runs.Find(j)
 		if !ok || record.Dataset.Name != "DBLP" || len(record.Metrics) != 16 {

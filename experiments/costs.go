@@ -5,13 +5,14 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // Costs returns what the runs behind Table 1 took, a table for each protocol: of each cell the time of its fastest run,
 // training and evaluation, and the smallest peak of its processes' memory. Whatever else a machine or a process did only adds
 // to either. Where a cell chose from several runs, each counts alone. A selection that leaves no column or no row has none.
-func Costs(r *Runs, sel Selection) (all []render.Table) {
+func Costs(r *store.Runs, sel Selection) (all []render.Table) {
 	p := paperSweep(1).part(sel)
 	if p.empty() {
 		return nil
@@ -38,7 +39,7 @@ func Costs(r *Runs, sel Selection) (all []render.Table) {
 }
 
 // cost returns what the runs of a cell took at least.
-func (c column) cost(r *Runs, d source.DataSet, protocol string, seeds []uint64) (v render.Value) {
+func (c column) cost(r *store.Runs, d source.DataSet, protocol string, seeds []uint64) (v render.Value) {
 	seconds, threads := math.Inf(1), 0
 	var memory uint64 // bytes; 0 unknown
 	for _, seed := range seeds {

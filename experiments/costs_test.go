@@ -3,6 +3,7 @@ package experiments
 import (
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -10,16 +11,16 @@ import (
 
 func TestCosts(t *testing.T) {
 	film := Selection{Datasets: []string{"filmtrust"}, Protocols: []string{"validated"}}
-	cost := func(edit func(*results.Record, Job)) render.Table {
+	cost := func(edit func(*results.Record, store.Job)) render.Table {
 		var records []results.Record
 		for _, j := range paperTable(1).Jobs(film) {
 			r := record(t, j, 0.7)
 			edit(&r, j)
 			records = append(records, r)
 		}
-		return Costs(NewRuns(records), film)[0]
+		return Costs(store.NewRuns(records), film)[0]
 	}
-	table := cost(func(r *results.Record, j Job) {
+	table := cost(func(r *results.Record, j store.Job) {
 		seed := j.Options.Seed
 		r.TrainSeconds, r.EvalSeconds = 20-float64(seed), 1 // the third is the fastest: 18 s
 		r.PeakMemoryBytes = (100 + seed) << 20              // the first needs least
@@ -42,14 +43,14 @@ func TestCosts(t *testing.T) {
 			t.Errorf("%s: %+v, want %q", name, v, want)
 		}
 	}
-	for _, table := range Costs(NewRuns(nil), film) {
+	for _, table := range Costs(store.NewRuns(nil), film) {
 		for i, v := range table.Rows[0].Values {
 			if v != (render.Value{}) {
 				t.Errorf("%s of no record: %+v", table.Columns[i], v)
 			}
 		}
 	}
-	if all := Costs(NewRuns(nil), Selection{Methods: []string{"camel"}}); all != nil {
+	if all := Costs(store.NewRuns(nil), Selection{Methods: []string{"camel"}}); all != nil {
 		t.Errorf("a method that Table 1 does not have: %v", all)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
@@ -17,7 +18,7 @@ import (
 type Drawing struct {
 	figure Figure
 	panels []FigurePanel
-	runs   *Runs
+	runs   *store.Runs
 	data   map[string]*plot.FigureData // by the key of the job
 	older  map[string]bool             // keys of what is there of an older definition of the method only
 	titled bool                        // panels name their protocol
@@ -25,11 +26,11 @@ type Drawing struct {
 
 // Drawing reads what there is of the panels in the store, a file, and beside it. It returns an error for a store or files beside it
 // that cannot be read; that they are not there is none.
-func (f Figure) Drawing(store string, panels []FigurePanel) (*Drawing, error) {
+func (f Figure) Drawing(path string, panels []FigurePanel) (*Drawing, error) {
 	d := &Drawing{figure: f, panels: panels, data: map[string]*plot.FigureData{}, older: map[string]bool{}}
 	d.titled = slices.ContainsFunc(panels, func(p FigurePanel) bool { return p.Protocol != panels[0].Protocol })
 	if f.Model() {
-		folder, err := OpenFigures(filepath.Dir(store))
+		folder, err := OpenFigures(filepath.Dir(path))
 		if err != nil {
 			return nil, err
 		}
@@ -37,7 +38,7 @@ func (f Figure) Drawing(store string, panels []FigurePanel) (*Drawing, error) {
 			data, err := folder.Read(j)
 			if err == nil {
 				d.data[j.Key()] = data
-			} else if errors.Is(err, ErrOlder) {
+			} else if errors.Is(err, store.ErrOlder) {
 				d.older[j.Key()] = true
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
@@ -45,21 +46,18 @@ func (f Figure) Drawing(store string, panels []FigurePanel) (*Drawing, error) {
 		}
 		return d, nil
 	}
-	records, err := ReadStore(store)
+	records, err := store.ReadStore(path)
 	if err != nil {
 		return nil, err
 	}
 	d.runs = records.Runs()
-	for key := range d.runs.older {
-		d.older[key] = true
-	}
 	return d, nil
 }
 
 // Missing returns the jobs of panels whose results are not there, each once, and those of them whose results are there of an older
 // definition of their method.
-func (d *Drawing) Missing() (missing, older []Job) {
-	all, keys := merged(FigureJobs(d.panels))
+func (d *Drawing) Missing() (missing, older []store.Job) {
+	all, keys := store.Merged(FigureJobs(d.panels))
 	for i, j := range all {
 		there := d.data[keys[i]] != nil
 		if !d.figure.Model() {
@@ -68,7 +66,7 @@ func (d *Drawing) Missing() (missing, older []Job) {
 		if there {
 			continue
 		}
-		if missing = append(missing, j); d.older[keys[i]] {
+		if missing = append(missing, j); d.older[keys[i]] || d.runs != nil && d.runs.IsOlder(keys[i]) {
 			older = append(older, j)
 		}
 	}
@@ -76,7 +74,7 @@ func (d *Drawing) Missing() (missing, older []Job) {
 }
 
 // Data returns what figures 4 and 5 show of a job; nil where it has not been run.
-func (d *Drawing) Data(j Job) *plot.FigureData { return d.data[j.Key()] }
+func (d *Drawing) Data(j store.Job) *plot.FigureData { return d.data[j.Key()] }
 
 // title names a panel.
 func (d *Drawing) title(p FigurePanel) string {

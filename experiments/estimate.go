@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/methods"
@@ -34,7 +35,7 @@ type Estimator struct{ timings []timing }
 
 // timing is what one run took, in seconds.
 type timing struct {
-	job     Job
+	job     store.Job
 	group   string
 	size    Size
 	threads int
@@ -60,7 +61,7 @@ func builtIn() []timing {
 		if o.Dim = dim; !graphs.WarmsUp(o) {
 			warmUp = 0
 		}
-		t := timing{job: Job{Dataset: dataset, Protocol: "validated", Options: o}, size: size, threads: threads, epochs: epochs, warmUp: warmUp, main: main, eval: eval, other: other}
+		t := timing{job: store.Job{Dataset: dataset, Protocol: "validated", Options: o}, size: size, threads: threads, epochs: epochs, warmUp: warmUp, main: main, eval: eval, other: other}
 		t.pairs = float64(epochs) * corpusWork(o, size)
 		all = append(all, t)
 	}
@@ -96,7 +97,7 @@ func NewEstimator(records []results.Record) *Estimator {
 
 // Add takes over what a run took. A record that does not tell is left out.
 func (e *Estimator) Add(r results.Record) {
-	j, err := JobOf(r)
+	j, err := store.JobOf(r)
 	if err != nil || r.Error != "" || r.Interrupted || len(r.Epochs) == 0 || r.Dataset.Vertices == 0 {
 		return
 	}
@@ -129,7 +130,7 @@ func (e *Estimator) Add(r results.Record) {
 // those on networks of its kind and about its size; of several that are as near the median counts. How many epochs a run
 // needs is taken to be the same, which is often wrong by half; how many pairs one trains that ends after pairs is known. A method
 // that has never run is timed by the pairs of another one (standIn).
-func (e *Estimator) Estimate(j Job, size Size, threads int) Estimate {
+func (e *Estimator) Estimate(j store.Job, size Size, threads int) Estimate {
 	j.Options = j.Options.Complete()
 	group := j.Group()
 	nearest := math.Inf(1)
@@ -203,7 +204,7 @@ func median(x []float64) float64 {
 }
 
 // distance orders runs by how much they tell of a job. What weighs more than the rest together is first.
-func (s timing) distance(j Job, group string, size Size) float64 {
+func (s timing) distance(j store.Job, group string, size Size) float64 {
 	if s.group == group {
 		return 0
 	}
@@ -281,7 +282,7 @@ func EstimateRun(d run.Data, o graphs.Options, threads int) Estimate {
 		return Estimate{}
 	}
 	s := d.Split
-	return NewEstimator(nil).Estimate(Job{Dataset: d.Name, Options: o}, Size{len(s.Names), len(s.Train) + len(s.Test), s.Directed}, threads)
+	return NewEstimator(nil).Estimate(store.Job{Dataset: d.Name, Options: o}, Size{len(s.Names), len(s.Train) + len(s.Test), s.Directed}, threads)
 }
 
 // Done returns how much of the work of a run that ends after pairs is done, and all of it: pairs of the main stage take longer
@@ -319,7 +320,7 @@ func corpusWork(o graphs.Options, size Size) float64 {
 
 // textWork is how many words of a paper's text a run reads, in the mean: an encoder takes most of the time of a run on papers. It is
 // that of titles where nobody knows, and 1 for other runs.
-func textWork(j Job) float64 {
+func textWork(j store.Job) float64 {
 	if !j.Options.Method.Typed {
 		return 1
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -22,7 +23,7 @@ func TestEstimateWithoutRecords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			j := Job{Dataset: "PPI", Protocol: protocol, Options: o}
+			j := store.Job{Dataset: "PPI", Protocol: protocol, Options: o}
 			once := e.Estimate(j, size, 2)
 			if !(once.Seconds > 0) || math.IsInf(once.Seconds, 0) || once.Basis == "" {
 				t.Errorf("%s: %+v", m.Name, once)
@@ -61,7 +62,7 @@ func TestEstimateFromRecords(t *testing.T) {
 	failed := record(4, "Cora", 1000, 1)
 	failed.Error = "failed"
 	e.Add(failed)
-	j := Job{Dataset: "Cora", Protocol: "validated", Options: o}
+	j := store.Job{Dataset: "Cora", Protocol: "validated", Options: o}
 	size := Size{1000, 5000, false}
 	if j.Options.Seed = 9; math.Abs(e.Estimate(j, size, 2).Seconds-120) > 1e-6 || e.Estimate(j, size, 2).Basis != "other seeds" {
 		t.Errorf("another seed: %+v, want the median of 120 seconds", e.Estimate(j, size, 2))
@@ -83,7 +84,7 @@ func TestEstimateFromRecords(t *testing.T) {
 	if got := e.Estimate(j, size, 2); math.Abs(got.Seconds-90) > 1e-6 {
 		t.Errorf("without the warm-up: %+v, want three quarters", got)
 	}
-	j = Job{Dataset: "ca-HepTh", Protocol: "validated", Options: o}
+	j = store.Job{Dataset: "ca-HepTh", Protocol: "validated", Options: o}
 	if got := e.Estimate(j, Size{1000, 5000, false}, 2); got.Basis == "other seeds" || got.Seconds <= 0 {
 		t.Errorf("elsewhere: %+v", got)
 	}
@@ -98,7 +99,7 @@ func TestEstimateAgainstMeasured(t *testing.T) {
 	e := NewEstimator(nil)
 	var ratios []float64
 	for _, r := range all {
-		j, err := JobOf(r)
+		j, err := store.JobOf(r)
 		if err != nil || len(r.Tried) > 0 || r.Method == graphs.MethodPolyDW || r.Method == graphs.MethodSplitter {
 			continue
 		}
@@ -119,13 +120,13 @@ func TestEstimateAgainstMeasured(t *testing.T) {
 // What the plan says of a run leaves out the first stage that a run before it trains.
 func TestPlanSharesFirstStages(t *testing.T) {
 	r := dataFolder(t)
-	job := func(epsilon, rate float64) Job {
+	job := func(epsilon, rate float64) store.Job {
 		j := tinyJobs(1)[0]
 		j.Options.WarmUp, j.Options.Epsilon, j.Options.LearningRate = true, epsilon, rate
 		j.Options = j.Options.Complete()
 		return j
 	}
-	planned, err := r.Plan([]Job{job(.1, .003), job(.9, .003), job(.9, .001)})
+	planned, err := r.Plan([]store.Job{job(.1, .003), job(.9, .003), job(.9, .001)})
 	if err != nil || len(planned) != 3 {
 		t.Fatalf("%d runs, %v", len(planned), err)
 	}
@@ -149,7 +150,7 @@ func TestEstimateOfAGraph(t *testing.T) {
 	seconds := func(edit func(o *graphs.Options)) float64 {
 		o := o
 		edit(&o)
-		return e.Estimate(Job{Dataset: "PPI", Protocol: "standard", Options: o}, size, 1).Seconds
+		return e.Estimate(store.Job{Dataset: "PPI", Protocol: "standard", Options: o}, size, 1).Seconds
 	}
 	fused := seconds(func(*graphs.Options) {})
 	for name, edit := range map[string]func(*graphs.Options){

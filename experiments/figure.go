@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -131,13 +132,13 @@ type FigurePanel struct {
 // FigureSeries is runs that differ in the seed alone.
 type FigureSeries struct {
 	Name string
-	Jobs []Job
+	Jobs []store.Job
 
 	column column
 }
 
 // FigureJobs returns the runs of all panels, in their order.
-func FigureJobs(panels []FigurePanel) (jobs []Job) {
+func FigureJobs(panels []FigurePanel) (jobs []store.Job) {
 	for _, p := range panels {
 		for _, s := range p.Series {
 			jobs = append(jobs, s.Jobs...)

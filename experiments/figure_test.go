@@ -14,6 +14,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -90,7 +91,7 @@ func figureFolders(t *testing.T) (dataDir, store string) {
 	return filepath.Join(dir, "data"), filepath.Join(dir, "store", "runs.jsonl")
 }
 
-func smallJob(t *testing.T, method, selectBy string) Job {
+func smallJob(t *testing.T, method, selectBy string) store.Job {
 	t.Helper()
 	o, err := methods.Options(method, graphs.Default)
 	if err != nil {
@@ -100,17 +101,17 @@ func smallJob(t *testing.T, method, selectBy string) Job {
 	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch = small.Dim, small.Aspects, small.Walks, small.Length, small.Batch
 	graphs.Edit(&o, func(p *graphs.FacetOptions) { p.Copies = 1 })
 	o.Epochs, o.WarmUpEpochs, o.Patience, o.Select, o.Engine = 3, 2, 3, selectBy, graphs.EngineFused
-	return Job{Dataset: "Cora", Protocol: "custom", Options: o}
+	return store.Job{Dataset: "Cora", Protocol: "custom", Options: o}
 }
 
 // runFigure runs a job and keeps what figures show of it.
-func runFigure(ctx context.Context, dataDir, store string, j Job, threads int, tell ...func(Event)) error {
-	r := &Runner{Store: store, DataDir: dataDir, Threads: threads, Retry: true}
+func runFigure(ctx context.Context, dataDir, path string, j store.Job, threads int, tell ...func(Event)) error {
+	r := &Runner{Store: path, DataDir: dataDir, Threads: threads, Retry: true}
 	for _, f := range tell {
 		r.Monitor = f
 	}
-	r.KeepFigures([]Job{j})
-	report, err := r.Run(ctx, []Job{j})
+	r.KeepFigures([]store.Job{j})
+	report, err := r.Run(ctx, []store.Job{j})
 	for _, f := range report.Failed {
 		err = errors.Join(err, errors.New(f.Error))
 	}
@@ -119,10 +120,10 @@ func runFigure(ctx context.Context, dataDir, store string, j Job, threads int, t
 
 // A run leaves its record and the data of figures, which are those of its own model and walks; what is there is not run again.
 func TestRunFigure(t *testing.T) {
-	dataDir, store := figureFolders(t)
+	dataDir, path := figureFolders(t)
 	ctx := context.Background()
 	for _, c := range []struct {
-		job      Job
+		job      store.Job
 		variants int
 		cosines  int
 	}{
@@ -131,10 +132,10 @@ func TestRunFigure(t *testing.T) {
 		{smallJob(t, graphs.MethodPolyDW, graphs.SelectLast), 1, 0},
 	} {
 		t.Run(c.job.Options.Method.Name+" "+c.job.Options.Select, func(t *testing.T) {
-			if err := runFigure(ctx, dataDir, store, c.job, 2); err != nil {
+			if err := runFigure(ctx, dataDir, path, c.job, 2); err != nil {
 				t.Fatal(err)
 			}
-			d, err := plot.ReadFigureData(filepath.Dir(store), c.job.Key())
+			d, err := plot.ReadFigureData(filepath.Dir(path), c.job.Key())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -153,29 +154,29 @@ func TestRunFigure(t *testing.T) {
 			if want := int64(d.Use.Vertices * c.job.Options.Walks * c.job.Options.Length); windows != want && d.Use.Vertices == 60 {
 				t.Errorf("%d windows, want %d", windows, want)
 			}
-			records, _, err := results.ReadStore(store)
+			records, _, err := results.ReadStore(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, ok := NewRuns(records).Find(c.job)
+			r, ok := store.NewRuns(records).Find(c.job)
 			if !ok || r.Metrics["auc"] != d.Metrics["auc"] {
 				t.Errorf("record %v, %v: want that of the figure's run, %v", ok, r.Metrics, d.Metrics)
 			}
-			if err := runFigure(ctx, "nowhere", store, c.job, 2); err != nil {
+			if err := runFigure(ctx, "nowhere", path, c.job, 2); err != nil {
 				t.Errorf("again: %v: want nothing done", err)
 			}
-			// Without the figure's data the run is repeated, and the store keeps one record of it.
-			if err := os.Remove(plot.FigureDataPath(filepath.Dir(store), c.job.Key())); err != nil {
+			// Without the figure's data the run is repeated, and the path keeps one record of it.
+			if err := os.Remove(plot.FigureDataPath(filepath.Dir(path), c.job.Key())); err != nil {
 				t.Fatal(err)
 			}
-			if err := runFigure(ctx, dataDir, store, c.job, 1); err != nil {
+			if err := runFigure(ctx, dataDir, path, c.job, 1); err != nil {
 				t.Fatal(err)
 			}
-			again, err := plot.ReadFigureData(filepath.Dir(store), c.job.Key())
+			again, err := plot.ReadFigureData(filepath.Dir(path), c.job.Key())
 			if err != nil || fmt.Sprint(again.Use, again.Cosines) != fmt.Sprint(d.Use, d.Cosines) {
 				t.Errorf("%v: one thread gives other numbers", err)
 			}
-			if now, _, _ := results.ReadStore(store); len(now) != len(records) {
+			if now, _, _ := results.ReadStore(path); len(now) != len(records) {
 				t.Errorf("%d records, want %d", len(now), len(records))
 			}
 		})
@@ -183,43 +184,43 @@ func TestRunFigure(t *testing.T) {
 }
 
 func TestRunFigureFails(t *testing.T) {
-	dataDir, store := figureFolders(t)
+	dataDir, path := figureFolders(t)
 	j := smallJob(t, graphs.MethodAsp2vec, graphs.SelectTest)
 	stopped, stop := context.WithCancel(context.Background())
 	stop()
-	if err := runFigure(stopped, dataDir, store, j, 1); !errors.Is(err, context.Canceled) {
+	if err := runFigure(stopped, dataDir, path, j, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that it is cancelled", err)
 	}
 	during, stop := context.WithCancel(context.Background())
-	if err := runFigure(during, dataDir, store, j, 1, func(e Event) {
+	if err := runFigure(during, dataDir, path, j, 1, func(e Event) {
 		if e.Event == EventEpoch {
 			stop()
 		}
 	}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that it is cancelled", err)
 	}
-	if err := runFigure(context.Background(), "nowhere", store, j, 1); err == nil || !strings.Contains(err.Error(), "Cora is not here") {
+	if err := runFigure(context.Background(), "nowhere", path, j, 1); err == nil || !strings.Contains(err.Error(), "Cora is not here") {
 		t.Errorf("error %v", err)
 	}
 	other := j
 	other.Options.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
-	if err := runFigure(context.Background(), dataDir, store, other, 1); err == nil || !strings.Contains(err.Error(), "use of aspects by method deepwalk") {
+	if err := runFigure(context.Background(), dataDir, path, other, 1); err == nil || !strings.Contains(err.Error(), "use of aspects by method deepwalk") {
 		t.Errorf("error %v", err)
 	}
 	other.Options.LearningRate = 1e300
-	if err := runFigure(context.Background(), dataDir, store, other, 1); err == nil || !strings.Contains(err.Error(), "learning-rate") {
+	if err := runFigure(context.Background(), dataDir, path, other, 1); err == nil || !strings.Contains(err.Error(), "learning-rate") {
 		t.Errorf("error %v", err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(store), "figures", "*")); len(left) != 0 {
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "figures", "*")); len(left) != 0 {
 		t.Errorf("failed runs left %v", left)
 	}
-	path := plot.FigureDataPath(filepath.Dir(store), j.Key())
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte("{"), 0o666)); err != nil {
+	file := plot.FigureDataPath(filepath.Dir(path), j.Key())
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("{"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	f, _ := FindFigure("5")
-	if _, err := f.Drawing(store, []FigurePanel{{Series: []FigureSeries{{Jobs: []Job{j}}}}}); err == nil || !strings.Contains(err.Error(), path) {
-		t.Errorf("error %v, want one that names %s", err, path)
+	if _, err := f.Drawing(path, []FigurePanel{{Series: []FigureSeries{{Jobs: []store.Job{j}}}}}); err == nil || !strings.Contains(err.Error(), file) {
+		t.Errorf("error %v, want one that names %s", err, file)
 	}
 }
 
@@ -387,5 +388,31 @@ func TestPicturesAreOfTheRecords(t *testing.T) {
 		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(b.Bytes(), want) {
 			t.Errorf("%s is not what the records beside it show (%v): want it drawn anew, by -update", path, err)
 		}
+	}
+}
+
+// Figure's data of another definition are as if they were not there.
+func TestFigureDataOfOlderDefinition(t *testing.T) {
+	dir := t.TempDir()
+	j := store.Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
+	for definition, want := range map[string]error{"": nil, "0123456789abcdef": store.ErrOlder} {
+		if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: definition}); err != nil {
+			t.Fatal(err)
+		}
+		folder, _ := OpenFigures(dir)
+		if _, err := folder.Read(j); !errors.Is(err, want) {
+			t.Errorf("definition %q: %v, want %v", definition, err, want)
+		}
+	}
+	f, err := FindFigure("5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	panels := []FigurePanel{{Series: []FigureSeries{{Jobs: []store.Job{j}}}}}
+	if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}); err != nil {
+		t.Fatal(err)
+	}
+	if missing, older := drawingOf(t, f, filepath.Join(dir, "runs.jsonl"), panels).Missing(); len(missing) != 1 || len(older) != 1 {
+		t.Errorf("%d missing, %d older", len(missing), len(older))
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/results"
@@ -27,7 +28,7 @@ func UseVariants() []string {
 // FigureDataOf works out what figures show of a run that has just been trained: PolyDW's and asp2vec's use of aspects, where
 // the selection has probabilities, and asp2vec's cosines. data are those of the run. It returns an error for a run that left no model,
 // and where ctx is done.
-func FigureDataOf(ctx context.Context, data run.Data, j Job, out *run.Outcome, threads int) (plot.FigureData, error) {
+func FigureDataOf(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, threads int) (plot.FigureData, error) {
 	d := plot.FigureData{
 		Key: j.Key(), Dataset: data.Name, Protocol: j.Protocol, Method: j.Options.Method.Name, Options: out.Record.Options,
 		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition,

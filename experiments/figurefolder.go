@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 )
@@ -41,7 +42,7 @@ func OpenFigures(dir string) (FigureFolder, error) {
 		}
 		name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 		r := results.Record{Method: d.Method, Protocol: d.Protocol, Options: d.Options, Dataset: results.Dataset{Name: d.Dataset}}
-		if j, err := JobOf(r); err == nil && j.Key() != name {
+		if j, err := store.JobOf(r); err == nil && j.Key() != name {
 			f.old[j.Key()] = name
 		}
 	}
@@ -50,14 +51,14 @@ func OpenFigures(dir string) (FigureFolder, error) {
 
 // Read reads what there is of a job. The error is fs.ErrNotExist where there is nothing, and ErrOlder, which is one too, where it is of an
 // older definition of the method.
-func (f FigureFolder) Read(j Job) (*plot.FigureData, error) {
+func (f FigureFolder) Read(j store.Job) (*plot.FigureData, error) {
 	key := j.Key()
 	d, err := plot.ReadFigureData(f.dir, key)
 	if old, there := f.old[key]; there && errors.Is(err, fs.ErrNotExist) {
 		d, err = plot.ReadFigureData(f.dir, old)
 	}
-	if err == nil && !present(d.Definition, j.Options) {
-		return nil, ErrOlder
+	if err == nil && !store.Present(d.Definition, j.Options) {
+		return nil, store.ErrOlder
 	}
 	return d, err
 }

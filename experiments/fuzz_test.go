@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 )
 
@@ -47,6 +48,6 @@ func FuzzOptionTexts(f *testing.F) {
 		if e, err := run.ParseEvery(text); err == nil && !e.Off && e.Time <= 0 && e.Epochs <= 0 {
 			t.Fatalf("%q: never, and no error", text)
 		}
-		_, _ = ParseFilter(text)
+		_, _ = store.ParseFilter(text)
 	})
 }

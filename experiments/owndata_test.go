@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/hetnet"
 )
 
@@ -86,10 +87,10 @@ func TestTableOfOwnBibliography(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	all := records(t, r.Store)
-	if j, err := JobOf(all[0]); err != nil || j.Key() != jobs[0].Key() {
+	if j, err := store.JobOf(all[0]); err != nil || j.Key() != jobs[0].Key() {
 		t.Errorf("the record is of another run: %v", err)
 	}
-	tables := spec.Table(NewRuns(all), sel)
+	tables := spec.Table(store.NewRuns(all), sel)
 	if len(tables) != 1 || !strings.Contains(tables[0].Title, "papers") || !slices.ContainsFunc(tables[0].Notes, func(n string) bool { return strings.Contains(n, papers) }) {
 		t.Fatalf("%+v", tables)
 	}
@@ -99,7 +100,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	}
 	with := sel
 	with.Datasets = []string{"dblp"}
-	if tables := spec.Table(NewRuns(all), with); len(tables) != 2 || tables[0].Rows[0].Values[0].N != 0 {
+	if tables := spec.Table(store.NewRuns(all), with); len(tables) != 2 || tables[0].Rows[0].Values[0].N != 0 {
 		t.Errorf("with DBLP, of which nothing was run: %+v", tables)
 	}
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -39,8 +40,8 @@ type Runner struct {
 
 	// Keep is handed what a run has learnt, before its record is appended, and Lacks says of a run in the store whether it must be
 	// done again for the sake of Keep, which adds no record. Both may be nil. They are called from several goroutines.
-	Keep  func(ctx context.Context, data run.Data, j Job, out *run.Outcome, threads int) error
-	Lacks func(j Job) bool
+	Keep  func(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, threads int) error
+	Lacks func(j store.Job) bool
 
 	// Monitor is told what happens, one event at a time; it may be nil.
 	Monitor func(Event)
@@ -57,10 +58,10 @@ type Report struct {
 
 // Failure is a run that failed.
 type Failure struct {
-	Job    Job    `json:"-"`
-	Name   string `json:"run"`
-	Error  string `json:"error"`
-	Before bool   `json:"before"` // it was not tried again
+	Job    store.Job `json:"-"`
+	Name   string    `json:"run"`
+	Error  string    `json:"error"`
+	Before bool      `json:"before"` // it was not tried again
 }
 
 // Run does the runs that are missing, in the given order; equal ones once. A run that others decide about (Deciders) begins after those of
@@ -68,12 +69,12 @@ type Failure struct {
 // others; one that could not begin, for want of its data or of memory, is reported only. If ctx is cancelled, runs under way
 // stop after their step and are not recorded, and the error is ctx's. Any other error is of the store, which must be readable and
 // writable.
-func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
-	store, err := r.read()
+func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
+	there, err := r.read()
 	if err != nil {
 		return Report{}, err
 	}
-	planned, estimator, err := r.planWith(store, jobs)
+	planned, estimator, err := r.planWith(there, jobs)
 	if err != nil {
 		return Report{}, err
 	}
@@ -83,7 +84,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 		}
 	}
 	s := &session{
-		Runner: r, store: store, began: time.Now(), planned: planned, estimator: estimator,
+		Runner: r, store: there, began: time.Now(), planned: planned, estimator: estimator,
 		open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.StageCache{}, papers: map[string]*run.PaperCache{},
 	}
 	s.changed = sync.NewCond(&s.mu)
@@ -102,7 +103,7 @@ func (r *Runner) Run(ctx context.Context, jobs []Job) (Report, error) {
 	}
 	s.lanes = min(max(1, r.Jobs), max(1, len(s.pending)))
 	s.estimate()
-	s.tell(Event{Event: EventPlan, Older: ByMethod(OlderRuns(planned))})
+	s.tell(Event{Event: EventPlan, Older: store.ByMethod(OlderRuns(planned))})
 	var wait sync.WaitGroup
 	for lane := range s.lanes {
 		threads := r.Threads / s.lanes
@@ -135,7 +136,7 @@ func (r *Runner) lockFolder() string {
 // session is one call of Run.
 type session struct {
 	*Runner
-	store *Store
+	store *store.Store
 	began time.Time
 	lanes int
 

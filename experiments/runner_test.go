@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -42,27 +43,27 @@ func alone(t *testing.T, o graphs.Options) results.Record {
 }
 
 // tinyJobs returns n runs that take milliseconds.
-func tinyJobs(n int) (jobs []Job) {
+func tinyJobs(n int) (jobs []store.Job) {
 	for seed := range n {
 		o := tiny.Options("validation")
 		o.Seed, o.Dim, o.Epochs, o.WarmUpEpochs = uint64(seed+1), 4, 3, 2
-		jobs = append(jobs, Job{Dataset: "Cora", Protocol: "custom", Options: o})
+		jobs = append(jobs, store.Job{Dataset: "Cora", Protocol: "custom", Options: o})
 	}
 	return jobs
 }
 
 // choiceJobs returns the runs of a choice of the dimension under two seeds: the first two decide about the others, and make one of them
 // needless.
-func choiceJobs() (jobs []Job) {
-	choice := &Choice{Grid: grid.Grid{{Name: "dim", Values: []json.RawMessage{[]byte("4"), []byte("6")}}}}
+func choiceJobs() (jobs []store.Job) {
+	choice := &store.Choice{Grid: grid.Grid{{Name: "dim", Values: []json.RawMessage{[]byte("4"), []byte("6")}}}}
 	for _, j := range tinyJobs(2) {
 		j.Choice = choice
-		jobs = append(jobs, j.candidates(j.Options.Seed)...)
+		jobs = append(jobs, j.Candidates(j.Options.Seed)...)
 	}
 	return jobs
 }
 
-func runAll(t *testing.T, r *Runner, jobs []Job) Report {
+func runAll(t *testing.T, r *Runner, jobs []store.Job) Report {
 	t.Helper()
 	report, err := r.Run(context.Background(), jobs)
 	if err != nil {
@@ -85,7 +86,7 @@ func aucs(t *testing.T, all []results.Record) map[string]float64 {
 	t.Helper()
 	found := map[string]float64{}
 	for _, record := range all {
-		j, err := JobOf(record)
+		j, err := store.JobOf(record)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +102,7 @@ func aucs(t *testing.T, all []results.Record) map[string]float64 {
 func TestRunnerSharesWarmUp(t *testing.T) {
 	r := dataFolder(t)
 	r.Jobs = 1
-	var jobs []Job
+	var jobs []store.Job
 	for _, lambda := range []float64{0.01, 0} {
 		j := tinyJobs(1)[0]
 		j.Options.Lambda = lambda
@@ -181,8 +182,8 @@ func TestRunnerKeeps(t *testing.T) {
 	r.Jobs = 1
 	kept := map[string]bool{}
 	full := true
-	r.Lacks = func(j Job) bool { return !kept[j.Key()] }
-	r.Keep = func(_ context.Context, data run.Data, j Job, out *run.Outcome, _ int) error {
+	r.Lacks = func(j store.Job) bool { return !kept[j.Key()] }
+	r.Keep = func(_ context.Context, data run.Data, j store.Job, out *run.Outcome, _ int) error {
 		if full && j.Options.Seed == 2 {
 			return errors.New("no room")
 		}
@@ -217,7 +218,7 @@ func TestPlanRunsNothing(t *testing.T) {
 	if planned, _ = r.Plan(jobs); planned[0].State != StateDone || planned[0].Seconds != 0 || planned[1].Basis != "other seeds" {
 		t.Errorf("planned %+v", planned)
 	}
-	planned, err = r.Plan([]Job{{Dataset: "Wiki-vote", Protocol: "custom", Options: jobs[0].Options}})
+	planned, err = r.Plan([]store.Job{{Dataset: "Wiki-vote", Protocol: "custom", Options: jobs[0].Options}})
 	if err != nil || !strings.Contains(planned[0].Unfit, "not here") {
 		t.Errorf("without data: %+v, %v", planned, err)
 	}

@@ -7,17 +7,18 @@ import (
 	"path/filepath"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results/plot"
 )
 
 // KeepFigures makes a runner leave beside the store what figures show of the jobs, and do those again of which it is not there.
-func (r *Runner) KeepFigures(jobs []Job) {
+func (r *Runner) KeepFigures(jobs []store.Job) {
 	dir, before, lacks := filepath.Dir(r.Store), r.Keep, r.Lacks
 	shown := map[string]bool{}
 	for _, j := range jobs {
 		shown[j.Key()] = true
 	}
-	r.Lacks = func(j Job) bool {
+	r.Lacks = func(j store.Job) bool {
 		if !shown[j.Key()] {
 			return lacks != nil && lacks(j)
 		}
@@ -27,7 +28,7 @@ func (r *Runner) KeepFigures(jobs []Job) {
 		}
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	r.Keep = func(ctx context.Context, data run.Data, j Job, out *run.Outcome, threads int) error {
+	r.Keep = func(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, threads int) error {
 		if !shown[j.Key()] {
 			if before != nil {
 				return before(ctx, data, j, out, threads)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 	"time"
+
+	"github.com/asp2vec/asp2vec/experiments/store"
 )
 
 // work does one run after the other until none is left.
@@ -87,7 +89,7 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 	if err != nil {
 		return err
 	}
-	sum, found := now.runs.summary(p.Job)
+	sum, found := now.runs.Summary(p.Job)
 	there := found && !p.stale(sum)
 	event := ""
 	switch {
@@ -108,11 +110,11 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 }
 
 // now returns what the store has by now of runs of a job's method on its data.
-func (s *session) now(j Job) (state, error) {
+func (s *session) now(j store.Job) (state, error) {
 	if err := s.store.Refresh(); err != nil {
 		return state{}, err
 	}
-	return state{s.store, s.store.runsThat(func(sum Summary) bool { return sum.Dataset == j.Dataset && sum.Method == j.Options.Method.Name })}, nil
+	return state{s.store, s.store.RunsThat(func(sum store.Summary) bool { return sum.Dataset == j.Dataset && sum.Method == j.Options.Method.Name })}, nil
 }
 
 // waitFor gives another process a moment to end a run.

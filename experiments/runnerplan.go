@@ -13,6 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
@@ -31,7 +32,7 @@ const (
 
 // Planned is a run that was asked for.
 type Planned struct {
-	Job   Job
+	Job   store.Job
 	Key   string
 	State string
 	Error string // of one that failed
@@ -59,7 +60,7 @@ func (p Planned) absent() bool { return p.State == StateMissing || p.State == St
 
 // stale says whether a record is of other data than there are now under the name. Of a registered data set that each seed parts anew, and
 // of one that is not there, it is not known, and the record counts.
-func (p Planned) stale(s Summary) bool {
+func (p Planned) stale(s store.Summary) bool {
 	sum, parted := p.data.checksum()
 	if parted {
 		return sum != s.Network
@@ -69,37 +70,37 @@ func (p Planned) stale(s Summary) bool {
 
 // Plan returns the runs that were asked for, each once, in their order, with what the store says of them. It does no run, and
 // writes nothing. It reads their data. It returns an error for a store that cannot be read.
-func (r *Runner) Plan(jobs []Job) ([]Planned, error) {
-	store, err := r.read()
+func (r *Runner) Plan(jobs []store.Job) ([]Planned, error) {
+	there, err := r.read()
 	if err != nil {
 		return nil, err
 	}
-	planned, _, err := r.planWith(store, jobs)
+	planned, _, err := r.planWith(there, jobs)
 	return planned, err
 }
 
 // estimatedFrom is how many records of a store, the last ones, estimates are made from at most.
 const estimatedFrom = 2000
 
-func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, error) {
+func (r *Runner) planWith(there *store.Store, jobs []store.Job) ([]Planned, *Estimator, error) {
 	named := map[string]bool{}
 	for _, j := range jobs {
 		named[j.Options.Method.Name] = true
 	}
-	latest := store.latest(estimatedFrom, func(s Summary) bool { return named[s.Method] })
+	latest := there.Latest(estimatedFrom, func(s store.Summary) bool { return named[s.Method] })
 	estimator := NewEstimator(append(r.Measured[:len(r.Measured):len(r.Measured)], latest...))
-	now := state{store: store, runs: store.Runs()}
+	now := state{store: there, runs: there.Runs()}
 	threads := max(1, r.Threads/max(1, r.Jobs))
 	sources := map[string]*dataset{}
 	var planned []Planned
-	jobs, keys := merged(jobs)
+	jobs, keys := store.Merged(jobs)
 	for i, j := range jobs {
 		p := Planned{Job: j, Key: keys[i], State: StateMissing, data: sources[j.Dataset]}
 		if p.data == nil {
 			p.data = &dataset{name: j.Dataset, dir: r.DataDir, own: j.Own}
 			sources[j.Dataset] = p.data
 		}
-		sum, there := now.runs.summary(j)
+		sum, there := now.runs.Summary(j)
 		failure, failed := now.runs.Failure(j)
 		if !there && !failed && needsNoRun(now, p) {
 			continue
@@ -113,7 +114,7 @@ func (r *Runner) planWith(store *Store, jobs []Job) ([]Planned, *Estimator, erro
 			if r.Retry {
 				p.State = StateRetry
 			}
-		} else if now.runs.isOlder(p.Key) {
+		} else if now.runs.IsOlder(p.Key) {
 			p.State = StateOlder
 		}
 		if p.Todo() {
@@ -142,7 +143,7 @@ func shareFirst(planned []Planned) {
 	}
 }
 
-func (r *Runner) lacks(j Job) bool { return r.Lacks != nil && r.Lacks(j) }
+func (r *Runner) lacks(j store.Job) bool { return r.Lacks != nil && r.Lacks(j) }
 
 // needsNoRun says whether records of the data that there are now make a run needless that is not there.
 func needsNoRun(now state, p Planned) bool {
@@ -151,7 +152,7 @@ func needsNoRun(now state, p Planned) bool {
 
 // linkDeciders fills in which of the runs decide about which.
 func linkDeciders(planned []Planned) {
-	number, keys := map[string]int{}, map[Job]string{}
+	number, keys := map[string]int{}, map[store.Job]string{}
 	for i, p := range planned {
 		number[p.Key] = i
 	}
@@ -162,7 +163,7 @@ func linkDeciders(planned []Planned) {
 	rivals := map[contest][]int{}
 	for i := range planned {
 		p := &planned[i]
-		for _, j := range Deciders(p.Job) {
+		for _, j := range store.Deciders(p.Job) {
 			key, known := keys[j]
 			if !known {
 				key = j.Key()
@@ -179,7 +180,7 @@ func linkDeciders(planned []Planned) {
 	}
 	for _, list := range rivals {
 		for _, i := range list {
-			planned[i].Rivals, planned[i].Kept = len(list), planned[i].Job.kept(len(list))
+			planned[i].Rivals, planned[i].Kept = len(list), planned[i].Job.Kept(len(list))
 		}
 	}
 }
@@ -273,7 +274,7 @@ func (p *Planned) measureAbsent(estimator *Estimator, threads int) {
 }
 
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.
-func OlderRuns(planned []Planned) (jobs []Job) {
+func OlderRuns(planned []Planned) (jobs []store.Job) {
 	for _, p := range planned {
 		if p.State == StateOlder {
 			jobs = append(jobs, p.Job)
@@ -292,21 +293,21 @@ func Together(planned []Planned, jobs int) (seconds float64) {
 
 // state is what a store holds at a moment.
 type state struct {
-	store *Store
-	runs  *Runs
+	store *store.Store
+	runs  *store.Runs
 }
 
 // fresh returns the records of a run's data set that are not of other data than there are now.
-func (s state) fresh(p Planned) *Runs {
-	return s.store.runsThat(func(sum Summary) bool { return sum.Dataset == p.Job.Dataset && !p.stale(sum) })
+func (s state) fresh(p Planned) *store.Runs {
+	return s.store.RunsThat(func(sum store.Summary) bool { return sum.Dataset == p.Job.Dataset && !p.stale(sum) })
 }
 
 // read reads what the store says of the runs.
-func (r *Runner) read() (*Store, error) {
+func (r *Runner) read() (*store.Store, error) {
 	if r.Alone != "" {
-		return ReadParts(r.Store, r.Alone)
+		return store.ReadParts(r.Store, r.Alone)
 	}
-	return ReadStore(r.Store)
+	return store.ReadStore(r.Store)
 }
 
 // checkStore returns an error for a store that cannot be appended to.

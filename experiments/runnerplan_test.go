@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/store"
 )
 
 // A run that others have made needless is left out, also where they were done only after it was planned.
@@ -28,14 +29,14 @@ func TestRunnerOtherData(t *testing.T) {
 	runAll(t, r, four)
 	jobs := four[:1]
 	second := four[2] // which is needless, unless what decides about it is of other data
-	if runs := NewRuns(records(t, r.Store)); !runs.NeedsNoRun(second) || runs.byKey[second.Key()] != nil {
+	if runs := store.NewRuns(records(t, r.Store)); !runs.NeedsNoRun(second) || hasRecord(runs, second) {
 		second = four[3]
 	}
 	if err := os.Remove(r.Store); err != nil {
 		t.Fatal(err)
 	}
 	runAll(t, r, four[:2])
-	if planned, err := r.Plan([]Job{jobs[0], second}); err != nil || len(planned) != 1 {
+	if planned, err := r.Plan([]store.Job{jobs[0], second}); err != nil || len(planned) != 1 {
 		t.Errorf("plan %+v, %v", planned, err)
 	}
 	folder := filepath.Join(r.DataDir, "cora", "split")
@@ -47,7 +48,7 @@ func TestRunnerOtherData(t *testing.T) {
 	if planned, err := r.Plan(jobs); err != nil || planned[0].State != StateStale || !planned[0].Todo() {
 		t.Errorf("plan %+v, %v", planned, err)
 	}
-	if planned, err := r.Plan([]Job{jobs[0], second}); err != nil || len(planned) != 2 || planned[1].State != StateMissing {
+	if planned, err := r.Plan([]store.Job{jobs[0], second}); err != nil || len(planned) != 2 || planned[1].State != StateMissing {
 		t.Errorf("no run is needed with a record of other data: plan %+v, %v", planned, err)
 	}
 	if got := runAll(t, r, jobs); got.Done != 1 || got.There != 0 {
@@ -60,7 +61,7 @@ func TestRunnerOtherData(t *testing.T) {
 	if len(all) != 3 || all[2].Dataset.SHA256 != changed.Checksum() || all[0].Dataset.SHA256 == all[2].Dataset.SHA256 {
 		t.Errorf("records %+v", all)
 	}
-	if found, _ := NewRuns(all).Find(jobs[0]); found.Dataset.SHA256 != changed.Checksum() {
+	if found, _ := store.NewRuns(all).Find(jobs[0]); found.Dataset.SHA256 != changed.Checksum() {
 		t.Error("the record of the old data counts")
 	}
 	if err := os.RemoveAll(filepath.Join(r.DataDir, "cora")); err != nil {
@@ -70,3 +71,5 @@ func TestRunnerOtherData(t *testing.T) {
 		t.Errorf("without the data: report %+v", got)
 	}
 }
+
+func hasRecord(runs *store.Runs, j store.Job) bool { _, there := runs.Find(j); return there }

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/results"
@@ -79,13 +80,13 @@ func TestRandomSearchOfRanges(t *testing.T) {
 func TestHalving(t *testing.T) {
 	for protocol, budget := range map[string]string{"validated": "epochs", "standard": "pairs-per-vertex"} {
 		s, jobs := jobsOfHalving(t, fmt.Sprintf("datasets: cora\nprotocol: %s\nseeds: 2\noptions: {epsilon: {from: 0.1, to: 0.9, steps: 9}}\nsearch: {halving: {budget: %s, from: 2, to: 18}}\n", protocol, budget))
-		score := func(j Job) float64 { // the larger epsilon the better, and a little the longer
+		score := func(j store.Job) float64 { // the larger epsilon the better, and a little the longer
 			return .5 + j.Options.Epsilon/10 + float64(j.Options.Epochs)/1e6 + float64(j.Options.PairsPerVertex)/1e6
 		}
 		var records []results.Record
 		for round := 0; ; round++ {
-			runs := NewRuns(records)
-			var left []Job
+			runs := store.NewRuns(records)
+			var left []store.Job
 			for _, j := range jobs {
 				if !runs.NeedsNoRun(j) {
 					left = append(left, j)
@@ -99,11 +100,11 @@ func TestHalving(t *testing.T) {
 				open[j.Key()] = true
 			}
 			for _, j := range left { // those that wait for none
-				if slices.ContainsFunc(Deciders(j), func(d Job) bool { return open[d.Key()] }) {
+				if slices.ContainsFunc(store.Deciders(j), func(d store.Job) bool { return open[d.Key()] }) {
 					continue
 				}
 				r := recordOf(t, j, 1-score(j), score(j))
-				if isTrial(j) {
+				if j.Options.HoldOut > 0 {
 					r.Metrics = results.Metrics{run.ValidationAUC: score(j)}
 				}
 				records = append(records, r)
@@ -117,14 +118,14 @@ func TestHalving(t *testing.T) {
 		if len(records) != want {
 			t.Errorf("%s: %d runs, want %d", protocol, len(records), want)
 		}
-		rows := s.Rows(jobs, NewRuns(records))
+		rows := s.Rows(jobs, store.NewRuns(records))
 		if len(rows) != 9 || !rows[0].Best || rows[1].Best || rows[0].Values[0] != "0.9" || rows[0].Values[1] != "18" || rows[1].Values[1] != "6" || rows[3].Values[1] != "2" {
 			t.Fatalf("%s: rows %+v", protocol, rows)
 		}
 		if r := rows[0]; r.AUC.N != 2 || math.Abs(r.AUC.Mean-.41) > 1e-4 || math.Abs(r.Choice.Mean-.59) > 1e-4 || rows[1].Shown().N != 0 {
 			t.Errorf("%s: found %+v, next %+v", protocol, r, rows[1])
 		}
-		best := NewRuns(records).Best(1, func(Job) bool { return true })
+		best := store.NewRuns(records).Best(1, func(store.Job) bool { return true })
 		if len(best) == 0 || best[0].Options["epsilon"] != "0.9" || best[0].Test.N != 2 || !strings.Contains(best[0].Flags, "--epsilon 0.9") || strings.Contains(best[0].Flags, "hold-out") {
 			t.Errorf("%s: best %+v", protocol, best)
 		}
@@ -139,7 +140,7 @@ func TestHalving(t *testing.T) {
 	}
 }
 
-func jobsOfHalving(t *testing.T, text string) (*Sweep, []Job) {
+func jobsOfHalving(t *testing.T, text string) (*Sweep, []store.Job) {
 	t.Helper()
 	s, err := sweepOf(t, text)
 	if err != nil {
@@ -163,7 +164,7 @@ func TestHalvingWithFailures(t *testing.T) {
 		}
 		records = append(records, r)
 	}
-	runs := NewRuns(records)
+	runs := store.NewRuns(records)
 	var left []string
 	for _, j := range jobs[3:] {
 		if !runs.NeedsNoRun(j) {
@@ -191,7 +192,7 @@ func TestSweepChooses(t *testing.T) {
 			records = append(records, recordOf(t, j, .6, map[float64]float64{.1: .7, .5: .8, .9: .9}[j.Options.Epsilon]))
 		}
 	}
-	runs := NewRuns(records)
+	runs := store.NewRuns(records)
 	for _, j := range jobs {
 		if !runs.NeedsNoRun(j) {
 			t.Errorf("%v still needs a run", j)
@@ -204,13 +205,13 @@ func TestSweepChooses(t *testing.T) {
 	if r := rows[1]; !slices.Equal(r.Values, []string{"K=2", "0.9"}) || r.AUC.N != 2 || r.Choice.Mean != .9 || !r.Best || !slices.Equal(rows[0].Values, []string{"fixed", ""}) {
 		t.Errorf("rows %+v", rows)
 	}
-	if rows := s.Rows(jobs, NewRuns(nil)); !slices.Equal(rows[1].Values, []string{"K=2", ""}) || rows[1].AUC.N != 0 {
+	if rows := s.Rows(jobs, store.NewRuns(nil)); !slices.Equal(rows[1].Values, []string{"K=2", ""}) || rows[1].AUC.N != 0 {
 		t.Errorf("before anything was run: %+v", rows[1])
 	}
 	// A run that is also asked for by itself is done whatever others come to.
 	plain := jobs[4]
 	plain.Choice = nil
-	both, _ := merged([]Job{jobs[4], plain})
+	both, _ := store.Merged([]store.Job{jobs[4], plain})
 	if len(both) != 1 || both[0].Choice != nil {
 		t.Errorf("merged %+v", both)
 	}
@@ -322,11 +323,11 @@ func TestSweepOfSchemas(t *testing.T) {
 	if got := runAll(t, r, jobs); got.There != 4 {
 		t.Errorf("again: %+v", got)
 	}
-	store, err := ReadStore(r.Store)
+	there, err := store.ReadStore(r.Store)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, _, err := store.List(Filter{}, func(Summary) bool { return true }, "auc", 0)
+	list, _, err := there.List(store.Filter{}, func(store.Summary) bool { return true }, "auc", 0)
 	if err != nil || len(list) != 4 || list[0].ScoreOf != "Recall@20" || list[0].Score < list[3].Score {
 		t.Errorf("runs by their score: %+v, %v", list, err)
 	}
@@ -358,16 +359,16 @@ func TestSweepOfSchemas(t *testing.T) {
 
 // Runs are listed by what they came to, and by what they are of.
 func TestListOfRuns(t *testing.T) {
-	store := filepath.Join(t.TempDir(), "runs.jsonl")
+	path := filepath.Join(t.TempDir(), "runs.jsonl")
 	for i, epsilon := range []float64{.1, .5, .9} {
 		o := graphs.Default()
 		o.Epsilon, o.Seed = epsilon, uint64(i)
-		r := recordOf(t, Job{Dataset: "Cora", Protocol: "validated", Options: o}, .8-epsilon/10, .5+epsilon/10)
-		if err := r.Append(store); err != nil {
+		r := recordOf(t, store.Job{Dataset: "Cora", Protocol: "validated", Options: o}, .8-epsilon/10, .5+epsilon/10)
+		if err := r.Append(path); err != nil {
 			t.Fatal(err)
 		}
 	}
-	s, err := ReadStore(store)
+	s, err := store.ReadStore(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,11 +379,11 @@ func TestListOfRuns(t *testing.T) {
 		{"", "", "epsilon=0.1||epsilon=0.9", 0, 3}, {"validation", "", "epsilon=0.9||epsilon=0.1", 0, 3}, {"auc", "", "epsilon=0.1|", 2, 3},
 		{"-auc", "", "epsilon=0.9", 1, 3}, {"", "", "|epsilon=0.9", 2, 3}, {"seed", "epsilon=0.9", "epsilon=0.9", 0, 1}, {"", "dataset=ppi", "", 0, 0},
 	} {
-		f, err := ParseFilter(c.where)
+		f, err := store.ParseFilter(c.where)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, count, err := s.List(f, func(Summary) bool { return true }, c.sort, c.most)
+		list, count, err := s.List(f, func(store.Summary) bool { return true }, c.sort, c.most)
 		var words []string
 		for _, l := range list {
 			words = append(words, l.Settings)
@@ -391,7 +392,7 @@ func TestListOfRuns(t *testing.T) {
 			t.Errorf("by %q where %q: %q of %d, %v", c.sort, c.where, got, count, err)
 		}
 	}
-	if _, _, err := s.List(Filter{}, func(Summary) bool { return true }, "ac", 0); err == nil || !strings.Contains(err.Error(), `sort "ac": want one of auc`) {
+	if _, _, err := s.List(store.Filter{}, func(store.Summary) bool { return true }, "ac", 0); err == nil || !strings.Contains(err.Error(), `sort "ac": want one of auc`) {
 		t.Errorf("error %v", err)
 	}
 }

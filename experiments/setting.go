@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
@@ -47,7 +48,7 @@ type column struct {
 	grid      grid.Grid        // options that differ from the method's defaults
 	values    grid.Combination // and what they are
 	size      int              // dimensions of a vertex in all its vectors; 0 for what the options say
-	choice    *Choice          // nil for none
+	choice    *store.Choice    // nil for none
 	protocols []string         // that it is of; nil for all
 	paper     string           // as in the paper's table, if name is not; "" else
 	x         *float64         // where it stands in a figure; nil for what its options say
@@ -62,7 +63,7 @@ type column struct {
 func (s Setting) columns(draw int, seed uint64) (all []column) {
 	c := column{method: s.Method, grid: s.Options, x: s.At, protocols: s.Protocols, notJudged: s.NotJudged, best: s.Best, over: s.Over}
 	if len(s.Choose) > 0 {
-		c.choice = &Choice{Grid: s.Choose}
+		c.choice = &store.Choice{Grid: s.Choose}
 	}
 	combinations := s.Options.All()
 	if draw > 0 {
@@ -154,19 +155,19 @@ func (c column) under(protocol string) bool {
 
 // jobs is the one place that says which runs a cell is made of under a seed: one, or the candidates of its choice; see trials for the
 // runs that choose. A gain has no runs of its own, nor has a setting under a protocol that it is not of.
-func (c column) jobs(d source.DataSet, protocol string, seed uint64) []Job {
+func (c column) jobs(d source.DataSet, protocol string, seed uint64) []store.Job {
 	o, _, err := c.options(protocol)
 	if err != nil || c.over != "" || !c.under(protocol) {
 		return nil
 	}
-	return Job{Dataset: d.Name, Protocol: protocol, Options: o, Own: d.Own, Choice: c.choice}.candidates(seed)
+	return store.Job{Dataset: d.Name, Protocol: protocol, Options: o, Own: d.Own, Choice: c.choice}.Candidates(seed)
 }
 
 // needed returns the runs of a cell under a seed and, with the first one, those that choose among them.
-func (c column) needed(d source.DataSet, protocol string, seed uint64, first bool) []Job {
+func (c column) needed(d source.DataSet, protocol string, seed uint64, first bool) []store.Job {
 	jobs := c.jobs(d, protocol, seed)
 	if c.choice != nil && first {
-		jobs = append(trials(c.jobs(d, protocol, FirstSeed)), jobs...)
+		jobs = append(store.Trials(c.jobs(d, protocol, store.FirstSeed)), jobs...)
 	}
 	return jobs
 }

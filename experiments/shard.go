@@ -1,17 +1,21 @@
 package experiments
 
-import "hash/fnv"
+import (
+	"hash/fnv"
+
+	"github.com/asp2vec/asp2vec/experiments/store"
+)
 
 // Shard returns the i-th of n parts of jobs, i from 1 to n, in their order. Together the parts are all jobs, each once. Runs that
 // decide about each other are in one part.
 //
 // A part depends on the jobs alone, not on what was run, so that machines need not know of each other. A data set is parted without
 // a look at the others: where one machine lacks another data set, its part of this one is the same.
-func Shard(jobs []Job, i, n int) (part []Job) {
+func Shard(jobs []store.Job, i, n int) (part []store.Job) {
 	sets := newUnion()
 	for _, j := range jobs {
 		sets.find(j.Key())
-		for _, d := range Deciders(j) {
+		for _, d := range store.Deciders(j) {
 			sets.join(d.Key(), j.Key())
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -24,11 +25,11 @@ type Spec struct {
 	Protocols   []string // likewise; nil for all
 
 	// Jobs returns the runs of the table, each once, seed by seed; none for a table without runs.
-	Jobs func(Selection) []Job
+	Jobs func(Selection) []store.Job
 
 	// Table returns the projections of the records there are: a table for each protocol, or one for a table without runs.
 	// A selection that leaves no column or no row has none.
-	Table func(*Runs, Selection) []render.Table
+	Table func(*store.Runs, Selection) []render.Table
 
 	// Data, where it is not nil, returns the table with what the folder of data sets says instead of runs. A data set that
 	// is not there is missing from the table; one that cannot be read is an error.

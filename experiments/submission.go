@@ -17,6 +17,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
@@ -49,7 +50,7 @@ type TaskRun struct {
 	Method   string          `json:"method"`
 	Options  json.RawMessage `json:"options"`
 	Own      *source.OwnData `json:"own,omitempty"`
-	Choice   *Choice         `json:"choice,omitempty"`
+	Choice   *store.Choice   `json:"choice,omitempty"`
 	Keep     bool            `json:"keep,omitempty"`    // what it has learnt is kept, for a figure
 	Decided  bool            `json:"decided,omitempty"` // runs of other tasks may make it needless
 }
@@ -81,7 +82,7 @@ var plainName = regexp.MustCompile(`[^a-zA-Z0-9._-]+`)
 // NewSubmission writes the folder of a submission, named by a word and the first number that is free, with the tasks of classes, numbered
 // from 0 one class after the other. script is the text of TaskScript, made for the folder. keep says of which runs the models are kept;
 // it may be nil. It returns an error where the folder cannot be written, and leaves none then.
-func NewSubmission(s Submission, word string, classes [][]Task, keep func(Job) bool, script func(s Submission) string) (*Submission, error) {
+func NewSubmission(s Submission, word string, classes [][]Task, keep func(store.Job) bool, script func(s Submission) string) (*Submission, error) {
 	word = strings.Trim(plainName.ReplaceAllString(word, "-"), "-.")
 	all := SubmissionsFolder(s.Store)
 	for n := 1; ; n++ {
@@ -272,28 +273,28 @@ func eachTask(path string, do func(taskLine)) error {
 
 // Job returns the job of a run. It returns an error for a method that is not known, and where this program gives the run another key
 // than the one that submitted it.
-func (r TaskRun) Job() (Job, error) {
+func (r TaskRun) Job() (store.Job, error) {
 	o, err := methods.Options(r.Method, graphs.Default)
 	if err != nil {
-		return Job{}, err
+		return store.Job{}, err
 	}
 	if err := json.Unmarshal(r.Options, &o); err != nil {
-		return Job{}, fmt.Errorf("experiments: options of a run of %s: %w", r.Method, err)
+		return store.Job{}, fmt.Errorf("experiments: options of a run of %s: %w", r.Method, err)
 	}
-	j := Job{r.Dataset, r.Protocol, o, r.Own, r.Choice}
+	j := store.Job{Dataset: r.Dataset, Protocol: r.Protocol, Options: o, Own: r.Own, Choice: r.Choice}
 	if key := j.Key(); key != r.Key {
-		return Job{}, fmt.Errorf("experiments: run %s of the plan is run %s for this program: want the program that submitted it", r.Key, key)
+		return store.Job{}, fmt.Errorf("experiments: run %s of the plan is run %s for this program: want the program that submitted it", r.Key, key)
 	}
 	return j, nil
 }
 
 // State returns what became of a run of a submission: StateDone, also where other runs have made it needless; StateFailed and why; or
 // StateMissing.
-func (r TaskRun) State(runs *Runs) (state, why string) {
-	if runs.byKey[r.Key] != nil {
+func (r TaskRun) State(runs *store.Runs) (state, why string) {
+	switch there, why, failed := runs.State(r.Key); {
+	case there:
 		return StateDone, ""
-	}
-	if why, failed := runs.failed[r.Key]; failed {
+	case failed:
 		return StateFailed, why
 	}
 	if r.Choice != nil {

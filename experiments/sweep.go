@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 )
@@ -31,9 +32,9 @@ type Sweep struct {
 	Options   grid.Grid // of all settings, in the order of the file
 	Choose    grid.Grid // of the settings that have no choice of their own
 	Settings  []Setting
-	Random    int      // combinations of options to draw; 0 for all
-	Seed      uint64   // of the drawing
-	Halving   *Halving // that ends the runs of most combinations early; nil for none
+	Random    int            // combinations of options to draw; 0 for all
+	Seed      uint64         // of the drawing
+	Halving   *store.Halving // that ends the runs of most combinations early; nil for none
 
 	view tableView
 }
@@ -210,7 +211,7 @@ func (s *Sweep) readSearch(n *yaml.Node) error {
 			}
 			return nil
 		},
-		"halving": s.readHalving,
+		"halving": func(n *yaml.Node) (err error) { s.Halving, err = store.ReadHalving(n); return err },
 	})
 	if err == nil && s.Random == 0 && s.Halving == nil {
 		err = yamlnode.Errorf(n, "search for 0 random combinations: the sweep expands to 0 runs")

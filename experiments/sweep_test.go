@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/internal/unknown"
@@ -33,11 +34,11 @@ func sweepOf(t *testing.T, text string) (*Sweep, error) {
 }
 
 // valuesOf returns what a run of a sweep without settings has for what varies.
-func valuesOf(s *Sweep, j Job) []string {
+func valuesOf(s *Sweep, j store.Job) []string {
 	return s.valuesOf(cell{column: column{method: j.Options.Method.Name, grid: s.Options}}, j, true)
 }
 
-func jobsOf(t *testing.T, text string) (*Sweep, []Job) {
+func jobsOf(t *testing.T, text string) (*Sweep, []store.Job) {
 	t.Helper()
 	s, err := sweepOf(t, text)
 	if err != nil {
@@ -79,7 +80,7 @@ func TestSweepExample(t *testing.T) {
 	want.Epsilon, want.Lambda, want.WarmUp, want.WalksInMemory, want.Seed = 0.5, 0.01, false, "true", 2
 	// The second data set, protocol and epsilon, the second lambda and seed.
 	i := 36 + 18 + 9 + 3 + 1
-	if got := jobs[i]; got != (Job{Dataset: "Cora", Protocol: "paper", Options: want}) {
+	if got := jobs[i]; got != (store.Job{Dataset: "Cora", Protocol: "paper", Options: want}) {
 		t.Errorf("job %d is %+v\nwant %+v", i, got, want)
 	}
 	if got, want := s.nameOf(jobs[i]), "Cora protocol=paper epsilon=0.5 lambda=0.01"; got != want {
@@ -100,7 +101,7 @@ func TestSweepJSON(t *testing.T) {
 func TestSweepDefaults(t *testing.T) {
 	standard, _ := methods.Options("asp2vec", graphs.Standard)
 	_, jobs := jobsOf(t, "datasets: ppi\n")
-	if len(jobs) != 1 || jobs[0] != (Job{Dataset: "PPI", Protocol: "standard", Options: standard}) {
+	if len(jobs) != 1 || jobs[0] != (store.Job{Dataset: "PPI", Protocol: "standard", Options: standard}) {
 		t.Errorf("%+v", jobs)
 	}
 	_, jobs = jobsOf(t, "datasets: ppi\nmethod: [dgi, splitter]\nseeds: [0, 7]\n")
@@ -286,7 +287,7 @@ func TestSweepRandom(t *testing.T) {
 }
 
 // recordOf returns the record of a job, with an AUC on the test links and one on the validation set.
-func recordOf(t *testing.T, j Job, test, choice float64) results.Record {
+func recordOf(t *testing.T, j store.Job, test, choice float64) results.Record {
 	t.Helper()
 	return recordtest.Of(t, j.Dataset, j.Protocol, j.Options, test, choice)
 }
@@ -302,7 +303,7 @@ func TestSweepRows(t *testing.T) {
 		}
 		records = append(records, recordOf(t, j, 1-choice, choice))
 	}
-	rows := s.Rows(jobs, NewRuns(records))
+	rows := s.Rows(jobs, store.NewRuns(records))
 	if len(rows) != 12 {
 		t.Fatalf("%d rows, want 12", len(rows))
 	}
@@ -322,7 +323,7 @@ func TestSweepRows(t *testing.T) {
 	if r := rows[8]; r.AUC.N != 1 || r.AUC.SD != 0 || r.Seeds != 2 {
 		t.Errorf("with a seed missing: %+v", r)
 	}
-	for _, r := range s.Rows(jobs, NewRuns(nil)) {
+	for _, r := range s.Rows(jobs, store.NewRuns(nil)) {
 		if r.Best || r.AUC.N != 0 || r.Choice.N != 0 {
 			t.Errorf("without records: %+v", r)
 		}
@@ -330,7 +331,7 @@ func TestSweepRows(t *testing.T) {
 	// Test links never rank where the protocol is not the paper's, and the last epoch is chosen by none.
 	for _, choose := range []string{"last", "test"} {
 		s, jobs = jobsOf(t, "datasets: cora\nprotocol: validated\noptions: {epsilon: [.1, .5], select: "+choose+"}\n")
-		rows = s.Rows(jobs, NewRuns([]results.Record{recordOf(t, jobs[0], .7, .7), recordOf(t, jobs[1], .8, .8)}))
+		rows = s.Rows(jobs, store.NewRuns([]results.Record{recordOf(t, jobs[0], .7, .7), recordOf(t, jobs[1], .8, .8)}))
 		if rows[0].Best || rows[1].Best || rows[1].AUC.Mean != .8 {
 			t.Errorf("select %s: %+v", choose, rows)
 		}

@@ -3,50 +3,20 @@ package experiments
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// readHalving reads {budget, from, to, factor}.
-func (s *Sweep) readHalving(n *yaml.Node) error {
-	h, from, to := &Halving{Factor: 3}, 0, 0
-	if err := yamlnode.Keys(n, "key of halving", map[string]func(*yaml.Node) error{
-		"budget": func(n *yaml.Node) error { return yamlnode.Word(n, "budget", &h.Budget, budgets...) },
-		"from":   func(n *yaml.Node) error { return yamlnode.Scalar(n, &from) },
-		"to":     func(n *yaml.Node) error { return yamlnode.Scalar(n, &to) },
-		"factor": func(n *yaml.Node) error { return yamlnode.Scalar(n, &h.Factor) },
-	}); err != nil {
-		return err
-	}
-	switch {
-	case h.Budget == "":
-		return yamlnode.Errorf(n, "halving without a budget: want budget: epochs or pairs-per-vertex")
-	case from < 1 || to <= from || to > math.MaxInt32:
-		return yamlnode.Errorf(n, "halving from %d to %d %s: want two whole numbers, the lower first, from 1 up", from, to, h.Budget)
-	case h.Factor < 2:
-		return yamlnode.Errorf(n, "halving by a factor of %d: want 2 or more", h.Factor)
-	}
-	for budget := from; budget < to; budget *= h.Factor {
-		h.Rungs = append(h.Rungs, strconv.AppendInt(nil, int64(budget), 10))
-	}
-	if h.Rungs = append(h.Rungs, strconv.AppendInt(nil, int64(to), 10)); len(h.Rungs) > maxRungs {
-		return yamlnode.Errorf(n, "halving in %d rungs: want at most %d", len(h.Rungs), maxRungs)
-	}
-	s.Halving = h
-	return nil
-}
-
 func (s *Sweep) checkHalving(root *yaml.Node) error {
 	for _, o := range s.Options {
-		if slices.Contains(append(slices.Clone(grid.Incomparable), budgets...), o.Name) {
+		if slices.Contains(append(slices.Clone(grid.Incomparable), store.Budgets...), o.Name) {
 			return fmt.Errorf("%d: option %s with halving, which gives each run its own: want it left out", o.Line, o.Name)
 		}
 	}
@@ -64,14 +34,14 @@ func (s *Sweep) checkHalving(root *yaml.Node) error {
 
 // halvingJobs returns the runs of a search: of each data set, protocol and method those of all rungs, and then those that are shown of the
 // best.
-func (s *Sweep) halvingJobs(cells []cell) (jobs []Job) {
+func (s *Sweep) halvingJobs(cells []cell) (jobs []store.Job) {
 	for _, group := range s.contests(cells) {
 		j := group[0].search(s, group)
 		for number := range s.Halving.Rungs {
-			jobs = append(jobs, j.rung(number, true, 0).jobs...)
+			jobs = append(jobs, j.Rung(number, true, 0).Jobs...)
 		}
 		for _, seed := range s.Seeds {
-			jobs = append(jobs, j.rung(len(s.Halving.Rungs)-1, false, seed).jobs...)
+			jobs = append(jobs, j.Rung(len(s.Halving.Rungs)-1, false, seed).Jobs...)
 		}
 	}
 	return jobs
@@ -91,27 +61,27 @@ func (s *Sweep) contests(cells []cell) (all [][]cell) {
 }
 
 // search returns a run of the search among cells.
-func (c cell) search(s *Sweep, group []cell) Job {
-	choice := &Choice{Grid: s.Options, Halving: s.Halving}
+func (c cell) search(s *Sweep, group []cell) store.Job {
+	choice := &store.Choice{Grid: s.Options, Halving: s.Halving}
 	for _, other := range group {
 		choice.List = append(choice.List, other.values)
 	}
-	grid, _ := s.Halving.budget(0)
+	grid, _ := s.Halving.BudgetOf(0)
 	o, _, err := c.options(c.protocol)
 	if err != nil {
-		return Job{} // it was checked
+		return store.Job{} // it was checked
 	}
 	grid.Give(&o)
-	return Job{Dataset: c.data.Name, Protocol: c.protocol, Options: o, Own: c.data.Own, Choice: choice}
+	return store.Job{Dataset: c.data.Name, Protocol: c.protocol, Options: o, Own: c.data.Own, Choice: choice}
 }
 
 // halvingRows returns a row for each combination on each data set, the farthest first: how far it came, its score there and, of what was
 // found, the AUC on test links.
-func (s *Sweep) halvingRows(cells []cell, runs *Runs) (rows []SweepRow) {
+func (s *Sweep) halvingRows(cells []cell, runs *store.Runs) (rows []SweepRow) {
 	for _, group := range s.contests(cells) {
 		j := group[0].search(s, group)
 		rungs := len(s.Halving.Rungs)
-		found, known := runs.alive(j, rungs)
+		found, known := runs.Alive(j, rungs)
 		type placed struct {
 			SweepRow
 			rung int
@@ -119,11 +89,11 @@ func (s *Sweep) halvingRows(cells []cell, runs *Runs) (rows []SweepRow) {
 		var all []placed
 		for i, c := range group {
 			row := placed{SweepRow{Dataset: c.data.Name, Seeds: 1, Halved: true}, -1}
-			shown := j.rung(0, true, 0).jobs[i]
+			shown := j.Rung(0, true, 0).Jobs[i]
 			for number := range rungs {
-				job := j.rung(number, true, 0).jobs[i]
+				job := j.Rung(number, true, 0).Jobs[i]
 				if record, there := runs.Find(job); there {
-					if score, on := ChosenBy(record); on != "" {
+					if score, on := store.ChosenBy(record); on != "" {
 						row.Choice, row.ChosenOn, row.rung, shown = render.ValueOf([]float64{score}), on, number, job
 					}
 				}
@@ -131,12 +101,12 @@ func (s *Sweep) halvingRows(cells []cell, runs *Runs) (rows []SweepRow) {
 			if row.Best = known && slices.Contains(found, i); row.Best {
 				var test []float64
 				for _, seed := range s.Seeds {
-					record, there := runs.Find(j.rung(rungs-1, false, seed).jobs[i])
-					if x, ok := testScore(record.Metrics); there && ok {
+					record, there := runs.Find(j.Rung(rungs-1, false, seed).Jobs[i])
+					if x, ok := store.TestScore(record.Metrics); there && ok {
 						test = append(test, x)
 					}
 				}
-				row.AUC, row.Seeds = render.ValueOf(test), len(s.Seeds)
+				row.AUC, row.Seeds, row.rung = render.ValueOf(test), len(s.Seeds), rungs
 			}
 			if row.Values = s.valuesOf(c, shown, true); row.rung < 0 {
 				row.Values[len(row.Values)-1] = ""
@@ -144,7 +114,7 @@ func (s *Sweep) halvingRows(cells []cell, runs *Runs) (rows []SweepRow) {
 			all = append(all, row)
 		}
 		slices.SortStableFunc(all, func(a, b placed) int {
-			return cmp.Or(boolsFirst(a.Best, b.Best), cmp.Compare(b.rung, a.rung), cmp.Compare(b.Choice.Mean, a.Choice.Mean))
+			return cmp.Or(cmp.Compare(b.rung, a.rung), cmp.Compare(b.Choice.Mean, a.Choice.Mean))
 		})
 		for _, row := range all {
 			rows = append(rows, row.SweepRow)

@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -21,7 +22,7 @@ func (s *Sweep) Count() float64 {
 			n = float64(s.Random)
 		}
 		if s.Halving != nil {
-			n = s.Halving.count(n, len(s.Seeds)) / float64(max(1, len(s.Seeds)))
+			n = s.Halving.Count(n, len(s.Seeds)) / float64(max(1, len(s.Seeds)))
 		}
 		if x.Over == "" {
 			protocols := s.Protocols
@@ -56,7 +57,7 @@ type cell struct {
 // registry are swept with a hyperparameter that only some of them read, the others have one cell for all its values.
 func (s *Sweep) cells() (all []cell, err error) {
 	columns := s.columns(s.view.sizes, nil)
-	seen := map[string]Job{}
+	seen := map[string]store.Job{}
 	for _, dataset := range s.Datasets {
 		for _, protocol := range s.Protocols {
 			for _, c := range columns {
@@ -111,7 +112,7 @@ func (s *Sweep) checkCell(c column, protocol string) (unread bool, err error) {
 // every seed; a longer one begins with the combinations of a shorter one. It returns an error for a sweep of no runs or of
 // more than limit, for a method that cannot learn from a data set, for more random combinations than there are, for a run whose options are not valid, which it names, and
 // for two combinations that are one.
-func (s *Sweep) Jobs(limit int) ([]Job, error) {
+func (s *Sweep) Jobs(limit int) ([]store.Job, error) {
 	switch n := s.Count(); {
 	case n == 0 || len(s.Datasets) == 0:
 		return nil, fmt.Errorf("experiments: %s: expands to 0 runs: want one at least", s.File)
@@ -124,7 +125,7 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	var jobs []Job
+	var jobs []store.Job
 	if s.Halving != nil {
 		jobs, cells = s.halvingJobs(cells), nil
 	}
@@ -133,7 +134,7 @@ func (s *Sweep) Jobs(limit int) ([]Job, error) {
 			jobs = append(jobs, c.needed(c.data, c.protocol, seed, i == 0)...)
 		}
 	}
-	jobs, _ = merged(jobs)
+	jobs, _ = store.Merged(jobs)
 	return jobs, nil
 }
 
@@ -190,7 +191,7 @@ const varyProtocol, varyMethod, varySetting = "protocol", "method", "setting"
 
 // valuesOf returns what a row of a sweep has for Varied: that of the run that it shows. Of a choice that is not made yet, and of an
 // option that the setting leaves to others, "".
-func (s *Sweep) valuesOf(c cell, j Job, chosen bool) (values []string) {
+func (s *Sweep) valuesOf(c cell, j store.Job, chosen bool) (values []string) {
 	words, err := grid.OptionWords(j.Options)
 	for _, name := range s.Varied() {
 		v := words[name]
@@ -218,7 +219,7 @@ func (s *Sweep) valuesOf(c cell, j Job, chosen bool) (values []string) {
 }
 
 // nameOf returns what tells a run of a sweep without settings from the others.
-func (s *Sweep) nameOf(j Job) string {
+func (s *Sweep) nameOf(j store.Job) string {
 	name := j.Dataset
 	for i, v := range s.valuesOf(cell{column: column{method: j.Options.Method.Name, grid: s.Options}}, j, true) {
 		name += " " + s.Varied()[i] + "=" + v

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -27,7 +28,7 @@ type SweepRow struct {
 // Best is the row of a data set with the highest mean Choice, among those with a record for every seed: by the validation
 // links or papers or, only under the paper's protocol, by the test links. Rows whose epochs were chosen on different links are not
 // ranked against each other, and those without such links not at all.
-func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
+func (s *Sweep) Rows(jobs []store.Job, runs *store.Runs) []SweepRow {
 	cells, err := s.cells()
 	if err != nil {
 		return nil // the jobs are not of this sweep
@@ -48,7 +49,7 @@ func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
 			continue
 		}
 		at := contest{row.Dataset, row.ChosenOn}
-		ranked := row.Choice.N == row.Seeds && (row.ChosenOn == onValidation || OnPapers(row.ChosenOn) || row.ChosenOn == onTest && c.protocol == "paper")
+		ranked := row.Choice.N == row.Seeds && (row.ChosenOn == store.OnValidation || store.OnPapers(row.ChosenOn) || row.ChosenOn == store.OnTest && c.protocol == "paper")
 		if leader, there := best[at]; ranked && (!there || row.Choice.Mean > rows[leader].Choice.Mean) {
 			best[at] = len(rows)
 		}
@@ -61,15 +62,15 @@ func (s *Sweep) Rows(jobs []Job, runs *Runs) []SweepRow {
 }
 
 // row returns what came of a cell, under the seeds for which it was asked for.
-func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
+func (s *Sweep) row(c cell, asked map[string]bool, runs *store.Runs) SweepRow {
 	row := SweepRow{Dataset: c.data.Name}
 	var test, choice []float64
-	first := c.jobs(c.data, c.protocol, FirstSeed)
-	var shown Job
+	first := c.jobs(c.data, c.protocol, store.FirstSeed)
+	var shown store.Job
 	chosen := false
 	for _, seed := range s.Seeds {
 		jobs := c.jobs(c.data, c.protocol, seed)
-		if !slices.ContainsFunc(jobs, func(j Job) bool { return asked[j.Key()] }) {
+		if !slices.ContainsFunc(jobs, func(j store.Job) bool { return asked[j.Key()] }) {
 			continue
 		}
 		row.Seeds++
@@ -84,10 +85,10 @@ func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
 			continue
 		}
 		record, _ := runs.Find(j)
-		if x, ok := testScore(record.Metrics); ok {
+		if x, ok := store.TestScore(record.Metrics); ok {
 			test = append(test, x)
 		}
-		if x, on := ChosenBy(record); on != "" && (len(choice) == 0 || on == row.ChosenOn) {
+		if x, on := store.ChosenBy(record); on != "" && (len(choice) == 0 || on == row.ChosenOn) {
 			choice, row.ChosenOn = append(choice, x), on
 		}
 	}
@@ -101,7 +102,7 @@ func (s *Sweep) row(c cell, asked map[string]bool, runs *Runs) SweepRow {
 // Shown returns the AUC to show of a row: that of the test links or, where every run held links out and looked at no test
 // links, that of the links held out.
 func (r SweepRow) Shown() render.Value {
-	if r.AUC.N == 0 && r.ChosenOn == onValidation && !r.Halved {
+	if r.AUC.N == 0 && r.ChosenOn == store.OnValidation && !r.Halved {
 		return r.Choice
 	}
 	return r.AUC
@@ -129,12 +130,12 @@ func (s *Sweep) ScoreName() string {
 	var titles []string
 	for _, d := range s.Datasets {
 		if d.Schema != "" {
-			titles = append(titles, ScoreTitle(run.RankingChoice))
+			titles = append(titles, store.ScoreTitle(run.RankingChoice))
 		} else {
-			titles = append(titles, ScoreTitle("auc"))
+			titles = append(titles, store.ScoreTitle("auc"))
 		}
 	}
-	return ScoreHeading(titles)
+	return store.ScoreHeading(titles)
 }
 
 // Title returns the name of the sweep's file, without folder and ending.

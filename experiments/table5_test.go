@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -37,7 +38,7 @@ func TestAuthorTableSettings(t *testing.T) {
 				t.Errorf("%s: %+v, %v", c.table, j, err)
 			}
 		}
-		if tables := spec.Table(NewRuns(nil), c.s); len(tables) != min(1, len(c.want)) {
+		if tables := spec.Table(store.NewRuns(nil), c.s); len(tables) != min(1, len(c.want)) {
 			t.Errorf("%s of %+v: %d tables", c.table, c.s, len(tables))
 		}
 	}
@@ -73,7 +74,7 @@ func TestAuthorTableCells(t *testing.T) {
 		}
 		records = append(records, r)
 	}
-	table := spec.Table(NewRuns(records), s)[0]
+	table := spec.Table(store.NewRuns(records), s)[0]
 	row := table.Rows[0]
 	if row.Label != "dim=200/Camel" || len(row.Values) != 5 || len(table.Rows) != 1 {
 		t.Fatalf("%+v", table)
@@ -113,7 +114,7 @@ func TestAuthorTableOfAnotherBibliography(t *testing.T) {
 		}
 		records = append(records, r)
 	}
-	tables := spec.Table(NewRuns(records), s)
+	tables := spec.Table(store.NewRuns(records), s)
 	if len(records) != 2 || len(tables) != 2 {
 		t.Fatalf("%d runs, %d tables", len(records), len(tables))
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -38,7 +39,7 @@ func TestTablesShowThePaper(t *testing.T) {
 	}
 	shown := map[string]render.Value{}
 	for _, s := range Specs() {
-		for _, table := range s.Table(NewRuns(nil), whole) {
+		for _, table := range s.Table(store.NewRuns(nil), whole) {
 			for _, row := range table.Rows {
 				for j, v := range row.Values {
 					name, _, _ := strings.Cut(table.Name, "-")
@@ -72,7 +73,7 @@ func TestTablesShowThePaper(t *testing.T) {
 }
 
 // made returns the record of the i-th job of a table, with an AUC of its own, and for DBLP with the other metrics.
-func made(t *testing.T, i int, j Job) results.Record {
+func made(t *testing.T, i int, j store.Job) results.Record {
 	t.Helper()
 	auc := 0.6 + 0.001*float64(37*i%300)
 	r := record(t, j, auc)
@@ -84,7 +85,7 @@ func made(t *testing.T, i int, j Job) results.Record {
 	return r
 }
 
-func record(t *testing.T, j Job, auc float64) results.Record {
+func record(t *testing.T, j store.Job, auc float64) results.Record {
 	t.Helper()
 	o, err := results.MarshalOptions(j.Options.Complete())
 	if err != nil {
@@ -113,7 +114,7 @@ func TestTableGoldens(t *testing.T) {
 			records = append(records, made(t, i, j))
 		}
 		var b bytes.Buffer
-		if err := render.WriteAll(&b, s.Table(NewRuns(records), some), "markdown"); err != nil {
+		if err := render.WriteAll(&b, s.Table(store.NewRuns(records), some), "markdown"); err != nil {
 			t.Fatal(err)
 		}
 		file := filepath.Join("testdata", s.Name+".md")
@@ -157,7 +158,7 @@ func TestJobsAreWhatCellsAreMadeOf(t *testing.T) {
 		for i, j := range jobs {
 			records[i] = made(t, i, j)
 		}
-		tables := spec.Table(NewRuns(records), s)
+		tables := spec.Table(store.NewRuns(records), s)
 		if len(jobs) == 0 {
 			if spec.Data == nil && len(tables) != 1 || seedsOf(tables) != 0 {
 				t.Errorf("%s has no runs, %d tables", spec.Name, len(tables))
@@ -173,14 +174,14 @@ func TestJobsAreWhatCellsAreMadeOf(t *testing.T) {
 		}
 		all := seedsOf(tables)
 		for i, j := range jobs {
-			if j.Options.Is(graphs.MethodNode2vec) && j.Options.Seed != FirstSeed {
+			if j.Options.Is(graphs.MethodNode2vec) && j.Options.Seed != store.FirstSeed {
 				continue // the first seed's choice will do
 			}
-			left := NewRuns(slices.Concat(records[:i], records[i+1:]))
+			left := store.NewRuns(slices.Concat(records[:i], records[i+1:]))
 			if seedsOf(spec.Table(left, s)) >= all {
 				t.Errorf("%s: no cell needs %+v", spec.Name, j)
 			}
-			if left.NeedsNoRun(j) || !NewRuns(records).NeedsNoRun(j) {
+			if left.NeedsNoRun(j) || !store.NewRuns(records).NeedsNoRun(j) {
 				t.Errorf("%s: whether %+v needs a run does not depend on its record", spec.Name, j)
 			}
 		}
@@ -234,7 +235,7 @@ func TestTablesShareRuns(t *testing.T) {
 }
 
 // settings returns what sets jobs apart from the published protocol of their methods.
-func settings(t *testing.T, jobs []Job) (all []string) {
+func settings(t *testing.T, jobs []store.Job) (all []string) {
 	t.Helper()
 	options := func(o graphs.Options) map[string]any {
 		o.Seed = 1
@@ -295,7 +296,7 @@ func TestMeasuredTable(t *testing.T) {
 	}
 	spec, _ := FindSpec("table1")
 	var b bytes.Buffer
-	if err := render.WriteAll(&b, spec.Table(NewRuns(records), Selection{Methods: []string{"deepwalk", "asp2vec"}}), "markdown"); err != nil {
+	if err := render.WriteAll(&b, spec.Table(store.NewRuns(records), Selection{Methods: []string{"deepwalk", "asp2vec"}}), "markdown"); err != nil {
 		t.Fatal(err)
 	}
 	paper, validated, _ := strings.Cut(b.String(), "table1-validated")

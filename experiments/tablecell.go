@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -23,9 +24,9 @@ type sample struct {
 }
 
 // samples returns what there is of a metric of a cell, in the order of seeds, and how many of its runs have no finite number of it.
-func (c column) samples(r *Runs, d source.DataSet, metric, protocol string, seeds []uint64) (all []sample, lost int) {
+func (c column) samples(r *store.Runs, d source.DataSet, metric, protocol string, seeds []uint64) (all []sample, lost int) {
 	for _, seed := range seeds {
-		j, ok := r.Pick(c.jobs(d, protocol, seed), c.jobs(d, protocol, FirstSeed))
+		j, ok := r.Pick(c.jobs(d, protocol, seed), c.jobs(d, protocol, store.FirstSeed))
 		if !ok {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -26,20 +27,20 @@ func TestCells(t *testing.T) {
 	film := Selection{Datasets: []string{"filmtrust"}, Protocols: []string{"paper"}}
 	spec, _ := FindSpec("table3")
 	jobs := spec.Jobs(film)
-	with := func(edit func(j Job, seed uint64) (results.Record, bool)) render.Table {
+	with := func(edit func(j store.Job, seed uint64) (results.Record, bool)) render.Table {
 		var records []results.Record
 		for _, j := range jobs {
 			if r, ok := edit(j, j.Options.Seed); ok {
 				records = append(records, r)
 			}
 		}
-		return spec.Table(NewRuns(records), film)[0]
+		return spec.Table(store.NewRuns(records), film)[0]
 	}
-	plain := func(j Job) bool {
+	plain := func(j store.Job) bool {
 		return j.Options.WarmUp && j.Options.AspectNoise == 0 && j.Options.Lambda > 0
 	}
 	// Softmax .5, .6, .7 and Gumbel-Softmax .6, .66, with no third seed: gains of 20 % and 10 %.
-	table := with(func(j Job, seed uint64) (results.Record, bool) {
+	table := with(func(j store.Job, seed uint64) (results.Record, bool) {
 		if j.Options.Selection == "softmax" {
 			return record(t, j, 0.4+0.1*float64(seed)), plain(j)
 		}
@@ -61,7 +62,7 @@ func TestCells(t *testing.T) {
 		auc  float64
 		want bool
 	}{{0.7426 + 0.0149, false}, {0.7426 - 0.0149, false}, {0.7426 + 0.0151, true}, {0.7426 - 0.0151, true}} {
-		table := with(func(j Job, seed uint64) (results.Record, bool) { return record(t, j, c.auc), seed == 1 })
+		table := with(func(j store.Job, seed uint64) (results.Record, bool) { return record(t, j, c.auc), seed == 1 })
 		if v := cellOf(t, table, "Gumbel-Softmax"); v.Outside != c.want || v.N != 1 || v.SD != 0 {
 			t.Errorf("AUC %v: %+v", c.auc, v)
 		}
@@ -70,7 +71,7 @@ func TestCells(t *testing.T) {
 		}
 	}
 	// Failed runs are none, and those without a number are told of.
-	table = with(func(j Job, seed uint64) (results.Record, bool) {
+	table = with(func(j store.Job, seed uint64) (results.Record, bool) {
 		r := record(t, j, 0.7)
 		switch seed {
 		case 1:
@@ -140,7 +141,7 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		records = append(records, r)
 	}
 	show := func(records []results.Record) render.Value {
-		return cellOf(t, spec.Table(NewRuns(records), s)[0], "dim=100/node2vec")
+		return cellOf(t, spec.Table(store.NewRuns(records), s)[0], "dim=100/node2vec")
 	}
 	if v := show(records); len(jobs) != 9 || !near(v.Mean, 0.9-0.08) {
 		t.Errorf("%d runs, cell %+v", len(jobs), v)
@@ -165,7 +166,7 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 	if v := show(failed); !near(v.Mean, 0.9-0.07) {
 		t.Errorf("one of the grid failed: %+v", v)
 	}
-	runs := NewRuns([]results.Record{chosen})
+	runs := store.NewRuns([]results.Record{chosen})
 	if v := show([]results.Record{chosen}); v.N != 1 || v.Mean != chosen.Metrics["auc"] {
 		t.Errorf("one that chose: %+v", v)
 	}
@@ -175,13 +176,13 @@ func TestNode2vecIsChosenWithoutTheTestLinks(t *testing.T) {
 		}
 		// Another seed needs the one that was chosen.
 		o := j.Options
-		if o.Seed = 2; runs.NeedsNoRun(Job{Dataset: j.Dataset, Protocol: j.Protocol, Options: o, Choice: j.Choice}) == (o.Own == jobs[4].Options.Own) {
+		if o.Seed = 2; runs.NeedsNoRun(store.Job{Dataset: j.Dataset, Protocol: j.Protocol, Options: o, Choice: j.Choice}) == (o.Own == jobs[4].Options.Own) {
 			t.Errorf("%+v under another seed needs no run: %v", o.Own, o.Own != jobs[4].Options.Own)
 		}
-		if first := Deciders(Job{Dataset: j.Dataset, Protocol: j.Protocol, Options: o, Choice: j.Choice}); len(Deciders(j)) != 0 || len(first) != len(jobs) || first[0].Key() != jobs[0].Key() {
-			t.Errorf("%+v waits for %d runs, and under another seed for %+v", j, len(Deciders(j)), first)
+		if first := store.Deciders(store.Job{Dataset: j.Dataset, Protocol: j.Protocol, Options: o, Choice: j.Choice}); len(store.Deciders(j)) != 0 || len(first) != len(jobs) || first[0].Key() != jobs[0].Key() {
+			t.Errorf("%+v waits for %d runs, and under another seed for %+v", j, len(store.Deciders(j)), first)
 		}
-		if none := NewRuns(nil); none.NeedsNoRun(j) {
+		if none := store.NewRuns(nil); none.NeedsNoRun(j) {
 			t.Error("no run is needed though there is none")
 		}
 	}

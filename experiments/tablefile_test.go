@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -43,7 +44,7 @@ notes: [of mine]
 		t.Fatalf("%d runs, want 4 settings of 2 data sets and 2 seeds", len(jobs))
 	}
 	_, swept := jobsOf(t, "datasets: cora\noptions: {aspects: 3, learning-rate: 0.01}\n")
-	if !slices.ContainsFunc(jobs, func(j Job) bool { return j.Key() == swept[0].Key() }) {
+	if !slices.ContainsFunc(jobs, func(j store.Job) bool { return j.Key() == swept[0].Key() }) {
 		t.Errorf("no run is that of the sweep, %s", swept[0])
 	}
 	if only := s.Jobs(Selection{Protocols: []string{"paper"}, Datasets: []string{"ca-hepth"}, Seeds: 1}); len(only) != 4 || only[0].Dataset != "ca-HepTh" {
@@ -53,7 +54,7 @@ notes: [of mine]
 	for i, j := range jobs {
 		records = append(records, record(t, j, .5+float64(i)/100))
 	}
-	tables := s.Table(NewRuns(records), Selection{Protocols: []string{run.StandardProtocol}})
+	tables := s.Table(store.NewRuns(records), Selection{Protocols: []string{run.StandardProtocol}})
 	if len(tables) != 1 || tables[0].Name != "mine-standard" || !slices.Equal(tables[0].Columns, []string{"DW", "K=2", "K=3", "K=4", "gain, %"}) {
 		t.Fatalf("tables %+v", tables)
 	}
@@ -76,7 +77,7 @@ func TestOwnTableOfMetrics(t *testing.T) {
 	j := s.Jobs(Selection{Protocols: []string{"validated"}})[0]
 	r := record(t, j, .8)
 	r.Metrics["degrees_auc"] = .7
-	tables := s.Table(NewRuns([]results.Record{r}), Selection{Protocols: []string{"validated"}})
+	tables := s.Table(store.NewRuns([]results.Record{r}), Selection{Protocols: []string{"validated"}})
 	if len(tables) != 1 || len(tables[0].Rows) != 1 || tables[0].Rows[0].Values[1].Mean != .7 {
 		t.Errorf("tables %+v", tables)
 	}
@@ -154,7 +155,7 @@ func TestSettingOfAProtocol(t *testing.T) {
 		if n := len(s.Jobs(sel)); n != want.jobs {
 			t.Errorf("%s: %d runs, want %d", protocol, n, want.jobs)
 		}
-		if tables := s.Table(NewRuns(nil), sel); len(tables) != 1 || len(tables[0].Columns) != want.columns {
+		if tables := s.Table(store.NewRuns(nil), sel); len(tables) != 1 || len(tables[0].Columns) != want.columns {
 			t.Errorf("%s: %+v, want %d columns", protocol, tables, want.columns)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -41,7 +42,7 @@ func published(number int, title, corner string, notes ...string) render.Table {
 func withoutRuns(number int, title string, table func(Selection) render.Table) Spec {
 	return Spec{
 		Name: fmt.Sprintf("table%d", number), Title: title,
-		Jobs:  func(Selection) []Job { return nil },
-		Table: func(_ *Runs, s Selection) []render.Table { return []render.Table{table(s)} },
+		Jobs:  func(Selection) []store.Job { return nil },
+		Table: func(_ *store.Runs, s Selection) []render.Table { return []render.Table{table(s)} },
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -20,7 +21,7 @@ var tableOne = sync.OnceValue(func() map[string]column {
 
 // TableOneJobs returns the runs of a column of Table 1 on a registered data set under a seed: one, or the candidates of its choice; none
 // under a protocol that it is not of.
-func TableOneJobs(column, dataset, protocol string, seed uint64) []Job {
+func TableOneJobs(column, dataset, protocol string, seed uint64) []store.Job {
 	d, err := network.Lookup(dataset)
 	if err != nil {
 		return nil
@@ -88,9 +89,9 @@ func (p part) headings() (names []string) {
 
 // tableJobs returns the runs of all cells, and those that choose among them: all of one seed before the next, so that a table is
 // whole early and gains precision.
-func (s *Sweep) tableJobs(sel Selection) []Job {
+func (s *Sweep) tableJobs(sel Selection) []store.Job {
 	p := s.part(sel)
-	var all []Job
+	var all []store.Job
 	for i, seed := range p.seeds {
 		for _, d := range p.datasets {
 			for _, protocol := range p.protocols {
@@ -100,6 +101,6 @@ func (s *Sweep) tableJobs(sel Selection) []Job {
 			}
 		}
 	}
-	all, _ = merged(all)
+	all, _ = store.Merged(all)
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -12,7 +13,7 @@ import (
 )
 
 // held returns the record of a run that was only to choose: it has no score of the test links.
-func held(t *testing.T, j Job, validation float64) results.Record {
+func held(t *testing.T, j store.Job, validation float64) results.Record {
 	t.Helper()
 	r := record(t, j, 0)
 	r.Metrics = results.Metrics{run.ValidationAUC: validation, run.ValidationAUC + "_random": validation}
@@ -25,11 +26,11 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	const seeds, chosen = 3, 4
 	s := Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: seeds, Protocols: []string{"standard"}}
 	spec, _ := FindSpec("table1")
-	var try []Job
-	full := map[uint64][]Job{}
+	var try []store.Job
+	full := map[uint64][]store.Job{}
 	for _, j := range spec.Jobs(s) {
 		if j.Options.HoldOut > 0 {
-			if j.Options.HoldOut != run.HoldOutFraction || j.Options.Seed != FirstSeed || len(full) > 0 {
+			if j.Options.HoldOut != run.HoldOutFraction || j.Options.Seed != store.FirstSeed || len(full) > 0 {
 				t.Errorf("%+v, after %d others", j, len(full))
 			}
 			try = append(try, j)
@@ -41,10 +42,10 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 		t.Fatalf("%d runs choose among %v", len(try), full)
 	}
 	show := func(records []results.Record) render.Value {
-		return cellOf(t, spec.Table(NewRuns(records), s)[0], "dim=100/node2vec")
+		return cellOf(t, spec.Table(store.NewRuns(records), s)[0], "dim=100/node2vec")
 	}
-	left := func(records []results.Record) (all []Job) {
-		runs := NewRuns(records)
+	left := func(records []results.Record) (all []store.Job) {
+		runs := store.NewRuns(records)
 		for _, j := range spec.Jobs(s) {
 			if !runs.NeedsNoRun(j) {
 				all = append(all, j)
@@ -58,8 +59,8 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 		if i == chosen {
 			score = 0.8
 		}
-		if runs := NewRuns(records); runs.NeedsNoRun(j) || len(Deciders(j)) != 0 {
-			t.Errorf("%+v is needless, or waits for %d runs", j, len(Deciders(j)))
+		if runs := store.NewRuns(records); runs.NeedsNoRun(j) || len(store.Deciders(j)) != 0 {
+			t.Errorf("%+v is needless, or waits for %d runs", j, len(store.Deciders(j)))
 		}
 		records = append(records, held(t, j, score))
 	}
@@ -77,12 +78,12 @@ func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
 	}
 	failed := slices.Clone(records)
 	failed[chosen].Error = "no memory"
-	if runs := NewRuns(failed); runs.NeedsNoRun(full[2][0]) || !runs.NeedsNoRun(full[2][1]) {
+	if runs := store.NewRuns(failed); runs.NeedsNoRun(full[2][0]) || !runs.NeedsNoRun(full[2][1]) {
 		t.Error("one of the grid failed: the first of those alike is not the choice")
 	}
 	for seed, jobs := range full {
 		for i, j := range jobs {
-			if d := Deciders(j); len(d) != 9 || d[0].Key() != try[0].Key() || d[8].Key() != try[8].Key() {
+			if d := store.Deciders(j); len(d) != 9 || d[0].Key() != try[0].Key() || d[8].Key() != try[8].Key() {
 				t.Errorf("%+v waits for %+v", j, d)
 			}
 			if seed == 2 || i != chosen {
@@ -118,7 +119,7 @@ func TestNode2vecThatChoseUnderStandard(t *testing.T) {
 		return r
 	}
 	left := func(records ...results.Record) (n int) {
-		runs := NewRuns(records)
+		runs := store.NewRuns(records)
 		for _, j := range spec.Jobs(s) {
 			if !runs.NeedsNoRun(j) {
 				n++
@@ -135,7 +136,7 @@ func TestNode2vecThatChoseUnderStandard(t *testing.T) {
 	if n := left(own(1, 3), own(2, 5)); n != 0 {
 		t.Errorf("both chose: %d runs left", n)
 	}
-	v := cellOf(t, spec.Table(NewRuns([]results.Record{own(1, 3), own(2, 5)}), s)[0], "dim=100/node2vec")
+	v := cellOf(t, spec.Table(store.NewRuns([]results.Record{own(1, 3), own(2, 5)}), s)[0], "dim=100/node2vec")
 	if v.N != 2 {
 		t.Errorf("cell %+v", v)
 	}

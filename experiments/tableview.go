@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
@@ -240,7 +241,7 @@ func (s *Sweep) tableName() string {
 }
 
 // tables returns the projections of records: of datasets as rows one for each protocol, else one for each data set and protocol.
-func (s *Sweep) tables(r *Runs, sel Selection) (all []render.Table) {
+func (s *Sweep) tables(r *store.Runs, sel Selection) (all []render.Table) {
 	p := s.part(sel)
 	switch {
 	case p.empty():
@@ -259,7 +260,7 @@ func (s *Sweep) tables(r *Runs, sel Selection) (all []render.Table) {
 }
 
 // datasetTable has a row for each data set.
-func (s *Sweep) datasetTable(r *Runs, protocol string, p part) render.Table {
+func (s *Sweep) datasetTable(r *store.Runs, protocol string, p part) render.Table {
 	v := s.view
 	out := render.Table{
 		Name: s.tableName() + "-" + protocol, Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: "test " + v.metrics[0], Columns: p.headings(),
@@ -289,7 +290,7 @@ func (s *Sweep) datasetTable(r *Runs, protocol string, p part) render.Table {
 }
 
 // settingTable has a row for each setting, on one data set: first what needs no training, as far as records tell of it.
-func (s *Sweep) settingTable(r *Runs, d source.DataSet, protocol string, p part) render.Table {
+func (s *Sweep) settingTable(r *store.Runs, d source.DataSet, protocol string, p part) render.Table {
 	v := s.view
 	out := render.Table{
 		Name: fmt.Sprintf("%s-%s", s.tableName(), protocol), Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: v.corner, Columns: slices.Clone(v.metrics),

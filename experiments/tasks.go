@@ -3,6 +3,8 @@ package experiments
 import (
 	"math"
 	"time"
+
+	"github.com/asp2vec/asp2vec/experiments/store"
 )
 
 // Task is runs that one process of a cluster does, one after the other.
@@ -15,7 +17,7 @@ type Task struct {
 
 // Tasks plans jobs as Plan does, and puts the runs to do together into tasks that take about so long, in their order; one run makes
 // a task if it takes longer. Runs that cannot be done here are in no task. It returns an error for a store that cannot be read.
-func (r *Runner) Tasks(jobs []Job, target time.Duration) ([]Task, []Planned, error) {
+func (r *Runner) Tasks(jobs []store.Job, target time.Duration) ([]Task, []Planned, error) {
 	store, err := r.read()
 	if err != nil {
 		return nil, nil, err

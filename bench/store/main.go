@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -86,14 +87,14 @@ func measureSize(dir string, sample []results.Record, n int) (t times, err error
 		return t, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	store, apart := filepath.Join(dir, "runs.jsonl"), filepath.Join(dir, "apart.jsonl")
-	if t.bytes, t.files, err = generate(store, results.PartsFolder(apart), sample, n); err != nil {
+	path, apart := filepath.Join(dir, "runs.jsonl"), filepath.Join(dir, "apart.jsonl")
+	if t.bytes, t.files, err = generate(path, results.PartsFolder(apart), sample, n); err != nil {
 		return t, err
 	}
 	t.records = n
 	show := func(path string) (seconds float64, err error) {
 		begun := time.Now()
-		s, err := experiments.ReadStore(path)
+		s, err := store.ReadStore(path)
 		if err != nil {
 			return 0, err
 		}
@@ -105,19 +106,19 @@ func measureSize(dir string, sample []results.Record, n int) (t times, err error
 		}
 		return time.Since(begun).Seconds(), s.Broken()
 	}
-	if t.first, err = show(store); err != nil {
+	if t.first, err = show(path); err != nil {
 		return t, err
 	}
-	if t.again, err = show(store); err != nil {
+	if t.again, err = show(path); err != nil {
 		return t, err
 	}
-	if t.appended, err = appendSome(sample, func(r results.Record) error { return r.Append(store) }); err != nil {
+	if t.appended, err = appendSome(sample, func(r results.Record) error { return r.Append(path) }); err != nil {
 		return t, err
 	}
-	if t.on, err = show(store); err != nil {
+	if t.on, err = show(path); err != nil {
 		return t, err
 	}
-	if t.part, err = appendSome(sample, results.NewPart(store, "").Append); err != nil {
+	if t.part, err = appendSome(sample, results.NewPart(path, "").Append); err != nil {
 		return t, err
 	}
 	if t.fromParts, err = show(apart); err != nil {

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 func (p *program) bestCommand() *cli.Command {
@@ -44,15 +46,15 @@ func (p *program) resultsBest(c *cli.Context) error {
 			return err
 		}
 	}
-	store, runs, err := p.readStore(c)
+	there, runs, err := p.readStore(c)
 	if err != nil {
 		return err
 	}
-	best := runs.Best(c.Int("top"), func(j experiments.Job) bool {
+	best := runs.Best(c.Int("top"), func(j store.Job) bool {
 		of := func(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }
 		return of(s.Datasets, j.Dataset) && of(s.Methods, j.Options.Method.Name) && of(s.Protocols, j.Protocol) && (asked == nil || asked[j.Group()])
 	})
-	if err := store.Broken(); err != nil {
+	if err := there.Broken(); err != nil {
 		return err
 	}
 	if len(best) == 0 {
@@ -60,7 +62,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 	}
 	if p.json {
 		return p.emit(struct {
-			Best []experiments.BestSetting `json:"best"`
+			Best []store.BestSetting `json:"best"`
 		}{best}, nil)
 	}
 	var b bytes.Buffer
@@ -87,12 +89,12 @@ func groupsOf(path string) (map[string]bool, error) {
 	return asked, nil
 }
 
-func bestTable(best []experiments.BestSetting) render.Table {
+func bestTable(best []store.BestSetting) render.Table {
 	var titles []string
 	for _, x := range best {
 		titles = append(titles, x.TestOf)
 	}
-	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score there", "seeds", "test " + experiments.ScoreHeading(titles), "options of train"}}
+	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score there", "seeds", "test " + store.ScoreHeading(titles), "options of train"}}
 	fewer := 0
 	for _, x := range best {
 		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, spread(x.Choice), fmt.Sprint(x.Choice.N), spread(x.Test), x.Flags)})

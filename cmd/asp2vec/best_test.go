@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -20,7 +20,7 @@ func TestResultsBest(t *testing.T) {
 	if r := must(t, "results", "show", "s.yaml"); !strings.Contains(r.out, "aspects=3") || strings.Contains(r.out, "Nothing of this") {
 		t.Errorf("%s", r.out)
 	}
-	type best struct{ Best []experiments.BestSetting }
+	type best struct{ Best []store.BestSetting }
 	all := decode[best](t, must(t, "results", "best", "--json").out).Best
 	if len(all) != 1 || all[0].Dataset != "links" || all[0].Compared != 2 || all[0].ChosenOn != "validation" || all[0].Test.N != 1 || all[0].Options["dim"] != "4" {
 		t.Fatalf("%+v", all)

@@ -16,11 +16,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/filelock"
 	"github.com/asp2vec/asp2vec/internal/slurm"
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/urfave/cli/v2"
 )
 
 const (
@@ -47,7 +49,7 @@ func clusterFlags() []cli.Flag {
 }
 
 // shard returns the part of jobs that --shard names; all without. The runner then writes a file of its own.
-func (p *program) shard(c *cli.Context, runner *experiments.Runner, jobs []experiments.Job) ([]experiments.Job, error) {
+func (p *program) shard(c *cli.Context, runner *experiments.Runner, jobs []store.Job) ([]store.Job, error) {
 	if name := c.String("executor"); name != executorLocal && name != executorSlurm {
 		return nil, badf("--executor %q: want local or slurm", name)
 	}
@@ -80,7 +82,7 @@ type request struct {
 }
 
 // submit hands the runs to Slurm that are neither in the store nor in the queue, and says what it did.
-func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string, jobs []experiments.Job, keep func(experiments.Job) bool) error {
+func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string, jobs []store.Job, keep func(store.Job) bool) error {
 	ask, err := p.request(c)
 	if err != nil {
 		return err
@@ -110,7 +112,7 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 		return err
 	}
 	queued := map[string]bool{}
-	jobs = slices.DeleteFunc(slices.Clone(jobs), func(j experiments.Job) bool {
+	jobs = slices.DeleteFunc(slices.Clone(jobs), func(j store.Job) bool {
 		key := j.Key()
 		if elsewhere[key] {
 			queued[key] = true

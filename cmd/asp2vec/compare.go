@@ -7,11 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments/compare"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) compareCommand() *cli.Command {
@@ -85,10 +86,10 @@ func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 	case storeB == "" && c.String("a") == filterB:
 		return a, b, badf("two sets of one store that are the same: want --a FILTER and --b FILTER that differ, or a second store")
 	}
-	if a.Filter, err = experiments.ParseFilter(c.String("a")); err != nil {
+	if a.Filter, err = store.ParseFilter(c.String("a")); err != nil {
 		return a, b, withNearest(fmt.Errorf("--a: %w", err))
 	}
-	if b.Filter, err = experiments.ParseFilter(filterB); err != nil {
+	if b.Filter, err = store.ParseFilter(filterB); err != nil {
 		return a, b, withNearest(fmt.Errorf("--b: %w", err))
 	}
 	if a.Records, err = p.readRecords(storeA); err != nil {

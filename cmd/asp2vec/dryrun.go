@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // fullFlag asks a dry run for every run.
@@ -20,11 +22,11 @@ func fullFlag(category string) cli.Flag {
 // section is a table, a figure or a sweep, and its runs.
 type section struct {
 	name string
-	jobs []experiments.Job
+	jobs []store.Job
 }
 
 // within returns sections with those of their runs that are among jobs.
-func within(sections []section, jobs []experiments.Job) []section {
+func within(sections []section, jobs []store.Job) []section {
 	keys := map[string]bool{}
 	for _, j := range jobs {
 		keys[j.Key()] = true
@@ -79,7 +81,7 @@ type dryPart struct {
 // dryRun tells what runs there are to do, by section and data set or, in full, one by one, with what those would need that are not in the
 // store.
 func (p *program) dryRun(runner *experiments.Runner, sections []section, full bool) error {
-	var jobs []experiments.Job
+	var jobs []store.Job
 	for _, s := range sections {
 		jobs = append(jobs, s.jobs...)
 	}
@@ -88,7 +90,7 @@ func (p *program) dryRun(runner *experiments.Runner, sections []section, full bo
 		return bad(err)
 	}
 	doc := dryRunDoc{Runs: []dryRun{}, Missing: experiments.Expected(planned), Seconds: experiments.Together(planned, runner.Jobs), planned: planned}
-	p.warnOlder(experiments.ByMethod(experiments.OlderRuns(planned)), true)
+	p.warnOlder(store.ByMethod(experiments.OlderRuns(planned)), true)
 	by := map[string]experiments.Planned{}
 	for _, x := range planned {
 		j := x.Job

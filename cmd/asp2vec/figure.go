@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
@@ -76,7 +77,7 @@ func (p *program) figure(c *cli.Context) error {
 	}
 	missing, older := drawing.Missing()
 	if c.Bool("no-run") {
-		p.warnOlder(experiments.ByMethod(older), false)
+		p.warnOlder(store.ByMethod(older), false)
 	} else if len(missing) > 0 {
 		if err := p.runFigure(c, f, panels, missing); err != nil {
 			return err
@@ -158,7 +159,7 @@ func figureList(list string) []string {
 }
 
 // runFigure does the runs that a figure is missing, once their data are found to be there.
-func (p *program) runFigure(c *cli.Context, f experiments.Figure, panels []experiments.FigurePanel, missing []experiments.Job) error {
+func (p *program) runFigure(c *cli.Context, f experiments.Figure, panels []experiments.FigurePanel, missing []store.Job) error {
 	runner, err := p.newRunner(1)
 	if err != nil {
 		return err

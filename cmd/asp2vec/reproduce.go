@@ -15,6 +15,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
@@ -25,11 +26,11 @@ import (
 // product is a table or a figure that reproduce makes of records.
 type product struct {
 	name string
-	jobs func(experiments.Selection) []experiments.Job
+	jobs func(experiments.Selection) []store.Job
 	// model says that it shows models, of which a record has nothing: their runs leave more than that.
 	model bool
 	// show returns what is printed; a figure is drawn by it, and these are its numbers.
-	show func(context.Context, *experiments.Runs, experiments.Selection) ([]render.Table, error)
+	show func(context.Context, *store.Runs, experiments.Selection) ([]render.Table, error)
 }
 
 // products returns them in the paper's order: the tables, then the figures.
@@ -42,7 +43,7 @@ func (p *program) products() (all []product) {
 
 // tableProduct is a table.
 func (p *program) tableProduct(s experiments.Spec) product {
-	return product{s.Name, s.Jobs, false, func(_ context.Context, runs *experiments.Runs, sel experiments.Selection) ([]render.Table, error) {
+	return product{s.Name, s.Jobs, false, func(_ context.Context, runs *store.Runs, sel experiments.Selection) ([]render.Table, error) {
 		if s.Data == nil {
 			return s.Table(runs, sel), nil
 		}
@@ -68,8 +69,8 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 		return sel
 	}
 	jobs, show := x.jobs, x.show
-	x.jobs = func(sel experiments.Selection) []experiments.Job { return jobs(own(sel)) }
-	x.show = func(ctx context.Context, runs *experiments.Runs, sel experiments.Selection) ([]render.Table, error) {
+	x.jobs = func(sel experiments.Selection) []store.Job { return jobs(own(sel)) }
+	x.show = func(ctx context.Context, runs *store.Runs, sel experiments.Selection) ([]render.Table, error) {
 		return show(ctx, runs, own(sel))
 	}
 	return x, nil
@@ -128,7 +129,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var jobs []experiments.Job
+	var jobs []store.Job
 	var sections []section
 	shown := map[string]bool{} // keys of runs whose models figures show
 	for _, x := range chosen {
@@ -151,7 +152,7 @@ func (p *program) reproduce(c *cli.Context) error {
 		return p.dryRun(runner, within(sections, jobs), c.Bool("full"))
 	}
 	if c.String("executor") == executorSlurm {
-		return p.submit(c, runner, wordOf(c.Args().Slice()), jobs, func(j experiments.Job) bool { return shown[j.Key()] })
+		return p.submit(c, runner, wordOf(c.Args().Slice()), jobs, func(j store.Job) bool { return shown[j.Key()] })
 	}
 	release := p.stop.delay()
 	report, runErr := runner.Run(c.Context, jobs)
@@ -376,8 +377,8 @@ func (p *program) newRunner(jobs int) (*experiments.Runner, error) {
 }
 
 // readRuns returns what the store holds, and warns of what is wrong with it.
-func (p *program) readRuns() (*experiments.Runs, error) {
-	store, err := experiments.ReadStore(p.results)
+func (p *program) readRuns() (*store.Runs, error) {
+	store, err := store.ReadStore(p.results)
 	if err != nil {
 		return nil, bad(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -31,9 +32,9 @@ func (p *program) figureProducts() (all []product) {
 			panels, _ := f.Panels(sel) // the names in the selection are known
 			return panels
 		}
-		all = append(all, product{"figure" + f.Name, func(sel experiments.Selection) []experiments.Job {
+		all = append(all, product{"figure" + f.Name, func(sel experiments.Selection) []store.Job {
 			return experiments.FigureJobs(panels(sel))
-		}, true, func(_ context.Context, _ *experiments.Runs, sel experiments.Selection) ([]render.Table, error) {
+		}, true, func(_ context.Context, _ *store.Runs, sel experiments.Selection) ([]render.Table, error) {
 			if of := panels(sel); len(of) > 0 {
 				return nil, p.drawFigure(f, of)
 			}

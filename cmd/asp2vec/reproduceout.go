@@ -12,9 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/schollz/progressbar/v3"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // runLog tells how a list of runs goes: to people by the log and a bar, to scripts by a line of JSON an event.
@@ -72,7 +74,7 @@ func (l *runLog) tell(e experiments.Event) {
 			p.showRuns(e, fmt.Sprintf("%s %s %d %s", e.Dataset, e.Stage, e.Epoch, spark(l.curves[e.Run])))
 		}
 	case experiments.EventDone:
-		metric, score := experiments.ScoreOf(e.Metrics)
+		metric, score := store.ScoreOf(e.Metrics)
 		attrs := []any{metric, auc(score)}
 		if curve := spark(l.curves[e.Run]); curve != "" {
 			attrs = append(attrs, "curve", curve)

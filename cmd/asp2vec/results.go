@@ -15,6 +15,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/methods"
@@ -38,7 +39,7 @@ func (p *program) resultsCommand() *cli.Command {
 					"asp2vec results show costs # time and memory of each method in table1"),
 				Flags: append(tableFlags(), tableBibliographyFlag(""), &cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")},
 					&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, else all", lastRuns), Usage: "of runs: the last `N` that are selected, or the first by --sort; 0 for all"},
-					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "of runs: by `KEY`, one of " + strings.Join(experiments.SortKeys, ", ") + "; the other way round with - before it"},
+					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "of runs: by `KEY`, one of " + strings.Join(store.SortKeys, ", ") + "; the other way round with - before it"},
 					&cli.StringSliceFlag{Name: "where", Usage: "of runs: those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; several keys with commas, or given again"}),
 				Action: p.resultsShow,
 			},
@@ -109,7 +110,7 @@ func (p *program) tableSelection(c *cli.Context) (experiments.Selection, error) 
 }
 
 // withProtocols completes a selection that names no protocol with those of the records; with all where there are none.
-func withProtocols(s experiments.Selection, records []experiments.Summary) experiments.Selection {
+func withProtocols(s experiments.Selection, records []store.Summary) experiments.Selection {
 	if len(s.Protocols) > 0 {
 		return s
 	}
@@ -148,7 +149,7 @@ func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
 
 // readStore reads the records that a command is to look at, and tells what is wrong with them on standard error. Without
 // --store a folder of results that is not there yet holds no records.
-func (p *program) readStore(c *cli.Context) (*experiments.Store, *experiments.Runs, error) {
+func (p *program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
 	path, given := c.String("store"), c.IsSet("store")
 	if !given {
 		if p.results == "" {
@@ -161,7 +162,7 @@ func (p *program) readStore(c *cli.Context) (*experiments.Store, *experiments.Ru
 	} else if err != nil {
 		return nil, nil, bad(fmt.Errorf("store: %w", err))
 	}
-	store, err := experiments.ReadStore(path)
+	store, err := store.ReadStore(path)
 	if err != nil {
 		return nil, nil, bad(err)
 	}
@@ -198,7 +199,7 @@ func short(commit string) string { return commit[:min(8, len(commit))] }
 const allTables, allRuns, costs = "all", "runs", "costs"
 
 // tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
-func (p *program) tablesOf(name string, records []experiments.Summary, runs *experiments.Runs, s experiments.Selection) ([]render.Table, error) {
+func (p *program) tablesOf(name string, records []store.Summary, runs *store.Runs, s experiments.Selection) ([]render.Table, error) {
 	var known []string
 	var all []render.Table
 	if experiments.IsTableFile(name) {
@@ -294,7 +295,7 @@ func (p *program) resultsShow(c *cli.Context) error {
 }
 
 // overview says which tables there are, and how many of their runs.
-func overview(runs *experiments.Runs, s experiments.Selection) render.Table {
+func overview(runs *store.Runs, s experiments.Selection) render.Table {
 	t := render.Table{Name: "tables", Title: "asp2vec results show NAME", Corner: "name", Columns: []string{"what", "runs", "of"}}
 	for _, spec := range experiments.Specs() {
 		jobs, there := spec.Jobs(s), 0

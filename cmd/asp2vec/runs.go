@@ -7,14 +7,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // runsTable lists the runs that flags leave. A failed or interrupted one says so.
-func (p *program) runsTable(c *cli.Context, store *experiments.Store, s experiments.Selection) ([]render.Table, error) {
-	filter, err := experiments.ParseFilter(strings.Join(c.StringSlice("where"), ","))
+func (p *program) runsTable(c *cli.Context, there *store.Store, s experiments.Selection) ([]render.Table, error) {
+	filter, err := store.ParseFilter(strings.Join(c.StringSlice("where"), ","))
 	if err != nil {
 		return nil, withNearest(err)
 	}
@@ -22,7 +24,7 @@ func (p *program) runsTable(c *cli.Context, store *experiments.Store, s experime
 	if !c.IsSet("last") && c.String("format") == "terminal" && !p.json {
 		most = lastRuns
 	}
-	list, found, err := store.List(filter, func(r experiments.Summary) bool {
+	list, found, err := there.List(filter, func(r store.Summary) bool {
 		return (len(s.Datasets) == 0 || slices.Contains(s.Datasets, r.Dataset)) && (len(s.Methods) == 0 || slices.Contains(s.Methods, r.Method)) &&
 			(len(s.Protocols) == 0 || slices.Contains(s.Protocols, r.Protocol)) && (s.Seeds <= 0 || r.Seed <= uint64(s.Seeds))
 	}, c.String("sort"), most)
@@ -34,9 +36,9 @@ func (p *program) runsTable(c *cli.Context, store *experiments.Store, s experime
 		titles = append(titles, r.ScoreOf)
 	}
 	t := render.Table{
-		Name: allRuns, Title: "records in the store", Corner: "method",
-		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score there", "test " + experiments.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
-		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(store.Summaries())))},
+		Name: allRuns, Title: "records in the there", Corner: "method",
+		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score there", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
+		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Summaries())))},
 	}
 	for _, r := range list {
 		score, there := "", ""
@@ -60,7 +62,7 @@ func (p *program) runsTable(c *cli.Context, store *experiments.Store, s experime
 }
 
 // remarkOf says what is not as usual with a run.
-func remarkOf(r experiments.Summary) string {
+func remarkOf(r store.Summary) string {
 	switch {
 	case r.Error != "":
 		return "failed: " + r.Error

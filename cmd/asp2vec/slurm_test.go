@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -210,16 +211,16 @@ func sweepFile(t *testing.T, name string, seeds int, pairs float64) {
 }
 
 // once fails unless each of so many runs is there, and is in tables once, with the same numbers whoever did it how often.
-func once(t *testing.T, store string, want int) {
+func once(t *testing.T, path string, want int) {
 	t.Helper()
-	records, problems, err := results.ReadStore(store)
+	records, problems, err := results.ReadStore(path)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	runs := experiments.NewRuns(records)
+	runs := store.NewRuns(records)
 	keys := map[string]bool{}
 	for _, r := range records {
-		j, err := experiments.JobOf(r)
+		j, err := store.JobOf(r)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,11 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/results/render"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) sweepCommand() *cli.Command {
@@ -76,7 +78,7 @@ func (p *program) sweep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(jobs, func(j experiments.Job) bool { return graphs.AlsoWarmsUp(j.Options) }); i >= 0 {
+	if i := slices.IndexFunc(jobs, func(j store.Job) bool { return graphs.AlsoWarmsUp(j.Options) }); i >= 0 {
 		p.tellOfWarmUp(jobs[i].Options)
 	}
 	if jobs, err = p.shard(c, runner, jobs); err != nil {
@@ -135,7 +137,7 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow, f
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		choice := "validation " + s.ScoreName()
 		switch {
-		case slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return experiments.OnPapers(r.ChosenOn) }):
+		case slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return store.OnPapers(r.ChosenOn) }):
 			choice = "validation score"
 		case slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.ChosenOn == "test" }):
 			choice = "AUC of the choice"
@@ -164,7 +166,7 @@ func sweepNotes(rows []experiments.SweepRow) (notes []string) {
 	best := func(on string) bool {
 		return slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && r.ChosenOn == on })
 	}
-	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && experiments.OnPapers(r.ChosenOn) }) {
+	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && store.OnPapers(r.ChosenOn) }) {
 		notes = append(notes, "best, where epochs were chosen on papers: the highest mean score there, among rows with every seed. The papers of the AUC had no say in it.")
 	}
 	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Halved }) {

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
-	"github.com/asp2vec/asp2vec/internal/slurm"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/slurm"
 )
 
 func (p *program) sweepStatusCommand() *cli.Command {
@@ -92,7 +94,7 @@ func (p *program) sweepStatus(c *cli.Context) error {
 	if queueErr != nil {
 		p.log.Warn("what is in the queue is not known", "error", message(queueErr))
 	}
-	store, err := experiments.ReadStore(p.results)
+	store, err := store.ReadStore(p.results)
 	if err != nil {
 		return bad(err)
 	}
@@ -131,7 +133,7 @@ func (p *program) sweepStatus(c *cli.Context) error {
 }
 
 // standingOf counts the runs of a submission by what became of them.
-func standingOf(c *cli.Context, s *experiments.Submission, runs *experiments.Runs, queue map[int]slurm.Task) (standing, error) {
+func standingOf(c *cli.Context, s *experiments.Submission, runs *store.Runs, queue map[int]slurm.Task) (standing, error) {
 	st := standing{Submission: s.Name, Runs: s.Runs}
 	tasks, err := s.AllTasks()
 	if err != nil {

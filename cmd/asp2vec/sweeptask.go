@@ -9,10 +9,12 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/slurm"
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/urfave/cli/v2"
 )
 
 // sweepTaskCommand is what a submission's script runs; nobody else needs it.
@@ -71,7 +73,7 @@ func (p *program) doTask(ctx context.Context, s *experiments.Submission, number 
 		Store: s.Store, DataDir: s.Data, Threads: p.threads, Retry: s.Retry, Memory: p.available().Bytes, Command: s.Command, Monitor: p.runLog().tell,
 		Part: results.NewPart(s.Store, prefix[:len(prefix)-1]), Alone: prefix,
 	}
-	var jobs, shown []experiments.Job
+	var jobs, shown []store.Job
 	for _, run := range runs {
 		j, err := run.Job()
 		if err != nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -179,7 +179,7 @@ func addRanking(add func(what, value string), r results.Record) {
 
 // chosenScore returns the validation AUC of the reported epoch, or nil.
 func chosenScore(r results.Record) *float64 {
-	if name, score := experiments.ScoreOf(r.Metrics); name == "validation_auc" {
+	if name, score := store.ScoreOf(r.Metrics); name == "validation_auc" {
 		return &score // of links held out
 	}
 	for _, e := range r.Epochs {

@@ -9,8 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 )
 
@@ -20,7 +20,7 @@ import (
 // Source: Park et al., KDD 2020, Section 4 and Tables 1, 3 to 6 and 10.
 // Differs: DeepWalk here is DeepWalk. The paper's column DW is the better of DeepWalk and node2vec, and its column asp2vec the
 // best of five values of epsilon by test AUC; here epsilon is .5.
-func Claims(runs *experiments.Runs, tendencies ...Tendency) []Claim {
+func Claims(runs *store.Runs, tendencies ...Tendency) []Claim {
 	var out []Claim
 	for _, claim := range []func(protocolRuns) Claim{
 		asp2vecOverDeepWalk, deepWalkOnAcademic, asp2vecOverNode2vec, asp2vecOver("polydw", polyDWSide), asp2vecOver("splitter", splitterSide),

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/methods"
@@ -65,7 +65,7 @@ func TestVerdicts(t *testing.T) {
 				records = append(records, scored(t, n.network, "validated", asp2vecSide, n.above...)...)
 				records = append(records, scored(t, n.network, "validated", softmaxSide, n.below...)...)
 			}
-			claims := Claims(experiments.NewRuns(records))
+			claims := Claims(store.NewRuns(records))
 			c := find(t, claims, "gumbel-over-softmax/validated")
 			if c.Verdict != test.want {
 				t.Errorf("%s: want %s\n%s", c.Verdict, test.want, strings.Join(c.Evidence, "\n"))
@@ -80,7 +80,7 @@ func TestVerdicts(t *testing.T) {
 // Evidence has the numbers: means, standard deviations and differences worked out by hand.
 func TestEvidence(t *testing.T) {
 	records := append(scored(t, "Cora", "paper", asp2vecSide, .80, .82, .90), scored(t, "Cora", "paper", deepWalkSide, .81, .85)...)
-	c := find(t, Claims(experiments.NewRuns(records)), "deepwalk-on-academic/paper")
+	c := find(t, Claims(store.NewRuns(records)), "deepwalk-on-academic/paper")
 	want := "Cora: DeepWalk 0.8300 ± 0.0283, asp2vec 0.8100 ± 0.0141, difference +0.0200 ± 0.0141, 2 of 2 seeds higher"
 	if len(c.Evidence) != 1 || c.Evidence[0] != want {
 		t.Errorf("evidence %q: want %q", c.Evidence, want)
@@ -93,7 +93,7 @@ func TestPairsNeedOneSplit(t *testing.T) {
 	for i := range other {
 		other[i].Dataset.SHA256 = "another split"
 	}
-	c := find(t, Claims(experiments.NewRuns(append(other, scored(t, "Cora", "paper", asp2vecSide, .8, .8)...))), "deepwalk-on-academic/paper")
+	c := find(t, Claims(store.NewRuns(append(other, scored(t, "Cora", "paper", asp2vecSide, .8, .8)...))), "deepwalk-on-academic/paper")
 	if len(c.Evidence) != 0 {
 		t.Errorf("evidence %q: want none", c.Evidence)
 	}
@@ -116,7 +116,7 @@ func TestDiscreteness(t *testing.T) {
 				records = append(records, scored(t, name, "paper", perturbedSide, test.perturbed, test.perturbed)...)
 			}
 		}
-		if c := find(t, Claims(experiments.NewRuns(records)), "discreteness-over-symmetry/paper"); c.Verdict != test.want {
+		if c := find(t, Claims(store.NewRuns(records)), "discreteness-over-symmetry/paper"); c.Verdict != test.want {
 			t.Errorf("%+v: %s: want %s", test, c.Verdict, test.want)
 		}
 	}
@@ -129,7 +129,7 @@ func TestRegularizerLess(t *testing.T) {
 			records = append(records, scored(t, name, "paper", asp2vecSide, with, with)...)
 			records = append(records, scored(t, name, "paper", freeSide, .5, .5)...)
 		}
-		return find(t, Claims(experiments.NewRuns(records)), "regularizer-less-on-academic/paper")
+		return find(t, Claims(store.NewRuns(records)), "regularizer-less-on-academic/paper")
 	}
 	if c := claim(.51, .6); c.Verdict != Supported || !strings.Contains(c.Evidence[4], "+2.00% on 2 academic networks, +20.00% on 2 others") {
 		t.Errorf("%+v: want %s", c, Supported)
@@ -155,7 +155,7 @@ func TestHeadline(t *testing.T) {
 				records = append(records, scored(t, dataset, protocol, asp2vecSide, .8, .81)...)
 				records = append(records, scored(t, dataset, protocol, c.below, .7, .72)...)
 			}
-			claims := Claims(experiments.NewRuns(records))
+			claims := Claims(store.NewRuns(records))
 			got := find(t, claims, name+"/"+protocol)
 			if got.Verdict != Supported || len(got.Evidence) != c.judged+1 || !strings.Contains(got.Evidence[0], c.below.name+" 0.7100") {
 				t.Errorf("%s under %s: %+v: want %s by %d networks", name, protocol, got, Supported, c.judged)
@@ -209,12 +209,12 @@ func TestNode2vecSide(t *testing.T) {
 		}
 	}
 	records = append(records, scored(t, "PPI", "validated", asp2vecSide, .8, .8, .8)...)
-	c := find(t, Claims(experiments.NewRuns(records)), "asp2vec-over-node2vec/validated")
+	c := find(t, Claims(store.NewRuns(records)), "asp2vec-over-node2vec/validated")
 	const want = "node2vec 0.7100 ± 0.1852, difference +0.0900 ± 0.1852, 2 of 3 seeds higher" // .53, .7 and .9
 	if len(c.Evidence) != 1 || !strings.HasSuffix(c.Evidence[0], want) {
 		t.Errorf("evidence %q: want %q", c.Evidence, want)
 	}
-	c = find(t, Claims(experiments.NewRuns(records[1:])), "asp2vec-over-node2vec/validated") // a choice is missing
+	c = find(t, Claims(store.NewRuns(records[1:])), "asp2vec-over-node2vec/validated") // a choice is missing
 	if len(c.Evidence) != 0 {
 		t.Errorf("evidence of a choice that was not made: %q", c.Evidence)
 	}
@@ -227,7 +227,7 @@ func TestGumbelLessOnAcademic(t *testing.T) {
 			records = append(records, scored(t, name, "paper", asp2vecSide, with, with)...)
 			records = append(records, scored(t, name, "paper", softmaxSide, .5, .5)...)
 		}
-		return find(t, Claims(experiments.NewRuns(records)), "gumbel-less-on-academic/paper")
+		return find(t, Claims(store.NewRuns(records)), "gumbel-less-on-academic/paper")
 	}
 	if c := claim(.51, .6); c.Verdict != Supported || !strings.Contains(c.Evidence[4], "+2.00% on 2 academic networks, +20.00% on 2 others") {
 		t.Errorf("%+v: want %s", c, Supported)
@@ -244,7 +244,7 @@ func TestWarmUpHelps(t *testing.T) {
 			records = append(records, scored(t, name, "validated", asp2vecSide, .8, .8)...)
 			records = append(records, scored(t, name, "validated", unwarmedSide, without, without)...)
 		}
-		if c := find(t, Claims(experiments.NewRuns(records)), "warm-up-helps/validated"); c.Verdict != want || len(c.Evidence) != 4 {
+		if c := find(t, Claims(store.NewRuns(records)), "warm-up-helps/validated"); c.Verdict != want || len(c.Evidence) != 4 {
 			t.Errorf("%v without warm-up: %+v: want %s", without, c, want)
 		}
 	}
@@ -263,7 +263,7 @@ func TestFiveAspects(t *testing.T) {
 				records = append(records, scored(t, name, "paper", s, score, score)...)
 			}
 		}
-		return find(t, Claims(experiments.NewRuns(records)), "five-aspects/paper")
+		return find(t, Claims(store.NewRuns(records)), "five-aspects/paper")
 	}
 	for want, c := range map[string]Claim{Supported: claim(.796, "Cora", "PPI"), NotSupported: claim(.79, "Cora", "PPI"), TooFewRuns: claim(.8, "Cora")} {
 		if c.Verdict != want {
@@ -279,7 +279,7 @@ func TestDGI(t *testing.T) {
 		records = append(records, scored(t, name, "validated", oneVectorSide("", graphs.MethodDGI, 100), .7, .7)...)
 		records = append(records, scored(t, name, "validated", oneVectorSide("", graphs.MethodDGI, large), .8, .8)...)
 	}
-	if c := find(t, Claims(experiments.NewRuns(records)), "dgi-improves-with-dim/validated"); c.Verdict != Supported || len(c.Evidence) != 4 {
+	if c := find(t, Claims(store.NewRuns(records)), "dgi-improves-with-dim/validated"); c.Verdict != Supported || len(c.Evidence) != 4 {
 		t.Errorf("%+v: want %s by three networks", c, Supported)
 	}
 }
@@ -288,7 +288,7 @@ func TestFigure4(t *testing.T) {
 	claim := func(t2 Tendency) string {
 		t1 := Tendency{Dataset: "Cora", Protocol: "paper", Noisy: -.9, NoiseFree: -.5, Null: -.8, PolyDW: .1}
 		t2.Dataset, t2.Protocol = "PPI", "paper"
-		return find(t, Claims(experiments.NewRuns(nil), t1, t2), "frequent-vertices-even/paper").Verdict
+		return find(t, Claims(store.NewRuns(nil), t1, t2), "frequent-vertices-even/paper").Verdict
 	}
 	for _, test := range []struct {
 		Tendency
@@ -324,7 +324,7 @@ func TestClaimsOnBadRecords(t *testing.T) {
 	records := scored(t, "<script>", "paper", asp2vecSide, .8, .9)
 	records = append(records, scored(t, "Cora", "paper", asp2vecSide, math.NaN(), 7, math.Inf(1))...)
 	records = append(records, results.Record{Method: "nothing known", Options: []byte(`{`)}, results.Record{Method: "asp2vec"})
-	for _, c := range Claims(experiments.NewRuns(records)) {
+	for _, c := range Claims(store.NewRuns(records)) {
 		if c.Verdict != TooFewRuns || len(c.Evidence) > 0 {
 			t.Errorf("%+v: want no evidence", c)
 		}

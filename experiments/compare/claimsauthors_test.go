@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/results"
@@ -45,7 +45,7 @@ func TestAuthorsByMethod(t *testing.T) {
 		records = append(records, naming(t, hetnet.MethodCamel, 200, "", c.camel...)...)
 		records = append(records, naming(t, hetnet.MethodM2V, 200, "", c.flat...)...)
 		records = append(records, naming(t, hetnet.MethodM2V, 500, "", .9, .9, .9)...) // no part of it
-		claims := Claims(experiments.NewRuns(records))
+		claims := Claims(store.NewRuns(records))
 		got := find(t, claims, "authors-by-method/validated")
 		if text := strings.Join(got.Evidence, "\n"); got.Verdict != c.want || !strings.Contains(text, c.evidence) {
 			t.Errorf("%s: %+v, want %s and %q", c.name, got, c.want, c.evidence)
@@ -61,7 +61,7 @@ func TestAuthorsByContext(t *testing.T) {
 		records := naming(t, hetnet.MethodAsp2vecHet, 40, hetnet.ContextPaper, paper...)
 		records = append(records, naming(t, hetnet.MethodAsp2vecHet, 40, hetnet.ContextBoth, both...)...)
 		records = append(records, naming(t, hetnet.MethodAsp2vecHet, 40, hetnet.ContextAuthor, author...)...)
-		return find(t, Claims(experiments.NewRuns(records)), "authors-by-context/validated").Verdict
+		return find(t, Claims(store.NewRuns(records)), "authors-by-context/validated").Verdict
 	}
 	high, middle, low := []float64{.40, .41, .42, .40, .43}, []float64{.35, .36, .36, .35, .36}, []float64{.30, .31, .32, .31, .33}
 	if got := verdict(high, middle, low); got != Supported {
@@ -85,7 +85,7 @@ func TestAuthorsByContext(t *testing.T) {
 				records = append(records, r)
 			}
 		}
-		if got := find(t, Claims(experiments.NewRuns(records)), "authors-by-context/validated").Verdict; got != want {
+		if got := find(t, Claims(store.NewRuns(records)), "authors-by-context/validated").Verdict; got != want {
 			t.Errorf("aspects apart by %v: %s, want %s", spread, got, want)
 		}
 	}
@@ -110,7 +110,7 @@ func TestAuthorsAboveChance(t *testing.T) {
 			records = append(records, naming(t, hetnet.MethodTaPEm, 200, "", good...)...)
 			records = append(records, naming(t, hetnet.MethodCamel, 200, "", good...)...)
 		}
-		got := find(t, Claims(experiments.NewRuns(records)), "authors-above-chance/validated")
+		got := find(t, Claims(store.NewRuns(records)), "authors-above-chance/validated")
 		if text := strings.Join(got.Evidence, "\n"); got.Verdict != c.want || !strings.Contains(text, c.evidence) {
 			t.Errorf("%s: %+v, want %s and %q", c.name, got, c.want, c.evidence)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -41,7 +42,7 @@ type side struct {
 }
 
 // jobs returns the runs of the side under a seed, as tables have them: one, or the candidates of its choice.
-func (s side) jobs(dataset, protocol string, seed uint64) []experiments.Job {
+func (s side) jobs(dataset, protocol string, seed uint64) []store.Job {
 	if s.column != "" {
 		return experiments.TableOneJobs(s.column, dataset, protocol, seed)
 	}
@@ -53,12 +54,12 @@ func (s side) jobs(dataset, protocol string, seed uint64) []experiments.Job {
 	if s.change != nil {
 		s.change(&o)
 	}
-	return []experiments.Job{{Dataset: dataset, Protocol: protocol, Options: o}}
+	return []store.Job{{Dataset: dataset, Protocol: protocol, Options: o}}
 }
 
 // protocolRuns finds the runs under one protocol.
 type protocolRuns struct {
-	runs     *experiments.Runs
+	runs     *store.Runs
 	protocol string
 }
 
@@ -80,7 +81,7 @@ func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 
 
 // records returns the runs of a side on a network, in the order of seeds.
 func (p protocolRuns) records(dataset string, s side) (all []results.Record) {
-	first := s.jobs(dataset, p.protocol, experiments.FirstSeed)
+	first := s.jobs(dataset, p.protocol, store.FirstSeed)
 	for _, candidate := range first {
 		for _, r := range p.runs.Seeds(candidate) {
 			if j, ok := p.runs.Pick(s.jobs(dataset, p.protocol, r.Seed), first); ok {

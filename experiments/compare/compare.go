@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/paired"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -17,7 +17,7 @@ import (
 
 // Side is one of two sets of runs: what a filter picks of records.
 type Side struct {
-	Filter  experiments.Filter
+	Filter  store.Filter
 	Records []results.Record
 	// Versions says that versions of the program are compared: records of older definitions of a method count as others do. So they
 	// do where the filter names a commit or a definition.
@@ -85,7 +85,7 @@ const BySets = paired.SignFlipName + ", data sets as units"
 // if a run has several partners.
 func Compare(a, b Side, o Options) (*Comparison, error) {
 	for _, name := range o.Ignore {
-		if _, err := experiments.FilterOption(name); err != nil {
+		if _, err := store.FilterOption(name); err != nil {
 			return nil, fmt.Errorf("compare: ignore: %w", err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/paired"
 	"github.com/asp2vec/asp2vec/internal/recordtest"
@@ -29,9 +29,9 @@ func runOf(t *testing.T, dataset string, seed uint64, auc float64, change func(*
 
 func softmax(o *graphs.Options) { o.Selection = "softmax" }
 
-func filterOf(t *testing.T, text string) experiments.Filter {
+func filterOf(t *testing.T, text string) store.Filter {
 	t.Helper()
-	f, err := experiments.ParseFilter(text)
+	f, err := store.ParseFilter(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,7 +277,7 @@ func TestCompareDefinitions(t *testing.T) {
 	if entries, err = c.entries("A", Side{Records: old}, freeOptions(nil)); err != nil || len(entries) != 0 || len(c.Notes) != 1 {
 		t.Errorf("%d runs, notes %v, %v", len(entries), c.Notes, err)
 	}
-	f, err := experiments.ParseFilter("definition=0123")
+	f, err := store.ParseFilter("definition=0123")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func TestCompareBadInput(t *testing.T) {
 		"epsilom=1": `name "epsilom": want one of method, `, "dim=big": "option dim: big: want a whole number", "seed=x": `seed "x"`,
 		"method=no-such-method": `method "no-such-method": want one of`, "protocol=p": `protocol "p": want one of`,
 	} {
-		if _, err := experiments.ParseFilter(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := store.ParseFilter(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("filter %q: error %v, want %s", text, err, want)
 		}
 	}

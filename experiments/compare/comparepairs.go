@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -65,7 +65,7 @@ func (e *comparand) differing(o *comparand) []string {
 
 // methodsOwn returns the options of a job that are those of its method under its protocol, but for dim: whoever compares vectors of
 // different lengths should say so.
-func methodsOwn(j experiments.Job) (map[string]bool, error) {
+func methodsOwn(j store.Job) (map[string]bool, error) {
 	base, ok := run.Protocols[j.Protocol]
 	if !ok {
 		return nil, nil
@@ -92,9 +92,9 @@ func methodsOwn(j experiments.Job) (map[string]bool, error) {
 // entries returns the runs of a side, and notes what is amiss with them.
 func (c *Comparison) entries(set string, side Side, free map[string]bool) (entries []*comparand, err error) {
 	picked := side.Filter.Pick(side.Records)
-	runs := experiments.NewRuns(picked)
+	runs := store.NewRuns(picked)
 	if older := runs.CountOlder(); side.Versions || slices.Contains(side.Filter.Names(), "definition") || slices.Contains(side.Filter.Names(), "commit") {
-		runs = experiments.RunsOfAnyDefinition(picked)
+		runs = store.RunsOfAnyDefinition(picked)
 		if older > 0 {
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs are of an older definition of their method", set, older))
 		}
@@ -119,7 +119,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 	}
 	for key, record := range runs.All() {
 		e := &comparand{set: set, record: record, key: key}
-		j, err := experiments.JobOf(e.record)
+		j, err := store.JobOf(e.record)
 		if err != nil {
 			return nil, err
 		}
@@ -140,13 +140,13 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 		entries = append(entries, e)
 	}
 	slices.SortStableFunc(entries, func(x, y *comparand) int {
-		return cmp.Or(experiments.CompareNetworks(x.record.Dataset.Name, y.record.Dataset.Name), cmp.Compare(x.record.Seed, y.record.Seed))
+		return cmp.Or(store.CompareNetworks(x.record.Dataset.Name, y.record.Dataset.Name), cmp.Compare(x.record.Seed, y.record.Seed))
 	})
 	return entries, nil
 }
 
 // contradiction says in which way two records of one run do not agree.
-func contradiction(set string, c experiments.Conflict) string {
+func contradiction(set string, c store.Conflict) string {
 	where := fmt.Sprintf("%s: %s on %s, seed %d", set, c.Kept.Method, c.Kept.Dataset.Name, c.Kept.Seed)
 	if c.Kept.Dataset.SHA256 != c.Other.Dataset.SHA256 {
 		return fmt.Sprintf("%s: two records of other data (checksums %.8s and %.8s): the later one counts", where, c.Other.Dataset.SHA256, c.Kept.Dataset.SHA256)
@@ -207,7 +207,7 @@ func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) 
 	}
 	slices.SortStableFunc(pairs, func(x, y pairing) int {
 		rx, ry := x.a.record, y.a.record
-		return cmp.Or(experiments.CompareNetworks(rx.Dataset.Name, ry.Dataset.Name), cmp.Compare(rx.Seed, ry.Seed), strings.Compare(text(x), text(y)))
+		return cmp.Or(store.CompareNetworks(rx.Dataset.Name, ry.Dataset.Name), cmp.Compare(rx.Seed, ry.Seed), strings.Compare(text(x), text(y)))
 	})
 	return pairs, nil
 }
@@ -239,8 +239,8 @@ func ambiguous(e *comparand, partners []*comparand) error {
 		other = "B"
 	}
 	// They agree with e in what it reads, so they differ in what is free.
-	one, errOne := experiments.JobOf(partners[0].record)
-	two, errTwo := experiments.JobOf(partners[1].record)
+	one, errOne := store.JobOf(partners[0].record)
+	two, errTwo := store.JobOf(partners[1].record)
 	var names []string
 	if errOne == nil && errTwo == nil {
 		a, _ := grid.OptionWords(one.Options)

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -17,7 +18,7 @@ import (
 // Tendencies reads what the files beside a store, in the folder of figures under dir, say of figure 4: of each network,
 // protocol and seed whose runs of asp2vec and PolyDW at their defaults have both left one. It returns an error for a file
 // that cannot be read.
-func Tendencies(dir string, runs *experiments.Runs) ([]Tendency, error) {
+func Tendencies(dir string, runs *store.Runs) ([]Tendency, error) {
 	type place struct {
 		dataset string
 		seed    uint64
@@ -69,7 +70,7 @@ func spearmans(folder experiments.FigureFolder, dataset, protocol, method string
 		return nil, err
 	}
 	o.Seed = seed
-	data, err := folder.Read(experiments.Job{Dataset: dataset, Protocol: protocol, Options: o})
+	data, err := folder.Read(store.Job{Dataset: dataset, Protocol: protocol, Options: o})
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -4,9 +4,9 @@ import (
 	"os"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -23,7 +23,7 @@ func TestTendencies(t *testing.T) {
 			t.Fatal(err)
 		}
 		o.Seed = seed
-		job := experiments.Job{Dataset: "Filmtrust", Protocol: protocol, Options: o}
+		job := store.Job{Dataset: "Filmtrust", Protocol: protocol, Options: o}
 		options, err := results.MarshalOptions(o)
 		if err != nil {
 			t.Fatal(err)
@@ -41,17 +41,17 @@ func TestTendencies(t *testing.T) {
 		plot.UseVariant{Name: aspects.UseNoiseFree, Spearman: -.2}, plot.UseVariant{Name: aspects.UseRandom, Spearman: -.9})
 	leave(graphs.MethodAsp2vec, "paper", 2, plot.UseVariant{Name: aspects.UseNoisy, Spearman: -.7}) // no PolyDW under this seed
 	leave(graphs.MethodPolyDW, "paper", 1, plot.UseVariant{Name: aspects.UseShare, Spearman: .1})
-	got, err := Tendencies(dir, experiments.NewRuns(records))
+	got, err := Tendencies(dir, store.NewRuns(records))
 	want := Tendency{Dataset: "Filmtrust", Protocol: "paper", Seed: 1, Noisy: -.8, NoiseFree: -.2, Null: -.9, PolyDW: .1}
 	if err != nil || len(got) != 1 || got[0] != want {
 		t.Errorf("got %+v, %v: want %+v alone", got, err, want)
 	}
 	o, _ := methods.Options(graphs.MethodAsp2vec, run.Protocols["paper"])
 	o.Seed = 1
-	if err := os.WriteFile(plot.FigureDataPath(dir, experiments.Job{Dataset: "Filmtrust", Protocol: "paper", Options: o}.Key()), []byte("{"), 0o666); err != nil {
+	if err := os.WriteFile(plot.FigureDataPath(dir, store.Job{Dataset: "Filmtrust", Protocol: "paper", Options: o}.Key()), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Tendencies(dir, experiments.NewRuns(records)); err == nil {
+	if _, err := Tendencies(dir, store.NewRuns(records)); err == nil {
 		t.Error("a broken file is no error")
 	}
 }

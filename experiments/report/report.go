@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/compare"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -112,7 +112,7 @@ func (s shown) own() []webpage.Listing {
 		on, end := "", first
 		for ; end < len(s.runs) && s.runs[end].job.Group() == r.job.Group(); end++ {
 			each := s.runs[end]
-			if score, chosen := experiments.ChosenBy(each.Record); chosen != "" {
+			if score, chosen := store.ChosenBy(each.Record); chosen != "" {
 				choice, on = append(choice, score), chosen
 			}
 			if auc, ok := each.Metrics["auc"]; ok && auc == auc {
@@ -177,16 +177,16 @@ type shown struct {
 
 type shownRun struct {
 	results.Record
-	job     experiments.Job
+	job     store.Job
 	special string // options other than the defaults of its method and protocol
 }
 
 func newShown(records []results.Record) shown {
-	runs := experiments.NewRuns(records)
+	runs := store.NewRuns(records)
 	s := shown{conflicts: len(runs.Conflicts), foreign: runs.Foreign, older: runs.CountOlder()}
 	seen := map[string]bool{}
 	for _, r := range records {
-		j, err := experiments.JobOf(r)
+		j, err := store.JobOf(r)
 		if err != nil {
 			continue
 		}
@@ -200,7 +200,7 @@ func newShown(records []results.Record) shown {
 		}
 	}
 	slices.SortStableFunc(s.runs, func(a, b shownRun) int {
-		return cmp.Or(experiments.CompareNetworks(a.Dataset.Name, b.Dataset.Name), experiments.CompareMethods(a.Method, b.Method), cmp.Compare(a.Protocol, b.Protocol),
+		return cmp.Or(store.CompareNetworks(a.Dataset.Name, b.Dataset.Name), store.CompareMethods(a.Method, b.Method), cmp.Compare(a.Protocol, b.Protocol),
 			cmp.Compare(a.special, b.special), cmp.Compare(a.Seed, b.Seed))
 	})
 	return s
@@ -225,8 +225,8 @@ func (s shown) facts() []webpage.Fact {
 	}
 	facts := []webpage.Fact{
 		{Name: "Runs", Value: fmt.Sprint(len(s.runs))},
-		{Name: "Networks", Value: networks.list(experiments.CompareNetworks)},
-		{Name: "Methods", Value: methods.list(experiments.CompareMethods)},
+		{Name: "Networks", Value: networks.list(store.CompareNetworks)},
+		{Name: "Methods", Value: methods.list(store.CompareMethods)},
 		{Name: "Protocols", Value: protocols.list(strings.Compare)},
 		{Name: "Machines", Value: fmt.Sprint(len(machines))},
 		{Name: "Time, training and evaluation", Value: hours(seconds)},

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/network"
@@ -92,7 +93,7 @@ func TestBuildReport(t *testing.T) {
 	failed.Error = "no memory"
 	records = append(records, again, failed, results.Record{Method: "of a later version"})
 	figures := map[string][]byte{"figure5-Cora": []byte("<svg/>"), "figure4": []byte("<svg/>")}
-	page := Build(records, []render.Table{{Title: "a table"}}, compare.Claims(experiments.NewRuns(records)), figures)
+	page := Build(records, []render.Table{{Title: "a table"}}, compare.Claims(store.NewRuns(records)), figures)
 
 	for name, want := range map[string]string{"Runs": "5", "Networks": "Filmtrust, PPI, Cora", "Methods": "deepwalk, asp2vec", "Time, training and evaluation": "5 h 0 min",
 		"Failed or interrupted": "1", "Contradictory records": "1", "Records not understood": "1", "Measured": "2026-11-20 to 2026-11-20"} {
@@ -127,7 +128,7 @@ func TestBuildReport(t *testing.T) {
 	if len(page.Charts) != 3 || len(page.Charts[1].Lines) != 2 || page.Charts[1].Lines[0].Mark != 28 || len(page.Charts[1].Lines[0].Points) != 30 {
 		t.Errorf("charts %+v", page.Charts)
 	}
-	if !bytes.Equal(rendered(t, page), rendered(t, Build(records, []render.Table{{Title: "a table"}}, compare.Claims(experiments.NewRuns(records)), figures))) {
+	if !bytes.Equal(rendered(t, page), rendered(t, Build(records, []render.Table{{Title: "a table"}}, compare.Claims(store.NewRuns(records)), figures))) {
 		t.Error("two pages of the same records differ")
 	}
 }
@@ -141,7 +142,7 @@ func TestReportBeginsWithOwnNetworks(t *testing.T) {
 	high := .95
 	better[0].Epochs[1].ValidationAUC = &high // which chooses, whatever the test links say
 	records = append(records, better...)
-	runs := experiments.NewRuns(records)
+	runs := store.NewRuns(records)
 	tableOne, _ := experiments.FindSpec("table1")
 	page := Build(records, tableOne.Table(runs, experiments.Selection{Protocols: []string{"validated", "paper"}}), compare.Claims(runs), nil)
 	if len(page.Own) != 1 || len(page.Own[0].Rows) != 2 {
@@ -190,7 +191,7 @@ func TestReportOfHostileRecords(t *testing.T) {
 		records = append(records, r)
 	}
 	records = append(records, results.Record{Method: evil}, results.Record{Method: graphs.MethodDGI, Error: evil, Options: []byte("{}")})
-	runs := experiments.NewRuns(records)
+	runs := store.NewRuns(records)
 	page := rendered(t, Build(records, nil, compare.Claims(runs), map[string][]byte{evil: []byte("<svg/>")}))
 	if n := bytes.Count(page, []byte("<script")); n != 1 {
 		t.Errorf("%d scripts: want the page's own", n)
@@ -222,7 +223,7 @@ func TestReportSize(t *testing.T) {
 	if len(records) != 200 {
 		t.Fatal(len(records))
 	}
-	page := rendered(t, Build(records, nil, compare.Claims(experiments.NewRuns(records)), nil))
+	page := rendered(t, Build(records, nil, compare.Claims(store.NewRuns(records)), nil))
 	if len(page) > 2e6 {
 		t.Errorf("%d bytes: want at most 2 MB", len(page))
 	}

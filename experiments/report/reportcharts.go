@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/webpage"
@@ -25,7 +25,7 @@ func (s shown) charts() []webpage.Chart {
 		}
 	}
 	slices.SortFunc(places, func(a, b place) int {
-		return cmp.Or(experiments.CompareNetworks(a.network, b.network), cmp.Compare(a.protocol, b.protocol), cmp.Compare(a.links, b.links))
+		return cmp.Or(store.CompareNetworks(a.network, b.network), cmp.Compare(a.protocol, b.protocol), cmp.Compare(a.links, b.links))
 	})
 	var charts []webpage.Chart
 	for _, p := range places {
@@ -78,7 +78,7 @@ func plain(runs []shownRun) []shownRun {
 
 // curve returns the scores of a run's epochs, in their order.
 func curve(r shownRun) webpage.Line {
-	line := webpage.Line{Name: r.Method, Style: max(0, experiments.MethodRank(r.Method)), Mark: -1}
+	line := webpage.Line{Name: r.Method, Style: max(0, store.MethodRank(r.Method)), Mark: -1}
 	if m, err := methods.Find(r.Method); err == nil {
 		line.Name = m.Title
 	}

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -51,7 +51,7 @@ func optionTexts(o graphs.Options) map[string]string {
 
 // special writes the options of a job that are not the defaults of its method and protocol; those of "validated" for a
 // protocol without a name.
-func special(j experiments.Job) string {
+func special(j store.Job) string {
 	protocol, ok := run.Protocols[j.Protocol]
 	if !ok {
 		protocol = graphs.Default
@@ -99,10 +99,10 @@ func (s shown) settings() webpage.Listing {
 	l := webpage.Listing{Title: "Settings", Text: "An option that is not named has the default of its method under its protocol; those are in the next list.",
 		Columns: []string{"Method", "Protocol", "Options other than the defaults", "Networks (seeds)", "Seconds"}}
 	rows := s.grouped(func(r shownRun) []string { return []string{r.Method, r.Protocol, r.special} })
-	slices.SortStableFunc(rows, func(a, b group) int { return experiments.CompareMethods(a.cells[0], b.cells[0]) })
+	slices.SortStableFunc(rows, func(a, b group) int { return store.CompareMethods(a.cells[0], b.cells[0]) })
 	for _, g := range rows {
 		var networks []string
-		for _, name := range slices.SortedFunc(maps.Keys(g.seeds), experiments.CompareNetworks) {
+		for _, name := range slices.SortedFunc(maps.Keys(g.seeds), store.CompareNetworks) {
 			networks = append(networks, fmt.Sprintf("%s (%d)", name, g.seeds[name]))
 		}
 		l.Rows = append(l.Rows, append(g.cells, strings.Join(networks, ", "), fmt.Sprintf("%.0f", g.seconds)))
@@ -161,7 +161,7 @@ func (s shown) selections() webpage.Listing {
 		methods[key].add(r.Method)
 	}
 	for _, g := range s.grouped(func(r shownRun) []string { return []string{r.Selection, r.Protocol} }) {
-		l.Rows = append(l.Rows, []string{g.cells[0], meaning[g.cells[0]], g.cells[1], methods[g.cells[0]+"\n"+g.cells[1]].list(experiments.CompareMethods), strconv.Itoa(g.runs)})
+		l.Rows = append(l.Rows, []string{g.cells[0], meaning[g.cells[0]], g.cells[1], methods[g.cells[0]+"\n"+g.cells[1]].list(store.CompareMethods), strconv.Itoa(g.runs)})
 	}
 	return l
 }

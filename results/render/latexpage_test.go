@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -21,7 +22,7 @@ func TestLatexFitsItsPage(t *testing.T) {
 	}
 	var tables []render.Table
 	for _, s := range experiments.Specs() {
-		tables = append(tables, s.Table(experiments.NewRuns(nil), experiments.Selection{Dims: []int{100, 200, 500}, Protocols: []string{"paper"}})...)
+		tables = append(tables, s.Table(store.NewRuns(nil), experiments.Selection{Dims: []int{100, 200, 500}, Protocols: []string{"paper"}})...)
 	}
 	for _, table := range tables { // as wide as they can be
 		for _, row := range table.Rows {

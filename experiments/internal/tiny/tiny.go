@@ -3,6 +3,7 @@ package tiny
 
 import (
 	"context"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -96,4 +97,17 @@ func Timeless(r results.Record) results.Record {
 		r.Tried[i].Seconds = 0
 	}
 	return r
+}
+
+// Rewrite puts records in the place of those of a store.
+func Rewrite(t *testing.T, store string, all []results.Record) {
+	t.Helper()
+	if err := os.Remove(store); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all {
+		if err := r.Append(store); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package experiments
+package store
 
 import (
 	"cmp"
@@ -97,7 +97,7 @@ func (r *Runs) inOrder() (all []*entry) {
 func (r *Runs) setting(j Job) (b BestSetting, ok bool) {
 	var choice, test []float64
 	add := func(record results.Record) {
-		if x, there := testScore(record.Metrics); there {
+		if x, there := TestScore(record.Metrics); there {
 			test = append(test, x)
 			name, _ := ScoreOf(record.Metrics)
 			b.TestOf = ScoreTitle(name)
@@ -105,7 +105,7 @@ func (r *Runs) setting(j Job) (b BestSetting, ok bool) {
 	}
 	for _, record := range r.Seeds(j) {
 		score, on := ChosenBy(record)
-		if on == "" || on == onTest || record.Selection == results.TestBest {
+		if on == "" || on == OnTest || record.Selection == results.TestBest {
 			continue
 		}
 		choice, b.ChosenOn = append(choice, score), on

@@ -1,4 +1,4 @@
-package experiments
+package store
 
 import (
 	"encoding/json"
@@ -151,7 +151,7 @@ func TestJobOfRecordBeforeFeatureLinks(t *testing.T) {
 
 // The runs that this project measured are those that the tables ask for.
 func TestKeysOfMeasuredRuns(t *testing.T) {
-	all, problems, err := results.ReadStore("../results/measured/runs.jsonl")
+	all, problems, err := results.ReadStore("../../results/measured/runs.jsonl")
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}

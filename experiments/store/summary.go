@@ -1,4 +1,4 @@
-package experiments
+package store
 
 import (
 	"bytes"
@@ -61,7 +61,7 @@ type seedless struct {
 	present       sync.Map // bool, by fingerprint
 }
 
-// summary returns the summary of a record.
+// Summary returns the summary of a record.
 func (s *summarizer) summary(r results.Record) Summary {
 	sum := Summary{
 		Method: r.Method, Dataset: r.Dataset.Name, SHA256: r.Dataset.SHA256, Network: r.Dataset.NetworkSHA256, Protocol: r.Protocol, Commit: r.Code.Commit, Kernel: r.Host.Kernel, Seed: r.Seed,

@@ -1,13 +1,17 @@
-package experiments
+package store
 
 import (
 	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
+	"strconv"
+
+	"gopkg.in/yaml.v3"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/yamlnode"
 )
 
 // Halving is successive halving: all combinations are trained with a small budget, those that the validation set likes best, one of
@@ -26,14 +30,14 @@ type Halving struct {
 	Seed   uint64            `json:"seed"`   // of the runs of all rungs
 }
 
-// budgets are the options that a budget can be told in.
-var budgets = []string{"epochs", "pairs-per-vertex"}
+// Budgets are the options that a budget can be told in.
+var Budgets = []string{"epochs", "pairs-per-vertex"}
 
 // maxRungs of a search, far above any use.
 const maxRungs = 20
 
-// count returns how many runs n combinations may come to, under so many seeds.
-func (h *Halving) count(n float64, seeds int) (runs float64) {
+// Count returns how many runs n combinations may come to, under so many seeds.
+func (h *Halving) Count(n float64, seeds int) (runs float64) {
 	for range h.Rungs {
 		runs += n
 		n = math.Ceil(n / float64(h.Factor))
@@ -41,14 +45,14 @@ func (h *Halving) count(n float64, seeds int) (runs float64) {
 	return runs + float64(seeds)
 }
 
-// budget is the rungs' option as a grid of one.
-func (h *Halving) budget(rung int) (grid.Grid, grid.Combination) {
+// BudgetOf is the rungs' option as a grid of one.
+func (h *Halving) BudgetOf(rung int) (grid.Grid, grid.Combination) {
 	return grid.Grid{{Name: h.Budget, Values: h.Rungs}}, grid.Combination{h.Rungs[rung]}
 }
 
-// rung is the runs of all candidates with one budget, and their keys.
-type rung struct {
-	jobs []Job
+// Rung is the runs of all candidates with one budget, and their keys.
+type Rung struct {
+	Jobs []Job
 	keys []string
 }
 
@@ -60,25 +64,25 @@ type rungName struct {
 	seed                      uint64
 }
 
-// rung returns the runs of all candidates with the budget of a rung: those that score them, or those of a seed that are shown of the best.
-func (j Job) rung(number int, score bool, seed uint64) rung {
+// Rung returns the runs of all candidates with the budget of a rung: those that score them, or those of a seed that are shown of the best.
+func (j Job) Rung(number int, score bool, seed uint64) Rung {
 	h := j.Choice.Halving
 	if score {
 		seed = h.Seed
 	}
 	name := rungName{j.Dataset, j.Protocol, j.Options.Method.Name, number, score, seed}
 	if known, there := j.Choice.rungs.Load(name); there {
-		return known.(rung)
+		return known.(Rung)
 	}
 	j.Options.HoldOut = 0
-	grid, budget := h.budget(number)
-	all := rung{jobs: j.candidates(seed)}
+	grid, budget := h.BudgetOf(number)
+	all := Rung{Jobs: j.Candidates(seed)}
 	if score {
-		all.jobs = trials(all.jobs)
+		all.Jobs = Trials(all.Jobs)
 	}
-	for i := range all.jobs {
-		_, _ = grid.Set(&all.jobs[i].Options, budget) // of a kind that was checked when the file was read
-		all.keys = append(all.keys, all.jobs[i].Key())
+	for i := range all.Jobs {
+		_, _ = grid.Set(&all.Jobs[i].Options, budget) // of a kind that was checked when the file was read
+		all.keys = append(all.keys, all.Jobs[i].Key())
 	}
 	j.Choice.rungs.Store(name, all)
 	return all
@@ -97,21 +101,21 @@ func (j Job) place() int {
 	return len(h.Rungs)
 }
 
-// alive returns the candidates that reach a rung, by their numbers, the best first; it is not known before all runs of the rung before have
+// Alive returns the candidates that reach a rung, by their numbers, the best first; it is not known before all runs of the rung before have
 // ended. Those that failed do not go on.
-func (r *Runs) alive(j Job, number int) (all []int, known bool) {
+func (r *Runs) Alive(j Job, number int) (all []int, known bool) {
 	h := j.Choice.Halving
 	if number == 0 {
-		for i := range j.rung(0, true, 0).jobs {
+		for i := range j.Rung(0, true, 0).Jobs {
 			all = append(all, i)
 		}
 		return all, true
 	}
-	before, known := r.alive(j, number-1)
+	before, known := r.Alive(j, number-1)
 	if !known {
 		return nil, false
 	}
-	at := j.rung(number-1, true, 0)
+	at := j.Rung(number-1, true, 0)
 	scores := map[int]float64{}
 	for _, i := range before {
 		e, failed := r.byKey[at.keys[i]], r.failed[at.keys[i]] != ""
@@ -139,8 +143,8 @@ func (r *Runs) alive(j Job, number int) (all []int, known bool) {
 // keep returns how many of n go on.
 func (h *Halving) keep(n int) int { return max(1, (n+h.Factor-1)/h.Factor) }
 
-// kept returns how many of n runs that the same others decide about will be done.
-func (j Job) kept(n int) int {
+// Kept returns how many of n runs that the same others decide about will be done.
+func (j Job) Kept(n int) int {
 	if h := j.Choice.Halving; h != nil {
 		if number := j.place(); number < len(h.Rungs) {
 			kept := n
@@ -156,18 +160,36 @@ func (j Job) kept(n int) int {
 // halved says of a run of a search whether it is known to be needless.
 func (r *Runs) halved(j Job) bool {
 	number, key := j.place(), j.Key()
-	all, known := r.alive(j, number)
+	all, known := r.Alive(j, number)
 	last := len(j.Choice.Halving.Rungs)
-	at := j.rung(min(number, last-1), number < last, j.Options.Seed)
+	at := j.Rung(min(number, last-1), number < last, j.Options.Seed)
 	return known && !slices.ContainsFunc(all, func(i int) bool { return at.keys[i] == key })
 }
 
-func boolsFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
+// ReadHalving reads {budget, from, to, factor}. It returns an error with the line for whatever it does not know.
+func ReadHalving(n *yaml.Node) (*Halving, error) {
+	h, from, to := &Halving{Factor: 3}, 0, 0
+	if err := yamlnode.Keys(n, "key of halving", map[string]func(*yaml.Node) error{
+		"budget": func(n *yaml.Node) error { return yamlnode.Word(n, "budget", &h.Budget, Budgets...) },
+		"from":   func(n *yaml.Node) error { return yamlnode.Scalar(n, &from) },
+		"to":     func(n *yaml.Node) error { return yamlnode.Scalar(n, &to) },
+		"factor": func(n *yaml.Node) error { return yamlnode.Scalar(n, &h.Factor) },
+	}); err != nil {
+		return nil, err
 	}
-	return 1
+	switch {
+	case h.Budget == "":
+		return nil, yamlnode.Errorf(n, "halving without a budget: want budget: epochs or pairs-per-vertex")
+	case from < 1 || to <= from || to > math.MaxInt32:
+		return nil, yamlnode.Errorf(n, "halving from %d to %d %s: want two whole numbers, the lower first, from 1 up", from, to, h.Budget)
+	case h.Factor < 2:
+		return nil, yamlnode.Errorf(n, "halving by a factor of %d: want 2 or more", h.Factor)
+	}
+	for budget := from; budget < to; budget *= h.Factor {
+		h.Rungs = append(h.Rungs, strconv.AppendInt(nil, int64(budget), 10))
+	}
+	if h.Rungs = append(h.Rungs, strconv.AppendInt(nil, int64(to), 10)); len(h.Rungs) > maxRungs {
+		return nil, yamlnode.Errorf(n, "halving in %d rungs: want at most %d", len(h.Rungs), maxRungs)
+	}
+	return h, nil
 }

@@ -1,4 +1,4 @@
-package experiments
+package store
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -35,7 +36,7 @@ func TestFilterWithCommas(t *testing.T) {
 			t.Fatal(err)
 		}
 		graphs.Edit(&o, func(p *hetnet.PaperOptions) { p.MetaPaths = paths })
-		records = append(records, recordOf(t, Job{Dataset: "DBLP", Protocol: "standard", Options: o}, .5, .5))
+		records = append(records, recordtest.Of(t, "DBLP", "standard", o, .5, .5))
 	}
 	f, err := ParseFilter("dataset=dblp,meta-paths=APA,APVPA")
 	if picked := f.Pick(records); err != nil || len(picked) != 1 || !bytes.Equal(picked[0].Options, records[1].Options) {

@@ -1,23 +1,25 @@
-package experiments
+package store
 
 import (
 	"encoding/json"
-	"errors"
+	"flag"
 	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
-	"github.com/asp2vec/asp2vec/results/plot"
 )
 
+var update = flag.Bool("update", false, "write definitions.json anew")
+
 // measuredStores are those of the records that come with the program.
-var measuredStores = []string{"../results/measured/runs.jsonl", "../results/recipe/runs.jsonl", "../results/recipe/authors/runs.jsonl"}
+var measuredStores = []string{"../../results/measured/runs.jsonl", "../../results/recipe/runs.jsonl", "../../results/recipe/authors/runs.jsonl"}
 
 // All records that come with the program are of the definitions that it has, on every machine: those from before records had
 // fingerprints by definitions.json, which says what they stand for.
@@ -46,7 +48,7 @@ func TestDefinitions(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if present(r.Definition, j.Options) {
+			if Present(r.Definition, j.Options) {
 				continue
 			}
 			pieces := graphs.Pieces(j.Options)
@@ -61,11 +63,11 @@ func TestDefinitions(t *testing.T) {
 		}
 	}
 	for what, n := range older {
-		if !*updateTables {
+		if !*update {
 			t.Errorf("%s: %d records are of an older definition: want them measured anew, or where no number has changed see the comment of this test", what, n)
 		}
 	}
-	if changed && *updateTables {
+	if changed && *update {
 		text, err := json.MarshalIndent(known, "", "\t")
 		if err != nil {
 			t.Fatal(err)
@@ -130,90 +132,16 @@ func TestDefinitionsOnPapers(t *testing.T) {
 	}
 }
 
-// recordsOfSeeds does runs of so many seeds, and returns their jobs and records.
-func recordsOfSeeds(t *testing.T, r *Runner, n int) (jobs []Job, all []results.Record) {
-	t.Helper()
-	jobs, r.Jobs = tinyJobs(n), 1
-	runAll(t, r, jobs)
-	all = records(t, r.Store)
-	if len(all) != n {
-		t.Fatalf("%d records, want %d", len(all), n)
-	}
-	return jobs, all
-}
-
-func rewrite(t *testing.T, store string, all []results.Record) {
-	t.Helper()
-	if err := os.Remove(store); err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range all {
-		if err := r.Append(store); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// A record of another definition is not taken for the run: that is done anew, once, and told; one without a fingerprint counts.
-func TestRunnerOlderDefinition(t *testing.T) {
-	r := dataFolder(t)
-	jobs, all := recordsOfSeeds(t, r, 3)
-	now, err := graphs.Fingerprint(jobs[0].Options)
-	if err != nil || all[0].Definition != now || now == "" {
-		t.Fatalf("definition %q, want %q (%v)", all[0].Definition, now, err)
-	}
-	all[0].Definition, all[1].Definition = "0123456789abcdef", ""
-	rewrite(t, r.Store, all)
-
-	runs := NewRuns(all)
-	if _, found := runs.Find(jobs[0]); found || len(runs.Seeds(jobs[0])) != 2 {
-		t.Error("a record of another definition counts")
-	}
-	if len(runs.older) != 1 || runs.older[all0Key(t, all)] != "asp2vec" || len(runs.Conflicts) != 0 {
-		t.Errorf("older %v, %d conflicts", runs.older, len(runs.Conflicts))
-	}
-	if _, found := runs.Find(jobs[1]); !found {
-		t.Error("a record without a fingerprint does not count")
-	}
-	if !OfOlderDefinition(all[0]) || OfOlderDefinition(all[1]) || OfOlderDefinition(all[2]) {
-		t.Error("the wrong records are of an older definition")
-	}
-	planned, err := r.Plan(jobs)
-	if err != nil || planned[0].State != StateOlder || !planned[0].Todo() || planned[1].State != StateDone || len(OlderRuns(planned)) != 1 {
-		t.Errorf("plan %+v, %v", planned, err)
-	}
-	var told map[string]int
-	r.Monitor = func(e Event) {
-		if e.Event == EventPlan {
-			told = e.Older
-		}
-	}
-	if got := runAll(t, r, jobs); got.Done != 1 || got.There != 2 || len(told) != 1 || told["asp2vec"] != 1 {
-		t.Errorf("report %+v, told %v", got, told)
-	}
-	after := records(t, r.Store)
-	if runs = NewRuns(after); len(after) != 4 || len(runs.older) != 0 || len(runs.Conflicts) != 0 || len(runs.Seeds(jobs[0])) != 3 {
-		t.Errorf("%d records, %d older, %d conflicts", len(after), len(runs.older), len(runs.Conflicts))
-	}
-	if got := runAll(t, r, jobs); got.Done != 0 || told != nil {
-		t.Errorf("once more: report %+v, told %v", got, told)
-	}
-}
-
-func all0Key(t *testing.T, all []results.Record) string {
-	t.Helper()
-	j, err := JobOf(all[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j.Key()
-}
-
 // A record without a fingerprint counts only where definitions.json has the run's definition, and a failure of another definition
 // is tried again.
 func TestRecordsWithoutFingerprint(t *testing.T) {
-	r := dataFolder(t)
-	jobs, all := recordsOfSeeds(t, r, 2)
+	var jobs []Job
+	var all []results.Record
+	for seed := range uint64(2) {
+		j := Job{Dataset: "Cora", Protocol: "custom", Options: tiny.Options(graphs.SelectLast)}
+		j.Options.Seed = seed + 1
+		jobs, all = append(jobs, j), append(all, recordtest.Of(t, j.Dataset, j.Protocol, j.Options, .5, .5))
+	}
 	all[0].Definition, all[1].Definition = "", "0123456789abcdef"
 	all[1].Error = "no more memory"
 	runs := NewRuns(all)
@@ -225,7 +153,7 @@ func TestRecordsWithoutFingerprint(t *testing.T) {
 	if len(definitions()[graphs.Pieces(o)]) > 0 {
 		t.Fatal("want options of no record")
 	}
-	if present("", o) {
+	if Present("", o) {
 		t.Error("a record without a fingerprint counts as of a definition that no record had")
 	}
 }
@@ -242,41 +170,15 @@ func TestDefinitionsOfTheSameNumbers(t *testing.T) {
 	defer func() { definitions()[pieces] = kept }()
 	definitions()[pieces] = []string{"1111111111111111", now}
 	for fingerprint, want := range map[string]bool{"": true, now: true, "1111111111111111": true, "2222222222222222": false} {
-		if present(fingerprint, o) != want {
+		if Present(fingerprint, o) != want {
 			t.Errorf("%q: present %v", fingerprint, !want)
 		}
 	}
 	definitions()[pieces] = []string{"1111111111111111"} // what was edited since
 	for fingerprint, want := range map[string]bool{"": false, now: true, "1111111111111111": false} {
-		if present(fingerprint, o) != want {
+		if Present(fingerprint, o) != want {
 			t.Errorf("after an edit, %q: present %v", fingerprint, !want)
 		}
-	}
-}
-
-// Figure's data of another definition are as if they were not there.
-func TestFigureDataOfOlderDefinition(t *testing.T) {
-	dir := t.TempDir()
-	j := Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
-	for definition, want := range map[string]error{"": nil, "0123456789abcdef": ErrOlder} {
-		if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: definition}); err != nil {
-			t.Fatal(err)
-		}
-		folder, _ := OpenFigures(dir)
-		if _, err := folder.Read(j); !errors.Is(err, want) {
-			t.Errorf("definition %q: %v, want %v", definition, err, want)
-		}
-	}
-	f, err := FindFigure("5")
-	if err != nil {
-		t.Fatal(err)
-	}
-	panels := []FigurePanel{{Series: []FigureSeries{{Jobs: []Job{j}}}}}
-	if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}); err != nil {
-		t.Fatal(err)
-	}
-	if missing, older := drawingOf(t, f, filepath.Join(dir, "runs.jsonl"), panels).Missing(); len(missing) != 1 || len(older) != 1 {
-		t.Errorf("%d missing, %d older", len(missing), len(older))
 	}
 }
 

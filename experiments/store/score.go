@@ -1,4 +1,4 @@
-package experiments
+package store
 
 import (
 	"strings"
@@ -21,8 +21,8 @@ func ScoreOf(m results.Metrics) (name string, score float64) {
 	return "auc", m["auc"]
 }
 
-// testScore returns the ScoreOf a run whose test links or pairs were looked at, if it is a number: JSON has no NaN.
-func testScore(m results.Metrics) (float64, bool) {
+// TestScore returns the ScoreOf a run whose test links or pairs were looked at, if it is a number: JSON has no NaN.
+func TestScore(m results.Metrics) (float64, bool) {
 	name, x := ScoreOf(m)
 	return x, has(m, name) && !strings.HasPrefix(name, run.ValidationPrefix) && x == x
 }

@@ -1,4 +1,4 @@
-package experiments
+package store
 
 import (
 	"cmp"
@@ -91,7 +91,7 @@ func (e *entry) listed() RunListed {
 	if j, err := JobOf(record); err == nil {
 		l.Settings = j.Settings()
 	}
-	if score, there := testScore(record.Metrics); there {
+	if score, there := TestScore(record.Metrics); there {
 		name, _ := ScoreOf(record.Metrics)
 		l.Score, l.ScoreOf = score, ScoreTitle(name)
 	}
@@ -144,4 +144,14 @@ func (f Filter) fitsEntry(e *entry) bool {
 	}
 	record, there := e.load()
 	return there && f.fits(record)
+}
+
+func boolsFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }

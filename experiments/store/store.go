@@ -1,4 +1,4 @@
-package experiments
+package store
 
 import (
 	"errors"
@@ -78,7 +78,7 @@ func ReadParts(path, prefix string) (*Store, error) {
 }
 
 func readStore(path string, list func() (results.Files, error)) (*Store, error) {
-	s := &Store{path: path, list: list, sums: summarizer{counts: present}, files: map[string]*storeFile{}}
+	s := &Store{path: path, list: list, sums: summarizer{counts: Present}, files: map[string]*storeFile{}}
 	return s, s.Refresh()
 }
 
@@ -291,8 +291,8 @@ func (s *Store) Runs() *Runs {
 	return runsOf(s.entries)
 }
 
-// runsThat returns Runs of the records whose summaries pass.
-func (s *Store) runsThat(pass func(Summary) bool) *Runs {
+// RunsThat returns Runs of the records whose summaries pass.
+func (s *Store) RunsThat(pass func(Summary) bool) *Runs {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var some []*entry
@@ -336,8 +336,8 @@ func (s *Store) Broken() error {
 	return s.broken
 }
 
-// latest returns the last records of a store, up to most of them, whose summaries pass.
-func (s *Store) latest(most int, pass func(Summary) bool) (all []results.Record) {
+// Latest returns the last records of a store, up to most of them, whose summaries pass.
+func (s *Store) Latest(most int, pass func(Summary) bool) (all []results.Record) {
 	s.mu.Lock()
 	entries := s.entries
 	s.mu.Unlock()

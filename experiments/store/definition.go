@@ -1,4 +1,4 @@
-package experiments
+package store
 
 import (
 	_ "embed"
@@ -16,7 +16,7 @@ import (
 // The first list of all is of the version that introduced fingerprints; records from before it have none, and count as of these.
 //
 // An edit that changes numbers must leave the file as it is, so that records of what was before are known as such. To it are
-// added definitions that write the same numbers otherwise, once that is proven: go test ./experiments -run TestDefinitions
+// added definitions that write the same numbers otherwise, once that is proven: go test ./experiments/store -run TestDefinitions
 // -update appends the present ones, and thereby takes all records of the others for their own.
 //
 //go:embed definitions.json
@@ -30,9 +30,9 @@ var definitions = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// present says whether a record with this fingerprint is of the definition that the program has for its options. None is where
+// Present says whether a record with this fingerprint is of the definition that the program has for its options. None is where
 // the present one cannot be built.
-func present(fingerprint string, o graphs.Options) bool {
+func Present(fingerprint string, o graphs.Options) bool {
 	now, err := graphs.Fingerprint(o)
 	if err != nil {
 		return false
@@ -48,7 +48,7 @@ func present(fingerprint string, o graphs.Options) bool {
 // of all that is made of records.
 func OfOlderDefinition(r results.Record) bool {
 	j, err := JobOf(r)
-	return err == nil && !present(r.Definition, j.Options)
+	return err == nil && !Present(r.Definition, j.Options)
 }
 
 // ByMethod counts jobs by their method.

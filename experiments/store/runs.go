@@ -1,4 +1,4 @@
-package experiments
+package store
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ type Conflict struct{ Kept, Other results.Record }
 // NewRuns indexes records. Interrupted runs are left out, and so are those of another definition of their method than this
 // program has, of which Older tells; failed ones are known as Failure only. Of several records of one run the one that was
 // finished last counts and, of those of one moment, the last one: so it is the same one wherever in a store they are.
-func NewRuns(records []results.Record) *Runs { return newRuns(records, present) }
+func NewRuns(records []results.Record) *Runs { return newRuns(records, Present) }
 
 // RunsOfAnyDefinition is NewRuns with records of other definitions too.
 func RunsOfAnyDefinition(records []results.Record) *Runs {
@@ -95,25 +95,30 @@ func (r *Runs) Find(j Job) (results.Record, bool) {
 	return e.load()
 }
 
-// summary returns what there is of the record of a job, and whether there is one.
-func (r *Runs) summary(j Job) (Summary, bool) {
+// Summary returns what there is of the record of a job, and whether there is one.
+func (r *Runs) Summary(j Job) (Summary, bool) {
 	if e := r.byKey[j.Key()]; e != nil {
 		return e.Summary, true
 	}
 	return Summary{}, false
 }
 
-// isOlder says whether a run is there of an older definition of its method only.
-func (r *Runs) isOlder(key string) bool { return r.older[key] != "" }
+// IsOlder says whether a run is there of an older definition of its method only.
+func (r *Runs) IsOlder(key string) bool { return r.older[key] != "" }
 
 // Failure returns why a job failed, and whether it did each time that it was tried.
 func (r *Runs) Failure(j Job) (reason string, failed bool) {
-	key := j.Key()
+	_, reason, failed = r.State(j.Key())
+	return reason, failed
+}
+
+// State says of the run of a key whether there is its record and, if not, whether it failed each time that it was tried, and why.
+func (r *Runs) State(key string) (there bool, reason string, failed bool) {
 	if r.byKey[key] != nil {
-		return "", false
+		return true, "", false
 	}
 	reason, failed = r.failed[key]
-	return reason, failed
+	return false, reason, failed
 }
 
 // Seeds returns the records of a job under every seed that there is, in the order of seeds.

@@ -1,5 +1,5 @@
-// Package experiments finds, plans, does and shows runs: grids of them, the store, the runner, tables and figures.
-package experiments
+// Package store knows which runs there are: what each is of, what its record says, and which are the best of a choice.
+package store
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package experiments
+package store
 
 import (
 	"iter"
@@ -43,9 +43,9 @@ func (c *Choice) same(other *Choice) bool {
 	return c == other || reflect.DeepEqual(c.Grid, other.Grid) && reflect.DeepEqual(c.List, other.List) && reflect.DeepEqual(c.Halving, other.Halving)
 }
 
-// merged returns jobs with each run once, in their order. What is also asked for without a choice, or by another one, is done whatever
+// Merged returns jobs with each run once, in their order. What is also asked for without a choice, or by another one, is done whatever
 // one of them comes to.
-func merged(jobs []Job) (all []Job, keys []string) {
+func Merged(jobs []Job) (all []Job, keys []string) {
 	at := map[string]int{}
 	for _, j := range jobs {
 		key := j.Key()
@@ -61,9 +61,9 @@ func merged(jobs []Job) (all []Job, keys []string) {
 	return all, keys
 }
 
-// candidates returns the runs that a run of a choice is one of, under a seed: the job with each combination of its choice. Without
+// Candidates returns the runs that a run of a choice is one of, under a seed: the job with each combination of its choice. Without
 // a choice it is that job alone.
-func (j Job) candidates(seed uint64) (all []Job) {
+func (j Job) Candidates(seed uint64) (all []Job) {
 	j.Options.Seed = seed
 	if j.Choice == nil {
 		return []Job{j}
@@ -84,7 +84,7 @@ func (j Job) candidates(seed uint64) (all []Job) {
 // because another one was chosen, under its own seed or the first. A run that is only to choose, on links held out, is needed no more after the
 // choice; what was chosen, once its own record is there.
 func (r *Runs) NeedsNoRun(j Job) bool {
-	if _, ok := r.summary(j); ok || j.Choice == nil {
+	if _, ok := r.Summary(j); ok || j.Choice == nil {
 		return ok
 	}
 	if j.Choice.Halving != nil {
@@ -92,13 +92,13 @@ func (r *Runs) NeedsNoRun(j Job) bool {
 	}
 	if isTrial(j) {
 		j.Options.HoldOut = 0
-		_, ok := r.best(j.candidates(FirstSeed))
+		_, ok := r.best(j.Candidates(FirstSeed))
 		return ok
 	}
-	own := j.candidates(j.Options.Seed)
+	own := j.Candidates(j.Options.Seed)
 	chosen, ok := r.best(own)
 	if !ok {
-		chosen, ok = r.best(j.candidates(FirstSeed))
+		chosen, ok = r.best(j.Candidates(FirstSeed))
 	}
 	return ok && own[chosen].Key() != j.Key()
 }
@@ -108,7 +108,7 @@ func (r *Runs) NeedsNoRun(j Job) bool {
 func Deciders(j Job) []Job {
 	if j.Choice != nil && j.Choice.Halving != nil {
 		if number := j.place(); number > 0 {
-			return j.rung(number-1, true, 0).jobs
+			return j.Rung(number-1, true, 0).Jobs
 		}
 		return nil
 	}
@@ -116,12 +116,12 @@ func Deciders(j Job) []Job {
 	if j.Choice == nil || isTrial(j) || !held && j.Options.Seed == FirstSeed {
 		return nil
 	}
-	return trials(j.candidates(FirstSeed))
+	return Trials(j.Candidates(FirstSeed))
 }
 
-// trials returns the runs whose scores choose among some jobs: those jobs or, where no links choose epochs, the same with
+// Trials returns the runs whose scores choose among some jobs: those jobs or, where no links choose epochs, the same with
 // links held out for that.
-func trials(jobs []Job) []Job {
+func Trials(jobs []Job) []Job {
 	all := slices.Clone(jobs)
 	for i := range all {
 		if o := &all[i].Options; o.Select == graphs.SelectLast && o.HoldOut == 0 {
@@ -131,7 +131,7 @@ func trials(jobs []Job) []Job {
 	return all
 }
 
-// isTrial says whether a job is only to choose.
+// IsTrial says whether a job is only to choose.
 func isTrial(j Job) bool { return j.Options.Select == graphs.SelectLast && j.Options.HoldOut > 0 }
 
 // Pick returns the job that a cell shows, of which there is a record: the only one, or the best of several under their own
@@ -150,7 +150,7 @@ func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
 	if len(jobs) == 0 {
 		return Job{}, false
 	}
-	_, there := r.summary(jobs[i])
+	_, there := r.Summary(jobs[i])
 	return jobs[i], there
 }
 
@@ -159,7 +159,7 @@ func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
 // first seed, for the jobs of that seed: of the jobs themselves there may be no record then.
 func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	for i, j := range jobs {
-		if sum, found := r.summary(j); found && sum.Tried > 0 && j.Choice != nil {
+		if sum, found := r.Summary(j); found && sum.Tried > 0 && j.Choice != nil {
 			if record, found := r.Find(j); found && j.Choice.Grid.TriedIn(record) {
 				return i, true
 			}
@@ -169,7 +169,7 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 		return 0, false
 	}
 	tried, most := 0, math.Inf(-1)
-	for i, j := range trials(jobs) {
+	for i, j := range Trials(jobs) {
 		record, found := r.Find(j)
 		if !found {
 			if _, failed := r.Failure(j); failed {
@@ -187,8 +187,8 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 
 // Links that epochs are chosen on.
 const (
-	onValidation = "validation"
-	onTest       = "test"
+	OnValidation = "validation"
+	OnTest       = "test"
 	onPapers     = " of other papers" // after the metric
 )
 
@@ -200,7 +200,7 @@ func OnPapers(chosenOn string) bool { return strings.HasSuffix(chosenOn, onPaper
 func ChosenBy(r results.Record) (score float64, on string) {
 	for _, name := range []string{run.ValidationPrefix + run.RankingChoice, run.ValidationAUC} {
 		if score, ok := r.Metrics[name]; ok {
-			return number(score, onValidation)
+			return number(score, OnValidation)
 		}
 	}
 	for _, e := range r.Epochs {
@@ -209,15 +209,15 @@ func ChosenBy(r results.Record) (score float64, on string) {
 		switch {
 		case e.Stage != r.BestStage || e.Epoch != r.BestEpoch:
 		case r.Selection == results.ValidationBest && ofTargets:
-			return number(recall, onValidation)
+			return number(recall, OnValidation)
 		case r.Selection == results.ValidationBest && ofPapers:
 			return number(dev, run.ValidatedChoice+onPapers)
 		case r.Selection == results.TestBest && ofPapers:
 			return number(e.Metrics[run.DevPrefix+run.PaperChoice], run.PaperChoice+onPapers)
 		case r.Selection == results.ValidationBest && e.ValidationAUC != nil:
-			return number(*e.ValidationAUC, onValidation)
+			return number(*e.ValidationAUC, OnValidation)
 		case r.Selection == results.TestBest && e.TestAUC != nil:
-			return number(*e.TestAUC, onTest)
+			return number(*e.TestAUC, OnTest)
 		}
 	}
 	return 0, ""
