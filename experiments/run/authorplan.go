@@ -11,7 +11,8 @@ import (
 // What the methods on papers and authors hold beside their tables and encoders, fitted to the peaks of records on DBLP, mlpapers and its
 // titles, with vectors of 40 to 500 numbers.
 const (
-	headCopies     = 12 // of a paper's vectors for the aspects
+	headCopies     = 12       // of a paper's vectors for the aspects
+	m2vGarbage     = 48 << 20 // of steps, before it is collected
 	tapemFixed     = 540 << 20
 	tapemPerDim    = 3.3 * (1 << 20)
 	tapemTexts     = 3.5 // of a batch and its paths, by the batch
@@ -23,10 +24,10 @@ const (
 )
 
 // encoderMemory is what an encoder (fused.GRU) holds of texts of so many words, of a corpus with so many of them in all and a vocabulary:
-// gates and states of each word, and the input side of the distinct ones, whose number grows as the root of that of all.
+// gates and states of each word, with room for an eighth more, and the input side of the distinct ones, whose number grows as the root of that of all.
 func encoderMemory(tokens, all, vocabulary, wordDim, dim float64) float64 {
 	distinct := vocabulary * math.Sqrt(min(1, tokens/max(1, all)))
-	return 4 * (tokens*(5*dim+3) + distinct*(wordDim+7*dim) + 33*3*dim*dim)
+	return 4 * (1.125*tokens*(5*dim+3) + distinct*(wordDim+7*dim) + 33*3*dim*dim)
 }
 
 // newAuthorPlan returns the plan of a run on papers and authors.
@@ -43,6 +44,7 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	switch o.Method.Name {
 	case hetnet.MethodM2V:
 		used = reached(drawn)
+		p.parts.garbage = m2vGarbage
 	case hetnet.MethodCamel:
 		more = 1
 	case hetnet.MethodTaPEm:
@@ -81,8 +83,8 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
 	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (3*13 + 12 + 4*float64(own))
 	p.parts.data += textBytes*(read+float64(p.Vertices)) + 4*words*float64(w)
-	if len(b.Test) > 0 {
-		p.parts.data += tfidfWordBytes * distinctShare * ofAuthors // that the methods are compared with
+	if len(b.Test) > 0 && !o.Is(hetnet.MethodTaPEm) { // by then TaPEm has less than when its graphs were made
+		p.parts.data += tfidfWordBytes * distinctShare * ofAuthors // of the ranking by words that methods are compared with
 	}
 	p.Memory = int64(p.parts.total())
 	return p
