@@ -36,7 +36,7 @@ func FigureDataOf(ctx context.Context, data run.Data, j store.Job, out *run.Outc
 	if out.Result == nil || out.Result.Embedding == nil {
 		return d, fmt.Errorf("experiments: a figure of a run that left no model: want one")
 	}
-	o, e := j.Options.Complete(), *out.Result.Embedding
+	o, e := j.Options, *out.Result.Embedding
 	seen := data.Split // what the walks went over
 	if o.Select == graphs.SelectValidation {
 		held, err := seen.HoldOut(run.HoldOutFraction, o.Seed)

@@ -58,9 +58,10 @@ func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
 			if ctx.Err() != nil {
 				return
 			}
-			words, x := r.vector(t.b.Papers[t.Dev[i]].Tokens)
+			var v textVector
+			v.set(r, t.b.Papers[t.Dev[i]].Tokens)
 			for _, a := range authors[i] {
-				shared[i] = append(shared[i], r.shared(words, x, a))
+				shared[i] = append(shared[i], r.shared(&v, a))
 			}
 		})
 		if err := ctx.Err(); err != nil {
@@ -106,8 +107,10 @@ func (t *Task) devRecall(r *TFIDF, shared [][]float64, authors [][]int32) (float
 // NewTFIDF returns the ranker of a bibliography's training papers for some γ and β. Both are finite and at least 0.
 func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
 	t := &TFIDF{idf: make([]float64, len(b.Words)), gamma: gamma, beta: beta}
+	var v textVector
 	for _, p := range b.Train {
-		for _, w := range distinct(b.Papers[p].Tokens) {
+		v.sort(b.Papers[p].Tokens)
+		for _, w := range slices.Compact(v.sorted) {
 			t.idf[w]++
 		}
 	}
@@ -123,18 +126,19 @@ func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
 		}
 	}
 	sum, ties := make([]float64, len(b.Words)), rng.New(0, "tf-idf")
+	var words []int32 // of an author, as often as papers have them
 	for _, list := range papers {
-		var words []int32
+		words = words[:0]
 		for _, p := range list {
-			each, x := t.vector(b.Papers[p].Tokens)
-			words = append(words, each...)
-			for i, w := range each {
-				sum[w] += x[i]
+			v.set(t, b.Papers[p].Tokens)
+			words = append(words, v.words...)
+			for i, w := range v.words {
+				sum[w] += v.x[i]
 			}
 		}
 		slices.Sort(words)
-		var each []int32
-		var weights, papers []float64
+		n := countDistinct(words)
+		each, weights, papers := make([]int32, 0, n), make([]float64, 0, n), make([]float64, 0, n)
 		square := 0.0
 		for i := 0; i < len(words); {
 			w, first := words[i], i
@@ -152,17 +156,38 @@ func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
 	return t
 }
 
-// distinct returns the words of a text, each once, in their order.
-func distinct(tokens []int32) []int32 { return slices.Compact(slices.Sorted(slices.Values(tokens))) }
+// countDistinct returns how many numbers an ascending list has, each once.
+func countDistinct(sorted []int32) (n int) {
+	for i, w := range sorted {
+		if i == 0 || w != sorted[i-1] {
+			n++
+		}
+	}
+	return n
+}
 
-// vector returns the words of a text that distinguish it and the numbers at them, a unit vector but for
-// overlap; nothing for a text without any.
-func (t *TFIDF) vector(tokens []int32) (words []int32, x []float64) {
-	sorted := slices.Sorted(slices.Values(tokens))
+// textVector is the vector of a text, in memory that the next text's takes over: words of all texts and authors together would be
+// hundreds of megabytes of abstracts.
+type textVector struct {
+	words []int32   // that distinguish the text, ascending
+	x     []float64 // at them: a unit vector, but for overlap
+
+	sorted []int32
+}
+
+func (v *textVector) sort(tokens []int32) {
+	v.sorted = append(v.sorted[:0], tokens...)
+	slices.Sort(v.sorted)
+}
+
+// set makes it the vector of a text; of nothing for a text without words that distinguish it.
+func (v *textVector) set(t *TFIDF, tokens []int32) {
+	v.sort(tokens)
+	v.words, v.x = v.words[:0], v.x[:0]
 	var square float64
-	for i := 0; i < len(sorted); {
-		w, first := sorted[i], i
-		for i < len(sorted) && sorted[i] == w {
+	for i := 0; i < len(v.sorted); {
+		w, first := v.sorted[i], i
+		for i < len(v.sorted) && v.sorted[i] == w {
 			i++
 		}
 		if t.idf[w] == 0 {
@@ -172,15 +197,14 @@ func (t *TFIDF) vector(tokens []int32) (words []int32, x []float64) {
 		if t.overlap {
 			weight = t.idf[w]
 		}
-		words, x, square = append(words, w), append(x, weight), square+weight*weight
+		v.words, v.x, square = append(v.words, w), append(v.x, weight), square+weight*weight
 	}
 	if t.overlap {
-		return words, x
+		return
 	}
-	for i := range x {
-		x[i] /= math.Sqrt(square)
+	for i := range v.x {
+		v.x[i] /= math.Sqrt(square)
 	}
-	return words, x
 }
 
 // Scores implements Ranker. It returns an error unless there is one list of authors for each paper, for an author out of range, and
@@ -194,24 +218,25 @@ func (t *TFIDF) Scores(ctx context.Context, papers, authors [][]int32, threads i
 		if ctx.Err() != nil {
 			return
 		}
-		words, x := t.vector(papers[p])
+		var v textVector
+		v.set(t, papers[p])
 		scores[p] = make([]float32, len(authors[p]))
 		for i, a := range authors[p] {
-			scores[p][i] = float32(t.score(t.shared(words, x, a), a))
+			scores[p][i] = float32(t.score(t.shared(&v, a), a))
 		}
 	})
 	return scores, ctx.Err()
 }
 
-// shared returns <x_p, A_a> of a text, given by its vector, and an author.
-func (t *TFIDF) shared(words []int32, x []float64, author int32) (sum float64) {
-	for i, w := range words {
+// shared returns <x_p, A_a> of a text and an author.
+func (t *TFIDF) shared(v *textVector, author int32) (sum float64) {
+	for i, w := range v.words {
 		if at, there := slices.BinarySearch(t.words[author], w); there {
 			weight := t.weights[author][at]
 			if t.overlap {
 				weight = t.papers[author][at]
 			}
-			sum += x[i] * weight
+			sum += v.x[i] * weight
 		}
 	}
 	return sum

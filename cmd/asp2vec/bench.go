@@ -70,7 +70,7 @@ func (p *program) bench(c *cli.Context) error {
 	}{Network: described{name, net.Vertices(), net.Links(), net.Checksum()}, Kernel: kernel.Variant()}
 	doc.Code, doc.Host = results.Environment()
 	for _, plan := range plans {
-		p.log.Info("training", "method", plan.Method.Name, "engine", plan.Engine, "dim", plan.Dim, "aspects", plan.Complete().Aspects, "threads", plan.threads, "seconds", duration.Seconds())
+		p.log.Info("training", "method", plan.Method.Name, "engine", plan.Engine, "dim", plan.Dim, "aspects", plan.Aspects, "threads", plan.threads, "seconds", duration.Seconds())
 		runtime.GOMAXPROCS(plan.threads)
 		r, err := run.Bench(c.Context, net, plan.Options, plan.threads, duration)
 		if c.Context.Err() != nil {
@@ -122,8 +122,7 @@ type benchPlan struct {
 // benchPlans returns asp2vec and DeepWalk, of as many dimensions for each vertex, in both engines, with one processor and with
 // all unless their number was given.
 func benchPlans(o graphs.Options, threads int, given bool) []benchPlan {
-	flat := o
-	flat.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+	flat := o.As(graphs.MethodOf(graphs.MethodDeepWalk))
 	flat.Dim = o.Dim * o.Aspects
 	var plans []benchPlan
 	for _, method := range []graphs.Options{o, flat} {

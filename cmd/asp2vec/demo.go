@@ -36,8 +36,7 @@ func (p *program) demo(c *cli.Context) error {
 	}
 	o := demo.DefaultDemo(c.Uint64("seed"))
 	r, err := demo.Demo(c.Context, o, p.threads, func(method string) run.Watch {
-		options := o.Options
-		options.SetMethod(graphs.MethodOf(method))
+		options := o.Options.As(graphs.MethodOf(method))
 		p.log.Info("training " + method)
 		return p.watch(options, scoreOf(options, false))
 	})

@@ -235,7 +235,6 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 
 // tellPlan says what a run is going to do.
 func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, seconds float64, weighted bool, out string) {
-	o = o.Complete()
 	m := o.Method
 	model := []any{"method", m.Name, "dim", o.Dim}
 	if m.Reads("aspects") {

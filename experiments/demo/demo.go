@@ -73,11 +73,10 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method str
 		return nil, err
 	}
 	r := &DemoResult{DemoOptions: o, Vertices: len(split.Names), Train: len(split.Train), Test: len(split.Test)}
-	flat := o.Options
-	flat.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+	flat := o.Options.As(graphs.MethodOf(graphs.MethodDeepWalk))
 	flat.Dim = o.Options.Dim * o.Options.Aspects
 	var embedding graphs.Embedding
-	for _, options := range []graphs.Options{flat.Complete(), o.Options.Complete()} {
+	for _, options := range []graphs.Options{flat, o.Options} {
 		out, err := run.Run(ctx, run.Data{Name: "planted", Split: split}, options, "", threads, begin(options.Method.Name))
 		if err != nil {
 			return nil, err

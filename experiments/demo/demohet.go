@@ -87,7 +87,6 @@ func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(meth
 		HetDemoOptions: o, Authors: len(b.Authors), Train: len(b.Train), Reported: len(task.Test), Random: random.Metrics(), Topics: known.Metrics(),
 	}
 	for _, options := range o.Methods {
-		options = options.Complete()
 		out, err := run.Run(ctx, run.Data{Name: "planted", Bibliography: b}, options, "", threads, begin(options.Method.Name))
 		if err != nil {
 			return nil, err

@@ -42,7 +42,11 @@ func OptionWords(o graphs.Options) (map[string]string, error) {
 	}
 	words := make(map[string]string, len(raw))
 	for name, v := range raw {
-		words[name] = Word(v)
+		var word string
+		if json.Unmarshal(v, &word) != nil {
+			word = string(v)
+		}
+		words[name] = word
 	}
 	return words, nil
 }

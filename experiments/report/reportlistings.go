@@ -1,13 +1,13 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -27,26 +27,14 @@ func (s shown) listings() []webpage.Listing {
 	return out
 }
 
-// optionTexts returns the options that a method reads by name, as text, without the seed.
+// optionTexts returns the options that a method reads by name, as text, without the seed; nil where they cannot be written.
 func optionTexts(o graphs.Options) map[string]string {
-	var fields map[string]json.RawMessage
-	text, err := json.Marshal(o.Complete())
-	if err == nil {
-		err = json.Unmarshal(text, &fields)
-	}
+	words, err := grid.OptionWords(o)
 	if err != nil {
 		return nil
 	}
-	delete(fields, "seed")
-	out := map[string]string{}
-	for name, value := range fields {
-		word := ""
-		if json.Unmarshal(value, &word) != nil {
-			word = string(value)
-		}
-		out[name] = word
-	}
-	return out
+	delete(words, "seed")
+	return words
 }
 
 // special writes the options of a job that are not the defaults of its method and protocol; those of "validated" for a

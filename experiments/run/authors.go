@@ -41,9 +41,6 @@ type authorRun struct {
 // epoch, and the other half is looked at once, at the end. With select = test it is done as in the code of TaPEm: the test half
 // is scored after every epoch, and of each metric the best epoch's value is reported.
 func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
-	if err := o.Validate(); err != nil {
-		return err
-	}
 	if err := hetnet.CheckPaths(hetnet.BibliographySchema(), o); err != nil {
 		return err
 	}
@@ -215,8 +212,6 @@ func describeAuthors(name string, b *hetnet.Bibliography) results.Dataset {
 func checkKind(data Data, o graphs.Options) error {
 	m := o.Method
 	switch {
-	case m == nil:
-		return nil // the options' own check says so
 	case data.Typed != nil && !m.Typed:
 		return fmt.Errorf("experiments: %s does not learn from networks with types of one's own, as %s is: want %s", m.Name, data.Name, strings.Join(hetnet.Names(), ", "))
 	case data.Typed != nil:
@@ -227,66 +222,4 @@ func checkKind(data Data, o graphs.Options) error {
 		return fmt.Errorf("experiments: %s learns from a network whose vertices are of one type, and %s has papers and authors: want another method", m.Name, data.Name)
 	}
 	return nil
-}
-
-// What the methods on papers and authors hold beside their tables, fitted to the peaks of records on DBLP, mlpapers and its titles, with
-// vectors of 40 to 500 numbers.
-const (
-	encoderCopies = 6  // numbers for each word of a text and each of a vector's, where all papers are encoded at once
-	batchCopies   = 16 // where those of a batch are, in a graph
-	headCopies    = 12 // of a paper's vectors for the aspects
-	tapemFixed    = 540 << 20
-	tapemPerDim   = 3.3 * (1 << 20)
-)
-
-// newAuthorPlan returns the plan of a run on papers and authors.
-func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
-	o = o.Complete()
-	a, d, w := int64(len(b.Authors)), int64(o.Dim), int64(hetnet.Own(o).WordDim)
-	paths := int64(1 + strings.Count(hetnet.Own(o).MetaPaths, ","))
-	p := Plan{Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test), Walks: a * int64(o.Walks) * paths}
-	p.Pairs = p.Walks * PairsOfWalk(int64(o.Length), int64(o.Window))
-	own, more := int64(1), int64(0) // vectors of an author, and parameters besides these and the encoder's
-	switch o.Method.Name {
-	case hetnet.MethodCamel:
-		more = 1
-	case hetnet.MethodTaPEm:
-		more = 1000*d + 112202
-		p.parts.graph += tapemFixed + tapemPerDim*float64(d) // of two lengths of paths
-	case hetnet.MethodAsp2vecHet:
-		own += int64(o.Aspects)
-		if hetnet.Own(o).Variant == hetnet.VariantHeads {
-			more = int64(o.Aspects) * d * d
-		}
-	}
-	p.Parameters = a*d*own + 3*d*(w+d) + 6*d + more
-	rows := float64(p.Vertices) * float64(own+2) * float64(d) // tables, with rows for papers, and the best epoch
-	steps := 0.0
-	for _, t := range b.Train {
-		steps += float64(min(len(b.Papers[t].Tokens), hetnet.Own(o).TextLength))
-	}
-	words := float64(len(b.Words)) * float64(w+3*d)
-	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*rows)
-	// The states and gates of the words of all papers, or of those that a batch has.
-	encoded := encoderCopies * steps
-	if o.Is(hetnet.MethodCamel) || o.Is(hetnet.MethodTaPEm) {
-		encoded = batchCopies * steps * min(1, 2*float64(o.Batch)/float64(max(1, len(b.Train))))
-	}
-	p.parts.graph += 4 * (2*words + float64(d)*encoded)
-	if o.Is(hetnet.MethodAsp2vecHet) {
-		p.parts.graph += 4 * headCopies * float64(own*d) * float64(len(b.Train))
-	}
-	if o.Engine == graphs.EngineGraph && (o.Is(hetnet.MethodM2V) || o.Is(hetnet.MethodAsp2vecHet)) {
-		width := float64(max(own-1, 1) * d) // of a row that the graph of a step looks up
-		if o.Is(hetnet.MethodAsp2vecHet) && hetnet.Own(o).Variant == hetnet.VariantTarget {
-			width *= float64(o.Aspects)
-		}
-		p.parts.graph += 4 * width * (15*float64(p.Vertices) + 9*float64(o.Batch*(1+o.Negatives)))
-	}
-	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
-	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
-	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (3*13 + 12 + 4*float64(own))
-	p.parts.data += 64 * (steps + float64(p.Vertices))
-	p.Memory = int64(p.parts.total())
-	return p
 }

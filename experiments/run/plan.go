@@ -32,6 +32,7 @@ type Plan struct {
 
 // NewPlan returns the plan of a run.
 func NewPlan(d Data, o graphs.Options) Plan {
+	o = o.Complete() // a table's or a sweep's may not be
 	if d.Bibliography != nil {
 		return newAuthorPlan(d.Bibliography, o)
 	}
@@ -67,7 +68,7 @@ func NewBenchPlan(n *network.Network, o graphs.Options) Plan {
 // PlanOfSizes returns the plan of a run on a network of which no more is known than how many vertices, training links, and links of all kinds
 // it has, those that stand against them in evaluation among them.
 func PlanOfSizes(vertices, train, links int, o graphs.Options) Plan {
-	return newPlan(vertices, vertices, train, guessPersonas(vertices, train), links, o)
+	return newPlan(vertices, vertices, train, guessPersonas(vertices, train), links, o.Complete())
 }
 
 // personas are those of the training links that were counted last, as counting takes as long as listing all triangles.
@@ -83,7 +84,7 @@ func personasOf(s *network.Split, o graphs.Options) int {
 	if !o.Is(graphs.MethodSplitter) {
 		return 0
 	}
-	clustering := graphs.Own[graphs.PersonaOptions](o.Complete()).Clustering
+	clustering := graphs.Own[graphs.PersonaOptions](o).Clustering
 	personas.Lock()
 	defer personas.Unlock()
 	if personas.of == s && personas.clustering == clustering {
@@ -103,7 +104,6 @@ func personasOf(s *network.Split, o graphs.Options) int {
 func guessPersonas(vertices, links int) int { return vertices + links/2 }
 
 func newPlan(vertices, starts, train, personas, links int, o graphs.Options) Plan {
-	o = o.Complete()
 	if recipe, ok := o.Recipe(vertices, train, false, 1); ok {
 		o.Batch = recipe.Batch
 	}

@@ -26,13 +26,12 @@ func WhatFits(o graphs.Options, limit uint64, planOf func(graphs.Options) Plan) 
 		if !o.Method.Reads(way.name) {
 			continue
 		}
-		full := o.Complete()
 		with := func(value int) graphs.Options {
-			other := full
+			other := o
 			*way.of(&other) = value
 			return other
 		}
-		now := *way.of(&full)
+		now := *way.of(&o)
 		if most := sort.Search(now, func(i int) bool { return !fits(with(i + 1)) }); most > 0 && most < now {
 			ways = append(ways, fmt.Sprintf("--%s of at most %d", way.name, most))
 		}

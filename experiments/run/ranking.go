@@ -36,9 +36,6 @@ type rankingRun struct {
 // or the pairs of a validation file, chooses the epoch by Recall@20 and is not trained on; with hold-out = x that share is scored at
 // the end, and the test pairs are not looked at.
 func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
-	if err := o.Validate(); err != nil {
-		return err
-	}
 	if err := hetnet.CheckPaths(&data.Typed.Schema, o); err != nil {
 		return err
 	}
@@ -229,7 +226,7 @@ func describeTyped(name string, n *typed.Network, task *typed.Task) results.Data
 
 // newTypedPlan returns the plan of a run on a network with types.
 func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
-	o = hetnet.ForSchema(o.Complete())
+	o = hetnet.ForSchema(o)
 	d := describeTyped("", n, task)
 	p := Plan{Vertices: d.Vertices, Train: d.Train, Test: d.Test}
 	walks, rows := hetnet.WalksOf(n, o), 0

@@ -2,6 +2,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -84,7 +85,10 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 	if data.Typed != nil {
 		o = hetnet.ForSchema(o)
 	}
-	o = o.Complete()
+	o, invalid := o.Resolve()
+	if o.Method == nil {
+		return &Outcome{Record: results.NewRecord("")}, invalid
+	}
 	out := &Outcome{Record: results.NewRecord(o.Method.Name)}
 	r := &out.Record
 	r.Protocol, r.Seed = protocol, o.Seed
@@ -96,11 +100,8 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 	r.Scoring = o.Scorer()
 	r.Dataset = data.Describe()
 	var err error
-	if r.Options, err = results.MarshalOptions(o); err != nil {
-		if invalid := o.Validate(); invalid != nil { // the same NaN
-			err = invalid
-		}
-		return out, err
+	if r.Options, err = results.MarshalOptions(o); err != nil || invalid != nil {
+		return out, cmp.Or(invalid, err) // of a NaN, what says where it is
 	}
 	r.Definition, _ = graphs.Fingerprint(o) // checkModel says why there is none
 	if err := checkKind(data, o); err != nil {
@@ -148,9 +149,6 @@ func (out *Outcome) finish(ctx context.Context, data Data, o graphs.Options, thr
 }
 
 func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
-	if err := o.Validate(); err != nil {
-		return err
-	}
 	split := data.Split
 	seen := split // what the model and the choice of the epoch may look at
 	switch {

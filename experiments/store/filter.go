@@ -1,9 +1,8 @@
 package store
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -164,7 +163,7 @@ func fits(r results.Record, name, want string) bool {
 	if err := grid.SetOption(&other, name, value); err != nil {
 		return false
 	}
-	a, err1 := json.Marshal(j.Options.Complete())
-	b, err2 := json.Marshal(other.Complete())
-	return err1 == nil && err2 == nil && bytes.Equal(a, b)
+	a, err1 := grid.OptionWords(j.Options)
+	b, err2 := grid.OptionWords(other)
+	return err1 == nil && err2 == nil && maps.Equal(a, b)
 }
