@@ -14,6 +14,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
@@ -105,12 +106,12 @@ func smallJob(t *testing.T, method, selectBy string) store.Job {
 }
 
 // runFigure runs a job and keeps what figures show of it.
-func runFigure(ctx context.Context, dataDir, path string, j store.Job, threads int, tell ...func(Event)) error {
-	r := &Runner{Store: path, DataDir: dataDir, Threads: threads, Retry: true}
+func runFigure(ctx context.Context, dataDir, path string, j store.Job, threads int, tell ...func(runner.Event)) error {
+	r := &runner.Runner{Store: path, DataDir: dataDir, Threads: threads, Retry: true}
 	for _, f := range tell {
 		r.Monitor = f
 	}
-	r.KeepFigures([]store.Job{j})
+	KeepFigures(r, []store.Job{j})
 	report, err := r.Run(ctx, []store.Job{j})
 	for _, f := range report.Failed {
 		err = errors.Join(err, errors.New(f.Error))
@@ -192,8 +193,8 @@ func TestRunFigureFails(t *testing.T) {
 		t.Errorf("error %v, want that it is cancelled", err)
 	}
 	during, stop := context.WithCancel(context.Background())
-	if err := runFigure(during, dataDir, path, j, 1, func(e Event) {
-		if e.Event == EventEpoch {
+	if err := runFigure(during, dataDir, path, j, 1, func(e runner.Event) {
+		if e.Event == runner.EventEpoch {
 			stop()
 		}
 	}); !errors.Is(err, context.Canceled) {

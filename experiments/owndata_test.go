@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -82,7 +83,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	if len(jobs) != 1 || jobs[0].Dataset != "papers" {
 		t.Fatalf("%+v", jobs)
 	}
-	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 1}
+	r := &runner.Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 1}
 	if got := runAll(t, r, jobs); got.Done != 1 {
 		t.Fatalf("%+v", got)
 	}
@@ -117,7 +118,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 		t.Errorf("again: %+v", got)
 	}
 	plantPapers(t, papers, 70)
-	if planned, err := r.Plan(jobs); err != nil || planned[0].State != StateStale {
+	if planned, err := r.Plan(jobs); err != nil || planned[0].State != runner.StateStale {
 		t.Errorf("after other papers took the name: %+v, %v", planned, err)
 	}
 }

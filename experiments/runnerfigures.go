@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results/plot"
 )
 
 // KeepFigures makes a runner leave beside the store what figures show of the jobs, and do those again of which it is not there.
-func (r *Runner) KeepFigures(jobs []store.Job) {
+func KeepFigures(r *runner.Runner, jobs []store.Job) {
 	dir, before, lacks := filepath.Dir(r.Store), r.Keep, r.Lacks
 	shown := map[string]bool{}
 	for _, j := range jobs {

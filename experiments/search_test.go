@@ -13,6 +13,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -129,13 +130,9 @@ func TestHalving(t *testing.T) {
 		if len(best) == 0 || best[0].Options["epsilon"] != "0.9" || best[0].Test.N != 2 || !strings.Contains(best[0].Flags, "--epsilon 0.9") || strings.Contains(best[0].Flags, "hold-out") {
 			t.Errorf("%s: best %+v", protocol, best)
 		}
-		planned := make([]Planned, len(jobs))
-		for i, j := range jobs {
-			planned[i] = Planned{Job: j, Key: j.Key(), State: StateMissing, Estimate: Estimate{Seconds: 1}}
-		}
-		linkDeciders(planned)
-		if n := Expected(planned); n != want {
-			t.Errorf("%s: %d runs are expected, want %d", protocol, n, want)
+		planned, err := (&runner.Runner{Store: filepath.Join(t.TempDir(), "runs.jsonl")}).Plan(jobs)
+		if n := runner.Expected(planned); err != nil || n != want {
+			t.Errorf("%s: %d runs are expected, want %d, %v", protocol, n, want, err)
 		}
 	}
 }
@@ -241,7 +238,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 	if err != nil || len(jobs) != 3 || jobs[0].Dataset != "links" || jobs[1].Dataset != "parts" || jobs[2].Dataset != "again" {
 		t.Fatalf("%+v, %v", jobs, err)
 	}
-	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 2}
+	r := &runner.Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 2}
 	if got := runAll(t, r, jobs); got.Done != 3 {
 		t.Fatalf("%+v", got)
 	}
@@ -256,7 +253,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 	plantMusic(t, filepath.Join(dir, "music"))
 	write(ring(90))
 	planned, err := r.Plan(jobs)
-	if err != nil || planned[0].State != StateStale || planned[1].State != StateDone || planned[2].State != StateStale {
+	if err != nil || planned[0].State != runner.StateStale || planned[1].State != runner.StateDone || planned[2].State != runner.StateStale {
 		t.Errorf("after another network took the name: %+v, %v", planned, err)
 	}
 	for text, want := range map[string]string{
@@ -316,7 +313,7 @@ func TestSweepOfSchemas(t *testing.T) {
 	if got := s.ScoreName(); got != "Recall@20" {
 		t.Errorf("rows show the %s", got)
 	}
-	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 2}
+	r := &runner.Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 2}
 	if got := runAll(t, r, jobs); got.Done != 4 {
 		t.Fatalf("%+v", got)
 	}
@@ -352,7 +349,7 @@ func TestSweepOfSchemas(t *testing.T) {
 	}
 	writeFile(t, plant, string(text)+"u1\ti39\nu2\ti39\nu3\ti39\n")
 	planned, err := r.Plan(jobs)
-	if err != nil || planned[0].State != StateStale {
+	if err != nil || planned[0].State != runner.StateStale {
 		t.Errorf("after other links: %+v, %v", planned, err)
 	}
 }

@@ -1,10 +1,12 @@
 package experiments
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
@@ -144,18 +146,20 @@ func TestNode2vecThatChoseUnderStandard(t *testing.T) {
 
 // Of the runs that others decide about one of each set is counted.
 func TestRivalsAreCountedOnce(t *testing.T) {
-	planned := make([]Planned, 0, 27)
 	s := Selection{Datasets: []string{"cora"}, Methods: []string{"node2vec"}, Seeds: 2, Protocols: []string{"standard"}}
 	spec, _ := FindSpec("table1")
-	for _, j := range spec.Jobs(s) {
-		planned = append(planned, Planned{Job: j, Key: j.Key(), State: StateMissing, Estimate: Estimate{Seconds: 9}})
+	planned, err := (&runner.Runner{Store: filepath.Join(t.TempDir(), "runs.jsonl")}).Plan(spec.Jobs(s))
+	if err != nil {
+		t.Fatal(err)
 	}
-	linkDeciders(planned)
-	if n, seconds := Expected(planned), Together(planned, 1); len(planned) != 27 || n != 11 || !near(seconds, 99) {
+	for i := range planned {
+		planned[i].Seconds = 9
+	}
+	if n, seconds := runner.Expected(planned), runner.Together(planned, 1); len(planned) != 27 || n != 11 || !near(seconds, 99) {
 		t.Errorf("%d runs, %d of them to do, %v s", len(planned), n, seconds)
 	}
 	for i, p := range planned {
-		if p.Conditional != (i >= 9) || len(p.deciders) != 9*min(1, i/9) {
+		if p.Conditional != (i >= 9) {
 			t.Errorf("run %d: %+v", i, p)
 		}
 	}

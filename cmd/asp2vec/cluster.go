@@ -18,7 +18,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/filelock"
 	"github.com/asp2vec/asp2vec/internal/slurm"
@@ -49,7 +49,7 @@ func clusterFlags() []cli.Flag {
 }
 
 // shard returns the part of jobs that --shard names; all without. The runner then writes a file of its own.
-func (p *program) shard(c *cli.Context, runner *experiments.Runner, jobs []store.Job) ([]store.Job, error) {
+func (p *program) shard(c *cli.Context, r *runner.Runner, jobs []store.Job) ([]store.Job, error) {
 	if name := c.String("executor"); name != executorLocal && name != executorSlurm {
 		return nil, badf("--executor %q: want local or slurm", name)
 	}
@@ -65,8 +65,8 @@ func (p *program) shard(c *cli.Context, runner *experiments.Runner, jobs []store
 	if !ok || errI != nil || errN != nil || i < 1 || n < i {
 		return nil, badf("--shard %q: want I/N with I from 1 to N, such as 3/8", c.String("shard"))
 	}
-	runner.Part = results.NewPart(p.results, fmt.Sprintf("shard-%d-%d", i, n))
-	return experiments.Shard(jobs, i, n), nil
+	r.Part = results.NewPart(p.results, fmt.Sprintf("shard-%d-%d", i, n))
+	return runner.Shard(jobs, i, n), nil
 }
 
 // request is what a submission asks of a cluster.
@@ -82,7 +82,7 @@ type request struct {
 }
 
 // submit hands the runs to Slurm that are neither in the store nor in the queue, and says what it did.
-func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string, jobs []store.Job, keep func(store.Job) bool) error {
+func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []store.Job, keep func(store.Job) bool) error {
 	ask, err := p.request(c)
 	if err != nil {
 		return err
@@ -96,18 +96,18 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 			return badf("go run's program is gone when it ends: want a built one, by go install ./cmd/asp2vec or go build")
 		}
 	}
-	if runner.Store, err = filepath.Abs(runner.Store); err != nil {
+	if r.Store, err = filepath.Abs(r.Store); err != nil {
 		return bad(err)
 	}
-	if runner.DataDir, err = filepath.Abs(runner.DataDir); err != nil {
+	if r.DataDir, err = filepath.Abs(r.DataDir); err != nil {
 		return bad(err)
 	}
-	free, err := p.claimSubmission(c.Context, runner.Store)
+	free, err := p.claimSubmission(c.Context, r.Store)
 	if err != nil {
 		return err
 	}
 	defer free()
-	elsewhere, err := queuedRuns(c.Context, runner.Store)
+	elsewhere, err := queuedRuns(c.Context, r.Store)
 	if err != nil {
 		return err
 	}
@@ -119,8 +119,8 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 		}
 		return elsewhere[key]
 	})
-	runner.Memory, runner.Threads = 0, ask.array.CPUs // of this machine; the nodes are others
-	tasks, planned, err := runner.Tasks(jobs, c.Duration("task-time"))
+	r.Memory, r.Threads = 0, ask.array.CPUs // of this machine; the nodes are others
+	tasks, planned, err := r.Tasks(jobs, c.Duration("task-time"))
 	if err != nil {
 		return bad(err)
 	}
@@ -146,10 +146,10 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 		})
 	}
 	classes := classesOf(tasks)
-	script := func(s experiments.Submission) string { return taskScript(program, s, ask.setup) }
+	script := func(s runner.Submission) string { return taskScript(program, s, ask.setup) }
 	host, _ := os.Hostname()
-	s, err := experiments.NewSubmission(experiments.Submission{
-		Created: time.Now().UTC().Truncate(time.Second), Host: host, Command: runner.Command, Store: runner.Store, Data: runner.DataDir, Retry: runner.Retry,
+	s, err := runner.NewSubmission(runner.Submission{
+		Created: time.Now().UTC().Truncate(time.Second), Host: host, Command: r.Command, Store: r.Store, Data: r.DataDir, Retry: r.Retry,
 		Requeue: ask.requeue,
 	}, word, classes, keep, script)
 	if err != nil {
@@ -162,12 +162,12 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 	}
 	p.log.Info("submitted "+s.Name, "runs", s.Runs, "tasks", s.Tasks, "arrays", len(arrays), "in_the_queue_before", len(queued), "folder", s.Dir)
 	doc := struct {
-		Submission string              `json:"submission"`
-		Dir        string              `json:"dir"`
-		Runs       int                 `json:"runs"`
-		Tasks      int                 `json:"tasks"`
-		Queued     int                 `json:"queued"`
-		Arrays     []experiments.Array `json:"arrays"`
+		Submission string         `json:"submission"`
+		Dir        string         `json:"dir"`
+		Runs       int            `json:"runs"`
+		Tasks      int            `json:"tasks"`
+		Queued     int            `json:"queued"`
+		Arrays     []runner.Array `json:"arrays"`
 	}{s.Name, s.Dir, s.Runs, s.Tasks, len(queued), arrays}
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		fmt.Fprintf(b, "%s: %d runs in %d tasks", s.Name, s.Runs, s.Tasks)
@@ -194,7 +194,7 @@ func (p *program) submit(c *cli.Context, runner *experiments.Runner, word string
 
 // claimSubmission waits until nobody else submits from a store, up to a time that a submission does not take.
 func (p *program) claimSubmission(ctx context.Context, store string) (free func(), err error) {
-	path := filepath.Join(experiments.SubmissionsFolder(store), ".submit")
+	path := filepath.Join(runner.SubmissionsFolder(store), ".submit")
 	for begun := time.Now(); ; {
 		free, err = filelock.Claim(path)
 		switch {
@@ -214,12 +214,12 @@ func (p *program) claimSubmission(ctx context.Context, store string) (free func(
 }
 
 // classesOf groups tasks that are about as long and as large, those first that others wait for.
-func classesOf(tasks []experiments.Task) (classes [][]experiments.Task) {
-	by := map[experiments.Class][]experiments.Task{}
+func classesOf(tasks []runner.Task) (classes [][]runner.Task) {
+	by := map[runner.Class][]runner.Task{}
 	for _, t := range tasks {
 		by[t.Class()] = append(by[t.Class()], t)
 	}
-	for _, class := range slices.SortedFunc(maps.Keys(by), func(a, b experiments.Class) int {
+	for _, class := range slices.SortedFunc(maps.Keys(by), func(a, b runner.Class) int {
 		return slices.Compare([]int{a.Level, a.Time, a.Memory}, []int{b.Level, b.Time, b.Memory})
 	}) {
 		classes = append(classes, by[class])
@@ -228,7 +228,7 @@ func classesOf(tasks []experiments.Task) (classes [][]experiments.Task) {
 }
 
 // of returns what is asked for tasks of a class.
-func (r request) of(class []experiments.Task) slurm.Array {
+func (r request) of(class []runner.Task) slurm.Array {
 	a := r.array
 	if a.Minutes = r.minutes; a.Minutes == 0 {
 		longest := 0.0
@@ -248,7 +248,7 @@ func (r request) of(class []experiments.Task) slurm.Array {
 }
 
 // submitArrays submits the arrays of a submission. If one is refused, those before it are cancelled, and nothing is left.
-func submitArrays(ctx context.Context, s *experiments.Submission, classes [][]experiments.Task, ask request) (arrays []experiments.Array, err error) {
+func submitArrays(ctx context.Context, s *runner.Submission, classes [][]runner.Task, ask request) (arrays []runner.Array, err error) {
 	first := 0
 	var level int            // of the class before
 	var before, now []string // jobs of the levels before, and of this one
@@ -258,13 +258,13 @@ func submitArrays(ctx context.Context, s *experiments.Submission, classes [][]ex
 		}
 		for some := range slices.Chunk(class, ask.maxArray) {
 			a := ask.of(class)
-			a.Name, a.Script, a.After, a.Tasks = s.Job, filepath.Join(s.Dir, experiments.TaskScript), before, len(some)
-			a.Arguments, a.Log = []string{strconv.Itoa(first)}, filepath.Join(s.Dir, experiments.LogFolder, "%A_%a.log")
+			a.Name, a.Script, a.After, a.Tasks = s.Job, filepath.Join(s.Dir, runner.TaskScript), before, len(some)
+			a.Arguments, a.Log = []string{strconv.Itoa(first)}, filepath.Join(s.Dir, runner.LogFolder, "%A_%a.log")
 			job, err := slurm.Submit(ctx, a)
 			if err != nil {
 				return nil, withdraw(s, len(arrays) > 0, err)
 			}
-			arrays, now = append(arrays, experiments.Array{Job: job, First: first, Tasks: len(some)}), append(now, job)
+			arrays, now = append(arrays, runner.Array{Job: job, First: first, Tasks: len(some)}), append(now, job)
 			first += len(some)
 		}
 	}
@@ -276,7 +276,7 @@ func submitArrays(ctx context.Context, s *experiments.Submission, classes [][]ex
 
 // withdraw takes back a submission that came to nothing because of err. Jobs of it may be there for certain, or because of
 // how sbatch failed.
-func withdraw(s *experiments.Submission, jobs bool, err error) error {
+func withdraw(s *runner.Submission, jobs bool, err error) error {
 	var refused *exec.ExitError
 	unknown := jobs || !errors.As(err, &refused) && !errors.Is(err, slurm.ErrMissing)
 	if unknown {
@@ -292,7 +292,7 @@ func withdraw(s *experiments.Submission, jobs bool, err error) error {
 
 // queuedRuns returns the keys of the runs of a store that tasks in the queue will do, or are at.
 func queuedRuns(ctx context.Context, store string) (map[string]bool, error) {
-	all, err := experiments.Submissions(store)
+	all, err := runner.Submissions(store)
 	if err != nil {
 		return nil, bad(err)
 	}
@@ -322,12 +322,12 @@ func queuedRuns(ctx context.Context, store string) (map[string]bool, error) {
 }
 
 // queueOf returns the tasks of submissions that the queue knows, by the submission's name and the task's number.
-func queueOf(ctx context.Context, all []*experiments.Submission) (map[string]map[int]slurm.Task, error) {
+func queueOf(ctx context.Context, all []*runner.Submission) (map[string]map[int]slurm.Task, error) {
 	queue := map[string]map[int]slurm.Task{}
 	if len(all) == 0 {
 		return queue, nil
 	}
-	by := map[string]*experiments.Submission{}
+	by := map[string]*runner.Submission{}
 	first := map[string]int{} // task of an array, by job
 	var names []string
 	for _, s := range all {
@@ -358,7 +358,7 @@ func queueOf(ctx context.Context, all []*experiments.Submission) (map[string]map
 }
 
 // taskScript returns what Slurm runs for a task, whose number is the script's argument more than that in its array.
-func taskScript(program string, s experiments.Submission, setup []string) string {
+func taskScript(program string, s runner.Submission, setup []string) string {
 	lines := append([]string{
 		"#!/bin/sh",
 		"# One task of " + s.Name + ". Slurm sends USR1 before the time is up; what is killed is put into the queue again.",

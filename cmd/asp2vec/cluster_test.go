@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -303,7 +303,7 @@ func TestTaskScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, "task.sh", taskScript(filepath.Join(dir, "program"), experiments.Submission{Dir: dir, Name: "s-1", Requeue: 2}, nil))
+	write(t, "task.sh", taskScript(filepath.Join(dir, "program"), runner.Submission{Dir: dir, Name: "s-1", Requeue: 2}, nil))
 	t.Setenv("SLURM_ARRAY_JOB_ID", "101")
 	t.Setenv("SLURM_ARRAY_TASK_ID", "4")
 	for name, c := range map[string]struct {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -45,11 +45,11 @@ func within(sections []section, jobs []store.Job) []section {
 
 // dryRunDoc is what a dry run tells.
 type dryRunDoc struct {
-	Runs    []dryRun              `json:"runs"`
-	Parts   []dryPart             `json:"summary"`
-	Missing int                   `json:"missing"` // of those that others decide among, one
-	Seconds float64               `json:"seconds"` // of all that are missing, as many at a time as asked for
-	planned []experiments.Planned // of Runs
+	Runs    []dryRun         `json:"runs"`
+	Parts   []dryPart        `json:"summary"`
+	Missing int              `json:"missing"` // of those that others decide among, one
+	Seconds float64          `json:"seconds"` // of all that are missing, as many at a time as asked for
+	planned []runner.Planned // of Runs
 }
 
 type dryRun struct {
@@ -80,18 +80,18 @@ type dryPart struct {
 
 // dryRun tells what runs there are to do, by section and data set or, in full, one by one, with what those would need that are not in the
 // store.
-func (p *program) dryRun(runner *experiments.Runner, sections []section, full bool) error {
+func (p *program) dryRun(r *runner.Runner, sections []section, full bool) error {
 	var jobs []store.Job
 	for _, s := range sections {
 		jobs = append(jobs, s.jobs...)
 	}
-	planned, err := runner.Plan(jobs)
+	planned, err := r.Plan(jobs)
 	if err != nil {
 		return bad(err)
 	}
-	doc := dryRunDoc{Runs: []dryRun{}, Missing: experiments.Expected(planned), Seconds: experiments.Together(planned, runner.Jobs), planned: planned}
-	p.warnOlder(store.ByMethod(experiments.OlderRuns(planned)), true)
-	by := map[string]experiments.Planned{}
+	doc := dryRunDoc{Runs: []dryRun{}, Missing: runner.Expected(planned), Seconds: runner.Together(planned, r.Jobs), planned: planned}
+	p.warnOlder(store.ByMethod(runner.OlderRuns(planned)), true)
+	by := map[string]runner.Planned{}
 	for _, x := range planned {
 		j := x.Job
 		by[x.Key] = x
@@ -108,15 +108,15 @@ func (p *program) dryRun(runner *experiments.Runner, sections []section, full bo
 		if err := write(b); err != nil {
 			return err
 		}
-		doc.conclude(b, runner)
+		doc.conclude(b, r)
 		return nil
 	})
 }
 
 // partsOf sums up a section by data set.
-func partsOf(s section, by map[string]experiments.Planned) (parts []dryPart) {
+func partsOf(s section, by map[string]runner.Planned) (parts []dryPart) {
 	at := map[string]int{}
-	of := map[string][]experiments.Planned{}
+	of := map[string][]runner.Planned{}
 	seen := map[string]bool{}
 	for _, j := range s.jobs {
 		key := j.Key()
@@ -140,7 +140,7 @@ func partsOf(s section, by map[string]experiments.Planned) (parts []dryPart) {
 		of[j.Dataset] = append(of[j.Dataset], x)
 	}
 	for dataset, list := range of {
-		parts[at[dataset]].Missing, parts[at[dataset]].Seconds = experiments.Expected(list), experiments.Together(list, 1)
+		parts[at[dataset]].Missing, parts[at[dataset]].Seconds = runner.Expected(list), runner.Together(list, 1)
 	}
 	return parts
 }
@@ -202,7 +202,7 @@ func (d dryRunDoc) absent(dir string) (names []string) {
 }
 
 // conclude writes what all runs come to.
-func (d dryRunDoc) conclude(b *bytes.Buffer, runner *experiments.Runner) {
+func (d dryRunDoc) conclude(b *bytes.Buffer, r *runner.Runner) {
 	var largest int64
 	conditional, unfit := 0, 0
 	for _, x := range d.planned {
@@ -218,10 +218,10 @@ func (d dryRunDoc) conclude(b *bytes.Buffer, runner *experiments.Runner) {
 	}
 	fmt.Fprintf(b, "\n%s, %d to do", many(len(d.Runs), "run"), d.Missing)
 	if d.Missing > 0 && largest > 0 { // else nothing is known of them
-		fmt.Fprintf(b, ": about %s, %d at a time with %d threads together; the largest needs about %s", about(d.Seconds), runner.Jobs, runner.Threads, size(largest))
+		fmt.Fprintf(b, ": about %s, %d at a time with %d threads together; the largest needs about %s", about(d.Seconds), r.Jobs, r.Threads, size(largest))
 	}
 	if unfit > 0 {
-		fmt.Fprintf(b, "\n%d of these cannot be done with what is here%s", unfit, strings.Replace(fetchAdvice(d.absent(runner.DataDir)), ", or ", ": want ", 1))
+		fmt.Fprintf(b, "\n%d of these cannot be done with what is here%s", unfit, strings.Replace(fetchAdvice(d.absent(r.DataDir)), ", or ", ": want ", 1))
 	}
 	if conditional > 0 {
 		fmt.Fprintf(b, "\n%d runs are rivals, about which others decide that come first: one of each set is done, and counted", conditional)

@@ -166,7 +166,7 @@ func (p *program) runFigure(c *cli.Context, f experiments.Figure, panels []exper
 	}
 	all := experiments.FigureJobs(panels)
 	if f.Model() {
-		runner.KeepFigures(all)
+		experiments.KeepFigures(runner, all)
 	}
 	planned, err := runner.Plan(missing)
 	if err != nil {

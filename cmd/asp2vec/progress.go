@@ -8,8 +8,8 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -109,7 +109,7 @@ func (p *program) show(o graphs.Options, g graphs.Progress, unit string) {
 	done, total := p.bar.pairs(g)
 	text := fmt.Sprintf("%s %d of up to %d", g.Stage, g.Epoch, g.MaxEpochs)
 	if g.RunTotal > 0 { // in work rather than pairs, so that the time left is right
-		now, all := experiments.Done(o, g)
+		now, all := runner.Done(o, g)
 		done, total, text = int64(now), int64(all), g.Stage
 	}
 	if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond || done == total {

@@ -15,6 +15,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -135,7 +136,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	for _, x := range chosen {
 		of := x.jobs(sel)
 		if x.model {
-			runner.KeepFigures(of)
+			experiments.KeepFigures(runner, of)
 			for _, j := range of {
 				shown[j.Key()] = true
 			}
@@ -343,7 +344,7 @@ func fetchAdvice(names []string) string {
 }
 
 // runner returns what does the runs, as the flags want it.
-func (p *program) runner(c *cli.Context) (*experiments.Runner, error) {
+func (p *program) runner(c *cli.Context) (*runner.Runner, error) {
 	switch {
 	case c.Int("jobs") < 1:
 		return nil, badf("--jobs %d: want at least 1", c.Int("jobs"))
@@ -362,11 +363,11 @@ func (p *program) runner(c *cli.Context) (*experiments.Runner, error) {
 }
 
 // newRunner returns what does runs, so many at a time.
-func (p *program) newRunner(jobs int) (*experiments.Runner, error) {
+func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 	if p.results == "" {
 		return nil, badf("--results none: want a folder, since what is shown is made of its records")
 	}
-	r := &experiments.Runner{
+	r := &runner.Runner{
 		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
@@ -394,7 +395,7 @@ func (p *program) readRuns() (*store.Runs, error) {
 }
 
 // concludeRuns says what is not in the tables, and why.
-func (p *program) concludeRuns(report experiments.Report, runErr error) error {
+func (p *program) concludeRuns(report runner.Report, runErr error) error {
 	for _, f := range report.Failed {
 		if f.Before {
 			p.log.Warn("failed before, --retry tries it again: "+f.Name, "error", message(errors.New(f.Error)))

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -96,7 +96,7 @@ func TestReproduceEvents(t *testing.T) {
 	lines := strings.Split(strings.TrimSuffix(r.out, "\n"), "\n")
 	counts := map[string]int{}
 	for _, line := range lines {
-		counts[decode[experiments.Event](t, line).Event]++
+		counts[decode[runner.Event](t, line).Event]++
 	}
 	if counts["plan"] != 1 || counts["start"] != n || counts["done"] != n || counts["end"] != 1 || counts["epoch"] < 4 {
 		t.Errorf("events %v", counts)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -71,7 +71,7 @@ func TestReproduceAuthors(t *testing.T) {
 	if v := last.Tables[0].Rows[0].Values[0]; v.N != 1 || v.Mean != records[0].Metrics["recall@10"] {
 		t.Errorf("%+v, want %v", v, records[0].Metrics)
 	}
-	if slices.ContainsFunc(lines, func(line string) bool { return decode[experiments.Event](t, line).Event == "start" }) {
+	if slices.ContainsFunc(lines, func(line string) bool { return decode[runner.Event](t, line).Event == "start" }) {
 		t.Error("a run that was there was repeated")
 	}
 	if shown := must(t, "results", "show", "table5", "--dims", "5", "--datasets", "dblp", "--methods", "m2v++").out; !strings.Contains(shown, auc(records[0].Metrics["auc"]).String()[1:]) {

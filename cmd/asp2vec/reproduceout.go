@@ -14,7 +14,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -36,7 +36,7 @@ func (l *runLog) quiet() *runLog {
 }
 
 // tell takes an event.
-func (l *runLog) tell(e experiments.Event) {
+func (l *runLog) tell(e runner.Event) {
 	p := l.p
 	if p.json && !l.silent {
 		_ = p.jsonLine(e) // who has stopped reading is found out when the tables are printed
@@ -44,18 +44,18 @@ func (l *runLog) tell(e experiments.Event) {
 	name := strings.TrimSpace(fmt.Sprintf("%s %s %s seed=%d %s", e.Dataset, e.Method, e.Protocol, e.Seed, e.Settings))
 	run := fmt.Sprintf("run %d of %d", e.Run, e.Runs)
 	switch e.Event {
-	case experiments.EventPlan:
+	case runner.EventPlan:
 		p.log.Info("runs", "asked_for", e.Runs, "in_the_store", e.There, "failed_before", e.Failed, "takes_about", about(e.SecondsLeft))
 		p.warnOlder(e.Older, true)
-	case experiments.EventStart:
+	case runner.EventStart:
 		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", about(e.SecondsLeft))
-	case experiments.EventResume:
+	case runner.EventResume:
 		p.log.Info(run+" goes on from a checkpoint: "+name, "at", e.From)
-	case experiments.EventEdited:
+	case runner.EventEdited:
 		p.log.Warn(editedText)
-	case experiments.EventCheckpoint:
+	case runner.EventCheckpoint:
 		p.log.Warn(run + ": " + message(errors.New(e.Error)))
-	case experiments.EventEpoch:
+	case runner.EventEpoch:
 		attrs := []any{"loss", auc(e.LossNats)}
 		if e.Epoch == 1 {
 			l.curves[e.Run] = nil
@@ -73,7 +73,7 @@ func (l *runLog) tell(e experiments.Event) {
 		if p.progress {
 			p.showRuns(e, fmt.Sprintf("%s %s %d %s", e.Dataset, e.Stage, e.Epoch, spark(l.curves[e.Run])))
 		}
-	case experiments.EventDone:
+	case runner.EventDone:
 		metric, score := store.ScoreOf(e.Metrics)
 		attrs := []any{metric, auc(score)}
 		if curve := spark(l.curves[e.Run]); curve != "" {
@@ -81,18 +81,18 @@ func (l *runLog) tell(e experiments.Event) {
 		}
 		p.log.Info(run+" done: "+name, append(attrs, "took", seconds(e.Seconds), "all_left_about", about(e.SecondsLeft))...)
 		delete(l.curves, e.Run)
-	case experiments.EventWait:
+	case runner.EventWait:
 		p.log.Info(run + " is left to another process, which is at it; waiting: " + name)
 		if p.progress {
 			p.showRuns(e, fmt.Sprintf("waiting for another process: %s %s", e.Dataset, e.Method))
 		}
-	case experiments.EventThere:
+	case runner.EventThere:
 		p.log.Info(run + " was done by another process: " + name)
-	case experiments.EventNeedless:
+	case runner.EventNeedless:
 		p.log.Info(run + " is not needed any more: " + name)
-	case experiments.EventFailed:
+	case runner.EventFailed:
 		p.log.Error(run+" failed: "+name, "error", message(errors.New(e.Error)))
-	case experiments.EventEnd:
+	case runner.EventEnd:
 		p.log.Info("runs", "done", e.Report.Done, "were_there", e.Report.There, "failed", len(e.Report.Failed), "left", e.Report.Left)
 	}
 }
@@ -115,7 +115,7 @@ func (p *program) warnOlder(runs map[string]int, anew bool) {
 }
 
 // showRuns draws the bar: how many runs are done, and how the one goes of which there is news.
-func (p *program) showRuns(e experiments.Event, text string) {
+func (p *program) showRuns(e runner.Event, text string) {
 	if p.bar == nil {
 		p.bar = &bar{ProgressBar: progressbar.NewOptions(e.Runs, progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()),
 			progressbar.OptionSetPredictTime(false), progressbar.OptionSetTheme(progressbar.ThemeASCII))}

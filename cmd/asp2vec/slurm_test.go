@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -236,9 +236,9 @@ func once(t *testing.T, path string, want int) {
 }
 
 // lives returns the last life of each task of a submission.
-func lives(t *testing.T, dir string) map[int]experiments.Life {
+func lives(t *testing.T, dir string) map[int]runner.Life {
 	t.Helper()
-	s, err := experiments.OpenSubmission(dir)
+	s, err := runner.OpenSubmission(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +317,7 @@ func TestSlurm(t *testing.T) {
 	t.Run("a task is killed", func(t *testing.T) {
 		sweepFile(t, "killed.yaml", 3, slow)
 		c.asp2vec(t, "sweep", "killed.yaml", "--results", "killed", "--executor", "slurm", "--task-time", "1ns")
-		var victim experiments.Life
+		var victim runner.Life
 		until(t, "a task runs", 30*time.Second, func() bool {
 			victim = lives(t, "killed/jobs/killed-1")[1]
 			return victim.Process > 0
@@ -327,7 +327,7 @@ func TestSlurm(t *testing.T) {
 		}
 		c.untilDone(t, "killed", 3*time.Minute)
 		once(t, "killed", 3)
-		if last := lives(t, "killed/jobs/killed-1")[1]; last.Restart != 1 || last.How != experiments.LifeDone {
+		if last := lives(t, "killed/jobs/killed-1")[1]; last.Restart != 1 || last.How != runner.LifeDone {
 			t.Errorf("last life %+v", last)
 		}
 	})
@@ -360,7 +360,7 @@ func TestSlurm(t *testing.T) {
 		if got := withoutTimes(t, "late"); len(got) != 6 {
 			t.Errorf("%d records: a later life was to leave alone what an earlier one had done", len(got))
 		}
-		if last := lives(t, "late/jobs/late-1")[0]; last.Restart == 0 || last.How != experiments.LifeDone {
+		if last := lives(t, "late/jobs/late-1")[0]; last.Restart == 0 || last.How != runner.LifeDone {
 			t.Errorf("last life %+v: want a second one", last)
 		}
 	})

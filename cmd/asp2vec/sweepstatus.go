@@ -10,7 +10,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/slurm"
 )
@@ -35,11 +35,11 @@ func (p *program) sweepCancelCommand() *cli.Command {
 }
 
 // submissions returns those of the store that are named; all without a name.
-func (p *program) submissions(names []string) ([]*experiments.Submission, error) {
+func (p *program) submissions(names []string) ([]*runner.Submission, error) {
 	if p.results == "" {
 		return nil, badf("--results none: want the folder of the store, beside which submissions are")
 	}
-	all, err := experiments.Submissions(p.results)
+	all, err := runner.Submissions(p.results)
 	if err != nil {
 		return nil, bad(err)
 	}
@@ -50,11 +50,11 @@ func (p *program) submissions(names []string) ([]*experiments.Submission, error)
 	for _, s := range all {
 		known = append(known, s.Name)
 	}
-	var some []*experiments.Submission
+	var some []*runner.Submission
 	for _, name := range names {
 		at := slices.Index(known, filepath.Base(name)) // also the folder's path
 		if at < 0 && len(known) == 0 {
-			return nil, badf("no submission %q: there are none in %s", name, experiments.SubmissionsFolder(p.results))
+			return nil, badf("no submission %q: there are none in %s", name, runner.SubmissionsFolder(p.results))
 		} else if at < 0 {
 			return nil, badf("no submission %q: want %s", name, nearest(name, known, ""))
 		}
@@ -133,7 +133,7 @@ func (p *program) sweepStatus(c *cli.Context) error {
 }
 
 // standingOf counts the runs of a submission by what became of them.
-func standingOf(c *cli.Context, s *experiments.Submission, runs *store.Runs, queue map[int]slurm.Task) (standing, error) {
+func standingOf(c *cli.Context, s *runner.Submission, runs *store.Runs, queue map[int]slurm.Task) (standing, error) {
 	st := standing{Submission: s.Name, Runs: s.Runs}
 	tasks, err := s.AllTasks()
 	if err != nil {
@@ -149,9 +149,9 @@ func standingOf(c *cli.Context, s *experiments.Submission, runs *store.Runs, que
 		for _, r := range task {
 			state, why := r.State(runs)
 			switch state {
-			case experiments.StateDone:
+			case runner.StateDone:
 				st.Done++
-			case experiments.StateFailed:
+			case runner.StateFailed:
 				st.Failed++
 				open[number], reasons[number] = open[number]+1, "failed: "+message(fmt.Errorf("%s", why))
 			default:
@@ -174,7 +174,7 @@ func standingOf(c *cli.Context, s *experiments.Submission, runs *store.Runs, que
 		q, there := queue[number]
 		x := problem{Task: number, Runs: open[number], Node: life.Host}
 		if lived {
-			x.Log = filepath.Join(s.Dir, experiments.LogFolder)
+			x.Log = filepath.Join(s.Dir, runner.LogFolder)
 		}
 		switch {
 		case there && !q.Over():
@@ -189,14 +189,14 @@ func standingOf(c *cli.Context, s *experiments.Submission, runs *store.Runs, que
 			}
 		case reasons[number] != "":
 			x.What, x.Why = "ended", reasons[number]
-		case life.How == experiments.LifeDone && len(life.Failed) > 0:
+		case life.How == runner.LifeDone && len(life.Failed) > 0:
 			x.What, x.Why = "ended", "failed: "+message(fmt.Errorf("%s", life.Failed[0].Error))
 		case life.How != "":
 			if x.What, x.Why = life.How, life.Reason; there {
 				x.Why += ", " + strings.ToLower(q.State)
 			}
 		default:
-			if x.What = experiments.LifeUnheard; !lived {
+			if x.What = runner.LifeUnheard; !lived {
 				x.What = "never began"
 			}
 			if x.Why = strings.ToLower(q.State); !there {
@@ -217,7 +217,7 @@ func standingOf(c *cli.Context, s *experiments.Submission, runs *store.Runs, que
 }
 
 // accountsOf returns how the tasks of a submission ended, as far as the cluster knows.
-func accountsOf(c *cli.Context, s *experiments.Submission) map[string]string {
+func accountsOf(c *cli.Context, s *runner.Submission) map[string]string {
 	arrays, err := s.Arrays()
 	if err != nil || len(arrays) == 0 {
 		return map[string]string{}
@@ -230,7 +230,7 @@ func accountsOf(c *cli.Context, s *experiments.Submission) map[string]string {
 }
 
 // accountName returns the name of a task in the cluster's accounts.
-func accountName(s *experiments.Submission, number int) string {
+func accountName(s *runner.Submission, number int) string {
 	arrays, err := s.Arrays()
 	if err != nil {
 		return ""

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/slurm"
 	"github.com/asp2vec/asp2vec/results"
@@ -35,11 +36,11 @@ func (p *program) sweepTask(c *cli.Context) error {
 	if c.Args().Len() != 2 || err != nil {
 		return badf("want the folder of a submission, and the number of a task")
 	}
-	s, err := experiments.OpenSubmission(c.Args().First())
+	s, err := runner.OpenSubmission(c.Args().First())
 	if err != nil {
 		return bad(err)
 	}
-	life := experiments.Life{Task: number, Job: os.Getenv("SLURM_ARRAY_JOB_ID"), Process: os.Getpid(), Began: time.Now().UTC().Truncate(time.Second)}
+	life := runner.Life{Task: number, Job: os.Getenv("SLURM_ARRAY_JOB_ID"), Process: os.Getpid(), Began: time.Now().UTC().Truncate(time.Second)}
 	life.Host, _ = os.Hostname()
 	life.Restart, _ = strconv.Atoi(os.Getenv("SLURM_RESTART_COUNT"))
 	defer p.stop.delay()()
@@ -63,13 +64,13 @@ func (p *program) sweepTask(c *cli.Context) error {
 }
 
 // doTask does the runs of a task that were not done in an earlier life.
-func (p *program) doTask(ctx context.Context, s *experiments.Submission, number int) (experiments.Report, error) {
+func (p *program) doTask(ctx context.Context, s *runner.Submission, number int) (runner.Report, error) {
 	runs, err := s.Task(number)
 	if err != nil {
-		return experiments.Report{}, err
+		return runner.Report{}, err
 	}
 	prefix := fmt.Sprintf("%s-%d-", s.Name, number)
-	r := &experiments.Runner{
+	r := &runner.Runner{
 		Store: s.Store, DataDir: s.Data, Threads: p.threads, Retry: s.Retry, Memory: p.available().Bytes, Command: s.Command, Monitor: p.runLog().tell,
 		Part: results.NewPart(s.Store, prefix[:len(prefix)-1]), Alone: prefix,
 	}
@@ -77,7 +78,7 @@ func (p *program) doTask(ctx context.Context, s *experiments.Submission, number 
 	for _, run := range runs {
 		j, err := run.Job()
 		if err != nil {
-			return experiments.Report{}, err
+			return runner.Report{}, err
 		}
 		if jobs = append(jobs, j); run.Keep {
 			shown = append(shown, j)
@@ -87,7 +88,7 @@ func (p *program) doTask(ctx context.Context, s *experiments.Submission, number 
 		}
 	}
 	if len(shown) > 0 {
-		r.KeepFigures(shown)
+		experiments.KeepFigures(r, shown)
 	}
 	if s.Retry && r.Alone != "" {
 		r.Retry = false // what failed in an earlier life of this task was tried
@@ -96,17 +97,17 @@ func (p *program) doTask(ctx context.Context, s *experiments.Submission, number 
 }
 
 // endTask leaves word of how a life of a task ended, and puts the task into the queue again if its time was up too early.
-func (p *program) endTask(ctx context.Context, s *experiments.Submission, life experiments.Life, report experiments.Report, err error) error {
-	life.Ended, life.How = time.Now().UTC().Truncate(time.Second), experiments.LifeDone
+func (p *program) endTask(ctx context.Context, s *runner.Submission, life runner.Life, report runner.Report, err error) error {
+	life.Ended, life.How = time.Now().UTC().Truncate(time.Second), runner.LifeDone
 	life.Done, life.Left, life.Failed = report.Done+report.There, report.Left, report.Failed
 	switch {
 	case ctx.Err() != nil && report.Left > 0 && errors.Is(context.Cause(ctx), errTimeUp):
-		life.How, life.Again = experiments.LifeTimeout, life.Job != "" && life.Restart < s.Requeue
+		life.How, life.Again = runner.LifeTimeout, life.Job != "" && life.Restart < s.Requeue
 		life.Reason = errTimeUp.Error()
 	case ctx.Err() != nil && report.Left > 0:
-		life.How, life.Reason = experiments.LifeStopped, "stopped by a signal"
+		life.How, life.Reason = runner.LifeStopped, "stopped by a signal"
 	case err != nil:
-		life.How, life.Reason = experiments.LifeFailed, message(err)
+		life.How, life.Reason = runner.LifeFailed, message(err)
 	}
 	if lerr := s.Leave(life); lerr != nil {
 		return bad(errors.Join(err, lerr))

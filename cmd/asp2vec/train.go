@@ -8,9 +8,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -101,7 +101,7 @@ func (p *program) train(c *cli.Context) error {
 			return err
 		}
 	}
-	estimate := experiments.EstimateRun(data, o, p.threads).Seconds
+	estimate := runner.EstimateRun(data, o, p.threads).Seconds
 	data.Parent, data.Memory = from, p.available().Bytes
 	points, ctx, err := p.checkpoints(c, data, o, estimate*float64(1+len(candidates)))
 	if err != nil {
@@ -226,7 +226,7 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 		}
 	}
 	if p.results != "" {
-		if err := experiments.CheckStore(p.results); err != nil {
+		if err := runner.CheckStore(p.results); err != nil {
 			return bad(fmt.Errorf("--results: %w: want a folder that can be written, or none", err))
 		}
 	}

@@ -1,4 +1,4 @@
-package experiments
+package runner
 
 import (
 	"math"
@@ -92,7 +92,7 @@ func TestEstimateFromRecords(t *testing.T) {
 
 // What is built in is within reason of what was measured: within a factor of eight for each run, of two in the middle.
 func TestEstimateAgainstMeasured(t *testing.T) {
-	all, _, err := results.ReadStore("../results/measured/runs.jsonl")
+	all, _, err := results.ReadStore("../../results/measured/runs.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

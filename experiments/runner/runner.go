@@ -1,4 +1,6 @@
-package experiments
+// Package runner does many runs: several at a time, over one store with other processes, or as tasks of a cluster; and tells beforehand how
+// long they may take.
+package runner
 
 import (
 	"context"
