@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
@@ -15,6 +16,7 @@ import (
 // KeepFigures makes a runner leave beside the store what figures show of the jobs, and do those again of which it is not there.
 func KeepFigures(r *runner.Runner, jobs []store.Job) {
 	dir, before, lacks := filepath.Dir(r.Store), r.Keep, r.Lacks
+	open := sync.OnceValues(func() (FigureFolder, error) { return OpenFigures(dir) }) // what runs add has the names of today, and needs no look
 	shown := map[string]bool{}
 	for _, j := range jobs {
 		shown[j.Key()] = true
@@ -23,7 +25,7 @@ func KeepFigures(r *runner.Runner, jobs []store.Job) {
 		if !shown[j.Key()] {
 			return lacks != nil && lacks(j)
 		}
-		folder, err := OpenFigures(dir)
+		folder, err := open()
 		if err == nil {
 			_, err = folder.Read(j)
 		}
