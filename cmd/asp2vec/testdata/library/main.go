@@ -7,7 +7,7 @@ import (
 	"log"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -21,11 +21,11 @@ func main() {
 
 	o := graphs.Standard() // the options of asp2vec train, with its defaults
 	o.Aspects = 4
-	run, err := experiments.Run(ctx, experiments.Data{Name: "mine", Split: split}, o, "standard", 2, experiments.Watch{})
+	done, err := run.Run(ctx, run.Data{Name: "mine", Split: split}, o, "standard", 2, run.Watch{})
 	check(err)
-	fmt.Printf("test AUC %.3f\n", run.Record.Metrics["auc"])
+	fmt.Printf("test AUC %.3f\n", done.Record.Metrics["auc"])
 
-	res := run.Result
+	res := done.Result
 	final := eval.Embedding{N: len(res.Names), D: res.Embedding.D, Data: res.Embedding.Final}
 	near, err := eval.Nearest(ctx, final, final.Row(0), 5, func(v int32) bool { return v == 0 }, 2)
 	check(err)
