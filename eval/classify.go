@@ -252,13 +252,13 @@ func spreadF1(of []F1) (mean, sd F1) {
 	for _, f := range of {
 		micro, macro = append(micro, f.Micro), append(macro, f.Macro)
 	}
-	mean.Micro, sd.Micro = Spread(micro)
-	mean.Macro, sd.Macro = Spread(macro)
+	mean.Micro, sd.Micro = spread(micro)
+	mean.Macro, sd.Macro = spread(macro)
 	return mean, sd
 }
 
-// Spread returns the mean of some numbers, and their standard deviation with n-1 in the denominator, which is 0 for one number.
-func Spread(x []float64) (mean, sd float64) {
+// spread returns the mean of some numbers, and their standard deviation with n-1 in the denominator, which is 0 for one number.
+func spread(x []float64) (mean, sd float64) {
 	for _, v := range x {
 		mean += v
 	}

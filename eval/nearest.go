@@ -47,7 +47,7 @@ func Cosines(ctx context.Context, e Embedding, query []float32, threads int) ([]
 		return nil, err
 	}
 	if q.D != e.D {
-		return nil, fmt.Errorf("eval: Cosines: a vector of dimension %d beside vectors of dimension %d: want the same", q.D, e.D)
+		return nil, fmt.Errorf("eval: Cosines: a vector of dimension %d and vectors of dimension %d: want the same", q.D, e.D)
 	}
 	square, err := squares(ctx, e, threads)
 	if err != nil {

@@ -51,7 +51,7 @@ func (s RankingScore) Metrics() map[string]float64 {
 // AUC is 1. own is sorted in place.
 func RankSource(own, others []float32, at []int) (SourceRanking, error) {
 	if len(own) == 0 {
-		return SourceRanking{}, errors.New("eval: a source without targets of its own: want at least one")
+		return SourceRanking{}, errors.New("eval: a source without targets: want at least one")
 	}
 	isNaN := func(x float32) bool { return x != x }
 	if slices.ContainsFunc(own, isNaN) || slices.ContainsFunc(others, isNaN) {

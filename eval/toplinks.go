@@ -131,7 +131,7 @@ func (b *topLinks) scores(s *LinkScorer, u int32) ([]float64, error) {
 		s.row(int(u), b.buf, b.out)
 		for v, x := range b.out {
 			if math.IsNaN(x) {
-				return nil, fmt.Errorf("eval: TopLinks: the score of (%d,%d) is no number", u, v)
+				return nil, fmt.Errorf("eval: TopLinks: the score of (%d,%d) is not a number", u, v)
 			}
 		}
 		return b.out, nil

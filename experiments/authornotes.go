@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
@@ -67,45 +68,62 @@ func (c column) records(r *store.Runs, d source.DataSet, protocol string, seeds 
 	return all
 }
 
-// rankingNotes returns what is to be said of a table of a network with types.
+// typedNotes returns the notes of a table on data sets of several types of vertices, each once.
+func typedNotes(datasets []source.DataSet, protocol string, seen audit) []string {
+	var all []string
+	for _, d := range datasets {
+		of := rankingNotes(seen)
+		if d.Schema == "" {
+			of = authorNotes(d, protocol, seen)
+		}
+		for _, note := range of {
+			if !slices.Contains(all, note) {
+				all = append(all, note)
+			}
+		}
+	}
+	return all
+}
+
+// rankingNotes returns what is to be said of a table of a heterogeneous network.
 func rankingNotes(seen audit) []string {
 	return []string{
-		fmt.Sprintf("Mean ± standard deviation of a sample, over %d seeds, or as many as stand in brackets. For each source all targets are ranked that no training link joins it with.", seen.seeds),
-		"Not trained, on the same pairs: popularity ranks targets by their number of training links, neighbours by the sum of their cosines with what the source has.",
+		over(seen.seeds) + " For each source, all targets that are not linked to it in training are ranked.",
+		"Not trained, on the same pairs: popularity ranks targets by their number of training links, neighbours by the sum of their cosines with the targets that the source already has.",
 	}
 }
 
 // authorNotes returns what is to be said of a table.
 func authorNotes(d source.DataSet, protocol string, seen audit) []string {
-	how := fmt.Sprintf("The epoch is chosen by %s of the papers of one half, and the numbers are of the other half.", run.ValidatedChoice)
-	choice := "The learning rate of M2V++ and asp2vec-het, their walks and that asp2vec-het has no warm-up were chosen by the development papers of DBLP under seed 1; Camel and TaPEm have what is published."
+	how := fmt.Sprintf("The epoch is chosen by %s on one half of the papers, and the scores are on the other half.", run.ValidatedChoice)
+	choice := "The learning rate and walks of M2V++ and asp2vec-het, and no warm-up for asp2vec-het, were chosen on the development papers of DBLP with seed 1; Camel and TaPEm use published options."
 	switch protocol {
 	case "paper":
-		how = fmt.Sprintf("Of each metric the best epoch of the last stage by that metric itself, on the half that is reported, as the code of TaPEm prints it; %s of the other half ends the training.", run.PaperChoice)
+		how = fmt.Sprintf("Each metric is that of the best epoch of the last stage by the metric itself, on the reported half, as printed by the code of TaPEm; %s on the other half ends training.", run.PaperChoice)
 	case run.StandardProtocol:
-		how = "Trained for a number of epochs that is fixed beforehand; the numbers are of the papers of one half, and those of the other have no say in a run."
-		choice = "What each method has for itself was chosen by the development papers of DBLP under seed 1 (results/recipe/authors.md)."
+		how = "Trained for a fixed number of epochs; the scores are on one half of the papers, and the other half plays no part in a run."
+		choice = "The options of each method were chosen on the development papers of DBLP with seed 1 (results/recipe/authors.md)."
 	}
 	var all []string
 	if d.Name == PaperBibliography {
-		all = append(all, "From the titles of papers, where the paper has abstracts, which are published in TaPEm's repository but were not used here: a different experiment from the paper's, whose numbers stand beside.")
+		all = append(all, "From titles of papers. The paper uses abstracts, which are published in TaPEm's repository but were not used here: this is a different experiment from the one whose numbers are shown.")
 	}
 	if d.Own != nil {
-		all = append(all, fmt.Sprintf("Of the bibliography in %s, which is not the paper's.", d.Own.Bibliography))
+		all = append(all, fmt.Sprintf("From the bibliography in %s, which is not the paper's.", d.Own.Bibliography))
 	}
 	all = append(all, over(seen.seeds)+" "+how, choice)
 	if d.Own == nil { // with a hundred candidates for each paper
 		all = append(all, "A random order of the candidates has Recall@5 .05, Recall@10 .10 and AUC .50.")
 	}
 	if seen.baselines != nil {
-		all = append(all, fmt.Sprintf("Not trained, on the same papers: %s orders candidates by the number of their training papers, %s by the words that they share with the paper; its two constants are chosen by the development papers.",
+		all = append(all, fmt.Sprintf("Not trained, on the same papers: %s ranks candidates by the number of their training papers, %s by the words that they share with the paper; its two constants are chosen on the development papers.",
 			run.BaselinePopularity, run.BaselineTFIDF))
 	}
 	if seen.collapsed > 0 {
-		all = append(all, fmt.Sprintf("The word vectors of %d of the runs have collapsed: words are hardly told apart. See word-epochs.", seen.collapsed))
+		all = append(all, fmt.Sprintf("The word vectors of %d of the runs have collapsed: words can hardly be distinguished. See word-epochs.", seen.collapsed))
 	}
 	if seen.lost > 0 {
-		all = append(all, fmt.Sprintf("Left out: %d numbers that are not finite, or missing.", seen.lost))
+		all = append(all, fmt.Sprintf("Left out: %d scores that are missing or not finite.", seen.lost))
 	}
 	return all
 }

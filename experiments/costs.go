@@ -22,8 +22,8 @@ func Costs(r *store.Runs, sel Selection) (all []render.Table) {
 		out := render.Table{
 			Name: "costs-" + protocol, Title: fmt.Sprintf("Time and memory of the runs of table1 (protocol %s)", protocol), Corner: "time, memory", Columns: p.headings(),
 			Notes: []string{
-				"The fastest run of a cell, training and evaluation, and the smallest peak memory of its processes, which may have done other runs too.",
-				"On one thread where nothing else is said. Runs may be of different machines, which their records name; these may have been busy.",
+				"The time of the fastest run of a cell, training and evaluation, and the smallest peak memory of its processes, which may have done other runs too.",
+				"On one thread unless stated. Runs may be from different machines, named in their records, which may have been busy.",
 			},
 		}
 		for _, d := range p.datasets {

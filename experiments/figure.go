@@ -83,7 +83,7 @@ func ReadFigureFile(path string) (Figure, error) {
 		return Figure{}, err
 	}
 	if s.Halving != nil {
-		return Figure{}, fmt.Errorf("experiments: %s: search: halving in a figure, whose runs are all whole: want sweep for it, or search: {random: COUNT}", path)
+		return Figure{}, fmt.Errorf("experiments: %s: search: figures do not support halving: want sweep, or search: {random: COUNT}", path)
 	}
 	if s.view.title == "" {
 		s.view.title = s.Title()
@@ -96,7 +96,7 @@ func ReadFigureFile(path string) (Figure, error) {
 	}
 	if s.view.figure == figureLine && s.view.x == "" {
 		if len(numbers) != 1 {
-			return Figure{}, fmt.Errorf("experiments: %s: figure line of %d options that vary: want x: OPTION, or figure: lines", path, len(numbers))
+			return Figure{}, fmt.Errorf("experiments: %s: figure line with %d options that vary: want x: OPTION, or figure: lines", path, len(numbers))
 		}
 		s.view.x = numbers[0]
 	}
@@ -104,7 +104,7 @@ func ReadFigureFile(path string) (Figure, error) {
 		s.view.axis = s.view.x
 	}
 	if s.view.figure != figureLine && slices.ContainsFunc(s.columns(s.view.sizes, nil), func(c column) bool { return c.choice != nil }) {
-		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows each run by itself: want figure: line, or the options that were chosen", path, s.view.figure)
+		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: want figure: line, or the chosen options", path, s.view.figure)
 	}
 	return Figure{s.Title(), s.view.title, s}, nil
 }
@@ -160,7 +160,7 @@ func (f Figure) Panels(sel Selection) (panels []FigurePanel, err error) {
 	p := s.part(sel)
 	for _, name := range sel.Datasets {
 		if !slices.ContainsFunc(p.datasets, func(d source.DataSet) bool { return strings.EqualFold(d.Name, name) }) {
-			return nil, fmt.Errorf("experiments: a figure of %s, whose vertices are of several types: want a data set whose vertices are all of one type", name)
+			return nil, fmt.Errorf("experiments: a figure of %s, which has several types of vertices: want a data set with one type of vertices", name)
 		}
 	}
 	for _, protocol := range p.protocols {

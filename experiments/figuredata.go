@@ -34,7 +34,7 @@ func FigureDataOf(ctx context.Context, data run.Data, j store.Job, out *run.Outc
 		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition,
 	}
 	if out.Result == nil || out.Result.Embedding == nil {
-		return d, fmt.Errorf("experiments: a figure of a run that left no model: want one")
+		return d, fmt.Errorf("experiments: a figure of a run without a model: want one with a model")
 	}
 	o, e := j.Options, *out.Result.Embedding
 	seen := data.Split // what the walks went over

@@ -48,8 +48,8 @@ func TestOwnBibliography(t *testing.T) {
 		name, want string
 		own        source.OwnData
 	}{
-		{"DBLP", "the name DBLP, which is that of another one", source.OwnData{Bibliography: papers}},
-		{"", "without", source.OwnData{Bibliography: papers, Directed: true}},
+		{"DBLP", "the data set name DBLP is used already", source.OwnData{Bibliography: papers}},
+		{"", "want no directed", source.OwnData{Bibliography: papers, Directed: true}},
 		{"", "one of them", source.OwnData{Bibliography: papers, Split: papers}},
 		{"", "one of them", source.OwnData{}},
 		{"", "want network: FILE", source.OwnData{Bibliography: filepath.Join(papers, hetnet.PapersFile)}},

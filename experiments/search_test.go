@@ -260,9 +260,9 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 		"datasets: nowhere.tsv":                           "nowhere.tsv: no such file",
 		"datasets: parts":                                 "or ./parts for the path",
 		"datasets: {network: links.tsv}":                  "",
-		"datasets: {name: Cora, network: links.tsv}":      "the name Cora, which is that of another one",
+		"datasets: {name: Cora, network: links.tsv}":      "the data set name Cora is used already",
 		"datasets: {network: links.tsv, split: parts}":    "one of them",
-		"datasets: {schema: music, directed: true}":       "want it said in the schema",
+		"datasets: {schema: music, directed: true}":       "want directed in the schema",
 		"datasets: {schema: nowhere}":                     "nowhere: no such file",
 		"datasets: music\nmethod: deepwalk":               `data set "music": want one of`,
 		"datasets: ./music\nmethod: deepwalk":             "deepwalk cannot learn from data set music: want m2v++",
@@ -404,7 +404,7 @@ func TestFigureOfASweep(t *testing.T) {
 		"datasets: cora\nfigure: line\noptions: {tau: [.1, .5], lambda: [0, .1]}\n":                       "error: 2 options that vary",
 		"datasets: cora\nfigure: pie\noptions: {tau: [.1, .5]}\n":                                         `error: figure "pie": want one of cosines`,
 		"datasets: cora\nfigure: line\nx: selection\noptions: {selection: [gumbel]}\n":                    "error: has no number",
-		"datasets: cora\noptions: {tau: [.1, .5]}\nsearch: {halving: {budget: epochs, from: 1, to: 9}}\n": "error: halving in a figure",
+		"datasets: cora\noptions: {tau: [.1, .5]}\nsearch: {halving: {budget: epochs, from: 1, to: 9}}\n": "error: figures do not support halving",
 		"datasets: cora\nfigure: curves\nsettings: [{name: a, choose: {tau: [.1, .5]}}, {name: b}]\n":     "error: choose in a figure of kind curves",
 	} {
 		path := filepath.Join(t.TempDir(), "s.yaml")

@@ -273,7 +273,7 @@ func (s *Sweep) checkProtocols() error {
 // checkSettings finds options that methods do not read, or that are given twice, and choices that cannot be made.
 func (s *Sweep) checkSettings() error {
 	if len(s.Settings) > 0 && len(s.Methods) > 1 {
-		return fmt.Errorf("%d: several methods beside settings: want method: NAME in each setting", s.Settings[0].line)
+		return fmt.Errorf("%d: several methods with settings: want method: NAME in each setting", s.Settings[0].line)
 	}
 	for _, x := range s.settings() {
 		m, err := methods.Find(x.Method)

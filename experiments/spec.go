@@ -113,7 +113,7 @@ func (s Selection) Validate() error {
 	}
 	for _, dim := range s.Dims {
 		if dim < graphs.PaperAspects || dim%graphs.PaperAspects != 0 {
-			errs = append(errs, fmt.Errorf("experiments: dim %d: want a multiple of %d, which is as many vectors as it is parted into", dim, graphs.PaperAspects))
+			errs = append(errs, fmt.Errorf("experiments: dim %d: want a multiple of %d, the number of vectors that share it", dim, graphs.PaperAspects))
 		}
 	}
 	for _, name := range s.Protocols {

@@ -164,8 +164,8 @@ func TestSweepErrors(t *testing.T) {
 		"datasets: cora\noptions: 3":                   "s.yaml:2: 3: want KEY: VALUE",
 
 		"datasets: cora\noptions:\n  dim: 20\n  epsilom: 0.1":                      `s.yaml:4: option "epsilom": want one of aspect-context, `,
-		"datasets: cora\noptions: {method: dgi}":                                   "want it beside options, as method: NAME",
-		"datasets: cora\noptions: {seed: 3}":                                       "want it beside options, as seeds",
+		"datasets: cora\noptions: {method: dgi}":                                   "want it next to options, as method: NAME",
+		"datasets: cora\noptions: {seed: 3}":                                       "want it next to options, as seeds",
 		"datasets: cora\noptions: {epsilon: []}":                                   "s.yaml:2: an empty list of values: the sweep expands to 0 runs",
 		"datasets: cora\noptions: {epsilon: }":                                     "option epsilon: no value: want a number",
 		"datasets: cora\noptions: {epsilon: half}":                                 "option epsilon: half: want a number",

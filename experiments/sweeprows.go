@@ -110,7 +110,7 @@ func (r SweepRow) Shown() render.Value {
 
 // SweepTable returns the rows of a sweep as a table, in texts.
 func (s *Sweep) SweepTable(rows []SweepRow, notes []string) render.Table {
-	t := render.Table{Name: "sweep", Title: s.Title(), Corner: "data set", Columns: append(slices.Clone(s.Varied()), s.ScoreName(), "seeds", "chosen on", "score there", "best"), Notes: notes}
+	t := render.Table{Name: "sweep", Title: s.Title(), Corner: "data set", Columns: append(slices.Clone(s.Varied()), s.ScoreName(), "seeds", "chosen on", "score", "best"), Notes: notes}
 	for _, r := range rows {
 		best := ""
 		if r.Best {

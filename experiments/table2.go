@@ -17,7 +17,7 @@ func table2() Spec {
 	table := func(s Selection) render.Table {
 		t := published(2, title, "raw network",
 			"Counted in the files, before the largest component is taken; an undirected link counts once. The paper's counts of PPI and Wikipedia are of both directions.",
-			"DBLP: the published files, without the authors of test papers alone.")
+			"DBLP: the published files, without authors who only have test papers.")
 		t.Rows = slices.DeleteFunc(t.Rows, func(r render.Row) bool { return len(s.Datasets) > 0 && !s.names(datasetOf(r.Label)) })
 		return t
 	}

@@ -87,12 +87,12 @@ func TestAuthorTableCells(t *testing.T) {
 		t.Errorf("F1@10 %+v, AUC %+v", f1, auc)
 	}
 	notes := strings.Join(table.Notes, "\n")
-	for _, want := range []string{"different experiment", "over 3 seeds", "chosen by recall@5", "Left out: 2 numbers"} {
+	for _, want := range []string{"different experiment", "over 3 seeds", "chosen by recall@5", "Left out: 2 scores"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in\n%s", want, notes)
 		}
 	}
-	if !strings.Contains(table.Notes[0], "titles of papers, where the paper has abstracts") {
+	if !strings.Contains(table.Notes[0], "titles of papers. The paper uses abstracts") {
 		t.Errorf("first note: %s", table.Notes[0])
 	}
 }

@@ -33,7 +33,7 @@ func table7() Spec {
 func table8() Spec {
 	const title = "Where the networks come from"
 	return withoutRuns(8, title, func(s Selection) render.Table {
-		t := published(8, title, "data set", "The paper gives Filmtrust's address for CiaoDVD, which stands further down on the same page.")
+		t := published(8, title, "data set", "The paper gives Filmtrust's address for CiaoDVD, which is further down on the same page.")
 		for _, d := range network.Datasets() {
 			at := slices.IndexFunc(t.Rows, func(r render.Row) bool { return r.Label == d.Name })
 			if at < 0 {

@@ -105,7 +105,7 @@ func TestTableErrors(t *testing.T) {
 		"sizes: [20, 31]\nsettings: [{name: \"{size}\", method: asp2vec}]":                            "size 31 in 5 vectors",
 		"sizes: [0]\nsettings: [{name: a}]":                                                           "size 0: want a whole number",
 		"settings: [{name: a, sizes: some}]":                                                          `sizes "some": want one of others, own`,
-		"method: [asp2vec, deepwalk]\nsettings: [{name: a}]":                                          "several methods beside settings",
+		"method: [asp2vec, deepwalk]\nsettings: [{name: a}]":                                          "several methods with settings",
 		"settings: [{name: a}, {name: g, best: [b], over: a}]":                                        `over "b"`,
 		"settings: [{name: a}, {name: g, best: [a]}]":                                                 "want best and over",
 		"datasets: dblp\nsettings: [{name: a}]":                                                       "cannot learn from data set DBLP",

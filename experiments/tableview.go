@@ -265,7 +265,7 @@ func (s *Sweep) datasetTable(r *store.Runs, protocol string, p part) render.Tabl
 	out := render.Table{
 		Name: s.tableName() + "-" + protocol, Title: fmt.Sprintf("%s (protocol %s)", v.title, protocol), Corner: "test " + v.metrics[0], Columns: p.headings(),
 	}
-	lost, directed := 0, false
+	directed, seen := false, audit{}
 	for _, d := range p.datasets {
 		directed = directed || d.Directed
 		row := render.Row{Label: d.Name}
@@ -273,7 +273,10 @@ func (s *Sweep) datasetTable(r *store.Runs, protocol string, p part) render.Tabl
 		for _, c := range p.columns {
 			own, without := c.samples(r, d, metricKey(v.metrics[0]), protocol, p.seeds)
 			cells[c.name] = own
-			lost += without
+			seen.lost += without
+			if s.typed() {
+				seen.look(c.records(r, d, protocol, p.seeds))
+			}
 		}
 		for _, c := range p.columns {
 			own := cells[c.name]
@@ -285,7 +288,13 @@ func (s *Sweep) datasetTable(r *store.Runs, protocol string, p part) render.Tabl
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	out.Notes = append(notes(protocol, v.number > 0, out.Seeds(), directed, lost), v.notes...)
+	seen.seeds, seen.baselines = out.Seeds(), nil // these have no rows here
+	if s.typed() {
+		out.Notes = typedNotes(p.datasets, protocol, seen)
+	} else {
+		out.Notes = notes(protocol, v.number > 0, seen.seeds, directed, seen.lost)
+	}
+	out.Notes = append(out.Notes, v.notes...)
 	return out
 }
 
@@ -327,10 +336,7 @@ func (s *Sweep) settingTable(r *store.Runs, d source.DataSet, protocol string, p
 	}
 	seen.seeds = out.Seeds()
 	if s.typed() {
-		out.Notes = authorNotes(d, protocol, seen)
-		if d.Schema != "" {
-			out.Notes = rankingNotes(seen)
-		}
+		out.Notes = typedNotes([]source.DataSet{d}, protocol, seen)
 		out.Rows = append(untrained(v.metrics, seen.baselines), out.Rows...)
 	} else {
 		out.Notes = notes(protocol, v.number > 0, seen.seeds, d.Directed, seen.lost)
@@ -344,22 +350,22 @@ func notes(protocol string, inPaper bool, seeds int, directed bool, lost int) []
 	how, beside := "The epoch is chosen by test AUC, as published", ""
 	switch protocol {
 	case "validated":
-		how, beside = "The epoch is chosen by held-out training links", "; the paper's numbers beside are of epochs chosen by test AUC"
+		how, beside = "The epoch is chosen by held-out training links", "; the paper's numbers are from epochs chosen by test AUC"
 	case run.StandardProtocol:
-		how, beside = "Training ends after a number of pairs known beforehand, and no test link chooses anything", "; the paper's numbers beside are of epochs chosen by test AUC"
+		how, beside = "Training ends after a fixed number of pairs, and test links choose nothing", "; the paper's numbers are from epochs chosen by test AUC"
 	}
 	if !inPaper {
 		beside = ""
 	}
 	all := []string{over(seeds) + " " + how + beside + "."}
 	if inPaper {
-		all = append(all, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v where nothing else is said.", graphs.Default().Epsilon))
+		all = append(all, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v unless stated.", graphs.Default().Epsilon))
 	}
 	if inPaper && protocol == "paper" {
 		all = append(all, fmt.Sprintf("Marked: asp2vec more than %v from the paper's number.", band))
 	}
 	if directed {
-		all = append(all, "Directed networks have the paper's test negatives, with the reverse of every arc.")
+		all = append(all, "Directed networks use the paper's test negatives, which include the reverse of every arc.")
 	}
 	if lost > 0 {
 		all = append(all, fmt.Sprintf("Left out: %d runs without a finite AUC.", lost))
@@ -371,9 +377,9 @@ func notes(protocol string, inPaper bool, seeds int, directed bool, lost int) []
 func over(seeds int) string {
 	switch seeds {
 	case 0:
-		return "Nothing of this has been run."
+		return "No run of this table has been done."
 	case 1:
-		return "One seed to a cell."
+		return "One seed per cell."
 	}
-	return fmt.Sprintf("Mean ± standard deviation of a sample, over %d seeds, or as many as stand in brackets.", seeds)
+	return fmt.Sprintf("Mean ± sample standard deviation over %d seeds, or over the number in parentheses.", seeds)
 }

@@ -14,9 +14,9 @@ func asp2vecMethod() *Method {
 	return &Method{
 		Name: MethodAsp2vec, Title: "asp2vec",
 		Source: "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020",
-		Differs: "negative samples for the softmax over vertices, a mean over pairs and aspects, inner products as logits, a mask " +
-			"of > epsilon and half the final vector: all as in the authors' code; under standard the centres alone are the embedding " +
-			"of sparse networks",
+		Differs: "negative sampling instead of the softmax over vertices, a mean over pairs and aspects, inner products as logits, a " +
+			"mask of > epsilon and half the final vector, all as in the authors' code; under the protocol standard, the centre " +
+			"vectors alone are the embedding of sparse networks",
 		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
 		Options: concat(corpusOptions, pairOptions, vectorOptions, []string{"warm-up-share", "dense-degree", "aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
 			"epsilon", "warm-up", "warm-up-epochs", "warm-up-pair-loss", "aspect-noise"}),

@@ -11,8 +11,9 @@ func deepWalkMethod() *Method {
 	return &Method{
 		Name: MethodDeepWalk, Title: "DeepWalk",
 		Source: "Perozzi, Al-Rfou, Skiena, KDD 2014",
-		Differs: "negative samples for hierarchical softmax, dense Adam, rows no longer than 1: as the paper's comparison and as " +
-			"its authors' warm-up; under standard rows may be longer, and the centres alone are the embedding, without the contexts",
+		Differs: "negative sampling instead of hierarchical softmax, dense Adam, and rows of length at most 1, as in the paper's " +
+			"comparison and its authors' warm-up; under the protocol standard rows may be longer, and the centre vectors alone, " +
+			"without the contexts, are the embedding",
 		Scorings:  []string{ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, vectorOptions, pilotOptions),
 		Formula:   "2·n·dim",
@@ -35,9 +36,9 @@ func node2vecMethod() *Method {
 	return &Method{
 		Name: MethodNode2vec, Title: "node2vec", Weights: true,
 		Source: "Grover, Leskovec, KDD 2016",
-		Differs: "DeepWalk's training here, as in the paper's comparison; walks by rejection sampling, the same distribution " +
-			"without a table for each arc, and alone of the methods here by the weights of links; p and q are chosen on " +
-			"validation links where a grid is given",
+		Differs: "trained like DeepWalk here, as in the paper's comparison; walks use rejection sampling, which has the same " +
+			"distribution and needs no table for each arc, and link weights, which no other method here uses; p and q are chosen on" +
+			" validation links if a grid is given",
 		Scorings:  []string{ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, vectorOptions, pilotOptions, []string{"p", "q"}),
 		Own:       option.Defaults[Node2vecOptions](),
@@ -60,8 +61,8 @@ func node2vecMethod() *Method {
 
 // Node2vecOptions are node2vec's own; published: 1/4 to 4.
 type Node2vecOptions struct {
-	P float64 `json:"p" default:"1" range:"[1e-100,1e100]" group:"Model" help:"node2vec: a step back is 1/p times as likely"`
-	Q float64 `json:"q" default:"1" range:"[1e-100,1e100]" group:"Model" help:"node2vec: a step away is 1/q times as likely"`
+	P float64 `json:"p" default:"1" range:"[1e-100,1e100]" group:"Model" help:"node2vec: return parameter; a step back has weight 1/p"`
+	Q float64 `json:"q" default:"1" range:"[1e-100,1e100]" group:"Model" help:"node2vec: in-out parameter; a step away has weight 1/q"`
 }
 
 // oneVector fixes what a method with one vector for each vertex has no choice of.

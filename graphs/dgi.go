@@ -23,9 +23,10 @@ func dgiMethod() *Method {
 	return &Method{
 		Name: MethodDGI, Title: "DGI",
 		Source: "Velickovic, Fedus, Hamilton, Lio, Bengio, Hjelm, ICLR 2019 (Deep Graph Infomax)",
-		Differs: "without features the adjacency matrix of the training links stands for them, as in the paper of asp2vec, sparse " +
-			"throughout; of a directed network that is what each vertex points to (feature-links both: and what points to it), while the " +
-			"convolution goes along links both ways, of which the paper says nothing; that links are ranked by logistic regression is inferred",
+		Differs: "without features the adjacency matrix of the training links is used, as in the paper of asp2vec, and kept sparse; on " +
+			"directed networks its rows are what each vertex points to (with feature-links both also what points to it), while the " +
+			"convolution goes along links in both directions, which the paper does not specify; ranking links by logistic " +
+			"regression is inferred",
 		Scorings: []string{ScoringLR},
 		Options:  []string{"features", "feature-links"},
 		Own:      option.Defaults[FeatureOptions](),
@@ -55,9 +56,9 @@ func dgiMethod() *Method {
 // FeatureOptions are DGI's own.
 type FeatureOptions struct {
 	// "" for the adjacency matrix.
-	Features string `json:"features" graph:"apart" zero:"the adjacency matrix" group:"Model" help:"dgi: <FILE> of vertex features, a vertex and the numbers of its features a line"`
+	Features string `json:"features" graph:"apart" zero:"the adjacency matrix" group:"Model" help:"dgi: <FILE> of vertex features, one vertex and its features per line"`
 	// Of no matter elsewhere.
-	FeatureLinks string `json:"feature-links" graph:"apart" default:"out" of:"out,both" group:"Model" help:"dgi without --features, on directed networks: what a vertex points to stands for its features (out), or also what points to it (both)"`
+	FeatureLinks string `json:"feature-links" graph:"apart" default:"out" of:"out,both" group:"Model" help:"dgi on directed networks without --features: use the links from a vertex as its features (out), or also those to it (both)"`
 }
 
 // Values of FeatureLinks.

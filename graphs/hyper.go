@@ -245,7 +245,7 @@ func (o Options) checkHyperparameters() (errs []error) {
 		v := o.Hyperparameter(h.Key)
 		chosen, there := o.chosen(h.Option)
 		if o.field(h.Key) == nil && !strings.HasPrefix(h.Key, h.Option+"-") {
-			errs = append(errs, fmt.Errorf("hyperparameter %s of %s: want a key that begins with %s-", h.Key, strings.Join(h.Readers, ", "), h.Option))
+			errs = append(errs, fmt.Errorf("hyperparameter %s of %s: want a key that starts with %s-", h.Key, strings.Join(h.Readers, ", "), h.Option))
 		} else if err := h.Check(v); err != nil {
 			errs = append(errs, err)
 		} else if v != h.Default && o.Method.lists(h.Option) && !o.ReadsHyperparameter(h) && there {

@@ -20,7 +20,7 @@ func TestHyperparametersAreDeclaredAlike(t *testing.T) {
 	for _, h := range Hyperparameters() {
 		keys = append(keys, h.Key)
 		if own := new(Options).field(h.Key) != nil; own == IsHyperparameter(h.Key) || !own && !strings.HasPrefix(h.Key, h.Option+"-") {
-			t.Errorf("%s of %s: want a key that begins with %s-", h.Key, h.Option, h.Option)
+			t.Errorf("%s of %s: want a key that starts with %s-", h.Key, h.Option, h.Option)
 		}
 		if err := h.Check(h.Default); err != nil || h.Help == "" || len(h.Readers) == 0 {
 			t.Errorf("%+v: error of the default %v", h, err)

@@ -13,10 +13,10 @@ func polyDWMethod() *Method {
 	return &Method{
 		Name: MethodPolyDW, Title: "PolyDW",
 		Source: "Liu, Tan, Zhu, Du, Hu, KDD 2019 (Is a single vector enough? Exploring node polysemy for network embedding)",
-		Differs: "skip-gram with negative samples alone, where the published code adds hierarchical softmax, in steps of many " +
-			"pairs; no subsampling of frequent tokens; facets are drawn by the mean of the walk, as in the code, not of the " +
-			"window; multiplicative updates for the factorisation; directed networks are made undirected; how the paper " +
-			"of asp2vec scored it (sum of cosines, no classifier) is inferred",
+		Differs: "skip-gram with negative sampling only, where the published code adds hierarchical softmax, in steps of many pairs; no " +
+			"subsampling of frequent tokens; facets are drawn by the mean of the walk, as in the code, not of the window; " +
+			"multiplicative updates for the factorisation; directed networks are made undirected; the scoring used by the paper of " +
+			"asp2vec (sum of cosines, no classifier) is inferred",
 		Scorings:  []string{ScoringSum, ScoringWeighted, ScoringMax, ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, []string{"aspects", "facet-copies", "facet-tolerance"}),
 		Own:       option.Defaults[FacetOptions](),
@@ -44,9 +44,9 @@ func polyDWMethod() *Method {
 
 // FacetOptions are PolyDW's own.
 type FacetOptions struct {
-	Copies int `json:"facet-copies" default:"10" range:"[1,65536]" group:"Model" help:"polydw: copies of each walk, with facets drawn anew"`
+	Copies int `json:"facet-copies" default:"10" range:"[1,65536]" group:"Model" help:"polydw: copies of each walk, each with facets drawn anew"`
 	// See symnmf.Options; at the default facets still change.
-	Tolerance float64 `json:"facet-tolerance" default:"1e-4" range:"(0,1)" group:"Model" help:"polydw: facets are found when an update changes what they leave unexplained by less than this share"`
+	Tolerance float64 `json:"facet-tolerance" default:"1e-4" range:"(0,1)" group:"Model" help:"polydw: stop the factorisation when an update changes the residual by less than this share"`
 }
 
 // word2vecDefaults are those of gensim, with which PolyDW and Splitter were published: descent pair by pair at a falling

@@ -293,7 +293,7 @@ func TestRecipeChoosesNoEpoch(t *testing.T) {
 		o := defaults(m.Name, Standard)
 		o.Select = SelectValidation
 		err := o.Complete().Validate()
-		if reads := m.Reads("pairs-per-vertex"); reads != (err != nil && strings.Contains(err.Error(), `select = "validation": want "last" where a number of pairs ends training`)) {
+		if reads := m.Reads("pairs-per-vertex"); reads != (err != nil && strings.Contains(err.Error(), `select = "validation": want "last" if a number of pairs ends training`)) {
 			t.Errorf("%s, which reads pairs-per-vertex: %v: %v", m.Name, reads, err)
 		}
 		if o.PairsPerVertex = 0; o.Complete().Validate() != nil {

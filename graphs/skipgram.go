@@ -131,7 +131,7 @@ func (m *SkipGram) finite(l Loss) error {
 		return fmt.Errorf("graphs: the loss became %v: want a finite number; try a smaller learning-rate than %v", sum, m.o.LearningRate)
 	}
 	if untrained := float64(1+m.o.Negatives) * math.Ln2; l.Pairs > diverged*untrained {
-		return fmt.Errorf("graphs: the loss became %v, and is %v before any training: want it to fall; try a smaller learning-rate than %v",
+		return fmt.Errorf("graphs: the loss became %v, from %v before training: want it to decrease; try a smaller learning-rate than %v",
 			l.Pairs, untrained, m.o.LearningRate)
 	}
 	return nil

@@ -15,11 +15,12 @@ func splitterMethod() *Method {
 	return &Method{
 		Name: MethodSplitter, Title: "Splitter",
 		Source: "Epasto, Perozzi, WWW 2019 (Is a single embedding enough? Learning node representations that capture multiple social contexts)",
-		Differs: "negative samples where the published code has hierarchical softmax, in steps of many pairs; every pair is " +
-			"constrained, with noise drawn once for a window, where the published code draws .2 constraints a token at .1 of the learning " +
-			"rate: a weight of .0042 a pair, which is that of protocol standard, while the others have the paper's .1; a persona is tied to " +
-			"DeepWalk's context vector of its vertex, frozen, in the published code to output vectors that are trained along; directed " +
-			"networks are made undirected; vectors of d = 20 are inferred from the count of parameters in the paper of asp2vec",
+		Differs: "negative sampling where the published code uses hierarchical softmax, in steps of many pairs; every pair is " +
+			"constrained, with noise drawn once per window, where the published code draws .2 constraints per token at .1 of the " +
+			"learning rate: this amounts to a weight of .0042 per pair, which the protocol standard uses, while the others use the " +
+			"paper's .1; a persona is tied to DeepWalk's context vector of its vertex, which is frozen, where the published code " +
+			"ties it to output vectors that are trained too; directed networks are made undirected; vectors of d = 20 are inferred " +
+			"from the number of parameters in the paper of asp2vec",
 		Scorings:  []string{ScoringMax, ScoringSum, ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, []string{"lambda", "clustering", "warm-up-epochs", "warm-up-share"}),
 		Own:       option.Defaults[PersonaOptions](),
@@ -38,7 +39,7 @@ func splitterMethod() *Method {
 
 // PersonaOptions are Splitter's own.
 type PersonaOptions struct {
-	Clustering string `json:"clustering" graph:"apart" default:"labels" of:"labels,components" group:"Model" help:"splitter: of ego-networks, labels or components"`
+	Clustering string `json:"clustering" graph:"apart" default:"labels" of:"labels,components" group:"Model" help:"splitter: clustering of ego-networks, by labels or components"`
 }
 
 // splitterStandard sets what Splitter has for itself under the standard protocol: the weight that its constraint has in the

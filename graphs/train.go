@@ -174,7 +174,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 		for _, x := range numbers { // the last step's numbers have been in no loss
 			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 				res.Stages[len(res.Stages)-1].Best = 0
-				return res, fmt.Errorf("graphs: the embedding holds %v: want finite numbers; try a smaller learning-rate than %v", x, o.LearningRate)
+				return res, fmt.Errorf("graphs: the embedding contains %v: want finite numbers; try a smaller learning-rate than %v", x, o.LearningRate)
 			}
 		}
 	}

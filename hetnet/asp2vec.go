@@ -67,7 +67,7 @@ func (m *asp2vecHet) tables(free, contents int) {
 func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 	o := m.o
 	if c.FreeVertices() == 0 {
-		return fmt.Errorf("hetnet: %s learns aspects of vertices without contents, and meta-paths %s pass none: want a meta-path through a type without contents, or %s", MethodAsp2vecHet, Own(o).MetaPaths, MethodM2V)
+		return fmt.Errorf("hetnet: %s learns aspects of vertices without content, and meta-paths %s pass none: want a meta-path through a type without content, or %s", MethodAsp2vecHet, Own(o).MetaPaths, MethodM2V)
 	}
 	kinds, err := c.hetWindows(o)
 	if err != nil {
@@ -81,7 +81,7 @@ func (m *asp2vecHet) prepare(ctx context.Context, c *corpus) error {
 		m.heads = nil // of contents, which are on none of the meta-paths
 	}
 	if mixed := c.of(func(t int) bool { return c.n.Types[t].Content != typed.NoContent && c.n.Types[t].ByContext() }); Own(o).Variant == VariantTarget && slices.Contains(mixed, true) {
-		return fmt.Errorf("hetnet: aspect-variant = %q picks among the aspects of the centre, and %s, whose aspect the context is to tell, has one vector: want %q or %q",
+		return fmt.Errorf("hetnet: aspect-variant = %q selects among the aspects of the centre, but %s, whose aspect the context determines, has one vector: want %q or %q",
 			VariantTarget, c.names(mixed), VariantHeads, VariantLiteral)
 	}
 	m.learnt, m.order = []*graphs.Table{m.freeP, m.freeQ}, []int{1, 0}
@@ -138,7 +138,7 @@ func (m *asp2vecHet) kept() []*graphs.Table {
 	}, m.encoderParameters()...)
 }
 
-// Embedding returns the authors' vectors: U, P and Q; of other networks with types those of all vertices, where f is U and P of a
+// Embedding returns the authors' vectors: U, P and Q; of other heterogeneous networks those of all vertices, where f is U and P of a
 // vertex with contents, and its only aspect unless the context tells which, when these are V. It returns an error where an encoder fails.
 func (m *asp2vecHet) Embedding() (graphs.Embedding, error) {
 	n, k, d := m.embedded, m.o.Aspects, m.o.Dim

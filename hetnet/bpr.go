@@ -33,7 +33,7 @@ func bprMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodBPR, Title: "BPR", Typed: true,
 		Source: "Rendle, Freudenthaler, Gantner, Schmidt-Thieme, UAI 2009",
-		Differs: "no vector of biases; a target drawn as the other one may be one that the source has; steps of many triples by Adam; l2 is of all " +
+		Differs: "no biases; a sampled negative target may be linked to the source; steps of many triples with Adam; l2 applies to all " +
 			"vectors in each step",
 		Scorings: []string{graphs.ScoringDot},
 		Options:  []string{"walks", "negatives", "resample-negatives", "order", "batch", "final-learning-rate", "l2", "engine", "hold-out"},
@@ -55,7 +55,7 @@ func bprMethod() *graphs.Method {
 			n := typ.Typed
 			link := n.Link(n.Rank)
 			if link < 0 {
-				return nil, fmt.Errorf("hetnet: %s ranks the targets of links, and the schema of %s ranks none: want rank: in it", MethodBPR, n.Name)
+				return nil, fmt.Errorf("hetnet: %s ranks targets of links, but the schema of %s ranks none: want rank: in it", MethodBPR, n.Name)
 			}
 			m, err := newM2V(typ, o, threads)
 			if err != nil {
@@ -82,7 +82,7 @@ func bprMethod() *graphs.Method {
 func withoutContents(in graphs.Input, method string) (Input, error) {
 	i, err := inputOf(in)
 	if err == nil && (i.Typed == nil || i.Typed.Has(typed.Text) || i.Typed.Has(typed.Features)) {
-		return i, fmt.Errorf("hetnet: %s knows no texts or features, and %s has some: want %s or %s", method, i.network().Name, MethodM2V, MethodAsp2vecHet)
+		return i, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: want %s or %s", method, i.network().Name, MethodM2V, MethodAsp2vecHet)
 	}
 	return i, err
 }

@@ -69,7 +69,7 @@ func newDirectPairs(b *Bibliography, seed uint64) (*directPairs, error) {
 	for i, p := range b.Train {
 		paper := &b.Papers[p]
 		if len(paper.Authors) >= len(b.Authors) {
-			return nil, fmt.Errorf("hetnet: paper %q has all %d authors: want others to tell them from", paper.Name, len(b.Authors))
+			return nil, fmt.Errorf("hetnet: paper %q has all %d authors: want others to rank them among", paper.Name, len(b.Authors))
 		}
 		for _, a := range paper.Authors {
 			d.pairs = append(d.pairs, triple{paper: int32(i), own: a})

@@ -52,7 +52,7 @@ func NewTask(b *Bibliography, o TaskOptions) (*Task, error) {
 		return nil, fmt.Errorf("hetnet: halves %q: want %s or %s", o.Halves, HalvesPublished, HalvesRandom)
 	}
 	if len(b.Test) < fewestTest {
-		return nil, fmt.Errorf("hetnet: %s has %d papers whose authors are to be named: want at least %d, for two halves", b.Name, len(b.Test), fewestTest)
+		return nil, fmt.Errorf("hetnet: %s has %d papers whose authors are to be identified: want at least %d, for two halves", b.Name, len(b.Test), fewestTest)
 	}
 	for _, p := range b.Test {
 		if err := b.rankable(p); err != nil {
@@ -85,7 +85,7 @@ func (b *Bibliography) rankable(p int32) error {
 	}
 	paper := b.Papers[p]
 	if len(paper.Authors) == 0 || len(paper.Candidates) == 0 {
-		return fmt.Errorf("hetnet: paper %q of %s has %d known authors and %d candidates beside them: want at least one of each",
+		return fmt.Errorf("hetnet: paper %q of %s has %d known authors and %d other candidates: want at least one of each",
 			paper.Name, b.Name, len(paper.Authors), len(paper.Candidates))
 	}
 	for _, list := range [][]int32{paper.Authors, paper.Candidates} {
@@ -191,7 +191,7 @@ func (t *Task) Popularity(papers []int32) (eval.AuthorScore, error) {
 // candidates returns the tokens of papers, and whom to rank for each: its authors, then its candidates, with repetitions.
 func (t *Task) candidates(papers []int32) (tokens, authors [][]int32, err error) {
 	if len(papers) == 0 {
-		return nil, nil, errors.New("hetnet: no papers to name authors of: want at least one")
+		return nil, nil, errors.New("hetnet: no papers to identify authors of: want at least one")
 	}
 	for _, p := range papers {
 		if err := t.b.rankable(p); err != nil {

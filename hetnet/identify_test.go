@@ -190,7 +190,7 @@ func TestTaskErrors(t *testing.T) {
 		"halves":        {func(_ *Bibliography, o *TaskOptions) { o.Halves = "both" }, `"both": want published or random`},
 		"few":           {func(b *Bibliography, _ *TaskOptions) { b.Test = b.Test[:2] }, "2 papers"},
 		"no author":     {func(b *Bibliography, _ *TaskOptions) { b.Papers[2].Authors = nil }, `paper "3" of numbered has 0 known authors`},
-		"no candidates": {func(b *Bibliography, _ *TaskOptions) { b.Papers[0].Candidates = nil }, "0 candidates"},
+		"no candidates": {func(b *Bibliography, _ *TaskOptions) { b.Papers[0].Candidates = nil }, "0 other candidates"},
 		"author":        {func(b *Bibliography, _ *TaskOptions) { b.Papers[0].Candidates[3] = 200 }, "author 200"},
 		"below":         {func(b *Bibliography, _ *TaskOptions) { b.Papers[0].Authors[0] = -1 }, "author -1"},
 	} {

@@ -8,7 +8,7 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
-// Input is what a model learns from: papers and authors, or another network with types.
+// Input is what a model learns from: papers and authors, or another heterogeneous network.
 type Input struct {
 	Bibliography *Bibliography  // nil for other networks
 	Typed        *typed.Network // nil for a bibliography, whose Network it is
@@ -16,7 +16,7 @@ type Input struct {
 	Types        []int          // of Typed, whose vertices are embedded, as EmbeddedTypes has it; nil for all
 }
 
-// network returns the network with types.
+// network returns the heterogeneous network.
 func (in Input) network() *typed.Network {
 	if in.Typed != nil {
 		return in.Typed
@@ -64,14 +64,14 @@ func inputOf(in graphs.Input) (Input, error) {
 	i, ok := in.Typed.(Input)
 	switch {
 	case !ok || i.Bibliography == nil && i.Typed == nil:
-		return Input{}, fmt.Errorf("hetnet: a network whose vertices are of one type: want one with types, such as papers and authors")
+		return Input{}, fmt.Errorf("hetnet: a network with one type of vertices: want a heterogeneous one, such as papers and authors")
 	case i.Words == nil && (i.Bibliography != nil || i.Typed.Has(typed.Text)):
 		return Input{}, fmt.Errorf("hetnet: texts without word vectors: want some")
 	}
 	return i, nil
 }
 
-// bibliographyOf is inputOf for methods that know papers and authors, and other networks with types as such.
+// bibliographyOf is inputOf for methods that know papers and authors, and other heterogeneous networks as such.
 func bibliographyOf(in graphs.Input, method string) (Input, error) {
 	i, err := inputOf(in)
 	if err == nil && i.Bibliography == nil {

@@ -23,5 +23,5 @@ func newModel(in Input, o graphs.Options, threads int) (Model, error) {
 	case MethodAsp2vecHet:
 		return newAsp2vecHet(in, o, threads)
 	}
-	return nil, fmt.Errorf("hetnet: method %q names no authors: want %s, %s, %s or %s", o.Method.Name, MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet)
+	return nil, fmt.Errorf("hetnet: method %q does not identify authors: want %s, %s, %s or %s", o.Method.Name, MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet)
 }

@@ -26,7 +26,7 @@ var registry struct {
 	list []*graphs.Method
 }
 
-// Methods returns the methods on networks with types: those on papers and authors in the order of the paper's Table 5, and then those
+// Methods returns the methods on heterogeneous networks: those on papers and authors in the order of the paper's Table 5, and then those
 // on networks without contents.
 func Methods() []*graphs.Method {
 	registry.once.Do(func() {
@@ -125,8 +125,9 @@ func camelDefaults(o *graphs.Options) {
 func camelMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodCamel, Title: "Camel", Typed: true,
-		Source:   "Zhang, Huang, Yu, Zhang, Chawla, WWW 2018, and its re-implementation in the code of TaPEm",
-		Differs:  "triples are shuffled, not sorted by length: the encoder does not need it; word vectors are trained on the training papers alone",
+		Source: "Zhang, Huang, Yu, Zhang, Chawla, WWW 2018, and its re-implementation in the code of TaPEm",
+		Differs: "triples are shuffled, not sorted by length, which the encoder does not need; word vectors are trained on the training " +
+			"papers only",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
 		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
@@ -159,8 +160,9 @@ func tapemMethod() *graphs.Method {
 		Name: MethodTaPEm, Title: "TaPEm", Typed: true,
 		Source: "Park, Shin, Kim, Yu, CIKM 2019, and the authors' code",
 		Differs: "starts from a Camel that is trained in the same run; triples are shuffled, not sorted by length; the last batch of an " +
-			"epoch is not dropped; an epoch's context paths are drawn one from each stretch of the corpus; a pair is embedded once for its " +
-			"path and for the other one; authors are ranked by the classifier before its sigmoid, which in float32 would tie",
+			"epoch is not dropped; the context paths of an epoch are drawn one from each section of the corpus; a pair is embedded " +
+			"once for its path and for the other one; authors are ranked by the classifier before its sigmoid, which would tie in " +
+			"float32",
 		Scorings: []string{graphs.ScoringPair},
 		Options:  concat(camel.Options, []string{"warm-up", "warm-up-epochs", "dropout", "context-ratio"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
@@ -215,9 +217,9 @@ func m2vMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodM2V, Title: "M2V++", Typed: true,
 		Source: "Dong, Chawla, Swami, KDD 2017 (metapath2vec++), with papers encoded as by Park et al., KDD 2020",
-		Differs: "no code of the comparison is published: one vector for both roles of an author and pairs of two papers and of two " +
-			"authors are inferred; steps of many pairs, so that a paper's text is encoded once for many of them; " +
-			"learning rate and walks of an epoch are chosen by development papers, under seed 1, where Camel and TaPEm have the published ones",
+		Differs: "no code of the comparison is published; one vector for both roles of an author, and pairs of two papers and of two " +
+			"authors, are inferred; steps of many pairs, so that a paper's text is encoded once for many of them; learning rate and" +
+			" walks per epoch are chosen on development papers with seed 1, where Camel and TaPEm use the published ones",
 		Scorings: []string{graphs.ScoringDot},
 		Options:  concat(textOptions, walkOptions, []string{"feature-hidden", "pair-loss", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
@@ -269,11 +271,13 @@ func asp2vecHetMethod() *graphs.Method {
 	return &graphs.Method{
 		Name: MethodAsp2vecHet, Title: "asp2vec-het", Typed: true,
 		Source: "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020, section 4.4",
-		Differs: "no code is published; the paper gives a paper one vector, with which its best choice of contexts could not tell " +
-			"aspects apart: here V_p^(s) = W_s f(p) (aspect-variant heads; literal is the paper's); the context vector of an author for " +
-			"a paper is its final vector; negatives are of the context's type; means for sums, around authors over aspects too, so that those pairs " +
-			"weigh 1/K (author-weight); under the protocol standard the regularizer is a mean over authors; a paper is f(p) as centre and as context, W_s starts near the identity; learning rate, walks of an epoch, batches of " +
-			"50,000 pairs, patience of 5 and that there is no warm-up by M2V++ (warm-up) are chosen by development papers, under seed 1",
+		Differs: "no code is published; in the paper a paper has a single vector, so that its best choice of contexts could not " +
+			"distinguish aspects: here V_p^(s) = W_s f(p) (aspect-variant heads; literal is the paper's); the context vector of an " +
+			"author for a paper is its final vector; negatives have the context's type; means instead of sums, for windows around " +
+			"authors also over aspects, so that those pairs have a weight of 1/K (author-weight); under the protocol standard the " +
+			"regularizer is a mean over authors, a paper is f(p) both as centre and as context, and W_s starts near the identity; " +
+			"learning rate, walks per epoch, batches of 50,000 pairs, a patience of 5 and no warm-up by M2V++ (warm-up) are chosen " +
+			"on development papers with seed 1",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
 		Options:  concat(textOptions, walkOptions, []string{"feature-hidden"}, aspectOptions),
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },

@@ -47,7 +47,7 @@ func TestMethodsAreRegistered(t *testing.T) {
 func TestMethodsWantABibliography(t *testing.T) {
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
 		for want, in := range map[string]graphs.Typed{
-			"want one with types": Input{}, "texts without word vectors": Input{Bibliography: topical(t, 40).Bibliography},
+			"want a heterogeneous one": Input{}, "texts without word vectors": Input{Bibliography: topical(t, 40).Bibliography},
 		} {
 			_, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, walkedOptions(name), 1, graphs.Monitor{})
 			if err == nil || !strings.Contains(err.Error(), want) {

@@ -33,7 +33,7 @@ func BibliographySchema() *typed.Schema {
 	}
 }
 
-// Network returns the training papers of a bibliography, with their authors and venues, as a network with types.
+// Network returns the training papers of a bibliography, with their authors and venues, as a heterogeneous network.
 func (b *Bibliography) Network() *typed.Network {
 	if b.seen != nil {
 		return b.seen.network

@@ -22,38 +22,38 @@ const (
 // reads which.
 type PaperOptions struct {
 	// Such as APA, APPA, APVPA; or AllMetaPaths.
-	MetaPaths     string `json:"meta-paths" list:"yes" default:"APA" graph:"apart" group:"Papers and authors" help:"what walks go along, with commas, such as APA,APVPA; or all that there are venues and references for"`
-	ShuffledLinks string `json:"shuffled-links" list:"yes" zero:"none" graph:"apart" group:"Papers and authors" help:"types of links, with commas, that are rewired at random before walks go along them, as a control: vertices keep their numbers of links"`
+	MetaPaths     string `json:"meta-paths" list:"yes" default:"APA" graph:"apart" group:"Papers and authors" help:"meta-paths of the walks, separated by commas, such as APA,APVPA; or all that venues and references allow"`
+	ShuffledLinks string `json:"shuffled-links" list:"yes" zero:"none" graph:"apart" group:"Papers and authors" help:"link types, separated by commas, to rewire at random before walking, as a control; vertices keep their number of links"`
 	// Paper: paper.
-	Context string `json:"aspect-context" list:"yes" default:"paper" group:"Papers and authors" help:"asp2vec-het: an aspect is picked from the window's paper, author or both; of other networks from vertices of such types, with commas"`
-	Variant string `json:"aspect-variant" default:"heads" of:"heads,target,literal" group:"Papers and authors" help:"asp2vec-het: what of a paper differs by aspect: heads, target or literal"`
+	Context string `json:"aspect-context" list:"yes" default:"paper" group:"Papers and authors" help:"asp2vec-het: select an aspect from the paper, author or both in the window; in other networks from vertices of these types, separated by commas"`
+	Variant string `json:"aspect-variant" default:"heads" of:"heads,target,literal" group:"Papers and authors" help:"asp2vec-het: how papers differ by aspect: heads, target or literal"`
 
-	AuthorWeight float64 `json:"author-weight" default:"1" range:"(0,)" group:"Papers and authors" help:"asp2vec-het: weight of the windows around authors, those around papers having 1"`
+	AuthorWeight float64 `json:"author-weight" default:"1" range:"(0,)" group:"Papers and authors" help:"asp2vec-het: weight of windows around authors, relative to those around papers"`
 	// Paper: a sum.
-	MeanPenalty bool    `json:"lambda-mean" group:"Papers and authors" help:"asp2vec-het: the regularizer is a mean over authors, not a sum"`
-	HeadNoise   float64 `json:"head-noise" default:"0.01" range:"[0,)" graph:"apart" group:"Papers and authors" help:"asp2vec-het: standard deviation about the identity that heads begin with"`
+	MeanPenalty bool    `json:"lambda-mean" group:"Papers and authors" help:"asp2vec-het: average the regularizer over authors instead of summing it"`
+	HeadNoise   float64 `json:"head-noise" default:"0.01" range:"[0,)" graph:"apart" group:"Papers and authors" help:"asp2vec-het: initial standard deviation of the heads around the identity"`
 
-	FeatureHidden int `json:"feature-hidden" range:"[0,65536]" zero:"one linear layer" graph:"apart" group:"Papers and authors" help:"rectified numbers between two layers over features"`
+	FeatureHidden int `json:"feature-hidden" range:"[0,65536]" zero:"one linear layer" graph:"apart" group:"Papers and authors" help:"rectified units between two layers over features"`
 	// reset-after as in PyTorch, reset-before as in TensorFlow 1.
-	Cell string `json:"cell" default:"reset-after" of:"reset-after,reset-before" group:"Papers and authors" help:"of the GRU that reads texts: reset-after or reset-before"`
+	Cell string `json:"cell" default:"reset-after" of:"reset-after,reset-before" group:"Papers and authors" help:"cell of the GRU that reads texts: reset-after or reset-before"`
 	// Code: 100.
-	TextLength  int    `json:"text-length" default:"100" range:"[1,)" group:"Papers and authors" help:"words of a text that are read"`
-	WordVectors string `json:"word-vectors" file:"yes" zero:"trained on the texts" group:"Papers and authors" help:"<FILE> of word vectors in word2vec text"`
+	TextLength  int    `json:"text-length" default:"100" range:"[1,)" group:"Papers and authors" help:"maximum number of words of a text"`
+	WordVectors string `json:"word-vectors" file:"yes" zero:"trained on the texts" group:"Papers and authors" help:"<FILE> of word vectors as word2vec text"`
 	// Code: 128.
-	WordDim int `json:"word-dim" default:"128" range:"[1,65536]" group:"Papers and authors" help:"dimensions of a word's vector where they are trained"`
+	WordDim int `json:"word-dim" default:"128" range:"[1,65536]" group:"Papers and authors" help:"dimensions of word vectors that are trained"`
 	// gensim and code: 5.
-	WordEpochs int `json:"word-epochs" default:"5" range:"[0,)" graph:"apart" group:"Papers and authors" help:"passes over the texts where words are trained; 0 for as many as their size asks for"`
+	WordEpochs int `json:"word-epochs" default:"5" range:"[0,)" graph:"apart" group:"Papers and authors" help:"passes over the texts to train word vectors; 0 chooses by the size of the texts"`
 
 	// Code: .1.
-	Margin float64 `json:"margin" default:"0.1" range:"[0,)" graph:"apart" group:"Papers and authors" help:"camel, tapem: between an author and another one"`
+	Margin float64 `json:"margin" default:"0.1" range:"[0,)" graph:"apart" group:"Papers and authors" help:"camel, tapem: margin between an author and another one"`
 	// Code: .1.
 	Indirect float64 `json:"indirect" default:"0.1" range:"[0,)" group:"Papers and authors" help:"camel: weight of pairs from walks"`
 	// Camel's code: .001.
 	Decay float64 `json:"l2" default:"0.001" range:"[0,)" group:"Papers and authors" help:"weight of the sum of squares of all parameters"`
 	// Code: .15.
-	Dropout float64 `json:"dropout" default:"0.15" range:"[0,1)" group:"Papers and authors" help:"tapem: share of numbers dropped from the embedding of a pair"`
+	Dropout float64 `json:"dropout" default:"0.15" range:"[0,1)" group:"Papers and authors" help:"tapem: dropout rate of the embedding of a pair"`
 	// Code: .01.
-	ContextRatio float64 `json:"context-ratio" default:"0.01" range:"(0,1]" group:"Papers and authors" help:"tapem: share of the context paths that an epoch takes"`
+	ContextRatio float64 `json:"context-ratio" default:"0.01" range:"(0,1]" group:"Papers and authors" help:"tapem: share of the context paths used in an epoch"`
 }
 
 // Own returns the options that methods on papers and authors have for themselves; zero values for another method's.

@@ -178,7 +178,7 @@ func TestReadErrors(t *testing.T) {
 		{table.with(papers, row+"2 train v a\n"), "dir/papers.tsv:2: 1 columns"},
 		{table.with(papers, "1\ttrain\tv\ta\t\tw\t\n"), "papers.tsv:1: 7 columns"},
 		{table.with(papers, "#\n"+row+"\n"+row), `papers.tsv:4: paper "1" again, after line 2`},
-		{table.with(papers, "paper\tsplit\tvenue\tauthors\treferences\twords\n"), `papers.tsv:1: a line with the names of columns: want # at its beginning, or a paper`},
+		{table.with(papers, "paper\tsplit\tvenue\tauthors\treferences\twords\n"), `papers.tsv:1: a line of column names: want # at its start, or a paper`},
 		{table.with(papers, "1\tvalid\tv\ta\t\tw\n"), `papers.tsv:1: split "valid": want train or test`},
 		{table.with(papers, "\ttrain\tv\ta\t\tw\n"), `papers.tsv:1: paper "" is empty`},
 		{table.with(papers, "1\ttrain\tv\ta,,b\t\tw\n"), `papers.tsv:1: author "" is empty`},

@@ -169,12 +169,12 @@ func (f folder) pickledWords(l *listing, name string) error {
 	}
 	both, ok := pickle.Items(v)
 	if !ok || len(both) != 2 {
-		return bad("holds %s: want two lists, the words of each paper and the papers", pickle.Kind(v))
+		return bad("contains %s: want two lists, the words of each paper and the papers", pickle.Kind(v))
 	}
 	texts, ok := pickle.Items(both[0])
 	papers, ok2 := pickle.Items(both[1])
 	if !ok || !ok2 || len(texts) != len(papers) {
-		return bad("holds %s and %s: want two lists of the same length, the words of each paper and the papers", pickle.Kind(both[0]), pickle.Kind(both[1]))
+		return bad("contains %s and %s: want two lists of the same length, the words of each paper and the papers", pickle.Kind(both[0]), pickle.Kind(both[1]))
 	}
 	info, err := file.Stat()
 	if err != nil {

@@ -19,7 +19,7 @@ func (f folder) readTable(papers string) (*listing, error) {
 		case "test":
 			r.test = true
 		case "split":
-			return t.errorf("a line with the names of columns: want # at its beginning, or a paper")
+			return t.errorf("a line of column names: want # at its start, or a paper")
 		default:
 			return t.errorf("split %.60q: want train or test", c[1])
 		}

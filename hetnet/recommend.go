@@ -54,7 +54,7 @@ func (w *walked) freeRows(t int, table *graphs.Table) (rows, error) {
 		}
 		first += n
 	}
-	return rows{}, fmt.Errorf("hetnet: vertices %s have no vectors of their own: want a type without contents", w.network.Types[t].Name)
+	return rows{}, fmt.Errorf("hetnet: vertices %s have no learnt vectors: want a type without content", w.network.Types[t].Name)
 }
 
 // contentRows returns the encoder's vectors of all vertices of a type.

@@ -13,7 +13,7 @@ import (
 )
 
 // Keep returns what Load needs of a trained model, for the folder of its run (vectors.Run): the names of the authors, the words
-// with their vectors, and the model's parameters, in their memory; nil where it learnt from a network with types of its own that it did
+// with their vectors, and the model's parameters, in their memory; nil where it learnt from a heterogeneous network of its own that it did
 // not see as a bibliography.
 func Keep(in Input, model graphs.Learner) *vectors.Model {
 	b := in.Bibliography
@@ -124,7 +124,7 @@ func fill(tables []*graphs.Table, arrays []vectors.Array) error {
 		a, ok := left[t.Name]
 		switch {
 		case !ok:
-			return fmt.Errorf("no parameter %q, which the method has: want the folder of a run of this version", t.Name)
+			return fmt.Errorf("parameter %q is missing: want the folder of a run of this version", t.Name)
 		case !slices.Equal(a.Shape, []int(t.Shape())):
 			return fmt.Errorf("parameter %q of shape %v: want %v", t.Name, a.Shape, t.Shape())
 		}
@@ -133,7 +133,7 @@ func fill(tables []*graphs.Table, arrays []vectors.Array) error {
 	}
 	for _, a := range arrays {
 		if _, there := left[a.Name]; there {
-			return fmt.Errorf("parameter %q, which the method has not: want the folder of a run of this version", a.Name)
+			return fmt.Errorf("unknown parameter %q: want the folder of a run of this version", a.Name)
 		}
 	}
 	return nil

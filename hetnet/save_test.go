@@ -139,8 +139,8 @@ func TestLoadErrors(t *testing.T) {
 		"option":       {replace(vectors.RecordFile, `"dim": 6`, `"dim": -6`), "dim = -6"},
 		"no option":    {replace(vectors.RecordFile, `"dim": 6`, `"dim": "six"`), "options of the run's record"},
 		"build":        {replace(vectors.RecordFile, `"dim": 6`, `"dim": 7`), "no parameter of that size"},
-		"one less":     {rename("bias_hh.npy", "bias_hh.txt"), `no parameter "bias_hh"`},
-		"another name": {rename("bias_hh.npy", "other.npy"), `no parameter "bias_hh"`},
+		"one less":     {rename("bias_hh.npy", "bias_hh.txt"), `parameter "bias_hh" is missing`},
+		"another name": {rename("bias_hh.npy", "other.npy"), `parameter "bias_hh" is missing`},
 		"shape":        {rename("bias_hh.npy", "authors.npy"), `parameter "authors" of shape [18]: want (`},
 		"one more": {func(t *testing.T, dir string) {
 			path := filepath.Join(dir, vectors.ParametersDir)
@@ -151,12 +151,12 @@ func TestLoadErrors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-		}, `parameter "more", which the method has not`},
+		}, `unknown parameter "more"`},
 		"no model": {func(t *testing.T, dir string) {
 			if err := os.RemoveAll(filepath.Join(dir, vectors.ParametersDir)); err != nil {
 				t.Fatal(err)
 			}
-		}, "holds no model"},
+		}, "contains no model"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, dir := saveDotted(t)

@@ -26,14 +26,14 @@ func authorship(n *typed.Schema, method string) (author, paper int, err error) {
 	want := fmt.Sprintf("want links to be ranked that join a type with %s with one without content", typed.Text)
 	link := n.Link(n.Rank)
 	if link < 0 {
-		return 0, 0, fmt.Errorf("hetnet: %s tells whose texts are whose, and the schema of %s ranks no links: %s", method, n.Name, want)
+		return 0, 0, fmt.Errorf("hetnet: %s matches texts with vertices, but the schema of %s ranks no links: %s", method, n.Name, want)
 	}
 	author, paper = n.Links[link].From, n.Links[link].To
 	if n.Types[author].Content == typed.Text {
 		author, paper = paper, author
 	}
 	if n.Types[author].Content != typed.NoContent || n.Types[paper].Content != typed.Text {
-		return 0, 0, fmt.Errorf("hetnet: %s tells whose texts are whose, and links %s of %s do not join texts with vertices that have none: %s", method, n.Rank, n.Name, want)
+		return 0, 0, fmt.Errorf("hetnet: %s matches texts with vertices, but links %s of %s do not join texts with vertices without content: %s", method, n.Rank, n.Name, want)
 	}
 	return author, paper, nil
 }

@@ -77,7 +77,7 @@ func (s *Saved) For(b *Bibliography) (Ranker, error) {
 		for _, list := range [][]int32{b.Papers[p].Authors, b.Papers[p].Candidates} {
 			for _, a := range list {
 				if r.authors[a] < 0 {
-					return nil, fmt.Errorf("hetnet: author %q of %s is not known to the model, which knows %d others: want the bibliography that it learnt from",
+					return nil, fmt.Errorf("hetnet: author %q of %s is not known to the model, which knows %d others: want the bibliography that it was trained on",
 						b.Authors[a], b.Name, len(s.Authors))
 				}
 			}

@@ -275,7 +275,7 @@ func TestContentsWhoseContextTells(t *testing.T) {
 				}
 			}
 		}
-		if _, _, err := course(graphs.EngineAuto, VariantTarget); err == nil || !strings.Contains(err.Error(), "item, whose aspect the context is to tell") {
+		if _, _, err := course(graphs.EngineAuto, VariantTarget); err == nil || !strings.Contains(err.Error(), "item, whose aspect the context determines") {
 			t.Errorf("the variant of the target: error %v", err)
 		}
 	}
@@ -393,18 +393,18 @@ func TestTypedErrors(t *testing.T) {
 		method string
 		change func(p *PaperOptions)
 	}{
-		"camel tells whose texts are whose, and links likes of": {free, MethodCamel, nil},
-		"tapem tells whose texts are whose, and the schema of":  {Input{Typed: &unranked, Words: tagged.Words}, MethodTaPEm, nil},
+		"camel matches texts with vertices, but links likes of": {free, MethodCamel, nil},
+		"tapem matches texts with vertices, but the schema of":  {Input{Typed: &unranked, Words: tagged.Words}, MethodTaPEm, nil},
 		"meta-paths user-user pass no item":                     {tagged, MethodCamel, func(p *PaperOptions) { p.MetaPaths = "user-user" }},
-		"knows no texts or features":                            {tagged, MethodMetapath2vec, nil},
-		"bpr knows no texts or features":                        {tagged, MethodBPR, nil},
+		"metapath2vec does not read texts or features":          {tagged, MethodMetapath2vec, nil},
+		"bpr does not read texts or features":                   {tagged, MethodBPR, nil},
 		"ranks none":                                            {Input{Typed: &none}, MethodBPR, nil},
 		`no type "song"`:                                        {free, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-song-user" }},
 		"item is on no meta-path":                               {tagged, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths, p.Context = "user-user", "item" }},
 		`aspect-context = "city": no type "city"`:               {free, MethodAsp2vecHet, func(p *PaperOptions) { p.Context = "city" }},
-		"asp2vec-het learns aspects of vertices without contents, and meta-paths user-item-user pass none: want": {Input{Typed: &texts, Words: tagged.Words}, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-item-user" }},
+		"asp2vec-het learns aspects of vertices without content, and meta-paths user-item-user pass none: want": {Input{Typed: &texts, Words: tagged.Words}, MethodAsp2vecHet, func(p *PaperOptions) { p.MetaPaths = "user-item-user" }},
 		"texts without word vectors": {Input{Typed: tagged.Typed}, MethodM2V, nil},
-		"want one with types":        {Input{}, MethodMetapath2vec, nil},
+		"want a heterogeneous one":   {Input{}, MethodMetapath2vec, nil},
 	} {
 		o := typedOptions(c.method)
 		if c.change != nil {

@@ -84,7 +84,7 @@ func trainWords(ctx context.Context, name string, texts [][]int32, vocabulary in
 	}
 	for _, x := range vectors {
 		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
-			return nil, fmt.Errorf("hetnet: words: a vector holds %v: want finite numbers", x)
+			return nil, fmt.Errorf("hetnet: words: a vector contains %v: want finite numbers", x)
 		}
 	}
 	return &Words{Dim: o.Dim, Vectors: vectors}, nil

@@ -117,7 +117,7 @@ func (b *Bibliography) writable() error {
 		case strings.ContainsAny(name, without):
 			err = fmt.Errorf("has one of %q", without)
 		case strings.TrimSpace(name) != name:
-			err = errors.New("begins or ends with a blank")
+			err = errors.New("starts or ends with a space")
 		case used[name]:
 			err = errors.New("is there twice")
 		}

@@ -34,13 +34,13 @@ var Pairs = map[string]Pair{
 		Loss: func(pos, neg *G.Node, h Values) (*G.Node, error) {
 			return ScoreMargin(pos, neg, h.Of("pair-loss-margin"))
 		},
-		Parameters: []Parameter{{Key: "pair-loss-margin", Help: "by how much a context is to score above a negative", Default: 1, Max: math.Inf(1)}},
+		Parameters: []Parameter{{Key: "pair-loss-margin", Help: "margin by which a context should score above a negative", Default: 1, Max: math.Inf(1)}},
 	},
 	"infonce": {
 		Loss: func(pos, neg *G.Node, h Values) (*G.Node, error) {
 			return InfoNCE(pos, neg, h.Of("pair-loss-temperature"))
 		},
-		Parameters: []Parameter{{Key: "pair-loss-temperature", Help: "that scores are divided by", Default: 1, Min: 1e-6, Max: math.Inf(1)}},
+		Parameters: []Parameter{{Key: "pair-loss-temperature", Help: "temperature that scores are divided by", Default: 1, Min: 1e-6, Max: math.Inf(1)}},
 	},
 }
 

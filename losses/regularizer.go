@@ -31,7 +31,7 @@ func (r Regularizer) Declares() []Parameter { return r.Parameters }
 var Regularizers = map[string]Regularizer{
 	"cosine": {
 		Table:      func(aspects *G.Node, h Values) (*G.Node, error) { return AspectRegularizer(aspects, h.Of("epsilon")) },
-		Parameters: []Parameter{{Key: "epsilon", Help: "aspects are alike when |cosine| is above this", Default: 0.5, Max: 1}},
+		Parameters: []Parameter{{Key: "epsilon", Help: "aspects count as similar if |cosine| is above this", Default: 0.5, Max: 1}},
 	},
 	"cosine2": {Table: func(aspects *G.Node, _ Values) (*G.Node, error) { return SquaredCosine(aspects) }},
 	"entropy": {Batch: func(s State, _ Values) (*G.Node, error) { return AspectEntropy(s.Prob, s.Weight) }},

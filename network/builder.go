@@ -86,7 +86,7 @@ func (b *Builder) fits() error {
 	if b.Memory == 0 || need <= b.Memory {
 		return nil
 	}
-	return fmt.Errorf("%d vertices and %d links so far, which need about %d MiB of memory, and there are %d: want a smaller network, or more memory",
+	return fmt.Errorf("%d vertices and %d links so far need about %d MiB of memory, and %d are available: want a smaller network, or more memory",
 		len(b.ids.names), b.links.count, need>>20, b.Memory>>20)
 }
 

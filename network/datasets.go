@@ -34,7 +34,7 @@ type Dataset struct {
 	TestNeg         int `json:"test_neg"`         // test negatives that scores use: reversed links included if directed
 	TrainComponents int `json:"train_components"` // components of the published training links, vertices without any included
 
-	Schema string         `json:"schema,omitempty"` // of a network with types, as package typed reads it; "" for others
+	Schema string         `json:"schema,omitempty"` // of a heterogeneous network, as package typed reads it; "" for others
 	Sizes  map[string]int `json:"sizes,omitempty"`  // of such a network: vertices or links of each type
 	SHA256 string         `json:"sha256,omitempty"` // of such a network: of its links and test pairs, as records have it
 
@@ -51,7 +51,7 @@ func Datasets() []Dataset {
 		librec = "https://www.librec.net/datasets.html#filmtrust"
 		snap   = "https://snap.stanford.edu/data/index.html"
 		n2v    = "https://snap.stanford.edu/node2vec/"
-		lost   = "The published split lost its last links untested: "
+		lost   = "The published split removed its last links without a connectivity test: "
 	)
 	return []Dataset{
 		{Name: "Filmtrust", Folder: "filmtrust", Group: "social", Directed: true, InPaper: true, Description: "who trusts whose film ratings",
@@ -61,7 +61,7 @@ func Datasets() []Dataset {
 			PaperVertices: 7066, PaperLinks: 103689, Vertices: 7066, Links: 103663, Train: 51832, Test: 51831, TestNeg: 149640, TrainComponents: 1, URL: snap},
 		{Name: "CiaoDVD", Folder: "ciaodvd", Group: "social", Directed: true, InPaper: true, Description: "who trusts whose DVD reviews",
 			PaperVertices: 7375, PaperLinks: 111781, Vertices: 4562, Links: 40073, Train: 20037, Test: 20036, TestNeg: 46079, TrainComponents: 1, URL: librec,
-			Notes: "The paper gives Filmtrust's address; CiaoDVD stands further down on the same page. The authors' file has 40,133 links, not the 111,781 of Table 2."},
+			Notes: "The paper gives Filmtrust's address; CiaoDVD is further down on the same page. The authors' file has 40,133 links, not the 111,781 of Table 2."},
 		{Name: "BlogCatalog", Folder: "BlogCatalog", Group: "social", InPaper: true, Description: "friendships of bloggers",
 			PaperVertices: 10312, PaperLinks: 333983, Vertices: 10312, Links: 333983, Train: 166992, Test: 166991, TestNeg: 166991,
 			URL: "http://socialcomputing.asu.edu/datasets/BlogCatalog3"},
@@ -74,7 +74,7 @@ func Datasets() []Dataset {
 		{Name: "PPI", Folder: "ppi", Group: "protein", InPaper: true, Description: "protein-protein interactions of humans",
 			PaperVertices: 3890, PaperLinks: 76584, Vertices: 3852, Links: 38705, SelfLoops: 864, Train: 19349, Test: 19356, TestNeg: 19356,
 			TrainComponents: 1, URL: n2v, Notes: "Table 2 counts both directions of a link."},
-		{Name: "Wikipedia", Folder: "wikipedia", Group: "word co-occurrence", InPaper: true, Description: "words that stand together in Wikipedia",
+		{Name: "Wikipedia", Folder: "wikipedia", Group: "word co-occurrence", InPaper: true, Description: "words that occur together in Wikipedia",
 			PaperVertices: 4777, PaperLinks: 184812, Vertices: 4777, Links: 92517, SelfLoops: 222, Train: 46256, Test: 46261, TestNeg: 46261,
 			URL: n2v, Notes: "Table 2 counts both directions of a link. Weights of the source are not used."},
 		{Name: "Cora", Folder: "cora", Group: "academic", InPaper: true, Description: "citations of papers on machine learning",
@@ -94,16 +94,16 @@ func Datasets() []Dataset {
 			URL:   "https://github.com/pcy1302/TapEM/tree/master/data",
 			Notes: "Table 2: 27,920 authors, 21,808 papers, 18 venues; the published file has 21,350 papers. The titles are used here; the abstracts are DBLP-abstracts."},
 		{Name: "DBLP-abstracts", Folder: "dblp-abstracts", Group: "academic", Typed: true, Description: "the papers of DBLP with the words of their abstracts",
-			URL: "https://github.com/pcy1302/TapEM/tree/master/data", Notes: "The texts that the paper used, where results here on DBLP are on titles."},
+			URL: "https://github.com/pcy1302/TapEM/tree/master/data", Notes: "The texts that the paper used; results on DBLP here are on titles."},
 		{Name: "mlpapers", Folder: "mlpapers", Group: "academic", Typed: true, Words: 167.5, Description: "papers on machine learning with authors, venues and the words of their abstracts",
 			URL:   "https://github.com/airas-org/airas-papers-db",
 			Notes: "Not in the paper. 13,848 papers of conferences of 2020 to 2023, and as test papers 2,135 of ICLR 2024; no references."},
-		{Name: "mlpapers-titles", Folder: "mlpapers-titles", Group: "academic", Typed: true, Words: 8.3, Description: "the papers of mlpapers with the words of their titles alone",
+		{Name: "mlpapers-titles", Folder: "mlpapers-titles", Group: "academic", Typed: true, Words: 8.3, Description: "the papers of mlpapers, with only the words of their titles",
 			URL: "https://github.com/airas-org/airas-papers-db", Notes: "Not in the paper."},
 		{Name: "lastfm", Folder: "lastfm", Group: "recommendation", Schema: lastfmSchema, Description: "who listens to which artists, and who is whose friend",
 			Sizes: map[string]int{"user": 1892, "artist": 4489, "listens": 42135, "friends": 12717}, Train: 42135, Test: 10533,
 			SHA256: "451e1fb4107eeff015b24d2930847acbeb3366ef7e3ac03d9960a88209bdce43",
-			URL:    "https://github.com/gusye1234/LightGCN-PyTorch", Notes: "Not in the paper. Of HetRec 2011, in the split of LightGCN's code."},
+			URL:    "https://github.com/gusye1234/LightGCN-PyTorch", Notes: "Not in the paper. Of HetRec 2011, with the split of LightGCN's code."},
 		{Name: "cora-features", Folder: "cora-features", Group: "academic", Description: "the Planetoid version of Cora, with words and labels of its vertices",
 			Vertices: 2485, Links: 5069, URL: "https://github.com/PetarV-/DGI",
 			Notes: "Not in the paper. For methods that need features; ids differ from Cora's. The file has 2,708 vertices and 5,278 links."},

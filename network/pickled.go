@@ -65,7 +65,7 @@ func readPickled(r io.Reader, path string) (*Pickled, error) {
 func (p *Pickled) take(v pickle.Value) error {
 	entries, ok := pickle.Entries(v)
 	if !ok {
-		return fmt.Errorf("holds %s: want a split, a dict with index, train_edges and others", pickle.Kind(v))
+		return fmt.Errorf("contains %s: want a split, a dict with index, train_edges and others", pickle.Kind(v))
 	}
 	values := map[string]pickle.Value{}
 	for _, e := range entries {
@@ -163,7 +163,7 @@ func pickledPairs(v pickle.Value, n int) ([]Link, error) {
 		return nil, err
 	}
 	if len(pairs) == 0 {
-		return nil, errors.New("holds no pair: want at least one")
+		return nil, errors.New("contains no pair: want at least one")
 	}
 	links := make([]Link, len(pairs))
 	for i, pair := range pairs {

@@ -173,9 +173,9 @@ func TestReadPickledErrors(t *testing.T) {
 		{"train_edges", "(l", "train_edges: is a list of 0: want an array of pairs"},
 		{"test_edges", pairs(`\x00\x09`), "test_edges: row 0 is 0, 9: want numbers from 0 to 3"},
 		{"test_edges", array("I2\n", 0, `\x00\x01`), "test_edges: an array [2] of i1: want (N, 2)"},
-		{"test_edges", array("I0\nI2\n", 0, ""), "test_edges: holds no pair"},
+		{"test_edges", array("I0\nI2\n", 0, ""), "test_edges: contains no pair"},
 		{"test_edges", pairs(`\x00\x01`), "link"},
-		{"test_edges_neg", pairs(`\x02\x03`), "want pairs that are no links"},
+		{"test_edges_neg", pairs(`\x02\x03`), "want pairs that are not links"},
 		{"label_matrix", "(l", "label_matrix is a list of 0: want an array with a row for each of 4 vertices"},
 	} {
 		path := write(c.change, c.to)
@@ -193,7 +193,7 @@ func TestReadPickledErrors(t *testing.T) {
 	if err := os.WriteFile(list, []byte("(lI1\na."), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ReadPickled(list); err == nil || !strings.Contains(err.Error(), "holds a list of 1: want a split") {
+	if _, err := ReadPickled(list); err == nil || !strings.Contains(err.Error(), "contains a list of 1: want a split") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -271,7 +271,7 @@ func (n *Network) sorted(t *testing.T) *Network {
 
 func TestWriteErrors(t *testing.T) {
 	tests := []struct{ name, id, want string }{
-		{"empty", "", "it is empty"}, {"tab", "a\tb", "control character"}, {"space", "a ", "begins or ends with a space"},
+		{"empty", "", "it is empty"}, {"tab", "a\tb", "control character"}, {"space", "a ", "starts or ends with a space"},
 		{"encoding", "\xff", "is not UTF-8"}, {"long", strings.Repeat("x", maxID+1), "is longer than 4096 bytes"},
 	}
 	for _, test := range tests {

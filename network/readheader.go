@@ -20,7 +20,7 @@ func (p *linkParser) begin() error {
 	p.header = p.options.Header == HeaderYes || p.options.Columns.ByName() && p.options.Header == HeaderAuto ||
 		known && p.options.Header == HeaderAuto && p.line == 1
 	if p.options.Header == HeaderNo && p.options.Columns.ByName() {
-		return p.errorf("columns told by name, and no line with names: want --columns source,target in their order")
+		return p.errorf("columns selected by name, but no line with names: want --columns source,target in order")
 	}
 	if err := p.locate(first, known); err != nil {
 		return err

@@ -146,7 +146,7 @@ func (s *Split) Check() error {
 		negatives := s.canonical(*list.links)
 		for _, p := range positives {
 			if l, found := common(negatives, p.links); found {
-				return fmt.Errorf("network: split: %s: pair %s is a link in %s: want pairs that are no links", list.name, s.show(l), p.name)
+				return fmt.Errorf("network: split: %s: pair %s is a link in %s: want pairs that are not links", list.name, s.show(l), p.name)
 			}
 		}
 	}

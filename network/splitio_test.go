@@ -137,7 +137,7 @@ func TestSplitWriteRefusals(t *testing.T) {
 	if err := os.WriteFile(notes, []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Write(dir, true); err == nil || !strings.Contains(err.Error(), "notes.txt, which is no part of a split") {
+	if err := s.Write(dir, true); err == nil || !strings.Contains(err.Error(), "notes.txt, which is not part of a split") {
 		t.Errorf("a file of someone else: error %v", err)
 	}
 	if err := s.Write(notes, true); err == nil {
@@ -269,7 +269,7 @@ func TestReadSplitErrors(t *testing.T) {
 		{"missing", "train_neg.tsv", "-", false, "train_neg.tsv.gz is missing: want it, or train_neg.tsv"},
 		{"missing directed negatives", "test_neg_directed.tsv", "-", true, "test_neg_directed.tsv.gz is missing"},
 		{"both", "test.tsv.gz", "d\ta\n", false, "test.tsv.gz and "},
-		{"empty", "test.tsv", "", false, "test.tsv: holds no pair: want lines of two ids"},
+		{"empty", "test.tsv", "", false, "test.tsv: contains no pair: want lines of two ids"},
 		{"unknown in test", "test.tsv", "# x\nd\ta\nd\te\n", false, `test.tsv:3: vertex "e" is not in train: want every vertex there`},
 		{"many unknown", "test_neg.tsv", "a\tv\nw\tx\ny\tz\n", false, `test_neg.tsv:1: vertex "v" is not in train`},
 		{"columns", "train.tsv", "a\tb\t1\t2\n", false, "train.tsv:1: 4 columns separated by tabs: want two ids, then at most a weight"},

@@ -173,7 +173,7 @@ func (r *splitReader) list(name string) ([]Link, error) {
 		return nil, err
 	}
 	if len(links) == 0 {
-		return nil, &ParseError{path, 0, errors.New("holds no pair: want lines of two ids")}
+		return nil, &ParseError{path, 0, errors.New("contains no pair: want lines of two ids")}
 	}
 	if name == "train" {
 		r.trained = len(r.ids.names)

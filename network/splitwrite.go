@@ -102,7 +102,7 @@ func onlySplit(dir string) error {
 			return name == list+".tsv" || name == list+".tsv.gz"
 		})
 		if !known {
-			return fmt.Errorf("network: split: %s holds %s, which is no part of a split: want an empty folder, or one with a split", dir, name)
+			return fmt.Errorf("network: split: %s contains %s, which is not part of a split: want an empty folder, or one with a split", dir, name)
 		}
 	}
 	return nil

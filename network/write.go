@@ -90,7 +90,7 @@ func checkNames(names []string) error {
 	for _, s := range names {
 		err := checkID([]byte(s))
 		if err == nil && (s[0] == ' ' || s[len(s)-1] == ' ') {
-			err = errors.New("begins or ends with a space")
+			err = errors.New("starts or ends with a space")
 		}
 		if err != nil {
 			return fmt.Errorf("network: id %s cannot be written: it %w", quote([]byte(s)), err)

@@ -31,16 +31,16 @@ const storeFile = "runs.jsonl"
 func globalFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "data", EnvVars: []string{"ASP2VEC_DATA"}, DefaultText: "asp2vec in the user's data folder",
-			Usage: "`DIR` where data sets lie"},
+			Usage: "`DIR` of the data sets"},
 		&cli.StringFlag{Name: "results", EnvVars: []string{"ASP2VEC_RESULTS"}, Value: "results",
-			Usage: "`DIR` of the store of records; none for no record"},
+			Usage: "`DIR` of the store of records; none to record nothing"},
 		&cli.IntFlag{Name: "threads", DefaultText: "all", Usage: "use `N` processors; results do not depend on it"},
 		&cli.StringFlag{Name: "memory-limit", DefaultText: "what is free, within control groups and ulimit",
 			Usage: "refuse runs and networks that need more memory than `SIZE`, such as 4GiB"},
-		&cli.StringFlag{Name: "log-level", DefaultText: "info, without epochs while a bar shows them",
+		&cli.StringFlag{Name: "log-level", DefaultText: "info; epochs only if no bar shows them",
 			Usage: "`LEVEL` is debug, info, warn or error"},
 		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT` is text or json"},
-		&cli.BoolFlag{Name: "no-progress", Usage: "no progress bar, also on a terminal"},
+		&cli.BoolFlag{Name: "no-progress", Usage: "show no progress bar, even on a terminal"},
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON document instead of tables"},
 	}
 }
@@ -51,7 +51,7 @@ func (p *program) app() *cli.App {
 	app := &cli.App{
 		DisableSliceFlagSeparator: true, // --try option=value,value
 		Name:                      "asp2vec",
-		Usage:                     "multi-aspect network embedding (Park et al., KDD 2020)",
+		Usage:                     "node embeddings with several vectors per vertex (Park et al., KDD 2020)",
 		UsageText:                 "asp2vec COMMAND [flags]",
 		Description:               "Start with:  asp2vec demo\nYour own:    asp2vec train --network links.tsv --out runs/mine\nHelp:        asp2vec COMMAND --help",
 		HideHelpCommand:           true,
@@ -133,7 +133,7 @@ Commands:{{template "visibleCommandCategoryTemplate" .}}{{end}}{{if .Action}}
 
 Flags:{{if .VisibleFlagCategories}}{{template "visibleFlagCategoryTemplate" .}}
 {{- else}}{{template "visibleFlagTemplate" .}}
-{{end}}   and those of every command: --data --results --threads --memory-limit --log-level --log-format --no-progress --json
+{{end}}   Flags of every command: --data --results --threads --memory-limit --log-level --log-format --no-progress --json
 {{else}}
 {{end}}{{if .Description}}
 {{.Description}}

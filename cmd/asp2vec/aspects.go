@@ -16,15 +16,15 @@ import (
 func (p *program) aspectsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "aspects",
-		Usage:     "show the aspects of a vertex: who is near in each, and how often each is used",
+		Usage:     "show the aspects of a vertex: the vertices near each, and how often it is used",
 		ArgsUsage: "VERTEX",
-		Description: "Near in an aspect is what nearest --aspect lists. How often an aspect is used is the mean, over windows of random walks with the\n" +
-			"vertex in the middle, of its probability there; it needs the training links, from --network, --split or where the run's record\n" +
-			"says they are. PolyDW's is the share of the facet that its factorisation gives.\n\n" +
+		Description: "The vertices near an aspect are those that nearest --aspect lists. The use of an aspect is its mean probability over windows of random\n" +
+			"walks around the vertex; it needs the training links, from --network, --split or the place named in the run's record. For PolyDW it\n" +
+			"is the share of the facet in the factorisation.\n\n" +
 			example("asp2vec aspects 17 --model runs/mine", "asp2vec aspects 17 --model runs/mine --labels communities.tsv --top 8"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...),
-			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line: shows which those near in an aspect have most"},
-			&cli.IntFlag{Name: "top", Value: 6, Usage: "the first `N` vertices of each aspect"},
+			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line; shows the most frequent labels near each aspect"},
+			&cli.IntFlag{Name: "top", Value: 6, Usage: "show `N` vertices per aspect"},
 		),
 		Action: p.aspects,
 	}
@@ -142,7 +142,7 @@ func (p *program) aspects(c *cli.Context) error {
 			fmt.Fprintf(b, "\n* linked with %s, which has %s.", e.show(v), many(links.net.Degree(v), "link"))
 		}
 		if len(doc.Aspects) > 1 {
-			fmt.Fprintf(b, "\nCosines between its aspects: %.2f to %.2f; aspects with one near 1 are alike.\n", doc.Least, doc.Most)
+			fmt.Fprintf(b, "\nCosines between its aspects: %.2f to %.2f; aspects with a cosine near 1 are alike.\n", doc.Least, doc.Most)
 		}
 		return nil
 	})

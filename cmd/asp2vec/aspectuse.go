@@ -23,10 +23,10 @@ func (p *program) use(ctx context.Context, e *embedding, s eval.MultiEmbedding, 
 	case e.Center == nil || e.D != s.D || e.Aspects() == 0, e.method != "" && e.method != graphs.MethodAsp2vec:
 		return nil, nil
 	case o.Readout != "mean" || !slices.Contains([]string{"gumbel", "hard", "softmax"}, o.Selection): // whose probabilities AspectUse computes
-		p.log.Info("how often aspects are used is told of readout mean with selection gumbel, hard or softmax alone", "readout", o.Readout, "selection", o.Selection)
+		p.log.Info("the use of aspects is only known for readout mean with selection gumbel, hard or softmax", "readout", o.Readout, "selection", o.Selection)
 		return nil, nil
 	case l == nil:
-		p.log.Info("how often aspects are used is not known without the training links: --network or --split names them")
+		p.log.Info("the use of aspects is not known without the training links: give --network or --split")
 		return nil, nil
 	}
 	center := eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}

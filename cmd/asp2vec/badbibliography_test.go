@@ -21,7 +21,7 @@ func TestBadBibliography(t *testing.T) {
 		want []string // all of them in the message
 	}{
 		{"method of links on papers", []string{"train", "--bibliography", "papers"}, []string{"papers has papers and authors", "--method asp2vec learns", "want --method m2v++, camel, tapem, asp2vec-het"}},
-		{"method of papers on links", on("--method", "camel"), []string{"--method camel learns from networks with types", "want --schema DIR, or --dataset dblp or --bibliography DIR"}},
+		{"method of papers on links", on("--method", "camel"), []string{"--method camel learns from heterogeneous networks", "want --schema DIR, or --dataset dblp or --bibliography DIR"}},
 		{"method of papers on a data set of links", []string{"train", "--dataset", "cora", "--data", "data", "--method", "asp2vec-het"}, []string{"--method asp2vec-het", "want --schema DIR, or --dataset dblp"}},
 		{"no such bibliography", papers("nowhere"), []string{"nowhere", "no such file"}},
 		{"bibliography is a file", papers("file"), []string{"file", "file is a file: want a folder"}},
@@ -36,7 +36,7 @@ func TestBadBibliography(t *testing.T) {
 		{"aspect context of Camel", papers("papers", "--aspect-context", "paper"), []string{"--aspect-context", "camel", "asp2vec-het"}},
 		{"no such word vectors", papers("papers", "--word-vectors", "nowhere.vec"), []string{"nowhere.vec", "no such file"}},
 		{"word vectors of other words", papers("papers", "--word-vectors", "unknown.vec"), []string{"unknown.vec has none of the"}},
-		{"too few test papers", papers("few", "--word-dim", "4"), []string{"1 papers whose authors are to be named", "at least 3"}},
+		{"too few test papers", papers("few", "--word-dim", "4"), []string{"1 papers whose authors are to be identified", "at least 3"}},
 		{"split: typed data set", []string{"split", "--dataset", "dblp", "--out", "s"}, []string{"unknown flag --dataset"}},
 		{"walk: typed data set", []string{"walk", "--dataset", "dblp", "--data", "many"}, []string{"DBLP", "papers and authors", "one type"}},
 		{"check: meta-paths", []string{"check", "--method", "camel", "--meta-paths", "apa"}, []string{`meta-paths = "apa"`}},

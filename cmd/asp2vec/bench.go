@@ -18,12 +18,12 @@ import (
 )
 
 func (p *program) benchCommand() *cli.Command {
-	flags := append(sourceFlags(), &cli.Float64Flag{Name: "seconds", Value: 5, Usage: "how long each model trains"})
+	flags := append(sourceFlags(), &cli.Float64Flag{Name: "seconds", Value: 5, Usage: "train each model for this long"})
 	return &cli.Command{
 		Name:  "bench",
-		Usage: "measure how many pairs a second this machine trains",
-		Description: "Without data it trains on a synthetic network of the size of PPI. Without --method and --engine it measures\n" +
-			"both methods and engines, with one processor and with all, in less than a minute.\n\n" +
+		Usage: "measure how many pairs per second this machine trains",
+		Description: "Without data, it trains on a synthetic network of the size of PPI. Without --method and --engine, it measures\n" +
+			"asp2vec and DeepWalk with both engines, on one processor and on all, in less than a minute.\n\n" +
 			example("asp2vec bench", "asp2vec bench --split data/ppi/split --method asp2vec --engine fused --threads 1 --json"),
 		Flags:  append(flags, optionFlags()...),
 		Action: p.bench,

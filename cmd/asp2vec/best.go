@@ -15,12 +15,12 @@ import (
 
 func (p *program) bestCommand() *cli.Command {
 	return &cli.Command{
-		Name: "best", Usage: "list the settings that do best on validation data, of a store or of a sweep", ArgsUsage: "[FILE.yaml]",
-		Description: "Of each data set: the mean score on the links or papers that choose epochs, or that are held out from a run, over as many seeds as\n" +
-			"any setting has; beside it the test score, which has no say. Runs whose epochs test links chose are left out.\n\n" +
+		Name: "best", Usage: "list the settings with the best validation scores, in a store or a sweep", ArgsUsage: "[FILE.yaml]",
+		Description: "For each data set: the mean score on validation or held-out links or papers, for settings with as many seeds as the setting with the\n" +
+			"most seeds. The test score is shown but plays no part. Runs whose epoch was chosen on test links are left out.\n\n" +
 			example("asp2vec results best", "asp2vec results best epsilon.yaml --top 3", "asp2vec results best --datasets cora --methods asp2vec --json"),
 		Flags: append(tableFlags(),
-			&cli.IntFlag{Name: "top", Value: 1, Usage: "the best `N` of each data set"},
+			&cli.IntFlag{Name: "top", Value: 1, Usage: "show show show the best `N` of each data set"},
 			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")}),
 		Action: p.resultsBest,
 	}
@@ -30,7 +30,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 	format := c.String("format")
 	switch {
 	case c.NArg() > 1:
-		return badf("%d files: want one of a sweep, or none for all runs", c.NArg())
+		return badf("%d files: want one sweep file, or none for all runs", c.NArg())
 	case c.Int("top") < 1:
 		return badf("--top %d: want at least 1", c.Int("top"))
 	case !slices.Contains(render.Formats(), format):
@@ -94,7 +94,7 @@ func bestTable(best []store.BestSetting) render.Table {
 	for _, x := range best {
 		titles = append(titles, x.TestOf)
 	}
-	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score there", "seeds", "test " + store.ScoreHeading(titles), "options of train"}}
+	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score", "seeds", "test " + store.ScoreHeading(titles), "options of train"}}
 	fewer := 0
 	for _, x := range best {
 		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, spread(x.Choice), fmt.Sprint(x.Choice.N), spread(x.Test), x.Flags)})
@@ -102,9 +102,9 @@ func bestTable(best []store.BestSetting) render.Table {
 			fewer += x.Fewer
 		}
 	}
-	t.Notes = []string{"The test links had no say in it. Scores: mean ± standard deviation over the seeds."}
+	t.Notes = []string{"Test links played no part in the ranking. Scores: mean ± standard deviation over seeds."}
 	if fewer > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%d settings have fewer seeds, and are not compared.", fewer))
+		t.Notes = append(t.Notes, fmt.Sprintf("%d settings have fewer seeds and are not compared.", fewer))
 	}
 	return t
 }

@@ -39,10 +39,10 @@ func TestResultsBest(t *testing.T) {
 		t.Error("no picture of AUC against aspects")
 	}
 	for want, args := range map[string][]string{
-		"want one of a sweep":                   {"results", "best", "a.yaml", "b.yaml"},
+		"want one sweep file":                   {"results", "best", "a.yaml", "b.yaml"},
 		"--top 0":                               {"results", "best", "--top", "0"},
 		"no runs to choose from by validation":  {"results", "best", "--datasets", "cora"},
-		"--sort and --where are of runs":        {"results", "show", "table1", "--sort", "auc"},
+		"--sort and --where apply to runs":      {"results", "show", "table1", "--sort", "auc"},
 		`sort "aucs": want auc`:                 {"results", "show", "runs", "--sort", "aucs"},
 		`"aspect=3": name "aspect": want`:       {"results", "show", "runs", "--where", "aspect=3"},
 		"no such file":                          {"results", "best", "none.yaml"},

@@ -36,7 +36,7 @@ func (p *program) bibliography(c *cli.Context) (*hetnet.Bibliography, error) {
 
 // tableBibliographyFlag is for tables that are to be made of a bibliography of the user's, too.
 func tableBibliographyFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "bibliography", Category: category, Usage: "`DIR` of papers and authors: of table5 and table6, instead of the paper's"}
+	return &cli.StringFlag{Name: "bibliography", Category: category, Usage: "`DIR` of papers and authors for table5 and table6, instead of the paper's"}
 }
 
 // ownBibliography returns the data set that tableBibliographyFlag names; none without it. It reads it, as each run will, to refuse what

@@ -13,8 +13,8 @@ import (
 func (p *program) checkCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "check",
-		Usage:       "check a model's gradients and graph before it is trained",
-		Description: example("asp2vec check", "asp2vec check --selection softmax --engine graph     # after an edit of layers or losses"),
+		Usage:       "check the gradients and the graph of a model before training",
+		Description: example("asp2vec check", "asp2vec check --selection softmax --engine graph     # after editing layers or losses"),
 		Flags:       optionFlags(),
 		Action:      p.check,
 	}
@@ -50,13 +50,13 @@ func (p *program) check(c *cli.Context) error {
 		for _, f := range all {
 			rows = append(rows, []string{f.Model, f.Check, string(f.Status), f.Detail})
 		}
-		return table(b, 4, []string{"model", "check", "", "what was looked at"}, rows)
+		return table(b, 4, []string{"model", "check", "", "what was checked"}, rows)
 	})
 	if err != nil {
 		return err
 	}
 	if failed > 0 {
-		return fmt.Errorf("%d of %d checks failed: want them mended before training", failed, len(all))
+		return fmt.Errorf("%d of %d checks failed: fix them before training", failed, len(all))
 	}
 	return nil
 }

@@ -16,16 +16,16 @@ import (
 
 // checkpointEveryFlag says how often the state of runs is kept.
 func checkpointEveryFlag(category string) cli.Flag {
-	return &cli.StringFlag{Name: "checkpoint-every", Category: category, DefaultText: "5m in runs above a minute",
-		Usage: "keep the state of a run every `TIME`, such as 5m or 1epoch, so that the same command goes on from there; off for never"}
+	return &cli.StringFlag{Name: "checkpoint-every", Category: category, DefaultText: "5m, in runs longer than a minute",
+		Usage: "save the state of a run every `TIME`, such as 5m or 1epoch, so that the same command continues from there; off for never"}
 }
 
 // checkpointFlags are those of a command that does one run.
 func checkpointFlags() []cli.Flag {
 	return []cli.Flag{
 		checkpointEveryFlag("Output"),
-		&cli.BoolFlag{Name: "restart", Category: "Output", Usage: "begin anew where a checkpoint of the run is there"},
-		&cli.BoolFlag{Name: "finish", Category: "Output", Usage: "end a run that was stopped where its checkpoint stands, and write what it has"},
+		&cli.BoolFlag{Name: "restart", Category: "Output", Usage: "start over even if the run has a checkpoint"},
+		&cli.BoolFlag{Name: "finish", Category: "Output", Usage: "end an interrupted run at its checkpoint and write its result"},
 	}
 }
 
@@ -57,12 +57,12 @@ func (p *program) checkpoints(c *cli.Context, data run.Data, o graphs.Options, e
 	case p.results != "":
 		dir = filepath.Join(run.CheckpointFolder(p.results), run.RunKey(data, o, c.StringSlice("try")...))
 	case c.IsSet("checkpoint-every") && !when.Off || c.Bool("restart") || c.Bool("finish"):
-		return nil, nil, badf("checkpoints without --out and with --results none: want a folder to keep them beside")
+		return nil, nil, badf("checkpoints without --out and with --results none: want a folder to store them beside")
 	default:
 		return nil, c.Context, nil
 	}
 	k := run.NewCheckpoints(dir, when)
-	k.Resumed = func(from string) { p.log.Info("goes on from a checkpoint", "at", from, "checkpoint", dir) }
+	k.Resumed = func(from string) { p.log.Info("continues from a checkpoint", "at", from, "checkpoint", dir) }
 	k.Written = func(after time.Duration) {
 		p.log.Debug("checkpoint written", "in", dir, "milliseconds", after.Milliseconds())
 	}
@@ -82,7 +82,7 @@ func (p *program) checkpoints(c *cli.Context, data run.Data, o graphs.Options, e
 		return nil, nil, badf("--finish with --restart: want one of them")
 	}
 	if !k.There() {
-		return nil, nil, badf("--finish: no checkpoint in %s: want a run of this command that was stopped", dir)
+		return nil, nil, badf("--finish: no checkpoint in %s: want an interrupted run of this command", dir)
 	}
 	ctx, cancel := context.WithCancel(c.Context)
 	k.Finish = cancel
@@ -120,12 +120,12 @@ func holdOut(out string) (release func(), err error) {
 // refusal tells of a checkpoint that a run cannot go on from, and what to do about it.
 func refusal(err error) error {
 	if errors.Is(err, run.ErrOtherRun) || errors.Is(err, run.ErrDamaged) {
-		return badf("%w; --restart takes it away and begins anew", err)
+		return badf("%w; --restart removes it and starts over", err)
 	}
 	return nil
 }
 
 // stopped says how a run goes on that was stopped and is kept.
 func stopped(k *run.Checkpoints) error {
-	return fmt.Errorf("stopped: the same command goes on from the checkpoint in %s; with --finish it ends the run there and writes what it has", k.Dir)
+	return fmt.Errorf("stopped: the same command continues from the checkpoint in %s; with --finish it ends the run there and writes its result", k.Dir)
 }

@@ -31,7 +31,7 @@ func TestCheckpointCommands(t *testing.T) {
 	karate(t)
 	stop := func() {
 		t.Helper()
-		if r := stoppedRun(t, "--restart"); r.code != 1 || !strings.Contains(lastLine(r.err), "the same command goes on") {
+		if r := stoppedRun(t, "--restart"); r.code != 1 || !strings.Contains(lastLine(r.err), "the same command continues") {
 			t.Fatalf("%+v", r)
 		}
 		if exists("run") || exists("results/runs.jsonl") || !exists("run.checkpoint/train.checkpoint") {

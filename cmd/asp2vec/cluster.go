@@ -30,21 +30,21 @@ const (
 	executorSlurm = "slurm"
 
 	onCluster   = "On a cluster"
-	clusterHelp = "With --executor slurm the runs are submitted to a Slurm cluster; --shard i/n does every n-th, for any other one (docs/clusters.md).\n"
+	clusterHelp = "--executor slurm submits the runs to a Slurm cluster; --shard i/n does one of n parts of them, for other clusters (docs/clusters.md).\n"
 )
 
 // clusterFlags are those of commands that can hand their runs to other machines.
 func clusterFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "shard", Category: onCluster, Usage: "do the `I/N`-th part of the runs, 1/N to N/N, without a look at what the others do"},
-		&cli.StringFlag{Name: "executor", Category: onCluster, Value: executorLocal, Usage: "`NAME` is local or slurm, which submits the runs and returns"},
+		&cli.StringFlag{Name: "shard", Category: onCluster, Usage: "do part `I/N` of the runs, from 1/N to N/N, independently of the others"},
+		&cli.StringFlag{Name: "executor", Category: onCluster, Value: executorLocal, Usage: "where to run: `NAME` is local, or slurm, which submits the runs and returns"},
 		&cli.StringSliceFlag{Name: "slurm-option", Category: onCluster, Usage: "`OPTION=VALUE`, such as partition=long, account=..., timeout_min=60, mem_gb=8, cpus_per_task=4, setup=COMMAND; may be given several times"},
-		&cli.DurationFlag{Name: "task-time", Category: onCluster, Value: 15 * time.Minute, Usage: "put short runs together into tasks of about `TIME`"},
-		&cli.Float64Flag{Name: "time-factor", Category: onCluster, Value: 3, Usage: "ask for `X` times what a task is estimated to take, and 5 minutes"},
-		&cli.Float64Flag{Name: "memory-factor", Category: onCluster, Value: 1.5, Usage: "ask for `X` times the memory that a run is estimated to need, and 256 MiB"},
-		&cli.IntFlag{Name: "max-array", Category: onCluster, DefaultText: "what the cluster allows", Usage: "`N` tasks in a job array at most; more make several arrays"},
-		&cli.IntFlag{Name: "throttle", Category: onCluster, DefaultText: "none", Usage: "`N` tasks of an array at a time"},
-		&cli.IntFlag{Name: "max-requeue", Category: onCluster, Value: 3, Usage: "put a task whose time is up, or that was killed, into the queue again `N` times at most"},
+		&cli.DurationFlag{Name: "task-time", Category: onCluster, Value: 15 * time.Minute, Usage: "combine short runs into tasks of about `TIME`"},
+		&cli.Float64Flag{Name: "time-factor", Category: onCluster, Value: 3, Usage: "request `X` times the estimated time of a task, plus 5 minutes"},
+		&cli.Float64Flag{Name: "memory-factor", Category: onCluster, Value: 1.5, Usage: "request `X` times the estimated memory of a run, plus 256 MiB"},
+		&cli.IntFlag{Name: "max-array", Category: onCluster, DefaultText: "what the cluster allows", Usage: "put at most `N` tasks into a job array; more tasks make several arrays"},
+		&cli.IntFlag{Name: "throttle", Category: onCluster, DefaultText: "none", Usage: "run run run `N` tasks of an array at a time"},
+		&cli.IntFlag{Name: "max-requeue", Category: onCluster, Value: 3, Usage: "requeue a task that ran out of time or was killed, at most `N` times"},
 	}
 }
 
@@ -93,7 +93,7 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 			return err
 		}
 		if strings.Contains(program, string(filepath.Separator)+"go-build") {
-			return badf("go run's program is gone when it ends: want a built one, by go install ./cmd/asp2vec or go build")
+			return badf("the program of go run is removed when it ends: want a built one, made by go install ./cmd/asp2vec or go build")
 		}
 	}
 	if r.Store, err = filepath.Abs(r.Store); err != nil {
@@ -133,7 +133,7 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 		}
 	}
 	if unfit > 0 {
-		return badf("%d runs cannot be done with what is here: nothing was submitted", unfit)
+		return badf("data for %d runs is missing here: nothing was submitted", unfit)
 	}
 	if len(tasks) == 0 {
 		p.log.Info("nothing to submit", "in_the_store", len(planned), "in_the_queue", len(queued))
@@ -141,7 +141,7 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 			Submission string `json:"submission"`
 			Queued     int    `json:"queued"`
 		}{"", len(queued)}, func(b *bytes.Buffer) error {
-			fmt.Fprintf(b, "nothing to submit: of %d runs %d are in the queue already, the others are in the store\n", len(planned)+len(queued), len(queued))
+			fmt.Fprintf(b, "nothing to submit: of %d runs, %d are already in the queue and the others are in the store\n", len(planned)+len(queued), len(queued))
 			return nil
 		})
 	}
@@ -172,7 +172,7 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		fmt.Fprintf(b, "%s: %d runs in %d tasks", s.Name, s.Runs, s.Tasks)
 		if len(queued) > 0 {
-			fmt.Fprintf(b, "; %d runs are in the queue already", len(queued))
+			fmt.Fprintf(b, "; %d runs are already in the queue", len(queued))
 		}
 		b.WriteString("\n\n")
 		var rows [][]string
@@ -184,10 +184,10 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 				left -= arrays[at].Tasks
 			}
 		}
-		if err := table(b, 0, []string{"job", "tasks", "time asked for", "memory", "processors"}, rows); err != nil {
+		if err := table(b, 0, []string{"job", "tasks", "time requested", "memory", "processors"}, rows); err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "\nasp2vec sweep status %s tells how they go, asp2vec sweep cancel %s stops them; the same command again shows what they came to,\nand submits what failed to run.\n", s.Name, s.Name)
+		fmt.Fprintf(b, "\nasp2vec sweep status %s shows their progress, and asp2vec sweep cancel %s stops them. The same command again shows the results\nand submits missing runs.\n", s.Name, s.Name)
 		return nil
 	})
 }
@@ -203,7 +203,7 @@ func (p *program) claimSubmission(ctx context.Context, store string) (free func(
 		case !errors.Is(err, os.ErrExist):
 			return nil, bad(fmt.Errorf("store: %w", err))
 		case time.Since(begun) >= cmp.Or(p.patience, time.Minute):
-			return nil, badf("another submission is being made: %w", err)
+			return nil, badf("another submission is in progress: %w", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -281,7 +281,7 @@ func withdraw(s *runner.Submission, jobs bool, err error) error {
 	unknown := jobs || !errors.As(err, &refused) && !errors.Is(err, slurm.ErrMissing)
 	if unknown {
 		if cerr := slurm.Cancel(context.Background(), s.Job); cerr != nil {
-			return badf("%w; what was submitted of %s could not be cancelled: %w: want scancel --name=%s", err, s.Name, cerr, s.Job)
+			return badf("%w; the submitted part of %s could not be cancelled: %w: want scancel --name=%s", err, s.Name, cerr, s.Job)
 		}
 	}
 	if rerr := s.Remove(); rerr != nil {
@@ -299,7 +299,7 @@ func queuedRuns(ctx context.Context, store string) (map[string]bool, error) {
 	queued := map[string]bool{}
 	queue, err := queueOf(ctx, all)
 	if err != nil {
-		return nil, badf("what is in the queue is not known, and nothing was submitted: %w", err)
+		return nil, badf("the queue could not be read, and nothing was submitted: %w", err)
 	}
 	for _, s := range all {
 		if len(queue[s.Name]) == 0 {
@@ -361,7 +361,7 @@ func queueOf(ctx context.Context, all []*runner.Submission) (map[string]map[int]
 func taskScript(program string, s runner.Submission, setup []string) string {
 	lines := append([]string{
 		"#!/bin/sh",
-		"# One task of " + s.Name + ". Slurm sends USR1 before the time is up; what is killed is put into the queue again.",
+		"# One task of " + s.Name + ". Slurm sends USR1 before the time is up; a killed task is requeued.",
 	}, setup...)
 	lines = append(lines,
 		`task=$(($1 + SLURM_ARRAY_TASK_ID))`,

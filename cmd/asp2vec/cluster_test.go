@@ -135,7 +135,7 @@ func TestSweepOnSlurm(t *testing.T) {
 		t.Errorf("script:\n%s", script)
 	}
 	queued(t, jobName(t, "s-1"), "PENDING", 0, 1, 2, 3, 4, 5)
-	if r := must2(t, submitSweep("--task-time", "1ns")); !strings.Contains(r.out, "2 runs in 2 tasks; 6 runs are in the queue already") {
+	if r := must2(t, submitSweep("--task-time", "1ns")); !strings.Contains(r.out, "2 runs in 2 tasks; 6 runs are already in the queue") {
 		t.Errorf("a second time: %s", r.out)
 	}
 	queued(t, jobName(t, "s-1"), "RUNNING", 0)
@@ -205,7 +205,7 @@ func TestSlurmAnswers(t *testing.T) {
 		t.Errorf("squeue: %+v", r)
 	}
 	write(t, "answers/squeue", "!slurm_load_jobs error: Unable to contact slurm controller")
-	if r := must(t, "sweep", "status"); !strings.Contains(r.err, "what is in the queue is not known") || !strings.Contains(r.out, "s-1") {
+	if r := must(t, "sweep", "status"); !strings.Contains(r.err, "the queue could not be read") || !strings.Contains(r.out, "s-1") {
 		t.Errorf("status: %+v", r)
 	}
 	write(t, "answers/scancel", "!scancel: error: no access")
@@ -213,7 +213,7 @@ func TestSlurmAnswers(t *testing.T) {
 		t.Errorf("cancel: %+v", r)
 	}
 	write(t, "results/jobs/.submit", "othernode 1, since 2026-01-01 00:00:00\n")
-	if r := submitSweep(); r.code != 2 || !strings.Contains(r.err, "another submission is being made: othernode 1, since 2026-01-01 00:00:00 is at it: want that ended or, if it was killed, the file ") {
+	if r := submitSweep(); r.code != 2 || !strings.Contains(r.err, "another submission is in progress: othernode 1, since 2026-01-01 00:00:00 is at it: want that ended or, if it was killed, the file ") {
 		t.Errorf("claimed: %+v", r)
 	}
 	t.Setenv("PATH", t.TempDir())
@@ -256,12 +256,12 @@ func TestSweepStatusTellsWhy(t *testing.T) {
 	for _, p := range s.Problems {
 		told = append(told, p.What+": "+p.Why)
 	}
-	want := []string{"ended unheard: out_of_memory", "time-out: the time is nearly up", "ended: failed: data set Cora is not here", "ended unheard: killed, or its machine was lost",
+	want := []string{"ended unheard: out_of_memory", "time-out: the time is nearly up", "ended: failed: data set Cora is not here", "ended unheard: killed, or lost with its machine",
 		"never began: cancelled by 0", "never began: cancelled, or never submitted", "never began: cancelled, or never submitted"}
 	if s.Lost != 7 || s.Waiting != 1 || !slices.Equal(told, want) {
 		t.Errorf("%+v\ntold %q\nwant %q", s, told, want)
 	}
-	if r := must2(t, submitSweep("--task-time", "1ns")); !strings.Contains(r.out, "s-2: 7 runs in 7 tasks; 1 runs are in the queue already") {
+	if r := must2(t, submitSweep("--task-time", "1ns")); !strings.Contains(r.out, "s-2: 7 runs in 7 tasks; 1 runs are already in the queue") {
 		t.Errorf("again: %s", r.out)
 	}
 }
@@ -355,7 +355,7 @@ func TestSlurmOptions(t *testing.T) {
 	smallSweep(t)
 	fakeSlurm(t)
 	for _, c := range [][]string{
-		{"--slurm-option", "array=1-5", "a submission sets that itself"}, {"--slurm-option", "job_name=x", "a submission sets that itself"},
+		{"--slurm-option", "array=1-5", "submissions set this themselves"}, {"--slurm-option", "job_name=x", "submissions set this themselves"},
 		{"--slurm-option", "=3", "want OPTION=VALUE"}, {"--slurm-option", "partition=", "want OPTION=VALUE"}, {"--slurm-option", "--wrap=x", "want OPTION=VALUE"},
 		{"--slurm-option", "timeout_min=0", "want a whole number, at least 1"}, {"--slurm-option", "mem_gb=lots", "want a number of GiB"},
 		{"--task-time", "0s", "want a time such as 15m"}, {"--time-factor", "0", "want 0.1 to 1000"}, {"--memory-factor", "NaN", "want 0.1 to 1000"},

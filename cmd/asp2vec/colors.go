@@ -26,9 +26,9 @@ var colors = []string{colorLabel, colorCommunity, colorAspect, colorNone}
 // colorFlags choose what the colours of a picture say.
 func colorFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "color", DefaultText: "label with --labels, else community where links are known, of up to 20,000 vertices", Usage: "`WHAT` colours say: label; community of the links, by Louvain's method; " +
-			"aspect, the one that a vertex uses most; none"},
-		&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
+		&cli.StringFlag{Name: "color", DefaultText: "label with --labels, otherwise community if the links are known, up to 20,000 vertices", Usage: "colour by `WHAT`: label; community of the links (Louvain's method); " +
+			"aspect, the one a vertex uses most; none"},
+		&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line"},
 	}
 }
 
@@ -69,10 +69,10 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 		return p.colorByLabel(c, vertices, e)
 	case colorCommunity:
 		if l == nil {
-			return nil, badf("--color %s: no links known: want --network or --split, or --labels FILE", what)
+			return nil, badf("--color %s: the links are not known: want --network or --split, or --labels FILE", what)
 		}
 		if len(vertices) > slowMap {
-			p.log.Info("communities of so many vertices take minutes; --color none is without", "vertices", whole(len(vertices)))
+			p.log.Info("communities of so many vertices take minutes; --color none skips them", "vertices", whole(len(vertices)))
 		}
 		return byCommunity(l, c.Uint64("seed")), nil
 	case colorAspect:
@@ -94,7 +94,7 @@ func (p *program) colorByLabel(c *cli.Context, vertices []string, e *embedding) 
 		holder = e.path
 	}
 	if path == "" {
-		return nil, badf("--color %s: no labels given: want --labels FILE, a vertex and a label a line", colorLabel)
+		return nil, badf("--color %s: no labels given: want --labels FILE, with a vertex and a label per line", colorLabel)
 	}
 	of, names, err := p.labelsFor(vertices, holder, path)
 	if err != nil {
@@ -176,9 +176,9 @@ func (p *program) byAspect(ctx context.Context, e *embedding, l *linked) (*group
 	case err != nil:
 		return nil, err
 	case use == nil && l == nil:
-		return nil, badf("--color %s: how often aspects are used is not known without the training links: want --network or --split", colorAspect)
+		return nil, badf("--color %s: the use of aspects is not known without the training links: want --network or --split", colorAspect)
 	case use == nil || e.Aspects() == 0:
-		return nil, badf("--color %s: how often a model of %s uses its aspects is not known: want another --color", colorAspect, cmp.Or(e.method, "an unknown method"))
+		return nil, badf("--color %s: the use of aspects is not known for a model of %s: want another --color", colorAspect, cmp.Or(e.method, "an unknown method"))
 	}
 	return byUse(e, use), nil
 }
@@ -220,8 +220,8 @@ const (
 // mapFlags choose how vectors become a map, by default in the usual way.
 func mapFlags(usual string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "map", Value: usual, Usage: "`WAY` to lay the vectors out: tsne, in which those near each other are alike, or pca, their two principal components"},
-		&cli.Float64Flag{Name: "perplexity", Value: 30, Usage: "about how many `NEIGHBOURS` of a vertex t-SNE heeds"},
+		&cli.StringFlag{Name: "map", Value: usual, Usage: "projection: `WAY` is tsne, which places similar vectors near each other, or pca, the first two principal components"},
+		&cli.Float64Flag{Name: "perplexity", Value: 30, Usage: "approximate number of `NEIGHBOURS` per vertex in t-SNE"},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of t-SNE and of communities"},
 	}
 }
@@ -248,7 +248,7 @@ func (p *program) lay(c *cli.Context, e eval.Embedding, perplexity float64) ([]f
 		return principal(c.Context, e)
 	}
 	if e.N >= slowMap {
-		p.log.Info("t-SNE takes minutes; --map pca a moment", "vertices", whole(e.N))
+		p.log.Info("t-SNE takes minutes; --map pca takes a moment", "vertices", whole(e.N))
 	}
 	at, err := layout.TSNE(c.Context, e, layout.TSNEOptions{Perplexity: perplexity, Seed: c.Uint64("seed"), Threads: p.threads, Step: p.showSteps("t-SNE")})
 	p.clearBar()

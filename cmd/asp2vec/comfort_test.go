@@ -49,7 +49,7 @@ func TestFamiliarNames(t *testing.T) {
 // Help beside a method has its options alone, with its defaults; on a narrow terminal lines are broken.
 func TestHelpOfAMethod(t *testing.T) {
 	help := must(t, "train", "--help", "--method", "deepwalk").out
-	if !strings.Contains(help, "D dimensions of a vector (default: 100)") || strings.Contains(help, "--aspects") || strings.Contains(help, "--meta-paths") || !strings.Contains(help, "--out DIR") {
+	if !strings.Contains(help, "D dimensions of each vector (default: 100)") || strings.Contains(help, "--aspects") || strings.Contains(help, "--meta-paths") || !strings.Contains(help, "--out DIR") {
 		t.Errorf("help of deepwalk:\n%s", help)
 	}
 	if !strings.Contains(must(t, "train", "--help", "--method", "splitter", "--protocol", "paper").out, "vertices on each side of a centre (default: 5)") {

@@ -19,25 +19,25 @@ func (p *program) compareCommand() *cli.Command {
 	const sets, how = "The two sets", "How"
 	return &cli.Command{
 		Name:      "compare",
-		Usage:     "test whether one set of runs is better than another, by the differences of paired runs",
+		Usage:     "test whether one set of runs is better than another, from differences of paired runs",
 		ArgsUsage: "[STORE STORE]",
-		Description: "A set is what a filter picks from a store: name=value with commas between, names being method, protocol, dataset,\n" +
-			"seed, commit, definition or an option; given twice, either value; meta-paths=APA,APVPA is one value. Runs of the two sets\n" +
-			"are a pair if they are of one data set and seed, and agree in every option that no filter names. A filter that names the\n" +
-			"method leaves out options that only one method reads, and those (but dim) that the protocol sets for each method; one that\n" +
-			"names the protocol leaves out those that protocols set. Positive differences mean that A is better.\n\n" +
+		Description: "A filter selects a set of runs from a store: name=value, separated by commas. Names are method, protocol, dataset,\n" +
+			"seed, commit, definition or an option; a name given twice accepts either value; meta-paths=APA,APVPA is one value.\n" +
+			"Two runs are a pair if they have the same data set and seed and agree in every option that no filter names. A filter on the\n" +
+			"method ignores options that only one method reads, and those (except dim) that the protocol sets for each method; a filter\n" +
+			"on the protocol ignores those that protocols set. Positive differences mean that A is better.\n\n" +
 			example("asp2vec results compare --a selection=gumbel --b selection=softmax",
 				"asp2vec results compare --a method=asp2vec,dim=20 --b method=deepwalk,dim=100 --store results/measured",
-				"asp2vec results compare before/runs.jsonl after/runs.jsonl          # of all runs that both have",
+				"asp2vec results compare before/runs.jsonl after/runs.jsonl          # all runs that both have",
 				"asp2vec results compare --a commit=1f2e3d --b commit=4c5b6a"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "a", Category: sets, DefaultText: "everything", Usage: "`FILTER` of set A"},
-			&cli.StringFlag{Name: "b", Category: sets, DefaultText: "that of A, of another store", Usage: "`FILTER` of set B"},
-			&cli.StringFlag{Name: "store", Category: sets, DefaultText: "--results", Usage: "`PATH` of a file of records, or of a folder of them"},
-			&cli.StringFlag{Name: "store-b", Category: sets, DefaultText: "--store", Usage: "`PATH` of that of set B"},
-			&cli.StringFlag{Name: "metric", Category: how, Value: "auc", Usage: "`NAME` of a metric of records: auc, auc_random"},
-			&cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may differ within a pair too, with commas"},
-			&cli.Uint64Flag{Name: "seed", Category: how, Value: 1, Usage: "`SEED` of tests that draw at random, which those of more than 20 pairs do"},
+			&cli.StringFlag{Name: "b", Category: sets, DefaultText: "that of A, in another store", Usage: "`FILTER` of set B"},
+			&cli.StringFlag{Name: "store", Category: sets, DefaultText: "--results", Usage: "`PATH` of a file or a folder of records"},
+			&cli.StringFlag{Name: "store-b", Category: sets, DefaultText: "--store", Usage: "`PATH` of the records of set B"},
+			&cli.StringFlag{Name: "metric", Category: how, Value: "auc", Usage: "`NAME` of a metric in records, such as auc or auc_random"},
+			&cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may also differ within a pair, separated by commas"},
+			&cli.Uint64Flag{Name: "seed", Category: how, Value: 1, Usage: "`SEED` of randomized tests, which are used for more than 20 pairs"},
 		},
 		Action: p.compare,
 	}
@@ -84,7 +84,7 @@ func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 	case storeA == "":
 		return a, b, badf("no store given: want --store PATH, or --results")
 	case storeB == "" && c.String("a") == filterB:
-		return a, b, badf("two sets of one store that are the same: want --a FILTER and --b FILTER that differ, or a second store")
+		return a, b, badf("both sets are the same runs: want different --a FILTER and --b FILTER, or a second store")
 	}
 	if a.Filter, err = store.ParseFilter(c.String("a")); err != nil {
 		return a, b, withNearest(fmt.Errorf("--a: %w", err))
@@ -107,13 +107,13 @@ func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 func (p *program) readRecords(path string) ([]results.Record, error) {
 	records, problems, err := results.ReadStore(path)
 	for _, problem := range problems {
-		p.log.Warn("a line of the store is no record, and is left out: " + problem.Error())
+		p.log.Warn("a line of the store is not a record and is left out: " + problem.Error())
 	}
 	return records, bad(err)
 }
 
 func writeComparison(b *bytes.Buffer, c *compare.Comparison) error {
-	fmt.Fprintf(b, "A: %s\nB: %s\n%s, mean ± standard deviation over pairs; in the last line over data sets\n\n", c.A, c.B, c.Metric)
+	fmt.Fprintf(b, "A: %s\nB: %s\n%s, mean ± standard deviation over pairs; in the last line, over data sets\n\n", c.A, c.B, c.Metric)
 	var rows [][]string
 	for _, n := range c.Networks {
 		rows = append(rows, []string{n.Dataset, spread(n.A), spread(n.B), difference(n.Difference), count(n.Difference.N)})

@@ -23,7 +23,7 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	text := must(t, args...).out
-	for _, want := range []string{"A: selection=gumbel", "Cora", "Wilcoxon signed-rank", "exact", "no p can be below 0.5", "no independent networks"} {
+	for _, want := range []string{"A: selection=gumbel", "Cora", "Wilcoxon signed-rank", "exact", "p cannot be below 0.5", "pairs are not independent networks"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -34,7 +34,7 @@ func TestCompare(t *testing.T) {
 	write(t, "stores/a.jsonl", strings.Join(lines, "")+"{torn")
 	write(t, "stores/b.jsonl", strings.Join(lines[1:], ""))
 	r := must(t, "results", "compare", "stores/a.jsonl", "stores/b.jsonl", "--a", "selection=gumbel")
-	for _, want := range []string{"B: selection=gumbel", "3 pairs are one run with itself", "Without a partner:\n- A, Cora, seed 1: "} {
+	for _, want := range []string{"B: selection=gumbel", "3 pairs are the same run in both sets", "Without a partner:\n- A, Cora, seed 1: "} {
 		if !strings.Contains(r.out, want) {
 			t.Errorf("no %q in\n%s", want, r.out)
 		}
@@ -44,11 +44,11 @@ func TestCompare(t *testing.T) {
 	}
 
 	for want, args := range map[string][]string{
-		"two sets of one store that are the same": {},
-		"1 stores: want none or two":              {"results"},
-		"with --store or --store-b":               {"results", "results", "--store", "results"},
-		"no store given":                          {"--a", "dim=4", "--results", "none"},
-		"no such file":                            {"--a", "dim=4", "--store", "absent"},
+		"both sets are the same runs": {},
+		"1 stores: want none or two":  {"results"},
+		"with --store or --store-b":   {"results", "results", "--store", "results"},
+		"no store given":              {"--a", "dim=4", "--results", "none"},
+		"no such file":                {"--a", "dim=4", "--store", "absent"},
 		`--a: filter "selecton=gumbel": name "selecton": want selection`:                               {"--a", "selecton=gumbel"},
 		`--b: filter "method=asp": method "asp": want asp2vec`:                                         {"--a", "dim=4", "--b", "method=asp"},
 		`ignore: name "epsilom": want epsilon`:                                                         {"--a", "selection=gumbel", "--b", "selection=softmax", "--ignore", "order, epsilom"},

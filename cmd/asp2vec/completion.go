@@ -58,7 +58,7 @@ func (p *program) completionCommand() *cli.Command {
 // completeCommand is what the scripts call.
 func (p *program) completeCommand() *cli.Command {
 	return &cli.Command{
-		Name: "complete", Hidden: true, Usage: "print what may come next on a command line, one a line", ArgsUsage: "-- WORD...",
+		Name: "complete", Hidden: true, Usage: "print the words that can come next on a command line, one per line", ArgsUsage: "-- WORD...",
 		Description: example("asp2vec complete -- train --me"),
 		Action: func(c *cli.Context) error {
 			for _, word := range offers(p.app(), c.Args().Slice()) {

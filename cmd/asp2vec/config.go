@@ -12,8 +12,8 @@ func (p *program) configCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "config",
 		Usage: "print every option of a run as YAML that sweep takes",
-		Description: "The options are those of the method under the protocol, with the flags that are given over them. Edit the file, make lists of\n" +
-			"values, and hand it to asp2vec sweep.\n\n" +
+		Description: "These are the options of the method under the protocol, overridden by the flags given. Edit the file, turn values into lists,\n" +
+			"and pass it to asp2vec sweep.\n\n" +
 			example("asp2vec config --dataset filmtrust --method deepwalk --dim 64 > sweep.yaml", "asp2vec sweep sweep.yaml --dry-run"),
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the data set to sweep on", Value: "filmtrust"},

@@ -32,13 +32,13 @@ func (p *program) parent(c *cli.Context, o graphs.Options) (*run.Parent, graphs.
 		return nil, o, badf("--continue %s, a model of %s, with --method %s: want --method %s", dir, from.Record.Method, o.Method.Name, from.Record.Method)
 	}
 	if c.IsSet("dim") && o.Dim != from.Dim {
-		return nil, o, badf("--dim %d with --continue %s: want %d, which it has, or none given", o.Dim, dir, from.Dim)
+		return nil, o, badf("--dim %d with --continue %s: want %d, as in the model, or no --dim", o.Dim, dir, from.Dim)
 	}
 	if c.IsSet("aspects") && o.Aspects != from.Aspects {
-		return nil, o, badf("--aspects %d with --continue %s: want %d, which it has, or none given", o.Aspects, dir, from.Aspects)
+		return nil, o, badf("--aspects %d with --continue %s: want %d, as in the model, or no --aspects", o.Aspects, dir, from.Aspects)
 	}
 	if c.IsSet("warm-up") && o.WarmUp {
-		return nil, o, badf("--warm-up with --continue: want one of them, since the model is warm")
+		return nil, o, badf("--warm-up with --continue: want one of them, since the model is trained already")
 	}
 	o.Dim, o.Aspects, o.WarmUp = from.Dim, from.Aspects, false
 	p.log.Info("trains a finished model further", "model", dir, "dim", o.Dim, "aspects", o.Aspects)
@@ -58,14 +58,14 @@ func (p *program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs
 	}
 	switch {
 	case c.IsSet("dim") && o.Dim != from.Dim:
-		return nil, o, badf("--dim %d with --init %s: want %d, the dimension of its vectors, or none given", o.Dim, path, from.Dim)
+		return nil, o, badf("--dim %d with --init %s: want %d, the dimension of its vectors, or no --dim", o.Dim, path, from.Dim)
 	case c.IsSet("warm-up") && o.WarmUp:
-		return nil, o, badf("--warm-up with --init: want one of them, since the vectors take its place")
+		return nil, o, badf("--warm-up with --init: want one of them, since the vectors replace the warm-up")
 	}
 	o.Dim, o.WarmUp = from.Dim, false
 	if from.Aspects > 0 && from.Record.Method == o.Method.Name && !c.IsSet("aspects") {
 		o.Aspects = from.Aspects
 	}
-	p.log.Info("begins with vectors", "of", path, "dim", o.Dim, "vertices", whole(len(from.Names())))
+	p.log.Info("starts from vectors", "of", path, "dim", o.Dim, "vertices", whole(len(from.Names())))
 	return from, o, nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
@@ -19,20 +20,20 @@ func (p *program) dataCommand() *cli.Command {
 		Usage: "list, download, import and generate data sets",
 		Subcommands: []*cli.Command{
 			{
-				Name: "list", Usage: "list all data sets, with their sizes and whether they are here", Action: p.dataList,
+				Name: "list", Usage: "list all data sets, with their sizes and whether they are on this machine", Action: p.dataList,
 				Description: example("asp2vec data list --data ../shared/data"),
 			},
 			p.fetchCommand(), p.importCommand(),
 			{
-				Name: "show", Usage: "describe a data set, with its statistics if it is here", ArgsUsage: "NAME", Action: p.dataShow,
-				Description: "Of links: vertices, links, self-loops, components and degrees, beside Table 2 of the paper and the published split. Of papers:\n" +
-					"how many there are, with authors, venues, references and words. Of a network with types: vertices and links of each type, and test pairs.\n" +
-					"asp2vec data list has the names.\n\n" +
+				Name: "show", Usage: "describe a data set, with statistics if it is on this machine", ArgsUsage: "NAME", Action: p.dataShow,
+				Description: "For links: vertices, links, self-loops, components and degrees, next to Table 2 of the paper and the published split. For papers:\n" +
+					"the numbers of papers, authors, venues, references and words. For a heterogeneous network: vertices and links of each type, and test\n" +
+					"pairs. asp2vec data list lists the names.\n\n" +
 					example("asp2vec data show Filmtrust", "asp2vec data show lastfm"),
 			},
 			{
-				Name: "verify", Usage: "compare the files of data sets with what is known of them", ArgsUsage: "[NAME...]", Action: p.dataVerify,
-				Description: example("asp2vec data verify Filmtrust Cora", "asp2vec data verify      # all that are here"),
+				Name: "verify", Usage: "check the files of data sets against known sizes and checksums", ArgsUsage: "[NAME...]", Action: p.dataVerify,
+				Description: example("asp2vec data verify Filmtrust Cora", "asp2vec data verify      # all on this machine"),
 			},
 			p.generateCommand(),
 		},
@@ -165,9 +166,9 @@ func (p *program) dataShow(c *cli.Context) error {
 			rows = append(rows, []string{"notes", d.Notes})
 		}
 		if !doc.Here {
-			rows = append(rows, []string{"here", "no, looked in " + p.data})
+			rows = append(rows, []string{"here", "no, not in " + p.data})
 			if doc.Fetch != "" {
-				rows = append(rows, []string{"to have it", "asp2vec data fetch " + strings.ToLower(d.Name)})
+				rows = append(rows, []string{"to get it", "asp2vec data fetch " + strings.ToLower(d.Name)})
 			}
 		}
 		edges := "links"
@@ -190,8 +191,26 @@ func (p *program) dataShow(c *cli.Context) error {
 		if doc.Papers != nil {
 			rows = append(rows, paperRows(*doc.Papers)...)
 		}
-		return table(b, 2, []string{d.Name, ""}, rows)
+		return table(b, 2, []string{d.Name, ""}, narrow(rows, 75))
 	})
+}
+
+// narrow breaks the texts of rows of a name and a text between words, into lines of up to width characters where that is possible; lines
+// after the first have no name.
+func narrow(rows [][]string, width int) (all [][]string) {
+	for _, row := range rows {
+		name, line := row[0], ""
+		for word := range strings.SplitSeq(row[1], " ") {
+			if line != "" && utf8.RuneCountInString(line+" "+word) > width {
+				all = append(all, []string{name, line})
+				name, line = "", word
+				continue
+			}
+			line = strings.TrimPrefix(line+" "+word, " ")
+		}
+		all = append(all, []string{name, line})
+	}
+	return all
 }
 
 // paperRows says what a bibliography holds.
@@ -203,7 +222,7 @@ func paperRows(r hetnet.Report) [][]string {
 		{"words", fmt.Sprintf("%s different ones; %s papers have none", count(r.Words), count(r.NoTokens))},
 	}
 	if r.UnknownCandidates > 0 {
-		rows = append(rows, []string{"candidates left out", count(r.UnknownCandidates) + " who are in no training paper"})
+		rows = append(rows, []string{"candidates left out", count(r.UnknownCandidates) + " without a training paper"})
 	}
 	if r.UnknownAuthors+r.UnknownPapers+r.UnknownCitations+r.Repeated > 0 {
 		rows = append(rows, []string{"left out", fmt.Sprintf("%s authors and %s papers that training papers do not know, %s such references, %s repetitions",
@@ -255,7 +274,7 @@ func (p *program) dataVerify(c *cli.Context) error {
 			}
 		}
 		if len(chosen) == 0 {
-			return badf("no data set in %s: want --data DIR with some, or asp2vec data fetch NAME", p.data)
+			return badf("no data set in %s: want another --data DIR, or asp2vec data fetch NAME", p.data)
 		}
 	}
 	var all []verified
@@ -291,7 +310,7 @@ func (p *program) dataVerify(c *cli.Context) error {
 		return err
 	}
 	if len(failed) > 0 {
-		return fmt.Errorf("not as they should be: %s", strings.Join(failed, ", "))
+		return fmt.Errorf("differ from what is expected: %s", strings.Join(failed, ", "))
 	}
 	return nil
 }
@@ -317,7 +336,7 @@ func (v verified) rows(all bool) [][]string {
 		}
 	}
 	if !all && right > 0 {
-		rows = append(rows, []string{v.Name, fmt.Sprintf("%d things looked at", right), okOrNot(true), "", ""})
+		rows = append(rows, []string{v.Name, fmt.Sprintf("%d checks", right), okOrNot(true), "", ""})
 	}
 	if v.Error != "" {
 		rows = append(rows, []string{v.Name, v.Error, okOrNot(false), "", ""})

@@ -17,15 +17,15 @@ import (
 
 func (p *program) fetchCommand() *cli.Command {
 	return &cli.Command{
-		Name: "fetch", Usage: "download data sets as their authors published them, checked by hash", ArgsUsage: "NAME...|all", Action: p.dataFetch,
-		Description: "Files come from fixed commits, and go to " + fetch.Folder + " in the folder of data sets (--data); a download that was interrupted is\n" +
-			"continued. The data sets are made of them: links, the published split, labels, papers. Proxies are those of the environment\n" +
+		Name: "fetch", Usage: "download data sets as their authors published them, and check their hashes", ArgsUsage: "NAME...|all", Action: p.dataFetch,
+		Description: "Files come from fixed commits, and go to " + fetch.Folder + " in the folder of data sets (--data). Interrupted downloads are\n" +
+			"resumed. Data sets are made from the files: links, the published split, labels, papers. Proxies are taken from the environment\n" +
 			"(HTTPS_PROXY).\n\n" +
 			example("asp2vec data fetch filmtrust ppi", "asp2vec data fetch all --mirror https://mirror.example.org/github"),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "mirror", DefaultText: fetch.Mirror, Usage: "`URL` of a server that has OWNER/NAME/COMMIT/PATH below it"},
-			&cli.BoolFlag{Name: "offline", Usage: "fetch nothing: make data sets of the published files that are there"},
-			&cli.BoolFlag{Name: "force", Usage: "make data sets anew that are there"},
+			&cli.StringFlag{Name: "mirror", DefaultText: fetch.Mirror, Usage: "`URL` of a server with the files under OWNER/NAME/COMMIT/PATH"},
+			&cli.BoolFlag{Name: "offline", Usage: "download nothing: make data sets from published files that are on this machine"},
+			&cli.BoolFlag{Name: "force", Usage: "make data sets again that exist already"},
 		},
 	}
 }
@@ -58,7 +58,7 @@ func (p *program) dataFetch(c *cli.Context) error {
 		r, err := f.Fetch(c.Context, d)
 		p.clearBar()
 		if c.Context.Err() != nil {
-			return fmt.Errorf("interrupted in %s: %w; the same command goes on", d.Name, context.Canceled)
+			return fmt.Errorf("interrupted in %s: %w; the same command continues", d.Name, context.Canceled)
 		}
 		if err != nil {
 			if errors.Is(err, fetch.ErrPart) {
@@ -84,7 +84,7 @@ func (p *program) dataFetch(c *cli.Context) error {
 		return err
 	}
 	if len(failed) > 0 {
-		err := fmt.Errorf("%d of %d data sets could not be had: %s", len(failed), len(chosen), strings.Join(failed, ", "))
+		err := fmt.Errorf("%d of %d data sets could not be fetched: %s", len(failed), len(chosen), strings.Join(failed, ", "))
 		if exitCode(first) == 2 {
 			return bad(err)
 		}
@@ -113,7 +113,7 @@ func fetchable(names []string) (chosen []network.Dataset, err error) {
 			return nil, bad(err)
 		}
 		if len(fetch.Files(d)) == 0 {
-			return nil, badf("data set %s: %w, and nothing is fetched that cannot be checked: it comes from %s", d.Name, fetch.ErrUnknown, d.URL)
+			return nil, badf("data set %s: %w, and data without a known hash is not downloaded: it comes from %s", d.Name, fetch.ErrUnknown, d.URL)
 		}
 		if !seen[d.Name] {
 			chosen = append(chosen, d)
@@ -151,7 +151,7 @@ func fetchedTable(b *bytes.Buffer, all []fetched) error {
 		return err
 	}
 	if bySplit {
-		fmt.Fprintf(b, "\nWhere no split is published, commands make one by the paper's rule under their seed; asp2vec split writes one to a folder.\n")
+		fmt.Fprintf(b, "\nIf no split is published, commands make one by the paper's rule with their seed; asp2vec split writes one to a folder.\n")
 	}
 	return nil
 }

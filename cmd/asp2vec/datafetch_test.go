@@ -60,7 +60,7 @@ func TestFetchAndUse(t *testing.T) {
 	if r = invoke("reproduce", "table3", "--datasets", "filmtrust"); r.code != 2 || !strings.Contains(r.err, "or asp2vec data fetch filmtrust") {
 		t.Errorf("%+v: want it to name data fetch", r)
 	}
-	if r = must(t, "reproduce", "table3", "--datasets", "filmtrust", "--dry-run"); !strings.Contains(r.out, "18 of these cannot be done with what is here: want asp2vec data fetch filmtrust") {
+	if r = must(t, "reproduce", "table3", "--datasets", "filmtrust", "--dry-run"); !strings.Contains(r.out, "Data for 18 of these is missing here: want asp2vec data fetch filmtrust") {
 		t.Errorf("%+v: want it to name data fetch", r)
 	}
 	got := decode[[]fetched](t, must(t, "data", "fetch", "filmtrust", "dblp", "--mirror", mirror, "--json").out)
@@ -86,7 +86,7 @@ func TestFetchAndUse(t *testing.T) {
 		t.Errorf("train: %s", r.out)
 	}
 	r = invoke("data", "fetch", "filmtrust", "cora", "--mirror", mirror)
-	if r.code != 1 || !strings.Contains(r.err, "404 Not Found") || !strings.Contains(r.err, "1 of 2 data sets could not be had: Cora") || !strings.Contains(r.out, "FAILED") {
+	if r.code != 1 || !strings.Contains(r.err, "404 Not Found") || !strings.Contains(r.err, "1 of 2 data sets could not be fetched: Cora") || !strings.Contains(r.out, "FAILED") {
 		t.Errorf("one of two: %+v", r)
 	}
 	if r = invoke("data", "fetch", "cora", "--mirror", mirror); r.code != 1 || strings.Count(r.err, "\n") != 1 || r.out != "" {
@@ -140,13 +140,13 @@ func TestFetchAndImportBadInput(t *testing.T) {
 		{"no mirror", []string{"data", "fetch", "cora", "--mirror", ""}, []string{`--mirror ""`}},
 		{"mirror", []string{"data", "fetch", "cora", "--mirror", "ftp://x"}, []string{`mirror "ftp://x"`, "https://raw.githubusercontent.com"}},
 		{"offline", []string{"data", "fetch", "cora", "--offline"}, []string{"is not here, and nothing is fetched offline"}},
-		{"all offline", []string{"data", "fetch", "all", "--offline"}, []string{"data sets could not be had: Filmtrust, "}},
-		{"part", []string{"data", "fetch", "ppi"}, []string{"holds labels.tsv", "--force replaces it"}},
+		{"all offline", []string{"data", "fetch", "all", "--offline"}, []string{"data sets could not be fetched: Filmtrust, "}},
+		{"part", []string{"data", "fetch", "ppi"}, []string{"contains labels.tsv", "--force replaces it"}},
 		{"import: no path", []string{"data", "import", "--out", "x"}, []string{"0 paths: want one"}},
 		{"import: no out", []string{"data", "import", "text.pkl"}, []string{"--out DIR"}},
 		{"import: absent", []string{"data", "import", "nowhere", "--out", "x"}, []string{"nowhere"}},
 		{"import: other XML", []string{"data", "import", "picture.svg", "--out", "x"}, []string{"picture.svg: is XML of <svg>: want GraphML or GEXF"}},
-		{"import: cut references", []string{"data", "import", "cut.bib", "--out", "x"}, []string{"cut.bib:2: ends in the middle of the entry that begins on line 1"}},
+		{"import: cut references", []string{"data", "import", "cut.bib", "--out", "x"}, []string{"cut.bib:2: ends in the middle of the entry that starts on line 1"}},
 		{"import: weights", []string{"data", "import", "links.txt", "--out", "x", "--columns", "source,target,weight"}, []string{"links.txt:1: 2 columns: want the 3 of --columns"}},
 		{"import: network as papers", []string{"data", "import", "links.txt", "--out", "x", "--test-from", "2020"}, []string{"--test-from is for papers, and links.txt looks like a network"}},
 		{"import: columns of a folder", []string{"data", "import", "some", "--out", "x", "--columns", "source,target"}, []string{"--columns is for files of networks or papers"}},
@@ -156,7 +156,7 @@ func TestFetchAndImportBadInput(t *testing.T) {
 		{"import: two splits", []string{"data", "import", "two", "--out", "x"}, []string{"2 pickled splits"}},
 		{"import: nothing", []string{"data", "import", "nothing", "--out", "x"}, []string{"has no papers"}},
 		{"import: full", []string{"data", "import", "text.pkl", "--out", "mine"}, []string{"--out mine exists and is not empty"}},
-		{"import: precious", []string{"data", "import", "text.pkl", "--out", "mine", "--force"}, []string{"precious.txt, which is no part of a data set"}},
+		{"import: precious", []string{"data", "import", "text.pkl", "--out", "mine", "--force"}, []string{"precious.txt, which is not part of a data set"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := invoke(append(c.args, data...)...)

@@ -18,11 +18,11 @@ import (
 func (p *program) importCommand() *cli.Command {
 	return &cli.Command{
 		Name: "import", Usage: "make a data set from a network or a bibliography in any known format, or from files as their authors published them", ArgsUsage: "PATH", Action: p.dataImport,
-		Description: "PATH is a file: of a network (links, Matrix Market, GraphML, GML, GEXF, Pajek, DOT, node-link JSON, lists of neighbours, METIS,\n" +
-			".npz of SciPy, Parquet, Arrow), or of papers (BibTeX, CSL-JSON, JSON of OpenAlex or Semantic Scholar, a table with columns such as title\n" +
-			"and authors), plain or compressed with gzip, bzip2, xz or zstd. Its content tells which; docs/formats.md has the rules.\n" +
-			"Or PATH is a split that the authors' code pickled (data_remove_percent_0.5.pkl), or a folder with one; a file edges.txt beside it\n" +
-			"has the links. Or it is the folder data of TaPEm's repository, or data/AMiner-T-2013 of Camel's, pickled words included. No code in a pickle\n" +
+		Description: "PATH is a file of a network (edge list, Matrix Market, GraphML, GML, GEXF, Pajek, DOT, node-link JSON, adjacency list, METIS,\n" +
+			"SciPy .npz, Parquet, Arrow) or of papers (BibTeX, CSL-JSON, OpenAlex or Semantic Scholar JSON, a table with columns such as title\n" +
+			"and authors), uncompressed or with gzip, bzip2, xz or zstd. The format is recognised by content; see docs/formats.md.\n" +
+			"PATH can also be a split pickled by the authors' code (data_remove_percent_0.5.pkl), or a folder with one; a file edges.txt beside it\n" +
+			"has the links. Or it is the folder data of TaPEm's repository, or data/AMiner-T-2013 of Camel's, with pickled words. No code in a pickle\n" +
 			"is run.\n\n" +
 			example("asp2vec data import network.graphml --out mine              # then: asp2vec train --network mine/edges.tsv.gz",
 				"asp2vec data import references.bib --test-from 2020 --out papers   # then: asp2vec train --bibliography papers",
@@ -30,17 +30,17 @@ func (p *program) importCommand() *cli.Command {
 				"asp2vec data import TapEM/data --out papers"),
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` for the data set"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the data set that --out holds"},
-			&cli.BoolFlag{Name: "directed", Usage: "links have a direction, or with =false none; without it as the file says"},
-			&cli.IntFlag{Name: "test-from", DefaultText: "the latest years with a tenth of the papers", Usage: "papers: those of this `YEAR` and later ones are test papers"},
-			&cli.StringFlag{Name: "text", Value: textBoth, Usage: "papers: words of the title, the abstract, or both"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the data set in --out"},
+			&cli.BoolFlag{Name: "directed", Usage: "treat links as directed, or with =false as undirected; default: as the file says"},
+			&cli.IntFlag{Name: "test-from", DefaultText: "the latest years that hold a tenth of the papers", Usage: "papers: use those from this `YEAR` on as test papers"},
+			&cli.StringFlag{Name: "text", Value: textBoth, Usage: "papers: read words from the title, the abstract, or both"},
 		}, networkFlags("")...),
 	}
 }
 
 func (p *program) dataImport(c *cli.Context) error {
 	if c.Args().Len() != 1 {
-		return badf("%d paths: want one, of a file of a network or of papers, of a pickled split, or of a folder with published files", c.Args().Len())
+		return badf("%d paths: want one: a file of a network or of papers, a pickled split, or a folder with published files", c.Args().Len())
 	}
 	out, force := c.String("out"), c.Bool("force")
 	if err := checkFolder(out, force); err != nil {
@@ -80,7 +80,7 @@ func onlyDataset(dir string) error {
 	}
 	for _, e := range entries {
 		if network.Unexpected(e.Name()) {
-			return badf("--out %s holds %s, which is no part of a data set: want a folder without it", dir, e.Name())
+			return badf("--out %s contains %s, which is not part of a data set: want another folder", dir, e.Name())
 		}
 	}
 	return bad(err)
@@ -102,7 +102,7 @@ func findPickled(path string, folder bool) (string, error) {
 		return splits[0], nil
 	}
 	if _, err := os.Stat(filepath.Join(path, "edges.txt")); err == nil {
-		return "", fmt.Errorf("%s has links and no data_remove_percent_0.5.pkl: want --network %s, and asp2vec split", path, filepath.Join(path, "edges.txt"))
+		return "", fmt.Errorf("%s has links but no data_remove_percent_0.5.pkl: want asp2vec split --network %s", path, filepath.Join(path, "edges.txt"))
 	}
 	return "", nil
 }

@@ -64,12 +64,12 @@ func (c *typedCounts) rows() (rows [][]string) {
 	for _, l := range c.Links {
 		text := fmt.Sprintf("%s from %s to %s", count(l.Links), l.From, l.To)
 		if l.Repeated > 0 {
-			text += fmt.Sprintf(", %s more that are repetitions", count(l.Repeated))
+			text += fmt.Sprintf(", and %s repetitions", count(l.Repeated))
 		}
 		rows = append(rows, []string{"links: " + l.Name, text})
 	}
 	if c.Ranked != "" {
-		rows = append(rows, []string{"test pairs", fmt.Sprintf("%s of %s, from %s vertices; %s with a vertex of no link, %s that are links",
+		rows = append(rows, []string{"test pairs", fmt.Sprintf("%s of type %s, from %s vertices; %s with a vertex without links, %s that are training links",
 			count(c.Test), c.Ranked, count(c.Sources), count(c.Unknown), count(c.Known))})
 	}
 	return rows

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // A data set with types is counted by type, and compared with what is known of it.
@@ -15,13 +16,19 @@ func TestTypedData(t *testing.T) {
 		write(t, "data/lastfm/"+name+".tsv.gz", gzipped(t, text))
 	}
 	shown := must(t, "data", "show", "lastfm", "--data", "data").out
-	for _, want := range []string{"vertices: user", "links: friends", "2 from user to user, 1 more that are repetitions", "4 from user to artist", "2 of listens, from 2 vertices; 1 with a vertex of no link, 0 that are links"} {
+	for line := range strings.Lines(shown) {
+		if n := utf8.RuneCountInString(line); n > 100 {
+			t.Errorf("a line of %d columns: %s", n, line)
+		}
+	}
+	shown = strings.Join(strings.Fields(shown), " ")
+	for _, want := range []string{"vertices: user", "links: friends", "2 from user to user, and 1 repetitions", "4 from user to artist", "2 of type listens, from 2 vertices; 1 with a vertex without links, 0 that are training links"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("data show has no %q:\n%s", want, shown)
 		}
 	}
 	r := invoke("data", "verify", "lastfm", "--data", "data")
-	if r.code != 1 || !strings.Contains(r.err, "not as they should be: lastfm") || strings.Count(r.out, "FAILED") != 6 || !strings.Contains(r.out, "42135") {
+	if r.code != 1 || !strings.Contains(r.err, "differ from what is expected: lastfm") || strings.Count(r.out, "FAILED") != 6 || !strings.Contains(r.out, "42135") {
 		t.Errorf("data verify of other files: code %d\n%s%s", r.code, r.out, r.err)
 	}
 	write(t, "data/lastfm/friends.tsv.gz", gzipped(t, "1\n"))

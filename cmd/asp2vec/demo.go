@@ -19,11 +19,11 @@ func (p *program) demoCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "demo",
 		Usage: "compare asp2vec with DeepWalk on a synthetic network with known communities",
-		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network, other walks",
+		Description: example("asp2vec demo", "asp2vec demo --seed 2      # another network and other walks",
 			"asp2vec demo --het         # papers and authors: who wrote a paper?"),
 		Flags: []cli.Flag{
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the network and of all else that is random"},
-			&cli.BoolFlag{Name: "het", Usage: "asp2vec-het beside Camel on synthetic papers and authors with known topics"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the network and of all other random numbers"},
+			&cli.BoolFlag{Name: "het", Usage: "compare asp2vec-het with Camel on synthetic papers and authors with known topics"},
 		},
 		Action: p.demo,
 	}
@@ -51,8 +51,8 @@ func (p *program) demo(c *cli.Context) error {
 
 func demoReport(b *bytes.Buffer, r *demo.DemoResult) error {
 	n := r.Network
-	fmt.Fprintf(b, "A network of %s vertices and %s links. A vertex is in up to %d of %d communities; each link comes from a community\n"+
-		"of both its ends (%.0f %% are random). %.0f %% of the links are hidden. Both methods see the same walks over the others.\n\n",
+	fmt.Fprintf(b, "A network of %s vertices and %s links. Each vertex is in up to %d of %d communities, and each link joins two members of\n"+
+		"a community (%.0f %% are random). %.0f %% of the links are hidden. Both methods train on the same walks over the others.\n\n",
 		count(r.Vertices), count(r.Train+r.Test), n.Memberships, n.Communities, 100*n.Mixing, 100*r.Split.Remove)
 	names := map[string]string{graphs.MethodAsp2vec: "asp2vec", graphs.MethodDeepWalk: "DeepWalk"}
 	var rows [][]string
@@ -60,7 +60,7 @@ func demoReport(b *bytes.Buffer, r *demo.DemoResult) error {
 		vectors := fmt.Sprintf("%d of %d dimensions", m.Aspects, m.Dim)
 		rows = append(rows, []string{names[m.Name], vectors, auc(m.AUC).String(), fmt.Sprint(m.Epoch), seconds(m.Seconds)})
 	}
-	if err := table(b, 2, []string{"finding the hidden links", "contexts or aspects of a vertex", "AUC", "epoch", "time"}, rows); err != nil {
+	if err := table(b, 2, []string{"predicting the hidden links", "contexts or aspects per vertex", "AUC", "epoch", "time"}, rows); err != nil {
 		return err
 	}
 	b.WriteByte('\n')
@@ -74,8 +74,8 @@ func demoReport(b *bytes.Buffer, r *demo.DemoResult) error {
 	if err != nil {
 		return err
 	}
-	b.WriteString("\nThe aspect of a link u,v is the one of v that lies nearest to u; NMI is 1 where it tells the community, and 0, or what\n" +
-		"chance gives, where it tells nothing. Epochs were chosen on validation links, not on the hidden ones.\n\n")
+	b.WriteString("\nThe aspect of a link u,v is the aspect of v that is nearest to u. NMI is 1 if it determines the community, and 0, or the value\n" +
+		"by chance, if it does not. Epochs were chosen on validation links, not on the hidden links.\n\n")
 	b.WriteString(verdict(r))
 	return nil
 }

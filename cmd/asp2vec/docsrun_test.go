@@ -74,7 +74,7 @@ func TestDocs(t *testing.T) {
 // shownAUC is what a page says that the run in the folder measured comes to.
 var shownAUC = regexp.MustCompile(`(?m)^ test AUC +(0\.\d+)$`)
 
-// checkShownAUC compares the AUC that a page shows, if it shows one, with that of its run, and returns how many there are.
+// checkShownAUC compares the AUC that a page shows, if it shows one, with that of its run, and returns how many to generate.
 func checkShownAUC(t *testing.T, page string) (shown int) {
 	t.Helper()
 	m := shownAUC.FindStringSubmatch(page)

@@ -16,7 +16,7 @@ import (
 
 // fullFlag asks a dry run for every run.
 func fullFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "full", Category: category, Usage: "with --dry-run: each run, and what its time is estimated from"}
+	return &cli.BoolFlag{Name: "full", Category: category, Usage: "with --dry-run: list each run, and what its time is estimated from"}
 }
 
 // section is a table, a figure or a sweep, and its runs.
@@ -218,13 +218,13 @@ func (d dryRunDoc) conclude(b *bytes.Buffer, r *runner.Runner) {
 	}
 	fmt.Fprintf(b, "\n%s, %d to do", many(len(d.Runs), "run"), d.Missing)
 	if d.Missing > 0 && largest > 0 { // else nothing is known of them
-		fmt.Fprintf(b, ": about %s, %d at a time with %d threads together; the largest needs about %s", about(d.Seconds), r.Jobs, r.Threads, size(largest))
+		fmt.Fprintf(b, ": about %s, %d at a time on %d threads in total; the largest needs about %s", about(d.Seconds), r.Jobs, r.Threads, size(largest))
 	}
 	if unfit > 0 {
-		fmt.Fprintf(b, "\n%d of these cannot be done with what is here%s", unfit, strings.Replace(fetchAdvice(d.absent(r.DataDir)), ", or ", ": want ", 1))
+		fmt.Fprintf(b, "\nData for %d of these is missing here%s", unfit, strings.Replace(fetchAdvice(d.absent(r.DataDir)), ", or ", ": want ", 1))
 	}
 	if conditional > 0 {
-		fmt.Fprintf(b, "\n%d runs are rivals, about which others decide that come first: one of each set is done, and counted", conditional)
+		fmt.Fprintf(b, "\n%d runs are alternatives, decided by runs that come first: one of each set is done, and counted", conditional)
 	}
 	b.WriteString("\n")
 }

@@ -157,7 +157,7 @@ func TestEdits(t *testing.T) {
 		t.Errorf("a sweep of it, with what its time is taken from:\n%s", out)
 	}
 	help := run(false, "train", "--help")
-	for _, want := range []string{"--pair-loss-gap", "hinge: between scores, a number from 0 to 10", "--regularizer-above", "ste", "line"} {
+	for _, want := range []string{"--pair-loss-gap", "hinge: gap between scores, a number from 0 to 10", "--regularizer-above", "ste", "line"} {
 		if !strings.Contains(help, want) {
 			t.Errorf("train --help has no %q", want)
 		}

@@ -16,17 +16,17 @@ import (
 func (p *program) embedCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "embed",
-		Usage: "learn vectors for vertices that came later, without changing those of the others",
-		Description: "The model is one of asp2vec or DeepWalk, whose loss the new vectors minimise on random walks around the new vertices. These walks go\n" +
-			"through the network that the model was trained on, which the run's record names, or --network or --split, with the links of\n" +
-			"--links added. --out is the folder of a run with all vertices, old and new.\n\n" +
+		Usage: "learn vectors for new vertices without changing those of the others",
+		Description: "The new vectors minimise the loss of the model, which must be asp2vec or DeepWalk, on random walks around the new vertices. The walks\n" +
+			"use the network that the model was trained on (from the run's record, --network or --split) together with the links of\n" +
+			"--links. --out is the folder of a run with all vertices, old and new.\n\n" +
 			example("asp2vec embed --model runs/mine --links new.tsv --out runs/grown"),
 		Flags: slices.Concat([]cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote"},
-			&cli.StringFlag{Name: "links", Usage: "`FILE` of the new vertices' links, with old ones and each other"},
+			&cli.StringFlag{Name: "links", Usage: "`FILE` of links of the new vertices, to old ones and to each other"},
 		}, sourceFlags(), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the vectors of all vertices"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the run that --out holds"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the run in --out"},
 		}),
 		Action: p.embed,
 	}
@@ -74,7 +74,7 @@ func (p *program) embed(c *cli.Context) error {
 		return err
 	}
 	if links == nil {
-		return badf("the network that %s was trained on is not known, and walks go through it: want --network, --dataset or --split", dir)
+		return badf("the network that %s was trained on is not known: want --network, --dataset or --split", dir)
 	}
 	source := source.Source{Network: c.String("links"), Directed: links.net.Directed(), Input: p.in}
 	source.Read.Memory = p.available().Bytes
@@ -112,7 +112,7 @@ func (p *program) embed(c *cli.Context) error {
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		return table(b, 2, []string{"new vertices", count(doc.New)}, [][]string{
-			{"old ones, as they were", count(doc.Old)}, {"new links", count(doc.Links)}, {"time", seconds(doc.Seconds)}, {"folder", out},
+			{"old ones, unchanged", count(doc.Old)}, {"new links", count(doc.Links)}, {"time", seconds(doc.Seconds)}, {"folder", out},
 		})
 	})
 }
@@ -120,7 +120,7 @@ func (p *program) embed(c *cli.Context) error {
 // orUnknown names a method.
 func orUnknown(method string) string {
 	if method == "" {
-		return "no method that is known"
+		return "no known method"
 	}
 	return method
 }

@@ -95,12 +95,12 @@ func TestEmbedBadInput(t *testing.T) {
 		"--model run --out x":                                                "no links given",
 		"--model run --links new.tsv":                                        "nowhere to write",
 		"--model biased --links new.tsv --out x":                             "vectors of node2vec: want a run of asp2vec or deepwalk",
-		"--model run/embedding.vec --links new.tsv --out x":                  "no method that is known",
+		"--model run/embedding.vec --links new.tsv --out x":                  "no known method",
 		"--model run --links known.tsv --out x":                              "have vectors already",
 		"--model run --links broken.tsv --out x":                             "broken.tsv:1",
 		"--model run --links none.tsv --out x":                               "none.tsv",
 		"--model run --links new.tsv --out there":                            "exists and is not empty",
-		"--model run --links new.tsv --out x --network known.tsv --directed": "want both with, or both without",
+		"--model run --links new.tsv --out x --network known.tsv --directed": "want both directed or both undirected",
 	} {
 		r := invoke(append([]string{"embed"}, strings.Fields(args)...)...)
 		if r.code != 2 || !strings.Contains(r.err, want) || exists("x") {
@@ -138,12 +138,12 @@ func TestTrainInit(t *testing.T) {
 	write(t, "other.vec", b.String())
 	for args, want := range map[string]string{
 		"--init none":                  "none",
-		"--init other.vec":             "none of the 200 vertices has a vector to begin with",
+		"--init other.vec":             "none of the 200 vertices has an initial vector",
 		"--init run --dim 4":           "--dim 4 with --init run: want 8",
 		"--init run --warm-up":         "--warm-up with --init",
 		"--init run --continue run":    "--init with --continue",
-		"--init run --method dgi":      "dgi cannot begin with vectors",
-		"--init run --method splitter": "splitter cannot begin with vectors",
+		"--init run --method dgi":      "dgi cannot start from vectors",
+		"--init run --method splitter": "splitter cannot start from vectors",
 	} {
 		if r := invoke(append([]string{"train", "--network", "links.tsv", "--out", "x"}, strings.Fields(args)...)...); r.code != 2 || !strings.Contains(r.err, want) {
 			t.Errorf("train %s: exit code %d, %q: want 2 and %q", args, r.code, r.err, want)

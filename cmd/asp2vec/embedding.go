@@ -20,7 +20,7 @@ import (
 func embeddingFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "model", Usage: "`PATH` of the folder that train --out wrote, or of a .vec, .bin, .npz or .npy file"},
-		&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one a line"},
+		&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one per line"},
 	}
 }
 
@@ -147,7 +147,7 @@ func (e *embedding) multiEmbedding() (eval.MultiEmbedding, error) {
 		if e.method != "" {
 			return eval.MultiEmbedding{}, badf("%s holds a run of %s: want one of a method with several vectors for each vertex, such as asp2vec", e.path, e.method)
 		}
-		return eval.MultiEmbedding{}, badf("%s holds one vector for each vertex: want the folder of a run of asp2vec, PolyDW or Splitter, or a .npz file of one", e.path)
+		return eval.MultiEmbedding{}, badf("%s contains one vector per vertex: want the folder of a run of asp2vec, PolyDW or Splitter, or a .npz file of one", e.path)
 	}
 	s := e.MultiVectors
 	return eval.MultiEmbedding{First: s.First, D: s.D, Data: s.Data, Share: s.Share}, nil
@@ -208,7 +208,7 @@ func readLabels(path string) (*vectors.Labels, error) {
 func (p *program) labelsPath(c *cli.Context, e *embedding) (string, error) {
 	if path := c.String("labels"); path != "" || c.IsSet("labels") {
 		if path == "" {
-			return "", badf("--labels \"\": want a file, a vertex and a label a line")
+			return "", badf("--labels \"\": want a file with a vertex and a label per line")
 		}
 		return path, nil
 	}
@@ -231,9 +231,9 @@ func (p *program) labelsPath(c *cli.Context, e *embedding) (string, error) {
 		}
 	}
 	if len(dirs) > 0 {
-		return "", badf("no labels given, and no %s in %s: want --labels FILE, a vertex and a label a line", network.LabelsFile, strings.Join(dirs, " or "))
+		return "", badf("no labels given, and no %s in %s: want --labels FILE, with a vertex and a label per line", network.LabelsFile, strings.Join(dirs, " or "))
 	}
-	return "", badf("no labels given: want --labels FILE, a vertex and a label a line")
+	return "", badf("no labels given: want --labels FILE, with a vertex and a label per line")
 }
 
 // labelsOf returns the labels of all vertices, nil for those without, as places in names, and tells what was left out.

@@ -45,7 +45,7 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 	}
 	l, err := s.Load(c.Context)
 	if err != nil || !learntFrom(c.Context, e.Record, l) {
-		p.log.Info("the run's links are not where its record says, or have changed; --network or --split names them", "record_says", s.Network+s.Dataset+s.Split)
+		p.log.Info("the links in the run's record are missing or have changed; give --network or --split", "record_says", s.Network+s.Dataset+s.Split)
 		return nil, nil
 	}
 	p.log.Info("read "+l.Path+", which the run's record names", "training_links", whole(e.Record.Dataset.Train))
@@ -144,8 +144,8 @@ func (l *linked) has(u, v int32) bool { return l.net.Has(u, v) || l.net.Has(v, u
 
 // scoringFlag says how links are scored.
 func scoringFlag() cli.Flag {
-	return &cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "score links by lr, a classifier fitted to the links of a split; cosine or dot (product) of one vector " +
-		"each; sum, weighted or max of the cosines of several vectors each; native, as evaluate does, or by cosine without a split"}
+	return &cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "score links by lr, a classifier fitted to the links of a split; cosine or dot (product) of the vectors, one per vertex; " +
+		"sum, weighted or max of the cosines of several vectors per vertex; native, as evaluate does, or by cosine without a split"}
 }
 
 // linkScorer returns the links that are known, nil for none, and what scores links.
@@ -206,9 +206,9 @@ func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkSco
 // scoringWords say what a score is.
 func scoringWords(scoring string) string {
 	return map[string]string{
-		eval.ScoringLR:       "log odds of a classifier, fitted to the training links of the split and as many random pairs; the probability is among as many of each",
-		eval.ScoringCosine:   "cosine of the final vectors, nothing fitted",
-		eval.ScoringDot:      "inner product of the final vectors, nothing fitted",
+		eval.ScoringLR:       "log odds of a classifier fitted to the training links of the split and as many random pairs; the probability assumes equally many of each",
+		eval.ScoringCosine:   "cosine of the final vectors, without a classifier",
+		eval.ScoringDot:      "inner product of the final vectors, without a classifier",
 		eval.ScoringSum:      "sum of the cosines of all pairs of vectors",
 		eval.ScoringWeighted: "sum of the cosines of all pairs of vectors, weighted by their shares",
 		eval.ScoringMax:      "largest cosine of all pairs of vectors",

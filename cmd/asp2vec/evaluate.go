@@ -28,17 +28,17 @@ var scorings = []string{scoringNative, eval.ScoringLR, eval.ScoringSum, eval.Sco
 func (p *program) evaluateCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "evaluate",
-		Usage: "measure an embedding, also one made elsewhere, by link prediction; its subcommands measure other tasks",
+		Usage: "measure an embedding, including one made elsewhere, by link prediction; subcommands measure other tasks",
 		Description: example("asp2vec evaluate --split data/cora/split --embedding runs/mine",
 			"asp2vec evaluate --split data/cora/split --embedding vectors.npy --vertices ids.txt",
 			"asp2vec evaluate --split data/cora/split --embedding runs/mine --scoring max"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "split", Usage: "`DIR` of a link-prediction split"},
-			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, of word2vec text (also gzip), or of a .npy file"},
-			&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one a line"},
-			&cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "rank links by lr, a classifier of one vector each; sum, weighted " +
-				"or max of the cosines of several vectors each; native, as the run's record says, else lr"},
-			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not of a directed network"},
+			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file"},
+			&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one per line"},
+			&cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "rank links by lr, a classifier on one vector per vertex; sum, weighted " +
+				"or max of the cosines of several vectors per vertex; native, as in the run's record, otherwise lr"},
+			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
 		},
 		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand()},
 		Action:      p.evaluate,
@@ -84,7 +84,7 @@ func (p *program) evaluate(c *cli.Context) error {
 		row := func(against, scoring string, x float64, negatives int) []string {
 			return []string{against, scoring, auc(x).String(), count(len(split.Test)), count(negatives)}
 		}
-		const nothing = "degrees, nothing learnt"
+		const nothing = "degrees, not trained"
 		random, reversed := len(split.TestNeg), len(split.TestNegDirected)
 		rows := [][]string{row("links and random pairs", scoring, score.AUCRandom, random), row("", nothing, degrees.AUCRandom, random)}
 		if split.Directed {

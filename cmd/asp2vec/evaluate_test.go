@@ -156,7 +156,7 @@ func TestEvaluateBadScoring(t *testing.T) {
 	}{
 		{"unknown", []string{"facets", "--scoring", "mean"}, []string{`--scoring "mean"`, "native, lr, sum, weighted, max"}},
 		{"empty", []string{"facets", "--scoring", ""}, []string{`--scoring ""`}},
-		{"of a text file", []string{"facets/embedding.vec", "--scoring", "sum"}, []string{"--scoring sum", "one vector for each vertex"}},
+		{"of a text file", []string{"facets/embedding.vec", "--scoring", "sum"}, []string{"--scoring sum", "one vector per vertex"}},
 		{"of a table", []string{"nothing/embedding.vec", "--scoring", "max"}, []string{"--scoring max", "want the folder of a run"}},
 		{"no weights", []string{"facets"}, []string{"--scoring weighted", "share.npy", "--scoring sum"}},
 		{"unknown in the record", []string{"odd"}, []string{`"mean"`, "lr, sum, weighted, max"}},
@@ -164,7 +164,7 @@ func TestEvaluateBadScoring(t *testing.T) {
 		{"no record", []string{"norecord"}, []string{"norecord/record.json", "--scoring"}},
 		{"no several vectors", []string{"nothing"}, []string{"--scoring max", "aspects.npy and personas.npy"}},
 		{"names that are not there", []string{"broken"}, []string{"personas.txt:1", "nobody"}},
-		{"vertices of a folder", []string{"facets", "--scoring", "sum", "--vertices", "few/vertices.txt"}, []string{"holds names itself"}},
+		{"vertices of a folder", []string{"facets", "--scoring", "sum", "--vertices", "few/vertices.txt"}, []string{"contains names"}},
 		{"other vertices", []string{"few/few.npy", "--scoring", "sum"}, []string{"32 of 34 vertices"}},
 		{"nowhere", []string{"nowhere", "--scoring", "sum"}, []string{"nowhere"}},
 	} {

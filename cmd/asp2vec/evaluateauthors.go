@@ -23,12 +23,12 @@ const (
 func (p *program) evaluateAuthorsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "authors",
-		Usage: "measure author identification: how well a model tells the authors of papers from other candidates",
+		Usage: "measure author identification: how well a model ranks the authors of papers among other candidates",
 		Description: example("asp2vec evaluate authors --dataset dblp --model runs/camel",
 			"asp2vec evaluate authors --bibliography papers --model runs/mine --halves random --seed 2 --half both"),
 		Flags: append(bibliographyFlags(),
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
-			&cli.StringFlag{Name: "halves", Value: hetnet.HalvesPublished, Usage: "how test papers are parted: published, by their names, or random"},
+			&cli.StringFlag{Name: "halves", Value: hetnet.HalvesPublished, Usage: "split test papers into halves: published (by name) or random"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of random halves"},
 			&cli.StringFlag{Name: "half", Value: halfTest, Usage: "score the papers of dev (the validation set), of test, or of both together"},
 		),
@@ -83,7 +83,7 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	}
 	if half != halfDev && model.Record.Dataset.SHA256 == b.Checksum() && model.Record.Selection != results.Last && model.Record.Selection != results.LossBest &&
 		(half == halfBoth || o.Halves == hetnet.HalvesRandom) {
-		p.log.Warn("some of these papers chose the epoch that the model is of: want --half test with --halves " + hetnet.HalvesPublished + " for an honest number")
+		p.log.Warn("some of these papers were used to choose the model's epoch: want --half test with --halves " + hetnet.HalvesPublished + " for an unbiased score")
 	}
 	papers := map[string][]int32{halfDev: task.Dev, halfTest: task.Test, halfBoth: b.Test}[half]
 	score, err := task.Evaluate(c.Context, ranker, papers, p.threads)
@@ -106,7 +106,17 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	if o.Halves == hetnet.HalvesRandom {
 		doc.Seed = o.Seed
 	}
-	return p.emit(doc, func(out *bytes.Buffer) error { return authorsTable(out, score, random, baselines) })
+	return p.emit(doc, func(out *bytes.Buffer) error {
+		if err := authorsTable(out, score, random, baselines); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "Scored %s of %s test papers: %s.\n", count(score.Papers), count(len(b.Test)), map[string]string{
+			halfDev:  "the half that is the validation set of training",
+			halfTest: "the half that training reports on; the other half is the validation set (--half both for all)",
+			halfBoth: "both halves, of which one is the validation set of training",
+		}[half])
+		return nil
+	})
 }
 
 // authorsTable writes a line for each number of first candidates, and one for the AUC, with a random order beside and one that
@@ -123,10 +133,10 @@ func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore, baselines m
 	if err := table(out, 1, []string{"among the", "recall", "random", "precision", "random", "F1", "random"}, rows); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\nAUC %s, random %s; %s papers. Random: expected of the candidates in a random order.\n", auc(score.AUC), auc(random.AUC), count(score.Papers))
+	fmt.Fprintf(out, "\nAUC %s, random %s. Random: expected scores of a random order of the candidates.\n", auc(score.AUC), auc(random.AUC))
 	for _, b := range []struct{ name, how string }{
-		{run.BaselinePopularity, "by their number of training papers, without a text"},
-		{run.BaselineTFIDF, "by tf-idf of their training papers, nothing trained"},
+		{run.BaselinePopularity, "by their number of training papers, ignoring the text"},
+		{run.BaselineTFIDF, "by tf-idf of their training papers, not trained"},
 	} {
 		m := baselines[b.name]
 		var recalls []string

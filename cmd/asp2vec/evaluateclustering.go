@@ -17,16 +17,16 @@ func (p *program) evaluateClusteringCommand() *cli.Command {
 		Name:      "clustering",
 		ArgsUsage: "[MODEL ...]",
 		Usage:     "compare clusters of the vectors with labels of the vertices: normalised mutual information (NMI)",
-		Description: "k-means with as many clusters as labels, from several seeds. Each vertex has one label.\n\n" +
-			"Several models make a table with a row for each method: of runs of training that differ in their seed alone that is their mean\n" +
-			"and standard deviation.\n\n" +
+		Description: "Runs k-means with as many clusters as labels, from several seeds. Each vertex must have one label.\n\n" +
+			"For several models, prints a table with a row for each method; models that differ only in their seed are averaged,\n" +
+			"with the standard deviation.\n\n" +
 			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20",
 				"asp2vec evaluate clustering deepwalk-1 deepwalk-2 asp2vec-1 asp2vec-2 --labels labels.tsv --format latex"),
-		Flags: append(embeddingFlags(), vectorsFlag("; all for a table over those that there are"),
-			&cli.StringFlag{Name: "labels", DefaultText: "those with the run's data", Usage: "`FILE` of labels, a vertex and a label a line"},
+		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
+			&cli.StringFlag{Name: "labels", DefaultText: "those next to the run's data", Usage: "`FILE` of labels, a vertex and a label per line"},
 			&cli.IntFlag{Name: "clusters", DefaultText: "as many as labels", Usage: "`K` clusters"},
-			&cli.IntFlag{Name: "runs", Value: 10, Usage: "`N` runs of k-means, from seeds SEED to SEED+N-1"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "the first `SEED`"},
+			&cli.IntFlag{Name: "runs", Value: 10, Usage: "run k-means `N` times, with seeds SEED to SEED+N-1"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "first `SEED`"},
 			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` of the table of several models: " + strings.Join(render.Formats(), ", ")},
 		),
 		Action: p.evaluateClustering,
@@ -35,11 +35,7 @@ func (p *program) evaluateClusteringCommand() *cli.Command {
 
 // clusteringEvaluation is what evaluate clustering prints with --json.
 type clusteringEvaluation struct {
-	Model    string             `json:"model"`
-	Method   string             `json:"method,omitempty"`
-	Labels   string             `json:"labels"`
-	Count    int                `json:"labels_count"`
-	Vertices int                `json:"vertices"` // with labels
+	byLabels
 	Clusters int                `json:"clusters"`
 	Runs     int                `json:"runs"`
 	Seed     uint64             `json:"seed"`
@@ -47,12 +43,11 @@ type clusteringEvaluation struct {
 }
 
 type clusteredVectors struct {
-	Vectors string  `json:"vectors"`
-	Dim     int     `json:"dim"`
-	NMI     float64 `json:"nmi"` // mean over the runs
-	SD      float64 `json:"nmi_sd"`
-	Best    float64 `json:"nmi_of_least_inertia"` // of the run whose clusters are tightest
-	Chance  float64 `json:"nmi_by_chance"`        // of its clusters with labels dealt out at random
+	vectorKind
+	NMI    float64 `json:"nmi"` // mean over the runs
+	SD     float64 `json:"nmi_sd"`
+	Best   float64 `json:"nmi_of_least_inertia"` // of the run whose clusters are tightest
+	Chance float64 `json:"nmi_by_chance"`        // of its clusters with the labels shuffled
 }
 
 func (p *program) evaluateClustering(c *cli.Context) error {
@@ -69,7 +64,7 @@ func (p *program) evaluateClustering(c *cli.Context) error {
 	if several, err := manyModels(c); err != nil {
 		return err
 	} else if several {
-		return p.evaluateClusteringTable(c)
+		return evaluateTable(p, c, "clustered", func(e *embedding) (clusteringEvaluation, error) { return p.clusteringEvaluation(c, e) }, tablesOfClusters)
 	}
 	e, err := p.embeddingArg(c)
 	if err != nil {
@@ -88,13 +83,13 @@ func (p *program) clusteringEvaluation(c *cli.Context, e *embedding) (doc cluste
 	if err != nil {
 		return doc, err
 	}
-	doc = clusteringEvaluation{Model: l.path, Method: l.method, Labels: l.file, Clusters: c.Int("clusters"), Runs: c.Int("runs"), Seed: c.Uint64("seed")}
+	doc = clusteringEvaluation{byLabels: byLabels{Model: l.path, Method: l.method, Labels: l.file}, Clusters: c.Int("clusters"), Runs: c.Int("runs"), Seed: c.Uint64("seed")}
 	var truth []int32
 	seen := map[int32]bool{}
 	for v, list := range l.of {
 		switch {
 		case len(list) > 1:
-			return doc, badf("%s: vertex %q has the labels %s: want one label for each vertex", doc.Labels, l.show(int32(v)), joined(l.names, list))
+			return doc, badf("%s: vertex %q has the labels %s: want one label per vertex", doc.Labels, l.show(int32(v)), joined(l.names, list))
 		case list != nil:
 			truth = append(truth, list[0])
 			seen[list[0]] = true
@@ -104,14 +99,14 @@ func (p *program) clusteringEvaluation(c *cli.Context, e *embedding) (doc cluste
 		doc.Clusters = doc.Count
 	}
 	if doc.Clusters > doc.Vertices {
-		return doc, badf("--clusters %d of %d vertices with labels: want no more than these", doc.Clusters, doc.Vertices)
+		return doc, badf("--clusters %d with %d labelled vertices: want at most as many clusters", doc.Clusters, doc.Vertices)
 	}
 	for _, name := range l.tables {
 		some, _, err := l.vectors(name)
 		if err != nil {
 			return doc, err
 		}
-		one := clusteredVectors{Vectors: name, Dim: some.D}
+		one := clusteredVectors{vectorKind: vectorKind{name, some.D}}
 		var nmis []float64
 		var best []int32
 		least := 0.
@@ -129,7 +124,8 @@ func (p *program) clusteringEvaluation(c *cli.Context, e *embedding) (doc cluste
 				best, least, one.Best = cluster, inertia, nmi
 			}
 		}
-		one.NMI, one.SD = eval.Spread(nmis)
+		over := render.ValueOf(nmis)
+		one.NMI, one.SD = over.Mean, over.SD
 		const draws = 20
 		if one.Chance, _, err = eval.Chance(eval.NMI, truth, best, draws, rng.New(doc.Seed, "chance")); err != nil {
 			return doc, err
@@ -147,7 +143,7 @@ func (d clusteringEvaluation) write(b *bytes.Buffer) error {
 	if err := table(b, 1, []string{"vectors", "dim", "NMI", "of the tightest", "by chance"}, rows); err != nil {
 		return err
 	}
-	fmt.Fprintf(b, "\n%d clusters, %s labels of %s vertices; mean ± standard deviation over %s of k-means. By chance: with labels dealt out at random.\n",
+	fmt.Fprintf(b, "\n%d clusters, %s labels of %s vertices; mean ± standard deviation over %s of k-means. By chance: with the labels shuffled.\n",
 		d.Clusters, count(d.Count), count(d.Vertices), many(d.Runs, "run"))
 	return nil
 }

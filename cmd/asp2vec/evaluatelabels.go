@@ -17,23 +17,23 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "labels",
 		ArgsUsage: "[MODEL ...]",
-		Usage:     "measure classification: how well labels of vertices are predicted from their vectors (micro and macro F1)",
-		Description: "One logistic regression for each label, one against the rest, from 10 to 90 % of the vertices, each over random splits; a test\n" +
-			"vertex gets as many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are brought to one scale, so that the\n" +
-			"penalty weighs the same for all. The last column is a baseline: predicting the labels that most training vertices\n" +
-			"have. A line of the file has a vertex and a label, between them a tab; several lines are several labels. Without\n" +
-			"a file labels are those with the run's data: labels.tsv.gz of its data set, or beside its split or its file of links.\n\n" +
-			"Several models make two tables, of micro and of macro F1, with a row for each method: of runs that differ in their seed alone\n" +
-			"that is their mean and standard deviation.\n\n" +
+		Usage:     "measure classification: how well vectors predict labels of vertices (micro and macro F1)",
+		Description: "Trains one logistic regression per label (one-vs-rest) on 10 to 90 % of the vertices, over random splits. A test vertex gets as\n" +
+			"many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are scaled, so the penalty has the same weight for all.\n" +
+			"The last column is a baseline: the most frequent labels of the training vertices. A line of the file is a vertex\n" +
+			"and a label, separated by a tab; a vertex with several labels has several lines. The default file is\n" +
+			"labels.tsv.gz (or labels.tsv) in the run's data set, or beside its split or edge list.\n\n" +
+			"For several models, prints tables of micro and macro F1 with a row for each method; models that differ only in their seed\n" +
+			"are averaged, with the standard deviation.\n\n" +
 			example("asp2vec evaluate labels --model runs/mine", "asp2vec evaluate labels --model runs/mine --labels labels.tsv",
 				"asp2vec evaluate labels --model runs/mine --labels labels.tsv --vectors all --shares 0.1,0.5,0.9",
 				"asp2vec evaluate labels deepwalk-1 deepwalk-2 asp2vec-1 asp2vec-2 --labels labels.tsv --format markdown"),
-		Flags: append(embeddingFlags(), vectorsFlag("; all for a table over those that there are"),
-			&cli.StringFlag{Name: "labels", DefaultText: "those with the run's data", Usage: "`FILE` of labels, a vertex and a label a line"},
-			&cli.StringFlag{Name: "shares", Value: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", Usage: "`SHARES` of the vertices to learn from, between commas"},
-			&cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits for each share"},
+		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
+			&cli.StringFlag{Name: "labels", DefaultText: "those next to the run's data", Usage: "`FILE` of labels, a vertex and a label per line"},
+			&cli.StringFlag{Name: "shares", Value: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", Usage: "train on these `SHARES` of the vertices, separated by commas"},
+			&cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits per share"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the splits"},
-			&cli.Float64Flag{Name: "weight", Value: 1, Usage: "`C` of the data against the penalty of the regressions, > 0"},
+			&cli.Float64Flag{Name: "weight", Value: 1, Usage: "inverse regularization strength `C` of the regressions, > 0"},
 			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` of the tables of several models: " + strings.Join(render.Formats(), ", ")},
 		),
 		Action: p.evaluateLabels,
@@ -42,20 +42,15 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 
 // labelsEvaluation is what evaluate labels prints with --json.
 type labelsEvaluation struct {
-	Model    string              `json:"model"`
-	Method   string              `json:"method,omitempty"`
-	Labels   string              `json:"labels"`
-	Count    int                 `json:"labels_count"`
-	Vertices int                 `json:"vertices"` // with labels
-	Seed     uint64              `json:"seed"`
-	Weight   float64             `json:"weight"`
-	Vectors  []classifiedVectors `json:"vectors"`
+	byLabels
+	Seed    uint64              `json:"seed"`
+	Weight  float64             `json:"weight"`
+	Vectors []classifiedVectors `json:"vectors"`
 }
 
 type classifiedVectors struct {
-	Vectors string            `json:"vectors"`
-	Dim     int               `json:"dim"`
-	Shares  []eval.Classified `json:"shares"`
+	vectorKind
+	Shares []eval.Classified `json:"shares"`
 }
 
 // shares reads the numbers of --shares.
@@ -63,7 +58,7 @@ func shares(text string) (out []float64, err error) {
 	for _, f := range strings.Split(text, ",") {
 		x, err := strconv.ParseFloat(strings.TrimSpace(f), 64)
 		if err != nil || !(x > 0 && x < 1) {
-			return nil, badf("--shares %q: want numbers between 0 and 1, with commas between them", text)
+			return nil, badf("--shares %q: want numbers between 0 and 1, separated by commas", text)
 		}
 		out = append(out, x)
 	}
@@ -88,7 +83,7 @@ func (p *program) evaluateLabels(c *cli.Context) error {
 	if several, err := manyModels(c); err != nil {
 		return err
 	} else if several {
-		return p.evaluateLabelsTable(c, o)
+		return evaluateTable(p, c, "classified", func(e *embedding) (labelsEvaluation, error) { return p.labelsEvaluation(c, e, o) }, tablesOfLabels)
 	}
 	e, err := p.embeddingArg(c)
 	if err != nil {
@@ -107,7 +102,7 @@ func (p *program) labelsEvaluation(c *cli.Context, e *embedding, o eval.Classify
 	if err != nil {
 		return doc, err
 	}
-	doc = labelsEvaluation{Model: l.path, Method: l.method, Labels: l.file, Count: len(l.names), Seed: o.Seed, Weight: o.C}
+	doc = labelsEvaluation{byLabels: byLabels{Model: l.path, Method: l.method, Labels: l.file, Count: len(l.names)}, Seed: o.Seed, Weight: o.C}
 	for _, name := range l.tables {
 		some, labels, err := l.vectors(name)
 		if err != nil {
@@ -119,7 +114,7 @@ func (p *program) labelsEvaluation(c *cli.Context, e *embedding, o eval.Classify
 			return doc, bad(err)
 		}
 		p.log.Debug("classified", "vectors", name)
-		doc.Vectors = append(doc.Vectors, classifiedVectors{name, some.D, done})
+		doc.Vectors = append(doc.Vectors, classifiedVectors{vectorKind{name, some.D}, done})
 	}
 	return doc, nil
 }
@@ -153,7 +148,7 @@ func (d labelsEvaluation) write(b *bytes.Buffer) error {
 			return err
 		}
 	}
-	fmt.Fprintf(b, "\n%s labels of %s vertices; mean ± standard deviation over %s. Frequent labels: those that most training vertices have.\n",
+	fmt.Fprintf(b, "\n%s labels of %s vertices; mean ± standard deviation over %s. Frequent labels: the most frequent labels of the training vertices.\n",
 		count(d.Count), count(d.Vertices), many(d.Vectors[0].Shares[0].Splits, "random split"))
 	return nil
 }

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
@@ -57,7 +55,7 @@ func settingOf(settings *[]*settingRuns, e *embedding) (*settingRuns, error) {
 	if e.Record != nil {
 		options := map[string]json.RawMessage{}
 		if err := json.Unmarshal(e.Record.Options, &options); err != nil {
-			return nil, badf("%s: the options of its record: %w", e.path, err)
+			return nil, badf("%s: the options in its record: %w", e.path, err)
 		}
 		delete(options, "seed")
 		text, err := json.Marshal(options)
@@ -77,24 +75,8 @@ func settingOf(settings *[]*settingRuns, e *embedding) (*settingRuns, error) {
 	}
 	s := (*settings)[i]
 	if before, there := s.seeds[seed]; there {
-		return nil, badf("%s and %s are the same run: want each once", before, e.path)
+		return nil, badf("%s and %s are the same run: want each run once", before, e.path)
 	}
 	s.seeds[seed] = e.path
 	return s, nil
-}
-
-// otherLabels is the error for two models that have labels of different vertices.
-func otherLabels(first string, itsLabels, itsVertices int, model string, labels, vertices int) error {
-	return badf("%s has %s labels of %s vertices and %s has %s of %s: want embeddings of the same vertices", first, count(itsLabels), count(itsVertices),
-		model, count(labels), count(vertices))
-}
-
-// value returns mean and standard deviation over the runs of a setting.
-func (s *settingRuns) value(score func(model int) float64) render.Value {
-	var scores []float64
-	for _, i := range s.models {
-		scores = append(scores, score(i))
-	}
-	mean, sd := eval.Spread(scores)
-	return render.Value{Mean: mean, SD: sd, N: len(scores)}
 }

@@ -27,18 +27,18 @@ const mostExplored = 100000
 func (p *program) exploreCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "explore",
-		Usage:     "make a page to explore an embedding: search for a vertex, see its aspects and who is near in each, on a map",
+		Usage:     "make a page to explore an embedding: a map, a search, and the aspects of a vertex with their nearest vertices",
 		ArgsUsage: "[DIR]",
-		Description: "The page is one HTML file that needs no network. Colours are the labels, the communities of the links (of up to 20,000 vertices), and\n" +
-			"the aspect that a vertex uses most, as far as they are known. --serve shows it on this machine alone, until Ctrl-C.\n\n" +
+		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links (up to 20,000 vertices), and the aspect\n" +
+			"that a vertex uses most, as far as they are known. --serve shows the page to this machine only, until Ctrl-C.\n\n" +
 			example("asp2vec explore runs/mine --out mine.html", "asp2vec explore runs/mine --labels labels.tsv --serve"),
 		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{
-			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "the first `N` vertices near each, and in each aspect"},
+			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line"},
+			&cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices near each vertex, and near each aspect"},
 			&cli.StringFlag{Name: "out", Usage: "`FILE` of the page"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the file"},
-			&cli.BoolFlag{Name: "serve", Usage: "show the page on a local address"},
-			&cli.IntFlag{Name: "port", Value: 8765, Usage: "of --serve; 0 for any that is free"},
+			&cli.BoolFlag{Name: "serve", Usage: "serve the page on a local address"},
+			&cli.IntFlag{Name: "port", Value: 8765, Usage: "port of --serve; 0 for any free port"},
 		}),
 		Action: p.explore,
 	}
@@ -68,7 +68,7 @@ func (p *program) explore(c *cli.Context) error {
 	if serve { // before the work, which would be for nothing if it could not
 		var err error
 		if listener, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Int("port")))); err != nil {
-			return badf("--port %d: %w: want one that is free, or 0 for any", c.Int("port"), err)
+			return badf("--port %d: %w: want a free port, or 0 for any", c.Int("port"), err)
 		}
 		defer listener.Close()
 	}
@@ -124,7 +124,7 @@ func (d exploreDoc) write(b *bytes.Buffer) error {
 		rows = append(rows, []string{"file", d.Out})
 	}
 	if d.Address != "" {
-		rows = append(rows, []string{"address", d.Address}, []string{"", "Ctrl-C ends it"})
+		rows = append(rows, []string{"address", d.Address}, []string{"", "stop with Ctrl-C"})
 	}
 	return table(b, 2, []string{"page of", printable(d.Model)}, rows)
 }

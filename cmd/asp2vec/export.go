@@ -37,13 +37,13 @@ type exportFile struct {
 
 func exportFormats() []exportFormat {
 	return []exportFormat{
-		{name: "projector", about: "a folder for TensorFlow's embedding projector: " + vectors.ProjectorVectorsFile + " and " + vectors.ProjectorMetadataFile + " with ids, degrees and labels",
+		{name: "projector", about: "a folder for the TensorFlow embedding projector: " + vectors.ProjectorVectorsFile + " and " + vectors.ProjectorMetadataFile + " with ids, degrees and labels",
 			folder: true, ours: regexp.MustCompile(`^(vectors|metadata)\.tsv$`), vectors: true, labels: true, links: true, files: (*export).projector},
 		{name: "word2vec", about: "word2vec text, one table", vectors: true, files: (*export).word2vec},
-		{name: "word2vec-binary", about: "word2vec binary, one table, in half the size; called .bin it is read back", vectors: true, files: (*export).word2vecBinary},
-		{name: "aspects", about: "a folder with word2vec text for each aspect, aspect-1.vec and on", folder: true, ours: regexp.MustCompile(`^aspect-[0-9]+\.vec$`), files: (*export).aspects},
-		{name: "npz", about: "all tables for NumPy: names, final, center, aspects, shares; called .npz it is read back", files: (*export).npz},
-		{name: "parquet", about: "all tables for pandas, DuckDB, Spark: name, final, center, aspect_1 and on, share", files: (*export).parquet},
+		{name: "word2vec-binary", about: "word2vec binary, one table, half the size; can be read back if called .bin", vectors: true, files: (*export).word2vecBinary},
+		{name: "aspects", about: "a folder with a word2vec text file per aspect, aspect-1.vec and so on", folder: true, ours: regexp.MustCompile(`^aspect-[0-9]+\.vec$`), files: (*export).aspects},
+		{name: "npz", about: "all tables for NumPy: names, final, center, aspects, shares; can be read back if called .npz", files: (*export).npz},
+		{name: "parquet", about: "all tables for pandas, DuckDB and Spark: name, final, center, aspect_1 and so on, share", files: (*export).parquet},
 		{name: "graphml", about: "the network for Gephi, Cytoscape or networkx, with positions or vectors as attributes", vectors: true, labels: true, links: true, position: true, files: (*export).graphml},
 	}
 }
@@ -69,12 +69,12 @@ func (p *program) exportCommand() *cli.Command {
 				"asp2vec export --model runs/mine --format graphml --network links.tsv --out mine.graphml"),
 		Flags: append(slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapPCA)), vectorsFlag(""),
 			&cli.StringFlag{Name: "format", Usage: "`NAME` is " + strings.Join(names, ", ")},
-			&cli.IntFlag{Name: "aspect", Usage: "the vertices' `K`th aspects as the vectors, from 1"},
-			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label a line, for projector and graphml"},
-			&cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions, x and y of the map of figure embedding, or vectors"},
+			&cli.IntFlag{Name: "aspect", Usage: "export the `K`th aspect of each vertex, from 1"},
+			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line, for projector and graphml"},
+			&cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map of figure embedding) or vectors"},
 			namesFlag("of word2vec, word2vec-binary and aspects"),
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file or the folder"},
-			&cli.BoolFlag{Name: "force", Usage: "replace what --out holds"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the content of --out"},
 		),
 		Action: p.export,
 	}
@@ -172,7 +172,7 @@ func exportFormatOf(c *cli.Context) (exportFormat, error) {
 			fits bool
 		}{{"vectors", f.vectors}, {"aspect", f.vectors}, {"labels", f.labels}, {"network", f.links}, {"dataset", f.links}, {"split", f.links}, {"attributes", f.position}, {"map", f.position}, {"perplexity", f.position}, {"seed", f.position}} {
 			if c.IsSet(flag.name) && !flag.fits {
-				return f, badf("--%s with --format %s: want no such flag, it is not for that", flag.name, f.name)
+				return f, badf("--%s with --format %s: that format has no such flag", flag.name, f.name)
 			}
 		}
 		a := c.String("attributes")
@@ -204,7 +204,7 @@ func (f exportFormat) onlyOurs(dir string) error {
 	}
 	for _, e := range entries {
 		if !f.ours.MatchString(e.Name()) {
-			return badf("--out %s holds %s, which is no file of the format %s: want a new folder, or one of an earlier export", dir, e.Name(), f.name)
+			return badf("--out %s contains %s, which is not a file of the format %s: want a new folder, or one of an earlier export", dir, e.Name(), f.name)
 		}
 	}
 	return nil
@@ -245,7 +245,7 @@ func (x *export) chooseTable() error {
 		}
 		x.table = x.e.Aspect(k - 1)
 		if left := len(x.e.Names) - x.table.N; left > 0 {
-			x.p.log.Info("vertices without as many aspects are left out", "vertices", whole(left))
+			x.p.log.Info("vertices with fewer aspects are left out", "vertices", whole(left))
 		}
 	}
 	for _, name := range x.table.Names {
@@ -321,7 +321,7 @@ func (x *export) projector() ([]exportFile, error) {
 func (x *export) graphml() ([]exportFile, error) {
 	g := vectors.GraphML{Names: x.table.Names}
 	if x.links == nil {
-		x.p.log.Warn("links are not known, so that the file has none: --network or --split names them")
+		x.p.log.Warn("links are not known, so the file has none: give --network or --split")
 	} else {
 		g.Directed = x.links.net.Directed()
 		at := make(map[int32]int32, len(x.rows)) // aspects that not all vertices have

@@ -98,14 +98,14 @@ func TestSignals(t *testing.T) {
 		}
 		err := c.Wait()
 		var exit *exec.ExitError
-		if !errors.As(err, &exit) || exit.ExitCode() != 128+int(s) || !strings.Contains(errs.String(), "the same command goes on") || exists("run") {
+		if !errors.As(err, &exit) || exit.ExitCode() != 128+int(s) || !strings.Contains(errs.String(), "the same command continues") || exists("run") {
 			t.Fatalf("%v: %v\n%s", s, err, errs.String())
 		}
 		if fi, err := os.Stat("run.checkpoint/train.checkpoint"); err == nil {
 			was = fi.ModTime() // of what it wrote when it stopped
 		}
 	}
-	if r := must(t, long(200, "run")...); !strings.Contains(r.err, "goes on from a checkpoint") {
+	if r := must(t, long(200, "run")...); !strings.Contains(r.err, "continues from a checkpoint") {
 		t.Errorf("nothing of a checkpoint:\n%s", r.err)
 	}
 	must(t, long(200, "alone")...)

@@ -23,20 +23,20 @@ func (p *program) figureCommand() *cli.Command {
 		Name:      "figure",
 		Usage:     "draw a figure from runs in the store, training those that are missing; its subcommands draw an embedding or a network",
 		ArgsUsage: "4|5|curves|aspects|epsilon|FILE.yaml",
-		Description: "4 sets the variance of a vertex's aspects against its frequency, with controls; 5 shows how alike aspects are;\n" +
-			"curves are AUC and loss by epoch; aspects and epsilon are AUC against the option, beside the paper's tables 10 and 4.\n" +
-			"FILE is that of a sweep or a table: AUC against the option that varies or, of several, parallel coordinates (docs/sweeps.md).\n\n" +
+		Description: "4 plots the variance of a vertex's aspects against its frequency, with controls; 5 shows how similar aspects are;\n" +
+			"curves shows AUC and loss by epoch; aspects and epsilon show AUC against the option, next to the paper's tables 10 and 4.\n" +
+			"FILE is a sweep or a table: AUC against the option that varies or, for several, parallel coordinates (docs/sweeps.md).\n\n" +
 			example("asp2vec figure 4 --out figures --datasets filmtrust", "asp2vec figure epsilon --out figures --datasets filmtrust,cora --seeds 3",
-				"asp2vec figure epsilon.yaml --out figures # of a sweep of your own"),
+				"asp2vec figure epsilon.yaml --out figures # a sweep of your own"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the pictures"},
-			&cli.StringFlag{Name: "format", DefaultText: "svg, png; of embedding and network pdf too", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")},
-			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; without, small ones"},
+			&cli.StringFlag{Name: "format", DefaultText: "svg, png; for embedding and network also pdf", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")},
+			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; default: small ones"},
 			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
-			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of epochs", Usage: protocolsUsage},
-			&cli.IntFlag{Name: "seeds", DefaultText: "1, or those of the file", Usage: "`N` runs of each kind; figures 4 and 5 draw the first"},
-			&cli.IntFlag{Name: "epochs", DefaultText: "as the protocol has it", Usage: "at most `N` epochs of each stage, to try a figure quickly"},
-			&cli.BoolFlag{Name: "no-run", Usage: "draw what there is, and run nothing"},
+			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of each epoch", Usage: protocolsUsage},
+			&cli.IntFlag{Name: "seeds", DefaultText: "1, or as in the file", Usage: "do do `N` runs of each kind; figures 4 and 5 draw the first"},
+			&cli.IntFlag{Name: "epochs", DefaultText: "as in the protocol", Usage: "train train at most `N` epochs of each stage, to try a figure quickly"},
+			&cli.BoolFlag{Name: "no-run", Usage: "draw existing runs and run nothing"},
 		},
 		Subcommands: []*cli.Command{p.figureEmbeddingCommand(), p.figureNetworkCommand()},
 		Action:      p.figure,
@@ -110,13 +110,13 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 	case c.String("out") == "":
 		return f, nil, nil, badf("no folder given for the pictures: want --out DIR")
 	case p.results == "":
-		return f, nil, nil, badf("--results none: want the folder of the store, which a figure is drawn from")
+		return f, nil, nil, badf("--results none: want the folder of the store that the figure is drawn from")
 	case c.IsSet("seeds") && c.Int("seeds") < 1:
 		return f, nil, nil, badf("--seeds %d: want at least 1", c.Int("seeds"))
 	case c.Int("epochs") < 0 || c.IsSet("epochs") && c.Int("epochs") == 0:
 		return f, nil, nil, badf("--epochs %d: want at least 1", c.Int("epochs"))
 	case c.IsSet("methods") && !f.Curves():
-		return f, nil, nil, badf("--methods with figure %s, whose methods are given: want it with figure curves", f.Name)
+		return f, nil, nil, badf("--methods with figure %s, whose methods are fixed: want --methods only with figure curves", f.Name)
 	}
 	if formats, err = pictureFormats(c, plot.UsualPictures); err != nil {
 		return f, nil, nil, err
@@ -238,7 +238,7 @@ func figureReport(b *bytes.Buffer, f experiments.Figure, doc figureDoc) error {
 		return err
 	}
 	if doc.Missing > 0 {
-		fmt.Fprintf(b, "\n%d of %d runs are missing, and shown as not run\n", doc.Missing, doc.Runs)
+		fmt.Fprintf(b, "\n%d of %d runs are missing and shown as not run\n", doc.Missing, doc.Runs)
 	}
 	fmt.Fprintf(b, "\n%s\n", strings.Join(doc.Files, "\n"))
 	return nil
@@ -267,7 +267,7 @@ func figureTable(b *bytes.Buffer, f experiments.Figure, doc figureDoc) error {
 				rows = append(rows, []string{m.Dataset, m.Protocol, m.Name, fmt.Sprint(m.Seed), fmt.Sprintf("%.3f", float64(*m.Cosine))})
 			}
 		}
-		return table(b, 3, []string{"data set", "protocol", "regularizer", "seed", "mean cosine of unlike aspects"}, rows)
+		return table(b, 3, []string{"data set", "protocol", "regularizer", "seed", "mean cosine of different aspects"}, rows)
 	}
 	for _, m := range doc.Models {
 		for _, name := range experiments.UseVariants() {

@@ -13,17 +13,17 @@ import (
 func (p *program) figureEmbeddingCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "embedding",
-		Usage:     "draw an embedding as a map, or with --vertex the aspects of one vertex among those near in each",
+		Usage:     "draw an embedding as a map, or with --vertex the aspects of one vertex and the vertices near them",
 		ArgsUsage: "[DIR]",
-		Description: "The map has a point for each vertex, near to others whose vectors have a high cosine with its own. With --vertex it is of the\n" +
-			"vertices around one alone, and those that are near in each aspect, as the command aspects lists them, have its colour; an\n" +
-			"asp2vec model's aspects have places of their own, since they are compared with the centres that the map is of.\n" +
-			"Links, for communities and for how often aspects are used, are those that the run's record names, or of --network or --split.\n\n" +
+		Description: "The map has a point for each vertex; vertices with a high cosine are near each other. With --vertex, the map shows only the\n" +
+			"vertices around one vertex, and those near an aspect, as the command aspects lists them, have the colour of the aspect. The\n" +
+			"aspects of an asp2vec model have their own points, since they are compared with the centres that the map shows.\n" +
+			"Links, for communities and the use of aspects, are those named in the run's record, or by --network or --split.\n\n" +
 			example("asp2vec figure embedding runs/mine --out map.png", "asp2vec figure embedding runs/mine --labels labels.tsv --out map.pdf",
 				"asp2vec figure embedding runs/mine --vertex 17 --out aspects-of-17.svg"),
 		Flags: slices.Concat(embeddingFlags(), []cli.Flag{vectorsFlag("")}, sourceFlags(), colorFlags(), mapFlags(mapTSNE), []cli.Flag{
 			&cli.StringFlag{Name: "vertex", Usage: "show the aspects of the vertex `ID`"},
-			&cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, the first `N` vertices of each aspect"},
+			&cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, show `N` vertices per aspect"},
 		}, pictureFlags()),
 		Action: p.figureEmbedding,
 	}
@@ -82,7 +82,7 @@ func mapNote(c *cli.Context, vectors string) string {
 	if c.String("map") == mapPCA {
 		return "First two principal components of the " + vectors + " vectors."
 	}
-	return fmt.Sprintf("t-SNE of the %s vectors by cosine: who is near whom means something, distances between groups do not.", vectors)
+	return fmt.Sprintf("t-SNE of the %s vectors by cosine: neighbours are meaningful, distances between groups are not.", vectors)
 }
 
 // figureVertex draws the aspects of one vertex among the vertices that are near in each.
@@ -100,7 +100,7 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 		return badf("--vertex: %q has no aspects in %s: want another vertex", e.show(v), e.path)
 	}
 	if hi-lo > plot.MapColors {
-		p.log.Info("aspects beyond the first few have one colour together", "aspects", hi-lo, "colours", plot.MapColors)
+		p.log.Info("aspects beyond the first few share one colour", "aspects", hi-lo, "colours", plot.MapColors)
 	}
 	uses, err := p.use(c.Context, e, s, links, []int32{v}, useWindows)
 	if err != nil {

@@ -66,7 +66,7 @@ func TestFigureEmbeddingBadInput(t *testing.T) {
 		args string
 		want string
 	}{
-		{"embedding run", "no place given"},
+		{"embedding run", "no file given for the picture"},
 		{"embedding run --out x.gif.txt/ --format gif", `--format "gif": want svg, png, pdf`},
 		{"embedding run --out there.svg", "--force"},
 		{"embedding --out x.svg", "no embedding given"},

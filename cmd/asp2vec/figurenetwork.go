@@ -18,8 +18,8 @@ const mostNamed = 60
 func (p *program) figureNetworkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "network",
-		Usage: "draw a small network, its vertices in the colours of a map",
-		Description: "Links pull their vertices together, and all vertices push each other away. Names are shown of up to 60 vertices.\n\n" +
+		Usage: "draw a small network, with vertices coloured as in a map",
+		Description: "Uses a force-directed layout. Names are shown for up to 60 vertices.\n\n" +
 			example("asp2vec figure network --network links.tsv --out network.svg", "asp2vec figure network --network links.tsv --labels labels.tsv --out network.pdf",
 				"asp2vec figure network --network links.tsv --model runs/mine --color aspect --out network.png"),
 		Flags: slices.Concat(sourceFlags(), embeddingFlags(), colorFlags(), []cli.Flag{
@@ -54,7 +54,7 @@ func (p *program) figureNetwork(c *cli.Context) error {
 	}
 	net = links.net
 	if net.Vertices() > mostDrawn {
-		return badf("%s has %s vertices: want at most %s for a drawing that shows anything; figure embedding draws a map of more", l.Path, count(net.Vertices()), count(mostDrawn))
+		return badf("%s has %s vertices: want at most %s for a readable drawing; figure embedding draws a map of more", l.Path, count(net.Vertices()), count(mostDrawn))
 	}
 	g, err := p.colored(c, net.Names(), e, links)
 	if err != nil {

@@ -47,7 +47,7 @@ func onlyFlagsOf(c *cli.Context, kind string) error {
 	}
 	for _, name := range wrong[kind] {
 		if c.IsSet(name) {
-			return badf("--%s with %s: want no such flag, it is not for that", name, kind)
+			return badf("--%s with %s: want no such flag, it does not apply", name, kind)
 		}
 	}
 	return nil
@@ -60,23 +60,23 @@ func (p *program) generateCommand() *cli.Command {
 		Name:      "generate",
 		Usage:     "write a synthetic network with overlapping communities, a bibliography with topics, users with tastes, or the karate club",
 		ArgsUsage: strings.Join(generatedKinds(), "|"),
-		Description: "A folder gets " + edgesFile + " and " + membershipsFile + " (an id and its communities a line). A name that ends in\n" +
-			".tsv or .tsv.gz is a file of links; the communities go beside it, into NAME." + membershipsFile + ". The folder of\n" +
-			"a bibliography gets " + hetnet.PapersFile + ", " + hetnet.CandidatesFile + " and " + topicsFile + " (an author and its topics a line);\n" +
-			"that of typed gets " + typed.SchemaFile + " with its files, and " + typed.TastesFile + " (a user and its tastes a line).\n\n" +
+		Description: "A folder gets " + edgesFile + " and " + membershipsFile + " (an id and its communities per line). A name that ends in\n" +
+			".tsv or .tsv.gz is a file of links; the communities are written beside it, to NAME." + membershipsFile + ". The folder of\n" +
+			"a bibliography gets " + hetnet.PapersFile + ", " + hetnet.CandidatesFile + " and " + topicsFile + " (an author and its topics per line);\n" +
+			"that of typed gets " + typed.SchemaFile + " with its files, and " + typed.TastesFile + " (a user and its tastes per line).\n\n" +
 			example("asp2vec data generate planted --vertices 5000 --out synthetic", "asp2vec train --network synthetic/"+edgesFile,
 				"asp2vec data generate bibliography --topics 20 --out papers",
 				"asp2vec data generate typed --out music", "asp2vec train --schema music --method asp2vec-het --out runs/music"),
 		Flags: append(append(plantedFlags(), typedFlags()...), []cli.Flag{
-			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder, or of a file of links"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the files that --out holds"},
-			&cli.IntFlag{Name: "vertices", Category: planted, Value: o.Vertices, Usage: "`N` vertices, before those outside the largest component go"},
-			&cli.IntFlag{Name: "communities", Category: planted, Value: o.Communities, Usage: "how many there are"},
-			&cli.IntFlag{Name: "memberships", Category: planted, Value: o.Memberships, Usage: "a vertex is in 1 to this many communities"},
-			&cli.Float64Flag{Name: "mean-degree", Category: planted, Value: o.MeanDegree, Usage: "links of a vertex on average"},
-			&cli.Float64Flag{Name: "skew", Category: planted, Value: o.Skew, Usage: "of degrees, 0 to 2; from 0.5 up there are hubs"},
-			&cli.Float64Flag{Name: "mixing", Value: o.Mixing, Usage: "share of what is drawn without regard to communities or topics, 0 to 1"},
-			&cli.Uint64Flag{Name: "seed", Value: o.Seed, Usage: "`SEED` of all that is random"},
+			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder or of a file of links"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the files in --out"},
+			&cli.IntFlag{Name: "vertices", Category: planted, Value: o.Vertices, Usage: "`N` vertices, before those outside the largest component are removed"},
+			&cli.IntFlag{Name: "communities", Category: planted, Value: o.Communities, Usage: "how many to generate"},
+			&cli.IntFlag{Name: "memberships", Category: planted, Value: o.Memberships, Usage: "each vertex is in 1 to this many communities"},
+			&cli.Float64Flag{Name: "mean-degree", Category: planted, Value: o.MeanDegree, Usage: "mean number of links per vertex"},
+			&cli.Float64Flag{Name: "skew", Category: planted, Value: o.Skew, Usage: "skew of degrees, 0 to 2; from 0.5 on there are hubs"},
+			&cli.Float64Flag{Name: "mixing", Value: o.Mixing, Usage: "share drawn regardless of communities or topics, 0 to 1"},
+			&cli.Uint64Flag{Name: "seed", Value: o.Seed, Usage: "`SEED` of all random numbers"},
 		}...),
 		Action: p.generate,
 	}
@@ -193,7 +193,7 @@ func onlyGenerated(dir string, files ...string) error {
 	}
 	for _, e := range entries {
 		if !slices.Contains(files, e.Name()) {
-			return badf("--out %s holds %s, which is none of %s: want a new folder, or one that was generated", dir, e.Name(), strings.Join(files, ", "))
+			return badf("--out %s contains %s, which is not among %s: want a new folder, or a generated one", dir, e.Name(), strings.Join(files, ", "))
 		}
 	}
 	return nil

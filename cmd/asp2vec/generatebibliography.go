@@ -23,17 +23,17 @@ func plantedFlags() []cli.Flag {
 		return &cli.IntFlag{Name: name, Category: category, Value: value, Usage: usage}
 	}
 	return []cli.Flag{
-		whole("authors", o.Authors, "`N` authors, before those without a training paper go"),
+		whole("authors", o.Authors, "`N` authors, before those without a training paper are removed"),
 		whole("papers", o.Papers, "`N` papers"),
-		whole("topics", o.Topics, "how many there are"),
-		whole("author-topics", o.Aspects, "an author has 1 to this many topics"),
-		whole("venues", o.Venues, "how many there are"),
+		whole("topics", o.Topics, "how many to generate"),
+		whole("author-topics", o.Aspects, "each author has 1 to this many topics"),
+		whole("venues", o.Venues, "how many to generate"),
 		whole("vocabulary", o.Vocabulary, "different words"),
-		whole("tokens", o.Tokens, "words of a paper on average: titles have some 6, abstracts 100"),
-		whole("co-authors", o.CoAuthors, "a paper has 0 to this many beside its first author"),
-		whole("references", o.References, "a paper has 0 to this many"),
-		whole("candidates", o.Candidates, "authors to choose from for each test paper"),
-		&cli.Float64Flag{Name: "test-share", Category: category, Value: o.TestShare, Usage: "share of test papers, the last ones, 0 to below 1"},
+		whole("tokens", o.Tokens, "mean number of words per paper: titles have about 6, abstracts 100"),
+		whole("co-authors", o.CoAuthors, "each paper has 0 to this many besides its first author"),
+		whole("references", o.References, "each paper has 0 to this many"),
+		whole("candidates", o.Candidates, "candidate authors for each test paper"),
+		&cli.Float64Flag{Name: "test-share", Category: category, Value: o.TestShare, Usage: "share of test papers (the last ones), at least 0 and below 1"},
 	}
 }
 

@@ -11,16 +11,16 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// typedFlags are those of a generated network with types alone.
+// typedFlags are those of a generated heterogeneous network alone.
 func typedFlags() []cli.Flag {
 	o := typed.DefaultPlanted()
 	whole := func(name string, value int, usage string) cli.Flag {
 		return &cli.IntFlag{Name: name, Category: "For typed", Value: value, Usage: usage}
 	}
 	return []cli.Flag{
-		whole("users", o.Users, "`N` users"), whole("items", o.Items, "`N` items"), whole("genres", o.Genres, "of items, and tastes of users"),
-		whole("tastes", o.Tastes, "a user has 1 to this many tastes"), whole("likes", o.Likes, "items that a user likes"),
-		whole("friends", o.Friends, "users that a user names"), whole("tags", o.Tags, "words of an item; 0 for none"),
+		whole("users", o.Users, "`N` users"), whole("items", o.Items, "`N` items"), whole("genres", o.Genres, "genres of items and tastes of users"),
+		whole("tastes", o.Tastes, "each user has 1 to this many tastes"), whole("likes", o.Likes, "items liked by each user"),
+		whole("friends", o.Friends, "friends of each user"), whole("tags", o.Tags, "words per item; 0 for none"),
 	}
 }
 

@@ -17,16 +17,16 @@ import (
 func (p *program) identifyCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "identify",
-		Usage: "rank the authors a model knows by how likely each is to have written a paper",
+		Usage: "rank the authors that a model knows by how likely they are to have written a paper",
 		Description: example(`asp2vec identify --model runs/mine --text "link prediction in heterogeneous networks"`,
-			"asp2vec identify --model runs/mine --file titles.txt --top 3   # a paper a line; - for standard input",
+			"asp2vec identify --model runs/mine --file titles.txt --top 3   # one paper per line; - for standard input",
 			"asp2vec identify --model runs/camel --dataset dblp --paper 17236   # the words of DBLP's papers are published as numbers"),
 		Flags: append(bibliographyFlags(),
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
 			&cli.StringFlag{Name: "text", Usage: "`WORDS` of the paper"},
-			&cli.StringFlag{Name: "file", Usage: "`FILE` with the words of a paper on each line; - for standard input"},
+			&cli.StringFlag{Name: "file", Usage: "`FILE` with the words of one paper per line; - for standard input"},
 			&cli.StringFlag{Name: "paper", Usage: "`ID` of a paper of --dataset or --bibliography"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "the first `N` authors"},
+			&cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` authors"},
 		),
 		Action: p.identify,
 	}
@@ -93,13 +93,13 @@ func (p *program) identify(c *cli.Context) error {
 		unknown, known = append(unknown, paper.Unknown...), known+paper.Words
 	}
 	if len(blank) == len(papers) {
-		return badf("%s: none of its %d words is one of the %s that the model knows: want others", blank[0].place, len(blank[0].Unknown), count(len(model.Words)))
+		return badf("%s: none of its %d words is among the %s that the model knows: want others", blank[0].place, len(blank[0].Unknown), count(len(model.Words)))
 	}
 	for _, paper := range blank {
-		p.log.Warn(paper.place + ": none of its words is one that the model knows: no authors are named")
+		p.log.Warn(paper.place + ": the model knows none of its words: no authors are ranked")
 	}
 	if n := len(unknown); n > 0 {
-		p.log.Warn("words that the model does not know are left out", "unknown", whole(n), "of", whole(n+known), "such_as", strings.Join(unknown[:min(5, n)], " "))
+		p.log.Warn("words that the model does not know are ignored", "unknown", whole(n), "of", whole(n+known), "such_as", strings.Join(unknown[:min(5, n)], " "))
 	}
 	if err := p.rank(c.Context, model, papers, c.Int("top")); err != nil {
 		return err

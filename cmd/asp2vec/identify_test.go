@@ -171,9 +171,9 @@ func TestEvaluateAuthors(t *testing.T) {
 		t.Errorf("random halves: %+v and %+v", one, two)
 	}
 	text := must(t, "evaluate", "authors", "--bibliography", "papers", "--model", "model").out
-	for _, want := range []string{"first 20", "recall", "precision", "F1", "random", "AUC " + auc(test.Metrics["auc"]).String() + ", random 0.5000; 4 papers",
-		"without a text: recalls ", "AUC " + auc(test.Popularity["auc"]).String() + ".",
-		"by tf-idf of their training papers, nothing trained: recalls ", "AUC " + auc(test.TFIDF["auc"]).String() + "."} {
+	for _, want := range []string{"first 20", "recall", "precision", "F1", "random", "AUC " + auc(test.Metrics["auc"]).String() + ", random 0.5000.", "Scored 4 of 10 test papers",
+		"ignoring the text: recalls ", "AUC " + auc(test.Popularity["auc"]).String() + ".",
+		"by tf-idf of their training papers, not trained: recalls ", "AUC " + auc(test.TFIDF["auc"]).String() + "."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -195,7 +195,7 @@ func TestBadIdentification(t *testing.T) {
 		return append([]string{"evaluate", "authors", "--model", "model"}, args...)
 	}
 	// One line of unknown words does not take the others with it.
-	if r := invoke(identify("--file", "titles.txt")...); r.code != 0 || !strings.Contains(r.out, "quantum foam") || !strings.Contains(r.err, "titles.txt:2: none of its words") {
+	if r := invoke(identify("--file", "titles.txt")...); r.code != 0 || !strings.Contains(r.out, "quantum foam") || !strings.Contains(r.err, "titles.txt:2: the model knows none of its words") {
 		t.Errorf("unknown words of a line: %+v", r)
 	}
 	for _, c := range []struct {
@@ -205,7 +205,7 @@ func TestBadIdentification(t *testing.T) {
 	}{
 		{"no model", []string{"identify", "--text", "graph"}, []string{"no model given", "--model DIR"}},
 		{"no such model", []string{"identify", "--text", "graph", "--model", "nowhere"}, []string{"--model", "nowhere", "no such file"}},
-		{"model of links", []string{"identify", "--text", "graph", "--model", "links"}, []string{"links holds no model of papers and authors"}},
+		{"model of links", []string{"identify", "--text", "graph", "--model", "links"}, []string{"links contains no model of papers and authors"}},
 		{"no paper", identify(), []string{"no paper given", "--text, --file or --paper"}},
 		{"two papers", identify("--text", "graph", "--file", "titles.txt"), []string{"--text and --file", "want one"}},
 		{"no words", identify("--text", " "), []string{`--text " "`, "want the words"}},

@@ -101,7 +101,7 @@ func (p *program) importWorks(c *cli.Context, path string) error {
 		return bad(err)
 	}
 	if report.NoYear > 0 {
-		p.log.Warn("papers without a year are training papers", "papers", whole(report.NoYear))
+		p.log.Warn("papers without a year are used as training papers", "papers", whole(report.NoYear))
 	}
 	if err := atomicfile.Dir(out, c.Bool("force"), func(tmp string) error { return hetnet.Write(tmp, b) }); err != nil {
 		return bad(err)

@@ -41,7 +41,7 @@ func TestColumnsOfARun(t *testing.T) {
 	if r := must(t, "similar", "a", "b", "--model", "run"); !strings.Contains(r.err, "read t.csv, which the run's record names") {
 		t.Errorf("%+v", r)
 	}
-	if r := invoke("train", "--dataset", "cora", "--columns", "source,target"); r.code != 2 || !strings.Contains(r.err, "--columns, --header and --network-format are for the file of --network") {
+	if r := invoke("train", "--dataset", "cora", "--columns", "source,target"); r.code != 2 || !strings.Contains(r.err, "--columns, --header and --network-format apply to the file of --network") {
 		t.Errorf("%+v", r)
 	}
 	if r := invoke("train", "--network", "t.csv"); r.code != 2 || !strings.Contains(r.err, "t.csv:1: weight \"whom\"") {

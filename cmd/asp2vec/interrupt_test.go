@@ -59,14 +59,14 @@ func TestInterrupt(t *testing.T) {
 		log := &cancelAt{text: "asp2vec epoch 2 ", cancel: cancel}
 		// Cancelled where epoch 2 is told to be done: no step of epoch 3 is taken, so that epoch 2 is what there is.
 		r := invokeWith(ctx, program{err: log}, append(untilLast, "last", "--select", "last", "--warm-up=false")...)
-		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: last holds the last epoch that was finished, asp2vec 2") {
+		if last := lastLine(log.String()); r.code != 1 || !strings.Contains(last, "interrupted: last holds the last finished epoch, asp2vec 2") {
 			t.Errorf("exit code %d, last line %q", r.code, last)
 		}
 		for _, c := range []struct {
 			record results.Record
 			want   string
 		}{
-			{results.Record{Selection: results.Last, BestStage: "asp2vec", PartialEpoch: 3}, "holds the model as it was in asp2vec epoch 3, which"},
+			{results.Record{Selection: results.Last, BestStage: "asp2vec", PartialEpoch: 3}, "holds the model in the unfinished asp2vec epoch 3"},
 			{results.Record{Selection: results.ValidationBest, BestStage: "asp2vec", BestEpoch: 3}, "holds the best epoch so far"},
 		} {
 			if got := interrupted("run", c.record).Error(); !strings.Contains(got, c.want) {

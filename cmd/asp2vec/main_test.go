@@ -227,7 +227,7 @@ func TestOwnNetwork(t *testing.T) {
 func TestFewLinksChoose(t *testing.T) {
 	karate(t)
 	must(t, "data", "generate", "planted", "--vertices", "300", "--mean-degree", "20", "--communities", "10", "--out", "planted.tsv")
-	const warning = " set is small: an AUC of so few links"
+	const warning = " set is small: an AUC on so few links"
 	for _, test := range []struct {
 		args []string
 		want int

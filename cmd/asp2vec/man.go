@@ -49,7 +49,7 @@ func manual(app *cli.App) string {
 	flags(app.Flags)
 	b.WriteString("\n# COMMANDS\n")
 	commands(app.Commands)
-	b.WriteString("\n# EXIT STATUS\n\n0 done; 1 the run failed; 2 bad usage or bad input; 128 and the signal's number if a signal stopped it.\n")
+	b.WriteString("\n# EXIT STATUS\n\n0: done; 1: the run failed; 2: bad usage or bad input; 128 plus the number of the signal that stopped it.\n")
 	return b.String()
 }
 

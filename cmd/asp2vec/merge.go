@@ -14,9 +14,9 @@ import (
 func (p *program) mergeCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "merge",
-		Usage: "add the records that tasks and shards have left beside the store to its file",
-		Description: "Tasks of a cluster and shards write files of their own, into " + filepath.Base(results.PartsFolder(storeFile)) + " beside " + storeFile + ". Every command reads them too; after merging there\n" +
-			"are fewer files to read. Tasks may go on meanwhile, and what they write then is merged the next time.\n\n" + example("asp2vec results merge"),
+		Usage: "merge the records that tasks and shards wrote beside the store into its file",
+		Description: "Tasks of a cluster and shards write their own files, in " + filepath.Base(results.PartsFolder(storeFile)) + " beside " + storeFile + ". Every command reads these too; merging\n" +
+			"leaves fewer files to read. Tasks may keep running; their new records are merged the next time.\n\n" + example("asp2vec results merge"),
 		Action: p.merge,
 	}
 }
@@ -27,7 +27,7 @@ func (p *program) merge(*cli.Context) error {
 	}
 	parts, records, problems, err := results.Merge(p.results)
 	for _, problem := range problems {
-		p.log.Warn("a file is left as it is, since it holds a line that is no record: " + problem.Error())
+		p.log.Warn("a file is left as it is, because one of its lines is not a record: " + problem.Error())
 	}
 	if errors.Is(err, os.ErrExist) {
 		return badf("the store is being merged: %w", err)
@@ -39,7 +39,7 @@ func (p *program) merge(*cli.Context) error {
 		Records int `json:"records"`
 	}{parts, records}
 	return p.emit(doc, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "%s files with %s records that were not there went into %s\n", count(parts), count(records), p.results)
+		fmt.Fprintf(b, "%s files with %s new records were merged into %s\n", count(parts), count(records), p.results)
 		return nil
 	})
 }

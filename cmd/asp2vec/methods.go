@@ -15,7 +15,7 @@ import (
 func (p *program) methodsCommand() *cli.Command {
 	return &cli.Command{
 		Name:        "methods",
-		Usage:       "describe the methods: where they come from, what is done otherwise here, their defaults",
+		Usage:       "describe the methods: source, differences, defaults",
 		ArgsUsage:   "[NAME]",
 		Description: example("asp2vec methods", "asp2vec methods splitter", "asp2vec methods --format markdown > methods.md"),
 		Flags: []cli.Flag{
@@ -40,7 +40,7 @@ type methodNote struct {
 func (p *program) methods(c *cli.Context) error {
 	names := methods.Names()
 	if c.NArg() > 1 {
-		return badf("%d names of methods: want one, or none for all", c.NArg())
+		return badf("%d methods named: want one, or none for all", c.NArg())
 	}
 	if c.NArg() == 1 {
 		if _, err := methods.Find(c.Args().First()); err != nil {

@@ -10,8 +10,8 @@ import (
 
 // namesFlag says how ids with blanks are written in files whose columns are separated by spaces.
 func namesFlag(where string) cli.Flag {
-	return &cli.StringFlag{Name: "names", Value: vectors.SpellingEscaped, Usage: strings.TrimSpace("`HOW` ids with blanks are written in the columns "+where) +
-		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain, as they are"}
+	return &cli.StringFlag{Name: "names", Value: vectors.SpellingEscaped, Usage: strings.TrimSpace("write ids with spaces `HOW` in the columns "+where) +
+		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"}
 }
 
 // checkNames returns an error unless --names is known.

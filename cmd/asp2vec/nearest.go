@@ -13,12 +13,12 @@ func (p *program) nearestCommand() *cli.Command {
 		Name:      "nearest",
 		Usage:     "list the vertices nearest to a vertex, by the cosine of their vectors",
 		ArgsUsage: "VERTEX",
-		Description: "With --aspect the vertices that the model expects around the vertex in that aspect: for asp2vec those whose centre vectors are\n" +
-			"near the aspect's vector, for PolyDW those whose vectors of the same facet are, for Splitter those with a persona near it.\n\n" +
+		Description: "With --aspect, lists the vertices that the model expects around the vertex in that aspect: for asp2vec those whose centre vectors are\n" +
+			"near the aspect vector, for PolyDW those with the nearest vectors of the same facet, for Splitter those with the nearest persona.\n\n" +
 			example("asp2vec nearest 17 --model runs/mine", "asp2vec nearest 17 --model runs/mine --aspect 2 --top 5", "asp2vec nearest 17 --model vectors.bin"),
 		Flags: append(embeddingFlags(), vectorsFlag(""),
-			&cli.IntFlag{Name: "aspect", Usage: "compare the vertex's `K`th aspect, from 1"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "the first `N` vertices"},
+			&cli.IntFlag{Name: "aspect", Usage: "use the `K`th aspect of the vertex, from 1"},
+			&cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices"},
 		),
 		Action: p.nearestVertices,
 	}

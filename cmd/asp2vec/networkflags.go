@@ -8,14 +8,14 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-const networkUsage = "`FILE` of a network: an edge list, two ids a line, or another format, which is recognised by its content (docs/formats.md); - for standard input"
+const networkUsage = "`FILE` of a network: an edge list with two ids per line, or another format, recognised by content (docs/formats.md); - for standard input"
 
 // networkFlags say how to take the file of a network where it does not tell.
 func networkFlags(category string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "columns", Category: category, Usage: "`NAMES` of the file's columns in their order: source, target, weight, time, and - for others; or source=NAME,target=NAME"},
-		&cli.BoolFlag{Name: "header", Category: category, Usage: "take the first line for names of columns, or with =false for a link; without it, where the names are known"},
-		&cli.StringFlag{Name: "network-format", Category: category, Usage: "`FORMAT` of the file, where its content does not tell: " + strings.Join(formats.Names(), ", ")},
+		&cli.StringFlag{Name: "columns", Category: category, Usage: "`NAMES` of the file's columns in order: source, target, weight, time, and - for others; or source=NAME,target=NAME"},
+		&cli.BoolFlag{Name: "header", Category: category, Usage: "read the first line as column names, or with =false as a link; default: as names if they are known"},
+		&cli.StringFlag{Name: "network-format", Category: category, Usage: "`FORMAT` of the file, if its content is ambiguous: " + strings.Join(formats.Names(), ", ")},
 	}
 }
 
@@ -61,6 +61,6 @@ func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
 	}
 	p.log.Info("read "+path, attrs...)
 	if r.Times {
-		p.log.Warn("the third column holds times and is not read; --columns source,target,weight takes it for weights")
+		p.log.Warn("the third column contains times and is not read; --columns source,target,weight reads it as weights")
 	}
 }

@@ -37,8 +37,8 @@ func methodFlags(method, protocol string) ([]cli.Flag, error) {
 func flagsOf(usual graphs.Options, declared []option.Option) []cli.Flag {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "protocol", Category: "Training", Value: run.DefaultProtocol,
-			Usage: "set every option at once, before single flags: " + names(run.Protocols)},
-		&cli.StringFlag{Name: "method", Category: "Model", Value: usual.Method.Name, Usage: "`NAME` of a method: " + strings.Join(methods.Names(), ", ")},
+			Usage: "set all options at once; other flags override them: " + names(run.Protocols)},
+		&cli.StringFlag{Name: "method", Category: "Model", Value: usual.Method.Name, Usage: "method to train: `NAME` is one of " + strings.Join(methods.Names(), ", ")},
 	}
 	for _, d := range declared {
 		flags = append(flags, optionFlag(d, usual))
@@ -117,7 +117,7 @@ func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	}
 	switch {
 	case c.IsSet("patience") && o.Select == graphs.SelectLast:
-		return o, protocol, badf("--patience %d with --select %s: every epoch is trained: want it with --select validation or test", o.Patience, o.Select)
+		return o, protocol, badf("--patience %d with --select %s: all epochs are trained: want --patience only with --select validation or test", o.Patience, o.Select)
 	case c.IsSet("warm-up-epochs") && o.Method.Reads("warm-up") && !o.WarmUp:
 		return o, protocol, badf("--warm-up-epochs %d with --warm-up=false: want one of them", o.WarmUpEpochs)
 	}

@@ -15,8 +15,8 @@ func (p *program) paramsCommand() *cli.Command {
 		Name:      "params",
 		Usage:     "count the parameters that each method trains on a network",
 		ArgsUsage: networkArgument,
-		Description: "Counted in the models themselves, beside the paper's formula. Without --method: every method, those with one\n" +
-			"vector for a vertex with dim x aspects dimensions. Of a split the training links are the network.\n\n" +
+		Description: "Counts the parameters of the models themselves, next to the paper's formula. Without --method, all methods; those with one\n" +
+			"vector per vertex have dim x aspects dimensions. For a split, the network is that of the training links.\n\n" +
 			example("asp2vec params --dataset ppi", "asp2vec params --network links.tsv --method splitter --dim 40"),
 		Flags:  append(sourceFlags(), optionFlags()...),
 		Action: p.params,

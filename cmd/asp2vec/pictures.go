@@ -16,7 +16,7 @@ import (
 // pictureFlags say where a picture goes.
 func pictureFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "out", Usage: "`PATH` of the picture, which ends in ." + strings.Join(plot.PictureFormats, ", .") + "; or of a folder for all formats"},
+		&cli.StringFlag{Name: "out", Usage: "`PATH` of the picture, ending in ." + strings.Join(plot.PictureFormats, ", .") + "; or a folder for all formats"},
 		&cli.StringFlag{Name: "format", DefaultText: strings.Join(plot.PictureFormats, ","), Usage: "`FORMATS` of the pictures in a folder"},
 		&cli.BoolFlag{Name: "force", Usage: "replace the file"},
 	}
@@ -29,7 +29,7 @@ type pictureFile struct{ path, format string }
 func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 	out := c.String("out")
 	if out == "" {
-		return nil, badf("no place given for the picture: want --out FILE.svg, or --out DIR")
+		return nil, badf("no file given for the picture: want --out FILE.svg, or --out DIR")
 	}
 	if ending := strings.ToLower(strings.TrimPrefix(filepath.Ext(out), ".")); slices.Contains(plot.PictureFormats, ending) {
 		if c.IsSet("format") {

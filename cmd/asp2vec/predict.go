@@ -18,16 +18,16 @@ import (
 func (p *program) predictCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "predict",
-		Usage: "score links: those of given pairs, or the likeliest new ones",
-		Description: "New links are pairs that are not linked, in either direction, in the training network, from --network, --split or where the\n" +
-			"run's record says it is. All pairs are scored: n²/2 of them without --vertex.\n\n" +
+		Usage: "score given pairs as links, or find the most likely new links",
+		Description: "New links are pairs that are not linked in either direction in the training network, which is given by --network, --split or\n" +
+			"the run's record. Without --vertex, all n²/2 pairs are scored.\n\n" +
 			example("asp2vec predict --model runs/mine --split data/cora/split --pairs pairs.tsv",
 				"asp2vec predict --model runs/mine --vertex 17 --top 5",
 				"asp2vec predict --model runs/mine --network links.tsv --top 100 --out new.tsv"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...), scoringFlag(),
-			&cli.StringFlag{Name: "pairs", Usage: "`FILE` of pairs to score, two ids a line; - for standard input"},
-			&cli.StringFlag{Name: "vertex", Usage: "new links of the vertex `ID` only"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "the `N` likeliest new links"},
+			&cli.StringFlag{Name: "pairs", Usage: "`FILE` of pairs to score, two ids per line; - for standard input"},
+			&cli.StringFlag{Name: "vertex", Usage: "only new links of the vertex `ID`"},
+			&cli.IntFlag{Name: "top", Value: 10, Usage: "show the `N` most likely new links"},
 			&cli.StringFlag{Name: "out", DefaultText: "a table on standard output", Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the file"},
 		),
@@ -113,11 +113,11 @@ func (p *program) predict(c *cli.Context) error {
 		if links != nil {
 			known = links.has
 		} else {
-			p.log.Warn("links are not known, so that those there are already may be among the new ones: --network or --split names them")
+			p.log.Warn("links are not known, so new links may include existing ones: give --network or --split")
 		}
 		const many = 1e8
 		if n := float64(len(e.Names)); from == nil && n*n/2 > many {
-			p.log.Info("all pairs are scored, which takes a while: --vertex scores those of one vertex", "pairs", whole(n*n/2))
+			p.log.Info("scoring all pairs takes a while; --vertex scores those of one vertex", "pairs", whole(n*n/2))
 		}
 		best, err := eval.TopLinks(c.Context, scorer, from, known, c.Int("top"), p.threads)
 		if err != nil {

@@ -24,7 +24,7 @@ type bar struct {
 	shown time.Time
 }
 
-// scoreOf names what epochs are chosen by, as records call it. ranked says that links of a network with types are.
+// scoreOf names what epochs are chosen by, as records call it. ranked says that links of a heterogeneous network are.
 func scoreOf(o graphs.Options, ranked bool) string {
 	switch {
 	case ranked:
@@ -184,4 +184,4 @@ func (p *program) clearBar() {
 }
 
 // editedText is said once of runs whose engine took the graph although there is a fast pass of the same names.
-const editedText = "a layer or loss was edited: the graph is trained, not the fused op, which computes something else; an edited loss of pairs also changes deepwalk and warm-ups by it"
+const editedText = "a layer or loss was edited: training uses the graph, not the fused op, which computes something else; an edited pair loss also changes deepwalk and warm-ups by it"

@@ -20,14 +20,14 @@ func (p *program) recommendCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "recommend",
 		Usage: "rank the vertices of one type for a vertex of another, such as artists for a user",
-		Description: "Targets that training and validation links join the source with are left out, but for --all.\n\n" +
+		Description: "Targets that are linked to the source in training or validation are left out, except with --all.\n\n" +
 			example("asp2vec recommend --model runs/music --source 17 --top 10",
 				"asp2vec recommend --model runs/music --source 17 --json"),
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a network with types"},
+			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a heterogeneous network"},
 			&cli.StringFlag{Name: "source", Usage: "`NAME` of the vertex to rank for"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "the first `N` targets"},
-			&cli.BoolFlag{Name: "all", Usage: "also targets that the source has already"},
+			&cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` targets"},
+			&cli.BoolFlag{Name: "all", Usage: "include targets that are linked to the source already"},
 		},
 		Action: p.recommend,
 	}
@@ -52,9 +52,9 @@ type recommendedTarget struct {
 func (p *program) recommend(c *cli.Context) error {
 	switch {
 	case c.Args().Present():
-		return badf("%q is no flag: want --source NAME", c.Args().First())
+		return badf("unexpected %q: want --source NAME", c.Args().First())
 	case c.String("model") == "":
-		return badf("no model given: want --model DIR, which train --out wrote for a network with types")
+		return badf("no model given: want --model DIR, which train --out wrote for a heterogeneous network")
 	case c.String("source") == "":
 		return badf("no source given: want --source NAME, the vertex to rank for")
 	case c.Int("top") < 1:
@@ -65,7 +65,7 @@ func (p *program) recommend(c *cli.Context) error {
 		return bad(err)
 	}
 	if known == nil {
-		return badf("--model %s is of no network with types whose links are ranked: want what train --schema writes where the schema has rank:", c.String("model"))
+		return badf("--model %s has no ranking of a heterogeneous network: want the output of train --schema with a schema that has rank:", c.String("model"))
 	}
 	e, err := p.embedding(c)
 	if err != nil {
@@ -93,7 +93,7 @@ func (p *program) recommend(c *cli.Context) error {
 	doc := recommendation{Model: e.path, Method: e.method, Source: e.Names[u], Known: len(has), Targets: []recommendedTarget{}}
 	prefix := typed.VertexName(known.Target, "")
 	if !slices.ContainsFunc(e.Names, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
-		return badf("%s has no vectors of type %s, which its %s ranks: want the folder as train --out wrote it", e.path, known.Target, vectors.KnownFile)
+		return badf("%s has no vectors of type %s, which its %s ranks: want the complete folder that train --out wrote", e.path, known.Target, vectors.KnownFile)
 	}
 	for v, name := range e.Names {
 		if !strings.HasPrefix(name, prefix) || has[name] && !c.Bool("all") || v == int(u) {

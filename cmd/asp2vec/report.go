@@ -29,11 +29,11 @@ func (p *program) reportCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "report",
 		Usage: "write one HTML page of all records: tables, claims, curves, settings",
-		Description: "The page needs no network and no other file. Figures are the .svg files in the folder figures beside the records. Flags that\n" +
-			"select choose what the tables show; claims and curves are of all records. An earlier report in the folder is replaced.\n\n" +
+		Description: "The page works offline and needs no other file. Figures are the .svg files in the folder figures beside the records. Filters\n" +
+			"apply to the tables; claims and curves use all records. An earlier report in the folder is replaced.\n\n" +
 			example("asp2vec results report --out report", "asp2vec results report --store results/measured --out report"),
 		Flags: append(tableFlags(), tableBibliographyFlag(""), &cli.StringFlag{Name: "out", Usage: "`DIR` for " + reportFile},
-			&cli.BoolFlag{Name: "force", Usage: "replace an " + reportFile + " that is no report, too"}),
+			&cli.BoolFlag{Name: "force", Usage: "replace an " + reportFile + " even if it is not a report"}),
 		Action: p.report,
 	}
 }
@@ -109,7 +109,7 @@ func (p *program) report(c *cli.Context) error {
 			}
 		}
 		if few := len(claims) - len(rows); few > 0 {
-			fmt.Fprintf(b, "Of the paper's claims, by protocol, %d of %d have too few runs here to be judged.\n", few, len(claims))
+			fmt.Fprintf(b, "%d of %d claims of the paper, counted per protocol, have too few runs here to be judged.\n", few, len(claims))
 		}
 		if len(rows) == 0 {
 			return nil

@@ -78,30 +78,30 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 }
 
 func (p *program) reproduceCommand() *cli.Command {
-	const part, how = "Which part of it", "Running"
+	const part, how = "Selection", "Running"
 	return &cli.Command{
 		Name:      "reproduce",
-		Usage:     "make a table or figure of the paper: train what is missing, and show the paper's numbers beside ours",
+		Usage:     "make a table or figure of the paper: train what is missing, and show the paper's numbers next to ours",
 		ArgsUsage: strings.Join(productNames(), "|") + "|FILE.yaml",
-		Description: "Runs are kept in the store (--results) as they finish, and are not repeated: stop it, start it again, or start two.\n" +
-			"With --json each event is one line, and the last line holds the tables: {\"event\":\"tables\",\"tables\":[...]}.\n" +
+		Description: "Each run is stored (--results) when it finishes and is not repeated: you can stop the command, start it again, or start two.\n" +
+			"With --json each event is one line, and the last line contains the tables: {\"event\":\"tables\",\"tables\":[...]}.\n" +
 			clusterHelp + "\n" + example(
-			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2 --dry-run # what it would run, and how long that takes",
+			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2 --dry-run # show the runs, and how long they take",
 			"asp2vec reproduce table3 --datasets filmtrust,cora --seeds 2",
-			"asp2vec reproduce table5 --bibliography TapEM/data # of papers and authors that are no data set here",
+			"asp2vec reproduce table5 --bibliography TapEM/data # your own papers and authors",
 			"asp2vec reproduce my-table.yaml # a table of your own: docs/tables.md"),
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "datasets", Category: part, DefaultText: "the paper's that are in the data folder", Usage: "`NAMES` of data sets, with commas"},
+			&cli.StringFlag{Name: "datasets", Category: part, DefaultText: "those of the paper in the data folder", Usage: "`NAMES` of data sets, separated by commas"},
 			tableBibliographyFlag(part),
-			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, with commas: " + strings.Join(methods.Names(), ", ")},
-			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "`NUMBERS` of a vertex in all its vectors, with commas"},
+			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, separated by commas: " + strings.Join(methods.Names(), ", ")},
+			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "total dimensions per vertex: `NUMBERS` separated by commas"},
 			&cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"},
 			&cli.StringFlag{Name: "protocol", Category: part, Value: run.DefaultProtocol, Usage: protocolsUsage},
-			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "`N` runs at a time, which share the threads"},
+			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "do do `N` runs at a time, which share the threads"},
 			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
 			checkpointEveryFlag(how),
 			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
-			&cli.BoolFlag{Name: "retry", Category: how, Usage: "also runs that failed before"},
+			&cli.BoolFlag{Name: "retry", Category: how, Usage: "repeat runs that failed before"},
 			fullFlag(how),
 		}, clusterFlags()...),
 		Action: p.reproduce,
@@ -231,7 +231,7 @@ func list(c *cli.Context, flag string) (words []string, err error) {
 	}
 	for word := range strings.SplitSeq(c.String(flag), ",") {
 		if word = strings.TrimSpace(word); word == "" {
-			return nil, badf("--%s %q: want names with commas between them", flag, c.String(flag))
+			return nil, badf("--%s %q: want names separated by commas", flag, c.String(flag))
 		}
 		words = append(words, word)
 	}
@@ -261,7 +261,7 @@ func (p *program) selection(c *cli.Context) (sel experiments.Selection, err erro
 	for _, word := range dims {
 		d, err := strconv.Atoi(word)
 		if err != nil || d < 1 {
-			return sel, badf("--dims %q: want numbers from 1 up, with commas", word)
+			return sel, badf("--dims %q: want numbers from 1 on, separated by commas", word)
 		}
 		sel.Dims = append(sel.Dims, d)
 	}
@@ -322,9 +322,9 @@ func (p *program) datasets(c *cli.Context, absent bool) (there []string, err err
 	case len(there) == 0 && absent:
 		return missing, nil
 	case len(there) == 0:
-		return nil, badf("none of the data sets %s is in %s: want --data with the folder that holds them%s", strings.Join(missing, ", "), p.data, fetchAdvice(missing))
+		return nil, badf("none of the data sets %s is in %s: want --data with their folder%s", strings.Join(missing, ", "), p.data, fetchAdvice(missing))
 	case len(missing) > 0 && !asked:
-		p.log.Warn("data sets that are not here are left out", "missing", strings.Join(missing, ","), "data", p.data, "to_have_them", "asp2vec data fetch NAME")
+		p.log.Warn("data sets that are not on this machine are left out", "missing", strings.Join(missing, ","), "data", p.data, "to_have_them", "asp2vec data fetch NAME")
 	}
 	return there, nil
 }
@@ -365,7 +365,7 @@ func (p *program) runner(c *cli.Context) (*runner.Runner, error) {
 // newRunner returns what does runs, so many at a time.
 func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 	if p.results == "" {
-		return nil, badf("--results none: want a folder, since what is shown is made of its records")
+		return nil, badf("--results none: want a folder, because the output is made from its records")
 	}
 	r := &runner.Runner{
 		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
@@ -384,11 +384,11 @@ func (p *program) readRuns() (*store.Runs, error) {
 		return nil, bad(err)
 	}
 	for _, problem := range store.Problems() {
-		p.log.Warn("a line of the store is no record, and is left alone: " + problem.Error())
+		p.log.Warn("a line of the store is not a record and is left alone: " + problem.Error())
 	}
 	runs := store.Runs()
 	for _, two := range runs.Conflicts {
-		p.log.Warn("two records of one run do not agree; the later one counts", "dataset", two.Kept.Dataset.Name, "method", two.Kept.Method,
+		p.log.Warn("two records of one run disagree; the later one counts", "dataset", two.Kept.Dataset.Name, "method", two.Kept.Method,
 			"seed", two.Kept.Seed, "auc", auc(two.Kept.Metrics["auc"]), "earlier", auc(two.Other.Metrics["auc"]))
 	}
 	return runs, nil
@@ -398,18 +398,18 @@ func (p *program) readRuns() (*store.Runs, error) {
 func (p *program) concludeRuns(report runner.Report, runErr error) error {
 	for _, f := range report.Failed {
 		if f.Before {
-			p.log.Warn("failed before, --retry tries it again: "+f.Name, "error", message(errors.New(f.Error)))
+			p.log.Warn("failed before; --retry repeats it: "+f.Name, "error", message(errors.New(f.Error)))
 		}
 	}
 	switch {
 	case runErr != nil && report.Left > 0 && errors.Is(runErr, context.Canceled):
-		return fmt.Errorf("interrupted: %d of %d runs are left; the same command goes on with them", report.Left, report.Runs)
+		return fmt.Errorf("interrupted: %d of %d runs are left; the same command continues with them", report.Left, report.Runs)
 	case runErr != nil:
 		return bad(runErr)
 	case len(report.Failed) > 0:
 		return fmt.Errorf("%d of %d runs failed", len(report.Failed), report.Runs)
 	case report.Left > 0:
-		p.log.Warn("the time is up; the same command goes on", "runs_left", report.Left)
+		p.log.Warn("the time is up; the same command continues", "runs_left", report.Left)
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ func TestReproduceAuthors(t *testing.T) {
 	// One row, run and shown; the second time it is there.
 	args := []string{"reproduce", "table5", "--methods", "m2v++", "--dims", "5", "--seeds", "1", "--protocol", "validated"}
 	first := must(t, args...)
-	for _, want := range []string{"titles of papers, where the paper has abstracts", "dim=5/M2V++", "Recall@10", "One seed to a cell"} {
+	for _, want := range []string{"titles of papers. The paper uses abstracts", "dim=5/M2V++", "Recall@10", "One seed per cell"} {
 		if !strings.Contains(first.out, want) {
 			t.Errorf("no %q in\n%s", want, first.out)
 		}

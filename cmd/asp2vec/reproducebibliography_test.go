@@ -53,7 +53,7 @@ func TestReproduceBibliography(t *testing.T) {
 	if want := auc(records[0].Metrics["auc"]).String()[1:]; !strings.Contains(shown, want) {
 		t.Errorf("no %s in\n%s", want, shown)
 	}
-	if dblp := must(t, "results", "show", "table5", "--dims", "5", "--methods", "m2v++").out; !strings.Contains(dblp, "Nothing of this has been run") {
+	if dblp := must(t, "results", "show", "table5", "--dims", "5", "--methods", "m2v++").out; !strings.Contains(dblp, "No run of this table has been done") {
 		t.Errorf("taken for DBLP:\n%s", dblp)
 	}
 	write(t, "bad/papers.tsv", "p1\ttrain\n")

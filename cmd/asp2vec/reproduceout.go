@@ -50,7 +50,7 @@ func (l *runLog) tell(e runner.Event) {
 	case runner.EventStart:
 		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", about(e.SecondsLeft))
 	case runner.EventResume:
-		p.log.Info(run+" goes on from a checkpoint: "+name, "at", e.From)
+		p.log.Info(run+" continues from a checkpoint: "+name, "at", e.From)
 	case runner.EventEdited:
 		p.log.Warn(editedText)
 	case runner.EventCheckpoint:
@@ -82,7 +82,7 @@ func (l *runLog) tell(e runner.Event) {
 		p.log.Info(run+" done: "+name, append(attrs, "took", seconds(e.Seconds), "all_left_about", about(e.SecondsLeft))...)
 		delete(l.curves, e.Run)
 	case runner.EventWait:
-		p.log.Info(run + " is left to another process, which is at it; waiting: " + name)
+		p.log.Info(run + " is being done by another process; waiting: " + name)
 		if p.progress {
 			p.showRuns(e, fmt.Sprintf("waiting for another process: %s %s", e.Dataset, e.Method))
 		}

@@ -18,7 +18,7 @@ func writeRun(out string, force bool, run vectors.Run) (at string, err error) {
 	}
 	for _, second := range secondNames(out, err) {
 		if vectors.WriteRun(second, false, run) == nil {
-			return second, fmt.Errorf("--out %s could not be written, and the run is in %s instead: %w", out, second, err)
+			return second, fmt.Errorf("--out %s could not be written; the run is in %s instead: %w", out, second, err)
 		}
 	}
 	return "", fmt.Errorf("--out %s could not be written: %w", out, err)

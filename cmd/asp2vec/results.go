@@ -26,11 +26,11 @@ import (
 func (p *program) resultsCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "results",
-		Usage: "show, compare and export the records of runs, beside the paper's numbers",
+		Usage: "show, compare and export the records of runs, next to the paper's numbers",
 		Subcommands: []*cli.Command{
 			{
-				Name: "show", Usage: "print tables of the paper, measured and published, or the runs themselves and what they cost", ArgsUsage: "[table1 ...|all|runs|costs|FILE.yaml]",
-				Description: "Without a name: which tables there are, and how much of each was run.\n\n" + example(
+				Name: "show", Usage: "print tables of the paper with measured and published numbers, the runs themselves, or their costs", ArgsUsage: "[table1 ...|all|runs|costs|FILE.yaml]",
+				Description: "Without a name, lists the tables and how many runs each has.\n\n" + example(
 					"asp2vec results show table3 --datasets filmtrust,cora --protocol paper",
 					"asp2vec results show table1 --dims 100,200 --format latex",
 					"asp2vec results show runs --store results/measured/runs.jsonl",
@@ -38,9 +38,9 @@ func (p *program) resultsCommand() *cli.Command {
 					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md",
 					"asp2vec results show costs # time and memory of each method in table1"),
 				Flags: append(tableFlags(), tableBibliographyFlag(""), &cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")},
-					&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, else all", lastRuns), Usage: "of runs: the last `N` that are selected, or the first by --sort; 0 for all"},
-					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "of runs: by `KEY`, one of " + strings.Join(store.SortKeys, ", ") + "; the other way round with - before it"},
-					&cli.StringSliceFlag{Name: "where", Usage: "of runs: those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; several keys with commas, or given again"}),
+					&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, otherwise all", lastRuns), Usage: "for runs: show the last `N`, or with --sort the first; 0 for all"},
+					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "for runs: sort by `KEY`, one of " + strings.Join(store.SortKeys, ", ") + "; - before it reverses the order"},
+					&cli.StringSliceFlag{Name: "where", Usage: "for runs: show those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; separate several by commas, or repeat the flag"}),
 				Action: p.resultsShow,
 			},
 			{
@@ -48,7 +48,7 @@ func (p *program) resultsCommand() *cli.Command {
 				Description: example("asp2vec results export --out tables", "asp2vec results export --out tables --force --store results/measured"),
 				Flags: append(tableFlags(), tableBibliographyFlag(""),
 					&cli.StringFlag{Name: "out", Usage: "`DIR` for the files"},
-					&cli.BoolFlag{Name: "force", Usage: "replace the tables that --out holds"}),
+					&cli.BoolFlag{Name: "force", Usage: "replace the tables in --out"}),
 				Action: p.resultsExport,
 			},
 			p.bestCommand(),
@@ -65,10 +65,10 @@ var seedsText = fmt.Sprintf("%d; 5 of table6", experiments.DefaultSeeds)
 // tableFlags say which records, and which part of a table.
 func tableFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "store", Usage: "`PATH` of a file of records, or of a folder of them", DefaultText: "--results"},
+		&cli.StringFlag{Name: "store", Usage: "`PATH` of a file or a folder of records", DefaultText: "--results"},
 		&cli.StringFlag{Name: "datasets", Usage: "`NAME,NAME,...`", DefaultText: "those of the paper"},
 		&cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"},
-		&cli.StringFlag{Name: "dims", Usage: "`N,N,...`: of table1 and table5, dimensions of a vertex in all its vectors", DefaultText: "100; 200,500"},
+		&cli.StringFlag{Name: "dims", Usage: "for table1 and table5: total dimensions per vertex, `N,N,...`", DefaultText: "100; 200,500"},
 		&cli.IntFlag{Name: "seeds", DefaultText: seedsText, Usage: "seeds 1 to `N`"},
 		&cli.StringFlag{Name: "protocol", DefaultText: "those of the records", Usage: protocolsUsage},
 	}
@@ -94,7 +94,7 @@ func (p *program) tableSelection(c *cli.Context) (experiments.Selection, error) 
 	for _, word := range listed(c, "dims") {
 		dim, err := strconv.Atoi(word)
 		if err != nil {
-			return s, badf("--dims %q: want whole numbers with commas between them", c.String("dims"))
+			return s, badf("--dims %q: want whole numbers separated by commas", c.String("dims"))
 		}
 		s.Dims = append(s.Dims, dim)
 	}
@@ -142,7 +142,7 @@ func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
 		names = append(names, known[at])
 	}
 	if c.IsSet(flag) && len(names) == 0 {
-		return nil, badf("--%s \"\": want names with commas between them", flag)
+		return nil, badf("--%s \"\": want names separated by commas", flag)
 	}
 	return names, nil
 }
@@ -170,10 +170,10 @@ func (p *program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
 	const told = 10
 	for i, problem := range problems {
 		if i == told {
-			p.log.Warn("and more lines that are no records of this version", "lines", len(problems)-told)
+			p.log.Warn("and more lines that are not records of this version", "lines", len(problems)-told)
 			break
 		}
-		p.log.Warn("a line that is no record of this version is left out", "line", message(problem))
+		p.log.Warn("a line that is not a record of this version is left out", "line", message(problem))
 	}
 	for i, conflict := range runs.Conflicts {
 		if i == told {
@@ -181,7 +181,7 @@ func (p *program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
 			break
 		}
 		k, o := conflict.Kept, conflict.Other
-		p.log.Warn("two records of one run contradict each other: the later one counts", "dataset", k.Dataset.Name, "method", k.Method, "seed", k.Seed,
+		p.log.Warn("two records of one run contradict each other; the later one counts", "dataset", k.Dataset.Name, "method", k.Method, "seed", k.Seed,
 			"protocol", k.Protocol, "auc", auc(k.Metrics["auc"]), "other", auc(o.Metrics["auc"]), "same_data", k.Dataset.SHA256 == o.Dataset.SHA256,
 			"commit", short(k.Code.Commit), "other_commit", short(o.Code.Commit))
 	}
@@ -273,7 +273,7 @@ func (p *program) resultsShow(c *cli.Context) error {
 		tables = append(tables, each...)
 	}
 	if (c.IsSet("sort") || c.IsSet("where")) && !slices.Contains(names, allRuns) {
-		return badf("--sort and --where are of runs: want asp2vec results show runs")
+		return badf("--sort and --where apply to runs: want asp2vec results show runs")
 	}
 	if len(names) == 0 {
 		tables = []render.Table{overview(runs, s)}
@@ -282,7 +282,7 @@ func (p *program) resultsShow(c *cli.Context) error {
 		return err
 	}
 	if len(tables) == 0 {
-		return badf("nothing is left of %s: want other --methods", strings.Join(names, ", "))
+		return badf("no row of %s is left: want other --methods", strings.Join(names, ", "))
 	}
 	if p.json {
 		format = "json"
@@ -391,7 +391,7 @@ func checkExport(out string, force bool) error {
 	}
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), "table") || !slices.Contains(endings, filepath.Ext(e.Name())) {
-			return badf("--out %s holds %s, which is no table: want a new folder, or that of an earlier export", out, e.Name())
+			return badf("--out %s contains %s, which is not a table: want a new folder, or that of an earlier export", out, e.Name())
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s experiments.Se
 	}
 	t := render.Table{
 		Name: allRuns, Title: "records in the there", Corner: "method",
-		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score there", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
+		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
 		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Summaries())))},
 	}
 	for _, r := range list {

@@ -13,7 +13,7 @@ import (
 func (p *program) similarCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "similar",
-		Usage:     "compare two vertices: the cosines of their vectors and of each pair of aspects, and the score of a link",
+		Usage:     "compare two vertices: cosines of their vectors and aspects, and the score of a link",
 		ArgsUsage: "VERTEX VERTEX",
 		Description: example("asp2vec similar 17 42 --model runs/mine",
 			"asp2vec similar 17 42 --model runs/mine --split data/cora/split   # with the probability of a link"),
@@ -114,7 +114,7 @@ func (s similarity) write(b *bytes.Buffer) error {
 	}
 	const widest = 12 // personas may be hundreds
 	if len(s.Aspects) > widest || len(s.Aspects[0]) > widest {
-		fmt.Fprintf(b, "%d and %d aspects; --json has all their cosines.\n", len(s.Aspects), len(s.Aspects[0]))
+		fmt.Fprintf(b, "%d and %d aspects; --json prints all their cosines.\n", len(s.Aspects), len(s.Aspects[0]))
 		return nil
 	}
 	header := []string{"cosine of aspects"}

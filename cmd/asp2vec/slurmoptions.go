@@ -86,7 +86,7 @@ func (r *request) set(text string) error {
 	default:
 		option := strings.ReplaceAll(name, "_", "-")
 		if slices.Contains(ownSlurmOptions, option) {
-			return fmt.Errorf("a submission sets that itself: want another one, timeout_min for time, or mem_gb for memory")
+			return fmt.Errorf("submissions set this themselves: want another option, timeout_min for time, or mem_gb for memory")
 		}
 		if option = "--" + option; given {
 			option += "=" + value

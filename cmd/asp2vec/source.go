@@ -23,9 +23,9 @@ const dataCategory = "Data"
 func sourceFlags() []cli.Flag {
 	return append([]cli.Flag{
 		&cli.StringFlag{Name: "network", Category: dataCategory, Usage: networkUsage},
-		&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set; see asp2vec data list"},
+		&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set (asp2vec data list)"},
 		&cli.StringFlag{Name: "split", Category: dataCategory, Usage: "`DIR` of a link-prediction split"},
-		&cli.BoolFlag{Name: "directed", Category: dataCategory, Usage: "take the links of the file as directed, or with =false as undirected; without it, as the file says. Splits and data sets say it themselves"},
+		&cli.BoolFlag{Name: "directed", Category: dataCategory, Usage: "read the links of the file as directed, or with =false as undirected; default: as the file says. Splits and data sets say it themselves"},
 	}, networkFlags(dataCategory)...)
 }
 
@@ -34,9 +34,9 @@ func bibliographyFlag() cli.Flag {
 	return &cli.StringFlag{Name: "bibliography", Category: dataCategory, Usage: "`DIR` with papers, authors and words, for methods on papers and authors"}
 }
 
-// schemaFlag is for commands that also know networks with types.
+// schemaFlag is for commands that also know heterogeneous networks.
 func schemaFlag() cli.Flag {
-	return &cli.StringFlag{Name: "schema", Category: dataCategory, Usage: "`DIR` of a network with types, or the file of its schema (docs/typed.md)"}
+	return &cli.StringFlag{Name: "schema", Category: dataCategory, Usage: "`DIR` of a heterogeneous network, or the file of its schema (docs/typed.md)"}
 }
 
 // load reads what the flags of sourceFlags name, and tells what a user should know of it.
@@ -68,7 +68,7 @@ func (p *program) load(c *cli.Context) (source.Loaded, error) {
 	case len(given) > 1:
 		return source.Loaded{}, badf("%s given together: want one of them", strings.Join(given, " and "))
 	case s.Network == "" && (s.Read.Columns.Given() || s.Read.Header != network.HeaderAuto || s.Read.Format != ""):
-		return source.Loaded{}, badf("--columns, --header and --network-format are for the file of --network: want none with %s", given[0])
+		return source.Loaded{}, badf("--columns, --header and --network-format apply to the file of --network: want none of them with %s", given[0])
 	}
 	l, err := s.Load(c.Context)
 	if err != nil {
@@ -105,7 +105,7 @@ func (p *program) tellOf(l source.Loaded) {
 		}
 		p.tellOfFormat(l.Path, *r, attrs)
 		if r.Conflicting > 0 {
-			p.log.Warn("links given again with another weight: the first counts", "links", whole(r.Conflicting))
+			p.log.Warn("links repeated with another weight; the first weight counts", "links", whole(r.Conflicting))
 		}
 		return
 	}
@@ -142,7 +142,7 @@ func (p *program) tellOfTyped(l source.Loaded) {
 		}
 	}
 	if len(notes) > 0 {
-		p.log.Info("left out or changed in reading", notes...)
+		p.log.Info("left out or changed when reading", notes...)
 	}
 }
 
@@ -165,7 +165,7 @@ func (p *program) tellOfBibliography(l source.Loaded) {
 		}
 	}
 	if len(notes) > 0 {
-		p.log.Info("left out or changed in reading", notes...)
+		p.log.Info("left out or changed when reading", notes...)
 	}
 }
 
@@ -182,10 +182,10 @@ func (p *program) runData(ctx context.Context, c *cli.Context, l source.Loaded, 
 	switch {
 	case l.Split != nil, l.Bibliography != nil, l.Typed != nil:
 	case own && o.Select == graphs.SelectValidation:
-		p.log.Info(fmt.Sprintf("no test links: the network is embedded; %.0f %% of its links are the validation set and are not walked over (--select last walks over all)",
+		p.log.Info(fmt.Sprintf("no test links: the whole network is embedded; %.0f %% of its links are the validation set and not walked over (--select last uses all links)",
 			100*run.HoldOutFraction))
 	case own:
-		p.log.Info("no test links: the network is embedded, with all its links")
+		p.log.Info("no test links: the whole network is embedded, with all its links")
 	default:
 		tellOfSplit(p, d.Split, l.Network)
 	}

@@ -20,13 +20,13 @@ func (p *program) splitCommand() *cli.Command {
 		Description: example("asp2vec split --network links.tsv --rule ce1 --out mysplit", "asp2vec train --split mysplit --out runs/mine"),
 		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "network", Usage: networkUsage},
-			&cli.BoolFlag{Name: "directed", Usage: "links have a direction, or with =false none; without it as the file says"},
-			&cli.Float64Flag{Name: "remove", Value: 0.5, Usage: "`SHARE` of the links that become test links"},
+			&cli.BoolFlag{Name: "directed", Usage: "treat links as directed, or with =false as undirected; default: as the file says"},
+			&cli.Float64Flag{Name: "remove", Value: 0.5, Usage: "use this `SHARE` of the links as test links"},
 			&cli.StringFlag{Name: "rule", Value: network.Rules()[0],
-				Usage: "ce5 is the paper's and takes out fewer of sparse networks; ce1 takes out the share asked for"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the choice"},
+				Usage: "rule: ce5 is the paper's, which removes fewer links of sparse networks; ce1 removes the exact share"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the random choice"},
 			&cli.StringFlag{Name: "out", Usage: "`DIR` for the split"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the split that --out holds"},
+			&cli.BoolFlag{Name: "force", Usage: "replace the split in --out"},
 		}, networkFlags("")...),
 		Action: p.split,
 	}

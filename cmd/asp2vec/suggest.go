@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// nearest returns the names that word may have been meant for, or all of them if none is near; of many the first three and how many there are.
+// nearest returns the names that word may have been meant for, or all of them if none is near; of many the first three and how many to generate.
 func nearest(word string, names []string, prefix string) string {
 	const few = 30
 	names = slices.Sorted(slices.Values(names))

@@ -19,32 +19,32 @@ import (
 func (p *program) sweepCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "sweep",
-		Usage:     "train every combination of options that a file lists, and show which does best",
+		Usage:     "train every combination of options in a file, and show which is best",
 		ArgsUsage: "FILE",
 		Description: "FILE is YAML or JSON:\n" +
-			"   datasets: [filmtrust, links.tsv]   # names of data sets, files of networks, folders of splits\n" +
-			"   protocol: standard             # or validated or paper, or a list; standard if left out\n" +
+			"   datasets: [filmtrust, links.tsv]   # names of data sets, network files, folders of splits\n" +
+			"   protocol: standard             # the default; or validated, paper, or a list\n" +
 			"   method: asp2vec                # or a list\n" +
-			"   seeds: 3                       # seeds 1 to 3, or a list of them\n" +
-			"   options:                       # by the names of the flags of train: a value, a list or a range\n" +
+			"   seeds: 3                       # seeds 1 to 3, or a list of seeds\n" +
+			"   options:                       # named like the flags of train: a value, a list or a range\n" +
 			"     epsilon: [0.1, 0.5, 0.9]\n" +
 			"     lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}   # or scale: linear\n" +
 			"     warm-up: false\n" +
-			"   search: grid                   # or {random: 20, seed: 1}: so many combinations, each on every data set and seed\n" +
-			"docs/sweeps.md tells of settings with names, a choice by validation, ranges, and successive halving.\n" +
-			"Runs are kept in the store (--results) as they finish, and are not repeated. The best combination is that of\n" +
-			"the validation set or, under the paper's protocol only, of the test links.\n" +
+			"   search: grid                   # or {random: 20, seed: 1}: 20 combinations, each on every data set and seed\n" +
+			"docs/sweeps.md describes named settings, choices by validation, ranges, and successive halving.\n" +
+			"Each run is stored (--results) when it finishes and is not repeated. The best combination is chosen on the\n" +
+			"validation set or, only under the paper's protocol, on the test links.\n" +
 			clusterHelp +
 			"With --json each event is one line, and the last line is the result: {\"event\":\"sweep\",...}.\n\n" +
-			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them there are", "asp2vec sweep epsilon.yaml --jobs 2"),
+			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them exist", "asp2vec sweep epsilon.yaml --jobs 2"),
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "limit", Value: experiments.MaxSweep, Usage: "refuse a sweep of more than `N` runs"},
-			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "`N` runs at a time, which share the threads"},
+			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "do do do `N` runs at a time, which share the threads"},
 			checkpointEveryFlag(""),
 			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs with their time and memory, and run nothing"},
-			&cli.BoolFlag{Name: "retry", Usage: "also runs that failed before"},
-			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "of the table: " + strings.Join(render.Formats(), ", ")},
+			&cli.BoolFlag{Name: "retry", Usage: "repeat runs that failed before"},
+			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "format of the table: " + strings.Join(render.Formats(), ", ")},
 			fullFlag(""),
 		}, clusterFlags()...),
 		Action:      p.sweep,
@@ -55,9 +55,9 @@ func (p *program) sweepCommand() *cli.Command {
 func (p *program) sweep(c *cli.Context) error {
 	switch {
 	case c.Args().Len() != 1:
-		return badf("%d files: want one, of a sweep", c.Args().Len())
+		return badf("%d files: want one sweep file", c.Args().Len())
 	case p.results == "":
-		return badf("--results none: want a folder, since what is shown is made of its records")
+		return badf("--results none: want a folder, because the output is made from its records")
 	case c.Int("limit") < 1:
 		return badf("--limit %d: want at least 1", c.Int("limit"))
 	case !slices.Contains(render.Formats(), c.String("format")):
@@ -70,7 +70,7 @@ func (p *program) sweep(c *cli.Context) error {
 	jobs, err := s.Jobs(c.Int("limit"))
 	if err != nil {
 		if s.Count() > float64(c.Int("limit")) {
-			err = fmt.Errorf("%w, or --limit with a higher number", err)
+			err = fmt.Errorf("%w, or a higher --limit", err)
 		}
 		return bad(err)
 	}
@@ -167,22 +167,22 @@ func sweepNotes(rows []experiments.SweepRow) (notes []string) {
 		return slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && r.ChosenOn == on })
 	}
 	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && store.OnPapers(r.ChosenOn) }) {
-		notes = append(notes, "best, where epochs were chosen on papers: the highest mean score there, among rows with every seed. The papers of the AUC had no say in it.")
+		notes = append(notes, "best, if epochs were chosen on papers: the highest mean score on these, among rows with every seed. The papers of the AUC played no part.")
 	}
 	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Halved }) {
-		return []string{"best: what the search has found, by the validation set or by links held out, with the largest budget; only of it the test links were looked at. Scores of one budget compare."}
+		return []string{"best: the result of the search by validation or held-out links, with the largest budget; only for it the test links were used. Scores are comparable within one budget."}
 	}
 	if best("validation") {
-		notes = append(notes, "best: the highest mean score on the validation links of a data set, among rows with every seed. The test links had no say in it.")
+		notes = append(notes, "best: the highest mean score on the validation links of a data set, among rows with every seed. The test links played no part.")
 	}
 	if best("test") {
-		notes = append(notes, "best, where epochs were chosen on test links: the highest mean AUC on those, as in the paper. It is too good an estimate.")
+		notes = append(notes, "best, if epochs were chosen on test links: the highest mean AUC on these, as in the paper. This estimate is too high.")
 	}
 	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.AUC.N == 0 && r.Shown().N > 0 }) {
-		notes = append(notes, "Where links were held out to be scored at the end, AUC is of those: the test links were not looked at.")
+		notes = append(notes, "If links were held out and scored at the end, AUC is on those; the test links were not used.")
 	}
 	if len(notes) == 0 {
-		notes = append(notes, "No row is ranked: want every seed of a row, and epochs chosen on validation links, or on test links under the paper's protocol.")
+		notes = append(notes, "No row is ranked: that needs every seed of a row, and epochs chosen on validation links, or on test links under the paper's protocol.")
 	}
 	return notes
 }

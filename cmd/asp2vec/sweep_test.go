@@ -83,7 +83,7 @@ func TestSweep(t *testing.T) {
 	if records, _, _ := results.ReadStore("results/runs.jsonl"); len(records) != 8 {
 		t.Errorf("%d records after the second time", len(records))
 	}
-	for _, want := range []string{"best", "The test links had no say", "too good", "0.9"} {
+	for _, want := range []string{"best", "The test links played no part", "too high", "0.9"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
@@ -115,18 +115,18 @@ func TestSweepMistakes(t *testing.T) {
 	write(t, "range.yaml", "datasets: cora\noptions:\n  epsilon: [0.5, 1.5]\n")
 	write(t, "absent.yaml", "datasets: ppi\n")
 	for want, args := range map[string][]string{
-		`names.yaml:3: option "epsilom": want epsilon`:                                 {"names.yaml"},
-		`key.yaml:1: key "dataset": want datasets`:                                     {"key.yaml"},
-		`data.yaml:1: data set "corra": want cora`:                                     {"data.yaml"},
-		"expands to 1000000 runs: want at most 10000, or --limit with a higher number": {"many.yaml"},
-		"expands to 8 runs: want at most 7":                                            {"s.yaml", "--limit", "7"},
-		"expands to 0 runs":                                                            {"none.yaml"},
-		"run asp2vec under protocol standard with epsilon=1.5: epsilon = 1.5: want":    {"range.yaml"},
-		"0 files: want one":                                                            {},
-		"2 files: want one":                                                            {"s.yaml", "s.yaml"},
-		"no such file":                                                                 {"absent"},
-		"--results none: want a folder":                                                {"s.yaml", "--results", "none"},
-		"--limit 0: want at least 1":                                                   {"s.yaml", "--limit", "0"},
+		`names.yaml:3: option "epsilom": want epsilon`:                              {"names.yaml"},
+		`key.yaml:1: key "dataset": want datasets`:                                  {"key.yaml"},
+		`data.yaml:1: data set "corra": want cora`:                                  {"data.yaml"},
+		"expands to 1000000 runs: want at most 10000, or a higher --limit":          {"many.yaml"},
+		"expands to 8 runs: want at most 7":                                         {"s.yaml", "--limit", "7"},
+		"expands to 0 runs":                                                         {"none.yaml"},
+		"run asp2vec under protocol standard with epsilon=1.5: epsilon = 1.5: want": {"range.yaml"},
+		"0 files: want one":                                                         {},
+		"2 files: want one":                                                         {"s.yaml", "s.yaml"},
+		"no such file":                                                              {"absent"},
+		"--results none: want a folder":                                             {"s.yaml", "--results", "none"},
+		"--limit 0: want at least 1":                                                {"s.yaml", "--limit", "0"},
 	} {
 		if r := invoke(append([]string{"sweep"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) || r.out != "" {
 			t.Errorf("%v: %+v\nwant %s", args, r, want)

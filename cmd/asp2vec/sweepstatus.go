@@ -18,9 +18,9 @@ import (
 func (p *program) sweepStatusCommand() *cli.Command {
 	return &cli.Command{
 		Name: "status", ArgsUsage: "[NAME ...]",
-		Usage: "show how far the runs of a submission to a cluster are, and why those that are not done are not",
-		Description: "Without a name: of all submissions of the store (--results). It can be asked on any machine that sees the store; what is in the queue\n" +
-			"is known where squeue is.\n\n" + example("asp2vec sweep status", "asp2vec sweep status epsilon-1"),
+		Usage: "show the progress of a submission to a cluster, and why runs are not done",
+		Description: "Without a name, shows all submissions of the store (--results). Works on any machine that sees the store; the queue is shown\n" +
+			"where squeue is available.\n\n" + example("asp2vec sweep status", "asp2vec sweep status epsilon-1"),
 		Action: p.sweepStatus,
 	}
 }
@@ -28,8 +28,8 @@ func (p *program) sweepStatusCommand() *cli.Command {
 func (p *program) sweepCancelCommand() *cli.Command {
 	return &cli.Command{
 		Name: "cancel", ArgsUsage: "NAME ...",
-		Usage:       "take the tasks of submissions out of the queue of the cluster, and stop those that run",
-		Description: "Runs that are done stay in the store; the command that submitted them submits the others again.\n\n" + example("asp2vec sweep cancel epsilon-1"),
+		Usage:       "remove the tasks of submissions from the queue of the cluster, and stop running ones",
+		Description: "Finished runs stay in the store; the command that submitted them submits the others again.\n\n" + example("asp2vec sweep cancel epsilon-1"),
 		Action:      p.sweepCancel,
 	}
 }
@@ -37,7 +37,7 @@ func (p *program) sweepCancelCommand() *cli.Command {
 // submissions returns those of the store that are named; all without a name.
 func (p *program) submissions(names []string) ([]*runner.Submission, error) {
 	if p.results == "" {
-		return nil, badf("--results none: want the folder of the store, beside which submissions are")
+		return nil, badf("--results none: want the folder of the store, which contains the submissions")
 	}
 	all, err := runner.Submissions(p.results)
 	if err != nil {
@@ -92,7 +92,7 @@ func (p *program) sweepStatus(c *cli.Context) error {
 	}
 	queue, queueErr := queueOf(c.Context, all)
 	if queueErr != nil {
-		p.log.Warn("what is in the queue is not known", "error", message(queueErr))
+		p.log.Warn("the queue could not be read", "error", message(queueErr))
 	}
 	store, err := store.ReadStore(p.results)
 	if err != nil {
@@ -124,11 +124,11 @@ func (p *program) sweepStatus(c *cli.Context) error {
 				problems = append(problems, []string{s.Submission, fmt.Sprint(x.Task), count(x.Runs), strings.TrimSpace(x.What + ": " + x.Why), strings.TrimSpace(x.Node + " " + x.Log)})
 			}
 		}
-		if err := table(b, 1, []string{"submission", "runs", "done", "failed", "running", "waiting", "not done, not in the queue"}, rows); err != nil || len(problems) == 0 {
+		if err := table(b, 1, []string{"submission", "runs", "done", "failed", "running", "waiting", "not done, not queued"}, rows); err != nil || len(problems) == 0 {
 			return err
 		}
 		b.WriteString("\n")
-		return table(b, 1, []string{"submission", "task", "runs", "why they are not done", "where"}, problems)
+		return table(b, 1, []string{"submission", "task", "runs", "reason", "where"}, problems)
 	})
 }
 
@@ -206,7 +206,7 @@ func standingOf(c *cli.Context, s *runner.Submission, runs *store.Runs, queue ma
 				x.Why = strings.ToLower(ended[accountName(s, number)])
 			}
 			if x.Why == "" && lived {
-				x.Why = "killed, or its machine was lost"
+				x.Why = "killed, or lost with its machine"
 			} else if x.Why == "" {
 				x.Why = "cancelled, or never submitted"
 			}
@@ -260,7 +260,7 @@ func (p *program) sweepCancel(c *cli.Context) error {
 	return p.emit(struct {
 		Cancelled int `json:"cancelled"`
 	}{len(some)}, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "cancelled: what is done of them stays; the command that submitted it submits the rest again\n")
+		fmt.Fprintf(b, "cancelled: finished runs stay in the store; the command that submitted it submits the rest again\n")
 		return nil
 	})
 }

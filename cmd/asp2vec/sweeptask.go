@@ -22,7 +22,7 @@ import (
 func (p *program) sweepTaskCommand() *cli.Command {
 	return &cli.Command{
 		Name: "task", Hidden: true, ArgsUsage: "DIR NUMBER",
-		Usage:       "do the runs of a task of the submission in a folder, as its jobs do",
+		Usage:       "do the runs of one task of a submission (called by its jobs)",
 		Description: example("asp2vec sweep task results/jobs/epsilon-1 0"),
 		Action:      p.sweepTask,
 	}
@@ -34,7 +34,7 @@ var errTimeUp = errors.New("the time is nearly up")
 func (p *program) sweepTask(c *cli.Context) error {
 	number, err := strconv.Atoi(c.Args().Get(1))
 	if c.Args().Len() != 2 || err != nil {
-		return badf("want the folder of a submission, and the number of a task")
+		return badf("want the folder of a submission and the number of a task")
 	}
 	s, err := runner.OpenSubmission(c.Args().First())
 	if err != nil {
@@ -117,7 +117,7 @@ func (p *program) endTask(ctx context.Context, s *runner.Submission, life runner
 		if ierr != nil {
 			return badf("SLURM_ARRAY_TASK_ID %q: want the number of a task", os.Getenv("SLURM_ARRAY_TASK_ID"))
 		}
-		p.log.Warn("the time is nearly up: the task is put into the queue again", "runs_left", report.Left)
+		p.log.Warn("the time is nearly up: the task is requeued", "runs_left", report.Left)
 		if rerr := slurm.Requeue(context.WithoutCancel(ctx), life.Job, index); rerr != nil {
 			life.Again, life.Reason = false, message(rerr)
 			return errors.Join(rerr, s.Leave(life))

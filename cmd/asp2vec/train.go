@@ -21,20 +21,20 @@ import (
 
 func (p *program) trainCommand() *cli.Command {
 	flags := append(append(sourceFlags(), bibliographyFlag(), schemaFlag()),
-		&cli.StringFlag{Name: "out", Category: "Output", Usage: "write the embedding and the record to `DIR`; without it, nothing is written. In embedding.vec a space in an id is \\s (export --names has other ways), in vertices.txt ids are as they are"},
-		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "`OPTION=VALUE,VALUE,...`: train with each value, and report the best by the validation set; given more than once, with each combination"},
-		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "train the model of the finished run in `DIR` further, as a run of its own"},
-		&cli.StringFlag{Name: "init", Category: "Training", Usage: "begin with the vectors in `PATH` in place of the warm-up: the folder of a run, or a .vec, .bin or .npz file; vertices without begin at random"},
-		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run that --out holds"},
+		&cli.StringFlag{Name: "out", Category: "Output", Usage: "write the embedding and the record to `DIR`; without it, nothing is written. embedding.vec contains \\s for a space in an id (see export --names), vertices.txt the ids unchanged"},
+		&cli.StringSliceFlag{Name: "try", Category: "Training", Usage: "grid search: train with each value of `OPTION=VALUE,VALUE,...`, and report the best by validation; if repeated, with each combination"},
+		&cli.StringFlag{Name: "continue", Category: "Training", Usage: "train the model of the finished run in `DIR` further, as a separate run"},
+		&cli.StringFlag{Name: "init", Category: "Training", Usage: "start from the vectors in `PATH` instead of a warm-up: the folder of a run, or a .vec, .bin or .npz file; other vertices start at random"},
+		&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the run in --out"},
 	)
 	return &cli.Command{
 		Name:      "train",
 		Usage:     "train an embedding of a network, and measure it by link prediction or author identification",
 		ArgsUsage: networkArgument,
-		Description: "Give the data by FILE or one of --network, --dataset, --split, --bibliography and --schema. Defaults are those of asp2vec under the\n" +
-			"protocol standard; --help --method NAME shows another method's options alone, with its defaults.\n\n" +
-			"Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 stop a run of more than a minute after the current step. The same command goes on from there;\n" +
-			"with --finish it writes the best epoch so far (with --select last, the model as it is), as a shorter run does at once.\n\n" +
+		Description: "Give the data as FILE or by one of --network, --dataset, --split, --bibliography and --schema. Defaults are those of asp2vec under the\n" +
+			"protocol standard; --help --method NAME shows only the options of another method, with its defaults.\n\n" +
+			"Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 stop a run of more than a minute after the current step. The same command continues from there;\n" +
+			"with --finish it writes the best epoch so far (with --select last, the current model), as a shorter run does at once.\n\n" +
 			example(
 				"asp2vec train links.tsv --out embedding                      # your own network",
 				"asp2vec train --split data/filmtrust/split --protocol paper  # as published",
@@ -63,7 +63,7 @@ func (p *program) train(c *cli.Context) error {
 		}
 		for _, setting := range c.StringSlice("try") {
 			if name, _, _ := strings.Cut(setting, "="); c.IsSet(name) {
-				return badf("--%s %v with --try %s: want an option given or tried, not both", name, c.Value(name), setting)
+				return badf("--%s %v with --try %s: want the option given or tried, not both", name, c.Value(name), setting)
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (p *program) train(c *cli.Context) error {
 	if keepErr == nil {
 		keepErr = points.Remove()
 	} else if points.Kept() {
-		keepErr = fmt.Errorf("%w; what was trained is kept in %s: the same command writes it once it can", keepErr, points.Dir)
+		keepErr = fmt.Errorf("%w; the result is kept in %s: the same command writes it once that is possible", keepErr, points.Dir)
 	}
 	kept()
 	if runErr != nil {
@@ -179,11 +179,11 @@ func checkMethod(c *cli.Context, l source.Loaded, o graphs.Options) error {
 	m := o.Method
 	switch {
 	case l.Typed != nil && !m.Typed:
-		return badf("%s has types of its own, and --method %s does not learn from such networks: want --method %s", l.Name, m.Name, strings.Join(hetnet.Names(), ", "))
+		return badf("%s is a heterogeneous network, which --method %s does not learn from: want --method %s", l.Name, m.Name, strings.Join(hetnet.Names(), ", "))
 	case l.Typed != nil:
 		return nil
 	case m.Typed && l.Bibliography == nil:
-		return badf("--method %s learns from networks with types: want --schema DIR, or --dataset dblp or --bibliography DIR", m.Name)
+		return badf("--method %s learns from heterogeneous networks: want --schema DIR, or --dataset dblp or --bibliography DIR", m.Name)
 	case !m.Typed && l.Bibliography != nil:
 		var typed []string
 		for _, m := range methods.All() {
@@ -191,7 +191,7 @@ func checkMethod(c *cli.Context, l source.Loaded, o graphs.Options) error {
 				typed = append(typed, m.Name)
 			}
 		}
-		return badf("%s has papers and authors, and --method %s learns from one type of vertex: want --method %s", l.Name, o.Method, strings.Join(typed, ", "))
+		return badf("%s has papers and authors, but --method %s learns from one type of vertex: want --method %s", l.Name, o.Method, strings.Join(typed, ", "))
 	}
 	return nil
 }
@@ -201,12 +201,12 @@ func interrupted(out string, r results.Record) error {
 	what := "the best epoch so far"
 	switch {
 	case r.PartialEpoch > 0:
-		what = fmt.Sprintf("the model as it was in %s epoch %d, which was not finished", r.BestStage, r.PartialEpoch)
+		what = fmt.Sprintf("the model in the unfinished %s epoch %d", r.BestStage, r.PartialEpoch)
 	case r.Selection == results.Last:
-		what = fmt.Sprintf("the last epoch that was finished, %s %d", r.BestStage, r.BestEpoch)
+		what = fmt.Sprintf("the last finished epoch, %s %d", r.BestStage, r.BestEpoch)
 	}
 	if out == "" {
-		return fmt.Errorf("interrupted: the numbers are those of %s; nothing but the record was to be written", what)
+		return fmt.Errorf("interrupted: the scores are those of %s; without --out only the record is written", what)
 	}
 	return fmt.Errorf("interrupted: %s holds %s", out, what)
 }
@@ -253,7 +253,7 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, sec
 		p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, epoch, whole(plan.Pairs), "order", o.Order)
 	}
 	if weighted && !m.Weights {
-		p.log.Warn("the weights of links are not used: to "+m.Name+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
+		p.log.Warn("the weights of links are not used: for "+m.Name+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
 	}
 	p.tellOfWarmUp(o)
 	ranked := "links"
@@ -322,7 +322,7 @@ func (p *program) warnOfFewLinks(by string) func(links int) {
 			if by == graphs.SelectTest {
 				set = "test"
 			}
-			p.log.Warn("the "+set+" set is small: an AUC of so few links hardly tells epochs or options apart; --select "+graphs.SelectLast+" needs none",
+			p.log.Warn("the "+set+" set is small: an AUC on so few links hardly distinguishes epochs or options; --select "+graphs.SelectLast+" needs none",
 				set+"_links", links, "enough", fewLinks)
 		}
 	}
@@ -351,7 +351,7 @@ func (p *program) keep(ctx context.Context, out string, force bool, o graphs.Opt
 		}
 	}
 	if p.results != "" {
-		waiting := func() { p.log.Info("waits for another process, which has locked " + p.results) }
+		waiting := func() { p.log.Info("waiting for another process, which has locked " + p.results) }
 		if err := outcome.Record.AppendWaiting(ctx, p.results, waiting); err != nil {
 			errs = append(errs, bad(err))
 		} else {

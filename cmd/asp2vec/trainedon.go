@@ -45,11 +45,11 @@ func (p *program) otherData(ctx context.Context, r *results.Record, split *netwo
 func (o *otherData) String() string {
 	switch {
 	case o.Trained == nil:
-		return "test links of the split may have been trained on, and the AUC then says nothing of new links"
+		return "test links of the split may have been used for training; the AUC then says nothing about new links"
 	case *o.Trained == 0:
-		return "none of the split's test links was trained on"
+		return "none of the split's test links was used for training"
 	}
-	return fmt.Sprintf("%s of the split's %s test links were trained on: the AUC says nothing of new links", count(*o.Trained), count(o.test))
+	return fmt.Sprintf("%s of the split's %s test links were used for training: the AUC says nothing about new links", count(*o.Trained), count(o.test))
 }
 
 // dataOf reads the data that a run learnt from, nil if they are not where its record says or have changed.

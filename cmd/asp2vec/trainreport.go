@@ -19,7 +19,7 @@ func howChosen(selection string) string {
 	case results.ValidationBest:
 		return "the best by validation AUC"
 	case results.TestBest:
-		return "the best by test AUC, as in the paper: not an honest estimate"
+		return "the best by test AUC, as in the paper: not an unbiased estimate"
 	case results.LossBest:
 		return "the one with the lowest training loss"
 	}
@@ -37,7 +37,7 @@ func howChosenByAuthors(selection string) string {
 	case results.ValidationBest:
 		return "the best by Recall@5 of the development papers"
 	case results.TestBest:
-		return "but each number is the best of all epochs by itself, as in the published code: not an honest estimate"
+		return "but each score is the best of all epochs by itself, as in the published code: not an unbiased estimate"
 	}
 	return howChosen(selection)
 }
@@ -80,7 +80,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			}
 			add("test AUC", text)
 			if degrees, ok := r.Metrics["auc_degrees"]; ok {
-				add("  of degrees, nothing learnt", auc(degrees).String())
+				add("  of degrees, not trained", auc(degrees).String())
 			}
 			if data.Split.Directed {
 				add("", "reversed links among the negatives, as in the paper")
@@ -95,7 +95,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			for _, e := range r.Epochs {
 				pairs += e.Pairs
 			}
-			add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed beforehand", whole(pairs), whole(int64(steps))))
+			add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed in advance", whole(pairs), whole(int64(steps))))
 		} else if r.BestEpoch > 0 {
 			how := howChosen(r.Selection)
 			if data.Bibliography != nil {
@@ -131,7 +131,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
 		add("speed", speeds(r))
 		if o.Optimizer == graphs.OptimizerSGD && r.StepPairs > 0 && r.StepPairs < int64(o.Batch) {
-			add("steps", fmt.Sprintf("of %s pairs at most, not the %s of --batch: sgd moves no vertex too often in one", whole(r.StepPairs), whole(int64(o.Batch))))
+			add("steps", fmt.Sprintf("of at most %s pairs, not the %s of --batch: sgd must not move a vertex too often in one step", whole(r.StepPairs), whole(int64(o.Batch))))
 		}
 		add("peak memory", size(r.PeakMemoryBytes).String())
 		if r.Dataset.FeaturesSHA256 != "" {
@@ -154,7 +154,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	})
 }
 
-// addRanking adds what a run on a network with types came to, and what nothing learnt comes to on the same pairs.
+// addRanking adds what a run on a heterogeneous network came to, and what nothing learnt comes to on the same pairs.
 func addRanking(add func(what, value string), r results.Record) {
 	prefix := "test "
 	if _, held := r.Metrics[run.ValidationPrefix+run.RankingChoice]; held {

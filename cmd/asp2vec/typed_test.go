@@ -81,8 +81,8 @@ func TestTyped(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"method of links", []string{"train", "--schema", "music", "--method", "deepwalk"}, []string{"music has types of its own", "want --method m2v++, camel, tapem, asp2vec-het, metapath2vec, bpr"}},
-		{"method of papers", []string{"train", "--schema", "music", "--method", "camel"}, []string{"camel tells whose texts are whose", "join a type with text with one without content"}},
+		{"method of links", []string{"train", "--schema", "music", "--method", "deepwalk"}, []string{"music is a heterogeneous network", "want --method m2v++, camel, tapem, asp2vec-het, metapath2vec, bpr"}},
+		{"method of papers", []string{"train", "--schema", "music", "--method", "camel"}, []string{"camel matches texts with vertices", "join a type with text with one without content"}},
 		{"no schema", []string{"train", "--network", "karate.tsv", "--method", "bpr"}, []string{"want --schema DIR"}},
 		{"no such folder", []string{"train", "--schema", "nowhere", "--method", "bpr"}, []string{"nowhere"}},
 		{"folder without schema", []string{"train", "--schema", "runs", "--method", "bpr"}, []string{"schema.yaml"}},
@@ -94,7 +94,7 @@ func TestTyped(t *testing.T) {
 		{"no source", []string{"recommend", "--model", "runs/bpr"}, []string{"want --source NAME"}},
 		{"unknown source", []string{"recommend", "--model", "runs/bpr", "--source", "u999"}, []string{`no vertex "user:u999"`}},
 		{"targets without vectors", []string{"recommend", "--model", "runs/lacking", "--source", "u7"}, []string{"no vectors of type song", "known.tsv"}},
-		{"model of links", []string{"recommend", "--model", "runs/links", "--source", "1"}, []string{"no network with types"}},
+		{"model of links", []string{"recommend", "--model", "runs/links", "--source", "1"}, []string{"has no ranking of a heterogeneous network"}},
 		{"top", []string{"recommend", "--model", "runs/bpr", "--source", "u1", "--top", "0"}, []string{"--top 0"}},
 		{"flags of another kind", []string{"data", "generate", "typed", "--topics", "3", "--out", "m"}, []string{"--topics with typed"}},
 	} {

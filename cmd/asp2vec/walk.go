@@ -18,13 +18,13 @@ func (p *program) walkCommand() *cli.Command {
 	o := graphs.Default()
 	return &cli.Command{
 		Name:        "walk",
-		Usage:       "write random walks as text, one a line, ids separated by spaces",
+		Usage:       "write random walks as text, one per line, with ids separated by spaces",
 		ArgsUsage:   networkArgument,
 		Description: example("asp2vec walk --network links.tsv --walks 5 --out walks.txt", "asp2vec walk --split data/cora/split | head"),
 		Flags: append(sourceFlags(),
 			&cli.IntFlag{Name: "walks", Category: "Walks", Value: o.Walks, Usage: "walks from each vertex"},
-			&cli.IntFlag{Name: "walk-length", Category: "Walks", Value: o.Length, Usage: "vertices of a walk"},
-			&cli.Uint64Flag{Name: "seed", Category: "Walks", Value: o.Seed, Usage: "`SEED` of the walks; train draws the same ones"},
+			&cli.IntFlag{Name: "walk-length", Category: "Walks", Value: o.Length, Usage: "vertices per walk"},
+			&cli.Uint64Flag{Name: "seed", Category: "Walks", Value: o.Seed, Usage: "`SEED` of the walks; train draws the same walks"},
 			namesFlag(""),
 			&cli.StringFlag{Name: "out", Category: "Output", DefaultText: "standard output", Usage: "`FILE` for the walks"},
 			&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the file"},
@@ -36,7 +36,7 @@ func (p *program) walkCommand() *cli.Command {
 func (p *program) walk(c *cli.Context) error {
 	out := c.String("out")
 	if p.json && out == "" {
-		return badf("--json: want --out FILE with it, since the walks are text themselves")
+		return badf("--json: want --out FILE with it, because walks are printed as text")
 	}
 	if err := checkNames(c); err != nil {
 		return err
@@ -96,6 +96,6 @@ func (p *program) walk(c *cli.Context) error {
 		Walks int    `json:"walks"`
 	}{out, src.Walks()}
 	return p.emit(doc, func(b *bytes.Buffer) error {
-		return table(b, 2, []string{"walks", out}, [][]string{{"number", count(doc.Walks)}, {"vertices in each", fmt.Sprintf("%d at most", src.MaxLength())}})
+		return table(b, 2, []string{"walks", out}, [][]string{{"number", count(doc.Walks)}, {"vertices in each", fmt.Sprintf("at most %d", src.MaxLength())}})
 	})
 }

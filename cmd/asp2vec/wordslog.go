@@ -21,10 +21,10 @@ func (p *program) tellWords(w results.Words) {
 	if !w.Collapsed {
 		return
 	}
-	remedy := "--word-epochs 0, which reads the texts as often as their size asks for"
+	remedy := "--word-epochs 0, which chooses the number of passes by the size of the texts"
 	if w.Epochs == 0 {
 		remedy = "other --word-vectors"
 	}
-	p.log.Warn("the word vectors have collapsed: words are hardly told apart, and papers neither; want "+remedy,
+	p.log.Warn("the word vectors have collapsed: words, and therefore papers, can hardly be distinguished; want "+remedy,
 		"mean_cosine", math.Round(1000*w.MeanCosine)/1000, "effective_rank", math.Round(10*w.EffectiveRank)/10)
 }

@@ -68,13 +68,13 @@ func claimed(name, text string, list []contrast) Claim {
 }
 
 func asp2vecOverDeepWalk(p protocolRuns) Claim {
-	return claimed("asp2vec-over-deepwalk", "asp2vec scores above DeepWalk, on social networks, PPI and Wikipedia, with 100 dimensions a vertex (Table 1).",
+	return claimed("asp2vec-over-deepwalk", "asp2vec scores above DeepWalk, on social networks, PPI and Wikipedia, with 100 dimensions per vertex (Table 1).",
 		p.contrasts(notAcademic, asp2vecSide, deepWalkSide))
 }
 
 // deepWalkOnAcademic says that DeepWalk is level with asp2vec or above.
 func deepWalkOnAcademic(p protocolRuns) Claim {
-	return claimed("deepwalk-on-academic", "DeepWalk scores at least as high as asp2vec on academic networks, with 100 dimensions a vertex (Table 1).",
+	return claimed("deepwalk-on-academic", "DeepWalk scores at least as high as asp2vec on academic networks, with 100 dimensions per vertex (Table 1).",
 		p.contrasts(academic, deepWalkSide, asp2vecSide))
 }
 
@@ -82,14 +82,14 @@ func deepWalkOnAcademic(p protocolRuns) Claim {
 func asp2vecOverNode2vec(p protocolRuns) Claim {
 	return claimed("asp2vec-over-node2vec",
 		"asp2vec scores above node2vec on social networks, PPI and Wikipedia, with 100 dimensions a vertex (Table 1, whose column DW is the better "+
-			"of DeepWalk and node2vec); p and q are those that the validation set likes best or, under standard, training links held out for that.",
+			"of DeepWalk and node2vec); p and q are chosen on the validation set or, under standard, on held-out training links.",
 		p.contrasts(notAcademic, asp2vecSide, node2vecSide))
 }
 
 // asp2vecOver is the paper's headline, against one method: in Table 1 asp2vec is above it on every network at 100 dimensions.
 func asp2vecOver(name string, other side) func(protocolRuns) Claim {
 	return func(p protocolRuns) Claim {
-		return claimed("asp2vec-over-"+name, fmt.Sprintf("asp2vec scores above %s, with 100 dimensions a vertex (Table 1).", other.name),
+		return claimed("asp2vec-over-"+name, fmt.Sprintf("asp2vec scores above %s, with 100 dimensions per vertex (Table 1).", other.name),
 			p.contrasts(anyGroup, asp2vecSide, other))
 	}
 }
@@ -108,7 +108,7 @@ func dgiImproves(p protocolRuns) Claim {
 }
 
 func gumbelOverSoftmax(p protocolRuns) Claim {
-	return claimed("gumbel-over-softmax", "Aspects picked by Gumbel-Softmax score above those weighted by softmax (Table 3).",
+	return claimed("gumbel-over-softmax", "Aspects selected by Gumbel-Softmax score above those weighted by softmax (Table 3).",
 		p.contrasts(anyGroup, named(asp2vecSide, "Gumbel-Softmax"), softmaxSide))
 }
 
@@ -145,7 +145,7 @@ func discreteness(p protocolRuns) Claim {
 	}
 	for _, control := range []side{perturbedSide, named(freeSide, "Gumbel-Softmax without regularizer")} {
 		for _, x := range p.contrasts(anyGroup, control, softmaxSide) {
-			c.Evidence = append(c.Evidence, "control, no part of the verdict: "+x.line())
+			c.Evidence = append(c.Evidence, "control, not part of the verdict: "+x.line())
 		}
 	}
 	return c
@@ -183,7 +183,7 @@ func (p protocolRuns) lessOnAcademic(name, text string, with, without side) Clai
 	if len(few) < fewestNetworks || len(most) < fewestNetworks {
 		return c
 	}
-	c.Evidence = append(c.Evidence, fmt.Sprintf("mean gain: %+.2f%% on %d academic networks, %+.2f%% on %d others; so few networks allow no test",
+	c.Evidence = append(c.Evidence, fmt.Sprintf("mean gain: %+.2f%% on %d academic networks, %+.2f%% on %d others; too few networks for a test",
 		stat.Mean(few, nil), len(few), stat.Mean(most, nil), len(most)))
 	c.Verdict = NotSupported
 	if stat.Mean(few, nil) < stat.Mean(most, nil) {

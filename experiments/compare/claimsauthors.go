@@ -19,7 +19,7 @@ import (
 const (
 	stepMetric = "recall@10" // of both tables
 	stepSeeds  = 3
-	stepRule   = "Recall@10 on DBLP, from titles where the paper has abstracts; supported if each step of the order is, by a paired one-sided t test over three seeds or more (p < .05)"
+	stepRule   = "Recall@10 on DBLP, from titles, where the paper uses abstracts; supported if each step of the order is supported by a paired one-sided t test over three or more seeds (p < .05)"
 )
 
 // authorSides are the methods of Table 5 at 200 dimensions an author, in the paper's order from the best.
@@ -33,7 +33,7 @@ func authorSides() []side {
 
 // methodsInOrder is about Table 5.
 func methodsInOrder(p protocolRuns) Claim {
-	return p.order("authors-by-method", "asp2vec-het identifies authors better than TaPEm, that than Camel, that than M2V++, with 200 dimensions an author (Table 5)",
+	return p.order("authors-by-method", "asp2vec-het identifies authors better than TaPEm, TaPEm better than Camel, and Camel better than M2V++, with 200 dimensions per author (Table 5)",
 		authorSides()...)
 }
 
@@ -42,7 +42,7 @@ func methodsInOrder(p protocolRuns) Claim {
 func allAboveChance(p protocolRuns) Claim {
 	const chance, clear = 0.10, 0.20 // Recall@10 among 100 candidates
 	claim := Claim{Name: "authors-above-chance", Verdict: Supported, Text: fmt.Sprintf("Every method of Table 5 identifies authors clearly better than chance, with 200 dimensions an author. "+
-		"Recall@10 on DBLP, from titles where the paper has abstracts; supported if it is above %.2f, twice that of a random order, in each of three runs or more of every method.", clear)}
+		"Recall@10 on DBLP, from titles, where the paper uses abstracts; supported if it is above %.2f, twice that of a random order, in each of three or more runs of every method.", clear)}
 	few := false
 	for _, s := range authorSides() {
 		scores := slices.Sorted(maps.Values(p.scores(experiments.PaperBibliography, stepMetric, s)))
@@ -71,9 +71,9 @@ func contextsInOrder(p protocolRuns) Claim {
 		}}
 	}
 	sides := []side{from("Paper", hetnet.ContextPaper), from("Author+Paper", hetnet.ContextBoth), from("Author", hetnet.ContextAuthor)}
-	claim := p.order("authors-by-context", "asp2vec-het identifies authors better where aspects are picked from papers than from papers and authors, and that than from authors (Table 6)",
+	claim := p.order("authors-by-context", "asp2vec-het identifies authors best if aspects are selected from papers, then from papers and authors, then from authors (Table 6)",
 		sides...)
-	claim.Text += fmt.Sprintf(" Not tested: contexts make no difference above %.0e, or what aspects are picked by varies over them by less than %.2f, a tenth of the Gumbel noise's deviation.", sameScore, leastSpread)
+	claim.Text += fmt.Sprintf(" Not tested: contexts make no difference above %.0e, or the scores that select aspects vary between aspects by less than %.2f, a tenth of the standard deviation of the Gumbel noise.", sameScore, leastSpread)
 	if why := p.untested(sides); why != "" && claim.Verdict != TooFewRuns {
 		claim.Verdict = NotTested
 		claim.Evidence = append(claim.Evidence, why)
@@ -106,9 +106,9 @@ func (p protocolRuns) untested(sides []side) string {
 	}
 	switch {
 	case same:
-		return "the scores of all contexts are the same: aspects have not come apart"
+		return "the scores of all contexts are the same: the aspects are all alike"
 	case counted > 0 && least < leastSpread:
-		return fmt.Sprintf("what aspects are picked by has a deviation of %.2g over them in one of %d runs, where the noise has 1.28", least, counted)
+		return fmt.Sprintf("the scores that select aspects have a standard deviation of %.2g between aspects in one of %d runs, compared with 1.28 of the noise", least, counted)
 	}
 	return ""
 }

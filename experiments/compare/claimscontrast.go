@@ -26,12 +26,12 @@ const (
 )
 
 // VerdictRule says in words how a comparison gets its verdict. It was written before any of the comparisons was made.
-const VerdictRule = "Runs are paired by network, split and seed; a network is judged where there are at least two such pairs. " +
-	"Supported: the mean difference is on the claim's side on every judged network, of at least three; or an exact one-sided " +
-	"sign test over all pairs gives p < .05 and no network is clearly against, that is, has every one of its pairs on the " +
+const VerdictRule = "Runs are paired by network, split and seed; a network is judged if it has at least two such pairs. " +
+	"Supported: the mean difference agrees with the claim on every judged network, of at least three; or an exact one-sided " +
+	"sign test over all pairs gives p < .05 and no network is clearly against the claim, that is, has all of its pairs on the " +
 	"other side. Too few runs: fewer than two judged networks, or two with fewer than five pairs. Not supported: anything " +
-	"else. Every protocol is judged by itself, at options fixed beforehand (epsilon .5, lambda .01), never the best of several; " +
-	"node2vec's p and q alone are chosen, and DeepWalk's rate where it is said, by the validation set or, under standard, by training links held out for that."
+	"else. Every protocol is judged separately, with options fixed in advance (epsilon .5, lambda .01), never the best of several; " +
+	"only node2vec's p and q, and DeepWalk's rate where stated, are chosen, on the validation set or, under standard, on held-out training links."
 
 // side is one half of a comparison: a method with its options, or a column of Table 1, which may be the best of several runs.
 type side struct {

@@ -183,16 +183,16 @@ func (c *Comparison) test(pairs []pairing, seed uint64) {
 func (c *Comparison) note(pairs []pairing) {
 	say := func(format string, args ...any) { c.Notes = append(c.Notes, fmt.Sprintf(format, args...)) }
 	if t := c.Tests[0]; t.Least > 0.05 {
-		say("%d pairs differ: no p can be below %.3g, so .05 cannot be reached; six pairs are the fewest that can", t.Pairs, t.Least)
+		say("%d pairs differ: p cannot be below %.3g, so .05 cannot be reached; that needs at least six pairs", t.Pairs, t.Least)
 	}
 	if c.Pairs > len(c.Networks) {
-		say("the seeds of one data set share its network: they are no independent networks, and a p over pairs speaks of these networks, not of others")
+		say("the seeds of one data set share its network, so pairs are not independent networks: a p over pairs says something about these networks, not about others")
 	}
 	if names := varying(pairs); len(names) > 0 {
-		say("pairs differ among each other in %s: those of one data set and seed are less independent still", strings.Join(names, ", "))
+		say("pairs differ from each other in %s: those of one data set and seed are even less independent", strings.Join(names, ", "))
 	}
 	if c.Tests[0].Draws > 0 {
-		say("more than %d pairs: p is of %d random arrangements of signs, not of all", paired.MaxExact, paired.Draws)
+		say("more than %d pairs: p is computed from %d random sign flips, not from all", paired.MaxExact, paired.Draws)
 	}
 	selections := func(side func(pairing) *comparand) string {
 		seen := map[string]bool{}
@@ -205,9 +205,9 @@ func (c *Comparison) note(pairs []pairing) {
 	inB := selections(func(p pairing) *comparand { return p.b })
 	switch {
 	case inA != inB:
-		say("epochs were chosen otherwise: %s in A, %s in B; a metric of epochs chosen on the test links is too good", inA, inB)
+		say("epochs were chosen differently: %s in A, %s in B; a metric of epochs chosen on the test links is too high", inA, inB)
 	case inA == results.TestBest:
-		say("epochs were chosen on the test links, as in the paper: both metrics are too good")
+		say("epochs were chosen on the test links, as in the paper: both metrics are too high")
 	}
 	twice := 0
 	for _, p := range pairs {
@@ -216,7 +216,7 @@ func (c *Comparison) note(pairs []pairing) {
 		}
 	}
 	if twice > 0 {
-		say("%d pairs are one run with itself, in both sets", twice)
+		say("%d pairs are the same run in both sets", twice)
 	}
 }
 

@@ -86,7 +86,7 @@ func TestCompareKnownDifferences(t *testing.T) {
 	if s := c.Tests[2]; len(c.Tests) != 3 || s.Name != BySets || s.P != .5 {
 		t.Errorf("%+v: two data sets of one sign have p = 2/4", c.Tests)
 	}
-	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "no p can be below 0.0625") || !strings.Contains(notes, "no independent networks") {
+	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "p cannot be below 0.0625") || !strings.Contains(notes, "pairs are not independent networks") {
 		t.Errorf("notes %q", notes)
 	}
 	if want := []Unpaired{{"A", "Cora", []uint64{4}, "the other set has no run on this data set with this seed"}}; !reflect.DeepEqual(c.Unpaired, want) {
@@ -157,7 +157,7 @@ func TestComparePairing(t *testing.T) {
 	if c.Pairs != 2 || pairs[0].Options != "epsilon=0.1" || pairs[1].Options != "epsilon=0.5" || math.Abs(pairs[1].Difference-.3) > 1e-12 {
 		t.Errorf("%+v", c.Networks)
 	}
-	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "differ among each other in epsilon:") {
+	if notes := strings.Join(c.Notes, "\n"); !strings.Contains(notes, "differ from each other in epsilon:") {
 		t.Errorf("notes %q", notes)
 	}
 	var why []string
@@ -171,7 +171,7 @@ func TestComparePairing(t *testing.T) {
 	if c, err := compared(t, records, "selection=gumbel,epsilon=.9", "selection=softmax,epsilon=0.7", Options{}); err != nil || c.Pairs != 1 || len(c.Unpaired) != 1 {
 		t.Errorf("named in both: %+v, %v", c, err)
 	}
-	if _, err := compared(t, records, "selection=gumbel", "selection=softmax", Options{Ignore: []string{"epsilon"}}); err == nil || !strings.Contains(err.Error(), "2 runs of B on Cora with seed 1 could be the partner of one of A; they differ in epsilon") {
+	if _, err := compared(t, records, "selection=gumbel", "selection=softmax", Options{Ignore: []string{"epsilon"}}); err == nil || !strings.Contains(err.Error(), "2 runs of B on Cora with seed 1 could be paired with one of A; they differ in epsilon") {
 		t.Errorf("several partners: %v", err)
 	}
 	if c, err := compared(t, records, "selection=gumbel,seed=2", "selection=softmax", Options{Ignore: []string{"epsilon"}}); err != nil || c.Pairs != 1 {
@@ -202,7 +202,7 @@ func TestCompareMethodsAndProtocols(t *testing.T) {
 		t.Errorf("protocols: %+v, %v", c, err)
 	}
 	c, err = compared(t, records, "protocol=paper", "protocol=paper", Options{Metric: "auc_random"})
-	if notes := strings.Join(c.Notes, "\n"); err != nil || c.Tests[0].P != 1 || !strings.Contains(notes, "3 pairs are one run with itself") || !strings.Contains(notes, "too good") {
+	if notes := strings.Join(c.Notes, "\n"); err != nil || c.Tests[0].P != 1 || !strings.Contains(notes, "3 pairs are the same run in both sets") || !strings.Contains(notes, "too high") {
 		t.Errorf("a set with itself: %+v, %v", c, err)
 	}
 }
@@ -224,7 +224,7 @@ func TestCompareContradictions(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(c.Contradictions) != 2 || !strings.Contains(c.Contradictions[0], "A: asp2vec on Cora, seed 1: two records with AUC 0.82 (commit , ) and 0.5 (commit abcdef01") ||
-		!strings.Contains(c.Contradictions[1], "B: asp2vec on PPI, seed 2: two records of other data (checksums of PPI and somethin)") {
+		!strings.Contains(c.Contradictions[1], "B: asp2vec on PPI, seed 2: two records with different data (checksums of PPI and somethin)") {
 		t.Errorf("%q", c.Contradictions)
 	}
 	if c.Pairs != 4 || len(c.Unpaired) != 2 || !strings.Contains(c.Unpaired[0].Why, "other data: checksum somethin, here of PPI") {

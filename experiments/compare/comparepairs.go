@@ -115,7 +115,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d records whose options this version does not know are left out", set, runs.Foreign))
 	}
 	if n := runs.CountOlder(); n > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of an older definition of their method are left out: want a filter that names a commit or a definition, or two stores", set, n))
+		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs of an older definition of their method are left out: want a filter on commit or definition, or two stores", set, n))
 	}
 	for key, record := range runs.All() {
 		e := &comparand{set: set, record: record, key: key}
@@ -149,7 +149,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 func contradiction(set string, c store.Conflict) string {
 	where := fmt.Sprintf("%s: %s on %s, seed %d", set, c.Kept.Method, c.Kept.Dataset.Name, c.Kept.Seed)
 	if c.Kept.Dataset.SHA256 != c.Other.Dataset.SHA256 {
-		return fmt.Sprintf("%s: two records of other data (checksums %.8s and %.8s): the later one counts", where, c.Other.Dataset.SHA256, c.Kept.Dataset.SHA256)
+		return fmt.Sprintf("%s: two records with different data (checksums %.8s and %.8s): the later one counts", where, c.Other.Dataset.SHA256, c.Kept.Dataset.SHA256)
 	}
 	return fmt.Sprintf("%s: two records with AUC %v (commit %.8s, %s) and %v (commit %.8s, %s): the later one counts", where,
 		c.Other.Metrics["auc"], c.Other.Code.Commit, c.Other.Host.Kernel, c.Kept.Metrics["auc"], c.Kept.Code.Commit, c.Kept.Host.Kernel)
@@ -213,7 +213,7 @@ func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) 
 }
 
 // noMetrics is why a run on all links of a network is compared with none.
-const noMetrics = "it had no test links, so that nothing was measured"
+const noMetrics = "it had no test links, so nothing was measured"
 
 // measured returns the runs that have the metric, as a finite number.
 func (c *Comparison) measured(set []*comparand) []*comparand {
@@ -250,7 +250,7 @@ func ambiguous(e *comparand, partners []*comparand) error {
 			names = []string{"method"}
 		}
 	}
-	return fmt.Errorf("compare: %d runs of %s on %s with seed %d could be the partner of one of %s; they differ in %s: want a filter that names one value of it",
+	return fmt.Errorf("compare: %d runs of %s on %s with seed %d could be paired with one of %s; they differ in %s: want a filter on one value of it",
 		len(partners), other, e.record.Dataset.Name, e.record.Seed, e.set, strings.Join(names, ", "))
 }
 

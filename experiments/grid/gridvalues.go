@@ -24,9 +24,9 @@ func (g *Grid) readOption(key, n *yaml.Node) error {
 	declared, ok := FindOption(key.Value)
 	switch {
 	case key.Value == "method":
-		return yamlnode.Errorf(key, "option method: want it beside options, as method: NAME")
+		return yamlnode.Errorf(key, "option method: want it next to options, as method: NAME")
 	case key.Value == "seed":
-		return yamlnode.Errorf(key, "option seed: want it beside options, as seeds: COUNT or seeds: [SEED, ...]")
+		return yamlnode.Errorf(key, "option seed: want it next to options, as seeds: COUNT or seeds: [SEED, ...]")
 	case !ok:
 		return yamlnode.Error(key, unknown.Name{What: "option", Name: key.Value, Known: OptionNames()})
 	}

@@ -27,7 +27,7 @@ func Try(o graphs.Options, settings []string) ([]run.Candidate, error) {
 			return nil, fmt.Errorf("experiments: try %q: %w", setting, err)
 		}
 		if g = append(g, option); g.Count() > MaxCandidates {
-			return nil, fmt.Errorf("experiments: %.0f runs to choose from and more: want at most %d", g.Count(), MaxCandidates)
+			return nil, fmt.Errorf("experiments: at least %.0f runs to choose from: want at most %d", g.Count(), MaxCandidates)
 		}
 	}
 	g.Give(&o)
@@ -39,7 +39,7 @@ func Try(o graphs.Options, settings []string) ([]run.Candidate, error) {
 }
 
 // ErrComparable is of options that a choice must leave alone.
-var ErrComparable = errors.New("want each option once, and none of method, seed, select, hold-out and scoring, by which runs do not compare")
+var ErrComparable = errors.New("want each option once, and none of method, seed, select, hold-out and scoring, because such runs are not comparable")
 
 // Incomparable are those options.
 var Incomparable = []string{"method", "seed", "select", "hold-out", "scoring"}

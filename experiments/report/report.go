@@ -27,8 +27,8 @@ func Build(records []results.Record, tables []render.Table, claims []compare.Cla
 	page := webpage.Page{
 		Title: Title,
 		Lead: []string{
-			"Multi-aspect network embedding, measured again: Park, Yang, Zhu, Kim, Yu and Han, “Unsupervised Differentiable Multi-aspect Network Embedding”, KDD 2020, arXiv:2006.04239.",
-			"Scores are areas under the ROC curve (AUC) of link prediction on the test links. Every number here is worked out from the records of runs; none is kept by itself. Under the protocol “paper” the epoch is chosen by the test links, as published, which flatters the score; under “validated” by links held out of training; under “standard” nothing chooses one, since training ends after a number of pairs known beforehand. Beside every such AUC its record has that of the product of degrees, with nothing learnt (auc_degrees). On DBLP authors of papers are to be told from other candidates (Tables 5 and 6), and other test papers take the place of links held out.",
+			"Multi-aspect network embedding, reproduced: Park, Yang, Zhu, Kim, Yu and Han, “Unsupervised Differentiable Multi-aspect Network Embedding”, KDD 2020, arXiv:2006.04239.",
+			"Scores are areas under the ROC curve (AUC) of link prediction on the test links. Every number here is computed from the records of runs. Under the protocol “paper” the epoch is chosen on the test links, as published, which makes the score too high; under “validated” it is chosen on held-out training links; under “standard” it is not chosen, because training ends after a fixed number of pairs. For every such AUC, the record also has that of the product of degrees, which is not trained (auc_degrees). On DBLP, authors of papers are ranked among other candidates (Tables 5 and 6), and other test papers are used instead of held-out links.",
 		},
 		Facts:     s.facts(),
 		Own:       s.own(),
@@ -36,8 +36,8 @@ func Build(records []results.Record, tables []render.Table, claims []compare.Cla
 		Claims:    pageClaims(claims),
 		Tables:    measured(tables),
 		Charts:    s.charts(),
-		ChartNote: "AUC after each epoch, warm-up first, on the validation set; a line a seed, and a ring at the epoch that is reported. " +
-			"Shown are the runs at their protocol's defaults, or those with most seeds of a method that has none. Methods that choose by the training loss, or not at all, have no curve.",
+		ChartNote: "AUC after each epoch, warm-up first, on the validation set; one line per seed, with a ring at the reported epoch. " +
+			"Runs with the defaults of their protocol are shown, or, for a method without such runs, those with the most seeds. Methods that choose by the training loss, or not at all, have no curve.",
 		Listings: s.listings(),
 		Commands: s.commands(),
 	}
@@ -53,7 +53,7 @@ func caption(name string) string {
 	case strings.HasPrefix(name, "figure4"):
 		return name + ": variance of a vertex's distribution over aspects against its frequency in the walks (Figure 4 of the paper)"
 	case strings.HasPrefix(name, "figure5"):
-		return name + ": mean cosine of each two aspects of a vertex (Figure 5 of the paper)"
+		return name + ": mean cosine of each pair of aspects of a vertex (Figure 5 of the paper)"
 	}
 	return name
 }
@@ -95,7 +95,7 @@ func measured(tables []render.Table) (all []render.Table) {
 // own lists what runs on data of the user's own came to, the last data set first, and of each the settings with the highest score on what
 // chooses, or else on the test links.
 func (s shown) own() []webpage.Listing {
-	l := webpage.Listing{Title: "Your networks", Text: "Mean ± standard deviation over seeds; of each network the best first, by what chooses where there is such a score.",
+	l := webpage.Listing{Title: "Your networks", Text: "Mean ± standard deviation over seeds. For each network the best comes first, by the score that settings are chosen by if there is one.",
 		Columns: []string{"Network", "Method", "Protocol", "Options other than the defaults", "Seeds", "Chosen on", "Score there", "Test AUC", "Last run"}}
 	type line struct {
 		network      string

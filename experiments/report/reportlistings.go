@@ -84,7 +84,7 @@ func (s shown) grouped(cells func(r shownRun) []string) []group {
 }
 
 func (s shown) settings() webpage.Listing {
-	l := webpage.Listing{Title: "Settings", Text: "An option that is not named has the default of its method under its protocol; those are in the next list.",
+	l := webpage.Listing{Title: "Settings", Text: "Other options have the default of their method under its protocol; the next list shows these.",
 		Columns: []string{"Method", "Protocol", "Options other than the defaults", "Networks (seeds)", "Seconds"}}
 	rows := s.grouped(func(r shownRun) []string { return []string{r.Method, r.Protocol, r.special} })
 	slices.SortStableFunc(rows, func(a, b group) int { return store.CompareMethods(a.cells[0], b.cells[0]) })
@@ -135,8 +135,8 @@ func (s shown) defaults() webpage.Listing {
 func (s shown) selections() webpage.Listing {
 	l := webpage.Listing{Title: "How epochs were chosen", Columns: []string{"Selection", "What it means", "Protocol", "Methods", "Runs"}}
 	meaning := map[string]string{
-		results.ValidationBest: "best AUC on a tenth of the training links, held out; test links are looked at once, at the end",
-		results.TestBest:       "best AUC on the test links themselves, as in the paper; not an honest estimate",
+		results.ValidationBest: "best AUC on a held-out tenth of the training links; test links are used once, at the end",
+		results.TestBest:       "best AUC on the test links themselves, as in the paper; not an unbiased estimate",
 		results.LossBest:       "lowest training loss",
 		results.Last:           "the last epoch",
 	}
@@ -202,7 +202,7 @@ func (s shown) failures() webpage.Listing {
 }
 
 func (s shown) allRuns() webpage.Listing {
-	l := webpage.Listing{Title: "All runs", Folded: true, Text: "AUC: of directed networks with reversed links among the negatives, as in the paper; beside it with random negatives only.",
+	l := webpage.Listing{Title: "All runs", Folded: true, Text: "AUC: on directed networks with reversed links among the negatives, as in the paper; the next column has random negatives only.",
 		Columns: []string{"Network", "Method", "Protocol", "Options other than the defaults", "Seed", "AUC", "AUC, random negatives", "Epoch", "Seconds", "Peak MiB"}}
 	for _, r := range s.runs {
 		epoch := ""

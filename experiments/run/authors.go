@@ -45,7 +45,7 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 		return err
 	}
 	if o.HoldOut > 0 {
-		return fmt.Errorf("experiments: hold-out = %v on papers and authors: want 0: the papers have parts of their own", o.HoldOut)
+		return fmt.Errorf("experiments: hold-out = %v on papers and authors: want 0: the papers are split already", o.HoldOut)
 	}
 	b := data.Bibliography
 	a := &authorRun{cache: data.Papers, threads: threads, paper: o.Select == graphs.SelectTest, choice: ValidatedChoice}
@@ -213,13 +213,13 @@ func checkKind(data Data, o graphs.Options) error {
 	m := o.Method
 	switch {
 	case data.Typed != nil && !m.Typed:
-		return fmt.Errorf("experiments: %s does not learn from networks with types of one's own, as %s is: want %s", m.Name, data.Name, strings.Join(hetnet.Names(), ", "))
+		return fmt.Errorf("experiments: %s does not learn from heterogeneous networks such as %s: want %s", m.Name, data.Name, strings.Join(hetnet.Names(), ", "))
 	case data.Typed != nil:
 		return nil
 	case m.Typed && data.Bibliography == nil:
 		return fmt.Errorf("experiments: %s learns from papers and authors, and %s has none: want a bibliography", m.Name, data.Name)
 	case !m.Typed && data.Bibliography != nil:
-		return fmt.Errorf("experiments: %s learns from a network whose vertices are of one type, and %s has papers and authors: want another method", m.Name, data.Name)
+		return fmt.Errorf("experiments: %s learns from networks with one type of vertices, and %s has papers and authors: want another method", m.Name, data.Name)
 	}
 	return nil
 }

@@ -92,15 +92,15 @@ func checkEngines(o graphs.Options) guard.Finding {
 	case err != nil:
 		f.Status, f.Detail = guard.Failed, err.Error()
 	case len(engines) == 0:
-		f.Status, f.Detail = guard.Skipped, "the method's loss has no fused op: what is trained is the graph"
+		f.Status, f.Detail = guard.Skipped, "the method's loss has no fused op: training uses the graph"
 	case engines[0] == graphs.EngineFused:
-		f.Detail = "the fused op gives the loss and the gradients of the graph, to float32 rounding"
+		f.Detail = "the fused op agrees with the loss and the gradients of the graph to float32 rounding"
 	case o.Engine == graphs.EngineFused:
 		f.Status = guard.Failed
 		f.Detail = fmt.Sprintf("the fused op does not compute these losses and layers (engine auto takes: %s): want --engine auto or graph", engines[0])
 	default:
 		f.Status = guard.Skipped
-		f.Detail = fmt.Sprintf("no fused op for these losses and layers: what is trained is %s", engines[0])
+		f.Detail = fmt.Sprintf("no fused op for these losses and layers: training uses %s", engines[0])
 	}
 	return f
 }

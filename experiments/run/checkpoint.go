@@ -171,7 +171,7 @@ func (c *Checkpoints) training(r *results.Record, until map[string]int) (*graphs
 		if !c.Anew {
 			return nil, err
 		}
-		c.failed(fmt.Errorf("%w; it is taken away, and the run begins anew", err))
+		c.failed(fmt.Errorf("%w; it is removed, and the run starts over", err))
 		if err := disk.Remove(c.path()); err != nil {
 			return nil, fmt.Errorf("experiments: checkpoints: %w", err)
 		}
@@ -258,7 +258,7 @@ func (w *checkpointWriter) save(s graphs.State) {
 	w.last, w.epochs = time.Now(), 0
 	w.cost = w.last.Sub(start)
 	if err != nil {
-		w.failed(fmt.Errorf("experiments: no checkpoint could be written, training goes on: %w", err))
+		w.failed(fmt.Errorf("experiments: no checkpoint could be written; training continues: %w", err))
 		return
 	}
 	w.setKept()

@@ -24,7 +24,7 @@ type Grown struct {
 // vertex, and for networks of which one alone is directed.
 func Grow(old, later *network.Network) (*Grown, error) {
 	if old.Directed() != later.Directed() {
-		return nil, fmt.Errorf("experiments: links with a direction and links without: want both with, or both without")
+		return nil, fmt.Errorf("experiments: directed and undirected links: want both directed or both undirected")
 	}
 	g := &Grown{Old: old.Vertices()}
 	names := append([]string(nil), old.Names()...)
@@ -38,7 +38,7 @@ func Grow(old, later *network.Network) (*Grown, error) {
 		place[v] = at
 	}
 	if len(names) == g.Old {
-		return nil, fmt.Errorf("experiments: all %d vertices of the links have vectors already: want links of new ones; train --init goes on with the old", later.Vertices())
+		return nil, fmt.Errorf("experiments: all %d vertices of the links have vectors already: want links of new vertices; train --init trains old ones further", later.Vertices())
 	}
 	links := old.List()
 	for _, l := range later.List() {

@@ -62,10 +62,10 @@ func (p *Parent) whole(method string) bool {
 func (p *Parent) beginWithVectors(names []string, o graphs.Options, r *results.Record) (tables [][]float32, begun []bool, err error) {
 	e := p.vectors
 	if !slices.Contains(parents, o.Method.Name) {
-		return nil, nil, fmt.Errorf("experiments: %s cannot begin with vectors: want one of %s", o.Method.Name, strings.Join(parents, ", "))
+		return nil, nil, fmt.Errorf("experiments: %s cannot start from vectors: want one of %s", o.Method.Name, strings.Join(parents, ", "))
 	}
 	if e.D != o.Dim {
-		return nil, nil, fmt.Errorf("experiments: vectors of dimension %d to begin with, and dim = %d: want the same", e.D, o.Dim)
+		return nil, nil, fmt.Errorf("experiments: initial vectors of dimension %d, and dim = %d: want the same", e.D, o.Dim)
 	}
 	at := make(map[string]int, len(names))
 	for v, name := range e.Names {
@@ -93,7 +93,7 @@ func (p *Parent) beginWithVectors(names []string, o graphs.Options, r *results.R
 		}
 	}
 	if known == 0 {
-		return nil, nil, fmt.Errorf("experiments: none of the %d vertices has a vector to begin with: want the same ids, such as %q for %q", len(names), names[0], e.Names[0])
+		return nil, nil, fmt.Errorf("experiments: none of the %d vertices has an initial vector: want the same ids, such as %q for %q", len(names), names[0], e.Names[0])
 	}
 	if !whole {
 		aspects.Disturb(o.Seed, o.AspectNoise)

@@ -38,7 +38,7 @@ func ReadParent(dir string) (*Parent, error) {
 		return nil, err
 	}
 	if !slices.Contains(parents, r.Method) {
-		return nil, fmt.Errorf("experiments: %s holds a model of %s, without all that its training moves: want one of %s", dir, r.Method, strings.Join(parents, ", "))
+		return nil, fmt.Errorf("experiments: %s contains a model of %s, which does not store all that training changes: want one of %s", dir, r.Method, strings.Join(parents, ", "))
 	}
 	f, err := os.Open(filepath.Join(dir, vectors.VerticesFile))
 	if err != nil {

@@ -23,7 +23,7 @@ type Plan struct {
 	Parameters int64 `json:"parameters"`
 	Memory     int64 `json:"memory_bytes"` // about
 
-	Ranked string `json:"-"` // what a run on a network with types ranks
+	Ranked string `json:"-"` // what a run on a heterogeneous network ranks
 
 	Recipe *graphs.Recipe `json:"recipe,omitempty"` // of the whole run, where it ends after a number of pairs; else nil
 

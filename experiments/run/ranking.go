@@ -32,7 +32,7 @@ type rankingRun struct {
 	epochs  []results.Metrics
 }
 
-// trainRanking trains a method on a network with types. With select = validation a tenth of each source's links that are to be ranked,
+// trainRanking trains a method on a heterogeneous network. With select = validation a tenth of each source's links that are to be ranked,
 // or the pairs of a validation file, chooses the epoch by Recall@20 and is not trained on; with hold-out = x that share is scored at
 // the end, and the test pairs are not looked at.
 func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch, out *Outcome) error {
@@ -44,9 +44,9 @@ func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int,
 	chosen := o.Select == graphs.SelectValidation
 	switch {
 	case data.Task == nil && (chosen || o.HoldOut > 0):
-		return fmt.Errorf("experiments: the schema of %s ranks nothing to choose by: want rank: in it, or select = %q", data.Name, graphs.SelectLast)
+		return fmt.Errorf("experiments: the schema of %s ranks nothing, so nothing can be chosen: want rank: in it, or select = %q", data.Name, graphs.SelectLast)
 	case o.Select == graphs.SelectTest:
-		return fmt.Errorf("experiments: select = %q: want %q or %q: test pairs are looked at once", o.Select, graphs.SelectValidation, graphs.SelectLast)
+		return fmt.Errorf("experiments: select = %q: want %q or %q: test pairs are used only once", o.Select, graphs.SelectValidation, graphs.SelectLast)
 	case o.HoldOut > 0:
 		r.n, r.task, err = data.Task.HoldOut(data.Typed, o.HoldOut, o.Seed)
 	case chosen && len(data.Task.Validation) == 0:
@@ -224,7 +224,7 @@ func describeTyped(name string, n *typed.Network, task *typed.Task) results.Data
 	return d
 }
 
-// newTypedPlan returns the plan of a run on a network with types.
+// newTypedPlan returns the plan of a run on a heterogeneous network.
 func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
 	o = hetnet.ForSchema(o)
 	d := describeTyped("", n, task)

@@ -146,7 +146,7 @@ func TestNothingIsHeldOutOfPapers(t *testing.T) {
 	if err := refit.Validate(); err == nil || !strings.Contains(err.Error(), "refit = ") || !strings.Contains(err.Error(), "with a method on") || o.Method.Reads("refit") {
 		t.Errorf("refit: error %v", err)
 	}
-	o.Select, o.HoldOut = graphs.SelectLast, 0.1 // which methods on papers read for networks with types of one's own
+	o.Select, o.HoldOut = graphs.SelectLast, 0.1 // which methods on papers read for heterogeneous networks of one's own
 	if _, err := Run(t.Context(), papers, o, "validated", 1, Watch{}); err == nil || !strings.Contains(err.Error(), "hold-out = 0.1 on papers and authors: want 0") {
 		t.Errorf("hold-out: error %v", err)
 	}

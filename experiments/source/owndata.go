@@ -14,7 +14,7 @@ import (
 )
 
 // OwnData is where a data set of the user's lies, one of these: the file of a network, which each seed parts by the paper's rule, the folder
-// of a split, the folder of a bibliography, or a network with types, the folder or the file of its schema.
+// of a split, the folder of a bibliography, or a heterogeneous network, the folder or the file of its schema.
 type OwnData struct {
 	Network      string `json:"network,omitempty"`
 	Split        string `json:"split,omitempty"`
@@ -59,9 +59,9 @@ func OwnDataSet(name string, own OwnData) (d DataSet, err error) {
 	case given != 1:
 		return d, errors.New("want network: FILE, split: FOLDER, bibliography: FOLDER or schema: FOLDER, one of them")
 	case own.Schema != "" && own.Directed:
-		return d, errors.New("schema with directed: want it said in the schema")
+		return d, errors.New("schema with directed: want directed in the schema")
 	case own.Bibliography != "" && own.Directed:
-		return d, errors.New("a bibliography with directed: want it without")
+		return d, errors.New("a bibliography with directed: want no directed")
 	}
 	fi, err := os.Stat(*path)
 	switch {
@@ -76,7 +76,7 @@ func OwnDataSet(name string, own OwnData) (d DataSet, err error) {
 	if name == "" {
 		name = ownName(own.baseName())
 	} else if _, err := Registered(name); err == nil {
-		return d, fmt.Errorf("data set of one's own with the name %s, which is that of another one: want another name", name)
+		return d, fmt.Errorf("the data set name %s is used already: want another name", name)
 	}
 	return DataSet{network.Dataset{Name: name, Directed: own.Directed, Typed: own.Bibliography != "", Schema: own.Schema}, &own}, nil // of a schema, that it has one
 }

@@ -21,7 +21,7 @@ type Source struct {
 	Dataset      string // the name of a data set, under DataDir
 	Split        string // the folder of a split
 	Bibliography string // the folder of a bibliography
-	Schema       string // the folder of a network with types, or the file of its schema
+	Schema       string // the folder of a heterogeneous network, or the file of its schema
 	DataDir      string
 	Directed     bool            // Dataset and Split know of themselves, and must agree
 	Read         formats.Options // how to take the file of Network
@@ -40,7 +40,7 @@ type Loaded struct {
 	Bibliography *hetnet.Bibliography // instead of both, where there are papers and authors
 	Authors      *hetnet.Report       // of reading that
 
-	Typed       *typed.Network // instead of all these, a network with types
+	Typed       *typed.Network // instead of all these, a heterogeneous network
 	Task        *typed.Task
 	TypedReport typed.Report
 }
@@ -58,7 +58,7 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 	}
 	switch {
 	case s.Bibliography != "" && s.Directed:
-		return Loaded{}, errors.New("experiments: a bibliography with directed: want it without")
+		return Loaded{}, errors.New("experiments: a bibliography with directed: want no directed")
 	case s.Network != "":
 		return s.loadNetwork(ctx)
 	case s.Split != "":
@@ -142,7 +142,7 @@ func loadBibliography(name, dir string) (Loaded, error) {
 // typedSeed is of the split of links that are ranked where no test file is named: a property of the data, whatever the seed of a run.
 const typedSeed = 1
 
-// loadTyped reads a network with types: a data set's from its folder, or a user's own.
+// loadTyped reads a heterogeneous network: a data set's from its folder, or a user's own.
 func loadTyped(d network.Dataset, path string) (Loaded, error) {
 	read := func() (*typed.Network, *typed.Task, typed.Report, error) { return typed.Read(path, typedSeed) }
 	if d.Schema != "" {

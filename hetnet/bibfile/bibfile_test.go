@@ -84,16 +84,16 @@ func TestRead(t *testing.T) {
 
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"cut BibTeX", "\n@article{x, title = {y", "input:2: ends in the middle of the entry that begins on line 2"},
+		{"cut BibTeX", "\n@article{x, title = {y", "input:2: ends in the middle of the entry that starts on line 2"},
 		{"no value", "@article{x,\n title, year = 2}", `input:2: entry "x": "title" without a value`},
 		{"brace too many", "@article{x, title = \"a}\"}", "a } too many"},
 		{"year", "@article{x, year = {20}}", `entry "x": year "20": want four digits`},
 		{"no entry", "@comment{x}\n", "no paper: want BibTeX"},
 		{"cut JSON", `[{"id": 1`, "input:1: ends in the middle"},
 		{"other JSON", "{\"id\": \"x\", \"author\": []}\n{\"a\": 1}\n", "input:2: paper 2: an object with a: want papers of CSL, OpenAlex or Semantic Scholar"},
-		{"wrong type", `{"paperId": "x", "year": "y"}`, "paper 1: year holds a JSON string"},
+		{"wrong type", `{"paperId": "x", "year": "y"}`, "paper 1: year contains a JSON string"},
 		{"claimed place", `{"id": "x", "authorships": [], "abstract_inverted_index": {"a": [1000000000]}}`, "at place 1000000000: want places"},
-		{"array of numbers", "[1]", "holds a JSON number"},
+		{"array of numbers", "[1]", "contains a JSON number"},
 		{"no names", "1\n2\n", `the first line is "1": want names of columns`},
 		{"no authors", "title,year\nx,1\n", "columns title, year: want names such as"},
 		{"ragged", "title,authors\na,b,c\n", "input:2: wrong number of fields: want a table"},

@@ -31,7 +31,7 @@ func readBibTeX(t *text) ([]hetnet.Work, error) {
 		line := t.line
 		entry, err := b.entry()
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, fmt.Errorf("ends in the middle of the entry that begins on line %d: want the whole file", line)
+			return nil, fmt.Errorf("ends in the middle of the entry that starts on line %d: want the whole file", line)
 		}
 		if err != nil {
 			return nil, err

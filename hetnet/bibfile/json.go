@@ -81,9 +81,9 @@ func (r *jsonReader) explain(err error) error {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && strings.Contains(err.Error(), "unexpected end"):
 		return io.ErrUnexpectedEOF
 	case errors.As(err, &syntax):
-		return fmt.Errorf("is no JSON: %w", err)
+		return fmt.Errorf("is not JSON: %w", err)
 	case errors.As(err, &wrong):
-		return fmt.Errorf("paper %d: %s holds a JSON %s: want what CSL, OpenAlex or Semantic Scholar have there", len(r.works)+1, wrong.Field, wrong.Value)
+		return fmt.Errorf("paper %d: %s contains a JSON %s: want a value as in CSL, OpenAlex or Semantic Scholar", len(r.works)+1, wrong.Field, wrong.Value)
 	}
 	return fmt.Errorf("paper %d: %w", len(r.works)+1, err)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// Network is a network with types. Vertices are places among those of their type.
+// Network is a heterogeneous network. Vertices are places among those of their type.
 type Network struct {
 	Schema
 	Names    [][]string // of the vertices of each type

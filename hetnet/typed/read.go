@@ -21,7 +21,7 @@ type Report struct {
 	Strange  int   // lines of contents about vertices of no link
 }
 
-// Read reads a network with types: path is a schema's file, or a folder with SchemaFile. seed is of the split of links that are to be
+// Read reads a heterogeneous network: path is a schema's file, or a folder with SchemaFile. seed is of the split of links that are to be
 // ranked, where no test file is named. The second result is nil where the schema ranks nothing.
 //
 // A schema is YAML:
@@ -248,7 +248,7 @@ func (f *file) task(b *builder, seed uint64) (*Task, error) {
 			*part.to = append(*part.to, p)
 		}
 		if len(*part.to) == 0 {
-			return nil, fmt.Errorf("typed: %s has no pair that is no training link: want some to rank", part.file)
+			return nil, fmt.Errorf("typed: all pairs of %s are training links: want others to rank", part.file)
 		}
 	}
 	return t, nil

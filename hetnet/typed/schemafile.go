@@ -67,7 +67,7 @@ func parseSchema(text []byte, where string) (*file, error) {
 	for i := 0; i < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
 		if seen[key.Value] {
-			return nil, f.errorf(key, "%s stands twice: want it once", key.Value)
+			return nil, f.errorf(key, "%s is given twice: want it once", key.Value)
 		}
 		seen[key.Value] = true
 		var err error

@@ -180,7 +180,7 @@ func TestReadErrors(t *testing.T) {
 		"not YAML":          {SchemaFile, "a: [", SchemaFile},
 		"a list":            {SchemaFile, "- a", SchemaFile + ":1: want vertices:"},
 		"unknown key":       {SchemaFile, schema + "colour: red\n", SchemaFile + ":12: colour: unknown key"},
-		"key twice":         {SchemaFile, schema + "rank: {link: plays}\n", ":12: rank stands twice"},
+		"key twice":         {SchemaFile, schema + "rank: {link: plays}\n", ":12: rank is given twice"},
 		"unknown word":      {SchemaFile, strings.Replace(schema, "subtract", "substract", 1), `:8: unknown key "substract"`},
 		"no such type":      {SchemaFile, strings.Replace(schema, "to: city", "to: town", 1), `:9: links lives are of "town": want from and to of user, song, city`},
 		"bad path":          {SchemaFile, strings.Replace(schema, "user-city-user", "user-town-user", 1), `no type "town"`},
@@ -201,7 +201,7 @@ func TestReadErrors(t *testing.T) {
 		"not a number":      {"friends.csv", "a,b\n", `friends.csv:1: "a": want a whole number, from which 100`},
 		"text twice":        {"titles.tsv", "x\ta\nx\tb\n", `titles.tsv:2: "x" has a text already`},
 		"no features":       {"cities.txt", "paris 1\n", "cities.txt"},
-		"only known pairs":  {"test.tsv", "1\tx\t1\t1\n", "test.tsv has no pair"},
+		"only known pairs":  {"test.tsv", "1\tx\t1\t1\n", "all pairs of test.tsv are training links"},
 	} {
 		files := small()
 		files[c.file] = c.text

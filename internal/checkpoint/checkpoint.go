@@ -140,7 +140,7 @@ func decode(r io.ReadSeeker, size int64) (c Content, err error) {
 		return c, err
 	}
 	if string(first) != magic {
-		return c, fmt.Errorf("%w: it begins with %.40q: want %q", ErrDamaged, first, magic)
+		return c, fmt.Errorf("%w: it starts with %.40q: want %q", ErrDamaged, first, magic)
 	}
 	line, err := in.ReadBytes('\n')
 	if err != nil {

@@ -179,11 +179,11 @@ func (f *Fetcher) look(d network.Dataset, r Result) (here bool, err error) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 		if network.Unexpected(e.Name()) {
-			return false, fmt.Errorf("%s holds %s, which is no part of a data set: want a folder without it", r.Folder, e.Name())
+			return false, fmt.Errorf("%s contains %s, which is not part of a data set: want another folder", r.Folder, e.Name())
 		}
 	}
 	if !f.Force {
-		return false, fmt.Errorf("%s holds %s: it %w", r.Folder, strings.Join(names, ", "), ErrPart)
+		return false, fmt.Errorf("%s contains %s: it %w", r.Folder, strings.Join(names, ", "), ErrPart)
 	}
 	return false, nil
 }

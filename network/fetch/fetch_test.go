@@ -257,7 +257,7 @@ func TestServersThatDoNot(t *testing.T) {
 		{"forbidden", "403 Forbidden", 1, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }},
 		{"broken", "500 Internal Server Error (tried 3 times)", 3, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }},
 		{"circle", "more than 5 redirects", 7, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }},
-		{"other bytes", "is not the published file: its hash is another one", 2, func(w http.ResponseWriter, _ *http.Request) {
+		{"other bytes", "does not send the published file: its hash is another one", 2, func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write(bytes.Repeat([]byte("x"), len(links)))
 		}},
 		{"stalls", "nothing came for too long", 3, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }},
@@ -395,12 +395,12 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	put("labels.tsv")
-	if _, err := f.Fetch(context.Background(), toy); !errors.Is(err, ErrPart) || !strings.Contains(err.Error(), "holds labels.tsv") {
+	if _, err := f.Fetch(context.Background(), toy); !errors.Is(err, ErrPart) || !strings.Contains(err.Error(), "contains labels.tsv") {
 		t.Errorf("error %v", err)
 	}
 	f.Force = true
 	put("thesis.doc")
-	if _, err := f.Fetch(context.Background(), toy); err == nil || !strings.Contains(err.Error(), "thesis.doc, which is no part of a data set") {
+	if _, err := f.Fetch(context.Background(), toy); err == nil || !strings.Contains(err.Error(), "thesis.doc, which is not part of a data set") {
 		t.Errorf("error %v", err)
 	}
 	if requests.Load() != 0 {

@@ -71,7 +71,7 @@ func (g *getter) get(ctx context.Context, f File) error {
 		g.count(f, g.size(local))
 		return nil
 	case err == nil:
-		g.tell("%s is not the published file: it is fetched anew", filepath.Join(g.root.Name(), local))
+		g.tell("%s is not the published file: it is downloaded again", filepath.Join(g.root.Name(), local))
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
@@ -92,7 +92,7 @@ func (g *getter) get(ctx context.Context, f File) error {
 			if ok, err = g.verify(f, local+".part"); err == nil && ok {
 				return disk.Do("rename", local, func() error { return g.root.Rename(local+".part", local) })
 			} else if err == nil {
-				err = finalf("what %s sends is not the published file: its hash is another one", address)
+				err = finalf("%s does not send the published file: its hash is another one", address)
 				if rerr := g.remove(local + ".part"); rerr != nil {
 					return rerr
 				}

@@ -33,7 +33,7 @@ func readArrow(f io.ReaderAt, size int64, o Options, s *sink, r *network.Report)
 	}
 	table, err := openArrow(f, size, o.Memory)
 	if err != nil {
-		return fmt.Errorf("is no whole Arrow file: want one; was it cut off? (%w)", err)
+		return fmt.Errorf("is not a complete Arrow file: want a whole one; was it truncated? (%w)", err)
 	}
 	var names []string
 	for _, field := range table.schema.Fields() {

@@ -122,8 +122,8 @@ func TestArrowRefused(t *testing.T) {
 		`row 1: id "" is empty`:                                            {arrowFile(t, true, text, nil, [][3]string{{"", "b"}, {"b", "c"}}), Options{}},
 		`row 1: column "source" is of float64: want texts or whole number`: {arrowFile(t, true, double, nil, [][3]string{{"1", "2"}, {"2", "3"}}), Options{}},
 		`row 1: column "weight" is of utf8: want numbers`:                  {arrowFile(t, true, text, text, arrowLetters), Options{}},
-		"is no whole Arrow file: want one":                                 {data[:len(data)/2], Options{}},
-		"want it as a file of its own":                                     {[]byte(gzipped(t, string(data))), Options{}},
+		"is not a complete Arrow file: want a whole one":                   {data[:len(data)/2], Options{}},
+		"want it as an uncompressed file":                                  {[]byte(gzipped(t, string(data))), Options{}},
 	} {
 		if _, _, err := ReadFrom(t.Context(), bytes.NewReader(c.data), "input", c.o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v\nwant  %s", err, want)

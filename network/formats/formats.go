@@ -174,11 +174,11 @@ func readBinary(ctx context.Context, r io.Reader, name, format, compression stri
 		return nil, network.Report{}, &network.ParseError{File: name, Err: err}
 	}
 	if !ok || compression != "" {
-		return fail(fmt.Errorf("a %s file that is compressed, or comes from standard input: want it as a file of its own", format))
+		return fail(fmt.Errorf("a %s file that is compressed, or comes from standard input: want it as an uncompressed file", format))
 	}
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
-		return fail(fmt.Errorf("a %s file that is a stream: want it as a file of its own (%w)", format, err))
+		return fail(fmt.Errorf("a %s file that is a stream: want it as an uncompressed file (%w)", format, err))
 	}
 	var report network.Report
 	s := newSink(ctx, o)

@@ -164,8 +164,8 @@ func TestReadErrors(t *testing.T) {
 	const mm = "%%MatrixMarket matrix coordinate "
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", "is empty: want lines of two ids"},
-		{"arrow", "ARROW1\x00\x00", "is no whole Arrow file: want one; was it cut off?"},
-		{"arrow stream", "\xff\xff\xff\xff\x00\x00\x00\x7f", "is no whole Arrow file"},
+		{"arrow", "ARROW1\x00\x00", "is not a complete Arrow file: want a whole one; was it truncated?"},
+		{"arrow stream", "\xff\xff\xff\xff\x00\x00\x00\x7f", "is not a complete Arrow file"},
 		{"feather 1", "FEA1\x00\x00", "is a Feather file of version 1: want version 2"},
 		{"hdf5", "\x89HDF\r\n\x1a\n", "is an HDF5 file: want lines of two ids"},
 		{"pickle", "\x80\x04\x95", "is a pickle of Python"},
@@ -173,9 +173,9 @@ func TestReadErrors(t *testing.T) {
 		{"web page", "<!DOCTYPE html>\n<html><body>404</body></html>", "is a web page: want the file itself"},
 		{"other XML", "<svg></svg>", "is XML of <svg>: want GraphML or GEXF"},
 		{"BibTeX", "@article{x, title={y}}", "looks like BibTeX: want data import"},
-		{"binary", "ab\x00\x01\x02", "is binary, and begins with"},
+		{"binary", "ab\x00\x01\x02", "is binary and starts with"},
 		{"x.mtx", "3 3 2\n1 2\n2 3\n", "has no first line %%MatrixMarket"},
-		{"x.json", "1 2\n", "is named .json, and begins with"},
+		{"x.json", "1 2\n", "is named .json but starts with"},
 
 		{"mm rectangular", mm + "real general\n3 5 1\n1 2 1\n", "input:2: a matrix of 3 rows and 5 columns: want as many of both"},
 		{"mm cut", mm + "real general\n3 3 1000000000000\n1 2 1\n", "input:3: ends after 1 entries: want 1000000000000"},
@@ -197,7 +197,7 @@ func TestReadErrors(t *testing.T) {
 		{"graphml no direction", `<graphml><graph/></graphml>`, `edgedefault is ""`},
 		{"graphml empty", `<graphml></graphml>`, "has no <graph>"},
 		{"graphml no links", `<graphml><graph edgedefault="directed"><node id="a"/></graph></graphml>`, "no link between 1 vertices"},
-		{"graphml entity", `<graphml><graph edgedefault="directed"><node id="&lol;"/></graph></graphml>`, "is no XML: invalid character entity"},
+		{"graphml entity", `<graphml><graph edgedefault="directed"><node id="&lol;"/></graph></graphml>`, "is not XML: invalid character entity"},
 
 		{"gml twice", "graph [ node [ id 1 ]\nnode [ id 1 ] ]", `input:2: vertex "1" again`},
 		{"gml cut", "graph [ node [ id 1", "ends in the middle"},
@@ -210,7 +210,7 @@ func TestReadErrors(t *testing.T) {
 		{"pajek claims", "*Vertices 1000000000\n*Edges\n1 x\n", `input:3: vertex "x": want a number from 1 to 1000000000`},
 		{"pajek two modes", "*Vertices 5 2\n", `input:1: "*Vertices 5 2" has two kinds of vertices`},
 		{"pajek outside", "*Vertices 2\n*Edges\n1 3\n", `input:3: vertex "3": want a number from 1 to 2`},
-		{"pajek section", "*Vertices 2\n*Partition\n1\n1\n", "input:2: *Partition: want *Vertices, *Arcs,"},
+		{"pajek section", "*Vertices 2\n*Partition\n1\n1\n", "input:2: *Partition: want only *Vertices, *Arcs,"},
 		{"pajek matrix cut", "*Vertices 2\n*Matrix\n0 1\n", "input:3: the matrix ends after 1 rows: want 2"},
 		{"pajek matrix with a short row", "*Vertices 2\n*Matrix\n0 1\n1\n", "input:4: row 2 of the matrix with 1 numbers: want 2 rows"},
 		{"pajek matrix with more rows", "*Vertices 2\n*Matrix\n0 1\n1 0\n1 0\n", "input:5: row 3 of the matrix with 2 numbers: want 2 rows"},
@@ -236,7 +236,7 @@ func TestReadErrors(t *testing.T) {
 		{"json late", `{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1}], "directed": true}`, "directed comes after the links"},
 		{"json cut", `{"nodes": [{"id": 1}`, "ends in the middle"},
 		{"json no object", `{"nodes": [1], "links": []}`, "nodes holds number: want objects"},
-		{"json wrong", "{\"nodes\": [}", "is no JSON"},
+		{"json wrong", "{\"nodes\": [}", "is not JSON"},
 		{"json weight", `{"nodes": [{"id": 1}], "links": [{"source": 1, "target": 1, "weight": null}]}`, `weight "null"`},
 
 		{"x.adjlist", "a\n", "no link between 1 vertices"},

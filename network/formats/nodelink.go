@@ -23,7 +23,7 @@ func readNodeLink(t *text, s *sink) error {
 		if strings.Contains(syntax.Error(), "unexpected end") {
 			return io.ErrUnexpectedEOF
 		}
-		return t.errorf("is no JSON: %w", err)
+		return t.errorf("is not JSON: %w", err)
 	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return t.explain(err)
 	}
@@ -89,7 +89,7 @@ func (n *nodeLink) read() error {
 	}
 	if _, err := n.d.Token(); err != io.EOF {
 		n.where()
-		return errors.New("goes on after the network: want one in a file")
+		return errors.New("continues after the network: want one network in a file")
 	}
 	return nil
 }

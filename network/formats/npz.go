@@ -20,7 +20,7 @@ import (
 func readNPZ(f io.ReaderAt, size int64, _ Options, s *sink, _ *network.Report) error {
 	z, err := zip.NewReader(f, size)
 	if err != nil {
-		return fmt.Errorf("is no whole .npz file: want one, as scipy.sparse.save_npz writes it; was it cut off? (%w)", err)
+		return fmt.Errorf("is not a complete .npz file: want one as scipy.sparse.save_npz writes it; was it truncated? (%w)", err)
 	}
 	m := npz{Reader: z, sink: s}
 	format, err := m.format()

@@ -86,10 +86,10 @@ func TestNPZ(t *testing.T) {
 		}
 	}
 	whole := binaries(t)[NPZ]
-	if _, _, err := ReadFrom(t.Context(), bytes.NewReader(whole[:len(whole)/2]), "input", Options{}); err == nil || !strings.Contains(err.Error(), "is no whole .npz file") {
+	if _, _, err := ReadFrom(t.Context(), bytes.NewReader(whole[:len(whole)/2]), "input", Options{}); err == nil || !strings.Contains(err.Error(), "is not a complete .npz file") {
 		t.Errorf("cut off: error %v", err)
 	}
-	if _, _, err := ReadFrom(t.Context(), strings.NewReader(gzipped(t, string(whole))), "input", Options{}); err == nil || !strings.Contains(err.Error(), "want it as a file of its own") {
+	if _, _, err := ReadFrom(t.Context(), strings.NewReader(gzipped(t, string(whole))), "input", Options{}); err == nil || !strings.Contains(err.Error(), "want it as an uncompressed file") {
 		t.Errorf("compressed: error %v", err)
 	}
 }

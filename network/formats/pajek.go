@@ -54,7 +54,7 @@ func (p *pajek) head(line string) error {
 	switch section {
 	case "*network", "*vertices", "*arcs", "*edges", "*arcslist", "*edgeslist", "*matrix":
 	default:
-		return p.errorf("%.40s: want *Vertices, *Arcs, *Edges, *Arcslist, *Edgeslist and *Matrix alone", words[0])
+		return p.errorf("%.40s: want only *Vertices, *Arcs, *Edges, *Arcslist, *Edgeslist and *Matrix", words[0])
 	}
 	p.section, p.rows = section, 0
 	if section != "*vertices" {

@@ -24,7 +24,7 @@ func readParquet(f io.ReaderAt, size int64, o Options, s *sink, r *network.Repor
 	}
 	p, err := parquet.OpenFile(f, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
-		return fmt.Errorf("is no whole Parquet file: want one; was it cut off? (%w)", err)
+		return fmt.Errorf("is not a complete Parquet file: want a whole one; was it truncated? (%w)", err)
 	}
 	if o.Header == network.HeaderNo {
 		return errors.New("header=false: want none of a Parquet file, whose columns have names")
@@ -44,7 +44,7 @@ func readParquet(f io.ReaderAt, size int64, o Options, s *sink, r *network.Repor
 			continue
 		}
 		if !c.Leaf() || c.Repeated() {
-			return fmt.Errorf("column %q is no plain one: want texts or numbers", c.Name())
+			return fmt.Errorf("column %q is nested: want texts or numbers", c.Name())
 		}
 		t.at[place] = c
 	}
@@ -60,13 +60,13 @@ func readParquet(f io.ReaderAt, size int64, o Options, s *sink, r *network.Repor
 func parquetEnd(f io.ReaderAt, size int64) error {
 	var end [8]byte
 	if size < 12 {
-		return fmt.Errorf("is no whole Parquet file: it has %d bytes: want more", size)
+		return fmt.Errorf("is not a complete Parquet file: it has only %d bytes: want a whole one", size)
 	}
 	if _, err := f.ReadAt(end[:], size-8); err != nil {
 		return readError(err)
 	}
 	if length := int64(bin.LittleEndian.Uint32(end[:])); string(end[4:]) != "PAR1" || length > size-12 {
-		return errors.New("is no whole Parquet file: it does not end as one: want the whole file; was its copy or download cut off?")
+		return errors.New("is not a complete Parquet file: its end is missing: want the whole file; was its copy or download cut off?")
 	}
 	return nil
 }

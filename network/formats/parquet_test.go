@@ -61,7 +61,7 @@ func TestParquet(t *testing.T) {
 		`no column "who" among day, source`:                    {data, Options{Columns: columns}},
 		"row 2: weight 0: want a finite number > 0":            {parquetFile(t, parquetRow{1, "a", "b", 1}, parquetRow{1, "b", "c", 0}), Options{}},
 		`row 1: id "" is empty`:                                {parquetFile(t, parquetRow{1, "", "b", 1}), Options{}},
-		"is no whole Parquet file":                             {data[:len(data)/2], Options{}},
+		"is not a complete Parquet file":                       {data[:len(data)/2], Options{}},
 	} {
 		if _, _, err := ReadFrom(t.Context(), bytes.NewReader(c.data), "input", c.o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v\nwant  %s", err, want)

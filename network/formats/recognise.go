@@ -69,7 +69,7 @@ func recognise(head []byte, name string) (string, error) {
 	case bytes.HasPrefix(body, []byte("%%MatrixMarket")):
 		return MatrixMarket, nil
 	case ending == ".mtx":
-		return "", errors.New("has no first line %%MatrixMarket: want one, or --network-format links if it holds links alone")
+		return "", errors.New("has no first line %%MatrixMarket: want one, or --network-format links if it is an edge list")
 	case bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("<")):
 		return recogniseXML(body)
 	case pajekStart.Match(body):
@@ -83,7 +83,7 @@ func recognise(head []byte, name string) (string, error) {
 	case jsonStart.Match(body):
 		return NodeLink, nil
 	case bytes.IndexByte(head, 0) >= 0:
-		return "", fmt.Errorf("is binary, and begins with %q: %s", head[:min(8, len(head))], readable)
+		return "", fmt.Errorf("is binary and starts with %q: %s", head[:min(8, len(head))], readable)
 	}
 	switch ending {
 	case ".adjlist":
@@ -91,7 +91,7 @@ func recognise(head []byte, name string) (string, error) {
 	case ".metis", ".graph":
 		return METIS, nil
 	case ".gml", ".dot", ".gv", ".gexf", ".graphml", ".json":
-		return "", fmt.Errorf("is named %s, and begins with %.40q: want what its name says, or --network-format links", ending, firstLine(body))
+		return "", fmt.Errorf("is named %s but starts with %.40q: want the format of its name, or --network-format links", ending, firstLine(body))
 	}
 	return Links, nil
 }
@@ -104,7 +104,7 @@ func firstLine(b []byte) string {
 func recogniseXML(head []byte) (string, error) {
 	m := xmlRoot.FindSubmatch(head)
 	if m == nil {
-		return "", errors.New("begins as XML and has no element: want GraphML or GEXF")
+		return "", errors.New("starts like XML but has no element: want GraphML or GEXF")
 	}
 	root := string(m[2])
 	if _, local, ok := strings.Cut(root, ":"); ok {

@@ -28,7 +28,7 @@ func (x *xmlReader) next() (xml.Token, error) {
 		if strings.Contains(wrong.Msg, "unexpected EOF") {
 			return nil, io.ErrUnexpectedEOF
 		}
-		return nil, x.errorf("is no XML: %s", wrong.Msg)
+		return nil, x.errorf("is not XML: %s", wrong.Msg)
 	case err != nil:
 		return nil, readError(err)
 	}

@@ -76,7 +76,7 @@ func TestVecBinary(t *testing.T) {
 		"1 99999999999\n":                       "both above 0",
 		"1 1\nx \x00\x00":                       "vector 1 of 1",
 		"2 1\nx \x00\x00\x80?":                  "name of vector 2 of 2",
-		"1 1\nx \x00\x00\x80?\ny \x00\x00\x80?": "goes on after the 1 vectors",
+		"1 1\nx \x00\x00\x80?\ny \x00\x00\x80?": "continues after the 1 vectors",
 		"1 1\nx \x00\x00\xc0\x7f":               "NaN",
 		"2 1\nx \x00\x00\x80?\nx \x00\x00\x80?\n": `"x" given twice`,
 		strings.Repeat("x", 100):                  "longer than 64 bytes",

@@ -42,7 +42,7 @@ type Run struct {
 	Share   []float32 // (R): weights of the aspects of a vertex, or nil to leave the file out
 	Final   []float32 // (N,D)
 	Model   *Model    // of papers and authors, or nil to leave its files out
-	Known   *Known    // of a network with types, or nil to leave the file out
+	Known   *Known    // of a heterogeneous network, or nil to leave the file out
 	Record  results.Record
 }
 
@@ -155,7 +155,7 @@ func CheckRun(dir string, force bool) error {
 			continue
 		}
 		if !slices.Contains(ours, e.Name()) {
-			return fmt.Errorf("vectors: %s holds %s, which is no file of a run: want a new folder, or that of an earlier run", dir, e.Name())
+			return fmt.Errorf("vectors: %s contains %s, which is not a file of a run: want a new folder, or that of an earlier run", dir, e.Name())
 		}
 	}
 	return nil
@@ -181,7 +181,7 @@ func WriteVertices(w io.Writer, names []string) error {
 	bw := bufio.NewWriter(w)
 	for i, n := range names {
 		if strings.ContainsAny(n, "\r\n") {
-			return fmt.Errorf("vectors: vertex %d: name %q has a line end in it, which %s cannot hold", i, n, VerticesFile)
+			return fmt.Errorf("vectors: vertex %d: name %q contains a line end, which is not possible in %s", i, n, VerticesFile)
 		}
 		bw.WriteString(n)
 		bw.WriteByte('\n')
@@ -256,7 +256,7 @@ func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
 		return readArray(f, path, verticesPath)
 	}
 	if verticesPath != "" {
-		return nil, fmt.Errorf("vectors: embedding: %s holds names itself: want no file of vertices (%s)", path, verticesPath)
+		return nil, fmt.Errorf("vectors: embedding: %s contains names: want no file of vertices (%s)", path, verticesPath)
 	}
 	return vecReader(path)(f, path)
 }

@@ -142,7 +142,7 @@ func TestReadEmbeddingErrors(t *testing.T) {
 	for name, c := range map[string]struct{ path, vertices, want string }{
 		"nothing there":        {filepath.Join(dir, "no"), "", "no such file"},
 		"folder without a run": {dir, "", EmbeddingFile},
-		"text with vertices":   {text, one, "holds names itself"},
+		"text with vertices":   {text, one, "contains names"},
 		"array without names":  {array, "", VerticesFile},
 		"too few names":        {array, one, "1 names"},
 	} {

@@ -13,7 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-// KnownFile has the links of a run on a network with types that recommendations leave out.
+// KnownFile has the links of a run on a heterogeneous network that recommendations leave out.
 const KnownFile = "known.tsv"
 
 // Known are the training and validation links of the type that a model ranks the targets of. Names of vertices are those of the embedding, as user:17.
@@ -29,7 +29,7 @@ func (k *Known) write(w io.Writer) error {
 	for _, l := range k.Links {
 		for _, name := range l {
 			if strings.ContainsAny(name, "\t\r\n") {
-				return fmt.Errorf("vectors: name %q has a tab or a line end in it, which %s cannot hold", name, KnownFile)
+				return fmt.Errorf("vectors: name %q contains a tab or a line end, which is not possible in %s", name, KnownFile)
 			}
 		}
 		fmt.Fprintf(out, "%s\t%s\n", l[0], l[1])

@@ -23,7 +23,7 @@ const (
 )
 
 // ErrNoModel is wrapped by the error of ReadModel for a folder that holds none.
-var ErrNoModel = errors.New("holds no model of papers and authors")
+var ErrNoModel = errors.New("contains no model of papers and authors")
 
 // Model is a trained model of papers and authors, as files keep it: all that it needs to identify the authors of a paper, with the
 // record of its run, which has its options.
@@ -70,7 +70,7 @@ func (m *Model) check() error {
 		}
 		folded := strings.ToLower(a.Name) // some file systems take upper and lower case for the same
 		if !fileName.MatchString(a.Name) || seen[folded] {
-			return fmt.Errorf("vectors: model: parameter %q: want a name of its own, of letters, digits, and in between - _ . and spaces", a.Name)
+			return fmt.Errorf("vectors: model: parameter %q: want a unique name of letters and digits, with - _ . and spaces only in between", a.Name)
 		}
 		seen[folded] = true
 	}
@@ -114,7 +114,7 @@ func checkParameters(dir string) error {
 	}
 	for _, e := range entries {
 		if e.IsDir() || filepath.Ext(e.Name()) != parameterEnding {
-			return fmt.Errorf("vectors: %s holds %s, which is no file of a run: want a new folder, or that of an earlier run", dir, e.Name())
+			return fmt.Errorf("vectors: %s contains %s, which is not a file of a run: want a new folder, or that of an earlier run", dir, e.Name())
 		}
 	}
 	return nil

@@ -66,7 +66,7 @@ func TestForeignParametersAreKept(t *testing.T) {
 		}
 		run := toyRun()
 		run.Model = toyModel()
-		if err := WriteRun(dir, true, run); err == nil || !strings.Contains(err.Error(), "no file of a run") {
+		if err := WriteRun(dir, true, run); err == nil || !strings.Contains(err.Error(), "not a file of a run") {
 			t.Errorf("%s: %v", other, err)
 		}
 	}
@@ -91,7 +91,7 @@ func TestBadModels(t *testing.T) {
 		"path":          {func(m *Model) { m.Parameters[1].Name = "../x" }, `"../x"`},
 		"hidden":        {func(m *Model) { m.Parameters[1].Name = ".x" }, `".x"`},
 		"no name":       {func(m *Model) { m.Parameters[1].Name = "" }, `""`},
-		"names alike":   {func(m *Model) { m.Parameters[1].Name = "Authors" }, `"Authors": want a name of its own`},
+		"names alike":   {func(m *Model) { m.Parameters[1].Name = "Authors" }, `"Authors": want a unique name`},
 	} {
 		dir := filepath.Join(t.TempDir(), "run")
 		run := toyRun()

@@ -193,10 +193,10 @@ func TestReadMultiVectorsErrors(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ path, vertices, want string }{
 		"nothing there":        {"no", "", "no such file"},
-		"text":                 {EmbeddingFile, "", "one vector for each vertex"},
+		"text":                 {EmbeddingFile, "", "one vector per vertex"},
 		"two axes":             {CenterFile, "", "want (N,K,D)"},
 		"personas by name":     {PersonasFile, "", "want (N,K,D)"},
-		"folder with vertices": {"", VerticesFile, "holds names itself"},
+		"folder with vertices": {"", VerticesFile, "contains names"},
 	} {
 		if c.vertices != "" {
 			c.vertices = filepath.Join(dir, c.vertices)

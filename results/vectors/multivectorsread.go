@@ -28,7 +28,7 @@ func ReadMultiVectors(path, verticesPath string) (*MultiVectors, error) {
 	if isNPZ(path) && !fi.IsDir() {
 		e, err := ReadWhole(path, verticesPath)
 		if err == nil && e.MultiVectors == nil {
-			err = fmt.Errorf("vectors: %s holds one vector for each vertex: want several", path)
+			err = fmt.Errorf("vectors: %s contains one vector per vertex: want several", path)
 		}
 		if err != nil {
 			return nil, err
@@ -37,14 +37,14 @@ func ReadMultiVectors(path, verticesPath string) (*MultiVectors, error) {
 	}
 	switch {
 	case fi.IsDir() && verticesPath != "":
-		return nil, fmt.Errorf("vectors: embedding: %s holds names itself: want no file of vertices (%s)", path, verticesPath)
+		return nil, fmt.Errorf("vectors: embedding: %s contains names: want no file of vertices (%s)", path, verticesPath)
 	case fi.IsDir():
 		folder = path
 		if array, err = arrayOf(path); err != nil {
 			return nil, err
 		}
 	case !strings.EqualFold(filepath.Ext(path), ".npy"):
-		return nil, fmt.Errorf("vectors: %s holds one vector for each vertex: want the folder of a run, or a .npy file of shape (N,K,D)", path)
+		return nil, fmt.Errorf("vectors: %s contains one vector per vertex: want the folder of a run, or a .npy file of shape (N,K,D)", path)
 	}
 	if verticesPath == "" {
 		verticesPath = filepath.Join(folder, VerticesFile)

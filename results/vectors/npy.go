@@ -20,7 +20,7 @@ const npyMagic = "\x93NUMPY"
 func WriteNPY(w io.Writer, data []float32, shape ...int) error {
 	n, err := elements(shape)
 	if err != nil || n != len(data) || len(shape) == 0 {
-		return fmt.Errorf("vectors: npy: %d numbers for shape %v: want as many as the shape holds", len(data), shape)
+		return fmt.Errorf("vectors: npy: %d numbers for shape %v: want as many as in the shape", len(data), shape)
 	}
 	var dims strings.Builder
 	for _, s := range shape {
@@ -91,7 +91,7 @@ func readNPY(r io.Reader) ([]float32, []int, error) {
 		}
 	}
 	if extra, _ := io.ReadFull(r, buf[:1]); extra > 0 {
-		return nil, nil, fmt.Errorf("goes on after the %d numbers of shape %v", n, shape)
+		return nil, nil, fmt.Errorf("continues after the %d numbers of shape %v", n, shape)
 	}
 	return data, shape, nil
 }

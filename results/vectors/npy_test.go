@@ -104,7 +104,7 @@ func TestReadNPYErrors(t *testing.T) {
 		"records":        {npyFile("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", le, two), "plain array"},
 		"column-major":   {npyFile(head("<f4", "True", "(2,1)"), le, two), "column-major"},
 		"short":          {npyFile(head("<f4", "False", "(2,2)"), le, two), "ends before the 4 numbers"},
-		"long":           {npyFile(head("<f4", "False", "(1,)"), le, two), "goes on after the 1"},
+		"long":           {npyFile(head("<f4", "False", "(1,)"), le, two), "continues after the 1"},
 		"huge shape":     {npyFile(head("<f4", "False", "(99999999999, 99999999999)"), le, two), "fit in memory"},
 		"huge size":      {npyFile(head("<f4", "False", "(999999999999,)"), le, two), "ends before"},
 		"no number":      {npyFile(head("<f4", "False", "(99999999999999999999,)"), le, two), "shape"},

@@ -191,7 +191,7 @@ func (e *Embedding) readMultiVectors(array func(string) ([]float32, []int, error
 		s.Data, s.D = data, shape[1]
 		f, err := open(npzFirst)
 		if err == nil && f == nil {
-			err = fmt.Errorf("no array %q beside %q: want the first row of each vertex", npzFirst, npzPersonas)
+			err = fmt.Errorf("no array %q with %q: want the first row of each vertex", npzFirst, npzPersonas)
 		}
 		if err != nil {
 			return err

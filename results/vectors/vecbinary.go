@@ -94,7 +94,7 @@ func readVecBinary(r *bufio.Reader) (*Vectors, error) {
 		r.Discard(1)
 	}
 	if _, err := r.Peek(1); err == nil {
-		return nil, fmt.Errorf("goes on after the %d vectors that the first line promises", n)
+		return nil, fmt.Errorf("continues after the %d vectors given in the first line", n)
 	}
 	if a, twice := duplicate(v.Names); twice {
 		return nil, fmt.Errorf("name %q given twice: want each once", a)

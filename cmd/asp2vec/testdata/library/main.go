@@ -21,11 +21,11 @@ func main() {
 
 	o := graphs.Standard() // the options of asp2vec train, with its defaults
 	o.Aspects = 4
-	out, err := run.Run(ctx, run.Data{Name: "mine", Split: split}, o, "standard", 2, run.Watch{})
+	done, err := run.Run(ctx, run.Data{Name: "mine", Split: split}, o, "standard", 2, run.Watch{})
 	check(err)
-	fmt.Printf("test AUC %.3f\n", out.Record.Metrics["auc"])
+	fmt.Printf("test AUC %.3f\n", done.Record.Metrics["auc"])
 
-	res := out.Result
+	res := done.Result
 	final := eval.Embedding{N: len(res.Names), D: res.Embedding.D, Data: res.Embedding.Final}
 	near, err := eval.Nearest(ctx, final, final.Row(0), 5, func(v int32) bool { return v == 0 }, 2)
 	check(err)

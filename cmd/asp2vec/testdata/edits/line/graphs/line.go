@@ -1,13 +1,13 @@
 package graphs
 
-// lineMethod is LINE by second-order proximity: a skip-gram over links alone, which walks of two vertices are.
+// lineMethod is LINE by second-order proximity: a skip-gram over links, which are walks of two vertices.
 //
-// Source: Tang et al., WWW 2015, Eq. (7). Differs: each vertex begins as many links, whatever its degree.
+// Source: Tang et al., WWW 2015, Eq. (7). Differs: each vertex starts the same number of links, whatever its degree.
 func lineMethod() *Method {
 	return &Method{
 		Name: "line", Title: "LINE",
 		Source:   "Tang, Qu, Wang, Zhang, Yan, Mei, WWW 2015",
-		Differs:  "each vertex begins as many links, whatever its degree",
+		Differs:  "each vertex starts the same number of links, whatever its degree",
 		Scorings: []string{ScoringLR},
 		Options:  concat(corpusOptions, pairOptions, vectorOptions),
 		Formula:  "2·n·dim",

@@ -5,7 +5,7 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
-// hinge asks scores of contexts to be above 1, and those of negatives to be below minus a gap:
+// hinge penalizes scores of contexts below 1, and scores of negatives above minus a gap:
 //
 //	loss[b,k] = max(0, 1 - pos[b,k]) + Σ_m max(0, gap + neg[b,m,k])
 func hinge(pos, neg *G.Node, h Values) (loss *G.Node, err error) {

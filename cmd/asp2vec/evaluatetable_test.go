@@ -18,7 +18,7 @@ func TestEvaluateLabelsTable(t *testing.T) {
 	command := func(more ...string) []string {
 		return append(append([]string{"evaluate", "labels"}, more...), common...)
 	}
-	d := decode[labelsTable](t, must(t, command("deep-1", "asp", "deep-2", "deep-1/embedding.vec", "--json")...).out)
+	d := decode[evaluationTable[labelsEvaluation]](t, must(t, command("deep-1", "asp", "deep-2", "deep-1/embedding.vec", "--json")...).out)
 	if len(d.Models) != 4 || len(d.Tables) != 2 || len(d.Tables[0].Rows) != 4 {
 		t.Fatalf("%+v", d)
 	}
@@ -47,7 +47,7 @@ func TestEvaluateLabelsTable(t *testing.T) {
 	clusters := func(more ...string) []string {
 		return append(append([]string{"evaluate", "clustering"}, more...), "--labels", "links.memberships.tsv", "--runs", "2")
 	}
-	k := decode[clusteringTable](t, must(t, clusters("deep-1", "asp", "deep-2", "--json")...).out)
+	k := decode[evaluationTable[clusteringEvaluation]](t, must(t, clusters("deep-1", "asp", "deep-2", "--json")...).out)
 	var nmi []float64
 	for _, model := range []string{"deep-1", "deep-2"} {
 		nmi = append(nmi, decode[clusteringEvaluation](t, must(t, clusters(model, "--json")...).out).Vectors[0].NMI)
