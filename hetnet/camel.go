@@ -85,7 +85,7 @@ func (c *camel) prepare(ctx context.Context) (err error) {
 		c.indirect = indirect
 	}
 	if c.graph == nil {
-		c.graph, err = c.newGraph(min(batchOf(c.o, int64(len(c.pairs.pairs))), len(c.pairs.pairs)))
+		c.graph, err = c.newGraph(min(BatchOf(c.o, int64(len(c.pairs.pairs))), len(c.pairs.pairs)))
 	}
 	return err
 }

@@ -6,8 +6,8 @@ import "github.com/asp2vec/asp2vec/graphs"
 // also where there are few papers.
 const stepsOfEpoch = 100
 
-// batchOf returns how many pairs a step has at most, of so many in an epoch.
-func batchOf(o graphs.Options, pairs int64) int {
+// BatchOf returns how many pairs a step has at most, of so many in an epoch.
+func BatchOf(o graphs.Options, pairs int64) int {
 	if o.FinalRate > 0 {
 		return int(max(min(int64(o.Batch), pairs/stepsOfEpoch), 1))
 	}

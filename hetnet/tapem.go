@@ -114,7 +114,7 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 }
 
 // batch returns how many triples a step has, but for an epoch's last one.
-func (t *tapem) batch() int { return min(batchOf(t.o, int64(len(t.pairs.pairs))), len(t.pairs.pairs)) }
+func (t *tapem) batch() int { return min(BatchOf(t.o, int64(len(t.pairs.pairs))), len(t.pairs.pairs)) }
 
 // stepsPerEpoch returns how many steps an epoch has.
 func (t *tapem) stepsPerEpoch() int { return (len(t.pairs.pairs) + t.batch() - 1) / t.batch() }

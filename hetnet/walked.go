@@ -88,7 +88,7 @@ func (w *walked) open(ctx context.Context, c *corpus, kinds ...around) error {
 		if pairs == 0 {
 			return noWindows(w.o, kind.what)
 		}
-		batch := batchOf(w.o, pairs)
+		batch := BatchOf(w.o, pairs)
 		if i == 0 {
 			size = batch
 		} else {

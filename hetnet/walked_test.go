@@ -287,12 +287,12 @@ func TestBatchOf(t *testing.T) {
 	o := walkedOptions(MethodM2V)
 	o.Batch, o.FinalRate = 500, 0.001
 	for pairs, want := range map[int64]int{1: 1, 150: 1, 20_000: 200, 50_000: 500, 1 << 40: 500} {
-		if got := batchOf(o, pairs); got != want {
+		if got := BatchOf(o, pairs); got != want {
 			t.Errorf("%d pairs: %d in a step, want %d", pairs, got, want)
 		}
 	}
 	o.FinalRate = 0
-	if got := batchOf(o, 1); got != 500 {
+	if got := BatchOf(o, 1); got != 500 {
 		t.Errorf("at one rate: %d", got)
 	}
 	for _, name := range []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet} {
