@@ -20,7 +20,7 @@ func (p *program) bestCommand() *cli.Command {
 			"most seeds. The test score is shown but plays no part. Runs whose epoch was chosen on test links are left out.\n\n" +
 			example("asp2vec results best", "asp2vec results best epsilon.yaml --top 3", "asp2vec results best --datasets cora --methods asp2vec --json"),
 		Flags: append(tableFlags(),
-			&cli.IntFlag{Name: "top", Value: 1, Usage: "show show show the best `N` of each data set"},
+			&cli.IntFlag{Name: "top", Value: 1, Usage: "show the best `N` of each data set"},
 			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")}),
 		Action: p.resultsBest,
 	}

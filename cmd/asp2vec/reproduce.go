@@ -97,7 +97,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "total dimensions per vertex: `NUMBERS` separated by commas"},
 			&cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"},
 			&cli.StringFlag{Name: "protocol", Category: part, Value: run.DefaultProtocol, Usage: protocolsUsage},
-			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "do do `N` runs at a time, which share the threads"},
+			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "do `N` runs at a time, which share the threads"},
 			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
 			checkpointEveryFlag(how),
 			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},

@@ -39,7 +39,7 @@ func (p *program) sweepCommand() *cli.Command {
 			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them exist", "asp2vec sweep epsilon.yaml --jobs 2"),
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "limit", Value: experiments.MaxSweep, Usage: "refuse a sweep of more than `N` runs"},
-			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "do do do `N` runs at a time, which share the threads"},
+			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "do `N` runs at a time, which share the threads"},
 			checkpointEveryFlag(""),
 			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs with their time and memory, and run nothing"},

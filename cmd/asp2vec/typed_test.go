@@ -143,7 +143,7 @@ func TestTypedContents(t *testing.T) {
 			t.Errorf("aspects of %s:\n%s", vertex, out.out)
 		}
 	}
-	refused(t, "no vertex with aspects", []string{"train", "--schema", "both", "--method", "asp2vec-het"}, "learns aspects of vertices without contents")
+	refused(t, "no vertex with aspects", []string{"train", "--schema", "both", "--method", "asp2vec-het"}, "learns aspects of vertices without content")
 }
 
 // checkRecall holds what recommend ranks against the Recall@20 that the run came to: over users, the share of their test links that are
