@@ -36,7 +36,15 @@ func (p *program) resultsBest(c *cli.Context) error {
 	case !slices.Contains(render.Formats(), format):
 		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
 	}
-	s, err := p.tableSelection(c)
+	there, runs, err := p.readStore(c)
+	if err != nil {
+		return err
+	}
+	var data []string // of the user's own too
+	for r := range runs.Summaries() {
+		data = append(data, r.Dataset)
+	}
+	s, err := p.tableSelection(c, data...)
 	if err != nil {
 		return err
 	}
@@ -45,10 +53,6 @@ func (p *program) resultsBest(c *cli.Context) error {
 		if asked, err = groupsOf(c.Args().First()); err != nil {
 			return err
 		}
-	}
-	there, runs, err := p.readStore(c)
-	if err != nil {
-		return err
 	}
 	best := runs.Best(c.Int("top"), func(j store.Job) bool {
 		of := func(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }

@@ -74,13 +74,18 @@ func tableFlags() []cli.Flag {
 	}
 }
 
-// tableSelection returns what tableFlags select.
-func (p *program) tableSelection(c *cli.Context) (experiments.Selection, error) {
+// tableSelection returns what tableFlags select, of the registered data sets and of others.
+func (p *program) tableSelection(c *cli.Context, others ...string) (experiments.Selection, error) {
 	s := experiments.Selection{Seeds: c.Int("seeds")}
 	var err error
 	var data []string
 	for _, d := range network.Datasets() {
 		data = append(data, d.Name)
+	}
+	for _, name := range others {
+		if !slices.Contains(data, name) {
+			data = append(data, name)
+		}
 	}
 	if s.Datasets, err = namesOf(c, "datasets", data); err != nil {
 		return s, err
@@ -106,7 +111,9 @@ func (p *program) tableSelection(c *cli.Context) (experiments.Selection, error) 
 	if c.IsSet("seeds") && s.Seeds < 1 {
 		return s, badf("--seeds %d: want at least 1", s.Seeds)
 	}
-	return s, bad(s.Validate())
+	registered := s
+	registered.Datasets = slices.DeleteFunc(slices.Clone(s.Datasets), func(name string) bool { return slices.Contains(others, name) })
+	return s, bad(registered.Validate())
 }
 
 // withProtocols completes a selection that names no protocol with those of the records; with all where there are none.
