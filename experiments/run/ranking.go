@@ -249,7 +249,7 @@ func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
 	switch {
 	case o.Is(hetnet.MethodBPR): // fitted to lastfm, with vectors of 64 and 200 numbers
 		p.parts.tables = 4 * 4 * (float64(p.Parameters) + float64(rows*o.Dim))
-		p.parts.graph = 4 * 3 * float64(o.Dim) * float64(hetnet.BatchOf(o, p.Pairs)*(1+o.Negatives))
+		p.parts.graph = 4 * float64(o.Dim) * (12*float64(rows) + 3*float64(hetnet.BatchOf(o, p.Pairs)*(1+o.Negatives)))
 	case o.Engine == graphs.EngineGraph:
 		p.parts.graph = 4 * float64(own*o.Dim) * (15*float64(rows) + 9*float64(o.Batch*(1+o.Negatives)))
 	}
