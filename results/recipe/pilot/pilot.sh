@@ -7,7 +7,7 @@ asp2vec=${ASP2VEC:-asp2vec}
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 cd "$work"
-for name in cora ppi ca-hepth; do
+for name in cora ppi; do
     $asp2vec split --network "$data/$name/edges.tsv.gz" --remove 0.05 --rule ce1 --seed 1 --out "$name"
 done
 $asp2vec split --network "$data/filmtrust/edges.tsv.gz" --directed --remove 0.05 --rule ce1 --seed 1 --out filmtrust
