@@ -84,7 +84,7 @@ func useData(y ...results.Float) *FigureData {
 func TestPlotUse(t *testing.T) {
 	p, err := DrawUse([]UseColumn{{"Filmtrust", useData(.1, .01, 0, .001), useData(.1, .01, 0, 1e-12)}, {Title: "PPI"}})
 	labelled(t, drawn(t, p, err), "Filmtrust, PolyDW", "Filmtrust, asp2vec", "PPI, asp2vec: not run", "frequency in the walks", "variance",
-		"with noise  ρ = −.83", "noise only, the null hypothesis  ρ = –", "one vertex  ρ = .05", "one-hot by chance, .16/f")
+		"with noise  ρ = −.83", "noise alone, the null  ρ = –", "one vertex  ρ = .05", "one-hot by chance, .16/f")
 }
 
 func TestPlotHeat(t *testing.T) {
