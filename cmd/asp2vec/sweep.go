@@ -167,7 +167,7 @@ func sweepNotes(rows []experiments.SweepRow, score string) (notes []string) {
 		return slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && r.ChosenOn == on })
 	}
 	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && store.OnPapers(r.ChosenOn) }) {
-		notes = append(notes, "best, if epochs were chosen on papers: the highest mean score on these, among rows with every seed. The papers of the test " + score + " played no part.")
+		notes = append(notes, "best, if epochs were chosen on papers: the highest mean score on these, among rows with every seed. The papers of the test "+score+" played no part.")
 	}
 	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Halved }) {
 		return []string{"best: the result of the search by validation or held-out links, with the largest budget; only for it the test links were used. Scores are comparable within one budget."}
@@ -176,10 +176,10 @@ func sweepNotes(rows []experiments.SweepRow, score string) (notes []string) {
 		notes = append(notes, "best: the highest mean score on the validation links of a data set, among rows with every seed. The test links played no part.")
 	}
 	if best("test") {
-		notes = append(notes, "best, if epochs were chosen on test links: the highest mean " + score + " on these, as in the paper. This estimate is too high.")
+		notes = append(notes, "best, if epochs were chosen on test links: the highest mean "+score+" on these, as in the paper. This estimate is too high.")
 	}
 	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.AUC.N == 0 && r.Shown().N > 0 }) {
-		notes = append(notes, "If links were held out and scored at the end, " + score + " is on those; the test links were not used.")
+		notes = append(notes, "If links were held out and scored at the end, "+score+" is on those; the test links were not used.")
 	}
 	if len(notes) == 0 {
 		notes = append(notes, "No row is ranked: that needs every seed of a row, and epochs chosen on validation links, or on test links under the paper's protocol.")
