@@ -63,7 +63,7 @@ func Pilot(ctx context.Context, in Input, o Options, threads int, score func(con
 	if !ok || len(stages) != 1 {
 		return nil, fmt.Errorf("graphs: a pilot of %s: want a method that trains by pairs in one stage", o.Method.Name)
 	}
-	p := pilot{skipGramLearner: l, total: max(1, l.pairs*o.Pilot), next: pilotLowest * math.Sqrt2}
+	p := pilot{skipGramLearner: l, start: time.Now(), total: max(1, l.pairs*o.Pilot), next: pilotLowest * math.Sqrt2}
 	for pass := uint64(1); ; pass++ {
 		end, err := p.pass(ctx, pass, score, step)
 		if end || err != nil {
@@ -75,6 +75,7 @@ func Pilot(ctx context.Context, in Input, o Options, threads int, score func(con
 // pilot is a run with rising rates.
 type pilot struct {
 	*skipGramLearner
+	start time.Time
 	total float64 // pairs, and
 	done  float64 // those so far
 	next  float64 // sum of the rates at which the embedding is scored next
@@ -94,7 +95,6 @@ func (p *pilot) rateSum(fraction float64) float64 {
 
 // pass trains one pass over the corpus, and says whether the pilot is over.
 func (p *pilot) pass(ctx context.Context, number uint64, score func(context.Context, Learner) (float64, error), step func(Progress)) (end bool, err error) {
-	start := time.Now()
 	progress := Progress{Stage: StagePilot, Epoch: 1, MaxEpochs: 1, Total: int64(p.total)}
 	for b := range p.corpus.PassFrom(ctx, number, 0) {
 		if err := ctx.Err(); err != nil {
@@ -126,7 +126,7 @@ func (p *pilot) pass(ctx context.Context, number uint64, score func(context.Cont
 			progress.Score, progress.Scored = s, true
 		}
 		if step != nil {
-			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = int64(p.done), int64(b.Pairs), loss, time.Since(start)
+			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = int64(p.done), int64(b.Pairs), loss, time.Since(p.start)
 			step(progress)
 		}
 		if p.done >= p.total || len(p.scores)-1-p.best >= pilotFalls {

@@ -13,8 +13,9 @@ const (
 )
 
 // Standard returns the options of a recipe that is fixed before it sees a network: no test link is looked at, all training links
-// are trained on (a Pilot aside), and training ends after a number of pairs that is known when it starts. Its constants are the same for all networks,
-// but that asp2vec has others for dense ones (see dense); results/recipe says how they were found. Method.Standard has what differs by method.
+// are trained on (a Pilot aside), and training ends after a number of pairs that is known when it starts. Its constants are the same
+// for all networks, but that asp2vec has others for dense ones (see dense) and that a pilot finds one of DeepWalk's; results/recipe says
+// how they were found. Method.Standard has what differs by method.
 func Standard() Options {
 	o := Default()
 	o.Select = SelectLast
@@ -163,7 +164,8 @@ func (b *budget) stage(o Options, share float64, vertices int) (Options, float64
 }
 
 // Give takes back what of a recipe stands against an option that was given by itself: a learning rate against a sum of
-// rates, a sum of rates against a pilot that finds it, a batch against a number of steps, epochs against a number of pairs, and what dense networks have against a recipe of their own.
+// rates, a pilot or the spread of the degrees against a sum that is given, a number of steps against a batch, a number of pairs against
+// epochs, and the recipe of dense networks against any of its constants.
 func (o *Options) Give(name string) {
 	switch name {
 	case "learning-rate", "final-learning-rate":
@@ -173,11 +175,10 @@ func (o *Options) Give(name string) {
 	case "epochs", "warm-up-epochs":
 		o.PairsPerVertex = 0
 	}
-	if name == "rate-sum" { // is the sum itself, not what is divided by the spread of the degrees
-		o.SpreadPower = 0
-	}
 	switch name {
-	case "learning-rate", "final-learning-rate", "rate-sum", "degree-power", "spread-power", "directed-share":
+	case "rate-sum":
+		o.Pilot, o.SpreadPower = 0, 0
+	case "learning-rate", "final-learning-rate", "degree-power", "spread-power", "directed-share":
 		o.Pilot = 0
 	}
 	switch name {

@@ -94,10 +94,11 @@ type Record struct {
 	Error       string `json:"error,omitempty"`       // why the run failed; a failed run is a record too, of what it had before
 }
 
-// Pilot is a run before the run, on a part of its links, which found how far to train.
+// Pilot is a run before the run, on a part of its links, which found how far to train. Of a model that is trained further it is the
+// parent's, with no pairs and seconds of its own.
 type Pilot struct {
 	RateSum float64      `json:"rate_sum"` // that the run has: the sum of the learning rates of its steps
-	Links   int          `json:"links"`    // held out from the pilot
+	Links   int          `json:"links"`    // of those held out from the pilot, that scored it: 20,000 at most
 	Pairs   int64        `json:"pairs"`    // trained
 	Seconds float64      `json:"seconds"`  // with the scoring; part of TrainSeconds
 	Scores  []PilotScore `json:"scores"`

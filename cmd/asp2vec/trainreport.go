@@ -126,7 +126,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			}
 		}
 		if r.Pilot != nil {
-			add("rate-sum", fmt.Sprintf("%.2g, found by a pilot and %s links held out from it", r.Pilot.RateSum, whole(int64(r.Pilot.Links))))
+			add("rate-sum", fmt.Sprintf("%.2g, found by a pilot that %s held-out links scored", r.Pilot.RateSum, whole(int64(r.Pilot.Links))))
 		}
 		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
 		add("speed", speeds(r))

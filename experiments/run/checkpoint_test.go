@@ -82,13 +82,22 @@ func TestRunResumes(t *testing.T) {
 	lr.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
 	lr.Select = graphs.SelectValidation
 	for name, o := range map[string]graphs.Options{
-		"validated": tiny.Options(graphs.SelectValidation), "refit": refit, "paper": tiny.Options(graphs.SelectTest), "standard": standard, "deepwalk": lr.Complete(),
+		"validated": tiny.Options(graphs.SelectValidation), "refit": refit, "paper": tiny.Options(graphs.SelectTest), "standard": standard, "deepwalk": lr.Complete(), "pilot": pilotOptions(),
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := data(t, false)
+			if o.Piloted() {
+				d = clustered(t, 0.3)
+			}
 			got, n := lives(t, 7, func(ctx context.Context, c *Checkpoints, threads int, watch Watch) (*Outcome, error) {
 				d := d
 				d.Checkpoints = c
+				step := watch.Step
+				watch.Step = func(p graphs.Progress) {
+					if p.Stage != graphs.StagePilot { // it has no checkpoints, and is run again
+						step(p)
+					}
+				}
 				return Run(ctx, d, o, "custom", threads, watch)
 			})
 			if n < 2 {

@@ -96,6 +96,10 @@ func Timeless(r results.Record) results.Record {
 	for i := range r.Tried {
 		r.Tried[i].Seconds = 0
 	}
+	if r.Pilot != nil {
+		pilot := *r.Pilot
+		pilot.Seconds, r.Pilot = 0, &pilot
+	}
 	return r
 }
 
