@@ -69,11 +69,7 @@ func MakeSplit(ctx context.Context, n *Network, o SplitOptions) (*Split, error) 
 	} else if fates, err = removeBatches(ctx, n.Vertices(), links, target, checkEvery); err != nil {
 		return nil, fmt.Errorf("network: MakeSplit: %w", err)
 	}
-	var count [lose + 1]int
-	for _, f := range fates {
-		count[f]++
-	}
-	s := &Split{Names: n.names, Directed: n.directed, Options: o, Train: make([]Link, 0, count[keep]), Test: make([]Link, 0, count[remove])}
+	s := &Split{Names: n.names, Directed: n.directed, Options: o}
 	for i, l := range links {
 		switch fates[i] {
 		case keep:
