@@ -44,7 +44,7 @@ func (o Options) WithRateSum(sum float64) Options {
 // ends early once scores have been below the best for long.
 //
 // step is told of every step; it may be nil. The scores are the same for any number of threads. Pilot returns an error for options
-// that Resolve refuses or that ask for no pilot, for a method that does not train by pairs in one stage, where score fails, where the loss
+// that Resolve refuses or that ask for no pilot, for a method that does not train by pairs in one stage, for a network without links, where score fails, where the loss
 // diverges before any score, and where ctx is cancelled.
 func Pilot(ctx context.Context, in Input, o Options, threads int, score func(context.Context, Learner) (float64, error), step func(Progress)) ([]PilotScore, error) {
 	o, err := o.Resolve()
@@ -65,9 +65,13 @@ func Pilot(ctx context.Context, in Input, o Options, threads int, score func(con
 	}
 	p := pilot{skipGramLearner: l, start: time.Now(), total: max(1, l.pairs*o.Pilot), next: pilotLowest * math.Sqrt2}
 	for pass := uint64(1); ; pass++ {
+		before := p.done
 		end, err := p.pass(ctx, pass, score, step)
 		if end || err != nil {
 			return p.scores, err
+		}
+		if p.done == before {
+			return nil, fmt.Errorf("graphs: a pilot of %s found no pairs in walks of a network with %d links: want some", o.Method.Name, in.Network.Links())
 		}
 	}
 }
