@@ -22,8 +22,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -98,8 +99,8 @@ func measureSize(dir string, sample []results.Record, n int) (t times, err error
 		if err != nil {
 			return 0, err
 		}
-		spec, _ := experiments.FindSpec("table3")
-		for _, table := range spec.Table(s.Runs(), experiments.Selection{}) {
+		spec, _ := tables.FindSpec("table3")
+		for _, table := range spec.Table(s.Runs(), sweep.Selection{}) {
 			if err := render.Write(io.Discard, table, "terminal"); err != nil {
 				return 0, err
 			}

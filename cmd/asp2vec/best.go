@@ -8,8 +8,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -78,11 +78,11 @@ func (p *program) resultsBest(c *cli.Context) error {
 
 // groupsOf returns the runs of a sweep's file, whatever their seed.
 func groupsOf(path string) (map[string]bool, error) {
-	s, err := experiments.ReadSweep(path)
+	s, err := sweep.Read(path)
 	if err != nil {
 		return nil, withNearest(err)
 	}
-	jobs, err := s.Jobs(experiments.MaxSweep)
+	jobs, err := s.Jobs(sweep.MaxRuns)
 	if err != nil {
 		return nil, bad(err)
 	}

@@ -9,9 +9,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/figures"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
@@ -99,7 +100,7 @@ func (p *program) figure(c *cli.Context) error {
 }
 
 // figurePlan reads the command line.
-func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []experiments.FigurePanel, formats []string, err error) {
+func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures.Panel, formats []string, err error) {
 	if c.NArg() != 1 {
 		return f, nil, nil, badf("%d figures named: want one, as in asp2vec figure 4", c.NArg())
 	}
@@ -121,8 +122,8 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 	if formats, err = pictureFormats(c, plot.UsualPictures); err != nil {
 		return f, nil, nil, err
 	}
-	sel := experiments.Selection{Datasets: figureList(c.String("datasets")), Methods: figureList(c.String("methods")), Seeds: c.Int("seeds")}
-	if !c.IsSet("protocol") && experiments.IsTableFile(c.Args().First()) {
+	sel := sweep.Selection{Datasets: figureList(c.String("datasets")), Methods: figureList(c.String("methods")), Seeds: c.Int("seeds")}
+	if !c.IsSet("protocol") && sweep.IsFile(c.Args().First()) {
 		sel.Protocols = nil // the file's
 	} else if sel.Protocols, err = protocols(c); err != nil {
 		return f, nil, nil, err
@@ -134,17 +135,17 @@ func (p *program) figurePlan(c *cli.Context) (f experiments.Figure, panels []exp
 		return f, nil, nil, bad(err)
 	}
 	if c.IsSet("epochs") {
-		panels = experiments.WithEpochs(panels, c.Int("epochs"))
+		panels = figures.WithEpochs(panels, c.Int("epochs"))
 	}
 	return f, panels, formats, nil
 }
 
 // findFigure returns a figure by its name, or that of a file.
-func findFigure(name string) (experiments.Figure, error) {
-	if experiments.IsTableFile(name) {
-		return experiments.ReadFigureFile(name)
+func findFigure(name string) (figures.Figure, error) {
+	if sweep.IsFile(name) {
+		return figures.Read(name)
 	}
-	return experiments.FindFigure(name)
+	return figures.Find(name)
 }
 
 // figureList splits a list at its commas; "" has none.
@@ -159,14 +160,14 @@ func figureList(list string) []string {
 }
 
 // runFigure does the runs that a figure is missing, once their data are found to be there.
-func (p *program) runFigure(c *cli.Context, f experiments.Figure, panels []experiments.FigurePanel, missing []store.Job) error {
+func (p *program) runFigure(c *cli.Context, f figures.Figure, panels []figures.Panel, missing []store.Job) error {
 	runner, err := p.newRunner(1)
 	if err != nil {
 		return err
 	}
-	all := experiments.FigureJobs(panels)
+	all := figures.Jobs(panels)
 	if f.Model() {
-		experiments.KeepFigures(runner, all)
+		figures.Keep(runner, all)
 	}
 	planned, err := runner.Plan(missing)
 	if err != nil {
@@ -201,8 +202,8 @@ func (p *program) writePicture(picture *plot.Picture, dir, name string, formats 
 }
 
 // newFigureDoc collects the numbers of a figure.
-func newFigureDoc(f experiments.Figure, drawing *experiments.Drawing, panels []experiments.FigurePanel, missing int) figureDoc {
-	doc := figureDoc{Figure: f.Name, Files: []string{}, Runs: len(experiments.FigureJobs(panels)), Missing: missing}
+func newFigureDoc(f figures.Figure, drawing *figures.Drawing, panels []figures.Panel, missing int) figureDoc {
+	doc := figureDoc{Figure: f.Name, Files: []string{}, Runs: len(figures.Jobs(panels)), Missing: missing}
 	for _, panel := range panels {
 		for _, s := range panel.Series {
 			for _, j := range s.Jobs {
@@ -227,13 +228,13 @@ func modelOf(d *plot.FigureData, name string, seed uint64) figureModel {
 		}
 	}
 	if len(d.Cosines) > 1 {
-		x := results.Float(experiments.MeanOffDiagonal(d.Cosines))
+		x := results.Float(figures.MeanOffDiagonal(d.Cosines))
 		m.Cosine = &x
 	}
 	return m
 }
 
-func figureReport(b *bytes.Buffer, f experiments.Figure, doc figureDoc) error {
+func figureReport(b *bytes.Buffer, f figures.Figure, doc figureDoc) error {
 	if err := figureTable(b, f, doc); err != nil {
 		return err
 	}
@@ -244,7 +245,7 @@ func figureReport(b *bytes.Buffer, f experiments.Figure, doc figureDoc) error {
 	return nil
 }
 
-func figureTable(b *bytes.Buffer, f experiments.Figure, doc figureDoc) error {
+func figureTable(b *bytes.Buffer, f figures.Figure, doc figureDoc) error {
 	var rows [][]string
 	switch {
 	case doc.Table != nil:
@@ -270,7 +271,7 @@ func figureTable(b *bytes.Buffer, f experiments.Figure, doc figureDoc) error {
 		return table(b, 3, []string{"data set", "protocol", "regularizer", "seed", "mean cosine of different aspects"}, rows)
 	}
 	for _, m := range doc.Models {
-		for _, name := range experiments.UseVariants() {
+		for _, name := range figures.UseVariants() {
 			if rho, ok := m.Spearman[name]; ok {
 				rows = append(rows, []string{m.Dataset, m.Protocol, m.Name, fmt.Sprint(m.Seed), name, fmt.Sprintf("%.3f", float64(rho)), fmt.Sprintf("%.2e", float64(m.Variance[name]))})
 			}

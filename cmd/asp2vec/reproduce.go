@@ -12,11 +12,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/figures"
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
@@ -27,24 +29,24 @@ import (
 // product is a table or a figure that reproduce makes of records.
 type product struct {
 	name string
-	jobs func(experiments.Selection) []store.Job
+	jobs func(sweep.Selection) []store.Job
 	// model says that it shows models, of which a record has nothing: their runs leave more than that.
 	model bool
 	// show returns what is printed; a figure is drawn by it, and these are its numbers.
-	show func(context.Context, *store.Runs, experiments.Selection) ([]render.Table, error)
+	show func(context.Context, *store.Runs, sweep.Selection) ([]render.Table, error)
 }
 
 // products returns them in the paper's order: the tables, then the figures.
 func (p *program) products() (all []product) {
-	for _, s := range experiments.Specs() {
+	for _, s := range tables.Specs() {
 		all = append(all, p.tableProduct(s))
 	}
 	return append(all, p.figureProducts()...)
 }
 
 // tableProduct is a table.
-func (p *program) tableProduct(s experiments.Spec) product {
-	return product{s.Name, s.Jobs, false, func(_ context.Context, runs *store.Runs, sel experiments.Selection) ([]render.Table, error) {
+func (p *program) tableProduct(s tables.Spec) product {
+	return product{s.Name, s.Jobs, false, func(_ context.Context, runs *store.Runs, sel sweep.Selection) ([]render.Table, error) {
 		if s.Data == nil {
 			return s.Table(runs, sel), nil
 		}
@@ -55,12 +57,12 @@ func (p *program) tableProduct(s experiments.Spec) product {
 
 // ownTable is a table of the user's, from a file. It is of the file's data sets, unless others are named.
 func (p *program) ownTable(c *cli.Context, path string) (product, error) {
-	s, err := experiments.ReadTable(path)
+	s, err := tables.Read(path)
 	if err != nil {
 		return product{}, bad(err)
 	}
 	x := p.tableProduct(s)
-	own := func(sel experiments.Selection) experiments.Selection {
+	own := func(sel sweep.Selection) sweep.Selection {
 		if !c.IsSet("datasets") && s.OwnDatasets {
 			sel.Datasets = nil
 		}
@@ -70,8 +72,8 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 		return sel
 	}
 	jobs, show := x.jobs, x.show
-	x.jobs = func(sel experiments.Selection) []store.Job { return jobs(own(sel)) }
-	x.show = func(ctx context.Context, runs *store.Runs, sel experiments.Selection) ([]render.Table, error) {
+	x.jobs = func(sel sweep.Selection) []store.Job { return jobs(own(sel)) }
+	x.show = func(ctx context.Context, runs *store.Runs, sel sweep.Selection) ([]render.Table, error) {
 		return show(ctx, runs, own(sel))
 	}
 	return x, nil
@@ -110,8 +112,8 @@ func (p *program) reproduceCommand() *cli.Command {
 
 // productNames returns the names of products, and all. No file of a table is read for it: help of every command asks.
 func productNames() []string {
-	all := experiments.TableNames()
-	for _, name := range experiments.FigureNames() {
+	all := tables.TableNames()
+	for _, name := range figures.Names() {
 		all = append(all, "figure"+name)
 	}
 	return append(all, "all")
@@ -136,7 +138,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	for _, x := range chosen {
 		of := x.jobs(sel)
 		if x.model {
-			experiments.KeepFigures(runner, of)
+			figures.Keep(runner, of)
 			for _, j := range of {
 				shown[j.Key()] = true
 			}
@@ -202,7 +204,7 @@ func (p *program) chooseProducts(c *cli.Context, words []string) (chosen []produ
 	}
 	all := p.products()
 	for _, word := range words {
-		if experiments.IsTableFile(word) {
+		if sweep.IsFile(word) {
 			x, err := p.ownTable(c, word)
 			if err != nil {
 				return nil, err
@@ -239,7 +241,7 @@ func list(c *cli.Context, flag string) (words []string, err error) {
 }
 
 // selection returns what part of the tables is asked for.
-func (p *program) selection(c *cli.Context) (sel experiments.Selection, err error) {
+func (p *program) selection(c *cli.Context) (sel sweep.Selection, err error) {
 	if sel.Seeds = c.Int("seeds"); c.IsSet("seeds") && sel.Seeds < 1 || sel.Seeds > grid.MaxCandidates {
 		return sel, badf("--seeds %d: want 1 to %d", sel.Seeds, grid.MaxCandidates)
 	}

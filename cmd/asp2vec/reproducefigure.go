@@ -5,8 +5,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/figures"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -15,11 +16,11 @@ import (
 // figureProducts returns the figures of the paper. They are drawn into the folder figures beside the store, of the first seed;
 // asp2vec figure has more of them, and more to choose from.
 func (p *program) figureProducts() (all []product) {
-	for _, f := range experiments.Figures() {
+	for _, f := range figures.All() {
 		if !f.Paper() {
 			continue
 		}
-		panels := func(sel experiments.Selection) []experiments.FigurePanel {
+		panels := func(sel sweep.Selection) []figures.Panel {
 			sel.Seeds = 1
 			asked := len(sel.Datasets)
 			sel.Datasets = slices.DeleteFunc(slices.Clone(sel.Datasets), func(name string) bool {
@@ -32,9 +33,9 @@ func (p *program) figureProducts() (all []product) {
 			panels, _ := f.Panels(sel) // the names in the selection are known
 			return panels
 		}
-		all = append(all, product{"figure" + f.Name, func(sel experiments.Selection) []store.Job {
-			return experiments.FigureJobs(panels(sel))
-		}, true, func(_ context.Context, _ *store.Runs, sel experiments.Selection) ([]render.Table, error) {
+		all = append(all, product{"figure" + f.Name, func(sel sweep.Selection) []store.Job {
+			return figures.Jobs(panels(sel))
+		}, true, func(_ context.Context, _ *store.Runs, sel sweep.Selection) ([]render.Table, error) {
 			if of := panels(sel); len(of) > 0 {
 				return nil, p.drawFigure(f, of)
 			}
@@ -44,7 +45,7 @@ func (p *program) figureProducts() (all []product) {
 	return all
 }
 
-func (p *program) drawFigure(f experiments.Figure, panels []experiments.FigurePanel) error {
+func (p *program) drawFigure(f figures.Figure, panels []figures.Panel) error {
 	drawing, err := f.Drawing(p.results, panels)
 	if err != nil {
 		return err

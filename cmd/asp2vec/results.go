@@ -13,9 +13,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/methods"
@@ -60,7 +61,7 @@ func (p *program) resultsCommand() *cli.Command {
 }
 
 // seedsText is how many seeds tables have where nothing is said.
-var seedsText = fmt.Sprintf("%d; 5 of table6", experiments.DefaultSeeds)
+var seedsText = fmt.Sprintf("%d; 5 of table6", sweep.DefaultSeeds)
 
 // tableFlags say which records, and which part of a table.
 func tableFlags() []cli.Flag {
@@ -75,8 +76,8 @@ func tableFlags() []cli.Flag {
 }
 
 // tableSelection returns what tableFlags select, of the registered data sets and of others.
-func (p *program) tableSelection(c *cli.Context, others ...string) (experiments.Selection, error) {
-	s := experiments.Selection{Seeds: c.Int("seeds")}
+func (p *program) tableSelection(c *cli.Context, others ...string) (sweep.Selection, error) {
+	s := sweep.Selection{Seeds: c.Int("seeds")}
 	var err error
 	var data []string
 	for _, d := range network.Datasets() {
@@ -117,7 +118,7 @@ func (p *program) tableSelection(c *cli.Context, others ...string) (experiments.
 }
 
 // withProtocols completes a selection that names no protocol with those of the records; with all where there are none.
-func withProtocols(s experiments.Selection, records []store.Summary) experiments.Selection {
+func withProtocols(s sweep.Selection, records []store.Summary) sweep.Selection {
 	if len(s.Protocols) > 0 {
 		return s
 	}
@@ -206,11 +207,11 @@ func short(commit string) string { return commit[:min(8, len(commit))] }
 const allTables, allRuns, costs = "all", "runs", "costs"
 
 // tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
-func (p *program) tablesOf(name string, records []store.Summary, runs *store.Runs, s experiments.Selection) ([]render.Table, error) {
+func (p *program) tablesOf(name string, records []store.Summary, runs *store.Runs, s sweep.Selection) ([]render.Table, error) {
 	var known []string
 	var all []render.Table
-	if experiments.IsTableFile(name) {
-		spec, err := experiments.ReadTable(name)
+	if sweep.IsFile(name) {
+		spec, err := tables.Read(name)
 		if err != nil {
 			return nil, withNearest(err)
 		}
@@ -219,7 +220,7 @@ func (p *program) tablesOf(name string, records []store.Summary, runs *store.Run
 		}
 		return spec.Table(runs, s), nil
 	}
-	for _, spec := range experiments.Specs() {
+	for _, spec := range tables.Specs() {
 		known = append(known, spec.Name)
 		switch {
 		case name != allTables && name != spec.Name:
@@ -235,7 +236,7 @@ func (p *program) tablesOf(name string, records []store.Summary, runs *store.Run
 	}
 	switch {
 	case name == costs:
-		all = append(all, experiments.Costs(runs, s)...)
+		all = append(all, tables.Costs(runs, s)...)
 	case name != allTables && !slices.Contains(known, name):
 		return nil, badf("no table %q: want %s", name, nearest(name, append(known, allTables, allRuns, costs), ""))
 	}
@@ -269,7 +270,7 @@ func (p *program) resultsShow(c *cli.Context) error {
 		var each []render.Table
 		if name == allRuns {
 			each, err = p.runsTable(c, store, s)
-		} else if experiments.IsTableFile(name) {
+		} else if sweep.IsFile(name) {
 			each, err = p.tablesOf(name, records, runs, given)
 		} else {
 			each, err = p.tablesOf(name, records, runs, s)
@@ -302,9 +303,9 @@ func (p *program) resultsShow(c *cli.Context) error {
 }
 
 // overview says which tables there are, and how many of their runs.
-func overview(runs *store.Runs, s experiments.Selection) render.Table {
+func overview(runs *store.Runs, s sweep.Selection) render.Table {
 	t := render.Table{Name: "tables", Title: "asp2vec results show NAME", Corner: "name", Columns: []string{"what", "runs", "of"}}
-	for _, spec := range experiments.Specs() {
+	for _, spec := range tables.Specs() {
 		jobs, there := spec.Jobs(s), 0
 		for _, j := range jobs {
 			if runs.NeedsNoRun(j) {

@@ -9,13 +9,13 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
 // runsTable lists the runs that flags leave. A failed or interrupted one says so.
-func (p *program) runsTable(c *cli.Context, there *store.Store, s experiments.Selection) ([]render.Table, error) {
+func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selection) ([]render.Table, error) {
 	filter, err := store.ParseFilter(strings.Join(c.StringSlice("where"), ","))
 	if err != nil {
 		return nil, withNearest(err)

@@ -9,8 +9,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -38,7 +39,7 @@ func (p *program) sweepCommand() *cli.Command {
 			"With --json each event is one line, and the last line is the result: {\"event\":\"sweep\",...}.\n\n" +
 			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them exist", "asp2vec sweep epsilon.yaml --jobs 2"),
 		Flags: append([]cli.Flag{
-			&cli.IntFlag{Name: "limit", Value: experiments.MaxSweep, Usage: "refuse a sweep of more than `N` runs"},
+			&cli.IntFlag{Name: "limit", Value: sweep.MaxRuns, Usage: "refuse a sweep of more than `N` runs"},
 			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "do `N` runs at a time, which share the threads"},
 			checkpointEveryFlag(""),
 			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
@@ -63,7 +64,7 @@ func (p *program) sweep(c *cli.Context) error {
 	case !slices.Contains(render.Formats(), c.String("format")):
 		return badf("--format %q: want %s", c.String("format"), nearest(c.String("format"), render.Formats(), ""))
 	}
-	s, err := experiments.ReadSweep(c.Args().First())
+	s, err := sweep.Read(c.Args().First())
 	if err != nil {
 		return withNearest(err)
 	}
@@ -100,7 +101,7 @@ func (p *program) sweep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.showSweep(s, s.Rows(jobs, runs), c.String("format")); err != nil {
+	if err := p.showSweep(s, tables.Rows(s, jobs, runs), c.String("format")); err != nil {
 		return err
 	}
 	return p.concludeRuns(report, runErr)
@@ -117,32 +118,32 @@ func withNearest(err error) error {
 	return badf("%s", strings.Replace(err.Error(), unknown.Error(), near, 1))
 }
 
-func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow, format string) error {
+func (p *program) showSweep(s *sweep.File, rows []tables.Row, format string) error {
 	doc := struct {
-		Event  string                 `json:"event"`
-		Varied []string               `json:"varied"`
-		Rows   []experiments.SweepRow `json:"rows"`
-		Notes  []string               `json:"notes,omitempty"`
-	}{"sweep", append([]string{}, s.Varied()...), rows, sweepNotes(rows, s.ScoreName())}
+		Event  string       `json:"event"`
+		Varied []string     `json:"varied"`
+		Rows   []tables.Row `json:"rows"`
+		Notes  []string     `json:"notes,omitempty"`
+	}{"sweep", append([]string{}, s.Varied()...), rows, sweepNotes(rows, tables.ScoreName(s))}
 	if p.json { // a line after those of the runs
 		return p.jsonLine(doc)
 	}
 	if format != "terminal" {
 		var b bytes.Buffer
-		if err := render.Write(&b, s.SweepTable(rows, doc.Notes), format); err != nil {
+		if err := render.Write(&b, tables.RowsTable(s, rows, doc.Notes), format); err != nil {
 			return err
 		}
 		return p.printAs(format, b.Bytes())
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error {
-		choice := "validation " + s.ScoreName()
+		choice := "validation " + tables.ScoreName(s)
 		switch {
-		case slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return store.OnPapers(r.ChosenOn) }):
+		case slices.ContainsFunc(rows, func(r tables.Row) bool { return store.OnPapers(r.ChosenOn) }):
 			choice = "validation score"
-		case slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.ChosenOn == "test" }):
-			choice = s.ScoreName() + " of the choice"
+		case slices.ContainsFunc(rows, func(r tables.Row) bool { return r.ChosenOn == "test" }):
+			choice = tables.ScoreName(s) + " of the choice"
 		}
-		header := append(append([]string{"data set"}, s.Varied()...), "test "+s.ScoreName(), "seeds", "chosen on", choice, "")
+		header := append(append([]string{"data set"}, s.Varied()...), "test "+tables.ScoreName(s), "seeds", "chosen on", choice, "")
 		var lines [][]string
 		for _, r := range rows {
 			mark := ""
@@ -162,14 +163,14 @@ func (p *program) showSweep(s *experiments.Sweep, rows []experiments.SweepRow, f
 }
 
 // sweepNotes say how the best rows were found; score is the name of the test score.
-func sweepNotes(rows []experiments.SweepRow, score string) (notes []string) {
+func sweepNotes(rows []tables.Row, score string) (notes []string) {
 	best := func(on string) bool {
-		return slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && r.ChosenOn == on })
+		return slices.ContainsFunc(rows, func(r tables.Row) bool { return r.Best && r.ChosenOn == on })
 	}
-	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Best && store.OnPapers(r.ChosenOn) }) {
+	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.Best && store.OnPapers(r.ChosenOn) }) {
 		notes = append(notes, "best, if epochs were chosen on papers: the highest mean score on these, among rows with every seed. The papers of the test "+score+" played no part.")
 	}
-	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.Halved }) {
+	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.Halved }) {
 		return []string{"best: the result of the search by validation or held-out links, with the largest budget; only for it the test links were used. Scores are comparable within one budget."}
 	}
 	if best("validation") {
@@ -178,7 +179,7 @@ func sweepNotes(rows []experiments.SweepRow, score string) (notes []string) {
 	if best("test") {
 		notes = append(notes, "best, if epochs were chosen on test links: the highest mean "+score+" on these, as in the paper. This estimate is too high.")
 	}
-	if slices.ContainsFunc(rows, func(r experiments.SweepRow) bool { return r.AUC.N == 0 && r.Shown().N > 0 }) {
+	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.AUC.N == 0 && r.Shown().N > 0 }) {
 		notes = append(notes, "If links were held out and scored at the end, "+score+" is on those; the test links were not used.")
 	}
 	if len(notes) == 0 {

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -32,7 +32,7 @@ options:
 // sweepDoc is what sweep prints with --json.
 type sweepDoc struct {
 	Varied []string
-	Rows   []experiments.SweepRow
+	Rows   []tables.Row
 	Notes  []string
 }
 

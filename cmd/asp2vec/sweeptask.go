@@ -11,7 +11,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/figures"
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/slurm"
@@ -88,7 +88,7 @@ func (p *program) doTask(ctx context.Context, s *runner.Submission, number int) 
 		}
 	}
 	if len(shown) > 0 {
-		experiments.KeepFigures(r, shown)
+		figures.Keep(r, shown)
 	}
 	if s.Retry && r.Alone != "" {
 		r.Retry = false // what failed in an earlier life of this task was tried

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/experiments"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"gonum.org/v1/gonum/stat"
@@ -45,7 +45,7 @@ func allAboveChance(p protocolRuns) Claim {
 		"Recall@10 on DBLP, from titles, where the paper uses abstracts; supported if it is above %.2f, twice that of a random order, in each of three or more runs of every method.", clear)}
 	few := false
 	for _, s := range authorSides() {
-		scores := slices.Sorted(maps.Values(p.scores(experiments.PaperBibliography, stepMetric, s)))
+		scores := slices.Sorted(maps.Values(p.scores(sweep.PaperBibliography, stepMetric, s)))
 		few = few || len(scores) < stepSeeds
 		if len(scores) == 0 {
 			continue
@@ -91,14 +91,14 @@ const (
 func (p protocolRuns) untested(sides []side) string {
 	least, counted := math.Inf(1), 0
 	same := true
-	first := p.scores(experiments.PaperBibliography, stepMetric, sides[0])
+	first := p.scores(sweep.PaperBibliography, stepMetric, sides[0])
 	for _, s := range sides {
-		for seed, x := range p.scores(experiments.PaperBibliography, stepMetric, s) {
+		for seed, x := range p.scores(sweep.PaperBibliography, stepMetric, s) {
 			if y, both := first[seed]; both && math.Abs(x-y) > sameScore {
 				same = false
 			}
 		}
-		for _, r := range p.records(experiments.PaperBibliography, s) {
+		for _, r := range p.records(sweep.PaperBibliography, s) {
 			if r.AspectSpread != nil {
 				least, counted = min(least, float64(*r.AspectSpread)), counted+1
 			}
@@ -118,7 +118,7 @@ func (p protocolRuns) order(name, text string, sides ...side) Claim {
 	claim := Claim{Name: name, Text: text + ". " + stepRule + ".", Verdict: Supported}
 	few := false
 	for i, above := range sides[:len(sides)-1] {
-		c, ok := p.contrast(experiments.PaperBibliography, stepMetric, above, sides[i+1])
+		c, ok := p.contrast(sweep.PaperBibliography, stepMetric, above, sides[i+1])
 		if !ok {
 			few = true
 			continue

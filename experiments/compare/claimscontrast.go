@@ -7,9 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -44,7 +44,7 @@ type side struct {
 // jobs returns the runs of the side under a seed, as tables have them: one, or the candidates of its choice.
 func (s side) jobs(dataset, protocol string, seed uint64) []store.Job {
 	if s.column != "" {
-		return experiments.TableOneJobs(s.column, dataset, protocol, seed)
+		return sweep.TableOneJobs(s.column, dataset, protocol, seed)
 	}
 	o, err := methods.Options(s.method, run.Protocols[protocol])
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
+	"github.com/asp2vec/asp2vec/experiments/figures"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -36,7 +36,7 @@ func Tendencies(dir string, runs *store.Runs) ([]Tendency, error) {
 		}
 		return int(a.seed) - int(b.seed)
 	})
-	folder, err := experiments.OpenFigures(dir)
+	folder, err := figures.OpenFolder(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func Tendencies(dir string, runs *store.Runs) ([]Tendency, error) {
 }
 
 // spearmans returns the rank correlations that a method's default run has left, by variant; nil if it has left none.
-func spearmans(folder experiments.FigureFolder, dataset, protocol, method string, seed uint64) (map[string]float64, error) {
+func spearmans(folder figures.Folder, dataset, protocol, method string, seed uint64) (map[string]float64, error) {
 	o, err := methods.Options(method, run.Protocols[protocol])
 	if err != nil {
 		return nil, err

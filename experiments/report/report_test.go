@@ -8,10 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/network"
@@ -143,8 +144,8 @@ func TestReportBeginsWithOwnNetworks(t *testing.T) {
 	better[0].Epochs[1].ValidationAUC = &high // which chooses, whatever the test links say
 	records = append(records, better...)
 	runs := store.NewRuns(records)
-	tableOne, _ := experiments.FindSpec("table1")
-	page := Build(records, tableOne.Table(runs, experiments.Selection{Protocols: []string{"validated", "paper"}}), compare.Claims(runs), nil)
+	tableOne, _ := tables.FindSpec("table1")
+	page := Build(records, tableOne.Table(runs, sweep.Selection{Protocols: []string{"validated", "paper"}}), compare.Claims(runs), nil)
 	if len(page.Own) != 1 || len(page.Own[0].Rows) != 2 {
 		t.Fatalf("own networks %+v", page.Own)
 	}

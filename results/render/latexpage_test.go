@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/experiments"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -20,11 +21,11 @@ func TestLatexFitsItsPage(t *testing.T) {
 	if err != nil {
 		t.Skip("no pdflatex here: apt-get install texlive-latex-recommended has it")
 	}
-	var tables []render.Table
-	for _, s := range experiments.Specs() {
-		tables = append(tables, s.Table(store.NewRuns(nil), experiments.Selection{Dims: []int{100, 200, 500}, Protocols: []string{"paper"}})...)
+	var all []render.Table
+	for _, s := range tables.Specs() {
+		all = append(all, s.Table(store.NewRuns(nil), sweep.Selection{Dims: []int{100, 200, 500}, Protocols: []string{"paper"}})...)
 	}
-	for _, table := range tables { // as wide as they can be
+	for _, table := range all { // as wide as they can be
 		for _, row := range table.Rows {
 			for i := range row.Values {
 				if v := &row.Values[i]; v.Text == "" {
@@ -38,7 +39,7 @@ func TestLatexFitsItsPage(t *testing.T) {
 	}}
 	var b bytes.Buffer
 	b.WriteString("\\documentclass{article}\n\\usepackage{array,booktabs,graphicx}\n\\usepackage[T1]{fontenc}\n\\begin{document}\n")
-	for _, table := range append(tables, hostile) {
+	for _, table := range append(all, hostile) {
 		if err := render.Write(&b, table, "latex"); err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,181 @@
+package figures
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/asp2vec/asp2vec/experiments/aspects"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
+)
+
+// figurePoints is how many vertices of a network a figure keeps: more would blacken the paper.
+const figurePoints = 5000
+
+// UseVariants are the names of the ways to come by the aspects of a window, as figure 4 lists them.
+func UseVariants() []string {
+	return []string{aspects.UseShare, aspects.UseNoisy, aspects.UseNoiseFree, aspects.UseRandom, aspects.UseShuffled, aspects.UseShuffledFree}
+}
+
+// DataOf works out what figures show of a run that has just been trained: PolyDW's and asp2vec's use of aspects, where
+// the selection has probabilities, and asp2vec's cosines. data are those of the run. It returns an error for a run that left no model,
+// and where ctx is done.
+func DataOf(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, threads int) (plot.FigureData, error) {
+	d := plot.FigureData{
+		Key: j.Key(), Dataset: data.Name, Protocol: j.Protocol, Method: j.Options.Method.Name, Options: out.Record.Options,
+		Metrics: out.Record.Metrics, Code: out.Record.Code, Definition: out.Record.Definition,
+	}
+	if out.Result == nil || out.Result.Embedding == nil {
+		return d, fmt.Errorf("experiments: a figure of a run without a model: want one with a model")
+	}
+	o, e := j.Options, *out.Result.Embedding
+	seen := data.Split // what the walks went over
+	if o.Select == graphs.SelectValidation {
+		held, err := seen.HoldOut(run.HoldOutFraction, o.Seed)
+		if err != nil {
+			return d, err
+		}
+		seen = held
+	}
+	net, err := seen.TrainNetwork()
+	if err != nil {
+		return d, err
+	}
+	if o.Is(graphs.MethodAsp2vec) {
+		cosines, err := aspects.Cosines(e, o.Aspects, threads)
+		if err != nil {
+			return d, err
+		}
+		for _, row := range cosines {
+			d.Cosines = append(d.Cosines, floats(row))
+		}
+		if o.Selection == "none" {
+			return d, nil
+		}
+	}
+	use, err := aspects.UseVariance(ctx, graphs.Input{Network: net}, o, e, threads)
+	if err != nil {
+		return d, err
+	}
+	d.Use = summarizeUse(use, o.Aspects, o.Seed)
+	return d, nil
+}
+
+// summarizeUse keeps a sample of the vertices that the corpus has, and of all of them what does not need much room.
+func summarizeUse(use *aspects.Use, aspects int, seed uint64) *plot.UseData {
+	var there []int // vertices that the corpus has
+	for v, c := range use.Count {
+		if c > 0 {
+			there = append(there, v)
+		}
+	}
+	d := &plot.UseData{Aspects: aspects, Vertices: len(there)}
+	sample := there
+	if len(there) > figurePoints {
+		sample = make([]int, figurePoints)
+		for i, at := range rng.New(seed, "figure").Perm(len(there))[:figurePoints] {
+			sample[i] = there[at]
+		}
+		slices.Sort(sample)
+	}
+	for _, v := range sample {
+		d.Count = append(d.Count, use.Count[v])
+	}
+	f := make([]float64, len(there))
+	for i, v := range there {
+		f[i] = float64(use.Count[v])
+	}
+	for _, variant := range use.Variants {
+		y := make([]float64, len(there))
+		for i, v := range there {
+			y[i] = variant.Y[v]
+		}
+		out := plot.UseVariant{Name: variant.Name, Spearman: results.Float(Spearman(f, y)), Mean: results.Float(stat.Mean(y, nil)), Curve: useCurve(f, y)}
+		for _, v := range sample {
+			out.Variance = append(out.Variance, results.Float(variant.Y[v]))
+		}
+		d.Variants = append(d.Variants, out)
+	}
+	return d
+}
+
+// useCurve returns the mean of y over the vertices of each doubling of f.
+func useCurve(f, y []float64) []plot.UsePoint {
+	var curve [64]struct {
+		logs, y float64
+		n       int
+	}
+	for i, x := range f {
+		bin := &curve[min(int(math.Log2(x)), len(curve)-1)]
+		bin.logs += math.Log(x)
+		bin.y += y[i]
+		bin.n++
+	}
+	var out []plot.UsePoint
+	for _, bin := range curve {
+		if bin.n > 0 {
+			n := float64(bin.n)
+			out = append(out, plot.UsePoint{Frequency: math.Exp(bin.logs / n), Variance: results.Float(bin.y / n), Vertices: bin.n})
+		}
+	}
+	return out
+}
+
+// Spearman returns the rank correlation of x and y, in [-1,1]; ties share the mean of their ranks. It is NaN where there are
+// fewer than two pairs, where a number is NaN, where all x or all y are equal, or where the lengths differ.
+func Spearman(x, y []float64) float64 {
+	if len(x) < 2 || len(x) != len(y) {
+		return math.NaN()
+	}
+	return stat.Correlation(ranks(x), ranks(y), nil)
+}
+
+// ranks returns the rank of each number, from 1; equal ones have the mean of theirs, and NaN has NaN.
+func ranks(x []float64) []float64 {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		switch {
+		case x[i] < x[j]:
+			return -1
+		case x[i] > x[j]:
+			return 1
+		}
+		return 0
+	})
+	out := make([]float64, len(x))
+	for lo := 0; lo < len(order); {
+		hi := lo + 1
+		for hi < len(order) && x[order[hi]] == x[order[lo]] {
+			hi++
+		}
+		for _, i := range order[lo:hi] {
+			out[i] = float64(lo+1+hi) / 2
+		}
+		lo = hi
+	}
+	for i, v := range x {
+		if math.IsNaN(v) {
+			out[i] = math.NaN()
+		}
+	}
+	return out
+}
+
+func floats(x []float64) []results.Float {
+	out := make([]results.Float, len(x))
+	for i, v := range x {
+		out[i] = results.Float(v)
+	}
+	return out
+}

@@ -1,0 +1,257 @@
+package figures
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/experiments/tables"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
+	"github.com/asp2vec/asp2vec/results/render"
+)
+
+// Drawing is what a figure is made of: its panels, and what the store and the folder beside it have of them.
+type Drawing struct {
+	figure Figure
+	panels []Panel
+	runs   *store.Runs
+	data   map[string]*plot.FigureData // by the key of the job
+	older  map[string]bool             // keys of what is there of an older definition of the method only
+	titled bool                        // panels name their protocol
+}
+
+// Drawing reads what there is of the panels in the store, a file, and beside it. It returns an error for a store or files beside it
+// that cannot be read; that they are not there is none.
+func (f Figure) Drawing(path string, panels []Panel) (*Drawing, error) {
+	d := &Drawing{figure: f, panels: panels, data: map[string]*plot.FigureData{}, older: map[string]bool{}}
+	d.titled = slices.ContainsFunc(panels, func(p Panel) bool { return p.Protocol != panels[0].Protocol })
+	if f.Model() {
+		folder, err := OpenFolder(filepath.Dir(path))
+		if err != nil {
+			return nil, err
+		}
+		for _, j := range Jobs(panels) {
+			data, err := folder.Read(j)
+			if err == nil {
+				d.data[j.Key()] = data
+			} else if errors.Is(err, store.ErrOlder) {
+				d.older[j.Key()] = true
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return nil, err
+			}
+		}
+		return d, nil
+	}
+	records, err := store.ReadStore(path)
+	if err != nil {
+		return nil, err
+	}
+	d.runs = records.Runs()
+	return d, nil
+}
+
+// Missing returns the jobs of panels whose results are not there, each once, and those of them whose results are there of an older
+// definition of their method.
+func (d *Drawing) Missing() (missing, older []store.Job) {
+	all, keys := store.Merged(Jobs(d.panels))
+	for i, j := range all {
+		there := d.data[keys[i]] != nil
+		if !d.figure.Model() {
+			there = d.runs.NeedsNoRun(j)
+		}
+		if there {
+			continue
+		}
+		if missing = append(missing, j); d.older[keys[i]] || d.runs != nil && d.runs.IsOlder(keys[i]) {
+			older = append(older, j)
+		}
+	}
+	return missing, older
+}
+
+// Data returns what figures 4 and 5 show of a job; nil where it has not been run.
+func (d *Drawing) Data(j store.Job) *plot.FigureData { return d.data[j.Key()] }
+
+// title names a panel.
+func (d *Drawing) title(p Panel) string {
+	if d.titled {
+		return p.Dataset + " (" + p.Protocol + ")"
+	}
+	return p.Dataset
+}
+
+// first returns the data of a series' first job, or nil.
+func (d *Drawing) first(s Series) *plot.FigureData {
+	if len(s.Jobs) == 0 {
+		return nil
+	}
+	return d.Data(s.Jobs[0])
+}
+
+// Values returns the metric of every series of the panels of a figure that is drawn from records, a row for each panel; no row of
+// another.
+func (d *Drawing) Values() render.Table {
+	t := render.Table{Name: "figure-" + d.figure.Name, Title: d.figure.Title, Corner: "data set"}
+	if d.figure.Model() {
+		return t
+	}
+	for i, p := range d.panels {
+		row := render.Row{Label: d.title(p)}
+		for _, s := range p.Series {
+			if i == 0 {
+				t.Columns = append(t.Columns, s.Name)
+			}
+			row.Values = append(row.Values, d.value(p, s))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// value returns the metric of a series, over its seeds, with the paper's where the figure is of a table.
+func (d *Drawing) value(p Panel, s Series) render.Value {
+	view := d.figure.file.View
+	var seeds []uint64
+	var own []tables.Sample
+	for _, j := range s.Jobs {
+		if s.column.Chooses() {
+			if !slices.Contains(seeds, j.Options.Seed) {
+				seeds = append(seeds, j.Options.Seed)
+			}
+		} else if r, ok := d.runs.Find(j); ok {
+			if x, ok := r.Metrics[tables.MetricKey(view.Metrics[0])]; ok {
+				own = append(own, tables.Sample{Seed: j.Options.Seed, Score: x})
+			}
+		}
+	}
+	if s.column.Chooses() {
+		own, _ = tables.Samples(s.column, d.runs, p.data, view.Metrics[0], p.Protocol, seeds)
+	}
+	paper, _ := results.Paper(view.Number, p.Dataset, s.column.InPaper())
+	return tables.Value(s.column, own, paper, p.Protocol)
+}
+
+// Draw draws the figure. What is not there is shown as not run. It returns an error for numbers that cannot be drawn.
+func (d *Drawing) Draw() (*plot.Picture, error) {
+	switch d.figure.file.View.Figure {
+	case sweep.FigureUse:
+		return d.drawUse()
+	case sweep.FigureCosines:
+		return d.drawHeat()
+	case sweep.FigureCurves:
+		return d.drawCurves()
+	case sweep.FigureLines:
+		return d.drawLines()
+	}
+	return d.drawLine()
+}
+
+func (d *Drawing) drawUse() (*plot.Picture, error) {
+	var columns []plot.UseColumn
+	for _, p := range d.panels {
+		column := plot.UseColumn{Title: d.title(p)}
+		for _, s := range p.Series {
+			switch s.column.Method {
+			case graphs.MethodPolyDW:
+				column.PolyDW = d.first(s)
+			case graphs.MethodAsp2vec:
+				column.Asp2vec = d.first(s)
+			}
+		}
+		columns = append(columns, column)
+	}
+	return plot.DrawUse(columns)
+}
+
+func (d *Drawing) drawHeat() (*plot.Picture, error) {
+	var rows []plot.HeatRow
+	for _, p := range d.panels {
+		row := plot.HeatRow{Title: d.title(p)}
+		for _, s := range p.Series {
+			row.Cells = append(row.Cells, plot.HeatCell{Title: s.Name, Data: d.first(s)})
+		}
+		rows = append(rows, row)
+	}
+	return plot.DrawHeat(rows)
+}
+
+func (d *Drawing) drawCurves() (*plot.Picture, error) {
+	var curves []plot.CurvePanel
+	for _, p := range d.panels {
+		c := plot.CurvePanel{Title: d.title(p)}
+		for _, s := range p.Series {
+			series := plot.CurveSeries{Name: s.Name}
+			for _, j := range s.Jobs {
+				if r, ok := d.runs.Find(j); ok {
+					series.Records = append(series.Records, r)
+				}
+			}
+			c.Series = append(c.Series, series)
+		}
+		curves = append(curves, c)
+	}
+	return plot.DrawCurves(curves)
+}
+
+// drawLine draws series one after the other along an option.
+func (d *Drawing) drawLine() (*plot.Picture, error) {
+	view := d.figure.file.View
+	var panels []plot.SweepPanel
+	for _, p := range d.panels {
+		panel := plot.SweepPanel{Title: d.title(p)}
+		for _, s := range p.Series {
+			x, ok := s.column.At(view.X, p.Protocol)
+			if !ok {
+				return nil, fmt.Errorf("experiments: figure of %s: %s has no number of it", view.X, s.Name)
+			}
+			panel.Points = append(panel.Points, plot.SweepPoint{X: x, Label: s.column.Label(view.X), Value: d.value(p, s)})
+		}
+		panels = append(panels, panel)
+	}
+	return plot.DrawSweep(view.Axis, panels)
+}
+
+// MeanOffDiagonal returns the mean of the cosines of unlike aspects; NaN where there are none.
+func MeanOffDiagonal(cosines [][]results.Float) float64 {
+	var sum, n float64
+	for s, row := range cosines {
+		for t, x := range row {
+			if s != t {
+				sum += float64(x)
+				n++
+			}
+		}
+	}
+	return sum / n // NaN of none
+}
+
+// drawLines draws each setting as a line through the values of the options that vary, to what it came to.
+func (d *Drawing) drawLines() (*plot.Picture, error) {
+	s := d.figure.file
+	var panels []plot.ParallelPanel
+	for _, p := range d.panels {
+		panel := plot.ParallelPanel{Title: d.title(p), Metric: s.View.Metrics[0]}
+		for _, name := range s.Varied() {
+			if name != sweep.VaryProtocol {
+				panel.Axes = append(panel.Axes, name)
+			}
+		}
+		for _, series := range p.Series {
+			line := plot.ParallelLine{Value: d.value(p, series)}
+			for i, word := range s.Values(sweep.Cell{Protocol: p.Protocol, Column: series.column}, series.Jobs[0], false) {
+				if s.Varied()[i] != sweep.VaryProtocol {
+					line.At = append(line.At, word)
+				}
+			}
+			panel.Lines = append(panel.Lines, line)
+		}
+		panels = append(panels, panel)
+	}
+	return plot.DrawParallel(panels)
+}

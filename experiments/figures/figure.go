@@ -1,0 +1,190 @@
+// Package figures draws the paper's figures, and those of sweep files, from the records of their runs and what is kept of their models.
+package figures
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/methods"
+)
+
+// Figure is a figure of the paper, one that shows its tables or the course of training, or one of one's own.
+type Figure struct {
+	Name  string // "4"
+	Title string
+
+	file *sweep.File
+}
+
+// figureNames are those of the figures that there are, and the first of them are the paper's.
+var figureNames = []string{"4", "5", "curves", "aspects", "epsilon"}
+
+const paperFigures = 2
+
+// Names returns the names of the figures of the paper that are drawn from runs.
+func Names() []string { return slices.Clone(figureNames[:paperFigures]) }
+
+// All returns every figure.
+func All() (all []Figure) {
+	for _, name := range figureNames {
+		all = append(all, figure(name))
+	}
+	return all
+}
+
+func figure(name string) Figure {
+	f := Figure{Name: name}
+	file := "figure-" + name
+	if f.Paper() {
+		file = "figure" + name
+	}
+	f.file = sweep.Paper(file)
+	f.Title = f.file.View.Title
+	return f
+}
+
+// Find returns the figure of a name, or an error that lists the names there are.
+func Find(name string) (Figure, error) {
+	if slices.Contains(figureNames, name) {
+		return figure(name), nil
+	}
+	return Figure{}, fmt.Errorf("experiments: figure %q: want one of %s, or a file", name, strings.Join(figureNames, ", "))
+}
+
+// Read reads a figure from a file of a sweep or a table (sweep.Read, sweep.ReadTable), where beside what is run stands how it is drawn:
+//
+//	figure: line        # a metric against an option; or lines, parallel coordinates; or curves, cosines, use
+//	x: tau              # the option of line; that which varies if left out
+//	axis: temperature τ # its title; the option's name if left out
+//
+// Without figure it is a line where one number varies, and else parallel coordinates. It returns an error for what these
+// refuse, and for a drawing that does not fit the runs.
+func Read(path string) (Figure, error) {
+	s, err := sweep.Read(path)
+	if err != nil {
+		return Figure{}, err
+	}
+	if _, err := s.Jobs(sweep.MaxRuns); err != nil {
+		return Figure{}, err
+	}
+	if s.Halving != nil {
+		return Figure{}, fmt.Errorf("experiments: %s: search: figures do not support halving: want sweep, or search: {random: COUNT}", path)
+	}
+	if s.View.Title == "" {
+		s.View.Title = s.Title()
+	}
+	numbers := s.NumbersVaried()
+	if s.View.Figure == "" {
+		if s.View.Figure = sweep.FigureLines; len(numbers) == 1 && len(s.Varied()) == 1 || s.View.X != "" {
+			s.View.Figure = sweep.FigureLine
+		}
+	}
+	if s.View.Figure == sweep.FigureLine && s.View.X == "" {
+		if len(numbers) != 1 {
+			return Figure{}, fmt.Errorf("experiments: %s: figure line with %d options that vary: want x: OPTION, or figure: lines", path, len(numbers))
+		}
+		s.View.X = numbers[0]
+	}
+	if s.View.Axis == "" {
+		s.View.Axis = s.View.X
+	}
+	if s.View.Figure != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Selection{}).Columns, sweep.Column.Chooses) {
+		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: want figure: line, or the chosen options", path, s.View.Figure)
+	}
+	return Figure{s.Title(), s.View.Title, s}, nil
+}
+
+// Model says that the figure shows models, which the records of runs have not got.
+func (f Figure) Model() bool {
+	return f.file.View.Figure == sweep.FigureUse || f.file.View.Figure == sweep.FigureCosines
+}
+
+// Curves says that the figure shows the course of training.
+func (f Figure) Curves() bool { return f.file.View.Figure == sweep.FigureCurves }
+
+// Paper says that the figure is one of the paper's.
+func (f Figure) Paper() bool { return slices.Contains(figureNames[:paperFigures], f.Name) }
+
+// Panel is the runs of one panel of a figure, or of one column of them.
+type Panel struct {
+	Dataset  string
+	Protocol string
+	Series   []Series
+
+	data source.DataSet
+}
+
+// Series is runs that differ in the seed alone.
+type Series struct {
+	Name string
+	Jobs []store.Job
+
+	column sweep.Column
+}
+
+// Jobs returns the runs of all panels, in their order.
+func Jobs(panels []Panel) (jobs []store.Job) {
+	for _, p := range panels {
+		for _, s := range p.Series {
+			jobs = append(jobs, s.Jobs...)
+		}
+	}
+	return jobs
+}
+
+// Panels returns a panel for every protocol and data set of a selection; figures 4 and 5 draw the first of several seeds. It returns an
+// error for names that are not known, and for data whose vertices are of several types.
+func (f Figure) Panels(sel sweep.Selection) (panels []Panel, err error) {
+	if err := sel.Validate(); err != nil {
+		return nil, err
+	}
+	s := *f.file
+	if f.Curves() && len(sel.Methods) > 0 {
+		s.Methods, sel.Methods = sel.Methods, nil
+	}
+	p := s.Part(sel)
+	for _, name := range sel.Datasets {
+		if !slices.ContainsFunc(p.Datasets, func(d source.DataSet) bool { return strings.EqualFold(d.Name, name) }) {
+			return nil, fmt.Errorf("experiments: a figure of %s, which has several types of vertices: want a data set with one type of vertices", name)
+		}
+	}
+	for _, protocol := range p.Protocols {
+		for _, d := range p.Datasets {
+			panel := Panel{Dataset: d.Name, Protocol: protocol, data: d}
+			for _, c := range p.Under(protocol).Columns {
+				series := Series{Name: c.Name, column: c}
+				if m, err := methods.Find(c.Method); f.Curves() && err == nil && len(s.Settings) == 0 {
+					series.Name = m.Title
+				}
+				for i, seed := range p.Seeds {
+					series.Jobs = append(series.Jobs, c.Needed(d, protocol, seed, i == 0)...)
+				}
+				panel.Series = append(panel.Series, series)
+			}
+			panels = append(panels, panel)
+		}
+	}
+	return panels, nil
+}
+
+// WithEpochs returns panels whose jobs train at most so many epochs of each stage, to try a figure quickly. They are other
+// runs than those without. epochs is at least 1.
+func WithEpochs(panels []Panel, epochs int) []Panel {
+	out := slices.Clone(panels)
+	for i := range out {
+		out[i].Series = slices.Clone(out[i].Series)
+		for k := range out[i].Series {
+			s := &out[i].Series[k]
+			s.Jobs = slices.Clone(s.Jobs)
+			for j := range s.Jobs {
+				s.Jobs[j].Options.Give("epochs")
+				s.Jobs[j].Options.Epochs = epochs
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,423 @@
+package figures
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/aspects"
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/runner"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/plot"
+)
+
+var update = flag.Bool("update", false, "draw the committed figures anew")
+
+// Values from scipy 1.10.1, scipy.stats.spearmanr(x, y).statistic.
+func TestSpearman(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		x, y []float64
+		want float64
+	}{
+		{[]float64{106, 100, 86, 101, 99, 103, 97, 113, 112, 110}, []float64{7, 27, 2, 50, 28, 29, 20, 12, 6, 17}, -0.17575757575757575},
+		{[]float64{1, 2, 2, 3, 5, 8, 8, 8}, []float64{3, 1, 4, 1, 5, 9, 2, 6}, 0.5001524855174212},
+		{[]float64{1, 2, 3}, []float64{1e-300, 5, math.Inf(1)}, 1},
+		{[]float64{1, 2, 3}, []float64{4, 4, 4}, nan},
+		{[]float64{1, 2, 3}, []float64{1, nan, 3}, nan},
+		{[]float64{1, 2}, []float64{1, 2, 3}, nan},
+		{[]float64{1}, []float64{1}, nan},
+		{nil, nil, nan},
+	} {
+		got := Spearman(c.x, c.y)
+		if !(math.Abs(got-c.want) < 1e-14 || math.IsNaN(got) && math.IsNaN(c.want)) {
+			t.Errorf("of %v and %v: %v, want %v", c.x, c.y, got, c.want)
+		}
+	}
+}
+
+func TestSummaryOfUse(t *testing.T) {
+	n := figurePoints + 700
+	use := &aspects.Use{Count: make([]int64, n), Variants: []aspects.Variance{{Name: "noisy", Y: make([]float64, n)}}}
+	for v := range n {
+		use.Count[v] = int64(v) // the corpus has not got vertex 0
+		use.Variants[0].Y[v] = 1 / float64(v)
+	}
+	use.Variants[0].Y[0] = math.NaN()
+	d := summarizeUse(use, 5, 1)
+	v := d.Variants[0]
+	if d.Vertices != n-1 || len(d.Count) != figurePoints || len(v.Variance) != figurePoints || v.Spearman != -1 {
+		t.Errorf("%d vertices, %d and %d of them kept, rank correlation %v", d.Vertices, len(d.Count), len(v.Variance), v.Spearman)
+	}
+	total := 0
+	for i, q := range v.Curve {
+		total += q.Vertices
+		if lo := math.Exp2(float64(i)); !(q.Frequency > lo*(1-1e-9) && q.Frequency < 2*lo) {
+			t.Errorf("point %d is of frequency %v", i, q.Frequency)
+		}
+	}
+	if q := v.Curve[1]; total != n-1 || q.Vertices != 2 || math.Abs(float64(q.Variance)-(1./2+1./3)/2) > 1e-15 || math.Abs(q.Frequency-math.Sqrt(6)) > 1e-12 {
+		t.Errorf("the curve is of %d vertices, its second point %+v", total, v.Curve[1])
+	}
+	for i, c := range d.Count {
+		if d.Count[max(i-1, 0)] > c || float64(v.Variance[i]) != 1/float64(c) {
+			t.Fatalf("point %d is %v at %d", i, v.Variance[i], c)
+		}
+	}
+	if again := summarizeUse(use, 5, 1); !slices.Equal(again.Count, d.Count) {
+		t.Error("another sample of the same seed")
+	}
+}
+
+// figureFolders returns a folder of data with a small network under a data set's name.
+func figureFolders(t *testing.T) (dataDir, store string) {
+	t.Helper()
+	dir := t.TempDir()
+	d := tiny.Split(t, false)
+	if err := os.MkdirAll(filepath.Join(dir, "data", "cora"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Write(filepath.Join(dir, "data", "cora", "split"), false); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, "data"), filepath.Join(dir, "store", "runs.jsonl")
+}
+
+func smallJob(t *testing.T, method, selectBy string) store.Job {
+	t.Helper()
+	o, err := methods.Options(method, graphs.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := tiny.Options(selectBy)
+	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch = small.Dim, small.Aspects, small.Walks, small.Length, small.Batch
+	graphs.Edit(&o, func(p *graphs.FacetOptions) { p.Copies = 1 })
+	o.Epochs, o.WarmUpEpochs, o.Patience, o.Select, o.Engine = 3, 2, 3, selectBy, graphs.EngineFused
+	return store.Job{Dataset: "Cora", Protocol: "custom", Options: o}
+}
+
+// runFigure runs a job and keeps what figures show of it.
+func runFigure(ctx context.Context, dataDir, path string, j store.Job, threads int, tell ...func(runner.Event)) error {
+	r := &runner.Runner{Store: path, DataDir: dataDir, Threads: threads, Retry: true}
+	for _, f := range tell {
+		r.Monitor = f
+	}
+	Keep(r, []store.Job{j})
+	report, err := r.Run(ctx, []store.Job{j})
+	for _, f := range report.Failed {
+		err = errors.Join(err, errors.New(f.Error))
+	}
+	return err
+}
+
+// A run leaves its record and the data of figures, which are those of its own model and walks; what is there is not run again.
+func TestRunFigure(t *testing.T) {
+	dataDir, path := figureFolders(t)
+	ctx := context.Background()
+	for _, c := range []struct {
+		job      store.Job
+		variants int
+		cosines  int
+	}{
+		{smallJob(t, graphs.MethodAsp2vec, graphs.SelectValidation), 5, 3},
+		{smallJob(t, graphs.MethodAsp2vec, graphs.SelectTest), 5, 3},
+		{smallJob(t, graphs.MethodPolyDW, graphs.SelectLast), 1, 0},
+	} {
+		t.Run(c.job.Options.Method.Name+" "+c.job.Options.Select, func(t *testing.T) {
+			if err := runFigure(ctx, dataDir, path, c.job, 2); err != nil {
+				t.Fatal(err)
+			}
+			d, err := plot.ReadFigureData(filepath.Dir(path), c.job.Key())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(d.Use.Variants) != c.variants || len(d.Cosines) != c.cosines || d.Dataset != "Cora" || d.Protocol != "custom" {
+				t.Errorf("%d variants and %d cosines of %s, %s", len(d.Use.Variants), len(d.Cosines), d.Dataset, d.Protocol)
+			}
+			for _, v := range d.Use.Variants {
+				if !slices.Contains(UseVariants(), v.Name) {
+					t.Errorf("variant %q is in no list", v.Name)
+				}
+			}
+			var windows int64
+			for _, n := range d.Use.Count {
+				windows += n
+			}
+			if want := int64(d.Use.Vertices * c.job.Options.Walks * c.job.Options.Length); windows != want && d.Use.Vertices == 60 {
+				t.Errorf("%d windows, want %d", windows, want)
+			}
+			records, _, err := results.ReadStore(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, ok := store.NewRuns(records).Find(c.job)
+			if !ok || r.Metrics["auc"] != d.Metrics["auc"] {
+				t.Errorf("record %v, %v: want that of the figure's run, %v", ok, r.Metrics, d.Metrics)
+			}
+			if err := runFigure(ctx, "nowhere", path, c.job, 2); err != nil {
+				t.Errorf("again: %v: want nothing done", err)
+			}
+			// Without the figure's data the run is repeated, and the path keeps one record of it.
+			if err := os.Remove(plot.FigureDataPath(filepath.Dir(path), c.job.Key())); err != nil {
+				t.Fatal(err)
+			}
+			if err := runFigure(ctx, dataDir, path, c.job, 1); err != nil {
+				t.Fatal(err)
+			}
+			again, err := plot.ReadFigureData(filepath.Dir(path), c.job.Key())
+			if err != nil || fmt.Sprint(again.Use, again.Cosines) != fmt.Sprint(d.Use, d.Cosines) {
+				t.Errorf("%v: one thread gives other numbers", err)
+			}
+			if now, _, _ := results.ReadStore(path); len(now) != len(records) {
+				t.Errorf("%d records, want %d", len(now), len(records))
+			}
+		})
+	}
+}
+
+func TestRunFigureFails(t *testing.T) {
+	dataDir, path := figureFolders(t)
+	j := smallJob(t, graphs.MethodAsp2vec, graphs.SelectTest)
+	stopped, stop := context.WithCancel(context.Background())
+	stop()
+	if err := runFigure(stopped, dataDir, path, j, 1); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that it is cancelled", err)
+	}
+	during, stop := context.WithCancel(context.Background())
+	if err := runFigure(during, dataDir, path, j, 1, func(e runner.Event) {
+		if e.Event == runner.EventEpoch {
+			stop()
+		}
+	}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that it is cancelled", err)
+	}
+	if err := runFigure(context.Background(), "nowhere", path, j, 1); err == nil || !strings.Contains(err.Error(), "Cora is not here") {
+		t.Errorf("error %v", err)
+	}
+	other := j
+	other.Options.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
+	if err := runFigure(context.Background(), dataDir, path, other, 1); err == nil || !strings.Contains(err.Error(), "use of aspects by method deepwalk") {
+		t.Errorf("error %v", err)
+	}
+	other.Options.LearningRate = 1e300
+	if err := runFigure(context.Background(), dataDir, path, other, 1); err == nil || !strings.Contains(err.Error(), "learning-rate") {
+		t.Errorf("error %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "figures", "*")); len(left) != 0 {
+		t.Errorf("failed runs left %v", left)
+	}
+	file := plot.FigureDataPath(filepath.Dir(path), j.Key())
+	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("{"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	f, _ := Find("5")
+	if _, err := f.Drawing(path, []Panel{{Series: []Series{{Jobs: []store.Job{j}}}}}); err == nil || !strings.Contains(err.Error(), file) {
+		t.Errorf("error %v, want one that names %s", err, file)
+	}
+}
+
+// The runs of each figure, at the options that the paper's tables and figures name.
+func TestFigurePanels(t *testing.T) {
+	for _, c := range []struct {
+		figure   string
+		sel      sweep.Selection
+		panels   int
+		jobs     int
+		series   string
+		sentence string
+	}{
+		{"4", sweep.Selection{}, 2, 4, "PolyDW asp2vec", "Filmtrust paper"},
+		{"5", sweep.Selection{Datasets: []string{"cora"}, Protocols: []string{"validated", "paper"}}, 2, 6, "no regularizer ε = .1 ε = .9", "Cora paper"},
+		{"curves", sweep.Selection{Seeds: 3}, 4, 24, "asp2vec DeepWalk", "Filmtrust paper"},
+		{"curves", sweep.Selection{Methods: []string{"dgi"}}, 4, 4, "DGI", "Filmtrust paper"},
+		{"aspects", sweep.Selection{Seeds: 2}, 4, 72, "2 3 4 5 6 7 8 9 10", "Filmtrust paper"},
+		{"epsilon", sweep.Selection{}, 4, 24, ".1 .3 .5 .7 .9 none", "Filmtrust paper"},
+	} {
+		f, err := Find(c.figure)
+		if err != nil {
+			t.Fatal(err)
+		}
+		panels, err := f.Panels(c.sel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, s := range panels[0].Series {
+			names = append(names, s.Name)
+		}
+		jobs := Jobs(panels)
+		if got := strings.Join(names, " "); len(panels) != c.panels || len(jobs) != c.jobs || got != c.series || panels[0].Dataset+" "+panels[0].Protocol != c.sentence {
+			t.Errorf("figure %s: %d panels, %d runs, series %s, first of %s", c.figure, len(panels), len(jobs), got, panels[0].Dataset)
+		}
+		keys := map[string]bool{}
+		for _, j := range jobs {
+			keys[j.Key()] = true
+			if err := j.Options.Complete().Validate(); err != nil {
+				t.Error(err)
+			}
+		}
+		if len(keys) != len(jobs) {
+			t.Errorf("figure %s: %d different runs of %d", c.figure, len(keys), len(jobs))
+		}
+		if quick := WithEpochs(panels, 7); Jobs(quick)[0].Options.Epochs != 7 || Jobs(panels)[0].Options.Epochs == 7 {
+			t.Errorf("figure %s: %d epochs, want 7, and the others left alone", c.figure, Jobs(quick)[0].Options.Epochs)
+		}
+	}
+	curves, _ := Find("curves")
+	panels, _ := curves.Panels(sweep.Selection{})
+	if dims := [2]int{panels[0].Series[0].Jobs[0].Options.Dim, panels[0].Series[1].Jobs[0].Options.Dim}; dims != [2]int{20, 100} {
+		t.Errorf("dimensions %v, want as many numbers for a vertex", dims)
+	}
+	for _, sel := range []sweep.Selection{{Datasets: []string{"coar"}}, {Datasets: []string{"dblp"}}, {Methods: []string{"x"}}, {Protocols: []string{"x"}}} {
+		if _, err := curves.Panels(sel); err == nil {
+			t.Errorf("%+v: want an error", sel)
+		}
+	}
+	if _, err := Find("6"); err == nil || !strings.Contains(err.Error(), `"6": want one of 4, 5, curves, aspects, epsilon`) {
+		t.Errorf("error %v", err)
+	}
+}
+
+func drawingOf(t *testing.T, f Figure, store string, panels []Panel) *Drawing {
+	t.Helper()
+	d, err := f.Drawing(store, panels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// A figure of tables shows the mean over the seeds that there are beside the paper's value; what is not there is missing.
+func TestFigureOfRecords(t *testing.T) {
+	store := filepath.Join(t.TempDir(), "runs.jsonl")
+	f, _ := Find("aspects")
+	panels, err := f.Panels(sweep.Selection{Datasets: []string{"Cora"}, Seeds: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if missing, _ := drawingOf(t, f, store, panels).Missing(); len(missing) != 27 {
+		t.Errorf("%d missing in a store that is not there: want all 27", len(missing))
+	}
+	for i, j := range panels[0].Series[3].Jobs[:2] { // K = 5
+		r := results.NewRecord(graphs.MethodAsp2vec)
+		r.Dataset.Name, r.Protocol, r.Seed = j.Dataset, j.Protocol, j.Options.Seed
+		r.Options, _ = results.MarshalOptions(j.Options)
+		r.Metrics = results.Metrics{"auc": .85 + .02*float64(i)}
+		if err := r.Append(store); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if missing, _ := drawingOf(t, f, store, panels).Missing(); len(missing) != 25 {
+		t.Errorf("%d missing: want 25", len(missing))
+	}
+	table := drawingOf(t, f, store, panels).Values()
+	v := table.Rows[0].Values[3]
+	if v.N != 2 || math.Abs(v.Mean-.86) > 1e-12 || math.Abs(v.SD-.02/math.Sqrt2) > 1e-12 || *v.Paper != .8814 { // table 10, Cora, K=5
+		t.Errorf("K = 5: %+v", v)
+	}
+	if v := table.Rows[0].Values[0]; v.N != 0 || v.Paper == nil {
+		t.Errorf("K = 2: %+v, want the paper's alone", v)
+	}
+	for _, f := range All() {
+		panels, err := f.Panels(sweep.Selection{Datasets: []string{"Cora"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err := drawingOf(t, f, store, panels).Draw(); err != nil || p == nil {
+			t.Errorf("figure %s of what there is: %v", f.Name, err)
+		}
+	}
+	epsilon, _ := Find("epsilon")
+	panels, _ = epsilon.Panels(sweep.Selection{Datasets: []string{"Cora"}})
+	table = drawingOf(t, epsilon, store, panels).Values()
+	if v := table.Rows[0].Values; v[2].Mean != .85 || v[2].SD != 0 || *v[0].Paper == *v[5].Paper || *v[5].Paper != .879 { // table 4, Cora
+		t.Errorf("epsilon: %+v", v)
+	}
+}
+
+func TestMeanOffDiagonal(t *testing.T) {
+	if x := MeanOffDiagonal([][]results.Float{{1, .5}, {-.1, 1}}); math.Abs(x-.2) > 1e-15 {
+		t.Errorf("%v, want .2", x)
+	}
+	if x := MeanOffDiagonal(nil); !math.IsNaN(x) {
+		t.Errorf("%v, want NaN", x)
+	}
+}
+
+// The pictures that lie beside the committed records are those of these records.
+func TestPicturesAreOfTheRecords(t *testing.T) {
+	const folder = "../../results/measured"
+	for name, sel := range map[string]sweep.Selection{
+		"4": {Datasets: []string{"filmtrust", "wiki-vote"}}, "5": {Datasets: []string{"filmtrust", "wiki-vote"}},
+		"aspects": {Datasets: []string{"filmtrust"}, Seeds: 3}, "epsilon": {Datasets: []string{"filmtrust"}, Seeds: 3},
+	} {
+		f, err := Find(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		panels, err := f.Panels(sel)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := drawingOf(t, f, filepath.Join(folder, "runs.jsonl"), panels)
+		if missing, _ := d.Missing(); len(missing) > 0 {
+			t.Errorf("figure %s: no records of %v", name, missing)
+		}
+		picture, err := d.Draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := picture.Encode(&b, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(folder, "figures", "figure-"+name+".svg")
+		if *update {
+			if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, err := os.ReadFile(path); err != nil || !bytes.Equal(b.Bytes(), want) {
+			t.Errorf("%s is not what the records beside it show (%v): want it drawn anew, by -update", path, err)
+		}
+	}
+}
+
+// Figure's data of another definition are as if they were not there.
+func TestFigureDataOfOlderDefinition(t *testing.T) {
+	dir := t.TempDir()
+	j := store.Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
+	for definition, want := range map[string]error{"": nil, "0123456789abcdef": store.ErrOlder} {
+		if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: definition}); err != nil {
+			t.Fatal(err)
+		}
+		folder, _ := OpenFolder(dir)
+		if _, err := folder.Read(j); !errors.Is(err, want) {
+			t.Errorf("definition %q: %v, want %v", definition, err, want)
+		}
+	}
+	f, err := Find("5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	panels := []Panel{{Series: []Series{{Jobs: []store.Job{j}}}}}
+	if err := plot.WriteFigureData(dir, plot.FigureData{Key: j.Key(), Definition: "0123456789abcdef"}); err != nil {
+		t.Fatal(err)
+	}
+	if missing, older := drawingOf(t, f, filepath.Join(dir, "runs.jsonl"), panels).Missing(); len(missing) != 1 || len(older) != 1 {
+		t.Errorf("%d missing, %d older", len(missing), len(older))
+	}
+}

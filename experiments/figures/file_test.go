@@ -1,0 +1,46 @@
+package figures
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+)
+
+// A sweep's picture is a line where one number varies, and parallel coordinates where more does.
+func TestFigureOfASweep(t *testing.T) {
+	for text, want := range map[string]string{
+		"datasets: cora\noptions: {tau: [.1, .5, 1]}\n":                                                   sweep.FigureLine,
+		"datasets: cora\noptions: {tau: [.1, .5], selection: [gumbel, softmax]}\n":                        sweep.FigureLines,
+		"datasets: cora\nfigure: curves\nmethod: [asp2vec, deepwalk]\n":                                   sweep.FigureCurves,
+		"datasets: cora\nx: dim\nsettings: [{name: a, options: {dim: 4}}, {name: b}]\n":                   sweep.FigureLine,
+		"datasets: cora\nfigure: line\noptions: {tau: [.1, .5], lambda: [0, .1]}\n":                       "error: 2 options that vary",
+		"datasets: cora\nfigure: pie\noptions: {tau: [.1, .5]}\n":                                         `error: figure "pie": want one of cosines`,
+		"datasets: cora\nfigure: line\nx: selection\noptions: {selection: [gumbel]}\n":                    "error: has no number",
+		"datasets: cora\noptions: {tau: [.1, .5]}\nsearch: {halving: {budget: epochs, from: 1, to: 9}}\n": "error: figures do not support halving",
+		"datasets: cora\nfigure: curves\nsettings: [{name: a, choose: {tau: [.1, .5]}}, {name: b}]\n":     "error: choose in a figure of kind curves",
+	} {
+		path := filepath.Join(t.TempDir(), "s.yaml")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Read(path)
+		if err == nil {
+			panels, perr := f.Panels(sweep.Selection{})
+			d, derr := f.Drawing(filepath.Join(t.TempDir(), "runs.jsonl"), panels)
+			if err = errors.Join(perr, derr); err == nil {
+				_, err = d.Draw()
+			}
+		}
+		if wrong, is := strings.CutPrefix(want, "error: "); is {
+			if err == nil || !strings.Contains(err.Error(), wrong) {
+				t.Errorf("%s: error %v, want %s", text, err, wrong)
+			}
+		} else if err != nil || f.file.View.Figure != want {
+			t.Errorf("%s: %s, %v: want %s", text, f.file.View.Figure, err, want)
+		}
+	}
+}

@@ -1,0 +1,276 @@
+package runner
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/experiments/tables"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// A network of one's own is a data set of a grid, under a name of its own; another network under its name is another one.
+func TestSweepOfOwnNetworks(t *testing.T) {
+	dir := t.TempDir()
+	split := tiny.Split(t, false)
+	if err := split.Write(filepath.Join(dir, "parts", "split"), false); err != nil {
+		t.Fatal(err)
+	}
+	write := func(links string) { writeFile(t, filepath.Join(dir, "links.tsv"), links) }
+	ring := func(n int) (text string) {
+		for i := range n {
+			text += fmt.Sprintf("%d\t%d\n%d\t%d\n", i, (i+1)%n, i, (i+7)%n)
+		}
+		return text
+	}
+	write(ring(80))
+	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [links.tsv, parts/split, {name: again, network: links.tsv}]\noptions: {dim: 4, epochs: 1, warm-up-epochs: 1, engine: fused}\n")
+	s, err := sweep.Read(filepath.Join(dir, "s.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := s.Jobs(sweep.MaxRuns)
+	if err != nil || len(jobs) != 3 || jobs[0].Dataset != "links" || jobs[1].Dataset != "parts" || jobs[2].Dataset != "again" {
+		t.Fatalf("%+v, %v", jobs, err)
+	}
+	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 2}
+	if got := runAll(t, r, jobs); got.Done != 3 {
+		t.Fatalf("%+v", got)
+	}
+	if got := runAll(t, r, jobs); got.There != 3 {
+		t.Errorf("again: %+v", got)
+	}
+	for _, record := range records(t, r.Store) {
+		if (record.Dataset.NetworkSHA256 == "") != (record.Dataset.Name == "parts") || !(record.Metrics["auc"] > 0) {
+			t.Errorf("%+v", record.Dataset)
+		}
+	}
+	plantMusic(t, filepath.Join(dir, "music"))
+	write(ring(90))
+	planned, err := r.Plan(jobs)
+	if err != nil || planned[0].State != StateStale || planned[1].State != StateDone || planned[2].State != StateStale {
+		t.Errorf("after another network took the name: %+v, %v", planned, err)
+	}
+	for text, want := range map[string]string{
+		"datasets: nowhere.tsv":                           "nowhere.tsv: no such file",
+		"datasets: parts":                                 "or ./parts for the path",
+		"datasets: {network: links.tsv}":                  "",
+		"datasets: {name: Cora, network: links.tsv}":      "the data set name Cora is used already",
+		"datasets: {network: links.tsv, split: parts}":    "one of them",
+		"datasets: {schema: music, directed: true}":       "want directed in the schema",
+		"datasets: {schema: nowhere}":                     "nowhere: no such file",
+		"datasets: music\nmethod: deepwalk":               `data set "music": want one of`,
+		"datasets: ./music\nmethod: deepwalk":             "deepwalk cannot learn from data set music: want m2v++",
+		"datasets: {split: links.tsv}":                    "want network: FILE, split: FOLDER or",
+		"datasets: [links.tsv, links.tsv]":                "data set links is given twice: want another name",
+		"datasets: links.tsv\nmethod: camel":              "camel cannot learn from data set links",
+		"datasets: [{network: links.tsv, undirected: 1}]": `key of a data set "undirected": want one of`,
+	} {
+		writeFile(t, filepath.Join(dir, "bad.yaml"), text+"\n")
+		s, err := sweep.Read(filepath.Join(dir, "bad.yaml"))
+		if err == nil {
+			_, err = s.Jobs(10)
+		}
+		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+	}
+}
+
+// plantMusic writes a small network of users with tastes into a new folder.
+func plantMusic(t *testing.T, dir string) {
+	t.Helper()
+	p, err := typed.PlantedOptions{Users: 30, Items: 40, Genres: 3, Tastes: 2, Likes: 8, Friends: 2, Seed: 1}.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Mkdir(dir, 0o777), p.Write(dir)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Networks with types of the user's are data sets of a sweep, by their folder or the file of their schema; what is there is not done
+// again.
+func TestSweepOfSchemas(t *testing.T) {
+	dir := t.TempDir()
+	plantMusic(t, filepath.Join(dir, "music"))
+	path := filepath.Join(dir, "s.yaml")
+	writeFile(t, path, "datasets: [./music, {name: again, schema: music/schema.yaml}]\nmethod: metapath2vec\noptions: {dim: 4, epochs: 2, l2: [0, 0.1]}\n"+
+		"seeds: 1\n")
+	s, err := sweep.Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := s.Jobs(sweep.MaxRuns)
+	if err != nil || len(jobs) != 4 {
+		t.Fatalf("%d jobs, %v", len(jobs), err)
+	}
+	if got := tables.ScoreName(s); got != "Recall@20" {
+		t.Errorf("rows show the %s", got)
+	}
+	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 2}
+	if got := runAll(t, r, jobs); got.Done != 4 {
+		t.Fatalf("%+v", got)
+	}
+	if got := runAll(t, r, jobs); got.There != 4 {
+		t.Errorf("again: %+v", got)
+	}
+	there, err := store.ReadStore(r.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, err := there.List(store.Filter{}, func(store.Summary) bool { return true }, "auc", 0)
+	if err != nil || len(list) != 4 || list[0].ScoreOf != "Recall@20" || list[0].Score < list[3].Score {
+		t.Errorf("runs by their score: %+v, %v", list, err)
+	}
+	for _, listed := range list {
+		if !slices.ContainsFunc(records(t, r.Store), func(record results.Record) bool { return record.Metrics[run.RankingChoice] == listed.Score }) {
+			t.Errorf("no record has the %s of %v", listed.ScoreOf, listed.Score)
+		}
+	}
+	l, err := source.Source{Schema: filepath.Join(dir, "music")}.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, record := range records(t, r.Store) {
+		if !(record.Metrics[run.RankingChoice] > 0) || record.Dataset.SHA256 != l.Task.Checksum(l.Typed) {
+			t.Errorf("%+v: %v", record.Dataset, record.Metrics)
+		}
+	}
+	plant := filepath.Join(dir, "music", typed.LikesFile)
+	text, err := os.ReadFile(plant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, plant, string(text)+"u1\ti39\nu2\ti39\nu3\ti39\n")
+	planned, err := r.Plan(jobs)
+	if err != nil || planned[0].State != StateStale {
+		t.Errorf("after other links: %+v, %v", planned, err)
+	}
+}
+
+func writeFile(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// plantPapers writes a small bibliography into a folder, made with those above it.
+func plantPapers(t *testing.T, dir string, papers int) {
+	t.Helper()
+	o := hetnet.DefaultPlanted()
+	o.Papers, o.Authors, o.Topics, o.Candidates, o.Vocabulary, o.Venues = papers, 25, 2, 10, 30, 2
+	planted, err := o.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.MkdirAll(dir, 0o777), hetnet.Write(dir, planted.Bibliography)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A bibliography of the user's has the same name for train, sweep and tables, and never that of DBLP.
+func TestOwnBibliography(t *testing.T) {
+	dir := t.TempDir()
+	for path, want := range map[string]string{"papers": "papers", "dblp": "dblp (another one)", "TapEM/data": "TapEM"} {
+		at := filepath.Join(dir, path)
+		plantPapers(t, at, 60)
+		d, err := source.OwnDataSet("", source.OwnData{Bibliography: at})
+		if err != nil || d.Name != want || !d.Typed || !hetnet.IsBibliography(at) {
+			t.Errorf("%s: %+v, %v; want the name %q", path, d, err, want)
+		}
+		if l, err := (source.Source{Bibliography: at}).Load(t.Context()); err != nil || l.Name != want || l.Bibliography == nil {
+			t.Errorf("%s: train reads %q, %v; want %q", path, l.Name, err, want)
+		}
+	}
+	papers := filepath.Join(dir, "papers")
+	for _, c := range []struct {
+		name, want string
+		own        source.OwnData
+	}{
+		{"DBLP", "the data set name DBLP is used already", source.OwnData{Bibliography: papers}},
+		{"", "want no directed", source.OwnData{Bibliography: papers, Directed: true}},
+		{"", "one of them", source.OwnData{Bibliography: papers, Split: papers}},
+		{"", "one of them", source.OwnData{}},
+		{"", "want network: FILE", source.OwnData{Bibliography: filepath.Join(papers, hetnet.PapersFile)}},
+		{"", "no such file", source.OwnData{Bibliography: filepath.Join(dir, "nowhere")}},
+	} {
+		if d, err := source.OwnDataSet(c.name, c.own); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q, %+v: %+v, error %v; want one with %q", c.name, c.own, d, err, c.want)
+		}
+	}
+	if hetnet.IsBibliography(dir) || hetnet.IsBibliography(filepath.Join(dir, "nowhere")) {
+		t.Error("a folder without papers is taken for a bibliography")
+	}
+}
+
+// Tables of papers and authors are made of a bibliography of the user's, which is named, and has none of the paper's numbers beside;
+// sweeps and tables share its runs, and other papers under its name are run anew.
+func TestTableOfOwnBibliography(t *testing.T) {
+	dir := t.TempDir()
+	papers := filepath.Join(dir, "papers")
+	plantPapers(t, papers, 60)
+	own, err := source.OwnDataSet("", source.OwnData{Bibliography: papers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sel := sweep.Selection{Own: []source.DataSet{own}, Methods: []string{"m2v++"}, Dims: []int{4}, Seeds: 1, Protocols: []string{run.StandardProtocol}}
+	if other, _ := tables.FindSpec("table3"); len(other.Jobs(sweep.Selection{Own: sel.Own})) > 0 {
+		t.Error("a table of links has runs on papers and authors")
+	}
+	spec, _ := tables.FindSpec("table5")
+	jobs := spec.Jobs(sel)
+	if len(jobs) != 1 || jobs[0].Dataset != "papers" {
+		t.Fatalf("%+v", jobs)
+	}
+	r := &Runner{Store: filepath.Join(dir, "results", "runs.jsonl"), Threads: 1}
+	if got := runAll(t, r, jobs); got.Done != 1 {
+		t.Fatalf("%+v", got)
+	}
+	all := records(t, r.Store)
+	if j, err := store.JobOf(all[0]); err != nil || j.Key() != jobs[0].Key() {
+		t.Errorf("the record is of another run: %v", err)
+	}
+	tables := spec.Table(store.NewRuns(all), sel)
+	if len(tables) != 1 || !strings.Contains(tables[0].Title, "papers") || !slices.ContainsFunc(tables[0].Notes, func(n string) bool { return strings.Contains(n, papers) }) {
+		t.Fatalf("%+v", tables)
+	}
+	last := tables[0].Rows[len(tables[0].Rows)-1]
+	if v := last.Values[4]; v.Mean != all[0].Metrics["auc"] || v.N != 1 || v.Paper != nil {
+		t.Errorf("%+v, want %v without the paper's number", v, all[0].Metrics)
+	}
+	with := sel
+	with.Datasets = []string{"dblp"}
+	if tables := spec.Table(store.NewRuns(all), with); len(tables) != 2 || tables[0].Rows[0].Values[0].N != 0 {
+		t.Errorf("with DBLP, of which nothing was run: %+v", tables)
+	}
+
+	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [./papers, {name: mine, bibliography: papers}]\nmethod: m2v++\noptions: {dim: 4}\nseeds: 1\n")
+	s, err := sweep.Read(filepath.Join(dir, "s.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	swept, err := s.Jobs(sweep.MaxRuns)
+	if err != nil || len(swept) != 2 || swept[0].Key() != jobs[0].Key() || swept[1].Dataset != "mine" {
+		t.Errorf("the sweep has other runs: %+v, %v", swept, err)
+	}
+	if got := runAll(t, r, jobs); got.There != 1 {
+		t.Errorf("again: %+v", got)
+	}
+	plantPapers(t, papers, 70)
+	if planned, err := r.Plan(jobs); err != nil || planned[0].State != StateStale {
+		t.Errorf("after other papers took the name: %+v, %v", planned, err)
+	}
+}

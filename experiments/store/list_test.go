@@ -1,0 +1,50 @@
+package store
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/recordtest"
+)
+
+// Runs are listed by what they came to, and by what they are of.
+func TestListOfRuns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "runs.jsonl")
+	for i, epsilon := range []float64{.1, .5, .9} {
+		o := graphs.Default()
+		o.Epsilon, o.Seed = epsilon, uint64(i)
+		r := recordtest.Of(t, "Cora", "validated", o, .8-epsilon/10, .5+epsilon/10)
+		if err := r.Append(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := ReadStore(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		sort, where, want string
+		most, count       int
+	}{
+		{"", "", "epsilon=0.1||epsilon=0.9", 0, 3}, {"validation", "", "epsilon=0.9||epsilon=0.1", 0, 3}, {"auc", "", "epsilon=0.1|", 2, 3},
+		{"-auc", "", "epsilon=0.9", 1, 3}, {"", "", "|epsilon=0.9", 2, 3}, {"seed", "epsilon=0.9", "epsilon=0.9", 0, 1}, {"", "dataset=ppi", "", 0, 0},
+	} {
+		f, err := ParseFilter(c.where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, count, err := s.List(f, func(Summary) bool { return true }, c.sort, c.most)
+		var words []string
+		for _, l := range list {
+			words = append(words, l.Settings)
+		}
+		if got := strings.Join(words, "|"); err != nil || got != c.want || count != c.count {
+			t.Errorf("by %q where %q: %q of %d, %v", c.sort, c.where, got, count, err)
+		}
+	}
+	if _, _, err := s.List(Filter{}, func(Summary) bool { return true }, "ac", 0); err == nil || !strings.Contains(err.Error(), `sort "ac": want one of auc`) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,99 @@
+package sweep
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/yamlnode"
+)
+
+// readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", "my/music" with
+// a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, bibliography: my/papers},
+// {name: mine, schema: my/music}.
+func (s *File) readDatasets(n *yaml.Node) error {
+	list, err := yamlnode.Items(n, "data set")
+	for _, item := range list {
+		d, err := s.readDataset(item)
+		if err != nil {
+			return yamlnode.Error(item, err)
+		}
+		if slices.ContainsFunc(s.Datasets, func(other source.DataSet) bool { return strings.EqualFold(other.Name, d.Name) }) {
+			return yamlnode.Errorf(item, "data set %s is given twice: want another name, as {name: NAME, network: FILE}", d.Name)
+		}
+		s.Datasets = append(s.Datasets, d)
+	}
+	return err
+}
+
+func (s *File) readDataset(n *yaml.Node) (d source.DataSet, err error) {
+	if n.Kind != yaml.MappingNode {
+		if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
+			return d, fmt.Errorf("%s: want the name of a data set, or [NAME, ...]", yamlnode.Text(n))
+		}
+		if d, err = source.Registered(n.Value); err == nil {
+			return d, nil
+		}
+		if !strings.ContainsAny(n.Value, `./\`) {
+			if _, missing := os.Stat(s.beside(n.Value)); missing == nil {
+				err = fmt.Errorf("%w, or ./%s for the path", err, n.Value)
+			}
+			return d, err
+		}
+		return s.own("", s.kindOf(n.Value))
+	}
+	name, own := "", source.OwnData{}
+	err = yamlnode.Keys(n, "key of a data set", map[string]func(*yaml.Node) error{
+		"name":         func(n *yaml.Node) error { return yamlnode.Scalar(n, &name) },
+		"network":      func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Network) },
+		"split":        func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Split) },
+		"bibliography": func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Bibliography) },
+		"schema":       func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Schema) },
+		"directed":     func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Directed) },
+	})
+	if err != nil {
+		return d, err
+	}
+	return s.own(name, own)
+}
+
+// kindOf returns what lies at a path: a schema where its file does, a bibliography where papers are, a split where another folder does, or
+// else a network.
+func (s *File) kindOf(path string) source.OwnData {
+	at := s.beside(path)
+	fi, err := os.Stat(at)
+	folder := err == nil && fi.IsDir()
+	_, err = os.Stat(filepath.Join(at, typed.SchemaFile))
+	switch {
+	case folder && err == nil, !folder && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)):
+		return source.OwnData{Schema: path}
+	case folder && hetnet.IsBibliography(at):
+		return source.OwnData{Bibliography: path}
+	case folder:
+		return source.OwnData{Split: path}
+	}
+	return source.OwnData{Network: path}
+}
+
+// own completes a data set of the user's whose path is relative to the folder of the sweep's file.
+func (s *File) own(name string, own source.OwnData) (source.DataSet, error) {
+	if path, given := own.Path(); given == 1 {
+		*path = s.beside(*path)
+	}
+	return source.OwnDataSet(name, own)
+}
+
+// beside returns a path that is relative to the folder of the sweep's file.
+func (s *File) beside(path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Dir(s.Path), path)
+}

@@ -1,0 +1,94 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// Selection says which part of a table is wanted. Empty lists and 0 stand for the defaults. Names that are not known select
+// nothing; see Validate.
+type Selection struct {
+	Datasets  []string         // of registered data sets, in upper or lower case; default: those of the paper, or none beside Own
+	Own       []source.DataSet // the user's, as OwnDataSet returns them
+	Methods   []string         // default: all
+	Dims      []int            // of Tables 1 and 5: dimensions of a vertex in all its vectors; default: 100, and 200 and 500
+	Seeds     int              // seeds 1 to Seeds; default: 3, of Table 6 5
+	Protocols []string         // names of Protocols; default: all
+}
+
+// The seeds of a cell: by default as the measured tables have them, and at most far more than anyone has time for.
+const (
+	DefaultSeeds = 3
+	MaxSeeds     = 1000
+)
+
+// Validate returns every problem of the selection at once, or nil.
+func (s Selection) Validate() error {
+	var errs []error
+	for _, name := range s.Datasets {
+		_, err := network.Lookup(name)
+		errs = append(errs, err)
+	}
+	for _, name := range s.Methods {
+		_, err := methods.Find(name)
+		errs = append(errs, err)
+	}
+	for _, dim := range s.Dims {
+		if dim < graphs.PaperAspects || dim%graphs.PaperAspects != 0 {
+			errs = append(errs, fmt.Errorf("experiments: dim %d: want a multiple of %d, the number of vectors that share it", dim, graphs.PaperAspects))
+		}
+	}
+	for _, name := range s.Protocols {
+		if _, ok := run.Protocols[name]; !ok {
+			errs = append(errs, fmt.Errorf("experiments: protocol %q: want %s", name, strings.Join(protocolNames(), " or ")))
+		}
+	}
+	if s.Seeds < 0 || s.Seeds > MaxSeeds {
+		errs = append(errs, fmt.Errorf("experiments: %d seeds: want 1 to %d, or 0 for %d", s.Seeds, MaxSeeds, DefaultSeeds))
+	}
+	return errors.Join(errs...)
+}
+
+func protocolNames() []string { return slices.Sorted(maps.Keys(run.Protocols)) }
+
+// protocols returns the selected protocols, the paper's first.
+func (s Selection) protocols() []string {
+	return slices.DeleteFunc(protocolNames(), func(name string) bool {
+		return len(s.Protocols) > 0 && !slices.Contains(s.Protocols, name)
+	})
+}
+
+// ofKind returns the selected data sets whose vertices are of several types, or the others, in the order of the registry. Those that the
+// paper does not have must be named.
+func (s Selection) ofKind(typed bool) []network.Dataset {
+	return slices.DeleteFunc(network.Datasets(), func(d network.Dataset) bool {
+		return severalTypes(d) != typed || !(s.Names(d.Name) || !s.namesData() && d.InPaper)
+	})
+}
+
+// severalTypes says whether the vertices of a data set are of several types.
+func severalTypes(d network.Dataset) bool { return d.Typed || d.Schema != "" }
+
+// Names says whether the selection names a data set.
+func (s Selection) Names(dataset string) bool {
+	return slices.ContainsFunc(s.Datasets, func(name string) bool { return strings.EqualFold(name, dataset) })
+}
+
+// namesData says whether the selection says which data sets are wanted.
+func (s Selection) namesData() bool { return len(s.Datasets)+len(s.Own) > 0 }
+
+func (s Selection) seeds() uint64 {
+	if s.Seeds <= 0 {
+		return DefaultSeeds
+	}
+	return uint64(min(s.Seeds, MaxSeeds))
+}

@@ -1,0 +1,160 @@
+package sweep
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/asp2vec/asp2vec/experiments/grid"
+	"github.com/asp2vec/asp2vec/internal/yamlnode"
+	"github.com/asp2vec/asp2vec/methods"
+)
+
+// Setting is a method with options, as a file of a sweep or a table names it. Where options have several values it stands for several
+// settings.
+type Setting struct {
+	Name      string // "" in a sweep without settings; {OPTION} in it stands for a value, {size} for one of the table's sizes
+	Method    string
+	Options   grid.Grid
+	Choose    grid.Grid // of whose combinations the validation set chooses one
+	Protocols []string  // that it is of; nil for all of the file
+	Sizes     string    // own, others, or "" for both: see tableView
+	Best      []string  // of a gain: the settings whose best, by its mean, is set over another one
+	Over      string
+	NotJudged bool     // the paper's number is of something else, so that ours need not be near it
+	InPaper   string   // its name in the paper's table, if that is another one
+	At        *float64 // where it stands in a figure, if its options do not say
+	line      int
+}
+
+// Sizes that a setting is of.
+const (
+	sizesOwn    = "own"    // those of its file, and others where a selection names its method
+	sizesOthers = "others" // sizes that its file does not have
+)
+
+// readSettings reads the list of settings.
+func (s *File) readSettings(n *yaml.Node) error {
+	list, err := yamlnode.Items(n, "setting")
+	for _, item := range list {
+		if err := s.readSetting(item); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func (s *File) readSetting(n *yaml.Node) error {
+	c := Setting{line: n.Line}
+	if err := yamlnode.Keys(n, "key of a setting", map[string]func(*yaml.Node) error{
+		"name":    func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.Name) },
+		"method":  func(n *yaml.Node) (err error) { c.Method, err = yamlMethod(n); return err },
+		"options": c.Options.Read,
+		"choose":  c.Choose.Read,
+		"protocol": func(n *yaml.Node) (err error) {
+			c.Protocols, err = yamlnode.Names(n, "protocol", grid.ProtocolName)
+			return err
+		},
+		"in-paper":   func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.InPaper) },
+		"at":         func(n *yaml.Node) error { c.At = new(float64); return yamlnode.Scalar(n, c.At) },
+		"sizes":      func(n *yaml.Node) error { return yamlnode.Word(n, "sizes", &c.Sizes, sizesOthers, sizesOwn) },
+		"best":       func(n *yaml.Node) (err error) { c.Best, err = yamlnode.Texts(n); return err },
+		"over":       func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.Over) },
+		"not-judged": func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.NotJudged) },
+	}); err != nil {
+		return err
+	}
+	switch {
+	case c.Name == "":
+		return yamlnode.Errorf(n, "a setting without a name: want name: NAME")
+	case (c.Over == "") != (len(c.Best) == 0) || c.Over != "" && len(c.Options)+len(c.Choose) > 0:
+		return yamlnode.Errorf(n, "setting %q: want best and over for a gain, or options", c.Name)
+	}
+	s.Settings = append(s.Settings, c)
+	return nil
+}
+
+func yamlMethod(n *yaml.Node) (string, error) {
+	name, err := grid.MethodName(n.Value)
+	return name, yamlnode.Error(n, err)
+}
+
+// settings returns the settings of the file: those with a name or, without any, one for each method. What the file says of all is in
+// each of them.
+func (s *File) settings() []Setting {
+	if len(s.Settings) == 0 {
+		var all []Setting
+		for _, name := range s.Methods {
+			all = append(all, Setting{Method: name, Options: s.Options, Choose: s.Choose})
+		}
+		return all
+	}
+	all := slices.Clone(s.Settings)
+	for i := range all {
+		x := &all[i]
+		if x.Method == "" {
+			x.Method = s.Methods[0]
+		}
+		if x.Over == "" {
+			x.Options = slices.Concat(s.Options, x.Options)
+			if len(x.Choose) == 0 {
+				x.Choose = s.Choose
+			}
+		}
+	}
+	return all
+}
+
+// checkProtocols finds settings of protocols that the file leaves out, which would be run under none.
+func (s *File) checkProtocols() error {
+	for _, x := range s.Settings {
+		for _, name := range x.Protocols {
+			if len(s.Protocols) > 0 && !slices.Contains(s.Protocols, name) {
+				return fmt.Errorf("%d: setting %q is of protocol %s, and the file of %s: want one of these", x.line, x.Name, name, strings.Join(s.Protocols, ", "))
+			}
+		}
+	}
+	return nil
+}
+
+// checkSettings finds options that methods do not read, or that are given twice, and choices that cannot be made.
+func (s *File) checkSettings() error {
+	if len(s.Settings) > 0 && len(s.Methods) > 1 {
+		return fmt.Errorf("%d: several methods with settings: want method: NAME in each setting", s.Settings[0].line)
+	}
+	for _, x := range s.settings() {
+		m, err := methods.Find(x.Method)
+		if err != nil {
+			return err
+		}
+		seen := map[string]bool{}
+		for _, o := range slices.Concat(x.Options, x.Choose) {
+			switch {
+			case !m.Reads(o.Name):
+				return fmt.Errorf("%d: option %s: %s does not read it: want method: %s", o.Line, o.Name, x.Method, strings.Join(methods.Readers(o.Name), ", "))
+			case seen[o.Name]:
+				return fmt.Errorf("%d: option %s is given twice for one setting", o.Line, o.Name)
+			}
+			seen[o.Name] = true
+		}
+		for _, o := range x.Choose {
+			if slices.Contains(grid.Incomparable, o.Name) {
+				return fmt.Errorf("%d: choose %s: %w", o.Line, o.Name, grid.ErrComparable)
+			}
+		}
+		if n := x.Choose.Count(); n > grid.MaxCandidates {
+			return fmt.Errorf("%d: choose one of %.0f runs: want at most %d", x.Choose[0].Line, n, grid.MaxCandidates)
+		}
+	}
+	return nil
+}
+
+// Typed says whether the file's methods learn from papers and authors.
+func (s *File) Typed() bool {
+	return slices.ContainsFunc(s.settings(), func(x Setting) bool {
+		m, err := methods.Find(x.Method)
+		return err == nil && m.Typed
+	})
+}

@@ -1,0 +1,346 @@
+package sweep
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/unknown"
+	"github.com/asp2vec/asp2vec/methods"
+)
+
+// sweepOf reads a sweep from text.
+func sweepOf(t *testing.T, text string) (*File, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "s.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Read(path)
+	if err != nil {
+		return nil, errors.New(strings.ReplaceAll(err.Error(), filepath.Dir(path)+"/", ""))
+	}
+	s.Path = "s.yaml"
+	return s, nil
+}
+
+// valuesOf returns what a run of a sweep without settings has for what varies.
+func valuesOf(s *File, j store.Job) []string {
+	return s.Values(Cell{Column: Column{Method: j.Options.Method.Name, grid: s.Options}}, j, true)
+}
+
+func jobsOf(t *testing.T, text string) (*File, []store.Job) {
+	t.Helper()
+	s, err := sweepOf(t, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := s.Jobs(MaxRuns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if float64(len(jobs)) != s.Count() {
+		t.Errorf("%d jobs, Count says %v", len(jobs), s.Count())
+	}
+	return s, jobs
+}
+
+// The whole format, as the help shows it.
+const exampleSweep = `
+datasets: [filmtrust, cora]
+protocol: [validated, paper]
+method: asp2vec
+seeds: 3                                                 # seeds 1 to 3
+options:
+  epsilon: [.1, 0.5]
+  lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}
+  warm-up: false
+  walks-in-memory: true                                  # a word that looks like a truth value
+search: grid
+`
+
+func TestSweepExample(t *testing.T) {
+	s, jobs := jobsOf(t, exampleSweep)
+	if len(jobs) != 2*2*3*2*3 {
+		t.Fatalf("%d jobs, want 72", len(jobs))
+	}
+	if got := s.Varied(); !slices.Equal(got, []string{"protocol", "epsilon", "lambda"}) {
+		t.Errorf("varied %v", got)
+	}
+	want := graphs.Paper()
+	want.Epsilon, want.Lambda, want.WarmUp, want.WalksInMemory, want.Seed = 0.5, 0.01, false, "true", 2
+	// The second data set, protocol and epsilon, the second lambda and seed.
+	i := 36 + 18 + 9 + 3 + 1
+	if got := jobs[i]; got != (store.Job{Dataset: "Cora", Protocol: "paper", Options: want}) {
+		t.Errorf("job %d is %+v\nwant %+v", i, got, want)
+	}
+	if got, want := s.nameOf(jobs[i]), "Cora protocol=paper epsilon=0.5 lambda=0.01"; got != want {
+		t.Errorf("name %q, want %q", got, want)
+	}
+}
+
+// JSON says the same, also indented with tabs.
+func TestSweepJSON(t *testing.T) {
+	_, yaml := jobsOf(t, exampleSweep)
+	_, json := jobsOf(t, "{\n\t\"datasets\": [\"Filmtrust\", \"CORA\"],\n\t\"protocol\": [\"validated\", \"paper\"],\n\t\"seeds\": [1, 2, 3],\n\t\"options\": {\n"+
+		"\t\t\"epsilon\": [0.1, 0.5], \"lambda\": {\"from\": 1e-3, \"to\": 1e-1, \"steps\": 3, \"scale\": \"log\"},\n\t\t\"warm-up\": false,\t\"walks-in-memory\": \"true\"}}")
+	if !slices.Equal(yaml, json) {
+		t.Errorf("%+v\n%+v", yaml, json)
+	}
+}
+
+func TestSweepDefaults(t *testing.T) {
+	standard, _ := methods.Options("asp2vec", graphs.Standard)
+	_, jobs := jobsOf(t, "datasets: ppi\n")
+	if len(jobs) != 1 || jobs[0] != (store.Job{Dataset: "PPI", Protocol: "standard", Options: standard}) {
+		t.Errorf("%+v", jobs)
+	}
+	_, jobs = jobsOf(t, "datasets: ppi\nmethod: [dgi, splitter]\nseeds: [0, 7]\n")
+	want, _ := methods.Options("splitter", graphs.Standard)
+	want.Seed = 7
+	if len(jobs) != 4 || jobs[3].Options != want {
+		t.Errorf("%+v", jobs)
+	}
+}
+
+func TestSweepRanges(t *testing.T) {
+	for text, want := range map[string][]string{
+		"tau: {from: 0.1, to: 0.5, steps: 5}":                        {"0.1", "0.2", "0.3", "0.4", "0.5"},
+		"learning-rate: {from: 1e-4, to: 1, steps: 5, scale: log}":   {"0.0001", "0.001", "0.01", "0.1", "1"},
+		"dim: {from: 10, to: 100, steps: 4, scale: linear}":          {"10", "40", "70", "100"},
+		"window: {from: 1, to: 4, steps: 7}":                         {"1", "2", "3", "4"}, // 1, 1.5, 2, ... rounded
+		"aspects: {from: 1, to: 100, steps: 5, scale: log}":          {"1", "3", "10", "32", "100"},
+		"final-learning-rate: {from: 0, to: 0.003, steps: 2}":        {"0", "0.003"},
+		"epsilon: {from: 0.1, to: 0.9, steps: 5}":                    {"0.1", "0.3", "0.5", "0.7", "0.9"},
+		"batch: {steps: 2, scale: log, to: 1_000_000, from: 10_000}": {"10000", "1000000"},
+	} {
+		s, jobs := jobsOf(t, "datasets: cora\noptions:\n  "+text)
+		var got []string
+		for _, j := range jobs {
+			got = append(got, valuesOf(s, j)...)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+func TestSweepErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                 "s.yaml: empty",
+		"# nothing\n":                      "s.yaml: empty",
+		"- cora":                           "s.yaml:1: [...]: want KEY: VALUE",
+		"a: b\n---\na: b":                  "more than one document",
+		"datasets: [cora\n":                "s.yaml: yaml: line",
+		"method: dgi":                      "no datasets: want datasets: [NAME, ...]",
+		"datasets: []":                     "s.yaml:1: an empty list of data sets: the sweep expands to 0 runs",
+		"datasets: [cora, corra]":          `s.yaml:1: data set "corra": want one of Filmtrust, `,
+		"datasets: [cora, Cora]":           "data set Cora is given twice",
+		"datasets:":                        "no value: want the name of a data set",
+		"datasets: cora\ndatasets: ppi":    `s.yaml:2: key "datasets" is given twice`,
+		"datasets: cora\ndataset: ppi":     `s.yaml:2: key "dataset": want one of axis, choose, corner, datasets, `,
+		"datasets: cora\nprotocol: papers": `s.yaml:2: protocol "papers": want one of paper, standard, validated`,
+		"datasets: cora\nmethod: [no-such-method]":     `s.yaml:2: method "no-such-method": want one of deepwalk`,
+		"datasets: cora\nseeds: 0":                     "0 seeds: the sweep expands to 0 runs",
+		"datasets: cora\nseeds: []":                    "empty list of seeds",
+		"datasets: cora\nseeds: 1.5":                   "seed 1.5: want a whole number",
+		"datasets: cora\nseeds: -1":                    "seed -1: want a whole number",
+		"datasets: cora\nseeds: [1, 1]":                "seed 1 is given twice",
+		"datasets: cora\nseeds: 123456789":             "want at most 1000000",
+		"datasets: cora\nsearch: all":                  "search all: want grid or",
+		"datasets: cora\nsearch: {}":                   "0 random combinations: the sweep expands to 0 runs",
+		"datasets: cora\nsearch: {rand: 3, seed: 1}":   `key of search "rand": want one of halving, random, seed`,
+		"datasets: cora\nsearch: {random: -3}":         "random -3: want 1 to",
+		"datasets: cora\nsearch: {random: 3, seed: x}": "seed x: want a whole number",
+		"datasets: cora\noptions: 3":                   "s.yaml:2: 3: want KEY: VALUE",
+
+		"datasets: cora\noptions:\n  dim: 20\n  epsilom: 0.1":                      `s.yaml:4: option "epsilom": want one of aspect-context, `,
+		"datasets: cora\noptions: {method: dgi}":                                   "want it next to options, as method: NAME",
+		"datasets: cora\noptions: {seed: 3}":                                       "want it next to options, as seeds",
+		"datasets: cora\noptions: {epsilon: []}":                                   "s.yaml:2: an empty list of values: the sweep expands to 0 runs",
+		"datasets: cora\noptions: {epsilon: }":                                     "option epsilon: no value: want a number",
+		"datasets: cora\noptions: {epsilon: half}":                                 "option epsilon: half: want a number",
+		"datasets: cora\noptions: {epsilon: \"0.5\"}":                              "option epsilon: 0.5: want a number",
+		"datasets: cora\noptions: {epsilon: .nan}":                                 "option epsilon: .nan: want a number",
+		"datasets: cora\noptions: {dim: 2.5}":                                      "option dim: 2.5: want a whole number",
+		"datasets: cora\noptions: {warm-up: yes}":                                  "option warm-up: yes: want true or false",
+		"datasets: cora\noptions: {epsilon: [.5, 0.50]}":                           "option epsilon: 0.50 is given twice",
+		"datasets: cora\noptions: {epsilon: [[.5]]}":                               "option epsilon: [...]: want a number",
+		"datasets: cora\noptions: {order: {from: 1, to: 2}}":                       "a range: want a word, or a list",
+		"datasets: cora\noptions: {tau: {from: 1, to: 2}}":                         "a range without steps",
+		"datasets: cora\noptions: {tau: {from: 2, to: 1, steps: 2}}":               "want two numbers, the lower first",
+		"datasets: cora\noptions: {tau: {to: 1, steps: 2}}":                        "from NaN to 1: want two numbers",
+		"datasets: cora\noptions: {tau: {from: x, to: 1, steps: 2}}":               "from of tau: x: want a number",
+		"datasets: cora\noptions: {tau: {from: 0, to: 1, steps: 2, scale: log}}":   "scale log: want a number above 0",
+		"datasets: cora\noptions: {tau: {from: 1, to: 2, steps: 2, scale: cubic}}": `scale of tau "cubic": want one of linear, log`,
+		"datasets: cora\noptions: {tau: {from: 1, to: 2, count: 2}}":               `key of a range "count": want one of from, scale`,
+		"datasets: cora\nmethod: [asp2vec, dgi]\noptions:\n  epsilon: 0.1":         "s.yaml:4: option epsilon: dgi does not read it: want method: asp2vec",
+		"datasets: cora\nmethod: dgi\noptions: {p: 0.5}":                           "want method: node2vec",
+	} {
+		if _, err := sweepOf(t, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v\nwant %s", text, err, want)
+		}
+	}
+	var unknown unknown.Name
+	path := filepath.Join(t.TempDir(), "s.yaml")
+	os.WriteFile(path, []byte("datasets: cora\noptions: {epsilom: 1}"), 0o666)
+	if _, err := Read(path); !errors.As(err, &unknown) || unknown.Name != "epsilom" || !slices.Contains(unknown.Known, "epsilon") {
+		t.Errorf("%+v", unknown)
+	}
+	if _, err := Read(path + "x"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+}
+
+func TestSweepJobsErrors(t *testing.T) {
+	tenth := "{from: 0.1, to: 1, steps: 10}"
+	for text, want := range map[string]string{
+		fmt.Sprintf("seeds: 100\noptions: {tau: %s, epsilon: %s, lambda: %s, p: 1}\nmethod: node2vec", tenth, tenth, tenth): "", // refused before: it does not read them
+		fmt.Sprintf("seeds: 1000\noptions: {tau: %s, epsilon: %s, lambda: %s}", tenth, tenth, tenth):                        "expands to 1000000 runs: want at most 10000",
+		"seeds: 10001":         "expands to 10001 runs",
+		"method: [dgi, camel]": "method camel cannot learn from data set Cora: want deepwalk, node2vec, dgi, polydw, splitter, asp2vec",
+		"options: {tau: {from: 1, to: 2, steps: 10000}, epsilon: {from: 0, to: 1, steps: 10000}, lambda: {from: 0, to: 1, steps: 10000}}": "expands to 1000000000000 runs",
+		"options: {epsilon: [0.5, 2]}":                        "run asp2vec under protocol standard with epsilon=2: epsilon = 2: want a number from 0 to 1",
+		"options: {epsilon: [0.5, 0.1]}\nsearch: {random: 3}": "3 random combinations of 2",
+		"search: {random: 2}":                                 "2 random combinations of 1",
+		"options: {epochs: [0, 20]}":                          "Cora epochs=20 and Cora epochs=20 are one",
+		"protocol: [paper, validated]\noptions: {order: grouped, resample-negatives: true, select: last, patience: 5}": "are one: want",
+	} {
+		s, err := sweepOf(t, "datasets: cora\n"+text)
+		if want == "" {
+			if err == nil {
+				t.Errorf("%s: no error", text)
+			}
+			continue
+		}
+		if err == nil {
+			_, err = s.Jobs(MaxRuns)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v\nwant %s", text, err, want)
+		}
+	}
+	s, err := sweepOf(t, "datasets: cora\nseeds: 10001")
+	if err == nil {
+		_, err = s.Jobs(10001)
+	}
+	if err != nil {
+		t.Errorf("with a higher limit: %v", err)
+	}
+	if _, err := new(File).Jobs(1); err == nil || !strings.Contains(err.Error(), "0 runs") {
+		t.Errorf("an empty sweep: %v", err)
+	}
+}
+
+// Random combinations are distinct, each on every data set and under every seed; the same seed draws the same ones, more of
+// them begin with the same, and all of them are the grid.
+func TestSweepRandom(t *testing.T) {
+	const text = "datasets: [cora, ppi]\nseeds: 2\noptions:\n  epsilon: [.1, .3, .5, .7, .9]\n  lambda: {from: 0.001, to: 0.1, steps: 5, scale: log}\n  dim: [10, 20]\n"
+	draw := func(n int, seed uint64) []string {
+		s, jobs := jobsOf(t, fmt.Sprintf("%ssearch: {random: %d, seed: %d}\n", text, n, seed))
+		count := map[string]int{}
+		var order []string
+		for _, j := range jobs {
+			c := strings.Join(valuesOf(s, j), " ")
+			if count[c]++; count[c] == 1 {
+				order = append(order, c)
+			}
+		}
+		if len(order) != n {
+			t.Errorf("%d distinct combinations, want %d", len(order), n)
+		}
+		for c, k := range count {
+			if k != 4 {
+				t.Errorf("%s: %d runs, want 4", c, k)
+			}
+		}
+		return order
+	}
+	twenty := draw(20, 1)
+	if !slices.Equal(twenty, draw(20, 1)) {
+		t.Error("one seed, two samples")
+	}
+	if slices.Equal(twenty, draw(20, 2)) {
+		t.Error("two seeds, one sample")
+	}
+	if !slices.Equal(twenty, draw(35, 1)[:20]) {
+		t.Error("a longer search does not begin with the shorter one")
+	}
+	s, jobs := jobsOf(t, text)
+	var grid []string
+	for _, j := range jobs[:100] {
+		grid = append(grid, strings.Join(valuesOf(s, j), " "))
+	}
+	grid = slices.Compact(grid)
+	if all := draw(50, 1); !slices.Equal(slices.Sorted(slices.Values(all)), slices.Sorted(slices.Values(grid))) {
+		t.Errorf("all of them are %v, want %v", all, grid)
+	}
+}
+
+// A hyperparameter that some of the swept entries read is swept for those; what nothing of the sweep reads is refused.
+func TestSweepOfHyperparameters(t *testing.T) {
+	names := func(text string) (all []string) {
+		s, err := sweepOf(t, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs, err := s.Jobs(20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range jobs {
+			all = append(all, j.Settings())
+		}
+		return all
+	}
+	for text, want := range map[string][]string{
+		"datasets: cora\noptions: {selection: [gumbel, softmax, hard], tau: [.1, .5, .7]}\n": {"tau=0.1", "", "tau=0.7", "selection=softmax",
+			"selection=hard tau=0.1", "selection=hard", "selection=hard tau=0.7"},
+		"datasets: cora\noptions: {pair-loss-margin: {from: .5, to: 1, steps: 2}, pair-loss: [skipgram, margin]}\n": {"",
+			"pair-loss=margin pair-loss-margin=0.5", "pair-loss=margin"},
+		"datasets: cora\noptions: {warm-up-pair-loss: margin, pair-loss-margin: .5}\n": {"warm-up-pair-loss=margin pair-loss-margin=0.5"},
+	} {
+		if got := names(text); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"datasets: cora\noptions: {selection: softmax, tau: [.1, .5]}\n": "tau = 0.1: selection softmax does not read it: want one of gumbel, hard",
+		"datasets: cora\noptions: {pair-loss-margin: 2}\n":               "pair-loss-margin = 2: pair-loss skipgram does not read it: want one of margin",
+		"datasets: cora\nmethod: dgi\noptions: {pair-loss-margin: 2}\n":  "option pair-loss-margin: dgi does not read it: want method: deepwalk",
+		"datasets: cora\noptions: {pair-loss-margin: much}\n":            "option pair-loss-margin: much: want a number",
+		"datasets: cora\noptions: {pair-loss-margins: 2}\n":              `option "pair-loss-margins": want one of`,
+	} {
+		s, err := sweepOf(t, text)
+		if err == nil {
+			_, err = s.Jobs(20)
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", text, err, want)
+		}
+	}
+}
+
+// Whatever a file holds, it is a sweep or an error, and its jobs are no more than it says.
+func FuzzReadSweep(f *testing.F) {
+	f.Add(exampleSweep)
+	f.Add("{\"datasets\": \"ppi\",\n\t\"seeds\": [3], \"search\": {\"random\": 1}}")
+	f.Add("datasets: &a [cora]\noptions: {epsilon: &e [.1, *e], tau: {from: 1, to: 2, steps: 3}}\n<<: *a")
+	f.Add("? [a]\n: b")
+	f.Add("datasets: !!binary Y29yYQ==\nseeds: !!set {1}")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := sweepOf(t, text)
+		if err != nil {
+			return
+		}
+		if jobs, err := s.Jobs(20); err == nil && float64(len(jobs)) > s.Count() {
+			t.Errorf("%d jobs, Count says %v", len(jobs), s.Count())
+		}
+	})
+}

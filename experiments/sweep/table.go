@@ -1,0 +1,103 @@
+package sweep
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/internal/yamlnode"
+)
+
+// ReadTable reads a table from a file, that of one's own or one of the paper's (experiments/specs). It is a file of a sweep
+// (Read), where beside what is run stands how it is shown:
+//
+//	title: Few aspects or many            # the file's name if left out
+//	rows: datasets                        # and a column for each setting; or settings, with a column for each metric
+//	metrics: [AUC]                        # a name of the paper's tables, or of records, such as recall@10
+//	sizes: [100]                          # dimensions of a vertex in all its vectors: then each setting is there for each size
+//	settings:
+//	  - name: d={size}
+//	  - name: gain                        # in percent, seed by seed, of the best of some, by its mean, over another one
+//	    best: [K=2, K=5, K=10]
+//	    over: DeepWalk
+//	notes: [what is to be said of it]
+//
+// Where it names no data sets they are the paper's, protocols those of the records, seeds 1 to 3. With paper: NUMBER the paper's
+// values stand beside; with not-judged: true those of a setting are only shown; with sizes: own a setting is of the file's sizes and of
+// others only where its method is asked for, with sizes: others of no size of the file; with protocol: NAME it is of that protocol alone.
+// It returns an error with the line for whatever it does
+// not know, for names given twice, gains of settings that are not there, data that a method cannot learn from, and options out of range.
+func ReadTable(path string) (*File, error) {
+	s, err := readFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if s.View.Title == "" {
+		s.View.Title = s.Title()
+	}
+	if err := s.checkTable(); err != nil {
+		return nil, fmt.Errorf("experiments: %s:%w", path, err)
+	}
+	return s, nil
+}
+
+// IsFile says whether the name of a table or figure is that of a file.
+func IsFile(name string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".json"}, strings.ToLower(filepath.Ext(name)))
+}
+
+func (s *File) checkTable() error {
+	at := s.root
+	if len(s.Settings) == 0 && len(s.Options) == 0 && len(s.Methods) < 2 {
+		return yamlnode.Errorf(at, "no settings: want settings: [{name: NAME, options: {...}}, ...], or options")
+	}
+	if n := s.Count(); n > MaxRuns {
+		return yamlnode.Errorf(at, "expands to %.0f runs: want at most %d in a table", n, MaxRuns)
+	}
+	if err := s.tooRandom(); err != nil { // before columns draws them
+		return yamlnode.Error(at, err)
+	}
+	if s.Halving != nil {
+		return yamlnode.Errorf(at, "search: halving in a table, whose runs are all whole: want sweep for it, or search: {random: COUNT}")
+	}
+	if err := s.checkProtocols(); err != nil {
+		return err
+	}
+	columns := s.columns(s.Sizes, nil)
+	names := map[string]bool{}
+	for _, c := range columns {
+		if names[c.Name] {
+			return yamlnode.Errorf(at, "two settings %q: want a name for each", c.Name)
+		}
+		names[c.Name] = true
+	}
+	for _, c := range columns {
+		for _, name := range append(slices.Clone(c.Best), c.Over) {
+			if c.Over != "" && !names[name] {
+				return yamlnode.Errorf(at, "setting %q is over %q: want the name of another setting", c.Name, name)
+			}
+		}
+		if c.Over != "" {
+			continue
+		}
+		for _, dataset := range s.Datasets {
+			if err := learnable(c.Method, dataset); err != nil {
+				return yamlnode.Errorf(at, "setting %q: %w", c.Name, err)
+			}
+		}
+		if err := c.check(slices.Concat(c.protocols, s.Protocols, []string{run.DefaultProtocol})[0]); err != nil {
+			return yamlnode.Errorf(at, "setting %q: %w", c.Name, err)
+		}
+	}
+	return nil
+}
+
+// TableName returns the name of the table by its number in the paper, or that of its file.
+func (s *File) TableName() string {
+	if s.View.Number > 0 {
+		return fmt.Sprintf("table%d", s.View.Number)
+	}
+	return s.Title()
+}

@@ -1,0 +1,93 @@
+package sweep
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/experiments/grid"
+	"github.com/asp2vec/asp2vec/experiments/store"
+)
+
+// Varied returns what differs between the rows of a sweep beside the data set: "protocol", "method" or "setting", options and, of those that
+// are chosen, what was chosen.
+func (s *File) Varied() (names []string) {
+	if len(s.Protocols) > 1 {
+		names = append(names, VaryProtocol)
+	}
+	chosen := s.Choose
+	if len(s.Settings) > 0 {
+		names = append(names, varySetting)
+		for _, x := range s.Settings {
+			chosen = append(chosen[:len(chosen):len(chosen)], x.Choose...)
+		}
+	} else {
+		if len(s.Methods) > 1 {
+			names = append(names, varyMethod)
+		}
+		for _, o := range s.Options {
+			if o.Varies() {
+				names = append(names, o.Name)
+			}
+		}
+	}
+	if s.Halving != nil {
+		names = append(names, s.Halving.Budget)
+	}
+	for _, o := range chosen {
+		if !slices.Contains(names, o.Name) {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// What varies beside options.
+const VaryProtocol, varyMethod, varySetting = "protocol", "method", "setting"
+
+// Values returns what a row of a sweep has for Varied: that of the run that it shows. Of a choice that is not made yet, and of an
+// option that the setting leaves to others, "".
+func (s *File) Values(c Cell, j store.Job, chosen bool) (values []string) {
+	words, err := grid.OptionWords(j.Options)
+	for _, name := range s.Varied() {
+		v := words[name]
+		_, own := c.grid.Option(name)
+		if c.choice != nil && !own {
+			if _, own = c.choice.Grid.Option(name); own && !chosen {
+				v = ""
+			}
+		}
+		switch {
+		case name == VaryProtocol:
+			v = j.Protocol
+		case name == varySetting:
+			v = c.Name
+		case name == varyMethod:
+			v = c.Method
+		case err != nil:
+			v = err.Error()
+		case !own && (s.Halving == nil || name != s.Halving.Budget):
+			v = ""
+		}
+		values = append(values, v)
+	}
+	return values
+}
+
+// nameOf returns what tells a run of a sweep without settings from the others.
+func (s *File) nameOf(j store.Job) string {
+	name := j.Dataset
+	for i, v := range s.Values(Cell{Column: Column{Method: j.Options.Method.Name, grid: s.Options}}, j, true) {
+		name += " " + s.Varied()[i] + "=" + v
+	}
+	return name
+}
+
+// NumbersVaried returns the options of which several numbers are swept.
+func (s *File) NumbersVaried() (names []string) {
+	for _, o := range s.Options {
+		if declared, ok := grid.FindOption(o.Name); ok && o.Varies() && (declared.Kind == reflect.Int || declared.Kind == reflect.Float64) {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,122 @@
+package tables
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/graphs"
+)
+
+// notes returns what is to be said of a table with so many seeds to a cell, and what its file says.
+func (p *projection) notes(seeds int) (all []string) {
+	p.seen.seeds = seeds
+	if p.Typed() {
+		all = typedNotes(p.Part.Datasets, p.protocol, p.seen)
+	} else {
+		directed := slices.ContainsFunc(p.Part.Datasets, func(d source.DataSet) bool { return d.Directed })
+		all = aucNotes(p.protocol, p.View.Number > 0, seeds, directed, p.seen.lost)
+	}
+	return append(all, p.View.Notes...)
+}
+
+// aucNotes returns what is to be said of a table of AUCs, of the paper or not, with so many seeds to a cell.
+func aucNotes(protocol string, inPaper bool, seeds int, directed bool, lost int) []string {
+	how, beside := "The epoch is chosen by test AUC, as published", ""
+	switch protocol {
+	case "validated":
+		how, beside = "The epoch is chosen by held-out training links", "; the paper's numbers are from epochs chosen by test AUC"
+	case run.StandardProtocol:
+		how, beside = "Training ends after a fixed number of pairs, and test links choose nothing", "; the paper's numbers are from epochs chosen by test AUC"
+	}
+	if !inPaper {
+		beside = ""
+	}
+	all := []string{over(seeds) + " " + how + beside + "."}
+	if inPaper {
+		all = append(all, fmt.Sprintf("The paper gives one run, the best epsilon of five by test AUC; here epsilon is %v unless stated.", graphs.Default().Epsilon))
+	}
+	if inPaper && protocol == "paper" {
+		all = append(all, fmt.Sprintf("Marked: asp2vec more than %v from the paper's number.", band))
+	}
+	if directed {
+		all = append(all, "Directed networks use the paper's test negatives, which include the reverse of every arc.")
+	}
+	if lost > 0 {
+		all = append(all, fmt.Sprintf("Left out: %d runs without a finite AUC.", lost))
+	}
+	return all
+}
+
+// over says what the number of a cell is over.
+func over(seeds int) string {
+	switch seeds {
+	case 0:
+		return "No run of this table has been done."
+	case 1:
+		return "One seed per cell."
+	}
+	return fmt.Sprintf("Mean ± sample standard deviation over %d seeds, or over the number in parentheses.", seeds)
+}
+
+// typedNotes returns the notes of a table on data sets of several types of vertices, each once.
+func typedNotes(datasets []source.DataSet, protocol string, seen audit) []string {
+	var all []string
+	for _, d := range datasets {
+		of := rankingNotes(seen)
+		if d.Schema == "" {
+			of = authorNotes(d, protocol, seen)
+		}
+		for _, note := range of {
+			if !slices.Contains(all, note) {
+				all = append(all, note)
+			}
+		}
+	}
+	return all
+}
+
+// rankingNotes returns what is to be said of a table of a heterogeneous network.
+func rankingNotes(seen audit) []string {
+	return []string{
+		over(seen.seeds) + " For each source, all targets that are not linked to it in training are ranked.",
+		"Not trained, on the same pairs: popularity ranks targets by their number of training links, neighbours by the sum of their cosines with the targets that the source already has.",
+	}
+}
+
+// authorNotes returns what is to be said of a table.
+func authorNotes(d source.DataSet, protocol string, seen audit) []string {
+	how := fmt.Sprintf("The epoch is chosen by %s on one half of the papers, and the scores are on the other half.", run.ValidatedChoice)
+	choice := "The learning rate and walks of M2V++ and asp2vec-het, and no warm-up for asp2vec-het, were chosen on the development papers of DBLP with seed 1; Camel and TaPEm use published options."
+	switch protocol {
+	case "paper":
+		how = fmt.Sprintf("Each metric is that of the best epoch of the last stage by the metric itself, on the reported half, as printed by the code of TaPEm; %s on the other half ends training.", run.PaperChoice)
+	case run.StandardProtocol:
+		how = "Trained for a fixed number of epochs; the scores are on one half of the papers, and the other half plays no part in a run."
+		choice = "The options of each method were chosen on the development papers of DBLP with seed 1 (results/recipe/authors.md)."
+	}
+	var all []string
+	if d.Name == sweep.PaperBibliography {
+		all = append(all, "From titles of papers. The paper uses abstracts, which are published in TaPEm's repository but were not used here: this is a different experiment from the one whose numbers are shown.")
+	}
+	if d.Own != nil {
+		all = append(all, fmt.Sprintf("From the bibliography in %s, which is not the paper's.", d.Own.Bibliography))
+	}
+	all = append(all, over(seen.seeds)+" "+how, choice)
+	if d.Own == nil { // with a hundred candidates for each paper
+		all = append(all, "A random order of the candidates has Recall@5 .05, Recall@10 .10 and AUC .50.")
+	}
+	if seen.baselines != nil {
+		all = append(all, fmt.Sprintf("Not trained, on the same papers: %s ranks candidates by the number of their training papers, %s by the words that they share with the paper; its two constants are chosen on the development papers.",
+			run.BaselinePopularity, run.BaselineTFIDF))
+	}
+	if seen.collapsed > 0 {
+		all = append(all, fmt.Sprintf("The word vectors of %d of the runs have collapsed: words can hardly be distinguished. See word-epochs.", seen.collapsed))
+	}
+	if seen.lost > 0 {
+		all = append(all, fmt.Sprintf("Left out: %d scores that are missing or not finite.", seen.lost))
+	}
+	return all
+}

@@ -1,0 +1,123 @@
+package tables
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
+)
+
+// Read returns the table of a file (sweep.ReadTable).
+func Read(path string) (Spec, error) {
+	s, err := sweep.ReadTable(path)
+	if err != nil {
+		return Spec{}, err
+	}
+	return ofFile(s), nil
+}
+
+func ofFile(s *sweep.File) Spec {
+	return Spec{
+		Name: s.TableName(), Title: s.View.Title, OwnDatasets: len(s.Datasets) > 0, Protocols: s.Protocols, Jobs: s.PartJobs,
+		Table: func(r *store.Runs, sel sweep.Selection) []render.Table { return project(s, r, sel) },
+	}
+}
+
+// project returns the projections of records: of datasets as rows one for each protocol, else one for each data set and protocol.
+func project(s *sweep.File, r *store.Runs, sel sweep.Selection) (all []render.Table) {
+	p := s.Part(sel)
+	switch {
+	case p.Empty():
+	case s.View.BySetting:
+		for _, d := range p.Datasets {
+			for _, protocol := range p.Protocols {
+				of := p.Under(protocol)
+				of.Datasets = []source.DataSet{d}
+				all = append(all, (&projection{File: s, Part: of, runs: r, protocol: protocol}).ofSettings(d))
+			}
+		}
+	default:
+		for _, protocol := range p.Protocols {
+			all = append(all, (&projection{File: s, Part: p.Under(protocol), runs: r, protocol: protocol}).ofDatasets())
+		}
+	}
+	return all
+}
+
+// projection is one table of a file in the making.
+type projection struct {
+	*sweep.File
+	sweep.Part
+	runs     *store.Runs
+	protocol string
+	seen     audit
+}
+
+// ofDatasets has a row for each data set, and a column for each setting.
+func (p *projection) ofDatasets() render.Table {
+	v := p.View
+	out := render.Table{
+		Name: p.TableName() + "-" + p.protocol, Title: fmt.Sprintf("%s (protocol %s)", v.Title, p.protocol), Corner: "test " + v.Metrics[0], Columns: p.Headings(),
+	}
+	for _, d := range p.Part.Datasets {
+		out.Rows = append(out.Rows, render.Row{Label: d.Name, Values: p.values(d, v.Metrics[0], func(c sweep.Column) results.Cell {
+			paper, _ := results.Paper(v.Number, d.Name, c.InPaper())
+			return paper
+		})})
+		p.look(d)
+	}
+	p.seen.baselines = nil // these have no rows here
+	out.Notes = p.notes(out.Seeds())
+	return out
+}
+
+// ofSettings has a row for each setting on one data set, and a column for each metric: first what needs no training, as far as records
+// tell of it.
+func (p *projection) ofSettings(d source.DataSet) render.Table {
+	v := p.View
+	out := render.Table{
+		Name: fmt.Sprintf("%s-%s", p.TableName(), p.protocol), Title: fmt.Sprintf("%s (protocol %s)", v.Title, p.protocol), Corner: v.Corner, Columns: slices.Clone(v.Metrics),
+	}
+	if d.Name != sweep.PaperBibliography {
+		out.Name, out.Title = fmt.Sprintf("%s-%s-%s", p.TableName(), d.Name, p.protocol), fmt.Sprintf("%s: %s (protocol %s)", v.Title, d.Name, p.protocol)
+	}
+	for _, name := range p.Headings() {
+		out.Rows = append(out.Rows, render.Row{Label: name})
+	}
+	for _, metric := range v.Metrics {
+		for i, value := range p.values(d, metric, func(c sweep.Column) (paper results.Cell) {
+			if d.Name == sweep.PaperBibliography {
+				paper, _ = results.Paper(v.Number, c.InPaper(), metric)
+			}
+			return paper
+		}) {
+			out.Rows[i].Values = append(out.Rows[i].Values, value)
+		}
+	}
+	p.look(d)
+	out.Notes = p.notes(out.Seeds())
+	out.Rows = append(untrained(v.Metrics, p.seen.baselines), out.Rows...)
+	return out
+}
+
+// values returns what each column has of a metric on a data set, beside its cell of the paper.
+func (p *projection) values(d source.DataSet, metric string, paper func(sweep.Column) results.Cell) (values []render.Value) {
+	cells := map[string][]Sample{}
+	for _, c := range p.Columns {
+		own, lost := Samples(c, p.runs, d, metric, p.protocol, p.Part.Seeds)
+		cells[c.Name] = own
+		p.seen.lost += lost
+	}
+	for _, c := range p.Columns {
+		own := cells[c.Name]
+		if c.Over != "" {
+			own = gain(cells, c.Best, c.Over)
+		}
+		values = append(values, Value(c, own, paper(c), p.protocol))
+	}
+	return values
+}

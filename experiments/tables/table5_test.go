@@ -1,0 +1,141 @@
+package tables
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// What varies in Tables 5 and 6, in the order of rows.
+func TestAuthorTableSettings(t *testing.T) {
+	for _, c := range []struct {
+		table string
+		s     sweep.Selection
+		want  []string
+	}{
+		{"table5", sweep.Selection{}, []string{"m2v++", "camel", "tapem", "asp2vec-het", "m2v++ dim=500", "camel dim=500", "tapem dim=500", "asp2vec-het dim=100"}},
+		{"table5", sweep.Selection{Dims: []int{100, 40}}, []string{"m2v++ dim=40", "camel dim=40", "tapem dim=40", "asp2vec-het aspects=1", "m2v++ dim=100", "camel dim=100", "tapem dim=100", "asp2vec-het aspects=1 dim=100"}},
+		{"table5", sweep.Selection{Dims: []int{100}, Methods: []string{"camel", "asp2vec-het"}}, []string{"camel dim=100", "asp2vec-het dim=20", "asp2vec-het aspects=1 dim=100"}},
+		{"table5", sweep.Selection{Datasets: []string{"dblp"}, Dims: []int{200, 200}, Methods: []string{"tapem"}}, []string{"tapem"}},
+		{"table5", sweep.Selection{Datasets: []string{"cora"}}, nil},
+		{"table5", sweep.Selection{Methods: []string{"asp2vec"}}, nil},
+		{"table6", sweep.Selection{}, []string{"asp2vec-het aspect-context=author", "asp2vec-het", "asp2vec-het aspect-context=both"}},
+		{"table6", sweep.Selection{Dims: []int{40}}, []string{"asp2vec-het aspect-context=author", "asp2vec-het", "asp2vec-het aspect-context=both"}},
+		{"table6", sweep.Selection{Methods: []string{"camel"}}, nil},
+	} {
+		c.s.Seeds, c.s.Protocols = 1, []string{"paper"}
+		spec, _ := FindSpec(c.table)
+		if got := settings(t, spec.Jobs(c.s)); !slices.Equal(got, c.want) {
+			t.Errorf("%s of %+v: %q, want %q", c.table, c.s, got, c.want)
+		}
+		for _, j := range spec.Jobs(c.s) {
+			if err := j.Options.Complete().Validate(); err != nil || j.Dataset != "DBLP" {
+				t.Errorf("%s: %+v, %v", c.table, j, err)
+			}
+		}
+		if tables := spec.Table(store.NewRuns(nil), c.s); len(tables) != min(1, len(c.want)) {
+			t.Errorf("%s of %+v: %d tables", c.table, c.s, len(tables))
+		}
+	}
+	// Three seeds and five, under all protocols; one row of Table 6 is one of Table 5.
+	five, _ := FindSpec("table5")
+	six, _ := FindSpec("table6")
+	keys := map[string]bool{}
+	for _, j := range five.Jobs(sweep.Selection{}) {
+		keys[j.Key()] = true
+	}
+	shared := 0
+	for _, j := range six.Jobs(sweep.Selection{}) {
+		if keys[j.Key()] {
+			shared++
+		}
+	}
+	if len(keys) != 8*3*3 || len(six.Jobs(sweep.Selection{})) != 3*3*5 || shared != 3*3 {
+		t.Errorf("%d and %d runs, %d of them the same; want 72, 45 and 9", len(keys), len(six.Jobs(sweep.Selection{})), shared)
+	}
+}
+
+// Cells are means over seeds of the metric of their column, and a run without it is told of.
+func TestAuthorTableCells(t *testing.T) {
+	s := sweep.Selection{Protocols: []string{"validated"}, Methods: []string{"camel"}, Dims: []int{200}}
+	spec, _ := FindSpec("table5")
+	var records []results.Record
+	for i, j := range spec.Jobs(s) {
+		r := record(t, j, 0.9)
+		r.Metrics = results.Metrics{"auc": 0.9, "recall@5": 0.5 + 0.1*float64(i), "recall@10": 0.7, "f1@5": 0.3, "f1@10": 0.2, "recall@1": 1}
+		if i == 1 {
+			r.Metrics["f1@10"] = math.NaN()
+			delete(r.Metrics, "auc")
+		}
+		records = append(records, r)
+	}
+	table := spec.Table(store.NewRuns(records), s)[0]
+	row := table.Rows[0]
+	if row.Label != "dim=200/Camel" || len(row.Values) != 5 || len(table.Rows) != 1 {
+		t.Fatalf("%+v", table)
+	}
+	recall, f1, auc := row.Values[0], row.Values[3], row.Values[4]
+	if math.Abs(recall.Mean-0.6) > 1e-12 || math.Abs(recall.SD-0.1) > 1e-12 || recall.N != 3 || recall.Printed != "0.5774" || recall.Outside {
+		t.Errorf("Recall@5: %+v", recall)
+	}
+	if f1.N != 2 || auc.N != 2 || auc.Mean != 0.9 || *auc.Paper != 0.9021 {
+		t.Errorf("F1@10 %+v, AUC %+v", f1, auc)
+	}
+	notes := strings.Join(table.Notes, "\n")
+	for _, want := range []string{"different experiment", "over 3 seeds", "chosen by recall@5", "Left out: 2 scores"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in\n%s", want, notes)
+		}
+	}
+	if !strings.Contains(table.Notes[0], "titles of papers. The paper uses abstracts") {
+		t.Errorf("first note: %s", table.Notes[0])
+	}
+}
+
+// Another bibliography has tables of its own, without the paper's numbers, and with what needs no training where records tell of it.
+func TestAuthorTableOfAnotherBibliography(t *testing.T) {
+	s := sweep.Selection{Datasets: []string{"mlpapers", "dblp"}, Protocols: []string{"validated"}, Methods: []string{"camel"}, Dims: []int{200}, Seeds: 1}
+	spec, _ := FindSpec("table5")
+	var records []results.Record
+	for _, j := range spec.Jobs(s) {
+		r := record(t, j, 0.9)
+		r.Metrics = results.Metrics{"auc": 0.9, "recall@5": 0.5, "recall@10": 0.7, "f1@5": 0.3, "f1@10": 0.2}
+		if j.Dataset == "mlpapers" {
+			r.Baselines = map[string]results.Metrics{
+				run.BaselinePopularity: {"auc": 0.7, "recall@5": 0.2, "recall@10": 0.3, "f1@5": 0.1, "f1@10": 0.1},
+				run.BaselineTFIDF:      {"auc": 0.8, "recall@5": 0.4, "recall@10": 0.6, "f1@5": 0.2, "f1@10": 0.1},
+			}
+			r.Words = &results.Words{Collapsed: true}
+		}
+		records = append(records, r)
+	}
+	tables := spec.Table(store.NewRuns(records), s)
+	if len(records) != 2 || len(tables) != 2 {
+		t.Fatalf("%d runs, %d tables", len(records), len(tables))
+	}
+	ours, other := tables[0], tables[1]
+	if ours.Name != "table5-validated" || len(ours.Rows) != 1 || ours.Rows[0].Values[0].Paper == nil {
+		t.Errorf("DBLP: %+v", ours)
+	}
+	if other.Name != "table5-mlpapers-validated" || len(other.Rows) != 3 || other.Rows[2].Values[0].Paper != nil {
+		t.Fatalf("mlpapers: %+v", other)
+	}
+	if row := other.Rows[1]; row.Label != "tf-idf, not trained" || row.Values[1].Mean != 0.6 || row.Values[4].Mean != 0.8 {
+		t.Errorf("tf-idf: %+v", row)
+	}
+	notes := strings.Join(other.Notes, "\n")
+	for _, want := range []string{"1 of the runs have collapsed", "Not trained, on the same papers"} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in\n%s", want, notes)
+		}
+	}
+	if strings.Contains(notes, "titles") {
+		t.Errorf("of DBLP alone:\n%s", notes)
+	}
+}

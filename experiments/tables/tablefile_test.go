@@ -1,0 +1,167 @@
+package tables
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/specs"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// tableOf reads a table from text.
+func tableOf(t *testing.T, text string) (Spec, error) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "mine.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return Read(path)
+}
+
+// A table of one's own: its runs are those that a sweep has of the same options, lists are settings of their own, and a selection goes
+// before what the file says.
+func TestOwnTable(t *testing.T) {
+	s, err := tableOf(t, `
+datasets: [cora, ppi]
+seeds: 2
+settings:
+  - name: DW
+    method: deepwalk
+  - name: K={aspects}
+    options: {aspects: {from: 2, to: 4, steps: 3}, learning-rate: 0.01}
+  - {name: gain, best: [K=2, K=4], over: DW}
+notes: [of mine]
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs := s.Jobs(sweep.Selection{Protocols: []string{run.StandardProtocol}})
+	if len(jobs) != 2*2*4 {
+		t.Fatalf("%d runs, want 4 settings of 2 data sets and 2 seeds", len(jobs))
+	}
+	_, swept := jobsOf(t, "datasets: cora\noptions: {aspects: 3, learning-rate: 0.01}\n")
+	if !slices.ContainsFunc(jobs, func(j store.Job) bool { return j.Key() == swept[0].Key() }) {
+		t.Errorf("no run is that of the sweep, %s", swept[0])
+	}
+	if only := s.Jobs(sweep.Selection{Protocols: []string{"paper"}, Datasets: []string{"ca-hepth"}, Seeds: 1}); len(only) != 4 || only[0].Dataset != "ca-HepTh" {
+		t.Errorf("of a selection %v", only)
+	}
+	var records []results.Record
+	for i, j := range jobs {
+		records = append(records, record(t, j, .5+float64(i)/100))
+	}
+	tables := s.Table(store.NewRuns(records), sweep.Selection{Protocols: []string{run.StandardProtocol}})
+	if len(tables) != 1 || tables[0].Name != "mine-standard" || !slices.Equal(tables[0].Columns, []string{"DW", "K=2", "K=3", "K=4", "gain, %"}) {
+		t.Fatalf("tables %+v", tables)
+	}
+	if row := tables[0].Rows[0]; row.Label != "Cora" || row.Values[1].N != 2 || row.Values[1].Paper != nil {
+		t.Errorf("row %+v", row)
+	}
+	for _, note := range tables[0].Notes {
+		if strings.Contains(note, "paper") {
+			t.Errorf("a table of one's own speaks of the paper: %s", note)
+		}
+	}
+}
+
+// With rows: settings there is a table for each data set, and any metric of records.
+func TestOwnTableOfMetrics(t *testing.T) {
+	s, err := tableOf(t, "datasets: cora\nrows: settings\nmetrics: [AUC, degrees_auc]\nsettings: [{name: asp2vec}]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := s.Jobs(sweep.Selection{Protocols: []string{"validated"}})[0]
+	r := record(t, j, .8)
+	r.Metrics["degrees_auc"] = .7
+	tables := s.Table(store.NewRuns([]results.Record{r}), sweep.Selection{Protocols: []string{"validated"}})
+	if len(tables) != 1 || len(tables[0].Rows) != 1 || tables[0].Rows[0].Values[1].Mean != .7 {
+		t.Errorf("tables %+v", tables)
+	}
+}
+
+func TestTableErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                               "empty: want datasets or settings",
+		"title: x\n":                     "mine.yaml:1: no settings",
+		"settings: []\n":                 "empty list of settings",
+		"setings: [{name: a}]":           `mine.yaml:1: key "setings": want one of`,
+		"settings: [{nam: a}]":           `key of a setting "nam"`,
+		"settings: [{method: deepwalk}]": "without a name",
+		"settings: [{name: a, method: word2vec}]":                                                     `method "word2vec"`,
+		"settings: [{name: a, method: deepwalk, options: {tau: 1}}]":                                  "option tau: deepwalk does not read it",
+		"settings: [{name: a, options: {dim: x}}]":                                                    "option dim: x: want a whole number",
+		"settings: [{name: a, options: {dim: 0}}]":                                                    "dim = 0: want 1 to 65536",
+		"settings: [{name: a}, {name: a, method: deepwalk}]":                                          `two settings "a"`,
+		"settings: [{name: a, method: node2vec, choose: {tau: [1, 2]}}]":                              "option tau: node2vec does not read it",
+		"settings: [{name: a, method: node2vec, choose: {p: [1, 2]}, options: {p: 1}}]":               "option p is given twice",
+		"protocol: paper\nsettings: [{name: a, protocol: standard}]":                                  "setting \"a\" is of protocol standard, and the file of paper",
+		"settings: [{name: a, protocol: quick}]":                                                      "protocol \"quick\": want one of",
+		"settings: [{name: a, choose: {hold-out: [0, 0.1]}}]":                                         "choose hold-out: want each option once, and none of method, seed",
+		"settings: [{name: a, choose: {tau: [1, -2]}}]":                                               "tau = -2",
+		"sizes: [20, 31]\nsettings: [{name: \"{size}\", method: asp2vec}]":                            "size 31 in 5 vectors",
+		"sizes: [0]\nsettings: [{name: a}]":                                                           "size 0: want a whole number",
+		"settings: [{name: a, sizes: some}]":                                                          `sizes "some": want one of others, own`,
+		"method: [asp2vec, deepwalk]\nsettings: [{name: a}]":                                          "several methods with settings",
+		"settings: [{name: a}, {name: g, best: [b], over: a}]":                                        `over "b"`,
+		"settings: [{name: a}, {name: g, best: [a]}]":                                                 "want best and over",
+		"datasets: dblp\nsettings: [{name: a}]":                                                       "cannot learn from data set DBLP",
+		"seeds: 0\nsettings: [{name: a}]":                                                             "0 seeds: the sweep expands to 0 runs",
+		"rows: columns\nsettings: [{name: a}]":                                                        `rows "columns": want one of datasets, settings`,
+		"metrics: [AUC, F1]\nsettings: [{name: a}]":                                                   "2 metrics: want one",
+		"paper: three\nsettings: [{name: a}]":                                                         "three: want a number",
+		"settings: [{name: a, options: {pair-loss: margin, pair-loss-margin: -1}}]":                   "pair-loss-margin = -1",
+		"settings: {name: a}\nsettings: {name: b}":                                                    "twice",
+		"options: {tau: [1, 2]}\nsearch: {random: 5}\ntitle: few":                                     "5 random combinations of 2",
+		"datasets: cora\noptions: {tau: [1, 2]}\nsearch: {halving: {budget: epochs, from: 1, to: 9}}": "halving in a table",
+	} {
+		if _, err := tableOf(t, text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q in it", text, err, want)
+		}
+	}
+	if _, err := Read(filepath.Join(t.TempDir(), "nowhere.yaml")); err == nil {
+		t.Error("a file that is not there is read")
+	}
+}
+
+// The paper's tables that are files are those that the paper has.
+func TestPaperTablesAreFiles(t *testing.T) {
+	entries, err := specs.Files.ReadDir(".")
+	if err != nil || len(entries) < 5 {
+		t.Fatalf("%d files, %v", len(entries), err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "figure") {
+			continue
+		}
+		name := strings.TrimSuffix(e.Name(), ".yaml")
+		if s, ok := FindSpec(name); !ok || s.Name != name || len(s.Jobs(sweep.Selection{Seeds: 1, Protocols: []string{"paper"}})) == 0 {
+			t.Errorf("%s: %v, %q", e.Name(), ok, s.Name)
+		}
+		if _, err := Read(filepath.Join("../specs", e.Name())); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A setting of one protocol has no runs and no column under others.
+func TestSettingOfAProtocol(t *testing.T) {
+	s, err := tableOf(t, "datasets: [cora]\nseeds: 1\nsettings:\n  - {name: a, method: deepwalk}\n  - {name: b, method: deepwalk, protocol: standard, choose: {rate-sum: [1, 2]}}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for protocol, want := range map[string]struct{ jobs, columns int }{"paper": {1, 1}, run.StandardProtocol: {5, 2}} {
+		sel := sweep.Selection{Protocols: []string{protocol}}
+		if n := len(s.Jobs(sel)); n != want.jobs {
+			t.Errorf("%s: %d runs, want %d", protocol, n, want.jobs)
+		}
+		if tables := s.Table(store.NewRuns(nil), sel); len(tables) != 1 || len(tables[0].Columns) != want.columns {
+			t.Errorf("%s: %+v, want %d columns", protocol, tables, want.columns)
+		}
+	}
+}

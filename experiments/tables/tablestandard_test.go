@@ -1,0 +1,167 @@
+package tables
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/experiments/runner"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/render"
+)
+
+// held returns the record of a run that was only to choose: it has no score of the test links.
+func held(t *testing.T, j store.Job, validation float64) results.Record {
+	t.Helper()
+	r := record(t, j, 0)
+	r.Metrics = results.Metrics{run.ValidationAUC: validation, run.ValidationAUC + "_random": validation}
+	return r
+}
+
+// Under the standard protocol node2vec's p and q are chosen once, by links held out under the first seed, and the runs that
+// stand in the cell are those of the chosen ones on all training links.
+func TestNode2vecIsChosenByHeldOutLinks(t *testing.T) {
+	const seeds, chosen = 3, 4
+	s := sweep.Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: seeds, Protocols: []string{"standard"}}
+	spec, _ := FindSpec("table1")
+	var try []store.Job
+	full := map[uint64][]store.Job{}
+	for _, j := range spec.Jobs(s) {
+		if j.Options.HoldOut > 0 {
+			if j.Options.HoldOut != run.HoldOutFraction || j.Options.Seed != store.FirstSeed || len(full) > 0 {
+				t.Errorf("%+v, after %d others", j, len(full))
+			}
+			try = append(try, j)
+		} else {
+			full[j.Options.Seed] = append(full[j.Options.Seed], j)
+		}
+	}
+	if len(try) != 9 || len(full) != seeds || len(full[1]) != 9 || len(full[3]) != 9 {
+		t.Fatalf("%d runs choose among %v", len(try), full)
+	}
+	show := func(records []results.Record) render.Value {
+		return cellOf(t, spec.Table(store.NewRuns(records), s)[0], "dim=100/node2vec")
+	}
+	left := func(records []results.Record) (all []store.Job) {
+		runs := store.NewRuns(records)
+		for _, j := range spec.Jobs(s) {
+			if !runs.NeedsNoRun(j) {
+				all = append(all, j)
+			}
+		}
+		return all
+	}
+	var records []results.Record
+	for i, j := range try {
+		score := 0.7
+		if i == chosen {
+			score = 0.8
+		}
+		if runs := store.NewRuns(records); runs.NeedsNoRun(j) || len(store.Deciders(j)) != 0 {
+			t.Errorf("%+v is needless, or waits for %d runs", j, len(store.Deciders(j)))
+		}
+		records = append(records, held(t, j, score))
+	}
+	if v, n := show(records[:8]), len(left(records[:8])); v.N != 0 || n != 1+9*seeds {
+		t.Errorf("amid the choice: cell %+v, %d runs left", v, n)
+	}
+	if v, jobs := show(records), left(records); v.N != 0 || len(jobs) != seeds {
+		t.Errorf("after the choice: cell %+v, %d runs left", v, len(jobs))
+	} else {
+		for i, j := range jobs {
+			if j.Key() != full[uint64(i+1)][chosen].Key() {
+				t.Errorf("left: %+v", j)
+			}
+		}
+	}
+	failed := slices.Clone(records)
+	failed[chosen].Error = "no memory"
+	if runs := store.NewRuns(failed); runs.NeedsNoRun(full[2][0]) || !runs.NeedsNoRun(full[2][1]) {
+		t.Error("one of the grid failed: the first of those alike is not the choice")
+	}
+	for seed, jobs := range full {
+		for i, j := range jobs {
+			if d := store.Deciders(j); len(d) != 9 || d[0].Key() != try[0].Key() || d[8].Key() != try[8].Key() {
+				t.Errorf("%+v waits for %+v", j, d)
+			}
+			if seed == 2 || i != chosen {
+				records = append(records, record(t, j, 0.99)) // of no say
+			}
+		}
+	}
+	if v := show(records); v.N != 1 || !near(v.Mean, 0.99) {
+		t.Errorf("the chosen one under seed 2 alone: %+v", v)
+	}
+	records = append(records, record(t, full[1][chosen], 0.6), record(t, full[3][chosen], 0.7))
+	if v, n := show(records), len(left(records)); v.N != 3 || !near(v.Mean, (0.6+0.99+0.7)/3) || n != 0 {
+		t.Errorf("cell %+v, %d runs left", v, n)
+	}
+}
+
+// A run that chose from the grid itself stands for all, under its own seed and, if it is the first, under the others.
+func TestNode2vecThatChoseUnderStandard(t *testing.T) {
+	s := sweep.Selection{Datasets: []string{"filmtrust"}, Methods: []string{"node2vec"}, Seeds: 2, Protocols: []string{"standard"}}
+	spec, _ := FindSpec("table1")
+	o, err := methods.Options(graphs.MethodNode2vec, graphs.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := func(seed uint64, chosen int) results.Record {
+		o.Seed = seed
+		r := record(t, sweep.TableOneJobs("dim=100/node2vec", "Filmtrust", "standard", seed)[chosen], 0.7)
+		for _, p := range []string{"0.25", "1", "4"} {
+			for _, q := range []string{"0.25", "1", "4"} {
+				r.Tried = append(r.Tried, results.Trial{Name: "p=" + p + " q=" + q})
+			}
+		}
+		return r
+	}
+	left := func(records ...results.Record) (n int) {
+		runs := store.NewRuns(records)
+		for _, j := range spec.Jobs(s) {
+			if !runs.NeedsNoRun(j) {
+				n++
+			}
+		}
+		return n
+	}
+	if n := left(own(1, 3)); n != 1 { // the same under seed 2
+		t.Errorf("seed 1 chose: %d runs left", n)
+	}
+	if n := left(own(2, 3)); n != 9+9 {
+		t.Errorf("seed 2 chose: %d runs left", n)
+	}
+	if n := left(own(1, 3), own(2, 5)); n != 0 {
+		t.Errorf("both chose: %d runs left", n)
+	}
+	v := cellOf(t, spec.Table(store.NewRuns([]results.Record{own(1, 3), own(2, 5)}), s)[0], "dim=100/node2vec")
+	if v.N != 2 {
+		t.Errorf("cell %+v", v)
+	}
+}
+
+// Of the runs that others decide about one of each set is counted.
+func TestRivalsAreCountedOnce(t *testing.T) {
+	s := sweep.Selection{Datasets: []string{"cora"}, Methods: []string{"node2vec"}, Seeds: 2, Protocols: []string{"standard"}}
+	spec, _ := FindSpec("table1")
+	planned, err := (&runner.Runner{Store: filepath.Join(t.TempDir(), "runs.jsonl")}).Plan(spec.Jobs(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range planned {
+		planned[i].Seconds = 9
+	}
+	if n, seconds := runner.Expected(planned), runner.Together(planned, 1); len(planned) != 27 || n != 11 || !near(seconds, 99) {
+		t.Errorf("%d runs, %d of them to do, %v s", len(planned), n, seconds)
+	}
+	for i, p := range planned {
+		if p.Conditional != (i >= 9) {
+			t.Errorf("run %d: %+v", i, p)
+		}
+	}
+}
