@@ -14,11 +14,11 @@ test-slurm:
 
 # the packages that compute on several threads, under the race detector (needs a C compiler; a quarter of an hour on an idle machine)
 race:
-    go test -race -short -timeout 90m ./internal/par ./internal/fused ./internal/op ./walks ./eval ./graphs ./hetnet ./experiments
+    go test -race -short -timeout 90m ./internal/par ./internal/fused ./internal/op ./walks ./eval ./graphs ./hetnet ./experiments/run ./experiments/runner
 
 # rewrite golden files and the README's tables, then show what changed
 golden:
-    go test ./walks ./experiments ./results/render ./cmd/asp2vec -update && git diff --stat
+    go test ./walks ./experiments/tables ./experiments/figures ./results/render ./cmd/asp2vec -update && git diff --stat
 
 # regenerate the assembly of internal/kernel
 generate:
@@ -55,7 +55,7 @@ bench-scale:
 # kill runs of every method and sweeps, so many times each, and go on from where they stood; all combinations of what can be resumed; each
 # call that changes a file fails, or is the last
 faults kills="20":
-    ASP2VEC_FAULTS={{kills}} go test -count=1 -timeout 60m ./experiments ./cmd/asp2vec ./internal/atomicfile -run 'Resume|Killed|Signals|Faults'
+    ASP2VEC_FAULTS={{kills}} go test -count=1 -timeout 60m ./experiments/run ./experiments/runner ./cmd/asp2vec ./internal/atomicfile -run 'Resume|Killed|Signals|Faults'
 
 # fuzz every reader for so long each, or those whose package and target match a pattern, and say how many inputs it took
 fuzz time="60s" pattern=".":
