@@ -78,7 +78,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 
 // groupsOf returns the runs of a sweep's file, whatever their seed.
 func groupsOf(path string) (map[string]bool, error) {
-	s, err := sweep.Read(path)
+	s, err := sweep.Read(path, sweep.ToShow)
 	if err != nil {
 		return nil, withNearest(err)
 	}

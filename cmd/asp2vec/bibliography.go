@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -39,16 +40,21 @@ func tableBibliographyFlag(category string) cli.Flag {
 	return &cli.StringFlag{Name: "bibliography", Category: category, Usage: "`DIR` of papers and authors for table5 and table6, instead of the paper's"}
 }
 
-// ownBibliography returns the data set that tableBibliographyFlag names; none without it. It reads it, as each run will, to refuse what
-// cannot be read once, and to tell what a user should know of it.
-func (p *program) ownBibliography(c *cli.Context) ([]source.DataSet, error) {
+// ownBibliography returns the data set that tableBibliographyFlag names; none without it. If it is to be run it reads it, as each run will, to
+// refuse what cannot be read once, and to tell what a user should know of it.
+func (p *program) ownBibliography(c *cli.Context, use sweep.Use) ([]source.DataSet, error) {
+	own := source.OwnData{Bibliography: c.String("bibliography")}
 	if !c.IsSet("bibliography") {
 		return nil, nil
+	}
+	if use == sweep.ToShow {
+		d, err := source.Recorded("", own)
+		return []source.DataSet{d}, bad(err)
 	}
 	if _, err := p.load(c); err != nil {
 		return nil, err
 	}
-	d, err := source.OwnDataSet("", source.OwnData{Bibliography: c.String("bibliography")})
+	d, err := source.OwnDataSet("", own)
 	return []source.DataSet{d}, bad(err)
 }
 

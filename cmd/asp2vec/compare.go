@@ -49,10 +49,8 @@ func (p *program) compare(c *cli.Context) error {
 		return err
 	}
 	o := compare.Options{Metric: c.String("metric"), Seed: c.Uint64("seed")}
-	if c.String("ignore") != "" {
-		for name := range strings.SplitSeq(c.String("ignore"), ",") {
-			o.Ignore = append(o.Ignore, strings.TrimSpace(name))
-		}
+	if o.Ignore, err = list(c, "ignore"); err != nil {
+		return err
 	}
 	comparison, err := compare.Compare(a, b, o)
 	if err != nil {

@@ -104,7 +104,7 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 	if c.NArg() != 1 {
 		return f, nil, nil, badf("%d figures named: want one, as in asp2vec figure 4", c.NArg())
 	}
-	if f, err = findFigure(c.Args().First()); err != nil {
+	if f, err = findFigure(c.Args().First(), c.Bool("no-run")); err != nil {
 		return f, nil, nil, withNearest(err)
 	}
 	switch {
@@ -122,7 +122,13 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 	if formats, err = pictureFormats(c, plot.UsualPictures); err != nil {
 		return f, nil, nil, err
 	}
-	sel := sweep.Selection{Datasets: figureList(c.String("datasets")), Methods: figureList(c.String("methods")), Seeds: c.Int("seeds")}
+	sel := sweep.Selection{Seeds: c.Int("seeds")}
+	if sel.Datasets, err = list(c, "datasets"); err != nil {
+		return f, nil, nil, err
+	}
+	if sel.Methods, err = list(c, "methods"); err != nil {
+		return f, nil, nil, err
+	}
 	if !c.IsSet("protocol") && sweep.IsFile(c.Args().First()) {
 		sel.Protocols = nil // the file's
 	} else if sel.Protocols, err = protocols(c); err != nil {
@@ -140,23 +146,15 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 	return f, panels, formats, nil
 }
 
-// findFigure returns a figure by its name, or that of a file.
-func findFigure(name string) (figures.Figure, error) {
+// findFigure returns a figure by its name, or that of a file, whose data have to be there if it is run.
+func findFigure(name string, noRun bool) (figures.Figure, error) {
 	if sweep.IsFile(name) {
-		return figures.Read(name)
+		if noRun {
+			return figures.Read(name, sweep.ToShow)
+		}
+		return figures.Read(name, sweep.ToRun)
 	}
 	return figures.Find(name)
-}
-
-// figureList splits a list at its commas; "" has none.
-func figureList(list string) []string {
-	var out []string
-	for name := range strings.SplitSeq(list, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			out = append(out, name)
-		}
-	}
-	return out
 }
 
 // runFigure does the runs that a figure is missing, once their data are found to be there.

@@ -60,14 +60,14 @@ func pictureFormats(c *cli.Context, usual []string) ([]string, error) {
 	if !c.IsSet("format") {
 		return usual, nil
 	}
-	formats := figureList(c.String("format"))
+	formats, err := list(c, "format")
+	if err != nil {
+		return nil, err
+	}
 	for _, format := range formats {
 		if !slices.Contains(plot.PictureFormats, format) {
 			return nil, badf("--format %q: want %s", format, strings.Join(plot.PictureFormats, ", "))
 		}
-	}
-	if len(formats) == 0 {
-		return nil, badf("--format %q: want %s", c.String("format"), strings.Join(plot.PictureFormats, ", "))
 	}
 	return formats, nil
 }

@@ -4,16 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/figures"
-	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
@@ -34,6 +31,8 @@ type product struct {
 	model bool
 	// show returns what is printed; a figure is drawn by it, and these are its numbers.
 	show func(context.Context, *store.Runs, sweep.Selection) ([]render.Table, error)
+	// ownData says that it has data sets of its own, and needs no others.
+	ownData bool
 }
 
 // products returns them in the paper's order: the tables, then the figures.
@@ -46,7 +45,7 @@ func (p *program) products() (all []product) {
 
 // tableProduct is a table.
 func (p *program) tableProduct(s tables.Spec) product {
-	return product{s.Name, s.Jobs, false, func(_ context.Context, runs *store.Runs, sel sweep.Selection) ([]render.Table, error) {
+	return product{name: s.Name, jobs: s.Jobs, show: func(_ context.Context, runs *store.Runs, sel sweep.Selection) ([]render.Table, error) {
 		if s.Data == nil {
 			return s.Table(runs, sel), nil
 		}
@@ -57,13 +56,14 @@ func (p *program) tableProduct(s tables.Spec) product {
 
 // ownTable is a table of the user's, from a file. It is of the file's data sets, unless others are named.
 func (p *program) ownTable(c *cli.Context, path string) (product, error) {
-	s, err := tables.Read(path)
+	s, err := tables.Read(path, sweep.ToRun)
 	if err != nil {
 		return product{}, bad(err)
 	}
 	x := p.tableProduct(s)
+	x.ownData = s.OwnDatasets && !c.IsSet("datasets")
 	own := func(sel sweep.Selection) sweep.Selection {
-		if !c.IsSet("datasets") && s.OwnDatasets {
+		if x.ownData {
 			sel.Datasets = nil
 		}
 		if !c.IsSet("protocol") && len(s.Protocols) > 0 {
@@ -124,7 +124,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	sel, err := p.selection(c)
+	sel, err := p.runSelection(c, !slices.ContainsFunc(chosen, func(x product) bool { return !x.ownData }))
 	if err != nil {
 		return err
 	}
@@ -226,111 +226,6 @@ func (p *program) chooseProducts(c *cli.Context, words []string) (chosen []produ
 	return chosen, nil
 }
 
-// list parts a flag's value at commas.
-func list(c *cli.Context, flag string) (words []string, err error) {
-	if !c.IsSet(flag) {
-		return nil, nil
-	}
-	for word := range strings.SplitSeq(c.String(flag), ",") {
-		if word = strings.TrimSpace(word); word == "" {
-			return nil, badf("--%s %q: want names separated by commas", flag, c.String(flag))
-		}
-		words = append(words, word)
-	}
-	return words, nil
-}
-
-// selection returns what part of the tables is asked for.
-func (p *program) selection(c *cli.Context) (sel sweep.Selection, err error) {
-	if sel.Seeds = c.Int("seeds"); c.IsSet("seeds") && sel.Seeds < 1 || sel.Seeds > grid.MaxCandidates {
-		return sel, badf("--seeds %d: want 1 to %d", sel.Seeds, grid.MaxCandidates)
-	}
-	if sel.Protocols, err = protocols(c); err != nil {
-		return sel, err
-	}
-	if sel.Methods, err = list(c, "methods"); err != nil {
-		return sel, err
-	}
-	for _, m := range sel.Methods {
-		if _, err := methods.Find(m); err != nil {
-			return sel, badf("--methods %q: want %s", m, nearest(m, methods.Names(), ""))
-		}
-	}
-	dims, err := list(c, "dims")
-	if err != nil {
-		return sel, err
-	}
-	for _, word := range dims {
-		d, err := strconv.Atoi(word)
-		if err != nil || d < 1 {
-			return sel, badf("--dims %q: want numbers from 1 on, separated by commas", word)
-		}
-		sel.Dims = append(sel.Dims, d)
-	}
-	if sel.Own, err = p.ownBibliography(c); err == nil && (sel.Own == nil || c.IsSet("datasets")) {
-		sel.Datasets, err = p.datasets(c, c.Bool("dry-run"))
-	}
-	return sel, err
-}
-
-// protocolsUsage says what --protocol of several runs takes.
-const protocolsUsage = "`NAME` is standard, paper, validated, both (the latter two) or all"
-
-// protocols returns those that --protocol names.
-func protocols(c *cli.Context) ([]string, error) {
-	switch name := c.String("protocol"); {
-	case name == "both":
-		return []string{"paper", "validated"}, nil
-	case name == "all":
-		return slices.Sorted(maps.Keys(run.Protocols)), nil
-	case run.Protocols[name] != nil:
-		return []string{name}, nil
-	default:
-		return nil, badf("--protocol %q: want standard, paper, validated or both, or all", name)
-	}
-}
-
-// datasets returns those asked for that lie in the data folder, by their own names. If absent ones will do it returns all that were asked
-// for by name, and all of the paper's where none of those is there.
-func (p *program) datasets(c *cli.Context, absent bool) (there []string, err error) {
-	words, err := list(c, "datasets")
-	if err != nil {
-		return nil, err
-	}
-	asked := len(words) > 0
-	var known []string
-	for _, d := range network.Datasets() {
-		known = append(known, strings.ToLower(d.Name))
-		if !asked && d.InPaper {
-			words = append(words, d.Name)
-		}
-	}
-	var missing []string
-	for _, word := range words {
-		d, err := network.Lookup(word)
-		if err != nil {
-			return nil, badf("--datasets %q: want %s", word, nearest(strings.ToLower(word), known, ""))
-		}
-		if _, _, err := d.Find(p.data); err != nil && !(absent && asked) {
-			missing = append(missing, d.Name)
-			if asked {
-				p.log.Warn("left out: " + message(err))
-			}
-		} else if !slices.Contains(there, d.Name) {
-			there = append(there, d.Name)
-		}
-	}
-	switch {
-	case len(there) == 0 && absent:
-		return missing, nil
-	case len(there) == 0:
-		return nil, badf("none of the data sets %s is in %s: want --data with their folder%s", strings.Join(missing, ", "), p.data, fetchAdvice(missing))
-	case len(missing) > 0 && !asked:
-		p.log.Warn("data sets that are not on this machine are left out", "missing", strings.Join(missing, ","), "data", p.data, "to_have_them", "asp2vec data fetch NAME")
-	}
-	return there, nil
-}
-
 // fetchAdvice says how to get those of the data sets that can be fetched.
 func fetchAdvice(names []string) string {
 	var can []string
@@ -398,10 +293,23 @@ func (p *program) readRuns() (*store.Runs, error) {
 
 // concludeRuns says what is not in the tables, and why.
 func (p *program) concludeRuns(report runner.Report, runErr error) error {
-	for _, f := range report.Failed {
-		if f.Before {
-			p.log.Warn("failed before; --retry repeats it: "+f.Name, "error", message(errors.New(f.Error)))
+	told := map[string]bool{} // of an error
+	for i, f := range report.Failed {
+		if !f.Before || told[f.Error] {
+			continue
 		}
+		told[f.Error] = true
+		more := 0
+		for _, other := range report.Failed[i+1:] {
+			if other.Before && other.Error == f.Error {
+				more++
+			}
+		}
+		attrs := []any{"error", message(errors.New(f.Error))}
+		if more > 0 {
+			attrs = append(attrs, "more_runs_with_it", more)
+		}
+		p.log.Warn("failed before; --retry repeats it: "+f.Name, attrs...)
 	}
 	switch {
 	case runErr != nil && report.Left > 0 && errors.Is(runErr, context.Canceled):

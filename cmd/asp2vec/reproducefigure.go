@@ -33,9 +33,9 @@ func (p *program) figureProducts() (all []product) {
 			panels, _ := f.Panels(sel) // the names in the selection are known
 			return panels
 		}
-		all = append(all, product{"figure" + f.Name, func(sel sweep.Selection) []store.Job {
+		all = append(all, product{name: "figure" + f.Name, jobs: func(sel sweep.Selection) []store.Job {
 			return figures.Jobs(panels(sel))
-		}, true, func(_ context.Context, _ *store.Runs, sel sweep.Selection) ([]render.Table, error) {
+		}, model: true, show: func(_ context.Context, _ *store.Runs, sel sweep.Selection) ([]render.Table, error) {
 			if of := panels(sel); len(of) > 0 {
 				return nil, p.drawFigure(f, of)
 			}

@@ -24,10 +24,11 @@ type runLog struct {
 	p      *program
 	curves map[int][]float64 // scores of the epochs of each run's stage under way
 	told   time.Time         // of an epoch
+	failed map[string][]int  // runs by their error: one data set that cannot be read is one line, not one for each run
 	silent bool              // to scripts
 }
 
-func (p *program) runLog() *runLog { return &runLog{p: p, curves: map[int][]float64{}} }
+func (p *program) runLog() *runLog { return &runLog{p: p, curves: map[int][]float64{}, failed: map[string][]int{}} }
 
 // quiet tells scripts nothing.
 func (l *runLog) quiet() *runLog {
@@ -91,8 +92,15 @@ func (l *runLog) tell(e runner.Event) {
 	case runner.EventNeedless:
 		p.log.Info(run + " is not needed any more: " + name)
 	case runner.EventFailed:
-		p.log.Error(run+" failed: "+name, "error", message(errors.New(e.Error)))
+		if l.failed[e.Error] = append(l.failed[e.Error], e.Run); len(l.failed[e.Error]) == 1 {
+			p.log.Error(run+" failed: "+name, "error", message(errors.New(e.Error)))
+		}
 	case runner.EventEnd:
+		for _, runs := range slices.SortedFunc(maps.Values(l.failed), slices.Compare) {
+			if more := len(runs) - 1; more > 0 {
+				p.log.Error(fmt.Sprintf("%d more runs failed for the same reason as run %d", more, runs[0]))
+			}
+		}
 		p.log.Info("runs", "done", e.Report.Done, "were_there", e.Report.There, "failed", len(e.Report.Failed), "left", e.Report.Left)
 	}
 }

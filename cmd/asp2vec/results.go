@@ -8,19 +8,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
-	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -58,101 +54,6 @@ func (p *program) resultsCommand() *cli.Command {
 			p.mergeCommand(),
 		},
 	}
-}
-
-// seedsText is how many seeds tables have where nothing is said.
-var seedsText = fmt.Sprintf("%d; 5 of table6", sweep.DefaultSeeds)
-
-// tableFlags say which records, and which part of a table.
-func tableFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "store", Usage: "`PATH` of a file or a folder of records", DefaultText: "--results"},
-		&cli.StringFlag{Name: "datasets", Usage: "`NAME,NAME,...`", DefaultText: "those of the paper"},
-		&cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"},
-		&cli.StringFlag{Name: "dims", Usage: "for table1 and table5: total dimensions per vertex, `N,N,...`", DefaultText: "100; 200,500"},
-		&cli.IntFlag{Name: "seeds", DefaultText: seedsText, Usage: "seeds 1 to `N`"},
-		&cli.StringFlag{Name: "protocol", DefaultText: "those of the records", Usage: protocolsUsage},
-	}
-}
-
-// tableSelection returns what tableFlags select, of the registered data sets and of others.
-func (p *program) tableSelection(c *cli.Context, others ...string) (sweep.Selection, error) {
-	s := sweep.Selection{Seeds: c.Int("seeds")}
-	var err error
-	var data []string
-	for _, d := range network.Datasets() {
-		data = append(data, d.Name)
-	}
-	for _, name := range others {
-		if !slices.Contains(data, name) {
-			data = append(data, name)
-		}
-	}
-	if s.Datasets, err = namesOf(c, "datasets", data); err != nil {
-		return s, err
-	}
-	if s.Own, err = p.ownBibliography(c); err != nil {
-		return s, err
-	}
-	if s.Methods, err = namesOf(c, "methods", methods.Names()); err != nil {
-		return s, err
-	}
-	for _, word := range listed(c, "dims") {
-		dim, err := strconv.Atoi(word)
-		if err != nil {
-			return s, badf("--dims %q: want whole numbers separated by commas", c.String("dims"))
-		}
-		s.Dims = append(s.Dims, dim)
-	}
-	if c.IsSet("protocol") {
-		if s.Protocols, err = protocols(c); err != nil {
-			return s, err
-		}
-	}
-	if c.IsSet("seeds") && s.Seeds < 1 {
-		return s, badf("--seeds %d: want at least 1", s.Seeds)
-	}
-	registered := s
-	registered.Datasets = slices.DeleteFunc(slices.Clone(s.Datasets), func(name string) bool { return slices.Contains(others, name) })
-	return s, bad(registered.Validate())
-}
-
-// withProtocols completes a selection that names no protocol with those of the records; with all where there are none.
-func withProtocols(s sweep.Selection, records []store.Summary) sweep.Selection {
-	if len(s.Protocols) > 0 {
-		return s
-	}
-	for _, r := range records {
-		if run.Protocols[r.Protocol] != nil && !slices.Contains(s.Protocols, r.Protocol) {
-			s.Protocols = append(s.Protocols, r.Protocol)
-		}
-	}
-	return s
-}
-
-// listed returns the words of a flag that takes several with commas between them.
-func listed(c *cli.Context, flag string) []string {
-	return strings.FieldsFunc(c.String(flag), func(r rune) bool { return r == ',' || r == ' ' })
-}
-
-// namesOf returns the names that a flag lists, as they are known, or an error with the nearest known ones.
-func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
-	small := make([]string, len(known))
-	for i, name := range known {
-		small[i] = strings.ToLower(name)
-	}
-	var names []string
-	for _, word := range listed(c, flag) {
-		at := slices.Index(small, strings.ToLower(word))
-		if at < 0 {
-			return nil, badf("--%s: no %q: want %s", flag, word, nearest(strings.ToLower(word), small, ""))
-		}
-		names = append(names, known[at])
-	}
-	if c.IsSet(flag) && len(names) == 0 {
-		return nil, badf("--%s \"\": want names separated by commas", flag)
-	}
-	return names, nil
 }
 
 // readStore reads the records that a command is to look at, and tells what is wrong with them on standard error. Without
@@ -211,7 +112,7 @@ func (p *program) tablesOf(name string, records []store.Summary, runs *store.Run
 	var known []string
 	var all []render.Table
 	if sweep.IsFile(name) {
-		spec, err := tables.Read(name)
+		spec, err := tables.Read(name, sweep.ToShow)
 		if err != nil {
 			return nil, withNearest(err)
 		}

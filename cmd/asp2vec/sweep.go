@@ -64,7 +64,7 @@ func (p *program) sweep(c *cli.Context) error {
 	case !slices.Contains(render.Formats(), c.String("format")):
 		return badf("--format %q: want %s", c.String("format"), nearest(c.String("format"), render.Formats(), ""))
 	}
-	s, err := sweep.Read(c.Args().First())
+	s, err := sweep.Read(c.Args().First(), sweep.ToRun)
 	if err != nil {
 		return withNearest(err)
 	}

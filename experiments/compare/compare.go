@@ -2,11 +2,9 @@ package compare
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/store"
@@ -70,6 +68,8 @@ type Unpaired struct {
 	Dataset string   `json:"dataset"`
 	Seeds   []uint64 `json:"seeds"`
 	Why     string   `json:"why"`
+
+	advice string // which option would pair them
 }
 
 // BySets is the name of the sign-flip test whose units are data sets.
@@ -110,27 +110,6 @@ func Compare(a, b Side, o Options) (*Comparison, error) {
 	c.test(pairs, o.Seed)
 	c.note(pairs)
 	return c, nil
-}
-
-// nothing says what there is where there are no pairs.
-func (c *Comparison) nothing(a, b Side, setA, setB []*comparand) error {
-	errs := []error{errors.New("compare: nothing to compare")}
-	for _, s := range []struct {
-		name string
-		side Side
-		set  []*comparand
-	}{{"A", a, setA}, {"B", b, setB}} {
-		text := fmt.Sprintf("%s (%s) is %s", s.name, s.side.Filter, described(recordsOf(s.set)))
-		if len(s.set) == 0 {
-			text += ", of a store with " + described(s.side.Records)
-		}
-		errs = append(errs, errors.New(text))
-	}
-	if len(c.Unpaired) > 0 && len(setA) > 0 && len(setB) > 0 {
-		u := c.Unpaired[max(0, slices.IndexFunc(c.Unpaired, func(u Unpaired) bool { return u.Why != noMetrics }))]
-		errs = append(errs, fmt.Errorf("%s of %s, seed %d: %s", u.Set, u.Dataset, u.Seeds[0], u.Why))
-	}
-	return errors.Join(errs...)
 }
 
 // describe fills in the numbers of each data set.
@@ -218,26 +197,4 @@ func (c *Comparison) note(pairs []pairing) {
 	if twice > 0 {
 		say("%d pairs are the same run in both sets", twice)
 	}
-}
-
-// described says what runs there are, in words.
-func described(runs []results.Record) string {
-	if len(runs) == 0 {
-		return "no runs"
-	}
-	parts := map[string]map[string]bool{}
-	add := func(what, name string) {
-		if parts[what] == nil {
-			parts[what] = map[string]bool{}
-		}
-		parts[what][name] = true
-	}
-	for _, r := range runs {
-		add("by", r.Method)
-		add("on", r.Dataset.Name)
-		add("seed", strconv.FormatUint(r.Seed, 10))
-		add("protocol", r.Protocol)
-	}
-	list := func(what string) string { return strings.Join(slices.Sorted(maps.Keys(parts[what])), ", ") }
-	return fmt.Sprintf("%d runs by %s on %s, protocol %s, seed %s", len(runs), list("by"), list("on"), list("protocol"), list("seed"))
 }

@@ -232,28 +232,6 @@ func (c *Comparison) measured(set []*comparand) []*comparand {
 	})
 }
 
-// ambiguous is the error of a run with several partners.
-func ambiguous(e *comparand, partners []*comparand) error {
-	other := "A"
-	if e.set == "A" {
-		other = "B"
-	}
-	// They agree with e in what it reads, so they differ in what is free.
-	one, errOne := store.JobOf(partners[0].record)
-	two, errTwo := store.JobOf(partners[1].record)
-	var names []string
-	if errOne == nil && errTwo == nil {
-		a, _ := grid.OptionWords(one.Options)
-		b, _ := grid.OptionWords(two.Options)
-		names = slices.DeleteFunc(differing(a, b), func(name string) bool { return freeOptions(nil)[name] })
-		if one.Options.Method != two.Options.Method {
-			names = []string{"method"}
-		}
-	}
-	return fmt.Errorf("compare: %d runs of %s on %s with seed %d could be paired with one of %s; they differ in %s: want a filter on one value of it",
-		len(partners), other, e.record.Dataset.Name, e.record.Seed, e.set, strings.Join(names, ", "))
-}
-
 // alone notes a run without partner, and what is there in the other set on the same data set with the same seed.
 func (c *Comparison) alone(e *comparand, others []*comparand, empty bool) {
 	if len(others) == 0 {
@@ -278,11 +256,11 @@ func (c *Comparison) alone(e *comparand, others []*comparand, empty bool) {
 	case len(names) == 0:
 		why = []string{fmt.Sprintf("other data: checksum %.8s, here %.8s", near.record.Dataset.SHA256, e.record.Dataset.SHA256)}
 	}
-	c.unpaired(e, "the nearest run of the other set has "+strings.Join(why, "; "))
+	c.unpaired(e, "the nearest run of the other set has "+strings.Join(why, "; "), advice(e, near, names))
 }
 
-// unpaired notes a run without a partner, together with those of other seeds for the same reason.
-func (c *Comparison) unpaired(e *comparand, why string) {
+// unpaired notes a run without a partner and what would give it one, together with those of other seeds for the same reason.
+func (c *Comparison) unpaired(e *comparand, why string, advice ...string) {
 	for i, u := range c.Unpaired {
 		if u.Set == e.set && u.Dataset == e.record.Dataset.Name && u.Why == why {
 			if !slices.Contains(u.Seeds, e.record.Seed) {
@@ -291,7 +269,7 @@ func (c *Comparison) unpaired(e *comparand, why string) {
 			return
 		}
 	}
-	c.Unpaired = append(c.Unpaired, Unpaired{e.set, e.record.Dataset.Name, []uint64{e.record.Seed}, why})
+	c.Unpaired = append(c.Unpaired, Unpaired{e.set, e.record.Dataset.Name, []uint64{e.record.Seed}, why, strings.Join(advice, "")})
 }
 
 // varying returns the options that both runs of every pair have and that are not the same in all pairs.

@@ -63,8 +63,8 @@ func Find(name string) (Figure, error) {
 //
 // Without figure it is a line where one number varies, and else parallel coordinates. It returns an error for what these
 // refuse, and for a drawing that does not fit the runs.
-func Read(path string) (Figure, error) {
-	s, err := sweep.Read(path)
+func Read(path string, use sweep.Use) (Figure, error) {
+	s, err := sweep.Read(path, use)
 	if err != nil {
 		return Figure{}, err
 	}

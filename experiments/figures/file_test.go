@@ -27,7 +27,7 @@ func TestFigureOfASweep(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		f, err := Read(path)
+		f, err := Read(path, sweep.ToRun)
 		if err == nil {
 			panels, perr := f.Panels(sweep.Selection{})
 			d, derr := f.Drawing(filepath.Join(t.TempDir(), "runs.jsonl"), panels)

@@ -36,7 +36,7 @@ method: camel
 seeds: 2
 options: {dim: [4, 6], word-dim: 8, batch: 200, epochs: 2, learning-rate: 0.02}
 `)
-	s, err := sweep.Read(path)
+	s, err := sweep.Read(path, sweep.ToRun)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 	}
 	write(ring(80))
 	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [links.tsv, parts/split, {name: again, network: links.tsv}]\noptions: {dim: 4, epochs: 1, warm-up-epochs: 1, engine: fused}\n")
-	s, err := sweep.Read(filepath.Join(dir, "s.yaml"))
+	s, err := sweep.Read(filepath.Join(dir, "s.yaml"), sweep.ToRun)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestSweepOfOwnNetworks(t *testing.T) {
 		"datasets: [{network: links.tsv, undirected: 1}]": `key of a data set "undirected": want one of`,
 	} {
 		writeFile(t, filepath.Join(dir, "bad.yaml"), text+"\n")
-		s, err := sweep.Read(filepath.Join(dir, "bad.yaml"))
+		s, err := sweep.Read(filepath.Join(dir, "bad.yaml"), sweep.ToRun)
 		if err == nil {
 			_, err = s.Jobs(10)
 		}
@@ -108,7 +108,7 @@ func TestSweepOfSchemas(t *testing.T) {
 	path := filepath.Join(dir, "s.yaml")
 	writeFile(t, path, "datasets: [./music, {name: again, schema: music/schema.yaml}]\nmethod: metapath2vec\noptions: {dim: 4, epochs: 2, l2: [0, 0.1]}\n"+
 		"seeds: 1\n")
-	s, err := sweep.Read(path)
+	s, err := sweep.Read(path, sweep.ToRun)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +258,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 	}
 
 	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [./papers, {name: mine, bibliography: papers}]\nmethod: m2v++\noptions: {dim: 4}\nseeds: 1\n")
-	s, err := sweep.Read(filepath.Join(dir, "s.yaml"))
+	s, err := sweep.Read(filepath.Join(dir, "s.yaml"), sweep.ToRun)
 	if err != nil {
 		t.Fatal(err)
 	}

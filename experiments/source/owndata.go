@@ -53,7 +53,23 @@ func (o OwnData) Parted() bool { return o.Split == "" && o.Bibliography == "" &&
 
 // OwnDataSet returns a data set of the user's. Without a name it has that of its file or folder, which is never that of a registered one. It
 // returns an error for other than one path, for one that is not there or of the wrong kind, and for the name of a registered data set.
-func OwnDataSet(name string, own OwnData) (d DataSet, err error) {
+func OwnDataSet(name string, own OwnData) (DataSet, error) {
+	d, err := Recorded(name, own)
+	if err != nil {
+		return d, err
+	}
+	path, _ := own.Path()
+	switch fi, err := os.Stat(*path); {
+	case err != nil:
+		return d, fmt.Errorf("data set: %w", err)
+	case own.Schema == "" && fi.IsDir() != (own.Network == ""):
+		return d, fmt.Errorf("data set %s: want network: FILE, split: FOLDER or bibliography: FOLDER", *path)
+	}
+	return d, nil
+}
+
+// Recorded is OwnDataSet for whoever looks at records alone: the data need not be there.
+func Recorded(name string, own OwnData) (d DataSet, err error) {
 	path, given := own.Path()
 	switch {
 	case given != 1:
@@ -62,13 +78,6 @@ func OwnDataSet(name string, own OwnData) (d DataSet, err error) {
 		return d, errors.New("schema with directed: want directed in the schema")
 	case own.Bibliography != "" && own.Directed:
 		return d, errors.New("a bibliography with directed: want no directed")
-	}
-	fi, err := os.Stat(*path)
-	switch {
-	case err != nil:
-		return d, fmt.Errorf("data set: %w", err)
-	case own.Schema == "" && fi.IsDir() != (own.Network == ""):
-		return d, fmt.Errorf("data set %s: want network: FILE, split: FOLDER or bibliography: FOLDER", *path)
 	}
 	if *path, err = filepath.Abs(*path); err != nil {
 		return d, err

@@ -115,6 +115,43 @@ func (f Filter) Pick(records []results.Record) (picked []results.Record) {
 	return picked
 }
 
+// Unmet returns the names of which no record has a value that the filter asks for.
+func (f Filter) Unmet(records []results.Record) []string {
+	return slices.DeleteFunc(slices.Clone(f.names), func(name string) bool {
+		return slices.ContainsFunc(records, func(r results.Record) bool { return Filter{want: map[string][]string{name: f.want[name]}}.fits(r) })
+	})
+}
+
+// ValuesOf returns the values that records have of a name of a filter, sorted.
+func ValuesOf(records []results.Record, name string) []string {
+	values := map[string]bool{}
+	for _, r := range records {
+		switch name {
+		case "method":
+			values[r.Method] = true
+		case "protocol":
+			values[r.Protocol] = true
+		case "dataset":
+			values[r.Dataset.Name] = true
+		case "commit":
+			values[r.Code.Commit] = true
+		case "definition":
+			values[r.Definition] = true
+		case "seed":
+			values[strconv.FormatUint(r.Seed, 10)] = true
+		default:
+			j, err := JobOf(r)
+			if err != nil || !j.Options.Method.Reads(name) {
+				continue
+			}
+			if words, err := grid.OptionWords(j.Options); err == nil {
+				values[words[name]] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(values))
+}
+
 func (f Filter) fits(r results.Record) bool {
 	for name, values := range f.want {
 		if !slices.ContainsFunc(values, func(v string) bool { return fits(r, name, v) }) {

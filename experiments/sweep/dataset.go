@@ -47,7 +47,11 @@ func (s *File) readDataset(n *yaml.Node) (d source.DataSet, err error) {
 			}
 			return d, err
 		}
-		return s.own("", s.kindOf(n.Value))
+		own, known := s.kindOf(n.Value)
+		if !known {
+			s.guessed = n
+		}
+		return s.own("", own)
 	}
 	name, own := "", source.OwnData{}
 	err = yamlnode.Keys(n, "key of a data set", map[string]func(*yaml.Node) error{
@@ -65,27 +69,42 @@ func (s *File) readDataset(n *yaml.Node) (d source.DataSet, err error) {
 }
 
 // kindOf returns what lies at a path: a schema where its file does, a bibliography where papers are, a split where another folder does, or
-// else a network.
-func (s *File) kindOf(path string) source.OwnData {
+// else a network. Where nothing lies that need not be there, its ending tells, and without one it is not known whether it is a split.
+func (s *File) kindOf(path string) (own source.OwnData, known bool) {
 	at := s.beside(path)
 	fi, err := os.Stat(at)
 	folder := err == nil && fi.IsDir()
+	gone := err != nil && s.use == ToShow && filepath.Ext(path) == ""
 	_, err = os.Stat(filepath.Join(at, typed.SchemaFile))
 	switch {
+	case gone:
+		return source.OwnData{Split: path}, false
 	case folder && err == nil, !folder && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)):
-		return source.OwnData{Schema: path}
+		return source.OwnData{Schema: path}, true
 	case folder && hetnet.IsBibliography(at):
-		return source.OwnData{Bibliography: path}
+		return source.OwnData{Bibliography: path}, true
 	case folder:
-		return source.OwnData{Split: path}
+		return source.OwnData{Split: path}, true
 	}
-	return source.OwnData{Network: path}
+	return source.OwnData{Network: path}, true
+}
+
+// checkAbsent finds data sets of which nothing tells what they are: a split is the only folder that methods for one type of vertices learn
+// from, and other methods learn from two kinds of folders, whose runs have other keys.
+func (s *File) checkAbsent() error {
+	if s.guessed == nil || !s.Typed() {
+		return nil
+	}
+	return yamlnode.Errorf(s.guessed, "data set %[1]s is not there: want it there, or its kind: {schema: %[1]s} or {bibliography: %[1]s}", s.guessed.Value)
 }
 
 // own completes a data set of the user's whose path is relative to the folder of the sweep's file.
 func (s *File) own(name string, own source.OwnData) (source.DataSet, error) {
 	if path, given := own.Path(); given == 1 {
 		*path = s.beside(*path)
+	}
+	if s.use == ToShow {
+		return source.Recorded(name, own)
 	}
 	return source.OwnDataSet(name, own)
 }

@@ -43,8 +43,18 @@ type File struct {
 	Sizes []int // dimensions of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
 	View  View
 
-	root *yaml.Node // for errors
+	use     Use
+	guessed *yaml.Node // a data set that is not there, and of which its name does not tell the kind; nil for none
+	root    *yaml.Node // for errors
 }
+
+// Use is what a file is read for.
+type Use int
+
+const (
+	ToRun  Use = iota // its data sets have to be there
+	ToShow            // records will do
+)
 
 // Read reads a sweep from a file in YAML, or in JSON, which is a part of it:
 //
@@ -78,8 +88,8 @@ type File struct {
 // kept once. It returns an error with the line for whatever it does not know, also for an option that one of the methods does
 // not read, for a value given twice, and for an empty list. An unknown name is an unknown.Name. Whether the values are in
 // range, Jobs finds out.
-func Read(path string) (*File, error) {
-	s, err := readFile(path)
+func Read(path string, use Use) (*File, error) {
+	s, err := readFile(path, use)
 	if err == nil && len(s.Datasets) == 0 {
 		err = fmt.Errorf("experiments: %s:%w", path, yamlnode.Errorf(s.root, "no datasets: want datasets: [NAME, ...]"))
 	}
@@ -98,16 +108,16 @@ func Read(path string) (*File, error) {
 	return s, nil
 }
 
-func readFile(path string) (*File, error) {
+func readFile(path string, use Use) (*File, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("experiments: sweep: %w", err)
 	}
-	return parse(path, text)
+	return parse(path, text, use)
 }
 
 // parse reads the text of a file.
-func parse(path string, text []byte) (*File, error) {
+func parse(path string, text []byte, use Use) (*File, error) {
 	if json.Valid(text) {
 		text = bytes.ReplaceAll(text, []byte("\t"), []byte(" ")) // only between values; YAML is not indented with tabs
 	}
@@ -121,7 +131,7 @@ func parse(path string, text []byte) (*File, error) {
 	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("experiments: %s: more than one document: want one", path)
 	}
-	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, root: doc.Content[0]}
+	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, use: use, root: doc.Content[0]}
 	if err := s.read(doc.Content[0]); err != nil {
 		return nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}
@@ -154,6 +164,9 @@ func (s *File) read(root *yaml.Node) error {
 		return err
 	}
 	if err := s.checkSettings(); err != nil {
+		return err
+	}
+	if err := s.checkAbsent(); err != nil {
 		return err
 	}
 	return s.View.check(root)

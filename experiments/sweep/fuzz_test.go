@@ -25,7 +25,7 @@ func FuzzReadTable(f *testing.F) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if s, err := ReadTable(path); err == nil && s.TableName() == "" {
+		if s, err := ReadTable(path, ToRun); err == nil && s.TableName() == "" {
 			t.Fatalf("%q: a table without a name", text)
 		}
 	})

@@ -15,7 +15,7 @@ func Paper(name string) *File {
 	text, err := fs.ReadFile(specs.Files, name+".yaml")
 	if err == nil {
 		var s *File
-		if s, err = parse("specs/"+name+".yaml", text); err == nil {
+		if s, err = parse("specs/"+name+".yaml", text, ToShow); err == nil {
 			return s
 		}
 	}

@@ -22,7 +22,7 @@ func sweepOf(t *testing.T, text string) (*File, error) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Read(path)
+	s, err := Read(path, ToRun)
 	if err != nil {
 		return nil, errors.New(strings.ReplaceAll(err.Error(), filepath.Dir(path)+"/", ""))
 	}
@@ -190,10 +190,10 @@ func TestSweepErrors(t *testing.T) {
 	var unknown unknown.Name
 	path := filepath.Join(t.TempDir(), "s.yaml")
 	os.WriteFile(path, []byte("datasets: cora\noptions: {epsilom: 1}"), 0o666)
-	if _, err := Read(path); !errors.As(err, &unknown) || unknown.Name != "epsilom" || !slices.Contains(unknown.Known, "epsilon") {
+	if _, err := Read(path, ToRun); !errors.As(err, &unknown) || unknown.Name != "epsilom" || !slices.Contains(unknown.Known, "epsilon") {
 		t.Errorf("%+v", unknown)
 	}
-	if _, err := Read(path + "x"); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Read(path+"x", ToRun); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
 }

@@ -29,8 +29,8 @@ import (
 // others only where its method is asked for, with sizes: others of no size of the file; with protocol: NAME it is of that protocol alone.
 // It returns an error with the line for whatever it does
 // not know, for names given twice, gains of settings that are not there, data that a method cannot learn from, and options out of range.
-func ReadTable(path string) (*File, error) {
-	s, err := readFile(path)
+func ReadTable(path string, use Use) (*File, error) {
+	s, err := readFile(path, use)
 	if err != nil {
 		return nil, err
 	}

@@ -174,7 +174,7 @@ func jobsOf(t *testing.T, text string) (*sweep.File, []store.Job) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err := sweep.Read(path)
+	s, err := sweep.Read(path, sweep.ToRun)
 	if err != nil {
 		t.Fatal(err)
 	}

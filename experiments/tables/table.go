@@ -12,8 +12,8 @@ import (
 )
 
 // Read returns the table of a file (sweep.ReadTable).
-func Read(path string) (Spec, error) {
-	s, err := sweep.ReadTable(path)
+func Read(path string, use sweep.Use) (Spec, error) {
+	s, err := sweep.ReadTable(path, use)
 	if err != nil {
 		return Spec{}, err
 	}

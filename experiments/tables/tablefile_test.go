@@ -21,7 +21,7 @@ func tableOf(t *testing.T, text string) (Spec, error) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return Read(path)
+	return Read(path, sweep.ToRun)
 }
 
 // A table of one's own: its runs are those that a sweep has of the same options, lists are settings of their own, and a selection goes
@@ -124,7 +124,7 @@ func TestTableErrors(t *testing.T) {
 			t.Errorf("%q: error %v, want %q in it", text, err, want)
 		}
 	}
-	if _, err := Read(filepath.Join(t.TempDir(), "nowhere.yaml")); err == nil {
+	if _, err := Read(filepath.Join(t.TempDir(), "nowhere.yaml"), sweep.ToRun); err == nil {
 		t.Error("a file that is not there is read")
 	}
 }
@@ -143,7 +143,7 @@ func TestPaperTablesAreFiles(t *testing.T) {
 		if s, ok := FindSpec(name); !ok || s.Name != name || len(s.Jobs(sweep.Selection{Seeds: 1, Protocols: []string{"paper"}})) == 0 {
 			t.Errorf("%s: %v, %q", e.Name(), ok, s.Name)
 		}
-		if _, err := Read(filepath.Join("../specs", e.Name())); err != nil {
+		if _, err := Read(filepath.Join("../specs", e.Name()), sweep.ToRun); err != nil {
 			t.Error(err)
 		}
 	}

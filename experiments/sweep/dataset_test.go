@@ -1,0 +1,56 @@
+package sweep
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Whoever looks at records alone needs no data: jobs have the keys that they had when the data were there.
+func TestRecordsAlone(t *testing.T) {
+	dir := t.TempDir()
+	links, file := filepath.Join(dir, "links.tsv"), filepath.Join(dir, "s.yaml")
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	keys := func(use Use) (keys []string) {
+		t.Helper()
+		s, err := ReadTable(file, use)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range s.PartJobs(Selection{Seeds: 1, Protocols: []string{"standard"}}) {
+			keys = append(keys, j.Key())
+		}
+		return keys
+	}
+	write(links, "0\t1\n1\t2\n")
+	if err := os.Mkdir(filepath.Join(dir, "parts"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write(file, "datasets: [links.tsv, ./parts]\noptions: {epsilon: [.1, .5]}\n")
+	before := keys(ToRun)
+	for _, gone := range []string{links, filepath.Join(dir, "parts")} {
+		if err := os.Remove(gone); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if after := keys(ToShow); len(after) != 4 || strings.Join(after, " ") != strings.Join(before, " ") {
+		t.Errorf("keys %v without the data, want %v", after, before)
+	}
+	if _, err := ReadTable(file, ToRun); err == nil || !strings.Contains(err.Error(), "links.tsv: no such file") {
+		t.Errorf("to run: error %v", err)
+	}
+	write(file, "datasets: ./music\nmethod: camel\noptions: {dim: [8, 16]}\n")
+	if _, err := ReadTable(file, ToShow); err == nil || !strings.Contains(err.Error(), "s.yaml:1: data set ./music is not there: want it there, or its kind: {schema: ./music} or {bibliography: ./music}") {
+		t.Errorf("of two kinds: error %v", err)
+	}
+	write(file, "datasets: {schema: ./music}\nmethod: camel\noptions: {dim: [8, 16]}\n")
+	if got := keys(ToShow); len(got) != 2 {
+		t.Errorf("of a schema: %d jobs", len(got))
+	}
+}
