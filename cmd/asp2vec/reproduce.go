@@ -132,8 +132,8 @@ func (p *program) reproduce(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var jobs []store.Job
 	var sections []section
+	none := true
 	shown := map[string]bool{} // keys of runs whose models figures show
 	for _, x := range chosen {
 		of := x.jobs(sel)
@@ -143,22 +143,55 @@ func (p *program) reproduce(c *cli.Context) error {
 				shown[j.Key()] = true
 			}
 		}
-		jobs, sections = append(jobs, of...), append(sections, section{x.name, of})
+		sections, none = append(sections, section{x.name, of}), none && len(of) == 0
 	}
-	if len(jobs) == 0 && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
+	if none && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
 		return badf("--methods %s --dims %s: %s has no such runs", c.String("methods"), c.String("dims"), strings.Join(c.Args().Slice(), ", "))
 	}
-	if jobs, err = p.shard(c, runner, jobs); err != nil {
+	return p.doRuns(c, runner, work{wordOf(c.Args().Slice()), sections, func(j store.Job) bool { return shown[j.Key()] }}, func(runs *store.Runs, jobs []store.Job) error {
+		var tables []render.Table
+		for _, x := range chosen {
+			of, err := x.show(c.Context, runs, sel)
+			if err != nil {
+				return bad(err)
+			}
+			tables = append(tables, of...)
+		}
+		if len(tables) == 0 && len(jobs) == 0 {
+			flag, given := "datasets", c.String("datasets")
+			if given == "" && c.IsSet("bibliography") {
+				flag, given = "bibliography", c.String("bibliography")
+			}
+			return badf("--%s %s: %s has no such rows", flag, given, strings.Join(c.Args().Slice(), ", "))
+		}
+		return p.printTables(tables)
+	})
+}
+
+// work is a list of runs to do.
+type work struct {
+	title    string
+	sections []section
+	keep     func(store.Job) bool // says whose models are kept for figures; nil for none
+}
+
+// doRuns does what is missing of a shard of the runs, and shows what came of them; a dry run lists them, and a cluster is handed them.
+func (p *program) doRuns(c *cli.Context, r *runner.Runner, w work, show func(*store.Runs, []store.Job) error) error {
+	var all []store.Job
+	for _, s := range w.sections {
+		all = append(all, s.jobs...)
+	}
+	jobs, err := p.shard(c, r, all)
+	switch {
+	case err != nil:
 		return err
-	}
-	if c.Bool("dry-run") {
-		return p.dryRun(runner, within(sections, jobs), c.Bool("full"))
-	}
-	if c.String("executor") == executorSlurm {
-		return p.submit(c, runner, wordOf(c.Args().Slice()), jobs, func(j store.Job) bool { return shown[j.Key()] })
+	case c.Bool("dry-run"):
+		return p.dryRun(r, within(w.sections, jobs), c.Bool("full"))
+	case c.String("executor") == executorSlurm:
+		return p.submit(c, r, w.title, jobs, w.keep)
 	}
 	release := p.stop.delay()
-	report, runErr := runner.Run(c.Context, jobs)
+	report, runErr := r.Run(c.Context, jobs)
 	release()
 	if runErr != nil && report.Runs == 0 {
 		return bad(runErr) // of the store
@@ -167,22 +200,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var tables []render.Table
-	for _, x := range chosen {
-		of, err := x.show(c.Context, runs, sel)
-		if err != nil {
-			return bad(err)
-		}
-		tables = append(tables, of...)
-	}
-	if len(tables) == 0 && len(jobs) == 0 {
-		flag, given := "datasets", c.String("datasets")
-		if given == "" && c.IsSet("bibliography") {
-			flag, given = "bibliography", c.String("bibliography")
-		}
-		return badf("--%s %s: %s has no such rows", flag, given, strings.Join(c.Args().Slice(), ", "))
-	}
-	if err := p.printTables(tables); err != nil {
+	if err := show(runs, jobs); err != nil {
 		return err
 	}
 	return p.concludeRuns(report, runErr)

@@ -82,29 +82,9 @@ func (p *program) sweep(c *cli.Context) error {
 	if i := slices.IndexFunc(jobs, func(j store.Job) bool { return graphs.AlsoWarmsUp(j.Options) }); i >= 0 {
 		p.tellOfWarmUp(jobs[i].Options)
 	}
-	if jobs, err = p.shard(c, runner, jobs); err != nil {
-		return err
-	}
-	if c.Bool("dry-run") {
-		return p.dryRun(runner, []section{{s.Title(), jobs}}, c.Bool("full"))
-	}
-	if c.String("executor") == executorSlurm {
-		return p.submit(c, runner, s.Title(), jobs, nil)
-	}
-	release := p.stop.delay()
-	report, runErr := runner.Run(c.Context, jobs)
-	release()
-	if runErr != nil && report.Runs == 0 {
-		return bad(runErr) // of the store
-	}
-	runs, err := p.readRuns()
-	if err != nil {
-		return err
-	}
-	if err := p.showSweep(s, tables.Rows(s, jobs, runs), c.String("format")); err != nil {
-		return err
-	}
-	return p.concludeRuns(report, runErr)
+	return p.doRuns(c, runner, work{title: s.Title(), sections: []section{{s.Title(), jobs}}}, func(runs *store.Runs, jobs []store.Job) error {
+		return p.showSweep(s, tables.Rows(s, jobs, runs), c.String("format"))
+	})
 }
 
 // withNearest makes an error of an unknown name one that says what may have been meant.

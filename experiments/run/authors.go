@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -33,8 +32,7 @@ type authorRun struct {
 	paper   bool // test papers are looked at after every epoch, and the best of each metric is reported
 	choice  string
 
-	epochs []results.Metrics // of each epoch so far
-	latest results.Metrics
+	measured
 }
 
 // trainAuthors trains a method on a bibliography. With select = validation the development half of the test papers chooses the
@@ -78,57 +76,8 @@ func trainAuthors(ctx context.Context, data Data, o graphs.Options, threads int,
 	if watch.Words != nil {
 		watch.Words(report)
 	}
-	monitor := graphs.Monitor{
-		Step: watch.Step, Score: a.score,
-		State: func() any { return authorState{out.Record.Engine, a.epochs} },
-		Resume: func(state []byte) error {
-			var s authorState
-			if err := json.Unmarshal(state, &s); err != nil {
-				return err
-			}
-			out.Record.Engine, a.epochs = s.Engine, s.Epochs
-			data.Checkpoints.resumed()
-			return nil
-		},
-	}
-	monitor.Begin = func(stage string, l graphs.Learner) {
-		out.Record.Engine = l.Engine()
-		if watch.Begin != nil {
-			watch.Begin(stage, l)
-		}
-	}
-	monitor.Done = func(e graphs.Epoch) {
-		a.epochs = append(a.epochs, a.latest)
-		a.latest = nil
-		if watch.Done != nil {
-			watch.Done(e)
-		}
-	}
 	out.Input = hetnet.Input{Bibliography: b, Words: words}
-	in := graphs.Input{Typed: out.Input}
-	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
-		return err
-	}
-	res, failure := graphs.Train(ctx, in, o, threads, monitor)
-	if res == nil {
-		return failure
-	}
-	describe(&out.Record, res, o)
-	for i := range min(len(a.epochs), len(out.Record.Epochs)) {
-		e := &out.Record.Epochs[i]
-		e.ValidationAUC, e.TestAUC, e.Metrics = nil, nil, a.epochs[i]
-	}
-	if res.Embedding == nil {
-		return failure
-	}
-	out.Result = res
-	return failure
-}
-
-// authorState is what a checkpoint has of the record.
-type authorState struct {
-	Engine string
-	Epochs []results.Metrics
+	return a.train(ctx, data, o, threads, watch, a.score, out)
 }
 
 // score returns what chooses epochs, and keeps all metrics.

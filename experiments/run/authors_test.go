@@ -199,7 +199,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 		}
 	}
 	// Of the published maxima, those of the warm-up are none.
-	a := &authorRun{task: task, threads: 1, paper: true, epochs: []results.Metrics{{"test_auc": 1, "test_f1@1": 1}, {"test_auc": .99}, {"test_auc": .98}}}
+	a := &authorRun{task: task, threads: 1, paper: true, measured: measured{epochs: []results.Metrics{{"test_auc": 1, "test_f1@1": 1}, {"test_auc": .99}, {"test_auc": .98}}}}
 	reported := &Outcome{Result: out.Result, Record: results.Record{Method: "main", BestStage: "main", Epochs: []results.Epoch{{Stage: "warm-up"}, {Stage: "main"}, {Stage: "main"}}}}
 	if err := a.finish(context.Background(), reported); err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestAuthorsLookOnce(t *testing.T) {
 		t.Errorf("metrics %v, want an AUC of .99", m)
 	}
 	// A run that was stopped in the warm-up reports the model that is kept, and no maximum of the other one.
-	a = &authorRun{task: task, threads: 1, paper: true, epochs: []results.Metrics{{"test_auc": 1}}}
+	a = &authorRun{task: task, threads: 1, paper: true, measured: measured{epochs: []results.Metrics{{"test_auc": 1}}}}
 	stopped := &Outcome{Result: out.Result, Record: results.Record{Method: "main", BestStage: "warm-up", Epochs: []results.Epoch{{Stage: "warm-up"}}}}
 	if err := a.finish(context.Background(), stopped); err != nil || stopped.Record.Metrics["auc"] == 1 {
 		t.Errorf("stopped in the warm-up: %v, %v", stopped.Record.Metrics, err)

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -28,8 +27,7 @@ type rankingRun struct {
 	n       *typed.Network // what the model sees: without validation links
 	task    *typed.Task    // nil where nothing is to be ranked
 	threads int
-	latest  results.Metrics
-	epochs  []results.Metrics
+	measured
 }
 
 // trainRanking trains a method on a heterogeneous network. With select = validation a tenth of each source's links that are to be ranked,
@@ -65,53 +63,12 @@ func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int,
 		}
 	}
 	out.ranking = r
-	monitor := graphs.Monitor{
-		Step:  watch.Step,
-		State: func() any { return authorState{out.Record.Engine, r.epochs} },
-		Resume: func(state []byte) error {
-			var s authorState
-			if err := json.Unmarshal(state, &s); err != nil {
-				return err
-			}
-			out.Record.Engine, r.epochs = s.Engine, s.Epochs
-			data.Checkpoints.resumed()
-			return nil
-		},
+	score := r.score
+	if !chosen {
+		score = nil
 	}
-	if chosen {
-		monitor.Score = r.score
-	}
-	monitor.Begin = func(stage string, l graphs.Learner) {
-		out.Record.Engine = l.Engine()
-		if watch.Begin != nil {
-			watch.Begin(stage, l)
-		}
-	}
-	monitor.Done = func(e graphs.Epoch) {
-		r.epochs = append(r.epochs, r.latest)
-		r.latest = nil
-		if watch.Done != nil {
-			watch.Done(e)
-		}
-	}
-	in := graphs.Input{Typed: out.Input}
-	if in.Checkpoints, err = data.Checkpoints.training(&out.Record, nil); err != nil {
-		return err
-	}
-	res, failure := graphs.Train(ctx, in, o, threads, monitor)
-	if res == nil {
-		return failure
-	}
-	describe(&out.Record, res, o)
-	for i := range min(len(r.epochs), len(out.Record.Epochs)) {
-		e := &out.Record.Epochs[i]
-		e.ValidationAUC, e.TestAUC, e.Metrics = nil, nil, r.epochs[i]
-	}
-	if res.Embedding == nil {
-		return failure
-	}
-	out.Result = res
-	if failure == nil && o.HoldOut > 0 && !res.Interrupted {
+	failure := r.train(ctx, data, o, threads, watch, score, out)
+	if failure == nil && o.HoldOut > 0 && out.Result != nil && !out.Result.Interrupted {
 		failure = r.finish(ctx, out, true)
 	}
 	return failure
