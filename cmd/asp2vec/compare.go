@@ -11,7 +11,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -99,15 +98,6 @@ func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 		b.Records, err = p.readRecords(storeB)
 	}
 	return a, b, err
-}
-
-// readRecords reads a store, and warns of lines that are no records.
-func (p *program) readRecords(path string) ([]results.Record, error) {
-	records, problems, err := results.ReadStore(path)
-	for _, problem := range problems {
-		p.log.Warn("a line of the store is not a record and is left out: " + problem.Error())
-	}
-	return records, bad(err)
 }
 
 func writeComparison(b *bytes.Buffer, c *compare.Comparison) error {

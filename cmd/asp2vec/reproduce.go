@@ -292,23 +292,6 @@ func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 	return r, nil
 }
 
-// readRuns returns what the store holds, and warns of what is wrong with it.
-func (p *program) readRuns() (*store.Runs, error) {
-	store, err := store.ReadStore(p.results)
-	if err != nil {
-		return nil, bad(err)
-	}
-	for _, problem := range store.Problems() {
-		p.log.Warn("a line of the store is not a record and is left alone: " + problem.Error())
-	}
-	runs := store.Runs()
-	for _, two := range runs.Conflicts {
-		p.log.Warn("two records of one run disagree; the later one counts", "dataset", two.Kept.Dataset.Name, "method", two.Kept.Method,
-			"seed", two.Kept.Seed, "auc", auc(two.Kept.Metrics["auc"]), "earlier", auc(two.Other.Metrics["auc"]))
-	}
-	return runs, nil
-}
-
 // concludeRuns says what is not in the tables, and why.
 func (p *program) concludeRuns(report runner.Report, runErr error) error {
 	told := map[string]bool{} // of an error

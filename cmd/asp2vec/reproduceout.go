@@ -28,7 +28,9 @@ type runLog struct {
 	silent bool              // to scripts
 }
 
-func (p *program) runLog() *runLog { return &runLog{p: p, curves: map[int][]float64{}, failed: map[string][]int{}} }
+func (p *program) runLog() *runLog {
+	return &runLog{p: p, curves: map[int][]float64{}, failed: map[string][]int{}}
+}
 
 // quiet tells scripts nothing.
 func (l *runLog) quiet() *runLog {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,54 +54,6 @@ func (p *program) resultsCommand() *cli.Command {
 		},
 	}
 }
-
-// readStore reads the records that a command is to look at, and tells what is wrong with them on standard error. Without
-// --store a folder of results that is not there yet holds no records.
-func (p *program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
-	path, given := c.String("store"), c.IsSet("store")
-	if !given {
-		if p.results == "" {
-			return nil, nil, badf("no store: want --store PATH, or --results DIR")
-		}
-		path = filepath.Dir(p.results)
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !given {
-		p.log.Warn("no store yet: nothing has been run", "folder", path)
-	} else if err != nil {
-		return nil, nil, bad(fmt.Errorf("store: %w", err))
-	}
-	store, err := store.ReadStore(path)
-	if err != nil {
-		return nil, nil, bad(err)
-	}
-	runs, problems := store.Runs(), store.Problems()
-	const told = 10
-	for i, problem := range problems {
-		if i == told {
-			p.log.Warn("and more lines that are not records of this version", "lines", len(problems)-told)
-			break
-		}
-		p.log.Warn("a line that is not a record of this version is left out", "line", message(problem))
-	}
-	for i, conflict := range runs.Conflicts {
-		if i == told {
-			p.log.Warn("and more runs with records that contradict each other", "runs", len(runs.Conflicts)-told)
-			break
-		}
-		k, o := conflict.Kept, conflict.Other
-		p.log.Warn("two records of one run contradict each other; the later one counts", "dataset", k.Dataset.Name, "method", k.Method, "seed", k.Seed,
-			"protocol", k.Protocol, "auc", auc(k.Metrics["auc"]), "other", auc(o.Metrics["auc"]), "same_data", k.Dataset.SHA256 == o.Dataset.SHA256,
-			"commit", short(k.Code.Commit), "other_commit", short(o.Code.Commit))
-	}
-	if runs.Foreign > 0 {
-		p.log.Warn("records with options that this version does not know are left out", "records", runs.Foreign)
-	}
-	p.warnOlder(runs.Older(), false)
-	return store, runs, nil
-}
-
-// short returns the beginning of a commit's name.
-func short(commit string) string { return commit[:min(8, len(commit))] }
 
 // What there is beside the paper's tables: all of those, every run, and what the runs of Table 1 cost.
 const allTables, allRuns, costs = "all", "runs", "costs"

@@ -228,13 +228,7 @@ func fiveAspects(p protocolRuns) Claim {
 		}
 		c.Evidence = append(c.Evidence, fmt.Sprintf("%s: %d seeds of K=5, %.4f below the best, K=%d; %s", name, len(five), gap, bestK, strings.Join(parts, ", ")))
 	}
-	switch {
-	case networks < fewestNetworks:
-	case within == networks:
-		c.Verdict = Supported
-	default:
-		c.Verdict = NotSupported
-	}
+	c.Verdict = onAll(within, networks)
 	return c
 }
 
@@ -274,12 +268,17 @@ func frequentSpread(p protocolRuns, tendencies []Tendency) Claim {
 		c.Evidence = append(c.Evidence, fmt.Sprintf("%s: rank correlation of asp2vec %s with noise, %s without; random assigner %s, PolyDW %s; %d seeds",
 			name, spread("%+.3f", noisy), spread("%+.3f", free), spread("%+.3f", null), spread("%+.3f", poly), len(free)))
 	}
+	c.Verdict = onAll(shown, networks)
+	return c
+}
+
+// onAll is the verdict on what is to be so on every network.
+func onAll(so, networks int) string {
 	switch {
 	case networks < fewestNetworks:
-	case shown == networks:
-		c.Verdict = Supported
-	default:
-		c.Verdict = NotSupported
+		return TooFewRuns
+	case so == networks:
+		return Supported
 	}
-	return c
+	return NotSupported
 }

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/results"
+)
+
+// readStore reads the records that a command is to look at, and tells what is wrong with them on standard error. Without
+// --store a folder of results that is not there yet holds no records.
+func (p *program) readStore(c *cli.Context) (*store.Store, *store.Runs, error) {
+	path, given := c.String("store"), c.IsSet("store")
+	if !given {
+		if p.results == "" {
+			return nil, nil, badf("no store: want --store PATH, or --results DIR")
+		}
+		path = filepath.Dir(p.results)
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !given {
+		p.log.Warn("no store yet: nothing has been run", "folder", path)
+	} else if err != nil {
+		return nil, nil, bad(fmt.Errorf("store: %w", err))
+	}
+	store, err := store.ReadStore(path)
+	if err != nil {
+		return nil, nil, bad(err)
+	}
+	runs := p.runsOf(store)
+	p.warnOlder(runs.Older(), false)
+	return store, runs, nil
+}
+
+// readRuns returns what --results holds, and warns of what is wrong with it.
+func (p *program) readRuns() (*store.Runs, error) {
+	s, err := store.ReadStore(p.results)
+	if err != nil {
+		return nil, bad(err)
+	}
+	return p.runsOf(s), nil
+}
+
+// readRecords reads a store, and warns of lines that are no records.
+func (p *program) readRecords(path string) ([]results.Record, error) {
+	records, problems, err := results.ReadStore(path)
+	p.warnProblems(problems)
+	return records, bad(err)
+}
+
+// told is how many warnings of one kind there are at most.
+const told = 10
+
+// runsOf returns the runs of a store, and warns of what is wrong with it.
+func (p *program) runsOf(s *store.Store) *store.Runs {
+	runs := s.Runs()
+	p.warnProblems(s.Problems())
+	for i, conflict := range runs.Conflicts {
+		if i == told {
+			p.log.Warn("and more runs with records that contradict each other", "runs", len(runs.Conflicts)-told)
+			break
+		}
+		k, o := conflict.Kept, conflict.Other
+		p.log.Warn("two records of one run contradict each other; the later one counts", "dataset", k.Dataset.Name, "method", k.Method, "seed", k.Seed,
+			"protocol", k.Protocol, "auc", auc(k.Metrics["auc"]), "other", auc(o.Metrics["auc"]), "same_data", k.Dataset.SHA256 == o.Dataset.SHA256,
+			"commit", short(k.Code.Commit), "other_commit", short(o.Code.Commit))
+	}
+	if runs.Foreign > 0 {
+		p.log.Warn("records with options that this version does not know are left out", "records", runs.Foreign)
+	}
+	return runs
+}
+
+// warnProblems tells of lines that are left out.
+func (p *program) warnProblems(problems []results.Problem) {
+	for i, problem := range problems {
+		if i == told {
+			p.log.Warn("and more lines that are not records of this version", "lines", len(problems)-told)
+			break
+		}
+		p.log.Warn("a line that is not a record of this version is left out", "line", message(problem))
+	}
+}
+
+// short returns the beginning of a commit's name.
+func short(commit string) string { return commit[:min(8, len(commit))] }
