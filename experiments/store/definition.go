@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/results"
 )
 
 // definitions.json is history: by graphs.Pieces, the fingerprints of those definitions whose numbers were proven to be the same.
@@ -42,13 +41,6 @@ func Present(fingerprint string, o graphs.Options) bool {
 	}
 	same := definitions()[graphs.Pieces(o)]
 	return slices.Contains(same, now) && (fingerprint == "" || slices.Contains(same, fingerprint))
-}
-
-// OfOlderDefinition says whether a record is of another definition of its method than this program has, so that it is left out
-// of all that is made of records.
-func OfOlderDefinition(r results.Record) bool {
-	j, err := JobOf(r)
-	return err == nil && !Present(r.Definition, j.Options)
 }
 
 // ByMethod counts jobs by their method.

@@ -51,30 +51,18 @@ func (s *MultiVectors) check() error {
 // Align returns the vectors of names, in their order, as the vertices of a split want them; those of other names are left out.
 // It fails when a name is not in the table.
 func (s *MultiVectors) Align(names []string) (*MultiVectors, error) {
-	at := make(map[string]int, len(s.Names))
-	for v, n := range s.Names {
-		at[n] = v
+	rows, err := rowsOf(s.Names, names)
+	if err != nil {
+		return nil, err
 	}
 	out := &MultiVectors{Names: names, First: make([]int32, 1, len(names)+1), D: s.D}
-	missing, first := 0, ""
-	for _, n := range names {
-		v, ok := at[n]
-		if !ok {
-			if missing == 0 {
-				first = n
-			}
-			missing++
-			continue
-		}
+	for _, v := range rows {
 		lo, hi := int(s.First[v]), int(s.First[v+1])
 		out.Data = append(out.Data, s.Data[lo*s.D:hi*s.D]...)
 		if s.Share != nil {
 			out.Share = append(out.Share, s.Share[lo:hi]...)
 		}
 		out.First = append(out.First, out.First[len(out.First)-1]+int32(hi-lo))
-	}
-	if missing > 0 {
-		return nil, fmt.Errorf("vectors: %d of %d vertices are not among those with vectors, the first is %q: want all", missing, len(names), first)
 	}
 	return out, nil
 }

@@ -33,27 +33,39 @@ func (v *Vectors) check() error {
 // Align returns the vectors in the order of names, as the vertices of a split want them; vectors of other names are left out.
 // It fails when a name has no vector.
 func (v *Vectors) Align(names []string) (*Vectors, error) {
-	at := make(map[string]int, v.N)
-	for i, n := range v.Names {
-		at[n] = i
+	rows, err := rowsOf(v.Names, names)
+	if err != nil {
+		return nil, err
 	}
 	out := &Vectors{Names: names, N: len(names), D: v.D, Data: make([]float32, 0, len(names)*v.D)}
+	for _, i := range rows {
+		out.Data = append(out.Data, v.Data[i*v.D:(i+1)*v.D]...)
+	}
+	return out, nil
+}
+
+// rowsOf returns where each of some names stands in a table; it is an error if one does not.
+func rowsOf(table, names []string) ([]int, error) {
+	at := make(map[string]int, len(table))
+	for i, n := range table {
+		at[n] = i
+	}
+	rows := make([]int, 0, len(names))
 	missing, first := 0, ""
 	for _, n := range names {
 		i, ok := at[n]
 		if !ok {
-			if missing == 0 {
+			if missing++; missing == 1 {
 				first = n
 			}
-			missing++
 			continue
 		}
-		out.Data = append(out.Data, v.Data[i*v.D:(i+1)*v.D]...)
+		rows = append(rows, i)
 	}
 	if missing > 0 {
 		return nil, fmt.Errorf("vectors: %d of %d vertices have no vector, the first is %q: want one for each", missing, len(names), first)
 	}
-	return out, nil
+	return rows, nil
 }
 
 // escapes are the characters that a name in a word2vec file cannot hold, with what stands for them.
