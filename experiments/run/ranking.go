@@ -3,12 +3,15 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -174,15 +177,56 @@ func (r *rankingRun) finish(ctx context.Context, out *Outcome, heldOut bool) err
 	if out.Record.Metrics = m; heldOut {
 		out.Record.Metrics = prefixed(m)
 	}
-	out.Record.Baselines = map[string]results.Metrics{}
-	for name, score := range map[string]typed.Scorer{BaselinePopularity: r.task.Popularity(r.n), BaselineNeighbours: r.task.Neighbours(r.n)} {
-		s, err := r.task.Evaluate(ctx, r.n, pairs, other, score, r.threads)
-		if err != nil {
-			return err
-		}
-		out.Record.Baselines[name] = s.Metrics()
+	out.Record.Baselines, err = RankingBaselines(ctx, r.n, r.task, pairs, other, nil, r.threads)
+	return err
+}
+
+// rankingBaselines are rankings of targets that need no training, by name, in the order of tables.
+var rankingBaselines = []struct {
+	name   string
+	scorer func(t *typed.Task, n *typed.Network) (typed.Scorer, error)
+}{
+	{BaselinePopularity, func(t *typed.Task, n *typed.Network) (typed.Scorer, error) { return t.Popularity(n), nil }},
+	{BaselineTFIDF, (*typed.Task).TFIDF},
+	{BaselineNeighbours, func(t *typed.Task, n *typed.Network) (typed.Scorer, error) { return t.Neighbours(n), nil }},
+}
+
+// RankingBaselineNames returns the names of rankings of targets that need no training, in the order of tables.
+func RankingBaselineNames() (names []string) {
+	for _, b := range rankingBaselines {
+		names = append(names, b.name)
 	}
-	return nil
+	return names
+}
+
+// RankingBaselines returns what rankings that need no training come to on some pairs of a task, as typed.Task.Evaluate has it. names are
+// those of RankingBaselineNames; nil for all, of which tf-idf is left out where no links lead to texts. It returns an error for
+// tf-idf by name there, an unknown name, and those of Evaluate.
+func RankingBaselines(ctx context.Context, n *typed.Network, task *typed.Task, pairs, other []typed.Pair, names []string, threads int) (map[string]results.Metrics, error) {
+	for _, name := range names {
+		if !slices.Contains(RankingBaselineNames(), name) {
+			return nil, unknown.Name{What: "experiments: baseline", Name: name, Known: RankingBaselineNames()}
+		}
+	}
+	all := map[string]results.Metrics{}
+	for _, b := range rankingBaselines {
+		if names != nil && !slices.Contains(names, b.name) {
+			continue
+		}
+		score, err := b.scorer(task, n)
+		if errors.Is(err, typed.ErrNoTexts) && names == nil {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		s, err := task.Evaluate(ctx, n, pairs, other, score, threads)
+		if err != nil {
+			return nil, err
+		}
+		all[b.name] = s.Metrics()
+	}
+	return all, nil
 }
 
 // Known returns the links of the type that was ranked, validation links with them, which are not ranked for a test either; nil where
@@ -254,6 +298,7 @@ func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
 		p.parts.graph = 4 * float64(own*o.Dim) * (15*float64(rows) + 9*float64(o.Batch*(1+o.Negatives)))
 	}
 	if task != nil {
+		p.parts.data += task.TFIDFBytes(n)
 		_, target := task.Ends(n)
 		p.Ranked = n.Types[target].Name + "s"
 	}
