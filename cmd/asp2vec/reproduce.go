@@ -30,6 +30,8 @@ type product struct {
 	jobs func(experiments.Selection) []store.Job
 	// model says that it shows models, of which a record has nothing: their runs leave more than that.
 	model bool
+	// ownData says that it names its data sets, which need not be the paper's.
+	ownData bool
 	// show returns what is printed; a figure is drawn by it, and these are its numbers.
 	show func(context.Context, *store.Runs, experiments.Selection) ([]render.Table, error)
 }
@@ -44,7 +46,7 @@ func (p *program) products() (all []product) {
 
 // tableProduct is a table.
 func (p *program) tableProduct(s experiments.Spec) product {
-	return product{s.Name, s.Jobs, false, func(_ context.Context, runs *store.Runs, sel experiments.Selection) ([]render.Table, error) {
+	return product{name: s.Name, jobs: s.Jobs, show: func(_ context.Context, runs *store.Runs, sel experiments.Selection) ([]render.Table, error) {
 		if s.Data == nil {
 			return s.Table(runs, sel), nil
 		}
@@ -60,6 +62,7 @@ func (p *program) ownTable(c *cli.Context, path string) (product, error) {
 		return product{}, bad(err)
 	}
 	x := p.tableProduct(s)
+	x.ownData = s.OwnDatasets
 	own := func(sel experiments.Selection) experiments.Selection {
 		if !c.IsSet("datasets") && s.OwnDatasets {
 			sel.Datasets = nil
@@ -122,7 +125,7 @@ func (p *program) reproduce(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	sel, err := p.selection(c)
+	sel, err := p.selection(c, slices.ContainsFunc(chosen, func(x product) bool { return !x.ownData }))
 	if err != nil {
 		return err
 	}
@@ -238,8 +241,8 @@ func list(c *cli.Context, flag string) (words []string, err error) {
 	return words, nil
 }
 
-// selection returns what part of the tables is asked for.
-func (p *program) selection(c *cli.Context) (sel experiments.Selection, err error) {
+// selection returns what part of the tables is asked for. Data sets of the paper are looked for where any of them has these by default.
+func (p *program) selection(c *cli.Context, ofPaper bool) (sel experiments.Selection, err error) {
 	if sel.Seeds = c.Int("seeds"); c.IsSet("seeds") && sel.Seeds < 1 || sel.Seeds > grid.MaxCandidates {
 		return sel, badf("--seeds %d: want 1 to %d", sel.Seeds, grid.MaxCandidates)
 	}
@@ -265,7 +268,7 @@ func (p *program) selection(c *cli.Context) (sel experiments.Selection, err erro
 		}
 		sel.Dims = append(sel.Dims, d)
 	}
-	if sel.Own, err = p.ownBibliography(c); err == nil && (sel.Own == nil || c.IsSet("datasets")) {
+	if sel.Own, err = p.ownBibliography(c); err == nil && (sel.Own == nil && ofPaper || c.IsSet("datasets")) {
 		sel.Datasets, err = p.datasets(c, c.Bool("dry-run"))
 	}
 	return sel, err

@@ -32,9 +32,9 @@ func (p *program) figureProducts() (all []product) {
 			panels, _ := f.Panels(sel) // the names in the selection are known
 			return panels
 		}
-		all = append(all, product{"figure" + f.Name, func(sel experiments.Selection) []store.Job {
+		all = append(all, product{name: "figure" + f.Name, jobs: func(sel experiments.Selection) []store.Job {
 			return experiments.FigureJobs(panels(sel))
-		}, true, func(_ context.Context, _ *store.Runs, sel experiments.Selection) ([]render.Table, error) {
+		}, model: true, show: func(_ context.Context, _ *store.Runs, sel experiments.Selection) ([]render.Table, error) {
 			if of := panels(sel); len(of) > 0 {
 				return nil, p.drawFigure(f, of)
 			}

@@ -158,6 +158,15 @@ func TestTypedContents(t *testing.T) {
 			t.Errorf("aspects of %s:\n%s", vertex, out.out)
 		}
 	}
+	write(t, "own.yaml", "datasets: [{name: mine, schema: tagged}]\nrows: settings\nmetrics: [recall@20]\nmethod: m2v++\nseeds: 1\n"+
+		"options: {dim: 4, word-dim: 4}\nsettings: [{name: short, options: {epochs: 1}}]\n")
+	// Of data of one's own, none of the paper's need be there.
+	out := must(t, "reproduce", "own.yaml", "--data", "nowhere", "--no-progress")
+	for _, want := range []string{"popularity, not trained", "tf-idf, not trained", "neighbours, not trained", "tf-idf by the cosine of their words"} {
+		if !strings.Contains(out.out, want) {
+			t.Errorf("a table of one's own lacks %q:\n%s", want, out.out)
+		}
+	}
 	refused(t, "no vertex with aspects", []string{"train", "--schema", "both", "--method", "asp2vec-het"}, "learns aspects of vertices without content")
 }
 
