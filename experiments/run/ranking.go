@@ -242,10 +242,7 @@ func (out *Outcome) Known() *vectors.Known {
 	add := func(from, to int32) {
 		k.Links = append(k.Links, [2]string{typed.VertexName(k.Source, n.Names[source][from]), typed.VertexName(k.Target, n.Names[target][to])})
 	}
-	links := n.Links[task.Link]
-	for i := range links.From {
-		add(links.From[i], links.To[i])
-	}
+	task.EachRanked(n, add)
 	for _, p := range task.Validation {
 		add(p.Source, p.Target)
 	}
