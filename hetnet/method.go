@@ -16,7 +16,7 @@ const (
 	MethodTaPEm      = "tapem"
 	MethodAsp2vecHet = "asp2vec-het"
 
-	MethodMetapath2vec = "metapath2vec" // of networks without contents, as the next
+	MethodMetapath2vec = "metapath2vec" // sees no contents, as the next; see SeenBy
 	MethodBPR          = "bpr"
 )
 

@@ -129,7 +129,7 @@ func TestTypedContents(t *testing.T) {
 		"links: {likes: {from: user, to: item, file: likes.tsv}}\nmeta-paths: [user-item-user]\nrank: {link: likes, split: share}\n")
 	for _, c := range []struct{ data, method, scoring string }{
 		{"tagged", "m2v++", "dot"}, {"tagged", "asp2vec-het", "dot"}, {"tagged", "asp2vec-het", "max"}, {"both", "m2v++", "dot"}, {"context", "asp2vec-het", "max"},
-		{"tagged", "camel", "distance"}, {"tagged", "tapem", "pair"},
+		{"tagged", "camel", "distance"}, {"tagged", "tapem", "pair"}, {"tagged", "metapath2vec", "dot"}, {"both", "bpr", "dot"},
 	} {
 		model := "runs/" + c.data + c.method + c.scoring
 		args := []string{"train", "--schema", c.data, "--method", c.method, "--scoring", c.scoring, "--dim", "4", "--word-dim", "4", "--batch", "500",
@@ -139,6 +139,9 @@ func TestTypedContents(t *testing.T) {
 			args = append(args, "--warm-up=false")
 		case "asp2vec-het":
 			args = append(args, "--aspects", "2")
+		case "metapath2vec", "bpr": // which ignore words and features
+			args = slices.DeleteFunc(args, func(arg string) bool { return arg == "--word-dim" })
+			args = slices.Delete(args, slices.Index(args, "--dim")+2, slices.Index(args, "--dim")+3)
 		}
 		must(t, args...)
 		checkRecall(t, c.data, model)

@@ -62,9 +62,10 @@ func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int,
 	if err := checkModel(o); err != nil {
 		return err
 	}
-	out.Input = hetnet.Input{Typed: r.n, Types: hetnet.EmbeddedTypes(r.n, o.Method)}
-	if r.n.Has(typed.Text) {
-		if out.Input.Words, err = hetnet.WordsOf(ctx, r.n, o, threads); err != nil {
+	seen := hetnet.SeenBy(o.Method, r.n) // baselines may see more
+	out.Input = hetnet.Input{Typed: seen, Types: hetnet.EmbeddedTypes(seen, o.Method)}
+	if seen.Has(typed.Text) {
+		if out.Input.Words, err = hetnet.WordsOf(ctx, seen, o, threads); err != nil {
 			return err
 		}
 	}
@@ -277,7 +278,8 @@ func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
 	if o.Method.Reads("aspects") {
 		own += o.Aspects
 	}
-	for t, typ := range n.Types {
+	seen := hetnet.SeenBy(o.Method, n)
+	for t, typ := range seen.Types {
 		rows += n.Vertices(t)
 		if typ.Content == typed.NoContent {
 			p.Parameters += int64(n.Vertices(t)) * int64(o.Dim) * int64(own)
@@ -295,7 +297,7 @@ func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
 	case o.Engine == graphs.EngineGraph:
 		p.parts.graph = 4 * float64(own*o.Dim) * (15*float64(rows) + 9*float64(o.Batch*(1+o.Negatives)))
 	}
-	addEncoders(&p, n, o)
+	addEncoders(&p, seen, o)
 	if task != nil {
 		p.parts.data += task.TFIDFBytes(n)
 		_, target := task.Ends(n)
