@@ -78,11 +78,19 @@ func bprMethod() *graphs.Method {
 	}
 }
 
+// SeenBy returns a network as a method sees it: without contents for metapath2vec and BPR, whose vertices all have vectors of their own.
+func SeenBy(m *graphs.Method, n *typed.Network) *typed.Network {
+	if m.Name == MethodMetapath2vec || m.Name == MethodBPR {
+		return n.WithoutContents()
+	}
+	return n
+}
+
 // withoutContents is inputOf for methods all of whose vertices have vectors of their own.
 func withoutContents(in graphs.Input, method string) (Input, error) {
 	i, err := inputOf(in)
 	if err == nil && (i.Typed == nil || i.Typed.Has(typed.Text) || i.Typed.Has(typed.Features)) {
-		return i, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: want %s or %s", method, i.network().Name, MethodM2V, MethodAsp2vecHet)
+		return i, fmt.Errorf("hetnet: %s does not read texts or features, and %s has some: want the network as SeenBy has it, or %s or %s", method, i.network().Name, MethodM2V, MethodAsp2vecHet)
 	}
 	return i, err
 }

@@ -16,7 +16,7 @@ const (
 	MethodTaPEm      = "tapem"
 	MethodAsp2vecHet = "asp2vec-het"
 
-	MethodMetapath2vec = "metapath2vec" // of networks without contents, as the next
+	MethodMetapath2vec = "metapath2vec" // sees no contents, as the next; see SeenBy
 	MethodBPR          = "bpr"
 )
 
@@ -27,7 +27,7 @@ var registry struct {
 }
 
 // Methods returns the methods on heterogeneous networks: those on papers and authors in the order of the paper's Table 5, and then those
-// on networks without contents.
+// that see no contents.
 func Methods() []*graphs.Method {
 	registry.once.Do(func() {
 		registry.list = []*graphs.Method{m2vMethod(), camelMethod(), tapemMethod(), asp2vecHetMethod(), metapath2vecMethod(), bprMethod()}

@@ -1,6 +1,7 @@
 package hetnet
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -57,8 +58,12 @@ func (w *walked) freeRows(t int, table *graphs.Table) (rows, error) {
 	return rows{}, fmt.Errorf("hetnet: vertices %s have no learnt vectors: want a type without content", w.network.Types[t].Name)
 }
 
-// contentRows returns the encoder's vectors of all vertices of a type.
+// contentRows returns the encoder's vectors of all vertices of a type; of texts, some are encoded at a time.
 func (w *walked) contentRows(t int) (rows, error) {
+	if texts, ok := w.encoders[t].(*textContent); ok {
+		x, err := texts.Encode(context.Background(), texts.texts, w.threads)
+		return rows{x, w.o.Dim, 1}, err
+	}
 	all := make([]int32, w.network.Vertices(t))
 	for v := range all {
 		all[v] = int32(v)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
@@ -15,12 +16,11 @@ import (
 //
 //	score(p,a) = <x_p, A_a> / |A_a|^γ + β log(1+n_a),   A_a = Σ x_q over a's n_a training papers q
 //
-// x is the unit vector of a text with (1 + log count) · log(N/df) at each word, df being how many of the N training papers
-// have it. Words that no training paper has count nothing. Or, as overlap, the first term is the sum of log(N/df) log(1+c) over the
-// text's words, each once, c being how many of the author's training papers have it. Authors with the same score stand in a random
-// order, the same for all papers.
+// x and A are those of typed.TextVectors, whose cosine ranks the vertices of other schemas: γ = 1 and β = 0. Or,
+// as overlap, the first term is the sum of log(N/df) log(1+c) over the text's words, each once, c being how many of the author's training
+// papers have it. Authors with the same score stand in a random order, the same for all papers.
 type TFIDF struct {
-	idf     []float64   // of each word; 0 for a word of all papers, or of none
+	texts   *typed.TextVectors
 	words   [][]int32   // of each author, ascending
 	weights [][]float64 // A_a at them
 	papers  [][]float64 // log(1+c) of them
@@ -43,8 +43,7 @@ const smallestShare = 1e-6 // of a score, by which ties are broken
 
 // TFIDF returns the ranker of the bibliography's training papers, by vectors or by overlap and with those γ and β that have the
 // highest Recall@5 of the development papers. Uses up to threads goroutines, whose number does not change the result. It returns ctx's
-// error when that is
-// cancelled.
+// error when that is cancelled.
 func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
 	_, authors, err := t.candidates(t.Dev)
 	if err != nil {
@@ -58,8 +57,8 @@ func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
 			if ctx.Err() != nil {
 				return
 			}
-			var v textVector
-			v.set(r, t.b.Papers[t.Dev[i]].Tokens)
+			var v typed.TextVector
+			r.set(&v, t.b.Papers[t.Dev[i]].Tokens)
 			for _, a := range authors[i] {
 				shared[i] = append(shared[i], r.shared(&v, a))
 			}
@@ -106,104 +105,39 @@ func (t *Task) devRecall(r *TFIDF, shared [][]float64, authors [][]int32) (float
 
 // NewTFIDF returns the ranker of a bibliography's training papers for some γ and β. Both are finite and at least 0.
 func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
-	t := &TFIDF{idf: make([]float64, len(b.Words)), gamma: gamma, beta: beta}
-	var v textVector
-	for _, p := range b.Train {
-		v.sort(b.Papers[p].Tokens)
-		for _, w := range slices.Compact(v.sorted) {
-			t.idf[w]++
-		}
+	author, _ := b.types()
+	texts, err := b.Network().NewTextVectors(nil, author)
+	if err != nil {
+		panic(err) // authors are linked to papers, which have texts
 	}
-	for w, df := range t.idf {
-		if df > 0 {
-			t.idf[w] = math.Log(float64(len(b.Train)) / df)
-		}
-	}
-	papers := make([][]int32, len(b.Authors)) // of each author
+	t := &TFIDF{texts: texts, gamma: gamma, beta: beta, written: make([]int, len(b.Authors))}
 	for _, p := range b.Train {
 		for _, a := range b.Papers[p].Authors {
-			papers[a] = append(papers[a], p)
+			t.written[a]++
 		}
 	}
-	sum, ties := make([]float64, len(b.Words)), rng.New(0, "tf-idf")
-	var words []int32 // of an author, as often as papers have them
-	for _, list := range papers {
-		words = words[:0]
-		for _, p := range list {
-			v.set(t, b.Papers[p].Tokens)
-			words = append(words, v.words...)
-			for i, w := range v.words {
-				sum[w] += v.x[i]
-			}
+	ties := rng.New(0, "tf-idf")
+	var v typed.TextVector
+	for a := range int32(len(b.Authors)) {
+		texts.Vertex(&v, author, a)
+		papers, square := make([]float64, len(v.Words)), 0.0
+		for i, x := range v.X {
+			papers[i] = math.Log1p(float64(v.Count[i]))
+			square += x * x
 		}
-		slices.Sort(words)
-		n := countDistinct(words)
-		each, weights, papers := make([]int32, 0, n), make([]float64, 0, n), make([]float64, 0, n)
-		square := 0.0
-		for i := 0; i < len(words); {
-			w, first := words[i], i
-			for i < len(words) && words[i] == w {
-				i++
-			}
-			each, weights, papers = append(each, w), append(weights, sum[w]), append(papers, math.Log1p(float64(i-first)))
-			square += sum[w] * sum[w]
-			sum[w] = 0
-		}
-		t.words, t.weights, t.papers = append(t.words, each), append(t.weights, weights), append(t.papers, papers)
-		t.tie = append(t.tie, smallestShare*ties.Float64())
-		t.square, t.written = append(t.square, square), append(t.written, len(list))
+		t.words, t.weights, t.papers = append(t.words, slices.Clone(v.Words)), append(t.weights, slices.Clone(v.X)), append(t.papers, papers)
+		t.tie, t.square = append(t.tie, smallestShare*ties.Float64()), append(t.square, square)
 	}
 	return t
 }
 
-// countDistinct returns how many numbers an ascending list has, each once.
-func countDistinct(sorted []int32) (n int) {
-	for i, w := range sorted {
-		if i == 0 || w != sorted[i-1] {
-			n++
-		}
-	}
-	return n
-}
-
-// textVector is the vector of a text, in memory that the next text's takes over: words of all texts and authors together would be
-// hundreds of megabytes of abstracts.
-type textVector struct {
-	words []int32   // that distinguish the text, ascending
-	x     []float64 // at them: a unit vector, but for overlap
-
-	sorted []int32
-}
-
-func (v *textVector) sort(tokens []int32) {
-	v.sorted = append(v.sorted[:0], tokens...)
-	slices.Sort(v.sorted)
-}
-
-// set makes it the vector of a text; of nothing for a text without words that distinguish it.
-func (v *textVector) set(t *TFIDF, tokens []int32) {
-	v.sort(tokens)
-	v.words, v.x = v.words[:0], v.x[:0]
-	var square float64
-	for i := 0; i < len(v.sorted); {
-		w, first := v.sorted[i], i
-		for i < len(v.sorted) && v.sorted[i] == w {
-			i++
-		}
-		if t.idf[w] == 0 {
-			continue
-		}
-		weight := (1 + math.Log(float64(i-first))) * t.idf[w]
-		if t.overlap {
-			weight = t.idf[w]
-		}
-		v.words, v.x, square = append(v.words, w), append(v.x, weight), square+weight*weight
-	}
+// set makes v the vector of a text: of nothing for a text without words that distinguish it.
+func (t *TFIDF) set(v *typed.TextVector, tokens []int32) {
+	t.texts.Text(v, tokens)
 	if t.overlap {
-		return
-	}
-	for i := range v.x {
-		v.x[i] /= math.Sqrt(square)
+		for i, w := range v.Words {
+			v.X[i] = t.texts.IDF(w)
+		}
 	}
 }
 
@@ -218,8 +152,8 @@ func (t *TFIDF) Scores(ctx context.Context, papers, authors [][]int32, threads i
 		if ctx.Err() != nil {
 			return
 		}
-		var v textVector
-		v.set(t, papers[p])
+		var v typed.TextVector
+		t.set(&v, papers[p])
 		scores[p] = make([]float32, len(authors[p]))
 		for i, a := range authors[p] {
 			scores[p][i] = float32(t.score(t.shared(&v, a), a))
@@ -229,14 +163,14 @@ func (t *TFIDF) Scores(ctx context.Context, papers, authors [][]int32, threads i
 }
 
 // shared returns <x_p, A_a> of a text and an author.
-func (t *TFIDF) shared(v *textVector, author int32) (sum float64) {
-	for i, w := range v.words {
+func (t *TFIDF) shared(v *typed.TextVector, author int32) (sum float64) {
+	for i, w := range v.Words {
 		if at, there := slices.BinarySearch(t.words[author], w); there {
 			weight := t.weights[author][at]
 			if t.overlap {
 				weight = t.papers[author][at]
 			}
-			sum += v.x[i] * weight
+			sum += v.X[i] * weight
 		}
 	}
 	return sum

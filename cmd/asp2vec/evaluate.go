@@ -40,7 +40,7 @@ func (p *program) evaluateCommand() *cli.Command {
 				"or max of the cosines of several vectors per vertex; native, as in the run's record, otherwise lr"},
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
 		},
-		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand()},
+		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateRankingCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand()},
 		Action:      p.evaluate,
 	}
 }

@@ -86,7 +86,11 @@ func (p *program) recommend(c *cli.Context) error {
 			has[l[1]] = true
 		}
 	}
-	score, err := recommender(e, int(u))
+	recommend, err := recommender(e)
+	if err != nil {
+		return err
+	}
+	score, err := recommend(int(u))
 	if err != nil {
 		return err
 	}
@@ -128,38 +132,41 @@ func (p *program) recommend(c *cli.Context) error {
 	})
 }
 
-// recommender returns how an embedding ranks vertices for one, as its run did.
-func recommender(e *embedding, u int) (func(v int) float32, error) {
+// recommender returns how an embedding ranks vertices v for a vertex u, as its run did.
+func recommender(e *embedding) (func(u int) (func(v int) float32, error), error) {
 	row := func(x []float32, v int) []float32 { return x[v*e.D:][:e.D] }
+	each := func(score func(u, v int) float32) func(u int) (func(v int) float32, error) {
+		return func(u int) (func(v int) float32, error) { return func(v int) float32 { return score(u, v) }, nil }
+	}
 	switch {
 	case e.Record != nil && e.Record.Scoring == graphs.ScoringDistance:
-		return func(v int) float32 { return hetnet.MinusDistance(row(e.Final, u), row(e.Final, v)) }, nil
+		return each(func(u, v int) float32 { return hetnet.MinusDistance(row(e.Final, u), row(e.Final, v)) }), nil
 	case e.Record != nil && e.Record.Scoring == graphs.ScoringPair:
-		return pairScores(e, u)
+		return pairScores(e)
 	}
 	if e.Record == nil || e.Record.Scoring != graphs.ScoringMax {
-		from := row(e.Final, u)
-		return func(v int) float32 { return hetnet.LargestProduct(from, row(e.Final, v)) }, nil
+		return each(func(u, v int) float32 { return hetnet.LargestProduct(row(e.Final, u), row(e.Final, v)) }), nil
 	}
 	if e.Center == nil || e.MultiVectors == nil {
 		return nil, badf("%s ranks by its aspects, and lacks %s or %s: want the folder of the run", e.path, vectors.CenterFile, vectors.AspectsFile)
 	}
-	from := row(e.Center, u)
-	return func(v int) float32 {
-		return hetnet.LargestProduct(from, e.MultiVectors.Data[int(e.MultiVectors.First[v])*e.D:int(e.MultiVectors.First[v+1])*e.D])
-	}, nil
+	return each(func(u, v int) float32 {
+		return hetnet.LargestProduct(row(e.Center, u), e.MultiVectors.Data[int(e.MultiVectors.First[v])*e.D:int(e.MultiVectors.First[v+1])*e.D])
+	}), nil
 }
 
 // pairScores is recommender for a model that scores pairs by a classifier of its own: the text of one and the vector of the other.
-func pairScores(e *embedding, u int) (func(v int) float32, error) {
+func pairScores(e *embedding) (func(u int) (func(v int) float32, error), error) {
 	saved, err := hetnet.Load(e.path, 1)
 	if err != nil {
 		return nil, bad(err)
 	}
-	scores := make([]float32, len(e.Names))
-	_, ofAuthor := saved.Author(e.Names[u])
-	if err := saved.PairScores(scores, e.Final[u*e.D:][:e.D], e.Final, ofAuthor); err != nil {
-		return nil, bad(err)
-	}
-	return func(v int) float32 { return scores[v] }, nil
+	return func(u int) (func(v int) float32, error) {
+		scores := make([]float32, len(e.Names))
+		_, ofAuthor := saved.Author(e.Names[u])
+		if err := saved.PairScores(scores, e.Final[u*e.D:][:e.D], e.Final, ofAuthor); err != nil {
+			return nil, bad(err)
+		}
+		return func(v int) float32 { return scores[v] }, nil
+	}, nil
 }

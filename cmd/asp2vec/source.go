@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -10,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -141,8 +143,18 @@ func (p *program) tellOfTyped(l source.Loaded) {
 			notes = append(notes, note.name, whole(note.count))
 		}
 	}
+	if r.StrangeAt != "" {
+		notes = append(notes, "first", r.StrangeAt)
+	}
 	if len(notes) > 0 {
 		p.log.Info("left out or changed when reading", notes...)
+	}
+	if l.Task == nil {
+		return
+	}
+	if _, target := l.Task.Ends(n); n.Vertices(target) <= slices.Max(typed.AtFirst()) {
+		p.log.Warn(fmt.Sprintf("there are only %s vertices %s to rank: scores at as many or more, such as recall@%d, are the same for every method",
+			count(n.Vertices(target)), n.Types[target].Name, slices.Max(typed.AtFirst())))
 	}
 }
 

@@ -170,8 +170,12 @@ func addRanking(add func(what, value string), r results.Record) {
 			continue
 		}
 		text := auc(x).String()
-		if popularity, ok := r.Baselines["popularity"]; ok {
-			text += fmt.Sprintf("   (popularity %s, nearest neighbours %s)", auc(popularity[m.name]), auc(r.Baselines["neighbours"][m.name]))
+		if popularity, ok := r.Baselines[run.BaselinePopularity]; ok {
+			text += fmt.Sprintf("   (popularity %s, nearest neighbours %s", auc(popularity[m.name]), auc(r.Baselines[run.BaselineNeighbours][m.name]))
+			if words, ok := r.Baselines[run.BaselineTFIDF]; ok {
+				text += fmt.Sprintf(", tf-idf %s", auc(words[m.name]))
+			}
+			text += ")"
 		}
 		add(prefix+m.title, text)
 	}

@@ -76,6 +76,8 @@ func TestTyped(t *testing.T) {
 	write(t, "runs/lacking/known.tsv", "# user\tsong\nuser:u7\tsong:s1\n")
 	must(t, "train", "--network", "karate.tsv", "--epochs", "1", "--out", "runs/links")
 	write(t, "broken/schema.yaml", "vertices: {a: }\nlinks: {l: {from: a, to: b, file: x}}\n")
+	write(t, "unranked/schema.yaml", "vertices: {a: }\nlinks: {l: {from: a, to: a, file: x}}\nmeta-paths: [a-a]\n")
+	write(t, "unranked/x", "1 2\n")
 	for _, c := range []struct {
 		name string
 		args []string
@@ -96,6 +98,12 @@ func TestTyped(t *testing.T) {
 		{"targets without vectors", []string{"recommend", "--model", "runs/lacking", "--source", "u7"}, []string{"no vectors of type song", "known.tsv"}},
 		{"model of links", []string{"recommend", "--model", "runs/links", "--source", "1"}, []string{"has no ranking of a heterogeneous network"}},
 		{"top", []string{"recommend", "--model", "runs/bpr", "--source", "u1", "--top", "0"}, []string{"--top 0"}},
+		{"no texts", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "popularity,tf-idf"}, []string{"vertices user have no texts, and no links to any", "content: text"}},
+		{"no such baseline", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "bm25"}, []string{`baseline "bm25": want one of popularity, tf-idf, neighbours`}},
+		{"ranks nothing", []string{"evaluate", "ranking", "--schema", "unranked"}, []string{"the schema of unranked ranks nothing: want rank:"}},
+		{"data set of links", []string{"evaluate", "ranking", "--dataset", "ppi"}, []string{"data set PPI has no schema"}},
+		{"no network", []string{"evaluate", "ranking"}, []string{"want --dataset or --schema"}},
+		{"model of another network", []string{"evaluate", "ranking", "--schema", "music", "--model", "runs/links"}, []string{`no vertex "user:u0"`, "has all vertices user"}},
 		{"flags of another kind", []string{"data", "generate", "typed", "--topics", "3", "--out", "m"}, []string{"--topics with typed"}},
 	} {
 		refused(t, c.name, c.args, c.want...)
@@ -121,7 +129,7 @@ func TestTypedContents(t *testing.T) {
 		"links: {likes: {from: user, to: item, file: likes.tsv}}\nmeta-paths: [user-item-user]\nrank: {link: likes, split: share}\n")
 	for _, c := range []struct{ data, method, scoring string }{
 		{"tagged", "m2v++", "dot"}, {"tagged", "asp2vec-het", "dot"}, {"tagged", "asp2vec-het", "max"}, {"both", "m2v++", "dot"}, {"context", "asp2vec-het", "max"},
-		{"tagged", "camel", "distance"}, {"tagged", "tapem", "pair"},
+		{"tagged", "camel", "distance"}, {"tagged", "tapem", "pair"}, {"tagged", "metapath2vec", "dot"}, {"both", "bpr", "dot"},
 	} {
 		model := "runs/" + c.data + c.method + c.scoring
 		args := []string{"train", "--schema", c.data, "--method", c.method, "--scoring", c.scoring, "--dim", "4", "--word-dim", "4", "--batch", "500",
@@ -131,9 +139,19 @@ func TestTypedContents(t *testing.T) {
 			args = append(args, "--warm-up=false")
 		case "asp2vec-het":
 			args = append(args, "--aspects", "2")
+		case "metapath2vec", "bpr": // which ignore words and features
+			args = slices.DeleteFunc(args, func(arg string) bool { return arg == "--word-dim" })
+			args = slices.Delete(args, slices.Index(args, "--dim")+2, slices.Index(args, "--dim")+3)
 		}
 		must(t, args...)
 		checkRecall(t, c.data, model)
+		var doc struct{ Baselines map[string]results.Metrics }
+		if err := json.Unmarshal([]byte(read(t, model+"/record.json")), &doc); err != nil {
+			t.Fatal(err)
+		}
+		if x := doc.Baselines["tf-idf"]["auc"]; !(x > 0.5) { // tags tell genres
+			t.Errorf("%s: tf-idf has an AUC of %v", model, x)
+		}
 		if out := must(t, "nearest", "item:i3", "--model", model, "--top", "3"); strings.Count(out.out, ":") < 3 {
 			t.Errorf("%s: nearest to an item:\n%s", model, out.out)
 		}
@@ -141,6 +159,15 @@ func TestTypedContents(t *testing.T) {
 	for vertex, model := range map[string]string{"user:u7": "runs/taggedasp2vec-hetmax", "item:i3": "runs/contextasp2vec-hetmax"} {
 		if out := must(t, "aspects", vertex, "--model", model); !strings.Contains(out.out, "Cosines between its aspects") {
 			t.Errorf("aspects of %s:\n%s", vertex, out.out)
+		}
+	}
+	write(t, "own.yaml", "datasets: [{name: mine, schema: tagged}]\nrows: settings\nmetrics: [recall@20]\nmethod: m2v++\nseeds: 1\n"+
+		"options: {dim: 4, word-dim: 4}\nsettings: [{name: short, options: {epochs: 1}}]\n")
+	// Of data of one's own, none of the paper's need be there.
+	out := must(t, "reproduce", "own.yaml", "--data", "nowhere", "--no-progress")
+	for _, want := range []string{"popularity, not trained", "tf-idf, not trained", "neighbours, not trained", "tf-idf by the cosine of their words"} {
+		if !strings.Contains(out.out, want) {
+			t.Errorf("a table of one's own lacks %q:\n%s", want, out.out)
 		}
 	}
 	refused(t, "no vertex with aspects", []string{"train", "--schema", "both", "--method", "asp2vec-het"}, "learns aspects of vertices without content")
@@ -161,6 +188,18 @@ func checkRecall(t *testing.T, data, model string) {
 	var r results.Record
 	if err := json.Unmarshal([]byte(read(t, model+"/record.json")), &r); err != nil {
 		t.Fatal(err)
+	}
+	var e rankingEvaluation
+	if err := json.Unmarshal([]byte(must(t, "evaluate", "ranking", "--schema", data, "--model", model, "--json").out), &e); err != nil {
+		t.Fatal(err)
+	}
+	for name, x := range r.Metrics {
+		if math.Abs(e.Metrics[name]-x) > 1e-9 {
+			t.Errorf("%s: evaluate ranking has %s %v, the run %v", model, name, e.Metrics[name], x)
+		}
+	}
+	if r.Selection == results.Last && fmt.Sprint(e.Baselines) != fmt.Sprint(r.Baselines) { // else a tenth of the links were held out from those of the run
+		t.Errorf("%s: evaluate ranking has baselines %v, the run %v", model, e.Baselines, r.Baselines)
 	}
 	recall := 0.0
 	for user, items := range own {

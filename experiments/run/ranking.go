@@ -2,12 +2,16 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -56,9 +60,10 @@ func trainRanking(ctx context.Context, data Data, o graphs.Options, threads int,
 	if err := checkModel(o); err != nil {
 		return err
 	}
-	out.Input = hetnet.Input{Typed: r.n, Types: hetnet.EmbeddedTypes(r.n, o.Method)}
-	if r.n.Has(typed.Text) {
-		if out.Input.Words, err = hetnet.WordsOf(ctx, r.n, o, threads); err != nil {
+	seen := hetnet.SeenBy(o.Method, r.n) // baselines may see more
+	out.Input = hetnet.Input{Typed: seen, Types: hetnet.EmbeddedTypes(seen, o.Method)}
+	if seen.Has(typed.Text) {
+		if out.Input.Words, err = hetnet.WordsOf(ctx, seen, o, threads); err != nil {
 			return err
 		}
 	}
@@ -131,15 +136,56 @@ func (r *rankingRun) finish(ctx context.Context, out *Outcome, heldOut bool) err
 	if out.Record.Metrics = m; heldOut {
 		out.Record.Metrics = prefixed(m)
 	}
-	out.Record.Baselines = map[string]results.Metrics{}
-	for name, score := range map[string]typed.Scorer{BaselinePopularity: r.task.Popularity(r.n), BaselineNeighbours: r.task.Neighbours(r.n)} {
-		s, err := r.task.Evaluate(ctx, r.n, pairs, other, score, r.threads)
-		if err != nil {
-			return err
-		}
-		out.Record.Baselines[name] = s.Metrics()
+	out.Record.Baselines, err = RankingBaselines(ctx, r.n, r.task, pairs, other, nil, r.threads)
+	return err
+}
+
+// rankingBaselines are rankings of targets that need no training, by name, in the order of tables.
+var rankingBaselines = []struct {
+	name   string
+	scorer func(t *typed.Task, n *typed.Network) (typed.Scorer, error)
+}{
+	{BaselinePopularity, func(t *typed.Task, n *typed.Network) (typed.Scorer, error) { return t.Popularity(n), nil }},
+	{BaselineTFIDF, (*typed.Task).TFIDF},
+	{BaselineNeighbours, func(t *typed.Task, n *typed.Network) (typed.Scorer, error) { return t.Neighbours(n), nil }},
+}
+
+// RankingBaselineNames returns the names of rankings of targets that need no training, in the order of tables.
+func RankingBaselineNames() (names []string) {
+	for _, b := range rankingBaselines {
+		names = append(names, b.name)
 	}
-	return nil
+	return names
+}
+
+// RankingBaselines returns what rankings that need no training come to on some pairs of a task, as typed.Task.Evaluate has it. names are
+// those of RankingBaselineNames; nil for all, of which tf-idf is left out where no links lead to texts. It returns an error for
+// tf-idf by name there, an unknown name, and those of Evaluate.
+func RankingBaselines(ctx context.Context, n *typed.Network, task *typed.Task, pairs, other []typed.Pair, names []string, threads int) (map[string]results.Metrics, error) {
+	for _, name := range names {
+		if !slices.Contains(RankingBaselineNames(), name) {
+			return nil, unknown.Name{What: "experiments: baseline", Name: name, Known: RankingBaselineNames()}
+		}
+	}
+	all := map[string]results.Metrics{}
+	for _, b := range rankingBaselines {
+		if names != nil && !slices.Contains(names, b.name) {
+			continue
+		}
+		score, err := b.scorer(task, n)
+		if errors.Is(err, typed.ErrNoTexts) && names == nil {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		s, err := task.Evaluate(ctx, n, pairs, other, score, threads)
+		if err != nil {
+			return nil, err
+		}
+		all[b.name] = s.Metrics()
+	}
+	return all, nil
 }
 
 // Known returns the links of the type that was ranked, validation links with them, which are not ranked for a test either; nil where
@@ -154,10 +200,7 @@ func (out *Outcome) Known() *vectors.Known {
 	add := func(from, to int32) {
 		k.Links = append(k.Links, [2]string{typed.VertexName(k.Source, n.Names[source][from]), typed.VertexName(k.Target, n.Names[target][to])})
 	}
-	links := n.Links[task.Link]
-	for i := range links.From {
-		add(links.From[i], links.To[i])
-	}
+	task.EachRanked(n, add)
 	for _, p := range task.Validation {
 		add(p.Source, p.Target)
 	}
@@ -192,7 +235,8 @@ func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
 	if o.Method.Reads("aspects") {
 		own += o.Aspects
 	}
-	for t, typ := range n.Types {
+	seen := hetnet.SeenBy(o.Method, n)
+	for t, typ := range seen.Types {
 		rows += n.Vertices(t)
 		if typ.Content == typed.NoContent {
 			p.Parameters += int64(n.Vertices(t)) * int64(o.Dim) * int64(own)
@@ -210,10 +254,63 @@ func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
 	case o.Engine == graphs.EngineGraph:
 		p.parts.graph = 4 * float64(own*o.Dim) * (15*float64(rows) + 9*float64(o.Batch*(1+o.Negatives)))
 	}
+	addEncoders(&p, seen, o)
 	if task != nil {
+		p.parts.data += task.TFIDFBytes(n)
 		_, target := task.Ends(n)
 		p.Ranked = n.Types[target].Name + "s"
 	}
 	p.Memory = int64(p.parts.total())
 	return p
 }
+
+// addEncoders adds what a run holds of texts and features, and of what makes vectors of them: of texts, those of a step's batches.
+func addEncoders(p *Plan, n *typed.Network, o graphs.Options) {
+	d, w := float64(o.Dim), float64(hetnet.Own(o).WordDim)
+	words := float64(len(n.Words))
+	batch := float64(hetnet.BatchOf(o, p.Pairs))
+	drawn := batch * float64(1+o.Negatives) / 2 // vertices with texts, as good as at random
+	if o.Is(hetnet.MethodAsp2vecHet) {
+		drawn *= 2 // of the windows around vertices without contents and around those with
+	}
+	for t, typ := range n.Types {
+		switch typ.Content {
+		case typed.Text:
+			var read, all float64
+			for _, text := range n.Contents[t].Texts {
+				read += float64(min(len(text), hetnet.Own(o).TextLength))
+				all += float64(len(text))
+			}
+			vertices := max(1, float64(n.Vertices(t)))
+			used, encoders := -math.Expm1(-drawn/vertices), 1.0
+			if o.Is(hetnet.MethodCamel) {
+				used = min(1, 2*batch/vertices)
+			}
+			if o.Is(hetnet.MethodTaPEm) {
+				encoders, used = tapemGraphs, min(1, tapemTexts*batch/vertices)
+				p.parts.graph += tapemFixed + tapemPerDim*d
+			}
+			p.Parameters += int64(3*d*(w+d) + 6*d)
+			step := encoderMemory(used*read, all, words, w, d)
+			p.parts.graph += encoders*step + encoderMemory(min(encodedAtOnce, read), all, words, w, d)
+			p.parts.garbage = m2vGarbage
+			if o.Is(hetnet.MethodM2V) {
+				p.parts.garbage += encoderGarbage * step
+			}
+			p.parts.data += 4*all + textBytes*vertices + 4*words*w
+		case typed.Features:
+			hidden := float64(hetnet.Own(o).FeatureHidden)
+			f := n.Contents[t].Features
+			p.Parameters += int64(float64(f.Columns)*max(hidden, d) + d)
+			p.parts.garbage = m2vGarbage
+			p.parts.graph += featureCopies * 4 * float64(n.Vertices(t)) * (d + hidden)
+			p.parts.data += 8*float64(len(f.Index)) + 16*float64(f.Columns)*max(hidden, d)
+		}
+	}
+}
+
+// Fitted to the peaks of runs on 10,000 and 20,000 vertices with 60 words or 20 features, with vectors of 32 and 100 numbers.
+const (
+	encoderGarbage = 0.35 // of a step of M2V++ over texts, before it is collected
+	featureCopies  = 15   // of the vectors of vertices with features, in graphs with and without gradients
+)

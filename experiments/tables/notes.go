@@ -80,10 +80,15 @@ func typedNotes(datasets []source.DataSet, protocol string, seen audit) []string
 
 // rankingNotes returns what is to be said of a table of a heterogeneous network.
 func rankingNotes(seen audit) []string {
-	return []string{
-		over(seen.seeds) + " For each source, all targets that are not linked to it in training are ranked.",
-		"Not trained, on the same pairs: popularity ranks targets by their number of training links, neighbours by the sum of their cosines with the targets that the source already has.",
+	all := []string{over(seen.seeds) + " For each source, all targets that are not linked to it in training are ranked."}
+	if seen.baselines == nil {
+		return all
 	}
+	text := "Not trained, on the same pairs: popularity ranks targets by their number of training links, neighbours by the sum of their cosines with the targets that the source already has"
+	if _, texts := seen.baselines[run.BaselineTFIDF]; texts {
+		text += ", tf-idf by the cosine of their words with those of the source"
+	}
+	return append(all, text+".")
 }
 
 // authorNotes returns what is to be said of a table.

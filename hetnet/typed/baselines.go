@@ -7,9 +7,7 @@ import "math"
 func (t *Task) Popularity(n *Network) Scorer {
 	_, target := t.Ends(n)
 	count := make([]float32, n.Vertices(target))
-	for _, v := range n.Links[t.Link].To {
-		count[v]++
-	}
+	t.EachRanked(n, func(_, target int32) { count[target]++ })
 	return func(_ int32, dst []float32) error {
 		copy(dst, count)
 		return nil
@@ -24,12 +22,10 @@ func (t *Task) Popularity(n *Network) Scorer {
 // Source: Sarwar, Karypis, Konstan, Riedl, WWW 2001, with all neighbours and unweighted links.
 func (t *Task) Neighbours(n *Network) Scorer {
 	source, target := t.Ends(n)
-	links := n.Links[t.Link]
 	ofSource, ofTarget := make([][]int32, n.Vertices(source)), make([][]int32, n.Vertices(target))
-	for i, v := range links.From {
-		ofSource[v] = append(ofSource[v], links.To[i])
-		ofTarget[links.To[i]] = append(ofTarget[links.To[i]], v)
-	}
+	t.EachRanked(n, func(v, i int32) {
+		ofSource[v], ofTarget[i] = append(ofSource[v], i), append(ofTarget[i], v)
+	})
 	norm := make([]float64, len(ofTarget)) // 1/√|N|
 	for i, list := range ofTarget {
 		if len(list) > 0 {

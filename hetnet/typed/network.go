@@ -109,6 +109,19 @@ func (n *Network) Has(content string) bool {
 	return slices.ContainsFunc(n.Types, func(t Type) bool { return t.Content == content })
 }
 
+// WithoutContents returns the network as if nothing were known of vertices but their links; itself where that is so.
+func (n *Network) WithoutContents() *Network {
+	if !n.Has(Text) && !n.Has(Features) {
+		return n
+	}
+	bare := *n
+	bare.Types, bare.Contents, bare.Words = nil, make([]Content, len(n.Types)), nil
+	for _, t := range n.Types {
+		bare.Types = append(bare.Types, Type{Name: t.Name})
+	}
+	return &bare
+}
+
 // VertexName returns a name of a vertex that tells its type.
 func VertexName(typ, name string) string { return typ + ":" + name }
 

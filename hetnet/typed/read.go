@@ -1,6 +1,7 @@
 package typed
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,6 +20,8 @@ type Report struct {
 	Unknown  int   // test pairs with a vertex of no link, of which nothing can be learnt but from contents
 	Known    int   // test pairs that are training links too
 	Strange  int   // lines of contents about vertices of no link
+
+	StrangeAt string // what is wrong with the first of these in texts, with file and line; "" without
 }
 
 // Read reads a heterogeneous network: path is a schema's file, or a folder with SchemaFile. seed is of the split of links that are to be
@@ -101,7 +104,7 @@ func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
 	fail := func(err error) (*Network, *Task, Report, error) { return nil, nil, b.report, err }
 	for _, v := range f.vertices {
 		if (v.Content == NoContent) != (v.File == "") {
-			return fail(fmt.Errorf("typed: %s: vertices %s have content %q and file %q: want both or none", f.where, v.name, v.Content, v.File))
+			return fail(fmt.Errorf("typed: %s:%d: vertices %s have content %q and file %q: want both or none", f.where, v.line, v.name, v.Content, v.File))
 		}
 		n.Types = append(n.Types, Type{v.name, v.Content, v.Aspect})
 		b.places = append(b.places, map[string]int32{})
@@ -119,6 +122,11 @@ func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
 		}
 		n.Schema.Links = append(n.Schema.Links, typ)
 	}
+	for t, v := range f.vertices {
+		if len(f.links) > 0 && !slices.ContainsFunc(n.Schema.Links, func(l LinkType) bool { return l.From == t || l.To == t }) {
+			return fail(fmt.Errorf("typed: %s:%d: vertices %s are in no links: want links from or to them", f.where, v.line, v.name))
+		}
+	}
 	if f.rank != nil {
 		n.Rank = f.rank.Link
 	}
@@ -128,9 +136,13 @@ func (f *file) read(seed uint64) (*Network, *Task, Report, error) {
 	if len(f.paths) == 0 {
 		return fail(fmt.Errorf("typed: %s: no meta-paths: want some, such as meta-paths: [%s]", f.where, n.example()))
 	}
-	for _, path := range f.paths {
+	for i, path := range f.paths {
 		if _, err := n.ParsePath(path); err != nil {
-			return fail(fmt.Errorf("%s: %w", f.where, err))
+			where := f.where
+			if i < len(f.pathLines) {
+				where = fmt.Sprintf("%s:%d", where, f.pathLines[i])
+			}
+			return fail(fmt.Errorf("%s: %w", where, err))
 		}
 	}
 	for i, l := range f.links {
@@ -173,11 +185,14 @@ func (f *file) contents(b *builder) error {
 			b.report.Strange += features.Unknown
 		case Text:
 			texts := make([][]int32, len(n.Names[t]))
-			given := make([]bool, len(texts))
+			given, strange := make([]bool, len(texts)), ""
 			err := eachLine(path, func(fields []string, at func(format string, args ...any) error) error {
 				v, there := b.places[t][fields[0]]
 				if !there {
 					b.report.Strange++
+					if strange == "" {
+						strange = strings.TrimPrefix(at("%.40q is in no link", fields[0]).Error(), "typed: ")
+					}
 					return nil
 				}
 				if given[v] {
@@ -200,6 +215,10 @@ func (f *file) contents(b *builder) error {
 			if err != nil {
 				return err
 			}
+			if !slices.Contains(given, true) {
+				return fmt.Errorf("typed: %s has a text of none of the %d vertices %s, such as %.40q; %s", path, len(texts), v.name, n.Names[t][0], cmp.Or(strange, "it is empty"))
+			}
+			b.report.StrangeAt = cmp.Or(b.report.StrangeAt, strange)
 			n.Contents[t].Texts = texts
 		}
 	}
@@ -220,14 +239,18 @@ func (f *file) task(b *builder, seed uint64) (*Task, error) {
 		if r.Validation != "" {
 			return nil, fmt.Errorf("typed: %s:%d: rank: validation without test: want both files, or a split", f.where, r.line)
 		}
-		return n.Split(link, SplitOptions{Rule: r.Split, Share: r.Share, Seed: seed})
+		t, err := n.Split(link, SplitOptions{Rule: r.Split, Share: r.Share, Seed: seed})
+		if err != nil {
+			err = fmt.Errorf("%s:%d: rank: %w", f.where, r.line, err)
+		}
+		return t, err
 	}
 	if r.Split != "" || r.Share != 0 {
 		return nil, fmt.Errorf("typed: %s:%d: rank: test with split or share: want the file or the rule", f.where, r.line)
 	}
 	t := &Task{Link: link}
 	l := f.links[link]
-	known := t.known(n)
+	known := t.Known(n)
 	for _, part := range []struct {
 		file string
 		to   *[]Pair

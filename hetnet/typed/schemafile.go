@@ -16,6 +16,7 @@ type file struct {
 	vertices   []vertexFile
 	links      []linkFile
 	paths      []string
+	pathLines  []int
 	rank       *rankFile
 	dir, where string
 }
@@ -25,6 +26,7 @@ type vertexFile struct {
 	File    string `yaml:"file"`
 	Aspect  string `yaml:"aspect"`
 	name    string
+	line    int
 }
 
 type linkFile struct {
@@ -76,7 +78,7 @@ func parseSchema(text []byte, where string) (*file, error) {
 			err = value.Decode(&f.name)
 		case "vertices":
 			err = f.each(value, func(name string, n *yaml.Node) error {
-				v := vertexFile{name: name}
+				v := vertexFile{name: name, line: n.Line}
 				err := strict(n, &v, "content", "file", "aspect")
 				f.vertices = append(f.vertices, v)
 				return err
@@ -90,6 +92,9 @@ func parseSchema(text []byte, where string) (*file, error) {
 			})
 		case "meta-paths":
 			err = value.Decode(&f.paths)
+			for _, n := range value.Content {
+				f.pathLines = append(f.pathLines, n.Line)
+			}
 		case "rank":
 			f.rank = &rankFile{line: value.Line}
 			err = strict(value, f.rank, "link", "test", "validation", "split", "share")

@@ -144,13 +144,22 @@ func (n *Network) reachable(link int, pairs []Pair) (kept []Pair) {
 	return kept
 }
 
-// known returns the targets that links join each source with, sorted.
-func (t *Task) known(n *Network) [][]int32 {
-	l := n.Links[t.Link]
-	known := make([][]int32, n.Vertices(n.Schema.Links[t.Link].From))
+// EachRanked calls do for the ends of each link of the task's type: either way round where the type is undirected and within a type of
+// vertices.
+func (t *Task) EachRanked(n *Network, do func(source, target int32)) {
+	l, typ := n.Links[t.Link], n.Schema.Links[t.Link]
 	for i, v := range l.From {
-		known[v] = append(known[v], l.To[i])
+		do(v, l.To[i])
+		if typ.From == typ.To && !typ.Directed && v != l.To[i] {
+			do(l.To[i], v)
+		}
 	}
+}
+
+// Known returns the targets, sorted, that each source is joined with by training links: they are not ranked.
+func (t *Task) Known(n *Network) [][]int32 {
+	known := make([][]int32, n.Vertices(n.Schema.Links[t.Link].From))
+	t.EachRanked(n, func(source, target int32) { known[source] = append(known[source], target) })
 	for _, targets := range known {
 		slices.Sort(targets)
 	}
@@ -162,9 +171,6 @@ func (t *Task) Ends(n *Network) (source, target int) {
 	l := n.Schema.Links[t.Link]
 	return l.From, l.To
 }
-
-// Known returns the targets, sorted, that a source is joined with by training links: they are not ranked.
-func (t *Task) Known(n *Network) [][]int32 { return t.known(n) }
 
 // Checksum returns the SHA-256, in hexadecimal, of the network and the pairs.
 func (t *Task) Checksum(n *Network) string {
@@ -203,8 +209,13 @@ func evenly(list []int32, most int) []int32 {
 // goroutines, whose number does not change the result. It returns an error for no pairs, what the scorer returns, scores that are NaN,
 // and ctx's error when that is cancelled.
 func (t *Task) Evaluate(ctx context.Context, n *Network, pairs, other []Pair, score Scorer, threads int) (eval.RankingScore, error) {
-	_, target := t.Ends(n)
-	known := t.known(n)
+	source, target := t.Ends(n)
+	known := t.Known(n)
+	if source == target {
+		for v := range known {
+			known[v] = append(known[v], int32(v)) // nothing is ranked for itself
+		}
+	}
 	for _, p := range other {
 		known[p.Source] = append(known[p.Source], p.Target)
 	}

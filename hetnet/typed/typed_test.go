@@ -165,6 +165,9 @@ func TestRead(t *testing.T) {
 	if got, want := fmt.Sprint(task.Test), "[{2 0} {1 3}]"; got != want { // 1 plays x already
 		t.Errorf("test pairs %s, want %s", got, want)
 	}
+	if !strings.HasSuffix(report.StrangeAt, `titles.tsv:3: "other" is in no link`) {
+		t.Errorf("the first text of an unknown vertex: %q", report.StrangeAt)
+	}
 	if report.Unknown != 1 || report.Known != 1 || report.Strange != 1 || !slices.Equal(report.Repeated, []int{1, 1, 0}) {
 		t.Errorf("report %+v", report)
 	}
@@ -183,7 +186,10 @@ func TestReadErrors(t *testing.T) {
 		"key twice":         {SchemaFile, schema + "rank: {link: plays}\n", ":12: rank is given twice"},
 		"unknown word":      {SchemaFile, strings.Replace(schema, "subtract", "substract", 1), `:8: unknown key "substract"`},
 		"no such type":      {SchemaFile, strings.Replace(schema, "to: city", "to: town", 1), `:9: links lives are of "town": want from and to of user, song, city`},
-		"bad path":          {SchemaFile, strings.Replace(schema, "user-city-user", "user-town-user", 1), `no type "town"`},
+		"bad path":          {SchemaFile, strings.Replace(schema, "user-city-user", "user-town-user", 1), SchemaFile + `:10: typed: meta-path "user-town-user": no type "town"`},
+		"type in no link":   {SchemaFile, strings.Replace(schema, "  user:\n", "  user:\n  album:\n", 1), SchemaFile + ":4: vertices album are in no links"},
+		"texts of others":   {"titles.tsv", "# titles\nw\tmoon\n", `titles.tsv has a text of none of the 4 vertices song, such as "x"; `},
+		"split":             {SchemaFile, strings.Replace(schema, "test: test.tsv", "share: 0.01", 1), SchemaFile + ":11: rank: typed: of 4 links plays a split by share takes 0"},
 		"no paths":          {SchemaFile, strings.Replace(schema, "meta-paths: [user-song-user, user-city-user]", "", 1), "no meta-paths: want some, such as meta-paths: [user-song-user]"},
 		"content, no file":  {SchemaFile, strings.Replace(schema, ", file: titles.tsv", "", 1), "vertices song have content"},
 		"bad content":       {SchemaFile, strings.Replace(schema, "content: text", "content: sound", 1), `content "sound"`},
@@ -354,6 +360,29 @@ func TestEvaluate(t *testing.T) {
 	cancel()
 	if _, err := task.Evaluate(cancelled, n, task.Test, nil, task.Popularity(n), 1); err == nil {
 		t.Error("a cancelled evaluation ends well")
+	}
+}
+
+// Where links of one type of vertices are ranked, none is ranked for itself, and what undirected links join is known from either end.
+func TestEvaluateWithinType(t *testing.T) {
+	n := &Network{
+		Schema: Schema{Types: []Type{{Name: "u"}}, Links: []LinkType{{Name: "l"}}},
+		Names:  [][]string{{"0", "1", "2", "3"}}, Contents: make([]Content, 1),
+		Links: []Links{{From: []int32{0, 0}, To: []int32{1, 2}}},
+	}
+	task := &Task{Test: []Pair{{1, 2}}}
+	scores := func(_ int32, dst []float32) error { copy(dst, []float32{9, 8, 2, 1}); return nil }
+	for directed, mrr := range map[bool]float64{false: 1, true: 0.5} { // behind 0, unless that is known
+		n.Schema.Links[0].Directed = directed
+		s, err := task.Evaluate(context.Background(), n, task.Test, nil, scores, 1)
+		if err != nil || s.Mean.Reciprocal != mrr {
+			t.Errorf("directed %v: MRR %v, %v, want %v", directed, s.Mean.Reciprocal, err, mrr)
+		}
+		dst := make([]float32, 4)
+		task.Popularity(n)(0, dst)
+		if want := map[bool][]float32{false: {2, 1, 1, 0}, true: {0, 1, 1, 0}}[directed]; !slices.Equal(dst, want) {
+			t.Errorf("directed %v: popularity %v, want %v", directed, dst, want)
+		}
 	}
 }
 

@@ -94,7 +94,7 @@ type walkStep struct {
 // adjacency lists the neighbours of the vertices of one type that are of another.
 type adjacency struct {
 	offsets []int32
-	targets []int32   // numbered among all vertices
+	targets []int32
 	sums    []float64 // of the weights of a row up to each target; nil where all are alike
 }
 
@@ -122,7 +122,7 @@ func (n *Network) NewWalks(path Path, layout Layout, o WalkOptions) (*Walks, err
 	}
 	w := &Walks{path: path, layout: layout, o: o, key: rng.NewKey(o.Seed, "meta-path "+path.Text)}
 	for k, s := range path.Steps {
-		step := walkStep{from: layout.First(s.From), next: n.adjacency(s, layout), other: -1}
+		step := walkStep{from: layout.First(s.From), next: n.adjacency(s, layout.First(s.To)), other: -1}
 		for j := range path.Steps {
 			if ahead := (k + 1 + j) % len(path.Steps); s.Same() && !path.Steps[ahead].Same() {
 				step.other = ahead
@@ -143,10 +143,9 @@ func (n *Network) NewWalks(path Path, layout Layout, o WalkOptions) (*Walks, err
 	return w, nil
 }
 
-// adjacency returns the neighbours that a step leads to, those of a vertex in the order of the links.
-func (n *Network) adjacency(s Step, layout Layout) adjacency {
+// adjacency returns the neighbours that a step leads to, numbered from first, those of a vertex in the order of the links.
+func (n *Network) adjacency(s Step, first int32) adjacency {
 	links := n.Links[s.Link]
-	first := layout.First(s.To)
 	each := func(do func(row, target int32, weight float64)) {
 		for k := range links.From {
 			from, to, weight := links.From[k], links.To[k], 1.
