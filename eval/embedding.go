@@ -17,7 +17,7 @@ type Embedding struct {
 // Row returns vector v, without copying it. v is from 0 to N-1.
 func (e Embedding) Row(v int) []float32 { return e.Data[v*e.D : (v+1)*e.D : (v+1)*e.D] }
 
-// Validate reports a shape that does not fit the data, or the first number that is NaN or infinite.
+// Validate returns an error for N or D below 1, for data that are not N*D numbers, and for the first number that is NaN or infinite.
 func (e Embedding) Validate() error {
 	if e.N <= 0 || e.D <= 0 || len(e.Data)/e.D != e.N || len(e.Data)%e.D != 0 {
 		return fmt.Errorf("eval: embedding of %d numbers for %d vectors of dimension %d: want N*D > 0 numbers", len(e.Data), e.N, e.D)

@@ -16,7 +16,8 @@ type MultiEmbedding struct {
 // N returns the number of vertices.
 func (s MultiEmbedding) N() int { return len(s.First) - 1 }
 
-// Validate reports shapes that do not fit, and the first number that is NaN or infinite.
+// Validate returns an error for shapes that do not fit (First must have N+1 >= 2 numbers, from 0 and never falling), for the first
+// component that is NaN or infinite, and for shares that are not one finite number >= 0 a vector.
 func (s MultiEmbedding) Validate() error {
 	if len(s.First) < 2 || s.First[0] != 0 {
 		return fmt.Errorf("eval: several vectors: First of %d numbers: want N+1 for N > 0 vertices, the first 0", len(s.First))

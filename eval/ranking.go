@@ -113,7 +113,8 @@ func RankSource(own, others []float32, at []int) (SourceRanking, error) {
 	return r, nil
 }
 
-// MeanRanking returns the mean over sources, of which there must be one, with the same N each.
+// MeanRanking returns the mean of each measure over sources (their scores, AUC and the like in [0,1]), each source counting the same. All
+// must have their At at the same numbers N. It returns an error for no sources.
 func MeanRanking(sources []SourceRanking) (RankingScore, error) {
 	if len(sources) == 0 {
 		return RankingScore{}, errors.New("eval: no sources: want at least one")

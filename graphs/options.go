@@ -208,7 +208,7 @@ func (o Options) As(m *Method) Options {
 	return o
 }
 
-// Validate returns every problem of the options at once, or nil.
+// Validate returns every problem of the options at once as one error, or nil.
 func (o Options) Validate() error {
 	m := o.Method
 	if m == nil {

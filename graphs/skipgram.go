@@ -28,7 +28,8 @@ type SkipGram struct {
 
 // PairTerm is the loss of a batch's pairs.
 type PairTerm interface {
-	// Forward returns the loss and works out what the rows need.
+	// Forward returns the loss of the batch, in nats, and works out what the rows need. It returns an error where
+	// the graph of the loss cannot be run on it.
 	Forward(b *walks.Batch) (float64, error)
 	// CenterRow and AspectRow add the gradient of row v of a table to g. Any number of goroutines may call them.
 	CenterRow(g []float32, v int)
@@ -40,7 +41,8 @@ type PairTerm interface {
 
 // PenaltyTerm is the weighted regularizer of the aspect table.
 type PenaltyTerm interface {
-	// Forward returns what is not worked out row by row.
+	// Forward returns the part of the penalty that is not worked out row by row, 0 where Row returns all of it. It returns an
+	// error where the graph of the penalty cannot be run.
 	Forward() (float64, error)
 	// Row sets g to the gradient of row v, and returns the row's part of the penalty if Forward has not.
 	Row(g []float32, v int) float64

@@ -11,7 +11,8 @@ import (
 // reset gate, the update gate and the candidate in this order. ResetBefore has no BiasHH: it may be nil.
 type GRUWeights struct{ IH, HH, BiasIH, BiasHH *G.Node }
 
-// GRUCell is one step of a gated recurrent unit: input x (B,W), state h (B,D) -> the next state (B,D).
+// GRUCell is one step of a gated recurrent unit: input x (B,W), state h (B,D) -> the next state (B,D). It returns an error for shapes or
+// types that do not fit one another.
 type GRUCell func(x, h *G.Node, w GRUWeights) (*G.Node, error)
 
 // GRUCells are the variants of the unit, by name.

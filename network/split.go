@@ -110,7 +110,7 @@ type namedLinks struct {
 }
 
 // Check looks for what makes a score meaningless: a test link that is a training link, a negative that is a link, a link
-// given twice, a weight or vertex out of range. It returns the first such thing, or nil.
+// given twice, a weight or vertex out of range. It returns an error for the first such thing, with the list and the pair.
 func (s *Split) Check() error {
 	for _, list := range s.lists() {
 		for i, l := range *list.links {

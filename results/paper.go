@@ -26,7 +26,7 @@ type Cell struct {
 	Printed string  // as it stands in the paper: "0.6850"
 }
 
-// UnmarshalJSON reads a cell of paper_tables.json, whose value is a number or a text.
+// UnmarshalJSON reads a cell of paper_tables.json, whose value is a number or a text. It returns an error for what is no JSON of a cell.
 func (c *Cell) UnmarshalJSON(b []byte) error {
 	var in struct {
 		Table                             int

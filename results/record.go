@@ -169,7 +169,8 @@ type Epoch struct {
 // Metrics are named numbers; those of link prediction are in [0,1]. In JSON a number that is not finite is a string.
 type Metrics map[string]float64
 
-// MarshalJSON writes NaN and infinities as strings, since JSON has no such numbers and a diverged run must still be recorded.
+// MarshalJSON writes NaN and infinities as strings, since JSON has no such numbers and a diverged run must still be recorded. The error
+// is always nil.
 func (m Metrics) MarshalJSON() ([]byte, error) {
 	if m == nil {
 		return []byte("null"), nil
@@ -181,7 +182,7 @@ func (m Metrics) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads what MarshalJSON writes. It returns an error for what is no JSON object, or has a value that Float refuses.
 func (m *Metrics) UnmarshalJSON(b []byte) error {
 	var in map[string]Float
 	if err := json.Unmarshal(b, &in); err != nil || in == nil {
@@ -197,7 +198,7 @@ func (m *Metrics) UnmarshalJSON(b []byte) error {
 // Float is a float64 whose JSON may also be one of the strings "NaN", "+Inf" and "-Inf".
 type Float float64
 
-// MarshalJSON writes a number, or a string if f is not finite.
+// MarshalJSON writes a number, or a string if f is not finite. The error is always nil.
 func (f Float) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) {
 		return strconv.AppendQuote(nil, strconv.FormatFloat(float64(f), 'g', -1, 64)), nil
@@ -205,7 +206,7 @@ func (f Float) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(f))
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads what MarshalJSON writes. It returns an error for any other string, and for what is no number within float64.
 func (f *Float) UnmarshalJSON(b []byte) error {
 	switch s := string(b); s {
 	case `"NaN"`:

@@ -93,7 +93,7 @@ type Problem struct {
 // Error returns "file:line: reason".
 func (p Problem) Error() string { return fmt.Sprintf("%s:%d: %v", p.File, p.Line, p.Err) }
 
-// Unwrap returns the reason.
+// Unwrap returns the reason, the error without its file and line.
 func (p Problem) Unwrap() error { return p.Err }
 
 // Files are the files of a store.

@@ -165,7 +165,8 @@ func (g Grid) Give(o *graphs.Options) {
 }
 
 // Set gives options the values of a combination. Hyperparameters that the chosen entries do not read while other entries of the
-// grid do get their defaults, of which unread tells: then another combination may be the same run.
+// grid do get their defaults, of which unread tells: then another combination may be the same run. It returns an Error, which knows the
+// option, for a value that the options do not take.
 func (g Grid) Set(o *graphs.Options, c Combination) (unread bool, err error) {
 	for i, option := range g {
 		if err := SetOption(o, option.Name, c[i]); err != nil {
@@ -208,7 +209,8 @@ func (g Grid) Option(name string) (Option, bool) {
 	return g[i], true
 }
 
-// SetOption sets an option from JSON.
+// SetOption sets an option from JSON. It returns an error for options of no method, for what they do not
+// read, and for a value of another kind.
 func SetOption(o *graphs.Options, option string, value json.RawMessage) error {
 	return json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 )
 
-// Read reads options and their values.
+// Read reads options and their values. It returns an error, with its line, for an unknown option, one given twice, method and seed (which
+// stand elsewhere in a sweep), and values that the option does not take.
 func (g *Grid) Read(n *yaml.Node) error { return yamlnode.Fields(n, "option", g.readOption) }
 
 func (g *Grid) readOption(key, n *yaml.Node) error {
@@ -80,7 +81,8 @@ func yamlValue(n *yaml.Node, d option.Option) (json.RawMessage, error) {
 	return text, nil
 }
 
-// ParseValue returns a value of an option, as YAML would have it after a colon, as JSON.
+// ParseValue returns a value of an option, as YAML would have it after a colon, as JSON. It returns an error for a value of another kind
+// than the option's.
 func ParseValue(text string, d option.Option) (json.RawMessage, error) {
 	n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
 	return yamlValue(&n, d)

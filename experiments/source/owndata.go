@@ -109,7 +109,8 @@ type DataSet struct {
 	Own *OwnData // nil for a registered one
 }
 
-// registered returns a data set by its name, or that of its folder.
+// Registered returns a data set by its name, or that of its folder, in any case. It returns an unknown.Name error, which lists the data
+// sets, for any other name.
 func Registered(name string) (DataSet, error) {
 	var known []string
 	for _, d := range network.Datasets() {

@@ -85,7 +85,7 @@ func filterParts(text string) (parts []string) {
 	return parts
 }
 
-// FilterOption returns the option of a name, and an unknown.Name for what is neither an option nor another name that a filter can have.
+// FilterOption returns the option of a name, and an unknown.Name error for what is neither an option nor another name that a filter can have.
 func FilterOption(name string) (option.Option, error) {
 	declared, ok := grid.FindOption(name)
 	if !ok {

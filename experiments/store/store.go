@@ -329,7 +329,7 @@ func (s *Store) Problems() (all []results.Problem) {
 	return all
 }
 
-// Broken returns why a record could not be read that Runs knows of, if one could not: Find then does not find it.
+// Broken returns the error of a record that Runs knows of and that could not be read, or nil: Find then does not find it.
 func (s *Store) Broken() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

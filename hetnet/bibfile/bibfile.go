@@ -49,7 +49,8 @@ func format(head []byte) string {
 	return Table
 }
 
-// Head returns the first bytes of a file, decompressed.
+// Head returns the first bytes of a file, decompressed, at most 32,768. It returns an error for a file that cannot be read, or whose
+// compressed data are damaged there; a shorter file is no error.
 func Head(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -68,7 +69,8 @@ func Head(path string) ([]byte, error) {
 	return head[:n], nil
 }
 
-// Read reads the works of a file; see ReadFrom.
+// Read reads the works of a file and returns the name of its format. It returns the errors of ReadFrom, and one for a file that cannot
+// be opened.
 func Read(path string) ([]hetnet.Work, string, error) {
 	f, err := os.Open(path)
 	if err != nil {

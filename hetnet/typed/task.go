@@ -182,7 +182,8 @@ func (t *Task) Checksum(n *Network) string {
 // AtFirst are the numbers of first targets that a Task is scored for.
 func AtFirst() []int { return []int{5, 10, 20, 50} }
 
-// Scorer gives the scores (T) of all targets for a source, into dst: higher is likelier. Several goroutines call it.
+// Scorer gives the scores (T) of all targets for a source, a vertex from 0 to N-1, into dst: higher is likelier. Several goroutines call
+// it. An error ends the scoring of the task, which returns it.
 type Scorer func(source int32, dst []float32) error
 
 // A model is measured by so many scores at most, of sources in even steps, but by fewestSources at least.

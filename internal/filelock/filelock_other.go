@@ -4,5 +4,5 @@ package filelock
 
 import "os"
 
-// Try always succeeds: two processes may do the same work twice here, one after the other.
+// Try always succeeds, without an error: two processes may do the same work twice here, one after the other.
 func Try(*os.File) (bool, error) { return true, nil }

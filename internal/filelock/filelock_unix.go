@@ -8,7 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Try locks a file until it is closed, unless it is locked already.
+// Try locks a file until it is closed, unless it is locked already, which is no error. It returns that of the system where it cannot
+// lock at all.
 func Try(f *os.File) (bool, error) {
 	for {
 		switch err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err {

@@ -88,7 +88,8 @@ func (e AnswerError) Error() string {
 	return fmt.Sprintf("sbatch answered %.*q: want the number of a job", shown, e.Answer)
 }
 
-// Submit submits an array and returns its number.
+// Submit submits an array and returns its number. It returns an error where sbatch is missing or fails, and an AnswerError where it
+// answers without a number.
 func Submit(ctx context.Context, a Array) (job string, err error) {
 	answer, err := run(ctx, "sbatch", a.args()...)
 	if err != nil {
@@ -159,13 +160,14 @@ var over = map[string]bool{
 // Over says whether the task has ended.
 func (t Task) Over() bool { return over[t.State] }
 
-// Cancel takes all jobs of a name out of the queue, and ends those that run.
+// Cancel takes all jobs of a name out of the queue, and ends those that run. It returns an error where scancel is missing or
+// fails.
 func Cancel(ctx context.Context, name string) error {
 	_, err := run(ctx, "scancel", "--name="+name)
 	return err
 }
 
-// Requeue ends a running task and puts it into the queue again.
+// Requeue ends a running task and puts it into the queue again. It returns an error where scontrol is missing or fails.
 func Requeue(ctx context.Context, job string, task int) error {
 	_, err := run(ctx, "scontrol", "requeue", fmt.Sprintf("%s_%d", job, task))
 	return err

@@ -25,7 +25,8 @@ func Errorf(n *yaml.Node, format string, args ...any) error {
 	return Error(n, fmt.Errorf(format, args...))
 }
 
-// Keys reads a mapping whose keys are known.
+// Keys reads a mapping whose keys are known. It returns an error, with its line, for what is no mapping, a key given twice or unknown, and
+// those of parts.
 func Keys(n *yaml.Node, what string, parts map[string]func(*yaml.Node) error) error {
 	return Fields(n, what, func(key, value *yaml.Node) error {
 		part, ok := parts[key.Value]
@@ -36,7 +37,7 @@ func Keys(n *yaml.Node, what string, parts map[string]func(*yaml.Node) error) er
 	})
 }
 
-// Word reads a word, of which some are known.
+// Word reads a word. It returns an error, with its line, for one that is not among known.
 func Word(n *yaml.Node, what string, to *string, known ...string) error {
 	if *to = n.Value; !slices.Contains(known, n.Value) {
 		return Error(n, unknown.Name{What: what, Name: Text(n), Known: known})
@@ -44,7 +45,7 @@ func Word(n *yaml.Node, what string, to *string, known ...string) error {
 	return nil
 }
 
-// Scalar reads one value.
+// Scalar reads one value. It returns an error, with its line, for a list, a mapping or a value of another type than that of to.
 func Scalar(n *yaml.Node, to any) error {
 	if n.Kind != yaml.ScalarNode || n.Decode(to) != nil {
 		return Errorf(n, "%s: want %s", Text(n), map[bool]string{true: "a word", false: "a number, or true or false"}[reflect.TypeOf(to).Elem().Kind() == reflect.String])
@@ -52,7 +53,7 @@ func Scalar(n *yaml.Node, to any) error {
 	return nil
 }
 
-// Texts reads one text or several.
+// Texts reads one text or several. It returns an error, with its line, for an empty list and for a part that is no text.
 func Texts(n *yaml.Node) (all []string, err error) {
 	list, err := Items(n, "text")
 	for _, item := range list {
@@ -65,7 +66,8 @@ func Texts(n *yaml.Node) (all []string, err error) {
 	return all, err
 }
 
-// Fields calls each with the keys and the values of a mapping, each key once.
+// Fields calls each with the keys and the values of a mapping, each key once. It returns an error, with its line, for what is
+// no mapping and a key given twice, and the first of each.
 func Fields(n *yaml.Node, what string, each func(key, value *yaml.Node) error) error {
 	n = unaliased(n)
 	if n.Kind != yaml.MappingNode {
@@ -107,7 +109,7 @@ func Text(n *yaml.Node) string {
 	return render.Printable(fmt.Sprintf("%.*s", most, n.Value))
 }
 
-// Items returns the parts of a list, or a single value as a list of one.
+// Items returns the parts of a list, or a single value as a list of one. It returns an error, with its line, for an empty list.
 func Items(n *yaml.Node, what string) ([]*yaml.Node, error) {
 	if n.Kind != yaml.SequenceNode {
 		return []*yaml.Node{n}, nil

@@ -133,7 +133,8 @@ func WriteRun(dir string, force bool, run Run) error {
 	})
 }
 
-// CheckRun reports what would keep WriteRun from writing to dir, for use before a long run.
+// CheckRun looks, before a long run, for what would keep WriteRun from writing to dir. It returns an error for a folder that cannot be
+// written or has files that are not those of a run and, unless force, for one that is not empty (atomicfile.ErrExists).
 func CheckRun(dir string, force bool) error {
 	if err := atomicfile.CheckDir(dir, force); err != nil {
 		return err
@@ -231,7 +232,8 @@ func scanNames(r io.Reader, name string, each func(string) error) error {
 // ReadEmbedding reads the vectors at path: the folder of a run, a word2vec text file (gzip or not), a .bin file of word2vec's
 // binary format, the final vectors of a .npz file as WriteNPZ writes, or a .npy file of shape (N,D), whose names are the lines of the
 // file verticesPath. verticesPath must be "" for the others, which hold their names,
-// and may be "" for a .npy file that lies beside a vertices.txt.
+// and may be "" for a .npy file that lies beside a vertices.txt. It returns an error for a file that cannot be read or is damaged, and
+// for a verticesPath where the file holds its names.
 func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
 	fi, err := os.Stat(path)
 	if err != nil {
