@@ -19,7 +19,7 @@ func (o *Optimizer) SetRate(rate float64) { o.rate = rate }
 // goroutines call it. The optimizer must be Adam. decay is at least 0.
 func (o *Optimizer) MoveDecayed(t *Table, decay float64, gradient func(v int) []float32) (penalty float64) {
 	slope := float32(2 * decay)
-	return o.Move(t, RowWork{Gradient: func(g []float32, v int) float64 {
+	return o.Move(RowWork{Table: t, Gradient: func(g []float32, v int) float64 {
 		copy(g, gradient(v))
 		if decay == 0 {
 			return 0

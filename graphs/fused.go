@@ -19,10 +19,9 @@ var standardSelections = map[string]fused.Selection{
 // fusedPairs is the pair term of a loss as one op: a graph of a single node, whose gradient is not gathered in a table but
 // added up row by row where the optimizer moves the row.
 type fusedPairs struct {
-	pairs   *fused.Pairs
-	centers *Table
-	vm      G.VM // runs the graph, forward only
-	loss    *G.Node
+	pairs *fused.Pairs
+	vm    G.VM // runs the graph, forward only
+	loss  *G.Node
 }
 
 // fusedSelection returns how the fused op selects aspects, or an error for a loss whose names it does not know.
@@ -66,7 +65,7 @@ func newFusedPairs(o Options, p, q *Table, a *anchor, threads int) (*fusedPairs,
 	if err != nil {
 		return nil, err
 	}
-	return &fusedPairs{pairs: pairs, centers: p, vm: newMachine(g), loss: loss}, nil
+	return &fusedPairs{pairs: pairs, vm: newMachine(g), loss: loss}, nil
 }
 
 func (f *fusedPairs) Forward(b *walks.Batch) (float64, error) {
@@ -79,7 +78,7 @@ func (f *fusedPairs) Forward(b *walks.Batch) (float64, error) {
 }
 
 func (f *fusedPairs) CenterRow(g []float32, v int) { f.pairs.CenterRow(g, v) }
-func (f *fusedPairs) AspectRow(g []float32, v int) { f.pairs.AspectRow(g, f.centers.X, v) }
+func (f *fusedPairs) AspectRow(g []float32, v int) { f.pairs.AspectRow(g, v) }
 
 func (f *fusedPairs) PrefetchCenter(v int) { f.pairs.PrefetchCenterRow(v) }
-func (f *fusedPairs) PrefetchAspect(v int) { f.pairs.PrefetchAspectRow(f.centers.X, v) }
+func (f *fusedPairs) PrefetchAspect(v int) { f.pairs.PrefetchAspectRow(v) }

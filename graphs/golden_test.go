@@ -172,7 +172,7 @@ func TestAdamGolden(t *testing.T) {
 		adam.Begin(1)
 		for i, table := range []*Table{p, q} {
 			grad := program.grads[i].Value().Data().([]float64)
-			adam.Move(table, RowWork{Gradient: func(dst []float32, v int) float64 {
+			adam.Move(RowWork{Table: table, Gradient: func(dst []float32, v int) float64 {
 				for j := range dst {
 					dst[j] = float32(grad[v*len(dst)+j])
 				}

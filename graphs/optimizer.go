@@ -34,8 +34,9 @@ type Optimizer struct {
 	rate    float64
 	threads int
 
-	steps     int // taken; the same for all tables
-	terms     int // of the batch's mean, pairs by aspects
+	steps     int      // taken; the same for all tables
+	terms     int      // of the batch's mean, pairs by aspects
+	moving    []moving // by the present call of Move
 	scratch   []moveScratch
 	penalties []float64
 }
@@ -52,8 +53,9 @@ func (o *Optimizer) State() OptimizerState { return OptimizerState{o.steps, o.ra
 // Resume takes over a state.
 func (o *Optimizer) Resume(s OptimizerState) { o.steps, o.rate = s.Steps, s.Rate }
 
-// RowWork is how the gradients of a table's rows come about. Its functions are called by several goroutines.
+// RowWork is a table that moves, and how the gradients of its rows come about. Its functions are called by several goroutines.
 type RowWork struct {
+	Table *Table
 	// The batch used the rows v with Start[v] < Start[v+1].
 	Start []int32
 	// Prefetch asks for the memory that Gradient will read for row v.
@@ -69,29 +71,42 @@ func (o *Optimizer) Begin(terms int) {
 	o.terms = terms
 }
 
-// Move applies one step to the rows of a table that are not held, to all of them under Adam and else to those that the batch used, and returns
-// the sum of their penalties, in the order of rows. Their gradients are asked for once, in any order, just before they move.
-func (o *Optimizer) Move(t *Table, work RowWork) float64 {
-	if t.m == nil && o.kind != OptimizerSGD {
-		t.m, t.v = memory.Zeros(len(t.X)), memory.Zeros(len(t.X))
-	}
+// Move applies one step to the rows of tables that are not held, to all of them under Adam and else to those that the batch used, and
+// returns the sum of their penalties, in the order of tables and rows. Gradients are asked for once, in any order, just before their row
+// moves: those of one table must not depend on rows of another one that moves with it. One call for all such tables is faster than one
+// for each, since threads wait for one another at the end of a call.
+func (o *Optimizer) Move(tables ...RowWork) float64 {
 	if o.scratch == nil {
 		o.scratch = make([]moveScratch, max(o.threads, 1))
 	}
-	rows := o.rowsPerBlock(t.Rows)
-	blocks := (t.Rows - t.held + rows - 1) / rows
+	blocks := 0
+	o.moving = o.moving[:0]
+	for _, work := range tables {
+		t := work.Table
+		if t.m == nil && o.kind != OptimizerSGD {
+			t.m, t.v = memory.Zeros(len(t.X)), memory.Zeros(len(t.X))
+		}
+		rows := o.rowsPerBlock(t.Rows)
+		o.moving = append(o.moving, moving{work, rows, blocks})
+		blocks += (t.Rows - t.held + rows - 1) / rows
+	}
 	if len(o.penalties) < blocks {
 		o.penalties = make([]float64, blocks)
 	}
 	step := kernel.NewAdamStep(o.rate, beta1, beta2, adamEps, o.steps)
 	par.Blocks(o.threads, blocks, func(worker, block int) {
-		s := &o.scratch[worker]
-		lo := t.held + block*rows
-		hi := min(lo+rows, t.Rows)
-		if o.kind == OptimizerAdam {
-			o.penalties[block] = moveAll(s, t, work, lo, hi, &step)
+		i := len(o.moving) - 1
+		for block < o.moving[i].first {
+			i--
+		}
+		m := &o.moving[i]
+		t := m.Table
+		lo := t.held + (block-m.first)*m.rows
+		hi := min(lo+m.rows, t.Rows)
+		if s := &o.scratch[worker]; o.kind == OptimizerAdam {
+			o.penalties[block] = moveAll(s, t, m.RowWork, lo, hi, &step)
 		} else {
-			o.penalties[block] = o.moveUsed(s, t, work, lo, hi, &step)
+			o.penalties[block] = o.moveUsed(s, t, m.RowWork, lo, hi, &step)
 		}
 	})
 	var sum float64
@@ -99,6 +114,12 @@ func (o *Optimizer) Move(t *Table, work RowWork) float64 {
 		sum += p
 	}
 	return sum
+}
+
+// moving is a table whose rows move in blocks of so many, the first of which has a number among those of all tables.
+type moving struct {
+	RowWork
+	rows, first int
 }
 
 // rowsPerBlock returns how many rows a worker takes at a time. Where most rows may be skipped it is more in large tables,

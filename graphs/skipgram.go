@@ -31,7 +31,8 @@ type PairTerm interface {
 	// Forward returns the loss of the batch, in nats, and works out what the rows need. It returns an error where
 	// the graph of the loss cannot be run on it.
 	Forward(b *walks.Batch) (float64, error)
-	// CenterRow and AspectRow add the gradient of row v of a table to g. Any number of goroutines may call them.
+	// CenterRow and AspectRow add the gradient of row v of a table to g. Any number of goroutines may call them, while other rows
+	// of both tables move.
 	CenterRow(g []float32, v int)
 	AspectRow(g []float32, v int)
 	// PrefetchCenter and PrefetchAspect ask for the memory that these will read.
@@ -108,15 +109,13 @@ func (m *SkipGram) Step(b *walks.Batch) (Loss, error) {
 		return l, err
 	}
 	m.move.Begin(b.Pairs * m.Q.Block[0])
-	// Aspects first: their gradient is made of centres as they were.
-	l.Penalty += m.move.Move(m.Q, RowWork{b.Index.Start, m.terms.Pairs.PrefetchAspect, func(g []float32, v int) (penalty float64) {
+	l.Penalty += m.move.Move(RowWork{m.Q, b.Index.Start, m.terms.Pairs.PrefetchAspect, func(g []float32, v int) (penalty float64) {
 		if m.terms.Penalty != nil {
 			penalty = m.terms.Penalty.Row(g, v)
 		}
 		m.terms.Pairs.AspectRow(g, v)
 		return penalty
-	}})
-	m.move.Move(m.P, RowWork{b.Index.CenterStart, m.terms.Pairs.PrefetchCenter, func(g []float32, v int) float64 {
+	}}, RowWork{m.P, b.Index.CenterStart, m.terms.Pairs.PrefetchCenter, func(g []float32, v int) float64 {
 		m.terms.Pairs.CenterRow(g, v)
 		return 0
 	}})

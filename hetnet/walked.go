@@ -214,7 +214,7 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 	w.move.Begin(1)
 	for _, i := range w.order {
 		t := w.learnt[i]
-		l.Penalty += w.move.Move(t, graphs.RowWork{Gradient: func(g []float32, v int) float64 {
+		l.Penalty += w.move.Move(graphs.RowWork{Table: t, Gradient: func(g []float32, v int) float64 {
 			return w.pass.row(i, g, v) + decayed(g, t.Row(v), Own(w.o).Decay)
 		}})
 	}

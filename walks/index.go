@@ -6,7 +6,7 @@ package walks
 // Slots number the rows that a window uses, S = C*(1+M) of them: its contexts are slots 0 to C-1, and its negatives, M for
 // each context, slots C to S-1. Slot s of window w has number w*S+s.
 type Index struct {
-	// Vertex v is used by Slots[Start[v]:Start[v+1]], in increasing order; Owners are the centres of their windows.
+	// Vertex v is used by Slots[Start[v]:Start[v+1]], in increasing order; Owners are the windows of these slots.
 	Start, Slots, Owners []int32
 	// Vertex v is the centre of the windows Windows[CenterStart[v]:CenterStart[v+1]], in increasing order.
 	CenterStart, Windows []int32
@@ -60,21 +60,21 @@ func (x *Index) Build(b *Batch, vertices int) {
 	unshift(x.CenterStart)
 }
 
-// list writes the slots that have a gradient, in increasing order, with their vertices and the centres of their windows.
+// list writes the slots that have a gradient, in increasing order, with their vertices and windows.
 func (e *entries) list(b *Batch) {
 	s, slots, m := b.SlotsPerWindow(), b.Slots, b.Negatives
 	e.vertex, e.slot, e.owner = sized(e.vertex, b.Windows()*s), sized(e.slot, b.Windows()*s), sized(e.owner, b.Windows()*s)
 	n := 0
-	for w, center := range b.Center {
+	for w := range b.Center {
 		first, last := int(b.First[w]), int(b.Last[w])
 		for c, v := range b.Context[w*slots : w*slots+int(b.Count[w])] {
 			if b.Bag[w]>>c&1 == 1 || c >= first && c < last {
-				e.vertex[n], e.slot[n], e.owner[n] = v, int32(w*s+c), center
+				e.vertex[n], e.slot[n], e.owner[n] = v, int32(w*s+c), int32(w)
 				n++
 			}
 		}
 		for i, v := range b.Negative[(w*slots+first)*m : (w*slots+last)*m] {
-			e.vertex[n], e.slot[n], e.owner[n] = v, int32(w*s+slots+first*m+i), center
+			e.vertex[n], e.slot[n], e.owner[n] = v, int32(w*s+slots+first*m+i), int32(w)
 			n++
 		}
 	}

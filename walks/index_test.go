@@ -29,7 +29,7 @@ func checkIndex(t *testing.T, b *walks.Batch, vertices int) {
 	slots, owners, centers := map[int32][]int32{}, map[int32][]int32{}, map[int32][]int32{}
 	use := func(w, slot int, v int32) {
 		slots[v] = append(slots[v], int32(w*b.SlotsPerWindow()+slot))
-		owners[v] = append(owners[v], b.Center[w])
+		owners[v] = append(owners[v], int32(w))
 	}
 	for w, center := range b.Center {
 		centers[center] = append(centers[center], int32(w))

@@ -33,7 +33,7 @@ func (p *Pairs) Node(centers, aspects *G.Node) (*G.Node, error) {
 				n, d, kd := c[0], p.c.Dim, p.c.Aspects*p.c.Dim
 				par.Blocks(p.c.Threads, n, func(_, v int) {
 					p.CenterRow(din[0][v*d:][:d], v)
-					p.AspectRow(din[1][v*kd:][:kd], in[0].F, v)
+					p.AspectRow(din[1][v*kd:][:kd], v)
 				})
 				for _, g := range din {
 					for i := range g {

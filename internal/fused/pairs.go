@@ -56,6 +56,7 @@ type Pairs struct {
 
 	coef   []float32 // (W,S,K): dL/d<P_i,row>
 	center []float32 // (W,D): dL/dP_i of each window
+	from   []float32 // (W,D): P_i of each window, as it was before the step, so that both tables can move at once
 	losses []float64 // of each block of windows
 	work   []scratch // of each worker
 }
@@ -93,7 +94,7 @@ func (p *Pairs) Forward(centers, aspects []float32) float64 {
 	b := p.batch
 	w := b.Windows()
 	p.coef = grown(p.coef, w*b.SlotsPerWindow()*p.c.Aspects)
-	p.center = grown(p.center, w*p.c.Dim)
+	p.center, p.from = grown(p.center, w*p.c.Dim), grown(p.from, w*p.c.Dim)
 	blocks := (w + blockWindows - 1) / blockWindows
 	if cap(p.losses) < blocks {
 		p.losses = make([]float64, blocks)
@@ -125,7 +126,8 @@ func (p *Pairs) windows(s *scratch, lo, hi int, centers, aspects []float32) floa
 		if large && w+1 < b.Windows() {
 			p.prefetchWindow(w+1, centers, aspects)
 		}
-		x := centers[int(b.Center[w])*d:][:d]
+		x := p.from[w*d:][:d]
+		copy(x, centers[int(b.Center[w])*d:])
 		used := int(b.Count[w])
 		pos := positives[(w-lo)*slots*k:][:slots*k]
 		kernel.Dots(pos, x, aspects, b.Context[w*slots:][:used], k, d)

@@ -16,13 +16,13 @@ func (p *Pairs) CenterRow(dst []float32, v int) bool {
 }
 
 // AspectRow adds the gradient of block v of the aspect table (K,D) to dst; it says whether the batch used the block.
-func (p *Pairs) AspectRow(dst, centers []float32, v int) bool {
+func (p *Pairs) AspectRow(dst []float32, v int) bool {
 	index := &p.batch.Index
 	lo, hi := index.Start[v], index.Start[v+1]
 	if lo == hi {
 		return false
 	}
-	kernel.Outer(dst, p.coef, centers, index.Slots[lo:hi], index.Owners[lo:hi], p.c.Aspects, p.c.Dim)
+	kernel.Outer(dst, p.coef, p.from, index.Slots[lo:hi], index.Owners[lo:hi], p.c.Aspects, p.c.Dim)
 	return true
 }
 
@@ -40,12 +40,12 @@ func (p *Pairs) PrefetchCenterRow(v int) {
 }
 
 // PrefetchAspectRow asks for what AspectRow will read.
-func (p *Pairs) PrefetchAspectRow(centers []float32, v int) {
+func (p *Pairs) PrefetchAspectRow(v int) {
 	index, k, d := &p.batch.Index, p.c.Aspects, p.c.Dim
 	lo, hi := int(index.Start[v]), int(index.Start[v+1])
 	for i := lo; i < min(hi, lo+prefetched); i++ {
 		memory.Prefetch(p.coef[int(index.Slots[i])*k:][:k])
-		memory.Prefetch(centers[int(index.Owners[i])*d:][:d])
+		memory.Prefetch(p.from[int(index.Owners[i])*d:][:d])
 	}
 }
 
