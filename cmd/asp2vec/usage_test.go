@@ -209,6 +209,7 @@ func TestJSON(t *testing.T) {
 		"evaluate authors":    {"--bibliography", "papers", "--model", "model"},
 		"evaluate labels":     {"--model", "run", "--labels", "karate.memberships.tsv", "--splits", "2", "--vectors", "all"},
 		"evaluate clustering": {"--model", "run", "--labels", "karate.memberships.tsv", "--runs", "2"},
+		"evaluate ranking":    {"--schema", "music", "--model", "music.run"},
 
 		"embed":            {"--model", "run", "--links", "new.tsv", "--out", "grown"},
 		"explore":          {"run", "--map", "pca", "--out", "page.html"},
