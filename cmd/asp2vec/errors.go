@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -48,7 +49,12 @@ var origin = regexp.MustCompile(`(^|: )(experiments|compare|report|graphs|walks|
 // programmers: here it means that the user stopped the command.
 func message(err error) string {
 	var parts []string
-	for line := range strings.Lines(err.Error()) {
+	text := err.Error()
+	for path := range pathErrors(err) {
+		text = strings.ReplaceAll(text, path.Error(), path.Path+": "+reason(path.Err))
+		text = strings.ReplaceAll(text, path.Path+": cannot be read: "+path.Path+": ", path.Path+": cannot be read: ")
+	}
+	for line := range strings.Lines(text) {
 		line = strings.ReplaceAll(strings.TrimSpace(line), context.Canceled.Error(), "interrupted")
 		for origin.MatchString(line) {
 			line = origin.ReplaceAllString(line, "$1")
@@ -61,6 +67,42 @@ func message(err error) string {
 		parts = append(parts, "asp2vec data fetch "+strings.ToLower(absent.Dataset.Name)+" gets it")
 	}
 	return shortened(render.Safe(strings.Join(parts, "; ")))
+}
+
+// pathErrors yields what the operating system refused to do with a file, wherever err wraps it.
+func pathErrors(err error) iter.Seq[*fs.PathError] {
+	return func(yield func(*fs.PathError) bool) {
+		var walk func(err error) bool
+		walk = func(err error) bool {
+			switch e := err.(type) {
+			case *fs.PathError:
+				return yield(e)
+			case interface{ Unwrap() error }:
+				return walk(e.Unwrap())
+			case interface{ Unwrap() []error }:
+				for _, inner := range e.Unwrap() {
+					if !walk(inner) {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		walk(err)
+	}
+}
+
+// reason says why a file could not be used, and what is wanted instead where that is plain.
+func reason(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "no such file or folder"
+	case errors.Is(err, syscall.EISDIR):
+		return "a folder: want a file"
+	case errors.Is(err, syscall.ENOTDIR):
+		return "part of it is a file: want a folder"
+	}
+	return err.Error()
 }
 
 // shortened returns a message of which the middle is left out if it is as long as no message should be: it repeats what it was given.

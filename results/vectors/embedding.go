@@ -32,7 +32,7 @@ type Embedding struct {
 func ReadWhole(path, verticesPath string) (*Embedding, error) {
 	if fi, err := os.Stat(path); err == nil && !fi.IsDir() && isNPZ(path) {
 		if verticesPath != "" {
-			return nil, fmt.Errorf("vectors: embedding: %s contains names: want no file of vertices (%s)", path, verticesPath)
+			return nil, fmt.Errorf("vectors: %s contains names: want no file of vertices (%s)", path, verticesPath)
 		}
 		return readNPZFile(path)
 	}

@@ -237,10 +237,13 @@ func scanNames(r io.Reader, name string, each func(string) error) error {
 func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
 	fi, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("vectors: embedding: %w", err)
+		return nil, fmt.Errorf("vectors: %w", err)
 	}
 	if fi.IsDir() {
-		path = filepath.Join(path, EmbeddingFile)
+		folder := path
+		if path = filepath.Join(folder, EmbeddingFile); !exists(path) {
+			return nil, fmt.Errorf("vectors: %s: want the folder of a trained model, which holds %s", folder, EmbeddingFile)
+		}
 	}
 	if isNPZ(path) {
 		e, err := ReadWhole(path, verticesPath)
@@ -251,14 +254,14 @@ func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("vectors: embedding: %w", err)
+		return nil, fmt.Errorf("vectors: %w", err)
 	}
 	defer f.Close()
 	if strings.EqualFold(filepath.Ext(path), ".npy") {
 		return readArray(f, path, verticesPath)
 	}
 	if verticesPath != "" {
-		return nil, fmt.Errorf("vectors: embedding: %s contains names: want no file of vertices (%s)", path, verticesPath)
+		return nil, fmt.Errorf("vectors: %s contains names: want no file of vertices (%s)", path, verticesPath)
 	}
 	return vecReader(path)(f, path)
 }

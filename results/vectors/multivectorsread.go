@@ -22,7 +22,7 @@ import (
 func ReadMultiVectors(path, verticesPath string) (*MultiVectors, error) {
 	fi, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("vectors: embedding: %w", err)
+		return nil, fmt.Errorf("vectors: %w", err)
 	}
 	array, folder := path, filepath.Dir(path)
 	if isNPZ(path) && !fi.IsDir() {
@@ -37,7 +37,7 @@ func ReadMultiVectors(path, verticesPath string) (*MultiVectors, error) {
 	}
 	switch {
 	case fi.IsDir() && verticesPath != "":
-		return nil, fmt.Errorf("vectors: embedding: %s contains names: want no file of vertices (%s)", path, verticesPath)
+		return nil, fmt.Errorf("vectors: %s contains names: want no file of vertices (%s)", path, verticesPath)
 	case fi.IsDir():
 		folder = path
 		if array, err = arrayOf(path); err != nil {
@@ -99,7 +99,7 @@ func exists(path string) bool {
 func readFile(path string, read func(io.Reader) error) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("vectors: embedding: %w", err)
+		return fmt.Errorf("vectors: %w", err)
 	}
 	defer f.Close()
 	return read(f)

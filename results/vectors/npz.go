@@ -91,12 +91,12 @@ func writeNPYInts(w io.Writer, x []int32) error {
 func readNPZFile(path string) (*Embedding, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("vectors: embedding: %w", err)
+		return nil, fmt.Errorf("vectors: %w", err)
 	}
 	defer f.Close()
 	fi, err := f.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("vectors: embedding: %w", err)
+		return nil, fmt.Errorf("vectors: %w", err)
 	}
 	return ReadNPZ(f, fi.Size(), path)
 }
