@@ -3,10 +3,15 @@ package walks
 import (
 	"context"
 
+	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
 // A window's number is its walk's number times MaxLength plus its position: short walks leave gaps.
+
+// windowsAhead are the windows whose vertices are on their way from memory while one is visited: a block is larger than the caches near
+// a processor, and shuffled windows lie anywhere in it.
+const windowsAhead = 32
 
 // shuffled calls visit for each window of an epoch in shuffled order, until it answers false or ctx is cancelled; it says
 // whether it came to the end. Walks are permuted, taken in blocks that fit the cache, and the windows of a block permuted:
@@ -36,11 +41,24 @@ func (s *Stream) shuffled(ctx context.Context, pass uint64, visit func(walk []in
 		}
 		starts = append(starts, len(tokens))
 		windows := newPermutation(uint64(len(tokens)), key.With(1+uint64(lo)))
+		var soon [windowsAhead]int
+		announce := func(j int) {
+			if j < len(tokens) {
+				t := int(windows.at(uint64(j)))
+				soon[j%windowsAhead] = t
+				memory.Prefetch(tokens[t : t+1])
+				memory.Prefetch(walkOf[t : t+1])
+			}
+		}
+		for j := range windowsAhead {
+			announce(j)
+		}
 		for j := range tokens {
 			if j%1024 == 0 && ctx.Err() != nil {
 				return false
 			}
-			t := int(windows.at(uint64(j)))
+			t := soon[j%windowsAhead]
+			announce(j + windowsAhead)
 			w := walkOf[t]
 			walk := tokens[starts[w]:starts[w+1]]
 			i := t - starts[w]
