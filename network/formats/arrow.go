@@ -175,7 +175,11 @@ func openArrow(f io.ReaderAt, size int64, limit uint64) (*arrowTable, error) {
 	if _, err := io.ReadFull(io.NewSectionReader(f, 0, size), magic); err != nil {
 		return nil, err
 	}
-	if string(magic) == arrowFileMagic {
+	file := string(magic) == arrowFileMagic
+	if err := checkSchema(f, size, file); err != nil {
+		return nil, err
+	}
+	if file {
 		r, err := ipc.NewFileReader(section, options...)
 		if err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -151,6 +152,31 @@ func TestArrowLengths(t *testing.T) {
 		}
 		if took := after.TotalAlloc - before.TotalAlloc; took > 10<<20 {
 			t.Errorf("%q: %d bytes", text, took)
+		}
+	}
+}
+
+// A list of a schema that says it has a billion elements takes no memory. Found by FuzzRead, as the file in testdata.
+func TestArrowSchemaClaims(t *testing.T) {
+	for _, stream := range []bool{false, true} {
+		data := arrowFile(t, stream, arrow.BinaryTypes.String, nil, arrowLetters)
+		refused := 0
+		for at := 0; at+4 <= len(data); at += 4 { // whatever is a length
+			claim := slices.Clone(data)
+			copy(claim[at:], "\xff\xff\xff\x3f")
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, _, err := ReadFrom(t.Context(), bytes.NewReader(claim), "input", Options{Format: Arrow})
+			runtime.ReadMemStats(&after)
+			if took := after.TotalAlloc - before.TotalAlloc; took > 10<<20 {
+				t.Fatalf("word %d: %d bytes", at/4, took)
+			}
+			if err != nil && strings.Contains(err.Error(), "a list of its schema says") {
+				refused++
+			}
+		}
+		if refused == 0 {
+			t.Error("no list of a schema was too long")
 		}
 	}
 }
