@@ -23,8 +23,7 @@ func (p *program) aspectsCommand() *cli.Command {
 			"is the share of the facet in the factorisation.\n\n" +
 			example("asp2vec aspects 17 --model runs/mine", "asp2vec aspects 17 --model runs/mine --labels communities.tsv --top 8"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...),
-			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line; shows the most frequent labels near each aspect"},
-			&cli.IntFlag{Name: "top", Value: 6, Usage: "show `N` vertices per aspect"},
+			labelsFlag("; shows the most frequent labels near each aspect"), topFlag(6, "show `N` vertices per aspect"),
 		),
 		Action: p.aspects,
 	}
@@ -48,9 +47,6 @@ type labelCount struct {
 const useWindows = 1000
 
 func (p *program) aspects(c *cli.Context) error {
-	if c.Int("top") < 1 {
-		return badf("--top %d: want at least 1", c.Int("top"))
-	}
 	e, vs, err := p.asked(c)
 	if err != nil {
 		return err

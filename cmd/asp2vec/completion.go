@@ -100,7 +100,7 @@ func offers(app *cli.App, words []string) (offered []string) {
 	candidates := []string{}
 	switch {
 	case open != nil:
-		candidates = flagValues(open.Names()[0])
+		candidates = flagValues(open)
 	case strings.HasPrefix(last, "-"):
 		for _, f := range own.flags {
 			candidates = append(candidates, "--"+f.Names()[0])
@@ -126,7 +126,11 @@ func offers(app *cli.App, words []string) (offered []string) {
 }
 
 // flagValues are the values that a flag can have, where they are few; nil for any.
-func flagValues(name string) []string {
+func flagValues(f cli.Flag) []string {
+	if f, ok := f.(*wordFlag); ok {
+		return f.words
+	}
+	name := f.Names()[0]
 	switch name {
 	case "method", "methods":
 		return methods.Names()
@@ -138,10 +142,6 @@ func flagValues(name string) []string {
 			names = append(names, d.Folder)
 		}
 		return names
-	case "log-level":
-		return []string{"debug", "info", "warn", "error"}
-	case "log-format":
-		return []string{"text", "json"}
 	}
 	if entries := graphs.Entries(name); entries != nil {
 		return entries

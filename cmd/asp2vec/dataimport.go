@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -32,8 +30,8 @@ func (p *program) importCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Usage: "`DIR` for the data set"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the data set in --out"},
 			&cli.BoolFlag{Name: "directed", Usage: "treat links as directed, or with =false as undirected; default: as the file says"},
-			&cli.IntFlag{Name: "test-from", DefaultText: "the latest years that hold a tenth of the papers", Usage: "papers: use those from this `YEAR` on as test papers"},
-			&cli.StringFlag{Name: "text", Value: textBoth, Usage: "papers: read words from the title, the abstract, or both"},
+			between(cli.IntFlag{Name: "test-from", DefaultText: "the latest years that hold a tenth of the papers", Usage: "papers: use those from this `YEAR` on as test papers"}, 1000, 9999),
+			oneOf(cli.StringFlag{Name: "text", Value: textBoth, Usage: "papers: read words from the title, the abstract, or both"}, textTitle, textAbstract, textBoth),
 		}, networkFlags("")...),
 	}
 }
@@ -43,10 +41,7 @@ func (p *program) dataImport(c *cli.Context) error {
 		return badf("%d paths: want one: a file of a network or of papers, a pickled split, or a folder with published files", c.Args().Len())
 	}
 	out, force := c.String("out"), c.Bool("force")
-	if err := checkFolder(out, force); err != nil {
-		return err
-	}
-	if err := onlyDataset(out); err != nil {
+	if err := checkFolder(c, "a data set", func(name string) bool { return !network.Unexpected(name) }); err != nil {
 		return err
 	}
 	path := c.Args().First()
@@ -70,20 +65,6 @@ func (p *program) dataImport(c *cli.Context) error {
 		return p.importSplit(pickled, out, force)
 	}
 	return p.importPapers(path, out, force)
-}
-
-// onlyDataset returns an error if a folder holds what is no part of a data set, so that force cannot sweep away other work.
-func onlyDataset(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		if network.Unexpected(e.Name()) {
-			return badf("--out %s contains %s, which is not part of a data set: want another folder", dir, e.Name())
-		}
-	}
-	return bad(err)
 }
 
 // findPickled returns the pickled split that a path names, or "" if it is a folder without one.

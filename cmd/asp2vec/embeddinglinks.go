@@ -144,8 +144,9 @@ func (l *linked) has(u, v int32) bool { return l.net.Has(u, v) || l.net.Has(v, u
 
 // scoringFlag says how links are scored.
 func scoringFlag() cli.Flag {
-	return &cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "score links by lr, a classifier fitted to the links of a split; cosine or dot (product) of the vectors, one per vertex; " +
-		"sum, weighted or max of the cosines of several vectors per vertex; native, as evaluate does, or by cosine without a split"}
+	return oneOf(cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "score links by lr, a classifier fitted to the links of a split; cosine or dot (product) of the vectors, one per vertex; " +
+		"sum, weighted or max of the cosines of several vectors per vertex; native, as evaluate does, or by cosine without a split"},
+		append(slices.Clone(scorings), eval.ScoringCosine, eval.ScoringDot)...)
 }
 
 // linkScorer returns the links that are known, nil for none, and what scores links.
@@ -160,13 +161,9 @@ func (p *program) linkScorer(c *cli.Context, e *embedding) (*linked, *eval.LinkS
 
 // scorer returns what scores links, as evaluate ranks them where that can be told.
 func (p *program) scorer(c *cli.Context, e *embedding, l *linked) (*eval.LinkScorer, error) {
-	asked, known := c.String("scoring"), append(slices.Clone(scorings), eval.ScoringCosine, eval.ScoringDot)
-	if !slices.Contains(known, asked) {
-		return nil, badf("--scoring %q: want one of %s", asked, strings.Join(known, ", "))
-	}
 	hasSplit := l != nil && l.split != nil
-	scoring := asked
-	if asked == scoringNative {
+	scoring := c.String("scoring")
+	if scoring == scoringNative {
 		switch {
 		case e.Record != nil && e.MultiVectors != nil && slices.Contains([]string{eval.ScoringSum, eval.ScoringWeighted, eval.ScoringMax}, e.Record.Scoring):
 			scoring = e.Record.Scoring

@@ -36,8 +36,8 @@ func (p *program) evaluateCommand() *cli.Command {
 			&cli.StringFlag{Name: "split", Usage: "`DIR` of a link-prediction split"},
 			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file"},
 			&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one per line"},
-			&cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "rank links by lr, a classifier on one vector per vertex; sum, weighted " +
-				"or max of the cosines of several vectors per vertex; native, as in the run's record, otherwise lr"},
+			oneOf(cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "rank links by lr, a classifier on one vector per vertex; sum, weighted " +
+				"or max of the cosines of several vectors per vertex; native, as in the run's record, otherwise lr"}, scorings...),
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
 		},
 		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateRankingCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand()},
@@ -119,10 +119,7 @@ type evaluation struct {
 
 // scoringOf returns the scoring that was asked for, with native resolved.
 func scoringOf(path, asked string) (string, error) {
-	switch {
-	case !slices.Contains(scorings, asked):
-		return "", badf("--scoring %q: want one of %s", asked, strings.Join(scorings, ", "))
-	case asked != scoringNative:
+	if asked != scoringNative {
 		return asked, scorable(path, asked)
 	}
 	if fi, err := os.Stat(path); err != nil || !fi.IsDir() {

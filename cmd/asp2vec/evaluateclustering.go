@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -23,11 +21,11 @@ func (p *program) evaluateClusteringCommand() *cli.Command {
 			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20",
 				"asp2vec evaluate clustering deepwalk-1 deepwalk-2 asp2vec-1 asp2vec-2 --labels labels.tsv --format latex"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
-			&cli.StringFlag{Name: "labels", DefaultText: "those next to the run's data", Usage: "`FILE` of labels, a vertex and a label per line"},
-			&cli.IntFlag{Name: "clusters", DefaultText: "as many as labels", Usage: "`K` clusters"},
-			&cli.IntFlag{Name: "runs", Value: 10, Usage: "run k-means `N` times, with seeds SEED to SEED+N-1"},
+			runLabelsFlag(),
+			atLeast(1, cli.IntFlag{Name: "clusters", DefaultText: "as many as labels", Usage: "`K` clusters"}),
+			atLeast(1, cli.IntFlag{Name: "runs", Value: 10, Usage: "run k-means `N` times, with seeds SEED to SEED+N-1"}),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "first `SEED`"},
-			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` of the table of several models: " + strings.Join(render.Formats(), ", ")},
+			formatFlag("`FORMAT` of the table of several models: "),
 		),
 		Action: p.evaluateClustering,
 	}
@@ -51,30 +49,7 @@ type clusteredVectors struct {
 }
 
 func (p *program) evaluateClustering(c *cli.Context) error {
-	runs := c.Int("runs")
-	switch {
-	case runs < 1:
-		return badf("--runs %d: want at least 1", runs)
-	case c.IsSet("clusters") && c.Int("clusters") < 1:
-		return badf("--clusters %d: want at least 1", c.Int("clusters"))
-	}
-	if format := c.String("format"); !slices.Contains(render.Formats(), format) {
-		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
-	}
-	if several, err := manyModels(c); err != nil {
-		return err
-	} else if several {
-		return evaluateTable(p, c, "clustered", func(e *embedding) (clusteringEvaluation, error) { return p.clusteringEvaluation(c, e) }, tablesOfClusters)
-	}
-	e, err := p.embeddingArg(c)
-	if err != nil {
-		return err
-	}
-	doc, err := p.clusteringEvaluation(c, e)
-	if err != nil {
-		return err
-	}
-	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
+	return evaluateModels(p, c, "clustered", func(e *embedding) (clusteringEvaluation, error) { return p.clusteringEvaluation(c, e) }, tablesOfClusters)
 }
 
 // clusteringEvaluation measures the vectors of an embedding that --vectors names by the labels that --labels names.

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
 
@@ -29,12 +27,12 @@ func (p *program) evaluateLabelsCommand() *cli.Command {
 				"asp2vec evaluate labels --model runs/mine --labels labels.tsv --vectors all --shares 0.1,0.5,0.9",
 				"asp2vec evaluate labels deepwalk-1 deepwalk-2 asp2vec-1 asp2vec-2 --labels labels.tsv --format markdown"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
-			&cli.StringFlag{Name: "labels", DefaultText: "those next to the run's data", Usage: "`FILE` of labels, a vertex and a label per line"},
+			runLabelsFlag(),
 			&cli.StringFlag{Name: "shares", Value: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", Usage: "train on these `SHARES` of the vertices, separated by commas"},
-			&cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits per share"},
+			atLeast(1, cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits per share"}),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the splits"},
 			&cli.Float64Flag{Name: "weight", Value: 1, Usage: "inverse regularization strength `C` of the regressions, > 0"},
-			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` of the tables of several models: " + strings.Join(render.Formats(), ", ")},
+			formatFlag("`FORMAT` of the tables of several models: "),
 		),
 		Action: p.evaluateLabels,
 	}
@@ -71,29 +69,10 @@ func (p *program) evaluateLabels(c *cli.Context) error {
 	if o.Shares, err = shares(c.String("shares")); err != nil {
 		return err
 	}
-	switch {
-	case o.Splits < 1:
-		return badf("--splits %d: want at least 1", o.Splits)
-	case !(o.C > 0) || math.IsInf(o.C, 0):
+	if !(o.C > 0) || math.IsInf(o.C, 0) {
 		return badf("--weight %v: want a number above 0", o.C)
 	}
-	if format := c.String("format"); !slices.Contains(render.Formats(), format) {
-		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
-	}
-	if several, err := manyModels(c); err != nil {
-		return err
-	} else if several {
-		return evaluateTable(p, c, "classified", func(e *embedding) (labelsEvaluation, error) { return p.labelsEvaluation(c, e, o) }, tablesOfLabels)
-	}
-	e, err := p.embeddingArg(c)
-	if err != nil {
-		return err
-	}
-	doc, err := p.labelsEvaluation(c, e, o)
-	if err != nil {
-		return err
-	}
-	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
+	return evaluateModels(p, c, "classified", func(e *embedding) (labelsEvaluation, error) { return p.labelsEvaluation(c, e, o) }, tablesOfLabels)
 }
 
 // labelsEvaluation measures the vectors of an embedding that --vectors names by the labels that --labels names.

@@ -15,15 +15,6 @@ type settingRuns struct {
 	models []int             // their places among all embeddings
 }
 
-// manyModels says whether a command that measures embeddings is to make a table of those after its name, instead of a page on one.
-func manyModels(c *cli.Context) (bool, error) {
-	several := c.NArg() > 1 || c.NArg() == 1 && c.IsSet("format")
-	if several && c.IsSet("model") {
-		return false, badf("%s and --model %s: want all embeddings after the command", c.Args().First(), c.String("model"))
-	}
-	return several, nil
-}
-
 // modelSettings reads the embeddings that are named after the command, and returns the settings that they are of.
 func (p *program) modelSettings(c *cli.Context) (models []*embedding, settings []*settingRuns, err error) {
 	for i, path := range c.Args().Slice() {

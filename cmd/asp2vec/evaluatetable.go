@@ -35,10 +35,27 @@ type evaluationTable[E any] struct {
 	Tables []render.Table `json:"tables"`
 }
 
-// evaluateTable measures all embeddings named after the command by the same labels, and prints the tables of their evaluations. done is
-// logged after each.
-func evaluateTable[E interface{ labels() byLabels }](p *program, c *cli.Context, done string, evaluate func(*embedding) (E, error),
-	tables func([]*settingRuns, []E) []render.Table) error {
+// evaluateModels measures the embedding that a command names by labels, and prints its evaluation; or all of several by the same labels,
+// and prints the tables of their evaluations. done is logged after each.
+func evaluateModels[E interface {
+	labels() byLabels
+	write(*bytes.Buffer) error
+}](p *program, c *cli.Context, done string, evaluate func(*embedding) (E, error), tables func([]*settingRuns, []E) []render.Table) error {
+	several := c.NArg() > 1 || c.NArg() == 1 && c.IsSet("format")
+	if !several {
+		e, err := p.embeddingArg(c)
+		if err != nil {
+			return err
+		}
+		doc, err := evaluate(e)
+		if err != nil {
+			return err
+		}
+		return p.emit(doc, doc.write)
+	}
+	if c.IsSet("model") {
+		return badf("%s and --model %s: want all embeddings after the command", c.Args().First(), c.String("model"))
+	}
 	models, settings, err := p.modelSettings(c)
 	if err != nil {
 		return err
@@ -60,11 +77,7 @@ func evaluateTable[E interface{ labels() byLabels }](p *program, c *cli.Context,
 	if p.json {
 		return p.emit(doc, nil)
 	}
-	var b bytes.Buffer
-	if err := render.WriteAll(&b, doc.Tables, c.String("format")); err != nil {
-		return bad(err)
-	}
-	return p.printAs(c.String("format"), b.Bytes())
+	return p.printTables(c.String("format"), doc.Tables...)
 }
 
 // settingRows returns a row for each setting and kind of its vectors, with a value for each score over the runs of the setting.

@@ -35,8 +35,8 @@ func (p *program) figureCommand() *cli.Command {
 			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; default: small ones"},
 			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
 			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of each epoch", Usage: protocolsUsage},
-			&cli.IntFlag{Name: "seeds", DefaultText: "1, or as in the file", Usage: "do `N` runs of each kind; figures 4 and 5 draw the first"},
-			&cli.IntFlag{Name: "epochs", DefaultText: "as in the protocol", Usage: "train at most `N` epochs of each stage, to try a figure quickly"},
+			atLeast(1, cli.IntFlag{Name: "seeds", DefaultText: "1, or as in the file", Usage: "do `N` runs of each kind; figures 4 and 5 draw the first"}),
+			atLeast(1, cli.IntFlag{Name: "epochs", DefaultText: "as in the protocol", Usage: "train at most `N` epochs of each stage, to try a figure quickly"}),
 			&cli.BoolFlag{Name: "no-run", Usage: "draw existing runs and run nothing"},
 		},
 		Subcommands: []*cli.Command{p.figureEmbeddingCommand(), p.figureNetworkCommand()},
@@ -112,10 +112,6 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 		return f, nil, nil, badf("no folder given for the pictures: want --out DIR")
 	case p.results == "":
 		return f, nil, nil, badf("--results none: want the folder of the store that the figure is drawn from")
-	case c.IsSet("seeds") && c.Int("seeds") < 1:
-		return f, nil, nil, badf("--seeds %d: want at least 1", c.Int("seeds"))
-	case c.Int("epochs") < 0 || c.IsSet("epochs") && c.Int("epochs") == 0:
-		return f, nil, nil, badf("--epochs %d: want at least 1", c.Int("epochs"))
 	case c.IsSet("methods") && !f.Curves():
 		return f, nil, nil, badf("--methods with figure %s, whose methods are fixed: want --methods only with figure curves", f.Name)
 	}

@@ -23,7 +23,7 @@ func (p *program) figureEmbeddingCommand() *cli.Command {
 				"asp2vec figure embedding runs/mine --vertex 17 --out aspects-of-17.svg"),
 		Flags: slices.Concat(embeddingFlags(), []cli.Flag{vectorsFlag("")}, sourceFlags(), colorFlags(), mapFlags(mapTSNE), []cli.Flag{
 			&cli.StringFlag{Name: "vertex", Usage: "show the aspects of the vertex `ID`"},
-			&cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, show `N` vertices per aspect"},
+			between(cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, show `N` vertices per aspect"}, 1, 100),
 		}, pictureFlags()),
 		Action: p.figureEmbedding,
 	}
@@ -37,15 +37,10 @@ func (p *program) figureEmbedding(c *cli.Context) error {
 	switch {
 	case c.IsSet("top") && !c.IsSet("vertex"):
 		return badf("--top without --vertex: want the vertex whose aspects are shown")
-	case c.Int("top") < 1 || c.Int("top") > 100:
-		return badf("--top %d: want 1 to 100", c.Int("top"))
 	case c.IsSet("vertex") && (c.IsSet("color") || c.IsSet("labels")):
 		return badf("--vertex with --color or --labels: want one of them, since colours are those of its aspects")
 	case c.IsSet("vertex") && c.IsSet("vectors"):
 		return badf("--vertex with --vectors: want one of them, since aspects are shown among the vectors that they are compared with")
-	}
-	if err := checkMap(c); err != nil {
-		return err
 	}
 	e, err := p.embeddingArg(c)
 	if err != nil {

@@ -34,13 +34,9 @@ func (p *program) figureNetwork(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l, err := p.load(c)
+	l, net, err := p.training(c)
 	if err != nil {
 		return err
-	}
-	net, err := l.Training()
-	if err != nil {
-		return bad(err)
 	}
 	links := &linked{path: l.Path, net: net}
 	var e *embedding

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,21 +31,13 @@ func generatedKinds() []string { return []string{"planted", "bibliography", "typ
 
 // onlyFlagsOf returns an error if a flag is given that is not for the kind of what is generated.
 func onlyFlagsOf(c *cli.Context, kind string) error {
-	planted := []string{"vertices", "communities", "memberships", "mean-degree", "skew"}
-	both := []string{"mixing", "seed"}
-	var bibliography, types []string
-	for _, f := range plantedFlags() {
-		bibliography = append(bibliography, f.Names()[0])
-	}
-	for _, f := range typedFlags() {
-		types = append(types, f.Names()[0])
-	}
-	wrong := map[string][]string{
-		"planted": slices.Concat(bibliography, types), "bibliography": slices.Concat(planted, types), "typed": slices.Concat(planted, bibliography),
-		"karate": slices.Concat(planted, bibliography, types, both),
-	}
-	for _, name := range wrong[kind] {
-		if c.IsSet(name) {
+	for _, f := range c.Command.Flags {
+		name, category := f.Names()[0], ""
+		if f, ok := f.(cli.CategorizableFlag); ok {
+			category = f.GetCategory()
+		}
+		random := name == "mixing" || name == "seed"
+		if c.IsSet(name) && (category != "" && category != "For "+kind || random && kind == "karate") {
 			return badf("--%s with %s: want no such flag, it does not apply", name, kind)
 		}
 	}
@@ -104,7 +95,7 @@ func (p *program) generate(c *cli.Context) error {
 				return err
 			}
 		}
-	} else if err := errors.Join(checkFolder(out, force), onlyGenerated(out, edgesFile, membershipsFile)); err != nil {
+	} else if err := checkGenerated(c, edgesFile, membershipsFile); err != nil {
 		return err
 	}
 	o := network.PlantedOptions{
@@ -184,19 +175,9 @@ func generatedFiles(out string) (edges, memberships string, isFile bool) {
 	return filepath.Join(out, edgesFile), filepath.Join(out, membershipsFile), false
 }
 
-// onlyGenerated returns an error if the folder holds what is not among the files of what is generated, so that force cannot
-// sweep it away.
-func onlyGenerated(dir string, files ...string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil // not there yet
-	}
-	for _, e := range entries {
-		if !slices.Contains(files, e.Name()) {
-			return badf("--out %s contains %s, which is not among %s: want a new folder, or a generated one", dir, e.Name(), strings.Join(files, ", "))
-		}
-	}
-	return nil
+// checkGenerated is checkFolder for what is generated, in files of these names.
+func checkGenerated(c *cli.Context, files ...string) error {
+	return checkFolder(c, "what is generated ("+strings.Join(files, ", ")+")", func(name string) bool { return slices.Contains(files, name) })
 }
 
 // writeMemberships writes an id and its communities a line.

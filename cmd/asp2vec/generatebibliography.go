@@ -38,8 +38,8 @@ func plantedFlags() []cli.Flag {
 }
 
 func (p *program) generateBibliography(c *cli.Context) error {
-	out, force := c.String("out"), c.Bool("force")
-	if err := errors.Join(checkFolder(out, force), onlyGenerated(out, hetnet.PapersFile, hetnet.CandidatesFile, topicsFile)); err != nil {
+	out := c.String("out")
+	if err := checkGenerated(c, hetnet.PapersFile, hetnet.CandidatesFile, topicsFile); err != nil {
 		return err
 	}
 	o := hetnet.PlantedOptions{
@@ -52,7 +52,7 @@ func (p *program) generateBibliography(c *cli.Context) error {
 		return bad(err)
 	}
 	b := planted.Bibliography
-	err = atomicfile.Dir(out, force, func(tmp string) error {
+	err = atomicfile.Dir(out, c.Bool("force"), func(tmp string) error {
 		return errors.Join(hetnet.Write(tmp, b), atomicfile.Write(filepath.Join(tmp, topicsFile), func(w io.Writer) error {
 			_, err := io.WriteString(w, planted.Topics())
 			return err

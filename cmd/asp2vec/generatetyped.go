@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -25,8 +24,8 @@ func typedFlags() []cli.Flag {
 }
 
 func (p *program) generateTyped(c *cli.Context) error {
-	out, force := c.String("out"), c.Bool("force")
-	if err := errors.Join(checkFolder(out, force), onlyGenerated(out, typed.PlantedFiles()...)); err != nil {
+	out := c.String("out")
+	if err := checkGenerated(c, typed.PlantedFiles()...); err != nil {
 		return err
 	}
 	o := typed.PlantedOptions{
@@ -37,7 +36,7 @@ func (p *program) generateTyped(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	if err := atomicfile.Dir(out, force, planted.Write); err != nil {
+	if err := atomicfile.Dir(out, c.Bool("force"), planted.Write); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
 	doc := struct {

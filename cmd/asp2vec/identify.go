@@ -26,7 +26,7 @@ func (p *program) identifyCommand() *cli.Command {
 			&cli.StringFlag{Name: "text", Usage: "`WORDS` of the paper"},
 			&cli.StringFlag{Name: "file", Usage: "`FILE` with the words of one paper per line; - for standard input"},
 			&cli.StringFlag{Name: "paper", Usage: "`ID` of a paper of --dataset or --bibliography"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` authors"},
+			topFlag(10, "show `N` authors"),
 		),
 		Action: p.identify,
 	}
@@ -72,8 +72,6 @@ func (p *program) identify(c *cli.Context) error {
 		return badf("%s given together: want one of them", strings.Join(from, " and "))
 	case !c.IsSet("paper") && (c.IsSet("dataset") || c.IsSet("bibliography")):
 		return badf("--dataset or --bibliography with %s: want --paper ID with them", from[0])
-	case c.Int("top") < 1:
-		return badf("--top %d: want at least 1", c.Int("top"))
 	}
 	model, err := p.model(c)
 	if err != nil {

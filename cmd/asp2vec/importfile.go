@@ -84,12 +84,6 @@ func (p *program) importNetwork(c *cli.Context, path string) error {
 // importWorks makes a bibliography of a file of papers.
 func (p *program) importWorks(c *cli.Context, path string) error {
 	text := c.String("text")
-	if !slices.Contains([]string{textTitle, textAbstract, textBoth}, text) {
-		return badf("--text %q: want %s, %s or %s", text, textTitle, textAbstract, textBoth)
-	}
-	if from := c.Int("test-from"); c.IsSet("test-from") && (from < 1000 || from > 9999) {
-		return badf("--test-from %d: want a year of four digits", from)
-	}
 	works, format, err := bibfile.Read(path)
 	if err != nil {
 		return bad(err)

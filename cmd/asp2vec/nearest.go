@@ -18,7 +18,7 @@ func (p *program) nearestCommand() *cli.Command {
 			example("asp2vec nearest 17 --model runs/mine", "asp2vec nearest 17 --model runs/mine --aspect 2 --top 5", "asp2vec nearest 17 --model vectors.bin"),
 		Flags: append(embeddingFlags(), vectorsFlag(""),
 			&cli.IntFlag{Name: "aspect", Usage: "use the `K`th aspect of the vertex, from 1"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices"},
+			topFlag(10, "show `N` vertices"),
 		),
 		Action: p.nearestVertices,
 	}
@@ -32,13 +32,10 @@ type nearVertex struct {
 }
 
 func (p *program) nearestVertices(c *cli.Context) error {
-	top := c.Int("top")
-	switch {
-	case top < 1:
-		return badf("--top %d: want at least 1", top)
-	case c.IsSet("aspect") && c.IsSet("vectors"):
+	if c.IsSet("aspect") && c.IsSet("vectors") {
 		return badf("--aspect with --vectors: want one of them")
 	}
+	top := c.Int("top")
 	e, vs, err := p.asked(c)
 	if err != nil {
 		return err

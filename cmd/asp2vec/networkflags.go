@@ -53,9 +53,7 @@ func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
 	if r.Format != "" && r.Format != formats.Links {
 		attrs = append([]any{"format", r.Format}, attrs...)
 	}
-	if r.Isolated > 0 {
-		attrs = append(attrs, "vertices_without_links_left_out", whole(r.Isolated))
-	}
+	attrs = counted(attrs, amount{"vertices_without_links_left_out", r.Isolated})
 	if r.Ignored != "" {
 		attrs = append(attrs, "columns_not_read", r.Ignored)
 	}

@@ -51,6 +51,15 @@ func (p *program) print(text string) error {
 	return err
 }
 
+// printTables prints tables in one of render.Formats.
+func (p *program) printTables(format string, tables ...render.Table) error {
+	var b bytes.Buffer
+	if err := render.WriteAll(&b, tables, format); err != nil {
+		return bad(err)
+	}
+	return p.printAs(format, b.Bytes())
+}
+
 // printAs writes what a table was rendered to, in one of render.Formats.
 func (p *program) printAs(format string, text []byte) error {
 	if format != "json" {

@@ -38,13 +38,9 @@ func (p *program) params(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	loaded, err := p.load(c)
+	loaded, net, err := p.training(c)
 	if err != nil {
 		return err
-	}
-	net, err := loaded.Training()
-	if err != nil {
-		return bad(err)
 	}
 	plans := []graphs.Options{o}
 	if !c.IsSet("method") {

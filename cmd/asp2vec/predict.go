@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -24,13 +25,12 @@ func (p *program) predictCommand() *cli.Command {
 			example("asp2vec predict --model runs/mine --split data/cora/split --pairs pairs.tsv",
 				"asp2vec predict --model runs/mine --vertex 17 --top 5",
 				"asp2vec predict --model runs/mine --network links.tsv --top 100 --out new.tsv"),
-		Flags: append(append(embeddingFlags(), sourceFlags()...), scoringFlag(),
+		Flags: slices.Concat(embeddingFlags(), sourceFlags(), []cli.Flag{scoringFlag(),
 			&cli.StringFlag{Name: "pairs", Usage: "`FILE` of pairs to score, two ids per line; - for standard input"},
 			&cli.StringFlag{Name: "vertex", Usage: "only new links of the vertex `ID`"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "show the `N` most likely new links"},
-			&cli.StringFlag{Name: "out", DefaultText: "a table on standard output", Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the file"},
-		),
+			topFlag(10, "show the `N` most likely new links"),
+		}, outFlags(cli.StringFlag{DefaultText: "a table on standard output",
+			Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"})),
 		Action: p.predict,
 	}
 }
@@ -62,12 +62,6 @@ func (p *program) predict(c *cli.Context) error {
 		return badf("--pairs with --vertex or --top: want given pairs or new links")
 	case !c.IsSet("pairs") && !c.IsSet("vertex") && !c.IsSet("top"):
 		return badf("nothing to predict: want --pairs FILE, --vertex ID or --top N")
-	case c.Int("top") < 1:
-		return badf("--top %d: want at least 1", c.Int("top"))
-	case c.IsSet("out"):
-		if err := checkFile(out, c.Bool("force")); err != nil {
-			return err
-		}
 	}
 	e, err := p.embedding(c)
 	if err != nil {
@@ -134,7 +128,7 @@ func (p *program) predict(c *cli.Context) error {
 		}
 		doc.Out, doc.Links = out, nil
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
+	return p.emit(doc, doc.write)
 }
 
 func (d prediction) write(b *bytes.Buffer) error {

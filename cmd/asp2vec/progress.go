@@ -99,34 +99,45 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 	}
 }
 
-// show draws the bar, ten times a second at most.
+// show draws the bar of a run.
 func (p *program) show(o graphs.Options, g graphs.Progress, unit string) {
-	if p.bar == nil {
-		p.bar = &bar{stage: g.Stage, ProgressBar: progressbar.NewOptions64(1,
-			progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetPredictTime(true),
-			progressbar.OptionSetElapsedTime(true), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
-	}
+	p.begin(1, progressbar.OptionSetPredictTime(true))
 	done, total := p.bar.pairs(g)
 	text := fmt.Sprintf("%s %d of up to %d", g.Stage, g.Epoch, g.MaxEpochs)
 	if g.RunTotal > 0 { // in work rather than pairs, so that the time left is right
 		now, all := runner.Done(o, g)
 		done, total, text = int64(now), int64(all), g.Stage
 	}
-	if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond || done == total {
-		p.bar.shown = now
-		text += fmt.Sprintf(" loss %.3f", g.Loss.Pairs)
-		if g.Scored {
-			text += " score " + auc(g.Score).String()
-		}
-		text += fmt.Sprintf(" %s %s/s", rate(float64(g.Pairs)/g.Elapsed.Seconds()), unit)
-		const around = 28 // columns of percents, brackets and times
-		if room := p.columns() - p.barWidth() - around; len(text) > room {
-			text = text[:max(0, room)] // a line that wraps cannot be taken off again
-		}
-		p.bar.Describe(text)
-		p.bar.ChangeMax64(max(done, total))
-		_ = p.bar.Set64(done) // an error of the terminal shows nothing, and stops nothing
+	text += fmt.Sprintf(" loss %.3f", g.Loss.Pairs)
+	if g.Scored {
+		text += " score " + auc(g.Score).String()
 	}
+	text += fmt.Sprintf(" %s %s/s", rate(float64(g.Pairs)/g.Elapsed.Seconds()), unit)
+	const around = 28 // columns of percents, brackets and times
+	p.draw(done, max(done, total), text, around)
+}
+
+// begin makes the bar, if there is none.
+func (p *program) begin(total int64, options ...progressbar.Option) {
+	if p.bar == nil {
+		p.bar = &bar{ProgressBar: progressbar.NewOptions64(total, append(options, progressbar.OptionSetWriter(p.err),
+			progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetTheme(progressbar.ThemeASCII))...)}
+	}
+}
+
+// draw draws the bar, ten times a second at most, with a text that leaves room for so many columns around.
+func (p *program) draw(done, total int64, text string, around int) {
+	now := time.Now()
+	if now.Sub(p.bar.shown) < 100*time.Millisecond && done < total {
+		return
+	}
+	p.bar.shown = now
+	if line, room := []rune(text), max(0, p.columns()-p.barWidth()-around); len(line) > room {
+		text = string(line[:room]) // a line that wraps cannot be taken off again
+	}
+	p.bar.Describe(text)
+	p.bar.ChangeMax64(total)
+	_ = p.bar.Set64(done) // an error of the terminal shows nothing, and stops nothing
 }
 
 // pairs returns how many pairs all stages have trained, and how many there will be at most. A stage that ended before its last epoch
@@ -140,19 +151,13 @@ func (b *bar) pairs(g graphs.Progress) (done, total int64) {
 }
 
 // showSteps returns what shows how far something has come, nil where no bar is wanted.
-func (p *program) showSteps(name string) func(done, all int) {
+func showSteps[N int | int64](p *program, name string, options ...progressbar.Option) func(done, all N) {
 	if !p.progress {
 		return nil
 	}
-	return func(done, all int) {
-		if p.bar == nil {
-			p.bar = &bar{ProgressBar: progressbar.NewOptions(all, progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()),
-				progressbar.OptionSetPredictTime(true), progressbar.OptionSetTheme(progressbar.ThemeASCII), progressbar.OptionSetDescription(name))}
-		}
-		if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond {
-			p.bar.shown = now
-			_ = p.bar.Set(done) // an error of the terminal shows nothing, and stops nothing
-		}
+	return func(done, all N) {
+		p.begin(int64(all), append(options, progressbar.OptionSetPredictTime(true))...)
+		p.draw(int64(done), int64(all), name, 0)
 	}
 }
 

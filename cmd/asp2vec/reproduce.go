@@ -97,7 +97,7 @@ func (p *program) reproduceCommand() *cli.Command {
 			tableBibliographyFlag(part),
 			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, separated by commas: " + strings.Join(methods.Names(), ", ")},
 			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "total dimensions per vertex: `NUMBERS` separated by commas"},
-			&cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"},
+			atLeast(1, cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"}),
 			&cli.StringFlag{Name: "protocol", Category: part, Value: run.DefaultProtocol, Usage: protocolsUsage},
 			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "do `N` runs at a time, which share the threads"},
 			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
@@ -164,7 +164,7 @@ func (p *program) reproduce(c *cli.Context) error {
 			}
 			return badf("--%s %s: %s has no such rows", flag, given, strings.Join(c.Args().Slice(), ", "))
 		}
-		return p.printTables(tables)
+		return p.printMade(tables)
 	})
 }
 

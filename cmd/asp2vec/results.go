@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -33,8 +31,8 @@ func (p *program) resultsCommand() *cli.Command {
 					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
 					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md",
 					"asp2vec results show costs # time and memory of each method in table1"),
-				Flags: append(tableFlags(), tableBibliographyFlag(""), &cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")},
-					&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, otherwise all", lastRuns), Usage: "for runs: show the last `N`, or with --sort the first; 0 for all"},
+				Flags: append(tableFlags(), tableBibliographyFlag(""), formatFlag("`FORMAT` is "),
+					atLeast(0, cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, otherwise all", lastRuns), Usage: "for runs: show the last `N`, or with --sort the first; 0 for all"}),
 					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "for runs: sort by `KEY`, one of " + strings.Join(store.SortKeys, ", ") + "; - before it reverses the order"},
 					&cli.StringSliceFlag{Name: "where", Usage: "for runs: show those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; separate several by commas, or repeat the flag"}),
 				Action: p.resultsShow,
@@ -103,13 +101,6 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	if c.Int("last") < 0 {
-		return badf("--last %d: want at least 0", c.Int("last"))
-	}
-	format := c.String("format")
-	if !slices.Contains(render.Formats(), format) {
-		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
-	}
 	store, runs, err := p.readStore(c)
 	if err != nil {
 		return err
@@ -145,13 +136,9 @@ func (p *program) resultsShow(c *cli.Context) error {
 		return badf("no row of %s is left: want other --methods", strings.Join(names, ", "))
 	}
 	if p.json {
-		format = "json"
+		return p.printTables("json", tables...)
 	}
-	var b bytes.Buffer
-	if err := render.WriteAll(&b, tables, format); err != nil {
-		return err
-	}
-	return p.printAs(format, b.Bytes())
+	return p.printTables(c.String("format"), tables...)
 }
 
 // overview says which tables there are, and how many of their runs.
@@ -183,15 +170,19 @@ func texts(all ...string) []render.Value {
 }
 
 func (p *program) resultsExport(c *cli.Context) error {
-	out, force := c.String("out"), c.Bool("force")
-	if out == "" {
-		return badf("no folder given: want --out DIR")
+	var endings []string
+	for _, format := range render.Formats() {
+		endings = append(endings, render.Ending(format))
 	}
-	s, err := p.tableSelection(c)
+	err := checkFolder(c, "the tables", func(name string) bool {
+		return strings.HasPrefix(name, "table") && slices.Contains(endings, filepath.Ext(name))
+	})
 	if err != nil {
 		return err
 	}
-	if err := checkExport(out, force); err != nil {
+	out := c.String("out")
+	s, err := p.tableSelection(c)
+	if err != nil {
 		return err
 	}
 	store, runs, err := p.readStore(c)
@@ -205,7 +196,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 		return err
 	}
 	var names []string
-	err = atomicfile.Dir(out, force, func(tmp string) error {
+	err = atomicfile.Dir(out, c.Bool("force"), func(tmp string) error {
 		for _, t := range tables {
 			for _, format := range render.Formats() {
 				var b bytes.Buffer
@@ -232,27 +223,4 @@ func (p *program) resultsExport(c *cli.Context) error {
 		fmt.Fprintf(b, "%d tables in %d formats are in %s\n", len(tables), len(render.Formats()), out)
 		return nil
 	})
-}
-
-// checkExport finds out what would keep an export from being written; with force only a folder of tables may be replaced.
-func checkExport(out string, force bool) error {
-	if err := atomicfile.CheckDir(out, force); errors.Is(err, atomicfile.ErrExists) {
-		return badf("--out %s exists and is not empty: want a new folder, or --force to replace the tables in it", out)
-	} else if err != nil {
-		return bad(fmt.Errorf("--out: %w", err))
-	}
-	entries, err := os.ReadDir(out)
-	if err != nil {
-		return nil // there is none yet
-	}
-	var endings []string
-	for _, format := range render.Formats() {
-		endings = append(endings, render.Ending(format))
-	}
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), "table") || !slices.Contains(endings, filepath.Ext(e.Name())) {
-			return badf("--out %s contains %s, which is not a table: want a new folder, or that of an earlier export", out, e.Name())
-		}
-	}
-	return nil
 }
