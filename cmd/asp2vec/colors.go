@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/layout"
+	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
@@ -37,12 +38,14 @@ type groups struct {
 	all   [][]int32 // (N): all that a vertex has, of which of has the colour; nil where there are no others
 }
 
-// key is what stands over the names of groups in a picture, where a vertex has one colour.
-func (g *groups) key() string {
-	if g.all != nil {
-		return "most frequent " + g.title
+// colour gives the points of a map the colours of their groups, one each; nil leaves them.
+func (g *groups) colour(m *plot.Map) {
+	if g == nil {
+		return
 	}
-	return g.title
+	if m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.title; g.all != nil {
+		m.KeyTitle = "most frequent " + g.title
+	}
 }
 
 // colored returns the groups that the flags of colorFlags ask for, nil for none. e is nil where there is a network only.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,7 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -93,8 +91,8 @@ func (p *program) figure(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	if doc.Files, err = p.writePicture(picture, c.String("out"), f.Name, formats); err != nil {
-		return bad(fmt.Errorf("--out: %w", err))
+	if doc.Files, err = writePicture(picture, inFolder(c.String("out"), "figure-"+f.Name, formats)); err != nil {
+		return err
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error { return figureReport(b, f, doc) })
 }
@@ -178,21 +176,6 @@ func (p *program) runFigure(c *cli.Context, f figures.Figure, panels []figures.P
 	release()
 	p.clearBar()
 	return p.concludeRuns(report, runErr)
-}
-
-// writePicture writes a picture in some formats to a folder, and returns the names of the files.
-func (p *program) writePicture(picture *plot.Picture, dir, name string, formats []string) (files []string, err error) {
-	if err := disk.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	for _, format := range formats {
-		path := filepath.Join(dir, "figure-"+name+"."+format)
-		if err := picture.Write(path, format); err != nil {
-			return nil, err
-		}
-		files = append(files, path)
-	}
-	return files, nil
 }
 
 // newFigureDoc collects the numbers of a figure.

@@ -66,9 +66,7 @@ func (p *program) figureEmbedding(c *cli.Context) error {
 		return err
 	}
 	m := plot.Map{Title: mapTitle(e), At: at, Note: mapNote(c, c.String("vectors"))}
-	if g != nil {
-		m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.key()
-	}
+	g.colour(&m)
 	return p.writeMap(m, g, files, "embedding")
 }
 

@@ -61,9 +61,7 @@ func (p *program) figureNetwork(c *cli.Context) error {
 		return err
 	}
 	m := plot.Map{Title: printable(l.Name), At: at, Links: ends(net), Name: func(v int32) string { return printable(net.Name(v)) }}
-	if g != nil {
-		m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.key()
-	}
+	g.colour(&m)
 	if net.Vertices() <= mostNamed {
 		for v := range int32(net.Vertices()) {
 			m.Named = append(m.Named, v)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -179,19 +178,13 @@ func (p *program) papers(c *cli.Context, model *hetnet.Saved) ([]*identifiedPape
 		paper, err := p.paper(c, model)
 		return []*identifiedPaper{paper}, err
 	}
-	name, in := c.String("file"), p.in
-	if name == "-" {
-		name = "standard input"
-	} else {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, bad(fmt.Errorf("--file: %w", err))
-		}
-		defer f.Close()
-		in = f
+	in, name, err := p.open("file", c.String("file"))
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close()
 	var papers []*identifiedPaper
-	err := eachLine(in, func(line int, words string) {
+	err = eachLine(in, func(line int, words string) {
 		papers = append(papers, text(fmt.Sprintf("%s:%d", name, line), words))
 	})
 	switch {

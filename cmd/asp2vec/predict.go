@@ -176,18 +176,25 @@ func writePredicted(w io.Writer, links []predictedLink) error {
 	return b.Flush()
 }
 
+// open opens the file that a flag names, or standard input for -; name is what errors call it.
+func (p *program) open(flag, path string) (in io.ReadCloser, name string, err error) {
+	if path == "-" {
+		return io.NopCloser(p.in), "standard input", nil
+	}
+	if in, err = os.Open(path); err != nil {
+		return nil, "", bad(fmt.Errorf("--%s: %w", flag, err))
+	}
+	return in, path, nil
+}
+
 // pairs reads the pairs of a file: two ids a line, separated by tabs, or in a file without by commas, or else by spaces; the first
 // line of data decides. More columns are not looked at.
 func (p *program) pairs(e *embedding, path string) ([]network.Link, error) {
-	in, name := p.in, "standard input"
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, bad(fmt.Errorf("--pairs: %w", err))
-		}
-		defer f.Close()
-		in, name = f, path
+	in, name, err := p.open("pairs", path)
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close()
 	const want = "lines of two vertex ids"
 	lines, err := network.NewTextLines(in, name, 1<<20, want)
 	if err != nil {

@@ -54,7 +54,7 @@ func (p *program) drawFigure(f figures.Figure, panels []figures.Panel) error {
 	if err != nil {
 		return err
 	}
-	files, err := p.writePicture(picture, filepath.Join(filepath.Dir(p.results), "figures"), f.Name, plot.UsualPictures)
+	files, err := writePicture(picture, inFolder(filepath.Join(filepath.Dir(p.results), figuresFolder), "figure-"+f.Name, plot.UsualPictures))
 	for _, path := range files {
 		p.log.Info("drew "+path, "figure", f.Name)
 	}

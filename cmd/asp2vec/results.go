@@ -96,17 +96,21 @@ func (p *program) tablesOf(name string, records []store.Summary, runs *store.Run
 // lastRuns is how many runs are listed on a terminal where nothing is said.
 const lastRuns = 1000
 
+// shown reads the store, and returns it with what the flags select of tables.
+func (p *program) shown(c *cli.Context) (s *store.Store, runs *store.Runs, selection sweep.Selection, err error) {
+	if selection, err = p.tableSelection(c); err == nil {
+		s, runs, err = p.readStore(c)
+	}
+	return s, runs, selection, err
+}
+
 func (p *program) resultsShow(c *cli.Context) error {
-	s, err := p.tableSelection(c)
+	store, runs, given, err := p.shown(c)
 	if err != nil {
 		return err
 	}
-	store, runs, err := p.readStore(c)
-	if err != nil {
-		return err
-	}
-	records, given := store.Summaries(), s
-	s = withProtocols(s, records)
+	records := store.Summaries()
+	s := withProtocols(given, records)
 	names := c.Args().Slice()
 	var tables []render.Table
 	for _, name := range names {
@@ -181,17 +185,12 @@ func (p *program) resultsExport(c *cli.Context) error {
 		return err
 	}
 	out := c.String("out")
-	s, err := p.tableSelection(c)
-	if err != nil {
-		return err
-	}
-	store, runs, err := p.readStore(c)
+	store, runs, s, err := p.shown(c)
 	if err != nil {
 		return err
 	}
 	records := store.Summaries()
-	s = withProtocols(s, records)
-	tables, err := p.tablesOf(allTables, records, runs, s)
+	tables, err := p.tablesOf(allTables, records, runs, withProtocols(s, records))
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ func (p *Parent) Extend(ctx context.Context, g *Grown, final []float32, name str
 	r.Protocol, r.Seed, r.Options, r.Scoring, r.Definition = p.Record.Protocol, p.Record.Seed, p.Record.Options, p.Record.Scoring, p.Record.Definition
 	r.Host.Threads = threads
 	r.Dataset = results.Dataset{Name: name, SHA256: n.Checksum(), Vertices: n.Vertices(), Links: n.Links(), Train: n.Links(), Directed: n.Directed()}
-	r.Parent = &results.Parent{SHA256: p.sum, Started: p.Record.Started, Method: p.Record.Method, Parent: p.Record.Parent}
+	r.Parent = p.named()
 	r.Finish(nil)
 	return vectors.Run{Names: n.Names(), D: e.D, K: p.Aspects, Center: e.Center, Aspects: e.Vectors, Final: e.Final, Record: r}, nil
 }

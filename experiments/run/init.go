@@ -1,9 +1,6 @@
 package run
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,26 +25,11 @@ func ReadInit(path string) (*Parent, error) {
 	if p.whole(p.Record.Method) {
 		p.Aspects = e.Aspects()
 	}
-	sum := sha256.New()
-	tables := [][]float32{e.Final, e.Center}
-	if e.MultiVectors != nil {
-		tables = append(tables, e.MultiVectors.Data)
+	several := e.MultiVectors
+	if several == nil {
+		several = &vectors.MultiVectors{}
 	}
-	var first []int32
-	if e.MultiVectors != nil {
-		first = e.MultiVectors.First
-	}
-	for _, x := range []any{[]byte(strings.Join(e.Names, "\n")), first} {
-		if err := binary.Write(sum, binary.LittleEndian, x); err != nil {
-			return nil, fmt.Errorf("experiments: %s: %w", path, err)
-		}
-	}
-	for _, x := range tables {
-		if err := binary.Write(sum, binary.LittleEndian, x); err != nil {
-			return nil, fmt.Errorf("experiments: %s: %w", path, err)
-		}
-	}
-	p.sum = hex.EncodeToString(sum.Sum(nil))
+	p.sum = sumOf([]byte(strings.Join(e.Names, "\n")), several.First, e.Final, e.Center, several.Data)
 	return p, nil
 }
 
@@ -98,6 +80,6 @@ func (p *Parent) beginWithVectors(names []string, o graphs.Options, r *results.R
 	if !whole {
 		aspects.Disturb(o.Seed, o.AspectNoise)
 	}
-	r.Parent = &results.Parent{SHA256: p.sum, Started: p.Record.Started, Method: p.Record.Method, Parent: p.Record.Parent}
+	r.Parent = p.named()
 	return [][]float32{center.X, aspects.X}, begun, nil
 }

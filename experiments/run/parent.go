@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,47 +39,42 @@ func ReadParent(dir string) (*Parent, error) {
 	if !slices.Contains(parents, r.Method) {
 		return nil, fmt.Errorf("experiments: %s contains a model of %s, which does not store all that training changes: want one of %s", dir, r.Method, strings.Join(parents, ", "))
 	}
-	f, err := os.Open(filepath.Join(dir, vectors.VerticesFile))
-	if err != nil {
-		return nil, fmt.Errorf("experiments: %w", err)
-	}
-	defer f.Close()
 	p := &Parent{Record: r}
-	if p.names, err = vectors.ReadVertices(f, f.Name()); err != nil {
+	if p.names, err = vectors.ReadFile(filepath.Join(dir, vectors.VerticesFile), vectors.ReadVertices); err != nil {
 		return nil, err
 	}
-	center, shape, err := readNPY(filepath.Join(dir, vectors.CenterFile))
+	center, err := vectors.ReadArray(filepath.Join(dir, vectors.CenterFile))
 	if err != nil {
 		return nil, err
 	}
-	aspects, wide, err := readNPY(filepath.Join(dir, vectors.AspectsFile))
+	aspects, err := vectors.ReadArray(filepath.Join(dir, vectors.AspectsFile))
 	if err != nil {
 		return nil, err
 	}
+	shape, wide := center.Shape, aspects.Shape
 	if n := len(p.names); len(shape) != 2 || len(wide) != 3 || shape[0] != n || wide[0] != n || shape[1] != wide[2] {
 		return nil, fmt.Errorf("experiments: %s: centres %v and aspects %v of %d vertices: want (N,D) and (N,K,D)", dir, shape, wide, n)
 	}
-	p.Dim, p.Aspects, p.parameters = shape[1], wide[1], [][]float32{center, aspects}
-	sum := sha256.New()
-	for _, x := range p.parameters {
-		if err := binary.Write(sum, binary.LittleEndian, x); err != nil {
-			return nil, fmt.Errorf("experiments: %s: %w", dir, err)
-		}
-	}
-	p.sum = hex.EncodeToString(sum.Sum(nil))
+	p.Dim, p.Aspects, p.parameters = shape[1], wide[1], [][]float32{center.Data, aspects.Data}
+	p.sum = sumOf(center.Data, aspects.Data)
 	return p, nil
+}
+
+// sumOf returns the checksum of slices of numbers.
+func sumOf(tables ...any) string {
+	sum := sha256.New()
+	for _, x := range tables {
+		_ = binary.Write(sum, binary.LittleEndian, x) // of numbers, to a sum, which takes all
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // Names returns the names of the vertices that have vectors, in the order of the rows.
 func (p *Parent) Names() []string { return p.names }
 
-func readNPY(path string) (data []float32, shape []int, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, fmt.Errorf("experiments: %w", err)
-	}
-	defer f.Close()
-	return vectors.ReadNPY(f, path)
+// named is what a record says of the model.
+func (p *Parent) named() *results.Parent {
+	return &results.Parent{SHA256: p.sum, Started: p.Record.Started, Method: p.Record.Method, Parent: p.Record.Parent}
 }
 
 // begin sets what a run on the vertices of some names begins with, and names its parent in the record. Without a parent it does nothing.
@@ -99,7 +93,7 @@ func (p *Parent) begin(in *graphs.Input, names []string, o graphs.Options, r *re
 		return fmt.Errorf("experiments: a model of %d vertices to train further on %d, or on others: want the same, in the same order",
 			len(p.names), len(names))
 	}
-	r.Parent = &results.Parent{SHA256: p.sum, Started: p.Record.Started, Method: p.Record.Method, Parent: p.Record.Parent}
+	r.Parent = p.named()
 	in.Begin = p.parameters
 	return nil
 }

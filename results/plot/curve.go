@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -123,13 +122,8 @@ func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float
 		if err := addLine(p, last, l, 1.4, ""); err != nil {
 			return err
 		}
-		if len(best) > 0 {
-			marks, err := plotter.NewScatter(best)
-			if err != nil {
-				return fmt.Errorf("plot: picture: %w", err)
-			}
-			marks.Color, marks.Shape, marks.Radius = l.color, l.shape, vg.Points(3.5)
-			p.Add(marks)
+		if err := addMarks(p, best, l, 3.5); err != nil {
+			return err
 		}
 	}
 	if keyed {

@@ -49,7 +49,7 @@ func whole(even bool) *Embedding {
 func TestVecBinary(t *testing.T) {
 	e := whole(true)
 	var buf bytes.Buffer
-	if err := WriteVecBinary(&buf, e.Names, e.Final, e.D); err != nil {
+	if err := writeEscapedBinary(&buf, e.Names, e.Final, e.D); err != nil {
 		t.Fatal(err)
 	}
 	// word2vec.c: "N D\n", then "name ", the floats, "\n".
@@ -367,7 +367,7 @@ func FuzzReadVecBinary(f *testing.F) {
 			return
 		}
 		var out bytes.Buffer
-		if err := WriteVecBinary(&out, v.Names, v.Data, v.D); err != nil {
+		if err := writeEscapedBinary(&out, v.Names, v.Data, v.D); err != nil {
 			t.Fatal(err)
 		}
 		if again, err := ReadVecBinary(&out, ""); err != nil || !reflect.DeepEqual(again, v) {
@@ -392,4 +392,13 @@ func FuzzReadNPZ(f *testing.F) {
 			}
 		}
 	})
+}
+
+// writeEscapedBinary writes names as ReadVecBinary takes them.
+func writeEscapedBinary(w io.Writer, names []string, data []float32, d int) error {
+	spelled, err := Spell(names, SpellingEscaped)
+	if err != nil {
+		return err
+	}
+	return WriteSpelledVecBinary(w, spelled, data, d)
 }

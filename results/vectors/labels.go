@@ -1,7 +1,6 @@
 package vectors
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -26,25 +25,13 @@ type Labels struct {
 // lines that start with #. It returns an error for a line without a label or an empty one, text that is not UTF-8, and a file
 // without a label.
 func ReadLabels(r io.Reader, name string) (*Labels, error) {
-	text, err := plain(r)
-	if err != nil {
-		return nil, fmt.Errorf("vectors: %s: %w", name, err)
-	}
-	sc := bufio.NewScanner(text)
-	sc.Buffer(nil, maxLine)
 	p := labelParser{vertex: map[string]int{}, label: map[string]int32{}}
-	line := 0
-	for sc.Scan() {
-		line++
-		if err := p.line(sc.Bytes()); err != nil {
-			return nil, fmt.Errorf("vectors: %s:%d: %w", name, line, err)
-		}
-	}
-	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("vectors: %s:%d: %w", name, line+1, err)
+	lines, err := eachLine(r, name, func(_ int, line []byte) error { return p.line(line) })
+	if err != nil {
+		return nil, err
 	}
 	if len(p.out.Vertex) == 0 {
-		return nil, fmt.Errorf("vectors: %s: no labels in %d lines: want lines of a vertex and a label", name, line)
+		return nil, fmt.Errorf("vectors: %s: no labels in %d lines: want lines of a vertex and a label", name, lines)
 	}
 	return p.done(), nil
 }

@@ -49,12 +49,12 @@ func ReadMultiVectors(path, verticesPath string) (*MultiVectors, error) {
 	if verticesPath == "" {
 		verticesPath = filepath.Join(folder, VerticesFile)
 	}
-	var s MultiVectors
-	var shape []int
-	if err := readFile(array, func(r io.Reader) (err error) { s.Data, shape, err = ReadNPY(r, array); return err }); err != nil {
+	numbers, err := ReadArray(array)
+	if err != nil {
 		return nil, err
 	}
-	if err := readFile(verticesPath, func(r io.Reader) (err error) { s.Names, err = ReadVertices(r, verticesPath); return err }); err != nil {
+	s, shape := MultiVectors{Data: numbers.Data}, numbers.Shape
+	if s.Names, err = ReadFile(verticesPath, ReadVertices); err != nil {
 		return nil, err
 	}
 	if fi.IsDir() {
@@ -96,28 +96,17 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-func readFile(path string, read func(io.Reader) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("vectors: embedding: %w", err)
-	}
-	defer f.Close()
-	return read(f)
-}
-
 // readShare reads the shares at path, if there is such a file.
 func (s *MultiVectors) readShare(path string) error {
 	if !exists(path) {
 		return nil
 	}
-	return readFile(path, func(r io.Reader) error {
-		data, shape, err := ReadNPY(r, path)
-		if err == nil && len(shape) != 1 {
-			err = fmt.Errorf("vectors: %s: shape %v: want (R), one share for each vector", path, shape)
-		}
-		s.Share = data
-		return err
-	})
+	a, err := ReadArray(path)
+	if err == nil && len(a.Shape) != 1 {
+		err = fmt.Errorf("vectors: %s: shape %v: want (R), one share for each vector", path, a.Shape)
+	}
+	s.Share = a.Data
+	return err
 }
 
 // cut shares the rows of an array (N,K,D) out evenly.
@@ -142,9 +131,8 @@ func (s *MultiVectors) group(shape []int, path string) error {
 	for v, n := range s.Names {
 		at[n] = v
 	}
-	var owner []int // of each row
-	err := readFile(path, func(r io.Reader) error {
-		return scanNames(r, path, func(name string) error {
+	owner, err := ReadFile(path, func(r io.Reader, path string) (owner []int, err error) { // of each row
+		return owner, scanNames(r, path, func(name string) error {
 			v, ok := at[name]
 			switch {
 			case !ok:
