@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -24,13 +25,13 @@ func oneOf(f cli.StringFlag, words ...string) cli.Flag {
 }
 
 func wantOneOf(flag, word string, words []string) error {
-	for _, known := range words {
-		if word == known {
-			return nil
-		}
-	}
 	want := "one of " + strings.Join(words, ", ")
-	if len(words) == 2 {
+	switch {
+	case slices.Contains(words, word):
+		return nil
+	case slices.ContainsFunc(words, func(known string) bool { return isNear(word, known) }):
+		want = nearest(word, words, "")
+	case len(words) == 2:
 		want = words[0] + " or " + words[1]
 	}
 	return badf("--%s %q: want %s", flag, word, want)

@@ -52,26 +52,34 @@ func npyStart(descr, shape string) []byte {
 	return append(buf, header...)
 }
 
+// npyList reads the header of an array (N) up to its end, and returns what it is of, and N.
+func npyList(r io.Reader) (descr string, n int, err error) {
+	header, err := npyHeader(r)
+	if err != nil {
+		return "", 0, err
+	}
+	kind, dims := npyDescr.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
+	if kind == nil || dims == nil {
+		return "", 0, fmt.Errorf("header %.100q: want descr and shape of a plain array", header)
+	}
+	if n, err = strconv.Atoi(strings.Trim(dims[1], " ,L")); err != nil || n < 0 {
+		return "", 0, fmt.Errorf("shape (%s): want (N,), one for each vector", dims[1])
+	}
+	return kind[1], n, nil
+}
+
 var npyTextDescr = regexp.MustCompile(`^([<>=])U([0-9]{1,6})$`)
 
 // readNPYText reads an array (N) of text.
 func readNPYText(in io.Reader) ([]string, error) {
 	r := bufio.NewReaderSize(in, 1<<16)
-	header, err := npyHeader(r)
+	descr, n, err := npyList(r)
 	if err != nil {
 		return nil, err
 	}
-	descr, dims := npyDescr.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
-	if descr == nil || dims == nil {
-		return nil, fmt.Errorf("header %.100q: want descr and shape of a plain array", header)
-	}
-	kind := npyTextDescr.FindStringSubmatch(descr[1])
+	kind := npyTextDescr.FindStringSubmatch(descr)
 	if kind == nil {
-		return nil, fmt.Errorf("names of type %q: want text (<U)", descr[1])
-	}
-	n, err := strconv.Atoi(strings.Trim(dims[1], " ,L"))
-	if err != nil || n < 0 {
-		return nil, fmt.Errorf("shape (%s): want (N,), a name for each vector", dims[1])
+		return nil, fmt.Errorf("names of type %q: want text (<U)", descr)
 	}
 	var order binary.ByteOrder = binary.LittleEndian
 	if kind[1] == ">" {
