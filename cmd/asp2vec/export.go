@@ -260,34 +260,26 @@ func (x *export) aspects() ([]exportFile, error) {
 	return files, nil
 }
 
-// label returns the labels of the i-th vector's vertex, "" for none.
-func (x *export) label(i int) string { return joined(x.names, x.labels[x.rows[i]]) }
-
-func (x *export) degree(i int) string { return strconv.Itoa(x.links.net.Degree(x.rows[i])) }
-
-func (x *export) projector() ([]exportFile, error) {
-	columns := []vectors.Column{{Name: "id", Values: x.table.Names}}
-	column := func(name string, of func(int) string) {
-		values := make([]string, x.table.N)
-		for i := range values {
-			values[i] = of(i)
-		}
-		columns = append(columns, vectors.Column{Name: name, Values: values})
-	}
+// known is what is known of the vertices of the vectors.
+func (x *export) known() (all []vectors.Attribute) {
 	if x.links != nil {
-		column("degree", x.degree)
+		all = append(all, vectors.Attribute{Name: "degree", Type: "int", Of: func(i int) string { return strconv.Itoa(x.links.net.Degree(x.rows[i])) }})
 	}
 	if x.labels != nil {
-		column("label", x.label)
+		all = append(all, vectors.Attribute{Name: "label", Type: "string", Of: func(i int) string { return joined(x.names, x.labels[x.rows[i]]) }})
 	}
+	return all
+}
+
+func (x *export) projector() ([]exportFile, error) {
 	return []exportFile{
 		{vectors.ProjectorVectorsFile, func(w io.Writer) error { return vectors.WriteTSV(w, x.table) }},
-		{vectors.ProjectorMetadataFile, func(w io.Writer) error { return vectors.WriteMetadata(w, columns) }},
+		{vectors.ProjectorMetadataFile, func(w io.Writer) error { return vectors.WriteMetadata(w, x.table.Names, x.known()) }},
 	}, nil
 }
 
 func (x *export) graphml() ([]exportFile, error) {
-	g := vectors.GraphML{Names: x.table.Names}
+	g := vectors.GraphML{Names: x.table.Names, Attributes: x.known()}
 	if x.links == nil {
 		x.p.log.Warn("links are not known, so the file has none: give --network or --split")
 	} else {
@@ -303,10 +295,6 @@ func (x *export) graphml() ([]exportFile, error) {
 				g.Links = append(g.Links, [2]int32{u, v})
 			}
 		}
-		g.Attributes = append(g.Attributes, vectors.Attribute{Name: "degree", Type: "int", Of: x.degree})
-	}
-	if x.labels != nil {
-		g.Attributes = append(g.Attributes, vectors.Attribute{Name: "label", Type: "string", Of: x.label})
 	}
 	t := eval.Embedding{N: x.table.N, D: x.table.D, Data: x.table.Data}
 	if x.c.String("attributes") == attributesVectors {
