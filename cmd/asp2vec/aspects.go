@@ -67,10 +67,7 @@ func (p *program) aspects(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var use []float64
-	if uses != nil {
-		use = uses[0]
-	}
+	use := slices.Concat(uses...) // of one vertex; nil where it is not known
 	var labels [][]int32
 	var names []string
 	if c.IsSet("labels") {

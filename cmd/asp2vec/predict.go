@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -187,8 +188,7 @@ func (p *program) open(flag, path string) (in io.ReadCloser, name string, err er
 	return in, path, nil
 }
 
-// pairs reads the pairs of a file: two ids a line, separated by tabs, or in a file without by commas, or else by spaces; the first
-// line of data decides. More columns are not looked at.
+// pairs reads the pairs of a file: two ids a line, cut as Fields says. More columns are not looked at.
 func (p *program) pairs(e *embedding, path string) ([]network.Link, error) {
 	in, name, err := p.open("pairs", path)
 	if err != nil {
@@ -201,7 +201,7 @@ func (p *program) pairs(e *embedding, path string) ([]network.Link, error) {
 		return nil, bad(err)
 	}
 	var out []network.Link
-	separator, decided := "", false
+	var fields vectors.Fields
 	for {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {
@@ -214,22 +214,13 @@ func (p *program) pairs(e *embedding, path string) ([]network.Link, error) {
 		if strings.TrimSpace(text) == "" || text[0] == '#' || text[0] == '%' {
 			continue
 		}
-		for _, s := range []string{"\t", ","} {
-			if !decided && separator == "" && strings.Contains(text, s) {
-				separator = s
-			}
-		}
-		decided = true
-		fields := strings.Fields(text)
-		if separator != "" {
-			fields = strings.Split(text, separator)
-		}
-		if len(fields) < 2 {
+		ids := fields.Cut(text)
+		if len(ids) < 2 {
 			return nil, badf("%s:%d: %.60q: want two vertex ids", name, lines.Line(), text)
 		}
 		var link [2]int32
 		for i := range link {
-			if link[i], err = e.vertex(strings.TrimSpace(fields[i])); err != nil {
+			if link[i], err = e.vertex(ids[i]); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", name, lines.Line(), err)
 			}
 		}

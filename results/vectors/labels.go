@@ -36,12 +36,33 @@ func ReadLabels(r io.Reader, name string) (*Labels, error) {
 	return p.done(), nil
 }
 
-type labelParser struct {
-	out       Labels
+// Fields cuts the lines of a text into fields: at tabs, in a text without tabs at commas, or else at spaces, as the first line decides.
+type Fields struct {
 	separator string // "" for spaces
 	decided   bool
-	vertex    map[string]int
-	label     map[string]int32
+}
+
+// Cut returns the fields of the next line, without the spaces around them.
+func (f *Fields) Cut(line string) (fields []string) {
+	for _, s := range []string{"\t", ","} {
+		if !f.decided && f.separator == "" && strings.Contains(line, s) {
+			f.separator = s
+		}
+	}
+	if f.decided = true; f.separator == "" {
+		return strings.Fields(line)
+	}
+	for field := range strings.SplitSeq(strings.TrimRight(line, "\r"), f.separator) {
+		fields = append(fields, strings.TrimSpace(field))
+	}
+	return fields
+}
+
+type labelParser struct {
+	out    Labels
+	fields Fields
+	vertex map[string]int
+	label  map[string]int32
 }
 
 func (p *labelParser) line(b []byte) error {
@@ -52,22 +73,7 @@ func (p *labelParser) line(b []byte) error {
 		return errors.New("not UTF-8: want text")
 	}
 	text := string(b)
-	if !p.decided {
-		for _, s := range []string{"\t", ","} {
-			if p.separator == "" && strings.Contains(text, s) {
-				p.separator = s
-			}
-		}
-		p.decided = true
-	}
-	var fields []string
-	if p.separator == "" {
-		fields = strings.Fields(text)
-	} else {
-		for f := range strings.SplitSeq(strings.TrimRight(text, "\r"), p.separator) {
-			fields = append(fields, strings.TrimSpace(f))
-		}
-	}
+	fields := p.fields.Cut(text)
 	if len(fields) < 2 {
 		return fmt.Errorf("%.60q: want a vertex and a label", text)
 	}
