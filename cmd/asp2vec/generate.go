@@ -45,9 +45,17 @@ func onlyFlagsOf(c *cli.Context, kind string) error {
 	return nil
 }
 
+// wholeFlags returns what makes flags of whole numbers in a category.
+func wholeFlags(category string) func(name string, value int, usage string) cli.Flag {
+	return func(name string, value int, usage string) cli.Flag {
+		return &cli.IntFlag{Name: name, Category: category, Value: value, Usage: usage}
+	}
+}
+
 func (p *program) generateCommand() *cli.Command {
 	o := network.DefaultPlanted()
 	const planted = "For planted"
+	whole := wholeFlags(planted)
 	return &cli.Command{
 		Name:      "generate",
 		Usage:     "write a synthetic network with overlapping communities, a bibliography with topics, users with tastes, or the karate club",
@@ -62,9 +70,9 @@ func (p *program) generateCommand() *cli.Command {
 		Flags: append(append(plantedFlags(), typedFlags()...), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder or of a file of links"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the files in --out"},
-			&cli.IntFlag{Name: "vertices", Category: planted, Value: o.Vertices, Usage: "`N` vertices, before those outside the largest component are removed"},
-			&cli.IntFlag{Name: "communities", Category: planted, Value: o.Communities, Usage: "how many to generate"},
-			&cli.IntFlag{Name: "memberships", Category: planted, Value: o.Memberships, Usage: "each vertex is in 1 to this many communities"},
+			whole("vertices", o.Vertices, "`N` vertices, before those outside the largest component are removed"),
+			whole("communities", o.Communities, "how many to generate"),
+			whole("memberships", o.Memberships, "each vertex is in 1 to this many communities"),
 			&cli.Float64Flag{Name: "mean-degree", Category: planted, Value: o.MeanDegree, Usage: "mean number of links per vertex"},
 			&cli.Float64Flag{Name: "skew", Category: planted, Value: o.Skew, Usage: "skew of degrees, 0 to 2; from 0.5 on there are hubs"},
 			&cli.Float64Flag{Name: "mixing", Value: o.Mixing, Usage: "share drawn regardless of communities or topics, 0 to 1"},
@@ -203,9 +211,7 @@ const topicsFile = "topics.tsv"
 func plantedFlags() []cli.Flag {
 	o := hetnet.DefaultPlanted()
 	const category = "For bibliography"
-	whole := func(name string, value int, usage string) cli.Flag {
-		return &cli.IntFlag{Name: name, Category: category, Value: value, Usage: usage}
-	}
+	whole := wholeFlags(category)
 	return []cli.Flag{
 		whole("authors", o.Authors, "`N` authors, before those without a training paper are removed"),
 		whole("papers", o.Papers, "`N` papers"),
@@ -267,9 +273,7 @@ func (p *program) generateBibliography(c *cli.Context) error {
 // typedFlags are those of a generated heterogeneous network alone.
 func typedFlags() []cli.Flag {
 	o := typed.DefaultPlanted()
-	whole := func(name string, value int, usage string) cli.Flag {
-		return &cli.IntFlag{Name: name, Category: "For typed", Value: value, Usage: usage}
-	}
+	whole := wholeFlags("For typed")
 	return []cli.Flag{
 		whole("users", o.Users, "`N` users"), whole("items", o.Items, "`N` items"), whole("genres", o.Genres, "genres of items and tastes of users"),
 		whole("tastes", o.Tastes, "each user has 1 to this many tastes"), whole("likes", o.Likes, "items liked by each user"),

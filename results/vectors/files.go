@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -264,21 +265,26 @@ func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
 	return ReadFile(path, vecReader(path))
 }
 
+// readNamed reads an array, and the names that go with it.
+func readNamed(path, verticesPath string) (a Array, names []string, err error) {
+	if a, err = ReadArray(path); err != nil {
+		return a, nil, err
+	}
+	if names, err = ReadFile(verticesPath, ReadVertices); err != nil {
+		err = fmt.Errorf("names for the rows of %s: %w", path, err)
+	}
+	return a, names, err
+}
+
 // readVectors reads an array (N,D), and the names of its rows.
 func readVectors(path, verticesPath string) (*Vectors, error) {
-	a, err := ReadArray(path)
+	verticesPath = cmp.Or(verticesPath, filepath.Join(filepath.Dir(path), VerticesFile))
+	a, names, err := readNamed(path, verticesPath)
 	if err != nil {
 		return nil, err
 	}
 	if len(a.Shape) != 2 {
 		return nil, fmt.Errorf("vectors: %s: shape %v: want (N,D), one vector for each vertex", path, a.Shape)
-	}
-	if verticesPath == "" {
-		verticesPath = filepath.Join(filepath.Dir(path), VerticesFile)
-	}
-	names, err := ReadFile(verticesPath, ReadVertices)
-	if err != nil {
-		return nil, fmt.Errorf("names for the rows of %s: %w", path, err)
 	}
 	if len(names) != a.Shape[0] {
 		return nil, fmt.Errorf("vectors: %d names in %s for %d rows of %s: want one for each", len(names), verticesPath, a.Shape[0], path)

@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -144,17 +145,11 @@ func ReadMultiVectors(path, verticesPath string) (*MultiVectors, error) {
 	case !strings.EqualFold(filepath.Ext(path), ".npy"):
 		return nil, fmt.Errorf("vectors: %s contains one vector per vertex: want the folder of a run, or a .npy file of shape (N,K,D)", path)
 	}
-	if verticesPath == "" {
-		verticesPath = filepath.Join(folder, VerticesFile)
-	}
-	numbers, err := ReadArray(array)
+	numbers, names, err := readNamed(array, cmp.Or(verticesPath, filepath.Join(folder, VerticesFile)))
 	if err != nil {
 		return nil, err
 	}
-	s, shape := MultiVectors{Data: numbers.Data}, numbers.Shape
-	if s.Names, err = ReadFile(verticesPath, ReadVertices); err != nil {
-		return nil, err
-	}
+	s, shape := MultiVectors{Names: names, Data: numbers.Data}, numbers.Shape
 	if fi.IsDir() {
 		if err := s.readShare(filepath.Join(path, ShareFile)); err != nil {
 			return nil, err
