@@ -27,16 +27,9 @@ func TestParseBrief(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := Record{
-			Schema: whole.Schema, Finished: whole.Finished, Method: whole.Method, Protocol: whole.Protocol, Options: whole.Options, Seed: whole.Seed, Dataset: whole.Dataset, Code: whole.Code,
-			Host: whole.Host, Definition: whole.Definition, BestEpoch: whole.BestEpoch, Selection: whole.Selection, Metrics: whole.Metrics, TrainSeconds: whole.TrainSeconds,
-			EvalSeconds: whole.EvalSeconds, Interrupted: whole.Interrupted, Error: whole.Error,
-		}
-		if whole.Tried != nil {
-			want.Tried = make([]Trial, len(whole.Tried))
-		}
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("line %d: %+v\nwant %+v", n, got, want)
+		whole.Epochs = nil
+		if !reflect.DeepEqual(got, whole) {
+			t.Fatalf("line %d: %+v\nwant %+v", n, got, whole)
 		}
 	}
 	odd := sample()

@@ -3,7 +3,6 @@ package results
 import (
 	"bufio"
 	"os"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -25,11 +24,7 @@ func machine() (model string, memory uint64) {
 
 // PeakMemory returns the most physical memory that the process held so far, in bytes; 0 when unknown.
 func PeakMemory() uint64 {
-	kib, err := strconv.ParseUint(strings.TrimSuffix(procField("/proc/self/status", "VmHWM"), " kB"), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return kib << 10
+	return kibibytes("/proc/self/status", "VmHWM")
 }
 
 // procField returns the first "key: value" of a file under /proc.

@@ -1,11 +1,20 @@
-//go:build dragonfly || freebsd || netbsd || openbsd
+//go:build darwin || dragonfly || freebsd || netbsd || openbsd
 
 package results
 
-import "golang.org/x/sys/unix"
+import (
+	"runtime"
 
-// machine returns the processor's model; the memory is not asked for.
+	"golang.org/x/sys/unix"
+)
+
+// machine returns the processor's model and the memory in bytes, "" and 0 where they are unknown; the memory is asked for on macOS alone.
 func machine() (model string, memory uint64) {
+	if runtime.GOOS == "darwin" {
+		model, _ = unix.Sysctl("machdep.cpu.brand_string")
+		memory, _ = unix.SysctlUint64("hw.memsize")
+		return model, memory
+	}
 	model, _ = unix.Sysctl("hw.model")
 	return model, 0
 }
@@ -15,6 +24,9 @@ func PeakMemory() uint64 {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
 		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return uint64(u.Maxrss) // bytes there, where other systems count KiB
 	}
 	return uint64(u.Maxrss) << 10
 }

@@ -96,10 +96,7 @@ func numberIn(path string) uint64 {
 	if err != nil {
 		return 0
 	}
-	n, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64)
-	if err != nil {
-		return 0
-	}
+	n, _ := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64)
 	return n
 }
 

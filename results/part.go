@@ -186,15 +186,9 @@ func Merge(store string) (parts, records int, problems []Problem, err error) {
 
 // problemsOf returns the lines of a part that are no records.
 func problemsOf(name string, text []byte) (bad []Problem) {
-	n := 0
+	look := recordLines(name, func(Record, uint64) {}, &bad)
 	for line := range bytes.Lines(text) {
-		n++
-		if len(bytes.TrimSpace(line)) == 0 {
-			continue
-		}
-		if _, err := ParseBrief(line); err != nil {
-			bad = append(bad, Problem{name, n, err})
-		}
+		look(0, line, true)
 	}
 	return bad
 }

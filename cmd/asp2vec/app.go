@@ -37,9 +37,9 @@ func globalFlags() []cli.Flag {
 		&cli.IntFlag{Name: "threads", DefaultText: "all", Usage: "use `N` processors; results do not depend on it"},
 		&cli.StringFlag{Name: "memory-limit", DefaultText: "what is free, within control groups and ulimit",
 			Usage: "refuse runs and networks that need more memory than `SIZE`, such as 4GiB"},
-		&cli.StringFlag{Name: "log-level", DefaultText: "info; epochs only if no bar shows them",
-			Usage: "`LEVEL` is debug, info, warn or error"},
-		&cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT` is text or json"},
+		oneOf(cli.StringFlag{Name: "log-level", DefaultText: "info; epochs only if no bar shows them",
+			Usage: "`LEVEL` is debug, info, warn or error"}, "debug", "info", "warn", "error"),
+		oneOf(cli.StringFlag{Name: "log-format", Value: "text", Usage: "`FORMAT` is text or json"}, "text", "json"),
 		&cli.BoolFlag{Name: "no-progress", Usage: "show no progress bar, even on a terminal"},
 		&cli.BoolFlag{Name: "json", Usage: "print one JSON document instead of tables"},
 	}
@@ -102,6 +102,8 @@ func hidden(flags []cli.Flag) []cli.Flag {
 	for _, f := range flags {
 		switch f := f.(type) {
 		case *cli.StringFlag:
+			f.Hidden = true
+		case *wordFlag:
 			f.Hidden = true
 		case *cli.IntFlag:
 			f.Hidden = true
@@ -219,36 +221,22 @@ func (p *program) applyGlobalFlags(c *cli.Context) error {
 	if dir := c.String("results"); dir != "" && dir != "none" {
 		p.results = filepath.Join(dir, storeFile)
 	}
-	return p.applyLogFlags(c.String("log-level"), c.String("log-format"), !c.Bool("no-progress"))
+	p.applyLogFlags(c.String("log-level"), c.String("log-format"), !c.Bool("no-progress"))
+	return nil
 }
 
-func (p *program) applyLogFlags(level, format string, wantBar bool) error {
-	threshold := slog.LevelInfo
+func (p *program) applyLogFlags(level, format string, wantBar bool) {
 	p.progress = p.terminal && wantBar && format == "text"
 	p.epochs = slog.LevelInfo
 	if level == "" && p.progress {
 		p.epochs = slog.LevelDebug // the bar shows them
 	}
-	switch level {
-	case "", "info":
-	case "debug":
-		threshold = slog.LevelDebug
-	case "warn":
-		threshold = slog.LevelWarn
-	case "error":
-		threshold = slog.LevelError
-	default:
-		return badf("--log-level %q: want debug, info, warn or error", level)
-	}
-	switch format {
-	case "text":
-		p.log = slog.New(newLineHandler(clearing{p}, threshold))
-	case "json":
+	threshold := slog.LevelInfo
+	_ = threshold.UnmarshalText([]byte(level)) // "" stays info
+	p.log = slog.New(newLineHandler(clearing{p}, threshold))
+	if format == "json" {
 		p.log = slog.New(slog.NewJSONHandler(p.err, &slog.HandlerOptions{Level: threshold}))
-	default:
-		return badf("--log-format %q: want text or json", format)
 	}
-	return nil
 }
 
 // clearing is the program's standard error, where a line first takes the bar's place.

@@ -3,14 +3,17 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/eval"
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
 )
 
 func (p *program) aspectsCommand() *cli.Command {
@@ -23,8 +26,7 @@ func (p *program) aspectsCommand() *cli.Command {
 			"is the share of the facet in the factorisation.\n\n" +
 			example("asp2vec aspects 17 --model runs/mine", "asp2vec aspects 17 --model runs/mine --labels communities.tsv --top 8"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...),
-			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line; shows the most frequent labels near each aspect"},
-			&cli.IntFlag{Name: "top", Value: 6, Usage: "show `N` vertices per aspect"},
+			labelsFlag("; shows the most frequent labels near each aspect"), topFlag(6, "show `N` vertices per aspect"),
 		),
 		Action: p.aspects,
 	}
@@ -48,9 +50,6 @@ type labelCount struct {
 const useWindows = 1000
 
 func (p *program) aspects(c *cli.Context) error {
-	if c.Int("top") < 1 {
-		return badf("--top %d: want at least 1", c.Int("top"))
-	}
 	e, vs, err := p.asked(c)
 	if err != nil {
 		return err
@@ -68,10 +67,7 @@ func (p *program) aspects(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	var use []float64
-	if uses != nil {
-		use = uses[0]
-	}
+	use := slices.Concat(uses...) // of one vertex; nil where it is not known
 	var labels [][]int32
 	var names []string
 	if c.IsSet("labels") {
@@ -198,4 +194,45 @@ func cosineRange(s eval.MultiEmbedding, v int32) (least, most float64) {
 		return 1, 1
 	}
 	return least, most
+}
+
+// use returns how often vertices use each of their aspects, as numbers that add up to 1, nil for a vertex of which that cannot be
+// told; and nil where it can be told of none, which it says why. windows is over how many windows of walks it is a mean.
+func (p *program) use(ctx context.Context, e *embedding, s eval.MultiEmbedding, l *linked, vs []int32, windows int) ([][]float64, error) {
+	if s.Share != nil {
+		out := make([][]float64, len(vs))
+		for i, v := range vs {
+			out[i] = shareOf(s, v)
+		}
+		return out, nil
+	}
+	o := optionsOf(e.Record)
+	switch {
+	case e.Center == nil || e.D != s.D || e.Aspects() == 0, e.method != "" && e.method != graphs.MethodAsp2vec:
+		return nil, nil
+	case o.Readout != "mean" || !slices.Contains([]string{"gumbel", "hard", "softmax"}, o.Selection): // whose probabilities AspectUse computes
+		p.log.Info("the use of aspects is only known for readout mean with selection gumbel, hard or softmax", "readout", o.Readout, "selection", o.Selection)
+		return nil, nil
+	case l == nil:
+		p.log.Info("the use of aspects is not known without the training links: give --network or --split")
+		return nil, nil
+	}
+	center := eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}
+	return eval.AspectUse(ctx, l.net, vs, center, s, eval.UseOptions{Window: max(1, o.Window), Windows: windows, Seed: 1}, p.threads)
+}
+
+// shareOf returns the shares of a vertex's vectors, nil where they are all 0.
+func shareOf(s eval.MultiEmbedding, v int32) []float64 {
+	var use []float64
+	sum := 0.
+	for _, x := range s.Share[s.First[v]:s.First[v+1]] {
+		use, sum = append(use, float64(x)), sum+float64(x)
+	}
+	if !(sum > 0) {
+		return nil
+	}
+	for k := range use {
+		use[k] /= sum
+	}
+	return use
 }

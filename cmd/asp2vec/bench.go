@@ -105,12 +105,8 @@ func (p *program) benchNetwork(c *cli.Context) (string, *network.Network, error)
 		n, err := run.BenchNetwork()
 		return "synthetic network", n, err
 	}
-	l, err := p.load(c)
-	if err != nil {
-		return "", nil, err
-	}
-	n, err := l.Training()
-	return l.Name, n, bad(err)
+	l, n, err := p.training(c)
+	return l.Name, n, err
 }
 
 // benchPlan is one thing to measure.

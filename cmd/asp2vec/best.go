@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -20,21 +18,14 @@ func (p *program) bestCommand() *cli.Command {
 			"most seeds. The test score is shown but plays no part. Runs whose epoch was chosen on test links are left out.\n\n" +
 			example("asp2vec results best", "asp2vec results best epsilon.yaml --top 3", "asp2vec results best --datasets cora --methods asp2vec --json"),
 		Flags: append(tableFlags(),
-			&cli.IntFlag{Name: "top", Value: 1, Usage: "show the best `N` of each data set"},
-			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")}),
+			topFlag(1, "show the best `N` of each data set"), formatFlag("`FORMAT` is ")),
 		Action: p.resultsBest,
 	}
 }
 
 func (p *program) resultsBest(c *cli.Context) error {
-	format := c.String("format")
-	switch {
-	case c.NArg() > 1:
+	if c.NArg() > 1 {
 		return badf("%d files: want one sweep file, or none for all runs", c.NArg())
-	case c.Int("top") < 1:
-		return badf("--top %d: want at least 1", c.Int("top"))
-	case !slices.Contains(render.Formats(), format):
-		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
 	}
 	there, runs, err := p.readStore(c)
 	if err != nil {
@@ -69,11 +60,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 			Best []store.BestSetting `json:"best"`
 		}{best}, nil)
 	}
-	var b bytes.Buffer
-	if err := render.Write(&b, bestTable(best), format); err != nil {
-		return err
-	}
-	return p.printAs(format, b.Bytes())
+	return p.printTables(c.String("format"), bestTable(best))
 }
 
 // groupsOf returns the runs of a sweep's file, whatever their seed.

@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/layout"
+	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
 	"github.com/urfave/cli/v2"
 )
@@ -21,14 +21,12 @@ const (
 	colorNone      = "none"
 )
 
-var colors = []string{colorLabel, colorCommunity, colorAspect, colorNone}
-
 // colorFlags choose what the colours of a picture say.
 func colorFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "color", DefaultText: "label with --labels, otherwise community if the links are known, up to 20,000 vertices", Usage: "colour by `WHAT`: label; community of the links (Louvain's method); " +
-			"aspect, the one a vertex uses most; none"},
-		&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line"},
+		oneOf(cli.StringFlag{Name: "color", DefaultText: "label with --labels, otherwise community if the links are known, up to 20,000 vertices", Usage: "colour by `WHAT`: label; community of the links (Louvain's method); " +
+			"aspect, the one a vertex uses most; none"}, colorLabel, colorCommunity, colorAspect, colorNone),
+		labelsFlag(""),
 	}
 }
 
@@ -40,12 +38,14 @@ type groups struct {
 	all   [][]int32 // (N): all that a vertex has, of which of has the colour; nil where there are no others
 }
 
-// key is what stands over the names of groups in a picture, where a vertex has one colour.
-func (g *groups) key() string {
-	if g.all != nil {
-		return "most frequent " + g.title
+// colour gives the points of a map the colours of their groups, one each; nil leaves them.
+func (g *groups) colour(m *plot.Map) {
+	if g == nil {
+		return
 	}
-	return g.title
+	if m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.title; g.all != nil {
+		m.KeyTitle = "most frequent " + g.title
+	}
 }
 
 // colored returns the groups that the flags of colorFlags ask for, nil for none. e is nil where there is a network only.
@@ -58,8 +58,6 @@ func (p *program) colored(c *cli.Context, vertices []string, e *embedding, l *li
 		what = colorCommunity
 	case what == "":
 		what = colorNone
-	case !slices.Contains(colors, what):
-		return nil, badf("--color %q: want %s", what, strings.Join(colors, ", "))
 	}
 	if what != colorLabel && c.IsSet("labels") {
 		return nil, badf("--labels with --color %s: want --color %s, or no labels", what, colorLabel)
@@ -220,21 +218,19 @@ const (
 // mapFlags choose how vectors become a map, by default in the usual way.
 func mapFlags(usual string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "map", Value: usual, Usage: "projection: `WAY` is tsne, which places similar vectors near each other, or pca, the first two principal components"},
-		&cli.Float64Flag{Name: "perplexity", Value: 30, Usage: "approximate number of `NEIGHBOURS` per vertex in t-SNE"},
+		oneOf(cli.StringFlag{Name: "map", Value: usual, Usage: "projection: `WAY` is tsne, which places similar vectors near each other, or pca, the first two principal components"},
+			mapTSNE, mapPCA),
+		&cli.Float64Flag{Name: "perplexity", Value: 30, Usage: "approximate number of `NEIGHBOURS` per vertex in t-SNE", Action: checkPerplexity},
 		&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of t-SNE and of communities"},
 	}
 }
 
-func checkMap(c *cli.Context) error {
-	way := c.String("map")
+func checkPerplexity(c *cli.Context, x float64) error {
 	switch {
-	case way != mapTSNE && way != mapPCA:
-		return badf("--map %q: want %s or %s", way, mapTSNE, mapPCA)
-	case way == mapPCA && c.IsSet("perplexity"):
+	case c.String("map") == mapPCA:
 		return badf("--perplexity with --map %s: want --map %s", mapPCA, mapTSNE)
-	case !(c.Float64("perplexity") > 0) || c.Float64("perplexity") > 1000:
-		return badf("--perplexity %v: want a number above 0, to 1,000", c.Float64("perplexity"))
+	case !(x > 0 && x <= 1000):
+		return badf("--perplexity %v: want a number above 0, to 1,000", x)
 	}
 	return nil
 }
@@ -250,7 +246,7 @@ func (p *program) lay(c *cli.Context, e eval.Embedding, perplexity float64) ([]f
 	if e.N >= slowMap {
 		p.log.Info("t-SNE takes minutes; --map pca takes a moment", "vertices", whole(e.N))
 	}
-	at, err := layout.TSNE(c.Context, e, layout.TSNEOptions{Perplexity: perplexity, Seed: c.Uint64("seed"), Threads: p.threads, Step: p.showSteps("t-SNE")})
+	at, err := layout.TSNE(c.Context, e, layout.TSNEOptions{Perplexity: perplexity, Seed: c.Uint64("seed"), Threads: p.threads, Step: showSteps[int](p, "t-SNE")})
 	p.clearBar()
 	return at, err
 }

@@ -48,23 +48,17 @@ func (p *program) config(c *cli.Context) error {
 	}
 	chosen.Content = kept
 	doc := struct {
-		Datasets []string   `yaml:"datasets,flow" json:"datasets"`
-		Protocol string     `yaml:"protocol" json:"protocol"`
-		Method   string     `yaml:"method" json:"method"`
-		Seeds    []uint64   `yaml:"seeds,flow" json:"seeds"`
-		Options  *yaml.Node `yaml:"options" json:"-"`
-	}{[]string{c.String("dataset")}, protocol, o.Method.Name, []uint64{o.Seed}, chosen}
-	var values map[string]any
-	if err := chosen.Decode(&values); err != nil {
+		Datasets []string       `yaml:"datasets,flow" json:"datasets"`
+		Protocol string         `yaml:"protocol" json:"protocol"`
+		Method   string         `yaml:"method" json:"method"`
+		Seeds    []uint64       `yaml:"seeds,flow" json:"seeds"`
+		Options  *yaml.Node     `yaml:"options" json:"-"`
+		Values   map[string]any `yaml:"-" json:"options"` // the same, without an order
+	}{[]string{c.String("dataset")}, protocol, o.Method.Name, []uint64{o.Seed}, chosen, nil}
+	if err := chosen.Decode(&doc.Values); err != nil {
 		return err
 	}
-	return p.emit(struct {
-		Datasets []string       `json:"datasets"`
-		Protocol string         `json:"protocol"`
-		Method   string         `json:"method"`
-		Seeds    []uint64       `json:"seeds"`
-		Options  map[string]any `json:"options"`
-	}{doc.Datasets, doc.Protocol, doc.Method, doc.Seeds, values}, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *bytes.Buffer) error {
 		enc := yaml.NewEncoder(b)
 		enc.SetIndent(2)
 		return enc.Encode(doc)

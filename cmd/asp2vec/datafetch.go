@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/network"
@@ -53,7 +52,7 @@ func (p *program) dataFetch(c *cli.Context) error {
 	for _, d := range chosen {
 		f := fetch.Fetcher{
 			Dir: p.data, Mirror: c.String("mirror"), Offline: c.Bool("offline"), Force: c.Bool("force"), Papers: convertPapers,
-			Tell: func(text string) { p.log.Info(text) }, Progress: p.bytesBar(d.Name),
+			Tell: func(text string) { p.log.Info(text) }, Progress: showSteps[int64](p, d.Name, progressbar.OptionShowBytes(true)),
 		}
 		r, err := f.Fetch(c.Context, d)
 		p.clearBar()
@@ -154,25 +153,6 @@ func fetchedTable(b *bytes.Buffer, all []fetched) error {
 		fmt.Fprintf(b, "\nIf no split is published, commands make one by the paper's rule with their seed; asp2vec split writes one to a folder.\n")
 	}
 	return nil
-}
-
-// bytesBar returns what shows the progress of a data set's files.
-func (p *program) bytesBar(name string) func(done, total int64) {
-	if !p.progress {
-		return nil
-	}
-	return func(done, total int64) {
-		if p.bar == nil {
-			p.bar = &bar{ProgressBar: progressbar.NewOptions64(total, progressbar.OptionSetWriter(p.err),
-				progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionShowBytes(true), progressbar.OptionSetPredictTime(true),
-				progressbar.OptionSetDescription(name), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
-		}
-		if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond {
-			p.bar.shown = now
-			p.bar.ChangeMax64(total)
-			_ = p.bar.Set64(done) // an error of the terminal shows nothing, and stops nothing
-		}
-	}
 }
 
 // convertPapers makes a data set of papers of TaPEm's published files.

@@ -2,17 +2,19 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/bibfile"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/urfave/cli/v2"
+	"github.com/asp2vec/asp2vec/network/formats"
 )
 
 func (p *program) importCommand() *cli.Command {
@@ -32,8 +34,8 @@ func (p *program) importCommand() *cli.Command {
 			&cli.StringFlag{Name: "out", Usage: "`DIR` for the data set"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the data set in --out"},
 			&cli.BoolFlag{Name: "directed", Usage: "treat links as directed, or with =false as undirected; default: as the file says"},
-			&cli.IntFlag{Name: "test-from", DefaultText: "the latest years that hold a tenth of the papers", Usage: "papers: use those from this `YEAR` on as test papers"},
-			&cli.StringFlag{Name: "text", Value: textBoth, Usage: "papers: read words from the title, the abstract, or both"},
+			between(cli.IntFlag{Name: "test-from", DefaultText: "the latest years that hold a tenth of the papers", Usage: "papers: use those from this `YEAR` on as test papers"}, 1000, 9999),
+			oneOf(cli.StringFlag{Name: "text", Value: textBoth, Usage: "papers: read words from the title, the abstract, or both"}, textTitle, textAbstract, textBoth),
 		}, networkFlags("")...),
 	}
 }
@@ -43,10 +45,7 @@ func (p *program) dataImport(c *cli.Context) error {
 		return badf("%d paths: want one: a file of a network or of papers, a pickled split, or a folder with published files", c.Args().Len())
 	}
 	out, force := c.String("out"), c.Bool("force")
-	if err := checkFolder(out, force); err != nil {
-		return err
-	}
-	if err := onlyDataset(out); err != nil {
+	if err := checkFolder(c, "a data set", func(name string) bool { return !network.Unexpected(name) }); err != nil {
 		return err
 	}
 	path := c.Args().First()
@@ -70,20 +69,6 @@ func (p *program) dataImport(c *cli.Context) error {
 		return p.importSplit(pickled, out, force)
 	}
 	return p.importPapers(path, out, force)
-}
-
-// onlyDataset returns an error if a folder holds what is no part of a data set, so that force cannot sweep away other work.
-func onlyDataset(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, e := range entries {
-		if network.Unexpected(e.Name()) {
-			return badf("--out %s contains %s, which is not part of a data set: want another folder", dir, e.Name())
-		}
-	}
-	return bad(err)
 }
 
 // findPickled returns the pickled split that a path names, or "" if it is a folder without one.
@@ -166,5 +151,102 @@ func (p *program) importPapers(path, out string, force bool) error {
 			rows = append(rows, []string{"words from", report.Texts})
 		}
 		return table(b, 2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
+	})
+}
+
+// Values of data import --text.
+const (
+	textTitle    = "title"
+	textAbstract = "abstract"
+	textBoth     = "both"
+)
+
+// paperFlags and fileFlags are those of data import that only papers, and only files, have.
+var (
+	paperFlags = []string{"test-from", "text"}
+	fileFlags  = append([]string{"directed", "columns", "header", "network-format"}, paperFlags...)
+)
+
+// importFile makes a data set of a file, of a network or of papers.
+func (p *program) importFile(c *cli.Context, path string) error {
+	head, err := bibfile.Head(path)
+	if err != nil {
+		return bad(err)
+	}
+	papers := !c.IsSet("network-format") && bibfile.Is(head)
+	for _, name := range fileFlags {
+		if c.IsSet(name) && slices.Contains(paperFlags, name) != papers {
+			what := map[bool]string{true: "papers", false: "a network"}
+			return badf("--%s is for %s, and %s looks like %s: want none", name, what[!papers], path, what[papers])
+		}
+	}
+	if papers {
+		return p.importWorks(c, path)
+	}
+	return p.importNetwork(c, path)
+}
+
+// importNetwork makes a folder with the links of a network.
+func (p *program) importNetwork(c *cli.Context, path string) error {
+	o, err := readOptions(c)
+	if err != nil {
+		return err
+	}
+	o.Memory = p.available().Bytes
+	n, report, err := formats.Read(c.Context, path, o)
+	if err != nil {
+		return bad(err)
+	}
+	p.tellOfFormat(path, report, nil)
+	out := c.String("out")
+	if err := atomicfile.Dir(out, c.Bool("force"), func(tmp string) error { return n.WriteFile(filepath.Join(tmp, network.LinksFile)) }); err != nil {
+		return bad(err)
+	}
+	links := filepath.Join(out, network.LinksFile)
+	doc := struct {
+		Out      string         `json:"out"`
+		Links    string         `json:"links"`
+		SHA256   string         `json:"sha256"`
+		Directed bool           `json:"directed"`
+		Weighted bool           `json:"weighted"`
+		Vertices int            `json:"vertices"`
+		Report   network.Report `json:"report"`
+	}{out, links, n.Checksum(), n.Directed(), n.Weighted(), n.Vertices(), report}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		return table(b, 2, []string{"imported", out}, [][]string{
+			{"format", strings.TrimSpace(report.Format + " " + report.Compression)}, {"vertices", count(doc.Vertices)}, {"links", count(n.Links())},
+			{"directed", yesNo(doc.Directed)}, {"weights", yesNo(doc.Weighted)}, {"use", "--network " + links},
+		})
+	})
+}
+
+// importWorks makes a bibliography of a file of papers.
+func (p *program) importWorks(c *cli.Context, path string) error {
+	text := c.String("text")
+	works, format, err := bibfile.Read(path)
+	if err != nil {
+		return bad(err)
+	}
+	out := c.String("out")
+	b, report, err := hetnet.FromWorks(filepath.Base(out), path, works,
+		hetnet.WorkOptions{TestFrom: c.Int("test-from"), Title: text != textAbstract, Abstract: text != textTitle})
+	if err != nil {
+		return bad(err)
+	}
+	if report.NoYear > 0 {
+		p.log.Warn("papers without a year are used as training papers", "papers", whole(report.NoYear))
+	}
+	if err := atomicfile.Dir(out, c.Bool("force"), func(tmp string) error { return hetnet.Write(tmp, b) }); err != nil {
+		return bad(err)
+	}
+	doc := struct {
+		Out    string             `json:"out"`
+		Format string             `json:"format"`
+		SHA256 string             `json:"sha256"`
+		Papers hetnet.WorksReport `json:"papers"`
+	}{out, format, b.Checksum(), report}
+	return p.emit(doc, func(buf *bytes.Buffer) error {
+		rows := append([][]string{{"format", format}, {"test papers from", fmt.Sprint(report.TestFrom)}}, paperRows(report.Report)...)
+		return table(buf, 2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
 	})
 }

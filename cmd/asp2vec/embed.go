@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -60,7 +61,7 @@ func (p *program) embed(c *cli.Context) error {
 		return err
 	}
 	if e.method != graphs.MethodAsp2vec && e.method != graphs.MethodDeepWalk {
-		return badf("--model %s holds vectors of %s: want a run of %s or %s", dir, orUnknown(e.method), graphs.MethodAsp2vec, graphs.MethodDeepWalk)
+		return badf("--model %s holds vectors of %s: want a run of %s or %s", dir, cmp.Or(e.method, "no known method"), graphs.MethodAsp2vec, graphs.MethodDeepWalk)
 	}
 	parent, err := run.ReadParent(dir)
 	if err != nil {
@@ -87,18 +88,12 @@ func (p *program) embed(c *cli.Context) error {
 		return bad(fmt.Errorf("--links %s: %w", c.String("links"), err))
 	}
 	doc := embedDoc{Model: dir, Old: grown.Old, New: grown.Network.Vertices() - grown.Old, Links: grown.Links, Out: out}
-	told := []any{"new_vertices", whole(doc.New), "old", whole(grown.Old), "new_links", whole(grown.Links)}
-	if grown.Inner > 0 {
-		told = append(told, "of_them_between_old_vertices", whole(grown.Inner))
-	}
-	if grown.Known > 0 {
-		told = append(told, "links_known_already", whole(grown.Known))
-	}
-	p.log.Info("read "+later.Path, told...)
-	steps := p.showSteps("embed")
+	p.log.Info("read "+later.Path, counted([]any{"new_vertices", whole(doc.New), "old", whole(grown.Old), "new_links", whole(grown.Links)},
+		amount{"of_them_between_old_vertices", grown.Inner}, amount{"links_known_already", grown.Known})...)
+	steps := showSteps[int64](p, "embed")
 	run, err := parent.Extend(c.Context, grown, e.Final, later.Name, p.threads, func(done, all int64) {
 		if steps != nil {
-			steps(int(done), int(all))
+			steps(done, all)
 		}
 	})
 	p.clearBar()
@@ -115,12 +110,4 @@ func (p *program) embed(c *cli.Context) error {
 			{"old ones, unchanged", count(doc.Old)}, {"new links", count(doc.Links)}, {"time", seconds(doc.Seconds)}, {"folder", out},
 		})
 	})
-}
-
-// orUnknown names a method.
-func orUnknown(method string) string {
-	if method == "" {
-		return "no known method"
-	}
-	return method
 }

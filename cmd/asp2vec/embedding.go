@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -194,16 +193,6 @@ func (e *embedding) tables(asked string) ([]string, error) {
 	return names, nil
 }
 
-// readLabels reads a file of labels.
-func readLabels(path string) (*vectors.Labels, error) {
-	r, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("--labels: %w", err)
-	}
-	defer r.Close()
-	return vectors.ReadLabels(r, path)
-}
-
 // labelsPath returns the file that --labels names, or else the labels that lie with the data that the embedding's run learnt from.
 func (p *program) labelsPath(c *cli.Context, e *embedding) (string, error) {
 	if path := c.String("labels"); path != "" || c.IsSet("labels") {
@@ -243,9 +232,9 @@ func (p *program) labelsOf(e *embedding, path string) (of [][]int32, names []str
 
 // labelsFor is labelsOf for the vertices that something holds.
 func (p *program) labelsFor(vertices []string, holder, path string) (of [][]int32, names []string, err error) {
-	l, err := readLabels(path)
+	l, err := vectors.ReadFile(path, vectors.ReadLabels)
 	if err != nil {
-		return nil, nil, bad(err)
+		return nil, nil, bad(fmt.Errorf("--labels: %w", err))
 	}
 	of, others := l.Align(vertices)
 	without := 0

@@ -36,8 +36,8 @@ func (p *program) evaluateCommand() *cli.Command {
 			&cli.StringFlag{Name: "split", Usage: "`DIR` of a link-prediction split"},
 			&cli.StringFlag{Name: "embedding", Usage: "`PATH` of a run's folder, a word2vec text file (also gzip), or a .npy file"},
 			&cli.StringFlag{Name: "vertices", Usage: "`FILE` with the ids of the rows of a .npy file, one per line"},
-			&cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "rank links by lr, a classifier on one vector per vertex; sum, weighted " +
-				"or max of the cosines of several vectors per vertex; native, as in the run's record, otherwise lr"},
+			oneOf(cli.StringFlag{Name: "scoring", Value: scoringNative, Usage: "rank links by lr, a classifier on one vector per vertex; sum, weighted " +
+				"or max of the cosines of several vectors per vertex; native, as in the run's record, otherwise lr"}, scorings...),
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
 		},
 		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateRankingCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand()},
@@ -62,16 +62,11 @@ func (p *program) evaluate(c *cli.Context) error {
 		return bad(err)
 	}
 	doc := evaluation{Split: dir, Embedding: path, Scoring: scoring, Vertices: len(split.Names), Directed: split.Directed}
-	var score eval.Score
-	if scoring == eval.ScoringLR {
-		score, doc.Dim, err = p.scoreOne(c.Context, split, path, c.String("vertices"))
-	} else {
-		score, doc.Dim, err = p.scoreMultiVectors(c.Context, split, path, c.String("vertices"), scoring)
-	}
+	score, dim, err := p.score(c.Context, split, path, c.String("vertices"), scoring)
 	if err != nil {
 		return err
 	}
-	doc.AUC, doc.AUCRandom = score.AUC, score.AUCRandom
+	doc.Dim, doc.AUC, doc.AUCRandom = dim, score.AUC, score.AUCRandom
 	if r, err := recordOf(path); err == nil { // whoever wants the record's scoring has been told of the error
 		doc.Other = p.otherData(c.Context, r, split)
 	}
@@ -119,10 +114,7 @@ type evaluation struct {
 
 // scoringOf returns the scoring that was asked for, with native resolved.
 func scoringOf(path, asked string) (string, error) {
-	switch {
-	case !slices.Contains(scorings, asked):
-		return "", badf("--scoring %q: want one of %s", asked, strings.Join(scorings, ", "))
-	case asked != scoringNative:
+	if asked != scoringNative {
 		return asked, scorable(path, asked)
 	}
 	if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
@@ -156,33 +148,31 @@ func scorable(path, scoring string) error {
 	return badf("--scoring %s: %s holds a run of %s: want %s", scoring, path, r.Method, strings.Join(m.Scorings, " or "))
 }
 
-// scoreOne scores one vector for each vertex by a classifier.
-func (p *program) scoreOne(ctx context.Context, split *network.Split, path, vertices string) (eval.Score, int, error) {
-	e, err := vectors.ReadEmbedding(path, vertices)
-	if err != nil {
-		return eval.Score{}, 0, bad(err)
+// score scores the vectors at a path: one for each vertex by a classifier, or several by their cosines.
+func (p *program) score(ctx context.Context, split *network.Split, path, vertices, scoring string) (score eval.Score, dim int, err error) {
+	var e graphs.Embedding
+	if scoring == eval.ScoringLR {
+		v, err := vectors.ReadEmbedding(path, vertices)
+		if err == nil {
+			v, err = v.Align(split.Names)
+		}
+		if err != nil {
+			return score, 0, bad(err)
+		}
+		e = graphs.Embedding{D: v.D, Final: v.Data}
+	} else {
+		m, err := vectors.ReadMultiVectors(path, vertices)
+		switch {
+		case err != nil:
+			return score, 0, bad(fmt.Errorf("--scoring %s: %w", scoring, err))
+		case scoring == eval.ScoringWeighted && m.Share == nil:
+			return score, 0, badf("--scoring %s: %s has no weights of vectors (%s in a run's folder): want --scoring %s", scoring, path, vectors.ShareFile, eval.ScoringSum)
+		}
+		if m, err = m.Align(split.Names); err != nil {
+			return score, 0, bad(err)
+		}
+		e = graphs.Embedding{D: m.D, Vectors: m.Data, First: m.First, Share: m.Share}
 	}
-	aligned, err := e.Align(split.Names)
-	if err != nil {
-		return eval.Score{}, 0, bad(err)
-	}
-	score, err := run.Measure(ctx, split, graphs.Embedding{D: aligned.D, Final: aligned.Data}, eval.ScoringLR, p.threads)
-	return score, aligned.D, err
-}
-
-// scoreMultiVectors scores several vectors for each vertex by their cosines.
-func (p *program) scoreMultiVectors(ctx context.Context, split *network.Split, path, vertices, scoring string) (eval.Score, int, error) {
-	m, err := vectors.ReadMultiVectors(path, vertices)
-	if err != nil {
-		return eval.Score{}, 0, bad(fmt.Errorf("--scoring %s: %w", scoring, err))
-	}
-	if scoring == eval.ScoringWeighted && m.Share == nil {
-		return eval.Score{}, 0, badf("--scoring %s: %s has no weights of vectors (%s in a run's folder): want --scoring %s", scoring, path, vectors.ShareFile, eval.ScoringSum)
-	}
-	a, err := m.Align(split.Names)
-	if err != nil {
-		return eval.Score{}, 0, bad(err)
-	}
-	score, err := eval.Similarity(ctx, eval.MultiEmbedding{First: a.First, D: a.D, Data: a.Data, Share: a.Share}, scoring, split, p.threads)
-	return score, a.D, err
+	score, err = run.Measure(ctx, split, e, scoring, p.threads)
+	return score, e.D, err
 }

@@ -28,9 +28,11 @@ func (p *program) evaluateAuthorsCommand() *cli.Command {
 			"asp2vec evaluate authors --bibliography papers --model runs/mine --halves random --seed 2 --half both"),
 		Flags: append(bibliographyFlags(),
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
-			&cli.StringFlag{Name: "halves", Value: hetnet.HalvesPublished, Usage: "split test papers into halves: published (by name) or random"},
+			oneOf(cli.StringFlag{Name: "halves", Value: hetnet.HalvesPublished, Usage: "split test papers into halves: published (by name) or random"},
+				hetnet.HalvesPublished, hetnet.HalvesRandom),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of random halves"},
-			&cli.StringFlag{Name: "half", Value: halfTest, Usage: "score the papers of dev (the validation set), of test, or of both together"},
+			oneOf(cli.StringFlag{Name: "half", Value: halfTest, Usage: "score the papers of dev (the validation set), of test, or of both together"},
+				halfDev, halfTest, halfBoth),
 		),
 		Action: p.evaluateAuthors,
 	}
@@ -55,10 +57,6 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	o := hetnet.TaskOptions{Halves: c.String("halves"), Seed: c.Uint64("seed")}
 	half := c.String("half")
 	switch {
-	case o.Halves != hetnet.HalvesPublished && o.Halves != hetnet.HalvesRandom:
-		return badf("--halves %q: want %s or %s", o.Halves, hetnet.HalvesPublished, hetnet.HalvesRandom)
-	case half != halfDev && half != halfTest && half != halfBoth:
-		return badf("--half %q: want %s, %s or %s", half, halfDev, halfTest, halfBoth)
 	case c.IsSet("seed") && o.Halves != hetnet.HalvesRandom:
 		return badf("--seed with --halves %s: want --halves %s, which is drawn", o.Halves, hetnet.HalvesRandom)
 	case c.String("model") == "":

@@ -2,12 +2,15 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/results/render"
-	"github.com/urfave/cli/v2"
 )
 
 // byLabels is what the evaluations of an embedding by labels of its vertices begin with.
@@ -35,10 +38,27 @@ type evaluationTable[E any] struct {
 	Tables []render.Table `json:"tables"`
 }
 
-// evaluateTable measures all embeddings named after the command by the same labels, and prints the tables of their evaluations. done is
-// logged after each.
-func evaluateTable[E interface{ labels() byLabels }](p *program, c *cli.Context, done string, evaluate func(*embedding) (E, error),
-	tables func([]*settingRuns, []E) []render.Table) error {
+// evaluateModels measures the embedding that a command names by labels, and prints its evaluation; or all of several by the same labels,
+// and prints the tables of their evaluations. done is logged after each.
+func evaluateModels[E interface {
+	labels() byLabels
+	write(*bytes.Buffer) error
+}](p *program, c *cli.Context, done string, evaluate func(*embedding) (E, error), tables func([]*settingRuns, []E) []render.Table) error {
+	several := c.NArg() > 1 || c.NArg() == 1 && c.IsSet("format")
+	if !several {
+		e, err := p.embeddingArg(c)
+		if err != nil {
+			return err
+		}
+		doc, err := evaluate(e)
+		if err != nil {
+			return err
+		}
+		return p.emit(doc, doc.write)
+	}
+	if c.IsSet("model") {
+		return badf("%s and --model %s: want all embeddings after the command", c.Args().First(), c.String("model"))
+	}
 	models, settings, err := p.modelSettings(c)
 	if err != nil {
 		return err
@@ -60,11 +80,7 @@ func evaluateTable[E interface{ labels() byLabels }](p *program, c *cli.Context,
 	if p.json {
 		return p.emit(doc, nil)
 	}
-	var b bytes.Buffer
-	if err := render.WriteAll(&b, doc.Tables, c.String("format")); err != nil {
-		return bad(err)
-	}
-	return p.printAs(c.String("format"), b.Bytes())
+	return p.printTables(c.String("format"), doc.Tables...)
 }
 
 // settingRows returns a row for each setting and kind of its vectors, with a value for each score over the runs of the setting.
@@ -126,4 +142,109 @@ func tablesOfClusters(settings []*settingRuns, models []clusteringEvaluation) []
 			"of the tightest: of the run of k-means with the tightest clusters; by chance: of its clusters with the labels shuffled.",
 		},
 	}}
+}
+
+// settingRuns are runs of training that differ in their seed alone, or one embedding of which that is not known.
+type settingRuns struct {
+	key    string
+	name   string
+	seeds  map[uint64]string // the paths that they were read from
+	models []int             // their places among all embeddings
+}
+
+// modelSettings reads the embeddings that are named after the command, and returns the settings that they are of.
+func (p *program) modelSettings(c *cli.Context) (models []*embedding, settings []*settingRuns, err error) {
+	for i, path := range c.Args().Slice() {
+		e, err := p.embeddingAt(path, c.String("vertices"))
+		if err != nil {
+			return nil, nil, err
+		}
+		s, err := settingOf(&settings, e)
+		if err != nil {
+			return nil, nil, err
+		}
+		models, s.models = append(models, e), append(s.models, i)
+	}
+	named := map[string]int{}
+	for _, s := range settings {
+		named[s.name]++
+	}
+	for _, s := range settings {
+		if named[s.name] > 1 { // of one method: by the folder of the first run too
+			s.name += " (" + models[s.models[0]].path + ")"
+		}
+	}
+	return models, settings, nil
+}
+
+// settingOf returns the setting that an embedding is of, which is a new one unless a run with other seeds came before.
+func settingOf(settings *[]*settingRuns, e *embedding) (*settingRuns, error) {
+	key, seed := "file "+e.path, uint64(0)
+	if e.Record != nil {
+		options := map[string]json.RawMessage{}
+		if err := json.Unmarshal(e.Record.Options, &options); err != nil {
+			return nil, badf("%s: the options in its record: %w", e.path, err)
+		}
+		delete(options, "seed")
+		text, err := json.Marshal(options)
+		if err != nil {
+			return nil, err
+		}
+		key, seed = e.method+string(text), e.Record.Seed
+	}
+	i := slices.IndexFunc(*settings, func(s *settingRuns) bool { return s.key == key })
+	if i < 0 {
+		name := e.method
+		if e.Record == nil {
+			name = e.path
+		}
+		i = len(*settings)
+		*settings = append(*settings, &settingRuns{key: key, name: name, seeds: map[uint64]string{}})
+	}
+	s := (*settings)[i]
+	if before, there := s.seeds[seed]; there {
+		return nil, badf("%s and %s are the same run: want each run once", before, e.path)
+	}
+	s.seeds[seed] = e.path
+	return s, nil
+}
+
+// labelled is an embedding with labels of its vertices, and the tables of it that are to be judged by them.
+type labelled struct {
+	*embedding
+	tables []string
+	file   string    // of the labels
+	names  []string  // of those that vertices have
+	of     [][]int32 // (N): places in names, nil for a vertex without
+}
+
+// labelled reads what --vectors and --labels name, for an embedding.
+func (p *program) labelled(c *cli.Context, e *embedding) (l *labelled, err error) {
+	l = &labelled{embedding: e}
+	if l.tables, err = e.tables(c.String("vectors")); err != nil {
+		return nil, err
+	}
+	if l.file, err = p.labelsPath(c, e); err != nil {
+		return nil, err
+	}
+	l.of, l.names, err = p.labelsOf(e, l.file)
+	return l, err
+}
+
+// vectors returns those rows of a table whose vertices have labels, with these.
+func (l *labelled) vectors(table string) (eval.Embedding, [][]int32, error) {
+	all, err := l.table(table)
+	if err != nil {
+		return all, nil, err
+	}
+	some := eval.Embedding{D: all.D}
+	var labels [][]int32
+	for v, list := range l.of {
+		if list != nil {
+			some.Data = append(some.Data, all.Row(v)...)
+			labels = append(labels, list)
+		}
+	}
+	some.N = len(labels)
+	return some, labels, nil
 }

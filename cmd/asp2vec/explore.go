@@ -32,13 +32,11 @@ func (p *program) exploreCommand() *cli.Command {
 		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links (up to 20,000 vertices), and the aspect\n" +
 			"that a vertex uses most, as far as they are known. --serve shows the page to this machine only, until Ctrl-C.\n\n" +
 			example("asp2vec explore runs/mine --out mine.html", "asp2vec explore runs/mine --labels labels.tsv --serve"),
-		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{
-			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices near each vertex, and near each aspect"},
-			&cli.StringFlag{Name: "out", Usage: "`FILE` of the page"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the file"},
+		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{labelsFlag(""),
+			between(cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices near each vertex, and near each aspect"}, 1, 100),
+		}, outFlags(cli.StringFlag{Usage: "`FILE` of the page"}), []cli.Flag{
 			&cli.BoolFlag{Name: "serve", Usage: "serve the page on a local address"},
-			&cli.IntFlag{Name: "port", Value: 8765, Usage: "port of --serve; 0 for any free port"},
+			between(cli.IntFlag{Name: "port", Value: 8765, Usage: "port of --serve; 0 for any free port"}, 0, 65535),
 		}),
 		Action: p.explore,
 	}
@@ -51,18 +49,6 @@ func (p *program) explore(c *cli.Context) error {
 		return badf("nowhere to show the page: want --out FILE.html or --serve")
 	case c.IsSet("port") && !serve:
 		return badf("--port without --serve: want both")
-	case c.Int("port") < 0 || c.Int("port") > 65535:
-		return badf("--port %d: want 0 to 65535", c.Int("port"))
-	case c.Int("top") < 1 || c.Int("top") > 100:
-		return badf("--top %d: want 1 to 100", c.Int("top"))
-	}
-	if err := checkMap(c); err != nil {
-		return err
-	}
-	if out != "" {
-		if err := checkFile(out, c.Bool("force")); err != nil {
-			return err
-		}
 	}
 	var listener net.Listener
 	if serve { // before the work, which would be for nothing if it could not
@@ -99,7 +85,7 @@ func (p *program) explore(c *cli.Context) error {
 	if serve {
 		doc.Address = "http://" + listener.Addr().String() + "/"
 	}
-	if err := p.emit(doc, func(w *bytes.Buffer) error { return doc.write(w) }); err != nil || !serve {
+	if err := p.emit(doc, doc.write); err != nil || !serve {
 		return err
 	}
 	return serveLocal(c.Context, listener, b.Bytes())

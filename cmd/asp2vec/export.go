@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -39,11 +38,15 @@ func exportFormats() []exportFormat {
 	return []exportFormat{
 		{name: "projector", about: "a folder for the TensorFlow embedding projector: " + vectors.ProjectorVectorsFile + " and " + vectors.ProjectorMetadataFile + " with ids, degrees and labels",
 			folder: true, ours: regexp.MustCompile(`^(vectors|metadata)\.tsv$`), vectors: true, labels: true, links: true, files: (*export).projector},
-		{name: "word2vec", about: "word2vec text, one table", vectors: true, files: (*export).word2vec},
-		{name: "word2vec-binary", about: "word2vec binary, one table, half the size; can be read back if called .bin", vectors: true, files: (*export).word2vecBinary},
+		{name: "word2vec", about: "word2vec text, one table", vectors: true,
+			files: oneFile(func(x *export, w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVec) })},
+		{name: "word2vec-binary", about: "word2vec binary, one table, half the size; can be read back if called .bin", vectors: true,
+			files: oneFile(func(x *export, w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVecBinary) })},
 		{name: "aspects", about: "a folder with a word2vec text file per aspect, aspect-1.vec and so on", folder: true, ours: regexp.MustCompile(`^aspect-[0-9]+\.vec$`), files: (*export).aspects},
-		{name: "npz", about: "all tables for NumPy: names, final, center, aspects, shares; can be read back if called .npz", files: (*export).npz},
-		{name: "parquet", about: "all tables for pandas, DuckDB and Spark: name, final, center, aspect_1 and so on, share", files: (*export).parquet},
+		{name: "npz", about: "all tables for NumPy: names, final, center, aspects, shares; can be read back if called .npz",
+			files: oneFile(func(x *export, w io.Writer) error { return vectors.WriteNPZ(w, x.e.Embedding) })},
+		{name: "parquet", about: "all tables for pandas, DuckDB and Spark: name, final, center, aspect_1 and so on, share",
+			files: oneFile(func(x *export, w io.Writer) error { return vectors.WriteParquet(w, x.e.Embedding) })},
 		{name: "graphml", about: "the network for Gephi, Cytoscape or networkx, with positions or vectors as attributes", vectors: true, labels: true, links: true, position: true, files: (*export).graphml},
 	}
 }
@@ -70,8 +73,9 @@ func (p *program) exportCommand() *cli.Command {
 		Flags: append(slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapPCA)), vectorsFlag(""),
 			&cli.StringFlag{Name: "format", Usage: "`NAME` is " + strings.Join(names, ", ")},
 			&cli.IntFlag{Name: "aspect", Usage: "export the `K`th aspect of each vertex, from 1"},
-			&cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line, for projector and graphml"},
-			&cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map of figure embedding) or vectors"},
+			labelsFlag(", for projector and graphml"),
+			oneOf(cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map of figure embedding) or vectors"},
+				attributesPositions, attributesVectors),
 			namesFlag("of word2vec, word2vec-binary and aspects"),
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file or the folder"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the content of --out"},
@@ -99,10 +103,7 @@ func (p *program) export(c *cli.Context) error {
 	}
 	out, force := c.String("out"), c.Bool("force")
 	if format.folder {
-		if err := checkFolder(out, force); err != nil {
-			return err
-		}
-		if err := format.onlyOurs(out); err != nil {
+		if err := checkFolder(c, "the format "+format.name, format.ours.MatchString); err != nil {
 			return err
 		}
 	} else {
@@ -175,17 +176,7 @@ func exportFormatOf(c *cli.Context) (exportFormat, error) {
 				return f, badf("--%s with --format %s: that format has no such flag", flag.name, f.name)
 			}
 		}
-		a := c.String("attributes")
-		if err := checkNames(c); err != nil {
-			return f, err
-		}
-		if err := checkMap(c); err != nil {
-			return f, err
-		}
-		switch {
-		case a != attributesPositions && a != attributesVectors:
-			return f, badf("--attributes %q: want %s or %s", a, attributesPositions, attributesVectors)
-		case c.IsSet("aspect") && c.IsSet("vectors"):
+		if c.IsSet("aspect") && c.IsSet("vectors") {
 			return f, badf("--aspect with --vectors: want one of them")
 		}
 		return f, nil
@@ -194,20 +185,6 @@ func exportFormatOf(c *cli.Context) (exportFormat, error) {
 		return exportFormat{}, badf("no format given: want --format with one of %s", strings.Join(names, ", "))
 	}
 	return exportFormat{}, badf("--format %q: want one of %s", asked, strings.Join(names, ", "))
-}
-
-// onlyOurs returns an error if a folder holds what is not of this format, so that force cannot sweep it away.
-func (f exportFormat) onlyOurs(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil // not there yet
-	}
-	for _, e := range entries {
-		if !f.ours.MatchString(e.Name()) {
-			return badf("--out %s contains %s, which is not a file of the format %s: want a new folder, or one of an earlier export", dir, e.Name(), f.name)
-		}
-	}
-	return nil
 }
 
 // choose reads what the format takes beside the embedding.
@@ -263,20 +240,11 @@ func (x *export) spelled(w io.Writer, v *vectors.Vectors, write func(w io.Writer
 	return write(w, names, v.Data, v.D)
 }
 
-func (x *export) word2vec() ([]exportFile, error) {
-	return []exportFile{{"", func(w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVec) }}}, nil
-}
-
-func (x *export) word2vecBinary() ([]exportFile, error) {
-	return []exportFile{{"", func(w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVecBinary) }}}, nil
-}
-
-func (x *export) npz() ([]exportFile, error) {
-	return []exportFile{{"", func(w io.Writer) error { return vectors.WriteNPZ(w, x.e.Embedding) }}}, nil
-}
-
-func (x *export) parquet() ([]exportFile, error) {
-	return []exportFile{{"", func(w io.Writer) error { return vectors.WriteParquet(w, x.e.Embedding) }}}, nil
+// oneFile is a format without a folder.
+func oneFile(write func(*export, io.Writer) error) func(*export) ([]exportFile, error) {
+	return func(x *export) ([]exportFile, error) {
+		return []exportFile{{"", func(w io.Writer) error { return write(x, w) }}}, nil
+	}
 }
 
 func (x *export) aspects() ([]exportFile, error) {
@@ -292,34 +260,26 @@ func (x *export) aspects() ([]exportFile, error) {
 	return files, nil
 }
 
-// label returns the labels of the i-th vector's vertex, "" for none.
-func (x *export) label(i int) string { return joined(x.names, x.labels[x.rows[i]]) }
-
-func (x *export) degree(i int) string { return strconv.Itoa(x.links.net.Degree(x.rows[i])) }
-
-func (x *export) projector() ([]exportFile, error) {
-	columns := []vectors.Column{{Name: "id", Values: x.table.Names}}
-	column := func(name string, of func(int) string) {
-		values := make([]string, x.table.N)
-		for i := range values {
-			values[i] = of(i)
-		}
-		columns = append(columns, vectors.Column{Name: name, Values: values})
-	}
+// known is what is known of the vertices of the vectors.
+func (x *export) known() (all []vectors.Attribute) {
 	if x.links != nil {
-		column("degree", x.degree)
+		all = append(all, vectors.Attribute{Name: "degree", Type: "int", Of: func(i int) string { return strconv.Itoa(x.links.net.Degree(x.rows[i])) }})
 	}
 	if x.labels != nil {
-		column("label", x.label)
+		all = append(all, vectors.Attribute{Name: "label", Type: "string", Of: func(i int) string { return joined(x.names, x.labels[x.rows[i]]) }})
 	}
+	return all
+}
+
+func (x *export) projector() ([]exportFile, error) {
 	return []exportFile{
 		{vectors.ProjectorVectorsFile, func(w io.Writer) error { return vectors.WriteTSV(w, x.table) }},
-		{vectors.ProjectorMetadataFile, func(w io.Writer) error { return vectors.WriteMetadata(w, columns) }},
+		{vectors.ProjectorMetadataFile, func(w io.Writer) error { return vectors.WriteMetadata(w, x.table.Names, x.known()) }},
 	}, nil
 }
 
 func (x *export) graphml() ([]exportFile, error) {
-	g := vectors.GraphML{Names: x.table.Names}
+	g := vectors.GraphML{Names: x.table.Names, Attributes: x.known()}
 	if x.links == nil {
 		x.p.log.Warn("links are not known, so the file has none: give --network or --split")
 	} else {
@@ -335,10 +295,6 @@ func (x *export) graphml() ([]exportFile, error) {
 				g.Links = append(g.Links, [2]int32{u, v})
 			}
 		}
-		g.Attributes = append(g.Attributes, vectors.Attribute{Name: "degree", Type: "int", Of: x.degree})
-	}
-	if x.labels != nil {
-		g.Attributes = append(g.Attributes, vectors.Attribute{Name: "label", Type: "string", Of: x.label})
 	}
 	t := eval.Embedding{N: x.table.N, D: x.table.D, Data: x.table.Data}
 	if x.c.String("attributes") == attributesVectors {

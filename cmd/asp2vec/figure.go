@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -13,7 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -35,8 +33,8 @@ func (p *program) figureCommand() *cli.Command {
 			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; default: small ones"},
 			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
 			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of each epoch", Usage: protocolsUsage},
-			&cli.IntFlag{Name: "seeds", DefaultText: "1, or as in the file", Usage: "do `N` runs of each kind; figures 4 and 5 draw the first"},
-			&cli.IntFlag{Name: "epochs", DefaultText: "as in the protocol", Usage: "train at most `N` epochs of each stage, to try a figure quickly"},
+			atLeast(1, cli.IntFlag{Name: "seeds", DefaultText: "1, or as in the file", Usage: "do `N` runs of each kind; figures 4 and 5 draw the first"}),
+			atLeast(1, cli.IntFlag{Name: "epochs", DefaultText: "as in the protocol", Usage: "train at most `N` epochs of each stage, to try a figure quickly"}),
 			&cli.BoolFlag{Name: "no-run", Usage: "draw existing runs and run nothing"},
 		},
 		Subcommands: []*cli.Command{p.figureEmbeddingCommand(), p.figureNetworkCommand()},
@@ -93,8 +91,8 @@ func (p *program) figure(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	if doc.Files, err = p.writePicture(picture, c.String("out"), f.Name, formats); err != nil {
-		return bad(fmt.Errorf("--out: %w", err))
+	if doc.Files, err = writePicture(picture, inFolder(c.String("out"), "figure-"+f.Name, formats)); err != nil {
+		return err
 	}
 	return p.emit(doc, func(b *bytes.Buffer) error { return figureReport(b, f, doc) })
 }
@@ -112,10 +110,6 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 		return f, nil, nil, badf("no folder given for the pictures: want --out DIR")
 	case p.results == "":
 		return f, nil, nil, badf("--results none: want the folder of the store that the figure is drawn from")
-	case c.IsSet("seeds") && c.Int("seeds") < 1:
-		return f, nil, nil, badf("--seeds %d: want at least 1", c.Int("seeds"))
-	case c.Int("epochs") < 0 || c.IsSet("epochs") && c.Int("epochs") == 0:
-		return f, nil, nil, badf("--epochs %d: want at least 1", c.Int("epochs"))
 	case c.IsSet("methods") && !f.Curves():
 		return f, nil, nil, badf("--methods with figure %s, whose methods are fixed: want --methods only with figure curves", f.Name)
 	}
@@ -182,21 +176,6 @@ func (p *program) runFigure(c *cli.Context, f figures.Figure, panels []figures.P
 	release()
 	p.clearBar()
 	return p.concludeRuns(report, runErr)
-}
-
-// writePicture writes a picture in some formats to a folder, and returns the names of the files.
-func (p *program) writePicture(picture *plot.Picture, dir, name string, formats []string) (files []string, err error) {
-	if err := disk.MkdirAll(dir, 0o777); err != nil {
-		return nil, err
-	}
-	for _, format := range formats {
-		path := filepath.Join(dir, "figure-"+name+"."+format)
-		if err := picture.Write(path, format); err != nil {
-			return nil, err
-		}
-		files = append(files, path)
-	}
-	return files, nil
 }
 
 // newFigureDoc collects the numbers of a figure.

@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/layout"
+	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/vectors"
-	"github.com/urfave/cli/v2"
 )
 
 func (p *program) figureEmbeddingCommand() *cli.Command {
@@ -23,7 +26,7 @@ func (p *program) figureEmbeddingCommand() *cli.Command {
 				"asp2vec figure embedding runs/mine --vertex 17 --out aspects-of-17.svg"),
 		Flags: slices.Concat(embeddingFlags(), []cli.Flag{vectorsFlag("")}, sourceFlags(), colorFlags(), mapFlags(mapTSNE), []cli.Flag{
 			&cli.StringFlag{Name: "vertex", Usage: "show the aspects of the vertex `ID`"},
-			&cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, show `N` vertices per aspect"},
+			between(cli.IntFlag{Name: "top", Value: 8, Usage: "with --vertex, show `N` vertices per aspect"}, 1, 100),
 		}, pictureFlags()),
 		Action: p.figureEmbedding,
 	}
@@ -37,15 +40,10 @@ func (p *program) figureEmbedding(c *cli.Context) error {
 	switch {
 	case c.IsSet("top") && !c.IsSet("vertex"):
 		return badf("--top without --vertex: want the vertex whose aspects are shown")
-	case c.Int("top") < 1 || c.Int("top") > 100:
-		return badf("--top %d: want 1 to 100", c.Int("top"))
 	case c.IsSet("vertex") && (c.IsSet("color") || c.IsSet("labels")):
 		return badf("--vertex with --color or --labels: want one of them, since colours are those of its aspects")
 	case c.IsSet("vertex") && c.IsSet("vectors"):
 		return badf("--vertex with --vectors: want one of them, since aspects are shown among the vectors that they are compared with")
-	}
-	if err := checkMap(c); err != nil {
-		return err
 	}
 	e, err := p.embeddingArg(c)
 	if err != nil {
@@ -71,9 +69,7 @@ func (p *program) figureEmbedding(c *cli.Context) error {
 		return err
 	}
 	m := plot.Map{Title: mapTitle(e), At: at, Note: mapNote(c, c.String("vectors"))}
-	if g != nil {
-		m.Group, m.Groups, m.KeyTitle = g.of, g.names, g.key()
-	}
+	g.colour(&m)
 	return p.writeMap(m, g, files, "embedding")
 }
 
@@ -171,4 +167,73 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 	}
 	m.Marks = append(m.Marks, own)
 	return p.writeMap(m, &groups{title: "aspects of " + e.show(v), names: m.Groups, of: m.Group}, files, "aspects of "+e.show(v))
+}
+
+// mostDrawn is how many vertices a drawing of a network shows; more are a tangle.
+const mostDrawn = 5000
+
+// mostNamed is up to how many vertices a drawing has their names.
+const mostNamed = 60
+
+func (p *program) figureNetworkCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "network",
+		Usage: "draw a small network, with vertices coloured as in a map",
+		Description: "Uses a force-directed layout. Names are shown for up to 60 vertices.\n\n" +
+			example("asp2vec figure network --network links.tsv --out network.svg", "asp2vec figure network --network links.tsv --labels labels.tsv --out network.pdf",
+				"asp2vec figure network --network links.tsv --model runs/mine --color aspect --out network.png"),
+		Flags: slices.Concat(sourceFlags(), embeddingFlags(), colorFlags(), []cli.Flag{
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the drawing and of communities"},
+		}, pictureFlags()),
+		Action: p.figureNetwork,
+	}
+}
+
+func (p *program) figureNetwork(c *cli.Context) error {
+	files, err := pictureFiles(c, "network")
+	if err != nil {
+		return err
+	}
+	l, net, err := p.training(c)
+	if err != nil {
+		return err
+	}
+	links := &linked{path: l.Path, net: net}
+	var e *embedding
+	if c.IsSet("model") {
+		if e, err = p.embedding(c); err != nil {
+			return err
+		}
+		if links, err = e.link(l); err != nil {
+			return err
+		}
+	}
+	net = links.net
+	if net.Vertices() > mostDrawn {
+		return badf("%s has %s vertices: want at most %s for a readable drawing; figure embedding draws a map of more", l.Path, count(net.Vertices()), count(mostDrawn))
+	}
+	g, err := p.colored(c, net.Names(), e, links)
+	if err != nil {
+		return err
+	}
+	at, err := layout.Forces(c.Context, net, c.Uint64("seed"))
+	if err != nil {
+		return err
+	}
+	m := plot.Map{Title: printable(l.Name), At: at, Links: ends(net), Name: func(v int32) string { return printable(net.Name(v)) }}
+	g.colour(&m)
+	if net.Vertices() <= mostNamed {
+		for v := range int32(net.Vertices()) {
+			m.Named = append(m.Named, v)
+		}
+	}
+	return p.writeMap(m, g, files, "network")
+}
+
+func ends(net *network.Network) [][2]int32 {
+	var out [][2]int32
+	for _, l := range net.Simple().List() {
+		out = append(out, [2]int32{l.From, l.To})
+	}
+	return out
 }

@@ -76,7 +76,7 @@ func TestFigureEmbeddingBadInput(t *testing.T) {
 		{"embedding run --map umap --out x.svg", "want tsne or pca"},
 		{"embedding run --perplexity 0 --out x.svg", "--perplexity 0"},
 		{"embedding run --map pca --perplexity 5 --out x.svg", "--perplexity with --map pca"},
-		{"embedding run --color shape --out x.svg", "want label, community, aspect, none"},
+		{"embedding run --color shape --out x.svg", "want one of label, community, aspect, none"},
 		{"embedding run --color label --out x.svg", "no labels given"},
 		{"embedding run --labels karate.memberships.tsv --color none --out x.svg", "--labels with --color none"},
 		{"embedding flat --color aspect --out x.svg", "a run of deepwalk"},

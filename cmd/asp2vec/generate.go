@@ -8,17 +8,17 @@ import (
 	"io"
 	"io/fs"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/urfave/cli/v2"
 )
 
 // The files of a generated network.
@@ -32,30 +32,30 @@ func generatedKinds() []string { return []string{"planted", "bibliography", "typ
 
 // onlyFlagsOf returns an error if a flag is given that is not for the kind of what is generated.
 func onlyFlagsOf(c *cli.Context, kind string) error {
-	planted := []string{"vertices", "communities", "memberships", "mean-degree", "skew"}
-	both := []string{"mixing", "seed"}
-	var bibliography, types []string
-	for _, f := range plantedFlags() {
-		bibliography = append(bibliography, f.Names()[0])
-	}
-	for _, f := range typedFlags() {
-		types = append(types, f.Names()[0])
-	}
-	wrong := map[string][]string{
-		"planted": slices.Concat(bibliography, types), "bibliography": slices.Concat(planted, types), "typed": slices.Concat(planted, bibliography),
-		"karate": slices.Concat(planted, bibliography, types, both),
-	}
-	for _, name := range wrong[kind] {
-		if c.IsSet(name) {
+	for _, f := range c.Command.Flags {
+		name, category := f.Names()[0], ""
+		if f, ok := f.(cli.CategorizableFlag); ok {
+			category = f.GetCategory()
+		}
+		random := name == "mixing" || name == "seed"
+		if c.IsSet(name) && (category != "" && category != "For "+kind || random && kind == "karate") {
 			return badf("--%s with %s: want no such flag, it does not apply", name, kind)
 		}
 	}
 	return nil
 }
 
+// wholeFlags returns what makes flags of whole numbers in a category.
+func wholeFlags(category string) func(name string, value int, usage string) cli.Flag {
+	return func(name string, value int, usage string) cli.Flag {
+		return &cli.IntFlag{Name: name, Category: category, Value: value, Usage: usage}
+	}
+}
+
 func (p *program) generateCommand() *cli.Command {
 	o := network.DefaultPlanted()
 	const planted = "For planted"
+	whole := wholeFlags(planted)
 	return &cli.Command{
 		Name:      "generate",
 		Usage:     "write a synthetic network with overlapping communities, a bibliography with topics, users with tastes, or the karate club",
@@ -70,9 +70,9 @@ func (p *program) generateCommand() *cli.Command {
 		Flags: append(append(plantedFlags(), typedFlags()...), []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of a folder or of a file of links"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the files in --out"},
-			&cli.IntFlag{Name: "vertices", Category: planted, Value: o.Vertices, Usage: "`N` vertices, before those outside the largest component are removed"},
-			&cli.IntFlag{Name: "communities", Category: planted, Value: o.Communities, Usage: "how many to generate"},
-			&cli.IntFlag{Name: "memberships", Category: planted, Value: o.Memberships, Usage: "each vertex is in 1 to this many communities"},
+			whole("vertices", o.Vertices, "`N` vertices, before those outside the largest component are removed"),
+			whole("communities", o.Communities, "how many to generate"),
+			whole("memberships", o.Memberships, "each vertex is in 1 to this many communities"),
 			&cli.Float64Flag{Name: "mean-degree", Category: planted, Value: o.MeanDegree, Usage: "mean number of links per vertex"},
 			&cli.Float64Flag{Name: "skew", Category: planted, Value: o.Skew, Usage: "skew of degrees, 0 to 2; from 0.5 on there are hubs"},
 			&cli.Float64Flag{Name: "mixing", Value: o.Mixing, Usage: "share drawn regardless of communities or topics, 0 to 1"},
@@ -104,7 +104,7 @@ func (p *program) generate(c *cli.Context) error {
 				return err
 			}
 		}
-	} else if err := errors.Join(checkFolder(out, force), onlyGenerated(out, edgesFile, membershipsFile)); err != nil {
+	} else if err := checkGenerated(c, edgesFile, membershipsFile); err != nil {
 		return err
 	}
 	o := network.PlantedOptions{
@@ -184,19 +184,9 @@ func generatedFiles(out string) (edges, memberships string, isFile bool) {
 	return filepath.Join(out, edgesFile), filepath.Join(out, membershipsFile), false
 }
 
-// onlyGenerated returns an error if the folder holds what is not among the files of what is generated, so that force cannot
-// sweep it away.
-func onlyGenerated(dir string, files ...string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil // not there yet
-	}
-	for _, e := range entries {
-		if !slices.Contains(files, e.Name()) {
-			return badf("--out %s contains %s, which is not among %s: want a new folder, or a generated one", dir, e.Name(), strings.Join(files, ", "))
-		}
-	}
-	return nil
+// checkGenerated is checkFolder for what is generated, in files of these names.
+func checkGenerated(c *cli.Context, files ...string) error {
+	return checkFolder(c, "what is generated ("+strings.Join(files, ", ")+")", func(name string) bool { return slices.Contains(files, name) })
 }
 
 // writeMemberships writes an id and its communities a line.
@@ -211,5 +201,112 @@ func writeMemberships(path string, n *network.Network, communities [][]int32) er
 			b.WriteByte('\n')
 		}
 		return b.Flush()
+	})
+}
+
+// topicsFile holds the topics of the authors of a generated bibliography.
+const topicsFile = "topics.tsv"
+
+// plantedFlags are those of a generated bibliography alone.
+func plantedFlags() []cli.Flag {
+	o := hetnet.DefaultPlanted()
+	const category = "For bibliography"
+	whole := wholeFlags(category)
+	return []cli.Flag{
+		whole("authors", o.Authors, "`N` authors, before those without a training paper are removed"),
+		whole("papers", o.Papers, "`N` papers"),
+		whole("topics", o.Topics, "how many to generate"),
+		whole("author-topics", o.Aspects, "each author has 1 to this many topics"),
+		whole("venues", o.Venues, "how many to generate"),
+		whole("vocabulary", o.Vocabulary, "different words"),
+		whole("tokens", o.Tokens, "mean number of words per paper: titles have about 6, abstracts 100"),
+		whole("co-authors", o.CoAuthors, "each paper has 0 to this many besides its first author"),
+		whole("references", o.References, "each paper has 0 to this many"),
+		whole("candidates", o.Candidates, "candidate authors for each test paper"),
+		&cli.Float64Flag{Name: "test-share", Category: category, Value: o.TestShare, Usage: "share of test papers (the last ones), at least 0 and below 1"},
+	}
+}
+
+func (p *program) generateBibliography(c *cli.Context) error {
+	out := c.String("out")
+	if err := checkGenerated(c, hetnet.PapersFile, hetnet.CandidatesFile, topicsFile); err != nil {
+		return err
+	}
+	o := hetnet.PlantedOptions{
+		Authors: c.Int("authors"), Papers: c.Int("papers"), Topics: c.Int("topics"), Aspects: c.Int("author-topics"), Venues: c.Int("venues"),
+		Vocabulary: c.Int("vocabulary"), Tokens: c.Int("tokens"), CoAuthors: c.Int("co-authors"), References: c.Int("references"),
+		TestShare: c.Float64("test-share"), Candidates: c.Int("candidates"), Mixing: c.Float64("mixing"), Seed: c.Uint64("seed"),
+	}
+	planted, err := o.Generate()
+	if err != nil {
+		return bad(err)
+	}
+	b := planted.Bibliography
+	err = atomicfile.Dir(out, c.Bool("force"), func(tmp string) error {
+		return errors.Join(hetnet.Write(tmp, b), atomicfile.Write(filepath.Join(tmp, topicsFile), func(w io.Writer) error {
+			_, err := io.WriteString(w, planted.Topics())
+			return err
+		}))
+	})
+	if err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	doc := struct {
+		Kind    string                `json:"kind"`
+		Out     string                `json:"out"`
+		Options hetnet.PlantedOptions `json:"options"`
+		Train   int                   `json:"train"` // papers
+		Test    int                   `json:"test"`
+		Authors int                   `json:"authors"`
+		Venues  int                   `json:"venues"`
+		Words   int                   `json:"words"`
+		SHA256  string                `json:"sha256"`
+	}{"bibliography", out, o, len(b.Train), len(b.Test), len(b.Authors), len(b.Venues), len(b.Words), b.Checksum()}
+	return p.emit(doc, func(w *bytes.Buffer) error {
+		return table(w, 2, []string{doc.Kind, out}, [][]string{
+			{"training papers", count(doc.Train)}, {"test papers", count(doc.Test)}, {"authors", count(doc.Authors)},
+			{"venues", count(doc.Venues)}, {"words", count(doc.Words)}, {"papers in", filepath.Join(out, hetnet.PapersFile)},
+			{"topics in", filepath.Join(out, topicsFile)}})
+	})
+}
+
+// typedFlags are those of a generated heterogeneous network alone.
+func typedFlags() []cli.Flag {
+	o := typed.DefaultPlanted()
+	whole := wholeFlags("For typed")
+	return []cli.Flag{
+		whole("users", o.Users, "`N` users"), whole("items", o.Items, "`N` items"), whole("genres", o.Genres, "genres of items and tastes of users"),
+		whole("tastes", o.Tastes, "each user has 1 to this many tastes"), whole("likes", o.Likes, "items liked by each user"),
+		whole("friends", o.Friends, "friends of each user"), whole("tags", o.Tags, "words per item; 0 for none"),
+	}
+}
+
+func (p *program) generateTyped(c *cli.Context) error {
+	out := c.String("out")
+	if err := checkGenerated(c, typed.PlantedFiles()...); err != nil {
+		return err
+	}
+	o := typed.PlantedOptions{
+		Users: c.Int("users"), Items: c.Int("items"), Genres: c.Int("genres"), Tastes: c.Int("tastes"), Likes: c.Int("likes"),
+		Friends: c.Int("friends"), Tags: c.Int("tags"), Mixing: c.Float64("mixing"), Seed: c.Uint64("seed"),
+	}
+	planted, err := o.Generate()
+	if err != nil {
+		return bad(err)
+	}
+	if err := atomicfile.Dir(out, c.Bool("force"), planted.Write); err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	doc := struct {
+		Kind    string               `json:"kind"`
+		Out     string               `json:"out"`
+		Options typed.PlantedOptions `json:"options"`
+		Likes   int                  `json:"likes"`
+		Friends int                  `json:"friends"`
+	}{"typed", out, o, len(planted.Likes), len(planted.Friends)}
+	return p.emit(doc, func(w *bytes.Buffer) error {
+		return table(w, 2, []string{doc.Kind, out}, [][]string{
+			{"users, items", count(o.Users) + ", " + count(o.Items)}, {"likes, friends", count(doc.Likes) + ", " + count(doc.Friends)},
+			{"schema in", filepath.Join(out, typed.SchemaFile)}, {"tastes in", filepath.Join(out, typed.TastesFile)}})
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -26,7 +25,7 @@ func (p *program) identifyCommand() *cli.Command {
 			&cli.StringFlag{Name: "text", Usage: "`WORDS` of the paper"},
 			&cli.StringFlag{Name: "file", Usage: "`FILE` with the words of one paper per line; - for standard input"},
 			&cli.StringFlag{Name: "paper", Usage: "`ID` of a paper of --dataset or --bibliography"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` authors"},
+			topFlag(10, "show `N` authors"),
 		),
 		Action: p.identify,
 	}
@@ -72,8 +71,6 @@ func (p *program) identify(c *cli.Context) error {
 		return badf("%s given together: want one of them", strings.Join(from, " and "))
 	case !c.IsSet("paper") && (c.IsSet("dataset") || c.IsSet("bibliography")):
 		return badf("--dataset or --bibliography with %s: want --paper ID with them", from[0])
-	case c.Int("top") < 1:
-		return badf("--top %d: want at least 1", c.Int("top"))
 	}
 	model, err := p.model(c)
 	if err != nil {
@@ -181,19 +178,13 @@ func (p *program) papers(c *cli.Context, model *hetnet.Saved) ([]*identifiedPape
 		paper, err := p.paper(c, model)
 		return []*identifiedPaper{paper}, err
 	}
-	name, in := c.String("file"), p.in
-	if name == "-" {
-		name = "standard input"
-	} else {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, bad(fmt.Errorf("--file: %w", err))
-		}
-		defer f.Close()
-		in = f
+	in, name, err := p.open("file", c.String("file"))
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close()
 	var papers []*identifiedPaper
-	err := eachLine(in, func(line int, words string) {
+	err = eachLine(in, func(line int, words string) {
 		papers = append(papers, text(fmt.Sprintf("%s:%d", name, line), words))
 	})
 	switch {

@@ -226,7 +226,7 @@ func TestBadIdentification(t *testing.T) {
 		{"evaluate: no model", []string{"evaluate", "authors", "--bibliography", "papers"}, []string{"no model given"}},
 		{"evaluate: no data", evaluate(), []string{"no data given"}},
 		{"evaluate: halves", evaluate("--bibliography", "papers", "--halves", "even"), []string{`--halves "even"`, "published or random"}},
-		{"evaluate: half", evaluate("--bibliography", "papers", "--half", "first"), []string{`--half "first"`, "dev, test or both"}},
+		{"evaluate: half", evaluate("--bibliography", "papers", "--half", "first"), []string{`--half "first"`, "dev, test, both"}},
 		{"evaluate: seed", evaluate("--bibliography", "papers", "--seed", "3"), []string{"--seed with --halves published"}},
 		{"evaluate: few", evaluate("--bibliography", "few"), []string{"has 1 papers whose authors", "at least 3"}},
 		{"evaluate: another", evaluate("--bibliography", "other"), []string{`author "C. `, "not known to the model"}},

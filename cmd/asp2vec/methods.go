@@ -20,7 +20,7 @@ func (p *program) methodsCommand() *cli.Command {
 		Description: example("asp2vec methods", "asp2vec methods splitter", "asp2vec methods --format markdown > methods.md"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, Usage: "`NAME` of the protocol whose defaults are shown: " + names(run.Protocols)},
-			&cli.StringFlag{Name: "format", Value: "terminal", Usage: "terminal or markdown"},
+			oneOf(cli.StringFlag{Name: "format", Value: "terminal", Usage: "terminal or markdown"}, "terminal", "markdown"),
 		},
 		Action: p.methods,
 	}
@@ -47,9 +47,6 @@ func (p *program) methods(c *cli.Context) error {
 			return badf("method %q: want %s", c.Args().First(), nearest(c.Args().First(), names, ""))
 		}
 		names = []string{c.Args().First()}
-	}
-	if format := c.String("format"); format != "terminal" && format != "markdown" {
-		return badf("--format %q: want terminal or markdown", format)
 	}
 	var notes []methodNote
 	for _, name := range names {
@@ -117,19 +114,7 @@ func (n methodNote) markdown(b *bytes.Buffer) {
 // note writes a labelled text in lines of at most eighty columns.
 func note(b *bytes.Buffer, label, text string) {
 	const width, indent = 80, 11
-	fmt.Fprintf(b, "  %-*s", indent-2, label)
-	column := indent
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i > 0 && column+1+len([]rune(word)) > width:
-			fmt.Fprintf(b, "\n%*s", indent, "")
-			column = indent
-		case i > 0:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len([]rune(word))
+	for _, row := range narrow([][]string{{label, text}}, width-indent) {
+		fmt.Fprintf(b, "  %-*s%s\n", indent-2, row[0], row[1])
 	}
-	b.WriteByte('\n')
 }

@@ -7,13 +7,9 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/asp2vec/asp2vec/results/render"
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/renderer"
-	"github.com/olekukonko/tablewriter/tw"
 )
 
 // emit prints a command's result at once: doc as JSON if that is asked for, else what text writes.
@@ -51,6 +47,15 @@ func (p *program) print(text string) error {
 	return err
 }
 
+// printTables prints tables in one of render.Formats.
+func (p *program) printTables(format string, tables ...render.Table) error {
+	var b bytes.Buffer
+	if err := render.WriteAll(&b, tables, format); err != nil {
+		return bad(err)
+	}
+	return p.printAs(format, b.Bytes())
+}
+
 // printAs writes what a table was rendered to, in one of render.Formats.
 func (p *program) printAs(format string, text []byte) error {
 	if format != "json" {
@@ -62,33 +67,7 @@ func (p *program) printAs(format string, text []byte) error {
 
 // table writes rows under a header; all columns but the first left ones are flushed right.
 func table(b *bytes.Buffer, left int, header []string, rows [][]string) error {
-	align := make(tw.Alignment, len(header))
-	for i := range align {
-		align[i] = tw.AlignRight
-		if i < left {
-			align[i] = tw.AlignLeft
-		}
-	}
-	var out bytes.Buffer
-	t := tablewriter.NewTable(&out,
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
-			Borders: tw.BorderNone, Symbols: tw.NewSymbols(tw.StyleLight),
-			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off}},
-		})),
-		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone),
-		tablewriter.WithAlignment(align),
-	)
-	t.Header(header)
-	if err := t.Bulk(rows); err != nil {
-		return err
-	}
-	if err := t.Render(); err != nil {
-		return err
-	}
-	for line := range strings.Lines(out.String()) {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n")
-	}
-	return nil
+	return render.Grid(b, left, header, rows)
 }
 
 // Numbers that read well in text and stay numbers in JSON.
@@ -101,11 +80,7 @@ type (
 
 // String returns the number with its digits in groups.
 func (n whole) String() string {
-	s := strconv.FormatInt(int64(n), 10)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return render.Grouped(int64(n))
 }
 
 // count writes a number of things.

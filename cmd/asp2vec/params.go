@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -38,13 +39,9 @@ func (p *program) params(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	loaded, err := p.load(c)
+	loaded, net, err := p.training(c)
 	if err != nil {
 		return err
-	}
-	net, err := loaded.Training()
-	if err != nil {
-		return bad(err)
 	}
 	plans := []graphs.Options{o}
 	if !c.IsSet("method") {
@@ -99,14 +96,12 @@ func comparable(o graphs.Options) ([]graphs.Options, error) {
 }
 
 func (p *program) countParameters(c *cli.Context, net *network.Network, o graphs.Options) (parameterCount, error) {
-	m, in := o.Method, graphs.Input{Network: net}
-	if file := graphs.Own[graphs.FeatureOptions](o).Features; file != "" {
-		var err error
-		if in.Features, err = network.ReadFeatures(file, net.Names()); err != nil {
-			return parameterCount{}, bad(err)
-		}
+	m := o.Method
+	features, err := run.Features(o, net.Names())
+	if err != nil {
+		return parameterCount{}, bad(err)
 	}
-	learnt, err := graphs.Parameters(c.Context, in, o, p.threads)
+	learnt, err := graphs.Parameters(c.Context, graphs.Input{Network: net, Features: features}, o, p.threads)
 	if err != nil {
 		return parameterCount{}, bad(err)
 	}

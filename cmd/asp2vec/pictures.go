@@ -44,15 +44,35 @@ func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []pictureFile
-	for _, format := range formats {
-		path := filepath.Join(out, name+"."+format)
-		if err := checkFile(path, c.Bool("force")); err != nil {
+	files := inFolder(out, name, formats)
+	for _, f := range files {
+		if err := checkFile(f.path, c.Bool("force")); err != nil {
 			return nil, err
 		}
-		files = append(files, pictureFile{path, format})
 	}
 	return files, nil
+}
+
+// inFolder returns the files of a picture in a folder.
+func inFolder(dir, name string, formats []string) (files []pictureFile) {
+	for _, format := range formats {
+		files = append(files, pictureFile{filepath.Join(dir, name+"."+format), format})
+	}
+	return files
+}
+
+// writePicture writes a picture to files, and returns their paths.
+func writePicture(picture *plot.Picture, files []pictureFile) (paths []string, err error) {
+	for _, f := range files {
+		if err = disk.MkdirAll(filepath.Dir(f.path), 0o777); err == nil {
+			err = picture.Write(f.path, f.format)
+		}
+		if err != nil {
+			return paths, bad(fmt.Errorf("--out: %w", err))
+		}
+		paths = append(paths, f.path)
+	}
+	return paths, nil
 }
 
 // pictureFormats returns the formats that --format names, usual without it.
@@ -93,14 +113,8 @@ func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name stri
 		return err
 	}
 	doc := pictureDoc{Picture: name, Vertices: len(m.At) / 2}
-	for _, f := range files {
-		if err := disk.MkdirAll(filepath.Dir(f.path), 0o777); err != nil {
-			return bad(fmt.Errorf("--out: %w", err))
-		}
-		if err := picture.Write(f.path, f.format); err != nil {
-			return bad(fmt.Errorf("--out: %w", err))
-		}
-		doc.Files = append(doc.Files, f.path)
+	if doc.Files, err = writePicture(picture, files); err != nil {
+		return err
 	}
 	if g != nil {
 		doc.Color = g.title

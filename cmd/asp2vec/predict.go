@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
 
@@ -24,13 +26,12 @@ func (p *program) predictCommand() *cli.Command {
 			example("asp2vec predict --model runs/mine --split data/cora/split --pairs pairs.tsv",
 				"asp2vec predict --model runs/mine --vertex 17 --top 5",
 				"asp2vec predict --model runs/mine --network links.tsv --top 100 --out new.tsv"),
-		Flags: append(append(embeddingFlags(), sourceFlags()...), scoringFlag(),
+		Flags: slices.Concat(embeddingFlags(), sourceFlags(), []cli.Flag{scoringFlag(),
 			&cli.StringFlag{Name: "pairs", Usage: "`FILE` of pairs to score, two ids per line; - for standard input"},
 			&cli.StringFlag{Name: "vertex", Usage: "only new links of the vertex `ID`"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "show the `N` most likely new links"},
-			&cli.StringFlag{Name: "out", DefaultText: "a table on standard output", Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"},
-			&cli.BoolFlag{Name: "force", Usage: "replace the file"},
-		),
+			topFlag(10, "show the `N` most likely new links"),
+		}, outFlags(cli.StringFlag{DefaultText: "a table on standard output",
+			Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"})),
 		Action: p.predict,
 	}
 }
@@ -62,12 +63,6 @@ func (p *program) predict(c *cli.Context) error {
 		return badf("--pairs with --vertex or --top: want given pairs or new links")
 	case !c.IsSet("pairs") && !c.IsSet("vertex") && !c.IsSet("top"):
 		return badf("nothing to predict: want --pairs FILE, --vertex ID or --top N")
-	case c.Int("top") < 1:
-		return badf("--top %d: want at least 1", c.Int("top"))
-	case c.IsSet("out"):
-		if err := checkFile(out, c.Bool("force")); err != nil {
-			return err
-		}
 	}
 	e, err := p.embedding(c)
 	if err != nil {
@@ -134,7 +129,7 @@ func (p *program) predict(c *cli.Context) error {
 		}
 		doc.Out, doc.Links = out, nil
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
+	return p.emit(doc, doc.write)
 }
 
 func (d prediction) write(b *bytes.Buffer) error {
@@ -182,25 +177,31 @@ func writePredicted(w io.Writer, links []predictedLink) error {
 	return b.Flush()
 }
 
-// pairs reads the pairs of a file: two ids a line, separated by tabs, or in a file without by commas, or else by spaces; the first
-// line of data decides. More columns are not looked at.
-func (p *program) pairs(e *embedding, path string) ([]network.Link, error) {
-	in, name := p.in, "standard input"
-	if path != "-" {
-		f, err := os.Open(path)
-		if err != nil {
-			return nil, bad(fmt.Errorf("--pairs: %w", err))
-		}
-		defer f.Close()
-		in, name = f, path
+// open opens the file that a flag names, or standard input for -; name is what errors call it.
+func (p *program) open(flag, path string) (in io.ReadCloser, name string, err error) {
+	if path == "-" {
+		return io.NopCloser(p.in), "standard input", nil
 	}
+	if in, err = os.Open(path); err != nil {
+		return nil, "", bad(fmt.Errorf("--%s: %w", flag, err))
+	}
+	return in, path, nil
+}
+
+// pairs reads the pairs of a file: two ids a line, cut as Fields says. More columns are not looked at.
+func (p *program) pairs(e *embedding, path string) ([]network.Link, error) {
+	in, name, err := p.open("pairs", path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
 	const want = "lines of two vertex ids"
 	lines, err := network.NewTextLines(in, name, 1<<20, want)
 	if err != nil {
 		return nil, bad(err)
 	}
 	var out []network.Link
-	separator, decided := "", false
+	var fields vectors.Fields
 	for {
 		line, err := lines.Next()
 		if errors.Is(err, io.EOF) {
@@ -213,22 +214,13 @@ func (p *program) pairs(e *embedding, path string) ([]network.Link, error) {
 		if strings.TrimSpace(text) == "" || text[0] == '#' || text[0] == '%' {
 			continue
 		}
-		for _, s := range []string{"\t", ","} {
-			if !decided && separator == "" && strings.Contains(text, s) {
-				separator = s
-			}
-		}
-		decided = true
-		fields := strings.Fields(text)
-		if separator != "" {
-			fields = strings.Split(text, separator)
-		}
-		if len(fields) < 2 {
+		ids := fields.Cut(text)
+		if len(ids) < 2 {
 			return nil, badf("%s:%d: %.60q: want two vertex ids", name, lines.Line(), text)
 		}
 		var link [2]int32
 		for i := range link {
-			if link[i], err = e.vertex(strings.TrimSpace(fields[i])); err != nil {
+			if link[i], err = e.vertex(ids[i]); err != nil {
 				return nil, fmt.Errorf("%s:%d: %w", name, lines.Line(), err)
 			}
 		}

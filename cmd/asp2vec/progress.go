@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -99,34 +100,45 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 	}
 }
 
-// show draws the bar, ten times a second at most.
+// show draws the bar of a run.
 func (p *program) show(o graphs.Options, g graphs.Progress, unit string) {
-	if p.bar == nil {
-		p.bar = &bar{stage: g.Stage, ProgressBar: progressbar.NewOptions64(1,
-			progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetPredictTime(true),
-			progressbar.OptionSetElapsedTime(true), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
-	}
+	p.begin(1, progressbar.OptionSetPredictTime(true))
 	done, total := p.bar.pairs(g)
 	text := fmt.Sprintf("%s %d of up to %d", g.Stage, g.Epoch, g.MaxEpochs)
 	if g.RunTotal > 0 { // in work rather than pairs, so that the time left is right
 		now, all := runner.Done(o, g)
 		done, total, text = int64(now), int64(all), g.Stage
 	}
-	if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond || done == total {
-		p.bar.shown = now
-		text += fmt.Sprintf(" loss %.3f", g.Loss.Pairs)
-		if g.Scored {
-			text += " score " + auc(g.Score).String()
-		}
-		text += fmt.Sprintf(" %s %s/s", rate(float64(g.Pairs)/g.Elapsed.Seconds()), unit)
-		const around = 28 // columns of percents, brackets and times
-		if room := p.columns() - p.barWidth() - around; len(text) > room {
-			text = text[:max(0, room)] // a line that wraps cannot be taken off again
-		}
-		p.bar.Describe(text)
-		p.bar.ChangeMax64(max(done, total))
-		_ = p.bar.Set64(done) // an error of the terminal shows nothing, and stops nothing
+	text += fmt.Sprintf(" loss %.3f", g.Loss.Pairs)
+	if g.Scored {
+		text += " score " + auc(g.Score).String()
 	}
+	text += fmt.Sprintf(" %s %s/s", rate(float64(g.Pairs)/g.Elapsed.Seconds()), unit)
+	const around = 28 // columns of percents, brackets and times
+	p.draw(done, max(done, total), text, around)
+}
+
+// begin makes the bar, if there is none.
+func (p *program) begin(total int64, options ...progressbar.Option) {
+	if p.bar == nil {
+		p.bar = &bar{ProgressBar: progressbar.NewOptions64(total, append(options, progressbar.OptionSetWriter(p.err),
+			progressbar.OptionSetWidth(p.barWidth()), progressbar.OptionSetTheme(progressbar.ThemeASCII))...)}
+	}
+}
+
+// draw draws the bar, ten times a second at most, with a text that leaves room for so many columns around.
+func (p *program) draw(done, total int64, text string, around int) {
+	now := time.Now()
+	if now.Sub(p.bar.shown) < 100*time.Millisecond && done < total {
+		return
+	}
+	p.bar.shown = now
+	if line, room := []rune(text), max(0, p.columns()-p.barWidth()-around); len(line) > room {
+		text = string(line[:room]) // a line that wraps cannot be taken off again
+	}
+	p.bar.Describe(text)
+	p.bar.ChangeMax64(total)
+	_ = p.bar.Set64(done) // an error of the terminal shows nothing, and stops nothing
 }
 
 // pairs returns how many pairs all stages have trained, and how many there will be at most. A stage that ended before its last epoch
@@ -140,19 +152,13 @@ func (b *bar) pairs(g graphs.Progress) (done, total int64) {
 }
 
 // showSteps returns what shows how far something has come, nil where no bar is wanted.
-func (p *program) showSteps(name string) func(done, all int) {
+func showSteps[N int | int64](p *program, name string, options ...progressbar.Option) func(done, all N) {
 	if !p.progress {
 		return nil
 	}
-	return func(done, all int) {
-		if p.bar == nil {
-			p.bar = &bar{ProgressBar: progressbar.NewOptions(all, progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()),
-				progressbar.OptionSetPredictTime(true), progressbar.OptionSetTheme(progressbar.ThemeASCII), progressbar.OptionSetDescription(name))}
-		}
-		if now := time.Now(); now.Sub(p.bar.shown) > 100*time.Millisecond {
-			p.bar.shown = now
-			_ = p.bar.Set(done) // an error of the terminal shows nothing, and stops nothing
-		}
+	return func(done, all N) {
+		p.begin(int64(all), append(options, progressbar.OptionSetPredictTime(true))...)
+		p.draw(int64(done), int64(all), name, 0)
 	}
 }
 
@@ -185,3 +191,24 @@ func (p *program) clearBar() {
 
 // editedText is said once of runs whose engine took the graph although there is a fast pass of the same names.
 const editedText = "a layer or loss was edited: training uses the graph, not the fused op, which computes something else; an edited pair loss also changes deepwalk and warm-ups by it"
+
+// tellWords says what the vectors of words are like, and warns where they tell words hardly apart.
+func (p *program) tellWords(w results.Words) {
+	told := []any{"counted", w.Counted, "mean_cosine", auc(w.MeanCosine), "effective_rank", fmt.Sprintf("%.1f of %d", w.EffectiveRank, w.Dim)}
+	if w.Epochs > 0 {
+		told = append([]any{"epochs", w.Epochs}, told...)
+	}
+	p.log.Info("word vectors", told...)
+	for _, n := range w.Neighbours {
+		p.log.Info("word", "name", n.Word, "nearest", strings.Join(n.Near, " "))
+	}
+	if !w.Collapsed {
+		return
+	}
+	remedy := "--word-epochs 0, which chooses the number of passes by the size of the texts"
+	if w.Epochs == 0 {
+		remedy = "other --word-vectors"
+	}
+	p.log.Warn("the word vectors have collapsed: words, and therefore papers, can hardly be distinguished; want "+remedy,
+		"mean_cosine", math.Round(1000*w.MeanCosine)/1000, "effective_rank", math.Round(10*w.EffectiveRank)/10)
+}

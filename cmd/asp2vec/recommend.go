@@ -26,7 +26,7 @@ func (p *program) recommendCommand() *cli.Command {
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a heterogeneous network"},
 			&cli.StringFlag{Name: "source", Usage: "`NAME` of the vertex to rank for"},
-			&cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` targets"},
+			topFlag(10, "show `N` targets"),
 			&cli.BoolFlag{Name: "all", Usage: "include targets that are linked to the source already"},
 		},
 		Action: p.recommend,
@@ -57,8 +57,6 @@ func (p *program) recommend(c *cli.Context) error {
 		return badf("no model given: want --model DIR, which train --out wrote for a heterogeneous network")
 	case c.String("source") == "":
 		return badf("no source given: want --source NAME, the vertex to rank for")
-	case c.Int("top") < 1:
-		return badf("--top %d: want at least 1", c.Int("top"))
 	}
 	known, err := vectors.ReadKnown(c.String("model"))
 	if err != nil {

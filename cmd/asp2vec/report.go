@@ -46,16 +46,11 @@ func (p *program) report(c *cli.Context) error {
 	if err := checkReport(filepath.Join(out, reportFile), c.Bool("force")); err != nil {
 		return err
 	}
-	selection, err := p.tableSelection(c)
+	index, runs, selection, err := p.shown(c)
 	if err != nil {
 		return err
 	}
-	index, runs, err := p.readStore(c)
-	if err != nil {
-		return err
-	}
-	selection = withProtocols(selection, index.Summaries())
-	tables, err := p.tablesOf(allTables, index.Summaries(), runs, selection)
+	tables, err := p.tablesOf(allTables, index.Summaries(), runs, withProtocols(selection, index.Summaries()))
 	if err != nil {
 		return err
 	}

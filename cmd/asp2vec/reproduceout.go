@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -126,22 +125,9 @@ func (p *program) warnOlder(runs map[string]int, anew bool) {
 
 // showRuns draws the bar: how many runs are done, and how the one goes of which there is news.
 func (p *program) showRuns(e runner.Event, text string) {
-	if p.bar == nil {
-		p.bar = &bar{ProgressBar: progressbar.NewOptions(e.Runs, progressbar.OptionSetWriter(p.err), progressbar.OptionSetWidth(p.barWidth()),
-			progressbar.OptionSetPredictTime(false), progressbar.OptionSetTheme(progressbar.ThemeASCII))}
-	}
-	now := time.Now()
-	if now.Sub(p.bar.shown) < 100*time.Millisecond {
-		return
-	}
-	p.bar.shown = now
-	text = fmt.Sprintf("%d of %d runs, %s left; %s", e.There, e.Runs, about(e.SecondsLeft), text)
 	const around = 12 // columns of percents and brackets
-	if line := []rune(text); len(line) > p.columns()-p.barWidth()-around {
-		text = string(line[:max(0, p.columns()-p.barWidth()-around)]) // a line that wraps cannot be taken off again
-	}
-	p.bar.Describe(text)
-	_ = p.bar.Set(e.There + e.Failed)
+	p.begin(int64(e.Runs), progressbar.OptionSetPredictTime(false))
+	p.draw(int64(e.There+e.Failed), int64(e.Runs), fmt.Sprintf("%d of %d runs, %s left; %s", e.There, e.Runs, about(e.SecondsLeft), text), around)
 }
 
 // spark draws a curve with a character for each of its last points, from the lowest to the highest of them.
@@ -176,22 +162,13 @@ func about(s float64) string {
 	return fmt.Sprintf("%.1fh", d.Hours())
 }
 
-// printTables prints tables, or the last line of JSON.
-func (p *program) printTables(tables []render.Table) error {
+// printMade prints the tables that were made, or the last line of JSON.
+func (p *program) printMade(tables []render.Table) error {
 	if p.json {
 		return p.jsonLine(struct {
 			Event  string         `json:"event"`
 			Tables []render.Table `json:"tables"`
 		}{"tables", tables})
 	}
-	var b bytes.Buffer
-	for i, t := range tables {
-		if i > 0 {
-			b.WriteString("\n")
-		}
-		if err := render.Write(&b, t, "terminal"); err != nil {
-			return err
-		}
-	}
-	return p.print(b.String())
+	return p.printTables("terminal", tables...)
 }

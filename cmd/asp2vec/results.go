@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
+	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -33,8 +36,8 @@ func (p *program) resultsCommand() *cli.Command {
 					"asp2vec results show runs --where dataset=cora,aspects=5 --sort validation --last 10",
 					"asp2vec results show my-table.yaml # a table of your own: docs/tables.md",
 					"asp2vec results show costs # time and memory of each method in table1"),
-				Flags: append(tableFlags(), tableBibliographyFlag(""), &cli.StringFlag{Name: "format", Value: "terminal", Usage: "`FORMAT` is " + strings.Join(render.Formats(), ", ")},
-					&cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, otherwise all", lastRuns), Usage: "for runs: show the last `N`, or with --sort the first; 0 for all"},
+				Flags: append(tableFlags(), tableBibliographyFlag(""), formatFlag("`FORMAT` is "),
+					atLeast(0, cli.IntFlag{Name: "last", DefaultText: fmt.Sprintf("%d on a terminal, otherwise all", lastRuns), Usage: "for runs: show the last `N`, or with --sort the first; 0 for all"}),
 					&cli.StringFlag{Name: "sort", DefaultText: "as in the store", Usage: "for runs: sort by `KEY`, one of " + strings.Join(store.SortKeys, ", ") + "; - before it reverses the order"},
 					&cli.StringSliceFlag{Name: "where", Usage: "for runs: show those with `KEY=VALUE`; keys are options, method, protocol, dataset, seed, commit, definition; separate several by commas, or repeat the flag"}),
 				Action: p.resultsShow,
@@ -98,24 +101,21 @@ func (p *program) tablesOf(name string, records []store.Summary, runs *store.Run
 // lastRuns is how many runs are listed on a terminal where nothing is said.
 const lastRuns = 1000
 
+// shown reads the store, and returns it with what the flags select of tables.
+func (p *program) shown(c *cli.Context) (s *store.Store, runs *store.Runs, selection sweep.Selection, err error) {
+	if selection, err = p.tableSelection(c); err == nil {
+		s, runs, err = p.readStore(c)
+	}
+	return s, runs, selection, err
+}
+
 func (p *program) resultsShow(c *cli.Context) error {
-	s, err := p.tableSelection(c)
+	store, runs, given, err := p.shown(c)
 	if err != nil {
 		return err
 	}
-	if c.Int("last") < 0 {
-		return badf("--last %d: want at least 0", c.Int("last"))
-	}
-	format := c.String("format")
-	if !slices.Contains(render.Formats(), format) {
-		return badf("--format %q: want %s", format, nearest(format, render.Formats(), ""))
-	}
-	store, runs, err := p.readStore(c)
-	if err != nil {
-		return err
-	}
-	records, given := store.Summaries(), s
-	s = withProtocols(s, records)
+	records := store.Summaries()
+	s := withProtocols(given, records)
 	names := c.Args().Slice()
 	var tables []render.Table
 	for _, name := range names {
@@ -145,13 +145,9 @@ func (p *program) resultsShow(c *cli.Context) error {
 		return badf("no row of %s is left: want other --methods", strings.Join(names, ", "))
 	}
 	if p.json {
-		format = "json"
+		return p.printTables("json", tables...)
 	}
-	var b bytes.Buffer
-	if err := render.WriteAll(&b, tables, format); err != nil {
-		return err
-	}
-	return p.printAs(format, b.Bytes())
+	return p.printTables(c.String("format"), tables...)
 }
 
 // overview says which tables there are, and how many of their runs.
@@ -183,29 +179,28 @@ func texts(all ...string) []render.Value {
 }
 
 func (p *program) resultsExport(c *cli.Context) error {
-	out, force := c.String("out"), c.Bool("force")
-	if out == "" {
-		return badf("no folder given: want --out DIR")
+	var endings []string
+	for _, format := range render.Formats() {
+		endings = append(endings, render.Ending(format))
 	}
-	s, err := p.tableSelection(c)
+	err := checkFolder(c, "the tables", func(name string) bool {
+		return strings.HasPrefix(name, "table") && slices.Contains(endings, filepath.Ext(name))
+	})
 	if err != nil {
 		return err
 	}
-	if err := checkExport(out, force); err != nil {
-		return err
-	}
-	store, runs, err := p.readStore(c)
+	out := c.String("out")
+	store, runs, s, err := p.shown(c)
 	if err != nil {
 		return err
 	}
 	records := store.Summaries()
-	s = withProtocols(s, records)
-	tables, err := p.tablesOf(allTables, records, runs, s)
+	tables, err := p.tablesOf(allTables, records, runs, withProtocols(s, records))
 	if err != nil {
 		return err
 	}
 	var names []string
-	err = atomicfile.Dir(out, force, func(tmp string) error {
+	err = atomicfile.Dir(out, c.Bool("force"), func(tmp string) error {
 		for _, t := range tables {
 			for _, format := range render.Formats() {
 				var b bytes.Buffer
@@ -234,25 +229,97 @@ func (p *program) resultsExport(c *cli.Context) error {
 	})
 }
 
-// checkExport finds out what would keep an export from being written; with force only a folder of tables may be replaced.
-func checkExport(out string, force bool) error {
-	if err := atomicfile.CheckDir(out, force); errors.Is(err, atomicfile.ErrExists) {
-		return badf("--out %s exists and is not empty: want a new folder, or --force to replace the tables in it", out)
-	} else if err != nil {
-		return bad(fmt.Errorf("--out: %w", err))
-	}
-	entries, err := os.ReadDir(out)
+// runsTable lists the runs that flags leave. A failed or interrupted one says so.
+func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selection) ([]render.Table, error) {
+	filter, err := store.ParseFilter(strings.Join(c.StringSlice("where"), ","))
 	if err != nil {
-		return nil // there is none yet
+		return nil, withNearest(err)
 	}
-	var endings []string
-	for _, format := range render.Formats() {
-		endings = append(endings, render.Ending(format))
+	most := c.Int("last")
+	if !c.IsSet("last") && c.String("format") == "terminal" && !p.json {
+		most = lastRuns
 	}
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), "table") || !slices.Contains(endings, filepath.Ext(e.Name())) {
-			return badf("--out %s contains %s, which is not a table: want a new folder, or that of an earlier export", out, e.Name())
+	list, found, err := there.List(filter, func(r store.Summary) bool {
+		return (len(s.Datasets) == 0 || slices.Contains(s.Datasets, r.Dataset)) && (len(s.Methods) == 0 || slices.Contains(s.Methods, r.Method)) &&
+			(len(s.Protocols) == 0 || slices.Contains(s.Protocols, r.Protocol)) && (s.Seeds <= 0 || r.Seed <= uint64(s.Seeds))
+	}, c.String("sort"), most)
+	if err != nil {
+		return nil, withNearest(err)
+	}
+	var titles []string
+	for _, r := range list {
+		titles = append(titles, r.ScoreOf)
+	}
+	t := render.Table{
+		Name: allRuns, Title: "records in the there", Corner: "method",
+		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
+		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Summaries())))},
+	}
+	for _, r := range list {
+		score, there := "", ""
+		if r.ScoreOf != "" {
+			score = auc(r.Score).String()
 		}
+		if r.ChosenOn != "" {
+			there = auc(r.Validation).String()
+		}
+		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
+			strconv.Itoa(r.BestEpoch), seconds(r.Seconds), r.Done.Format(time.DateOnly), short(r.Commit), remarkOf(r.Summary))})
 	}
-	return nil
+	if left := found - len(list); left > 0 {
+		which := "last"
+		if c.IsSet("sort") {
+			which = "first"
+		}
+		t.Notes = append(t.Notes, fmt.Sprintf("The %s %s of them; --last 0 shows all.", which, count(len(list))))
+	}
+	return []render.Table{t}, nil
+}
+
+// remarkOf says what is not as usual with a run.
+func remarkOf(r store.Summary) string {
+	switch {
+	case r.Error != "":
+		return "failed: " + r.Error
+	case r.Interrupted:
+		return "interrupted"
+	case r.Older():
+		return "of an older definition"
+	case r.Tried > 0:
+		return fmt.Sprintf("the best of %d", r.Tried)
+	}
+	return ""
+}
+
+func (p *program) mergeCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "merge",
+		Usage: "merge the records that tasks and shards wrote beside the store into its file",
+		Description: "Tasks of a cluster and shards write their own files, in " + filepath.Base(results.PartsFolder(storeFile)) + " beside " + storeFile + ". Every command reads these too; merging\n" +
+			"leaves fewer files to read. Tasks may keep running; their new records are merged the next time.\n\n" + example("asp2vec results merge"),
+		Action: p.merge,
+	}
+}
+
+func (p *program) merge(*cli.Context) error {
+	if p.results == "" {
+		return badf("--results none: want the folder of the store")
+	}
+	parts, records, problems, err := results.Merge(p.results)
+	for _, problem := range problems {
+		p.log.Warn("a file is left as it is, because one of its lines is not a record: " + problem.Error())
+	}
+	if errors.Is(err, os.ErrExist) {
+		return badf("the store is being merged: %w", err)
+	} else if err != nil {
+		return bad(err)
+	}
+	doc := struct {
+		Files   int `json:"files"`
+		Records int `json:"records"`
+	}{parts, records}
+	return p.emit(doc, func(b *bytes.Buffer) error {
+		fmt.Fprintf(b, "%s files with %s new records were merged into %s\n", count(parts), count(records), p.results)
+		return nil
+	})
 }

@@ -150,8 +150,8 @@ func TestResultsBadUse(t *testing.T) {
 		{"show table3 --seeds 0", "--seeds 0"}, {"show table3 --seeds 1001", "1001 seeds"}, {"show table3 --protocol published", `--protocol "published"`},
 		{"show table3 --format latx", "want latex"}, {"show table3 --store nowhere", "nowhere"}, {"show table3 --results none", "no store"},
 		{"show table3 --datasets ,", `--datasets ","`}, {"show table3 --methods dgi", "no row of table3"}, {"show table1 --datasets dblp", "no row of table1"},
-		{"export", "--out DIR"}, {"export --out there", "--force"}, {"export --out there --force", "contains mine, which is not a table"}, {"export --out there/mine", "is a file"},
-		{"export --out notes --force", "contains notes.md, which is not a table"},
+		{"export", "--out DIR"}, {"export --out there", "--force"}, {"export --out there --force", "contains mine, which is not part of the tables"}, {"export --out there/mine", "is a file"},
+		{"export --out notes --force", "contains notes.md, which is not part of the tables"},
 	} {
 		write(t, "notes/notes.md", "precious")
 		write(t, "there/mine", "precious")

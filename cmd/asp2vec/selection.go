@@ -26,16 +26,14 @@ func tableFlags() []cli.Flag {
 		&cli.StringFlag{Name: "datasets", Usage: "`NAME,NAME,...`", DefaultText: "those of the paper"},
 		&cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"},
 		&cli.StringFlag{Name: "dims", Usage: "for table1 and table5: total dimensions per vertex, `N,N,...`", DefaultText: "100; 200,500"},
-		&cli.IntFlag{Name: "seeds", DefaultText: seedsText, Usage: "seeds 1 to `N`"},
+		atLeast(1, cli.IntFlag{Name: "seeds", DefaultText: seedsText, Usage: "seeds 1 to `N`"}),
 		&cli.StringFlag{Name: "protocol", DefaultText: "those of the records", Usage: protocolsUsage},
 	}
 }
 
 // tablePart returns what flags select of tables, but for registered data sets and protocols.
 func (p *program) tablePart(c *cli.Context, use sweep.Use) (s sweep.Selection, err error) {
-	if s.Seeds = c.Int("seeds"); c.IsSet("seeds") && s.Seeds < 1 {
-		return s, badf("--seeds %d: want at least 1", s.Seeds)
-	}
+	s.Seeds = c.Int("seeds")
 	if s.Methods, err = namesOf(c, "methods", methods.Names()); err != nil {
 		return s, err
 	}

@@ -77,24 +77,34 @@ func stoppable() (ctx context.Context, stop *stopper, errs io.Writer) {
 type patient struct {
 	w       io.Writer
 	stopped <-chan struct{}
-	turn    chan struct{} // holds one while something is being written
+	turn    chan struct{} // holds one while nothing is being written
 }
 
 func newPatient(w io.Writer, stopped <-chan struct{}) *patient {
-	return &patient{w, stopped, make(chan struct{}, 1)}
+	p := &patient{w, stopped, make(chan struct{}, 1)}
+	p.turn <- struct{}{}
+	return p
+}
+
+// await waits for what comes on a channel, but only for a moment once the program is to stop.
+func await[T any](c <-chan T, stopped <-chan struct{}) (x T, came bool) {
+	select {
+	case x = <-c:
+		return x, true
+	case <-stopped:
+	}
+	select {
+	case x = <-c:
+		return x, true
+	case <-time.After(100 * time.Millisecond):
+		return x, false
+	}
 }
 
 // Write writes, or drops what cannot be written after the stop.
 func (p *patient) Write(b []byte) (int, error) {
-	const last = 100 * time.Millisecond
-	select {
-	case p.turn <- struct{}{}:
-	case <-p.stopped:
-		select {
-		case p.turn <- struct{}{}:
-		case <-time.After(last):
-			return len(b), nil
-		}
+	if _, free := await(p.turn, p.stopped); !free {
+		return len(b), nil
 	}
 	type written struct {
 		n   int
@@ -104,20 +114,14 @@ func (p *patient) Write(b []byte) (int, error) {
 	text := bytes.Clone(b)
 	go func() {
 		n, err := p.w.Write(text)
-		<-p.turn
+		p.turn <- struct{}{}
 		done <- written{n, err}
 	}()
-	select {
-	case w := <-done:
-		return w.n, w.err
-	case <-p.stopped:
-		select {
-		case w := <-done:
-			return w.n, w.err
-		case <-time.After(last):
-			return len(b), nil
-		}
+	w, came := await(done, p.stopped)
+	if !came {
+		return len(b), nil
 	}
+	return w.n, w.err
 }
 
 // stopCode returns the exit code of a program that a signal stopped, which batch systems and shells know: 128 and the signal's

@@ -13,3 +13,6 @@ var stopSignals = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, sys
 
 // notePipes has a write to a pipe that nobody reads fail, also of the standard streams, where it would end the program.
 func notePipes() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+
+// timeUpSignals say that a task's time is nearly up.
+var timeUpSignals = []os.Signal{syscall.SIGUSR1}

@@ -81,7 +81,7 @@ func (p *program) similar(c *cli.Context) error {
 			doc.Aspects = append(doc.Aspects, row)
 		}
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error { return doc.write(b) })
+	return p.emit(doc, doc.write)
 }
 
 // probability is that of a link, where the score is of a classifier.

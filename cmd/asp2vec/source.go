@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/network/formats"
 )
 
 // networkArgument is the argument of commands that take a network's file without a flag, too.
@@ -86,6 +87,16 @@ func (p *program) load(c *cli.Context) (source.Loaded, error) {
 	return l, nil
 }
 
+// training is load with the network of the training links.
+func (p *program) training(c *cli.Context) (source.Loaded, *network.Network, error) {
+	l, err := p.load(c)
+	if err != nil {
+		return l, nil, err
+	}
+	n, err := l.Training()
+	return l, n, bad(err)
+}
+
 func (p *program) tellOf(l source.Loaded) {
 	if l.Bibliography != nil {
 		p.tellOfBibliography(l)
@@ -96,16 +107,8 @@ func (p *program) tellOf(l source.Loaded) {
 		return
 	}
 	if r := l.Report; r != nil {
-		attrs := []any{"vertices", whole(l.Network.Vertices()), "links", whole(l.Network.Links()), "directed", l.Network.Directed()}
-		for _, extra := range []struct {
-			name  string
-			count int
-		}{{"repeated_links_dropped", r.Repeated}, {"self_loops", r.SelfLoops}} {
-			if extra.count > 0 {
-				attrs = append(attrs, extra.name, whole(extra.count))
-			}
-		}
-		p.tellOfFormat(l.Path, *r, attrs)
+		p.tellOfFormat(l.Path, *r, counted([]any{"vertices", whole(l.Network.Vertices()), "links", whole(l.Network.Links()), "directed", l.Network.Directed()},
+			amount{"repeated_links_dropped", r.Repeated}, amount{"self_loops", r.SelfLoops}))
 		if r.Conflicting > 0 {
 			p.log.Warn("links repeated with another weight; the first weight counts", "links", whole(r.Conflicting))
 		}
@@ -131,24 +134,14 @@ func (p *program) tellOfTyped(l source.Loaded) {
 	p.log.Info("read "+l.Path, attrs...)
 	var notes []any
 	for i, repeated := range r.Repeated {
-		if repeated > 0 {
-			notes = append(notes, "repeated_"+n.Schema.Links[i].Name+"_dropped", whole(repeated))
-		}
+		notes = counted(notes, amount{"repeated_" + n.Schema.Links[i].Name + "_dropped", repeated})
 	}
-	for _, note := range []struct {
-		name  string
-		count int
-	}{{"test_pairs_of_unknown_vertices", r.Unknown}, {"test_pairs_left_out_that_are_training_links", r.Known}, {"contents_of_unknown_vertices", r.Strange}} {
-		if note.count > 0 {
-			notes = append(notes, note.name, whole(note.count))
-		}
-	}
+	notes = counted(notes, amount{"test_pairs_of_unknown_vertices", r.Unknown}, amount{"test_pairs_left_out_that_are_training_links", r.Known},
+		amount{"contents_of_unknown_vertices", r.Strange})
 	if r.StrangeAt != "" {
 		notes = append(notes, "first", r.StrangeAt)
 	}
-	if len(notes) > 0 {
-		p.log.Info("left out or changed when reading", notes...)
-	}
+	p.tellOfLeftOut(notes)
 	if l.Task == nil {
 		return
 	}
@@ -163,19 +156,30 @@ func (p *program) tellOfBibliography(l source.Loaded) {
 	b := l.Bibliography
 	p.log.Info("read "+l.Path, "papers", whole(len(b.Papers)), "authors", whole(len(b.Authors)), "venues", whole(len(b.Venues)),
 		"words", whole(len(b.Words)), "train", whole(len(b.Train)), "test", whole(len(b.Test)))
-	var notes []any
-	for _, note := range []struct {
-		name  string
-		count int
-	}{
+	p.tellOfLeftOut(counted(nil, []amount{
 		{"authors_of_test_papers_alone", l.Authors.UnknownAuthors}, {"test_papers_without_others", l.Authors.UnknownPapers},
 		{"references_left_out", l.Authors.UnknownCitations}, {"candidates_left_out", l.Authors.UnknownCandidates}, {"given_twice", l.Authors.Repeated}, {"lines_about_no_paper", l.Authors.Strangers},
 		{"papers_without_authors", l.Authors.NoAuthors}, {"papers_without_words", l.Authors.NoTokens}, {"candidates_drawn_for", l.Authors.Drawn},
-	} {
-		if note.count > 0 {
-			notes = append(notes, note.name, whole(note.count))
+	}...))
+}
+
+// amount is a number of things, as the log has it.
+type amount struct {
+	name string
+	n    int
+}
+
+// counted adds what there is any of to the attributes of a line of the log.
+func counted(attrs []any, tallies ...amount) []any {
+	for _, t := range tallies {
+		if t.n > 0 {
+			attrs = append(attrs, t.name, whole(t.n))
 		}
 	}
+	return attrs
+}
+
+func (p *program) tellOfLeftOut(notes []any) {
 	if len(notes) > 0 {
 		p.log.Info("left out or changed when reading", notes...)
 	}
@@ -206,13 +210,62 @@ func (p *program) runData(ctx context.Context, c *cli.Context, l source.Loaded, 
 
 // tellOfSplit says what became of a network's links in a split that was just made.
 func tellOfSplit(p *program, s *network.Split, n *network.Network) {
-	attrs := []any{"rule", s.Options.Rule, "remove", s.Options.Remove, "seed", s.Options.Seed,
-		"train", whole(len(s.Train)), "test", whole(len(s.Test))}
-	if s.Lost > 0 {
-		attrs = append(attrs, "lost", s.Lost)
+	p.log.Info("made a split", counted([]any{"rule", s.Options.Rule, "remove", s.Options.Remove, "seed", s.Options.Seed,
+		"train", whole(len(s.Train)), "test", whole(len(s.Test))},
+		amount{"lost", s.Lost}, amount{"vertices_outside_largest_component", n.Vertices() - len(s.Names)})...)
+}
+
+const networkUsage = "`FILE` of a network: an edge list with two ids per line, or another format, recognised by content (docs/formats.md); - for standard input"
+
+// networkFlags say how to take the file of a network where it does not tell.
+func networkFlags(category string) []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "columns", Category: category, Usage: "`NAMES` of the file's columns in order: source, target, weight, time, and - for others; or source=NAME,target=NAME"},
+		&cli.BoolFlag{Name: "header", Category: category, Usage: "read the first line as column names, or with =false as a link; default: as names if they are known"},
+		&cli.StringFlag{Name: "network-format", Category: category, Usage: "`FORMAT` of the file, if its content is ambiguous: " + strings.Join(formats.Names(), ", ")},
 	}
-	if out := n.Vertices() - len(s.Names); out > 0 {
-		attrs = append(attrs, "vertices_outside_largest_component", whole(out))
+}
+
+// readOptions returns how the flags say to take the file of a network.
+func readOptions(c *cli.Context) (o formats.Options, err error) {
+	for _, name := range []string{"columns", "network-format", "header", "directed"} {
+		if err == nil && c.IsSet(name) {
+			err = setReadOption(&o, name, c.String(name), c.Bool(name))
+		}
 	}
-	p.log.Info("made a split", attrs...)
+	return o, err
+}
+
+// setReadOption sets what one flag says.
+func setReadOption(o *formats.Options, name, text string, on bool) (err error) {
+	switch name {
+	case "columns":
+		o.Columns, err = network.ParseColumns(text)
+	case "network-format":
+		o.Format = text
+	case "header":
+		if o.Header = network.HeaderNo; on {
+			o.Header = network.HeaderYes
+		}
+	case "directed":
+		if o.Direction = formats.Undirected; on {
+			o.Direction = formats.Directed
+		}
+	}
+	return bad(err)
+}
+
+// tellOfFormat says what was read, and what of the file was not.
+func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
+	if r.Format != "" && r.Format != formats.Links {
+		attrs = append([]any{"format", r.Format}, attrs...)
+	}
+	attrs = counted(attrs, amount{"vertices_without_links_left_out", r.Isolated})
+	if r.Ignored != "" {
+		attrs = append(attrs, "columns_not_read", r.Ignored)
+	}
+	p.log.Info("read "+path, attrs...)
+	if r.Times {
+		p.log.Warn("the third column contains times and is not read; --columns source,target,weight reads it as weights")
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -37,10 +38,10 @@ func (p *program) split(c *cli.Context) error {
 	if err := o.Validate(); err != nil {
 		return bad(err)
 	}
-	out, force := c.String("out"), c.Bool("force")
-	if err := checkFolder(out, force); err != nil {
+	if err := checkFolder(c, "the split", nil); err != nil {
 		return err
 	}
+	out := c.String("out")
 	loaded, err := p.load(c)
 	if err != nil {
 		return err
@@ -52,7 +53,7 @@ func (p *program) split(c *cli.Context) error {
 	case err != nil:
 		return bad(err)
 	}
-	if err := s.Write(out, force); err != nil {
+	if err := s.Write(out, c.Bool("force")); err != nil {
 		return bad(err)
 	}
 	outside := loaded.Network.Vertices() - len(s.Names)
@@ -101,17 +102,28 @@ func checkFile(out string, force bool) error {
 	return nil
 }
 
-// checkFolder finds out beforehand whether a folder can be written.
-func checkFolder(out string, force bool) error {
+// checkFolder finds out beforehand whether the folder that --out names can be written. With --force it replaces one of nothing but what,
+// which ours knows by name, so that no other work is swept away; nil knows all.
+func checkFolder(c *cli.Context, what string, ours func(name string) bool) error {
+	out := c.String("out")
 	if out == "" {
 		return badf("no folder to write to: want --out DIR")
 	}
-	err := atomicfile.CheckDir(out, force)
+	err := atomicfile.CheckDir(out, c.Bool("force"))
 	if errors.Is(err, atomicfile.ErrExists) {
-		return badf("--out %s exists and is not empty: want a new folder, or --force to replace it", out)
+		return badf("--out %s exists and is not empty: want a new folder, or --force to replace %s in it", out, what)
 	}
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	return nil
+	entries, err := os.ReadDir(out)
+	if errors.Is(err, fs.ErrNotExist) || ours == nil {
+		return nil
+	}
+	for _, e := range entries {
+		if !ours(e.Name()) {
+			return badf("--out %s contains %s, which is not part of %s: want a new folder, or an earlier one", out, e.Name(), what)
+		}
+	}
+	return bad(err)
 }

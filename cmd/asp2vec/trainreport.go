@@ -13,14 +13,27 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
+// judged says what validation looks at of such data.
+func judged(data run.Data) string {
+	switch {
+	case data.Typed != nil:
+		return "Recall@20 of validation pairs"
+	case data.Bibliography != nil:
+		return "Recall@5 of the development papers"
+	}
+	return "validation AUC"
+}
+
 // howChosen says in words how the reported epoch was chosen.
-func howChosen(selection string) string {
-	switch selection {
-	case results.ValidationBest:
-		return "the best by validation AUC"
-	case results.TestBest:
+func howChosen(data run.Data, selection string) string {
+	switch {
+	case selection == results.ValidationBest:
+		return "the best by " + judged(data)
+	case selection == results.TestBest && data.Bibliography != nil:
+		return "but each score is the best of all epochs by itself, as in the published code: not an unbiased estimate"
+	case selection == results.TestBest:
 		return "the best by test AUC, as in the paper: not an unbiased estimate"
-	case results.LossBest:
+	case selection == results.LossBest:
 		return "the one with the lowest training loss"
 	}
 	return "the last"
@@ -29,17 +42,6 @@ func howChosen(selection string) string {
 // authorMetrics are those of author identification that a run prints, as the paper's Table 5 has them.
 var authorMetrics = []struct{ name, title string }{
 	{"recall@5", "Recall@5"}, {"recall@10", "Recall@10"}, {"f1@5", "F1@5"}, {"f1@10", "F1@10"}, {"auc", "AUC"},
-}
-
-// howChosenByAuthors is howChosen where authors are named.
-func howChosenByAuthors(selection string) string {
-	switch selection {
-	case results.ValidationBest:
-		return "the best by Recall@5 of the development papers"
-	case results.TestBest:
-		return "but each score is the best of all epochs by itself, as in the published code: not an unbiased estimate"
-	}
-	return howChosen(selection)
 }
 
 // reportTraining prints what a run came to.
@@ -97,24 +99,14 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			}
 			add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed in advance", whole(pairs), whole(int64(steps))))
 		} else if r.BestEpoch > 0 {
-			how := howChosen(r.Selection)
-			if data.Bibliography != nil {
-				how = howChosenByAuthors(r.Selection)
-			}
-			if data.Typed != nil && r.Selection == results.ValidationBest {
-				how = "the best by Recall@20 of validation pairs"
-			}
-			add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), how))
+			add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(data, r.Selection)))
 		} else {
 			add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
 		}
 		if len(r.Tried) > 0 {
-			by := "AUC of the same links"
-			if data.Bibliography != nil {
-				by = "Recall@5 of the development papers"
-			}
-			if data.Typed != nil {
-				by = "Recall@20 of validation pairs"
+			by := judged(data)
+			if data.Split != nil {
+				by = "AUC of the same links"
 			}
 			add("chosen", fmt.Sprintf("of %d by the %s:", len(r.Tried), by))
 			for _, t := range r.Tried {

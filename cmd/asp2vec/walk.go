@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
@@ -21,14 +22,12 @@ func (p *program) walkCommand() *cli.Command {
 		Usage:       "write random walks as text, one per line, with ids separated by spaces",
 		ArgsUsage:   networkArgument,
 		Description: example("asp2vec walk --network links.tsv --walks 5 --out walks.txt", "asp2vec walk --split data/cora/split | head"),
-		Flags: append(sourceFlags(),
+		Flags: slices.Concat(sourceFlags(), []cli.Flag{
 			&cli.IntFlag{Name: "walks", Category: "Walks", Value: o.Walks, Usage: "walks from each vertex"},
 			&cli.IntFlag{Name: "walk-length", Category: "Walks", Value: o.Length, Usage: "vertices per walk"},
 			&cli.Uint64Flag{Name: "seed", Category: "Walks", Value: o.Seed, Usage: "`SEED` of the walks; train draws the same walks"},
 			namesFlag(""),
-			&cli.StringFlag{Name: "out", Category: "Output", DefaultText: "standard output", Usage: "`FILE` for the walks"},
-			&cli.BoolFlag{Name: "force", Category: "Output", Usage: "replace the file"},
-		),
+		}, outFlags(cli.StringFlag{Category: "Output", DefaultText: "standard output", Usage: "`FILE` for the walks"})),
 		Action: p.walk,
 	}
 }
@@ -38,21 +37,9 @@ func (p *program) walk(c *cli.Context) error {
 	if p.json && out == "" {
 		return badf("--json: want --out FILE with it, because walks are printed as text")
 	}
-	if err := checkNames(c); err != nil {
-		return err
-	}
-	if out != "" {
-		if err := checkFile(out, c.Bool("force")); err != nil {
-			return err
-		}
-	}
-	loaded, err := p.load(c)
+	_, net, err := p.training(c)
 	if err != nil {
 		return err
-	}
-	net, err := loaded.Training()
-	if err != nil {
-		return bad(err)
 	}
 	src, err := walks.NewUniform(net, walks.Options{PerVertex: c.Int("walks"), Length: c.Int("walk-length"), Seed: c.Uint64("seed")})
 	if err != nil {

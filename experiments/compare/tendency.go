@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,13 +29,7 @@ func Tendencies(dir string, runs *store.Runs) ([]Tendency, error) {
 		places[place{r.Dataset, r.Seed}] = true
 	}
 	ordered := slices.SortedFunc(maps.Keys(places), func(a, b place) int {
-		if a.dataset != b.dataset {
-			if a.dataset < b.dataset {
-				return -1
-			}
-			return 1
-		}
-		return int(a.seed) - int(b.seed)
+		return cmp.Or(cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.seed, b.seed))
 	})
 	folder, err := figures.OpenFolder(dir)
 	if err != nil {

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 	"time"
@@ -90,10 +91,7 @@ func (a *authorRun) score(ctx context.Context, l graphs.Learner) (float64, error
 	if err != nil {
 		return 0, err
 	}
-	a.latest = results.Metrics{}
-	for name, x := range dev.Metrics() {
-		a.latest[DevPrefix+name] = x
-	}
+	a.latest = prefixed(DevPrefix, dev.Metrics())
 	if o, ok := l.(hetnet.Observer); ok {
 		o.Observe(a.latest[DevPrefix+PaperChoice])
 	}
@@ -102,9 +100,7 @@ func (a *authorRun) score(ctx context.Context, l graphs.Learner) (float64, error
 		if err != nil {
 			return 0, err
 		}
-		for name, x := range test.Metrics() {
-			a.latest[testPrefix+name] = x
-		}
+		maps.Copy(a.latest, prefixed(testPrefix, test.Metrics()))
 	}
 	return a.latest[DevPrefix+a.choice], nil
 }

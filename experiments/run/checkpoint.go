@@ -124,9 +124,9 @@ func (c *Checkpoints) Kept() bool {
 	return c.kept
 }
 
-func (c *Checkpoints) setKept() {
+func (c *Checkpoints) setKept(kept bool) {
 	c.mu.Lock()
-	c.kept = true
+	c.kept = kept
 	c.mu.Unlock()
 }
 
@@ -153,9 +153,7 @@ func (c *Checkpoints) Remove() error {
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("experiments: checkpoints: %w", err)
 	}
-	c.mu.Lock()
-	c.kept = false
-	c.mu.Unlock()
+	c.setKept(false)
 	return nil
 }
 
@@ -178,7 +176,7 @@ func (c *Checkpoints) training(r *results.Record, until map[string]int) (*graphs
 	}
 	if from != nil {
 		r.Resumed = true
-		c.setKept()
+		c.setKept(true)
 		if c.Resumed != nil {
 			c.Resumed(from.Position())
 		}
@@ -261,7 +259,7 @@ func (w *checkpointWriter) save(s graphs.State) {
 		w.failed(fmt.Errorf("experiments: no checkpoint could be written; training continues: %w", err))
 		return
 	}
-	w.setKept()
+	w.setKept(true)
 	if w.Written != nil {
 		w.Written(w.cost)
 	}
@@ -337,7 +335,5 @@ func RunKey(d Data, o graphs.Options, more ...string) string {
 	if d.Parent != nil {
 		facts = append(facts, d.Parent.sum)
 	}
-	text := strings.Join(append(facts, more...), "\n")
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:12])
+	return Hash(strings.Join(append(facts, more...), "\n"))
 }

@@ -30,6 +30,15 @@ func DataOf(ctx context.Context, l source.Loaded, ownNetwork bool, o graphs.Opti
 	return d, err
 }
 
+// Features reads the features of vertices that options name; nil where they name none. It returns an error for a file that cannot be read.
+func Features(o graphs.Options, names []string) (*network.Features, error) {
+	file := graphs.Own[graphs.FeatureOptions](o).Features
+	if file == "" {
+		return nil, nil
+	}
+	return network.ReadFeatures(file, names)
+}
+
 // Data is what a run learns from and what it is judged by: links to predict, or authors to name.
 type Data struct {
 	Name         string

@@ -102,18 +102,18 @@ func (r *rankingRun) score(ctx context.Context, l graphs.Learner) (float64, erro
 	if err != nil {
 		return 0, err
 	}
-	r.latest = prefixed(m)
+	r.latest = prefixed(ValidationPrefix, m)
 	if o, ok := l.(hetnet.Observer); ok {
 		o.Observe(m[RankingChoice])
 	}
 	return m[RankingChoice], nil
 }
 
-// prefixed returns metrics under the names that those of validation pairs have.
-func prefixed(m results.Metrics) results.Metrics {
+// prefixed returns metrics under names with a prefix.
+func prefixed(prefix string, m results.Metrics) results.Metrics {
 	named := results.Metrics{}
 	for name, x := range m {
-		named[ValidationPrefix+name] = x
+		named[prefix+name] = x
 	}
 	return named
 }
@@ -134,7 +134,7 @@ func (r *rankingRun) finish(ctx context.Context, out *Outcome, heldOut bool) err
 		return err
 	}
 	if out.Record.Metrics = m; heldOut {
-		out.Record.Metrics = prefixed(m)
+		out.Record.Metrics = prefixed(ValidationPrefix, m)
 	}
 	out.Record.Baselines, err = RankingBaselines(ctx, r.n, r.task, pairs, other, nil, r.threads)
 	return err

@@ -212,10 +212,10 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		watch.Judge(len(seen.Test))
 	}
 	in := graphs.Input{Network: net, Cache: data.Stages}
-	if file := graphs.Own[graphs.FeatureOptions](o).Features; file != "" {
-		if in.Features, err = network.ReadFeatures(file, split.Names); err != nil {
-			return err
-		}
+	if in.Features, err = Features(o, split.Names); err != nil {
+		return err
+	}
+	if in.Features != nil {
 		if err := checkFeatures(NewPlan(data, o), in.Features, o, data.Memory); err != nil {
 			return err
 		}
@@ -284,10 +284,8 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 		return err
 	}
 	in := graphs.Input{Network: net, Until: map[string]int{}}
-	if file := graphs.Own[graphs.FeatureOptions](o).Features; file != "" {
-		if in.Features, err = network.ReadFeatures(file, data.Split.Names); err != nil {
-			return err
-		}
+	if in.Features, err = Features(o, data.Split.Names); err != nil {
+		return err
 	}
 	for _, s := range out.Result.Stages {
 		in.Until[s.Name] = max(s.Best, 1)

@@ -23,8 +23,37 @@ type Filter struct {
 	want  map[string][]string // values of each, one of which a record must have
 }
 
-// keysOfRecords are what a filter can name beside options.
-var keysOfRecords = []string{"method", "protocol", "dataset", "seed", "commit", "definition"}
+// recordKeys are what a filter can name beside options: what a record has of each, and whether that is what is wanted.
+var recordKeys = []struct {
+	name string
+	of   func(results.Record) string
+	fits func(has, want string) bool
+}{
+	{"method", func(r results.Record) string { return r.Method }, isSame},
+	{"protocol", func(r results.Record) string { return r.Protocol }, isSame},
+	{"dataset", func(r results.Record) string { return r.Dataset.Name }, func(has, want string) bool {
+		d, err := network.Lookup(has)
+		return strings.EqualFold(has, want) || err == nil && strings.EqualFold(d.Folder, want)
+	}},
+	{"seed", func(r results.Record) string { return strconv.FormatUint(r.Seed, 10) }, func(has, want string) bool {
+		seed, err := strconv.ParseUint(want, 10, 64)
+		return err == nil && has == strconv.FormatUint(seed, 10)
+	}},
+	{"commit", func(r results.Record) string { return r.Code.Commit }, strings.HasPrefix},
+	{"definition", func(r results.Record) string { return r.Definition }, strings.HasPrefix},
+}
+
+func isSame(a, b string) bool { return a == b }
+
+// recordKey returns the place of a name in recordKeys, -1 for an option.
+func recordKey(name string) int {
+	for i, k := range recordKeys {
+		if k.name == name {
+			return i
+		}
+	}
+	return -1
+}
 
 // ParseFilter reads "name=value,name=value,…". A name is method, protocol, dataset, seed, commit or definition, whose
 // values are how they begin, or an option by its flag's name; one given more than once may have any of its values. An option that lists words has
@@ -89,7 +118,11 @@ func filterParts(text string) (parts []string) {
 func FilterOption(name string) (option.Option, error) {
 	declared, ok := grid.FindOption(name)
 	if !ok {
-		return declared, unknown.Name{What: "name", Name: name, Known: append(slices.Clone(keysOfRecords), grid.OptionNames()...)}
+		var known []string
+		for _, k := range recordKeys {
+			known = append(known, k.name)
+		}
+		return declared, unknown.Name{What: "name", Name: name, Known: append(known, grid.OptionNames()...)}
 	}
 	return declared, nil
 }
@@ -125,28 +158,18 @@ func (f Filter) Unmet(records []results.Record) []string {
 // ValuesOf returns the values that records have of a name of a filter, sorted.
 func ValuesOf(records []results.Record, name string) []string {
 	values := map[string]bool{}
+	key := recordKey(name)
 	for _, r := range records {
-		switch name {
-		case "method":
-			values[r.Method] = true
-		case "protocol":
-			values[r.Protocol] = true
-		case "dataset":
-			values[r.Dataset.Name] = true
-		case "commit":
-			values[r.Code.Commit] = true
-		case "definition":
-			values[r.Definition] = true
-		case "seed":
-			values[strconv.FormatUint(r.Seed, 10)] = true
-		default:
-			j, err := JobOf(r)
-			if err != nil || !j.Options.Method.Reads(name) {
-				continue
-			}
-			if words, err := grid.OptionWords(j.Options); err == nil {
-				values[words[name]] = true
-			}
+		if key >= 0 {
+			values[recordKeys[key].of(r)] = true
+			continue
+		}
+		j, err := JobOf(r)
+		if err != nil || !j.Options.Method.Reads(name) {
+			continue
+		}
+		if words, err := grid.OptionWords(j.Options); err == nil {
+			values[words[name]] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(values))
@@ -163,21 +186,8 @@ func (f Filter) fits(r results.Record) bool {
 
 // fits says whether a record has a value of a name.
 func fits(r results.Record, name, want string) bool {
-	switch name {
-	case "method":
-		return r.Method == want
-	case "protocol":
-		return r.Protocol == want
-	case "dataset":
-		d, err := network.Lookup(r.Dataset.Name)
-		return strings.EqualFold(r.Dataset.Name, want) || err == nil && strings.EqualFold(d.Folder, want)
-	case "commit":
-		return strings.HasPrefix(r.Code.Commit, want)
-	case "definition":
-		return strings.HasPrefix(r.Definition, want)
-	case "seed":
-		seed, err := strconv.ParseUint(want, 10, 64)
-		return err == nil && r.Seed == seed
+	if key := recordKey(name); key >= 0 {
+		return recordKeys[key].fits(recordKeys[key].of(r), want)
 	}
 	m, err := methods.Find(r.Method)
 	if err != nil || !m.Reads(name) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -243,7 +244,7 @@ func (b *batch) flush() {
 	par.Blocks(runtime.GOMAXPROCS(0), len(b.lines), func(_, i int) {
 		l := b.lines[i]
 		line := b.text[l.from:l.to]
-		if isBlank(line) {
+		if len(bytes.TrimSpace(line)) == 0 {
 			return
 		}
 		parse := results.ParseBrief
@@ -273,15 +274,6 @@ func (b *batch) flush() {
 		f.Open, f.OpenProblem = !l.ended, !l.ended && problems[i] != nil
 	}
 	b.text, b.lines = b.text[:0], b.lines[:0]
-}
-
-func isBlank(line []byte) bool {
-	for _, c := range line {
-		if c != ' ' && c != '\t' && c != '\r' && c != '\n' {
-			return false
-		}
-	}
-	return true
 }
 
 // Runs returns what the records of the store are of.

@@ -1,8 +1,8 @@
 package plot
 
 import (
-	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -123,13 +123,8 @@ func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float
 		if err := addLine(p, last, l, 1.4, ""); err != nil {
 			return err
 		}
-		if len(best) > 0 {
-			marks, err := plotter.NewScatter(best)
-			if err != nil {
-				return fmt.Errorf("plot: picture: %w", err)
-			}
-			marks.Color, marks.Shape, marks.Radius = l.color, l.shape, vg.Points(3.5)
-			p.Add(marks)
+		if err := addMarks(p, best, l, 3.5); err != nil {
+			return err
 		}
 	}
 	if keyed {
@@ -141,4 +136,35 @@ func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float
 		p.Legend.Add(name, line, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: l.color, Shape: l.shape, Radius: vg.Points(3.5)}})
 	}
 	return nil
+}
+
+// methodOrder is which of looks a method has: the hue that the report's styles give it.
+var methodOrder = []string{"asp2vec", "deepwalk", "dgi", "polydw", "splitter", "node2vec"}
+
+// curveLooks returns a look for each series: the first of a method has that of the method, whatever else is drawn, and others have
+// the first that is free.
+func curveLooks(series []CurveSeries) []look {
+	place := make([]int, len(series))
+	var taken []int
+	for i, s := range series {
+		place[i] = -1
+		if len(s.Records) == 0 {
+			continue
+		}
+		if at := slices.Index(methodOrder, s.Records[0].Method); at >= 0 && !slices.Contains(taken, at) {
+			place[i], taken = at, append(taken, at)
+		}
+	}
+	all := make([]look, len(series))
+	free := 0
+	for i := range series {
+		if place[i] < 0 {
+			for slices.Contains(taken, free) {
+				free++
+			}
+			place[i], taken = free, append(taken, free)
+		}
+		all[i] = lookOf(place[i])
+	}
+	return all
 }

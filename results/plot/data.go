@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
@@ -120,10 +121,9 @@ func (u *UseData) Variant(name string) *UseVariant {
 	if u == nil {
 		return nil
 	}
-	for i := range u.Variants {
-		if u.Variants[i].Name == name {
-			return &u.Variants[i]
-		}
+	i := slices.IndexFunc(u.Variants, func(v UseVariant) bool { return v.Name == name })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &u.Variants[i]
 }

@@ -167,7 +167,7 @@ func (d *mapDrawing) point(v int32) vg.Point { return d.place(d.At[2*v], d.At[2*
 
 func (d *mapDrawing) draw(c draw.Canvas) {
 	c.SetColor(color.White)
-	c.Fill(rectangle(c.Min, c.Max))
+	c.Fill(around(c.Min, vg.Point{X: c.Max.X, Y: c.Min.Y}, c.Max, vg.Point{X: c.Min.X, Y: c.Max.Y}))
 	d.drawLinks(c)
 	members := make([][]int32, len(d.Groups))
 	var none []int32
@@ -255,12 +255,12 @@ func dot(path *vg.Path, at vg.Point, r vg.Length) {
 	path.Close()
 }
 
-func rectangle(lo, hi vg.Point) vg.Path {
-	var p vg.Path
-	p.Move(lo)
-	p.Line(vg.Point{X: hi.X, Y: lo.Y})
-	p.Line(hi)
-	p.Line(vg.Point{X: lo.X, Y: hi.Y})
+// around returns the outline of a polygon.
+func around(corners ...vg.Point) (p vg.Path) {
+	p.Move(corners[0])
+	for _, c := range corners[1:] {
+		p.Line(c)
+	}
 	p.Close()
 	return p
 }
@@ -291,13 +291,8 @@ func (d *mapDrawing) markColor(k MapMark) color.NRGBA {
 func (d *mapDrawing) mark(c draw.Canvas, k MapMark) {
 	const half = 9
 	at := d.place(k.At[0], k.At[1])
-	square := func(r vg.Length) (p vg.Path) {
-		p.Move(vg.Point{X: at.X, Y: at.Y - r})
-		p.Line(vg.Point{X: at.X + r, Y: at.Y})
-		p.Line(vg.Point{X: at.X, Y: at.Y + r})
-		p.Line(vg.Point{X: at.X - r, Y: at.Y})
-		p.Close()
-		return p
+	square := func(r vg.Length) vg.Path {
+		return around(at.Add(vg.Point{Y: -r}), at.Add(vg.Point{X: r}), at.Add(vg.Point{Y: r}), at.Add(vg.Point{X: -r}))
 	}
 	c.SetColor(color.White)
 	c.Fill(square(half + 1.5))

@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -53,15 +54,7 @@ func parallelPanel(n ParallelPanel) (*plot.Plot, error) {
 	if len(done) == 0 {
 		p.Title.Text += ": not run"
 	}
-	slices.SortStableFunc(done, func(a, b ParallelLine) int { // the best on top
-		switch {
-		case a.Value.Mean < b.Value.Mean:
-			return -1
-		case a.Value.Mean > b.Value.Mean:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(done, func(a, b ParallelLine) int { return cmp.Compare(a.Value.Mean, b.Value.Mean) }) // the best on top
 	var ticks plot.ConstantTicks
 	var heights [][]float64 // (axes, lines)
 	for i := range len(n.Axes) + 1 {

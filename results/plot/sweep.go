@@ -3,6 +3,7 @@ package plot
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"gonum.org/v1/plot"
@@ -29,22 +30,24 @@ type SweepPoint struct {
 // DrawSweep draws AUC against an option: the mean over seeds with its standard deviation, and the paper's value as a hollow
 // mark; a panel for each network, each with a scale of its own. It returns an error for numbers that cannot be drawn.
 func DrawSweep(option string, sweep []SweepPanel) (*Picture, error) {
-	columns := 2
-	if len(sweep) > 4 {
-		columns = 3
-	}
-	var rows [][]*plot.Plot
-	for i, s := range sweep {
+	var all []*plot.Plot
+	for _, s := range sweep {
 		p, err := sweepPanel(option, s)
 		if err != nil {
 			return nil, err
 		}
-		if i%columns == 0 {
-			rows = append(rows, nil)
-		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], p)
+		all = append(all, p)
 	}
-	return panels(rows, 4.2*vg.Inch, 3*vg.Inch), nil
+	return panels(inRows(all), 4.2*vg.Inch, 3*vg.Inch), nil
+}
+
+// inRows puts plots into rows of two, or of three where there are more than four.
+func inRows(all []*plot.Plot) [][]*plot.Plot {
+	columns := 2
+	if len(all) > 4 {
+		columns = 3
+	}
+	return slices.Collect(slices.Chunk(all, columns))
 }
 
 func sweepPanel(option string, s SweepPanel) (*plot.Plot, error) {

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -64,18 +63,7 @@ func DrawTimes(networks []TimePanel) (*Picture, error) {
 	if len(all) > 0 {
 		all = append(all, key)
 	}
-	columns := 2
-	if len(all) > 4 {
-		columns = 3
-	}
-	var rows [][]*plot.Plot
-	for i, p := range all {
-		if i%columns == 0 {
-			rows = append(rows, nil)
-		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], p)
-	}
-	return panels(rows, 4.6*vg.Inch, 3.4*vg.Inch), nil
+	return panels(inRows(all), 4.6*vg.Inch, 3.4*vg.Inch), nil
 }
 
 // timeLook tells programs by colour and methods by marks and dashes.
@@ -101,18 +89,12 @@ func timePanel(n TimePanel) (*plot.Plot, error) {
 			}
 		}
 		ends := inLog(s.Ends)
-		if len(ends) == 0 {
-			continue
-		}
 		for _, q := range ends {
 			best = max(best, q.Y)
 		}
-		marks, err := plotter.NewScatter(ends)
-		if err != nil {
-			return nil, fmt.Errorf("plot: picture: %w", err)
+		if err := addMarks(p, ends, l, 3.5); err != nil {
+			return nil, err
 		}
-		marks.Color, marks.Shape, marks.Radius = l.color, l.shape, vg.Points(3.5)
-		p.Add(marks)
 	}
 	if math.IsInf(best, -1) {
 		p.Title.Text += ": not run"

@@ -88,14 +88,12 @@ func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
 		if len(xy) == 0 {
 			continue
 		}
-		marks, err := plotter.NewScatter(xy)
-		if err != nil {
-			return nil, fmt.Errorf("plot: picture: %w", err)
+		thin := m.look
+		thin.color = faint(m.look.color, 130)
+		if err := addMarks(p, xy, thin, 1.7); err != nil {
+			return nil, err
 		}
-		marks.Color, marks.Shape, marks.Radius = faint(m.look.color, 130), m.look.shape, vg.Points(1.7)
-		p.Add(marks)
-		key := &plotter.Scatter{GlyphStyle: marks.GlyphStyle}
-		key.Color, key.Radius = m.look.color, vg.Points(3)
+		key := &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: m.look.color, Shape: m.look.shape, Radius: vg.Points(3)}}
 		p.Legend.Add(fmt.Sprintf("%s  ρ = %s", m.label, inPrint(float64(v.Spearman), 2)), key)
 	}
 	for _, m := range useLines {
@@ -147,6 +145,20 @@ func addPoint(xy plotter.XYs, x, y float64, logY bool) plotter.XYs {
 		y = math.Log10(max(y, useFloor))
 	}
 	return append(xy, plotter.XY{X: math.Log10(x), Y: y})
+}
+
+// addMarks adds marks of so many points in radius at points, if there are any.
+func addMarks(p *plot.Plot, xy plotter.XYs, l look, radius float64) error {
+	if len(xy) == 0 {
+		return nil
+	}
+	marks, err := plotter.NewScatter(xy)
+	if err != nil {
+		return fmt.Errorf("plot: picture: %w", err)
+	}
+	marks.Color, marks.Shape, marks.Radius = l.color, l.shape, vg.Points(radius)
+	p.Add(marks)
+	return nil
 }
 
 // addLine adds a line through points, if there are any, and its key unless that is "".

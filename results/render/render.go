@@ -148,7 +148,7 @@ func (f numbers) text(x float64) string {
 	case f.percent:
 		return strconv.FormatFloat(x, 'f', 2, 64)
 	case isCount(x):
-		return grouped(int64(x))
+		return Grouped(int64(x))
 	}
 	return strings.TrimPrefix(strconv.FormatFloat(x, 'f', 4, 64), "0")
 }
@@ -161,17 +161,17 @@ func (f numbers) difference(x, from float64) string {
 		sign, d = minus, -d
 	}
 	if !f.percent && isCount(x) && isCount(from) {
-		return sign + grouped(int64(d))
+		return sign + Grouped(int64(d))
 	}
 	return sign + f.text(d)
 }
 
 func isCount(x float64) bool { return x == math.Trunc(x) && math.Abs(x) >= 2 && math.Abs(x) < 1e15 }
 
-// grouped writes a whole number, at least 0, with its digits in groups.
-func grouped(n int64) string {
+// Grouped writes a whole number with its digits in groups.
+func Grouped(n int64) string {
 	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + "," + s[i:]
 	}
 	return s

@@ -2,6 +2,7 @@ package render
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -45,30 +46,46 @@ func terminal(b *bytes.Buffer, t Table) error {
 			lines = append(lines, paper)
 		}
 	}
-	var out bytes.Buffer
-	w := tablewriter.NewTable(&out,
-		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
-			Borders: tw.BorderNone, Symbols: tw.NewSymbols(tw.StyleLight),
-			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off}},
-		})),
-		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone),
-		tablewriter.WithAlignment(align), tablewriter.WithTrimSpace(tw.Off),
-	)
-	w.Header(header)
-	if err := w.Bulk(lines); err != nil {
+	if err := grid(b, align, header, lines, tablewriter.WithTrimSpace(tw.Off)); err != nil {
 		return fmt.Errorf("render: %s: %w", t.Name, err)
-	}
-	if err := w.Render(); err != nil {
-		return fmt.Errorf("render: %s: %w", t.Name, err)
-	}
-	for line := range strings.Lines(out.String()) {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
 	if len(t.Notes) > 0 {
 		b.WriteByte('\n')
 	}
 	for _, note := range t.Notes {
 		b.WriteString(oneLine(note) + "\n")
+	}
+	return nil
+}
+
+// Grid writes rows of texts under a header, for a screen; all columns but the first left ones are flushed right. It returns an error for
+// rows that are not as long as the header.
+func Grid(b *bytes.Buffer, left int, header []string, rows [][]string) error {
+	align := make(tw.Alignment, len(header))
+	for i := range align {
+		if align[i] = tw.AlignRight; i < left {
+			align[i] = tw.AlignLeft
+		}
+	}
+	return grid(b, align, header, rows)
+}
+
+func grid(b *bytes.Buffer, align tw.Alignment, header []string, rows [][]string, options ...tablewriter.Option) error {
+	var out bytes.Buffer
+	w := tablewriter.NewTable(&out, append(options,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone, Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off}},
+		})),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithAlignment(align),
+	)...)
+	w.Header(header)
+	if err := errors.Join(w.Bulk(rows), w.Render()); err != nil {
+		return err
+	}
+	for line := range strings.Lines(out.String()) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -162,6 +163,26 @@ func CheckRun(dir string, force bool) error {
 	return nil
 }
 
+// ReadFile reads the file at path by a function that reads what is in it, which errors call by the path. It returns an error where there is
+// no such file, and those of read.
+func ReadFile[T any](path string, read func(r io.Reader, name string) (T, error)) (result T, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return result, fmt.Errorf("vectors: %w", err)
+	}
+	defer f.Close()
+	return read(f, path)
+}
+
+// ReadArray reads a .npy file, as ReadNPY does. It returns an error where there is no such file, and those of ReadNPY.
+func ReadArray(path string) (Array, error) {
+	return ReadFile(path, func(r io.Reader, name string) (a Array, err error) {
+		a.Name = strings.TrimSuffix(filepath.Base(name), parameterEnding)
+		a.Data, a.Shape, err = ReadNPY(r, name)
+		return a, err
+	})
+}
+
 // ReadRecord reads the record of a run folder. It returns an error for a folder without one (fs.ErrNotExist), and for a file that is no
 // record.
 func ReadRecord(dir string) (results.Record, error) {
@@ -211,22 +232,8 @@ func ReadVertices(r io.Reader, name string) ([]string, error) {
 
 // scanNames calls each with the names of a file, one a line; an error of it gets the number of the line.
 func scanNames(r io.Reader, name string, each func(string) error) error {
-	text, err := plain(r)
-	if err != nil {
-		return fmt.Errorf("vectors: %s: %w", name, err)
-	}
-	sc := bufio.NewScanner(text)
-	sc.Buffer(nil, maxLine)
-	line := 1
-	for ; sc.Scan(); line++ {
-		if err := each(sc.Text()); err != nil { // Scan takes \r\n for a line end too
-			return fmt.Errorf("vectors: %s:%d: %w", name, line, err)
-		}
-	}
-	if err := sc.Err(); err != nil {
-		return fmt.Errorf("vectors: %s:%d: %w", name, line, err)
-	}
-	return nil
+	_, err := eachLine(r, name, func(_ int, line []byte) error { return each(string(line)) })
+	return err
 }
 
 // ReadEmbedding reads the vectors at path: the folder of a run, a word2vec text file (gzip or not), a .bin file of word2vec's
@@ -252,44 +259,40 @@ func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
 		}
 		return e.Table(TableFinal)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("vectors: %w", err)
-	}
-	defer f.Close()
 	if strings.EqualFold(filepath.Ext(path), ".npy") {
-		return readArray(f, path, verticesPath)
+		return readVectors(path, verticesPath)
 	}
 	if verticesPath != "" {
 		return nil, fmt.Errorf("vectors: %s contains names: want no file of vertices (%s)", path, verticesPath)
 	}
-	return vecReader(path)(f, path)
+	return ReadFile(path, vecReader(path))
 }
 
-func readArray(r io.Reader, path, verticesPath string) (*Vectors, error) {
-	data, shape, err := ReadNPY(r, path)
+// readNamed reads an array, and the names that go with it.
+func readNamed(path, verticesPath string) (a Array, names []string, err error) {
+	if a, err = ReadArray(path); err != nil {
+		return a, nil, err
+	}
+	if names, err = ReadFile(verticesPath, ReadVertices); err != nil {
+		err = fmt.Errorf("names for the rows of %s: %w", path, err)
+	}
+	return a, names, err
+}
+
+// readVectors reads an array (N,D), and the names of its rows.
+func readVectors(path, verticesPath string) (*Vectors, error) {
+	verticesPath = cmp.Or(verticesPath, filepath.Join(filepath.Dir(path), VerticesFile))
+	a, names, err := readNamed(path, verticesPath)
 	if err != nil {
 		return nil, err
 	}
-	if len(shape) != 2 {
-		return nil, fmt.Errorf("vectors: %s: shape %v: want (N,D), one vector for each vertex", path, shape)
+	if len(a.Shape) != 2 {
+		return nil, fmt.Errorf("vectors: %s: shape %v: want (N,D), one vector for each vertex", path, a.Shape)
 	}
-	if verticesPath == "" {
-		verticesPath = filepath.Join(filepath.Dir(path), VerticesFile)
+	if len(names) != a.Shape[0] {
+		return nil, fmt.Errorf("vectors: %d names in %s for %d rows of %s: want one for each", len(names), verticesPath, a.Shape[0], path)
 	}
-	f, err := os.Open(verticesPath)
-	if err != nil {
-		return nil, fmt.Errorf("vectors: names for the rows of %s: %w", path, err)
-	}
-	defer f.Close()
-	names, err := ReadVertices(f, verticesPath)
-	if err != nil {
-		return nil, err
-	}
-	if len(names) != shape[0] {
-		return nil, fmt.Errorf("vectors: %d names in %s for %d rows of %s: want one for each", len(names), verticesPath, shape[0], path)
-	}
-	v := &Vectors{Names: names, N: shape[0], D: shape[1], Data: data}
+	v := &Vectors{Names: names, N: a.Shape[0], D: a.Shape[1], Data: a.Data}
 	if err := v.check(); err != nil {
 		return nil, fmt.Errorf("%w (%s)", err, path)
 	}

@@ -11,10 +11,10 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// Attribute is what is known of each of N vertices of a GraphML file.
+// Attribute is what is known of each of N vertices.
 type Attribute struct {
 	Name string
-	Type string           // string, int or double
+	Type string           // in GraphML: string, int or double
 	Of   func(int) string // vertex v; "" for none
 }
 

@@ -1,7 +1,6 @@
 package vectors
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -26,35 +25,44 @@ type Labels struct {
 // lines that start with #. It returns an error for a line without a label or an empty one, text that is not UTF-8, and a file
 // without a label.
 func ReadLabels(r io.Reader, name string) (*Labels, error) {
-	text, err := plain(r)
-	if err != nil {
-		return nil, fmt.Errorf("vectors: %s: %w", name, err)
-	}
-	sc := bufio.NewScanner(text)
-	sc.Buffer(nil, maxLine)
 	p := labelParser{vertex: map[string]int{}, label: map[string]int32{}}
-	line := 0
-	for sc.Scan() {
-		line++
-		if err := p.line(sc.Bytes()); err != nil {
-			return nil, fmt.Errorf("vectors: %s:%d: %w", name, line, err)
-		}
-	}
-	if err := sc.Err(); err != nil {
-		return nil, fmt.Errorf("vectors: %s:%d: %w", name, line+1, err)
+	lines, err := eachLine(r, name, func(_ int, line []byte) error { return p.line(line) })
+	if err != nil {
+		return nil, err
 	}
 	if len(p.out.Vertex) == 0 {
-		return nil, fmt.Errorf("vectors: %s: no labels in %d lines: want lines of a vertex and a label", name, line)
+		return nil, fmt.Errorf("vectors: %s: no labels in %d lines: want lines of a vertex and a label", name, lines)
 	}
 	return p.done(), nil
 }
 
-type labelParser struct {
-	out       Labels
+// Fields cuts the lines of a text into fields: at tabs, in a text without tabs at commas, or else at spaces, as the first line decides.
+type Fields struct {
 	separator string // "" for spaces
 	decided   bool
-	vertex    map[string]int
-	label     map[string]int32
+}
+
+// Cut returns the fields of the next line, without the spaces around them.
+func (f *Fields) Cut(line string) (fields []string) {
+	for _, s := range []string{"\t", ","} {
+		if !f.decided && f.separator == "" && strings.Contains(line, s) {
+			f.separator = s
+		}
+	}
+	if f.decided = true; f.separator == "" {
+		return strings.Fields(line)
+	}
+	for field := range strings.SplitSeq(strings.TrimRight(line, "\r"), f.separator) {
+		fields = append(fields, strings.TrimSpace(field))
+	}
+	return fields
+}
+
+type labelParser struct {
+	out    Labels
+	fields Fields
+	vertex map[string]int
+	label  map[string]int32
 }
 
 func (p *labelParser) line(b []byte) error {
@@ -65,22 +73,7 @@ func (p *labelParser) line(b []byte) error {
 		return errors.New("not UTF-8: want text")
 	}
 	text := string(b)
-	if !p.decided {
-		for _, s := range []string{"\t", ","} {
-			if p.separator == "" && strings.Contains(text, s) {
-				p.separator = s
-			}
-		}
-		p.decided = true
-	}
-	var fields []string
-	if p.separator == "" {
-		fields = strings.Fields(text)
-	} else {
-		for f := range strings.SplitSeq(strings.TrimRight(text, "\r"), p.separator) {
-			fields = append(fields, strings.TrimSpace(f))
-		}
-	}
+	fields := p.fields.Cut(text)
 	if len(fields) < 2 {
 		return fmt.Errorf("%.60q: want a vertex and a label", text)
 	}

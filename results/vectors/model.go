@@ -135,13 +135,13 @@ func ReadModel(dir string) (*Model, results.Record, error) {
 		return nil, results.Record{}, err
 	}
 	m := new(Model)
-	if m.Authors, err = readNames(filepath.Join(dir, AuthorsFile)); err != nil {
+	if m.Authors, err = ReadFile(filepath.Join(dir, AuthorsFile), ReadVertices); err != nil {
 		return nil, results.Record{}, err
 	}
-	if m.Words, err = readNames(filepath.Join(dir, WordsFile)); err != nil {
+	if m.Words, err = ReadFile(filepath.Join(dir, WordsFile), ReadVertices); err != nil {
 		return nil, results.Record{}, err
 	}
-	vectors, err := readNamed(filepath.Join(dir, WordVectorsFile))
+	vectors, err := ReadArray(filepath.Join(dir, WordVectorsFile))
 	if err != nil {
 		return nil, results.Record{}, err
 	}
@@ -157,7 +157,7 @@ func ReadModel(dir string) (*Model, results.Record, error) {
 		if filepath.Ext(e.Name()) != parameterEnding {
 			continue // what file managers leave behind
 		}
-		a, err := readNamed(filepath.Join(dir, ParametersDir, e.Name()))
+		a, err := ReadArray(filepath.Join(dir, ParametersDir, e.Name()))
 		if err != nil {
 			return nil, results.Record{}, err
 		}
@@ -167,24 +167,4 @@ func ReadModel(dir string) (*Model, results.Record, error) {
 		return nil, results.Record{}, fmt.Errorf("%w (%s)", err, dir)
 	}
 	return m, record, nil
-}
-
-func readNames(path string) ([]string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, fmt.Errorf("vectors: model: %w", err)
-	}
-	defer f.Close()
-	return ReadVertices(f, path)
-}
-
-// readNamed reads an array that is called as its file, without the ending.
-func readNamed(path string) (Array, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return Array{}, fmt.Errorf("vectors: model: %w", err)
-	}
-	defer f.Close()
-	data, shape, err := ReadNPY(f, path)
-	return Array{strings.TrimSuffix(filepath.Base(path), parameterEnding), shape, data}, err
 }

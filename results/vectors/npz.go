@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -211,25 +212,21 @@ func (e *Embedding) readMultiVectors(array func(string) ([]float32, []int, error
 // readNPYInts reads an array (n) of int64.
 func readNPYInts(in io.Reader, n int) ([]int32, error) {
 	r := bufio.NewReader(in)
-	header, err := npyHeader(r)
+	descr, has, err := npyList(r)
 	if err != nil {
 		return nil, err
 	}
-	descr, dims := npyDescr.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
-	if descr == nil || dims == nil || descr[1] != "<i8" || strings.Trim(dims[1], " ,L") != fmt.Sprint(n) {
-		return nil, fmt.Errorf("header %.100q: want (%d,) numbers of type <i8", header, n)
+	if descr != "<i8" || has != n {
+		return nil, fmt.Errorf("%d numbers of type %q: want %d of type <i8", has, descr, n)
 	}
-	out := make([]int32, n)
-	for i := range out {
-		var b [8]byte
-		if _, err := io.ReadFull(r, b[:]); err != nil {
-			return nil, io.ErrUnexpectedEOF
-		}
-		x := int64(binary.LittleEndian.Uint64(b[:]))
-		if x < 0 || x > 1<<31-1 {
+	wide, out := make([]int64, n), make([]int32, n)
+	if binary.Read(r, binary.LittleEndian, wide) != nil {
+		return nil, io.ErrUnexpectedEOF
+	}
+	for i, x := range wide {
+		if out[i] = int32(x); x < 0 || x > math.MaxInt32 {
 			return nil, errors.New("rows out of range")
 		}
-		out[i] = int32(x)
 	}
 	return out, nil
 }

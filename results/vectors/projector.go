@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"strconv"
 
@@ -14,12 +13,6 @@ const (
 	ProjectorVectorsFile  = "vectors.tsv"
 	ProjectorMetadataFile = "metadata.tsv"
 )
-
-// Column is what is known of each of N vertices.
-type Column struct {
-	Name   string
-	Values []string // (N)
-}
 
 // WriteTSV writes vectors (N,D) as lines of D numbers between tabs, as TensorFlow's embedding projector reads them. It returns
 // an error for numbers that are not finite or do not fit.
@@ -43,15 +36,13 @@ func WriteTSV(w io.Writer, v *Vectors) error {
 	return nil
 }
 
-// WriteMetadata writes columns under a line of their names, between tabs. The projector takes a single column to have no such
-// line, so that it gets none. Characters that a line cannot hold are written as Printable says. It returns an error for
-// columns that are not as long as each other, and for none.
-func WriteMetadata(w io.Writer, columns []Column) error {
-	if len(columns) == 0 {
-		return fmt.Errorf("vectors: metadata without columns: want at least one")
-	}
+// WriteMetadata writes the names of vertices and what else is known of them, a line each, between tabs and under a line of headings. The
+// projector takes a single column to have no such line, so that it gets none. Characters that a line cannot hold are written as Printable
+// says. It returns an error where w fails.
+func WriteMetadata(w io.Writer, names []string, more []Attribute) error {
+	columns := append([]Attribute{{Name: "id", Of: func(v int) string { return names[v] }}}, more...)
 	b := bufio.NewWriter(w)
-	line := func(of func(Column) string) {
+	line := func(of func(Attribute) string) {
 		for i, c := range columns {
 			if i > 0 {
 				b.WriteByte('\t')
@@ -60,16 +51,11 @@ func WriteMetadata(w io.Writer, columns []Column) error {
 		}
 		b.WriteByte('\n')
 	}
-	for _, c := range columns {
-		if len(c.Values) != len(columns[0].Values) {
-			return fmt.Errorf("vectors: metadata: %d values of %q and %d of %q: want one for each vertex", len(c.Values), c.Name, len(columns[0].Values), columns[0].Name)
-		}
+	if len(more) > 0 {
+		line(func(c Attribute) string { return c.Name })
 	}
-	if len(columns) > 1 {
-		line(func(c Column) string { return c.Name })
-	}
-	for v := range columns[0].Values {
-		line(func(c Column) string { return c.Values[v] })
+	for v := range names {
+		line(func(c Attribute) string { return c.Of(v) })
 	}
 	return b.Flush()
 }

@@ -30,6 +30,14 @@ func (v *Vectors) check() error {
 	return nil
 }
 
+// checkNamed is check where names are all that tells vectors apart.
+func (v *Vectors) checkNamed() error {
+	if a, twice := duplicate(v.Names); twice {
+		return fmt.Errorf("vectors: name %q given twice: want each once", a)
+	}
+	return v.check()
+}
+
 // Align returns the vectors in the order of names, as the vertices of a split want them; vectors of other names are left out.
 // It fails when a name has no vector.
 func (v *Vectors) Align(names []string) (*Vectors, error) {
@@ -110,11 +118,8 @@ func WriteVec(w io.Writer, names []string, data []float32, d int) error {
 // twice, for data of another shape than (N,D), for NaN and infinities, and where w fails.
 func WriteSpelledVec(w io.Writer, names []string, data []float32, d int) error {
 	v := Vectors{Names: names, N: len(names), D: d, Data: data}
-	if err := v.check(); err != nil {
+	if err := v.checkNamed(); err != nil {
 		return err
-	}
-	if a, twice := duplicate(names); twice {
-		return fmt.Errorf("vectors: name %q given twice: want each once", a)
 	}
 	buf := fmt.Appendf(make([]byte, 0, 1<<16), "%d %d\n", v.N, d)
 	for i, name := range names {

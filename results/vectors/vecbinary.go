@@ -9,28 +9,15 @@ import (
 	"math"
 )
 
-// WriteVecBinary writes vectors in word2vec's binary format, which gensim reads with binary=True.
+// WriteSpelledVecBinary writes vectors in word2vec's binary format, which gensim reads with binary=True.
 //
 // The first line is "N D"; then for each vertex its name, a space, D little-endian float32 and a line end, as word2vec.c has
-// them. Names are escaped as WriteVec says, and the same data are errors. data is (N,D), row-major, for N names, and d is D, at least
-// 1.
-func WriteVecBinary(w io.Writer, names []string, data []float32, d int) error {
-	spelled, err := Spell(names, SpellingEscaped)
-	if err != nil {
-		return err
-	}
-	return WriteSpelledVecBinary(w, spelled, data, d)
-}
-
-// WriteSpelledVecBinary is WriteVecBinary for names as Spell returns them, which are written as they are. It returns an error for a
-// name given twice, for data of another shape than (N,D), for NaN and infinities, and where w fails.
+// them. Names are as Spell returns them, and written as they are. data is (N,D), row-major, for N names, and d is D, at least 1. It
+// returns an error for a name given twice, for data of another shape, for NaN and infinities, and where w fails.
 func WriteSpelledVecBinary(w io.Writer, names []string, data []float32, d int) error {
 	v := Vectors{Names: names, N: len(names), D: d, Data: data}
-	if err := v.check(); err != nil {
+	if err := v.checkNamed(); err != nil {
 		return err
-	}
-	if a, twice := duplicate(names); twice {
-		return fmt.Errorf("vectors: name %q given twice: want each once", a)
 	}
 	buf := fmt.Appendf(nil, "%d %d\n", v.N, d)
 	for i, name := range names {
@@ -96,10 +83,7 @@ func readVecBinary(r *bufio.Reader) (*Vectors, error) {
 	if _, err := r.Peek(1); err == nil {
 		return nil, fmt.Errorf("continues after the %d vectors given in the first line", n)
 	}
-	if a, twice := duplicate(v.Names); twice {
-		return nil, fmt.Errorf("name %q given twice: want each once", a)
-	}
-	return v, v.check()
+	return v, v.checkNamed()
 }
 
 // until reads up to an end byte, which it leaves out, but no more than most bytes.

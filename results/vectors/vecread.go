@@ -24,6 +24,31 @@ func plain(r io.Reader) (io.Reader, error) {
 	return br, nil
 }
 
+// eachLine calls do with each line of a text, also compressed with gzip, and its number from 1, and returns how many there are. Errors have
+// the name of the file and the number of the line.
+func eachLine(r io.Reader, name string, do func(n int, line []byte) error) (lines int, err error) {
+	content, err := plain(r)
+	if err != nil {
+		return 0, fmt.Errorf("vectors: %s: %w", name, err)
+	}
+	sc := bufio.NewScanner(content) // which takes \r\n for a line end too
+	sc.Buffer(make([]byte, 1<<16), maxLine)
+	for sc.Scan() {
+		lines++
+		if err := do(lines, sc.Bytes()); err != nil {
+			return lines, fmt.Errorf("vectors: %s:%d: %w", name, lines, err)
+		}
+	}
+	err = sc.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("longer than %d bytes", maxLine)
+	}
+	if err != nil {
+		return lines, fmt.Errorf("vectors: %s:%d: %w", name, lines+1, err)
+	}
+	return lines, nil
+}
+
 // ReadVec reads a word2vec text file, or the same compressed with gzip; name is what errors call it.
 //
 // The first line is "N D"; where it is not two whole numbers, the file has no such header, as GloVe's have none, and D is
@@ -31,35 +56,20 @@ func plain(r io.Reader) (io.Reader, error) {
 // line: a wrong number of fields, a number that is none or not finite or too large for float32, a name given twice, fewer or
 // more lines than the header promised, an empty file.
 func ReadVec(r io.Reader, name string) (*Vectors, error) {
-	content, err := plain(r)
-	if err != nil {
-		return nil, fmt.Errorf("vectors: %s: %w", name, err)
-	}
-	sc := bufio.NewScanner(content)
-	sc.Buffer(make([]byte, 1<<16), maxLine)
 	p := vecParser{seen: map[string]int{}, promised: -1}
-	line := 0
-	for sc.Scan() {
-		line++
-		text := sc.Bytes()
-		if line == 1 {
-			text = bytes.TrimPrefix(text, []byte("\ufeff")) // a byte order mark says nothing in UTF-8
+	lines, err := eachLine(r, name, func(n int, line []byte) error {
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // a byte order mark says nothing in UTF-8
 		}
-		if err := p.line(line, text); err != nil {
-			return nil, fmt.Errorf("vectors: %s:%d: %w", name, line, err)
-		}
-	}
-	if err := sc.Err(); err != nil {
-		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("longer than %d bytes", maxLine)
-		}
-		return nil, fmt.Errorf("vectors: %s:%d: %w", name, line+1, err)
-	}
+		return p.line(n, line)
+	})
 	switch {
+	case err != nil:
+		return nil, err
 	case p.v.N == 0:
 		return nil, fmt.Errorf("vectors: %s: no vectors", name)
 	case p.promised >= 0 && p.v.N < p.promised:
-		return nil, fmt.Errorf("vectors: %s:%d: ends after %d vectors: want the %d that the first line promises", name, line, p.v.N, p.promised)
+		return nil, fmt.Errorf("vectors: %s:%d: ends after %d vectors: want the %d that the first line promises", name, lines, p.v.N, p.promised)
 	}
 	return &p.v, nil
 }

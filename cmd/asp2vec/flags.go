@@ -1,0 +1,94 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/results/render"
+	"github.com/asp2vec/asp2vec/results/vectors"
+)
+
+// A flag says itself what values it takes. They are checked before its command begins.
+
+// wordFlag takes one of a few words, which completion knows.
+type wordFlag struct {
+	*cli.StringFlag
+	words []string
+}
+
+func oneOf(f cli.StringFlag, words ...string) cli.Flag {
+	f.Action = func(_ *cli.Context, word string) error { return wantOneOf(f.Name, word, words) }
+	return &wordFlag{&f, words}
+}
+
+func wantOneOf(flag, word string, words []string) error {
+	want := "one of " + strings.Join(words, ", ")
+	switch {
+	case slices.Contains(words, word):
+		return nil
+	case slices.ContainsFunc(words, func(known string) bool { return isNear(word, known) }):
+		want = nearest(word, words, "")
+	case len(words) == 2:
+		want = words[0] + " or " + words[1]
+	}
+	return badf("--%s %q: want %s", flag, word, want)
+}
+
+// between is a flag that takes whole numbers from least to most.
+func between(f cli.IntFlag, least, most int) cli.Flag {
+	f.Action = func(_ *cli.Context, n int) error {
+		switch {
+		case n >= least && n <= most:
+			return nil
+		case most == math.MaxInt:
+			return badf("--%s %d: want at least %d", f.Name, n, least)
+		}
+		return badf("--%s %d: want %d to %d", f.Name, n, least, most)
+	}
+	return &f
+}
+
+func atLeast(least int, f cli.IntFlag) cli.Flag { return between(f, least, math.MaxInt) }
+
+// topFlag says how many of those that come first are shown.
+func topFlag(value int, usage string) cli.Flag {
+	return atLeast(1, cli.IntFlag{Name: "top", Value: value, Usage: usage})
+}
+
+// formatFlag chooses how tables are printed.
+func formatFlag(usage string) cli.Flag {
+	return oneOf(cli.StringFlag{Name: "format", Value: "terminal", Usage: usage + strings.Join(render.Formats(), ", ")}, render.Formats()...)
+}
+
+// outFlags say to which file a result goes.
+func outFlags(out cli.StringFlag) []cli.Flag {
+	out.Name = "out"
+	out.Action = func(c *cli.Context, path string) error {
+		if path == "" {
+			return nil
+		}
+		return checkFile(path, c.Bool("force"))
+	}
+	return []cli.Flag{&out, &cli.BoolFlag{Name: "force", Category: out.Category, Usage: "replace the file"}}
+}
+
+// labelsFlag names a file of labels.
+func labelsFlag(more string) *cli.StringFlag {
+	return &cli.StringFlag{Name: "labels", Usage: "`FILE` of labels, a vertex and a label per line" + more}
+}
+
+// runLabelsFlag is labelsFlag where labels may lie beside what a run learnt from.
+func runLabelsFlag() cli.Flag {
+	f := labelsFlag("")
+	f.DefaultText = "those next to the run's data"
+	return f
+}
+
+// namesFlag says how ids with blanks are written in files whose columns are separated by spaces.
+func namesFlag(where string) cli.Flag {
+	return oneOf(cli.StringFlag{Name: "names", Value: vectors.SpellingEscaped, Usage: strings.TrimSpace("write ids with spaces `HOW` in the columns "+where) +
+		": escaped (a space as \\s, a backslash as \\\\), underscores, or plain (unchanged)"}, vectors.Spellings()...)
+}
