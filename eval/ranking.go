@@ -8,7 +8,7 @@ import (
 )
 
 // SourceRanking is how well the targets that belong to one source, such as the artists that a user will listen to, are found among all
-// that were scored for it. All numbers are in [0,1].
+// that were scored for it. All measures are in [0,1].
 type SourceRanking struct {
 	AUC        float64 // share of (own target, other) pairs in the right order
 	Reciprocal float64 // one over the place of the first own target
@@ -17,7 +17,7 @@ type SourceRanking struct {
 
 // SourceAt is about the first N targets.
 type SourceAt struct {
-	N         int
+	N         int     // at least 1
 	Recall    float64 // share of the own targets that are among them
 	Precision float64 // share of them that are own targets
 	NDCG      float64 // discounted gain Σ 1/log2(1+place) of own targets, over the largest that there can be
@@ -113,8 +113,8 @@ func RankSource(own, others []float32, at []int) (SourceRanking, error) {
 	return r, nil
 }
 
-// MeanRanking returns the mean of each measure over sources (their scores, AUC and the like in [0,1]), each source counting the same. All
-// must have their At at the same numbers N. It returns an error for no sources.
+// MeanRanking returns the mean of each measure over sources, each source counting the same; all are in [0,1]. It returns an error for
+// no sources, and for sources whose At are of different numbers N.
 func MeanRanking(sources []SourceRanking) (RankingScore, error) {
 	if len(sources) == 0 {
 		return RankingScore{}, errors.New("eval: no sources: want at least one")
@@ -122,7 +122,11 @@ func MeanRanking(sources []SourceRanking) (RankingScore, error) {
 	s := RankingScore{Sources: len(sources)}
 	m := &s.Mean
 	m.At = make([]SourceAt, len(sources[0].At))
+	sameN := func(a, b SourceAt) bool { return a.N == b.N }
 	for _, r := range sources {
+		if !slices.EqualFunc(r.At, sources[0].At, sameN) {
+			return RankingScore{}, errors.New("eval: sources measured at different numbers of first targets: want the same numbers for all")
+		}
 		m.AUC += r.AUC
 		m.Reciprocal += r.Reciprocal
 		for i, a := range r.At {

@@ -126,4 +126,8 @@ func TestMeanRanking(t *testing.T) {
 	if _, err := MeanRanking(nil); err == nil {
 		t.Error("a mean over no sources")
 	}
+	b.At = b.At[:1]
+	if _, err := MeanRanking([]SourceRanking{a, b}); err == nil {
+		t.Error("a mean over sources measured at different numbers of targets")
+	}
 }

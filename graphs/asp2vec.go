@@ -96,8 +96,7 @@ type Inputs struct {
 //	L = Σ_b weight_b (1/K) Σ_s p_bs [ -log σ(<P_i,Q_j^(s)>) - Σ_m log σ(-<P_i,Q_m^(s)>) ]
 //
 // and, of a regularizer that looks at batches, lambda times its penalty of this one. p (N,D) and q (N,K,D) are the centre and aspect
-// tables, of one float type. It returns an error if an option names no
-// layer or loss, or shapes disagree.
+// tables, of one float type. It returns an error if an option names no layer or loss, or the shapes or types disagree.
 //
 // Source: Park et al., KDD 2020, arXiv:2006.04239, Eq. 2, 7 and 9. Differs: negative samples for the full softmax, a mean
 // over pairs and aspects for the sum, and <P,R> for log <P,R> as the logit, as in the authors' code (a logarithm of an
@@ -142,8 +141,8 @@ func Asp2vecLoss(o Options, p, q *G.Node, in Inputs) (loss *G.Node, err error) {
 //
 //	-log σ(<P_i,C_j>) - Σ_m log σ(-<P_i,C_m>)
 //
-// p (N,D) is the centre table and c (N,1,D) the context table. It returns an error for shapes that do not fit one another and for an
-// unknown pair loss.
+// p (N,D) is the centre table and c (N,1,D) the context table, of one float type. It returns an error for an unknown pair loss, or if
+// the shapes or types disagree.
 //
 // Source: Perozzi et al., KDD 2014, as Eq. 1 of Park et al. Differs: negative samples for the full softmax.
 func DeepWalkLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) {
@@ -170,7 +169,7 @@ func skipGram(o Options, center, context, table *G.Node, in Inputs) (loss *G.Nod
 }
 
 // AspectPenalty returns lambda times the aspect regularizer of the whole aspect table q (N,K,D): a scalar, 0 for a regularizer
-// that looks at batches alone. It returns an error for an unknown regularizer, and for what that refuses.
+// that looks at batches alone. It returns an error for an unknown regularizer, another shape, and a hyperparameter out of its range.
 //
 // Source: Park et al., KDD 2020, Eq. 10 to 15.
 func AspectPenalty(o Options, q *G.Node) (*G.Node, error) {

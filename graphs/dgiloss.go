@@ -13,7 +13,7 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// DGIInputs are the nodes of Deep Graph Infomax over N vertices with F features.
+// DGIInputs are the nodes of Deep Graph Infomax over N vertices with F features: of one float type, but Order of integers.
 type DGIInputs struct {
 	Weight *G.Node // W (F,D)
 	Bias   *G.Node // b (D)
@@ -30,7 +30,7 @@ type DGIInputs struct {
 //	L = 1/2N Σ_v [ -log σ(h_v^T M c + offset) - log σ(-(h'_v^T M c + offset)) ]
 //
 // adjacency is Â (N,N) and features is X (N,F). The gradient flows through both encoders and the summary. It works on up to
-// threads goroutines, whose number does not change the result. It returns an error if the shapes disagree.
+// threads goroutines, whose number does not change the result. It returns an error if the shapes or types disagree.
 //
 // Source: Velickovic et al., ICLR 2019, arXiv:1809.10341, §3.3 and §4.2, transductive. Differs: features may be sparse,
 // and are multiplied once, since X[order] W = (X W)[order]; no matrix (N,N) is ever dense.

@@ -17,7 +17,8 @@ type Program struct {
 }
 
 // Compile differentiates a scalar loss by params and makes a machine for it. The graph's input nodes must be bound to
-// values, which later runs read in place. It returns an error if Gorgonia would merge two nodes by mistake.
+// values, which later runs read in place. It returns an error if the loss is no scalar, does not depend on a parameter, or Gorgonia
+// would merge two nodes by mistake.
 func Compile(loss *G.Node, params ...*G.Node) (*Program, error) {
 	grads, err := G.Grad(loss, params...)
 	if err != nil {
@@ -35,7 +36,8 @@ type Evaluator struct {
 	value G.Value
 }
 
-// NewEvaluator makes a machine for a graph that computes out, a float32 tensor. It returns an error as Compile does.
+// NewEvaluator makes a machine for a graph that computes out, a float32 tensor. It returns an error if Gorgonia would merge two nodes by
+// mistake.
 func NewEvaluator(out *G.Node) (*Evaluator, error) {
 	if err := guard.Hashes(out.Graph()); err != nil {
 		return nil, err

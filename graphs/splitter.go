@@ -64,8 +64,8 @@ const PaperAspects = 5
 //	L = DeepWalkLoss + Σ_w λ weight_w [ -log σ(<Φ_p,B_o(p)>) - Σ_m log σ(-<Φ_p,B_m>) ]
 //
 // p (N,D) is the persona table and c (N,1,D) its context table; B, the context vectors of DeepWalk on the network itself, are
-// frozen, and given as rows in in.Anchor and in.AnchorNegative. It returns an error for shapes that do not fit one another and for an
-// unknown pair loss.
+// frozen, and given as rows in in.Anchor and in.AnchorNegative. It returns an error for an unknown pair loss, or if the shapes or types
+// disagree.
 //
 // Source: Epasto, Perozzi, WWW 2019, Eq. 5. Differs: negative samples for the full softmax in both terms.
 func SplitterLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) {

@@ -8,8 +8,9 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
-// BiGRU returns, for each step of xs (B,W), the states (B,2D) of two gated recurrent units side by side: one that has come from the
-// first step, and one that has come from the last. Both have the cell ResetAfter. It returns an error as GRU does.
+// BiGRU returns, for each of T steps xs (B,W), the states (B,2D), unitless, of two gated recurrent units side by side: one that has
+// come from the first step, and one that has come from the last. Both have the cell ResetAfter, and weights as in GRUWeights. It
+// returns an error if there is no step, a weight is missing, or the shapes or types disagree.
 //
 // Source: PyTorch, nn.GRU(bidirectional=True). Differs: none known.
 func BiGRU(xs []*G.Node, forward, backward GRUWeights) (states []*G.Node, err error) {
@@ -37,8 +38,8 @@ func BiGRU(xs []*G.Node, forward, backward GRUWeights) (states []*G.Node, err er
 //
 //	a[b] = softmax_t(<key, steps[t][b]> + offset)    out[b] = Σ_t a[b,t] (steps[t][b] M)
 //
-// T steps (B,D), key (1,D), offset (1), m is M (D,E) -> out (B,E), a (B,T). It returns an error if there is no step, or the shapes or
-// types disagree.
+// T >= 1 steps (B,D), key (1,D), offset (1), m is M (D,E) -> out (B,E), unitless, and weight a (B,T), each row summing to 1. It
+// returns an error if there is no step, or the shapes or types disagree.
 //
 // Source: Park et al., CIKM 2019 (TaPEm), the authors' code. Differs: M is multiplied once, with the weighted sum.
 func Attention(steps []*G.Node, key, offset, m *G.Node) (out, weight *G.Node, err error) {

@@ -12,7 +12,7 @@ import (
 //	H = PReLU(Â Z + b)
 //
 // adjacency is Â (N,N), constant; z (N,D) is X W, the features of each vertex times the weights; bias b (D); slope (1), one
-// for all of H -> (N,D). To pass on X with its rows in another order, reorder z: (X[order]) W = (X W)[order]. It works on
+// for all of H -> (N,D), unitless. To pass on X with its rows in another order, reorder z: (X[order]) W = (X W)[order]. It works on
 // up to threads goroutines, whose number does not change the result. It returns an error if the shapes or types disagree.
 //
 // Source: Kipf and Welling, ICLR 2017, arXiv:1609.02907, Eq. (2), with the PReLU of Velickovic et al., ICLR 2019,
@@ -28,11 +28,12 @@ func GCN(adjacency *op.Sparse, z, bias, slope *G.Node, threads int) (h *G.Node, 
 	return G.Must(op.PReLU(sum, slope, threads)), nil
 }
 
-// Summary returns one vector for all vertices, whose numbers are in (0,1).
+// Summary returns one vector for all vertices, whose elements are in (0,1).
 //
 //	c = σ(1/N Σ_v h[v])
 //
-// h (N,D) -> (D). It returns an error if h has another number of axes.
+// h (N,D) -> (D). It works on up to threads goroutines, whose number does not change the result. It returns an error for another
+// shape.
 //
 // Source: Velickovic et al., ICLR 2019, arXiv:1809.10341, Eq. (5). Differs: none known.
 func Summary(h *G.Node, threads int) (c *G.Node, err error) {
@@ -47,7 +48,8 @@ func Summary(h *G.Node, threads int) (c *G.Node, err error) {
 //
 //	out[v] = <h[v], M c> + offset
 //
-// h (N,D), c (E), m (D,E), offset (1) -> (N). It returns an error if the shapes or types disagree.
+// h (N,D), c (E), m (D,E), offset (1) -> (N). It works on up to threads goroutines, whose number does not change the result. It
+// returns an error if the shapes or types disagree.
 //
 // Source: Velickovic et al., ICLR 2019, arXiv:1809.10341, Eq. (4). Differs: the offset, as in the authors' code.
 func Bilinear(h, c, m, offset *G.Node, threads int) (logit *G.Node, err error) {

@@ -11,8 +11,8 @@ import (
 // reset gate, the update gate and the candidate in this order. ResetBefore has no BiasHH: it may be nil.
 type GRUWeights struct{ IH, HH, BiasIH, BiasHH *G.Node }
 
-// GRUCell is one step of a gated recurrent unit: input x (B,W), state h (B,D) -> the next state (B,D). It returns an error for shapes or
-// types that do not fit one another.
+// GRUCell is one step of a gated recurrent unit: input x (B,W), state h (B,D), weights w as in GRUWeights, all of one float type -> the
+// next state (B,D), unitless. It returns an error if a node is missing, or the shapes or types disagree.
 type GRUCell func(x, h *G.Node, w GRUWeights) (*G.Node, error)
 
 // GRUCells are the variants of the unit, by name.
@@ -32,8 +32,8 @@ func FindGRUCell(name string) (GRUCell, error) {
 //	n = tanh(W_n x + b_n + r∘(U_n h + c_n))
 //	h' = (1-z)∘n + z∘h
 //
-// x (B,W), h (B,D), and weights as in GRUWeights, where W, U, b and c are parts of IH, HH, BiasIH and BiasHH -> (B,D). It returns
-// an error if the shapes or types disagree.
+// x (B,W), h (B,D), and weights as in GRUWeights, where W, U, b and c are parts of IH, HH, BiasIH and BiasHH -> (B,D), in [-1,1] if h
+// is. It returns an error if a node is missing, or the shapes or types disagree.
 //
 // Source: PyTorch, nn.GRU. Differs: none known.
 func ResetAfter(x, h *G.Node, w GRUWeights) (next *G.Node, err error) {
@@ -99,10 +99,10 @@ func checkGRU(name string, x, h *G.Node, w GRUWeights) error {
 	return nil
 }
 
-// GRU returns the states (B,D) after each step of xs (B,W), from a state of zeros. Sequences shorter than xs go on over whatever
-// is there; what follows their end is for the caller to leave out, as MeanSteps does.
+// GRU returns the states (B,D) after each of T steps xs (B,W), from a state of zeros; each is in [-1,1]. Sequences shorter than T go
+// on over whatever is there; what follows their end is for the caller to leave out, as MeanSteps does.
 //
-// It returns an error if there is no step, or as cell does.
+// It returns an error if there is no step, a weight is missing, or the shapes or types disagree.
 func GRU(cell GRUCell, xs []*G.Node, w GRUWeights) (states []*G.Node, err error) {
 	if len(xs) == 0 || xs[0] == nil || w.HH == nil || w.HH.Dims() != 2 {
 		return nil, fmt.Errorf("layers: GRU: %d steps, weight_hh %v: want at least 1 and (3D,D)", len(xs), shapeOf(w.HH))
@@ -124,8 +124,8 @@ func GRU(cell GRUCell, xs []*G.Node, w GRUWeights) (states []*G.Node, err error)
 //
 //	out[b] = Σ_t weight[b,t] states[t][b]
 //
-// T states (B,D); weight (B,T) is 1 / length of the sequence for its own steps and 0 after its end -> (B,D). A state of weight 0 is not
-// read, and a sequence of length 0 has a vector of zeros. It returns an error if the shapes or types disagree.
+// T states (B,D); weight (B,T) is 1 / length of the sequence for its own steps and 0 after its end -> (B,D), unitless. A state of
+// weight 0 is not read, and a sequence of length 0 has a vector of zeros. It returns an error if the shapes or types disagree.
 //
 // Source: Zhang et al., WWW 2018 (Camel), section 3.1. Differs: none known.
 func MeanSteps(states []*G.Node, weight *G.Node) (*G.Node, error) {

@@ -9,7 +9,7 @@ import (
 
 // Linear returns x wᵀ + bias, with the weights as PyTorch holds them.
 //
-// x (B,I), w (O,I), bias (O) -> (B,O). It returns an error if the shapes or types disagree.
+// x (B,I), w (O,I), bias (O), or nil for none -> (B,O). It returns an error if the shapes or types disagree.
 //
 // Source: PyTorch, nn.Linear. Differs: none known.
 func Linear(x, w, bias *G.Node) (*G.Node, error) {
@@ -43,7 +43,8 @@ func LayerNorm(x, gain, bias *G.Node) (*G.Node, error) {
 //
 //	out = x ∘ mask
 //
-// x (B,D), mask (B,D) of 0 with the probability p and else 1/(1-p) -> (B,D). It returns an error if the shapes or types disagree.
+// x (B,D), mask (B,D) of 0 with the probability p in [0,1) and else 1/(1-p) -> (B,D). It returns an error if the shapes or types
+// disagree.
 //
 // Source: Srivastava et al., JMLR 2014; PyTorch, nn.Dropout. Differs: none known.
 func Dropout(x, mask *G.Node) (*G.Node, error) {
@@ -57,7 +58,8 @@ func Dropout(x, mask *G.Node) (*G.Node, error) {
 	return y, nil
 }
 
-// Join returns matrices side by side: (B,D_i) -> (B,Σ D_i). It returns an error if they have other numbers of rows.
+// Join returns matrices side by side: (B,D_i) -> (B,Σ D_i). It returns an error if there is none, or their numbers of rows or types
+// disagree.
 func Join(xs ...*G.Node) (*G.Node, error) {
 	y, err := op.JoinColumns(xs...)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 type Readout struct {
 	// Read returns (W,K,D) for rows (W*C,K,D) and weight (W,C), which says which slots take part: 1/|bag| at the first
 	// occurrence of each distinct vertex of the window, where |bag| is their number, and 0 at repetitions and padding. It is
-	// an input without gradient.
+	// an input without gradient. Read returns an error if the shapes or types disagree.
 	Read       func(rows, weight *G.Node, h Values) (*G.Node, error)
 	Parameters []Parameter // whose values Read gets
 }

@@ -25,7 +25,7 @@ func Scores(center, rows *G.Node) (*G.Node, error) {
 
 // Expand repeats what is known for a window for each of its pairs: out[w*times+c] = x[w], c < times.
 //
-// x (W,K) and times = C -> (B,K). It returns an error if x has another number of axes or times < 1.
+// x (W,K) and times = C, at least 1 -> (B,K). It returns an error for another shape, or times < 1.
 //
 // Source: the authors' code draws Gumbel noise for each pair, and so needs the logits of a window C times; drawing it for
 // each window, as Eq. (7) has it, expands the probabilities instead. Differs: none known.

@@ -18,8 +18,9 @@ type Values = entry.Values
 
 // Selection turns scores of aspects into probabilities of aspects.
 type Selection struct {
-	// Prob returns the probabilities (B,K) for logits (B,K). noise (B,K) holds draws of Gumbel(0,1), made by the caller; a
-	// variant that uses none ignores it (it may then be nil). The same function serves windows, with (W,K) for (B,K).
+	// Prob returns the probabilities (B,K), each row summing to 1, for logits (B,K). noise (B,K) holds draws of Gumbel(0,1), made
+	// by the caller; a variant that uses none ignores it (it may then be nil). The same function serves windows, with (W,K) for
+	// (B,K). It returns an error if the shapes or types disagree, or a hyperparameter is out of its range.
 	Prob            func(logits, noise *G.Node, h Values) (*G.Node, error)
 	Noise           bool        // Prob uses noise
 	StraightThrough bool        // Prob has, by intention, the gradient of something else: differences cannot check it
@@ -84,7 +85,7 @@ func Gumbel(logits, noise *G.Node, tau float64) (prob *G.Node, err error) {
 //
 //	prob[b] = onehot(argmax softmax((logits[b] + noise[b]) / tau))
 //
-// Inputs, result and errors as for Gumbel. Of equal maxima the first is taken. The gradient is not that of the result,
+// logits, noise (B,K), tau > 0 -> (B,K). It returns the errors of Gumbel. Of equal maxima the first is taken. The gradient is not that of the result,
 // which is 0 almost everywhere.
 //
 // Source: the straight-through estimator, an option of the authors' code; Park et al., KDD 2020, arXiv:2006.04239, Eq. (4)

@@ -11,8 +11,8 @@ import (
 //
 //	1/(P+Q) [ Σ_p softplus(-pos[p]) + Σ_q softplus(neg[q]) ]
 //
-// pos, of P elements, are the logits of label 1, and neg, of Q elements, those of label 0; of any shapes and one float type.
-// The sums are kept in float64. It returns an error if the types disagree. softplus(x) is -log σ(-x), and stays finite for
+// pos, of P elements, are the logits of label 1, and neg, of Q elements, those of label 0; of any shapes and one float type ->
+// scalar, at least 0. The sums are kept in float64. It returns an error if the types disagree. softplus(x) is -log σ(-x), and stays finite for
 // large |x|; logits of 0 cost log 2.
 //
 // Source: the objective of Velickovic et al., ICLR 2019, arXiv:1809.10341, Eq. (1). Differs: it is a loss, the negative.

@@ -9,8 +9,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Margin returns by how much each anchor is not nearer to its own vector than to another one, with a margin; in units of
-// squared distance.
+// Margin returns by how much each anchor is not nearer, by a margin, to its own vector than to another one; in units of squared
+// distance.
 //
 //	loss[b] = max(0, |anchor[b]-own[b]|² - |anchor[b]-other[b]|² + margin)
 //

@@ -18,8 +18,9 @@ type Values = entry.Values
 
 // Pair is a loss of pairs, with what is said of it.
 type Pair struct {
-	// Loss returns the loss of each pair under each aspect, not reduced: pos (B,K) scores the observed contexts, neg (B,M,K)
-	// the negatives; the result is (B,K).
+	// Loss returns the loss of each pair under each aspect, not reduced: pos (B,K) scores the observed contexts, neg
+	// (B,M,K) the negatives; the result is (B,K). It returns an error if the shapes or types disagree, or a hyperparameter is out of
+	// its range.
 	Loss       func(pos, neg *G.Node, h Values) (*G.Node, error)
 	Parameters []Parameter // whose values Loss gets
 }

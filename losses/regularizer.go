@@ -8,18 +8,19 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// State is what a loss knows of a batch of B pairs when its scores and probabilities are there: nodes to read, none to keep.
+// State is what a regularizer gets of a batch of B pairs: nodes to read, none to keep.
 type State struct {
-	Logits *G.Node // (B,K) of the aspects
+	Logits *G.Node // (B,K) of the aspects: inner products, before noise
 	Prob   *G.Node // (B,K) of the aspects, each row summing to 1
 	Weight *G.Node // (B): 1/(pairs of the batch), 0 for padding; no gradient
 }
 
 // Regularizer is a penalty on aspects, with what is said of it. It has one function or both, whose sum is weighted by lambda.
 type Regularizer struct {
-	// Table returns the penalty of the aspect vectors: aspects (N,K,D) -> scalar, once in a step. Nil for none.
+	// Table returns the penalty of the aspect vectors: aspects (N,K,D) -> scalar, once in a step. Nil for none. It returns an error for
+	// another shape, or a hyperparameter out of its range.
 	Table func(aspects *G.Node, h Values) (*G.Node, error)
-	// Batch returns the penalty of what a batch makes of them -> scalar, a mean over pairs by Weight. Nil for none.
+	// Batch returns the penalty of a batch's State -> scalar, a mean over pairs by Weight. Nil for none. It returns an error as Table does.
 	Batch      func(s State, h Values) (*G.Node, error)
 	Parameters []Parameter // whose values both get
 }
@@ -47,8 +48,8 @@ func FindRegularizer(name string) (Regularizer, error) {
 //
 //	Σ_v Σ_{i<j} [|c| > epsilon]·|c|    c = cos(aspects[v,i], aspects[v,j])
 //
-// aspects (N,K,D), epsilon in [0,1] -> scalar, not divided by N: it is the same whatever the batch. For K = 1 it is 0. It
-// returns an error for another shape, or epsilon outside [0,1]. The bracket counts as a constant for the gradient, which
+// aspects (N,K,D), epsilon in [0,1] -> scalar from 0 to N·K(K-1)/2, not divided by N: it is the same whatever the batch. For K = 1
+// it is 0. It returns an error for another shape, or epsilon outside [0,1]. The bracket counts as a constant for the gradient, which
 // jumps where |c| passes epsilon.
 //
 // Source: Park et al., KDD 2020, arXiv:2006.04239, Eqs. (10)-(14). Differs: the comparison is > as in the authors' code,

@@ -12,8 +12,8 @@ import (
 //
 //	Σ_b weight[b]·(1/K)·Σ_k prob[b,k]·loss[b,k]
 //
-// loss, prob (B,K), weight (B): 1/(pairs of the batch) for a pair and 0 for padding, without gradient. It returns an error
-// if the shapes or types disagree. The sum is kept in float64.
+// loss, prob (B,K), weight (B): 1/(pairs of the batch) for a pair and 0 for padding, without gradient -> scalar. It returns an
+// error if the shapes or types disagree. The sum is kept in float64.
 //
 // Source: Park et al., KDD 2020, arXiv:2006.04239, Eqs. (2) and (8). Differs: the paper sums over pairs; here, as in the
 // authors' code, the mean is taken over all B·K entries, which is 1/K of the mean over pairs. It sets the weight of the
@@ -32,7 +32,7 @@ func AspectWeighted(loss, prob, weight *G.Node) (total *G.Node, err error) {
 //
 //	Σ_b weight[b]·loss[b]
 //
-// loss (B,1), weight (B) as for AspectWeighted, to which it is equal for K = 1. It returns an error if the shapes or types
+// loss (B,1), weight (B) as for AspectWeighted, to which it is equal for K = 1 -> scalar. It returns an error if the shapes or types
 // disagree. The sum is kept in float64.
 //
 // Source: Perozzi et al., KDD 2014; Park et al., KDD 2020, arXiv:2006.04239, Eq. (1). Differs: a mean over pairs instead of

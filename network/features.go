@@ -37,8 +37,9 @@ const maxFeature = 1<<24 - 1
 // that start with # or %.
 //
 // Lines of vertices that are not named are counted and left out, because a network is often the largest component of what
-// the file describes; a vertex without a line has no features, and is counted too. What is wrong with the file is a
-// *ParseError with file and line; so is a vertex given twice, and a file that has no feature for any of the vertices.
+// the file describes; a vertex without a line has no features, and is counted too. It returns an error, a
+// *ParseError with file and line, for what is wrong with the file, a vertex given twice, and a file without a feature for any of the
+// vertices.
 func ReadFeatures(path string, names []string) (*Features, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -66,7 +66,8 @@ func (l labelled) inSeveral() bool {
 // partitions, for which NMI is defined, and the overlap shows as links of one vertex with different labels (after Ahn, Bagrow
 // and Lehmann, "Link communities reveal multiscale complexity in networks", Nature 466, 2010, doi:10.1038/nature09182).
 // Measures of covers of vertices would need memberships, which the model does not give: its aspects are of a vertex in a
-// context.
+// context. It returns an error for a split with a vertex that the planted network does not have, and where no
+// test link is of a community.
 func Match(e graphs.Embedding, s *network.Split, planted *network.PlantedNetwork, seed uint64) (links, vertices Agreement, err error) {
 	origin := make(map[network.Link]int32, planted.Network.Links())
 	for i, l := range planted.Network.List() {

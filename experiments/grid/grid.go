@@ -209,8 +209,8 @@ func (g Grid) Option(name string) (Option, bool) {
 	return g[i], true
 }
 
-// SetOption sets an option from JSON. It returns an error for options of no method, for what they do not
-// read, and for a value of another kind.
+// SetOption sets an option from JSON; one that the method does not have is left out. It returns an error for options of no method, text
+// that is no valid JSON, and a value of another kind than the option's.
 func SetOption(o *graphs.Options, option string, value json.RawMessage) error {
 	return json.Unmarshal(fmt.Appendf(nil, "{%q:%s}", option, value), o)
 }

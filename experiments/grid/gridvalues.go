@@ -81,8 +81,8 @@ func yamlValue(n *yaml.Node, d option.Option) (json.RawMessage, error) {
 	return text, nil
 }
 
-// ParseValue returns a value of an option, as YAML would have it after a colon, as JSON. It returns an error for a value of another kind
-// than the option's.
+// ParseValue returns as JSON a value of an option that is written as in YAML: .5, 1e-3, true. The text of an option of words is taken as
+// it is, quotes included. It returns an error for a value of another kind than the option's.
 func ParseValue(text string, d option.Option) (json.RawMessage, error) {
 	n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
 	return yamlValue(&n, d)

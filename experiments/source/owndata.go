@@ -68,7 +68,8 @@ func OwnDataSet(name string, own OwnData) (DataSet, error) {
 	return d, nil
 }
 
-// Recorded is OwnDataSet for whoever looks at records alone: the data need not be there.
+// Recorded is OwnDataSet for whoever looks at records alone: the data need not be there. It returns an error for other than one
+// path, for directed with a schema or a bibliography, and for the name of a registered data set.
 func Recorded(name string, own OwnData) (d DataSet, err error) {
 	path, given := own.Path()
 	switch {

@@ -91,7 +91,8 @@ type Cell struct {
 }
 
 // Cells returns what the sweep compares: for each data set and protocol, in their order, each setting. Where several entries of a
-// registry are swept with a hyperparameter that only some of them read, the others have one cell for all its values.
+// registry are swept with a hyperparameter that only some of them read, the others have one cell for all its values. It returns an
+// error for a method that cannot learn a data set, options that are not valid, and two settings that are the same.
 func (s *File) Cells() (all []Cell, err error) {
 	columns := s.columns(s.Sizes, nil)
 	seen := map[string]store.Job{}

@@ -31,7 +31,8 @@ const (
 	MaxSeeds     = 1000
 )
 
-// Validate returns every problem of the selection at once, or nil.
+// Validate returns an error that joins every problem of the selection: an unknown data set, method or protocol, a dimension that
+// the aspects cannot share, or a number of seeds out of range; or nil.
 func (s Selection) Validate() error {
 	var errs []error
 	for _, name := range s.Datasets {

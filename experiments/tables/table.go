@@ -11,7 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// Read returns the table of a file (sweep.ReadTable).
+// Read returns the table of a file (sweep.ReadTable). It returns its errors.
 func Read(path string, use sweep.Use) (Spec, error) {
 	s, err := sweep.ReadTable(path, use)
 	if err != nil {

@@ -182,8 +182,9 @@ func (t *Task) Checksum(n *Network) string {
 // AtFirst are the numbers of first targets that a Task is scored for.
 func AtFirst() []int { return []int{5, 10, 20, 50} }
 
-// Scorer gives the scores (T) of all targets for a source, a vertex from 0 to N-1, into dst: higher is likelier. Several goroutines call
-// it. An error ends the scoring of the task, which returns it.
+// Scorer writes the scores of all targets for one source into dst, of as many elements as there are targets: higher is likelier. The
+// source is its number among the vertices of its type, from 0. Several goroutines call it at once. Task.Evaluate returns its error; of
+// several, that of the lowest source.
 type Scorer func(source int32, dst []float32) error
 
 // A model is measured by so many scores at most, of sources in even steps, but by fewestSources at least.
@@ -204,11 +205,10 @@ func evenly(list []int32, most int) []int32 {
 	return some
 }
 
-// Evaluate measures a scorer by some pairs: for each source that has any (of those of large networks as many as a billion scores allow)
-// its targets are ranked among all targets that no link of n
-// joins it with, and that other, if it is not nil, does not have for it: pairs of the other part of the split. Uses up to threads
-// goroutines, whose number does not change the result. It returns an error for no pairs, what the scorer returns, scores that are NaN,
-// and ctx's error when that is cancelled.
+// Evaluate measures a scorer by some pairs: for each source that has any (in large networks, for as many as a billion scores allow) its
+// targets are ranked among all targets that no link of n joins it with, and that other, if it is not nil, does not have for it: pairs
+// of the other part of the split. It uses up to threads goroutines, whose number does not change the result. It returns an error if
+// there are no pairs, the scorer fails, a score is NaN, or ctx is cancelled.
 func (t *Task) Evaluate(ctx context.Context, n *Network, pairs, other []Pair, score Scorer, threads int) (eval.RankingScore, error) {
 	source, target := t.Ends(n)
 	known := t.Known(n)

@@ -51,7 +51,8 @@ type head struct {
 	Lengths  []int           `json:"lengths"` // of Numbers
 }
 
-// Write creates or replaces the file at path. The numbers are read while it is written, and not kept.
+// Write creates or replaces the file at path. The numbers are read while it is written, and not kept. It returns an error if the
+// state is no valid JSON or the file cannot be written; a file that was there is then left as it was.
 func Write(path string, c Content) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return encode(w, c) })
 }

@@ -33,7 +33,7 @@ func fault(op, path string) (f Fault) {
 	return f
 }
 
-// Do makes a call, with what is to go wrong with it.
+// Do makes a call, with what is to go wrong with it. It returns the error of the call, or else the one that a test injects.
 func Do(op, path string, call func() error) error {
 	f := fault(op, path)
 	if f.Before != nil {
@@ -51,7 +51,7 @@ func Do(op, path string, call func() error) error {
 // File is an os.File that is written to.
 type File struct{ *os.File }
 
-// OpenFile is os.OpenFile.
+// OpenFile is os.OpenFile. It fails as Do does.
 func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	var f *os.File
 	open := func() (err error) { f, err = os.OpenFile(name, flag, perm); return err }
@@ -64,12 +64,12 @@ func OpenFile(name string, flag int, perm fs.FileMode) (*File, error) {
 	return &File{f}, nil
 }
 
-// Create is os.Create.
+// Create is os.Create. It fails as Do does.
 func Create(name string) (*File, error) {
 	return OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
 }
 
-// Write is that of os.File.
+// Write is that of os.File. It fails as Do does, and may then have written a part.
 func (f *File) Write(b []byte) (n int, err error) {
 	if x := fault("write", f.Name()); x.Before != nil {
 		if x.Half {
@@ -85,48 +85,48 @@ func (f *File) Write(b []byte) (n int, err error) {
 	return f.File.Write(b)
 }
 
-// ReadFrom copies through Write.
+// ReadFrom copies through Write. It returns the error of reading r, or that of Write.
 func (f *File) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(struct{ io.Writer }{f}, r)
 }
 
-// Sync is that of os.File.
+// Sync is that of os.File. It fails as Do does.
 func (f *File) Sync() error { return Do("sync", f.Name(), f.File.Sync) }
 
-// Truncate is that of os.File.
+// Truncate is that of os.File. It fails as Do does.
 func (f *File) Truncate(size int64) error {
 	return Do("truncate", f.Name(), func() error { return f.File.Truncate(size) })
 }
 
-// Chmod is that of os.File.
+// Chmod is that of os.File. It fails as Do does.
 func (f *File) Chmod(mode fs.FileMode) error {
 	return Do("chmod", f.Name(), func() error { return f.File.Chmod(mode) })
 }
 
-// Mkdir is os.Mkdir.
+// Mkdir is os.Mkdir. It fails as Do does.
 func Mkdir(name string, perm fs.FileMode) error {
 	return Do("mkdir", name, func() error { return os.Mkdir(name, perm) })
 }
 
-// MkdirAll is os.MkdirAll.
+// MkdirAll is os.MkdirAll. It fails as Do does.
 func MkdirAll(name string, perm fs.FileMode) error {
 	return Do("mkdir", name, func() error { return os.MkdirAll(name, perm) })
 }
 
-// Rename is os.Rename.
+// Rename is os.Rename. It fails as Do does.
 func Rename(from, to string) error {
 	return Do("rename", to, func() error { return os.Rename(from, to) })
 }
 
-// Remove is os.Remove.
+// Remove is os.Remove. It fails as Do does.
 func Remove(name string) error { return Do("remove", name, func() error { return os.Remove(name) }) }
 
-// RemoveAll is os.RemoveAll.
+// RemoveAll is os.RemoveAll. It fails as Do does.
 func RemoveAll(name string) error {
 	return Do("remove", name, func() error { return os.RemoveAll(name) })
 }
 
-// WriteFile is os.WriteFile.
+// WriteFile is os.WriteFile. It returns the errors of OpenFile and Write, or that of closing the file.
 func WriteFile(name string, data []byte, perm fs.FileMode) error {
 	f, err := OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
 	if err != nil {

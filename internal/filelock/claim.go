@@ -28,7 +28,8 @@ func (ClaimedError) Is(target error) bool { return target == fs.ErrExist }
 
 // Claim is Take for folders that machines share, where locks may hold nothing: the file at path, which it makes along with
 // its folder, is what holds, until free removes it. It stays where a process is killed. One that a process of this machine has
-// left is taken over; of another machine's one cannot know, and it is a ClaimedError, as is one that is held.
+// left is taken over. It returns a ClaimedError if another one holds the file, or a process of another machine made it, of which one
+// cannot know; and another error if the file cannot be written.
 func Claim(path string) (free func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err

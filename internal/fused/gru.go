@@ -65,7 +65,8 @@ type gruScratch struct {
 	_            par.Pad
 }
 
-// NewGRU returns an encoder for a configuration.
+// NewGRU returns an encoder for a configuration. It returns an error for a width or dimension below 1, words that are no multiple
+// of the width, or an unknown cell.
 func NewGRU(c GRUConfig) (*GRU, error) {
 	if c.Width < 1 || c.Dim < 1 {
 		return nil, fmt.Errorf("fused: GRU of %d numbers over words of %d: want at least 1 of each", c.Dim, c.Width)

@@ -13,7 +13,8 @@ import (
 
 // Node adds the loss of the batches that p will be bound to, as one op with gradients by both tables.
 //
-// centers (N,D), aspects (N,K,D), both float32 -> scalar, in nats.
+// centers (N,D), aspects (N,K,D), both float32 -> scalar, in nats. It returns an error if the shapes are not those of the
+// configuration; a run without a batch fails.
 func (p *Pairs) Node(centers, aspects *G.Node) (*G.Node, error) {
 	c, q := centers.Shape(), aspects.Shape()
 	if c.Dims() != 2 || q.Dims() != 3 || c[0] != q[0] || c[1] != p.c.Dim || q[1] != p.c.Aspects || q[2] != p.c.Dim {
@@ -48,7 +49,8 @@ func (p *Pairs) Node(centers, aspects *G.Node) (*G.Node, error) {
 
 // RegularizerNode adds the aspect regularizer of a table, as one op with its gradient.
 //
-// aspects (N,K,D) of float32 -> scalar: Σ over vertices and pairs of aspects of |cosine|, where it is above epsilon.
+// aspects (N,K,D) of float32 -> scalar: Σ over vertices and pairs of aspects of |cosine|, where it is above epsilon. It returns an
+// error for another shape or type.
 func RegularizerNode(aspects *G.Node, epsilon float32) (*G.Node, error) {
 	s := aspects.Shape()
 	if s.Dims() != 3 {

@@ -72,7 +72,8 @@ type scratch struct {
 	_                  par.Pad
 }
 
-// NewPairs returns the loss for a configuration.
+// NewPairs returns the loss for a configuration. It returns an error for a number of aspects or dimensions below 1, a temperature
+// that is not positive, or an anchor with more than one aspect or with a selection.
 func NewPairs(c Config) (*Pairs, error) {
 	if c.Aspects < 1 || c.Dim < 1 {
 		return nil, fmt.Errorf("fused: %d aspects of %d numbers: want at least 1 of each", c.Aspects, c.Dim)

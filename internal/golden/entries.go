@@ -34,13 +34,13 @@ type Entries struct {
 	} `json:"regularizers"`
 }
 
-// LoadEntries reads the file.
+// LoadEntries reads the file. It returns an error if the file is no valid JSON.
 func LoadEntries() (*Entries, error) {
 	e := new(Entries)
 	return e, json.Unmarshal(entriesFile, e)
 }
 
-// LoadAll is Load with the cases of LoadEntries beside its own.
+// LoadAll is Load with the cases of LoadEntries beside its own. It returns the errors of both.
 func LoadAll() (*Asp2vec, *Entries, error) {
 	g, err := Load()
 	if err != nil {

@@ -95,7 +95,7 @@ type AdamStep struct {
 	QAfter [][][]float64 `json:"Q_after"`
 }
 
-// Load reads the file.
+// Load reads the file. It returns an error if the file is no valid JSON.
 func Load() (*Asp2vec, error) {
 	g := new(Asp2vec)
 	return g, json.Unmarshal(file, g)

@@ -76,7 +76,7 @@ type GRUDirections struct {
 	ReverseBiasHH   []float64   `json:"bias_hh_l0_reverse"`
 }
 
-// LoadGRU reads the file.
+// LoadGRU reads the file. It returns an error if the file is no valid JSON.
 func LoadGRU() (*GRU, error) {
 	g := new(GRU)
 	return g, json.Unmarshal(gruFile, g)

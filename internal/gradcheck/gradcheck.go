@@ -15,7 +15,7 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// Build is the function under test: it adds nodes to g and returns the result, a scalar or a tensor.
+// Build is the function under test: it adds nodes to g and returns the result, a scalar or a tensor. Its error ends the check.
 type Build func(g *G.ExprGraph, in []*G.Node) (*G.Node, error)
 
 // Input is one input of the function. Either Floats or Ints holds its elements, in row-major order.
@@ -47,12 +47,12 @@ const (
 	tolerance32 = 1e-4
 )
 
-// Check reports where the gradient of a function, as Gorgonia computes it, disagrees with central finite differences in
-// float64, by more than 1e-6 relative to 1 or the derivative, whichever is more. A tensor result is contracted with fixed
+// Check returns an error where the gradient of a function, as Gorgonia computes it, disagrees with central finite differences
+// in float64, by more than 1e-6 relative to 1 or the derivative, whichever is more. A tensor result is contracted with fixed
 // unequal weights first, since the plain sum of a softmax, for example, has no gradient at all.
 //
-// It also reports an input that a run overwrites, a second run that differs from the first, and float32 values or
-// gradients that are far from float64.
+// It is also an error if a run overwrites an input, a second run differs from the first, float32 values or gradients are far
+// from float64, or build fails.
 func Check(build Build, inputs []Input, options ...Option) error {
 	c := config{gradientOf: build}
 	for _, o := range options {

@@ -48,7 +48,8 @@ func Bytes(v G.Value) []byte {
 
 // Differences returns the central finite differences of a scalar loss with respect to the tensor bound to x, by moving
 // one element at a time by ±step and running the machine. Of a tensor with more than limit elements, only limit are taken,
-// evenly spaced; the others are NaN. The tensor is left as it was.
+// evenly spaced; the others are NaN. The tensor is left as it was. It returns an error for a tensor of another type than float32
+// and float64, or if a run fails.
 func Differences(loss, x *G.Node, vm G.VM, step float64, limit int) ([]float64, error) {
 	set, n := setter(x.Value())
 	if set == nil {

@@ -11,7 +11,8 @@ import (
 // BagSum returns the sum of the rows of each window that have a weight: out[w] = Σ_c [weight[w,c] > 0]·rows[w*C+c]. The weights
 // get no gradient.
 //
-// rows (W*C,K,D), weight (W,C) -> (W,K,D). Rows of weight 0 do not take part, whatever they hold.
+// rows (W*C,K,D), weight (W,C) -> (W,K,D). Rows of weight 0 do not take part, whatever they hold. It returns an error if the shapes
+// or types disagree.
 func BagSum(rows, weight *G.Node) (*G.Node, error) {
 	return bag("BagSum", rows, weight, bagSum(kernel.Axpy), bagSum(axpy[float64]))
 }
@@ -19,7 +20,8 @@ func BagSum(rows, weight *G.Node) (*G.Node, error) {
 // BagMax returns the largest number in each place of those rows of a window that have a weight, of equal ones the first; 0 where
 // none has. The weights get no gradient.
 //
-// rows (W*C,K,D), weight (W,C) -> (W,K,D). Rows of weight 0 do not take part, whatever they hold.
+// rows (W*C,K,D), weight (W,C) -> (W,K,D). Rows of weight 0 do not take part, whatever they hold. It returns an error if the shapes
+// or types disagree.
 func BagMax(rows, weight *G.Node) (*G.Node, error) {
 	return bag("BagMax", rows, weight, bagMax[float32](), bagMax[float64]())
 }

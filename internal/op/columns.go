@@ -9,7 +9,7 @@ import (
 
 // Rows returns rows lo to hi-1 of x. Gorgonia's Slice is merged with another one whose bounds are the same modulo 256.
 //
-// x (N,...), 0 <= lo < hi <= N -> (hi-lo,...).
+// x (N,...), 0 <= lo < hi <= N -> (hi-lo,...). It returns an error for other bounds, or x without axes.
 func Rows(x *G.Node, lo, hi int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() < 1 || lo < 0 || hi <= lo || hi > s[0] {
@@ -37,7 +37,7 @@ func rows[T Float](lo int) Kernel[T] {
 
 // Columns returns columns lo to hi-1 of x.
 //
-// x (B,H), 0 <= lo < hi <= H -> (B,hi-lo).
+// x (B,H), 0 <= lo < hi <= H -> (B,hi-lo). It returns an error for other bounds or another shape.
 func Columns(x *G.Node, lo, hi int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 2 || lo < 0 || hi <= lo || hi > s[1] {
@@ -71,7 +71,7 @@ func copyColumns[T Float](y []T, ldy, at int, x []T, ldx, from, width int) {
 
 // JoinColumns returns matrices side by side. Gorgonia's Concat has a wrong gradient for parts of 256 columns.
 //
-// xs (B,H_i) -> (B,Σ H_i).
+// xs (B,H_i) -> (B,Σ H_i). It returns an error if there is none, or their numbers of rows or types disagree.
 func JoinColumns(xs ...*G.Node) (*G.Node, error) {
 	width := 0
 	for i, x := range xs {

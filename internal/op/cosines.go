@@ -16,7 +16,7 @@ const cosineFloor = 1e-8
 //	out[n,ij] = <a_i, a_j> / max(|a_i|·|a_j|, 1e-8)
 //
 // aspects (N,K,D) with K >= 2 -> (N, K(K-1)/2), in [-1,1]. Where the floor is reached it is a constant for the gradient.
-// The gradient of two identical vectors is exactly zero.
+// The gradient of two identical vectors is exactly zero. It returns an error for another shape.
 func Cosines(aspects *G.Node) (*G.Node, error) {
 	s := aspects.Shape()
 	if s.Dims() != 3 || s[1] < 2 {

@@ -16,6 +16,8 @@ import (
 //
 //	d out = s∘(dx - <s,dx>/Σs),   s = √out
 //
+// It returns an error for a scalar.
+//
 // Source: Peters, Niculae, Martins, ACL 2019, arXiv:1905.05702, Algorithm 2 and Proposition 2. Differs: none known.
 func Entmax15(x *G.Node) (*G.Node, error) {
 	if x.Dims() < 1 {

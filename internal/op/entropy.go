@@ -13,7 +13,7 @@ const entropyFloor = 1e-12
 
 // Entropy returns that of each row of probabilities, in nats: out[b] = -Σ_k prob[b,k] log prob[b,k].
 //
-// prob (B,K), at least 0 -> (B,1).
+// prob (B,K), at least 0 -> (B,1). It returns an error for another shape.
 func Entropy(prob *G.Node) (*G.Node, error) {
 	s := prob.Shape()
 	if s.Dims() != 2 {

@@ -10,7 +10,7 @@ import (
 
 // Linear returns x·wᵀ + bias, with the weights as PyTorch holds them: a row for each output.
 //
-// x (B,I), w (O,I), bias (O), or nil for none -> (B,O).
+// x (B,I), w (O,I), bias (O), or nil for none -> (B,O). It returns an error if the shapes or types disagree.
 func Linear(x, w, bias *G.Node) (*G.Node, error) {
 	xs, ws := x.Shape(), w.Shape()
 	if xs.Dims() != 2 || ws.Dims() != 2 || ws[1] != xs[1] {

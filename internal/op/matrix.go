@@ -11,7 +11,7 @@ import (
 
 // AddRow adds one row to every row of x: out[r] = x[r] + row.
 //
-// x (N,...), row with as many elements as a row of x has -> the shape of x.
+// x (N,...), row with as many elements as a row of x has -> the shape of x. It returns an error if the sizes or types disagree.
 func AddRow(x, row *G.Node, threads int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() < 1 || row.Shape().TotalSize()*s[0] != s.TotalSize() {
@@ -50,7 +50,7 @@ func addRow[T Float](threads int, axpy func(y, x []T, a T)) Kernel[T] {
 
 // MeanRows returns the mean of the rows: out = 1/N Σ_r x[r].
 //
-// x (N,H) -> (H).
+// x (N,H) -> (H). It returns an error for another shape.
 func MeanRows(x *G.Node, threads int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 2 {
@@ -88,7 +88,7 @@ func meanRows[T Float](threads int, axpy func(y, x []T, a T)) Kernel[T] {
 
 // RowScores returns the product of x with a vector: out[r] = <x[r], u>.
 //
-// x (N,H), u (H) -> (N).
+// x (N,H), u (H) -> (N). It returns an error if the shapes or types disagree.
 func RowScores(x, u *G.Node, threads int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 2 || u.Dims() != 1 || u.Shape()[0] != s[1] {

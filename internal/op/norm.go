@@ -13,7 +13,7 @@ import (
 //
 // The mean and the variance, divided by H, are those of the row.
 //
-// x (B,H), gain and bias (H), eps > 0 -> (B,H).
+// x (B,H), gain and bias (H), eps > 0 -> (B,H). It returns an error if the shapes or types disagree, or eps is not positive.
 func LayerNorm(x, gain, bias *G.Node, eps float64) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 2 || gain.Dims() != 1 || bias.Dims() != 1 || gain.Shape()[0] != s[1] || bias.Shape()[0] != s[1] {

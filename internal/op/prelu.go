@@ -10,7 +10,8 @@ import (
 
 // PReLU returns x where x > 0 and slope·x elsewhere, with one slope for all elements, that is learnt.
 //
-// x (N,H), slope (1) -> (N,H). At 0 the derivative by x is the slope.
+// x (N,H), slope (1) -> (N,H). At 0 the derivative by x is the slope. It returns an error for another shape of slope, or types that
+// disagree.
 //
 // Source: He et al., ICCV 2015, Eq. (1), "channel-shared". Differs: none known.
 func PReLU(x, slope *G.Node, threads int) (*G.Node, error) {

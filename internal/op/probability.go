@@ -10,7 +10,7 @@ import (
 // Softmax returns the softmax of x over its last axis: each row is positive and sums to 1.
 //
 // x (...,K) -> (...,K). The maximum of the row is subtracted first, so no finite x overflows; Gorgonia's own takes a wrong
-// maximum when the axis is the last.
+// maximum when the axis is the last. It returns an error for a scalar.
 func Softmax(x *G.Node) (*G.Node, error) {
 	if x.Dims() < 1 {
 		return nil, fmt.Errorf("op: Softmax: x %v: want (...,K)", x.Shape())
@@ -60,7 +60,7 @@ func softmax[T Float]() Kernel[T] {
 // StraightThrough returns, for each row of prob, 1 at its maximum (the first of equals) and 0 elsewhere. The gradient
 // passes as if the result were prob itself. A row with a NaN stays NaN, so that a failure is not hidden.
 //
-// prob (B,K) -> (B,K).
+// prob (B,K) -> (B,K). It returns an error for another shape.
 func StraightThrough(prob *G.Node) (*G.Node, error) {
 	if prob.Dims() != 2 {
 		return nil, fmt.Errorf("op: StraightThrough: prob %v: want (B,K)", prob.Shape())
@@ -102,7 +102,7 @@ func straightThrough[T Float]() Kernel[T] {
 
 // Uniform returns 1/K in each of the K columns, whatever x holds; its gradient is zero.
 //
-// x (B,K) -> (B,K).
+// x (B,K) -> (B,K). It returns an error for another shape.
 func Uniform(x *G.Node) (*G.Node, error) {
 	if x.Dims() != 2 {
 		return nil, fmt.Errorf("op: Uniform: x %v: want (B,K)", x.Shape())

@@ -10,7 +10,7 @@ import (
 
 // Behind returns by how much each of M numbers is above its own: out[b,m,k] = neg[b,m,k] - pos[b,k].
 //
-// neg (B,M,K), pos (B,K) -> (B,M,K).
+// neg (B,M,K), pos (B,K) -> (B,M,K). It returns an error if the shapes or types disagree.
 func Behind(neg, pos *G.Node) (*G.Node, error) {
 	n, p := neg.Shape(), pos.Shape()
 	if n.Dims() != 3 || p.Dims() != 2 || n[0] != p[0] || n[2] != p[1] {
@@ -44,7 +44,7 @@ func behind[T Float]() Kernel[T] {
 
 // LogOnePlusSum returns log(1 + Σ_m exp(x[b,m,k])), which no finite x makes overflow.
 //
-// x (B,M,K) -> (B,K).
+// x (B,M,K) -> (B,K). It returns an error for another shape.
 func LogOnePlusSum(x *G.Node) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 3 {

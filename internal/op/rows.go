@@ -10,7 +10,7 @@ import (
 
 // RowDots returns the inner product of each row with its window's center: out[r,k] = <center[w], rows[r,k]>, w = r/(R/W).
 //
-// center (W,D), rows (R,K,D) with R a multiple of W -> (R,K).
+// center (W,D), rows (R,K,D) with R a multiple of W -> (R,K). It returns an error if the shapes or types disagree.
 func RowDots(center, rows *G.Node) (*G.Node, error) {
 	c, r := center.Shape(), rows.Shape()
 	if c.Dims() != 2 || r.Dims() != 3 || c[1] != r[2] || r[0]%c[0] != 0 {
@@ -79,7 +79,8 @@ func rowDots32(windows, rows int) Kernel[float32] {
 // BagMean returns the weighted sum of the rows of each window: out[w] = Σ_c weight[w,c]·rows[w*C+c], which is a mean
 // where the weights of the window sum to 1. The weights get no gradient.
 //
-// rows (W*C,K,D), weight (W,C) -> (W,K,D). Rows of weight 0 do not take part, whatever they hold.
+// rows (W*C,K,D), weight (W,C) -> (W,K,D). Rows of weight 0 do not take part, whatever they hold. It returns an error if the shapes
+// or types disagree.
 func BagMean(rows, weight *G.Node) (*G.Node, error) {
 	r, w := rows.Shape(), weight.Shape()
 	if r.Dims() != 3 || w.Dims() != 2 || w[0]*w[1] != r[0] {

@@ -10,7 +10,7 @@ import (
 // Reshape returns a copy of x with another shape of as many elements.
 //
 // Gorgonia's own Reshape shares memory with its input, and the next elementwise op writes into it: a parameter that is
-// reshaped and then added to changes.
+// reshaped and then added to changes. It returns an error for another number of elements.
 func Reshape(x *G.Node, shape ...int) (*G.Node, error) {
 	to := tensor.Shape(shape).Clone()
 	if len(to) == 0 || to.TotalSize() != x.Shape().TotalSize() {
@@ -36,7 +36,7 @@ func reshape[T Float]() Kernel[T] {
 
 // Repeat repeats each row: out[w*times+c] = x[w] for c < times. The gradient of a row is the sum over its copies.
 //
-// x (W,...), times >= 1 -> (W*times,...).
+// x (W,...), times >= 1 -> (W*times,...). It returns an error for a scalar, or times < 1.
 func Repeat(x *G.Node, times int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() < 1 || times < 1 {

@@ -8,7 +8,7 @@ import (
 )
 
 // Softplus returns log(1+exp(x)) = -log σ(-x) of each element as max(x,0) + log1p(exp(-|x|)), which is finite and exact
-// to a few roundings of the type for every finite x. The gradient is σ(x).
+// to a few roundings of the type for every finite x. The gradient is σ(x). It returns an error if x has no float type.
 func Softplus(x *G.Node) (*G.Node, error) {
 	return Apply(Spec{
 		Name: "Softplus", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},

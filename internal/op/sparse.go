@@ -79,7 +79,8 @@ func (m compressed) transpose(columns int) compressed {
 // SparseMul returns the product of a constant sparse matrix and x: out[r] = Σ_c a[r,c]·x[c].
 //
 // a (N,M), x (M,H) -> (N,H). The gradient by x is the product of the transpose of a. It is worked out by rows on up to
-// threads goroutines, each row by one of them in the order of its elements, so that their number does not change a bit.
+// threads goroutines, each row by one of them in the order of its elements, so that their number does not change a bit. It returns
+// an error if the shapes disagree.
 func SparseMul(a *Sparse, x *G.Node, threads int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 2 || s[0] != a.columns {

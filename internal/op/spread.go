@@ -10,7 +10,7 @@ import (
 // Spread gives each row k places: out[r,s] is zero but for x[r] in its s-th stretch of D numbers, so that its inner product with
 // k vectors laid end to end is that with the s-th of them.
 //
-// x (R,D), k >= 1 -> (R,k,k·D).
+// x (R,D), k >= 1 -> (R,k,k·D). It returns an error for another shape, or k < 1.
 func Spread(x *G.Node, k int) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 2 || k < 1 {

@@ -7,7 +7,8 @@ import (
 	G "gorgonia.org/gorgonia"
 )
 
-// Sigmoid returns σ(x) = 1/(1+exp(-x)) of each element, in vectors, where Gorgonia's goes through float64 one by one.
+// Sigmoid returns σ(x) = 1/(1+exp(-x)) of each element, in vectors, where Gorgonia's goes through float64 one by one. It returns an
+// error if x has no float type.
 func Sigmoid(x *G.Node) (*G.Node, error) {
 	return Apply(Spec{
 		Name: "Sigmoid", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},
@@ -16,7 +17,7 @@ func Sigmoid(x *G.Node) (*G.Node, error) {
 	}, x)
 }
 
-// Tanh returns the hyperbolic tangent of each element, likewise.
+// Tanh returns the hyperbolic tangent of each element, likewise. It returns an error if x has no float type.
 func Tanh(x *G.Node) (*G.Node, error) {
 	return Apply(Spec{
 		Name: "Tanh", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},

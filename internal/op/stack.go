@@ -8,7 +8,8 @@ import (
 
 // Stack puts the rows of one tensor above those of another: out[:A] = a, out[A:] = b.
 //
-// a (A,...), b (B,...) of the same further shape -> (A+B,...). Gorgonia's Concat merges the gradients of parts of 256 rows.
+// a (A,...), b (B,...) of the same further shape -> (A+B,...). Gorgonia's Concat merges the gradients of parts of 256 rows. It
+// returns an error if the shapes or types disagree.
 func Stack(a, b *G.Node) (*G.Node, error) {
 	s, t := a.Shape(), b.Shape()
 	if s.Dims() < 1 || s.Dims() != t.Dims() || !s[1:].Eq(t[1:]) {

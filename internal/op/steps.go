@@ -9,7 +9,7 @@ import (
 
 // ZeroRows returns zeros, with as many rows as x has, and no gradient: the state before the first step of a recurrence.
 //
-// x (B,H) -> (B,width).
+// x (B,H) -> (B,width). It returns an error for another shape, or width < 1.
 func ZeroRows(x *G.Node, width int) (*G.Node, error) {
 	if x.Dims() != 2 || width < 1 {
 		return nil, fmt.Errorf("op: ZeroRows: x %v, width %d: want (B,H) and at least 1", x.Shape(), width)
@@ -33,7 +33,7 @@ func zeroRows[T Float]() Kernel[T] {
 // WeightedSteps returns the weighted sum over steps: out[b] = Σ_t weight[b,t]·xs[t][b]. A step of weight 0 does not take part in the
 // sum, whatever it holds.
 //
-// weight (B,T), T matrices xs (B,H) -> (B,H).
+// weight (B,T), T matrices xs (B,H) -> (B,H). It returns an error if the shapes or types disagree.
 func WeightedSteps(weight *G.Node, xs ...*G.Node) (*G.Node, error) {
 	w := weight.Shape()
 	if w.Dims() != 2 || w[1] != len(xs) {

@@ -8,7 +8,7 @@ import (
 )
 
 // Total returns the sum of all elements as a scalar, added up in float64 and in memory order (Gorgonia's Sum adds in the
-// tensor's own type: 2e7 float32 ones give 16777216).
+// tensor's own type: 2e7 float32 ones give 16777216). It returns an error if x has no float type.
 func Total(x *G.Node) (*G.Node, error) {
 	return Apply(Spec{
 		Name: "Total", Shape: tensor.ScalarShape(), Diff: []bool{true}, F32: total[float32](), F64: total[float64](),
@@ -37,7 +37,7 @@ func total[T Float]() Kernel[T] {
 // WeightedTotal returns the scalar Σ_b weight[b]·Σ_k x[b,k], added up in float64 and in memory order. The weights get no
 // gradient. A row of weight 0 (padding) does not take part, whatever it holds.
 //
-// x (B,K), weight (B) -> scalar.
+// x (B,K), weight (B) -> scalar. It returns an error if the shapes or types disagree.
 func WeightedTotal(x, weight *G.Node) (*G.Node, error) {
 	s, w := x.Shape(), weight.Shape()
 	if s.Dims() != 2 || w.Dims() != 1 || w[0] != s[0] {
@@ -84,7 +84,7 @@ func weightedTotal[T Float]() Kernel[T] {
 
 // SumAxis1 returns the sum over the middle axis: out[b,k] = Σ_m x[b,m,k].
 //
-// x (B,M,K) -> (B,K).
+// x (B,M,K) -> (B,K). It returns an error for another shape.
 func SumAxis1(x *G.Node) (*G.Node, error) {
 	s := x.Shape()
 	if s.Dims() != 3 {
@@ -116,7 +116,8 @@ func sumAxis1[T Float]() Kernel[T] {
 	}
 }
 
-// Zero returns the scalar 0, with a zero gradient: the value of a term that does not apply.
+// Zero returns the scalar 0, with a zero gradient: the value of a term that does not apply. It returns an error if x has no float
+// type.
 func Zero(x *G.Node) (*G.Node, error) {
 	return Apply(Spec{
 		Name: "Zero", Shape: tensor.ScalarShape(), Diff: []bool{true}, F32: zero[float32](), F64: zero[float64](),
@@ -134,7 +135,7 @@ func zero[T Float]() Kernel[T] {
 }
 
 // Scale returns c·x, of the shape of x. A number in an op of its own cannot be merged with an equal constant of another
-// type elsewhere in the graph, and costs no gradient for the number.
+// type elsewhere in the graph, and costs no gradient for the number. It returns an error if x has no float type.
 func Scale(x *G.Node, c float64) (*G.Node, error) {
 	return Apply(Spec{
 		Name: "Scale", Shape: x.Shape().Clone(), Diff: []bool{true},
@@ -157,7 +158,7 @@ func scale[T Float](c T) Kernel[T] {
 	}
 }
 
-// Shift returns x + c, of the shape of x. As in Scale, the number is in the op.
+// Shift returns x + c, of the shape of x. As in Scale, the number is in the op. It returns an error if x has no float type.
 func Shift(x *G.Node, c float64) (*G.Node, error) {
 	return Apply(Spec{
 		Name: "Shift", Shape: x.Shape().Clone(), Diff: []bool{true}, Sets: []bool{true},

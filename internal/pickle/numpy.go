@@ -221,7 +221,8 @@ func (t *dtypeObject) PySetState(state any) error {
 	return nil
 }
 
-// PySetState takes over the state of an array: version, shape, dtype, whether it is in Fortran's order, and its bytes.
+// PySetState takes over the state of an array: version, shape, dtype, whether it is in Fortran's order, and its bytes. It refuses a
+// state of another form, and data that do not have the size of the shape.
 func (a *Array) PySetState(state any) error {
 	items, ok := Items(state)
 	if !ok || len(items) != 5 {

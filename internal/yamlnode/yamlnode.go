@@ -124,7 +124,8 @@ func Items(n *yaml.Node, what string) ([]*yaml.Node, error) {
 	return list, nil
 }
 
-// Names reads one name or several; find returns the name as it is registered.
+// Names reads one name or several; find returns the name as it is registered. It returns an error, with its line, for an empty
+// list, what is not a name, a name that find refuses, and a name given twice.
 func Names(n *yaml.Node, what string, find func(string) (string, error)) (names []string, err error) {
 	list, err := Items(n, what)
 	for _, item := range list {

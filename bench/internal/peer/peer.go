@@ -23,7 +23,7 @@ func Output(ctx context.Context, name string, args ...string) (string, error) {
 }
 
 // Run is Output, which also returns how the command ended, nil where it could not be started. It calls watch, unless nil, with
-// the process once it runs; the function that watch returns is called when it has ended.
+// the process once it runs; the function that watch returns is called when it has ended. It returns the errors of Output.
 func Run(ctx context.Context, watch func(*os.Process) (stop func()), name string, args ...string) (string, *os.ProcessState, error) {
 	var stdout, stderr strings.Builder
 	cmd := exec.CommandContext(ctx, name, args...)
@@ -47,7 +47,8 @@ func Run(ctx context.Context, watch func(*os.Process) (stop func()), name string
 	return stdout.String(), cmd.ProcessState, nil
 }
 
-// Document reads the JSON document that a program printed, on the last line or over the whole output.
+// Document reads the JSON document that a program printed, on the last line or over the whole output. It returns an error if
+// neither is valid JSON.
 func Document(out string, v any) error {
 	out = strings.TrimSpace(out)
 	if json.Unmarshal([]byte(out[strings.LastIndexByte(out, '\n')+1:]), v) == nil {
@@ -71,7 +72,7 @@ func DatasetName(dir string) string {
 }
 
 // WriteWalks writes the paper's corpus over a network, 10 uniform walks of 80 vertices from each, one a line, vertices as
-// numbers from 0.
+// numbers from 0. It returns an error if the walks cannot be drawn or the file cannot be written.
 func WriteWalks(net *network.Network, seed uint64, path string) error {
 	corpus, err := walks.NewUniform(net, walks.Options{PerVertex: 10, Length: 80, Seed: seed})
 	if err != nil {
