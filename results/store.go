@@ -173,9 +173,27 @@ func ReadStore(path string) (records []Record, problems []Problem, err error) {
 	return records, problems, err
 }
 
-// eachRecord calls do with the records of a file, and adds the lines that are none to problems.
+// eachRecord calls do with the records of a file, and adds the lines that are none to problems. A last line without its end may be on its
+// way into the file, and is waited for.
 func eachRecord(name string, do func(r Record, hash uint64), problems *[]Problem) error {
-	return EachLine(name, 0, recordLines(name, do, problems))
+	const tries, pause = 40, 5 * time.Millisecond
+	look := recordLines(name, do, problems)
+	from := int64(0)
+	for try := 1; ; try++ {
+		half := int64(-1)
+		err := EachLine(name, from, func(offset int64, line []byte, ended bool) {
+			if !ended && try < tries && !json.Valid(line) {
+				half = offset
+				return
+			}
+			look(offset, line, ended)
+		})
+		if err != nil || half < 0 {
+			return err
+		}
+		from = half
+		time.Sleep(pause)
+	}
 }
 
 // recordLines returns what eachRecord does with a line.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -258,4 +259,35 @@ func TestEnvironment(t *testing.T) {
 	if want := (Code{"v1.2.3", "abc", true, "go1.26", "v0.9.18", "../tensor@"}); got != want {
 		t.Errorf("codeFrom: %+v, want %+v", got, want)
 	}
+}
+
+// A line that is being written is waited for, rather than taken for damage; one that nobody ends is damage.
+func TestReadHalfALine(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "runs.jsonl")
+	line, err := numbered(1).Line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := slices.Concat(line, line[:len(line)/2])
+	if err := os.WriteFile(path, whole, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if records, problems, err := ReadStore(path); err != nil || len(records) != 1 || len(problems) != 1 {
+		t.Errorf("half a line: %d records, %v, %v", len(records), problems, err)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		time.Sleep(10 * time.Millisecond)
+		_, _ = f.Write(line[len(line)/2:])
+	})
+	records, problems, err := ReadStore(path)
+	if err != nil || len(records) != 2 || len(problems) > 0 {
+		t.Errorf("a line that is ended meanwhile: %d records, %v, %v", len(records), problems, err)
+	}
+	writing.Wait()
 }
