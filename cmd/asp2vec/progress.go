@@ -205,7 +205,7 @@ func (p *program) tellWords(w results.Words) {
 	if !w.Collapsed {
 		return
 	}
-	remedy := "--word-epochs 0, which chooses the number of passes by the size of the texts"
+	remedy := fmt.Sprintf("more passes over the texts, as --word-epochs %d", 5*w.Epochs)
 	if w.Epochs == 0 {
 		remedy = "other --word-vectors"
 	}
