@@ -186,7 +186,7 @@ func Merge(store string) (parts, records int, problems []Problem, err error) {
 
 // problemsOf returns the lines of a part that are no records.
 func problemsOf(name string, text []byte) (bad []Problem) {
-	look := recordLines(name, func(Record, uint64) {}, &bad)
+	look := recordLines(name, ParseBrief, func(Record, uint64) {}, &bad)
 	for line := range bytes.Lines(text) {
 		look(0, line, true)
 	}

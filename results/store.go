@@ -1,13 +1,11 @@
 package results
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,10 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
-
 	"github.com/asp2vec/asp2vec/internal/disk"
-	"github.com/asp2vec/asp2vec/internal/filelock"
 )
 
 // Append adds the record to the store file at path, which it creates, with its folders, if need be.
@@ -177,7 +172,7 @@ func ReadStore(path string) (records []Record, problems []Problem, err error) {
 // way into the file, and is waited for.
 func eachRecord(name string, do func(r Record, hash uint64), problems *[]Problem) error {
 	const tries, pause = 40, 5 * time.Millisecond
-	look := recordLines(name, do, problems)
+	look := recordLines(name, ParseRecord, do, problems)
 	from := int64(0)
 	for try := 1; ; try++ {
 		half := int64(-1)
@@ -196,15 +191,15 @@ func eachRecord(name string, do func(r Record, hash uint64), problems *[]Problem
 	}
 }
 
-// recordLines returns what eachRecord does with a line.
-func recordLines(name string, do func(r Record, hash uint64), problems *[]Problem) func(int64, []byte, bool) {
+// recordLines returns what looks at a line: it calls do with its record, which parse reads, or adds it to problems.
+func recordLines(name string, parse func([]byte) (Record, error), do func(r Record, hash uint64), problems *[]Problem) func(int64, []byte, bool) {
 	n := 0
 	return func(_ int64, line []byte, _ bool) {
 		n++
 		if len(bytes.TrimSpace(line)) == 0 {
 			return
 		}
-		r, err := ParseRecord(line)
+		r, err := parse(line)
 		if err != nil {
 			*problems = append(*problems, Problem{name, n, err})
 			return
@@ -236,84 +231,4 @@ func ParseRecord(line []byte) (Record, error) {
 		return r, fmt.Errorf("no record: %w", err)
 	}
 	return r, r.Validate()
-}
-
-// EachLine calls do with the lines of a file of a store from an offset in bytes on, each with its own offset, its line end, if it has one, and
-// whether it has. do must not keep the line. It returns an error for a file that cannot be read.
-func EachLine(path string, from int64, do func(offset int64, line []byte, ended bool)) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("results: store: %w", err)
-	}
-	defer f.Close()
-	if _, err := f.Seek(from, io.SeekStart); err != nil {
-		return fmt.Errorf("results: store %s: %w", path, err)
-	}
-	if err := eachLine(f, from, do); err != nil {
-		return fmt.Errorf("results: store %s: %w", path, err)
-	}
-	return nil
-}
-
-func eachLine(r io.Reader, from int64, do func(offset int64, line []byte, ended bool)) error {
-	br := bufio.NewReaderSize(r, 1<<20)
-	var long []byte
-	for {
-		line, err := br.ReadSlice('\n')
-		if err == bufio.ErrBufferFull {
-			long = append(long, line...)
-			continue
-		}
-		if err != nil && err != io.EOF {
-			return err
-		}
-		if len(long) > 0 {
-			long = append(long, line...)
-			line = long
-		}
-		if len(line) > 0 {
-			do(from, line, err == nil)
-			from += int64(len(line))
-		}
-		if err == io.EOF {
-			return nil
-		}
-		long = long[:0]
-	}
-}
-
-// LineHash tells lines apart, whatever white space is around them.
-func LineHash(line []byte) uint64 { return xxhash.Sum64(bytes.TrimSpace(line)) }
-
-// How long a lock is tried for before it is said, and how long it still is once nobody wants to wait.
-const (
-	waitsQuietly = time.Second
-	waitsLast    = time.Second
-)
-
-// lock waits until no other process holds the file. Closing the file, or the end of the process, lets go of it. It calls waiting, if that
-// is not nil, when it has waited for a second, and gives up a second after ctx was cancelled: whoever holds a store's file for an
-// append has done with it long before.
-func lock(ctx context.Context, f *os.File, waiting func()) error {
-	start, pause := time.Now(), time.Millisecond
-	var stopped time.Time
-	for {
-		if free, err := filelock.Try(f); free || err != nil {
-			return err
-		}
-		if waiting != nil && time.Since(start) > waitsQuietly {
-			waiting()
-			waiting = nil
-		}
-		if ctx.Err() != nil {
-			if stopped.IsZero() {
-				stopped = time.Now()
-			}
-			if time.Since(stopped) > waitsLast {
-				return fmt.Errorf("another process has locked it: %w", context.Cause(ctx))
-			}
-		}
-		time.Sleep(pause)
-		pause = min(2*pause, 50*time.Millisecond)
-	}
 }

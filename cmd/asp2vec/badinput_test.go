@@ -139,6 +139,7 @@ func TestBadInput(t *testing.T) {
 		{"evaluate: other vertices", []string{"evaluate", "--split", "split", "--embedding", "unknown.vec"}, []string{"34 of 34 vertices have no vector", `"1"`}},
 		{"evaluate: cut off", []string{"evaluate", "--split", "split", "--embedding", "short.vec"}, []string{"short.vec", "1 vectors", "3"}},
 		{"evaluate: no such file", []string{"evaluate", "--split", "split", "--embedding", "nowhere"}, []string{"asp2vec: nowhere: no such file"}},
+		{"predict: no name", []string{"predict", "--model", "run", "--top", "3", "--out", ""}, []string{`--out ""`, "name of a file"}},
 		{"nearest: no model", []string{"nearest", "--model", "split", "1"}, []string{"--model: split: want the folder of a trained model", "embedding.vec"}},
 		{"evaluate: vertices of text", []string{"evaluate", "--split", "split", "--embedding", "run", "--vertices", "run/vertices.txt"}, []string{"contains names"}},
 		{"split: no out", []string{"split", "--network", "karate.tsv"}, []string{"want --out"}},

@@ -5,16 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/hetnet/bibfile"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/network/formats"
 )
 
 func (p *program) importCommand() *cli.Command {
@@ -151,102 +148,5 @@ func (p *program) importPapers(path, out string, force bool) error {
 			rows = append(rows, []string{"words from", report.Texts})
 		}
 		return table(b, 2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
-	})
-}
-
-// Values of data import --text.
-const (
-	textTitle    = "title"
-	textAbstract = "abstract"
-	textBoth     = "both"
-)
-
-// paperFlags and fileFlags are those of data import that only papers, and only files, have.
-var (
-	paperFlags = []string{"test-from", "text"}
-	fileFlags  = append([]string{"directed", "columns", "header", "network-format"}, paperFlags...)
-)
-
-// importFile makes a data set of a file, of a network or of papers.
-func (p *program) importFile(c *cli.Context, path string) error {
-	head, err := bibfile.Head(path)
-	if err != nil {
-		return bad(err)
-	}
-	papers := !c.IsSet("network-format") && bibfile.Is(head)
-	for _, name := range fileFlags {
-		if c.IsSet(name) && slices.Contains(paperFlags, name) != papers {
-			what := map[bool]string{true: "papers", false: "a network"}
-			return badf("--%s is for %s, and %s looks like %s: want none", name, what[!papers], path, what[papers])
-		}
-	}
-	if papers {
-		return p.importWorks(c, path)
-	}
-	return p.importNetwork(c, path)
-}
-
-// importNetwork makes a folder with the links of a network.
-func (p *program) importNetwork(c *cli.Context, path string) error {
-	o, err := readOptions(c)
-	if err != nil {
-		return err
-	}
-	o.Memory = p.available().Bytes
-	n, report, err := formats.Read(c.Context, path, o)
-	if err != nil {
-		return bad(err)
-	}
-	p.tellOfFormat(path, report, nil)
-	out := c.String("out")
-	if err := atomicfile.Dir(out, c.Bool("force"), func(tmp string) error { return n.WriteFile(filepath.Join(tmp, network.LinksFile)) }); err != nil {
-		return bad(err)
-	}
-	links := filepath.Join(out, network.LinksFile)
-	doc := struct {
-		Out      string         `json:"out"`
-		Links    string         `json:"links"`
-		SHA256   string         `json:"sha256"`
-		Directed bool           `json:"directed"`
-		Weighted bool           `json:"weighted"`
-		Vertices int            `json:"vertices"`
-		Report   network.Report `json:"report"`
-	}{out, links, n.Checksum(), n.Directed(), n.Weighted(), n.Vertices(), report}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		return table(b, 2, []string{"imported", out}, [][]string{
-			{"format", strings.TrimSpace(report.Format + " " + report.Compression)}, {"vertices", count(doc.Vertices)}, {"links", count(n.Links())},
-			{"directed", yesNo(doc.Directed)}, {"weights", yesNo(doc.Weighted)}, {"use", "--network " + links},
-		})
-	})
-}
-
-// importWorks makes a bibliography of a file of papers.
-func (p *program) importWorks(c *cli.Context, path string) error {
-	text := c.String("text")
-	works, format, err := bibfile.Read(path)
-	if err != nil {
-		return bad(err)
-	}
-	out := c.String("out")
-	b, report, err := hetnet.FromWorks(filepath.Base(out), path, works,
-		hetnet.WorkOptions{TestFrom: c.Int("test-from"), Title: text != textAbstract, Abstract: text != textTitle})
-	if err != nil {
-		return bad(err)
-	}
-	if report.NoYear > 0 {
-		p.log.Warn("papers without a year are used as training papers", "papers", whole(report.NoYear))
-	}
-	if err := atomicfile.Dir(out, c.Bool("force"), func(tmp string) error { return hetnet.Write(tmp, b) }); err != nil {
-		return bad(err)
-	}
-	doc := struct {
-		Out    string             `json:"out"`
-		Format string             `json:"format"`
-		SHA256 string             `json:"sha256"`
-		Papers hetnet.WorksReport `json:"papers"`
-	}{out, format, b.Checksum(), report}
-	return p.emit(doc, func(buf *bytes.Buffer) error {
-		rows := append([][]string{{"format", format}, {"test papers from", fmt.Sprint(report.TestFrom)}}, paperRows(report.Report)...)
-		return table(buf, 2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
 	})
 }

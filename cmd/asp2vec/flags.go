@@ -68,7 +68,7 @@ func outFlags(out cli.StringFlag) []cli.Flag {
 	out.Name = "out"
 	out.Action = func(c *cli.Context, path string) error {
 		if path == "" {
-			return nil
+			return badf(`--out "": want the name of a file`)
 		}
 		return checkFile(path, c.Bool("force"))
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -191,24 +190,3 @@ func (p *program) clearBar() {
 
 // editedText is said once of runs whose engine took the graph although there is a fast pass of the same names.
 const editedText = "a layer or loss was edited: training uses the graph, not the fused op, which computes something else; an edited pair loss also changes deepwalk and warm-ups by it"
-
-// tellWords says what the vectors of words are like, and warns where they tell words hardly apart.
-func (p *program) tellWords(w results.Words) {
-	told := []any{"counted", w.Counted, "mean_cosine", auc(w.MeanCosine), "effective_rank", fmt.Sprintf("%.1f of %d", w.EffectiveRank, w.Dim)}
-	if w.Epochs > 0 {
-		told = append([]any{"epochs", w.Epochs}, told...)
-	}
-	p.log.Info("word vectors", told...)
-	for _, n := range w.Neighbours {
-		p.log.Info("word", "name", n.Word, "nearest", strings.Join(n.Near, " "))
-	}
-	if !w.Collapsed {
-		return
-	}
-	remedy := fmt.Sprintf("more passes over the texts, as --word-epochs %d", 5*w.Epochs)
-	if w.Epochs == 0 {
-		remedy = "other --word-vectors"
-	}
-	p.log.Warn("the word vectors have collapsed: words, and therefore papers, can hardly be distinguished; want "+remedy,
-		"mean_cosine", math.Round(1000*w.MeanCosine)/1000, "effective_rank", math.Round(10*w.EffectiveRank)/10)
-}

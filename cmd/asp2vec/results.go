@@ -2,14 +2,10 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,7 +14,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
-	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -225,101 +220,6 @@ func (p *program) resultsExport(c *cli.Context) error {
 	}{out, names}
 	return p.emit(doc, func(b *bytes.Buffer) error {
 		fmt.Fprintf(b, "%d tables in %d formats are in %s\n", len(tables), len(render.Formats()), out)
-		return nil
-	})
-}
-
-// runsTable lists the runs that flags leave. A failed or interrupted one says so.
-func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selection) ([]render.Table, error) {
-	filter, err := store.ParseFilter(strings.Join(c.StringSlice("where"), ","))
-	if err != nil {
-		return nil, withNearest(err)
-	}
-	most := c.Int("last")
-	if !c.IsSet("last") && c.String("format") == "terminal" && !p.json {
-		most = lastRuns
-	}
-	list, found, err := there.List(filter, func(r store.Summary) bool {
-		return (len(s.Datasets) == 0 || slices.Contains(s.Datasets, r.Dataset)) && (len(s.Methods) == 0 || slices.Contains(s.Methods, r.Method)) &&
-			(len(s.Protocols) == 0 || slices.Contains(s.Protocols, r.Protocol)) && (s.Seeds <= 0 || r.Seed <= uint64(s.Seeds))
-	}, c.String("sort"), most)
-	if err != nil {
-		return nil, withNearest(err)
-	}
-	var titles []string
-	for _, r := range list {
-		titles = append(titles, r.ScoreOf)
-	}
-	t := render.Table{
-		Name: allRuns, Title: "records in the there", Corner: "method",
-		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
-		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Summaries())))},
-	}
-	for _, r := range list {
-		score, there := "", ""
-		if r.ScoreOf != "" {
-			score = auc(r.Score).String()
-		}
-		if r.ChosenOn != "" {
-			there = auc(r.Validation).String()
-		}
-		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
-			strconv.Itoa(r.BestEpoch), seconds(r.Seconds), r.Done.Format(time.DateOnly), short(r.Commit), remarkOf(r.Summary))})
-	}
-	if left := found - len(list); left > 0 {
-		which := "last"
-		if c.IsSet("sort") {
-			which = "first"
-		}
-		t.Notes = append(t.Notes, fmt.Sprintf("The %s %s of them; --last 0 shows all.", which, count(len(list))))
-	}
-	return []render.Table{t}, nil
-}
-
-// remarkOf says what is not as usual with a run.
-func remarkOf(r store.Summary) string {
-	switch {
-	case r.Error != "":
-		return "failed: " + r.Error
-	case r.Interrupted:
-		return "interrupted"
-	case r.Older():
-		return "of an older definition"
-	case r.Tried > 0:
-		return fmt.Sprintf("the best of %d", r.Tried)
-	}
-	return ""
-}
-
-func (p *program) mergeCommand() *cli.Command {
-	return &cli.Command{
-		Name:  "merge",
-		Usage: "merge the records that tasks and shards wrote beside the store into its file",
-		Description: "Tasks of a cluster and shards write their own files, in " + filepath.Base(results.PartsFolder(storeFile)) + " beside " + storeFile + ". Every command reads these too; merging\n" +
-			"leaves fewer files to read. Tasks may keep running; their new records are merged the next time.\n\n" + example("asp2vec results merge"),
-		Action: p.merge,
-	}
-}
-
-func (p *program) merge(*cli.Context) error {
-	if p.results == "" {
-		return badf("--results none: want the folder of the store")
-	}
-	parts, records, problems, err := results.Merge(p.results)
-	for _, problem := range problems {
-		p.log.Warn("a file is left as it is, because one of its lines is not a record: " + problem.Error())
-	}
-	if errors.Is(err, os.ErrExist) {
-		return badf("the store is being merged: %w", err)
-	} else if err != nil {
-		return bad(err)
-	}
-	doc := struct {
-		Files   int `json:"files"`
-		Records int `json:"records"`
-	}{parts, records}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "%s files with %s new records were merged into %s\n", count(parts), count(records), p.results)
 		return nil
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/network/formats"
 )
 
 // networkArgument is the argument of commands that take a network's file without a flag, too.
@@ -213,59 +212,4 @@ func tellOfSplit(p *program, s *network.Split, n *network.Network) {
 	p.log.Info("made a split", counted([]any{"rule", s.Options.Rule, "remove", s.Options.Remove, "seed", s.Options.Seed,
 		"train", whole(len(s.Train)), "test", whole(len(s.Test))},
 		amount{"lost", s.Lost}, amount{"vertices_outside_largest_component", n.Vertices() - len(s.Names)})...)
-}
-
-const networkUsage = "`FILE` of a network: an edge list with two ids per line, or another format, recognised by content (docs/formats.md); - for standard input"
-
-// networkFlags say how to take the file of a network where it does not tell.
-func networkFlags(category string) []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "columns", Category: category, Usage: "`NAMES` of the file's columns in order: source, target, weight, time, and - for others; or source=NAME,target=NAME"},
-		&cli.BoolFlag{Name: "header", Category: category, Usage: "read the first line as column names, or with =false as a link; default: as names if they are known"},
-		&cli.StringFlag{Name: "network-format", Category: category, Usage: "`FORMAT` of the file, if its content is ambiguous: " + strings.Join(formats.Names(), ", ")},
-	}
-}
-
-// readOptions returns how the flags say to take the file of a network.
-func readOptions(c *cli.Context) (o formats.Options, err error) {
-	for _, name := range []string{"columns", "network-format", "header", "directed"} {
-		if err == nil && c.IsSet(name) {
-			err = setReadOption(&o, name, c.String(name), c.Bool(name))
-		}
-	}
-	return o, err
-}
-
-// setReadOption sets what one flag says.
-func setReadOption(o *formats.Options, name, text string, on bool) (err error) {
-	switch name {
-	case "columns":
-		o.Columns, err = network.ParseColumns(text)
-	case "network-format":
-		o.Format = text
-	case "header":
-		if o.Header = network.HeaderNo; on {
-			o.Header = network.HeaderYes
-		}
-	case "directed":
-		if o.Direction = formats.Undirected; on {
-			o.Direction = formats.Directed
-		}
-	}
-	return bad(err)
-}
-
-// tellOfFormat says what was read, and what of the file was not.
-func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
-	if r.Format != "" && r.Format != formats.Links {
-		attrs = append([]any{"format", r.Format}, attrs...)
-	}
-	attrs = counted(attrs, amount{"vertices_without_links_left_out", r.Isolated})
-	if r.Ignored != "" {
-		attrs = append(attrs, "columns_not_read", r.Ignored)
-	}
-	p.log.Info("read "+path, attrs...)
-	if r.Times {
-		p.log.Warn("the third column contains times and is not read; --columns source,target,weight reads it as weights")
-	}
 }

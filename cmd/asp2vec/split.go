@@ -122,7 +122,7 @@ func checkFolder(c *cli.Context, what string, ours func(name string) bool) error
 	}
 	for _, e := range entries {
 		if !ours(e.Name()) {
-			return badf("--out %s contains %s, which is not part of %s: want a new folder, or an earlier one", out, e.Name(), what)
+			return badf("--out %s contains %s, which is not part of %s: want a new folder, or one with nothing else in it", out, e.Name(), what)
 		}
 	}
 	return bad(err)

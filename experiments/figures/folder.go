@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,10 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
-	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
@@ -65,37 +61,4 @@ func (f Folder) Read(j store.Job) (*plot.FigureData, error) {
 		return nil, store.ErrOlder
 	}
 	return d, err
-}
-
-// Keep makes a runner leave beside the store what figures show of the jobs, and do those again of which it is not there.
-func Keep(r *runner.Runner, jobs []store.Job) {
-	dir, before, lacks := filepath.Dir(r.Store), r.Keep, r.Lacks
-	open := sync.OnceValues(func() (Folder, error) { return OpenFolder(dir) }) // what runs add has the names of today, and needs no look
-	shown := map[string]bool{}
-	for _, j := range jobs {
-		shown[j.Key()] = true
-	}
-	r.Lacks = func(j store.Job) bool {
-		if !shown[j.Key()] {
-			return lacks != nil && lacks(j)
-		}
-		folder, err := open()
-		if err == nil {
-			_, err = folder.Read(j)
-		}
-		return errors.Is(err, fs.ErrNotExist)
-	}
-	r.Keep = func(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, threads int) error {
-		if !shown[j.Key()] {
-			if before != nil {
-				return before(ctx, data, j, out, threads)
-			}
-			return nil
-		}
-		d, err := DataOf(ctx, data, j, out, threads)
-		if err != nil {
-			return err
-		}
-		return plot.WriteFigureData(dir, d)
-	}
 }

@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
+)
+
+// parent returns the model that --continue or --init names, nil without them, and the options of a run that trains it further: with its sizes, and
+// without a warm-up.
+func (p *program) parent(c *cli.Context, o graphs.Options) (*run.Parent, graphs.Options, error) {
+	switch {
+	case c.IsSet("init") && c.IsSet("continue"):
+		return nil, o, badf("--init with --continue: want one of them")
+	case c.IsSet("init"):
+		return p.initial(c, o)
+	case !c.IsSet("continue"):
+		return nil, o, nil
+	}
+	dir := c.String("continue")
+	if dir == "" {
+		return nil, o, badf("--continue \"\": want the folder of a finished run")
+	}
+	from, err := run.ReadParent(dir)
+	if err != nil {
+		return nil, o, bad(err)
+	}
+	if from.Record.Method != o.Method.Name {
+		return nil, o, badf("--continue %s, a model of %s, with --method %s: want --method %s", dir, from.Record.Method, o.Method.Name, from.Record.Method)
+	}
+	if c.IsSet("dim") && o.Dim != from.Dim {
+		return nil, o, badf("--dim %d with --continue %s: want %d, as in the model, or no --dim", o.Dim, dir, from.Dim)
+	}
+	if c.IsSet("aspects") && o.Aspects != from.Aspects {
+		return nil, o, badf("--aspects %d with --continue %s: want %d, as in the model, or no --aspects", o.Aspects, dir, from.Aspects)
+	}
+	if c.IsSet("warm-up") && o.WarmUp {
+		return nil, o, badf("--warm-up with --continue: want one of them, since the model is trained already")
+	}
+	o.Dim, o.Aspects, o.WarmUp = from.Dim, from.Aspects, false
+	p.log.Info("trains a finished model further", "model", dir, "dim", o.Dim, "aspects", o.Aspects)
+	return from, o, nil
+}
+
+// initial returns the vectors that --init names, and the options of a run that begins with them: of their dimension, and without a
+// warm-up.
+func (p *program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs.Options, error) {
+	path := c.String("init")
+	if path == "" {
+		return nil, o, badf("--init \"\": want the folder of a run, or a file of vectors")
+	}
+	from, err := run.ReadInit(path)
+	if err != nil {
+		return nil, o, bad(fmt.Errorf("--init: %w", err))
+	}
+	switch {
+	case c.IsSet("dim") && o.Dim != from.Dim:
+		return nil, o, badf("--dim %d with --init %s: want %d, the dimension of its vectors, or no --dim", o.Dim, path, from.Dim)
+	case c.IsSet("warm-up") && o.WarmUp:
+		return nil, o, badf("--warm-up with --init: want one of them, since the vectors replace the warm-up")
+	}
+	o.Dim, o.WarmUp = from.Dim, false
+	if from.Aspects > 0 && from.Record.Method == o.Method.Name && !c.IsSet("aspects") {
+		o.Aspects = from.Aspects
+	}
+	p.log.Info("starts from vectors", "of", path, "dim", o.Dim, "vertices", whole(len(from.Names())))
+	return from, o, nil
+}

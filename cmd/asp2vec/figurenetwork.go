@@ -1,0 +1,80 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/layout"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results/plot"
+)
+
+// mostDrawn is how many vertices a drawing of a network shows; more are a tangle.
+const mostDrawn = 5000
+
+// mostNamed is up to how many vertices a drawing has their names.
+const mostNamed = 60
+
+func (p *program) figureNetworkCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "network",
+		Usage: "draw a small network, with vertices coloured as in a map",
+		Description: "Uses a force-directed layout. Names are shown for up to 60 vertices.\n\n" +
+			example("asp2vec figure network --network links.tsv --out network.svg", "asp2vec figure network --network links.tsv --labels labels.tsv --out network.pdf",
+				"asp2vec figure network --network links.tsv --model runs/mine --color aspect --out network.png"),
+		Flags: slices.Concat(sourceFlags(), embeddingFlags(), colorFlags(), []cli.Flag{
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the drawing and of communities"},
+		}, pictureFlags()),
+		Action: p.figureNetwork,
+	}
+}
+
+func (p *program) figureNetwork(c *cli.Context) error {
+	files, err := pictureFiles(c, "network")
+	if err != nil {
+		return err
+	}
+	l, net, err := p.training(c)
+	if err != nil {
+		return err
+	}
+	links := &linked{path: l.Path, net: net}
+	var e *embedding
+	if c.IsSet("model") {
+		if e, err = p.embedding(c); err != nil {
+			return err
+		}
+		if links, err = e.link(l); err != nil {
+			return err
+		}
+	}
+	net = links.net
+	if net.Vertices() > mostDrawn {
+		return badf("%s has %s vertices: want at most %s for a readable drawing; figure embedding draws a map of more", l.Path, count(net.Vertices()), count(mostDrawn))
+	}
+	g, err := p.colored(c, net.Names(), e, links)
+	if err != nil {
+		return err
+	}
+	at, err := layout.Forces(c.Context, net, c.Uint64("seed"))
+	if err != nil {
+		return err
+	}
+	m := plot.Map{Title: printable(l.Name), At: at, Links: ends(net), Name: func(v int32) string { return printable(net.Name(v)) }}
+	g.colour(&m)
+	if net.Vertices() <= mostNamed {
+		for v := range int32(net.Vertices()) {
+			m.Named = append(m.Named, v)
+		}
+	}
+	return p.writeMap(m, g, files, "network")
+}
+
+func ends(net *network.Network) [][2]int32 {
+	var out [][2]int32
+	for _, l := range net.Simple().List() {
+		out = append(out, [2]int32{l.From, l.To})
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+)
+
+// topicsFile holds the topics of the authors of a generated bibliography.
+const topicsFile = "topics.tsv"
+
+// plantedFlags are those of a generated bibliography alone.
+func plantedFlags() []cli.Flag {
+	o := hetnet.DefaultPlanted()
+	const category = "For bibliography"
+	whole := wholeFlags(category)
+	return []cli.Flag{
+		whole("authors", o.Authors, "`N` authors, before those without a training paper are removed"),
+		whole("papers", o.Papers, "`N` papers"),
+		whole("topics", o.Topics, "how many to generate"),
+		whole("author-topics", o.Aspects, "each author has 1 to this many topics"),
+		whole("venues", o.Venues, "how many to generate"),
+		whole("vocabulary", o.Vocabulary, "different words"),
+		whole("tokens", o.Tokens, "mean number of words per paper: titles have about 6, abstracts 100"),
+		whole("co-authors", o.CoAuthors, "each paper has 0 to this many besides its first author"),
+		whole("references", o.References, "each paper has 0 to this many"),
+		whole("candidates", o.Candidates, "candidate authors for each test paper"),
+		&cli.Float64Flag{Name: "test-share", Category: category, Value: o.TestShare, Usage: "share of test papers (the last ones), at least 0 and below 1"},
+	}
+}
+
+func (p *program) generateBibliography(c *cli.Context) error {
+	out := c.String("out")
+	if err := checkGenerated(c, hetnet.PapersFile, hetnet.CandidatesFile, topicsFile); err != nil {
+		return err
+	}
+	o := hetnet.PlantedOptions{
+		Authors: c.Int("authors"), Papers: c.Int("papers"), Topics: c.Int("topics"), Aspects: c.Int("author-topics"), Venues: c.Int("venues"),
+		Vocabulary: c.Int("vocabulary"), Tokens: c.Int("tokens"), CoAuthors: c.Int("co-authors"), References: c.Int("references"),
+		TestShare: c.Float64("test-share"), Candidates: c.Int("candidates"), Mixing: c.Float64("mixing"), Seed: c.Uint64("seed"),
+	}
+	planted, err := o.Generate()
+	if err != nil {
+		return bad(err)
+	}
+	b := planted.Bibliography
+	err = atomicfile.Dir(out, c.Bool("force"), func(tmp string) error {
+		return errors.Join(hetnet.Write(tmp, b), atomicfile.Write(filepath.Join(tmp, topicsFile), func(w io.Writer) error {
+			_, err := io.WriteString(w, planted.Topics())
+			return err
+		}))
+	})
+	if err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
+	}
+	doc := struct {
+		Kind    string                `json:"kind"`
+		Out     string                `json:"out"`
+		Options hetnet.PlantedOptions `json:"options"`
+		Train   int                   `json:"train"` // papers
+		Test    int                   `json:"test"`
+		Authors int                   `json:"authors"`
+		Venues  int                   `json:"venues"`
+		Words   int                   `json:"words"`
+		SHA256  string                `json:"sha256"`
+	}{"bibliography", out, o, len(b.Train), len(b.Test), len(b.Authors), len(b.Venues), len(b.Words), b.Checksum()}
+	return p.emit(doc, func(w *bytes.Buffer) error {
+		return table(w, 2, []string{doc.Kind, out}, [][]string{
+			{"training papers", count(doc.Train)}, {"test papers", count(doc.Test)}, {"authors", count(doc.Authors)},
+			{"venues", count(doc.Venues)}, {"words", count(doc.Words)}, {"papers in", filepath.Join(out, hetnet.PapersFile)},
+			{"topics in", filepath.Join(out, topicsFile)}})
+	})
+}

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/eval"
+)
+
+// labelled is an embedding with labels of its vertices, and the tables of it that are to be judged by them.
+type labelled struct {
+	*embedding
+	tables []string
+	file   string    // of the labels
+	names  []string  // of those that vertices have
+	of     [][]int32 // (N): places in names, nil for a vertex without
+}
+
+// labelled reads what --vectors and --labels name, for an embedding.
+func (p *program) labelled(c *cli.Context, e *embedding) (l *labelled, err error) {
+	l = &labelled{embedding: e}
+	if l.tables, err = e.tables(c.String("vectors")); err != nil {
+		return nil, err
+	}
+	if l.file, err = p.labelsPath(c, e); err != nil {
+		return nil, err
+	}
+	l.of, l.names, err = p.labelsOf(e, l.file)
+	return l, err
+}
+
+// vectors returns those rows of a table whose vertices have labels, with these.
+func (l *labelled) vectors(table string) (eval.Embedding, [][]int32, error) {
+	all, err := l.table(table)
+	if err != nil {
+		return all, nil, err
+	}
+	some := eval.Embedding{D: all.D}
+	var labels [][]int32
+	for v, list := range l.of {
+		if list != nil {
+			some.Data = append(some.Data, all.Row(v)...)
+			labels = append(labels, list)
+		}
+	}
+	some.N = len(labels)
+	return some, labels, nil
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/experiments/figures"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results/plot"
+	"github.com/asp2vec/asp2vec/results/render"
+)
+
+// figureProducts returns the figures of the paper. They are drawn into the folder figures beside the store, of the first seed;
+// asp2vec figure has more of them, and more to choose from.
+func (p *program) figureProducts() (all []product) {
+	for _, f := range figures.All() {
+		if !f.Paper() {
+			continue
+		}
+		panels := func(sel sweep.Selection) []figures.Panel {
+			sel.Seeds = 1
+			asked := len(sel.Datasets)
+			sel.Datasets = slices.DeleteFunc(slices.Clone(sel.Datasets), func(name string) bool {
+				d, err := network.Lookup(name)
+				return err == nil && d.Typed // its vertices are in tables alone
+			})
+			if asked > 0 && len(sel.Datasets) == 0 {
+				return nil
+			}
+			panels, _ := f.Panels(sel) // the names in the selection are known
+			return panels
+		}
+		all = append(all, product{name: "figure" + f.Name, jobs: func(sel sweep.Selection) []store.Job {
+			return figures.Jobs(panels(sel))
+		}, model: true, show: func(_ context.Context, _ *store.Runs, sel sweep.Selection) ([]render.Table, error) {
+			if of := panels(sel); len(of) > 0 {
+				return nil, p.drawFigure(f, of)
+			}
+			return nil, nil
+		}})
+	}
+	return all
+}
+
+func (p *program) drawFigure(f figures.Figure, panels []figures.Panel) error {
+	drawing, err := f.Drawing(p.results, panels)
+	if err != nil {
+		return err
+	}
+	picture, err := drawing.Draw()
+	if err != nil {
+		return err
+	}
+	files, err := writePicture(picture, inFolder(filepath.Join(filepath.Dir(p.results), figuresFolder), "figure-"+f.Name, plot.UsualPictures))
+	for _, path := range files {
+		p.log.Info("drew "+path, "figure", f.Name)
+	}
+	return err
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/results/render"
+)
+
+// runsTable lists the runs that flags leave. A failed or interrupted one says so.
+func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selection) ([]render.Table, error) {
+	filter, err := store.ParseFilter(strings.Join(c.StringSlice("where"), ","))
+	if err != nil {
+		return nil, withNearest(err)
+	}
+	most := c.Int("last")
+	if !c.IsSet("last") && c.String("format") == "terminal" && !p.json {
+		most = lastRuns
+	}
+	list, found, err := there.List(filter, func(r store.Summary) bool {
+		return (len(s.Datasets) == 0 || slices.Contains(s.Datasets, r.Dataset)) && (len(s.Methods) == 0 || slices.Contains(s.Methods, r.Method)) &&
+			(len(s.Protocols) == 0 || slices.Contains(s.Protocols, r.Protocol)) && (s.Seeds <= 0 || r.Seed <= uint64(s.Seeds))
+	}, c.String("sort"), most)
+	if err != nil {
+		return nil, withNearest(err)
+	}
+	var titles []string
+	for _, r := range list {
+		titles = append(titles, r.ScoreOf)
+	}
+	t := render.Table{
+		Name: allRuns, Title: "records in the store", Corner: "method",
+		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
+		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Summaries())))},
+	}
+	for _, r := range list {
+		score, there := "", ""
+		if r.ScoreOf != "" {
+			score = auc(r.Score).String()
+		}
+		if r.ChosenOn != "" {
+			there = auc(r.Validation).String()
+		}
+		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
+			strconv.Itoa(r.BestEpoch), seconds(r.Seconds), r.Done.Format(time.DateOnly), short(r.Commit), remarkOf(r.Summary))})
+	}
+	if left := found - len(list); left > 0 {
+		which := "last"
+		if c.IsSet("sort") {
+			which = "first"
+		}
+		t.Notes = append(t.Notes, fmt.Sprintf("The %s %s of them; --last 0 shows all.", which, count(len(list))))
+	}
+	return []render.Table{t}, nil
+}
+
+// remarkOf says what is not as usual with a run.
+func remarkOf(r store.Summary) string {
+	switch {
+	case r.Error != "":
+		return "failed: " + r.Error
+	case r.Interrupted:
+		return "interrupted"
+	case r.Older():
+		return "of an older definition"
+	case r.Tried > 0:
+		return fmt.Sprintf("the best of %d", r.Tried)
+	}
+	return ""
+}

@@ -1,0 +1,85 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/results"
+	"github.com/asp2vec/asp2vec/results/vectors"
+)
+
+// ReadInit reads vectors that a run may begin with: of the folder of a run, or of a file that results.ReadWhole reads. Unlike
+// those of ReadParent they may be of other vertices: those of the run that have none there begin at random. It returns an error for
+// files that cannot be read or do not fit one another.
+func ReadInit(path string) (*Parent, error) {
+	e, err := vectors.ReadWhole(path, "")
+	if err != nil {
+		return nil, err
+	}
+	p := &Parent{Dim: e.D, names: e.Names, vectors: e}
+	if e.Record != nil {
+		p.Record = *e.Record
+	}
+	if p.whole(p.Record.Method) {
+		p.Aspects = e.Aspects()
+	}
+	several := e.MultiVectors
+	if several == nil {
+		several = &vectors.MultiVectors{}
+	}
+	p.sum = sumOf([]byte(strings.Join(e.Names, "\n")), several.First, e.Final, e.Center, several.Data)
+	return p, nil
+}
+
+// whole says whether the vectors are all that training of a method moves, and not its final vectors alone.
+func (p *Parent) whole(method string) bool {
+	e := p.vectors
+	return slices.Contains(parents, method) && p.Record.Method == method && e.Center != nil && e.Aspects() > 0 && e.MultiVectors.D == e.D
+}
+
+// beginWithVectors is begin for vectors of ReadInit. Where they are one for each vertex, or of another method or another number of
+// aspects, that one is the centre and all aspects, as after a warm-up.
+func (p *Parent) beginWithVectors(names []string, o graphs.Options, r *results.Record) (tables [][]float32, begun []bool, err error) {
+	e := p.vectors
+	if !slices.Contains(parents, o.Method.Name) {
+		return nil, nil, fmt.Errorf("experiments: %s cannot start from vectors: want one of %s", o.Method.Name, strings.Join(parents, ", "))
+	}
+	if e.D != o.Dim {
+		return nil, nil, fmt.Errorf("experiments: initial vectors of dimension %d, and dim = %d: want the same", e.D, o.Dim)
+	}
+	at := make(map[string]int, len(names))
+	for v, name := range e.Names {
+		at[name] = v
+	}
+	k, d := o.Aspects, o.Dim
+	center, aspects := graphs.NewTable("P", len(names), d), graphs.NewTable("Q", len(names), k, d)
+	begun = make([]bool, len(names))
+	known, whole := 0, p.whole(o.Method.Name) && e.Aspects() == k
+	for v, name := range names {
+		u, ok := at[name]
+		if !ok {
+			continue
+		}
+		begun[v], known = true, known+1
+		from := e.Final[u*d : (u+1)*d]
+		if whole {
+			copy(center.Row(v), e.Center[u*d:(u+1)*d])
+			copy(aspects.Row(v), e.MultiVectors.Data[u*k*d:(u+1)*k*d])
+			continue
+		}
+		copy(center.Row(v), from)
+		for row := aspects.Row(v); len(row) > 0; row = row[d:] {
+			copy(row, from)
+		}
+	}
+	if known == 0 {
+		return nil, nil, fmt.Errorf("experiments: none of the %d vertices has an initial vector: want the same ids, such as %q for %q", len(names), names[0], e.Names[0])
+	}
+	if !whole {
+		aspects.Disturb(o.Seed, o.AspectNoise)
+	}
+	r.Parent = p.named()
+	return [][]float32{center.X, aspects.X}, begun, nil
+}

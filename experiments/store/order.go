@@ -1,0 +1,27 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// CompareNetworks puts the names of networks in the order of the paper, and others after them.
+func CompareNetworks(a, b string) int {
+	rank := func(name string) int {
+		all := network.Datasets()
+		if i := slices.IndexFunc(all, func(d network.Dataset) bool { return d.Name == name }); i >= 0 {
+			return i
+		}
+		return len(all)
+	}
+	return cmp.Or(rank(a)-rank(b), cmp.Compare(a, b))
+}
+
+// CompareMethods puts the names of methods in the order of the paper.
+func CompareMethods(a, b string) int { return MethodRank(a) - MethodRank(b) }
+
+// MethodRank returns the place of a method in the order of the paper, from 0, and -1 for one that is not known.
+func MethodRank(name string) int { return slices.Index(methods.Names(), name) }
