@@ -44,7 +44,7 @@ func BenchmarkStep(b *testing.B) {
 }
 
 func benchSteps(b *testing.B, net *network.Network, o Options, threads int) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads)) // the goroutine that prepares batches counts too
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads)) // who prepares batches counts too
 	o = o.Complete()
 	src, err := uniformWalks(net, o)
 	if err != nil {

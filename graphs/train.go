@@ -89,8 +89,8 @@ type Result struct {
 // no result then. It also returns one if a score cannot be had or if the loss diverges: then the result holds the epochs
 // before that, and the best one's parameters where scores choose the epoch, else a nil Embedding.
 //
-// Steps use up to threads goroutines; one more prepares batches meanwhile. To hold a run to as many processors, set GOMAXPROCS
-// as well, as the command line does.
+// Steps use up to threads goroutines. A batch is prepared beside the step before it where GOMAXPROCS leaves a processor for it: to hold
+// a run to as many processors, set it as well, as the command line does.
 func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (*Result, error) {
 	o, err := o.Resolve()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
@@ -169,33 +170,33 @@ func (s *Stream) Pass(ctx context.Context, pass uint64) iter.Seq[*Batch] {
 func (s *Stream) PassFrom(ctx context.Context, pass uint64, batches int) iter.Seq[*Batch] {
 	skip := int64(batches) * int64(s.o.Batch) // pairs: only the last batch of a pass has fewer
 	return func(yield func(*Batch) bool) {
-		ctx, cancel := context.WithCancel(ctx)
 		room := s.take()
-		full, empty := make(chan *Batch, len(room)), make(chan *Batch, len(room))
-		for _, b := range room {
-			empty <- b
-		}
-		go func() {
-			defer close(full)
-			s.fill(ctx, pass, skip, empty, full)
-		}()
-		// However the pass ends, by a break or a panic too, its batches are free only when the goroutine has let go of them.
+		next, stop := iter.Pull(s.batches(ctx, pass, skip, room))
+		var (
+			b         *Batch
+			ok        bool
+			preparing *par.Task
+		)
+		prepare := func() { b, ok = next() }
+		// However the pass ends, by a break or a panic too, its batches are free only when nobody fills them.
 		defer func() {
-			cancel()
-			for range full {
+			if preparing != nil {
+				preparing.Drop()
 			}
+			stop()
 			s.give(room)
 		}()
-		for b := range full {
-			if ctx.Err() != nil || !yield(b) {
+		for prepare(); ok && ctx.Err() == nil; preparing.Wait() {
+			ready := b
+			preparing = par.Start(prepare)
+			if !yield(ready) {
 				return
 			}
-			empty <- b
 		}
 	}
 }
 
-// take returns the batches that a pass turns over: one in use, one ready and one in the making. Earlier passes leave theirs.
+// take returns the batches that a pass turns over: one in use and one in the making. Earlier passes leave theirs.
 func (s *Stream) take() []*Batch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,7 +206,7 @@ func (s *Stream) take() []*Batch {
 		return batches
 	}
 	sorting := new(entries)
-	batches := []*Batch{new(Batch), new(Batch), new(Batch)}
+	batches := []*Batch{new(Batch), new(Batch)}
 	for _, b := range batches {
 		b.Index.entries = sorting
 	}
@@ -218,61 +219,58 @@ func (s *Stream) give(batches []*Batch) {
 	s.spare = append(s.spare, batches)
 }
 
-// fill cuts the epoch's windows into batches, but for so many of its pairs that come first.
-func (s *Stream) fill(ctx context.Context, pass uint64, skip int64, empty <-chan *Batch, full chan<- *Batch) {
-	draw := &negatives{vertices: s.vertices, perPair: s.o.Negatives, noise: s.noise, types: s.o.Types, key: rng.NewKey(s.o.Seed, "negatives")}
-	if s.o.Resample {
-		draw.key = draw.key.With(pass + 1)
-	}
-	var b *Batch
-	next := func() bool {
-		select {
-		case b = <-empty:
+// batches cuts the epoch's windows into batches, but for so many of its pairs that come first. They are made in turns of room.
+func (s *Stream) batches(ctx context.Context, pass uint64, skip int64, room []*Batch) iter.Seq[*Batch] {
+	return func(yield func(*Batch) bool) {
+		draw := &negatives{vertices: s.vertices, perPair: s.o.Negatives, noise: s.noise, types: s.o.Types, key: rng.NewKey(s.o.Seed, "negatives")}
+		if s.o.Resample {
+			draw.key = draw.key.With(pass + 1)
+		}
+		made := 0
+		next := func() *Batch {
+			b := room[made%len(room)]
 			b.reset(2*s.o.Window, s.o.Negatives, pass)
-			return true
-		case <-ctx.Done():
-			return false
+			made++
+			return b
 		}
-	}
-	if !next() {
-		return
-	}
-	each := s.shuffled
-	if s.o.Order == Grouped {
-		each = s.inGroups
-	}
-	shrink := rng.NewKey(s.o.Seed, "shrink").With(pass)
-	ok := each(ctx, pass, func(walk []int32, id uint64, i int) bool {
-		if !s.o.Types.centered(walk[i]) {
-			return true
+		b := next()
+		each := s.shuffled
+		if s.o.Order == Grouped {
+			each = s.inGroups
 		}
-		reach := s.o.Window
-		if s.o.Shrink {
-			stream := shrink.Stream(id)
-			reach = 1 + stream.Intn(s.o.Window)
-		}
-		n := contextCount(len(walk), i, reach)
-		if skip >= int64(n) {
-			skip -= int64(n)
-			return true
-		}
-		first := int(skip)
-		for skip = 0; first < n; {
-			last := min(n, first+s.o.Batch-b.Pairs)
-			b.add(walk, i, reach, id, first, last, draw)
-			if b.Pairs == s.o.Batch {
-				b.Index.Build(b, s.vertices)
-				full <- b
-				if !next() {
-					return false
-				}
+		shrink := rng.NewKey(s.o.Seed, "shrink").With(pass)
+		ok := each(ctx, pass, func(walk []int32, id uint64, i int) bool {
+			if !s.o.Types.centered(walk[i]) {
+				return true
 			}
-			first = last
+			reach := s.o.Window
+			if s.o.Shrink {
+				stream := shrink.Stream(id)
+				reach = 1 + stream.Intn(s.o.Window)
+			}
+			n := contextCount(len(walk), i, reach)
+			if skip >= int64(n) {
+				skip -= int64(n)
+				return true
+			}
+			first := int(skip)
+			for skip = 0; first < n; {
+				last := min(n, first+s.o.Batch-b.Pairs)
+				b.add(walk, i, reach, id, first, last, draw)
+				if b.Pairs == s.o.Batch {
+					b.Index.Build(b, s.vertices)
+					if !yield(b) {
+						return false
+					}
+					b = next()
+				}
+				first = last
+			}
+			return true
+		})
+		if ok && b.Pairs > 0 {
+			b.Index.Build(b, s.vertices)
+			yield(b)
 		}
-		return true
-	})
-	if ok && b.Pairs > 0 {
-		b.Index.Build(b, s.vertices)
-		full <- b
 	}
 }

@@ -1,7 +1,10 @@
 // Package par spreads blocks of work over threads without letting their number show in the result.
 package par
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+	"time"
+)
 
 // Pad is room at the end of what one worker writes, so that the next worker's lies in other cache lines: processors take turns
 // on a line, and fetch lines in pairs.
@@ -44,9 +47,21 @@ func Blocks(threads, blocks int, do func(worker, block int)) {
 			close(all)
 		}
 	}
-	for w := 1; w < threads; w++ {
-		go work(w)
-	}
+	o := &offer{places: threads - 1, work: work}
+	o.post()
 	work(0)
-	<-all
+	o.withdraw()
+	await(func() bool { return left.Load() == 0 }, all)
+}
+
+// soonDone is how long a processor waits for another one before it lets the system give it to somebody else: less than it takes to be
+// given one again.
+const soonDone = 50 * time.Microsecond
+
+// await returns when done says so, which it does from when the channel is closed or shortly before.
+func await(done func() bool, closed <-chan struct{}) {
+	if spin(soonDone, done) {
+		return
+	}
+	<-closed
 }
