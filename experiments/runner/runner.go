@@ -87,7 +87,7 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 	}
 	s := &session{
 		Runner: r, store: there, began: time.Now(), planned: planned, estimator: estimator,
-		open: map[int]bool{}, waited: map[int]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.StageCache{}, papers: map[string]*run.PaperCache{},
+		open: map[int]bool{}, waited: map[int]bool{}, reached: map[string]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.StageCache{}, papers: map[string]*run.PaperCache{},
 	}
 	s.changed = sync.NewCond(&s.mu)
 	defer context.AfterFunc(ctx, s.wake)()
@@ -101,6 +101,15 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 			s.report.Failed = append(s.report.Failed, Failure{p.Job, p.Job.String(), p.Error, true})
 		default:
 			s.pending, s.open[i] = append(s.pending, i), true
+		}
+	}
+	searches := map[*store.Choice]bool{}
+	for i, p := range planned {
+		if p.Conditional && !searches[p.Job.Choice] {
+			searches[p.Job.Choice] = true
+			if err := s.reach(i); err != nil {
+				return Report{}, err
+			}
 		}
 	}
 	s.lanes = min(max(1, r.Jobs), max(1, len(s.pending)))
@@ -149,6 +158,7 @@ type session struct {
 	pending   []int             // of these, not begun
 	elsewhere []int             // held by another process when their turn came
 	waited    map[int]bool      // for another process, and that was told
+	reached   map[string]bool   // keys of runs that need not wait for those that decide about them
 	running   map[int]time.Time // and since when
 	memory    uint64            // that running ones may need
 	estimator *Estimator

@@ -17,7 +17,7 @@ func (s *session) work(ctx context.Context, threads int) {
 		if !ok {
 			return
 		}
-		if err := s.attempt(ctx, i, threads, wait); err != nil {
+		if err := errors.Join(s.attempt(ctx, i, threads, wait), s.reach(i)); err != nil {
 			s.mu.Lock()
 			s.err = errors.Join(s.err, err)
 			s.mu.Unlock()
@@ -38,7 +38,7 @@ func (s *session) next(ctx context.Context) (i int, wait, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for s.err == nil && !s.over(ctx) {
-		if at := slices.IndexFunc(s.pending, s.decided); at >= 0 {
+		if at := s.ready(); at >= 0 {
 			i = s.pending[at]
 			s.pending = slices.Delete(s.pending, at, at+1)
 			return i, false, true
@@ -53,6 +53,36 @@ func (s *session) next(ctx context.Context) (i int, wait, ok bool) {
 		s.changed.Wait() // for runs under way, which decide about those to come
 	}
 	return 0, false, false
+}
+
+// ready returns the place of a pending run that can begin, or -1: of a search the one that has come farthest, and else the first.
+func (s *session) ready() int {
+	for at, i := range slices.Backward(s.pending) {
+		if s.reached[s.planned[i].Key] {
+			return at
+		}
+	}
+	return slices.IndexFunc(s.pending, s.decided)
+}
+
+// reach notes which runs of a search need not wait any more, now that a run of it has ended. Its error is one of the store.
+func (s *session) reach(i int) error {
+	j := s.planned[i].Job
+	if j.Choice == nil || j.Choice.Halving == nil || !j.Choice.Halving.Asynchronous {
+		return nil
+	}
+	now, err := s.now(j)
+	if err != nil {
+		return err
+	}
+	keys := now.runs.Reached(j)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range keys {
+		s.reached[key] = true
+	}
+	s.changed.Broadcast()
+	return nil
 }
 
 // decided says whether all runs have ended that decide about one.

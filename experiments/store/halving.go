@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 )
 
@@ -21,13 +22,17 @@ import (
 // Without the validation set, under protocol standard, a tenth of the training links is held out to score each run, and what was found is
 // trained once more on all of them.
 //
-// Source: Jamieson and Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization", AISTATS 2016. Differs from
-// ASHA (Li et al., MLSys 2020): a rung begins when the one before it has ended.
+// Source: Jamieson and Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization", AISTATS 2016; where
+// Asynchronous, ASHA (Li et al., MLSys 2020). Differs from ASHA: who goes on depends on the scores in an order that is drawn beforehand,
+// not on who ends first, so that a search comes to the same runs however many are done at a time.
 type Halving struct {
 	Budget string            `json:"budget"` // option of the budget: epochs or pairs-per-vertex
 	Rungs  []json.RawMessage `json:"rungs"`  // its values, the smallest first
 	Factor int               `json:"factor"` // one of so many goes on
 	Seed   uint64            `json:"seed"`   // of the runs of all rungs
+	// Asynchronous lets a combination go on as soon as it is among the best, one of Factor, of those before it and itself, instead of
+	// when its whole rung has ended. Some more go on than otherwise.
+	Asynchronous bool `json:"asynchronous,omitempty"`
 }
 
 // Budgets are the options that a budget can be told in.
@@ -101,43 +106,128 @@ func (j Job) place() int {
 	return len(h.Rungs)
 }
 
-// Alive returns the candidates that reach a rung, by their numbers, the best first; it is not known before all runs of the rung before have
-// ended. Those that failed do not go on.
+// Order returns n candidates in the order in which they are tried: that of the file or, where the order matters to who goes on, one
+// that is drawn, since neighbours in a grid have similar scores.
+func (h *Halving) Order(n int) []int {
+	if h.Asynchronous {
+		return rng.New(h.Seed, "halving").Perm(n)
+	}
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// Alive returns the candidates that reach a rung, by their numbers, the best first or, in an asynchronous search, in the order in which
+// they do; and whether these are all, which is not known before all runs of the rung before have ended. Those that failed do not go on.
 func (r *Runs) Alive(j Job, number int) (all []int, known bool) {
 	h := j.Choice.Halving
 	if number == 0 {
-		for i := range j.Rung(0, true, 0).Jobs {
-			all = append(all, i)
-		}
-		return all, true
+		return h.Order(len(j.Rung(0, true, 0).Jobs)), true
 	}
 	before, known := r.Alive(j, number-1)
+	scored, known := r.scored(before, j.Rung(number-1, true, 0), known)
+	if h.Asynchronous && number < len(h.Rungs) {
+		return h.promoted(scored, known), known
+	}
 	if !known {
 		return nil, false
 	}
-	at := j.Rung(number-1, true, 0)
-	scores := map[int]float64{}
-	for _, i := range before {
-		e, failed := r.byKey[at.keys[i]], r.failed[at.keys[i]] != ""
-		if e == nil && !failed {
-			return nil, false
-		}
-		if e == nil {
-			continue
-		}
-		if record, there := e.load(); there {
-			if score, on := ChosenBy(record); on != "" {
-				scores[i] = score
-				all = append(all, i)
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	slices.SortStableFunc(scored, byScore)
 	keep := h.keep(len(before))
 	if number == len(h.Rungs) {
 		keep = 1
 	}
-	return all[:min(keep, len(all))], true
+	for _, c := range scored[:min(keep, len(scored))] {
+		if !c.failed {
+			all = append(all, c.number)
+		}
+	}
+	return all, true
+}
+
+// candidate is one whose run in a rung has ended.
+type candidate struct {
+	number int
+	score  float64
+	failed bool
+}
+
+// byScore puts the best first, and failures last.
+func byScore(a, b candidate) int {
+	if a.failed != b.failed {
+		if a.failed {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Compare(b.score, a.score)
+}
+
+// scored returns those of the candidates of a rung that come before the first one whose run has not ended, and whether these are all of the
+// rung; known says whether the candidates are.
+func (r *Runs) scored(candidates []int, at Rung, known bool) (all []candidate, complete bool) {
+	for _, i := range candidates {
+		e, failed := r.byKey[at.keys[i]], r.failed[at.keys[i]] != ""
+		if e == nil && !failed {
+			return all, false
+		}
+		c := candidate{number: i, failed: true}
+		if e != nil {
+			if record, there := e.load(); there {
+				if score, on := ChosenBy(record); on != "" {
+					c.score, c.failed = score, false
+				}
+			}
+		}
+		all = append(all, c)
+	}
+	return all, known
+}
+
+// promoted returns the candidates that are among the best, one of Factor, of those up to some one, in the order in which they come to be;
+// the best one where there are too few for that.
+func (h *Halving) promoted(scored []candidate, complete bool) (all []int) {
+	var best []candidate // so far, in their order
+	on := map[int]bool{}
+	promote := func(most int) {
+		for _, c := range best[:min(most, len(best))] {
+			if !on[c.number] && !c.failed {
+				on[c.number] = true
+				all = append(all, c.number)
+			}
+		}
+	}
+	for n, c := range scored {
+		at, _ := slices.BinarySearchFunc(best, c, func(a, b candidate) int {
+			if order := byScore(a, b); order != 0 {
+				return order
+			}
+			return -1 // after those of the same score
+		})
+		best = slices.Insert(best, at, c)
+		promote((n + 1) / h.Factor)
+	}
+	if complete && len(all) == 0 {
+		promote(1)
+	}
+	return all
+}
+
+// Reached returns the keys of the runs that are known to be needed of a search that is asynchronous, while others of their rungs are not.
+func (r *Runs) Reached(j Job) (keys []string) {
+	if j.Choice == nil || j.Choice.Halving == nil || !j.Choice.Halving.Asynchronous {
+		return nil
+	}
+	for number := 1; number < len(j.Choice.Halving.Rungs); number++ {
+		all, _ := r.Alive(j, number)
+		at := j.Rung(number, true, 0)
+		for _, i := range all {
+			keys = append(keys, at.keys[i])
+		}
+	}
+	return keys
 }
 
 // keep returns how many of n go on.
@@ -166,14 +256,15 @@ func (r *Runs) halved(j Job) bool {
 	return known && !slices.ContainsFunc(all, func(i int) bool { return at.keys[i] == key })
 }
 
-// ReadHalving reads {budget, from, to, factor}. It returns an error with the line for whatever it does not know.
+// ReadHalving reads {budget, from, to, factor, asynchronous}. It returns an error with the line for whatever it does not know.
 func ReadHalving(n *yaml.Node) (*Halving, error) {
 	h, from, to := &Halving{Factor: 3}, 0, 0
 	if err := yamlnode.Keys(n, "key of halving", map[string]func(*yaml.Node) error{
-		"budget": func(n *yaml.Node) error { return yamlnode.Word(n, "budget", &h.Budget, Budgets...) },
-		"from":   func(n *yaml.Node) error { return yamlnode.Scalar(n, &from) },
-		"to":     func(n *yaml.Node) error { return yamlnode.Scalar(n, &to) },
-		"factor": func(n *yaml.Node) error { return yamlnode.Scalar(n, &h.Factor) },
+		"budget":       func(n *yaml.Node) error { return yamlnode.Word(n, "budget", &h.Budget, Budgets...) },
+		"from":         func(n *yaml.Node) error { return yamlnode.Scalar(n, &from) },
+		"to":           func(n *yaml.Node) error { return yamlnode.Scalar(n, &to) },
+		"factor":       func(n *yaml.Node) error { return yamlnode.Scalar(n, &h.Factor) },
+		"asynchronous": func(n *yaml.Node) error { return yamlnode.Scalar(n, &h.Asynchronous) },
 	}); err != nil {
 		return nil, err
 	}

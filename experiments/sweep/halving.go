@@ -35,7 +35,10 @@ func (s *File) checkHalving(root *yaml.Node) error {
 func (s *File) halvingJobs(cells []Cell) (jobs []store.Job) {
 	for _, c := range s.Contests(cells) {
 		for number := range s.Halving.Rungs {
-			jobs = append(jobs, c.Rung(number, true, 0).Jobs...)
+			all := c.Rung(number, true, 0).Jobs
+			for _, i := range s.Halving.Order(len(all)) {
+				jobs = append(jobs, all[i])
+			}
 		}
 		for _, seed := range s.Seeds {
 			jobs = append(jobs, c.Rung(len(s.Halving.Rungs)-1, false, seed).Jobs...)

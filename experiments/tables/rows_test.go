@@ -3,6 +3,7 @@ package tables
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -126,6 +127,65 @@ func TestHalving(t *testing.T) {
 		planned, err := (&runner.Runner{Store: filepath.Join(t.TempDir(), "runs.jsonl")}).Plan(jobs)
 		if n := runner.Expected(planned); err != nil || n != want {
 			t.Errorf("%s: %d runs are expected, want %d, %v", protocol, n, want, err)
+		}
+	}
+}
+
+// An asynchronous search comes to the same runs and result whatever the order in which runs end and however many are under way, and a run
+// begins before the rung before its own has ended.
+func TestAsynchronousHalving(t *testing.T) {
+	s, jobs := jobsOf(t, "datasets: cora\nprotocol: validated\noptions: {epsilon: {from: 0.1, to: 0.9, steps: 12}}\nsearch: {halving: {budget: epochs, from: 2, to: 18, asynchronous: true}}\n")
+	score := func(j store.Job) float64 { return .5 + j.Options.Epsilon/10 + float64(j.Options.Epochs)/1e6 }
+	var first []string
+	for seed := range uint64(3) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		var records []results.Record
+		var under []store.Job // way
+		early := 0
+		for {
+			runs := store.NewRuns(records)
+			reached := runs.Reached(jobs[0])
+			open, begun := map[string]bool{}, map[string]bool{}
+			var left []store.Job
+			for _, j := range jobs {
+				if !runs.NeedsNoRun(j) {
+					left, open[j.Key()] = append(left, j), true
+				}
+			}
+			for _, j := range under {
+				begun[j.Key()] = true
+			}
+			for _, j := range left {
+				waits := slices.ContainsFunc(store.Deciders(j), func(d store.Job) bool { return open[d.Key()] })
+				if now := slices.Contains(reached, j.Key()); len(under) < 4 && !begun[j.Key()] && (now || !waits) {
+					if under = append(under, j); now && waits {
+						early++
+					}
+				}
+			}
+			if len(under) == 0 {
+				break
+			}
+			i := random.IntN(len(under))
+			records = append(records, recordOf(t, under[i], 1-score(under[i]), score(under[i])))
+			under = slices.Delete(under, i, i+1)
+		}
+		var keys []string
+		for _, r := range records {
+			keys = append(keys, string(r.Options))
+		}
+		slices.Sort(keys)
+		if first == nil {
+			first = keys
+		}
+		if !slices.Equal(keys, first) {
+			t.Errorf("seed %d: runs %q, want %q", seed, keys, first)
+		}
+		if n := len(keys); early == 0 || n < 12+4+1 || n > 12+4+1+6 {
+			t.Errorf("seed %d: %d runs, %d of them early", seed, n, early)
+		}
+		if rows := Rows(s, jobs, store.NewRuns(records)); !rows[0].Best || rows[0].Values[0] != "0.9" {
+			t.Errorf("seed %d: rows %+v", seed, rows)
 		}
 	}
 }
