@@ -253,7 +253,7 @@ func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
 	}
 	m.tables = 4 * (copies*parameters + n*dim)
 
-	// A window has fewer pairs than slots at the ends of a walk, yet room for all. A slot is 13 bytes in each of three
+	// A window has fewer pairs than slots at the ends of a walk, yet room for all. A slot is 13 bytes in each of two
 	// batches with its index, 12 where it is sorted, and a coefficient for each aspect; lists grow by an eighth or more.
 	windows := float64(p.Walks) * float64(o.Length)
 	used := windows
@@ -273,11 +273,11 @@ func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
 		m.graph += 4 * cosineCopies * checkVertices * k * k
 	}
 
-	slot := 3*13 + 12.0
+	slot := 2*13 + 12.0
 	if !pairs {
 		slot += 4 * k
 	}
-	m.batches = 1.125*used*(slotsOfWindow*slot+3*36+4*dim) + 3*8*n
+	m.batches = 1.125*used*(slotsOfWindow*slot+2*36+4*dim) + 2*8*n
 
 	// Walks are held twice while they are put together; after that the published order needs 4 bytes a window.
 	const small = 64 << 20 // below which engine and order do not matter: walks are kept

@@ -2,6 +2,7 @@ package par
 
 import (
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -51,13 +52,12 @@ func (o *offer) withdraw() bool {
 	h := &helpers
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for i := range h.open {
-		if h.open[i] == o {
-			h.open = append(h.open[:i], h.open[i+1:]...)
-			return true
-		}
+	i := slices.Index(h.open, o)
+	if i < 0 {
+		return false
 	}
-	return false
+	h.open = slices.Delete(h.open, i, i+1) // which also forgets it: it holds on to all that the work needs
+	return true
 }
 
 // help does what is offered, until nothing has been for a while.
@@ -71,7 +71,7 @@ func help() {
 			o.given++
 			worker := o.given
 			if o.places == 0 {
-				h.open = h.open[1:]
+				h.open = slices.Delete(h.open, 0, 1)
 			}
 			h.idle--
 			h.mu.Unlock()
