@@ -94,10 +94,10 @@ func (r *record) markdown() string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	p("# Papers and authors, against PyTorch, on %s\n\n", r.Bibliography.Name)
-	p("%d training papers, %d authors, %d words. Seconds of an epoch: the time of a step, times the steps of an epoch; of the encoder: "+
-		"all training papers forward and backward, %d at a time. Titles are those of the data, abstracts of about 100 words are "+
-		"generated from its vocabulary. %d threads each; up to %d rounds in turns. Median [smallest, largest] of the rounds; ratios are "+
-		"PyTorch's time by that of asp2vec in the same round. Where other work shared the machine (see the load), processor time says more.\n\n",
+	p("%d training papers, %d authors, %d words. Seconds per epoch (the time of a step, multiplied by the number of steps); for the encoder: "+
+		"the forward and backward pass over all training papers, %d at a time. Titles are those of the data; abstracts of about 100 words are "+
+		"generated from its vocabulary. %d threads each; up to %d rounds, in turns. Median [smallest, largest] of the rounds. Ratios are "+
+		"PyTorch's time divided by that of asp2vec in the same round. If the machine was shared (see the load), processor time is more reliable.\n\n",
 		r.Bibliography.Papers, r.Bibliography.Authors, r.Bibliography.Words, encoderBatch, r.Threads, r.Rounds)
 	p("| task | words | steps | rounds | asp2vec, s | PyTorch, s | ratio | asp2vec, s of processor | PyTorch, s of processor | ratio |\n|:--|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, res := range r.Results {

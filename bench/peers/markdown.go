@@ -11,13 +11,13 @@ import (
 // markdown prints the record as a page. Write errors are left to the writer: stdout, or a file that is flushed later.
 func (r *record) markdown(w io.Writer) {
 	p := func(format string, args ...any) { fmt.Fprintf(w, format, args...) }
-	p("# Peers on %s\n\n", r.Network.Name)
+	p("# Pairs per second on %s\n\n", r.Network.Name)
 	p("%d vertices, %d training links; asp2vec d=%d K=%d with noise per %s, DeepWalk d=%d; window 3, 2 negatives, batches of 50,000 pairs. ",
 		r.Network.Vertices, r.Network.Links, r.Dim, r.Aspects, r.Noise, r.DeepWalkDim)
-	p("%d rounds, contestants in turning order. Median [smallest, largest] of the rounds.\n", r.Rounds)
+	p("%d rounds, in each of which all programs run in turns. Median [smallest, largest] of the rounds.\n", r.Rounds)
 	for _, method := range r.methods() {
 		p("\n## %s\n\n", method)
-		p("| contestant | threads | million pairs/s | peak memory, MB |\n|---|---:|---:|---:|\n")
+		p("| program | threads | million pairs/s | peak memory, MB |\n|---|---:|---:|---:|\n")
 		for _, c := range r.Contestants {
 			if c.Method != method {
 				continue
@@ -38,7 +38,7 @@ func (r *record) markdown(w io.Writer) {
 				p("| %s, forward and backward only | %d | %v | |\n", c.Name, c.Threads, spreadOf(kernel))
 			}
 		}
-		p("\n| ratio, taken within each round | measured | wanted | met |\n|---|---:|---:|---|\n")
+		p("\n| ratio, computed within each round | measured | wanted | met |\n|---|---:|---:|---|\n")
 		for _, c := range r.Claims {
 			if c.Method != method {
 				continue

@@ -184,7 +184,7 @@ func TestRun(t *testing.T) {
 	if err != nil || !bytes.Equal(page, stdout.Bytes()) {
 		t.Errorf("the page differs from what was printed: %v", err)
 	}
-	for _, want := range []string{"# Peers on karate", "34 vertices", "| torch | 1 | missing:", "| ckernel | 1 |", "| asp2vec fused, 1 thread / gensim, 1 thread | missing | ≥ 1 |  |"} {
+	for _, want := range []string{"# Pairs per second on karate", "34 vertices", "| torch | 1 | missing:", "| ckernel | 1 |", "| asp2vec fused, 1 thread / gensim, 1 thread | missing | ≥ 1 |  |"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page lacks %q:\n%s", want, page)
 		}

@@ -106,16 +106,16 @@ func (r *record) series() []series {
 
 func (r *record) markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, `# What training costs by the size of the network
+	fmt.Fprintf(&b, `# Cost of training by the size of the network
 
-asp2vec, 20 dimensions, 5 aspects, window 3, 2 negatives, regularizer on, from a random start; networks with planted communities
-of mean degree %d; walks drawn anew, not kept. Each point is a process of its own that trains for a bounded time.
+asp2vec with 20 dimensions, 5 aspects, window 3, 2 negatives and the regularizer, from random vectors, on networks with planted communities
+and a mean degree of %d. Walks are generated again in each epoch. Each point is a process of its own that trains for a limited time.
 
-- **ns/pair** is processor time, of all threads together, which other work on the machine disturbs least; with several rounds, the
-  least of them. **pairs/s** is by the wall clock, in the same round.
-- **ratio** is ns/pair against the smallest network of the series.
-- **rows/pair** is how many aspect blocks (5 x 20 numbers) a batch uses, by its pairs. lazy-adam and sgd regularize and move that
-  many rows for each pair, adam moves vertices/batch rows.
+- **ns/pair** is the processor time of all threads together, which other work on the machine affects least; with several rounds, the
+  smallest. **pairs/s** is by wall-clock time, in the same round.
+- **ratio** is ns/pair divided by that of the smallest network of the series.
+- **rows/pair** is the number of aspect blocks (5 x 20 numbers) that a batch uses, divided by its pairs. lazy-adam and sgd regularize and update this
+  many rows per pair; adam updates vertices/batch rows.
 
 ![cost by size](scale.svg)
 

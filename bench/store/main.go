@@ -190,13 +190,13 @@ func appendSome(sample []results.Record, add func(results.Record) error) (second
 
 func report(w io.Writer, all []times) error {
 	host := results.NewRecord("store").Host
-	fmt.Fprintf(w, "# The store of records, by its size\n\n`go run ./bench/store`, %s %s, %s with %d processors, files in memory.\n\n", runtime.GOOS, runtime.GOARCH, host.CPU, runtime.NumCPU())
+	fmt.Fprintf(w, "# The store of records, by the number of records\n\n`go run ./bench/store`, %s %s, %s with %d processors, files in memory.\n\n", runtime.GOOS, runtime.GOARCH, host.CPU, runtime.NumCPU())
 	fmt.Fprintln(w, "| records | bytes | show, first time | show again | show after 101 more | append to the file | append to a part | files of parts | show from parts | merge |")
 	fmt.Fprintln(w, "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
 	for _, t := range all {
 		fmt.Fprintf(w, "| %d | %.0f MB | %.2f s | %.2f s | %.2f s | %.1f ms | %.1f ms | %d | %.2f s | %.2f s |\n", t.records, float64(t.bytes)/1e6, t.first, t.again, t.on,
 			1000*t.appended, 1000*t.part, t.files, t.fromParts, t.merged)
 	}
-	_, err := fmt.Fprint(w, "\n*Show* is `results show table3`, without the start of the program (0.05 s). Appending is the median of 101 records, with the disk's flush.\n")
+	_, err := fmt.Fprint(w, "\n*Show* is `results show table3`, without starting the program (0.05 s). Appending is the median of 101 records, including the flush to disk.\n")
 	return err
 }

@@ -70,7 +70,7 @@ func (c *contestant) label() string {
 func (r *record) panels() []plot.TimePanel {
 	var out []plot.TimePanel
 	for _, n := range r.Networks {
-		panel := plot.TimePanel{Title: fmt.Sprintf("%s, %d vertices", n.Name, n.Vertices), Level: n.Degrees, Means: "product of degrees, no training"}
+		panel := plot.TimePanel{Title: fmt.Sprintf("%s, %d vertices", n.Name, n.Vertices), Level: n.Degrees, Means: "product of degrees, not trained"}
 		at := map[string]int{}
 		type ofRate struct {
 			name string
@@ -140,10 +140,10 @@ func (r *record) picture() (*plot.Picture, error) { return plot.DrawTimes(r.pane
 func (r *record) markdown(w io.Writer, name string) {
 	p := func(format string, args ...any) { fmt.Fprintf(w, format, args...) }
 	p("# AUC against time\n\n![AUC against processor time](%s.svg)\n\n", name)
-	p("Test AUC by one evaluation for all, and seconds of processor time (user and system) of the whole training process, start and reading of data " +
-		"included; *training* is that of the training alone. Not counted: writing embeddings, and the test AUC at the end. Contestants in turning order; " +
-		"medians of the rounds, and [smallest, largest]. Lines of the picture are the way, marks what is reported; " +
-		"it leaves out what is more than .2 below the best.\n")
+	p("Test AUC, with the same evaluation for all programs, against the processor time in seconds (user and system) of the whole training process, from its start and " +
+		"with the reading of data; *training* is the time of training alone. Writing embeddings and the final evaluation are not counted. The programs run in turns; the table has the " +
+		"median of the rounds and [the smallest, the largest]. Curves of the picture show the AUC during training, points the reported result; " +
+		"AUCs more than .2 below the best are left out.\n")
 	for _, n := range r.Networks {
 		n.markdown(p)
 	}
@@ -152,11 +152,11 @@ func (r *record) markdown(w io.Writer, name string) {
 func (n *networkRecord) markdown(p func(string, ...any)) {
 	degrees := ""
 	if n.Degrees > 0 { // the first records had none
-		degrees = " Links ranked by the product of their ends' degrees alone: " + auc(n.Degrees) + "."
+		degrees = " Ranking links by the product of the degrees of their ends: " + auc(n.Degrees) + "."
 	}
 	p("\n## %s\n\n%d vertices, %d training links, %d test links; asp2vec d=%d K=%d, DeepWalk d=%d; seed %d, %s, %s; at most %.0f s a run.%s\n\n",
 		n.Name, n.Vertices, n.Links, n.Test, n.Dim, n.Aspects, n.DeepWalkDim, n.Seed, plural(n.Threads, "thread"), plural(n.Rounds, "round"), n.Limit, degrees)
-	p("| method | contestant | setting | test AUC | processor time, s | training, s | million pairs | |\n|---|---|---|---:|---:|---:|---:|---|\n")
+	p("| method | program | setting | test AUC | processor time, s | training, s | million pairs | |\n|---|---|---|---:|---:|---:|---:|---|\n")
 	var best *contestant // of gensim's settings
 	settings := 0
 	for _, c := range n.Contestants {
@@ -191,7 +191,7 @@ func (n *networkRecord) markdown(p func(string, ...any)) {
 			within(cpu, func(x float64) string { return fmt.Sprintf("%.1f", x) }), last.TrainCPU, float64(last.Pairs)/1e6, strings.Join(notes, ", "))
 	}
 	if settings > 1 {
-		p("\nThe best of gensim's settings, **chosen by looking at the test links**: %s after %.1f s (%s).\n", auc(best.end().AUC), best.end().CPU, best.Setting)
+		p("\nThe best setting of gensim, **chosen by the test links**: %s after %.1f s (%s).\n", auc(best.end().AUC), best.end().CPU, best.Setting)
 	}
 	p("\n- %s UTC, %s, %d processors, load averages before `%s`, after `%s`\n", n.Started.Format("2006-01-02 15:04"), n.Host.CPU, n.Host.CPUs, n.Load[0], n.Load[1])
 	p("- %s, commit %s%s; split %.12s", n.Code.Go, n.Code.Commit, map[bool]string{true: " with changes"}[n.Code.Dirty], n.Checksum)

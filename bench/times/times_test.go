@@ -427,7 +427,7 @@ func TestPanels(t *testing.T) {
 	r := record{Networks: []*networkRecord{{Name: "x", Vertices: 3, Degrees: .6, Contestants: []*contestant{gensim(.1, 8, .7), gensim(.2, 5, .6), way, gensim(.1, 5, .8), {Name: "asp2vec paper", Missing: "gone"},
 		ours("", 4, .8), ours("--steps 5", 2, .7)}}}}
 	got := r.panels()
-	want := []plot.TimePanel{{Title: "x, 3 vertices", Level: .6, Means: "product of degrees, no training", Series: []plot.TimeSeries{
+	want := []plot.TimePanel{{Title: "x, 3 vertices", Level: .6, Means: "product of degrees, not trained", Series: []plot.TimeSeries{
 		{Name: "deepwalk, gensim", Program: 2, Method: 1, Lines: [][]plot.TimePoint{{{Seconds: 5, AUC: .8}, {Seconds: 8, AUC: .7}}, {{Seconds: 5, AUC: .6}}},
 			Ends: []plot.TimePoint{{Seconds: 8, AUC: .7}, {Seconds: 5, AUC: .6}, {Seconds: 5, AUC: .8}}},
 		{Name: "asp2vec, PyTorch", Program: 4, Lines: [][]plot.TimePoint{{{Seconds: 1, AUC: .6}, {Seconds: 2, AUC: .7}}}, Ends: []plot.TimePoint{{Seconds: 2, AUC: .7}}},
