@@ -72,7 +72,7 @@ func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
 		}
 		for _, r.gamma = range gammas {
 			for _, r.beta = range betas {
-				recall, err := t.devRecall(r, shared, authors)
+				recall, err := t.devRecall(shared, authors, r.score)
 				if err != nil {
 					return nil, err
 				}
@@ -85,13 +85,13 @@ func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
 	return &best, nil
 }
 
-// devRecall returns Recall@5 of the development papers.
-func (t *Task) devRecall(r *TFIDF, shared [][]float64, authors [][]int32) (float64, error) {
+// devRecall returns Recall@5 of the development papers, by what each shares with its candidates.
+func (t *Task) devRecall(shared [][]float64, authors [][]int32, score func(shared float64, author int32) float64) (float64, error) {
 	rankings := make([]eval.AuthorRanking, len(t.Dev))
 	for i, p := range t.Dev {
 		scores := make([]float32, len(authors[i]))
 		for j, a := range authors[i] {
-			scores[j] = float32(r.score(shared[i][j], a))
+			scores[j] = float32(score(shared[i][j], a))
 		}
 		own := len(t.b.Papers[p].Authors)
 		rankings[i] = eval.AuthorRanking{True: scores[:own], False: scores[own:]}

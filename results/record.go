@@ -65,7 +65,7 @@ type Record struct {
 	Metrics   Metrics `json:"metrics,omitempty"`   // of the reported epoch: "auc", "auc_random", ...
 	Scoring   string  `json:"scoring,omitempty"`   // of links, for "auc": "lr", "sum", "weighted" or "max" as in eval; "" is "lr"
 
-	// Baselines are what rankings that need no training come to on the same papers or pairs: "popularity", "tf-idf" and "neighbours".
+	// Baselines are what rankings that need no training come to on the same papers or pairs: "popularity", "tf-idf", "word means" and "neighbours".
 	Baselines map[string]Metrics `json:"baselines,omitempty"`
 	Words     *Words             `json:"words,omitempty"` // of a run on papers
 	// AspectSpread is the standard deviation over aspects of what they are picked by in a window, the mean over windows, of asp2vec-het

@@ -92,7 +92,7 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	baselines, err := run.Baselines(c.Context, task, papers, p.threads)
+	baselines, err := run.Baselines(c.Context, task, nil, papers, p.threads)
 	if err != nil {
 		return err
 	}

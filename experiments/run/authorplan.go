@@ -84,7 +84,7 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (3*13 + 12 + 4*float64(own))
 	p.parts.data += textBytes*(read+float64(p.Vertices)) + 4*words*float64(w)
 	if len(b.Test) > 0 && !o.Is(hetnet.MethodTaPEm) { // by then TaPEm has less than when its graphs were made
-		p.parts.data += tfidfWordBytes * distinctShare * ofAuthors // of the ranking by words that methods are compared with
+		p.parts.data += tfidfWordBytes*distinctShare*ofAuthors + 4*float64(len(b.Authors))*float64(w) // of the rankings by words that methods are compared with
 	}
 	p.Memory = int64(p.parts.total())
 	return p

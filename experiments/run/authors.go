@@ -118,7 +118,7 @@ func (a *authorRun) finish(ctx context.Context, out *Outcome) error {
 	}
 	out.Record.EvalSeconds += time.Since(start).Seconds()
 	out.Record.Metrics = test.Metrics()
-	if out.Record.Baselines, err = a.cache.baselinesOf(ctx, a.task, out.Record.Dataset.SHA256, a.threads); err != nil {
+	if out.Record.Baselines, err = a.cache.baselinesOf(ctx, a.task, out.Input.Words, out.Record.Dataset.SHA256, a.threads); err != nil {
 		return err
 	}
 	if m, ok := out.Result.Learner.(interface {

@@ -16,6 +16,7 @@ type PaperCache struct {
 	words     wordKey
 	vectors   *hetnet.Words
 	of        string // the bibliography of baselines, and that papers are in published halves
+	with      *hetnet.Words
 	baselines map[string]results.Metrics
 }
 
@@ -56,39 +57,46 @@ func (c *PaperCache) wordsOf(ctx context.Context, b *hetnet.Bibliography, o grap
 const (
 	BaselinePopularity = "popularity"
 	BaselineTFIDF      = "tf-idf"
+	BaselineWordMeans  = "word means"
 )
 
 // baselinesOf returns what rankings without training come to on a task's test papers.
-func (c *PaperCache) baselinesOf(ctx context.Context, task *hetnet.Task, checksum string, threads int) (map[string]results.Metrics, error) {
+func (c *PaperCache) baselinesOf(ctx context.Context, task *hetnet.Task, words *hetnet.Words, checksum string, threads int) (map[string]results.Metrics, error) {
 	if c != nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if c.of == checksum {
+		if c.of == checksum && c.with == words {
 			return c.baselines, nil
 		}
 	}
-	all, err := Baselines(ctx, task, task.Test, threads)
+	all, err := Baselines(ctx, task, words, task.Test, threads)
 	if err == nil && c != nil {
-		c.of, c.baselines = checksum, all
+		c.of, c.with, c.baselines = checksum, words, all
 	}
 	return all, err
 }
 
-// Baselines returns what rankings that need no training come to on some papers of a task: by the number of an author's training
-// papers, and by tf-idf, whose two constants the task's development papers choose. It returns an error for papers that are not of the
-// task, and where ctx is done.
-func Baselines(ctx context.Context, task *hetnet.Task, papers []int32, threads int) (map[string]results.Metrics, error) {
+// Baselines returns what rankings that no method is trained for come to on some papers of a task: by the number of an author's training
+// papers, by tf-idf, and by the means of word vectors unless words is nil; the task's development papers choose the two constants of the
+// last two. It returns an error for papers that are not of the task, and where ctx is done.
+func Baselines(ctx context.Context, task *hetnet.Task, words *hetnet.Words, papers []int32, threads int) (map[string]results.Metrics, error) {
 	popularity, err := task.Popularity(papers)
 	if err != nil {
 		return nil, err
 	}
-	ranker, err := task.TFIDF(ctx, threads)
-	if err != nil {
-		return nil, err
+	all := map[string]results.Metrics{BaselinePopularity: popularity.Metrics()}
+	measure := func(name string, ranker hetnet.Ranker, err error) error {
+		if err != nil {
+			return err
+		}
+		score, err := task.Evaluate(ctx, ranker, papers, threads)
+		all[name] = score.Metrics()
+		return err
 	}
-	tfidf, err := task.Evaluate(ctx, ranker, papers, threads)
-	if err != nil {
-		return nil, err
+	tfidf, err := task.TFIDF(ctx, threads)
+	if err := measure(BaselineTFIDF, tfidf, err); err != nil || words == nil {
+		return all, err
 	}
-	return map[string]results.Metrics{BaselinePopularity: popularity.Metrics(), BaselineTFIDF: tfidf.Metrics()}, nil
+	means, err := task.WordMeans(ctx, words, threads)
+	return all, measure(BaselineWordMeans, means, err)
 }

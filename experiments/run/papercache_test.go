@@ -22,7 +22,7 @@ func TestPaperCache(t *testing.T) {
 		if !slices.Equal(alone.Input.Words.Vectors, shared.Input.Words.Vectors) || !maps.Equal(alone.Record.Metrics, shared.Record.Metrics) {
 			t.Errorf("seed %d: other words or metrics", seed)
 		}
-		for _, name := range []string{BaselinePopularity, BaselineTFIDF} {
+		for _, name := range []string{BaselinePopularity, BaselineTFIDF, BaselineWordMeans} {
 			if x := alone.Record.Baselines[name]; len(x) == 0 || !maps.Equal(x, shared.Record.Baselines[name]) {
 				t.Errorf("%s: %v alone, %v shared", name, x, shared.Record.Baselines[name])
 			}
@@ -32,8 +32,11 @@ func TestPaperCache(t *testing.T) {
 		}
 	}
 	task := taskOf(t, b)
-	all, err := Baselines(context.Background(), task, task.Test, 2)
+	all, err := Baselines(context.Background(), task, nil, task.Test, 2)
 	if err != nil || all[BaselineTFIDF]["auc"] <= all[BaselinePopularity]["auc"] {
 		t.Errorf("on planted topics: %v, %v", all, err)
+	}
+	if _, there := all[BaselineWordMeans]; there {
+		t.Error("means of words without words")
 	}
 }

@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"maps"
+
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/results"
@@ -9,7 +11,7 @@ import (
 
 // untrained returns the rows of rankings that need no training: none where no record has them.
 func untrained(metrics []string, baselines map[string]results.Metrics) (rows []render.Row) {
-	for _, name := range []string{run.BaselinePopularity, run.BaselineTFIDF, run.BaselineNeighbours} {
+	for _, name := range []string{run.BaselinePopularity, run.BaselineTFIDF, run.BaselineWordMeans, run.BaselineNeighbours} {
 		m, there := baselines[name]
 		if !there {
 			continue
@@ -42,9 +44,10 @@ func (p *projection) look(d source.DataSet) {
 			if r.Words != nil && r.Words.Collapsed {
 				p.seen.collapsed++
 			}
-			if r.Baselines != nil {
-				p.seen.baselines = r.Baselines
+			if r.Baselines != nil && p.seen.baselines == nil {
+				p.seen.baselines = map[string]results.Metrics{}
 			}
+			maps.Copy(p.seen.baselines, r.Baselines) // an older record may lack one
 		}
 	}
 }

@@ -114,8 +114,12 @@ func authorNotes(d source.DataSet, protocol string, seen audit) []string {
 		all = append(all, "A random order of the candidates has Recall@5 .05, Recall@10 .10 and AUC .50.")
 	}
 	if seen.baselines != nil {
-		all = append(all, fmt.Sprintf("Not trained, on the same papers: %s ranks candidates by the number of their training papers, %s by the words that they share with the paper; its two constants are chosen on the development papers.",
-			run.BaselinePopularity, run.BaselineTFIDF))
+		text := fmt.Sprintf("Not trained, on the same papers: %s ranks candidates by the number of their training papers, %s by the words that they share with the paper; its two constants are chosen on the development papers.",
+			run.BaselinePopularity, run.BaselineTFIDF)
+		if _, there := seen.baselines[run.BaselineWordMeans]; there {
+			text += fmt.Sprintf(" So are those of %s, which compares means of the word vectors that the methods begin with, weighted by tf-idf.", run.BaselineWordMeans)
+		}
+		all = append(all, text)
 	}
 	if seen.collapsed > 0 {
 		all = append(all, fmt.Sprintf("The word vectors of %d of the runs have collapsed: words can hardly be distinguished. See word-epochs.", seen.collapsed))
