@@ -159,7 +159,7 @@ type session struct {
 	elsewhere []int             // held by another process when their turn came
 	waited    map[int]bool      // for another process, and that was told
 	reached   map[string]bool   // keys of runs that need not wait for those that decide about them
-	running   map[int]time.Time // and since when
+	running   map[int]time.Time // and when they will have ended, about
 	memory    uint64            // that running ones may need
 	estimator *Estimator
 	stages    map[string]*graphs.StageCache // that runs share, by data set

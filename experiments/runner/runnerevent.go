@@ -94,8 +94,8 @@ func (s *session) left() (seconds float64) {
 			seconds += s.planned[i].Seconds * s.planned[i].share()
 		}
 	}
-	for i, since := range s.running {
-		seconds += max(0, s.planned[i].Seconds-time.Since(since).Seconds())
+	for _, end := range s.running {
+		seconds += max(0, time.Until(end).Seconds())
 	}
 	return seconds / float64(max(1, s.lanes))
 }
@@ -114,7 +114,7 @@ func (s *session) estimate() {
 func (s *session) start(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running[i] = time.Now()
+	s.running[i] = in(s.planned[i].Seconds)
 	s.tellLocked(s.of(i, Event{Event: EventStart, Seconds: s.planned[i].Seconds}))
 }
 
@@ -142,6 +142,11 @@ func (s *session) fail(i int, reason string, before bool) {
 	})
 }
 
+// in is the time in so many seconds.
+func in(seconds float64) time.Time {
+	return time.Now().Add(time.Duration(min(seconds, 1e9) * float64(time.Second)))
+}
+
 // watch tells of the epochs of a run.
 func (s *session) watch(i int) run.Watch {
 	o := s.planned[i].Job.Options
@@ -159,6 +164,11 @@ func (s *session) watch(i int) run.Watch {
 		}
 		if done.Scored {
 			e.Score = &done.Score
+		}
+		if o.Select == graphs.SelectLast && o.PairsPerVertex == 0 && done.Stage == graphs.StageMain { // else it is not known how many there will be
+			s.mu.Lock()
+			s.running[i] = in(float64(o.Epochs-done.Number) * e.Seconds)
+			s.mu.Unlock()
 		}
 		s.tell(s.of(i, e))
 	}}
