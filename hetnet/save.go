@@ -45,8 +45,24 @@ type Saved struct {
 	Ranker  Ranker
 	Record  results.Record // of the run
 
+	vectors *Words // of its words; nil where they were not given
 	words   map[string]int32
 	authors map[string]int32
+}
+
+// WordsOf returns the model's word vectors for the words of a bibliography, zeros for those that it does not have; nil where the
+// model has none.
+func (s *Saved) WordsOf(b *Bibliography) *Words {
+	if s.vectors == nil {
+		return nil
+	}
+	w := &Words{Dim: s.vectors.Dim, Vectors: make([]float32, len(b.Words)*s.vectors.Dim)}
+	for i, name := range b.Words {
+		if at, there := s.words[name]; there {
+			copy(w.vector(int32(i)), s.vectors.vector(at))
+		}
+	}
+	return w
 }
 
 // NewSaved returns a model with the names of its authors and words.
@@ -98,7 +114,9 @@ func load(dir string, threads int, make build) (*Saved, error) {
 	if err := fill(kept(model), m.Parameters); err != nil {
 		return nil, fmt.Errorf("hetnet: %s: %w", dir, err)
 	}
-	return NewSaved(m.Authors, m.Words, model, record), nil
+	s := NewSaved(m.Authors, m.Words, model, record)
+	s.vectors = in.Words
+	return s, nil
 }
 
 // fits returns an error for options that the parameters of a model are too small for, before anybody makes room for larger ones.

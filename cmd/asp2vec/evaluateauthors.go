@@ -51,6 +51,7 @@ type authorsEvaluation struct {
 	Random       results.Metrics `json:"random"`     // expected of a random order of the candidates
 	Popularity   results.Metrics `json:"popularity"` // of their order by the number of their training papers
 	TFIDF        results.Metrics `json:"tf-idf"`     // of their order by words shared with their training papers, nothing trained
+	WordMeans    results.Metrics `json:"word_means"` // of their order by the model's word vectors in their training papers, nothing else trained
 }
 
 func (p *program) evaluateAuthors(c *cli.Context) error {
@@ -92,14 +93,14 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	baselines, err := run.Baselines(c.Context, task, nil, papers, p.threads)
+	baselines, err := run.Baselines(c.Context, task, model.WordsOf(b), papers, p.threads)
 	if err != nil {
 		return err
 	}
 	doc := authorsEvaluation{
 		Bibliography: b.Name, Model: c.String("model"), Method: model.Record.Method, Halves: o.Halves, Half: half,
 		Papers: score.Papers, Metrics: score.Metrics(), Random: random.Metrics(),
-		Popularity: baselines[run.BaselinePopularity], TFIDF: baselines[run.BaselineTFIDF],
+		Popularity: baselines[run.BaselinePopularity], TFIDF: baselines[run.BaselineTFIDF], WordMeans: baselines[run.BaselineWordMeans],
 	}
 	if o.Halves == hetnet.HalvesRandom {
 		doc.Seed = o.Seed
@@ -135,6 +136,7 @@ func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore, baselines m
 	for _, b := range []struct{ name, how string }{
 		{run.BaselinePopularity, "by their number of training papers, ignoring the text"},
 		{run.BaselineTFIDF, "by tf-idf of their training papers, not trained"},
+		{run.BaselineWordMeans, "by the means of the model's word vectors in their training papers"},
 	} {
 		m := baselines[b.name]
 		var recalls []string

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
@@ -68,7 +69,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		case data.Bibliography != nil:
 			for _, m := range authorMetrics {
 				if x, ok := r.Metrics[m.name]; ok {
-					add("test "+m.title, auc(x).String())
+					add("test "+m.title, auc(x).String()+untrained(r, m.name))
 				}
 			}
 		case ok:
@@ -161,16 +162,22 @@ func addRanking(add func(what, value string), r results.Record) {
 		if !ok {
 			continue
 		}
-		text := auc(x).String()
-		if popularity, ok := r.Baselines[run.BaselinePopularity]; ok {
-			text += fmt.Sprintf("   (popularity %s, nearest neighbours %s", auc(popularity[m.name]), auc(r.Baselines[run.BaselineNeighbours][m.name]))
-			if words, ok := r.Baselines[run.BaselineTFIDF]; ok {
-				text += fmt.Sprintf(", tf-idf %s", auc(words[m.name]))
-			}
-			text += ")"
-		}
-		add(prefix+m.title, text)
+		add(prefix+m.title, auc(x).String()+untrained(r, m.name))
 	}
+}
+
+// untrained says what the rankings that need no training come to by a metric; "" where there are none.
+func untrained(r results.Record, metric string) string {
+	var all []string
+	for _, name := range []string{run.BaselinePopularity, run.BaselineNeighbours, run.BaselineTFIDF, run.BaselineWordMeans} {
+		if m, there := r.Baselines[name]; there {
+			all = append(all, fmt.Sprintf("%s %s", name, auc(m[metric])))
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return "   (" + strings.Join(all, ", ") + ")"
 }
 
 // chosenScore returns the validation AUC of the reported epoch, or nil.
