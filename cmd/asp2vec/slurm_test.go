@@ -186,14 +186,16 @@ func (c *cluster) standing(t *testing.T, store string) standingDoc {
 }
 
 // untilDone waits until all runs of the last submission are done. Tasks that were put into the queue again need not wait for
-// the two minutes that Slurm gives them.
+// the two minutes that Slurm gives them, but for the second in which they were stopped: Slurm kills what starts again within that.
 func (c *cluster) untilDone(t *testing.T, store string, most time.Duration) {
 	t.Helper()
 	var s standingDoc
+	hurried := map[string]time.Time{}
 	until(t, "all is done", most, func() bool {
 		for line := range strings.Lines(output("squeue", "-h", "-r", "-t", "PENDING", "-o", "%i|%r")) {
-			if id, why, _ := strings.Cut(strings.TrimSpace(line), "|"); why == "BeginTime" {
-				output("scontrol", "update", "JobId="+id, "StartTime=now")
+			if id, why, _ := strings.Cut(strings.TrimSpace(line), "|"); why == "BeginTime" && time.Since(hurried[id]) > 10*time.Second {
+				hurried[id] = time.Now()
+				output("scontrol", "update", "JobId="+id, "StartTime=now+2")
 			}
 		}
 		s = c.standing(t, store)
@@ -311,6 +313,19 @@ func TestSlurm(t *testing.T) {
 		c.asp2vec(t, "sweep", "twenty.yaml", "--results", "local")
 		if got, want := withoutTimes(t, "results/runs.jsonl"), withoutTimes(t, "local/runs.jsonl"); !slices.Equal(got, want) {
 			t.Error("the records are others than of a local sweep")
+		}
+	})
+
+	t.Run("asynchronous halving", func(t *testing.T) {
+		write(t, "halving.yaml", "datasets: cora\nmethod: deepwalk\noptions: {dim: {from: 4, to: 12, steps: 9}}\n"+
+			"search: {halving: {budget: pairs-per-vertex, from: 100, to: 900, asynchronous: true}}\n")
+		c.asp2vec(t, "sweep", "halving.yaml", "--results", "halving", "--executor", "slurm")
+		c.untilDone(t, "halving", 3*time.Minute)
+		c.asp2vec(t, "results", "merge", "--results", "halving")
+		c.asp2vec(t, "sweep", "halving.yaml", "--results", "halving-local", "--jobs", "3")
+		got, want := withoutTimes(t, "halving/runs.jsonl"), withoutTimes(t, "halving-local/runs.jsonl")
+		if slices.Sort(got); len(want) < 9+3+1+1 || !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+			t.Errorf("%d records, and %d of a local search: want the same", len(got), len(want))
 		}
 	})
 
