@@ -5,10 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/par"
-	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
 // TFIDF ranks authors by the words that a paper shares with their training papers. Nothing of it is trained: it is what anyone
@@ -24,22 +22,12 @@ type TFIDF struct {
 	words   [][]int32   // of each author, ascending
 	weights [][]float64 // A_a at them
 	papers  [][]float64 // log(1+c) of them
-	tie     []float64   // below any difference that tells something
-	square  []float64   // |A_a|²
-	written []int       // n_a
-
-	overlap     bool
-	gamma, beta float64
+	overlap bool
+	textScore
 }
 
-// The values of γ and β that development papers choose from.
-var (
-	tfidfGammas  = []float64{0, 0.25, 0.5, 0.75, 1}
-	tfidfBetas   = []float64{0.001, 0.01, 0.03, 0.1}
-	overlapBetas = []float64{0.1, 0.3, 1, 2, 3}
-)
-
-const smallestShare = 1e-6 // of a score, by which ties are broken
+// overlapBetas are the values of β that development papers choose from where words are counted.
+var overlapBetas = []float64{0.1, 0.3, 1, 2, 3}
 
 // TFIDF returns the ranker of the bibliography's training papers, by vectors or by overlap and with those γ and β that have the
 // highest Recall@5 of the development papers. Uses up to threads goroutines, whose number does not change the result. It returns ctx's
@@ -66,41 +54,19 @@ func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		gammas, betas := tfidfGammas, tfidfBetas
+		gammas, betas := textGammas, cosineBetas
 		if r.overlap {
 			gammas, betas = []float64{0}, overlapBetas
 		}
-		for _, r.gamma = range gammas {
-			for _, r.beta = range betas {
-				recall, err := t.devRecall(shared, authors, r.score)
-				if err != nil {
-					return nil, err
-				}
-				if recall > most {
-					most, best = recall, *r
-				}
-			}
+		recall, err := t.choose(&r.textScore, gammas, betas, shared, authors)
+		if err != nil {
+			return nil, err
+		}
+		if recall > most {
+			most, best = recall, *r
 		}
 	}
 	return &best, nil
-}
-
-// devRecall returns Recall@5 of the development papers, by what each shares with its candidates.
-func (t *Task) devRecall(shared [][]float64, authors [][]int32, score func(shared float64, author int32) float64) (float64, error) {
-	rankings := make([]eval.AuthorRanking, len(t.Dev))
-	for i, p := range t.Dev {
-		scores := make([]float32, len(authors[i]))
-		for j, a := range authors[i] {
-			scores[j] = float32(score(shared[i][j], a))
-		}
-		own := len(t.b.Papers[p].Authors)
-		rankings[i] = eval.AuthorRanking{True: scores[:own], False: scores[own:]}
-	}
-	s, err := eval.Identification(rankings, []int{5})
-	if err != nil {
-		return 0, err
-	}
-	return s.At[0].Recall, nil
 }
 
 // NewTFIDF returns the ranker of a bibliography's training papers for some γ and β. Both are finite and at least 0.
@@ -110,23 +76,16 @@ func NewTFIDF(b *Bibliography, gamma, beta float64) *TFIDF {
 	if err != nil {
 		panic(err) // authors are linked to papers, which have texts
 	}
-	t := &TFIDF{texts: texts, gamma: gamma, beta: beta, written: make([]int, len(b.Authors))}
-	for _, p := range b.Train {
-		for _, a := range b.Papers[p].Authors {
-			t.written[a]++
-		}
-	}
-	ties := rng.New(0, "tf-idf")
+	t := &TFIDF{texts: texts, textScore: newTextScore(b, "tf-idf", gamma, beta)}
 	var v typed.TextVector
 	for a := range int32(len(b.Authors)) {
 		texts.Vertex(&v, author, a)
-		papers, square := make([]float64, len(v.Words)), 0.0
+		papers := make([]float64, len(v.Words))
 		for i, x := range v.X {
 			papers[i] = math.Log1p(float64(v.Count[i]))
-			square += x * x
+			t.square[a] += x * x
 		}
 		t.words, t.weights, t.papers = append(t.words, slices.Clone(v.Words)), append(t.weights, slices.Clone(v.X)), append(t.papers, papers)
-		t.tie, t.square = append(t.tie, smallestShare*ties.Float64()), append(t.square, square)
 	}
 	return t
 }
@@ -174,12 +133,4 @@ func (t *TFIDF) shared(v *typed.TextVector, author int32) (sum float64) {
 		}
 	}
 	return sum
-}
-
-func (t *TFIDF) score(shared float64, author int32) float64 {
-	score := t.beta*math.Log1p(float64(t.written[author])) + t.tie[author]
-	if shared > 0 {
-		score += shared / math.Pow(t.square[author], t.gamma/2)
-	}
-	return score
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/eval"
 )
 
 // Scores worked out by hand: of four training papers, "a" is in two (idf log 2), "b" in one (log 4), "c" in all (0).
@@ -55,6 +57,19 @@ func TestTFIDF(t *testing.T) {
 	}
 }
 
+// beside returns what a ranker comes to on the test papers, and popularity beside it.
+func beside(t *testing.T, tk *Task, r Ranker) (score, popularity eval.AuthorScore) {
+	t.Helper()
+	score, err := tk.Evaluate(t.Context(), r, tk.Test, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if popularity, err = tk.Popularity(tk.Test); err != nil {
+		t.Fatal(err)
+	}
+	return score, popularity
+}
+
 // On planted topics shared words tell more than the number of papers; the test half has no say in the constants.
 func TestTFIDFOfTask(t *testing.T) {
 	o := DefaultPlanted()
@@ -66,14 +81,7 @@ func TestTFIDFOfTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	score, err := tk.Evaluate(ctx, r, tk.Test, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	popularity, err := tk.Popularity(tk.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	score, popularity := beside(t, tk, r)
 	if score.AUC < popularity.AUC+0.1 || score.At[3].Recall < 2*popularity.At[3].Recall {
 		t.Errorf("tf-idf %+v, popularity %+v", score, popularity)
 	}
@@ -81,8 +89,8 @@ func TestTFIDFOfTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, gamma := range tfidfGammas {
-		for _, beta := range tfidfBetas {
+	for _, gamma := range textGammas {
+		for _, beta := range cosineBetas {
 			other, err := tk.Evaluate(ctx, NewTFIDF(b, gamma, beta), tk.Dev, 1)
 			if err != nil || other.At[2].Recall > best.At[2].Recall {
 				t.Errorf("gamma %v, beta %v: Recall@5 of development papers %v, above the chosen %v; %v", gamma, beta, other.At[2].Recall, best.At[2].Recall, err)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/par"
-	"github.com/asp2vec/asp2vec/internal/rng"
 )
 
 // WordMeans ranks authors by the vectors of the words of their training papers, before any method is trained on these:
@@ -24,15 +23,8 @@ type WordMeans struct {
 	words   *Words
 	lengths []float64   // |v_w|
 	authors [][]float32 // A_a
-	norms   []float64   // |A_a|
-	written []int       // n_a
-	tie     []float64   // below any difference that tells something
-
-	gamma, beta float64
+	textScore
 }
-
-// The values of β that development papers choose from; those of γ are TFIDF's.
-var wordMeansBetas = []float64{0.001, 0.01, 0.03, 0.1}
 
 // WordMeans returns the ranker of the bibliography's training papers, with those γ and β that have the highest Recall@5 of the development
 // papers. Uses up to threads goroutines, whose number does not change the result. It returns ctx's error when that is cancelled.
@@ -46,19 +38,10 @@ func (t *Task) WordMeans(ctx context.Context, words *Words, threads int) (*WordM
 	if err != nil {
 		return nil, err
 	}
-	best, most := *m, -1.0
-	for _, m.gamma = range tfidfGammas {
-		for _, m.beta = range wordMeansBetas {
-			recall, err := t.devRecall(shared, authors, m.score)
-			if err != nil {
-				return nil, err
-			}
-			if recall > most {
-				most, best = recall, *m
-			}
-		}
+	if _, err := t.choose(&m.textScore, textGammas, cosineBetas, shared, authors); err != nil {
+		return nil, err
 	}
-	return &best, nil
+	return m, nil
 }
 
 // NewWordMeans returns the ranker of a bibliography's training papers for some γ and β. Both are finite and at least 0; words are of the
@@ -69,9 +52,9 @@ func NewWordMeans(b *Bibliography, words *Words, gamma, beta float64) *WordMeans
 	if err != nil {
 		panic(err) // papers have texts
 	}
-	m := &WordMeans{texts: texts, words: words, gamma: gamma, beta: beta, written: make([]int, len(b.Authors)), norms: make([]float64, len(b.Authors))}
+	m := &WordMeans{texts: texts, words: words, textScore: newTextScore(b, "word means", gamma, beta)}
 	for w := range b.Words {
-		m.lengths = append(m.lengths, length(words.vector(int32(w))))
+		m.lengths = append(m.lengths, math.Sqrt(squared(words.vector(int32(w)))))
 	}
 	sums := make([]float32, len(b.Authors)*words.Dim)
 	for a := range b.Authors {
@@ -82,26 +65,23 @@ func NewWordMeans(b *Bibliography, words *Words, gamma, beta float64) *WordMeans
 	for _, p := range b.Train {
 		m.text(x, &v, b.Papers[p].Tokens)
 		for _, a := range b.Papers[p].Authors {
-			m.written[a]++
 			for i, c := range x {
 				m.authors[a][i] += float32(c)
 			}
 		}
 	}
-	ties := rng.New(0, "word means")
 	for a, sum := range m.authors {
-		m.norms[a] = length(sum)
-		m.tie = append(m.tie, smallestShare*ties.Float64())
+		m.square[a] = squared(sum)
 	}
 	return m
 }
 
-func length(x []float32) float64 {
-	square := 0.0
+// squared returns <x,x>.
+func squared(x []float32) (sum float64) {
 	for _, c := range x {
-		square += float64(c) * float64(c)
+		sum += float64(c) * float64(c)
 	}
-	return math.Sqrt(square)
+	return sum
 }
 
 // text makes x the vector of a text: zeros for one without words that have vectors and distinguish it.
@@ -146,14 +126,6 @@ func (m *WordMeans) shared(ctx context.Context, papers, authors [][]int32, threa
 		}
 	})
 	return all, ctx.Err()
-}
-
-func (m *WordMeans) score(shared float64, author int32) float64 {
-	score := m.beta*math.Log1p(float64(m.written[author])) + m.tie[author]
-	if m.norms[author] > 0 {
-		score += shared / math.Pow(m.norms[author], m.gamma)
-	}
-	return score
 }
 
 // Scores implements Ranker. It returns an error unless there is one list of authors for each paper, for an author out of range, and

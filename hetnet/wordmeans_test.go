@@ -91,17 +91,10 @@ func TestWordMeansOfTask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Contains(tfidfGammas, m.gamma) || !slices.Contains(wordMeansBetas, m.beta) {
+	if !slices.Contains(textGammas, m.gamma) || !slices.Contains(cosineBetas, m.beta) {
 		t.Errorf("gamma %v, beta %v", m.gamma, m.beta)
 	}
-	score, err := tk.Evaluate(ctx, m, tk.Test, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	popularity, err := tk.Popularity(tk.Test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	score, popularity := beside(t, tk, m)
 	if score.AUC < popularity.AUC+0.1 {
 		t.Errorf("AUC %v, popularity %v", score.AUC, popularity.AUC)
 	}

@@ -34,8 +34,16 @@ func bibliography(t *testing.T) string {
 // The table has a row for each setting; more passes move the vectors apart, and on topics that authors have to themselves they rank them.
 func TestMeasure(t *testing.T) {
 	var out strings.Builder
-	if err := measure(t.Context(), &out, bibliography(t), []string{"1", "20"}, []string{"0", ".01"}, 1, 1); err != nil {
+	folder := filepath.Join(t.TempDir(), "vectors")
+	if err := measure(t.Context(), &out, bibliography(t), []string{"1", "20"}, []string{"0", ".01"}, 1, 1, folder); err != nil {
 		t.Fatal(err)
+	}
+	b, _, err := hetnet.Read(bibliography(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, missing, err := hetnet.ReadWords(filepath.Join(folder, ".01-20.vec"), b.Words); err != nil || missing != 0 {
+		t.Errorf("the vectors that were written lack %d words, %v", missing, err)
 	}
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
 	if len(lines) != 2+4 {
@@ -54,7 +62,7 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("rows\n%s\n%s", lines[3], lines[5])
 	}
 	for _, bad := range [][2]string{{"0", "0"}, {"1.5", "0"}, {"x", "0"}, {"1", "-1"}, {"1", "NaN"}} {
-		if err := measure(t.Context(), &out, bibliography(t), []string{bad[0]}, []string{bad[1]}, 1, 1); err == nil {
+		if err := measure(t.Context(), &out, bibliography(t), []string{bad[0]}, []string{bad[1]}, 1, 1, ""); err == nil {
 			t.Errorf("passes %q, samples %q: no error", bad[0], bad[1])
 		}
 	}

@@ -138,7 +138,10 @@ func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore, baselines m
 		{run.BaselineTFIDF, "by tf-idf of their training papers, not trained"},
 		{run.BaselineWordMeans, "by the means of the model's word vectors in their training papers"},
 	} {
-		m := baselines[b.name]
+		m, there := baselines[b.name]
+		if !there {
+			continue
+		}
 		var recalls []string
 		for _, a := range score.At {
 			recalls = append(recalls, auc(m[fmt.Sprintf("recall@%d", a.N)]).String())

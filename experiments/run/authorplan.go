@@ -81,7 +81,7 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	}
 	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
 	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
-	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (3*13 + 12 + 4*float64(own))
+	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (slotBytes + 4*float64(own))
 	p.parts.data += textBytes*(read+float64(p.Vertices)) + 4*words*float64(w)
 	if len(b.Test) > 0 && !o.Is(hetnet.MethodTaPEm) { // by then TaPEm has less than when its graphs were made
 		p.parts.data += tfidfWordBytes*distinctShare*ofAuthors + 4*float64(len(b.Authors))*float64(w) // of the rankings by words that methods are compared with

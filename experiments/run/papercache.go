@@ -15,8 +15,8 @@ type PaperCache struct {
 	mu        sync.Mutex
 	words     wordKey
 	vectors   *hetnet.Words
-	of        string // the bibliography of baselines, and that papers are in published halves
-	with      *hetnet.Words
+	of        string        // the bibliography of baselines, and that papers are in published halves
+	with      *hetnet.Words // the word vectors of the baselines
 	baselines map[string]results.Metrics
 }
 
@@ -84,19 +84,23 @@ func Baselines(ctx context.Context, task *hetnet.Task, words *hetnet.Words, pape
 	if err != nil {
 		return nil, err
 	}
-	all := map[string]results.Metrics{BaselinePopularity: popularity.Metrics()}
-	measure := func(name string, ranker hetnet.Ranker, err error) error {
-		if err != nil {
-			return err
-		}
-		score, err := task.Evaluate(ctx, ranker, papers, threads)
-		all[name] = score.Metrics()
-		return err
-	}
 	tfidf, err := task.TFIDF(ctx, threads)
-	if err := measure(BaselineTFIDF, tfidf, err); err != nil || words == nil {
-		return all, err
+	if err != nil {
+		return nil, err
 	}
-	means, err := task.WordMeans(ctx, words, threads)
-	return all, measure(BaselineWordMeans, means, err)
+	rankers := map[string]hetnet.Ranker{BaselineTFIDF: tfidf}
+	if words != nil {
+		if rankers[BaselineWordMeans], err = task.WordMeans(ctx, words, threads); err != nil {
+			return nil, err
+		}
+	}
+	all := map[string]results.Metrics{BaselinePopularity: popularity.Metrics()}
+	for name, ranker := range rankers {
+		score, err := task.Evaluate(ctx, ranker, papers, threads)
+		if err != nil {
+			return nil, err
+		}
+		all[name] = score.Metrics()
+	}
+	return all, nil
 }

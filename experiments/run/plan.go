@@ -234,6 +234,9 @@ const (
 	checkVertices = 16  // of the models that engine auto compares
 )
 
+// slotBytes are those of a slot of a window: 13 in each of two batches with its index, and 12 where it is sorted.
+const slotBytes = 2*13 + 12.0
+
 // memoryOf estimates the memory of a run over the given number of links.
 func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
 	n, dim, k := float64(p.Vertices), float64(o.Dim), float64(o.Aspects)
@@ -253,8 +256,8 @@ func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
 	}
 	m.tables = 4 * (copies*parameters + n*dim)
 
-	// A window has fewer pairs than slots at the ends of a walk, yet room for all. A slot is 13 bytes in each of two
-	// batches with its index, 12 where it is sorted, and a coefficient for each aspect; lists grow by an eighth or more.
+	// A window has fewer pairs than slots at the ends of a walk, yet room for all. A slot has a coefficient for each aspect as well; lists
+	// grow by an eighth or more.
 	windows := float64(p.Walks) * float64(o.Length)
 	used := windows
 	if p.Pairs > 0 {
@@ -273,7 +276,7 @@ func memoryOf(p Plan, links int, o graphs.Options) (m memory) {
 		m.graph += 4 * cosineCopies * checkVertices * k * k
 	}
 
-	slot := 2*13 + 12.0
+	slot := slotBytes
 	if !pairs {
 		slot += 4 * k
 	}

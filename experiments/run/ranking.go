@@ -246,7 +246,7 @@ func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
 	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*float64(rows)*float64(own+2)*float64(o.Dim))
 	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
 	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
-	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (3*13 + 12 + 4*float64(own))
+	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (slotBytes + 4*float64(own))
 	switch {
 	case o.Is(hetnet.MethodBPR): // fitted to lastfm, with vectors of 64 and 200 numbers
 		p.parts.tables = 4 * 4 * (float64(p.Parameters) + float64(rows*o.Dim))

@@ -7,7 +7,76 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/experiments/grid"
+	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/results"
 )
+
+// halvingJobs returns the runs of an asynchronous search among nine dimensions with budgets of 1, 3 and 9 epochs.
+func halvingJobs() (jobs []store.Job) {
+	choice := &store.Choice{Halving: &store.Halving{Budget: "epochs", Factor: 3, Seed: 1, Asynchronous: true}}
+	for _, epochs := range []string{"1", "3", "9"} {
+		choice.Halving.Rungs = append(choice.Halving.Rungs, []byte(epochs))
+	}
+	dims := grid.Option{Name: "dim"}
+	for dim := 2; dim < 11; dim++ {
+		dims.Values = append(dims.Values, fmt.Append(nil, dim))
+	}
+	choice.Grid = grid.Grid{dims}
+	j := tinyJobs(1)[0]
+	j.Choice = choice
+	for number := range choice.Halving.Rungs {
+		all := j.Rung(number, true, 0).Jobs
+		for _, i := range choice.Halving.Order(len(all)) {
+			jobs = append(jobs, all[i])
+		}
+	}
+	return jobs
+}
+
+// A run of an asynchronous search begins as soon as it is known to be needed, while others of the rung before are still to come, and the
+// runs are the same however many are done at a time.
+func TestRunnerOfAsynchronousSearch(t *testing.T) {
+	jobs := halvingJobs()
+	var want []string
+	for _, at := range []int{1, 3} {
+		r := dataFolder(t)
+		r.Jobs = at
+		left, early := 9, 0 // of the first rung
+		r.Monitor = func(e Event) {
+			switch {
+			case e.Event == EventDone && e.Run <= 9:
+				left--
+			case e.Event == EventStart && e.Run > 9 && left > 0:
+				early++
+			}
+		}
+		report := runAll(t, r, jobs)
+		var keys []string
+		for _, record := range records(t, r.Store) {
+			keys = append(keys, keyOf(t, record))
+		}
+		if slices.Sort(keys); want == nil {
+			want = keys
+		}
+		if !slices.Equal(keys, want) || len(keys) < 9+3+1 || len(keys) == len(jobs) {
+			t.Errorf("%d at a time: %d runs of %d, want the %d that one at a time comes to", at, len(keys), len(jobs), len(want))
+		}
+		if early == 0 || report.Left != 0 || len(report.Failed) != 0 {
+			t.Errorf("%d at a time: %d runs began early, %+v", at, early, report)
+		}
+	}
+}
+
+func keyOf(t *testing.T, r results.Record) string {
+	t.Helper()
+	j, err := store.JobOf(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j.Key()
+}
 
 // A run that others may make needless begins when they have ended, however many may run at a time; it is left out if they have.
 func TestRunnerAwaitsDeciders(t *testing.T) {

@@ -191,26 +191,25 @@ func (r *Runs) scored(candidates []int, at Rung, known bool) (all []candidate, c
 func (h *Halving) promoted(scored []candidate, complete bool) (all []int) {
 	var best []candidate // so far, in their order
 	on := map[int]bool{}
-	promote := func(most int) {
-		for _, c := range best[:min(most, len(best))] {
-			if !on[c.number] && !c.failed {
-				on[c.number] = true
-				all = append(all, c.number)
-			}
+	promote := func(c candidate) {
+		if !c.failed && !on[c.number] {
+			on[c.number] = true
+			all = append(all, c.number)
 		}
 	}
 	for n, c := range scored {
 		at, _ := slices.BinarySearchFunc(best, c, func(a, b candidate) int {
-			if order := byScore(a, b); order != 0 {
-				return order
-			}
-			return -1 // after those of the same score
+			return cmp.Or(byScore(a, b), -1) // after those of the same score
 		})
 		best = slices.Insert(best, at, c)
-		promote((n + 1) / h.Factor)
+		if most := (n + 1) / h.Factor; at < most { // at most one is new among so many
+			promote(c)
+		} else if most > 0 {
+			promote(best[most-1])
+		}
 	}
-	if complete && len(all) == 0 {
-		promote(1)
+	if complete && len(all) == 0 && len(best) > 0 {
+		promote(best[0])
 	}
 	return all
 }
