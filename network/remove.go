@@ -16,14 +16,12 @@ const (
 // If so the links deleted since the last look become test links, if not they are put back for good. It ends once target
 // links are test links. Links deleted after the last look are lost if the network stays connected, else they are put back.
 //
-// The network was connected before a batch, so it still is if and only if the two ends of every deleted edge are: a search
-// from both ends per deleted edge replaces a walk over the whole network. Both give the same fates.
+// A spanningTree says at once what a walk over the whole network would. Both give the same fates.
 func removeBatches(ctx context.Context, vertices int, links []Link, target, every int) ([]fate, error) {
-	g := newThinning(vertices, links)
+	tree := newSpanningTree(vertices, links)
 	fates := make([]fate, len(links))
 	removed, first := 0, 0 // first is the first link of the batch
 	for j := range links {
-		g.delete(j)
 		if j%every != 0 && j < len(links)-1 {
 			continue
 		}
@@ -34,10 +32,8 @@ func removeBatches(ctx context.Context, vertices int, links []Link, target, ever
 		if j%every != 0 {
 			verdict = lose
 		}
-		if !g.connected(first, j+1) {
-			for i := first; i <= j; i++ {
-				g.restore(i)
-			}
+		if tree.has(first, j+1) {
+			tree.putBack(first, j+1)
 			verdict = keep
 		}
 		for i := first; i <= j; i++ {
