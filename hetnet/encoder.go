@@ -1,6 +1,7 @@
 package hetnet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,22 +10,24 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/op"
-	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
 
-// Encoder turns the text of a paper into a vector: a gated recurrent unit goes over the vectors of its words, and the mean of
-// its states is the paper's vector. A paper without words has a vector of zeros. The words' vectors are not learnt.
+// Encoder turns the text of a paper into a vector. A paper without words has a vector of zeros. The words' vectors are not learnt.
 //
-// Source: Zhang et al., WWW 2018 (Camel), section 3.1; the cells are those of layers.GRUCells. Differs: texts are not padded, so
+//	gru   a gated recurrent unit goes over the vectors of the text's words, and the mean of its states is the paper's vector
+//	mean  f = W x, with x the mean of the words' vectors, each divided by its length
+//
+// Source: of gru Zhang et al., WWW 2018 (Camel), section 3.1; the cells are those of layers.GRUCells. Differs: texts are not padded, so
 // that the state ends with the text and the mean is over its own words; the authors' TensorFlow code goes on over zeros up to
-// 100 words, their later PyTorch code does as we do.
+// 100 words, their later PyTorch code does as we do. Of mean Iyyer et al., ACL 2015, "Deep unordered composition rivals syntactic
+// methods". Differs: one layer, and words' vectors of one length.
 type Encoder struct {
-	words   *Words
+	words   *Words // of mean with the length 1
 	dim     int
-	length  int // of a text, at most
-	cell    string
+	length  int    // of a text, at most
+	cell    string // empty for mean
 	engine  string // fused or graph
 	threads int
 
@@ -45,10 +48,10 @@ type encoderPass interface {
 }
 
 // NewEncoder returns an encoder of vectors of dim numbers with random weights, from o.Seed: uniform in ±1/√dim. With
-// o.Cell reset-before the biases of the gates are 1 and those of the candidate 0, as in TensorFlow. It reads o.Cell,
+// o.Cell reset-before the biases of the gates are 1 and those of the candidate 0, as in TensorFlow. It reads o.Encoder, o.Cell,
 // o.TextLength, o.Engine and o.Seed. Engine graph composes the encoder of layers, fused is one op, and auto takes that op if it gives
-// the vectors and the gradients that the layers give. It returns an error for words without vectors, a dim or a text length below 1, an
-// unknown cell, and where engine fused is asked for and does not agree with the layers.
+// the vectors and the gradients that the layers give; the encoder mean is always composed. It returns an error for words without
+// vectors, a dim or a text length below 1, an unknown cell, and where engine fused is asked for and does not agree with the layers.
 func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder, error) {
 	switch {
 	case words == nil || words.Dim < 1 || len(words.Vectors)%words.Dim != 0:
@@ -58,25 +61,25 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 	case Own(o).TextLength < 1:
 		return nil, fmt.Errorf("hetnet: encoder of texts of %d words: want at least 1", Own(o).TextLength)
 	}
-	if _, err := layers.FindGRUCell(Own(o).Cell); err != nil {
-		return nil, fmt.Errorf("hetnet: %w", err)
-	}
-	engine, err := takenEngine(o.Engine, func() (bool, error) { return encoderAgrees(Own(o).Cell) })
+	engine, err := encoderEngine(o)
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{
-		words: words, dim: dim, length: Own(o).TextLength, cell: Own(o).Cell, engine: engine, threads: threads, bound: -1,
-		buckets: map[bucketKey]*bucketGraph{},
-		tables: []*graphs.Table{
+	e := &Encoder{words: words, dim: dim, length: Own(o).TextLength, engine: engine, threads: threads, bound: -1}
+	if Own(o).Encoder == EncoderMean {
+		e.words = words.units(threads)
+		e.tables = []*graphs.Table{graphs.NewTable("weight_mean", dim, words.Dim)}
+	} else {
+		e.cell, e.buckets = Own(o).Cell, map[bucketKey]*bucketGraph{}
+		e.tables = []*graphs.Table{
 			graphs.NewTable("weight_ih", 3*dim, words.Dim), graphs.NewTable("weight_hh", 3*dim, dim),
 			graphs.NewTable("bias_ih", 3*dim), graphs.NewTable("bias_hh", 3*dim),
-		},
+		}
 	}
 	for _, t := range e.tables {
 		t.InitUniform(o.Seed, 1/math.Sqrt(float64(dim)))
 	}
-	if Own(o).Cell == CellResetBefore {
+	if e.cell == CellResetBefore {
 		e.tables = e.tables[:3]
 		bias := e.tables[2].X
 		clear(bias)
@@ -96,14 +99,17 @@ func (e *Encoder) Engine() string { return e.engine }
 
 // newPass returns the engine's way to compute the vectors.
 func (e *Encoder) newPass(threads int) (encoderPass, error) {
-	if e.engine == graphs.EngineGraph {
+	switch {
+	case e.cell == "":
+		return e.newMean(threads)
+	case e.engine == graphs.EngineGraph:
 		return &composedPass{e: e}, nil
 	}
 	return e.newFused(threads)
 }
 
 // Parameters returns what is learnt: weight_ih (3D,W), weight_hh (3D,D), bias_ih (3D), and with the cell reset-after bias_hh (3D);
-// the rows are those of the reset gate, the update gate and the candidate.
+// the rows are those of the reset gate, the update gate and the candidate. Of the encoder mean it is weight_mean (D,W).
 func (e *Encoder) Parameters() []*graphs.Table { return e.tables }
 
 // Gradients returns the gradients of the last Backward, beside Parameters; the next one overwrites them.
@@ -193,7 +199,7 @@ func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node
 	e.node = n
 	all := slices.Repeat([]bool{true}, len(params))
 	out, err = op.Apply(op.Spec{
-		Name: "Encoder " + e.engine + " " + e.cell, Shape: tensor.Shape{batch, e.dim}, Diff: all, Sets: all,
+		Name: "Encoder " + e.engine + " " + cmp.Or(e.cell, EncoderMean), Shape: tensor.Shape{batch, e.dim}, Diff: all, Sets: all,
 		F32: op.Kernel[float32]{
 			Forward: func(_ []op.Array[float32], out []float32) error {
 				if len(n.texts) == 0 {

@@ -2,11 +2,13 @@ package hetnet
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -216,15 +218,27 @@ func hetAgrees(o graphs.Options) (bool, error) {
 	return true, nil
 }
 
-// encoderEngine returns what engine auto takes for the encoder.
+// encoderEngine returns the engine of the options' encoder; of mean there is no other than the graph. It returns an error for an unknown cell.
 func encoderEngine(o graphs.Options) (string, error) {
-	return takenEngine(graphs.EngineAuto, func() (bool, error) { return encoderAgrees(Own(o).Cell) })
+	if Own(o).Encoder == EncoderMean {
+		return graphs.EngineGraph, nil
+	}
+	if _, err := layers.FindGRUCell(Own(o).Cell); err != nil {
+		return "", fmt.Errorf("hetnet: %w", err)
+	}
+	return takenEngine(o.Engine, func() (bool, error) { return encoderAgrees(Own(o).Cell) })
+}
+
+// autoEncoderEngine is encoderEngine of what engine auto takes.
+func autoEncoderEngine(o graphs.Options) (string, error) {
+	o.Engine = graphs.EngineAuto
+	return encoderEngine(o)
 }
 
 // enginesOf returns Method.Engines of a method with these models, each with an encoder: what engine auto takes.
 func enginesOf(models ...func(graphs.Options) (bool, error)) func(o graphs.Options) ([]string, error) {
 	return func(o graphs.Options) (engines []string, err error) {
-		encoder, err := encoderEngine(o)
+		encoder, err := autoEncoderEngine(o)
 		for _, agrees := range models {
 			engine, err := takenEngine(graphs.EngineAuto, func() (bool, error) { return agrees(o) })
 			if err != nil {

@@ -281,6 +281,12 @@ func guardMask(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, name string, r
 // buildEncoder is the encoder of the first papers' texts, composed of layers, with random weights of what it gives for a loss.
 func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
 	texts := b.trainTexts(nil, []int32{0, 1, 2, 3})
+	weights := guardTable(g, dt, o, "weights", len(texts), o.Dim)
+	if Own(o).Encoder == EncoderMean {
+		means, learnt := guardTable(g, dt, o, "means", len(texts), guardHigh), guardTable(g, dt, o, "weight_mean", o.Dim, guardHigh)
+		out, err := composeMean(means, learnt)
+		return guardVectors(guard.Graph{Params: []*G.Node{learnt}, Inputs: []*G.Node{means, weights}}, out, weights, err)
+	}
 	steps := min(guardSteps, Own(o).TextLength)
 	words := graphs.NewTable("words", len(b.Words), guardHigh)
 	words.InitNormal(o.Seed, 1)
@@ -303,9 +309,14 @@ func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliogr
 	if Own(o).Cell == CellResetAfter {
 		graph.Params = append(graph.Params, guardTable(g, dt, o, "bias_hh", 3*d))
 	}
-	average, weights := mean.Node(g, dt), guardTable(g, dt, o, "weights", len(texts), d)
+	average := mean.Node(g, dt)
 	graph.Inputs = append(xs, average, weights)
 	out, err := composeEncoder(Own(o).Cell, xs, average, graph.Params)
+	return guardVectors(graph, out, weights, err)
+}
+
+// guardVectors gives a graph the sum of weighted vectors (B,D) for a loss; err is of what made them.
+func guardVectors(graph guard.Graph, out, weights *G.Node, err error) (guard.Graph, error) {
 	if err != nil {
 		return graph, err
 	}

@@ -67,7 +67,7 @@ func wordModel(o graphs.Options) []graphs.Options {
 
 // Options of the parts that several methods have.
 var (
-	textOptions = []string{"text-length", "cell", "word-vectors", "word-dim", "word-epochs"}
+	textOptions = []string{"text-length", "encoder", "cell", "word-vectors", "word-dim", "word-epochs"}
 	walkOptions = []string{"meta-paths", "shuffled-links", "walks", "walk-length", "window", "negatives", "resample-negatives", "order", "batch",
 		"final-learning-rate", "l2"}
 	aspectOptions = []string{"aspects", "selection", "noise", "tau", "readout", "pair-loss", "regularizer", "lambda", "epsilon", "warm-up",
@@ -137,7 +137,7 @@ func camelMethod() *graphs.Method {
 		Valid:    validPaths,
 		Guard:    guardCamel,
 		Engines: func(o graphs.Options) ([]string, error) {
-			encoder, err := encoderEngine(o)
+			encoder, err := autoEncoderEngine(o)
 			return []string{encoder, graphs.EngineGraph}, err // the loss is a graph always
 		},
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
@@ -175,7 +175,7 @@ func tapemMethod() *graphs.Method {
 		Valid: validPaths,
 		Guard: guardTaPEm,
 		Engines: func(o graphs.Options) ([]string, error) {
-			encoder, err := encoderEngine(o)
+			encoder, err := autoEncoderEngine(o)
 			if err != nil {
 				return nil, err
 			}

@@ -89,6 +89,9 @@ func NewMetaPath(b *Bibliography, path string, o typed.WalkOptions) (*typed.Walk
 
 // validPaths returns an error unless meta-paths are names or initials of types, as far as can be told without a schema; see CheckPaths.
 func validPaths(o graphs.Options) error {
+	if own := Own(o); own.Encoder == EncoderMean && own.Cell != CellResetAfter {
+		return fmt.Errorf("hetnet: cell = %q, which encoder = %q does not read: want encoder = %q", own.Cell, own.Encoder, EncoderGRU)
+	}
 	for path := range strings.SplitSeq(Own(o).MetaPaths, ",") {
 		initials := path != AllMetaPaths && !strings.Contains(path, "-")
 		if strings.Trim(path, " -") == "" || initials && path != strings.ToUpper(path) {

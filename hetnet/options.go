@@ -14,6 +14,9 @@ const (
 
 	AllMetaPaths = "all" // those that the bibliography has the venues and references for
 
+	EncoderGRU  = "gru"
+	EncoderMean = "mean"
+
 	CellResetAfter  = "reset-after"
 	CellResetBefore = "reset-before"
 )
@@ -34,6 +37,8 @@ type PaperOptions struct {
 	HeadNoise   float64 `json:"head-noise" default:"0.01" range:"[0,)" graph:"apart" group:"Papers and authors" help:"asp2vec-het: initial standard deviation of the heads around the identity"`
 
 	FeatureHidden int `json:"feature-hidden" range:"[0,65536]" zero:"one linear layer" graph:"apart" group:"Papers and authors" help:"rectified units between two layers over features"`
+	// Paper: gru.
+	Encoder string `json:"encoder" default:"gru" of:"gru,mean" group:"Papers and authors" help:"vector of a text: gru, a recurrent unit over the vectors of its words, or mean, a linear layer over their mean"`
 	// reset-after as in PyTorch, reset-before as in TensorFlow 1.
 	Cell string `json:"cell" default:"reset-after" of:"reset-after,reset-before" group:"Papers and authors" help:"cell of the GRU that reads texts: reset-after or reset-before"`
 	// Code: 100.
