@@ -3,6 +3,7 @@ package hetnet
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -35,11 +36,16 @@ func testTexts(n, longest, v int) [][]int32 {
 	return texts
 }
 
+// testEncoder returns an encoder with a cell, or mean.
 func testEncoder(t *testing.T, words *Words, dim int, cell, engine string, threads int) *Encoder {
 	t.Helper()
 	o := paperOptions()
 	o.Engine = engine
-	graphs.Edit(&o, func(p *PaperOptions) { p.Cell = cell })
+	graphs.Edit(&o, func(p *PaperOptions) {
+		if p.Cell = cell; cell == EncoderMean {
+			p.Encoder, p.Cell = EncoderMean, CellResetAfter
+		}
+	})
 	e, err := NewEncoder(words, dim, o, threads)
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +78,10 @@ func wide(x []float32) []float64 {
 	return y
 }
 
-var cells = []string{CellResetAfter, CellResetBefore}
+var (
+	cells    = []string{CellResetAfter, CellResetBefore}
+	encoders = append(slices.Clone(cells), EncoderMean)
+)
 
 // batches are texts over ten words that differ in what is special about their lengths.
 var batches = map[string][][]int32{
@@ -142,7 +151,7 @@ func TestEncoderIsDeterministic(t *testing.T) {
 	texts, other := testTexts(700, 20, 300), testTexts(100, 40, 300)
 	const d = 13
 	grad := testWords(len(texts), d).Vectors
-	for _, cell := range cells {
+	for _, cell := range encoders {
 		var want []float64
 		var wantGrads [][]float64
 		for _, threads := range []int{1, 2, 5, 1} {
@@ -175,7 +184,7 @@ func TestEncoderNode(t *testing.T) {
 	const d, batch = 4, 6
 	first, second := testTexts(batch, 5, 10), testTexts(batch-2, 8, 10)
 	grad := testWords(batch, d).Vectors
-	for _, cell := range cells {
+	for _, cell := range encoders {
 		for _, engine := range []string{graphs.EngineGraph, graphs.EngineFused} {
 			t.Run(cell+"/"+engine, func(t *testing.T) {
 				e := testEncoder(t, words, d, cell, engine, 2)
@@ -249,18 +258,63 @@ func TestEncodeLeavesForwardAlone(t *testing.T) {
 
 // TestEncodeInChunks: more words than Encode takes at a time.
 func TestEncodeInChunks(t *testing.T) {
-	e := testEncoder(t, testWords(10, 2), 3, CellResetAfter, graphs.EngineFused, 2)
-	texts := testTexts(8000, 10, 10)
-	got, err := e.Encode(context.Background(), texts, 2)
-	if err != nil {
-		t.Fatal(err)
+	for _, cell := range []string{CellResetAfter, EncoderMean} {
+		e := testEncoder(t, testWords(10, 2), 3, cell, graphs.EngineAuto, 2)
+		texts := testTexts(8000, 10, 10)
+		got, err := e.Encode(context.Background(), texts, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := e.Forward(texts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := gradcheck.Compare("vectors", wide(got), wide(want), 1e-6); err != nil {
+			t.Error(err)
+		}
 	}
-	want, err := e.Forward(texts)
-	if err != nil {
-		t.Fatal(err)
+}
+
+// TestMeanEncoder: what the formula gives, and the gradient of the weights by differences. A word without a vector adds nothing, but is counted.
+func TestMeanEncoder(t *testing.T) {
+	words := &Words{Dim: 2, Vectors: []float32{3, 4, 0, 2, 0, 0}}
+	e := testEncoder(t, words, 3, EncoderMean, graphs.EngineFused, 1)
+	if e.Engine() != graphs.EngineGraph || len(e.Parameters()) != 1 {
+		t.Fatalf("engine %s and %d parameters: want a graph with one", e.Engine(), len(e.Parameters()))
 	}
-	if err := gradcheck.Compare("vectors", wide(got), wide(want), 1e-6); err != nil {
+	w := e.Parameters()[0]
+	copy(w.X, []float32{1, 2, 3, 4, 5, 6})
+	texts := [][]int32{{0}, {0, 1}, nil, {1, 2, 1, 1}}
+	means := [][2]float64{{.6, .8}, {.3, .9}, {}, {0, .75}} // of (.6,.8), (0,1) and (0,0)
+	grad := []float32{1, -1, 2, .5, 3, 0, 7, 7, 7, -2, 1, .25}
+	out, grads := pass(t, e, texts, grad)
+	var want []float64
+	dw := make([]float64, 6)
+	for i, x := range means {
+		for d := range 3 {
+			want = append(want, float64(w.X[2*d])*x[0]+float64(w.X[2*d+1])*x[1])
+			dw[2*d] += float64(grad[3*i+d]) * x[0]
+			dw[2*d+1] += float64(grad[3*i+d]) * x[1]
+		}
+	}
+	if err := gradcheck.Compare("vectors", out, want, 1e-6); err != nil {
 		t.Error(err)
+	}
+	if err := gradcheck.Compare("gradient", grads[0], dw, 1e-6); err != nil {
+		t.Error(err)
+	}
+	if words.Vectors[0] != 3 {
+		t.Error("the caller's vectors have changed")
+	}
+	many := testTexts(2*meanTexts+5, 6, 3) // chunks
+	got, err := e.Forward(many)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range many {
+		if len(text) == 1 && text[0] == 0 && math.Abs(float64(got[3*i])-2.2) > 1e-5 {
+			t.Errorf("text %d is %v: want 2.2 first", i, got[3*i])
+		}
 	}
 }
 

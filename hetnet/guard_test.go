@@ -24,6 +24,7 @@ func TestGuard(t *testing.T) {
 		}, "m2v++ encoder"},
 		{MethodCamel, func(*graphs.Options) {}, "camel encoder"},
 		{MethodCamel, func(o *graphs.Options) { graphs.Edit(o, func(p *PaperOptions) { p.Indirect = 0 }) }, "camel encoder"},
+		{MethodCamel, func(o *graphs.Options) { graphs.Edit(o, func(p *PaperOptions) { p.Encoder = EncoderMean }) }, "camel encoder"},
 		{MethodTaPEm, func(*graphs.Options) {}, "tapem camel encoder"},
 		{MethodTaPEm, func(o *graphs.Options) { o.WarmUp = false; graphs.Edit(o, func(p *PaperOptions) { p.Dropout = 0 }) }, "tapem encoder"},
 		{MethodTaPEm, func(o *graphs.Options) { graphs.Edit(o, func(p *PaperOptions) { p.Dropout = 0.99 }) }, "tapem camel encoder"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -27,11 +28,15 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 			continue
 		}
 		methods++
-		for _, scoring := range m.Scorings {
-			t.Run(m.Name+"/"+scoring, func(t *testing.T) {
+		for i, scoring := range append(slices.Clone(m.Scorings), m.Scorings[0]) {
+			encoder := EncoderGRU
+			if i == len(m.Scorings) {
+				encoder = EncoderMean
+			}
+			t.Run(m.Name+"/"+scoring+"/"+encoder, func(t *testing.T) {
 				o := graphs.OptionsOf(MethodOf(m.Name), graphs.Default)
 				o.Dim, o.Batch, o.Walks, o.Length, o.Scoring, o.Epochs, o.WarmUpEpochs = 6, 40, 2, 10, scoring, 1, 1
-				graphs.Edit(&o, func(p *PaperOptions) { p.TextLength = 4 })
+				graphs.Edit(&o, func(p *PaperOptions) { p.TextLength, p.Encoder = 4, encoder })
 				o.Select = graphs.SelectLast
 				graphs.Edit(&o, func(p *PaperOptions) { p.MetaPaths = "APA,APVPA" })
 				res, err := graphs.Train(t.Context(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})

@@ -108,6 +108,26 @@ func refused(t *testing.T, method, key string, value any) {
 	}
 }
 
+// A cell is refused where no unit has it.
+func TestCellOfMean(t *testing.T) {
+	o, err := Options(hetnet.MethodCamel, graphs.Default)
+	if err == nil {
+		err = o.Set("encoder", hetnet.EncoderMean)
+	}
+	if err == nil {
+		err = o.Validate()
+	}
+	if err == nil {
+		err = o.Set("cell", hetnet.CellResetBefore)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := o.Validate(); err == nil || !strings.Contains(err.Error(), `encoder = "mean" does not read: want encoder = "gru"`) {
+		t.Errorf("cell of another encoder: error %v", err)
+	}
+}
+
 // The bounds of options that one method, or those on papers, have for themselves.
 func TestBoundsOfOwnOptions(t *testing.T) {
 	for method, options := range map[string]map[string][]any{
@@ -116,7 +136,7 @@ func TestBoundsOfOwnOptions(t *testing.T) {
 		graphs.MethodSplitter: {"clustering": {"louvain"}},
 		graphs.MethodDGI:      {"feature-links": {"in", ""}},
 		hetnet.MethodAsp2vecHet: {
-			"aspect-context": {"", "a b"}, "aspect-variant": {"v3"}, "cell": {"lstm"}, "text-length": {0}, "word-dim": {0, 1 << 40}, "word-epochs": {-1},
+			"aspect-context": {"", "a b"}, "aspect-variant": {"v3"}, "cell": {"lstm"}, "encoder": {"bag"}, "text-length": {0}, "word-dim": {0, 1 << 40}, "word-epochs": {-1},
 			"author-weight": {0.0}, "head-noise": {-1.0}, "l2": {-1.0}, "meta-paths": {"apa"},
 		},
 		hetnet.MethodTaPEm: {"margin": {-1.0}, "indirect": {-1.0}, "dropout": {-1.0, 1.0}, "context-ratio": {0.0, 2.0}},

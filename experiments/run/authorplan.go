@@ -17,22 +17,15 @@ const (
 	tapemPerDim    = 3.3 * (1 << 20)
 	tapemTexts     = 3.5 // of a batch and its paths, by the batch
 	tapemGraphs    = 2   // of two lengths of paths, each with an encoder
-	encodedAtOnce  = 1 << 15
 	distinctShare  = 0.6 // of the words of an abstract, each once
 	textBytes      = 64  // of a word of a text, and of a vertex
 	tfidfWordBytes = 20  // of a word of an author
 )
 
-// encoderMemory is what an encoder (fused.GRU) holds of texts of so many words, of a corpus with so many of them in all and a vocabulary:
-// gates and states of each word, with room for an eighth more, and the input side of the distinct ones, whose number grows as the root of that of all.
-func encoderMemory(tokens, all, vocabulary, wordDim, dim float64) float64 {
-	distinct := vocabulary * math.Sqrt(min(1, tokens/max(1, all)))
-	return 4 * (1.125*tokens*(5*dim+3) + distinct*(wordDim+7*dim) + 33*3*dim*dim)
-}
-
 // newAuthorPlan returns the plan of a run on papers and authors.
 func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	a, d, w := int64(len(b.Authors)), int64(o.Dim), int64(hetnet.Own(o).WordDim)
+	encoder := newEncoderPlan(o, len(b.Words))
 	paths := int64(1 + strings.Count(hetnet.Own(o).MetaPaths, ","))
 	p := Plan{Vertices: len(b.Authors) + len(b.Train), Train: len(b.Train), Test: len(b.Test), Walks: a * int64(o.Walks) * paths}
 	p.Pairs = p.Walks * PairsOfWalk(int64(o.Length), int64(o.Window))
@@ -59,19 +52,16 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 			more = int64(o.Aspects) * d * d
 		}
 	}
-	p.Parameters = a*d*own + 3*d*(w+d) + 6*d + more
+	p.Parameters = a*d*own + encoder.parameters() + more
 	rows := float64(p.Vertices) * float64(own+2) * float64(d) // tables, with rows for papers, and the best epoch
-	var read, all, ofAuthors float64                          // words of texts
+	var ofAuthors float64                                     // words
 	for _, t := range b.Train {
-		n := len(b.Papers[t].Tokens)
-		read += float64(min(n, hetnet.Own(o).TextLength))
-		all += float64(n)
-		ofAuthors += float64(n * len(b.Papers[t].Authors))
+		encoder.add(b.Papers[t].Tokens)
+		ofAuthors += float64(len(b.Papers[t].Tokens) * len(b.Papers[t].Authors))
 	}
 	words := float64(len(b.Words))
 	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*rows)
-	p.parts.graph += encoders*encoderMemory(used*read, all, words, float64(w), float64(d)) +
-		encoderMemory(min(encodedAtOnce, read*float64(len(b.Test))/2/papers), all, words, float64(w), float64(d)) // of the half that is scored
+	p.parts.graph += encoders*(encoder.own()+encoder.step(used)) + encoder.scored(float64(len(b.Test))/2/papers) // of the half that is scored
 	if o.Engine == graphs.EngineGraph && (o.Is(hetnet.MethodM2V) || o.Is(hetnet.MethodAsp2vecHet)) {
 		width := float64(max(own-1, 1) * d) // of a row that the graph of a step looks up
 		if o.Is(hetnet.MethodAsp2vecHet) && hetnet.Own(o).Variant == hetnet.VariantTarget {
@@ -82,7 +72,7 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
 	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
 	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (slotBytes + 4*float64(own))
-	p.parts.data += textBytes*(read+float64(p.Vertices)) + 4*words*float64(w)
+	p.parts.data += textBytes*(encoder.read+float64(p.Vertices)) + 4*words*float64(w)
 	if len(b.Test) > 0 && !o.Is(hetnet.MethodTaPEm) { // by then TaPEm has less than when its graphs were made
 		p.parts.data += tfidfWordBytes*distinctShare*ofAuthors + 4*float64(len(b.Authors))*float64(w) // of the rankings by words that methods are compared with
 	}

@@ -276,10 +276,9 @@ func addEncoders(p *Plan, n *typed.Network, o graphs.Options) {
 	for t, typ := range n.Types {
 		switch typ.Content {
 		case typed.Text:
-			var read, all float64
+			encoder := newEncoderPlan(o, len(n.Words))
 			for _, text := range n.Contents[t].Texts {
-				read += float64(min(len(text), hetnet.Own(o).TextLength))
-				all += float64(len(text))
+				encoder.add(text)
 			}
 			vertices := max(1, float64(n.Vertices(t)))
 			used, encoders := -math.Expm1(-drawn/vertices), 1.0
@@ -290,14 +289,14 @@ func addEncoders(p *Plan, n *typed.Network, o graphs.Options) {
 				encoders, used = tapemGraphs, min(1, tapemTexts*batch/vertices)
 				p.parts.graph += tapemFixed + tapemPerDim*d
 			}
-			p.Parameters += int64(3*d*(w+d) + 6*d)
-			step := encoderMemory(used*read, all, words, w, d)
-			p.parts.graph += encoders*step + encoderMemory(min(encodedAtOnce, read), all, words, w, d)
+			p.Parameters += encoder.parameters()
+			step := encoder.own() + encoder.step(used)
+			p.parts.graph += encoders*step + encoder.scored(1)
 			p.parts.garbage = m2vGarbage
 			if o.Is(hetnet.MethodM2V) {
 				p.parts.garbage += encoderGarbage * step
 			}
-			p.parts.data += 4*all + textBytes*vertices + 4*words*w
+			p.parts.data += 4*encoder.all + textBytes*vertices + 4*words*w
 		case typed.Features:
 			hidden := float64(hetnet.Own(o).FeatureHidden)
 			f := n.Contents[t].Features

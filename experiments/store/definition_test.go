@@ -98,6 +98,9 @@ func TestDefinitionsOnPapers(t *testing.T) {
 			"cell": func(o *graphs.Options) {
 				graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Cell = hetnet.CellResetBefore })
 			},
+			"encoder": func(o *graphs.Options) {
+				graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Encoder = hetnet.EncoderMean })
+			},
 			"word-vectors": func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordVectors = "words.vec" }) },
 			"indirect":     func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Indirect = 0 }) },
 			"dropout":      func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Dropout = 0 }) },
