@@ -1,6 +1,8 @@
 package graphs
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"reflect"
 	"sync"
@@ -15,8 +17,8 @@ var fingerprints = struct {
 }{of: map[string]string{}}
 
 // Fingerprint returns 16 hexadecimal digits that tell the definition of a run's losses and layers: those of the graphs of all
-// its stages, at a small fixed size, in structure and in numbers; see guard.Fingerprint. It is the same on every machine, and
-// changes when a loss or a layer that the run trains is edited. It depends on the options that choose pieces of the graphs,
+// its stages, at a small fixed size, in structure and in numbers, see guard.Fingerprint; and that of Method.Rules. It is the same on every
+// machine, and changes when a loss, a layer or a rule that the run goes by is edited. It depends on the options that choose pieces of the graphs,
 // and not on those that a piece is only given, such as dim, lambda, tau or the seed. What does not enter a graph, such as
 // walks, optimizers and the fused ops that auto compares with it, has no part in it.
 //
@@ -57,6 +59,13 @@ func fingerprint(sample Options) (string, error) {
 	f, err := guard.Fingerprint(models...)
 	if err != nil {
 		return "", fmt.Errorf("graphs: %w", err)
+	}
+	if sample.Method.Rules == nil {
+		return f, nil
+	}
+	if rules := sample.Method.Rules(sample); rules != "" {
+		sum := sha256.Sum256([]byte(f + "\n" + rules))
+		return hex.EncodeToString(sum[:8]), nil
 	}
 	return f, nil
 }

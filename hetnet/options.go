@@ -47,7 +47,7 @@ type PaperOptions struct {
 	// Code: 128.
 	WordDim int `json:"word-dim" default:"128" range:"[1,65536]" group:"Papers and authors" help:"dimensions of word vectors that are trained"`
 	// gensim and code: 5.
-	WordEpochs int `json:"word-epochs" default:"5" range:"[0,)" graph:"apart" group:"Papers and authors" help:"passes over the texts to train word vectors; 0 chooses by the size of the texts"`
+	WordEpochs int `json:"word-epochs" default:"5" range:"[0,)" group:"Papers and authors" help:"passes over the texts to train word vectors; 0 chooses by the size of the texts"`
 
 	// Code: .1.
 	Margin float64 `json:"margin" default:"0.1" range:"[0,)" graph:"apart" group:"Papers and authors" help:"camel, tapem: margin between an author and another one"`

@@ -101,6 +101,7 @@ func TestDefinitionsOnPapers(t *testing.T) {
 			"encoder": func(o *graphs.Options) {
 				graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Encoder = hetnet.EncoderMean })
 			},
+			"word-epochs":  func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordEpochs = 0 }) },
 			"word-vectors": func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordVectors = "words.vec" }) },
 			"indirect":     func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Indirect = 0 }) },
 			"dropout":      func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Dropout = 0 }) },
