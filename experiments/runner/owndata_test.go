@@ -257,7 +257,7 @@ func TestTableOfOwnBibliography(t *testing.T) {
 		t.Errorf("with DBLP, of which nothing was run: %+v", tables)
 	}
 
-	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [./papers, {name: mine, bibliography: papers}]\nmethod: m2v++\noptions: {dim: 4}\nseeds: 1\n")
+	writeFile(t, filepath.Join(dir, "s.yaml"), "datasets: [./papers, {name: mine, bibliography: papers}]\nmethod: m2v++\noptions: {dim: 4, encoder: gru}\nseeds: 1\n")
 	s, err := sweep.Read(filepath.Join(dir, "s.yaml"), sweep.ToRun)
 	if err != nil {
 		t.Fatal(err)
