@@ -232,7 +232,8 @@ func m2vMethod() *graphs.Method {
 		Source: "Dong, Chawla, Swami, KDD 2017 (metapath2vec++), with papers encoded as by Park et al., KDD 2020",
 		Differs: "no code of the comparison is published; one vector for both roles of an author, and pairs of two papers and of two " +
 			"authors, are inferred; steps of many pairs, so that a paper's text is encoded once for many of them; learning rate and" +
-			" walks per epoch are chosen on development papers with seed 1, where Camel and TaPEm use the published ones",
+			" walks per epoch are chosen on development papers with seed 1, where Camel and TaPEm use the published ones; under the protocol " +
+			"standard a paper is encoded by the mean of its word vectors (encoder gru is that of the comparison)",
 		Scorings: []string{graphs.ScoringDot},
 		Options:  concat(textOptions, walkOptions, []string{"feature-hidden", "pair-loss", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
@@ -288,7 +289,8 @@ func asp2vecHetMethod() *graphs.Method {
 			"distinguish aspects: here V_p^(s) = W_s f(p) (aspect-variant heads; literal is the paper's); the context vector of an " +
 			"author for a paper is its final vector; negatives have the context's type; means instead of sums, for windows around " +
 			"authors also over aspects, so that those pairs have a weight of 1/K (author-weight); under the protocol standard the " +
-			"regularizer is a mean over authors, a paper is f(p) both as centre and as context, and W_s starts near the identity; " +
+			"regularizer is a mean over authors and a paper is encoded by the mean of its word vectors (encoder gru is the paper's); a " +
+			"paper is f(p) both as centre and as context, and W_s starts near the identity; " +
 			"learning rate, walks per epoch, batches of 50,000 pairs, a patience of 5 and no warm-up by M2V++ (warm-up) are chosen " +
 			"on development papers with seed 1",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
@@ -9,16 +10,25 @@ import (
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// untrained returns the rows of rankings that need no training: none where no record has them.
-func untrained(metrics []string, baselines map[string]results.Metrics) (rows []render.Row) {
+// untrained returns the rows of rankings that need no training: none where no record has them. Those that depend on the seed, as word
+// vectors do, have a mean over the seeds.
+func untrained(metrics []string, baselines map[string]map[uint64]results.Metrics) (rows []render.Row) {
 	for _, name := range []string{run.BaselinePopularity, run.BaselineTFIDF, run.BaselineWordMeans, run.BaselineNeighbours} {
-		m, there := baselines[name]
-		if !there {
+		seeds := slices.Sorted(maps.Keys(baselines[name]))
+		if len(seeds) == 0 {
 			continue
+		}
+		same := !slices.ContainsFunc(seeds, func(s uint64) bool { return !maps.Equal(baselines[name][s], baselines[name][seeds[0]]) })
+		if same {
+			seeds = seeds[:1]
 		}
 		row := render.Row{Label: name + ", not trained"}
 		for _, metric := range metrics {
-			row.Values = append(row.Values, render.Value{Mean: m[MetricKey(metric)], N: 1})
+			var numbers []float64
+			for _, s := range seeds {
+				numbers = append(numbers, baselines[name][s][MetricKey(metric)])
+			}
+			row.Values = append(row.Values, render.ValueOf(numbers))
 		}
 		rows = append(rows, row)
 	}
@@ -28,11 +38,11 @@ func untrained(metrics []string, baselines map[string]results.Metrics) (rows []r
 // audit is what a table's notes say of its runs.
 type audit struct {
 	seeds, lost int
-	collapsed   int // runs on word vectors that have collapsed
-	baselines   map[string]results.Metrics
+	collapsed   int                                   // runs on word vectors that have collapsed
+	baselines   map[string]map[uint64]results.Metrics // by name and seed
 }
 
-// look takes in the runs of a data set; baselines are the same in all of them, and the latest record has the last word.
+// look takes in the runs of a data set; baselines are the same in all runs of a seed, and the latest record has the last word.
 func (p *projection) look(d source.DataSet) {
 	for _, c := range p.Columns {
 		for _, seed := range p.Part.Seeds {
@@ -45,9 +55,14 @@ func (p *projection) look(d source.DataSet) {
 				p.seen.collapsed++
 			}
 			if r.Baselines != nil && p.seen.baselines == nil {
-				p.seen.baselines = map[string]results.Metrics{}
+				p.seen.baselines = map[string]map[uint64]results.Metrics{}
 			}
-			maps.Copy(p.seen.baselines, r.Baselines) // an older record may lack one
+			for name, m := range r.Baselines { // an older record may lack one
+				if p.seen.baselines[name] == nil {
+					p.seen.baselines[name] = map[uint64]results.Metrics{}
+				}
+				p.seen.baselines[name][seed] = m
+			}
 		}
 	}
 }
