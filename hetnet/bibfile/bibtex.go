@@ -289,7 +289,7 @@ func splitAnd(names string) []string {
 			depth--
 		default:
 			if depth == 0 && i+5 <= len(names) && isBlank(names[i]) && strings.EqualFold(names[i+1:i+4], "and") && isBlank(names[i+4]) {
-				out = append(out, names[start:i])
+				out = append(out, names[min(start, i):i]) // of two "and", the second has the first one's blank before it
 				start = i + 5
 				i += 3
 			}
