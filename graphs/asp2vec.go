@@ -155,16 +155,22 @@ func DeepWalkLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) 
 
 // skipGram returns the loss (B,K) of every pair under every aspect, from the rows of its centre and its context.
 func skipGram(o Options, center, context, table *G.Node, in Inputs) (loss *G.Node, err error) {
-	pairLoss, err := losses.FindPair(o.PairLoss)
-	if err != nil {
-		return nil, err
-	}
 	defer op.Recover(&err, "graphs: pair loss")
 	pos := G.Must(layers.Scores(center, context))         // (B,K)
 	negative := G.Must(layers.Lookup(table, in.Negative)) // (B*M,K,D)
 	neg := G.Must(layers.Scores(center, negative))        // (B*M,K)
 	b, k := pos.Shape()[0], pos.Shape()[1]                //
 	neg = G.Must(op.Reshape(neg, b, neg.Shape()[0]/b, k)) // (B,M,K)
+	return PairLoss(o, pos, neg)
+}
+
+// PairLoss returns the loss (B,K) that the options' pair-loss makes of the scores of contexts, pos (B,K), and of negatives, neg (B,M,K). It
+// returns an error for an unknown one, and what it returns.
+func PairLoss(o Options, pos, neg *G.Node) (*G.Node, error) {
+	pairLoss, err := losses.FindPair(o.PairLoss)
+	if err != nil {
+		return nil, err
+	}
 	return pairLoss.Loss(pos, neg, o.values(pairLoss.Parameters))
 }
 

@@ -69,19 +69,15 @@ const PaperAspects = 5
 //
 // Source: Epasto, Perozzi, WWW 2019, Eq. 5. Differs: negative samples for the full softmax in both terms.
 func SplitterLoss(o Options, p, c *G.Node, in Inputs) (loss *G.Node, err error) {
-	pairLoss, err := losses.FindPair(o.PairLoss)
-	if err != nil {
-		return nil, err
-	}
 	defer op.Recover(&err, "graphs: SplitterLoss")
 	pairs := G.Must(DeepWalkLoss(o, p, c, in))
-	persona := G.Must(layers.Lookup(p, in.Center))                          // (W,D)
-	pos := G.Must(layers.Scores(persona, in.Anchor))                        // (W,1)
-	neg := G.Must(layers.Scores(persona, in.AnchorNegative))                // (W*M,1)
-	w := pos.Shape()[0]                                                     //
-	neg = G.Must(op.Reshape(neg, w, neg.Shape()[0]/w, 1))                   // (W,M,1)
-	owner := G.Must(pairLoss.Loss(pos, neg, o.values(pairLoss.Parameters))) // (W,1)
-	constraint := G.Must(losses.Weighted(owner, in.AnchorWeight))           // scalar
+	persona := G.Must(layers.Lookup(p, in.Center))                // (W,D)
+	pos := G.Must(layers.Scores(persona, in.Anchor))              // (W,1)
+	neg := G.Must(layers.Scores(persona, in.AnchorNegative))      // (W*M,1)
+	w := pos.Shape()[0]                                           //
+	neg = G.Must(op.Reshape(neg, w, neg.Shape()[0]/w, 1))         // (W,M,1)
+	owner := G.Must(PairLoss(o, pos, neg))                        // (W,1)
+	constraint := G.Must(losses.Weighted(owner, in.AnchorWeight)) // scalar
 	return G.Add(pairs, constraint)
 }
 

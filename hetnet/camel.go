@@ -245,7 +245,7 @@ func (c *camel) Scores(ctx context.Context, papers [][]int32, authors [][]int32,
 }
 
 // scoreVectors is camel.Scores for any encoder and table of authors (A,D).
-func scoreVectors(ctx context.Context, e *Encoder, table *graphs.Table, distance bool, papers, authors [][]int32, threads int) ([][]float32, error) {
+func scoreVectors(ctx context.Context, e encoding, table *graphs.Table, distance bool, papers, authors [][]int32, threads int) ([][]float32, error) {
 	if err := checkScores(papers, authors, table.Rows); err != nil {
 		return nil, err
 	}

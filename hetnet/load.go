@@ -2,6 +2,7 @@ package hetnet
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 )
@@ -10,6 +11,9 @@ import (
 // bit on one kind of processor. threads is for what is made ready. It returns an error that wraps results.ErrNoModel for a folder
 // without such a model, and errors for files that are missing, broken, or of another version.
 func Load(dir string, threads int) (*Saved, error) { return load(dir, threads, newModel) }
+
+// identifying are the methods that rank the authors of papers.
+var identifying = []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet, MethodPrototype}
 
 // newModel returns an untrained model of the method that the options name.
 func newModel(in Input, o graphs.Options, threads int) (Model, error) {
@@ -22,6 +26,8 @@ func newModel(in Input, o graphs.Options, threads int) (Model, error) {
 		return newTaPEm(in, o, threads)
 	case MethodAsp2vecHet:
 		return newAsp2vecHet(in, o, threads)
+	case MethodPrototype:
+		return newPrototype(in, o, threads)
 	}
-	return nil, fmt.Errorf("hetnet: method %q does not identify authors: want %s, %s, %s or %s", o.Method.Name, MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet)
+	return nil, fmt.Errorf("hetnet: method %q does not identify authors: want one of %s", o.Method.Name, strings.Join(identifying, ", "))
 }

@@ -71,7 +71,7 @@ func TestEveryMethodIsLoaded(t *testing.T) {
 			})
 		}
 	}
-	if methods != 4 {
-		t.Errorf("%d methods, want 4", methods)
+	if methods != 5 {
+		t.Errorf("%d methods, want 5", methods)
 	}
 }

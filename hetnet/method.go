@@ -19,6 +19,8 @@ const (
 
 	MethodMetapath2vec = "metapath2vec" // sees no contents, as the next; see SeenBy
 	MethodBPR          = "bpr"
+
+	MethodPrototype = "prototype" // ours
 )
 
 // registry is made when it is first asked for: methods find one another in it.
@@ -31,7 +33,7 @@ var registry struct {
 // that see no contents.
 func Methods() []*graphs.Method {
 	registry.once.Do(func() {
-		registry.list = []*graphs.Method{m2vMethod(), camelMethod(), tapemMethod(), asp2vecHetMethod(), metapath2vecMethod(), bprMethod()}
+		registry.list = []*graphs.Method{m2vMethod(), camelMethod(), tapemMethod(), asp2vecHetMethod(), metapath2vecMethod(), bprMethod(), prototypeMethod()}
 		for _, m := range registry.list {
 			m.Own = option.Defaults[PaperOptions]()
 			if m.Reads("word-epochs") {

@@ -32,7 +32,7 @@ func TestMethodsAreRegistered(t *testing.T) {
 			}
 		}
 	}
-	if want := []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet, MethodMetapath2vec, MethodBPR}; !slices.Equal(typed, want) {
+	if want := []string{MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet, MethodMetapath2vec, MethodBPR, MethodPrototype}; !slices.Equal(typed, want) {
 		t.Errorf("methods %v, want %v, the first in the paper's order", typed, want)
 	}
 	for _, d := range option.Of(reflect.TypeFor[PaperOptions]()) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
@@ -90,8 +91,7 @@ func load(dir string, threads int, make build) (*Saved, error) {
 	}
 	method := slices.IndexFunc(Methods(), func(m *graphs.Method) bool { return m.Name == record.Method })
 	if method < 0 {
-		return nil, fmt.Errorf("hetnet: %s: method %q has no authors: want one of %s, %s, %s and %s",
-			dir, record.Method, MethodM2V, MethodCamel, MethodTaPEm, MethodAsp2vecHet)
+		return nil, fmt.Errorf("hetnet: %s: method %q has no authors: want one of %s", dir, record.Method, strings.Join(identifying, ", "))
 	}
 	o := graphs.OptionsOf(Methods()[method], graphs.Default)
 	if err := json.Unmarshal(record.Options, &o); err != nil {

@@ -18,7 +18,9 @@ type seenAs struct {
 }
 
 // ofTexts says whether a method knows papers and authors, or what it can see as such.
-func ofTexts(m *graphs.Method) bool { return m.Name == MethodCamel || m.Name == MethodTaPEm }
+func ofTexts(m *graphs.Method) bool {
+	return m.Name == MethodCamel || m.Name == MethodTaPEm || m.Name == MethodPrototype
+}
 
 // authorship returns the types of a schema that are as authors and papers are: those that the ranked links join, of which one has texts and
 // the other no content.
@@ -98,8 +100,13 @@ func (c *camel) bibliography() *Bibliography { return c.b }
 
 func (t *tapem) bibliography() *Bibliography { return t.b }
 
+// encoding is what makes vectors (B,D) of texts.
+type encoding interface {
+	Encode(ctx context.Context, texts [][]int32, threads int) ([]float32, error)
+}
+
 // trainVectors returns the encoder's vectors (P,D) of all training papers.
-func (b *Bibliography) trainVectors(e *Encoder, threads int) ([]float32, error) {
+func (b *Bibliography) trainVectors(e encoding, threads int) ([]float32, error) {
 	texts := make([][]int32, len(b.Train))
 	for i, p := range b.Train {
 		texts[i] = b.Papers[p].Tokens
@@ -109,7 +116,7 @@ func (b *Bibliography) trainVectors(e *Encoder, threads int) ([]float32, error) 
 
 // embedding returns the vectors of authors and, of a network that is seen as a bibliography, of what are its papers. It returns
 // an error where the encoder fails.
-func (b *Bibliography) embedding(authors *graphs.Table, e *Encoder, threads int) (graphs.Embedding, error) {
+func (b *Bibliography) embedding(authors *graphs.Table, e encoding, threads int) (graphs.Embedding, error) {
 	out := graphs.Embedding{D: authors.Width(), Final: slices.Clone(authors.X)}
 	if b.seen == nil {
 		return out, nil

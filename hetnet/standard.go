@@ -34,6 +34,12 @@ func tapemStandard(o *graphs.Options) {
 	o.LearningRate, o.WarmUpEpochs, o.Epochs = 0.001, 60, 10
 }
 
+// prototypeStandard are those of prototypes.
+func prototypeStandard(o *graphs.Options) {
+	standardPapers(o, prototypeDefaults)
+	o.Epochs = 8
+}
+
 // walkedStandard are those of the methods on every pair of the walks.
 func walkedStandard(o *graphs.Options) {
 	standardPapers(o, walkedDefaults)

@@ -154,7 +154,7 @@ func TestHetWithoutContents(t *testing.T) {
 	}
 }
 
-// Camel and TaPEm learn from any network whose ranked links join texts with vertices that have none, whichever of the two the targets are,
+// Camel, TaPEm and prototypes learn from any network whose ranked links join texts with vertices that have none, whichever of the two the targets are,
 // and with other types among them: as if the texts were papers and the others their authors.
 func TestTextsOfUsers(t *testing.T) {
 	in, task := tastes(t, 4)
@@ -184,11 +184,15 @@ func TestTextsOfUsers(t *testing.T) {
 	}{
 		{MethodCamel, graphs.ScoringDot, in.Typed, task}, {MethodCamel, graphs.ScoringDistance, &turned, &other},
 		{MethodTaPEm, graphs.ScoringPair, in.Typed, task}, {MethodTaPEm, graphs.ScoringPair, &turned, &other},
+		{MethodPrototype, graphs.ScoringDot, in.Typed, task}, {MethodPrototype, graphs.ScoringDot, &turned, &other},
 	} {
 		t.Run(c.method+" "+c.scoring, func(t *testing.T) {
 			o := typedOptions(c.method)
 			o.Scoring, o.Batch, o.Epochs = c.scoring, 100, 6
 			in := Input{Typed: c.n, Words: in.Words, Types: EmbeddedTypes(c.n, o.Method)}
+			if c.method == MethodPrototype { // which knows words, and so users, by these vectors alone
+				in.Words = &Words{Dim: 32, Vectors: normals(32*len(c.n.Words), 1, "more words")}
+			}
 			res, err := graphs.Train(context.Background(), graphs.Input{Typed: in}, o, 2, graphs.Monitor{})
 			if err != nil {
 				t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 
 // The list has every method once, in the paper's order, and says which names there are.
 func TestFind(t *testing.T) {
-	want := []string{"deepwalk", "node2vec", "dgi", "polydw", "splitter", "asp2vec", "m2v++", "camel", "tapem", "asp2vec-het", "metapath2vec", "bpr"}
+	want := []string{"deepwalk", "node2vec", "dgi", "polydw", "splitter", "asp2vec", "m2v++", "camel", "tapem", "asp2vec-het", "metapath2vec", "bpr", "prototype"}
 	if got := Names(); !slices.Equal(got, want) {
 		t.Errorf("methods %v, want %v", got, want)
 	}

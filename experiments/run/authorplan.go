@@ -55,8 +55,10 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	p.Parameters = a*d*own + encoder.parameters() + more
 	rows := float64(p.Vertices) * float64(own+2) * float64(d) // tables, with rows for papers, and the best epoch
 	var ofAuthors float64                                     // words
+	var texts [][]int32
 	for _, t := range b.Train {
 		encoder.add(b.Papers[t].Tokens)
+		texts = append(texts, b.Papers[t].Tokens)
 		ofAuthors += float64(len(b.Papers[t].Tokens) * len(b.Papers[t].Authors))
 	}
 	words := float64(len(b.Words))
@@ -72,6 +74,9 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
 	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
 	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (slotBytes + 4*float64(own))
+	if o.Is(hetnet.MethodPrototype) {
+		addPrototypes(&p, o, texts, len(b.Authors), len(b.Words))
+	}
 	p.parts.data += textBytes*(encoder.read+float64(p.Vertices)) + 4*words*float64(w)
 	if len(b.Test) > 0 && !o.Is(hetnet.MethodTaPEm) { // by then TaPEm has less than when its graphs were made
 		p.parts.data += tfidfWordBytes*distinctShare*ofAuthors + 4*float64(len(b.Authors))*float64(w) // of the rankings by words that methods are compared with

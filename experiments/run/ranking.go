@@ -254,7 +254,15 @@ func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
 	case o.Engine == graphs.EngineGraph:
 		p.parts.graph = 4 * float64(own*o.Dim) * (15*float64(rows) + 9*float64(o.Batch*(1+o.Negatives)))
 	}
-	addEncoders(&p, seen, o)
+	if o.Is(hetnet.MethodPrototype) {
+		for t, typ := range n.Types {
+			if typ.Content == typed.Text {
+				addPrototypes(&p, o, n.Contents[t].Texts, d.Vertices-n.Vertices(t), len(n.Words))
+			}
+		}
+	} else {
+		addEncoders(&p, seen, o)
+	}
 	if task != nil {
 		p.parts.data += task.TFIDFBytes(n)
 		_, target := task.Ends(n)

@@ -83,6 +83,7 @@ func builtIn() []timing {
 	add(hetnet.MethodCamel, "DBLP", dblp, 1, 40, 15, 0, 50, 1, 8)
 	add(hetnet.MethodTaPEm, "DBLP", dblp, 1, 40, 12, 50, 300, 10, 8)
 	add(hetnet.MethodAsp2vecHet, "DBLP", dblp, 1, 40, 10, 0, 320, 1, 8)
+	add(hetnet.MethodPrototype, "DBLP", dblp, 1, 40, 8, 0, 3, 0, 8)
 	return all
 }
 
@@ -320,7 +321,7 @@ func corpusWork(o graphs.Options, size Size) float64 {
 
 // textWork is how many words of a paper's text a run reads, in the mean: an encoder takes most of the time of a run on papers. It is
 // that of titles where nobody knows, and 1 for other runs. The encoder mean reads a word in a tenth of the time, and has as much to do for each paper
-// as for twenty words.
+// as for twenty words; prototypes have as much as for sixty, beside the sums of words.
 func textWork(j store.Job) float64 {
 	if !j.Options.Method.Typed {
 		return 1
@@ -330,6 +331,9 @@ func textWork(j store.Job) float64 {
 		words = d.Words
 	}
 	words = min(words, float64(hetnet.Own(j.Options).TextLength))
+	if j.Options.Is(hetnet.MethodPrototype) {
+		return (words + 60) / 10
+	}
 	if hetnet.Own(j.Options).Encoder == hetnet.EncoderMean {
 		return (words + 20) / 10
 	}

@@ -206,6 +206,8 @@ var opCases = map[string]map[string]opCase{
 	"Entmax15":      entmax15Cases,
 	"Entropy":       entropyCases,
 	"Shift":         shiftCases,
+	"WordSum":       wordSumCases,
+	"Unit":          unitCases,
 }
 
 func TestOps(t *testing.T) {

@@ -1,0 +1,372 @@
+package hetnet
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/kernel"
+	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// prototype represents an author by the papers that they wrote: it learns how much each word counts and which directions of the word
+// vectors tell authors apart, and no vector of an author.
+//
+//	x_p = the unit vector of Σ_w (1 + log count) t_w v_w/|v_w|   over the words w of paper p
+//	f(p) = M x_p / |M x_p|,   a = M S_a / |M S_a|,   S_a = Σ_q x_q   over a's n_a training papers
+//	score(p,a) = <f(p), a> + b log(1+n_a)
+//
+// t (V), M (D,W) and b are learnt, v are the word vectors. A step draws papers with one of their authors, and others to tell them from; the paper itself is
+// left out of S_a and n_a, so that nothing is learnt that holds only for papers that are known. S_a is that of the epoch's beginning. At first
+// t is log(N/df) over its mean and M the principal axes of training papers: WordMeans.
+//
+// Source: ours. Classes as means of their examples are those of prototypical networks (Snell et al., NIPS 2017), weighted means of word
+// vectors as texts those of Arora et al., ICLR 2017.
+type prototype struct {
+	o       graphs.Options
+	b       *Bibliography
+	threads int
+	words   *Words // of length 1
+
+	weights *graphs.Table // t
+	matrix  *graphs.Table // M
+	bias    *graphs.Table // b
+	begun   *graphs.Table // t at the epoch's beginning, which S_a depends on
+	authors *graphs.Table // (A,D): a, at the end of the last epoch
+	known   *graphs.Table // (A): b log(1+n_a), likewise
+	adam    *graphs.Optimizer
+	skip    int // steps that the next epoch has had already
+
+	texts   []countedText // of training papers; nil before prepare, as the rest
+	pairs   []triple      // without other authors, of authors with two papers
+	written [][]int32     // the training papers of each author
+	graph   *prototypeGraph
+}
+
+// prototypeGraph is the graph of a batch with the memory that its inputs are bound to.
+type prototypeGraph struct {
+	program                        *graphs.Program
+	papers                         *wordCounts
+	own, ownPapers                 []float32
+	others, othersPapers, excluded []float32
+	weight                         []float32
+}
+
+var (
+	_ graphs.Learner = (*prototype)(nil)
+	_ Ranker         = (*prototype)(nil)
+)
+
+// farBelow is added to scores that are not to count.
+const farBelow = -1e4
+
+// newPrototype returns a model without authors: prepare or load fills in the parameters. Epochs use up to threads goroutines, whose number does
+// not change the result. It returns an error where the word vectors have fewer numbers than are asked for.
+func newPrototype(in Input, o graphs.Options, threads int) (*prototype, error) {
+	if o.Dim > in.Words.Dim {
+		return nil, fmt.Errorf("hetnet: dim = %d of %s over word vectors of %d numbers: want at most as many", o.Dim, MethodPrototype, in.Words.Dim)
+	}
+	authors := len(in.Bibliography.Authors)
+	return &prototype{
+		o: o, b: in.Bibliography, threads: threads, words: in.Words.units(threads),
+		weights: graphs.NewTable("word_weights", len(in.Words.Vectors)/in.Words.Dim),
+		matrix:  graphs.NewTable("matrix", o.Dim, in.Words.Dim),
+		bias:    graphs.NewTable("bias", 1, 1),
+		begun:   graphs.NewTable("word_weights_begun", len(in.Words.Vectors)/in.Words.Dim),
+		authors: graphs.NewTable("authors", authors, o.Dim),
+		known:   graphs.NewTable("author_bias", authors),
+		adam:    graphs.NewAdam(o.LearningRate, threads),
+	}, nil
+}
+
+// prepare counts words, sets the parameters to those of WordMeans, and makes the graph. It returns an error if no author has two training
+// papers, or ctx's.
+func (m *prototype) prepare(ctx context.Context) error {
+	if m.graph != nil {
+		return nil
+	}
+	m.written = make([][]int32, len(m.b.Authors))
+	for i, p := range m.b.Train {
+		for _, a := range m.b.Papers[p].Authors {
+			m.written[a] = append(m.written[a], int32(i))
+		}
+	}
+	longest := 1
+	m.texts = make([]countedText, len(m.b.Train))
+	for i, p := range m.b.Train {
+		m.texts[i] = countWords(m.b.Papers[p].Tokens, Own(m.o).TextLength)
+		longest = max(longest, len(m.texts[i].words))
+		for _, a := range m.b.Papers[p].Authors {
+			if len(m.written[a]) > 1 {
+				m.pairs = append(m.pairs, triple{paper: int32(i), own: a})
+			}
+		}
+	}
+	if len(m.pairs) == 0 {
+		return fmt.Errorf("hetnet: no author of %q has two training papers: want some, for %s to tell one by the other", m.b.Name, MethodPrototype)
+	}
+	if err := m.begin(ctx); err != nil {
+		return err
+	}
+	graph, err := m.newGraph(min(m.o.Batch, len(m.pairs)), longest)
+	m.graph = graph
+	return err
+}
+
+// begin sets the parameters to those that training begins with.
+func (m *prototype) begin(ctx context.Context) error {
+	_, paper := m.b.types()
+	idf, err := m.b.Network().NewTextVectors(nil, paper)
+	if err != nil {
+		return err
+	}
+	var sum float64
+	used := 0
+	for w := range m.weights.X {
+		if x := idf.IDF(int32(w)); x > 0 {
+			sum += x
+			used++
+		}
+	}
+	for w := range m.weights.X {
+		m.weights.X[w] = float32(idf.IDF(int32(w)) * float64(max(used, 1)) / max(sum, math.SmallestNonzeroFloat64))
+	}
+	m.bias.X[0] = 0.05
+	copy(m.begun.X, m.weights.X)
+	x, err := m.directions(ctx, m.texts, m.begun, m.threads)
+	if err != nil {
+		return err
+	}
+	if err := principalAxes(m.matrix, x); err != nil {
+		return err
+	}
+	return m.conclude(ctx)
+}
+
+// newGraph returns the graph of batches of n pairs, of texts of up to so many distinct words.
+func (m *prototype) newGraph(n, length int) (*prototypeGraph, error) {
+	w, others := m.words.Dim, m.o.Negatives
+	b := &prototypeGraph{
+		papers: newWordCounts(n, length), own: make([]float32, n*w), ownPapers: make([]float32, n), weight: make([]float32, n),
+		others: make([]float32, others*w), othersPapers: make([]float32, others), excluded: make([]float32, n*others),
+	}
+	g := G.NewGraph()
+	words := floatNode(g, "word vectors", m.words.Vectors, len(m.weights.X), w)
+	params := []*G.Node{m.weights.Node(g, tensor.Float32), m.matrix.Node(g, tensor.Float32), m.bias.Node(g, tensor.Float32)}
+	loss, err := prototypeLoss(m.o, words, params[0], params[1], params[2], prototypeInputs{
+		papers: b.papers.nodes(g),
+		own:    floatNode(g, "own authors", b.own, n, w), ownPapers: floatNode(g, "papers of own authors", b.ownPapers, n, 1),
+		others: floatNode(g, "other authors", b.others, others, w), othersPapers: floatNode(g, "papers of other authors", b.othersPapers, others, 1),
+		excluded: floatNode(g, "excluded", b.excluded, n, others), weight: floatNode(g, "weights", b.weight, n),
+	}, m.threads)
+	if err == nil {
+		b.program, err = graphs.Compile(loss, params...)
+	}
+	return b, err
+}
+
+// Engine says how the loss is computed.
+func (m *prototype) Engine() string { return graphs.EngineGraph }
+
+// Pairs returns how many pairs of a paper and an author an epoch trains; 0 before prepare.
+func (m *prototype) Pairs() int64 { return int64(len(m.pairs)) }
+
+// Parameters returns what is learnt, and what follows from it for authors.
+func (m *prototype) Parameters() []*graphs.Table {
+	return []*graphs.Table{m.weights, m.matrix, m.bias, m.begun, m.authors, m.known}
+}
+
+// kept returns what Scores depends on.
+func (m *prototype) kept() []*graphs.Table {
+	return []*graphs.Table{m.weights, m.matrix, m.authors, m.known}
+}
+
+// Epoch takes a step for each batch of pairs, in random order.
+func (m *prototype) Epoch(ctx context.Context, number int, step func(pairs int64, l graphs.Loss)) error {
+	err := m.prepare(ctx)
+	var x []float32 // (P,W): of the papers
+	if err == nil {
+		x, err = m.directions(ctx, m.texts, m.begun, m.threads)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return err
+	}
+	sums := m.sums(x)
+	order := rng.New(m.o.Seed, "prototype pairs", uint64(number)).Perm(len(m.pairs))
+	done := 0
+	for batch := range slices.Chunk(order, len(m.graph.weight)) {
+		if ctx.Err() != nil {
+			return nil
+		}
+		before := done
+		done += len(batch)
+		if m.skip > 0 {
+			m.skip--
+			continue
+		}
+		m.fill(batch, rng.New(m.o.Seed, "prototype others", uint64(number), uint64(before)), x, sums)
+		fallingRate(m.adam, m.o, number, int64(before), m.Pairs())
+		loss, err := m.step()
+		if err != nil {
+			return err
+		}
+		step(int64(len(batch)), graphs.Loss{Pairs: loss})
+	}
+	copy(m.begun.X, m.weights.X)
+	return m.conclude(context.WithoutCancel(ctx))
+}
+
+// step moves the parameters against the gradient of the batch that was filled in, and returns its loss before the move.
+func (m *prototype) step() (float64, error) {
+	loss, err := m.graph.program.Run()
+	if err == nil {
+		err = finite(loss, m.o.LearningRate)
+	}
+	if err != nil {
+		return 0, err
+	}
+	m.adam.Begin(1)
+	for i, t := range []*graphs.Table{m.weights, m.matrix, m.bias} {
+		m.adam.MoveWhole(t, 0, m.graph.program.Gradient(i))
+	}
+	return loss, nil
+}
+
+// fill sets the inputs of the graph to a batch of pairs and others drawn, given the papers' vectors (P,W) and the authors' sums (A,W).
+func (m *prototype) fill(batch []int, s *rng.Stream, x, sums []float32) {
+	g, w := m.graph, m.words.Dim
+	clear(g.excluded)
+	clear(g.weight)
+	column := map[int32][]int{} // of each of the others
+	for j := range g.othersPapers {
+		a := int32(s.Intn(len(m.b.Authors)))
+		column[a] = append(column[a], j)
+		copy(g.others[j*w:][:w], sums[int(a)*w:])
+		g.othersPapers[j] = float32(math.Log1p(float64(len(m.written[a]))))
+	}
+	for i, p := range batch {
+		pair := m.pairs[p]
+		g.papers.fill(i, m.texts[pair.paper])
+		own := g.own[i*w:][:w]
+		copy(own, sums[int(pair.own)*w:])
+		kernel.Axpy(own, x[int(pair.paper)*w:][:w], -1)
+		g.ownPapers[i] = float32(math.Log(float64(len(m.written[pair.own])))) // 1 + all but the paper
+		g.weight[i] = 1 / float32(len(batch))
+		for _, a := range m.b.Papers[m.b.Train[pair.paper]].Authors {
+			for _, j := range column[a] {
+				g.excluded[i*len(g.othersPapers)+j] = farBelow
+			}
+		}
+	}
+	for i := len(batch); i < len(g.weight); i++ {
+		g.papers.fill(i, countedText{})
+		clear(g.own[i*w:][:w])
+	}
+}
+
+// sums returns S_a (A,W), given the vectors of training papers.
+func (m *prototype) sums(x []float32) []float32 {
+	w := m.words.Dim
+	sums := make([]float32, len(m.written)*w)
+	par.Blocks(m.threads, len(m.written), func(_, a int) {
+		for _, p := range m.written[a] {
+			kernel.Axpy(sums[a*w:][:w], x[int(p)*w:][:w], 1)
+		}
+	})
+	return sums
+}
+
+// conclude makes the authors' vectors of the parameters.
+func (m *prototype) conclude(ctx context.Context) error {
+	x, err := m.directions(ctx, m.texts, m.weights, m.threads)
+	if err != nil {
+		return err
+	}
+	for a, papers := range m.written {
+		m.known.X[a] = m.bias.X[0] * float32(math.Log1p(float64(len(papers))))
+	}
+	return m.mapped(m.authors.X, m.sums(x))
+}
+
+// State returns the optimizer's: each epoch draws its own pairs.
+func (m *prototype) State() any { return m.adam.State() }
+
+// Resume takes over a state.
+func (m *prototype) Resume(state []byte, steps int) error {
+	var s graphs.OptimizerState
+	if err := json.Unmarshal(state, &s); err != nil {
+		return err
+	}
+	m.skip = steps
+	m.adam.Resume(s)
+	return nil
+}
+
+func (m *prototype) bibliography() *Bibliography { return m.b }
+
+// Embedding returns the vectors of the authors; see Bibliography.embedding.
+func (m *prototype) Embedding() (graphs.Embedding, error) {
+	return m.b.embedding(m.authors, m, m.threads)
+}
+
+// Encode returns f (B,D) of texts. It uses up to threads goroutines, whose number does not change the result, and returns an error for a word
+// that is not there, and ctx's when that is cancelled.
+func (m *prototype) Encode(ctx context.Context, texts [][]int32, threads int) ([]float32, error) {
+	if err := checkTexts(texts, m.words); err != nil {
+		return nil, fmt.Errorf("hetnet: %w", err)
+	}
+	counted := make([]countedText, len(texts))
+	for i, t := range texts {
+		counted[i] = countWords(t, Own(m.o).TextLength)
+	}
+	x, err := m.directions(ctx, counted, m.weights, threads)
+	if err != nil {
+		return nil, err
+	}
+	f := make([]float32, len(texts)*m.o.Dim)
+	return f, m.mapped(f, x)
+}
+
+// Scores returns score(p,a). It returns an error if there are not as many lists of authors as papers, or if one is not in the bibliography.
+func (m *prototype) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
+	scores, err := scoreVectors(ctx, m, m.authors, false, papers, authors, threads)
+	if err != nil {
+		return nil, err
+	}
+	for p, list := range authors {
+		for i, a := range list {
+			scores[p][i] += m.known.X[a]
+		}
+	}
+	return scores, nil
+}
+
+// Scorer ranks by the inner products of the vectors and, where authors are ranked, their biases.
+func (m *prototype) Scorer(t *typed.Task) (typed.Scorer, error) {
+	f, err := m.b.trainVectors(m, m.threads)
+	if err != nil {
+		return nil, err
+	}
+	authors, papers := rows{m.authors.X, m.o.Dim, 1}, rows{f, m.o.Dim, 1}
+	if source, _ := t.Ends(m.b.Network()); source != m.b.seen.paper {
+		return scorerOf(authors, papers), nil
+	}
+	score := scorerOf(papers, authors)
+	return func(source int32, dst []float32) error {
+		if err := score(source, dst); err != nil {
+			return err
+		}
+		kernel.Axpy(dst, m.known.X, 1)
+		return nil
+	}, nil
+}

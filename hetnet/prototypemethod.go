@@ -1,0 +1,81 @@
+package hetnet
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/guard"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+func prototypeMethod() *graphs.Method {
+	return &graphs.Method{
+		Name: MethodPrototype, Title: "Prototypes", Typed: true,
+		Source: "of this project: authors as means of their papers (Snell, Swersky, Zemel, NIPS 2017, prototypical networks), papers as weighted means of word vectors " +
+			"(Arora, Liang, Ma, ICLR 2017)",
+		Differs: "an author of a paper is told from others without that paper; an author has one vector and a bias by the number of papers, neither of which " +
+			"is a parameter",
+		Scorings: []string{graphs.ScoringDot},
+		Options:  []string{"text-length", "word-vectors", "word-dim", "word-epochs", "batch", "negatives", "pair-loss", "final-learning-rate", "hold-out"},
+		Formula:  "nW + d·w + 1", Published: func(int64, graphs.Options) int64 { return 0 },
+		Defaults: prototypeDefaults,
+		Standard: prototypeStandard,
+		Fixed:    oneVector,
+		Valid: func(o graphs.Options) error {
+			if w := Own(o).WordDim; Own(o).WordVectors == "" && o.Dim > w {
+				return fmt.Errorf("hetnet: dim = %d of %s: want at most word-dim = %d", o.Dim, MethodPrototype, w)
+			}
+			return nil
+		},
+		Guard: func(o graphs.Options) []guard.Model {
+			return []guard.Model{guardModel(MethodPrototype, o, buildPrototype)}
+		},
+		Engines: func(graphs.Options) ([]string, error) { return []string{graphs.EngineGraph}, nil },
+		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
+			papers, err := bibliographyOf(in, MethodPrototype)
+			if err != nil {
+				return nil, err
+			}
+			m, err := newPrototype(papers, o, threads)
+			if err != nil {
+				return nil, err
+			}
+			return []graphs.Stage{{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}}, m.prepare(ctx)
+		},
+	}
+}
+
+func prototypeDefaults(o *graphs.Options) {
+	o.Dim, o.Batch, o.Negatives, o.LearningRate = 40, 500, 50, 0.003
+	o.Patience = 0
+	o.PairLoss = "infonce"
+	o.SetHyperparameter("pair-loss-temperature", 0.05)
+	graphs.Edit(o, func(p *PaperOptions) { p.TextLength = 1000 })
+}
+
+// buildPrototype is the graph of a batch, with random numbers for words and authors.
+func buildPrototype(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
+	const pairs, others = 3, 2
+	counts := newWordCounts(pairs, guardSteps)
+	for i := range pairs {
+		counts.fill(i, countWords(b.Papers[b.Train[i]].Tokens, guardSteps))
+	}
+	share := graphs.NewTable("shares", pairs, guardSteps)
+	copy(share.X, counts.share)
+	in := prototypeInputs{
+		papers: wordNodes{index: counts.indexNode(g), share: share.Node(g, dt)},
+		own:    guardTable(g, dt, o, "own authors", pairs, guardHigh), ownPapers: guardFilled(g, dt, "papers of own authors", 0.7, pairs, 1),
+		others: guardTable(g, dt, o, "other authors", others, guardHigh), othersPapers: guardFilled(g, dt, "papers of other authors", 1.1, others, 1),
+		excluded: guardFilled(g, dt, "excluded", 0, pairs, others), weight: guardFilled(g, dt, "pair weights", 1, pairs),
+	}
+	words := guardTable(g, dt, o, "word vectors", len(b.Words), guardHigh)
+	params := []*G.Node{
+		guardTable(g, dt, o, "word_weights", len(b.Words)), guardTable(g, dt, o, "matrix", min(o.Dim, guardHigh), guardHigh), guardTable(g, dt, o, "bias", 1, 1),
+	}
+	graph := guard.Graph{Params: params, Inputs: append(in.list(), words)}
+	var err error
+	graph.Loss, err = prototypeLoss(o, words, params[0], params[1], params[2], in, 1)
+	return graph, err
+}
