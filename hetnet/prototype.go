@@ -115,7 +115,7 @@ func (m *prototype) prepare(ctx context.Context) error {
 	if err := m.begin(ctx); err != nil {
 		return err
 	}
-	graph, err := m.newGraph(min(m.o.Batch, len(m.pairs)), longest)
+	graph, err := m.newGraph(min(BatchOf(m.o, m.Pairs()), len(m.pairs)), longest)
 	m.graph = graph
 	return err
 }

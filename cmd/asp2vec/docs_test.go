@@ -47,7 +47,13 @@ func TestShown(t *testing.T) {
 				now.WriteString("```" + strings.TrimPrefix(filepath.Ext(strings.TrimSuffix(of, ".edit")), ".") + "\n" + asEdit(of, read(t, "../../"+of)) + "```\n")
 			case strings.HasPrefix(of, "results show "):
 				parts["table"]++
-				for line := range strings.Lines(must(t, append(strings.Fields(of), "--store", store, "--format", "markdown")...).out) {
+				args := strings.Fields(of)
+				for i, arg := range args {
+					if strings.HasSuffix(arg, ".yaml") { // from the root, where readers are
+						args[i] = "../../" + arg
+					}
+				}
+				for line := range strings.Lines(must(t, append(args, "--store", store, "--format", "markdown")...).out) {
 					if strings.HasPrefix(line, "|") {
 						now.WriteString(line)
 					}
