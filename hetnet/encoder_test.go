@@ -306,7 +306,7 @@ func TestMeanEncoder(t *testing.T) {
 	if words.Vectors[0] != 3 {
 		t.Error("the caller's vectors have changed")
 	}
-	many := testTexts(2*meanTexts+5, 6, 3) // chunks
+	many := testTexts(2*TextsAtOnce+5, 6, 3) // chunks
 	got, err := e.Forward(many)
 	if err != nil {
 		t.Fatal(err)

@@ -11,8 +11,8 @@ import (
 	"gorgonia.org/tensor"
 )
 
-// meanTexts is how many texts go through a graph of meanPass at a time.
-const meanTexts = 256
+// TextsAtOnce is how many texts, or vectors of texts, go through a graph at a time where all are encoded.
+const TextsAtOnce = 256
 
 // meanPass encodes texts by the means of their words' vectors: texts go through a graph in chunks.
 type meanPass struct {
@@ -20,10 +20,10 @@ type meanPass struct {
 	threads int
 
 	means   []float32 // (B,W): of the texts of the last forward
-	chunk   []float32 // (meanTexts,W): the graphs' input
+	chunk   []float32 // (TextsAtOnce,W): the graphs' input
 	value   *graphs.Evaluator
 	program *graphs.Program // of the gradient; nil before the first backward
-	grad    []float32       // (meanTexts,D): dL/d vectors
+	grad    []float32       // (TextsAtOnce,D): dL/d vectors
 }
 
 // composeMean returns the vectors (B,D) of texts, given the means of their words' vectors (B,W) and the weights (D,W).
@@ -31,7 +31,7 @@ func composeMean(means, weights *G.Node) (*G.Node, error) { return layers.Linear
 
 func (e *Encoder) newMean(threads int) (*meanPass, error) {
 	p := &meanPass{
-		e: e, threads: threads, chunk: make([]float32, meanTexts*e.words.Dim), grad: make([]float32, meanTexts*e.dim),
+		e: e, threads: threads, chunk: make([]float32, TextsAtOnce*e.words.Dim), grad: make([]float32, TextsAtOnce*e.dim),
 	}
 	out, _, err := p.build()
 	if err == nil {
@@ -43,15 +43,15 @@ func (e *Encoder) newMean(threads int) (*meanPass, error) {
 func (p *meanPass) build() (out *G.Node, params []*G.Node, err error) {
 	g := G.NewGraph()
 	weights := p.e.tables[0].Node(g, tensor.Float32)
-	out, err = composeMean(floatNode(g, "means", p.chunk, meanTexts, p.e.words.Dim), weights)
+	out, err = composeMean(floatNode(g, "means", p.chunk, TextsAtOnce, p.e.words.Dim), weights)
 	return out, []*G.Node{weights}, err
 }
 
 // each puts the means into the graphs' input, chunk by chunk, and calls do with the places of the chunk's texts.
 func (p *meanPass) each(do func(lo, hi int) error) error {
 	w := p.e.words.Dim
-	for lo := 0; lo < len(p.means)/w; lo += meanTexts {
-		hi := min(lo+meanTexts, len(p.means)/w)
+	for lo := 0; lo < len(p.means)/w; lo += TextsAtOnce {
+		hi := min(lo+TextsAtOnce, len(p.means)/w)
 		clear(p.chunk[copy(p.chunk, p.means[lo*w:hi*w]):])
 		if err := do(lo, hi); err != nil {
 			return err
@@ -91,7 +91,7 @@ func (p *meanPass) backward(grad []float32, dst [][]float32) error {
 		if err != nil {
 			return err
 		}
-		if p.program, err = compileProduct(out, floatNode(out.Graph(), "gradient", p.grad, meanTexts, p.e.dim), params); err != nil {
+		if p.program, err = compileProduct(out, floatNode(out.Graph(), "gradient", p.grad, TextsAtOnce, p.e.dim), params); err != nil {
 			return err
 		}
 	}

@@ -31,10 +31,8 @@ func countWords(tokens []int32, first int) (t countedText) {
 	return t
 }
 
-const (
-	prototypeChunk = 256     // texts, or vectors, that go through a graph at a time
-	axisTexts      = 1 << 16 // that principal axes are of, at most
-)
+// axisTexts is how many texts principal axes are of, at most.
+const axisTexts = 1 << 16
 
 // directions returns x (B,W) of texts with some weights of words.
 func (m *prototype) directions(ctx context.Context, texts []countedText, weights *graphs.Table, threads int) ([]float32, error) {
@@ -42,7 +40,7 @@ func (m *prototype) directions(ctx context.Context, texts []countedText, weights
 	for _, t := range texts {
 		length = max(length, len(t.words))
 	}
-	chunk := newWordCounts(prototypeChunk, length)
+	chunk := newWordCounts(TextsAtOnce, length)
 	g := G.NewGraph()
 	out, err := textDirections(chunk.nodes(g), weights.Node(g, tensor.Float32), floatNode(g, "word vectors", m.words.Vectors, len(weights.X), w), threads)
 	if err != nil {
@@ -53,11 +51,11 @@ func (m *prototype) directions(ctx context.Context, texts []countedText, weights
 		return nil, err
 	}
 	x := make([]float32, 0, len(texts)*w)
-	for part := range slices.Chunk(texts, prototypeChunk) {
+	for part := range slices.Chunk(texts, TextsAtOnce) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for i := range prototypeChunk {
+		for i := range TextsAtOnce {
 			if i < len(part) {
 				chunk.fill(i, part[i])
 			} else {
@@ -76,9 +74,9 @@ func (m *prototype) directions(ctx context.Context, texts []countedText, weights
 // mapped sets dst (B,D) to the function mapped of x (B,W).
 func (m *prototype) mapped(dst, x []float32) error {
 	w, d := m.words.Dim, m.o.Dim
-	chunk := make([]float32, prototypeChunk*w)
+	chunk := make([]float32, TextsAtOnce*w)
 	g := G.NewGraph()
-	out, err := mapped(floatNode(g, "vectors", chunk, prototypeChunk, w), m.matrix.Node(g, tensor.Float32))
+	out, err := mapped(floatNode(g, "vectors", chunk, TextsAtOnce, w), m.matrix.Node(g, tensor.Float32))
 	if err != nil {
 		return err
 	}

@@ -16,10 +16,7 @@ type encoderPlan struct {
 	read                float64 // words of all texts that are read
 }
 
-const (
-	encodedAtOnce = 1 << 15
-	meanChunk     = 256 // texts that go through a graph of the encoder mean at a time
-)
+const encodedAtOnce = 1 << 15 // words
 
 // newEncoderPlan returns the plan for texts of a vocabulary.
 func newEncoderPlan(o graphs.Options, vocabulary int) *encoderPlan {
@@ -46,7 +43,7 @@ func (e *encoderPlan) parameters() int64 {
 // eighth more, and the input side of the distinct ones, whose number grows as the root of that of all. Of mean they are for the texts' means.
 func (e *encoderPlan) step(share float64) float64 {
 	if e.mean {
-		return 4 * (share*e.texts*(e.wordDim+e.dim) + meanChunk*(2*e.wordDim+8*e.dim) + 4*e.dim*e.wordDim)
+		return 4 * (share*e.texts*(e.wordDim+e.dim) + hetnet.TextsAtOnce*(2*e.wordDim+8*e.dim) + 4*e.dim*e.wordDim)
 	}
 	tokens := share * e.read
 	distinct := e.vocabulary * math.Sqrt(min(1, tokens/max(1, e.all)))

@@ -9,7 +9,7 @@ const prototypeGarbage = 30 << 20 // of steps and of the rankings that the metho
 
 // addPrototypes adds what the method prototype holds of texts and the vertices that have written them, in place of walks and an encoder.
 func addPrototypes(p *Plan, o graphs.Options, texts [][]int32, authors, vocabulary int) {
-	const chunk = 256 // texts that go through a graph at a time
+	const chunk = hetnet.TextsAtOnce
 	d, w, words := float64(o.Dim), float64(hetnet.Own(o).WordDim), float64(vocabulary)
 	var read, longest float64 // distinct words, of all texts and of the longest
 	met := make(map[int32]bool)
