@@ -14,6 +14,8 @@ const (
 	headCopies     = 12       // of a paper's vectors for the aspects
 	m2vGarbage     = 48 << 20 // of steps, before it is collected
 	tapemFixed     = 540 << 20
+	tapemMeans     = 300 << 20 // in its place, with the encoder mean
+	meanGarbage    = 30 << 20  // of steps of Camel with the encoder mean
 	tapemPerDim    = 3.3 * (1 << 20)
 	tapemTexts     = 3.5 // of a batch and its paths, by the batch
 	tapemGraphs    = 2   // of two lengths of paths, each with an encoder
@@ -40,10 +42,16 @@ func newAuthorPlan(b *hetnet.Bibliography, o graphs.Options) Plan {
 		p.parts.garbage = m2vGarbage
 	case hetnet.MethodCamel:
 		more = 1
+		if encoder.mean {
+			p.parts.garbage = meanGarbage
+		}
 	case hetnet.MethodTaPEm:
 		more = 1000*d + 112202
 		encoders, used = tapemGraphs, min(1, tapemTexts*float64(o.Batch)/papers)
 		p.parts.graph += tapemFixed + tapemPerDim*float64(d)
+		if encoder.mean {
+			p.parts.graph += tapemMeans - tapemFixed
+		}
 	case hetnet.MethodAsp2vecHet:
 		own += int64(o.Aspects)
 		used = reached(2 * drawn) // of the windows around authors and of those around papers
