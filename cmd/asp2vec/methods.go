@@ -76,7 +76,7 @@ func (p *program) methods(c *cli.Context) error {
 			note(b, "source", n.Source)
 			note(b, "here", n.Differs)
 			note(b, "links", "ranked by "+strings.Join(n.Scorings, ", or "))
-			note(b, "learns", n.Formula+" parameters, by the paper's formula")
+			note(b, "learns", n.Formula+" parameters")
 			note(b, "options", n.settings(" ", ", "))
 		}
 		return nil
@@ -107,7 +107,7 @@ func (n methodNote) settings(equals, between string) string {
 func (n methodNote) markdown(b *bytes.Buffer) {
 	fmt.Fprintf(b, "## %s: `--method %s`\n\n", n.Title, n.Name)
 	ranked := "Ranks links or authors by"
-	fmt.Fprintf(b, "- **Source**: %s.\n- **Here**: %s.\n- **%s** `%s`.\n- **Parameters**, by the paper's formula: %s.\n- **Defaults**: `%s`.\n\n",
+	fmt.Fprintf(b, "- **Source**: %s.\n- **Here**: %s.\n- **%s** `%s`.\n- **Parameters**: %s.\n- **Defaults**: `%s`.\n\n",
 		n.Source, n.Differs, ranked, strings.Join(n.Scorings, "`, or `"), n.Formula, n.settings("=", "`, `"))
 }
 

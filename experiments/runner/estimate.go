@@ -321,7 +321,7 @@ func corpusWork(o graphs.Options, size Size) float64 {
 
 // textWork is how many words of a paper's text a run reads, in the mean: an encoder takes most of the time of a run on papers. It is
 // that of titles where nobody knows, and 1 for other runs. The encoder mean reads a word in a tenth of the time, and has as much to do for each paper
-// as for twenty words; prototypes have as much as for sixty, beside the sums of words.
+// as for twenty words; prototypes, most of whose time goes into word vectors, have as much as for ten, beside the words.
 func textWork(j store.Job) float64 {
 	if !j.Options.Method.Typed {
 		return 1
@@ -332,7 +332,7 @@ func textWork(j store.Job) float64 {
 	}
 	words = min(words, float64(hetnet.Own(j.Options).TextLength))
 	if j.Options.Is(hetnet.MethodPrototype) {
-		return (words + 60) / 10
+		return (words + 10) / 10
 	}
 	if hetnet.Own(j.Options).Encoder == hetnet.EncoderMean {
 		return (words + 20) / 10
