@@ -20,7 +20,7 @@ func TestBadBibliography(t *testing.T) {
 		args []string
 		want []string // all of them in the message
 	}{
-		{"method of links on papers", []string{"train", "--bibliography", "papers"}, []string{"papers has papers and authors", "--method asp2vec learns", "want --method m2v++, camel, tapem, asp2vec-het"}},
+		{"method of links on papers", []string{"train", "--bibliography", "papers", "--method", "asp2vec"}, []string{"papers has papers and authors", "--method asp2vec learns", "want --method m2v++, camel, tapem, asp2vec-het, prototype"}},
 		{"method of papers on links", on("--method", "camel"), []string{"--method camel learns from heterogeneous networks", "want --schema DIR, or --dataset dblp or --bibliography DIR"}},
 		{"method of papers on a data set of links", []string{"train", "--dataset", "cora", "--data", "data", "--method", "asp2vec-het"}, []string{"--method asp2vec-het", "want --schema DIR, or --dataset dblp"}},
 		{"no such bibliography", papers("nowhere"), []string{"nowhere", "no such file"}},

@@ -11,8 +11,10 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // names lists the names of a registry.
@@ -38,7 +40,8 @@ func flagsOf(usual graphs.Options, declared []option.Option) []cli.Flag {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "protocol", Category: "Training", Value: run.DefaultProtocol,
 			Usage: "set all options at once; other flags override them: " + names(run.Protocols)},
-		&cli.StringFlag{Name: "method", Category: "Model", Value: usual.Method.Name, Usage: "method to train: `NAME` is one of " + strings.Join(methods.Names(), ", ")},
+		&cli.StringFlag{Name: "method", Category: "Model", Value: usual.Method.Name, Usage: "method to train, for papers and authors " + hetnet.MethodPrototype +
+			" if not given: `NAME` is one of " + strings.Join(methods.Names(), ", ")},
 	}
 	for _, d := range declared {
 		flags = append(flags, optionFlag(d, usual))
@@ -92,10 +95,22 @@ func protocolOptions(method, protocol string) (graphs.Options, error) {
 	return o, nil
 }
 
+// methodOf returns the method that was asked for, or the one to take for the data: prototypes for papers and authors.
+func methodOf(c *cli.Context) string {
+	papers := c.String("bibliography") != ""
+	if d, err := network.Lookup(c.String("dataset")); err == nil {
+		papers = papers || d.Typed && d.Schema == ""
+	}
+	if papers && !c.IsSet("method") {
+		return hetnet.MethodPrototype
+	}
+	return c.String("method")
+}
+
 // options returns the options of the protocol with the flags that were given over them.
 func options(c *cli.Context) (o graphs.Options, protocol string, err error) {
 	protocol = c.String("protocol")
-	name := c.String("method")
+	name := methodOf(c)
 	if o, err = protocolOptions(name, protocol); err != nil {
 		return o, "", err
 	}

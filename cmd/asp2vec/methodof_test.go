@@ -1,0 +1,27 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+// Papers and authors have a method of their own where none is given, from a folder or a data set.
+func TestMethodOfPapers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	must(t, "data", "generate", "bibliography", "--papers", "60", "--authors", "30", "--topics", "3", "--out", "papers")
+	for _, c := range []struct{ given, want string }{{"", "method=prototype"}, {"camel", "method=camel"}} {
+		args := []string{"train", "--bibliography", "papers", "--dim", "4", "--word-dim", "4", "--epochs", "1", "--out", "run" + c.given}
+		if c.given != "" {
+			args = append(args, "--method", c.given)
+		}
+		if log := must(t, args...).err; !strings.Contains(log, c.want) {
+			t.Errorf("%v: log %s\nwant %s", args, log, c.want)
+		}
+	}
+	for args, want := range map[string]string{"--dataset dblp": "prototype", "--dataset lastfm": "asp2vec", "--dataset cora": "asp2vec", "--dataset dblp --method m2v++": "m2v++"} {
+		r := invoke(append(strings.Fields("train --margin 1 "+args), "--data", "nowhere")...)
+		if want += " has no such option"; !strings.Contains(r.err, want) {
+			t.Errorf("%s: %s\nwant %s", args, r.err, want)
+		}
+	}
+}
