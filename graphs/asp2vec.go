@@ -18,12 +18,15 @@ func asp2vecMethod() *Method {
 			"mask of > epsilon and half the final vector, all as in the authors' code; under the protocol standard, the centre " +
 			"vectors alone are the embedding of sparse networks",
 		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
-		Options: concat(corpusOptions, pairOptions, vectorOptions, []string{"warm-up-share", "dense-degree", "aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
-			"epsilon", "warm-up", "warm-up-epochs", "warm-up-pair-loss", "aspect-noise"}),
+		Options: concat(corpusOptions, pairOptions, vectorOptions, []string{"warm-up-share", "aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
+			"lambda-mean", "epsilon", "warm-up", "warm-up-epochs", "warm-up-pair-loss", "aspect-noise"}),
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
-		Standard:  func(o *Options) { o.DirectedShare, o.Scale, o.DenseDegree = 0.2, 0, 8 },
-		Stages:    asp2vecStages,
+		Standard: func(o *Options) {
+			o.Lambda, o.MeanPenalty = 20, true
+			o.RateSum, o.RateEnd, o.MaxNorm, o.WarmUpShare, o.Vectors, o.Scale = 10, 1, 1, 0.4, EmbeddingMean, 0.5
+		},
+		Stages: asp2vecStages,
 		Models: func(o Options) []Options {
 			if o.WarmUp {
 				return []Options{o, warmUpOptions(o)}
@@ -36,7 +39,6 @@ func asp2vecMethod() *Method {
 // asp2vecStages is a warm-up by DeepWalk, where the options ask for one, and asp2vec on the same walks.
 func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 	n, share := in.Network.Vertices(), 0.
-	o = o.dense(meanDegree(n, in.Network.Links()))
 	if o.WarmUp {
 		share = o.WarmUpShare
 	}
@@ -174,8 +176,8 @@ func PairLoss(o Options, pos, neg *G.Node) (*G.Node, error) {
 	return pairLoss.Loss(pos, neg, o.values(pairLoss.Parameters))
 }
 
-// AspectPenalty returns lambda times the aspect regularizer of the whole aspect table q (N,K,D): a scalar, 0 for a regularizer
-// that looks at batches alone. It returns an error for an unknown regularizer, another shape, and a hyperparameter out of its range.
+// AspectPenalty returns lambda times the aspect regularizer of the whole aspect table q (N,K,D), with lambda-mean divided by N: a scalar, 0
+// for a regularizer that looks at batches alone. It returns an error for an unknown regularizer, another shape, and a hyperparameter out of its range.
 //
 // Source: Park et al., KDD 2020, Eq. 10 to 15.
 func AspectPenalty(o Options, q *G.Node) (*G.Node, error) {
@@ -190,8 +192,17 @@ func AspectPenalty(o Options, q *G.Node) (*G.Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	lambda := o.penaltyWeight(q.Shape()[0])
 	if q.Dtype() == tensor.Float64 {
-		return G.Mul(reg, G.NewConstant(o.Lambda))
+		return G.Mul(reg, G.NewConstant(lambda))
 	}
-	return G.Mul(reg, G.NewConstant(float32(o.Lambda)))
+	return G.Mul(reg, G.NewConstant(float32(lambda)))
+}
+
+// penaltyWeight is what the sum of the regularizer over n vertices weighs.
+func (o Options) penaltyWeight(n int) float64 {
+	if o.MeanPenalty {
+		return o.Lambda / float64(n)
+	}
+	return o.Lambda
 }

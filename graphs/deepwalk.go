@@ -19,7 +19,7 @@ func deepWalkMethod() *Method {
 		Formula:   "2·n·dim",
 		Published: func(n int64, o Options) int64 { return 2 * n * int64(o.Dim) },
 		Defaults:  func(o *Options) { o.Dim = 100 },
-		Standard:  func(o *Options) { o.RateSum, o.SpreadPower, o.Pilot = 1.3, 1.5, 0.25 },
+		Standard:  func(o *Options) { o.Optimizer, o.RateSum, o.SpreadPower, o.Pilot = OptimizerAuto, 1.3, 1.5, 0.25 },
 		Fixed:     oneVector,
 		Stages: func(ctx context.Context, in Input, o Options, threads int) ([]Stage, error) {
 			src, err := uniformWalks(in.Network, o)

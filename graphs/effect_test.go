@@ -50,6 +50,7 @@ var changes = map[string]func(in *Input, o *Options){
 	"readout":        func(_ *Input, o *Options) { o.Readout, o.Engine = "other", EngineGraph },
 	"regularizer":    func(_ *Input, o *Options) { o.Regularizer, o.Engine = "other", EngineGraph },
 	"lambda":         func(_ *Input, o *Options) { o.Lambda = 0 },
+	"lambda-mean":    func(_ *Input, o *Options) { o.MeanPenalty = true },
 	"epsilon":        func(_ *Input, o *Options) { o.Epsilon = 1 },
 	"warm-up":        func(_ *Input, o *Options) { o.WarmUp = false },
 	"warm-up-epochs": func(_ *Input, o *Options) { o.WarmUpEpochs = 1 },
@@ -62,9 +63,7 @@ var changes = map[string]func(in *Input, o *Options){
 	"rate-sum":         func(_ *Input, o *Options) { o.RateSum /= 2 },
 	"degree-power":     func(_ *Input, o *Options) { o.DegreePower = 0 },
 	"spread-power":     func(_ *Input, o *Options) { o.SpreadPower = 1 },
-	"directed-share":   func(_ *Input, o *Options) { o.DirectedShare = 0.5 },
 	"rate-end":         func(_ *Input, o *Options) { o.RateEnd = 1 },
-	"dense-degree":     func(_ *Input, o *Options) { o.DenseDegree = 1 },
 	"max-norm":         func(_ *Input, o *Options) { o.MaxNorm = 0.01 },
 	"warm-up-share":    func(_ *Input, o *Options) { o.WarmUpShare = 0.7 },
 	"embedding":        func(_ *Input, o *Options) { o.Vectors = EmbeddingCenter },
@@ -102,7 +101,7 @@ var still = map[string]func(in *Input, o *Options){
 
 // begins give options that say nothing to the others a run to say something to, on top of what TestOptionsMatter begins with.
 var begins = map[string]func(in *Input, o *Options){
-	"pairs-per-vertex": recipe, "steps": recipe, "rate-sum": recipe, "degree-power": recipe, "spread-power": recipe, "directed-share": recipe, "warm-up-share": recipe, "rate-end": recipe, "dense-degree": recipe,
+	"pairs-per-vertex": recipe, "steps": recipe, "rate-sum": recipe, "degree-power": recipe, "spread-power": recipe, "warm-up-share": recipe, "rate-end": recipe,
 	"hold-out": func(_ *Input, o *Options) { o.Select = SelectLast },
 }
 

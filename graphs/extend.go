@@ -35,7 +35,6 @@ func Extend(ctx context.Context, net *network.Network, o Options, old [][]float3
 	if from >= n {
 		return none, fmt.Errorf("graphs: a network of %d vertices, %d of which have vectors: want new ones after these", n, from)
 	}
-	o = o.dense(meanDegree(n, net.Links()))
 	if standard := Standard(); !o.budgeted() {
 		o.PairsPerVertex, o.Steps, o.RateSum = standard.PairsPerVertex, standard.Steps, standard.RateSum
 	}

@@ -124,7 +124,7 @@ var (
 	linkOptions   = []string{"hold-out", "refit"} // of all that learn from links, which can be held out
 	corpusOptions = []string{"walks", "walk-length", "window", "shrink-window", "negatives", "noise-power", "resample-negatives",
 		"walks-in-memory", "order"}
-	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "spread-power", "rate-end", "directed-share",
+	pairOptions = []string{"pair-loss", "batch", "optimizer", "final-learning-rate", "pairs-per-vertex", "steps", "rate-sum", "degree-power", "spread-power", "rate-end",
 		"engine"}
 	vectorOptions = []string{"embedding", "embedding-scale", "max-norm"} // of DeepWalk, and of methods that are or begin with it
 	pilotOptions  = []string{"pilot"}                                    // of methods of one stage that trains by pairs

@@ -19,6 +19,8 @@ const (
 	// OptimizerSGD is gradient descent on the rows that the batch used; it keeps no moments. Its learning rate is that of one
 	// pair under one aspect, as in word2vec: it descends the sum over the batch, not the mean.
 	OptimizerSGD = "sgd"
+	// OptimizerAuto is Adam, or SGD where a Pilot finds that better.
+	OptimizerAuto = "auto"
 )
 
 // Adam's constants, as in PyTorch and the authors' code.

@@ -76,6 +76,8 @@ type Options struct {
 
 	// Paper: none.
 	AspectNoise float64 `json:"aspect-noise" graph:"apart" range:"[0,)" group:"Model" help:"standard deviation of noise added to the aspects after the warm-up"`
+	// Paper: a sum.
+	MeanPenalty bool `json:"lambda-mean" group:"Model" help:"average the regularizer over vertices (of papers and authors: over authors) instead of summing it, so that --lambda weighs as much in large networks as in small ones"`
 
 	// Own are the options that the method alone declares: a struct of the method's package that can be compared, as Options can;
 	// nil where it has none. Own and Edit read and change it.
@@ -100,13 +102,10 @@ type Options struct {
 	RateEnd     float64 `json:"rate-end" graph:"apart" range:"[0,1]" group:"Training" help:"with --rate-sum: the last rate as a share of the first"`
 	DegreePower float64 `json:"degree-power" graph:"apart" range:"[-10,10]" group:"Training" help:"divide --rate-sum by the mean degree to this power"`
 	// See DegreeSpread.
-	SpreadPower   float64 `json:"spread-power" graph:"apart" range:"[-10,10]" group:"Training" help:"divide --rate-sum by the spread of the degrees (mean square over square of the mean) to this power"`
-	DirectedShare float64 `json:"directed-share" graph:"apart" default:"1" range:"(0,)" group:"Training" help:"share of --rate-sum that directed networks use"`
+	SpreadPower float64 `json:"spread-power" graph:"apart" range:"[-10,10]" group:"Training" help:"divide --rate-sum by the spread of the degrees (mean square over square of the mean) to this power"`
 	// See Pilot. It is run by whoever has links to score it by (experiments.Run); Train takes the sum as it is.
 	Pilot       float64 `json:"pilot" graph:"apart" range:"[0,1]" group:"Training" help:"share of the pairs of such a run for a run before it, without a tenth of the links, which finds the best --rate-sum by those; 0: none"`
 	WarmUpShare float64 `json:"warm-up-share" graph:"apart" default:"0.5" range:"(0,1)" group:"Training" help:"share of --pairs-per-vertex for the warm-up"`
-	// See dense.
-	DenseDegree float64 `json:"dense-degree" graph:"apart" range:"[0,)" group:"Training" help:"asp2vec: networks with at least this mean degree use another recipe, unless --rate-sum, --rate-end, --max-norm, --warm-up-share, --embedding or a learning rate is given; 0 for none"`
 	// Code: 1.
 	MaxNorm float64 `json:"max-norm" graph:"apart" default:"1" range:"[0,)" group:"Training" help:"scale rows of deepwalk, and of a warm-up by it, to at most this length after each epoch; 0 for never"`
 	// Paper: mean (Eq. 16).
@@ -123,7 +122,7 @@ type Options struct {
 	LearningRate float64 `json:"learning-rate" graph:"apart" default:"0.003" range:"(0,)" group:"Training" help:"learning rate, above 0"`
 	FinalRate    float64 `json:"final-learning-rate" graph:"apart" range:"[0,)" group:"Training" help:"decrease the learning rate to this value over all epochs; 0 keeps it constant"`
 	// Paper: adam, dense.
-	Optimizer string `json:"optimizer" graph:"apart" default:"adam" of:"adam,lazy-adam,sgd" group:"Training" help:"adam, lazy-adam or sgd"`
+	Optimizer string `json:"optimizer" graph:"apart" default:"adam" of:"auto,adam,lazy-adam,sgd" group:"Training" help:"adam, lazy-adam, sgd, or auto: adam, or sgd where --pilot finds it better"`
 	// 0: the method's own, else 1000, or 20 where the last epoch is reported.
 	Epochs       int `json:"epochs" graph:"apart" range:"[1,)" zero:"1000; 20 with --select last" group:"Training" help:"maximum number of epochs of each stage"`
 	WarmUpEpochs int `json:"warm-up-epochs" graph:"apart" range:"[1,)" zero:"as --epochs" group:"Training" help:"maximum number of epochs of the warm-up"`

@@ -27,7 +27,7 @@ func TestPaper(t *testing.T) {
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: false,
 		Order: "grouped", LearningRate: 0.003, Optimizer: "adam", Epochs: 1000, WarmUpEpochs: 1000, Patience: 5,
 		Select: "test", Scoring: "native", Engine: "auto", WalksInMemory: "auto", Seed: 1,
-		DirectedShare: 1, WarmUpShare: 0.5, MaxNorm: 1, Vectors: "mean", // what a recipe would read, and Eq. 16
+		WarmUpShare: 0.5, MaxNorm: 1, Vectors: "mean", // what a recipe would read, and Eq. 16
 	}
 	if o != want {
 		t.Errorf("got  %+v\nwant %+v", o, want)
@@ -72,9 +72,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"rate-sum = ":            {func(o *Options) { o.RateSum = -1 }, func(o *Options) { o.RateSum = nan }, func(o *Options) { o.RateSum = inf }},
 		"spread-power = ":        {func(o *Options) { o.SpreadPower = nan }, func(o *Options) { o.SpreadPower = -11 }, func(o *Options) { o.SpreadPower = 11 }},
 		"degree-power = ":        {func(o *Options) { o.DegreePower = nan }, func(o *Options) { o.DegreePower = -11 }, func(o *Options) { o.DegreePower = 11 }},
-		"directed-share = ":      {func(o *Options) { o.DirectedShare = 0 }, func(o *Options) { o.DirectedShare = nan }, func(o *Options) { o.DirectedShare = inf }},
 		"rate-end = ":            {func(o *Options) { o.RateEnd = -1 }, func(o *Options) { o.RateEnd = 1.1 }, func(o *Options) { o.RateEnd = nan }},
-		"dense-degree = ":        {func(o *Options) { o.DenseDegree = -1 }, func(o *Options) { o.DenseDegree = nan }, func(o *Options) { o.DenseDegree = inf }},
 		"max-norm = ":            {func(o *Options) { o.MaxNorm = -1 }, func(o *Options) { o.MaxNorm = nan }, func(o *Options) { o.MaxNorm = inf }},
 		"pilot = ":               {func(o *Options) { o.Pilot = -0.1 }, func(o *Options) { o.Pilot = 1.1 }, func(o *Options) { o.Pilot = nan }},
 		"warm-up-share = ":       {func(o *Options) { o.WarmUpShare = 0 }, func(o *Options) { o.WarmUpShare = 1 }, func(o *Options) { o.WarmUpShare = nan }},

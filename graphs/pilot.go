@@ -11,37 +11,51 @@ import (
 // StagePilot is the name, in Progress, of the run that finds how far a method is trained on a network; see Pilot.
 const StagePilot = "pilot"
 
-// A pilot's sums of learning rates. DeepWalk's best ones lie between .03 and 2 on all networks of results/recipe.
+// A pilot's sums of learning rates, by the optimizer: under Adam a sum over steps, under sgd over the pairs of one vertex. The best ones of
+// DeepWalk lie between .03 and 2 under Adam and between 2 and 32 under sgd, on all networks of results/recipe.
+var pilotSums = map[string]struct{ lowest, highest float64 }{
+	OptimizerAdam:     {1. / 64, 4},
+	OptimizerLazyAdam: {1. / 64, 4},
+	OptimizerSGD:      {1. / 2, 64},
+}
+
 const (
-	pilotLowest  = 1. / 64
-	pilotHighest = 4.
-	pilotRamp    = 0.05 // share of the pilot in which its rates rise from 0 to those of the curve
-	pilotFalls   = 8    // it ends after so many scores in a row, a factor of 16 in sums, that are below the best
+	pilotRamp  = 0.05 // share of the pilot in which its rates rise from 0 to those of the curve
+	pilotSteps = 8    // times the steps of sgd, whose rates end far above those of the run: more pairs a step would diverge
+	pilotFalls = 8    // it ends after so many scores in a row, a factor of 16 in sums, that are below the best
 )
 
-// PilotScore is how good the embedding of a pilot was after a sum of learning rates.
+// PilotScore is how good the embedding of a pilot was under an optimizer after a sum of learning rates.
 type PilotScore struct {
-	RateSum float64
-	Score   float64 // higher is better
+	Optimizer string
+	RateSum   float64
+	Score     float64 // higher is better
 }
 
-// Piloted says whether a pilot finds the sum of the learning rates, which there is where training ends after a number of pairs. Of sgd,
-// whose rate is that of one pair, the sum says something else, and a pilot knows no range for it.
+// Piloted says whether a pilot finds the sum of the learning rates, which there is where training ends after a number of pairs.
 func (o Options) Piloted() bool {
-	return o.Pilot > 0 && o.budgeted() && o.RateSum > 0 && o.Optimizer != OptimizerSGD && o.Method.Reads("pilot")
+	return o.Pilot > 0 && o.budgeted() && o.RateSum > 0 && o.Method.Reads("pilot")
 }
 
-// WithRateSum returns the options with a sum of the learning rates that holds as it is, without a pilot.
-func (o Options) WithRateSum(sum float64) Options {
-	o.Pilot, o.RateSum, o.DegreePower, o.SpreadPower, o.DirectedShare = 0, sum, 0, 0, 1
+// WithRateSum returns the options with an optimizer and a sum of the learning rates that holds as it is, without a pilot.
+func (o Options) WithRateSum(optimizer string, sum float64) Options {
+	o.Optimizer, o.Pilot, o.RateSum, o.DegreePower, o.SpreadPower = optimizer, 0, sum, 0, 0
 	return o
 }
 
-// Pilot finds how far a method should be trained on a network, by one run of o.Pilot of its pairs, in (0, 1], whose learning rates
-// rise, so that their sum grows from 1/64 to 4 by the same factor in every step. Each time that the sum has grown by a factor of √2,
-// score says how good the embedding is by then. What decides is the sum of the rates, much more than the number of
-// pairs or which of the rates come first, so that the sum of the best embedding is right for a run with other rates too. The pilot
-// ends early once scores have been below the best for long.
+// pilotOptimizers are those that a pilot tries.
+func (o Options) pilotOptimizers() []string {
+	if o.Optimizer == OptimizerAuto {
+		return []string{OptimizerAdam, OptimizerSGD}
+	}
+	return []string{o.Optimizer}
+}
+
+// Pilot finds how far a method should be trained on a network, and by which optimizer if that is auto: by one run for each optimizer, of
+// o.Pilot of the run's pairs, in (0, 1], whose learning rates rise, so that their sum grows by the same factor in every step, from 1/64 to
+// 4 (sgd: from 1/2 to 64). Each time that the sum has grown by a factor of √2, score says how good the embedding is by then. What decides is the sum of the
+// rates, much more than the number of pairs or which of the rates come first, so that the sum of the best embedding is right for a run
+// with other rates too. A run ends early once scores have been below its best for long.
 //
 // step is told of every step; it may be nil. The scores are the same for any number of threads. Pilot returns an error for options
 // that Resolve refuses or that ask for no pilot, for a method that does not train by pairs in one stage, for a network without links, where score fails, where the loss
@@ -52,26 +66,57 @@ func Pilot(ctx context.Context, in Input, o Options, threads int, score func(con
 		return nil, fmt.Errorf("graphs: %w", err)
 	}
 	if !o.Piloted() {
-		return nil, fmt.Errorf("graphs: pilot = %v of %s: want a share of the pairs of a run that ends after some, under Adam", o.Pilot, o.Method.Name)
+		return nil, fmt.Errorf("graphs: pilot = %v of %s: want a share of the pairs of a run that ends after some", o.Pilot, o.Method.Name)
 	}
 	in.Cache, in.Checkpoints = nil, nil
+	all := pilots{start: time.Now(), score: score, step: step}
+	optimizers := o.pilotOptimizers()
+	for i, optimizer := range optimizers {
+		o := o
+		if o.Optimizer = optimizer; optimizer == OptimizerSGD {
+			o.Steps *= pilotSteps
+		}
+		if err := all.run(ctx, in, o, threads, len(optimizers)-i); err != nil {
+			return all.scores, err
+		}
+	}
+	return all.scores, nil
+}
+
+// pilots are the runs of a Pilot, one after the other.
+type pilots struct {
+	score func(context.Context, Learner) (float64, error)
+	step  func(Progress)
+
+	start  time.Time
+	before float64 // pairs of the runs that have ended
+	scores []PilotScore
+}
+
+// run is the run of one optimizer; left says how many there are with it.
+func (all *pilots) run(ctx context.Context, in Input, o Options, threads, left int) error {
 	stages, err := o.Method.Stages(ctx, in, o, threads)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	l, ok := stages[0].Learner.(*skipGramLearner)
 	if !ok || len(stages) != 1 {
-		return nil, fmt.Errorf("graphs: a pilot of %s: want a method that trains by pairs in one stage", o.Method.Name)
+		return fmt.Errorf("graphs: a pilot of %s: want a method that trains by pairs in one stage", o.Method.Name)
 	}
-	p := pilot{skipGramLearner: l, start: time.Now(), total: max(1, l.pairs*o.Pilot), next: pilotLowest * math.Sqrt2}
+	sums := pilotSums[o.Optimizer]
+	p := pilot{
+		skipGramLearner: l, pilots: all, optimizer: o.Optimizer, lowest: sums.lowest, highest: sums.highest, next: sums.lowest * math.Sqrt2,
+		total: max(1, l.pairs*o.Pilot), left: float64(left),
+	}
 	for pass := uint64(1); ; pass++ {
 		before := p.done
-		end, err := p.pass(ctx, pass, score, step)
+		end, err := p.pass(ctx, pass)
 		if end || err != nil {
-			return p.scores, err
+			all.before += p.done
+			return err
 		}
 		if p.done == before {
-			return nil, fmt.Errorf("graphs: a pilot of %s found no pairs in walks of a network with %d links: want some", o.Method.Name, in.Network.Links())
+			return fmt.Errorf("graphs: a pilot of %s found no pairs in walks of a network with %d links: want some", o.Method.Name, in.Network.Links())
 		}
 	}
 }
@@ -79,18 +124,21 @@ func Pilot(ctx context.Context, in Input, o Options, threads int, score func(con
 // pilot is a run with rising rates.
 type pilot struct {
 	*skipGramLearner
-	start time.Time
-	total float64 // pairs, and
-	done  float64 // those so far
-	next  float64 // sum of the rates at which the embedding is scored next
+	*pilots
+	optimizer       string
+	lowest, highest float64 // sum of the rates
+	next            float64 // that at which the embedding is scored next
+	total           float64 // pairs, and
+	done            float64 // those so far
+	left            float64 // runs, with this one
 
-	scores []PilotScore
-	best   int // in scores
+	scored int // scores of this run
+	best   int // the best of them
 }
 
 // rateSum returns the sum of the learning rates of a fraction of the pilot.
 func (p *pilot) rateSum(fraction float64) float64 {
-	curve := func(f float64) float64 { return pilotLowest * math.Pow(pilotHighest/pilotLowest, f) }
+	curve := func(f float64) float64 { return p.lowest * math.Pow(p.highest/p.lowest, f) }
 	if fraction < pilotRamp {
 		return curve(pilotRamp) * fraction / pilotRamp
 	}
@@ -98,8 +146,8 @@ func (p *pilot) rateSum(fraction float64) float64 {
 }
 
 // pass trains one pass over the corpus, and says whether the pilot is over.
-func (p *pilot) pass(ctx context.Context, number uint64, score func(context.Context, Learner) (float64, error), step func(Progress)) (end bool, err error) {
-	progress := Progress{Stage: StagePilot, Epoch: 1, MaxEpochs: 1, Total: int64(p.total)}
+func (p *pilot) pass(ctx context.Context, number uint64) (end bool, err error) {
+	progress := Progress{Stage: StagePilot, Epoch: 1, MaxEpochs: 1, Total: int64(p.before + p.left*p.total)}
 	for b := range p.corpus.PassFrom(ctx, number, 0) {
 		if err := ctx.Err(); err != nil {
 			return true, err
@@ -108,20 +156,23 @@ func (p *pilot) pass(ctx context.Context, number uint64, score func(context.Cont
 		p.done += float64(b.Pairs)
 		sum := p.rateSum(p.done / p.total)
 		p.move.rate = sum - before
+		if p.optimizer == OptimizerSGD {
+			p.move.rate *= float64(p.P.Rows) / float64(b.Pairs)
+		}
 		loss, err := p.Step(b)
 		if err != nil {
-			if len(p.scores) > 0 {
+			if p.scored > 0 {
 				return true, nil // too far in any case
 			}
 			return true, err
 		}
 		if sum >= p.next || p.done >= p.total {
-			s, err := score(ctx, p)
+			s, err := p.score(ctx, p)
 			if err != nil {
 				return true, err
 			}
-			p.scores = append(p.scores, PilotScore{sum, s})
-			if s > p.scores[p.best].Score {
+			p.scores = append(p.scores, PilotScore{p.optimizer, sum, s})
+			if p.scored++; p.scored == 1 || s > p.scores[p.best].Score {
 				p.best = len(p.scores) - 1
 			}
 			for p.next <= sum {
@@ -129,11 +180,11 @@ func (p *pilot) pass(ctx context.Context, number uint64, score func(context.Cont
 			}
 			progress.Score, progress.Scored = s, true
 		}
-		if step != nil {
-			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = int64(p.done), int64(b.Pairs), loss, time.Since(p.start)
-			step(progress)
+		if p.pilots.step != nil {
+			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = int64(p.before+p.done), int64(b.Pairs), loss, time.Since(p.start)
+			p.pilots.step(progress)
 		}
-		if p.done >= p.total || len(p.scores)-1-p.best >= pilotFalls {
+		if p.done >= p.total || p.scored > 0 && len(p.scores)-1-p.best >= pilotFalls {
 			return true, nil
 		}
 	}
@@ -143,10 +194,26 @@ func (p *pilot) pass(ctx context.Context, number uint64, score func(context.Cont
 // pilotLevel is by how much a score may be below the best and count as level with it: that of some hundred links is no finer.
 const pilotLevel = 0.003
 
-// BestRateSum returns the sum of the learning rates that a pilot's scores, in the order of their sums, speak for: the geometric mean of all
-// sums whose score is level with the best. Each score counts as the mean of itself and its neighbours, so that no single one
-// decides. There must be a score.
-func BestRateSum(scores []PilotScore) float64 {
+// BestOfPilot returns what a pilot's scores, in the order in which Pilot returns them, speak for: the optimizer with the best score, that
+// score, and the geometric mean of all its sums of learning rates whose score is level with it. Each score counts as the mean of itself and
+// its neighbours, so that no single one decides. There must be a score.
+func BestOfPilot(scores []PilotScore) PilotScore {
+	var best PilotScore
+	for len(scores) > 0 {
+		n := 1
+		for n < len(scores) && scores[n].Optimizer == scores[0].Optimizer {
+			n++
+		}
+		if s := bestRateSum(scores[:n]); best.Optimizer == "" || s.Score > best.Score {
+			best = s
+		}
+		scores = scores[n:]
+	}
+	return best
+}
+
+// bestRateSum is BestOfPilot for the scores of one optimizer.
+func bestRateSum(scores []PilotScore) PilotScore {
 	smooth := make([]float64, len(scores))
 	for i := range scores {
 		near := scores[max(0, i-1):min(len(scores), i+2)]
@@ -162,5 +229,5 @@ func BestRateSum(scores []PilotScore) float64 {
 			level++
 		}
 	}
-	return math.Exp(logs / level)
+	return PilotScore{scores[0].Optimizer, math.Exp(logs / level), best}
 }

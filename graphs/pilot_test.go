@@ -31,14 +31,14 @@ func lengths(_ context.Context, l Learner) (float64, error) {
 	return sum, nil
 }
 
-// A pilot trains its share of the pairs, scores at sums that grow by √2 from 1/64 to 4, and moves parameters as far as its sums say:
-// under Adam by about the learning rate a step at most. The scores do not depend on the number of threads.
+// A pilot trains its share of the pairs for each optimizer, scores at sums that grow by √2, and moves parameters ever further. The scores do not depend on the number of threads.
 func TestPilot(t *testing.T) {
 	for _, method := range []string{MethodDeepWalk, MethodNode2vec} {
-		for _, optimizer := range []string{OptimizerAdam, OptimizerLazyAdam} {
+		for _, optimizer := range []string{OptimizerAdam, OptimizerLazyAdam, OptimizerSGD, OptimizerAuto} {
 			t.Run(method+" "+optimizer, func(t *testing.T) {
 				o := piloted(t, method)
 				o.Optimizer = optimizer
+				o.PairsPerVertex *= 20 // sgd diverges where few pairs have to go far
 				var first []PilotScore
 				for _, threads := range []int{1, 3} {
 					var last Progress
@@ -51,20 +51,27 @@ func TestPilot(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					want := o.Pilot * o.PairsPerVertex * 34
-					if got := float64(last.Pairs); got < want || got >= want+float64(last.Step)+8.5*4 {
-						t.Errorf("%v pairs of %v", got, want)
+					kinds := o.pilotOptimizers()
+					want := o.Pilot * o.PairsPerVertex * 34 * float64(len(kinds))
+					if got := float64(last.Pairs); got < want || got >= want+(float64(last.Step)+8.5*4)*float64(len(kinds)) || last.Total != int64(want) {
+						t.Errorf("%v pairs of %v, %v announced", got, want, last.Total)
 					}
-					if n := len(scores); n != 16 || scores[n-1].RateSum != pilotHighest {
-						t.Errorf("%d scores: %v", n, scores)
-					}
-					for i, s := range scores {
-						if at := pilotLowest * math.Pow(2, float64(i+1)/2); s.RateSum < at-1e-9 || s.RateSum > at*1.2 {
-							t.Errorf("score %d at %v: want a step from %v", i, s.RateSum, at)
+					rest := scores
+					for _, kind := range kinds {
+						sums := pilotSums[kind]
+						n := int(2 * math.Log2(sums.highest/sums.lowest))
+						if len(rest) < n || rest[n-1].RateSum != sums.highest {
+							t.Fatalf("%s: %d scores, want %d: %v", kind, len(rest), n, rest)
 						}
-						if i > 0 && s.Score <= scores[i-1].Score {
-							t.Errorf("centres do not move: %v", scores)
+						for i, s := range rest[:n] {
+							if at := sums.lowest * math.Pow(2, float64(i+1)/2); s.Optimizer != kind || s.RateSum < at-1e-9 || s.RateSum > at*1.2 {
+								t.Errorf("score %d of %s at %v: want a step of %s from %v", i, s.Optimizer, s.RateSum, kind, at)
+							}
+							if i > 0 && s.Score <= rest[i-1].Score {
+								t.Errorf("centres do not move: %v", rest)
+							}
 						}
+						rest = rest[n:]
 					}
 					if first == nil {
 						first = scores
@@ -82,8 +89,8 @@ func TestPilotEnds(t *testing.T) {
 	o, in := piloted(t, MethodDeepWalk), Input{Network: karate()}
 	calls := 0
 	scores, err := Pilot(context.Background(), in, o, 1, func(context.Context, Learner) (float64, error) { calls++; return -float64(calls), nil }, nil)
-	if err != nil || len(scores) != 1+pilotFalls {
-		t.Errorf("%d scores, %v: want the best and %d below it", len(scores), err, pilotFalls)
+	if err != nil || len(scores) != 2*(1+pilotFalls) {
+		t.Errorf("%d scores, %v: want the best and %d below it for each optimizer", len(scores), err, pilotFalls)
 	}
 	broken := errors.New("broken")
 	if _, err := Pilot(context.Background(), in, o, 1, func(context.Context, Learner) (float64, error) { return 0, broken }, nil); !errors.Is(err, broken) {
@@ -107,9 +114,8 @@ func TestPilotRefuses(t *testing.T) {
 		o    func() Options
 		want string
 	}{
-		{"none", func() Options { return piloted(t, MethodDeepWalk).WithRateSum(1) }, "want a share of the pairs"},
+		{"none", func() Options { return piloted(t, MethodDeepWalk).WithRateSum(OptimizerAdam, 1) }, "want a share of the pairs"},
 		{"epochs", func() Options { o := piloted(t, MethodDeepWalk); o.Give("epochs"); return o }, "want a share of the pairs"},
-		{"sgd", func() Options { o := piloted(t, MethodDeepWalk); o.Optimizer = OptimizerSGD; return o }, "want a share of the pairs"},
 		{"another method", func() Options { o := brief(t, MethodAsp2vec); o.Pilot = 0.5; return o }, "want a share of the pairs"},
 		{"out of range", func() Options { o := piloted(t, MethodDeepWalk); o.Pilot = 1.5; return o }, "pilot = 1.5"},
 	} {
@@ -133,7 +139,7 @@ func TestPilotWithoutLinks(t *testing.T) {
 // An option that says how far to train takes the pilot back, and no other does.
 func TestGivenRateTakesPilotBack(t *testing.T) {
 	for name, want := range map[string]bool{
-		"rate-sum": false, "spread-power": false, "degree-power": false, "directed-share": false, "learning-rate": false, "final-learning-rate": false,
+		"rate-sum": false, "spread-power": false, "degree-power": false, "learning-rate": false, "final-learning-rate": false,
 		"epochs": false, "dim": true, "seed": true, "pairs-per-vertex": true, "rate-end": true,
 	} {
 		o := defaults(MethodDeepWalk, Standard)
@@ -163,10 +169,33 @@ func TestBestRateSum(t *testing.T) {
 	} {
 		var scores []PilotScore
 		for i, s := range c.scores {
-			scores = append(scores, PilotScore{math.Pow(2, float64(i)), s})
+			scores = append(scores, PilotScore{OptimizerAdam, math.Pow(2, float64(i)), s})
 		}
-		if got := BestRateSum(scores); math.Abs(got-c.want) > 1e-9*c.want {
+		if got := BestOfPilot(scores); math.Abs(got.RateSum-c.want) > 1e-9*c.want || got.Optimizer != OptimizerAdam {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Between optimizers the better mean of three neighbouring scores decides, not the best single score.
+func TestBestOfPilotOptimizer(t *testing.T) {
+	of := func(optimizer string, scores ...float64) (all []PilotScore) {
+		for i, s := range scores {
+			all = append(all, PilotScore{optimizer, math.Pow(2, float64(i)), s})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		adam, sgd []float64
+		want      PilotScore
+	}{
+		{[]float64{.5, .7, .6}, []float64{.6, .8, .7}, PilotScore{OptimizerSGD, 4, .75}},
+		{[]float64{.7, .7, .7}, []float64{.4, .9, .4}, PilotScore{OptimizerAdam, 2, .7}},
+		{[]float64{.7, .7, .7}, []float64{.7, .7, .7}, PilotScore{OptimizerAdam, 2, .7}},
+	} {
+		got := BestOfPilot(append(of(OptimizerAdam, c.adam...), of(OptimizerSGD, c.sgd...)...))
+		if got.Optimizer != c.want.Optimizer || math.Abs(got.RateSum-c.want.RateSum) > 1e-9 || math.Abs(got.Score-c.want.Score) > 1e-9 {
+			t.Errorf("%v and %v: %v, want %v", c.adam, c.sgd, got, c.want)
 		}
 	}
 }

@@ -14,8 +14,7 @@ const (
 
 // Standard returns the options of a recipe that is fixed before it sees a network: no test link is looked at, all training links
 // are trained on (a Pilot aside), and training ends after a number of pairs that is known when it starts. Its constants are the same
-// for all networks, but that asp2vec has others for dense ones (see dense) and that a pilot finds one of DeepWalk's; results/recipe says
-// how they were found. Method.Standard has what differs by method.
+// for all networks, but that a pilot finds DeepWalk's optimizer and sum of learning rates; results/recipe says how they were found. Method.Standard has what differs by method.
 func Standard() Options {
 	o := Default()
 	o.Select = SelectLast
@@ -33,18 +32,6 @@ type budget struct {
 // budgeted says whether a run ends after a number of pairs, rather than epochs.
 func (o Options) budgeted() bool { return o.PairsPerVertex > 0 }
 
-// dense returns the options for a network of a mean degree: from DenseDegree on, those of asp2vec on dense networks. There the
-// warm-up's longest rows are shortened to 1, as the published code does in each of its epochs, so that aspects do not begin with
-// how often a vertex is met; rates stay as they begin; and the embedding is the mean of centre and aspects (Eq. 16). Links that
-// are held out count, so that a run that chooses options has the recipe of the one that is chosen for.
-func (o Options) dense(degree float64) Options {
-	degree /= 1 - o.HoldOut
-	if o.budgeted() && o.DenseDegree > 0 && degree >= o.DenseDegree {
-		o.RateSum, o.RateEnd, o.MaxNorm, o.WarmUpShare, o.Vectors = 10, 1, 1, 0.4, EmbeddingMean
-	}
-	return o
-}
-
 // meanDegree is the number of links at a vertex; a directed link counts for both of its ends.
 func meanDegree(vertices, links int) float64 { return 2 * float64(links) / float64(vertices) }
 
@@ -57,20 +44,17 @@ func (o Options) budget(net *network.Network) *budget {
 	if o.SpreadPower != 0 {
 		spread = DegreeSpread(net.Vertices(), net.List())
 	}
-	return o.budgetOf(net.Vertices(), net.Links(), net.Directed(), spread)
+	return o.budgetOf(net.Vertices(), net.Links(), spread)
 }
 
 // budgetOf is budget for a network of a size, see Recipe.
-func (o Options) budgetOf(vertices, links int, directed bool, spread float64) *budget {
+func (o Options) budgetOf(vertices, links int, spread float64) *budget {
 	var b budget
 	n := float64(vertices)
 	b.pairs = o.PairsPerVertex * n
 	if o.RateSum > 0 {
 		degree := meanDegree(vertices, links)
 		b.rates = o.RateSum
-		if directed {
-			b.rates *= o.DirectedShare
-		}
 		if o.DegreePower != 0 {
 			b.rates *= math.Pow(max(degree, 1), -o.DegreePower)
 		}
@@ -114,12 +98,11 @@ type Recipe struct {
 
 // Recipe returns what the options come to on a network of a size, the links being those to train on and spread the DegreeSpread,
 // on which the rate alone may depend; and whether the options end a run after a number of pairs. spread is at least 1.
-func (o Options) Recipe(vertices, links int, directed bool, spread float64) (Recipe, bool) {
+func (o Options) Recipe(vertices, links int, spread float64) (Recipe, bool) {
 	if !o.budgeted() || !o.Method.Reads("pairs-per-vertex") || vertices < 1 {
 		return Recipe{}, false
 	}
-	o = o.dense(meanDegree(vertices, links))
-	b, share := o.budgetOf(vertices, links, directed, spread), 0.0
+	b, share := o.budgetOf(vertices, links, spread), 0.0
 	if WarmsUp(o) {
 		share = o.WarmUpShare
 	}
@@ -129,7 +112,7 @@ func (o Options) Recipe(vertices, links int, directed bool, spread float64) (Rec
 	main, _ := b.stage(o, 1-share, vertices)
 	r := Recipe{Pairs: b.pairs, WarmUp: b.pairs * share, Batch: main.Batch, Rate: main.LearningRate}
 	if o.Piloted() {
-		r.Pilot = o.Pilot * r.Pairs
+		r.Pilot = o.Pilot * r.Pairs * float64(len(o.pilotOptimizers()))
 	}
 	if o.Optimizer != OptimizerSGD {
 		r.Steps = int64(math.Ceil(r.WarmUp/float64(r.Batch)) + math.Ceil((r.Pairs-r.WarmUp)/float64(r.Batch)))
@@ -164,8 +147,8 @@ func (b *budget) stage(o Options, share float64, vertices int) (Options, float64
 }
 
 // Give takes back what of a recipe stands against an option that was given by itself: a learning rate against a sum of
-// rates, a pilot or the spread of the degrees against a sum that is given, a number of steps against a batch, a number of pairs against
-// epochs, and the recipe of dense networks against any of its constants.
+// rates, a pilot or the spread of the degrees against a sum that is given, a number of steps against a batch, and a number of pairs against
+// epochs.
 func (o *Options) Give(name string) {
 	switch name {
 	case "learning-rate", "final-learning-rate":
@@ -178,11 +161,7 @@ func (o *Options) Give(name string) {
 	switch name {
 	case "rate-sum":
 		o.Pilot, o.SpreadPower = 0, 0
-	case "learning-rate", "final-learning-rate", "degree-power", "spread-power", "directed-share":
+	case "learning-rate", "final-learning-rate", "degree-power", "spread-power":
 		o.Pilot = 0
-	}
-	switch name {
-	case "learning-rate", "final-learning-rate", "rate-sum", "rate-end", "max-norm", "warm-up-share", "embedding":
-		o.DenseDegree = 0
 	}
 }

@@ -52,7 +52,7 @@ func TestRecipeIsKept(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := brief(t, c.method)
-			o.Steps, o.RateSum, o.DegreePower, o.SpreadPower, o.DirectedShare = 100, 0.5, 0, 0, 0.4
+			o.Steps, o.RateSum, o.RateEnd, o.DegreePower, o.SpreadPower, o.WarmUpShare = 100, 0.5, 0, 0, 0, 0.5
 			c.edit(&o)
 			const batch = 34
 			type step struct {
@@ -75,10 +75,7 @@ func TestRecipeIsKept(t *testing.T) {
 			if len(r.Stages) != len(c.shares) {
 				t.Fatalf("%d stages, want %d", len(r.Stages), len(c.shares))
 			}
-			sum := 0.5
-			if c.net.Directed() {
-				sum *= 0.4
-			}
+			const sum = 0.5
 			var all float64
 			for _, s := range r.Stages {
 				share := c.shares[s.Name]
@@ -217,18 +214,9 @@ func TestProgressWithoutRecipe(t *testing.T) {
 // What is given by itself takes back what of a recipe stands against it, and nothing else.
 func TestGive(t *testing.T) {
 	asp2vec := defaults(MethodAsp2vec, Standard)
-	if asp2vec.DenseDegree == 0 {
-		t.Fatal("no recipe for dense networks")
-	}
-	dense := func(o *Options) { o.DenseDegree = 0 }
 	for name, want := range map[string]func(*Options){
-		"learning-rate":       func(o *Options) { o.RateSum, o.DenseDegree = 0, 0 },
-		"final-learning-rate": func(o *Options) { o.RateSum, o.DenseDegree = 0, 0 },
-		"rate-sum":            dense,
-		"rate-end":            dense,
-		"max-norm":            dense,
-		"warm-up-share":       dense,
-		"embedding":           dense,
+		"learning-rate":       func(o *Options) { o.RateSum = 0 },
+		"final-learning-rate": func(o *Options) { o.RateSum = 0 },
 		"batch":               func(o *Options) { o.Steps = 0 },
 		"epochs":              func(o *Options) { o.PairsPerVertex = 0 },
 		"warm-up-epochs":      func(o *Options) { o.PairsPerVertex = 0 },
@@ -241,7 +229,7 @@ func TestGive(t *testing.T) {
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[Options]()) {
 		switch name := f.Tag.Get("json"); name {
-		case "learning-rate", "final-learning-rate", "batch", "epochs", "warm-up-epochs", "rate-sum", "rate-end", "max-norm", "warm-up-share", "embedding":
+		case "learning-rate", "final-learning-rate", "batch", "epochs", "warm-up-epochs":
 		default:
 			o := asp2vec
 			if o.Give(name); o != asp2vec {

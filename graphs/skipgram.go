@@ -76,6 +76,9 @@ func newSkipGram(o Options, vertices int, a *anchor, threads int) (*SkipGram, er
 	m.P.InitNormal(o.Seed, initStd)
 	m.Q.InitNormal(o.Seed, initStd)
 	m.move = Optimizer{kind: o.Optimizer, rate: o.LearningRate, threads: threads}
+	if o.Optimizer == OptimizerAuto {
+		m.move.kind = OptimizerAdam
+	}
 	var err error
 	if m.terms, err = newTerms(o, m.P, m.Q, m.Q, a, threads); err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func (m *asp2vecHet) fused() (stepPass, error) {
 		centers, contexts = f.ends, f.spread
 	}
 	var err error
-	if f.authorTerms, err = graphs.NewTerms(aspectOptionsOf(o, m.freeQ.Rows), centers, contexts, m.freeQ, m.threads); err != nil {
+	if f.authorTerms, err = graphs.NewTerms(pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec)), centers, contexts, m.freeQ, m.threads); err != nil {
 		return nil, err
 	}
 	if Own(o).AuthorWeight != 1 {

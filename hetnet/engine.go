@@ -197,8 +197,7 @@ func hetAgrees(o graphs.Options) (bool, error) {
 		return false, err
 	}
 	heavy := o
-	heavy.Lambda, heavy.Epsilon = 0.5, 0.3
-	graphs.Edit(&heavy, func(p *PaperOptions) { p.MeanPenalty = false })
+	heavy.Lambda, heavy.MeanPenalty, heavy.Epsilon = 0.5, false, 0.3
 	variants := []graphs.Options{o}
 	if o.Lambda > 0 {
 		variants = append(variants, heavy)

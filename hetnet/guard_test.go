@@ -34,7 +34,8 @@ func TestGuard(t *testing.T) {
 			graphs.Edit(o, func(p *PaperOptions) { p.Variant, p.AuthorWeight = VariantLiteral, 3 })
 		}, "asp2vec-het encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) {
-			graphs.Edit(o, func(p *PaperOptions) { p.Variant, p.MeanPenalty, p.AuthorWeight = VariantTarget, true, 2 })
+			graphs.Edit(o, func(p *PaperOptions) { p.Variant, p.AuthorWeight = VariantTarget, 2 })
+			o.MeanPenalty = true
 		}, "asp2vec-het encoder"},
 		{MethodAsp2vecHet, func(o *graphs.Options) {
 			o.Noise = graphs.NoiseWindow

@@ -33,7 +33,7 @@ func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
 	if in.Paper != nil {
 		centers = G.Must(op.Stack(in.P, in.Paper))
 	}
-	asp := aspectOptionsOf(o, free)
+	asp := pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec))
 	if Own(o).Variant == VariantTarget {
 		ends := G.Must(op.Reshape(in.Q, free, k*d)) // each author's aspects end to end
 		loss = G.Must(graphs.Asp2vecLoss(asp, ends, G.Must(op.Spread(centers, k)), in.Authors))

@@ -32,9 +32,7 @@ type PaperOptions struct {
 	Variant string `json:"aspect-variant" default:"heads" of:"heads,target,literal" group:"Papers and authors" help:"asp2vec-het: how papers differ by aspect: heads, target or literal"`
 
 	AuthorWeight float64 `json:"author-weight" default:"1" range:"(0,)" group:"Papers and authors" help:"asp2vec-het: weight of windows around authors, relative to those around papers"`
-	// Paper: a sum.
-	MeanPenalty bool    `json:"lambda-mean" group:"Papers and authors" help:"asp2vec-het: average the regularizer over authors instead of summing it"`
-	HeadNoise   float64 `json:"head-noise" default:"0.01" range:"[0,)" graph:"apart" group:"Papers and authors" help:"asp2vec-het: initial standard deviation of the heads around the identity"`
+	HeadNoise    float64 `json:"head-noise" default:"0.01" range:"[0,)" graph:"apart" group:"Papers and authors" help:"asp2vec-het: initial standard deviation of the heads around the identity"`
 
 	FeatureHidden int `json:"feature-hidden" range:"[0,65536]" zero:"one linear layer" graph:"apart" group:"Papers and authors" help:"rectified units between two layers over features"`
 	// Paper: gru.

@@ -51,5 +51,6 @@ func walkedStandard(o *graphs.Options) {
 func asp2vecHetStandard(o *graphs.Options) {
 	standardPapers(o, asp2vecHetDefaults)
 	o.Batch, o.LearningRate, o.Epochs = 10000, 0.01, 10
-	graphs.Edit(o, func(p *PaperOptions) { p.MeanPenalty, p.Encoder = true, EncoderMean })
+	o.MeanPenalty = true
+	graphs.Edit(o, func(p *PaperOptions) { p.Encoder = EncoderMean })
 }

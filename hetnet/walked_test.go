@@ -42,7 +42,7 @@ func walkedCases() map[string]graphs.Options {
 			graphs.Edit(&o, func(p *PaperOptions) { p.AuthorWeight = float64(1 + 2*i) })
 			if i == 1 {
 				o.Lambda = 20
-				graphs.Edit(&o, func(p *PaperOptions) { p.MeanPenalty = true })
+				o.MeanPenalty = true
 			}
 			if chosen == ContextBoth {
 				o.Noise = graphs.NoiseWindow

@@ -2,7 +2,6 @@ package hetnet
 
 import (
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/walks"
 )
 
@@ -31,14 +30,4 @@ func scale(g []float32, by float32) {
 	for i := range g {
 		g[i] *= by
 	}
-}
-
-// aspectOptionsOf are the options of the terms around authors, with lambda for a sum over n rows of aspects; a penalty of a batch's
-// pairs is a mean as it is.
-func aspectOptionsOf(o graphs.Options, n int) graphs.Options {
-	asp := pairOptions(o, graphs.MethodOf(graphs.MethodAsp2vec))
-	if Own(o).MeanPenalty && losses.Regularizers[o.Regularizer].Table != nil {
-		asp.Lambda /= float64(n)
-	}
-	return asp
 }

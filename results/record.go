@@ -97,15 +97,17 @@ type Record struct {
 // Pilot is a run before the run, on a part of its links, which found how far to train. Of a model that is trained further it is the
 // parent's, with no pairs and seconds of its own.
 type Pilot struct {
-	RateSum float64      `json:"rate_sum"` // that the run has: the sum of the learning rates of its steps
-	Links   int          `json:"links"`    // of those held out from the pilot, that scored it: 20,000 at most
-	Pairs   int64        `json:"pairs"`    // trained
-	Seconds float64      `json:"seconds"`  // with the scoring; part of TrainSeconds
-	Scores  []PilotScore `json:"scores"`
+	Optimizer string       `json:"optimizer,omitempty"` // that the run has; "" in records made before a pilot chose it: the option's
+	RateSum   float64      `json:"rate_sum"`            // that the run has: the sum of the learning rates of its steps
+	Links     int          `json:"links"`               // of those held out from the pilot, that scored it: 20,000 at most
+	Pairs     int64        `json:"pairs"`               // trained
+	Seconds   float64      `json:"seconds"`             // with the scoring; part of TrainSeconds
+	Scores    []PilotScore `json:"scores"`
 }
 
-// PilotScore is the AUC of the links held out after a sum of learning rates.
+// PilotScore is the AUC of the links held out under an optimizer after a sum of learning rates.
 type PilotScore struct {
+	Optimizer     string  `json:"optimizer,omitempty"` // as in Pilot
 	RateSum       float64 `json:"rate_sum"`
 	ValidationAUC float64 `json:"validation_auc"`
 }

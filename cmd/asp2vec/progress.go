@@ -77,7 +77,7 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 			}
 		},
 		Pilot: func(found results.Pilot) {
-			p.log.Info("pilot ends", "rate_sum", fmt.Sprintf("%.2g", found.RateSum), "links", whole(int64(found.Links)), "seconds", math.Round(100*found.Seconds)/100)
+			p.log.Info("pilot ends", "optimizer", found.Optimizer, "rate_sum", fmt.Sprintf("%.2g", found.RateSum), "links", whole(int64(found.Links)), "seconds", math.Round(100*found.Seconds)/100)
 		},
 		NoPilot: func(least int) {
 			p.log.Info("no pilot: fewer links than that can be held out; how far to train follows from the degrees", "links", least)

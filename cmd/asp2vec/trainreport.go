@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -93,7 +94,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		if doc.ValidationAUC != nil {
 			add("validation AUC", auc(*doc.ValidationAUC).String())
 		}
-		if recipe, ok := o.Recipe(1, 1, false, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
+		if recipe, ok := o.Recipe(1, 1, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
 			var pairs int64
 			for _, e := range r.Epochs {
 				pairs += e.Pairs
@@ -119,7 +120,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			}
 		}
 		if r.Pilot != nil {
-			add("rate-sum", fmt.Sprintf("%.2g, found by a pilot that %s held-out links scored", r.Pilot.RateSum, whole(int64(r.Pilot.Links))))
+			add("rate-sum", fmt.Sprintf("%.2g by %s, found by a pilot that %s held-out links scored", r.Pilot.RateSum, cmp.Or(r.Pilot.Optimizer, o.Optimizer), whole(int64(r.Pilot.Links))))
 		}
 		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
 		add("speed", speeds(r))

@@ -38,7 +38,7 @@ func TestCompareRecipesOfMethods(t *testing.T) {
 	}
 	// What is no part of a recipe still tells runs apart, and is told rather than that another run was not measured.
 	records[2] = run(graphs.MethodDeepWalk, .7, func(o *graphs.Options) { o.Dim, o.RateSum = 20, 4 })
-	if _, err := compared(t, records, "method=asp2vec", "method=deepwalk", Options{}); err == nil || !strings.Contains(err.Error(), "rate-sum=4, here 5") {
+	if _, err := compared(t, records, "method=asp2vec", "method=deepwalk", Options{}); err == nil || !strings.Contains(err.Error(), "rate-sum=4, here 10") {
 		t.Errorf("error %v: want one that names rate-sum", err)
 	}
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"runtime/debug"
@@ -18,7 +19,7 @@ const (
 	pilotList = 20000
 )
 
-// pilot finds the sum of the learning rates that a run is to have, with a tenth of the links that it trains on held out, and returns
+// pilot finds the optimizer and the sum of the learning rates that a run is to have, with a tenth of the links that it trains on held out, and returns
 // the options with it. They come back as they are where the options ask for no pilot, and where too few links can be held out. A model that
 // is trained further keeps the sum that its own pilot found, in its record too.
 func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options, threads int, watch Watch, out *Outcome) (graphs.Options, error) {
@@ -29,7 +30,7 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 		found := *p.Record.Pilot
 		found.Pairs, found.Seconds = 0, 0
 		out.Record.Pilot = &found
-		return o.WithRateSum(found.RateSum), nil
+		return o.WithRateSum(cmp.Or(found.Optimizer, o.Optimizer), found.RateSum), nil
 	}
 	held := holdOutForPilot(ctx, seen, o.Seed)
 	if held == nil {
@@ -47,7 +48,7 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 	}
 	start := time.Now()
 	found := results.Pilot{Links: len(held.Test)}
-	recipe, _ := o.Recipe(len(seen.Names), len(seen.Train), seen.Directed, 1)
+	recipe, _ := o.Recipe(len(seen.Names), len(seen.Train), 1)
 	judge := &linkScorer{split: held, scoring: o.Scorer(), threads: threads}
 	score := func(ctx context.Context, l graphs.Learner) (float64, error) {
 		defer runtime.GC() // a copy of the embedding each time, which would add up to as much as all else
@@ -64,15 +65,16 @@ func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options
 		return o, err
 	}
 	debug.FreeOSMemory() // the pilot's model, before the run's is made
-	found.RateSum, found.Seconds = graphs.BestRateSum(scores), time.Since(start).Seconds()
+	best := graphs.BestOfPilot(scores)
+	found.Optimizer, found.RateSum, found.Seconds = best.Optimizer, best.RateSum, time.Since(start).Seconds()
 	for _, s := range scores {
-		found.Scores = append(found.Scores, results.PilotScore{RateSum: s.RateSum, ValidationAUC: s.Score})
+		found.Scores = append(found.Scores, results.PilotScore{Optimizer: s.Optimizer, RateSum: s.RateSum, ValidationAUC: s.Score})
 	}
 	out.Record.Pilot = &found
 	if watch.Pilot != nil {
 		watch.Pilot(found)
 	}
-	return o.WithRateSum(found.RateSum), nil
+	return o.WithRateSum(found.Optimizer, found.RateSum), nil
 }
 
 // holdOutForPilot returns the links that a run trains on with a tenth of them held out, and nil where that is too few.

@@ -57,7 +57,7 @@ func TestPilotChoosesTheSumOfRates(t *testing.T) {
 	if want := len(d.Split.Train) / 10; found.Links != want || found.Pairs < 1 || found.Seconds > out.Record.TrainSeconds || len(found.Scores) < 3 {
 		t.Errorf("%+v in a run of %v s: want %d links", found, out.Record.TrainSeconds, want)
 	}
-	same := execute(t, d, o.WithRateSum(found.RateSum), Watch{})
+	same := execute(t, d, o.WithRateSum(found.Optimizer, found.RateSum), Watch{})
 	if same.Record.Pilot != nil || !reflect.DeepEqual(same.Result.Embedding.Final, out.Result.Embedding.Final) {
 		t.Error("the sum of rates that was found, given, is another run")
 	}
@@ -85,7 +85,7 @@ func TestPilotIsWorthIt(t *testing.T) {
 	}
 	best, worst := math.Inf(-1), math.Inf(1)
 	for _, sum := range []float64{1. / 64, 1. / 16, 0.25, 1, 4} {
-		auc := held(o.WithRateSum(sum))
+		auc := held(o.WithRateSum(graphs.OptimizerAdam, sum))
 		best, worst = max(best, auc), min(worst, auc)
 	}
 	if got := held(o); got < best-0.25*(best-worst) {
@@ -115,7 +115,7 @@ func TestPilotWithoutLinksToSpare(t *testing.T) {
 	further.Parent = &Parent{Record: first.Record}
 	next := &Outcome{}
 	got, err := pilot(context.Background(), further, whole.Split, o, 1, Watch{}, next)
-	if kept := next.Record.Pilot; err != nil || got.Pilot != 0 || got.RateSum != first.Record.Pilot.RateSum || kept == nil || kept.RateSum != got.RateSum || kept.Seconds != 0 || kept.Pairs != 0 {
+	if kept := next.Record.Pilot; err != nil || got.Pilot != 0 || got.RateSum != first.Record.Pilot.RateSum || got.Optimizer != first.Record.Pilot.Optimizer || kept == nil || kept.RateSum != got.RateSum || kept.Seconds != 0 || kept.Pairs != 0 {
 		t.Errorf("trained further with rate-sum %v, pilot %v (%+v), %v: want %v of the parent's pilot", got.RateSum, got.Pilot, kept, err, first.Record.Pilot.RateSum)
 	}
 	further.Parent.vectors = &vectors.Embedding{}

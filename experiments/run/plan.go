@@ -48,7 +48,7 @@ func NewPlan(d Data, o graphs.Options) Plan {
 	p := newPlan(len(s.Names), starts, len(s.Train), personasOf(s, o), links, o)
 	p.Train, p.Test = len(s.Train), len(s.Test)
 	links = len(s.Train) - int(math.Round(o.HoldOut*float64(len(s.Train))))
-	if recipe, ok := o.Recipe(len(s.Names), links, s.Directed, graphs.DegreeSpread(len(s.Names), s.Train)); ok {
+	if recipe, ok := o.Recipe(len(s.Names), links, graphs.DegreeSpread(len(s.Names), s.Train)); ok {
 		p.Recipe = &recipe
 	}
 	return p
@@ -104,7 +104,7 @@ func personasOf(s *network.Split, o graphs.Options) int {
 func guessPersonas(vertices, links int) int { return vertices + links/2 }
 
 func newPlan(vertices, starts, train, personas, links int, o graphs.Options) Plan {
-	if recipe, ok := o.Recipe(vertices, train, false, 1); ok {
+	if recipe, ok := o.Recipe(vertices, train, 1); ok {
 		o.Batch = recipe.Batch
 	}
 	if o.Is(graphs.MethodPolyDW) {

@@ -277,7 +277,7 @@ const ValidationAUC = "validation_auc"
 // what chose them. The learning rate falls as it did. Where it is interrupted or fails, what chose them stays.
 func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, threads int, watch Watch) error {
 	if p := out.Record.Pilot; p != nil {
-		o = o.WithRateSum(p.RateSum)
+		o = o.WithRateSum(cmp.Or(p.Optimizer, o.Optimizer), p.RateSum)
 	}
 	net, err := data.Split.TrainNetwork()
 	if err != nil {

@@ -238,7 +238,7 @@ func (s timing) scaled(o graphs.Options, size Size, threads int) (seconds, warmU
 		epochs = min(1, float64(o.Epochs)/float64(s.epochs))
 	}
 	was := s.job.Options
-	if recipe, ok := o.Recipe(size.Vertices, size.Links, size.Directed, 1); ok && s.pairs > 0 {
+	if recipe, ok := o.Recipe(size.Vertices, size.Links, 1); ok && s.pairs > 0 {
 		return s.scaledTo(recipe, o, size, threads)
 	}
 	corpus := corpusWork(o, size) / corpusWork(was, s.size)
@@ -273,7 +273,7 @@ func (s timing) scaledTo(recipe graphs.Recipe, o graphs.Options, size Size, thre
 
 // budgeted says whether a run ends after a number of pairs.
 func budgeted(o graphs.Options) bool {
-	_, ok := o.Recipe(1, 1, false, 1)
+	_, ok := o.Recipe(1, 1, 1)
 	return ok
 }
 

@@ -111,7 +111,7 @@ func TestDefinitionsOnPapers(t *testing.T) {
 			"aspect-variant": func(o *graphs.Options) {
 				graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Variant = hetnet.VariantLiteral })
 			},
-			"lambda-mean": func(o *graphs.Options) { graphs.Edit(o, func(p *hetnet.PaperOptions) { p.MeanPenalty = true }) },
+			"lambda-mean": func(o *graphs.Options) { o.MeanPenalty = true },
 			"selection":   func(o *graphs.Options) { o.Selection = "softmax" },
 			"lambda":      func(o *graphs.Options) { o.Lambda = 0 },
 		} {

@@ -47,9 +47,13 @@ func Scored(t testing.TB, dataset, protocol, method string, base func() graphs.O
 	if change != nil {
 		change(&o)
 	}
+	definition, err := graphs.Fingerprint(o)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, auc := range scores {
 		o.Seed = uint64(i + 1)
-		r := results.Record{Method: method, Protocol: protocol, Seed: o.Seed, Metrics: results.Metrics{"auc": auc}}
+		r := results.Record{Method: method, Protocol: protocol, Definition: definition, Seed: o.Seed, Metrics: results.Metrics{"auc": auc}}
 		r.Dataset.Name, r.Dataset.SHA256 = dataset, "of "+dataset
 		if r.Options, err = results.MarshalOptions(o.Complete()); err != nil {
 			t.Fatal(err)
