@@ -15,8 +15,8 @@ func asp2vecMethod() *Method {
 		Name: MethodAsp2vec, Title: "asp2vec",
 		Source: "Park, Yang, Zhu, Kim, Yu, Han, KDD 2020",
 		Differs: "negative sampling instead of the softmax over vertices, a mean over pairs and aspects, inner products as logits, a " +
-			"mask of > epsilon and half the final vector, all as in the authors' code; under the protocol standard, the centre " +
-			"vectors alone are the embedding of sparse networks",
+			"mask of > epsilon and half the final vector, all as in the authors' code; under the protocol standard, the " +
+			"regularizer is a mean over vertices and the final vectors are scaled",
 		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
 		Options: concat(corpusOptions, pairOptions, vectorOptions, []string{"warm-up-share", "aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
 			"lambda-mean", "epsilon", "warm-up", "warm-up-epochs", "warm-up-pair-loss", "aspect-noise"}),

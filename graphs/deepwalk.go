@@ -12,8 +12,8 @@ func deepWalkMethod() *Method {
 		Name: MethodDeepWalk, Title: "DeepWalk",
 		Source: "Perozzi, Al-Rfou, Skiena, KDD 2014",
 		Differs: "negative sampling instead of hierarchical softmax, dense Adam, and rows of length at most 1, as in the paper's " +
-			"comparison and its authors' warm-up; under the protocol standard rows may be longer, and the centre vectors alone, " +
-			"without the contexts, are the embedding",
+			"comparison and its authors' warm-up; under the protocol standard rows may be longer, the centre vectors alone, " +
+			"without the contexts, are the embedding, and a pilot chooses between Adam and sgd",
 		Scorings:  []string{ScoringLR},
 		Options:   concat(corpusOptions, pairOptions, vectorOptions, pilotOptions),
 		Formula:   "2·n·dim",

@@ -13,12 +13,12 @@ for network in small large; do
     for seed in 1 2 3; do
         for sum in 0.9 1.3 2; do
             for pairs in 1000 5000; do
-                $asp2vec train --split "planted-$network" --method deepwalk --hold-out 0.1 --seed $seed --spread-power 1.5 --rate-sum $sum \
+                $asp2vec train --split "planted-$network" --method deepwalk --optimizer adam --hold-out 0.1 --seed $seed --spread-power 1.5 --rate-sum $sum \
                     --pairs-per-vertex $pairs --steps $((750 + pairs / 4)) --embedding-scale 0.3 --results "$here" --threads 1
             done
         done
         for sum in 0.35; do
-            $asp2vec train --split "planted-$network" --method deepwalk --hold-out 0.1 --seed $seed --spread-power 0 --degree-power 0.5 --rate-sum $sum \
+            $asp2vec train --split "planted-$network" --method deepwalk --optimizer adam --hold-out 0.1 --seed $seed --spread-power 0 --degree-power 0.5 --rate-sum $sum \
                 --pairs-per-vertex 1000 --steps 1000 --embedding-scale 0.3 --results "$here" --threads 1
         done
         for sum in 5 10; do
