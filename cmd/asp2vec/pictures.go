@@ -106,11 +106,27 @@ type groupCount struct {
 	Vertices int    `json:"vertices"`
 }
 
+// warnOfLetters warns of names that PNG and PDF pictures cannot show.
+func (p *program) warnOfLetters(m plot.Map) {
+	texts := append([]string{m.Title}, m.Groups...)
+	for _, v := range m.Named {
+		texts = append(texts, m.Name(v))
+	}
+	slices.Sort(texts)
+	lacking := slices.DeleteFunc(slices.Compact(texts), func(s string) bool { _, lacks := plot.Lacks(s); return !lacks })
+	if len(lacking) > 0 {
+		p.log.Warn("the font of png and pdf lacks letters of some names; svg shows them", "names", len(lacking), "such_as", lacking[0])
+	}
+}
+
 // writeMap writes a picture to files and tells of it.
 func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name string) error {
 	picture, err := plot.DrawMap(m)
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(files, func(f pictureFile) bool { return f.format != "svg" }) {
+		p.warnOfLetters(m)
 	}
 	doc := pictureDoc{Picture: name, Vertices: len(m.At) / 2}
 	if doc.Files, err = writePicture(picture, files); err != nil {
