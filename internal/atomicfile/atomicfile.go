@@ -28,7 +28,7 @@ const bufferSize = 1 << 20
 // The file is visible under its name only after fill has returned nil and every byte has reached the device. If fill fails or
 // panics, or the disk is full, the temporary file is removed and a previous file at path stays as it was. fill's writer is
 // buffered; fill must not keep it. Permissions are those that os.Create would give: those of the file being replaced, or 0666
-// before the umask. A symbolic link is followed. A path that exists and is no regular file, such as /dev/stdout or a pipe,
+// before the umask. Folders that are missing are made. A symbolic link is followed. A path that exists and is no regular file, such as /dev/stdout or a pipe,
 // cannot be replaced and is written to directly.
 func Write(path string, fill func(w io.Writer) error) error {
 	target, mode, err := resolve(path)
@@ -39,6 +39,11 @@ func Write(path string, fill func(w io.Writer) error) error {
 		return writeThrough(path, fill)
 	}
 	f, err := createTemp(target)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = disk.MkdirAll(filepath.Dir(target), 0o777); err == nil {
+			f, err = createTemp(target)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
@@ -127,6 +132,10 @@ func createTemp(target string) (*disk.File, error) {
 			continue
 		}
 		if !errors.Is(err, fs.ErrExist) || i >= maxTries {
+			var pe *fs.PathError
+			if errors.As(err, &pe) { // nobody knows the temporary name
+				err = &fs.PathError{Op: pe.Op, Path: filepath.Dir(target), Err: pe.Err}
+			}
 			return f, err
 		}
 	}
