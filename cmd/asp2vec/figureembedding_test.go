@@ -98,6 +98,7 @@ func TestFigureEmbeddingBadInput(t *testing.T) {
 		{"embedding run --vertex 1 --color none --out x.svg", "--vertex with --color"},
 		{"embedding run --top 3 --out x.svg", "--top without --vertex"},
 		{"embedding run --out x.svg --format png", "--format with --out x.svg"},
+		{"embedding run --out x.jpg", "want a file that ends in .svg"},
 		{"embedding run --out karate.tsv", "want a folder, or a file that ends in"},
 		{"network --out x.svg", "no data given"},
 		{"network --network karate.tsv --color aspect --out x.svg", "no embedding given"},
