@@ -59,10 +59,10 @@ func Write(path string, fill func(w io.Writer) error) error {
 		}
 	}
 	if err := flushInto(f, fill); err != nil {
-		return fmt.Errorf("atomicfile: %s: %w", path, err)
+		return fmt.Errorf("atomicfile: %s: %w", path, unnamed(err, f.Name()))
 	}
 	if err := f.Sync(); err != nil {
-		return fmt.Errorf("atomicfile: %s: %w", path, err)
+		return fmt.Errorf("atomicfile: %s: %w", path, unnamed(err, f.Name()))
 	}
 	if err := renameTemp(f, target); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
@@ -73,6 +73,14 @@ func Write(path string, fill func(w io.Writer) error) error {
 		return fmt.Errorf("atomicfile: %s: the file is complete, but its folder could not be flushed: %w", path, err)
 	}
 	return nil
+}
+
+// unnamed takes a temporary name, which nobody knows, out of an error of the file that has it.
+func unnamed(err error, temp string) error {
+	if pe, ok := err.(*fs.PathError); ok && pe.Path == temp {
+		return pe.Err
+	}
+	return err
 }
 
 // renameTemp gives a temporary file its name, and closes it only then, so that nobody takes it for left over. Windows renames no
