@@ -21,7 +21,7 @@
   function rows(l) { return { start: numbers(l.start, Uint32Array), to: numbers(l.to, Uint32Array) }; }
   function lists(l) { return { start: numbers(l.start, Uint32Array), to: numbers(l.to, Uint32Array), cosine: numbers(l.cosine, Int16Array) }; }
 
-  var COLORS = 7, FEW = 60; // groups with a colour of their own; vertices that all have their names on the map
+  var COLORS = 7, FEW = 100; // groups with a colour of their own; vertices that all have their names on the map
   var palette;
   function readPalette() {
     var style = getComputedStyle(document.documentElement);

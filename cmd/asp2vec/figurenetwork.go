@@ -14,7 +14,7 @@ import (
 const mostDrawn = 5000
 
 // mostNamed is up to how many vertices a drawing has the names of all.
-const mostNamed = 60
+const mostNamed = 100
 
 // nameFew has the names of all points drawn if they are few, after those that are named already.
 func nameFew(m *plot.Map) {
@@ -29,7 +29,7 @@ func (p *program) figureNetworkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "network",
 		Usage: "draw a small network, with vertices coloured as in a map",
-		Description: "Uses a force-directed layout. Names are shown for up to 60 vertices.\n\n" +
+		Description: "Uses a force-directed layout. Names are shown for up to 100 vertices, where there is room.\n\n" +
 			example("asp2vec figure network --network links.tsv --out network.svg", "asp2vec figure network --network links.tsv --labels labels.tsv --out network.pdf",
 				"asp2vec figure network --network links.tsv --model runs/mine --color aspect --out network.png"),
 		Flags: slices.Concat(sourceFlags(), embeddingFlags(), colorFlags(), []cli.Flag{
