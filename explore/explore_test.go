@@ -137,12 +137,13 @@ seen.push(title() + " " + decodeURIComponent(location.hash));
 type("script>");
 key(input, "Enter");
 seen.push(title().slice(0, 9));
-var color = document.getElementById("color");
-seen.push(document.querySelectorAll("#key li").length);
-color.value = 1; color.dispatchEvent(new Event("change"));
-seen.push(document.querySelectorAll("#key li").length);
+var color = document.getElementById("color"), legend = document.getElementById("key");
+seen.push(legend.textContent);
 key(document.body, "Escape");
 seen.push(title());
+seen.push(legend.children.length);
+color.value = 1; color.dispatchEvent(new Event("change"));
+seen.push(legend.children.length);
 type("nobody at all"); seen.push(document.querySelector("#found .none") !== null);
 var r = canvas.getBoundingClientRect(), x = r.left + r.width / 2 + (Math.min(r.width, r.height) - 40) / 2, y = r.top + r.height / 2;
 ["pointerdown", "pointerup"].forEach(function (name) { canvas.dispatchEvent(new PointerEvent(name, { clientX: x, clientY: y, pointerId: 1, bubbles: true })); });
@@ -155,7 +156,7 @@ key(canvas, "+"); key(canvas, "ArrowLeft"); key(canvas, "0");
 	}
 	const want = "true; 11 vertex 1; vertex 10; " +
 		"Aspect 1, used 25 %, Aspect 2, used 75 %, Near by the final vectors; • vertex 110.90, vertex 120.65; 2 links, label &lt;b&gt;: group 0, group 8; " +
-		"1; vertex 11 #vertex 11; &lt;/script&gt;; 8; 0; 20 vertices; true; vertex 0"
+		"1; vertex 11 #vertex 11; &lt;/script&gt;; near in aspect 1near in aspect 2; 20 vertices; 8; 0; true; vertex 0"
 	if got := seen(document); got != want {
 		t.Errorf("seen\n%s\nwant\n%s", got, want)
 	}

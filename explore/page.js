@@ -21,7 +21,7 @@
   function rows(l) { return { start: numbers(l.start, Uint32Array), to: numbers(l.to, Uint32Array) }; }
   function lists(l) { return { start: numbers(l.start, Uint32Array), to: numbers(l.to, Uint32Array), cosine: numbers(l.cosine, Int16Array) }; }
 
-  var COLORS = 7;
+  var COLORS = 7, FEW = 100; // groups with a colour of their own; vertices that all have their names on the map
   var palette;
   function readPalette() {
     var style = getComputedStyle(document.documentElement);
@@ -67,7 +67,7 @@
     for (var b = 0; b < batches.length; b++) {
       var g = b - 1, list = batches[b];
       ctx.globalAlpha = quiet ? .28 : state.only >= 0 && state.only !== g ? .12 : .9;
-      ctx.fillStyle = state.coloring.of ? groupColor(g) : palette.group[0];
+      ctx.fillStyle = quiet ? palette.other : state.coloring.of ? groupColor(g) : palette.group[0]; // the colours of a chosen vertex are those of its aspects
       ctx.beginPath();
       for (var i = 0; i < list.length; i++) {
         var x = px(list[i]), y = py(list[i]);
@@ -77,25 +77,31 @@
       ctx.fill();
     }
     ctx.globalAlpha = 1;
-    if (quiet) paintVertex(r);
+    if (quiet) paintVertex(r); else if (n <= FEW) write(names.map(function (_, v) { return v; }), r);
     if (state.hover >= 0 && state.hover !== state.vertex) { ctx.strokeStyle = palette.ink; ctx.lineWidth = 2; ctx.beginPath(); disc(px(state.hover), py(state.hover), r + 3); ctx.stroke(); }
   }
   function paintVertex(r) {
-    var v = state.vertex, x0 = px(v), y0 = py(v), labels = [];
-    shownLists(v).forEach(function (s) {
-      ctx.strokeStyle = ctx.fillStyle = s.color;
+    var v = state.vertex, x0 = px(v), y0 = py(v), lists = shownLists(v), best = new Map();
+    lists.forEach(function (s) {
+      ctx.strokeStyle = s.color;
       ctx.globalAlpha = .55; ctx.lineWidth = 1.4; ctx.beginPath();
-      s.to.forEach(function (u) { ctx.moveTo(x0, y0); ctx.lineTo(px(u), py(u)); });
+      s.near.forEach(function (u) {
+        ctx.moveTo(x0, y0); ctx.lineTo(px(u.to), py(u.to));
+        if (!best.has(u.to) || best.get(u.to).cosine < u.cosine) best.set(u.to, { cosine: u.cosine, color: s.color });
+      });
       ctx.stroke();
-      ctx.globalAlpha = 1; ctx.beginPath();
-      s.to.forEach(function (u) { disc(px(u), py(u), r + 2); labels.push(u); });
-      ctx.fill();
     });
+    ctx.globalAlpha = 1;
+    best.forEach(function (s, u) { ctx.fillStyle = s.color; ctx.beginPath(); disc(px(u), py(u), r + 2); ctx.fill(); }); // near in several aspects: the nearest
     ctx.fillStyle = palette.ink; ctx.strokeStyle = palette.paper; ctx.lineWidth = 2;
     ctx.beginPath(); disc(x0, y0, r + 4); ctx.fill(); ctx.stroke();
+    write([v].concat(Array.from(best.keys())), r);
+  }
+  // write writes the names of vertices beside them, where no other name is.
+  function write(list, r) {
     ctx.font = "12px system-ui, sans-serif"; ctx.lineWidth = 3; ctx.lineJoin = "round";
     var taken = [];
-    [v].concat(labels).forEach(function (u) {
+    list.forEach(function (u) {
       var text = names[u].length > 28 ? names[u].slice(0, 27) + "…" : names[u];
       var x = px(u) + r + 6, y = py(u) + 4, w = ctx.measureText(text).width;
       if (x > wide || y < 0 || y > high + 10 || taken.some(function (t) { return x < t[2] && t[0] < x + w && y - 12 < t[3] && t[1] < y; })) return;
@@ -106,15 +112,21 @@
   }
   // What the map shows of a vertex: who is near in each aspect, or in one, or by the final vectors.
   function shownLists(v) {
-    if (!aspects || state.shown === -2 || first[v] === first[v + 1]) return [{ color: palette.group[0], to: nearOf(near, v) }];
+    if (!aspectsShown(v)) return [{ color: palette.group[0], near: nearOf(near, v) }];
     var out = [];
     for (var row = first[v]; row < first[v + 1]; row++) {
       var k = row - first[v];
-      if (state.shown < 0 || state.shown === k) out.push({ color: groupColor(k), to: nearOf(aspects, row) });
+      if (state.shown < 0 || state.shown === k) out.push({ color: groupColor(k), near: nearOf(aspects, row) });
     }
     return out;
   }
-  function nearOf(l, row) { return Array.prototype.slice.call(l.to, l.start[row], l.start[row + 1]); }
+  function aspectsShown(v) { return aspects && state.shown !== -2 && first[v] < first[v + 1]; }
+  // nearOf returns those of a list that are near: in a small network it goes on with others.
+  function nearOf(l, row) {
+    var out = [];
+    for (var i = l.start[row]; i < l.start[row + 1]; i++) if (l.cosine[i] > 0) out.push({ to: l.to[i], cosine: l.cosine[i] });
+    return out;
+  }
   function linked(v, u) {
     return links !== null && links.to.subarray(links.start[v], links.start[v + 1]).indexOf(u) >= 0;
   }
@@ -192,6 +204,7 @@
   function key() {
     var list = $("key"), c = state.coloring, size = [], none = 0, others = 0;
     list.textContent = "";
+    if (state.vertex >= 0) { vertexKey(list, state.vertex); return; }
     if (!c.of) return;
     for (var v = 0; v < n; v++) if (c.of[v] < 0) none++; else size[c.of[v]] = (size[c.of[v]] || 0) + 1;
     c.names.forEach(function (name, g) { if (g < COLORS) row(g, name, size[g] || 0); else others += size[g] || 0; });
@@ -201,7 +214,17 @@
       var b = element("button", undefined, element("li", undefined, list));
       b.type = "button"; b.setAttribute("aria-pressed", state.only === g && g >= 0);
       spot(groupColor(g), b); element("span", name, b); element("span", String(count), b).className = "size";
-      b.addEventListener("click", function () { if (g < 0) return; state.only = state.only === g ? -1 : g; choose(-1); key(); draw(); });
+      b.addEventListener("click", function () { if (g < 0) return; state.only = state.only === g ? -1 : g; choose(-1); });
+    }
+  }
+
+  // With a vertex chosen, colours are those of its aspects.
+  function vertexKey(list, v) {
+    var count = aspectsShown(v) ? first[v + 1] - first[v] : 0;
+    for (var k = 0; k < count; k++) {
+      if (state.shown >= 0 && state.shown !== k || k > COLORS) continue;
+      var li = element("li", undefined, list);
+      spot(groupColor(k), li); element("span", k < COLORS || state.shown === k ? "near in aspect " + (k + 1) : "near in others", li);
     }
   }
 
@@ -209,7 +232,7 @@
   function choose(v, quietly) {
     state.vertex = v; state.shown = -1;
     if (!quietly) { try { history.replaceState(null, "", v < 0 ? "#" : "#" + encodeURIComponent(names[v])); } catch (_) {} }
-    panel();
+    panel(); key();
     if (v >= 0) {
       var x = px(v), y = py(v);
       if (x < 20 || y < 20 || x > wide - 20 || y > high - 20) { state.x = at[2 * v] / 65535; state.y = at[2 * v + 1] / 65535; }
@@ -251,7 +274,7 @@
       b.addEventListener("click", function () {
         state.shown = state.shown === shown ? -1 : shown;
         Array.prototype.forEach.call(p.querySelectorAll("h3 button"), function (other) { other.setAttribute("aria-pressed", other === b && state.shown === shown); });
-        draw();
+        key(); draw();
       });
     }
     return h;
@@ -314,7 +337,7 @@
   document.addEventListener("keydown", function (e) {
     if (e.target === input || e.ctrlKey || e.metaKey || e.altKey) return;
     if (e.key === "/") { input.focus(); e.preventDefault(); }
-    else if (e.key === "Escape") { state.only = -1; choose(-1); key(); }
+    else if (e.key === "Escape") { state.only = -1; choose(-1); }
   });
 
   function fromHash() {

@@ -41,9 +41,10 @@ type Report struct {
 	Isolated    int    `json:"isolated,omitempty"`    // vertices without a link, which are left out
 	Separator   string `json:"separator,omitempty"`   // tab, comma, semicolon or space
 	Columns     int    `json:"columns,omitempty"`
-	Header      bool   `json:"header"`            // the first line was taken for column names
-	Times       bool   `json:"times,omitempty"`   // the third column was taken for times, by what is in it, and not read
-	Ignored     string `json:"ignored,omitempty"` // columns that have a name and were not read
+	Header      bool   `json:"header"`             // the first line was taken for column names
+	Times       bool   `json:"times,omitempty"`    // the third column was taken for times, by what is in it, and not read
+	Ignored     string `json:"ignored,omitempty"`  // columns that have a name and were not read
+	Doubtful    string `json:"doubtful,omitempty"` // the first line, where it was taken for a link but could be names: two words that no other line has
 }
 
 // Take sets the numbers that Builder.Build returns.
@@ -95,13 +96,13 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 	}
 	n, built, err := p.b.Build(o.Directed)
 	if errors.Is(err, ErrNoLink) {
-		err = fmt.Errorf("no link in %d lines: want lines of two vertex ids", l.line)
+		err = fmt.Errorf("no link in the file: want lines of two vertex ids")
 	}
 	if err != nil {
 		return nil, Report{}, &ParseError{name, 0, err}
 	}
 	report := Report{Lines: l.line, Separator: p.name(), Columns: p.count, Header: p.header, Compression: l.compression,
-		Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", ")}
+		Times: p.third.times() && p.guess, Ignored: strings.Join(p.ignored, ", "), Doubtful: p.doubtful}
 	report.Take(built)
 	return n, report, nil
 }
@@ -112,19 +113,20 @@ const neighboursHint = "; lists of neighbours are read with --network-format adj
 // linkParser collects the links of a file.
 type linkParser struct {
 	columns
-	options ReadOptions
-	b       *Builder
-	at      Layout
-	plain   bool // lines hold two ids and nothing else that is read
-	header  bool // the first line had names
-	ignored []string
-	guess   bool      // nothing says what the third column holds
-	third   thirdKind // what is in it
-	named   string    // the last comment, which may have names of columns
-	konect  bool      // a comment says that the third column is a weight, as in KONECT
-	written bool      // a comment says that Network.Write wrote the file: no names, and a third column is a weight
-	set     []string  // the first line, while it may be column names or a link
-	opening [2]int32  // the vertices of the first line, to find out whether it was one of unknown names
+	options  ReadOptions
+	b        *Builder
+	at       Layout
+	plain    bool // lines hold two ids and nothing else that is read
+	header   bool // the first line had names
+	ignored  []string
+	guess    bool      // nothing says what the third column holds
+	third    thirdKind // what is in it
+	named    string    // the last comment, which may have names of columns
+	konect   bool      // a comment says that the third column is a weight, as in KONECT
+	written  bool      // a comment says that Network.Write wrote the file: no names, and a third column is a weight
+	set      []string  // the first line, while it may be column names or a link
+	opening  [2]int32  // the vertices of the first line, to find out whether it was one of unknown names
+	doubtful string    // the first line, where this cannot be found out
 }
 
 // link adds the link of the current line.

@@ -126,9 +126,9 @@ func TestReadFrom(t *testing.T) {
 func TestReadFromErrors(t *testing.T) {
 	long := strings.Repeat("x", maxLine)
 	tests := []struct{ name, text, want string }{
-		{"empty", "", "input: no link in 0 lines: want lines of two vertex ids"},
-		{"only comments", "# a\n\n", "input: no link in 2 lines"},
-		{"only a header", "source,target\n", "input: no link in 1 lines"},
+		{"empty", "", "input: no link in the file: want lines of two vertex ids"},
+		{"only comments", "# a\n\n", "input: no link in the file"},
+		{"only a header", "source,target\n", "input: no link in the file"},
 		{"one column", "1\n", `input:1: "1" is one column: want two ids separated by a tab, a space, a comma or a semicolon`},
 		{"one column later", "# x\n1 2\n3\n", `input:3: "3" has no space: want two ids separated by a space, as on line 2`},
 		{"another separator", "1\t2\n3 4\n", `input:2: "3 4" has no tab: want two ids separated by a tab, as on line 1`},
@@ -169,7 +169,7 @@ func TestReadFromErrors(t *testing.T) {
 		{"cut gzip", zip(t, strings.Repeat("1 2\n", 100))[:25], "the gzip data stop in the middle: want the whole file"},
 		{"damaged gzip", "\x1f\x8b\xff\xff\xff\xff\xff\xff\xff\xff\xff", "the gzip data are damaged"},
 		{"gzip header only", "\x1f\x8b", "the gzip data stop in the middle"},
-		{"gzip of nothing", zip(t, ""), "input: no link in 0 lines"},
+		{"gzip of nothing", zip(t, ""), "input: no link in the file"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

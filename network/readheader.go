@@ -104,8 +104,13 @@ func (p *linkParser) end() error {
 		return nil // the weight of names would not be a number
 	}
 	from, to := p.b.Name(p.opening[0]), p.b.Name(p.opening[1])
-	if p.b.Links() > 1 && p.once(p.opening) && (p.onlyTextIsFirst() || columnWord.MatchString(from) && columnWord.MatchString(to)) {
-		return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be the names of columns, or a link: want --header, or --header=false", quote([]byte(from)), quote([]byte(to)))}
+	if p.b.Links() > 1 && p.once(p.opening) {
+		if p.onlyTextIsFirst() || columnWord.MatchString(from) && columnWord.MatchString(to) {
+			return &ParseError{p.file, p.first, fmt.Errorf("%s and %s could be the names of columns, or a link: want --header, or --header=false", quote([]byte(from)), quote([]byte(to)))}
+		}
+		if oneWord.MatchString(from) && oneWord.MatchString(to) {
+			p.doubtful = from + ", " + to
+		}
 	}
 	if from == to && p.count == 2 && p.line == p.b.Links() && from == fmt.Sprint(p.b.Links()-1) {
 		return &ParseError{p.file, p.first, fmt.Errorf("the file could be lists of neighbours of %s vertices, or links: want --network-format metis, or --network-format links", from)}
@@ -114,7 +119,10 @@ func (p *linkParser) end() error {
 }
 
 // columnWord is what names of columns are likely to hold.
-var columnWord = regexp.MustCompile(`(?i)(^|_|[a-z])(id|node|vertex|user|author|name|src|dst|source|target|from|to|person|item|entity|head|tail)(\d|_|id|$)`)
+var columnWord = regexp.MustCompile(`(?i)(^|_|[a-z])(id|node|vertex|user|author|name|src|dst|source|target|from|to|person|item|entity|head|tail|whom?)(\d|_|id|$)`)
+
+// oneWord is what names of columns look like where nothing is known of them.
+var oneWord = regexp.MustCompile(`^\pL[\pL_]+\d?$`)
 
 // once says whether no other line has the vertices of the first one. A line that was dropped since it says the same counts too.
 func (p *linkParser) once(first [2]int32) bool {

@@ -35,3 +35,20 @@ func TestFirstLineAgain(t *testing.T) {
 		}
 	}
 }
+
+// Two words that no other line has may be names that are not known: they are a link, and the report says what is doubtful.
+func TestDoubtfulFirstLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"papa,mama\nann,ben\nben,cat\n":     "papa, mama",
+		"papa,mama\nann,papa\nben,cat\n":    "",
+		"ann lee,ben roe\ncat poe,dan\n":    "", // no names of columns
+		"papa,mama\n":                       "", // the only link
+		"source,target\nann,ben\nben,cat\n": "",
+		"n1,n2\nn3,n4\n":                    "",
+	} {
+		_, r, err := ReadFrom(strings.NewReader(text), "input", ReadOptions{CSV: true})
+		if err != nil || r.Doubtful != want {
+			t.Errorf("%q: doubtful %q, %v: want %q", text, r.Doubtful, err, want)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -120,11 +121,26 @@ func (p *program) aspects(c *cli.Context) error {
 			if a.Use != nil {
 				row = append(row, fmt.Sprintf("%.0f %%", 100**a.Use))
 			}
-			row = append(row, nearList(a.Nearest))
+			row = append(row, "")
 			if labels != nil {
 				row = append(row, labelList(a.Labels))
 			}
 			rows = append(rows, row)
+		}
+		at := slices.Index(rows[0], "") // the column of vertices has what room the others leave
+		room := p.page
+		for j := range header {
+			if j == at {
+				continue
+			}
+			widest := twwidth.Width(header[j])
+			for _, row := range rows {
+				widest = max(widest, twwidth.Width(row[j]))
+			}
+			room -= widest + 2
+		}
+		for i, a := range doc.Aspects {
+			rows[i][at] = nearList(a.Nearest, room-2)
 		}
 		if err := table(b, len(header), header, rows); err != nil {
 			return err
@@ -142,16 +158,30 @@ func (p *program) aspects(c *cli.Context) error {
 	})
 }
 
-func nearList(near []nearVertex) string {
-	var out []string
-	for _, n := range near {
+// nearList lists vertices with their cosines in lines of so many columns, in one line if the room is not above 0.
+func nearList(near []nearVertex, room int) string {
+	var b strings.Builder
+	used := 0
+	for i, n := range near {
 		mark := ""
 		if n.Linked != nil && *n.Linked {
 			mark = "*"
 		}
-		out = append(out, fmt.Sprintf("%s%s (%s)", printable(n.Vertex), mark, twoDigits(n.Cosine)))
+		text := fmt.Sprintf("%s%s (%s)", printable(n.Vertex), mark, twoDigits(n.Cosine))
+		wide := twwidth.Width(text)
+		switch {
+		case i == 0:
+		case room > 0 && used+2+wide > room:
+			b.WriteByte('\n')
+			used = 0
+		default:
+			b.WriteString("  ")
+			used += 2
+		}
+		b.WriteString(text)
+		used += wide
 	}
-	return strings.Join(out, "  ")
+	return b.String()
 }
 
 // countLabels counts the labels of vertices.

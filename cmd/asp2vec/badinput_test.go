@@ -59,7 +59,7 @@ func TestBadInput(t *testing.T) {
 		want []string // all of them in the message
 	}{
 		{"empty file", append(network, "empty"), []string{"empty", "want lines of two ids"}},
-		{"comments only", append(network, "comments"), []string{"no link in 2 lines"}},
+		{"comments only", append(network, "comments"), []string{"no link in the file"}},
 		{"one vertex", append(network, "onevertex", "--protocol", "validated"), []string{"has 1 vertex: want at least 2", "--select last needs none"}},
 		{"one field", append(network, "onefield"), []string{"onefield:2", "want"}},
 		{"NaN weight", append(network, "nan"), []string{"nan:1", "NaN", "finite number > 0"}},

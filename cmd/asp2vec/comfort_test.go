@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
@@ -72,6 +73,22 @@ func TestHelpOfAMethod(t *testing.T) {
 	}
 	if strings.Join(strings.Fields(narrow), " ") != strings.Join(strings.Fields(whole), " ") {
 		t.Error("breaking lines changes words")
+	}
+}
+
+// On a narrow terminal the vertices near an aspect take several lines, and none is lost.
+func TestAspectsFit(t *testing.T) {
+	karate(t)
+	train(t, "--network", "karate.tsv", "--out", "run")
+	whole := must(t, "aspects", "1", "--model", "run").out
+	narrow := invokeWith(t.Context(), program{terminal: true, width: 60, page: 60}, "aspects", "1", "--model", "run").out
+	for line := range strings.Lines(narrow) {
+		if n := utf8.RuneCountInString(line); n > 61 && strings.Contains(line, "(") {
+			t.Errorf("%d columns: %s", n, line)
+		}
+	}
+	if a, b := strings.Count(narrow, "("), strings.Count(whole, "("); a != b || strings.Count(narrow, "\n") <= strings.Count(whole, "\n") {
+		t.Errorf("%d vertices in\n%s\nwant %d", a, narrow, b)
 	}
 }
 

@@ -55,7 +55,7 @@ func hetDemoReport(b *bytes.Buffer, r *demo.HetDemoResult) error {
 		return err
 	}
 	b.WriteString("\nRecall@N is the share of a paper's authors among the first N candidates. The last line ranks the authors of the paper's topic\n" +
-		"before all others, which is about the best that can be learnt here. Epochs were chosen on other papers.\n\n" +
-		"With your own papers: asp2vec train --bibliography DIR --method camel --out run, then asp2vec identify --model run --text \"WORDS\".\n")
+		"before all others and does not tell them apart. Epochs were chosen on other papers.\n\n" +
+		"With your own papers: asp2vec train --bibliography DIR --out run, then asp2vec identify --model run --text \"WORDS\".\n")
 	return nil
 }

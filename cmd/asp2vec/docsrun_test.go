@@ -29,6 +29,7 @@ func TestDocs(t *testing.T) {
 	if err := os.Symlink(exe, filepath.Join(bin, "asp2vec")); err != nil {
 		t.Fatal(err)
 	}
+	picture := read(t, "../../docs/images/aspects.svg")
 	ran, shown := 0, 0
 	for path, text := range pages(t) {
 		blocks := runnable.FindAllStringSubmatch(text, -1)
@@ -61,6 +62,9 @@ func TestDocs(t *testing.T) {
 				}
 			}
 			shown += checkShownAUC(t, text)
+			if filepath.Base(path) == "README.md" {
+				checkShownPicture(t, picture)
+			}
 		})
 	}
 	if shown == 0 {
@@ -93,6 +97,19 @@ func checkShownAUC(t *testing.T, page string) (shown int) {
 		t.Errorf("the example comes to test AUC %.4f, and the page shows %s", x, m[1])
 	}
 	return 1
+}
+
+// sentence is a title or a note in a picture.
+var sentence = regexp.MustCompile(`>[^<>]{30,}</text>`)
+
+// checkShownPicture compares what the README's picture says with what its command draws; processors round places differently.
+func checkShownPicture(t *testing.T, shown string) {
+	t.Helper()
+	for _, want := range sentence.FindAllString(read(t, "aspects.svg"), -1) {
+		if !strings.Contains(shown, want) {
+			t.Errorf("docs/images/aspects.svg does not say %q", want)
+		}
+	}
 }
 
 // The program of docs/go-library.md works in a module of its own.

@@ -131,3 +131,19 @@ func TestFigureBadInput(t *testing.T) {
 		t.Errorf("a file that is cut off: %+v", r)
 	}
 }
+
+// A figure of a sweep that scores held-out links shows these scores, and the sweep's table does not call them those of test links.
+func TestFigureOfHeldOut(t *testing.T) {
+	karate(t)
+	write(t, "s.yaml", "datasets: karate.tsv\noptions: {hold-out: 0.1, aspects: [2, 3], dim: 2, pairs-per-vertex: 20, steps: 5}\n")
+	if out := must(t, "sweep", "s.yaml").out; !strings.Contains(out, "  -      1  validation  ") || !strings.Contains(out, "the test links were not used") {
+		t.Errorf("%s", out)
+	}
+	d := decode[figureDoc](t, must(t, "figure", "s.yaml", "--out", "f", "--json").out)
+	if d.Table == nil || d.Missing != 0 || d.Table.Rows[0].Values[1].N != 1 {
+		t.Errorf("%+v", d)
+	}
+	if r := invoke("results", "compare", "--a", "aspects=2", "--b", "aspects=3"); !strings.Contains(r.err, "validation_auc_random: want --metric") {
+		t.Errorf("%+v", r)
+	}
+}

@@ -17,8 +17,8 @@ func (p *program) figureEmbeddingCommand() *cli.Command {
 		Usage:     "draw an embedding as a map, or with --vertex the aspects of one vertex and the vertices near them",
 		ArgsUsage: "[DIR]",
 		Description: "The map has a point for each vertex; vertices with a high cosine are near each other. With --vertex, the map shows only the\n" +
-			"vertices around one vertex, and those near an aspect, as the command aspects lists them, have the colour of the aspect. The\n" +
-			"aspects of an asp2vec model have their own points, since they are compared with the centres that the map shows.\n" +
+			"vertices around one vertex. Those near an aspect, as the command aspects lists them, have the colour of the aspect that they are\n" +
+			"nearest to. The aspects of an asp2vec model have their own points, since they are compared with the centres that the map shows.\n" +
 			"Links, for communities and the use of aspects, are those named in the run's record, or by --network or --split.\n\n" +
 			example("asp2vec figure embedding runs/mine --out map.png", "asp2vec figure embedding runs/mine --labels labels.tsv --out map.pdf",
 				"asp2vec figure embedding runs/mine --vertex 17 --out aspects-of-17.svg"),
@@ -66,17 +66,22 @@ func (p *program) figureEmbedding(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	m := plot.Map{Title: mapTitle(e), At: at, Note: mapNote(c, c.String("vectors"))}
+	m := plot.Map{Title: mapTitle(e), At: at, Name: e.show, Note: mapNote(c, c.String("vectors"))}
 	g.colour(&m)
+	nameFew(&m)
 	return p.writeMap(m, g, files, "embedding")
 }
 
 // mapNote says how a map was made.
-func mapNote(c *cli.Context, vectors string) string {
-	if c.String("map") == mapPCA {
-		return "First two principal components of the " + vectors + " vectors."
+func mapNote(c *cli.Context, table string) string {
+	of := table
+	if table == vectors.TableCenter {
+		of = "centre"
 	}
-	return fmt.Sprintf("t-SNE of the %s vectors by cosine: neighbours are meaningful, distances between groups are not.", vectors)
+	if c.String("map") == mapPCA {
+		return "First two principal components of the " + of + " vectors."
+	}
+	return fmt.Sprintf("t-SNE of the %s vectors by cosine: neighbours are meaningful, distances between groups are not.", of)
 }
 
 // figureVertex draws the aspects of one vertex among the vertices that are near in each.
@@ -142,6 +147,7 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 	}
 	own := plot.MapMark{At: [2]float64{at[0], at[1]}, Group: -1}
 	m.Named = []int32{0}
+	highest := make([]float64, n) // of the cosines of a vertex with the aspects; it has the colour of that aspect
 	for k := range hi - lo {
 		title := fmt.Sprintf("aspect %d", k+1)
 		if uses != nil && uses[0] != nil {
@@ -155,14 +161,18 @@ func (p *program) figureVertex(c *cli.Context, e *embedding, links *linked, file
 		}
 		for _, other := range near[k][:min(c.Int("top"), len(near[k]))] {
 			i := shown[other.Row]
+			if other.Cosine <= 0 {
+				break // in a small network the list goes on with vertices that are not near
+			}
 			mark.To = append(mark.To, i)
-			if m.Group[i] < 0 {
-				m.Group[i] = k
+			if other.Cosine > highest[i] {
+				m.Group[i], highest[i] = k, other.Cosine
 			}
 			m.Named = append(m.Named, i)
 		}
 		m.Marks = append(m.Marks, mark)
 	}
 	m.Marks = append(m.Marks, own)
+	nameFew(&m)
 	return p.writeMap(m, &groups{title: "aspects of " + e.show(v), names: m.Groups, of: m.Group}, files, "aspects of "+e.show(v))
 }

@@ -57,6 +57,19 @@ func TestFigureHostileNames(t *testing.T) {
 	}
 }
 
+// A map of few vertices has their names, and says which a PNG cannot show.
+func TestFigureNames(t *testing.T) {
+	enter(t)
+	write(t, "few.vec", "4 2\nZoë\\sMüller 1 0\n李明 1 1\nb 0 1\nc -1 0\n")
+	r := must(t, "figure", "embedding", "few.vec", "--out", "few.svg")
+	if svg := read(t, "few.svg"); !strings.Contains(svg, ">Zoë Müller<") || !strings.Contains(svg, ">李明<") || strings.Contains(r.err, "warn") {
+		t.Errorf("names are missing, or a warning is too much: %s", r.err)
+	}
+	if r = must(t, "figure", "embedding", "few.vec", "--out", "few.png"); !strings.Contains(r.err, "lacks letters of some names; svg shows them names=1 such_as=李明") {
+		t.Errorf("no warning of letters that are left out: %s", r.err)
+	}
+}
+
 func TestFigureEmbeddingBadInput(t *testing.T) {
 	karate(t)
 	train(t, "--network", "karate.tsv", "--out", "run")
@@ -85,6 +98,7 @@ func TestFigureEmbeddingBadInput(t *testing.T) {
 		{"embedding run --vertex 1 --color none --out x.svg", "--vertex with --color"},
 		{"embedding run --top 3 --out x.svg", "--top without --vertex"},
 		{"embedding run --out x.svg --format png", "--format with --out x.svg"},
+		{"embedding run --out x.jpg", "want a file that ends in .svg"},
 		{"embedding run --out karate.tsv", "want a folder, or a file that ends in"},
 		{"network --out x.svg", "no data given"},
 		{"network --network karate.tsv --color aspect --out x.svg", "no embedding given"},

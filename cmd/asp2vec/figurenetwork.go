@@ -13,14 +13,23 @@ import (
 // mostDrawn is how many vertices a drawing of a network shows; more are a tangle.
 const mostDrawn = 5000
 
-// mostNamed is up to how many vertices a drawing has their names.
-const mostNamed = 60
+// mostNamed is up to how many vertices a drawing has the names of all.
+const mostNamed = 100
+
+// nameFew has the names of all points drawn if they are few, after those that are named already.
+func nameFew(m *plot.Map) {
+	if n := len(m.At) / 2; n <= mostNamed {
+		for v := range int32(n) {
+			m.Named = append(m.Named, v)
+		}
+	}
+}
 
 func (p *program) figureNetworkCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "network",
 		Usage: "draw a small network, with vertices coloured as in a map",
-		Description: "Uses a force-directed layout. Names are shown for up to 60 vertices.\n\n" +
+		Description: "Uses a force-directed layout. Names are shown for up to 100 vertices, where there is room.\n\n" +
 			example("asp2vec figure network --network links.tsv --out network.svg", "asp2vec figure network --network links.tsv --labels labels.tsv --out network.pdf",
 				"asp2vec figure network --network links.tsv --model runs/mine --color aspect --out network.png"),
 		Flags: slices.Concat(sourceFlags(), embeddingFlags(), colorFlags(), []cli.Flag{
@@ -63,11 +72,7 @@ func (p *program) figureNetwork(c *cli.Context) error {
 	}
 	m := plot.Map{Title: printable(l.Name), At: at, Links: ends(net), Name: func(v int32) string { return printable(net.Name(v)) }}
 	g.colour(&m)
-	if net.Vertices() <= mostNamed {
-		for v := range int32(net.Vertices()) {
-			m.Named = append(m.Named, v)
-		}
-	}
+	nameFew(&m)
 	return p.writeMap(m, g, files, "network")
 }
 

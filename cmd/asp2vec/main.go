@@ -27,6 +27,9 @@ func main() {
 		p.terminal = true
 		p.width, _, _ = term.GetSize(fd)
 	}
+	if fd := int(os.Stdout.Fd()); term.IsTerminal(fd) {
+		p.page, _, _ = term.GetSize(fd)
+	}
 	os.Exit(p.run(ctx, os.Args))
 }
 
@@ -36,6 +39,7 @@ type program struct {
 	out, err io.Writer
 	terminal bool // err is one
 	width    int  // of the terminal in columns; 0 if unknown
+	page     int  // columns of out if that is a terminal too, else 0
 
 	stop       *stopper              // keeps signals from ending the program before it has kept what it has; nil where none do
 	memory     func() results.Memory // that runs can have; nil asks the system

@@ -62,4 +62,10 @@ func (p *program) tellOfFormat(path string, r network.Report, attrs []any) {
 	if r.Times {
 		p.log.Warn("the third column contains times and is not read; --columns source,target,weight reads it as weights")
 	}
+	if r.Doubtful != "" {
+		p.log.Warn("no other line has the vertices of the first; if it has the names of columns: --header", "first_line", r.Doubtful)
+	}
+	if r.Links > 0 && r.SelfLoops == r.Links-r.Repeated {
+		p.log.Warn("no link joins two different vertices: vectors will say nothing about who is near whom")
+	}
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/urfave/cli/v2"
 )
@@ -25,6 +24,9 @@ func pictureFlags() []cli.Flag {
 // pictureFile is where a picture is written, and how.
 type pictureFile struct{ path, format string }
 
+// otherPictures are endings of pictures that nobody means a folder by.
+var otherPictures = []string{".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".eps", ".ps", ".html"}
+
 // pictureFiles returns the files that the flags of pictureFlags ask for, of a picture of a name.
 func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 	out := c.String("out")
@@ -39,6 +41,9 @@ func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 	}
 	if info, err := os.Stat(out); err == nil && !info.IsDir() {
 		return nil, badf("--out %s: want a folder, or a file that ends in .%s", out, strings.Join(plot.PictureFormats, ", ."))
+	}
+	if slices.Contains(otherPictures, strings.ToLower(filepath.Ext(out))) {
+		return nil, badf("--out %s: want a file that ends in .%s, or a folder", out, strings.Join(plot.PictureFormats, ", ."))
 	}
 	formats, err := pictureFormats(c, plot.PictureFormats)
 	if err != nil {
@@ -64,10 +69,7 @@ func inFolder(dir, name string, formats []string) (files []pictureFile) {
 // writePicture writes a picture to files, and returns their paths.
 func writePicture(picture *plot.Picture, files []pictureFile) (paths []string, err error) {
 	for _, f := range files {
-		if err = disk.MkdirAll(filepath.Dir(f.path), 0o777); err == nil {
-			err = picture.Write(f.path, f.format)
-		}
-		if err != nil {
+		if err = picture.Write(f.path, f.format); err != nil {
 			return paths, bad(fmt.Errorf("--out: %w", err))
 		}
 		paths = append(paths, f.path)
@@ -106,11 +108,27 @@ type groupCount struct {
 	Vertices int    `json:"vertices"`
 }
 
+// warnOfLetters warns of names that PNG and PDF pictures cannot show.
+func (p *program) warnOfLetters(m plot.Map) {
+	texts := append([]string{m.Title}, m.Groups...)
+	for _, v := range m.Named {
+		texts = append(texts, m.Name(v))
+	}
+	slices.Sort(texts)
+	lacking := slices.DeleteFunc(slices.Compact(texts), func(s string) bool { _, lacks := plot.Lacks(s); return !lacks })
+	if len(lacking) > 0 {
+		p.log.Warn("the font of png and pdf lacks letters of some names; svg shows them", "names", len(lacking), "such_as", lacking[0])
+	}
+}
+
 // writeMap writes a picture to files and tells of it.
 func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name string) error {
 	picture, err := plot.DrawMap(m)
 	if err != nil {
 		return err
+	}
+	if slices.ContainsFunc(files, func(f pictureFile) bool { return f.format != "svg" }) {
+		p.warnOfLetters(m)
 	}
 	doc := pictureDoc{Picture: name, Vertices: len(m.At) / 2}
 	if doc.Files, err = writePicture(picture, files); err != nil {

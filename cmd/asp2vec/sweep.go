@@ -130,7 +130,7 @@ func (p *program) showSweep(s *sweep.File, rows []tables.Row, format string) err
 			if r.Best {
 				mark = "best"
 			}
-			lines = append(lines, append(append([]string{r.Dataset}, r.Values...), spread(r.Shown()), r.Counted(), r.ChosenOn, spread(r.Choice), mark))
+			lines = append(lines, append(append([]string{r.Dataset}, r.Values...), spread(r.AUC), r.Counted(), r.ChosenOn, spread(r.Choice), mark))
 		}
 		if err := table(b, 1+len(s.Varied()), header, lines); err != nil {
 			return err
@@ -160,7 +160,7 @@ func sweepNotes(rows []tables.Row, score string) (notes []string) {
 		notes = append(notes, "best, if epochs were chosen on test links: the highest mean "+score+" on these, as in the paper. This estimate is too high.")
 	}
 	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.AUC.N == 0 && r.Shown().N > 0 }) {
-		notes = append(notes, "If links were held out and scored at the end, "+score+" is on those; the test links were not used.")
+		notes = append(notes, "Links were held out and scored at the end; the test links were not used.")
 	}
 	if len(notes) == 0 {
 		notes = append(notes, "No row is ranked: that needs every seed of a row, and epochs chosen on validation links, or on test links under the paper's protocol.")

@@ -223,7 +223,7 @@ func (c *Comparison) measured(set []*comparand) []*comparand {
 		case len(e.record.Metrics) == 0:
 			c.unpaired(e, noMetrics)
 		case !ok:
-			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s", c.Metric, strings.Join(slices.Sorted(maps.Keys(e.record.Metrics)), ", ")))
+			c.unpaired(e, fmt.Sprintf("its record has no %q, only %s: want --metric with one of these", c.Metric, strings.Join(slices.Sorted(maps.Keys(e.record.Metrics)), ", ")))
 		case math.IsNaN(x) || math.IsInf(x, 0):
 			c.unpaired(e, fmt.Sprintf("its %q is %v", c.Metric, x))
 			ok = false

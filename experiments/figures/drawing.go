@@ -125,7 +125,13 @@ func (d *Drawing) value(p Panel, s Series) render.Value {
 				seeds = append(seeds, j.Options.Seed)
 			}
 		} else if r, ok := d.runs.Find(j); ok {
-			if x, ok := r.Metrics[tables.MetricKey(view.Metrics[0])]; ok {
+			x, ok := r.Metrics[tables.MetricKey(view.Metrics[0])]
+			if _, tested := store.TestScore(r.Metrics); !ok && !tested { // links were held out, and the test links are for later
+				var on string
+				x, on = store.ChosenBy(r)
+				ok = on == store.OnValidation
+			}
+			if ok {
 				own = append(own, tables.Sample{Seed: j.Options.Seed, Score: x})
 			}
 		}

@@ -28,7 +28,7 @@ const bufferSize = 1 << 20
 // The file is visible under its name only after fill has returned nil and every byte has reached the device. If fill fails or
 // panics, or the disk is full, the temporary file is removed and a previous file at path stays as it was. fill's writer is
 // buffered; fill must not keep it. Permissions are those that os.Create would give: those of the file being replaced, or 0666
-// before the umask. A symbolic link is followed. A path that exists and is no regular file, such as /dev/stdout or a pipe,
+// before the umask. Folders that are missing are made. A symbolic link is followed. A path that exists and is no regular file, such as /dev/stdout or a pipe,
 // cannot be replaced and is written to directly.
 func Write(path string, fill func(w io.Writer) error) error {
 	target, mode, err := resolve(path)
@@ -39,6 +39,11 @@ func Write(path string, fill func(w io.Writer) error) error {
 		return writeThrough(path, fill)
 	}
 	f, err := createTemp(target)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = disk.MkdirAll(filepath.Dir(target), 0o777); err == nil {
+			f, err = createTemp(target)
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
@@ -54,10 +59,10 @@ func Write(path string, fill func(w io.Writer) error) error {
 		}
 	}
 	if err := flushInto(f, fill); err != nil {
-		return fmt.Errorf("atomicfile: %s: %w", path, err)
+		return fmt.Errorf("atomicfile: %s: %w", path, unnamed(err, f.Name()))
 	}
 	if err := f.Sync(); err != nil {
-		return fmt.Errorf("atomicfile: %s: %w", path, err)
+		return fmt.Errorf("atomicfile: %s: %w", path, unnamed(err, f.Name()))
 	}
 	if err := renameTemp(f, target); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
@@ -68,6 +73,14 @@ func Write(path string, fill func(w io.Writer) error) error {
 		return fmt.Errorf("atomicfile: %s: the file is complete, but its folder could not be flushed: %w", path, err)
 	}
 	return nil
+}
+
+// unnamed takes a temporary name, which nobody knows, out of an error of the file that has it.
+func unnamed(err error, temp string) error {
+	if pe, ok := err.(*fs.PathError); ok && pe.Path == temp {
+		return pe.Err
+	}
+	return err
 }
 
 // renameTemp gives a temporary file its name, and closes it only then, so that nobody takes it for left over. Windows renames no
@@ -127,6 +140,10 @@ func createTemp(target string) (*disk.File, error) {
 			continue
 		}
 		if !errors.Is(err, fs.ErrExist) || i >= maxTries {
+			var pe *fs.PathError
+			if errors.As(err, &pe) { // nobody knows the temporary name
+				err = &fs.PathError{Op: pe.Op, Path: filepath.Dir(target), Err: pe.Err}
+			}
 			return f, err
 		}
 	}

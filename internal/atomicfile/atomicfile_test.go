@@ -82,13 +82,17 @@ func TestWriteCleansUpAfterPanic(t *testing.T) {
 
 func TestWriteErrors(t *testing.T) {
 	dir := t.TempDir()
+	below := filepath.Join(dir, "made", "of", "folders")
+	if err := Write(below, text("x")); err != nil || read(t, below) != "x" {
+		t.Errorf("missing folders: %v", err)
+	}
 	for name, path := range map[string]string{
-		"empty name":     "",
-		"a folder":       dir,
-		"missing folder": filepath.Join(dir, "no", "file"),
+		"empty name":   "",
+		"a folder":     dir,
+		"below a file": filepath.Join(below, "file"),
 	} {
-		if err := Write(path, text("x")); err == nil {
-			t.Errorf("%s: no error", name)
+		if err := Write(path, text("x")); err == nil || strings.Contains(err.Error(), ".tmp-") {
+			t.Errorf("%s: %v: want an error without a temporary name", name, err)
 		}
 	}
 }

@@ -97,6 +97,14 @@ func (m Map) colorOf(g int32) color.NRGBA {
 	return mapColors[g]
 }
 
+// groupOf returns the group of a point, -1 for none.
+func (m Map) groupOf(v int32) int32 {
+	if m.Group == nil {
+		return -1
+	}
+	return m.Group[v]
+}
+
 // Sizes of a map.
 const (
 	mapSide   = 6.6 * vg.Inch // of the square that points lie in
@@ -104,6 +112,7 @@ const (
 	mapTop    = 30            // room for the title
 	mapBottom = 22            // and for the note
 	mapMargin = 14            // between points and edges
+	markHalf  = 9             // from the middle of a mark to its corners
 )
 
 // DrawMap draws a map: points in the colours of their groups, links between them, names beside them, and a key with the sizes
@@ -188,6 +197,7 @@ func (d *mapDrawing) draw(c draw.Canvas) {
 	for _, k := range d.Marks {
 		d.lines(c, k)
 	}
+	d.ends(c)
 	for _, k := range d.Marks {
 		d.mark(c, k)
 	}
@@ -265,19 +275,32 @@ func around(corners ...vg.Point) (p vg.Path) {
 	return p
 }
 
-// lines draws what joins a mark with its points, and these once more, larger.
+// lines draws what joins a mark with its points.
 func (d *mapDrawing) lines(c draw.Canvas, k MapMark) {
-	var path, ends vg.Path
+	var path vg.Path
 	for _, v := range k.To {
 		path.Move(d.place(k.At[0], k.At[1]))
 		path.Line(d.point(v))
-		dot(&ends, d.point(v), d.radius+1.2)
 	}
-	col := d.markColor(k)
-	c.SetLineStyle(draw.LineStyle{Color: faint(col, 150), Width: .9})
+	c.SetLineStyle(draw.LineStyle{Color: faint(d.markColor(k), 150), Width: .9})
 	c.Stroke(path)
-	c.SetColor(col)
-	c.Fill(ends)
+}
+
+// ends draws the points of marks once more, larger, in the colours of their own groups, since a point may belong to several marks.
+func (d *mapDrawing) ends(c draw.Canvas) {
+	done := map[int32]bool{}
+	for _, k := range d.Marks {
+		for _, v := range k.To {
+			if done[v] {
+				continue
+			}
+			done[v] = true
+			var end vg.Path
+			dot(&end, d.point(v), d.radius+1.2)
+			c.SetColor(d.colorOf(d.groupOf(v)))
+			c.Fill(end)
+		}
+	}
 }
 
 func (d *mapDrawing) markColor(k MapMark) color.NRGBA {
@@ -289,15 +312,14 @@ func (d *mapDrawing) markColor(k MapMark) color.NRGBA {
 
 // mark draws a mark: a square with a text in it, turned on its corner.
 func (d *mapDrawing) mark(c draw.Canvas, k MapMark) {
-	const half = 9
 	at := d.place(k.At[0], k.At[1])
 	square := func(r vg.Length) vg.Path {
 		return around(at.Add(vg.Point{Y: -r}), at.Add(vg.Point{X: r}), at.Add(vg.Point{Y: r}), at.Add(vg.Point{X: -r}))
 	}
 	c.SetColor(color.White)
-	c.Fill(square(half + 1.5))
+	c.Fill(square(markHalf + 1.5))
 	c.SetColor(d.markColor(k))
-	c.Fill(square(half))
+	c.Fill(square(markHalf))
 	s := mapStyle(9, color.White)
 	s.XAlign, s.YAlign = draw.XCenter, draw.YCenter
 	c.FillText(s, vg.Point{X: at.X, Y: at.Y + .5}, k.Text)
@@ -307,19 +329,23 @@ func (d *mapDrawing) mark(c draw.Canvas, k MapMark) {
 func (d *mapDrawing) names(c draw.Canvas) {
 	const size = 8.5
 	var taken []vg.Rectangle
+	marked := map[vg.Point]bool{}
 	for _, k := range d.Marks {
 		at := d.place(k.At[0], k.At[1])
+		marked[at] = true
 		taken = append(taken, vg.Rectangle{Min: vg.Point{X: at.X - 7, Y: at.Y - 7}, Max: vg.Point{X: at.X + 7, Y: at.Y + 7}})
 	}
 	style := mapStyle(size, color.Black)
-	gap := d.radius + 2.5
 	done := map[int32]bool{}
 	for _, v := range d.Named {
 		if done[v] {
 			continue
 		}
 		done[v] = true
-		at, name := d.point(v), clipped(d.Name(v), 24)
+		at, name, gap := d.point(v), clipped(d.Name(v), 24), d.radius+2.5
+		if marked[at] {
+			gap = markHalf + 2.5
+		}
 		wide := style.Width(name)
 		for _, from := range []vg.Point{{X: gap, Y: -3}, {X: -gap - wide, Y: -3}, {X: -wide / 2, Y: gap}, {X: -wide / 2, Y: -gap - 6}} {
 			from = from.Add(at)

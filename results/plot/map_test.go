@@ -55,6 +55,27 @@ func TestPlotMap(t *testing.T) {
 	drawn(t, p, err)
 }
 
+// A point that belongs to several marks has the colour of its own group, not that of the last mark.
+func TestPlotMapSharedPoint(t *testing.T) {
+	m := Map{
+		At: []float64{0, 0, 1, 1}, Group: []int32{0, -1}, Groups: []string{"one", "two"},
+		Marks: []MapMark{{At: [2]float64{1, 0}, Group: 0, To: []int32{0}}, {At: [2]float64{0, 1}, Group: 1, To: []int32{0}}},
+	}
+	p, err := DrawMap(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var svg bytes.Buffer
+	if err := p.Encode(&svg, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	for fill, want := range map[string]int{"fill:#0072B2": 4, "fill:#D55E00": 2} { // key and mark; the point, and once more
+		if got := strings.Count(svg.String(), fill); got != want {
+			t.Errorf("%d shapes with %s: want %d", got, fill, want)
+		}
+	}
+}
+
 func TestPlotMapRefuses(t *testing.T) {
 	for name, change := range map[string]func(*Map){
 		"no points":     func(m *Map) { m.At, m.Group = nil, nil },

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"golang.org/x/image/font/sfnt"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -115,6 +116,21 @@ const (
 
 func sans(s *text.Style, size vg.Length) {
 	s.Font = font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}
+}
+
+// Lacks returns the first letter of a text that the font of PNG and PDF pictures lacks, which they leave out; ok is false if there is
+// none. SVG pictures name a font only, and viewers take other letters from others.
+func Lacks(s string) (letter rune, ok bool) {
+	var style text.Style
+	sans(&style, tickSize)
+	face := font.DefaultCache.Lookup(style.Font, tickSize)
+	var buf sfnt.Buffer
+	for _, r := range s {
+		if glyph, err := face.Face.GlyphIndex(&buf, r); err != nil || glyph == 0 {
+			return r, true
+		}
+	}
+	return 0, false
 }
 
 // newPanel returns an empty plot with a light grid.

@@ -295,3 +295,14 @@ func TestFigureData(t *testing.T) {
 		}
 	}
 }
+
+func TestPlotLacks(t *testing.T) {
+	for _, s := range []string{"", "Zoë Müller", "Łukasz Nguyễn", "ρ−Ж"} {
+		if r, lacks := Lacks(s); lacks {
+			t.Errorf("%q: lacks %q", s, r)
+		}
+	}
+	if r, lacks := Lacks("a李明"); !lacks || r != '李' {
+		t.Errorf("%q, %v: want 李", r, lacks)
+	}
+}

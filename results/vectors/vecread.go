@@ -112,6 +112,9 @@ func (p *vecParser) line(n int, b []byte) error {
 		}
 		x, err := parseFloat32(word)
 		if err != nil {
+			if n == 1 {
+				return fmt.Errorf("number %d: %w: want vectors, as lines of a name and its numbers", k+1, err)
+			}
 			return fmt.Errorf("number %d: %w", k+1, err)
 		}
 		p.v.Data = append(p.v.Data, x)
