@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -106,7 +105,7 @@ func (p *program) aspects(c *cli.Context) error {
 		doc.Aspects = append(doc.Aspects, a)
 	}
 	doc.Least, doc.Most = cosineRange(s, v)
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		header := []string{"aspect", "near " + e.show(v) + " in it (cosine)"}
 		if use != nil {
 			header = []string{"aspect", "used", header[1]}
@@ -126,19 +125,16 @@ func (p *program) aspects(c *cli.Context) error {
 			}
 			rows = append(rows, row)
 		}
-		if err := table(b, len(header), header, rows); err != nil {
-			return err
-		}
+		b.table(len(header), header, rows)
 		if labels != nil {
-			fmt.Fprintf(b, "\nLabels of %s: %s.", e.show(v), cmp.Or(printable(joined(names, labels[v])), "none"))
+			b.printf("\nLabels of %s: %s.", e.show(v), cmp.Or(printable(joined(names, labels[v])), "none"))
 		}
 		if links != nil {
-			fmt.Fprintf(b, "\n* linked with %s, which has %s.", e.show(v), many(links.net.Degree(v), "link"))
+			b.printf("\n* linked with %s, which has %s.", e.show(v), many(links.net.Degree(v), "link"))
 		}
 		if len(doc.Aspects) > 1 {
-			fmt.Fprintf(b, "\nCosines between its aspects: %.2f to %.2f; aspects with a cosine near 1 are alike.\n", doc.Least, doc.Most)
+			b.printf("\nCosines between its aspects: %.2f to %.2f; aspects with a cosine near 1 are alike.\n", doc.Least, doc.Most)
 		}
-		return nil
 	})
 }
 

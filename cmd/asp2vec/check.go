@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -45,12 +44,12 @@ func (p *program) check(c *cli.Context) error {
 			all = append(all, finding{r.Model, f.Check, f.Status, f.Detail})
 		}
 	}
-	err = p.emit(all, func(b *bytes.Buffer) error {
+	err = p.emit(all, func(b *printout) {
 		var rows [][]string
 		for _, f := range all {
 			rows = append(rows, []string{f.Model, f.Check, string(f.Status), f.Detail})
 		}
-		return table(b, 4, []string{"model", "check", "", "what was checked"}, rows)
+		b.table(4, []string{"model", "check", "", "what was checked"}, rows)
 	})
 	if err != nil {
 		return err

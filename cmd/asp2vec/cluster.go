@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -140,9 +139,8 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 		return p.emit(struct {
 			Submission string `json:"submission"`
 			Queued     int    `json:"queued"`
-		}{"", len(queued)}, func(b *bytes.Buffer) error {
-			fmt.Fprintf(b, "nothing to submit: of %d runs, %d are already in the queue and the others are in the store\n", len(planned)+len(queued), len(queued))
-			return nil
+		}{"", len(queued)}, func(b *printout) {
+			b.printf("nothing to submit: of %d runs, %d are already in the queue and the others are in the store\n", len(planned)+len(queued), len(queued))
 		})
 	}
 	classes := classesOf(tasks)
@@ -169,10 +167,10 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 		Queued     int            `json:"queued"`
 		Arrays     []runner.Array `json:"arrays"`
 	}{s.Name, s.Dir, s.Runs, s.Tasks, len(queued), arrays}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "%s: %d runs in %d tasks", s.Name, s.Runs, s.Tasks)
+	return p.emit(doc, func(b *printout) {
+		b.printf("%s: %d runs in %d tasks", s.Name, s.Runs, s.Tasks)
 		if len(queued) > 0 {
-			fmt.Fprintf(b, "; %d runs are already in the queue", len(queued))
+			b.printf("; %d runs are already in the queue", len(queued))
 		}
 		b.WriteString("\n\n")
 		var rows [][]string
@@ -184,11 +182,8 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 				left -= arrays[at].Tasks
 			}
 		}
-		if err := table(b, 0, []string{"job", "tasks", "time requested", "memory", "processors"}, rows); err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "\nasp2vec sweep status %s shows their progress, and asp2vec sweep cancel %s stops them. The same command again shows the results\nand submits missing runs.\n", s.Name, s.Name)
-		return nil
+		b.table(0, []string{"job", "tasks", "time requested", "memory", "processors"}, rows)
+		b.printf("\nasp2vec sweep status %s shows their progress, and asp2vec sweep cancel %s stops them. The same command again shows the results\nand submits missing runs.\n", s.Name, s.Name)
 	})
 }
 

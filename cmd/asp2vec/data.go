@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"path/filepath"
@@ -95,17 +94,14 @@ func (p *program) dataList(*cli.Context) error {
 		Folder   string  `json:"folder"`
 		Datasets []place `json:"datasets"`
 	}{p.data, places}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		var rows [][]string
 		for _, l := range places {
 			rows = append(rows, []string{l.Name, l.Group, yesNo(l.Directed), l.files(), cmp.Or(l.Fetch, "-"),
 				known(l.Vertices), known(l.Links), known(l.Train), known(l.Test)})
 		}
-		if err := table(b, 5, []string{"name", "group", "directed", "here", "data fetch", "vertices", "links", "train", "test"}, rows); err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "\nIn %s. Sizes are those of the largest component, and of the published split.\n", p.data)
-		return nil
+		b.table(5, []string{"name", "group", "directed", "here", "data fetch", "vertices", "links", "train", "test"}, rows)
+		b.printf("\nIn %s. Sizes are those of the largest component, and of the published split.\n", p.data)
 	})
 }
 
@@ -152,7 +148,7 @@ func (p *program) dataShow(c *cli.Context) error {
 		s := n.Stats()
 		doc.Stats = &s
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		rows := [][]string{
 			{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},
 		}
@@ -191,7 +187,7 @@ func (p *program) dataShow(c *cli.Context) error {
 		if doc.Papers != nil {
 			rows = append(rows, paperRows(*doc.Papers)...)
 		}
-		return table(b, 2, []string{d.Name, ""}, narrow(rows, 75))
+		b.table(2, []string{d.Name, ""}, narrow(rows, 75))
 	})
 }
 
@@ -299,12 +295,12 @@ func (p *program) dataVerify(c *cli.Context) error {
 		}
 		all = append(all, v)
 	}
-	err := p.emit(all, func(b *bytes.Buffer) error {
+	err := p.emit(all, func(b *printout) {
 		var rows [][]string
 		for _, v := range all {
 			rows = append(rows, v.rows(len(all) == 1)...)
 		}
-		return table(b, 3, []string{"data set", "what", "", "got", "want"}, rows)
+		b.table(3, []string{"data set", "what", "", "got", "want"}, rows)
 	})
 	if err != nil {
 		return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -116,12 +115,12 @@ func (p *program) importSplit(path, out string, force bool) error {
 		Test     int    `json:"test"`
 		Labels   bool   `json:"labels"`
 	}{out, links, s.Checksum(), s.Split.Directed, len(s.Split.Names), len(s.Split.Train), len(s.Split.Test), s.Labels != nil}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		from := "training and test links together"
 		if links != "" {
 			from = "from " + links
 		}
-		return table(b, 2, []string{"imported", out}, [][]string{
+		b.table(2, []string{"imported", out}, [][]string{
 			{"links", from}, {"directed", yesNo(doc.Directed)}, {"vertices of the split", count(doc.Vertices)},
 			{"training links", count(doc.Train)}, {"test links", count(doc.Test)}, {"labels", yesNo(doc.Labels)},
 			{"use", "--split " + filepath.Join(out, network.SplitFolder)},
@@ -142,11 +141,11 @@ func (p *program) importPapers(path, out string, force bool) error {
 		SHA256 string        `json:"sha256"`
 		Papers hetnet.Report `json:"papers"`
 	}{out, bibliography.Checksum(), report}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		rows := paperRows(report)
 		if report.Texts != "" {
 			rows = append(rows, []string{"words from", report.Texts})
 		}
-		return table(b, 2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
+		b.table(2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
 	})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -100,16 +99,13 @@ func (p *program) dryRun(r *runner.Runner, sections []section, full bool) error 
 	for _, s := range sections {
 		doc.Parts = append(doc.Parts, partsOf(s, by)...)
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		write := doc.summary
+	return p.emit(doc, func(b *printout) {
 		if full {
-			write = doc.list
-		}
-		if err := write(b); err != nil {
-			return err
+			doc.list(b)
+		} else {
+			doc.summary(b)
 		}
 		doc.conclude(b, r)
-		return nil
 	})
 }
 
@@ -146,7 +142,7 @@ func partsOf(s section, by map[string]runner.Planned) (parts []dryPart) {
 }
 
 // summary writes a line for each part and data set.
-func (d dryRunDoc) summary(b *bytes.Buffer) error {
+func (d dryRunDoc) summary(b *printout) {
 	var rows [][]string
 	last := ""
 	for _, part := range d.Parts {
@@ -166,11 +162,11 @@ func (d dryRunDoc) summary(b *bytes.Buffer) error {
 		}
 		rows = append(rows, []string{name, part.Dataset, count(part.Runs), count(part.Missing), time, memory, note})
 	}
-	return table(b, 2, []string{"", "data set", "runs", "to do", "time", "memory", ""}, rows)
+	b.table(2, []string{"", "data set", "runs", "to do", "time", "memory", ""}, rows)
 }
 
 // list writes a line for each run.
-func (d dryRunDoc) list(b *bytes.Buffer) error {
+func (d dryRunDoc) list(b *printout) {
 	var rows [][]string
 	for i, r := range d.Runs {
 		time, memory := "", ""
@@ -186,7 +182,7 @@ func (d dryRunDoc) list(b *bytes.Buffer) error {
 		}
 		rows = append(rows, []string{r.Dataset, r.Method, r.Protocol, fmt.Sprint(r.Seed), r.Settings, r.State, time, memory, note})
 	}
-	return table(b, 6, []string{"data set", "method", "protocol", "seed", "settings", "run", "time", "memory", "estimated from"}, rows)
+	b.table(6, []string{"data set", "method", "protocol", "seed", "settings", "run", "time", "memory", "estimated from"}, rows)
 }
 
 // absent returns the data sets that are not in a folder.
@@ -202,7 +198,7 @@ func (d dryRunDoc) absent(dir string) (names []string) {
 }
 
 // conclude writes what all runs come to.
-func (d dryRunDoc) conclude(b *bytes.Buffer, r *runner.Runner) {
+func (d dryRunDoc) conclude(b *printout, r *runner.Runner) {
 	var largest int64
 	conditional, unfit := 0, 0
 	for _, x := range d.planned {
@@ -216,15 +212,15 @@ func (d dryRunDoc) conclude(b *bytes.Buffer, r *runner.Runner) {
 			unfit++
 		}
 	}
-	fmt.Fprintf(b, "\n%s, %d to do", many(len(d.Runs), "run"), d.Missing)
+	b.printf("\n%s, %d to do", many(len(d.Runs), "run"), d.Missing)
 	if d.Missing > 0 && largest > 0 { // else nothing is known of them
-		fmt.Fprintf(b, ": about %s, %d at a time on %d threads in total; the largest needs about %s", about(d.Seconds), r.Jobs, r.Threads, size(largest))
+		b.printf(": about %s, %d at a time on %d threads in total; the largest needs about %s", about(d.Seconds), r.Jobs, r.Threads, size(largest))
 	}
 	if unfit > 0 {
-		fmt.Fprintf(b, "\nData for %d of these is missing here%s", unfit, strings.Replace(fetchAdvice(d.absent(r.DataDir)), ", or ", ": want ", 1))
+		b.printf("\nData for %d of these is missing here%s", unfit, strings.Replace(fetchAdvice(d.absent(r.DataDir)), ", or ", ": want ", 1))
 	}
 	if conditional > 0 {
-		fmt.Fprintf(b, "\n%d runs are alternatives, decided by runs that come first: one of each set is done, and counted", conditional)
+		b.printf("\n%d runs are alternatives, decided by runs that come first: one of each set is done, and counted", conditional)
 	}
 	b.WriteString("\n")
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -105,8 +104,8 @@ func (p *program) embed(c *cli.Context) error {
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		return table(b, 2, []string{"new vertices", count(doc.New)}, [][]string{
+	return p.emit(doc, func(b *printout) {
+		b.table(2, []string{"new vertices", count(doc.New)}, [][]string{
 			{"old ones, unchanged", count(doc.Old)}, {"new links", count(doc.Links)}, {"time", seconds(doc.Seconds)}, {"folder", out},
 		})
 	})

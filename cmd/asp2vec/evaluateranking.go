@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -77,7 +76,7 @@ func (p *program) evaluateRanking(c *cli.Context) error {
 	if doc.Baselines, err = run.RankingBaselines(c.Context, n, task, task.Test, task.Validation, names, p.threads); err != nil {
 		return bad(err)
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		row := func(name string, m results.Metrics) []string {
 			return []string{name, auc(m["recall@20"]).String(), auc(m["ndcg@20"]).String(), auc(m["hit@20"]).String(), auc(m["mrr"]).String(), auc(m["auc"]).String()}
 		}
@@ -90,11 +89,8 @@ func (p *program) evaluateRanking(c *cli.Context) error {
 				rows = append(rows, row(name+", not trained", m))
 			}
 		}
-		if err := table(b, 1, []string{doc.Targets + " for each " + doc.Sources, "Recall@20", "NDCG@20", "hit@20", "MRR", "AUC"}, rows); err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "\n%s test pairs. Targets that are linked to the source already are not ranked.\n", count(doc.Pairs))
-		return nil
+		b.table(1, []string{doc.Targets + " for each " + doc.Sources, "Recall@20", "NDCG@20", "hit@20", "MRR", "AUC"}, rows)
+		b.printf("\n%s test pairs. Targets that are linked to the source already are not ranked.\n", count(doc.Pairs))
 	})
 }
 

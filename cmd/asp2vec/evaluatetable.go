@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 
@@ -40,7 +39,7 @@ type evaluationTable[E any] struct {
 // and prints the tables of their evaluations. done is logged after each.
 func evaluateModels[E interface {
 	labels() byLabels
-	write(*bytes.Buffer) error
+	write(*printout)
 }](p *program, c *cli.Context, done string, evaluate func(*embedding) (E, error), tables func([]*settingRuns, []E) []render.Table) error {
 	several := c.NArg() > 1 || c.NArg() == 1 && c.IsSet("format")
 	if !several {

@@ -101,7 +101,7 @@ type exploreDoc struct {
 	Address  string   `json:"address,omitempty"`
 }
 
-func (d exploreDoc) write(b *bytes.Buffer) error {
+func (d exploreDoc) write(b *printout) {
 	rows := [][]string{{"vertices", count(d.Vertices)}, {"size", size(d.Bytes).String()}}
 	if len(d.Colors) > 0 {
 		rows = append(rows, []string{"colours by", strings.Join(d.Colors, ", ")})
@@ -112,7 +112,7 @@ func (d exploreDoc) write(b *bytes.Buffer) error {
 	if d.Address != "" {
 		rows = append(rows, []string{"address", d.Address}, []string{"", "stop with Ctrl-C"})
 	}
-	return table(b, 2, []string{"page of", printable(d.Model)}, rows)
+	b.table(2, []string{"page of", printable(d.Model)}, rows)
 }
 
 // explorePage collects what the page shows.

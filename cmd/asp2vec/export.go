@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -150,12 +149,12 @@ func (p *program) export(c *cli.Context) error {
 	for _, f := range files {
 		doc.Files = append(doc.Files, filepath.Join(out, f.name))
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		rows := [][]string{{"vertices", count(doc.Vertices)}}
 		for _, f := range doc.Files {
 			rows = append(rows, []string{"file", f})
 		}
-		return table(b, 2, []string{"export", format.name}, rows)
+		b.table(2, []string{"export", format.name}, rows)
 	})
 }
 

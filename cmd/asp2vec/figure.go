@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -94,7 +93,7 @@ func (p *program) figure(c *cli.Context) error {
 	if doc.Files, err = writePicture(picture, inFolder(c.String("out"), "figure-"+f.Name, formats)); err != nil {
 		return err
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error { return figureReport(b, f, doc) })
+	return p.emit(doc, func(b *printout) { figureReport(b, f, doc) })
 }
 
 // figurePlan reads the command line.
@@ -211,18 +210,15 @@ func modelOf(d *plot.FigureData, name string, seed uint64) figureModel {
 	return m
 }
 
-func figureReport(b *bytes.Buffer, f figures.Figure, doc figureDoc) error {
-	if err := figureTable(b, f, doc); err != nil {
-		return err
-	}
+func figureReport(b *printout, f figures.Figure, doc figureDoc) {
+	figureTable(b, f, doc)
 	if doc.Missing > 0 {
-		fmt.Fprintf(b, "\n%d of %d runs are missing and shown as not run\n", doc.Missing, doc.Runs)
+		b.printf("\n%d of %d runs are missing and shown as not run\n", doc.Missing, doc.Runs)
 	}
-	fmt.Fprintf(b, "\n%s\n", strings.Join(doc.Files, "\n"))
-	return nil
+	b.printf("\n%s\n", strings.Join(doc.Files, "\n"))
 }
 
-func figureTable(b *bytes.Buffer, f figures.Figure, doc figureDoc) error {
+func figureTable(b *printout, f figures.Figure, doc figureDoc) {
 	var rows [][]string
 	switch {
 	case doc.Table != nil:
@@ -238,14 +234,14 @@ func figureTable(b *bytes.Buffer, f figures.Figure, doc figureDoc) error {
 				rows = append(rows, line)
 			}
 		}
-		return table(b, 2, []string{"data set", f.Name, "AUC", "seeds", "paper"}, rows)
+		b.table(2, []string{"data set", f.Name, "AUC", "seeds", "paper"}, rows)
 	case f.Name == "5":
 		for _, m := range doc.Models {
 			if m.Cosine != nil {
 				rows = append(rows, []string{m.Dataset, m.Protocol, m.Name, fmt.Sprint(m.Seed), fmt.Sprintf("%.3f", float64(*m.Cosine))})
 			}
 		}
-		return table(b, 3, []string{"data set", "protocol", "regularizer", "seed", "mean cosine of different aspects"}, rows)
+		b.table(3, []string{"data set", "protocol", "regularizer", "seed", "mean cosine of different aspects"}, rows)
 	}
 	for _, m := range doc.Models {
 		for _, name := range figures.UseVariants() {
@@ -254,5 +250,5 @@ func figureTable(b *bytes.Buffer, f figures.Figure, doc figureDoc) error {
 			}
 		}
 	}
-	return table(b, 3, []string{"data set", "protocol", "method", "seed", "aspects", "rank correlation", "mean variance"}, rows)
+	b.table(3, []string{"data set", "protocol", "method", "seed", "aspects", "rank correlation", "mean variance"}, rows)
 }

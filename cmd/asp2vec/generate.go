@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -154,8 +153,8 @@ func (p *program) generate(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		return table(b, 2, []string{kind, out}, [][]string{{"vertices", count(doc.Vertices)}, {"links", count(doc.Links)},
+	return p.emit(doc, func(b *printout) {
+		b.table(2, []string{kind, out}, [][]string{{"vertices", count(doc.Vertices)}, {"links", count(doc.Links)},
 			{"links in", edges}, {"communities in", memberships}})
 	})
 }

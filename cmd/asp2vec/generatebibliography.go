@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -71,8 +70,8 @@ func (p *program) generateBibliography(c *cli.Context) error {
 		Words   int                   `json:"words"`
 		SHA256  string                `json:"sha256"`
 	}{"bibliography", out, o, len(b.Train), len(b.Test), len(b.Authors), len(b.Venues), len(b.Words), b.Checksum()}
-	return p.emit(doc, func(w *bytes.Buffer) error {
-		return table(w, 2, []string{doc.Kind, out}, [][]string{
+	return p.emit(doc, func(w *printout) {
+		w.table(2, []string{doc.Kind, out}, [][]string{
 			{"training papers", count(doc.Train)}, {"test papers", count(doc.Test)}, {"authors", count(doc.Authors)},
 			{"venues", count(doc.Venues)}, {"words", count(doc.Words)}, {"papers in", filepath.Join(out, hetnet.PapersFile)},
 			{"topics in", filepath.Join(out, topicsFile)}})

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 
@@ -45,8 +44,8 @@ func (p *program) generateTyped(c *cli.Context) error {
 		Likes   int                  `json:"likes"`
 		Friends int                  `json:"friends"`
 	}{"typed", out, o, len(planted.Likes), len(planted.Friends)}
-	return p.emit(doc, func(w *bytes.Buffer) error {
-		return table(w, 2, []string{doc.Kind, out}, [][]string{
+	return p.emit(doc, func(w *printout) {
+		w.table(2, []string{doc.Kind, out}, [][]string{
 			{"users, items", count(o.Users) + ", " + count(o.Items)}, {"likes, friends", count(doc.Likes) + ", " + count(doc.Friends)},
 			{"schema in", filepath.Join(out, typed.SchemaFile)}, {"tastes in", filepath.Join(out, typed.TastesFile)}})
 	})

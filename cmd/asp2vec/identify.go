@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -105,7 +104,7 @@ func (p *program) identify(c *cli.Context) error {
 	for _, paper := range papers {
 		doc.Papers = append(doc.Papers, *paper)
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error { return identifiedTables(b, papers) })
+	return p.emit(doc, func(b *printout) { identifiedTables(b, papers) })
 }
 
 // rank fills in the likely authors of papers.
@@ -133,7 +132,7 @@ func (p *program) rank(ctx context.Context, model *hetnet.Saved, papers []*ident
 }
 
 // identifiedTables writes a table for each paper, under its text where there are several.
-func identifiedTables(b *bytes.Buffer, papers []*identifiedPaper) error {
+func identifiedTables(b *printout, papers []*identifiedPaper) {
 	for i, paper := range papers {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -153,11 +152,8 @@ func identifiedTables(b *bytes.Buffer, papers []*identifiedPaper) error {
 			}
 			rows = append(rows, row)
 		}
-		if err := table(b, 2, header, rows); err != nil {
-			return err
-		}
+		b.table(2, header, rows)
 	}
-	return nil
 }
 
 // papers returns the papers that the flags name, at least one.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -74,8 +73,8 @@ func (p *program) importNetwork(c *cli.Context, path string) error {
 		Vertices int            `json:"vertices"`
 		Report   network.Report `json:"report"`
 	}{out, links, n.Checksum(), n.Directed(), n.Weighted(), n.Vertices(), report}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		return table(b, 2, []string{"imported", out}, [][]string{
+	return p.emit(doc, func(b *printout) {
+		b.table(2, []string{"imported", out}, [][]string{
 			{"format", strings.TrimSpace(report.Format + " " + report.Compression)}, {"vertices", count(doc.Vertices)}, {"links", count(n.Links())},
 			{"directed", yesNo(doc.Directed)}, {"weights", yesNo(doc.Weighted)}, {"use", "--network " + links},
 		})
@@ -107,8 +106,8 @@ func (p *program) importWorks(c *cli.Context, path string) error {
 		SHA256 string             `json:"sha256"`
 		Papers hetnet.WorksReport `json:"papers"`
 	}{out, format, b.Checksum(), report}
-	return p.emit(doc, func(buf *bytes.Buffer) error {
+	return p.emit(doc, func(buf *printout) {
 		rows := append([][]string{{"format", format}, {"test papers from", fmt.Sprint(report.TestFrom)}}, paperRows(report.Report)...)
-		return table(buf, 2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
+		buf.table(2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
 	})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -78,11 +77,11 @@ func (p *program) nearestVertices(c *cli.Context) error {
 			doc.Nearest = append(doc.Nearest, nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine})
 		}
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		var rows [][]string
 		for i, n := range doc.Nearest {
 			rows = append(rows, []string{count(i + 1), printable(n.Vertex), fmt.Sprintf("%.4f", n.Cosine)})
 		}
-		return table(b, 2, []string{"", "near " + e.show(vs[0]) + " by " + what, "cosine"}, rows)
+		b.table(2, []string{"", "near " + e.show(vs[0]) + " by " + what, "cosine"}, rows)
 	})
 }

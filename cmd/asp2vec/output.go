@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,8 +14,8 @@ import (
 )
 
 // emit prints a command's result at once: doc as JSON if that is asked for, else what text writes.
-func (p *program) emit(doc any, text func(b *bytes.Buffer) error) error {
-	var b bytes.Buffer
+func (p *program) emit(doc any, text func(b *printout)) error {
+	var b printout
 	if p.json {
 		enc := json.NewEncoder(&b)
 		enc.SetIndent("", "  ")
@@ -25,11 +26,25 @@ func (p *program) emit(doc any, text func(b *bytes.Buffer) error) error {
 		_, err := p.out.Write(render.SafeJSON(b.Bytes()))
 		return err
 	}
-	if err := text(&b); err != nil {
-		return err
+	if text(&b); b.err != nil {
+		return b.err
 	}
 	return p.print(b.String())
 }
+
+// printout is the text of a command's result. It keeps its first error, which emit returns.
+type printout struct {
+	bytes.Buffer
+	err error
+}
+
+// table writes rows under a header; all columns but the first left ones are flushed right.
+func (b *printout) table(left int, header []string, rows [][]string) {
+	b.err = cmp.Or(b.err, render.Grid(&b.Buffer, left, header, rows))
+}
+
+// printf writes a text in a format of fmt.Printf.
+func (b *printout) printf(format string, args ...any) { fmt.Fprintf(b, format, args...) }
 
 // jsonLine writes a document as a line of JSON.
 func (p *program) jsonLine(doc any) error {
@@ -63,11 +78,6 @@ func (p *program) printAs(format string, text []byte) error {
 	}
 	_, err := p.out.Write(render.SafeJSON(text))
 	return err
-}
-
-// table writes rows under a header; all columns but the first left ones are flushed right.
-func table(b *bytes.Buffer, left int, header []string, rows [][]string) error {
-	return render.Grid(b, left, header, rows)
 }
 
 // Numbers that read well in text and stay numbers in JSON.

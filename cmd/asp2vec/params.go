@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -62,7 +61,7 @@ func (p *program) params(c *cli.Context) error {
 		Vertices int              `json:"vertices"`
 		Methods  []parameterCount `json:"methods"`
 	}{loaded.Name, net.Vertices(), counts}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		var rows [][]string
 		for _, r := range counts {
 			aspects, paper := "-", "-"
@@ -74,7 +73,7 @@ func (p *program) params(c *cli.Context) error {
 			}
 			rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), aspects, count(r.Count), r.Formula, paper})
 		}
-		return table(b, 1, []string{"method", "dim", "aspects", "parameters", "paper's formula", "its value"}, rows)
+		b.table(1, []string{"method", "dim", "aspects", "parameters", "paper's formula", "its value"}, rows)
 	})
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -128,7 +127,7 @@ func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name stri
 			doc.Groups = append(doc.Groups, groupCount{name, size[i]})
 		}
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		rows := [][]string{{"vertices", count(doc.Vertices)}}
 		if doc.Color != "" {
 			rows = append(rows, []string{"colour", doc.Color})
@@ -136,6 +135,6 @@ func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name stri
 		for _, f := range doc.Files {
 			rows = append(rows, []string{"file", f})
 		}
-		return table(b, 2, []string{"picture", name}, rows)
+		b.table(2, []string{"picture", name}, rows)
 	})
 }

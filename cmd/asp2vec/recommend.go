@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -113,7 +112,7 @@ func (p *program) recommend(c *cli.Context) error {
 	for i := range doc.Targets {
 		doc.Targets[i].Rank = i + 1
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		header := []string{"rank", known.Target, "score"}
 		if c.Bool("all") {
 			header = append(header, "known")
@@ -126,7 +125,7 @@ func (p *program) recommend(c *cli.Context) error {
 			}
 			rows = append(rows, row)
 		}
-		return table(b, 2, header, rows)
+		b.table(2, header, rows)
 	})
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -94,8 +93,8 @@ func (p *program) report(c *cli.Context) error {
 		Records int             `json:"records"`
 		Claims  []compare.Claim `json:"claims"`
 	}{path, size, len(records), claims}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))
+	return p.emit(doc, func(b *printout) {
+		b.printf("%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))
 		var rows [][]string
 		for _, claim := range claims {
 			if claim.Verdict != compare.TooFewRuns {
@@ -104,12 +103,11 @@ func (p *program) report(c *cli.Context) error {
 			}
 		}
 		if few := len(claims) - len(rows); few > 0 {
-			fmt.Fprintf(b, "%d of %d claims of the paper, counted per protocol, have too few runs here to be judged.\n", few, len(claims))
+			b.printf("%d of %d claims of the paper, counted per protocol, have too few runs here to be judged.\n", few, len(claims))
 		}
-		if len(rows) == 0 {
-			return nil
+		if len(rows) > 0 {
+			b.table(3, []string{"claim", "protocol", "verdict"}, rows)
 		}
-		return table(b, 3, []string{"claim", "protocol", "verdict"}, rows)
 	})
 }
 

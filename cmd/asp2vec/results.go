@@ -218,8 +218,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 		Out   string   `json:"out"`
 		Files []string `json:"files"`
 	}{out, names}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "%d tables in %d formats are in %s\n", len(tables), len(render.Formats()), out)
-		return nil
+	return p.emit(doc, func(b *printout) {
+		b.printf("%d tables in %d formats are in %s\n", len(tables), len(render.Formats()), out)
 	})
 }

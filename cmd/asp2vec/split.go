@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -71,7 +70,7 @@ func (p *program) split(c *cli.Context) error {
 		Lost            int `json:"lost"`
 	}{out, s.Checksum(), s.Directed, s.Options, len(s.Names), outside, len(s.Train), len(s.Test), len(s.TestNeg),
 		max(0, len(s.TestNegDirected)-len(s.TestNeg)), s.Lost}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		rows := [][]string{
 			{"vertices", count(doc.Vertices)}, {"training links", count(doc.Train)},
 			{"test links", fmt.Sprintf("%s (%.1f %% of all)", count(doc.Test), 100*float64(doc.Test)/float64(doc.Train+doc.Test+doc.Lost))},
@@ -85,7 +84,7 @@ func (p *program) split(c *cli.Context) error {
 		if outside > 0 {
 			rows = append(rows, []string{"vertices left out", count(outside) + ", outside the largest component"})
 		}
-		return table(b, 2, []string{"split " + strings.Join([]string{o.Rule, fmt.Sprint("seed ", o.Seed)}, ", "), out}, rows)
+		b.table(2, []string{"split " + strings.Join([]string{o.Rule, fmt.Sprint("seed ", o.Seed)}, ", "), out}, rows)
 	})
 }
 

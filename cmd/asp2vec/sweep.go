@@ -115,7 +115,7 @@ func (p *program) showSweep(s *sweep.File, rows []tables.Row, format string) err
 		}
 		return p.printAs(format, b.Bytes())
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		choice := "validation " + tables.ScoreName(s)
 		switch {
 		case slices.ContainsFunc(rows, func(r tables.Row) bool { return store.OnPapers(r.ChosenOn) }):
@@ -132,13 +132,10 @@ func (p *program) showSweep(s *sweep.File, rows []tables.Row, format string) err
 			}
 			lines = append(lines, append(append([]string{r.Dataset}, r.Values...), spread(r.Shown()), r.Counted(), r.ChosenOn, spread(r.Choice), mark))
 		}
-		if err := table(b, 1+len(s.Varied()), header, lines); err != nil {
-			return err
-		}
+		b.table(1+len(s.Varied()), header, lines)
 		for _, note := range doc.Notes {
-			fmt.Fprintf(b, "\n%s\n", note)
+			b.printf("\n%s\n", note)
 		}
-		return nil
 	})
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -107,10 +106,10 @@ func (p *program) sweepStatus(c *cli.Context) error {
 		}
 		list = append(list, st)
 	}
-	return p.emit(list, func(b *bytes.Buffer) error {
+	return p.emit(list, func(b *printout) {
 		if len(list) == 0 {
-			fmt.Fprintf(b, "nothing was submitted from %s\n", p.results)
-			return nil
+			b.printf("nothing was submitted from %s\n", p.results)
+			return
 		}
 		var rows, problems [][]string
 		for _, s := range list {
@@ -124,11 +123,11 @@ func (p *program) sweepStatus(c *cli.Context) error {
 				problems = append(problems, []string{s.Submission, fmt.Sprint(x.Task), count(x.Runs), strings.TrimSpace(x.What + ": " + x.Why), strings.TrimSpace(x.Node + " " + x.Log)})
 			}
 		}
-		if err := table(b, 1, []string{"submission", "runs", "done", "failed", "running", "waiting", "not done, not queued"}, rows); err != nil || len(problems) == 0 {
-			return err
+		b.table(1, []string{"submission", "runs", "done", "failed", "running", "waiting", "not done, not queued"}, rows)
+		if len(problems) > 0 {
+			b.WriteString("\n")
+			b.table(1, []string{"submission", "task", "runs", "reason", "where"}, problems)
 		}
-		b.WriteString("\n")
-		return table(b, 1, []string{"submission", "task", "runs", "reason", "where"}, problems)
 	})
 }
 
@@ -259,8 +258,7 @@ func (p *program) sweepCancel(c *cli.Context) error {
 	}
 	return p.emit(struct {
 		Cancelled int `json:"cancelled"`
-	}{len(some)}, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "cancelled: finished runs stay in the store; the command that submitted it submits the rest again\n")
-		return nil
+	}{len(some)}, func(b *printout) {
+		b.printf("cancelled: finished runs stay in the store; the command that submitted it submits the rest again\n")
 	})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -59,7 +58,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	if known {
 		doc.PaperAUC = &cell.Value
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		var rows [][]string
 		add := func(what, value string) { rows = append(rows, []string{what, value}) }
 		score, ok := r.Metrics["auc"]
@@ -143,7 +142,7 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 		if k.store != "" {
 			add("store of records", k.store)
 		}
-		return table(b, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
+		b.table(2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
 	})
 }
 

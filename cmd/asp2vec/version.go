@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/urfave/cli/v2"
@@ -21,7 +19,7 @@ func (p *program) versionCommand() *cli.Command {
 				Arch   string `json:"arch"`
 				Kernel string `json:"kernel"`
 			}{code, host.OS, host.Arch, kernel.Variant()}
-			return p.emit(doc, func(b *bytes.Buffer) error {
+			return p.emit(doc, func(b *printout) {
 				commit := code.Commit
 				switch {
 				case commit == "":
@@ -29,7 +27,7 @@ func (p *program) versionCommand() *cli.Command {
 				case code.Dirty:
 					commit += " and changes"
 				}
-				return table(b, 2, []string{"asp2vec", code.Version}, [][]string{
+				b.table(2, []string{"asp2vec", code.Version}, [][]string{
 					{"commit", commit}, {"Go", code.Go}, {"Gorgonia", code.Gorgonia}, {"tensor", code.Tensor},
 					{"system", host.OS + "/" + host.Arch}, {"kernels", kernel.Variant()},
 				})

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -82,7 +81,7 @@ func (p *program) walk(c *cli.Context) error {
 		Out   string `json:"out"`
 		Walks int    `json:"walks"`
 	}{out, src.Walks()}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		return table(b, 2, []string{"walks", out}, [][]string{{"number", count(doc.Walks)}, {"vertices in each", fmt.Sprintf("at most %d", src.MaxLength())}})
+	return p.emit(doc, func(b *printout) {
+		b.table(2, []string{"walks", out}, [][]string{{"number", count(doc.Walks)}, {"vertices in each", fmt.Sprintf("at most %d", src.MaxLength())}})
 	})
 }
