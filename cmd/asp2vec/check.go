@@ -44,13 +44,11 @@ func (p *program) check(c *cli.Context) error {
 			all = append(all, finding{r.Model, f.Check, f.Status, f.Detail})
 		}
 	}
-	err = p.emit(all, func(b *printout) {
-		var rows [][]string
-		for _, f := range all {
-			rows = append(rows, []string{f.Model, f.Check, string(f.Status), f.Detail})
-		}
-		b.table(4, []string{"model", "check", "", "what was checked"}, rows)
-	})
+	var rows [][]string
+	for _, f := range all {
+		rows = append(rows, []string{f.Model, f.Check, string(f.Status), f.Detail})
+	}
+	err = p.emitTable(all, 4, []string{"model", "check", "", "what was checked"}, rows)
 	if err != nil {
 		return err
 	}

@@ -136,10 +136,7 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 	}
 	if len(tasks) == 0 {
 		p.log.Info("nothing to submit", "in_the_store", len(planned), "in_the_queue", len(queued))
-		return p.emit(struct {
-			Submission string `json:"submission"`
-			Queued     int    `json:"queued"`
-		}{"", len(queued)}, func(b *printout) {
+		return p.emit(fields{"submission", "", "queued", len(queued)}, func(b *printout) {
 			b.printf("nothing to submit: of %d runs, %d are already in the queue and the others are in the store\n", len(planned)+len(queued), len(queued))
 		})
 	}
@@ -159,14 +156,7 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 		return err
 	}
 	p.log.Info("submitted "+s.Name, "runs", s.Runs, "tasks", s.Tasks, "arrays", len(arrays), "in_the_queue_before", len(queued), "folder", s.Dir)
-	doc := struct {
-		Submission string         `json:"submission"`
-		Dir        string         `json:"dir"`
-		Runs       int            `json:"runs"`
-		Tasks      int            `json:"tasks"`
-		Queued     int            `json:"queued"`
-		Arrays     []runner.Array `json:"arrays"`
-	}{s.Name, s.Dir, s.Runs, s.Tasks, len(queued), arrays}
+	doc := fields{"submission", s.Name, "dir", s.Dir, "runs", s.Runs, "tasks", s.Tasks, "queued", len(queued), "arrays", arrays}
 	return p.emit(doc, func(b *printout) {
 		b.printf("%s: %d runs in %d tasks", s.Name, s.Runs, s.Tasks)
 		if len(queued) > 0 {

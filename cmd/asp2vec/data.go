@@ -90,11 +90,7 @@ func (p *program) dataList(*cli.Context) error {
 	for _, d := range network.Datasets() {
 		places = append(places, p.place(d))
 	}
-	doc := struct {
-		Folder   string  `json:"folder"`
-		Datasets []place `json:"datasets"`
-	}{p.data, places}
-	return p.emit(doc, func(b *printout) {
+	return p.emit(fields{"folder", p.data, "datasets", places}, func(b *printout) {
 		var rows [][]string
 		for _, l := range places {
 			rows = append(rows, []string{l.Name, l.Group, yesNo(l.Directed), l.files(), cmp.Or(l.Fetch, "-"),
@@ -106,7 +102,7 @@ func (p *program) dataList(*cli.Context) error {
 }
 
 // known writes a size, of which 0 says that it is not known.
-func known(n int) string {
+func known[T int | int64](n T) string {
 	if n == 0 {
 		return "-"
 	}
@@ -148,47 +144,45 @@ func (p *program) dataShow(c *cli.Context) error {
 		s := n.Stats()
 		doc.Stats = &s
 	}
-	return p.emit(doc, func(b *printout) {
-		rows := [][]string{
-			{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},
+	rows := [][]string{
+		{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},
+	}
+	if !d.Typed && d.Schema == "" {
+		rows = append(rows, []string{"Table 2", known(d.PaperVertices) + " vertices, " + known(d.PaperLinks) + " edges"},
+			[]string{"largest component", known(d.Vertices) + " vertices, " + known(d.Links) + " links"},
+			[]string{"published split", known(d.Train) + " training links, " + known(d.Test) + " test links, " + known(d.TestNeg) + " test negatives"})
+	}
+	rows = append(rows, []string{"from", d.URL})
+	if d.Notes != "" {
+		rows = append(rows, []string{"notes", d.Notes})
+	}
+	if !doc.Here {
+		rows = append(rows, []string{"here", "no, not in " + p.data})
+		if doc.Fetch != "" {
+			rows = append(rows, []string{"to get it", "asp2vec data fetch " + strings.ToLower(d.Name)})
 		}
-		if !d.Typed && d.Schema == "" {
-			rows = append(rows, []string{"Table 2", known(d.PaperVertices) + " vertices, " + known(d.PaperLinks) + " edges"},
-				[]string{"largest component", known(d.Vertices) + " vertices, " + known(d.Links) + " links"},
-				[]string{"published split", known(d.Train) + " training links, " + known(d.Test) + " test links, " + known(d.TestNeg) + " test negatives"})
+	}
+	edges := "links"
+	if d.Typed {
+		edges = "papers"
+	}
+	for _, f := range [][]string{{edges, doc.Edges}, {"split", doc.Split}, {"labels", doc.Labels}} {
+		if f[1] != "" {
+			rows = append(rows, f)
 		}
-		rows = append(rows, []string{"from", d.URL})
-		if d.Notes != "" {
-			rows = append(rows, []string{"notes", d.Notes})
-		}
-		if !doc.Here {
-			rows = append(rows, []string{"here", "no, not in " + p.data})
-			if doc.Fetch != "" {
-				rows = append(rows, []string{"to get it", "asp2vec data fetch " + strings.ToLower(d.Name)})
-			}
-		}
-		edges := "links"
-		if d.Typed {
-			edges = "papers"
-		}
-		for _, f := range [][]string{{edges, doc.Edges}, {"split", doc.Split}, {"labels", doc.Labels}} {
-			if f[1] != "" {
-				rows = append(rows, f)
-			}
-		}
-		if s := doc.Stats; s != nil {
-			rows = append(rows, []string{"the file", fmt.Sprintf("%s vertices, %s links, %s self-loops, %s components", count(s.Vertices), count(s.Links),
-				count(s.SelfLoops), count(s.Components))},
-				[]string{"degrees", fmt.Sprintf("mean %.1f, largest %s; reciprocity %.2f", s.MeanDegree, count(s.MaxDegree), s.Reciprocity)})
-		}
-		if doc.Types != nil {
-			rows = append(rows, doc.Types.rows()...)
-		}
-		if doc.Papers != nil {
-			rows = append(rows, paperRows(*doc.Papers)...)
-		}
-		b.table(2, []string{d.Name, ""}, narrow(rows, 75))
-	})
+	}
+	if s := doc.Stats; s != nil {
+		rows = append(rows, []string{"the file", fmt.Sprintf("%s vertices, %s links, %s self-loops, %s components", count(s.Vertices), count(s.Links),
+			count(s.SelfLoops), count(s.Components))},
+			[]string{"degrees", fmt.Sprintf("mean %.1f, largest %s; reciprocity %.2f", s.MeanDegree, count(s.MaxDegree), s.Reciprocity)})
+	}
+	if doc.Types != nil {
+		rows = append(rows, doc.Types.rows()...)
+	}
+	if doc.Papers != nil {
+		rows = append(rows, paperRows(*doc.Papers)...)
+	}
+	return p.emitTable(doc, 2, []string{d.Name, ""}, narrow(rows, 75))
 }
 
 // narrow breaks the texts of rows of a name and a text between words, into lines of up to width characters where that is possible; lines
@@ -295,13 +289,11 @@ func (p *program) dataVerify(c *cli.Context) error {
 		}
 		all = append(all, v)
 	}
-	err := p.emit(all, func(b *printout) {
-		var rows [][]string
-		for _, v := range all {
-			rows = append(rows, v.rows(len(all) == 1)...)
-		}
-		b.table(3, []string{"data set", "what", "", "got", "want"}, rows)
-	})
+	var rows [][]string
+	for _, v := range all {
+		rows = append(rows, v.rows(len(all) == 1)...)
+	}
+	err := p.emitTable(all, 3, []string{"data set", "what", "", "got", "want"}, rows)
 	if err != nil {
 		return err
 	}

@@ -139,23 +139,14 @@ func (p *program) export(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	doc := struct {
-		Model    string   `json:"model"`
-		Format   string   `json:"format"`
-		Out      string   `json:"out"`
-		Files    []string `json:"files"`
-		Vertices int      `json:"vertices"`
-	}{Model: x.e.path, Format: format.name, Out: out, Vertices: len(x.e.Names)}
+	var paths []string
+	rows := [][]string{{"vertices", count(len(x.e.Names))}}
 	for _, f := range files {
-		doc.Files = append(doc.Files, filepath.Join(out, f.name))
+		paths = append(paths, filepath.Join(out, f.name))
+		rows = append(rows, []string{"file", filepath.Join(out, f.name)})
 	}
-	return p.emit(doc, func(b *printout) {
-		rows := [][]string{{"vertices", count(doc.Vertices)}}
-		for _, f := range doc.Files {
-			rows = append(rows, []string{"file", f})
-		}
-		b.table(2, []string{"export", format.name}, rows)
-	})
+	doc := fields{"model", x.e.path, "format", format.name, "out", out, "files", paths, "vertices", len(x.e.Names)}
+	return p.emitTable(doc, 2, []string{"export", format.name}, rows)
 }
 
 // exportFormatOf returns the format that is asked for, or an error if flags are not for it.

@@ -77,11 +77,9 @@ func (p *program) nearestVertices(c *cli.Context) error {
 			doc.Nearest = append(doc.Nearest, nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine})
 		}
 	}
-	return p.emit(doc, func(b *printout) {
-		var rows [][]string
-		for i, n := range doc.Nearest {
-			rows = append(rows, []string{count(i + 1), printable(n.Vertex), fmt.Sprintf("%.4f", n.Cosine)})
-		}
-		b.table(2, []string{"", "near " + e.show(vs[0]) + " by " + what, "cosine"}, rows)
-	})
+	var rows [][]string
+	for i, n := range doc.Nearest {
+		rows = append(rows, []string{count(i + 1), printable(n.Vertex), fmt.Sprintf("%.4f", n.Cosine)})
+	}
+	return p.emitTable(doc, 2, []string{"", "near " + e.show(vs[0]) + " by " + what, "cosine"}, rows)
 }

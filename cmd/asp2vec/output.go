@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -45,6 +46,27 @@ func (b *printout) table(left int, header []string, rows [][]string) {
 
 // printf writes a text in a format of fmt.Printf.
 func (b *printout) printf(format string, args ...any) { fmt.Fprintf(b, format, args...) }
+
+// emitTable is emit for a result whose text is a table, as printout.table has it.
+func (p *program) emitTable(doc any, left int, header []string, rows [][]string) error {
+	return p.emit(doc, func(b *printout) { b.table(left, header, rows) })
+}
+
+// fields is a JSON object: names and their values in turn, which are written in this order.
+type fields []any
+
+// MarshalJSON writes the object. It returns an error for a value that JSON cannot hold.
+func (f fields) MarshalJSON() ([]byte, error) {
+	var parts [][]byte
+	for pair := range slices.Chunk(f, 2) {
+		value, err := json.Marshal(pair[1])
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, fmt.Appendf(nil, "%q:%s", pair[0], value))
+	}
+	return fmt.Appendf(nil, "{%s}", bytes.Join(parts, []byte(","))), nil
+}
 
 // jsonLine writes a document as a line of JSON.
 func (p *program) jsonLine(doc any) error {

@@ -56,25 +56,12 @@ func (p *program) params(c *cli.Context) error {
 		}
 		counts = append(counts, count)
 	}
-	doc := struct {
-		Network  string           `json:"network"`
-		Vertices int              `json:"vertices"`
-		Methods  []parameterCount `json:"methods"`
-	}{loaded.Name, net.Vertices(), counts}
-	return p.emit(doc, func(b *printout) {
-		var rows [][]string
-		for _, r := range counts {
-			aspects, paper := "-", "-"
-			if r.Aspects > 0 {
-				aspects = strconv.Itoa(r.Aspects)
-			}
-			if r.Paper > 0 {
-				paper = count(r.Paper)
-			}
-			rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), aspects, count(r.Count), r.Formula, paper})
-		}
-		b.table(1, []string{"method", "dim", "aspects", "parameters", "paper's formula", "its value"}, rows)
-	})
+	var rows [][]string
+	for _, r := range counts {
+		rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), known(r.Aspects), count(r.Count), r.Formula, known(r.Paper)})
+	}
+	return p.emitTable(fields{"network", loaded.Name, "vertices", net.Vertices(), "methods", counts}, 1,
+		[]string{"method", "dim", "aspects", "parameters", "paper's formula", "its value"}, rows)
 }
 
 // comparable returns the options of every method with as many dimensions for a vertex as o, in all its vectors.

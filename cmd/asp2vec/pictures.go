@@ -127,14 +127,12 @@ func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name stri
 			doc.Groups = append(doc.Groups, groupCount{name, size[i]})
 		}
 	}
-	return p.emit(doc, func(b *printout) {
-		rows := [][]string{{"vertices", count(doc.Vertices)}}
-		if doc.Color != "" {
-			rows = append(rows, []string{"colour", doc.Color})
-		}
-		for _, f := range doc.Files {
-			rows = append(rows, []string{"file", f})
-		}
-		b.table(2, []string{"picture", name}, rows)
-	})
+	rows := [][]string{{"vertices", count(doc.Vertices)}}
+	if doc.Color != "" {
+		rows = append(rows, []string{"colour", doc.Color})
+	}
+	for _, f := range doc.Files {
+		rows = append(rows, []string{"file", f})
+	}
+	return p.emitTable(doc, 2, []string{"picture", name}, rows)
 }

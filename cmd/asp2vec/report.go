@@ -87,13 +87,7 @@ func (p *program) report(c *cli.Context) error {
 	if err := atomicfile.Write(path, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
 		return bad(err)
 	}
-	doc := struct {
-		Out     string          `json:"out"`
-		Bytes   int             `json:"bytes"`
-		Records int             `json:"records"`
-		Claims  []compare.Claim `json:"claims"`
-	}{path, size, len(records), claims}
-	return p.emit(doc, func(b *printout) {
+	return p.emit(fields{"out", path, "bytes", size, "records", len(records), "claims", claims}, func(b *printout) {
 		b.printf("%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))
 		var rows [][]string
 		for _, claim := range claims {

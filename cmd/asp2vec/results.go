@@ -214,11 +214,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	doc := struct {
-		Out   string   `json:"out"`
-		Files []string `json:"files"`
-	}{out, names}
-	return p.emit(doc, func(b *printout) {
+	return p.emit(fields{"out", out, "files", names}, func(b *printout) {
 		b.printf("%d tables in %d formats are in %s\n", len(tables), len(render.Formats()), out)
 	})
 }

@@ -256,9 +256,7 @@ func (p *program) sweepCancel(c *cli.Context) error {
 		}
 		p.log.Info("cancelled " + s.Name)
 	}
-	return p.emit(struct {
-		Cancelled int `json:"cancelled"`
-	}{len(some)}, func(b *printout) {
+	return p.emit(fields{"cancelled", len(some)}, func(b *printout) {
 		b.printf("cancelled: finished runs stay in the store; the command that submitted it submits the rest again\n")
 	})
 }

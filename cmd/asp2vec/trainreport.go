@@ -58,92 +58,90 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	if known {
 		doc.PaperAUC = &cell.Value
 	}
-	return p.emit(doc, func(b *printout) {
-		var rows [][]string
-		add := func(what, value string) { rows = append(rows, []string{what, value}) }
-		score, ok := r.Metrics["auc"]
-		switch {
-		case data.Typed != nil:
-			addRanking(add, r)
-		case data.Bibliography != nil:
-			for _, m := range authorMetrics {
-				if x, ok := r.Metrics[m.name]; ok {
-					add("test "+m.title, auc(x).String()+untrained(r, m.name))
-				}
-			}
-		case ok:
-			text := auc(score).String()
-			if known {
-				on := ""
-				if data.Split.Options.Rule != "" { // made here, not published
-					on = " on another split"
-				}
-				text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
-			}
-			add("test AUC", text)
-			if degrees, ok := r.Metrics["auc_degrees"]; ok {
-				add("  of degrees, not trained", auc(degrees).String())
-			}
-			if data.Split.Directed {
-				add("", "reversed links among the negatives, as in the paper")
-				add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
+	var rows [][]string
+	add := func(what, value string) { rows = append(rows, []string{what, value}) }
+	score, ok := r.Metrics["auc"]
+	switch {
+	case data.Typed != nil:
+		addRanking(add, r)
+	case data.Bibliography != nil:
+		for _, m := range authorMetrics {
+			if x, ok := r.Metrics[m.name]; ok {
+				add("test "+m.title, auc(x).String()+untrained(r, m.name))
 			}
 		}
-		if doc.ValidationAUC != nil {
-			add("validation AUC", auc(*doc.ValidationAUC).String())
-		}
-		if recipe, ok := o.Recipe(1, 1, false, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
-			var pairs int64
-			for _, e := range r.Epochs {
-				pairs += e.Pairs
+	case ok:
+		text := auc(score).String()
+		if known {
+			on := ""
+			if data.Split.Options.Rule != "" { // made here, not published
+				on = " on another split"
 			}
-			add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed in advance", whole(pairs), whole(int64(steps))))
-		} else if r.BestEpoch > 0 {
-			add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(data, r.Selection)))
-		} else {
-			add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
+			text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
 		}
-		if len(r.Tried) > 0 {
-			by := judged(data)
-			if data.Split != nil {
-				by = "AUC of the same links"
+		add("test AUC", text)
+		if degrees, ok := r.Metrics["auc_degrees"]; ok {
+			add("  of degrees, not trained", auc(degrees).String())
+		}
+		if data.Split.Directed {
+			add("", "reversed links among the negatives, as in the paper")
+			add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
+		}
+	}
+	if doc.ValidationAUC != nil {
+		add("validation AUC", auc(*doc.ValidationAUC).String())
+	}
+	if recipe, ok := o.Recipe(1, 1, false, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
+		var pairs int64
+		for _, e := range r.Epochs {
+			pairs += e.Pairs
+		}
+		add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed in advance", whole(pairs), whole(int64(steps))))
+	} else if r.BestEpoch > 0 {
+		add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(data, r.Selection)))
+	} else {
+		add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
+	}
+	if len(r.Tried) > 0 {
+		by := judged(data)
+		if data.Split != nil {
+			by = "AUC of the same links"
+		}
+		add("chosen", fmt.Sprintf("of %d by the %s:", len(r.Tried), by))
+		for _, t := range r.Tried {
+			text := auc(t.Score).String()
+			if t.Error != "" {
+				text = t.Error
 			}
-			add("chosen", fmt.Sprintf("of %d by the %s:", len(r.Tried), by))
-			for _, t := range r.Tried {
-				text := auc(t.Score).String()
-				if t.Error != "" {
-					text = t.Error
-				}
-				add("  "+t.Name, text)
-			}
+			add("  "+t.Name, text)
 		}
-		if r.Pilot != nil {
-			add("rate-sum", fmt.Sprintf("%.2g, found by a pilot that %s held-out links scored", r.Pilot.RateSum, whole(int64(r.Pilot.Links))))
+	}
+	if r.Pilot != nil {
+		add("rate-sum", fmt.Sprintf("%.2g, found by a pilot that %s held-out links scored", r.Pilot.RateSum, whole(int64(r.Pilot.Links))))
+	}
+	add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
+	add("speed", speeds(r))
+	if o.Optimizer == graphs.OptimizerSGD && r.StepPairs > 0 && r.StepPairs < int64(o.Batch) {
+		add("steps", fmt.Sprintf("of at most %s pairs, not the %s of --batch: sgd must not move a vertex too often in one step", whole(r.StepPairs), whole(int64(o.Batch))))
+	}
+	add("peak memory", size(r.PeakMemoryBytes).String())
+	if r.Dataset.FeaturesSHA256 != "" {
+		text := fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices))
+		if n := r.Dataset.FeaturesUnknown; n > 0 {
+			text += fmt.Sprintf("; lines of vertices that are not in the network: %s", count(n))
 		}
-		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
-		add("speed", speeds(r))
-		if o.Optimizer == graphs.OptimizerSGD && r.StepPairs > 0 && r.StepPairs < int64(o.Batch) {
-			add("steps", fmt.Sprintf("of at most %s pairs, not the %s of --batch: sgd must not move a vertex too often in one step", whole(r.StepPairs), whole(int64(o.Batch))))
-		}
-		add("peak memory", size(r.PeakMemoryBytes).String())
-		if r.Dataset.FeaturesSHA256 != "" {
-			text := fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices))
-			if n := r.Dataset.FeaturesUnknown; n > 0 {
-				text += fmt.Sprintf("; lines of vertices that are not in the network: %s", count(n))
-			}
-			add("features", text)
-		}
-		embedding := "not written"
-		if k.out != "" {
-			embedding = filepath.Join(k.out, vectors.EmbeddingFile)
-			add("record", filepath.Join(k.out, vectors.RecordFile))
-		}
-		add("embedding", embedding)
-		if k.store != "" {
-			add("store of records", k.store)
-		}
-		b.table(2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
-	})
+		add("features", text)
+	}
+	embedding := "not written"
+	if k.out != "" {
+		embedding = filepath.Join(k.out, vectors.EmbeddingFile)
+		add("record", filepath.Join(k.out, vectors.RecordFile))
+	}
+	add("embedding", embedding)
+	if k.store != "" {
+		add("store of records", k.store)
+	}
+	return p.emitTable(doc, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
 }
 
 // addRanking adds what a run on a heterogeneous network came to, and what nothing learnt comes to on the same pairs.
