@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 func (p *program) aspectsCommand() *cli.Command {
@@ -158,21 +159,14 @@ func countLabels(e *embedding, near []nearVertex, labels [][]int32, names []stri
 			counts[l]++
 		}
 	}
-	var out []labelCount
-	for _, l := range slices.Sorted(maps.Keys(counts)) {
-		out = append(out, labelCount{names[l], counts[l]})
-	}
+	out := seq.Map(slices.Sorted(maps.Keys(counts)), func(l int32) labelCount { return labelCount{names[l], counts[l]} })
 	slices.SortStableFunc(out, func(a, b labelCount) int { return cmp.Compare(b.Vertices, a.Vertices) })
 	return out
 }
 
 func labelList(counts []labelCount) string {
 	const shown = 2
-	var out []string
-	for _, l := range counts[:min(shown, len(counts))] {
-		out = append(out, fmt.Sprintf("%s ×%d", printable(l.Label), l.Vertices))
-	}
-	return strings.Join(out, "  ")
+	return strings.Join(seq.Map(counts[:min(shown, len(counts))], func(l labelCount) string { return fmt.Sprintf("%s ×%d", printable(l.Label), l.Vertices) }), "  ")
 }
 
 // cosineRange returns the least and the largest cosine of two aspects of a vertex, 1 where it has fewer.

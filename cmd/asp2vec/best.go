@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -79,14 +80,11 @@ func groupsOf(path string) (map[string]bool, error) {
 }
 
 func bestTable(best []store.BestSetting) render.Table {
-	var titles []string
-	for _, x := range best {
-		titles = append(titles, x.TestOf)
-	}
+	titles := seq.Map(best, func(x store.BestSetting) string { return x.TestOf })
 	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score", "seeds", "test " + store.ScoreHeading(titles), "options of train"}}
 	fewer := 0
 	for _, x := range best {
-		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, spread(x.Choice), fmt.Sprint(x.Choice.N), spread(x.Test), x.Flags)})
+		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, render.Spread(x.Choice), fmt.Sprint(x.Choice.N), render.Spread(x.Test), x.Flags)})
 		if x.Rank == 1 {
 			fewer += x.Fewer
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 func (p *program) checkCommand() *cli.Command {
@@ -44,10 +45,7 @@ func (p *program) check(c *cli.Context) error {
 			all = append(all, finding{r.Model, f.Check, f.Status, f.Detail})
 		}
 	}
-	var rows [][]string
-	for _, f := range all {
-		rows = append(rows, []string{f.Model, f.Check, string(f.Status), f.Detail})
-	}
+	rows := seq.Map(all, func(f finding) []string { return []string{f.Model, f.Check, string(f.Status), f.Detail} })
 	err = p.emitTable(all, 4, []string{"model", "check", "", "what was checked"}, rows)
 	if err != nil {
 		return err

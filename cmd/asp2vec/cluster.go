@@ -41,9 +41,9 @@ func clusterFlags() []cli.Flag {
 		&cli.DurationFlag{Name: "task-time", Category: onCluster, Value: 15 * time.Minute, Usage: "combine short runs into tasks of about `TIME`"},
 		&cli.Float64Flag{Name: "time-factor", Category: onCluster, Value: 3, Usage: "request `X` times the estimated time of a task, plus 5 minutes"},
 		&cli.Float64Flag{Name: "memory-factor", Category: onCluster, Value: 1.5, Usage: "request `X` times the estimated memory of a run, plus 256 MiB"},
-		&cli.IntFlag{Name: "max-array", Category: onCluster, DefaultText: "what the cluster allows", Usage: "put at most `N` tasks into a job array; more tasks make several arrays"},
-		&cli.IntFlag{Name: "throttle", Category: onCluster, DefaultText: "none", Usage: "run `N` tasks of an array at a time"},
-		&cli.IntFlag{Name: "max-requeue", Category: onCluster, Value: 3, Usage: "requeue a task that ran out of time or was killed, at most `N` times"},
+		atLeast(1, cli.IntFlag{Name: "max-array", Category: onCluster, DefaultText: "what the cluster allows", Usage: "put at most `N` tasks into a job array; more tasks make several arrays"}),
+		atLeast(1, cli.IntFlag{Name: "throttle", Category: onCluster, DefaultText: "none", Usage: "run `N` tasks of an array at a time"}),
+		atLeast(0, cli.IntFlag{Name: "max-requeue", Category: onCluster, Value: 3, Usage: "requeue a task that ran out of time or was killed, at most `N` times"}),
 	}
 }
 

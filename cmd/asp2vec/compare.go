@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -34,7 +35,7 @@ func (p *program) compareCommand() *cli.Command {
 			&cli.StringFlag{Name: "store", Category: sets, DefaultText: "--results", Usage: "`PATH` of a file or a folder of records"},
 			&cli.StringFlag{Name: "store-b", Category: sets, DefaultText: "--store", Usage: "`PATH` of the records of set B"},
 			&cli.StringFlag{Name: "metric", Category: how, Value: "auc", Usage: "`NAME` of a metric in records, such as auc or auc_random"},
-			&cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may also differ within a pair, separated by commas"},
+			listFlag(cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may also differ within a pair, separated by commas"}),
 			&cli.Uint64Flag{Name: "seed", Category: how, Value: 1, Usage: "`SEED` of randomized tests, which are used for more than 20 pairs"},
 		},
 		Action: p.compare,
@@ -46,11 +47,7 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	o := compare.Options{Metric: c.String("metric"), Seed: c.Uint64("seed")}
-	if o.Ignore, err = list(c, "ignore"); err != nil {
-		return err
-	}
-	comparison, err := compare.Compare(a, b, o)
+	comparison, err := compare.Compare(a, b, compare.Options{Metric: c.String("metric"), Seed: c.Uint64("seed"), Ignore: list(c, "ignore")})
 	if err != nil {
 		return withNearest(err)
 	}
@@ -101,10 +98,9 @@ func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 
 func writeComparison(b *printout, c *compare.Comparison) {
 	b.printf("A: %s\nB: %s\n%s, mean ± standard deviation over pairs; in the last line, over data sets\n\n", c.A, c.B, c.Metric)
-	var rows [][]string
-	for _, n := range c.Networks {
-		rows = append(rows, []string{n.Dataset, spread(n.A), spread(n.B), difference(n.Difference), count(n.Difference.N)})
-	}
+	rows := seq.Map(c.Networks, func(n compare.NetworkDifference) []string {
+		return []string{n.Dataset, render.Spread(n.A), render.Spread(n.B), difference(n.Difference), count(n.Difference.N)}
+	})
 	if len(c.Networks) > 1 {
 		rows = append(rows, []string{"mean of " + count(len(c.Networks)), "", "", difference(c.Overall), count(c.Pairs)})
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -85,7 +86,7 @@ func offers(app *cli.App, words []string) (offered []string) {
 		case open != nil:
 			open = nil
 		case isFlag:
-			f := find(all, canonical(strings.TrimLeft(name, "-"), func(n string) bool { return find(all, n) != nil }))
+			f := find(all, canonical(strings.TrimLeft(name, "-"), all))
 			if _, isSwitch := f.(*cli.BoolFlag); !isSwitch {
 				open = f
 			}
@@ -137,11 +138,7 @@ func flagValues(f cli.Flag) []string {
 	case "protocol":
 		return slices.Sorted(maps.Keys(run.Protocols))
 	case "dataset", "datasets":
-		var names []string
-		for _, d := range network.Datasets() {
-			names = append(names, d.Folder)
-		}
-		return names
+		return seq.Map(network.Datasets(), func(d network.Dataset) string { return d.Folder })
 	}
 	if entries := graphs.Entries(name); entries != nil {
 		return entries

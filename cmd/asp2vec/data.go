@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/urfave/cli/v2"
@@ -86,10 +87,7 @@ func (l place) files() string {
 }
 
 func (p *program) dataList(*cli.Context) error {
-	var places []place
-	for _, d := range network.Datasets() {
-		places = append(places, p.place(d))
-	}
+	places := seq.Map(network.Datasets(), p.place)
 	return p.emit(fields{"folder", p.data, "datasets", places}, func(b *printout) {
 		var rows [][]string
 		for _, l := range places {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -88,11 +89,7 @@ func (e *embedding) vertex(id string) (int32, error) {
 	if v, ok := e.at[id]; ok {
 		return v, nil
 	}
-	shown := make([]string, len(e.Names))
-	for v, name := range e.Names {
-		shown[v] = render.Printable(name)
-	}
-	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(render.Printable(id), shown, ""))
+	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(render.Printable(id), seq.Map(e.Names, render.Printable), ""))
 }
 
 // vertexArgs returns the vertices that the command's words name.
@@ -280,11 +277,7 @@ func onlyUsed(of [][]int32, names []string) ([][]int32, []string) {
 
 // joined writes the labels of a vertex.
 func joined(names []string, of []int32) string {
-	var out []string
-	for _, l := range of {
-		out = append(out, names[l])
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(seq.Map(of, func(l int32) string { return names[l] }), ", ")
 }
 
 // printable is render.Printable, for names in tables.

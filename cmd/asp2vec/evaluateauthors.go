@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -136,10 +137,7 @@ func authorsTable(out *printout, score, random eval.AuthorScore, baselines map[s
 		if !there {
 			continue
 		}
-		var recalls []string
-		for _, a := range score.At {
-			recalls = append(recalls, auc(m[fmt.Sprintf("recall@%d", a.N)]).String())
-		}
+		recalls := seq.Map(score.At, func(a eval.AtN) string { return auc(m[fmt.Sprintf("recall@%d", a.N)]).String() })
 		out.printf("Ranked %s: recalls %s, AUC %s.\n", b.how, strings.Join(recalls, ", "), auc(m["auc"]))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -86,10 +87,7 @@ func settingRows[V interface{ kind() vectorKind }](settings []*settingRuns, vect
 		for i, v := range vectors(s.models[0]) {
 			row := render.Row{Label: fmt.Sprintf("%s, %s (%d)", s.name, v.kind().Vectors, v.kind().Dim)}
 			for _, score := range scores {
-				var x []float64
-				for _, model := range s.models {
-					x = append(x, score(vectors(model)[i]))
-				}
+				x := seq.Map(s.models, func(model int) float64 { return score(vectors(model)[i]) })
 				row.Values = append(row.Values, render.ValueOf(x))
 			}
 			rows = append(rows, row)

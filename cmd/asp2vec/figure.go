@@ -28,10 +28,10 @@ func (p *program) figureCommand() *cli.Command {
 				"asp2vec figure epsilon.yaml --out figures # a sweep of your own"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the pictures"},
-			&cli.StringFlag{Name: "format", DefaultText: "svg, png; for embedding and network also pdf", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")},
-			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; default: small ones"},
-			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
-			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of each epoch", Usage: protocolsUsage},
+			listFlag(cli.StringFlag{Name: "format", DefaultText: "svg, png; for embedding and network also pdf", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")}, plot.PictureFormats...),
+			listFlag(cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; default: small ones"}),
+			listFlag(cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"}),
+			protocolsFlag(cli.StringFlag{Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of each epoch"}),
 			atLeast(1, cli.IntFlag{Name: "seeds", DefaultText: "1, or as in the file", Usage: "do `N` runs of each kind; figures 4 and 5 draw the first"}),
 			atLeast(1, cli.IntFlag{Name: "epochs", DefaultText: "as in the protocol", Usage: "train at most `N` epochs of each stage, to try a figure quickly"}),
 			&cli.BoolFlag{Name: "no-run", Usage: "draw existing runs and run nothing"},
@@ -112,23 +112,12 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 	case c.IsSet("methods") && !f.Curves():
 		return f, nil, nil, badf("--methods with figure %s, whose methods are fixed: want --methods only with figure curves", f.Name)
 	}
-	if formats, err = pictureFormats(c, plot.UsualPictures); err != nil {
-		return f, nil, nil, err
-	}
-	sel := sweep.Selection{Seeds: c.Int("seeds")}
-	if sel.Datasets, err = list(c, "datasets"); err != nil {
-		return f, nil, nil, err
-	}
-	if sel.Methods, err = list(c, "methods"); err != nil {
-		return f, nil, nil, err
-	}
-	if !c.IsSet("protocol") && sweep.IsFile(c.Args().First()) {
-		sel.Protocols = nil // the file's
-	} else if sel.Protocols, err = protocols(c); err != nil {
-		return f, nil, nil, err
-	}
-	if f.Curves() && !c.IsSet("protocol") {
+	sel := sweep.Selection{Seeds: c.Int("seeds"), Datasets: list(c, "datasets"), Methods: list(c, "methods")}
+	switch {
+	case f.Curves() && !c.IsSet("protocol"):
 		sel.Protocols = []string{"validated"}
+	case c.IsSet("protocol") || !sweep.IsFile(c.Args().First()): // else those of the file
+		sel.Protocols = protocols(c)
 	}
 	if panels, err = f.Panels(sel); err != nil {
 		return f, nil, nil, bad(err)
@@ -136,7 +125,7 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 	if c.IsSet("epochs") {
 		panels = figures.WithEpochs(panels, c.Int("epochs"))
 	}
-	return f, panels, formats, nil
+	return f, panels, pictureFormats(c, plot.UsualPictures), nil
 }
 
 // findFigure returns a figure by its name, or that of a file, whose data have to be there if it is run.

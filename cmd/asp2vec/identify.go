@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/urfave/cli/v2"
 )
 
@@ -214,11 +215,7 @@ func (p *program) paper(c *cli.Context, model *hetnet.Saved) (*identifiedPaper, 
 	id := c.String("paper")
 	i := slices.IndexFunc(b.Papers, func(paper hetnet.Paper) bool { return paper.Name == id })
 	if i < 0 {
-		var all []string
-		for _, paper := range b.Papers {
-			all = append(all, paper.Name)
-		}
-		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, all, ""))
+		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, seq.Map(b.Papers, func(paper hetnet.Paper) string { return paper.Name }), ""))
 	}
 	paper := &identifiedPaper{Paper: id, place: "--paper " + id, wrote: []string{}}
 	paper.tokens, paper.Unknown = model.TokensOf(b, int32(i))

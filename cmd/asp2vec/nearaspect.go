@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // aspectSpace is what the vectors of an aspect are compared with.
@@ -73,9 +74,5 @@ func (p *program) nearIn(ctx context.Context, e *embedding, s eval.MultiEmbeddin
 	if err != nil {
 		return nil, err
 	}
-	var out []nearVertex
-	for _, n := range near {
-		out = append(out, nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine})
-	}
-	return out, nil
+	return seq.Map(near, func(n eval.Neighbor) nearVertex { return nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine} }), nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
@@ -56,10 +57,9 @@ func (p *program) params(c *cli.Context) error {
 		}
 		counts = append(counts, count)
 	}
-	var rows [][]string
-	for _, r := range counts {
-		rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), known(r.Aspects), count(r.Count), r.Formula, known(r.Paper)})
-	}
+	rows := seq.Map(counts, func(r parameterCount) []string {
+		return []string{r.Method, strconv.Itoa(r.Dim), known(r.Aspects), count(r.Count), r.Formula, known(r.Paper)}
+	})
 	return p.emitTable(fields{"network", loaded.Name, "vertices", net.Vertices(), "methods", counts}, 1,
 		[]string{"method", "dim", "aspects", "parameters", "paper's formula", "its value"}, rows)
 }

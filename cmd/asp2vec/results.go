@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -174,10 +175,7 @@ func texts(all ...string) []render.Value {
 }
 
 func (p *program) resultsExport(c *cli.Context) error {
-	var endings []string
-	for _, format := range render.Formats() {
-		endings = append(endings, render.Ending(format))
-	}
+	endings := seq.Map(render.Formats(), render.Ending)
 	err := checkFolder(c, "the tables", func(name string) bool {
 		return strings.HasPrefix(name, "table") && slices.Contains(endings, filepath.Ext(name))
 	})

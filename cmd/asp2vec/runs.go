@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -31,10 +32,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selectio
 	if err != nil {
 		return nil, withNearest(err)
 	}
-	var titles []string
-	for _, r := range list {
-		titles = append(titles, r.ScoreOf)
-	}
+	titles := seq.Map(list, func(r store.RunListed) string { return r.ScoreOf })
 	t := render.Table{
 		Name: allRuns, Title: "records in the store", Corner: "method",
 		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/slurm"
 )
 
@@ -45,10 +46,7 @@ func (p *program) submissions(names []string) ([]*runner.Submission, error) {
 	if len(names) == 0 {
 		return all, nil
 	}
-	var known []string
-	for _, s := range all {
-		known = append(known, s.Name)
-	}
+	known := seq.Map(all, func(s *runner.Submission) string { return s.Name })
 	var some []*runner.Submission
 	for _, name := range names {
 		at := slices.Index(known, filepath.Base(name)) // also the folder's path
@@ -221,11 +219,7 @@ func accountsOf(c *cli.Context, s *runner.Submission) map[string]string {
 	if err != nil || len(arrays) == 0 {
 		return map[string]string{}
 	}
-	var jobs []string
-	for _, a := range arrays {
-		jobs = append(jobs, a.Job)
-	}
-	return slurm.Accounts(c.Context, jobs)
+	return slurm.Accounts(c.Context, seq.Map(arrays, func(a runner.Array) string { return a.Job }))
 }
 
 // accountName returns the name of a task in the cluster's accounts.

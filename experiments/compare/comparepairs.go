@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -246,10 +247,7 @@ func (c *Comparison) alone(e *comparand, others []*comparand, empty bool) {
 		return cmp.Compare(len(e.differing(x)), len(e.differing(y)))
 	})
 	names := e.differing(near)
-	var why []string
-	for _, name := range names {
-		why = append(why, fmt.Sprintf("%s=%s, here %s", name, near.words[name], e.words[name]))
-	}
+	why := seq.Map(names, func(name string) string { return fmt.Sprintf("%s=%s, here %s", name, near.words[name], e.words[name]) })
 	switch {
 	case slices.Contains(names, "method"): // the rest follows from it
 		why = []string{fmt.Sprintf("method=%s, here %s", near.words["method"], e.words["method"])}

@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -132,10 +133,7 @@ func (g Grid) Draw(n int, seed uint64) (list []Combination) {
 	stream := rng.New(seed, "sweep")
 	seen := map[string]bool{}
 	for len(list) < n {
-		c := make(Combination, len(g))
-		for i, o := range g {
-			c[i] = o.draw(stream)
-		}
+		c := seq.Map(g, func(o Option) json.RawMessage { return o.draw(stream) })
 		if name := g.Name(c); !seen[name] {
 			seen[name] = true
 			list = append(list, c)

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/webpage"
@@ -89,10 +90,7 @@ func (s shown) settings() webpage.Listing {
 	rows := s.grouped(func(r shownRun) []string { return []string{r.Method, r.Protocol, r.special} })
 	slices.SortStableFunc(rows, func(a, b group) int { return store.CompareMethods(a.cells[0], b.cells[0]) })
 	for _, g := range rows {
-		var networks []string
-		for _, name := range slices.SortedFunc(maps.Keys(g.seeds), store.CompareNetworks) {
-			networks = append(networks, fmt.Sprintf("%s (%d)", name, g.seeds[name]))
-		}
+		networks := seq.Map(slices.SortedFunc(maps.Keys(g.seeds), store.CompareNetworks), func(name string) string { return fmt.Sprintf("%s (%d)", name, g.seeds[name]) })
 		l.Rows = append(l.Rows, append(g.cells, strings.Join(networks, ", "), fmt.Sprintf("%.0f", g.seconds)))
 	}
 	return l

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -48,10 +49,7 @@ func (s *Store) List(f Filter, pass func(Summary) bool, sortBy string, most int)
 			shown[i] = e.unread()
 		}
 	}
-	order := make([]int, len(entries))
-	for i := range order {
-		order[i] = i
-	}
+	order := seq.Upto(len(entries))
 	if sortBy != "" {
 		slices.SortStableFunc(order, func(a, b int) int {
 			if back {

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -300,11 +301,7 @@ func (s *Store) RunsThat(pass func(Summary) bool) *Runs {
 func (s *Store) Summaries() []Summary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := make([]Summary, len(s.entries))
-	for i, e := range s.entries {
-		all[i] = e.Summary
-	}
-	return all
+	return seq.Map(s.entries, func(e *entry) Summary { return e.Summary })
 }
 
 // Problems returns the lines that are no records.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -24,10 +25,7 @@ func untrained(metrics []string, baselines map[string]map[uint64]results.Metrics
 		}
 		row := render.Row{Label: name + ", not trained"}
 		for _, metric := range metrics {
-			var numbers []float64
-			for _, s := range seeds {
-				numbers = append(numbers, baselines[name][s][MetricKey(metric)])
-			}
+			numbers := seq.Map(seeds, func(s uint64) float64 { return baselines[name][s][MetricKey(metric)] })
 			row.Values = append(row.Values, render.ValueOf(numbers))
 		}
 		rows = append(rows, row)

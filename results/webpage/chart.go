@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Chart is a chart of lines. Values of Y lie in [0,1]; other points are not drawn.
@@ -110,10 +112,7 @@ func newChartView(index int, c Chart) chartView {
 			v.Legend = append(v.Legend, line)
 		}
 	}
-	names := make([]string, len(v.Legend))
-	for i, l := range v.Legend {
-		names[i] = l.Name
-	}
+	names := seq.Map(v.Legend, func(l lineView) string { return l.Name })
 	v.Text = fmt.Sprintf("%s from %.4f to %.4f over %s %.0f to %.0f, %d lines: %s.", c.Y, y.low, y.high, c.X, x.low, x.high, len(v.Lines), strings.Join(names, ", "))
 	return v
 }
