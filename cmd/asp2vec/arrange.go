@@ -245,9 +245,5 @@ func find(flags []cli.Flag, name string) cli.Flag {
 }
 
 func flagNames(flags []cli.Flag) []string {
-	var names []string
-	for _, f := range flags {
-		names = append(names, f.Names()...)
-	}
-	return names
+	return seq.Flat(flags, cli.Flag.Names)
 }

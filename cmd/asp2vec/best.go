@@ -72,10 +72,7 @@ func groupsOf(path string) (map[string]bool, error) {
 	if err != nil {
 		return nil, bad(err)
 	}
-	asked := map[string]bool{}
-	for _, j := range jobs {
-		asked[j.Group()] = true
-	}
+	asked := seq.Set(jobs, store.Job.Group)
 	return asked, nil
 }
 

@@ -287,10 +287,7 @@ func (p *program) dataVerify(c *cli.Context) error {
 		}
 		all = append(all, v)
 	}
-	var rows [][]string
-	for _, v := range all {
-		rows = append(rows, v.rows(len(all) == 1)...)
-	}
+	rows := seq.Flat(all, func(v verified) [][]string { return v.rows(len(all) == 1) })
 	err := p.emitTable(all, 3, []string{"data set", "what", "", "got", "want"}, rows)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -26,10 +27,7 @@ type section struct {
 
 // within returns sections with those of their runs that are among jobs.
 func within(sections []section, jobs []store.Job) []section {
-	keys := map[string]bool{}
-	for _, j := range jobs {
-		keys[j.Key()] = true
-	}
+	keys := seq.Set(jobs, store.Job.Key)
 	some := make([]section, len(sections))
 	for i, s := range sections {
 		some[i].name = s.name
@@ -80,10 +78,7 @@ type dryPart struct {
 // dryRun tells what runs there are to do, by section and data set or, in full, one by one, with what those would need that are not in the
 // store.
 func (p *program) dryRun(r *runner.Runner, sections []section, full bool) error {
-	var jobs []store.Job
-	for _, s := range sections {
-		jobs = append(jobs, s.jobs...)
-	}
+	jobs := seq.Flat(sections, func(s section) []store.Job { return s.jobs })
 	planned, err := r.Plan(jobs)
 	if err != nil {
 		return bad(err)

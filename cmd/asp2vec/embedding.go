@@ -234,12 +234,7 @@ func (p *program) labelsFor(vertices []string, holder, path string) (of [][]int3
 		return nil, nil, bad(fmt.Errorf("--labels: %w", err))
 	}
 	of, others := l.Align(vertices)
-	without := 0
-	for _, list := range of {
-		if list == nil {
-			without++
-		}
-	}
+	without := seq.Count(of, func(list []int32) bool { return list == nil })
 	if without == len(of) {
 		return nil, nil, badf("%s: none of its %s is in %s: want the same ids, such as %q for %q", path, count(len(l.Vertex))+" vertices", holder,
 			render.Printable(vertices[0]), render.Printable(l.Vertex[0]))

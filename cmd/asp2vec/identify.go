@@ -58,12 +58,7 @@ type rankedAuthor struct {
 }
 
 func (p *program) identify(c *cli.Context) error {
-	var from []string
-	for _, name := range []string{"text", "file", "paper"} {
-		if c.IsSet(name) {
-			from = append(from, "--"+name)
-		}
-	}
+	from := seq.Map(seq.Filter([]string{"text", "file", "paper"}, c.IsSet), func(name string) string { return "--" + name })
 	switch {
 	case len(from) == 0:
 		return badf("no paper given: want --text, --file or --paper")

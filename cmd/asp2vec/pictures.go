@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/disk"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/urfave/cli/v2"
 )
@@ -50,10 +51,7 @@ func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 
 // inFolder returns the files of a picture in a folder.
 func inFolder(dir, name string, formats []string) (files []pictureFile) {
-	for _, format := range formats {
-		files = append(files, pictureFile{filepath.Join(dir, name+"."+format), format})
-	}
-	return files
+	return seq.Map(formats, func(format string) pictureFile { return pictureFile{filepath.Join(dir, name+"."+format), format} })
 }
 
 // writePicture writes a picture to files, and returns their paths.

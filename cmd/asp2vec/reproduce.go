@@ -178,10 +178,7 @@ type work struct {
 
 // doRuns does what is missing of a shard of the runs, and shows what came of them; a dry run lists them, and a cluster is handed them.
 func (p *program) doRuns(c *cli.Context, r *runner.Runner, w work, show func(*store.Runs, []store.Job) error) error {
-	var all []store.Job
-	for _, s := range w.sections {
-		all = append(all, s.jobs...)
-	}
+	all := seq.Flat(w.sections, func(s section) []store.Job { return s.jobs })
 	jobs, err := p.shard(c, r, all)
 	switch {
 	case err != nil:
@@ -294,12 +291,7 @@ func (p *program) concludeRuns(report runner.Report, runErr error) error {
 			continue
 		}
 		told[f.Error] = true
-		more := 0
-		for _, other := range report.Failed[i+1:] {
-			if other.Before && other.Error == f.Error {
-				more++
-			}
-		}
+		more := seq.Count(report.Failed[i+1:], func(other runner.Failure) bool { return other.Before && other.Error == f.Error })
 		attrs := []any{"error", message(errors.New(f.Error))}
 		if more > 0 {
 			attrs = append(attrs, "more_runs_with_it", more)

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -147,12 +148,7 @@ func (c contrast) judged() bool { return len(c.diff) >= enoughSeeds }
 
 // line is the evidence of one network.
 func (c contrast) line() string {
-	higher := 0
-	for _, d := range c.diff {
-		if d > 0 {
-			higher++
-		}
-	}
+	higher := seq.Count(c.diff, func(d float64) bool { return d > 0 })
 	text := fmt.Sprintf("%s: %s %s, %s %s, difference %s, %d of %d seeds higher", c.network, c.above.name, spread("%.4f", c.a),
 		c.below.name, spread("%.4f", c.b), spread("%+.4f", c.diff), higher, len(c.diff))
 	if !c.judged() {

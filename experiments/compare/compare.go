@@ -170,10 +170,7 @@ func (c *Comparison) note(pairs []pairing) {
 		say("more than %d pairs: p is computed from %d random sign flips, not from all", paired.MaxExact, paired.Draws)
 	}
 	selections := func(side func(pairing) *comparand) string {
-		seen := map[string]bool{}
-		for _, p := range pairs {
-			seen[side(p).record.Selection] = true
-		}
+		seen := seq.Set(pairs, func(p pairing) string { return side(p).record.Selection })
 		return strings.Join(slices.Sorted(maps.Keys(seen)), ", ")
 	}
 	inA := selections(func(p pairing) *comparand { return p.a })
@@ -184,12 +181,7 @@ func (c *Comparison) note(pairs []pairing) {
 	case inA == results.TestBest:
 		say("epochs were chosen on the test links, as in the paper: both metrics are too high")
 	}
-	twice := 0
-	for _, p := range pairs {
-		if p.a.key == p.b.key && p.a.record.Started.Equal(p.b.record.Started) {
-			twice++
-		}
-	}
+	twice := seq.Count(pairs, func(p pairing) bool { return p.a.key == p.b.key && p.a.record.Started.Equal(p.b.record.Started) })
 	if twice > 0 {
 		say("%d pairs are the same run in both sets", twice)
 	}

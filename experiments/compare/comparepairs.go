@@ -103,12 +103,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 	for _, conflict := range runs.Conflicts {
 		c.Contradictions = append(c.Contradictions, contradiction(set, conflict))
 	}
-	stopped := 0
-	for _, r := range picked {
-		if r.Error != "" || r.Interrupted {
-			stopped++
-		}
-	}
+	stopped := seq.Count(picked, func(r results.Record) bool { return r.Error != "" || r.Interrupted })
 	if stopped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d failed or interrupted runs are left out", set, stopped))
 	}
@@ -289,8 +284,5 @@ func varying(pairs []pairing) (names []string) {
 }
 
 func recordsOf(set []*comparand) (records []results.Record) {
-	for _, e := range set {
-		records = append(records, e.record)
-	}
-	return records
+	return seq.Map(set, func(e *comparand) results.Record { return e.record })
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -30,10 +31,7 @@ func Names() []string { return slices.Clone(figureNames[:paperFigures]) }
 
 // All returns every figure.
 func All() (all []Figure) {
-	for _, name := range figureNames {
-		all = append(all, figure(name))
-	}
-	return all
+	return seq.Map(figureNames, figure)
 }
 
 func figure(name string) Figure {

@@ -102,10 +102,7 @@ func (s shown) defaults() webpage.Listing {
 	type column struct{ method, protocol string }
 	var columns []map[string]string
 	names := map[string]bool{}
-	have := map[column]bool{}
-	for _, r := range s.runs {
-		have[column{r.Method, r.Protocol}] = true
-	}
+	have := seq.Set(s.runs, func(r shownRun) column { return column{r.Method, r.Protocol} })
 	for _, m := range methods.All() {
 		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
 			o, err := methods.Options(m.Name, run.Protocols[protocol])

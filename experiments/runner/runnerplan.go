@@ -16,6 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -88,10 +89,7 @@ func (r *Runner) plan(jobs []store.Job) (there *store.Store, planned []Planned, 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	named := map[string]bool{}
-	for _, j := range jobs {
-		named[j.Options.Method.Name] = true
-	}
+	named := seq.Set(jobs, func(j store.Job) string { return j.Options.Method.Name })
 	latest := there.Latest(estimatedFrom, func(s store.Summary) bool { return named[s.Method] })
 	estimator = NewEstimator(append(r.Measured[:len(r.Measured):len(r.Measured)], latest...))
 	now := state{store: there, runs: there.Runs()}
@@ -279,12 +277,7 @@ func (p *Planned) measureAbsent(estimator *Estimator, threads int) {
 
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.
 func OlderRuns(planned []Planned) (jobs []store.Job) {
-	for _, p := range planned {
-		if p.State == StateOlder {
-			jobs = append(jobs, p.Job)
-		}
-	}
-	return jobs
+	return seq.Map(seq.Filter(planned, func(p Planned) bool { return p.State == StateOlder }), func(p Planned) store.Job { return p.Job })
 }
 
 // Together is how long the runs of a plan take with several at a time. jobs is at least 1.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/formats"
 )
@@ -47,12 +48,7 @@ type Loaded struct {
 
 // Load reads the source; if ctx is cancelled while a file of the user's own is read, the error wraps its cause.
 func (s Source) Load(ctx context.Context) (Loaded, error) {
-	given := 0
-	for _, from := range []string{s.Network, s.Dataset, s.Split, s.Bibliography, s.Schema} {
-		if from != "" {
-			given++
-		}
-	}
+	given := seq.Count([]string{s.Network, s.Dataset, s.Split, s.Bibliography, s.Schema}, func(from string) bool { return from != "" })
 	if given != 1 {
 		return Loaded{}, fmt.Errorf("experiments: %d sources of data: want one of a network's file, a data set, a split, a bibliography and a schema", given)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -140,12 +141,7 @@ func (f Filter) String() string {
 
 // Pick returns the records that a filter fits, in their order.
 func (f Filter) Pick(records []results.Record) (picked []results.Record) {
-	for _, r := range records {
-		if f.fits(r) {
-			picked = append(picked, r)
-		}
-	}
-	return picked
+	return seq.Filter(records, f.fits)
 }
 
 // Unmet returns the names of which no record has a value that the filter asks for.

@@ -151,10 +151,7 @@ func (s *Store) collect() {
 	if len(s.order.Parts) == 0 {
 		return
 	}
-	seen := make(map[uint64]bool, len(s.entries))
-	for _, e := range s.entries {
-		seen[e.Hash] = true
-	}
+	seen := seq.Set(s.entries, func(e *entry) uint64 { return e.Hash })
 	for _, name := range s.order.Parts {
 		for _, e := range s.files[name].Entries {
 			if !seen[e.Hash] {
@@ -288,12 +285,7 @@ func (s *Store) Runs() *Runs {
 func (s *Store) RunsThat(pass func(Summary) bool) *Runs {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var some []*entry
-	for _, e := range s.entries {
-		if pass(e.Summary) {
-			some = append(some, e)
-		}
-	}
+	some := seq.Filter(s.entries, func(e *entry) bool { return pass(e.Summary) })
 	return runsOf(some)
 }
 

@@ -21,3 +21,49 @@ func Upto[N int | int32](n N) []N {
 	}
 	return out
 }
+
+// Filter returns the elements of s that keep says yes to, in order; nil for none.
+func Filter[T any](s []T, keep func(T) bool) (kept []T) {
+	for _, x := range s {
+		if keep(x) {
+			kept = append(kept, x)
+		}
+	}
+	return kept
+}
+
+// Flat returns f of each element of s, one after the other; nil for none.
+func Flat[S, T any](s []S, f func(S) []T) (all []T) {
+	for _, x := range s {
+		all = append(all, f(x)...)
+	}
+	return all
+}
+
+// Count returns how many elements of s that says yes to.
+func Count[T any](s []T, that func(T) bool) (n int) {
+	for _, x := range s {
+		if that(x) {
+			n++
+		}
+	}
+	return n
+}
+
+// Set returns what f makes of the elements of s.
+func Set[S any, K comparable](s []S, f func(S) K) map[K]bool {
+	set := make(map[K]bool, len(s))
+	for _, x := range s {
+		set[f(x)] = true
+	}
+	return set
+}
+
+// Places returns where each element of s stands in it, the last time.
+func Places[K comparable, N int | int32](s []K) map[K]N {
+	at := make(map[K]N, len(s))
+	for i, x := range s {
+		at[x] = N(i)
+	}
+	return at
+}
