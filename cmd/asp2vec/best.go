@@ -81,7 +81,7 @@ func bestTable(best []store.BestSetting) render.Table {
 	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score", "seeds", "test " + store.ScoreHeading(titles), "options of train"}}
 	fewer := 0
 	for _, x := range best {
-		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, render.Spread(x.Choice), fmt.Sprint(x.Choice.N), render.Spread(x.Test), x.Flags)})
+		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: render.Texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, render.Spread(x.Choice), fmt.Sprint(x.Choice.N), render.Spread(x.Test), x.Flags)})
 		if x.Rank == 1 {
 			fewer += x.Fewer
 		}

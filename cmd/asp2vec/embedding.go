@@ -70,10 +70,7 @@ func (p *program) embeddingAt(path, vertices string) (*embedding, error) {
 	if err != nil {
 		return nil, bad(err)
 	}
-	e := &embedding{Embedding: all, path: path, at: make(map[string]int32, len(all.Names))}
-	for v, name := range e.Names {
-		e.at[name] = int32(v)
-	}
+	e := &embedding{Embedding: all, path: path, at: seq.Places[string, int32](all.Names)}
 	if e.Record != nil {
 		e.method = e.Record.Method
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
@@ -215,9 +216,7 @@ func (x *export) chooseTable() error {
 			x.p.log.Info("vertices with fewer aspects are left out", "vertices", whole(left))
 		}
 	}
-	for _, name := range x.table.Names {
-		x.rows = append(x.rows, x.e.at[name])
-	}
+	x.rows = seq.Map(x.table.Names, func(name string) int32 { return x.e.at[name] })
 	return nil
 }
 
@@ -274,10 +273,7 @@ func (x *export) graphml() ([]exportFile, error) {
 		x.p.log.Warn("links are not known, so the file has none: give --network or --split")
 	} else {
 		g.Directed = x.links.net.Directed()
-		at := make(map[int32]int32, len(x.rows)) // aspects that not all vertices have
-		for i, v := range x.rows {
-			at[v] = int32(i)
-		}
+		at := seq.Places[int32, int32](x.rows) // aspects that not all vertices have
 		for _, l := range x.links.net.List() {
 			u, ok := at[l.From]
 			v, too := at[l.To]

@@ -65,9 +65,7 @@ func (p *program) figureNetwork(c *cli.Context) error {
 	m := plot.Map{Title: printable(l.Name), At: at, Links: ends(net), Name: func(v int32) string { return printable(net.Name(v)) }}
 	g.colour(&m)
 	if net.Vertices() <= mostNamed {
-		for v := range int32(net.Vertices()) {
-			m.Named = append(m.Named, v)
-		}
+		m.Named = seq.Upto(int32(net.Vertices()))
 	}
 	return p.writeMap(m, g, files, "network")
 }

@@ -96,20 +96,14 @@ func (p *program) identify(c *cli.Context) error {
 	if err := p.rank(c.Context, model, papers, c.Int("top")); err != nil {
 		return err
 	}
-	doc := identification{Model: c.String("model"), Method: model.Record.Method}
-	for _, paper := range papers {
-		doc.Papers = append(doc.Papers, *paper)
-	}
+	doc := identification{c.String("model"), model.Record.Method, seq.Map(papers, func(paper *identifiedPaper) identifiedPaper { return *paper })}
 	return p.emit(doc, func(b *printout) { identifiedTables(b, papers) })
 }
 
 // rank fills in the likely authors of papers.
 func (p *program) rank(ctx context.Context, model *hetnet.Saved, papers []*identifiedPaper, top int) error {
-	var texts [][]int32
-	papers = slices.DeleteFunc(slices.Clone(papers), func(paper *identifiedPaper) bool { return paper.Words == 0 })
-	for _, paper := range papers {
-		texts = append(texts, paper.tokens)
-	}
+	papers = seq.Filter(papers, func(paper *identifiedPaper) bool { return paper.Words > 0 })
+	texts := seq.Map(papers, func(paper *identifiedPaper) []int32 { return paper.tokens })
 	ranked, err := model.Rank(ctx, texts, top, p.threads)
 	if err != nil {
 		return err

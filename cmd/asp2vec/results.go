@@ -160,18 +160,9 @@ func overview(runs *store.Runs, s sweep.Selection) render.Table {
 		if len(jobs) == 0 {
 			counts = []string{"", ""} // needs none
 		}
-		t.Rows = append(t.Rows, render.Row{Label: spec.Name, Values: texts(append([]string{spec.Title}, counts...)...)})
+		t.Rows = append(t.Rows, render.Row{Label: spec.Name, Values: render.Texts(append([]string{spec.Title}, counts...)...)})
 	}
 	return t
-}
-
-// texts returns values that show texts.
-func texts(all ...string) []render.Value {
-	values := make([]render.Value, len(all))
-	for i, text := range all {
-		values[i].Text = text
-	}
-	return values
 }
 
 func (p *program) resultsExport(c *cli.Context) error {

@@ -46,7 +46,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selectio
 		if r.ChosenOn != "" {
 			there = auc(r.Validation).String()
 		}
-		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
+		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: render.Texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
 			strconv.Itoa(r.BestEpoch), seconds(r.Seconds), r.Done.Format(time.DateOnly), short(r.Commit), remarkOf(r.Summary))})
 	}
 	if left := found - len(list); left > 0 {

@@ -100,9 +100,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs are of an older definition of their method", set, older))
 		}
 	}
-	for _, conflict := range runs.Conflicts {
-		c.Contradictions = append(c.Contradictions, contradiction(set, conflict))
-	}
+	c.Contradictions = append(c.Contradictions, seq.Map(runs.Conflicts, func(x store.Conflict) string { return contradiction(set, x) })...)
 	stopped := seq.Count(picked, func(r results.Record) bool { return r.Error != "" || r.Interrupted })
 	if stopped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d failed or interrupted runs are left out", set, stopped))
@@ -167,20 +165,14 @@ func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) 
 		return m
 	}
 	inA, inB := index(setA), index(setB)
-	match := func(e *comparand, others []*comparand) (partners []*comparand) {
-		for _, o := range others {
-			if len(e.differing(o)) == 0 && e.record.Dataset.SHA256 == o.record.Dataset.SHA256 {
-				partners = append(partners, o)
-			}
-		}
-		return partners
-	}
 	for _, side := range []struct {
 		set   []*comparand
 		other map[place][]*comparand
 	}{{setA, inB}, {setB, inA}} {
 		for _, e := range side.set {
-			partners := match(e, side.other[place{e.record.Dataset.Name, e.record.Seed}])
+			partners := seq.Filter(side.other[place{e.record.Dataset.Name, e.record.Seed}], func(o *comparand) bool {
+				return len(e.differing(o)) == 0 && e.record.Dataset.SHA256 == o.record.Dataset.SHA256
+			})
 			switch {
 			case len(partners) > 1:
 				return nil, ambiguous(e, partners)

@@ -56,9 +56,7 @@ func DataOf(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, t
 		if err != nil {
 			return d, err
 		}
-		for _, row := range cosines {
-			d.Cosines = append(d.Cosines, floats(row))
-		}
+		d.Cosines = seq.Map(cosines, floats)
 		if o.Selection == "none" {
 			return d, nil
 		}
@@ -82,22 +80,15 @@ func summarizeUse(use *aspects.Use, aspects int, seed uint64) *plot.UseData {
 	d := &plot.UseData{Aspects: aspects, Vertices: len(there)}
 	sample := there
 	if len(there) > figurePoints {
-		sample = make([]int, figurePoints)
-		for i, at := range rng.New(seed, "figure").Perm(len(there))[:figurePoints] {
-			sample[i] = there[at]
-		}
+		sample = seq.Map(rng.New(seed, "figure").Perm(len(there))[:figurePoints], func(at int) int { return there[at] })
 		slices.Sort(sample)
 	}
-	for _, v := range sample {
-		d.Count = append(d.Count, use.Count[v])
-	}
+	d.Count = seq.Map(sample, func(v int) int64 { return use.Count[v] })
 	f := seq.Map(there, func(v int) float64 { return float64(use.Count[v]) })
 	for _, variant := range use.Variants {
 		y := seq.Map(there, func(v int) float64 { return variant.Y[v] })
 		out := plot.UseVariant{Name: variant.Name, Spearman: results.Float(Spearman(f, y)), Mean: results.Float(stat.Mean(y, nil)), Curve: useCurve(f, y)}
-		for _, v := range sample {
-			out.Variance = append(out.Variance, results.Float(variant.Y[v]))
-		}
+		out.Variance = seq.Map(sample, func(v int) results.Float { return results.Float(variant.Y[v]) })
 		d.Variants = append(d.Variants, out)
 	}
 	return d

@@ -126,12 +126,7 @@ type Series struct {
 
 // Jobs returns the runs of all panels, in their order.
 func Jobs(panels []Panel) (jobs []store.Job) {
-	for _, p := range panels {
-		for _, s := range p.Series {
-			jobs = append(jobs, s.Jobs...)
-		}
-	}
-	return jobs
+	return seq.Flat(panels, func(p Panel) []store.Job { return seq.Flat(p.Series, func(s Series) []store.Job { return s.Jobs }) })
 }
 
 // Panels returns a panel for every protocol and data set of a selection; figures 4 and 5 draw the first of several seeds. It returns an

@@ -19,13 +19,8 @@ import (
 
 // listings are what a reader may look up.
 func (s shown) listings() []webpage.Listing {
-	var out []webpage.Listing
-	for _, l := range []webpage.Listing{s.settings(), s.defaults(), s.selections(), s.networks(), s.machines(), s.versions(), s.failures(), s.allRuns()} {
-		if len(l.Rows) > 0 {
-			out = append(out, l)
-		}
-	}
-	return out
+	all := []webpage.Listing{s.settings(), s.defaults(), s.selections(), s.networks(), s.machines(), s.versions(), s.failures(), s.allRuns()}
+	return seq.Filter(all, func(l webpage.Listing) bool { return len(l.Rows) > 0 })
 }
 
 // optionTexts returns the options that a method reads by name, as text, without the seed; nil where they cannot be written.

@@ -64,10 +64,7 @@ func (s *Store) List(f Filter, pass func(Summary) bool, sortBy string, most int)
 	} else if most > 0 && count > most {
 		order = order[:most]
 	}
-	for _, i := range order {
-		list = append(list, entries[i].listed())
-	}
-	return list, count, nil
+	return seq.Map(order, func(i int) RunListed { return entries[i].listed() }), count, nil
 }
 
 // unread is a run as its summary has it, whose score is taken for an AUC.

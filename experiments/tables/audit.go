@@ -23,12 +23,9 @@ func untrained(metrics []string, baselines map[string]map[uint64]results.Metrics
 		if same {
 			seeds = seeds[:1]
 		}
-		row := render.Row{Label: name + ", not trained"}
-		for _, metric := range metrics {
-			numbers := seq.Map(seeds, func(s uint64) float64 { return baselines[name][s][MetricKey(metric)] })
-			row.Values = append(row.Values, render.ValueOf(numbers))
-		}
-		rows = append(rows, row)
+		rows = append(rows, render.Row{Label: name + ", not trained", Values: seq.Map(metrics, func(metric string) render.Value {
+			return render.ValueOf(seq.Map(seeds, func(s uint64) float64 { return baselines[name][s][MetricKey(metric)] }))
+		})})
 	}
 	return rows
 }

@@ -113,11 +113,8 @@ func RowsTable(s *sweep.File, rows []Row, notes []string) render.Table {
 		if r.Best {
 			best = "best"
 		}
-		row := render.Row{Label: r.Dataset}
-		for _, text := range append(slices.Clone(r.Values), render.Spread(r.Shown()), r.Counted(), r.ChosenOn, render.Spread(r.Choice), best) {
-			row.Values = append(row.Values, render.Value{Text: text})
-		}
-		t.Rows = append(t.Rows, row)
+		words := append(slices.Clone(r.Values), render.Spread(r.Shown()), r.Counted(), r.ChosenOn, render.Spread(r.Choice), best)
+		t.Rows = append(t.Rows, render.Row{Label: r.Dataset, Values: render.Texts(words...)})
 	}
 	return t
 }

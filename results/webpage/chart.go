@@ -82,12 +82,8 @@ func newChartView(index int, c Chart) chartView {
 	}
 	atX := func(value float64) string { return coordinate(at(x, value, v.Left, v.Right)) }
 	atY := func(value float64) string { return coordinate(at(y, value, v.Bottom, v.Top)) }
-	for _, t := range x.ticks(1, "%.0f") {
-		v.XTicks = append(v.XTicks, tickView{atX(t.value), t.text})
-	}
-	for _, t := range y.ticks(0, "%.2f") {
-		v.YTicks = append(v.YTicks, tickView{atY(t.value), t.text})
-	}
+	v.XTicks = seq.Map(x.ticks(1, "%.0f"), func(t tick) tickView { return tickView{atX(t.value), t.text} })
+	v.YTicks = seq.Map(y.ticks(0, "%.2f"), func(t tick) tickView { return tickView{atY(t.value), t.text} })
 	named := map[string]bool{}
 	for _, l := range c.Lines {
 		line := lineView{Name: l.Name, Style: ((l.Style % chartStyles) + chartStyles) % chartStyles}
