@@ -99,8 +99,7 @@ func (p *program) aspects(c *cli.Context) error {
 		}
 		for i, n := range a.Nearest {
 			if links != nil {
-				is := links.has(v, e.at[n.Vertex])
-				a.Nearest[i].Linked = &is
+				a.Nearest[i].Linked = new(links.has(v, e.at[n.Vertex]))
 			}
 		}
 		doc.Aspects = append(doc.Aspects, a)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -47,8 +46,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 		}
 	}
 	best := runs.Best(c.Int("top"), func(j store.Job) bool {
-		of := func(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }
-		return of(s.Datasets, j.Dataset) && of(s.Methods, j.Options.Method.Name) && of(s.Protocols, j.Protocol) && (asked == nil || asked[j.Group()])
+		return s.Has(j.Dataset, j.Options.Method.Name, j.Protocol) && (asked == nil || asked[j.Group()])
 	})
 	if err := there.Broken(); err != nil {
 		return err

@@ -216,18 +216,12 @@ func classesOf(tasks []runner.Task) (classes [][]runner.Task) {
 func (r request) of(class []runner.Task) slurm.Array {
 	a := r.array
 	if a.Minutes = r.minutes; a.Minutes == 0 {
-		longest := 0.0
-		for _, t := range class {
-			longest = max(longest, t.Seconds)
-		}
-		a.Minutes = 5 + int(math.Ceil(longest*r.times/60))
+		longest := slices.MaxFunc(class, func(a, b runner.Task) int { return cmp.Compare(a.Seconds, b.Seconds) })
+		a.Minutes = 5 + int(math.Ceil(longest.Seconds*r.times/60))
 	}
 	if a.MemoryMB = r.memoryMB; a.MemoryMB == 0 {
-		var largest int64
-		for _, t := range class {
-			largest = max(largest, t.Memory)
-		}
-		a.MemoryMB = 256 + int(math.Ceil(float64(largest)*r.memories/(1<<20)))
+		largest := slices.MaxFunc(class, func(a, b runner.Task) int { return cmp.Compare(a.Memory, b.Memory) })
+		a.MemoryMB = 256 + int(math.Ceil(float64(largest.Memory)*r.memories/(1<<20)))
 	}
 	return a
 }

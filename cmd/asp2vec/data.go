@@ -139,8 +139,7 @@ func (p *program) dataShow(c *cli.Context) error {
 		if err != nil {
 			return bad(err)
 		}
-		s := n.Stats()
-		doc.Stats = &s
+		doc.Stats = new(n.Stats())
 	}
 	rows := [][]string{
 		{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},

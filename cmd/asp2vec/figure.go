@@ -193,8 +193,7 @@ func modelOf(d *plot.FigureData, name string, seed uint64) figureModel {
 		}
 	}
 	if len(d.Cosines) > 1 {
-		x := results.Float(figures.MeanOffDiagonal(d.Cosines))
-		m.Cosine = &x
+		m.Cosine = new(results.Float(figures.MeanOffDiagonal(d.Cosines)))
 	}
 	return m
 }

@@ -112,8 +112,7 @@ func (p *program) rank(ctx context.Context, model *hetnet.Saved, papers []*ident
 		for place, r := range ranked[i] {
 			a := rankedAuthor{Rank: place + 1, Author: model.Authors[r.Author], Score: r.Score}
 			if paper.wrote != nil {
-				wrote := slices.Contains(paper.wrote, a.Author)
-				a.Wrote = &wrote
+				a.Wrote = new(slices.Contains(paper.wrote, a.Author))
 			}
 			paper.Authors = append(paper.Authors, a)
 		}

@@ -97,8 +97,7 @@ func (p *program) predict(c *cli.Context) error {
 		for i, l := range pairs {
 			one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: scores[i], Probability: probability(scorer.Scoring, scores[i])}
 			if links != nil {
-				is := links.has(l.From, l.To)
-				one.Linked = &is
+				one.Linked = new(links.has(l.From, l.To))
 			}
 			doc.Links = append(doc.Links, one)
 		}

@@ -102,8 +102,7 @@ func (p *program) recommend(c *cli.Context) error {
 		}
 		t := recommendedTarget{Target: strings.TrimPrefix(name, prefix), Score: score(v)}
 		if c.Bool("all") {
-			is := has[name]
-			t.Known = &is
+			t.Known = new(has[name])
 		}
 		doc.Targets = append(doc.Targets, t)
 	}

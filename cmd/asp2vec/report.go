@@ -49,7 +49,7 @@ func (p *program) report(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	tables, err := p.tablesOf(allTables, index.Summaries(), runs, withProtocols(selection, index.Summaries()))
+	tables, err := p.tablesOf(allTables, index, runs, selection)
 	if err != nil {
 		return err
 	}

@@ -58,19 +58,19 @@ func (p *program) resultsCommand() *cli.Command {
 const allTables, allRuns, costs = "all", "runs", "costs"
 
 // tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
-func (p *program) tablesOf(name string, records []store.Summary, runs *store.Runs, s sweep.Selection) ([]render.Table, error) {
+func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s sweep.Selection) (all []render.Table, err error) {
 	var known []string
-	var all []render.Table
 	if sweep.IsFile(name) {
 		spec, err := tables.Read(name, sweep.ToShow)
 		if err != nil {
 			return nil, withNearest(err)
 		}
 		if len(spec.Protocols) == 0 {
-			s = withProtocols(s, records)
+			s = withProtocols(s, there.Summaries())
 		}
 		return spec.Table(runs, s), nil
 	}
+	s = withProtocols(s, there.Summaries())
 	for _, spec := range tables.Specs() {
 		known = append(known, spec.Name)
 		switch {
@@ -110,18 +110,15 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	records := store.Summaries()
-	s := withProtocols(given, records)
+	s := withProtocols(given, store.Summaries())
 	names := c.Args().Slice()
 	var tables []render.Table
 	for _, name := range names {
 		var each []render.Table
 		if name == allRuns {
 			each, err = p.runsTable(c, store, s)
-		} else if sweep.IsFile(name) {
-			each, err = p.tablesOf(name, records, runs, given)
 		} else {
-			each, err = p.tablesOf(name, records, runs, s)
+			each, err = p.tablesOf(name, store, runs, given)
 		}
 		if err != nil {
 			return err
@@ -178,8 +175,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	records := store.Summaries()
-	tables, err := p.tablesOf(allTables, records, runs, withProtocols(s, records))
+	tables, err := p.tablesOf(allTables, store, runs, s)
 	if err != nil {
 		return err
 	}

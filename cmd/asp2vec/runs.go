@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,8 +25,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selectio
 		most = lastRuns
 	}
 	list, found, err := there.List(filter, func(r store.Summary) bool {
-		return (len(s.Datasets) == 0 || slices.Contains(s.Datasets, r.Dataset)) && (len(s.Methods) == 0 || slices.Contains(s.Methods, r.Method)) &&
-			(len(s.Protocols) == 0 || slices.Contains(s.Protocols, r.Protocol)) && (s.Seeds <= 0 || r.Seed <= uint64(s.Seeds))
+		return s.Has(r.Dataset, r.Method, r.Protocol) && (s.Seeds <= 0 || r.Seed <= uint64(s.Seeds))
 	}, c.String("sort"), most)
 	if err != nil {
 		return nil, withNearest(err)

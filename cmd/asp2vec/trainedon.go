@@ -35,8 +35,7 @@ func (p *program) otherData(ctx context.Context, r *results.Record, split *netwo
 	}
 	other := &otherData{Name: r.Dataset.Name, Checksum: r.Dataset.SHA256, test: len(split.Test)}
 	if data := p.dataOf(ctx, r); data != nil {
-		n := trainedOn(data, split)
-		other.Trained = &n
+		other.Trained = new(trainedOn(data, split))
 	}
 	p.log.Warn("trained on other data: "+other.String(), "trained_on", other.Name, "sha256", fmt.Sprintf("%.8s", other.Checksum))
 	return other

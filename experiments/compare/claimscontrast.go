@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
@@ -64,12 +65,7 @@ type protocolRuns struct {
 	protocol string
 }
 
-// seeds returns the test AUC of a side on a network by the checksum of the split and the seed.
-func (p protocolRuns) seeds(dataset string, s side) map[string]float64 {
-	return p.scores(dataset, "auc", s)
-}
-
-// scores is seeds of any metric in [0,1].
+// scores returns a metric in [0,1] of a side on a network, by the checksum of the split and the seed.
 func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 {
 	out := map[string]float64{}
 	for _, r := range p.records(dataset, s) {
@@ -197,24 +193,10 @@ func judge(list []contrast) (verdict string, evidence []string) {
 //
 // Source: Dixon and Mood, The Statistical Sign Test, JASA 41 (1946).
 func signTest(diff []float64) float64 {
-	n, higher := 0, 0
-	for _, d := range diff {
-		if d != 0 {
-			n++
-		}
-		if d > 0 {
-			higher++
-		}
-	}
+	n := seq.Count(diff, func(d float64) bool { return d != 0 })
 	var p float64
-	for k := higher; k <= n; k++ {
-		p += math.Exp(choose(n, k) - float64(n)*math.Ln2)
+	for k := seq.Count(diff, func(d float64) bool { return d > 0 }); k <= n; k++ {
+		p += math.Exp(combin.LogGeneralizedBinomial(float64(n), float64(k)) - float64(n)*math.Ln2)
 	}
 	return min(p, 1)
-}
-
-// choose returns the logarithm of n over k.
-func choose(n, k int) float64 {
-	lgamma := func(x int) float64 { y, _ := math.Lgamma(float64(x)); return y }
-	return lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)
 }

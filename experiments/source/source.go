@@ -70,8 +70,7 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	switch {
-	case s.Directed && !d.Directed:
+	if s.Directed && !d.Directed {
 		return Loaded{}, fmt.Errorf("experiments: data set %s is undirected: want it without directed", d.Name)
 	}
 	edges, split, err := d.Find(s.DataDir)
@@ -140,13 +139,15 @@ const typedSeed = 1
 
 // loadTyped reads a heterogeneous network: a data set's from its folder, or a user's own.
 func loadTyped(d network.Dataset, path string) (Loaded, error) {
-	read := func() (*typed.Network, *typed.Task, typed.Report, error) { return typed.Read(path, typedSeed) }
+	var n *typed.Network
+	var task *typed.Task
+	var report typed.Report
+	var err error
 	if d.Schema != "" {
-		read = func() (*typed.Network, *typed.Task, typed.Report, error) {
-			return typed.ReadAs(d.Schema, path, typedSeed)
-		}
+		n, task, report, err = typed.ReadAs(d.Schema, path, typedSeed)
+	} else {
+		n, task, report, err = typed.Read(path, typedSeed)
 	}
-	n, task, report, err := read()
 	if err != nil {
 		return Loaded{}, err
 	}
