@@ -98,30 +98,21 @@ func offers(app *cli.App, words []string) (offered []string) {
 	if err != nil && own.command == nil {
 		return nil
 	}
-	candidates := []string{}
+	var candidates []string
 	switch {
 	case open != nil:
 		candidates = flagValues(open)
 	case strings.HasPrefix(last, "-"):
-		for _, f := range own.flags {
-			candidates = append(candidates, "--"+f.Names()[0])
-		}
+		candidates = seq.Map(own.flags, func(f cli.Flag) string { return "--" + f.Names()[0] })
 	default:
 		commands := app.Commands
 		if own.command != nil {
 			commands = own.command.Subcommands
 		}
-		for _, c := range commands {
-			if !c.Hidden {
-				candidates = append(candidates, c.Name)
-			}
-		}
+		commands = seq.Filter(commands, func(c *cli.Command) bool { return !c.Hidden })
+		candidates = seq.Map(commands, func(c *cli.Command) string { return c.Name })
 	}
-	for _, c := range candidates {
-		if strings.HasPrefix(c, last) {
-			offered = append(offered, c)
-		}
-	}
+	offered = seq.Filter(candidates, func(word string) bool { return strings.HasPrefix(word, last) })
 	slices.Sort(offered)
 	return slices.Compact(offered)
 }

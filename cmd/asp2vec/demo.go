@@ -30,22 +30,29 @@ func (p *program) demoCommand() *cli.Command {
 
 func (p *program) demo(c *cli.Context) error {
 	p.epochs = slog.LevelDebug // thirty lines that nobody wants to read here
-	if c.Bool("het") {
-		return p.demoHet(c)
+	begin := func(o graphs.Options) run.Watch {
+		p.log.Info("training " + o.Method.Name)
+		return p.watch(o, scoreOf(o, false))
 	}
-	o := demo.DefaultDemo(c.Uint64("seed"))
-	r, err := demo.Demo(c.Context, o, p.threads, func(method string) run.Watch {
-		options := o.Options.As(graphs.MethodOf(method))
-		p.log.Info("training " + method)
-		return p.watch(options, scoreOf(options, false))
-	})
+	var doc any
+	var report func(*printout)
+	var err error
+	if c.Bool("het") {
+		var r *demo.HetDemoResult
+		r, err = demo.HetDemo(c.Context, demo.DefaultHetDemo(c.Uint64("seed")), p.threads, begin)
+		doc, report = r, func(b *printout) { hetDemoReport(b, r) }
+	} else {
+		var r *demo.DemoResult
+		r, err = demo.Demo(c.Context, demo.DefaultDemo(c.Uint64("seed")), p.threads, begin)
+		doc, report = r, func(b *printout) { demoReport(b, r) }
+	}
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted")
 	}
 	if err != nil {
 		return err
 	}
-	return p.emit(r, func(b *printout) { demoReport(b, r) })
+	return p.emit(doc, report)
 }
 
 func demoReport(b *printout, r *demo.DemoResult) {

@@ -1,37 +1,12 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/asp2vec/asp2vec/experiments/demo"
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
-
-func (p *program) demoHet(c *cli.Context) error {
-	o := demo.DefaultHetDemo(c.Uint64("seed"))
-	r, err := demo.HetDemo(c.Context, o, p.threads, func(method string) run.Watch {
-		p.log.Info("training " + method)
-		for _, m := range o.Methods {
-			if m.Is(method) {
-				return p.watch(m, scoreOf(m, false))
-			}
-		}
-		return run.Watch{}
-	})
-	if errors.Is(err, context.Canceled) {
-		return errors.New("interrupted")
-	}
-	if err != nil {
-		return err
-	}
-	return p.emit(r, func(b *printout) { hetDemoReport(b, r) })
-}
 
 func hetDemoReport(b *printout, r *demo.HetDemoResult) {
 	n := r.Bibliography

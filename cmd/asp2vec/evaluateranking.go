@@ -26,7 +26,7 @@ func (p *program) evaluateRankingCommand() *cli.Command {
 			schemaFlag(),
 			&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set of several types of vertices: lastfm"},
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for this network"},
-			&cli.StringFlag{Name: "baselines", DefaultText: "all that the network has what they need for", Usage: "`NAMES` with commas: " + strings.Join(run.RankingBaselineNames(), ", ")},
+			listFlag(cli.StringFlag{Name: "baselines", DefaultText: "all that the network has what they need for", Usage: "`NAMES` with commas: " + strings.Join(run.RankingBaselineNames(), ", ")}),
 		},
 		Action: p.evaluateRanking,
 	}
@@ -51,12 +51,6 @@ func (p *program) evaluateRanking(c *cli.Context) error {
 	if d, err := network.Lookup(c.String("dataset")); err == nil && d.Schema == "" {
 		return badf("data set %s has no schema: want lastfm, or --schema DIR", d.Name)
 	}
-	var names []string
-	if c.IsSet("baselines") {
-		for name := range strings.SplitSeq(c.String("baselines"), ",") {
-			names = append(names, strings.TrimSpace(name))
-		}
-	}
 	l, err := p.load(c)
 	if err != nil {
 		return err
@@ -73,7 +67,7 @@ func (p *program) evaluateRanking(c *cli.Context) error {
 			return err
 		}
 	}
-	if doc.Baselines, err = run.RankingBaselines(c.Context, n, task, task.Test, task.Validation, names, p.threads); err != nil {
+	if doc.Baselines, err = run.RankingBaselines(c.Context, n, task, task.Test, task.Validation, list(c, "baselines"), p.threads); err != nil {
 		return bad(err)
 	}
 	return p.emit(doc, func(b *printout) {

@@ -71,8 +71,10 @@ func (a *aspectSpace) near(ctx context.Context, aspect int32, top, threads int) 
 // nearIn returns the vertices that are near a vertex in one of its aspects, a row of s.
 func (p *program) nearIn(ctx context.Context, e *embedding, s eval.MultiEmbedding, row int32, top int) ([]nearVertex, error) {
 	near, err := e.aspectSpace(s).near(ctx, row, top, p.threads)
-	if err != nil {
-		return nil, err
-	}
-	return seq.Map(near, func(n eval.Neighbor) nearVertex { return nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine} }), nil
+	return e.named(near), err
+}
+
+// named returns neighbours by their names.
+func (e *embedding) named(near []eval.Neighbor) []nearVertex {
+	return seq.Map(near, func(n eval.Neighbor) nearVertex { return nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine} })
 }

@@ -59,8 +59,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		doc.Nearest, err = p.nearIn(c.Context, e, s, row, top)
-		if err != nil {
+		if doc.Nearest, err = p.nearIn(c.Context, e, s, row, top); err != nil {
 			return err
 		}
 	} else {
@@ -73,9 +72,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, n := range near {
-			doc.Nearest = append(doc.Nearest, nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine})
-		}
+		doc.Nearest = e.named(near)
 	}
 	var rows [][]string
 	for i, n := range doc.Nearest {

@@ -29,11 +29,6 @@ const paperFigures = 2
 // Names returns the names of the figures of the paper that are drawn from runs.
 func Names() []string { return slices.Clone(figureNames[:paperFigures]) }
 
-// All returns every figure.
-func All() (all []Figure) {
-	return seq.Map(figureNames, figure)
-}
-
 func figure(name string) Figure {
 	f := Figure{Name: name}
 	file := "figure-" + name

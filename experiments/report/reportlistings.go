@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -144,15 +145,17 @@ func (s shown) selections() webpage.Listing {
 	return l
 }
 
+// counted has a row for each of the cells that runs have, with the number of runs behind them.
+func (s shown) counted(title string, columns []string, cells func(r shownRun) []string) webpage.Listing {
+	rows := seq.Map(s.grouped(cells), func(g group) []string { return append(g.cells, strconv.Itoa(g.runs)) })
+	return webpage.Listing{Title: title, Columns: append(columns, "Runs"), Rows: rows}
+}
+
 func (s shown) networks() webpage.Listing {
-	l := webpage.Listing{Title: "Data", Columns: []string{"Network", "Vertices", "Links", "Directed", "Train", "Test", "SHA-256 of the split", "Runs"}}
-	for _, g := range s.grouped(func(r shownRun) []string {
+	return s.counted("Data", []string{"Network", "Vertices", "Links", "Directed", "Train", "Test", "SHA-256 of the split"}, func(r shownRun) []string {
 		d := r.Dataset
 		return []string{d.Name, strconv.Itoa(d.Vertices), strconv.Itoa(d.Links), yes(d.Directed), strconv.Itoa(d.Train), strconv.Itoa(d.Test), beginning(d.SHA256)}
-	}) {
-		l.Rows = append(l.Rows, append(g.cells, strconv.Itoa(g.runs)))
-	}
-	return l
+	})
 }
 
 // machine names a kind of machine.
@@ -169,24 +172,16 @@ func (s shown) machines() webpage.Listing {
 }
 
 func (s shown) versions() webpage.Listing {
-	l := webpage.Listing{Title: "Versions", Columns: []string{"Commit", "Changed after it", "Version", "Go", "Gorgonia", "Tensor", "Runs"}}
-	for _, g := range s.grouped(func(r shownRun) []string {
+	return s.counted("Versions", []string{"Commit", "Changed after it", "Version", "Go", "Gorgonia", "Tensor"}, func(r shownRun) []string {
 		c := r.Code
 		return []string{beginning(c.Commit), yes(c.Dirty), c.Version, c.Go, c.Gorgonia, c.Tensor}
-	}) {
-		l.Rows = append(l.Rows, append(g.cells, strconv.Itoa(g.runs)))
-	}
-	return l
+	})
 }
 
 func (s shown) failures() webpage.Listing {
 	l := webpage.Listing{Title: "Failed and interrupted runs", Columns: []string{"Network", "Method", "Protocol", "Seed", "Why"}}
 	for _, r := range s.failed {
-		why := r.Error
-		if why == "" {
-			why = "interrupted"
-		}
-		l.Rows = append(l.Rows, []string{r.Dataset.Name, r.Method, r.Protocol, strconv.FormatUint(r.Seed, 10), why})
+		l.Rows = append(l.Rows, []string{r.Dataset.Name, r.Method, r.Protocol, strconv.FormatUint(r.Seed, 10), cmp.Or(r.Error, "interrupted")})
 	}
 	return l
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/guard"
@@ -70,12 +71,7 @@ func wholly(o graphs.Options) (bool, error) {
 	if err != nil || len(engines) == 0 {
 		return false, err
 	}
-	for _, e := range engines {
-		if e != graphs.EngineFused {
-			return false, nil
-		}
-	}
-	return true, nil
+	return !slices.ContainsFunc(engines, func(e string) bool { return e != graphs.EngineFused }), nil
 }
 
 // checkEngines says whether the fused op computes what the graph does.

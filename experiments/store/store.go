@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/par"
@@ -103,7 +104,7 @@ func (s *Store) refresh() error {
 		}
 		s.order = files
 		there := map[string]bool{}
-		for _, name := range append(files.Parts[:len(files.Parts):len(files.Parts)], files.Main...) { // what moves meanwhile is then seen twice, not missed
+		for _, name := range files.All() { // what moves meanwhile is then seen twice, not missed
 			n, err := s.readFile(name)
 			if err != nil {
 				return err
@@ -132,11 +133,9 @@ func (s *Store) refresh() error {
 }
 
 func sizeOfFiles(files results.Files) (size int64) {
-	for _, list := range [][]string{files.Main, files.Parts} {
-		for _, name := range list {
-			if fi, err := os.Stat(name); err == nil {
-				size += fi.Size()
-			}
+	for _, name := range files.All() {
+		if fi, err := os.Stat(name); err == nil {
+			size += fi.Size()
 		}
 	}
 	return size
@@ -144,10 +143,7 @@ func sizeOfFiles(files results.Files) (size int64) {
 
 // collect puts together the entries of all files, each record once.
 func (s *Store) collect() {
-	s.entries = nil
-	for _, name := range s.order.Main {
-		s.entries = append(s.entries, s.files[name].Entries...)
-	}
+	s.entries = seq.Flat(s.order.Main, func(name string) []*entry { return s.files[name].Entries })
 	if len(s.order.Parts) == 0 {
 		return
 	}
@@ -300,14 +296,11 @@ func (s *Store) Summaries() []Summary {
 func (s *Store) Problems() (all []results.Problem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, list := range [][]string{s.order.Main, s.order.Parts} {
-		for _, name := range list {
-			for _, p := range s.files[name].Problems {
-				all = append(all, results.Problem{File: name, Line: p.Line, Err: errors.New(p.Text)})
-			}
-		}
-	}
-	return all
+	return seq.Flat(slices.Concat(s.order.Main, s.order.Parts), func(name string) []results.Problem {
+		return seq.Map(s.files[name].Problems, func(p lineProblem) results.Problem {
+			return results.Problem{File: name, Line: p.Line, Err: errors.New(p.Text)}
+		})
+	})
 }
 
 // Broken returns the error of a record that Runs knows of and that could not be read, or nil: Find then does not find it.
