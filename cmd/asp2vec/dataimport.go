@@ -127,9 +127,7 @@ func (p *program) importPapers(path, out string, force bool) error {
 		return bad(err)
 	}
 	rows := paperRows(report)
-	if report.Texts != "" {
-		rows = append(rows, []string{"words from", report.Texts})
-	}
-	return p.emitTable(fields{"out", out, "sha256", bibliography.Checksum(), "papers", report}, 2, []string{"imported", out},
-		append(rows, []string{"use", "--bibliography " + out}))
+	rows.add("words from", report.Texts)
+	rows.add("use", "--bibliography "+out)
+	return p.emitTable(fields{"out", out, "sha256", bibliography.Checksum(), "papers", report}, 2, []string{"imported", out}, rows)
 }

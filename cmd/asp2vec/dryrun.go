@@ -194,19 +194,13 @@ func (d dryRunDoc) absent(dir string) (names []string) {
 
 // conclude writes what all runs come to.
 func (d dryRunDoc) conclude(b *printout, r *runner.Runner) {
+	todo := seq.Filter(d.planned, runner.Planned.Todo)
 	var largest int64
-	conditional, unfit := 0, 0
-	for _, x := range d.planned {
-		if x.Todo() {
-			largest = max(largest, x.Memory)
-		}
-		if x.Conditional {
-			conditional++
-		}
-		if x.Todo() && x.Unfit != "" {
-			unfit++
-		}
+	for _, x := range todo {
+		largest = max(largest, x.Memory)
 	}
+	conditional := seq.Count(d.planned, func(x runner.Planned) bool { return x.Conditional })
+	unfit := seq.Count(todo, func(x runner.Planned) bool { return x.Unfit != "" })
 	b.printf("\n%s, %d to do", many(len(d.Runs), "run"), d.Missing)
 	if d.Missing > 0 && largest > 0 { // else nothing is known of them
 		b.printf(": about %s, %d at a time on %d threads in total; the largest needs about %s", about(d.Seconds), r.Jobs, r.Threads, size(largest))

@@ -101,13 +101,9 @@ type exploreDoc struct {
 }
 
 func (d exploreDoc) write(b *printout) {
-	rows := [][]string{{"vertices", count(d.Vertices)}, {"size", size(d.Bytes).String()}}
-	if len(d.Colors) > 0 {
-		rows = append(rows, []string{"colours by", strings.Join(d.Colors, ", ")})
-	}
-	if d.Out != "" {
-		rows = append(rows, []string{"file", d.Out})
-	}
+	rows := facts{{"vertices", count(d.Vertices)}, {"size", size(d.Bytes).String()}}
+	rows.add("colours by", strings.Join(d.Colors, ", "))
+	rows.add("file", d.Out)
 	if d.Address != "" {
 		rows = append(rows, []string{"address", d.Address}, []string{"", "stop with Ctrl-C"})
 	}

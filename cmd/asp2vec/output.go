@@ -52,6 +52,16 @@ func (p *program) emitTable(doc any, left int, header []string, rows [][]string)
 	return p.emit(doc, func(b *printout) { b.table(left, header, rows) })
 }
 
+// facts are rows of a name and a value, for a table.
+type facts [][]string
+
+// add appends a row, but none for an empty value.
+func (f *facts) add(name, value string) {
+	if value != "" {
+		*f = append(*f, []string{name, value})
+	}
+}
+
 // fields is a JSON object: names and their values in turn, which are written in this order.
 type fields []any
 

@@ -112,12 +112,10 @@ func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name stri
 			doc.Groups = append(doc.Groups, groupCount{name, size[i]})
 		}
 	}
-	rows := [][]string{{"vertices", count(doc.Vertices)}}
-	if doc.Color != "" {
-		rows = append(rows, []string{"colour", doc.Color})
-	}
+	rows := facts{{"vertices", count(doc.Vertices)}}
+	rows.add("colour", doc.Color)
 	for _, f := range doc.Files {
-		rows = append(rows, []string{"file", f})
+		rows.add("file", f)
 	}
 	return p.emitTable(doc, 2, []string{"picture", name}, rows)
 }

@@ -60,18 +60,18 @@ func (p *program) split(c *cli.Context) error {
 	doc := fields{"out", out, "sha256", s.Checksum(), "directed", s.Directed, "remove", s.Options.Remove, "rule", s.Options.Rule, "seed", s.Options.Seed,
 		"vertices", len(s.Names), "vertices_outside_largest_component", outside, "train", train, "test", test, "test_negatives", len(s.TestNeg),
 		"reversed_test_negatives", reversed, "lost", s.Lost}
-	rows := [][]string{
+	rows := facts{
 		{"vertices", count(len(s.Names))}, {"training links", count(train)},
 		{"test links", fmt.Sprintf("%s (%.1f %% of all)", count(test), 100*float64(test)/float64(train+test+s.Lost))},
 	}
 	if s.Directed {
-		rows = append(rows, []string{"reversed test negatives", count(reversed)})
+		rows.add("reversed test negatives", count(reversed))
 	}
 	if s.Lost > 0 {
-		rows = append(rows, []string{"lost links", count(s.Lost)})
+		rows.add("lost links", count(s.Lost))
 	}
 	if outside > 0 {
-		rows = append(rows, []string{"vertices left out", count(outside) + ", outside the largest component"})
+		rows.add("vertices left out", count(outside)+", outside the largest component")
 	}
 	return p.emitTable(doc, 2, []string{"split " + strings.Join([]string{o.Rule, fmt.Sprint("seed ", o.Seed)}, ", "), out}, rows)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -58,16 +60,15 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	if known {
 		doc.PaperAUC = &cell.Value
 	}
-	var rows [][]string
-	add := func(what, value string) { rows = append(rows, []string{what, value}) }
+	var rows facts
 	score, ok := r.Metrics["auc"]
 	switch {
 	case data.Typed != nil:
-		addRanking(add, r)
+		rows.addRanking(r)
 	case data.Bibliography != nil:
 		for _, m := range authorMetrics {
 			if x, ok := r.Metrics[m.name]; ok {
-				add("test "+m.title, auc(x).String()+untrained(r, m.name))
+				rows.add("test "+m.title, auc(x).String()+untrained(r, m.name))
 			}
 		}
 	case ok:
@@ -79,73 +80,67 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 			}
 			text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
 		}
-		add("test AUC", text)
+		rows.add("test AUC", text)
 		if degrees, ok := r.Metrics["auc_degrees"]; ok {
-			add("  of degrees, not trained", auc(degrees).String())
+			rows.add("  of degrees, not trained", auc(degrees).String())
 		}
 		if data.Split.Directed {
-			add("", "reversed links among the negatives, as in the paper")
-			add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
+			rows.add("", "reversed links among the negatives, as in the paper")
+			rows.add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
 		}
 	}
 	if doc.ValidationAUC != nil {
-		add("validation AUC", auc(*doc.ValidationAUC).String())
+		rows.add("validation AUC", auc(*doc.ValidationAUC).String())
 	}
 	if recipe, ok := o.Recipe(1, 1, false, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
 		var pairs int64
 		for _, e := range r.Epochs {
 			pairs += e.Pairs
 		}
-		add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed in advance", whole(pairs), whole(int64(steps))))
+		rows.add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed in advance", whole(pairs), whole(int64(steps))))
 	} else if r.BestEpoch > 0 {
-		add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(data, r.Selection)))
+		rows.add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(data, r.Selection)))
 	} else {
-		add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
+		rows.add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
 	}
 	if len(r.Tried) > 0 {
 		by := judged(data)
 		if data.Split != nil {
 			by = "AUC of the same links"
 		}
-		add("chosen", fmt.Sprintf("of %d by the %s:", len(r.Tried), by))
+		rows.add("chosen", fmt.Sprintf("of %d by the %s:", len(r.Tried), by))
 		for _, t := range r.Tried {
-			text := auc(t.Score).String()
-			if t.Error != "" {
-				text = t.Error
-			}
-			add("  "+t.Name, text)
+			rows.add("  "+t.Name, cmp.Or(t.Error, auc(t.Score).String()))
 		}
 	}
 	if r.Pilot != nil {
-		add("rate-sum", fmt.Sprintf("%.2g, found by a pilot that %s held-out links scored", r.Pilot.RateSum, whole(int64(r.Pilot.Links))))
+		rows.add("rate-sum", fmt.Sprintf("%.2g, found by a pilot that %s held-out links scored", r.Pilot.RateSum, whole(int64(r.Pilot.Links))))
 	}
-	add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
-	add("speed", speeds(r))
+	rows.add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
+	rows.add("speed", speeds(r))
 	if o.Optimizer == graphs.OptimizerSGD && r.StepPairs > 0 && r.StepPairs < int64(o.Batch) {
-		add("steps", fmt.Sprintf("of at most %s pairs, not the %s of --batch: sgd must not move a vertex too often in one step", whole(r.StepPairs), whole(int64(o.Batch))))
+		rows.add("steps", fmt.Sprintf("of at most %s pairs, not the %s of --batch: sgd must not move a vertex too often in one step", whole(r.StepPairs), whole(int64(o.Batch))))
 	}
-	add("peak memory", size(r.PeakMemoryBytes).String())
+	rows.add("peak memory", size(r.PeakMemoryBytes).String())
 	if r.Dataset.FeaturesSHA256 != "" {
 		text := fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices))
 		if n := r.Dataset.FeaturesUnknown; n > 0 {
 			text += fmt.Sprintf("; lines of vertices that are not in the network: %s", count(n))
 		}
-		add("features", text)
+		rows.add("features", text)
 	}
 	embedding := "not written"
 	if k.out != "" {
 		embedding = filepath.Join(k.out, vectors.EmbeddingFile)
-		add("record", filepath.Join(k.out, vectors.RecordFile))
+		rows.add("record", filepath.Join(k.out, vectors.RecordFile))
 	}
-	add("embedding", embedding)
-	if k.store != "" {
-		add("store of records", k.store)
-	}
+	rows.add("embedding", embedding)
+	rows.add("store of records", k.store)
 	return p.emitTable(doc, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
 }
 
 // addRanking adds what a run on a heterogeneous network came to, and what nothing learnt comes to on the same pairs.
-func addRanking(add func(what, value string), r results.Record) {
+func (f *facts) addRanking(r results.Record) {
 	prefix := "test "
 	if _, held := r.Metrics[run.ValidationPrefix+run.RankingChoice]; held {
 		prefix = "validation "
@@ -155,11 +150,9 @@ func addRanking(add func(what, value string), r results.Record) {
 		if prefix == "validation " {
 			name = run.ValidationPrefix + m.name
 		}
-		x, ok := r.Metrics[name]
-		if !ok {
-			continue
+		if x, ok := r.Metrics[name]; ok {
+			f.add(prefix+m.title, auc(x).String()+untrained(r, m.name))
 		}
-		add(prefix+m.title, auc(x).String()+untrained(r, m.name))
 	}
 }
 
@@ -190,13 +183,8 @@ func chosenScore(r results.Record) *float64 {
 	return nil
 }
 
-func epochsOf(r results.Record, stage string) (count int) {
-	for _, e := range r.Epochs {
-		if e.Stage == stage {
-			count++
-		}
-	}
-	return count
+func epochsOf(r results.Record, stage string) int {
+	return seq.Count(r.Epochs, func(e results.Epoch) bool { return e.Stage == stage })
 }
 
 // speeds says how many pairs a second each stage trained, or of what the method trains on.
@@ -205,7 +193,7 @@ func speeds(r results.Record) string {
 	if m, err := methods.Find(r.Method); err == nil {
 		unit = m.Unit()
 	}
-	var text string
+	var all []string
 	for _, stage := range []string{results.StageWarmUp, r.Method} {
 		var pairs, seconds float64
 		for _, e := range r.Epochs {
@@ -215,14 +203,8 @@ func speeds(r results.Record) string {
 			}
 		}
 		if pairs > 0 {
-			if text != "" {
-				text += ", "
-			}
-			text += fmt.Sprintf("%s %s/s in %s", rate(pairs/seconds), unit, stage)
+			all = append(all, fmt.Sprintf("%s %s/s in %s", rate(pairs/seconds), unit, stage))
 		}
 	}
-	if text == "" {
-		return "-"
-	}
-	return text
+	return cmp.Or(strings.Join(all, ", "), "-")
 }
