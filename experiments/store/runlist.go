@@ -124,7 +124,7 @@ func (f Filter) fitsEntry(e *entry) bool {
 	short := results.Record{Method: e.Method, Protocol: e.Protocol, Seed: e.Seed, Dataset: results.Dataset{Name: e.Dataset}, Code: results.Code{Commit: e.Commit}}
 	more := false
 	for name, values := range f.want {
-		if recordKey(name) < 0 || name == "definition" {
+		if !slices.Contains(recordNames, name) || name == "definition" {
 			more = true
 		} else if !slices.ContainsFunc(values, func(v string) bool { return fits(short, name, v) }) {
 			return false
