@@ -230,13 +230,14 @@ func figureTable(b *printout, f figures.Figure, doc figureDoc) {
 			}
 		}
 		b.table(3, []string{"data set", "protocol", "regularizer", "seed", "mean cosine of different aspects"}, rows)
-	}
-	for _, m := range doc.Models {
-		for _, name := range figures.UseVariants() {
-			if rho, ok := m.Spearman[name]; ok {
-				rows = append(rows, []string{m.Dataset, m.Protocol, m.Name, fmt.Sprint(m.Seed), name, fmt.Sprintf("%.3f", float64(rho)), fmt.Sprintf("%.2e", float64(m.Variance[name]))})
+	default:
+		for _, m := range doc.Models {
+			for _, name := range figures.UseVariants() {
+				if rho, ok := m.Spearman[name]; ok {
+					rows = append(rows, []string{m.Dataset, m.Protocol, m.Name, fmt.Sprint(m.Seed), name, fmt.Sprintf("%.3f", float64(rho)), fmt.Sprintf("%.2e", float64(m.Variance[name]))})
+				}
 			}
 		}
+		b.table(3, []string{"data set", "protocol", "method", "seed", "aspects", "rank correlation", "mean variance"}, rows)
 	}
-	b.table(3, []string{"data set", "protocol", "method", "seed", "aspects", "rank correlation", "mean variance"}, rows)
 }

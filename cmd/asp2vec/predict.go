@@ -133,6 +133,7 @@ func (p *program) predict(c *cli.Context) error {
 func (d prediction) write(b *printout) {
 	if d.Out != "" {
 		b.table(2, []string{many(d.Count, "link"), d.Out}, [][]string{{"score", d.Means}})
+		return
 	}
 	if len(d.Links) == 0 {
 		b.WriteString("No new links: every pair is linked already.\n")
