@@ -112,9 +112,9 @@ func listFlag(f cli.StringFlag, known ...string) cli.Flag {
 	return &f
 }
 
-// list returns the words of a listFlag; none of one that is not given.
+// list returns the words of a listFlag; nil for one that is not given.
 func list(c *cli.Context, flag string) []string {
-	return strings.Fields(strings.ReplaceAll(c.String(flag), ",", " "))
+	return append([]string(nil), strings.Fields(strings.ReplaceAll(c.String(flag), ",", " "))...)
 }
 
 // namesOf returns the names that a flag lists, as they are known, or an error with the nearest known ones.
