@@ -11,7 +11,7 @@ import (
 // machine returns the processor's model and the memory in bytes, "" and 0 where they are unknown.
 func machine() (model string, memory uint64) {
 	for _, key := range []string{"model name", "Model", "cpu model", "uarch"} { // x86, some ARM boards, MIPS, RISC-V
-		if model = procField("/proc/cpuinfo", key); model != "" {
+		if model = lineOf("/proc/cpuinfo", ":", key); model != "" {
 			break
 		}
 	}
@@ -27,15 +27,15 @@ func PeakMemory() uint64 {
 	return kibibytes("/proc/self/status", "VmHWM")
 }
 
-// procField returns the first "key: value" of a file under /proc.
-func procField(path, key string) string {
+// lineOf returns the value of the first line of a file that is the key, the separator and a value; "" where there is none.
+func lineOf(path, separator, key string) string {
 	f, err := os.Open(path)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
 	for sc := bufio.NewScanner(f); sc.Scan(); {
-		if k, v, ok := strings.Cut(sc.Text(), ":"); ok && strings.TrimSpace(k) == key {
+		if k, v, ok := strings.Cut(sc.Text(), separator); ok && strings.TrimSpace(k) == key {
 			return strings.TrimSpace(v)
 		}
 	}

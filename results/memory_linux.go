@@ -42,11 +42,16 @@ func left(limit, taken uint64) uint64 {
 
 // kibibytes returns a field of a file under /proc that is in KiB, in bytes; 0 where it is unknown.
 func kibibytes(path, key string) uint64 {
-	n, err := strconv.ParseUint(strings.TrimSuffix(procField(path, key), " kB"), 10, 64)
+	return whole(strings.TrimSuffix(lineOf(path, ":", key), " kB")) << 10
+}
+
+// whole returns the number that a text is, or 0.
+func whole(text string) uint64 {
+	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
 		return 0
 	}
-	return n << 10
+	return n
 }
 
 // groupMemory returns what the control groups of a process that holds so many bytes leave it. It reads them from a file like
@@ -77,7 +82,7 @@ func groupMemory(groups, root string, held uint64) (least Memory) {
 			if most := numberIn(filepath.Join(dir, limit)); most > 0 && most < 1<<60 {
 				taken := numberIn(filepath.Join(dir, use))
 				for _, name := range ofFiles {
-					taken -= min(taken, statOf(filepath.Join(dir, "memory.stat"), name))
+					taken -= min(taken, whole(lineOf(filepath.Join(dir, "memory.stat"), " ", name)))
 				}
 				taken -= min(taken, held)
 				least = least.Less(Memory{Bytes: max(1, most-min(most, taken)), Bound: "the control group", Hard: true})
@@ -92,25 +97,6 @@ func groupMemory(groups, root string, held uint64) (least Memory) {
 
 // numberIn returns what a file holds that holds a number, or 0.
 func numberIn(path string) uint64 {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return 0
-	}
-	n, _ := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64)
-	return n
-}
-
-// statOf returns a value of a file of lines such as "name 123", or 0.
-func statOf(path, name string) uint64 {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(b)) {
-		if k, v, ok := strings.Cut(strings.TrimSpace(line), " "); ok && k == name {
-			n, _ := strconv.ParseUint(v, 10, 64)
-			return n
-		}
-	}
-	return 0
+	b, _ := os.ReadFile(path)
+	return whole(strings.TrimSpace(string(b)))
 }

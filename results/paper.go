@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // paperJSON holds every cell of the ten tables of Park et al., "Unsupervised Differentiable Multi-aspect Network Embedding",
@@ -77,11 +79,5 @@ func Paper(table int, row, column string) (Cell, bool) {
 // PaperTable returns the cells of one of the paper's tables, row by row as printed; none for a number that it does not have. table is
 // from 1 to 10.
 func PaperTable(table int) []Cell {
-	var out []Cell
-	for _, c := range published().cells {
-		if c.Table == table {
-			out = append(out, c)
-		}
-	}
-	return out
+	return seq.Filter(published().cells, func(c Cell) bool { return c.Table == table })
 }

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -102,6 +103,9 @@ type Files struct {
 	Main  []string // in the order of their paths
 	Parts []string // that processes have to themselves; see Part
 }
+
+// All returns the files, the parts first.
+func (f Files) All() []string { return slices.Concat(f.Parts, f.Main) }
 
 // StoreFiles returns the files of a store: the file at path and its parts, or all files under a folder whose names end in
 // .jsonl. A path that does not exist and has no parts is an error.

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"strings"
+
+	"github.com/urfave/cli/v2"
 )
 
 // aliases are names that flags have in other programs for network embedding, by which they are understood here too.
@@ -22,16 +25,13 @@ var aliases = map[string]string{
 
 // canonical returns the name that this program has for a flag: the alias's, and dashes for underscores, unless the flag is known as
 // it is.
-func canonical(name string, known func(string) bool) string {
-	if known(name) {
-		return name
-	}
+func canonical(name string, all []cli.Flag) string {
 	dashed := strings.ReplaceAll(name, "_", "-")
-	if known(dashed) {
+	switch {
+	case find(all, name) != nil:
+		return name
+	case find(all, dashed) != nil:
 		return dashed
 	}
-	if own, ok := aliases[dashed]; ok {
-		return own
-	}
-	return name
+	return cmp.Or(aliases[dashed], name)
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 
@@ -100,16 +101,7 @@ func isGroup(c *cli.Command) bool { return len(c.Subcommands) > 0 && c.Action ==
 // hidden keeps flags out of the help of a command, which names them in one line.
 func hidden(flags []cli.Flag) []cli.Flag {
 	for _, f := range flags {
-		switch f := f.(type) {
-		case *cli.StringFlag:
-			f.Hidden = true
-		case *wordFlag:
-			f.Hidden = true
-		case *cli.IntFlag:
-			f.Hidden = true
-		case *cli.BoolFlag:
-			f.Hidden = true
-		}
+		reflect.ValueOf(f).Elem().FieldByName("Hidden").SetBool(true) // which every kind of flag has
 	}
 	return flags
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // arrange checks args and puts them into the order that the parser wants: the command, its flags, then its arguments. So
@@ -108,7 +109,7 @@ func sortOut(app *cli.App, args []string) (flags []given, words []string, err er
 			continue
 		}
 		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		name = canonical(name, func(name string) bool { return find(all, name) != nil })
+		name = canonical(name, all)
 		switch name {
 		case "h", "help":
 			flags = append(flags, given{name: "help"})
@@ -214,10 +215,7 @@ func resolve(app *cli.App, words []string) (path []string, own resolved, rest []
 			break // a word of the command itself
 		}
 		if i < 0 {
-			var names []string
-			for _, c := range commands {
-				names = append(names, c.Name)
-			}
+			names := seq.Map(commands, func(c *cli.Command) string { return c.Name })
 			return path, own, nil, fmt.Errorf("unknown command %q: want %s", strings.Join(append(path, words[0]), " "), nearest(words[0], names, ""))
 		}
 		c := commands[i]
@@ -247,9 +245,5 @@ func find(flags []cli.Flag, name string) cli.Flag {
 }
 
 func flagNames(flags []cli.Flag) []string {
-	var names []string
-	for _, f := range flags {
-		names = append(names, f.Names()...)
-	}
-	return names
+	return seq.Flat(flags, cli.Flag.Names)
 }

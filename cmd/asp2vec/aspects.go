@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -13,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 func (p *program) aspectsCommand() *cli.Command {
@@ -100,14 +100,13 @@ func (p *program) aspects(c *cli.Context) error {
 		}
 		for i, n := range a.Nearest {
 			if links != nil {
-				is := links.has(v, e.at[n.Vertex])
-				a.Nearest[i].Linked = &is
+				a.Nearest[i].Linked = new(links.has(v, e.at[n.Vertex]))
 			}
 		}
 		doc.Aspects = append(doc.Aspects, a)
 	}
 	doc.Least, doc.Most = cosineRange(s, v)
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		header := []string{"aspect", "near " + e.show(v) + " in it (cosine)"}
 		if use != nil {
 			header = []string{"aspect", "used", header[1]}
@@ -142,19 +141,16 @@ func (p *program) aspects(c *cli.Context) error {
 		for i, a := range doc.Aspects {
 			rows[i][at] = nearList(a.Nearest, room-2)
 		}
-		if err := table(b, len(header), header, rows); err != nil {
-			return err
-		}
+		b.table(len(header), header, rows)
 		if labels != nil {
-			fmt.Fprintf(b, "\nLabels of %s: %s.", e.show(v), cmp.Or(printable(joined(names, labels[v])), "none"))
+			b.printf("\nLabels of %s: %s.", e.show(v), cmp.Or(printable(joined(names, labels[v])), "none"))
 		}
 		if links != nil {
-			fmt.Fprintf(b, "\n* linked with %s, which has %s.", e.show(v), many(links.net.Degree(v), "link"))
+			b.printf("\n* linked with %s, which has %s.", e.show(v), many(links.net.Degree(v), "link"))
 		}
 		if len(doc.Aspects) > 1 {
-			fmt.Fprintf(b, "\nCosines between its aspects: %.2f to %.2f; aspects with a cosine near 1 are alike.\n", doc.Least, doc.Most)
+			b.printf("\nCosines between its aspects: %.2f to %.2f; aspects with a cosine near 1 are alike.\n", doc.Least, doc.Most)
 		}
-		return nil
 	})
 }
 
@@ -192,21 +188,14 @@ func countLabels(e *embedding, near []nearVertex, labels [][]int32, names []stri
 			counts[l]++
 		}
 	}
-	var out []labelCount
-	for _, l := range slices.Sorted(maps.Keys(counts)) {
-		out = append(out, labelCount{names[l], counts[l]})
-	}
+	out := seq.Map(slices.Sorted(maps.Keys(counts)), func(l int32) labelCount { return labelCount{names[l], counts[l]} })
 	slices.SortStableFunc(out, func(a, b labelCount) int { return cmp.Compare(b.Vertices, a.Vertices) })
 	return out
 }
 
 func labelList(counts []labelCount) string {
 	const shown = 2
-	var out []string
-	for _, l := range counts[:min(shown, len(counts))] {
-		out = append(out, fmt.Sprintf("%s ×%d", printable(l.Label), l.Vertices))
-	}
-	return strings.Join(out, "  ")
+	return strings.Join(seq.Map(counts[:min(shown, len(counts))], func(l labelCount) string { return fmt.Sprintf("%s ×%d", printable(l.Label), l.Vertices) }), "  ")
 }
 
 // cosineRange returns the least and the largest cosine of two aspects of a vertex, 1 where it has fewer.

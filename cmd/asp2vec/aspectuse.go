@@ -6,17 +6,14 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // use returns how often vertices use each of their aspects, as numbers that add up to 1, nil for a vertex of which that cannot be
 // told; and nil where it can be told of none, which it says why. windows is over how many windows of walks it is a mean.
 func (p *program) use(ctx context.Context, e *embedding, s eval.MultiEmbedding, l *linked, vs []int32, windows int) ([][]float64, error) {
 	if s.Share != nil {
-		out := make([][]float64, len(vs))
-		for i, v := range vs {
-			out[i] = shareOf(s, v)
-		}
-		return out, nil
+		return seq.Map(vs, func(v int32) []float64 { return shareOf(s, v) }), nil
 	}
 	o := optionsOf(e.Record)
 	switch {

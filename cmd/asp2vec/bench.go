@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
@@ -84,18 +83,15 @@ func (p *program) bench(c *cli.Context) error {
 	if single {
 		doc.BenchRun = &doc.Runs[0]
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		var rows [][]string
 		for _, r := range doc.Runs {
 			rows = append(rows, []string{r.Method, r.Engine, fmt.Sprint(r.Dim), fmt.Sprint(r.Aspects), fmt.Sprint(r.Threads), count(r.Batch), rate(r.PairsPerSecond).String()})
 		}
-		if err := table(b, 2, []string{"method", "engine", "dim", "aspects", "threads", "batch", m.Unit() + "/s"}, rows); err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "\n%s: %s vertices, %s links; optimizer %s\n%s, %d processors, %s kernels, %s; peak memory %s\n",
+		b.table(2, []string{"method", "engine", "dim", "aspects", "threads", "batch", m.Unit() + "/s"}, rows)
+		b.printf("\n%s: %s vertices, %s links; optimizer %s\n%s, %d processors, %s kernels, %s; peak memory %s\n",
 			name, count(net.Vertices()), count(net.Links()), o.Optimizer,
 			doc.Host.CPU, doc.Host.CPUs, kernel.Variant(), doc.Code.Go, size(doc.Runs[len(doc.Runs)-1].PeakRSSBytes))
-		return nil
 	})
 }
 

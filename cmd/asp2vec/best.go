@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -46,8 +46,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 		}
 	}
 	best := runs.Best(c.Int("top"), func(j store.Job) bool {
-		of := func(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }
-		return of(s.Datasets, j.Dataset) && of(s.Methods, j.Options.Method.Name) && of(s.Protocols, j.Protocol) && (asked == nil || asked[j.Group()])
+		return s.Has(j.Dataset, j.Options.Method.Name, j.Protocol) && (asked == nil || asked[j.Group()])
 	})
 	if err := there.Broken(); err != nil {
 		return err
@@ -56,9 +55,7 @@ func (p *program) resultsBest(c *cli.Context) error {
 		return badf("no runs to choose from by validation: want runs with --protocol validated, or with --hold-out 0.1 under standard")
 	}
 	if p.json {
-		return p.emit(struct {
-			Best []store.BestSetting `json:"best"`
-		}{best}, nil)
+		return p.emit(fields{"best", best}, nil)
 	}
 	return p.printTables(c.String("format"), bestTable(best))
 }
@@ -73,22 +70,16 @@ func groupsOf(path string) (map[string]bool, error) {
 	if err != nil {
 		return nil, bad(err)
 	}
-	asked := map[string]bool{}
-	for _, j := range jobs {
-		asked[j.Group()] = true
-	}
+	asked := seq.Set(jobs, store.Job.Group)
 	return asked, nil
 }
 
 func bestTable(best []store.BestSetting) render.Table {
-	var titles []string
-	for _, x := range best {
-		titles = append(titles, x.TestOf)
-	}
+	titles := seq.Map(best, func(x store.BestSetting) string { return x.TestOf })
 	t := render.Table{Name: "best", Title: "the best settings by validation", Corner: "data set", Columns: []string{"rank", "of", "chosen on", "score", "seeds", "test " + store.ScoreHeading(titles), "options of train"}}
 	fewer := 0
 	for _, x := range best {
-		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, spread(x.Choice), fmt.Sprint(x.Choice.N), spread(x.Test), x.Flags)})
+		t.Rows = append(t.Rows, render.Row{Label: x.Dataset, Values: render.Texts(fmt.Sprint(x.Rank), fmt.Sprint(x.Compared), x.ChosenOn, render.Spread(x.Choice), fmt.Sprint(x.Choice.N), render.Spread(x.Test), x.Flags)})
 		if x.Rank == 1 {
 			fewer += x.Fewer
 		}

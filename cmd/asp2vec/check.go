@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 func (p *program) checkCommand() *cli.Command {
@@ -45,13 +45,8 @@ func (p *program) check(c *cli.Context) error {
 			all = append(all, finding{r.Model, f.Check, f.Status, f.Detail})
 		}
 	}
-	err = p.emit(all, func(b *bytes.Buffer) error {
-		var rows [][]string
-		for _, f := range all {
-			rows = append(rows, []string{f.Model, f.Check, string(f.Status), f.Detail})
-		}
-		return table(b, 4, []string{"model", "check", "", "what was checked"}, rows)
-	})
+	rows := seq.Map(all, func(f finding) []string { return []string{f.Model, f.Check, string(f.Status), f.Detail} })
+	err = p.emitTable(all, 4, []string{"model", "check", "", "what was checked"}, rows)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -42,9 +41,9 @@ func clusterFlags() []cli.Flag {
 		&cli.DurationFlag{Name: "task-time", Category: onCluster, Value: 15 * time.Minute, Usage: "combine short runs into tasks of about `TIME`"},
 		&cli.Float64Flag{Name: "time-factor", Category: onCluster, Value: 3, Usage: "request `X` times the estimated time of a task, plus 5 minutes"},
 		&cli.Float64Flag{Name: "memory-factor", Category: onCluster, Value: 1.5, Usage: "request `X` times the estimated memory of a run, plus 256 MiB"},
-		&cli.IntFlag{Name: "max-array", Category: onCluster, DefaultText: "what the cluster allows", Usage: "put at most `N` tasks into a job array; more tasks make several arrays"},
-		&cli.IntFlag{Name: "throttle", Category: onCluster, DefaultText: "none", Usage: "run `N` tasks of an array at a time"},
-		&cli.IntFlag{Name: "max-requeue", Category: onCluster, Value: 3, Usage: "requeue a task that ran out of time or was killed, at most `N` times"},
+		atLeast(1, cli.IntFlag{Name: "max-array", Category: onCluster, DefaultText: "what the cluster allows", Usage: "put at most `N` tasks into a job array; more tasks make several arrays"}),
+		atLeast(1, cli.IntFlag{Name: "throttle", Category: onCluster, DefaultText: "none", Usage: "run `N` tasks of an array at a time"}),
+		atLeast(0, cli.IntFlag{Name: "max-requeue", Category: onCluster, Value: 3, Usage: "requeue a task that ran out of time or was killed, at most `N` times"}),
 	}
 }
 
@@ -137,12 +136,8 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 	}
 	if len(tasks) == 0 {
 		p.log.Info("nothing to submit", "in_the_store", len(planned), "in_the_queue", len(queued))
-		return p.emit(struct {
-			Submission string `json:"submission"`
-			Queued     int    `json:"queued"`
-		}{"", len(queued)}, func(b *bytes.Buffer) error {
-			fmt.Fprintf(b, "nothing to submit: of %d runs, %d are already in the queue and the others are in the store\n", len(planned)+len(queued), len(queued))
-			return nil
+		return p.emit(fields{"submission", "", "queued", len(queued)}, func(b *printout) {
+			b.printf("nothing to submit: of %d runs, %d are already in the queue and the others are in the store\n", len(planned)+len(queued), len(queued))
 		})
 	}
 	classes := classesOf(tasks)
@@ -161,18 +156,11 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 		return err
 	}
 	p.log.Info("submitted "+s.Name, "runs", s.Runs, "tasks", s.Tasks, "arrays", len(arrays), "in_the_queue_before", len(queued), "folder", s.Dir)
-	doc := struct {
-		Submission string         `json:"submission"`
-		Dir        string         `json:"dir"`
-		Runs       int            `json:"runs"`
-		Tasks      int            `json:"tasks"`
-		Queued     int            `json:"queued"`
-		Arrays     []runner.Array `json:"arrays"`
-	}{s.Name, s.Dir, s.Runs, s.Tasks, len(queued), arrays}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "%s: %d runs in %d tasks", s.Name, s.Runs, s.Tasks)
+	doc := fields{"submission", s.Name, "dir", s.Dir, "runs", s.Runs, "tasks", s.Tasks, "queued", len(queued), "arrays", arrays}
+	return p.emit(doc, func(b *printout) {
+		b.printf("%s: %d runs in %d tasks", s.Name, s.Runs, s.Tasks)
 		if len(queued) > 0 {
-			fmt.Fprintf(b, "; %d runs are already in the queue", len(queued))
+			b.printf("; %d runs are already in the queue", len(queued))
 		}
 		b.WriteString("\n\n")
 		var rows [][]string
@@ -184,11 +172,8 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 				left -= arrays[at].Tasks
 			}
 		}
-		if err := table(b, 0, []string{"job", "tasks", "time requested", "memory", "processors"}, rows); err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "\nasp2vec sweep status %s shows their progress, and asp2vec sweep cancel %s stops them. The same command again shows the results\nand submits missing runs.\n", s.Name, s.Name)
-		return nil
+		b.table(0, []string{"job", "tasks", "time requested", "memory", "processors"}, rows)
+		b.printf("\nasp2vec sweep status %s shows their progress, and asp2vec sweep cancel %s stops them. The same command again shows the results\nand submits missing runs.\n", s.Name, s.Name)
 	})
 }
 
@@ -231,18 +216,12 @@ func classesOf(tasks []runner.Task) (classes [][]runner.Task) {
 func (r request) of(class []runner.Task) slurm.Array {
 	a := r.array
 	if a.Minutes = r.minutes; a.Minutes == 0 {
-		longest := 0.0
-		for _, t := range class {
-			longest = max(longest, t.Seconds)
-		}
-		a.Minutes = 5 + int(math.Ceil(longest*r.times/60))
+		longest := slices.MaxFunc(class, func(a, b runner.Task) int { return cmp.Compare(a.Seconds, b.Seconds) })
+		a.Minutes = 5 + int(math.Ceil(longest.Seconds*r.times/60))
 	}
 	if a.MemoryMB = r.memoryMB; a.MemoryMB == 0 {
-		var largest int64
-		for _, t := range class {
-			largest = max(largest, t.Memory)
-		}
-		a.MemoryMB = 256 + int(math.Ceil(float64(largest)*r.memories/(1<<20)))
+		largest := slices.MaxFunc(class, func(a, b runner.Task) int { return cmp.Compare(a.Memory, b.Memory) })
+		a.MemoryMB = 256 + int(math.Ceil(float64(largest.Memory)*r.memories/(1<<20)))
 	}
 	return a
 }
@@ -365,14 +344,13 @@ func taskScript(program string, s runner.Submission, setup []string) string {
 	}, setup...)
 	lines = append(lines,
 		`task=$(($1 + SLURM_ARRAY_TASK_ID))`,
-		`trap 'kill -USR1 $child 2>/dev/null' USR1`,
-		`trap 'stopped=yes; kill -TERM $child 2>/dev/null' TERM INT # by scancel, or by who preempts`,
+		`trap 'kill -USR1 $! 2>/dev/null' USR1`,
+		`trap 'stopped=yes; kill -TERM $! 2>/dev/null' TERM INT # by scancel, or by who preempts`,
 		quote(program)+` sweep task `+quote(s.Dir)+` "$task" --threads "${SLURM_CPUS_PER_TASK:-1}" --no-progress &`,
-		`child=$!`,
 		`while :; do`,
-		`	wait $child`,
+		`	wait $!`,
 		`	code=$?`,
-		`	kill -0 $child 2>/dev/null || break # else a signal came, and was passed on`,
+		`	kill -0 $! 2>/dev/null || break # else a signal came, and was passed on`,
 		`done`,
 		fmt.Sprintf(`if [ $code -ge 128 ] && [ $code -ne 143 ] && [ -z "$stopped" ] && [ "${SLURM_RESTART_COUNT:-0}" -lt %d ]; then`, s.Requeue),
 		`	echo "task $task was killed (code $code), and is put into the queue again" >&2`,

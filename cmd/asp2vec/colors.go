@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/layout"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -111,10 +112,7 @@ func byLabel(of [][]int32, names []string) *groups {
 			count[l]++
 		}
 	}
-	order := make([]int32, len(names))
-	for l := range order {
-		order[l] = int32(l)
-	}
+	order := seq.Upto(int32(len(names)))
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(count[b], count[a]) })
 	place := make([]int32, len(names))
 	g := &groups{title: "label", of: make([]int32, len(of))}
@@ -124,10 +122,7 @@ func byLabel(of [][]int32, names []string) *groups {
 	}
 	for v, list := range of {
 		g.of[v] = -1
-		var all []int32
-		for _, l := range list {
-			all = append(all, place[l])
-		}
+		all := seq.Map(list, func(l int32) int32 { return place[l] })
 		if slices.Sort(all); len(all) > 0 {
 			g.of[v] = all[0]
 		}
@@ -201,13 +196,7 @@ func mostUsed(use []float64) int32 {
 	return int32(slices.Index(use, slices.Max(use)))
 }
 
-func everyVertex(e *embedding) []int32 {
-	vs := make([]int32, len(e.Names))
-	for v := range vs {
-		vs[v] = int32(v)
-	}
-	return vs
-}
+func everyVertex(e *embedding) []int32 { return seq.Upto(int32(len(e.Names))) }
 
 // Ways to lay vectors out in the plane.
 const (

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -35,7 +35,7 @@ func (p *program) compareCommand() *cli.Command {
 			&cli.StringFlag{Name: "store", Category: sets, DefaultText: "--results", Usage: "`PATH` of a file or a folder of records"},
 			&cli.StringFlag{Name: "store-b", Category: sets, DefaultText: "--store", Usage: "`PATH` of the records of set B"},
 			&cli.StringFlag{Name: "metric", Category: how, Value: "auc", Usage: "`NAME` of a metric in records, such as auc or auc_random"},
-			&cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may also differ within a pair, separated by commas"},
+			listFlag(cli.StringFlag{Name: "ignore", Category: how, Usage: "`OPTIONS` that may also differ within a pair, separated by commas"}),
 			&cli.Uint64Flag{Name: "seed", Category: how, Value: 1, Usage: "`SEED` of randomized tests, which are used for more than 20 pairs"},
 		},
 		Action: p.compare,
@@ -47,15 +47,11 @@ func (p *program) compare(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	o := compare.Options{Metric: c.String("metric"), Seed: c.Uint64("seed")}
-	if o.Ignore, err = list(c, "ignore"); err != nil {
-		return err
-	}
-	comparison, err := compare.Compare(a, b, o)
+	comparison, err := compare.Compare(a, b, compare.Options{Metric: c.String("metric"), Seed: c.Uint64("seed"), Ignore: list(c, "ignore")})
 	if err != nil {
 		return withNearest(err)
 	}
-	return p.emit(comparison, func(b *bytes.Buffer) error { return writeComparison(b, comparison) })
+	return p.emit(comparison, func(b *printout) { writeComparison(b, comparison) })
 }
 
 // sides returns the sets that the flags and the words say.
@@ -100,18 +96,15 @@ func (p *program) sides(c *cli.Context) (a, b compare.Side, err error) {
 	return a, b, err
 }
 
-func writeComparison(b *bytes.Buffer, c *compare.Comparison) error {
-	fmt.Fprintf(b, "A: %s\nB: %s\n%s, mean ± standard deviation over pairs; in the last line, over data sets\n\n", c.A, c.B, c.Metric)
-	var rows [][]string
-	for _, n := range c.Networks {
-		rows = append(rows, []string{n.Dataset, spread(n.A), spread(n.B), difference(n.Difference), count(n.Difference.N)})
-	}
+func writeComparison(b *printout, c *compare.Comparison) {
+	b.printf("A: %s\nB: %s\n%s, mean ± standard deviation over pairs; in the last line, over data sets\n\n", c.A, c.B, c.Metric)
+	rows := seq.Map(c.Networks, func(n compare.NetworkDifference) []string {
+		return []string{n.Dataset, render.Spread(n.A), render.Spread(n.B), difference(n.Difference), count(n.Difference.N)}
+	})
 	if len(c.Networks) > 1 {
 		rows = append(rows, []string{"mean of " + count(len(c.Networks)), "", "", difference(c.Overall), count(c.Pairs)})
 	}
-	if err := table(b, 1, []string{"data set", "A", "B", "A - B", "pairs"}, rows); err != nil {
-		return err
-	}
+	b.table(1, []string{"data set", "A", "B", "A - B", "pairs"}, rows)
 	b.WriteString("\n")
 	rows = nil
 	for _, t := range c.Tests {
@@ -121,9 +114,7 @@ func writeComparison(b *bytes.Buffer, c *compare.Comparison) error {
 		}
 		rows = append(rows, []string{t.Name, count(t.Pairs), strconv.FormatFloat(t.P, 'g', 3, 64), strconv.FormatFloat(t.Least, 'g', 3, 64), way})
 	}
-	if err := table(b, 1, []string{"two-sided test", "differences", "p", "least p", "how"}, rows); err != nil {
-		return err
-	}
+	b.table(1, []string{"two-sided test", "differences", "p", "least p", "how"}, rows)
 	notes(b, "Notes", c.Notes)
 	notes(b, "Contradictions in the store", c.Contradictions)
 	var alone []string
@@ -131,21 +122,20 @@ func writeComparison(b *bytes.Buffer, c *compare.Comparison) error {
 		alone = append(alone, fmt.Sprintf("%s, %s, seed %s: %s", u.Set, u.Dataset, strings.Trim(strings.ReplaceAll(fmt.Sprint(u.Seeds), " ", ", "), "[]"), u.Why))
 	}
 	notes(b, "Without a partner", alone)
-	return nil
 }
 
 // notes writes lines under a heading, if there are any; many are cut short.
-func notes(b *bytes.Buffer, heading string, lines []string) {
+func notes(b *printout, heading string, lines []string) {
 	const most = 20
 	if len(lines) > 0 {
-		fmt.Fprintf(b, "\n%s:\n", heading)
+		b.printf("\n%s:\n", heading)
 	}
 	for i, line := range lines {
 		if i == most {
-			fmt.Fprintf(b, "- and %s more; --json has all\n", count(len(lines)-most))
+			b.printf("- and %s more; --json has all\n", count(len(lines)-most))
 			return
 		}
-		fmt.Fprintf(b, "- %s\n", line)
+		b.printf("- %s\n", line)
 	}
 }
 

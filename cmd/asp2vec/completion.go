@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -85,7 +86,7 @@ func offers(app *cli.App, words []string) (offered []string) {
 		case open != nil:
 			open = nil
 		case isFlag:
-			f := find(all, canonical(strings.TrimLeft(name, "-"), func(n string) bool { return find(all, n) != nil }))
+			f := find(all, canonical(strings.TrimLeft(name, "-"), all))
 			if _, isSwitch := f.(*cli.BoolFlag); !isSwitch {
 				open = f
 			}
@@ -97,30 +98,21 @@ func offers(app *cli.App, words []string) (offered []string) {
 	if err != nil && own.command == nil {
 		return nil
 	}
-	candidates := []string{}
+	var candidates []string
 	switch {
 	case open != nil:
 		candidates = flagValues(open)
 	case strings.HasPrefix(last, "-"):
-		for _, f := range own.flags {
-			candidates = append(candidates, "--"+f.Names()[0])
-		}
+		candidates = seq.Map(own.flags, func(f cli.Flag) string { return "--" + f.Names()[0] })
 	default:
 		commands := app.Commands
 		if own.command != nil {
 			commands = own.command.Subcommands
 		}
-		for _, c := range commands {
-			if !c.Hidden {
-				candidates = append(candidates, c.Name)
-			}
-		}
+		commands = seq.Filter(commands, func(c *cli.Command) bool { return !c.Hidden })
+		candidates = seq.Map(commands, func(c *cli.Command) string { return c.Name })
 	}
-	for _, c := range candidates {
-		if strings.HasPrefix(c, last) {
-			offered = append(offered, c)
-		}
-	}
+	offered = seq.Filter(candidates, func(word string) bool { return strings.HasPrefix(word, last) })
 	slices.Sort(offered)
 	return slices.Compact(offered)
 }
@@ -137,11 +129,7 @@ func flagValues(f cli.Flag) []string {
 	case "protocol":
 		return slices.Sorted(maps.Keys(run.Protocols))
 	case "dataset", "datasets":
-		var names []string
-		for _, d := range network.Datasets() {
-			names = append(names, d.Folder)
-		}
-		return names
+		return seq.Map(network.Datasets(), func(d network.Dataset) string { return d.Folder })
 	}
 	if entries := graphs.Entries(name); entries != nil {
 		return entries

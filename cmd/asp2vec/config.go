@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 
 	"github.com/urfave/cli/v2"
@@ -58,9 +57,9 @@ func (p *program) config(c *cli.Context) error {
 	if err := chosen.Decode(&doc.Values); err != nil {
 		return err
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		enc := yaml.NewEncoder(b)
 		enc.SetIndent(2)
-		return enc.Encode(doc)
+		b.err = enc.Encode(doc)
 	})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/urfave/cli/v2"
@@ -70,47 +70,37 @@ func fetches(d network.Dataset) string {
 	return "links"
 }
 
-func (l place) files() string {
-	if !l.Here {
-		return "no"
-	}
-	var files []string
-	for _, f := range [][2]string{{"links", l.Edges}, {"split", l.Split}, {"labels", l.Labels}} {
-		if f[1] != "" {
-			files = append(files, f[0])
-		}
-	}
+// files returns the files that are here: what they hold, and their paths.
+func (l place) files() (files facts) {
+	edges := "links"
 	if l.Typed {
-		files[0] = "papers"
+		edges = "papers"
 	}
-	return strings.Join(files, ", ")
+	files.add(edges, l.Edges)
+	files.add("split", l.Split)
+	files.add("labels", l.Labels)
+	return files
 }
 
 func (p *program) dataList(*cli.Context) error {
-	var places []place
-	for _, d := range network.Datasets() {
-		places = append(places, p.place(d))
-	}
-	doc := struct {
-		Folder   string  `json:"folder"`
-		Datasets []place `json:"datasets"`
-	}{p.data, places}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	places := seq.Map(network.Datasets(), p.place)
+	return p.emit(fields{"folder", p.data, "datasets", places}, func(b *printout) {
 		var rows [][]string
 		for _, l := range places {
-			rows = append(rows, []string{l.Name, l.Group, yesNo(l.Directed), l.files(), cmp.Or(l.Fetch, "-"),
+			here := "no"
+			if l.Here {
+				here = strings.Join(seq.Map(l.files(), func(f []string) string { return f[0] }), ", ")
+			}
+			rows = append(rows, []string{l.Name, l.Group, yesNo(l.Directed), here, cmp.Or(l.Fetch, "-"),
 				known(l.Vertices), known(l.Links), known(l.Train), known(l.Test)})
 		}
-		if err := table(b, 5, []string{"name", "group", "directed", "here", "data fetch", "vertices", "links", "train", "test"}, rows); err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "\nIn %s. Sizes are those of the largest component, and of the published split.\n", p.data)
-		return nil
+		b.table(5, []string{"name", "group", "directed", "here", "data fetch", "vertices", "links", "train", "test"}, rows)
+		b.printf("\nIn %s. Sizes are those of the largest component, and of the published split.\n", p.data)
 	})
 }
 
 // known writes a size, of which 0 says that it is not known.
-func known(n int) string {
+func known[T int | int64](n T) string {
 	if n == 0 {
 		return "-"
 	}
@@ -149,50 +139,37 @@ func (p *program) dataShow(c *cli.Context) error {
 		if err != nil {
 			return bad(err)
 		}
-		s := n.Stats()
-		doc.Stats = &s
+		doc.Stats = new(n.Stats())
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		rows := [][]string{
-			{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},
+	rows := facts{
+		{"what", d.Description}, {"group", d.Group}, {"directed", yesNo(d.Directed)}, {"in the paper", yesNo(d.InPaper)},
+	}
+	if !d.Typed && d.Schema == "" {
+		rows = append(rows, []string{"Table 2", known(d.PaperVertices) + " vertices, " + known(d.PaperLinks) + " edges"},
+			[]string{"largest component", known(d.Vertices) + " vertices, " + known(d.Links) + " links"},
+			[]string{"published split", known(d.Train) + " training links, " + known(d.Test) + " test links, " + known(d.TestNeg) + " test negatives"})
+	}
+	rows = append(rows, []string{"from", d.URL})
+	rows.add("notes", d.Notes)
+	if !doc.Here {
+		rows.add("here", "no, not in "+p.data)
+		if doc.Fetch != "" {
+			rows.add("to get it", "asp2vec data fetch "+strings.ToLower(d.Name))
 		}
-		if !d.Typed && d.Schema == "" {
-			rows = append(rows, []string{"Table 2", known(d.PaperVertices) + " vertices, " + known(d.PaperLinks) + " edges"},
-				[]string{"largest component", known(d.Vertices) + " vertices, " + known(d.Links) + " links"},
-				[]string{"published split", known(d.Train) + " training links, " + known(d.Test) + " test links, " + known(d.TestNeg) + " test negatives"})
-		}
-		rows = append(rows, []string{"from", d.URL})
-		if d.Notes != "" {
-			rows = append(rows, []string{"notes", d.Notes})
-		}
-		if !doc.Here {
-			rows = append(rows, []string{"here", "no, not in " + p.data})
-			if doc.Fetch != "" {
-				rows = append(rows, []string{"to get it", "asp2vec data fetch " + strings.ToLower(d.Name)})
-			}
-		}
-		edges := "links"
-		if d.Typed {
-			edges = "papers"
-		}
-		for _, f := range [][]string{{edges, doc.Edges}, {"split", doc.Split}, {"labels", doc.Labels}} {
-			if f[1] != "" {
-				rows = append(rows, f)
-			}
-		}
-		if s := doc.Stats; s != nil {
-			rows = append(rows, []string{"the file", fmt.Sprintf("%s vertices, %s links, %s self-loops, %s components", count(s.Vertices), count(s.Links),
-				count(s.SelfLoops), count(s.Components))},
-				[]string{"degrees", fmt.Sprintf("mean %.1f, largest %s; reciprocity %.2f", s.MeanDegree, count(s.MaxDegree), s.Reciprocity)})
-		}
-		if doc.Types != nil {
-			rows = append(rows, doc.Types.rows()...)
-		}
-		if doc.Papers != nil {
-			rows = append(rows, paperRows(*doc.Papers)...)
-		}
-		return table(b, 2, []string{d.Name, ""}, narrow(rows, 75))
-	})
+	}
+	rows = append(rows, doc.files()...)
+	if s := doc.Stats; s != nil {
+		rows.add("the file", fmt.Sprintf("%s vertices, %s links, %s self-loops, %s components", count(s.Vertices), count(s.Links),
+			count(s.SelfLoops), count(s.Components)))
+		rows.add("degrees", fmt.Sprintf("mean %.1f, largest %s; reciprocity %.2f", s.MeanDegree, count(s.MaxDegree), s.Reciprocity))
+	}
+	if doc.Types != nil {
+		rows = append(rows, doc.Types.rows()...)
+	}
+	if doc.Papers != nil {
+		rows = append(rows, paperRows(*doc.Papers)...)
+	}
+	return p.emitTable(doc, 2, []string{d.Name, ""}, narrow(rows, 75))
 }
 
 // narrow breaks the texts of rows of a name and a text between words, into lines of up to width characters where that is possible; lines
@@ -214,19 +191,19 @@ func narrow(rows [][]string, width int) (all [][]string) {
 }
 
 // paperRows says what a bibliography holds.
-func paperRows(r hetnet.Report) [][]string {
-	rows := [][]string{
+func paperRows(r hetnet.Report) facts {
+	rows := facts{
 		{"training papers", fmt.Sprintf("%s by %s authors, %s pairs of paper and author", count(r.Train), count(r.Authors), count(r.Pairs))},
 		{"test papers", fmt.Sprintf("%s, %s pairs of paper and known author; candidates published for %s, drawn for %s", count(r.Test), count(r.TestPairs), count(r.Test-r.Drawn), count(r.Drawn))},
 		{"venues, citations", count(r.Venues) + ", " + count(r.Citations)},
 		{"words", fmt.Sprintf("%s different ones; %s papers have none", count(r.Words), count(r.NoTokens))},
 	}
 	if r.UnknownCandidates > 0 {
-		rows = append(rows, []string{"candidates left out", count(r.UnknownCandidates) + " without a training paper"})
+		rows.add("candidates left out", count(r.UnknownCandidates)+" without a training paper")
 	}
 	if r.UnknownAuthors+r.UnknownPapers+r.UnknownCitations+r.Repeated > 0 {
-		rows = append(rows, []string{"left out", fmt.Sprintf("%s authors and %s papers that training papers do not know, %s such references, %s repetitions",
-			count(r.UnknownAuthors), count(r.UnknownPapers), count(r.UnknownCitations), count(r.Repeated))})
+		rows.add("left out", fmt.Sprintf("%s authors and %s papers that training papers do not know, %s such references, %s repetitions",
+			count(r.UnknownAuthors), count(r.UnknownPapers), count(r.UnknownCitations), count(r.Repeated)))
 	}
 	return rows
 }
@@ -299,13 +276,8 @@ func (p *program) dataVerify(c *cli.Context) error {
 		}
 		all = append(all, v)
 	}
-	err := p.emit(all, func(b *bytes.Buffer) error {
-		var rows [][]string
-		for _, v := range all {
-			rows = append(rows, v.rows(len(all) == 1)...)
-		}
-		return table(b, 3, []string{"data set", "what", "", "got", "want"}, rows)
-	})
+	rows := seq.Flat(all, func(v verified) [][]string { return v.rows(len(all) == 1) })
+	err := p.emitTable(all, 3, []string{"data set", "what", "", "got", "want"}, rows)
 	if err != nil {
 		return err
 	}
@@ -326,11 +298,8 @@ type verified struct {
 // rows returns the findings: all of them, or how many are right and those that are not.
 func (v verified) rows(all bool) [][]string {
 	var rows [][]string
-	right := 0
+	right := seq.Count(v.Findings, func(f network.Finding) bool { return f.OK })
 	for _, f := range v.Findings {
-		if f.OK {
-			right++
-		}
 		if all || !f.OK {
 			rows = append(rows, []string{v.Name, f.What, okOrNot(f.OK), f.Got, f.Want})
 		}

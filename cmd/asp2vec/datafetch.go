@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -79,7 +78,7 @@ func (p *program) dataFetch(c *cli.Context) error {
 		}
 		all = append(all, fetched{r, ""})
 	}
-	if err := p.emit(all, func(b *bytes.Buffer) error { return fetchedTable(b, all) }); err != nil {
+	if err := p.emit(all, func(b *printout) { fetchedTable(b, all) }); err != nil {
 		return err
 	}
 	if len(failed) > 0 {
@@ -122,7 +121,7 @@ func fetchable(names []string) (chosen []network.Dataset, err error) {
 	return chosen, nil
 }
 
-func fetchedTable(b *bytes.Buffer, all []fetched) error {
+func fetchedTable(b *printout, all []fetched) {
 	var rows [][]string
 	bySplit := false
 	for _, f := range all {
@@ -133,26 +132,19 @@ func fetchedTable(b *bytes.Buffer, all []fetched) error {
 		if f.Error != "" {
 			what = "FAILED"
 		}
-		d, err := network.Lookup(f.Name)
-		if err != nil {
-			return err
-		}
 		split := "published"
-		switch {
-		case d.Typed:
+		switch d, err := network.Lookup(f.Name); {
+		case err == nil && d.Typed:
 			split = "published, of papers"
 		case !f.Split:
 			split, bySplit = "none published", true
 		}
 		rows = append(rows, []string{f.Name, what, split, f.Folder})
 	}
-	if err := table(b, 4, []string{"data set", "", "split", "in"}, rows); err != nil {
-		return err
-	}
+	b.table(4, []string{"data set", "", "split", "in"}, rows)
 	if bySplit {
-		fmt.Fprintf(b, "\nIf no split is published, commands make one by the paper's rule with their seed; asp2vec split writes one to a folder.\n")
+		b.printf("\nIf no split is published, commands make one by the paper's rule with their seed; asp2vec split writes one to a folder.\n")
 	}
-	return nil
 }
 
 // convertPapers makes a data set of papers of TaPEm's published files.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -106,26 +105,16 @@ func (p *program) importSplit(path, out string, force bool) error {
 	if err := s.WriteDataset(out, links, force); err != nil {
 		return bad(err)
 	}
-	doc := struct {
-		Out      string `json:"out"`
-		Links    string `json:"links,omitempty"` // the file that they are from; "" for those of the split
-		SHA256   string `json:"sha256"`
-		Directed bool   `json:"directed"`
-		Vertices int    `json:"vertices"`
-		Train    int    `json:"train"`
-		Test     int    `json:"test"`
-		Labels   bool   `json:"labels"`
-	}{out, links, s.Checksum(), s.Split.Directed, len(s.Split.Names), len(s.Split.Train), len(s.Split.Test), s.Labels != nil}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		from := "training and test links together"
-		if links != "" {
-			from = "from " + links
-		}
-		return table(b, 2, []string{"imported", out}, [][]string{
-			{"links", from}, {"directed", yesNo(doc.Directed)}, {"vertices of the split", count(doc.Vertices)},
-			{"training links", count(doc.Train)}, {"test links", count(doc.Test)}, {"labels", yesNo(doc.Labels)},
-			{"use", "--split " + filepath.Join(out, network.SplitFolder)},
-		})
+	doc, from := fields{"out", out}, "training and test links together"
+	if links != "" {
+		doc, from = append(doc, "links", links), "from "+links
+	}
+	of, labels := s.Split, s.Labels != nil
+	doc = append(doc, "sha256", s.Checksum(), "directed", of.Directed, "vertices", len(of.Names), "train", len(of.Train), "test", len(of.Test), "labels", labels)
+	return p.emitTable(doc, 2, []string{"imported", out}, [][]string{
+		{"links", from}, {"directed", yesNo(of.Directed)}, {"vertices of the split", count(len(of.Names))},
+		{"training links", count(len(of.Train))}, {"test links", count(len(of.Test))}, {"labels", yesNo(labels)},
+		{"use", "--split " + filepath.Join(out, network.SplitFolder)},
 	})
 }
 
@@ -137,16 +126,8 @@ func (p *program) importPapers(path, out string, force bool) error {
 	if err := atomicfile.Dir(out, force, func(tmp string) error { return hetnet.Write(tmp, bibliography) }); err != nil {
 		return bad(err)
 	}
-	doc := struct {
-		Out    string        `json:"out"`
-		SHA256 string        `json:"sha256"`
-		Papers hetnet.Report `json:"papers"`
-	}{out, bibliography.Checksum(), report}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		rows := paperRows(report)
-		if report.Texts != "" {
-			rows = append(rows, []string{"words from", report.Texts})
-		}
-		return table(b, 2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
-	})
+	rows := paperRows(report)
+	rows.add("words from", report.Texts)
+	rows.add("use", "--bibliography "+out)
+	return p.emitTable(fields{"out", out, "sha256", bibliography.Checksum(), "papers", report}, 2, []string{"imported", out}, rows)
 }

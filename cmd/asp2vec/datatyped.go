@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -47,10 +48,7 @@ func countTyped(d network.Dataset, train string) (*typedCounts, error) {
 		c.Links = append(c.Links, linkCount{typ.Name, n.Types[typ.From].Name, n.Types[typ.To].Name, len(n.Links[i].From), report.Repeated[i]})
 	}
 	if task != nil {
-		sources := map[int32]bool{}
-		for _, pair := range task.Test {
-			sources[pair.Source] = true
-		}
+		sources := seq.Set(task.Test, func(pair typed.Pair) int32 { return pair.Source })
 		c.Ranked, c.Test, c.Sources, c.SHA256 = n.Schema.Links[task.Link].Name, len(task.Test), len(sources), task.Checksum(n)
 	}
 	return c, nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,27 +30,34 @@ func (p *program) demoCommand() *cli.Command {
 
 func (p *program) demo(c *cli.Context) error {
 	p.epochs = slog.LevelDebug // thirty lines that nobody wants to read here
-	if c.Bool("het") {
-		return p.demoHet(c)
+	begin := func(o graphs.Options) run.Watch {
+		p.log.Info("training " + o.Method.Name)
+		return p.watch(o, scoreOf(o, false))
 	}
-	o := demo.DefaultDemo(c.Uint64("seed"))
-	r, err := demo.Demo(c.Context, o, p.threads, func(method string) run.Watch {
-		options := o.Options.As(graphs.MethodOf(method))
-		p.log.Info("training " + method)
-		return p.watch(options, scoreOf(options, false))
-	})
+	var doc any
+	var report func(*printout)
+	var err error
+	if c.Bool("het") {
+		var r *demo.HetDemoResult
+		r, err = demo.HetDemo(c.Context, demo.DefaultHetDemo(c.Uint64("seed")), p.threads, begin)
+		doc, report = r, func(b *printout) { hetDemoReport(b, r) }
+	} else {
+		var r *demo.DemoResult
+		r, err = demo.Demo(c.Context, demo.DefaultDemo(c.Uint64("seed")), p.threads, begin)
+		doc, report = r, func(b *printout) { demoReport(b, r) }
+	}
 	if errors.Is(err, context.Canceled) {
 		return errors.New("interrupted")
 	}
 	if err != nil {
 		return err
 	}
-	return p.emit(r, func(b *bytes.Buffer) error { return demoReport(b, r) })
+	return p.emit(doc, report)
 }
 
-func demoReport(b *bytes.Buffer, r *demo.DemoResult) error {
+func demoReport(b *printout, r *demo.DemoResult) {
 	n := r.Network
-	fmt.Fprintf(b, "A network of %s vertices and %s links. Each vertex is in up to %d of %d communities, and each link joins two members of\n"+
+	b.printf("A network of %s vertices and %s links. Each vertex is in up to %d of %d communities, and each link joins two members of\n"+
 		"a community (%.0f %% are random). %.0f %% of the links are hidden. Both methods train on the same walks over the others.\n\n",
 		count(r.Vertices), count(r.Train+r.Test), n.Memberships, n.Communities, 100*n.Mixing, 100*r.Split.Remove)
 	names := map[string]string{graphs.MethodAsp2vec: "asp2vec", graphs.MethodDeepWalk: "DeepWalk"}
@@ -60,24 +66,18 @@ func demoReport(b *bytes.Buffer, r *demo.DemoResult) error {
 		vectors := fmt.Sprintf("%d of %d dimensions", m.Aspects, m.Dim)
 		rows = append(rows, []string{names[m.Name], vectors, auc(m.AUC).String(), fmt.Sprint(m.Epoch), seconds(m.Seconds)})
 	}
-	if err := table(b, 2, []string{"predicting the hidden links", "contexts or aspects per vertex", "AUC", "epoch", "time"}, rows); err != nil {
-		return err
-	}
+	b.table(2, []string{"predicting the hidden links", "contexts or aspects per vertex", "AUC", "epoch", "time"}, rows)
 	b.WriteByte('\n')
 	agreement := func(what, of string, a aspects.Agreement) []string {
 		return []string{what, auc(a.NMI).String(), fmt.Sprintf("%.4f ± %.4f", a.Chance, a.ChanceSD), count(a.Count) + " " + of}
 	}
-	err := table(b, 1, []string{"do aspects match communities?", "NMI", "by chance", "of"}, [][]string{
+	b.table(1, []string{"do aspects match communities?", "NMI", "by chance", "of"}, [][]string{
 		agreement("the aspect of a hidden link", "links", r.LinkAspects),
 		agreement("among the links of one vertex", "vertices", r.VertexAspects),
 	})
-	if err != nil {
-		return err
-	}
 	b.WriteString("\nThe aspect of a link u,v is the aspect of v that is nearest to u. NMI is 1 if it determines the community, and 0, or the value\n" +
 		"by chance, if it does not. Epochs were chosen on validation links, not on the hidden links.\n\n")
 	b.WriteString(verdict(r))
-	return nil
 }
 
 // verdict says in a sentence what came out, whatever it is.

@@ -1,42 +1,16 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/asp2vec/asp2vec/experiments/demo"
-	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
 
-func (p *program) demoHet(c *cli.Context) error {
-	o := demo.DefaultHetDemo(c.Uint64("seed"))
-	r, err := demo.HetDemo(c.Context, o, p.threads, func(method string) run.Watch {
-		p.log.Info("training " + method)
-		for _, m := range o.Methods {
-			if m.Is(method) {
-				return p.watch(m, scoreOf(m, false))
-			}
-		}
-		return run.Watch{}
-	})
-	if errors.Is(err, context.Canceled) {
-		return errors.New("interrupted")
-	}
-	if err != nil {
-		return err
-	}
-	return p.emit(r, func(b *bytes.Buffer) error { return hetDemoReport(b, r) })
-}
-
-func hetDemoReport(b *bytes.Buffer, r *demo.HetDemoResult) error {
+func hetDemoReport(b *printout, r *demo.HetDemoResult) {
 	n := r.Bibliography
-	fmt.Fprintf(b, "%s papers by %s authors. An author has up to %d of %d topics; a paper is about one topic, which determines its words\n"+
+	b.printf("%s papers by %s authors. An author has up to %d of %d topics; a paper is about one topic, which determines its words\n"+
 		"(about %d) and co-authors (%.0f %% of both are random). Who among %d candidates each wrote %s other papers?\n\n",
 		count(r.Train), count(r.Authors), n.Aspects, n.Topics, n.Tokens, 100*n.Mixing, n.Candidates, count(r.Reported))
 	row := func(name, vectors string, m results.Metrics, rest ...string) []string {
@@ -51,11 +25,8 @@ func hetDemoReport(b *bytes.Buffer, r *demo.HetDemoResult) error {
 		rows = append(rows, row(title, fmt.Sprintf("%d of %d dimensions", m.Aspects, m.Dim), m.Metrics, fmt.Sprint(m.Epoch), seconds(m.Seconds)))
 	}
 	rows = append(rows, row("by the true topics", "", r.Topics, "", ""))
-	if err := table(b, 2, []string{"author identification", "aspects per author", "Recall@5", "Recall@10", "AUC", "epoch", "time"}, rows); err != nil {
-		return err
-	}
+	b.table(2, []string{"author identification", "aspects per author", "Recall@5", "Recall@10", "AUC", "epoch", "time"}, rows)
 	b.WriteString("\nRecall@N is the share of a paper's authors among the first N candidates. The last line ranks the authors of the paper's topic\n" +
 		"before all others and does not tell them apart. Epochs were chosen on other papers.\n\n" +
 		"With your own papers: asp2vec train --bibliography DIR --out run, then asp2vec identify --model run --text \"WORDS\".\n")
-	return nil
 }

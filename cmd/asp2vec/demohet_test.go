@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -20,9 +19,9 @@ func TestHetDemoReport(t *testing.T) {
 			{Name: "asp2vec-het", Dim: 8, Aspects: 5, Metrics: metrics(.3), Epoch: 7, Seconds: 2.5},
 		},
 	}
-	var b bytes.Buffer
-	if err := hetDemoReport(&b, r); err != nil {
-		t.Fatal(err)
+	var b printout
+	if hetDemoReport(&b, r); b.err != nil {
+		t.Fatal(b.err)
 	}
 	lines := strings.Split(b.String(), "\n")
 	for _, want := range []string{

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -27,10 +27,7 @@ type section struct {
 
 // within returns sections with those of their runs that are among jobs.
 func within(sections []section, jobs []store.Job) []section {
-	keys := map[string]bool{}
-	for _, j := range jobs {
-		keys[j.Key()] = true
-	}
+	keys := seq.Set(jobs, store.Job.Key)
 	some := make([]section, len(sections))
 	for i, s := range sections {
 		some[i].name = s.name
@@ -81,10 +78,7 @@ type dryPart struct {
 // dryRun tells what runs there are to do, by section and data set or, in full, one by one, with what those would need that are not in the
 // store.
 func (p *program) dryRun(r *runner.Runner, sections []section, full bool) error {
-	var jobs []store.Job
-	for _, s := range sections {
-		jobs = append(jobs, s.jobs...)
-	}
+	jobs := seq.Flat(sections, func(s section) []store.Job { return s.jobs })
 	planned, err := r.Plan(jobs)
 	if err != nil {
 		return bad(err)
@@ -100,16 +94,13 @@ func (p *program) dryRun(r *runner.Runner, sections []section, full bool) error 
 	for _, s := range sections {
 		doc.Parts = append(doc.Parts, partsOf(s, by)...)
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		write := doc.summary
+	return p.emit(doc, func(b *printout) {
 		if full {
-			write = doc.list
-		}
-		if err := write(b); err != nil {
-			return err
+			doc.list(b)
+		} else {
+			doc.summary(b)
 		}
 		doc.conclude(b, r)
-		return nil
 	})
 }
 
@@ -146,7 +137,7 @@ func partsOf(s section, by map[string]runner.Planned) (parts []dryPart) {
 }
 
 // summary writes a line for each part and data set.
-func (d dryRunDoc) summary(b *bytes.Buffer) error {
+func (d dryRunDoc) summary(b *printout) {
 	var rows [][]string
 	last := ""
 	for _, part := range d.Parts {
@@ -166,11 +157,11 @@ func (d dryRunDoc) summary(b *bytes.Buffer) error {
 		}
 		rows = append(rows, []string{name, part.Dataset, count(part.Runs), count(part.Missing), time, memory, note})
 	}
-	return table(b, 2, []string{"", "data set", "runs", "to do", "time", "memory", ""}, rows)
+	b.table(2, []string{"", "data set", "runs", "to do", "time", "memory", ""}, rows)
 }
 
 // list writes a line for each run.
-func (d dryRunDoc) list(b *bytes.Buffer) error {
+func (d dryRunDoc) list(b *printout) {
 	var rows [][]string
 	for i, r := range d.Runs {
 		time, memory := "", ""
@@ -186,7 +177,7 @@ func (d dryRunDoc) list(b *bytes.Buffer) error {
 		}
 		rows = append(rows, []string{r.Dataset, r.Method, r.Protocol, fmt.Sprint(r.Seed), r.Settings, r.State, time, memory, note})
 	}
-	return table(b, 6, []string{"data set", "method", "protocol", "seed", "settings", "run", "time", "memory", "estimated from"}, rows)
+	b.table(6, []string{"data set", "method", "protocol", "seed", "settings", "run", "time", "memory", "estimated from"}, rows)
 }
 
 // absent returns the data sets that are not in a folder.
@@ -202,29 +193,23 @@ func (d dryRunDoc) absent(dir string) (names []string) {
 }
 
 // conclude writes what all runs come to.
-func (d dryRunDoc) conclude(b *bytes.Buffer, r *runner.Runner) {
+func (d dryRunDoc) conclude(b *printout, r *runner.Runner) {
+	todo := seq.Filter(d.planned, runner.Planned.Todo)
 	var largest int64
-	conditional, unfit := 0, 0
-	for _, x := range d.planned {
-		if x.Todo() {
-			largest = max(largest, x.Memory)
-		}
-		if x.Conditional {
-			conditional++
-		}
-		if x.Todo() && x.Unfit != "" {
-			unfit++
-		}
+	for _, x := range todo {
+		largest = max(largest, x.Memory)
 	}
-	fmt.Fprintf(b, "\n%s, %d to do", many(len(d.Runs), "run"), d.Missing)
+	conditional := seq.Count(d.planned, func(x runner.Planned) bool { return x.Conditional })
+	unfit := seq.Count(todo, func(x runner.Planned) bool { return x.Unfit != "" })
+	b.printf("\n%s, %d to do", many(len(d.Runs), "run"), d.Missing)
 	if d.Missing > 0 && largest > 0 { // else nothing is known of them
-		fmt.Fprintf(b, ": about %s, %d at a time on %d threads in total; the largest needs about %s", about(d.Seconds), r.Jobs, r.Threads, size(largest))
+		b.printf(": about %s, %d at a time on %d threads in total; the largest needs about %s", about(d.Seconds), r.Jobs, r.Threads, size(largest))
 	}
 	if unfit > 0 {
-		fmt.Fprintf(b, "\nData for %d of these is missing here%s", unfit, strings.Replace(fetchAdvice(d.absent(r.DataDir)), ", or ", ": want ", 1))
+		b.printf("\nData for %d of these is missing here%s", unfit, strings.Replace(fetchAdvice(d.absent(r.DataDir)), ", or ", ": want ", 1))
 	}
 	if conditional > 0 {
-		fmt.Fprintf(b, "\n%d runs are alternatives, decided by runs that come first: one of each set is done, and counted", conditional)
+		b.printf("\n%d runs are alternatives, decided by runs that come first: one of each set is done, and counted", conditional)
 	}
 	b.WriteString("\n")
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -31,16 +30,6 @@ func (p *program) embedCommand() *cli.Command {
 		}),
 		Action: p.embed,
 	}
-}
-
-// embedDoc is what embed prints with --json.
-type embedDoc struct {
-	Model   string  `json:"model"`
-	Old     int     `json:"old_vertices"`
-	New     int     `json:"new_vertices"`
-	Links   int     `json:"new_links"`
-	Seconds float64 `json:"seconds"`
-	Out     string  `json:"out"`
 }
 
 func (p *program) embed(c *cli.Context) error {
@@ -87,8 +76,8 @@ func (p *program) embed(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--links %s: %w", c.String("links"), err))
 	}
-	doc := embedDoc{Model: dir, Old: grown.Old, New: grown.Network.Vertices() - grown.Old, Links: grown.Links, Out: out}
-	p.log.Info("read "+later.Path, counted([]any{"new_vertices", whole(doc.New), "old", whole(grown.Old), "new_links", whole(grown.Links)},
+	added := grown.Network.Vertices() - grown.Old
+	p.log.Info("read "+later.Path, counted([]any{"new_vertices", whole(added), "old", whole(grown.Old), "new_links", whole(grown.Links)},
 		amount{"of_them_between_old_vertices", grown.Inner}, amount{"links_known_already", grown.Known})...)
 	steps := showSteps[int64](p, "embed")
 	run, err := parent.Extend(c.Context, grown, e.Final, later.Name, p.threads, func(done, all int64) {
@@ -101,13 +90,12 @@ func (p *program) embed(c *cli.Context) error {
 		return bad(err)
 	}
 	run.Record.Command = append([]string{"asp2vec"}, p.args[1:]...)
-	doc.Seconds = run.Record.Finished.Sub(run.Record.Started).Seconds()
+	took := run.Record.Finished.Sub(run.Record.Started).Seconds()
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		return table(b, 2, []string{"new vertices", count(doc.New)}, [][]string{
-			{"old ones, unchanged", count(doc.Old)}, {"new links", count(doc.Links)}, {"time", seconds(doc.Seconds)}, {"folder", out},
-		})
+	doc := fields{"model", dir, "old_vertices", grown.Old, "new_vertices", added, "new_links", grown.Links, "seconds", took, "out", out}
+	return p.emitTable(doc, 2, []string{"new vertices", count(added)}, [][]string{
+		{"old ones, unchanged", count(grown.Old)}, {"new links", count(grown.Links)}, {"time", seconds(took)}, {"folder", out},
 	})
 }

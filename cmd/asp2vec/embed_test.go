@@ -32,6 +32,13 @@ func later(t *testing.T) (late map[string]bool) {
 }
 
 // New vertices get vectors near those of their community, and the old ones keep theirs to the bit, whatever the number of threads.
+// embedDoc is what embed prints with --json.
+type embedDoc struct {
+	Old   int `json:"old_vertices"`
+	New   int `json:"new_vertices"`
+	Links int `json:"new_links"`
+}
+
 func TestEmbed(t *testing.T) {
 	late := later(t)
 	labels := map[string]string{}

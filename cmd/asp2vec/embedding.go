@@ -7,6 +7,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -69,10 +70,7 @@ func (p *program) embeddingAt(path, vertices string) (*embedding, error) {
 	if err != nil {
 		return nil, bad(err)
 	}
-	e := &embedding{Embedding: all, path: path, at: make(map[string]int32, len(all.Names))}
-	for v, name := range e.Names {
-		e.at[name] = int32(v)
-	}
+	e := &embedding{Embedding: all, path: path, at: seq.Places[string, int32](all.Names)}
 	if e.Record != nil {
 		e.method = e.Record.Method
 	}
@@ -88,11 +86,7 @@ func (e *embedding) vertex(id string) (int32, error) {
 	if v, ok := e.at[id]; ok {
 		return v, nil
 	}
-	shown := make([]string, len(e.Names))
-	for v, name := range e.Names {
-		shown[v] = render.Printable(name)
-	}
-	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(render.Printable(id), shown, ""))
+	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(render.Printable(id), seq.Map(e.Names, render.Printable), ""))
 }
 
 // vertexArgs returns the vertices that the command's words name.
@@ -237,12 +231,7 @@ func (p *program) labelsFor(vertices []string, holder, path string) (of [][]int3
 		return nil, nil, bad(fmt.Errorf("--labels: %w", err))
 	}
 	of, others := l.Align(vertices)
-	without := 0
-	for _, list := range of {
-		if list == nil {
-			without++
-		}
-	}
+	without := seq.Count(of, func(list []int32) bool { return list == nil })
 	if without == len(of) {
 		return nil, nil, badf("%s: none of its %s is in %s: want the same ids, such as %q for %q", path, count(len(l.Vertex))+" vertices", holder,
 			render.Printable(vertices[0]), render.Printable(l.Vertex[0]))
@@ -280,11 +269,7 @@ func onlyUsed(of [][]int32, names []string) ([][]int32, []string) {
 
 // joined writes the labels of a vertex.
 func joined(names []string, of []int32) string {
-	var out []string
-	for _, l := range of {
-		out = append(out, names[l])
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(seq.Map(of, func(l int32) string { return names[l] }), ", ")
 }
 
 // printable is render.Printable, for names in tables.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +74,7 @@ func (p *program) evaluate(c *cli.Context) error {
 		return bad(err)
 	}
 	doc.AUCDegrees, doc.AUCDegreesRandom = degrees.AUC, degrees.AUCRandom
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		row := func(against, scoring string, x float64, negatives int) []string {
 			return []string{against, scoring, auc(x).String(), count(len(split.Test)), count(negatives)}
 		}
@@ -85,13 +84,10 @@ func (p *program) evaluate(c *cli.Context) error {
 		if split.Directed {
 			rows = append([][]string{row("with reversed links, as in the paper", scoring, score.AUC, reversed), row("", nothing, degrees.AUC, reversed)}, rows...)
 		}
-		if err := table(b, 2, []string{"test links against", "scoring", "AUC", "links", "negatives"}, rows); err != nil {
-			return err
-		}
+		b.table(2, []string{"test links against", "scoring", "AUC", "links", "negatives"}, rows)
 		if doc.Other != nil {
-			fmt.Fprintf(b, "\nTrained on other data: %s.\n", doc.Other)
+			b.printf("\nTrained on other data: %s.\n", doc.Other)
 		}
-		return nil
 	})
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -105,22 +105,19 @@ func (p *program) evaluateAuthors(c *cli.Context) error {
 	if o.Halves == hetnet.HalvesRandom {
 		doc.Seed = o.Seed
 	}
-	return p.emit(doc, func(out *bytes.Buffer) error {
-		if err := authorsTable(out, score, random, baselines); err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "Scored %s of %s test papers: %s.\n", count(score.Papers), count(len(b.Test)), map[string]string{
+	return p.emit(doc, func(out *printout) {
+		authorsTable(out, score, random, baselines)
+		out.printf("Scored %s of %s test papers: %s.\n", count(score.Papers), count(len(b.Test)), map[string]string{
 			halfDev:  "the half that is the validation set of training",
 			halfTest: "the half that training reports on; the other half is the validation set (--half both for all)",
 			halfBoth: "both halves, of which one is the validation set of training",
 		}[half])
-		return nil
 	})
 }
 
 // authorsTable writes a line for each number of first candidates, and one for the AUC, with a random order beside and one that
 // reads no text below.
-func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore, baselines map[string]results.Metrics) error {
+func authorsTable(out *printout, score, random eval.AuthorScore, baselines map[string]results.Metrics) {
 	var rows [][]string
 	for i, a := range score.At {
 		r := random.At[i]
@@ -129,10 +126,8 @@ func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore, baselines m
 			auc(a.Precision).String(), auc(r.Precision).String(), auc(a.F1).String(), auc(r.F1).String(),
 		})
 	}
-	if err := table(out, 1, []string{"among the", "recall", "random", "precision", "random", "F1", "random"}, rows); err != nil {
-		return err
-	}
-	fmt.Fprintf(out, "\nAUC %s, random %s. Random: expected scores of a random order of the candidates.\n", auc(score.AUC), auc(random.AUC))
+	out.table(1, []string{"among the", "recall", "random", "precision", "random", "F1", "random"}, rows)
+	out.printf("\nAUC %s, random %s. Random: expected scores of a random order of the candidates.\n", auc(score.AUC), auc(random.AUC))
 	for _, b := range []struct{ name, how string }{
 		{run.BaselinePopularity, "by their number of training papers, ignoring the text"},
 		{run.BaselineTFIDF, "by tf-idf of their training papers, not trained"},
@@ -142,11 +137,7 @@ func authorsTable(out *bytes.Buffer, score, random eval.AuthorScore, baselines m
 		if !there {
 			continue
 		}
-		var recalls []string
-		for _, a := range score.At {
-			recalls = append(recalls, auc(m[fmt.Sprintf("recall@%d", a.N)]).String())
-		}
-		fmt.Fprintf(out, "Ranked %s: recalls %s, AUC %s.\n", b.how, strings.Join(recalls, ", "), auc(m["auc"]))
+		recalls := seq.Map(score.At, func(a eval.AtN) string { return auc(m[fmt.Sprintf("recall@%d", a.N)]).String() })
+		out.printf("Ranked %s: recalls %s, AUC %s.\n", b.how, strings.Join(recalls, ", "), auc(m["auc"]))
 	}
-	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -111,15 +110,12 @@ func (p *program) clusteringEvaluation(c *cli.Context, e *embedding) (doc cluste
 	return doc, nil
 }
 
-func (d clusteringEvaluation) write(b *bytes.Buffer) error {
+func (d clusteringEvaluation) write(b *printout) {
 	var rows [][]string
 	for _, v := range d.Vectors {
 		rows = append(rows, []string{v.Vectors, count(v.Dim), fmt.Sprintf("%.4f ± %.4f", v.NMI, v.SD), fmt.Sprintf("%.4f", v.Best), fmt.Sprintf("%.4f", v.Chance)})
 	}
-	if err := table(b, 1, []string{"vectors", "dim", "NMI", "of the tightest", "by chance"}, rows); err != nil {
-		return err
-	}
-	fmt.Fprintf(b, "\n%d clusters, %s labels of %s vertices; mean ± standard deviation over %s of k-means. By chance: with the labels shuffled.\n",
+	b.table(1, []string{"vectors", "dim", "NMI", "of the tightest", "by chance"}, rows)
+	b.printf("\n%d clusters, %s labels of %s vertices; mean ± standard deviation over %s of k-means. By chance: with the labels shuffled.\n",
 		d.Clusters, count(d.Count), count(d.Vertices), many(d.Runs, "run"))
-	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -99,7 +98,7 @@ func (p *program) labelsEvaluation(c *cli.Context, e *embedding, o eval.Classify
 	return doc, nil
 }
 
-func (d labelsEvaluation) write(b *bytes.Buffer) error {
+func (d labelsEvaluation) write(b *printout) {
 	for i, f1 := range []struct {
 		name string
 		of   func(eval.F1) float64
@@ -124,11 +123,8 @@ func (d labelsEvaluation) write(b *bytes.Buffer) error {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		if err := table(b, 1, header, rows); err != nil {
-			return err
-		}
+		b.table(1, header, rows)
 	}
-	fmt.Fprintf(b, "\n%s labels of %s vertices; mean ± standard deviation over %s. Frequent labels: the most frequent labels of the training vertices.\n",
+	b.printf("\n%s labels of %s vertices; mean ± standard deviation over %s. Frequent labels: the most frequent labels of the training vertices.\n",
 		count(d.Count), count(d.Vertices), many(d.Vectors[0].Shares[0].Splits, "random split"))
-	return nil
 }

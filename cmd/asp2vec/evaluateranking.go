@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -27,7 +26,7 @@ func (p *program) evaluateRankingCommand() *cli.Command {
 			schemaFlag(),
 			&cli.StringFlag{Name: "dataset", Category: dataCategory, Usage: "`NAME` of a data set of several types of vertices: lastfm"},
 			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for this network"},
-			&cli.StringFlag{Name: "baselines", DefaultText: "all that the network has what they need for", Usage: "`NAMES` with commas: " + strings.Join(run.RankingBaselineNames(), ", ")},
+			listFlag(cli.StringFlag{Name: "baselines", DefaultText: "all that the network has what they need for", Usage: "`NAMES` with commas: " + strings.Join(run.RankingBaselineNames(), ", ")}),
 		},
 		Action: p.evaluateRanking,
 	}
@@ -52,12 +51,6 @@ func (p *program) evaluateRanking(c *cli.Context) error {
 	if d, err := network.Lookup(c.String("dataset")); err == nil && d.Schema == "" {
 		return badf("data set %s has no schema: want lastfm, or --schema DIR", d.Name)
 	}
-	var names []string
-	if c.IsSet("baselines") {
-		for name := range strings.SplitSeq(c.String("baselines"), ",") {
-			names = append(names, strings.TrimSpace(name))
-		}
-	}
 	l, err := p.load(c)
 	if err != nil {
 		return err
@@ -74,10 +67,10 @@ func (p *program) evaluateRanking(c *cli.Context) error {
 			return err
 		}
 	}
-	if doc.Baselines, err = run.RankingBaselines(c.Context, n, task, task.Test, task.Validation, names, p.threads); err != nil {
+	if doc.Baselines, err = run.RankingBaselines(c.Context, n, task, task.Test, task.Validation, list(c, "baselines"), p.threads); err != nil {
 		return bad(err)
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		row := func(name string, m results.Metrics) []string {
 			return []string{name, auc(m["recall@20"]).String(), auc(m["ndcg@20"]).String(), auc(m["hit@20"]).String(), auc(m["mrr"]).String(), auc(m["auc"]).String()}
 		}
@@ -90,11 +83,8 @@ func (p *program) evaluateRanking(c *cli.Context) error {
 				rows = append(rows, row(name+", not trained", m))
 			}
 		}
-		if err := table(b, 1, []string{doc.Targets + " for each " + doc.Sources, "Recall@20", "NDCG@20", "hit@20", "MRR", "AUC"}, rows); err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "\n%s test pairs. Targets that are linked to the source already are not ranked.\n", count(doc.Pairs))
-		return nil
+		b.table(1, []string{doc.Targets + " for each " + doc.Sources, "Recall@20", "NDCG@20", "hit@20", "MRR", "AUC"}, rows)
+		b.printf("\n%s test pairs. Targets that are linked to the source already are not ranked.\n", count(doc.Pairs))
 	})
 }
 

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -40,7 +40,7 @@ type evaluationTable[E any] struct {
 // and prints the tables of their evaluations. done is logged after each.
 func evaluateModels[E interface {
 	labels() byLabels
-	write(*bytes.Buffer) error
+	write(*printout)
 }](p *program, c *cli.Context, done string, evaluate func(*embedding) (E, error), tables func([]*settingRuns, []E) []render.Table) error {
 	several := c.NArg() > 1 || c.NArg() == 1 && c.IsSet("format")
 	if !several {
@@ -87,10 +87,7 @@ func settingRows[V interface{ kind() vectorKind }](settings []*settingRuns, vect
 		for i, v := range vectors(s.models[0]) {
 			row := render.Row{Label: fmt.Sprintf("%s, %s (%d)", s.name, v.kind().Vectors, v.kind().Dim)}
 			for _, score := range scores {
-				var x []float64
-				for _, model := range s.models {
-					x = append(x, score(vectors(model)[i]))
-				}
+				x := seq.Map(s.models, func(model int) float64 { return score(vectors(model)[i]) })
 				row.Values = append(row.Values, render.ValueOf(x))
 			}
 			rows = append(rows, row)

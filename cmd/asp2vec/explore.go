@@ -17,6 +17,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/explore"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
@@ -79,9 +80,7 @@ func (p *program) explore(c *cli.Context) error {
 		}
 	}
 	doc := exploreDoc{Model: e.path, Vertices: len(e.Names), Out: out, Bytes: b.Len()}
-	for _, g := range page.Colorings {
-		doc.Colors = append(doc.Colors, g.Title)
-	}
+	doc.Colors = seq.Map(page.Colorings, func(g explore.Coloring) string { return g.Title })
 	if serve {
 		doc.Address = "http://" + listener.Addr().String() + "/"
 	}
@@ -101,18 +100,14 @@ type exploreDoc struct {
 	Address  string   `json:"address,omitempty"`
 }
 
-func (d exploreDoc) write(b *bytes.Buffer) error {
-	rows := [][]string{{"vertices", count(d.Vertices)}, {"size", size(d.Bytes).String()}}
-	if len(d.Colors) > 0 {
-		rows = append(rows, []string{"colours by", strings.Join(d.Colors, ", ")})
-	}
-	if d.Out != "" {
-		rows = append(rows, []string{"file", d.Out})
-	}
+func (d exploreDoc) write(b *printout) {
+	rows := facts{{"vertices", count(d.Vertices)}, {"size", size(d.Bytes).String()}}
+	rows.add("colours by", strings.Join(d.Colors, ", "))
+	rows.add("file", d.Out)
 	if d.Address != "" {
 		rows = append(rows, []string{"address", d.Address}, []string{"", "stop with Ctrl-C"})
 	}
-	return table(b, 2, []string{"page of", printable(d.Model)}, rows)
+	b.table(2, []string{"page of", printable(d.Model)}, rows)
 }
 
 // explorePage collects what the page shows.
@@ -121,10 +116,7 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 	if err != nil {
 		return page, err
 	}
-	page = explore.Page{Title: mapTitle(e), Note: mapNote(c, vectors.TableFinal)}
-	for v := range int32(len(e.Names)) {
-		page.Names = append(page.Names, e.show(v))
-	}
+	page = explore.Page{Title: mapTitle(e), Note: mapNote(c, vectors.TableFinal), Names: seq.Map(e.Names, printable)}
 	var use [][]float64 // of the aspects of each vertex; nil where it is not known
 	if e.MultiVectors != nil {
 		s, err := e.multiEmbedding()
@@ -139,10 +131,7 @@ func (p *program) explorePage(c *cli.Context, e *embedding) (page explore.Page, 
 		return page, err
 	}
 	if links != nil {
-		simple := links.net.Simple()
-		for v := range int32(len(e.Names)) {
-			page.Links = append(page.Links, simple.Out(v))
-		}
+		page.Links = seq.Map(everyVertex(e), links.net.Simple().Out)
 	}
 	final, err := e.table(vectors.TableFinal)
 	if err != nil {

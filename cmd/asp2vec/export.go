@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
 )
@@ -140,23 +140,14 @@ func (p *program) export(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	doc := struct {
-		Model    string   `json:"model"`
-		Format   string   `json:"format"`
-		Out      string   `json:"out"`
-		Files    []string `json:"files"`
-		Vertices int      `json:"vertices"`
-	}{Model: x.e.path, Format: format.name, Out: out, Vertices: len(x.e.Names)}
+	var paths []string
+	rows := [][]string{{"vertices", count(len(x.e.Names))}}
 	for _, f := range files {
-		doc.Files = append(doc.Files, filepath.Join(out, f.name))
+		paths = append(paths, filepath.Join(out, f.name))
+		rows = append(rows, []string{"file", filepath.Join(out, f.name)})
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		rows := [][]string{{"vertices", count(doc.Vertices)}}
-		for _, f := range doc.Files {
-			rows = append(rows, []string{"file", f})
-		}
-		return table(b, 2, []string{"export", format.name}, rows)
-	})
+	doc := fields{"model", x.e.path, "format", format.name, "out", out, "files", paths, "vertices", len(x.e.Names)}
+	return p.emitTable(doc, 2, []string{"export", format.name}, rows)
 }
 
 // exportFormatOf returns the format that is asked for, or an error if flags are not for it.
@@ -225,9 +216,7 @@ func (x *export) chooseTable() error {
 			x.p.log.Info("vertices with fewer aspects are left out", "vertices", whole(left))
 		}
 	}
-	for _, name := range x.table.Names {
-		x.rows = append(x.rows, x.e.at[name])
-	}
+	x.rows = seq.Map(x.table.Names, func(name string) int32 { return x.e.at[name] })
 	return nil
 }
 
@@ -284,10 +273,7 @@ func (x *export) graphml() ([]exportFile, error) {
 		x.p.log.Warn("links are not known, so the file has none: give --network or --split")
 	} else {
 		g.Directed = x.links.net.Directed()
-		at := make(map[int32]int32, len(x.rows)) // aspects that not all vertices have
-		for i, v := range x.rows {
-			at[v] = int32(i)
-		}
+		at := seq.Places[int32, int32](x.rows) // aspects that not all vertices have
 		for _, l := range x.links.net.List() {
 			u, ok := at[l.From]
 			v, too := at[l.To]

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -29,10 +28,10 @@ func (p *program) figureCommand() *cli.Command {
 				"asp2vec figure epsilon.yaml --out figures # a sweep of your own"),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "out", Usage: "`DIR` of the pictures"},
-			&cli.StringFlag{Name: "format", DefaultText: "svg, png; for embedding and network also pdf", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")},
-			&cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; default: small ones"},
-			&cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"},
-			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of each epoch", Usage: protocolsUsage},
+			listFlag(cli.StringFlag{Name: "format", DefaultText: "svg, png; for embedding and network also pdf", Usage: "`FORMATS` of the pictures: " + strings.Join(plot.PictureFormats, ", ")}, plot.PictureFormats...),
+			listFlag(cli.StringFlag{Name: "datasets", Usage: "`NAMES` of data sets; default: small ones"}),
+			listFlag(cli.StringFlag{Name: "methods", Usage: "`NAMES` of methods, for curves"}),
+			protocolsFlag(cli.StringFlag{Value: run.DefaultProtocol, DefaultText: "standard; validated for curves, which need scores of each epoch"}),
 			atLeast(1, cli.IntFlag{Name: "seeds", DefaultText: "1, or as in the file", Usage: "do `N` runs of each kind; figures 4 and 5 draw the first"}),
 			atLeast(1, cli.IntFlag{Name: "epochs", DefaultText: "as in the protocol", Usage: "train at most `N` epochs of each stage, to try a figure quickly"}),
 			&cli.BoolFlag{Name: "no-run", Usage: "draw existing runs and run nothing"},
@@ -94,7 +93,7 @@ func (p *program) figure(c *cli.Context) error {
 	if doc.Files, err = writePicture(picture, inFolder(c.String("out"), "figure-"+f.Name, formats)); err != nil {
 		return err
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error { return figureReport(b, f, doc) })
+	return p.emit(doc, func(b *printout) { figureReport(b, f, doc) })
 }
 
 // figurePlan reads the command line.
@@ -113,23 +112,12 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 	case c.IsSet("methods") && !f.Curves():
 		return f, nil, nil, badf("--methods with figure %s, whose methods are fixed: want --methods only with figure curves", f.Name)
 	}
-	if formats, err = pictureFormats(c, plot.UsualPictures); err != nil {
-		return f, nil, nil, err
-	}
-	sel := sweep.Selection{Seeds: c.Int("seeds")}
-	if sel.Datasets, err = list(c, "datasets"); err != nil {
-		return f, nil, nil, err
-	}
-	if sel.Methods, err = list(c, "methods"); err != nil {
-		return f, nil, nil, err
-	}
-	if !c.IsSet("protocol") && sweep.IsFile(c.Args().First()) {
-		sel.Protocols = nil // the file's
-	} else if sel.Protocols, err = protocols(c); err != nil {
-		return f, nil, nil, err
-	}
-	if f.Curves() && !c.IsSet("protocol") {
+	sel := sweep.Selection{Seeds: c.Int("seeds"), Datasets: list(c, "datasets"), Methods: list(c, "methods")}
+	switch {
+	case f.Curves() && !c.IsSet("protocol"):
 		sel.Protocols = []string{"validated"}
+	case c.IsSet("protocol") || !sweep.IsFile(c.Args().First()): // else those of the file
+		sel.Protocols = protocols(c)
 	}
 	if panels, err = f.Panels(sel); err != nil {
 		return f, nil, nil, bad(err)
@@ -137,7 +125,7 @@ func (p *program) figurePlan(c *cli.Context) (f figures.Figure, panels []figures
 	if c.IsSet("epochs") {
 		panels = figures.WithEpochs(panels, c.Int("epochs"))
 	}
-	return f, panels, formats, nil
+	return f, panels, pictureFormats(c, plot.UsualPictures), nil
 }
 
 // findFigure returns a figure by its name, or that of a file, whose data have to be there if it is run.
@@ -205,24 +193,20 @@ func modelOf(d *plot.FigureData, name string, seed uint64) figureModel {
 		}
 	}
 	if len(d.Cosines) > 1 {
-		x := results.Float(figures.MeanOffDiagonal(d.Cosines))
-		m.Cosine = &x
+		m.Cosine = new(results.Float(figures.MeanOffDiagonal(d.Cosines)))
 	}
 	return m
 }
 
-func figureReport(b *bytes.Buffer, f figures.Figure, doc figureDoc) error {
-	if err := figureTable(b, f, doc); err != nil {
-		return err
-	}
+func figureReport(b *printout, f figures.Figure, doc figureDoc) {
+	figureTable(b, f, doc)
 	if doc.Missing > 0 {
-		fmt.Fprintf(b, "\n%d of %d runs are missing and shown as not run\n", doc.Missing, doc.Runs)
+		b.printf("\n%d of %d runs are missing and shown as not run\n", doc.Missing, doc.Runs)
 	}
-	fmt.Fprintf(b, "\n%s\n", strings.Join(doc.Files, "\n"))
-	return nil
+	b.printf("\n%s\n", strings.Join(doc.Files, "\n"))
 }
 
-func figureTable(b *bytes.Buffer, f figures.Figure, doc figureDoc) error {
+func figureTable(b *printout, f figures.Figure, doc figureDoc) {
 	var rows [][]string
 	switch {
 	case doc.Table != nil:
@@ -238,21 +222,22 @@ func figureTable(b *bytes.Buffer, f figures.Figure, doc figureDoc) error {
 				rows = append(rows, line)
 			}
 		}
-		return table(b, 2, []string{"data set", f.Name, "AUC", "seeds", "paper"}, rows)
+		b.table(2, []string{"data set", f.Name, "AUC", "seeds", "paper"}, rows)
 	case f.Name == "5":
 		for _, m := range doc.Models {
 			if m.Cosine != nil {
 				rows = append(rows, []string{m.Dataset, m.Protocol, m.Name, fmt.Sprint(m.Seed), fmt.Sprintf("%.3f", float64(*m.Cosine))})
 			}
 		}
-		return table(b, 3, []string{"data set", "protocol", "regularizer", "seed", "mean cosine of different aspects"}, rows)
-	}
-	for _, m := range doc.Models {
-		for _, name := range figures.UseVariants() {
-			if rho, ok := m.Spearman[name]; ok {
-				rows = append(rows, []string{m.Dataset, m.Protocol, m.Name, fmt.Sprint(m.Seed), name, fmt.Sprintf("%.3f", float64(rho)), fmt.Sprintf("%.2e", float64(m.Variance[name]))})
+		b.table(3, []string{"data set", "protocol", "regularizer", "seed", "mean cosine of different aspects"}, rows)
+	default:
+		for _, m := range doc.Models {
+			for _, name := range figures.UseVariants() {
+				if rho, ok := m.Spearman[name]; ok {
+					rows = append(rows, []string{m.Dataset, m.Protocol, m.Name, fmt.Sprint(m.Seed), name, fmt.Sprintf("%.3f", float64(rho)), fmt.Sprintf("%.2e", float64(m.Variance[name]))})
+				}
 			}
 		}
+		b.table(3, []string{"data set", "protocol", "method", "seed", "aspects", "rank correlation", "mean variance"}, rows)
 	}
-	return table(b, 3, []string{"data set", "protocol", "method", "seed", "aspects", "rank correlation", "mean variance"}, rows)
 }

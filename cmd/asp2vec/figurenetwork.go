@@ -5,6 +5,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/layout"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/plot"
@@ -77,9 +78,5 @@ func (p *program) figureNetwork(c *cli.Context) error {
 }
 
 func ends(net *network.Network) [][2]int32 {
-	var out [][2]int32
-	for _, l := range net.Simple().List() {
-		out = append(out, [2]int32{l.From, l.To})
-	}
-	return out
+	return seq.Map(net.Simple().List(), func(l network.Link) [2]int32 { return [2]int32{l.From, l.To} })
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -111,14 +110,7 @@ func (p *program) generate(c *cli.Context) error {
 		Vertices: c.Int("vertices"), Communities: c.Int("communities"), Memberships: c.Int("memberships"),
 		MeanDegree: c.Float64("mean-degree"), Mixing: c.Float64("mixing"), Skew: c.Float64("skew"), Seed: c.Uint64("seed"),
 	}
-	doc := struct {
-		Kind     string                  `json:"kind"`
-		Out      string                  `json:"out"`
-		Options  *network.PlantedOptions `json:"options,omitempty"`
-		Vertices int                     `json:"vertices"`
-		Links    int                     `json:"links"`
-		SHA256   string                  `json:"sha256"`
-	}{Kind: kind, Out: out}
+	doc := fields{"kind", kind, "out", out}
 	var n *network.Network
 	var communities [][]int32
 	if kind == "planted" {
@@ -129,7 +121,7 @@ func (p *program) generate(c *cli.Context) error {
 		if n, communities, err = network.Planted(o); err != nil {
 			return bad(err)
 		}
-		doc.Options = &o
+		doc = append(doc, "options", o)
 	} else {
 		var factions []int32
 		n, factions = network.Karate()
@@ -137,7 +129,6 @@ func (p *program) generate(c *cli.Context) error {
 			communities = append(communities, []int32{f})
 		}
 	}
-	doc.Vertices, doc.Links, doc.SHA256 = n.Vertices(), n.Links(), n.Checksum()
 	var err error
 	if isFile {
 		// Two files cannot change at once: without the communities, the links of another network are never beside them.
@@ -154,10 +145,8 @@ func (p *program) generate(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		return table(b, 2, []string{kind, out}, [][]string{{"vertices", count(doc.Vertices)}, {"links", count(doc.Links)},
-			{"links in", edges}, {"communities in", memberships}})
-	})
+	return p.emitTable(append(doc, "vertices", n.Vertices(), "links", n.Links(), "sha256", n.Checksum()), 2, []string{kind, out},
+		[][]string{{"vertices", count(n.Vertices())}, {"links", count(n.Links())}, {"links in", edges}, {"communities in", memberships}})
 }
 
 // checkPlanted returns an error for a network that there is not memory for.

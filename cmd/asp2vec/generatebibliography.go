@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -60,21 +59,10 @@ func (p *program) generateBibliography(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	doc := struct {
-		Kind    string                `json:"kind"`
-		Out     string                `json:"out"`
-		Options hetnet.PlantedOptions `json:"options"`
-		Train   int                   `json:"train"` // papers
-		Test    int                   `json:"test"`
-		Authors int                   `json:"authors"`
-		Venues  int                   `json:"venues"`
-		Words   int                   `json:"words"`
-		SHA256  string                `json:"sha256"`
-	}{"bibliography", out, o, len(b.Train), len(b.Test), len(b.Authors), len(b.Venues), len(b.Words), b.Checksum()}
-	return p.emit(doc, func(w *bytes.Buffer) error {
-		return table(w, 2, []string{doc.Kind, out}, [][]string{
-			{"training papers", count(doc.Train)}, {"test papers", count(doc.Test)}, {"authors", count(doc.Authors)},
-			{"venues", count(doc.Venues)}, {"words", count(doc.Words)}, {"papers in", filepath.Join(out, hetnet.PapersFile)},
-			{"topics in", filepath.Join(out, topicsFile)}})
-	})
+	doc := fields{"kind", "bibliography", "out", out, "options", o, "train", len(b.Train), "test", len(b.Test), "authors", len(b.Authors),
+		"venues", len(b.Venues), "words", len(b.Words), "sha256", b.Checksum()}
+	return p.emitTable(doc, 2, []string{"bibliography", out}, [][]string{
+		{"training papers", count(len(b.Train))}, {"test papers", count(len(b.Test))}, {"authors", count(len(b.Authors))},
+		{"venues", count(len(b.Venues))}, {"words", count(len(b.Words))}, {"papers in", filepath.Join(out, hetnet.PapersFile)},
+		{"topics in", filepath.Join(out, topicsFile)}})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 
@@ -38,16 +37,8 @@ func (p *program) generateTyped(c *cli.Context) error {
 	if err := atomicfile.Dir(out, c.Bool("force"), planted.Write); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	doc := struct {
-		Kind    string               `json:"kind"`
-		Out     string               `json:"out"`
-		Options typed.PlantedOptions `json:"options"`
-		Likes   int                  `json:"likes"`
-		Friends int                  `json:"friends"`
-	}{"typed", out, o, len(planted.Likes), len(planted.Friends)}
-	return p.emit(doc, func(w *bytes.Buffer) error {
-		return table(w, 2, []string{doc.Kind, out}, [][]string{
-			{"users, items", count(o.Users) + ", " + count(o.Items)}, {"likes, friends", count(doc.Likes) + ", " + count(doc.Friends)},
-			{"schema in", filepath.Join(out, typed.SchemaFile)}, {"tastes in", filepath.Join(out, typed.TastesFile)}})
-	})
+	likes, friends := len(planted.Likes), len(planted.Friends)
+	return p.emitTable(fields{"kind", "typed", "out", out, "options", o, "likes", likes, "friends", friends}, 2, []string{"typed", out}, [][]string{
+		{"users, items", count(o.Users) + ", " + count(o.Items)}, {"likes, friends", count(likes) + ", " + count(friends)},
+		{"schema in", filepath.Join(out, typed.SchemaFile)}, {"tastes in", filepath.Join(out, typed.TastesFile)}})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/urfave/cli/v2"
 )
 
@@ -58,12 +58,7 @@ type rankedAuthor struct {
 }
 
 func (p *program) identify(c *cli.Context) error {
-	var from []string
-	for _, name := range []string{"text", "file", "paper"} {
-		if c.IsSet(name) {
-			from = append(from, "--"+name)
-		}
-	}
+	from := seq.Map(seq.Filter([]string{"text", "file", "paper"}, c.IsSet), func(name string) string { return "--" + name })
 	switch {
 	case len(from) == 0:
 		return badf("no paper given: want --text, --file or --paper")
@@ -101,20 +96,14 @@ func (p *program) identify(c *cli.Context) error {
 	if err := p.rank(c.Context, model, papers, c.Int("top")); err != nil {
 		return err
 	}
-	doc := identification{Model: c.String("model"), Method: model.Record.Method}
-	for _, paper := range papers {
-		doc.Papers = append(doc.Papers, *paper)
-	}
-	return p.emit(doc, func(b *bytes.Buffer) error { return identifiedTables(b, papers) })
+	doc := identification{c.String("model"), model.Record.Method, seq.Map(papers, func(paper *identifiedPaper) identifiedPaper { return *paper })}
+	return p.emit(doc, func(b *printout) { identifiedTables(b, papers) })
 }
 
 // rank fills in the likely authors of papers.
 func (p *program) rank(ctx context.Context, model *hetnet.Saved, papers []*identifiedPaper, top int) error {
-	var texts [][]int32
-	papers = slices.DeleteFunc(slices.Clone(papers), func(paper *identifiedPaper) bool { return paper.Words == 0 })
-	for _, paper := range papers {
-		texts = append(texts, paper.tokens)
-	}
+	papers = seq.Filter(papers, func(paper *identifiedPaper) bool { return paper.Words > 0 })
+	texts := seq.Map(papers, func(paper *identifiedPaper) []int32 { return paper.tokens })
 	ranked, err := model.Rank(ctx, texts, top, p.threads)
 	if err != nil {
 		return err
@@ -123,8 +112,7 @@ func (p *program) rank(ctx context.Context, model *hetnet.Saved, papers []*ident
 		for place, r := range ranked[i] {
 			a := rankedAuthor{Rank: place + 1, Author: model.Authors[r.Author], Score: r.Score}
 			if paper.wrote != nil {
-				wrote := slices.Contains(paper.wrote, a.Author)
-				a.Wrote = &wrote
+				a.Wrote = new(slices.Contains(paper.wrote, a.Author))
 			}
 			paper.Authors = append(paper.Authors, a)
 		}
@@ -133,7 +121,7 @@ func (p *program) rank(ctx context.Context, model *hetnet.Saved, papers []*ident
 }
 
 // identifiedTables writes a table for each paper, under its text where there are several.
-func identifiedTables(b *bytes.Buffer, papers []*identifiedPaper) error {
+func identifiedTables(b *printout, papers []*identifiedPaper) {
 	for i, paper := range papers {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -153,11 +141,8 @@ func identifiedTables(b *bytes.Buffer, papers []*identifiedPaper) error {
 			}
 			rows = append(rows, row)
 		}
-		if err := table(b, 2, header, rows); err != nil {
-			return err
-		}
+		b.table(2, header, rows)
 	}
-	return nil
 }
 
 // papers returns the papers that the flags name, at least one.
@@ -218,11 +203,7 @@ func (p *program) paper(c *cli.Context, model *hetnet.Saved) (*identifiedPaper, 
 	id := c.String("paper")
 	i := slices.IndexFunc(b.Papers, func(paper hetnet.Paper) bool { return paper.Name == id })
 	if i < 0 {
-		var all []string
-		for _, paper := range b.Papers {
-			all = append(all, paper.Name)
-		}
-		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, all, ""))
+		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, seq.Map(b.Papers, func(paper hetnet.Paper) string { return paper.Name }), ""))
 	}
 	paper := &identifiedPaper{Paper: id, place: "--paper " + id, wrote: []string{}}
 	paper.tokens, paper.Unknown = model.TokensOf(b, int32(i))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -65,20 +64,10 @@ func (p *program) importNetwork(c *cli.Context, path string) error {
 		return bad(err)
 	}
 	links := filepath.Join(out, network.LinksFile)
-	doc := struct {
-		Out      string         `json:"out"`
-		Links    string         `json:"links"`
-		SHA256   string         `json:"sha256"`
-		Directed bool           `json:"directed"`
-		Weighted bool           `json:"weighted"`
-		Vertices int            `json:"vertices"`
-		Report   network.Report `json:"report"`
-	}{out, links, n.Checksum(), n.Directed(), n.Weighted(), n.Vertices(), report}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		return table(b, 2, []string{"imported", out}, [][]string{
-			{"format", strings.TrimSpace(report.Format + " " + report.Compression)}, {"vertices", count(doc.Vertices)}, {"links", count(n.Links())},
-			{"directed", yesNo(doc.Directed)}, {"weights", yesNo(doc.Weighted)}, {"use", "--network " + links},
-		})
+	doc := fields{"out", out, "links", links, "sha256", n.Checksum(), "directed", n.Directed(), "weighted", n.Weighted(), "vertices", n.Vertices(), "report", report}
+	return p.emitTable(doc, 2, []string{"imported", out}, [][]string{
+		{"format", strings.TrimSpace(report.Format + " " + report.Compression)}, {"vertices", count(n.Vertices())}, {"links", count(n.Links())},
+		{"directed", yesNo(n.Directed())}, {"weights", yesNo(n.Weighted())}, {"use", "--network " + links},
 	})
 }
 
@@ -101,14 +90,7 @@ func (p *program) importWorks(c *cli.Context, path string) error {
 	if err := atomicfile.Dir(out, c.Bool("force"), func(tmp string) error { return hetnet.Write(tmp, b) }); err != nil {
 		return bad(err)
 	}
-	doc := struct {
-		Out    string             `json:"out"`
-		Format string             `json:"format"`
-		SHA256 string             `json:"sha256"`
-		Papers hetnet.WorksReport `json:"papers"`
-	}{out, format, b.Checksum(), report}
-	return p.emit(doc, func(buf *bytes.Buffer) error {
-		rows := append([][]string{{"format", format}, {"test papers from", fmt.Sprint(report.TestFrom)}}, paperRows(report.Report)...)
-		return table(buf, 2, []string{"imported", out}, append(rows, []string{"use", "--bibliography " + out}))
-	})
+	rows := append([][]string{{"format", format}, {"test papers from", fmt.Sprint(report.TestFrom)}}, paperRows(report.Report)...)
+	return p.emitTable(fields{"out", out, "format", format, "sha256", b.Checksum(), "papers", report}, 2, []string{"imported", out},
+		append(rows, []string{"use", "--bibliography " + out}))
 }

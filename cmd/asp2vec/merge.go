@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 
@@ -35,12 +33,7 @@ func (p *program) merge(*cli.Context) error {
 	} else if err != nil {
 		return bad(err)
 	}
-	doc := struct {
-		Files   int `json:"files"`
-		Records int `json:"records"`
-	}{parts, records}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "%s files with %s new records were merged into %s\n", count(parts), count(records), p.results)
-		return nil
+	return p.emit(fields{"files", parts, "records", records}, func(b *printout) {
+		b.printf("%s files with %s new records were merged into %s\n", count(parts), count(records), p.results)
 	})
 }

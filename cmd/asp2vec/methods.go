@@ -61,25 +61,24 @@ func (p *program) methods(c *cli.Context) error {
 		}
 		notes = append(notes, methodNote{m.Name, m.Title, m.Source, m.Differs, m.Scorings, m.Formula, options})
 	}
-	return p.emit(notes, func(b *bytes.Buffer) error {
+	return p.emit(notes, func(b *printout) {
 		if c.String("format") == "markdown" {
 			for _, n := range notes {
 				n.markdown(b)
 			}
-			return nil
+			return
 		}
 		for i, n := range notes {
 			if i > 0 {
 				b.WriteByte('\n')
 			}
-			fmt.Fprintf(b, "%s\n", n.Name)
+			b.printf("%s\n", n.Name)
 			note(b, "source", n.Source)
 			note(b, "here", n.Differs)
 			note(b, "links", "ranked by "+strings.Join(n.Scorings, ", or "))
 			note(b, "learns", n.Formula+" parameters")
 			note(b, "options", n.settings(" ", ", "))
 		}
-		return nil
 	})
 }
 
@@ -104,17 +103,17 @@ func (n methodNote) settings(equals, between string) string {
 }
 
 // markdown writes the note as a section of a page.
-func (n methodNote) markdown(b *bytes.Buffer) {
-	fmt.Fprintf(b, "## %s: `--method %s`\n\n", n.Title, n.Name)
+func (n methodNote) markdown(b *printout) {
+	b.printf("## %s: `--method %s`\n\n", n.Title, n.Name)
 	ranked := "Ranks links or authors by"
-	fmt.Fprintf(b, "- **Source**: %s.\n- **Here**: %s.\n- **%s** `%s`.\n- **Parameters**: %s.\n- **Defaults**: `%s`.\n\n",
+	b.printf("- **Source**: %s.\n- **Here**: %s.\n- **%s** `%s`.\n- **Parameters**: %s.\n- **Defaults**: `%s`.\n\n",
 		n.Source, n.Differs, ranked, strings.Join(n.Scorings, "`, or `"), n.Formula, n.settings("=", "`, `"))
 }
 
 // note writes a labelled text in lines of at most eighty columns.
-func note(b *bytes.Buffer, label, text string) {
+func note(b *printout, label, text string) {
 	const width, indent = 80, 11
 	for _, row := range narrow([][]string{{label, text}}, width-indent) {
-		fmt.Fprintf(b, "  %-*s%s\n", indent-2, row[0], row[1])
+		b.printf("  %-*s%s\n", indent-2, row[0], row[1])
 	}
 }

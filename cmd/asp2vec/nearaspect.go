@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // aspectSpace is what the vectors of an aspect are compared with.
@@ -70,12 +71,10 @@ func (a *aspectSpace) near(ctx context.Context, aspect int32, top, threads int) 
 // nearIn returns the vertices that are near a vertex in one of its aspects, a row of s.
 func (p *program) nearIn(ctx context.Context, e *embedding, s eval.MultiEmbedding, row int32, top int) ([]nearVertex, error) {
 	near, err := e.aspectSpace(s).near(ctx, row, top, p.threads)
-	if err != nil {
-		return nil, err
-	}
-	var out []nearVertex
-	for _, n := range near {
-		out = append(out, nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine})
-	}
-	return out, nil
+	return e.named(near), err
+}
+
+// named returns neighbours by their names.
+func (e *embedding) named(near []eval.Neighbor) []nearVertex {
+	return seq.Map(near, func(n eval.Neighbor) nearVertex { return nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine} })
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
@@ -60,8 +59,7 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		doc.Nearest, err = p.nearIn(c.Context, e, s, row, top)
-		if err != nil {
+		if doc.Nearest, err = p.nearIn(c.Context, e, s, row, top); err != nil {
 			return err
 		}
 	} else {
@@ -74,15 +72,11 @@ func (p *program) nearestVertices(c *cli.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, n := range near {
-			doc.Nearest = append(doc.Nearest, nearVertex{Vertex: e.Names[n.Row], Cosine: n.Cosine})
-		}
+		doc.Nearest = e.named(near)
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		var rows [][]string
-		for i, n := range doc.Nearest {
-			rows = append(rows, []string{count(i + 1), printable(n.Vertex), fmt.Sprintf("%.4f", n.Cosine)})
-		}
-		return table(b, 2, []string{"", "near " + e.show(vs[0]) + " by " + what, "cosine"}, rows)
-	})
+	var rows [][]string
+	for i, n := range doc.Nearest {
+		rows = append(rows, []string{count(i + 1), printable(n.Vertex), fmt.Sprintf("%.4f", n.Cosine)})
+	}
+	return p.emitTable(doc, 2, []string{"", "near " + e.show(vs[0]) + " by " + what, "cosine"}, rows)
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -13,8 +15,8 @@ import (
 )
 
 // emit prints a command's result at once: doc as JSON if that is asked for, else what text writes.
-func (p *program) emit(doc any, text func(b *bytes.Buffer) error) error {
-	var b bytes.Buffer
+func (p *program) emit(doc any, text func(b *printout)) error {
+	var b printout
 	if p.json {
 		enc := json.NewEncoder(&b)
 		enc.SetIndent("", "  ")
@@ -25,10 +27,55 @@ func (p *program) emit(doc any, text func(b *bytes.Buffer) error) error {
 		_, err := p.out.Write(render.SafeJSON(b.Bytes()))
 		return err
 	}
-	if err := text(&b); err != nil {
-		return err
+	if text(&b); b.err != nil {
+		return b.err
 	}
 	return p.print(b.String())
+}
+
+// printout is the text of a command's result. It keeps its first error, which emit returns.
+type printout struct {
+	bytes.Buffer
+	err error
+}
+
+// table writes rows under a header; all columns but the first left ones are flushed right.
+func (b *printout) table(left int, header []string, rows [][]string) {
+	b.err = cmp.Or(b.err, render.Grid(&b.Buffer, left, header, rows))
+}
+
+// printf writes a text in a format of fmt.Printf.
+func (b *printout) printf(format string, args ...any) { fmt.Fprintf(b, format, args...) }
+
+// emitTable is emit for a result whose text is a table, as printout.table has it.
+func (p *program) emitTable(doc any, left int, header []string, rows [][]string) error {
+	return p.emit(doc, func(b *printout) { b.table(left, header, rows) })
+}
+
+// facts are rows of a name and a value, for a table.
+type facts [][]string
+
+// add appends a row, but none for an empty value.
+func (f *facts) add(name, value string) {
+	if value != "" {
+		*f = append(*f, []string{name, value})
+	}
+}
+
+// fields is a JSON object: names and their values in turn, which are written in this order.
+type fields []any
+
+// MarshalJSON writes the object. It returns an error for a value that JSON cannot hold.
+func (f fields) MarshalJSON() ([]byte, error) {
+	var parts [][]byte
+	for pair := range slices.Chunk(f, 2) {
+		value, err := json.Marshal(pair[1])
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, fmt.Appendf(nil, "%q:%s", pair[0], value))
+	}
+	return fmt.Appendf(nil, "{%s}", bytes.Join(parts, []byte(","))), nil
 }
 
 // jsonLine writes a document as a line of JSON.
@@ -63,11 +110,6 @@ func (p *program) printAs(format string, text []byte) error {
 	}
 	_, err := p.out.Write(render.SafeJSON(text))
 	return err
-}
-
-// table writes rows under a header; all columns but the first left ones are flushed right.
-func table(b *bytes.Buffer, left int, header []string, rows [][]string) error {
-	return render.Grid(b, left, header, rows)
 }
 
 // Numbers that read well in text and stay numbers in JSON.

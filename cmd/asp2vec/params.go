@@ -1,11 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/urfave/cli/v2"
@@ -57,25 +57,11 @@ func (p *program) params(c *cli.Context) error {
 		}
 		counts = append(counts, count)
 	}
-	doc := struct {
-		Network  string           `json:"network"`
-		Vertices int              `json:"vertices"`
-		Methods  []parameterCount `json:"methods"`
-	}{loaded.Name, net.Vertices(), counts}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		var rows [][]string
-		for _, r := range counts {
-			aspects, paper := "-", "-"
-			if r.Aspects > 0 {
-				aspects = strconv.Itoa(r.Aspects)
-			}
-			if r.Paper > 0 {
-				paper = count(r.Paper)
-			}
-			rows = append(rows, []string{r.Method, strconv.Itoa(r.Dim), aspects, count(r.Count), r.Formula, paper})
-		}
-		return table(b, 1, []string{"method", "dim", "aspects", "parameters", "paper's formula", "its value"}, rows)
+	rows := seq.Map(counts, func(r parameterCount) []string {
+		return []string{r.Method, strconv.Itoa(r.Dim), known(r.Aspects), count(r.Count), r.Formula, known(r.Paper)}
 	})
+	return p.emitTable(fields{"network", loaded.Name, "vertices", net.Vertices(), "methods", counts}, 1,
+		[]string{"method", "dim", "aspects", "parameters", "paper's formula", "its value"}, rows)
 }
 
 // comparable returns the options of every method with as many dimensions for a vertex as o, in all its vectors.

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/urfave/cli/v2"
 )
@@ -16,7 +16,7 @@ import (
 func pictureFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "out", Usage: "`PATH` of the picture, ending in ." + strings.Join(plot.PictureFormats, ", .") + "; or a folder for all formats"},
-		&cli.StringFlag{Name: "format", DefaultText: strings.Join(plot.PictureFormats, ","), Usage: "`FORMATS` of the pictures in a folder"},
+		listFlag(cli.StringFlag{Name: "format", DefaultText: strings.Join(plot.PictureFormats, ","), Usage: "`FORMATS` of the pictures in a folder"}, plot.PictureFormats...),
 		&cli.BoolFlag{Name: "force", Usage: "replace the file"},
 	}
 }
@@ -45,11 +45,7 @@ func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 	if slices.Contains(otherPictures, strings.ToLower(filepath.Ext(out))) {
 		return nil, badf("--out %s: want a file that ends in .%s, or a folder", out, strings.Join(plot.PictureFormats, ", ."))
 	}
-	formats, err := pictureFormats(c, plot.PictureFormats)
-	if err != nil {
-		return nil, err
-	}
-	files := inFolder(out, name, formats)
+	files := inFolder(out, name, pictureFormats(c, plot.PictureFormats))
 	for _, f := range files {
 		if err := checkFile(f.path, c.Bool("force")); err != nil {
 			return nil, err
@@ -60,10 +56,7 @@ func pictureFiles(c *cli.Context, name string) ([]pictureFile, error) {
 
 // inFolder returns the files of a picture in a folder.
 func inFolder(dir, name string, formats []string) (files []pictureFile) {
-	for _, format := range formats {
-		files = append(files, pictureFile{filepath.Join(dir, name+"."+format), format})
-	}
-	return files
+	return seq.Map(formats, func(format string) pictureFile { return pictureFile{filepath.Join(dir, name+"."+format), format} })
 }
 
 // writePicture writes a picture to files, and returns their paths.
@@ -78,20 +71,11 @@ func writePicture(picture *plot.Picture, files []pictureFile) (paths []string, e
 }
 
 // pictureFormats returns the formats that --format names, usual without it.
-func pictureFormats(c *cli.Context, usual []string) ([]string, error) {
+func pictureFormats(c *cli.Context, usual []string) []string {
 	if !c.IsSet("format") {
-		return usual, nil
+		return usual
 	}
-	formats, err := list(c, "format")
-	if err != nil {
-		return nil, err
-	}
-	for _, format := range formats {
-		if !slices.Contains(plot.PictureFormats, format) {
-			return nil, badf("--format %q: want %s", format, strings.Join(plot.PictureFormats, ", "))
-		}
-	}
-	return formats, nil
+	return list(c, "format")
 }
 
 // pictureDoc is what figure embedding and figure network print with --json.
@@ -146,14 +130,10 @@ func (p *program) writeMap(m plot.Map, g *groups, files []pictureFile, name stri
 			doc.Groups = append(doc.Groups, groupCount{name, size[i]})
 		}
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		rows := [][]string{{"vertices", count(doc.Vertices)}}
-		if doc.Color != "" {
-			rows = append(rows, []string{"colour", doc.Color})
-		}
-		for _, f := range doc.Files {
-			rows = append(rows, []string{"file", f})
-		}
-		return table(b, 2, []string{"picture", name}, rows)
-	})
+	rows := facts{{"vertices", count(doc.Vertices)}}
+	rows.add("colour", doc.Color)
+	for _, f := range doc.Files {
+		rows.add("file", f)
+	}
+	return p.emitTable(doc, 2, []string{"picture", name}, rows)
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -98,8 +97,7 @@ func (p *program) predict(c *cli.Context) error {
 		for i, l := range pairs {
 			one := predictedLink{From: e.Names[l.From], To: e.Names[l.To], Score: scores[i], Probability: probability(scorer.Scoring, scores[i])}
 			if links != nil {
-				is := links.has(l.From, l.To)
-				one.Linked = &is
+				one.Linked = new(links.has(l.From, l.To))
 			}
 			doc.Links = append(doc.Links, one)
 		}
@@ -132,13 +130,14 @@ func (p *program) predict(c *cli.Context) error {
 	return p.emit(doc, doc.write)
 }
 
-func (d prediction) write(b *bytes.Buffer) error {
+func (d prediction) write(b *printout) {
 	if d.Out != "" {
-		return table(b, 2, []string{many(d.Count, "link"), d.Out}, [][]string{{"score", d.Means}})
+		b.table(2, []string{many(d.Count, "link"), d.Out}, [][]string{{"score", d.Means}})
+		return
 	}
 	if len(d.Links) == 0 {
 		b.WriteString("No new links: every pair is linked already.\n")
-		return nil
+		return
 	}
 	header := []string{"vertex", "vertex", "score"}
 	if d.Links[0].Probability != nil {
@@ -158,11 +157,8 @@ func (d prediction) write(b *bytes.Buffer) error {
 		}
 		rows = append(rows, row)
 	}
-	if err := table(b, 2, header, rows); err != nil {
-		return err
-	}
-	fmt.Fprintf(b, "\nScore: %s.\n", d.Means)
-	return nil
+	b.table(2, header, rows)
+	b.printf("\nScore: %s.\n", d.Means)
 }
 
 func writePredicted(w io.Writer, links []predictedLink) error {

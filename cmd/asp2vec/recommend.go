@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -103,8 +102,7 @@ func (p *program) recommend(c *cli.Context) error {
 		}
 		t := recommendedTarget{Target: strings.TrimPrefix(name, prefix), Score: score(v)}
 		if c.Bool("all") {
-			is := has[name]
-			t.Known = &is
+			t.Known = new(has[name])
 		}
 		doc.Targets = append(doc.Targets, t)
 	}
@@ -113,21 +111,19 @@ func (p *program) recommend(c *cli.Context) error {
 	for i := range doc.Targets {
 		doc.Targets[i].Rank = i + 1
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		header := []string{"rank", known.Target, "score"}
-		if c.Bool("all") {
-			header = append(header, "known")
+	header := []string{"rank", known.Target, "score"}
+	if c.Bool("all") {
+		header = append(header, "known")
+	}
+	var rows [][]string
+	for _, t := range doc.Targets {
+		row := []string{strconv.Itoa(t.Rank), render.Printable(t.Target), fmt.Sprintf("%.4f", t.Score)}
+		if t.Known != nil {
+			row = append(row, yesNo(*t.Known))
 		}
-		var rows [][]string
-		for _, t := range doc.Targets {
-			row := []string{strconv.Itoa(t.Rank), render.Printable(t.Target), fmt.Sprintf("%.4f", t.Score)}
-			if t.Known != nil {
-				row = append(row, yesNo(*t.Known))
-			}
-			rows = append(rows, row)
-		}
-		return table(b, 2, header, rows)
-	})
+		rows = append(rows, row)
+	}
+	return p.emitTable(doc, 2, header, rows)
 }
 
 // recommender returns how an embedding ranks vertices v for a vertex u, as its run did.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -50,7 +49,7 @@ func (p *program) report(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	tables, err := p.tablesOf(allTables, index.Summaries(), runs, withProtocols(selection, index.Summaries()))
+	tables, err := p.tablesOf(allTables, index, runs, selection)
 	if err != nil {
 		return err
 	}
@@ -88,14 +87,8 @@ func (p *program) report(c *cli.Context) error {
 	if err := atomicfile.Write(path, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
 		return bad(err)
 	}
-	doc := struct {
-		Out     string          `json:"out"`
-		Bytes   int             `json:"bytes"`
-		Records int             `json:"records"`
-		Claims  []compare.Claim `json:"claims"`
-	}{path, size, len(records), claims}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))
+	return p.emit(fields{"out", path, "bytes", size, "records", len(records), "claims", claims}, func(b *printout) {
+		b.printf("%s: %s records, %d figures, %s kB\n\n", path, count(len(records)), len(figures), count(size/1000))
 		var rows [][]string
 		for _, claim := range claims {
 			if claim.Verdict != compare.TooFewRuns {
@@ -104,12 +97,11 @@ func (p *program) report(c *cli.Context) error {
 			}
 		}
 		if few := len(claims) - len(rows); few > 0 {
-			fmt.Fprintf(b, "%d of %d claims of the paper, counted per protocol, have too few runs here to be judged.\n", few, len(claims))
+			b.printf("%d of %d claims of the paper, counted per protocol, have too few runs here to be judged.\n", few, len(claims))
 		}
-		if len(rows) == 0 {
-			return nil
+		if len(rows) > 0 {
+			b.table(3, []string{"claim", "protocol", "verdict"}, rows)
 		}
-		return table(b, 3, []string{"claim", "protocol", "verdict"}, rows)
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
@@ -93,13 +94,13 @@ func (p *program) reproduceCommand() *cli.Command {
 			"asp2vec reproduce table5 --bibliography TapEM/data # your own papers and authors",
 			"asp2vec reproduce my-table.yaml # a table of your own: docs/tables.md"),
 		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "datasets", Category: part, DefaultText: "those of the paper in the data folder", Usage: "`NAMES` of data sets, separated by commas"},
+			listFlag(cli.StringFlag{Name: "datasets", Category: part, DefaultText: "those of the paper in the data folder", Usage: "`NAMES` of data sets, separated by commas"}),
 			tableBibliographyFlag(part),
-			&cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, separated by commas: " + strings.Join(methods.Names(), ", ")},
-			&cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "total dimensions per vertex: `NUMBERS` separated by commas"},
+			listFlag(cli.StringFlag{Name: "methods", Category: part, DefaultText: "the table's", Usage: "`NAMES` of methods, separated by commas: " + strings.Join(methods.Names(), ", ")}),
+			listFlag(cli.StringFlag{Name: "dims", Category: part, DefaultText: "the table's", Usage: "total dimensions per vertex: `NUMBERS` separated by commas"}),
 			atLeast(1, cli.IntFlag{Name: "seeds", Category: part, DefaultText: seedsText, Usage: "seeds 1 to `N`"}),
-			&cli.StringFlag{Name: "protocol", Category: part, Value: run.DefaultProtocol, Usage: protocolsUsage},
-			&cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "do `N` runs at a time, which share the threads"},
+			protocolsFlag(cli.StringFlag{Category: part, Value: run.DefaultProtocol}),
+			atLeast(1, cli.IntFlag{Name: "jobs", Category: how, Value: 1, Usage: "do `N` runs at a time, which share the threads"}),
 			&cli.BoolFlag{Name: "dry-run", Category: how, Usage: "list the runs with their time and memory, and run nothing"},
 			checkpointEveryFlag(how),
 			&cli.DurationFlag{Name: "max-time", Category: how, DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
@@ -177,10 +178,7 @@ type work struct {
 
 // doRuns does what is missing of a shard of the runs, and shows what came of them; a dry run lists them, and a cluster is handed them.
 func (p *program) doRuns(c *cli.Context, r *runner.Runner, w work, show func(*store.Runs, []store.Job) error) error {
-	var all []store.Job
-	for _, s := range w.sections {
-		all = append(all, s.jobs...)
-	}
+	all := seq.Flat(w.sections, func(s section) []store.Job { return s.jobs })
 	jobs, err := p.shard(c, r, all)
 	switch {
 	case err != nil:
@@ -208,11 +206,7 @@ func (p *program) doRuns(c *cli.Context, r *runner.Runner, w work, show func(*st
 
 // wordOf returns what a submission of tables and files of tables is called.
 func wordOf(names []string) string {
-	words := make([]string, len(names))
-	for i, name := range names {
-		words[i] = strings.TrimSuffix(filepath.Base(name), filepath.Ext(name))
-	}
-	return strings.Join(words, "-")
+	return strings.Join(seq.Map(names, func(name string) string { return strings.TrimSuffix(filepath.Base(name), filepath.Ext(name)) }), "-")
 }
 
 // chooseProducts returns the products of the names given.
@@ -260,10 +254,7 @@ func fetchAdvice(names []string) string {
 
 // runner returns what does the runs, as the flags want it.
 func (p *program) runner(c *cli.Context) (*runner.Runner, error) {
-	switch {
-	case c.Int("jobs") < 1:
-		return nil, badf("--jobs %d: want at least 1", c.Int("jobs"))
-	case c.IsSet("max-time") && c.Duration("max-time") <= 0:
+	if c.IsSet("max-time") && c.Duration("max-time") <= 0 {
 		return nil, badf("--max-time %v: want a time such as 10m", c.Duration("max-time"))
 	}
 	when, err := every(c, 0)
@@ -300,12 +291,7 @@ func (p *program) concludeRuns(report runner.Report, runErr error) error {
 			continue
 		}
 		told[f.Error] = true
-		more := 0
-		for _, other := range report.Failed[i+1:] {
-			if other.Before && other.Error == f.Error {
-				more++
-			}
-		}
+		more := seq.Count(report.Failed[i+1:], func(other runner.Failure) bool { return other.Before && other.Error == f.Error })
 		attrs := []any{"error", message(errors.New(f.Error))}
 		if more > 0 {
 			attrs = append(attrs, "more_runs_with_it", more)

@@ -16,10 +16,8 @@ import (
 // figureProducts returns the figures of the paper. They are drawn into the folder figures beside the store, of the first seed;
 // asp2vec figure has more of them, and more to choose from.
 func (p *program) figureProducts() (all []product) {
-	for _, f := range figures.All() {
-		if !f.Paper() {
-			continue
-		}
+	for _, name := range figures.Names() {
+		f, _ := figures.Find(name)
 		panels := func(sel sweep.Selection) []figures.Panel {
 			sel.Seeds = 1
 			asked := len(sel.Datasets)

@@ -165,10 +165,7 @@ func about(s float64) string {
 // printMade prints the tables that were made, or the last line of JSON.
 func (p *program) printMade(tables []render.Table) error {
 	if p.json {
-		return p.jsonLine(struct {
-			Event  string         `json:"event"`
-			Tables []render.Table `json:"tables"`
-		}{"tables", tables})
+		return p.jsonLine(fields{"event", "tables", "tables", tables})
 	}
 	return p.printTables("terminal", tables...)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/disk"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -57,19 +58,19 @@ func (p *program) resultsCommand() *cli.Command {
 const allTables, allRuns, costs = "all", "runs", "costs"
 
 // tablesOf returns what a name stands for. Of a table of the data themselves, it reads them.
-func (p *program) tablesOf(name string, records []store.Summary, runs *store.Runs, s sweep.Selection) ([]render.Table, error) {
+func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s sweep.Selection) (all []render.Table, err error) {
 	var known []string
-	var all []render.Table
 	if sweep.IsFile(name) {
 		spec, err := tables.Read(name, sweep.ToShow)
 		if err != nil {
 			return nil, withNearest(err)
 		}
 		if len(spec.Protocols) == 0 {
-			s = withProtocols(s, records)
+			s = withProtocols(s, there.Summaries())
 		}
 		return spec.Table(runs, s), nil
 	}
+	s = withProtocols(s, there.Summaries())
 	for _, spec := range tables.Specs() {
 		known = append(known, spec.Name)
 		switch {
@@ -109,18 +110,15 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	records := store.Summaries()
-	s := withProtocols(given, records)
+	s := withProtocols(given, store.Summaries())
 	names := c.Args().Slice()
 	var tables []render.Table
 	for _, name := range names {
 		var each []render.Table
 		if name == allRuns {
 			each, err = p.runsTable(c, store, s)
-		} else if sweep.IsFile(name) {
-			each, err = p.tablesOf(name, records, runs, given)
 		} else {
-			each, err = p.tablesOf(name, records, runs, s)
+			each, err = p.tablesOf(name, store, runs, given)
 		}
 		if err != nil {
 			return err
@@ -159,25 +157,13 @@ func overview(runs *store.Runs, s sweep.Selection) render.Table {
 		if len(jobs) == 0 {
 			counts = []string{"", ""} // needs none
 		}
-		t.Rows = append(t.Rows, render.Row{Label: spec.Name, Values: texts(append([]string{spec.Title}, counts...)...)})
+		t.Rows = append(t.Rows, render.Row{Label: spec.Name, Values: render.Texts(append([]string{spec.Title}, counts...)...)})
 	}
 	return t
 }
 
-// texts returns values that show texts.
-func texts(all ...string) []render.Value {
-	values := make([]render.Value, len(all))
-	for i, text := range all {
-		values[i].Text = text
-	}
-	return values
-}
-
 func (p *program) resultsExport(c *cli.Context) error {
-	var endings []string
-	for _, format := range render.Formats() {
-		endings = append(endings, render.Ending(format))
-	}
+	endings := seq.Map(render.Formats(), render.Ending)
 	err := checkFolder(c, "the tables", func(name string) bool {
 		return strings.HasPrefix(name, "table") && slices.Contains(endings, filepath.Ext(name))
 	})
@@ -189,8 +175,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	records := store.Summaries()
-	tables, err := p.tablesOf(allTables, records, runs, withProtocols(s, records))
+	tables, err := p.tablesOf(allTables, store, runs, s)
 	if err != nil {
 		return err
 	}
@@ -214,12 +199,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 	if err != nil {
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	doc := struct {
-		Out   string   `json:"out"`
-		Files []string `json:"files"`
-	}{out, names}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "%d tables in %d formats are in %s\n", len(tables), len(render.Formats()), out)
-		return nil
+	return p.emit(fields{"out", out, "files", names}, func(b *printout) {
+		b.printf("%d tables in %d formats are in %s\n", len(tables), len(render.Formats()), out)
 	})
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -25,16 +25,12 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selectio
 		most = lastRuns
 	}
 	list, found, err := there.List(filter, func(r store.Summary) bool {
-		return (len(s.Datasets) == 0 || slices.Contains(s.Datasets, r.Dataset)) && (len(s.Methods) == 0 || slices.Contains(s.Methods, r.Method)) &&
-			(len(s.Protocols) == 0 || slices.Contains(s.Protocols, r.Protocol)) && (s.Seeds <= 0 || r.Seed <= uint64(s.Seeds))
+		return s.Has(r.Dataset, r.Method, r.Protocol) && (s.Seeds <= 0 || r.Seed <= uint64(s.Seeds))
 	}, c.String("sort"), most)
 	if err != nil {
 		return nil, withNearest(err)
 	}
-	var titles []string
-	for _, r := range list {
-		titles = append(titles, r.ScoreOf)
-	}
+	titles := seq.Map(list, func(r store.RunListed) string { return r.ScoreOf })
 	t := render.Table{
 		Name: allRuns, Title: "records in the store", Corner: "method",
 		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
@@ -48,7 +44,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selectio
 		if r.ChosenOn != "" {
 			there = auc(r.Validation).String()
 		}
-		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
+		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: render.Texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
 			strconv.Itoa(r.BestEpoch), seconds(r.Seconds), r.Done.Format(time.DateOnly), short(r.Commit), remarkOf(r.Summary))})
 	}
 	if left := found - len(list); left > 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -23,11 +24,11 @@ var seedsText = fmt.Sprintf("%d; 5 of table6", sweep.DefaultSeeds)
 func tableFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "store", Usage: "`PATH` of a file or a folder of records", DefaultText: "--results"},
-		&cli.StringFlag{Name: "datasets", Usage: "`NAME,NAME,...`", DefaultText: "those of the paper"},
-		&cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"},
-		&cli.StringFlag{Name: "dims", Usage: "for table1 and table5: total dimensions per vertex, `N,N,...`", DefaultText: "100; 200,500"},
+		listFlag(cli.StringFlag{Name: "datasets", Usage: "`NAME,NAME,...`", DefaultText: "those of the paper"}),
+		listFlag(cli.StringFlag{Name: "methods", Usage: "`NAME,NAME,...`", DefaultText: "all"}),
+		listFlag(cli.StringFlag{Name: "dims", Usage: "for table1 and table5: total dimensions per vertex, `N,N,...`", DefaultText: "100; 200,500"}),
 		atLeast(1, cli.IntFlag{Name: "seeds", DefaultText: seedsText, Usage: "seeds 1 to `N`"}),
-		&cli.StringFlag{Name: "protocol", DefaultText: "those of the records", Usage: protocolsUsage},
+		protocolsFlag(cli.StringFlag{DefaultText: "those of the records"}),
 	}
 }
 
@@ -37,11 +38,7 @@ func (p *program) tablePart(c *cli.Context, use sweep.Use) (s sweep.Selection, e
 	if s.Methods, err = namesOf(c, "methods", methods.Names()); err != nil {
 		return s, err
 	}
-	dims, err := list(c, "dims")
-	if err != nil {
-		return s, err
-	}
-	for _, word := range dims {
+	for _, word := range list(c, "dims") {
 		dim, err := strconv.Atoi(word)
 		if err != nil {
 			return s, badf("--dims %q: want whole numbers separated by commas", c.String("dims"))
@@ -61,17 +58,14 @@ func (p *program) tableSelection(c *cli.Context, others ...string) (sweep.Select
 	if err != nil {
 		return s, err
 	}
-	var data []string
-	for _, d := range network.Datasets() {
-		data = append(data, d.Name)
-	}
+	data := seq.Map(network.Datasets(), func(d network.Dataset) string { return d.Name })
 	for _, name := range others {
 		if !slices.Contains(data, name) {
 			data = append(data, name)
 		}
 	}
-	if s.Datasets, err = namesOf(c, "datasets", data); err == nil && c.IsSet("protocol") {
-		s.Protocols, err = protocols(c)
+	if s.Datasets, err = namesOf(c, "datasets", data); c.IsSet("protocol") {
+		s.Protocols = protocols(c)
 	}
 	return s, err
 }
@@ -81,7 +75,7 @@ func (p *program) runSelection(c *cli.Context, ownData bool) (s sweep.Selection,
 	if s, err = p.tablePart(c, sweep.ToRun); err != nil {
 		return s, err
 	}
-	if s.Protocols, err = protocols(c); err == nil && !ownData && (s.Own == nil || c.IsSet("datasets")) {
+	if s.Protocols = protocols(c); !ownData && (s.Own == nil || c.IsSet("datasets")) {
 		s.Datasets, err = p.datasets(c, c.Bool("dry-run"))
 	}
 	return s, err
@@ -100,33 +94,34 @@ func withProtocols(s sweep.Selection, records []store.Summary) sweep.Selection {
 	return s
 }
 
-// list returns the words of a flag that takes several with commas or spaces between them; none of one that is not given.
-func list(c *cli.Context, flag string) (words []string, err error) {
-	if !c.IsSet(flag) {
-		return nil, nil
-	}
-	for part := range strings.SplitSeq(c.String(flag), ",") {
-		of := strings.Fields(part)
-		if len(of) == 0 {
-			return nil, badf("--%s %q: want names separated by commas", flag, c.String(flag))
+// listFlag is a flag that takes several words with commas or spaces between them: of the known ones, if there are any.
+func listFlag(f cli.StringFlag, known ...string) cli.Flag {
+	f.Action = func(c *cli.Context, text string) error {
+		for part := range strings.SplitSeq(text, ",") {
+			if strings.TrimSpace(part) == "" {
+				return badf("--%s %q: want names separated by commas", f.Name, text)
+			}
 		}
-		words = append(words, of...)
+		for _, word := range list(c, f.Name) {
+			if known != nil && !slices.Contains(known, word) {
+				return badf("--%s %q: want %s", f.Name, word, strings.Join(known, ", "))
+			}
+		}
+		return nil
 	}
-	return words, nil
+	return &f
+}
+
+// list returns the words of a listFlag; nil for one that is not given.
+func list(c *cli.Context, flag string) []string {
+	return append([]string(nil), strings.Fields(strings.ReplaceAll(c.String(flag), ",", " "))...)
 }
 
 // namesOf returns the names that a flag lists, as they are known, or an error with the nearest known ones.
 func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
-	small := make([]string, len(known))
-	for i, name := range known {
-		small[i] = strings.ToLower(name)
-	}
-	words, err := list(c, flag)
-	if err != nil {
-		return nil, err
-	}
+	small := seq.Map(known, strings.ToLower)
 	var names []string
-	for _, word := range words {
+	for _, word := range list(c, flag) {
 		at := slices.Index(small, strings.ToLower(word))
 		if at < 0 {
 			return nil, badf("--%s: no %q: want %s", flag, word, nearest(strings.ToLower(word), small, ""))
@@ -136,30 +131,35 @@ func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
 	return names, nil
 }
 
-// protocolsUsage says what --protocol of several runs takes.
-const protocolsUsage = "`NAME` is standard, paper, validated, both (the latter two) or all"
+// protocolsFlag names the protocols of several runs.
+func protocolsFlag(f cli.StringFlag) cli.Flag {
+	f.Name, f.Usage = "protocol", "`NAME` is standard, paper, validated, both (the latter two) or all"
+	f.Action = func(c *cli.Context, name string) error {
+		if protocols(c) == nil {
+			return badf("--protocol %q: want standard, paper, validated or both, or all", name)
+		}
+		return nil
+	}
+	return &f
+}
 
-// protocols returns those that --protocol names.
-func protocols(c *cli.Context) ([]string, error) {
+// protocols returns those that protocolsFlag names.
+func protocols(c *cli.Context) []string {
 	switch name := c.String("protocol"); {
 	case name == "both":
-		return []string{"paper", "validated"}, nil
+		return []string{"paper", "validated"}
 	case name == "all":
-		return slices.Sorted(maps.Keys(run.Protocols)), nil
+		return slices.Sorted(maps.Keys(run.Protocols))
 	case run.Protocols[name] != nil:
-		return []string{name}, nil
-	default:
-		return nil, badf("--protocol %q: want standard, paper, validated or both, or all", name)
+		return []string{name}
 	}
+	return nil
 }
 
 // datasets returns those asked for that lie in the data folder, by their own names. If absent ones will do it returns all that were asked
 // for by name, and all of the paper's where none of those is there.
 func (p *program) datasets(c *cli.Context, absent bool) (there []string, err error) {
-	words, err := list(c, "datasets")
-	if err != nil {
-		return nil, err
-	}
+	words := list(c, "datasets")
 	asked := len(words) > 0
 	var known []string
 	for _, d := range network.Datasets() {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -93,7 +92,7 @@ func probability(scoring string, score float64) *float64 {
 	return &x
 }
 
-func (s similarity) write(b *bytes.Buffer) error {
+func (s similarity) write(b *printout) {
 	rows := [][]string{{"cosine of the final vectors", fmt.Sprintf("%.4f", s.Final)}}
 	if s.Center != nil {
 		rows = append(rows, []string{"cosine of the centre vectors", fmt.Sprintf("%.4f", *s.Center)})
@@ -105,17 +104,15 @@ func (s similarity) write(b *bytes.Buffer) error {
 	if s.Linked != nil {
 		rows = append(rows, []string{"linked in training", yesNo(*s.Linked)})
 	}
-	if err := table(b, 1, []string{printable(s.A) + " and " + printable(s.B), ""}, rows); err != nil {
-		return err
-	}
-	fmt.Fprintf(b, "\nScore: %s.\n", scoringWords(s.Scoring))
+	b.table(1, []string{printable(s.A) + " and " + printable(s.B), ""}, rows)
+	b.printf("\nScore: %s.\n", scoringWords(s.Scoring))
 	if len(s.Aspects) == 0 || len(s.Aspects[0]) == 0 {
-		return nil
+		return
 	}
 	const widest = 12 // personas may be hundreds
 	if len(s.Aspects) > widest || len(s.Aspects[0]) > widest {
-		fmt.Fprintf(b, "%d and %d aspects; --json prints all their cosines.\n", len(s.Aspects), len(s.Aspects[0]))
-		return nil
+		b.printf("%d and %d aspects; --json prints all their cosines.\n", len(s.Aspects), len(s.Aspects[0]))
+		return
 	}
 	header := []string{"cosine of aspects"}
 	for k := range s.Aspects[0] {
@@ -130,7 +127,7 @@ func (s similarity) write(b *bytes.Buffer) error {
 		rows = append(rows, row)
 	}
 	b.WriteByte('\n')
-	return table(b, 1, header, rows)
+	b.table(1, header, rows)
 }
 
 // twoDigits writes a cosine, and 0 without a sign.

@@ -35,11 +35,6 @@ func (p *program) request(c *cli.Context) (request, error) {
 			return r, badf("--%s %v: want 0.1 to 1000", flag, x)
 		}
 	}
-	for flag, low := range map[string]int{"max-array": 1, "throttle": 1, "max-requeue": 0} {
-		if c.IsSet(flag) && c.Int(flag) < low {
-			return r, badf("--%s %d: want at least %d", flag, c.Int(flag), low)
-		}
-	}
 	for _, text := range c.StringSlice("slurm-option") {
 		if err := r.set(text); err != nil {
 			return r, badf("--slurm-option %s: %w", text, err)

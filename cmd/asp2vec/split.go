@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -57,36 +56,24 @@ func (p *program) split(c *cli.Context) error {
 		return bad(err)
 	}
 	outside := loaded.Network.Vertices() - len(s.Names)
-	doc := struct {
-		Out      string `json:"out"`
-		SHA256   string `json:"sha256"`
-		Directed bool   `json:"directed"`
-		network.SplitOptions
-		Vertices        int `json:"vertices"`
-		Outside         int `json:"vertices_outside_largest_component"`
-		Train           int `json:"train"`
-		Test            int `json:"test"`
-		TestNegatives   int `json:"test_negatives"`
-		ReversedAmongst int `json:"reversed_test_negatives"`
-		Lost            int `json:"lost"`
-	}{out, s.Checksum(), s.Directed, s.Options, len(s.Names), outside, len(s.Train), len(s.Test), len(s.TestNeg),
-		max(0, len(s.TestNegDirected)-len(s.TestNeg)), s.Lost}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		rows := [][]string{
-			{"vertices", count(doc.Vertices)}, {"training links", count(doc.Train)},
-			{"test links", fmt.Sprintf("%s (%.1f %% of all)", count(doc.Test), 100*float64(doc.Test)/float64(doc.Train+doc.Test+doc.Lost))},
-		}
-		if s.Directed {
-			rows = append(rows, []string{"reversed test negatives", count(doc.ReversedAmongst)})
-		}
-		if s.Lost > 0 {
-			rows = append(rows, []string{"lost links", count(s.Lost)})
-		}
-		if outside > 0 {
-			rows = append(rows, []string{"vertices left out", count(outside) + ", outside the largest component"})
-		}
-		return table(b, 2, []string{"split " + strings.Join([]string{o.Rule, fmt.Sprint("seed ", o.Seed)}, ", "), out}, rows)
-	})
+	train, test, reversed := len(s.Train), len(s.Test), max(0, len(s.TestNegDirected)-len(s.TestNeg))
+	doc := fields{"out", out, "sha256", s.Checksum(), "directed", s.Directed, "remove", s.Options.Remove, "rule", s.Options.Rule, "seed", s.Options.Seed,
+		"vertices", len(s.Names), "vertices_outside_largest_component", outside, "train", train, "test", test, "test_negatives", len(s.TestNeg),
+		"reversed_test_negatives", reversed, "lost", s.Lost}
+	rows := facts{
+		{"vertices", count(len(s.Names))}, {"training links", count(train)},
+		{"test links", fmt.Sprintf("%s (%.1f %% of all)", count(test), 100*float64(test)/float64(train+test+s.Lost))},
+	}
+	if s.Directed {
+		rows.add("reversed test negatives", count(reversed))
+	}
+	if s.Lost > 0 {
+		rows.add("lost links", count(s.Lost))
+	}
+	if outside > 0 {
+		rows.add("vertices left out", count(outside)+", outside the largest component")
+	}
+	return p.emitTable(doc, 2, []string{"split " + strings.Join([]string{o.Rule, fmt.Sprint("seed ", o.Seed)}, ", "), out}, rows)
 }
 
 // checkFile finds out beforehand whether a file can be written. Devices and pipes are written to as they are.

@@ -39,8 +39,8 @@ func (p *program) sweepCommand() *cli.Command {
 			"With --json each event is one line, and the last line is the result: {\"event\":\"sweep\",...}.\n\n" +
 			example("asp2vec sweep epsilon.yaml --dry-run # the runs, and which of them exist", "asp2vec sweep epsilon.yaml --jobs 2"),
 		Flags: append([]cli.Flag{
-			&cli.IntFlag{Name: "limit", Value: sweep.MaxRuns, Usage: "refuse a sweep of more than `N` runs"},
-			&cli.IntFlag{Name: "jobs", Value: 1, Usage: "do `N` runs at a time, which share the threads"},
+			atLeast(1, cli.IntFlag{Name: "limit", Value: sweep.MaxRuns, Usage: "refuse a sweep of more than `N` runs"}),
+			atLeast(1, cli.IntFlag{Name: "jobs", Value: 1, Usage: "do `N` runs at a time, which share the threads"}),
 			checkpointEveryFlag(""),
 			&cli.DurationFlag{Name: "max-time", DefaultText: "none", Usage: "start no run after `TIME`, such as 10m or 2h"},
 			&cli.BoolFlag{Name: "dry-run", Usage: "list the runs with their time and memory, and run nothing"},
@@ -59,8 +59,6 @@ func (p *program) sweep(c *cli.Context) error {
 		return badf("%d files: want one sweep file", c.Args().Len())
 	case p.results == "":
 		return badf("--results none: want a folder, because the output is made from its records")
-	case c.Int("limit") < 1:
-		return badf("--limit %d: want at least 1", c.Int("limit"))
 	case !slices.Contains(render.Formats(), c.String("format")):
 		return badf("--format %q: want %s", c.String("format"), nearest(c.String("format"), render.Formats(), ""))
 	}
@@ -115,7 +113,7 @@ func (p *program) showSweep(s *sweep.File, rows []tables.Row, format string) err
 		}
 		return p.printAs(format, b.Bytes())
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
+	return p.emit(doc, func(b *printout) {
 		choice := "validation " + tables.ScoreName(s)
 		switch {
 		case slices.ContainsFunc(rows, func(r tables.Row) bool { return store.OnPapers(r.ChosenOn) }):
@@ -130,15 +128,12 @@ func (p *program) showSweep(s *sweep.File, rows []tables.Row, format string) err
 			if r.Best {
 				mark = "best"
 			}
-			lines = append(lines, append(append([]string{r.Dataset}, r.Values...), spread(r.AUC), r.Counted(), r.ChosenOn, spread(r.Choice), mark))
+			lines = append(lines, append(append([]string{r.Dataset}, r.Values...), render.Spread(r.AUC), r.Counted(), r.ChosenOn, render.Spread(r.Choice), mark))
 		}
-		if err := table(b, 1+len(s.Varied()), header, lines); err != nil {
-			return err
-		}
+		b.table(1+len(s.Varied()), header, lines)
 		for _, note := range doc.Notes {
-			fmt.Fprintf(b, "\n%s\n", note)
+			b.printf("\n%s\n", note)
 		}
-		return nil
 	})
 }
 
@@ -166,15 +161,4 @@ func sweepNotes(rows []tables.Row, score string) (notes []string) {
 		notes = append(notes, "No row is ranked: that needs every seed of a row, and epochs chosen on validation links, or on test links under the paper's protocol.")
 	}
 	return notes
-}
-
-// spread writes mean and standard deviation.
-func spread(v render.Value) string {
-	switch v.N {
-	case 0:
-		return "-"
-	case 1:
-		return auc(v.Mean).String()
-	}
-	return fmt.Sprintf("%s ± %s", auc(v.Mean), auc(v.SD))
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/slurm"
 )
 
@@ -46,10 +46,7 @@ func (p *program) submissions(names []string) ([]*runner.Submission, error) {
 	if len(names) == 0 {
 		return all, nil
 	}
-	var known []string
-	for _, s := range all {
-		known = append(known, s.Name)
-	}
+	known := seq.Map(all, func(s *runner.Submission) string { return s.Name })
 	var some []*runner.Submission
 	for _, name := range names {
 		at := slices.Index(known, filepath.Base(name)) // also the folder's path
@@ -107,10 +104,10 @@ func (p *program) sweepStatus(c *cli.Context) error {
 		}
 		list = append(list, st)
 	}
-	return p.emit(list, func(b *bytes.Buffer) error {
+	return p.emit(list, func(b *printout) {
 		if len(list) == 0 {
-			fmt.Fprintf(b, "nothing was submitted from %s\n", p.results)
-			return nil
+			b.printf("nothing was submitted from %s\n", p.results)
+			return
 		}
 		var rows, problems [][]string
 		for _, s := range list {
@@ -124,11 +121,11 @@ func (p *program) sweepStatus(c *cli.Context) error {
 				problems = append(problems, []string{s.Submission, fmt.Sprint(x.Task), count(x.Runs), strings.TrimSpace(x.What + ": " + x.Why), strings.TrimSpace(x.Node + " " + x.Log)})
 			}
 		}
-		if err := table(b, 1, []string{"submission", "runs", "done", "failed", "running", "waiting", "not done, not queued"}, rows); err != nil || len(problems) == 0 {
-			return err
+		b.table(1, []string{"submission", "runs", "done", "failed", "running", "waiting", "not done, not queued"}, rows)
+		if len(problems) > 0 {
+			b.WriteString("\n")
+			b.table(1, []string{"submission", "task", "runs", "reason", "where"}, problems)
 		}
-		b.WriteString("\n")
-		return table(b, 1, []string{"submission", "task", "runs", "reason", "where"}, problems)
 	})
 }
 
@@ -222,11 +219,7 @@ func accountsOf(c *cli.Context, s *runner.Submission) map[string]string {
 	if err != nil || len(arrays) == 0 {
 		return map[string]string{}
 	}
-	var jobs []string
-	for _, a := range arrays {
-		jobs = append(jobs, a.Job)
-	}
-	return slurm.Accounts(c.Context, jobs)
+	return slurm.Accounts(c.Context, seq.Map(arrays, func(a runner.Array) string { return a.Job }))
 }
 
 // accountName returns the name of a task in the cluster's accounts.
@@ -257,10 +250,7 @@ func (p *program) sweepCancel(c *cli.Context) error {
 		}
 		p.log.Info("cancelled " + s.Name)
 	}
-	return p.emit(struct {
-		Cancelled int `json:"cancelled"`
-	}{len(some)}, func(b *bytes.Buffer) error {
-		fmt.Fprintf(b, "cancelled: finished runs stay in the store; the command that submitted it submits the rest again\n")
-		return nil
+	return p.emit(fields{"cancelled", len(some)}, func(b *printout) {
+		b.printf("cancelled: finished runs stay in the store; the command that submitted it submits the rest again\n")
 	})
 }

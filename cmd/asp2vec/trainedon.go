@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -34,8 +35,7 @@ func (p *program) otherData(ctx context.Context, r *results.Record, split *netwo
 	}
 	other := &otherData{Name: r.Dataset.Name, Checksum: r.Dataset.SHA256, test: len(split.Test)}
 	if data := p.dataOf(ctx, r); data != nil {
-		n := trainedOn(data, split)
-		other.Trained = &n
+		other.Trained = new(trainedOn(data, split))
 	}
 	p.log.Warn("trained on other data: "+other.String(), "trained_on", other.Name, "sha256", fmt.Sprintf("%.8s", other.Checksum))
 	return other
@@ -80,10 +80,7 @@ func (p *program) dataOf(ctx context.Context, r *results.Record) *network.Split 
 // trainedOn counts the test links of a split that are training links of other data, by the names of their vertices. Where one of both is
 // undirected, a link counts in either direction.
 func trainedOn(data, split *network.Split) (n int) {
-	known := make(map[string]int32, len(data.Names))
-	for v, name := range data.Names {
-		known[name] = int32(v)
-	}
+	known := seq.Places[string, int32](data.Names)
 	directed := data.Directed && split.Directed
 	of := func(l network.Link) network.Link {
 		if !directed && l.From > l.To {
@@ -91,10 +88,7 @@ func trainedOn(data, split *network.Split) (n int) {
 		}
 		return l
 	}
-	trained := make(map[network.Link]bool, len(data.Train))
-	for _, l := range data.Train {
-		trained[of(l)] = true
-	}
+	trained := seq.Set(data.Train, of)
 	for _, l := range split.Test {
 		u, ok := known[split.Names[l.From]]
 		v, also := known[split.Names[l.To]]

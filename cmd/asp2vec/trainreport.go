@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -60,96 +60,87 @@ func (p *program) reportTraining(data run.Data, o graphs.Options, k kept, outcom
 	if known {
 		doc.PaperAUC = &cell.Value
 	}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		var rows [][]string
-		add := func(what, value string) { rows = append(rows, []string{what, value}) }
-		score, ok := r.Metrics["auc"]
-		switch {
-		case data.Typed != nil:
-			addRanking(add, r)
-		case data.Bibliography != nil:
-			for _, m := range authorMetrics {
-				if x, ok := r.Metrics[m.name]; ok {
-					add("test "+m.title, auc(x).String()+untrained(r, m.name))
-				}
-			}
-		case ok:
-			text := auc(score).String()
-			if known {
-				on := ""
-				if data.Split.Options.Rule != "" { // made here, not published
-					on = " on another split"
-				}
-				text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
-			}
-			add("test AUC", text)
-			if degrees, ok := r.Metrics["auc_degrees"]; ok {
-				add("  of degrees, not trained", auc(degrees).String())
-			}
-			if data.Split.Directed {
-				add("", "reversed links among the negatives, as in the paper")
-				add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
+	var rows facts
+	score, ok := r.Metrics["auc"]
+	switch {
+	case data.Typed != nil:
+		rows.addRanking(r)
+	case data.Bibliography != nil:
+		for _, m := range authorMetrics {
+			if x, ok := r.Metrics[m.name]; ok {
+				rows.add("test "+m.title, auc(x).String()+untrained(r, m.name))
 			}
 		}
-		if doc.ValidationAUC != nil {
-			add("validation AUC", auc(*doc.ValidationAUC).String())
-		}
-		if recipe, ok := o.Recipe(1, 1, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
-			var pairs int64
-			for _, e := range r.Epochs {
-				pairs += e.Pairs
+	case ok:
+		text := auc(score).String()
+		if known {
+			on := ""
+			if data.Split.Options.Rule != "" { // made here, not published
+				on = " on another split"
 			}
-			add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed in advance", whole(pairs), whole(int64(steps))))
-		} else if r.BestEpoch > 0 {
-			add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(data, r.Selection)))
-		} else {
-			add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
+			text += fmt.Sprintf("   (paper %s%s: Table 1, %s)", cell.Printed, on, cell.Column)
 		}
-		if len(r.Tried) > 0 {
-			by := judged(data)
-			if data.Split != nil {
-				by = "AUC of the same links"
-			}
-			add("chosen", fmt.Sprintf("of %d by the %s:", len(r.Tried), by))
-			for _, t := range r.Tried {
-				text := auc(t.Score).String()
-				if t.Error != "" {
-					text = t.Error
-				}
-				add("  "+t.Name, text)
-			}
+		rows.add("test AUC", text)
+		if degrees, ok := r.Metrics["auc_degrees"]; ok {
+			rows.add("  of degrees, not trained", auc(degrees).String())
 		}
-		if r.Pilot != nil {
-			add("rate-sum", fmt.Sprintf("%.2g by %s, found by a pilot that %s held-out links scored", r.Pilot.RateSum, cmp.Or(r.Pilot.Optimizer, o.Optimizer), whole(int64(r.Pilot.Links))))
+		if data.Split.Directed {
+			rows.add("", "reversed links among the negatives, as in the paper")
+			rows.add("test AUC, random negatives", auc(r.Metrics["auc_random"]).String())
 		}
-		add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
-		add("speed", speeds(r))
-		if o.Optimizer == graphs.OptimizerSGD && r.StepPairs > 0 && r.StepPairs < int64(o.Batch) {
-			add("steps", fmt.Sprintf("of at most %s pairs, not the %s of --batch: sgd must not move a vertex too often in one step", whole(r.StepPairs), whole(int64(o.Batch))))
+	}
+	if doc.ValidationAUC != nil {
+		rows.add("validation AUC", auc(*doc.ValidationAUC).String())
+	}
+	if recipe, ok := o.Recipe(1, 1, 1); ok && recipe.Pairs > 0 && r.Selection == results.Last && r.BestEpoch > 0 && !r.Interrupted {
+		var pairs int64
+		for _, e := range r.Epochs {
+			pairs += e.Pairs
 		}
-		add("peak memory", size(r.PeakMemoryBytes).String())
-		if r.Dataset.FeaturesSHA256 != "" {
-			text := fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices))
-			if n := r.Dataset.FeaturesUnknown; n > 0 {
-				text += fmt.Sprintf("; lines of vertices that are not in the network: %s", count(n))
-			}
-			add("features", text)
+		rows.add("trained", fmt.Sprintf("%s pairs in %s steps, a length fixed in advance", whole(pairs), whole(int64(steps))))
+	} else if r.BestEpoch > 0 {
+		rows.add("epoch", fmt.Sprintf("%s %d of %d, %s", r.BestStage, r.BestEpoch, epochsOf(r, r.BestStage), howChosen(data, r.Selection)))
+	} else {
+		rows.add("epoch", fmt.Sprintf("stopped in %s %d", r.BestStage, r.PartialEpoch))
+	}
+	if len(r.Tried) > 0 {
+		by := judged(data)
+		if data.Split != nil {
+			by = "AUC of the same links"
 		}
-		embedding := "not written"
-		if k.out != "" {
-			embedding = filepath.Join(k.out, vectors.EmbeddingFile)
-			add("record", filepath.Join(k.out, vectors.RecordFile))
+		rows.add("chosen", fmt.Sprintf("of %d by the %s:", len(r.Tried), by))
+		for _, t := range r.Tried {
+			rows.add("  "+t.Name, cmp.Or(t.Error, auc(t.Score).String()))
 		}
-		add("embedding", embedding)
-		if k.store != "" {
-			add("store of records", k.store)
+	}
+	if r.Pilot != nil {
+		rows.add("rate-sum", fmt.Sprintf("%.2g by %s, found by a pilot that %s held-out links scored", r.Pilot.RateSum, cmp.Or(r.Pilot.Optimizer, o.Optimizer), whole(int64(r.Pilot.Links))))
+	}
+	rows.add("time", fmt.Sprintf("%s training, %s evaluation", seconds(r.TrainSeconds), seconds(r.EvalSeconds)))
+	rows.add("speed", speeds(r))
+	if o.Optimizer == graphs.OptimizerSGD && r.StepPairs > 0 && r.StepPairs < int64(o.Batch) {
+		rows.add("steps", fmt.Sprintf("of at most %s pairs, not the %s of --batch: sgd must not move a vertex too often in one step", whole(r.StepPairs), whole(int64(o.Batch))))
+	}
+	rows.add("peak memory", size(r.PeakMemoryBytes).String())
+	if r.Dataset.FeaturesSHA256 != "" {
+		text := fmt.Sprintf("%s of %s vertices have none", count(r.Dataset.FeaturesMissing), count(r.Dataset.Vertices))
+		if n := r.Dataset.FeaturesUnknown; n > 0 {
+			text += fmt.Sprintf("; lines of vertices that are not in the network: %s", count(n))
 		}
-		return table(b, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
-	})
+		rows.add("features", text)
+	}
+	embedding := "not written"
+	if k.out != "" {
+		embedding = filepath.Join(k.out, vectors.EmbeddingFile)
+		rows.add("record", filepath.Join(k.out, vectors.RecordFile))
+	}
+	rows.add("embedding", embedding)
+	rows.add("store of records", k.store)
+	return p.emitTable(doc, 2, []string{r.Method, fmt.Sprintf("%s, seed %d", r.Dataset.Name, r.Seed)}, rows)
 }
 
 // addRanking adds what a run on a heterogeneous network came to, and what nothing learnt comes to on the same pairs.
-func addRanking(add func(what, value string), r results.Record) {
+func (f *facts) addRanking(r results.Record) {
 	prefix := "test "
 	if _, held := r.Metrics[run.ValidationPrefix+run.RankingChoice]; held {
 		prefix = "validation "
@@ -159,11 +150,9 @@ func addRanking(add func(what, value string), r results.Record) {
 		if prefix == "validation " {
 			name = run.ValidationPrefix + m.name
 		}
-		x, ok := r.Metrics[name]
-		if !ok {
-			continue
+		if x, ok := r.Metrics[name]; ok {
+			f.add(prefix+m.title, auc(x).String()+untrained(r, m.name))
 		}
-		add(prefix+m.title, auc(x).String()+untrained(r, m.name))
 	}
 }
 
@@ -194,13 +183,8 @@ func chosenScore(r results.Record) *float64 {
 	return nil
 }
 
-func epochsOf(r results.Record, stage string) (count int) {
-	for _, e := range r.Epochs {
-		if e.Stage == stage {
-			count++
-		}
-	}
-	return count
+func epochsOf(r results.Record, stage string) int {
+	return seq.Count(r.Epochs, func(e results.Epoch) bool { return e.Stage == stage })
 }
 
 // speeds says how many pairs a second each stage trained, or of what the method trains on.
@@ -209,7 +193,7 @@ func speeds(r results.Record) string {
 	if m, err := methods.Find(r.Method); err == nil {
 		unit = m.Unit()
 	}
-	var text string
+	var all []string
 	for _, stage := range []string{results.StageWarmUp, r.Method} {
 		var pairs, seconds float64
 		for _, e := range r.Epochs {
@@ -219,14 +203,8 @@ func speeds(r results.Record) string {
 			}
 		}
 		if pairs > 0 {
-			if text != "" {
-				text += ", "
-			}
-			text += fmt.Sprintf("%s %s/s in %s", rate(pairs/seconds), unit, stage)
+			all = append(all, fmt.Sprintf("%s %s/s in %s", rate(pairs/seconds), unit, stage))
 		}
 	}
-	if text == "" {
-		return "-"
-	}
-	return text
+	return cmp.Or(strings.Join(all, ", "), "-")
 }

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/results"
@@ -21,18 +21,13 @@ func (p *program) versionCommand() *cli.Command {
 				Arch   string `json:"arch"`
 				Kernel string `json:"kernel"`
 			}{code, host.OS, host.Arch, kernel.Variant()}
-			return p.emit(doc, func(b *bytes.Buffer) error {
-				commit := code.Commit
-				switch {
-				case commit == "":
-					commit = "unknown: built without a repository"
-				case code.Dirty:
-					commit += " and changes"
-				}
-				return table(b, 2, []string{"asp2vec", code.Version}, [][]string{
-					{"commit", commit}, {"Go", code.Go}, {"Gorgonia", code.Gorgonia}, {"tensor", code.Tensor},
-					{"system", host.OS + "/" + host.Arch}, {"kernels", kernel.Variant()},
-				})
+			commit := cmp.Or(code.Commit, "unknown: built without a repository")
+			if code.Commit != "" && code.Dirty {
+				commit += " and changes"
+			}
+			return p.emitTable(doc, 2, []string{"asp2vec", code.Version}, [][]string{
+				{"commit", commit}, {"Go", code.Go}, {"Gorgonia", code.Gorgonia}, {"tensor", code.Tensor},
+				{"system", host.OS + "/" + host.Arch}, {"kernels", kernel.Variant()},
 			})
 		},
 	}

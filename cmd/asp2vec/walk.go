@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -78,11 +77,6 @@ func (p *program) walk(c *cli.Context) error {
 		}
 		return bad(fmt.Errorf("--out: %w", err))
 	}
-	doc := struct {
-		Out   string `json:"out"`
-		Walks int    `json:"walks"`
-	}{out, src.Walks()}
-	return p.emit(doc, func(b *bytes.Buffer) error {
-		return table(b, 2, []string{"walks", out}, [][]string{{"number", count(doc.Walks)}, {"vertices in each", fmt.Sprintf("at most %d", src.MaxLength())}})
-	})
+	return p.emitTable(fields{"out", out, "walks", src.Walks()}, 2, []string{"walks", out},
+		[][]string{{"number", count(src.Walks())}, {"vertices in each", fmt.Sprintf("at most %d", src.MaxLength())}})
 }

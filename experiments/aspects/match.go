@@ -4,6 +4,7 @@ package aspects
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -46,12 +47,7 @@ func (l *labelled) add(community, aspect int32) {
 
 // inSeveral says whether there are links of more than one community.
 func (l labelled) inSeveral() bool {
-	for _, c := range l.community {
-		if c != l.community[0] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.community, func(c int32) bool { return c != l.community[0] })
 }
 
 // Match compares the aspects of links with the communities that made them, without the links that none did; a link

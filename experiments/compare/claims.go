@@ -183,7 +183,7 @@ func fiveAspects(p protocolRuns) Claim {
 		var parts []string
 		best, bestK, tried := math.Inf(-1), 0, 0
 		for k := 2; k <= 10; k++ {
-			scores := slices.Sorted(maps.Values(p.seeds(name, side{method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Aspects = k }})))
+			scores := slices.Sorted(maps.Values(p.scores(name, "auc", side{method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Aspects = k }})))
 			if len(scores) < enoughSeeds {
 				continue
 			}

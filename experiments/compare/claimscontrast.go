@@ -6,11 +6,13 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
@@ -63,12 +65,7 @@ type protocolRuns struct {
 	protocol string
 }
 
-// seeds returns the test AUC of a side on a network by the checksum of the split and the seed.
-func (p protocolRuns) seeds(dataset string, s side) map[string]float64 {
-	return p.scores(dataset, "auc", s)
-}
-
-// scores is seeds of any metric in [0,1].
+// scores returns a metric in [0,1] of a side on a network, by the checksum of the split and the seed.
 func (p protocolRuns) scores(dataset, metric string, s side) map[string]float64 {
 	out := map[string]float64{}
 	for _, r := range p.records(dataset, s) {
@@ -147,12 +144,7 @@ func (c contrast) judged() bool { return len(c.diff) >= enoughSeeds }
 
 // line is the evidence of one network.
 func (c contrast) line() string {
-	higher := 0
-	for _, d := range c.diff {
-		if d > 0 {
-			higher++
-		}
-	}
+	higher := seq.Count(c.diff, func(d float64) bool { return d > 0 })
 	text := fmt.Sprintf("%s: %s %s, %s %s, difference %s, %d of %d seeds higher", c.network, c.above.name, spread("%.4f", c.a),
 		c.below.name, spread("%.4f", c.b), spread("%+.4f", c.diff), higher, len(c.diff))
 	if !c.judged() {
@@ -201,24 +193,10 @@ func judge(list []contrast) (verdict string, evidence []string) {
 //
 // Source: Dixon and Mood, The Statistical Sign Test, JASA 41 (1946).
 func signTest(diff []float64) float64 {
-	n, higher := 0, 0
-	for _, d := range diff {
-		if d != 0 {
-			n++
-		}
-		if d > 0 {
-			higher++
-		}
-	}
+	n := seq.Count(diff, func(d float64) bool { return d != 0 })
 	var p float64
-	for k := higher; k <= n; k++ {
-		p += math.Exp(choose(n, k) - float64(n)*math.Ln2)
+	for k := seq.Count(diff, func(d float64) bool { return d > 0 }); k <= n; k++ {
+		p += math.Exp(combin.LogGeneralizedBinomial(float64(n), float64(k)) - float64(n)*math.Ln2)
 	}
 	return min(p, 1)
-}
-
-// choose returns the logarithm of n over k.
-func choose(n, k int) float64 {
-	lgamma := func(x int) float64 { y, _ := math.Lgamma(float64(x)); return y }
-	return lgamma(n+1) - lgamma(k+1) - lgamma(n-k+1)
 }

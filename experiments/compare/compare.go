@@ -10,6 +10,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/paired"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -126,10 +127,7 @@ func (c *Comparison) describe(pairs []pairing) {
 			p := pairs[last]
 			x, y := p.a.record.Metrics[c.Metric], p.b.record.Metrics[c.Metric]
 			as, bs, ds = append(as, x), append(bs, y), append(ds, x-y)
-			var options []string
-			for _, name := range names {
-				options = append(options, name+"="+p.a.words[name])
-			}
+			options := seq.Map(names, func(name string) string { return name + "=" + p.a.words[name] })
 			n.Pairs = append(n.Pairs, Pair{p.a.record.Seed, strings.Join(options, " "), x, y, x - y})
 		}
 		n.A, n.B, n.Difference = render.ValueOf(as), render.ValueOf(bs), render.ValueOf(ds)
@@ -145,10 +143,7 @@ func (c *Comparison) test(pairs []pairing, seed uint64) {
 	var strata [][]float64
 	var all, means []float64
 	for _, n := range c.Networks {
-		var ds []float64
-		for _, p := range n.Pairs {
-			ds = append(ds, p.Difference)
-		}
+		ds := seq.Map(n.Pairs, func(p Pair) float64 { return p.Difference })
 		strata, all, means = append(strata, ds), append(all, ds...), append(means, n.Difference.Mean)
 	}
 	c.Tests = []paired.Test{paired.SignFlip(strata, seed), paired.Wilcoxon(all, seed)}
@@ -175,10 +170,7 @@ func (c *Comparison) note(pairs []pairing) {
 		say("more than %d pairs: p is computed from %d random sign flips, not from all", paired.MaxExact, paired.Draws)
 	}
 	selections := func(side func(pairing) *comparand) string {
-		seen := map[string]bool{}
-		for _, p := range pairs {
-			seen[side(p).record.Selection] = true
-		}
+		seen := seq.Set(pairs, func(p pairing) string { return side(p).record.Selection })
 		return strings.Join(slices.Sorted(maps.Keys(seen)), ", ")
 	}
 	inA := selections(func(p pairing) *comparand { return p.a })
@@ -189,12 +181,7 @@ func (c *Comparison) note(pairs []pairing) {
 	case inA == results.TestBest:
 		say("epochs were chosen on the test links, as in the paper: both metrics are too high")
 	}
-	twice := 0
-	for _, p := range pairs {
-		if p.a.key == p.b.key && p.a.record.Started.Equal(p.b.record.Started) {
-			twice++
-		}
-	}
+	twice := seq.Count(pairs, func(p pairing) bool { return p.a.key == p.b.key && p.a.record.Started.Equal(p.b.record.Started) })
 	if twice > 0 {
 		say("%d pairs are the same run in both sets", twice)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -99,15 +100,8 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 			c.Notes = append(c.Notes, fmt.Sprintf("%s: %d runs are of an older definition of their method", set, older))
 		}
 	}
-	for _, conflict := range runs.Conflicts {
-		c.Contradictions = append(c.Contradictions, contradiction(set, conflict))
-	}
-	stopped := 0
-	for _, r := range picked {
-		if r.Error != "" || r.Interrupted {
-			stopped++
-		}
-	}
+	c.Contradictions = append(c.Contradictions, seq.Map(runs.Conflicts, func(x store.Conflict) string { return contradiction(set, x) })...)
+	stopped := seq.Count(picked, func(r results.Record) bool { return r.Error != "" || r.Interrupted })
 	if stopped > 0 {
 		c.Notes = append(c.Notes, fmt.Sprintf("%s: %d failed or interrupted runs are left out", set, stopped))
 	}
@@ -171,20 +165,14 @@ func (c *Comparison) pair(setA, setB []*comparand) (pairs []pairing, err error) 
 		return m
 	}
 	inA, inB := index(setA), index(setB)
-	match := func(e *comparand, others []*comparand) (partners []*comparand) {
-		for _, o := range others {
-			if len(e.differing(o)) == 0 && e.record.Dataset.SHA256 == o.record.Dataset.SHA256 {
-				partners = append(partners, o)
-			}
-		}
-		return partners
-	}
 	for _, side := range []struct {
 		set   []*comparand
 		other map[place][]*comparand
 	}{{setA, inB}, {setB, inA}} {
 		for _, e := range side.set {
-			partners := match(e, side.other[place{e.record.Dataset.Name, e.record.Seed}])
+			partners := seq.Filter(side.other[place{e.record.Dataset.Name, e.record.Seed}], func(o *comparand) bool {
+				return len(e.differing(o)) == 0 && e.record.Dataset.SHA256 == o.record.Dataset.SHA256
+			})
 			switch {
 			case len(partners) > 1:
 				return nil, ambiguous(e, partners)
@@ -246,10 +234,7 @@ func (c *Comparison) alone(e *comparand, others []*comparand, empty bool) {
 		return cmp.Compare(len(e.differing(x)), len(e.differing(y)))
 	})
 	names := e.differing(near)
-	var why []string
-	for _, name := range names {
-		why = append(why, fmt.Sprintf("%s=%s, here %s", name, near.words[name], e.words[name]))
-	}
+	why := seq.Map(names, func(name string) string { return fmt.Sprintf("%s=%s, here %s", name, near.words[name], e.words[name]) })
 	switch {
 	case slices.Contains(names, "method"): // the rest follows from it
 		why = []string{fmt.Sprintf("method=%s, here %s", near.words["method"], e.words["method"])}
@@ -291,8 +276,5 @@ func varying(pairs []pairing) (names []string) {
 }
 
 func recordsOf(set []*comparand) (records []results.Record) {
-	for _, e := range set {
-		records = append(records, e.record)
-	}
-	return records
+	return seq.Map(set, func(e *comparand) results.Record { return e.record })
 }

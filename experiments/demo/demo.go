@@ -63,7 +63,7 @@ type DemoResult struct {
 // numbers for each vertex, both with their epoch chosen on validation links. It measures how well they predict links, and how
 // well the aspects of asp2vec match the communities. begin is told of each method, and returns what watches it. It returns an error for
 // options of the network, the split or the training that these refuse, and where ctx is done.
-func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method string) run.Watch) (*DemoResult, error) {
+func Demo(ctx context.Context, o DemoOptions, threads int, begin func(graphs.Options) run.Watch) (*DemoResult, error) {
 	planted, err := o.Network.Generate()
 	if err != nil {
 		return nil, err
@@ -77,12 +77,9 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method str
 	flat.Dim = o.Options.Dim * o.Options.Aspects
 	var embedding graphs.Embedding
 	for _, options := range []graphs.Options{flat, o.Options} {
-		out, err := run.Run(ctx, run.Data{Name: "planted", Split: split}, options, "", threads, begin(options.Method.Name))
+		out, err := train(ctx, run.Data{Name: "planted", Split: split}, options, threads, begin)
 		if err != nil {
 			return nil, err
-		}
-		if out.Result.Interrupted {
-			return nil, fmt.Errorf("experiments: demo: %w", context.Canceled)
 		}
 		embedding = *out.Result.Embedding
 		r.Methods = append(r.Methods, DemoMethod{
@@ -92,4 +89,13 @@ func Demo(ctx context.Context, o DemoOptions, threads int, begin func(method str
 	}
 	r.LinkAspects, r.VertexAspects, err = aspects.Match(embedding, split, planted, o.Options.Seed)
 	return r, err
+}
+
+// train does a run to its end: one that was stopped is an error.
+func train(ctx context.Context, data run.Data, o graphs.Options, threads int, begin func(graphs.Options) run.Watch) (*run.Outcome, error) {
+	out, err := run.Run(ctx, data, o, "", threads, begin(o))
+	if err == nil && out.Result.Interrupted {
+		err = fmt.Errorf("experiments: demo: %w", context.Canceled)
+	}
+	return out, err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/network"
 )
 
-func quiet(string) run.Watch { return run.Watch{} }
+func quiet(graphs.Options) run.Watch { return run.Watch{} }
 
 // The demonstration keeps what the project promises of it, on seeds that its options were not chosen on.
 func TestDemo(t *testing.T) {
@@ -63,7 +63,7 @@ func TestDemoIsDeterministicAndStops(t *testing.T) {
 		t.Errorf("threads show:\n%+v\n%+v", a, b)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	watch := func(string) run.Watch { return run.Watch{Done: func(graphs.Epoch) { cancel() }} }
+	watch := func(graphs.Options) run.Watch { return run.Watch{Done: func(graphs.Epoch) { cancel() }} }
 	if _, err := Demo(ctx, smallDemo(), 1, watch); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v after cancelling: want that of the context", err)
 	}

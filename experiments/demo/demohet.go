@@ -2,7 +2,6 @@ package demo
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -65,7 +64,7 @@ type HetDemoResult struct {
 // they have not seen. One half of the test papers chooses the epoch and the other is reported. begin is told of each method, and
 // returns what watches it. It returns an error for options of the bibliography or the training that these refuse, and where ctx is
 // done.
-func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(method string) run.Watch) (*HetDemoResult, error) {
+func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(graphs.Options) run.Watch) (*HetDemoResult, error) {
 	planted, err := o.Bibliography.Generate()
 	if err != nil {
 		return nil, err
@@ -87,12 +86,9 @@ func HetDemo(ctx context.Context, o HetDemoOptions, threads int, begin func(meth
 		HetDemoOptions: o, Authors: len(b.Authors), Train: len(b.Train), Reported: len(task.Test), Random: random.Metrics(), Topics: known.Metrics(),
 	}
 	for _, options := range o.Methods {
-		out, err := run.Run(ctx, run.Data{Name: "planted", Bibliography: b}, options, "", threads, begin(options.Method.Name))
+		out, err := train(ctx, run.Data{Name: "planted", Bibliography: b}, options, threads, begin)
 		if err != nil {
 			return nil, err
-		}
-		if out.Result.Interrupted {
-			return nil, fmt.Errorf("experiments: demo: %w", context.Canceled)
 		}
 		r.Runs = append(r.Runs, HetDemoMethod{
 			Name: options.Method.Name, Dim: options.Dim, Aspects: options.Aspects, Metrics: out.Record.Metrics, Epoch: out.Record.BestEpoch,

@@ -62,7 +62,7 @@ func TestHetDemoIsDeterministicAndStops(t *testing.T) {
 		first = r.Runs
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	watch := func(string) run.Watch { return run.Watch{Done: func(graphs.Epoch) { cancel() }} }
+	watch := func(graphs.Options) run.Watch { return run.Watch{Done: func(graphs.Epoch) { cancel() }} }
 	if _, err := HetDemo(ctx, small(), 1, watch); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v after cancelling: want that of the context", err)
 	}

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 )
@@ -54,9 +56,7 @@ func DataOf(ctx context.Context, data run.Data, j store.Job, out *run.Outcome, t
 		if err != nil {
 			return d, err
 		}
-		for _, row := range cosines {
-			d.Cosines = append(d.Cosines, floats(row))
-		}
+		d.Cosines = seq.Map(cosines, floats)
 		if o.Selection == "none" {
 			return d, nil
 		}
@@ -80,28 +80,15 @@ func summarizeUse(use *aspects.Use, aspects int, seed uint64) *plot.UseData {
 	d := &plot.UseData{Aspects: aspects, Vertices: len(there)}
 	sample := there
 	if len(there) > figurePoints {
-		sample = make([]int, figurePoints)
-		for i, at := range rng.New(seed, "figure").Perm(len(there))[:figurePoints] {
-			sample[i] = there[at]
-		}
+		sample = seq.Map(rng.New(seed, "figure").Perm(len(there))[:figurePoints], func(at int) int { return there[at] })
 		slices.Sort(sample)
 	}
-	for _, v := range sample {
-		d.Count = append(d.Count, use.Count[v])
-	}
-	f := make([]float64, len(there))
-	for i, v := range there {
-		f[i] = float64(use.Count[v])
-	}
+	d.Count = seq.Map(sample, func(v int) int64 { return use.Count[v] })
+	f := seq.Map(there, func(v int) float64 { return float64(use.Count[v]) })
 	for _, variant := range use.Variants {
-		y := make([]float64, len(there))
-		for i, v := range there {
-			y[i] = variant.Y[v]
-		}
+		y := seq.Map(there, func(v int) float64 { return variant.Y[v] })
 		out := plot.UseVariant{Name: variant.Name, Spearman: results.Float(Spearman(f, y)), Mean: results.Float(stat.Mean(y, nil)), Curve: useCurve(f, y)}
-		for _, v := range sample {
-			out.Variance = append(out.Variance, results.Float(variant.Y[v]))
-		}
+		out.Variance = seq.Map(sample, func(v int) results.Float { return results.Float(variant.Y[v]) })
 		d.Variants = append(d.Variants, out)
 	}
 	return d
@@ -140,19 +127,8 @@ func Spearman(x, y []float64) float64 {
 
 // ranks returns the rank of each number, from 1; equal ones have the mean of theirs, and NaN has NaN.
 func ranks(x []float64) []float64 {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		switch {
-		case x[i] < x[j]:
-			return -1
-		case x[i] > x[j]:
-			return 1
-		}
-		return 0
-	})
+	order := seq.Upto(len(x))
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
 	out := make([]float64, len(x))
 	for lo := 0; lo < len(order); {
 		hi := lo + 1
@@ -173,9 +149,5 @@ func ranks(x []float64) []float64 {
 }
 
 func floats(x []float64) []results.Float {
-	out := make([]results.Float, len(x))
-	for i, v := range x {
-		out[i] = results.Float(v)
-	}
-	return out
+	return seq.Map(x, func(v float64) results.Float { return results.Float(v) })
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -178,11 +179,8 @@ func (d *Drawing) drawUse() (*plot.Picture, error) {
 func (d *Drawing) drawHeat() (*plot.Picture, error) {
 	var rows []plot.HeatRow
 	for _, p := range d.panels {
-		row := plot.HeatRow{Title: d.title(p)}
-		for _, s := range p.Series {
-			row.Cells = append(row.Cells, plot.HeatCell{Title: s.Name, Data: d.first(s)})
-		}
-		rows = append(rows, row)
+		cells := seq.Map(p.Series, func(s Series) plot.HeatCell { return plot.HeatCell{Title: s.Name, Data: d.first(s)} })
+		rows = append(rows, plot.HeatRow{Title: d.title(p), Cells: cells})
 	}
 	return plot.DrawHeat(rows)
 }

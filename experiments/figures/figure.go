@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -27,14 +28,6 @@ const paperFigures = 2
 
 // Names returns the names of the figures of the paper that are drawn from runs.
 func Names() []string { return slices.Clone(figureNames[:paperFigures]) }
-
-// All returns every figure.
-func All() (all []Figure) {
-	for _, name := range figureNames {
-		all = append(all, figure(name))
-	}
-	return all
-}
 
 func figure(name string) Figure {
 	f := Figure{Name: name}
@@ -128,12 +121,7 @@ type Series struct {
 
 // Jobs returns the runs of all panels, in their order.
 func Jobs(panels []Panel) (jobs []store.Job) {
-	for _, p := range panels {
-		for _, s := range p.Series {
-			jobs = append(jobs, s.Jobs...)
-		}
-	}
-	return jobs
+	return seq.Flat(panels, func(p Panel) []store.Job { return seq.Flat(p.Series, func(s Series) []store.Job { return s.Jobs }) })
 }
 
 // Panels returns a panel for every protocol and data set of a selection; figures 4 and 5 draw the first of several seeds. It returns an

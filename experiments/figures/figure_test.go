@@ -19,6 +19,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
@@ -331,7 +332,7 @@ func TestFigureOfRecords(t *testing.T) {
 	if v := table.Rows[0].Values[0]; v.N != 0 || v.Paper == nil {
 		t.Errorf("K = 2: %+v, want the paper's alone", v)
 	}
-	for _, f := range All() {
+	for _, f := range seq.Map(figureNames, figure) {
 		panels, err := f.Panels(sweep.Selection{Datasets: []string{"Cora"}})
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/plot"
 )
 
@@ -17,10 +18,7 @@ import (
 func Keep(r *runner.Runner, jobs []store.Job) {
 	dir, before, lacks := filepath.Dir(r.Store), r.Keep, r.Lacks
 	open := sync.OnceValues(func() (Folder, error) { return OpenFolder(dir) }) // what runs add has the names of today, and needs no look
-	shown := map[string]bool{}
-	for _, j := range jobs {
-		shown[j.Key()] = true
-	}
+	shown := seq.Set(jobs, store.Job.Key)
 	r.Lacks = func(j store.Job) bool {
 		if !shown[j.Key()] {
 			return lacks != nil && lacks(j)

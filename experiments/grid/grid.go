@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -46,7 +47,12 @@ func (g Grid) Count() float64 {
 
 // Ranged returns an option that has a range, and whether there is one: of such a grid combinations can only be drawn.
 func (g Grid) Ranged() (Option, bool) {
-	i := slices.IndexFunc(g, func(o Option) bool { return o.Range != nil })
+	return g.find(func(o Option) bool { return o.Range != nil })
+}
+
+// find returns the first option that is so, and whether there is one.
+func (g Grid) find(so func(Option) bool) (Option, bool) {
+	i := slices.IndexFunc(g, so)
 	if i < 0 {
 		return Option{}, false
 	}
@@ -132,10 +138,7 @@ func (g Grid) Draw(n int, seed uint64) (list []Combination) {
 	stream := rng.New(seed, "sweep")
 	seen := map[string]bool{}
 	for len(list) < n {
-		c := make(Combination, len(g))
-		for i, o := range g {
-			c[i] = o.draw(stream)
-		}
+		c := seq.Map(g, func(o Option) json.RawMessage { return o.draw(stream) })
 		if name := g.Name(c); !seen[name] {
 			seen[name] = true
 			list = append(list, c)
@@ -202,11 +205,7 @@ func (g Grid) reads(h graphs.Hyperparameter) bool {
 
 // Option returns an option of the grid, and whether it has it.
 func (g Grid) Option(name string) (Option, bool) {
-	i := slices.IndexFunc(g, func(o Option) bool { return o.Name == name })
-	if i < 0 {
-		return Option{}, false
-	}
-	return g[i], true
+	return g.find(func(o Option) bool { return o.Name == name })
 }
 
 // SetOption sets an option from JSON; one that the method does not have is left out. It returns an error for options of no method, text

@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
@@ -42,9 +43,9 @@ func Build(records []results.Record, tables []render.Table, claims []compare.Cla
 		Listings: s.listings(),
 		Commands: s.commands(),
 	}
-	for _, name := range slices.Sorted(maps.Keys(figures)) {
-		page.Figures = append(page.Figures, webpage.Figure{Name: name, Caption: caption(name), SVG: figures[name]})
-	}
+	page.Figures = seq.Map(slices.Sorted(maps.Keys(figures)), func(name string) webpage.Figure {
+		return webpage.Figure{Name: name, Caption: caption(name), SVG: figures[name]}
+	})
 	return page
 }
 
@@ -66,26 +67,15 @@ func measured(tables []render.Table) (all []render.Table) {
 		any := func(values ...render.Value) bool {
 			return slices.ContainsFunc(values, func(v render.Value) bool { return v.N > 0 || v.Text != "" })
 		}
-		var columns []int
-		for j := range t.Columns {
-			if slices.ContainsFunc(t.Rows, func(r render.Row) bool { return any(r.Values[j]) }) {
-				columns = append(columns, j)
-			}
-		}
+		columns := seq.Filter(seq.Upto(len(t.Columns)), func(j int) bool {
+			return slices.ContainsFunc(t.Rows, func(r render.Row) bool { return any(r.Values[j]) })
+		})
 		some := t
-		some.Columns, some.Rows = nil, nil
-		for _, j := range columns {
-			some.Columns = append(some.Columns, t.Columns[j])
-		}
-		for _, r := range t.Rows {
-			row := render.Row{Label: r.Label}
-			for _, j := range columns {
-				row.Values = append(row.Values, r.Values[j])
-			}
-			if any(row.Values...) {
-				some.Rows = append(some.Rows, row)
-			}
-		}
+		some.Columns = seq.Map(columns, func(j int) string { return t.Columns[j] })
+		some.Rows = seq.Map(t.Rows, func(r render.Row) render.Row {
+			return render.Row{Label: r.Label, Values: seq.Map(columns, func(j int) render.Value { return r.Values[j] })}
+		})
+		some.Rows = seq.Filter(some.Rows, func(r render.Row) bool { return any(r.Values...) })
 		if len(some.Rows) > 0 {
 			all = append(all, some)
 		}
@@ -136,10 +126,7 @@ func (s shown) own() []webpage.Listing {
 	slices.SortStableFunc(lines, func(a, b line) int {
 		return cmp.Or(latest[b.network].Compare(latest[a.network]), strings.Compare(a.network, b.network), cmp.Compare(b.choice.Mean, a.choice.Mean), cmp.Compare(b.test.Mean, a.test.Mean))
 	})
-	for _, x := range lines {
-		l.Rows = append(l.Rows, x.words)
-	}
-	if len(l.Rows) == 0 {
+	if l.Rows = seq.Map(lines, func(x line) []string { return x.words }); len(l.Rows) == 0 {
 		return nil
 	}
 	return []webpage.Listing{l}

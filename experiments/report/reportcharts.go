@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/webpage"
@@ -30,9 +31,7 @@ func (s shown) charts() []webpage.Chart {
 	var charts []webpage.Chart
 	for _, p := range places {
 		c := webpage.Chart{Title: p.network + ", " + p.protocol + ": " + p.links + " AUC", X: "epoch", Y: p.links + " AUC"}
-		for _, r := range plain(drawn[p]) {
-			c.Lines = append(c.Lines, curve(r))
-		}
+		c.Lines = seq.Map(plain(drawn[p]), curve)
 		charts = append(charts, c)
 	}
 	return charts
@@ -66,11 +65,7 @@ func plain(runs []shownRun) []shownRun {
 				chosen = r.special
 			}
 		}
-		for _, r := range runs[i:end] {
-			if r.special == chosen {
-				out = append(out, r)
-			}
-		}
+		out = append(out, seq.Filter(runs[i:end], func(r shownRun) bool { return r.special == chosen })...)
 		i = end
 	}
 	return out

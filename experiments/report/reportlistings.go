@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/webpage"
@@ -18,13 +20,8 @@ import (
 
 // listings are what a reader may look up.
 func (s shown) listings() []webpage.Listing {
-	var out []webpage.Listing
-	for _, l := range []webpage.Listing{s.settings(), s.defaults(), s.selections(), s.networks(), s.machines(), s.versions(), s.failures(), s.allRuns()} {
-		if len(l.Rows) > 0 {
-			out = append(out, l)
-		}
-	}
-	return out
+	all := []webpage.Listing{s.settings(), s.defaults(), s.selections(), s.networks(), s.machines(), s.versions(), s.failures(), s.allRuns()}
+	return seq.Filter(all, func(l webpage.Listing) bool { return len(l.Rows) > 0 })
 }
 
 // optionTexts returns the options that a method reads by name, as text, without the seed; nil where they cannot be written.
@@ -89,10 +86,7 @@ func (s shown) settings() webpage.Listing {
 	rows := s.grouped(func(r shownRun) []string { return []string{r.Method, r.Protocol, r.special} })
 	slices.SortStableFunc(rows, func(a, b group) int { return store.CompareMethods(a.cells[0], b.cells[0]) })
 	for _, g := range rows {
-		var networks []string
-		for _, name := range slices.SortedFunc(maps.Keys(g.seeds), store.CompareNetworks) {
-			networks = append(networks, fmt.Sprintf("%s (%d)", name, g.seeds[name]))
-		}
+		networks := seq.Map(slices.SortedFunc(maps.Keys(g.seeds), store.CompareNetworks), func(name string) string { return fmt.Sprintf("%s (%d)", name, g.seeds[name]) })
 		l.Rows = append(l.Rows, append(g.cells, strings.Join(networks, ", "), fmt.Sprintf("%.0f", g.seconds)))
 	}
 	return l
@@ -104,10 +98,7 @@ func (s shown) defaults() webpage.Listing {
 	type column struct{ method, protocol string }
 	var columns []map[string]string
 	names := map[string]bool{}
-	have := map[column]bool{}
-	for _, r := range s.runs {
-		have[column{r.Method, r.Protocol}] = true
-	}
+	have := seq.Set(s.runs, func(r shownRun) column { return column{r.Method, r.Protocol} })
 	for _, m := range methods.All() {
 		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
 			o, err := methods.Options(m.Name, run.Protocols[protocol])
@@ -154,15 +145,17 @@ func (s shown) selections() webpage.Listing {
 	return l
 }
 
+// counted has a row for each of the cells that runs have, with the number of runs behind them.
+func (s shown) counted(title string, columns []string, cells func(r shownRun) []string) webpage.Listing {
+	rows := seq.Map(s.grouped(cells), func(g group) []string { return append(g.cells, strconv.Itoa(g.runs)) })
+	return webpage.Listing{Title: title, Columns: append(columns, "Runs"), Rows: rows}
+}
+
 func (s shown) networks() webpage.Listing {
-	l := webpage.Listing{Title: "Data", Columns: []string{"Network", "Vertices", "Links", "Directed", "Train", "Test", "SHA-256 of the split", "Runs"}}
-	for _, g := range s.grouped(func(r shownRun) []string {
+	return s.counted("Data", []string{"Network", "Vertices", "Links", "Directed", "Train", "Test", "SHA-256 of the split"}, func(r shownRun) []string {
 		d := r.Dataset
 		return []string{d.Name, strconv.Itoa(d.Vertices), strconv.Itoa(d.Links), yes(d.Directed), strconv.Itoa(d.Train), strconv.Itoa(d.Test), beginning(d.SHA256)}
-	}) {
-		l.Rows = append(l.Rows, append(g.cells, strconv.Itoa(g.runs)))
-	}
-	return l
+	})
 }
 
 // machine names a kind of machine.
@@ -179,24 +172,16 @@ func (s shown) machines() webpage.Listing {
 }
 
 func (s shown) versions() webpage.Listing {
-	l := webpage.Listing{Title: "Versions", Columns: []string{"Commit", "Changed after it", "Version", "Go", "Gorgonia", "Tensor", "Runs"}}
-	for _, g := range s.grouped(func(r shownRun) []string {
+	return s.counted("Versions", []string{"Commit", "Changed after it", "Version", "Go", "Gorgonia", "Tensor"}, func(r shownRun) []string {
 		c := r.Code
 		return []string{beginning(c.Commit), yes(c.Dirty), c.Version, c.Go, c.Gorgonia, c.Tensor}
-	}) {
-		l.Rows = append(l.Rows, append(g.cells, strconv.Itoa(g.runs)))
-	}
-	return l
+	})
 }
 
 func (s shown) failures() webpage.Listing {
 	l := webpage.Listing{Title: "Failed and interrupted runs", Columns: []string{"Network", "Method", "Protocol", "Seed", "Why"}}
 	for _, r := range s.failed {
-		why := r.Error
-		if why == "" {
-			why = "interrupted"
-		}
-		l.Rows = append(l.Rows, []string{r.Dataset.Name, r.Method, r.Protocol, strconv.FormatUint(r.Seed, 10), why})
+		l.Rows = append(l.Rows, []string{r.Dataset.Name, r.Method, r.Protocol, strconv.FormatUint(r.Seed, 10), cmp.Or(r.Error, "interrupted")})
 	}
 	return l
 }

@@ -128,8 +128,7 @@ func (a *authorRun) finish(ctx context.Context, out *Outcome) error {
 		if err != nil {
 			return err
 		}
-		x := results.Float(spread)
-		out.Record.AspectSpread = &x
+		out.Record.AspectSpread = new(results.Float(spread))
 	}
 	if !a.paper {
 		return nil

@@ -3,9 +3,11 @@ package run
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Check looks at the graphs that a run of these options would train, on a small random batch: for nodes that were merged,
@@ -16,11 +18,7 @@ func Check(o graphs.Options) ([]guard.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	var reports []guard.Report
-	for _, m := range models {
-		reports = append(reports, guard.Check(m))
-	}
-	return append(reports, guard.Report{Model: o.Method.Name, Findings: []guard.Finding{checkEngines(o)}}), nil
+	return append(seq.Map(models, guard.Check), guard.Report{Model: o.Method.Name, Findings: []guard.Finding{checkEngines(o)}}), nil
 }
 
 // ErrModel is wrapped by the error of Run for a graph that fails a check.
@@ -54,10 +52,7 @@ func checkModel(o graphs.Options) error {
 }
 
 func checkModels(models []guard.Model) error {
-	var errs []error
-	for _, m := range models {
-		errs = append(errs, guard.Check(m).Err())
-	}
+	errs := seq.Map(models, func(m guard.Model) error { return guard.Check(m).Err() })
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("experiments: %w: %w; asp2vec check shows them all", ErrModel, err)
 	}
@@ -76,12 +71,7 @@ func wholly(o graphs.Options) (bool, error) {
 	if err != nil || len(engines) == 0 {
 		return false, err
 	}
-	for _, e := range engines {
-		if e != graphs.EngineFused {
-			return false, nil
-		}
-	}
-	return true, nil
+	return !slices.ContainsFunc(engines, func(e string) bool { return e != graphs.EngineFused }), nil
 }
 
 // checkEngines says whether the fused op computes what the graph does.

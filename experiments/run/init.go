@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
@@ -49,10 +50,7 @@ func (p *Parent) beginWithVectors(names []string, o graphs.Options, r *results.R
 	if e.D != o.Dim {
 		return nil, nil, fmt.Errorf("experiments: initial vectors of dimension %d, and dim = %d: want the same", e.D, o.Dim)
 	}
-	at := make(map[string]int, len(names))
-	for v, name := range e.Names {
-		at[name] = v
-	}
+	at := seq.Places[string, int](e.Names)
 	k, d := o.Aspects, o.Dim
 	center, aspects := graphs.NewTable("P", len(names), d), graphs.NewTable("Q", len(names), k, d)
 	begun = make([]bool, len(names))

@@ -1,17 +1,13 @@
 package runner
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 )
 
 // How a life of a task ended.
@@ -47,7 +43,7 @@ func (s *Submission) lifePath(l Life) string {
 
 // Leave writes what there is to say of a life, in place of what it said before. It returns an error where the file cannot be written.
 func (s *Submission) Leave(l Life) error {
-	return atomicfile.Write(s.lifePath(l), func(w io.Writer) error { return json.NewEncoder(w).Encode(l) })
+	return writeJSON(s.lifePath(l), l)
 }
 
 // Lives returns the last life of each task that had one. It returns an error for a file that is there and cannot be read.
@@ -62,14 +58,9 @@ func (s *Submission) Lives() (map[int]Life, error) {
 			continue
 		}
 		var l Life
-		text, err := os.ReadFile(filepath.Join(s.Dir, lifeFolder, e.Name()))
-		if errors.Is(err, fs.ErrNotExist) {
+		if err := readJSON(filepath.Join(s.Dir, lifeFolder, e.Name()), &l); errors.Is(err, fs.ErrNotExist) {
 			continue
-		}
-		if err == nil {
-			err = json.Unmarshal(text, &l)
-		}
-		if err != nil {
+		} else if err != nil {
 			return nil, fmt.Errorf("experiments: %s: %w", e.Name(), err)
 		}
 		if before, there := last[l.Task]; !there || l.Restart >= before.Restart {

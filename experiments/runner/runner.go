@@ -72,11 +72,7 @@ type Failure struct {
 // stop after their step and are not recorded, and the error is ctx's. Any other error is of the store, which must be readable and
 // writable.
 func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
-	there, err := r.read()
-	if err != nil {
-		return Report{}, err
-	}
-	planned, estimator, err := r.planWith(there, jobs)
+	there, planned, estimator, err := r.plan(jobs)
 	if err != nil {
 		return Report{}, err
 	}
@@ -87,7 +83,7 @@ func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
 	}
 	s := &session{
 		Runner: r, store: there, began: time.Now(), planned: planned, estimator: estimator,
-		open: map[int]bool{}, waited: map[int]bool{}, reached: map[string]bool{}, running: map[int]time.Time{}, stages: map[string]*graphs.StageCache{}, papers: map[string]*run.PaperCache{},
+		open: map[int]bool{}, waited: map[int]bool{}, reached: map[string]bool{}, running: map[int]time.Time{}, shared: map[string]*caches{},
 	}
 	s.changed = sync.NewCond(&s.mu)
 	defer context.AfterFunc(ctx, s.wake)()
@@ -162,9 +158,8 @@ type session struct {
 	running   map[int]time.Time // and when they will have ended, about
 	memory    uint64            // that running ones may need
 	estimator *Estimator
-	stages    map[string]*graphs.StageCache // that runs share, by data set
-	papers    map[string]*run.PaperCache
-	edited    sync.Once // told of
+	shared    map[string]*caches // by data set
+	edited    sync.Once          // told of
 	report    Report
 	err       error // of the store; ends everything
 }
@@ -239,7 +234,8 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	if err != nil {
 		return nil, err
 	}
-	data.Stages, data.Papers, data.Checkpoints, data.Memory = s.stagesOf(j.Dataset), s.papersOf(j.Dataset), points, s.Memory
+	shared := s.cachesOf(j.Dataset)
+	data.Stages, data.Papers, data.Checkpoints, data.Memory = &shared.stages, &shared.papers, points, s.Memory
 	if out, err = run.Run(ctx, data, j.Options, j.Protocol, threads, s.watch(i)); err != nil || out.Record.Interrupted || s.Keep == nil {
 		return out, err
 	}
@@ -249,22 +245,18 @@ func (s *session) train(ctx context.Context, i, threads int, points *run.Checkpo
 	return out, nil
 }
 
-// stagesOf returns what runs on a data set share.
-func (s *session) stagesOf(dataset string) *graphs.StageCache {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stages[dataset] == nil {
-		s.stages[dataset] = &graphs.StageCache{}
-	}
-	return s.stages[dataset]
+// caches are what runs on a data set share.
+type caches struct {
+	stages graphs.StageCache
+	papers run.PaperCache
 }
 
-// papersOf is stagesOf for runs on papers.
-func (s *session) papersOf(dataset string) *run.PaperCache {
+// cachesOf returns those of a data set.
+func (s *session) cachesOf(dataset string) *caches {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.papers[dataset] == nil {
-		s.papers[dataset] = &run.PaperCache{}
+	if s.shared[dataset] == nil {
+		s.shared[dataset] = &caches{}
 	}
-	return s.papers[dataset]
+	return s.shared[dataset]
 }

@@ -113,7 +113,7 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 			}
 			return nil
 		}
-		defer held.release()
+		defer held.Release()
 	}
 	now, err := s.now(p.Job) // another process may have done it since
 	if err != nil {

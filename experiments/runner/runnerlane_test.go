@@ -144,7 +144,7 @@ func TestRunnerAwaitsDeciders(t *testing.T) {
 		if err := record.Append(r.Store); err != nil {
 			t.Error(err)
 		}
-		held.release()
+		held.Release()
 	}
 	got = runAll(t, r, jobs)
 	check("elsewhere", got, *events, []string{"decided", "decided", "done 4", "needless 3", "start 4"})
@@ -158,7 +158,7 @@ func TestRunnerAwaitsDeciders(t *testing.T) {
 	if held, err = lockRun(r.lockFolder(), jobs[0].Key()); err != nil || held == nil {
 		t.Fatal(held, err)
 	}
-	defer held.release()
+	defer held.Release()
 	ctx, cancel := context.WithCancel(context.Background())
 	r.Monitor = func(e Event) {
 		if e.Event == EventWait {

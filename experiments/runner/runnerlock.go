@@ -8,24 +8,16 @@ import (
 	"github.com/asp2vec/asp2vec/internal/filelock"
 )
 
-// runLock keeps other processes, and other runners in this one, from the run whose key is the file's name. The system lets go of
-// it when the process ends, however it ends; the empty file that is then left over holds nothing.
-type runLock struct{ *filelock.Lock }
-
-// lockRun holds the run of a key, or returns nil if someone else does. Files of runs that are held lie in dir.
-func lockRun(dir, key string) (*runLock, error) {
+// lockRun keeps other processes, and other runners in this one, from the run of a key, or returns nil if someone else does. Files of
+// runs that are held lie in dir. The system lets go of one when the process ends, however it ends; the empty file that is then left
+// over holds nothing.
+func lockRun(dir, key string) (*filelock.Lock, error) {
 	h, err := filelock.Take(filepath.Join(dir, key))
 	if err != nil {
 		return nil, fmt.Errorf("experiments: store: %w", err)
 	}
-	if h == nil {
-		return nil, nil
-	}
-	return &runLock{h}, nil
+	return h, nil
 }
-
-// release lets go of the run.
-func (h *runLock) release() { h.Release() }
 
 // removeStaleLocks removes what processes that were killed left in dir, and dir itself if nobody holds a run.
 func removeStaleLocks(dir string) {
@@ -35,7 +27,7 @@ func removeStaleLocks(dir string) {
 	}
 	for _, f := range files {
 		if h, err := lockRun(dir, f.Name()); err == nil && h != nil {
-			h.release()
+			h.Release()
 		}
 	}
 	_ = os.Remove(dir) // fails if there is something in it

@@ -16,6 +16,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -71,28 +72,29 @@ func (p Planned) stale(s store.Summary) bool {
 // Plan returns the runs that were asked for, each once, in their order, with what the store says of them. It does no run, and
 // writes nothing. It reads their data. It returns an error for a store that cannot be read.
 func (r *Runner) Plan(jobs []store.Job) ([]Planned, error) {
-	there, err := r.read()
-	if err != nil {
-		return nil, err
-	}
-	planned, _, err := r.planWith(there, jobs)
+	_, planned, _, err := r.plan(jobs)
 	return planned, err
 }
 
 // estimatedFrom is how many records of a store, the last ones, estimates are made from at most.
 const estimatedFrom = 2000
 
-func (r *Runner) planWith(there *store.Store, jobs []store.Job) ([]Planned, *Estimator, error) {
-	named := map[string]bool{}
-	for _, j := range jobs {
-		named[j.Options.Method.Name] = true
+// plan is Plan with the store as it was read and what the times are estimated by.
+func (r *Runner) plan(jobs []store.Job) (there *store.Store, planned []Planned, estimator *Estimator, err error) {
+	if r.Alone != "" { // the records of the task alone
+		there, err = store.ReadParts(r.Store, r.Alone)
+	} else {
+		there, err = store.ReadStore(r.Store)
 	}
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	named := seq.Set(jobs, func(j store.Job) string { return j.Options.Method.Name })
 	latest := there.Latest(estimatedFrom, func(s store.Summary) bool { return named[s.Method] })
-	estimator := NewEstimator(append(r.Measured[:len(r.Measured):len(r.Measured)], latest...))
+	estimator = NewEstimator(append(r.Measured[:len(r.Measured):len(r.Measured)], latest...))
 	now := state{store: there, runs: there.Runs()}
 	threads := max(1, r.Threads/max(1, r.Jobs))
 	sources := map[string]*dataset{}
-	var planned []Planned
 	jobs, keys := store.Merged(jobs)
 	for i, j := range jobs {
 		p := Planned{Job: j, Key: keys[i], State: StateMissing, data: sources[j.Dataset]}
@@ -124,7 +126,7 @@ func (r *Runner) planWith(there *store.Store, jobs []store.Job) ([]Planned, *Est
 	}
 	shareFirst(planned)
 	linkDeciders(planned)
-	return planned, estimator, nil
+	return there, planned, estimator, nil
 }
 
 // shareFirst takes off the estimates what runs share with those before them.
@@ -275,12 +277,7 @@ func (p *Planned) measureAbsent(estimator *Estimator, threads int) {
 
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.
 func OlderRuns(planned []Planned) (jobs []store.Job) {
-	for _, p := range planned {
-		if p.State == StateOlder {
-			jobs = append(jobs, p.Job)
-		}
-	}
-	return jobs
+	return seq.Map(seq.Filter(planned, func(p Planned) bool { return p.State == StateOlder }), func(p Planned) store.Job { return p.Job })
 }
 
 // Together is how long the runs of a plan take with several at a time. jobs is at least 1.
@@ -300,14 +297,6 @@ type state struct {
 // fresh returns the records of a run's data set that are not of other data than there are now.
 func (s state) fresh(p Planned) *store.Runs {
 	return s.store.RunsThat(func(sum store.Summary) bool { return sum.Dataset == p.Job.Dataset && !p.stale(sum) })
-}
-
-// read reads what the store says of the runs.
-func (r *Runner) read() (*store.Store, error) {
-	if r.Alone != "" {
-		return store.ReadParts(r.Store, r.Alone)
-	}
-	return store.ReadStore(r.Store)
 }
 
 // checkStore returns an error for a store that cannot be appended to.

@@ -153,15 +153,10 @@ func taskFile(dir string, task int) string {
 
 // OpenSubmission reads the submission in a folder. It returns an error for a folder without one, and for a file that cannot be read.
 func OpenSubmission(dir string) (*Submission, error) {
-	text, err := os.ReadFile(filepath.Join(dir, submissionFile))
-	if err != nil {
+	s := &Submission{Dir: dir}
+	if err := readJSON(filepath.Join(dir, submissionFile), s); err != nil {
 		return nil, fmt.Errorf("experiments: submission: %w", err)
 	}
-	s := &Submission{}
-	if err := json.Unmarshal(text, s); err != nil {
-		return nil, fmt.Errorf("experiments: %s: %w", filepath.Join(dir, submissionFile), err)
-	}
-	s.Dir = dir
 	return s, nil
 }
 
@@ -201,23 +196,34 @@ type Array struct {
 
 // Submitted notes the arrays that were submitted. It returns an error where the file cannot be written.
 func (s *Submission) Submitted(arrays []Array) error {
-	return atomicfile.Write(filepath.Join(s.Dir, submittedFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(arrays) })
+	return writeJSON(filepath.Join(s.Dir, submittedFile), arrays)
 }
 
 // Arrays returns the arrays that were submitted; none where it is not known whether there are any. It returns an error for a file that
 // is there and cannot be read.
 func (s *Submission) Arrays() (arrays []Array, err error) {
-	text, err := os.ReadFile(filepath.Join(s.Dir, submittedFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &arrays)
-	}
-	if err != nil {
+	err = readJSON(filepath.Join(s.Dir, submittedFile), &arrays)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("experiments: submission: %w", err)
 	}
 	return arrays, nil
+}
+
+// writeJSON writes a file, whole or not at all.
+func writeJSON(path string, v any) error {
+	return atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })
+}
+
+// readJSON reads what a file holds into what to points at.
+func readJSON(path string, to any) error {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, to); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
 }
 
 // Task returns the runs of a task. number is from 0 to Tasks-1. It returns an error for any other, and for a file that cannot be read.

@@ -18,11 +18,7 @@ type Task struct {
 // Tasks plans jobs as Plan does, and puts the runs to do together into tasks that take about so long, in their order; one run makes
 // a task if it takes longer. Runs that cannot be done here are in no task. It returns an error for a store that cannot be read.
 func (r *Runner) Tasks(jobs []store.Job, target time.Duration) ([]Task, []Planned, error) {
-	store, err := r.read()
-	if err != nil {
-		return nil, nil, err
-	}
-	planned, estimator, err := r.planWith(store, jobs)
+	_, planned, estimator, err := r.plan(jobs)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -23,14 +23,9 @@ type OwnData struct {
 	Directed     bool   `json:"directed,omitempty"` // of a file that does not tell
 }
 
-// paths returns where the paths stand, of which one is given.
-func (o *OwnData) paths() []*string {
-	return []*string{&o.Network, &o.Split, &o.Bibliography, &o.Schema}
-}
-
 // path returns where the path stands that is given, and how many are.
 func (o *OwnData) Path() (at *string, given int) {
-	for _, p := range o.paths() {
+	for _, p := range []*string{&o.Network, &o.Split, &o.Bibliography, &o.Schema} {
 		if *p != "" {
 			at = p
 			given++

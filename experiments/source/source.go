@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/formats"
 )
@@ -47,12 +48,7 @@ type Loaded struct {
 
 // Load reads the source; if ctx is cancelled while a file of the user's own is read, the error wraps its cause.
 func (s Source) Load(ctx context.Context) (Loaded, error) {
-	given := 0
-	for _, from := range []string{s.Network, s.Dataset, s.Split, s.Bibliography, s.Schema} {
-		if from != "" {
-			given++
-		}
-	}
+	given := seq.Count([]string{s.Network, s.Dataset, s.Split, s.Bibliography, s.Schema}, func(from string) bool { return from != "" })
 	if given != 1 {
 		return Loaded{}, fmt.Errorf("experiments: %d sources of data: want one of a network's file, a data set, a split, a bibliography and a schema", given)
 	}
@@ -74,8 +70,7 @@ func (s Source) Load(ctx context.Context) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	switch {
-	case s.Directed && !d.Directed:
+	if s.Directed && !d.Directed {
 		return Loaded{}, fmt.Errorf("experiments: data set %s is undirected: want it without directed", d.Name)
 	}
 	edges, split, err := d.Find(s.DataDir)
@@ -144,13 +139,15 @@ const typedSeed = 1
 
 // loadTyped reads a heterogeneous network: a data set's from its folder, or a user's own.
 func loadTyped(d network.Dataset, path string) (Loaded, error) {
-	read := func() (*typed.Network, *typed.Task, typed.Report, error) { return typed.Read(path, typedSeed) }
+	var n *typed.Network
+	var task *typed.Task
+	var report typed.Report
+	var err error
 	if d.Schema != "" {
-		read = func() (*typed.Network, *typed.Task, typed.Report, error) {
-			return typed.ReadAs(d.Schema, path, typedSeed)
-		}
+		n, task, report, err = typed.ReadAs(d.Schema, path, typedSeed)
+	} else {
+		n, task, report, err = typed.Read(path, typedSeed)
 	}
-	n, task, report, err := read()
 	if err != nil {
 		return Loaded{}, err
 	}

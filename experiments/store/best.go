@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -84,13 +85,9 @@ func (r *Runs) Best(top int, pass func(Job) bool) []BestSetting {
 
 // inOrder returns the entries by data set, method and what else tells them apart, so that ties fall the same way each time.
 func (r *Runs) inOrder() (all []*entry) {
-	for _, e := range r.byKey {
-		all = append(all, e)
-	}
-	slices.SortFunc(all, func(a, b *entry) int {
+	return slices.SortedFunc(maps.Values(r.byKey), func(a, b *entry) int {
 		return cmp.Or(strings.Compare(a.Dataset, b.Dataset), strings.Compare(a.Method, b.Method), strings.Compare(a.Group, b.Group), cmp.Compare(a.Seed, b.Seed))
 	})
-	return all
 }
 
 // setting returns what the runs of a job came to under every seed, and whether validation says something of them.

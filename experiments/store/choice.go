@@ -37,10 +37,7 @@ func (c *Choice) all() iter.Seq[grid.Combination] {
 
 // same says whether two choices, or none, are one.
 func (c *Choice) same(other *Choice) bool {
-	if c == nil || other == nil {
-		return c == other
-	}
-	return c == other || reflect.DeepEqual(c.Grid, other.Grid) && reflect.DeepEqual(c.List, other.List) && reflect.DeepEqual(c.Halving, other.Halving)
+	return c == other || c != nil && other != nil && reflect.DeepEqual(c.Grid, other.Grid) && reflect.DeepEqual(c.List, other.List) && reflect.DeepEqual(c.Halving, other.Halving)
 }
 
 // Merged returns jobs with each run once, in their order. What is also asked for without a choice, or by another one, is done whatever

@@ -10,6 +10,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/option"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -23,12 +24,14 @@ type Filter struct {
 	want  map[string][]string // values of each, one of which a record must have
 }
 
-// recordKeys are what a filter can name beside options: what a record has of each, and whether that is what is wanted.
-var recordKeys = []struct {
+type recordKey struct {
 	name string
 	of   func(results.Record) string
 	fits func(has, want string) bool
-}{
+}
+
+// recordKeys are what a filter can name beside options: what a record has of each, and whether that is what is wanted.
+var recordKeys = []recordKey{
 	{"method", func(r results.Record) string { return r.Method }, isSame},
 	{"protocol", func(r results.Record) string { return r.Protocol }, isSame},
 	{"dataset", func(r results.Record) string { return r.Dataset.Name }, func(has, want string) bool {
@@ -45,15 +48,8 @@ var recordKeys = []struct {
 
 func isSame(a, b string) bool { return a == b }
 
-// recordKey returns the place of a name in recordKeys, -1 for an option.
-func recordKey(name string) int {
-	for i, k := range recordKeys {
-		if k.name == name {
-			return i
-		}
-	}
-	return -1
-}
+// recordNames are the names of recordKeys. An option has none of them.
+var recordNames = seq.Map(recordKeys, func(k recordKey) string { return k.name })
 
 // ParseFilter reads "name=value,name=value,…". A name is method, protocol, dataset, seed, commit or definition, whose
 // values are how they begin, or an option by its flag's name; one given more than once may have any of its values. An option that lists words has
@@ -118,11 +114,7 @@ func filterParts(text string) (parts []string) {
 func FilterOption(name string) (option.Option, error) {
 	declared, ok := grid.FindOption(name)
 	if !ok {
-		var known []string
-		for _, k := range recordKeys {
-			known = append(known, k.name)
-		}
-		return declared, unknown.Name{What: "name", Name: name, Known: append(known, grid.OptionNames()...)}
+		return declared, unknown.Name{What: "name", Name: name, Known: slices.Concat(recordNames, grid.OptionNames())}
 	}
 	return declared, nil
 }
@@ -140,12 +132,7 @@ func (f Filter) String() string {
 
 // Pick returns the records that a filter fits, in their order.
 func (f Filter) Pick(records []results.Record) (picked []results.Record) {
-	for _, r := range records {
-		if f.fits(r) {
-			picked = append(picked, r)
-		}
-	}
-	return picked
+	return seq.Filter(records, f.fits)
 }
 
 // Unmet returns the names of which no record has a value that the filter asks for.
@@ -158,7 +145,7 @@ func (f Filter) Unmet(records []results.Record) []string {
 // ValuesOf returns the values that records have of a name of a filter, sorted.
 func ValuesOf(records []results.Record, name string) []string {
 	values := map[string]bool{}
-	key := recordKey(name)
+	key := slices.Index(recordNames, name)
 	for _, r := range records {
 		if key >= 0 {
 			values[recordKeys[key].of(r)] = true
@@ -186,7 +173,7 @@ func (f Filter) fits(r results.Record) bool {
 
 // fits says whether a record has a value of a name.
 func fits(r results.Record, name, want string) bool {
-	if key := recordKey(name); key >= 0 {
+	if key := slices.Index(recordNames, name); key >= 0 {
 		return recordKeys[key].fits(recordKeys[key].of(r), want)
 	}
 	m, err := methods.Find(r.Method)

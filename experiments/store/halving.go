@@ -12,6 +12,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 )
 
@@ -112,11 +113,7 @@ func (h *Halving) Order(n int) []int {
 	if h.Asynchronous {
 		return rng.New(h.Seed, "halving").Perm(n)
 	}
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	return order
+	return seq.Upto(n)
 }
 
 // Alive returns the candidates that reach a rung, by their numbers, the best first or, in an asynchronous search, in the order in which

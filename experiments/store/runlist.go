@@ -3,11 +3,13 @@ package store
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -26,7 +28,23 @@ type RunListed struct {
 
 // SortKeys are what a list of runs can be sorted by. Of scores the highest come first, of the rest the lowest, oldest or first in the alphabet; auc is
 // the score on test links, which of recommendations is the Recall@20.
-var SortKeys = []string{"auc", "dataset", "date", "method", "protocol", "seconds", "seed", "validation"}
+var SortKeys = slices.Sorted(maps.Keys(orders))
+
+// orders are those of a list of runs, by their keys.
+var orders = map[string]func(a, b RunListed) int{
+	"auc": func(a, b RunListed) int {
+		return cmp.Or(boolsFirst(a.ScoreOf != "", b.ScoreOf != ""), cmp.Compare(b.Score, a.Score))
+	},
+	"validation": func(a, b RunListed) int {
+		return cmp.Or(boolsFirst(a.ChosenOn != "", b.ChosenOn != ""), cmp.Compare(b.Validation, a.Validation))
+	},
+	"dataset":  func(a, b RunListed) int { return CompareNetworks(a.Dataset, b.Dataset) },
+	"date":     func(a, b RunListed) int { return cmp.Compare(a.Finished, b.Finished) },
+	"method":   func(a, b RunListed) int { return CompareMethods(a.Method, b.Method) },
+	"protocol": func(a, b RunListed) int { return strings.Compare(a.Protocol, b.Protocol) },
+	"seconds":  func(a, b RunListed) int { return cmp.Compare(a.Seconds, b.Seconds) },
+	"seed":     func(a, b RunListed) int { return cmp.Compare(a.Seed, b.Seed) },
+}
 
 // List returns the runs of a store that pass and that a filter fits, by one of SortKeys, the other way round with a minus before it; in the
 // order of the store for "". Up to most of them: the first ones, or the last ones where they are not sorted; 0 for all. Beside them it returns
@@ -48,16 +66,13 @@ func (s *Store) List(f Filter, pass func(Summary) bool, sortBy string, most int)
 			shown[i] = e.unread()
 		}
 	}
-	order := make([]int, len(entries))
-	for i := range order {
-		order[i] = i
-	}
+	order := seq.Upto(len(entries))
 	if sortBy != "" {
 		slices.SortStableFunc(order, func(a, b int) int {
 			if back {
 				a, b = b, a
 			}
-			return shown[a].compare(shown[b], key)
+			return orders[key](shown[a], shown[b])
 		})
 	}
 	count = len(order)
@@ -66,10 +81,7 @@ func (s *Store) List(f Filter, pass func(Summary) bool, sortBy string, most int)
 	} else if most > 0 && count > most {
 		order = order[:most]
 	}
-	for _, i := range order {
-		list = append(list, entries[i].listed())
-	}
-	return list, count, nil
+	return seq.Map(order, func(i int) RunListed { return entries[i].listed() }), count, nil
 }
 
 // unread is a run as its summary has it, whose score is taken for an AUC.
@@ -107,33 +119,12 @@ func typedMethod(name string) bool {
 	return err == nil && m.Typed
 }
 
-// compare orders runs by a key.
-func (l RunListed) compare(other RunListed, key string) int {
-	switch key {
-	case "auc":
-		return cmp.Or(boolsFirst(l.ScoreOf != "", other.ScoreOf != ""), cmp.Compare(other.Score, l.Score))
-	case "validation":
-		return cmp.Or(boolsFirst(l.ChosenOn != "", other.ChosenOn != ""), cmp.Compare(other.Validation, l.Validation))
-	case "dataset":
-		return CompareNetworks(l.Dataset, other.Dataset)
-	case "date":
-		return cmp.Compare(l.Finished, other.Finished)
-	case "method":
-		return CompareMethods(l.Method, other.Method)
-	case "protocol":
-		return strings.Compare(l.Protocol, other.Protocol)
-	case "seconds":
-		return cmp.Compare(l.Seconds, other.Seconds)
-	}
-	return cmp.Compare(l.Seed, other.Seed)
-}
-
 // fitsEntry is fits of a record of a store, which is read only where its summary does not tell.
 func (f Filter) fitsEntry(e *entry) bool {
 	short := results.Record{Method: e.Method, Protocol: e.Protocol, Seed: e.Seed, Dataset: results.Dataset{Name: e.Dataset}, Code: results.Code{Commit: e.Commit}}
 	more := false
 	for name, values := range f.want {
-		if recordKey(name) < 0 || name == "definition" {
+		if !slices.Contains(recordNames, name) || name == "definition" {
 			more = true
 		} else if !slices.ContainsFunc(values, func(v string) bool { return fits(short, name, v) }) {
 			return false

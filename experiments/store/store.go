@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/internal/par"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -102,7 +104,7 @@ func (s *Store) refresh() error {
 		}
 		s.order = files
 		there := map[string]bool{}
-		for _, name := range append(files.Parts[:len(files.Parts):len(files.Parts)], files.Main...) { // what moves meanwhile is then seen twice, not missed
+		for _, name := range files.All() { // what moves meanwhile is then seen twice, not missed
 			n, err := s.readFile(name)
 			if err != nil {
 				return err
@@ -131,11 +133,9 @@ func (s *Store) refresh() error {
 }
 
 func sizeOfFiles(files results.Files) (size int64) {
-	for _, list := range [][]string{files.Main, files.Parts} {
-		for _, name := range list {
-			if fi, err := os.Stat(name); err == nil {
-				size += fi.Size()
-			}
+	for _, name := range files.All() {
+		if fi, err := os.Stat(name); err == nil {
+			size += fi.Size()
 		}
 	}
 	return size
@@ -143,17 +143,11 @@ func sizeOfFiles(files results.Files) (size int64) {
 
 // collect puts together the entries of all files, each record once.
 func (s *Store) collect() {
-	s.entries = nil
-	for _, name := range s.order.Main {
-		s.entries = append(s.entries, s.files[name].Entries...)
-	}
+	s.entries = seq.Flat(s.order.Main, func(name string) []*entry { return s.files[name].Entries })
 	if len(s.order.Parts) == 0 {
 		return
 	}
-	seen := make(map[uint64]bool, len(s.entries))
-	for _, e := range s.entries {
-		seen[e.Hash] = true
-	}
+	seen := seq.Set(s.entries, func(e *entry) uint64 { return e.Hash })
 	for _, name := range s.order.Parts {
 		for _, e := range s.files[name].Entries {
 			if !seen[e.Hash] {
@@ -287,12 +281,7 @@ func (s *Store) Runs() *Runs {
 func (s *Store) RunsThat(pass func(Summary) bool) *Runs {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var some []*entry
-	for _, e := range s.entries {
-		if pass(e.Summary) {
-			some = append(some, e)
-		}
-	}
+	some := seq.Filter(s.entries, func(e *entry) bool { return pass(e.Summary) })
 	return runsOf(some)
 }
 
@@ -300,25 +289,18 @@ func (s *Store) RunsThat(pass func(Summary) bool) *Runs {
 func (s *Store) Summaries() []Summary {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := make([]Summary, len(s.entries))
-	for i, e := range s.entries {
-		all[i] = e.Summary
-	}
-	return all
+	return seq.Map(s.entries, func(e *entry) Summary { return e.Summary })
 }
 
 // Problems returns the lines that are no records.
 func (s *Store) Problems() (all []results.Problem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, list := range [][]string{s.order.Main, s.order.Parts} {
-		for _, name := range list {
-			for _, p := range s.files[name].Problems {
-				all = append(all, results.Problem{File: name, Line: p.Line, Err: errors.New(p.Text)})
-			}
-		}
-	}
-	return all
+	return seq.Flat(slices.Concat(s.order.Main, s.order.Parts), func(name string) []results.Problem {
+		return seq.Map(s.files[name].Problems, func(p lineProblem) results.Problem {
+			return results.Problem{File: name, Line: p.Line, Err: errors.New(p.Text)}
+		})
+	})
 }
 
 // Broken returns the error of a record that Runs knows of and that could not be read, or nil: Find then does not find it.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -72,9 +73,7 @@ func (s *File) Contests(cells []Cell) (all []Contest) {
 // search returns a run of the search among cells.
 func (s *File) search(cells []Cell) store.Job {
 	choice := &store.Choice{Grid: s.Options, Halving: s.Halving}
-	for _, c := range cells {
-		choice.List = append(choice.List, c.values)
-	}
+	choice.List = seq.Map(cells, func(c Cell) grid.Combination { return c.values })
 	c := cells[0]
 	budget, _ := s.Halving.BudgetOf(0)
 	o, _, err := c.options(c.Protocol)

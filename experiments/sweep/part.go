@@ -5,6 +5,8 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
+	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 // Part is what of a table a selection leaves: what it does not say is as in the file, or else as in the tables of the paper.
@@ -19,10 +21,7 @@ type Part struct {
 func (s *File) Part(sel Selection) (p Part) {
 	p.Datasets = slices.Clone(s.Datasets)
 	if sel.namesData() || len(s.Datasets) == 0 {
-		p.Datasets = nil
-		for _, d := range sel.ofKind(s.Typed()) {
-			p.Datasets = append(p.Datasets, source.DataSet{Dataset: d})
-		}
+		p.Datasets = seq.Map(sel.ofKind(s.Typed()), func(d network.Dataset) source.DataSet { return source.DataSet{Dataset: d} })
 		p.Datasets = append(p.Datasets, sel.Own...)
 	}
 	p.Datasets = slices.DeleteFunc(p.Datasets, func(d source.DataSet) bool { return severalTypes(d.Dataset) != s.Typed() })

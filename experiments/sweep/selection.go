@@ -84,6 +84,12 @@ func (s Selection) Names(dataset string) bool {
 	return slices.ContainsFunc(s.Datasets, func(name string) bool { return strings.EqualFold(name, dataset) })
 }
 
+// Has says whether the selection leaves runs of a method on a data set, as it is spelled in records, under a protocol.
+func (s Selection) Has(dataset, method, protocol string) bool {
+	of := func(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }
+	return of(s.Datasets, dataset) && of(s.Methods, method) && of(s.Protocols, protocol)
+}
+
 // namesData says whether the selection says which data sets are wanted.
 func (s Selection) namesData() bool { return len(s.Datasets)+len(s.Own) > 0 }
 

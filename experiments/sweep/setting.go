@@ -8,6 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -85,11 +86,7 @@ func yamlMethod(n *yaml.Node) (string, error) {
 // each of them.
 func (s *File) settings() []Setting {
 	if len(s.Settings) == 0 {
-		var all []Setting
-		for _, name := range s.Methods {
-			all = append(all, Setting{Method: name, Options: s.Options, Choose: s.Choose})
-		}
-		return all
+		return seq.Map(s.Methods, func(name string) Setting { return Setting{Method: name, Options: s.Options, Choose: s.Choose} })
 	}
 	all := slices.Clone(s.Settings)
 	for i := range all {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -22,15 +23,9 @@ func untrained(metrics []string, baselines map[string]map[uint64]results.Metrics
 		if same {
 			seeds = seeds[:1]
 		}
-		row := render.Row{Label: name + ", not trained"}
-		for _, metric := range metrics {
-			var numbers []float64
-			for _, s := range seeds {
-				numbers = append(numbers, baselines[name][s][MetricKey(metric)])
-			}
-			row.Values = append(row.Values, render.ValueOf(numbers))
-		}
-		rows = append(rows, row)
+		rows = append(rows, render.Row{Label: name + ", not trained", Values: seq.Map(metrics, func(metric string) render.Value {
+			return render.ValueOf(seq.Map(seeds, func(s uint64) float64 { return baselines[name][s][MetricKey(metric)] }))
+		})})
 	}
 	return rows
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -73,10 +74,7 @@ func gain(cells map[string][]Sample, names []string, over string) []Sample {
 // Value returns what a table shows of a cell.
 func Value(c sweep.Column, own []Sample, paper results.Cell, protocol string) render.Value {
 	v := render.Value{N: len(own), Printed: paper.Printed}
-	numbers := make([]float64, len(own))
-	for i, s := range own {
-		numbers[i] = s.Score
-	}
+	numbers := seq.Map(own, func(s Sample) float64 { return s.Score })
 	switch len(numbers) {
 	case 0:
 	case 1:

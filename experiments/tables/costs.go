@@ -7,6 +7,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -28,11 +29,8 @@ func Costs(r *store.Runs, sel sweep.Selection) (all []render.Table) {
 			},
 		}
 		for _, d := range p.Datasets {
-			row := render.Row{Label: d.Name}
-			for _, c := range p.Columns {
-				row.Values = append(row.Values, cost(c, r, d, protocol, p.Seeds))
-			}
-			out.Rows = append(out.Rows, row)
+			values := seq.Map(p.Columns, func(c sweep.Column) render.Value { return cost(c, r, d, protocol, p.Seeds) })
+			out.Rows = append(out.Rows, render.Row{Label: d.Name, Values: values})
 		}
 		all = append(all, out)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
 
@@ -35,10 +36,7 @@ func Rows(s *sweep.File, jobs []store.Job, runs *store.Runs) []Row {
 	if s.Halving != nil {
 		return halvingRows(s, cells, runs)
 	}
-	asked := map[string]bool{}
-	for _, j := range jobs {
-		asked[j.Key()] = true
-	}
+	asked := seq.Set(jobs, store.Job.Key)
 	var rows []Row
 	type contest struct{ dataset, chosenOn string }
 	best := map[contest]int{}
@@ -115,11 +113,8 @@ func RowsTable(s *sweep.File, rows []Row, notes []string) render.Table {
 		if r.Best {
 			best = "best"
 		}
-		row := render.Row{Label: r.Dataset}
-		for _, text := range append(slices.Clone(r.Values), render.Spread(r.Shown()), r.Counted(), r.ChosenOn, render.Spread(r.Choice), best) {
-			row.Values = append(row.Values, render.Value{Text: text})
-		}
-		t.Rows = append(t.Rows, row)
+		words := append(slices.Clone(r.Values), render.Spread(r.Shown()), r.Counted(), r.ChosenOn, render.Spread(r.Choice), best)
+		t.Rows = append(t.Rows, render.Row{Label: r.Dataset, Values: render.Texts(words...)})
 	}
 	return t
 }

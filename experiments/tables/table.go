@@ -7,6 +7,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -85,9 +86,7 @@ func (p *projection) ofSettings(d source.DataSet) render.Table {
 	if d.Name != sweep.PaperBibliography {
 		out.Name, out.Title = fmt.Sprintf("%s-%s-%s", p.TableName(), d.Name, p.protocol), fmt.Sprintf("%s: %s (protocol %s)", v.Title, d.Name, p.protocol)
 	}
-	for _, name := range p.Headings() {
-		out.Rows = append(out.Rows, render.Row{Label: name})
-	}
+	out.Rows = seq.Map(p.Headings(), func(name string) render.Row { return render.Row{Label: name} })
 	for _, metric := range v.Metrics {
 		for i, value := range p.values(d, metric, func(c sweep.Column) (paper results.Cell) {
 			if d.Name == sweep.PaperBibliography {

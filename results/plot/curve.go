@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -132,8 +131,7 @@ func addCurves(p *plot.Plot, s CurveSeries, l look, y func(results.Epoch) (float
 		if len(s.Records) == 0 {
 			name += ": not run"
 		}
-		line := &plotter.Line{LineStyle: draw.LineStyle{Color: l.color, Width: 1.4, Dashes: l.dashes}}
-		p.Legend.Add(name, line, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: l.color, Shape: l.shape, Radius: vg.Points(3.5)}})
+		p.Legend.Add(name, l.thumbs(3.5)...)
 	}
 	return nil
 }

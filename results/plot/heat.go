@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -37,10 +38,7 @@ func DrawHeat(rows []HeatRow) (*Picture, error) {
 	var plots [][]*plot.Plot
 	columns := 0
 	for _, r := range rows {
-		var line []*plot.Plot
-		for _, c := range r.Cells {
-			line = append(line, heatPanel(r.Title+", "+c.Title, c.Data, scale))
-		}
+		line := seq.Map(r.Cells, func(c HeatCell) *plot.Plot { return heatPanel(r.Title+", "+c.Title, c.Data, scale) })
 		plots = append(plots, line)
 		columns = max(columns, len(line))
 	}

@@ -101,6 +101,14 @@ var looks = []look{
 
 func lookOf(i int) look { return looks[i%len(looks)] }
 
+// thumbs are a line and a mark of so many points in radius, for a key.
+func (l look) thumbs(radius float64) []plot.Thumbnailer {
+	return []plot.Thumbnailer{
+		&plotter.Line{LineStyle: draw.LineStyle{Color: l.color, Width: 1.4, Dashes: l.dashes}},
+		&plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: l.color, Shape: l.shape, Radius: vg.Points(radius)}},
+	}
+}
+
 // faint returns a colour that lets through what it covers.
 func faint(c color.NRGBA, alpha uint8) color.NRGBA {
 	c.A = alpha

@@ -51,8 +51,7 @@ func DrawTimes(networks []TimePanel) (*Picture, error) {
 		for _, s := range n.Series {
 			if l := timeLook(s); !named[s.Name] {
 				named[s.Name] = true
-				key.Legend.Add(s.Name, &plotter.Line{LineStyle: draw.LineStyle{Color: l.color, Width: 1.4, Dashes: l.dashes}},
-					&plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: l.color, Shape: l.shape, Radius: vg.Points(4)}})
+				key.Legend.Add(s.Name, l.thumbs(4)...)
 			}
 		}
 		if !named[n.Means] {

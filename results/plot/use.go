@@ -93,8 +93,7 @@ func usePanel(title string, use *UseData, logY bool) (*plot.Plot, error) {
 		if err := addMarks(p, xy, thin, 1.7); err != nil {
 			return nil, err
 		}
-		key := &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: m.look.color, Shape: m.look.shape, Radius: vg.Points(3)}}
-		p.Legend.Add(fmt.Sprintf("%s  ρ = %s", m.label, inPrint(float64(v.Spearman), 2)), key)
+		p.Legend.Add(fmt.Sprintf("%s  ρ = %s", m.label, inPrint(float64(v.Spearman), 2)), m.look.thumbs(3)[1])
 	}
 	for _, m := range useLines {
 		v := use.Variant(m.name)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // latex writes a table as the paper has them: booktabs, columns that share what is before a slash under one heading, and no
@@ -135,10 +137,8 @@ func latexParts(t Table) (parts []Table) {
 			}
 		}
 		part := t
-		part.Columns, part.Rows = t.Columns[first:last], nil
-		for _, row := range t.Rows {
-			part.Rows = append(part.Rows, Row{row.Label, row.Values[first:last]})
-		}
+		part.Columns = t.Columns[first:last]
+		part.Rows = seq.Map(t.Rows, func(row Row) Row { return Row{row.Label, row.Values[first:last]} })
 		parts = append(parts, part)
 		if first = last; first == 0 {
 			break // of no column

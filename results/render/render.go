@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // form is a way to write tables.
@@ -29,11 +31,7 @@ func forms() []form {
 
 // Formats returns the names of the formats that Render knows.
 func Formats() []string {
-	var names []string
-	for _, r := range forms() {
-		names = append(names, r.name)
-	}
-	return names
+	return seq.Map(forms(), func(r form) string { return r.name })
 }
 
 // Ending returns how the names of files of a format end: ".md"; "" for a format that there is not.

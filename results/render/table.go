@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -33,6 +34,11 @@ type Value struct {
 	// Printed is the paper's number, or text, as it stands there.
 	Printed string `json:"printed,omitempty"`
 	Outside bool   `json:"outside,omitempty"` // of the acceptance band around the paper's number
+}
+
+// Texts returns values that show texts.
+func Texts(all ...string) []Value {
+	return seq.Map(all, func(text string) Value { return Value{Text: text} })
 }
 
 // Spread writes mean and standard deviation: ".8 ± .1" with four digits, the mean alone of one, and "-" of none.

@@ -6,11 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/asp2vec/asp2vec/network"
 )
 
 // KnownFile has the links of a run on a heterogeneous network that recommendations leave out.
@@ -40,44 +37,32 @@ func (k *Known) write(w io.Writer) error {
 // ReadKnown reads KnownFile of a run's folder. It returns nil for a folder without, and an error with file and line for one that does not
 // hold what WriteRun writes.
 func ReadKnown(dir string) (*Known, error) {
-	path := filepath.Join(dir, KnownFile)
-	file, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("vectors: %w", err)
-	}
-	defer file.Close()
-	const longest = 1 << 20
-	lines, err := network.NewTextLines(file, path, longest, "two names")
-	if err != nil {
-		return nil, err
-	}
 	k := &Known{}
-	for {
-		line, err := lines.Next()
-		if err == io.EOF && k.Source != "" {
-			return k, nil
-		}
-		if err == io.EOF {
-			return nil, fmt.Errorf("vectors: %s is empty: want two types on its first line", path)
-		}
-		if err != nil {
-			return nil, err
-		}
-		text := string(line)
-		if lines.Line() == 1 {
-			text = strings.TrimPrefix(text, "# ")
-		}
-		a, b, ok := strings.Cut(text, "\t")
-		switch {
-		case !ok || a == "" || b == "":
-			return nil, fmt.Errorf("vectors: %s:%d: %.60q: want two names with a tab between them", path, lines.Line(), text)
-		case lines.Line() == 1:
-			k.Source, k.Target = a, b
-		default:
-			k.Links = append(k.Links, [2]string{a, b})
-		}
+	lines, err := ReadFile(filepath.Join(dir, KnownFile), func(r io.Reader, name string) (int, error) {
+		return eachLine(r, name, func(n int, line []byte) error {
+			text := string(line)
+			if n == 1 {
+				text = strings.TrimPrefix(text, "# ")
+			}
+			a, b, ok := strings.Cut(text, "\t")
+			switch {
+			case !ok || a == "" || b == "":
+				return fmt.Errorf("%.60q: want two names with a tab between them", text)
+			case n == 1:
+				k.Source, k.Target = a, b
+			default:
+				k.Links = append(k.Links, [2]string{a, b})
+			}
+			return nil
+		})
+	})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case lines == 0:
+		return nil, fmt.Errorf("vectors: %s is empty: want two types on its first line", filepath.Join(dir, KnownFile))
 	}
+	return k, nil
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Labels are the labels of named vertices, each with at least one.
@@ -119,10 +121,7 @@ func (p *labelParser) done() *Labels {
 // Align returns the labels of names, in their order, nil for one without, and how many vertices with labels are not among
 // names. A network is often the largest component of what the labels are of.
 func (l *Labels) Align(names []string) (of [][]int32, others int) {
-	at := make(map[string]int, len(l.Vertex))
-	for v, name := range l.Vertex {
-		at[name] = v
-	}
+	at := seq.Places[string, int](l.Vertex)
 	of = make([][]int32, len(names))
 	for i, name := range names {
 		if v, ok := at[name]; ok {

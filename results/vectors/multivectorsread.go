@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // ReadMultiVectors reads several vectors for each vertex: those of the folder of a run, from aspects.npy or from personas.npy and
@@ -122,10 +124,7 @@ func (s *MultiVectors) group(shape []int, path string) error {
 	if s.Share != nil && len(s.Share) != shape[0] {
 		return fmt.Errorf("vectors: %d shares for %d vectors: want one for each", len(s.Share), shape[0])
 	}
-	at := make(map[string]int, len(s.Names))
-	for v, n := range s.Names {
-		at[n] = v
-	}
+	at := seq.Places[string, int](s.Names)
 	owner, err := ReadFile(path, func(r io.Reader, path string) (owner []int, err error) { // of each row
 		return owner, scanNames(r, path, func(name string) error {
 			v, ok := at[name]

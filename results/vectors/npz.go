@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -37,44 +38,39 @@ func WriteNPZ(w io.Writer, e *Embedding) error {
 	if a, twice := duplicate(e.Names); twice {
 		return fmt.Errorf("vectors: name %q given twice: want each once", a)
 	}
+	n := len(e.Names)
+	arrays := []runFile{
+		{npzNames, func(w io.Writer) error { return writeNPYText(w, e.Names) }, false},
+		{npzFinal, func(w io.Writer) error { return WriteNPY(w, e.Final, n, e.D) }, false},
+		{npzCenter, func(w io.Writer) error { return WriteNPY(w, e.Center, n, e.D) }, e.Center == nil},
+	}
+	if s := e.MultiVectors; s != nil {
+		rows, shares, even := npzAspects, []int{n, e.Aspects()}, e.Aspects() > 0
+		if !even {
+			rows, shares = npzPersonas, []int{len(s.Data) / s.D}
+		}
+		arrays = append(arrays,
+			runFile{npzFirst, func(w io.Writer) error { return writeNPYInts(w, s.First) }, even},
+			runFile{rows, func(w io.Writer) error { return WriteNPY(w, s.Data, append(slices.Clone(shares), s.D)...) }, false},
+			runFile{npzShares, func(w io.Writer) error { return WriteNPY(w, s.Share, shares...) }, s.Share == nil})
+	}
 	z := zip.NewWriter(w)
-	add := func(name string, method uint16, fill func(io.Writer) error) error {
-		f, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: method})
+	for _, a := range arrays {
+		if a.skip {
+			continue
+		}
+		method := zip.Store
+		if a.name == npzNames {
+			method = zip.Deflate
+		}
+		f, err := z.CreateHeader(&zip.FileHeader{Name: a.name + ".npy", Method: method})
 		if err != nil {
 			return err
 		}
 		b := bufio.NewWriterSize(f, 1<<16)
-		if err := fill(b); err != nil {
+		if err := errors.Join(a.fill(b), b.Flush()); err != nil {
 			return err
 		}
-		return b.Flush()
-	}
-	numbers := func(name string, data []float32, shape ...int) error {
-		return add(name, zip.Store, func(w io.Writer) error { return WriteNPY(w, data, shape...) })
-	}
-	n := len(e.Names)
-	err := add(npzNames, zip.Deflate, func(w io.Writer) error { return writeNPYText(w, e.Names) })
-	if err == nil {
-		err = numbers(npzFinal, e.Final, n, e.D)
-	}
-	if err == nil && e.Center != nil {
-		err = numbers(npzCenter, e.Center, n, e.D)
-	}
-	if s := e.MultiVectors; err == nil && s != nil {
-		rows, shares := npzAspects, []int{n, e.Aspects()}
-		if e.Aspects() == 0 {
-			rows, shares = npzPersonas, []int{len(s.Data) / s.D}
-			err = add(npzFirst, zip.Store, func(w io.Writer) error { return writeNPYInts(w, s.First) })
-		}
-		if err == nil {
-			err = numbers(rows, s.Data, append(shares[:len(shares):len(shares)], s.D)...)
-		}
-		if err == nil && s.Share != nil {
-			err = numbers(npzShares, s.Share, shares...)
-		}
-	}
-	if err != nil {
-		return err
 	}
 	return z.Close()
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Ways to write names in files whose columns are separated by spaces.
@@ -38,10 +40,7 @@ func Spell(names []string, how string) ([]string, error) {
 	default:
 		return nil, fmt.Errorf("vectors: names %q: want one of %s", how, strings.Join(Spellings(), ", "))
 	}
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = one(name)
-	}
+	out := seq.Map(names, one)
 	if how == SpellingEscaped { // which keeps different names apart
 		return out, nil
 	}

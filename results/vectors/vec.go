@@ -7,6 +7,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Vectors is a table of N vectors of D numbers, one for each name, row-major.
@@ -54,10 +56,7 @@ func (v *Vectors) Align(names []string) (*Vectors, error) {
 
 // rowsOf returns where each of some names stands in a table; it is an error if one does not.
 func rowsOf(table, names []string) ([]int, error) {
-	at := make(map[string]int, len(table))
-	for i, n := range table {
-		at[n] = i
-	}
+	at := seq.Places[string, int](table)
 	rows := make([]int, 0, len(names))
 	missing, first := 0, ""
 	for _, n := range names {

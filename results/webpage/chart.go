@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
 // Chart is a chart of lines. Values of Y lie in [0,1]; other points are not drawn.
@@ -80,12 +82,8 @@ func newChartView(index int, c Chart) chartView {
 	}
 	atX := func(value float64) string { return coordinate(at(x, value, v.Left, v.Right)) }
 	atY := func(value float64) string { return coordinate(at(y, value, v.Bottom, v.Top)) }
-	for _, t := range x.ticks(1, "%.0f") {
-		v.XTicks = append(v.XTicks, tickView{atX(t.value), t.text})
-	}
-	for _, t := range y.ticks(0, "%.2f") {
-		v.YTicks = append(v.YTicks, tickView{atY(t.value), t.text})
-	}
+	v.XTicks = seq.Map(x.ticks(1, "%.0f"), func(t tick) tickView { return tickView{atX(t.value), t.text} })
+	v.YTicks = seq.Map(y.ticks(0, "%.2f"), func(t tick) tickView { return tickView{atY(t.value), t.text} })
 	named := map[string]bool{}
 	for _, l := range c.Lines {
 		line := lineView{Name: l.Name, Style: ((l.Style % chartStyles) + chartStyles) % chartStyles}
@@ -110,10 +108,7 @@ func newChartView(index int, c Chart) chartView {
 			v.Legend = append(v.Legend, line)
 		}
 	}
-	names := make([]string, len(v.Legend))
-	for i, l := range v.Legend {
-		names[i] = l.Name
-	}
+	names := seq.Map(v.Legend, func(l lineView) string { return l.Name })
 	v.Text = fmt.Sprintf("%s from %.4f to %.4f over %s %.0f to %.0f, %d lines: %s.", c.Y, y.low, y.high, c.X, x.low, x.high, len(v.Lines), strings.Join(names, ", "))
 	return v
 }

@@ -13,6 +13,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -186,14 +187,9 @@ func digitsOf(v render.Value) int {
 }
 
 func anyOutside(t render.Table) bool {
-	for _, r := range t.Rows {
-		for _, v := range r.Values {
-			if v.Outside {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.Rows, func(r render.Row) bool {
+		return slices.ContainsFunc(r.Values, func(v render.Value) bool { return v.Outside })
+	})
 }
 
 // widthClass says how a table with so many columns must be squeezed on paper.
