@@ -2,7 +2,6 @@ package hetnet
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 
@@ -21,15 +20,9 @@ import (
 // together; the last, smaller batch of an epoch is not dropped; an author of the paper itself is never drawn as one that is
 // far from it.
 type camel struct {
-	o       graphs.Options
-	b       *Bibliography
-	threads int
-
+	paperModel
 	encoder *Encoder
-	authors *graphs.Table // (A,D)
 	bias    *graphs.Table // (1): b
-	adam    *graphs.Optimizer
-	skip    int // steps that the next epoch has had already
 
 	pairs    *directPairs   // nil before prepare, as the rest
 	indirect *indirectPairs // also nil without weight
@@ -45,11 +38,6 @@ type camelGraph struct {
 	texts            [][]int32     // of the batch's papers
 }
 
-var (
-	_ graphs.Learner = (*camel)(nil)
-	_ Ranker         = (*camel)(nil)
-)
-
 // newCamel returns a model with random parameters: authors N(0, 0.01²), b = 0.1. Epochs use up to threads goroutines, whose
 // number does not change the result. Papers are not needed before prepare, which the first epoch calls if nobody else has. It
 // returns an error from the encoder.
@@ -58,12 +46,7 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &camel{
-		o: o, b: in.Bibliography, threads: threads, encoder: encoder,
-		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim),
-		bias:    graphs.NewTable("b", 1),
-		adam:    graphs.NewAdam(o.LearningRate, threads),
-	}
+	c := &camel{paperModel: newPaperModel(in, o, threads), encoder: encoder, bias: graphs.NewTable("b", 1)}
 	c.authors.InitNormal(o.Seed, 0.01)
 	c.bias.X[0] = 0.1
 	return c, nil
@@ -164,20 +147,6 @@ func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 	return nil
 }
 
-// State returns the optimizer's: each epoch draws its own triples.
-func (c *camel) State() any { return c.adam.State() }
-
-// Resume takes over a state.
-func (c *camel) Resume(state []byte, steps int) error {
-	var s graphs.OptimizerState
-	if err := json.Unmarshal(state, &s); err != nil {
-		return err
-	}
-	c.skip = steps
-	c.adam.Resume(s)
-	return nil
-}
-
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.
 func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	m := c.graph
@@ -190,18 +159,7 @@ func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	if err := c.encoder.Bind(m.texts); err != nil {
 		return l, err
 	}
-	if l.Pairs, err = m.program.Run(); err != nil {
-		return l, err
-	}
-	if err := finite(l.Pairs, c.o.LearningRate); err != nil {
-		return l, err
-	}
-	c.adam.Begin(1)
-	l.Penalty = c.adam.MoveDecayed(c.authors, Own(c.o).Decay, m.author.gradient(c.o.Dim, m.program.Gradient(0)))
-	for i, t := range c.Parameters()[1:] {
-		l.Penalty += c.adam.MoveWhole(t, Own(c.o).Decay, m.program.Gradient(1+i))
-	}
-	return l, finite(l.Penalty, c.o.LearningRate)
+	return c.move(m.program, m.author, c.Parameters()[1:], Own(c.o).Decay)
 }
 
 // trainTexts appends the tokens of training papers, numbered as in Train.

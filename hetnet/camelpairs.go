@@ -3,7 +3,6 @@ package hetnet
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -203,12 +202,4 @@ func (p *indirectPairs) other(s *rng.Stream, paper int32, near []int32) int32 {
 		}
 	}
 	return p.direct.other(s, paper)
-}
-
-// finite returns an error unless a loss is a finite number.
-func finite(loss, rate float64) error {
-	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return fmt.Errorf("hetnet: the loss became %v: want a finite number; try a smaller learning-rate than %v", loss, rate)
-	}
-	return nil
 }

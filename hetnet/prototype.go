@@ -2,7 +2,6 @@ package hetnet
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -30,19 +29,14 @@ import (
 // Source: ours. Classes as means of their examples are those of prototypical networks (Snell et al., NIPS 2017), weighted means of word
 // vectors as texts those of Arora et al., ICLR 2017.
 type prototype struct {
-	o       graphs.Options
-	b       *Bibliography
-	threads int
-	words   *Words // of length 1
+	paperModel        // with a in authors (A,D), at the end of the last epoch
+	words      *Words // of length 1
 
 	weights *graphs.Table // t
 	matrix  *graphs.Table // M
 	bias    *graphs.Table // b
 	begun   *graphs.Table // t at the epoch's beginning, which S_a depends on
-	authors *graphs.Table // (A,D): a, at the end of the last epoch
-	known   *graphs.Table // (A): b log(1+n_a), likewise
-	adam    *graphs.Optimizer
-	skip    int // steps that the next epoch has had already
+	known   *graphs.Table // (A): b log(1+n_a), at the end of the last epoch
 
 	texts   []countedText // of training papers; nil before prepare, as the rest
 	pairs   []triple      // without other authors, of authors with two papers
@@ -59,11 +53,6 @@ type prototypeGraph struct {
 	weight                         []float32
 }
 
-var (
-	_ graphs.Learner = (*prototype)(nil)
-	_ Ranker         = (*prototype)(nil)
-)
-
 // farBelow is added to scores that are not to count.
 const farBelow = -1e4
 
@@ -73,16 +62,13 @@ func newPrototype(in Input, o graphs.Options, threads int) (*prototype, error) {
 	if o.Dim > in.Words.Dim {
 		return nil, fmt.Errorf("hetnet: dim = %d of %s over word vectors of %d numbers: want at most as many", o.Dim, MethodPrototype, in.Words.Dim)
 	}
-	authors := len(in.Bibliography.Authors)
 	return &prototype{
-		o: o, b: in.Bibliography, threads: threads, words: in.Words.units(threads),
+		paperModel: newPaperModel(in, o, threads), words: in.Words.units(threads),
 		weights: graphs.NewTable("word_weights", len(in.Words.Vectors)/in.Words.Dim),
 		matrix:  graphs.NewTable("matrix", o.Dim, in.Words.Dim),
 		bias:    graphs.NewTable("bias", 1, 1),
 		begun:   graphs.NewTable("word_weights_begun", len(in.Words.Vectors)/in.Words.Dim),
-		authors: graphs.NewTable("authors", authors, o.Dim),
-		known:   graphs.NewTable("author_bias", authors),
-		adam:    graphs.NewAdam(o.LearningRate, threads),
+		known:   graphs.NewTable("author_bias", len(in.Bibliography.Authors)),
 	}, nil
 }
 
@@ -216,30 +202,14 @@ func (m *prototype) Epoch(ctx context.Context, number int, step func(pairs int64
 		}
 		m.fill(batch, rng.New(m.o.Seed, "prototype others", uint64(number), uint64(before)), x, sums)
 		fallingRate(m.adam, m.o, number, int64(before), m.Pairs())
-		loss, err := m.step()
+		l, err := m.move(m.graph.program, nil, []*graphs.Table{m.weights, m.matrix, m.bias}, 0)
 		if err != nil {
 			return err
 		}
-		step(int64(len(batch)), graphs.Loss{Pairs: loss})
+		step(int64(len(batch)), l)
 	}
 	copy(m.begun.X, m.weights.X)
 	return m.conclude(context.WithoutCancel(ctx))
-}
-
-// step moves the parameters against the gradient of the batch that was filled in, and returns its loss before the move.
-func (m *prototype) step() (float64, error) {
-	loss, err := m.graph.program.Run()
-	if err == nil {
-		err = finite(loss, m.o.LearningRate)
-	}
-	if err != nil {
-		return 0, err
-	}
-	m.adam.Begin(1)
-	for i, t := range []*graphs.Table{m.weights, m.matrix, m.bias} {
-		m.adam.MoveWhole(t, 0, m.graph.program.Gradient(i))
-	}
-	return loss, nil
 }
 
 // fill sets the inputs of the graph to a batch of pairs and others drawn, given the papers' vectors (P,W) and the authors' sums (A,W).
@@ -297,22 +267,6 @@ func (m *prototype) conclude(ctx context.Context) error {
 	}
 	return m.mapped(m.authors.X, m.sums(x))
 }
-
-// State returns the optimizer's: each epoch draws its own pairs.
-func (m *prototype) State() any { return m.adam.State() }
-
-// Resume takes over a state.
-func (m *prototype) Resume(state []byte, steps int) error {
-	var s graphs.OptimizerState
-	if err := json.Unmarshal(state, &s); err != nil {
-		return err
-	}
-	m.skip = steps
-	m.adam.Resume(s)
-	return nil
-}
-
-func (m *prototype) bibliography() *Bibliography { return m.b }
 
 // Embedding returns the vectors of the authors; see Bibliography.embedding.
 func (m *prototype) Embedding() (graphs.Embedding, error) {

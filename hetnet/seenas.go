@@ -96,10 +96,6 @@ func (b *Bibliography) thereAndBack() string {
 	return "APA"
 }
 
-func (c *camel) bibliography() *Bibliography { return c.b }
-
-func (t *tapem) bibliography() *Bibliography { return t.b }
-
 // encoding is what makes vectors (B,D) of texts.
 type encoding interface {
 	Encode(ctx context.Context, texts [][]int32, threads int) ([]float32, error)

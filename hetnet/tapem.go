@@ -21,18 +21,12 @@ import (
 // by the length of their texts; the last, smaller batch of an epoch is not dropped; context paths are drawn each from a stretch
 // of the corpus of its own, which are as many, and none twice. See tapemLoss.
 type tapem struct {
-	o       graphs.Options
-	b       *Bibliography
-	threads int
-
+	paperModel
 	encoder *Encoder
-	authors *graphs.Table   // (A,D)
 	tables  []*graphs.Table // see the constants of tapemloss.go
-	adam    *graphs.Optimizer
-	scorer  string // engine of Scores
+	scorer  string          // engine of Scores
 	plateau plateau
 	steps   uint64 // taken, which number the masks of dropout
-	skip    int    // steps that the next epoch has had already
 
 	pairs    *directPairs // nil before prepare, as the rest
 	contexts *contexts
@@ -53,11 +47,6 @@ type tapemGraph struct {
 	texts                 [][]int32
 }
 
-var (
-	_ graphs.Learner = (*tapem)(nil)
-	_ Ranker         = (*tapem)(nil)
-)
-
 // newTaPEm returns a model with random parameters: authors N(0, 0.01²), the rest as newTapemTables says. Epochs use up to
 // threads goroutines, whose number does not change the result. Papers are not needed before prepare, which the first epoch calls
 // if nobody else has. It returns an error from the encoder.
@@ -71,11 +60,8 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 		return nil, err
 	}
 	t := &tapem{
-		o: o, b: in.Bibliography, threads: threads, encoder: encoder, scorer: scorer,
-		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim),
-		tables:  newTapemTables(o.Dim, pairDim, o.Seed),
-		adam:    graphs.NewAdam(o.LearningRate, threads),
-		plateau: plateau{Best: -math.MaxFloat64},
+		paperModel: newPaperModel(in, o, threads), encoder: encoder, scorer: scorer,
+		tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64},
 	}
 	t.authors.InitNormal(o.Seed, 0.01)
 	return t, nil
@@ -84,9 +70,7 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 // follow sets authors and encoder to those of a trained Camel, which are trained on. It must have the same shape.
 func (t *tapem) follow(c *camel) {
 	copy(t.authors.X, c.authors.X)
-	for i, table := range t.encoder.Parameters() {
-		copy(table.X, c.encoder.Parameters()[i].X)
-	}
+	copyTables(t.encoder.Parameters(), c.encoder.Parameters())
 }
 
 // prepare draws the walks and makes the graphs. It returns an error if there is no training paper, if one has every author, if
@@ -241,19 +225,8 @@ func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float
 	if err := m.encoder.Bind(m.texts); err != nil {
 		return 0, err
 	}
-	loss, err := m.program.Run()
-	if err == nil {
-		err = finite(loss, t.o.LearningRate)
-	}
-	if err != nil {
-		return 0, err
-	}
-	t.adam.Begin(1)
-	t.adam.MoveDecayed(t.authors, 0, m.author.gradient(t.o.Dim, m.program.Gradient(0)))
-	for i, table := range t.Parameters()[1:] {
-		t.adam.MoveWhole(table, 0, m.program.Gradient(1+i))
-	}
-	return loss, nil
+	l, err := t.move(m.program, m.author, t.Parameters()[1:], 0)
+	return l.Pairs, err
 }
 
 // fill sets the inputs to a batch. Papers are the vertices of paths from first on.

@@ -1,0 +1,73 @@
+package hetnet
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+
+	"github.com/asp2vec/asp2vec/graphs"
+)
+
+// paperModel is what the methods that train on pairs of a paper and an author have in common: vectors of authors, and steps of Adam against
+// the gradients of a graph.
+type paperModel struct {
+	o       graphs.Options
+	b       *Bibliography
+	threads int
+
+	authors *graphs.Table // (A,D)
+	adam    *graphs.Optimizer
+	skip    int // steps that the next epoch has had already
+}
+
+func newPaperModel(in Input, o graphs.Options, threads int) paperModel {
+	return paperModel{
+		o: o, b: in.Bibliography, threads: threads,
+		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim), adam: graphs.NewAdam(o.LearningRate, threads),
+	}
+}
+
+func (m *paperModel) bibliography() *Bibliography { return m.b }
+
+// State returns the optimizer's: each epoch draws its own pairs.
+func (m *paperModel) State() any { return m.adam.State() }
+
+// Resume takes over a state.
+func (m *paperModel) Resume(state []byte, steps int) error {
+	var s graphs.OptimizerState
+	if err := json.Unmarshal(state, &s); err != nil {
+		return err
+	}
+	m.skip = steps
+	m.adam.Resume(s)
+	return nil
+}
+
+// move runs a graph and moves parameters against its gradients, the squares of which the loss has decay times besides: of authors those of
+// the batch's rows, which come first, unless batch is nil, and then those of tables. It returns the loss before the move, or an error where
+// that is not finite.
+func (m *paperModel) move(program *graphs.Program, batch *places, tables []*graphs.Table, decay float64) (l graphs.Loss, err error) {
+	if l.Pairs, err = program.Run(); err != nil {
+		return l, err
+	}
+	if err := finite(l.Pairs, m.o.LearningRate); err != nil {
+		return l, err
+	}
+	m.adam.Begin(1)
+	first := 0
+	if batch != nil {
+		l.Penalty, first = m.adam.MoveDecayed(m.authors, decay, batch.gradient(m.o.Dim, program.Gradient(0))), 1
+	}
+	for i, t := range tables {
+		l.Penalty += m.adam.MoveWhole(t, decay, program.Gradient(first+i))
+	}
+	return l, finite(l.Penalty, m.o.LearningRate)
+}
+
+// finite returns an error unless a loss is a finite number.
+func finite(loss, rate float64) error {
+	if math.IsNaN(loss) || math.IsInf(loss, 0) {
+		return fmt.Errorf("hetnet: the loss became %v: want a finite number; try a smaller learning-rate than %v", loss, rate)
+	}
+	return nil
+}
