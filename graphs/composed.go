@@ -127,16 +127,13 @@ func (w *Windows) Fill(b *walks.Batch, row func(v int32) int) {
 // nodes adds the lane's inputs to a graph for k aspects. float32 nodes read the lane's memory, float64 ones a copy of it.
 func (l *lane) nodes(g *G.ExprGraph, dt tensor.Dtype, k int) Inputs {
 	w, b := len(l.center), len(l.context)
-	ints := func(name string, x []int) *G.Node {
-		return G.NewVector(g, tensor.Int, G.WithShape(len(x)), G.WithName(l.name+name), G.WithValue(dense(x, len(x))))
-	}
 	in := Inputs{
-		Center: ints("center", l.center), Context: ints("context", l.context), Negative: ints("negative", l.negative),
-		Bag:    floatNode(g, dt, l.name+"bag", l.bag, w, b/w),
-		Weight: floatNode(g, dt, l.name+"weight", l.weight, b),
+		Center: IntNode(g, l.name+"center", l.center, w), Context: IntNode(g, l.name+"context", l.context, b),
+		Negative: IntNode(g, l.name+"negative", l.negative, len(l.negative)),
+		Bag:      FloatNode(g, dt, l.name+"bag", l.bag, w, b/w), Weight: FloatNode(g, dt, l.name+"weight", l.weight, b),
 	}
 	if l.noise != nil {
-		in.Noise = floatNode(g, dt, l.name+"noise", l.noise, len(l.noise)/k, k)
+		in.Noise = FloatNode(g, dt, l.name+"noise", l.noise, len(l.noise)/k, k)
 	}
 	if l.anchor != nil {
 		l.anchor.nodes(g, dt, &in)
@@ -144,8 +141,13 @@ func (l *lane) nodes(g *G.ExprGraph, dt tensor.Dtype, k int) Inputs {
 	return in
 }
 
-// floatNode returns an input of the given type and shape: x itself, or a copy in float64.
-func floatNode(g *G.ExprGraph, dt tensor.Dtype, name string, x []float32, shape ...int) *G.Node {
+// IntNode returns an input of a shape that reads the memory of x.
+func IntNode(g *G.ExprGraph, name string, x []int, shape ...int) *G.Node {
+	return G.NewTensor(g, tensor.Int, len(shape), G.WithShape(shape...), G.WithName(name), G.WithValue(dense(x, shape...)))
+}
+
+// FloatNode returns an input of the given type and shape that reads the memory of x or, in float64, a copy of it.
+func FloatNode(g *G.ExprGraph, dt tensor.Dtype, name string, x []float32, shape ...int) *G.Node {
 	var backing any = x
 	if dt == tensor.Float64 {
 		wide := make([]float64, len(x))

@@ -290,7 +290,7 @@ func (p dgiParameters) nodes(g *G.ExprGraph, dt tensor.Dtype, order []int) DGIIn
 	return DGIInputs{
 		Weight: p.weight.Node(g, dt), Bias: p.bias.Node(g, dt), Slope: p.slope.Node(g, dt),
 		Match: p.match.Node(g, dt), Offset: p.offset.Node(g, dt),
-		Order: G.NewVector(g, tensor.Int, G.WithShape(len(order)), G.WithName("order"), G.WithValue(dense(order, len(order)))),
+		Order: IntNode(g, "order", order, len(order)),
 	}
 }
 

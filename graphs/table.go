@@ -64,5 +64,5 @@ func (t *Table) Disturb(seed uint64, std float64) {
 
 // Node adds the table, of its Shape, to a graph. A float32 node shares the table's memory; a float64 one is a copy.
 func (t *Table) Node(g *G.ExprGraph, dt tensor.Dtype) *G.Node {
-	return floatNode(g, dt, t.Name, t.X, t.Shape()...)
+	return FloatNode(g, dt, t.Name, t.X, t.Shape()...)
 }

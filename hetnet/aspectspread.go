@@ -50,7 +50,7 @@ func (m *asp2vecHet) fillPapers(batches ...*walks.Batch) error {
 	if m.heads != nil {
 		heads = m.heads.Node(g, tensor.Float32)
 	}
-	v, err := aspectsOfPapers(floatNode(g, "papers", vectors, len(m.contents.used), m.o.Dim), heads, m.o.Aspects)
+	v, err := aspectsOfPapers(graphs.FloatNode(g, tensor.Float32, "papers", vectors, len(m.contents.used), m.o.Dim), heads, m.o.Aspects)
 	if err != nil {
 		return err
 	}

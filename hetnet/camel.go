@@ -86,7 +86,7 @@ func (c *camel) newGraph(n int) (*camelGraph, error) {
 		return nil, err
 	}
 	a, bias := m.part.Node(g, tensor.Float32), c.bias.Node(g, tensor.Float32)
-	loss, err := camelLoss(f, a, bias, m.direct.nodes(g, "direct"), m.indirect.nodes(g, "indirect"), Own(c.o).Margin, Own(c.o).Indirect)
+	loss, err := camelLoss(f, a, bias, m.direct.nodes(g, tensor.Float32, "direct"), m.indirect.nodes(g, tensor.Float32, "indirect"), Own(c.o).Margin, Own(c.o).Indirect)
 	if err != nil {
 		return nil, err
 	}
@@ -152,8 +152,8 @@ func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	m := c.graph
 	m.paper.reset()
 	m.author.reset()
-	m.direct.fill(direct, m.paper, m.author)
-	m.indirect.fill(indirect, m.paper, m.author)
+	m.direct.fill(direct, m.paper.of, m.author.of)
+	m.indirect.fill(indirect, m.paper.of, m.author.of)
 	m.author.gather(m.part, c.authors)
 	m.texts = c.b.trainTexts(m.texts[:0], m.paper.met)
 	if err := c.encoder.Bind(m.texts); err != nil {

@@ -32,8 +32,8 @@ type Encoder struct {
 	threads int
 
 	tables  []*graphs.Table
-	grads   [][]float32 // beside tables
-	buckets map[bucketKey]*bucketGraph
+	grads   [][]float32          // beside tables
+	buckets map[int]*bucketGraph // by the number of words
 	pass    encoderPass
 	node    *encoderNode // nil without a Node
 	cut     [][]int32
@@ -70,7 +70,7 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 		e.words = words.units(threads)
 		e.tables = []*graphs.Table{graphs.NewTable("weight_mean", dim, words.Dim)}
 	} else {
-		e.cell, e.buckets = Own(o).Cell, map[bucketKey]*bucketGraph{}
+		e.cell, e.buckets = Own(o).Cell, map[int]*bucketGraph{}
 		e.tables = []*graphs.Table{
 			graphs.NewTable("weight_ih", 3*dim, words.Dim), graphs.NewTable("weight_hh", 3*dim, dim),
 			graphs.NewTable("bias_ih", 3*dim), graphs.NewTable("bias_hh", 3*dim),
@@ -101,7 +101,7 @@ func (e *Encoder) Engine() string { return e.engine }
 func (e *Encoder) newPass(threads int) (encoderPass, error) {
 	switch {
 	case e.cell == "":
-		return e.newMean(threads)
+		return e.newMean(threads), nil
 	case e.engine == graphs.EngineGraph:
 		return &composedPass{e: e}, nil
 	}
@@ -192,9 +192,7 @@ func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, t := range e.tables {
-		params = append(params, t.Node(g, tensor.Float32))
-	}
+	params = tableNodes(g, tensor.Float32, e.tables)
 	n := &encoderNode{batch: batch}
 	e.node = n
 	all := slices.Repeat([]bool{true}, len(params))

@@ -143,14 +143,14 @@ func (m *prototype) newGraph(n, length int) (*prototypeGraph, error) {
 		papers: newWordCounts(n, length), own: make([]float32, n*w), ownPapers: make([]float32, n), weight: make([]float32, n),
 		others: make([]float32, others*w), othersPapers: make([]float32, others), excluded: make([]float32, n*others),
 	}
-	g := G.NewGraph()
-	words := floatNode(g, "word vectors", m.words.Vectors, len(m.weights.X), w)
-	params := []*G.Node{m.weights.Node(g, tensor.Float32), m.matrix.Node(g, tensor.Float32), m.bias.Node(g, tensor.Float32)}
+	g, dt := G.NewGraph(), tensor.Float32
+	words := graphs.FloatNode(g, dt, "word vectors", m.words.Vectors, len(m.weights.X), w)
+	params := []*G.Node{m.weights.Node(g, dt), m.matrix.Node(g, dt), m.bias.Node(g, dt)}
 	loss, err := prototypeLoss(m.o, words, params[0], params[1], params[2], prototypeInputs{
-		papers: b.papers.nodes(g),
-		own:    floatNode(g, "own authors", b.own, n, w), ownPapers: floatNode(g, "papers of own authors", b.ownPapers, n, 1),
-		others: floatNode(g, "other authors", b.others, others, w), othersPapers: floatNode(g, "papers of other authors", b.othersPapers, others, 1),
-		excluded: floatNode(g, "excluded", b.excluded, n, others), weight: floatNode(g, "weights", b.weight, n),
+		papers: b.papers.nodes(g, dt),
+		own:    graphs.FloatNode(g, dt, "own authors", b.own, n, w), ownPapers: graphs.FloatNode(g, dt, "papers of own authors", b.ownPapers, n, 1),
+		others: graphs.FloatNode(g, dt, "other authors", b.others, others, w), othersPapers: graphs.FloatNode(g, dt, "papers of other authors", b.othersPapers, others, 1),
+		excluded: graphs.FloatNode(g, dt, "excluded", b.excluded, n, others), weight: graphs.FloatNode(g, dt, "weights", b.weight, n),
 	}, m.threads)
 	if err == nil {
 		b.program, err = graphs.Compile(loss, params...)

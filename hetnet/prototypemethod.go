@@ -62,10 +62,8 @@ func buildPrototype(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Biblio
 	for i := range pairs {
 		counts.fill(i, countWords(b.Papers[b.Train[i]].Tokens, guardSteps))
 	}
-	share := graphs.NewTable("shares", pairs, guardSteps)
-	copy(share.X, counts.share)
 	in := prototypeInputs{
-		papers: wordNodes{index: counts.indexNode(g), share: share.Node(g, dt)},
+		papers: counts.nodes(g, dt),
 		own:    guardTable(g, dt, o, "own authors", pairs, guardHigh), ownPapers: guardFilled(g, dt, "papers of own authors", 0.7, pairs, 1),
 		others: guardTable(g, dt, o, "other authors", others, guardHigh), othersPapers: guardFilled(g, dt, "papers of other authors", 1.1, others, 1),
 		excluded: guardFilled(g, dt, "excluded", 0, pairs, others), weight: guardFilled(g, dt, "pair weights", 1, pairs),

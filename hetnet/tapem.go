@@ -35,16 +35,54 @@ type tapem struct {
 
 // tapemGraph is the graph of a batch with paths of one length, and the memory that its inputs are bound to.
 type tapemGraph struct {
-	program               *graphs.Program
-	encoder               *Encoder // with a node in the program
+	program *graphs.Program
+	encoder *Encoder // with a node in the program
+	*tapemBatch
+	paper, author *places
+	part          *graphs.Table
+	texts         [][]int32
+}
+
+// tapemBatch is the memory of a batch; see tapemInputs.
+type tapemBatch struct {
 	direct                *triples
 	pairAuthor, pairPaper []int
 	mask1, mask2          []float32 // nil without dropout
 	steps                 [][]int
 	weight                []float32
-	paper, author         *places
-	part                  *graphs.Table
-	texts                 [][]int32
+}
+
+// newTapemBatch returns room for b triples and c paths of some length, with masks for authors of dim numbers and pairs of h where there is
+// dropout.
+func newTapemBatch(b, c, length, dim, h int, dropout bool) *tapemBatch {
+	m := &tapemBatch{
+		direct: newTriples(b), pairAuthor: make([]int, 2*b+c), pairPaper: make([]int, 2*b+c), weight: make([]float32, c),
+		steps: make([][]int, length),
+	}
+	for s := range m.steps {
+		m.steps[s] = make([]int, 2*c)
+	}
+	if dropout {
+		m.mask1, m.mask2 = make([]float32, (2*b+c)*4*dim), make([]float32, (2*b+c)*h)
+	}
+	return m
+}
+
+func (m *tapemBatch) nodes(g *G.ExprGraph, dt tensor.Dtype) tapemInputs {
+	n := len(m.pairAuthor)
+	in := tapemInputs{
+		direct:     m.direct.nodes(g, dt, "direct"),
+		pairAuthor: graphs.IntNode(g, "pair authors", m.pairAuthor, n), pairPaper: graphs.IntNode(g, "pair papers", m.pairPaper, n),
+		weight: graphs.FloatNode(g, dt, "path weights", m.weight, len(m.weight)),
+	}
+	for s, x := range m.steps {
+		in.steps = append(in.steps, graphs.IntNode(g, fmt.Sprint("path step ", s), x, len(x)))
+	}
+	if m.mask1 != nil {
+		in.mask1 = graphs.FloatNode(g, dt, "mask 1", m.mask1, n, len(m.mask1)/n)
+		in.mask2 = graphs.FloatNode(g, dt, "mask 2", m.mask2, n, len(m.mask2)/n)
+	}
+	return in
 }
 
 // newTaPEm returns a model with random parameters: authors N(0, 0.01²), the rest as newTapemTables says. Epochs use up to
@@ -112,9 +150,8 @@ func (t *tapem) pathsPerBatch(count int) int {
 func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
 	papers, authors, d := len(t.b.Train), len(t.b.Authors), t.o.Dim
 	m := &tapemGraph{
-		encoder: t.encoder.another(), direct: newTriples(b), pairAuthor: make([]int, 2*b+c), pairPaper: make([]int, 2*b+c),
-		weight: make([]float32, c), paper: newPlaces(papers), author: newPlaces(authors),
-		part: graphs.NewTable("authors", min(2*b+c*length, authors), d),
+		encoder: t.encoder.another(), tapemBatch: newTapemBatch(b, c, length, d, pairDim, Own(t.o).Dropout > 0),
+		paper: newPlaces(papers), author: newPlaces(authors), part: graphs.NewTable("authors", min(2*b+c*length, authors), d),
 	}
 	g := G.NewGraph()
 	f, params, err := m.encoder.Node(g, min(b+c*length, papers))
@@ -122,24 +159,8 @@ func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
 		return nil, err
 	}
 	a := m.part.Node(g, tensor.Float32)
-	var w []*G.Node
-	for _, table := range t.tables {
-		w = append(w, table.Node(g, tensor.Float32))
-	}
-	in := tapemInputs{
-		direct: m.direct.nodes(g, "direct"), pairAuthor: intNode(g, "pair authors", m.pairAuthor),
-		pairPaper: intNode(g, "pair papers", m.pairPaper), weight: floatNode(g, "path weights", m.weight, c),
-	}
-	for i := range length {
-		m.steps = append(m.steps, make([]int, 2*c))
-		in.steps = append(in.steps, intNode(g, fmt.Sprint("path step ", i), m.steps[i]))
-	}
-	if Own(t.o).Dropout > 0 {
-		m.mask1, m.mask2 = make([]float32, (2*b+c)*4*d), make([]float32, (2*b+c)*pairDim)
-		in.mask1 = floatNode(g, "mask 1", m.mask1, 2*b+c, 4*d)
-		in.mask2 = floatNode(g, "mask 2", m.mask2, 2*b+c, pairDim)
-	}
-	loss, err := tapemLoss(f, a, w, in, Own(t.o).Margin)
+	w := tableNodes(g, tensor.Float32, t.tables)
+	loss, err := tapemLoss(f, a, w, m.nodes(g, tensor.Float32), Own(t.o).Margin)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +254,12 @@ func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float
 func (m *tapemGraph) fill(direct []triple, paths []contextPair, first int32) {
 	m.paper.reset()
 	m.author.reset()
-	m.direct.fill(direct, m.paper, m.author)
+	m.tapemBatch.fill(direct, paths, first, m.paper.of, m.author.of)
+}
+
+// fill sets the batch. paper and author say which place each has in it.
+func (m *tapemBatch) fill(direct []triple, paths []contextPair, first int32, paper, author func(v int32) int) {
+	m.direct.fill(direct, paper, author)
 	b, c := len(m.direct.paper), len(m.weight)
 	copy(m.pairAuthor, m.direct.own)
 	copy(m.pairAuthor[b:], m.direct.other)
@@ -246,9 +272,9 @@ func (m *tapemGraph) fill(direct []triple, paths []contextPair, first int32) {
 		clear(vertices)
 		for i, p := range paths {
 			if s%2 == 0 {
-				vertices[i], vertices[c+i] = m.author.of(p.path[s]), m.author.of(p.other[s])
+				vertices[i], vertices[c+i] = author(p.path[s]), author(p.other[s])
 			} else {
-				vertices[i], vertices[c+i] = m.paper.of(p.path[s]-first), m.paper.of(p.other[s]-first)
+				vertices[i], vertices[c+i] = paper(p.path[s]-first), paper(p.other[s]-first)
 			}
 		}
 	}

@@ -140,11 +140,8 @@ func newPairScorer(engine string, d int, tables []*graphs.Table) (pairScorer, er
 	const rows = 128 // fewer are padded
 	s := &graphScorer{a: make([]float32, rows*d), f: make([]float32, rows*d)}
 	g := G.NewGraph()
-	var w []*G.Node
-	for _, t := range tables[:forwardIH] {
-		w = append(w, t.Node(g, tensor.Float32))
-	}
-	scores, err := pairScores(floatNode(g, "authors of pairs", s.a, rows, d), floatNode(g, "papers of pairs", s.f, rows, d), w)
+	w := tableNodes(g, tensor.Float32, tables[:forwardIH])
+	scores, err := pairScores(graphs.FloatNode(g, tensor.Float32, "authors of pairs", s.a, rows, d), graphs.FloatNode(g, tensor.Float32, "papers of pairs", s.f, rows, d), w)
 	if err != nil {
 		return nil, err
 	}
