@@ -8,7 +8,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
-	"github.com/asp2vec/asp2vec/internal/par"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -212,35 +211,26 @@ func scoreVectors(ctx context.Context, e encoding, table *graphs.Table, distance
 		return nil, err
 	}
 	d := table.Width()
-	scores := make([][]float32, len(papers))
-	par.Blocks(threads, len(papers), func(_, p int) {
-		if ctx.Err() != nil {
+	return ofPapers(ctx, authors, threads, func(p int, dst []float32) {
+		x := f[p*d:][:d]
+		if !distance {
+			kernel.Dots(dst, x, table.X, authors[p], 1, d)
 			return
 		}
-		x := f[p*d:][:d]
-		s := make([]float32, len(authors[p]))
-		if distance {
-			for i, a := range authors[p] {
-				s[i] = -distanceOf(x, table.Row(int(a)))
-			}
-		} else {
-			kernel.Dots(s, x, table.X, authors[p], 1, d)
+		for i, a := range authors[p] {
+			dst[i] = MinusDistance(x, table.Row(int(a)))
 		}
-		scores[p] = s
 	})
-	return scores, ctx.Err()
 }
 
 // MinusDistance returns minus the Euclidean distance of two vectors.
-func MinusDistance(x, y []float32) float32 { return -distanceOf(x, y) }
-
-func distanceOf(x, y []float32) float32 {
+func MinusDistance(x, y []float32) float32 {
 	var square float64
 	for i, v := range x {
 		diff := float64(v) - float64(y[i])
 		square += diff * diff
 	}
-	return float32(math.Sqrt(square))
+	return -float32(math.Sqrt(square))
 }
 
 // checkScores returns an error unless the authors asked for are those of a bibliography of n, a list for each paper.
