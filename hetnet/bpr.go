@@ -73,7 +73,7 @@ func bprMethod() *graphs.Method {
 			if err := m.prepareAround(ctx, c, around{n.Types[ends.From].Name, walks.Types{Centers: sources}}); err != nil {
 				return nil, err
 			}
-			return []graphs.Stage{{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}}, nil
+			return []graphs.Stage{mainStage(o, m)}, nil
 		},
 	}
 }

@@ -1,7 +1,6 @@
 package hetnet
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -33,17 +32,7 @@ func prototypeMethod() *graphs.Method {
 			return []guard.Model{guardModel(MethodPrototype, o, buildPrototype)}
 		},
 		Engines: func(graphs.Options) ([]string, error) { return []string{graphs.EngineGraph}, nil },
-		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
-			papers, err := bibliographyOf(in, MethodPrototype)
-			if err != nil {
-				return nil, err
-			}
-			m, err := newPrototype(papers, o, threads)
-			if err != nil {
-				return nil, err
-			}
-			return []graphs.Stage{{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}}, m.prepare(ctx)
-		},
+		Stages:  paperStages,
 	}
 }
 
