@@ -54,21 +54,18 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 // prepare draws the walks and makes the graph. It returns an error if there is no training paper, if one has every author, if
 // no walk can follow a meta-path, or ctx's.
 func (c *camel) prepare(ctx context.Context) (err error) {
-	if c.pairs == nil {
-		if c.pairs, err = newDirectPairs(c.b, c.o.Seed); err != nil {
+	if c.graph != nil {
+		return nil
+	}
+	if c.pairs, err = newDirectPairs(c.b, c.o.Seed); err != nil {
+		return err
+	}
+	if Own(c.o).Indirect > 0 {
+		if c.indirect, err = newIndirectPairs(ctx, c.pairs, c.o, c.threads); err != nil {
 			return err
 		}
 	}
-	if Own(c.o).Indirect > 0 && c.indirect == nil {
-		indirect, err := newIndirectPairs(ctx, c.pairs, c.o, c.threads)
-		if err != nil {
-			return err
-		}
-		c.indirect = indirect
-	}
-	if c.graph == nil {
-		c.graph, err = c.newGraph(min(BatchOf(c.o, int64(len(c.pairs.pairs))), len(c.pairs.pairs)))
-	}
+	c.graph, err = c.newGraph(c.batch(len(c.pairs.pairs)))
 	return err
 }
 
@@ -161,6 +158,9 @@ func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	return c.move(m.program, m.author, c.Parameters()[1:], Own(c.o).Decay)
 }
 
+// texts returns the tokens of all training papers.
+func (b *Bibliography) texts() [][]int32 { return b.trainTexts(nil, upTo(len(b.Train))) }
+
 // trainTexts appends the tokens of training papers, numbered as in Train.
 func (b *Bibliography) trainTexts(texts [][]int32, papers []int32) [][]int32 {
 	for _, p := range papers {
@@ -180,16 +180,13 @@ func (c *camel) Scorer(t *typed.Task) (typed.Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, to := rows{c.authors.X, c.o.Dim, 1}, rows{f, c.o.Dim, 1}
-	if source, _ := t.Ends(c.b.Network()); source == c.b.seen.paper {
-		from, to = to, from
-	}
+	from, to, _ := c.ends(t, f)
 	if c.o.Scoring != graphs.ScoringDistance {
 		return scorerOf(from, to), nil
 	}
 	return func(source int32, dst []float32) error {
 		for v := range dst {
-			dst[v] = MinusDistance(from.x[int(source)*c.o.Dim:][:c.o.Dim], to.x[v*c.o.Dim:][:c.o.Dim])
+			dst[v] = MinusDistance(from.of(int(source)), to.of(v))
 		}
 		return nil
 	}, nil

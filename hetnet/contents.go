@@ -137,10 +137,19 @@ func uses(b *walks.Batch, v int) bool {
 // gradient returns dL/d vector (U,D) of the used vertices: add adds what the loss says of the i-th of them, vertex v, to g.
 func (c *contents) gradient(d int, add func(g []float32, i, v int)) []float32 {
 	n := len(c.used)
-	c.grad = slices.Grow(c.grad[:0], n*d)[:n*d]
+	c.grad = grown(c.grad, n*d)
 	clear(c.grad)
 	eachRow(c.threads, n, func(i int) { add(c.grad[i*d:][:d], i, int(c.used[i])) })
 	return c.grad
+}
+
+// upTo returns the numbers from 0 to n-1.
+func upTo(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
 }
 
 // eachRow calls do for each of n rows, several at a time.

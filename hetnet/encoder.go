@@ -36,7 +36,6 @@ type Encoder struct {
 	buckets map[int]*bucketGraph // by the number of words
 	pass    encoderPass
 	node    *encoderNode // nil without a Node
-	cut     [][]int32
 	out     []float32
 	bound   int // texts of the last Forward that Backward has not seen; -1 for none
 }
@@ -122,10 +121,7 @@ func (e *Encoder) Dim() int { return e.dim }
 // not read. They are valid until the next Forward. It returns an error for a word that is not there.
 func (e *Encoder) Forward(texts [][]int32) ([]float32, error) {
 	e.bound = -1
-	if cap(e.out) < len(texts)*e.dim {
-		e.out = make([]float32, len(texts)*e.dim)
-	}
-	e.out = e.out[:len(texts)*e.dim]
+	e.out = grown(e.out, len(texts)*e.dim)
 	if err := e.pass.forward(e.shortened(texts), e.out); err != nil {
 		return nil, fmt.Errorf("hetnet: %w", err)
 	}
@@ -160,7 +156,6 @@ func (e *Encoder) Encode(ctx context.Context, texts [][]int32, threads int) ([]f
 		return nil, err
 	}
 	out := make([]float32, len(texts)*e.dim)
-	var short [][]int32
 	for lo, hi := 0, 0; lo < len(texts); lo = hi {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -168,8 +163,7 @@ func (e *Encoder) Encode(ctx context.Context, texts [][]int32, threads int) ([]f
 		for tokens := 0; hi < len(texts) && tokens < encodeTokens; hi++ {
 			tokens += min(len(texts[hi]), e.length)
 		}
-		short = e.shorten(short[:0], texts[lo:hi])
-		if err := pass.forward(short, out[lo*e.dim:hi*e.dim]); err != nil {
+		if err := pass.forward(e.shortened(texts[lo:hi]), out[lo*e.dim:hi*e.dim]); err != nil {
 			return nil, fmt.Errorf("hetnet: texts from %d: %w", lo, err)
 		}
 	}
@@ -218,29 +212,22 @@ func (e *Encoder) Bind(texts [][]int32) error {
 		return errors.New("hetnet: encoder: Bind without Node: want one before")
 	}
 	n := e.node
-	n.texts = n.texts[:0]
+	n.texts = nil
 	if len(texts) > n.batch {
 		return fmt.Errorf("hetnet: %d texts: want at most %d", len(texts), n.batch)
 	}
 	if err := checkTexts(texts, e.words); err != nil {
 		return fmt.Errorf("hetnet: %w", err)
 	}
-	n.texts = e.shorten(n.texts, texts)
-	for len(n.texts) < n.batch {
-		n.texts = append(n.texts, nil)
-	}
+	n.texts = append(e.shortened(texts), make([][]int32, n.batch-len(texts))...)
 	return nil
 }
 
 // shortened returns texts cut to what is read of them.
 func (e *Encoder) shortened(texts [][]int32) [][]int32 {
-	e.cut = e.shorten(e.cut[:0], texts)
-	return e.cut
-}
-
-func (e *Encoder) shorten(dst, texts [][]int32) [][]int32 {
-	for _, t := range texts {
-		dst = append(dst, t[:min(len(t), e.length)])
+	short := make([][]int32, len(texts))
+	for i, t := range texts {
+		short[i] = t[:min(len(t), e.length)]
 	}
-	return dst
+	return short
 }

@@ -42,10 +42,7 @@ func (p *meanPass) forward(texts [][]int32, out []float32) error {
 		return err
 	}
 	w, d := p.e.words.Dim, p.e.dim
-	if cap(p.means) < len(texts)*w {
-		p.means = make([]float32, len(texts)*w)
-	}
-	p.means = p.means[:len(texts)*w]
+	p.means = grown(p.means, len(texts)*w)
 	eachRow(p.threads, len(texts), func(i int) {
 		mean := p.means[i*w:][:w]
 		clear(mean)

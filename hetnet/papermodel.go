@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
 )
 
 // paperModel is what the methods that train on pairs of a paper and an author have in common: vectors of authors, and steps of Adam against
@@ -28,6 +29,9 @@ func newPaperModel(in Input, o graphs.Options, threads int) paperModel {
 }
 
 func (m *paperModel) bibliography() *Bibliography { return m.b }
+
+// batch returns how many of an epoch's pairs a step has, but for the last one.
+func (m *paperModel) batch(pairs int) int { return min(BatchOf(m.o, int64(pairs)), pairs) }
 
 // State returns the optimizer's: each epoch draws its own pairs.
 func (m *paperModel) State() any { return m.adam.State() }
@@ -62,6 +66,15 @@ func (m *paperModel) move(program *graphs.Program, batch *places, tables []*grap
 		l.Penalty += m.adam.MoveWhole(t, decay, program.Gradient(first+i))
 	}
 	return l, finite(l.Penalty, m.o.LearningRate)
+}
+
+// ends returns the vectors of a task's sources and targets, given those of papers (P,D), and whether papers are the sources.
+func (m *paperModel) ends(t *typed.Task, papers []float32) (from, to rows, ofPapers bool) {
+	from, to = rows{m.authors.X, m.o.Dim, 1}, rows{papers, m.o.Dim, 1}
+	if source, _ := t.Ends(m.b.Network()); source == m.b.seen.paper {
+		return to, from, true
+	}
+	return from, to, false
 }
 
 // finite returns an error unless a loss is a finite number.

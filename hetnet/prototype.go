@@ -101,7 +101,7 @@ func (m *prototype) prepare(ctx context.Context) error {
 	if err := m.begin(ctx); err != nil {
 		return err
 	}
-	graph, err := m.newGraph(min(BatchOf(m.o, m.Pairs()), len(m.pairs)), longest)
+	graph, err := m.newGraph(m.batch(len(m.pairs)), longest)
 	m.graph = graph
 	return err
 }
@@ -311,11 +311,11 @@ func (m *prototype) Scorer(t *typed.Task) (typed.Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	authors, papers := rows{m.authors.X, m.o.Dim, 1}, rows{f, m.o.Dim, 1}
-	if source, _ := t.Ends(m.b.Network()); source != m.b.seen.paper {
-		return scorerOf(authors, papers), nil
+	from, to, ofPapers := m.ends(t, f)
+	score := scorerOf(from, to)
+	if !ofPapers {
+		return score, nil
 	}
-	score := scorerOf(papers, authors)
 	return func(source int32, dst []float32) error {
 		if err := score(source, dst); err != nil {
 			return err

@@ -26,7 +26,7 @@ type tapem struct {
 	tables  []*graphs.Table // see the constants of tapemloss.go
 	scorer  string          // engine of Scores
 	plateau plateau
-	steps   uint64 // taken, which number the masks of dropout
+	taken   uint64 // steps, which number the masks of dropout
 
 	pairs    *directPairs // nil before prepare, as the rest
 	contexts *contexts
@@ -114,19 +114,19 @@ func (t *tapem) follow(c *camel) {
 // prepare draws the walks and makes the graphs. It returns an error if there is no training paper, if one has every author, if
 // no walk is long enough for a context path, or ctx's.
 func (t *tapem) prepare(ctx context.Context) (err error) {
-	if t.pairs == nil {
-		if t.pairs, err = newDirectPairs(t.b, t.o.Seed); err != nil {
-			return err
-		}
+	if t.graphs != nil {
+		return nil
 	}
-	if t.contexts == nil {
-		if t.contexts, err = newContexts(ctx, t.b, t.o, t.threads); err != nil {
-			return err
-		}
+	if t.pairs, err = newDirectPairs(t.b, t.o.Seed); err != nil {
+		return err
 	}
-	for len(t.graphs) < len(t.contexts.lengths) {
-		i := len(t.graphs)
-		g, err := t.newGraph(t.batch(), t.pathsPerBatch(t.contexts.counts[i]), t.contexts.lengths[i])
+	if t.contexts, err = newContexts(ctx, t.b, t.o, t.threads); err != nil {
+		return err
+	}
+	batch, steps := t.steps()
+	for i, length := range t.contexts.lengths {
+		paths := contextsOf(t.contexts.counts[i], Own(t.o).ContextRatio)
+		g, err := t.newGraph(batch, (paths+steps-1)/steps, length)
 		if err != nil {
 			return err
 		}
@@ -135,15 +135,11 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// batch returns how many triples a step has, but for an epoch's last one.
-func (t *tapem) batch() int { return min(BatchOf(t.o, int64(len(t.pairs.pairs))), len(t.pairs.pairs)) }
-
-// stepsPerEpoch returns how many steps an epoch has.
-func (t *tapem) stepsPerEpoch() int { return (len(t.pairs.pairs) + t.batch() - 1) / t.batch() }
-
-// pathsPerBatch returns how many paths of count a step has at most.
-func (t *tapem) pathsPerBatch(count int) int {
-	return (contextsOf(count, Own(t.o).ContextRatio) + t.stepsPerEpoch() - 1) / t.stepsPerEpoch()
+// steps returns how many triples a step has, but for an epoch's last one, and how many steps an epoch has.
+func (t *tapem) steps() (batch, steps int) {
+	n := len(t.pairs.pairs)
+	batch = t.batch(n)
+	return batch, (n + batch - 1) / batch
 }
 
 // newGraph returns the graph of batches of b triples and c paths of some length.
@@ -197,7 +193,7 @@ func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 	}
 	m := t.graphs[(number-1)%len(t.graphs)]
 	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, Own(t.o).ContextRatio)
-	n, steps := t.batch(), t.stepsPerEpoch()
+	n, steps := t.steps()
 	first := t.skip
 	t.skip = 0
 	for i := first; i < steps && ctx.Err() == nil; i++ {
@@ -220,7 +216,7 @@ type tapemState struct {
 }
 
 // State returns the number of steps, the scores so far, and the optimizer's state: each epoch draws its own triples and paths.
-func (t *tapem) State() any { return tapemState{t.steps, t.plateau, t.adam.State()} }
+func (t *tapem) State() any { return tapemState{t.taken, t.plateau, t.adam.State()} }
 
 // Resume takes over a state.
 func (t *tapem) Resume(state []byte, steps int) error {
@@ -228,7 +224,7 @@ func (t *tapem) Resume(state []byte, steps int) error {
 	if err := json.Unmarshal(state, &s); err != nil {
 		return err
 	}
-	t.steps, t.plateau, t.skip = s.Steps, s.Plateau, steps
+	t.taken, t.plateau, t.skip = s.Steps, s.Plateau, steps
 	t.adam.Resume(s.Optimizer)
 	return nil
 }
@@ -241,7 +237,7 @@ func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float
 		t.drawMasks(m.mask1, 0)
 		t.drawMasks(m.mask2, 1)
 	}
-	t.steps++
+	t.taken++
 	m.texts = t.b.trainTexts(m.texts[:0], m.paper.met)
 	if err := m.encoder.Bind(m.texts); err != nil {
 		return 0, err
@@ -285,7 +281,7 @@ func (m *tapemBatch) fill(direct []triple, paths []contextPair, first int32, pap
 
 // drawMasks sets a mask of dropout, of its own for each step and layer.
 func (t *tapem) drawMasks(mask []float32, layer uint64) {
-	key := rng.NewKey(t.o.Seed, "dropout").With(t.steps).With(layer)
+	key := rng.NewKey(t.o.Seed, "dropout").With(t.taken).With(layer)
 	rate, kept := float32(Own(t.o).Dropout), float32(1/(1-Own(t.o).Dropout))
 	const block = 1 << 12
 	par.Blocks(t.threads, (len(mask)+block-1)/block, func(_, b int) {
@@ -343,6 +339,6 @@ func (t *tapem) Embedding() (graphs.Embedding, error) {
 // another returns an encoder of the same parameters, for another node.
 func (e *Encoder) another() *Encoder {
 	other := *e
-	other.node, other.cut = nil, nil
+	other.node = nil
 	return &other
 }

@@ -45,11 +45,7 @@ func TrainWords(ctx context.Context, b *Bibliography, o WordOptions, threads int
 	if o.Epochs < 0 {
 		return nil, fmt.Errorf("hetnet: words: epochs = %d: want at least 1, or 0 for as many as the texts ask for", o.Epochs)
 	}
-	var texts [][]int32
-	for _, p := range b.Train {
-		texts = append(texts, b.Papers[p].Tokens)
-	}
-	return trainWords(ctx, b.Name, texts, len(b.Words), o, threads)
+	return trainWords(ctx, b.Name, b.texts(), len(b.Words), o, threads)
 }
 
 // WordsOf returns the vectors of the words of a network's texts, from the file that the options name or trained on the texts. It
@@ -92,11 +88,7 @@ func trainWords(ctx context.Context, name string, texts [][]int32, vocabulary in
 
 // Passes returns how often the texts of a bibliography's training papers are read.
 func (o WordOptions) Passes(b *Bibliography) int {
-	var texts [][]int32
-	for _, p := range b.Train {
-		texts = append(texts, b.Papers[p].Tokens)
-	}
-	return o.passes(sentencesOf(texts))
+	return o.passes(sentencesOf(b.texts()))
 }
 
 func (o WordOptions) passes(s *sentences) int {
