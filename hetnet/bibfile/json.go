@@ -36,9 +36,11 @@ func readJSON(t *text) (works []hetnet.Work, err error) {
 		if err = d.Decode(&o); err == io.EOF && !array {
 			return works, nil
 		}
-		papers := []object{o}
+		var papers []object
 		if list, ok := inside(o); ok && !array {
 			err = json.Unmarshal(list, &papers)
+		} else {
+			papers = []object{o}
 		}
 		for i := 0; err == nil && i < len(papers); i++ {
 			var w hetnet.Work
