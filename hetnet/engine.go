@@ -3,7 +3,6 @@ package hetnet
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -39,19 +38,9 @@ func engineNames(loss string, others ...string) string {
 	return all
 }
 
-// agree says whether two lists of numbers differ by rounding only, within tolerance of the largest.
-func agree(x, y []float32, tolerance float64) bool {
-	var scale, worst float64
-	for i := range x {
-		scale = max(scale, math.Abs(float64(x[i])), math.Abs(float64(y[i])))
-		worst = max(worst, math.Abs(float64(x[i])-float64(y[i])))
-	}
-	return len(x) == len(y) && worst <= tolerance*scale // false for NaN
-}
-
-// agreeAll is agree of each of several lists.
+// agreeAll says whether several lists of numbers differ by rounding only, each within tolerance of its largest.
 func agreeAll(x, y [][]float32, tolerance float64) bool {
-	return slices.EqualFunc(x, y, func(x, y []float32) bool { return agree(x, y, tolerance) })
+	return slices.EqualFunc(x, y, func(x, y []float32) bool { return graphs.Near(x, y, 0, tolerance) })
 }
 
 // normals returns n random numbers from N(0, std²).
@@ -114,7 +103,7 @@ func scorerAgrees() (bool, error) {
 			found[i] = append(found[i], out...)
 		}
 	}
-	return agree(found[0], found[1], 1e-4), nil
+	return graphs.Near(found[0], found[1], 0, 1e-4), nil
 }
 
 // sampleDim is how many numbers vectors have where passes are compared. Of one number, all cosines are 1 but for rounding.
