@@ -92,7 +92,7 @@ func (t *trainer) fresh(s Stage) *underWay {
 // save keeps the state of the stage under way.
 func (t *trainer) save(u *underWay) {
 	c := t.course
-	c.Stage, c.Stop, c.Epoch, c.Steps, c.Sum, c.Trained, c.Best = &u.done, u.stop.state(), u.epoch, u.steps, u.sum, u.trained, u.best != nil
+	c.Stage, c.Stop, c.Epoch, c.Steps, c.Sum, c.Trained, c.Best = &u.done, u.stop.stoppingState, u.epoch, u.steps, u.sum, u.trained, u.best != nil
 	numbers := t.ended
 	tables := u.Learner.Parameters()
 	for _, table := range tables {

@@ -3,6 +3,7 @@ package hetnet
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -15,7 +16,7 @@ func metapath2vecMethod() *graphs.Method {
 	m.Name, m.Title = MethodMetapath2vec, "metapath2vec"
 	m.Source = "Dong, Chawla, Swami, KDD 2017 (metapath2vec++)"
 	m.Differs = "one vector for both roles of a vertex; steps of many pairs; negatives uniform among the vertices of the context's type"
-	m.Options = concat(walkOptions, []string{"pair-loss", "engine", "hold-out"})
+	m.Options = slices.Concat(walkOptions, []string{"pair-loss", "engine", "hold-out"})
 	m.Formula = "n·d"
 	stages := m.Stages
 	m.Stages = func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {

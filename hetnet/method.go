@@ -89,13 +89,6 @@ var (
 		"warm-up-epochs", "aspect-context", "aspect-variant", "engine", "aspect-noise", "author-weight", "lambda-mean", "head-noise", "hold-out"}
 )
 
-func concat(lists ...[]string) (all []string) {
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
-}
-
 // defaults are what the methods have in common: walks as in Camel's code, the rest as in the paper.
 func defaults(o *graphs.Options) {
 	o.Dim, o.Walks, o.Length = 200, 5, 20
@@ -144,7 +137,7 @@ func camelMethod() *graphs.Method {
 		Differs: "triples are shuffled, not sorted by length, which the encoder does not need; word vectors are trained on the training " +
 			"papers only",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
-		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine", "hold-out"}),
+		Options:  slices.Concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camelDefaults,
 		Standard: camelStandard,
@@ -199,7 +192,7 @@ func tapemMethod() *graphs.Method {
 			"once for its path and for the other one; authors are ranked by the classifier before its sigmoid, which would tie in " +
 			"float32",
 		Scorings: []string{graphs.ScoringPair},
-		Options:  concat(base.Options, []string{"warm-up", "warm-up-epochs", "dropout", "context-ratio"}),
+		Options:  slices.Concat(base.Options, []string{"warm-up", "warm-up-epochs", "dropout", "context-ratio"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: base.Defaults,
 		Standard: tapemStandard,
@@ -245,7 +238,7 @@ func m2vMethod() *graphs.Method {
 			" walks per epoch are chosen on development papers with seed 1, where Camel and TaPEm use the published ones; under the protocol " +
 			"standard a paper is encoded by the mean of its word vectors (encoder gru is that of the comparison)",
 		Scorings: []string{graphs.ScoringDot},
-		Options:  concat(textOptions, walkOptions, []string{"feature-hidden", "pair-loss", "engine", "hold-out"}),
+		Options:  slices.Concat(textOptions, walkOptions, []string{"feature-hidden", "pair-loss", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: walkedDefaults,
 		Standard: walkedStandard,
@@ -304,7 +297,7 @@ func asp2vecHetMethod() *graphs.Method {
 			"learning rate, walks per epoch, batches of 50,000 pairs, a patience of 5 and no warm-up by M2V++ (warm-up) are chosen " +
 			"on development papers with seed 1",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
-		Options:  concat(textOptions, walkOptions, []string{"feature-hidden"}, aspectOptions),
+		Options:  slices.Concat(textOptions, walkOptions, []string{"feature-hidden"}, aspectOptions),
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: asp2vecHetDefaults,
 		Standard: asp2vecHetStandard,
