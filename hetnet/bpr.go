@@ -47,7 +47,7 @@ func bprMethod() *graphs.Method {
 			o.Window, o.Length, o.PairLoss = 1, 2, "infonce" // over one other target that is -log σ of the difference
 		},
 		Engines: enginesOf(m2vAgrees),
-		Guard:   guardM2V,
+		Guard:   guards(MethodM2V, buildM2V, "", nil),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typ, err := withoutContents(in, MethodBPR)
 			if err != nil {

@@ -95,13 +95,10 @@ func (c *camel) Engine() string { return engineNames(graphs.EngineGraph, "encode
 
 // Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect; 0 before prepare.
 func (c *camel) Pairs() int64 {
-	switch {
-	case c.pairs == nil:
-		return 0
-	case c.indirect == nil:
-		return int64(len(c.pairs.pairs))
+	if c.indirect != nil {
+		return 2 * c.pairs.count()
 	}
-	return 2 * int64(len(c.pairs.pairs))
+	return c.pairs.count()
 }
 
 // Parameters returns the vectors of authors, b, and the encoder's parameters.

@@ -80,6 +80,14 @@ func newDirectPairs(b *Bibliography, seed uint64) (*directPairs, error) {
 	return d, nil
 }
 
+// count returns how many pairs there are; 0 for nil.
+func (d *directPairs) count() int64 {
+	if d == nil {
+		return 0
+	}
+	return int64(len(d.pairs))
+}
+
 // epoch returns a triple for each pair in random order, with another author drawn uniformly.
 func (d *directPairs) epoch(number int) []triple {
 	s := rng.New(d.seed, "direct", uint64(number))

@@ -47,7 +47,7 @@ func guardSample(o graphs.Options, dim int) (graphs.Options, *Bibliography, erro
 }
 
 // guardModel returns a model that is built on guardSample.
-func guardModel(name string, o graphs.Options, build func(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error)) guard.Model {
+func guardModel(name string, o graphs.Options, build guardBuild) guard.Model {
 	return guard.Model{Name: name, Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
 		o, b, err := guardSample(o, 3)
 		if err != nil {
@@ -57,34 +57,22 @@ func guardModel(name string, o graphs.Options, build func(g *G.ExprGraph, dt ten
 	}}
 }
 
-func guardEncoder(o graphs.Options) guard.Model { return guardModel("encoder", o, buildEncoder) }
+// guardBuild builds the graph of a method.
+type guardBuild func(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error)
 
-func guardM2V(o graphs.Options) []guard.Model {
-	return []guard.Model{guardModel(MethodM2V, o, buildM2V), guardEncoder(o)}
-}
-
-func guardCamel(o graphs.Options) []guard.Model {
-	return []guard.Model{guardModel(MethodCamel, o, buildCamel), guardEncoder(o)}
-}
-
-func guardTaPEm(o graphs.Options) []guard.Model {
-	models := []guard.Model{guardModel(MethodTaPEm, o, buildTaPEm)}
-	if o.WarmUp {
-		models = append(models, guardModel(MethodCamel, o, buildCamel))
+// guards returns the graphs of a method: its own, that of a warm-up where the options ask for it, and the encoder's.
+func guards(name string, build guardBuild, warmUp string, buildWarmUp guardBuild) func(o graphs.Options) []guard.Model {
+	return func(o graphs.Options) []guard.Model {
+		model := guardModel(name, o, build)
+		if o.Is(MethodAsp2vecHet) && layers.Selections[o.Selection].StraightThrough {
+			model.OtherGradient = o.Selection + " selection passes another gradient than its own"
+		}
+		models := []guard.Model{model}
+		if o.WarmUp && buildWarmUp != nil {
+			models = append(models, guardModel(warmUp, o, buildWarmUp))
+		}
+		return append(models, guardModel("encoder", o, buildEncoder))
 	}
-	return append(models, guardEncoder(o))
-}
-
-func guardAsp2vecHet(o graphs.Options) []guard.Model {
-	model := guardModel(MethodAsp2vecHet, o, buildAsp2vecHet)
-	if layers.Selections[o.Selection].StraightThrough {
-		model.OtherGradient = o.Selection + " selection passes another gradient than its own"
-	}
-	models := []guard.Model{model}
-	if o.WarmUp {
-		models = append(models, guardModel(MethodM2V, o, buildM2V))
-	}
-	return append(models, guardEncoder(o))
 }
 
 // guardTable adds a table of random numbers to a graph.

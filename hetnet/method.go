@@ -143,7 +143,7 @@ func camelMethod() *graphs.Method {
 		Standard: camelStandard,
 		Fixed:    oneVector,
 		Valid:    validPaths,
-		Guard:    guardCamel,
+		Guard:    guards(MethodCamel, buildCamel, "", nil),
 		Engines: func(o graphs.Options) ([]string, error) {
 			encoder, err := autoEncoderEngine(o)
 			return []string{encoder, graphs.EngineGraph}, err // the loss is a graph always
@@ -201,7 +201,7 @@ func tapemMethod() *graphs.Method {
 			patience(o, 10)
 		},
 		Valid: validPaths,
-		Guard: guardTaPEm,
+		Guard: guards(MethodTaPEm, buildTaPEm, MethodCamel, buildCamel),
 		Engines: func(o graphs.Options) ([]string, error) {
 			encoder, err := autoEncoderEngine(o)
 			if err != nil {
@@ -245,7 +245,7 @@ func m2vMethod() *graphs.Method {
 		Fixed:    func(o *graphs.Options) { patience(o, 5); oneVector(o) },
 		Engines:  enginesOf(m2vAgrees),
 		Valid:    validPaths,
-		Guard:    guardM2V,
+		Guard:    guards(MethodM2V, buildM2V, "", nil),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			m, _, err := prepareM2V(ctx, in, o, threads)
 			if err != nil {
@@ -309,7 +309,7 @@ func asp2vecHetMethod() *graphs.Method {
 			return enginesOf(hetAgrees)(o)
 		},
 		Valid: validPaths,
-		Guard: guardAsp2vecHet,
+		Guard: guards(MethodAsp2vecHet, buildAsp2vecHet, MethodM2V, buildM2V),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typed, err := inputOf(in)
 			if err != nil {

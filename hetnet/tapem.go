@@ -170,12 +170,7 @@ func (t *tapem) Engine() string {
 }
 
 // Pairs returns the number of pairs of a training paper and one of its authors; 0 before prepare.
-func (t *tapem) Pairs() int64 {
-	if t.pairs == nil {
-		return 0
-	}
-	return int64(len(t.pairs.pairs))
-}
+func (t *tapem) Pairs() int64 { return t.pairs.count() }
 
 // Parameters returns the vectors of authors, the encoder's parameters, and those of pairs and paths.
 func (t *tapem) Parameters() []*graphs.Table {
