@@ -125,6 +125,14 @@ func together(ctx context.Context, pass uint64, first int, streams ...*walks.Str
 	}
 }
 
+// firstBatches returns the first batches of some streams; nil where there are none, or ctx is cancelled.
+func firstBatches(ctx context.Context, streams ...*walks.Stream) (batches []*walks.Batch) {
+	for batches = range together(ctx, 1, 0, streams...) {
+		break
+	}
+	return batches
+}
+
 // evenBatch returns the pairs of a batch of b for which its epoch has as many batches as that of a.
 func evenBatch(a, b int64, batch int) int {
 	steps := (a + int64(batch) - 1) / int64(batch)

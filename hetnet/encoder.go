@@ -145,8 +145,8 @@ func (e *Encoder) Backward(grad []float32) error {
 	return nil
 }
 
-// encodeTokens is how many words Encode works on at a time, or a few more, which bounds its memory.
-const encodeTokens = 1 << 15
+// WordsAtOnce is how many words Encode works on at a time, or a few more, which bounds its memory.
+const WordsAtOnce = 1 << 15
 
 // Encode returns the vectors (B,D) of texts as Forward does, but leaves Forward's and Backward's state alone. It uses up to
 // threads goroutines, whose number does not change the result, and ends early with ctx's error when ctx is cancelled.
@@ -160,7 +160,7 @@ func (e *Encoder) Encode(ctx context.Context, texts [][]int32, threads int) ([]f
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for tokens := 0; hi < len(texts) && tokens < encodeTokens; hi++ {
+		for tokens := 0; hi < len(texts) && tokens < WordsAtOnce; hi++ {
 			tokens += min(len(texts[hi]), e.length)
 		}
 		if err := pass.forward(e.shortened(texts[lo:hi]), out[lo*e.dim:hi*e.dim]); err != nil {

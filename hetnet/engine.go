@@ -8,7 +8,6 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers"
-	"github.com/asp2vec/asp2vec/walks"
 )
 
 // Whatever is computed by hand here, for speed, has a graph of layers and losses beside it that defines it. Before a run, engine auto
@@ -126,10 +125,7 @@ func sampleInput(o graphs.Options) (graphs.Options, Input, *corpus, error) {
 // ones.
 func (w *walked) agrees(graph *windowGraph) (bool, error) {
 	graph.contents = w.contents
-	var batches []*walks.Batch
-	for batches = range together(context.Background(), 1, 0, w.streams...) {
-		break
-	}
+	batches := firstBatches(context.Background(), w.streams...)
 	encoded, err := w.contents.encode(batches...)
 	if err != nil {
 		return false, err

@@ -97,8 +97,8 @@ func (c *corpus) firstBatch(o graphs.Options, types walks.Types) (*walks.Batch, 
 	if err != nil {
 		return nil, err
 	}
-	for b := range stream.Pass(context.Background(), 1) {
-		return b, nil
+	if batches := firstBatches(context.Background(), stream); batches != nil {
+		return batches[0], nil
 	}
 	return nil, noWindows(o, "what is asked for")
 }

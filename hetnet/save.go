@@ -57,12 +57,7 @@ func (s *Saved) WordsOf(b *Bibliography) *Words {
 	if s.vectors == nil {
 		return nil
 	}
-	w := &Words{Dim: s.vectors.Dim, Vectors: make([]float32, len(b.Words)*s.vectors.Dim)}
-	for i, at := range placesOf(b.Words, s.words) {
-		if at >= 0 {
-			copy(w.vector(int32(i)), s.vectors.vector(at))
-		}
-	}
+	w, _ := s.vectors.ofVocabulary(b.Words, s.words)
 	return w
 }
 
