@@ -100,8 +100,9 @@ func (c *corpus) hetWindows(o graphs.Options) ([]around, error) {
 	if err != nil {
 		return nil, err
 	}
-	kinds := []around{{c.names(c.byContext()), walks.Types{Centers: c.byContext(), Readout: readout}}}
-	if byContent := c.byContent(); slices.Contains(byContent, true) {
+	byContext, byContent := c.byContext(true), c.byContext(false)
+	kinds := []around{{c.names(byContext), walks.Types{Centers: byContext, Readout: readout}}}
+	if slices.Contains(byContent, true) {
 		kinds = append(kinds, around{c.names(byContent), walks.Types{Centers: byContent}})
 	}
 	return kinds, nil

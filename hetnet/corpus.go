@@ -54,17 +54,9 @@ func (c *corpus) of(is func(t int) bool) []bool {
 	return types
 }
 
-// byContext are the types whose aspect the context tells, byContent the others, and contents those whose vectors an encoder makes.
-func (c *corpus) byContext() []bool {
-	return c.of(func(t int) bool { return c.n.Types[t].ByContext() })
-}
-
-func (c *corpus) byContent() []bool {
-	return c.of(func(t int) bool { return !c.n.Types[t].ByContext() })
-}
-
-func (c *corpus) contents() []bool {
-	return c.of(func(t int) bool { return c.n.Types[t].Content != typed.NoContent })
+// byContext are the types whose aspect the context tells, if it is to, and the others else.
+func (c *corpus) byContext(does bool) []bool {
+	return c.of(func(t int) bool { return c.n.Types[t].ByContext() == does })
 }
 
 // names returns the names of some types, for errors.
@@ -85,7 +77,7 @@ func (c *corpus) readout(context string) ([]bool, error) {
 	case context == ContextBoth, context == ContextPaper && c.n.Type(ContextPaper) < 0 && c.FreeVertices() == c.Vertices():
 		return nil, nil
 	case context == ContextPaper && c.n.Type(ContextPaper) < 0:
-		return c.contents(), nil
+		return c.of(func(t int) bool { return c.n.Types[t].Content != typed.NoContent }), nil
 	}
 	on := make([]bool, len(c.n.Types))
 	for name := range strings.SplitSeq(context, ",") {
