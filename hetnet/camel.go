@@ -120,24 +120,14 @@ func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 		indirect = c.indirect.epoch(number)
 	}
 	direct, n := c.pairs.epoch(number), len(c.graph.direct.paper)
-	var done int64
-	for len(direct) > 0 && ctx.Err() == nil {
-		d, i := direct[:min(n, len(direct))], indirect[:min(n, len(indirect))]
-		direct, indirect = direct[len(d):], indirect[len(i):]
-		pairs, before := len(d)+len(i), done
-		done += int64(pairs)
-		if c.skip > 0 {
-			c.skip--
-			continue
-		}
-		fallingRate(c.adam, c.o, number, before, c.Pairs())
-		l, err := c.step(d, i)
-		if err != nil {
-			return err
-		}
-		step(int64(pairs), graphs.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)})
-	}
-	return nil
+	_, err := c.steps(ctx, (len(direct)+n-1)/n, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+		d, near := direct[i*n:min((i+1)*n, len(direct))], indirect[min(i*n, len(indirect)):min((i+1)*n, len(indirect))]
+		pairs = int64(len(d) + len(near))
+		fallingRate(c.adam, c.o, number, int64(i*n+min(i*n, len(indirect))), c.Pairs())
+		l, err = c.step(d, near)
+		return pairs, graphs.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)}, err
+	})
+	return err
 }
 
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.

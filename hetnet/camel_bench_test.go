@@ -73,7 +73,7 @@ func BenchmarkTapemStep(b *testing.B) {
 					b.Fatal(err)
 				}
 				direct, paths := m.pairs.epoch(1), m.contexts.epoch(1+turn, Own(m.o).ContextRatio)
-				_, steps := m.steps()
+				_, steps := m.sizes()
 				paths = paths[:len(paths)/steps]
 				b.ReportAllocs()
 				for b.Loop() {

@@ -1,6 +1,7 @@
 package hetnet
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -47,9 +48,27 @@ func (m *paperModel) Resume(state []byte, steps int) error {
 	return nil
 }
 
-// move runs a graph and moves parameters against its gradients, the squares of which the loss has decay times besides: of authors those of
-// the batch's rows, which come first, unless batch is nil, and then those of tables. It returns the loss before the move, or an error where
-// that is not finite.
+// steps takes the steps of an epoch from the first that it has not had to the last, number n-1, or until ctx is cancelled, and says whether it
+// has come to the end. take takes a step, and returns how many pairs it had and its loss, of which step is told.
+func (m *paperModel) steps(ctx context.Context, n int, step func(pairs int64, l graphs.Loss), take func(i int) (int64, graphs.Loss, error)) (ended bool, err error) {
+	first := m.skip
+	m.skip = 0
+	for i := first; i < n; i++ {
+		if ctx.Err() != nil {
+			return false, nil
+		}
+		pairs, l, err := take(i)
+		if err != nil {
+			return false, err
+		}
+		step(pairs, l)
+	}
+	return true, nil
+}
+
+// move runs the graph of a loss, which has decay times the squares of the parameters besides, and moves these against its gradients: the
+// authors, of whose rows in the batch the graph has the gradient first, unless batch is nil, and tables, one after the other. It returns
+// the loss before the move, or an error where that is not finite.
 func (m *paperModel) move(program *graphs.Program, batch *places, tables []*graphs.Table, decay float64) (l graphs.Loss, err error) {
 	if l.Pairs, err = program.Run(); err != nil {
 		return l, err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -29,7 +28,7 @@ import (
 // Source: ours. Classes as means of their examples are those of prototypical networks (Snell et al., NIPS 2017), weighted means of word
 // vectors as texts those of Arora et al., ICLR 2017.
 type prototype struct {
-	paperModel        // with a in authors (A,D), at the end of the last epoch
+	paperModel        // authors (A,D) are a at the end of the last epoch
 	words      *Words // of length 1
 
 	weights *graphs.Table // t
@@ -189,24 +188,16 @@ func (m *prototype) Epoch(ctx context.Context, number int, step func(pairs int64
 	}
 	sums := m.sums(x)
 	order := rng.New(m.o.Seed, "prototype pairs", uint64(number)).Perm(len(m.pairs))
-	done := 0
-	for batch := range slices.Chunk(order, len(m.graph.weight)) {
-		if ctx.Err() != nil {
-			return nil
-		}
-		before := done
-		done += len(batch)
-		if m.skip > 0 {
-			m.skip--
-			continue
-		}
-		m.fill(batch, rng.New(m.o.Seed, "prototype others", uint64(number), uint64(before)), x, sums)
-		fallingRate(m.adam, m.o, number, int64(before), m.Pairs())
-		l, err := m.move(m.graph.program, nil, []*graphs.Table{m.weights, m.matrix, m.bias}, 0)
-		if err != nil {
-			return err
-		}
-		step(int64(len(batch)), l)
+	n := len(m.graph.weight)
+	ended, err := m.steps(ctx, (len(order)+n-1)/n, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+		batch := order[i*n : min((i+1)*n, len(order))]
+		m.fill(batch, rng.New(m.o.Seed, "prototype others", uint64(number), uint64(i*n)), x, sums)
+		fallingRate(m.adam, m.o, number, int64(i*n), m.Pairs())
+		l, err = m.move(m.graph.program, nil, []*graphs.Table{m.weights, m.matrix, m.bias}, 0)
+		return int64(len(batch)), l, err
+	})
+	if err != nil || !ended {
+		return err
 	}
 	copy(m.begun.X, m.weights.X)
 	return m.conclude(context.WithoutCancel(ctx))

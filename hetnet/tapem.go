@@ -123,7 +123,7 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 	if t.contexts, err = newContexts(ctx, t.b, t.o, t.threads); err != nil {
 		return err
 	}
-	batch, steps := t.steps()
+	batch, steps := t.sizes()
 	for i, length := range t.contexts.lengths {
 		paths := contextsOf(t.contexts.counts[i], Own(t.o).ContextRatio)
 		g, err := t.newGraph(batch, (paths+steps-1)/steps, length)
@@ -135,8 +135,8 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// steps returns how many triples a step has, but for an epoch's last one, and how many steps an epoch has.
-func (t *tapem) steps() (batch, steps int) {
+// sizes returns how many triples a step has, but for an epoch's last one, and how many steps an epoch has.
+func (t *tapem) sizes() (batch, steps int) {
 	n := len(t.pairs.pairs)
 	batch = t.batch(n)
 	return batch, (n + batch - 1) / batch
@@ -188,19 +188,14 @@ func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 	}
 	m := t.graphs[(number-1)%len(t.graphs)]
 	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, Own(t.o).ContextRatio)
-	n, steps := t.steps()
-	first := t.skip
-	t.skip = 0
-	for i := first; i < steps && ctx.Err() == nil; i++ {
-		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
+	n, steps := t.sizes()
+	_, err := t.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
 		d := direct[i*n : min((i+1)*n, len(direct))]
+		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
 		loss, err := t.step(m, d, paths[i*len(paths)/steps:(i+1)*len(paths)/steps])
-		if err != nil {
-			return err
-		}
-		step(int64(len(d)), graphs.Loss{Pairs: loss / float64(len(d))})
-	}
-	return nil
+		return int64(len(d)), graphs.Loss{Pairs: loss / float64(len(d))}, err
+	})
+	return err
 }
 
 // tapemState is what TaPEm's State returns.
