@@ -92,7 +92,7 @@ func (t *trainer) fresh(s Stage) *underWay {
 // save keeps the state of the stage under way.
 func (t *trainer) save(u *underWay) {
 	c := t.course
-	c.Stage, c.Stop, c.Epoch, c.Steps, c.Sum, c.Trained, c.Best = &u.done, u.stop.state(), u.epoch, u.steps, u.sum, u.trained, u.best != nil
+	c.Stage, c.Stop, c.Epoch, c.Steps, c.Sum, c.Trained, c.Best = &u.done, u.stop.stoppingState, u.epoch, u.steps, u.sum, u.trained, u.best != nil
 	numbers := t.ended
 	tables := u.Learner.Parameters()
 	for _, table := range tables {
@@ -222,18 +222,14 @@ func (t *trainer) restore(i int, u *underWay) error {
 			continue
 		}
 		table.m, table.v = memory.Zeros(len(table.X)), memory.Zeros(len(table.X))
-		for _, x := range [][]float32{table.m, table.v} {
-			if err := t.take(x); err != nil {
-				return err
-			}
+		if err := t.take(table.m, table.v); err != nil {
+			return err
 		}
 	}
 	if c.Best {
 		u.best = keep(nil, tables)
-		for _, x := range u.best {
-			if err := t.take(x); err != nil {
-				return err
-			}
+		if err := t.take(u.best...); err != nil {
+			return err
 		}
 	}
 	had := c.Steps // of the next epoch that is trained
@@ -265,12 +261,14 @@ func (t *trainer) restoreTables(tables []*Table) error {
 	return nil
 }
 
-// take copies the next numbers of the state to x.
-func (t *trainer) take(x []float32) error {
-	if len(t.numbers) == 0 || len(t.numbers[0]) != len(x) {
-		return fmt.Errorf("graphs: state of a training: want %d numbers next", len(x))
+// take copies the next numbers of the state to all of these.
+func (t *trainer) take(all ...[]float32) error {
+	for _, x := range all {
+		if len(t.numbers) == 0 || len(t.numbers[0]) != len(x) {
+			return fmt.Errorf("graphs: state of a training: want %d numbers next", len(x))
+		}
+		copy(x, t.numbers[0])
+		t.numbers = t.numbers[1:]
 	}
-	copy(x, t.numbers[0])
-	t.numbers = t.numbers[1:]
 	return nil
 }

@@ -30,13 +30,11 @@ const (
 
 // lane is one graph with the memory that its inputs are bound to.
 type lane struct {
-	name                      string // before those of its nodes
 	program                   *Program
 	center, context, negative []int
 	bag, weight, noise        []float32
 	p, q                      *localRows
-	rows                      func(v int32) int // where a vertex stands; nil for where p and q have it
-	anchor                    *anchorInputs     // nil without an anchor
+	anchor                    *anchorInputs // nil without an anchor
 	loss                      float64
 	err                       error
 }
@@ -48,7 +46,7 @@ func newComposedPairs(o Options, p, q *Table, a *anchor, threads, chunk int) (*c
 		g := G.NewGraph()
 		l.p, l.q = newLocalRows(p, len(l.center)), newLocalRows(q, len(l.context)+len(l.negative))
 		pNode, qNode := l.p.part.Node(g, tensor.Float32), l.q.part.Node(g, tensor.Float32)
-		loss, err := pairLoss(o, pNode, qNode, l.nodes(g, tensor.Float32, q.Block[0]))
+		loss, err := pairLoss(o, pNode, qNode, l.nodes(g, tensor.Float32, "", q.Block[0]))
 		if err != nil {
 			return nil, err
 		}
@@ -113,30 +111,26 @@ func NewWindows(o Options, room, k int) *Windows {
 
 // Nodes adds the inputs to a graph: their names begin with name. float32 nodes read the memory, float64 ones a copy of it.
 func (w *Windows) Nodes(g *G.ExprGraph, dt tensor.Dtype, name string) Inputs {
-	w.lane.name = name
-	return w.lane.nodes(g, dt, w.k)
+	return w.lane.nodes(g, dt, name, w.k)
 }
 
 // Fill sets the inputs to a batch, which has at most as many windows as there is room for. row says in which row of the graph's
 // tables a vertex stands; slots without a vertex may have any, and weigh nothing.
 func (w *Windows) Fill(b *walks.Batch, row func(v int32) int) {
-	w.lane.rows = row
-	w.lane.fill(b, 0, b.Windows(), w.noise)
+	w.lane.fill(b, 0, b.Windows(), w.noise, row, row)
 }
 
-// nodes adds the lane's inputs to a graph for k aspects. float32 nodes read the lane's memory, float64 ones a copy of it.
-func (l *lane) nodes(g *G.ExprGraph, dt tensor.Dtype, k int) Inputs {
+// nodes adds the lane's inputs to a graph for k aspects, with names that begin with name. float32 nodes read the lane's memory, float64 ones
+// a copy of it.
+func (l *lane) nodes(g *G.ExprGraph, dt tensor.Dtype, name string, k int) Inputs {
 	w, b := len(l.center), len(l.context)
-	ints := func(name string, x []int) *G.Node {
-		return G.NewVector(g, tensor.Int, G.WithShape(len(x)), G.WithName(l.name+name), G.WithValue(dense(x, len(x))))
-	}
 	in := Inputs{
-		Center: ints("center", l.center), Context: ints("context", l.context), Negative: ints("negative", l.negative),
-		Bag:    floatNode(g, dt, l.name+"bag", l.bag, w, b/w),
-		Weight: floatNode(g, dt, l.name+"weight", l.weight, b),
+		Center: IntNode(g, name+"center", l.center, w), Context: IntNode(g, name+"context", l.context, b),
+		Negative: IntNode(g, name+"negative", l.negative, len(l.negative)),
+		Bag:      FloatNode(g, dt, name+"bag", l.bag, w, b/w), Weight: FloatNode(g, dt, name+"weight", l.weight, b),
 	}
 	if l.noise != nil {
-		in.Noise = floatNode(g, dt, l.name+"noise", l.noise, len(l.noise)/k, k)
+		in.Noise = FloatNode(g, dt, name+"noise", l.noise, len(l.noise)/k, k)
 	}
 	if l.anchor != nil {
 		l.anchor.nodes(g, dt, &in)
@@ -144,8 +138,13 @@ func (l *lane) nodes(g *G.ExprGraph, dt tensor.Dtype, k int) Inputs {
 	return in
 }
 
-// floatNode returns an input of the given type and shape: x itself, or a copy in float64.
-func floatNode(g *G.ExprGraph, dt tensor.Dtype, name string, x []float32, shape ...int) *G.Node {
+// IntNode returns an input of a shape that reads the memory of x.
+func IntNode(g *G.ExprGraph, name string, x []int, shape ...int) *G.Node {
+	return G.NewTensor(g, tensor.Int, len(shape), G.WithShape(shape...), G.WithName(name), G.WithValue(dense(x, shape...)))
+}
+
+// FloatNode returns an input of the given type and shape that reads the memory of x or, in float64, a copy of it.
+func FloatNode(g *G.ExprGraph, dt tensor.Dtype, name string, x []float32, shape ...int) *G.Node {
 	var backing any = x
 	if dt == tensor.Float64 {
 		wide := make([]float64, len(x))
@@ -157,8 +156,9 @@ func floatNode(g *G.ExprGraph, dt tensor.Dtype, name string, x []float32, shape 
 	return G.NewTensor(g, dt, len(shape), G.WithShape(shape...), G.WithName(name), G.WithValue(dense(backing, shape...)))
 }
 
-// fill copies windows lo to hi-1 of a batch into the inputs; windows beyond are padding, which weighs nothing.
-func (l *lane) fill(b *walks.Batch, lo, hi int, noise rng.Key) {
+// fill copies windows lo to hi-1 of a batch into the inputs; windows beyond are padding, which weighs nothing. center and context say in
+// which row of the graph's tables a vertex stands.
+func (l *lane) fill(b *walks.Batch, lo, hi int, noise rng.Key, center, context func(v int32) int) {
 	clear(l.bag)
 	clear(l.weight)
 	clear(l.center)
@@ -169,10 +169,6 @@ func (l *lane) fill(b *walks.Batch, lo, hi int, noise rng.Key) {
 	}
 	slots, m := b.Slots, b.Negatives
 	perWindow := len(l.noise) / len(l.center)
-	center, context := l.p.row, l.q.row
-	if l.rows != nil {
-		center, context = l.rows, l.rows
-	}
 	each := 1 / float32(b.Pairs)
 	for w := lo; w < hi; w++ {
 		i := w - lo
@@ -205,7 +201,7 @@ func (c *composedPairs) Forward(b *walks.Batch) (float64, error) {
 		l.loss, l.err = 0, nil
 		chunk := len(l.center)
 		for lo := i * chunk; lo < n && l.err == nil; lo += len(c.lanes) * chunk {
-			l.fill(b, lo, min(lo+chunk, n), c.noise)
+			l.fill(b, lo, min(lo+chunk, n), c.noise, l.p.row, l.q.row)
 			var loss float64
 			if loss, l.err = l.program.Run(); l.err == nil {
 				l.loss += loss

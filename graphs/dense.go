@@ -18,16 +18,19 @@ func (o *Optimizer) SetRate(rate float64) { o.rate = rate }
 // returns that term at the numbers before the step. gradient returns the rest of row v's gradient, or nil for zeros; several
 // goroutines call it. The optimizer must be Adam. decay is at least 0.
 func (o *Optimizer) MoveDecayed(t *Table, decay float64, gradient func(v int) []float32) (penalty float64) {
-	slope := float32(2 * decay)
 	return o.Move(RowWork{Table: t, Gradient: func(g []float32, v int) float64 {
 		copy(g, gradient(v))
-		if decay == 0 {
-			return 0
-		}
-		x := t.Row(v)
-		kernel.Axpy(g, x, slope)
-		return decay * float64(kernel.Dot(x, x))
+		return Decayed(g, t.Row(v), decay)
 	}})
+}
+
+// Decayed adds the gradient of decay times the sum of x's squares to g, and returns that term.
+func Decayed(g, x []float32, decay float64) (penalty float64) {
+	if decay == 0 {
+		return 0
+	}
+	kernel.Axpy(g, x, float32(2*decay))
+	return decay * float64(kernel.Dot(x, x))
 }
 
 // MoveWhole is MoveDecayed by a gradient of all rows, (N,Block...).

@@ -9,10 +9,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/guard"
-	"github.com/asp2vec/asp2vec/internal/kernel"
-	"github.com/asp2vec/asp2vec/internal/memory"
 	"github.com/asp2vec/asp2vec/internal/option"
-	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
 	G "gorgonia.org/gorgonia"
@@ -112,8 +109,7 @@ type dgi struct {
 	order      []int // of the corruption: the graph reads it
 	program    *Program
 	embedding  *G.Node // (N,D), in the program
-	threads    int
-	steps      int  // taken
+	adam       *Optimizer
 	ready      bool // the program's gradients are those of the parameters
 	had        bool // the next epoch has had its step already
 }
@@ -143,7 +139,7 @@ func newDGI(net *network.Network, features *network.Features, o DGIOptions, thre
 	if err != nil {
 		return nil, err
 	}
-	d := &dgi{o: o, parameters: newDGIParameters(features.Columns, o), order: make([]int, net.Vertices()), threads: threads}
+	d := &dgi{o: o, parameters: newDGIParameters(features.Columns, o), order: make([]int, net.Vertices()), adam: NewAdam(o.LearningRate, threads)}
 	d.parameters.init(o)
 	corruption(o.Seed, 0, d.order)
 	in := d.parameters.nodes(G.NewGraph(), tensor.Float32, d.order)
@@ -191,15 +187,15 @@ func (d *dgi) Epoch(_ context.Context, number int, step func(pairs int64, l Loss
 }
 
 // State returns the number of steps taken.
-func (d *dgi) State() any { return d.steps }
+func (d *dgi) State() any { return d.adam.steps }
 
 // Resume takes over a state. The gradients of the next step are those under the corruption of the last one.
 func (d *dgi) Resume(state []byte, steps int) error {
-	if err := json.Unmarshal(state, &d.steps); err != nil {
+	if err := json.Unmarshal(state, &d.adam.steps); err != nil {
 		return err
 	}
 	d.had, d.ready = steps > 0, false
-	corruption(d.o.Seed, uint64(d.steps), d.order)
+	corruption(d.o.Seed, uint64(d.adam.steps), d.order)
 	return nil
 }
 
@@ -212,7 +208,7 @@ func (d *dgi) run() (float64, error) {
 	}
 	if math.IsNaN(loss) || math.IsInf(loss, 0) {
 		return 0, fmt.Errorf("graphs: the loss is %v after %d steps: want a finite number; try a smaller learning-rate than %v",
-			loss, d.steps, d.o.LearningRate)
+			loss, d.adam.steps, d.o.LearningRate)
 	}
 	d.ready = true
 	return loss, nil
@@ -220,18 +216,9 @@ func (d *dgi) run() (float64, error) {
 
 // move moves all parameters against their gradients.
 func (d *dgi) move() {
-	d.steps++
-	adam := kernel.NewAdamStep(d.o.LearningRate, beta1, beta2, adamEps, d.steps)
-	for i, t := range d.parameters.tables() {
-		if t.m == nil {
-			t.m, t.v = memory.Zeros(len(t.X)), memory.Zeros(len(t.X))
-		}
-		g := d.program.Gradient(i)
-		const block = 1 << 13
-		par.Blocks(d.threads, (len(t.X)+block-1)/block, func(_, b int) {
-			lo, hi := b*block, min((b+1)*block, len(t.X))
-			kernel.Adam(t.X[lo:hi], t.m[lo:hi], t.v[lo:hi], g[lo:hi], &adam)
-		})
+	d.adam.Begin(1)
+	for i, t := range d.Parameters() {
+		d.adam.MoveWhole(t, 0, d.program.Gradient(i))
 	}
 }
 
@@ -269,18 +256,6 @@ func (p dgiParameters) init(o DGIOptions) {
 	p.slope.X[0] = 0.25
 }
 
-// InitUniform draws the table from (-bound,bound). Each row has a random stream of its own. bound is above 0.
-func (t *Table) InitUniform(seed uint64, bound float64) {
-	key := rng.NewKey(seed, "init "+t.Name)
-	for v := range t.Rows {
-		s := key.Stream(uint64(v))
-		row := t.Row(v)
-		for i := range row {
-			row[i] = float32(bound * (2*s.Float64() - 1))
-		}
-	}
-}
-
 func (p dgiParameters) tables() []*Table {
 	return []*Table{p.weight, p.bias, p.slope, p.match, p.offset}
 }
@@ -290,7 +265,7 @@ func (p dgiParameters) nodes(g *G.ExprGraph, dt tensor.Dtype, order []int) DGIIn
 	return DGIInputs{
 		Weight: p.weight.Node(g, dt), Bias: p.bias.Node(g, dt), Slope: p.slope.Node(g, dt),
 		Match: p.match.Node(g, dt), Offset: p.offset.Node(g, dt),
-		Order: G.NewVector(g, tensor.Int, G.WithShape(len(order)), G.WithName("order"), G.WithValue(dense(order, len(order)))),
+		Order: IntNode(g, "order", order, len(order)),
 	}
 }
 

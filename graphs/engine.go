@@ -115,9 +115,9 @@ func pairsAgree(o Options, b *walks.Batch, p, q *Table) (bool, error) {
 		return false, err
 	}
 	tolerance := AgreeTolerance(o)
-	return x != 0 && near([]float64{x}, []float64{y}, 0, tolerance) &&
-		near(rows(p, fast.CenterRow), rows(p, slow.CenterRow), 0, tolerance) &&
-		near(rows(q, fast.AspectRow), rows(q, slow.AspectRow), 0, tolerance), nil
+	return x != 0 && Near([]float64{x}, []float64{y}, 0, tolerance) &&
+		Near(rows(p, fast.CenterRow), rows(p, slow.CenterRow), 0, tolerance) &&
+		Near(rows(q, fast.AspectRow), rows(q, slow.AspectRow), 0, tolerance), nil
 }
 
 // penaltyAgrees compares the regularizers of one aspect table; some says that they must not be zero.
@@ -140,8 +140,8 @@ func penaltyAgrees(o Options, q *Table, some bool) (bool, error) {
 		return false, nil
 	}
 	const tolerance = 1e-4
-	return near([]float64{x}, []float64{y}, o.Lambda, tolerance) &&
-		near(g, rows(q, func(g []float32, v int) { slow.Row(g, v) }), o.Lambda, tolerance), nil
+	return Near([]float64{x}, []float64{y}, o.Lambda, tolerance) &&
+		Near(g, rows(q, func(g []float32, v int) { slow.Row(g, v) }), o.Lambda, tolerance), nil
 }
 
 // sampleVertices is the size of the network on which engines are compared and gradients checked.
@@ -208,13 +208,16 @@ func rows(t *Table, row func(g []float32, v int)) []float64 {
 	return all
 }
 
-// near says whether the largest difference is within tolerance of the largest value, or of unit if that is larger: some
-// gradients are zero but for rounding.
-func near(x, y []float64, unit, tolerance float64) bool {
+// Near says whether two lists are as long, and their largest difference is within tolerance of the largest value, or of unit if that is
+// larger: some gradients are zero but for rounding. It is false for NaN.
+func Near[T float32 | float64](x, y []T, unit, tolerance float64) bool {
+	if len(x) != len(y) {
+		return false
+	}
 	scale, worst := unit, 0.0
 	for i := range x {
-		scale = max(scale, math.Abs(x[i]), math.Abs(y[i]))
-		worst = max(worst, math.Abs(x[i]-y[i]))
+		a, b := float64(x[i]), float64(y[i])
+		scale, worst = max(scale, math.Abs(a), math.Abs(b)), max(worst, math.Abs(a-b))
 	}
 	return worst <= tolerance*scale
 }

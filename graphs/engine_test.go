@@ -69,7 +69,7 @@ func compareEngines(t *testing.T, o Options) {
 		table        *Table
 		fused, graph func(g []float32, v int)
 	}{{"P", p, fast.CenterRow, slow.CenterRow}, {"Q", q, fast.AspectRow, slow.AspectRow}} {
-		if g, h := rows(c.table, c.fused), rows(c.table, c.graph); !near(g, h, 0, tolerance) {
+		if g, h := rows(c.table, c.fused), rows(c.table, c.graph); !Near(g, h, 0, tolerance) {
 			t.Errorf("gradient by %s: fused %v, graph %v", c.name, g, h)
 		} else if o.Selection != "softmax" && slices.Max(g) == 0 && slices.Min(g) == 0 {
 			t.Errorf("gradient by %s is zero: nothing was compared", c.name)
@@ -92,7 +92,7 @@ func compareEngines(t *testing.T, o Options) {
 	}
 	var got float64
 	g := rows(q, func(g []float32, v int) { got += reg.Row(g, v) })
-	if math.Abs(got-want) > tolerance*want || !near(g, rows(q, func(g []float32, v int) { graph.Row(g, v) }), 1, tolerance) {
+	if math.Abs(got-want) > tolerance*want || !Near(g, rows(q, func(g []float32, v int) { graph.Row(g, v) }), 1, tolerance) {
 		t.Errorf("regularizer: fused %v, graph %v, or gradients differ", got, want)
 	}
 }

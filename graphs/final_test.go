@@ -36,7 +36,7 @@ func TestEmbeddingOfModel(t *testing.T) {
 			}
 			got := make([]float32, 10*o.Dim)
 			before := slices.Concat(m.P.X, m.Q.X)
-			if m.Final(got); !near(widen(got), want, 0, 1e-6) {
+			if m.Final(got); !Near(widen(got), want, 0, 1e-6) {
 				t.Errorf("%s scaled to %v: %v, want %v", vectors, scale, got, want)
 			}
 			if length := rootMeanSquare(widen(got), 10); scale > 0 && math.Abs(length-scale) > 1e-6 {

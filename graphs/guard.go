@@ -73,9 +73,10 @@ func guardModel(o Options) guard.Model {
 		}
 		p, q := sampleTables(o, 0.5)
 		l := newLane(o, windows, o.Aspects, sampleAnchor(o))
-		l.fill(b, 0, min(windows, b.Windows()), noiseKey(o.Seed))
+		itself := func(v int32) int { return int(v) }
+		l.fill(b, 0, min(windows, b.Windows()), noiseKey(o.Seed), itself, itself)
 		pNode, qNode := p.Node(g, dt), q.Node(g, dt)
-		in := l.nodes(g, dt, o.Aspects)
+		in := l.nodes(g, dt, "", o.Aspects)
 		loss, err := pairLoss(o, pNode, qNode, in)
 		if err != nil {
 			return guard.Graph{}, err

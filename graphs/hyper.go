@@ -88,22 +88,26 @@ func Hyperparameters() (all []Hyperparameter) {
 
 // FindHyperparameter returns the hyperparameter of a key, and whether an entry declares it.
 func FindHyperparameter(key string) (Hyperparameter, bool) {
-	for _, r := range registries() {
-		if p, ok := r.find(key); ok {
-			return Hyperparameter{p, r.option, r.readers(key)}, true
-		}
+	if r, p, ok := declaring(key); ok {
+		return Hyperparameter{p, r.option, r.readers(key)}, true
 	}
 	return Hyperparameter{}, false
 }
 
-// declaredDefault is the default of an option that entries declare.
-func declaredDefault(key string) float64 {
+// declaring returns the registry an entry of which declares a key.
+func declaring(key string) (choice, entry.Parameter, bool) {
 	for _, r := range registries() {
 		if p, ok := r.find(key); ok {
-			return p.Default
+			return r, p, true
 		}
 	}
-	return 0
+	return choice{}, entry.Parameter{}, false
+}
+
+// declaredDefault is the default of an option that entries declare.
+func declaredDefault(key string) float64 {
+	_, p, _ := declaring(key)
+	return p.Default
 }
 
 // Usage says what the hyperparameter is, its range, and where it is read, for help.

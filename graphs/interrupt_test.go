@@ -49,7 +49,7 @@ func TestInterruption(t *testing.T) {
 					r.Interrupted, steps, len(r.Stages), len(last.Epochs), last.Best, c.stages, c.done, c.best)
 			}
 			switch {
-			case c.embedding >= 0 && !near(widen(r.Embedding.Final), widen((*seen)[c.embedding]), 0, 1e-6): // (x+x)/2 of a warm start
+			case c.embedding >= 0 && !Near(widen(r.Embedding.Final), widen((*seen)[c.embedding]), 0, 1e-6): // (x+x)/2 of a warm start
 				t.Errorf("the embedding is not that of score %v", c.embedding)
 			case c.embedding < 0 && slices.ContainsFunc(*seen, func(e []float32) bool { return slices.Equal(e, r.Embedding.Final) }):
 				t.Error("the step before the interruption is lost")
@@ -173,7 +173,7 @@ func TestFailureKeepsTheBestEpoch(t *testing.T) {
 			switch {
 			case c.embedding < 0 && r.Embedding != nil:
 				t.Error("an embedding, though no epoch has ended")
-			case c.embedding >= 0 && !near(widen(r.Embedding.Final), widen((*seen)[c.embedding]), 0, 1e-6):
+			case c.embedding >= 0 && !Near(widen(r.Embedding.Final), widen((*seen)[c.embedding]), 0, 1e-6):
 				t.Errorf("the embedding is not that of score %d", c.embedding)
 			}
 		})

@@ -28,11 +28,8 @@ func newLocalRows(t *Table, most int) *localRows {
 	return l
 }
 
-// row returns where part has vertex v, copying it there if it has not been met. Without local rows it is v.
+// row returns where part has vertex v, copying it there if it has not been met.
 func (l *localRows) row(v int32) int {
-	if l == nil {
-		return int(v)
-	}
 	if l.place[v] < 0 {
 		l.place[v] = int32(len(l.met))
 		copy(l.part.Row(len(l.met)), l.table.Row(int(v)))

@@ -109,19 +109,9 @@ func polyDWStages(ctx context.Context, in Input, o Options, threads int) ([]Stag
 	if err != nil {
 		return nil, err
 	}
-	counts, err := walks.Frequencies(ctx, src, n*k, threads)
+	l, err := newTokenLearner(ctx, src, n*k, o, pairs, threads)
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCorpus(ctx, src, n*k, counts, o, threads)
-	if err != nil {
-		return nil, err
-	}
-	m, err := NewSkipGram(flatOptions(o), n*k, threads)
-	if err != nil {
-		return nil, err
-	}
-	m.startAsCounted(counts)
-	l := newSkipGramLearner(m, c, o.Epochs, pairs)
 	return []Stage{l.stage(StageMain, &facets{l, k, prior}, o.Select)}, nil
 }

@@ -36,9 +36,9 @@ func newAnchorInputs(a *anchor, windows, negatives int) *anchorInputs {
 // nodes adds the inputs to a graph.
 func (a *anchorInputs) nodes(g *G.ExprGraph, dt tensor.Dtype, in *Inputs) {
 	d, w := a.base.Width(), len(a.weight)
-	in.Anchor = floatNode(g, dt, "anchor", a.positive, w, 1, d)
-	in.AnchorNegative = floatNode(g, dt, "anchor negative", a.negative, len(a.negative)/d, 1, d)
-	in.AnchorWeight = floatNode(g, dt, "anchor weight", a.weight, w)
+	in.Anchor = FloatNode(g, dt, "anchor", a.positive, w, 1, d)
+	in.AnchorNegative = FloatNode(g, dt, "anchor negative", a.negative, len(a.negative)/d, 1, d)
+	in.AnchorWeight = FloatNode(g, dt, "anchor weight", a.weight, w)
 }
 
 // fill copies what windows lo to hi-1 of a batch are tied to; windows beyond weigh nothing.

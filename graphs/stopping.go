@@ -17,8 +17,6 @@ type stoppingState struct {
 	Declines    int
 }
 
-func (s *stopping) state() stoppingState { return s.stoppingState }
-
 // observe takes the score of the next epoch. It says whether that epoch is the best so far, and whether to stop.
 //
 //   - validation: best is the highest score; stop after patience epochs without a higher one.

@@ -57,7 +57,7 @@ func TestOneAspectIsDeepWalk(t *testing.T) {
 				t.Errorf("loss %v, want %v", a, b)
 			}
 			// Adam turns rounding of gradients near zero into steps, so what is compared is the embedding as a whole.
-			if !near(widen(got.Embedding.Final), widen(want.Embedding.Final), 0, 1e-3) {
+			if !Near(widen(got.Embedding.Final), widen(want.Embedding.Final), 0, 1e-3) {
 				t.Error("other embedding than DeepWalk's")
 			}
 		})
@@ -117,7 +117,7 @@ func TestPermutedAspects(t *testing.T) {
 				}
 			}
 			loss2, p2, q2 := evaluate(t, g, name)
-			if near(q, q2, 0, 1e-3) {
+			if Near(q, q2, 0, 1e-3) {
 				t.Error("all aspects have the same gradient: nothing is tested")
 			}
 			for v := range g.N { // aspects of the gradient back in the first order
@@ -127,7 +127,7 @@ func TestPermutedAspects(t *testing.T) {
 					slices.Reverse(row[s*g.D:][:g.D])
 				}
 			}
-			if math.Abs(loss-loss2) > 1e-12 || !near(p, p2, 1, 1e-12) || !near(q, q2, 1, 1e-12) {
+			if math.Abs(loss-loss2) > 1e-12 || !Near(p, p2, 1, 1e-12) || !Near(q, q2, 1, 1e-12) {
 				t.Errorf("loss %v and %v, or gradients differ", loss, loss2)
 			}
 		})

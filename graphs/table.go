@@ -37,32 +37,39 @@ func (t *Table) Row(v int) []float32 { return t.X[v*t.Width() : (v+1)*t.Width()]
 // InitNormal draws the table from N(0, std²). Each row has a random stream of its own, so that a table of more rows begins
 // with the same ones.
 func (t *Table) InitNormal(seed uint64, std float64) {
-	key := rng.NewKey(seed, "init "+t.Name)
-	for v := range t.Rows {
-		s := key.Stream(uint64(v))
-		row := t.Row(v)
-		for i := range row {
-			row[i] = float32(std * s.Normal())
-		}
-	}
+	t.draw(seed, "init", func(x *float32, s *rng.Stream) { *x = float32(std * s.Normal()) })
+}
+
+// InitUniform draws the table from (-bound,bound). Each row has a random stream of its own. bound is above 0.
+func (t *Table) InitUniform(seed uint64, bound float64) {
+	t.draw(seed, "init", func(x *float32, s *rng.Stream) { *x = float32(bound * (2*s.Float64() - 1)) })
 }
 
 // Disturb adds noise from N(0, std²) to the table, each row from a random stream of its own.
 func (t *Table) Disturb(seed uint64, std float64) {
-	if std == 0 {
-		return
+	if std > 0 {
+		t.draw(seed, "disturb", func(x *float32, s *rng.Stream) { *x += float32(std * s.Normal()) })
 	}
-	key := rng.NewKey(seed, "disturb "+t.Name)
+}
+
+// draw calls set for each number, with the random stream of its row.
+func (t *Table) draw(seed uint64, what string, set func(x *float32, s *rng.Stream)) {
+	key := rng.NewKey(seed, what+" "+t.Name)
 	for v := range t.Rows {
 		s := key.Stream(uint64(v))
 		row := t.Row(v)
 		for i := range row {
-			row[i] += float32(std * s.Normal())
+			set(&row[i], &s)
 		}
 	}
 }
 
+// First returns the first n rows as a table, in the same memory.
+func (t *Table) First(n int) *Table {
+	return &Table{Name: t.Name, Rows: n, Block: t.Block, X: t.X[:n*t.Width()]}
+}
+
 // Node adds the table, of its Shape, to a graph. A float32 node shares the table's memory; a float64 one is a copy.
 func (t *Table) Node(g *G.ExprGraph, dt tensor.Dtype) *G.Node {
-	return floatNode(g, dt, t.Name, t.X, t.Shape()...)
+	return FloatNode(g, dt, t.Name, t.X, t.Shape()...)
 }

@@ -25,8 +25,25 @@ func TrainTokens(ctx context.Context, src walks.Source, tokens int, o Options, t
 	if src.Walks() == 0 {
 		return nil, fmt.Errorf("graphs: no sequence of tokens: want at least one, of two tokens or more")
 	}
-	o = flatOptions(o)
-	m, err := NewSkipGram(o, tokens, threads)
+	l, err := newTokenLearner(ctx, src, tokens, o, 0, threads)
+	if err != nil {
+		return nil, err
+	}
+	for n := 1; n <= o.Epochs; n++ {
+		if err := l.Epoch(ctx, n, func(int64, Loss) {}); err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return l.P.X, nil
+}
+
+// newTokenLearner returns a skip-gram that starts as word2vec does, on sequences of tokens, with noise by their frequency. Tokens that no
+// sequence has have a vector of zeros.
+func newTokenLearner(ctx context.Context, src walks.Source, tokens int, o Options, pairs float64, threads int) (*skipGramLearner, error) {
+	m, err := NewSkipGram(flatOptions(o), tokens, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -38,25 +55,11 @@ func TrainTokens(ctx context.Context, src walks.Source, tokens int, o Options, t
 	if err != nil {
 		return nil, err
 	}
-	m.startAsCounted(counts)
-	l := newSkipGramLearner(m, c, o.Epochs, 0)
-	for n := 1; n <= o.Epochs; n++ {
-		if err := l.Epoch(ctx, n, func(int64, Loss) {}); err != nil {
-			return nil, err
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-	}
-	return m.P.X, nil
-}
-
-// startAsCounted is startAsWord2vec, with zeros for tokens that no walk has, which have no vector.
-func (m *SkipGram) startAsCounted(counts []int64) {
 	m.startAsWord2vec()
 	for token, count := range counts {
 		if count == 0 {
 			clear(m.P.Row(token))
 		}
 	}
+	return newSkipGramLearner(m, c, o.Epochs, pairs), nil
 }

@@ -57,8 +57,7 @@ func newAsp2vecHet(in Input, o graphs.Options, threads int) (*asp2vecHet, error)
 func (m *asp2vecHet) tables(free, contents int) {
 	k, d := m.o.Aspects, m.o.Dim
 	m.p, m.q = graphs.NewTable("P", free+contents, d), graphs.NewTable("Q", free+contents, k, d)
-	m.freeP = &graphs.Table{Name: "P", Rows: free, Block: m.p.Block, X: m.p.X[:free*d]}
-	m.freeQ = &graphs.Table{Name: "Q", Rows: free, Block: m.q.Block, X: m.q.X[:free*k*d]}
+	m.freeP, m.freeQ = m.p.First(free), m.q.First(free)
 	m.freeP.InitNormal(m.o.Seed, initStd)
 	m.freeQ.InitNormal(m.o.Seed, initStd)
 }
@@ -101,8 +100,9 @@ func (c *corpus) hetWindows(o graphs.Options) ([]around, error) {
 	if err != nil {
 		return nil, err
 	}
-	kinds := []around{{c.names(c.byContext()), walks.Types{Centers: c.byContext(), Readout: readout}}}
-	if byContent := c.byContent(); slices.Contains(byContent, true) {
+	byContext, byContent := c.byContext(true), c.byContext(false)
+	kinds := []around{{c.names(byContext), walks.Types{Centers: byContext, Readout: readout}}}
+	if slices.Contains(byContent, true) {
 		kinds = append(kinds, around{c.names(byContent), walks.Types{Centers: byContent}})
 	}
 	return kinds, nil
@@ -131,11 +131,7 @@ func (m *asp2vecHet) Parameters() []*graphs.Table {
 
 // kept returns what scores depend on: P and Q of the authors, and the encoder's weights.
 func (m *asp2vecHet) kept() []*graphs.Table {
-	n := m.embedded
-	return append([]*graphs.Table{
-		{Name: "P", Rows: n, Block: m.p.Block, X: m.freeP.X[:n*m.p.Width()]},
-		{Name: "Q", Rows: n, Block: m.q.Block, X: m.freeQ.X[:n*m.q.Width()]},
-	}, m.encoderParameters()...)
+	return append([]*graphs.Table{m.freeP.First(m.embedded), m.freeQ.First(m.embedded)}, m.encoderParameters()...)
 }
 
 // Embedding returns the authors' vectors: U, P and Q; of other heterogeneous networks those of all vertices, where f is U and P of a
@@ -154,9 +150,7 @@ func (m *asp2vecHet) Embedding() (graphs.Embedding, error) {
 func (m *asp2vecHet) Scores(ctx context.Context, texts, authors [][]int32, threads int) ([][]float32, error) {
 	n, k, d := m.embedded, m.o.Aspects, m.o.Dim
 	if m.o.Scorer() != graphs.ScoringMax {
-		u := m.finalRows()
-		u.Rows, u.X = n, u.X[:n*d]
-		return scoreVectors(ctx, m.textEncoder(), u, false, texts, authors, threads)
+		return scoreVectors(ctx, m.textEncoder(), m.finalRows().First(n), false, texts, authors, threads)
 	}
 	aspects := &graphs.Table{Name: "aspects", Rows: n * k, Block: m.p.Block, X: m.freeQ.X[:n*k*d]}
 	return mostOf(ctx, m.textEncoder(), aspects, k, texts, authors, threads)

@@ -16,20 +16,17 @@ import (
 // an aspect is picked by the noise alone, and it makes no difference what it is picked from. It returns ctx's error when that is
 // cancelled.
 func (m *asp2vecHet) AspectSpread(ctx context.Context) (float64, error) {
-	var sum float64
-	windows := 0
-	for batches := range together(ctx, 1, 0, m.streams...) {
-		if err := m.fillPapers(batches...); err != nil {
-			return 0, err
-		}
-		for w := range batches[0].Windows() {
-			sum += m.spreadOf(batches[0], w)
-			windows++
-		}
-		break
-	}
-	if err := ctx.Err(); err != nil || windows == 0 {
+	batches := firstBatches(ctx, m.streams...)
+	if err := ctx.Err(); err != nil || batches == nil {
 		return 0, err
+	}
+	if err := m.fillPapers(batches...); err != nil {
+		return 0, err
+	}
+	var sum float64
+	windows := batches[0].Windows()
+	for w := range windows {
+		sum += m.spreadOf(batches[0], w)
 	}
 	return sum / float64(windows), nil
 }
@@ -50,7 +47,7 @@ func (m *asp2vecHet) fillPapers(batches ...*walks.Batch) error {
 	if m.heads != nil {
 		heads = m.heads.Node(g, tensor.Float32)
 	}
-	v, err := aspectsOfPapers(floatNode(g, "papers", vectors, len(m.contents.used), m.o.Dim), heads, m.o.Aspects)
+	v, err := aspectsOfPapers(graphs.FloatNode(g, tensor.Float32, "papers", vectors, len(m.contents.used), m.o.Dim), heads, m.o.Aspects)
 	if err != nil {
 		return err
 	}

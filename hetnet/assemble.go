@@ -54,9 +54,14 @@ func (l *listing) add(t *text, r record) error {
 		return t.errorf("paper %q again, after line %d: want each paper once", r.name, l.papers[i].line)
 	}
 	r.line = t.Line()
+	l.put(r)
+	return nil
+}
+
+// put adds a paper that is not there.
+func (l *listing) put(r record) {
 	l.place[r.name] = len(l.papers)
 	l.papers = append(l.papers, r)
-	return nil
 }
 
 // addCandidates adds the candidates of a paper.

@@ -3,6 +3,7 @@ package hetnet
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -15,7 +16,7 @@ func metapath2vecMethod() *graphs.Method {
 	m.Name, m.Title = MethodMetapath2vec, "metapath2vec"
 	m.Source = "Dong, Chawla, Swami, KDD 2017 (metapath2vec++)"
 	m.Differs = "one vector for both roles of a vertex; steps of many pairs; negatives uniform among the vertices of the context's type"
-	m.Options = concat(walkOptions, []string{"pair-loss", "engine", "hold-out"})
+	m.Options = slices.Concat(walkOptions, []string{"pair-loss", "engine", "hold-out"})
 	m.Formula = "n·d"
 	stages := m.Stages
 	m.Stages = func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
@@ -46,7 +47,7 @@ func bprMethod() *graphs.Method {
 			o.Window, o.Length, o.PairLoss = 1, 2, "infonce" // over one other target that is -log σ of the difference
 		},
 		Engines: enginesOf(m2vAgrees),
-		Guard:   guardM2V,
+		Guard:   guards(MethodM2V, buildM2V, "", nil),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typ, err := withoutContents(in, MethodBPR)
 			if err != nil {
@@ -73,7 +74,7 @@ func bprMethod() *graphs.Method {
 			if err := m.prepareAround(ctx, c, around{n.Types[ends.From].Name, walks.Types{Centers: sources}}); err != nil {
 				return nil, err
 			}
-			return []graphs.Stage{{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}}, nil
+			return []graphs.Stage{mainStage(o, m)}, nil
 		},
 	}
 }

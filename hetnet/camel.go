@@ -2,14 +2,12 @@ package hetnet
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/kernel"
-	"github.com/asp2vec/asp2vec/internal/par"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -21,15 +19,9 @@ import (
 // together; the last, smaller batch of an epoch is not dropped; an author of the paper itself is never drawn as one that is
 // far from it.
 type camel struct {
-	o       graphs.Options
-	b       *Bibliography
-	threads int
-
+	paperModel
 	encoder *Encoder
-	authors *graphs.Table // (A,D)
 	bias    *graphs.Table // (1): b
-	adam    *graphs.Optimizer
-	skip    int // steps that the next epoch has had already
 
 	pairs    *directPairs   // nil before prepare, as the rest
 	indirect *indirectPairs // also nil without weight
@@ -45,11 +37,6 @@ type camelGraph struct {
 	texts            [][]int32     // of the batch's papers
 }
 
-var (
-	_ graphs.Learner = (*camel)(nil)
-	_ Ranker         = (*camel)(nil)
-)
-
 // newCamel returns a model with random parameters: authors N(0, 0.01²), b = 0.1. Epochs use up to threads goroutines, whose
 // number does not change the result. Papers are not needed before prepare, which the first epoch calls if nobody else has. It
 // returns an error from the encoder.
@@ -58,12 +45,7 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &camel{
-		o: o, b: in.Bibliography, threads: threads, encoder: encoder,
-		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim),
-		bias:    graphs.NewTable("b", 1),
-		adam:    graphs.NewAdam(o.LearningRate, threads),
-	}
+	c := &camel{paperModel: newPaperModel(in, o, threads), encoder: encoder, bias: graphs.NewTable("b", 1)}
 	c.authors.InitNormal(o.Seed, 0.01)
 	c.bias.X[0] = 0.1
 	return c, nil
@@ -72,21 +54,18 @@ func newCamel(in Input, o graphs.Options, threads int) (*camel, error) {
 // prepare draws the walks and makes the graph. It returns an error if there is no training paper, if one has every author, if
 // no walk can follow a meta-path, or ctx's.
 func (c *camel) prepare(ctx context.Context) (err error) {
-	if c.pairs == nil {
-		if c.pairs, err = newDirectPairs(c.b, c.o.Seed); err != nil {
+	if c.graph != nil {
+		return nil
+	}
+	if c.pairs, err = newDirectPairs(c.b, c.o.Seed); err != nil {
+		return err
+	}
+	if Own(c.o).Indirect > 0 {
+		if c.indirect, err = newIndirectPairs(ctx, c.pairs, c.o, c.threads); err != nil {
 			return err
 		}
 	}
-	if Own(c.o).Indirect > 0 && c.indirect == nil {
-		indirect, err := newIndirectPairs(ctx, c.pairs, c.o, c.threads)
-		if err != nil {
-			return err
-		}
-		c.indirect = indirect
-	}
-	if c.graph == nil {
-		c.graph, err = c.newGraph(min(BatchOf(c.o, int64(len(c.pairs.pairs))), len(c.pairs.pairs)))
-	}
+	c.graph, err = c.newGraph(c.batch(len(c.pairs.pairs)))
 	return err
 }
 
@@ -103,7 +82,7 @@ func (c *camel) newGraph(n int) (*camelGraph, error) {
 		return nil, err
 	}
 	a, bias := m.part.Node(g, tensor.Float32), c.bias.Node(g, tensor.Float32)
-	loss, err := camelLoss(f, a, bias, m.direct.nodes(g, "direct"), m.indirect.nodes(g, "indirect"), Own(c.o).Margin, Own(c.o).Indirect)
+	loss, err := camelLoss(f, a, bias, m.direct.nodes(g, tensor.Float32, "direct"), m.indirect.nodes(g, tensor.Float32, "indirect"), Own(c.o).Margin, Own(c.o).Indirect)
 	if err != nil {
 		return nil, err
 	}
@@ -116,13 +95,10 @@ func (c *camel) Engine() string { return engineNames(graphs.EngineGraph, "encode
 
 // Pairs returns about how many pairs of a paper and an author an epoch trains, direct and indirect; 0 before prepare.
 func (c *camel) Pairs() int64 {
-	switch {
-	case c.pairs == nil:
-		return 0
-	case c.indirect == nil:
-		return int64(len(c.pairs.pairs))
+	if c.indirect != nil {
+		return 2 * c.pairs.count()
 	}
-	return 2 * int64(len(c.pairs.pairs))
+	return c.pairs.count()
 }
 
 // Parameters returns the vectors of authors, b, and the encoder's parameters.
@@ -144,38 +120,14 @@ func (c *camel) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 		indirect = c.indirect.epoch(number)
 	}
 	direct, n := c.pairs.epoch(number), len(c.graph.direct.paper)
-	var done int64
-	for len(direct) > 0 && ctx.Err() == nil {
-		d, i := direct[:min(n, len(direct))], indirect[:min(n, len(indirect))]
-		direct, indirect = direct[len(d):], indirect[len(i):]
-		pairs, before := len(d)+len(i), done
-		done += int64(pairs)
-		if c.skip > 0 {
-			c.skip--
-			continue
-		}
-		fallingRate(c.adam, c.o, number, before, c.Pairs())
-		l, err := c.step(d, i)
-		if err != nil {
-			return err
-		}
-		step(int64(pairs), graphs.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)})
-	}
-	return nil
-}
-
-// State returns the optimizer's: each epoch draws its own triples.
-func (c *camel) State() any { return c.adam.State() }
-
-// Resume takes over a state.
-func (c *camel) Resume(state []byte, steps int) error {
-	var s graphs.OptimizerState
-	if err := json.Unmarshal(state, &s); err != nil {
-		return err
-	}
-	c.skip = steps
-	c.adam.Resume(s)
-	return nil
+	_, err := c.steps(ctx, (len(direct)+n-1)/n, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+		d, near := direct[i*n:min((i+1)*n, len(direct))], indirect[min(i*n, len(indirect)):min((i+1)*n, len(indirect))]
+		pairs = int64(len(d) + len(near))
+		fallingRate(c.adam, c.o, number, int64(i*n+min(i*n, len(indirect))), c.Pairs())
+		l, err = c.step(d, near)
+		return pairs, graphs.Loss{Pairs: l.Pairs / float64(pairs), Penalty: l.Penalty / float64(pairs)}, err
+	})
+	return err
 }
 
 // step moves the parameters against the gradient of a batch, and returns its loss before the move.
@@ -183,26 +135,18 @@ func (c *camel) step(direct, indirect []triple) (l graphs.Loss, err error) {
 	m := c.graph
 	m.paper.reset()
 	m.author.reset()
-	m.direct.fill(direct, m.paper, m.author)
-	m.indirect.fill(indirect, m.paper, m.author)
+	m.direct.fill(direct, m.paper.of, m.author.of)
+	m.indirect.fill(indirect, m.paper.of, m.author.of)
 	m.author.gather(m.part, c.authors)
 	m.texts = c.b.trainTexts(m.texts[:0], m.paper.met)
 	if err := c.encoder.Bind(m.texts); err != nil {
 		return l, err
 	}
-	if l.Pairs, err = m.program.Run(); err != nil {
-		return l, err
-	}
-	if err := finite(l.Pairs, c.o.LearningRate); err != nil {
-		return l, err
-	}
-	c.adam.Begin(1)
-	l.Penalty = c.adam.MoveDecayed(c.authors, Own(c.o).Decay, m.author.gradient(c.o.Dim, m.program.Gradient(0)))
-	for i, t := range c.Parameters()[1:] {
-		l.Penalty += c.adam.MoveWhole(t, Own(c.o).Decay, m.program.Gradient(1+i))
-	}
-	return l, finite(l.Penalty, c.o.LearningRate)
+	return c.move(m.program, m.author, c.Parameters()[1:], Own(c.o).Decay)
 }
+
+// texts returns the tokens of all training papers.
+func (b *Bibliography) texts() [][]int32 { return b.trainTexts(nil, upTo(len(b.Train))) }
 
 // trainTexts appends the tokens of training papers, numbered as in Train.
 func (b *Bibliography) trainTexts(texts [][]int32, papers []int32) [][]int32 {
@@ -223,16 +167,13 @@ func (c *camel) Scorer(t *typed.Task) (typed.Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	from, to := rows{c.authors.X, c.o.Dim, 1}, rows{f, c.o.Dim, 1}
-	if source, _ := t.Ends(c.b.Network()); source == c.b.seen.paper {
-		from, to = to, from
-	}
+	from, to, _ := c.ends(t, f)
 	if c.o.Scoring != graphs.ScoringDistance {
 		return scorerOf(from, to), nil
 	}
 	return func(source int32, dst []float32) error {
 		for v := range dst {
-			dst[v] = MinusDistance(from.x[int(source)*c.o.Dim:][:c.o.Dim], to.x[v*c.o.Dim:][:c.o.Dim])
+			dst[v] = MinusDistance(from.of(int(source)), to.of(v))
 		}
 		return nil
 	}, nil
@@ -254,35 +195,26 @@ func scoreVectors(ctx context.Context, e encoding, table *graphs.Table, distance
 		return nil, err
 	}
 	d := table.Width()
-	scores := make([][]float32, len(papers))
-	par.Blocks(threads, len(papers), func(_, p int) {
-		if ctx.Err() != nil {
+	return ofPapers(ctx, authors, threads, func(p int, dst []float32) {
+		x := f[p*d:][:d]
+		if !distance {
+			kernel.Dots(dst, x, table.X, authors[p], 1, d)
 			return
 		}
-		x := f[p*d:][:d]
-		s := make([]float32, len(authors[p]))
-		if distance {
-			for i, a := range authors[p] {
-				s[i] = -distanceOf(x, table.Row(int(a)))
-			}
-		} else {
-			kernel.Dots(s, x, table.X, authors[p], 1, d)
+		for i, a := range authors[p] {
+			dst[i] = MinusDistance(x, table.Row(int(a)))
 		}
-		scores[p] = s
 	})
-	return scores, ctx.Err()
 }
 
 // MinusDistance returns minus the Euclidean distance of two vectors.
-func MinusDistance(x, y []float32) float32 { return -distanceOf(x, y) }
-
-func distanceOf(x, y []float32) float32 {
+func MinusDistance(x, y []float32) float32 {
 	var square float64
 	for i, v := range x {
 		diff := float64(v) - float64(y[i])
 		square += diff * diff
 	}
-	return float32(math.Sqrt(square))
+	return -float32(math.Sqrt(square))
 }
 
 // checkScores returns an error unless the authors asked for are those of a bibliography of n, a list for each paper.

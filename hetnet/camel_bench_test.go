@@ -73,7 +73,8 @@ func BenchmarkTapemStep(b *testing.B) {
 					b.Fatal(err)
 				}
 				direct, paths := m.pairs.epoch(1), m.contexts.epoch(1+turn, Own(m.o).ContextRatio)
-				paths = paths[:len(paths)/m.stepsPerEpoch()]
+				_, steps := m.sizes()
+				paths = paths[:len(paths)/steps]
 				b.ReportAllocs()
 				for b.Loop() {
 					if _, err := m.step(m.graphs[turn], direct[:500], paths); err != nil {

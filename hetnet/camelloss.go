@@ -1,6 +1,7 @@
 package hetnet
 
 import (
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
@@ -22,32 +23,25 @@ func newTriples(n int) *triples {
 	return &triples{paper: make([]int, n), own: make([]int, n), other: make([]int, n), weight: make([]float32, n)}
 }
 
-func (t *triples) nodes(g *G.ExprGraph, name string) tripleNodes {
+func (t *triples) nodes(g *G.ExprGraph, dt tensor.Dtype, name string) tripleNodes {
+	n := len(t.weight)
 	return tripleNodes{
-		paper: intNode(g, name+" papers", t.paper), own: intNode(g, name+" own authors", t.own),
-		other: intNode(g, name+" other authors", t.other), weight: floatNode(g, name+" weights", t.weight, len(t.weight)),
+		paper: graphs.IntNode(g, name+" papers", t.paper, n), own: graphs.IntNode(g, name+" own authors", t.own, n),
+		other: graphs.IntNode(g, name+" other authors", t.other, n), weight: graphs.FloatNode(g, dt, name+" weights", t.weight, n),
 	}
 }
 
-// fill sets the triples, and the weight of each to 1.
-func (t *triples) fill(list []triple, papers, authors *places) {
+func (t tripleNodes) list() []*G.Node { return []*G.Node{t.paper, t.own, t.other, t.weight} }
+
+// fill sets the triples, and the weight of each to 1. papers and authors say which place each has in the batch.
+func (t *triples) fill(list []triple, papers, authors func(v int32) int) {
 	clear(t.paper)
 	clear(t.own)
 	clear(t.other)
 	clear(t.weight)
 	for i, x := range list {
-		t.paper[i], t.own[i], t.other[i], t.weight[i] = papers.of(x.paper), authors.of(x.own), authors.of(x.other), 1
+		t.paper[i], t.own[i], t.other[i], t.weight[i] = papers(x.paper), authors(x.own), authors(x.other), 1
 	}
-}
-
-// intNode and floatNode return inputs that read the memory of x.
-func intNode(g *G.ExprGraph, name string, x []int) *G.Node {
-	return G.NewVector(g, tensor.Int, G.WithShape(len(x)), G.WithName(name), G.WithValue(tensor.New(tensor.WithShape(len(x)), tensor.WithBacking(x))))
-}
-
-func floatNode(g *G.ExprGraph, name string, x []float32, shape ...int) *G.Node {
-	return G.NewTensor(g, tensor.Float32, len(shape), G.WithShape(shape...), G.WithName(name),
-		G.WithValue(tensor.New(tensor.WithShape(shape...), tensor.WithBacking(x))))
 }
 
 // camelLoss returns the loss of Camel without its decay, a scalar.

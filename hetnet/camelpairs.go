@@ -3,7 +3,6 @@ package hetnet
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -79,6 +78,14 @@ func newDirectPairs(b *Bibliography, seed uint64) (*directPairs, error) {
 		return nil, fmt.Errorf("hetnet: bibliography %q has no training paper with an author: want at least one", b.Name)
 	}
 	return d, nil
+}
+
+// count returns how many pairs there are; 0 for nil.
+func (d *directPairs) count() int64 {
+	if d == nil {
+		return 0
+	}
+	return int64(len(d.pairs))
 }
 
 // epoch returns a triple for each pair in random order, with another author drawn uniformly.
@@ -203,12 +210,4 @@ func (p *indirectPairs) other(s *rng.Stream, paper int32, near []int32) int32 {
 		}
 	}
 	return p.direct.other(s, paper)
-}
-
-// finite returns an error unless a loss is a finite number.
-func finite(loss, rate float64) error {
-	if math.IsNaN(loss) || math.IsInf(loss, 0) {
-		return fmt.Errorf("hetnet: the loss became %v: want a finite number; try a smaller learning-rate than %v", loss, rate)
-	}
-	return nil
 }

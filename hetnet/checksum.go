@@ -6,43 +6,29 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math"
+
+	"github.com/asp2vec/asp2vec/internal/digest"
 )
 
 // Checksum returns the SHA-256, in hexadecimal, of everything in the bibliography but its name.
 func (b *Bibliography) Checksum() string {
-	sum := sha256.New()
-	w := bufio.NewWriter(sum) // a hash does not fail
-	number := func(x int) { w.Write(binary.LittleEndian.AppendUint64(nil, uint64(x))) }
-	text := func(s string) {
-		number(len(s))
-		w.WriteString(s)
-	}
-	list := func(xs []int32) {
-		number(len(xs))
-		for _, x := range xs {
-			number(int(x))
-		}
-	}
-	text("bibliography")
+	d := digest.New()
+	d.Text("bibliography")
 	for _, names := range [][]string{b.Authors, b.Venues, b.Words} {
-		number(len(names))
-		for _, s := range names {
-			text(s)
-		}
+		d.Texts(names)
 	}
-	list(b.Train)
-	list(b.Test)
-	number(len(b.Papers))
+	d.Ints(b.Train)
+	d.Ints(b.Test)
+	d.Uint(uint64(len(b.Papers)))
 	for i := range b.Papers {
 		p := &b.Papers[i]
-		text(p.Name)
-		number(int(p.Venue))
+		d.Text(p.Name)
+		d.Uint(uint64(p.Venue))
 		for _, xs := range [][]int32{p.Authors, p.Cites, p.Tokens, p.Candidates} {
-			list(xs)
+			d.Ints(xs)
 		}
 	}
-	w.Flush()
-	return hex.EncodeToString(sum.Sum(nil))
+	return d.Sum()
 }
 
 // Checksum returns the SHA-256, in hexadecimal, of the vectors.

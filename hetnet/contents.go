@@ -5,7 +5,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -77,20 +76,13 @@ func (c *contents) vertices() (n int) {
 
 // encode returns the vectors (U,D) of the vertices with contents that some batches use.
 func (c *contents) encode(batches ...*walks.Batch) ([]float32, error) {
-	return c.encodeWhere(func(v int) bool {
-		return slices.ContainsFunc(batches, func(b *walks.Batch) bool { return uses(b, v) })
-	})
-}
-
-// encodeWhere is encode for the vertices that use says.
-func (c *contents) encodeWhere(use func(v int) bool) ([]float32, error) {
 	c.used, c.vectors = c.used[:0], c.vectors[:0]
 	var places []int32
 	for i := range c.parts {
 		p := &c.parts[i]
 		places = places[:0]
 		for k := range p.n {
-			if use(p.first + k) {
+			if v := p.first + k; slices.ContainsFunc(batches, func(b *walks.Batch) bool { return uses(b, v) }) {
 				c.used, places = append(c.used, int32(p.first+k)), append(places, int32(k))
 			}
 		}
@@ -137,10 +129,19 @@ func uses(b *walks.Batch, v int) bool {
 // gradient returns dL/d vector (U,D) of the used vertices: add adds what the loss says of the i-th of them, vertex v, to g.
 func (c *contents) gradient(d int, add func(g []float32, i, v int)) []float32 {
 	n := len(c.used)
-	c.grad = slices.Grow(c.grad[:0], n*d)[:n*d]
+	c.grad = grown(c.grad, n*d)
 	clear(c.grad)
 	eachRow(c.threads, n, func(i int) { add(c.grad[i*d:][:d], i, int(c.used[i])) })
 	return c.grad
+}
+
+// upTo returns the numbers from 0 to n-1.
+func upTo(n int) []int32 {
+	list := make([]int32, n)
+	for i := range list {
+		list[i] = int32(i)
+	}
+	return list
 }
 
 // eachRow calls do for each of n rows, several at a time.
@@ -162,13 +163,4 @@ func (c *contents) move(o *graphs.Optimizer, decay float64) (penalty float64) {
 		}
 	}
 	return penalty
-}
-
-// decayed adds the gradient of decay times the sum of x's squares to g, and returns that term.
-func decayed(g, x []float32, decay float64) (penalty float64) {
-	if decay == 0 {
-		return 0
-	}
-	kernel.Axpy(g, x, float32(2*decay))
-	return decay * float64(kernel.Dot(x, x))
 }

@@ -54,17 +54,9 @@ func (c *corpus) of(is func(t int) bool) []bool {
 	return types
 }
 
-// byContext are the types whose aspect the context tells, byContent the others, and contents those whose vectors an encoder makes.
-func (c *corpus) byContext() []bool {
-	return c.of(func(t int) bool { return c.n.Types[t].ByContext() })
-}
-
-func (c *corpus) byContent() []bool {
-	return c.of(func(t int) bool { return !c.n.Types[t].ByContext() })
-}
-
-func (c *corpus) contents() []bool {
-	return c.of(func(t int) bool { return c.n.Types[t].Content != typed.NoContent })
+// byContext are the types whose aspect the context tells, if it is to, and the others else.
+func (c *corpus) byContext(does bool) []bool {
+	return c.of(func(t int) bool { return c.n.Types[t].ByContext() == does })
 }
 
 // names returns the names of some types, for errors.
@@ -85,7 +77,7 @@ func (c *corpus) readout(context string) ([]bool, error) {
 	case context == ContextBoth, context == ContextPaper && c.n.Type(ContextPaper) < 0 && c.FreeVertices() == c.Vertices():
 		return nil, nil
 	case context == ContextPaper && c.n.Type(ContextPaper) < 0:
-		return c.contents(), nil
+		return c.of(func(t int) bool { return c.n.Types[t].Content != typed.NoContent }), nil
 	}
 	on := make([]bool, len(c.n.Types))
 	for name := range strings.SplitSeq(context, ",") {
@@ -123,6 +115,14 @@ func together(ctx context.Context, pass uint64, first int, streams ...*walks.Str
 			}
 		}
 	}
+}
+
+// firstBatches returns the first batches of some streams; nil where there are none, or ctx is cancelled.
+func firstBatches(ctx context.Context, streams ...*walks.Stream) (batches []*walks.Batch) {
+	for batches = range together(ctx, 1, 0, streams...) {
+		break
+	}
+	return batches
 }
 
 // evenBatch returns the pairs of a batch of b for which its epoch has as many batches as that of a.

@@ -32,11 +32,10 @@ type Encoder struct {
 	threads int
 
 	tables  []*graphs.Table
-	grads   [][]float32 // beside tables
-	buckets map[bucketKey]*bucketGraph
+	grads   [][]float32          // beside tables
+	buckets map[int]*bucketGraph // by the number of words
 	pass    encoderPass
 	node    *encoderNode // nil without a Node
-	cut     [][]int32
 	out     []float32
 	bound   int // texts of the last Forward that Backward has not seen; -1 for none
 }
@@ -70,7 +69,7 @@ func NewEncoder(words *Words, dim int, o graphs.Options, threads int) (*Encoder,
 		e.words = words.units(threads)
 		e.tables = []*graphs.Table{graphs.NewTable("weight_mean", dim, words.Dim)}
 	} else {
-		e.cell, e.buckets = Own(o).Cell, map[bucketKey]*bucketGraph{}
+		e.cell, e.buckets = Own(o).Cell, map[int]*bucketGraph{}
 		e.tables = []*graphs.Table{
 			graphs.NewTable("weight_ih", 3*dim, words.Dim), graphs.NewTable("weight_hh", 3*dim, dim),
 			graphs.NewTable("bias_ih", 3*dim), graphs.NewTable("bias_hh", 3*dim),
@@ -101,7 +100,7 @@ func (e *Encoder) Engine() string { return e.engine }
 func (e *Encoder) newPass(threads int) (encoderPass, error) {
 	switch {
 	case e.cell == "":
-		return e.newMean(threads)
+		return e.newMean(threads), nil
 	case e.engine == graphs.EngineGraph:
 		return &composedPass{e: e}, nil
 	}
@@ -122,10 +121,7 @@ func (e *Encoder) Dim() int { return e.dim }
 // not read. They are valid until the next Forward. It returns an error for a word that is not there.
 func (e *Encoder) Forward(texts [][]int32) ([]float32, error) {
 	e.bound = -1
-	if cap(e.out) < len(texts)*e.dim {
-		e.out = make([]float32, len(texts)*e.dim)
-	}
-	e.out = e.out[:len(texts)*e.dim]
+	e.out = grown(e.out, len(texts)*e.dim)
 	if err := e.pass.forward(e.shortened(texts), e.out); err != nil {
 		return nil, fmt.Errorf("hetnet: %w", err)
 	}
@@ -149,8 +145,8 @@ func (e *Encoder) Backward(grad []float32) error {
 	return nil
 }
 
-// encodeTokens is how many words Encode works on at a time, or a few more, which bounds its memory.
-const encodeTokens = 1 << 15
+// WordsAtOnce is how many words Encode works on at a time, or a few more, which bounds its memory.
+const WordsAtOnce = 1 << 15
 
 // Encode returns the vectors (B,D) of texts as Forward does, but leaves Forward's and Backward's state alone. It uses up to
 // threads goroutines, whose number does not change the result, and ends early with ctx's error when ctx is cancelled.
@@ -160,16 +156,14 @@ func (e *Encoder) Encode(ctx context.Context, texts [][]int32, threads int) ([]f
 		return nil, err
 	}
 	out := make([]float32, len(texts)*e.dim)
-	var short [][]int32
 	for lo, hi := 0, 0; lo < len(texts); lo = hi {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for tokens := 0; hi < len(texts) && tokens < encodeTokens; hi++ {
+		for tokens := 0; hi < len(texts) && tokens < WordsAtOnce; hi++ {
 			tokens += min(len(texts[hi]), e.length)
 		}
-		short = e.shorten(short[:0], texts[lo:hi])
-		if err := pass.forward(short, out[lo*e.dim:hi*e.dim]); err != nil {
+		if err := pass.forward(e.shortened(texts[lo:hi]), out[lo*e.dim:hi*e.dim]); err != nil {
 			return nil, fmt.Errorf("hetnet: texts from %d: %w", lo, err)
 		}
 	}
@@ -192,9 +186,7 @@ func (e *Encoder) Node(g *G.ExprGraph, batch int) (out *G.Node, params []*G.Node
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, t := range e.tables {
-		params = append(params, t.Node(g, tensor.Float32))
-	}
+	params = tableNodes(g, tensor.Float32, e.tables)
 	n := &encoderNode{batch: batch}
 	e.node = n
 	all := slices.Repeat([]bool{true}, len(params))
@@ -220,29 +212,22 @@ func (e *Encoder) Bind(texts [][]int32) error {
 		return errors.New("hetnet: encoder: Bind without Node: want one before")
 	}
 	n := e.node
-	n.texts = n.texts[:0]
+	n.texts = nil
 	if len(texts) > n.batch {
 		return fmt.Errorf("hetnet: %d texts: want at most %d", len(texts), n.batch)
 	}
 	if err := checkTexts(texts, e.words); err != nil {
 		return fmt.Errorf("hetnet: %w", err)
 	}
-	n.texts = e.shorten(n.texts, texts)
-	for len(n.texts) < n.batch {
-		n.texts = append(n.texts, nil)
-	}
+	n.texts = append(e.shortened(texts), make([][]int32, n.batch-len(texts))...)
 	return nil
 }
 
 // shortened returns texts cut to what is read of them.
 func (e *Encoder) shortened(texts [][]int32) [][]int32 {
-	e.cut = e.shorten(e.cut[:0], texts)
-	return e.cut
-}
-
-func (e *Encoder) shorten(dst, texts [][]int32) [][]int32 {
-	for _, t := range texts {
-		dst = append(dst, t[:min(len(t), e.length)])
+	short := make([][]int32, len(texts))
+	for i, t := range texts {
+		short[i] = t[:min(len(t), e.length)]
 	}
-	return dst
+	return short
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/kernel"
-	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -23,23 +22,34 @@ type composedPass struct {
 	tokens []int32
 }
 
-type bucketKey struct {
-	steps  int
-	learnt bool // with the gradients of the weights
-}
-
+// bucketGraph is the graph of texts of up to so many words.
 type bucketGraph struct {
 	*stepInputs
-	value   *graphs.Evaluator // of the vectors; nil for a graph of the gradients
-	program *graphs.Program
-	grad    []float32 // (graphTexts,D) dL/d vectors
+	vectorGraph
 }
 
-// stepInputs is the memory of what a composed encoder reads.
+// stepInputs is the memory of what a composed encoder reads of B texts of up to T words.
 type stepInputs struct {
 	words *Words
 	steps [][]float32 // T of (B,W): the words' vectors
 	mean  []float32   // (B,T): weights of the states
+}
+
+func newStepInputs(words *Words, texts, steps int) *stepInputs {
+	in := &stepInputs{words: words, mean: make([]float32, texts*steps)}
+	for range steps {
+		in.steps = append(in.steps, make([]float32, texts*words.Dim))
+	}
+	return in
+}
+
+// nodes adds the inputs to a graph: T of (B,W), and (B,T).
+func (in *stepInputs) nodes(g *G.ExprGraph, dt tensor.Dtype) (words []*G.Node, mean *G.Node) {
+	texts := len(in.mean) / len(in.steps)
+	for t, x := range in.steps {
+		words = append(words, graphs.FloatNode(g, dt, fmt.Sprint("words ", t), x, texts, in.words.Dim))
+	}
+	return words, graphs.FloatNode(g, dt, "mean", in.mean, texts, len(in.steps))
 }
 
 // composeEncoder returns the vectors (B,D) of texts, given the vectors of their words, T of (B,W), the weights of their states (B,T),
@@ -88,53 +98,32 @@ func checkTexts(texts [][]int32, words *Words) error {
 	return nil
 }
 
-// bucket returns a graph, made when it is first needed.
-func (e *Encoder) bucket(key bucketKey) (*bucketGraph, error) {
-	if b := e.buckets[key]; b != nil {
-		return b, nil
+// bucket returns the graph of texts of up to so many words, made when it is first needed.
+func (e *Encoder) bucket(steps int) *bucketGraph {
+	if b := e.buckets[steps]; b != nil {
+		return b
 	}
-	g := G.NewGraph()
-	var params, words []*G.Node
-	for _, t := range e.tables {
-		params = append(params, t.Node(g, tensor.Float32))
-	}
-	b := &bucketGraph{stepInputs: &stepInputs{words: e.words, mean: make([]float32, graphTexts*key.steps)}}
-	for t := range key.steps {
-		b.steps = append(b.steps, make([]float32, graphTexts*e.words.Dim))
-		words = append(words, floatNode(g, fmt.Sprintf("words %d", t), b.steps[t], graphTexts, e.words.Dim))
-	}
-	out, err := composeEncoder(e.cell, words, floatNode(g, "mean", b.mean, graphTexts, key.steps), params)
-	if err != nil {
-		return nil, err
-	}
-	if !key.learnt {
-		b.value, err = graphs.NewEvaluator(out)
-	} else {
-		b.grad = make([]float32, graphTexts*e.dim)
-		b.program, err = compileProduct(out, floatNode(g, "gradient", b.grad, graphTexts, e.dim), params)
-	}
-	if err != nil {
-		return nil, err
-	}
-	e.buckets[key] = b
-	return b, nil
+	in := newStepInputs(e.words, graphTexts, steps)
+	b := &bucketGraph{in, newVectorGraph(graphTexts, e.dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
+		params := tableNodes(g, tensor.Float32, e.tables)
+		words, mean := in.nodes(g, tensor.Float32)
+		out, err := composeEncoder(e.cell, words, mean, params)
+		return out, params, err
+	})}
+	e.buckets[steps] = b
+	return b
 }
 
-// compileProduct compiles the sum of x∘y, whose gradients by params are those of a loss with dL/dx = y.
-func compileProduct(x, y *G.Node, params []*G.Node) (*graphs.Program, error) {
-	product, err := G.HadamardProd(x, y)
-	if err != nil {
-		return nil, err
+// tableNodes adds tables to a graph.
+func tableNodes(g *G.ExprGraph, dt tensor.Dtype, tables []*graphs.Table) (nodes []*G.Node) {
+	for _, t := range tables {
+		nodes = append(nodes, t.Node(g, dt))
 	}
-	loss, err := op.Total(product)
-	if err != nil {
-		return nil, err
-	}
-	return graphs.Compile(loss, params...)
+	return nodes
 }
 
 // each binds the texts to graphs, chunk by chunk, and calls do with the graph and the places of the chunk's texts.
-func (p *composedPass) each(learnt bool, do func(b *bucketGraph, chunk []int) error) error {
+func (p *composedPass) each(do func(b *bucketGraph, chunk []int) error) error {
 	longest := 0
 	for _, text := range p.texts {
 		longest = max(longest, len(text))
@@ -147,10 +136,7 @@ func (p *composedPass) each(learnt bool, do func(b *bucketGraph, chunk []int) er
 			}
 		}
 		for chunk := range slices.Chunk(members, graphTexts) {
-			b, err := p.e.bucket(bucketKey{min(hi, p.e.length), learnt})
-			if err != nil {
-				return err
-			}
+			b := p.e.bucket(min(hi, p.e.length))
 			texts := make([][]int32, len(chunk))
 			for r, i := range chunk {
 				texts[r] = p.texts[i]
@@ -178,8 +164,8 @@ func (p *composedPass) forward(texts [][]int32, out []float32) error {
 		at += len(text)
 	}
 	d := p.e.dim
-	return p.each(false, func(b *bucketGraph, chunk []int) error {
-		x, err := b.value.Run()
+	return p.each(func(b *bucketGraph, chunk []int) error {
+		x, err := b.vectors()
 		for r, i := range chunk {
 			if err == nil {
 				copy(out[i*d:(i+1)*d], x[r*d:])
@@ -194,12 +180,12 @@ func (p *composedPass) backward(grad []float32, dst [][]float32) error {
 	for _, g := range dst {
 		clear(g)
 	}
-	return p.each(true, func(b *bucketGraph, chunk []int) error {
+	return p.each(func(b *bucketGraph, chunk []int) error {
 		clear(b.grad)
 		for r, i := range chunk {
 			copy(b.grad[r*d:(r+1)*d], grad[i*d:])
 		}
-		if _, err := b.program.Run(); err != nil {
+		if err := b.gradients(); err != nil {
 			return err
 		}
 		for i, g := range dst {

@@ -19,45 +19,22 @@ type meanPass struct {
 	e       *Encoder
 	threads int
 
-	means   []float32 // (B,W): of the texts of the last forward
-	chunk   []float32 // (TextsAtOnce,W): the graphs' input
-	value   *graphs.Evaluator
-	program *graphs.Program // of the gradient; nil before the first backward
-	grad    []float32       // (TextsAtOnce,D): dL/d vectors
+	means []float32 // (B,W): of the texts of the last forward
+	chunk []float32 // (TextsAtOnce,W): the graph's input
+	vectorGraph
 }
 
 // composeMean returns the vectors (B,D) of texts, given the means of their words' vectors (B,W) and the weights (D,W).
 func composeMean(means, weights *G.Node) (*G.Node, error) { return layers.Linear(means, weights, nil) }
 
-func (e *Encoder) newMean(threads int) (*meanPass, error) {
-	p := &meanPass{
-		e: e, threads: threads, chunk: make([]float32, TextsAtOnce*e.words.Dim), grad: make([]float32, TextsAtOnce*e.dim),
-	}
-	out, _, err := p.build()
-	if err == nil {
-		p.value, err = graphs.NewEvaluator(out)
-	}
-	return p, err
-}
-
-func (p *meanPass) build() (out *G.Node, params []*G.Node, err error) {
-	g := G.NewGraph()
-	weights := p.e.tables[0].Node(g, tensor.Float32)
-	out, err = composeMean(floatNode(g, "means", p.chunk, TextsAtOnce, p.e.words.Dim), weights)
-	return out, []*G.Node{weights}, err
-}
-
-// each puts the means into the graphs' input, chunk by chunk, and calls do with the places of the chunk's texts.
-func (p *meanPass) each(do func(lo, hi int) error) error {
-	w := p.e.words.Dim
-	for lo := 0; lo < len(p.means)/w; lo += TextsAtOnce {
-		hi := min(lo+TextsAtOnce, len(p.means)/w)
-		clear(p.chunk[copy(p.chunk, p.means[lo*w:hi*w]):])
-		if err := do(lo, hi); err != nil {
-			return err
-		}
-	}
-	return nil
+func (e *Encoder) newMean(threads int) *meanPass {
+	p := &meanPass{e: e, threads: threads, chunk: make([]float32, TextsAtOnce*e.words.Dim)}
+	p.vectorGraph = newVectorGraph(TextsAtOnce, e.dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
+		params := tableNodes(g, tensor.Float32, e.tables)
+		out, err := composeMean(graphs.FloatNode(g, tensor.Float32, "means", p.chunk, TextsAtOnce, e.words.Dim), params[0])
+		return out, params, err
+	})
+	return p
 }
 
 func (p *meanPass) forward(texts [][]int32, out []float32) error {
@@ -65,10 +42,7 @@ func (p *meanPass) forward(texts [][]int32, out []float32) error {
 		return err
 	}
 	w, d := p.e.words.Dim, p.e.dim
-	if cap(p.means) < len(texts)*w {
-		p.means = make([]float32, len(texts)*w)
-	}
-	p.means = p.means[:len(texts)*w]
+	p.means = grown(p.means, len(texts)*w)
 	eachRow(p.threads, len(texts), func(i int) {
 		mean := p.means[i*w:][:w]
 		clear(mean)
@@ -76,8 +50,8 @@ func (p *meanPass) forward(texts [][]int32, out []float32) error {
 			kernel.Axpy(mean, p.e.words.vector(word), 1/float32(len(texts[i])))
 		}
 	})
-	return p.each(func(lo, hi int) error {
-		x, err := p.value.Run()
+	return inChunks(p.chunk, p.means, w, func(lo, hi int) error {
+		x, err := p.vectors()
 		if err == nil {
 			copy(out[lo*d:hi*d], x)
 		}
@@ -86,20 +60,11 @@ func (p *meanPass) forward(texts [][]int32, out []float32) error {
 }
 
 func (p *meanPass) backward(grad []float32, dst [][]float32) error {
-	if p.program == nil {
-		out, params, err := p.build()
-		if err != nil {
-			return err
-		}
-		if p.program, err = compileProduct(out, floatNode(out.Graph(), "gradient", p.grad, TextsAtOnce, p.e.dim), params); err != nil {
-			return err
-		}
-	}
 	d := p.e.dim
 	clear(dst[0])
-	return p.each(func(lo, hi int) error {
+	return inChunks(p.chunk, p.means, p.e.words.Dim, func(lo, hi int) error {
 		clear(p.grad[copy(p.grad, grad[lo*d:hi*d]):])
-		if _, err := p.program.Run(); err != nil {
+		if err := p.gradients(); err != nil {
 			return err
 		}
 		kernel.Axpy(dst[0], p.program.Gradient(0), 1)

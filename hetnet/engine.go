@@ -3,13 +3,11 @@ package hetnet
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers"
-	"github.com/asp2vec/asp2vec/walks"
 )
 
 // Whatever is computed by hand here, for speed, has a graph of layers and losses beside it that defines it. Before a run, engine auto
@@ -39,19 +37,9 @@ func engineNames(loss string, others ...string) string {
 	return all
 }
 
-// agree says whether two lists of numbers differ by rounding only, within tolerance of the largest.
-func agree(x, y []float32, tolerance float64) bool {
-	var scale, worst float64
-	for i := range x {
-		scale = max(scale, math.Abs(float64(x[i])), math.Abs(float64(y[i])))
-		worst = max(worst, math.Abs(float64(x[i])-float64(y[i])))
-	}
-	return len(x) == len(y) && worst <= tolerance*scale // false for NaN
-}
-
-// agreeAll is agree of each of several lists.
+// agreeAll says whether several lists of numbers differ by rounding only, each within tolerance of its largest.
 func agreeAll(x, y [][]float32, tolerance float64) bool {
-	return slices.EqualFunc(x, y, func(x, y []float32) bool { return agree(x, y, tolerance) })
+	return slices.EqualFunc(x, y, func(x, y []float32) bool { return graphs.Near(x, y, 0, tolerance) })
 }
 
 // normals returns n random numbers from N(0, std²).
@@ -114,7 +102,7 @@ func scorerAgrees() (bool, error) {
 			found[i] = append(found[i], out...)
 		}
 	}
-	return agree(found[0], found[1], 1e-4), nil
+	return graphs.Near(found[0], found[1], 0, 1e-4), nil
 }
 
 // sampleDim is how many numbers vectors have where passes are compared. Of one number, all cosines are 1 but for rounding.
@@ -137,10 +125,7 @@ func sampleInput(o graphs.Options) (graphs.Options, Input, *corpus, error) {
 // ones.
 func (w *walked) agrees(graph *windowGraph) (bool, error) {
 	graph.contents = w.contents
-	var batches []*walks.Batch
-	for batches = range together(context.Background(), 1, 0, w.streams...) {
-		break
-	}
+	batches := firstBatches(context.Background(), w.streams...)
 	encoded, err := w.contents.encode(batches...)
 	if err != nil {
 		return false, err

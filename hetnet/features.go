@@ -15,13 +15,11 @@ import (
 // featureContent is the encoder of vertices that have features: a linear layer, f = X W + b, or two with a hidden layer of rectified
 // numbers between them, f = max(0, X W + b) Vᵀ + c. A step works out the vectors of all vertices of the type, and gives those asked for.
 type featureContent struct {
-	dim, vertices int
-	tables        []*graphs.Table // W (F,D), b (D); or W (F,H), b (H), V (D,H), c (D)
-	value         *graphs.Evaluator
-	program       *graphs.Program
-	grad          []float32 // (N,D) dL/d vectors
-	used          []int32
-	out           []float32
+	dim         int
+	tables      []*graphs.Table // W (F,D), b (D); or W (F,H), b (H), V (D,H), c (D)
+	vectorGraph                 // of all vertices
+	used        []int32
+	out         []float32
 }
 
 // newFeatureContent returns an encoder with random weights, uniform in ±1/√F and, with hidden numbers between two layers, ±1/√hidden in the
@@ -35,9 +33,7 @@ func newFeatureContent(f *network.Features, hidden, dim int, seed uint64, thread
 		return nil, err
 	}
 	n := len(f.Offsets) - 1
-	e := &featureContent{
-		dim: dim, vertices: n, grad: make([]float32, n*dim),
-	}
+	e := &featureContent{dim: dim}
 	first := dim
 	if hidden > 0 {
 		first = hidden
@@ -49,27 +45,12 @@ func newFeatureContent(f *network.Features, hidden, dim int, seed uint64, thread
 		second.InitUniform(seed, 1/math.Sqrt(float64(hidden)))
 		e.tables = append(e.tables, second, graphs.NewTable("feature_bias_2", dim))
 	}
-	build := func() (out *G.Node, params []*G.Node, err error) {
-		g := G.NewGraph()
-		for _, t := range e.tables {
-			params = append(params, t.Node(g, tensor.Float32))
-		}
-		out, err = FeatureVectors(x, params, threads)
+	e.vectorGraph = newVectorGraph(n, dim, func(g *G.ExprGraph) (*G.Node, []*G.Node, error) {
+		params := tableNodes(g, tensor.Float32, e.tables)
+		out, err := FeatureVectors(x, params, threads)
 		return out, params, err
-	}
-	out, _, err := build()
-	if err != nil {
-		return nil, err
-	}
-	if e.value, err = graphs.NewEvaluator(out); err != nil {
-		return nil, err
-	}
-	out, params, err := build()
-	if err != nil {
-		return nil, err
-	}
-	e.program, err = compileProduct(out, floatNode(out.Graph(), "gradient", e.grad, n, dim), params)
-	return e, err
+	})
+	return e, nil
 }
 
 // FeatureVectors returns the vectors (N,D) of vertices with features x (N,F), constant: x w + b, with weights w (F,D) and bias b (D); or of
@@ -88,7 +69,7 @@ func FeatureVectors(x *op.Sparse, params []*G.Node, threads int) (out *G.Node, e
 }
 
 func (e *featureContent) encode(vertices []int32) ([]float32, error) {
-	all, err := e.value.Run()
+	all, err := e.vectors()
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +87,7 @@ func (e *featureContent) Backward(grad []float32) error {
 	for i, v := range e.used {
 		copy(e.grad[int(v)*e.dim:][:e.dim], grad[i*e.dim:])
 	}
-	_, err := e.program.Run()
-	return err
+	return e.gradients()
 }
 
 // Parameters returns the weights and biases, layer by layer.

@@ -2,12 +2,10 @@ package hetnet
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/guard"
-	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/walks"
@@ -49,7 +47,7 @@ func guardSample(o graphs.Options, dim int) (graphs.Options, *Bibliography, erro
 }
 
 // guardModel returns a model that is built on guardSample.
-func guardModel(name string, o graphs.Options, build func(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error)) guard.Model {
+func guardModel(name string, o graphs.Options, build guardBuild) guard.Model {
 	return guard.Model{Name: name, Build: func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
 		o, b, err := guardSample(o, 3)
 		if err != nil {
@@ -59,34 +57,22 @@ func guardModel(name string, o graphs.Options, build func(g *G.ExprGraph, dt ten
 	}}
 }
 
-func guardEncoder(o graphs.Options) guard.Model { return guardModel("encoder", o, buildEncoder) }
+// guardBuild builds the graph of a method.
+type guardBuild func(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error)
 
-func guardM2V(o graphs.Options) []guard.Model {
-	return []guard.Model{guardModel(MethodM2V, o, buildM2V), guardEncoder(o)}
-}
-
-func guardCamel(o graphs.Options) []guard.Model {
-	return []guard.Model{guardModel(MethodCamel, o, buildCamel), guardEncoder(o)}
-}
-
-func guardTaPEm(o graphs.Options) []guard.Model {
-	models := []guard.Model{guardModel(MethodTaPEm, o, buildTaPEm)}
-	if o.WarmUp {
-		models = append(models, guardModel(MethodCamel, o, buildCamel))
+// guards returns the graphs of a method: its own, that of a warm-up where the options ask for it, and the encoder's.
+func guards(name string, build guardBuild, warmUp string, buildWarmUp guardBuild) func(o graphs.Options) []guard.Model {
+	return func(o graphs.Options) []guard.Model {
+		model := guardModel(name, o, build)
+		if o.Is(MethodAsp2vecHet) && layers.Selections[o.Selection].StraightThrough {
+			model.OtherGradient = o.Selection + " selection passes another gradient than its own"
+		}
+		models := []guard.Model{model}
+		if o.WarmUp && buildWarmUp != nil {
+			models = append(models, guardModel(warmUp, o, buildWarmUp))
+		}
+		return append(models, guardModel("encoder", o, buildEncoder))
 	}
-	return append(models, guardEncoder(o))
-}
-
-func guardAsp2vecHet(o graphs.Options) []guard.Model {
-	model := guardModel(MethodAsp2vecHet, o, buildAsp2vecHet)
-	if layers.Selections[o.Selection].StraightThrough {
-		model.OtherGradient = o.Selection + " selection passes another gradient than its own"
-	}
-	models := []guard.Model{model}
-	if o.WarmUp {
-		models = append(models, guardModel(MethodM2V, o, buildM2V))
-	}
-	return append(models, guardEncoder(o))
 }
 
 // guardTable adds a table of random numbers to a graph.
@@ -111,8 +97,8 @@ func (c *corpus) firstBatch(o graphs.Options, types walks.Types) (*walks.Batch, 
 	if err != nil {
 		return nil, err
 	}
-	for b := range stream.Pass(context.Background(), 1) {
-		return b, nil
+	if batches := firstBatches(context.Background(), stream); batches != nil {
+		return batches[0], nil
 	}
 	return nil, noWindows(o, "what is asked for")
 }
@@ -171,16 +157,12 @@ func buildAsp2vecHet(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibli
 func guardTriples(g *G.ExprGraph, dt tensor.Dtype, name string, list []triple) tripleNodes {
 	list = list[:min(len(list), guardPairs)]
 	t := newTriples(len(list))
-	for i, x := range list {
-		t.paper[i], t.own[i], t.other[i] = int(x.paper), int(x.own), int(x.other)
-	}
-	return tripleNodes{
-		paper: intNode(g, name+" papers", t.paper), own: intNode(g, name+" own authors", t.own),
-		other: intNode(g, name+" other authors", t.other), weight: guardFilled(g, dt, name+" weights", 1, len(list)),
-	}
+	t.fill(list, itself, itself)
+	return t.nodes(g, dt, name)
 }
 
-func (t tripleNodes) list() []*G.Node { return []*G.Node{t.paper, t.own, t.other, t.weight} }
+// itself is the place of a vertex where all of them are in a batch.
+func itself(v int32) int { return int(v) }
 
 func buildCamel(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliography) (guard.Graph, error) {
 	pairs, err := newDirectPairs(b, o.Seed)
@@ -216,42 +198,18 @@ func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliograp
 	triples := pairs.epoch(1)[:guardPairs]
 	paths := contexts.epoch(1, 1)
 	paths = paths[:min(len(paths), guardPaths)]
-
-	// The pairs: triples with their own authors, with the others, and the ends of the paths.
-	first, n := int32(len(b.Authors)), len(paths)
-	ofAuthor, ofPaper := make([]int, 2*guardPairs+n), make([]int, 2*guardPairs+n)
-	for i, x := range triples {
-		ofAuthor[i], ofAuthor[guardPairs+i] = int(x.own), int(x.other)
-		ofPaper[i], ofPaper[guardPairs+i] = int(x.paper), int(x.paper)
-	}
-	steps := make([][]int, len(paths[0].path))
-	for s := range steps {
-		for _, p := range paths {
-			steps[s] = append(steps[s], int(p.path[s]-int32(s%2)*first))
-		}
-		for _, p := range paths {
-			steps[s] = append(steps[s], int(p.other[s]-int32(s%2)*first))
-		}
-	}
-	copy(ofAuthor[2*guardPairs:], steps[0][:n])
-	copy(ofPaper[2*guardPairs:], steps[len(steps)-1][:n])
-
+	batch := newTapemBatch(len(triples), len(paths), len(paths[0].path), o.Dim, guardHigh, Own(o).Dropout > 0)
+	batch.fill(triples, paths, int32(len(b.Authors)), itself, itself)
+	guardMask(o, "mask 1", batch.mask1)
+	guardMask(o, "mask 2", batch.mask2)
 	papers, authors := guardTable(g, dt, o, "papers", len(b.Train), o.Dim), guardTable(g, dt, o, "authors", len(b.Authors), o.Dim)
 	var w []*G.Node
 	for _, t := range newTapemTables(o.Dim, guardHigh, o.Seed) {
 		w = append(w, guardTable(g, dt, o, t.Name, t.Rows, t.Block...))
 	}
-	in := tapemInputs{
-		direct:     guardTriples(g, dt, "direct", triples),
-		pairAuthor: intNode(g, "pair authors", ofAuthor), pairPaper: intNode(g, "pair papers", ofPaper),
-		weight: guardFilled(g, dt, "path weights", 1, n),
-	}
-	for s, x := range steps {
-		in.steps = append(in.steps, intNode(g, fmt.Sprint("path step ", s), x))
-	}
+	in := batch.nodes(g, dt)
 	inputs := slices.Concat(in.direct.list(), []*G.Node{in.pairAuthor, in.pairPaper, in.weight}, in.steps)
-	if Own(o).Dropout > 0 {
-		in.mask1, in.mask2 = guardMask(g, dt, o, "mask 1", len(ofAuthor), 4*o.Dim), guardMask(g, dt, o, "mask 2", len(ofAuthor), guardHigh)
+	if in.mask1 != nil {
 		inputs = append(inputs, in.mask1, in.mask2)
 	}
 	graph := guard.Graph{Params: []*G.Node{papers, authors}, Inputs: inputs}
@@ -266,16 +224,14 @@ func buildTaPEm(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliograp
 	return graph, err
 }
 
-// guardMask adds a mask of dropout to a graph.
-func guardMask(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, name string, rows, columns int) *G.Node {
-	t := graphs.NewTable(name, rows, columns)
+// guardMask draws a mask of dropout.
+func guardMask(o graphs.Options, name string, mask []float32) {
 	s := rng.New(o.Seed, "guard "+name)
-	for i := range t.X {
+	for i := range mask {
 		if s.Float64() >= Own(o).Dropout {
-			t.X[i] = float32(1 / (1 - Own(o).Dropout))
+			mask[i] = float32(1 / (1 - Own(o).Dropout))
 		}
 	}
-	return t.Node(g, dt)
 }
 
 // buildEncoder is the encoder of the first papers' texts, composed of layers, with random weights of what it gives for a loss.
@@ -290,18 +246,11 @@ func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliogr
 	steps := min(guardSteps, Own(o).TextLength)
 	words := graphs.NewTable("words", len(b.Words), guardHigh)
 	words.InitNormal(o.Seed, 1)
-	mean := graphs.NewTable("mean", len(texts), steps)
-	var xs []*G.Node
-	for t := range steps {
-		x := graphs.NewTable(fmt.Sprint("words ", t), len(texts), guardHigh)
-		for i, text := range texts {
-			if t < len(text) {
-				copy(x.Row(i), words.Row(int(text[t])))
-				mean.Row(i)[t] = 1 / float32(min(len(text), steps))
-			}
-		}
-		xs = append(xs, x.Node(g, dt))
+	in := newStepInputs(&Words{Dim: guardHigh, Vectors: words.X}, len(texts), steps)
+	for i, text := range texts {
+		texts[i] = text[:min(len(text), steps)]
 	}
+	in.bind(texts)
 	d := o.Dim
 	graph := guard.Graph{Params: []*G.Node{
 		guardTable(g, dt, o, "weight_ih", 3*d, guardHigh), guardTable(g, dt, o, "weight_hh", 3*d, d), guardTable(g, dt, o, "bias_ih", 3*d),
@@ -309,7 +258,7 @@ func buildEncoder(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Bibliogr
 	if Own(o).Cell == CellResetAfter {
 		graph.Params = append(graph.Params, guardTable(g, dt, o, "bias_hh", 3*d))
 	}
-	average := mean.Node(g, dt)
+	xs, average := in.nodes(g, dt)
 	graph.Inputs = append(xs, average, weights)
 	out, err := composeEncoder(Own(o).Cell, xs, average, graph.Params)
 	return guardVectors(graph, out, weights, err)
@@ -320,10 +269,6 @@ func guardVectors(graph guard.Graph, out, weights *G.Node, err error) (guard.Gra
 	if err != nil {
 		return graph, err
 	}
-	product, err := G.HadamardProd(out, weights)
-	if err != nil {
-		return graph, err
-	}
-	graph.Loss, err = op.Total(product)
+	graph.Loss, err = weightedSum(out, weights)
 	return graph, err
 }

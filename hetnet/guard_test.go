@@ -68,7 +68,7 @@ func TestGuard(t *testing.T) {
 // A model that an edit has broken is found: here by a step that works in place on the authors' vectors.
 func TestGuardFindsFaults(t *testing.T) {
 	o := graphs.OptionsOf(MethodOf(MethodCamel), graphs.Default)
-	m := guardCamel(o)[0]
+	m := MethodOf(MethodCamel).Guard(o)[0]
 	build := m.Build
 	m.Build = func(g *G.ExprGraph, dt tensor.Dtype) (guard.Graph, error) {
 		graph, err := build(g, dt)

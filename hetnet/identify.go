@@ -133,29 +133,36 @@ func (t *Task) Evaluate(ctx context.Context, r Ranker, papers []int32, threads i
 	if len(scores) != len(papers) {
 		return eval.AuthorScore{}, fmt.Errorf("hetnet: scores of %d papers: want those of %d", len(scores), len(papers))
 	}
+	for i, p := range papers {
+		if len(scores[i]) != len(authors[i]) {
+			return eval.AuthorScore{}, fmt.Errorf("hetnet: paper %q: %d scores: want %d, one for each candidate", t.b.Papers[p].Name, len(scores[i]), len(authors[i]))
+		}
+	}
+	return eval.Identification(t.rankings(papers, scores), AtFirst())
+}
+
+// rankings parts scores of those that candidates returns into those of papers' authors and those of others.
+func (t *Task) rankings(papers []int32, scores [][]float32) []eval.AuthorRanking {
 	rankings := make([]eval.AuthorRanking, len(papers))
 	for i, p := range papers {
-		paper := t.b.Papers[p]
-		if len(scores[i]) != len(authors[i]) {
-			return eval.AuthorScore{}, fmt.Errorf("hetnet: paper %q: %d scores: want %d, one for each candidate", paper.Name, len(scores[i]), len(authors[i]))
-		}
-		rankings[i] = eval.AuthorRanking{True: scores[i][:len(paper.Authors)], False: scores[i][len(paper.Authors):]}
+		own := len(t.b.Papers[p].Authors)
+		rankings[i] = eval.AuthorRanking{True: scores[i][:own], False: scores[i][own:]}
 	}
-	return eval.Identification(rankings, AtFirst())
+	return rankings
 }
 
 // Random returns what a random order of the candidates comes to in expectation; see eval.RandomIdentification. It returns an error for
 // papers that are not of the task or have no candidates.
 func (t *Task) Random(papers []int32) (eval.AuthorScore, error) {
-	if _, _, err := t.candidates(papers); err != nil {
+	_, authors, err := t.candidates(papers)
+	if err != nil {
 		return eval.AuthorScore{}, err
 	}
-	rankings := make([]eval.AuthorRanking, len(papers))
-	for i, p := range papers {
-		paper := t.b.Papers[p]
-		rankings[i] = eval.AuthorRanking{True: make([]float32, len(paper.Authors)), False: make([]float32, len(paper.Candidates))}
+	scores := make([][]float32, len(papers))
+	for i := range scores {
+		scores[i] = make([]float32, len(authors[i]))
 	}
-	return eval.RandomIdentification(rankings, AtFirst())
+	return eval.RandomIdentification(t.rankings(papers, scores), AtFirst())
 }
 
 // Popularity returns what an order of the candidates by their number of training papers comes to, whatever a paper says: what a
@@ -176,16 +183,13 @@ func (t *Task) Popularity(papers []int32) (eval.AuthorScore, error) {
 			written[a]++
 		}
 	}
-	rankings := make([]eval.AuthorRanking, len(papers))
-	for i, p := range papers {
-		scores := make([]float32, len(authors[i]))
-		for j, a := range authors[i] {
-			scores[j] = written[a]
+	scores := make([][]float32, len(papers))
+	for i, list := range authors {
+		for _, a := range list {
+			scores[i] = append(scores[i], written[a])
 		}
-		own := len(t.b.Papers[p].Authors)
-		rankings[i] = eval.AuthorRanking{True: scores[:own], False: scores[own:]}
 	}
-	return eval.Identification(rankings, AtFirst())
+	return eval.Identification(t.rankings(papers, scores), AtFirst())
 }
 
 // candidates returns the tokens of papers, and whom to rank for each: its authors, then its candidates, with repetitions.

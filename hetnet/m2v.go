@@ -43,15 +43,11 @@ func newM2V(in Input, o graphs.Options, threads int) (*m2v, error) {
 	return m, nil
 }
 
-// tables makes the tables of some vertices with vectors of their own, and of others with contents, keeping the vectors that there are.
+// tables makes the tables of some vertices with vectors of their own, and of others with contents.
 func (m *m2v) tables(free, contents int) {
-	x := graphs.NewTable("X", free+contents, m.o.Dim)
-	m.free = &graphs.Table{Name: "X", Rows: free, Block: x.Block, X: x.X[:free*m.o.Dim]}
+	m.x = graphs.NewTable("X", free+contents, m.o.Dim)
+	m.free = m.x.First(free)
 	m.free.InitNormal(m.o.Seed, initStd)
-	if m.x != nil {
-		copy(m.free.X, m.x.X)
-	}
-	m.x = x
 }
 
 // prepare makes what training on the walks of a corpus needs.
@@ -140,7 +136,9 @@ func (m *m2v) kept() []*graphs.Table {
 
 // authors returns the vectors (A,D) of the vertices that are embedded, which are the authors of a bibliography.
 func (m *m2v) authors() *graphs.Table {
-	return &graphs.Table{Name: "authors", Rows: m.embedded, Block: m.x.Block, X: m.free.X[:m.embedded*m.o.Dim]}
+	authors := m.free.First(m.embedded)
+	authors.Name = "authors"
+	return authors
 }
 
 // Embedding returns the vectors of the vertices that are embedded. It returns an error where an encoder fails.

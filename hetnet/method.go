@@ -89,13 +89,6 @@ var (
 		"warm-up-epochs", "aspect-context", "aspect-variant", "engine", "aspect-noise", "author-weight", "lambda-mean", "head-noise", "hold-out"}
 )
 
-func concat(lists ...[]string) (all []string) {
-	for _, l := range lists {
-		all = append(all, l...)
-	}
-	return all
-}
-
 // defaults are what the methods have in common: walks as in Camel's code, the rest as in the paper.
 func defaults(o *graphs.Options) {
 	o.Dim, o.Walks, o.Length = 200, 5, 20
@@ -144,33 +137,53 @@ func camelMethod() *graphs.Method {
 		Differs: "triples are shuffled, not sorted by length, which the encoder does not need; word vectors are trained on the training " +
 			"papers only",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringDistance},
-		Options:  concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine", "hold-out"}),
+		Options:  slices.Concat(textOptions, []string{"meta-paths", "walks", "walk-length", "window", "batch", "margin", "indirect", "l2", "final-learning-rate", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: camelDefaults,
 		Standard: camelStandard,
 		Fixed:    oneVector,
 		Valid:    validPaths,
-		Guard:    guardCamel,
+		Guard:    guards(MethodCamel, buildCamel, "", nil),
 		Engines: func(o graphs.Options) ([]string, error) {
 			encoder, err := autoEncoderEngine(o)
 			return []string{encoder, graphs.EngineGraph}, err // the loss is a graph always
 		},
-		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
-			papers, err := bibliographyOf(in, MethodCamel)
-			if err != nil {
-				return nil, err
-			}
-			c, err := newCamel(papers, o, threads)
-			if err != nil {
-				return nil, err
-			}
-			return []graphs.Stage{{Name: graphs.StageMain, Learner: c, Epochs: o.Epochs, Choose: choose(o)}}, c.prepare(ctx)
-		},
+		Stages: paperStages,
 	}
 }
 
+// paperStages is the only stage of a method that knows papers and authors.
+func paperStages(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
+	papers, err := bibliographyOf(in, o.Method.Name)
+	if err != nil {
+		return nil, err
+	}
+	m, err := newModel(papers, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	return []graphs.Stage{mainStage(o, m)}, m.(interface{ prepare(context.Context) error }).prepare(ctx)
+}
+
+func mainStage(o graphs.Options, l graphs.Learner) graphs.Stage {
+	return graphs.Stage{Name: graphs.StageMain, Learner: l, Epochs: o.Epochs, Choose: choose(o)}
+}
+
+// warmed returns a warm-up and the main stage, which follow sets the parameters of.
+func warmed(warm, main graphs.Stage, follow func()) []graphs.Stage {
+	warm.Name, main.Follow = graphs.StageWarmUp, follow
+	return []graphs.Stage{warm, main}
+}
+
+// warmUpOptions are those of a warm-up by another method.
+func warmUpOptions(o graphs.Options, method string) graphs.Options {
+	o = o.As(MethodOf(method))
+	o.Epochs = o.WarmUpEpochs
+	return o
+}
+
 func tapemMethod() *graphs.Method {
-	camel := camelMethod()
+	base := camelMethod()
 	return &graphs.Method{
 		Name: MethodTaPEm, Title: "TaPEm", Typed: true,
 		Source: "Park, Shin, Kim, Yu, CIKM 2019, and the authors' code",
@@ -179,16 +192,16 @@ func tapemMethod() *graphs.Method {
 			"once for its path and for the other one; authors are ranked by the classifier before its sigmoid, which would tie in " +
 			"float32",
 		Scorings: []string{graphs.ScoringPair},
-		Options:  concat(camel.Options, []string{"warm-up", "warm-up-epochs", "dropout", "context-ratio"}),
+		Options:  slices.Concat(base.Options, []string{"warm-up", "warm-up-epochs", "dropout", "context-ratio"}),
 		Formula:  "nA·d + 3d(w+d) + 6d + 1000d + 112202", Published: func(int64, graphs.Options) int64 { return 0 },
-		Defaults: camel.Defaults,
+		Defaults: base.Defaults,
 		Standard: tapemStandard,
 		Fixed: func(o *graphs.Options) {
 			o.Aspects = 1
 			patience(o, 10)
 		},
 		Valid: validPaths,
-		Guard: guardTaPEm,
+		Guard: guards(MethodTaPEm, buildTaPEm, MethodCamel, buildCamel),
 		Engines: func(o graphs.Options) ([]string, error) {
 			encoder, err := autoEncoderEngine(o)
 			if err != nil {
@@ -202,28 +215,16 @@ func tapemMethod() *graphs.Method {
 			return []string{fused, graphs.EngineGraph}, err
 		},
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
-			papers, err := bibliographyOf(in, MethodTaPEm)
+			main, err := paperStages(ctx, in, o, threads)
+			if err != nil || !o.WarmUp {
+				return main, err
+			}
+			warm, err := paperStages(ctx, in, warmUpOptions(o, MethodCamel), threads)
 			if err != nil {
 				return nil, err
 			}
-			t, err := newTaPEm(papers, o, threads)
-			if err != nil {
-				return nil, err
-			}
-			main := graphs.Stage{Name: graphs.StageMain, Learner: t, Epochs: o.Epochs, Choose: choose(o)}
-			if err := t.prepare(ctx); err != nil || !o.WarmUp {
-				return []graphs.Stage{main}, err
-			}
-			flat := o.As(MethodOf(MethodCamel))
-			flat.Epochs = o.WarmUpEpochs
-			c, err := newCamel(papers, flat, threads)
-			if err != nil {
-				return nil, err
-			}
-			main.Follow = func() { t.follow(c) }
-			return []graphs.Stage{
-				{Name: graphs.StageWarmUp, Learner: c, Epochs: o.WarmUpEpochs, Choose: choose(o)}, main,
-			}, c.prepare(ctx)
+			follow := func() { main[0].Learner.(*tapem).follow(warm[0].Learner.(*camel)) }
+			return warmed(warm[0], main[0], follow), nil
 		},
 	}
 }
@@ -237,20 +238,20 @@ func m2vMethod() *graphs.Method {
 			" walks per epoch are chosen on development papers with seed 1, where Camel and TaPEm use the published ones; under the protocol " +
 			"standard a paper is encoded by the mean of its word vectors (encoder gru is that of the comparison)",
 		Scorings: []string{graphs.ScoringDot},
-		Options:  concat(textOptions, walkOptions, []string{"feature-hidden", "pair-loss", "engine", "hold-out"}),
+		Options:  slices.Concat(textOptions, walkOptions, []string{"feature-hidden", "pair-loss", "engine", "hold-out"}),
 		Formula:  "nA·d + 3d(w+d) + 6d", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: walkedDefaults,
 		Standard: walkedStandard,
 		Fixed:    func(o *graphs.Options) { patience(o, 5); oneVector(o) },
 		Engines:  enginesOf(m2vAgrees),
 		Valid:    validPaths,
-		Guard:    guardM2V,
+		Guard:    guards(MethodM2V, buildM2V, "", nil),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			m, _, err := prepareM2V(ctx, in, o, threads)
 			if err != nil {
 				return nil, err
 			}
-			return []graphs.Stage{{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}}, nil
+			return []graphs.Stage{mainStage(o, m)}, nil
 		},
 	}
 }
@@ -296,7 +297,7 @@ func asp2vecHetMethod() *graphs.Method {
 			"learning rate, walks per epoch, batches of 50,000 pairs, a patience of 5 and no warm-up by M2V++ (warm-up) are chosen " +
 			"on development papers with seed 1",
 		Scorings: []string{graphs.ScoringDot, graphs.ScoringMax},
-		Options:  concat(textOptions, walkOptions, []string{"feature-hidden"}, aspectOptions),
+		Options:  slices.Concat(textOptions, walkOptions, []string{"feature-hidden"}, aspectOptions),
 		Formula:  "nA·d·(K+1) + 3d(w+d) + 6d + K·d²", Published: func(int64, graphs.Options) int64 { return 0 },
 		Defaults: asp2vecHetDefaults,
 		Standard: asp2vecHetStandard,
@@ -308,7 +309,7 @@ func asp2vecHetMethod() *graphs.Method {
 			return enginesOf(hetAgrees)(o)
 		},
 		Valid: validPaths,
-		Guard: guardAsp2vecHet,
+		Guard: guards(MethodAsp2vecHet, buildAsp2vecHet, MethodM2V, buildM2V),
 		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
 			typed, err := inputOf(in)
 			if err != nil {
@@ -318,27 +319,23 @@ func asp2vecHetMethod() *graphs.Method {
 			if err != nil {
 				return nil, err
 			}
-			main := graphs.Stage{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}
 			if !o.WarmUp {
 				c, err := newCorpus(ctx, typed, o, threads)
 				if err != nil {
 					return nil, err
 				}
-				return []graphs.Stage{main}, m.prepare(ctx, c)
+				return []graphs.Stage{mainStage(o, m)}, m.prepare(ctx, c)
 			}
-			flat := o.As(MethodOf(MethodM2V))
-			flat.Epochs = o.WarmUpEpochs
+			flat := warmUpOptions(o, MethodM2V)
 			warm, c, err := prepareM2V(ctx, in, flat, threads)
 			if err != nil {
 				return nil, err
 			}
-			main.Follow = func() {
+			follow := func() {
 				m.follow(warm)
 				m.freeQ.Disturb(o.Seed, o.AspectNoise)
 			}
-			return []graphs.Stage{
-				{Name: graphs.StageWarmUp, Learner: warm, Epochs: o.WarmUpEpochs, Choose: choose(o)}, main,
-			}, m.prepare(ctx, c)
+			return warmed(mainStage(flat, warm), mainStage(o, m), follow), m.prepare(ctx, c)
 		},
 	}
 }

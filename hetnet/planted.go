@@ -94,8 +94,7 @@ func (o PlantedOptions) Generate() (*PlantedBibliography, error) {
 		var r record
 		r, topics[i] = g.paper(&stream, i, papers)
 		r.test = i >= train
-		l.place[r.name] = i
-		l.papers = append(l.papers, r)
+		l.put(r)
 		papers[topics[i]] = append(papers[topics[i]], i)
 	}
 	b, _, err := l.assemble("planted")

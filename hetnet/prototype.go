@@ -2,10 +2,8 @@ package hetnet
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
@@ -30,19 +28,14 @@ import (
 // Source: ours. Classes as means of their examples are those of prototypical networks (Snell et al., NIPS 2017), weighted means of word
 // vectors as texts those of Arora et al., ICLR 2017.
 type prototype struct {
-	o       graphs.Options
-	b       *Bibliography
-	threads int
-	words   *Words // of length 1
+	paperModel        // authors (A,D) are a at the end of the last epoch
+	words      *Words // of length 1
 
 	weights *graphs.Table // t
 	matrix  *graphs.Table // M
 	bias    *graphs.Table // b
 	begun   *graphs.Table // t at the epoch's beginning, which S_a depends on
-	authors *graphs.Table // (A,D): a, at the end of the last epoch
-	known   *graphs.Table // (A): b log(1+n_a), likewise
-	adam    *graphs.Optimizer
-	skip    int // steps that the next epoch has had already
+	known   *graphs.Table // (A): b log(1+n_a), at the end of the last epoch
 
 	texts   []countedText // of training papers; nil before prepare, as the rest
 	pairs   []triple      // without other authors, of authors with two papers
@@ -59,11 +52,6 @@ type prototypeGraph struct {
 	weight                         []float32
 }
 
-var (
-	_ graphs.Learner = (*prototype)(nil)
-	_ Ranker         = (*prototype)(nil)
-)
-
 // farBelow is added to scores that are not to count.
 const farBelow = -1e4
 
@@ -73,16 +61,13 @@ func newPrototype(in Input, o graphs.Options, threads int) (*prototype, error) {
 	if o.Dim > in.Words.Dim {
 		return nil, fmt.Errorf("hetnet: dim = %d of %s over word vectors of %d numbers: want at most as many", o.Dim, MethodPrototype, in.Words.Dim)
 	}
-	authors := len(in.Bibliography.Authors)
 	return &prototype{
-		o: o, b: in.Bibliography, threads: threads, words: in.Words.units(threads),
+		paperModel: newPaperModel(in, o, threads), words: in.Words.units(threads),
 		weights: graphs.NewTable("word_weights", len(in.Words.Vectors)/in.Words.Dim),
 		matrix:  graphs.NewTable("matrix", o.Dim, in.Words.Dim),
 		bias:    graphs.NewTable("bias", 1, 1),
 		begun:   graphs.NewTable("word_weights_begun", len(in.Words.Vectors)/in.Words.Dim),
-		authors: graphs.NewTable("authors", authors, o.Dim),
-		known:   graphs.NewTable("author_bias", authors),
-		adam:    graphs.NewAdam(o.LearningRate, threads),
+		known:   graphs.NewTable("author_bias", len(in.Bibliography.Authors)),
 	}, nil
 }
 
@@ -115,7 +100,7 @@ func (m *prototype) prepare(ctx context.Context) error {
 	if err := m.begin(ctx); err != nil {
 		return err
 	}
-	graph, err := m.newGraph(min(BatchOf(m.o, m.Pairs()), len(m.pairs)), longest)
+	graph, err := m.newGraph(m.batch(len(m.pairs)), longest)
 	m.graph = graph
 	return err
 }
@@ -157,14 +142,14 @@ func (m *prototype) newGraph(n, length int) (*prototypeGraph, error) {
 		papers: newWordCounts(n, length), own: make([]float32, n*w), ownPapers: make([]float32, n), weight: make([]float32, n),
 		others: make([]float32, others*w), othersPapers: make([]float32, others), excluded: make([]float32, n*others),
 	}
-	g := G.NewGraph()
-	words := floatNode(g, "word vectors", m.words.Vectors, len(m.weights.X), w)
-	params := []*G.Node{m.weights.Node(g, tensor.Float32), m.matrix.Node(g, tensor.Float32), m.bias.Node(g, tensor.Float32)}
+	g, dt := G.NewGraph(), tensor.Float32
+	words := graphs.FloatNode(g, dt, "word vectors", m.words.Vectors, len(m.weights.X), w)
+	params := []*G.Node{m.weights.Node(g, dt), m.matrix.Node(g, dt), m.bias.Node(g, dt)}
 	loss, err := prototypeLoss(m.o, words, params[0], params[1], params[2], prototypeInputs{
-		papers: b.papers.nodes(g),
-		own:    floatNode(g, "own authors", b.own, n, w), ownPapers: floatNode(g, "papers of own authors", b.ownPapers, n, 1),
-		others: floatNode(g, "other authors", b.others, others, w), othersPapers: floatNode(g, "papers of other authors", b.othersPapers, others, 1),
-		excluded: floatNode(g, "excluded", b.excluded, n, others), weight: floatNode(g, "weights", b.weight, n),
+		papers: b.papers.nodes(g, dt),
+		own:    graphs.FloatNode(g, dt, "own authors", b.own, n, w), ownPapers: graphs.FloatNode(g, dt, "papers of own authors", b.ownPapers, n, 1),
+		others: graphs.FloatNode(g, dt, "other authors", b.others, others, w), othersPapers: graphs.FloatNode(g, dt, "papers of other authors", b.othersPapers, others, 1),
+		excluded: graphs.FloatNode(g, dt, "excluded", b.excluded, n, others), weight: graphs.FloatNode(g, dt, "weights", b.weight, n),
 	}, m.threads)
 	if err == nil {
 		b.program, err = graphs.Compile(loss, params...)
@@ -203,43 +188,19 @@ func (m *prototype) Epoch(ctx context.Context, number int, step func(pairs int64
 	}
 	sums := m.sums(x)
 	order := rng.New(m.o.Seed, "prototype pairs", uint64(number)).Perm(len(m.pairs))
-	done := 0
-	for batch := range slices.Chunk(order, len(m.graph.weight)) {
-		if ctx.Err() != nil {
-			return nil
-		}
-		before := done
-		done += len(batch)
-		if m.skip > 0 {
-			m.skip--
-			continue
-		}
-		m.fill(batch, rng.New(m.o.Seed, "prototype others", uint64(number), uint64(before)), x, sums)
-		fallingRate(m.adam, m.o, number, int64(before), m.Pairs())
-		loss, err := m.step()
-		if err != nil {
-			return err
-		}
-		step(int64(len(batch)), graphs.Loss{Pairs: loss})
+	n := len(m.graph.weight)
+	ended, err := m.steps(ctx, (len(order)+n-1)/n, step, func(i int) (pairs int64, l graphs.Loss, err error) {
+		batch := order[i*n : min((i+1)*n, len(order))]
+		m.fill(batch, rng.New(m.o.Seed, "prototype others", uint64(number), uint64(i*n)), x, sums)
+		fallingRate(m.adam, m.o, number, int64(i*n), m.Pairs())
+		l, err = m.move(m.graph.program, nil, []*graphs.Table{m.weights, m.matrix, m.bias}, 0)
+		return int64(len(batch)), l, err
+	})
+	if err != nil || !ended {
+		return err
 	}
 	copy(m.begun.X, m.weights.X)
 	return m.conclude(context.WithoutCancel(ctx))
-}
-
-// step moves the parameters against the gradient of the batch that was filled in, and returns its loss before the move.
-func (m *prototype) step() (float64, error) {
-	loss, err := m.graph.program.Run()
-	if err == nil {
-		err = finite(loss, m.o.LearningRate)
-	}
-	if err != nil {
-		return 0, err
-	}
-	m.adam.Begin(1)
-	for i, t := range []*graphs.Table{m.weights, m.matrix, m.bias} {
-		m.adam.MoveWhole(t, 0, m.graph.program.Gradient(i))
-	}
-	return loss, nil
 }
 
 // fill sets the inputs of the graph to a batch of pairs and others drawn, given the papers' vectors (P,W) and the authors' sums (A,W).
@@ -298,22 +259,6 @@ func (m *prototype) conclude(ctx context.Context) error {
 	return m.mapped(m.authors.X, m.sums(x))
 }
 
-// State returns the optimizer's: each epoch draws its own pairs.
-func (m *prototype) State() any { return m.adam.State() }
-
-// Resume takes over a state.
-func (m *prototype) Resume(state []byte, steps int) error {
-	var s graphs.OptimizerState
-	if err := json.Unmarshal(state, &s); err != nil {
-		return err
-	}
-	m.skip = steps
-	m.adam.Resume(s)
-	return nil
-}
-
-func (m *prototype) bibliography() *Bibliography { return m.b }
-
 // Embedding returns the vectors of the authors; see Bibliography.embedding.
 func (m *prototype) Embedding() (graphs.Embedding, error) {
 	return m.b.embedding(m.authors, m, m.threads)
@@ -357,11 +302,11 @@ func (m *prototype) Scorer(t *typed.Task) (typed.Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	authors, papers := rows{m.authors.X, m.o.Dim, 1}, rows{f, m.o.Dim, 1}
-	if source, _ := t.Ends(m.b.Network()); source != m.b.seen.paper {
-		return scorerOf(authors, papers), nil
+	from, to, ofPapers := m.ends(t, f)
+	score := scorerOf(from, to)
+	if !ofPapers {
+		return score, nil
 	}
-	score := scorerOf(papers, authors)
 	return func(source int32, dst []float32) error {
 		if err := score(source, dst); err != nil {
 			return err

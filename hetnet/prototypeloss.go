@@ -24,13 +24,8 @@ func newWordCounts(texts, length int) *wordCounts {
 // wordNodes are texts in a graph.
 type wordNodes struct{ index, share *G.Node }
 
-func (c *wordCounts) nodes(g *G.ExprGraph) wordNodes {
-	return wordNodes{index: c.indexNode(g), share: floatNode(g, "shares", c.share, c.texts, c.length)}
-}
-
-func (c *wordCounts) indexNode(g *G.ExprGraph) *G.Node {
-	value := tensor.New(tensor.WithShape(c.texts, c.length), tensor.WithBacking(c.index))
-	return G.NewMatrix(g, tensor.Int, G.WithShape(c.texts, c.length), G.WithName("words"), G.WithValue(value))
+func (c *wordCounts) nodes(g *G.ExprGraph, dt tensor.Dtype) wordNodes {
+	return wordNodes{graphs.IntNode(g, "words", c.index, c.texts, c.length), graphs.FloatNode(g, dt, "shares", c.share, c.texts, c.length)}
 }
 
 // fill sets text i, which has at most L distinct words.

@@ -1,7 +1,6 @@
 package hetnet
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/asp2vec/asp2vec/graphs"
@@ -33,17 +32,7 @@ func prototypeMethod() *graphs.Method {
 			return []guard.Model{guardModel(MethodPrototype, o, buildPrototype)}
 		},
 		Engines: func(graphs.Options) ([]string, error) { return []string{graphs.EngineGraph}, nil },
-		Stages: func(ctx context.Context, in graphs.Input, o graphs.Options, threads int) ([]graphs.Stage, error) {
-			papers, err := bibliographyOf(in, MethodPrototype)
-			if err != nil {
-				return nil, err
-			}
-			m, err := newPrototype(papers, o, threads)
-			if err != nil {
-				return nil, err
-			}
-			return []graphs.Stage{{Name: graphs.StageMain, Learner: m, Epochs: o.Epochs, Choose: choose(o)}}, m.prepare(ctx)
-		},
+		Stages:  paperStages,
 	}
 }
 
@@ -62,10 +51,8 @@ func buildPrototype(g *G.ExprGraph, dt tensor.Dtype, o graphs.Options, b *Biblio
 	for i := range pairs {
 		counts.fill(i, countWords(b.Papers[b.Train[i]].Tokens, guardSteps))
 	}
-	share := graphs.NewTable("shares", pairs, guardSteps)
-	copy(share.X, counts.share)
 	in := prototypeInputs{
-		papers: wordNodes{index: counts.indexNode(g), share: share.Node(g, dt)},
+		papers: counts.nodes(g, dt),
 		own:    guardTable(g, dt, o, "own authors", pairs, guardHigh), ownPapers: guardFilled(g, dt, "papers of own authors", 0.7, pairs, 1),
 		others: guardTable(g, dt, o, "other authors", others, guardHigh), othersPapers: guardFilled(g, dt, "papers of other authors", 1.1, others, 1),
 		excluded: guardFilled(g, dt, "excluded", 0, pairs, others), weight: guardFilled(g, dt, "pair weights", 1, pairs),

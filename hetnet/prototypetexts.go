@@ -42,7 +42,7 @@ func (m *prototype) directions(ctx context.Context, texts []countedText, weights
 	}
 	chunk := newWordCounts(TextsAtOnce, length)
 	g := G.NewGraph()
-	out, err := textDirections(chunk.nodes(g), weights.Node(g, tensor.Float32), floatNode(g, "word vectors", m.words.Vectors, len(weights.X), w), threads)
+	out, err := textDirections(chunk.nodes(g, tensor.Float32), weights.Node(g, tensor.Float32), graphs.FloatNode(g, tensor.Float32, "word vectors", m.words.Vectors, len(weights.X), w), threads)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (m *prototype) mapped(dst, x []float32) error {
 	w, d := m.words.Dim, m.o.Dim
 	chunk := make([]float32, TextsAtOnce*w)
 	g := G.NewGraph()
-	out, err := mapped(floatNode(g, "vectors", chunk, TextsAtOnce, w), m.matrix.Node(g, tensor.Float32))
+	out, err := mapped(graphs.FloatNode(g, tensor.Float32, "vectors", chunk, TextsAtOnce, w), m.matrix.Node(g, tensor.Float32))
 	if err != nil {
 		return err
 	}
@@ -84,15 +84,13 @@ func (m *prototype) mapped(dst, x []float32) error {
 	if err != nil {
 		return err
 	}
-	for part := range slices.Chunk(x, len(chunk)) {
-		clear(chunk[copy(chunk, part):])
+	return inChunks(chunk, x, w, func(lo, hi int) error {
 		y, err := value.Run()
-		if err != nil {
-			return err
+		if err == nil {
+			copy(dst[lo*d:hi*d], y)
 		}
-		dst = dst[copy(dst, y[:len(part)/w*d]):]
-	}
-	return nil
+		return err
+	})
 }
 
 // principalAxes sets the rows of a matrix (D,W) to the axes along which vectors x (B,W) extend most, from the origin, the longest first; each points

@@ -65,7 +65,7 @@ func renumber(list, place []int32) {
 	}
 }
 
-// only is a folder in which there are no other files than these.
+// only is a folder in which no other files than these can be opened.
 type only struct {
 	fs.FS
 	names []string
@@ -77,10 +77,4 @@ func (o only) Open(name string) (fs.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return o.FS.Open(name)
-}
-
-// ReadDir lists the folder.
-func (o only) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := fs.ReadDir(o.FS, name)
-	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !slices.Contains(o.names, e.Name()) }), err
 }

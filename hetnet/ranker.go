@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/par"
 )
 
 // Ranker is a trained model that tells how likely authors are to have written a paper.
@@ -24,4 +25,17 @@ type Observer interface{ Observe(recall float64) }
 type Model interface {
 	graphs.Learner
 	Ranker
+}
+
+// ofPapers returns a number for each author that is asked for of each paper: do sets those of paper p in dst, which is zeros. It returns
+// ctx's error when that is cancelled.
+func ofPapers[T any](ctx context.Context, authors [][]int32, threads int, do func(p int, dst []T)) ([][]T, error) {
+	all := make([][]T, len(authors))
+	par.Blocks(threads, len(authors), func(_, p int) {
+		if ctx.Err() == nil {
+			all[p] = make([]T, len(authors[p]))
+			do(p, all[p])
+		}
+	})
+	return all, ctx.Err()
 }

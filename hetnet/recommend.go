@@ -24,6 +24,9 @@ type rows struct {
 	per int // vectors of a vertex
 }
 
+// of returns the vectors of a vertex.
+func (r rows) of(v int) []float32 { return r.x[v*r.per*r.dim:][:r.per*r.dim] }
+
 // LargestProduct returns the largest inner product of a vector (d) with several, one after the other (S·d, S ≥ 1): how a source ranks
 // a target that has S aspects, or one vector.
 func LargestProduct(with, vectors []float32) float32 {
@@ -37,9 +40,9 @@ func LargestProduct(with, vectors []float32) float32 {
 // scorerOf returns the largest inner products of the sources' vectors, one of each, with those of the targets.
 func scorerOf(sources, targets rows) typed.Scorer {
 	return func(source int32, dst []float32) error {
-		from := sources.x[int(source)*sources.dim:][:sources.dim]
+		from := sources.of(int(source))
 		for v := range dst {
-			dst[v] = LargestProduct(from, targets.x[v*targets.per*targets.dim:][:targets.per*targets.dim])
+			dst[v] = LargestProduct(from, targets.of(v))
 		}
 		return nil
 	}
@@ -64,11 +67,7 @@ func (w *walked) contentRows(t int) (rows, error) {
 		x, err := texts.Encode(context.Background(), texts.texts, w.threads)
 		return rows{x, w.o.Dim, 1}, err
 	}
-	all := make([]int32, w.network.Vertices(t))
-	for v := range all {
-		all[v] = int32(v)
-	}
-	x, err := w.encoders[t].encode(all)
+	x, err := w.encoders[t].encode(upTo(w.network.Vertices(t)))
 	return rows{append([]float32(nil), x...), w.o.Dim, 1}, err
 }
 

@@ -57,12 +57,7 @@ func (s *Saved) WordsOf(b *Bibliography) *Words {
 	if s.vectors == nil {
 		return nil
 	}
-	w := &Words{Dim: s.vectors.Dim, Vectors: make([]float32, len(b.Words)*s.vectors.Dim)}
-	for i, name := range b.Words {
-		if at, there := s.words[name]; there {
-			copy(w.vector(int32(i)), s.vectors.vector(at))
-		}
-	}
+	w, _ := s.vectors.ofVocabulary(b.Words, s.words)
 	return w
 }
 
@@ -78,6 +73,19 @@ func nameIndex(names []string) map[string]int32 {
 		at[name] = int32(i)
 	}
 	return at
+}
+
+// placesOf returns where each name stands, -1 for one that is not there.
+func placesOf(names []string, at map[string]int32) []int32 {
+	places := make([]int32, len(names))
+	for i, name := range names {
+		place, there := at[name]
+		if !there {
+			place = -1
+		}
+		places[i] = place
+	}
+	return places
 }
 
 // build makes a model with parameters that will be replaced. The bibliography of in has only Authors and Words.
@@ -170,17 +178,10 @@ const rankBatch = 64
 // equal scores in the model's order. Uses up to threads goroutines, whose number does not change the result. It returns an error
 // for a score that is NaN, what the model returns, and ctx's error when that is cancelled. top is at least 1.
 func (s *Saved) Rank(ctx context.Context, papers [][]int32, top, threads int) ([][]Ranked, error) {
-	everyone := make([]int32, len(s.Authors))
-	for a := range everyone {
-		everyone[a] = int32(a)
-	}
+	everyone := [][]int32{upTo(len(s.Authors))}
 	var out [][]Ranked
 	for batch := range slices.Chunk(papers, rankBatch) {
-		authors := make([][]int32, len(batch))
-		for i := range authors {
-			authors[i] = everyone
-		}
-		scores, err := s.Ranker.Scores(ctx, batch, authors, threads)
+		scores, err := s.Ranker.Scores(ctx, batch, slices.Repeat(everyone, len(batch)), threads)
 		if err != nil {
 			return nil, err
 		}

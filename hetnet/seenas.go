@@ -96,10 +96,6 @@ func (b *Bibliography) thereAndBack() string {
 	return "APA"
 }
 
-func (c *camel) bibliography() *Bibliography { return c.b }
-
-func (t *tapem) bibliography() *Bibliography { return t.b }
-
 // encoding is what makes vectors (B,D) of texts.
 type encoding interface {
 	Encode(ctx context.Context, texts [][]int32, threads int) ([]float32, error)
@@ -107,11 +103,7 @@ type encoding interface {
 
 // trainVectors returns the encoder's vectors (P,D) of all training papers.
 func (b *Bibliography) trainVectors(e encoding, threads int) ([]float32, error) {
-	texts := make([][]int32, len(b.Train))
-	for i, p := range b.Train {
-		texts[i] = b.Papers[p].Tokens
-	}
-	return e.Encode(context.Background(), texts, threads)
+	return e.Encode(context.Background(), b.texts(), threads)
 }
 
 // embedding returns the vectors of authors and, of a network that is seen as a bibliography, of what are its papers. It returns

@@ -21,18 +21,12 @@ import (
 // by the length of their texts; the last, smaller batch of an epoch is not dropped; context paths are drawn each from a stretch
 // of the corpus of its own, which are as many, and none twice. See tapemLoss.
 type tapem struct {
-	o       graphs.Options
-	b       *Bibliography
-	threads int
-
+	paperModel
 	encoder *Encoder
-	authors *graphs.Table   // (A,D)
 	tables  []*graphs.Table // see the constants of tapemloss.go
-	adam    *graphs.Optimizer
-	scorer  string // engine of Scores
+	scorer  string          // engine of Scores
 	plateau plateau
-	steps   uint64 // taken, which number the masks of dropout
-	skip    int    // steps that the next epoch has had already
+	taken   uint64 // steps, which number the masks of dropout
 
 	pairs    *directPairs // nil before prepare, as the rest
 	contexts *contexts
@@ -41,22 +35,55 @@ type tapem struct {
 
 // tapemGraph is the graph of a batch with paths of one length, and the memory that its inputs are bound to.
 type tapemGraph struct {
-	program               *graphs.Program
-	encoder               *Encoder // with a node in the program
+	program *graphs.Program
+	encoder *Encoder // with a node in the program
+	*tapemBatch
+	paper, author *places
+	part          *graphs.Table
+	texts         [][]int32
+}
+
+// tapemBatch is the memory of a batch; see tapemInputs.
+type tapemBatch struct {
 	direct                *triples
 	pairAuthor, pairPaper []int
 	mask1, mask2          []float32 // nil without dropout
 	steps                 [][]int
 	weight                []float32
-	paper, author         *places
-	part                  *graphs.Table
-	texts                 [][]int32
 }
 
-var (
-	_ graphs.Learner = (*tapem)(nil)
-	_ Ranker         = (*tapem)(nil)
-)
+// newTapemBatch returns room for b triples and c paths of some length, with masks for authors of dim numbers and pairs of h where there is
+// dropout.
+func newTapemBatch(b, c, length, dim, h int, dropout bool) *tapemBatch {
+	m := &tapemBatch{
+		direct: newTriples(b), pairAuthor: make([]int, 2*b+c), pairPaper: make([]int, 2*b+c), weight: make([]float32, c),
+		steps: make([][]int, length),
+	}
+	for s := range m.steps {
+		m.steps[s] = make([]int, 2*c)
+	}
+	if dropout {
+		m.mask1, m.mask2 = make([]float32, (2*b+c)*4*dim), make([]float32, (2*b+c)*h)
+	}
+	return m
+}
+
+func (m *tapemBatch) nodes(g *G.ExprGraph, dt tensor.Dtype) tapemInputs {
+	n := len(m.pairAuthor)
+	in := tapemInputs{
+		direct:     m.direct.nodes(g, dt, "direct"),
+		pairAuthor: graphs.IntNode(g, "pair authors", m.pairAuthor, n), pairPaper: graphs.IntNode(g, "pair papers", m.pairPaper, n),
+		weight: graphs.FloatNode(g, dt, "path weights", m.weight, len(m.weight)),
+	}
+	for s, x := range m.steps {
+		in.steps = append(in.steps, graphs.IntNode(g, fmt.Sprint("path step ", s), x, len(x)))
+	}
+	if m.mask1 != nil {
+		in.mask1 = graphs.FloatNode(g, dt, "mask 1", m.mask1, n, len(m.mask1)/n)
+		in.mask2 = graphs.FloatNode(g, dt, "mask 2", m.mask2, n, len(m.mask2)/n)
+	}
+	return in
+}
 
 // newTaPEm returns a model with random parameters: authors N(0, 0.01²), the rest as newTapemTables says. Epochs use up to
 // threads goroutines, whose number does not change the result. Papers are not needed before prepare, which the first epoch calls
@@ -71,11 +98,8 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 		return nil, err
 	}
 	t := &tapem{
-		o: o, b: in.Bibliography, threads: threads, encoder: encoder, scorer: scorer,
-		authors: graphs.NewTable("authors", len(in.Bibliography.Authors), o.Dim),
-		tables:  newTapemTables(o.Dim, pairDim, o.Seed),
-		adam:    graphs.NewAdam(o.LearningRate, threads),
-		plateau: plateau{Best: -math.MaxFloat64},
+		paperModel: newPaperModel(in, o, threads), encoder: encoder, scorer: scorer,
+		tables: newTapemTables(o.Dim, pairDim, o.Seed), plateau: plateau{Best: -math.MaxFloat64},
 	}
 	t.authors.InitNormal(o.Seed, 0.01)
 	return t, nil
@@ -84,27 +108,25 @@ func newTaPEm(in Input, o graphs.Options, threads int) (*tapem, error) {
 // follow sets authors and encoder to those of a trained Camel, which are trained on. It must have the same shape.
 func (t *tapem) follow(c *camel) {
 	copy(t.authors.X, c.authors.X)
-	for i, table := range t.encoder.Parameters() {
-		copy(table.X, c.encoder.Parameters()[i].X)
-	}
+	copyTables(t.encoder.Parameters(), c.encoder.Parameters())
 }
 
 // prepare draws the walks and makes the graphs. It returns an error if there is no training paper, if one has every author, if
 // no walk is long enough for a context path, or ctx's.
 func (t *tapem) prepare(ctx context.Context) (err error) {
-	if t.pairs == nil {
-		if t.pairs, err = newDirectPairs(t.b, t.o.Seed); err != nil {
-			return err
-		}
+	if t.graphs != nil {
+		return nil
 	}
-	if t.contexts == nil {
-		if t.contexts, err = newContexts(ctx, t.b, t.o, t.threads); err != nil {
-			return err
-		}
+	if t.pairs, err = newDirectPairs(t.b, t.o.Seed); err != nil {
+		return err
 	}
-	for len(t.graphs) < len(t.contexts.lengths) {
-		i := len(t.graphs)
-		g, err := t.newGraph(t.batch(), t.pathsPerBatch(t.contexts.counts[i]), t.contexts.lengths[i])
+	if t.contexts, err = newContexts(ctx, t.b, t.o, t.threads); err != nil {
+		return err
+	}
+	batch, steps := t.sizes()
+	for i, length := range t.contexts.lengths {
+		paths := contextsOf(t.contexts.counts[i], Own(t.o).ContextRatio)
+		g, err := t.newGraph(batch, (paths+steps-1)/steps, length)
 		if err != nil {
 			return err
 		}
@@ -113,24 +135,19 @@ func (t *tapem) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-// batch returns how many triples a step has, but for an epoch's last one.
-func (t *tapem) batch() int { return min(BatchOf(t.o, int64(len(t.pairs.pairs))), len(t.pairs.pairs)) }
-
-// stepsPerEpoch returns how many steps an epoch has.
-func (t *tapem) stepsPerEpoch() int { return (len(t.pairs.pairs) + t.batch() - 1) / t.batch() }
-
-// pathsPerBatch returns how many paths of count a step has at most.
-func (t *tapem) pathsPerBatch(count int) int {
-	return (contextsOf(count, Own(t.o).ContextRatio) + t.stepsPerEpoch() - 1) / t.stepsPerEpoch()
+// sizes returns how many triples a step has, but for an epoch's last one, and how many steps an epoch has.
+func (t *tapem) sizes() (batch, steps int) {
+	n := len(t.pairs.pairs)
+	batch = t.batch(n)
+	return batch, (n + batch - 1) / batch
 }
 
 // newGraph returns the graph of batches of b triples and c paths of some length.
 func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
 	papers, authors, d := len(t.b.Train), len(t.b.Authors), t.o.Dim
 	m := &tapemGraph{
-		encoder: t.encoder.another(), direct: newTriples(b), pairAuthor: make([]int, 2*b+c), pairPaper: make([]int, 2*b+c),
-		weight: make([]float32, c), paper: newPlaces(papers), author: newPlaces(authors),
-		part: graphs.NewTable("authors", min(2*b+c*length, authors), d),
+		encoder: t.encoder.another(), tapemBatch: newTapemBatch(b, c, length, d, pairDim, Own(t.o).Dropout > 0),
+		paper: newPlaces(papers), author: newPlaces(authors), part: graphs.NewTable("authors", min(2*b+c*length, authors), d),
 	}
 	g := G.NewGraph()
 	f, params, err := m.encoder.Node(g, min(b+c*length, papers))
@@ -138,24 +155,8 @@ func (t *tapem) newGraph(b, c, length int) (*tapemGraph, error) {
 		return nil, err
 	}
 	a := m.part.Node(g, tensor.Float32)
-	var w []*G.Node
-	for _, table := range t.tables {
-		w = append(w, table.Node(g, tensor.Float32))
-	}
-	in := tapemInputs{
-		direct: m.direct.nodes(g, "direct"), pairAuthor: intNode(g, "pair authors", m.pairAuthor),
-		pairPaper: intNode(g, "pair papers", m.pairPaper), weight: floatNode(g, "path weights", m.weight, c),
-	}
-	for i := range length {
-		m.steps = append(m.steps, make([]int, 2*c))
-		in.steps = append(in.steps, intNode(g, fmt.Sprint("path step ", i), m.steps[i]))
-	}
-	if Own(t.o).Dropout > 0 {
-		m.mask1, m.mask2 = make([]float32, (2*b+c)*4*d), make([]float32, (2*b+c)*pairDim)
-		in.mask1 = floatNode(g, "mask 1", m.mask1, 2*b+c, 4*d)
-		in.mask2 = floatNode(g, "mask 2", m.mask2, 2*b+c, pairDim)
-	}
-	loss, err := tapemLoss(f, a, w, in, Own(t.o).Margin)
+	w := tableNodes(g, tensor.Float32, t.tables)
+	loss, err := tapemLoss(f, a, w, m.nodes(g, tensor.Float32), Own(t.o).Margin)
 	if err != nil {
 		return nil, err
 	}
@@ -169,12 +170,7 @@ func (t *tapem) Engine() string {
 }
 
 // Pairs returns the number of pairs of a training paper and one of its authors; 0 before prepare.
-func (t *tapem) Pairs() int64 {
-	if t.pairs == nil {
-		return 0
-	}
-	return int64(len(t.pairs.pairs))
-}
+func (t *tapem) Pairs() int64 { return t.pairs.count() }
 
 // Parameters returns the vectors of authors, the encoder's parameters, and those of pairs and paths.
 func (t *tapem) Parameters() []*graphs.Table {
@@ -192,19 +188,14 @@ func (t *tapem) Epoch(ctx context.Context, number int, step func(pairs int64, l 
 	}
 	m := t.graphs[(number-1)%len(t.graphs)]
 	direct, paths := t.pairs.epoch(number), t.contexts.epoch(number, Own(t.o).ContextRatio)
-	n, steps := t.batch(), t.stepsPerEpoch()
-	first := t.skip
-	t.skip = 0
-	for i := first; i < steps && ctx.Err() == nil; i++ {
-		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
+	n, steps := t.sizes()
+	_, err := t.steps(ctx, steps, step, func(i int) (pairs int64, l graphs.Loss, err error) {
 		d := direct[i*n : min((i+1)*n, len(direct))]
+		fallingRate(t.adam, t.o, number, int64(i), int64(steps))
 		loss, err := t.step(m, d, paths[i*len(paths)/steps:(i+1)*len(paths)/steps])
-		if err != nil {
-			return err
-		}
-		step(int64(len(d)), graphs.Loss{Pairs: loss / float64(len(d))})
-	}
-	return nil
+		return int64(len(d)), graphs.Loss{Pairs: loss / float64(len(d))}, err
+	})
+	return err
 }
 
 // tapemState is what TaPEm's State returns.
@@ -215,7 +206,7 @@ type tapemState struct {
 }
 
 // State returns the number of steps, the scores so far, and the optimizer's state: each epoch draws its own triples and paths.
-func (t *tapem) State() any { return tapemState{t.steps, t.plateau, t.adam.State()} }
+func (t *tapem) State() any { return tapemState{t.taken, t.plateau, t.adam.State()} }
 
 // Resume takes over a state.
 func (t *tapem) Resume(state []byte, steps int) error {
@@ -223,7 +214,7 @@ func (t *tapem) Resume(state []byte, steps int) error {
 	if err := json.Unmarshal(state, &s); err != nil {
 		return err
 	}
-	t.steps, t.plateau, t.skip = s.Steps, s.Plateau, steps
+	t.taken, t.plateau, t.skip = s.Steps, s.Plateau, steps
 	t.adam.Resume(s.Optimizer)
 	return nil
 }
@@ -236,31 +227,25 @@ func (t *tapem) step(m *tapemGraph, direct []triple, paths []contextPair) (float
 		t.drawMasks(m.mask1, 0)
 		t.drawMasks(m.mask2, 1)
 	}
-	t.steps++
+	t.taken++
 	m.texts = t.b.trainTexts(m.texts[:0], m.paper.met)
 	if err := m.encoder.Bind(m.texts); err != nil {
 		return 0, err
 	}
-	loss, err := m.program.Run()
-	if err == nil {
-		err = finite(loss, t.o.LearningRate)
-	}
-	if err != nil {
-		return 0, err
-	}
-	t.adam.Begin(1)
-	t.adam.MoveDecayed(t.authors, 0, m.author.gradient(t.o.Dim, m.program.Gradient(0)))
-	for i, table := range t.Parameters()[1:] {
-		t.adam.MoveWhole(table, 0, m.program.Gradient(1+i))
-	}
-	return loss, nil
+	l, err := t.move(m.program, m.author, t.Parameters()[1:], 0)
+	return l.Pairs, err
 }
 
 // fill sets the inputs to a batch. Papers are the vertices of paths from first on.
 func (m *tapemGraph) fill(direct []triple, paths []contextPair, first int32) {
 	m.paper.reset()
 	m.author.reset()
-	m.direct.fill(direct, m.paper, m.author)
+	m.tapemBatch.fill(direct, paths, first, m.paper.of, m.author.of)
+}
+
+// fill sets the batch. paper and author say which place each has in it.
+func (m *tapemBatch) fill(direct []triple, paths []contextPair, first int32, paper, author func(v int32) int) {
+	m.direct.fill(direct, paper, author)
 	b, c := len(m.direct.paper), len(m.weight)
 	copy(m.pairAuthor, m.direct.own)
 	copy(m.pairAuthor[b:], m.direct.other)
@@ -273,9 +258,9 @@ func (m *tapemGraph) fill(direct []triple, paths []contextPair, first int32) {
 		clear(vertices)
 		for i, p := range paths {
 			if s%2 == 0 {
-				vertices[i], vertices[c+i] = m.author.of(p.path[s]), m.author.of(p.other[s])
+				vertices[i], vertices[c+i] = author(p.path[s]), author(p.other[s])
 			} else {
-				vertices[i], vertices[c+i] = m.paper.of(p.path[s]-first), m.paper.of(p.other[s]-first)
+				vertices[i], vertices[c+i] = paper(p.path[s]-first), paper(p.other[s]-first)
 			}
 		}
 	}
@@ -286,7 +271,7 @@ func (m *tapemGraph) fill(direct []triple, paths []contextPair, first int32) {
 
 // drawMasks sets a mask of dropout, of its own for each step and layer.
 func (t *tapem) drawMasks(mask []float32, layer uint64) {
-	key := rng.NewKey(t.o.Seed, "dropout").With(t.steps).With(layer)
+	key := rng.NewKey(t.o.Seed, "dropout").With(t.taken).With(layer)
 	rate, kept := float32(Own(t.o).Dropout), float32(1/(1-Own(t.o).Dropout))
 	const block = 1 << 12
 	par.Blocks(t.threads, (len(mask)+block-1)/block, func(_, b int) {
@@ -344,6 +329,6 @@ func (t *tapem) Embedding() (graphs.Embedding, error) {
 // another returns an encoder of the same parameters, for another node.
 func (e *Encoder) another() *Encoder {
 	other := *e
-	other.node, other.cut = nil, nil
+	other.node = nil
 	return &other
 }

@@ -61,12 +61,8 @@ func (t *tapem) Scorer(task *typed.Task) (typed.Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	author, _ := task.Ends(t.b.Network())
-	fromAuthor := author == t.b.seen.author
-	everyone := make([]int32, t.authors.Rows)
-	for a := range everyone {
-		everyone[a] = int32(a)
-	}
+	from, to, ofPapers := t.ends(task, f)
+	others := &graphs.Table{Block: t.authors.Block, X: to.x}
 	var idle sync.Pool
 	return func(source int32, dst []float32) error {
 		s, ok := idle.Get().(pairScorer)
@@ -77,23 +73,30 @@ func (t *tapem) Scorer(task *typed.Task) (typed.Scorer, error) {
 			}
 		}
 		defer idle.Put(s)
-		paper := func(p int) []float32 { return f[p*t.o.Dim:][:t.o.Dim] }
-		for lo := 0; lo < len(dst) && !fromAuthor; lo += scoreBlock {
-			hi := min(lo+scoreBlock, len(dst))
-			if err := s.score(dst[lo:hi], paper(int(source)), t.authors, everyone[lo:hi]); err != nil {
-				return err
-			}
-		}
-		if !fromAuthor {
-			return nil
-		}
+		return scorePairs(s, dst, from.of(int(source)), others, !ofPapers)
+	}, nil
+}
+
+// scorePairs sets dst (N) to the scores of a vector (D) with the rows of a table (N,D): of a paper with authors or, with ofAuthor, of an
+// author with papers.
+func scorePairs(s pairScorer, dst, of []float32, others *graphs.Table, ofAuthor bool) error {
+	if ofAuthor {
+		author := &graphs.Table{Block: others.Block, X: of}
 		for p := range dst {
-			if err := s.score(dst[p:p+1], paper(p), t.authors, everyone[source:source+1]); err != nil {
+			if err := s.score(dst[p:p+1], others.Row(p), author, []int32{0}); err != nil {
 				return err
 			}
 		}
 		return nil
-	}, nil
+	}
+	done := 0
+	for block := range slices.Chunk(upTo(len(dst)), scoreBlock) {
+		if err := s.score(dst[done:done+len(block)], of, others, block); err != nil {
+			return err
+		}
+		done += len(block)
+	}
+	return nil
 }
 
 // PairScores returns what a loaded TaPEm makes of the pairs of a vector (D) with others (N,D) into dst (N): that of a paper with those
@@ -107,22 +110,7 @@ func (s *Saved) PairScores(dst, of, others []float32, ofAuthor bool) error {
 	if err != nil {
 		return err
 	}
-	d := t.o.Dim
-	if !ofAuthor {
-		table := &graphs.Table{Rows: len(dst), Block: []int{d}, X: others}
-		all := make([]int32, len(dst))
-		for i := range all {
-			all[i] = int32(i)
-		}
-		return scorer.score(dst, of, table, all)
-	}
-	table := &graphs.Table{Rows: 1, Block: []int{d}, X: of}
-	for i := range dst {
-		if err := scorer.score(dst[i:i+1], others[i*d:][:d], table, []int32{0}); err != nil {
-			return err
-		}
-	}
-	return nil
+	return scorePairs(scorer, dst, of, &graphs.Table{Block: t.authors.Block, X: others}, ofAuthor)
 }
 
 const scoreBlock = 512 // authors that a pairScorer takes at a time, at most
@@ -140,11 +128,8 @@ func newPairScorer(engine string, d int, tables []*graphs.Table) (pairScorer, er
 	const rows = 128 // fewer are padded
 	s := &graphScorer{a: make([]float32, rows*d), f: make([]float32, rows*d)}
 	g := G.NewGraph()
-	var w []*G.Node
-	for _, t := range tables[:forwardIH] {
-		w = append(w, t.Node(g, tensor.Float32))
-	}
-	scores, err := pairScores(floatNode(g, "authors of pairs", s.a, rows, d), floatNode(g, "papers of pairs", s.f, rows, d), w)
+	w := tableNodes(g, tensor.Float32, tables[:forwardIH])
+	scores, err := pairScores(graphs.FloatNode(g, tensor.Float32, "authors of pairs", s.a, rows, d), graphs.FloatNode(g, tensor.Float32, "papers of pairs", s.f, rows, d), w)
 	if err != nil {
 		return nil, err
 	}
@@ -192,8 +177,8 @@ func (s *fusedScorer) score(out, f []float32, table *graphs.Table, authors []int
 	const h = pairDim
 	w := s.w
 	n, d := len(authors), len(f)
-	s.a, s.m, s.row = resized(s.a, n*d), resized(s.m, h*d), resized(s.row, h)
-	s.x, s.y = resized(s.x, n*h), resized(s.y, n*h)
+	s.a, s.m, s.row = grown(s.a, n*d), grown(s.m, h*d), grown(s.row, h)
+	s.x, s.y = grown(s.x, n*h), grown(s.y, n*h)
 	for i, a := range authors {
 		copy(s.a[i*d:], table.Row(int(a)))
 	}
@@ -216,13 +201,6 @@ func (s *fusedScorer) score(out, f []float32, table *graphs.Table, authors []int
 	rectify(s.x)
 	affine(out, s.x, w[validWeight2].X, w[validBias2].X)
 	return nil
-}
-
-func resized(x []float32, n int) []float32 {
-	if cap(x) < n {
-		return make([]float32, n)
-	}
-	return x[:n]
 }
 
 // affine sets y (N,O) to x wᵀ + bias, x (N,I), w (O,I), bias (O).

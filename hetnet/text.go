@@ -13,15 +13,13 @@ import (
 func (s *Saved) Tokens(text string) (tokens []int32, unknown []string) {
 	for word := range strings.FieldsSeq(text) {
 		lower := strings.ToLower(word)
-		if token, ok := s.words[word]; ok {
-			tokens = append(tokens, token)
-			continue
+		parts := Tokens(lower)
+		for _, whole := range []string{lower, word} {
+			if _, ok := s.words[whole]; ok {
+				parts = []string{whole}
+			}
 		}
-		if token, ok := s.words[lower]; ok {
-			tokens = append(tokens, token)
-			continue
-		}
-		for _, part := range Tokens(lower) {
+		for _, part := range parts {
 			if token, ok := s.words[part]; ok {
 				tokens = append(tokens, token)
 			} else {
@@ -60,19 +58,7 @@ func (s *Saved) Author(name string) (int32, bool) {
 // than the model's. Words that the model does not know are left out. An author of the test papers or among their candidates
 // whom it does not know is an error: the bibliography is another one.
 func (s *Saved) For(b *Bibliography) (Ranker, error) {
-	r := renumbered{s.Ranker, make([]int32, len(b.Words)), make([]int32, len(b.Authors))}
-	for w, word := range b.Words {
-		r.words[w] = -1
-		if token, ok := s.words[word]; ok {
-			r.words[w] = token
-		}
-	}
-	for a, name := range b.Authors {
-		r.authors[a] = -1
-		if own, ok := s.authors[name]; ok {
-			r.authors[a] = own
-		}
-	}
+	r := renumbered{s.Ranker, placesOf(b.Words, s.words), placesOf(b.Authors, s.authors)}
 	for _, p := range b.Test {
 		for _, list := range [][]int32{b.Papers[p].Authors, b.Papers[p].Candidates} {
 			for _, a := range list {

@@ -1,6 +1,7 @@
 package hetnet
 
 import (
+	"context"
 	"math"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -43,12 +44,33 @@ func newTextScore(b *Bibliography, ties string, gamma, beta float64) textScore {
 	return s
 }
 
-func (s *textScore) score(shared float64, author int32) float64 {
-	score := s.beta*math.Log1p(float64(s.written[author])) + s.tie[author]
-	if shared != 0 {
-		score += shared / math.Pow(s.square[author], s.gamma/2)
+// scores returns the scores of each paper's authors, given what it shares with them.
+func (s *textScore) scores(shared [][]float64, authors [][]int32) [][]float32 {
+	scores := make([][]float32, len(authors))
+	for p, list := range authors {
+		scores[p] = make([]float32, len(list))
+		for i, a := range list {
+			score := s.beta*math.Log1p(float64(s.written[a])) + s.tie[a]
+			if x := shared[p][i]; x != 0 {
+				score += x / math.Pow(s.square[a], s.gamma/2)
+			}
+			scores[p][i] = float32(score)
+		}
 	}
-	return score
+	return scores
+}
+
+// rank implements Ranker.Scores, given what tells what papers share with authors.
+func (s *textScore) rank(ctx context.Context, papers, authors [][]int32, threads int,
+	shared func(ctx context.Context, papers, authors [][]int32, threads int) ([][]float64, error)) ([][]float32, error) {
+	if err := checkScores(papers, authors, len(s.written)); err != nil {
+		return nil, err
+	}
+	x, err := shared(ctx, papers, authors, threads)
+	if err != nil {
+		return nil, err
+	}
+	return s.scores(x, authors), nil
 }
 
 // choose sets γ and β to those of the given ones that have the highest Recall@5 of the development papers, and returns it. shared is what
@@ -58,33 +80,15 @@ func (t *Task) choose(s *textScore, gammas, betas []float64, shared [][]float64,
 	most = -1
 	for _, s.gamma = range gammas {
 		for _, s.beta = range betas {
-			recall, err := t.devRecall(s, shared, authors)
+			score, err := eval.Identification(t.rankings(t.Dev, s.scores(shared, authors)), []int{5})
 			if err != nil {
 				return 0, err
 			}
-			if recall > most {
+			if recall := score.At[0].Recall; recall > most {
 				most, best = recall, *s
 			}
 		}
 	}
 	*s = best
 	return most, nil
-}
-
-// devRecall returns Recall@5 of the development papers.
-func (t *Task) devRecall(s *textScore, shared [][]float64, authors [][]int32) (float64, error) {
-	rankings := make([]eval.AuthorRanking, len(t.Dev))
-	for i, p := range t.Dev {
-		scores := make([]float32, len(authors[i]))
-		for j, a := range authors[i] {
-			scores[j] = float32(s.score(shared[i][j], a))
-		}
-		own := len(t.b.Papers[p].Authors)
-		rankings[i] = eval.AuthorRanking{True: scores[:own], False: scores[own:]}
-	}
-	score, err := eval.Identification(rankings, []int{5})
-	if err != nil {
-		return 0, err
-	}
-	return score.At[0].Recall, nil
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/par"
 )
 
 // TFIDF ranks authors by the words that a paper shares with their training papers. Nothing of it is trained: it is what anyone
@@ -33,25 +32,15 @@ var overlapBetas = []float64{0.1, 0.3, 1, 2, 3}
 // highest Recall@5 of the development papers. Uses up to threads goroutines, whose number does not change the result. It returns ctx's
 // error when that is cancelled.
 func (t *Task) TFIDF(ctx context.Context, threads int) (*TFIDF, error) {
-	_, authors, err := t.candidates(t.Dev)
+	tokens, authors, err := t.candidates(t.Dev)
 	if err != nil {
 		return nil, err
 	}
 	r := NewTFIDF(t.b, 1, 0)
 	best, most := *r, -1.0
 	for _, r.overlap = range []bool{false, true} {
-		shared := make([][]float64, len(t.Dev)) // of each candidate, whatever γ and β
-		par.Blocks(threads, len(t.Dev), func(_, i int) {
-			if ctx.Err() != nil {
-				return
-			}
-			var v typed.TextVector
-			r.set(&v, t.b.Papers[t.Dev[i]].Tokens)
-			for _, a := range authors[i] {
-				shared[i] = append(shared[i], r.shared(&v, a))
-			}
-		})
-		if err := ctx.Err(); err != nil {
+		shared, err := r.shared(ctx, tokens, authors, threads) // whatever γ and β
+		if err != nil {
 			return nil, err
 		}
 		gammas, betas := textGammas, cosineBetas
@@ -103,34 +92,24 @@ func (t *TFIDF) set(v *typed.TextVector, tokens []int32) {
 // Scores implements Ranker. It returns an error unless there is one list of authors for each paper, for an author out of range, and
 // where ctx is done.
 func (t *TFIDF) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
-	if err := checkScores(papers, authors, len(t.words)); err != nil {
-		return nil, err
-	}
-	scores := make([][]float32, len(papers))
-	par.Blocks(threads, len(papers), func(_, p int) {
-		if ctx.Err() != nil {
-			return
-		}
-		var v typed.TextVector
-		t.set(&v, papers[p])
-		scores[p] = make([]float32, len(authors[p]))
-		for i, a := range authors[p] {
-			scores[p][i] = float32(t.score(t.shared(&v, a), a))
-		}
-	})
-	return scores, ctx.Err()
+	return t.rank(ctx, papers, authors, threads, t.shared)
 }
 
-// shared returns <x_p, A_a> of a text and an author.
-func (t *TFIDF) shared(v *typed.TextVector, author int32) (sum float64) {
-	for i, w := range v.Words {
-		if at, there := slices.BinarySearch(t.words[author], w); there {
-			weight := t.weights[author][at]
-			if t.overlap {
-				weight = t.papers[author][at]
-			}
-			sum += v.X[i] * weight
-		}
+// shared returns <x_p, A_a> of texts and their authors.
+func (t *TFIDF) shared(ctx context.Context, papers, authors [][]int32, threads int) ([][]float64, error) {
+	weights := t.weights
+	if t.overlap {
+		weights = t.papers
 	}
-	return sum
+	return ofPapers(ctx, authors, threads, func(p int, dst []float64) {
+		var v typed.TextVector
+		t.set(&v, papers[p])
+		for k, a := range authors[p] {
+			for i, w := range v.Words {
+				if at, there := slices.BinarySearch(t.words[a], w); there {
+					dst[k] += v.X[i] * weights[a][at]
+				}
+			}
+		}
+	})
 }

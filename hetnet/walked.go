@@ -215,7 +215,7 @@ func (w *walked) step(batches ...*walks.Batch) (l graphs.Loss, err error) {
 	for _, i := range w.order {
 		t := w.learnt[i]
 		l.Penalty += w.move.Move(graphs.RowWork{Table: t, Gradient: func(g []float32, v int) float64 {
-			return w.pass.row(i, g, v) + decayed(g, t.Row(v), Own(w.o).Decay)
+			return w.pass.row(i, g, v) + graphs.Decayed(g, t.Row(v), Own(w.o).Decay)
 		}})
 	}
 	l.Penalty += w.contents.move(w.move, Own(w.o).Decay)

@@ -247,7 +247,7 @@ func TestDecayedGradient(t *testing.T) {
 		}
 		return sum
 	}
-	if penalty := decayed(g, x, decay); math.Abs(penalty-square(x)) > 1e-6 {
+	if penalty := graphs.Decayed(g, x, decay); math.Abs(penalty-square(x)) > 1e-6 {
 		t.Errorf("penalty %v, want %v", penalty, square(x))
 	}
 	for i := range x {
@@ -257,7 +257,7 @@ func TestDecayedGradient(t *testing.T) {
 			t.Errorf("gradient %d: %v, want %v", i, g[i], want)
 		}
 	}
-	if penalty := decayed(g, x, 0); penalty != 0 {
+	if penalty := graphs.Decayed(g, x, 0); penalty != 0 {
 		t.Errorf("without decay: %v", penalty)
 	}
 }

@@ -70,9 +70,7 @@ func (w *windowGraph) fill(vectors []float32, batches []*walks.Batch) {
 
 // build adds the definition to a graph: its parameters are the learnt tables and, last, the papers' vectors.
 func (w *windowGraph) build(g *G.ExprGraph, dt tensor.Dtype) (graph guard.Graph, err error) {
-	for _, t := range w.learnt {
-		graph.Params = append(graph.Params, t.Node(g, dt))
-	}
+	graph.Params = tableNodes(g, dt, w.learnt)
 	var in []graphs.Inputs
 	for i, kind := range w.kinds {
 		x := w.windows[i].Nodes(g, dt, kind.name)

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/par"
 )
 
 // WordMeans ranks authors by the vectors of the words of their training papers, before any method is trained on these:
@@ -110,40 +109,20 @@ func (m *WordMeans) text(x []float64, v *typed.TextVector, tokens []int32) {
 
 // shared returns <x_p, A_a> of texts and their authors.
 func (m *WordMeans) shared(ctx context.Context, papers, authors [][]int32, threads int) ([][]float64, error) {
-	all := make([][]float64, len(papers))
-	par.Blocks(threads, len(papers), func(_, p int) {
-		if ctx.Err() != nil {
-			return
-		}
+	return ofPapers(ctx, authors, threads, func(p int, dst []float64) {
 		var v typed.TextVector
 		x := make([]float64, m.words.Dim)
 		m.text(x, &v, papers[p])
-		all[p] = make([]float64, len(authors[p]))
 		for i, a := range authors[p] {
 			for d, c := range x {
-				all[p][i] += c * float64(m.authors[a][d])
+				dst[i] += c * float64(m.authors[a][d])
 			}
 		}
 	})
-	return all, ctx.Err()
 }
 
 // Scores implements Ranker. It returns an error unless there is one list of authors for each paper, for an author out of range, and
 // where ctx is done.
 func (m *WordMeans) Scores(ctx context.Context, papers, authors [][]int32, threads int) ([][]float32, error) {
-	if err := checkScores(papers, authors, len(m.authors)); err != nil {
-		return nil, err
-	}
-	shared, err := m.shared(ctx, papers, authors, threads)
-	if err != nil {
-		return nil, err
-	}
-	scores := make([][]float32, len(papers))
-	for p, list := range authors {
-		scores[p] = make([]float32, len(list))
-		for i, a := range list {
-			scores[p][i] = float32(m.score(shared[p][i], a))
-		}
-	}
-	return scores, nil
+	return m.rank(ctx, papers, authors, threads, m.shared)
 }

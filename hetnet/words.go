@@ -45,11 +45,7 @@ func TrainWords(ctx context.Context, b *Bibliography, o WordOptions, threads int
 	if o.Epochs < 0 {
 		return nil, fmt.Errorf("hetnet: words: epochs = %d: want at least 1, or 0 for as many as the texts ask for", o.Epochs)
 	}
-	var texts [][]int32
-	for _, p := range b.Train {
-		texts = append(texts, b.Papers[p].Tokens)
-	}
-	return trainWords(ctx, b.Name, texts, len(b.Words), o, threads)
+	return trainWords(ctx, b.Name, b.texts(), len(b.Words), o, threads)
 }
 
 // WordsOf returns the vectors of the words of a network's texts, from the file that the options name or trained on the texts. It
@@ -92,11 +88,7 @@ func trainWords(ctx context.Context, name string, texts [][]int32, vocabulary in
 
 // Passes returns how often the texts of a bibliography's training papers are read.
 func (o WordOptions) Passes(b *Bibliography) int {
-	var texts [][]int32
-	for _, p := range b.Train {
-		texts = append(texts, b.Papers[p].Tokens)
-	}
-	return o.passes(sentencesOf(texts))
+	return o.passes(sentencesOf(b.texts()))
 }
 
 func (o WordOptions) passes(s *sentences) int {
@@ -127,6 +119,20 @@ func (s *sentences) Walks() int                      { return len(s.texts) }
 func (s *sentences) MaxLength() int                  { return s.longest }
 func (s *sentences) Walk(i int, buf []int32) []int32 { return s.texts[i] }
 
+// ofVocabulary returns the vectors of the words of another vocabulary, and how many of them are not among its own, whose places are given:
+// their vectors are zeros.
+func (w *Words) ofVocabulary(vocabulary []string, own map[string]int32) (other *Words, missing int) {
+	other = &Words{Dim: w.Dim, Vectors: make([]float32, len(vocabulary)*w.Dim)}
+	for i, at := range placesOf(vocabulary, own) {
+		if at < 0 {
+			missing++
+		} else {
+			copy(other.vector(int32(i)), w.vector(at))
+		}
+	}
+	return other, missing
+}
+
 // ReadWords reads the vectors of a vocabulary from a word2vec text file, with or without a first line "N D", plain or gzip;
 // see results.ReadVec. Words of the file that are not in the vocabulary are passed over. It returns how many words of the
 // vocabulary the file does not have: their vectors are zero. Errors give file and line; a file that has no word of the
@@ -141,18 +147,7 @@ func ReadWords(path string, vocabulary []string) (words *Words, missing int, err
 	if err != nil {
 		return nil, 0, fmt.Errorf("hetnet: words: %w", err)
 	}
-	row := make(map[string]int, v.N)
-	for i, name := range v.Names {
-		row[name] = i
-	}
-	w := &Words{Dim: v.D, Vectors: make([]float32, len(vocabulary)*v.D)}
-	for i, name := range vocabulary {
-		if r, ok := row[name]; ok {
-			copy(w.Vectors[i*v.D:(i+1)*v.D], v.Data[r*v.D:])
-		} else {
-			missing++
-		}
-	}
+	w, missing := (&Words{Dim: v.D, Vectors: v.Data}).ofVocabulary(vocabulary, nameIndex(v.Names))
 	if missing == len(vocabulary) {
 		err := fmt.Errorf("hetnet: words: %s has none of the %d words", path, missing)
 		if missing > 0 {

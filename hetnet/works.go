@@ -97,8 +97,7 @@ func FromWorks(name, file string, works []Work, o WorkOptions) (*Bibliography, W
 		if o.Abstract {
 			r.tokens = append(r.tokens, Tokens(w.Abstract)...)
 		}
-		l.place[r.name] = len(l.papers)
-		l.papers = append(l.papers, r)
+		l.put(r)
 	}
 	b, assembled, err := l.assemble(name)
 	report.Report = assembled

@@ -2,8 +2,6 @@ package network
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strconv"
+
+	"github.com/asp2vec/asp2vec/internal/digest"
 )
 
 // Features are what is known of each of N vertices beside its links: N rows of F numbers, most of them 0, stored one after
@@ -226,19 +226,14 @@ func (f *Features) Normalized() *Features {
 
 // Checksum returns the SHA-256, in hexadecimal, of the columns, rows and values.
 func (f *Features) Checksum() string {
-	sum := sha256.New()
-	h := newHashWriter(sum)
-	h.text("features")
-	h.uint(uint64(f.Columns))
-	h.uint(uint64(len(f.Offsets)))
+	d := digest.New()
+	d.Text("features")
+	d.Uint(uint64(f.Columns))
+	d.Uint(uint64(len(f.Offsets)))
 	for _, o := range f.Offsets {
-		h.uint(uint64(o))
+		d.Uint(uint64(o))
 	}
-	h.uint(uint64(len(f.Index)))
-	for _, c := range f.Index {
-		h.uint(uint64(c))
-	}
-	h.floats(f.Value)
-	h.flush()
-	return hex.EncodeToString(sum.Sum(nil))
+	d.Ints(f.Index)
+	d.Floats(f.Value)
+	return d.Sum()
 }

@@ -1,12 +1,12 @@
 package network
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
 	"sync"
+
+	"github.com/asp2vec/asp2vec/internal/digest"
 )
 
 // Link joins two vertices. In a directed network it points from From to To; in an undirected one the order is free.
@@ -190,13 +190,19 @@ func (n *Network) listWeights() []float32 {
 // Checksum returns the SHA-256, in hexadecimal, of the direction, names, links and weights. Two networks with the same
 // vertices in the same order and the same links have the same checksum.
 func (n *Network) Checksum() string {
-	h := sha256.New()
-	w := newHashWriter(h)
-	w.text("network/1")
-	w.flag(n.directed)
-	w.names(n.names)
-	w.links(n.List())
-	w.floats(n.listWeights())
-	w.flush()
-	return hex.EncodeToString(h.Sum(nil))
+	d := digest.New()
+	d.Text("network/1")
+	d.Flag(n.directed)
+	d.Texts(n.names)
+	addLinks(d, n.List())
+	d.Floats(n.listWeights())
+	return d.Sum()
+}
+
+// addLinks adds a list of links to a checksum.
+func addLinks(d digest.Digest, links []Link) {
+	d.Uint(uint64(len(links)))
+	for _, l := range links {
+		d.Uint(uint64(uint32(l.From))<<32 | uint64(uint32(l.To)))
+	}
 }

@@ -1,10 +1,10 @@
 package network
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
+
+	"github.com/asp2vec/asp2vec/internal/digest"
 )
 
 // Split parts the links of a network for link prediction: a model sees Train, a classifier learns from Train and TrainNeg,
@@ -63,19 +63,17 @@ func (s *Split) Stranded() []int32 {
 // Checksum returns the SHA-256, in hexadecimal, of what the split holds: its names, direction, lists and weights,
 // whatever the order of the links in a list. How the split was made is not part of it.
 func (s *Split) Checksum() string {
-	h := sha256.New()
-	w := newHashWriter(h)
-	w.text("split/1")
-	w.flag(s.Directed)
-	w.names(s.Names)
+	d := digest.New()
+	d.Text("split/1")
+	d.Flag(s.Directed)
+	d.Texts(s.Names)
 	for _, list := range [][]Link{s.Train, s.TrainNeg, s.Test, s.TestNeg, s.TestNegDirected} {
-		w.links(s.canonical(list))
+		addLinks(d, s.canonical(list))
 	}
 	if weights := s.trainWeights(s.canonical(s.Train)); weights != nil {
-		w.floats(weights)
+		d.Floats(weights)
 	}
-	w.flush()
-	return hex.EncodeToString(h.Sum(nil))
+	return d.Sum()
 }
 
 // canonical returns a sorted copy of list; an undirected link with its smaller end first.

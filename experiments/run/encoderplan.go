@@ -16,8 +16,6 @@ type encoderPlan struct {
 	read                float64 // words of all texts that are read
 }
 
-const encodedAtOnce = 1 << 15 // words
-
 // newEncoderPlan returns the plan for texts of a vocabulary.
 func newEncoderPlan(o graphs.Options, vocabulary int) *encoderPlan {
 	own := hetnet.Own(o)
@@ -52,7 +50,7 @@ func (e *encoderPlan) step(share float64) float64 {
 
 // scored returns the bytes for scoring so many times the texts at the end, some at a time.
 func (e *encoderPlan) scored(times float64) float64 {
-	return e.step(min(times, encodedAtOnce/max(1, e.read)))
+	return e.step(min(times, hetnet.WordsAtOnce/max(1, e.read)))
 }
 
 // own returns the bytes that an encoder holds of the vocabulary: of mean, vectors of length 1.

@@ -1,6 +1,7 @@
 package bibfile
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"regexp"
@@ -62,8 +63,7 @@ type bibEntry struct {
 // skipSpace returns the next byte that is no blank.
 func (b *bibtex) skipSpace() (byte, error) {
 	for {
-		c, err := b.next()
-		if err != nil || c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+		if c, err := b.next(); err != nil || !isBlank(c) {
 			return c, err
 		}
 	}
@@ -230,30 +230,19 @@ func (b *bibtex) braces(end byte) (string, error) {
 
 // work returns the paper of an entry.
 func (e *bibEntry) work() (hetnet.Work, error) {
-	w := hetnet.Work{ID: e.key, Title: fromTeX(e.fields["title"]), Abstract: fromTeX(e.fields["abstract"])}
-	for _, field := range []string{"journal", "journaltitle", "booktitle"} {
-		if w.Venue == "" {
-			w.Venue = fromTeX(e.fields[field])
-		}
+	text := func(field string) string { return fromTeX(e.fields[field]) }
+	w := hetnet.Work{
+		ID: e.key, Title: text("title"), Abstract: text("abstract"), Venue: cmp.Or(text("journal"), text("journaltitle"), text("booktitle")),
 	}
-	people := e.fields["author"]
-	if people == "" {
-		people = e.fields["editor"]
-	}
-	for _, name := range splitAnd(people) {
+	for _, name := range splitAnd(cmp.Or(e.fields["author"], e.fields["editor"])) {
 		if name = personTeX(name); name != "" && !strings.EqualFold(name, "others") {
 			w.Authors = append(w.Authors, hetnet.Person{Name: name})
 		}
 	}
-	year := strings.TrimSpace(fromTeX(e.fields["year"]))
-	if year == "" {
-		year, _, _ = strings.Cut(e.fields["date"], "-")
-	}
+	date, _, _ := strings.Cut(e.fields["date"], "-")
 	var err error
-	if year != "" {
-		if w.Year, err = yearOf(year); err != nil {
-			return w, fmt.Errorf("entry %.40q: %w", e.key, err)
-		}
+	if w.Year, err = yearOf(cmp.Or(strings.TrimSpace(text("year")), date)); err != nil {
+		return w, fmt.Errorf("entry %.40q: %w", e.key, err)
 	}
 	for id := range strings.SplitSeq(e.fields["references"], ",") {
 		if id = strings.TrimSpace(id); id != "" {

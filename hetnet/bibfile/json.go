@@ -2,6 +2,7 @@ package bibfile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,67 +15,64 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 )
 
+// object is a JSON object, by its keys.
+type object = map[string]json.RawMessage
+
 // readJSON reads an array of papers, one a line, or an object with them under results (OpenAlex) or data (Semantic Scholar).
-func readJSON(t *text) ([]hetnet.Work, error) {
-	d := json.NewDecoder(&countLines{t: t})
-	d.UseNumber()
-	r := jsonReader{d: d, t: t}
+func readJSON(t *text) (works []hetnet.Work, err error) {
 	begin, err := t.r.Peek(64)
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	if strings.HasPrefix(strings.TrimSpace(string(begin)), "[") {
-		if err := r.array(); err != nil {
-			return nil, r.explain(err)
-		}
-		return r.works, nil
+	d := json.NewDecoder(&countLines{t: t})
+	array := strings.HasPrefix(strings.TrimSpace(string(begin)), "[")
+	if array {
+		_, err = d.Token()
+	} else {
+		err = nil
 	}
-	for {
-		var object map[string]json.RawMessage
-		err := d.Decode(&object)
-		if err == io.EOF {
-			return r.works, nil
+	for err == nil && (!array || d.More()) {
+		var o object
+		if err = d.Decode(&o); err == io.EOF && !array {
+			return works, nil
 		}
-		if err != nil {
-			return nil, r.explain(err)
-		}
-		if list, ok := inside(object); ok {
-			err = json.Unmarshal(list, &r.objects)
-			for _, o := range r.objects {
-				if err == nil {
-					err = r.add(o)
-				}
-			}
+		var papers []object
+		if list, ok := inside(o); ok && !array {
+			err = json.Unmarshal(list, &papers)
 		} else {
-			err = r.add(object)
+			papers = []object{o}
 		}
-		if err != nil {
-			return nil, r.explain(err)
+		for i := 0; err == nil && i < len(papers); i++ {
+			var w hetnet.Work
+			if w, err = workOf(papers[i]); err == nil {
+				works = append(works, w)
+			}
 		}
 	}
+	if err == nil {
+		_, err = d.Token()
+	}
+	if err != nil {
+		return nil, explain(err, len(works)+1)
+	}
+	return works, nil
 }
 
 // inside returns the papers in an object that is an answer of a service.
-func inside(object map[string]json.RawMessage) (json.RawMessage, bool) {
-	if _, paper := object["title"]; paper {
+func inside(o object) (json.RawMessage, bool) {
+	if _, paper := o["title"]; paper {
 		return nil, false
 	}
 	for _, key := range []string{"results", "data", "items"} {
-		if list, ok := object[key]; ok && strings.HasPrefix(strings.TrimSpace(string(list)), "[") {
+		if list, ok := o[key]; ok && strings.HasPrefix(strings.TrimSpace(string(list)), "[") {
 			return list, true
 		}
 	}
 	return nil, false
 }
 
-type jsonReader struct {
-	d       *json.Decoder
-	t       *text
-	works   []hetnet.Work
-	objects []map[string]json.RawMessage
-}
-
-func (r *jsonReader) explain(err error) error {
+// explain says what is wrong with a paper of the file, numbered from 1.
+func explain(err error, paper int) error {
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
 	switch {
@@ -83,51 +81,27 @@ func (r *jsonReader) explain(err error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("is not JSON: %w", err)
 	case errors.As(err, &wrong):
-		return fmt.Errorf("paper %d: %s contains a JSON %s: want a value as in CSL, OpenAlex or Semantic Scholar", len(r.works)+1, wrong.Field, wrong.Value)
+		return fmt.Errorf("paper %d: %s contains a JSON %s: want a value as in CSL, OpenAlex or Semantic Scholar", paper, wrong.Field, wrong.Value)
 	}
-	return fmt.Errorf("paper %d: %w", len(r.works)+1, err)
+	return fmt.Errorf("paper %d: %w", paper, err)
 }
 
-func (r *jsonReader) array() error {
-	if _, err := r.d.Token(); err != nil {
-		return err
-	}
-	for r.d.More() {
-		var object map[string]json.RawMessage
-		if err := r.d.Decode(&object); err != nil {
-			return err
-		}
-		if err := r.add(object); err != nil {
-			return err
-		}
-	}
-	_, err := r.d.Token()
-	return err
-}
-
-// add adds the paper of an object, whose keys tell what it is in.
-func (r *jsonReader) add(object map[string]json.RawMessage) error {
-	raw, err := json.Marshal(object)
+// workOf returns the paper of an object, whose keys tell what it is in.
+func workOf(o object) (hetnet.Work, error) {
+	raw, err := json.Marshal(o)
 	if err != nil {
-		return err
+		return hetnet.Work{}, err
 	}
-	has := func(key string) bool { _, ok := object[key]; return ok }
-	var w hetnet.Work
+	has := func(key string) bool { _, ok := o[key]; return ok }
 	switch {
-	case has("authorships") || has("referenced_works") || strings.Contains(string(object["id"]), "openalex.org"):
-		w, err = openAlex(raw)
+	case has("authorships") || has("referenced_works") || strings.Contains(string(o["id"]), "openalex.org"):
+		return openAlex(raw)
 	case has("paperId") || has("corpusid") || has("corpusId"):
-		w, err = semanticScholar(raw)
+		return semanticScholar(raw)
 	case has("author") || has("issued") || has("container-title"):
-		w, err = csl(raw)
-	default:
-		return fmt.Errorf("an object with %.80s: want papers of CSL, OpenAlex or Semantic Scholar", strings.Join(slices.Sorted(maps.Keys(object)), ", "))
+		return csl(raw)
 	}
-	if err != nil {
-		return err
-	}
-	r.works = append(r.works, w)
-	return nil
+	return hetnet.Work{}, fmt.Errorf("an object with %.80s: want papers of CSL, OpenAlex or Semantic Scholar", strings.Join(slices.Sorted(maps.Keys(o)), ", "))
 }
 
 // openAlex reads a work of OpenAlex.
@@ -157,13 +131,7 @@ func openAlex(raw []byte) (hetnet.Work, error) {
 	if err := json.Unmarshal(raw, &o); err != nil {
 		return hetnet.Work{}, err
 	}
-	w := hetnet.Work{ID: lastPart(o.ID), Title: o.Title, Year: o.Year, Venue: o.Location.Source.Name}
-	if w.Title == "" {
-		w.Title = o.Name
-	}
-	if w.Venue == "" {
-		w.Venue = o.Host.Name
-	}
+	w := hetnet.Work{ID: lastPart(o.ID), Title: cmp.Or(o.Title, o.Name), Year: o.Year, Venue: cmp.Or(o.Location.Source.Name, o.Host.Name)}
 	for _, a := range o.Authors {
 		w.Authors = append(w.Authors, hetnet.Person{ID: lastPart(a.Author.ID), Name: a.Author.Name})
 	}
@@ -218,12 +186,7 @@ func semanticScholar(raw []byte) (hetnet.Work, error) {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return hetnet.Work{}, err
 	}
-	id := func(r reference) string {
-		if r.Paper != "" {
-			return r.Paper
-		}
-		return r.ID.String()
-	}
+	id := func(r reference) string { return cmp.Or(r.Paper, r.ID.String()) }
 	w := hetnet.Work{ID: id(s.reference), Title: s.Title, Abstract: s.Abstract, Venue: s.Venue, Year: s.Year}
 	for _, a := range s.Authors {
 		w.Authors = append(w.Authors, hetnet.Person{ID: a.ID, Name: a.Name})
@@ -274,10 +237,7 @@ func csl(raw []byte) (hetnet.Work, error) {
 	}
 	for _, a := range c.Authors {
 		name := strings.Join(strings.Fields(a.Given+" "+a.Particle+" "+a.Family), " ")
-		if name == "" {
-			name = a.Literal
-		}
-		w.Authors = append(w.Authors, hetnet.Person{Name: name})
+		w.Authors = append(w.Authors, hetnet.Person{Name: cmp.Or(name, a.Literal)})
 	}
 	year := c.Issued.Raw
 	if len(c.Issued.Parts) > 0 && len(c.Issued.Parts[0]) > 0 {
@@ -286,9 +246,7 @@ func csl(raw []byte) (hetnet.Work, error) {
 		}
 	}
 	var err error
-	if year != "" {
-		w.Year, err = yearOf(year)
-	}
+	w.Year, err = yearOf(year)
 	return w, err
 }
 

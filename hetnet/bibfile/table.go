@@ -36,8 +36,8 @@ func titled(head []byte) bool {
 	if err != nil {
 		return false
 	}
-	at := columnsOf(names)
-	return at["authors"] >= 0 && (at["title"] >= 0 || at["abstract"] >= 0)
+	_, papers := columnsOf(names)
+	return papers
 }
 
 // separator returns what separates columns: a tab if there is one, else a semicolon or a comma.
@@ -50,9 +50,10 @@ func separator(line []byte) (rune, error) {
 	return 0, fmt.Errorf("the first line is %.60q: want names of columns such as title, authors and year, separated by tabs, semicolons or commas", bytes.TrimRight(line, "\r\n"))
 }
 
-// columnsOf returns the places of the known columns, -1 for those that are not there.
-func columnsOf(names []string) map[string]int {
-	at := map[string]int{}
+// columnsOf returns the places of the known columns, -1 for those that are not there, and whether they are those of papers: authors, and
+// titles or abstracts.
+func columnsOf(names []string) (at map[string]int, papers bool) {
+	at = map[string]int{}
 	for column, known := range columnNames {
 		at[column] = -1
 		for _, k := range known { // the first known name wins
@@ -62,7 +63,7 @@ func columnsOf(names []string) map[string]int {
 			}
 		}
 	}
-	return at
+	return at, at["authors"] >= 0 && (at["title"] >= 0 || at["abstract"] >= 0)
 }
 
 // readTable reads a table whose first line has the names of its columns.
@@ -82,8 +83,8 @@ func readTable(t *text) ([]hetnet.Work, error) {
 	if err != nil {
 		return nil, tableError(t, err)
 	}
-	at := columnsOf(names)
-	if at["authors"] < 0 || at["title"] < 0 && at["abstract"] < 0 {
+	at, papers := columnsOf(names)
+	if !papers {
 		return nil, fmt.Errorf("columns %.100s: want names such as id, title, abstract, authors, year, venue and references, of which authors and a title or an abstract must be there",
 			strings.Join(names, ", "))
 	}

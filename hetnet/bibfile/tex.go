@@ -71,14 +71,13 @@ func texCommand(s string) (text, rest string) {
 		return "", rest
 	}
 	rest = strings.TrimLeft(rest, "{ ")
-	base, size := "", 0
 	if strings.HasPrefix(rest, `\`) {
-		base, rest = texCommand(rest[1:])
+		base, rest := texCommand(rest[1:])
 		return base + string(accent), rest
 	}
 	r, size := utf8.DecodeRuneInString(rest)
 	if size == 0 || !unicode.IsLetter(r) {
-		return base, rest
+		return "", rest
 	}
 	return string(r) + string(accent), rest[size:]
 }

@@ -1,14 +1,11 @@
 package typed
 
 import (
-	"bufio"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/internal/digest"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -127,51 +124,35 @@ func VertexName(typ, name string) string { return typ + ":" + name }
 
 // Checksum returns the SHA-256, in hexadecimal, of everything in the network but its name and the meta-paths.
 func (n *Network) Checksum() string {
-	sum := sha256.New()
-	w := bufio.NewWriter(sum) // a hash does not fail
-	number := func(x uint64) { w.Write(binary.LittleEndian.AppendUint64(nil, x)) }
-	text := func(s string) {
-		number(uint64(len(s)))
-		w.WriteString(s)
-	}
-	list := func(xs []int32) {
-		number(uint64(len(xs)))
-		for _, x := range xs {
-			number(uint64(x))
-		}
-	}
-	text("typed " + n.Rank)
+	d := digest.New()
+	d.Text("typed " + n.Rank)
 	for t, typ := range n.Types {
-		text(typ.Name + " " + typ.Content)
+		d.Text(typ.Name + " " + typ.Content)
 		if typ.Content != NoContent && typ.ByContext() {
-			text("aspect " + AspectByContext)
+			d.Text("aspect " + AspectByContext)
 		}
-		number(uint64(len(n.Names[t])))
-		for _, name := range n.Names[t] {
-			text(name)
-		}
+		d.Texts(n.Names[t])
 		for _, tokens := range n.Contents[t].Texts {
-			list(tokens)
+			d.Ints(tokens)
 		}
 		if f := n.Contents[t].Features; f != nil {
-			text(f.Checksum())
+			d.Text(f.Checksum())
 		}
 	}
 	for i, typ := range n.Schema.Links {
-		text(fmt.Sprint(typ.Name, typ.From, typ.To, typ.Directed))
+		d.Text(fmt.Sprint(typ.Name, typ.From, typ.To, typ.Directed))
 		l := n.Links[i]
-		list(l.From)
-		list(l.To)
+		d.Ints(l.From)
+		d.Ints(l.To)
 		for _, x := range l.Weight {
-			number(uint64(math.Float32bits(x)))
+			d.Float(x)
 		}
 		for _, x := range l.Time {
-			number(uint64(x))
+			d.Uint(uint64(x))
 		}
 	}
 	for _, word := range n.Words {
-		text(word)
+		d.Text(word)
 	}
-	w.Flush()
-	return hex.EncodeToString(sum.Sum(nil))
+	return d.Sum()
 }

@@ -2,7 +2,6 @@ package typed
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,38 +74,34 @@ func parseSchema(text []byte, where string) (*file, error) {
 		var err error
 		switch key.Value {
 		case "name":
-			err = value.Decode(&f.name)
+			err = f.decode("name", value, &f.name)
 		case "vertices":
 			err = f.each(value, func(name string, n *yaml.Node) error {
 				v := vertexFile{name: name, line: n.Line}
-				err := strict(n, &v, "content", "file", "aspect")
+				err := f.strict(name, n, &v, "content", "file", "aspect")
 				f.vertices = append(f.vertices, v)
 				return err
 			})
 		case "links":
 			err = f.each(value, func(name string, n *yaml.Node) error {
 				l := linkFile{name: name, line: n.Line}
-				err := strict(n, &l, "from", "to", "file", "directed", "columns", "subtract")
+				err := f.strict(name, n, &l, "from", "to", "file", "directed", "columns", "subtract")
 				f.links = append(f.links, l)
 				return err
 			})
 		case "meta-paths":
-			err = value.Decode(&f.paths)
+			err = f.decode("meta-paths", value, &f.paths)
 			for _, n := range value.Content {
 				f.pathLines = append(f.pathLines, n.Line)
 			}
 		case "rank":
 			f.rank = &rankFile{line: value.Line}
-			err = strict(value, f.rank, "link", "test", "validation", "split", "share")
+			err = f.strict("rank", value, f.rank, "link", "test", "validation", "split", "share")
 		default:
-			err = errors.New("unknown key: want name, vertices, links, meta-paths or rank")
+			err = f.errorf(key, "%s: unknown key: want name, vertices, links, meta-paths or rank", key.Value)
 		}
 		if err != nil {
-			var at atLine
-			if errors.As(err, &at) {
-				return nil, fmt.Errorf("typed: %s:%d: %w", where, at.line, at.error)
-			}
-			return nil, f.errorf(key, "%s: %v", key.Value, err)
+			return nil, err
 		}
 	}
 	return f, nil
@@ -116,41 +111,39 @@ func (f *file) errorf(n *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("typed: %s:%d: %s", f.where, n.Line, fmt.Sprintf(format, args...))
 }
 
-// atLine is an error about a line.
-type atLine struct {
-	error
-	line int
+// decode decodes the value of a name.
+func (f *file) decode(name string, n *yaml.Node, to any) error {
+	if err := n.Decode(to); err != nil {
+		return f.errorf(n, "%s: %v", name, err)
+	}
+	return nil
 }
 
 // each calls do for the entries of a mapping.
 func (f *file) each(n *yaml.Node, do func(name string, n *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
-		return atLine{errors.New("want names, each with : behind it"), n.Line}
+		return f.errorf(n, "want names, each with : behind it")
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		if err := do(n.Content[i].Value, n.Content[i+1]); err != nil {
-			var at atLine
-			if errors.As(err, &at) {
-				return err
-			}
-			return atLine{fmt.Errorf("%s: %w", n.Content[i].Value, err), n.Content[i].Line}
+			return err
 		}
 	}
 	return nil
 }
 
 // strict decodes a mapping, or nothing at all, with keys of these alone.
-func strict(n *yaml.Node, to any, keys ...string) error {
+func (f *file) strict(name string, n *yaml.Node, to any, keys ...string) error {
 	if n.Tag == "!!null" {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return fmt.Errorf("want {%s}", strings.Join(keys, ", "))
+		return f.errorf(n, "%s: want {%s}", name, strings.Join(keys, ", "))
 	}
 	for i := 0; i < len(n.Content); i += 2 {
-		if !slices.Contains(keys, n.Content[i].Value) {
-			return atLine{fmt.Errorf("unknown key %q: want one of %s", n.Content[i].Value, strings.Join(keys, ", ")), n.Content[i].Line}
+		if key := n.Content[i]; !slices.Contains(keys, key.Value) {
+			return f.errorf(key, "unknown key %q: want one of %s", key.Value, strings.Join(keys, ", "))
 		}
 	}
-	return n.Decode(to)
+	return f.decode(name, n, to)
 }

@@ -1,6 +1,7 @@
 package typed
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -86,21 +87,26 @@ func (s *Schema) stepsToTexts() []int {
 func madeOf(s *Schema, steps []int, types []int) []int {
 	all := slices.Clone(types)
 	for i := 0; i < len(all); i++ {
-		for _, l := range s.Links {
-			for _, way := range [][2]int{{l.From, l.To}, {l.To, l.From}} {
-				if way[0] == all[i] && steps[way[1]] == steps[way[0]]-1 && !slices.Contains(all, way[1]) {
-					all = append(all, way[1])
-				}
+		for _, way := range s.toTexts(steps, all[i]) {
+			if !slices.Contains(all, way.To) {
+				all = append(all, way.To)
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b int) int {
-		if steps[a] != steps[b] {
-			return steps[a] - steps[b]
-		}
-		return a - b
-	})
+	slices.SortFunc(all, func(a, b int) int { return cmp.Or(steps[a]-steps[b], a-b) })
 	return slices.Compact(all)
+}
+
+// toTexts returns the steps from a type to those one step nearer to texts.
+func (s *Schema) toTexts(steps []int, typ int) (ways []Step) {
+	for i, l := range s.Links {
+		for _, way := range []Step{{Link: i, From: l.From, To: l.To}, {Link: i, From: l.To, To: l.From, Backward: true}} {
+			if way.From == typ && steps[typ] > 0 && steps[way.To] == steps[typ]-1 {
+				ways = append(ways, way)
+			}
+		}
+	}
+	return ways
 }
 
 // NewTextVectors returns what makes the vectors of the vertices of some types, and of those that these are made of. Training texts are
@@ -116,7 +122,11 @@ func (n *Network) NewTextVectors(t *Task, types ...int) (*TextVectors, error) {
 	all := madeOf(&n.Schema, v.steps, types)
 	v.weighWords(t, all)
 	for _, typ := range all {
-		v.ways[typ] = v.waysFrom(typ)
+		for _, way := range n.toTexts(v.steps, typ) {
+			a := n.adjacency(way, 0)
+			a.sums = nil
+			v.ways[typ] = append(v.ways[typ], textWay{way.To, a})
+		}
 	}
 	for _, typ := range all {
 		for _, way := range v.ways[typ] {
@@ -126,20 +136,6 @@ func (n *Network) NewTextVectors(t *Task, types ...int) (*TextVectors, error) {
 		}
 	}
 	return v, nil
-}
-
-// waysFrom returns the ways from a type to those one step nearer to texts.
-func (v *TextVectors) waysFrom(typ int) (ways []textWay) {
-	for i, l := range v.n.Schema.Links {
-		for _, s := range []Step{{Link: i, From: l.From, To: l.To}, {Link: i, From: l.To, To: l.From, Backward: true}} {
-			if s.From == typ && v.steps[s.To] == v.steps[typ]-1 && v.steps[typ] > 0 {
-				a := v.n.adjacency(s, 0)
-				a.sums = nil
-				ways = append(ways, textWay{s.To, a})
-			}
-		}
-	}
-	return ways
 }
 
 // weighWords sets idf by the training texts of some types.

@@ -101,24 +101,18 @@ func (t *Task) TFIDFBytes(n *Network) (bytes float64) {
 		for i, text := range n.Contents[typ].Texts {
 			own[i] = float64(len(text))
 		}
-		for i, l := range n.Schema.Links {
-			links := n.Links[i]
-			add := func(at, from []int32, of int) {
-				for k, v := range at {
-					own[v] = min(own[v]+words[of][from[k]], vocabulary)
-				}
-				bytes += 4 * float64(len(at))
-				if steps[of] > 0 && !inner[of] {
-					inner[of] = true
-					bytes += 8 * sum(of)
-				}
+		for _, way := range n.toTexts(steps, typ) {
+			at, from := n.Links[way.Link].From, n.Links[way.Link].To
+			if way.Backward {
+				at, from = from, at
 			}
-			switch {
-			case steps[typ] == 0:
-			case l.From == typ && steps[l.To] == steps[typ]-1:
-				add(links.From, links.To, l.To)
-			case l.To == typ && steps[l.From] == steps[typ]-1:
-				add(links.To, links.From, l.From)
+			for k, v := range at {
+				own[v] = min(own[v]+words[way.To][from[k]], vocabulary)
+			}
+			bytes += 4 * float64(len(at))
+			if steps[way.To] > 0 && !inner[way.To] {
+				inner[way.To] = true
+				bytes += 8 * sum(way.To)
 			}
 		}
 	}

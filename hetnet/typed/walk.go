@@ -29,19 +29,15 @@ func (n *Network) Layout(paths []Path, others ...int) Layout {
 		}
 	}
 	l := Layout{Start: []int32{0}}
-	add := func(t int) {
-		l.Types = append(l.Types, t)
-		l.Start = append(l.Start, l.Start[len(l.Start)-1]+int32(n.Vertices(t)))
-	}
-	for t := range n.Types {
-		if on[t] && n.Types[t].Content == NoContent {
-			add(t)
+	for _, content := range []bool{false, true} {
+		for t, typ := range n.Types {
+			if on[t] && (typ.Content != NoContent) == content {
+				l.Types = append(l.Types, t)
+				l.Start = append(l.Start, l.Start[len(l.Start)-1]+int32(n.Vertices(t)))
+			}
 		}
-	}
-	l.Free = len(l.Types)
-	for t := range n.Types {
-		if on[t] && n.Types[t].Content != NoContent {
-			add(t)
+		if !content {
+			l.Free = len(l.Types)
 		}
 	}
 	return l

@@ -1,0 +1,79 @@
+package hetnet
+
+import (
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/op"
+	G "gorgonia.org/gorgonia"
+	"gorgonia.org/tensor"
+)
+
+// vectorGraph computes vectors (R,D) of what is in the memory of its inputs, and the gradients of its parameters by that of the vectors.
+// It is compiled when it is first run.
+type vectorGraph struct {
+	build func(g *G.ExprGraph) (out *G.Node, params []*G.Node, err error)
+	grad  []float32 // (R,D): dL/d vectors, which gradients reads
+
+	value   *graphs.Evaluator
+	program *graphs.Program
+}
+
+func newVectorGraph(rows, dim int, build func(g *G.ExprGraph) (*G.Node, []*G.Node, error)) vectorGraph {
+	return vectorGraph{build: build, grad: make([]float32, rows*dim)}
+}
+
+// vectors returns the vectors, which the next run overwrites.
+func (v *vectorGraph) vectors() ([]float32, error) {
+	if v.value == nil {
+		out, _, err := v.build(G.NewGraph())
+		if err != nil {
+			return nil, err
+		}
+		if v.value, err = graphs.NewEvaluator(out); err != nil {
+			return nil, err
+		}
+	}
+	return v.value.Run()
+}
+
+// gradients works out those of the parameters, which program has.
+func (v *vectorGraph) gradients() error {
+	if v.program == nil {
+		g := G.NewGraph()
+		out, params, err := v.build(g)
+		if err != nil {
+			return err
+		}
+		loss, err := weightedSum(out, graphs.FloatNode(g, tensor.Float32, "gradient", v.grad, out.Shape()...))
+		if err != nil {
+			return err
+		}
+		if v.program, err = graphs.Compile(loss, params...); err != nil {
+			return err
+		}
+	}
+	_, err := v.program.Run()
+	return err
+}
+
+// weightedSum returns the sum of x∘y, whose gradients are those of a loss with dL/dx = y.
+func weightedSum(x, y *G.Node) (*G.Node, error) {
+	product, err := G.HadamardProd(x, y)
+	if err != nil {
+		return nil, err
+	}
+	return op.Total(product)
+}
+
+// inChunks puts rows of x (N,W) into the memory of an input, as many at a time as it has room for and zeros behind the last, and calls do
+// for rows lo to hi-1.
+func inChunks(input, x []float32, w int, do func(lo, hi int) error) error {
+	n, room := len(x)/w, len(input)/w
+	for lo := 0; lo < n; lo += room {
+		hi := min(lo+room, n)
+		clear(input[copy(input, x[lo*w:hi*w]):])
+		if err := do(lo, hi); err != nil {
+			return err
+		}
+	}
+	return nil
+}
