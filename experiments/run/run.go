@@ -13,6 +13,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -62,9 +63,15 @@ type Outcome struct {
 // If ctx is cancelled the outcome is that of the best epoch so far, marked as interrupted. If the run fails, the error is
 // also in the record, with the epochs before it; if they had a best one, the outcome is that of it.
 //
-// Where a graph computes the loss, it is checked beforehand; see ErrModel.
+// Where a graph computes the loss, it is checked beforehand; see ErrModel. A graph two of whose nodes Gorgonia would merge by chance is
+// built again, with the whole run, up to twice.
 func Run(ctx context.Context, data Data, o graphs.Options, protocol string, threads int, watch Watch) (*Outcome, error) {
 	out, failure := train(ctx, data, o, protocol, threads, watch)
+	for range 2 {
+		if errors.Is(failure, guard.ErrOneHash) {
+			out, failure = train(ctx, data, o, protocol, threads, watch)
+		}
+	}
 	if failure == nil {
 		failure = out.again(ctx, data, o, threads, watch)
 	}

@@ -52,6 +52,8 @@ type Finding struct {
 type Report struct {
 	Model    string
 	Findings []Finding
+
+	causes map[string]error // of checks that failed with one
 }
 
 // Err returns an error that names the checks that failed, or nil.
@@ -59,7 +61,11 @@ func (r Report) Err() error {
 	var errs []error
 	for _, f := range r.Findings {
 		if f.Status == Failed {
-			errs = append(errs, fmt.Errorf("guard: %s: %s: %s", r.Model, f.Check, f.Detail))
+			cause := r.causes[f.Check]
+			if cause == nil {
+				cause = errors.New(f.Detail)
+			}
+			errs = append(errs, fmt.Errorf("guard: %s: %s: %w", r.Model, f.Check, cause))
 		}
 	}
 	return errors.Join(errs...)
@@ -77,11 +83,12 @@ func (r Report) String() string {
 // Check runs all checks on a model. It does not panic if the building of the graph does, but a panic inside an op ends
 // the process: Gorgonia runs ops in a goroutine of its own.
 func Check(m Model) Report {
-	r := Report{Model: m.Name}
+	r := Report{Model: m.Name, causes: map[string]error{}}
 	add := func(check string, detail string, err error) bool {
 		f := Finding{check, OK, detail}
 		if err != nil {
 			f.Status, f.Detail = Failed, err.Error()
+			r.causes[check] = err
 		}
 		r.Findings = append(r.Findings, f)
 		return err == nil
@@ -132,14 +139,18 @@ func Check(m Model) Report {
 	return r
 }
 
-// Hashes returns an error if two nodes of the graph have one hash of 32 bits. Gorgonia's machine takes them for one node
+// ErrOneHash is the error of Hashes. Ops of this project hash with a number of their own, so that a graph that is built again has other
+// hashes: among a hundred nodes, two have one hash once in a million graphs.
+var ErrOneHash = errors.New("have one hash, so that one would be taken for the other")
+
+// Hashes returns ErrOneHash if two nodes of the graph have one hash of 32 bits. Gorgonia's machine takes them for one node
 // and computes only one of them. It cannot see nodes that were merged when they were added: see Distinct.
 func Hashes(g *G.ExprGraph) error {
 	seen := make(map[uint32]*G.Node)
 	for _, n := range g.AllNodes() {
 		h := n.Hashcode()
 		if o, ok := seen[h]; ok && o != n {
-			return fmt.Errorf("%s and %s have one hash, so that one would be taken for the other: rename an input", o.Name(), n.Name())
+			return fmt.Errorf("%s and %s %w: build the graph again, or rename an input", o.Name(), n.Name(), ErrOneHash)
 		}
 		seen[h] = n
 	}
