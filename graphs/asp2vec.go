@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"context"
+	"math"
 
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
@@ -176,8 +177,8 @@ func PairLoss(o Options, pos, neg *G.Node) (*G.Node, error) {
 	return pairLoss.Loss(pos, neg, o.values(pairLoss.Parameters))
 }
 
-// AspectPenalty returns lambda times the aspect regularizer of the whole aspect table q (N,K,D), with lambda-mean divided by N: a scalar, 0
-// for a regularizer that looks at batches alone. It returns an error for an unknown regularizer, another shape, and a hyperparameter out of its range.
+// AspectPenalty returns lambda times the aspect regularizer of the whole aspect table q (N,K,D), with lambda-mean weighted by N and K: a
+// scalar, 0 for a regularizer that looks at batches alone. It returns an error for an unknown regularizer, another shape, and a hyperparameter out of its range.
 //
 // Source: Park et al., KDD 2020, Eq. 10 to 15.
 func AspectPenalty(o Options, q *G.Node) (*G.Node, error) {
@@ -192,17 +193,20 @@ func AspectPenalty(o Options, q *G.Node) (*G.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	lambda := o.penaltyWeight(q.Shape()[0])
+	s := q.Shape()
+	lambda := o.penaltyWeight(s[0], s[1])
 	if q.Dtype() == tensor.Float64 {
 		return G.Mul(reg, G.NewConstant(lambda))
 	}
 	return G.Mul(reg, G.NewConstant(float32(lambda)))
 }
 
-// penaltyWeight is what the sum of the regularizer over n vertices weighs.
-func (o Options) penaltyWeight(n int) float64 {
-	if o.MeanPenalty {
-		return o.Lambda / float64(n)
+// penaltyWeight is what the sum of the regularizer over n vertices with k aspects weighs: lambda or, with lambda-mean, as much next to the
+// pairs as in a network of one vertex with PaperAspects aspects. An aspect is held apart from k-1 others, while the loss of its pairs is weighted
+// by 1/k in the mean over aspects and by about 1/k as a probability: by k² (k-1), of which k³ is near enough.
+func (o Options) penaltyWeight(n, k int) float64 {
+	if !o.MeanPenalty {
+		return o.Lambda
 	}
-	return o.Lambda
+	return o.Lambda * math.Pow(PaperAspects/float64(k), 3) / float64(n)
 }

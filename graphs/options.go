@@ -77,7 +77,7 @@ type Options struct {
 	// Paper: none.
 	AspectNoise float64 `json:"aspect-noise" graph:"apart" range:"[0,)" group:"Model" help:"standard deviation of noise added to the aspects after the warm-up"`
 	// Paper: a sum.
-	MeanPenalty bool `json:"lambda-mean" group:"Model" help:"average the regularizer over vertices (of papers and authors: over authors) instead of summing it, so that --lambda weighs as much in large networks as in small ones"`
+	MeanPenalty bool `json:"lambda-mean" group:"Model" help:"average the regularizer over vertices (of papers and authors: over authors) instead of summing it, and weigh it by the number of aspects, so that --lambda weighs as much in any network and with any --aspects as with one vertex and five aspects"`
 
 	// Own are the options that the method alone declares: a struct of the method's package that can be compared, as Options can;
 	// nil where it has none. Own and Edit read and change it.

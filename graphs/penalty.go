@@ -44,7 +44,7 @@ func newFusedPenalty(o Options, q *Table) (*fusedPenalty, error) {
 	if o.Regularizer != "cosine" {
 		return nil, fmt.Errorf("graphs: no fused op for regularizer %q: want engine %q", o.Regularizer, EngineGraph)
 	}
-	return &fusedPenalty{q, float32(o.Epsilon), float32(o.penaltyWeight(q.Rows))}, nil
+	return &fusedPenalty{q, float32(o.Epsilon), float32(o.penaltyWeight(q.Rows, q.Block[0]))}, nil
 }
 
 func (f *fusedPenalty) Forward() (float64, error) { return 0, nil }

@@ -22,7 +22,7 @@ type HetInputs struct {
 //
 // With the target variant the aspects are those of the centre, and contexts have one vector each: L1 is of the inner products
 // <Q_i^(s), P'_j>. L1 is graphs.Asp2vecLoss, L2 graphs.DeepWalkLoss and λ reg graphs.AspectPenalty. w is the option author-weight,
-// and with lambda-mean λ is divided by F. It returns an error if shapes disagree or an option names no layer or loss.
+// and with lambda-mean λ is weighted by F and K. It returns an error if shapes disagree or an option names no layer or loss.
 //
 // Source: Park et al., KDD 2020, section 4.4. Differs: see asp2vecHet.
 func Asp2vecHetLoss(o graphs.Options, in HetInputs) (loss *G.Node, err error) {
