@@ -27,6 +27,8 @@ func TestBudget(t *testing.T) {
 		{"by its root", karate(), func(o *Options) { o.DegreePower = 0.5 }, 3400, 0.5 / math.Sqrt(degree)},
 		{"growing with the degree", karate(), func(o *Options) { o.DegreePower = -1 }, 3400, 0.5 * degree},
 		{"of arcs, by degree", directed(karate()), func(o *Options) { o.DegreePower = 1 }, 3400, 0.5 / degree},
+		{"asp2vec in four times the dimensions", karate(), func(o *Options) { o.Dim = 80 }, 3400, 0.25},
+		{"deepwalk in four times the dimensions", karate(), func(o *Options) { o.SetMethod(MethodOf(MethodDeepWalk)); o.Dim = 80 }, 3400, 0.5},
 		{"half the pairs", karate(), func(o *Options) { o.PairsPerVertex = 50 }, 1700, 0.5},
 	} {
 		o := Standard()

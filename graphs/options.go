@@ -98,7 +98,7 @@ type Options struct {
 	PairsPerVertex float64 `json:"pairs-per-vertex" graph:"apart" range:"[0,1e9]" group:"Training" help:"end training after this many pairs per vertex, all stages together; 0 ends after --epochs"`
 	Steps          int     `json:"steps" graph:"apart" range:"[0,)" group:"Training" help:"steps of a run with --pairs-per-vertex; 0 for steps of --batch pairs"`
 	// See budget.
-	RateSum     float64 `json:"rate-sum" graph:"apart" range:"[0,)" group:"Training" help:"sum of the learning rates of all steps with --pairs-per-vertex; 0 uses --learning-rate"`
+	RateSum     float64 `json:"rate-sum" graph:"apart" range:"[0,)" group:"Training" help:"sum of the learning rates of all steps with --pairs-per-vertex, for asp2vec with 20 dimensions, and with others times the root of 20/dim; 0 uses --learning-rate"`
 	RateEnd     float64 `json:"rate-end" graph:"apart" range:"[0,1]" group:"Training" help:"with --rate-sum: the last rate as a share of the first"`
 	DegreePower float64 `json:"degree-power" graph:"apart" range:"[-10,10]" group:"Training" help:"divide --rate-sum by the mean degree to this power"`
 	// See DegreeSpread.

@@ -23,6 +23,9 @@ func Standard() Options {
 	return o
 }
 
+// rateSumDim is the dimensions that asp2vec's RateSum is for. Of other methods it holds for any.
+const rateSumDim = 20
+
 // budget is what the recipe of a run comes to on a network.
 type budget struct {
 	pairs float64 // of the whole run
@@ -55,6 +58,9 @@ func (o Options) budgetOf(vertices, links int, spread float64) *budget {
 	if o.RateSum > 0 {
 		degree := meanDegree(vertices, links)
 		b.rates = o.RateSum
+		if o.Is(MethodAsp2vec) { // so that vectors get as long, whatever their dimensions
+			b.rates *= math.Sqrt(rateSumDim / float64(o.Dim))
+		}
 		if o.DegreePower != 0 {
 			b.rates *= math.Pow(max(degree, 1), -o.DegreePower)
 		}
