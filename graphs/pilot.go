@@ -161,7 +161,7 @@ func (p *pilot) pass(ctx context.Context, number uint64) (end bool, err error) {
 		}
 		loss, err := p.Step(b)
 		if err != nil {
-			if p.scored > 0 {
+			if len(p.scores) > 0 { // also another optimizer's
 				return true, nil // too far in any case
 			}
 			return true, err
