@@ -143,7 +143,7 @@ func Check(m Model) Report {
 // hashes: among a hundred nodes, two have one hash once in a million graphs.
 var ErrOneHash = errors.New("have one hash, so that one would be taken for the other")
 
-// Hashes returns ErrOneHash if two nodes of the graph have one hash of 32 bits. Gorgonia's machine takes them for one node
+// Hashes returns an error, ErrOneHash, if two nodes of the graph have one hash of 32 bits. Gorgonia's machine takes them for one node
 // and computes only one of them. It cannot see nodes that were merged when they were added: see Distinct.
 func Hashes(g *G.ExprGraph) error {
 	seen := make(map[uint32]*G.Node)
