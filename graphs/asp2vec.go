@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/asp2vec/asp2vec/internal/op"
@@ -20,12 +21,18 @@ func asp2vecMethod() *Method {
 			"regularizer is a mean over vertices and the final vectors are scaled",
 		Scorings: []string{ScoringLR, ScoringSum, ScoringMax},
 		Options: concat(corpusOptions, pairOptions, vectorOptions, []string{"warm-up-share", "aspects", "selection", "noise", "tau", "readout", "regularizer", "lambda",
-			"lambda-mean", "epsilon", "warm-up", "warm-up-epochs", "warm-up-pair-loss", "aspect-noise"}),
+			"lambda-mean", "epsilon", "warm-up", "warm-up-epochs", "warm-up-pair-loss", "aspect-start", "aspect-noise"}),
 		Formula:   "n·d·(K+1)",
 		Published: func(n int64, o Options) int64 { return n * int64(o.Dim) * int64(o.Aspects+1) },
 		Standard: func(o *Options) {
 			o.Lambda, o.MeanPenalty = 20, true
 			o.RateSum, o.RateEnd, o.MaxNorm, o.WarmUpShare, o.Vectors, o.Scale = 10, 1, 1, 0.4, EmbeddingMean, 0.5
+		},
+		Valid: func(o Options) error {
+			if o.AspectStart == StartNeighbors && !o.WarmUp {
+				return fmt.Errorf("aspect-start = %s: want warm-up = true, since the neighbors are grouped by its vectors", o.AspectStart)
+			}
+			return nil
 		},
 		Stages: asp2vecStages,
 		Models: func(o Options) []Options {
@@ -68,7 +75,11 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 		return nil, err
 	}
 	main.Follow = func() {
-		m.warmStart(warm.means())
+		u := warm.means()
+		m.warmStart(u)
+		if o.AspectStart == StartNeighbors {
+			m.startByNeighbors(in.Network, u, threads)
+		}
 		m.Q.Disturb(o.Seed, o.AspectNoise)
 	}
 	first := newSkipGramLearner(warm, c, o.WarmUpEpochs, warmPairs)

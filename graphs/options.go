@@ -74,6 +74,8 @@ type Options struct {
 
 	WarmUpPairLoss string `json:"warm-up-pair-loss" zero:"as --pair-loss" group:"Model" help:"loss of a pair in asp2vec's warm-up; the same as --pair-loss if not given"`
 
+	// Paper: alike.
+	AspectStart string `json:"aspect-start" graph:"apart" default:"alike" of:"alike,neighbors" group:"Model" help:"what the aspects of a vertex begin as after the warm-up: alike, or drawn apart towards groups of its neighbors, so that each is about some of them"`
 	// Paper: none.
 	AspectNoise float64 `json:"aspect-noise" graph:"apart" range:"[0,)" group:"Model" help:"standard deviation of noise added to the aspects after the warm-up"`
 	// Paper: a sum.

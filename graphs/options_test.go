@@ -27,7 +27,7 @@ func TestPaper(t *testing.T) {
 		Walks: 10, Length: 80, Window: 3, Negatives: 2, Batch: 50000, Resample: false,
 		Order: "grouped", LearningRate: 0.003, Optimizer: "adam", Epochs: 1000, WarmUpEpochs: 1000, Patience: 5,
 		Select: "test", Scoring: "native", Engine: "auto", WalksInMemory: "auto", Seed: 1,
-		WarmUpShare: 0.5, MaxNorm: 1, Vectors: "mean", // what a recipe would read, and Eq. 16
+		AspectStart: "alike", WarmUpShare: 0.5, MaxNorm: 1, Vectors: "mean", // what a recipe would read, and Eq. 16
 	}
 	if o != want {
 		t.Errorf("got  %+v\nwant %+v", o, want)
@@ -62,6 +62,7 @@ func TestValidateNamesTheOption(t *testing.T) {
 		"patience = ":            {func(o *Options) { o.Patience = -1 }},
 		"select = ":              {func(o *Options) { o.Select = "best" }},
 		"walks-in-memory = ":     {func(o *Options) { o.WalksInMemory = "maybe" }},
+		"aspect-start = ":        {func(o *Options) { o.AspectStart = "apart" }},
 		"aspect-noise = ":        {func(o *Options) { o.AspectNoise = -1 }, func(o *Options) { o.AspectNoise = nan }, func(o *Options) { o.AspectNoise = inf }},
 		"noise-power = ":         {func(o *Options) { o.NoisePower = -1 }, func(o *Options) { o.NoisePower = nan }, func(o *Options) { o.NoisePower = inf }},
 		"final-learning-rate = ": {func(o *Options) { o.FinalRate = 1 }, func(o *Options) { o.FinalRate = -1 }, func(o *Options) { o.FinalRate = nan }},
