@@ -39,7 +39,7 @@ func (p *program) evaluateCommand() *cli.Command {
 				"or max of the cosines of several vectors per vertex; native, as in the run's record, otherwise lr"}, scorings...),
 			&cli.BoolFlag{Name: "directed", Usage: "fail if the split is not from a directed network"},
 		},
-		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateRankingCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand()},
+		Subcommands: []*cli.Command{p.evaluateAuthorsCommand(), p.evaluateRankingCommand(), p.evaluateLabelsCommand(), p.evaluateClusteringCommand(), p.evaluateAspectsCommand()},
 		Action:      p.evaluate,
 	}
 }

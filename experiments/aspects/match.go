@@ -8,7 +8,6 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -24,18 +23,10 @@ type Agreement struct {
 // chanceDraws is how often labels are dealt out at random.
 const chanceDraws = 20
 
-// aspectOfLink returns the aspect in which v stands to u: the s with the largest <P_u, Q_v^(s)>, which is the one that the
-// model would pick if v were all of u's context (Eq. 3 to 6).
-func aspectOfLink(e graphs.Embedding, u, v int32) int32 {
-	d := e.D
-	p, q := e.Center[int(u)*d:][:d], e.Vectors[int(e.First[v])*d:int(e.First[v+1])*d]
-	best, most := 0, float32(math.Inf(-1))
-	for s := range len(q) / d {
-		if x := kernel.Dot(p, q[s*d:(s+1)*d]); x > most {
-			best, most = s, x
-		}
-	}
-	return int32(best)
+// vectorsOf are those of an embedding of asp2vec.
+func vectorsOf(e graphs.Embedding) Vectors {
+	n := len(e.First) - 1
+	return Vectors{Center: &eval.Embedding{N: n, D: e.D, Data: e.Center}, Several: eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors}}
 }
 
 // labelled are links, seen from one of their ends: the community that made each, and the aspect that the model gives it.
@@ -76,6 +67,7 @@ func Match(e graphs.Embedding, s *network.Split, planted *network.PlantedNetwork
 			return links, vertices, fmt.Errorf("experiments: aspects: vertex %q of the split is not in the planted network", name)
 		}
 	}
+	x := vectorsOf(e)
 	var test labelled
 	at := make([]labelled, len(s.Names))
 	for i, list := range [][]network.Link{s.Train, s.Test} {
@@ -85,7 +77,7 @@ func Match(e graphs.Embedding, s *network.Split, planted *network.PlantedNetwork
 			if !ok || community < 0 {
 				continue
 			}
-			there, back := aspectOfLink(e, l.From, l.To), aspectOfLink(e, l.To, l.From)
+			there, back := x.aspectTo(l.To, l.From), x.aspectTo(l.From, l.To)
 			at[l.From].add(community, there)
 			at[l.To].add(community, back)
 			if i == 1 {
