@@ -68,8 +68,8 @@ func WriteAll(w io.Writer, tables []Table, format string) error {
 	return render(w, tables, format, tables)
 }
 
-// WriteFitted is WriteAll in the form terminal, for a screen of so many columns: of a table that is wider, texts stand under their row, those of
-// the widest column first. Numbers stay in their columns.
+// WriteFitted is WriteAll in the form terminal, for a screen of so many columns: of a table that is wider, columns without any
+// value are left out, and then texts stand under their row, those of the widest column first. Numbers stay in their columns.
 func WriteFitted(w io.Writer, tables []Table, columns int) error {
 	if err := complete(tables); err != nil {
 		return err

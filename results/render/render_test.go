@@ -224,9 +224,9 @@ func (w *full) Write(p []byte) (int, error) {
 
 // On a narrow screen texts stand under their row, the widest column's first, and all is as it was on one that is wide enough; numbers stay.
 func TestWriteFitted(t *testing.T) {
-	table := Table{Name: "runs", Title: "of two", Corner: "method", Columns: []string{"settings", "score", "remark"}, Notes: []string{"A note that is longer than forty columns of a screen."}}
+	table := Table{Name: "runs", Title: "of two", Corner: "method", Columns: []string{"settings", "score", "remark", "commit"}, Notes: []string{"A note that is longer than forty columns of a screen."}}
 	for _, r := range [][]string{{"asp2vec", "epochs=1 warm-up-epochs=1 learning-rate=0.003", ".91", ""}, {"deepwalk", "epochs=2", ".92", "failed: out of memory"}} {
-		table.Rows = append(table.Rows, Row{r[0], append(append(Texts(r[1]), Value{Mean: .9, N: 2}), Texts(r[3])...)})
+		table.Rows = append(table.Rows, Row{r[0], append(append(Texts(r[1]), Value{Mean: .9, N: 2}), Texts(r[3], "")...)})
 	}
 	fitted := func(columns int) string {
 		var b bytes.Buffer
@@ -235,7 +235,7 @@ func TestWriteFitted(t *testing.T) {
 		}
 		return b.String()
 	}
-	if got, want := fitted(100), render1(t, table, "terminal"); got != want {
+	if got, want := fitted(110), render1(t, table, "terminal"); got != want {
 		t.Errorf("wide enough:\n%s\nwant\n%s", got, want)
 	}
 	for columns, want := range map[int]string{

@@ -89,13 +89,14 @@ func terminalWithin(b *bytes.Buffer, t Table, columns int) error {
 // underIndent stands before what is under a row.
 const underIndent = "    "
 
-// folded returns which columns, in ascending order, go under their rows so that the rest fits: the widest of texts first. Those of numbers stay,
-// and that of the labels.
+// folded returns which columns, in ascending order, go under their rows so that the rest fits: those without any value first, which are not seen
+// then, and of texts the widest. Those of numbers stay, and that of the labels.
 func (t Table) folded(header []string, lines [][]string, columns int) (folded []int) {
 	if columns <= 0 {
 		return nil
 	}
 	all := 0
+	var empty []int
 	widths := make([]int, len(header))
 	for j := range header {
 		for part := range strings.SplitSeq(header[j], "\n") {
@@ -105,8 +106,17 @@ func (t Table) folded(header []string, lines [][]string, columns int) (folded []
 			widths[j] = max(widths[j], twwidth.Width(line[j]))
 		}
 		all += widths[j] + 2
+		if !slices.ContainsFunc(lines, func(line []string) bool { return line[j] != "" && line[j] != missing }) {
+			empty = append(empty, j)
+		}
 	}
 	for all > columns {
+		if len(empty) > 0 {
+			folded = append(folded, empty[0])
+			all -= widths[empty[0]] + 2
+			empty = empty[1:]
+			continue
+		}
 		widest := -1
 		for j := range t.Columns {
 			text := !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Values[j].N > 0 || r.Values[j].Paper != nil })
