@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -33,9 +32,6 @@ func Write(dir string, b *Bibliography) error {
 	}
 	if err := b.writable(); err != nil {
 		return err
-	}
-	if err := disk.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("hetnet: %w", err)
 	}
 	write := func(name string, fill func(w *bufio.Writer)) error {
 		return atomicfile.Write(filepath.Join(dir, name), func(w io.Writer) error {

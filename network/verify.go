@@ -25,10 +25,13 @@ func (f *findings) none(what string, got int) {
 
 // Verify reads the files of a data set under dataDir and compares them with what is known of it: the size of the largest
 // component, the sizes of the split if it is the published one, that the split is sound, and that it belongs to the links. It
-// fails when a file cannot be read, or for a typed data set; whatever else is wrong is in the findings.
+// fails when a file cannot be read, or for a data set with vertices of several types; whatever else is wrong is in the findings.
 func (d Dataset) Verify(dataDir string) ([]Finding, error) {
-	if d.Typed {
+	switch {
+	case d.Typed:
 		return nil, fmt.Errorf("network: data set %s has vertices of several types: want hetnet.Verify", d.Name)
+	case d.Schema != "":
+		return nil, fmt.Errorf("network: data set %s has vertices of several types: want typed.ReadAs with its schema", d.Name)
 	}
 	edges, split, err := d.Find(dataDir)
 	if err != nil {

@@ -53,6 +53,9 @@ func appendTo(ctx context.Context, path string, lines []byte, waiting func()) (e
 		return fmt.Errorf("results: store %s: lock: %w", path, err)
 	}
 	if err := appendLines(f, lines); err != nil {
+		if pe, ok := err.(*fs.PathError); ok {
+			err = pe.Err // the file is named here
+		}
 		return fmt.Errorf("results: store %s: %w", path, err)
 	}
 	return nil
@@ -75,7 +78,9 @@ func appendLines(f *disk.File, lines []byte) error {
 	}
 	if _, err := f.Write(lines); err != nil {
 		if fi.Mode().IsRegular() {
-			err = errors.Join(err, f.Truncate(size))
+			if back := f.Truncate(size); back != nil {
+				err = errors.Join(err, back)
+			}
 		}
 		return err
 	}

@@ -233,3 +233,56 @@ func TestDiskFaults(t *testing.T) {
 		t.Errorf("%d faults, %v: want forty or more, ten of writes, and five operations", total, tried)
 	}
 }
+
+// On a full disk a command leaves nothing behind, no empty file or folder either, and says what to do. A store alone is not removed, since another
+// process may have opened it.
+func TestNothingLeftOnAFullDisk(t *testing.T) {
+	asCora(t)
+	train(t, "--split", "data/cora/split", "--out", "model", "--results", "none")
+	write(t, "sweep.yaml", "datasets: [cora]\nmethod: deepwalk\nprotocol: validated\nseeds: 1\noptions: {dim: 2, epochs: 1, walks: 1, walk-length: 5}\n")
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "also-full"))
+	files := func() (all []string) {
+		err := fs.WalkDir(os.DirFS("."), ".", func(name string, _ fs.DirEntry, err error) error {
+			all = append(all, name)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	before := files()
+	for _, args := range [][]string{
+		append(append([]string{"train"}, quick...), "--split", "data/cora/split", "--checkpoint-every", "1epoch", "--results", "none", "--out", "full/run"),
+		append(append([]string{"train"}, quick...), "--split", "data/cora/split", "--checkpoint-every", "1epoch", "--results", "full/runs"),
+		{"split", "--network", "karate.tsv", "--out", "full/split"},
+		{"export", "--model", "model", "--format", "npz", "--out", "full/e.npz"},
+		{"export", "--model", "model", "--format", "projector", "--out", "full/p"},
+		{"figure", "embedding", "model", "--out", "full/map.svg"},
+		{"walk", "karate.tsv", "--out", "full/walks.txt"},
+		{"data", "generate", "planted", "--vertices", "100", "--communities", "4", "--out", "full/planted"},
+		{"data", "generate", "planted", "--vertices", "100", "--communities", "4", "--out", "full/planted.tsv"},
+		{"data", "generate", "typed", "--users", "30", "--items", "40", "--out", "full/typed"},
+		{"data", "import", "karate.tsv", "--out", "full/imported"},
+		{"sweep", "sweep.yaml", "--data", "data", "--checkpoint-every", "1epoch", "--results", "full/runs"},
+		{"reproduce", "sweep.yaml", "--data", "data", "--checkpoint-every", "1epoch", "--results", "full/runs"},
+	} {
+		restore := disk.Intercept(func(op, _ string) (f disk.Fault) {
+			if op == "write" {
+				f = disk.Fault{Before: syscall.ENOSPC, Half: true}
+			}
+			return f
+		})
+		r := invoke(args...)
+		restore()
+		name := strings.Join(args, " ")
+		if r.code != 2 || !strings.Contains(r.err, "no space left on device") || !strings.Contains(r.err, "free some space there, or choose a place on another disk") || strings.Contains(r.err, ".tmp-") {
+			t.Errorf("%s: code %d:\n%s", name, r.code, r.err)
+		}
+		left := slices.DeleteFunc(files(), func(f string) bool { return slices.Contains(before, f) })
+		if len(left) > 0 && !slices.Equal(left, []string{"full", "full/runs", "full/runs/runs.jsonl"}) {
+			t.Errorf("%s: left %q", name, left)
+		}
+		_ = os.RemoveAll("full")
+	}
+}

@@ -195,7 +195,7 @@ func (p *program) labelsPath(c *cli.Context, e *embedding) (string, error) {
 		}
 		return path, nil
 	}
-	s, _ := p.sourceOf(e.Record)
+	s, _ := p.sourceOf(e.Record, e.path)
 	var dirs []string
 	switch {
 	case s.Dataset != "":

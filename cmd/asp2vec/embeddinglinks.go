@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -35,11 +37,11 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 		}
 		out, err := e.link(l)
 		if err == nil && l.Split != nil {
-			out.other = p.otherData(c.Context, e.Record, l.Split)
+			out.other = p.otherData(c.Context, e.Record, e.path, l.Split)
 		}
 		return out, err
 	}
-	s, ok := p.sourceOf(e.Record)
+	s, ok := p.sourceOf(e.Record, e.path)
 	if !ok {
 		return nil, nil
 	}
@@ -52,15 +54,16 @@ func (p *program) links(c *cli.Context, e *embedding) (*linked, error) {
 	return e.link(l)
 }
 
-// sourceOf returns the data that the command line of a run named, if there is a record of it.
-func (p *program) sourceOf(r *results.Record) (s source.Source, ok bool) {
+// sourceOf returns the data that the command line of a run named, if there is a record of it. model is the folder of the run, or a file in it.
+func (p *program) sourceOf(r *results.Record, model string) (s source.Source, ok bool) {
 	if r == nil {
 		return s, false
 	}
+	out := ""
 	s.DataDir, s.Read.Memory = p.data, p.available().Bytes
 	for i, arg := range r.Command {
 		name, value, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-		to := map[string]*string{"network": &s.Network, "dataset": &s.Dataset, "split": &s.Split}[name]
+		to := map[string]*string{"network": &s.Network, "dataset": &s.Dataset, "split": &s.Split, "out": &out}[name]
 		switch {
 		case !strings.HasPrefix(arg, "-"):
 		case name == "directed", name == "header":
@@ -81,7 +84,29 @@ func (p *program) sourceOf(r *results.Record) (s source.Source, ok bool) {
 			*to = r.Command[i+1]
 		}
 	}
+	s.Network, s.Split = besideModel(s.Network, out, model), besideModel(s.Split, out, model)
 	return s, s.Network != "-" && s.Network+s.Dataset+s.Split != ""
+}
+
+// besideModel returns where the file or the folder lies that a run read from path and whose results it wrote to out, both as they were typed: from
+// the run's folder it is as far as it was from out, whatever the working folder is now and wherever both were moved to. The path is as it was typed
+// where that says nothing, or nothing lies there.
+func besideModel(path, out, model string) string {
+	if path == "" || path == "-" || out == "" || filepath.IsAbs(path) || filepath.IsAbs(out) {
+		return path
+	}
+	from, err := filepath.Rel(out, path)
+	if err != nil {
+		return path
+	}
+	if fi, err := os.Stat(model); err == nil && !fi.IsDir() {
+		model = filepath.Dir(model)
+	}
+	at := filepath.Join(model, from)
+	if _, err := os.Stat(at); err != nil {
+		return path
+	}
+	return at
 }
 
 // learntFrom says whether data are those that a run learnt from, by their checksum.

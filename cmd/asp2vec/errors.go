@@ -44,9 +44,11 @@ func exitCode(err error) int {
 // origin is what errors of the packages begin with: the package, and maybe the function.
 var origin = regexp.MustCompile(`(^|: )(experiments|compare|report|graphs|walks|network|formats|bibfile|eval|results|vectors|render|plot|webpage|atomicfile|layers|losses|guard|hetnet|fetch|pickle|checkpoint): ([A-Z]\w*: )?`)
 
-// message returns an error as one line, without the names of the packages it came through, and with what gets a data set that is
-// not here. That a context was cancelled is for
-// programmers: here it means that the user stopped the command.
+// unfinished is a file in a folder that has a temporary name until it is complete, which nobody knows (atomicfile.Dir).
+var unfinished = regexp.MustCompile(`\.([^/\\]+)\.tmp-\d+-\d+([/\\])`)
+
+// message returns an error as one line, without the names of the packages it came through, and with what to do about a data set that is
+// not here and a disk that is full. That a context was cancelled is for programmers: here it means that the user stopped the command.
 func message(err error) string {
 	var parts []string
 	text := err.Error()
@@ -54,17 +56,21 @@ func message(err error) string {
 		text = strings.ReplaceAll(text, path.Error(), path.Path+": "+reason(path.Err))
 		text = strings.ReplaceAll(text, path.Path+": cannot be read: "+path.Path+": ", path.Path+": cannot be read: ")
 	}
+	text = unfinished.ReplaceAllString(text, "$1$2")
 	for line := range strings.Lines(text) {
 		line = strings.ReplaceAll(strings.TrimSpace(line), context.Canceled.Error(), "interrupted")
 		for origin.MatchString(line) {
 			line = origin.ReplaceAllString(line, "$1")
 		}
-		if line != "" && !slices.Contains(parts, line) {
+		if line != "" && !slices.ContainsFunc(parts, func(p string) bool { return p == line || strings.HasSuffix(p, ": "+line) }) {
 			parts = append(parts, line)
 		}
 	}
 	if absent := (*network.AbsentError)(nil); errors.As(err, &absent) && len(fetch.Files(absent.Dataset)) > 0 {
 		parts = append(parts, "asp2vec data fetch "+strings.ToLower(absent.Dataset.Name)+" gets it")
+	}
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		parts = append(parts, "free some space there, or choose a place on another disk")
 	}
 	return shortened(render.Safe(strings.Join(parts, "; ")))
 }

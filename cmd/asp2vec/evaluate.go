@@ -67,7 +67,7 @@ func (p *program) evaluate(c *cli.Context) error {
 	}
 	doc.Dim, doc.AUC, doc.AUCRandom = dim, score.AUC, score.AUCRandom
 	if r, err := recordOf(path); err == nil { // whoever wants the record's scoring has been told of the error
-		doc.Other = p.otherData(c.Context, r, split)
+		doc.Other = p.otherData(c.Context, r, path, split)
 	}
 	degrees, err := eval.Degrees(split)
 	if err != nil {

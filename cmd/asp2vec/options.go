@@ -40,8 +40,8 @@ func flagsOf(usual graphs.Options, declared []option.Option) []cli.Flag {
 	flags := []cli.Flag{
 		&cli.StringFlag{Name: "protocol", Category: "Training", Value: run.DefaultProtocol,
 			Usage: "set all options at once; other flags override them: " + names(run.Protocols)},
-		&cli.StringFlag{Name: "method", Category: "Model", Value: usual.Method.Name, Usage: "method to train, for papers and authors " + hetnet.MethodPrototype +
-			" if not given: `NAME` is one of " + strings.Join(methods.Names(), ", ")},
+		&cli.StringFlag{Name: "method", Category: "Model", Value: usual.Method.Name, Usage: "method to train, if not given " + hetnet.MethodPrototype + " for papers and authors and " +
+			hetnet.MethodMetapath2vec + " for another --schema: `NAME` is one of " + strings.Join(methods.Names(), ", ")},
 	}
 	for _, d := range declared {
 		flags = append(flags, optionFlag(d, usual))
@@ -95,14 +95,16 @@ func protocolOptions(method, protocol string) (graphs.Options, error) {
 	return o, nil
 }
 
-// methodOf returns the method that was asked for, or the one to take for the data: prototypes for papers and authors.
+// methodOf returns the method that was asked for, or the one to take for the data: prototypes for papers and authors, and for other heterogeneous
+// networks metapath2vec, which learns from any schema.
 func methodOf(c *cli.Context) string {
-	papers := c.String("bibliography") != ""
-	if d, err := network.Lookup(c.String("dataset")); err == nil {
-		papers = papers || d.Typed && d.Schema == ""
-	}
-	if papers && !c.IsSet("method") {
+	d, _ := network.Lookup(c.String("dataset"))
+	switch {
+	case c.IsSet("method"):
+	case c.String("bibliography") != "", d.Typed && d.Schema == "":
 		return hetnet.MethodPrototype
+	case c.String("schema") != "", d.Schema != "":
+		return hetnet.MethodMetapath2vec
 	}
 	return c.String("method")
 }

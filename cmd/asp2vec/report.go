@@ -12,7 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/compare"
 	"github.com/asp2vec/asp2vec/experiments/report"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/webpage"
 	"github.com/urfave/cli/v2"
@@ -77,9 +76,6 @@ func (p *program) report(c *cli.Context) error {
 	page := report.Build(records, tables, claims, figures)
 	var b bytes.Buffer
 	if err := webpage.Write(&b, page); err != nil {
-		return bad(err)
-	}
-	if err := disk.MkdirAll(out, 0o777); err != nil {
 		return bad(err)
 	}
 	path := filepath.Join(out, reportFile)

@@ -28,13 +28,13 @@ type otherData struct {
 	test int // links of the split
 }
 
-// otherData compares the data that a record names with a split. It returns nil where they are the same, or nobody knows.
-func (p *program) otherData(ctx context.Context, r *results.Record, split *network.Split) *otherData {
+// otherData compares the data that the record of a model names with a split. It returns nil where they are the same, or nobody knows.
+func (p *program) otherData(ctx context.Context, r *results.Record, model string, split *network.Split) *otherData {
 	if r == nil || r.Dataset.SHA256 == "" || r.Dataset.SHA256 == split.Checksum() {
 		return nil
 	}
 	other := &otherData{Name: r.Dataset.Name, Checksum: r.Dataset.SHA256, test: len(split.Test)}
-	if data := p.dataOf(ctx, r); data != nil {
+	if data := p.dataOf(ctx, r, model); data != nil {
 		other.Trained = new(trainedOn(data, split))
 	}
 	p.log.Warn("trained on other data: "+other.String(), "trained_on", other.Name, "sha256", fmt.Sprintf("%.8s", other.Checksum))
@@ -53,8 +53,8 @@ func (o *otherData) String() string {
 }
 
 // dataOf reads the data that a run learnt from, nil if they are not where its record says or have changed.
-func (p *program) dataOf(ctx context.Context, r *results.Record) *network.Split {
-	s, ok := p.sourceOf(r)
+func (p *program) dataOf(ctx context.Context, r *results.Record, model string) *network.Split {
+	s, ok := p.sourceOf(r, model)
 	if !ok {
 		return nil
 	}

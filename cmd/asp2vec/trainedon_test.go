@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -73,4 +75,46 @@ func TestTrainedOnOtherData(t *testing.T) {
 	if r := must(t, "evaluate", "--split", "split", "--embedding", "another", "--log-level", "error"); !strings.Contains(r.out, "Trained on other data") {
 		t.Errorf("the table says nothing of it:\n%s", r.out)
 	}
+}
+
+// The links that a run's record names are found from another working folder, and after network and embedding were moved together; a file of the
+// same name that lies there is not mistaken for them.
+func TestLinksBesideTheModel(t *testing.T) {
+	karate(t)
+	write(t, "project/links.tsv", read(t, "karate.tsv"))
+	home, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("project")
+	train(t, "./links.tsv", "--out", "runs/one")
+	train(t, "--split", "../split", "--out", "../two")
+	finds := func(model string) {
+		t.Helper()
+		if r := must(t, "similar", "1", "2", "--model", model); !strings.Contains(r.err, "which the run's record names") {
+			t.Errorf("%s: its links are not found:\n%s", model, r.err)
+		}
+	}
+	finds("runs/one")
+	finds("../two")
+	t.Chdir(home)
+	write(t, "links.tsv", "1 2\n")
+	finds("project/runs/one")
+	finds("two")
+	finds(filepath.Join(home, "project", "runs", "one"))
+	if err := os.Rename("project", "moved"); err != nil {
+		t.Fatal(err)
+	}
+	finds("moved/runs/one")
+	t.Chdir("moved/runs/one")
+	finds(".")
+	t.Chdir(home)
+	if err := os.Rename("moved/runs/one", "alone"); err != nil {
+		t.Fatal(err)
+	}
+	if r := must(t, "similar", "1", "2", "--model", "alone"); !strings.Contains(r.err, "missing or have changed") {
+		t.Errorf("another file was taken for the links:\n%s", r.err)
+	}
+	t.Chdir("moved")
+	finds("../alone") // from where the run was
 }

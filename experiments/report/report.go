@@ -220,7 +220,11 @@ func (s shown) facts() []webpage.Fact {
 		{Name: "Time, training and evaluation", Value: hours(seconds)},
 	}
 	if !first.IsZero() {
-		facts = append(facts, webpage.Fact{Name: "Measured", Value: first.Format(time.DateOnly) + " to " + last.Format(time.DateOnly)})
+		measured := first.Format(time.DateOnly)
+		if end := last.Format(time.DateOnly); end != measured {
+			measured += " to " + end
+		}
+		facts = append(facts, webpage.Fact{Name: "Measured", Value: measured})
 	}
 	for _, left := range []struct {
 		name  string

@@ -97,7 +97,7 @@ func TestBuildReport(t *testing.T) {
 	page := Build(records, []render.Table{{Title: "a table"}}, compare.Claims(store.NewRuns(records)), figures)
 
 	for name, want := range map[string]string{"Runs": "5", "Networks": "Filmtrust, PPI, Cora", "Methods": "deepwalk, asp2vec", "Time, training and evaluation": "5 h 0 min",
-		"Failed or interrupted": "1", "Contradictory records": "1", "Records not understood": "1", "Measured": "2026-11-20 to 2026-11-20"} {
+		"Failed or interrupted": "1", "Contradictory records": "1", "Records not understood": "1", "Measured": "2026-11-20"} {
 		if got := fact(page, name); got != want {
 			t.Errorf("%s: %q: want %q", name, got, want)
 		}
@@ -131,6 +131,10 @@ func TestBuildReport(t *testing.T) {
 	}
 	if !bytes.Equal(rendered(t, page), rendered(t, Build(records, []render.Table{{Title: "a table"}}, compare.Claims(store.NewRuns(records)), figures))) {
 		t.Error("two pages of the same records differ")
+	}
+	records[0].Finished = records[0].Finished.AddDate(0, 0, 1)
+	if got := fact(Build(records, nil, nil, nil), "Measured"); got != "2026-11-20 to 2026-11-21" {
+		t.Errorf("two days: %q", got)
 	}
 }
 

@@ -249,6 +249,7 @@ func (w *checkpointWriter) save(s graphs.State) {
 		return
 	}
 	start := time.Now()
+	made := disk.Missing(w.Dir)
 	err := disk.MkdirAll(w.Dir, 0o777)
 	if err == nil {
 		err = checkpoint.Write(w.path(), checkpoint.Content{Identity: w.identity, State: s.Course, Numbers: s.Numbers})
@@ -256,6 +257,7 @@ func (w *checkpointWriter) save(s graphs.State) {
 	w.last, w.epochs = time.Now(), 0
 	w.cost = w.last.Sub(start)
 	if err != nil {
+		disk.RemoveEmpty(made)
 		w.failed(fmt.Errorf("experiments: no checkpoint could be written; training continues: %w", err))
 		return
 	}

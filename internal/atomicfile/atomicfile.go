@@ -38,19 +38,23 @@ func Write(path string, fill func(w io.Writer) error) error {
 	if mode != nil && !mode.IsRegular() {
 		return writeThrough(path, fill)
 	}
+	var made []string
 	f, err := createTemp(target)
 	if errors.Is(err, fs.ErrNotExist) {
+		made = disk.Missing(filepath.Dir(target))
 		if err = disk.MkdirAll(filepath.Dir(target), 0o777); err == nil {
 			f, err = createTemp(target)
 		}
 	}
 	if err != nil {
+		disk.RemoveEmpty(made)
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
 	done := false
 	defer func() {
 		if !done { // also when fill panics
 			_ = discard(f)
+			disk.RemoveEmpty(made)
 		}
 	}()
 	if mode != nil {
@@ -77,7 +81,7 @@ func Write(path string, fill func(w io.Writer) error) error {
 
 // unnamed takes a temporary name, which nobody knows, out of an error of the file that has it.
 func unnamed(err error, temp string) error {
-	if pe, ok := err.(*fs.PathError); ok && pe.Path == temp {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) && pe.Path == temp {
 		return pe.Err
 	}
 	return err

@@ -16,7 +16,7 @@ var ErrExists = errors.New("exists and is not empty")
 // Dir creates the folder at path with the files that fill puts into tmp.
 //
 // tmp is a new, empty sibling of path; it takes path's name only after fill has returned nil and its files are flushed.
-// Missing parents of path are created. If fill fails or panics, tmp is removed and nothing is left but those parents. A folder
+// Missing parents of path are created. If fill fails or panics, tmp is removed, and the parents that were created. A folder
 // with something in it at path is an error that wraps ErrExists, unless force is true: then the two exchange their names once
 // the new one is complete, and the old one is removed. Where the system cannot exchange names (other than Linux, and some file
 // systems), the old folder is moved aside, and put back if the new one cannot take its place: a run that is killed between the
@@ -29,6 +29,13 @@ func Dir(path string, force bool, fill func(tmp string) error) error {
 	if err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
+	made := disk.Missing(filepath.Dir(target))
+	done := false
+	defer func() {
+		if !done { // also when fill panics
+			disk.RemoveEmpty(made)
+		}
+	}()
 	if err := disk.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
@@ -41,9 +48,8 @@ func Dir(path string, force bool, fill func(tmp string) error) error {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
 	defer claimed.Close()
-	done := false
 	defer func() {
-		if !done { // also when fill panics
+		if !done {
 			disk.RemoveAll(tmp)
 		}
 	}()

@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -117,5 +118,32 @@ func TestFaults(t *testing.T) {
 	t.Logf("%d faults", points)
 	if points < 200 {
 		t.Errorf("%d faults: want some hundreds", points)
+	}
+}
+
+// Of a file or a folder that cannot be written nothing is left, not even the folders above it that were made; what lay in them stays.
+func TestNoFolderLeftOfAFailure(t *testing.T) {
+	full := errors.New("full")
+	fails := map[string]func(path string) error{
+		"file":   func(path string) error { return Write(path, func(io.Writer) error { return full }) },
+		"folder": func(path string) error { return Dir(path, false, func(string) error { return full }) },
+	}
+	for name, write := range fails {
+		dir := t.TempDir()
+		if err := write(filepath.Join(dir, "a", "b", "c")); !errors.Is(err, full) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if got := names(t, dir); len(got) != 0 {
+			t.Errorf("%s: left over: %q", name, got)
+		}
+		if err := Write(filepath.Join(dir, "a", "kept"), text("x")); err != nil {
+			t.Fatal(err)
+		}
+		if err := write(filepath.Join(dir, "a", "b", "c")); !errors.Is(err, full) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if got := names(t, filepath.Join(dir, "a")); len(got) != 1 || got[0] != "kept" {
+			t.Errorf("%s: beside what was there: %q", name, got)
+		}
 	}
 }

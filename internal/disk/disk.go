@@ -4,9 +4,11 @@
 package disk
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 )
 
@@ -111,6 +113,25 @@ func Mkdir(name string, perm fs.FileMode) error {
 // MkdirAll is os.MkdirAll. It fails as Do does.
 func MkdirAll(name string, perm fs.FileMode) error {
 	return Do("mkdir", name, func() error { return os.MkdirAll(name, perm) })
+}
+
+// Missing returns the folders that MkdirAll would make for a name, itself first, for RemoveEmpty if what they were made for fails.
+func Missing(name string) (folders []string) {
+	for name = filepath.Clean(name); ; name = filepath.Dir(name) {
+		if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) || filepath.Dir(name) == name {
+			return folders
+		}
+		folders = append(folders, name)
+	}
+}
+
+// RemoveEmpty removes folders in their order, up to the first that is not empty or cannot be removed.
+func RemoveEmpty(folders []string) {
+	for _, name := range folders {
+		if err := Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+	}
 }
 
 // Rename is os.Rename. It fails as Do does.

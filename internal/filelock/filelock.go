@@ -10,10 +10,15 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/asp2vec/asp2vec/internal/disk"
 )
 
 // Lock is a lock that is held.
-type Lock struct{ f *os.File }
+type Lock struct {
+	f    *os.File
+	made []string // folders that were missing
+}
 
 // Take locks the file at path, which it makes along with its folder, or returns nil if someone else has locked it. It fails if
 // the file cannot be made or locked.
@@ -50,6 +55,7 @@ func Wait(ctx context.Context, path string, waiting func()) (*Lock, error) {
 }
 
 func tryTake(path string) (*Lock, error) {
+	made := disk.Missing(filepath.Dir(path))
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
 	}
@@ -71,12 +77,17 @@ func tryTake(path string) (*Lock, error) {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", f.Name(), fs.ErrNotExist)
 	}
-	return &Lock{f}, nil
+	return &Lock{f, made}, nil
 }
 
 // Release lets go of the lock. The file goes first, while nobody else can hold it; where a system does not remove open files
-// it stays, and does no harm.
+// it stays, and does no harm. Folders that Take made go too if they are empty.
 func (h *Lock) Release() {
 	_ = os.Remove(h.f.Name())
 	_ = h.f.Close()
+	for _, dir := range h.made {
+		if os.Remove(dir) != nil {
+			return
+		}
+	}
 }

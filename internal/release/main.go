@@ -122,6 +122,7 @@ func build(ctx context.Context, s source, system, processor string) (entry, erro
 	}
 	const stamps = "github.com/asp2vec/asp2vec/results."
 	_, err = output(ctx, []string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + processor, "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOARM64=v8.0"}, "go", "build", "-trimpath", "-buildvcs=false",
+		"-tags=arrow_json_stdlib", // which Arrow's reader then shares with all else
 		"-ldflags=-s -w -X "+stamps+"version="+s.version+" -X "+stamps+"commit="+s.commit, "-o", filepath.Join(dir, name), "./cmd/asp2vec")
 	if err != nil {
 		return entry{}, err

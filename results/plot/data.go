@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -66,9 +65,6 @@ func WriteFigureData(dir string, d FigureData) error {
 		return err
 	}
 	path := FigureDataPath(dir, d.Key)
-	if err := disk.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("plot: figure: %w", err)
-	}
 	return atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(d) })
 }
 

@@ -68,14 +68,37 @@ func WriteAll(w io.Writer, tables []Table, format string) error {
 	return render(w, tables, format, tables)
 }
 
-// render writes tables; doc is what they are in JSON.
-func render(w io.Writer, tables []Table, format string, doc any) error {
+// WriteFitted is WriteAll in the form terminal, for a screen of so many columns: of a table that is wider, columns without any
+// value are left out, and then texts stand under their row, those of the widest column first. Numbers stay in their columns.
+func WriteFitted(w io.Writer, tables []Table, columns int) error {
+	if err := complete(tables); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	fitted := eachTable(func(b *bytes.Buffer, t Table) error { return terminalWithin(b, t, columns) })
+	if err := fitted(&b, tables); err != nil {
+		return err
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// complete returns an error for a row that has not as many values as there are columns.
+func complete(tables []Table) error {
 	for _, t := range tables {
 		for _, row := range t.Rows {
 			if len(row.Values) != len(t.Columns) {
 				return fmt.Errorf("render: %s: row %q has %d values: want %d, one for each column", t.Name, row.Label, len(row.Values), len(t.Columns))
 			}
 		}
+	}
+	return nil
+}
+
+// render writes tables; doc is what they are in JSON.
+func render(w io.Writer, tables []Table, format string, doc any) error {
+	if err := complete(tables); err != nil {
+		return err
 	}
 	at := slices.Index(Formats(), format)
 	if at < 0 {

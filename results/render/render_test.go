@@ -221,3 +221,52 @@ func (w *full) Write(p []byte) (int, error) {
 	}
 	return n, nil
 }
+
+// On a narrow screen texts stand under their row, the widest column's first, and all is as it was on one that is wide enough; numbers stay.
+func TestWriteFitted(t *testing.T) {
+	table := Table{Name: "runs", Title: "of two", Corner: "method", Columns: []string{"settings", "score", "remark", "commit"}, Notes: []string{"A note that is longer than forty columns of a screen."}}
+	for _, r := range [][]string{{"asp2vec", "epochs=1 warm-up-epochs=1 learning-rate=0.003", ".91", ""}, {"deepwalk", "epochs=2", ".92", "failed: out of memory"}} {
+		table.Rows = append(table.Rows, Row{r[0], append(append(Texts(r[1]), Value{Mean: .9, N: 2}), Texts(r[3], "")...)})
+	}
+	fitted := func(columns int) string {
+		var b bytes.Buffer
+		if err := WriteFitted(&b, []Table{table}, columns); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	if got, want := fitted(110), render1(t, table, "terminal"); got != want {
+		t.Errorf("wide enough:\n%s\nwant\n%s", got, want)
+	}
+	for columns, want := range map[int]string{
+		60: `runs: of two
+
+ method            score  remark
+────────────────────────────────────────────────
+ asp2vec   .9000 ± .0000  –
+    settings: epochs=1 warm-up-epochs=1 learning-rate=0.003
+ deepwalk  .9000 ± .0000  failed: out of memory
+    settings: epochs=2
+
+A note that is longer than forty columns of a screen.
+`, 30: `runs: of two
+
+ method            score
+─────────────────────────
+ asp2vec   .9000 ± .0000
+    settings: epochs=1
+    warm-up-epochs=1
+    learning-rate=0.003
+ deepwalk  .9000 ± .0000
+    settings: epochs=2;
+    remark: failed: out of
+    memory
+
+A note that is longer than
+forty columns of a screen.
+`} {
+		if got := fitted(columns); got != want {
+			t.Errorf("%d columns:\n%s\nwant\n%s", columns, got, want)
+		}
+	}
+}
