@@ -229,7 +229,7 @@ func vectorsOf(e graphs.Embedding, method string) aspects.Vectors {
 	if len(e.Vectors) <= n*e.D { // at most one for each vertex
 		return x
 	}
-	x.Several = eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors}
+	x.Aspects = eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors}
 	if method == graphs.MethodAsp2vec {
 		x.Center = &eval.Embedding{N: n, D: e.D, Data: e.Center}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 )
 
@@ -106,6 +107,9 @@ func (p *program) aspects(c *cli.Context) error {
 		doc.Aspects = append(doc.Aspects, a)
 	}
 	doc.Least, doc.Most = cosineRange(s, v)
+	if o := optionsOf(e.Record); e.method == graphs.MethodAsp2vec && o.WarmUp && o.AspectStart == graphs.StartAlike {
+		p.log.Info("the aspects of this model began alike, and may say little about links: train with --aspect-start neighbors to see roles")
+	}
 	return p.emit(doc, func(b *printout) {
 		header := []string{"aspect", "near " + e.show(v) + " in it (cosine)"}
 		if use != nil {

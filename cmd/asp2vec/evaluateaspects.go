@@ -71,10 +71,10 @@ func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEv
 	}
 	x := aspects.Vectors{Final: final, Numbers: e.Aspects() > 0}
 	if doc.Dim = final.D; e.MultiVectors != nil {
-		if x.Several, err = e.multiEmbedding(); err != nil {
+		if x.Aspects, err = e.multiEmbedding(); err != nil {
 			return doc, err
 		}
-		if e.Center != nil && e.D == x.Several.D {
+		if e.Center != nil && e.D == x.Aspects.D {
 			x.Center = &eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}
 		}
 	}

@@ -17,7 +17,7 @@ import (
 type Vectors struct {
 	Final   eval.Embedding      // (N,D)
 	Center  *eval.Embedding     // (N,D) of a method with centres, whose aspects are near the centres around them; else nil
-	Several eval.MultiEmbedding // the several vectors of each vertex; no First where it has one
+	Aspects eval.MultiEmbedding // the several vectors of each vertex; no First where it has one
 	Numbers bool                // aspect k of one vertex belongs with aspect k of another
 }
 
@@ -25,10 +25,10 @@ type Vectors struct {
 // that asp2vec would pick if v were all of u's context (Eq. 3 to 6). Without centres it is the one with the largest with any of the several vectors
 // of u, where they have numbers with the one of the same number.
 func (x Vectors) aspectTo(v, u int32) int32 {
-	d := x.Several.D
-	row := func(r int32) []float32 { return x.Several.Data[int(r)*d:][:d] }
+	d := x.Aspects.D
+	row := func(r int32) []float32 { return x.Aspects.Data[int(r)*d:][:d] }
 	best, most := int32(0), float32(math.Inf(-1))
-	of, to := x.Several.First[v:v+2], x.Several.First[u:u+2]
+	of, to := x.Aspects.First[v:v+2], x.Aspects.First[u:u+2]
 	for r := of[0]; r < of[1]; r++ {
 		s := r - of[0]
 		score := float32(math.Inf(-1))
@@ -70,6 +70,7 @@ func (l VertexLinks) several() bool { return labelled{community: l.Label}.inSeve
 
 // MatchLabels compares the aspects of links with labels of vertices, see MatchLinks. A link has the label that both its ends share, if that is one;
 // others do not count. The network is taken as undirected. labels (N) are numbers of the labels of each vertex, at least 0, without order.
+// It fails where MatchLinks does.
 func MatchLabels(ctx context.Context, x Vectors, net *network.Network, labels [][]int32, groups int, seed uint64, threads int) (LabelMatch, error) {
 	net = net.Simple()
 	var at []VertexLinks
@@ -104,14 +105,14 @@ func MatchLinks(ctx context.Context, x Vectors, at []VertexLinks, groups int, se
 	if err != nil {
 		return m, err
 	}
-	several := x.Several.First != nil
+	several := x.Aspects.First != nil
 	byAspect, byGroup := make([]labelled, len(at)), make([]labelled, len(at))
 	errs := make([]error, len(at))
 	key := rng.NewKey(seed, "groups")
 	par.Blocks(threads, len(at), func(_, i int) {
 		v, k := at[i].Vertex, groups
 		if several {
-			k = int(x.Several.First[v+1] - x.Several.First[v])
+			k = int(x.Aspects.First[v+1] - x.Aspects.First[v])
 			for j, u := range at[i].Near {
 				byAspect[i].add(at[i].Label[j], x.aspectTo(v, u))
 			}

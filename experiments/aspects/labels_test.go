@@ -32,7 +32,7 @@ func twoWays(center bool) Vectors {
 		s.First = append(s.First, 2*v+2)
 		s.Data = append(s.Data, 0, e.Data[2*v+1], e.Data[2*v], 0)
 	}
-	x := Vectors{Final: e, Several: s}
+	x := Vectors{Final: e, Aspects: s}
 	if center {
 		x.Center = &e
 	}
@@ -51,7 +51,7 @@ func TestMatchLabels(t *testing.T) {
 		if m.Links != 12 || m.Groups.Count != 1 || math.Abs(m.Groups.NMI-1) > 1e-9 || math.Abs(m.Groups.Adjusted()-1) > 1e-9 {
 			t.Errorf("%s: %+v: want twelve ends of links, one vertex, and groups that are the labels", name, m)
 		}
-		if x.Several.First == nil {
+		if x.Aspects.First == nil {
 			if m.Aspects != nil {
 				t.Errorf("%s: aspects %+v: want none", name, *m.Aspects)
 			}
@@ -67,7 +67,7 @@ func TestMatchLabels(t *testing.T) {
 	apart("one vector", Vectors{Final: twoWays(false).Final})
 
 	x := twoWays(true)
-	copy(x.Several.Data[:4], []float32{1, 1, 0, 0}) // the first is nearer to all
+	copy(x.Aspects.Data[:4], []float32{1, 1, 0, 0}) // the first is nearer to all
 	m, err := MatchLabels(context.Background(), x, net, labels, 2, 1, 1)
 	if err != nil || m.Aspects.NMI != 0 || math.Abs(m.Aspects.Adjusted()) > 1e-9 {
 		t.Errorf("aspects %+v (%v): want none that tell anything", m.Aspects, err)

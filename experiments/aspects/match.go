@@ -26,7 +26,7 @@ const chanceDraws = 20
 // vectorsOf are those of an embedding of asp2vec.
 func vectorsOf(e graphs.Embedding) Vectors {
 	n := len(e.First) - 1
-	return Vectors{Center: &eval.Embedding{N: n, D: e.D, Data: e.Center}, Several: eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors}}
+	return Vectors{Center: &eval.Embedding{N: n, D: e.D, Data: e.Center}, Aspects: eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors}}
 }
 
 // labelled are links, seen from one of their ends: the community that made each, and the aspect that the model gives it.
