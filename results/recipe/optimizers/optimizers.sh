@@ -1,5 +1,5 @@
 #!/bin/sh
-# DeepWalk's optimizers and asp2vec on published splits, on networks with one link in twenty taken out, and on planted networks:
+# DeepWalk's optimizers, pairs and pilots, and asp2vec with both starts of its aspects, on published splits, on networks with one link in twenty taken out, and on planted networks:
 # sh results/recipe/optimizers/optimizers.sh DATA
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -17,6 +17,6 @@ for network in small large; do
     $asp2vec split --network "$network.tsv" --remove 0.3 --rule ce1 --seed 1 --out "planted-$network"
 done
 cp "$here"/*.yaml .
-for sweep in optimizers asp2vec; do
+for sweep in optimizers asp2vec pairs aspects; do
     $asp2vec sweep $sweep.yaml --data "$data" --results "$here" --threads 1
 done
