@@ -69,7 +69,8 @@ func WriteAll(w io.Writer, tables []Table, format string) error {
 }
 
 // WriteFitted is WriteAll in the form terminal, for a screen of so many columns: of a table that is wider, columns without any
-// value are left out, and then texts stand under their row, those of the widest column first. Numbers stay in their columns.
+// value are left out, and then texts stand under their row, those of the widest column first. Numbers stay in their columns. It returns an error for
+// a row that has not as many values as there are columns, and from w.
 func WriteFitted(w io.Writer, tables []Table, columns int) error {
 	if err := complete(tables); err != nil {
 		return err
