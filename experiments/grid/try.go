@@ -39,10 +39,10 @@ func Try(o graphs.Options, settings []string) ([]run.Candidate, error) {
 }
 
 // ErrComparable is of options that a choice must leave alone.
-var ErrComparable = errors.New("want each option once, and none of method, seed, select, hold-out and scoring, because such runs are not comparable")
+var ErrComparable = errors.New("want each option once, and none of method, seed, select and hold-out, because such runs are not comparable")
 
 // Incomparable are those options.
-var Incomparable = []string{"method", "seed", "select", "hold-out", "scoring"}
+var Incomparable = []string{"method", "seed", "select", "hold-out"}
 
 // tryOption reads "option=value,value".
 func tryOption(m *graphs.Method, setting string) (o Option, err error) {
