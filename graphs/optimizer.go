@@ -43,6 +43,12 @@ type Optimizer struct {
 	penalties []float64
 }
 
+// NewOptimizer returns an optimizer of a kind, an Optimizer... constant that is not auto. rate is above 0; threads at least 1, whose number does
+// not change the result.
+func NewOptimizer(kind string, rate float64, threads int) *Optimizer {
+	return &Optimizer{kind: kind, rate: rate, threads: threads}
+}
+
 // OptimizerState is what an optimizer's steps to come depend on, besides the moments of the tables.
 type OptimizerState struct {
 	Steps int

@@ -75,7 +75,7 @@ func newSkipGram(o Options, vertices int, a *anchor, threads int) (*SkipGram, er
 	}
 	m.P.InitNormal(o.Seed, initStd)
 	m.Q.InitNormal(o.Seed, initStd)
-	m.move = Optimizer{kind: o.Optimizer, rate: o.LearningRate, threads: threads}
+	m.move = *NewOptimizer(o.Optimizer, o.LearningRate, threads)
 	if o.Optimizer == OptimizerAuto {
 		m.move.kind = OptimizerAdam
 	}

@@ -65,6 +65,7 @@ func NewNode2Vec(net *network.Network, o Options, p, q float64) (*Node2Vec, erro
 	if net.Weighted() {
 		n.tabulate()
 	}
+	n.compare(n)
 	return n, nil
 }
 

@@ -2,6 +2,7 @@ package walks
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
@@ -15,6 +16,32 @@ type together interface {
 	// draw draws the walks of the given numbers, at most lanes of them: walk numbers[l] to the beginning of
 	// room[l*MaxLength():] and its length to lengths[l]. They are those that Walk gives.
 	draw(numbers []int, room []int32, lengths *[lanes]int)
+	// drawsAlone says that draw gives other walks than Walk, or Walk others than are said of it: one of them was edited, and Walk
+	// is what counts.
+	drawsAlone() bool
+}
+
+// compare finds out, by the first walks, whether a source draws several as it draws one, and as long as it says.
+func (r *rounds) compare(src interface {
+	Source
+	together
+}) {
+	var (
+		numbers [lanes]int
+		lengths [lanes]int
+	)
+	n := min(lanes, src.Walks())
+	for i := range numbers {
+		numbers[i] = i
+	}
+	room := make([]int32, n*src.MaxLength())
+	src.draw(numbers[:n], room, &lengths)
+	for i := range n {
+		walk := src.Walk(i, nil)
+		if !slices.Equal(walk, room[i*src.MaxLength():][:lengths[i]]) || len(walk) < src.MaxLength() && !r.net.Directed() {
+			r.alone = true
+		}
+	}
 }
 
 // eachWalk gives the walks number(lo) to number(hi-1) of a source, with their places from lo on. A walk is good until the
@@ -22,7 +49,7 @@ type together interface {
 func eachWalk(src Source, lo, hi int, number func(j int) int) iter.Seq2[int, []int32] {
 	length := src.MaxLength()
 	many, ok := src.(together)
-	if !ok {
+	if !ok || many.drawsAlone() {
 		return func(yield func(int, []int32) bool) {
 			buf := make([]int32, 0, length)
 			for j := lo; j < hi; j++ {

@@ -87,3 +87,38 @@ func togetherSources(t *testing.T, net *network.Network, o Options) map[string]S
 	}
 	return map[string]Source{"uniform": u, "node2vec": newNode2Vec(t, net, o, 0.25, 4)}
 }
+
+// edited draws other walks one by one than it draws together: to the first neighbour always.
+type edited struct{ *Uniform }
+
+func (e edited) Walk(i int, buf []int32) []int32 {
+	_, v := e.begin(i)
+	walk := append(buf[:0], v)
+	for len(walk) < e.o.Length-i%2 {
+		v = e.net.Out(v)[0]
+		walk = append(walk, v)
+	}
+	return walk
+}
+
+// Walk is what is walked, also where it was edited and draw was not; nothing is then known of lengths.
+func TestEditedWalkIsWalked(t *testing.T) {
+	net := randomNetwork(t, 60, 150, false, false, 1)
+	u, err := NewUniform(net, Options{PerVertex: 3, Length: 12, Seed: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u.drawsAlone() || !u.sameLength() {
+		t.Error("walks drawn together are others, or of several lengths, without an edit")
+	}
+	e := edited{u}
+	u.compare(e)
+	if !u.drawsAlone() || u.sameLength() {
+		t.Fatal("an edit of Walk is not noticed")
+	}
+	for i, walk := range eachWalk(e, 0, e.Walks(), inCorpusOrder) {
+		if want := e.Walk(i, nil); !slices.Equal(walk, want) {
+			t.Fatalf("walk %d is %v, want %v", i, walk, want)
+		}
+	}
+}

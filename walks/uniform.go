@@ -62,7 +62,9 @@ func NewUniform(net *network.Network, o Options) (*Uniform, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Uniform{r}, nil
+	u := &Uniform{r}
+	u.compare(u)
+	return u, nil
 }
 
 // Walk draws walk i. i is from 0 to Walks()-1; see Source.

@@ -120,7 +120,7 @@ func (p *program) warnOlder(runs map[string]int, anew bool) {
 	if anew {
 		what = "trained anew"
 	}
-	p.log.Warn("runs of an older definition of their method are "+what+": losses or layers have been edited since", "runs", total, "methods", strings.Join(methods, ", "))
+	p.log.Warn("runs of an older definition of their method are "+what+": losses, layers, or what trains and scores them, have been edited since", "runs", total, "methods", strings.Join(methods, ", "))
 }
 
 // showRuns draws the bar: how many runs are done, and how the one goes of which there is news.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 )
 
@@ -32,7 +33,7 @@ var definitions = sync.OnceValue(func() map[string][]string {
 // Present says whether a record with this fingerprint is of the definition that the program has for its options. None is where
 // the present one cannot be built.
 func Present(fingerprint string, o graphs.Options) bool {
-	now, err := graphs.Fingerprint(o)
+	now, err := run.Definition(o)
 	if err != nil {
 		return false
 	}

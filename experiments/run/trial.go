@@ -1,0 +1,428 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/methods"
+	"github.com/asp2vec/asp2vec/network"
+)
+
+// outcome is what a trial came to: numbers, which different processors may round differently, and words.
+type outcome struct {
+	Words   string    `json:"words,omitempty"`
+	Numbers []float64 `json:"numbers"`
+}
+
+// add adds the gist of numbers: how many they are, their size, and a sum that depends on their order.
+func (t *outcome) add(x []float32) {
+	var squares, sum float64
+	for i, v := range x {
+		squares += float64(v) * float64(v)
+		sum += float64(v) * math.Cos(float64(i))
+	}
+	size := math.Sqrt(squares)
+	t.Numbers = append(t.Numbers, float64(len(x)), size)
+	if size > 0 {
+		t.Numbers = append(t.Numbers, 3+sum/size) // the ratio is often near 0, and within ±1 nearly always
+	}
+}
+
+// Names of trials, beside those of methods under protocols.
+const (
+	trialPilot          = "pilot"
+	trialWords          = "words"
+	trialIdentification = "identification"
+	trialRanking        = "ranking"
+	trialOptimizer      = "optimizer "
+	trialScoring        = "scoring "
+)
+
+// trialsOf names the trials that have a part in a run.
+func trialsOf(o graphs.Options) []string {
+	m := o.Method
+	protocol := "validated"
+	switch {
+	case m.Typed:
+		if o.FinalRate > 0 {
+			protocol = StandardProtocol
+		}
+	case o.PairsPerVertex > 0 && m.Reads("pairs-per-vertex"):
+		protocol = StandardProtocol
+	case o.Select == graphs.SelectTest:
+		protocol = "paper"
+	}
+	names := []string{m.Name + " " + protocol}
+	if protocol == StandardProtocol && m.Reads("encoder") && hetnet.Own(o).Encoder == hetnet.EncoderGRU { // which not all methods have there
+		names = append(names, m.Name+" validated")
+	}
+	switch {
+	case !m.Typed:
+		names = append(names, trialScoring+o.Scorer())
+	case m.Reads("text-length"):
+		names = append(names, trialIdentification, trialRanking)
+	default:
+		names = append(names, trialRanking)
+	}
+	if m.Reads("word-epochs") && hetnet.Own(o).WordVectors == "" {
+		names = append(names, trialWords)
+	}
+	optimizers := []string{graphs.OptimizerAdam}
+	if m.Reads("optimizer") {
+		optimizers[0] = o.Optimizer
+	}
+	if o.Piloted() {
+		names = append(names, trialPilot)
+	}
+	if optimizers[0] == graphs.OptimizerAuto {
+		optimizers = []string{graphs.OptimizerAdam, graphs.OptimizerSGD}
+	}
+	for _, name := range optimizers {
+		names = append(names, trialOptimizer+name)
+	}
+	return names
+}
+
+// trials are those that were made: the program does not change while it runs.
+var trials sync.Map // func() (outcome, error), by name
+
+// try makes a trial, once. m is the method of a trial of one.
+func try(name string, m *graphs.Method) (outcome, error) {
+	made, _ := trials.LoadOrStore(name, sync.OnceValues(func() (outcome, error) { return trial(name, m) }))
+	return made.(func() (outcome, error))()
+}
+
+func trial(name string, m *graphs.Method) (outcome, error) {
+	ctx := context.Background()
+	switch {
+	case name == trialPilot:
+		return tryPilot(ctx)
+	case name == trialWords:
+		return tryWords(ctx)
+	case name == trialIdentification:
+		return tryIdentification(ctx)
+	case name == trialRanking:
+		return tryRanking(ctx)
+	case len(name) > len(trialOptimizer) && name[:len(trialOptimizer)] == trialOptimizer:
+		return tryOptimizer(name[len(trialOptimizer):]), nil
+	case len(name) > len(trialScoring) && name[:len(trialScoring)] == trialScoring:
+		return tryScoring(ctx, name[len(trialScoring):])
+	}
+	o, err := methods.Options(m.Name, Protocols[name[len(m.Name)+1:]])
+	if err != nil {
+		return outcome{}, err
+	}
+	small(&o)
+	out, err := tryMethod(ctx, o)
+	if err != nil {
+		o.Engine = graphs.EngineGraph // there are no fused ops
+		out, err = tryMethod(ctx, o)
+	}
+	return out, err
+}
+
+// tryMethod trains a method on some vertices.
+func tryMethod(ctx context.Context, o graphs.Options) (outcome, error) {
+	m := o.Method
+	var err error
+	in := graphs.Input{}
+	if m.Typed {
+		if in.Typed, err = trialInput(ctx, o); err != nil {
+			return outcome{}, err
+		}
+	} else {
+		in.Network, _ = network.Karate()
+	}
+	var out outcome
+	calls := 0.
+	res, err := graphs.Train(ctx, in, o, 1, graphs.Monitor{Score: func(_ context.Context, l graphs.Learner) (float64, error) {
+		calls++
+		score := math.Sin(2 * calls) // of the first epochs the first is the best, and then the fourth
+		if l, ok := l.(hetnet.Observer); ok {
+			l.Observe(score)
+		}
+		return score, nil
+	}})
+	if err != nil {
+		return outcome{}, fmt.Errorf("experiments: trial of %s: %w", m.Name, err)
+	}
+	for _, s := range res.Stages {
+		out.Words += fmt.Sprint(s.Name, " ", s.Best, " of ", len(s.Epochs), "; ")
+		for _, e := range s.Epochs {
+			out.Numbers = append(out.Numbers, float64(e.Pairs), e.Loss.Pairs+e.Loss.Penalty)
+		}
+	}
+	e := res.Embedding
+	for _, x := range [][]float32{e.Final, e.Center, e.Vectors, e.Share} {
+		out.add(x)
+	}
+	if l, ok := res.Learner.(hetnet.Ranker); ok && m.Reads("text-length") {
+		scores, err := l.Scores(ctx, [][]int32{{0, 1, 2}, {3}}, [][]int32{{0, 1, 2, 3}, {4, 5}}, 1)
+		if err != nil {
+			return outcome{}, err
+		}
+		for _, x := range scores {
+			out.add(x)
+		}
+	}
+	return out, nil
+}
+
+// small makes options those of a run of some steps.
+func small(o *graphs.Options) {
+	o.Dim, o.Aspects, o.Walks, o.Length, o.Batch = 6, 3, 1, 10, 500
+	o.Epochs, o.WarmUpEpochs, o.Patience = 3, 1, 1
+	o.PairsPerVertex, o.Steps, o.RateSum = min(o.PairsPerVertex, 60), min(o.Steps, 6), o.RateSum/50 // a large rate would magnify rounding
+	o.Pilot = 0
+	o.Engine = graphs.EngineFused // so that an edit of a loss, which graphs.Fingerprint is for, is not an edit of training
+	if o.Method.Typed {
+		o.Aspects, o.Epochs, o.Length = 2, 2, 5
+		graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordDim, p.ContextRatio = 6, 0.05 })
+		if !o.Method.Reads("text-length") {
+			*o = hetnet.ForSchema(*o)
+		}
+	}
+	graphs.Edit(o, func(f *graphs.FacetOptions) { f.Copies = 1 })
+}
+
+// trialBibliography is a small one, whose words occur often.
+func trialBibliography() (*hetnet.Bibliography, error) {
+	o := hetnet.DefaultPlanted()
+	o.Authors, o.Papers, o.Topics, o.Vocabulary, o.TestShare, o.Candidates, o.Tokens = 16, 30, 2, 20, 0.2, 6, 3
+	planted, err := o.Generate()
+	if err != nil {
+		return nil, err
+	}
+	return planted.Bibliography, nil
+}
+
+// trialMusic is a small network of users and items.
+func trialMusic() (*typed.Network, *typed.Task, error) {
+	p, err := typed.PlantedOptions{Users: 20, Items: 30, Genres: 3, Tastes: 2, Likes: 6, Friends: 2, Seed: 1}.Generate()
+	if err != nil {
+		return nil, nil, err
+	}
+	return p.Network()
+}
+
+// trialInput is what a method on vertices of several types learns from in its trial.
+func trialInput(ctx context.Context, o graphs.Options) (graphs.Typed, error) {
+	if !o.Method.Reads("text-length") {
+		n, _, err := trialMusic()
+		if err != nil {
+			return nil, err
+		}
+		seen := hetnet.SeenBy(o.Method, n)
+		return hetnet.Input{Typed: seen, Types: hetnet.EmbeddedTypes(seen, o.Method)}, nil
+	}
+	b, err := trialBibliography()
+	if err != nil {
+		return nil, err
+	}
+	words := &hetnet.Words{Dim: hetnet.Own(o).WordDim, Vectors: make([]float32, len(b.Words)*hetnet.Own(o).WordDim)}
+	fill(words.Vectors, "words")
+	return hetnet.Input{Bibliography: b, Words: words}, nil
+}
+
+// fill sets numbers between -1 and 1.
+func fill(x []float32, name string) {
+	rng.New(1, "trial "+name).Fill(x)
+	for i := range x {
+		x[i] = 2*x[i] - 1
+	}
+}
+
+// tryWords trains vectors of words.
+func tryWords(ctx context.Context) (outcome, error) {
+	var out outcome
+	b, err := trialBibliography()
+	if err != nil {
+		return out, err
+	}
+	o := hetnet.DefaultWords()
+	o.Dim, o.Epochs = 6, 2
+	w, err := hetnet.TrainWords(ctx, b, o, 1)
+	if err != nil {
+		return out, err
+	}
+	out.add(w.Vectors)
+	return out, nil
+}
+
+// tryPilot has a pilot find something, by scores that do not depend on the embedding.
+func tryPilot(ctx context.Context) (outcome, error) {
+	out := outcome{Words: fmt.Sprint(HoldOutFraction, " ", pilotLinks, " ", pilotList)}
+	o, err := methods.Options(graphs.MethodDeepWalk, graphs.Standard)
+	if err != nil {
+		return out, err
+	}
+	share := o.Pilot
+	small(&o)
+	o.Pilot, o.Optimizer, o.PairsPerVertex, o.Steps = max(share, 0.1), graphs.OptimizerAuto, 5000, 200
+	net, _ := network.Karate()
+	calls := 0.
+	scores, err := graphs.Pilot(ctx, graphs.Input{Network: net}, o, 1, func(_ context.Context, l graphs.Learner) (float64, error) {
+		calls++
+		e, err := l.Embedding()
+		out.add(e.Final)
+		return -math.Abs(math.Mod(calls, 15)-8) / 100, err
+	}, nil)
+	if err != nil {
+		return out, err
+	}
+	for _, s := range append(scores, graphs.BestOfPilot(scores)) {
+		out.Words += " " + s.Optimizer
+		out.Numbers = append(out.Numbers, s.RateSum, s.Score)
+	}
+	return out, nil
+}
+
+// tryOptimizer moves a row by gradients of all sizes.
+func tryOptimizer(kind string) (out outcome) {
+	const rows, width, steps = 3, 8, 4
+	t := graphs.NewTable("trial", rows, width)
+	o := graphs.NewOptimizer(kind, 0.01, 1)
+	for step := range steps {
+		o.Begin(3)
+		o.Move(graphs.RowWork{Table: t, Start: []int32{0, 1, 1, 2}, Prefetch: func(int) {}, Gradient: func(g []float32, v int) float64 {
+			for i := range g {
+				if v != 1 { // which the batch did not use
+					g[i] += float32(math.Pow(10, float64(-2*i))) * float32(1+step-2*v)
+				}
+			}
+			return 0
+		}})
+	}
+	for _, x := range t.X {
+		out.Numbers = append(out.Numbers, float64(x))
+	}
+	return out
+}
+
+// trialSplit parts the links of a small network.
+func trialSplit(directed bool) *network.Split {
+	net, _ := network.Karate()
+	s := &network.Split{Names: net.Names(), Directed: directed}
+	linked := map[network.Link]bool{}
+	for i, l := range net.List() {
+		linked[l] = true
+		if i%2 == 0 {
+			s.Train = append(s.Train, l)
+		} else {
+			s.Test = append(s.Test, l)
+		}
+	}
+	for i, n := 0, int32(len(s.Names)); len(s.TestNeg) < len(s.Test); i++ {
+		l := network.Link{From: int32(i) % n, To: int32(i*i+7*i+3) % n}
+		switch {
+		case l.From >= l.To || linked[l]:
+		case len(s.TrainNeg) < len(s.Train):
+			s.TrainNeg = append(s.TrainNeg, l)
+		default:
+			s.TestNeg = append(s.TestNeg, l)
+		}
+	}
+	if directed {
+		for _, l := range s.Test {
+			s.TestNegDirected = append(s.TestNegDirected, network.Link{From: l.To, To: l.From})
+		}
+		s.TestNegDirected = append(s.TestNegDirected, s.TestNeg...)
+	}
+	return s
+}
+
+// tryScoring ranks links by vectors that were not trained.
+func tryScoring(ctx context.Context, scoring string) (out outcome, err error) {
+	const d, k = 6, 2
+	for _, directed := range []bool{false, true} {
+		s := trialSplit(directed)
+		n := len(s.Names)
+		e := graphs.Embedding{D: d, Final: make([]float32, n*d), Vectors: make([]float32, n*k*d), Share: make([]float32, n*k), First: make([]int32, n+1)}
+		fill(e.Final, "final")
+		fill(e.Vectors, "vectors")
+		for v := range n {
+			e.First[v+1] = int32((v + 1) * k)
+			e.Share[v*k] = float32(v) / float32(n)
+			e.Share[v*k+1] = 1 - e.Share[v*k]
+		}
+		score, weights, err := measure(ctx, s, e, scoring, eval.LinkOptions{Threads: 1})
+		if err != nil {
+			return out, err
+		}
+		out.Numbers = append(append(out.Numbers, score.AUC, score.AUCRandom), weights...)
+	}
+	return out, nil
+}
+
+// ranking scores authors and items by their numbers alone.
+type ranking struct{}
+
+func (ranking) Scores(_ context.Context, papers [][]int32, authors [][]int32, _ int) ([][]float32, error) {
+	all := make([][]float32, len(papers))
+	for p := range papers {
+		for _, a := range authors[p] {
+			all[p] = append(all[p], float32(math.Sin(float64(int(a)*7+p))))
+		}
+	}
+	return all, nil
+}
+
+// addMetrics adds metrics in the order of their names.
+func (t *outcome) addMetrics(m map[string]float64) {
+	var names []string
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		t.Words += " " + name
+		t.Numbers = append(t.Numbers, m[name])
+	}
+}
+
+// tryIdentification ranks the candidates of papers.
+func tryIdentification(ctx context.Context) (out outcome, err error) {
+	b, err := trialBibliography()
+	if err != nil {
+		return out, err
+	}
+	task, err := hetnet.NewTask(b, hetnet.TaskOptions{Halves: hetnet.HalvesPublished})
+	if err != nil {
+		return out, err
+	}
+	for _, papers := range [][]int32{task.Dev, task.Test} {
+		score, err := task.Evaluate(ctx, ranking{}, papers, 1)
+		if err != nil {
+			return out, err
+		}
+		out.addMetrics(score.Metrics())
+	}
+	return out, nil
+}
+
+// tryRanking ranks items for users.
+func tryRanking(ctx context.Context) (out outcome, err error) {
+	n, task, err := trialMusic()
+	if err != nil {
+		return out, err
+	}
+	score, err := task.Evaluate(ctx, n, task.Test, nil, func(source int32, dst []float32) error {
+		for i := range dst {
+			dst[i] = float32(math.Sin(float64(i*7 + int(source))))
+		}
+		return nil
+	}, 1)
+	if err != nil {
+		return out, err
+	}
+	out.addMetrics(score.Metrics())
+	return out, nil
+}
