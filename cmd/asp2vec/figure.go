@@ -74,6 +74,7 @@ func (p *program) figure(c *cli.Context) error {
 		return bad(err)
 	}
 	missing, older := drawing.Missing()
+	p.tellOfShared(runOptions(figures.Jobs(panels))...)
 	if c.Bool("no-run") {
 		p.warnOlder(store.ByMethod(older), false)
 	} else if len(missing) > 0 {

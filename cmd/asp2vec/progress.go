@@ -189,4 +189,4 @@ func (p *program) clearBar() {
 }
 
 // editedText is said once of runs whose engine took the graph although there is a fast pass of the same names.
-const editedText = "a layer or loss was edited: training uses the graph, not the fused op, which computes something else; an edited pair loss also changes deepwalk and warm-ups by it"
+const editedText = "a layer or loss was edited: training uses the graph, not the fused op, which computes something else"

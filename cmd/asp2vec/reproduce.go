@@ -179,6 +179,7 @@ type work struct {
 // doRuns does what is missing of a shard of the runs, and shows what came of them; a dry run lists them, and a cluster is handed them.
 func (p *program) doRuns(c *cli.Context, r *runner.Runner, w work, show func(*store.Runs, []store.Job) error) error {
 	all := seq.Flat(w.sections, func(s section) []store.Job { return s.jobs })
+	p.tellOfShared(runOptions(all)...)
 	jobs, err := p.shard(c, r, all)
 	switch {
 	case err != nil:

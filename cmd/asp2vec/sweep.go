@@ -12,7 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/unknown"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -76,9 +75,6 @@ func (p *program) sweep(c *cli.Context) error {
 	runner, err := p.runner(c)
 	if err != nil {
 		return err
-	}
-	if i := slices.IndexFunc(jobs, func(j store.Job) bool { return graphs.AlsoWarmsUp(j.Options) }); i >= 0 {
-		p.tellOfWarmUp(jobs[i].Options)
 	}
 	return p.doRuns(c, runner, work{title: s.Title(), sections: []section{{s.Title(), jobs}}}, func(runs *store.Runs, jobs []store.Job) error {
 		return p.showSweep(s, tables.Rows(s, jobs, runs), c.String("format"))

@@ -77,6 +77,18 @@ options:
 	if r := must(t, "sweep", "s.yaml"); strings.Contains(r.err, "older definition") {
 		t.Errorf("without an edit: %s", r.err)
 	}
+	const shared = "losses or layers have been edited: these methods, and warm-ups by them, are trained with the edit"
+	for _, args := range [][]string{
+		{"sweep", "s.yaml", "--dry-run"}, {"reproduce", "s.yaml", "--dry-run"}, {"figure", "s.yaml", "--out", "pictures", "--no-run"},
+		{"train", "--dataset", "cora", "--method", "splitter", "--dim", "4", "--walks", "2", "--epochs", "1", "--results", "none"},
+	} {
+		if r := must(t, args...); strings.Contains(r.err, shared) {
+			t.Errorf("%q without an edit: %s", args, r.err)
+		}
+		if r := edit(args...); strings.Count(r.err, shared) != 1 || !strings.Contains(r.err, `methods="deepwalk, node2vec, polydw, splitter, asp2vec,`) {
+			t.Errorf("%q after an edit: %s", args, r.err)
+		}
+	}
 	const line = "runs of an older definition of their method are "
 	for what, r := range map[string]ran{
 		"trained anew": edit("sweep", "s.yaml", "--dry-run", "--full"),
@@ -86,7 +98,7 @@ options:
 			t.Errorf("%s: %s%s", what, r.err, r.out)
 		}
 	}
-	if r := edit("sweep", "s.yaml"); strings.Count(r.err, line+"trained anew") != 1 || !strings.Contains(r.err, "were_there=0") {
+	if r := edit("sweep", "s.yaml"); strings.Count(r.err, line+"trained anew") != 1 || strings.Count(r.err, shared) != 1 || !strings.Contains(r.err, "were_there=0") {
 		t.Errorf("after an edit: %s", r.err)
 	}
 	all, problems, err := results.ReadStore("results/runs.jsonl")
@@ -100,5 +112,39 @@ options:
 		if strings.Contains(again.err, "older definition") || !strings.Contains(again.err, "were_there=1") {
 			t.Errorf("once more: %s", again.err)
 		}
+	}
+}
+
+// A command says once, whatever the number of its runs, which losses of pairs also train a warm-up, or several methods.
+func TestSharedPairLossIsTold(t *testing.T) {
+	smallSweep(t)
+	write(t, "pairs.yaml", `
+datasets: cora
+seeds: 2
+method: [asp2vec, deepwalk]
+options:
+  pair-loss: [skipgram, margin, infonce]
+  dim: 4
+`)
+	write(t, "apart.yaml", `
+datasets: cora
+options:
+  pair-loss: [skipgram, margin]
+  warm-up-pair-loss: skipgram
+`)
+	const warm, several = "pair-loss margin, infonce also trains the warm-up", "pair-loss margin, infonce trains several methods"
+	for _, args := range [][]string{{"sweep", "--dry-run"}, {"reproduce", "--dry-run"}, {"figure", "--out", "pictures", "--no-run"}} {
+		of := func(file string) string { return must(t, append(append(args[:1:1], file), args[1:]...)...).err }
+		if err := of("pairs.yaml"); strings.Count(err, warm) != 1 || strings.Count(err, several) != 1 || !strings.Contains(err, "asp2vec, deepwalk") {
+			t.Errorf("%s: %s", args[0], err)
+		}
+		for _, file := range []string{"apart.yaml", "s.yaml"} {
+			if err := of(file); strings.Contains(err, "also trains") || strings.Contains(err, "several methods") {
+				t.Errorf("%s %s: %s", args[0], file, err)
+			}
+		}
+	}
+	if r := must(t, "train", "--dataset", "cora", "--try", "pair-loss=skipgram,margin", "--dim", "4", "--walks", "2", "--walk-length", "10", "--epochs", "1", "--protocol", "validated", "--results", "none"); strings.Count(r.err, "pair-loss margin also trains the warm-up") != 1 {
+		t.Errorf("train --try: %s", r.err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/vectors"
@@ -109,6 +110,7 @@ func (p *program) train(c *cli.Context) error {
 	}
 	data.Checkpoints = points
 	p.tellPlan(plan, o, protocol, estimate, data.Split != nil && len(data.Split.Weights) > 0, out)
+	p.tellOfShared(append(seq.Map(candidates, func(each run.Candidate) graphs.Options { return each.Options }), o)...)
 
 	kept := p.stop.delay()
 	defer kept()
@@ -255,7 +257,6 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, sec
 	if weighted && !m.Weights {
 		p.log.Warn("the weights of links are not used: for "+m.Name+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)
 	}
-	p.tellOfWarmUp(o)
 	ranked := "links"
 	if plan.Ranked != "" {
 		ranked = plan.Ranked
@@ -294,18 +295,6 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, sec
 	if out == "" {
 		p.log.Info("no --out: the embedding will not be written")
 	}
-}
-
-// tellOfWarmUp says that the run's loss of pairs trains its warm-up too.
-func (p *program) tellOfWarmUp(o graphs.Options) {
-	if !graphs.AlsoWarmsUp(o) {
-		return
-	}
-	var other []any
-	if o.Method.Reads("warm-up-pair-loss") {
-		other = []any{"warm_up_as_published", "--warm-up-pair-loss " + graphs.Default().PairLoss}
-	}
-	p.log.Info("pair-loss "+o.PairLoss+" also trains the warm-up", other...)
 }
 
 // fewLinks is below how many links an AUC is too coarse to choose an epoch by: of 100 links and 100 others its standard error

@@ -44,6 +44,23 @@ func Present(fingerprint string, o graphs.Options) bool {
 	return slices.Contains(same, now) && (fingerprint == "" || slices.Contains(same, fingerprint))
 }
 
+// Edited returns the names of those of some methods whose losses or layers are no longer those that definitions.json has, under the protocols'
+// options: an edit of what they share changes them all. It takes some milliseconds for each method.
+func Edited(of []*graphs.Method) (names []string) {
+	for _, m := range of {
+		for _, protocol := range []func() graphs.Options{graphs.Standard, graphs.Default} {
+			o := graphs.OptionsOf(m, protocol)
+			now, err := graphs.Fingerprint(o)
+			was := definitions()[graphs.Pieces(o)]
+			if err == nil && len(was) > 0 && !slices.Contains(was, now) {
+				names = append(names, m.Name)
+				break
+			}
+		}
+	}
+	return names
+}
+
 // ByMethod counts jobs by their method.
 func ByMethod(jobs []Job) map[string]int {
 	if len(jobs) == 0 {
