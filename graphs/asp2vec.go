@@ -116,25 +116,16 @@ type Inputs struct {
 // over pairs and aspects for the sum, and <P,R> for log <P,R> as the logit, as in the authors' code (a logarithm of an
 // inner product is not defined below 0, and softmax(<P,R>) of Eq. 3 makes the inner product itself the log-probability).
 func Asp2vecLoss(o Options, p, q *G.Node, in Inputs) (loss *G.Node, err error) {
-	readout, err := layers.FindReadout(o.Readout)
-	if err != nil {
-		return nil, err
-	}
-	selection, err := layers.FindSelection(o.Selection)
-	if err != nil {
-		return nil, err
-	}
 	defer op.Recover(&err, "graphs: Asp2vecLoss")
-	center := G.Must(layers.Lookup(p, in.Center))                                  // (W,D)
-	context := G.Must(layers.Lookup(q, in.Context))                                // (B,K,D)
-	summary := G.Must(readout.Read(context, in.Bag, o.values(readout.Parameters))) // (W,K,D) Eq. 9
-	logits := G.Must(layers.Scores(center, summary))                               // (W,K)
+	center := G.Must(layers.Lookup(p, in.Center))              // (W,D)
+	context := G.Must(layers.Lookup(q, in.Context))            // (B,K,D)
+	logits := G.Must(AspectLogits(o, center, context, in.Bag)) // (W,K)
 	slots := in.Bag.Shape()[1]
 	perPair := in.Noise != nil && o.Noise == NoisePair
 	if perPair {
 		logits = G.Must(layers.Expand(logits, slots)) // (B,K)
 	}
-	prob := G.Must(selection.Prob(logits, in.Noise, o.values(selection.Parameters))) // Eq. 7
+	prob := G.Must(AspectProbabilities(o, logits, in.Noise)) // Eq. 7
 	if !perPair {
 		prob = G.Must(layers.Expand(prob, slots)) // (B,K)
 	}
@@ -149,6 +140,29 @@ func Asp2vecLoss(o Options, p, q *G.Node, in Inputs) (loss *G.Node, err error) {
 		loss = G.Must(G.Add(loss, G.Must(op.Scale(ofBatch, o.Lambda))))
 	}
 	return loss, nil
+}
+
+// AspectLogits returns how well each aspect fits each window (W,K), the inner products of centres (W,D) and what the readout of the options makes of
+// the aspect vectors (W*C,K,D) of their contexts (Eq. 9), of which bag (W,C) says which count; see Inputs. It returns an error for an unknown
+// readout, or if the shapes or types disagree.
+func AspectLogits(o Options, center, context, bag *G.Node) (logits *G.Node, err error) {
+	readout, err := layers.FindReadout(o.Readout)
+	if err != nil {
+		return nil, err
+	}
+	defer op.Recover(&err, "graphs: AspectLogits")
+	summary := G.Must(readout.Read(context, bag, o.values(readout.Parameters))) // (W,K,D) Eq. 9
+	return layers.Scores(center, summary)
+}
+
+// AspectProbabilities returns what the selection of the options makes of logits (B,K), or (W,K), with Gumbel noise of their shape; nil where it uses
+// none (Eq. 7). It returns an error for an unknown selection, or if the shapes or types disagree.
+func AspectProbabilities(o Options, logits, noise *G.Node) (*G.Node, error) {
+	selection, err := layers.FindSelection(o.Selection)
+	if err != nil {
+		return nil, err
+	}
+	return selection.Prob(logits, noise, o.values(selection.Parameters))
 }
 
 // DeepWalkLoss returns the loss of DeepWalk with negative samples on a batch, a scalar in nats: the mean over pairs of

@@ -38,15 +38,16 @@ type Variance struct {
 // UseVariance returns how evenly vertices use the aspects of a trained model, over the walks that the options name. π_v is the
 // mean over all windows of v of the probabilities of the aspects, with noise drawn once a window:
 //
-//	π_v = (1/f_v) Σ_w p_w,   p_w = select((<P_v, Readout_w> + z_w) / tau)
+//	π_v = (1/f_v) Σ_w p_w,   p_w = select(<P_v, Readout_w>, z_w)
 //
-// as the selection of the options has it (softmax has neither noise nor tau). Averages of f independent draws have a variance
+// with the readout and the selection of the options, by their graphs: gumbel, hard and softmax, and the mean, are computed here, as long as that
+// agrees with the graphs. Averages of f independent draws have a variance
 // that falls like 1/f whatever the model has learnt, so there are controls: the noise without logits, and the logits of
 // windows dealt out anew. Of PolyDW there is nothing to average: π_v is the distribution that its factorisation gives v.
 //
 // in and o are those of the training, and e is what came of it. The result depends on them alone, not on the number of
-// threads; noise and dealing are drawn from streams "use" of the seed. It returns an error for a method or a selection
-// without probabilities, for vectors of another shape, and ctx's if it is cancelled.
+// threads; noise and dealing are drawn from streams "use" of the seed. It returns an error for a method without aspects or a
+// run without a selection, for vectors of another shape, and ctx's if it is cancelled.
 //
 // Source: Park et al., KDD 2020, figure 4, which does not say how it was computed: noise, the mean over windows and the
 // variance as written are inferred.
@@ -63,10 +64,8 @@ func UseVariance(ctx context.Context, in graphs.Input, o graphs.Options, e graph
 		return nil, fmt.Errorf("experiments: %d shares of facets for %d vertices: want %d for each", len(e.Share), n, k)
 	case !o.Is(graphs.MethodAsp2vec):
 		return nil, fmt.Errorf("experiments: use of aspects by method %s: want %s or %s", o.Method.Name, graphs.MethodAsp2vec, graphs.MethodPolyDW)
-	case o.Selection != "gumbel" && o.Selection != "hard" && o.Selection != "softmax":
-		return nil, fmt.Errorf("experiments: use of aspects with selection %q: want gumbel, hard or softmax", o.Selection)
-	case o.Readout != "mean":
-		return nil, fmt.Errorf("experiments: use of aspects with readout %q: want mean", o.Readout)
+	case o.Selection == "none":
+		return nil, fmt.Errorf("experiments: use of aspects with selection %q: want one that selects", o.Selection)
 	case e.D != o.Dim || len(e.Center) != n*e.D || len(e.Vectors) != n*k*e.D:
 		return nil, fmt.Errorf("experiments: %d centres' and %d aspects' numbers for %d vertices: want %d and %d",
 			len(e.Center), len(e.Vectors), n, n*o.Dim, n*k*o.Dim)
@@ -81,9 +80,14 @@ func UseVariance(ctx context.Context, in graphs.Input, o graphs.Options, e graph
 	if err != nil {
 		return nil, err
 	}
-	u := newUseSums(o, e, n)
+	u, err := newUseSums(o, e, n)
+	if err != nil {
+		return nil, err
+	}
 	for b := range stream.Pass(ctx, 0) {
-		u.add(b, threads)
+		if err := u.add(b, threads); err != nil {
+			return nil, err
+		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -144,22 +148,24 @@ type useSums struct {
 	o      graphs.Options
 	e      graphs.Embedding
 	key    rng.Key
-	noisy  bool    // the selection draws noise
-	invTau float64 // 1 where it has no temperature
+	noisy  bool // the selection draws noise
+	graphs *useGraphs
 	count  []int64
 	sums   []float64 // (N, rules, K)
-	logits []float64 // (W,K) of the batch
+
+	// Of the batch.
+	logits, noise, prob []float64 // (W,K)
+	other               []int     // (W): the window whose logits a window has where it has another's
 }
 
-func newUseSums(o graphs.Options, e graphs.Embedding, n int) *useSums {
+func newUseSums(o graphs.Options, e graphs.Embedding, n int) (*useSums, error) {
 	u := &useSums{
-		o: o, e: e, key: rng.NewKey(o.Seed, "use"), noisy: layers.Selections[o.Selection].Noise, invTau: 1,
+		o: o, e: e, key: rng.NewKey(o.Seed, "use"), noisy: layers.Selections[o.Selection].Noise,
 		count: make([]int64, n), sums: make([]float64, n*len(rules)*o.Aspects),
 	}
-	if u.noisy {
-		u.invTau = 1 / o.Tau
-	}
-	return u
+	var err error
+	u.graphs, err = newUseGraphs(o)
+	return u, err
 }
 
 // useBlock is how many windows, or vertices, a worker takes at a time.
@@ -167,40 +173,89 @@ const useBlock = 256
 
 // add adds the windows of a batch, but for one that an earlier batch has begun. The sums of a vertex belong to one worker, who
 // goes through its windows in their order.
-func (u *useSums) add(b *walks.Batch, threads int) {
+func (u *useSums) add(b *walks.Batch, threads int) error {
 	k, n := u.o.Aspects, len(u.count)
 	if need := b.Windows() * k; cap(u.logits) < need {
-		u.logits = make([]float64, need+need/8)
+		room := need + need/8
+		u.logits, u.noise, u.prob, u.other = make([]float64, room), make([]float64, room), make([]float64, room), make([]int, room)
 	}
-	u.logits = u.logits[:b.Windows()*k]
+	u.logits, u.noise, u.prob, u.other = u.logits[:b.Windows()*k], u.noise[:b.Windows()*k], u.prob[:b.Windows()*k], u.other[:b.Windows()]
+	if err := u.score(b, threads); err != nil {
+		return err
+	}
+	par.Blocks(threads, blocksOf(b.Windows()), func(_, block int) {
+		for w := block * useBlock; w < min((block+1)*useBlock, b.Windows()); w++ {
+			u.draw(b, w)
+		}
+	})
+	par.Blocks(threads, blocksOf(n), func(_, block int) {
+		for v := block * useBlock; v < min((block+1)*useBlock, n); v++ {
+			u.of(b, v, func(int) { u.count[v]++ })
+		}
+	})
+	for r, rule := range rules {
+		if err := u.choose(rule.logits, rule.other, rule.noise, threads); err != nil {
+			return err
+		}
+		par.Blocks(threads, blocksOf(n), func(_, block int) {
+			for v := block * useBlock; v < min((block+1)*useBlock, n); v++ {
+				sum := u.sums[(v*len(rules)+r)*k:][:k]
+				u.of(b, v, func(w int) {
+					for s := range sum {
+						sum[s] += u.prob[w*k+s]
+					}
+				})
+			}
+		})
+	}
+	return nil
+}
+
+// of calls add for each window of a vertex that counts in this batch.
+func (u *useSums) of(b *walks.Batch, v int, add func(w int)) {
+	for _, w := range b.Index.Windows[b.Index.CenterStart[v]:b.Index.CenterStart[v+1]] {
+		if b.First[w] == 0 {
+			add(int(w))
+		}
+	}
+}
+
+func blocksOf(n int) int { return (n + useBlock - 1) / useBlock }
+
+// draw draws the noise of a window, and the window that it is dealt.
+func (u *useSums) draw(b *walks.Batch, w int) {
+	stream := u.key.Stream(b.ID[w])
+	if noise := u.noise[w*u.o.Aspects:][:u.o.Aspects]; u.noisy {
+		for s := range noise {
+			noise[s] = -math.Log(-math.Log(stream.Float64()))
+		}
+	}
+	u.other[w] = stream.Intn(b.Windows())
+}
+
+// score writes the logits of the windows of a batch.
+func (u *useSums) score(b *walks.Batch, threads int) error {
+	k := u.o.Aspects
+	if u.graphs.readout != nil {
+		return u.graphs.readout.score(u.logits, u.e, b)
+	}
 	scores := make([][]float32, max(threads, 1))
 	par.Blocks(threads, blocksOf(b.Windows()), func(worker, block int) {
 		if scores[worker] == nil {
 			scores[worker] = make([]float32, b.Slots*k)
 		}
 		for w := block * useBlock; w < min((block+1)*useBlock, b.Windows()); w++ {
-			u.score(u.logits[w*k:][:k], scores[worker], b, w)
+			scoreMean(u.logits[w*k:][:k], scores[worker], u.e, b, w)
 		}
 	})
-	par.Blocks(threads, blocksOf(n), func(_, block int) {
-		noise, p := make([]float64, k), make([]float64, k)
-		for v := block * useBlock; v < min((block+1)*useBlock, n); v++ {
-			for _, w := range b.Index.Windows[b.Index.CenterStart[v]:b.Index.CenterStart[v+1]] {
-				if b.First[w] == 0 {
-					u.window(b, int(w), noise, p)
-				}
-			}
-		}
-	})
+	return nil
 }
 
-func blocksOf(n int) int { return (n + useBlock - 1) / useBlock }
-
-// score writes the logits of a window, <P_v, mean of Q_c over its distinct contexts c>.
-func (u *useSums) score(dst []float64, scores []float32, b *walks.Batch, w int) {
-	k, d := u.o.Aspects, u.e.D
+// scoreMean writes the logits of a window, <P_v, mean of Q_c over its distinct contexts c>.
+func scoreMean(dst []float64, scores []float32, e graphs.Embedding, b *walks.Batch, w int) {
+	k, d := len(dst), e.D
 	used := int(b.Count[w])
-	kernel.Dots(scores, u.e.Center[int(b.Center[w])*d:][:d], u.e.Vectors, b.Context[w*b.Slots:][:used], k, d)
+	kernel.Dots(scores, e.Center[int(b.Center[w])*d:][:d], e.Vectors, b.Context[w*b.Slots:][:used], k, d)
 	clear(dst)
 	for c := range used {
 		if b.Bag[w]>>c&1 == 1 {
@@ -214,54 +269,60 @@ func (u *useSums) score(dst []float64, scores []float32, b *walks.Batch, w int) 
 	}
 }
 
-// window adds a window's probabilities by every rule to the sums of its centre.
-func (u *useSums) window(b *walks.Batch, w int, noise, p []float64) {
-	k, v := u.o.Aspects, int(b.Center[w])
-	u.count[v]++
-	stream := u.key.Stream(b.ID[w])
-	if u.noisy {
-		for s := range noise {
-			noise[s] = -math.Log(-math.Log(stream.Float64()))
-		}
-	}
-	other := stream.Intn(b.Windows())
-	for r, rule := range rules {
-		clear(p)
-		switch {
-		case rule.other:
-			copy(p, u.logits[other*k:][:k])
-		case rule.logits:
-			copy(p, u.logits[w*k:][:k])
-		}
-		if rule.noise {
-			for s := range p {
-				p[s] += noise[s]
+// choose writes the probabilities of all windows by a rule.
+func (u *useSums) choose(logits, other, noise bool, threads int) error {
+	k := u.o.Aspects
+	par.Blocks(threads, blocksOf(len(u.other)), func(_, block int) {
+		for w := block * useBlock; w < min((block+1)*useBlock, len(u.other)); w++ {
+			p := u.prob[w*k:][:k]
+			switch {
+			case other:
+				copy(p, u.logits[u.other[w]*k:][:k])
+			case logits:
+				copy(p, u.logits[w*k:][:k])
+			default:
+				clear(p)
+			}
+			if u.graphs.selection == nil {
+				if noise {
+					for s := range p {
+						p[s] += u.noise[w*k+s]
+					}
+				}
+				chooseFast(u.o, p)
 			}
 		}
-		u.choose(p)
-		sum := u.sums[(v*len(rules)+r)*k:][:k]
-		for s := range sum {
-			sum[s] += p[s]
-		}
+	})
+	if u.graphs.selection == nil {
+		return nil
 	}
+	drawn := u.noise
+	if !noise {
+		drawn = nil
+	}
+	return u.graphs.selection.choose(u.prob, drawn)
 }
 
-// choose turns logits into the probabilities that the selection makes of them.
-func (u *useSums) choose(p []float64) {
+// chooseFast turns logits, with their noise, into the probabilities that gumbel, hard or softmax makes of them.
+func chooseFast(o graphs.Options, p []float64) {
 	best := 0
 	for s, x := range p {
 		if x > p[best] {
 			best = s
 		}
 	}
-	if u.o.Selection == "hard" {
+	if o.Selection == "hard" {
 		clear(p)
 		p[best] = 1
 		return
 	}
+	invTau := 1.
+	if o.Selection == "gumbel" {
+		invTau = 1 / o.Tau
+	}
 	most, sum := p[best], 0.0
 	for s, x := range p {
-		p[s] = math.Exp((x - most) * u.invTau)
+		p[s] = math.Exp((x - most) * invTau)
 		sum += p[s]
 	}
 	for s := range p {

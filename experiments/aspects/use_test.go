@@ -10,9 +10,11 @@ import (
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
+	G "gorgonia.org/gorgonia"
 )
 
 func use(t *testing.T, net *network.Network, o graphs.Options, e graphs.Embedding, threads int) *Use {
@@ -36,6 +38,64 @@ func variances(t *testing.T, u *Use, name string) []float64 {
 	return nil
 }
 
+// drawn says whether a selection draws noise.
+func drawn(selection string) bool { return selection == "gumbel" || selection == "hard" }
+
+// Every selection and every readout has a use of aspects, by its graph, which comes to the same as what is computed without one.
+func TestUseOfGraphs(t *testing.T) {
+	net := karateClub()
+	o := smallModel()
+	o.Epochs, o.LearningRate = 6, 0.1
+	e := *trainedModel(t, net, o).Embedding
+	of := func(selection, readout string) *Use {
+		o := o
+		o.Selection, o.Readout, o.Engine = selection, readout, graphs.EngineGraph
+		return use(t, net, o, e, 2)
+	}
+	for selection := range layers.Selections {
+		for readout := range layers.Readouts {
+			if selection == "none" {
+				continue
+			}
+			u := of(selection, readout)
+			for _, v := range u.Variants {
+				if most := slices.Max(v.Y); !(slices.Min(v.Y) >= -1e-9 && most <= 2./9+1e-6) || most < 1e-6 && v.Name != UseRandom && selection != "random" {
+					t.Errorf("%s %s, %s: variances %v", selection, readout, v.Name, v.Y)
+				}
+			}
+		}
+	}
+	for _, name := range []string{"gumbel", "hard", "softmax"} {
+		fast, kept := of(name, "mean"), layers.Selections[name]
+		turned := kept
+		turned.Prob = func(logits, noise *G.Node, h layers.Values) (*G.Node, error) {
+			return kept.Prob(G.Must(G.Neg(logits)), noise, h)
+		}
+		layers.Selections[name] = turned
+		other := of(name, "mean")
+		layers.Selections[name] = kept
+		if slices.Equal(variances(t, fast, UseNoiseFree), variances(t, other, UseNoiseFree)) {
+			t.Errorf("%s: an edit of the selection is not what is drawn", name)
+		}
+		o := o
+		o.Selection = name
+		s, err := newSelectionGraph(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if same, err := s.isFast(); err != nil || !same {
+			t.Errorf("%s: the graph computes something else (%v)", name, err)
+		}
+	}
+	r, err := newReadoutGraph(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same, err := r.isMean(); err != nil || !same {
+		t.Errorf("mean: the graph computes something else (%v)", err)
+	}
+}
+
 // slowUse is UseVariance by a loop over walks and positions, in float64, with nothing of the package's own. order has the
 // numbers of all windows in the order in which the stream gives them, of which a window's partner is drawn.
 func slowUse(net *network.Network, o graphs.Options, e graphs.Embedding, order []uint64) (count []int64, y map[string][]float64) {
@@ -55,7 +115,11 @@ func slowUse(net *network.Network, o graphs.Options, e graphs.Embedding, order [
 			mean := make([]float64, k*d)
 			for c := range distinct {
 				for x := range mean {
-					mean[x] += float64(e.Vectors[int(c)*k*d+x]) / float64(len(distinct))
+					y := float64(e.Vectors[int(c)*k*d+x])
+					if o.Readout == "mean" {
+						y /= float64(len(distinct))
+					}
+					mean[x] += y
 				}
 			}
 			l := make([]float64, k)
@@ -78,7 +142,7 @@ func slowUse(net *network.Network, o graphs.Options, e graphs.Embedding, order [
 		count[v]++
 		stream := rng.New(o.Seed, "use", id)
 		noise := make([]float64, k)
-		if o.Selection != "softmax" {
+		if drawn(o.Selection) {
 			for s := range noise {
 				noise[s] = -math.Log(-math.Log(stream.Float64()))
 			}
@@ -91,7 +155,7 @@ func slowUse(net *network.Network, o graphs.Options, e graphs.Embedding, order [
 				x := map[string]float64{
 					UseNoisy: l[s] + noise[s], UseNoiseFree: l[s], UseRandom: noise[s], UseShuffled: other[s] + noise[s], UseShuffledFree: other[s],
 				}[name]
-				if o.Selection != "softmax" {
+				if drawn(o.Selection) {
 					x /= o.Tau
 				}
 				p[s] = math.Exp(x)
@@ -100,7 +164,7 @@ func slowUse(net *network.Network, o graphs.Options, e graphs.Embedding, order [
 			most := slices.Index(p, slices.Max(p))
 			for s := range p {
 				p[s] /= sum
-				if o.Selection == "hard" {
+				if o.Selection == "hard" || o.Selection == "straight-through" {
 					p[s] = 0
 					if s == most {
 						p[s] = 1
@@ -123,10 +187,11 @@ func slowUse(net *network.Network, o graphs.Options, e graphs.Embedding, order [
 
 func TestAspectUseAgainstLoop(t *testing.T) {
 	net := karateClub()
-	for _, selection := range []string{"gumbel", "hard", "softmax"} {
-		t.Run(selection, func(t *testing.T) {
+	for _, c := range [][2]string{{"gumbel", "mean"}, {"hard", "mean"}, {"softmax", "mean"}, {"straight-through", "mean"}, {"gumbel", "sum"}} {
+		selection, readout := c[0], c[1]
+		t.Run(selection+" "+readout, func(t *testing.T) {
 			o := smallModel()
-			o.Selection, o.Epochs, o.LearningRate = selection, 6, 0.1
+			o.Selection, o.Readout, o.Epochs, o.LearningRate, o.Engine = selection, readout, 6, 0.1, graphs.EngineAuto
 			e := *trainedModel(t, net, o).Embedding
 			src, _ := walks.NewUniform(net, walksOf(o))
 			stream, err := walks.NewStream(context.Background(), src, net.Vertices(), walks.StreamOptions{
@@ -153,7 +218,7 @@ func TestAspectUseAgainstLoop(t *testing.T) {
 					}
 				}
 			}
-			if free, noisy := variances(t, u, UseNoiseFree), variances(t, u, UseNoisy); slices.Equal(free, noisy) != (selection == "softmax") {
+			if free, noisy := variances(t, u, UseNoiseFree), variances(t, u, UseNoisy); slices.Equal(free, noisy) != !drawn(selection) {
 				t.Errorf("noise makes a difference: want that of gumbel and hard alone")
 			}
 		})
@@ -260,7 +325,7 @@ func TestAspectUseOfNothing(t *testing.T) {
 		edit func(o *graphs.Options, e *graphs.Embedding)
 		want string
 	}{
-		{"no selection", nil, func(o *graphs.Options, _ *graphs.Embedding) { o.Selection = "none" }, "selection \"none\": want gumbel, hard or softmax"},
+		{"no selection", nil, func(o *graphs.Options, _ *graphs.Embedding) { o.Selection = "none" }, "selection \"none\": want one that selects"},
 		{"method", nil, func(o *graphs.Options, _ *graphs.Embedding) { o.SetMethod(graphs.MethodOf(graphs.MethodDGI)) }, "by method dgi"},
 		{"options", nil, func(o *graphs.Options, _ *graphs.Embedding) { o.Tau = math.NaN() }, "tau = NaN"},
 		{"shapes", nil, func(_ *graphs.Options, e *graphs.Embedding) { e.Vectors = e.Vectors[1:] }, "53 aspects' numbers for 3 vertices"},

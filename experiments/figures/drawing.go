@@ -164,12 +164,7 @@ func (d *Drawing) drawUse() (*plot.Picture, error) {
 	for _, p := range d.panels {
 		column := plot.UseColumn{Title: d.title(p)}
 		for _, s := range p.Series {
-			switch s.column.Method {
-			case graphs.MethodPolyDW:
-				column.PolyDW = d.first(s)
-			case graphs.MethodAsp2vec:
-				column.Asp2vec = d.first(s)
-			}
+			column.Cells = append(column.Cells, plot.UseCell{Name: s.Name, Shares: s.column.Method == graphs.MethodPolyDW, Data: d.first(s)})
 		}
 		columns = append(columns, column)
 	}

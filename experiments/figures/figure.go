@@ -9,6 +9,7 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
 )
@@ -84,6 +85,13 @@ func Read(path string, use sweep.Use) (Figure, error) {
 	}
 	if s.View.Axis == "" {
 		s.View.Axis = s.View.X
+	}
+	if s.View.Figure == sweep.FigureUse {
+		for _, c := range s.Part(sweep.Selection{}).Columns {
+			if c.Method != graphs.MethodAsp2vec && c.Method != graphs.MethodPolyDW {
+				return Figure{}, fmt.Errorf("experiments: %s: figure use of method %s: want %s or %s", path, c.Method, graphs.MethodAsp2vec, graphs.MethodPolyDW)
+			}
+		}
 	}
 	if s.View.Figure != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Selection{}).Columns, sweep.Column.Chooses) {
 		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: want figure: line, or the chosen options", path, s.View.Figure)

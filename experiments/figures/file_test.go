@@ -22,6 +22,8 @@ func TestFigureOfASweep(t *testing.T) {
 		"datasets: cora\nfigure: line\nx: selection\noptions: {selection: [gumbel]}\n":                    "error: has no number",
 		"datasets: cora\noptions: {tau: [.1, .5]}\nsearch: {halving: {budget: epochs, from: 1, to: 9}}\n": "error: figures do not support halving",
 		"datasets: cora\nfigure: curves\nsettings: [{name: a, choose: {tau: [.1, .5]}}, {name: b}]\n":     "error: choose in a figure of kind curves",
+		"datasets: cora\nfigure: use\noptions: {selection: [entmax15, straight-through]}\n":               "use",
+		"datasets: cora\nfigure: use\nmethod: deepwalk\n":                                                 "error: figure use of method deepwalk",
 	} {
 		path := filepath.Join(t.TempDir(), "s.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

@@ -81,8 +81,12 @@ func useData(y ...results.Float) *FigureData {
 	}}}
 }
 
+func useColumn(title string, polyDW, asp2vec *FigureData) UseColumn {
+	return UseColumn{title, []UseCell{{"PolyDW", true, polyDW}, {"asp2vec", false, asp2vec}}}
+}
+
 func TestPlotUse(t *testing.T) {
-	p, err := DrawUse([]UseColumn{{"Filmtrust", useData(.1, .01, 0, .001), useData(.1, .01, 0, 1e-12)}, {Title: "PPI"}})
+	p, err := DrawUse([]UseColumn{useColumn("Filmtrust", useData(.1, .01, 0, .001), useData(.1, .01, 0, 1e-12)), useColumn("PPI", nil, nil)})
 	labelled(t, drawn(t, p, err), "Filmtrust, PolyDW", "Filmtrust, asp2vec", "PPI, asp2vec: not run", "frequency in the walks", "variance",
 		"with noise  ρ = −.83", "noise alone, the null  ρ = –", "one vertex  ρ = .05", "one-hot by chance, .16/f")
 }
@@ -166,11 +170,13 @@ func TestPlotsOfNothing(t *testing.T) {
 	nan, inf := results.Float(math.NaN()), results.Float(math.Inf(1))
 	none := math.NaN()
 	for name, draw := range map[string]func() (*Picture, error){
-		"use":          func() (*Picture, error) { return DrawUse(nil) },
-		"use, none":    func() (*Picture, error) { return DrawUse([]UseColumn{{}}) },
-		"use, empty":   func() (*Picture, error) { return DrawUse([]UseColumn{{"x", useData(), useData()}}) },
-		"use, NaN":     func() (*Picture, error) { return DrawUse([]UseColumn{{"x", useData(nan, inf), useData(nan, inf)}}) },
-		"use, one":     func() (*Picture, error) { return DrawUse([]UseColumn{{"x", useData(0), useData(0)}}) },
+		"use":        func() (*Picture, error) { return DrawUse(nil) },
+		"use, none":  func() (*Picture, error) { return DrawUse([]UseColumn{{}}) },
+		"use, empty": func() (*Picture, error) { return DrawUse([]UseColumn{useColumn("x", useData(), useData())}) },
+		"use, NaN": func() (*Picture, error) {
+			return DrawUse([]UseColumn{useColumn("x", useData(nan, inf), useData(nan, inf))})
+		},
+		"use, one":     func() (*Picture, error) { return DrawUse([]UseColumn{useColumn("x", useData(0), useData(0))}) },
 		"heat":         func() (*Picture, error) { return DrawHeat(nil) },
 		"heat, none":   func() (*Picture, error) { return DrawHeat([]HeatRow{{}}) },
 		"heat, empty":  func() (*Picture, error) { return DrawHeat([]HeatRow{{"x", []HeatCell{{"y", &FigureData{}}}}}) },

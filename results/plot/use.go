@@ -10,10 +10,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// UseColumn is a column of figure 4: what PolyDW and asp2vec make of one network; nil for what has not been run.
+// UseColumn is a column of figure 4: what methods, or their settings, make of one network.
 type UseColumn struct {
-	Title           string
-	PolyDW, Asp2vec *FigureData
+	Title string
+	Cells []UseCell
+}
+
+// UseCell is a panel of figure 4.
+type UseCell struct {
+	Name   string
+	Shares bool        // a vertex has one distribution over aspects, as of PolyDW; else one for each window
+	Data   *FigureData // nil for what has not been run
 }
 
 // useMarks are the variants of UseData that are drawn as a mark for each vertex, by the names of aspects.UseVariance.
@@ -42,20 +49,23 @@ const useFloor = 1e-8
 const useDrawn = 1500
 
 // DrawUse draws figure 4: for each vertex the variance of its distribution over aspects against its frequency in the corpus,
-// PolyDW above asp2vec, a column for each network. asp2vec's panel has both ways to count its aspects, with the noise and
+// one cell below the other, a column for each network; columns have as many cells each. A panel of windows has both ways to count its aspects, with the noise and
 // without, and the controls: the noise alone, other windows' logits, and what averages of f one-hot draws come to,
 // (1/f)(1-1/K)/K. Numbers in the keys are Spearman's rank correlations, over all vertices. It returns an error for numbers that cannot
 // be drawn.
 func DrawUse(columns []UseColumn) (*Picture, error) {
-	rows := make([][]*plot.Plot, 2)
+	most := 0
 	for _, c := range columns {
-		for i, d := range []*FigureData{c.PolyDW, c.Asp2vec} {
-			name := [...]string{"PolyDW", "asp2vec"}[i]
+		most = max(most, len(c.Cells))
+	}
+	rows := make([][]*plot.Plot, most)
+	for _, c := range columns {
+		for i, cell := range c.Cells {
 			var use *UseData
-			if d != nil {
-				use = d.Use
+			if cell.Data != nil {
+				use = cell.Data.Use
 			}
-			p, err := usePanel(fmt.Sprintf("%s, %s", c.Title, name), use, i == 1)
+			p, err := usePanel(fmt.Sprintf("%s, %s", c.Title, cell.Name), use, !cell.Shares)
 			if err != nil {
 				return nil, err
 			}
