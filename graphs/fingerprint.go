@@ -19,7 +19,7 @@ var fingerprints = struct {
 // Fingerprint returns 16 hexadecimal digits that tell the definition of a run's losses and layers: those of the graphs of all
 // its stages, at a small fixed size, in structure and in numbers, see guard.Fingerprint; and that of Method.Rules. It is the same on every
 // machine, and changes when a loss, a layer or a rule that the run goes by is edited. It depends on the options that choose pieces of the graphs,
-// and not on those that a piece is only given, such as dim, lambda, tau or the seed. What does not enter a graph, such as
+// and not on those that a piece is only given, such as dim, lambda, tau or the seed; but on hyperparameters of entries that are not at their defaults. What does not enter a graph, such as
 // walks, optimizers and the fused ops that auto compares with it, has no part in it.
 //
 // It takes some milliseconds the first time. It returns an error for options that Validate refuses, and for graphs that cannot
@@ -71,7 +71,7 @@ func fingerprint(sample Options) (string, error) {
 }
 
 // definition returns the options by whose graphs a run's definition is known, and their name. Words and truth values are the
-// run's own; of numbers it only counts whether they are 0, which may leave a piece out, and of aspects whether there is one.
+// run's own, and so are hyperparameters that only entries declare; of other numbers it only counts whether they are 0, which may leave a piece out, and of aspects whether there is one.
 func definition(o Options) (sample Options, pieces string) {
 	sample = Default()
 	sample.SetMethod(o.Method)
@@ -97,6 +97,10 @@ func definition(o Options) (sample Options, pieces string) {
 		if err := sample.Set(f.Key, value); err == nil { // of its kind, as it was got
 			pieces += fmt.Sprintf(" %s=%v", f.Key, value)
 		}
+	}
+	if given := o.Normal().Hyper; given != "" { // at their defaults, often 1, an edit of what is made of them may not show
+		sample.Hyper = given
+		pieces += " " + string(given)
 	}
 	return sample.Normal(), pieces // a value of the sample's that no piece reads would be refused
 }

@@ -1,10 +1,12 @@
 package graphs
 
 import (
+	"math"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
@@ -180,4 +182,32 @@ func BenchmarkFingerprint(b *testing.B) {
 			}
 		}
 	})
+}
+
+// An edit of what is made of a hyperparameter shows in the runs whose numbers it changes, also where it does not show at the default.
+func TestFingerprintOfEditedHyperparameter(t *testing.T) {
+	defer delete(layers.Selections, "edited")
+	selection := func(power float64) layers.Selection {
+		return layers.Selection{
+			Prob: func(logits, _ *G.Node, h layers.Values) (*G.Node, error) {
+				return op.Softmax(G.Must(op.Scale(logits, math.Pow(h.Of("selection-scale"), power)+h.Of("selection-more"))))
+			},
+			Parameters: []layers.Parameter{{Key: "selection-scale", Help: "scale", Default: 1, Max: 9}, {Key: "selection-more", Help: "more", Max: 9}},
+		}
+	}
+	var found [2][3]string
+	for i, power := range []float64{1, 2} {
+		layers.Selections["edited"] = selection(power)
+		o := Default()
+		o.Selection = "edited"
+		for j, scale := range []float64{1, 3} {
+			o.SetHyperparameter("selection-scale", scale)
+			found[i][j] = fingerprintOf(t, o)
+		}
+		o.SetHyperparameter("selection-more", 2)
+		found[i][2] = fingerprintOf(t, o)
+	}
+	if found[0][0] != found[1][0] || found[0][1] == found[1][1] || found[0][2] == found[1][2] || found[0][1] == found[0][2] {
+		t.Errorf("fingerprints %q before an edit and %q after it", found[0], found[1])
+	}
 }
