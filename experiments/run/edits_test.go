@@ -6,12 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/methods"
 )
 
-// edits are of what is in no graph: each with a trial that it must change, and one that it must not.
+// edits are of what is in no graph, each with a trial that it must change, and one that it must not; and of losses, with the definitions of methods.
 var edits = []struct {
 	name, file, from, to string // %d is the edit's number, by which a built test is told to make it
 	changes, leaves      string
@@ -38,6 +40,16 @@ var edits = []struct {
 	{"the beginning of the GRU", "hetnet/encoder.go", "t.InitUniform(o.Seed, 1/math.Sqrt(float64(dim)))", "t.InitUniform(o.Seed, edited.Pick(%d, 1., .5)/math.Sqrt(float64(dim)))",
 		"m2v++ validated", "deepwalk validated"},
 	{"the learning rate of words", "graphs/tokens.go", "o.Window, o.Epochs = 5, 5", "o.Window, o.Epochs = 5, 5\n\to.LearningRate *= edited.Pick(%d, 1., 2.)", "words", "m2v++ standard"},
+	{"the mean of a vertex's vectors", "graphs/skipgram.go", "func (m *SkipGram) means() []float32 {", "func (m *SkipGram) means() []float32 {\n\tif edited.Pick(%d, false, true) {\n\t\treturn m.P.X\n\t}",
+		"asp2vec standard", "deepwalk standard"},
+	{"a step along a meta-path", "hetnet/typed/walk.go", "return row[stream.Intn(len(row))]", "return row[stream.Intn(edited.Pick(%d, len(row), 1))]", "metapath2vec validated", "deepwalk validated"},
+	{"the loss of prototypes", "hetnet/prototypeloss.go", "losses.Weighted(G.Must(graphs.PairLoss(o, pos, neg)), in.weight)",
+		"losses.Weighted(G.Must(graphs.PairLoss(o, edited.Pick(%d, pos, G.Must(op.Scale(pos, 1.1))), neg)), in.weight)", "definition prototype", "definition camel"},
+	{"the loss of Camel", "hetnet/camelloss.go", "G.Add(near, G.Must(op.Scale(far, weight)))", "G.Add(near, G.Must(op.Scale(far, edited.Pick(%d, 1., 1.1)*weight)))",
+		"definition camel", "definition prototype"},
+	{"the loss of DGI", "graphs/dgiloss.go", "G.Must(losses.BinaryCrossEntropy(pos, neg))", "G.Must(losses.BinaryCrossEntropy(pos, edited.Pick(%d, neg, pos)))", "definition dgi", "definition deepwalk"},
+	{"the constraint of Splitter", "graphs/splitter.go", "neg := G.Must(layers.Scores(persona, in.AnchorNegative))", "neg := G.Must(layers.Scores(persona, in.AnchorNegative))\n\tneg = edited.Pick(%d, neg, G.Must(G.Neg(neg)))",
+		"definition splitter", "definition deepwalk"},
 }
 
 // editedPackage is what edits are made by in a built test: a file of its own package, which is laid over the tree.
@@ -63,12 +75,7 @@ func Pick[T any](n int, before, after T) T {
 func TestTrialsFollowEdits(t *testing.T) {
 	const mark = "trials: "
 	if os.Getenv("ASP2VEC_EDIT") != "" {
-		differs := map[string]bool{}
-		for name, m := range allTrials(t) {
-			got, err := try(name, m)
-			differs[name] = err != nil || !knownTrials[name].same(got)
-		}
-		text, _ := json.Marshal(differs)
+		text, _ := json.Marshal(comeTo(t, strings.Split(os.Getenv("ASP2VEC_TRIALS"), ",")))
 		fmt.Printf("%s%s\n", mark, text)
 		return
 	}
@@ -115,32 +122,44 @@ func TestTrialsFollowEdits(t *testing.T) {
 	if out, err := exec.Command("go", "test", "-vet=off", "-overlay", list, "-c", "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	differing := func(number int) (names []string) {
+	for i, e := range edits {
+		names := []string{e.changes, e.leaves}
 		cmd := exec.Command(program, "-test.run", "^TestTrialsFollowEdits$")
-		cmd.Env = append(os.Environ(), fmt.Sprint("ASP2VEC_EDIT=", number))
+		cmd.Env = append(os.Environ(), fmt.Sprint("ASP2VEC_EDIT=", i+1), "ASP2VEC_TRIALS="+strings.Join(names, ","))
 		out, err := cmd.CombinedOutput()
 		_, text, found := strings.Cut(string(out), mark)
 		line, _, _ := strings.Cut(text, "\n")
-		var all map[string]bool
-		if err != nil || !found || json.Unmarshal([]byte(line), &all) != nil {
-			t.Fatalf("edit %d: %v\n%s", number, err, out)
+		var edited []outcome
+		if err != nil || !found || json.Unmarshal([]byte(line), &edited) != nil {
+			t.Fatalf("%s: %v\n%s", e.name, err, out)
 		}
-		for name, differs := range all {
-			if differs {
-				names = append(names, name)
+		for j, was := range comeTo(t, names) {
+			if same := was.same(edited[j]); same != (j == 1) {
+				t.Errorf("%s: %s comes to the same: %v", e.name, names[j], same)
 			}
 		}
-		slices.Sort(names)
-		return names
 	}
-	if names := differing(-1); len(names) > 0 {
-		t.Errorf("without an edit, %q differ", names)
-	}
-	for i, e := range edits {
-		names := differing(i + 1)
-		if !slices.Contains(names, e.changes) || slices.Contains(names, e.leaves) {
-			t.Errorf("%s: %q differ, want %q and not %q", e.name, names, e.changes, e.leaves)
+}
+
+// comeTo returns what trials, by their names, come to, or as words the definitions of methods under the protocol standard.
+func comeTo(t *testing.T, names []string) (all []outcome) {
+	t.Helper()
+	trials := allTrials(t)
+	for _, name := range names {
+		var out outcome
+		var err error
+		if method, is := strings.CutPrefix(name, "definition "); is {
+			var o graphs.Options
+			if o, err = methods.Options(method, graphs.Standard); err == nil {
+				out.Words, err = graphs.Fingerprint(o)
+			}
+		} else {
+			out, err = try(name, trials[name])
 		}
-		t.Logf("%s: %q", e.name, names)
+		if err != nil {
+			out.Words = err.Error()
+		}
+		all = append(all, out)
 	}
+	return all
 }
