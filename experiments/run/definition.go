@@ -11,9 +11,10 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 )
 
-// known is what a trial came to, and how often numbers of runs have changed with it since records have a definition.
+// known is what a trial came to, with which options, and how often numbers of runs have changed with it since records have a definition.
 type known struct {
-	Version int `json:"version,omitempty"`
+	Version int             `json:"version,omitempty"`
+	Options json.RawMessage `json:"options,omitempty"` // of a method under a protocol
 	outcome
 }
 
@@ -54,8 +55,7 @@ func (t outcome) same(other outcome) bool {
 // to in small trials with fixed data. While the trials come to what they came to when records began to have definitions, it is
 // graphs.Fingerprint alone. It is the same on every machine; after an edit that changes a trial, on every machine with the same processor.
 //
-// It takes some hundredths of a second for the first options of a method. It returns the errors of graphs.Fingerprint; a trial that fails
-// is one of another outcome.
+// It takes some hundredths of a second for the first options of a method. It returns the errors of graphs.Fingerprint.
 func Definition(o graphs.Options) (string, error) {
 	f, err := graphs.Fingerprint(o)
 	if err != nil {
@@ -74,11 +74,9 @@ func Definition(o graphs.Options) (string, error) {
 
 // since tells what has become of a trial since records have definitions; "" if nothing has.
 func since(name string, m *graphs.Method) string {
-	now, err := try(name, m)
+	now := try(name, m)
 	was, there := knownTrials[name]
 	switch {
-	case err != nil:
-		return fmt.Sprintf("%s: %v\n", name, err)
 	case there && was.same(now) && was.Version == 0:
 		return ""
 	case there && was.same(now):

@@ -30,7 +30,9 @@ var edits = []struct {
 		"asp2vec standard", "asp2vec validated"},
 	{"the sum of learning rates", "graphs/recipe.go", "b.rates *= math.Sqrt(rateSumDim / float64(o.Dim))", "b.rates *= math.Sqrt(edited.Pick(%d, 1., 2.) * rateSumDim / float64(o.Dim))",
 		"asp2vec standard", "asp2vec validated"},
-	{"the beginning of the aspects", "graphs/asp2vec.go", "m.warmStart(warm.means())", "edited.Pick(%d, m.warmStart, func([]float32) {})(warm.means())", "asp2vec paper", "deepwalk paper"},
+	{"the beginning of the aspects", "graphs/asp2vec.go", "m.warmStart(u)", "edited.Pick(%d, m.warmStart, func([]float32) {})(u)", "asp2vec paper", "deepwalk paper"},
+	{"aspects that begin at neighbors", "graphs/asp2vec.go", "if o.AspectStart == StartNeighbors {\n", "if o.AspectStart == edited.Pick(%d, StartNeighbors, \"\") {\n",
+		"asp2vec standard aspect-start=neighbors", "asp2vec standard"},
 	{"early stopping", "graphs/stopping.go", "stop = s.Epoch-s.Best >= s.patience", "stop = s.Epoch-s.Best >= edited.Pick(%d, s.patience, s.patience+1)", "deepwalk validated", "deepwalk paper"},
 	{"the choice of a pilot", "graphs/pilot.go", "if s >= best-pilotLevel {", "if s >= best-edited.Pick(%d, pilotLevel, 0.02) {", "pilot", "deepwalk standard"},
 	{"the links of a pilot", "experiments/run/trial.go", `fmt.Sprint(HoldOutFraction, " ", pilotLinks,`, `fmt.Sprint(HoldOutFraction, " ", edited.Pick(%d, pilotLinks, 40),`, "pilot", "deepwalk standard"},
@@ -154,7 +156,7 @@ func comeTo(t *testing.T, names []string) (all []outcome) {
 				out.Words, err = graphs.Fingerprint(o)
 			}
 		} else {
-			out, err = try(name, trials[name])
+			out = try(name, trials[name])
 		}
 		if err != nil {
 			out.Words = err.Error()

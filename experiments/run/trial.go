@@ -4,13 +4,16 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
+	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/rng"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
@@ -48,6 +51,7 @@ const (
 
 // trialsOf names the trials that have a part in a run.
 func trialsOf(o graphs.Options) []string {
+	o = o.Complete()
 	m := o.Method
 	protocol := "validated"
 	switch {
@@ -60,7 +64,11 @@ func trialsOf(o graphs.Options) []string {
 	case o.Select == graphs.SelectTest:
 		protocol = "paper"
 	}
-	names := []string{m.Name + " " + protocol}
+	of := protocol
+	if m.Reads("pairs-per-vertex") {
+		of = StandardProtocol // whose vectors are far enough from 0 for groups of them not to hang on rounding
+	}
+	names := append([]string{m.Name + " " + protocol}, variants(o, of)...)
 	if protocol == StandardProtocol && m.Reads("encoder") && hetnet.Own(o).Encoder == hetnet.EncoderGRU { // which not all methods have there
 		names = append(names, m.Name+" validated")
 	}
@@ -91,13 +99,57 @@ func trialsOf(o graphs.Options) []string {
 	return names
 }
 
+// noVariants are options whose values have trials of their own, or no part in training.
+var noVariants = []string{"engine", "select", "scoring", "optimizer", "refit", "walks-in-memory"}
+
+// variants names the trials in which a method has one option as a run has it, of options that are words or truth values and not as in the
+// method's own trial.
+func variants(o graphs.Options, protocol string) (names []string) {
+	base, err := trialOptions(o.Method, protocol)
+	if err != nil {
+		return nil // which its trial says
+	}
+	for _, d := range o.Options() {
+		if !o.Method.Reads(d.Key) || slices.Contains(noVariants, d.Key) || d.Kind != reflect.Bool && d.Words == nil {
+			continue
+		}
+		value, _ := o.Get(d.Key)
+		if usual, _ := base.Get(d.Key); value != usual {
+			names = append(names, fmt.Sprintf("%s %s %s=%v", o.Method.Name, protocol, d.Key, value))
+		}
+	}
+	return names
+}
+
+// trialOptions returns those of a method's trial under a protocol: as they were when the trial was first made, since a run's key has what the
+// defaults of options are.
+func trialOptions(m *graphs.Method, protocol string) (graphs.Options, error) {
+	if was := knownTrials[m.Name+" "+protocol].Options; was != nil {
+		o, err := methods.Decode(m.Name, was)
+		return o.Complete(), err
+	}
+	o, err := methods.Options(m.Name, Protocols[protocol])
+	if err != nil {
+		return o, err
+	}
+	small(&o)
+	return o.Complete(), nil
+}
+
 // trials are those that were made: the program does not change while it runs.
 var trials sync.Map // func() (outcome, error), by name
 
-// try makes a trial, once. m is the method of a trial of one.
-func try(name string, m *graphs.Method) (outcome, error) {
-	made, _ := trials.LoadOrStore(name, sync.OnceValues(func() (outcome, error) { return trial(name, m) }))
-	return made.(func() (outcome, error))()
+// try makes a trial, once. m is the method of a trial of one. Of a trial that fails, as options may that do not go together, the outcome is what is
+// wrong.
+func try(name string, m *graphs.Method) outcome {
+	made, _ := trials.LoadOrStore(name, sync.OnceValue(func() outcome {
+		out, err := trial(name, m)
+		if err != nil {
+			return outcome{Words: err.Error()}
+		}
+		return out
+	}))
+	return made.(func() outcome)()
 }
 
 func trial(name string, m *graphs.Method) (outcome, error) {
@@ -116,11 +168,21 @@ func trial(name string, m *graphs.Method) (outcome, error) {
 	case len(name) > len(trialScoring) && name[:len(trialScoring)] == trialScoring:
 		return tryScoring(ctx, name[len(trialScoring):])
 	}
-	o, err := methods.Options(m.Name, Protocols[name[len(m.Name)+1:]])
+	protocol, variant, _ := strings.Cut(name[len(m.Name)+1:], " ")
+	o, err := trialOptions(m, protocol)
 	if err != nil {
 		return outcome{}, err
 	}
-	small(&o)
+	if key, value, is := strings.Cut(variant, "="); is {
+		d, _ := option.Find(o.Options(), key)
+		x, err := d.Parse(value)
+		if err == nil {
+			err = o.Set(key, x)
+		}
+		if err != nil {
+			return outcome{}, err
+		}
+	}
 	out, err := tryMethod(ctx, o)
 	if err != nil {
 		o.Engine = graphs.EngineGraph // there are no fused ops
@@ -183,6 +245,9 @@ func small(o *graphs.Options) {
 	o.PairsPerVertex, o.Steps, o.RateSum = min(o.PairsPerVertex, 60), min(o.Steps, 6), o.RateSum/50 // a large rate would magnify rounding
 	o.Pilot = 0
 	o.Engine = graphs.EngineFused // so that an edit of a loss, which graphs.Fingerprint is for, is not an edit of training
+	if o.PairsPerVertex == 0 && o.Method.Reads("optimizer") {
+		o.Optimizer, o.LearningRate = graphs.OptimizerSGD, 0.03 // Adam magnifies gradients that are nothing but rounding; it has a trial of its own
+	}
 	if o.Method.Typed {
 		o.Aspects, o.Epochs, o.Length = 2, 2, 5
 		graphs.Edit(o, func(p *hetnet.PaperOptions) { p.WordDim, p.ContextRatio = 6, 0.05 })
@@ -260,13 +325,11 @@ func tryWords(ctx context.Context) (outcome, error) {
 // tryPilot has a pilot find something, by scores that do not depend on the embedding.
 func tryPilot(ctx context.Context) (outcome, error) {
 	out := outcome{Words: fmt.Sprint(HoldOutFraction, " ", pilotLinks, " ", pilotList)}
-	o, err := methods.Options(graphs.MethodDeepWalk, graphs.Standard)
+	o, err := trialOptions(graphs.MethodOf(graphs.MethodDeepWalk), StandardProtocol)
 	if err != nil {
 		return out, err
 	}
-	share := o.Pilot
-	small(&o)
-	o.Pilot, o.Optimizer, o.PairsPerVertex, o.Steps = max(share, 0.1), graphs.OptimizerAuto, 5000, 200
+	o.Pilot, o.Optimizer, o.PairsPerVertex, o.Steps = 0.2, graphs.OptimizerAuto, 5000, 200
 	net, _ := network.Karate()
 	calls := 0.
 	scores, err := graphs.Pilot(ctx, graphs.Input{Network: net}, o, 1, func(_ context.Context, l graphs.Learner) (float64, error) {
