@@ -35,7 +35,7 @@ var edits = []struct {
 		"asp2vec standard aspect-start=neighbors", "asp2vec standard"},
 	{"early stopping", "graphs/stopping.go", "stop = s.Epoch-s.Best >= s.patience", "stop = s.Epoch-s.Best >= edited.Pick(%d, s.patience, s.patience+1)", "deepwalk validated", "deepwalk paper"},
 	{"the choice of a pilot", "graphs/pilot.go", "if s >= best-pilotLevel {", "if s >= best-edited.Pick(%d, pilotLevel, 0.02) {", "pilot", "deepwalk standard"},
-	{"the links of a pilot", "experiments/run/trial.go", `fmt.Sprint(HoldOutFraction, " ", pilotLinks,`, `fmt.Sprint(HoldOutFraction, " ", edited.Pick(%d, pilotLinks, 40),`, "pilot", "deepwalk standard"},
+	{"the links of a pilot", "experiments/run/trialparts.go", `fmt.Sprint(HoldOutFraction, " ", pilotLinks,`, `fmt.Sprint(HoldOutFraction, " ", edited.Pick(%d, pilotLinks, 40),`, "pilot", "deepwalk standard"},
 	{"the classifier", "eval/logistic.go", "opt.C = 1\n", "opt.C = edited.Pick(%d, 1., 2.)\n", "scoring lr", "scoring max"},
 	{"cosines", "eval/similarity.go", "func cosine(uv, uu, vv float64) float64 {", "func cosine(uv, uu, vv float64) float64 {\n\tuu = edited.Pick(%d, uu, 1.+uu)", "scoring max", "scoring lr"},
 	{"recall", "eval/authors.go", "s.At[a].Recall += float64(hits) / float64(t)", "s.At[a].Recall += float64(hits) / float64(edited.Pick(%d, t, t+1))", "identification", "ranking"},
