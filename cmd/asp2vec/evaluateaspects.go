@@ -20,8 +20,7 @@ func (p *program) evaluateAspectsCommand() *cli.Command {
 			"ends. The normalised mutual information (NMI) of either grouping with the labels is averaged over the vertices.\n\n" +
 			"For several models, prints a table with a row for each method; models that differ only in their seed are averaged,\n" +
 			"with the standard deviation.\n\n" +
-			example("asp2vec data generate planted --out links.tsv",
-				"asp2vec train links.tsv --aspect-start neighbors --out runs/apart", "asp2vec evaluate aspects runs/apart --labels links.memberships.tsv"),
+			example("asp2vec evaluate aspects --model runs/mine --labels communities.tsv", "asp2vec evaluate aspects runs/alike runs/apart --labels communities.tsv"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...), runLabelsFlag(),
 			atLeast(1, cli.IntFlag{Name: "groups", Value: 5, Usage: "`K` groups for k-means of a method with one vector per vertex; others have one for each aspect"}),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of k-means and of chance"},
