@@ -40,6 +40,9 @@ func (p *program) parent(c *cli.Context, o graphs.Options) (*run.Parent, graphs.
 	if c.IsSet("warm-up") && o.WarmUp {
 		return nil, o, badf("--warm-up with --continue: want one of them, since the model is trained already")
 	}
+	if o.AspectStart == graphs.StartNeighbors {
+		return nil, o, badf("--aspect-start %s with --continue: want one of them, since the aspects go on from the model's", o.AspectStart)
+	}
 	o.Dim, o.Aspects, o.WarmUp = from.Dim, from.Aspects, false
 	p.log.Info("trains a finished model further", "model", dir, "dim", o.Dim, "aspects", o.Aspects)
 	return from, o, nil
@@ -61,6 +64,8 @@ func (p *program) initial(c *cli.Context, o graphs.Options) (*run.Parent, graphs
 		return nil, o, badf("--dim %d with --init %s: want %d, the dimension of its vectors, or no --dim", o.Dim, path, from.Dim)
 	case c.IsSet("warm-up") && o.WarmUp:
 		return nil, o, badf("--warm-up with --init: want one of them, since the vectors replace the warm-up")
+	case o.AspectStart == graphs.StartNeighbors:
+		return nil, o, badf("--aspect-start %s with --init: want one of them, since neighbors are grouped by vectors of a warm-up", o.AspectStart)
 	}
 	o.Dim, o.WarmUp = from.Dim, false
 	if from.Aspects > 0 && from.Record.Method == o.Method.Name && !c.IsSet("aspects") {
