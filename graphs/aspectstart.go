@@ -3,6 +3,7 @@ package graphs
 import (
 	"context"
 	"math"
+	"runtime"
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -21,6 +22,8 @@ const (
 	startPull   = 0.5 // how far an aspect is drawn from the vertex's own vector towards its group of neighbours, of 1
 	startSweeps = 10  // over the vertices, to make both ends of a link count it to the same aspect; few change after three
 	startBlock  = 16  // vertices that a thread takes at a time
+
+	startCollect = 256 // blocks after which the memory of k-means is given back, which would add up to as much as the model takes
 )
 
 // startByNeighbors draws the aspects of each vertex apart. The neighbours of a vertex, in the undirected network, are grouped by k-means
@@ -34,18 +37,27 @@ const (
 // The result depends on u, the network and the seed alone. It takes time in proportion to links and dimensions, and cannot be stopped halfway.
 func (m *SkipGram) startByNeighbors(net *network.Network, u []float32, threads int) {
 	net = net.Simple()
-	groups := neighborGroups(net, u, m.o, threads)
-	aspectOf := alignGroups(net, groups, m.o.Aspects)
-	d := m.o.Dim
+	d, k := m.o.Dim, m.o.Aspects
+	unit := eval.Embedding{N: net.Vertices(), D: d, Data: eval.UnitRows(eval.Embedding{N: net.Vertices(), D: d, Data: u})}
+	group := neighborGroups(net, unit, k, m.o.Seed, threads)
+	aspectOf := alignGroups(net, group, k)
+	means := make([]float64, k*d)
 	for v := range m.Q.Rows {
+		clear(means)
+		for i, w := range net.Out(int32(v)) {
+			for j, x := range unit.Row(int(w)) {
+				means[int(group[v][i])*d+j] += float64(x)
+			}
+		}
 		own, row := u[v*d:(v+1)*d], m.Q.Row(v)
 		length := norm(own)
-		for g, mean := range groups[v].means {
+		for g, aspect := range aspectOf[v] {
+			mean := means[g*d:][:d]
 			of := norm(mean)
 			if of == 0 {
 				continue
 			}
-			q := row[int(aspectOf[v][g])*d:][:d]
+			q := row[int(aspect)*d:][:d]
 			for i := range q {
 				q[i] = float32((1-startPull)*float64(own[i]) + startPull*length/of*mean[i])
 			}
@@ -53,103 +65,97 @@ func (m *SkipGram) startByNeighbors(net *network.Network, u []float32, threads i
 	}
 }
 
-// grouping is how the neighbours of a vertex are grouped.
-type grouping struct {
-	of    []int32     // (degree) the group of each neighbour, in the order of Network.Out
-	means [][]float64 // (groups, D)
+// groupsOf is into how many groups so many neighbours are grouped, for k aspects.
+func groupsOf(neighbors, k int) int {
+	if neighbors == 0 {
+		return 0
+	}
+	return min(k, max(neighbors/2, 1))
 }
 
-// neighborGroups groups the neighbours of each vertex.
-func neighborGroups(net *network.Network, u []float32, o Options, threads int) []grouping {
-	n, d := net.Vertices(), o.Dim
-	unit := make([]float32, len(u))
-	for v := range n {
-		if length := norm(u[v*d : (v+1)*d]); length > 0 {
-			for i, x := range u[v*d : (v+1)*d] {
-				unit[v*d+i] = float32(float64(x) / length)
-			}
+// neighborGroups returns the group of each neighbour of each vertex, in the order of Network.Out. unit (N,D) are the vectors at length 1, which
+// must be finite.
+func neighborGroups(net *network.Network, unit eval.Embedding, k int, seed uint64, threads int) [][]int32 {
+	key := rng.NewKey(seed, "aspect-start")
+	n := net.Vertices()
+	group := make([][]int32, n)
+	near := make([][]float32, max(threads, 1)) // vectors of the neighbours of one vertex
+	par.Blocks(threads, (n+startBlock-1)/startBlock, func(worker, block int) {
+		if block%startCollect == 0 {
+			runtime.GC()
 		}
-	}
-	key := rng.NewKey(o.Seed, "aspect-start")
-	groups := make([]grouping, n)
-	par.Blocks(threads, (n+startBlock-1)/startBlock, func(_, block int) {
 		for v := block * startBlock; v < min((block+1)*startBlock, n); v++ {
-			near := net.Out(int32(v))
-			k := min(o.Aspects, max(len(near)/2, 1))
-			if len(near) == 0 {
-				continue
+			x := near[worker][:0]
+			for _, w := range net.Out(int32(v)) {
+				x = append(x, unit.Row(int(w))...)
 			}
-			e := eval.Embedding{N: len(near), D: d}
-			for _, w := range near {
-				e.Data = append(e.Data, unit[int(w)*d:][:d]...)
+			near[worker] = x
+			degree := net.Degree(int32(v))
+			if group[v] = make([]int32, degree); groupsOf(degree, k) < 2 {
+				continue // all are in the one group
 			}
-			of, _, err := eval.KMeans(context.Background(), e, k, uint64(key.With(uint64(v))), 1)
-			if err != nil {
-				continue // vectors that are not finite, which training refuses
-			}
-			g := grouping{of, make([][]float64, k)}
-			for c := range g.means {
-				g.means[c] = make([]float64, d)
-			}
-			for i, c := range of {
-				for j, x := range e.Row(i) {
-					g.means[c][j] += float64(x)
-				}
-			}
-			groups[v] = g
+			of, _, err := eval.KMeans(context.Background(), eval.Embedding{N: degree, D: unit.D, Data: x}, groupsOf(degree, k), uint64(key.With(uint64(v))), 1)
+			if err == nil {
+				group[v] = of
+			} // else vectors are not finite, which training refuses
 		}
 	})
-	return groups
+	return group
 }
 
 // alignGroups returns an aspect, from 0 to k-1, for each group of each vertex, so that both ends of a link mostly count it to the same.
 // Vertices choose in the order of their degrees, those with the most links first; at first only neighbours that have chosen have a say.
-func alignGroups(net *network.Network, groups []grouping, k int) [][]int32 {
-	order := make([]int32, len(groups))
+func alignGroups(net *network.Network, group [][]int32, k int) [][]int32 {
+	order := make([]int32, len(group))
 	for v := range order {
 		order[v] = int32(v)
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return net.Degree(b) - net.Degree(a) })
-	aspectOf := make([][]int32, len(groups))
+	aspectOf := make([][]int32, len(group))
+	votes := make([]int, k*k)
 	for range startSweeps {
 		for _, v := range order {
-			votes := make([][]int, len(groups[v].means))
-			for c := range votes {
-				votes[c] = make([]int, k)
+			n := groupsOf(net.Degree(v), k)
+			if n == 0 {
+				continue
 			}
+			clear(votes)
 			for i, w := range net.Out(v) {
 				if aspectOf[w] != nil {
 					at, _ := slices.BinarySearch(net.Out(w), v)
-					votes[groups[v].of[i]][aspectOf[w][groups[w].of[at]]]++
+					votes[int(group[v][i])*k+int(aspectOf[w][group[w][at]])]++
 				}
 			}
-			if len(votes) > 0 {
-				aspectOf[v] = elect(votes)
+			if aspectOf[v] == nil {
+				aspectOf[v] = make([]int32, n)
 			}
+			elect(aspectOf[v], votes[:n*k])
 		}
 	}
 	return aspectOf
 }
 
-// elect gives each group the aspect with the most votes that no other group has: the group with the most votes for one chooses first. Ties go to
-// the smaller group and aspect.
-func elect(votes [][]int) []int32 {
-	aspectOf, given, taken := make([]int32, len(votes)), make([]bool, len(votes)), make([]bool, len(votes[0]))
-	for range votes {
-		group, aspect, most := -1, -1, -1
-		for c := range votes {
-			if given[c] {
-				continue
-			}
-			for s, n := range votes[c] {
-				if !taken[s] && n > most {
-					group, aspect, most = c, s, n
-				}
+// elect gives each group the aspect with the most of its votes (groups, K) that no other group has: the group with the most votes for one chooses
+// first. Ties go to the smaller group and aspect. The votes are spent.
+func elect(aspectOf []int32, votes []int) {
+	const spent = -1
+	k := len(votes) / len(aspectOf)
+	for range aspectOf {
+		most := 0
+		for i, n := range votes {
+			if n > votes[most] {
+				most = i
 			}
 		}
-		given[group], taken[aspect], aspectOf[group] = true, true, int32(aspect)
+		group, aspect := most/k, most%k
+		aspectOf[group] = int32(aspect)
+		for s := range k {
+			votes[group*k+s] = spent
+		}
+		for c := range aspectOf {
+			votes[c*k+aspect] = spent
+		}
 	}
-	return aspectOf
 }
 
 // norm returns the length of a vector.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -77,10 +78,10 @@ func TestStartByNeighbors(t *testing.T) {
 func TestAlignGroups(t *testing.T) {
 	net := sharedVertex(t)
 	o := quick(t, MethodAsp2vec).Complete()
-	o.Dim, o.Aspects = 2, 2
-	groups := neighborGroups(net, apart, o, 1)
-	aspectOf := alignGroups(net, groups, 2)
-	shared := func(neighbor int) int32 { return aspectOf[0][groups[0].of[neighbor-1]] }
+	unit := eval.Embedding{N: 5, D: 2, Data: eval.UnitRows(eval.Embedding{N: 5, D: 2, Data: apart})}
+	group := neighborGroups(net, unit, 2, o.Seed, 1)
+	aspectOf := alignGroups(net, group, 2)
+	shared := func(neighbor int) int32 { return aspectOf[0][group[0][neighbor-1]] }
 	for v := 1; v < 5; v++ {
 		if aspectOf[v][0] != shared(v) {
 			t.Errorf("vertex %d counts its links to aspect %d, and vertex 0 the one to it to %d", v, aspectOf[v][0], shared(v))

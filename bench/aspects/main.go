@@ -21,8 +21,8 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/bench/internal/machine"
-	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
+	"github.com/asp2vec/asp2vec/experiments/demo"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
@@ -42,7 +42,7 @@ var planted = []struct {
 	options network.PlantedOptions
 }{
 	{"planted, 500 vertices", network.PlantedOptions{Vertices: 500, Communities: 25, Memberships: 2, MeanDegree: 16, Mixing: 0.1}},
-	{"planted, hubs", network.PlantedOptions{Vertices: 1000, Communities: 50, Memberships: 2, MeanDegree: 30, Mixing: 0.15, Skew: 1.2}},
+	{"planted, hubs", demo.DefaultDemo(0).Network},
 	{"planted, 3,000 vertices", network.PlantedOptions{Vertices: 3000, Communities: 60, Memberships: 3, MeanDegree: 20, Mixing: 0.1}},
 }
 
@@ -72,6 +72,14 @@ type measured struct {
 	Seconds float64            `json:"train_seconds"`
 }
 
+// contestant names the method with its options.
+func (m measured) contestant() string {
+	if m.Options == "" {
+		return m.Method
+	}
+	return m.Method + " `" + m.Options + "`"
+}
+
 // document is aspects.json.
 type document struct {
 	Command string       `json:"command"`
@@ -94,7 +102,7 @@ func bench(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("aspects", flag.ContinueOnError)
 	data := f.String("data", os.Getenv("ASP2VEC_DATA"), "folder of the real networks")
 	out := f.String("out", "results/benchmarks", "folder for aspects.json and aspects.md")
-	real := f.String("networks", "cora,ppi,ca-hepth,ca-astroph", "real networks, separated by commas; empty for none")
+	real := f.String("networks", "cora,ppi,ca-hepth", "real networks, separated by commas; empty for none")
 	seeds := f.Uint64("seeds", 3, "seeds 1 to this")
 	threads := f.Int("threads", 1, "threads of training")
 	redraw := f.Bool("redraw", false, "measure nothing: write aspects.md from aspects.json")
@@ -206,7 +214,7 @@ func (doc *document) add(ctx context.Context, name string, net *network.Network,
 		if out.Result.Interrupted {
 			return errors.Join(ctx.Err(), errors.New("aspects: stopped"))
 		}
-		m, err := aspects.MatchLinks(ctx, vectorsOf(*out.Result.Embedding, o.Method.Name), links, groups, seed, threads)
+		m, err := aspects.MatchLinks(ctx, aspects.VectorsOf(*out.Result.Embedding, o.Method), links, groups, seed, threads)
 		if err != nil {
 			return fmt.Errorf("%s, %s: %w", name, c.name, err)
 		}
@@ -221,17 +229,4 @@ func beyond(m aspects.LabelMatch) string {
 		return fmt.Sprintf("k-means %.3f", m.Groups.Adjusted())
 	}
 	return fmt.Sprintf("aspects %.3f, k-means %.3f", m.Aspects.Adjusted(), m.Groups.Adjusted())
-}
-
-func vectorsOf(e graphs.Embedding, method string) aspects.Vectors {
-	n := len(e.Final) / e.D
-	x := aspects.Vectors{Final: eval.Embedding{N: n, D: e.D, Data: e.Final}, Numbers: method == graphs.MethodPolyDW}
-	if len(e.Vectors) <= n*e.D { // at most one for each vertex
-		return x
-	}
-	x.Aspects = eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors}
-	if method == graphs.MethodAsp2vec {
-		x.Center = &eval.Embedding{N: n, D: e.D, Data: e.Center}
-	}
-	return x
 }

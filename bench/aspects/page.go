@@ -28,23 +28,25 @@ vertices whose links have several origins: mean ± standard deviation over the s
 
 `)
 	networks := distinct(doc.Runs, func(m measured) string { return m.Network })
-	names := distinct(doc.Runs, func(m measured) string { return strings.TrimSpace(m.Method + " " + code(m.Options)) })
+	names := distinct(doc.Runs, measured.contestant)
 	table := func(title string, of func(aspects.LabelMatch) *aspects.Agreement) {
 		fmt.Fprintf(&b, "**%s**\n\n| | %s |\n|:--|%s\n", title, strings.Join(networks, " | "), strings.Repeat("--:|", len(networks)))
 		for _, name := range names {
-			cells := []string{name}
+			cells, some := []string{name}, false
 			for _, net := range networks {
 				var x []float64
 				for _, m := range doc.Runs {
-					if a := of(m.Match); m.Network == net && strings.TrimSpace(m.Method+" "+code(m.Options)) == name && a != nil {
+					if a := of(m.Match); m.Network == net && m.contestant() == name && a != nil {
 						x = append(x, a.Adjusted())
 					}
 				}
+				cell := ""
 				if len(x) > 0 {
-					cells = append(cells, number(render.ValueOf(x)))
+					cell, some = number(render.ValueOf(x)), true
 				}
+				cells = append(cells, cell)
 			}
-			if len(cells) > 1 {
+			if some {
 				fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 			}
 		}
@@ -55,7 +57,7 @@ vertices whose links have several origins: mean ± standard deviation over the s
 	fmt.Fprintf(&b, "Seconds of training, mean over networks and seeds: %s.\n\n", strings.Join(seq.Map(names, func(name string) string {
 		var x []float64
 		for _, m := range doc.Runs {
-			if strings.TrimSpace(m.Method+" "+code(m.Options)) == name {
+			if m.contestant() == name {
 				x = append(x, m.Seconds)
 			}
 		}
@@ -67,13 +69,6 @@ vertices whose links have several origins: mean ± standard deviation over the s
 
 func number(v render.Value) string {
 	return strings.Replace(fmt.Sprintf("%.3f ± %.3f", v.Mean, v.SD), "0.", ".", 2)
-}
-
-func code(options string) string {
-	if options == "" {
-		return ""
-	}
-	return "`" + options + "`"
 }
 
 // distinct returns what of has for each run, each once, in the order of the runs.

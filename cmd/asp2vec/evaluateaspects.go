@@ -18,8 +18,7 @@ func (p *program) evaluateAspectsCommand() *cli.Command {
 		Description: "A link has the label that both its ends share, if that is one. For each vertex whose links have several labels, its links are grouped by\n" +
 			"the aspect of the vertex that is nearest to the other end; and, without aspects, by k-means of the final vectors of the other\n" +
 			"ends. The normalised mutual information (NMI) of either grouping with the labels is averaged over the vertices.\n\n" +
-			"For several models, prints a table with a row for each method; models that differ only in their seed are averaged,\n" +
-			"with the standard deviation.\n\n" +
+			severalModelsText +
 			example("asp2vec evaluate aspects --model runs/mine --labels communities.tsv", "asp2vec evaluate aspects runs/alike runs/apart --labels communities.tsv"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...), runLabelsFlag(),
 			atLeast(1, cli.IntFlag{Name: "groups", Value: 5, Usage: "`K` groups for k-means of a method with one vector per vertex; others have one for each aspect"}),
@@ -35,7 +34,8 @@ type aspectsEvaluation struct {
 	byLabels
 	Seed uint64 `json:"seed"`
 	aspects.LabelMatch
-	Dim int `json:"dim"` // of the final vectors
+	Dim       int `json:"dim"`                  // of the final vectors
+	AspectDim int `json:"aspect_dim,omitempty"` // of the several vectors
 }
 
 func (p *program) evaluateAspects(c *cli.Context) error {
@@ -73,6 +73,7 @@ func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEv
 		if x.Aspects, err = e.multiEmbedding(); err != nil {
 			return doc, err
 		}
+		doc.AspectDim = x.Aspects.D
 		if e.Center != nil && e.D == x.Aspects.D {
 			x.Center = &eval.Embedding{N: len(e.Names), D: e.D, Data: e.Center}
 		}
@@ -87,7 +88,7 @@ func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEv
 // kinds are the groupings that there are, aspects first.
 func (d aspectsEvaluation) kinds() (kinds []matchedLinks) {
 	if d.Aspects != nil {
-		kinds = append(kinds, matchedLinks{vectorKind{"aspects", d.Dim}, *d.Aspects})
+		kinds = append(kinds, matchedLinks{vectorKind{"aspects", d.AspectDim}, *d.Aspects})
 	}
 	return append(kinds, matchedLinks{vectorKind{"k-means of final", d.Dim}, d.Groups})
 }

@@ -16,8 +16,7 @@ func (p *program) evaluateClusteringCommand() *cli.Command {
 		ArgsUsage: "[MODEL ...]",
 		Usage:     "compare clusters of the vectors with labels of the vertices: normalised mutual information (NMI)",
 		Description: "Runs k-means with as many clusters as labels, from several seeds. Each vertex must have one label.\n\n" +
-			"For several models, prints a table with a row for each method; models that differ only in their seed are averaged,\n" +
-			"with the standard deviation.\n\n" +
+			severalModelsText +
 			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20",
 				"asp2vec evaluate clustering deepwalk-1 deepwalk-2 asp2vec-1 asp2vec-2 --labels labels.tsv --format latex"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),

@@ -36,6 +36,10 @@ type evaluationTable[E any] struct {
 	Tables []render.Table `json:"tables"`
 }
 
+// severalModelsText says in the help of such a command what it does with several models.
+const severalModelsText = "For several models, prints a table with a row for each method; models that differ only in their seed are averaged,\n" +
+	"with the standard deviation.\n\n"
+
 // evaluateModels measures the embedding that a command names by labels, and prints its evaluation; or all of several by the same labels,
 // and prints the tables of their evaluations. done is logged after each.
 func evaluateModels[E interface {

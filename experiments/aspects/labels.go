@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/eval"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/kernel"
 	"github.com/asp2vec/asp2vec/internal/par"
 	"github.com/asp2vec/asp2vec/internal/rng"
@@ -19,6 +20,20 @@ type Vectors struct {
 	Center  *eval.Embedding     // (N,D) of a method with centres, whose aspects are near the centres around them; else nil
 	Aspects eval.MultiEmbedding // the several vectors of each vertex; no First where it has one
 	Numbers bool                // aspect k of one vertex belongs with aspect k of another
+}
+
+// VectorsOf returns those of an embedding of a method.
+func VectorsOf(e graphs.Embedding, m *graphs.Method) Vectors {
+	n := len(e.Final) / e.D
+	x := Vectors{Final: eval.Embedding{N: n, D: e.D, Data: e.Final}, Numbers: m.Name == graphs.MethodPolyDW}
+	if len(e.Vectors) <= n*e.D { // at most one for each vertex
+		return x
+	}
+	x.Aspects = eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors}
+	if m.Name == graphs.MethodAsp2vec {
+		x.Center = &eval.Embedding{N: n, D: e.D, Data: e.Center}
+	}
+	return x
 }
 
 // aspectTo returns the aspect in which v stands to u: which of the vectors of v has the largest inner product with the centre of u, which is the one
@@ -101,10 +116,10 @@ func MatchLinks(ctx context.Context, x Vectors, at []VertexLinks, groups int, se
 	if len(at) == 0 {
 		return m, errors.New("experiments: aspects: no vertex has links of several labels, a link having the one label that both its ends share: want some")
 	}
-	unit, err := unitVectors(x.Final)
-	if err != nil {
+	if err := x.Final.Validate(); err != nil {
 		return m, err
 	}
+	unit := eval.Embedding{N: x.Final.N, D: x.Final.D, Data: eval.UnitRows(x.Final)}
 	several := x.Aspects.First != nil
 	byAspect, byGroup := make([]labelled, len(at)), make([]labelled, len(at))
 	errs := make([]error, len(at))
@@ -138,6 +153,7 @@ func MatchLinks(ctx context.Context, x Vectors, at []VertexLinks, groups int, se
 		}
 		m.Aspects = &a
 	}
+	var err error
 	m.Groups, err = matchWithin(byGroup, rng.New(seed, "chance"))
 	return m, err
 }
@@ -154,23 +170,6 @@ func sharedLabel(a, b []int32) int32 {
 		}
 	}
 	return shared
-}
-
-// unitVectors returns the vectors at length 1; those of length 0 stay. It returns an error for vectors that are not finite.
-func unitVectors(e eval.Embedding) (eval.Embedding, error) {
-	if err := e.Validate(); err != nil {
-		return e, err
-	}
-	unit := eval.Embedding{N: e.N, D: e.D, Data: slices.Clone(e.Data)}
-	for v := range e.N {
-		row := unit.Row(v)
-		if length := math.Sqrt(float64(kernel.Dot(row, row))); length > 0 {
-			for i := range row {
-				row[i] = float32(float64(row[i]) / length)
-			}
-		}
-	}
-	return unit, nil
 }
 
 // Adjusted returns the agreement beyond chance: 0 for that of chance, and 1 for a perfect one.

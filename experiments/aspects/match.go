@@ -23,12 +23,6 @@ type Agreement struct {
 // chanceDraws is how often labels are dealt out at random.
 const chanceDraws = 20
 
-// vectorsOf are those of an embedding of asp2vec.
-func vectorsOf(e graphs.Embedding) Vectors {
-	n := len(e.First) - 1
-	return Vectors{Center: &eval.Embedding{N: n, D: e.D, Data: e.Center}, Aspects: eval.MultiEmbedding{First: e.First, D: e.D, Data: e.Vectors}}
-}
-
 // labelled are links, seen from one of their ends: the community that made each, and the aspect that the model gives it.
 type labelled struct{ community, aspect []int32 }
 
@@ -67,7 +61,7 @@ func Match(e graphs.Embedding, s *network.Split, planted *network.PlantedNetwork
 			return links, vertices, fmt.Errorf("experiments: aspects: vertex %q of the split is not in the planted network", name)
 		}
 	}
-	x := vectorsOf(e)
+	x := VectorsOf(e, graphs.MethodOf(graphs.MethodAsp2vec))
 	var test labelled
 	at := make([]labelled, len(s.Names))
 	for i, list := range [][]network.Link{s.Train, s.Test} {

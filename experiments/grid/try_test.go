@@ -34,6 +34,13 @@ func TestTry(t *testing.T) {
 			t.Errorf("%q: error %v, want %q in it", setting, err, want)
 		}
 	}
+	several, err := methods.Options(graphs.MethodPolyDW, graphs.Standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if grid, err := Try(several, []string{"scoring=sum,max"}); err != nil || len(grid) != 2 || grid[1].Options.Scoring != graphs.ScoringMax {
+		t.Errorf("two ways to rank links: %+v, %v", grid, err)
+	}
 	many := "dim=1"
 	for range MaxCandidates {
 		many += ",2"
