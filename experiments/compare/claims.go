@@ -65,8 +65,8 @@ var (
 	deepWalkSide  = oneVectorSide("DeepWalk", graphs.MethodDeepWalk, claimedDim)
 	node2vecSide  = side{name: "node2vec", column: "dim=100/node2vec"}
 	dgiSide       = oneVectorSide("DGI", graphs.MethodDGI, claimedDim)
-	polyDWSide    = oneVectorSide("PolyDW", graphs.MethodPolyDW, claimedDim/graphs.PaperAspects)
-	splitterSide  = oneVectorSide("Splitter", graphs.MethodSplitter, claimedDim/graphs.PaperAspects)
+	polyDWSide    = side{name: "PolyDW", column: "dim=100/PolyDW"}
+	splitterSide  = side{name: "Splitter", column: "dim=100/Splitter"}
 )
 
 // claimedDim is how many numbers a vertex has in comparisons of methods: asp2vec's 20 for each of 5 aspects.

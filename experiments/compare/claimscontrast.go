@@ -33,7 +33,8 @@ const VerdictRule = "Runs are paired by network, split and seed; a network is ju
 	"sign test over all pairs gives p < .05 and no network is clearly against the claim, that is, has all of its pairs on the " +
 	"other side. Too few runs: fewer than two judged networks, or two with fewer than five pairs. Not supported: anything " +
 	"else. Every protocol is judged separately, with options fixed in advance (epsilon .5, lambda .01), never the best of several; " +
-	"only node2vec's p and q, and DeepWalk's rate where stated, are chosen, on the validation set or, under standard, on held-out training links."
+	"only node2vec's p and q, under standard how PolyDW and Splitter rank links, and DeepWalk's rate where stated, are chosen, on the validation set or, " +
+	"under standard, on held-out training links."
 
 // side is one half of a comparison: a method with its options, or a column of Table 1, which may be the best of several runs.
 type side struct {

@@ -121,7 +121,7 @@ func (d *Drawing) value(p Panel, s Series) render.Value {
 	var seeds []uint64
 	var own []tables.Sample
 	for _, j := range s.Jobs {
-		if s.column.Chooses() {
+		if s.column.Chooses(p.Protocol) {
 			if !slices.Contains(seeds, j.Options.Seed) {
 				seeds = append(seeds, j.Options.Seed)
 			}
@@ -137,7 +137,7 @@ func (d *Drawing) value(p Panel, s Series) render.Value {
 			}
 		}
 	}
-	if s.column.Chooses() {
+	if s.column.Chooses(p.Protocol) {
 		own, _ = tables.Samples(s.column, d.runs, p.data, view.Metrics[0], p.Protocol, seeds)
 	}
 	paper, _ := results.Paper(view.Number, p.Dataset, s.column.InPaper())

@@ -93,7 +93,7 @@ func Read(path string, use sweep.Use) (Figure, error) {
 			}
 		}
 	}
-	if s.View.Figure != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Selection{}).Columns, sweep.Column.Chooses) {
+	if s.View.Figure != sweep.FigureLine && slices.ContainsFunc(s.Part(sweep.Selection{}).Columns, func(c sweep.Column) bool { return slices.ContainsFunc(s.Protocols, c.Chooses) }) {
 		return Figure{}, fmt.Errorf("experiments: %s: choose in a figure of kind %s, which shows single runs: want figure: line, or the chosen options", path, s.View.Figure)
 	}
 	return Figure{s.Title(), s.View.Title, s}, nil

@@ -24,6 +24,7 @@ type Column struct {
 	values    grid.Combination // and what they are
 	size      int              // dimensions of a vertex in all its vectors; 0 for what the options say
 	choice    *store.Choice    // nil for none
+	choosing  []string         // protocols under which it is made, others having the defaults; nil for all
 	protocols []string         // that it is of; nil for all
 	paper     string           // as in the paper's table, if name is not; "" else
 	x         *float64         // where it stands in a figure; nil for what its options say
@@ -38,7 +39,7 @@ type Column struct {
 func (s Setting) columns(draw int, seed uint64) (all []Column) {
 	c := Column{Method: s.Method, grid: s.Options, x: s.At, protocols: s.Protocols, NotJudged: s.NotJudged, Best: s.Best, Over: s.Over}
 	if len(s.Choose) > 0 {
-		c.choice = &store.Choice{Grid: s.Choose}
+		c.choice, c.choosing = &store.Choice{Grid: s.Choose}, s.Choosing
 	}
 	combinations := s.Options.All()
 	if draw > 0 {
@@ -73,8 +74,8 @@ func (c Column) options(protocol string) (o graphs.Options, unread bool, err err
 		return o, false, err
 	}
 	c.grid.Give(&o)
-	if c.choice != nil {
-		c.choice.Grid.Give(&o)
+	if choice := c.choiceUnder(protocol); choice != nil {
+		choice.Grid.Give(&o)
 	}
 	if unread, err = c.grid.Set(&o, c.values); err == nil && c.size > 0 {
 		o.Dim = c.size / c.vectors(o)
@@ -135,20 +136,28 @@ func (c Column) Jobs(d source.DataSet, protocol string, seed uint64) []store.Job
 	if err != nil || c.Over != "" || !c.Under(protocol) {
 		return nil
 	}
-	return store.Job{Dataset: d.Name, Protocol: protocol, Options: o, Own: d.Own, Choice: c.choice}.Candidates(seed)
+	return store.Job{Dataset: d.Name, Protocol: protocol, Options: o, Own: d.Own, Choice: c.choiceUnder(protocol)}.Candidates(seed)
 }
 
 // Needed returns the runs of a cell under a seed and, with the first one, those that choose among them.
 func (c Column) Needed(d source.DataSet, protocol string, seed uint64, first bool) []store.Job {
 	jobs := c.Jobs(d, protocol, seed)
-	if c.choice != nil && first {
+	if c.Chooses(protocol) && first {
 		jobs = append(store.Trials(c.Jobs(d, protocol, store.FirstSeed)), jobs...)
 	}
 	return jobs
 }
 
-// Chooses says whether the validation set chooses an option of the column.
-func (c Column) Chooses() bool { return c.choice != nil }
+// Chooses says whether the validation set chooses an option of the column under a protocol.
+func (c Column) Chooses(protocol string) bool { return c.choiceUnder(protocol) != nil }
+
+// choiceUnder returns the choice that is made under a protocol, or nil.
+func (c Column) choiceUnder(protocol string) *store.Choice {
+	if len(c.choosing) > 0 && !slices.Contains(c.choosing, protocol) {
+		return nil
+	}
+	return c.choice
+}
 
 // check returns an error for options that are not valid.
 func (c Column) check(protocol string) error {
@@ -156,8 +165,8 @@ func (c Column) check(protocol string) error {
 	if err == nil && c.size > 0 && c.size%c.vectors(o) != 0 {
 		err = fmt.Errorf("size %d in %d vectors of a vertex: want a multiple", c.size, c.vectors(o))
 	}
-	if err == nil && c.choice != nil {
-		_, err = c.choice.Grid.Candidates(o)
+	if choice := c.choiceUnder(protocol); err == nil && choice != nil {
+		_, err = choice.Grid.Candidates(o)
 	} else if err == nil {
 		_, err = o.Resolve()
 	}

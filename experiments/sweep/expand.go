@@ -109,7 +109,7 @@ func (s *File) Cells() (all []Cell, err error) {
 				if err != nil {
 					return nil, err
 				}
-				if c.choice == nil {
+				if !c.Chooses(protocol) {
 					j := c.Jobs(dataset, protocol, 0)[0]
 					group := j.Group()
 					if twin, twice := seen[group]; twice && unread {
@@ -139,7 +139,7 @@ func (s *File) checkCell(c Column, protocol string) (unread bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.Path, c.Method, protocol, c.grid.Name(c.values), err)
 	}
-	if m, err := methods.Find(c.Method); (c.choice != nil || s.Halving != nil) && err == nil && m.Typed && protocol == run.StandardProtocol {
+	if m, err := methods.Find(c.Method); (c.Chooses(protocol) || s.Halving != nil) && err == nil && m.Typed && protocol == run.StandardProtocol {
 		return false, fmt.Errorf("experiments: %s: a choice on papers under protocol %s, where nothing is held out to choose by: want protocol: validated", s.Path, protocol)
 	}
 	return unread, nil

@@ -20,6 +20,7 @@ type Setting struct {
 	Method    string
 	Options   grid.Grid
 	Choose    grid.Grid // of whose combinations the validation set chooses one
+	Choosing  []string  // protocols under which it does, others having the defaults; nil for all
 	Protocols []string  // that it is of; nil for all of the file
 	Sizes     string    // own, others, or "" for both: see tableView
 	Best      []string  // of a gain: the settings whose best, by its mean, is set over another one
@@ -54,6 +55,10 @@ func (s *File) readSetting(n *yaml.Node) error {
 		"method":  func(n *yaml.Node) (err error) { c.Method, err = yamlMethod(n); return err },
 		"options": c.Options.Read,
 		"choose":  c.Choose.Read,
+		"choose-under": func(n *yaml.Node) (err error) {
+			c.Choosing, err = yamlnode.Names(n, "protocol", grid.ProtocolName)
+			return err
+		},
 		"protocol": func(n *yaml.Node) (err error) {
 			c.Protocols, err = yamlnode.Names(n, "protocol", grid.ProtocolName)
 			return err
@@ -72,6 +77,8 @@ func (s *File) readSetting(n *yaml.Node) error {
 		return yamlnode.Errorf(n, "a setting without a name: want name: NAME")
 	case (c.Over == "") != (len(c.Best) == 0) || c.Over != "" && len(c.Options)+len(c.Choose) > 0:
 		return yamlnode.Errorf(n, "setting %q: want best and over for a gain, or options", c.Name)
+	case len(c.Choosing) > 0 && len(c.Choose) == 0:
+		return yamlnode.Errorf(n, "setting %q: choose-under without choose: want the options to choose among", c.Name)
 	}
 	s.Settings = append(s.Settings, c)
 	return nil
@@ -104,12 +111,12 @@ func (s *File) settings() []Setting {
 	return all
 }
 
-// checkProtocols finds settings of protocols that the file leaves out, which would be run under none.
+// checkProtocols finds settings, or choices, of protocols that the file leaves out, which would be run under none.
 func (s *File) checkProtocols() error {
 	for _, x := range s.Settings {
-		for _, name := range x.Protocols {
+		for _, name := range slices.Concat(x.Protocols, x.Choosing) {
 			if len(s.Protocols) > 0 && !slices.Contains(s.Protocols, name) {
-				return fmt.Errorf("%d: setting %q is of protocol %s, and the file of %s: want one of these", x.line, x.Name, name, strings.Join(s.Protocols, ", "))
+				return fmt.Errorf("%d: setting %q has protocol %s, and the file %s: want one of these", x.line, x.Name, name, strings.Join(s.Protocols, ", "))
 			}
 		}
 	}

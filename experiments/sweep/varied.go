@@ -51,8 +51,8 @@ func (s *File) Values(c Cell, j store.Job, chosen bool) (values []string) {
 	for _, name := range s.Varied() {
 		v := words[name]
 		_, own := c.grid.Option(name)
-		if c.choice != nil && !own {
-			if _, own = c.choice.Grid.Option(name); own && !chosen {
+		if choice := c.choiceUnder(j.Protocol); choice != nil && !own {
+			if _, own = choice.Grid.Option(name); own && !chosen {
 				v = ""
 			}
 		}
