@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/asp2vec/asp2vec/losses"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -12,8 +14,9 @@ import (
 // Extend learns the vectors of vertices that came later: those of a network from the first after the rows that old (P and Q of a
 // finished model, as Input.Begin has them) has. Old rows stay what they are, to the bit. The loss is that of the options' method,
 // which is asp2vec or DeepWalk, on windows of the network's walks around the new vertices; there are as many with a new vertex in
-// the middle as the options give to each vertex, and steps and rates are as for a model that begins anew. final has the final
-// vectors of old rows, whose scale is that of the new ones. step, unless nil, is told of pairs so far, and of how many there
+// the middle as the options give to each vertex, and stages, steps and rates are as for a model that begins anew: asp2vec warms up by
+// DeepWalk, next to the centres and the mean aspects of the old rows. The regularizer weighs as much next to the pairs of a new row as it did
+// in training. final has the final vectors of old rows, whose scale is that of the new ones. step, unless nil, is told of pairs so far, and of how many there
 // will be. The result does not depend on the number of threads.
 //
 // It returns an error for another method, shapes that do not fit, a network without new vertices or with new ones without links,
@@ -42,33 +45,93 @@ func Extend(ctx context.Context, net *network.Network, o Options, old [][]float3
 	if err != nil {
 		return none, err
 	}
-	b := o.budget(net)
-	b.pairs = float64(c.Pairs())
-	o, _ = b.stage(o, 1, n-from)
-	if c, err = aroundNew(ctx, net, from, o, threads); err != nil { // in batches of that size
-		return none, err
+	x := extension{net: net, from: from, budget: o.budget(net), threads: threads, step: step}
+	x.budget.pairs = float64(c.Pairs())
+	if losses.Regularizers[o.Regularizer].Batch == nil { // a penalty of the table, whose pairs are those of the new rows alone
+		o.Lambda *= float64(n) / float64(n-from)
 	}
+	begin, share := []float32(nil), 1.
+	if WarmsUp(o) {
+		if begin, err = x.warmUp(ctx, o, old); err != nil {
+			return none, err
+		}
+		share = 1 - o.WarmUpShare
+	}
+	o, _ = x.budget.stage(o, share, n-from)
 	m, err := NewSkipGram(o, n, threads)
 	if err != nil {
 		return none, err
 	}
+	if o.Is(MethodDeepWalk) {
+		m.longest = o.MaxNorm
+	}
+	if begin != nil {
+		m.warmStart(begin)
+		m.Q.Disturb(o.Seed, o.AspectNoise)
+	}
 	copy(m.P.X, old[0])
 	copy(m.Q.X, old[1])
-	m.P.held, m.Q.held = from, from
-	done := 0.
-	for batch := range c.Pass(ctx, 1) {
-		m.setRate(done / b.pairs)
-		if _, err := m.Step(batch); err != nil {
-			return none, err
-		}
-		if done += float64(batch.Pairs); step != nil {
-			step(int64(done), int64(b.pairs))
-		}
-	}
-	if err := ctx.Err(); err != nil {
+	if err := x.train(ctx, m, o, share, 2); err != nil {
 		return none, err
 	}
 	return m.extended(final), nil
+}
+
+// extension is the training of an Extend.
+type extension struct {
+	net     *network.Network
+	from    int // the first new vertex
+	budget  *budget
+	threads int
+	step    func(done, all int64)
+	done    float64 // pairs
+}
+
+// warmUp trains the rows of new vertices by DeepWalk, next to old centres and, as contexts, the means of old aspects. It returns the
+// vectors that all vertices' centres and aspects begin as.
+func (x *extension) warmUp(ctx context.Context, o Options, old [][]float32) ([]float32, error) {
+	stage, _ := x.budget.stage(o, o.WarmUpShare, x.net.Vertices()-x.from)
+	m, err := newDeepWalk(warmUpOptions(stage), x.net.Vertices(), x.threads)
+	if err != nil {
+		return nil, err
+	}
+	copy(m.P.X, old[0])
+	clear(m.Q.X[:len(old[0])])
+	for v := range x.from {
+		mean, aspects := m.Q.Row(v), old[1][v*o.Aspects*o.Dim:][:o.Aspects*o.Dim]
+		for i, q := range aspects {
+			mean[i%o.Dim] += q / float32(o.Aspects)
+		}
+	}
+	if err := x.train(ctx, m, stage, o.WarmUpShare, 1); err != nil {
+		return nil, err
+	}
+	return m.means(), nil
+}
+
+// train moves the rows of new vertices for a share of the pairs.
+func (x *extension) train(ctx context.Context, m *SkipGram, o Options, share float64, pass uint64) error {
+	c, err := aroundNew(ctx, x.net, x.from, o, x.threads)
+	if err != nil {
+		return err
+	}
+	m.P.held, m.Q.held = x.from, x.from
+	all, done := x.budget.pairs*share, 0.
+	for batch := range c.Pass(ctx, pass) {
+		m.setRate(done / all)
+		if _, err := m.Step(batch); err != nil {
+			return err
+		}
+		done += float64(batch.Pairs)
+		if x.done += float64(batch.Pairs); x.step != nil {
+			x.step(int64(min(x.done, x.budget.pairs)), int64(x.budget.pairs))
+		}
+		if done >= all {
+			break
+		}
+	}
+	m.capNorms()
+	return ctx.Err()
 }
 
 // aroundNew returns the walks around the vertices from the given one on.
@@ -92,7 +155,31 @@ func aroundNew(ctx context.Context, net *network.Network, from int, o Options, t
 			return nil, err
 		}
 	}
-	return newCorpus(ctx, src, net.Vertices(), counts, o, threads)
+	return newNoisyCorpus(ctx, src, net.Vertices(), counts, noiseAround(counts, net.Vertices(), from, o), o, threads)
+}
+
+// noiseAround returns the weights of negatives for walks around the vertices from the given one on. In the walks of a whole network a vertex is
+// a negative about as often, for each negative of a pair, as it is a centre. Of the 2·window+1 centres of a walk here one is new, and
+// so is one negative in 2·window+1; else new contexts would be drawn to their neighbors and pushed away from nobody.
+func noiseAround(counts []int64, vertices, from int, o Options) []float64 {
+	noise := slices.Repeat([]float64{1}, vertices)
+	if o.NoisePower > 0 {
+		noise = walks.NoiseWeights(counts, o.NoisePower)
+	}
+	var old, later float64
+	for v, w := range noise {
+		if v < from {
+			old += w
+		} else {
+			later += w
+		}
+	}
+	if factor := old / (float64(2*o.Window) * later); factor > 1 {
+		for v := from; v < vertices; v++ {
+			noise[v] *= factor
+		}
+	}
+	return noise
 }
 
 // extended returns the vectors, with the final ones of old rows as given, and of the new ones at the scale of these.

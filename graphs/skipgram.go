@@ -207,7 +207,7 @@ func (m *SkipGram) capNorms() {
 		return
 	}
 	for _, t := range m.Parameters() {
-		for v := range t.Rows {
+		for v := t.held; v < t.Rows; v++ {
 			row := t.Row(v)
 			var square float64 // float32 would overflow for a diverged row, and hide it as zeros
 			for _, x := range row {

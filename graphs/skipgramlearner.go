@@ -118,6 +118,11 @@ func newCorpus(ctx context.Context, src walks.Source, vertices int, counts []int
 	if o.NoisePower > 0 {
 		noise = walks.NoiseWeights(counts, o.NoisePower)
 	}
+	return newNoisyCorpus(ctx, src, vertices, counts, noise, o, threads)
+}
+
+// newNoisyCorpus is newCorpus with negatives drawn in proportion to noise; nil for all vertices alike.
+func newNoisyCorpus(ctx context.Context, src walks.Source, vertices int, counts []int64, noise []float64, o Options, threads int) (*corpus, error) {
 	if o.Optimizer == OptimizerSGD {
 		o.Batch = min(o.Batch, staleBatch(counts, noise, o.Negatives))
 	}

@@ -68,6 +68,9 @@ func (p *Parent) Extend(ctx context.Context, g *Grown, final []float32, name str
 		return vectors.Run{}, err
 	}
 	o.Dim, o.Aspects = p.Dim, p.Aspects
+	if x := p.Record.Pilot; x != nil {
+		o = o.WithRateSum(x.Optimizer, x.RateSum)
+	}
 	r := results.NewRecord(p.Record.Method)
 	e, err := graphs.Extend(ctx, g.Network, o, p.parameters, final, threads, step)
 	if err != nil {

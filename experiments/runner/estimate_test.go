@@ -100,7 +100,7 @@ func TestEstimateAgainstMeasured(t *testing.T) {
 	var ratios []float64
 	for _, r := range all {
 		j, err := store.JobOf(r)
-		if err != nil || len(r.Tried) > 0 || r.Method == graphs.MethodPolyDW || r.Method == graphs.MethodSplitter {
+		if err != nil || len(r.Tried) > 0 || r.Resumed || r.Method == graphs.MethodPolyDW || r.Method == graphs.MethodSplitter { // of a resumed run Started is that of its last process
 			continue
 		}
 		took := r.Finished.Sub(r.Started).Seconds()
