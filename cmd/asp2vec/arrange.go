@@ -57,7 +57,10 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 	if len(words) == 0 {
 		return out, nil
 	}
-	if !own.takesWords || asNetwork {
+	if asNetwork {
+		return nil, fmt.Errorf("%q: want one FILE or --network FILE, not both or several; a flag that is on or off takes its value after =, as in --flag=false", words[0])
+	}
+	if !own.takesWords {
 		return nil, fmt.Errorf("%q: want flags only after %q; a flag that is on or off takes its value after =, as in --flag=false",
 			words[0], strings.Join(path, " "))
 	}

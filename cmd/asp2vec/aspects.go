@@ -14,6 +14,7 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/network"
 )
 
 func (p *program) aspectsCommand() *cli.Command {
@@ -85,7 +86,7 @@ func (p *program) aspects(c *cli.Context) error {
 		Most    float64      `json:"most_cosine_of_aspects"`
 	}{Model: e.path, Method: e.method, Vertex: e.Names[v]}
 	if links != nil {
-		n := links.net.Degree(v)
+		n := linksAt(links.net, v)
 		doc.Links = &n
 	}
 	for row := s.First[v]; row < s.First[v+1]; row++ {
@@ -150,12 +151,26 @@ func (p *program) aspects(c *cli.Context) error {
 			b.printf("\nLabels of %s: %s.", e.show(v), cmp.Or(printable(joined(names, labels[v])), "none"))
 		}
 		if links != nil {
-			b.printf("\n* linked with %s, which has %s.", e.show(v), many(links.net.Degree(v), "link"))
+			b.printf("\n* linked with %s, which has %s.", e.show(v), many(linksAt(links.net, v), "link"))
 		}
 		if len(doc.Aspects) > 1 {
 			b.printf("\nCosines between its aspects: %.2f to %.2f; aspects with a cosine near 1 are alike.\n", doc.Least, doc.Most)
 		}
 	})
+}
+
+// linksAt counts the links of a vertex, in both directions.
+func linksAt(net *network.Network, v int32) int {
+	if !net.Directed() {
+		return net.Degree(v)
+	}
+	n := 0
+	for _, l := range net.List() {
+		if l.From == v || l.To == v {
+			n++
+		}
+	}
+	return n
 }
 
 // nearList lists vertices with their cosines in lines of so many columns, in one line if the room is not above 0.

@@ -132,7 +132,7 @@ func TestBadInput(t *testing.T) {
 		{"flag instead of value", []string{"train", "--network", "--dim", "5"}, []string{"--network --dim", "value between"}},
 		{"no switch", on("--warm-up=maybe"), []string{`--warm-up "maybe"`, "true or false"}},
 		{"switch without =", on("--warm-up", "false"), []string{`"false"`, "after ="}},
-		{"words", on("more"), []string{`"more"`, "flags only"}},
+		{"words", on("more"), []string{`"more"`, "want one FILE"}},
 
 		{"evaluate: no split", []string{"evaluate", "--embedding", "run"}, []string{"want --split"}},
 		{"evaluate: no embedding", []string{"evaluate", "--split", "split"}, []string{"want --embedding"}},

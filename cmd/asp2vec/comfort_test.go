@@ -41,7 +41,7 @@ func TestFamiliarNames(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"train karate.tsv other.tsv", "train --network karate.tsv other.tsv"} {
-		if r := invoke(strings.Fields(args)...); r.code != 2 || !strings.Contains(r.err, `"other.tsv": want flags only after "train"`) {
+		if r := invoke(strings.Fields(args)...); r.code != 2 || !strings.Contains(r.err, `"other.tsv": want one FILE or --network FILE`) {
 			t.Errorf("%s: %+v", args, r)
 		}
 	}

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // parent returns the model that --continue or --init names, nil without them, and the options of a run that trains it further: with its sizes, and
@@ -46,6 +49,19 @@ func (p *program) parent(c *cli.Context, o graphs.Options) (*run.Parent, graphs.
 	o.Dim, o.Aspects, o.WarmUp = from.Dim, from.Aspects, false
 	p.log.Info("trains a finished model further", "model", dir, "dim", o.Dim, "aspects", o.Aspects)
 	return from, o, nil
+}
+
+// tellOfParent warns where the model that a run goes on from has, or may have, been trained on links that the run is measured or chosen by.
+func (p *program) tellOfParent(c *cli.Context, r *results.Record, o graphs.Options, split *network.Split) {
+	if len(split.Test) > 0 {
+		p.otherData(c.Context, r, cmp.Or(c.String("continue"), c.String("init")), split)
+	}
+	if r.Dataset.SHA256 == "" || o.HoldOut == 0 && o.Select != graphs.SelectValidation {
+		return
+	}
+	if was := optionsOf(r); r.Dataset.SHA256 != split.Checksum() || was.HoldOut != o.HoldOut || was.Select != o.Select || r.Seed != o.Seed {
+		p.log.Warn("the model that training goes on from may have been trained on the links held out now: scores on them say nothing about new links", "model_seed", r.Seed, "seed", o.Seed)
+	}
 }
 
 // initial returns the vectors that --init names, and the options of a run that begins with them: of their dimension, and without a

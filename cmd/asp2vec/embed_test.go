@@ -157,3 +157,26 @@ func TestTrainInit(t *testing.T) {
 		}
 	}
 }
+
+// Who goes on from a model that has seen the test links, or the links held out, is told.
+func TestContinueTellsOfSeenLinks(t *testing.T) {
+	enter(t)
+	must(t, "data", "generate", "karate", "--out", "links.tsv")
+	must(t, "split", "--network", "links.tsv", "--rule", "ce1", "--remove", "0.3", "--out", "split")
+	train := func(args ...string) string {
+		return must(t, append([]string{"train", "--dim", "4", "--aspects", "2", "--pairs-per-vertex", "50", "--results="}, args...)...).err
+	}
+	train("--network", "links.tsv", "--out", "whole")
+	train("--split", "split", "--out", "honest")
+	for _, flag := range []string{"--continue", "--init"} {
+		if told := train("--split", "split", flag, "whole"); !strings.Contains(told, "of the split's") || !strings.Contains(told, "test links were used for training") {
+			t.Errorf("%s of a model of all links: %s", flag, told)
+		}
+		if told := train("--split", "split", flag, "honest"); strings.Contains(told, "warn") && strings.Contains(told, "test links were used") {
+			t.Errorf("%s of a model of the split: %s", flag, told)
+		}
+		if told := train("--split", "split", flag, "honest", "--hold-out", "0.2"); !strings.Contains(told, "links held out now") {
+			t.Errorf("%s with links held out: %s", flag, told)
+		}
+	}
+}

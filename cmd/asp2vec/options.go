@@ -22,9 +22,11 @@ func names[V any](registry map[string]V) string {
 	return strings.Join(slices.Sorted(maps.Keys(registry)), ", ")
 }
 
-// optionFlags returns the flags of a model, one for each option that is declared, with the values of the standard protocol as their
+// optionFlags returns the flags of a model, one for each option that is declared, with asp2vec's values under the standard protocol as their
 // defaults.
-func optionFlags() []cli.Flag { return flagsOf(graphs.Standard(), methods.Declared()) }
+func optionFlags() []cli.Flag {
+	return flagsOf(graphs.OptionsOf(graphs.MethodOf(graphs.MethodAsp2vec), graphs.Standard), methods.Declared())
+}
 
 // methodFlags are those of optionFlags that one method reads, with its own defaults under a protocol. It returns an error for an unknown
 // method or protocol.

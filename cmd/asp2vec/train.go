@@ -96,6 +96,9 @@ func (p *program) train(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if from != nil && data.Split != nil {
+		p.tellOfParent(c, &from.Record, forData, data.Split)
+	}
 	plan := run.NewPlan(data, o)
 	for _, each := range append([]run.Candidate{{Options: o}}, candidates...) {
 		if err := p.checkMemory(each.Options, func(o graphs.Options) run.Plan { return run.NewPlan(data, o) }); err != nil {

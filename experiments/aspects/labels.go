@@ -172,5 +172,11 @@ func sharedLabel(a, b []int32) int32 {
 	return shared
 }
 
-// Adjusted returns the agreement beyond chance: 0 for that of chance, and 1 for a perfect one.
-func (a Agreement) Adjusted() float64 { return (a.NMI - a.Chance) / (1 - a.Chance) }
+// Adjusted returns the agreement beyond chance: 0 for that of chance, and 1 for a perfect one. Where chance alone makes it perfect, all
+// links of a vertex having labels or groups of their own, it is 0.
+func (a Agreement) Adjusted() float64 {
+	if a.Chance > 1-1e-9 {
+		return 0
+	}
+	return (a.NMI - a.Chance) / (1 - a.Chance)
+}

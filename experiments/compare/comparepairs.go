@@ -37,11 +37,15 @@ func freeOptions(named []string) map[string]bool {
 	}
 	if free["protocol"] {
 		// What sets one protocol apart from another.
-		a, errA := grid.OptionWords(graphs.Default())
-		b, errB := grid.OptionWords(graphs.Paper())
-		if errA == nil && errB == nil {
-			for _, name := range differing(a, b) {
-				free[name] = true
+		for _, m := range graphs.Methods() {
+			a, errA := grid.OptionWords(graphs.OptionsOf(m, graphs.Default))
+			for _, base := range []func() graphs.Options{graphs.Paper, graphs.Standard} {
+				b, errB := grid.OptionWords(graphs.OptionsOf(m, base))
+				if errA == nil && errB == nil {
+					for _, name := range differing(a, b) {
+						free[name] = true
+					}
+				}
 			}
 		}
 	}

@@ -24,7 +24,13 @@ func untrained(metrics []string, baselines map[string]map[uint64]results.Metrics
 			seeds = seeds[:1]
 		}
 		rows = append(rows, render.Row{Label: name + ", not trained", Values: seq.Map(metrics, func(metric string) render.Value {
-			return render.ValueOf(seq.Map(seeds, func(s uint64) float64 { return baselines[name][s][MetricKey(metric)] }))
+			var scores []float64
+			for _, s := range seeds {
+				if x, ok := baselines[name][s][MetricKey(metric)]; ok {
+					scores = append(scores, x)
+				}
+			}
+			return render.ValueOf(scores)
 		})})
 	}
 	return rows

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -44,7 +45,7 @@ type Fields struct {
 	decided   bool
 }
 
-// Cut returns the fields of the next line, without the spaces around them.
+// Cut returns the fields of the next line, without the spaces around them. Between commas a field may stand in quotes.
 func (f *Fields) Cut(line string) (fields []string) {
 	for _, s := range []string{"\t", ","} {
 		if !f.decided && f.separator == "" && strings.Contains(line, s) {
@@ -54,7 +55,18 @@ func (f *Fields) Cut(line string) (fields []string) {
 	if f.decided = true; f.separator == "" {
 		return strings.Fields(line)
 	}
-	for field := range strings.SplitSeq(strings.TrimRight(line, "\r"), f.separator) {
+	line = strings.TrimRight(line, "\r")
+	if f.separator == "," && strings.Contains(line, `"`) {
+		r := csv.NewReader(strings.NewReader(line))
+		r.TrimLeadingSpace = true
+		if row, err := r.Read(); err == nil { // else the quotes are part of the fields
+			for _, field := range row {
+				fields = append(fields, strings.TrimSpace(field))
+			}
+			return fields
+		}
+	}
+	for field := range strings.SplitSeq(line, f.separator) {
 		fields = append(fields, strings.TrimSpace(field))
 	}
 	return fields

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 )
 
@@ -27,4 +28,16 @@ func FuzzReadLabels(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Between commas a label may stand in quotes, with commas of its own.
+func TestQuotedLabels(t *testing.T) {
+	var f Fields
+	for line, want := range map[string][]string{
+		`2,"blue, dark"`: {"2", "blue, dark"}, `2, "blue"`: {"2", "blue"}, `2,"bl""ue"`: {"2", `bl"ue`}, `2,bl"ue`: {"2", `bl"ue`}, "2,blue\r": {"2", "blue"},
+	} {
+		if got := f.Cut(line); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
 }
