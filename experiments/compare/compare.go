@@ -79,8 +79,8 @@ const BySets = paired.SignFlipName + ", data sets as units"
 
 // Compare pairs the runs of two sets and compares a metric of them. Two runs are a pair if they are of the same data (name
 // and checksum) and seed, and agree in all options but those that either filter names, those to ignore, and those that change
-// no number. Where a filter names the protocol, the options that protocols set may differ; where one names the method, those
-// that only one of the two reads, and those that each has as its protocol sets them for its method, but for dim.
+// no number. Where a filter names the protocol, the options that are as a run's protocol sets them for its method may differ, but for dim; where
+// one names the method, these and those that only one of the two reads.
 //
 // The tests are sign-flip of the mean over data sets of their mean differences, Wilcoxon's over all pairs, and, for two data
 // sets or more, sign-flip of whole data sets' means. It returns an error if there is no pair, with what there is instead, and

@@ -318,3 +318,19 @@ func TestCompareBadInput(t *testing.T) {
 		}
 	}
 }
+
+// Runs under standard and validated are a pair where each is as its protocol sets it; one with an option of its own is not.
+func TestCompareStandard(t *testing.T) {
+	change := func(dim int) func(*graphs.Options) { return func(o *graphs.Options) { o.Lambda, o.Dim = 0, dim } }
+	records := slices.Concat(scored(t, "PPI", "standard", asp2vecSide, .9, .91), scored(t, "PPI", "validated", asp2vecSide, .8, .8))
+	other := slices.Concat(records, scored(t, "PPI", "standard", side{method: graphs.MethodAsp2vec, change: change(20)}, .1, .1))
+	for _, all := range [][]results.Record{records, other} {
+		c, err := compared(t, all, "protocol=standard", "protocol=validated", Options{})
+		if err != nil || c.Pairs != 2 || math.Abs(c.Overall.Mean-.105) > 1e-9 {
+			t.Fatalf("%+v, %v: want two pairs that differ by .105", c, err)
+		}
+	}
+	if _, err := compared(t, other[2:], "protocol=standard", "protocol=validated", Options{}); err == nil {
+		t.Error("a run without a regularizer is taken for what its protocol sets")
+	}
+}

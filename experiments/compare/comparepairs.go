@@ -23,7 +23,7 @@ type comparand struct {
 	record results.Record
 	key    string
 	words  map[string]string
-	own    map[string]bool // options that are as the run's protocol sets them for its method; nil unless the user names the method
+	own    map[string]bool // options that are as the run's protocol sets them for its method; nil unless the user names the method or the protocol
 }
 
 // pairing is a pair, with a of the first set.
@@ -37,15 +37,11 @@ func freeOptions(named []string) map[string]bool {
 	}
 	if free["protocol"] {
 		// What sets one protocol apart from another.
-		for _, m := range graphs.Methods() {
-			a, errA := grid.OptionWords(graphs.OptionsOf(m, graphs.Default))
-			for _, base := range []func() graphs.Options{graphs.Paper, graphs.Standard} {
-				b, errB := grid.OptionWords(graphs.OptionsOf(m, base))
-				if errA == nil && errB == nil {
-					for _, name := range differing(a, b) {
-						free[name] = true
-					}
-				}
+		a, errA := grid.OptionWords(graphs.Default())
+		b, errB := grid.OptionWords(graphs.Paper())
+		if errA == nil && errB == nil {
+			for _, name := range differing(a, b) {
+				free[name] = true
 			}
 		}
 	}
@@ -63,7 +59,7 @@ func differing(a, b map[string]string) (names []string) {
 }
 
 // differing returns the options in which two runs differ that both read, sorted. What each has from its method's own defaults does not
-// count where the user compares methods.
+// count where the user compares methods, nor what each has from its protocol where protocols are compared.
 func (e *comparand) differing(o *comparand) []string {
 	return slices.DeleteFunc(differing(e.words, o.words), func(name string) bool { return e.own[name] && o.own[name] })
 }
@@ -127,7 +123,7 @@ func (c *Comparison) entries(set string, side Side, free map[string]bool) (entri
 		if e.words, err = grid.OptionWords(j.Options); err != nil {
 			return nil, err
 		}
-		if free["method"] {
+		if free["method"] || free["protocol"] {
 			if e.own, err = methodsOwn(j); err != nil {
 				return nil, err
 			}
