@@ -1,18 +1,22 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/seq"
+	"github.com/asp2vec/asp2vec/results"
 )
 
 // settings are what the global flags say.
@@ -46,112 +50,109 @@ func globalFlags() []cli.Flag {
 	}
 }
 
-// app returns the command line. Every command that does something has the global flags too, since arrange puts all flags
-// after the command's name.
+// app returns the command line.
 func (p *program) app() *cli.App {
+	code, _ := results.Environment()
 	app := &cli.App{
 		DisableSliceFlagSeparator: true, // --try option=value,value
 		Name:                      "asp2vec",
 		Usage:                     "node embeddings with several vectors per vertex (Park et al., KDD 2020)",
-		UsageText:                 "asp2vec COMMAND [flags]",
-		Description:               "Start with:  asp2vec demo\nYour own:    asp2vec train --network links.tsv --out runs/mine\nHelp:        asp2vec COMMAND --help",
-		HideHelpCommand:           true,
-		HideVersion:               true,
-		CustomAppHelpTemplate:     appTemplate,
+		UsageText:                 "asp2vec COMMAND [flags]; the flags of every command stand before or after its name",
+		Description:               "Start with:  asp2vec demo\nYour own:    asp2vec train links.tsv --out runs/mine\nHelp:        asp2vec COMMAND --help",
+		Version:                   code.Version,
+		EnableBashCompletion:      true,
 		Reader:                    p.in,
 		Writer:                    p.out,
 		ErrWriter:                 p.err,
 		ExitErrHandler:            func(*cli.Context, error) {},
-		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return bad(err) },
+		OnUsageError:              usageError,
 		Flags:                     globalFlags(),
+		Before:                    p.applyGlobalFlags,
+		Action:                    showHelp,
 		Commands:                  p.commands(),
 	}
-	var finish func(before string, commands []*cli.Command)
-	finish = func(before string, commands []*cli.Command) {
-		for _, c := range commands {
-			words := before + " " + c.Name
-			c.UsageText = strings.TrimSpace(words + " [flags] " + c.ArgsUsage)
-			if isGroup(c) {
-				c.UsageText = words + " COMMAND [flags]"
-			}
-			c.HideHelpCommand = true
-			c.OnUsageError = app.OnUsageError
-			c.CustomHelpTemplate = helpTemplate
-			finish(words, c.Subcommands)
-			if isGroup(c) {
-				continue
-			}
-			c.Flags = append(c.Flags, hidden(globalFlags())...)
+	finish("asp2vec", app.Commands)
+	return app
+}
+
+// finish gives commands what all of them have.
+func finish(before string, commands []*cli.Command) {
+	for _, c := range commands {
+		words := before + " " + c.Name
+		c.UsageText = strings.TrimSpace(words + " [flags] " + c.ArgsUsage)
+		c.HideHelpCommand = true
+		c.OnUsageError = usageError
+		if isGroup(c) {
+			c.ArgsUsage, c.Action = groupArgument, showHelp
+			c.UsageText = words + " COMMAND [flags]"
+		} else {
 			action := c.Action
 			c.Action = func(c *cli.Context) error {
-				if err := p.applyGlobalFlags(c); err != nil {
-					return err
+				if c.Args().Present() && (c.Command.ArgsUsage == "" || c.Command.ArgsUsage == networkArgument) {
+					return badf("%q: want %s; a flag that is on or off takes its value after =, as in --flag=false", c.Args().First(), c.Command.UsageText)
 				}
 				return action(c)
 			}
 		}
+		finish(words, c.Subcommands)
 	}
-	finish(app.Name, app.Commands)
-	return app
 }
 
-// isGroup says whether a command only holds others. One that does something itself may hold others too.
-func isGroup(c *cli.Command) bool { return len(c.Subcommands) > 0 && c.Action == nil }
+// groupArgument is the argument of a command that only holds others. One that does something itself may hold others too.
+const groupArgument = "COMMAND"
 
-// hidden keeps flags out of the help of a command, which names them in one line.
-func hidden(flags []cli.Flag) []cli.Flag {
-	for _, f := range flags {
-		reflect.ValueOf(f).Elem().FieldByName("Hidden").SetBool(true) // which every kind of flag has
+func isGroup(c *cli.Command) bool { return len(c.Subcommands) > 0 && (c.Action == nil || c.ArgsUsage == groupArgument) }
+
+// usageError is the error of flags that a command does not take.
+func usageError(c *cli.Context, err error, _ bool) error {
+	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
+		known := append(globalFlags(), c.Command.Flags...)
+		return badf("unknown flag --%s: the nearest is %s; asp2vec %s --help shows all", name, cli.SuggestFlag(known, name, false), c.Command.Name)
 	}
-	return flags
+	return bad(err)
 }
 
-const (
-	appTemplate = `{{template "helpNameTemplate" .}}
-
-Usage: {{template "usageTemplate" .}}
-
-{{.Description}}
-
-Commands:{{template "visibleCommandCategoryTemplate" .}}
-
-Flags of every command, before or after its name:{{template "visibleFlagTemplate" .}}
-`
-
-	// The example comes last, where it is seen.
-	helpTemplate = `{{template "helpNameTemplate" .}}
-
-Usage: {{template "usageTemplate" .}}{{if .VisibleCommands}}
-
-Commands:{{template "visibleCommandCategoryTemplate" .}}{{end}}{{if .Action}}
-
-Flags:{{if .VisibleFlagCategories}}{{template "visibleFlagCategoryTemplate" .}}
-{{- else}}{{template "visibleFlagTemplate" .}}
-{{end}}   Flags of every command: --data --results --threads --memory-limit --log-level --log-format --no-progress --json
-{{else}}
-{{end}}{{if .Description}}
-{{.Description}}
-{{end}}`
-)
+// showHelp is what a group of commands does itself.
+func showHelp(c *cli.Context) error {
+	if c.Args().Present() {
+		names := seq.Map(c.Command.Subcommands, func(c *cli.Command) string { return c.Name })
+		return badf("unknown command %q: want %s", c.Args().First(), nearest(c.Args().First(), names))
+	}
+	if c.Command.Name == c.App.Name {
+		return cli.ShowAppHelp(c)
+	}
+	return cli.ShowSubcommandHelp(c)
+}
 
 // execute parses args and runs the command they name.
 func (p *program) execute(ctx context.Context, args []string) error {
 	app := p.app()
-	arranged, err := arrange(app, args)
-	if err != nil {
-		return bad(err)
+	if last := args[len(args)-1]; last != "--generate-bash-completion" {
+		args = append(args[:1:1], arranged(app, args[1:])...)
 	}
-	p.args = asTyped(app, arranged)
-	if arranged[len(arranged)-1] != "--help" && len(arranged) > 1 {
-		return app.RunContext(ctx, arranged)
-	}
-	var help bytes.Buffer
-	app.Writer = &help
-	if err := app.RunContext(ctx, arranged); err != nil {
+	p.args = args
+	if err := helpOfMethod(app, args); err != nil {
 		return err
 	}
-	_, err = io.WriteString(p.out, fitted(help.String(), p.width))
-	return err
+	return app.RunContext(ctx, args)
+}
+
+// helpOfMethod makes the help of a command that trains be of one method, where --method or --protocol stands beside --help: its options
+// alone, with its defaults.
+func helpOfMethod(app *cli.App, args []string) error {
+	command := app.Command(args[min(1, len(args)-1)])
+	method, protocol := valueOf(args, "method", ""), valueOf(args, "protocol", "")
+	if !slices.Contains(args, "--help") || method+protocol == "" || command == nil || find(command.Flags, "method") == nil {
+		return nil
+	}
+	own, err := methodFlags(cmp.Or(method, graphs.MethodAsp2vec), cmp.Or(protocol, run.DefaultProtocol))
+	if err != nil {
+		return err
+	}
+	every := optionFlags()
+	others := slices.DeleteFunc(command.Flags, func(f cli.Flag) bool { return find(every, f.Names()[0]) != nil })
+	command.Flags = append(others, own...)
+	return nil
 }
 
 // defaultData returns the folder of data sets where none is given: asp2vec in the user's data folder, or in the cache, where it
@@ -252,6 +253,6 @@ func (p *program) commands() []*cli.Command {
 		p.splitCommand(), p.walkCommand(), p.dataCommand(),
 		p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.configCommand(), p.benchCommand(),
 		p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(),
-		p.completionCommand(), p.completeCommand(), p.manCommand(), p.versionCommand(),
+		p.completionCommand(), p.versionCommand(),
 	}
 }

@@ -150,7 +150,6 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 	if err != nil {
 		return bad(err)
 	}
-	defer p.stop.delay()() // or jobs would be submitted that nobody knows of
 	arrays, err := submitArrays(c.Context, s, classes, ask)
 	if err != nil {
 		return err

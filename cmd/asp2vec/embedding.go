@@ -86,7 +86,7 @@ func (e *embedding) vertex(id string) (int32, error) {
 	if v, ok := e.at[id]; ok {
 		return v, nil
 	}
-	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(render.Printable(id), seq.Map(e.Names, render.Printable), ""))
+	return 0, badf("%s has no vertex %q: want %s", e.path, id, nearest(render.Printable(id), seq.Map(e.Names, render.Printable)))
 }
 
 // vertexArgs returns the vertices that the command's words name.

@@ -72,7 +72,7 @@ func TestEvaluateLabelsTable(t *testing.T) {
 		{nil, "no embedding given: want asp2vec evaluate"},
 		{[]string{"deep-1", "--model", "asp", "--format", "csv"}, "--model asp"},
 		{[]string{"deep-1", "asp", "--format", "pdf"}, `"pdf"`},
-		{[]string{"deep-1", "asp", "--vectors", "aspects"}, "deep-1: an embedding without aspects"},
+		{[]string{"deep-1", "asp", "--vectors", "aspects"}, "an embedding without aspects"},
 		{[]string{"deep-1", "half.vec"}, "half.vec has 4 of 50: want embeddings of the same vertices"},
 	} {
 		if r := invoke(command(refused.args...)...); r.code != 2 || !strings.Contains(r.err, refused.want) {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -150,24 +148,5 @@ func TestPanicIsOneLine(t *testing.T) {
 	r := invokeWith(t.Context(), program{in: panics{}}, "walk", "--network", "-")
 	if r.code != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "boom: please report") {
 		t.Errorf("%+v", r)
-	}
-}
-
-func TestMessage(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{errors.New("network: HoldOut: none: want some"), "none: want some"},
-		{errors.New("network: f.tsv:3: bad"), "f.tsv:3: bad"},
-		{errors.Join(errors.New("graphs: a"), errors.New("results: b"), errors.New("eval: a")), "a; b"},
-		{io.ErrUnexpectedEOF, "unexpected EOF"},
-	} {
-		if got := message(c.err); got != c.want {
-			t.Errorf("message(%q) = %q, want %q", c.err, got, c.want)
-		}
-	}
-	if exitCode(errors.New("x")) != 1 || exitCode(badf("x")) != 2 || bad(nil) != nil {
-		t.Error("exit codes")
 	}
 }

@@ -160,9 +160,7 @@ func (p *program) runFigure(c *cli.Context, f figures.Figure, panels []figures.P
 		}
 	}
 	runner.Monitor = p.runLog().quiet().tell
-	release := p.stop.delay()
 	report, runErr := runner.Run(c.Context, all)
-	release()
 	p.clearBar()
 	return p.concludeRuns(report, runErr)
 }

@@ -13,28 +13,15 @@ import (
 
 // A flag says itself what values it takes. They are checked before its command begins.
 
-// wordFlag takes one of a few words, which completion knows.
-type wordFlag struct {
-	*cli.StringFlag
-	words []string
-}
-
+// oneOf is a flag that takes one of a few words.
 func oneOf(f cli.StringFlag, words ...string) cli.Flag {
-	f.Action = func(_ *cli.Context, word string) error { return wantOneOf(f.Name, word, words) }
-	return &wordFlag{&f, words}
-}
-
-func wantOneOf(flag, word string, words []string) error {
-	want := "one of " + strings.Join(words, ", ")
-	switch {
-	case slices.Contains(words, word):
-		return nil
-	case slices.ContainsFunc(words, func(known string) bool { return isNear(word, known) }):
-		want = nearest(word, words, "")
-	case len(words) == 2:
-		want = words[0] + " or " + words[1]
+	f.Action = func(_ *cli.Context, word string) error {
+		if slices.Contains(words, word) {
+			return nil
+		}
+		return badf("--%s %q: want %s", f.Name, word, nearest(word, words))
 	}
-	return badf("--%s %q: want %s", flag, word, want)
+	return &f
 }
 
 // between is a flag that takes whole numbers from least to most.

@@ -203,7 +203,7 @@ func (p *program) paper(c *cli.Context, model *hetnet.Saved) (*identifiedPaper, 
 	id := c.String("paper")
 	i := slices.IndexFunc(b.Papers, func(paper hetnet.Paper) bool { return paper.Name == id })
 	if i < 0 {
-		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, seq.Map(b.Papers, func(paper hetnet.Paper) string { return paper.Name }), ""))
+		return nil, badf("--paper %q: %s has no such paper: want %s", id, b.Name, nearest(id, seq.Map(b.Papers, func(paper hetnet.Paper) string { return paper.Name })))
 	}
 	paper := &identifiedPaper{Paper: id, place: "--paper " + id, wrote: []string{}}
 	paper.tokens, paper.Unknown = model.TokensOf(b, int32(i))

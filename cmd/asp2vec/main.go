@@ -1,7 +1,7 @@
 // Command asp2vec trains and measures multi-aspect network embeddings.
 //
 // Results go to standard output; the log and the progress bar go to standard error. Exit codes: 0 done, 1 the run failed or
-// was interrupted, 2 bad usage or bad input, 128 and a signal's number if the signal stopped the program.
+// was interrupted, 2 bad usage or bad input.
 package main
 
 import (
@@ -11,8 +11,10 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 
@@ -21,8 +23,8 @@ import (
 )
 
 func main() {
-	ctx, stop, errs := stoppable()
-	p := &program{in: os.Stdin, out: os.Stdout, err: errs, stop: stop}
+	ctx := stoppable()
+	p := &program{in: os.Stdin, out: os.Stdout, err: os.Stderr}
 	if fd := int(os.Stderr.Fd()); term.IsTerminal(fd) {
 		p.terminal = true
 		p.width, _, _ = term.GetSize(fd)
@@ -33,6 +35,18 @@ func main() {
 	os.Exit(p.run(ctx, os.Args))
 }
 
+// stoppable returns a context that the first signal cancels that asks to stop. The second one ends the program at once. A signal that
+// the program was started to ignore, as in the background of a script, stays ignored.
+func stoppable() context.Context {
+	signals := slices.DeleteFunc([]os.Signal{os.Interrupt, syscall.SIGTERM}, signal.Ignored)
+	if len(signals) == 0 {
+		return context.Background()
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	context.AfterFunc(ctx, stop)
+	return ctx
+}
+
 // program is one run of the command line: its streams, and what the global flags say.
 type program struct {
 	in       io.Reader
@@ -41,12 +55,11 @@ type program struct {
 	width    int  // of the terminal in columns; 0 if unknown
 	page     int  // columns of out if that is a terminal too, else 0
 
-	stop       *stopper              // keeps signals from ending the program before it has kept what it has; nil where none do
 	memory     func() results.Memory // that runs can have; nil asks the system
 	executable string                // that tasks of a cluster run; "" for this program's own file
 	patience   time.Duration         // with another submission; 0 for a minute
 
-	args []string // with every flag under its own name
+	args []string // in the order of arranged
 	settings
 	log *slog.Logger
 	bar *bar // while there is one
@@ -77,8 +90,5 @@ func (p *program) run(ctx context.Context, args []string) (code int) {
 		return 0 // whoever read the output has seen enough
 	}
 	fmt.Fprintf(p.err, "asp2vec: %s\n", message(err))
-	if code := stopCode(ctx); code > 0 {
-		return code
-	}
 	return exitCode(err)
 }

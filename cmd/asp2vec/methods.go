@@ -44,7 +44,7 @@ func (p *program) methods(c *cli.Context) error {
 	}
 	if c.NArg() == 1 {
 		if _, err := methods.Find(c.Args().First()); err != nil {
-			return badf("method %q: want %s", c.Args().First(), nearest(c.Args().First(), names, ""))
+			return badf("method %q: want %s", c.Args().First(), nearest(c.Args().First(), names))
 		}
 		names = []string{c.Args().First()}
 	}

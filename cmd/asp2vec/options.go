@@ -60,6 +60,8 @@ func optionFlag(d option.Option, usual graphs.Options) cli.Flag {
 	help := strings.NewReplacer("<", "`", ">", "`").Replace(d.Help)
 	if entries := graphs.Entries(d.Key); entries != nil {
 		help += ": " + strings.Join(entries, ", ")
+	} else if !slices.ContainsFunc(d.Words, func(word string) bool { return strings.Contains(help, word) }) && len(d.Words) > 0 {
+		help += ": " + strings.Join(d.Words, ", ")
 	}
 	switch category := optionCategory(d); v := value.(type) {
 	case int:
@@ -92,7 +94,7 @@ func protocolOptions(method, protocol string) (graphs.Options, error) {
 	}
 	o, err := methods.Options(method, base)
 	if err != nil {
-		return o, badf("--method %q: want %s", method, nearest(method, methods.Names(), ""))
+		return o, badf("--method %q: want %s", method, nearest(method, methods.Names()))
 	}
 	return o, nil
 }

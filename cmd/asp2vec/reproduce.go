@@ -189,9 +189,7 @@ func (p *program) doRuns(c *cli.Context, r *runner.Runner, w work, show func(*st
 	case c.String("executor") == executorSlurm:
 		return p.submit(c, r, w.title, jobs, w.keep)
 	}
-	release := p.stop.delay()
 	report, runErr := r.Run(c.Context, jobs)
-	release()
 	if runErr != nil && report.Runs == 0 {
 		return bad(runErr) // of the store
 	}
@@ -231,7 +229,7 @@ func (p *program) chooseProducts(c *cli.Context, words []string) (chosen []produ
 		case word == "all":
 			return all, nil
 		case i < 0:
-			return nil, badf("unknown table or figure %q: want %s", word, nearest(word, productNames(), ""))
+			return nil, badf("unknown table or figure %q: want %s", word, nearest(word, productNames()))
 		case !slices.ContainsFunc(chosen, func(x product) bool { return x.name == word }):
 			chosen = append(chosen, all[i])
 		}

@@ -89,7 +89,7 @@ func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s 
 	case name == costs:
 		all = append(all, tables.Costs(runs, s)...)
 	case name != allTables && !slices.Contains(known, name):
-		return nil, badf("no table %q: want %s", name, nearest(name, append(known, allTables, allRuns, costs), ""))
+		return nil, badf("no table %q: want %s", name, nearest(name, append(known, allTables, allRuns, costs)))
 	}
 	return all, nil
 }

@@ -124,7 +124,7 @@ func namesOf(c *cli.Context, flag string, known []string) ([]string, error) {
 	for _, word := range list(c, flag) {
 		at := slices.Index(small, strings.ToLower(word))
 		if at < 0 {
-			return nil, badf("--%s: no %q: want %s", flag, word, nearest(strings.ToLower(word), small, ""))
+			return nil, badf("--%s: no %q: want %s", flag, word, nearest(strings.ToLower(word), small))
 		}
 		names = append(names, known[at])
 	}
@@ -172,7 +172,7 @@ func (p *program) datasets(c *cli.Context, absent bool) (there []string, err err
 	for _, word := range words {
 		d, err := network.Lookup(word)
 		if err != nil {
-			return nil, badf("--datasets %q: want %s", word, nearest(strings.ToLower(word), known, ""))
+			return nil, badf("--datasets %q: want %s", word, nearest(strings.ToLower(word), known))
 		}
 		if _, _, err := d.Find(p.data); err != nil && !(absent && asked) {
 			missing = append(missing, d.Name)

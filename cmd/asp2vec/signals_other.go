@@ -2,15 +2,7 @@
 
 package main
 
-import (
-	"os"
-	"syscall"
-)
-
-// stopSignals ask the program to stop.
-var stopSignals = []os.Signal{os.Interrupt, syscall.SIGTERM}
-
-func notePipes() {}
+import "os"
 
 // timeUpSignals: there are none here.
 var timeUpSignals []os.Signal

@@ -74,7 +74,7 @@ func (p *program) load(c *cli.Context) (source.Loaded, error) {
 	}
 	l, err := s.Load(c.Context)
 	if err != nil {
-		return l, bad(err)
+		return l, bad(withFetch(err))
 	}
 	if l.Typed != nil && find(c.Command.Flags, "schema") == nil {
 		return l, badf("%s: %w", l.Name, source.ErrTyped)

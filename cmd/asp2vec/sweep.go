@@ -59,7 +59,7 @@ func (p *program) sweep(c *cli.Context) error {
 	case p.results == "":
 		return badf("--results none: want a folder, because the output is made from its records")
 	case !slices.Contains(render.Formats(), c.String("format")):
-		return badf("--format %q: want %s", c.String("format"), nearest(c.String("format"), render.Formats(), ""))
+		return badf("--format %q: want %s", c.String("format"), nearest(c.String("format"), render.Formats()))
 	}
 	s, err := sweep.Read(c.Args().First(), sweep.ToRun)
 	if err != nil {
@@ -88,7 +88,7 @@ func withNearest(err error) error {
 		return bad(err)
 	}
 	known := strings.Fields(strings.ToLower(strings.Join(unknown.Known, " "))) // names of data sets can be written either way
-	near := fmt.Sprintf("%s %q: want %s", unknown.What, unknown.Name, nearest(strings.ToLower(unknown.Name), known, ""))
+	near := fmt.Sprintf("%s %q: want %s", unknown.What, unknown.Name, nearest(strings.ToLower(unknown.Name), known))
 	return badf("%s", strings.Replace(err.Error(), unknown.Error(), near, 1))
 }
 

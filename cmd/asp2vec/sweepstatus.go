@@ -53,7 +53,7 @@ func (p *program) submissions(names []string) ([]*runner.Submission, error) {
 		if at < 0 && len(known) == 0 {
 			return nil, badf("no submission %q: there are none in %s", name, runner.SubmissionsFolder(p.results))
 		} else if at < 0 {
-			return nil, badf("no submission %q: want %s", name, nearest(name, known, ""))
+			return nil, badf("no submission %q: want %s", name, nearest(name, known))
 		}
 		some = append(some, all[at])
 	}

@@ -43,7 +43,6 @@ func (p *program) sweepTask(c *cli.Context) error {
 	life := runner.Life{Task: number, Job: os.Getenv("SLURM_ARRAY_JOB_ID"), Process: os.Getpid(), Began: time.Now().UTC().Truncate(time.Second)}
 	life.Host, _ = os.Hostname()
 	life.Restart, _ = strconv.Atoi(os.Getenv("SLURM_RESTART_COUNT"))
-	defer p.stop.delay()()
 	if err := s.Leave(life); err != nil {
 		return bad(err)
 	}

@@ -34,7 +34,7 @@ func (p *program) trainCommand() *cli.Command {
 		ArgsUsage: networkArgument,
 		Description: "Give the data as FILE or by one of --network, --dataset, --split, --bibliography and --schema. Defaults are those of asp2vec under the\n" +
 			"protocol standard; --help --method NAME shows only the options of another method, with its defaults.\n\n" +
-			"Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 stop a run of more than a minute after the current step. The same command continues from there;\n" +
+			"Ctrl-C and SIGTERM stop a run of more than a minute after the current step. The same command continues from there;\n" +
 			"with --finish it writes the best epoch so far (with --select last, the current model), as a shorter run does at once.\n\n" +
 			example(
 				"asp2vec train links.tsv --out embedding                      # your own network",
@@ -115,8 +115,6 @@ func (p *program) train(c *cli.Context) error {
 	p.tellPlan(plan, o, protocol, estimate, data.Split != nil && len(data.Split.Weights) > 0, out)
 	p.tellOfShared(append(seq.Map(candidates, func(each run.Candidate) graphs.Options { return each.Options }), o)...)
 
-	kept := p.stop.delay()
-	defer kept()
 	began := false
 	watch := p.watch(o, scoreOf(o, data.Typed != nil))
 	watch.Judge = p.warnOfFewLinks(o.Select)
@@ -162,7 +160,6 @@ func (p *program) train(c *cli.Context) error {
 	} else if points.Kept() {
 		keepErr = fmt.Errorf("%w; the result is kept in %s: the same command writes it once that is possible", keepErr, points.Dir)
 	}
-	kept()
 	if runErr != nil {
 		if k.out != "" {
 			runErr = fmt.Errorf("%w; %s holds the best epoch before that, %s %d", runErr, k.out, outcome.Record.BestStage, outcome.Record.BestEpoch)

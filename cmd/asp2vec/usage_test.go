@@ -1,10 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"io"
-	"log/slog"
-	"slices"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -27,16 +25,22 @@ func leaves() map[string]*cli.Command {
 			}
 		}
 	}
-	add("", p.app().Commands)
+	add("", p.commands())
 	return all
 }
 
+// Every command has help with an example of it, on standard output, and no flag with the name of one that every command has.
 func TestHelp(t *testing.T) {
 	enter(t)
-	for words := range leaves() {
+	for words, c := range leaves() {
 		r := invoke(append(strings.Fields(words), "--help")...)
-		if r.code != 0 || r.err != "" || !strings.Contains(r.out, "Example:\n   asp2vec "+words) {
+		if r.code != 0 || r.err != "" || !strings.Contains(r.out, "asp2vec "+words+" ") || !strings.Contains(r.out, "Example") {
 			t.Errorf("asp2vec %s --help: exit code %d, no example of it in\n%s%s", words, r.code, r.out, r.err)
+		}
+		for _, f := range globalFlags() {
+			if find(c.Flags, f.Names()[0]) != nil {
+				t.Errorf("asp2vec %s has a --%s of its own", words, f.Names()[0])
+			}
 		}
 	}
 	for _, args := range [][]string{{}, {"--help"}, {"help"}, {"-h"}} {
@@ -44,42 +48,34 @@ func TestHelp(t *testing.T) {
 			t.Errorf("asp2vec %v: %+v", args, r)
 		}
 	}
-	if a, b := invoke("help", "data", "list"), invoke("data", "list", "-h"); a != b || a.code != 0 {
-		t.Errorf("help data list: %+v", a)
+}
+
+// Help beside a method has its options alone, with its defaults.
+func TestHelpOfAMethod(t *testing.T) {
+	help := must(t, "train", "--help", "--method", "deepwalk").out
+	if !strings.Contains(help, "D dimensions of each vector (default: 100)") || strings.Contains(help, "--aspects") || !strings.Contains(help, "--out DIR") {
+		t.Errorf("help of deepwalk:\n%s", help)
 	}
-	if r := invoke("--version"); r.code != 0 || !strings.Contains(r.out, "Gorgonia") {
-		t.Errorf("--version: %+v", r)
+	if !strings.Contains(must(t, "train", "--help", "--method", "splitter", "--protocol", "paper").out, "vertices on each side of a centre (default: 5)") {
+		t.Error("help of splitter under the protocol paper has not its window")
+	}
+	if r := invoke("train", "--help", "--method", "deepwlak"); r.code != 2 || !strings.Contains(r.err, "deepwalk") {
+		t.Errorf("an unknown method: %+v", r)
 	}
 }
 
-// arrange finds out whether a value follows a flag before it knows the command.
-func TestFlagsOfOneNameTakeAValueOrDoNot(t *testing.T) {
-	switches := map[string]bool{}
-	for words, c := range leaves() {
-		for _, f := range c.Flags {
-			name := f.Names()[0]
-			_, isSwitch := f.(*cli.BoolFlag)
-			if seen, ok := switches[name]; ok && seen != isSwitch {
-				t.Errorf("--%s of %s is a switch: %v, elsewhere %v", name, words, isSwitch, seen)
+// Shells ask the program what may come next, and take its scripts.
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		script := must(t, "completion", shell).out
+		if path, err := exec.LookPath(shell); err == nil {
+			if out, err := exec.Command(path, "-n", "-c", script).CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", shell, err, out)
 			}
-			switches[name] = isSwitch
 		}
 	}
-}
-
-// Every option that is declared has a flag of its key, a group and help.
-func TestEveryOptionHasItsFlag(t *testing.T) {
-	flags := map[string]bool{}
-	for _, f := range optionFlags() {
-		if flags[f.Names()[0]] {
-			t.Errorf("two flags --%s", f.Names()[0])
-		}
-		flags[f.Names()[0]] = true
-	}
-	for _, d := range methods.Declared() {
-		if !flags[d.Key] || d.Group == "" || d.Help == "" || len(methods.Readers(d.Key)) == 0 {
-			t.Errorf("option %s: flag %v, group %q, help %q, read by %v: want all of them", d.Key, flags[d.Key], d.Group, d.Help, methods.Readers(d.Key))
-		}
+	if got := must(t, "data", "--generate-bash-completion").out; !strings.Contains(got, "fetch\n") {
+		t.Errorf("after data may come %q", got)
 	}
 }
 
@@ -246,7 +242,7 @@ func TestJSON(t *testing.T) {
 		switch {
 		case words == "data verify", words == "demo": // need real data, and seconds
 			continue
-		case words == "completion", words == "complete", words == "man": // print what other programs read
+		case words == "completion": // prints what shells read
 			continue
 		case strings.HasPrefix(words, "sweep "): // need a cluster: see cluster_test.go
 			continue
@@ -281,11 +277,6 @@ func TestLogFormats(t *testing.T) {
 	if r := train(t, "--split", "split", "--log-level", "error"); r.err != "" {
 		t.Errorf("--log-level error still says\n%s", r.err)
 	}
-	var b strings.Builder
-	slog.New(newLineHandler(&b, slog.LevelInfo)).With("x", "a b").Warn("hm", "n", whole(12345), "s", "")
-	if got := b.String()[len("15:04:05 "):]; got != "warn: hm x=\"a b\" n=12,345 s=\"\"\n" {
-		t.Errorf("line %q", got)
-	}
 }
 
 // On a terminal a bar shows the progress, on standard error alone, and epochs get no lines.
@@ -304,53 +295,5 @@ func TestProgressBar(t *testing.T) {
 		if r := invokeWith(t.Context(), program{terminal: true}, append(args, flags...)...); strings.Contains(r.err, "\r") || !strings.Contains(r.err, "seconds") {
 			t.Errorf("%v: a bar, or no lines of epochs:\n%s", flags, r.err)
 		}
-	}
-}
-
-// The bar of a run whose length nobody knows counts on from epoch to epoch and from stage to stage, and is never full before the end.
-func TestBarOfEpochs(t *testing.T) {
-	b := &bar{stage: "warm-up"}
-	for _, test := range []struct {
-		g           graphs.Progress
-		done, total int64
-	}{
-		{graphs.Progress{Stage: "warm-up", Epoch: 1, MaxEpochs: 3, Pairs: 10, Total: 100}, 10, 301},
-		{graphs.Progress{Stage: "warm-up", Epoch: 2, MaxEpochs: 3, Pairs: 100, Total: 100}, 200, 301},
-		{graphs.Progress{Stage: "main", Epoch: 1, MaxEpochs: 2, Pairs: 7, Total: 50}, 207, 301},
-		{graphs.Progress{Stage: "main", Epoch: 2, MaxEpochs: 2, Pairs: 53, Total: 50}, 303, 304},
-	} {
-		if done, total := b.pairs(test.g); done != test.done || total != test.total {
-			t.Errorf("%+v: %d of %d, want %d of %d", test.g, done, total, test.done, test.total)
-		}
-	}
-}
-
-func TestNearest(t *testing.T) {
-	names := []string{"train", "evaluate", "split", "walk", "data", "version"}
-	for word, want := range map[string]string{
-		"trian": "train", "evalute": "evaluate", "eval": "evaluate", "wlak": "walk", "xyz": "data, evaluate, split, train, version, walk",
-	} {
-		if got := nearest(word, names, ""); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
-		}
-	}
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "axc", 1}, {"abc", "ab", 1}, {"kitten", "sitting", 3}} {
-		if got, back := distance(c.a, c.b), distance(c.b, c.a); got != c.want || back != c.want {
-			t.Errorf("distance of %q and %q is %d and %d, want %d", c.a, c.b, got, back, c.want)
-		}
-	}
-}
-
-func TestNumbers(t *testing.T) {
-	var got []string
-	for _, x := range []fmt.Stringer{whole(0), whole(999), whole(1000), whole(-1234567), rate(0), rate(9999), rate(25_400), rate(3.456e6), size(0), size(1), size(1<<20 + 1), size(3 << 30), auc(0.74256)} {
-		got = append(got, x.String())
-	}
-	want := []string{"0", "999", "1,000", "-1,234,567", "0", "9999", "25k", "3.46M", "unknown", "1 KiB", "2 MiB", "3.0 GiB", "0.7426"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
 	}
 }

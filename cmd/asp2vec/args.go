@@ -1,0 +1,74 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// arranged puts a command line into the order in which it is parsed: the flags of every command, the command's name, its own flags, its
+// arguments. So flags may stand anywhere. The file of a network that is given without a flag gets --network.
+func arranged(app *cli.App, args []string) []string {
+	everywhere := append(globalFlags(), cli.VersionFlag)
+	var global, path, flags, words []string
+	command := &cli.Command{Subcommands: app.Commands}
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		next := command.Command(arg)
+		switch {
+		case arg == "--":
+			words = append(words, args[i+1:]...)
+			i = len(args)
+		case len(arg) > 1 && arg[0] == '-':
+			name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+			to, flag := &flags, find(command.Flags, name)
+			if f := find(everywhere, name); f != nil {
+				to, flag = &global, f
+			}
+			*to = append(*to, arg)
+			if f, ok := flag.(cli.DocGenerationFlag); ok && f.TakesValue() && !hasValue && i+1 < len(args) {
+				i++
+				*to = append(*to, args[i])
+			}
+		case next != nil && len(words) == 0:
+			command, path = next, append(path, arg)
+		default:
+			words = append(words, arg)
+		}
+	}
+	if command.ArgsUsage == networkArgument && len(words) == 1 && !slices.Contains(flags, "--network") {
+		flags, words = append(flags, "--network", words[0]), nil
+	}
+	switch {
+	case slices.Contains(flags, "--help") && !isGroup(command):
+		words = nil
+	case len(path) == 0 || isGroup(command): // a word is the name of no command, which is the error to tell
+		return slices.Concat(global, path, words, flags)
+	case len(words) > 0:
+		flags = append(flags, "--")
+	}
+	return slices.Concat(global, path, flags, words)
+}
+
+// find returns the flag of a name, or nil.
+func find(flags []cli.Flag, name string) cli.Flag {
+	for _, f := range flags {
+		if slices.Contains(f.Names(), name) {
+			return f
+		}
+	}
+	return nil
+}
+
+// valueOf returns the last value that arranged arguments give a flag, or a default.
+func valueOf(args []string, name, value string) string {
+	for i, arg := range args {
+		if text, ok := strings.CutPrefix(arg, "--"+name+"="); ok {
+			value = text
+		} else if arg == "--"+name && i+1 < len(args) {
+			value = args[i+1]
+		}
+	}
+	return value
+}
