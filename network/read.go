@@ -108,7 +108,7 @@ func ReadFrom(r io.Reader, name string, o ReadOptions) (*Network, Report, error)
 }
 
 // neighboursHint is for files that are no table.
-const neighboursHint = "; lists of neighbours are read with --network-format adjacency or metis"
+const neighboursHint = "; lists of neighbours are converted by a line of docs/formats.md"
 
 // linkParser collects the links of a file.
 type linkParser struct {

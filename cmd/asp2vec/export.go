@@ -42,11 +42,8 @@ func exportFormats() []exportFormat {
 			files: oneFile(func(x *export, w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVec) })},
 		{name: "word2vec-binary", about: "word2vec binary, one table, half the size; can be read back if called .bin", vectors: true,
 			files: oneFile(func(x *export, w io.Writer) error { return x.spelled(w, x.table, vectors.WriteSpelledVecBinary) })},
-		{name: "aspects", about: "a folder with a word2vec text file per aspect, aspect-1.vec and so on", folder: true, ours: regexp.MustCompile(`^aspect-[0-9]+\.vec$`), files: (*export).aspects},
 		{name: "npz", about: "all tables for NumPy: names, final, center, aspects, shares; can be read back if called .npz",
 			files: oneFile(func(x *export, w io.Writer) error { return vectors.WriteNPZ(w, x.e.Embedding) })},
-		{name: "parquet", about: "all tables for pandas, DuckDB and Spark: name, final, center, aspect_1 and so on, share",
-			files: oneFile(func(x *export, w io.Writer) error { return vectors.WriteParquet(w, x.e.Embedding) })},
 		{name: "graphml", about: "the network for Gephi, Cytoscape or networkx, with positions or vectors as attributes", vectors: true, labels: true, links: true, position: true, files: (*export).graphml},
 	}
 }
@@ -76,7 +73,7 @@ func (p *program) exportCommand() *cli.Command {
 			labelsFlag(", for projector and graphml"),
 			oneOf(cli.StringFlag{Name: "attributes", Value: attributesPositions, Usage: "for graphml: positions (x and y of the map of figure embedding) or vectors"},
 				attributesPositions, attributesVectors),
-			namesFlag("of word2vec, word2vec-binary and aspects"),
+			namesFlag("of word2vec and word2vec-binary"),
 			&cli.StringFlag{Name: "out", Usage: "`PATH` of the file or the folder"},
 			&cli.BoolFlag{Name: "force", Usage: "replace the content of --out"},
 		),
@@ -234,19 +231,6 @@ func oneFile(write func(*export, io.Writer) error) func(*export) ([]exportFile, 
 	return func(x *export) ([]exportFile, error) {
 		return []exportFile{{"", func(w io.Writer) error { return write(x, w) }}}, nil
 	}
-}
-
-func (x *export) aspects() ([]exportFile, error) {
-	if _, err := x.e.multiEmbedding(); err != nil {
-		return nil, err
-	}
-	var files []exportFile
-	for k := range x.e.Most() {
-		files = append(files, exportFile{fmt.Sprintf("aspect-%d.vec", k+1), func(w io.Writer) error {
-			return x.spelled(w, x.e.Aspect(k), vectors.WriteSpelledVec)
-		}})
-	}
-	return files, nil
 }
 
 // known is what is known of the vertices of the vectors.

@@ -96,7 +96,7 @@ func TestHostileNames(t *testing.T) {
 		run("similar", "--model", "run", "--", id, other)
 		run("predict", "--model", "run", "--vertex="+id, "--top", "2")
 	}
-	for _, format := range []string{"word2vec", "word2vec-binary", "npz", "graphml", "projector", "aspects"} {
+	for _, format := range []string{"word2vec", "word2vec-binary", "npz", "graphml", "projector"} {
 		run("export", "--model", "run", "--format", format, "--out", "as-"+format)
 	}
 	f, err := os.Open("as-graphml")

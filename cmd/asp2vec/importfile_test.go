@@ -8,14 +8,14 @@ import (
 // A network and a bibliography of any format become what the other commands read.
 func TestImportFiles(t *testing.T) {
 	enter(t)
-	write(t, "n.dot", "digraph { \"a b\" -> c [weight=2]; c -> d }")
+	write(t, "n.gml", `graph [ directed 1 node [ id 1 label "a b" ] node [ id 2 label "c" ] node [ id 3 label "d" ] edge [ source 1 target 2 weight 2 ] edge [ source 2 target 3 ] ]`)
 	doc := decode[struct {
 		Links              string
 		Directed, Weighted bool
 		Vertices           int
 		Report             struct{ Format string }
-	}](t, must(t, "data", "import", "n.dot", "--out", "net", "--json").out)
-	if !doc.Directed || !doc.Weighted || doc.Vertices != 3 || doc.Report.Format != "dot" {
+	}](t, must(t, "data", "import", "n.gml", "--out", "net", "--json").out)
+	if !doc.Directed || !doc.Weighted || doc.Vertices != 3 || doc.Report.Format != "gml" {
 		t.Errorf("%+v", doc)
 	}
 	// What was written says its direction itself.

@@ -4,6 +4,7 @@ package formats
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -24,40 +25,17 @@ const (
 	GraphML      = "graphml"
 	GML          = "gml"
 	GEXF         = "gexf"
-	Pajek        = "pajek"
-	DOT          = "dot"       // of Graphviz
 	NodeLink     = "node-link" // JSON of networkx and D3
-	Adjacency    = "adjacency" // lines of a vertex and its neighbours, as networkx writes them
-	METIS        = "metis"
-	NPZ          = "npz"     // a sparse matrix of SciPy
-	Parquet      = "parquet" // a table
-	Arrow        = "arrow"   // a table in Arrow's IPC file or stream
+	NPZ          = "npz"       // a sparse matrix of SciPy
 )
 
-// reader reads a network from a text.
-type reader func(t *text, s *sink) error
-
-// readers are those of the formats that have words of their own.
-var readers = map[string]reader{
-	MatrixMarket: readMatrixMarket, GraphML: readGraphML, GML: readGML, GEXF: readGEXF, Pajek: readPajek, DOT: readDOT,
-	NodeLink: readNodeLink, Adjacency: readAdjacency, METIS: readMETIS,
+// readers are those of the formats of text that have words of their own.
+var readers = map[string]func(t *text, s *sink) error{
+	MatrixMarket: readMatrixMarket, GraphML: readGraphML, GML: readGML, GEXF: readGEXF, NodeLink: readNodeLink,
 }
-
-// binary are the formats that are read from a file whose length is known, and from anywhere in it.
-var binary = map[string]func(f io.ReaderAt, size int64, o Options, s *sink, r *network.Report) error{NPZ: readNPZ, Parquet: readParquet, Arrow: readArrow}
 
 // Names returns the names of all formats, sorted.
-func Names() []string {
-	names := []string{Links}
-	for name := range readers {
-		names = append(names, name)
-	}
-	for name := range binary {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
+func Names() []string { return []string{GEXF, GML, GraphML, Links, MatrixMarket, NodeLink, NPZ} }
 
 // Direction says whether links have a direction.
 type Direction int
@@ -125,7 +103,7 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 			return fail(0, err)
 		}
 	}
-	if (o.Columns.Given() || o.Header != network.HeaderAuto) && format != Links && format != Parquet && format != Arrow {
+	if (o.Columns.Given() || o.Header != network.HeaderAuto) && format != Links {
 		return fail(0, fmt.Errorf("columns and header are for tables: want none for %s", format))
 	}
 	var n *network.Network
@@ -133,11 +111,11 @@ func ReadFrom(ctx context.Context, r io.Reader, name string, o Options) (*networ
 	switch {
 	case format == Links:
 		n, report, err = readLinks(content, head, name, o)
-	case binary[format] != nil:
-		n, report, err = readBinary(ctx, r, name, format, z.Kind, o)
+	case format == NPZ:
+		n, report, err = readFile(ctx, r, name, z.Kind, o)
 	default:
 		t := &text{r: content, file: name, line: 1}
-		if string(head[:min(3, len(head))]) == "\ufeff" {
+		if bytes.HasPrefix(head, []byte("\ufeff")) {
 			content.Discard(3)
 		}
 		s := newSink(ctx, o)
@@ -164,30 +142,27 @@ func readLinks(r io.Reader, head []byte, name string, o Options) (*network.Netwo
 	return network.ReadFrom(r, name, network.ReadOptions{Directed: directed, Columns: o.Columns, Header: o.Header, CSV: csv, Memory: o.Memory})
 }
 
-// readBinary reads a file that is no text.
-func readBinary(ctx context.Context, r io.Reader, name, format, compression string, o Options) (*network.Network, network.Report, error) {
+// readFile reads a file of SciPy, which is read from anywhere in it.
+func readFile(ctx context.Context, r io.Reader, name, compression string, o Options) (*network.Network, network.Report, error) {
+	fail := func(err error) (*network.Network, network.Report, error) {
+		return nil, network.Report{}, &network.ParseError{File: name, Err: err}
+	}
 	f, ok := r.(interface {
 		io.ReaderAt
 		io.Seeker
 	})
-	fail := func(err error) (*network.Network, network.Report, error) {
-		return nil, network.Report{}, &network.ParseError{File: name, Err: err}
-	}
 	if !ok || compression != "" {
-		return fail(fmt.Errorf("a %s file that is compressed, or comes from standard input: want it as an uncompressed file", format))
+		return fail(errors.New("a .npz file that is compressed, or comes from standard input: want it as an uncompressed file"))
 	}
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
-		return fail(fmt.Errorf("a %s file that is a stream: want it as an uncompressed file (%w)", format, err))
+		return fail(fmt.Errorf("a .npz file that is a stream: want it as an uncompressed file (%w)", err))
 	}
-	var report network.Report
 	s := newSink(ctx, o)
-	if err := binary[format](f, size, o, s, &report); err != nil {
+	if err := readNPZ(f, size, s); err != nil {
 		return fail(err)
 	}
-	n, built, err := s.finish(name)
-	built.Columns, built.Ignored = report.Columns, report.Ignored
-	return n, built, err
+	return s.finish(name)
 }
 
 // stopping is a reader that fails once its context is cancelled.

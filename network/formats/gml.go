@@ -1,10 +1,22 @@
 package formats
 
 import (
+	"bufio"
+	"bytes"
+	"errors"
 	"html"
 	"io"
 	"strings"
 )
+
+// gml reads the one graph of a file, word by word.
+type gml struct {
+	*text
+	*sink
+	words *bufio.Scanner
+	begun bool
+	way   way
+}
 
 // readGML reads the one graph of a file. Vertices are named by their labels if all have one of their own, else by their ids; the
 // weight of an edge is its weight or value.
@@ -12,278 +24,184 @@ import (
 // Source: Himsolt, GML: A portable Graph File Format.
 func readGML(t *text, s *sink) error {
 	g := gml{text: t, sink: s, way: bothWays}
-	for {
-		key, err := g.word()
-		if err == io.EOF {
-			if !g.begun {
-				return t.errorf("has no graph: want one")
-			}
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if key.kind != gmlKey {
-			return t.errorf("%.40q: want a key such as graph", key.text)
-		}
-		value, err := g.word()
-		if err != nil {
-			return unexpected(err)
-		}
-		switch {
-		case value.kind == gmlOpen && strings.EqualFold(key.text, "graph"):
-			if g.begun {
-				return t.errorf("a second graph: want one")
-			}
-			g.begun = true
-			err = g.graph()
-		case value.kind == gmlOpen:
-			err = g.skip(1)
-		case value.kind == gmlClose:
-			err = t.errorf("]: want a value of %.40s", key.text)
-		case strings.EqualFold(key.text, "directed"):
-			err = g.direction(value)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-// unexpected returns the error for an end of the file where more must follow.
-func unexpected(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
+	g.words = t.scan(func(data []byte, atEOF bool) (int, []byte, error) {
+		advance, word, err := gmlWord(data, atEOF)
+		t.line += bytes.Count(data[:advance], []byte("\n"))
+		return advance, word, err
+	})
+	_, err := g.list(true, g.top)
+	switch {
+	case err == nil:
+		return t.errorf("]: want a key such as graph")
+	case errors.Is(err, io.EOF) && !g.begun:
+		return t.errorf("has no graph: want one")
+	case errors.Is(err, io.EOF):
+		return nil
 	}
 	return err
 }
 
-type gml struct {
-	*text
-	*sink
-	begun bool
-	way   way
-}
-
-type gmlKind int
-
-const (
-	gmlKey gmlKind = iota
-	gmlNumber
-	gmlString
-	gmlOpen
-	gmlClose
-)
-
-type gmlWord struct {
-	kind gmlKind
-	text string
-}
-
-// word returns the next word of the file.
-func (g *gml) word() (gmlWord, error) {
-	for {
-		b, err := g.next()
-		if err != nil {
-			return gmlWord{}, err
+// gmlWord cuts the next word off a text: [ or ], a text with the quote that begins it, a key or a number. A # begins a comment.
+func gmlWord(data []byte, atEOF bool) (advance int, word []byte, err error) {
+	i := 0
+	for i < len(data) && (isBlank(data[i]) || data[i] == '#') {
+		if data[i] != '#' {
+			i++
+			continue
 		}
+		end := bytes.IndexByte(data[i:], '\n')
+		if end < 0 && !atEOF {
+			return i, nil, nil
+		}
+		if i += end; end < 0 {
+			i = len(data)
+		}
+	}
+	if i == len(data) {
+		return i, nil, nil
+	}
+	switch data[i] {
+	case '[', ']':
+		return i + 1, data[i : i+1], nil
+	case '"':
+		if end := bytes.IndexByte(data[i+1:], '"'); end >= 0 {
+			return i + end + 2, data[i : i+end+1], nil
+		}
+		if atEOF {
+			return 0, nil, io.ErrUnexpectedEOF
+		}
+		return i, nil, nil
+	}
+	if end := bytes.IndexAny(data[i:], " \t\r\n[]\""); end >= 0 {
+		return i + end, data[i : i+end], nil
+	}
+	if atEOF {
+		return len(data), data[i:], nil
+	}
+	return i, nil, nil
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\n' }
+
+// word returns the next word, or io.EOF.
+func (g *gml) word() (string, error) {
+	if !g.words.Scan() {
+		if err := g.words.Err(); err != nil {
+			return "", err
+		}
+		return "", io.EOF
+	}
+	return g.words.Text(), nil
+}
+
+// list reads the pairs of a list up to its end, and returns the texts and numbers among them, by keys in lower case. Lists among them
+// inside reads, up to their ends. It returns io.EOF where the file ends between two pairs. directs says whether the list may hold the
+// direction of all links.
+func (g *gml) list(directs bool, inside func(key string) error) (map[string]string, error) {
+	values := map[string]string{}
+	for {
+		key, err := g.word()
+		if err != nil || key == "]" {
+			return values, err
+		}
+		if strings.ContainsAny(key[:1], `["0123456789+-.`) {
+			return nil, g.errorf("%.40q: want a key such as graph", key)
+		}
+		key = strings.ToLower(key)
+		value, err := g.word()
 		switch {
-		case b == ' ' || b == '\t' || b == '\r' || b == '\n':
-		case b == '#': // a comment
-			for b != '\n' {
-				if b, err = g.next(); err != nil {
-					return gmlWord{}, err
-				}
+		case errors.Is(err, io.EOF):
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		case value == "]":
+			return nil, g.errorf("]: want a value of %.40s", key)
+		case value != "[":
+			if text, quoted := strings.CutPrefix(value, `"`); quoted {
+				value = html.UnescapeString(text)
 			}
-		case b == '[':
-			return gmlWord{gmlOpen, "["}, nil
-		case b == ']':
-			return gmlWord{gmlClose, "]"}, nil
-		case b == '"':
-			return g.quoted()
+			values[key] = value
+			if directs && key == "directed" {
+				err = g.direction(value)
+			}
 		default:
-			return g.plain(b)
+			if err = inside(key); errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 }
 
-func (g *gml) quoted() (gmlWord, error) {
-	var out []byte
-	for {
-		b, err := g.next()
-		if err != nil {
-			return gmlWord{}, unexpected(err)
-		}
-		if b == '"' {
-			return gmlWord{gmlString, html.UnescapeString(string(out))}, nil
-		}
-		if out = append(out, b); len(out) > longest {
-			return gmlWord{}, g.errorf("a string is longer than %d bytes: want shorter ones", longest)
-		}
+// top reads a list outside of the graph.
+func (g *gml) top(key string) error {
+	if key != "graph" {
+		return g.skip(key)
 	}
+	if g.begun {
+		return g.errorf("a second graph: want one")
+	}
+	g.begun = true
+	_, err := g.list(true, g.inside)
+	return err
 }
 
-func (g *gml) plain(b byte) (gmlWord, error) {
-	kind := gmlKey
-	if b >= '0' && b <= '9' || b == '-' || b == '+' || b == '.' {
-		kind = gmlNumber
-	}
-	out := []byte{b}
-	for {
-		b, err := g.next()
-		if err == io.EOF {
-			return gmlWord{kind, string(out)}, nil
-		}
+// inside reads a list of the graph.
+func (g *gml) inside(key string) error {
+	switch key {
+	case "node":
+		node, err := g.list(false, g.skip)
 		if err != nil {
-			return gmlWord{}, err
+			return err
 		}
-		if b == ' ' || b == '\t' || b == '\r' || b == '\n' || b == '[' || b == ']' || b == '"' {
-			g.back(b)
-			return gmlWord{kind, string(out)}, nil
+		v, err := g.declare([]byte(node["id"]))
+		if err == nil {
+			g.label(v, node["label"])
 		}
-		if out = append(out, b); len(out) > longest {
-			return gmlWord{}, g.errorf("a word is longer than %d bytes: want shorter ones", longest)
+		return err
+	case "edge":
+		edge, err := g.list(false, g.skip)
+		if err != nil {
+			return err
 		}
+		weight := edge["weight"]
+		if weight == "" {
+			weight = edge["value"]
+		}
+		return g.join(edge["source"], edge["target"], weight, g.way, g.line)
 	}
+	return g.skip(key)
 }
 
-// skip reads up to the end of a list, of which so many are open.
-func (g *gml) skip(open int) error {
-	for open > 0 {
-		w, err := g.word()
+// skip reads past a list.
+func (g *gml) skip(string) error {
+	for open := 1; open > 0; {
+		word, err := g.word()
 		if err != nil {
-			return unexpected(err)
+			return err
 		}
-		switch w.kind {
-		case gmlOpen:
+		switch word {
+		case "[":
 			open++
-		case gmlClose:
+		case "]":
 			open--
 		}
 	}
 	return nil
 }
 
-func (g *gml) direction(value gmlWord) error {
+func (g *gml) direction(value string) error {
 	switch {
 	case g.Links() > 0:
 		return g.errorf("directed after links: want it before")
-	case value.text == "1":
+	case value == "1":
 		g.way = oneWay
-	case value.text == "0":
+	case value == "0":
 		g.way = bothWays
 	default:
-		return g.errorf("directed %.40s: want 0 or 1", value.text)
+		return g.errorf("directed %.40s: want 0 or 1", value)
 	}
 	return nil
-}
-
-// list calls do with the keys and values of a list up to its end; lists among the values are skipped unless inside reads them.
-func (g *gml) list(do func(key string, value gmlWord) error, inside func(key string) error) error {
-	for {
-		key, err := g.word()
-		if err != nil {
-			return unexpected(err)
-		}
-		if key.kind == gmlClose {
-			return nil
-		}
-		if key.kind != gmlKey {
-			return g.errorf("%.40q: want a key", key.text)
-		}
-		value, err := g.word()
-		if err != nil {
-			return unexpected(err)
-		}
-		switch value.kind {
-		case gmlOpen:
-			if inside == nil {
-				err = g.skip(1)
-			} else {
-				err = inside(strings.ToLower(key.text))
-			}
-		case gmlClose:
-			err = g.errorf("]: want a value of %.40s", key.text)
-		default:
-			err = do(strings.ToLower(key.text), value)
-		}
-		if err != nil {
-			return err
-		}
-	}
-}
-
-func (g *gml) graph() error {
-	return g.list(func(key string, value gmlWord) error {
-		if key == "directed" {
-			return g.direction(value)
-		}
-		return nil
-	}, func(key string) error {
-		switch key {
-		case "node":
-			return g.node()
-		case "edge":
-			return g.edge()
-		}
-		return g.skip(1)
-	})
-}
-
-func (g *gml) node() error {
-	var id, label string
-	err := g.list(func(key string, value gmlWord) error {
-		switch key {
-		case "id":
-			id = value.text
-		case "label":
-			label = value.text
-		}
-		return nil
-	}, nil)
-	if err != nil {
-		return err
-	}
-	v, err := g.declare([]byte(id))
-	g.label(v, label)
-	return err
-}
-
-func (g *gml) edge() error {
-	var ends [2]string
-	var weight, value string
-	err := g.list(func(key string, w gmlWord) error {
-		switch key {
-		case "source":
-			ends[0] = w.text
-		case "target":
-			ends[1] = w.text
-		case "weight":
-			weight = w.text
-		case "value":
-			value = w.text
-		}
-		return nil
-	}, nil)
-	if err != nil {
-		return err
-	}
-	if weight == "" {
-		weight = value
-	}
-	x := 1.0
-	if weight != "" {
-		if x, err = g.number(weight); err != nil {
-			return err
-		}
-	}
-	from, err := g.end([]byte(ends[0]), g.line)
-	if err != nil {
-		return err
-	}
-	to, err := g.end([]byte(ends[1]), g.line)
-	if err != nil {
-		return err
-	}
-	return g.link(from, to, x, g.way)
 }

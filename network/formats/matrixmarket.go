@@ -1,7 +1,7 @@
 package formats
 
 import (
-	"bytes"
+	"bufio"
 	"io"
 	"strconv"
 	"strings"
@@ -12,62 +12,36 @@ import (
 //
 // Source: Boisvert, Pozo and Remington, The Matrix Market Exchange Formats, NISTIR 5935.
 func readMatrixMarket(t *text, s *sink) error {
-	line, err := t.nextLine()
+	m := matrixMarket{text: t, lines: t.scan(bufio.ScanLines)}
+	kind, columns, err := m.banner()
 	if err != nil {
 		return err
 	}
-	words := strings.Fields(strings.ToLower(string(line)))
-	if len(words) != 5 || words[0] != "%%matrixmarket" {
-		return t.errorf("%.80q: want %%%%MatrixMarket matrix coordinate FIELD SYMMETRY", line)
-	}
-	kind := unsaid
-	field, symmetry := words[3], words[4]
-	switch {
-	case words[1] != "matrix" || words[2] != "coordinate":
-		return t.errorf("%s %s: want a matrix in coordinates", words[1], words[2])
-	case field != "pattern" && field != "real" && field != "integer" && field != "double":
-		return t.errorf("entries that are %.20s: want pattern, real or integer", field)
-	case symmetry == "symmetric":
-		kind = bothWays
-	case symmetry != "general":
-		return t.errorf("a matrix that is %.20s: want general or symmetric", symmetry)
-	}
-	columns := 3
-	if field == "pattern" {
-		columns = 2
-	}
-	size, err := matrixLine(t, 3)
-	if err == io.EOF {
-		return t.errorf("ends before the line of rows, columns and entries: want it")
-	}
+	rows, entries, err := m.size()
 	if err != nil {
 		return err
 	}
-	n, rows, err := matrixSize(t, size)
-	if err != nil {
-		return err
-	}
-	for i := range n {
-		f, err := matrixLine(t, columns)
+	for i := range entries {
+		f, err := m.next(columns)
 		if err == io.EOF {
-			return t.errorf("ends after %d entries: want %d, as the line of the size says; was the file cut off?", i, n)
+			return t.errorf("ends after %d entries: want %d, as the line of the size says; was the file cut off?", i, entries)
 		}
 		if err != nil {
 			return err
 		}
 		var ends [2]int32
 		for j := range ends {
-			x, err := strconv.ParseUint(string(f[j]), 10, 63)
+			x, err := strconv.ParseUint(f[j], 10, 63)
 			if err != nil || x == 0 || x > rows {
 				return t.errorf("entry at %.40s, %.40s: want numbers from 1 to %d", f[0], f[1], rows)
 			}
-			if ends[j], _, err = s.Integer(x); err != nil {
-				return t.errorf("vertex %d %w", x, err)
+			if ends[j], err = s.integer(x); err != nil {
+				return err
 			}
 		}
 		weight := 1.0
 		if columns == 3 {
-			if weight, err = t.number(string(f[2])); err != nil {
+			if weight, err = parseWeight(f[2]); err != nil {
 				return err
 			}
 		}
@@ -75,46 +49,86 @@ func readMatrixMarket(t *text, s *sink) error {
 			return err
 		}
 	}
-	if more, err := matrixLine(t, 0); err != io.EOF {
-		if err != nil {
-			return err
-		}
-		return t.errorf("%.40q after %d entries: want no more, as the line of the size says", bytes.Join(more, []byte(" ")), n)
+	more, err := m.next(0)
+	if err == nil {
+		err = t.errorf("%.40q after %d entries: want no more, as the line of the size says", strings.Join(more, " "), entries)
+	}
+	if err != io.EOF {
+		return err
 	}
 	return nil
 }
 
-// matrixSize reads rows, columns and entries.
-func matrixSize(t *text, f [][]byte) (entries, rows uint64, err error) {
+type matrixMarket struct {
+	*text
+	lines *bufio.Scanner
+}
+
+// banner reads the first line: what it says of directions, and how many columns an entry has.
+func (m *matrixMarket) banner() (kind way, columns int, err error) {
+	m.lines.Scan()
+	line := m.lines.Text()
+	words := strings.Fields(strings.ToLower(line))
+	if len(words) != 5 || words[0] != "%%matrixmarket" {
+		if err := m.lines.Err(); err != nil {
+			return 0, 0, err
+		}
+		return 0, 0, m.errorf("%.80q: want %%%%MatrixMarket matrix coordinate FIELD SYMMETRY", line)
+	}
+	field, symmetry := words[3], words[4]
+	switch {
+	case words[1] != "matrix" || words[2] != "coordinate":
+		return 0, 0, m.errorf("%s %s: want a matrix in coordinates", words[1], words[2])
+	case field != "pattern" && field != "real" && field != "integer" && field != "double":
+		return 0, 0, m.errorf("entries that are %.20s: want pattern, real or integer", field)
+	case symmetry == "symmetric":
+		kind = bothWays
+	case symmetry != "general":
+		return 0, 0, m.errorf("a matrix that is %.20s: want general or symmetric", symmetry)
+	}
+	if columns = 3; field == "pattern" {
+		columns = 2
+	}
+	return kind, columns, nil
+}
+
+// size reads rows, columns and entries.
+func (m *matrixMarket) size() (rows, entries uint64, err error) {
+	f, err := m.next(3)
+	if err == io.EOF {
+		return 0, 0, m.errorf("ends before the line of rows, columns and entries: want it")
+	}
+	if err != nil {
+		return 0, 0, err
+	}
 	var x [3]uint64
 	for i := range x {
-		if x[i], err = strconv.ParseUint(string(f[i]), 10, 63); err != nil {
-			return 0, 0, t.errorf("size %.60q: want the numbers of rows, columns and entries", bytes.Join(f, []byte(" ")))
+		if x[i], err = strconv.ParseUint(f[i], 10, 63); err != nil {
+			return 0, 0, m.errorf("size %.60q: want the numbers of rows, columns and entries", strings.Join(f, " "))
 		}
 	}
 	if x[0] != x[1] {
-		return 0, 0, t.errorf("a matrix of %d rows and %d columns: want as many of both, of links among the same vertices", x[0], x[1])
+		return 0, 0, m.errorf("a matrix of %d rows and %d columns: want as many of both, of links among the same vertices", x[0], x[1])
 	}
-	return x[2], x[0], nil
+	return x[0], x[2], nil
 }
 
-// matrixLine returns the columns of the next line that is no comment, of which there must be as many as wanted, unless that is 0.
-func matrixLine(t *text, want int) ([][]byte, error) {
-	for {
-		line, err := t.nextLine()
-		if err != nil {
-			return nil, err
-		}
-		if len(line) > 0 && line[0] == '%' {
-			continue
-		}
-		f := bytes.Fields(line)
-		if len(f) == 0 {
+// next returns the columns of the next line that is no comment, of which there must be as many as wanted, unless that is 0; or io.EOF.
+func (m *matrixMarket) next(want int) ([]string, error) {
+	for m.lines.Scan() {
+		m.line++
+		line := m.lines.Text()
+		f := strings.Fields(line)
+		if len(f) == 0 || line[0] == '%' {
 			continue
 		}
 		if want > 0 && len(f) != want {
-			return nil, t.errorf("%d numbers: want %d", len(f), want)
+			return nil, m.errorf("%d numbers: want %d", len(f), want)
 		}
 		return f, nil
 	}
+	if err := m.lines.Err(); err != nil {
+		return nil, err
+	}
+	return nil, io.EOF
 }

@@ -3,26 +3,22 @@ package formats
 import (
 	"archive/zip"
 	"bufio"
-	"bytes"
-	bin "encoding/binary"
 	"fmt"
 	"io"
 	"math"
-	"regexp"
-	"strconv"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/network"
+	"github.com/asp2vec/asp2vec/internal/npy"
 )
 
 // readNPZ reads a sparse matrix, as scipy.sparse.save_npz writes it: csr, csc or coo. Its entries are links from their row to
 // their column, which are named by their numbers, from 0.
-func readNPZ(f io.ReaderAt, size int64, _ Options, s *sink, _ *network.Report) error {
+func readNPZ(f io.ReaderAt, size int64, s *sink) error {
 	z, err := zip.NewReader(f, size)
 	if err != nil {
 		return fmt.Errorf("is not a complete .npz file: want one as scipy.sparse.save_npz writes it; was it truncated? (%w)", err)
 	}
-	m := npz{Reader: z, sink: s}
+	m := npz{zip: z, sink: s}
 	format, err := m.format()
 	if err != nil {
 		return err
@@ -40,175 +36,82 @@ func readNPZ(f io.ReaderAt, size int64, _ Options, s *sink, _ *network.Report) e
 }
 
 type npz struct {
-	*zip.Reader
 	*sink
-	n int64 // rows, as many as columns
+	zip *zip.Reader
+	n   int64 // rows, as many as columns
 }
 
-// npyArray is a one-dimensional array that is read from its beginning.
-type npyArray struct {
-	r     *bufio.Reader
-	name  string
-	kind  byte // i, u, f, b, S or U
-	bytes int  // of an item
-	shape []int64
-	order bin.ByteOrder
-	item  []byte
-	close func() error
+// array is one of the arrays of the file, read item by item.
+type array struct {
+	npy.Header
+	name string
+	r    *bufio.Reader
+	item []byte
 }
 
-var (
-	npyDescr = regexp.MustCompile(`'descr':\s*'([<>|=])([a-zA-Z])(\d+)'`)
-	npyShape = regexp.MustCompile(`'shape':\s*\(([\d,\s]*)\)`)
-)
-
-// array opens one of the arrays.
-func (m *npz) array(name string) (*npyArray, error) {
-	f, err := m.Open(name + ".npy")
+// array opens an array of so many dimensions, and of items as asked.
+func (m *npz) array(name string, dimensions int, fits func(npy.Type) bool, want string) (*array, error) {
+	f, err := m.zip.Open(name + ".npy")
 	if err != nil {
 		return nil, fmt.Errorf("has no array %q: want a sparse matrix, as scipy.sparse.save_npz writes it", name)
 	}
-	a := &npyArray{r: bufio.NewReaderSize(f, 1<<15), name: name, close: f.Close}
-	start := make([]byte, 8)
-	if _, err := io.ReadFull(a.r, start); err != nil || string(start[:6]) != "\x93NUMPY" {
-		return nil, a.damaged()
+	a := &array{name: name, r: bufio.NewReaderSize(stopping{m.ctx, f}, 1<<15)}
+	if a.Header, err = npy.ReadHeader(a.r); err != nil {
+		return nil, fmt.Errorf("array %q: %w", name, err)
 	}
-	length := make([]byte, 2)
-	if start[6] > 1 {
-		length = make([]byte, 4)
+	if !fits(a.Type) || a.Size > 64 {
+		return nil, fmt.Errorf("array %q is of type %v: want %s", name, a.Type, want)
 	}
-	if _, err := io.ReadFull(a.r, length); err != nil {
-		return nil, a.damaged()
+	if len(a.Shape) != dimensions {
+		return nil, fmt.Errorf("array %q has %d dimensions: want %d", name, len(a.Shape), dimensions)
 	}
-	n := int(bin.LittleEndian.Uint16(length))
-	if len(length) == 4 && (length[2] > 0 || length[3] > 0) {
-		return nil, a.damaged()
-	}
-	head := make([]byte, n)
-	if _, err := io.ReadFull(a.r, head); err != nil {
-		return nil, a.damaged()
-	}
-	descr, shape := npyDescr.FindSubmatch(head), npyShape.FindSubmatch(head)
-	if descr == nil || shape == nil {
-		return nil, fmt.Errorf("array %q is of %.60q: want numbers", name, bytes.TrimSpace(head))
-	}
-	a.kind, a.order = descr[2][0], bin.LittleEndian
-	if descr[1][0] == '>' {
-		a.order = bin.BigEndian
-	}
-	a.bytes, err = strconv.Atoi(string(descr[3]))
-	if a.kind == 'U' {
-		a.bytes *= 4
-	}
-	if err != nil || a.bytes > 64 {
-		return nil, a.damaged()
-	}
-	for word := range strings.SplitSeq(string(shape[1]), ",") {
-		if word = strings.TrimSpace(word); word != "" {
-			x, err := strconv.ParseInt(word, 10, 64)
-			if err != nil {
-				return nil, a.damaged()
-			}
-			a.shape = append(a.shape, x)
-		}
-	}
-	a.item = make([]byte, a.bytes)
+	a.item = make([]byte, a.Size)
 	return a, nil
 }
 
-func (a *npyArray) damaged() error {
-	return fmt.Errorf("array %q is damaged or cut off: want the file as scipy.sparse.save_npz writes it", a.name)
+// list opens an array of one dimension with whole numbers.
+func (m *npz) list(name string) (*array, error) {
+	return m.array(name, 1, npy.Type.IsInteger, "whole numbers")
 }
 
-// length returns the number of items of an array with one dimension.
-func (a *npyArray) length() (int64, error) {
-	if len(a.shape) != 1 {
-		return 0, fmt.Errorf("array %q has %d dimensions: want 1", a.name, len(a.shape))
-	}
-	return a.shape[0], nil
-}
-
-// next reads the next item, as bits.
-func (a *npyArray) next() (uint64, error) {
+// next reads the next item.
+func (a *array) next() error {
 	if _, err := io.ReadFull(a.r, a.item); err != nil {
-		return 0, a.damaged()
+		return fmt.Errorf("array %q is damaged or cut off: want the file as scipy.sparse.save_npz writes it (%w)", a.name, err)
 	}
-	switch a.bytes {
-	case 1:
-		return uint64(a.item[0]), nil
-	case 2:
-		return uint64(a.order.Uint16(a.item)), nil
-	case 4:
-		return uint64(a.order.Uint32(a.item)), nil
-	case 8:
-		return a.order.Uint64(a.item), nil
-	}
-	return 0, fmt.Errorf("array %q has items of %d bytes: want 1, 2, 4 or 8", a.name, a.bytes)
+	return nil
 }
 
 // whole reads a whole number from 0 to most.
-func (a *npyArray) whole(most int64) (int64, error) {
-	x, err := a.next()
-	if err != nil {
+func (a *array) whole(most int64) (int64, error) {
+	if err := a.next(); err != nil {
 		return 0, err
 	}
-	if a.kind != 'i' && a.kind != 'u' {
-		return 0, fmt.Errorf("array %q is of type %c: want whole numbers", a.name, a.kind)
+	x := a.Int(a.item)
+	if x < 0 || x > most {
+		return 0, fmt.Errorf("array %q has %d: want numbers from 0 to %d", a.name, x, most)
 	}
-	if shift := 64 - 8*a.bytes; a.kind == 'i' {
-		x = uint64(int64(x<<shift) >> shift)
-	}
-	if int64(x) < 0 || int64(x) > most {
-		return 0, fmt.Errorf("array %q has %d: want numbers from 0 to %d", a.name, int64(x), most)
-	}
-	return int64(x), nil
-}
-
-// weight reads a number.
-func (a *npyArray) weight() (float64, error) {
-	x, err := a.next()
-	if err != nil {
-		return 0, err
-	}
-	switch {
-	case a.kind == 'b', a.kind == 'u':
-		return float64(x), nil
-	case a.kind == 'i':
-		shift := 64 - 8*a.bytes
-		return float64(int64(x<<shift) >> shift), nil
-	case a.kind == 'f' && a.bytes == 4:
-		return float64(math.Float32frombits(uint32(x))), nil
-	case a.kind == 'f' && a.bytes == 8:
-		return math.Float64frombits(x), nil
-	}
-	return 0, fmt.Errorf("array %q is of type %c%d: want integers, bools, float32 or float64", a.name, a.kind, a.bytes)
+	return x, nil
 }
 
 // format reads the name of the matrix's format.
 func (m *npz) format() (string, error) {
-	a, err := m.array("format")
+	a, err := m.array("format", 0, func(t npy.Type) bool { return t.Kind == 'S' || t.Kind == 'U' }, "text")
 	if err != nil {
 		return "", err
 	}
-	defer a.close()
-	if a.kind != 'S' && a.kind != 'U' {
-		return "", a.damaged()
-	}
-	if _, err := io.ReadFull(a.r, a.item); err != nil {
-		return "", a.damaged()
-	}
-	return strings.ReplaceAll(string(a.item), "\x00", ""), nil
+	err = a.next()
+	return strings.ReplaceAll(string(a.item), "\x00", ""), err
 }
 
 // size reads the shape of the matrix.
 func (m *npz) size() error {
-	a, err := m.array("shape")
+	a, err := m.list("shape")
 	if err != nil {
 		return err
 	}
-	defer a.close()
-	if n, err := a.length(); err != nil || n != 2 {
-		return a.damaged()
+	if a.Shape[0] != 2 {
+		return fmt.Errorf("array %q has %d items: want 2", a.name, a.Shape[0])
 	}
 	rows, err := a.whole(math.MaxInt64)
 	if err != nil {
@@ -225,69 +128,63 @@ func (m *npz) size() error {
 	return nil
 }
 
+// data opens the values of a matrix of so many entries.
+func (m *npz) data(entries int) (*array, error) {
+	a, err := m.array("data", 1, npy.Type.IsNumber, "integers, bools, float32 or float64")
+	if err == nil && a.Shape[0] != entries {
+		err = fmt.Errorf("array %q has %d items: want %d, as many as there are places", a.name, a.Shape[0], entries)
+	}
+	return a, err
+}
+
 // entry adds the link of an entry.
-func (m *npz) entry(row, column int64, data *npyArray) error {
-	w, err := data.weight()
+func (m *npz) entry(row, column int64, data *array) error {
+	if err := data.next(); err != nil {
+		return err
+	}
+	from, err := m.integer(uint64(row))
 	if err != nil {
 		return err
 	}
-	from, _, err := m.Integer(uint64(row))
+	to, err := m.integer(uint64(column))
 	if err != nil {
-		return fmt.Errorf("vertex %d %w", row, err)
+		return err
 	}
-	to, _, err := m.Integer(uint64(column))
-	if err != nil {
-		return fmt.Errorf("vertex %d %w", column, err)
-	}
-	if err := m.link(from, to, w, unsaid); err != nil {
+	if err := m.link(from, to, data.Float(data.item), unsaid); err != nil {
 		return fmt.Errorf("entry at row %d, column %d: %w", row, column, err)
 	}
 	return nil
 }
 
-// open opens arrays of the same length.
-func (m *npz) open(names ...string) (arrays []*npyArray, n int64, err error) {
-	for i, name := range names {
-		a, err := m.array(name)
-		if err != nil {
-			return nil, 0, err
-		}
-		length, err := a.length()
-		if err != nil {
-			return nil, 0, err
-		}
-		if i > 0 && length != n {
-			return nil, 0, fmt.Errorf("arrays %q and %q of %d and %d items: want as many", names[0], name, n, length)
-		}
-		arrays, n = append(arrays, a), length
-	}
-	return arrays, n, nil
-}
-
 // compressed reads a matrix by rows, or by columns.
 func (m *npz) compressed(byColumns bool) error {
-	first, err := m.array("indptr")
+	ends, err := m.list("indptr")
 	if err != nil {
 		return err
 	}
-	if n, err := first.length(); err != nil || n != m.n+1 {
-		return fmt.Errorf("array \"indptr\" has %d items: want %d", n, m.n+1)
+	if int64(ends.Shape[0])-1 != m.n {
+		return fmt.Errorf("array %q has %d items: want one more than the %d rows", ends.name, ends.Shape[0], m.n)
 	}
-	arrays, n, err := m.open("indices", "data")
+	indices, err := m.list("indices")
 	if err != nil {
 		return err
 	}
-	at, err := first.whole(0)
+	n := int64(indices.Shape[0])
+	data, err := m.data(indices.Shape[0])
+	if err != nil {
+		return err
+	}
+	at, err := ends.whole(0)
 	if err != nil {
 		return err
 	}
 	for i := range m.n {
-		end, err := first.whole(n)
+		end, err := ends.whole(n)
 		if err != nil {
 			return err
 		}
 		for ; at < end; at++ {
-			j, err := arrays[0].whole(m.n - 1)
+			j, err := indices.whole(m.n - 1)
 			if err != nil {
 				return err
 			}
@@ -295,33 +192,44 @@ func (m *npz) compressed(byColumns bool) error {
 			if byColumns {
 				row, column = j, i
 			}
-			if err := m.entry(row, column, arrays[1]); err != nil {
+			if err := m.entry(row, column, data); err != nil {
 				return err
 			}
 		}
 	}
 	if at != n {
-		return fmt.Errorf("array \"indptr\" ends with %d: want %d, the number of entries", at, n)
+		return fmt.Errorf("array %q ends with %d: want %d, the number of entries", ends.name, at, n)
 	}
 	return nil
 }
 
 // coordinates reads a matrix by its entries.
 func (m *npz) coordinates() error {
-	arrays, n, err := m.open("row", "col", "data")
+	rows, err := m.list("row")
 	if err != nil {
 		return err
 	}
-	for range n {
-		row, err := arrays[0].whole(m.n - 1)
+	columns, err := m.list("col")
+	if err != nil {
+		return err
+	}
+	if rows.Shape[0] != columns.Shape[0] {
+		return fmt.Errorf("arrays %q and %q of %d and %d items: want as many", rows.name, columns.name, rows.Shape[0], columns.Shape[0])
+	}
+	data, err := m.data(rows.Shape[0])
+	if err != nil {
+		return err
+	}
+	for range rows.Shape[0] {
+		row, err := rows.whole(m.n - 1)
 		if err != nil {
 			return err
 		}
-		column, err := arrays[1].whole(m.n - 1)
+		column, err := columns.whole(m.n - 1)
 		if err != nil {
 			return err
 		}
-		if err := m.entry(row, column, arrays[2]); err != nil {
+		if err := m.entry(row, column, data); err != nil {
 			return err
 		}
 	}

@@ -11,17 +11,27 @@ import (
 )
 
 // readable says what would be read, for errors.
-const readable = "want lines of two ids (tab, comma, semicolon or space), Matrix Market, GraphML, GML, GEXF, Pajek, DOT, node-link JSON, " +
-	"an adjacency list, METIS, a sparse matrix of SciPy (.npz), Parquet or Arrow, plain or compressed with gzip, bzip2, xz or zstd"
+const readable = "want lines of two ids (tab, comma, semicolon or space), Matrix Market, GraphML, GML, GEXF, node-link JSON or a sparse matrix " +
+	"of SciPy (.npz), plain or compressed with gzip, bzip2, xz or zstd"
+
+// converted says what becomes of a file in a format that is not read, for errors.
+const converted = "want it converted, by the line of Python that docs/formats.md has for it"
 
 // others are the beginnings of files that are known and not read.
 var others = []struct{ magic, is, want string }{
-	{"FEA1", "a Feather file of version 1", "want version 2, as pyarrow.feather.write_feather writes it"},
+	{"PAR1", "a Parquet file", converted}, {"ARROW1", "an Arrow file", converted}, {"\xff\xff\xff\xff", "an Arrow stream", converted}, {"FEA1", "a Feather file", converted},
+	{">>graph6<<", "a graph6 file", converted}, {">>sparse6<<", "a sparse6 file", converted},
 	{"\x93NUMPY", "a NumPy array", "want a sparse matrix, as scipy.sparse.save_npz writes it"},
-	{"\x89HDF\r\n", "an HDF5 file", ""}, {"SQLite format 3", "an SQLite database", ""}, {"MATLAB 5.0", "a MATLAB file", "want scipy.io.mmwrite to make a Matrix Market file of it"},
-	{"%PDF", "a PDF", ""}, {"\xff\xfe", "UTF-16 text", "want UTF-8"}, {"\xfe\xff", "UTF-16 text", "want UTF-8"},
-	{">>graph6<<", "graph6", ""}, {">>sparse6<<", "sparse6", ""}, {"7z\xbc\xaf\x27\x1c", "a 7z archive", "want the file in it"}, {"Rar!", "a RAR archive", "want the file in it"},
+	{"\x89HDF\r\n", "an HDF5 file", readable}, {"SQLite format 3", "an SQLite database", readable}, {"MATLAB 5.0", "a MATLAB file", "want scipy.io.mmwrite to make a Matrix Market file of it"},
+	{"%PDF", "a PDF", readable}, {"\xff\xfe", "UTF-16 text", "want UTF-8"}, {"\xfe\xff", "UTF-16 text", "want UTF-8"},
+	{"7z\xbc\xaf\x27\x1c", "a 7z archive", "want the file in it"}, {"Rar!", "a RAR archive", "want the file in it"},
 	{"\x1f\x8b", "compressed twice", "want it compressed once"}, {"\xfd7zXZ", "compressed twice", "want it compressed once"}, {"\x28\xb5\x2f\xfd", "compressed twice", "want it compressed once"},
+}
+
+// endings are those of files in formats that are known and not read, whose content may look like a list of links.
+var endings = map[string]string{
+	".adjlist": "an adjacency list", ".multiline_adjlist": "an adjacency list", ".metis": "a METIS file", ".graph": "a METIS file",
+	".dot": "a DOT file", ".gv": "a DOT file", ".g6": "a graph6 file", ".s6": "a sparse6 file", ".sif": "a SIF file",
 }
 
 var (
@@ -41,11 +51,7 @@ func recognise(head []byte, name string) (string, error) {
 	}
 	for _, o := range others {
 		if bytes.HasPrefix(head, []byte(o.magic)) {
-			want := o.want
-			if want == "" {
-				want = readable
-			}
-			return "", fmt.Errorf("is %s: %s", o.is, want)
+			return "", fmt.Errorf("is %s: %s", o.is, o.want)
 		}
 	}
 	ending := extension(name)
@@ -53,10 +59,6 @@ func recognise(head []byte, name string) (string, error) {
 	switch {
 	case network.Written(body):
 		return Links, nil // whatever its ids look like
-	case bytes.HasPrefix(head, []byte("PAR1")):
-		return Parquet, nil
-	case bytes.HasPrefix(head, []byte(arrowFileMagic)), bytes.HasPrefix(head, []byte(arrowStreamMagic)):
-		return Arrow, nil
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
 		if bytes.Contains(head[:min(200, len(head))], []byte(".npy")) {
 			return NPZ, nil
@@ -73,11 +75,11 @@ func recognise(head []byte, name string) (string, error) {
 	case bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("<")):
 		return recogniseXML(body)
 	case pajekStart.Match(body):
-		return Pajek, nil
+		return "", errors.New("is a Pajek file: " + converted)
 	case gmlStart.Match(body):
 		return GML, nil
 	case dotStart.Match(body):
-		return DOT, nil
+		return "", errors.New("is a DOT file: " + converted)
 	case bibStart.Match(body):
 		return "", errors.New("looks like BibTeX: want data import, which makes a bibliography of it")
 	case jsonStart.Match(body):
@@ -85,12 +87,11 @@ func recognise(head []byte, name string) (string, error) {
 	case bytes.IndexByte(head, 0) >= 0:
 		return "", fmt.Errorf("is binary and starts with %q: %s", head[:min(8, len(head))], readable)
 	}
+	if is := endings[ending]; is != "" {
+		return "", fmt.Errorf("is named %s, as %s: %s; or --network-format links if it is an edge list", ending, is, converted)
+	}
 	switch ending {
-	case ".adjlist":
-		return Adjacency, nil
-	case ".metis", ".graph":
-		return METIS, nil
-	case ".gml", ".dot", ".gv", ".gexf", ".graphml", ".json":
+	case ".gml", ".gexf", ".graphml", ".json":
 		return "", fmt.Errorf("is named %s but starts with %.40q: want the format of its name, or --network-format links", ending, firstLine(body))
 	}
 	return Links, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -20,27 +21,28 @@ const (
 // sink takes what a reader finds.
 type sink struct {
 	*network.Builder
-	ctx        context.Context
-	added      int // calls of link
-	direction  Direction
-	said       [3]bool // which ways there are
-	declared   []bool  // of each vertex, in formats that list them
-	lists      bool    // the format lists its vertices
-	undeclared map[int32]int
-	labels     []string // of the vertices by their numbers; "" for one without
+	ctx       context.Context
+	direction Direction
+	said      [3]bool  // which ways there are
+	lists     bool     // the format lists its vertices
+	missing   []int    // of each vertex the line of its first link, 0 once the list has it
+	labels    []string // of the vertices by their numbers; "" for one without
 }
 
 func newSink(ctx context.Context, o Options) *sink {
-	s := &sink{ctx: ctx, Builder: network.NewBuilder(), direction: o.Direction, undeclared: map[int32]int{}}
+	s := &sink{ctx: ctx, Builder: network.NewBuilder(), direction: o.Direction}
 	s.Memory = o.Memory
 	return s
 }
 
-// vertex returns the vertex of an id.
-func (s *sink) vertex(id []byte) (int32, error) {
-	v, _, err := s.Vertex(id)
+// vertex returns the vertex of an id that stands on a line.
+func (s *sink) vertex(id []byte, line int) (v int32, err error) {
+	v, isNew, err := s.Vertex(id)
 	if err != nil {
 		return 0, fmt.Errorf("id %.60q %w", id, err)
+	}
+	if isNew {
+		s.missing = append(s.missing, line)
 	}
 	return v, nil
 }
@@ -48,30 +50,25 @@ func (s *sink) vertex(id []byte) (int32, error) {
 // declare adds a vertex that a list of vertices has.
 func (s *sink) declare(id []byte) (int32, error) {
 	s.lists = true
-	v, err := s.vertex(id)
+	before := s.Vertices()
+	v, err := s.vertex(id, 0)
 	if err != nil {
 		return 0, err
 	}
-	for int(v) >= len(s.declared) {
-		s.declared = append(s.declared, false)
-	}
-	if s.declared[v] {
+	if s.missing[v] == 0 && int(v) < before {
 		return 0, fmt.Errorf("vertex %.60q again: want each id once", id)
 	}
-	s.declared[v] = true
-	delete(s.undeclared, v)
+	s.missing[v] = 0
 	return v, nil
 }
 
-// end returns the vertex at the end of a link, of which the list of vertices may come later.
-func (s *sink) end(id []byte, line int) (int32, error) {
-	v, err := s.vertex(id)
-	if err == nil && (int(v) >= len(s.declared) || !s.declared[v]) {
-		if _, known := s.undeclared[v]; !known {
-			s.undeclared[v] = line
-		}
+// integer returns the vertex of a row or column of a matrix.
+func (s *sink) integer(x uint64) (int32, error) {
+	v, _, err := s.Integer(x)
+	if err != nil {
+		return 0, fmt.Errorf("vertex %d %w", x, err)
 	}
-	return v, err
+	return v, nil
 }
 
 // label gives a vertex a name beside its id.
@@ -82,14 +79,41 @@ func (s *sink) label(v int32, name string) {
 	s.labels[v] = name
 }
 
+// join adds the link on a line between two ids, whose list may come later. weight is "" for 1.
+func (s *sink) join(source, target, weight string, w way, line int) error {
+	from, err := s.vertex([]byte(source), line)
+	if err != nil {
+		return err
+	}
+	to, err := s.vertex([]byte(target), line)
+	if err != nil {
+		return err
+	}
+	x := 1.0
+	if weight != "" {
+		if x, err = parseWeight(weight); err != nil {
+			return err
+		}
+	}
+	return s.link(from, to, x, w)
+}
+
+// parseWeight reads the weight of a link.
+func parseWeight(s string) (float64, error) {
+	w, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(w > 0) || float32(w) == 0 || float32(w)-float32(w) != 0 {
+		return 0, fmt.Errorf("weight %.60q: want a finite number > 0", s)
+	}
+	return w, nil
+}
+
 // link adds a link. Every few thousand of them it looks whether to stop.
 func (s *sink) link(from, to int32, weight float64, w way) error {
-	if s.added%4096 == 0 {
+	if s.Links()%4096 == 0 {
 		if err := s.ctx.Err(); err != nil {
 			return err
 		}
 	}
-	s.added++
 	s.said[w] = true
 	if err := s.AddWeighted(from, to, weight); err != nil {
 		return err
@@ -105,14 +129,8 @@ func (s *sink) finish(name string) (*network.Network, network.Report, error) {
 	fail := func(line int, err error) (*network.Network, network.Report, error) {
 		return nil, network.Report{}, &network.ParseError{File: name, Line: line, Err: err}
 	}
-	if s.lists && len(s.undeclared) > 0 {
-		first := int32(-1)
-		for v, line := range s.undeclared {
-			if first < 0 || line < s.undeclared[first] || line == s.undeclared[first] && v < first {
-				first = v
-			}
-		}
-		return fail(s.undeclared[first], fmt.Errorf("a link of vertex %.60q, which is not among the vertices: want it there", s.Name(first)))
+	if v := s.firstMissing(); v >= 0 {
+		return fail(s.missing[v], fmt.Errorf("a link of vertex %.60q, which is not among the vertices: want it there", s.Name(int32(v))))
 	}
 	directed := s.direction == Directed
 	if s.direction == AsSaid {
@@ -138,6 +156,17 @@ func (s *sink) finish(name string) (*network.Network, network.Report, error) {
 	var r network.Report
 	r.Take(built)
 	return n, r, nil
+}
+
+// firstMissing returns the vertex that a list of vertices lacks and whose link comes first, -1 for none.
+func (s *sink) firstMissing() int {
+	first := -1
+	for v, line := range s.missing {
+		if s.lists && line > 0 && (first < 0 || line < s.missing[first]) {
+			first = v
+		}
+	}
+	return first
 }
 
 // distinctLabels says whether every vertex has a label of its own.

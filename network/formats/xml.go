@@ -3,44 +3,51 @@ package formats
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 )
 
-// xmlReader reads the elements of a file one after the other.
-type xmlReader struct {
-	*text
-	*xml.Decoder
-	depth int
+// eachElement calls do with the beginning of each element of an XML text, and checks that there is one graph, which do is told of as well.
+func eachElement(t *text, do func(d *xml.Decoder, e xml.StartElement) error) error {
+	d := xml.NewDecoder(t.r)
+	d.CharsetReader = func(label string, _ io.Reader) (io.Reader, error) {
+		return nil, fmt.Errorf("is text in %.40s: want UTF-8", label)
+	}
+	begun := false
+	for {
+		token, err := d.Token()
+		t.line, _ = d.InputPos()
+		if err == io.EOF {
+			if !begun {
+				return t.errorf("has no <graph>: want one")
+			}
+			return nil
+		}
+		e, starts := token.(xml.StartElement)
+		if err == nil && starts {
+			if e.Name.Local == "graph" && begun {
+				return t.errorf("a second <graph>, or one in another: want one")
+			}
+			begun = begun || e.Name.Local == "graph"
+			err = do(d, e)
+		}
+		if err != nil {
+			return xmlError(t, err)
+		}
+	}
 }
 
-func newXML(t *text) *xmlReader { return &xmlReader{text: t, Decoder: xml.NewDecoder(t.r)} }
-
-// next returns the next token, or io.EOF after the last.
-func (x *xmlReader) next() (xml.Token, error) {
-	token, err := x.Token()
-	x.line, _ = x.InputPos()
+// xmlError words the errors of the decoder.
+func xmlError(t *text, err error) error {
 	var wrong *xml.SyntaxError
 	switch {
-	case err == io.EOF:
-		return nil, err
-	case errors.As(err, &wrong):
-		if strings.Contains(wrong.Msg, "unexpected EOF") {
-			return nil, io.ErrUnexpectedEOF
-		}
-		return nil, x.errorf("is not XML: %s", wrong.Msg)
-	case err != nil:
-		return nil, readError(err)
+	case !errors.As(err, &wrong):
+		return err
+	case strings.Contains(wrong.Msg, "unexpected EOF"):
+		return io.ErrUnexpectedEOF
 	}
-	switch token.(type) {
-	case xml.StartElement:
-		if x.depth++; x.depth > 1000 {
-			return nil, x.errorf("more than 1000 elements in each other: want fewer")
-		}
-	case xml.EndElement:
-		x.depth--
-	}
-	return token, nil
+	return t.errorf("is not XML: %s", wrong.Msg)
 }
 
 // attribute returns the value of an attribute, "" for none.
@@ -53,215 +60,145 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
-// chars returns the text of the element that was begun last.
-func (x *xmlReader) chars() (string, error) {
-	var out []byte
-	for {
-		token, err := x.next()
-		if err != nil {
-			return "", err
-		}
-		switch token := token.(type) {
-		case xml.CharData:
-			out = append(out, token...)
-		case xml.StartElement:
-			return "", x.errorf("<%.40s> in a value: want text", token.Name.Local)
-		case xml.EndElement:
-			return strings.TrimSpace(string(out)), nil
-		}
-	}
+// graphML is what the keys and the graph say of all nodes and edges.
+type graphML struct {
+	*text
+	*sink
+	usual     way    // of edges that do not say
+	weightKey string // id of the key of weights
+	nameKey   string // id of the key of names
+	usually   string // weight of edges without one; "" where the key has none
 }
 
 // readGraphML reads one graph: its nodes, and its edges, with the data whose key is named weight. Vertices are named by the data
 // whose key is named name if all have one of their own, as igraph writes them, else by their ids.
 func readGraphML(t *text, s *sink) error {
-	x := newXML(t)
-	g := graphML{xmlReader: x, sink: s, node: -1}
-	for {
-		token, err := x.next()
-		if err == io.EOF {
-			if !g.begun {
-				return t.errorf("has no <graph>: want one")
-			}
-			return nil
+	g := graphML{text: t, sink: s}
+	return eachElement(t, func(d *xml.Decoder, e xml.StartElement) error {
+		switch e.Name.Local {
+		case "graph":
+			return g.graph(e)
+		case "key":
+			return g.key(d, e)
+		case "node":
+			return g.node(d, e)
+		case "edge":
+			return g.edge(d, e)
+		case "hyperedge":
+			return g.errorf("a <hyperedge>: want links of two vertices")
 		}
-		if err != nil {
-			return err
-		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			err = g.start(e)
-		case xml.EndElement:
-			err = g.end(e.Name.Local)
-		}
-		if err != nil {
-			return err
-		}
-	}
+		return nil
+	})
 }
 
-type graphML struct {
-	*xmlReader
-	*sink
-	begun     bool
-	usual     way    // of edges that do not say
-	weightKey string // id of the key of weights
-	nameKey   string // id of the key of names
-	node      int32  // that is open, -1 for none
-	usually   string // weight of edges without one
-
-	edge struct {
-		open     bool
-		from, to int32
-		way      way
-		weight   string
+func (g *graphML) graph(e xml.StartElement) error {
+	switch direction := attribute(e, "edgedefault"); direction {
+	case "directed":
+		g.usual = oneWay
+	case "undirected":
+		g.usual = bothWays
+	default:
+		return g.errorf("edgedefault is %.40q: want directed or undirected", direction)
 	}
+	return nil
 }
 
-func (g *graphML) start(e xml.StartElement) (err error) {
-	switch e.Name.Local {
-	case "graph":
-		if g.begun {
-			return g.errorf("a second <graph>, or one in another: want one")
-		}
-		g.begun = true
-		switch direction := attribute(e, "edgedefault"); direction {
-		case "directed":
-			g.usual = oneWay
-		case "undirected":
-			g.usual = bothWays
-		default:
-			return g.errorf("edgedefault is %.40q: want directed or undirected", direction)
-		}
-	case "key":
-		if attribute(e, "attr.name") == "weight" && (attribute(e, "for") == "edge" || attribute(e, "for") == "all") {
-			g.weightKey = attribute(e, "id")
-		}
-		if attribute(e, "attr.name") == "name" && (attribute(e, "for") == "node" || attribute(e, "for") == "all") {
-			g.nameKey = attribute(e, "id")
-		}
-	case "default":
-		text, err := g.chars()
-		if err == nil && g.weightKey != "" && g.usually == "" {
-			g.usually = text
-		}
+// key notes the keys of weights and names.
+func (g *graphML) key(d *xml.Decoder, e xml.StartElement) error {
+	var key struct {
+		Default string `xml:"default"`
+	}
+	if err := d.DecodeElement(&key, &e); err != nil {
 		return err
-	case "node":
-		g.node, err = g.declare([]byte(attribute(e, "id")))
-	case "edge":
-		g.node = -1
-		if g.edge.from, err = g.sink.end([]byte(attribute(e, "source")), g.line); err != nil {
-			return err
+	}
+	of := attribute(e, "for")
+	switch name := attribute(e, "attr.name"); {
+	case name == "weight" && (of == "edge" || of == "all"):
+		g.weightKey, g.usually = attribute(e, "id"), key.Default
+	case name == "name" && (of == "node" || of == "all"):
+		g.nameKey = attribute(e, "id")
+	}
+	return nil
+}
+
+// data returns the value of a key in an element, which it reads to its end.
+func (g *graphML) data(d *xml.Decoder, e xml.StartElement, key string) (value string, found bool, err error) {
+	var item struct {
+		Data []struct {
+			Key  string `xml:"key,attr"`
+			Text string `xml:",chardata"`
+		} `xml:"data"`
+		Graph []struct{} `xml:"graph"`
+	}
+	if err := d.DecodeElement(&item, &e); err != nil {
+		return "", false, err
+	}
+	if item.Graph != nil {
+		return "", false, g.errorf("a second <graph>, or one in another: want one")
+	}
+	for _, data := range item.Data {
+		if data.Key == key && key != "" {
+			return strings.TrimSpace(data.Text), true, nil
 		}
-		if g.edge.to, err = g.sink.end([]byte(attribute(e, "target")), g.line); err != nil {
-			return err
-		}
-		g.edge.open, g.edge.weight, g.edge.way = true, "", g.usual
-		switch directed := attribute(e, "directed"); directed {
-		case "":
-		case "true", "1":
-			g.edge.way = oneWay
-		case "false", "0":
-			g.edge.way = bothWays
-		default:
-			return g.errorf("directed is %.40q: want true or false", directed)
-		}
-	case "data":
-		switch key := attribute(e, "key"); {
-		case key == "":
-		case g.edge.open && key == g.weightKey:
-			g.edge.weight, err = g.chars()
-			if err == nil && g.edge.weight == "" {
-				err = g.errorf("an empty weight: want a finite number > 0")
-			}
-		case !g.edge.open && g.node >= 0 && key == g.nameKey:
-			var name string
-			name, err = g.chars()
-			g.label(g.node, name)
-		}
-	case "hyperedge":
-		return g.errorf("a <hyperedge>: want links of two vertices")
+	}
+	return "", false, nil
+}
+
+func (g *graphML) node(d *xml.Decoder, e xml.StartElement) error {
+	v, err := g.declare([]byte(attribute(e, "id")))
+	if err != nil {
+		return err
+	}
+	name, named, err := g.data(d, e, g.nameKey)
+	if named {
+		g.label(v, name)
 	}
 	return err
 }
 
-func (g *graphML) end(name string) error {
-	if name == "node" {
-		g.node = -1
+func (g *graphML) edge(d *xml.Decoder, e xml.StartElement) error {
+	w := g.usual
+	switch directed := attribute(e, "directed"); directed {
+	case "":
+	case "true", "1":
+		w = oneWay
+	case "false", "0":
+		w = bothWays
+	default:
+		return g.errorf("directed is %.40q: want true or false", directed)
 	}
-	if name != "edge" || !g.edge.open {
-		return nil
+	line := g.line
+	weight, given, err := g.data(d, e, g.weightKey)
+	if err != nil {
+		return err
 	}
-	g.edge.open = false
-	weight, text := 1.0, g.edge.weight
-	if text == "" {
-		text = g.usually
+	if !given {
+		weight = g.usually
 	}
-	if text != "" {
-		var err error
-		if weight, err = g.number(text); err != nil {
-			return err
-		}
+	if given && weight == "" {
+		return g.errorf("an empty weight: want a finite number > 0")
 	}
-	return g.link(g.edge.from, g.edge.to, weight, g.edge.way)
+	return g.join(attribute(e, "source"), attribute(e, "target"), weight, w, line)
 }
 
 // readGEXF reads the graph of a GEXF file: its nodes, under their ids, and its edges, with their weights.
 func readGEXF(t *text, s *sink) error {
-	x := newXML(t)
-	begun, usual := false, bothWays
-	for {
-		token, err := x.next()
-		if err == io.EOF {
-			if !begun {
-				return t.errorf("has no <graph>: want one")
-			}
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		e, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
+	usual := bothWays
+	return eachElement(t, func(_ *xml.Decoder, e xml.StartElement) (err error) {
 		switch e.Name.Local {
 		case "graph":
-			if begun {
-				return t.errorf("a second <graph>: want one")
-			}
-			begun = true
-			if usual, err = gexfWay(t, attribute(e, "defaultedgetype"), bothWays); err != nil {
-				return err
-			}
+			usual, err = gexfWay(t, attribute(e, "defaultedgetype"), bothWays)
 		case "node":
-			if _, err := s.declare([]byte(attribute(e, "id"))); err != nil {
-				return err
-			}
+			_, err = s.declare([]byte(attribute(e, "id")))
 		case "edge":
-			from, err := s.end([]byte(attribute(e, "source")), t.line)
-			if err != nil {
-				return err
-			}
-			to, err := s.end([]byte(attribute(e, "target")), t.line)
-			if err != nil {
-				return err
-			}
 			w, err := gexfWay(t, attribute(e, "type"), usual)
 			if err != nil {
 				return err
 			}
-			weight := 1.0
-			if text := attribute(e, "weight"); text != "" {
-				if weight, err = t.number(text); err != nil {
-					return err
-				}
-			}
-			if err := s.link(from, to, weight, w); err != nil {
-				return err
-			}
+			return s.join(attribute(e, "source"), attribute(e, "target"), attribute(e, "weight"), w, t.line)
 		}
-	}
+		return err
+	})
 }
 
 func gexfWay(t *text, name string, usual way) (way, error) {

@@ -5,9 +5,10 @@
     e.most_similar("17")                 # as gensim's KeyedVectors
     e.most_similar("17", aspect=2)       # who is near in its second aspect
     e = asp2vec.load("runs/mine")        # what asp2vec train --out wrote
+    asp2vec.write(graph, "mine.json")    # a file that every command of asp2vec reads
 """
 
 from ._embedding import Embedding, load
-from ._program import Asp2vecError, embed
+from ._program import Asp2vecError, embed, write
 
-__all__ = ["Asp2vecError", "Embedding", "embed", "load"]
+__all__ = ["Asp2vecError", "Embedding", "embed", "load", "write"]

@@ -1,5 +1,7 @@
 """Training, by the program asp2vec as another process."""
 
+import gzip
+import json
 import os
 import re
 import shutil
@@ -53,6 +55,37 @@ def embed(graph, method="asp2vec", *, out=None, weight=None, directed=None, bina
         _run(args + _flags(options), progress)
         keys = dict(zip(names, nodes))
         return load(run).renamed(keys)
+
+
+def write(graph, path, *, weight=None, directed=None):
+    """Writes a network to a file that every command of asp2vec reads: JSON as networkx.node_link_data has it, with gzip where path ends in .gz.
+
+    graph, weight and directed are as in embed. A vertex that is no str or int has the name str(vertex). The file appears whole or not
+    at all.
+
+    Raises ValueError for a graph that cannot be written, also where two vertices have the same name.
+    """
+    nodes, links, weights, is_directed = _links(graph, weight)
+    names = [node if isinstance(node, str) else str(node) for node in nodes]
+    if len(set(names)) != len(names):
+        raise ValueError("two vertices of the same name, among %d: want str(vertex) once each" % len(names))
+    edges = [{"source": names[a], "target": names[b]} for a, b in links]
+    if weights is not None:
+        for edge, x in zip(edges, weights):
+            edge["weight"] = float(x)
+    document = {"directed": is_directed if directed is None else bool(directed), "nodes": [{"id": name} for name in names], "links": edges}
+    text = json.dumps(document, ensure_ascii=False).encode("utf-8")
+    path = os.fspath(path)
+    part = path + ".part"
+    try:
+        with open(part, "wb") as f:
+            f.write(gzip.compress(text) if path.endswith(".gz") else text)
+            f.flush()
+            os.fsync(f.fileno())
+        os.replace(part, path)
+    finally:
+        if os.path.exists(part):
+            os.unlink(part)
 
 
 def _links(graph, weight):

@@ -72,6 +72,20 @@ class TestEmbed(unittest.TestCase):
         self.assertEqual(e.aspect_vectors("# 0").shape[1], 4)
         self.assertEqual(len(e.most_similar("# 0", topn=2, aspect=1)), 2)
 
+    def test_write(self):
+        graph = networkx.DiGraph()
+        graph.add_weighted_edges_from([("# a", "b\\ \"c\"", 2), ("b\\ \"c\"", 7, 1), (7, "# a", 0.5)])
+        for name in ("network.json", "network.json.gz"):
+            path = os.path.join(self.folder.name, name)
+            asp2vec.write(graph, path, weight="weight")
+            run = os.path.join(self.folder.name, name + ".run")
+            asp2vec._program._run([asp2vec._program._program(None), "train", "--network", path, "--method", "deepwalk", "--dim", "2",
+                                   "--epochs", "1", "--out", run, "--results", "none"], False)
+            e = asp2vec.load(run)
+            self.assertEqual(set(e.index_to_key), {"# a", "b\\ \"c\"", "7"})
+        with self.assertRaises(ValueError):
+            asp2vec.write([(1, "1")], path)
+
     def test_progress(self):
         err = io.StringIO()
         with redirect_stderr(err):

@@ -3,6 +3,7 @@ package vectors
 import (
 	"bytes"
 	"encoding/binary"
+	"github.com/asp2vec/asp2vec/internal/npy"
 	"math"
 	"slices"
 	"testing"
@@ -26,14 +27,14 @@ func FuzzReadNPY(f *testing.F) {
 	} {
 		f.Add([]byte(npyFile(header, binary.LittleEndian, []float32{1, 2})))
 	}
-	f.Add([]byte(npyMagic + "\x02\x00\xff\xff\xff\xff{"))
-	f.Add([]byte(npyMagic))
+	f.Add([]byte("\x93NUMPY\x02\x00\xff\xff\xff\xff{"))
+	f.Add([]byte("\x93NUMPY"))
 	f.Fuzz(func(t *testing.T, file []byte) {
 		data, shape, err := ReadNPY(bytes.NewReader(file), "fuzz")
 		if err != nil {
 			return
 		}
-		if n, err := elements(shape); err != nil || n != len(data) {
+		if n, err := npy.Items(shape); err != nil || n != len(data) {
 			t.Fatalf("%q: %d numbers of shape %v", file, len(data), shape)
 		}
 		if len(shape) == 0 {

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/internal/npy"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -78,7 +79,7 @@ func (m *Model) check() error {
 }
 
 func (a Array) check() error {
-	n, err := elements(a.Shape)
+	n, err := npy.Items(a.Shape)
 	if err != nil || n != len(a.Data) || len(a.Shape) == 0 {
 		return fmt.Errorf("vectors: model: %s has %d numbers: want those of shape %v", a.Name, len(a.Data), a.Shape)
 	}

@@ -263,7 +263,7 @@ func FuzzReadMultiVectors(f *testing.F) {
 	f.Add([]byte(six), []byte("a\nb\n"), []byte("a\r\nb"), []byte(share))
 	f.Add([]byte(six), []byte("\n\n\n"), []byte("\n"), []byte{})
 	f.Add([]byte(npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 0), }\n", binary.LittleEndian, []float32{})), []byte("a\n"), []byte("a\n"), []byte{})
-	f.Add([]byte(npyMagic), []byte("\x1f\x8b\x08"), []byte("\x1f\x8b\x08"), []byte(npyMagic))
+	f.Add([]byte("\x93NUMPY"), []byte("\x1f\x8b\x08"), []byte("\x1f\x8b\x08"), []byte("\x93NUMPY"))
 	f.Fuzz(func(t *testing.T, personas, owners, vertices, share []byte) {
 		dir := t.TempDir()
 		put(t, dir, PersonasFile, string(personas))

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/asp2vec/asp2vec/internal/npy"
 )
 
 // The arrays of a .npz file.
@@ -77,7 +79,7 @@ func WriteNPZ(w io.Writer, e *Embedding) error {
 
 // writeNPYInts writes whole numbers as a NumPy array (N) of int64.
 func writeNPYInts(w io.Writer, x []int32) error {
-	buf := npyStart("<i8", fmt.Sprintf("(%d,)", len(x)))
+	buf := npy.Start("<i8", len(x))
 	for _, v := range x {
 		buf = binary.LittleEndian.AppendUint64(buf, uint64(int64(v)))
 	}
@@ -109,6 +111,9 @@ func ReadNPZ(r io.ReaderAt, size int64, name string) (*Embedding, error) {
 	return e, nil
 }
 
+// mostUnpacked is how many times its size in the file an array may have, so that a small file cannot take any amount of memory.
+const mostUnpacked = 50
+
 func readNPZ(r io.ReaderAt, size int64) (*Embedding, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
@@ -116,9 +121,13 @@ func readNPZ(r io.ReaderAt, size int64) (*Embedding, error) {
 	}
 	open := func(name string) (io.ReadCloser, error) {
 		for _, f := range z.File {
-			if strings.TrimSuffix(f.Name, ".npy") == name && filepath.Base(f.Name) == f.Name {
-				return f.Open()
+			if strings.TrimSuffix(f.Name, ".npy") != name || filepath.Base(f.Name) != f.Name {
+				continue
 			}
+			if name != npzNames && f.UncompressedSize64 > mostUnpacked*f.CompressedSize64+1<<20 { // names are padded, and are unpacked one by one
+				return nil, fmt.Errorf("array %q unpacks to %d bytes from %d: want the numbers of an embedding", name, f.UncompressedSize64, f.CompressedSize64)
+			}
+			return f.Open()
 		}
 		return nil, nil
 	}
@@ -208,15 +217,15 @@ func (e *Embedding) readMultiVectors(array func(string) ([]float32, []int, error
 // readNPYInts reads an array (n) of int64.
 func readNPYInts(in io.Reader, n int) ([]int32, error) {
 	r := bufio.NewReader(in)
-	descr, has, err := npyList(r)
+	h, err := npyList(r, 'i')
 	if err != nil {
 		return nil, err
 	}
-	if descr != "<i8" || has != n {
-		return nil, fmt.Errorf("%d numbers of type %q: want %d of type <i8", has, descr, n)
+	if h.Size != 8 || h.Shape[0] != n {
+		return nil, fmt.Errorf("%d numbers of type %v: want %d of type i8", h.Shape[0], h.Type, n)
 	}
 	wide, out := make([]int64, n), make([]int32, n)
-	if binary.Read(r, binary.LittleEndian, wide) != nil {
+	if binary.Read(r, h.Order, wide) != nil {
 		return nil, io.ErrUnexpectedEOF
 	}
 	for i, x := range wide {
