@@ -40,21 +40,9 @@ build:
 demo:
     go run ./cmd/asp2vec demo
 
-# PyTorch, gensim and C beside this program, taking turns (see bench/README.md); writes results/benchmarks/peers.* and time.*
-bench-peers split rounds="5": && (bench-time split)
-    go run ./bench/peers --split {{split}} --python /usr/bin/python3 --rounds {{rounds}}
-
-# what AUC PyTorch, gensim and this program reach after how much processor time; splits between commas
-bench-time splits rounds="2":
-    go run ./bench/times --splits {{splits}} --python /usr/bin/python3 --rounds {{rounds}} --keep
-
-# steps of the methods on papers and authors beside PyTorch (see bench/README.md); writes results/benchmarks/papers.*
-bench-papers bibliography rounds="3":
-    go run ./bench/papers --bibliography {{bibliography}} --python /usr/bin/python3 --rounds {{rounds}} --out results/benchmarks
-
-# cost per pair from 5,000 to 500,000 vertices; writes results/benchmarks/scale.*
-bench-scale:
-    go run ./bench/scale --out results/benchmarks
+# PyTorch and gensim beside this program, taking turns (see bench/README.md); splits between commas; writes results/benchmarks/peers.*
+bench-peers splits rounds="3":
+    go run ./bench --splits {{splits}} --python /usr/bin/python3 --rounds {{rounds}}
 
 # kill runs of every method and sweeps, so many times each, and go on from where they stood; all combinations of what can be resumed; each
 # call that changes a file fails, or is the last
@@ -65,14 +53,6 @@ faults kills="20":
 fuzz time="60s" pattern=".":
     .ci/fuzz {{time}} '{{pattern}}'
 
-# LightGCN in PyTorch on lastfm, beside asp2vec train --dataset lastfm (docs/typed.md)
-bench-lightgcn dir:
-    /usr/bin/python3 bench/lightgcn.py {{dir}}
-
-# static pages of the README and docs in site/, which need no network
-docs:
-    go run ./docs/site --out site
-
-# what a release consists of, in dist/: archives for Linux, macOS and Windows, checksums, a list of what is linked in
+# what a release consists of, in dist/: archives for Linux, macOS and Windows, and checksums (goreleaser.com)
 release:
-    go run ./internal/release --out dist
+    goreleaser release --clean --snapshot
