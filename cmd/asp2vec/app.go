@@ -101,7 +101,9 @@ func finish(before string, commands []*cli.Command) {
 // groupArgument is the argument of a command that only holds others. One that does something itself may hold others too.
 const groupArgument = "COMMAND"
 
-func isGroup(c *cli.Command) bool { return len(c.Subcommands) > 0 && (c.Action == nil || c.ArgsUsage == groupArgument) }
+func isGroup(c *cli.Command) bool {
+	return len(c.Subcommands) > 0 && (c.Action == nil || c.ArgsUsage == groupArgument)
+}
 
 // usageError is the error of flags that a command does not take.
 func usageError(c *cli.Context, err error, _ bool) error {
@@ -249,9 +251,9 @@ func example(lines ...string) string {
 func (p *program) commands() []*cli.Command {
 	return []*cli.Command{
 		p.demoCommand(), p.trainCommand(), p.embedCommand(), p.evaluateCommand(),
-		p.nearestCommand(), p.similarCommand(), p.aspectsCommand(), p.predictCommand(), p.exploreCommand(), p.exportCommand(), p.identifyCommand(), p.recommendCommand(),
+		p.nearestCommand(), p.aspectsCommand(), p.predictCommand(), p.exploreCommand(), p.exportCommand(),
 		p.splitCommand(), p.walkCommand(), p.dataCommand(),
-		p.checkCommand(), p.methodsCommand(), p.paramsCommand(), p.configCommand(), p.benchCommand(),
+		p.checkCommand(), p.methodsCommand(), p.benchCommand(),
 		p.figureCommand(), p.resultsCommand(), p.sweepCommand(), p.reproduceCommand(),
 		p.completionCommand(), p.versionCommand(),
 	}

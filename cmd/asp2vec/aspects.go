@@ -231,3 +231,11 @@ func cosineRange(s eval.MultiEmbedding, v int32) (least, most float64) {
 	}
 	return least, most
 }
+
+// twoDigits writes a cosine, and 0 without a sign.
+func twoDigits(x float64) string {
+	if s := fmt.Sprintf("%.2f", x); s != "-0.00" {
+		return s
+	}
+	return "0.00"
+}

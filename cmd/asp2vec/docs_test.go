@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
 )
 
 var updateDocs = flag.Bool("update", false, "write what README.md and docs show of records, methods and files anew")

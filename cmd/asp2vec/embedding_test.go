@@ -125,9 +125,10 @@ func TestPredictAgreesWithEvaluate(t *testing.T) {
 		if d.Scoring != scoring || d.Count != 34*33/2-len(split.Train) {
 			t.Errorf("%s: %d new links by %s, want all but the %d", model, d.Count, d.Scoring, len(split.Train))
 		}
-		one := decode[similarity](t, must(t, "similar", d.Links[0].From, d.Links[0].To, "--model", model, "--json").out)
+		write(t, "pair", d.Links[0].From+" "+d.Links[0].To+"\n")
+		one := decode[prediction](t, must(t, "predict", "--pairs", "pair", "--model", model, "--json").out).Links[0]
 		if one.Score != d.Links[0].Score || *one.Linked || len(one.Aspects) == 0 {
-			t.Errorf("similar %+v, predict %+v", one, d.Links[0])
+			t.Errorf("given %+v, new %+v", one, d.Links[0])
 		}
 	}
 	v := decode[prediction](t, must(t, "predict", "--model", "run", "--network", "karate.tsv", "--vertex", "1", "--top", "99", "--json").out)
@@ -227,7 +228,7 @@ func TestExportHostileNames(t *testing.T) {
 			t.Errorf("%s: %q", f, got)
 		}
 	}
-	for _, args := range [][]string{{"nearest", "a"}, {"similar", names[1], names[4]}, {"predict", "--top", "20"}} {
+	for _, args := range [][]string{{"nearest", "a"}, {"predict", "--top", "20"}} {
 		r := must(t, append(args, "--model", "hostile.vec", "--log-level", "error")...)
 		if strings.ContainsAny(r.out, "\x1b\t") || strings.Contains(r.out, "line\n") {
 			t.Errorf("%v prints %q", args, r.out)
@@ -314,7 +315,6 @@ func TestBadUseOfAnEmbedding(t *testing.T) {
 		{"no model", []string{"nearest", "1"}, []string{"want --model"}},
 		{"no vertex", []string{"nearest", "--model", "run"}, []string{"0 vertices given: want 1"}},
 		{"two vertices", []string{"aspects", "1", "2", "--model", "run"}, []string{"2 vertices given: want 1"}},
-		{"one of two", []string{"similar", "1", "--model", "run"}, []string{"1 vertices given: want 2"}},
 		{"unknown vertex", []string{"nearest", "alpah", "--model", "v.vec"}, []string{`no vertex "alpah"`, "want alpha"}},
 		{"no such model", []string{"nearest", "1", "--model", "nowhere"}, []string{"nowhere"}},
 		{"binary", []string{"nearest", "1", "--model", "bad.bin"}, []string{"bad.bin", "first line"}},
@@ -327,9 +327,10 @@ func TestBadUseOfAnEmbedding(t *testing.T) {
 		{"centres", []string{"nearest", "alpha", "--model", "v.vec", "--vectors", "center"}, []string{"without centres"}},
 		{"aspects of a table", []string{"aspects", "alpha", "--model", "v.vec"}, []string{"one vector per vertex"}},
 		{"other network", []string{"aspects", "1", "--model", "run", "--network", "strangers"}, []string{"have no vector"}},
-		{"scoring", []string{"similar", "1", "2", "--model", "run", "--scoring", "mean"}, []string{`"mean"`, "cosine, dot"}},
-		{"lr without a split", []string{"similar", "alpha", "beta", "--model", "v.vec", "--scoring", "lr"}, []string{"want --split"}},
-		{"nothing to predict", []string{"predict", "--model", "run"}, []string{"want --pairs FILE, --vertex ID or --top N"}},
+		{"scoring", []string{"predict", "--model", "run", "--scoring", "mean"}, []string{`"mean"`, "cosine, dot"}},
+		{"lr without a split", []string{"predict", "--model", "v.vec", "--scoring", "lr"}, []string{"want --split"}},
+		{"text for a model of links", []string{"predict", "--model", "run", "--text", "x"}, []string{"no model of papers and authors"}},
+		{"all of links", []string{"predict", "--model", "run", "--all"}, []string{"--all with links"}},
 		{"pairs and vertex", []string{"predict", "--model", "run", "--pairs", "pairs", "--vertex", "1"}, []string{"--pairs with --vertex"}},
 		{"unknown pair", []string{"predict", "--model", "run", "--pairs", "pairs"}, []string{"pairs:2", `"nobody"`}},
 		{"half a pair", []string{"predict", "--model", "run", "--pairs", "short"}, []string{"short:2", "two vertex ids"}},
@@ -346,7 +347,7 @@ func TestBadUseOfAnEmbedding(t *testing.T) {
 		{"format", []string{"export", "--model", "run", "--format", "xml", "--out", "x"}, []string{`"xml"`, "graphml"}},
 		{"no out", []string{"export", "--model", "run", "--format", "npz"}, []string{"want --out"}},
 		{"flag of another format", []string{"export", "--model", "run", "--format", "npz", "--labels", "two", "--out", "x.npz"}, []string{"--labels with --format npz"}},
-		{"attributes", []string{"export", "--model", "run", "--format", "graphml", "--attributes", "x", "--out", "x"}, []string{"positions or vectors"}},
+		{"attributes", []string{"export", "--model", "run", "--format", "graphml", "--attributes", "x", "--out", "x"}, []string{"positions, vectors"}},
 		{"force on something else", []string{"export", "--model", "run", "--format", "projector", "--out", "mine", "--force"}, []string{"precious.txt"}},
 		{"aspects of one table, out", []string{"export", "--model", "v.vec", "--format", "word2vec", "--aspect", "1", "--out", "x"}, []string{"one vector per vertex"}},
 	} {

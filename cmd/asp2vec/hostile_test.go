@@ -83,7 +83,6 @@ func TestHostileNames(t *testing.T) {
 	run("walk", "--network", "links.csv", "--walks", "1", "--walk-length", "3", "--out", "walks.txt")
 	run("results", "show", "runs")
 	for i, id := range hostile {
-		other := hostile[(i+1)%len(hostile)]
 		near := run("nearest", "--model", "run", "--json", "--", id)
 		if d := decode[nearDoc](t, near.out); d.Vertex != id || len(d.Nearest) == 0 || !slices.Contains(hostile, d.Nearest[0].Vertex) {
 			t.Errorf("nearest %q: %+v", id, d)
@@ -93,7 +92,6 @@ func TestHostileNames(t *testing.T) {
 		}
 		run("nearest", "--model", "run", "--", id)
 		run("aspects", "--model", "run", "--labels", "labels.tsv", "--", id)
-		run("similar", "--model", "run", "--", id, other)
 		run("predict", "--model", "run", "--vertex="+id, "--top", "2")
 	}
 	for _, format := range []string{"word2vec", "word2vec-binary", "npz", "graphml", "projector"} {

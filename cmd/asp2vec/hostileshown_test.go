@@ -115,10 +115,10 @@ func TestHostileBibliography(t *testing.T) {
 	harmless(t, "data", "import", "references.json", "--test-from", "2003", "--out", "papers")
 	harmless(t, "train", "--bibliography", "papers", "--method", "camel", "--dim", "4", "--word-dim", "4", "--epochs", "1", "--meta-paths", "APA", "--out", "model")
 	harmless(t, "evaluate", "authors", "--bibliography", "papers", "--model", "model")
-	shown := harmless(t, "identify", "--model", "model", "--text", "walks on graphs", "--top", "20")
-	harmless(t, "identify", "--model", "model", "--text", "walks on graphs", "--top", "20", "--json")
+	shown := harmless(t, "predict", "--model", "model", "--text", "walks on graphs", "--top", "20")
+	harmless(t, "predict", "--model", "model", "--text", "walks on graphs", "--top", "20", "--json")
 	if !strings.Contains(shown.out, "<script>") {
-		t.Errorf("identify names none of the authors:\n%s", shown.out)
+		t.Errorf("predict names none of the authors:\n%s", shown.out)
 	}
 	harmless(t, "nearest", "--model", "model", "--", hostile[4])
 	harmless(t, "results", "show", "runs")

@@ -28,7 +28,7 @@ func TestImportFiles(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	must(t, "train", "--bibliography", "papers", "--method", "m2v++", "--dim", "2", "--meta-paths", "APA", "--epochs", "1", "--batch", "10", "--out", "model", "--results", "none")
-	if r := must(t, "identify", "--model", "model", "--text", "A title", "--top", "1"); !strings.Contains(r.out, "Jane Doe") && !strings.Contains(r.out, "R. Roe") {
+	if r := must(t, "predict", "--model", "model", "--text", "A title", "--top", "1"); !strings.Contains(r.out, "Jane Doe") && !strings.Contains(r.out, "R. Roe") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -38,7 +38,7 @@ func TestColumnsOfARun(t *testing.T) {
 	enter(t)
 	write(t, "t.csv", "day,who,whom\n1,a,b\n1,b,c\n2,c,d\n2,d,a\n3,a,c\n")
 	must(t, "train", "--network", "t.csv", "--columns", "source=who,target=whom", "--method", "deepwalk", "--dim", "2", "--epochs", "1", "--out", "run", "--results", "none")
-	if r := must(t, "similar", "a", "b", "--model", "run"); !strings.Contains(r.err, "read t.csv, which the run's record names") {
+	if r := must(t, "predict", "--model", "run"); !strings.Contains(r.err, "read t.csv, which the run's record names") {
 		t.Errorf("%+v", r)
 	}
 	if r := invoke("train", "--dataset", "cora", "--columns", "source,target"); r.code != 2 || !strings.Contains(r.err, "--columns, --header and --network-format apply to the file of --network") {

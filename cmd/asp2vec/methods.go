@@ -2,28 +2,83 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
+	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
 func (p *program) methodsCommand() *cli.Command {
 	return &cli.Command{
-		Name:        "methods",
-		Usage:       "describe the methods: source, differences, defaults",
-		ArgsUsage:   "[NAME]",
-		Description: example("asp2vec methods", "asp2vec methods splitter", "asp2vec methods --format markdown > methods.md"),
-		Flags: []cli.Flag{
+		Name:      "methods",
+		Usage:     "describe the methods: source, differences, defaults; count their parameters, print their options for a sweep",
+		ArgsUsage: "[NAME [OPTION=VALUE ...]]",
+		Description: "With --network, --dataset or --split, counts the parameters of the models themselves, next to the paper's formula. Without a name\n" +
+			"methods with one vector per vertex then have dim x aspects dimensions. For a split, the network is that of the training links.\n\n" +
+			"With --format yaml, prints every option of a run. Edit the file, turn values into lists, and pass it to asp2vec sweep.\n\n" +
+			example("asp2vec methods", "asp2vec methods splitter", "asp2vec methods --format markdown > methods.md",
+				"asp2vec methods splitter dim=40 --network links.tsv          # how many parameters",
+				"asp2vec methods deepwalk dim=64 --format yaml > sweep.yaml   # asp2vec sweep sweep.yaml --dry-run"),
+		Flags: append([]cli.Flag{
 			&cli.StringFlag{Name: "protocol", Value: run.DefaultProtocol, Usage: "`NAME` of the protocol whose defaults are shown: " + names(run.Protocols)},
-			oneOf(cli.StringFlag{Name: "format", Value: "terminal", Usage: "terminal or markdown"}, "terminal", "markdown"),
-		},
+			oneOf(cli.StringFlag{Name: "format", Value: "terminal", Usage: "terminal, markdown or yaml"}, "terminal", "markdown", "yaml"),
+		}, sourceFlags()...),
 		Action: p.methods,
 	}
+}
+
+func (p *program) methods(c *cli.Context) error {
+	protocol := c.String("protocol")
+	var plans []graphs.Options
+	name, settings := c.Args().First(), c.Args().Tail()
+	if name != "" {
+		o, err := protocolOptions(name, protocol)
+		if err != nil {
+			return err
+		}
+		changed, err := grid.Try(o, settings)
+		if err != nil {
+			return bad(err)
+		}
+		if len(changed) > 1 {
+			return badf("%s: want one value for each option", strings.Join(settings, " "))
+		}
+		if o, err = changed[0].Options.Resolve(); err != nil {
+			return bad(err)
+		}
+		plans = append(plans, o)
+	}
+	asYAML, counting := c.String("format") == "yaml", c.IsSet("network") || c.IsSet("dataset") || c.IsSet("split")
+	switch {
+	case asYAML && name == "":
+		return badf("--format yaml: want the name of a method with it, one of %s", strings.Join(methods.Names(), ", "))
+	case asYAML:
+		return p.printConfig(cmp.Or(c.String("dataset"), "filmtrust"), protocol, plans[0])
+	case counting && name == "":
+		var err error
+		if plans, err = comparable(); err != nil {
+			return err
+		}
+	case name == "":
+		for _, name := range methods.Names() {
+			o, err := protocolOptions(name, protocol)
+			if err != nil {
+				return err
+			}
+			plans = append(plans, o)
+		}
+	}
+	if counting {
+		return p.countParameters(c, plans)
+	}
+	return p.describe(plans, c.String("format"))
 }
 
 // methodNote is what methods prints of one.
@@ -37,23 +92,10 @@ type methodNote struct {
 	Options  json.RawMessage `json:"options"` // with their defaults
 }
 
-func (p *program) methods(c *cli.Context) error {
-	names := methods.Names()
-	if c.NArg() > 1 {
-		return badf("%d methods named: want one, or none for all", c.NArg())
-	}
-	if c.NArg() == 1 {
-		if _, err := methods.Find(c.Args().First()); err != nil {
-			return badf("method %q: want %s", c.Args().First(), nearest(c.Args().First(), names))
-		}
-		names = []string{c.Args().First()}
-	}
+// describe prints a note of each method.
+func (p *program) describe(plans []graphs.Options, format string) error {
 	var notes []methodNote
-	for _, name := range names {
-		o, err := protocolOptions(name, c.String("protocol"))
-		if err != nil {
-			return err
-		}
+	for _, o := range plans {
 		m := o.Method
 		options, err := json.Marshal(o.Complete())
 		if err != nil {
@@ -62,7 +104,7 @@ func (p *program) methods(c *cli.Context) error {
 		notes = append(notes, methodNote{m.Name, m.Title, m.Source, m.Differs, m.Scorings, m.Formula, options})
 	}
 	return p.emit(notes, func(b *printout) {
-		if c.String("format") == "markdown" {
+		if format == "markdown" {
 			for _, n := range notes {
 				n.markdown(b)
 			}

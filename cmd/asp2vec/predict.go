@@ -11,6 +11,7 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/results/vectors"
 	"github.com/urfave/cli/v2"
@@ -19,20 +20,82 @@ import (
 func (p *program) predictCommand() *cli.Command {
 	return &cli.Command{
 		Name:  "predict",
-		Usage: "score given pairs as links, or find the most likely new links",
+		Usage: "rank what a model can rank: new links or given pairs, the authors of a text, items for a user",
 		Description: "New links are pairs that are not linked in either direction in the training network, which is given by --network, --split or\n" +
 			"the run's record. Without --vertex, all n²/2 pairs are scored.\n\n" +
+			"A model of papers and authors ranks authors for the words of a paper. A model of a heterogeneous network that ranks one type for\n" +
+			"another, such as artists for users, ranks them for the vertex, without those that training or validation links join with it.\n\n" +
 			example("asp2vec predict --model runs/mine --split data/cora/split --pairs pairs.tsv",
 				"asp2vec predict --model runs/mine --vertex 17 --top 5",
-				"asp2vec predict --model runs/mine --network links.tsv --top 100 --out new.tsv"),
-		Flags: slices.Concat(embeddingFlags(), sourceFlags(), []cli.Flag{scoringFlag(),
-			&cli.StringFlag{Name: "pairs", Usage: "`FILE` of pairs to score, two ids per line; - for standard input"},
-			&cli.StringFlag{Name: "vertex", Usage: "only new links of the vertex `ID`"},
-			topFlag(10, "show the `N` most likely new links"),
-		}, outFlags(cli.StringFlag{DefaultText: "a table on standard output",
+				"asp2vec predict --model runs/mine --network links.tsv --top 100 --out new.tsv",
+				`asp2vec predict --model runs/papers --text "link prediction in heterogeneous networks"`,
+				"asp2vec predict --model runs/camel --dataset dblp --paper 17236   # the words of DBLP's papers are published as numbers",
+				"asp2vec predict --model runs/music --vertex u17"),
+		Flags: slices.Concat(embeddingFlags(), []cli.Flag{
+			topFlag(10, "show the first `N`"),
+			&cli.StringFlag{Name: "vertex", Usage: "rank for the vertex `ID`"},
+			&cli.StringFlag{Name: "pairs", Category: categoryLinks, Usage: "`FILE` of pairs to score, two ids per line; - for standard input"},
+			scoringFlag(),
+			&cli.StringFlag{Name: "text", Category: categoryAuthors, Usage: "`WORDS` of a paper"},
+			&cli.StringFlag{Name: "file", Category: categoryAuthors, Usage: "`FILE` with the words of one paper per line; - for standard input"},
+			&cli.StringFlag{Name: "paper", Category: categoryAuthors, Usage: "`ID` of a paper of --dataset or --bibliography"},
+			&cli.BoolFlag{Name: "all", Category: "Items", Usage: "include those that are linked to the vertex already"},
+			bibliographyFlag(),
+		}, sourceFlags(), outFlags(cli.StringFlag{Category: categoryLinks, DefaultText: "a table on standard output",
 			Usage: "`FILE` for the links, tab-separated: two ids, the score, the probability if there is one"})),
 		Action: p.predict,
 	}
+}
+
+// What predict ranks heads its flags.
+const (
+	categoryLinks   = "Links"
+	categoryAuthors = "Authors"
+)
+
+func (p *program) predict(c *cli.Context) error {
+	ofPaper := seq.Filter([]string{"text", "file", "paper"}, c.IsSet)
+	switch {
+	case len(ofPaper) > 1:
+		return badf("--%s given together: want one of them", strings.Join(ofPaper, " and --"))
+	case len(ofPaper) == 1:
+		if err := refuseFlags(c, "--"+ofPaper[0], "vertex", "pairs", "scoring", "all", "out", "network", "split"); err != nil {
+			return err
+		}
+		return p.predictAuthors(c)
+	}
+	var known *vectors.Known
+	if model := c.String("model"); isFolder(model) {
+		var err error
+		if known, err = vectors.ReadKnown(model); err != nil {
+			return bad(err)
+		}
+	}
+	if known != nil && !c.IsSet("pairs") {
+		if err := refuseFlags(c, "a model that ranks "+known.Target, "scoring", "out", "network", "dataset", "split", "bibliography"); err != nil {
+			return err
+		}
+		return p.predictTargets(c, known)
+	}
+	if err := refuseFlags(c, "links", "all", "bibliography"); err != nil {
+		return err
+	}
+	return p.predictLinks(c)
+}
+
+func isFolder(path string) bool {
+	fi, err := os.Stat(path)
+	return err == nil && fi.IsDir()
+}
+
+// refuseFlags returns an error for flags that do not go with something.
+func refuseFlags(c *cli.Context, with string, names ...string) error {
+	for _, name := range names {
+		if c.IsSet(name) {
+			return badf("--%s with %s: want one of them", name, with)
+		}
+	}
+	return nil
 }
 
 // predictedLink is a pair of vertices with the score of a link between them.
@@ -41,7 +104,9 @@ type predictedLink struct {
 	To          string   `json:"to"`
 	Score       float64  `json:"score"`
 	Probability *float64 `json:"probability,omitempty"`
-	Linked      *bool    `json:"linked,omitempty"` // of a given pair, in the training network, where that is known
+	// Of a given pair: whether it is linked in the training network, where that is known, and the cosines of the aspects of both.
+	Linked  *bool       `json:"linked,omitempty"`
+	Aspects [][]float64 `json:"aspects,omitempty"`
 }
 
 // prediction is what predict prints with --json.
@@ -55,13 +120,10 @@ type prediction struct {
 	Other   *otherData      `json:"trained_on_other_data,omitempty"`
 }
 
-func (p *program) predict(c *cli.Context) error {
+func (p *program) predictLinks(c *cli.Context) error {
 	out := c.String("out")
-	switch {
-	case c.IsSet("pairs") && (c.IsSet("vertex") || c.IsSet("top")):
+	if c.IsSet("pairs") && (c.IsSet("vertex") || c.IsSet("top")) {
 		return badf("--pairs with --vertex or --top: want given pairs or new links")
-	case !c.IsSet("pairs") && !c.IsSet("vertex") && !c.IsSet("top"):
-		return badf("nothing to predict: want --pairs FILE, --vertex ID or --top N")
 	}
 	e, err := p.embedding(c)
 	if err != nil {
@@ -99,6 +161,9 @@ func (p *program) predict(c *cli.Context) error {
 			if links != nil {
 				one.Linked = new(links.has(l.From, l.To))
 			}
+			if one.Aspects, err = e.cosinesOfAspects(l.From, l.To); err != nil {
+				return err
+			}
 			doc.Links = append(doc.Links, one)
 		}
 	} else {
@@ -128,6 +193,35 @@ func (p *program) predict(c *cli.Context) error {
 		doc.Out, doc.Links = out, nil
 	}
 	return p.emit(doc, doc.write)
+}
+
+// cosinesOfAspects compares each vector of u with each of v; rows are those of u. It returns nil where vertices have one vector.
+func (e *embedding) cosinesOfAspects(u, v int32) ([][]float64, error) {
+	if e.MultiVectors == nil {
+		return nil, nil
+	}
+	s, err := e.multiEmbedding()
+	if err != nil {
+		return nil, err
+	}
+	vector := func(r int32) []float32 { return s.Data[int(r)*s.D:][:s.D] }
+	all := [][]float64{}
+	for r := s.First[u]; r < s.First[u+1]; r++ {
+		row := []float64{}
+		for q := s.First[v]; q < s.First[v+1]; q++ {
+			row = append(row, eval.Cosine(vector(r), vector(q)))
+		}
+		all = append(all, row)
+	}
+	return all, nil
+}
+
+// probability is that of a link, where the score is of a classifier.
+func probability(scoring string, score float64) *float64 {
+	if scoring != eval.ScoringLR {
+		return nil
+	}
+	return new(eval.Probability(score))
 }
 
 func (d prediction) write(b *printout) {

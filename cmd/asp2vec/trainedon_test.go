@@ -52,7 +52,7 @@ func TestTrainedOnOtherData(t *testing.T) {
 		{"same", nil, false}, {"another", &both, true}, {"another/embedding.vec", &both, true}, {"all", &all, true}, {"held", &all, true},
 		{"gone", nil, true}, {"made.vec", nil, false},
 	} {
-		for _, args := range [][]string{{"evaluate", "--embedding"}, {"predict", "--top", "1", "--model"}, {"similar", "1", "2", "--model"}} {
+		for _, args := range [][]string{{"evaluate", "--embedding"}, {"predict", "--top", "1", "--model"}} {
 			if args[0] != "evaluate" && strings.HasSuffix(c.model, ".vec") {
 				continue // these read the record of a run's folder alone
 			}
@@ -91,7 +91,7 @@ func TestLinksBesideTheModel(t *testing.T) {
 	train(t, "--split", "../split", "--out", "../two")
 	finds := func(model string) {
 		t.Helper()
-		if r := must(t, "similar", "1", "2", "--model", model); !strings.Contains(r.err, "which the run's record names") {
+		if r := must(t, "predict", "--model", model); !strings.Contains(r.err, "which the run's record names") {
 			t.Errorf("%s: its links are not found:\n%s", model, r.err)
 		}
 	}
@@ -112,7 +112,7 @@ func TestLinksBesideTheModel(t *testing.T) {
 	if err := os.Rename("moved/runs/one", "alone"); err != nil {
 		t.Fatal(err)
 	}
-	if r := must(t, "similar", "1", "2", "--model", "alone"); !strings.Contains(r.err, "missing or have changed") {
+	if r := must(t, "predict", "--model", "alone"); !strings.Contains(r.err, "missing or have changed") {
 		t.Errorf("another file was taken for the links:\n%s", r.err)
 	}
 	t.Chdir("moved")

@@ -50,7 +50,7 @@ func TestTyped(t *testing.T) {
 	}
 	for _, method := range []string{"metapath2vec", "asp2vec-het"} {
 		var doc recommendation
-		out := must(t, "recommend", "--model", "runs/"+method, "--source", "u7", "--top", "5", "--json")
+		out := must(t, "predict", "--model", "runs/"+method, "--vertex", "u7", "--top", "5", "--json")
 		if err := json.Unmarshal([]byte(out.out), &doc); err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func TestTyped(t *testing.T) {
 	for _, method := range []string{"metapath2vec", "asp2vec-het"} {
 		checkRecall(t, "music", "runs/"+method)
 	}
-	if out := must(t, "recommend", "--model", "runs/metapath2vec", "--source", "u7", "--all"); !strings.Contains(out.out, "known") || !strings.Contains(out.out, "yes") {
+	if out := must(t, "predict", "--model", "runs/metapath2vec", "--vertex", "u7", "--all"); !strings.Contains(out.out, "known") || !strings.Contains(out.out, "yes") {
 		t.Errorf("with --all:\n%s", out.out)
 	}
 	must(t, "nearest", "user:u7", "--model", "runs/asp2vec-het")
@@ -92,12 +92,10 @@ func TestTyped(t *testing.T) {
 		{"meta-path", []string{"train", "--schema", "music", "--method", "metapath2vec", "--meta-paths", "user-song-user"}, []string{`no type "song"`, "user-item and back"}},
 		{"test chooses", []string{"train", "--schema", "music", "--method", "bpr", "--select", "test"}, []string{`select = "test"`}},
 		{"directed", []string{"train", "--schema", "music", "--method", "bpr", "--directed"}, []string{"a schema with directed"}},
-		{"no model", []string{"recommend", "--source", "u1"}, []string{"want --model DIR"}},
-		{"no source", []string{"recommend", "--model", "runs/bpr"}, []string{"want --source NAME"}},
-		{"unknown source", []string{"recommend", "--model", "runs/bpr", "--source", "u999"}, []string{`no vertex "user:u999"`}},
-		{"targets without vectors", []string{"recommend", "--model", "runs/lacking", "--source", "u7"}, []string{"no vectors of type song", "known.tsv"}},
-		{"model of links", []string{"recommend", "--model", "runs/links", "--source", "1"}, []string{"has no ranking of a heterogeneous network"}},
-		{"top", []string{"recommend", "--model", "runs/bpr", "--source", "u1", "--top", "0"}, []string{"--top 0"}},
+		{"no source", []string{"predict", "--model", "runs/bpr"}, []string{"want --vertex NAME"}},
+		{"unknown source", []string{"predict", "--model", "runs/bpr", "--vertex", "u999"}, []string{`no vertex "user:u999"`}},
+		{"targets without vectors", []string{"predict", "--model", "runs/lacking", "--vertex", "u7"}, []string{"no vectors of type song", "known.tsv"}},
+		{"top", []string{"predict", "--model", "runs/bpr", "--vertex", "u1", "--top", "0"}, []string{"--top 0"}},
 		{"no texts", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "popularity,tf-idf"}, []string{"vertices user have no texts, and no links to any", "content: text"}},
 		{"no such baseline", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "bm25"}, []string{`baseline "bm25": want one of popularity, tf-idf, neighbours`}},
 		{"ranks nothing", []string{"evaluate", "ranking", "--schema", "unranked"}, []string{"the schema of unranked ranks nothing: want rank:"}},
@@ -204,7 +202,7 @@ func checkRecall(t *testing.T, data, model string) {
 	recall := 0.0
 	for user, items := range own {
 		var doc recommendation
-		if err := json.Unmarshal([]byte(must(t, "recommend", "--model", model, "--source", user, "--top", "20", "--json").out), &doc); err != nil {
+		if err := json.Unmarshal([]byte(must(t, "predict", "--model", model, "--vertex", user, "--top", "20", "--json").out), &doc); err != nil {
 			t.Fatal(err)
 		}
 		for _, target := range doc.Targets {

@@ -185,7 +185,6 @@ func TestJSON(t *testing.T) {
 	args := map[string][]string{
 		"train":         append([]string{"--split", "split"}, quick...),
 		"evaluate":      {"--split", "split", "--embedding", "run"},
-		"identify":      {"--model", "model", "--text", "graph"},
 		"split":         {"--network", "karate.tsv", "--rule", "ce1", "--remove", "0.2", "--out", "split2"},
 		"walk":          {"--network", "karate.tsv", "--out", "walks.txt"},
 		"data list":     {},
@@ -195,11 +194,9 @@ func TestJSON(t *testing.T) {
 		"data generate": {"planted", "--vertices", "50", "--communities", "3", "--out", "planted"},
 		"check":         {"--dim", "2"},
 		"methods":       {"polydw"},
-		"params":        {"--network", "karate.tsv", "--dim", "2", "--aspects", "3"},
 		"bench":         {"--network", "karate.tsv", "--dim", "2", "--aspects", "2", "--walks", "1", "--seconds", "0.01"},
 		"figure":        {"epsilon", "--datasets", "cora", "--no-run", "--out", "pictures"},
 		"reproduce":     {"table3", "--dry-run", "--data", "data", "--datasets", "cora"},
-		"config":        {"--method", "deepwalk"},
 		"version":       {},
 
 		"evaluate authors":    {"--bibliography", "papers", "--model", "model"},
@@ -212,11 +209,9 @@ func TestJSON(t *testing.T) {
 		"explore":          {"run", "--map", "pca", "--out", "page.html"},
 		"figure embedding": {"run", "--map", "pca", "--out", "map.svg"},
 		"figure network":   {"--network", "karate.tsv", "--out", "network.svg"},
-		"recommend":        {"--model", "music.run", "--source", "u1"},
 		"results best":     {"--results", "chosen"},
 
 		"nearest": {"1", "--model", "run"},
-		"similar": {"1", "34", "--model", "run"},
 		"aspects": {"1", "--model", "run"},
 		"predict": {"--model", "run", "--top", "3"},
 		"export":  {"--model", "run", "--format", "npz", "--out", "run.npz"},

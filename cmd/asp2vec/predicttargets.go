@@ -15,24 +15,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-func (p *program) recommendCommand() *cli.Command {
-	return &cli.Command{
-		Name:  "recommend",
-		Usage: "rank the vertices of one type for a vertex of another, such as artists for a user",
-		Description: "Targets that are linked to the source in training or validation are left out, except with --all.\n\n" +
-			example("asp2vec recommend --model runs/music --source 17 --top 10",
-				"asp2vec recommend --model runs/music --source 17 --json"),
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a heterogeneous network"},
-			&cli.StringFlag{Name: "source", Usage: "`NAME` of the vertex to rank for"},
-			topFlag(10, "show `N` targets"),
-			&cli.BoolFlag{Name: "all", Usage: "include targets that are linked to the source already"},
-		},
-		Action: p.recommend,
-	}
-}
-
-// recommendation is what recommend prints with --json.
+// recommendation is what predict prints with --json of what is ranked for a vertex.
 type recommendation struct {
 	Model   string              `json:"model"`
 	Method  string              `json:"method"`
@@ -48,29 +31,18 @@ type recommendedTarget struct {
 	Known  *bool   `json:"known,omitempty"` // with --all
 }
 
-func (p *program) recommend(c *cli.Context) error {
-	switch {
-	case c.Args().Present():
-		return badf("unexpected %q: want --source NAME", c.Args().First())
-	case c.String("model") == "":
-		return badf("no model given: want --model DIR, which train --out wrote for a heterogeneous network")
-	case c.String("source") == "":
-		return badf("no source given: want --source NAME, the vertex to rank for")
-	}
-	known, err := vectors.ReadKnown(c.String("model"))
-	if err != nil {
-		return bad(err)
-	}
-	if known == nil {
-		return badf("--model %s has no ranking of a heterogeneous network: want the output of train --schema with a schema that has rank:", c.String("model"))
+// predictTargets ranks the vertices of one type for a vertex of another, such as artists for a user.
+func (p *program) predictTargets(c *cli.Context, known *vectors.Known) error {
+	if c.String("vertex") == "" {
+		return badf("no vertex given: want --vertex NAME of the type %s to rank for, or --pairs FILE", known.Source)
 	}
 	e, err := p.embedding(c)
 	if err != nil {
 		return err
 	}
-	u, err := e.vertex(typed.VertexName(known.Source, c.String("source")))
+	u, err := e.vertex(typed.VertexName(known.Source, c.String("vertex")))
 	if err != nil {
-		if plain, ok := e.at[c.String("source")]; ok { // with its type already
+		if plain, ok := e.at[c.String("vertex")]; ok { // with its type already
 			u, err = plain, nil
 		}
 	}

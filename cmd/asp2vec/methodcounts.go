@@ -11,19 +11,6 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-func (p *program) paramsCommand() *cli.Command {
-	return &cli.Command{
-		Name:      "params",
-		Usage:     "count the parameters that each method trains on a network",
-		ArgsUsage: networkArgument,
-		Description: "Counts the parameters of the models themselves, next to the paper's formula. Without --method, all methods; those with one\n" +
-			"vector per vertex have dim x aspects dimensions. For a split, the network is that of the training links.\n\n" +
-			example("asp2vec params --dataset ppi", "asp2vec params --network links.tsv --method splitter --dim 40"),
-		Flags:  append(sourceFlags(), optionFlags()...),
-		Action: p.params,
-	}
-}
-
 // parameterCount is what one method learns.
 type parameterCount struct {
 	Method  string `json:"method"`
@@ -34,24 +21,15 @@ type parameterCount struct {
 	Paper   int64  `json:"paper_count,omitempty"` // 0 where vertices and options are not enough to tell
 }
 
-func (p *program) params(c *cli.Context) error {
-	o, _, err := options(c)
-	if err != nil {
-		return err
-	}
+// countParameters counts what each of some methods trains on the network that the flags name, next to the paper's formula.
+func (p *program) countParameters(c *cli.Context, plans []graphs.Options) error {
 	loaded, net, err := p.training(c)
 	if err != nil {
 		return err
 	}
-	plans := []graphs.Options{o}
-	if !c.IsSet("method") {
-		if plans, err = comparable(o); err != nil {
-			return err
-		}
-	}
 	var counts []parameterCount
 	for _, plan := range plans {
-		count, err := p.countParameters(c, net, plan)
+		count, err := p.parametersOf(c, net, plan)
 		if err != nil {
 			return err
 		}
@@ -64,24 +42,25 @@ func (p *program) params(c *cli.Context) error {
 		[]string{"method", "dim", "aspects", "parameters", "paper's formula", "its value"}, rows)
 }
 
-// comparable returns the options of every method with as many dimensions for a vertex as o, in all its vectors.
-func comparable(o graphs.Options) ([]graphs.Options, error) {
+// comparable returns the options of every method with as many dimensions for a vertex as asp2vec's, in all its vectors.
+func comparable() ([]graphs.Options, error) {
+	usual := graphs.Default()
 	var all []graphs.Options
 	for _, m := range methods.OnLinks() {
 		each, err := methods.Options(m.Name, graphs.Default)
 		if err != nil {
 			return nil, err
 		}
-		each.Aspects, each.Seed, each.Dim = o.Aspects, o.Seed, o.Dim
+		each.Aspects, each.Dim = usual.Aspects, usual.Dim
 		if !m.MultiVector() {
-			each.Dim = o.Dim * o.Aspects
+			each.Dim = usual.Dim * usual.Aspects
 		}
 		all = append(all, each)
 	}
 	return all, nil
 }
 
-func (p *program) countParameters(c *cli.Context, net *network.Network, o graphs.Options) (parameterCount, error) {
+func (p *program) parametersOf(c *cli.Context, net *network.Network, o graphs.Options) (parameterCount, error) {
 	m := o.Method
 	features, err := run.Features(o, net.Names())
 	if err != nil {

@@ -13,25 +13,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-func (p *program) identifyCommand() *cli.Command {
-	return &cli.Command{
-		Name:  "identify",
-		Usage: "rank the authors that a model knows by how likely they are to have written a paper",
-		Description: example(`asp2vec identify --model runs/mine --text "link prediction in heterogeneous networks"`,
-			"asp2vec identify --model runs/mine --file titles.txt --top 3   # one paper per line; - for standard input",
-			"asp2vec identify --model runs/camel --dataset dblp --paper 17236   # the words of DBLP's papers are published as numbers"),
-		Flags: append(bibliographyFlags(),
-			&cli.StringFlag{Name: "model", Usage: "`DIR` that train --out wrote for a method on papers and authors"},
-			&cli.StringFlag{Name: "text", Usage: "`WORDS` of the paper"},
-			&cli.StringFlag{Name: "file", Usage: "`FILE` with the words of one paper per line; - for standard input"},
-			&cli.StringFlag{Name: "paper", Usage: "`ID` of a paper of --dataset or --bibliography"},
-			topFlag(10, "show `N` authors"),
-		),
-		Action: p.identify,
-	}
-}
-
-// identification is what identify prints with --json.
+// identification is what predict prints of papers with --json.
 type identification struct {
 	Model  string            `json:"model"`
 	Method string            `json:"method"`
@@ -57,15 +39,10 @@ type rankedAuthor struct {
 	Wrote  *bool   `json:"wrote,omitempty"` // whether the author wrote it, where that is known
 }
 
-func (p *program) identify(c *cli.Context) error {
-	from := seq.Map(seq.Filter([]string{"text", "file", "paper"}, c.IsSet), func(name string) string { return "--" + name })
-	switch {
-	case len(from) == 0:
-		return badf("no paper given: want --text, --file or --paper")
-	case len(from) > 1:
-		return badf("%s given together: want one of them", strings.Join(from, " and "))
-	case !c.IsSet("paper") && (c.IsSet("dataset") || c.IsSet("bibliography")):
-		return badf("--dataset or --bibliography with %s: want --paper ID with them", from[0])
+// predictAuthors ranks the authors that a model knows by how likely they are to have written a paper.
+func (p *program) predictAuthors(c *cli.Context) error {
+	if !c.IsSet("paper") && (c.IsSet("dataset") || c.IsSet("bibliography")) {
+		return badf("--dataset or --bibliography without --paper: want --paper ID with them")
 	}
 	model, err := p.model(c)
 	if err != nil {

@@ -3,29 +3,12 @@ package main
 import (
 	"encoding/json"
 
-	"github.com/urfave/cli/v2"
+	"github.com/asp2vec/asp2vec/graphs"
 	"gopkg.in/yaml.v3"
 )
 
-func (p *program) configCommand() *cli.Command {
-	return &cli.Command{
-		Name:  "config",
-		Usage: "print every option of a run as YAML that sweep takes",
-		Description: "These are the options of the method under the protocol, overridden by the flags given. Edit the file, turn values into lists,\n" +
-			"and pass it to asp2vec sweep.\n\n" +
-			example("asp2vec config --dataset filmtrust --method deepwalk --dim 64 > sweep.yaml", "asp2vec sweep sweep.yaml --dry-run"),
-		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "dataset", Usage: "`NAME` of the data set to sweep on", Value: "filmtrust"},
-		}, optionFlags()...),
-		Action: p.config,
-	}
-}
-
-func (p *program) config(c *cli.Context) error {
-	o, protocol, err := options(c)
-	if err != nil {
-		return err
-	}
+// printConfig prints every option of a run as YAML that sweep takes.
+func (p *program) printConfig(dataset, protocol string, o graphs.Options) error {
 	text, err := json.Marshal(o)
 	if err != nil {
 		return err
@@ -53,7 +36,7 @@ func (p *program) config(c *cli.Context) error {
 		Seeds    []uint64       `yaml:"seeds,flow" json:"seeds"`
 		Options  *yaml.Node     `yaml:"options" json:"-"`
 		Values   map[string]any `yaml:"-" json:"options"` // the same, without an order
-	}{[]string{c.String("dataset")}, protocol, o.Method.Name, []uint64{o.Seed}, chosen, nil}
+	}{[]string{dataset}, protocol, o.Method.Name, []uint64{o.Seed}, chosen, nil}
 	if err := chosen.Decode(&doc.Values); err != nil {
 		return err
 	}
