@@ -23,7 +23,7 @@ func (p *program) figureCommand() *cli.Command {
 		ArgsUsage: "4|5|curves|aspects|epsilon|FILE.yaml",
 		Description: "4 plots the variance of a vertex's aspects against its frequency, with controls; 5 shows how similar aspects are;\n" +
 			"curves shows AUC and loss by epoch; aspects and epsilon show AUC against the option, next to the paper's tables 10 and 4.\n" +
-			"FILE is a sweep or a table: AUC against the option that varies or, for several, parallel coordinates (docs/sweeps.md).\n\n" +
+			"FILE is a sweep or a table: AUC against the option that varies (docs/sweeps.md).\n\n" +
 			example("asp2vec figure 4 --out figures --datasets filmtrust", "asp2vec figure epsilon --out figures --datasets filmtrust,cora --seeds 3",
 				"asp2vec figure epsilon.yaml --out figures # a sweep of your own"),
 		Flags: []cli.Flag{

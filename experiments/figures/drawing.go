@@ -153,8 +153,6 @@ func (d *Drawing) Draw() (*plot.Picture, error) {
 		return d.drawHeat()
 	case sweep.FigureCurves:
 		return d.drawCurves()
-	case sweep.FigureLines:
-		return d.drawLines()
 	}
 	return d.drawLine()
 }
@@ -228,29 +226,4 @@ func MeanOffDiagonal(cosines [][]results.Float) float64 {
 		}
 	}
 	return sum / n // NaN of none
-}
-
-// drawLines draws each setting as a line through the values of the options that vary, to what it came to.
-func (d *Drawing) drawLines() (*plot.Picture, error) {
-	s := d.figure.file
-	var panels []plot.ParallelPanel
-	for _, p := range d.panels {
-		panel := plot.ParallelPanel{Title: d.title(p), Metric: s.View.Metrics[0]}
-		for _, name := range s.Varied() {
-			if name != sweep.VaryProtocol {
-				panel.Axes = append(panel.Axes, name)
-			}
-		}
-		for _, series := range p.Series {
-			line := plot.ParallelLine{Value: d.value(p, series)}
-			for i, word := range s.Values(sweep.Cell{Protocol: p.Protocol, Column: series.column}, series.Jobs[0], false) {
-				if s.Varied()[i] != sweep.VaryProtocol {
-					line.At = append(line.At, word)
-				}
-			}
-			panel.Lines = append(panel.Lines, line)
-		}
-		panels = append(panels, panel)
-	}
-	return plot.DrawParallel(panels)
 }

@@ -51,12 +51,11 @@ func Find(name string) (Figure, error) {
 
 // Read reads a figure from a file of a sweep or a table (sweep.Read, sweep.ReadTable), where beside what is run stands how it is drawn:
 //
-//	figure: line        # a metric against an option; or lines, parallel coordinates; or curves, cosines, use
+//	figure: line        # a metric against an option; or curves, cosines, use
 //	x: tau              # the option of line; that which varies if left out
 //	axis: temperature τ # its title; the option's name if left out
 //
-// Without figure it is a line where one number varies, and else parallel coordinates. It returns an error for what these
-// refuse, and for a drawing that does not fit the runs.
+// Without figure it is a line. It returns an error for what these refuse, and for a drawing that does not fit the runs.
 func Read(path string, use sweep.Use) (Figure, error) {
 	s, err := sweep.Read(path, use)
 	if err != nil {
@@ -73,13 +72,11 @@ func Read(path string, use sweep.Use) (Figure, error) {
 	}
 	numbers := s.NumbersVaried()
 	if s.View.Figure == "" {
-		if s.View.Figure = sweep.FigureLines; len(numbers) == 1 && len(s.Varied()) == 1 || s.View.X != "" {
-			s.View.Figure = sweep.FigureLine
-		}
+		s.View.Figure = sweep.FigureLine
 	}
 	if s.View.Figure == sweep.FigureLine && s.View.X == "" {
-		if len(numbers) != 1 {
-			return Figure{}, fmt.Errorf("experiments: %s: figure line with %d options that vary: want x: OPTION, or figure: lines", path, len(numbers))
+		if len(numbers) != 1 || len(s.Varied()) != 1 {
+			return Figure{}, fmt.Errorf("experiments: %s: figure line with %d options that vary: want one number, or x: OPTION", path, len(s.Varied()))
 		}
 		s.View.X = numbers[0]
 	}

@@ -23,10 +23,9 @@ const (
 	FigureCosines = "cosines" // of aspects, as figure 5
 	FigureCurves  = "curves"  // of training
 	FigureLine    = "line"    // a metric against an option
-	FigureLines   = "lines"   // parallel coordinates: a line through what each setting has of several options, to what it came to
 )
 
-var figureKinds = []string{FigureCosines, FigureCurves, FigureLine, FigureLines, FigureUse}
+var figureKinds = []string{FigureCosines, FigureCurves, FigureLine, FigureUse}
 
 // keys adds what can be said of a table to the keys of a file.
 func (v *View) keys(parts map[string]func(*yaml.Node) error) {

@@ -114,23 +114,6 @@ func TestPlotCurves(t *testing.T) {
 	labelled(t, drawn(t, p, err), "AUC") // of either kind: not named
 }
 
-func TestPlotTimes(t *testing.T) {
-	way := []TimePoint{{0, .9}, {1, .31}, {20, .61}, {300, .71}, {400, math.NaN()}}
-	p, err := DrawTimes([]TimePanel{
-		{"PPI", []TimeSeries{{"asp2vec", 0, 0, [][]TimePoint{way}, way[3:4]}, {"gensim", 2, 1, nil, way[2:3]}}, .68, "chance"},
-		{"Cora", []TimeSeries{{"gensim", 2, 1, [][]TimePoint{way[1:2]}, way[1:2]}}, 0, ""}, {"4area", nil, .5, "chance"},
-	})
-	texts := drawn(t, p, err)
-	labelled(t, texts, "PPI", "Cora", "4area: not run", "asp2vec", "gensim", "chance", "processor time (s)", "AUC, test links", "100", ".70")
-	for _, far := range []string{".30", ".40", ".90"} { // 0 s cannot be drawn, and .31 is too far below
-		if slices.Contains(texts, far) {
-			t.Errorf("%s on an axis, of %q", far, texts)
-		}
-	}
-	p, err = DrawTimes(nil)
-	drawn(t, p, err)
-}
-
 func TestPlotSweep(t *testing.T) {
 	paper := .74
 	var points []SweepPoint
@@ -143,29 +126,6 @@ func TestPlotSweep(t *testing.T) {
 }
 
 // Nothing to show, and numbers that are none, give a picture without them, and no panic.
-// Numbers stand where they are along their axis, in a logarithm where they span much; words beside each other.
-func TestPlotParallel(t *testing.T) {
-	p, err := DrawParallel([]ParallelPanel{{Title: "Cora", Axes: []string{"tau", "selection"}, Metric: "AUC", Lines: []ParallelLine{
-		{[]string{"0.01", "gumbel"}, render.Value{Mean: .7, N: 1}}, {[]string{"0.1", "softmax"}, render.Value{Mean: .8, N: 2, SD: .1}}, {[]string{"1", "gumbel"}, render.Value{}},
-	}}, {Title: "PPI"}})
-	labelled(t, drawn(t, p, err), "tau", "selection", "AUC", "gumbel", "softmax", "0.01", "0.1", ".7000", ".8000", "PPI: not run")
-	for _, c := range []struct {
-		words []string
-		at    []float64
-	}{
-		{[]string{"1", "3", "5"}, []float64{0, .5, 1}}, {[]string{"0.001", "0.1", "0.01"}, []float64{0, 1, .5}},
-		{[]string{"b", "a", "c", "a"}, []float64{.5, 0, 1, 0}}, {[]string{"2", "2"}, []float64{.5, .5}}, {nil, nil},
-	} {
-		at, _ := scaleOf(c.words)
-		for i, want := range c.at {
-			if len(at) != len(c.at) || math.Abs(at[i]-want) > 1e-12 {
-				t.Errorf("%q stand at %v, want %v", c.words, at, c.at)
-				break
-			}
-		}
-	}
-}
-
 func TestPlotsOfNothing(t *testing.T) {
 	nan, inf := results.Float(math.NaN()), results.Float(math.Inf(1))
 	none := math.NaN()
