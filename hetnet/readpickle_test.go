@@ -40,7 +40,7 @@ func TestReadPickledWords(t *testing.T) {
 		t.Errorf("error %v, %+v", err, report)
 	}
 	for _, c := range []struct{ pickle, want string }{
-		{"", "is empty: want a pickle"},
+		{"", "is no pickle"},
 		{pickledWords[:40], "was it cut off?"},
 		{"cos\nsystem\n(S'echo'\ntR.", `names "os.system", which is not known here`},
 		{"I1\n.", "contains a whole number: want two lists"},

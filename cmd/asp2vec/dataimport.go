@@ -110,7 +110,7 @@ func (p *program) importSplit(path, out string, force bool) error {
 		doc, from = append(doc, "links", links), "from "+links
 	}
 	of, labels := s.Split, s.Labels != nil
-	doc = append(doc, "sha256", s.Checksum(), "directed", of.Directed, "vertices", len(of.Names), "train", len(of.Train), "test", len(of.Test), "labels", labels)
+	doc = append(doc, "sha256", of.Checksum(), "directed", of.Directed, "vertices", len(of.Names), "train", len(of.Train), "test", len(of.Test), "labels", labels)
 	return p.emitTable(doc, 2, []string{"imported", out}, [][]string{
 		{"links", from}, {"directed", yesNo(of.Directed)}, {"vertices of the split", count(len(of.Names))},
 		{"training links", count(len(of.Train))}, {"test links", count(len(of.Test))}, {"labels", yesNo(labels)},
