@@ -6,12 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/asp2vec/asp2vec/internal/disk"
@@ -103,132 +102,121 @@ func (p Problem) Error() string { return fmt.Sprintf("%s:%d: %v", p.File, p.Line
 // Unwrap returns the reason, the error without its file and line.
 func (p Problem) Unwrap() error { return p.Err }
 
-// Files are the files of a store.
-type Files struct {
-	Main  []string // in the order of their paths
-	Parts []string // that processes have to themselves; see Part
+// StoreFiles returns the files of a store: the file at path and those in its ShardFolder, or all files under a folder whose names end in
+// .jsonl, in the order of their paths. A path that does not exist and has no ShardFolder is an error, fs.ErrNotExist.
+func StoreFiles(path string) (names []string, err error) {
+	fi, err := os.Stat(path)
+	if err == nil && fi.IsDir() {
+		return filesUnder(path)
+	}
+	shards, shardErr := filesUnder(ShardFolder(path))
+	switch {
+	case err == nil:
+		names = []string{path}
+	case !errors.Is(err, fs.ErrNotExist) || len(shards) == 0:
+		return nil, fmt.Errorf("results: store: %w", err)
+	}
+	if shardErr != nil && !errors.Is(shardErr, fs.ErrNotExist) {
+		return nil, shardErr
+	}
+	return append(names, shards...), nil
 }
 
-// All returns the files, the parts first.
-func (f Files) All() []string { return slices.Concat(f.Parts, f.Main) }
-
-// StoreFiles returns the files of a store: the file at path and its parts, or all files under a folder whose names end in
-// .jsonl. A path that does not exist and has no parts is an error.
-func StoreFiles(path string) (Files, error) {
-	var files Files
-	fi, err := os.Stat(path)
-	if err != nil || !fi.IsDir() {
-		parts, partsErr := Parts(path, "")
-		if files.Parts = parts; err == nil {
-			files.Main = []string{path}
-		} else if errors.Is(err, fs.ErrNotExist) && len(parts) > 0 {
-			err = nil
-		} else {
-			err = fmt.Errorf("results: store: %w", err)
-		}
-		return files, errors.Join(err, partsErr)
-	}
-	err = filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case err != nil || e.IsDir() || !strings.HasSuffix(name, ".jsonl"):
-		case strings.HasSuffix(filepath.Dir(name), ".d") && isPart(e.Name()):
-			files.Parts = append(files.Parts, name)
-		default:
-			files.Main = append(files.Main, name)
+// filesUnder returns the files of records under a folder.
+func filesUnder(dir string) (names []string, err error) {
+	err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && strings.HasSuffix(name, ".jsonl") {
+			names = append(names, name)
 		}
 		return err
 	})
 	if err != nil {
-		return files, fmt.Errorf("results: store: %w", err)
+		return nil, fmt.Errorf("results: store: %w", err)
 	}
-	return files, nil
+	return names, nil
 }
 
-// ReadStore reads the records of a file and its parts, or of all files under a folder whose names end in .jsonl, in the order of
-// their paths and lines, parts last. What Merge is about to move, and is in two places, counts once. Lines that are no records,
-// also those that a newer version wrote, are skipped and returned as problems. A path that does not exist, or cannot be read, is an error.
+// ReadStore reads the records of the files that StoreFiles returns, in their order. Lines that are no records, also those that a newer
+// version wrote, are skipped and returned as problems. A path that does not exist, or cannot be read, is an error.
 func ReadStore(path string) (records []Record, problems []Problem, err error) {
-	err = WithFiles(func() (Files, error) { return StoreFiles(path) }, func(files Files) error {
-		records, problems = nil, nil
-		seen := map[uint64]bool{}
-		type line struct {
-			record Record
-			hash   uint64
+	names, err := StoreFiles(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, name := range names {
+		r := Reader{Path: name}
+		more, bad, err := r.Read()
+		if err != nil {
+			return nil, nil, err
 		}
-		var ofParts []line
-		// Parts come first: what moves meanwhile from them to the file is then seen twice, and not missed.
-		for _, name := range files.Parts {
-			if err := eachRecord(name, func(r Record, hash uint64) { ofParts = append(ofParts, line{r, hash}) }, &problems); err != nil {
-				return err
-			}
-		}
-		for _, name := range files.Main {
-			if err := eachRecord(name, func(r Record, hash uint64) { records, seen[hash] = append(records, r), true }, &problems); err != nil {
-				return err
-			}
-		}
-		for _, l := range ofParts {
-			if !seen[l.hash] {
-				records, seen[l.hash] = append(records, l.record), true
-			}
-		}
-		return nil
-	})
-	return records, problems, err
+		records, problems = append(records, more...), append(problems, bad...)
+	}
+	return records, problems, nil
 }
 
-// eachRecord calls do with the records of a file, and adds the lines that are none to problems. A last line without its end may be on its
-// way into the file, and is waited for.
-func eachRecord(name string, do func(r Record, hash uint64), problems *[]Problem) error {
+// Reader reads a file of records on where it stopped the last time.
+type Reader struct {
+	Path   string
+	offset int64 // in bytes, of what is not read yet
+	lines  int   // read
+}
+
+// Begun says whether Read has read anything.
+func (r *Reader) Begun() bool { return r.offset > 0 }
+
+// Shrunk says whether the file is shorter than what was read of it, so that it is another one.
+func (r *Reader) Shrunk() bool {
+	fi, err := os.Stat(r.Path)
+	return err == nil && fi.Size() < r.offset
+}
+
+// Read returns the records that are new, and the lines that are none. A last line without its end may be on its way into the file, and is
+// waited for. It returns an error for a file that cannot be read.
+func (r *Reader) Read() (records []Record, problems []Problem, err error) {
 	const tries, pause = 40, 5 * time.Millisecond
-	look := recordLines(name, ParseRecord, do, problems)
-	from := int64(0)
 	for try := 1; ; try++ {
-		half := int64(-1)
-		err := EachLine(name, from, func(offset int64, line []byte, ended bool) {
-			if !ended && try < tries && !json.Valid(line) {
-				half = offset
-				return
-			}
-			look(offset, line, ended)
-		})
-		if err != nil || half < 0 {
-			return err
+		text, err := r.rest()
+		if err != nil {
+			return nil, nil, fmt.Errorf("results: store: %w", err)
 		}
-		from = half
+		whole := bytes.LastIndexByte(text, '\n') + 1
+		wait := whole < len(text) && try < tries && !json.Valid(text[whole:])
+		if !wait {
+			whole = len(text)
+		}
+		r.parse(text[:whole], &records, &problems)
+		if !wait {
+			return records, problems, nil
+		}
 		time.Sleep(pause)
 	}
 }
 
-// recordLines returns what looks at a line: it calls do with its record, which parse reads, or adds it to problems.
-func recordLines(name string, parse func([]byte) (Record, error), do func(r Record, hash uint64), problems *[]Problem) func(int64, []byte, bool) {
-	n := 0
-	return func(_ int64, line []byte, _ bool) {
-		n++
-		if len(bytes.TrimSpace(line)) == 0 {
-			return
-		}
-		r, err := parse(line)
-		if err != nil {
-			*problems = append(*problems, Problem{name, n, err})
-			return
-		}
-		do(r, LineHash(line))
+// rest returns what is not read yet.
+func (r *Reader) rest() ([]byte, error) {
+	f, err := os.Open(r.Path)
+	if err != nil {
+		return nil, err
 	}
+	defer f.Close()
+	if _, err := f.Seek(r.offset, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(f)
 }
 
-// WithFiles calls read with the files of a store that list returns, and again, up to a few times, where one that it was to read was
-// moved meanwhile, as Merge does with parts. It returns the last error of list or read.
-func WithFiles(list func() (Files, error), read func(Files) error) error {
-	const tries = 10
-	for try := 1; ; try++ {
-		files, err := list()
-		if err != nil {
-			return err
+// parse takes over lines.
+func (r *Reader) parse(text []byte, records *[]Record, problems *[]Problem) {
+	r.offset += int64(len(text))
+	for line := range bytes.Lines(text) {
+		r.lines++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
 		}
-		err = read(files)
-		if moved := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ESTALE); !moved || try == tries {
-			return err
+		if record, err := ParseRecord(line); err != nil {
+			*problems = append(*problems, Problem{r.Path, r.lines, err})
+		} else {
+			*records = append(*records, record)
 		}
 	}
 }

@@ -54,6 +54,6 @@ func FuzzReadLines(f *testing.F) {
 }
 
 func linesOfText(text []byte) (records []Record, problems []Problem, err error) {
-	err = eachLine(bytes.NewReader(text), 0, recordLines("fuzz", ParseRecord, func(r Record, _ uint64) { records = append(records, r) }, &problems))
-	return records, problems, err
+	(&Reader{Path: "fuzz"}).parse(text, &records, &problems)
+	return records, problems, nil
 }

@@ -27,13 +27,13 @@ func (p *program) resultsBest(c *cli.Context) error {
 	if c.NArg() > 1 {
 		return badf("%d files: want one sweep file, or none for all runs", c.NArg())
 	}
-	there, runs, err := p.readStore(c)
+	_, runs, err := p.readStore(c)
 	if err != nil {
 		return err
 	}
 	var data []string // of the user's own too
-	for r := range runs.Summaries() {
-		data = append(data, r.Dataset)
+	for _, r := range runs.All() {
+		data = append(data, r.Dataset.Name)
 	}
 	s, err := p.tableSelection(c, data...)
 	if err != nil {
@@ -48,9 +48,6 @@ func (p *program) resultsBest(c *cli.Context) error {
 	best := runs.Best(c.Int("top"), func(j store.Job) bool {
 		return s.Has(j.Dataset, j.Options.Method.Name, j.Protocol) && (asked == nil || asked[j.Group()])
 	})
-	if err := there.Broken(); err != nil {
-		return err
-	}
 	if len(best) == 0 {
 		return badf("no runs to choose from by validation: want runs with --protocol validated, or with --hold-out 0.1 under standard")
 	}

@@ -29,10 +29,10 @@ func checkpointFlags() []cli.Flag {
 	}
 }
 
-// every returns what --checkpoint-every says of runs that may take so long.
-func every(c *cli.Context, estimate float64) (run.Every, error) {
+// every returns what --checkpoint-every says.
+func every(c *cli.Context) (run.Every, error) {
 	if !c.IsSet("checkpoint-every") {
-		return run.Every{Estimate: time.Duration(estimate * float64(time.Second))}, nil
+		return run.Every{}, nil
 	}
 	e, err := run.ParseEvery(c.String("checkpoint-every"))
 	if err != nil {
@@ -43,8 +43,8 @@ func every(c *cli.Context, estimate float64) (run.Every, error) {
 
 // checkpoints returns those of the run that a command does, beside --out or else beside the store, and a context that --finish cancels.
 // They are nil where there is neither.
-func (p *program) checkpoints(c *cli.Context, data run.Data, o graphs.Options, estimate float64) (*run.Checkpoints, context.Context, error) {
-	when, err := every(c, estimate)
+func (p *program) checkpoints(c *cli.Context, data run.Data, o graphs.Options) (*run.Checkpoints, context.Context, error) {
+	when, err := every(c)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -16,7 +16,7 @@ import (
 
 // fullFlag asks a dry run for every run.
 func fullFlag(category string) cli.Flag {
-	return &cli.BoolFlag{Name: "full", Category: category, Usage: "with --dry-run: list each run, and what its time is estimated from"}
+	return &cli.BoolFlag{Name: "full", Category: category, Usage: "with --dry-run: list each run"}
 }
 
 // section is a table, a figure or a sweep, and its runs.
@@ -44,8 +44,9 @@ func within(sections []section, jobs []store.Job) []section {
 type dryRunDoc struct {
 	Runs    []dryRun         `json:"runs"`
 	Parts   []dryPart        `json:"summary"`
-	Missing int              `json:"missing"` // of those that others decide among, one
-	Seconds float64          `json:"seconds"` // of all that are missing, as many at a time as asked for
+	Missing int              `json:"missing"` // of several to choose from, one
+	Seconds float64          `json:"seconds"` // of all that are missing, as many at a time as asked for; 0 for not known
+	known   bool             // Seconds is of all
 	planned []runner.Planned // of Runs
 }
 
@@ -57,11 +58,10 @@ type dryRun struct {
 	Settings    string  `json:"settings,omitempty"`
 	Key         string  `json:"key"`
 	State       string  `json:"state"`
-	Seconds     float64 `json:"seconds,omitempty"` // estimated
-	Basis       string  `json:"basis,omitempty"`   // of the estimate
+	Seconds     float64 `json:"seconds,omitempty"` // that runs of its method on its data set took, the median
 	MemoryBytes int64   `json:"memory_bytes,omitempty"`
 	Problem     string  `json:"problem,omitempty"`
-	Conditional bool    `json:"conditional,omitempty"` // other runs may make it needless
+	Among       int     `json:"among,omitempty"` // runs, of which this is one: that which is chosen is done
 }
 
 // dryPart is what a table or figure needs of a data set. A run that several need is in each.
@@ -70,7 +70,7 @@ type dryPart struct {
 	Dataset     string  `json:"dataset"`
 	Runs        int     `json:"runs"`
 	Missing     int     `json:"missing"`
-	Seconds     float64 `json:"seconds"` // of these, one at a time
+	Seconds     float64 `json:"seconds"` // of these, one at a time; 0 for not known
 	MemoryBytes int64   `json:"memory_bytes,omitempty"`
 	Problem     string  `json:"problem,omitempty"` // the first one
 }
@@ -83,13 +83,16 @@ func (p *program) dryRun(r *runner.Runner, sections []section, full bool) error 
 	if err != nil {
 		return bad(err)
 	}
-	doc := dryRunDoc{Runs: []dryRun{}, Missing: runner.Expected(planned), Seconds: runner.Together(planned, r.Jobs), planned: planned}
+	doc := dryRunDoc{Runs: []dryRun{}, Missing: seq.Count(planned, runner.Planned.Todo), planned: planned}
+	doc.Seconds, doc.known = runner.Together(planned, r.Jobs)
 	p.warnOlder(store.ByMethod(runner.OlderRuns(planned)), true)
 	by := map[string]runner.Planned{}
 	for _, x := range planned {
 		j := x.Job
-		by[x.Key] = x
-		doc.Runs = append(doc.Runs, dryRun{j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Basis, x.Memory, x.Unfit + x.Error, x.Conditional})
+		for _, key := range append(x.Among, x.Key) {
+			by[key] = x
+		}
+		doc.Runs = append(doc.Runs, dryRun{j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Memory, x.Unfit + x.Error, len(x.Among)})
 	}
 	for _, s := range sections {
 		doc.Parts = append(doc.Parts, partsOf(s, by)...)
@@ -112,10 +115,10 @@ func partsOf(s section, by map[string]runner.Planned) (parts []dryPart) {
 	for _, j := range s.jobs {
 		key := j.Key()
 		x, there := by[key]
-		if !there || seen[key] {
+		if !there || seen[x.Key] {
 			continue // needless, or of an earlier line
 		}
-		seen[key] = true
+		seen[x.Key] = true
 		if _, begun := at[j.Dataset]; !begun {
 			at[j.Dataset] = len(parts)
 			parts = append(parts, dryPart{Part: s.name, Dataset: j.Dataset})
@@ -131,7 +134,8 @@ func partsOf(s section, by map[string]runner.Planned) (parts []dryPart) {
 		of[j.Dataset] = append(of[j.Dataset], x)
 	}
 	for dataset, list := range of {
-		parts[at[dataset]].Missing, parts[at[dataset]].Seconds = runner.Expected(list), runner.Together(list, 1)
+		parts[at[dataset]].Missing = seq.Count(list, runner.Planned.Todo)
+		parts[at[dataset]].Seconds, _ = runner.Together(list, 1)
 	}
 	return parts
 }
@@ -147,9 +151,8 @@ func (d dryRunDoc) summary(b *printout) {
 		}
 		last = part.Part
 		if part.Missing > 0 {
-			time, memory = "unknown", size(part.MemoryBytes).String()
-			if part.MemoryBytes > 0 { // else the data are not here, and their size is not known
-				time = about(part.Seconds)
+			if time = about(part.Seconds); part.MemoryBytes > 0 { // else the data are not here
+				memory = size(part.MemoryBytes).String()
 			}
 		}
 		if note, _, _ = strings.Cut(message(errors.New(part.Problem)), ": want "); part.Problem == "" {
@@ -168,16 +171,16 @@ func (d dryRunDoc) list(b *printout) {
 		if d.planned[i].Todo() {
 			time, memory = about(r.Seconds), size(r.MemoryBytes).String()
 		}
-		note := r.Basis
-		if r.Conditional {
-			note += ", if needed"
+		note := ""
+		if r.Among > 0 {
+			note = fmt.Sprintf("one of %d, as will be chosen", r.Among)
 		}
 		if r.Problem != "" {
 			note = message(errors.New(r.Problem))
 		}
 		rows = append(rows, []string{r.Dataset, r.Method, r.Protocol, fmt.Sprint(r.Seed), r.Settings, r.State, time, memory, note})
 	}
-	b.table(6, []string{"data set", "method", "protocol", "seed", "settings", "run", "time", "memory", "estimated from"}, rows)
+	b.table(6, []string{"data set", "method", "protocol", "seed", "settings", "run", "time", "memory", ""}, rows)
 }
 
 // absent returns the data sets that are not in a folder.
@@ -199,17 +202,24 @@ func (d dryRunDoc) conclude(b *printout, r *runner.Runner) {
 	for _, x := range todo {
 		largest = max(largest, x.Memory)
 	}
-	conditional := seq.Count(d.planned, func(x runner.Planned) bool { return x.Conditional })
+	chosen := seq.Count(d.planned, func(x runner.Planned) bool { return x.Among != nil })
 	unfit := seq.Count(todo, func(x runner.Planned) bool { return x.Unfit != "" })
 	b.printf("\n%s, %d to do", many(len(d.Runs), "run"), d.Missing)
 	if d.Missing > 0 && largest > 0 { // else nothing is known of them
-		b.printf(": about %s, %d at a time on %d threads in total; the largest needs about %s", about(d.Seconds), r.Jobs, r.Threads, size(largest))
+		time := "time unknown before the first"
+		if d.Seconds > 0 {
+			time = "about " + about(d.Seconds)
+		}
+		if d.Seconds > 0 && !d.known {
+			time += ", and what is not known"
+		}
+		b.printf(": %s, %d at a time on %d threads in total; the largest needs about %s", time, r.Jobs, r.Threads, size(largest))
 	}
 	if unfit > 0 {
 		b.printf("\nData for %d of these is missing here%s", unfit, strings.Replace(fetchAdvice(d.absent(r.DataDir)), ", or ", ": want ", 1))
 	}
-	if conditional > 0 {
-		b.printf("\n%d runs are alternatives, decided by runs that come first: one of each set is done, and counted", conditional)
+	if chosen > 0 {
+		b.printf("\n%d of these are chosen from several, by the runs before them", chosen)
 	}
 	b.WriteString("\n")
 }

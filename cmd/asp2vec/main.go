@@ -16,7 +16,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"syscall"
-	"time"
 
 	"github.com/asp2vec/asp2vec/results"
 	"golang.org/x/term"
@@ -57,7 +56,6 @@ type program struct {
 
 	memory     func() results.Memory // that runs can have; nil asks the system
 	executable string                // that tasks of a cluster run; "" for this program's own file
-	patience   time.Duration         // with another submission; 0 for a minute
 
 	args []string // in the order of arranged
 	settings

@@ -9,7 +9,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
@@ -59,7 +58,7 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 		}
 		best = graphs.Epoch{}
 	}
-	told := false
+	told, rated, began := false, false, time.Now()
 	return run.Watch{
 		Words: p.tellWords,
 		Begin: func(stage string, l graphs.Learner) {
@@ -73,7 +72,10 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 		Step: func(g graphs.Progress) {
 			if p.progress {
 				g.Stage = name(g.Stage)
-				p.show(o, g, unit)
+				p.show(g, unit)
+			} else if took := time.Since(began); !rated && took > 5*time.Second && g.RunTotal > 0 && g.RunPairs > 0 {
+				rated = true
+				p.log.Info("the rest takes about", "time", about(took.Seconds()*float64(g.RunTotal-g.RunPairs)/float64(g.RunPairs)))
 			}
 		},
 		Pilot: func(found results.Pilot) {
@@ -100,13 +102,12 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 }
 
 // show draws the bar of a run.
-func (p *program) show(o graphs.Options, g graphs.Progress, unit string) {
+func (p *program) show(g graphs.Progress, unit string) {
 	p.begin(1, progressbar.OptionSetPredictTime(true))
 	done, total := p.bar.pairs(g)
 	text := fmt.Sprintf("%s %d of up to %d", g.Stage, g.Epoch, g.MaxEpochs)
-	if g.RunTotal > 0 { // in work rather than pairs, so that the time left is right
-		now, all := runner.Done(o, g)
-		done, total, text = int64(now), int64(all), g.Stage
+	if g.RunTotal > 0 {
+		done, total, text = g.RunPairs, g.RunTotal, g.Stage
 	}
 	text += fmt.Sprintf(" loss %.3f", g.Loss.Pairs)
 	if g.Scored {

@@ -135,21 +135,17 @@ func (p *program) reproduce(c *cli.Context) error {
 	}
 	var sections []section
 	none := true
-	shown := map[string]bool{} // keys of runs whose models figures show
 	for _, x := range chosen {
 		of := x.jobs(sel)
 		if x.model {
 			figures.Keep(runner, of)
-			for _, j := range of {
-				shown[j.Key()] = true
-			}
 		}
 		sections, none = append(sections, section{x.name, of}), none && len(of) == 0
 	}
 	if none && (len(sel.Methods) > 0 || len(sel.Dims) > 0) {
 		return badf("--methods %s --dims %s: %s has no such runs", c.String("methods"), c.String("dims"), strings.Join(c.Args().Slice(), ", "))
 	}
-	return p.doRuns(c, runner, work{wordOf(c.Args().Slice()), sections, func(j store.Job) bool { return shown[j.Key()] }}, func(runs *store.Runs, jobs []store.Job) error {
+	return p.doRuns(c, runner, wordOf(c.Args().Slice()), sections, func(runs *store.Runs, jobs []store.Job) error {
 		var tables []render.Table
 		for _, x := range chosen {
 			of, err := x.show(c.Context, runs, sel)
@@ -169,25 +165,18 @@ func (p *program) reproduce(c *cli.Context) error {
 	})
 }
 
-// work is a list of runs to do.
-type work struct {
-	title    string
-	sections []section
-	keep     func(store.Job) bool // says whose models are kept for figures; nil for none
-}
-
 // doRuns does what is missing of a shard of the runs, and shows what came of them; a dry run lists them, and a cluster is handed them.
-func (p *program) doRuns(c *cli.Context, r *runner.Runner, w work, show func(*store.Runs, []store.Job) error) error {
-	all := seq.Flat(w.sections, func(s section) []store.Job { return s.jobs })
+func (p *program) doRuns(c *cli.Context, r *runner.Runner, title string, sections []section, show func(*store.Runs, []store.Job) error) error {
+	all := seq.Flat(sections, func(s section) []store.Job { return s.jobs })
 	p.tellOfShared(runOptions(all)...)
 	jobs, err := p.shard(c, r, all)
 	switch {
 	case err != nil:
 		return err
 	case c.Bool("dry-run"):
-		return p.dryRun(r, within(w.sections, jobs), c.Bool("full"))
-	case c.String("executor") == executorSlurm:
-		return p.submit(c, r, w.title, jobs, w.keep)
+		return p.dryRun(r, within(sections, jobs), c.Bool("full"))
+	case c.String("executor") == executorSlurm && r.Shard == "":
+		return p.submit(c, r, title, jobs)
 	}
 	report, runErr := r.Run(c.Context, jobs)
 	if runErr != nil && report.Runs == 0 {
@@ -256,7 +245,7 @@ func (p *program) runner(c *cli.Context) (*runner.Runner, error) {
 	if c.IsSet("max-time") && c.Duration("max-time") <= 0 {
 		return nil, badf("--max-time %v: want a time such as 10m", c.Duration("max-time"))
 	}
-	when, err := every(c, 0)
+	when, err := every(c)
 	if err != nil {
 		return nil, err
 	}

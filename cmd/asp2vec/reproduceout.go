@@ -47,10 +47,10 @@ func (l *runLog) tell(e runner.Event) {
 	run := fmt.Sprintf("run %d of %d", e.Run, e.Runs)
 	switch e.Event {
 	case runner.EventPlan:
-		p.log.Info("runs", "asked_for", e.Runs, "in_the_store", e.There, "failed_before", e.Failed, "takes_about", about(e.SecondsLeft))
+		p.log.Info("runs", "asked_for", e.Runs, "in_the_store", e.There, "failed_before", e.Failed, "takes_about", leftOf(e))
 		p.warnOlder(e.Older, true)
 	case runner.EventStart:
-		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", about(e.SecondsLeft))
+		p.log.Info(run+" begins: "+name, "takes_about", about(e.Seconds), "all_left_about", leftOf(e))
 	case runner.EventResume:
 		p.log.Info(run+" continues from a checkpoint: "+name, "at", e.From)
 	case runner.EventEdited:
@@ -66,7 +66,7 @@ func (l *runLog) tell(e runner.Event) {
 			l.curves[e.Run] = append(l.curves[e.Run], *e.Score)
 			attrs = append(attrs, "score", auc(*e.Score))
 		}
-		attrs = append(attrs, "seconds", math.Round(100*e.Seconds)/100, "all_left_about", about(e.SecondsLeft))
+		attrs = append(attrs, "seconds", math.Round(100*e.Seconds)/100, "all_left_about", leftOf(e))
 		level := slog.LevelDebug // tables have thousands of epochs
 		if now := time.Now(); !p.progress && now.Sub(l.told) >= 10*time.Second {
 			level, l.told = slog.LevelInfo, now
@@ -81,7 +81,7 @@ func (l *runLog) tell(e runner.Event) {
 		if curve := spark(l.curves[e.Run]); curve != "" {
 			attrs = append(attrs, "curve", curve)
 		}
-		p.log.Info(run+" done: "+name, append(attrs, "took", seconds(e.Seconds), "all_left_about", about(e.SecondsLeft))...)
+		p.log.Info(run+" done: "+name, append(attrs, "took", seconds(e.Seconds), "all_left_about", leftOf(e))...)
 		delete(l.curves, e.Run)
 	case runner.EventWait:
 		p.log.Info(run + " is being done by another process; waiting: " + name)
@@ -90,8 +90,6 @@ func (l *runLog) tell(e runner.Event) {
 		}
 	case runner.EventThere:
 		p.log.Info(run + " was done by another process: " + name)
-	case runner.EventNeedless:
-		p.log.Info(run + " is not needed any more: " + name)
 	case runner.EventFailed:
 		if l.failed[e.Error] = append(l.failed[e.Error], e.Run); len(l.failed[e.Error]) == 1 {
 			p.log.Error(run+" failed: "+name, "error", message(errors.New(e.Error)))
@@ -127,7 +125,7 @@ func (p *program) warnOlder(runs map[string]int, anew bool) {
 func (p *program) showRuns(e runner.Event, text string) {
 	const around = 12 // columns of percents and brackets
 	p.begin(int64(e.Runs), progressbar.OptionSetPredictTime(false))
-	p.draw(int64(e.There+e.Failed), int64(e.Runs), fmt.Sprintf("%d of %d runs, %s left; %s", e.There, e.Runs, about(e.SecondsLeft), text), around)
+	p.draw(int64(e.There+e.Failed), int64(e.Runs), fmt.Sprintf("%d of %d runs, %s left; %s", e.There, e.Runs, leftOf(e), text), around)
 }
 
 // spark draws a curve with a character for each of its last points, from the lowest to the highest of them.
@@ -150,10 +148,20 @@ func spark(curve []float64) string {
 	return b.String()
 }
 
-// about writes a duration that is only estimated.
+// leftOf writes how long the rest of all runs takes.
+func leftOf(e runner.Event) string {
+	if e.There+e.Failed >= e.Runs {
+		return "0s"
+	}
+	return about(e.SecondsLeft)
+}
+
+// about writes a duration that is only estimated, 0 for one that is not known.
 func about(s float64) string {
 	d := time.Duration(s * float64(time.Second))
 	switch {
+	case s == 0:
+		return "unknown"
 	case d < time.Minute:
 		return fmt.Sprintf("%.0fs", s)
 	case d < time.Hour:

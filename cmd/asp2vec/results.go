@@ -49,7 +49,6 @@ func (p *program) resultsCommand() *cli.Command {
 			p.bestCommand(),
 			p.compareCommand(),
 			p.reportCommand(),
-			p.mergeCommand(),
 		},
 	}
 }
@@ -66,11 +65,11 @@ func (p *program) tablesOf(name string, there *store.Store, runs *store.Runs, s 
 			return nil, withNearest(err)
 		}
 		if len(spec.Protocols) == 0 {
-			s = withProtocols(s, there.Summaries())
+			s = withProtocols(s, there.Entries())
 		}
 		return spec.Table(runs, s), nil
 	}
-	s = withProtocols(s, there.Summaries())
+	s = withProtocols(s, there.Entries())
 	for _, spec := range tables.Specs() {
 		known = append(known, spec.Name)
 		switch {
@@ -110,7 +109,7 @@ func (p *program) resultsShow(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	s := withProtocols(given, store.Summaries())
+	s := withProtocols(given, store.Entries())
 	names := c.Args().Slice()
 	var tables []render.Table
 	for _, name := range names {
@@ -130,9 +129,6 @@ func (p *program) resultsShow(c *cli.Context) error {
 	}
 	if len(names) == 0 {
 		tables = []render.Table{overview(runs, s)}
-	}
-	if err := store.Broken(); err != nil {
-		return err
 	}
 	if len(tables) == 0 {
 		return badf("no row of %s is left: want other --methods", strings.Join(names, ", "))

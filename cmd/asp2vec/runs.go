@@ -24,8 +24,8 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selectio
 	if !c.IsSet("last") && c.String("format") == "terminal" && !p.json {
 		most = lastRuns
 	}
-	list, found, err := there.List(filter, func(r store.Summary) bool {
-		return s.Has(r.Dataset, r.Method, r.Protocol) && (s.Seeds <= 0 || r.Seed <= uint64(s.Seeds))
+	list, found, err := there.List(filter, func(r *store.Entry) bool {
+		return s.Has(r.Dataset.Name, r.Method, r.Protocol) && (s.Seeds <= 0 || r.Seed <= uint64(s.Seeds))
 	}, c.String("sort"), most)
 	if err != nil {
 		return nil, withNearest(err)
@@ -34,7 +34,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selectio
 	t := render.Table{
 		Name: allRuns, Title: "records in the store", Corner: "method",
 		Columns: []string{"data set", "seed", "protocol", "settings", "chosen on", "score", "test " + store.ScoreHeading(titles), "epoch", "time", "date", "commit", "remark"},
-		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Summaries())))},
+		Notes:   []string{fmt.Sprintf("%s of %s records.", count(found), count(len(there.Entries())))},
 	}
 	for _, r := range list {
 		score, there := "", ""
@@ -44,8 +44,8 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selectio
 		if r.ChosenOn != "" {
 			there = auc(r.Validation).String()
 		}
-		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: render.Texts(r.Dataset, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
-			strconv.Itoa(r.BestEpoch), seconds(r.Seconds), r.Done.Format(time.DateOnly), short(r.Commit), remarkOf(r.Summary))})
+		t.Rows = append(t.Rows, render.Row{Label: r.Method, Values: render.Texts(r.Dataset.Name, strconv.FormatUint(r.Seed, 10), r.Protocol, r.Settings, r.ChosenOn, there, score,
+			strconv.Itoa(r.BestEpoch), seconds(r.Seconds()), r.Finished.UTC().Format(time.DateOnly), short(r.Code.Commit), remarkOf(r.Entry))})
 	}
 	if left := found - len(list); left > 0 {
 		which := "last"
@@ -58,7 +58,7 @@ func (p *program) runsTable(c *cli.Context, there *store.Store, s sweep.Selectio
 }
 
 // remarkOf says what is not as usual with a run.
-func remarkOf(r store.Summary) string {
+func remarkOf(r *store.Entry) string {
 	switch {
 	case r.Error != "":
 		return "failed: " + r.Error
@@ -66,8 +66,8 @@ func remarkOf(r store.Summary) string {
 		return "interrupted"
 	case r.Older():
 		return "of an older definition"
-	case r.Tried > 0:
-		return fmt.Sprintf("the best of %d", r.Tried)
+	case len(r.Tried) > 0:
+		return fmt.Sprintf("the best of %d", len(r.Tried))
 	}
 	return ""
 }

@@ -82,7 +82,7 @@ func (p *program) runSelection(c *cli.Context, ownData bool) (s sweep.Selection,
 }
 
 // withProtocols completes a selection that names no protocol with those of the records; with all where there are none.
-func withProtocols(s sweep.Selection, records []store.Summary) sweep.Selection {
+func withProtocols(s sweep.Selection, records []*store.Entry) sweep.Selection {
 	if len(s.Protocols) > 0 {
 		return s
 	}

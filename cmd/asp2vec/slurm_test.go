@@ -3,7 +3,6 @@
 package main
 
 import (
-	"context"
 	"crypto/rand"
 	"fmt"
 	"net"
@@ -11,16 +10,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/asp2vec/asp2vec/experiments/runner"
-	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/results"
 )
 
 // slurmEnv asks for the test with a Slurm of its own, which takes minutes: just test-slurm.
@@ -178,233 +171,69 @@ func (c *cluster) asp2vec(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// standing returns how the last submission of a store stands.
+// standing returns how the one submission of a store stands.
 func (c *cluster) standing(t *testing.T, store string) standingDoc {
 	t.Helper()
 	list := decode[[]standingDoc](t, c.asp2vec(t, "sweep", "status", "--results", store, "--json"))
-	return list[len(list)-1]
-}
-
-// untilDone waits until all runs of the last submission are done. Tasks that were put into the queue again need not wait for
-// the two minutes that Slurm gives them, but for the second in which they were stopped: Slurm kills what starts again within that.
-func (c *cluster) untilDone(t *testing.T, store string, most time.Duration) {
-	t.Helper()
-	var s standingDoc
-	hurried := map[string]time.Time{}
-	until(t, "all is done", most, func() bool {
-		for line := range strings.Lines(output("squeue", "-h", "-r", "-t", "PENDING", "-o", "%i|%r")) {
-			if id, why, _ := strings.Cut(strings.TrimSpace(line), "|"); why == "BeginTime" && time.Since(hurried[id]) > 10*time.Second {
-				hurried[id] = time.Now()
-				output("scontrol", "update", "JobId="+id, "StartTime=now+2")
-			}
-		}
-		s = c.standing(t, store)
-		return s.Done == s.Runs
-	})
-	if s.Failed+s.Lost != 0 {
-		t.Errorf("%+v", s)
+	if len(list) != 1 {
+		t.Fatalf("%d submissions", len(list))
 	}
+	return list[0]
 }
 
-// sweepFile writes a sweep of Cora, which smallSweep makes, whose runs train for about so many seconds of one processor.
+// generous is how long anything may take, on a machine that is busy with other things too.
+const generous = 10 * time.Minute
+
+// untilEmpty waits until the queue is empty.
+func untilEmpty(t *testing.T) {
+	t.Helper()
+	until(t, "the queue is empty", generous, func() bool { return output("squeue", "-h") == "" })
+}
+
+// sweepFile writes a sweep of Cora, which smallSweep makes, whose runs train so many pairs a vertex.
 func sweepFile(t *testing.T, name string, seeds int, pairs float64) {
 	t.Helper()
 	write(t, name, fmt.Sprintf("datasets: cora\nseeds: %d\noptions:\n  dim: 8\n  aspects: 2\n  pairs-per-vertex: %v\n", seeds, pairs))
 }
 
-// once fails unless each of so many runs is there, and is in tables once, with the same numbers whoever did it how often.
-func once(t *testing.T, path string, want int) {
-	t.Helper()
-	records, problems, err := results.ReadStore(path)
-	if err != nil || len(problems) > 0 {
-		t.Fatal(err, problems)
-	}
-	runs := store.NewRuns(records)
-	keys := map[string]bool{}
-	for _, r := range records {
-		j, err := store.JobOf(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		keys[j.Key()] = true
-		if len(runs.Seeds(j)) != want {
-			t.Fatalf("%d seeds, want %d", len(runs.Seeds(j)), want)
-		}
-	}
-	if len(keys) != want || len(runs.Conflicts) > 0 {
-		t.Errorf("%d runs, want %d; conflicts %v", len(keys), want, runs.Conflicts)
-	}
-	t.Logf("%d records of %d runs", len(records), want)
-}
-
-// lives returns the last life of each task of a submission.
-func lives(t *testing.T, dir string) map[int]runner.Life {
-	t.Helper()
-	s, err := runner.OpenSubmission(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := s.Lives()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-// parent returns the process that started one.
-func parent(t *testing.T, pid int) int {
-	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	after := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // state, parent, ...
-	up, err := strconv.Atoi(after[1])
-	if err != nil || up < 2 {
-		t.Fatalf("process %d: parent %q", pid, after[1])
-	}
-	return up
-}
-
-// A real Slurm on loopback, with all that can go wrong on a cluster.
+// A real Slurm on loopback: the runs of an array are those of a local sweep; what is cancelled or killed is told, and done by the same command.
 func TestSlurm(t *testing.T) {
 	c := startSlurm(t)
 	smallSweep(t)
-	slow := 3e5 // pairs a vertex: some seconds
 
-	t.Run("two submitters of an array of 20, while the store is read", func(t *testing.T) {
-		sweepFile(t, "twenty.yaml", 20, 5000)
-		ctx, stop := context.WithCancel(context.Background())
-		var reading, submitting sync.WaitGroup
-		reading.Go(func() {
-			for before := 0; ctx.Err() == nil; {
-				records, problems, err := results.ReadStore("results/runs.jsonl")
-				if os.IsNotExist(err) || err != nil && before == 0 {
-					continue
-				}
-				if err != nil || len(problems) > 0 || len(records) < before {
-					t.Errorf("%d records after %d, %v, %v", len(records), before, problems, err)
-				}
-				before = len(records)
-			}
-		})
-		submitted := make([]string, 2) // what they say
-		for i := range submitted {
-			submitting.Go(func() {
-				cmd := exec.Command(c.program, "sweep", "twenty.yaml", "--executor", "slurm", "--task-time", "1ns")
-				out, err := cmd.CombinedOutput()
-				if submitted[i] = string(out); err != nil {
-					t.Errorf("submitter: %v\n%s", err, out)
-				}
-			})
-		}
-		submitting.Wait()
-		if all := strings.Join(submitted, "\n"); !strings.Contains(all, "20 runs in 20 tasks") || !strings.Contains(all, "nothing to submit") {
-			t.Errorf("submitters say\n%s", all)
-		}
-		c.untilDone(t, "results", 3*time.Minute)
-		stop()
-		reading.Wait()
-		once(t, "results", 20)
-		if got := withoutTimes(t, "results"); len(got) != 20 {
-			t.Errorf("%d records: one of the submitters was to see what the other one had submitted", len(got))
-		}
-		c.asp2vec(t, "results", "merge")
-		c.asp2vec(t, "sweep", "twenty.yaml", "--results", "local")
-		if got, want := withoutTimes(t, "results/runs.jsonl"), withoutTimes(t, "local/runs.jsonl"); !slices.Equal(got, want) {
-			t.Error("the records are others than of a local sweep")
-		}
-	})
+	sweepFile(t, "twenty.yaml", 20, 5000)
+	c.asp2vec(t, "sweep", "twenty.yaml", "--executor", "slurm", "--tasks", "6")
+	untilEmpty(t)
+	c.asp2vec(t, "sweep", "twenty.yaml", "--results", "local")
+	if got, want := withoutTimes(t, "results"), withoutTimes(t, "local"); len(want) != 20 || !slices.Equal(got, want) {
+		t.Errorf("%d records of tasks, others than the %d of a local sweep", len(got), len(want))
+	}
+	if s := c.standing(t, "results"); s.Done != 20 || len(s.Problems) != 0 {
+		t.Errorf("%+v", s)
+	}
 
-	t.Run("asynchronous halving", func(t *testing.T) {
-		write(t, "halving.yaml", "datasets: cora\nmethod: deepwalk\noptions: {dim: {from: 4, to: 12, steps: 9}}\n"+
-			"search: {halving: {budget: pairs-per-vertex, from: 100, to: 900, asynchronous: true}}\n")
-		c.asp2vec(t, "sweep", "halving.yaml", "--results", "halving", "--executor", "slurm")
-		c.untilDone(t, "halving", 3*time.Minute)
-		c.asp2vec(t, "results", "merge", "--results", "halving")
-		c.asp2vec(t, "sweep", "halving.yaml", "--results", "halving-local", "--jobs", "3")
-		got, want := withoutTimes(t, "halving/runs.jsonl"), withoutTimes(t, "halving-local/runs.jsonl")
-		if slices.Sort(got); len(want) < 9+3+1+1 || !slices.Equal(got, slices.Sorted(slices.Values(want))) {
-			t.Errorf("%d records, and %d of a local search: want the same", len(got), len(want))
-		}
-	})
-
-	t.Run("a task is killed", func(t *testing.T) {
-		sweepFile(t, "killed.yaml", 3, slow)
-		c.asp2vec(t, "sweep", "killed.yaml", "--results", "killed", "--executor", "slurm", "--task-time", "1ns")
-		var victim runner.Life
-		until(t, "a task runs", 30*time.Second, func() bool {
-			victim = lives(t, "killed/jobs/killed-1")[1]
-			return victim.Process > 0
-		})
-		if err := syscall.Kill(victim.Process, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
-		c.untilDone(t, "killed", 3*time.Minute)
-		once(t, "killed", 3)
-		if last := lives(t, "killed/jobs/killed-1")[1]; last.Restart != 1 || last.How != runner.LifeDone {
-			t.Errorf("last life %+v", last)
-		}
-	})
-
-	t.Run("scancel in the middle", func(t *testing.T) {
-		sweepFile(t, "cancelled.yaml", 8, slow)
-		submit := []string{"sweep", "cancelled.yaml", "--results", "cancelled", "--executor", "slurm", "--task-time", "1ns"}
-		c.asp2vec(t, submit...)
-		until(t, "a run is done", time.Minute, func() bool { return c.standing(t, "cancelled").Done > 0 })
-		c.asp2vec(t, "sweep", "cancel", "cancelled-1", "--results", "cancelled")
-		until(t, "the queue is empty", time.Minute, func() bool { return output("squeue", "-h") == "" })
-		s := c.standing(t, "cancelled")
-		if s.Lost == 0 || s.Lost+s.Done != 8 || len(s.Problems) != s.Lost {
-			t.Errorf("%+v", s)
-		}
-		c.asp2vec(t, submit...)
-		if again := c.standing(t, "cancelled"); again.Runs != s.Lost {
-			t.Errorf("submitted again: %+v, want the %d that were lost", again, s.Lost)
-		}
-		c.untilDone(t, "cancelled", 3*time.Minute)
-		once(t, "cancelled", 8)
-	})
-
-	t.Run("time-out with requeue", func(t *testing.T) {
-		sweepFile(t, "late.yaml", 6, 2*slow)
-		c.asp2vec(t, "sweep", "late.yaml", "--results", "late", "--executor", "slurm", "--task-time", "10h", "--max-requeue", "20",
-			"--slurm-option", "timeout_min=1", "--slurm-option", "signal_delay_s=45")
-		c.untilDone(t, "late", 5*time.Minute)
-		once(t, "late", 6)
-		if got := withoutTimes(t, "late"); len(got) != 6 {
-			t.Errorf("%d records: a later life was to leave alone what an earlier one had done", len(got))
-		}
-		if last := lives(t, "late/jobs/late-1")[0]; last.Restart == 0 || last.How != runner.LifeDone {
-			t.Errorf("last life %+v: want a second one", last)
-		}
-	})
-
-	t.Run("a node is lost and comes back", func(t *testing.T) {
-		sweepFile(t, "lost.yaml", 3, 4*slow)
-		c.asp2vec(t, "sweep", "lost.yaml", "--results", "lost", "--executor", "slurm", "--task-time", "1ns")
-		until(t, "all tasks run", 30*time.Second, func() bool { return len(lives(t, "lost/jobs/lost-1")) == 3 })
-		// All of Slurm ends there at once. The runs go on, unknown to anybody, while their second lives begin.
-		if err := c.slurmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		for _, life := range lives(t, "lost/jobs/lost-1") {
-			if err := syscall.Kill(parent(t, parent(t, life.Process)), syscall.SIGKILL); err != nil { // of the script: slurmstepd
-				t.Fatal(err)
-			}
-		}
-		until(t, "the node is down", time.Minute, func() bool { return strings.Contains(output("sinfo", "-h", "-o", "%T"), "down") })
-		until(t, "the tasks are in the queue again", time.Minute, func() bool { return c.standing(t, "lost").Running == 0 })
-		c.slurmd = c.start(t, "slurmd", "-D", "-N", c.node)
-		c.untilDone(t, "lost", 4*time.Minute)
-		until(t, "the queue is empty", 2*time.Minute, func() bool { return output("squeue", "-h", "-t", "RUNNING") == "" })
-		once(t, "lost", 3)
-		for task, life := range lives(t, "lost/jobs/lost-1") {
-			if life.Restart == 0 {
-				t.Errorf("task %d had no second life: %+v", task, life)
-			}
-		}
-	})
+	const slow = 1e6 // pairs a vertex, of runs that are not done before they are stopped
+	sweepFile(t, "stopped.yaml", 4, slow)
+	submit := []string{"sweep", "stopped.yaml", "--results", "stopped", "--executor", "slurm", "--tasks", "4"}
+	c.asp2vec(t, submit...)
+	until(t, "a task runs", generous, func() bool { return c.standing(t, "stopped").Running > 0 })
+	if err := exec.Command(c.program, submit...).Run(); err == nil {
+		t.Error("it was submitted while it was in the queue")
+	}
+	c.asp2vec(t, "sweep", "cancel", c.standing(t, "stopped").Submission, "--results", "stopped")
+	untilEmpty(t)
+	if s := c.standing(t, "stopped"); s.Done == s.Runs || len(s.Problems) == 0 || s.Running+s.Waiting != 0 {
+		t.Errorf("cancelled: %+v", s)
+	}
+	c.asp2vec(t, submit...)
+	until(t, "a task runs", generous, func() bool { return c.standing(t, "stopped").Running > 0 })
+	output("scancel", "--signal=KILL", "--full", "--state=RUNNING", "--user=root")
+	untilEmpty(t)
+	c.asp2vec(t, submit...)
+	untilEmpty(t)
+	if s := c.standing(t, "stopped"); s.Done != 4 || len(withoutTimes(t, "stopped")) != 4 {
+		t.Errorf("in the end: %+v", s)
+	}
 	if t.Failed() {
 		for _, name := range []string{"slurmctld.log", "slurmd.log"} {
 			text, _ := os.ReadFile(filepath.Join(c.dir, name))

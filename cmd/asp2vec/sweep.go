@@ -31,7 +31,7 @@ func (p *program) sweepCommand() *cli.Command {
 			"     lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}   # or scale: linear\n" +
 			"     warm-up: false\n" +
 			"   search: grid                   # or {random: 20, seed: 1}: 20 combinations, each on every data set and seed\n" +
-			"docs/sweeps.md describes named settings, choices by validation, ranges, and successive halving.\n" +
+			"docs/sweeps.md describes named settings, choices by validation, and ranges.\n" +
 			"Each run is stored (--results) when it finishes and is not repeated. The best combination is chosen on the\n" +
 			"validation set or, only under the paper's protocol, on the test links.\n" +
 			clusterHelp +
@@ -48,7 +48,7 @@ func (p *program) sweepCommand() *cli.Command {
 			fullFlag(""),
 		}, clusterFlags()...),
 		Action:      p.sweep,
-		Subcommands: []*cli.Command{p.sweepStatusCommand(), p.sweepCancelCommand(), p.sweepTaskCommand()},
+		Subcommands: []*cli.Command{p.sweepStatusCommand(), p.sweepCancelCommand()},
 	}
 }
 
@@ -76,7 +76,7 @@ func (p *program) sweep(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return p.doRuns(c, runner, work{title: s.Title(), sections: []section{{s.Title(), jobs}}}, func(runs *store.Runs, jobs []store.Job) error {
+	return p.doRuns(c, runner, s.Title(), []section{{s.Title(), jobs}}, func(runs *store.Runs, jobs []store.Job) error {
 		return p.showSweep(s, tables.Rows(s, jobs, runs), c.String("format"))
 	})
 }
@@ -140,9 +140,6 @@ func sweepNotes(rows []tables.Row, score string) (notes []string) {
 	}
 	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.Best && store.OnPapers(r.ChosenOn) }) {
 		notes = append(notes, "best, if epochs were chosen on papers: the highest mean score on these, among rows with every seed. The papers of the test "+score+" played no part.")
-	}
-	if slices.ContainsFunc(rows, func(r tables.Row) bool { return r.Halved }) {
-		return []string{"best: the result of the search by validation or held-out links, with the largest budget; only for it the test links were used. Scores are comparable within one budget."}
 	}
 	if best("validation") {
 		notes = append(notes, "best: the highest mean score on the validation links of a data set, among rows with every seed. The test links played no part.")

@@ -1,15 +1,17 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/internal/slurm"
@@ -20,7 +22,7 @@ func (p *program) sweepStatusCommand() *cli.Command {
 		Name: "status", ArgsUsage: "[NAME ...]",
 		Usage: "show the progress of a submission to a cluster, and why runs are not done",
 		Description: "Without a name, shows all submissions of the store (--results). Works on any machine that sees the store; the queue is shown\n" +
-			"where squeue is available.\n\n" + example("asp2vec sweep status", "asp2vec sweep status epsilon-1"),
+			"where squeue is available.\n\n" + example("asp2vec sweep status", "asp2vec sweep status asp2vec-epsilon-1f3b2c"),
 		Action: p.sweepStatus,
 	}
 }
@@ -29,57 +31,106 @@ func (p *program) sweepCancelCommand() *cli.Command {
 	return &cli.Command{
 		Name: "cancel", ArgsUsage: "NAME ...",
 		Usage:       "remove the tasks of submissions from the queue of the cluster, and stop running ones",
-		Description: "Finished runs stay in the store; the command that submitted them submits the others again.\n\n" + example("asp2vec sweep cancel epsilon-1"),
+		Description: "Finished runs stay in the store; the command that submitted them submits the others again.\n\n" + example("asp2vec sweep cancel asp2vec-epsilon-1f3b2c"),
 		Action:      p.sweepCancel,
 	}
 }
 
-// submissions returns those of the store that are named; all without a name.
-func (p *program) submissions(names []string) ([]*runner.Submission, error) {
+// submissions returns those of the store that are named, the first one first; all without a name.
+func (p *program) submissions(names []string) (all []submission, err error) {
 	if p.results == "" {
 		return nil, badf("--results none: want the folder of the store, which contains the submissions")
 	}
-	all, err := runner.Submissions(p.results)
+	files, err := filepath.Glob(filepath.Join(submissionsFolder(p.results), "*.json"))
 	if err != nil {
 		return nil, bad(err)
 	}
-	if len(names) == 0 {
-		return all, nil
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, bad(err)
+		}
+		var s submission
+		if err := json.Unmarshal(text, &s); err != nil {
+			return nil, badf("%s: no submission: %w", file, err)
+		}
+		all = append(all, s)
 	}
-	known := seq.Map(all, func(s *runner.Submission) string { return s.Name })
-	var some []*runner.Submission
+	slices.SortStableFunc(all, func(a, b submission) int { return a.Created.Compare(b.Created) })
+	known := seq.Map(all, func(s submission) string { return s.Name })
 	for _, name := range names {
-		at := slices.Index(known, filepath.Base(name)) // also the folder's path
-		if at < 0 && len(known) == 0 {
-			return nil, badf("no submission %q: there are none in %s", name, runner.SubmissionsFolder(p.results))
-		} else if at < 0 {
+		if len(known) == 0 {
+			return nil, badf("no submission %q: there are none in %s", name, submissionsFolder(p.results))
+		} else if !slices.Contains(known, name) {
 			return nil, badf("no submission %q: want %s", name, nearest(name, known))
 		}
-		some = append(some, all[at])
 	}
-	return some, nil
+	return seq.Filter(all, func(s submission) bool { return len(names) == 0 || slices.Contains(names, s.Name) }), nil
 }
 
 // standing is how a submission stands.
 type standing struct {
 	Submission string    `json:"submission"`
 	Runs       int       `json:"runs"`
-	Done       int       `json:"done"` // or needless by now
+	Done       int       `json:"done"`
 	Failed     int       `json:"failed"`
-	Running    int       `json:"running"` // in a task that runs
-	Waiting    int       `json:"waiting"` // in a task that is in the queue
-	Lost       int       `json:"lost"`    // neither done nor in the queue
+	Running    int       `json:"tasks_running"`
+	Waiting    int       `json:"tasks_waiting"`
 	Problems   []problem `json:"problems,omitempty"`
 }
 
-// problem is why runs of a task are not done, or how the queue sees it.
+// problem is why runs of a task are not done.
 type problem struct {
 	Task int    `json:"task"`
-	Runs int    `json:"runs"` // that are not done
-	What string `json:"what"`
+	Runs int    `json:"runs"`
 	Why  string `json:"why"`
-	Node string `json:"node,omitempty"`
-	Log  string `json:"log,omitempty"`
+	Log  string `json:"log"`
+}
+
+// standingOf counts the runs of a submission by what became of them.
+func (p *program) standingOf(c *cli.Context, s submission, runs *store.Runs, queue []slurm.Task) standing {
+	st := standing{Submission: s.Name, Runs: len(s.Runs)}
+	queued := map[int]slurm.Task{}
+	for _, t := range queue {
+		if queued[t.Number] = t; t.State == "PENDING" {
+			st.Waiting++
+		} else {
+			st.Running++
+		}
+	}
+	open, why := map[int]int{}, map[int]string{} // of tasks
+	for _, r := range s.Runs {
+		reason, failed := runs.Failure(r.Keys[0])
+		switch done := slices.ContainsFunc(r.Keys, func(key string) bool { _, there := runs.Entry(key); return there }); {
+		case done:
+			st.Done++
+		case failed:
+			st.Failed++
+			open[r.Task]++
+			why[r.Task] = "failed: " + message(errors.New(reason))
+		default:
+			open[r.Task]++
+		}
+	}
+	var ended map[int]string
+	for _, task := range slices.Sorted(maps.Keys(open)) {
+		t, there := queued[task]
+		switch {
+		case there && t.State == "RUNNING" && why[task] == "":
+			continue
+		case there && why[task] == "":
+			why[task] = strings.TrimSpace(fmt.Sprintf("%s: %s %s", strings.ToLower(t.State), t.Why, t.Node))
+		case why[task] == "":
+			if ended == nil {
+				ended = slurm.Ended(c.Context, s.Job)
+			}
+			if why[task] = strings.ToLower(ended[task]); why[task] == "" || why[task] == "completed" {
+				why[task] = "ended before its runs were done"
+			}
+		}
+		st.Problems = append(st.Problems, problem{task, open[task], why[task], s.log(p.results, s.Job, fmt.Sprint(task))})
+	}
+	return st
 }
 
 func (p *program) sweepStatus(c *cli.Context) error {
@@ -87,22 +138,18 @@ func (p *program) sweepStatus(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	queue, queueErr := queueOf(c.Context, all)
-	if queueErr != nil {
-		p.log.Warn("the queue could not be read", "error", message(queueErr))
-	}
-	store, err := store.ReadStore(p.results)
+	there, err := store.ReadStore(p.results)
 	if err != nil {
 		return bad(err)
 	}
-	runs := store.Runs()
+	runs := there.Runs()
 	list := []standing{}
 	for _, s := range all {
-		st, err := standingOf(c, s, runs, queue[s.Name])
+		queue, err := slurm.Queue(c.Context, s.Name)
 		if err != nil {
-			return bad(err)
+			p.log.Warn("the queue could not be read", "error", message(err))
 		}
-		list = append(list, st)
+		list = append(list, p.standingOf(c, s, runs, queue))
 	}
 	return p.emit(list, func(b *printout) {
 		if len(list) == 0 {
@@ -111,129 +158,17 @@ func (p *program) sweepStatus(c *cli.Context) error {
 		}
 		var rows, problems [][]string
 		for _, s := range list {
-			rows = append(rows, []string{s.Submission, count(s.Runs), count(s.Done), count(s.Failed), count(s.Running), count(s.Waiting), count(s.Lost)})
-			for i, x := range s.Problems {
-				const told = 20
-				if i == told {
-					problems = append(problems, []string{s.Submission, "", "", fmt.Sprintf("and %d more tasks", len(s.Problems)-told), ""})
-					break
-				}
-				problems = append(problems, []string{s.Submission, fmt.Sprint(x.Task), count(x.Runs), strings.TrimSpace(x.What + ": " + x.Why), strings.TrimSpace(x.Node + " " + x.Log)})
+			rows = append(rows, []string{s.Submission, count(s.Runs), count(s.Done), count(s.Failed), count(s.Running), count(s.Waiting)})
+			for _, x := range s.Problems[:min(told, len(s.Problems))] {
+				problems = append(problems, []string{s.Submission, count(x.Task), count(x.Runs), x.Why, x.Log})
 			}
 		}
-		b.table(1, []string{"submission", "runs", "done", "failed", "running", "waiting", "not done, not queued"}, rows)
+		b.table(1, []string{"submission", "runs", "done", "failed", "tasks running", "waiting"}, rows)
 		if len(problems) > 0 {
-			b.WriteString("\n")
-			b.table(1, []string{"submission", "task", "runs", "reason", "where"}, problems)
+			b.printf("\nruns that are not done, for the first %d tasks of each:\n", told)
+			b.table(1, []string{"submission", "task", "runs", "reason", "log"}, problems)
 		}
 	})
-}
-
-// standingOf counts the runs of a submission by what became of them.
-func standingOf(c *cli.Context, s *runner.Submission, runs *store.Runs, queue map[int]slurm.Task) (standing, error) {
-	st := standing{Submission: s.Name, Runs: s.Runs}
-	tasks, err := s.AllTasks()
-	if err != nil {
-		return st, err
-	}
-	lives, err := s.Lives()
-	if err != nil {
-		return st, err
-	}
-	open := map[int]int{} // runs that are not done, by task
-	reasons := map[int]string{}
-	for number, task := range tasks {
-		for _, r := range task {
-			state, why := r.State(runs)
-			switch state {
-			case runner.StateDone:
-				st.Done++
-			case runner.StateFailed:
-				st.Failed++
-				open[number], reasons[number] = open[number]+1, "failed: "+message(fmt.Errorf("%s", why))
-			default:
-				q, there := queue[number]
-				switch {
-				case there && q.State == "RUNNING":
-					st.Running++
-				case there && !q.Over():
-					st.Waiting++
-				default:
-					st.Lost++
-				}
-				open[number]++
-			}
-		}
-	}
-	var ended map[string]string
-	for _, number := range slices.Sorted(maps.Keys(open)) {
-		life, lived := lives[number]
-		q, there := queue[number]
-		x := problem{Task: number, Runs: open[number], Node: life.Host}
-		if lived {
-			x.Log = filepath.Join(s.Dir, runner.LogFolder)
-		}
-		switch {
-		case there && !q.Over():
-			if q.State == "RUNNING" && reasons[number] == "" {
-				continue // nothing is amiss
-			}
-			if x.What, x.Why = strings.ToLower(q.State), q.Why; q.State == "PENDING" && (q.Why == "Resources" || q.Why == "Priority" || q.Why == "None") && !lived {
-				continue
-			}
-			if life.How != "" {
-				x.Why += ", after " + life.How
-			}
-		case reasons[number] != "":
-			x.What, x.Why = "ended", reasons[number]
-		case life.How == runner.LifeDone && len(life.Failed) > 0:
-			x.What, x.Why = "ended", "failed: "+message(fmt.Errorf("%s", life.Failed[0].Error))
-		case life.How != "":
-			if x.What, x.Why = life.How, life.Reason; there {
-				x.Why += ", " + strings.ToLower(q.State)
-			}
-		default:
-			if x.What = runner.LifeUnheard; !lived {
-				x.What = "never began"
-			}
-			if x.Why = strings.ToLower(q.State); !there {
-				if ended == nil {
-					ended = accountsOf(c, s)
-				}
-				x.Why = strings.ToLower(ended[accountName(s, number)])
-			}
-			if x.Why == "" && lived {
-				x.Why = "killed, or lost with its machine"
-			} else if x.Why == "" {
-				x.Why = "cancelled, or never submitted"
-			}
-		}
-		st.Problems = append(st.Problems, x)
-	}
-	return st, nil
-}
-
-// accountsOf returns how the tasks of a submission ended, as far as the cluster knows.
-func accountsOf(c *cli.Context, s *runner.Submission) map[string]string {
-	arrays, err := s.Arrays()
-	if err != nil || len(arrays) == 0 {
-		return map[string]string{}
-	}
-	return slurm.Accounts(c.Context, seq.Map(arrays, func(a runner.Array) string { return a.Job }))
-}
-
-// accountName returns the name of a task in the cluster's accounts.
-func accountName(s *runner.Submission, number int) string {
-	arrays, err := s.Arrays()
-	if err != nil {
-		return ""
-	}
-	for _, a := range arrays {
-		if number >= a.First && number < a.First+a.Tasks {
-			return fmt.Sprintf("%s_%d", a.Job, number-a.First)
-		}
-	}
-	return ""
 }
 
 func (p *program) sweepCancel(c *cli.Context) error {
@@ -245,7 +180,7 @@ func (p *program) sweepCancel(c *cli.Context) error {
 		return err
 	}
 	for _, s := range some {
-		if err := slurm.Cancel(c.Context, s.Job); err != nil {
+		if err := slurm.Cancel(c.Context, s.Name); err != nil {
 			return badf("%s was not cancelled: %w", s.Name, err)
 		}
 		p.log.Info("cancelled " + s.Name)

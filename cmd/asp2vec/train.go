@@ -105,14 +105,13 @@ func (p *program) train(c *cli.Context) error {
 			return err
 		}
 	}
-	estimate := runner.EstimateRun(data, o, p.threads).Seconds
 	data.Parent, data.Memory = from, p.available().Bytes
-	points, ctx, err := p.checkpoints(c, data, o, estimate*float64(1+len(candidates)))
+	points, ctx, err := p.checkpoints(c, data, o)
 	if err != nil {
 		return err
 	}
 	data.Checkpoints = points
-	p.tellPlan(plan, o, protocol, estimate, data.Split != nil && len(data.Split.Weights) > 0, out)
+	p.tellPlan(plan, o, protocol, data.Split != nil && len(data.Split.Weights) > 0, out)
 	p.tellOfShared(append(seq.Map(candidates, func(each run.Candidate) graphs.Options { return each.Options }), o)...)
 
 	began := false
@@ -236,7 +235,7 @@ func (p *program) checkOutputs(c *cli.Context, out string, force bool) error {
 }
 
 // tellPlan says what a run is going to do.
-func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, seconds float64, weighted bool, out string) {
+func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, weighted bool, out string) {
 	m := o.Method
 	model := []any{"method", m.Name, "dim", o.Dim}
 	if m.Reads("aspects") {
@@ -280,7 +279,6 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, sec
 			}
 			training = append(training, "first_learning_rate", fmt.Sprintf("%.2g", r.Rate))
 		}
-		training = append(training, "takes_about", about(seconds))
 	} else {
 		if o.Select == graphs.SelectLast {
 			training = append(training, "epochs", o.Epochs)

@@ -219,7 +219,6 @@ func TestJSON(t *testing.T) {
 		"results show":    {"table3", "runs"},
 		"results export":  {"--out", "tables"},
 		"sweep":           {"sweep.yaml", "--dry-run"},
-		"results merge":   {},
 		"results compare": {"results", "results"}, // the run of the store with itself
 		"results report":  {"--out", "page"},
 	}

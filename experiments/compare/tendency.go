@@ -25,8 +25,8 @@ func Tendencies(dir string, runs *store.Runs) ([]Tendency, error) {
 		seed    uint64
 	}
 	places := map[place]bool{}
-	for r := range runs.Summaries() {
-		places[place{r.Dataset, r.Seed}] = true
+	for _, r := range runs.All() {
+		places[place{r.Dataset.Name, r.Seed}] = true
 	}
 	ordered := slices.SortedFunc(maps.Keys(places), func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.seed, b.seed))

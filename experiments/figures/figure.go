@@ -64,9 +64,6 @@ func Read(path string, use sweep.Use) (Figure, error) {
 	if _, err := s.Jobs(sweep.MaxRuns); err != nil {
 		return Figure{}, err
 	}
-	if s.Halving != nil {
-		return Figure{}, fmt.Errorf("experiments: %s: search: figures do not support halving: want sweep, or search: {random: COUNT}", path)
-	}
 	if s.View.Title == "" {
 		s.View.Title = s.Title()
 	}

@@ -13,17 +13,16 @@ import (
 // A sweep's picture is a line along the one number that varies, or along that which the file says.
 func TestFigureOfASweep(t *testing.T) {
 	for text, want := range map[string]string{
-		"datasets: cora\noptions: {tau: [.1, .5, 1]}\n":                                                   sweep.FigureLine,
-		"datasets: cora\noptions: {tau: [.1, .5], selection: [gumbel, softmax]}\n":                        "error: 2 options that vary",
-		"datasets: cora\nfigure: curves\nmethod: [asp2vec, deepwalk]\n":                                   sweep.FigureCurves,
-		"datasets: cora\nx: dim\nsettings: [{name: a, options: {dim: 4}}, {name: b}]\n":                   sweep.FigureLine,
-		"datasets: cora\nfigure: line\noptions: {tau: [.1, .5], lambda: [0, .1]}\n":                       "error: 2 options that vary",
-		"datasets: cora\nfigure: pie\noptions: {tau: [.1, .5]}\n":                                         `error: figure "pie": want one of cosines`,
-		"datasets: cora\nfigure: line\nx: selection\noptions: {selection: [gumbel]}\n":                    "error: has no number",
-		"datasets: cora\noptions: {tau: [.1, .5]}\nsearch: {halving: {budget: epochs, from: 1, to: 9}}\n": "error: figures do not support halving",
-		"datasets: cora\nfigure: curves\nsettings: [{name: a, choose: {tau: [.1, .5]}}, {name: b}]\n":     "error: choose in a figure of kind curves",
-		"datasets: cora\nfigure: use\noptions: {selection: [entmax15, straight-through]}\n":               "use",
-		"datasets: cora\nfigure: use\nmethod: deepwalk\n":                                                 "error: figure use of method deepwalk",
+		"datasets: cora\noptions: {tau: [.1, .5, 1]}\n":                                               sweep.FigureLine,
+		"datasets: cora\noptions: {tau: [.1, .5], selection: [gumbel, softmax]}\n":                    "error: 2 options that vary",
+		"datasets: cora\nfigure: curves\nmethod: [asp2vec, deepwalk]\n":                               sweep.FigureCurves,
+		"datasets: cora\nx: dim\nsettings: [{name: a, options: {dim: 4}}, {name: b}]\n":               sweep.FigureLine,
+		"datasets: cora\nfigure: line\noptions: {tau: [.1, .5], lambda: [0, .1]}\n":                   "error: 2 options that vary",
+		"datasets: cora\nfigure: pie\noptions: {tau: [.1, .5]}\n":                                     `error: figure "pie": want one of cosines`,
+		"datasets: cora\nfigure: line\nx: selection\noptions: {selection: [gumbel]}\n":                "error: has no number",
+		"datasets: cora\nfigure: curves\nsettings: [{name: a, choose: {tau: [.1, .5]}}, {name: b}]\n": "error: choose in a figure of kind curves",
+		"datasets: cora\nfigure: use\noptions: {selection: [entmax15, straight-through]}\n":           "use",
+		"datasets: cora\nfigure: use\nmethod: deepwalk\n":                                             "error: figure use of method deepwalk",
 	} {
 		path := filepath.Join(t.TempDir(), "s.yaml")
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {

@@ -130,7 +130,7 @@ func TestSweepOfSchemas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, _, err := there.List(store.Filter{}, func(store.Summary) bool { return true }, "auc", 0)
+	list, _, err := there.List(store.Filter{}, func(*store.Entry) bool { return true }, "auc", 0)
 	if err != nil || len(list) != 4 || list[0].ScoreOf != "Recall@20" || list[0].Score < list[3].Score {
 		t.Errorf("runs by their score: %+v, %v", list, err)
 	}

@@ -1,4 +1,4 @@
-// Package runner does many runs: several at a time, over one store with other processes, or as tasks of a cluster; and tells beforehand how
+// Package runner does many runs: several at a time, over one store with other processes, or a shard of them; and tells beforehand how
 // long they may take.
 package runner
 
@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
@@ -34,11 +36,9 @@ type Runner struct {
 	Command  []string         // for the records
 	Measured []results.Record // to estimate times from, besides the store's
 
-	// Part, where it is not nil, takes the records in place of the store's file, and Run takes no locks: so does one of many machines
-	// that share a store, and have parted the runs among them. Alone says that no other process has a record of these runs but
-	// in parts whose names begin so: the rest of the store is then not read. "" for no such thing.
-	Part  *results.Part
-	Alone string
+	// Shard names the part of the runs that one of several machines does, "shard-1-2"; "" for all. Its records go into a file of its own
+	// beside the store's (results.ShardFile), and it takes no locks: nobody else does these runs.
+	Shard string
 
 	// Keep is handed what a run has learnt, before its record is appended, and Lacks says of a run in the store whether it must be
 	// done again for the sake of Keep, which adds no record. Both may be nil. They are called from several goroutines.
@@ -51,8 +51,8 @@ type Runner struct {
 
 // Report is what came of Run.
 type Report struct {
-	Runs   int       `json:"runs"`   // different ones that were asked for, without those that were needless from the first
-	There  int       `json:"there"`  // in the store already, or done by another process meanwhile, or needless by now
+	Runs   int       `json:"runs"`   // different ones that were asked for, of several to choose from one
+	There  int       `json:"there"`  // in the store already, or done by another process meanwhile
 	Done   int       `json:"done"`   // by this call
 	Failed []Failure `json:"failed"` // now or before
 	Left   int       `json:"left"`   // not done: there was no time, or Run was stopped
@@ -66,73 +66,80 @@ type Failure struct {
 	Before bool      `json:"before"` // it was not tried again
 }
 
-// Run does the runs that are missing, in the given order; equal ones once. A run that others decide about (Deciders) begins after those of
-// them that were asked for, here or in another process, and is left out where they make it needless (Runs.NeedsNoRun). A run that fails is recorded, and does not stop the
+// Run does the runs that are missing, in two phases, each in the given order, equal ones once: first all that are to be done whatever others
+// come to, then what was chosen by those. A run that fails is recorded, and does not stop the
 // others; one that could not begin, for want of its data or of memory, is reported only. If ctx is cancelled, runs under way
 // stop after their step and are not recorded, and the error is ctx's. Any other error is of the store, which must be readable and
 // writable.
 func (r *Runner) Run(ctx context.Context, jobs []store.Job) (Report, error) {
-	there, planned, estimator, err := r.plan(jobs)
+	plans, planned, err := r.plan(jobs)
 	if err != nil {
 		return Report{}, err
 	}
+	s := &session{Runner: r, plans: plans, file: r.Store, began: time.Now(), planned: planned, running: map[int]time.Time{}, shared: map[string]*caches{}}
+	if r.Shard != "" {
+		s.file = results.ShardFile(r.Store, r.Shard)
+	}
 	if slices.ContainsFunc(planned, Planned.Todo) {
-		if err := r.checkStore(); err != nil {
+		if err := CheckStore(s.file); err != nil {
 			return Report{}, err
 		}
 	}
-	s := &session{
-		Runner: r, store: there, began: time.Now(), planned: planned, estimator: estimator,
-		open: map[int]bool{}, waited: map[int]bool{}, reached: map[string]bool{}, running: map[int]time.Time{}, shared: map[string]*caches{},
+	if r.Memory > 0 {
+		s.memory = semaphore.NewWeighted(int64(r.Memory))
 	}
-	s.changed = sync.NewCond(&s.mu)
-	defer context.AfterFunc(ctx, s.wake)()
-	s.report.Runs = len(planned)
-	for i, p := range planned {
-		switch p.State {
-		case StateDone:
-			s.report.There++
-			s.dropCheckpoints(p)
-		case StateFailed:
-			s.report.Failed = append(s.report.Failed, Failure{p.Job, p.Job.String(), p.Error, true})
-		default:
-			s.pending, s.open[i] = append(s.pending, i), true
-		}
-	}
-	searches := map[*store.Choice]bool{}
-	for i, p := range planned {
-		if p.Conditional && !searches[p.Job.Choice] {
-			searches[p.Job.Choice] = true
-			if err := s.reach(i); err != nil {
-				return Report{}, err
-			}
-		}
-	}
-	s.lanes = min(max(1, r.Jobs), max(1, len(s.pending)))
-	s.estimate()
-	s.tell(Event{Event: EventPlan, Older: store.ByMethod(OlderRuns(planned))})
-	var wait sync.WaitGroup
-	for lane := range s.lanes {
-		threads := r.Threads / s.lanes
-		if lane < r.Threads%s.lanes {
-			threads++
-		}
-		wait.Go(func() { s.work(ctx, max(1, threads)) })
-	}
-	wait.Wait()
-	if r.Part == nil {
+	err = s.run(ctx)
+	if r.Shard == "" {
 		removeStaleLocks(r.lockFolder())
 	}
 	removeEmptyCheckpointFolder(r.Store)
 	s.report.Left = s.report.Runs - s.report.There - s.report.Done - len(s.report.Failed)
 	s.tell(Event{Event: EventEnd, Report: &s.report})
-	if s.err != nil {
-		return s.report, s.err
+	if err == nil && ctx.Err() != nil && s.report.Left > 0 {
+		err = fmt.Errorf("experiments: %d of %d runs were not done: %w", s.report.Left, s.report.Runs, ctx.Err())
 	}
-	if err := ctx.Err(); err != nil && s.report.Left > 0 {
-		return s.report, fmt.Errorf("experiments: %d of %d runs were not done: %w", s.report.Left, s.report.Runs, err)
+	return s.report, err
+}
+
+// run does both phases.
+func (s *session) run(ctx context.Context) error {
+	s.report.Runs = len(s.planned)
+	var first, second []int
+	for i, p := range s.planned {
+		if p.Among != nil {
+			second = append(second, i)
+		} else if s.count(i) {
+			first = append(first, i)
+		}
 	}
-	return s.report, nil
+	s.lanes = min(max(1, s.Jobs), max(1, len(first)+len(second)))
+	s.pending = slices.Concat(first, second) // to be told
+	s.tell(Event{Event: EventPlan, Older: store.ByMethod(OlderRuns(s.planned))})
+	if err := s.phase(ctx, first); err != nil {
+		return err
+	}
+	if len(second) == 0 || s.over(ctx) {
+		return nil
+	}
+	todo, err := s.choose(ctx)
+	if err != nil {
+		return err
+	}
+	return s.phase(ctx, todo)
+}
+
+// count reports a run that is not to be done, and says whether it is.
+func (s *session) count(i int) bool {
+	switch p := s.planned[i]; p.State {
+	case StateDone:
+		s.report.There++
+		s.dropCheckpoints(p)
+		return false
+	case StateFailed:
+		s.report.Failed = append(s.report.Failed, Failure{p.Job, p.Job.String(), p.Error, true})
+		return false
+	}
+	return true
 }
 
 // lockFolder is the folder of the runs that somebody is at.
@@ -143,25 +150,21 @@ func (r *Runner) lockFolder() string {
 // session is one call of Run.
 type session struct {
 	*Runner
-	store *store.Store
-	began time.Time
-	lanes int
+	plans  *planner
+	file   string // of the records
+	began  time.Time
+	lanes  int
+	memory *semaphore.Weighted // that runs may need together; nil for no limit
+	edited sync.Once           // told of
 
 	mu        sync.Mutex // guards what follows
-	changed   *sync.Cond // a run ended, or memory was given back
 	planned   []Planned
-	open      map[int]bool      // neither done nor failed
-	pending   []int             // of these, not begun
-	elsewhere []int             // held by another process when their turn came
-	waited    map[int]bool      // for another process, and that was told
-	reached   map[string]bool   // keys of runs that need not wait for those that decide about them
-	running   map[int]time.Time // and when they will have ended, about
-	memory    uint64            // that running ones may need
-	estimator *Estimator
+	pending   []int              // of the phase, not begun
+	elsewhere []int              // held by another process when their turn came
+	waited    []int              // for another process, and that was told
+	running   map[int]time.Time  // and when they will have ended, about
 	shared    map[string]*caches // by data set
-	edited    sync.Once          // told of
 	report    Report
-	err       error // of the store; ends everything
 }
 
 // perform does a run that this process holds, and records it unless it is there.
@@ -171,10 +174,12 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 		s.fail(i, p.Unfit, false)
 		return nil
 	}
-	if !s.reserve(ctx, uint64(p.Memory)) {
-		return nil
+	if s.memory != nil {
+		if s.memory.Acquire(ctx, p.Memory) != nil || s.over(ctx) {
+			return nil
+		}
+		defer s.memory.Release(p.Memory)
 	}
-	defer s.giveBack(uint64(p.Memory))
 	s.start(i)
 	defer s.stop(i)
 	points := s.checkpoints(i)
@@ -190,7 +195,7 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 	}
 	out.Record.Command = s.Command
 	if !there {
-		if err := s.append(ctx, out.Record); err != nil {
+		if err := out.Record.AppendWaiting(ctx, s.file, nil); err != nil {
 			return err
 		}
 	}
@@ -203,18 +208,9 @@ func (s *session) perform(ctx context.Context, i, threads int, there bool) error
 	}
 	s.finish(i, Event{Event: EventDone, Metrics: out.Record.Metrics, Seconds: out.Record.Finished.Sub(out.Record.Started).Seconds()}, func() {
 		s.report.Done++
-		s.estimator.Add(out.Record)
-		s.estimate()
+		s.plans.times.add(out.Record)
 	})
 	return nil
-}
-
-// append adds a record to the store.
-func (r *Runner) append(ctx context.Context, record results.Record) error {
-	if r.Part != nil {
-		return r.Part.Append(record)
-	}
-	return record.AppendWaiting(ctx, r.Store, nil)
 }
 
 // train is Run on the job's data. The outcome is nil where those cannot be had, where Keep fails, and of a

@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"slices"
 	"time"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -10,15 +11,14 @@ import (
 
 // What happens in the course of Runner.Run.
 const (
-	EventPlan     = "plan"     // before the first run
-	EventStart    = "start"    // of a run
-	EventEpoch    = "epoch"    // of a run, at its end
-	EventDone     = "done"     // a run, and recorded
-	EventWait     = "wait"     // for a run that another process is at, once
-	EventThere    = "there"    // a run that another process has done meanwhile
-	EventNeedless = "needless" // a run, because of what others came to meanwhile
-	EventFailed   = "failed"   // a run
-	EventEnd      = "end"      // after the last run
+	EventPlan   = "plan"   // before the first run
+	EventStart  = "start"  // of a run
+	EventEpoch  = "epoch"  // of a run, at its end
+	EventDone   = "done"   // a run, and recorded
+	EventWait   = "wait"   // for a run that another process is at, once
+	EventThere  = "there"  // a run that another process has done meanwhile
+	EventFailed = "failed" // a run
+	EventEnd    = "end"    // after the last run
 
 	EventResume     = "resume"     // a run, from its checkpoint
 	EventEdited     = "edited"     // once: a run trains the graph of a layer or loss that was edited, not the fast pass, which computes something else
@@ -49,14 +49,14 @@ type Event struct {
 
 	Metrics results.Metrics `json:"metrics,omitempty"` // of a run that was done
 	Error   string          `json:"error,omitempty"`
-	Seconds float64         `json:"seconds,omitempty"` // of a start as estimated; of an epoch, or a run, that is done
+	Seconds float64         `json:"seconds,omitempty"` // of a start as estimated, 0 for not known; of an epoch, or a run, that is done
 
-	// Of all that was asked for, without what was needless from the first.
+	// Of all that was asked for, of several to choose from one.
 	Runs        int     `json:"runs"`
-	There       int     `json:"there"` // in the store, by whomever, or needless by now
+	There       int     `json:"there"` // in the store, by whomever
 	Failed      int     `json:"failed"`
 	Running     int     `json:"running"`
-	SecondsLeft float64 `json:"seconds_left"` // about, of what is running and what is not begun
+	SecondsLeft float64 `json:"seconds_left"` // about, of what is running and what is not begun; 0 where nothing is known
 
 	Older  map[string]int `json:"older,omitempty"`  // at the plan: runs of each method that are there of an older definition, and are done anew
 	Report *Report        `json:"report,omitempty"` // at the end
@@ -87,12 +87,14 @@ func (s *session) of(i int, e Event) Event {
 	return e
 }
 
-// left is about how long the rest takes.
+// left is about how long the rest takes: what is running and, where it is known of all, what is to come.
 func (s *session) left() (seconds float64) {
-	for _, list := range [][]int{s.pending, s.elsewhere} {
-		for _, i := range list {
-			seconds += s.planned[i].Seconds * s.planned[i].share()
+	for _, i := range slices.Concat(s.pending, s.elsewhere) {
+		one := s.plans.times.of(placeOf(s.planned[i].Job))
+		if one == 0 {
+			return 0
 		}
+		seconds += one
 	}
 	for _, end := range s.running {
 		seconds += max(0, time.Until(end).Seconds())
@@ -100,22 +102,12 @@ func (s *session) left() (seconds float64) {
 	return seconds / float64(max(1, s.lanes))
 }
 
-// estimate works out anew how long the runs to come take, from what was measured so far.
-func (s *session) estimate() {
-	threads := max(1, s.Threads/max(1, s.lanes))
-	for _, i := range s.pending {
-		if p := &s.planned[i]; p.Todo() && p.Unfit == "" {
-			p.Estimate = s.estimator.Estimate(p.Job, p.size, threads)
-		}
-	}
-	shareFirst(s.planned)
-}
-
 func (s *session) start(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running[i] = in(s.planned[i].Seconds)
-	s.tellLocked(s.of(i, Event{Event: EventStart, Seconds: s.planned[i].Seconds}))
+	seconds := s.plans.times.of(placeOf(s.planned[i].Job))
+	s.running[i] = in(seconds)
+	s.tellLocked(s.of(i, Event{Event: EventStart, Seconds: seconds}))
 }
 
 // stop takes a run off the list that was interrupted.
@@ -130,10 +122,8 @@ func (s *session) finish(i int, e Event, count func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.running, i)
-	delete(s.open, i)
 	count()
 	s.tellLocked(s.of(i, e))
-	s.changed.Broadcast()
 }
 
 func (s *session) fail(i int, reason string, before bool) {
@@ -147,15 +137,18 @@ func in(seconds float64) time.Time {
 	return time.Now().Add(time.Duration(min(seconds, 1e9) * float64(time.Second)))
 }
 
-// watch tells of the epochs of a run.
+// watch tells of the epochs of a run, and follows how far it has come.
 func (s *session) watch(i int) run.Watch {
 	o := s.planned[i].Job.Options
 	method := o.Method.Name
+	began := time.Now()
 	return run.Watch{Begin: func(_ string, l graphs.Learner) {
 		if o.Method.Models == nil || !graphs.Edited(o, l.Engine()) {
 			return
 		}
 		s.edited.Do(func() { s.tell(s.of(i, Event{Event: EventEdited})) })
+	}, Step: func(p graphs.Progress) {
+		s.follow(i, time.Since(began), p)
 	}, Done: func(done graphs.Epoch) {
 		e := Event{Event: EventEpoch, Stage: done.Stage, Epoch: done.Number, LossNats: results.Float(done.Loss.Pairs),
 			Penalty: results.Float(done.Loss.Penalty), Seconds: (done.Train + done.Eval).Seconds()}
@@ -165,11 +158,24 @@ func (s *session) watch(i int) run.Watch {
 		if done.Scored {
 			e.Score = &done.Score
 		}
-		if o.Select == graphs.SelectLast && o.PairsPerVertex == 0 && done.Stage == graphs.StageMain { // else it is not known how many there will be
-			s.mu.Lock()
-			s.running[i] = in(float64(o.Epochs-done.Number) * e.Seconds)
-			s.mu.Unlock()
-		}
 		s.tell(s.of(i, e))
 	}}
+}
+
+// follow works out when a run will have ended that has come so far. Of one that ends with an epoch that scores choose, it is the latest time.
+func (s *session) follow(i int, took time.Duration, p graphs.Progress) {
+	const first = time.Second // before which it says too little
+	share := 0.0
+	if p.RunTotal > 0 {
+		share = float64(p.RunPairs) / float64(p.RunTotal)
+	} else if p.Stage == graphs.StageMain && p.Total > 0 && p.MaxEpochs > 0 {
+		share = (float64(p.Epoch-1) + float64(p.Pairs)/float64(p.Total)) / float64(p.MaxEpochs)
+	}
+	if took < first || !(share > 0 && share <= 1) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.plans.times.guess(placeOf(s.planned[i].Job), took.Seconds(), share)
+	s.running[i] = in(took.Seconds() * (1 - share) / share)
 }

@@ -6,88 +6,58 @@ import (
 	"slices"
 	"time"
 
-	"github.com/asp2vec/asp2vec/experiments/store"
+	"golang.org/x/sync/errgroup"
 )
 
+// phase does runs that wait for none of each other, as many at a time as there are lanes. Its error is one of the store.
+func (s *session) phase(ctx context.Context, numbers []int) error {
+	s.pending = numbers
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var lanes errgroup.Group
+	for lane := range s.lanes {
+		threads := s.Threads / s.lanes
+		if lane < s.Threads%s.lanes {
+			threads++
+		}
+		lanes.Go(func() error {
+			err := s.work(ctx, max(1, threads))
+			if err != nil {
+				stop() // the others
+			}
+			return err
+		})
+	}
+	return lanes.Wait()
+}
+
 // work does one run after the other until none is left.
-func (s *session) work(ctx context.Context, threads int) {
-	defer s.wake()
+func (s *session) work(ctx context.Context, threads int) error {
 	for {
 		i, wait, ok := s.next(ctx)
 		if !ok {
-			return
+			return nil
 		}
-		if err := errors.Join(s.attempt(ctx, i, threads, wait), s.reach(i)); err != nil {
-			s.mu.Lock()
-			s.err = errors.Join(s.err, err)
-			s.mu.Unlock()
+		if err := s.attempt(ctx, i, threads, wait); err != nil {
+			return err
 		}
 	}
 }
 
-// wake lets those look again who wait for a change.
-func (s *session) wake() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.changed.Broadcast()
-}
-
-// next returns the number of a run to do, and whether to wait for another process that was at it: those come after all runs
-// that wait for no other.
+// next returns the number of a run to do, and whether to wait for another process that was at it: those come after all others.
 func (s *session) next(ctx context.Context) (i int, wait, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for s.err == nil && !s.over(ctx) {
-		if at := s.ready(); at >= 0 {
-			i = s.pending[at]
-			s.pending = slices.Delete(s.pending, at, at+1)
-			return i, false, true
-		}
-		if len(s.elsewhere) > 0 {
-			i, s.elsewhere = s.elsewhere[0], s.elsewhere[1:]
-			return i, true, true
-		}
-		if len(s.pending) == 0 {
-			break
-		}
-		s.changed.Wait() // for runs under way, which decide about those to come
+	switch {
+	case s.over(ctx):
+	case len(s.pending) > 0:
+		i, s.pending = s.pending[0], s.pending[1:]
+		return i, false, true
+	case len(s.elsewhere) > 0:
+		i, s.elsewhere = s.elsewhere[0], s.elsewhere[1:]
+		return i, true, true
 	}
 	return 0, false, false
-}
-
-// ready returns the place of a pending run that can begin, or -1: of a search the one that has come farthest, and else the first.
-func (s *session) ready() int {
-	for at, i := range slices.Backward(s.pending) {
-		if s.reached[s.planned[i].Key] {
-			return at
-		}
-	}
-	return slices.IndexFunc(s.pending, s.decided)
-}
-
-// reach notes which runs of a search need not wait any more, now that a run of it has ended. Its error is one of the store.
-func (s *session) reach(i int) error {
-	j := s.planned[i].Job
-	if j.Choice == nil || j.Choice.Halving == nil || !j.Choice.Halving.Asynchronous {
-		return nil
-	}
-	now, err := s.now(j)
-	if err != nil {
-		return err
-	}
-	keys := now.runs.Reached(j)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, key := range keys {
-		s.reached[key] = true
-	}
-	s.changed.Broadcast()
-	return nil
-}
-
-// decided says whether all runs have ended that decide about one.
-func (s *session) decided(i int) bool {
-	return !slices.ContainsFunc(s.planned[i].deciders, func(d int) bool { return s.open[d] })
 }
 
 // over says whether no run may start any more.
@@ -98,7 +68,7 @@ func (s *session) over(ctx context.Context) bool {
 // attempt does a run, unless another process has done it or is at it. Its error is one of the store.
 func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error {
 	p := s.planned[i]
-	if s.Part == nil {
+	if s.Shard == "" {
 		held, err := lockRun(s.lockFolder(), p.Key)
 		if err != nil {
 			return err
@@ -107,7 +77,6 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 			s.mu.Lock()
 			s.elsewhere = append(s.elsewhere, i) // or left, if this is over
 			s.mu.Unlock()
-			s.wake()
 			if wait {
 				s.waitFor(ctx, i)
 			}
@@ -115,43 +84,28 @@ func (s *session) attempt(ctx context.Context, i, threads int, wait bool) error 
 		}
 		defer held.Release()
 	}
-	now, err := s.now(p.Job) // another process may have done it since
-	if err != nil {
+	if err := s.plans.store.Refresh(); err != nil {
 		return err
 	}
-	sum, found := now.runs.Summary(p.Job)
-	there := found && !p.stale(sum)
-	event := ""
-	switch {
-	case there && !s.lacks(p.Job):
-		event = EventThere
-	case p.absent() && !found && needsNoRun(now, p):
-		event = EventNeedless
-	}
-	if event != "" {
-		s.finish(i, Event{Event: event}, func() { s.report.There++ })
+	runs := s.plans.store.Runs() // another process may have done it since
+	entry, found := runs.Entry(p.Key)
+	there := found && !p.data.stale(entry)
+	if there && !s.lacks(p.Job) {
+		s.finish(i, Event{Event: EventThere}, func() { s.report.There++ })
 		return nil
 	}
-	if reason, failed := now.runs.Failure(p.Job); failed && p.absent() {
+	if reason, failed := runs.Failure(p.Key); failed && p.absent() {
 		s.fail(i, reason, true)
 		return nil
 	}
 	return s.perform(ctx, i, threads, there)
 }
 
-// now returns what the store has by now of runs of a job's method on its data.
-func (s *session) now(j store.Job) (state, error) {
-	if err := s.store.Refresh(); err != nil {
-		return state{}, err
-	}
-	return state{s.store, s.store.RunsThat(func(sum store.Summary) bool { return sum.Dataset == j.Dataset && sum.Method == j.Options.Method.Name })}, nil
-}
-
 // waitFor gives another process a moment to end a run.
 func (s *session) waitFor(ctx context.Context, i int) {
 	s.mu.Lock()
-	if !s.waited[i] {
-		s.waited[i] = true
+	if !slices.Contains(s.waited, i) {
+		s.waited = append(s.waited, i)
 		s.tellLocked(s.of(i, Event{Event: EventWait}))
 	}
 	s.mu.Unlock()
@@ -162,23 +116,38 @@ func (s *session) waitFor(ctx context.Context, i int) {
 	}
 }
 
-// reserve waits until the memory for a run is free of other runs, and says whether it still may start.
-func (s *session) reserve(ctx context.Context, need uint64) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for s.Memory > 0 && s.memory > 0 && s.memory+need > s.Memory {
-		s.changed.Wait()
-	}
-	if s.err != nil || s.over(ctx) {
-		return false
-	}
-	s.memory += need
-	return true
-}
+// errUndecided is of a choice that its candidates do not make.
+var errUndecided = errors.New("experiments: nothing to choose from: none of the runs that decide about it has a score")
 
-func (s *session) giveBack(need uint64) {
-	s.mu.Lock()
-	s.memory -= need
-	s.mu.Unlock()
-	s.wake()
+// choose puts in the place of each choice the run that was chosen, and returns the numbers of those to do. What is not decided, though its
+// runs have ended, has failed. Its error is one of the store.
+func (s *session) choose(ctx context.Context) (todo []int, err error) {
+	if err := s.plans.store.Refresh(); err != nil {
+		return nil, err
+	}
+	s.plans.look()
+	asked := map[string]bool{}
+	for _, p := range s.planned {
+		asked[p.Key] = asked[p.Key] || p.Among == nil
+	}
+	for i, p := range s.planned {
+		if p.Among == nil {
+			continue
+		}
+		chosen, ok := s.plans.chosen(p.Job)
+		switch {
+		case !ok && s.over(ctx):
+			continue
+		case !ok:
+			s.fail(i, errUndecided.Error(), false)
+			continue
+		case asked[chosen.Key]:
+			chosen.State = StateDone
+		}
+		s.planned[i] = chosen
+		if s.count(i) {
+			todo = append(todo, i)
+		}
+	}
+	return todo, nil
 }

@@ -7,137 +7,56 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"github.com/asp2vec/asp2vec/experiments/grid"
-	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/results"
 )
 
-// halvingJobs returns the runs of an asynchronous search among nine dimensions with budgets of 1, 3 and 9 epochs.
-func halvingJobs() (jobs []store.Job) {
-	choice := &store.Choice{Halving: &store.Halving{Budget: "epochs", Factor: 3, Seed: 1, Asynchronous: true}}
-	for _, epochs := range []string{"1", "3", "9"} {
-		choice.Halving.Rungs = append(choice.Halving.Rungs, []byte(epochs))
-	}
-	dims := grid.Option{Name: "dim"}
-	for dim := 2; dim < 11; dim++ {
-		dims.Values = append(dims.Values, fmt.Append(nil, dim))
-	}
-	choice.Grid = grid.Grid{dims}
-	j := tinyJobs(1)[0]
-	j.Choice = choice
-	for number := range choice.Halving.Rungs {
-		all := j.Rung(number, true, 0).Jobs
-		for _, i := range choice.Halving.Order(len(all)) {
-			jobs = append(jobs, all[i])
-		}
-	}
-	return jobs
-}
-
-// A run of an asynchronous search begins as soon as it is known to be needed, while others of the rung before are still to come, and the
-// runs are the same however many are done at a time.
-func TestRunnerOfAsynchronousSearch(t *testing.T) {
-	jobs := halvingJobs()
-	var want []string
-	for _, at := range []int{1, 3} {
+// What was chosen begins when all that chooses has ended, however many may run at a time, here or in another process.
+func TestRunnerChoosesFirst(t *testing.T) {
+	jobs := choiceJobs() // two under seed 1, which choose, and two under seed 2
+	setUp := func(at int) (*Runner, *[]string) {
 		r := dataFolder(t)
 		r.Jobs = at
-		left, early := 9, 0 // of the first rung
-		r.Monitor = func(e Event) {
-			switch {
-			case e.Event == EventDone && e.Run <= 9:
-				left--
-			case e.Event == EventStart && e.Run > 9 && left > 0:
-				early++
-			}
-		}
-		report := runAll(t, r, jobs)
-		var keys []string
-		for _, record := range records(t, r.Store) {
-			keys = append(keys, keyOf(t, record))
-		}
-		if slices.Sort(keys); want == nil {
-			want = keys
-		}
-		if !slices.Equal(keys, want) || len(keys) < 9+3+1 || len(keys) == len(jobs) {
-			t.Errorf("%d at a time: %d runs of %d, want the %d that one at a time comes to", at, len(keys), len(jobs), len(want))
-		}
-		if early == 0 || report.Left != 0 || len(report.Failed) != 0 {
-			t.Errorf("%d at a time: %d runs began early, %+v", at, early, report)
-		}
-	}
-}
-
-func keyOf(t *testing.T, r results.Record) string {
-	t.Helper()
-	j, err := store.JobOf(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j.Key()
-}
-
-// A run that others may make needless begins when they have ended, however many may run at a time; it is left out if they have.
-func TestRunnerAwaitsDeciders(t *testing.T) {
-	jobs := choiceJobs()
-	setUp := func() *Runner {
-		r := dataFolder(t)
-		r.Jobs = 4
-		return r
-	}
-	order := func(r *Runner) *[]string {
 		var events []string
 		r.Monitor = func(e Event) {
-			if e.Event != EventEpoch && e.Run > 2 {
+			if e.Event == EventStart || e.Event == EventDone || e.Event == EventThere || e.Event == EventFailed {
 				events = append(events, fmt.Sprint(e.Event, " ", e.Run))
-			} else if e.Event == EventDone || e.Event == EventThere || e.Event == EventFailed {
-				events = append(events, "decided")
 			}
 		}
-		return &events
+		return r, &events
 	}
-	check := func(name string, got Report, events, want []string) {
+	check := func(name string, got Report, events []string) {
 		t.Helper()
-		if slices.Sort(events[2:]); !slices.Equal(events, want) || got.Left != 0 {
+		if last := events[len(events)-2:]; !slices.Equal(last, []string{"start 3", "done 3"}) || got.Runs != 3 || got.Left != 0 || len(got.Failed) != 0 {
 			t.Errorf("%s: events %q, report %+v", name, events, got)
 		}
 	}
-
-	r := setUp()
+	r, events := setUp(4)
 	planned, err := r.Plan(jobs)
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(planned) != 3 || planned[0].Among != nil || planned[1].Among != nil || len(planned[2].Among) != 2 {
+		t.Fatalf("planned %+v, %v", planned, err)
 	}
-	for i, p := range planned {
-		if p.Conditional != (i >= 2) {
-			t.Errorf("run %d: conditional: %v", i, p.Conditional)
-		}
+	check("here", runAll(t, r, jobs), *events)
+	if got := runAll(t, r, jobs); got.Runs != 3 || got.There != 3 || len(records(t, r.Store)) != 3 {
+		t.Errorf("once more: %+v", got)
 	}
-	events := order(r)
-	got := runAll(t, r, jobs)
-	check("here", got, *events, []string{"decided", "decided", "done 4", "needless 3", "start 4"})
 
-	r = setUp()
+	r, _ = setUp(4)
 	r.DataDir = filepath.Join(r.DataDir, "none") // all fail, and nothing waits for ever
-	if got := runAll(t, r, jobs); len(got.Failed) != 4 {
+	if got := runAll(t, r, jobs); len(got.Failed) != 3 || got.Left != 0 {
 		t.Errorf("failing: %+v", got)
 	}
 
-	// The same if another process has one of the deciders.
-	r = setUp()
-	r.Jobs = 1
+	// The same if another process has one of those that choose.
+	r, events = setUp(1)
 	held, err := lockRun(r.lockFolder(), jobs[0].Key())
 	if err != nil || held == nil {
 		t.Fatal(held, err)
 	}
-	events = order(r)
 	note, waits := r.Monitor, 0
 	r.Monitor = func(e Event) {
 		if note(e); e.Event != EventWait {
 			return
 		}
-		if waits++; len(*events) != 1 || e.Run != 1 {
+		if waits++; e.Run != 1 || !slices.Equal(*events, []string{"start 2", "done 2"}) {
 			t.Errorf("it waits for run %d after %q", e.Run, *events)
 		}
 		record := alone(t, jobs[0].Options)
@@ -146,15 +65,14 @@ func TestRunnerAwaitsDeciders(t *testing.T) {
 		}
 		held.Release()
 	}
-	got = runAll(t, r, jobs)
-	check("elsewhere", got, *events, []string{"decided", "decided", "done 4", "needless 3", "start 4"})
-	if waits != 1 || got.Done != 2 || got.There != 2 {
+	got := runAll(t, r, jobs)
+	check("elsewhere", got, *events)
+	if waits != 1 || got.Done != 2 || got.There != 1 {
 		t.Errorf("told %d times, report %+v", waits, got)
 	}
 
 	// Who is stopped while waiting stops.
-	r = setUp()
-	r.Jobs = 1
+	r, _ = setUp(1)
 	if held, err = lockRun(r.lockFolder(), jobs[0].Key()); err != nil || held == nil {
 		t.Fatal(held, err)
 	}
@@ -165,7 +83,32 @@ func TestRunnerAwaitsDeciders(t *testing.T) {
 			cancel()
 		}
 	}
-	if got, err := r.Run(ctx, jobs); !errors.Is(err, context.Canceled) || got.Done != 1 || got.Left != 3 {
+	if got, err := r.Run(ctx, jobs); !errors.Is(err, context.Canceled) || got.Done != 1 || got.Left != 2 {
 		t.Errorf("stopped: %+v, %v", got, err)
+	}
+}
+
+// A shard writes a file of its own, and takes no locks; everybody reads it.
+func TestRunnerOfAShard(t *testing.T) {
+	r := dataFolder(t)
+	jobs := tinyJobs(3)
+	held, err := lockRun(r.lockFolder(), jobs[0].Key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Shard = "shard-1-2"
+	if got := runAll(t, r, jobs[:2]); got.Done != 2 {
+		t.Errorf("shard: %+v", got)
+	}
+	held.Release()
+	if got := runAll(t, r, jobs[:2]); got.There != 2 {
+		t.Errorf("the shard again: %+v", got)
+	}
+	r.Shard = ""
+	if got := runAll(t, r, jobs); got.There != 2 || got.Done != 1 {
+		t.Errorf("another process: %+v", got)
+	}
+	if got := aucs(t, records(t, r.Store)); len(got) != 3 {
+		t.Errorf("%d runs", len(got))
 	}
 }

@@ -1,14 +1,11 @@
 package runner
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
-	"path/filepath"
 	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -18,7 +15,6 @@ import (
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
-	"github.com/asp2vec/asp2vec/results"
 )
 
 // States of a run in a store.
@@ -33,22 +29,19 @@ const (
 
 // Planned is a run that was asked for.
 type Planned struct {
-	Job   store.Job
-	Key   string
-	State string
-	Error string // of one that failed
-	// Estimate is of one that is to be done, and Memory about what it will need, in bytes.
-	Estimate
-	Memory int64
-	Unfit  string // why it cannot be done here, if it cannot
-	// Conditional says that other runs of the plan come first, and may make this one needless.
-	Conditional bool
-	// Rivals is how many runs of the plan, with this one, the same others decide among; Kept of them will be done. 0 without.
-	Rivals, Kept int
+	Job     store.Job
+	Key     string
+	State   string
+	Error   string  // of one that failed
+	Seconds float64 // that one may take which is to be done; 0 for not known
+	Memory  int64   // about what it will need, in bytes
+	Unfit   string  // why it cannot be done here, if it cannot
 
-	data     *dataset
-	size     Size
-	deciders []int // those others, by number in the plan
+	// Among are the keys of the runs of which this stands for the one that is still to be chosen, by runs that come first; nil for a run
+	// that is to be done as it is.
+	Among []string
+
+	data *dataset
 }
 
 // Todo says whether the run is to be done.
@@ -59,146 +52,184 @@ func (p Planned) Todo() bool {
 // absent says whether the store had no record of the run that counts.
 func (p Planned) absent() bool { return p.State == StateMissing || p.State == StateOlder }
 
-// stale says whether a record is of other data than there are now under the name. Of a registered data set that each seed parts anew, and
-// of one that is not there, it is not known, and the record counts.
-func (p Planned) stale(s store.Summary) bool {
-	sum, parted := p.data.checksum()
-	if parted {
-		return sum != s.Network
-	}
-	return sum != "" && sum != s.SHA256
-}
-
-// Plan returns the runs that were asked for, each once, in their order, with what the store says of them. It does no run, and
-// writes nothing. It reads their data. It returns an error for a store that cannot be read.
+// Plan returns the runs that were asked for, each once, with what the store says of them: first those that are to be done whatever others
+// come to, then one for each choice that they make. It does no run, and writes nothing. It reads their data. It returns an error
+// for a store that cannot be read.
 func (r *Runner) Plan(jobs []store.Job) ([]Planned, error) {
-	_, planned, _, err := r.plan(jobs)
+	_, planned, err := r.plan(jobs)
 	return planned, err
 }
 
-// estimatedFrom is how many records of a store, the last ones, estimates are made from at most.
-const estimatedFrom = 2000
-
-// plan is Plan with the store as it was read and what the times are estimated by.
-func (r *Runner) plan(jobs []store.Job) (there *store.Store, planned []Planned, estimator *Estimator, err error) {
-	if r.Alone != "" { // the records of the task alone
-		there, err = store.ReadParts(r.Store, r.Alone)
-	} else {
-		there, err = store.ReadStore(r.Store)
-	}
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	named := seq.Set(jobs, func(j store.Job) string { return j.Options.Method.Name })
-	latest := there.Latest(estimatedFrom, func(s store.Summary) bool { return named[s.Method] })
-	estimator = NewEstimator(append(r.Measured[:len(r.Measured):len(r.Measured)], latest...))
-	now := state{store: there, runs: there.Runs()}
-	threads := max(1, r.Threads/max(1, r.Jobs))
-	sources := map[string]*dataset{}
-	jobs, keys := store.Merged(jobs)
-	for i, j := range jobs {
-		p := Planned{Job: j, Key: keys[i], State: StateMissing, data: sources[j.Dataset]}
-		if p.data == nil {
-			p.data = &dataset{name: j.Dataset, dir: r.DataDir, own: j.Own}
-			sources[j.Dataset] = p.data
-		}
-		sum, there := now.runs.Summary(j)
-		failure, failed := now.runs.Failure(j)
-		if !there && !failed && needsNoRun(now, p) {
-			continue
-		}
-		if there && p.stale(sum) {
-			p.State = StateStale
-		} else if there && !r.lacks(j) {
-			p.State = StateDone
-		} else if failed {
-			p.State, p.Error = StateFailed, failure
-			if r.Retry {
-				p.State = StateRetry
-			}
-		} else if now.runs.IsOlder(p.Key) {
-			p.State = StateOlder
-		}
-		if p.Todo() {
-			r.measure(&p, estimator, threads)
-		}
-		planned = append(planned, p)
-	}
-	shareFirst(planned)
-	linkDeciders(planned)
-	return there, planned, estimator, nil
+// planner looks at jobs in the light of a store.
+type planner struct {
+	*Runner
+	store   *store.Store
+	runs    *store.Runs
+	fresh   map[*dataset]*store.Runs // of the data that there are now
+	sources map[string]*dataset
+	times   times
 }
 
-// shareFirst takes off the estimates what runs share with those before them.
-func shareFirst(planned []Planned) {
-	trained := map[[2]string]bool{}
-	for i := range planned {
-		p := &planned[i]
-		if !p.Todo() || p.Unfit != "" || p.First == 0 {
+func (r *Runner) plan(jobs []store.Job) (*planner, []Planned, error) {
+	there, err := store.ReadStore(r.Store)
+	if err != nil {
+		return nil, nil, err
+	}
+	pl := &planner{Runner: r, store: there, sources: map[string]*dataset{}}
+	pl.look()
+	pl.times.add(r.Measured...)
+	for _, e := range there.Entries() {
+		pl.times.add(e.Record)
+	}
+	jobs, keys := store.Merged(jobs)
+	var planned []Planned
+	seen := map[string]bool{}
+	keep := func(p Planned) {
+		if !seen[p.Key] {
+			planned, seen[p.Key] = append(planned, p), true
+		}
+	}
+	var later contests
+	for i, j := range jobs {
+		if deciders := store.Deciders(j); len(deciders) > 0 {
+			later.add(j, keys[i], deciders[0].Key())
+		} else if p := pl.planned(j, keys[i]); !p.absent() || j.Choice == nil || !pl.needsNoRun(p) {
+			keep(p)
+		}
+	}
+	for _, c := range later.all {
+		if p, chosen := pl.chosen(c.jobs[0]); chosen {
+			keep(p)
 			continue
 		}
-		stage := [2]string{p.Job.Dataset, graphs.FirstStage(p.Job.Options)}
-		if trained[stage] {
-			p.Seconds, p.First = p.Seconds-p.First, 0
-		}
-		trained[stage] = true
+		p := pl.planned(c.jobs[0], c.keys[0])
+		p.Among = c.keys
+		keep(p)
 	}
+	return pl, planned, nil
+}
+
+// look takes over what the store holds by now.
+func (pl *planner) look() {
+	pl.runs, pl.fresh = pl.store.Runs(), map[*dataset]*store.Runs{}
+}
+
+// contest is runs of one seed of which one is done, as the same others decide.
+type contest struct {
+	jobs []store.Job
+	keys []string
+}
+
+// contests are several, in the order of their first runs.
+type contests struct {
+	all []*contest
+	at  map[contestPlace]*contest
+}
+
+type contestPlace struct {
+	decider string // the first
+	seed    uint64
+}
+
+// add adds a run to the contest that its decider decides.
+func (c *contests) add(j store.Job, key, decider string) {
+	if c.at == nil {
+		c.at = map[contestPlace]*contest{}
+	}
+	at := contestPlace{decider, j.Options.Seed}
+	if c.at[at] == nil {
+		c.at[at] = &contest{}
+		c.all = append(c.all, c.at[at])
+	}
+	x := c.at[at]
+	x.jobs, x.keys = append(x.jobs, j), append(x.keys, key)
+}
+
+// chosen returns the run that was chosen among the candidates of one, by records of the data that there are now, and whether one was.
+func (pl *planner) chosen(of store.Job) (Planned, bool) {
+	j, ok := pl.runsOf(pl.dataOf(of)).Chosen(of)
+	if !ok {
+		return Planned{}, false
+	}
+	return pl.planned(j, j.Key()), true
+}
+
+// needsNoRun says whether records of the data that there are now make a run needless that is not there.
+func (pl *planner) needsNoRun(p Planned) bool {
+	return pl.runsOf(p.data).NeedsNoRun(p.Job)
+}
+
+// runsOf returns the records of a data set that are not of other data than there are now.
+func (pl *planner) runsOf(d *dataset) *store.Runs {
+	if pl.fresh[d] == nil {
+		pl.fresh[d] = pl.store.RunsThat(func(e *store.Entry) bool { return e.Dataset.Name == d.name && !d.stale(e) })
+	}
+	return pl.fresh[d]
+}
+
+func (pl *planner) dataOf(j store.Job) *dataset {
+	if pl.sources[j.Dataset] == nil {
+		pl.sources[j.Dataset] = &dataset{name: j.Dataset, dir: pl.DataDir, own: j.Own}
+	}
+	return pl.sources[j.Dataset]
+}
+
+// planned returns what the store says of a run.
+func (pl *planner) planned(j store.Job, key string) Planned {
+	p := Planned{Job: j, Key: key, State: StateMissing, data: pl.dataOf(j)}
+	entry, there := pl.runs.Entry(key)
+	failure, failed := pl.runs.Failure(key)
+	switch {
+	case there && p.data.stale(entry):
+		p.State = StateStale
+	case there && !pl.lacks(j):
+		p.State = StateDone
+	case failed && pl.Retry:
+		p.State, p.Error = StateRetry, failure
+	case failed:
+		p.State, p.Error = StateFailed, failure
+	case pl.runs.IsOlder(key):
+		p.State = StateOlder
+	}
+	if p.Todo() {
+		p.Seconds = pl.times.of(placeOf(j))
+		pl.measure(&p)
+	}
+	return p
 }
 
 func (r *Runner) lacks(j store.Job) bool { return r.Lacks != nil && r.Lacks(j) }
 
-// needsNoRun says whether records of the data that there are now make a run needless that is not there.
-func needsNoRun(now state, p Planned) bool {
-	return p.Job.Choice != nil && now.runs.NeedsNoRun(p.Job) && now.fresh(p).NeedsNoRun(p.Job)
-}
-
-// linkDeciders fills in which of the runs decide about which.
-func linkDeciders(planned []Planned) {
-	number, keys := map[string]int{}, map[store.Job]string{}
-	for i, p := range planned {
-		number[p.Key] = i
+// measure fills in what a run will need.
+func (r *Runner) measure(p *Planned) {
+	loaded, err := p.data.load()
+	if err != nil {
+		p.Unfit = err.Error()
+		return
 	}
-	type contest struct {
-		decider int // the first
-		seed    uint64
-	}
-	rivals := map[contest][]int{}
-	for i := range planned {
-		p := &planned[i]
-		for _, j := range store.Deciders(p.Job) {
-			key, known := keys[j]
-			if !known {
-				key = j.Key()
-				keys[j] = key
-			}
-			if d, asked := number[key]; asked && planned[d].Todo() {
-				p.deciders, p.Conditional = append(p.deciders, d), p.Todo()
-			}
-		}
-		if p.Conditional {
-			at := contest{p.deciders[0], p.Job.Options.Seed}
-			rivals[at] = append(rivals[at], i)
-		}
-	}
-	for _, list := range rivals {
-		for _, i := range list {
-			planned[i].Rivals, planned[i].Kept = len(list), planned[i].Job.Kept(len(list))
-		}
+	data := dataToPlan(loaded)
+	data.Name = p.Job.Dataset
+	planOf := func(o graphs.Options) run.Plan { return run.NewPlan(data, o) }
+	if p.Memory = planOf(p.Job.Options).Memory; r.Memory > 0 && uint64(p.Memory) > r.Memory {
+		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", p.Memory>>20, r.Memory>>20, run.WhatFits(p.Job.Options, r.Memory, planOf))
 	}
 }
 
-// share is the part of a run that will be done, as far as one knows.
-func (p Planned) share() float64 { return float64(max(1, p.Kept)) / float64(max(1, p.Rivals)) }
-
-// Expected returns how many runs of a plan will be done, as far as one knows: one of those that others decide among.
-func Expected(planned []Planned) int {
-	n := 0.0
-	for _, p := range planned {
-		if p.Todo() {
-			n += p.share()
+// dataToPlan returns data of the size of what a source holds, with a split that runs will not get where there is none.
+func dataToPlan(l source.Loaded) run.Data {
+	if l.Bibliography != nil || l.Typed != nil {
+		return run.Data{Bibliography: l.Bibliography, Typed: l.Typed, Task: l.Task}
+	}
+	split := l.Split
+	if split == nil {
+		n := l.Network.LargestComponent()
+		links := n.List()
+		half := int(source.DatasetRemove * float64(len(links)))
+		split = &network.Split{
+			Names: n.Names(), Directed: n.Directed(), Test: links[:half], TestNeg: links[:half], Train: links[half:], TrainNeg: links[half:],
 		}
 	}
-	return int(math.Round(n))
+	return run.Data{Split: split}
 }
 
 // dataset is one, which is read when it is first asked for.
@@ -228,6 +259,16 @@ func (s *dataset) load() (source.Loaded, error) {
 	return s.loaded, s.err
 }
 
+// stale says whether a record is of other data than there are now under the name. Of a registered data set that each seed parts anew, and
+// of one that is not there, it is not known, and the record counts.
+func (s *dataset) stale(e *store.Entry) bool {
+	sum, parted := s.checksum()
+	if parted {
+		return sum != e.Dataset.NetworkSHA256
+	}
+	return sum != "" && sum != e.Dataset.SHA256
+}
+
 // checksum returns that of the data as records have it; "" if they cannot be read, or are of a registered data set that is parted by each
 // seed anew. Of a network of the user's that is parted so it is that of the network.
 func (s *dataset) checksum() (sum string, parted bool) {
@@ -244,67 +285,19 @@ func (s *dataset) checksum() (sum string, parted bool) {
 	return s.sum, s.own != nil && s.own.Network != "" && s.sum != ""
 }
 
-// measure fills in what a run will need.
-func (r *Runner) measure(p *Planned, estimator *Estimator, threads int) {
-	loaded, err := p.data.load()
-	if err != nil {
-		p.Unfit = err.Error()
-		p.measureAbsent(estimator, threads)
-		return
-	}
-	size, data := sizeOf(loaded)
-	data.Name = p.Job.Dataset
-	p.size = size
-	p.Estimate = estimator.Estimate(p.Job, size, threads)
-	planOf := func(o graphs.Options) run.Plan { return run.NewPlan(data, o) }
-	if p.Memory = planOf(p.Job.Options).Memory; r.Memory > 0 && uint64(p.Memory) > r.Memory {
-		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", p.Memory>>20, r.Memory>>20, run.WhatFits(p.Job.Options, r.Memory, planOf))
-	}
-}
-
-// measureAbsent fills in what a run on a data set that is not here would need, by the sizes that are known of it.
-func (p *Planned) measureAbsent(estimator *Estimator, threads int) {
-	d, err := network.Lookup(p.Job.Dataset)
-	vertices := cmp.Or(d.Vertices, d.PaperVertices) // of the largest component, or before its choice
-	if err != nil || d.Typed || vertices == 0 || d.Links == 0 {
-		return
-	}
-	p.size = Size{vertices, d.Links, d.Directed}
-	p.Estimate = estimator.Estimate(p.Job, p.size, threads)
-	train := int(source.DatasetRemove * float64(d.Links))
-	p.Memory = run.PlanOfSizes(vertices, train, 2*d.Links, p.Job.Options).Memory
-}
-
 // OlderRuns returns the runs of a plan that are there of an older definition of their method, and are to be done anew.
 func OlderRuns(planned []Planned) (jobs []store.Job) {
 	return seq.Map(seq.Filter(planned, func(p Planned) bool { return p.State == StateOlder }), func(p Planned) store.Job { return p.Job })
 }
 
-// Together is how long the runs of a plan take with several at a time. jobs is at least 1.
-func Together(planned []Planned, jobs int) (seconds float64) {
+// Together is how long the runs of a plan take with several at a time, and whether that is known of all. jobs is at least 1.
+func Together(planned []Planned, jobs int) (seconds float64, known bool) {
+	known = true
 	for _, p := range planned {
-		seconds += p.Seconds * p.share()
+		seconds += p.Seconds
+		known = known && (p.Seconds > 0 || !p.Todo())
 	}
-	return seconds / float64(max(1, min(jobs, len(planned))))
-}
-
-// state is what a store holds at a moment.
-type state struct {
-	store *store.Store
-	runs  *store.Runs
-}
-
-// fresh returns the records of a run's data set that are not of other data than there are now.
-func (s state) fresh(p Planned) *store.Runs {
-	return s.store.RunsThat(func(sum store.Summary) bool { return sum.Dataset == p.Job.Dataset && !p.stale(sum) })
-}
-
-// checkStore returns an error for a store that cannot be appended to.
-func (r *Runner) checkStore() error {
-	if r.Part != nil {
-		return CheckStore(filepath.Join(results.PartsFolder(r.Store), "part"))
-	}
-	return CheckStore(r.Store)
+	return seconds / float64(max(1, min(jobs, len(planned)))), known
 }
 
 // CheckStore returns an error for a store that cannot be appended to.

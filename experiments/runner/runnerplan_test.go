@@ -9,36 +9,12 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 )
 
-// A run that others have made needless is left out, also where they were done only after it was planned.
-func TestRunnerNeedless(t *testing.T) {
-	r := dataFolder(t)
-	r.Jobs = 1
-	jobs := choiceJobs()
-	if got := runAll(t, r, jobs); got.Runs != 4 || got.Done != 3 || got.There != 1 || len(records(t, r.Store)) != 3 {
-		t.Errorf("report %+v, %d records", got, len(records(t, r.Store)))
-	}
-	if planned, err := r.Plan(jobs); err != nil || len(planned) != 3 {
-		t.Errorf("plan %+v, %v", planned, err)
-	}
-}
-
 // A run of other data than there are now under the name is done anew, once; without the data its record counts.
 func TestRunnerOtherData(t *testing.T) {
 	r := dataFolder(t)
 	four := choiceJobs()
-	runAll(t, r, four)
-	jobs := four[:1]
-	second := four[2] // which is needless, unless what decides about it is of other data
-	if runs := store.NewRuns(records(t, r.Store)); !runs.NeedsNoRun(second) || hasRecord(runs, second) {
-		second = four[3]
-	}
-	if err := os.Remove(r.Store); err != nil {
-		t.Fatal(err)
-	}
 	runAll(t, r, four[:2])
-	if planned, err := r.Plan([]store.Job{jobs[0], second}); err != nil || len(planned) != 1 {
-		t.Errorf("plan %+v, %v", planned, err)
-	}
+	jobs := four[:1]
 	folder := filepath.Join(r.DataDir, "cora", "split")
 	changed := *tiny.Split(t, false)
 	changed.Train = changed.Train[1:]
@@ -48,8 +24,8 @@ func TestRunnerOtherData(t *testing.T) {
 	if planned, err := r.Plan(jobs); err != nil || planned[0].State != StateStale || !planned[0].Todo() {
 		t.Errorf("plan %+v, %v", planned, err)
 	}
-	if planned, err := r.Plan([]store.Job{jobs[0], second}); err != nil || len(planned) != 2 || planned[1].State != StateMissing {
-		t.Errorf("no run is needed with a record of other data: plan %+v, %v", planned, err)
+	if planned, err := r.Plan(four); err != nil || len(planned) != 3 || len(planned[2].Among) != 2 {
+		t.Errorf("records of other data choose: plan %+v, %v", planned, err)
 	}
 	if got := runAll(t, r, jobs); got.Done != 1 || got.There != 0 {
 		t.Errorf("report %+v", got)
@@ -71,5 +47,3 @@ func TestRunnerOtherData(t *testing.T) {
 		t.Errorf("without the data: report %+v", got)
 	}
 }
-
-func hasRecord(runs *store.Runs, j store.Job) bool { _, there := runs.Find(j); return there }

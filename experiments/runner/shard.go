@@ -6,23 +6,17 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 )
 
-// Shard returns the i-th of n parts of jobs, i from 1 to n, in their order. Together the parts are all jobs, each once. Runs that
-// decide about each other are in one part.
+// Shard returns the i-th of n parts of jobs, i from 1 to n, in their order. Together the parts are all jobs, each once. Runs of a
+// choice are in one part with those that make it.
 //
 // A part depends on the jobs alone, not on what was run, so that machines need not know of each other. A data set is parted without
 // a look at the others: where one machine lacks another data set, its part of this one is the same.
 func Shard(jobs []store.Job, i, n int) (part []store.Job) {
-	sets := newUnion()
-	for _, j := range jobs {
-		sets.find(j.Key())
-		for _, d := range store.Deciders(j) {
-			sets.join(d.Key(), j.Key())
-		}
-	}
+	setOf := together(jobs)
 	turn := map[string]int{} // of the next set, by data set
 	place := map[string]int{}
 	for _, j := range jobs {
-		set := sets.find(j.Key())
+		set := setOf(j)
 		if _, known := place[set]; !known {
 			first, started := turn[j.Dataset]
 			if !started {
@@ -39,24 +33,34 @@ func Shard(jobs []store.Job, i, n int) (part []store.Job) {
 	return part
 }
 
-// union parts keys into sets.
-type union struct{ up map[string]string }
-
-func newUnion() union { return union{map[string]string{}} }
-
-// find returns the key that stands for the set of a key, which is new if it was not there.
-func (u union) find(key string) string {
-	up, there := u.up[key]
-	switch {
-	case !there:
-		u.up[key] = key
-		return key
-	case up == key:
+// together returns what names the set of runs that stay in one part with a run. A run that makes two choices, which are few, stays with one
+// of them.
+func together(jobs []store.Job) func(store.Job) string {
+	nameOf := func(j store.Job) (name string, choosing []store.Job) {
+		choosing = store.Trials(j.Candidates(store.FirstSeed))
+		return choosing[0].Key(), choosing
+	}
+	decides := map[string]string{} // keys of runs that choose, and their sets
+	for _, j := range jobs {
+		if j.Choice == nil {
+			continue
+		}
+		name, choosing := nameOf(j)
+		if decides[name] != "" {
+			continue
+		}
+		for _, d := range choosing {
+			decides[d.Key()] = name
+		}
+	}
+	return func(j store.Job) string {
+		key := j.Key()
+		if set := decides[key]; set != "" {
+			return set
+		}
+		if j.Choice != nil {
+			key, _ = nameOf(j)
+		}
 		return key
 	}
-	root := u.find(up)
-	u.up[key] = root
-	return root
 }
-
-func (u union) join(a, b string) { u.up[u.find(b)] = u.find(a) }

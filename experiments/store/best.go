@@ -46,10 +46,7 @@ func (r *Runs) Best(top int, pass func(Job) bool) []BestSetting {
 			continue
 		}
 		seen[e.Group] = true
-		record, there := e.load()
-		if !there {
-			continue
-		}
+		record := e.Record
 		j, err := JobOf(record)
 		if err != nil || !pass(j) {
 			continue
@@ -84,9 +81,9 @@ func (r *Runs) Best(top int, pass func(Job) bool) []BestSetting {
 }
 
 // inOrder returns the entries by data set, method and what else tells them apart, so that ties fall the same way each time.
-func (r *Runs) inOrder() (all []*entry) {
-	return slices.SortedFunc(maps.Values(r.byKey), func(a, b *entry) int {
-		return cmp.Or(strings.Compare(a.Dataset, b.Dataset), strings.Compare(a.Method, b.Method), strings.Compare(a.Group, b.Group), cmp.Compare(a.Seed, b.Seed))
+func (r *Runs) inOrder() (all []*Entry) {
+	return slices.SortedFunc(maps.Values(r.byKey), func(a, b *Entry) int {
+		return cmp.Or(strings.Compare(a.Dataset.Name, b.Dataset.Name), strings.Compare(a.Method, b.Method), strings.Compare(a.Group, b.Group), cmp.Compare(a.Seed, b.Seed))
 	})
 }
 

@@ -1,12 +1,10 @@
 package store
 
 import (
-	"iter"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -20,24 +18,12 @@ const FirstSeed = 1
 // Choice is a set of runs that differ in some options, of which the one is shown that the validation set likes best, or training
 // links held out for that.
 type Choice struct {
-	Grid    grid.Grid          `json:"grid"`              // its combinations are the candidates
-	List    []grid.Combination `json:"list,omitempty"`    // or these of them
-	Halving *Halving           `json:"halving,omitempty"` // how the choice is made, if not at once
-
-	rungs sync.Map // of rung, by rungName: thousands of runs ask for them
-}
-
-// all returns the combinations of the candidates.
-func (c *Choice) all() iter.Seq[grid.Combination] {
-	if c.List != nil {
-		return slices.Values(c.List)
-	}
-	return c.Grid.All()
+	Grid grid.Grid // its combinations are the candidates
 }
 
 // same says whether two choices, or none, are one.
 func (c *Choice) same(other *Choice) bool {
-	return c == other || c != nil && other != nil && reflect.DeepEqual(c.Grid, other.Grid) && reflect.DeepEqual(c.List, other.List) && reflect.DeepEqual(c.Halving, other.Halving)
+	return c == other || c != nil && other != nil && reflect.DeepEqual(c.Grid, other.Grid)
 }
 
 // Merged returns jobs with each run once, in their order. What is also asked for without a choice, or by another one, is done whatever
@@ -66,7 +52,7 @@ func (j Job) Candidates(seed uint64) (all []Job) {
 		return []Job{j}
 	}
 	seen := map[graphs.Options]bool{}
-	for c := range j.Choice.all() {
+	for c := range j.Choice.Grid.All() {
 		each := j
 		if _, err := j.Choice.Grid.Set(&each.Options, c); err != nil || seen[each.Options] {
 			continue // of a kind that was checked when the grid was read
@@ -78,37 +64,36 @@ func (j Job) Candidates(seed uint64) (all []Job) {
 }
 
 // NeedsNoRun says whether a table or a sweep needs no run of the job any more: because there is its record or, for one of a choice,
-// because another one was chosen, under its own seed or the first. A run that is only to choose, on links held out, is needed no more after the
-// choice; what was chosen, once its own record is there.
+// because another one was chosen. A run that is only to choose, on links held out, is needed no more after the choice.
 func (r *Runs) NeedsNoRun(j Job) bool {
-	if _, ok := r.Summary(j); ok || j.Choice == nil {
+	if _, ok := r.Find(j); ok || j.Choice == nil {
 		return ok
-	}
-	if j.Choice.Halving != nil {
-		return r.halved(j)
 	}
 	if isTrial(j) {
 		j.Options.HoldOut = 0
 		_, ok := r.best(j.Candidates(FirstSeed))
 		return ok
 	}
-	own := j.Candidates(j.Options.Seed)
-	chosen, ok := r.best(own)
-	if !ok {
-		chosen, ok = r.best(j.Candidates(FirstSeed))
-	}
-	return ok && own[chosen].Key() != j.Key()
+	chosen, ok := r.Chosen(j)
+	return ok && chosen.Key() != j.Key()
 }
 
-// Deciders returns the runs that may settle a job, other than its own: of one of a choice, its candidates under the first
-// seed; where links are held out for the choice, with these held out.
-func Deciders(j Job) []Job {
-	if j.Choice != nil && j.Choice.Halving != nil {
-		if number := j.place(); number > 0 {
-			return j.Rung(number-1, true, 0).Jobs
-		}
-		return nil
+// Chosen returns that one of a job's candidates that was chosen, under the job's own seed or the first, and whether one was.
+func (r *Runs) Chosen(j Job) (Job, bool) {
+	own := j.Candidates(j.Options.Seed)
+	i, ok := r.best(own)
+	if !ok {
+		i, ok = r.best(j.Candidates(FirstSeed))
 	}
+	if !ok {
+		return Job{}, false
+	}
+	return own[i], true
+}
+
+// Deciders returns the runs that decide about a job of a choice: its candidates under the first seed or, where links are held out for the
+// choice, these with links held out. None for a job that decides itself, and for one without a choice.
+func Deciders(j Job) []Job {
 	held := j.Options.Select == graphs.SelectLast
 	if j.Choice == nil || isTrial(j) || !held && j.Options.Seed == FirstSeed {
 		return nil
@@ -147,7 +132,7 @@ func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
 	if len(jobs) == 0 {
 		return Job{}, false
 	}
-	_, there := r.Summary(jobs[i])
+	_, there := r.Find(jobs[i])
 	return jobs[i], there
 }
 
@@ -156,10 +141,8 @@ func (r *Runs) Pick(jobs, first []Job) (Job, bool) {
 // first seed, for the jobs of that seed: of the jobs themselves there may be no record then.
 func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	for i, j := range jobs {
-		if sum, found := r.Summary(j); found && sum.Tried > 0 && j.Choice != nil {
-			if record, found := r.Find(j); found && j.Choice.Grid.TriedIn(record) {
-				return i, true
-			}
+		if record, found := r.Find(j); found && len(record.Tried) > 0 && j.Choice != nil && j.Choice.Grid.TriedIn(record) {
+			return i, true
 		}
 	}
 	if len(jobs) > 0 && jobs[0].Options.Select == graphs.SelectLast && jobs[0].Options.Seed != FirstSeed {
@@ -169,7 +152,7 @@ func (r *Runs) best(jobs []Job) (best int, ok bool) {
 	for i, j := range Trials(jobs) {
 		record, found := r.Find(j)
 		if !found {
-			if _, failed := r.Failure(j); failed {
+			if _, failed := r.Failure(j.Key()); failed {
 				tried++
 			}
 			continue

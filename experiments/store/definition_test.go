@@ -149,7 +149,7 @@ func TestRecordsWithoutFingerprint(t *testing.T) {
 	all[0].Definition, all[1].Definition = "", "0123456789abcdef"
 	all[1].Error = "no more memory"
 	runs := NewRuns(all)
-	if _, failed := runs.Failure(jobs[1]); failed || len(runs.older) != 0 {
+	if _, failed := runs.Failure(jobs[1].Key()); failed || len(runs.older) != 0 {
 		t.Error("a failure of another definition counts")
 	}
 	o := jobs[0].Options

@@ -35,7 +35,7 @@ func TestListOfRuns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list, count, err := s.List(f, func(Summary) bool { return true }, c.sort, c.most)
+		list, count, err := s.List(f, func(*Entry) bool { return true }, c.sort, c.most)
 		var words []string
 		for _, l := range list {
 			words = append(words, l.Settings)
@@ -44,7 +44,7 @@ func TestListOfRuns(t *testing.T) {
 			t.Errorf("by %q where %q: %q of %d, %v", c.sort, c.where, got, count, err)
 		}
 	}
-	if _, _, err := s.List(Filter{}, func(Summary) bool { return true }, "ac", 0); err == nil || !strings.Contains(err.Error(), `sort "ac": want one of auc`) {
+	if _, _, err := s.List(Filter{}, func(*Entry) bool { return true }, "ac", 0); err == nil || !strings.Contains(err.Error(), `sort "ac": want one of auc`) {
 		t.Errorf("error %v", err)
 	}
 }

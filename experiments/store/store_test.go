@@ -45,7 +45,7 @@ func same(t *testing.T, when string, s *Store, store string) {
 	if got := s.Problems(); len(got) != len(problems) {
 		t.Errorf("%s: problems %v, want %v", when, got, problems)
 	}
-	sums := s.Summaries()
+	sums := s.Entries()
 	if len(sums) != len(records) {
 		t.Fatalf("%s: %d records, want %d", when, len(sums), len(records))
 	}
@@ -67,53 +67,39 @@ func same(t *testing.T, when string, s *Store, store string) {
 			break // the rest is read alike
 		}
 	}
-	if err := s.Broken(); err != nil {
-		t.Error(err)
-	}
 }
 
-// A store that is read again as it grows, is merged, is torn and is replaced has what it has when it is read at once; so has one whose
-// summaries were kept.
+// A store that is read again as it grows, is torn and is replaced has what it has when it is read at once.
 func TestStoreIsReadOn(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	for _, large := range []int64{1 << 40, 1} {
-		defer func(before int64) { largeStore = before }(largeStore)
-		largeStore = large
-		store, all := storeOf(t, 12)
-		s := openStore(t, store)
-		step := func(when string) {
-			t.Helper()
-			if err := s.Refresh(); err != nil {
-				t.Fatal(err)
-			}
-			same(t, when, s, store)
-			same(t, when+", from the start", openStore(t, store), store)
-		}
-		step("at first")
-		appendAll(t, all[12:15], func(r results.Record) error { return r.Append(store) })
-		step("grown")
-		part := results.NewPart(store, "task")
-		appendAll(t, all[15:18], part.Append)
-		step("with a part")
-		line, err := all[18].Line()
-		if err != nil {
+	store, all := storeOf(t, 12)
+	s := openStore(t, store)
+	step := func(when string) {
+		t.Helper()
+		if err := s.Refresh(); err != nil {
 			t.Fatal(err)
 		}
-		add(t, store, string(line[:len(line)/2]))
-		step("cut off")
-		add(t, store, string(line[len(line)/2:len(line)-1]))
-		step("but for the line's end")
-		add(t, store, "\n")
-		step("whole")
-		add(t, store, "no record\n")
-		step("with a line that is none")
-		if _, _, _, err := results.Merge(store); err != nil {
-			t.Fatal(err)
-		}
-		step("merged")
-		tiny.Rewrite(t, store, all[30:40])
-		step("replaced")
+		same(t, when, s, store)
 	}
+	step("at first")
+	appendAll(t, all[12:15], func(r results.Record) error { return r.Append(store) })
+	step("grown")
+	shard := results.ShardFile(store, "shard-1-2")
+	appendAll(t, all[15:17], func(r results.Record) error { return r.Append(shard) })
+	step("with a shard")
+	appendAll(t, all[17:18], func(r results.Record) error { return r.Append(shard) })
+	step("with a shard that has grown")
+	line, err := all[18].Line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, store, string(line[:len(line)-1]))
+	step("but for the line's end")
+	add(t, store, "\n")
+	step("whole")
+	add(t, store, "no record\n")
+	step("with a line that is none")
+	tiny.Rewrite(t, store, all[30:33])
+	step("replaced")
 }
 
 func appendAll(t *testing.T, all []results.Record, add func(results.Record) error) {
@@ -137,35 +123,6 @@ func add(t *testing.T, path, text string) {
 	}
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// Records that are read when they are needed are found where they have been merged to, and are missed with an error where they are gone.
-func TestStoreFindsWhatMoved(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	defer func(before int64) { largeStore = before }(largeStore)
-	largeStore = 1
-	store, all := storeOf(t, 2)
-	appendAll(t, all[2:4], results.NewPart(store, "").Append)
-	s := openStore(t, store)
-	runs := s.Runs()
-	if _, _, _, err := results.Merge(store); err != nil {
-		t.Fatal(err)
-	}
-	j, err := JobOf(all[3])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, there := runs.Find(j); !there || s.Broken() != nil {
-		t.Errorf("moved: %v, %v", there, s.Broken())
-	}
-	s = openStore(t, store)
-	runs = s.Runs()
-	if err := os.Remove(store); err != nil {
-		t.Fatal(err)
-	}
-	if _, there := runs.Find(j); there || s.Broken() == nil {
-		t.Errorf("gone: %v, %v", there, s.Broken())
 	}
 }
 

@@ -21,9 +21,6 @@ func (s *File) Count() float64 {
 		if s.Random > 0 {
 			n = float64(s.Random)
 		}
-		if s.Halving != nil {
-			n = s.Halving.Count(n, len(s.Seeds)) / float64(max(1, len(s.Seeds)))
-		}
 		if x.Over == "" {
 			protocols := s.Protocols
 			if len(x.Protocols) > 0 {
@@ -139,7 +136,7 @@ func (s *File) checkCell(c Column, protocol string) (unread bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("experiments: %s: run %s under protocol %s with %s: %w", s.Path, c.Method, protocol, c.grid.Name(c.values), err)
 	}
-	if m, err := methods.Find(c.Method); (c.Chooses(protocol) || s.Halving != nil) && err == nil && m.Typed && protocol == run.StandardProtocol {
+	if m, err := methods.Find(c.Method); c.Chooses(protocol) && err == nil && m.Typed && protocol == run.StandardProtocol {
 		return false, fmt.Errorf("experiments: %s: a choice on papers under protocol %s, where nothing is held out to choose by: want protocol: validated", s.Path, protocol)
 	}
 	return unread, nil
@@ -164,9 +161,6 @@ func (s *File) Jobs(limit int) ([]store.Job, error) {
 		return nil, err
 	}
 	var jobs []store.Job
-	if s.Halving != nil {
-		jobs, cells = s.halvingJobs(cells), nil
-	}
 	for _, c := range cells {
 		for i, seed := range s.Seeds {
 			jobs = append(jobs, c.Needed(c.Data, c.Protocol, seed, i == 0)...)

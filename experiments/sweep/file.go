@@ -18,7 +18,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
-	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/yamlnode"
 )
@@ -36,9 +35,8 @@ type File struct {
 	Options   grid.Grid // of all settings, in the order of the file
 	Choose    grid.Grid // of the settings that have no choice of their own
 	Settings  []Setting
-	Random    int            // combinations of options to draw; 0 for all
-	Seed      uint64         // of the drawing
-	Halving   *store.Halving // that ends the runs of most combinations early; nil for none
+	Random    int    // combinations of options to draw; 0 for all
+	Seed      uint64 // of the drawing
 
 	Sizes []int // dimensions of a vertex in all its vectors: with several of them each setting is there for each; none for what options say
 	View  View
@@ -66,7 +64,7 @@ const (
 //	  epsilon: [0.1, 0.5, 0.9]
 //	  lambda: {from: 0.001, to: 0.1, steps: 3, scale: log}   # scale linear if left out
 //	  warm-up: false
-//	search: grid                   # all combinations, or {random: 20, seed: 1}: so many of them, or with halving (Halving)
+//	search: grid                   # all combinations, or {random: 20, seed: 1}: so many of them
 //
 // With settings, options are of all of them:
 //
@@ -245,9 +243,8 @@ func (s *File) readSearch(n *yaml.Node) error {
 			}
 			return nil
 		},
-		"halving": func(n *yaml.Node) (err error) { s.Halving, err = store.ReadHalving(n); return err },
 	})
-	if err == nil && s.Random == 0 && s.Halving == nil {
+	if err == nil && s.Random == 0 {
 		err = yamlnode.Errorf(n, "search for 0 random combinations: the sweep expands to 0 runs")
 	}
 	return err
@@ -255,7 +252,7 @@ func (s *File) readSearch(n *yaml.Node) error {
 
 // checkSearch finds what a search cannot be made of.
 func (s *File) checkSearch(root *yaml.Node) error {
-	if (s.Random > 0 || s.Halving != nil) && len(s.Settings)+len(s.Choose) > 0 {
+	if s.Random > 0 && len(s.Settings)+len(s.Choose) > 0 {
 		return yamlnode.Errorf(root, "a search with settings or choose: want options alone, or search: grid")
 	}
 	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
@@ -264,9 +261,6 @@ func (s *File) checkSearch(root *yaml.Node) error {
 				return fmt.Errorf("%d: option %s: a range without steps: want steps: COUNT, or search: {random: COUNT}", o.Line, o.Name)
 			}
 		}
-	}
-	if s.Halving != nil {
-		return s.checkHalving(root)
 	}
 	return nil
 }

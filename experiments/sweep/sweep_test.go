@@ -155,7 +155,7 @@ func TestSweepErrors(t *testing.T) {
 		"datasets: cora\nseeds: 123456789":             "want at most 1000000",
 		"datasets: cora\nsearch: all":                  "search all: want grid or",
 		"datasets: cora\nsearch: {}":                   "0 random combinations: the sweep expands to 0 runs",
-		"datasets: cora\nsearch: {rand: 3, seed: 1}":   `key of search "rand": want one of halving, random, seed`,
+		"datasets: cora\nsearch: {rand: 3, seed: 1}":   `key of search "rand": want one of random, seed`,
 		"datasets: cora\nsearch: {random: -3}":         "random -3: want 1 to",
 		"datasets: cora\nsearch: {random: 3, seed: x}": "seed x: want a whole number",
 		"datasets: cora\noptions: 3":                   "s.yaml:2: 3: want KEY: VALUE",

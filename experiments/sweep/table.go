@@ -59,9 +59,6 @@ func (s *File) checkTable() error {
 	if err := s.tooRandom(); err != nil { // before columns draws them
 		return yamlnode.Error(at, err)
 	}
-	if s.Halving != nil {
-		return yamlnode.Errorf(at, "search: halving in a table, whose runs are all whole: want sweep for it, or search: {random: COUNT}")
-	}
 	if err := s.checkProtocols(); err != nil {
 		return err
 	}

@@ -30,9 +30,6 @@ func (s *File) Varied() (names []string) {
 			}
 		}
 	}
-	if s.Halving != nil {
-		names = append(names, s.Halving.Budget)
-	}
 	for _, o := range chosen {
 		if !slices.Contains(names, o.Name) {
 			names = append(names, o.Name)
@@ -65,7 +62,7 @@ func (s *File) Values(c Cell, j store.Job, chosen bool) (values []string) {
 			v = c.Method
 		case err != nil:
 			v = err.Error()
-		case !own && (s.Halving == nil || name != s.Halving.Budget):
+		case !own:
 			v = ""
 		}
 		values = append(values, v)

@@ -20,7 +20,6 @@ type Row struct {
 	ChosenOn string       `json:"chosen_on,omitempty"` // "validation" or "test" links, "recall@5 of other papers"; "" where Choice is of none, or mixed
 	Seeds    int          `json:"seeds"`               // that were asked for
 	Best     bool         `json:"best"`
-	Halved   bool         `json:"halved,omitempty"` // of a search that ended it early, or found it: AUC is of what it found alone
 }
 
 // Rows returns a row for each data set and setting of a sweep's jobs, in their order.
@@ -32,9 +31,6 @@ func Rows(s *sweep.File, jobs []store.Job, runs *store.Runs) []Row {
 	cells, err := s.Cells()
 	if err != nil {
 		return nil // the jobs are not of this sweep
-	}
-	if s.Halving != nil {
-		return halvingRows(s, cells, runs)
 	}
 	asked := seq.Set(jobs, store.Job.Key)
 	var rows []Row
@@ -99,7 +95,7 @@ func row(s *sweep.File, c sweep.Cell, asked map[string]bool, runs *store.Runs) R
 // Shown returns the AUC to show of a row: that of the test links or, where every run held links out and looked at no test
 // links, that of the links held out.
 func (r Row) Shown() render.Value {
-	if r.AUC.N == 0 && r.ChosenOn == store.OnValidation && !r.Halved {
+	if r.AUC.N == 0 && r.ChosenOn == store.OnValidation {
 		return r.Choice
 	}
 	return r.AUC

@@ -145,8 +145,8 @@ func TestNode2vecThatChoseUnderStandard(t *testing.T) {
 	}
 }
 
-// Of the runs that others decide about one of each set is counted.
-func TestRivalsAreCountedOnce(t *testing.T) {
+// Of the runs that others choose from one of each set is planned.
+func TestChoicesArePlannedOnce(t *testing.T) {
 	s := sweep.Selection{Datasets: []string{"cora"}, Methods: []string{"node2vec"}, Seeds: 2, Protocols: []string{"standard"}}
 	spec, _ := FindSpec("table1")
 	planned, err := (&runner.Runner{Store: filepath.Join(t.TempDir(), "runs.jsonl")}).Plan(spec.Jobs(s))
@@ -156,11 +156,11 @@ func TestRivalsAreCountedOnce(t *testing.T) {
 	for i := range planned {
 		planned[i].Seconds = 9
 	}
-	if n, seconds := runner.Expected(planned), runner.Together(planned, 1); len(planned) != 27 || n != 11 || !near(seconds, 99) {
-		t.Errorf("%d runs, %d of them to do, %v s", len(planned), n, seconds)
+	if seconds, known := runner.Together(planned, 1); len(planned) != 11 || !near(seconds, 99) || !known {
+		t.Errorf("%d runs, %v s", len(planned), seconds)
 	}
 	for i, p := range planned {
-		if p.Conditional != (i >= 9) {
+		if (len(p.Among) == 9) != (i >= 9) {
 			t.Errorf("run %d: %+v", i, p)
 		}
 	}

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package main
-
-import "os"
-
-// timeUpSignals: there are none here.
-var timeUpSignals []os.Signal
