@@ -61,6 +61,7 @@ func (p *program) app() *cli.App {
 		Description:               "Start with:  asp2vec demo\nYour own:    asp2vec train links.tsv --out runs/mine\nHelp:        asp2vec COMMAND --help",
 		Version:                   code.Version,
 		EnableBashCompletion:      true,
+		HideHelpCommand:           true, // cli's is one for all programs, and holds itself
 		Reader:                    p.in,
 		Writer:                    p.out,
 		ErrWriter:                 p.err,
@@ -130,9 +131,9 @@ func showHelp(c *cli.Context) error {
 func (p *program) execute(ctx context.Context, args []string) error {
 	app := p.app()
 	if last := args[len(args)-1]; last != "--generate-bash-completion" {
-		args = append(args[:1:1], arranged(app, args[1:])...)
+		args, p.args = arranged(app, args[1:])
+		args = append([]string{app.Name}, args...)
 	}
-	p.args = args
 	if err := helpOfMethod(app, args); err != nil {
 		return err
 	}

@@ -8,9 +8,13 @@ import (
 )
 
 // arranged puts a command line into the order in which it is parsed: the flags of every command, the command's name, its own flags, its
-// arguments. So flags may stand anywhere. The file of a network that is given without a flag gets --network.
-func arranged(app *cli.App, args []string) []string {
+// arguments. So flags may stand anywhere. The file of a network that is given without a flag gets --network. typed is what one would type
+// for the same, as records have it.
+func arranged(app *cli.App, args []string) (parsed, typed []string) {
 	everywhere := append(globalFlags(), cli.VersionFlag)
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:len(args):len(args)], "--help")
+	}
 	var global, path, flags, words []string
 	command := &cli.Command{Subcommands: app.Commands}
 	for i := 0; i < len(args); i++ {
@@ -40,15 +44,15 @@ func arranged(app *cli.App, args []string) []string {
 	if command.ArgsUsage == networkArgument && len(words) == 1 && !slices.Contains(flags, "--network") {
 		flags, words = append(flags, "--network", words[0]), nil
 	}
-	switch {
+	switch typed = slices.Concat(path, words, flags, global); {
 	case slices.Contains(flags, "--help") && !isGroup(command):
 		words = nil
 	case len(path) == 0 || isGroup(command): // a word is the name of no command, which is the error to tell
-		return slices.Concat(global, path, words, flags)
+		return slices.Concat(global, path, words, flags), typed
 	case len(words) > 0:
 		flags = append(flags, "--")
 	}
-	return slices.Concat(global, path, flags, words)
+	return slices.Concat(global, path, flags, words), typed
 }
 
 // find returns the flag of a name, or nil.

@@ -89,7 +89,7 @@ func (p *program) embed(c *cli.Context) error {
 	if err != nil {
 		return bad(err)
 	}
-	run.Record.Command = append([]string{"asp2vec"}, p.args[1:]...)
+	run.Record.Command = append([]string{"asp2vec"}, p.args...)
 	took := run.Record.Finished.Sub(run.Record.Started).Seconds()
 	if err := vectors.WriteRun(out, c.Bool("force"), run); err != nil {
 		return bad(fmt.Errorf("--out: %w", err))

@@ -95,7 +95,7 @@ func TestExploreBadInput(t *testing.T) {
 		"--out x.html":                     "no embedding given",
 		"none.vec --out x.html":            "none.vec",
 		"v.vec --out x.html --labels none": "none",
-		"v.vec --out x.html --map no":      "want tsne or pca",
+		"v.vec --out x.html --map no":      "want one of tsne, pca",
 	} {
 		if r := invoke(append([]string{"explore"}, strings.Fields(args)...)...); r.code != 2 || !strings.Contains(r.err, want) {
 			t.Errorf("explore %s: exit code %d, %q: want 2 and %q", args, r.code, r.err, want)

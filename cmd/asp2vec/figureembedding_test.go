@@ -86,7 +86,7 @@ func TestFigureEmbeddingBadInput(t *testing.T) {
 		{"embedding run flat --out x.svg", "2 embeddings named"},
 		{"embedding run --model flat --out x.svg", "want one embedding"},
 		{"embedding none --out x.svg", "none"},
-		{"embedding run --map umap --out x.svg", "want tsne or pca"},
+		{"embedding run --map umap --out x.svg", "want one of tsne, pca"},
 		{"embedding run --perplexity 0 --out x.svg", "--perplexity 0"},
 		{"embedding run --map pca --perplexity 5 --out x.svg", "--perplexity with --map pca"},
 		{"embedding run --color shape --out x.svg", "want one of label, community, aspect, none"},
@@ -103,7 +103,7 @@ func TestFigureEmbeddingBadInput(t *testing.T) {
 		{"network --out x.svg", "no data given"},
 		{"network --network karate.tsv --color aspect --out x.svg", "no embedding given"},
 		{"network --network karate.tsv --color label --out x.svg", "no labels given"},
-		{"network run --network karate.tsv --out x.svg", "want flags only"},
+		{"network run --network karate.tsv --out x.svg", "want asp2vec figure network"},
 	} {
 		r := invoke(append([]string{"figure"}, strings.Fields(c.args)...)...)
 		if r.code != 2 || !strings.Contains(r.err, c.want) {

@@ -57,7 +57,7 @@ type program struct {
 	memory     func() results.Memory // that runs can have; nil asks the system
 	executable string                // that tasks of a cluster run; "" for this program's own file
 
-	args []string // in the order of arranged
+	args []string // as one would type them
 	settings
 	log *slog.Logger
 	bar *bar // while there is one
@@ -65,7 +65,6 @@ type program struct {
 
 // run does what args ask for and returns the exit code.
 func (p *program) run(ctx context.Context, args []string) (code int) {
-	p.args = args
 	p.log = slog.New(newLineHandler(p.err, slog.LevelInfo))
 	procs, limit := runtime.GOMAXPROCS(0), debug.SetMemoryLimit(-1)
 	defer runtime.GOMAXPROCS(procs)

@@ -262,7 +262,7 @@ func (p *program) newRunner(jobs int) (*runner.Runner, error) {
 		return nil, badf("--results none: want a folder, because the output is made from its records")
 	}
 	r := &runner.Runner{
-		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args[1:]...), Monitor: p.runLog().tell,
+		Store: p.results, DataDir: p.data, Threads: p.threads, Jobs: jobs, Memory: p.available().Bytes, Command: append([]string{"asp2vec"}, p.args...), Monitor: p.runLog().tell,
 	}
 	// The records that came with the program, where it is run from its own folder, tell how long things take.
 	if measured, _, err := results.ReadStore(filepath.Join(filepath.Dir(p.results), "measured")); err == nil {

@@ -156,7 +156,7 @@ func TestReproduceGoesOn(t *testing.T) {
 	tinyData(t)
 	write(t, "results/runs.jsonl", "{\"schema\":99,\"method\":\"asp2vec\"}\n{\"torn")
 	r := must(t, with(table3, "--datasets", "filmtrust,ppi")...)
-	for _, want := range []string{"left out: data set PPI is not here", "runs.jsonl:1", "runs.jsonl:2"} {
+	for _, want := range []string{"data set PPI is not here", "runs.jsonl:1", "runs.jsonl:2"} {
 		if !strings.Contains(r.err, want) {
 			t.Errorf("no %q in\n%s", want, r.err)
 		}

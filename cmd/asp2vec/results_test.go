@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -37,7 +38,7 @@ func TestResultsShow(t *testing.T) {
 	}
 	// The same from a folder of stores, and as the folder of results.
 	for _, args := range [][]string{{"--store", filepath.Dir(store)}, {"--results", filepath.Dir(store)}} {
-		if again := must(t, append(args, append(film[:3:3], film[5:]...)...)...); again.out != r.out {
+		if again := must(t, slices.Concat(film[:3], film[5:], args)...); again.out != r.out {
 			t.Errorf("%v: %s", args, again.out)
 		}
 	}

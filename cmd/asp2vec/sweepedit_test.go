@@ -79,7 +79,7 @@ options:
 	}
 	const shared = "losses or layers have been edited: these methods, and warm-ups by them, are trained with the edit"
 	for _, args := range [][]string{
-		{"sweep", "s.yaml", "--dry-run"}, {"reproduce", "s.yaml", "--dry-run"}, {"figure", "s.yaml", "--out", "pictures", "--no-run"},
+		{"sweep", "s.yaml", "--dry-run"}, {"reproduce", "s.yaml", "--dry-run"},
 		{"train", "--dataset", "cora", "--method", "splitter", "--dim", "4", "--walks", "2", "--epochs", "1", "--results", "none"},
 	} {
 		if r := must(t, args...); strings.Contains(r.err, shared) {
@@ -133,7 +133,7 @@ options:
   warm-up-pair-loss: skipgram
 `)
 	const warm, several = "pair-loss margin, infonce also trains the warm-up", "pair-loss margin, infonce trains several methods"
-	for _, args := range [][]string{{"sweep", "--dry-run"}, {"reproduce", "--dry-run"}, {"figure", "--out", "pictures", "--no-run"}} {
+	for _, args := range [][]string{{"sweep", "--dry-run"}, {"reproduce", "--dry-run"}} {
 		of := func(file string) string { return must(t, append(append(args[:1:1], file), args[1:]...)...).err }
 		if err := of("pairs.yaml"); strings.Count(err, warm) != 1 || strings.Count(err, several) != 1 || !strings.Contains(err, "asp2vec, deepwalk") {
 			t.Errorf("%s: %s", args[0], err)

@@ -139,7 +139,7 @@ func (p *program) train(c *cli.Context) error {
 		outcome, runErr = run.Run(ctx, data, o, protocol, p.threads, watch)
 	}
 	p.clearBar()
-	outcome.Record.Command = append([]string{"asp2vec"}, p.args[1:]...) // not where this copy of it lies
+	outcome.Record.Command = append([]string{"asp2vec"}, p.args...) // not where this copy of it lies
 	finishing := c.Bool("finish")
 	switch {
 	case errors.Is(runErr, run.ErrModel):

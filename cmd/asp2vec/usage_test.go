@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -74,6 +75,8 @@ func TestCompletion(t *testing.T) {
 			}
 		}
 	}
+	defer func(args []string) { os.Args = args }(os.Args)
+	os.Args = []string{"asp2vec", "data", "--generate-bash-completion"} // where the library looks
 	if got := must(t, "data", "--generate-bash-completion").out; !strings.Contains(got, "fetch\n") {
 		t.Errorf("after data may come %q", got)
 	}

@@ -72,8 +72,8 @@ func Read(path string, use sweep.Use) (Figure, error) {
 		s.View.Figure = sweep.FigureLine
 	}
 	if s.View.Figure == sweep.FigureLine && s.View.X == "" {
-		if len(numbers) != 1 || len(s.Varied()) != 1 {
-			return Figure{}, fmt.Errorf("experiments: %s: figure line with %d options that vary: want one number, or x: OPTION", path, len(s.Varied()))
+		if len(numbers) != 1 {
+			return Figure{}, fmt.Errorf("experiments: %s: figure line with %d options that vary: want one number, or x: OPTION", path, len(numbers))
 		}
 		s.View.X = numbers[0]
 	}

@@ -14,7 +14,7 @@ import (
 func TestFigureOfASweep(t *testing.T) {
 	for text, want := range map[string]string{
 		"datasets: cora\noptions: {tau: [.1, .5, 1]}\n":                                               sweep.FigureLine,
-		"datasets: cora\noptions: {tau: [.1, .5], selection: [gumbel, softmax]}\n":                    "error: 2 options that vary",
+		"datasets: cora\noptions: {tau: [.1, .5], lambda: [0, .2]}\n":                                 "error: 2 options that vary",
 		"datasets: cora\nfigure: curves\nmethod: [asp2vec, deepwalk]\n":                               sweep.FigureCurves,
 		"datasets: cora\nx: dim\nsettings: [{name: a, options: {dim: 4}}, {name: b}]\n":               sweep.FigureLine,
 		"datasets: cora\nfigure: line\noptions: {tau: [.1, .5], lambda: [0, .1]}\n":                   "error: 2 options that vary",
