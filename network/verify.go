@@ -13,25 +13,23 @@ type Finding struct {
 // findings collects what Verify finds.
 type findings []Finding
 
-func (f *findings) size(what string, got, want int) {
-	if want > 0 {
-		*f = append(*f, Finding{what, got == want, fmt.Sprint(got), fmt.Sprint(want)})
-	}
+func (f *findings) same(what string, got, want int) {
+	*f = append(*f, Finding{what, got == want, fmt.Sprint(got), fmt.Sprint(want)})
 }
 
-func (f *findings) none(what string, got int) {
-	*f = append(*f, Finding{what, got == 0, fmt.Sprint(got), "0"})
+// size is same for a size that is known if it is not 0.
+func (f *findings) size(what string, got, want int) {
+	if want > 0 {
+		f.same(what, got, want)
+	}
 }
 
 // Verify reads the files of a data set under dataDir and compares them with what is known of it: the size of the largest
 // component, the sizes of the split if it is the published one, that the split is sound, and that it belongs to the links. It
 // fails when a file cannot be read, or for a data set with vertices of several types; whatever else is wrong is in the findings.
 func (d Dataset) Verify(dataDir string) ([]Finding, error) {
-	switch {
-	case d.Typed:
-		return nil, fmt.Errorf("network: data set %s has vertices of several types: want hetnet.Verify", d.Name)
-	case d.Schema != "":
-		return nil, fmt.Errorf("network: data set %s has vertices of several types: want typed.ReadAs with its schema", d.Name)
+	if d.Typed || d.Schema != "" {
+		return nil, fmt.Errorf("network: data set %s has vertices of several types: want it verified by package hetnet", d.Name)
 	}
 	edges, split, err := d.Find(dataDir)
 	if err != nil {
@@ -47,7 +45,7 @@ func (d Dataset) Verify(dataDir string) ([]Finding, error) {
 		f.size("vertices of the largest component", n.Vertices(), d.Vertices)
 		f.size("links of the largest component", n.Links(), d.Links)
 		if d.Links > 0 {
-			f = append(f, Finding{"self-loops", n.loops == d.SelfLoops, fmt.Sprint(n.loops), fmt.Sprint(d.SelfLoops)})
+			f.same("self-loops", n.loops, d.SelfLoops)
 		}
 	}
 	if split == "" {
@@ -57,22 +55,27 @@ func (d Dataset) Verify(dataDir string) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = d.verifySplit(&f, s, n)
-	return f, err
+	if err := d.verifySizes(&f, s); err != nil {
+		return nil, err
+	}
+	if n != nil {
+		f.verifyLinks(s, n)
+	}
+	return f, nil
 }
 
-// verifySplit looks at a split; n is the largest component that it was made from, or nil.
-func (d Dataset) verifySplit(f *findings, s *Split, n *Network) error {
+// verifySizes compares the sizes of a split with those of the published one, unless it was made here.
+func (d Dataset) verifySizes(f *findings, s *Split) error {
 	f.size("split: vertices", len(s.Names), d.Vertices)
 	components := 1
-	if s.Options.Rule == "" { // made elsewhere: it must be the published one
+	if s.Options.Rule == "" {
 		f.size("split: training links", len(s.Train), d.Train)
 		f.size("split: test links", len(s.Test), d.Test)
-		used := len(s.TestNeg)
+		used := s.TestNeg
 		if s.Directed {
-			used = len(s.TestNegDirected)
+			used = s.TestNegDirected
 		}
-		f.size("split: test negatives", used, d.TestNeg)
+		f.size("split: test negatives", len(used), d.TestNeg)
 		components = d.TrainComponents
 	}
 	f.size("split: training negatives", len(s.TrainNeg), len(s.Train))
@@ -83,39 +86,30 @@ func (d Dataset) verifySplit(f *findings, s *Split, n *Network) error {
 	}
 	_, parts := train.components()
 	f.size("split: parts of the training network", parts, components)
-	if n == nil {
-		return nil
-	}
-	vertex := make([]int32, len(s.Names)) // in n
+	return nil
+}
+
+// verifyLinks looks whether a split belongs to the largest component that it was made from.
+func (f *findings) verifyLinks(s *Split, n *Network) {
 	unknown := 0
-	for v, name := range s.Names {
-		var ok bool
-		if vertex[v], ok = n.Index(name); !ok {
-			vertex[v] = -1
+	for _, name := range s.Names {
+		if _, ok := n.Index(name); !ok {
 			unknown++
 		}
 	}
-	f.none("split: vertices that are not in the network", unknown)
-	has := func(l Link) bool {
-		u, v := vertex[l.From], vertex[l.To]
-		return u >= 0 && v >= 0 && n.Has(u, v)
-	}
-	outside, linked := 0, 0
-	for _, list := range [][]Link{s.Train, s.Test} {
-		for _, l := range list {
-			if !has(l) {
-				outside++
+	linked := func(lists ...[]Link) (count int) {
+		for _, list := range lists {
+			for _, l := range list {
+				from, here := n.Index(s.Names[l.From])
+				to, there := n.Index(s.Names[l.To])
+				if here && there && n.Has(from, to) {
+					count++
+				}
 			}
 		}
+		return count
 	}
-	for _, list := range [][]Link{s.TrainNeg, s.TestNeg} {
-		for _, l := range list {
-			if has(l) {
-				linked++
-			}
-		}
-	}
-	f.none("split: links that are not in the network", outside)
-	f.none("split: random negatives that are links of the network", linked)
-	return nil
+	f.same("split: vertices that are not in the network", unknown, 0)
+	f.same("split: links that are not in the network", len(s.Train)+len(s.Test)-linked(s.Train, s.Test), 0)
+	f.same("split: random negatives that are links of the network", linked(s.TrainNeg, s.TestNeg), 0)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/network/fetch"
 	"github.com/schollz/progressbar/v3"
@@ -46,49 +47,50 @@ func (p *program) dataFetch(c *cli.Context) error {
 		return badf("--mirror \"\": want a URL")
 	}
 	var all []fetched
-	var failed []string
-	var first error
+	var failed error
 	for _, d := range chosen {
-		f := fetch.Fetcher{
-			Dir: p.data, Mirror: c.String("mirror"), Offline: c.Bool("offline"), Force: c.Bool("force"), Papers: convertPapers,
-			Tell: func(text string) { p.log.Info(text) }, Progress: showSteps[int64](p, d.Name, progressbar.OptionShowBytes(true)),
-		}
-		r, err := f.Fetch(c.Context, d)
-		p.clearBar()
+		r, err := p.fetchOne(c, d)
 		if c.Context.Err() != nil {
 			return fmt.Errorf("interrupted in %s: %w; the same command continues", d.Name, context.Canceled)
 		}
+		f := fetched{Result: r}
 		if err != nil {
-			if errors.Is(err, fetch.ErrPart) {
-				err = fmt.Errorf("%w: --force replaces it", err)
-			}
-			if errors.Is(err, fetch.ErrPart) || errors.Is(err, fetch.ErrOffline) || errors.Is(err, fetch.ErrMirror) {
-				err = bad(err)
-			}
 			if len(chosen) == 1 {
 				return err
 			}
 			p.log.Error(message(err))
-			failed = append(failed, d.Name)
-			if first == nil {
-				first = err
+			f.Error = message(err)
+			if failed == nil || exitCode(err) == 1 { // what the network did counts for more than what was asked
+				failed = err
 			}
-			all = append(all, fetched{r, message(err)})
-			continue
 		}
-		all = append(all, fetched{r, ""})
+		all = append(all, f)
 	}
-	if err := p.emit(all, func(b *printout) { fetchedTable(b, all) }); err != nil {
+	if err := p.emit(all, func(b *printout) { fetchedTable(b, all) }); err != nil || failed == nil {
 		return err
 	}
-	if len(failed) > 0 {
-		err := fmt.Errorf("%d of %d data sets could not be fetched: %s", len(failed), len(chosen), strings.Join(failed, ", "))
-		if exitCode(first) == 2 {
-			return bad(err)
-		}
-		return err
+	names := seq.Map(seq.Filter(all, func(f fetched) bool { return f.Error != "" }), func(f fetched) string { return f.Name })
+	err = fmt.Errorf("%d of %d data sets could not be fetched: %s", len(names), len(chosen), strings.Join(names, ", "))
+	if exitCode(failed) == 2 {
+		return bad(err)
 	}
-	return nil
+	return err
+}
+
+// fetchOne fetches a data set.
+func (p *program) fetchOne(c *cli.Context, d network.Dataset) (fetch.Result, error) {
+	defer p.clearBar()
+	r, err := fetch.Fetcher{
+		Dir: p.data, Mirror: c.String("mirror"), Offline: c.Bool("offline"), Force: c.Bool("force"), Papers: convertPapers,
+		Tell: func(text string) { p.log.Info(text) }, Progress: showSteps[int64](p, d.Name, progressbar.OptionShowBytes(true)),
+	}.Fetch(c.Context, d)
+	switch {
+	case errors.Is(err, fetch.ErrPart):
+		err = bad(fmt.Errorf("%w: --force replaces it", err))
+	case errors.Is(err, fetch.ErrOffline), errors.Is(err, fetch.ErrMirror):
+		err = bad(err)
+	}
+	return r, err
 }
 
 // fetchable returns the data sets of the names, of which each has published files.

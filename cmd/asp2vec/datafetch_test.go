@@ -150,7 +150,7 @@ func TestFetchAndImportBadInput(t *testing.T) {
 		{"import: weights", []string{"data", "import", "links.txt", "--out", "x", "--columns", "source,target,weight"}, []string{"links.txt:1: 2 columns: want the 3 of --columns"}},
 		{"import: network as papers", []string{"data", "import", "links.txt", "--out", "x", "--test-from", "2020"}, []string{"--test-from is for papers, and links.txt looks like a network"}},
 		{"import: columns of a folder", []string{"data", "import", "some", "--out", "x", "--columns", "source,target"}, []string{"--columns is for files of networks or papers"}},
-		{"import: text", []string{"data", "import", "text.pkl", "--out", "x"}, []string{"text.pkl", "want a pickle"}},
+		{"import: text", []string{"data", "import", "text.pkl", "--out", "x"}, []string{"text.pkl", "is no pickle"}},
 		{"import: code", []string{"data", "import", "system.pkl", "--out", "x"}, []string{"system.pkl", "os.system", "never run"}},
 		{"import: no split", []string{"data", "import", "some", "--out", "x"}, []string{"--network some/edges.txt"}},
 		{"import: two splits", []string{"data", "import", "two", "--out", "x"}, []string{"2 pickled splits"}},

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,8 +13,6 @@ import (
 	"time"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/internal/disk"
-	"github.com/asp2vec/asp2vec/internal/filelock"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -27,24 +24,22 @@ const (
 	Folder = "published"
 )
 
-// Fetcher fetches data sets. The zero value of a field other than Dir and Papers stands for a default.
+// Fetcher fetches data sets.
 type Fetcher struct {
 	Dir     string // folder of data sets
-	Mirror  string // address of a server that has the files under the same paths
+	Mirror  string // address of a server that has the files under the same paths; "" for Mirror
 	Offline bool   // make do with the published files that are in Dir
 	Force   bool   // make a data set anew that is there
-
-	Stall   time.Duration // without a byte, after which a transfer is begun again; 30 s
-	Backoff time.Duration // before the second try; it doubles, up to 30 s; 1 s
-	Tries   int           // in a row that bring nothing; 6
 
 	// Papers makes a typed data set in the folder to of the published files in from.
 	Papers func(d network.Dataset, from, to string) error
 
 	Progress func(done, total int64) // bytes; called often
 	Tell     func(text string)       // of what a user should know
-	Client   *http.Client            // nil for one that uses the proxies of the environment
-	Table    []File                  // nil for the files that are known
+
+	Stall   time.Duration // without a byte, after which a transfer is begun again; 0 for 30 s
+	Backoff time.Duration // before the second try; it doubles; 0 for 1 s
+	table   []File        // nil for the files that are known
 }
 
 // Result says what Fetch did.
@@ -57,114 +52,90 @@ type Result struct {
 	Split  bool   `json:"split"` // is a published one
 }
 
+// Errors that Fetch wraps: for a data set without files in the table, for a mirror that is no address, and for a folder that holds
+// something, but not all of the data set.
+var (
+	ErrUnknown = errors.New("none of its files is known by its hash")
+	ErrMirror  = errors.New("mirror")
+	ErrPart    = errors.New("is not all of the data set")
+)
+
 // Fetch leaves a data set in the folder of data sets, as Dataset.Find wants it, with the split and the labels that were published:
 // all of it or nothing. It fetches the published files that are not there, going on with those that were broken off, and believes
-// nothing that does not have the hash of the table. One fetch at a time works in a folder, others wait.
+// nothing that does not have the hash of the table.
 //
 // It returns an error if no files of the data set are known, if its folder holds something else or, without Force, a part of it,
 // if a file cannot be had or has another hash, and if what the files hold is not the data set.
 func (f Fetcher) Fetch(ctx context.Context, d network.Dataset) (Result, error) {
 	f.complete()
-	result := Result{Name: d.Name, Folder: filepath.Join(f.Dir, d.Folder), Files: filesOf(f.Table, d)}
-	result.Split = HasSplit(result.Files)
-	fail := func(err error) (Result, error) { return result, fmt.Errorf("fetch: %s: %w", d.Name, err) }
-	switch {
-	case f.Dir == "":
-		return fail(errors.New("no folder of data sets: want one"))
-	case len(result.Files) == 0:
-		return fail(fmt.Errorf("%w: want it from %s", ErrUnknown, d.URL))
+	r := Result{Name: d.Name, Folder: filepath.Join(f.Dir, d.Folder), Files: filesOf(f.table, d)}
+	r.Split = HasSplit(r.Files)
+	if err := f.fetch(ctx, d, &r); err != nil {
+		return r, fmt.Errorf("fetch: %s: %w", d.Name, err)
 	}
-	if u, err := url.Parse(f.mirror()); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return fail(fmt.Errorf("%w %q: want an address such as %s", ErrMirror, f.Mirror, Mirror))
-	}
-	here, err := f.look(d, result)
-	if err != nil {
-		return fail(err)
-	}
-	if result.Here = here; here {
-		return result, nil
-	}
-	store := filepath.Join(f.Dir, Folder)
-	if _, err := os.Stat(store); f.Offline && errors.Is(err, fs.ErrNotExist) {
-		return fail(fmt.Errorf("%s %w", store, ErrOffline))
-	}
-	if err := disk.MkdirAll(store, 0o777); err != nil {
-		return fail(err)
-	}
-	lock, err := filelock.Wait(ctx, filepath.Join(store, ".lock"), func() { f.tell("waiting for another fetch into %s", f.Dir) })
-	if err != nil {
-		return fail(err)
-	}
-	defer lock.Release()
-	if here, err = f.look(d, result); err != nil { // what the other one did
-		return fail(err)
-	}
-	if result.Here = here; here {
-		return result, nil
-	}
-	root, err := os.OpenRoot(store)
-	if err != nil {
-		return fail(err)
-	}
-	defer root.Close()
-	g := &getter{Fetcher: f, client: f.Client, root: root, begun: map[string]int64{}}
-	if g.client == nil {
-		g.client = newClient()
-	}
-	for _, file := range result.Files {
-		g.total += file.Size
-	}
-	for _, file := range result.Files {
-		if err := g.get(ctx, file); err != nil {
-			return fail(err)
-		}
-		result.Bytes += g.size(file.Local())
-	}
-	if err := atomicfile.Dir(result.Folder, true, func(tmp string) error { return f.convert(d, result.Files, store, tmp) }); err != nil {
-		return fail(err)
-	}
-	return result, nil
+	return r, nil
 }
 
-// ErrUnknown is wrapped by the error of Fetch for a data set without files in the table.
-var ErrUnknown = errors.New("none of its files is known by its hash")
-
-// ErrMirror is wrapped by the error of Fetch for a mirror that is no address.
-var ErrMirror = errors.New("mirror")
-
-// ErrPart is wrapped by the error of Fetch for a folder that holds something, but not all of the data set.
-var ErrPart = errors.New("is not all of the data set")
-
 func (f *Fetcher) complete() {
+	if f.Mirror == "" {
+		f.Mirror = Mirror
+	}
 	if f.Stall <= 0 {
 		f.Stall = 30 * time.Second
 	}
 	if f.Backoff <= 0 {
 		f.Backoff = time.Second
 	}
-	if f.Tries <= 0 {
-		f.Tries = 6
-	}
-	if f.Table == nil {
-		f.Table = published()
+	if f.table == nil {
+		f.table = published()
 	}
 }
 
-func (f *Fetcher) mirror() string {
-	if f.Mirror == "" {
-		return Mirror
+func (f Fetcher) fetch(ctx context.Context, d network.Dataset, r *Result) (err error) {
+	mirror, err := url.Parse(f.Mirror)
+	switch {
+	case f.Dir == "":
+		return errors.New("no folder of data sets: want one")
+	case len(r.Files) == 0:
+		return fmt.Errorf("%w: want it from %s", ErrUnknown, d.URL)
+	case err != nil || mirror.Host == "" || mirror.Scheme != "http" && mirror.Scheme != "https":
+		return fmt.Errorf("%w %q: want an address such as %s", ErrMirror, f.Mirror, Mirror)
 	}
-	return f.Mirror
+	if r.Here, err = f.look(d, *r); err != nil || r.Here {
+		return err
+	}
+	store := filepath.Join(f.Dir, Folder)
+	if _, err := os.Stat(store); f.Offline && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s %w", store, ErrOffline)
+	}
+	total := int64(0)
+	for _, file := range r.Files {
+		total += file.Size
+	}
+	progress := func(bytes int64) {
+		if f.Progress != nil {
+			f.Progress(r.Bytes+bytes, max(total, r.Bytes+bytes))
+		}
+	}
+	for _, file := range r.Files {
+		path := filepath.Join(store, file.Local())
+		if err := f.get(ctx, file, mirror, path, progress); err != nil {
+			return err
+		}
+		r.Bytes += length(path)
+		progress(0)
+	}
+	return atomicfile.Dir(r.Folder, true, func(tmp string) error { return f.convert(d, r.Files, store, tmp) })
 }
 
-func (f *Fetcher) tell(format string, args ...any) {
+func (f Fetcher) tell(format string, args ...any) {
 	if f.Tell != nil {
 		f.Tell(fmt.Sprintf(format, args...))
 	}
 }
 
 // look says whether the data set is there. It fails if its folder holds what Fetch must not replace.
-func (f *Fetcher) look(d network.Dataset, r Result) (here bool, err error) {
+func (f Fetcher) look(d network.Dataset, r Result) (here bool, err error) {
 	entries, err := os.ReadDir(r.Folder)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
 		return false, nil
@@ -189,7 +160,7 @@ func (f *Fetcher) look(d network.Dataset, r Result) (here bool, err error) {
 }
 
 // convert makes the data set in tmp.
-func (f *Fetcher) convert(d network.Dataset, files []File, store, tmp string) error {
+func (f Fetcher) convert(d network.Dataset, files []File, store, tmp string) error {
 	var err error
 	if d.Typed {
 		err = f.Papers(d, filepath.Dir(filepath.Join(store, files[0].Local())), tmp)
@@ -206,7 +177,7 @@ func (f *Fetcher) convert(d network.Dataset, files []File, store, tmp string) er
 	if err != nil {
 		return err
 	}
-	return disk.WriteFile(filepath.Join(tmp, network.OriginFile), append(origin, '\n'), 0o666)
+	return os.WriteFile(filepath.Join(tmp, network.OriginFile), append(origin, '\n'), 0o666)
 }
 
 // convertNetwork makes a data set of a file of links, and a pickled split if there is one.
@@ -233,19 +204,4 @@ func convertNetwork(d network.Dataset, files []File, store, tmp string) error {
 		return err
 	}
 	return split.FillDataset(tmp, links)
-}
-
-// expect takes over the size of a file that the table does not have.
-func (g *getter) expect(f File, size int64) {
-	g.total += size - g.begun["size "+f.Path]
-	g.begun["size "+f.Path] = size
-}
-
-// count tells the progress: so many bytes of a file are there.
-func (g *getter) count(f File, bytes int64) {
-	g.done += bytes - g.begun[f.Path]
-	g.begun[f.Path] = bytes
-	if g.Progress != nil {
-		g.Progress(g.done, max(g.total, g.done))
-	}
 }

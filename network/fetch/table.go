@@ -1,53 +1,56 @@
 // Package fetch gets the published files of data sets from the repositories of their authors, at fixed commits and by their
-// hashes, and leaves data sets as Dataset.Find wants them. It and bench are the only packages that use the network.
+// hashes, and leaves data sets as Dataset.Find wants them. No other package uses the internet.
 package fetch
 
 import (
+	"crypto/sha1"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
 	"fmt"
-	"io/fs"
+	"hash"
+	"io"
+	"net/url"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/goccy/go-yaml"
 
 	"github.com/asp2vec/asp2vec/network"
 )
 
 // File is a published file.
 type File struct {
-	Sets       []string `json:"-"` // names of the data sets that it belongs to
-	Repository string   `json:"repository"`
-	Commit     string   `json:"commit"`
-	Path       string   `json:"path"`            // in the repository
-	Size       int64    `json:"bytes,omitempty"` // 0 if it is not known
-	SHA1       string   `json:"git_blob_sha1"`   // of "blob SIZE", a zero byte and the content
-	SHA256     string   `json:"sha256,omitempty"`
+	Repository string   `json:"repository" yaml:"-"`
+	Commit     string   `json:"commit" yaml:"-"`
+	Path       string   `json:"path" yaml:"path"` // in the repository
+	Sets       []string `json:"-" yaml:"sets"`    // names of the data sets that it belongs to
+	Size       int64    `json:"bytes,omitempty" yaml:"bytes"`
+	SHA256     string   `json:"sha256,omitempty" yaml:"sha256"`
+	Git        string   `json:"git_blob_sha1,omitempty" yaml:"git"` // of "blob SIZE", a zero byte and the content: where the others are not known
 }
 
-// Local returns where a file lies in the folder of published files.
-func (f File) Local() string {
-	return filepath.Join(strings.ReplaceAll(f.Repository, "/", "-"), filepath.FromSlash(f.Path))
-}
-
-// isSplit and isLinks say what a file of a network holds.
-func (f File) isSplit() bool { return path.Ext(f.Path) == ".pkl" }
-func (f File) isLinks() bool { return path.Base(f.Path) == "edges.txt" }
-
-// filesTable has a file a line: data sets, repository, commit, path, bytes, and two hashes. Sizes and second hashes may be missing: the
-// first is of the size too.
-//
-//go:embed files.tsv
-var filesTable string
+//go:embed files.yaml
+var filesYAML []byte
 
 // published decodes the table once. It is part of the program, and a test reads it, so it cannot be bad at run time.
-var published = sync.OnceValue(func() []File {
-	files, err := parseTable(filesTable)
-	if err != nil {
+var published = sync.OnceValue(func() (files []File) {
+	var repositories []struct {
+		Repository, Commit string
+		Files              []File
+	}
+	if err := yaml.UnmarshalWithOptions(filesYAML, &repositories, yaml.Strict()); err != nil {
 		panic(err)
+	}
+	for _, r := range repositories {
+		for _, f := range r.Files {
+			f.Repository, f.Commit = r.Repository, r.Commit
+			files = append(files, f)
+		}
 	}
 	return files
 })
@@ -68,41 +71,45 @@ func filesOf(table []File, d network.Dataset) (files []File) {
 // HasSplit says whether a split is among the files of a network.
 func HasSplit(files []File) bool { return slices.ContainsFunc(files, File.isSplit) }
 
-// parseTable reads a table of files. Errors give the line: it has other columns, a path leads out of its folder, or a number or
-// a hash is none.
-func parseTable(text string) (files []File, err error) {
-	line := 0
-	for row := range strings.Lines(text) {
-		line++
-		if row = strings.TrimSuffix(row, "\n"); row == "" || row[0] == '#' {
-			continue
-		}
-		bad := func(format string, args ...any) error {
-			return fmt.Errorf("fetch: table of files, line %d: %w", line, fmt.Errorf(format, args...))
-		}
-		c := strings.Split(row, "\t")
-		if len(c) != 7 {
-			return nil, bad("%d columns: want 7", len(c))
-		}
-		f := File{Sets: strings.Split(c[0], ","), Repository: c[1], Commit: c[2], Path: c[3], SHA1: c[5], SHA256: c[6]}
-		if c[4] != "" {
-			if f.Size, err = strconv.ParseInt(c[4], 10, 64); err != nil || f.Size < 1 || f.Size > longest {
-				return nil, bad("size %q: want a number from 1 to %d", c[4], int64(longest))
-			}
-		}
-		// A path must stay in its folder on every system.
-		if !fs.ValidPath(f.Path) || !filepath.IsLocal(f.Local()) || strings.ContainsAny(f.Path, `\:`) || strings.Count(f.Repository, "/") != 1 || !fs.ValidPath(f.Repository) {
-			return nil, bad("path %q of %q: want one inside of a repository OWNER/NAME", f.Path, f.Repository)
-		}
-		for _, h := range []struct {
-			text string
-			size int
-		}{{f.Commit, 20}, {f.SHA1, 20}, {f.SHA256, 32}} {
-			if b, err := hex.DecodeString(h.text); err != nil || len(b) != h.size && !(h.text == "" && h.size == 32) {
-				return nil, bad("hash %q: want %d hexadecimal digits", h.text, 2*h.size)
-			}
-		}
-		files = append(files, f)
+// isSplit and isLinks say what a file of a network holds.
+func (f File) isSplit() bool { return path.Ext(f.Path) == ".pkl" }
+func (f File) isLinks() bool { return path.Base(f.Path) == "edges.txt" }
+
+// Local returns where a file lies in the folder of published files.
+func (f File) Local() string {
+	return filepath.Join(strings.ReplaceAll(f.Repository, "/", "-"), filepath.FromSlash(f.Path))
+}
+
+// url returns the address of a file at a mirror.
+func (f File) url(mirror *url.URL) *url.URL { return mirror.JoinPath(f.Repository, f.Commit, f.Path) }
+
+// most returns the length in bytes that the file does not pass: GitHub keeps none that is longer than 100 MiB.
+func (f File) most() int64 {
+	if f.Size > 0 {
+		return f.Size
 	}
-	return files, nil
+	return 100 << 20
+}
+
+// is says whether the file at path has the hash that was published. It returns an error where it cannot be read.
+func (f File) is(path string) (bool, error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return false, err
+	}
+	var sum hash.Hash
+	want := f.SHA256
+	if sum = sha256.New(); want == "" {
+		sum, want = sha1.New(), f.Git
+		fmt.Fprintf(sum, "blob %d\x00", info.Size())
+	}
+	if _, err := io.Copy(sum, in); err != nil {
+		return false, err
+	}
+	return hex.EncodeToString(sum.Sum(nil)) == want, nil
 }

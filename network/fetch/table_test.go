@@ -3,6 +3,7 @@ package fetch
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,12 +15,11 @@ import (
 
 // The table is sound, and every data set of the paper is in it, with links and a split but for Flickr, which has none.
 func TestTable(t *testing.T) {
-	files, err := parseTable(filesTable)
-	if err != nil {
-		t.Fatal(err)
-	}
 	names := map[string]bool{}
-	for _, f := range files {
+	for _, f := range published() {
+		if !filepath.IsLocal(f.Local()) || strings.Count(f.Repository, "/") != 1 || len(f.Commit) != 40 || (len(f.SHA256) == 64) == (len(f.Git) == 40) {
+			t.Errorf("%+v: want a path inside of a repository, a commit and one hash", f)
+		}
 		for _, name := range f.Sets {
 			if d, err := network.Lookup(name); err != nil || d.Name != name {
 				t.Errorf("%s: %s, error %v", f.Path, name, err)
@@ -39,27 +39,6 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s has %+v", d.Name, files)
 		}
 	}
-	const row = "Toy\towner/name\t0000000000000000000000000000000000000000\tdata/edges.txt\t5\t0000000000000000000000000000000000000000\t\n"
-	if _, err := parseTable("# comment\n\n" + row); err != nil {
-		t.Error(err)
-	}
-	for _, c := range []struct{ old, new, want string }{
-		{"\t5\t", "\t", "line 1: 6 columns: want 7"},
-		{"\t5\t", "\t0\t", `size "0"`},
-		{"\t5\t", "\t999999999999\t", `size "999999999999"`},
-		{"data/", "../", `path "../edges.txt"`},
-		{"data/", "/", `path "/edges.txt"`},
-		{"data/", `..\\`, "path"},
-		{"data/", "C:", "path"},
-		{"owner/name", "../..", "path"},
-		{"owner/name", "owner", "path"},
-		{"\t00", "\t0x", `want 40 hexadecimal digits`},
-		{"\t\n", "\tab\n", `hash "ab": want 64 hexadecimal digits`},
-	} {
-		if _, err := parseTable(strings.Replace(row, c.old, c.new, 1)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q for %q: error %v: want one with %q", c.new, c.old, err, c.want)
-		}
-	}
 }
 
 // From a server that has the published files, the data sets come as another program made them of the same files.
@@ -73,16 +52,17 @@ func TestPublished(t *testing.T) {
 	if data == "" {
 		t.Skip("no folder of published files: ASP2VEC_DATA is not set, or has none")
 	}
-	mirror, _ := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		parts := strings.SplitN(strings.TrimPrefix(r.URL.Path, "/"), "/", 4)
 		http.ServeFile(w, r, filepath.Join(data, Folder, parts[0]+"-"+parts[1], filepath.FromSlash(parts[3])))
-	})
+	}))
+	t.Cleanup(s.Close)
 	for _, name := range []string{"Filmtrust", "PPI"} {
 		d, err := network.Lookup(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := Fetcher{Dir: t.TempDir(), Mirror: mirror}
+		f := Fetcher{Dir: t.TempDir(), Mirror: s.URL}
 		r, err := f.Fetch(context.Background(), d)
 		if err != nil {
 			t.Fatal(err)
@@ -113,11 +93,5 @@ func TestPublished(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(f.Dir, d.Folder, network.LabelsFile)); (err == nil) != (name == "PPI") {
 			t.Errorf("%s: labels: %v", name, err)
 		}
-	}
-}
-
-func TestProxies(t *testing.T) {
-	if c := newClient(); c.Transport.(*http.Transport).Proxy == nil {
-		t.Error("no proxy is asked for")
 	}
 }
