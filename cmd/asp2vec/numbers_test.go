@@ -176,6 +176,10 @@ net --method asp2vec --order grouped --resample-negatives=false
 net --method asp2vec --protocol validated --warm-up=false --refit
 net --method asp2vec --protocol validated --optimizer sgd
 net --method asp2vec --scoring max
+net --method asp2vec --embedding center
+net --method asp2vec --shrink-window --optimizer lazy-adam
+net --method deepwalk --shrink-window --embedding mean
+net --method splitter --clustering components
 net --method deepwalk --optimizer adam --pilot 0.2
 net --method deepwalk --pair-loss margin --hold-out 0.1
 net --method node2vec --p 0.25 --q 4
@@ -185,9 +189,12 @@ papers --method m2v++ --encoder mean
 papers --method asp2vec-het --aspect-context both --selection softmax
 papers --method asp2vec-het --aspect-variant literal
 papers --method asp2vec-het --warm-up=false --readout max --regularizer entropy
+papers --method asp2vec-het --aspect-variant target --noise window
 papers --method camel --encoder gru
+papers --method camel --cell reset-before --protocol validated
 papers --method tapem --warm-up=false
 papers --method prototype --pair-loss-temperature 0.2
 music --method asp2vec-het --aspects 2 --protocol validated --selection hard
 music --method metapath2vec --pair-loss margin
+music --method bpr --order grouped --resample-negatives=false
 `
