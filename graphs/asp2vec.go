@@ -50,14 +50,17 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 	if o.WarmUp {
 		share = o.WarmUpShare
 	}
-	whole := o.budget(in.Network)
-	warmOptions, warmPairs := whole.stage(o, share, n)
-	o, pairs := whole.stage(o, 1-share, n)
+	whole, err := in.budget(ctx, o, threads)
+	if err != nil {
+		return nil, err
+	}
+	warmOptions, warmPairs := whole.stage(o, share, in.moving())
+	o, pairs := whole.stage(o, 1-share, in.moving())
 	src, err := uniformWalks(in.Network, o)
 	if err != nil {
 		return nil, err
 	}
-	c, err := newCountedCorpus(ctx, src, n, o, threads)
+	c, err := in.corpus(ctx, src, o, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +68,7 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 	if err != nil {
 		return nil, err
 	}
+	in.hold(m)
 	l := newSkipGramLearner(m, c, o.Epochs, pairs)
 	main := l.stage(StageMain, l, o.Select)
 	if !o.WarmUp {
@@ -74,13 +78,15 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 	if err != nil {
 		return nil, err
 	}
+	in.hold(warm)
 	main.Follow = func() {
 		u := warm.means()
 		m.warmStart(u)
-		if o.AspectStart == StartNeighbors {
+		if o.AspectStart == StartNeighbors && in.Held == nil {
 			m.startByNeighbors(in.Network, u, threads)
 		}
 		m.Q.Disturb(o.Seed, o.AspectNoise)
+		in.hold(m)
 	}
 	first := newSkipGramLearner(warm, c, o.WarmUpEpochs, warmPairs)
 	warmUp := first.stage(StageWarmUp, first, o.Select)

@@ -82,16 +82,20 @@ func warmUpOptions(o Options) Options {
 
 // deepWalkStages is DeepWalk's training on the walks of a source.
 func deepWalkStages(ctx context.Context, src walks.Source, in Input, o Options, threads int) ([]Stage, error) {
-	n := in.Network.Vertices()
-	o, pairs := o.budget(in.Network).stage(o, 1, n)
-	c, err := newCountedCorpus(ctx, src, n, o, threads)
+	whole, err := in.budget(ctx, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	m, err := newDeepWalk(o, n, threads)
+	o, pairs := whole.stage(o, 1, in.moving())
+	c, err := in.corpus(ctx, src, o, threads)
 	if err != nil {
 		return nil, err
 	}
+	m, err := newDeepWalk(o, in.Network.Vertices(), threads)
+	if err != nil {
+		return nil, err
+	}
+	in.hold(m)
 	l := newSkipGramLearner(m, c, o.Epochs, pairs)
 	return []Stage{l.stage(StageMain, l, o.Select)}, nil
 }

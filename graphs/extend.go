@@ -41,97 +41,85 @@ func Extend(ctx context.Context, net *network.Network, o Options, old [][]float3
 	if standard := Standard(); !o.budgeted() {
 		o.PairsPerVertex, o.Steps, o.RateSum = standard.PairsPerVertex, standard.Steps, standard.RateSum
 	}
-	c, err := aroundNew(ctx, net, from, o, threads)
-	if err != nil {
-		return none, err
-	}
-	x := extension{net: net, from: from, budget: o.budget(net), threads: threads, step: step}
-	x.budget.pairs = float64(c.Pairs())
 	if losses.Regularizers[o.Regularizer].Batch == nil { // a penalty of the table, whose pairs are those of the new rows alone
 		o.Lambda *= float64(n) / float64(n-from)
 	}
-	begin, share := []float32(nil), 1.
-	if WarmsUp(o) {
-		if begin, err = x.warmUp(ctx, o, old); err != nil {
-			return none, err
+	o.Select = SelectLast
+	mon := Monitor{Step: func(g Progress) {
+		if step != nil {
+			step(min(g.RunPairs, g.RunTotal), g.RunTotal)
 		}
-		share = 1 - o.WarmUpShare
-	}
-	o, _ = x.budget.stage(o, share, n-from)
-	m, err := NewSkipGram(o, n, threads)
-	if err != nil {
+	}}
+	r, err := Train(ctx, Input{Network: net, Held: &Held{Rows: from, Center: old[0], Aspects: old[1]}}, o, threads, mon)
+	switch {
+	case err != nil:
 		return none, err
+	case r.Interrupted:
+		return none, ctx.Err()
 	}
-	if o.Is(MethodDeepWalk) {
-		m.longest = o.MaxNorm
-	}
-	if begin != nil {
-		m.warmStart(begin)
-		m.Q.Disturb(o.Seed, o.AspectNoise)
-	}
-	copy(m.P.X, old[0])
-	copy(m.Q.X, old[1])
-	if err := x.train(ctx, m, o, share, 2); err != nil {
-		return none, err
-	}
-	return m.extended(final), nil
+	return r.Learner.(*skipGramLearner).extended(final), nil
 }
 
-// extension is the training of an Extend.
-type extension struct {
-	net     *network.Network
-	from    int // the first new vertex
-	budget  *budget
-	threads int
-	step    func(done, all int64)
-	done    float64 // pairs
+// Held is the rows of a finished model that do not move: those of the first vertices of a network.
+type Held struct {
+	Rows            int
+	Center, Aspects []float32 // (Rows,D) and (Rows,K,D)
 }
 
-// warmUp trains the rows of new vertices by DeepWalk, next to old centres and, as contexts, the means of old aspects. It returns the
-// vectors that all vertices' centres and aspects begin as.
-func (x *extension) warmUp(ctx context.Context, o Options, old [][]float32) ([]float32, error) {
-	stage, _ := x.budget.stage(o, o.WarmUpShare, x.net.Vertices()-x.from)
-	m, err := newDeepWalk(warmUpOptions(stage), x.net.Vertices(), x.threads)
+// moving returns how many vertices have rows that move.
+func (in Input) moving() int {
+	if in.Held == nil {
+		return in.Network.Vertices()
+	}
+	return in.Network.Vertices() - in.Held.Rows
+}
+
+// budget is what the recipe comes to on the network: around new vertices, the pairs of one pass over their walks.
+func (in Input) budget(ctx context.Context, o Options, threads int) (*budget, error) {
+	b := o.budget(in.Network)
+	if in.Held == nil || b == nil {
+		return b, nil
+	}
+	c, err := aroundNew(ctx, in.Network, in.Held.Rows, o, threads)
 	if err != nil {
 		return nil, err
 	}
-	copy(m.P.X, old[0])
-	clear(m.Q.X[:len(old[0])])
-	for v := range x.from {
-		mean, aspects := m.Q.Row(v), old[1][v*o.Aspects*o.Dim:][:o.Aspects*o.Dim]
+	b.pairs = float64(c.Pairs())
+	return b, nil
+}
+
+// corpus returns the walks of a source or, where rows are held, those around the others.
+func (in Input) corpus(ctx context.Context, src walks.Source, o Options, threads int) (*corpus, error) {
+	if in.Held == nil {
+		return newCountedCorpus(ctx, src, in.Network.Vertices(), o, threads)
+	}
+	c, err := aroundNew(ctx, in.Network, in.Held.Rows, o, threads)
+	if err == nil && !WarmsUp(o) {
+		c.passes = 1 // the first pass is a warm-up's, also where there is none
+	}
+	return c, err
+}
+
+// hold sets the rows that do not move. A model with one context for each vertex gets the means of its aspects.
+func (in Input) hold(m *SkipGram) {
+	if in.Held == nil {
+		return
+	}
+	m.P.held, m.Q.held = in.Held.Rows, in.Held.Rows
+	copy(m.P.X, in.Held.Center)
+	d := m.o.Dim
+	if k := len(in.Held.Aspects) / len(in.Held.Center); k == m.o.Aspects {
+		copy(m.Q.X, in.Held.Aspects)
+		return
+	}
+	for v := range in.Held.Rows {
+		aspects := in.Held.Aspects[v*len(in.Held.Aspects)/in.Held.Rows:][:len(in.Held.Aspects)/in.Held.Rows]
+		mean := m.Q.Row(v)
+		clear(mean)
 		for i, q := range aspects {
-			mean[i%o.Dim] += q / float32(o.Aspects)
+			mean[i%d] += q / float32(len(aspects)/d)
 		}
 	}
-	if err := x.train(ctx, m, stage, o.WarmUpShare, 1); err != nil {
-		return nil, err
-	}
-	return m.means(), nil
-}
-
-// train moves the rows of new vertices for a share of the pairs.
-func (x *extension) train(ctx context.Context, m *SkipGram, o Options, share float64, pass uint64) error {
-	c, err := aroundNew(ctx, x.net, x.from, o, x.threads)
-	if err != nil {
-		return err
-	}
-	m.P.held, m.Q.held = x.from, x.from
-	all, done := x.budget.pairs*share, 0.
-	for batch := range c.Pass(ctx, pass) {
-		m.setRate(done / all)
-		if _, err := m.Step(batch); err != nil {
-			return err
-		}
-		done += float64(batch.Pairs)
-		if x.done += float64(batch.Pairs); x.step != nil {
-			x.step(int64(min(x.done, x.budget.pairs)), int64(x.budget.pairs))
-		}
-		if done >= all {
-			break
-		}
-	}
-	m.capNorms()
-	return ctx.Err()
 }
 
 // aroundNew returns the walks around the vertices from the given one on.

@@ -60,6 +60,8 @@ type Input struct {
 	Begin [][]float32
 	Begun []bool
 
+	Held *Held // rows that do not move; nil for none
+
 	Checkpoints *Checkpoints // keep the state of training, and say where it goes on; nil for neither
 
 	// Until, unless nil, has the number of epochs after which a stage ends, by its name, with the last epoch's parameters, whatever

@@ -109,7 +109,6 @@ func TestBadInput(t *testing.T) {
 		{"checkpoint-every", on("--checkpoint-every", "sometimes"), []string{"--checkpoint-every", "sometimes", "5m"}},
 		{"finish of nothing", on("--finish"), []string{"--finish", "no checkpoint"}},
 		{"checkpoints without a place", on("--checkpoint-every", "5m", "--results", "none"), []string{"--out", "--results none"}},
-		{"continue of nothing", on("--continue", "nowhere"), []string{"nowhere"}},
 		{"log level", on("--log-level", "loud"), []string{`"loud"`, "debug, info"}},
 		{"log format", on("--log-format", "xml"), []string{`"xml"`, "text, json"}},
 

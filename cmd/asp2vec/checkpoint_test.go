@@ -106,19 +106,3 @@ func TestStoreIsCheckedFirst(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
-
-// A finished model is trained further from the command line, with its own sizes.
-func TestContinue(t *testing.T) {
-	karate(t)
-	train(t, "--split", "split", "--protocol", "validated", "--out", "first")
-	r := must(t, "train", "--split", "split", "--continue", "first", "--epochs", "1", "--protocol", "validated", "--out", "second")
-	rec, err := vectors.ReadRecord("second")
-	if err != nil || rec.Parent == nil || rec.Parent.Method != "asp2vec" || !strings.Contains(r.err, "further") {
-		t.Errorf("%+v, %v", rec.Parent, err)
-	}
-	for _, more := range [][]string{{"--dim", "5"}, {"--aspects", "7"}, {"--method", "deepwalk"}, {"--warm-up"}} {
-		if r := invoke(append([]string{"train", "--split", "split", "--continue", "first"}, more...)...); r.code != 2 || !strings.Contains(r.err, more[0]) {
-			t.Errorf("%v: %+v", more, r)
-		}
-	}
-}

@@ -52,12 +52,9 @@ func (p *program) embed(c *cli.Context) error {
 	if e.method != graphs.MethodAsp2vec && e.method != graphs.MethodDeepWalk {
 		return badf("--model %s holds vectors of %s: want a run of %s or %s", dir, cmp.Or(e.method, "no known method"), graphs.MethodAsp2vec, graphs.MethodDeepWalk)
 	}
-	parent, err := run.ReadParent(dir)
+	parent, err := run.ReadInit(dir)
 	if err != nil {
 		return bad(fmt.Errorf("--model: %w", err))
-	}
-	if !slices.Equal(parent.Names(), e.Names) {
-		return badf("--model %s: %s and %s have the vertices in different orders: want them as train wrote them", dir, vectors.EmbeddingFile, vectors.VerticesFile)
 	}
 	links, err := p.links(c, e)
 	if err != nil {
@@ -80,7 +77,7 @@ func (p *program) embed(c *cli.Context) error {
 	p.log.Info("read "+later.Path, counted([]any{"new_vertices", whole(added), "old", whole(grown.Old), "new_links", whole(grown.Links)},
 		amount{"of_them_between_old_vertices", grown.Inner}, amount{"links_known_already", grown.Known})...)
 	steps := showSteps[int64](p, "embed")
-	run, err := parent.Extend(c.Context, grown, e.Final, later.Name, p.threads, func(done, all int64) {
+	run, err := parent.Extend(c.Context, grown, later.Name, p.threads, func(done, all int64) {
 		if steps != nil {
 			steps(done, all)
 		}

@@ -148,7 +148,6 @@ func TestTrainInit(t *testing.T) {
 		"--init other.vec":             "none of the 200 vertices has an initial vector",
 		"--init run --dim 4":           "--dim 4 with --init run: want 8",
 		"--init run --warm-up":         "--warm-up with --init",
-		"--init run --continue run":    "--init with --continue",
 		"--init run --method dgi":      "dgi cannot start from vectors",
 		"--init run --method splitter": "splitter cannot start from vectors",
 	} {
@@ -159,7 +158,7 @@ func TestTrainInit(t *testing.T) {
 }
 
 // Who goes on from a model that has seen the test links, or the links held out, is told.
-func TestContinueTellsOfSeenLinks(t *testing.T) {
+func TestInitTellsOfSeenLinks(t *testing.T) {
 	enter(t)
 	must(t, "data", "generate", "karate", "--out", "links.tsv")
 	must(t, "split", "--network", "links.tsv", "--rule", "ce1", "--remove", "0.3", "--out", "split")
@@ -168,15 +167,13 @@ func TestContinueTellsOfSeenLinks(t *testing.T) {
 	}
 	train("--network", "links.tsv", "--out", "whole")
 	train("--split", "split", "--out", "honest")
-	for _, flag := range []string{"--continue", "--init"} {
-		if told := train("--split", "split", flag, "whole"); !strings.Contains(told, "of the split's") || !strings.Contains(told, "test links were used for training") {
-			t.Errorf("%s of a model of all links: %s", flag, told)
-		}
-		if told := train("--split", "split", flag, "honest"); strings.Contains(told, "warn") && strings.Contains(told, "test links were used") {
-			t.Errorf("%s of a model of the split: %s", flag, told)
-		}
-		if told := train("--split", "split", flag, "honest", "--hold-out", "0.2"); !strings.Contains(told, "links held out now") {
-			t.Errorf("%s with links held out: %s", flag, told)
-		}
+	if told := train("--split", "split", "--init", "whole"); !strings.Contains(told, "of the split's") || !strings.Contains(told, "test links were used for training") {
+		t.Errorf("a model of all links: %s", told)
+	}
+	if told := train("--split", "split", "--init", "honest"); strings.Contains(told, "warn") && strings.Contains(told, "test links were used") {
+		t.Errorf("a model of the split: %s", told)
+	}
+	if told := train("--split", "split", "--init", "honest", "--hold-out", "0.2"); !strings.Contains(told, "links held out now") {
+		t.Errorf("links held out: %s", told)
 	}
 }

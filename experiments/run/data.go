@@ -50,7 +50,7 @@ type Data struct {
 	Stages       *graphs.StageCache // of other runs on it, in this process; nil where none are shared
 	Papers       *PaperCache        // the same of runs on a bibliography
 	Checkpoints  *Checkpoints       // of the run; nil for none
-	Parent       *Parent            // the model that the run trains further, on links; nil for none
+	Parent       *Parent            // vectors that the run begins with, on links; nil for none
 	Memory       uint64             // bytes that the run may take, 0 for no matter
 }
 

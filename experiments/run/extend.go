@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
@@ -59,10 +60,13 @@ func Grow(old, later *network.Network) (*Grown, error) {
 }
 
 // Extend learns vectors of the new vertices of a grown network, by the method and the options of the model that the old ones'
-// are of; see graphs.Extend. final are the model's final vectors. It returns what WriteRun writes, with a record that names the
-// model as its parent. It returns an error for a record whose method is not known, for a grown network without new vertices, and where
-// ctx is done.
-func (p *Parent) Extend(ctx context.Context, g *Grown, final []float32, name string, threads int, step func(done, all int64)) (vectors.Run, error) {
+// are of; see graphs.Extend. It returns what WriteRun writes, with a record that names the model as its parent. It returns an error for
+// vectors that are not all that training moves, for a record whose method is not known, for a grown network without new vertices, and
+// where ctx is done.
+func (p *Parent) Extend(ctx context.Context, g *Grown, name string, threads int, step func(done, all int64)) (vectors.Run, error) {
+	if p.Aspects == 0 {
+		return vectors.Run{}, fmt.Errorf("experiments: a model without all that training moves: want the whole folder of a run of %s", strings.Join(parents, " or "))
+	}
 	o, err := methods.Decode(p.Record.Method, p.Record.Options)
 	if err != nil {
 		return vectors.Run{}, err
@@ -72,7 +76,8 @@ func (p *Parent) Extend(ctx context.Context, g *Grown, final []float32, name str
 		o = o.WithRateSum(x.Optimizer, x.RateSum)
 	}
 	r := results.NewRecord(p.Record.Method)
-	e, err := graphs.Extend(ctx, g.Network, o, p.parameters, final, threads, step)
+	old := [][]float32{p.vectors.Center, p.vectors.MultiVectors.Data}
+	e, err := graphs.Extend(ctx, g.Network, o, old, p.vectors.Final, threads, step)
 	if err != nil {
 		return vectors.Run{}, err
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
 
-// ReadInit reads vectors that a run may begin with: of the folder of a run, or of a file that results.ReadWhole reads. Unlike
-// those of ReadParent they may be of other vertices: those of the run that have none there begin at random. It returns an error for
-// files that cannot be read or do not fit one another.
+// ReadInit reads vectors that a run may begin with: of the folder of a run, or of a file that results.ReadWhole reads. They may be of other
+// vertices than the run's: those that have none there begin at random. It returns an error for files that cannot be read or do not fit
+// one another.
 func ReadInit(path string) (*Parent, error) {
 	e, err := vectors.ReadWhole(path, "")
 	if err != nil {
@@ -40,20 +40,24 @@ func (p *Parent) whole(method string) bool {
 	return slices.Contains(parents, method) && p.Record.Method == method && e.Center != nil && e.Aspects() > 0 && e.MultiVectors.D == e.D
 }
 
-// beginWithVectors is begin for vectors of ReadInit. Where they are one for each vertex, or of another method or another number of
-// aspects, that one is the centre and all aspects, as after a warm-up.
-func (p *Parent) beginWithVectors(names []string, o graphs.Options, r *results.Record) (tables [][]float32, begun []bool, err error) {
+// begin sets what a run on the vertices of some names begins with, and names its parent in the record. Without a parent it does nothing.
+// Where vectors are one for each vertex, or of another method or another number of aspects, that one is the centre and all aspects, as after
+// a warm-up.
+func (p *Parent) begin(in *graphs.Input, names []string, o graphs.Options, r *results.Record) error {
+	if p == nil {
+		return nil
+	}
 	e := p.vectors
 	if !slices.Contains(parents, o.Method.Name) {
-		return nil, nil, fmt.Errorf("experiments: %s cannot start from vectors: want one of %s", o.Method.Name, strings.Join(parents, ", "))
+		return fmt.Errorf("experiments: %s cannot start from vectors: want one of %s", o.Method.Name, strings.Join(parents, ", "))
 	}
 	if e.D != o.Dim {
-		return nil, nil, fmt.Errorf("experiments: initial vectors of dimension %d, and dim = %d: want the same", e.D, o.Dim)
+		return fmt.Errorf("experiments: initial vectors of dimension %d, and dim = %d: want the same", e.D, o.Dim)
 	}
 	at := seq.Places[string, int](e.Names)
 	k, d := o.Aspects, o.Dim
 	center, aspects := graphs.NewTable("P", len(names), d), graphs.NewTable("Q", len(names), k, d)
-	begun = make([]bool, len(names))
+	begun := make([]bool, len(names))
 	known, whole := 0, p.whole(o.Method.Name) && e.Aspects() == k
 	for v, name := range names {
 		u, ok := at[name]
@@ -73,11 +77,12 @@ func (p *Parent) beginWithVectors(names []string, o graphs.Options, r *results.R
 		}
 	}
 	if known == 0 {
-		return nil, nil, fmt.Errorf("experiments: none of the %d vertices has an initial vector: want the same ids, such as %q for %q", len(names), names[0], e.Names[0])
+		return fmt.Errorf("experiments: none of the %d vertices has an initial vector: want the same ids, such as %q for %q", len(names), names[0], e.Names[0])
 	}
 	if !whole {
 		aspects.Disturb(o.Seed, o.AspectNoise)
 	}
 	r.Parent = p.named()
-	return [][]float32{center.X, aspects.X}, begun, nil
+	in.Begin, in.Begun = [][]float32{center.X, aspects.X}, begun
+	return nil
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -8,6 +9,21 @@ import (
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results/vectors"
 )
+
+// finished writes the folder of a finished run.
+func finished(t *testing.T, d Data, o graphs.Options) (dir string, out *Outcome) {
+	t.Helper()
+	out = execute(t, d, o, Watch{})
+	e := out.Result.Embedding
+	dir = filepath.Join(t.TempDir(), "run")
+	run := vectors.Run{Names: out.Result.Names, D: e.D, Center: e.Center, Final: e.Final, Aspects: e.Vectors, First: e.First, Share: e.Share, Record: out.Record}
+	if err := vectors.WriteRun(dir, false, run); err != nil {
+		t.Fatal(err)
+	}
+	return dir, out
+}
+
+// A run that trains a finished model further begins with its parameters, to the bit, and names it.
 
 // Vectors of some vertices, in another order, are those that these begin with; the others begin as without.
 func TestInit(t *testing.T) {

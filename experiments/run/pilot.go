@@ -1,7 +1,6 @@
 package run
 
 import (
-	"cmp"
 	"context"
 	"runtime"
 	"runtime/debug"
@@ -20,17 +19,10 @@ const (
 )
 
 // pilot finds the optimizer and the sum of the learning rates that a run is to have, with a tenth of the links that it trains on held out, and returns
-// the options with it. They come back as they are where the options ask for no pilot, and where too few links can be held out. A model that
-// is trained further keeps the sum that its own pilot found, in its record too.
+// the options with it. They come back as they are where the options ask for no pilot, and where too few links can be held out.
 func pilot(ctx context.Context, data Data, seen *network.Split, o graphs.Options, threads int, watch Watch, out *Outcome) (graphs.Options, error) {
 	if !o.Piloted() {
 		return o, nil
-	}
-	if p := data.Parent; p != nil && p.vectors == nil && p.Record.Pilot != nil { // the same model, on the same vertices
-		found := *p.Record.Pilot
-		found.Pairs, found.Seconds = 0, 0
-		out.Record.Pilot = &found
-		return o.WithRateSum(cmp.Or(found.Optimizer, o.Optimizer), found.RateSum), nil
 	}
 	held := holdOutForPilot(ctx, seen, o.Seed)
 	if held == nil {
