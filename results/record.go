@@ -215,10 +215,15 @@ func (f *Float) UnmarshalJSON(b []byte) error {
 		*f = Float(math.NaN())
 	case `"+Inf"`, `"Inf"`:
 		*f = Float(math.Inf(1))
+	case "null":
 	case `"-Inf"`:
 		*f = Float(math.Inf(-1))
 	default:
-		return json.Unmarshal(b, (*float64)(f))
+		x, err := strconv.ParseFloat(s, 64) // as JSON has it: what calls this has looked at that
+		if err != nil {
+			return fmt.Errorf("%.40s: want a number", s)
+		}
+		*f = Float(x)
 	}
 	return nil
 }

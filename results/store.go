@@ -199,10 +199,16 @@ func (r *Reader) rest() ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	if _, err := f.Seek(r.offset, io.SeekStart); err != nil {
+	fi, err := f.Stat()
+	if err != nil {
 		return nil, err
 	}
-	return io.ReadAll(f)
+	text := make([]byte, max(0, fi.Size()-r.offset))
+	n, err := f.ReadAt(text, r.offset)
+	if errors.Is(err, io.EOF) {
+		err = nil // it was cut off meanwhile
+	}
+	return text[:n], err
 }
 
 // parse takes over lines.

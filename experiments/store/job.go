@@ -27,6 +27,16 @@ type Job struct {
 // are one run.
 func (j Job) Key() string { return run.Hash(j.text()) }
 
+// keys returns the key and the group of a job, of whose text most is the same.
+func (j Job) keys() (key, group string) {
+	text := j.text()
+	seed := fmt.Sprintf(`"seed":%d`, j.Options.Seed)
+	if strings.Count(text, seed) != 1 {
+		return run.Hash(text), j.Group()
+	}
+	return run.Hash(text), run.Hash(strings.Replace(text, seed, `"seed":0`, 1))
+}
+
 // Group is the key of a job whatever its seed.
 func (j Job) Group() string {
 	j.Options.Seed = 0

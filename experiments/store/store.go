@@ -83,7 +83,7 @@ func entriesOf(records []results.Record, counts func(fingerprint string, o graph
 		if err != nil {
 			return e
 		}
-		e.Key, e.Group = j.Key(), j.Group()
+		e.Key, e.Group = j.keys()
 		at := definition{e.Group, r.Definition}
 		known := false
 		if e.Present, known = present[at]; !known {
