@@ -18,7 +18,7 @@ import (
 
 // Append adds the record to the store file at path, which it creates, with its folders, if need be.
 //
-// The line is written at once under a lock on the file, so several processes may append to one file. If an earlier writer was
+// The line is written at once under a lock, so several processes may append to one file. If an earlier writer was
 // cut off in the middle of a line, that line is closed first, so that it spoils no record but its own; ReadStore reports it.
 // If this write fails, as on a full disk, what it wrote is taken back.
 func (r Record) Append(path string) error { return r.AppendWaiting(context.Background(), path, nil) }
@@ -48,8 +48,12 @@ func appendTo(ctx context.Context, path string, lines []byte, waiting func()) (e
 			err = fmt.Errorf("results: store %s: %w", path, cerr)
 		}
 	}()
-	if err := lock(ctx, f.File, waiting); err != nil {
-		return fmt.Errorf("results: store %s: lock: %w", path, err)
+	if fi, err := f.Stat(); err == nil && fi.Mode().IsRegular() {
+		release, err := lock(ctx, path, waiting)
+		if err != nil {
+			return fmt.Errorf("results: store %s: lock: %w", path, err)
+		}
+		defer release()
 	}
 	if err := appendLines(f, lines); err != nil {
 		if pe, ok := err.(*fs.PathError); ok {

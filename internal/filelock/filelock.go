@@ -11,83 +11,69 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/asp2vec/asp2vec/internal/disk"
+	"github.com/gofrs/flock"
 )
 
 // Lock is a lock that is held.
-type Lock struct {
-	f    *os.File
-	made []string // folders that were missing
-}
+type Lock struct{ *flock.Flock }
 
 // Take locks the file at path, which it makes along with its folder, or returns nil if someone else has locked it. It fails if
 // the file cannot be made or locked.
 func Take(path string) (*Lock, error) {
-	const tries = 100 // that something takes the folder or the file away in between
-	var last error
+	const tries = 100 // that someone takes the folder or the file away in between
+	var err error
 	for range tries {
-		h, err := tryTake(path)
-		if !errors.Is(err, fs.ErrNotExist) {
-			return h, err
+		if err = os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return nil, err
 		}
-		last = err
+		f := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR), flock.SetPermissions(0o666))
+		var free bool
+		free, err = f.TryLock()
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		case !free:
+			return nil, nil
+		case inPlace(f):
+			return &Lock{f}, nil
+		}
+		err = errors.Join(f.Unlock(), fmt.Errorf("lock %s: %w", path, fs.ErrNotExist))
 	}
-	return nil, last
+	return nil, err
 }
 
-// Wait is Take that waits until the lock is free or ctx is done, and calls waiting once if it has to. It returns the context's
-// error in the latter case.
+// inPlace says whether a locked file still is where it was opened: who held it before may have removed it since.
+func inPlace(f *flock.Flock) bool {
+	there, err := os.Stat(f.Path())
+	mine, mineErr := f.Stat()
+	return err == nil && mineErr == nil && os.SameFile(there, mine)
+}
+
+// Wait is Take that waits until the lock is free or ctx is done, and calls waiting once, if that is not nil, where it has to wait. It returns
+// the context's error in the latter case.
 func Wait(ctx context.Context, path string, waiting func()) (*Lock, error) {
-	for first := true; ; first = false {
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
 		h, err := Take(path)
 		if h != nil || err != nil {
 			return h, err
 		}
-		if first && waiting != nil {
+		if waiting != nil {
 			waiting()
+			waiting = nil
 		}
 		select {
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
-		case <-time.After(100 * time.Millisecond):
+		case <-time.After(pause):
 		}
 	}
-}
-
-func tryTake(path string) (*Lock, error) {
-	made := disk.Missing(filepath.Dir(path))
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, err
-	}
-	if free, err := Try(f); err != nil || !free {
-		f.Close()
-		if err != nil {
-			return nil, fmt.Errorf("lock %s: %w", f.Name(), err)
-		}
-		return nil, nil
-	}
-	// Whoever held it before may have removed the file after it was opened here: a lock on that one would hold nothing.
-	there, err := os.Stat(f.Name())
-	mine, mineErr := f.Stat()
-	if err != nil || mineErr != nil || !os.SameFile(there, mine) {
-		f.Close()
-		return nil, fmt.Errorf("%s: %w", f.Name(), fs.ErrNotExist)
-	}
-	return &Lock{f, made}, nil
 }
 
 // Release lets go of the lock. The file goes first, while nobody else can hold it; where a system does not remove open files
-// it stays, and does no harm. Folders that Take made go too if they are empty.
+// it stays, and does no harm.
 func (h *Lock) Release() {
-	_ = os.Remove(h.f.Name())
-	_ = h.f.Close()
-	for _, dir := range h.made {
-		if os.Remove(dir) != nil {
-			return
-		}
-	}
+	_ = os.Remove(h.Path())
+	_ = h.Unlock()
 }
