@@ -73,7 +73,10 @@ func (p *program) report(c *cli.Context) error {
 		return bad(err)
 	}
 	claims := compare.Claims(runs, tendencies...)
-	page := report.Build(records, tables, claims, figures)
+	page, err := report.Build(records, tables, claims, figures)
+	if err != nil {
+		return err
+	}
 	var b bytes.Buffer
 	if err := webpage.Write(&b, page); err != nil {
 		return bad(err)

@@ -23,13 +23,17 @@ const Title = "asp2vec: measured results"
 
 // Build puts a page together from the records of a store, the tables that are projections of them, the claims judged
 // over them, and figures, SVG by name. It begins with runs on data of the user's own, and leaves out what was never run. Failed and interrupted runs are listed and counted, and shown nowhere else; of several
-// records of one run the last one counts.
-func Build(records []results.Record, tables []render.Table, claims []compare.Claim, figures map[string][]byte) webpage.Page {
+// records of one run the last one counts. It returns an error for learning curves that cannot be drawn.
+func Build(records []results.Record, tables []render.Table, claims []compare.Claim, figures map[string][]byte) (webpage.Page, error) {
 	s := newShown(records)
+	curves, err := s.curves()
+	if err != nil {
+		return webpage.Page{}, err
+	}
 	page := webpage.Page{
 		Title: Title,
 		Lead: []string{
-			"Multi-aspect network embedding, reproduced: Park, Yang, Zhu, Kim, Yu and Han, “Unsupervised Differentiable Multi-aspect Network Embedding”, KDD 2020, arXiv:2006.04239.",
+			"Multi-aspect network embedding: Park, Yang, Zhu, Kim, Yu and Han, “Unsupervised Differentiable Multi-aspect Network Embedding”, KDD 2020, arXiv:2006.04239.",
 			"Scores are areas under the ROC curve (AUC) of link prediction on the test links. Every number here is computed from the records of runs. Under the protocol “paper” the epoch is chosen on the test links, as published, which makes the score too high; under “validated” it is chosen on held-out training links; under “standard” it is not chosen, because training ends after a fixed number of pairs. For every such AUC, the record also has that of the product of degrees, which is not trained (auc_degrees). On DBLP, authors of papers are ranked among other candidates (Tables 5 and 6), and other test papers are used instead of held-out links.",
 		},
 		Facts:     s.facts(),
@@ -37,8 +41,8 @@ func Build(records []results.Record, tables []render.Table, claims []compare.Cla
 		ClaimRule: compare.VerdictRule,
 		Claims:    pageClaims(claims),
 		Tables:    measured(tables),
-		Charts:    s.charts(),
-		ChartNote: "AUC after each epoch, warm-up first, on the validation set; one line per seed, with a ring at the reported epoch. " +
+		Curves:    curves,
+		CurveNote: "AUC and loss after each epoch, warm-up first and thin; one line per seed, with a mark at the reported epoch. " +
 			"Runs with the defaults of their protocol are shown, or, for a method without such runs, those with the most seeds. Methods that choose by the training loss, or not at all, have no curve.",
 		Listings: s.listings(),
 		Commands: s.commands(),
@@ -46,7 +50,7 @@ func Build(records []results.Record, tables []render.Table, claims []compare.Cla
 	page.Figures = seq.Map(slices.Sorted(maps.Keys(figures)), func(name string) webpage.Figure {
 		return webpage.Figure{Name: name, Caption: caption(name), SVG: figures[name]}
 	})
-	return page
+	return page, nil
 }
 
 // caption says what a figure shows whose name begins as those of the paper's figures do.

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -94,7 +95,7 @@ func TestBuildReport(t *testing.T) {
 	failed.Error = "no memory"
 	records = append(records, again, failed, results.Record{Method: "of a later version"})
 	figures := map[string][]byte{"figure5-Cora": []byte("<svg/>"), "figure4": []byte("<svg/>")}
-	page := Build(records, []render.Table{{Title: "a table"}}, compare.Claims(store.NewRuns(records)), figures)
+	page := built(Build(records, []render.Table{{Title: "a table"}}, compare.Claims(store.NewRuns(records)), figures))
 
 	for name, want := range map[string]string{"Runs": "5", "Networks": "Filmtrust, PPI, Cora", "Methods": "deepwalk, asp2vec", "Time, training and evaluation": "5 h 0 min",
 		"Failed or interrupted": "1", "Contradictory records": "1", "Records not understood": "1", "Measured": "2026-11-20"} {
@@ -126,14 +127,14 @@ func TestBuildReport(t *testing.T) {
 	if !slices.Contains(page.Commands, "asp2vec train --network 'my links.tsv'") {
 		t.Errorf("commands %q", page.Commands)
 	}
-	if len(page.Charts) != 3 || len(page.Charts[1].Lines) != 2 || page.Charts[1].Lines[0].Mark != 28 || len(page.Charts[1].Lines[0].Points) != 30 {
-		t.Errorf("charts %+v", page.Charts)
+	if len(page.Curves) != 3 {
+		t.Errorf("curves %+v", page.Curves)
 	}
-	if !bytes.Equal(rendered(t, page), rendered(t, Build(records, []render.Table{{Title: "a table"}}, compare.Claims(store.NewRuns(records)), figures))) {
+	if !bytes.Equal(rendered(t, page), rendered(t, built(Build(records, []render.Table{{Title: "a table"}}, compare.Claims(store.NewRuns(records)), figures)))) {
 		t.Error("two pages of the same records differ")
 	}
 	records[0].Finished = records[0].Finished.AddDate(0, 0, 1)
-	if got := fact(Build(records, nil, nil, nil), "Measured"); got != "2026-11-20 to 2026-11-21" {
+	if got := fact(built(Build(records, nil, nil, nil)), "Measured"); got != "2026-11-20 to 2026-11-21" {
 		t.Errorf("two days: %q", got)
 	}
 }
@@ -149,7 +150,7 @@ func TestReportBeginsWithOwnNetworks(t *testing.T) {
 	records = append(records, better...)
 	runs := store.NewRuns(records)
 	tableOne, _ := tables.FindSpec("table1")
-	page := Build(records, tableOne.Table(runs, sweep.Selection{Protocols: []string{"validated", "paper"}}), compare.Claims(runs), nil)
+	page := built(Build(records, tableOne.Table(runs, sweep.Selection{Protocols: []string{"validated", "paper"}}), compare.Claims(runs), nil))
 	if len(page.Own) != 1 || len(page.Own[0].Rows) != 2 {
 		t.Fatalf("own networks %+v", page.Own)
 	}
@@ -167,8 +168,8 @@ func TestReportBeginsWithOwnNetworks(t *testing.T) {
 	}
 }
 
-// A chart has a method's runs at its defaults, and others only where it has none.
-func TestChartsOfDefaults(t *testing.T) {
+// Curves are of a method's runs at its defaults, and of others only where it has none.
+func TestCurvesOfDefaults(t *testing.T) {
 	special := func(dim int) setting {
 		return setting{graphs.MethodDeepWalk, func(o *graphs.Options) { o.Dim = dim }}
 	}
@@ -176,12 +177,23 @@ func TestChartsOfDefaults(t *testing.T) {
 		trained(recordsWith(t, "PPI", "validated", asp2vec, .8), 5), trained(recordsWith(t, "PPI", "validated", free, .8, .8, .8), 5),
 		trained(recordsWith(t, "PPI", "validated", special(20), .8), 5), trained(recordsWith(t, "PPI", "validated", special(40), .8, .8), 5))
 	var names []string
-	for _, l := range Build(records, nil, nil, nil).Charts[0].Lines {
-		names = append(names, l.Name)
+	for _, s := range series(newShown(records).runs) {
+		names = append(names, fmt.Sprint(s.Name, " ", len(s.Records)))
 	}
-	if want := []string{"DeepWalk (dim=40)", "DeepWalk (dim=40)", "asp2vec"}; !slices.Equal(names, want) {
-		t.Errorf("lines %q: want %q", names, want)
+	if want := []string{"DeepWalk (dim=40) 2", "asp2vec 1"}; !slices.Equal(names, want) {
+		t.Errorf("series %q: want %q", names, want)
 	}
+	if page := built(Build(records, nil, nil, nil)); len(page.Curves) != 1 || !bytes.Contains(page.Curves[0].SVG, []byte("DeepWalk (dim=40)")) {
+		t.Errorf("curves %+v", page.Curves)
+	}
+}
+
+// built is a page that could be built.
+func built(page webpage.Page, err error) webpage.Page {
+	if err != nil {
+		panic(err)
+	}
+	return page
 }
 
 // Records may come from anywhere: whatever their texts and numbers are, the page is made, and they are text in it.
@@ -197,7 +209,7 @@ func TestReportOfHostileRecords(t *testing.T) {
 	}
 	records = append(records, results.Record{Method: evil}, results.Record{Method: graphs.MethodDGI, Error: evil, Options: []byte("{}")})
 	runs := store.NewRuns(records)
-	page := rendered(t, Build(records, nil, compare.Claims(runs), map[string][]byte{evil: []byte("<svg/>")}))
+	page := rendered(t, built(Build(records, nil, compare.Claims(runs), map[string][]byte{evil: []byte("<svg/>")})))
 	if n := bytes.Count(page, []byte("<script")); n != 1 {
 		t.Errorf("%d scripts: want the page's own", n)
 	}
@@ -228,17 +240,9 @@ func TestReportSize(t *testing.T) {
 	if len(records) != 200 {
 		t.Fatal(len(records))
 	}
-	page := rendered(t, Build(records, nil, compare.Claims(store.NewRuns(records)), nil))
+	page := rendered(t, built(Build(records, nil, compare.Claims(store.NewRuns(records)), nil)))
 	if len(page) > 2e6 {
 		t.Errorf("%d bytes: want at most 2 MB", len(page))
 	}
 	t.Log(len(page), "bytes")
-}
-
-func TestHours(t *testing.T) {
-	for seconds, want := range map[float64]string{0: "0.0 s", 59.94: "59.9 s", 61: "1 min 1 s", 7261: "2 h 1 min", 1e300: "277777 h 46 min"} {
-		if got := hours(seconds); got != want {
-			t.Errorf("%g seconds: %s: want %s", seconds, got, want)
-		}
-	}
 }

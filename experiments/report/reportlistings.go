@@ -13,14 +13,13 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
-	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/webpage"
 )
 
 // listings are what a reader may look up.
 func (s shown) listings() []webpage.Listing {
-	all := []webpage.Listing{s.settings(), s.defaults(), s.selections(), s.networks(), s.machines(), s.versions(), s.failures(), s.allRuns()}
+	all := []webpage.Listing{s.settings(), s.networks(), s.machines(), s.versions(), s.failures(), s.allRuns()}
 	return seq.Filter(all, func(l webpage.Listing) bool { return len(l.Rows) > 0 })
 }
 
@@ -81,66 +80,13 @@ func (s shown) grouped(cells func(r shownRun) []string) []group {
 }
 
 func (s shown) settings() webpage.Listing {
-	l := webpage.Listing{Title: "Settings", Text: "Other options have the default of their method under its protocol; the next list shows these.",
+	l := webpage.Listing{Title: "Settings", Text: "Other options have the default of their method under its protocol (asp2vec methods).",
 		Columns: []string{"Method", "Protocol", "Options other than the defaults", "Networks (seeds)", "Seconds"}}
 	rows := s.grouped(func(r shownRun) []string { return []string{r.Method, r.Protocol, r.special} })
 	slices.SortStableFunc(rows, func(a, b group) int { return store.CompareMethods(a.cells[0], b.cells[0]) })
 	for _, g := range rows {
 		networks := seq.Map(slices.SortedFunc(maps.Keys(g.seeds), store.CompareNetworks), func(name string) string { return fmt.Sprintf("%s (%d)", name, g.seeds[name]) })
 		l.Rows = append(l.Rows, append(g.cells, strings.Join(networks, ", "), fmt.Sprintf("%.0f", g.seconds)))
-	}
-	return l
-}
-
-// defaults lists every option of the methods that were run.
-func (s shown) defaults() webpage.Listing {
-	l := webpage.Listing{Title: "Defaults", Columns: []string{"Option"}, Folded: true}
-	type column struct{ method, protocol string }
-	var columns []map[string]string
-	names := map[string]bool{}
-	have := seq.Set(s.runs, func(r shownRun) column { return column{r.Method, r.Protocol} })
-	for _, m := range methods.All() {
-		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
-			o, err := methods.Options(m.Name, run.Protocols[protocol])
-			if err != nil || !have[column{m.Name, protocol}] {
-				continue
-			}
-			texts := optionTexts(o)
-			columns = append(columns, texts)
-			l.Columns = append(l.Columns, m.Name+", "+protocol)
-			for name := range texts {
-				names[name] = true
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		row := []string{name}
-		for _, c := range columns {
-			row = append(row, c[name])
-		}
-		l.Rows = append(l.Rows, row)
-	}
-	return l
-}
-
-func (s shown) selections() webpage.Listing {
-	l := webpage.Listing{Title: "How epochs were chosen", Columns: []string{"Selection", "What it means", "Protocol", "Methods", "Runs"}}
-	meaning := map[string]string{
-		results.ValidationBest: "best AUC on a held-out tenth of the training links; test links are used once, at the end",
-		results.TestBest:       "best AUC on the test links themselves, as in the paper; not an unbiased estimate",
-		results.LossBest:       "lowest training loss",
-		results.Last:           "the last epoch",
-	}
-	methods := map[string]distinct{}
-	for _, r := range s.runs {
-		key := r.Selection + "\n" + r.Protocol
-		if methods[key] == nil {
-			methods[key] = distinct{}
-		}
-		methods[key].add(r.Method)
-	}
-	for _, g := range s.grouped(func(r shownRun) []string { return []string{r.Selection, r.Protocol} }) {
-		l.Rows = append(l.Rows, []string{g.cells[0], meaning[g.cells[0]], g.cells[1], methods[g.cells[0]+"\n"+g.cells[1]].list(store.CompareMethods), strconv.Itoa(g.runs)})
 	}
 	return l
 }

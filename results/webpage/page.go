@@ -30,8 +30,8 @@ type Page struct {
 	ClaimRule string    // how claims get their verdicts
 	Claims    []Claim
 	Tables    []render.Table
-	Charts    []Chart
-	ChartNote string // what the charts show, and what not
+	Curves    []Figure // of training
+	CurveNote string   // what they show, and what not
 	Figures   []Figure
 	Listings  []Listing // settings, machines, versions
 	Commands  []string  // that make the numbers and the page again
@@ -79,7 +79,7 @@ var pageScript string
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"cell": newCellView, "chart": newChartView, "picture": picture, "icon": verdictIcon, "add": func(a, b float64) float64 { return a + b },
+		"cell": newCellView, "picture": picture, "icon": verdictIcon,
 		"width": widthClass, "outside": anyOutside, "caption": tableCaption, "parts": func(s string) []string { return strings.Split(s, "/") },
 		"short": func(s string) bool { return len(s) <= 20 }, // one number with its spread, or a date: not broken into lines
 	}).Parse(pageText))
@@ -90,7 +90,7 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 // All text of the page is taken as text, whatever is in it. The document forbids the browser to load anything or to run any
 // script but its own. It returns an error for a figure that is no SVG.
 func Write(w io.Writer, page Page) error {
-	for _, f := range page.Figures {
+	for _, f := range slices.Concat(page.Curves, page.Figures) {
 		if err := checkSVG(f.SVG); err != nil {
 			return fmt.Errorf("webpage: figure %q: %w: want SVG", f.Name, err)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"html"
 	"io"
 	"math"
@@ -37,13 +36,9 @@ func fullPage(text string) webpage.Page {
 			{Label: text + "a", Values: []render.Value{value(0.8, 1), {Text: text}, value(0, 0)}},
 			{Label: text + "c", Values: []render.Value{value(0.1, 2), {Text: text}, value(0.7, 2)}},
 		}}},
-		Charts: []webpage.Chart{
-			{Title: text, X: text, Y: text, Lines: []webpage.Line{{Name: text, Points: []webpage.Point{{X: 1, Y: .5}, {X: 2, Y: .7}}, Mark: 1}}},
-			{Title: text},
-		},
-		ChartNote: text,
 		Figures: []webpage.Figure{{Name: text, Caption: text,
 			SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script><image href="http://example.com/x"/></svg>`)}},
+		Curves: []webpage.Figure{{Name: text, Caption: text, SVG: []byte(`<svg xmlns="http://www.w3.org/2000/svg"/>`)}}, CurveNote: text,
 		Listings: []webpage.Listing{{Title: text, Text: text, Columns: []string{text, text}, Rows: [][]string{{text, text}, {text}}},
 			{Title: text, Columns: []string{text}, Rows: [][]string{{text}}, Folded: true}, {Title: text, Text: text}},
 		Commands: []string{text},
@@ -187,45 +182,6 @@ func TestReportCells(t *testing.T) {
 			if strings.Contains(cell, w) {
 				t.Errorf("%+v: %s: want no %q", test.value, cell, w)
 			}
-		}
-	}
-}
-
-// A chart keeps within its picture, is no larger for longer runs, and leaves out points that are no scores.
-func TestReportCharts(t *testing.T) {
-	long := webpage.Line{Name: "long", Mark: 7777}
-	for i := range 100000 {
-		long.Points = append(long.Points, webpage.Point{X: float64(i), Y: math.Abs(math.Sin(float64(i)))})
-	}
-	bad := webpage.Line{Name: "bad", Style: -99, Mark: 3, Points: []webpage.Point{
-		{X: 1, Y: math.NaN()}, {X: 2, Y: math.Inf(1)}, {X: math.Inf(-1), Y: .5}, {X: math.NaN(), Y: .5}, {X: 3, Y: -1}, {X: 1e300, Y: .5}}}
-	one := webpage.Line{Name: "one", Style: 1 << 40, Mark: 0, Points: []webpage.Point{{X: 5, Y: .5}}}
-	for _, test := range []struct {
-		lines []webpage.Line
-		marks int
-	}{{[]webpage.Line{long}, 1}, {[]webpage.Line{bad}, 0}, {[]webpage.Line{one}, 1}, {[]webpage.Line{long, bad, one}, 2}, {nil, 0}} {
-		page := write(t, webpage.Page{Charts: []webpage.Chart{{Title: "c", X: "epoch", Y: "AUC", Lines: test.lines}}})
-		if len(page) > 30000 {
-			t.Errorf("a page of %d bytes", len(page))
-		}
-		if strings.Contains(contents.ReplaceAllString(page, ""), "NaN") || strings.Contains(page, "Inf") {
-			t.Error("a coordinate that is no number")
-		}
-		for _, tag := range elements(t, page) {
-			for _, a := range tag.Attr {
-				if a.Name.Local != "points" {
-					continue
-				}
-				for _, p := range strings.Fields(a.Value) {
-					var x, y float64
-					if _, err := fmt.Sscanf(p, "%g,%g", &x, &y); err != nil || x < 0 || x > 380 || y < 0 || y > 240 {
-						t.Fatalf("point %s is outside the picture", p)
-					}
-				}
-			}
-		}
-		if marks := strings.Count(page, "<circle"); marks != test.marks {
-			t.Errorf("%d marks: want %d", marks, test.marks)
 		}
 	}
 }
