@@ -82,7 +82,7 @@ func asp2vecStages(ctx context.Context, in Input, o Options, threads int) ([]Sta
 	main.Follow = func() {
 		u := warm.means()
 		m.warmStart(u)
-		if o.AspectStart == StartNeighbors && in.Held == nil {
+		if o.AspectStart == StartNeighbors {
 			m.startByNeighbors(in.Network, u, threads)
 		}
 		m.Q.Disturb(o.Seed, o.AspectNoise)

@@ -95,7 +95,7 @@ func (p *program) report(c *cli.Context) error {
 				rows = append(rows, []string{name, protocol, claim.Verdict})
 			}
 		}
-		if few := len(claims) - len(rows); few > 0 {
+		if few := len(claims) - len(rows); few > 0 && len(rows) > 0 {
 			b.printf("%d of %d claims of the paper, counted per protocol, have too few runs here to be judged.\n", few, len(claims))
 		}
 		if len(rows) > 0 {
