@@ -160,21 +160,6 @@ func ForSchema(o graphs.Options) graphs.Options {
 	return o
 }
 
-// WalksOf returns how many walks go along the meta-paths of the options, at most.
-func WalksOf(n *typed.Network, o graphs.Options) (count int64) {
-	if o.Is(MethodBPR) {
-		if link := n.Link(n.Rank); link >= 0 {
-			count = int64(n.Vertices(n.Schema.Links[link].From))
-		}
-		return count * int64(o.Walks)
-	}
-	paths, _ := pathsOf(&n.Schema, o)
-	for _, path := range paths {
-		count += int64(n.Vertices(path.Steps[0].From)) * int64(o.Walks)
-	}
-	return count
-}
-
 // metaPaths returns the walks along the meta-paths of the options, which number the same vertices: those of all types that a path
 // has, and of others. Of AllMetaPaths those that no walk can follow are left out, but for the first.
 func metaPaths(n *typed.Network, o graphs.Options, others ...int) (joined typed.Joined, err error) {

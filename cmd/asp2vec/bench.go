@@ -49,7 +49,7 @@ func (p *program) bench(c *cli.Context) error {
 		plans = benchPlans(o, p.threads, c.IsSet("threads"))
 	}
 	for _, plan := range plans {
-		if err := p.checkMemory(plan.Options, func(o graphs.Options) run.Plan { return run.NewBenchPlan(net, o) }); err != nil {
+		if err := p.checkMemory(run.NewBenchPlan(net, plan.Options)); err != nil {
 			return err
 		}
 	}

@@ -88,25 +88,15 @@ func TestTooMuchMemory(t *testing.T) {
 	karate(t)
 	small := []string{"--memory-limit", "512MiB"}
 	largest := []string{"--dim", "65536", "--aspects", "4096"} // 34 vectors of 268 million numbers, four times: 146 GB
-	for _, c := range []struct {
-		args []string
-		want []string
-	}{
-		{append([]string{"train", "--network", "karate.tsv"}, largest...), []string{"about 1", "there are 512 MiB (--memory-limit)", "--dim or --aspects"}},
-		{append([]string{"train", "--network", "karate.tsv", "--method", "asp2vec", "--select", "last", "--engine", "graph"}, largest...), []string{"--engine fused"}},
-		{[]string{"train", "--network", "karate.tsv", "--dim", "1024", "--aspects", "64", "--engine", "graph"}, []string{"--engine auto", "--dim of at most "}},
-		{append([]string{"bench", "--network", "karate.tsv", "--engine", "fused"}, largest...), []string{"there are"}},
-		{[]string{"train", "--split", "split", "--walks", "65536", "--order", "grouped"}, []string{"--walks"}},
+	for _, args := range [][]string{
+		append([]string{"train", "--network", "karate.tsv"}, largest...),
+		append([]string{"bench", "--network", "karate.tsv"}, largest...),
+		{"train", "--split", "split", "--walks", "65536", "--order", "grouped"},
 	} {
 		before := tree(t)
-		r := invoke(slices.Concat(c.args, small, []string{"--log-level", "error"})...)
-		if r.code != 2 || strings.Count(r.err, "\n") != 1 || tree(t) != before {
-			t.Errorf("%v: %+v, want one line and code 2", c.args, r)
-		}
-		for _, want := range c.want {
-			if !strings.Contains(r.err, want) {
-				t.Errorf("message %q: want %q in it", r.err, want)
-			}
+		r := invoke(slices.Concat(args, small, []string{"--log-level", "error"})...)
+		if r.code != 2 || strings.Count(r.err, "\n") != 1 || tree(t) != before || !strings.Contains(r.err, "there are 512 MiB (--memory-limit): want a lower --dim") {
+			t.Errorf("%v: %+v, want one line and code 2", args, r)
 		}
 	}
 	for _, odd := range []string{"-1", "0", "1e99", "GiB", "4 GiB 2", "NaN", "4XB"} {

@@ -8,19 +8,19 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
 
 // available returns how much memory runs may take.
 func (p *program) available() results.Memory {
-	switch {
-	case p.memory != nil:
+	if p.memory != nil {
 		return p.memory()
-	case p.memoryLimit > 0:
-		return results.Memory{Bytes: p.memoryLimit, Bound: "--memory-limit", Hard: true}.Less(results.HardMemory())
 	}
-	return results.AvailableMemory()
+	m := results.AvailableMemory()
+	if limit := (results.Memory{Bytes: p.memoryLimit, Bound: "--memory-limit", Hard: true}); limit.Bytes > 0 && (!m.Hard || limit.Bytes < m.Bytes) {
+		return limit
+	}
+	return m
 }
 
 // limitMemory takes over what --memory-limit says, and has the garbage collector heed the bound beyond which the process would end,
@@ -65,13 +65,12 @@ func parseBytes(text string) (bytes uint64, ok bool) {
 	return 0, false
 }
 
-// checkMemory returns an error for a run that needs more memory than there is, with what would make it fit: it would end in the middle,
-// without a word.
-func (p *program) checkMemory(o graphs.Options, planOf func(graphs.Options) run.Plan) error {
-	plan, there := planOf(o), p.available()
+// checkMemory returns an error for a run that needs more memory than there is: it would end in the middle, without a word.
+func (p *program) checkMemory(plan run.Plan) error {
+	there := p.available()
 	if there.Bytes == 0 || uint64(plan.Memory) <= there.Bytes {
 		return nil
 	}
-	return badf("this needs about %s of memory, and there are %s (%s): want %s", size(plan.Memory), size(there.Bytes), there.Bound,
-		run.WhatFits(o, there.Bytes, planOf))
+	return badf("this needs about %s of memory, and there are %s (%s): want a lower --dim, --aspects or --batch, fewer --walks, or a larger --memory-limit",
+		size(plan.Memory), size(there.Bytes), there.Bound)
 }

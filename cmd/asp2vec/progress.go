@@ -67,7 +67,7 @@ func (p *program) watch(o graphs.Options, score string) run.Watch {
 				told = true
 				p.log.Warn(editedText)
 			}
-			p.log.Info(name(stage)+" begins", "engine", l.Engine(), unit+"_per_epoch", whole(l.Pairs()))
+			p.log.Info(name(stage)+" begins", "engine", l.Engine(), "parameters", whole(graphs.CountParameters(l)), unit+"_per_epoch", whole(l.Pairs()))
 		},
 		Step: func(g graphs.Progress) {
 			if p.progress {

@@ -100,7 +100,7 @@ func (p *program) train(c *cli.Context) error {
 	}
 	plan := run.NewPlan(data, o)
 	for _, each := range append([]run.Candidate{{Options: o}}, candidates...) {
-		if err := p.checkMemory(each.Options, func(o graphs.Options) run.Plan { return run.NewPlan(data, o) }); err != nil {
+		if err := p.checkMemory(run.NewPlan(data, each.Options)); err != nil {
 			return err
 		}
 	}
@@ -240,17 +240,9 @@ func (p *program) tellPlan(plan run.Plan, o graphs.Options, protocol string, wei
 	if m.Reads("aspects") {
 		model = append(model, "aspects", o.Aspects)
 	}
-	parameters := "parameters"
-	if o.Is(graphs.MethodSplitter) || graphs.Own[graphs.FeatureOptions](o).Features != "" {
-		parameters = "parameters_about" // nobody knows yet how many personas or features there are
-	}
-	p.log.Info("model", append(model, parameters, whole(plan.Parameters), "memory_about", size(plan.Memory))...)
+	p.log.Info("model", append(model, "memory_about", size(plan.Memory))...)
 	if m.Reads("walks") {
-		epoch := "pairs_per_epoch_at_most"
-		if plan.Recipe != nil {
-			epoch = "pairs_on_all_at_most"
-		}
-		p.log.Info("walks", "at_most", whole(plan.Walks), "length", o.Length, epoch, whole(plan.Pairs), "order", o.Order)
+		p.log.Info("walks", "of_each_vertex", o.Walks, "length", o.Length, "order", o.Order)
 	}
 	if weighted && !m.Weights {
 		p.log.Warn("the weights of links are not used: for "+m.Name+" all links are alike", "method_that_uses_them", graphs.MethodNode2vec)

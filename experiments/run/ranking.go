@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -223,101 +222,3 @@ func describeTyped(name string, n *typed.Network, task *typed.Task) results.Data
 	}
 	return d
 }
-
-// newTypedPlan returns the plan of a run on a heterogeneous network.
-func newTypedPlan(n *typed.Network, task *typed.Task, o graphs.Options) Plan {
-	o = hetnet.ForSchema(o)
-	d := describeTyped("", n, task)
-	p := Plan{Vertices: d.Vertices, Train: d.Train, Test: d.Test}
-	walks, rows := hetnet.WalksOf(n, o), 0
-	p.Walks, p.Pairs = walks, walks*PairsOfWalk(int64(o.Length), int64(o.Window))
-	own := 1
-	if o.Method.Reads("aspects") {
-		own += o.Aspects
-	}
-	seen := hetnet.SeenBy(o.Method, n)
-	for t, typ := range seen.Types {
-		rows += n.Vertices(t)
-		if typ.Content == typed.NoContent {
-			p.Parameters += int64(n.Vertices(t)) * int64(o.Dim) * int64(own)
-		}
-	}
-	p.parts.data = 64 * float64(d.Links)
-	p.parts.tables = 4 * (4*float64(p.Parameters) + 2*float64(rows)*float64(own+2)*float64(o.Dim))
-	p.parts.walks = 4 * float64(p.Walks) * float64(o.Length)
-	slots := 2 * float64(o.Window) * float64(1+o.Negatives)
-	p.parts.batches = 2 * float64(o.Batch) / float64(2*o.Window) * slots * (slotBytes + 4*float64(own))
-	switch {
-	case o.Is(hetnet.MethodBPR): // fitted to lastfm, with vectors of 64 and 200 numbers
-		p.parts.tables = 4 * 4 * (float64(p.Parameters) + float64(rows*o.Dim))
-		p.parts.graph = 4 * float64(o.Dim) * (12*float64(rows) + 3*float64(hetnet.BatchOf(o, p.Pairs)*(1+o.Negatives)))
-	case o.Engine == graphs.EngineGraph:
-		p.parts.graph = 4 * float64(own*o.Dim) * (15*float64(rows) + 9*float64(o.Batch*(1+o.Negatives)))
-	}
-	if o.Is(hetnet.MethodPrototype) {
-		for t, typ := range n.Types {
-			if typ.Content == typed.Text {
-				addPrototypes(&p, o, n.Contents[t].Texts, d.Vertices-n.Vertices(t), len(n.Words))
-			}
-		}
-	} else {
-		addEncoders(&p, seen, o)
-	}
-	if task != nil {
-		p.parts.data += task.TFIDFBytes(n)
-		_, target := task.Ends(n)
-		p.Ranked = n.Types[target].Name + "s"
-	}
-	p.Memory = int64(p.parts.total())
-	return p
-}
-
-// addEncoders adds what a run holds of texts and features, and of what makes vectors of them: of texts, those of a step's batches.
-func addEncoders(p *Plan, n *typed.Network, o graphs.Options) {
-	d, w := float64(o.Dim), float64(hetnet.Own(o).WordDim)
-	words := float64(len(n.Words))
-	batch := float64(hetnet.BatchOf(o, p.Pairs))
-	drawn := batch * float64(1+o.Negatives) / 2 // vertices with texts, as good as at random
-	if o.Is(hetnet.MethodAsp2vecHet) {
-		drawn *= 2 // of the windows around vertices without contents and around those with
-	}
-	for t, typ := range n.Types {
-		switch typ.Content {
-		case typed.Text:
-			encoder := newEncoderPlan(o, len(n.Words))
-			for _, text := range n.Contents[t].Texts {
-				encoder.add(text)
-			}
-			vertices := max(1, float64(n.Vertices(t)))
-			used, encoders := -math.Expm1(-drawn/vertices), 1.0
-			if o.Is(hetnet.MethodCamel) {
-				used = min(1, 2*batch/vertices)
-			}
-			if o.Is(hetnet.MethodTaPEm) {
-				encoders, used = tapemGraphs, min(1, tapemTexts*batch/vertices)
-				p.parts.graph += tapemFixed + tapemPerDim*d
-			}
-			p.Parameters += encoder.parameters()
-			step := encoder.own() + encoder.step(used)
-			p.parts.graph += encoders*step + encoder.scored(1)
-			p.parts.garbage = m2vGarbage
-			if o.Is(hetnet.MethodM2V) {
-				p.parts.garbage += encoderGarbage * step
-			}
-			p.parts.data += 4*encoder.all + textBytes*vertices + 4*words*w
-		case typed.Features:
-			hidden := float64(hetnet.Own(o).FeatureHidden)
-			f := n.Contents[t].Features
-			p.Parameters += int64(float64(f.Columns)*max(hidden, d) + d)
-			p.parts.garbage = m2vGarbage
-			p.parts.graph += featureCopies * 4 * float64(n.Vertices(t)) * (d + hidden)
-			p.parts.data += 8*float64(len(f.Index)) + 16*float64(f.Columns)*max(hidden, d)
-		}
-	}
-}
-
-// Fitted to the peaks of runs on 10,000 and 20,000 vertices with 60 words or 20 features, with vectors of 32 and 100 numbers.
-const (
-	encoderGarbage = 0.35 // of a step of M2V++ over texts, before it is collected
-	featureCopies  = 15   // of the vectors of vertices with features, in graphs with and without gradients
-)

@@ -223,7 +223,7 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 		return err
 	}
 	if in.Features != nil {
-		if err := checkFeatures(NewPlan(data, o), in.Features, o, data.Memory); err != nil {
+		if err := checkFeatures(in.Features, o, data.Memory); err != nil {
 			return err
 		}
 		d := &out.Record.Dataset

@@ -209,9 +209,8 @@ func (r *Runner) measure(p *Planned) {
 	}
 	data := dataToPlan(loaded)
 	data.Name = p.Job.Dataset
-	planOf := func(o graphs.Options) run.Plan { return run.NewPlan(data, o) }
-	if p.Memory = planOf(p.Job.Options).Memory; r.Memory > 0 && uint64(p.Memory) > r.Memory {
-		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want %s", p.Memory>>20, r.Memory>>20, run.WhatFits(p.Job.Options, r.Memory, planOf))
+	if p.Memory = run.NewPlan(data, p.Job.Options).Memory; r.Memory > 0 && uint64(p.Memory) > r.Memory {
+		p.Unfit = fmt.Sprintf("experiments: about %d MiB of memory needed, and there are %d: want a lower dim, aspects or batch, or fewer walks", p.Memory>>20, r.Memory>>20)
 	}
 }
 
