@@ -41,9 +41,6 @@ type Method struct {
 	Models   func(o Options) []Options     // of the skip-gram models that it trains, the last stage's first
 	Before   func(o Options) []Options     // of the skip-gram models that are trained before it for its inputs, as of words; nil for none
 	Guard    func(o Options) []guard.Model // its graphs, to be checked; nil where they are those of Models
-	// Rules says what the rules give by which values are found that options leave to the data: part of a run's definition, as its graphs
-	// are. nil for none, and an empty string where the options leave nothing.
-	Rules func(o Options) string
 	// Engines returns what engine auto takes for each part of its loss that a fused op can compute; nil where these are Models.
 	Engines func(o Options) ([]string, error)
 }

@@ -2,7 +2,6 @@ package hetnet
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
@@ -37,7 +36,7 @@ func Methods() []*graphs.Method {
 		for _, m := range registry.list {
 			m.Own = option.Defaults[PaperOptions]()
 			if m.Reads("word-epochs") {
-				m.Before, m.Rules = wordModel, wordRules
+				m.Before = wordModel
 			}
 		}
 	})
@@ -66,18 +65,6 @@ func wordModel(o graphs.Options) []graphs.Options {
 	words := graphs.TokenOptions()
 	words.Window, words.Negatives, words.Seed = o.Window, o.Negatives, o.Seed
 	return []graphs.Options{words}
-}
-
-// wordRules tells the rule of WordEpochs, where it is asked.
-func wordRules(o graphs.Options) string {
-	if Own(o).WordEpochs > 0 || Own(o).WordVectors != "" {
-		return ""
-	}
-	text := "word-epochs"
-	for words := int64(1000); words < 1e10; words *= 2 {
-		text += fmt.Sprint(" ", WordEpochs(words))
-	}
-	return text
 }
 
 // Options of the parts that several methods have.

@@ -46,7 +46,7 @@ type Record struct {
 	Code     Code            `json:"code"`
 	Host     Host            `json:"host"`
 	Engine   string          `json:"engine,omitempty"` // that computed the loss, where the options may leave it open
-	// Definition is the fingerprint of the losses and layers that were trained, and of what trained and scored them (run.Definition): runs of other definitions are
+	// Definition is a hash of the code that the run passed through (run.Definition): runs of other definitions are
 	// other runs. Records from before there were any have none.
 	Definition string `json:"definition,omitempty"`
 

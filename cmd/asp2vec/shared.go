@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
@@ -20,15 +21,17 @@ func runOptions(jobs []store.Job) []graphs.Options {
 // they were.
 func (p *program) tellOfShared(runs ...graphs.Options) {
 	p.tellOfPairLosses(runs)
-	var of []*graphs.Method
-	for _, o := range runs {
-		if !slices.Contains(of, o.Method) {
-			of = append(of, o.Method)
+	if !slices.ContainsFunc(runs, run.Edited) {
+		return
+	}
+	var touched []string
+	for _, m := range methods.All() {
+		if run.Edited(graphs.OptionsOf(m, graphs.Standard)) {
+			touched = append(touched, m.Name)
 		}
 	}
-	if len(store.Edited(of)) > 0 {
-		p.log.Warn("losses or layers have been edited: these methods, and warm-ups by them, are trained with the edit", "methods", strings.Join(store.Edited(methods.All()), ", "))
-	}
+	p.log.Warn("the program has been edited: runs that pass through edited code, warm-ups among them, are trained anew",
+		"edited", strings.Join(run.EditedUnits(), ", "), "methods", strings.Join(touched, ", "))
 }
 
 // tellOfPairLosses is tellOfShared for losses of pairs that options name.

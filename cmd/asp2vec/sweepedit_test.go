@@ -77,7 +77,7 @@ options:
 	if r := must(t, "sweep", "s.yaml"); strings.Contains(r.err, "older definition") {
 		t.Errorf("without an edit: %s", r.err)
 	}
-	const shared = "losses or layers have been edited: these methods, and warm-ups by them, are trained with the edit"
+	const shared = "the program has been edited: runs that pass through edited code, warm-ups among them, are trained anew"
 	for _, args := range [][]string{
 		{"sweep", "s.yaml", "--dry-run"}, {"reproduce", "s.yaml", "--dry-run"},
 		{"train", "--dataset", "cora", "--method", "splitter", "--dim", "4", "--walks", "2", "--epochs", "1", "--results", "none"},

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/results"
 )
 

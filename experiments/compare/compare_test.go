@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/paired"
-	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/results"
 	"github.com/asp2vec/asp2vec/results/plot"
@@ -57,7 +58,7 @@ func (f Folder) Read(j store.Job) (*plot.FigureData, error) {
 	if old, there := f.old[key]; there && errors.Is(err, fs.ErrNotExist) {
 		d, err = plot.ReadFigureData(f.dir, old)
 	}
-	if err == nil && !store.Present(d.Definition, j.Options) {
+	if err == nil && !run.Present(d.Definition, j.Options) {
 		return nil, store.ErrOlder
 	}
 	return d, err

@@ -14,7 +14,7 @@ import (
 type BenchRun struct {
 	Method         string  `json:"method"`
 	Engine         string  `json:"engine"`     // that computed the loss
-	Definition     string  `json:"definition"` // see graphs.Fingerprint
+	Definition     string  `json:"definition"` // see Definition
 	Dim            int     `json:"dim"`
 	Aspects        int     `json:"aspects"`
 	Threads        int     `json:"threads"`
@@ -53,13 +53,9 @@ func Bench(ctx context.Context, net *network.Network, o graphs.Options, threads 
 		return BenchRun{}, fmt.Errorf("experiments: bench: duration %v: want more than 0", duration)
 	}
 	o = benchOptions(o)
-	definition, err := graphs.Fingerprint(o)
-	if err != nil {
-		return BenchRun{}, err
-	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	r := BenchRun{Method: o.Method.Name, Definition: definition, Dim: o.Dim, Aspects: o.Aspects, Threads: threads}
+	r := BenchRun{Method: o.Method.Name, Definition: Definition(o), Dim: o.Dim, Aspects: o.Aspects, Threads: threads}
 	timed := stopwatch{run: &r, duration: duration}
 	watch := graphs.Monitor{
 		Begin: func(_ string, l graphs.Learner) { r.Engine, timed.first = l.Engine(), time.Now() },

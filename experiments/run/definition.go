@@ -4,87 +4,256 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"math"
+	"hash"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
 
+	"github.com/asp2vec/asp2vec"
 	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/hetnet"
+	"github.com/asp2vec/asp2vec/methods"
 )
 
-// known is what a trial came to, with which options, and how often numbers of runs have changed with it since records have a definition.
-type known struct {
-	Version int             `json:"version,omitempty"`
-	Options json.RawMessage `json:"options,omitempty"` // of a method under a protocol
-	outcome
+// A run's definition is the code that it passes through, in units: what all runs have in common, the files of its method, and the entries of
+// registries that its options choose. An edit of one loss is another definition of the runs that choose it, and of no others.
+
+// registries are the maps of losses and layers by name, and the options that choose from them.
+var registries = []registry{
+	{"losses.Pairs", []string{"pair-loss", "warm-up-pair-loss"}},
+	{"losses.Regularizers", []string{"regularizer"}},
+	{"layers.Selections", []string{"selection"}},
+	{"layers.Readouts", []string{"readout"}},
 }
 
-// trials.json is history, by the names of trials. An edit that is tried out leaves it as it is, and runs after it count as of another
-// definition. One that is there to stay is taken over by go test ./experiments/run -run TestTrials -update, which raises the versions of
-// the trials whose outcome it has changed: runs from before it stay runs of another definition.
+type registry struct {
+	name    string // package and variable
+	options []string
+}
+
+// bases are methods by whose code another one is trained too, in its warm-up or on what it makes of the network.
+var bases = map[string]string{
+	graphs.MethodNode2vec: graphs.MethodDeepWalk, graphs.MethodAsp2vec: graphs.MethodDeepWalk, graphs.MethodPolyDW: graphs.MethodDeepWalk,
+	graphs.MethodSplitter: graphs.MethodDeepWalk, hetnet.MethodTaPEm: hetnet.MethodCamel, hetnet.MethodAsp2vecHet: hetnet.MethodM2V,
+	hetnet.MethodMetapath2vec: hetnet.MethodM2V, hetnet.MethodBPR: hetnet.MethodM2V,
+}
+
+// definitions.txt has a line for each unit: its name, and the hashes of those versions of its code whose numbers were proven to be the same. A
+// "|" stands before the first version with other numbers. The line "before" has definitions of records from before these hashes, which
+// count as of the first versions.
 //
-//go:embed trials.json
-var trialsText []byte
+// An edit that is tried out leaves the file as it is. One that stays and moves no number is added by go test ./experiments/run -run
+// TestDefinitionsAreKnown -update once just numbers has passed; one that moves numbers is added by hand, behind a "|".
+//
+//go:embed definitions.txt
+var definitionsText string
 
-var knownTrials = func() map[string]known {
-	var all map[string]known
-	if err := json.Unmarshal(trialsText, &all); err != nil {
-		panic(fmt.Sprintf("experiments: trials.json: %v", err))
+// Definition returns 16 hexadecimal digits that tell the code which a run passes through: its losses, layers, walks, optimizer, scores and all
+// else that its numbers depend on. It is the same on every machine, and does not depend on comments and layout.
+func Definition(o graphs.Options) string { return definitionBy(sourceUnits(), o) }
+
+// definitionBy returns the definition of a run by the hashes of units.
+func definitionBy(hashes map[string]string, o graphs.Options) string {
+	text := ""
+	for _, unit := range unitsOf(o.Complete()) {
+		text += unit + " " + versionOf(unit, hashes[unit]).first + "\n"
 	}
-	return all
-}()
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
 
-// trialTolerance is by how much, relative to their size, numbers of a trial may differ and be the same: processors round differently.
-const trialTolerance = 1e-3
-
-// same says whether two outcomes are one, but for rounding.
-func (t outcome) same(other outcome) bool {
-	if t.Words != other.Words || len(t.Numbers) != len(other.Numbers) {
+// Present says whether a record's definition is the one that the program has for the record's options. Records from before there were
+// definitions have none.
+func Present(definition string, o graphs.Options) bool {
+	if definition == Definition(o) {
+		return true
+	}
+	if definition != "" && !slices.Contains(knownUnits()["before"][0], definition) {
 		return false
 	}
-	for i, x := range t.Numbers {
-		y := other.Numbers[i]
-		if x != y && !(math.Abs(x-y) <= trialTolerance*max(math.Abs(x), math.Abs(y))) {
-			return false
+	return !slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, sourceUnits()[unit]).number != 0 })
+}
+
+// EditedUnits returns the names of the units that have been edited since definitions.txt was written, such as "losses.Pairs margin".
+func EditedUnits() (names []string) {
+	for unit, hash := range sourceUnits() {
+		if versionOf(unit, hash).number < 0 {
+			names = append(names, unit)
 		}
 	}
-	return true
+	slices.Sort(names)
+	return names
 }
 
-// Definition returns 16 hexadecimal digits that tell the definition of a run: graphs.Fingerprint, of its losses and layers, and of what is in no
-// graph, such as walks, negatives, initial vectors, optimizers, the pilot, how vectors become the embedding, and its scores, what they come
-// to in small trials with fixed data. While the trials come to what they came to when records began to have definitions, it is
-// graphs.Fingerprint alone. It is the same on every machine; after an edit that changes a trial, on every machine with the same processor.
-//
-// It takes some hundredths of a second for the first options of a method. It returns the errors of graphs.Fingerprint.
-func Definition(o graphs.Options) (string, error) {
-	f, err := graphs.Fingerprint(o)
+// Edited says whether a run passes through code that has been edited.
+func Edited(o graphs.Options) bool {
+	return slices.ContainsFunc(unitsOf(o.Complete()), func(unit string) bool { return versionOf(unit, sourceUnits()[unit]).number < 0 })
+}
+
+// version is a version of a unit's code: the first hash with its numbers, and how often numbers had changed before; -1 for one that
+// definitions.txt does not know.
+type version struct {
+	first  string
+	number int
+}
+
+func versionOf(unit, hash string) version {
+	for number, same := range knownUnits()[unit] {
+		if slices.Contains(same, hash) {
+			return version{same[0], number}
+		}
+	}
+	return version{hash, -1}
+}
+
+// knownUnits reads definitions.txt: for each unit the hashes of its versions, those with the same numbers together.
+var knownUnits = sync.OnceValue(func() map[string][][]string {
+	known := map[string][][]string{}
+	for line := range strings.Lines(definitionsText) {
+		unit, versions, _ := strings.Cut(line, ":")
+		for same := range strings.SplitSeq(versions, "|") {
+			known[unit] = append(known[unit], strings.Fields(same))
+		}
+	}
+	return known
+})
+
+// unitsOf names the units that a run passes through, in order.
+func unitsOf(o graphs.Options) []string {
+	units := map[string]bool{unitCommon: true}
+	if o.Method.Typed {
+		units[unitPapers] = true
+	}
+	for name := o.Method.Name; name != ""; name = bases[name] {
+		units[unitMethod+name] = true
+	}
+	for _, r := range registries {
+		for _, option := range r.options {
+			if value, known := o.Get(option); known && value != "" && o.Method.Reads(option) {
+				units[fmt.Sprint(r.name, " ", value)] = true
+			}
+		}
+	}
+	if o.Method.Before != nil {
+		for _, before := range o.Method.Before(o) { // of words
+			for _, unit := range unitsOf(before) {
+				units[unit] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(units))
+}
+
+// Names of units; the entry of a registry is called by its variable and key.
+const (
+	unitCommon = "common"
+	unitPapers = "papers"  // of all methods on vertices of several types
+	unitMethod = "method " // and its name
+)
+
+// sourceUnits returns the hash of each unit of this program.
+var sourceUnits = sync.OnceValue(func() map[string]string { return unitHashes(sourceText) })
+
+// unitHashes returns the hash of each unit, of files as read returns them.
+func unitHashes(read func(name string) string) map[string]string {
+	sums := map[string]hash.Hash{}
+	add := func(unit, text string) {
+		if sums[unit] == nil {
+			sums[unit] = sha256.New()
+		}
+		io.WriteString(sums[unit], text)
+	}
+	mentioned := map[string][]string{} // functions of losses and layers, by unit and package
+	for _, name := range sourceFiles() {
+		dir := path.Dir(name)
+		if dir == "losses" || dir == "layers" {
+			continue
+		}
+		text := read(name)
+		all := lexemes(text)
+		if path.Ext(name) == ".go" {
+			text = joined(all)
+		}
+		owners := methodsOf(name)
+		switch {
+		case len(owners) > 0:
+		case strings.HasPrefix(name, "hetnet/"):
+			owners = []string{unitPapers}
+		default:
+			owners = []string{unitCommon}
+		}
+		for _, unit := range owners {
+			add(unit, name+"\n")
+			add(unit, text)
+			for _, library := range []string{"losses", "layers"} {
+				mentioned[unit+library] = append(mentioned[unit+library], mentionsOf(all, library)...)
+			}
+		}
+	}
+	for _, dir := range []string{"layers", "losses"} {
+		l := readLibrary(dir, read)
+		for unit := range sums {
+			if unit == unitCommon {
+				add(unit, l.common(mentioned[unit+dir]))
+			} else if !isEntry(unit) {
+				add(unit, l.reach(&declaration{mentions: mentioned[unit+dir]}))
+			}
+		}
+		for unit, entry := range l.entries {
+			add(unit, entry.text)
+			add(unit, l.reach(entry))
+		}
+	}
+	hashes := map[string]string{}
+	for unit, sum := range sums {
+		hashes[unit] = hex.EncodeToString(sum.Sum(nil)[:8])
+	}
+	return hashes
+}
+
+// isEntry says whether a unit is the entry of a registry.
+func isEntry(unit string) bool {
+	return slices.ContainsFunc(registries, func(r registry) bool { return strings.HasPrefix(unit, r.name+" ") })
+}
+
+// sourceFiles names the embedded files, without tests.
+func sourceFiles() (names []string) {
+	err := fs.WalkDir(asp2vec.Source, ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && !strings.HasSuffix(name, "_test.go") {
+			names = append(names, name)
+		}
+		return err
+	})
 	if err != nil {
-		return "", err
+		panic(fmt.Sprintf("experiments: source: %v", err)) // of embedded files
 	}
-	text := ""
-	for _, name := range trialsOf(o) {
-		text += since(name, o.Method)
-	}
-	if text == "" {
-		return f, nil
-	}
-	sum := sha256.Sum256([]byte(f + "\n" + text))
-	return hex.EncodeToString(sum[:8]), nil
+	return names
 }
 
-// since tells what has become of a trial since records have definitions; "" if nothing has.
-func since(name string, m *graphs.Method) string {
-	now := try(name, m)
-	was, there := knownTrials[name]
-	switch {
-	case there && was.same(now) && was.Version == 0:
-		return ""
-	case there && was.same(now):
-		return fmt.Sprintf("%s: version %d\n", name, was.Version)
+// methodsOf returns the units of the methods whose file it is: those whose name begins as that of the file in which they are trained, or as the
+// method itself, such as camelloss.go.
+func methodsOf(name string) (units []string) {
+	dir, base := path.Split(name)
+	for _, m := range methods.All() {
+		if (dir == "hetnet/") != m.Typed || dir != "hetnet/" && dir != "graphs/" {
+			continue
+		}
+		f := runtime.FuncForPC(reflect.ValueOf(m.Stages).Pointer())
+		file, _ := f.FileLine(f.Entry())
+		stem := strings.TrimSuffix(path.Base(file), ".go")
+		if stem == "method" {
+			stem = strings.FieldsFunc(m.Name, func(r rune) bool { return r == '+' || r == '-' })[0]
+		}
+		if strings.HasPrefix(base, stem) {
+			units = append(units, unitMethod+m.Name)
+		}
 	}
-	text := name + ": " + now.Words
-	for _, x := range now.Numbers {
-		text += fmt.Sprintf(" %.3g", x)
-	}
-	return text + "\n"
+	return units
 }

@@ -1,195 +1,96 @@
 package run
 
 import (
-	"encoding/json"
-	"flag"
-	"maps"
-	"os"
-	"reflect"
-	"slices"
+	"cmp"
+	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/methods"
-	"github.com/asp2vec/asp2vec/results"
 )
 
-var update = flag.Bool("update", false, "write trials.json anew")
-
-// allTrials returns the names of the trials of all methods, whatever their options, and a method that has each.
-func allTrials(t *testing.T) map[string]*graphs.Method {
-	t.Helper()
-	all := map[string]*graphs.Method{}
+// Every method, and every entry that an option can choose, is a unit, and every run passes through known ones.
+func TestUnits(t *testing.T) {
+	units := sourceUnits()
 	for _, m := range methods.All() {
-		for _, protocol := range Protocols {
-			usual, err := methods.Options(m.Name, protocol)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, d := range usual.Options() {
-				values := []any{true, false}
-				if d.Kind == reflect.String {
-					values = seq.Map(d.Words, func(word string) any { return word })
-				} else if d.Kind != reflect.Bool {
-					continue
-				}
-				for _, value := range values {
-					o := usual
-					if err := o.Set(d.Key, value); err != nil {
-						t.Fatal(err)
-					}
-					for _, name := range trialsOf(o) {
-						all[name] = m
-					}
-				}
-			}
-			for _, scoring := range m.Scorings {
-				for _, optimizer := range []string{graphs.OptimizerAdam, graphs.OptimizerLazyAdam, graphs.OptimizerSGD, graphs.OptimizerAuto} {
-					o := usual
-					o.Scoring, o.Optimizer = scoring, optimizer
-					for _, name := range trialsOf(o) {
-						all[name] = m
-					}
+		for name, protocol := range Protocols {
+			o := graphs.OptionsOf(m, protocol).Complete()
+			for _, unit := range unitsOf(o) {
+				if units[unit] == "" {
+					t.Errorf("%s, %s: no unit %q in %v", m.Name, name, unit, units)
 				}
 			}
 		}
 	}
-	return all
+	o := graphs.Standard()
+	hard := o
+	hard.Selection = "hard"
+	if Definition(o) == Definition(hard) {
+		t.Error("two selections are one definition")
+	}
 }
 
-// Trials come to what trials.json has, on every machine: else each record of the stores that come with the program, and of everybody's, would be
-// of another definition. See there for -update.
-func TestTrials(t *testing.T) {
-	want := maps.Clone(knownTrials)
-	names := allTrials(t)
-	for name := range want {
-		if names[name] == nil {
-			t.Errorf("trials.json has %q: want names of trials", name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		start := time.Now()
-		got := try(name, names[name])
-		if len(got.Numbers) == 0 && !strings.Contains(name, "=") {
-			t.Errorf("%s: %s", name, got.Words)
-		}
-		t.Logf("%s: %v", name, time.Since(start).Round(time.Millisecond))
-		was, there := want[name]
-		if there && was.same(got) {
+// edits are of all that numbers of runs depend on, with a run that each must change, and one that it must not ("" for none).
+var edits = []struct{ name, file, from, to, changes, leaves string }{
+	{"a loss", "losses/skipgram.go", "posTerm := G.Must(op.Softplus(G.Must(G.Neg(pos))))", "posTerm := G.Must(op.Scale(G.Must(op.Softplus(G.Must(G.Neg(pos)))), 2))", "asp2vec", "asp2vec pair-loss=margin warm-up-pair-loss=margin"},
+	{"a loss nobody chose", "losses/rank.go", "func InfoNCE(pos, neg *G.Node, temperature float64) (loss *G.Node, err error) {", "func InfoNCE(pos, neg *G.Node, temperature float64) (loss *G.Node, err error) {\n\ttemperature *= 2", "asp2vec pair-loss=infonce", "asp2vec"},
+	{"an entry", "losses/pairs.go", `return ScoreMargin(pos, neg, h.Of("pair-loss-margin"))`, `return ScoreMargin(pos, neg, 2*h.Of("pair-loss-margin"))`, "deepwalk pair-loss=margin", "deepwalk"},
+	{"a regularizer", "losses/regularizer.go", "func SquaredCosine(aspects *G.Node) (penalty *G.Node, err error) {", "func SquaredCosine(aspects *G.Node) (penalty *G.Node, err error) {\n\tif aspects == nil {\n\t\treturn nil, nil\n\t}", "asp2vec regularizer=cosine2", "asp2vec"},
+	{"a readout", "layers/readout.go", "func MaxReadout(rows, weight *G.Node) (*G.Node, error) {", "func MaxReadout(rows, weight *G.Node) (*G.Node, error) {\n\tweight = rows", "asp2vec readout=max", "asp2vec"},
+	{"a layer", "layers/scores.go", "func Scores(center, rows *G.Node) (*G.Node, error) {", "func Scores(center, rows *G.Node) (*G.Node, error) {\n\tif center == nil {\n\t\treturn nil, nil\n\t}", "asp2vec", ""},
+	{"a step of the walks", "walks/uniform.go", "v = next[stream.Intn(len(next))]", "v = next[stream.Intn(min(2, len(next)))]", "deepwalk", ""},
+	{"Adam's epsilon", "graphs/optimizer.go", "kernel.NewAdamStep(o.rate, beta1, beta2, adamEps,", "kernel.NewAdamStep(o.rate, beta1, beta2, 2*adamEps,", "asp2vec", ""},
+	{"the beginning of the aspects", "graphs/asp2vec.go", "m.warmStart(u)", "m.warmStart(nil)", "asp2vec", "deepwalk"},
+	{"the constraint of Splitter", "graphs/splitter.go", "neg := G.Must(layers.Scores(persona, in.AnchorNegative))", "neg := G.Must(layers.Scores(persona, in.AnchorNegative))\n\tneg = G.Must(G.Neg(neg))", "splitter", "asp2vec"},
+	{"the loss of DGI", "graphs/dgiloss.go", "G.Must(losses.BinaryCrossEntropy(pos, neg))", "G.Must(losses.BinaryCrossEntropy(neg, pos))", "dgi", "deepwalk"},
+	{"the loss of Camel", "hetnet/camelloss.go", "op.Scale(far, weight)", "op.Scale(far, 2*weight)", "camel", "prototype"},
+	{"Camel, which warms TaPEm up", "hetnet/camelloss.go", "op.Scale(far, weight)", "op.Scale(far, 2*weight)", "tapem", "m2v++"},
+	{"the classifier", "eval/logistic.go", "opt.C = 1\n", "opt.C = 2\n", "asp2vec", ""},
+	{"the links of a pilot", "experiments/run/pilot.go", "pilotLinks = ", "pilotLinks = 1 + ", "deepwalk", ""},
+	{"a kernel", "internal/kernel/math_generic.go", "package kernel\n", "package kernel\n\nvar edited = 1\n", "asp2vec", ""},
+	{"a comment", "losses/skipgram.go", "posTerm := ", "/* the same */ posTerm := ", "", "asp2vec"},
+}
+
+// An edit is known by the source, wherever it is and whatever it does, and runs that do not pass through it keep their definition.
+func TestDefinitionsFollowEdits(t *testing.T) {
+	for _, e := range edits {
+		if !strings.Contains(sourceText(e.file), e.from) {
+			t.Errorf("%s: no %q in %s", e.name, e.from, e.file)
 			continue
 		}
-		if !*update {
-			t.Errorf("%s comes to %s %.4g, not to %s %.4g: numbers of runs have changed; see trials.json in definition.go", name, got.Words, got.Numbers, was.Words, was.Numbers)
-		}
-		if there {
-			was.Version++
-		}
-		was.outcome = got
-		if method, protocol, is := strings.Cut(name, " "); is && was.Options == nil && method == names[name].Name && !strings.Contains(protocol, " ") {
-			o, err := trialOptions(names[name], protocol)
-			if err != nil {
-				t.Fatal(err)
+		edited := unitHashes(func(name string) string {
+			if text := sourceText(name); name != e.file {
+				return text
 			}
-			if was.Options, err = results.MarshalOptions(o); err != nil {
-				t.Fatal(err)
-			}
+			return strings.Replace(sourceText(e.file), e.from, e.to, 1)
+		})
+		if o := named(t, e.changes); e.changes != "" && definitionBy(edited, o) == Definition(o) {
+			t.Errorf("%s: %s has the definition of before", e.name, e.changes)
 		}
-		want[name] = was
-	}
-	if *update && !t.Failed() {
-		text, err := json.MarshalIndent(want, "", "\t")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile("trials.json", append(text, '\n'), 0o666); err != nil {
-			t.Fatal(err)
+		if o := named(t, e.leaves); e.leaves != "" && definitionBy(edited, o) != Definition(o) {
+			t.Errorf("%s: %s has another definition", e.name, e.leaves)
 		}
 	}
 }
 
-// The definition of a run is that of its graphs while its trials come to what they did; another outcome is another definition, and so is
-// each version that was taken over.
-func TestDefinitionFollowsTrials(t *testing.T) {
-	o := graphs.Standard()
-	o.SetMethod(graphs.MethodOf(graphs.MethodDeepWalk))
-	graphOnly, err := graphs.Fingerprint(o)
+// named returns the options that a text such as "asp2vec readout=max" names, over those of protocol standard; of no text, asp2vec's.
+func named(t *testing.T, text string) graphs.Options {
+	t.Helper()
+	fields := strings.Fields(cmp.Or(text, graphs.MethodAsp2vec))
+	o, err := methods.Options(fields[0], graphs.Standard)
+	for _, f := range fields[1:] {
+		key, value, _ := strings.Cut(f, "=")
+		err = errors.Join(err, o.Set(key, value))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	of := func() string {
-		t.Helper()
-		f, err := Definition(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
-	}
-	const name = trialOptimizer + graphs.OptimizerAdam
-	kept := knownTrials[name]
-	defer func() { knownTrials[name] = kept }()
-	seen := []string{graphOnly}
-	if of() != graphOnly {
-		t.Error("want the fingerprint of the graphs as long as nothing else was edited")
-	}
-	for version, numbers := range [][]float64{slices.Concat([]float64{1}, kept.Numbers[1:]), kept.Numbers, kept.Numbers} {
-		knownTrials[name] = known{Version: version, outcome: outcome{kept.Words, numbers}}
-		f := of()
-		if slices.Contains(seen, f) {
-			t.Errorf("version %d: definition %s of before", version, f)
-		}
-		seen = append(seen, f)
-	}
-	knownTrials[name] = kept
-	if of() != graphOnly {
-		t.Error("want the definition of before where an edit is undone")
-	}
+	return o
 }
 
-// Options choose which trials have a part in a run's definition.
-func TestTrialsOfOptions(t *testing.T) {
-	of := func(method string, protocol func() graphs.Options, edit func(*graphs.Options)) []string {
-		o, err := methods.Options(method, protocol)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if edit != nil {
-			edit(&o)
-		}
-		return trialsOf(o)
-	}
-	for _, c := range []struct{ got, want []string }{
-		{of("asp2vec", graphs.Standard, nil), []string{"asp2vec standard", "scoring lr", "optimizer adam"}},
-		{of("asp2vec", graphs.Paper, nil), []string{"asp2vec paper", "asp2vec standard lambda-mean=false", "asp2vec standard resample-negatives=false", "asp2vec standard order=grouped", "scoring lr", "optimizer adam"}},
-		{of("asp2vec", graphs.Standard, func(o *graphs.Options) { o.AspectStart = graphs.StartNeighbors }), []string{"asp2vec standard", "asp2vec standard aspect-start=neighbors", "scoring lr", "optimizer adam"}},
-		{of("deepwalk", graphs.Standard, nil), []string{"deepwalk standard", "scoring lr", "pilot", "optimizer adam", "optimizer sgd"}},
-		{of("splitter", graphs.Default, func(o *graphs.Options) { o.Scoring = graphs.ScoringSum }), []string{"splitter validated", "scoring sum", "optimizer sgd"}},
-		{of("m2v++", graphs.Standard, nil), []string{"m2v++ standard", "identification", "ranking", "words", "optimizer adam"}},
-		{of("camel", graphs.Standard, nil), []string{"camel standard", "camel validated", "identification", "ranking", "words", "optimizer adam"}},
-		{of("bpr", graphs.Default, nil), []string{"bpr validated", "ranking", "optimizer adam"}},
-	} {
-		if !slices.Equal(c.got, c.want) {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
-	}
-}
-
-// Another default of an option is in the keys of runs, and leaves trials as they are.
-func TestTrialsKeepTheirOptions(t *testing.T) {
-	m, kept := graphs.MethodOf(graphs.MethodAsp2vec), Protocols[StandardProtocol]
-	defer func() { Protocols[StandardProtocol] = kept }()
-	before, err := trialOptions(m, StandardProtocol)
-	if err != nil {
-		t.Fatal(err)
-	}
-	Protocols[StandardProtocol] = func() graphs.Options {
-		o := kept()
-		o.Window, o.Noise = 5, graphs.NoiseWindow
-		return o
-	}
-	if after, err := trialOptions(m, StandardProtocol); err != nil || after != before {
-		t.Errorf("%+v, want %+v (%v)", after, before, err)
+func BenchmarkDefinition(b *testing.B) {
+	for b.Loop() {
+		unitHashes(sourceText)
 	}
 }

@@ -110,7 +110,7 @@ func train(ctx context.Context, data Data, o graphs.Options, protocol string, th
 	if r.Options, err = results.MarshalOptions(o); err != nil || invalid != nil {
 		return out, cmp.Or(invalid, err) // of a NaN, what says where it is
 	}
-	r.Definition, _ = Definition(o) // checkModel says why there is none
+	r.Definition = Definition(o)
 	if err := checkKind(data, o); err != nil {
 		return out, err
 	}

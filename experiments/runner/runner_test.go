@@ -275,7 +275,7 @@ func TestRunnerStops(t *testing.T) {
 		t.Error("an interrupted run was recorded")
 	}
 	// Memory for one of them at a time, though two could run: that is slower, and nothing else.
-	r.Monitor, r.Jobs, r.Memory = nil, 2, 60<<20
+	r.Monitor, r.Jobs, r.Memory = nil, 2, 100<<20
 	jobs = tinyJobs(3)
 	running := 0
 	r.Monitor = func(e Event) { running = max(running, e.Running) }

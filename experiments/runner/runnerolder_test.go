@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
-	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -22,13 +22,12 @@ func recordsOfSeeds(t *testing.T, r *Runner, n int) (jobs []store.Job, all []res
 	return jobs, all
 }
 
-// A record of another definition is not taken for the run: that is done anew, once, and told; one without a fingerprint counts.
+// A record of another definition is not taken for the run: that is done anew, once, and told; one without any counts, as of before there were definitions.
 func TestRunnerOlderDefinition(t *testing.T) {
 	r := dataFolder(t)
 	jobs, all := recordsOfSeeds(t, r, 3)
-	now, err := graphs.Fingerprint(jobs[0].Options)
-	if err != nil || all[0].Definition != now || now == "" {
-		t.Fatalf("definition %q, want %q (%v)", all[0].Definition, now, err)
+	if now := run.Definition(jobs[0].Options); all[0].Definition != now || now == "" {
+		t.Fatalf("definition %q, want %q", all[0].Definition, now)
 	}
 	all[0].Definition, all[1].Definition = "0123456789abcdef", ""
 	tiny.Rewrite(t, r.Store, all)
@@ -41,7 +40,7 @@ func TestRunnerOlderDefinition(t *testing.T) {
 		t.Errorf("older %v, %d conflicts", older, len(runs.Conflicts))
 	}
 	if _, found := runs.Find(jobs[1]); !found {
-		t.Error("a record without a fingerprint does not count")
+		t.Error("a record without a definition does not count")
 	}
 	planned, err := r.Plan(jobs)
 	if err != nil || planned[0].State != StateOlder || !planned[0].Todo() || planned[1].State != StateDone || len(OlderRuns(planned)) != 1 {

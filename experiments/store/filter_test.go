@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
-	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
 )

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/recordtest"
 )
 
 // Runs are listed by what they came to, and by what they are of.

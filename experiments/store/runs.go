@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
@@ -32,7 +33,7 @@ type Conflict struct{ Kept, Other results.Record }
 // NewRuns indexes records. Interrupted runs are left out, and so are those of another definition of their method than this
 // program has, of which Older tells; failed ones are known as Failure only. Of several records of one run the one that was
 // finished last counts and, of those of one moment, the last one: so it is the same one wherever in a store they are.
-func NewRuns(records []results.Record) *Runs { return runsOf(entriesOf(records, Present)) }
+func NewRuns(records []results.Record) *Runs { return runsOf(entriesOf(records, run.Present)) }
 
 // RunsOfAnyDefinition is NewRuns with records of other definitions too.
 func RunsOfAnyDefinition(records []results.Record) *Runs {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results"
@@ -66,7 +67,7 @@ func (s *Store) Refresh() error {
 		if err != nil {
 			return err
 		}
-		f.entries, f.problems = append(f.entries, entriesOf(records, Present)...), append(f.problems, problems...)
+		f.entries, f.problems = append(f.entries, entriesOf(records, run.Present)...), append(f.problems, problems...)
 		files[name] = f
 	}
 	s.names, s.files = names, files

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -55,7 +56,7 @@ func same(t *testing.T, when string, s *Store, store string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sums[i].Key != j.Key() || sums[i].Group != j.Group() || sums[i].Present != Present(r.Definition, j.Options) {
+		if sums[i].Key != j.Key() || sums[i].Group != j.Group() || sums[i].Present != run.Present(r.Definition, j.Options) {
 			t.Fatalf("%s: record %d: summary %+v, want key %s, group %s", when, i, sums[i], j.Key(), j.Group())
 		}
 		want, there := wanted.Find(j)

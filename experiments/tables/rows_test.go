@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
-	"github.com/asp2vec/asp2vec/internal/recordtest"
 	"github.com/asp2vec/asp2vec/results"
 )
 

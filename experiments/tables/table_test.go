@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/graphs"
@@ -92,12 +93,8 @@ func record(t *testing.T, j store.Job, auc float64) results.Record {
 	if err != nil {
 		t.Fatal(err)
 	}
-	definition, err := graphs.Fingerprint(j.Options)
-	if err != nil {
-		t.Fatal(err)
-	}
 	return results.Record{
-		Schema: results.Schema, Method: j.Options.Method.Name, Protocol: j.Protocol, Seed: j.Options.Seed, Options: o, Definition: definition,
+		Schema: results.Schema, Method: j.Options.Method.Name, Protocol: j.Protocol, Seed: j.Options.Seed, Options: o, Definition: run.Definition(j.Options),
 		Dataset: results.Dataset{Name: j.Dataset}, Metrics: results.Metrics{"auc": auc}, BestStage: "main", BestEpoch: 1, Selection: results.ValidationBest,
 		Epochs: []results.Epoch{{Stage: "main", Epoch: 1, ValidationAUC: &auc}},
 	}

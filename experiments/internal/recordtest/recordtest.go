@@ -4,6 +4,7 @@ package recordtest
 import (
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/results"
@@ -17,12 +18,8 @@ func Of(t testing.TB, dataset, protocol string, o graphs.Options, test, choice f
 	if err != nil {
 		t.Fatal(err)
 	}
-	definition, err := graphs.Fingerprint(o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	r := results.Record{
-		Schema: results.Schema, Method: o.Method.Name, Protocol: protocol, Options: options, Definition: definition, Seed: o.Seed,
+		Schema: results.Schema, Method: o.Method.Name, Protocol: protocol, Options: options, Definition: run.Definition(o), Seed: o.Seed,
 		Dataset: results.Dataset{Name: dataset, SHA256: "of " + dataset}, Metrics: results.Metrics{"auc": test, "auc_random": test + 0.1},
 		BestStage: "asp2vec", BestEpoch: 2, Selection: results.Last,
 		Epochs: []results.Epoch{{Stage: "warm-up", Epoch: 2}, {Stage: "asp2vec", Epoch: 1}, {Stage: "asp2vec", Epoch: 2}},
@@ -47,13 +44,9 @@ func Scored(t testing.TB, dataset, protocol, method string, base func() graphs.O
 	if change != nil {
 		change(&o)
 	}
-	definition, err := graphs.Fingerprint(o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for i, auc := range scores {
 		o.Seed = uint64(i + 1)
-		r := results.Record{Method: method, Protocol: protocol, Definition: definition, Seed: o.Seed, Metrics: results.Metrics{"auc": auc}}
+		r := results.Record{Method: method, Protocol: protocol, Definition: run.Definition(o), Seed: o.Seed, Metrics: results.Metrics{"auc": auc}}
 		r.Dataset.Name, r.Dataset.SHA256 = dataset, "of "+dataset
 		if r.Options, err = results.MarshalOptions(o.Complete()); err != nil {
 			t.Fatal(err)

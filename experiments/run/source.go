@@ -1,0 +1,167 @@
+package run
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/asp2vec/asp2vec"
+)
+
+// A lexeme is a token of Go as it stands in the source.
+type lexeme struct {
+	token token.Token
+	text  string
+}
+
+// lexemes returns the tokens of Go source, without comments and layout.
+func lexemes(text string) (all []lexeme) {
+	var s scanner.Scanner
+	s.Init(token.NewFileSet().AddFile("", -1, len(text)), []byte(text), nil, 0)
+	for {
+		_, tok, literal := s.Scan()
+		if tok == token.EOF {
+			return all
+		}
+		if tok != token.SEMICOLON { // put in by the scanner, or as good as that
+			all = append(all, lexeme{tok, literal})
+		}
+	}
+}
+
+// joined writes tokens one a line.
+func joined(all []lexeme) string {
+	var b strings.Builder
+	for _, l := range all {
+		b.WriteString(l.token.String() + " " + l.text + "\n")
+	}
+	return b.String()
+}
+
+// A declaration is one of a package's: what it says, and which names it mentions.
+type declaration struct {
+	text     string
+	mentions []string
+}
+
+func declared(text string) *declaration {
+	all := lexemes(text)
+	d := &declaration{text: joined(all)}
+	for _, l := range all {
+		if l.token == token.IDENT {
+			d.mentions = append(d.mentions, l.text)
+		}
+	}
+	return d
+}
+
+// A library is a package of losses or layers, by its declarations: what entries of its registries reach counts for runs that choose them.
+type library struct {
+	named   map[string]*declaration // functions without receivers
+	others  []*declaration          // all else, which counts for all: types, methods, variables
+	entries map[string]*declaration // of registries, by variable and key
+}
+
+// readLibrary reads a folder of the source.
+func readLibrary(dir string, read func(name string) string) *library {
+	l := &library{named: map[string]*declaration{}, entries: map[string]*declaration{}}
+	for _, name := range sourceFiles() {
+		if path.Dir(name) != dir {
+			continue
+		}
+		text := read(name)
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, name, text, parser.SkipObjectResolution)
+		if err != nil {
+			panic(err) // it has been compiled
+		}
+		between := func(from, to token.Pos) string { return text[files.Position(from).Offset:files.Position(to).Offset] }
+		for _, d := range file.Decls {
+			if f, is := d.(*ast.FuncDecl); is && f.Recv == nil && f.Name.Name != "init" {
+				l.named[f.Name.Name] = declared(between(f.Pos(), f.End()))
+				continue
+			}
+			variable, literal := registryOf(d, dir)
+			if literal == nil {
+				l.others = append(l.others, declared(between(d.Pos(), d.End())))
+				continue
+			}
+			for _, e := range literal.Elts {
+				kv := e.(*ast.KeyValueExpr)
+				key, _ := strconv.Unquote(between(kv.Key.Pos(), kv.Key.End()))
+				l.entries[dir+"."+variable+" "+key] = declared(between(e.Pos(), e.End()))
+			}
+			l.others = append(l.others, declared(between(d.Pos(), literal.Lbrace)))
+		}
+	}
+	return l
+}
+
+// registryOf returns the variable and the literal that a declaration of a package is of, if it is of a registry: a map with names as keys.
+func registryOf(d ast.Decl, dir string) (string, *ast.CompositeLit) {
+	g, is := d.(*ast.GenDecl)
+	if !is || len(g.Specs) != 1 {
+		return "", nil
+	}
+	spec, is := g.Specs[0].(*ast.ValueSpec)
+	if !is || len(spec.Names) != 1 || len(spec.Values) != 1 || !isEntry(dir+"."+spec.Names[0].Name+" ") {
+		return "", nil
+	}
+	literal, _ := spec.Values[0].(*ast.CompositeLit)
+	return spec.Names[0].Name, literal
+}
+
+// reach returns the text of functions that some declarations mention, directly or through others, each once and in one order.
+func (l *library) reach(from ...*declaration) string {
+	reached := map[string]bool{}
+	for len(from) > 0 {
+		d := from[0]
+		from = from[1:]
+		for _, name := range d.mentions {
+			if next := l.named[name]; next != nil && !reached[name] {
+				reached[name] = true
+				from = append(from, next)
+			}
+		}
+	}
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(reached)) {
+		text += l.named[name].text
+	}
+	return text
+}
+
+// common returns the text of what counts for all runs: what is no function, what that mentions, and what the program mentions by the package's
+// name, whatever entry is chosen.
+func (l *library) common(mentioned []string) string {
+	text := ""
+	for _, d := range l.others {
+		text += d.text
+	}
+	return text + l.reach(append(slices.Clone(l.others), &declaration{mentions: mentioned})...)
+}
+
+// mentionsOf returns the names that a text qualifies by a package's name, such as SkipGram of losses.SkipGram.
+func mentionsOf(all []lexeme, dir string) (names []string) {
+	for i := range len(all) - 2 {
+		if all[i].text == dir && all[i+1].token == token.PERIOD && all[i+2].token == token.IDENT {
+			names = append(names, all[i+2].text)
+		}
+	}
+	return names
+}
+
+// sourceText returns an embedded file.
+func sourceText(name string) string {
+	text, err := asp2vec.Source.ReadFile(name)
+	if err != nil {
+		panic(err) // it is one of sourceFiles
+	}
+	return string(text)
+}
