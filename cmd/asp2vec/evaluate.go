@@ -146,9 +146,13 @@ func scorable(path, scoring string) error {
 
 // score scores the vectors at a path: one for each vertex by a classifier, or several by their cosines.
 func (p *program) score(ctx context.Context, split *network.Split, path, vertices, scoring string) (score eval.Score, dim int, err error) {
+	whole, err := vectors.ReadWhole(path, vertices)
+	if err != nil {
+		return score, 0, bad(err)
+	}
 	var e graphs.Embedding
 	if scoring == eval.ScoringLR {
-		v, err := vectors.ReadEmbedding(path, vertices)
+		v, err := whole.Table(vectors.TableFinal)
 		if err == nil {
 			v, err = v.Align(split.Names)
 		}
@@ -157,10 +161,10 @@ func (p *program) score(ctx context.Context, split *network.Split, path, vertice
 		}
 		e = graphs.Embedding{D: v.D, Final: v.Data}
 	} else {
-		m, err := vectors.ReadMultiVectors(path, vertices)
+		m := whole.MultiVectors
 		switch {
-		case err != nil:
-			return score, 0, bad(fmt.Errorf("--scoring %s: %w", scoring, err))
+		case m == nil:
+			return score, 0, badf("--scoring %s: %s contains one vector per vertex: want the folder of a run with %s or %s, or an array (N,K,D)", scoring, path, vectors.AspectsFile, vectors.PersonasFile)
 		case scoring == eval.ScoringWeighted && m.Share == nil:
 			return score, 0, badf("--scoring %s: %s has no weights of vectors (%s in a run's folder): want --scoring %s", scoring, path, vectors.ShareFile, eval.ScoringSum)
 		}

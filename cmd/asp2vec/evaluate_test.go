@@ -162,7 +162,7 @@ func TestEvaluateBadScoring(t *testing.T) {
 		{"unknown in the record", []string{"odd"}, []string{`"mean"`, "lr, sum, weighted, max"}},
 		{"native in the record", []string{"itself"}, []string{`"native"`, "lr, sum, weighted, max"}},
 		{"no record", []string{"norecord"}, []string{"norecord/record.json", "--scoring"}},
-		{"no several vectors", []string{"nothing"}, []string{"--scoring max", "aspects.npy and personas.npy"}},
+		{"no several vectors", []string{"nothing"}, []string{"--scoring max", "aspects.npy or personas.npy"}},
 		{"names that are not there", []string{"broken"}, []string{"personas.txt:1", "nobody"}},
 		{"vertices of a folder", []string{"facets", "--scoring", "sum", "--vertices", "few/vertices.txt"}, []string{"contains names"}},
 		{"other vertices", []string{"few/few.npy", "--scoring", "sum"}, []string{"32 of 34 vertices"}},

@@ -3,11 +3,7 @@ package vectors
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/results"
@@ -17,66 +13,19 @@ import (
 type Embedding struct {
 	Names        []string        // (N)
 	D            int             //
-	Final        []float32       // (N,D)
+	Final        []float32       // (N,D); nil of a .npy file that holds several vectors for each vertex
 	Center       []float32       // (N,D), or nil for a method without
 	MultiVectors *MultiVectors   // of the same names in the same order: aspects, facets, personas or contexts; nil for a method without
 	Record       *results.Record // nil where there is none
 }
 
-// ReadWhole reads all that there is of an embedding at path: the folder of a run, with its record; a .npz file as WriteNPZ
-// writes; or a file that holds one vector for each vertex, as ReadEmbedding reads, with verticesPath as there. Tables are
-// brought into the order of the final vectors.
-//
-// It returns an error for files that cannot be read or do not fit one another; center.npy, the several vectors and record.json
-// may be missing.
-func ReadWhole(path, verticesPath string) (*Embedding, error) {
-	if fi, err := os.Stat(path); err == nil && !fi.IsDir() && isNPZ(path) {
-		if verticesPath != "" {
-			return nil, fmt.Errorf("vectors: %s contains names: want no file of vertices (%s)", path, verticesPath)
-		}
-		return readNPZFile(path)
-	}
-	final, err := ReadEmbedding(path, verticesPath)
-	if err != nil {
-		return nil, err
-	}
-	e := &Embedding{Names: final.Names, D: final.D, Final: final.Data}
-	if fi, err := os.Stat(path); err != nil || !fi.IsDir() {
-		return e, err
-	}
-	if exists(filepath.Join(path, CenterFile)) {
-		center, err := ReadEmbedding(filepath.Join(path, CenterFile), "")
-		if err == nil {
-			center, err = center.Align(e.Names)
-		}
-		if err != nil {
-			return nil, err
-		}
-		e.Center = center.Data
-	}
-	if exists(filepath.Join(path, AspectsFile)) || exists(filepath.Join(path, PersonasFile)) {
-		if e.MultiVectors, err = ReadMultiVectors(path, ""); err == nil {
-			e.MultiVectors, err = e.MultiVectors.Align(e.Names)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	record, err := ReadRecord(path)
-	switch {
-	case err == nil:
-		e.Record = &record
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, err
-	}
-	return e, e.check()
-}
-
 // check reports tables that do not fit one another.
 func (e *Embedding) check() error {
 	v := Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: e.Final}
-	if err := v.check(); err != nil {
-		return err
+	if e.Final != nil || e.MultiVectors == nil {
+		if err := v.check(); err != nil {
+			return err
+		}
 	}
 	if e.Center != nil {
 		if v.Data = e.Center; v.check() != nil {
@@ -141,6 +90,9 @@ func (e *Embedding) Table(name string) (*Vectors, error) {
 	v := &Vectors{Names: e.Names, N: len(e.Names), D: e.D, Data: e.Final}
 	switch name {
 	case TableFinal:
+		if e.Final == nil {
+			return nil, errors.New("vectors: an embedding with several vectors for each vertex, and no final one: want shape (N,D)")
+		}
 		return v, nil
 	case TableCenter:
 		if e.Center == nil {
@@ -174,20 +126,4 @@ func (e *Embedding) Table(name string) (*Vectors, error) {
 		return v, nil
 	}
 	return nil, fmt.Errorf("vectors: vectors %q: want %s", name, strings.Join(Tables(), ", "))
-}
-
-func isNPZ(path string) bool { return strings.EqualFold(filepath.Ext(path), ".npz") }
-
-// isBinary says whether a file is taken for one of word2vec's binary format: it is called so.
-func isBinary(path string) bool {
-	name := strings.ToLower(filepath.Base(path))
-	return strings.HasSuffix(name, ".bin") || strings.HasSuffix(name, ".bin.gz")
-}
-
-// vecReader is ReadVec or ReadVecBinary.
-func vecReader(path string) func(io.Reader, string) (*Vectors, error) {
-	if isBinary(path) {
-		return ReadVecBinary
-	}
-	return ReadVec
 }

@@ -106,11 +106,11 @@ func TestNPZ(t *testing.T) {
 		if err := os.WriteFile(path, buf.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		final, err := ReadEmbedding(path, "")
+		final, err := readFinal(path, "")
 		if err != nil || !slices.Equal(final.Data, e.Final) {
 			t.Errorf("final vectors %v, %v", final, err)
 		}
-		if s, err := ReadMultiVectors(path, ""); err != nil || !reflect.DeepEqual(s, e.MultiVectors) {
+		if s, err := readSeveral(path, ""); err != nil || !reflect.DeepEqual(s, e.MultiVectors) {
 			t.Errorf("several %v, %v", s, err)
 		}
 		if _, err := ReadWhole(path, "names.txt"); err == nil {

@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -216,7 +215,8 @@ func WriteVertices(w io.Writer, names []string) error {
 func ReadVertices(r io.Reader, name string) ([]string, error) {
 	var names []string
 	seen := map[string]int{}
-	err := scanNames(r, name, func(v string) error {
+	_, err := eachLine(r, name, func(_ int, line []byte) error {
+		v := string(line)
 		if first, twice := seen[v]; twice {
 			return fmt.Errorf("name %q was given on line %d already", v, first)
 		}
@@ -228,73 +228,4 @@ func ReadVertices(r io.Reader, name string) ([]string, error) {
 		return nil, err
 	}
 	return names, nil
-}
-
-// scanNames calls each with the names of a file, one a line; an error of it gets the number of the line.
-func scanNames(r io.Reader, name string, each func(string) error) error {
-	_, err := eachLine(r, name, func(_ int, line []byte) error { return each(string(line)) })
-	return err
-}
-
-// ReadEmbedding reads the vectors at path: the folder of a run, a word2vec text file (gzip or not), a .bin file of word2vec's
-// binary format, the final vectors of a .npz file as WriteNPZ writes, or a .npy file of shape (N,D), whose names are the lines of the
-// file verticesPath. verticesPath must be "" for the others, which hold their names,
-// and may be "" for a .npy file that lies beside a vertices.txt. It returns an error for a file that cannot be read or is damaged, and
-// for a verticesPath where the file holds its names.
-func ReadEmbedding(path, verticesPath string) (*Vectors, error) {
-	fi, err := os.Stat(path)
-	if err != nil {
-		return nil, fmt.Errorf("vectors: %w", err)
-	}
-	if fi.IsDir() {
-		folder := path
-		if path = filepath.Join(folder, EmbeddingFile); !exists(path) {
-			return nil, fmt.Errorf("vectors: %s: want the folder of a trained model, which holds %s", folder, EmbeddingFile)
-		}
-	}
-	if isNPZ(path) {
-		e, err := ReadWhole(path, verticesPath)
-		if err != nil {
-			return nil, err
-		}
-		return e.Table(TableFinal)
-	}
-	if strings.EqualFold(filepath.Ext(path), ".npy") {
-		return readVectors(path, verticesPath)
-	}
-	if verticesPath != "" {
-		return nil, fmt.Errorf("vectors: %s contains names: want no file of vertices (%s)", path, verticesPath)
-	}
-	return ReadFile(path, vecReader(path))
-}
-
-// readNamed reads an array, and the names that go with it.
-func readNamed(path, verticesPath string) (a Array, names []string, err error) {
-	if a, err = ReadArray(path); err != nil {
-		return a, nil, err
-	}
-	if names, err = ReadFile(verticesPath, ReadVertices); err != nil {
-		err = fmt.Errorf("names for the rows of %s: %w", path, err)
-	}
-	return a, names, err
-}
-
-// readVectors reads an array (N,D), and the names of its rows.
-func readVectors(path, verticesPath string) (*Vectors, error) {
-	verticesPath = cmp.Or(verticesPath, filepath.Join(filepath.Dir(path), VerticesFile))
-	a, names, err := readNamed(path, verticesPath)
-	if err != nil {
-		return nil, err
-	}
-	if len(a.Shape) != 2 {
-		return nil, fmt.Errorf("vectors: %s: shape %v: want (N,D), one vector for each vertex", path, a.Shape)
-	}
-	if len(names) != a.Shape[0] {
-		return nil, fmt.Errorf("vectors: %d names in %s for %d rows of %s: want one for each", len(names), verticesPath, a.Shape[0], path)
-	}
-	v := &Vectors{Names: names, N: a.Shape[0], D: a.Shape[1], Data: a.Data}
-	if err := v.check(); err != nil {
-		return nil, fmt.Errorf("%w (%s)", err, path)
-	}
-	return v, nil
 }

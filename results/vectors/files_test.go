@@ -40,13 +40,13 @@ func TestWriteRun(t *testing.T) {
 		t.Errorf("record %+v, %v", rec, err)
 	}
 	for _, path := range []string{dir, filepath.Join(dir, EmbeddingFile)} {
-		v, err := ReadEmbedding(path, "")
+		v, err := readFinal(path, "")
 		if err != nil || !slices.Equal(v.Names, run.Names) || !slices.Equal(v.Data, run.Final) || v.D != 2 {
 			t.Errorf("%s: %+v, %v", path, v, err)
 		}
 	}
 	for _, vertices := range []string{"", filepath.Join(dir, VerticesFile)} {
-		v, err := ReadEmbedding(filepath.Join(dir, CenterFile), vertices)
+		v, err := readFinal(filepath.Join(dir, CenterFile), vertices)
 		if err != nil || !slices.Equal(v.Names, run.Names) || !slices.Equal(v.Data, run.Center) {
 			t.Errorf("centres, vertices %q: %+v, %v", vertices, v, err)
 		}
@@ -60,7 +60,7 @@ func TestWriteRun(t *testing.T) {
 	if err != nil || !slices.Equal(shape, []int{3, 2, 2}) || !slices.Equal(data, run.Aspects) {
 		t.Errorf("aspects: %v, %v, %v", data, shape, err)
 	}
-	if _, err := ReadEmbedding(filepath.Join(dir, AspectsFile), ""); err == nil || !strings.Contains(err.Error(), "want (N,D)") {
+	if _, err := readFinal(filepath.Join(dir, AspectsFile), ""); err == nil || !strings.Contains(err.Error(), "no final one") {
 		t.Errorf("aspects as an embedding: %v", err)
 	}
 }
@@ -125,7 +125,7 @@ func TestVerticesRoundTrip(t *testing.T) {
 	}
 }
 
-func TestReadEmbeddingErrors(t *testing.T) {
+func TestReadErrors(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, fill func(*bytes.Buffer)) string {
 		var b bytes.Buffer
@@ -146,10 +146,31 @@ func TestReadEmbeddingErrors(t *testing.T) {
 		"array without names":  {array, "", VerticesFile},
 		"too few names":        {array, one, "1 names"},
 	} {
-		if _, err := ReadEmbedding(c.path, c.vertices); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := readFinal(c.path, c.vertices); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v: want one with %q", name, err, c.want)
 		}
 	}
+}
+
+// readFinal returns the final vectors of an embedding.
+func readFinal(path, vertices string) (*Vectors, error) {
+	e, err := ReadWhole(path, vertices)
+	if err != nil {
+		return nil, err
+	}
+	return e.Table(TableFinal)
+}
+
+// readSeveral returns the several vectors of an embedding.
+func readSeveral(path, vertices string) (*MultiVectors, error) {
+	e, err := ReadWhole(path, vertices)
+	if err == nil && e.MultiVectors == nil {
+		err = errors.New("one vector per vertex")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.MultiVectors, nil
 }
 
 func sampleRecord() results.Record {

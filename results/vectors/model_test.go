@@ -32,7 +32,7 @@ func TestModelFiles(t *testing.T) {
 	if record.Method != run.Record.Method || record.Seed != run.Record.Seed {
 		t.Errorf("record %+v", record)
 	}
-	if v, err := ReadEmbedding(dir, ""); err != nil || v.N != 3 {
+	if v, err := readFinal(dir, ""); err != nil || v.N != 3 {
 		t.Errorf("the vectors beside it: %+v, %v", v, err)
 	}
 	// It can be replaced by another run, and leaves no parameters behind then.

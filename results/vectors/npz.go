@@ -9,9 +9,7 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/npy"
 )
@@ -119,35 +117,10 @@ func readNPZ(r io.ReaderAt, size int64) (*Embedding, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: want a .npz file, as export --format npz writes", err)
 	}
-	open := func(name string) (io.ReadCloser, error) {
-		for _, f := range z.File {
-			if strings.TrimSuffix(f.Name, ".npy") != name || filepath.Base(f.Name) != f.Name {
-				continue
-			}
-			if name != npzNames && f.UncompressedSize64 > mostUnpacked*f.CompressedSize64+1<<20 { // names are padded, and are unpacked one by one
-				return nil, fmt.Errorf("array %q unpacks to %d bytes from %d: want the numbers of an embedding", name, f.UncompressedSize64, f.CompressedSize64)
-			}
-			return f.Open()
-		}
-		return nil, nil
-	}
-	// array returns the shape nil where there is no such array.
-	array := func(name string) ([]float32, []int, error) {
-		f, err := open(name)
-		if f == nil || err != nil {
-			return nil, nil, err
-		}
-		defer f.Close()
-		return ReadNPY(f, name)
-	}
-	names, err := open(npzNames)
-	if err == nil && names == nil {
-		err = fmt.Errorf("no array %q: want one, with a name for each vector", npzNames)
-	}
+	names, err := z.Open(npzNames + ".npy")
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("no array %q: want one, with a name for each vector", npzNames)
 	}
-	defer names.Close()
 	e := new(Embedding)
 	if e.Names, err = readNPYText(names); err != nil {
 		return nil, fmt.Errorf("%s: %w", npzNames, err)
@@ -155,63 +128,47 @@ func readNPZ(r io.ReaderAt, size int64) (*Embedding, error) {
 	if a, twice := duplicate(e.Names); twice {
 		return nil, fmt.Errorf("name %q given twice: want each once", a)
 	}
-	var shape []int
-	if e.Final, shape, err = array(npzFinal); err != nil {
-		return nil, err
-	}
-	if len(shape) != 2 || shape[0] != len(e.Names) {
-		return nil, fmt.Errorf("array %q of shape %v for %d names: want (N,D)", npzFinal, shape, len(e.Names))
-	}
-	e.D = shape[1]
-	if e.Center, shape, err = array(npzCenter); err != nil {
-		return nil, err
-	}
-	if shape != nil && (len(shape) != 2 || shape[1] != e.D) {
-		return nil, fmt.Errorf("array %q of shape %v: want (N,D), with D = %d as the final vectors", npzCenter, shape, e.D)
-	}
-	if err := e.readMultiVectors(array, open); err != nil {
-		return nil, err
-	}
-	return e, e.check()
-}
-
-// readMultiVectors reads the several vectors of each vertex, if there are such.
-func (e *Embedding) readMultiVectors(array func(string) ([]float32, []int, error), open func(string) (io.ReadCloser, error)) error {
-	s := &MultiVectors{Names: e.Names}
-	data, shape, err := array(npzAspects)
-	switch {
-	case err != nil:
-		return err
-	case shape != nil:
-		s.Data = data
-		if err := s.cut(shape); err != nil {
-			return err
+	var final, center, aspects, personas, share Array
+	for _, a := range []struct {
+		name string
+		*Array
+	}{{npzFinal, &final}, {npzCenter, &center}, {npzAspects, &aspects}, {npzPersonas, &personas}, {npzShares, &share}} {
+		f, err := openArray(z, a.name)
+		if err == nil && f != nil {
+			a.Data, a.Shape, err = ReadNPY(f, a.name)
 		}
-	default:
-		if data, shape, err = array(npzPersonas); err != nil || shape == nil {
-			return err
+		if err != nil {
+			return nil, err
 		}
-		if len(shape) != 2 || shape[1] == 0 {
-			return fmt.Errorf("array %q of shape %v: want (R,D)", npzPersonas, shape)
-		}
-		s.Data, s.D = data, shape[1]
-		f, err := open(npzFirst)
+	}
+	if len(final.Shape) != 2 || final.Shape[0] != len(e.Names) {
+		return nil, fmt.Errorf("array %q of shape %v for %d names: want (N,D)", npzFinal, final.Shape, len(e.Names))
+	}
+	e.D, e.Final = final.Shape[1], final.Data
+	return e, e.place(center, aspects, personas, share, func() ([]int32, error) {
+		f, err := openArray(z, npzFirst)
 		if err == nil && f == nil {
 			err = fmt.Errorf("no array %q with %q: want the first row of each vertex", npzFirst, npzPersonas)
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		defer f.Close()
-		if s.First, err = readNPYInts(f, len(e.Names)+1); err != nil {
-			return fmt.Errorf("%s: %w", npzFirst, err)
+		return readNPYInts(f, len(e.Names)+1)
+	})
+}
+
+// openArray opens an array of numbers; it returns nil where there is none. One that unpacks to far more than it takes is an error.
+func openArray(z *zip.Reader, name string) (io.Reader, error) {
+	for _, f := range z.File {
+		switch {
+		case f.Name != name+".npy":
+		case f.UncompressedSize64 > mostUnpacked*f.CompressedSize64+1<<20:
+			return nil, fmt.Errorf("array %q unpacks to %d bytes from %d: want the numbers of an embedding", name, f.UncompressedSize64, f.CompressedSize64)
+		default:
+			return f.Open()
 		}
 	}
-	if s.Share, _, err = array(npzShares); err != nil {
-		return err
-	}
-	e.MultiVectors = s
-	return nil
+	return nil, nil
 }
 
 // readNPYInts reads an array (n) of int64.

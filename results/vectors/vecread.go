@@ -34,8 +34,11 @@ func eachLine(r io.Reader, name string, do func(n int, line []byte) error) (line
 	sc := bufio.NewScanner(content) // which takes \r\n for a line end too
 	sc.Buffer(make([]byte, 1<<16), maxLine)
 	for sc.Scan() {
-		lines++
-		if err := do(lines, sc.Bytes()); err != nil {
+		line := sc.Bytes()
+		if lines++; lines == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // a byte order mark says nothing in UTF-8
+		}
+		if err := do(lines, line); err != nil {
 			return lines, fmt.Errorf("vectors: %s:%d: %w", name, lines, err)
 		}
 	}
@@ -57,12 +60,7 @@ func eachLine(r io.Reader, name string, do func(n int, line []byte) error) (line
 // more lines than the header promised, an empty file.
 func ReadVec(r io.Reader, name string) (*Vectors, error) {
 	p := vecParser{seen: map[string]int{}, promised: -1}
-	lines, err := eachLine(r, name, func(n int, line []byte) error {
-		if n == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff")) // a byte order mark says nothing in UTF-8
-		}
-		return p.line(n, line)
-	})
+	lines, err := eachLine(r, name, p.line)
 	switch {
 	case err != nil:
 		return nil, err
