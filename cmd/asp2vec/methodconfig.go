@@ -2,9 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"gopkg.in/yaml.v3"
+	"github.com/goccy/go-yaml"
 )
 
 // printConfig prints every option of a run as YAML that sweep takes.
@@ -13,36 +16,27 @@ func (p *program) printConfig(dataset, protocol string, o graphs.Options) error 
 	if err != nil {
 		return err
 	}
-	var all yaml.Node // JSON is YAML, and keeps its order there
+	var all yaml.MapSlice // JSON is YAML, and keeps its order there
 	if err := yaml.Unmarshal(text, &all); err != nil {
 		return err
 	}
-	chosen := all.Content[0]
-	chosen.Style = 0
-	kept := chosen.Content[:0]
-	for i := 0; i+1 < len(chosen.Content); i += 2 {
-		key, value := chosen.Content[i], chosen.Content[i+1]
-		if key.Value == "method" || key.Value == "seed" || value.Value == "" { // of the sweep; left out
-			continue
-		}
-		key.Style, value.Style = 0, 0
-		kept = append(kept, key, value)
+	options := slices.DeleteFunc(all, func(x yaml.MapItem) bool { // those of the sweep, and left out
+		return x.Key == "method" || x.Key == "seed" || x.Value == ""
+	})
+	values := map[string]any{}
+	for _, x := range options {
+		values[fmt.Sprint(x.Key)] = x.Value
 	}
-	chosen.Content = kept
 	doc := struct {
 		Datasets []string       `yaml:"datasets,flow" json:"datasets"`
 		Protocol string         `yaml:"protocol" json:"protocol"`
 		Method   string         `yaml:"method" json:"method"`
 		Seeds    []uint64       `yaml:"seeds,flow" json:"seeds"`
-		Options  *yaml.Node     `yaml:"options" json:"-"`
+		Options  yaml.MapSlice  `yaml:"options" json:"-"`
 		Values   map[string]any `yaml:"-" json:"options"` // the same, without an order
-	}{[]string{dataset}, protocol, o.Method.Name, []uint64{o.Seed}, chosen, nil}
-	if err := chosen.Decode(&doc.Values); err != nil {
-		return err
-	}
+	}{[]string{dataset}, protocol, o.Method.Name, []uint64{o.Seed}, options, values}
 	return p.emit(doc, func(b *printout) {
-		enc := yaml.NewEncoder(b)
-		enc.SetIndent(2)
-		b.err = enc.Encode(doc)
+		plain := yaml.CustomMarshaler(func(x float64) ([]byte, error) { return strconv.AppendFloat(nil, x, 'f', -1, 64), nil }) // 1e-05 is a word to some readers
+		b.err = yaml.NewEncoder(b, plain).Encode(doc)
 	})
 }

@@ -4,55 +4,63 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"reflect"
-	"slices"
 	"strconv"
+	"strings"
 
-	"gopkg.in/yaml.v3"
+	"github.com/goccy/go-yaml/ast"
 
 	"github.com/asp2vec/asp2vec/internal/option"
 	"github.com/asp2vec/asp2vec/internal/unknown"
-	"github.com/asp2vec/asp2vec/internal/yamlnode"
+	"github.com/asp2vec/asp2vec/internal/yamlfile"
+	"github.com/asp2vec/asp2vec/results/render"
 )
 
-// Read reads options and their values. It returns an error, with its line, for an unknown option, one given twice, method and seed (which
+// UnmarshalYAML reads options and their values. It returns an error, with its line, for an unknown option, method and seed (which
 // stand elsewhere in a sweep), and values that the option does not take.
-func (g *Grid) Read(n *yaml.Node) error { return yamlnode.Fields(n, "option", g.readOption) }
-
-func (g *Grid) readOption(key, n *yaml.Node) error {
-	declared, ok := FindOption(key.Value)
-	switch {
-	case key.Value == "method":
-		return yamlnode.Errorf(key, "option method: want it next to options, as method: NAME")
-	case key.Value == "seed":
-		return yamlnode.Errorf(key, "option seed: want it next to options, as seeds: COUNT or seeds: [SEED, ...]")
-	case !ok:
-		return yamlnode.Error(key, unknown.Name{What: "option", Name: key.Value, Known: OptionNames()})
+func (g *Grid) UnmarshalYAML(n ast.Node) error {
+	entries, err := yamlfile.Entries(n, "option")
+	for _, e := range entries {
+		o, err := readOption(e)
+		if err != nil {
+			return err
+		}
+		*g = append(*g, o)
 	}
-	o := Option{Name: key.Value, Line: key.Line}
-	var err error
-	if n.Kind == yaml.MappingNode {
-		o.Values, o.Range, err = readRange(n, declared)
-	} else {
-		o.Values, err = readValues(n, declared)
-	}
-	*g = append(*g, o)
 	return err
 }
 
+func readOption(e yamlfile.Entry) (o Option, err error) {
+	declared, ok := FindOption(e.Name)
+	switch {
+	case e.Name == "method":
+		return o, yamlfile.Errorf(e.Key, "option method: want it next to options, as method: NAME")
+	case e.Name == "seed":
+		return o, yamlfile.Errorf(e.Key, "option seed: want it next to options, as seeds: COUNT or seeds: [SEED, ...]")
+	case !ok:
+		return o, yamlfile.Error(e.Key, unknown.Name{What: "option", Name: e.Name, Known: OptionNames()})
+	}
+	o = Option{Name: e.Name, Line: yamlfile.Line(e.Key)}
+	if _, ranged := e.Value.(ast.MapNode); ranged {
+		o.Values, o.Range, err = readRange(e.Value, declared)
+	} else {
+		o.Values, err = readValues(e.Value, declared)
+	}
+	return o, err
+}
+
 // readValues reads one value or several.
-func readValues(n *yaml.Node, d option.Option) (values []json.RawMessage, err error) {
-	list, err := yamlnode.Items(n, "value")
+func readValues(n ast.Node, d option.Option) (values []json.RawMessage, err error) {
+	list, err := yamlfile.Items(n, "value")
 	seen := map[string]bool{}
 	for _, item := range list {
-		v, err := yamlValue(item, d)
+		v, err := readValue(item, d)
 		if err != nil {
-			return nil, yamlnode.Error(item, err)
+			return nil, yamlfile.Error(item, err)
 		}
 		if seen[string(v)] {
-			return nil, yamlnode.Errorf(item, "option %s: %s is given twice", d.Key, yamlnode.Text(item))
+			return nil, yamlfile.Errorf(item, "option %s: %s is given twice", d.Key, yamlfile.Text(item))
 		}
 		seen[string(v)] = true
 		values = append(values, v)
@@ -60,68 +68,99 @@ func readValues(n *yaml.Node, d option.Option) (values []json.RawMessage, err er
 	return values, err
 }
 
-// yamlValue returns a YAML value of an option as JSON: a word may look like a number or a truth value, as that of walks-in-memory
-// does.
-func yamlValue(n *yaml.Node, d option.Option) (json.RawMessage, error) {
-	wanted := fmt.Errorf("option %s: %s: want %s", d.Key, yamlnode.Text(n), d.KindName())
-	if tag := n.ShortTag(); n.Kind != yaml.ScalarNode || tag == "!!null" || tag == "!!str" && d.Kind != reflect.String {
-		return nil, wanted
+// readValue returns a YAML value of an option as JSON: a word may look like a number or a truth value, as that of walks-in-memory
+// does, but a number may not stand in quotes.
+func readValue(n ast.Node, d option.Option) (json.RawMessage, error) {
+	word, ok := yamlfile.Word(n)
+	if !ok || yamlfile.Quoted(n) && d.Kind != reflect.String {
+		return nil, notOf(d, yamlfile.Text(n))
 	}
-	if d.Kind == reflect.String {
-		return strconv.AppendQuote(nil, n.Value), nil
-	}
-	v := reflect.New(reflect.TypeOf(d.Default))
-	if err := n.Decode(v.Interface()); err != nil || d.Kind == reflect.Int && n.ShortTag() == "!!float" { // which would lose what is behind the point
-		return nil, wanted
-	}
-	text, err := json.Marshal(v.Interface())
-	if err != nil {
-		return nil, wanted
-	}
-	return text, nil
+	return ParseValue(word, d)
 }
 
-// ParseValue returns as JSON a value of an option that is written as in YAML: .5, 1e-3, true. The text of an option of words is taken as
+// notOf is the error for a text that is no value of an option.
+func notOf(d option.Option, text string) error {
+	return fmt.Errorf("option %s: %s: want %s", d.Key, text, d.KindName())
+}
+
+// ParseValue returns as JSON a value of an option that is written as in YAML: .5, 1e-3, 1_000, true. The text of an option of words is taken as
 // it is, quotes included. It returns an error for a value of another kind than the option's.
 func ParseValue(text string, d option.Option) (json.RawMessage, error) {
-	n := yaml.Node{Kind: yaml.ScalarNode, Value: text}
-	return yamlValue(&n, d)
+	var v any
+	var err error
+	switch d.Kind {
+	case reflect.String:
+		return strconv.AppendQuote(nil, text), nil
+	case reflect.Bool:
+		v, err = strconv.ParseBool(strings.ToLower(text))
+		if len(text) == 1 {
+			err = strconv.ErrSyntax // 1 and t are no truth values
+		}
+	case reflect.Int:
+		v, err = strconv.ParseInt(text, 0, strconv.IntSize)
+	default:
+		v, err = strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
+	}
+	if err == nil {
+		var value json.RawMessage
+		if value, err = json.Marshal(v); err == nil { // which has no NaN
+			return value, nil
+		}
+	}
+	return nil, notOf(d, render.Printable(fmt.Sprintf("%.60s", text)))
+}
+
+// rangeKeys are those of a range.
+type rangeKeys struct {
+	From  yamlfile.Node `yaml:"from"`
+	To    yamlfile.Node `yaml:"to"`
+	Steps yamlfile.Node `yaml:"steps"`
+	Scale yamlfile.Node `yaml:"scale"`
 }
 
 // readRange reads {from, to, steps, scale}: its values or, without steps, the range.
-func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, *Range, error) {
+func readRange(n ast.Node, d option.Option) ([]json.RawMessage, *Range, error) {
 	const none = math.MinInt
 	if d.Kind != reflect.Int && d.Kind != reflect.Float64 {
-		return nil, nil, yamlnode.Errorf(n, "option %s: a range: want %s, or a list", d.Key, d.KindName())
+		return nil, nil, yamlfile.Errorf(n, "option %s: a range: want %s, or a list", d.Key, d.KindName())
 	}
-	from, to, steps, scale := math.NaN(), math.NaN(), none, "linear"
-	parts := map[string]any{"from": &from, "to": &to, "steps": &steps, "scale": &scale}
-	if err := yamlnode.Fields(n, "key of a range", func(key, value *yaml.Node) error {
-		part, ok := parts[key.Value]
-		if !ok {
-			return yamlnode.Error(key, unknown.Name{What: "key of a range", Name: key.Value, Known: slices.Sorted(maps.Keys(parts))})
+	var keys rangeKeys
+	if err := yamlfile.Fields(n, "key of a range", &keys); err != nil {
+		return nil, nil, err
+	}
+	from, to, steps := math.NaN(), math.NaN(), none
+	for _, part := range []struct {
+		name string
+		at   ast.Node
+		to   any
+	}{{"from", keys.From.Part, &from}, {"to", keys.To.Part, &to}, {"steps", keys.Steps.Part, &steps}} {
+		if part.at == nil {
+			continue
 		}
-		if value.Decode(part) != nil {
-			return yamlnode.Errorf(value, "%s of %s: %s: want a number", key.Value, d.Key, yamlnode.Text(value))
+		v, err := readValue(part.at, option.Option{Kind: reflect.TypeOf(part.to).Elem().Kind()})
+		if err == nil {
+			err = json.Unmarshal(v, part.to)
 		}
-		return nil
-	}); err != nil {
+		if err != nil {
+			return nil, nil, yamlfile.Errorf(part.at, "%s of %s: %s: want a number", part.name, d.Key, yamlfile.Text(part.at))
+		}
+	}
+	scale, err := yamlfile.OneOf(keys.Scale, "scale of "+d.Key, "linear", "log")
+	if err != nil {
 		return nil, nil, err
 	}
 	switch {
 	case !(from < to) || math.IsInf(to-from, 0):
-		return nil, nil, yamlnode.Errorf(n, "option %s: from %v to %v: want two numbers, the lower first", d.Key, from, to)
+		return nil, nil, yamlfile.Errorf(n, "option %s: from %v to %v: want two numbers, the lower first", d.Key, from, to)
 	case steps != none && (steps < 2 || steps > MaxValues):
-		return nil, nil, yamlnode.Errorf(n, "option %s: %d steps: want 2 to %d", d.Key, steps, MaxValues)
-	case scale != "linear" && scale != "log":
-		return nil, nil, yamlnode.Error(n, unknown.Name{What: "scale of " + d.Key, Name: scale, Known: []string{"linear", "log"}})
+		return nil, nil, yamlfile.Errorf(n, "option %s: %d steps: want 2 to %d", d.Key, steps, MaxValues)
 	case scale == "log" && from <= 0:
-		return nil, nil, yamlnode.Errorf(n, "option %s: from %v with scale log: want a number above 0", d.Key, from)
+		return nil, nil, yamlfile.Errorf(n, "option %s: from %v with scale log: want a number above 0", d.Key, from)
 	}
 	if steps == none {
 		r := &Range{from, to, scale == "log", d.Kind == reflect.Int}
 		if r.count() < 1 {
-			return nil, nil, yamlnode.Errorf(n, "option %s: no whole number from %v to %v", d.Key, from, to)
+			return nil, nil, yamlfile.Errorf(n, "option %s: no whole number from %v to %v", d.Key, from, to)
 		}
 		return nil, r, nil
 	}
@@ -138,11 +177,11 @@ func readRange(n *yaml.Node, d option.Option) ([]json.RawMessage, *Range, error)
 		// Twelve digits hide that .001 * 100^.5 is not quite .01, which would be a run of its own.
 		x, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return nil, nil, yamlnode.Errorf(n, "option %s: %w", d.Key, err)
+			return nil, nil, yamlfile.Errorf(n, "option %s: %w", d.Key, err)
 		}
 		v, err := json.Marshal(x)
 		if err != nil {
-			return nil, nil, yamlnode.Errorf(n, "option %s: %w", d.Key, err)
+			return nil, nil, yamlfile.Errorf(n, "option %s: %w", d.Key, err)
 		}
 		if len(values) == 0 || !bytes.Equal(v, values[len(values)-1]) {
 			values = append(values, v)

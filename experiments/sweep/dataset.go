@@ -7,65 +7,75 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
+	"github.com/goccy/go-yaml/ast"
 
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
-	"github.com/asp2vec/asp2vec/internal/yamlnode"
+	"github.com/asp2vec/asp2vec/internal/yamlfile"
 )
 
 // readDatasets reads names of data sets and paths, beside the file if they are relative: "cora", "links.tsv", "my/split", "my/music" with
 // a schema, or {name: mine, network: links.tsv, directed: true}, {name: mine, split: my/split}, {name: mine, bibliography: my/papers},
 // {name: mine, schema: my/music}.
-func (s *File) readDatasets(n *yaml.Node) error {
-	list, err := yamlnode.Items(n, "data set")
+func (s *File) readDatasets(n ast.Node) error {
+	list, err := yamlfile.Items(n, "data set")
 	for _, item := range list {
 		d, err := s.readDataset(item)
 		if err != nil {
-			return yamlnode.Error(item, err)
+			return err
 		}
 		if slices.ContainsFunc(s.Datasets, func(other source.DataSet) bool { return strings.EqualFold(other.Name, d.Name) }) {
-			return yamlnode.Errorf(item, "data set %s is given twice: want another name, as {name: NAME, network: FILE}", d.Name)
+			return yamlfile.Errorf(item, "data set %s is given twice: want another name, as {name: NAME, network: FILE}", d.Name)
 		}
 		s.Datasets = append(s.Datasets, d)
 	}
 	return err
 }
 
-func (s *File) readDataset(n *yaml.Node) (d source.DataSet, err error) {
-	if n.Kind != yaml.MappingNode {
-		if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" {
-			return d, fmt.Errorf("%s: want the name of a data set, or [NAME, ...]", yamlnode.Text(n))
-		}
-		if d, err = source.Registered(n.Value); err == nil {
-			return d, nil
-		}
-		if !strings.ContainsAny(n.Value, `./\`) {
-			if _, missing := os.Stat(s.beside(n.Value)); missing == nil {
-				err = fmt.Errorf("%w, or ./%s for the path", err, n.Value)
-			}
+func (s *File) readDataset(n ast.Node) (d source.DataSet, err error) {
+	if _, keyed := n.(ast.MapNode); keyed {
+		var k datasetKeys
+		if err := yamlfile.Fields(n, "key of a data set", &k); err != nil {
 			return d, err
 		}
-		own, known := s.kindOf(n.Value)
-		if !known {
-			s.guessed = n
-		}
-		return s.own("", own)
+		d, err = s.own(k.Name, source.OwnData{Network: k.Network, Split: k.Split, Bibliography: k.Bibliography, Schema: k.Schema, Directed: k.Directed})
+	} else {
+		d, err = s.namedDataset(n)
 	}
-	name, own := "", source.OwnData{}
-	err = yamlnode.Keys(n, "key of a data set", map[string]func(*yaml.Node) error{
-		"name":         func(n *yaml.Node) error { return yamlnode.Scalar(n, &name) },
-		"network":      func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Network) },
-		"split":        func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Split) },
-		"bibliography": func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Bibliography) },
-		"schema":       func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Schema) },
-		"directed":     func(n *yaml.Node) error { return yamlnode.Scalar(n, &own.Directed) },
-	})
-	if err != nil {
+	return d, yamlfile.Error(n, err)
+}
+
+// namedDataset reads a name of a data set, or a path.
+func (s *File) namedDataset(n ast.Node) (d source.DataSet, err error) {
+	word, ok := yamlfile.Word(n)
+	if !ok {
+		return d, fmt.Errorf("%s: want the name of a data set, or [NAME, ...]", yamlfile.Text(n))
+	}
+	if d, err = source.Registered(word); err == nil {
+		return d, nil
+	}
+	if !strings.ContainsAny(word, `./\`) {
+		if _, missing := os.Stat(s.beside(word)); missing == nil {
+			err = fmt.Errorf("%w, or ./%s for the path", err, word)
+		}
 		return d, err
 	}
-	return s.own(name, own)
+	own, known := s.kindOf(word)
+	if !known {
+		s.guessed = n
+	}
+	return s.own("", own)
+}
+
+// datasetKeys are those of a data set of the user's.
+type datasetKeys struct {
+	Name         string `yaml:"name"`
+	Network      string `yaml:"network"`
+	Split        string `yaml:"split"`
+	Bibliography string `yaml:"bibliography"`
+	Schema       string `yaml:"schema"`
+	Directed     bool   `yaml:"directed"`
 }
 
 // kindOf returns what lies at a path: a schema where its file does, a bibliography where papers are, a split where another folder does, or
@@ -95,7 +105,7 @@ func (s *File) checkAbsent() error {
 	if s.guessed == nil || !s.Typed() {
 		return nil
 	}
-	return yamlnode.Errorf(s.guessed, "data set %[1]s is not there: want it there, or its kind: {schema: %[1]s} or {bibliography: %[1]s}", s.guessed.Value)
+	return yamlfile.Errorf(s.guessed, "data set %[1]s is not there: want it there, or its kind: {schema: %[1]s} or {bibliography: %[1]s}", yamlfile.Text(s.guessed))
 }
 
 // own completes a data set of the user's whose path is relative to the folder of the sweep's file.

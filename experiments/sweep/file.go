@@ -8,18 +8,20 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/yamlnode"
+	"github.com/asp2vec/asp2vec/internal/yamlfile"
 )
 
 // MaxRuns is how many runs a sweep may have where no other limit is given.
@@ -42,8 +44,8 @@ type File struct {
 	View  View
 
 	use     Use
-	guessed *yaml.Node // a data set that is not there, and of which its name does not tell the kind; nil for none
-	root    *yaml.Node // for errors
+	guessed ast.Node // a data set that is not there, and of which its name does not tell the kind; nil for none
+	root    ast.Node // for errors
 }
 
 // Use is what a file is read for.
@@ -90,7 +92,7 @@ const (
 func Read(path string, use Use) (*File, error) {
 	s, err := readFile(path, use)
 	if err == nil && len(s.Datasets) == 0 {
-		err = fmt.Errorf("experiments: %s:%w", path, yamlnode.Errorf(s.root, "no datasets: want datasets: [NAME, ...]"))
+		err = fmt.Errorf("experiments: %s:%w", path, yamlfile.Errorf(s.root, "no datasets: want datasets: [NAME, ...]"))
 	}
 	if err != nil {
 		return nil, err
@@ -120,43 +122,61 @@ func parse(path string, text []byte, use Use) (*File, error) {
 	if json.Valid(text) {
 		text = bytes.ReplaceAll(text, []byte("\t"), []byte(" ")) // only between values; YAML is not indented with tabs
 	}
-	var doc yaml.Node
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	if err := d.Decode(&doc); errors.Is(err, io.EOF) {
+	doc, err := yamlfile.Parse(text)
+	if errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("experiments: %s: empty: want datasets or settings at least", path)
 	} else if err != nil {
-		return nil, fmt.Errorf("experiments: %s: %w", path, err)
+		return nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}
-	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("experiments: %s: more than one document: want one", path)
-	}
-	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, use: use, root: doc.Content[0]}
-	if err := s.read(doc.Content[0]); err != nil {
+	s := &File{Path: path, Methods: []string{graphs.MethodAsp2vec}, use: use, root: doc.Part}
+	if err := s.read(doc.Part); err != nil {
 		return nil, fmt.Errorf("experiments: %s:%w", path, err)
 	}
 	return s, nil
 }
 
-func (s *File) read(root *yaml.Node) error {
-	parts := map[string]func(*yaml.Node) error{
-		"datasets": s.readDatasets,
-		"protocol": func(n *yaml.Node) (err error) {
-			s.Protocols, err = yamlnode.Names(n, "protocol", grid.ProtocolName)
-			return err
-		},
-		"method": func(n *yaml.Node) (err error) {
-			s.Methods, err = yamlnode.Names(n, "method", grid.MethodName)
-			return err
-		},
-		"seeds":    s.readSeeds,
-		"options":  s.Options.Read,
-		"choose":   s.Choose.Read,
-		"settings": s.readSettings,
-		"search":   s.readSearch,
-		"sizes":    s.readSizes,
+// fileKeys are those of a file.
+type fileKeys struct {
+	Datasets yamlfile.Node `yaml:"datasets"`
+	Protocol yamlfile.Node `yaml:"protocol"`
+	Method   yamlfile.Node `yaml:"method"`
+	Seeds    yamlfile.Node `yaml:"seeds"`
+	Options  grid.Grid     `yaml:"options"`
+	Choose   grid.Grid     `yaml:"choose"`
+	Settings yamlfile.Node `yaml:"settings"`
+	Search   yamlfile.Node `yaml:"search"`
+	Sizes    yamlfile.Node `yaml:"sizes"`
+	View     viewKeys      `yaml:",inline"`
+}
+
+func (s *File) read(root ast.Node) (err error) {
+	var k fileKeys
+	if err := yamlfile.Fields(root, "key", &k); err != nil {
+		return err
 	}
-	s.View.keys(parts)
-	if err := yamlnode.Keys(root, "key", parts); err != nil {
+	s.Options, s.Choose = k.Options, k.Choose
+	if s.Protocols, err = yamlfile.Names(k.Protocol, "protocol", grid.ProtocolName); err != nil {
+		return err
+	}
+	methods, err := yamlfile.Names(k.Method, "method", grid.MethodName)
+	if err != nil {
+		return err
+	}
+	if len(methods) > 0 {
+		s.Methods = methods
+	}
+	for _, part := range []struct {
+		yamlfile.Node
+		read func(ast.Node) error
+	}{{k.Datasets, s.readDatasets}, {k.Seeds, s.readSeeds}, {k.Settings, s.readSettings}, {k.Search, s.readSearch}, {k.Sizes, s.readSizes}} {
+		if part.Node.Part == nil {
+			continue
+		}
+		if err := part.read(part.Node.Part); err != nil {
+			return err
+		}
+	}
+	if err := s.View.read(k.View); err != nil {
 		return err
 	}
 	if err := s.checkSearch(root); err != nil {
@@ -171,89 +191,94 @@ func (s *File) read(root *yaml.Node) error {
 	return s.View.check(root)
 }
 
-func (s *File) readSeeds(n *yaml.Node) error {
-	whole := func(n *yaml.Node) (x uint64, err error) {
-		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || n.Decode(&x) != nil {
-			return 0, yamlnode.Errorf(n, "seed %s: want a whole number, at least 0", yamlnode.Text(n))
-		}
-		return x, nil
+// wholeNumber returns a node's number, from 0 up.
+func wholeNumber(n ast.Node, what string) (x uint64, err error) {
+	if n.Type() != ast.IntegerType || yaml.NodeToValue(n, &x) != nil {
+		return 0, yamlfile.Errorf(n, "%s %s: want a whole number, at least 0", what, yamlfile.Text(n))
 	}
-	if n.Kind != yaml.SequenceNode {
-		count, err := whole(n)
+	return x, nil
+}
+
+func (s *File) readSeeds(n ast.Node) error {
+	if n.Type() != ast.SequenceType {
+		count, err := wholeNumber(n, "seed")
 		switch {
 		case err != nil:
 			return err
 		case count == 0:
-			return yamlnode.Errorf(n, "0 seeds: the sweep expands to 0 runs")
+			return yamlfile.Errorf(n, "0 seeds: the sweep expands to 0 runs")
 		case count > grid.MaxValues:
-			return yamlnode.Errorf(n, "%d seeds: want at most %d", count, grid.MaxValues)
+			return yamlfile.Errorf(n, "%d seeds: want at most %d", count, grid.MaxValues)
 		}
-		s.Seeds = make([]uint64, count)
-		for i := range s.Seeds {
-			s.Seeds[i] = uint64(i) + 1
+		for i := range count {
+			s.Seeds = append(s.Seeds, i+1)
 		}
 		return nil
 	}
-	list, err := yamlnode.Items(n, "seed")
-	s.Seeds = nil
+	list, err := yamlfile.Items(n, "seed")
 	for _, item := range list {
-		seed, err := whole(item)
+		seed, err := wholeNumber(item, "seed")
 		if err != nil {
 			return err
 		}
 		if slices.Contains(s.Seeds, seed) {
-			return yamlnode.Errorf(item, "seed %d is given twice", seed)
+			return yamlfile.Errorf(item, "seed %d is given twice", seed)
 		}
 		s.Seeds = append(s.Seeds, seed)
 	}
 	return err
 }
 
-func (s *File) readSizes(n *yaml.Node) error {
-	list, err := yamlnode.Items(n, "size")
+func (s *File) readSizes(n ast.Node) error {
+	list, err := yamlfile.Items(n, "size")
 	for _, item := range list {
-		var size int
-		if err := yamlnode.Scalar(item, &size); err != nil || size < 1 {
-			return yamlnode.Errorf(item, "size %s: want a whole number, from 1 up", yamlnode.Text(item))
+		size, err := wholeNumber(item, "size")
+		if err != nil || size < 1 || size > math.MaxInt32 {
+			return yamlfile.Errorf(item, "size %s: want a whole number, from 1 up", yamlfile.Text(item))
 		}
-		s.Sizes = append(s.Sizes, size)
+		s.Sizes = append(s.Sizes, int(size))
 	}
 	return err
 }
 
-func (s *File) readSearch(n *yaml.Node) error {
-	if n.Kind == yaml.ScalarNode && n.Value == "grid" {
-		s.Random = 0
+// searchKeys are those of a search.
+type searchKeys struct {
+	Random yamlfile.Node `yaml:"random"`
+	Seed   yamlfile.Node `yaml:"seed"`
+}
+
+func (s *File) readSearch(n ast.Node) error {
+	if word, ok := yamlfile.Word(n); ok && word == "grid" {
 		return nil
+	} else if ok {
+		return yamlfile.Errorf(n, "search %s: want grid or {random: COUNT, seed: SEED}", word)
 	}
-	if n.Kind != yaml.MappingNode {
-		return yamlnode.Errorf(n, "search %s: want grid or {random: COUNT, seed: SEED}", yamlnode.Text(n))
+	var k searchKeys
+	if err := yamlfile.Fields(n, "key of search", &k); err != nil {
+		return err
 	}
 	s.Seed = 1
-	err := yamlnode.Keys(n, "key of search", map[string]func(*yaml.Node) error{
-		"random": func(n *yaml.Node) error {
-			if n.Decode(&s.Random) != nil || s.Random < 0 || s.Random > grid.MaxValues {
-				return yamlnode.Errorf(n, "random %s: want 1 to %d combinations", yamlnode.Text(n), grid.MaxValues)
-			}
-			return nil
-		},
-		"seed": func(n *yaml.Node) error {
-			if n.Decode(&s.Seed) != nil {
-				return yamlnode.Errorf(n, "seed %s: want a whole number, at least 0", yamlnode.Text(n))
-			}
-			return nil
-		},
-	})
-	if err == nil && s.Random == 0 {
-		err = yamlnode.Errorf(n, "search for 0 random combinations: the sweep expands to 0 runs")
+	if k.Seed.Part != nil {
+		var err error
+		if s.Seed, err = wholeNumber(k.Seed.Part, "seed"); err != nil {
+			return err
+		}
 	}
-	return err
+	if k.Random.Part == nil {
+		return yamlfile.Errorf(n, "search for 0 random combinations: the sweep expands to 0 runs")
+	}
+	count, err := wholeNumber(k.Random.Part, "random")
+	if err != nil || count < 1 || count > grid.MaxValues {
+		return yamlfile.Errorf(k.Random.Part, "random %s: want 1 to %d combinations", yamlfile.Text(k.Random.Part), grid.MaxValues)
+	}
+	s.Random = int(count)
+	return nil
 }
 
 // checkSearch finds what a search cannot be made of.
-func (s *File) checkSearch(root *yaml.Node) error {
+func (s *File) checkSearch(root ast.Node) error {
 	if s.Random > 0 && len(s.Settings)+len(s.Choose) > 0 {
-		return yamlnode.Errorf(root, "a search with settings or choose: want options alone, or search: grid")
+		return yamlfile.Errorf(root, "a search with settings or choose: want options alone, or search: grid")
 	}
 	for _, x := range append(s.settings(), Setting{Options: s.Choose}) {
 		for _, g := range []grid.Grid{x.Options, x.Choose} {

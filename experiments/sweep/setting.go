@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"gopkg.in/yaml.v3"
+	"github.com/goccy/go-yaml/ast"
 
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/internal/seq"
-	"github.com/asp2vec/asp2vec/internal/yamlnode"
+	"github.com/asp2vec/asp2vec/internal/yamlfile"
 	"github.com/asp2vec/asp2vec/methods"
 )
 
@@ -38,8 +38,8 @@ const (
 )
 
 // readSettings reads the list of settings.
-func (s *File) readSettings(n *yaml.Node) error {
-	list, err := yamlnode.Items(n, "setting")
+func (s *File) readSettings(n ast.Node) error {
+	list, err := yamlfile.Items(n, "setting")
 	for _, item := range list {
 		if err := s.readSetting(item); err != nil {
 			return err
@@ -48,45 +48,55 @@ func (s *File) readSettings(n *yaml.Node) error {
 	return err
 }
 
-func (s *File) readSetting(n *yaml.Node) error {
-	c := Setting{line: n.Line}
-	if err := yamlnode.Keys(n, "key of a setting", map[string]func(*yaml.Node) error{
-		"name":    func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.Name) },
-		"method":  func(n *yaml.Node) (err error) { c.Method, err = yamlMethod(n); return err },
-		"options": c.Options.Read,
-		"choose":  c.Choose.Read,
-		"choose-under": func(n *yaml.Node) (err error) {
-			c.Choosing, err = yamlnode.Names(n, "protocol", grid.ProtocolName)
-			return err
-		},
-		"protocol": func(n *yaml.Node) (err error) {
-			c.Protocols, err = yamlnode.Names(n, "protocol", grid.ProtocolName)
-			return err
-		},
-		"in-paper":   func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.InPaper) },
-		"at":         func(n *yaml.Node) error { c.At = new(float64); return yamlnode.Scalar(n, c.At) },
-		"sizes":      func(n *yaml.Node) error { return yamlnode.Word(n, "sizes", &c.Sizes, sizesOthers, sizesOwn) },
-		"best":       func(n *yaml.Node) (err error) { c.Best, err = yamlnode.Texts(n); return err },
-		"over":       func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.Over) },
-		"not-judged": func(n *yaml.Node) error { return yamlnode.Scalar(n, &c.NotJudged) },
-	}); err != nil {
+// settingKeys are those of a setting.
+type settingKeys struct {
+	Name        string         `yaml:"name"`
+	Method      yamlfile.Node  `yaml:"method"`
+	Options     grid.Grid      `yaml:"options"`
+	Choose      grid.Grid      `yaml:"choose"`
+	ChooseUnder yamlfile.Node  `yaml:"choose-under"`
+	Protocol    yamlfile.Node  `yaml:"protocol"`
+	InPaper     string         `yaml:"in-paper"`
+	At          *float64       `yaml:"at"`
+	Sizes       yamlfile.Node  `yaml:"sizes"`
+	Best        yamlfile.Texts `yaml:"best"`
+	Over        string         `yaml:"over"`
+	NotJudged   bool           `yaml:"not-judged"`
+}
+
+func (s *File) readSetting(n ast.Node) error {
+	var k settingKeys
+	if err := yamlfile.Fields(n, "key of a setting", &k); err != nil {
+		return err
+	}
+	c := Setting{Name: k.Name, Options: k.Options, Choose: k.Choose, Best: k.Best, Over: k.Over, NotJudged: k.NotJudged, InPaper: k.InPaper, At: k.At, line: yamlfile.Line(n)}
+	method, err := yamlfile.Names(k.Method, "method", grid.MethodName)
+	if err != nil {
+		return err
+	}
+	if len(method) > 1 {
+		return yamlfile.Errorf(k.Method.Part, "setting %q: %d methods: want one", c.Name, len(method))
+	}
+	c.Method = strings.Join(method, "")
+	if c.Choosing, err = yamlfile.Names(k.ChooseUnder, "protocol", grid.ProtocolName); err != nil {
+		return err
+	}
+	if c.Protocols, err = yamlfile.Names(k.Protocol, "protocol", grid.ProtocolName); err != nil {
+		return err
+	}
+	if c.Sizes, err = yamlfile.OneOf(k.Sizes, "sizes", sizesOthers, sizesOwn); err != nil {
 		return err
 	}
 	switch {
 	case c.Name == "":
-		return yamlnode.Errorf(n, "a setting without a name: want name: NAME")
+		return yamlfile.Errorf(n, "a setting without a name: want name: NAME")
 	case (c.Over == "") != (len(c.Best) == 0) || c.Over != "" && len(c.Options)+len(c.Choose) > 0:
-		return yamlnode.Errorf(n, "setting %q: want best and over for a gain, or options", c.Name)
+		return yamlfile.Errorf(n, "setting %q: want best and over for a gain, or options", c.Name)
 	case len(c.Choosing) > 0 && len(c.Choose) == 0:
-		return yamlnode.Errorf(n, "setting %q: choose-under without choose: want the options to choose among", c.Name)
+		return yamlfile.Errorf(n, "setting %q: choose-under without choose: want the options to choose among", c.Name)
 	}
 	s.Settings = append(s.Settings, c)
 	return nil
-}
-
-func yamlMethod(n *yaml.Node) (string, error) {
-	name, err := grid.MethodName(n.Value)
-	return name, yamlnode.Error(n, err)
 }
 
 // settings returns the settings of the file: those with a name or, without any, one for each method. What the file says of all is in

@@ -1,9 +1,9 @@
 package sweep
 
 import (
-	"gopkg.in/yaml.v3"
+	"github.com/goccy/go-yaml/ast"
 
-	"github.com/asp2vec/asp2vec/internal/yamlnode"
+	"github.com/asp2vec/asp2vec/internal/yamlfile"
 )
 
 // View is what a file says of how its runs are shown; the tables and figures that are made of it give it its meaning.
@@ -27,30 +27,39 @@ const (
 
 var figureKinds = []string{FigureCosines, FigureCurves, FigureLine, FigureUse}
 
-// keys adds what can be said of a table to the keys of a file.
-func (v *View) keys(parts map[string]func(*yaml.Node) error) {
-	parts["title"] = func(n *yaml.Node) error { return yamlnode.Scalar(n, &v.Title) }
-	parts["corner"] = func(n *yaml.Node) error { return yamlnode.Scalar(n, &v.Corner) }
-	parts["paper"] = func(n *yaml.Node) error { return yamlnode.Scalar(n, &v.Number) }
-	parts["rows"] = func(n *yaml.Node) error {
-		var rows string
-		err := yamlnode.Word(n, "rows", &rows, "datasets", "settings")
-		v.BySetting = rows == "settings"
-		return err
-	}
-	parts["metrics"] = func(n *yaml.Node) (err error) { v.Metrics, err = yamlnode.Texts(n); return err }
-	parts["notes"] = func(n *yaml.Node) (err error) { v.Notes, err = yamlnode.Texts(n); return err }
-	parts["figure"] = func(n *yaml.Node) error { return yamlnode.Word(n, "figure", &v.Figure, figureKinds...) }
-	parts["x"] = func(n *yaml.Node) error { return yamlnode.Scalar(n, &v.X) }
-	parts["axis"] = func(n *yaml.Node) error { return yamlnode.Scalar(n, &v.Axis) }
+// viewKeys are those of a file that say how its runs are shown.
+type viewKeys struct {
+	Title   string         `yaml:"title"`
+	Corner  string         `yaml:"corner"`
+	Paper   int            `yaml:"paper"`
+	Rows    yamlfile.Node  `yaml:"rows"`
+	Metrics yamlfile.Texts `yaml:"metrics"`
+	Notes   yamlfile.Texts `yaml:"notes"`
+	Figure  yamlfile.Node  `yaml:"figure"`
+	X       string         `yaml:"x"`
+	Axis    string         `yaml:"axis"`
 }
 
-func (v *View) check(root *yaml.Node) error {
+// read takes over what a file says.
+func (v *View) read(k viewKeys) error {
+	rows, err := yamlfile.OneOf(k.Rows, "rows", "datasets", "settings")
+	if err != nil {
+		return err
+	}
+	figure, err := yamlfile.OneOf(k.Figure, "figure", figureKinds...)
+	if err != nil {
+		return err
+	}
+	*v = View{Title: k.Title, Corner: k.Corner, Number: k.Paper, BySetting: rows == "settings", Metrics: k.Metrics, Notes: k.Notes, Figure: figure, X: k.X, Axis: k.Axis}
+	return nil
+}
+
+func (v *View) check(root ast.Node) error {
 	if len(v.Metrics) == 0 {
 		v.Metrics = []string{"AUC"}
 	}
 	if !v.BySetting && len(v.Metrics) != 1 {
-		return yamlnode.Errorf(root, "%d metrics: want one with rows: datasets, or rows: settings", len(v.Metrics))
+		return yamlfile.Errorf(root, "%d metrics: want one with rows: datasets, or rows: settings", len(v.Metrics))
 	}
 	return nil
 }

@@ -118,7 +118,7 @@ func TestTableErrors(t *testing.T) {
 		"metrics: [AUC, F1]\nsettings: [{name: a}]":                                                 "2 metrics: want one",
 		"paper: three\nsettings: [{name: a}]":                                                       "three: want a number",
 		"settings: [{name: a, options: {pair-loss: margin, pair-loss-margin: -1}}]":                 "pair-loss-margin = -1",
-		"settings: {name: a}\nsettings: {name: b}":                                                  "twice",
+		"settings: {name: a}\nsettings: {name: b}":                                                  "already defined",
 		"options: {tau: [1, 2]}\nsearch: {random: 5}\ntitle: few":                                   "5 random combinations of 2",
 	} {
 		if _, err := tableOf(t, text); err == nil || !strings.Contains(err.Error(), want) {

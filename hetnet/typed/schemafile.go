@@ -1,12 +1,10 @@
 package typed
 
 import (
-	"bytes"
 	"fmt"
-	"slices"
-	"strings"
 
-	"gopkg.in/yaml.v3"
+	"github.com/asp2vec/asp2vec/internal/yamlfile"
+	"github.com/goccy/go-yaml/ast"
 )
 
 // file is a schema as its file has it. Types of vertices and of links stand in the order of the file.
@@ -56,94 +54,82 @@ func parseSchema(text []byte, where string) (*file, error) {
 	if len(text) > maxSchema {
 		return nil, fmt.Errorf("typed: %s has %d bytes: want a schema, of at most %d", where, len(text), maxSchema)
 	}
-	var doc yaml.Node
-	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&doc); err != nil {
-		return nil, fmt.Errorf("typed: %s: %w", where, err)
+	doc, err := yamlfile.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("typed: %s:%w", where, err)
 	}
-	root := doc.Content[0]
-	if root.Kind != yaml.MappingNode {
-		return nil, f.errorf(root, "want vertices:, links:, meta-paths: and rank:")
-	}
-	seen := map[string]bool{}
-	for i := 0; i < len(root.Content); i += 2 {
-		key, value := root.Content[i], root.Content[i+1]
-		if seen[key.Value] {
-			return nil, f.errorf(key, "%s is given twice: want it once", key.Value)
-		}
-		seen[key.Value] = true
-		var err error
-		switch key.Value {
-		case "name":
-			err = f.decode("name", value, &f.name)
-		case "vertices":
-			err = f.each(value, func(name string, n *yaml.Node) error {
-				v := vertexFile{name: name, line: n.Line}
-				err := f.strict(name, n, &v, "content", "file", "aspect")
-				f.vertices = append(f.vertices, v)
-				return err
-			})
-		case "links":
-			err = f.each(value, func(name string, n *yaml.Node) error {
-				l := linkFile{name: name, line: n.Line}
-				err := f.strict(name, n, &l, "from", "to", "file", "directed", "columns", "subtract")
-				f.links = append(f.links, l)
-				return err
-			})
-		case "meta-paths":
-			err = f.decode("meta-paths", value, &f.paths)
-			for _, n := range value.Content {
-				f.pathLines = append(f.pathLines, n.Line)
-			}
-		case "rank":
-			f.rank = &rankFile{line: value.Line}
-			err = f.strict("rank", value, f.rank, "link", "test", "validation", "split", "share")
-		default:
-			err = f.errorf(key, "%s: unknown key: want name, vertices, links, meta-paths or rank", key.Value)
-		}
-		if err != nil {
-			return nil, err
-		}
+	if err := f.parse(doc.Part); err != nil {
+		return nil, fmt.Errorf("typed: %s:%w", where, err)
 	}
 	return f, nil
 }
 
-func (f *file) errorf(n *yaml.Node, format string, args ...any) error {
-	return fmt.Errorf("typed: %s:%d: %s", f.where, n.Line, fmt.Sprintf(format, args...))
+// fileKeys are the keys of a schema.
+type fileKeys struct {
+	Name     string        `yaml:"name"`
+	Vertices yamlfile.Node `yaml:"vertices"`
+	Links    yamlfile.Node `yaml:"links"`
+	Paths    []string      `yaml:"meta-paths"`
+	Rank     yamlfile.Node `yaml:"rank"`
 }
 
-// decode decodes the value of a name.
-func (f *file) decode(name string, n *yaml.Node, to any) error {
-	if err := n.Decode(to); err != nil {
-		return f.errorf(n, "%s: %v", name, err)
+func (f *file) parse(root ast.Node) error {
+	var k fileKeys
+	if err := yamlfile.Fields(root, "key", &k); err != nil {
+		return err
 	}
-	return nil
+	f.name, f.paths = k.Name, k.Paths
+	f.pathLines = linesOfPaths(root)
+	if err := each(k.Vertices, func(e yamlfile.Entry) error {
+		f.vertices = append(f.vertices, vertexFile{name: e.Name, line: yamlfile.Line(e.Key)})
+		return fields(e, &f.vertices[len(f.vertices)-1])
+	}); err != nil {
+		return err
+	}
+	if err := each(k.Links, func(e yamlfile.Entry) error {
+		f.links = append(f.links, linkFile{name: e.Name, line: yamlfile.Line(e.Key)})
+		return fields(e, &f.links[len(f.links)-1])
+	}); err != nil {
+		return err
+	}
+	if k.Rank.Part == nil {
+		return nil
+	}
+	f.rank = &rankFile{line: yamlfile.Line(k.Rank.Part)}
+	return yamlfile.Fields(k.Rank.Part, "key of rank", f.rank)
 }
 
-// each calls do for the entries of a mapping.
-func (f *file) each(n *yaml.Node, do func(name string, n *yaml.Node) error) error {
-	if n.Kind != yaml.MappingNode {
-		return f.errorf(n, "want names, each with : behind it")
+// linesOfPaths returns the lines of the meta-paths.
+func linesOfPaths(root ast.Node) (lines []int) {
+	entries, _ := yamlfile.Entries(root, "key")
+	for _, e := range entries {
+		if list, ok := e.Value.(*ast.SequenceNode); ok && e.Name == "meta-paths" {
+			for _, n := range list.Values {
+				lines = append(lines, yamlfile.Line(n))
+			}
+		}
 	}
-	for i := 0; i < len(n.Content); i += 2 {
-		if err := do(n.Content[i].Value, n.Content[i+1]); err != nil {
+	return lines
+}
+
+// each calls do for the entries of a mapping, if it is there.
+func each(n yamlfile.Node, do func(yamlfile.Entry) error) error {
+	if n.Part == nil {
+		return nil
+	}
+	entries, err := yamlfile.Entries(n.Part, "name")
+	for _, e := range entries {
+		if err := do(e); err != nil {
 			return err
 		}
 	}
-	return nil
+	return err
 }
 
-// strict decodes a mapping, or nothing at all, with keys of these alone.
-func (f *file) strict(name string, n *yaml.Node, to any, keys ...string) error {
-	if n.Tag == "!!null" {
+// fields reads what stands behind a name: a mapping, or nothing at all.
+func fields(e yamlfile.Entry, to any) error {
+	if e.Value.Type() == ast.NullType {
 		return nil
 	}
-	if n.Kind != yaml.MappingNode {
-		return f.errorf(n, "%s: want {%s}", name, strings.Join(keys, ", "))
-	}
-	for i := 0; i < len(n.Content); i += 2 {
-		if key := n.Content[i]; !slices.Contains(keys, key.Value) {
-			return f.errorf(key, "unknown key %q: want one of %s", key.Value, strings.Join(keys, ", "))
-		}
-	}
-	return f.decode(name, n, to)
+	return yamlfile.Fields(e.Value, "key of "+e.Name, to)
 }
