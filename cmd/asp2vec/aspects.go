@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/olekukonko/tablewriter/pkg/twwidth"
 	"github.com/urfave/cli/v2"
 
 	"github.com/asp2vec/asp2vec/eval"
@@ -125,26 +124,11 @@ func (p *program) aspects(c *cli.Context) error {
 			if a.Use != nil {
 				row = append(row, fmt.Sprintf("%.0f %%", 100**a.Use))
 			}
-			row = append(row, "")
+			row = append(row, nearList(a.Nearest))
 			if labels != nil {
 				row = append(row, labelList(a.Labels))
 			}
 			rows = append(rows, row)
-		}
-		at := slices.Index(rows[0], "") // the column of vertices has what room the others leave
-		room := p.page
-		for j := range header {
-			if j == at {
-				continue
-			}
-			widest := twwidth.Width(header[j])
-			for _, row := range rows {
-				widest = max(widest, twwidth.Width(row[j]))
-			}
-			room -= widest + 2
-		}
-		for i, a := range doc.Aspects {
-			rows[i][at] = nearList(a.Nearest, room-2)
 		}
 		b.table(len(header), header, rows)
 		if labels != nil {
@@ -173,30 +157,21 @@ func linksAt(net *network.Network, v int32) int {
 	return n
 }
 
-// nearList lists vertices with their cosines in lines of so many columns, in one line if the room is not above 0.
-func nearList(near []nearVertex, room int) string {
-	var b strings.Builder
-	used := 0
-	for i, n := range near {
-		mark := ""
-		if n.Linked != nil && *n.Linked {
-			mark = "*"
-		}
-		text := fmt.Sprintf("%s%s (%s)", printable(n.Vertex), mark, twoDigits(n.Cosine))
-		wide := twwidth.Width(text)
-		switch {
-		case i == 0:
-		case room > 0 && used+2+wide > room:
-			b.WriteByte('\n')
-			used = 0
-		default:
-			b.WriteString("  ")
-			used += 2
-		}
-		b.WriteString(text)
-		used += wide
+// nearList lists vertices with their cosines, three a line.
+func nearList(near []nearVertex) string {
+	const each = 3
+	var lines []string
+	for some := range slices.Chunk(near, each) {
+		texts := seq.Map(some, func(n nearVertex) string {
+			mark := ""
+			if n.Linked != nil && *n.Linked {
+				mark = "*"
+			}
+			return fmt.Sprintf("%s%s (%s)", printable(n.Vertex), mark, twoDigits(n.Cosine))
+		})
+		lines = append(lines, strings.Join(texts, "  "))
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
 // countLabels counts the labels of vertices.

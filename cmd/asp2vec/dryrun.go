@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/seq"
-	"github.com/asp2vec/asp2vec/network"
 )
 
 // fullFlag asks a dry run for every run.
@@ -42,12 +42,11 @@ func within(sections []section, jobs []store.Job) []section {
 
 // dryRunDoc is what a dry run tells.
 type dryRunDoc struct {
-	Runs    []dryRun         `json:"runs"`
-	Parts   []dryPart        `json:"summary"`
-	Missing int              `json:"missing"` // of several to choose from, one
-	Seconds float64          `json:"seconds"` // of all that are missing, as many at a time as asked for; 0 for not known
-	known   bool             // Seconds is of all
-	planned []runner.Planned // of Runs
+	Runs    []dryRun  `json:"runs"`
+	Parts   []dryPart `json:"summary"`
+	Missing int       `json:"missing"` // of several to choose from, one
+	Seconds float64   `json:"seconds"` // of all that are missing, as many at a time as asked for; 0 for not known
+	unfit   []string  // data sets that cannot be read here
 }
 
 type dryRun struct {
@@ -66,159 +65,87 @@ type dryRun struct {
 
 // dryPart is what a table or figure needs of a data set. A run that several need is in each.
 type dryPart struct {
-	Part        string  `json:"part"`
-	Dataset     string  `json:"dataset"`
-	Runs        int     `json:"runs"`
-	Missing     int     `json:"missing"`
-	Seconds     float64 `json:"seconds"` // of these, one at a time; 0 for not known
-	MemoryBytes int64   `json:"memory_bytes,omitempty"`
-	Problem     string  `json:"problem,omitempty"` // the first one
+	Part    string `json:"part"`
+	Dataset string `json:"dataset"`
+	Runs    int    `json:"runs"`
+	Missing int    `json:"missing"`
+	Problem string `json:"problem,omitempty"` // the first one
 }
 
-// dryRun tells what runs there are to do, by section and data set or, in full, one by one, with what those would need that are not in the
-// store.
+// dryRun tells what runs there are to do, by section and data set or, in full, one by one.
 func (p *program) dryRun(r *runner.Runner, sections []section, full bool) error {
-	jobs := seq.Flat(sections, func(s section) []store.Job { return s.jobs })
-	planned, err := r.Plan(jobs)
+	planned, err := r.Plan(seq.Flat(sections, func(s section) []store.Job { return s.jobs }))
 	if err != nil {
 		return bad(err)
 	}
-	doc := dryRunDoc{Runs: []dryRun{}, Missing: seq.Count(planned, runner.Planned.Todo), planned: planned}
-	doc.Seconds, doc.known = runner.Together(planned, r.Jobs)
+	doc := dryRunDoc{Runs: []dryRun{}, Missing: seq.Count(planned, runner.Planned.Todo)}
+	doc.Seconds, _ = runner.Together(planned, r.Jobs)
 	p.warnOlder(store.ByMethod(runner.OlderRuns(planned)), true)
 	by := map[string]runner.Planned{}
 	for _, x := range planned {
-		j := x.Job
 		for _, key := range append(x.Among, x.Key) {
 			by[key] = x
 		}
+		j := x.Job
 		doc.Runs = append(doc.Runs, dryRun{j.Dataset, j.Options.Method.Name, j.Protocol, j.Options.Seed, j.Settings(), x.Key, x.State, x.Seconds, x.Memory, x.Unfit + x.Error, len(x.Among)})
+		if x.Todo() && x.Unfit != "" && !slices.Contains(doc.unfit, j.Dataset) {
+			doc.unfit = append(doc.unfit, j.Dataset)
+		}
 	}
 	for _, s := range sections {
 		doc.Parts = append(doc.Parts, partsOf(s, by)...)
 	}
-	return p.emit(doc, func(b *printout) {
-		if full {
-			doc.list(b)
-		} else {
-			doc.summary(b)
-		}
-		doc.conclude(b, r)
-	})
+	return p.emit(doc, func(b *printout) { doc.write(b, r, full) })
 }
 
 // partsOf sums up a section by data set.
 func partsOf(s section, by map[string]runner.Planned) (parts []dryPart) {
-	at := map[string]int{}
-	of := map[string][]runner.Planned{}
 	seen := map[string]bool{}
 	for _, j := range s.jobs {
-		key := j.Key()
-		x, there := by[key]
+		x, there := by[j.Key()]
 		if !there || seen[x.Key] {
 			continue // needless, or of an earlier line
 		}
 		seen[x.Key] = true
-		if _, begun := at[j.Dataset]; !begun {
-			at[j.Dataset] = len(parts)
-			parts = append(parts, dryPart{Part: s.name, Dataset: j.Dataset})
+		at := slices.IndexFunc(parts, func(part dryPart) bool { return part.Dataset == j.Dataset })
+		if at < 0 {
+			at, parts = len(parts), append(parts, dryPart{Part: s.name, Dataset: j.Dataset})
 		}
-		part := &parts[at[j.Dataset]]
-		part.Runs++
-		if x.Todo() {
-			part.MemoryBytes = max(part.MemoryBytes, x.Memory)
+		part := &parts[at]
+		if part.Runs++; x.Todo() {
+			part.Missing++
 		}
-		if problem := x.Unfit + x.Error; problem != "" && part.Problem == "" {
-			part.Problem = problem
-		}
-		of[j.Dataset] = append(of[j.Dataset], x)
-	}
-	for dataset, list := range of {
-		parts[at[dataset]].Missing = seq.Count(list, runner.Planned.Todo)
-		parts[at[dataset]].Seconds, _ = runner.Together(list, 1)
+		part.Problem = cmp.Or(part.Problem, x.Unfit+x.Error)
 	}
 	return parts
 }
 
-// summary writes a line for each part and data set.
-func (d dryRunDoc) summary(b *printout) {
+// write writes a line for each part and data set, or in full for each run, and what all runs come to.
+func (d dryRunDoc) write(b *printout, r *runner.Runner, full bool) {
 	var rows [][]string
-	last := ""
-	for _, part := range d.Parts {
-		name, time, memory, note := part.Part, "", "", ""
-		if name == last {
-			name = ""
-		}
-		last = part.Part
-		if part.Missing > 0 {
-			if time = about(part.Seconds); part.MemoryBytes > 0 { // else the data are not here
-				memory = size(part.MemoryBytes).String()
+	if full {
+		for _, x := range d.Runs {
+			note := message(errors.New(x.Problem))
+			if x.Among > 0 {
+				note = fmt.Sprintf("one of %d, as will be chosen", x.Among)
 			}
+			rows = append(rows, []string{x.Dataset, x.Method, x.Protocol, fmt.Sprint(x.Seed), x.Settings, x.State, note})
 		}
-		if note, _, _ = strings.Cut(message(errors.New(part.Problem)), ": want "); part.Problem == "" {
-			note = ""
+		b.table(6, []string{"data set", "method", "protocol", "seed", "settings", "run", ""}, rows)
+	} else {
+		for _, part := range d.Parts {
+			rows = append(rows, []string{part.Part, part.Dataset, count(part.Runs), count(part.Missing), message(errors.New(part.Problem))})
 		}
-		rows = append(rows, []string{name, part.Dataset, count(part.Runs), count(part.Missing), time, memory, note})
+		b.table(2, []string{"", "data set", "runs", "to do", ""}, rows)
 	}
-	b.table(2, []string{"", "data set", "runs", "to do", "time", "memory", ""}, rows)
-}
-
-// list writes a line for each run.
-func (d dryRunDoc) list(b *printout) {
-	var rows [][]string
-	for i, r := range d.Runs {
-		time, memory := "", ""
-		if d.planned[i].Todo() {
-			time, memory = about(r.Seconds), size(r.MemoryBytes).String()
-		}
-		note := ""
-		if r.Among > 0 {
-			note = fmt.Sprintf("one of %d, as will be chosen", r.Among)
-		}
-		if r.Problem != "" {
-			note = message(errors.New(r.Problem))
-		}
-		rows = append(rows, []string{r.Dataset, r.Method, r.Protocol, fmt.Sprint(r.Seed), r.Settings, r.State, time, memory, note})
-	}
-	b.table(6, []string{"data set", "method", "protocol", "seed", "settings", "run", "time", "memory", ""}, rows)
-}
-
-// absent returns the data sets that are not in a folder.
-func (d dryRunDoc) absent(dir string) (names []string) {
-	for _, part := range d.Parts {
-		if set, err := network.Lookup(part.Dataset); err == nil && !slices.Contains(names, set.Name) {
-			if _, _, err := set.Find(dir); err != nil {
-				names = append(names, set.Name)
-			}
-		}
-	}
-	return names
-}
-
-// conclude writes what all runs come to.
-func (d dryRunDoc) conclude(b *printout, r *runner.Runner) {
-	todo := seq.Filter(d.planned, runner.Planned.Todo)
-	var largest int64
-	for _, x := range todo {
-		largest = max(largest, x.Memory)
-	}
-	chosen := seq.Count(d.planned, func(x runner.Planned) bool { return x.Among != nil })
-	unfit := seq.Count(todo, func(x runner.Planned) bool { return x.Unfit != "" })
 	b.printf("\n%s, %d to do", many(len(d.Runs), "run"), d.Missing)
-	if d.Missing > 0 && largest > 0 { // else nothing is known of them
-		time := "time unknown before the first"
-		if d.Seconds > 0 {
-			time = "about " + about(d.Seconds)
-		}
-		if d.Seconds > 0 && !d.known {
-			time += ", and what is not known"
-		}
-		b.printf(": %s, %d at a time on %d threads in total; the largest needs about %s", time, r.Jobs, r.Threads, size(largest))
+	if d.Seconds > 0 {
+		b.printf(": about %s for those whose time is known, %d at a time on %d threads in total", about(d.Seconds), r.Jobs, r.Threads)
 	}
-	if unfit > 0 {
-		b.printf("\nData for %d of these is missing here%s", unfit, strings.Replace(fetchAdvice(d.absent(r.DataDir)), ", or ", ": want ", 1))
+	if len(d.unfit) > 0 {
+		b.printf("\nData that cannot be read here: %s%s", strings.Join(d.unfit, ", "), fetchAdvice(d.unfit))
 	}
-	if chosen > 0 {
+	if chosen := seq.Count(d.Runs, func(x dryRun) bool { return x.Among > 0 }); chosen > 0 {
 		b.printf("\n%d of these are chosen from several, by the runs before them", chosen)
 	}
 	b.WriteString("\n")

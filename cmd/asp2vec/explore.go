@@ -3,16 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"net"
-	"net/http"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/explore"
@@ -31,33 +26,19 @@ func (p *program) exploreCommand() *cli.Command {
 		Usage:     "make a page to explore an embedding: a map, a search, and the aspects of a vertex with their nearest vertices",
 		ArgsUsage: "[DIR]",
 		Description: "The page is one HTML file that works offline. Colours show labels, communities of the links (up to 20,000 vertices), and the aspect\n" +
-			"that a vertex uses most, as far as they are known. --serve shows the page to this machine only, until Ctrl-C.\n\n" +
-			example("asp2vec explore runs/mine --out mine.html", "asp2vec explore runs/mine --labels labels.tsv --serve"),
+			"that a vertex uses most, as far as they are known.\n\n" +
+			example("asp2vec explore runs/mine --out mine.html", "asp2vec explore runs/mine --labels labels.tsv --out mine.html"),
 		Flags: slices.Concat(embeddingFlags(), sourceFlags(), mapFlags(mapTSNE), []cli.Flag{labelsFlag(""),
 			between(cli.IntFlag{Name: "top", Value: 10, Usage: "show `N` vertices near each vertex, and near each aspect"}, 1, 100),
-		}, outFlags(cli.StringFlag{Usage: "`FILE` of the page"}), []cli.Flag{
-			&cli.BoolFlag{Name: "serve", Usage: "serve the page on a local address"},
-			between(cli.IntFlag{Name: "port", Value: 8765, Usage: "port of --serve; 0 for any free port"}, 0, 65535),
-		}),
+		}, outFlags(cli.StringFlag{Usage: "`FILE` of the page"})),
 		Action: p.explore,
 	}
 }
 
 func (p *program) explore(c *cli.Context) error {
-	serve, out := c.Bool("serve"), c.String("out")
-	switch {
-	case !serve && out == "":
-		return badf("nowhere to show the page: want --out FILE.html or --serve")
-	case c.IsSet("port") && !serve:
-		return badf("--port without --serve: want both")
-	}
-	var listener net.Listener
-	if serve { // before the work, which would be for nothing if it could not
-		var err error
-		if listener, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(c.Int("port")))); err != nil {
-			return badf("--port %d: %w: want a free port, or 0 for any", c.Int("port"), err)
-		}
-		defer listener.Close()
+	out := c.String("out")
+	if out == "" {
+		return badf("nowhere to write the page: want --out FILE.html")
 	}
 	e, err := p.embeddingArg(c)
 	if err != nil {
@@ -74,20 +55,12 @@ func (p *program) explore(c *cli.Context) error {
 	if err := explore.Write(&b, page); err != nil {
 		return err
 	}
-	if out != "" {
-		if err := atomicfile.Write(out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
-			return bad(fmt.Errorf("--out: %w", err))
-		}
+	if err := atomicfile.Write(out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err }); err != nil {
+		return bad(fmt.Errorf("--out: %w", err))
 	}
 	doc := exploreDoc{Model: e.path, Vertices: len(e.Names), Out: out, Bytes: b.Len()}
 	doc.Colors = seq.Map(page.Colorings, func(g explore.Coloring) string { return g.Title })
-	if serve {
-		doc.Address = "http://" + listener.Addr().String() + "/"
-	}
-	if err := p.emit(doc, doc.write); err != nil || !serve {
-		return err
-	}
-	return serveLocal(c.Context, listener, b.Bytes())
+	return p.emit(doc, doc.write)
 }
 
 // exploreDoc is what explore prints with --json.
@@ -97,16 +70,12 @@ type exploreDoc struct {
 	Colors   []string `json:"colors"`
 	Out      string   `json:"out,omitempty"`
 	Bytes    int      `json:"bytes"`
-	Address  string   `json:"address,omitempty"`
 }
 
 func (d exploreDoc) write(b *printout) {
 	rows := facts{{"vertices", count(d.Vertices)}, {"size", size(d.Bytes).String()}}
 	rows.add("colours by", strings.Join(d.Colors, ", "))
 	rows.add("file", d.Out)
-	if d.Address != "" {
-		rows = append(rows, []string{"address", d.Address}, []string{"", "stop with Ctrl-C"})
-	}
 	b.table(2, []string{"page of", printable(d.Model)}, rows)
 }
 
@@ -202,36 +171,6 @@ func (p *program) exploreAspects(ctx context.Context, e *embedding, use [][]floa
 			}
 			page.Use = append(page.Use, x)
 		}
-	}
-	return nil
-}
-
-// serveLocal shows a page on a local address until ctx ends.
-func serveLocal(ctx context.Context, listener net.Listener, page []byte) error {
-	server := &http.Server{
-		ReadHeaderTimeout: 10 * time.Second,
-		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			host, _, err := net.SplitHostPort(r.Host)
-			if err != nil {
-				host = r.Host // without a port, as of port 80
-			}
-			if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-				http.Error(w, "want a local address", http.StatusForbidden) // a page elsewhere whose name was turned to this machine
-				return
-			}
-			if r.URL.Path != "/" {
-				http.NotFound(w, r)
-				return
-			}
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			w.Header().Set("X-Content-Type-Options", "nosniff")
-			http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(page))
-		}),
-	}
-	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
-	defer stop()
-	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-		return err
 	}
 	return nil
 }

@@ -1,11 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"io"
-	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -34,63 +29,13 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// --serve shows the page to this machine alone, until it is stopped.
-func TestExploreServe(t *testing.T) {
-	enter(t)
-	write(t, "v.vec", "3 2\na 1 0\nb 3 4\nc 2 0\n")
-	ctx, stop := context.WithCancel(context.Background())
-	read, write := io.Pipe()
-	ended := make(chan ran)
-	go func() {
-		ended <- invokeWith(ctx, program{out: write}, "explore", "v.vec", "--serve", "--port", "0", "--json")
-	}()
-	var d exploreDoc
-	if err := json.NewDecoder(read).Decode(&d); err != nil {
-		t.Fatal(err)
-	}
-	get := func(path, host string) (int, string) {
-		r, err := http.NewRequest("GET", strings.TrimSuffix(d.Address, "/")+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if host != "" {
-			r.Host = host
-		}
-		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer resp.Body.Close()
-		var b bytes.Buffer
-		if _, err := b.ReadFrom(resp.Body); err != nil {
-			t.Fatal(err)
-		}
-		return resp.StatusCode, b.String()
-	}
-	if code, page := get("/", ""); code != 200 || len(page) != d.Bytes {
-		t.Errorf("%d and %d bytes: want the page of %d", code, len(page), d.Bytes)
-	}
-	if code, page := get("/", "example.com:80"); code != 403 || len(page) > 100 {
-		t.Errorf("another name for this machine gets %d and %d bytes: want none", code, len(page))
-	}
-	if code, _ := get("/etc/passwd", ""); code != 404 {
-		t.Errorf("another path gets %d", code)
-	}
-	stop()
-	if r := <-ended; r.code != 0 {
-		t.Errorf("exit code %d after it was stopped: %s", r.code, r.err)
-	}
-}
-
 func TestExploreBadInput(t *testing.T) {
 	enter(t)
 	write(t, "v.vec", "3 2\na 1 0\nb 3 4\nc 2 0\n")
 	write(t, "mine.html", "mine")
 	for args, want := range map[string]string{
-		"v.vec":                            "nowhere to show the page",
+		"v.vec":                            "nowhere to write the page",
 		"v.vec --out mine.html":            "--force",
-		"v.vec --out x.html --port 80":     "--port without --serve",
-		"v.vec --serve --port 70000":       "want 0 to 65535",
 		"v.vec --out x.html --top 0":       "--top 0",
 		"--out x.html":                     "no embedding given",
 		"none.vec --out x.html":            "none.vec",

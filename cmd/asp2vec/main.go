@@ -28,9 +28,6 @@ func main() {
 		p.terminal = true
 		p.width, _, _ = term.GetSize(fd)
 	}
-	if fd := int(os.Stdout.Fd()); term.IsTerminal(fd) {
-		p.page, _, _ = term.GetSize(fd)
-	}
 	os.Exit(p.run(ctx, os.Args))
 }
 
@@ -52,7 +49,6 @@ type program struct {
 	out, err io.Writer
 	terminal bool // err is one
 	width    int  // of the terminal in columns; 0 if unknown
-	page     int  // columns of out if that is a terminal too, else 0
 
 	memory     func() results.Memory // that runs can have; nil asks the system
 	executable string                // that tasks of a cluster run; "" for this program's own file

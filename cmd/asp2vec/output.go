@@ -97,12 +97,6 @@ func (p *program) print(text string) error {
 // printTables prints tables in one of render.Formats.
 func (p *program) printTables(format string, tables ...render.Table) error {
 	var b bytes.Buffer
-	if format == "terminal" && p.page > 0 {
-		if err := render.WriteFitted(&b, tables, p.page); err != nil {
-			return bad(err)
-		}
-		return p.print(b.String())
-	}
 	if err := render.WriteAll(&b, tables, format); err != nil {
 		return bad(err)
 	}

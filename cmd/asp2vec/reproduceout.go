@@ -21,14 +21,13 @@ import (
 // runLog tells how a list of runs goes: to people by the log and a bar, to scripts by a line of JSON an event.
 type runLog struct {
 	p      *program
-	curves map[int][]float64 // scores of the epochs of each run's stage under way
 	told   time.Time         // of an epoch
 	failed map[string][]int  // runs by their error: one data set that cannot be read is one line, not one for each run
 	silent bool              // to scripts
 }
 
 func (p *program) runLog() *runLog {
-	return &runLog{p: p, curves: map[int][]float64{}, failed: map[string][]int{}}
+	return &runLog{p: p, failed: map[string][]int{}}
 }
 
 // quiet tells scripts nothing.
@@ -59,11 +58,7 @@ func (l *runLog) tell(e runner.Event) {
 		p.log.Warn(run + ": " + message(errors.New(e.Error)))
 	case runner.EventEpoch:
 		attrs := []any{"loss", auc(e.LossNats)}
-		if e.Epoch == 1 {
-			l.curves[e.Run] = nil
-		}
 		if e.Score != nil {
-			l.curves[e.Run] = append(l.curves[e.Run], *e.Score)
 			attrs = append(attrs, "score", auc(*e.Score))
 		}
 		attrs = append(attrs, "seconds", math.Round(100*e.Seconds)/100, "all_left_about", leftOf(e))
@@ -73,16 +68,11 @@ func (l *runLog) tell(e runner.Event) {
 		}
 		p.log.Log(context.Background(), level, fmt.Sprintf("%s %s epoch %d", run, e.Stage, e.Epoch), attrs...)
 		if p.progress {
-			p.showRuns(e, fmt.Sprintf("%s %s %d %s", e.Dataset, e.Stage, e.Epoch, spark(l.curves[e.Run])))
+			p.showRuns(e, fmt.Sprintf("%s %s %d", e.Dataset, e.Stage, e.Epoch))
 		}
 	case runner.EventDone:
 		metric, score := store.ScoreOf(e.Metrics)
-		attrs := []any{metric, auc(score)}
-		if curve := spark(l.curves[e.Run]); curve != "" {
-			attrs = append(attrs, "curve", curve)
-		}
-		p.log.Info(run+" done: "+name, append(attrs, "took", seconds(e.Seconds), "all_left_about", leftOf(e))...)
-		delete(l.curves, e.Run)
+		p.log.Info(run+" done: "+name, metric, auc(score), "took", seconds(e.Seconds), "all_left_about", leftOf(e))
 	case runner.EventWait:
 		p.log.Info(run + " is being done by another process; waiting: " + name)
 		if p.progress {
@@ -126,26 +116,6 @@ func (p *program) showRuns(e runner.Event, text string) {
 	const around = 12 // columns of percents and brackets
 	p.begin(int64(e.Runs), progressbar.OptionSetPredictTime(false))
 	p.draw(int64(e.There+e.Failed), int64(e.Runs), fmt.Sprintf("%d of %d runs, %s left; %s", e.There, e.Runs, leftOf(e), text), around)
-}
-
-// spark draws a curve with a character for each of its last points, from the lowest to the highest of them.
-func spark(curve []float64) string {
-	const last, levels = 24, "▁▂▃▄▅▆▇█"
-	curve = curve[max(0, len(curve)-last):]
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, y := range curve {
-		low, high = min(low, y), max(high, y)
-	}
-	blocks := []rune(levels)
-	var b strings.Builder
-	for _, y := range curve {
-		at := 0
-		if high > low {
-			at = int((y - low) / (high - low) * float64(len(blocks)-1))
-		}
-		b.WriteRune(blocks[at])
-	}
-	return b.String()
 }
 
 // leftOf writes how long the rest of all runs takes.

@@ -114,37 +114,3 @@ options:
 		}
 	}
 }
-
-// A command says once, whatever the number of its runs, which losses of pairs also train a warm-up, or several methods.
-func TestSharedPairLossIsTold(t *testing.T) {
-	smallSweep(t)
-	write(t, "pairs.yaml", `
-datasets: cora
-seeds: 2
-method: [asp2vec, deepwalk]
-options:
-  pair-loss: [skipgram, margin, infonce]
-  dim: 4
-`)
-	write(t, "apart.yaml", `
-datasets: cora
-options:
-  pair-loss: [skipgram, margin]
-  warm-up-pair-loss: skipgram
-`)
-	const warm, several = "pair-loss margin, infonce also trains the warm-up", "pair-loss margin, infonce trains several methods"
-	for _, args := range [][]string{{"sweep", "--dry-run"}, {"reproduce", "--dry-run"}} {
-		of := func(file string) string { return must(t, append(append(args[:1:1], file), args[1:]...)...).err }
-		if err := of("pairs.yaml"); strings.Count(err, warm) != 1 || strings.Count(err, several) != 1 || !strings.Contains(err, "asp2vec, deepwalk") {
-			t.Errorf("%s: %s", args[0], err)
-		}
-		for _, file := range []string{"apart.yaml", "s.yaml"} {
-			if err := of(file); strings.Contains(err, "also trains") || strings.Contains(err, "several methods") {
-				t.Errorf("%s %s: %s", args[0], file, err)
-			}
-		}
-	}
-	if r := must(t, "train", "--dataset", "cora", "--try", "pair-loss=skipgram,margin", "--dim", "4", "--walks", "2", "--walk-length", "10", "--epochs", "1", "--protocol", "validated", "--results", "none"); strings.Count(r.err, "pair-loss margin also trains the warm-up") != 1 {
-		t.Errorf("train --try: %s", r.err)
-	}
-}

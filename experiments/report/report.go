@@ -64,10 +64,12 @@ func caption(name string) string {
 	return name
 }
 
-// measured returns tables without the columns and rows of which nothing was run, and without tables that have no number of ours. A table of
-// texts stays as it is.
+// measured returns tables without the columns and rows of which nothing was run, and without tables that have no number of ours.
 func measured(tables []render.Table) (all []render.Table) {
 	for _, t := range tables {
+		if t.Seeds() == 0 {
+			continue
+		}
 		any := func(values ...render.Value) bool {
 			return slices.ContainsFunc(values, func(v render.Value) bool { return v.N > 0 || v.Text != "" })
 		}

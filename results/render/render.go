@@ -68,22 +68,6 @@ func WriteAll(w io.Writer, tables []Table, format string) error {
 	return render(w, tables, format, tables)
 }
 
-// WriteFitted is WriteAll in the form terminal, for a screen of so many columns: of a table that is wider, columns without any
-// value are left out, and then texts stand under their row, those of the widest column first. Numbers stay in their columns. It returns an error for
-// a row that has not as many values as there are columns, and from w.
-func WriteFitted(w io.Writer, tables []Table, columns int) error {
-	if err := complete(tables); err != nil {
-		return err
-	}
-	var b bytes.Buffer
-	fitted := eachTable(func(b *bytes.Buffer, t Table) error { return terminalWithin(b, t, columns) })
-	if err := fitted(&b, tables); err != nil {
-		return err
-	}
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
 // complete returns an error for a row that has not as many values as there are columns.
 func complete(tables []Table) error {
 	for _, t := range tables {
