@@ -44,7 +44,7 @@ func TestEvaluateAspects(t *testing.T) {
 		t.Errorf("a hint at %s of a model that has it:\n%s", hint, r.err)
 	}
 	args := append(network, "again", "--aspects", "2", "--init", "apart", "--aspect-start", "neighbors")
-	if r := invoke(args...); r.code != 2 || !strings.Contains(r.err, "with --init apart: want one of them") {
+	if r := invoke(args...); r.code != 2 || !strings.Contains(r.err, "with --init: want one of them") {
 		t.Errorf("a start of aspects with --init: %+v", r)
 	}
 }

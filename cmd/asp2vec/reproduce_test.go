@@ -54,7 +54,7 @@ func TestReproduce(t *testing.T) {
 	}
 	dry := must(t, with(table3, "--dry-run", "--full")...)
 	n, missing := plannedRuns(t)
-	if exists("results") || n < 2 || missing != n || !strings.Contains(dry.out, fmt.Sprintf("%d runs, %d to do: ", n, n)) || !strings.Contains(dry.out, "selection=softmax") {
+	if exists("results") || n < 2 || missing != n || !strings.Contains(dry.out, fmt.Sprintf("%d runs, %d to do", n, n)) || !strings.Contains(dry.out, "selection=softmax") {
 		t.Errorf("dry run:\n%s", dry.out)
 	}
 	first := must(t, table3...)

@@ -21,9 +21,9 @@ import (
 // runLog tells how a list of runs goes: to people by the log and a bar, to scripts by a line of JSON an event.
 type runLog struct {
 	p      *program
-	told   time.Time         // of an epoch
-	failed map[string][]int  // runs by their error: one data set that cannot be read is one line, not one for each run
-	silent bool              // to scripts
+	told   time.Time        // of an epoch
+	failed map[string][]int // runs by their error: one data set that cannot be read is one line, not one for each run
+	silent bool             // to scripts
 }
 
 func (p *program) runLog() *runLog {
