@@ -14,7 +14,6 @@ type Builder struct {
 	ids      *interner
 	links    linkStore
 	weighted bool
-	renamed  bool
 	named    uint64 // bytes of all ids
 }
 
@@ -96,12 +95,13 @@ func (b *Builder) Vertices() int { return len(b.ids.names) }
 // Name returns the name of a vertex. v is from 0 to the number of vertices less 1.
 func (b *Builder) Name(v int32) string { return b.ids.names[v] }
 
-// Rename gives a vertex another name, while Vertex still knows it by its id. The error completes "name X", as that of Vertex.
+// Rename gives a vertex another name, while Vertex still knows it by its id. No two vertices may have the same in the end. The error
+// completes "name X", as that of Vertex.
 func (b *Builder) Rename(v int32, name string) error {
 	if err := checkID([]byte(name)); err != nil {
 		return err
 	}
-	b.ids.names[v], b.renamed = name, true
+	b.ids.names[v] = name
 	return nil
 }
 
@@ -138,19 +138,10 @@ func (b *Builder) Links() int { return b.links.count }
 var ErrNoLink = errors.New("no link: want at least one")
 
 // Build returns the network of all links, its vertices numbered as ReadFrom numbers them. The builder cannot be used any
-// more. It fails when there is no link, and when two vertices were given the same name.
+// more. It fails when there is no link.
 func (b *Builder) Build(directed bool) (*Network, Built, error) {
 	if b.links.count == 0 {
 		return nil, Built{}, ErrNoLink
-	}
-	if b.renamed {
-		seen := make(map[string]bool, len(b.ids.names))
-		for _, name := range b.ids.names {
-			if seen[name] {
-				return nil, Built{}, fmt.Errorf("two vertices are named %s: want each name once", quote([]byte(name)))
-			}
-			seen[name] = true
-		}
 	}
 	b.ids.forget()
 	built := Built{Links: b.links.count, Isolated: b.dropIsolated()}

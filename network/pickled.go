@@ -12,13 +12,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/asp2vec/asp2vec/internal/atomicfile"
 	"github.com/asp2vec/asp2vec/internal/compressed"
 	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/internal/pickle"
 )
 
-// Files of a folder that Pickled.WriteDataset writes.
+// Files of a data set.
 const (
 	LinksFile   = "edges.tsv.gz"
 	LabelsFile  = "labels.tsv.gz"
@@ -191,19 +190,9 @@ func pickledLabels(v any, rank []int32) ([][]int, error) {
 	return labels, nil
 }
 
-// WriteDataset writes a folder with the layout of a data set: edges.tsv.gz, which is the file of links if there is one and else
-// the links of the split; split, its lists in their order; and labels.tsv.gz, if there are labels, a vertex and one of its labels
-// a line. links is "" for none, and must hold all links of the split. Nothing is left of the folder if something fails; it must
-// be new or empty, or with force it is replaced.
-func (p *Pickled) WriteDataset(dir, links string, force bool) error {
-	if err := atomicfile.Dir(dir, force, func(tmp string) error { return p.FillDataset(tmp, links) }); err != nil {
-		return fmt.Errorf("network: %w", err)
-	}
-	return nil
-}
-
-// FillDataset writes the files of WriteDataset into a folder that is there. It returns an error where a file cannot be written, and where
-// links lacks a link of the split.
+// FillDataset writes the files of a data set into a folder that is there: edges.tsv.gz, which is the file of links if there is one and
+// else the links of the split; split, its lists in their order; and labels.tsv.gz, if there are labels, a vertex and one of its labels
+// a line. links is "" for none. It returns an error where a file cannot be written, and where links lacks a link of the split.
 func (p *Pickled) FillDataset(dir, links string) error {
 	s := &p.Split
 	if links != "" {

@@ -3,6 +3,7 @@ package network
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -50,7 +51,7 @@ func TestPublishedPickles(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := filepath.Join(t.TempDir(), name)
-		if err := p.WriteDataset(out, filepath.Join(from, "edges.txt"), false); err != nil {
+		if err := errors.Join(os.MkdirAll(out, 0o777), p.FillDataset(out, filepath.Join(from, "edges.txt"))); err != nil {
 			t.Fatal(err)
 		}
 		files := []string{"edges", "split/train", "split/train_neg", "split/test", "split/test_neg"}
@@ -102,8 +103,8 @@ func TestPickledDataset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := filepath.Join(t.TempDir(), "x", "toy")
-	if err := p.WriteDataset(out, "", false); err != nil {
+	out := t.TempDir()
+	if err := p.FillDataset(out, ""); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := unzipped(t, filepath.Join(out, LabelsFile)), "7\t1\n7\t2\na\t0\nü\\ €\t2\n"; got != want {
@@ -112,19 +113,12 @@ func TestPickledDataset(t *testing.T) {
 	if got, want := unzipped(t, filepath.Join(out, LinksFile)), "a\t7\n7\tü\\ €\nü\\ €\t3\n7\ta\n"; got != want {
 		t.Errorf("links %q: want %q", got, want)
 	}
-	if err := p.WriteDataset(out, "", false); err == nil {
-		t.Error("a folder that is there: no error")
-	}
 	links := filepath.Join(t.TempDir(), "links.txt")
 	if err := os.WriteFile(links, []byte("a 7\n7 a\n3 a\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	other := filepath.Join(t.TempDir(), "other")
-	if err := p.WriteDataset(other, links, false); err == nil || !strings.Contains(err.Error(), "want the split of these links") {
+	if err := p.FillDataset(t.TempDir(), links); err == nil || !strings.Contains(err.Error(), "want the split of these links") {
 		t.Errorf("other links: error %v", err)
-	}
-	if _, err := os.Stat(other); err == nil {
-		t.Error("half a folder is left")
 	}
 }
 

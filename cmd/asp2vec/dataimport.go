@@ -102,7 +102,7 @@ func (p *program) importSplit(path, out string, force bool) error {
 	if _, err := os.Stat(links); err != nil {
 		links = ""
 	}
-	if err := s.WriteDataset(out, links, force); err != nil {
+	if err := atomicfile.Dir(out, force, func(tmp string) error { return s.FillDataset(tmp, links) }); err != nil {
 		return bad(err)
 	}
 	doc, from := fields{"out", out}, "training and test links together"
