@@ -38,28 +38,6 @@ func TestResultsBest(t *testing.T) {
 	if svg := read(t, "p/figure-s.svg"); !strings.Contains(svg, "aspects") || strings.Contains(svg, "not run") || !exists("p/figure-s.pdf") {
 		t.Error("no picture of AUC against aspects")
 	}
-	for want, args := range map[string][]string{
-		"want one sweep file":                   {"results", "best", "a.yaml", "b.yaml"},
-		"--top 0":                               {"results", "best", "--top", "0"},
-		"no runs to choose from by validation":  {"results", "best", "--datasets", "cora"},
-		"--sort and --where apply to runs":      {"results", "show", "table1", "--sort", "auc"},
-		`sort "aucs": want auc`:                 {"results", "show", "runs", "--sort", "aucs"},
-		`"aspect=3": name "aspect": want`:       {"results", "show", "runs", "--where", "aspect=3"},
-		"no such file":                          {"results", "best", "none.yaml"},
-		`figure "9": want one of 4, 5`:          {"figure", "9", "--out", "q"},
-		"none.yaml: no such file":               {"figure", "none.yaml", "--out", "q"},
-		"expands to 1000000 runs: want at most": {"sweep", writeTo(t, "big.yaml", "datasets: links.tsv\nseeds: 1000000\n")},
-	} {
-		if r := invoke(args...); r.code != 2 || !strings.Contains(r.err, want) {
-			t.Errorf("%v: exit code %d, %s: want %s", args, r.code, r.err, want)
-		}
-	}
-}
-
-func writeTo(t *testing.T, path, text string) string {
-	t.Helper()
-	write(t, path, text)
-	return path
 }
 
 // Lists of runs head the scores of recommendations by what they are.

@@ -12,6 +12,22 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
+// builtOver builds the program with files in the place of others, which are left alone.
+func builtOver(t *testing.T, replace map[string]string) (program string) {
+	t.Helper()
+	dir := t.TempDir()
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "overlay.json"), string(overlay))
+	program = filepath.Join(dir, "asp2vec.exe")
+	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return program
+}
+
 // edited builds the program with the edits in testdata/edits, and leaves the tree as it is. A file there takes the place of one of
 // the tree, or comes to it; NAME.edit changes NAME: its lines that begin with "-" become those that begin with "+".
 func edited(t *testing.T) (program string) {

@@ -90,32 +90,6 @@ func TestEmbed(t *testing.T) {
 	}
 }
 
-func TestEmbedBadInput(t *testing.T) {
-	later(t)
-	must(t, "train", "--network", "old.tsv", "--dim", "4", "--aspects", "2", "--pairs-per-vertex", "20", "--out", "run")
-	must(t, "train", "--network", "old.tsv", "--dim", "4", "--method", "node2vec", "--pairs-per-vertex", "20", "--out", "biased")
-	write(t, "known.tsv", "1\t2\n")
-	write(t, "broken.tsv", "1\n")
-	write(t, "there/mine.txt", "mine")
-	for args, want := range map[string]string{
-		"--links new.tsv --out x":                                            "no model given",
-		"--model run --out x":                                                "no links given",
-		"--model run --links new.tsv":                                        "nowhere to write",
-		"--model biased --links new.tsv --out x":                             "vectors of node2vec: want a run of asp2vec or deepwalk",
-		"--model run/embedding.vec --links new.tsv --out x":                  "no known method",
-		"--model run --links known.tsv --out x":                              "have vectors already",
-		"--model run --links broken.tsv --out x":                             "broken.tsv:1",
-		"--model run --links none.tsv --out x":                               "none.tsv",
-		"--model run --links new.tsv --out there":                            "exists and is not empty",
-		"--model run --links new.tsv --out x --network known.tsv --directed": "want both directed or both undirected",
-	} {
-		r := invoke(append([]string{"embed"}, strings.Fields(args)...)...)
-		if r.code != 2 || !strings.Contains(r.err, want) || exists("x") {
-			t.Errorf("embed %s: exit code %d, %q: want 2 and %q, and nothing written", args, r.code, r.err, want)
-		}
-	}
-}
-
 // A run begins with the vectors that it is given, of its own method or of any, and says so in its record.
 func TestTrainInit(t *testing.T) {
 	later(t)

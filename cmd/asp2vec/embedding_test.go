@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -209,33 +208,6 @@ func hostileVectors(t *testing.T) []string {
 	return names
 }
 
-func TestExportHostileNames(t *testing.T) {
-	enter(t)
-	names := hostileVectors(t)
-	must(t, "export", "--model", "hostile.vec", "--format", "projector", "--out", "projector")
-	if lines := strings.Split(strings.TrimSuffix(read(t, "projector/metadata.tsv"), "\n"), "\n"); len(lines) != len(names) || lines[1] != `tab\there` {
-		t.Errorf("metadata %q: want a line for each name, without a header of one column", lines)
-	}
-	must(t, "export", "--model", "hostile.vec", "--format", "graphml", "--attributes", "vectors", "--out", "g.graphml")
-	if text := read(t, "g.graphml"); strings.Contains(text, "\x1b") || strings.Contains(text, "<b>") || strings.Count(text, "<node ") != len(names) {
-		t.Errorf("%s", text)
-	}
-	for _, f := range []string{"npz", "bin"} {
-		format := map[string]string{"npz": "npz", "bin": "word2vec-binary"}[f]
-		must(t, "export", "--model", "hostile.vec", "--format", format, "--out", "h."+f)
-		d := decode[nearDoc](t, must(t, "nearest", "a", "--model", "h."+f, "--json").out)
-		if got := append(d.names(), "a"); len(got) != len(names) || !slices.Contains(got, names[2]) || !slices.Contains(got, names[4]) {
-			t.Errorf("%s: %q", f, got)
-		}
-	}
-	for _, args := range [][]string{{"nearest", "a"}, {"predict", "--top", "20"}} {
-		r := must(t, append(args, "--model", "hostile.vec", "--log-level", "error")...)
-		if strings.ContainsAny(r.out, "\x1b\t") || strings.Contains(r.out, "line\n") {
-			t.Errorf("%v prints %q", args, r.out)
-		}
-	}
-}
-
 func TestExport(t *testing.T) {
 	karate(t)
 	train(t, "--split", "split", "--out", "run")
@@ -284,77 +256,4 @@ func TestExport(t *testing.T) {
 	if e, err := vectors.ReadWhole("flat.npz", ""); err != nil || e.MultiVectors != nil {
 		t.Errorf("%+v, %v", e, err)
 	}
-}
-
-func TestExportToFullDisk(t *testing.T) {
-	needFullDevice(t)
-	enter(t)
-	hostileVectors(t)
-	if r := invoke("export", "--model", "hostile.vec", "--format", "npz", "--out", fullDevice); r.code != 2 || !strings.Contains(r.err, "no space left") {
-		t.Errorf("%+v", r)
-	}
-}
-
-func TestBadUseOfAnEmbedding(t *testing.T) {
-	karate(t)
-	train(t, "--split", "split", "--out", "run")
-	write(t, "v.vec", "2 1\nalpha 1\nbeta 2\n")
-	write(t, "bad.bin", "not word2vec")
-	write(t, "bad.npz", "PK no zip")
-	write(t, "two", "1\tx\n1\ty\n2\tx\n")
-	write(t, "one", "1\tx\n2\tx\n")
-	write(t, "strangers", "nobody\tx\n")
-	write(t, "pairs", "1\t2\n1\tnobody\n")
-	write(t, "short", "1\t2\n3\n")
-	write(t, "mine/precious.txt", "mine")
-	for _, c := range []struct {
-		name string
-		args []string
-		want []string
-	}{
-		{"no model", []string{"nearest", "1"}, []string{"want --model"}},
-		{"no vertex", []string{"nearest", "--model", "run"}, []string{"0 vertices given: want 1"}},
-		{"two vertices", []string{"aspects", "1", "2", "--model", "run"}, []string{"2 vertices given: want 1"}},
-		{"unknown vertex", []string{"nearest", "alpah", "--model", "v.vec"}, []string{`no vertex "alpah"`, "want alpha"}},
-		{"no such model", []string{"nearest", "1", "--model", "nowhere"}, []string{"nowhere"}},
-		{"binary", []string{"nearest", "1", "--model", "bad.bin"}, []string{"bad.bin", "first line"}},
-		{"npz", []string{"nearest", "1", "--model", "bad.npz"}, []string{"bad.npz", "want a .npz file"}},
-		{"top", []string{"nearest", "1", "--model", "run", "--top", "0"}, []string{"--top 0"}},
-		{"aspect", []string{"nearest", "1", "--model", "run", "--aspect", "3"}, []string{"--aspect 3", "want 1 to 2"}},
-		{"aspect of one table", []string{"nearest", "alpha", "--model", "v.vec", "--aspect", "1"}, []string{"one vector per vertex"}},
-		{"both", []string{"nearest", "1", "--model", "run", "--aspect", "1", "--vectors", "center"}, []string{"--aspect with --vectors"}},
-		{"vectors", []string{"nearest", "1", "--model", "run", "--vectors", "mean"}, []string{`"mean"`, "final, center, aspects"}},
-		{"centres", []string{"nearest", "alpha", "--model", "v.vec", "--vectors", "center"}, []string{"without centres"}},
-		{"aspects of a table", []string{"aspects", "alpha", "--model", "v.vec"}, []string{"one vector per vertex"}},
-		{"other network", []string{"aspects", "1", "--model", "run", "--network", "strangers"}, []string{"have no vector"}},
-		{"scoring", []string{"predict", "--model", "run", "--scoring", "mean"}, []string{`"mean"`, "cosine, dot"}},
-		{"lr without a split", []string{"predict", "--model", "v.vec", "--scoring", "lr"}, []string{"want --split"}},
-		{"text for a model of links", []string{"predict", "--model", "run", "--text", "x"}, []string{"no model of papers and authors"}},
-		{"all of links", []string{"predict", "--model", "run", "--all"}, []string{"--all with links"}},
-		{"pairs and vertex", []string{"predict", "--model", "run", "--pairs", "pairs", "--vertex", "1"}, []string{"--pairs with --vertex"}},
-		{"unknown pair", []string{"predict", "--model", "run", "--pairs", "pairs"}, []string{"pairs:2", `"nobody"`}},
-		{"half a pair", []string{"predict", "--model", "run", "--pairs", "short"}, []string{"short:2", "two vertex ids"}},
-		{"out exists", []string{"predict", "--model", "run", "--top", "1", "--out", "pairs"}, []string{"--out pairs exists", "--force"}},
-		{"no labels", []string{"evaluate", "labels", "--model", "run"}, []string{"want --labels"}},
-		{"labels of others", []string{"evaluate", "labels", "--model", "run", "--labels", "strangers"}, []string{"none of its 1 vertices is in run"}},
-		{"one label", []string{"evaluate", "labels", "--model", "run", "--labels", "one"}, []string{"at least 2 labels"}},
-		{"few vertices", []string{"evaluate", "labels", "--model", "run", "--labels", "two"}, []string{"0.1 of 2 vertices"}},
-		{"shares", []string{"evaluate", "labels", "--model", "run", "--labels", "two", "--shares", "0.5,1"}, []string{`--shares "0.5,1"`, "between 0 and 1"}},
-		{"weight", []string{"evaluate", "labels", "--model", "run", "--labels", "two", "--weight", "nan"}, []string{"--weight NaN"}},
-		{"two labels", []string{"evaluate", "clustering", "--model", "run", "--labels", "two"}, []string{`vertex "1" has the labels x, y`}},
-		{"clusters", []string{"evaluate", "clustering", "--model", "run", "--labels", "one", "--clusters", "3"}, []string{"--clusters 3 with 2"}},
-		{"no format", []string{"export", "--model", "run", "--out", "x"}, []string{"want --format", "npz"}},
-		{"format", []string{"export", "--model", "run", "--format", "xml", "--out", "x"}, []string{`"xml"`, "graphml"}},
-		{"no out", []string{"export", "--model", "run", "--format", "npz"}, []string{"want --out"}},
-		{"flag of another format", []string{"export", "--model", "run", "--format", "npz", "--labels", "two", "--out", "x.npz"}, []string{"--labels with --format npz"}},
-		{"attributes", []string{"export", "--model", "run", "--format", "graphml", "--attributes", "x", "--out", "x"}, []string{"positions, vectors"}},
-		{"force on something else", []string{"export", "--model", "run", "--format", "projector", "--out", "mine", "--force"}, []string{"precious.txt"}},
-		{"aspects of one table, out", []string{"export", "--model", "v.vec", "--format", "word2vec", "--aspect", "1", "--out", "x"}, []string{"one vector per vertex"}},
-	} {
-		refused(t, c.name, c.args, c.want...)
-	}
-	if err := os.Remove("run/record.json"); err != nil {
-		t.Fatal(err)
-	}
-	must(t, "aspects", "1", "--model", "run", "--split", "split")
 }

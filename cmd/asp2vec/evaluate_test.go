@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"os"
 	"slices"
@@ -125,60 +124,6 @@ func TestEvaluateScorings(t *testing.T) {
 	}
 	if got := evaluateJSON(t, "--embedding", "run"); got != want {
 		t.Errorf("without a record %+v, want %+v", got, want)
-	}
-}
-
-func TestEvaluateBadScoring(t *testing.T) {
-	karate(t)
-	manyFaced(t, "facets", eval.ScoringWeighted, false, 2)
-	manyFaced(t, "odd", "mean", false, 2)
-	manyFaced(t, "itself", "native", false, 2)
-	manyFaced(t, "nothing", eval.ScoringMax, false, 1, 2)
-	manyFaced(t, "broken", eval.ScoringMax, false, 1, 2)
-	manyFaced(t, "norecord", eval.ScoringMax, false, 1, 2)
-	write(t, "norecord/record.json", "{")
-	write(t, "broken/personas.txt", "nobody\n")
-	for _, f := range []string{"personas.npy", "personas.txt"} {
-		if err := os.Remove("nothing/" + f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var few bytes.Buffer
-	if err := vectors.WriteNPY(&few, make([]float32, 12), 2, 2, 3); err != nil {
-		t.Fatal(err)
-	}
-	write(t, "few/few.npy", few.String())
-	write(t, "few/vertices.txt", "1\n2\n")
-	for _, c := range []struct {
-		name string
-		args []string
-		want []string
-	}{
-		{"unknown", []string{"facets", "--scoring", "mean"}, []string{`--scoring "mean"`, "native, lr, sum, weighted, max"}},
-		{"empty", []string{"facets", "--scoring", ""}, []string{`--scoring ""`}},
-		{"of a text file", []string{"facets/embedding.vec", "--scoring", "sum"}, []string{"--scoring sum", "one vector per vertex"}},
-		{"of a table", []string{"nothing/embedding.vec", "--scoring", "max"}, []string{"--scoring max", "want the folder of a run"}},
-		{"no weights", []string{"facets"}, []string{"--scoring weighted", "share.npy", "--scoring sum"}},
-		{"unknown in the record", []string{"odd"}, []string{`"mean"`, "lr, sum, weighted, max"}},
-		{"native in the record", []string{"itself"}, []string{`"native"`, "lr, sum, weighted, max"}},
-		{"no record", []string{"norecord"}, []string{"norecord/record.json", "--scoring"}},
-		{"no several vectors", []string{"nothing"}, []string{"--scoring max", "aspects.npy or personas.npy"}},
-		{"names that are not there", []string{"broken"}, []string{"personas.txt:1", "nobody"}},
-		{"vertices of a folder", []string{"facets", "--scoring", "sum", "--vertices", "few/vertices.txt"}, []string{"contains names"}},
-		{"other vertices", []string{"few/few.npy", "--scoring", "sum"}, []string{"32 of 34 vertices"}},
-		{"nowhere", []string{"nowhere", "--scoring", "sum"}, []string{"nowhere"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r := invoke(append([]string{"evaluate", "--split", "split", "--embedding"}, c.args...)...)
-			if r.code != 2 || r.out != "" || !strings.HasPrefix(r.err, "asp2vec: ") || strings.Count(r.err, "\n") != 1 {
-				t.Errorf("%+v: want exit code 2 and one line", r)
-			}
-			for _, want := range c.want {
-				if !strings.Contains(r.err, want) {
-					t.Errorf("message %q: want %q in it", r.err, want)
-				}
-			}
-		})
 	}
 }
 

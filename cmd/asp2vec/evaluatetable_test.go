@@ -61,25 +61,4 @@ func TestEvaluateLabelsTable(t *testing.T) {
 	if out := must(t, clusters("deep-1", "asp", "--format", "markdown")...).out; !strings.Contains(out, "| asp2vec, final (2) |") || !strings.Contains(out, "of the tightest") {
 		t.Error(out)
 	}
-	half := strings.Split(read(t, "deep-1/embedding.vec"), "\n")[1:51]
-	write(t, "half.vec", "50 4\n"+strings.Join(half, "\n")+"\n")
-	for _, refused := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"deep-1", "deep-1/"}, "the same run"},
-		{[]string{"deep-1", "none"}, "none"},
-		{nil, "no embedding given: want asp2vec evaluate"},
-		{[]string{"deep-1", "--model", "asp", "--format", "csv"}, "--model asp"},
-		{[]string{"deep-1", "asp", "--format", "pdf"}, `"pdf"`},
-		{[]string{"deep-1", "asp", "--vectors", "aspects"}, "an embedding without aspects"},
-		{[]string{"deep-1", "half.vec"}, "half.vec has 4 of 50: want embeddings of the same vertices"},
-	} {
-		if r := invoke(command(refused.args...)...); r.code != 2 || !strings.Contains(r.err, refused.want) {
-			t.Errorf("%v: exit %d, %s", refused.args, r.code, r.err)
-		}
-		if r := invoke(clusters(refused.args...)...); r.code != 2 || !strings.Contains(r.err, refused.want) {
-			t.Errorf("clusters of %v: exit %d, %s", refused.args, r.code, r.err)
-		}
-	}
 }

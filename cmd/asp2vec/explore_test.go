@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
@@ -26,27 +25,5 @@ func TestExplore(t *testing.T) {
 	must(t, "explore", "hostile.vec", "--out", "h.html")
 	if page := read(t, "h.html"); strings.Contains(page, "<b>") || strings.Contains(page, "\x1b") {
 		t.Error("a name stands in the page as it is")
-	}
-}
-
-func TestExploreBadInput(t *testing.T) {
-	enter(t)
-	write(t, "v.vec", "3 2\na 1 0\nb 3 4\nc 2 0\n")
-	write(t, "mine.html", "mine")
-	for args, want := range map[string]string{
-		"v.vec":                            "nowhere to write the page",
-		"v.vec --out mine.html":            "--force",
-		"v.vec --out x.html --top 0":       "--top 0",
-		"--out x.html":                     "no embedding given",
-		"none.vec --out x.html":            "none.vec",
-		"v.vec --out x.html --labels none": "none",
-		"v.vec --out x.html --map no":      "want one of tsne, pca",
-	} {
-		if r := invoke(append([]string{"explore"}, strings.Fields(args)...)...); r.code != 2 || !strings.Contains(r.err, want) {
-			t.Errorf("explore %s: exit code %d, %q: want 2 and %q", args, r.code, r.err, want)
-		}
-	}
-	if _, err := os.Stat("x.html"); err == nil || read(t, "mine.html") != "mine" {
-		t.Error("a command that was refused has written")
 	}
 }

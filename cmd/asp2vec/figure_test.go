@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/results/plot"
 )
 
 // asCora puts the karate club where the data set Cora is looked for.
@@ -84,51 +83,6 @@ func TestFigureInterrupted(t *testing.T) {
 	args := []string{"figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p"}
 	if r := invokeWith(ctx, program{}, args...); r.code != 1 || !strings.Contains(r.err, "interrupted: 3 of 3 runs are left") || exists("p") {
 		t.Errorf("%+v", r)
-	}
-}
-
-func TestFigureBadInput(t *testing.T) {
-	asCora(t)
-	write(t, "file", "in the way\n")
-	for _, c := range []struct {
-		name string
-		args []string
-		want []string
-	}{
-		{"no figure", []string{"--out", "p"}, []string{"0 figures named"}},
-		{"two figures", []string{"4", "5", "--out", "p"}, []string{"2 figures named"}},
-		{"unknown figure", []string{"6", "--out", "p"}, []string{`figure "6"`, "4, 5, curves"}},
-		{"no out", []string{"4"}, []string{"want --out DIR"}},
-		{"no store", []string{"4", "--out", "p", "--results", "none"}, []string{"--results none"}},
-		{"format", []string{"4", "--out", "p", "--format", "svg,bmp"}, []string{`"bmp"`, "svg, png, pdf"}},
-		{"no format", []string{"4", "--out", "p", "--format", ","}, []string{`--format ","`}},
-		{"data set", []string{"4", "--out", "p", "--datasets", "coar"}, []string{"coar", "Cora"}},
-		{"typed data set", []string{"5", "--out", "p", "--datasets", "dblp"}, []string{"dblp", "several types"}},
-		{"absent data set", []string{"5", "--out", "p", "--datasets", "ppi", "--data", "data"}, []string{"PPI is not here"}},
-		{"protocol", []string{"5", "--out", "p", "--protocol", "mine"}, []string{`"mine"`, "paper, validated or both"}},
-		{"seeds", []string{"5", "--out", "p", "--seeds", "0"}, []string{"--seeds 0"}},
-		{"epochs", []string{"5", "--out", "p", "--epochs", "0"}, []string{"--epochs 0"}},
-		{"methods", []string{"5", "--out", "p", "--methods", "dgi"}, []string{"--methods with figure 5"}},
-		{"unknown method", []string{"curves", "--out", "p", "--methods", "dig"}, []string{`"dig"`, "dgi"}},
-		{"out is a file", []string{"curves", "--out", "file/p", "--no-run"}, []string{"--out", "file"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			r := invoke(append([]string{"figure", "--log-level", "error"}, c.args...)...)
-			if r.code != 2 || r.out != "" || exists("p") {
-				t.Errorf("%+v", r)
-			}
-			for _, want := range c.want {
-				if !strings.Contains(r.err, want) {
-					t.Errorf("no %q in %s", want, r.err)
-				}
-			}
-		})
-	}
-	must(t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p", "--format", "svg")
-	m := decode[figureDoc](t, must(t, "figure", "5", "--datasets", "cora", "--epochs", "1", "--no-run", "--out", "p", "--json").out).Models[1]
-	write(t, plot.FigureDataPath("results", m.Key), "{")
-	if r := invoke("figure", "5", "--datasets", "cora", "--epochs", "1", "--data", "data", "--out", "p"); r.code != 2 || !strings.Contains(r.err, m.Key+".json") {
-		t.Errorf("a file that is cut off: %+v", r)
 	}
 }
 

@@ -58,21 +58,6 @@ func TestReportBadInput(t *testing.T) {
 	write(t, "store/runs.jsonl", "")
 	write(t, "drawn/runs.jsonl", "")
 	write(t, "drawn/figures/a.svg", "no picture")
-	for _, test := range []struct {
-		args []string
-		want string
-	}{
-		{[]string{"report"}, "--out DIR"},
-		{[]string{"report", "--out", "page", "--store", "nowhere"}, "nowhere"},
-		{[]string{"--results", "none", "report", "--out", "page"}, "--store PATH"},
-		{[]string{"report", "--out", "store/runs.jsonl", "--store", "store"}, "store/runs.jsonl"},
-		{[]string{"report", "--out", "page", "--store", "drawn"}, "want SVG"},
-		{[]string{"report", "--out", "page", "--datasets", "filmtrusted"}, "want filmtrust"},
-	} {
-		if r := invokeReport(test.args...); r.code != 2 || !strings.Contains(r.err, test.want) {
-			t.Errorf("%v: exit code %d, %q: want 2 and %q", test.args, r.code, r.err, test.want)
-		}
-	}
 	if r := invokeReport("report", "--out", "page", "--store", "store"); r.code != 0 {
 		t.Errorf("an empty store: exit code %d, %s", r.code, r.err)
 	}

@@ -143,28 +143,6 @@ func TestResultsOfABadStore(t *testing.T) {
 	}
 }
 
-func TestResultsBadUse(t *testing.T) {
-	enter(t)
-	for _, c := range []struct{ args, want string }{
-		{"show tabel3", `no table "tabel3": want table3`}, {"show table3 --datasets flimtrust", `no "flimtrust": want filmtrust`},
-		{"show table3 --methods asp2vek", `no "asp2vek": want asp2vec`}, {"show table3 --dims x", `--dims "x"`}, {"show table3 --dims 7", "dim 7"},
-		{"show table3 --seeds 0", "--seeds 0"}, {"show table3 --seeds 1001", "1001 seeds"}, {"show table3 --protocol published", `--protocol "published"`},
-		{"show table3 --format latx", "want latex"}, {"show table3 --store nowhere", "nowhere"}, {"show table3 --results none", "no store"},
-		{"show table3 --datasets ,", `--datasets ","`}, {"show table3 --methods dgi", "no row of table3"}, {"show table1 --datasets dblp", "no row of table1"},
-		{"export", "--out DIR"}, {"export --out there", "--force"}, {"export --out there --force", "contains mine, which is not part of the tables"}, {"export --out there/mine", "is a file"},
-		{"export --out notes --force", "contains notes.md, which is not part of the tables"},
-	} {
-		write(t, "notes/notes.md", "precious")
-		write(t, "there/mine", "precious")
-		if r := invoke(append([]string{"results"}, strings.Fields(c.args)...)...); r.code != 2 || r.out != "" || !strings.Contains(r.err, c.want) {
-			t.Errorf("%s: %+v, want %q", c.args, r, c.want)
-		}
-		if read(t, "there/mine") != "precious" {
-			t.Fatalf("%s: a file was lost", c.args)
-		}
-	}
-}
-
 func TestResultsExport(t *testing.T) {
 	store := measured(t)
 	enter(t)

@@ -70,42 +70,6 @@ func TestTyped(t *testing.T) {
 		t.Errorf("with --all:\n%s", out.out)
 	}
 	must(t, "nearest", "user:u7", "--model", "runs/asp2vec-het")
-	for _, file := range []string{"embedding.vec", "vertices.txt", "record.json"} {
-		write(t, "runs/lacking/"+file, read(t, "runs/metapath2vec/"+file))
-	}
-	write(t, "runs/lacking/known.tsv", "# user\tsong\nuser:u7\tsong:s1\n")
-	must(t, "train", "--network", "karate.tsv", "--epochs", "1", "--out", "runs/links")
-	write(t, "broken/schema.yaml", "vertices: {a: }\nlinks: {l: {from: a, to: b, file: x}}\n")
-	write(t, "unranked/schema.yaml", "vertices: {a: }\nlinks: {l: {from: a, to: a, file: x}}\nmeta-paths: [a-a]\n")
-	write(t, "unranked/x", "1 2\n")
-	for _, c := range []struct {
-		name string
-		args []string
-		want []string
-	}{
-		{"method of links", []string{"train", "--schema", "music", "--method", "deepwalk"}, []string{"music is a heterogeneous network", "want --method m2v++, camel, tapem, asp2vec-het, metapath2vec, bpr"}},
-		{"method of papers", []string{"train", "--schema", "music", "--method", "camel"}, []string{"camel matches texts with vertices", "join a type with text with one without content"}},
-		{"no schema", []string{"train", "--network", "karate.tsv", "--method", "bpr"}, []string{"want --schema DIR"}},
-		{"no such folder", []string{"train", "--schema", "nowhere", "--method", "bpr"}, []string{"nowhere"}},
-		{"folder without schema", []string{"train", "--schema", "runs", "--method", "bpr"}, []string{"schema.yaml"}},
-		{"broken schema", []string{"train", "--schema", "broken", "--method", "bpr"}, []string{"broken/schema.yaml:2", `links l are of "b"`}},
-		{"meta-path", []string{"train", "--schema", "music", "--method", "metapath2vec", "--meta-paths", "user-song-user"}, []string{`no type "song"`, "user-item and back"}},
-		{"test chooses", []string{"train", "--schema", "music", "--method", "bpr", "--select", "test"}, []string{`select = "test"`}},
-		{"directed", []string{"train", "--schema", "music", "--method", "bpr", "--directed"}, []string{"a schema with directed"}},
-		{"no source", []string{"predict", "--model", "runs/bpr"}, []string{"want --vertex NAME"}},
-		{"unknown source", []string{"predict", "--model", "runs/bpr", "--vertex", "u999"}, []string{`no vertex "user:u999"`}},
-		{"targets without vectors", []string{"predict", "--model", "runs/lacking", "--vertex", "u7"}, []string{"no vectors of type song", "known.tsv"}},
-		{"top", []string{"predict", "--model", "runs/bpr", "--vertex", "u1", "--top", "0"}, []string{"--top 0"}},
-		{"no texts", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "popularity,tf-idf"}, []string{"vertices user have no texts, and no links to any", "content: text"}},
-		{"no such baseline", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "bm25"}, []string{`baseline "bm25": want one of popularity, tf-idf, neighbours`}},
-		{"ranks nothing", []string{"evaluate", "ranking", "--schema", "unranked"}, []string{"the schema of unranked ranks nothing: want rank:"}},
-		{"data set of links", []string{"evaluate", "ranking", "--dataset", "ppi"}, []string{"data set PPI has no schema"}},
-		{"no network", []string{"evaluate", "ranking"}, []string{"want --dataset or --schema"}},
-		{"model of another network", []string{"evaluate", "ranking", "--schema", "music", "--model", "runs/links"}, []string{`no vertex "user:u0"`, "has all vertices user"}},
-		{"flags of another kind", []string{"data", "generate", "typed", "--topics", "3", "--out", "m"}, []string{"--topics with typed"}},
-	} {
-		refused(t, c.name, c.args, c.want...)
-	}
 }
 
 // Vertices of which only contents are known are ranked, and ranked for, as the run did, and are vertices of its folder.
