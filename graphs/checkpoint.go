@@ -3,48 +3,37 @@ package graphs
 import (
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/asp2vec/asp2vec/internal/memory"
 )
 
-// Checkpoints keeps the state of a training, from which another one goes on and comes to the same, to the bit.
+// Checkpoints keep the state of a training, from which another one goes on and comes to the same bytes.
 type Checkpoints struct {
-	// Due says whether the state is to be kept now. It is asked after every step, and after every epoch once its score is known.
-	Due func(epochEnded bool) bool
-	// Save keeps a state. It is called between two steps: where Due says so, where training is stopped, and at its end. It must
-	// not keep the memory of State.Numbers, which moves on. What goes wrong is its own affair: training goes on.
-	Save func(State)
-	From *State // where training goes on; nil for its beginning. It is forgotten once it has been taken over
+	Due  func(epochEnded bool) bool // asked after every step, and after every epoch; nil for never
+	Save func(State)                // called where Due says so, where training is stopped, and at its end. It must not keep State.Numbers, which moves on
+	From *State                     // where training goes on; nil for its beginning
 }
 
 // State is where a training stands.
 type State struct {
 	Course  json.RawMessage
-	Numbers [][]float32 // of parameters, their moments, and the best epoch's parameters
+	Numbers [][]float32 // parameters, their moments, and the best epoch's parameters
 }
 
 // Position says in words where a training stands.
 func (s State) Position() string {
 	var c course
-	if err := json.Unmarshal(s.Course, &c); err != nil {
+	switch err := json.Unmarshal(s.Course, &c); {
+	case err != nil || !c.Finished && c.Stage == nil:
 		return "nowhere"
-	}
-	if c.Finished {
+	case c.Finished:
 		return "the end of training"
 	}
-	stage := StageMain
-	if c.Stage != nil {
-		stage = c.Stage.Name
-	}
-	if c.Trained {
-		return fmt.Sprintf("%s epoch %d, trained and not yet scored", stage, c.Epoch.Number)
-	}
-	return fmt.Sprintf("%s epoch %d, after %d of its steps", stage, c.Epoch.Number, c.Steps)
+	return fmt.Sprintf("%s epoch %d, after %d of its steps", c.Stage.Name, c.Epoch.Number, c.Steps)
 }
 
-// course is what a State holds besides numbers. These are, one table after the other: the parameters of each stage that has ended;
-// and of the stage under way the parameters, the moments of those that have any, and the best epoch's parameters.
+// course is what a State holds besides numbers. These are, one table after the other: the parameters of each stage that has ended; and of the
+// stage under way the parameters, the moments of those that have any, and the best epoch's parameters.
 type course struct {
 	Ended    []StageResult // with their parameters as they were handed on
 	Finished bool          // all stages have ended; what follows is of the stage under way else
@@ -54,32 +43,25 @@ type course struct {
 	Epoch   Epoch // under way
 	Steps   int   // of that epoch
 	Sum     Loss  // of its steps, weighted by pairs
-	Trained bool  // it has had its steps, and is to be scored
 	Moments []bool
 	Best    bool // the best epoch's parameters are kept
-	memories
 
-	AllSteps int   // of all stages
-	Pairs    int64 // see trainer
+	Learner, Monitor json.RawMessage
+	AllSteps         int   // of all stages
+	Pairs            int64 // see trainer
 }
 
 // underWay is a stage in training.
 type underWay struct {
 	Stage
-	done    StageResult
-	stop    *stopping
-	best    [][]float32 // parameters of the best epoch
-	epoch   Epoch       // that is next or has begun
-	sum     Loss
-	steps   int // of epoch
-	trained bool
-	ended   bool // early, by the rule that chooses
-
-	memories memories // of before the score, which may leave traces though it is broken off
+	done  StageResult
+	stop  *stopping
+	best  [][]float32 // parameters of the best epoch
+	epoch Epoch       // that is next or has begun
+	sum   Loss
+	steps int  // of epoch
+	ended bool // early, by the rule that chooses
 }
-
-// memories are what the learner and the monitor know besides numbers.
-type memories struct{ Learner, Monitor json.RawMessage }
 
 // fresh returns a stage that has not begun.
 func (t *trainer) fresh(s Stage) *underWay {
@@ -89,10 +71,14 @@ func (t *trainer) fresh(s Stage) *underWay {
 	}
 }
 
-// save keeps the state of the stage under way.
+// save keeps the state of the stage under way, if anybody keeps states.
 func (t *trainer) save(u *underWay) {
+	if t.checkpoints == nil {
+		return
+	}
 	c := t.course
-	c.Stage, c.Stop, c.Epoch, c.Steps, c.Sum, c.Trained, c.Best = &u.done, u.stop.stoppingState, u.epoch, u.steps, u.sum, u.trained, u.best != nil
+	c.Stage, c.Stop, c.Epoch, c.Steps, c.Sum, c.Best = &u.done, u.stop.stoppingState, u.epoch, u.steps, u.sum, u.best != nil
+	c.Learner = plain(u.Learner.State())
 	numbers := t.ended
 	tables := u.Learner.Parameters()
 	for _, table := range tables {
@@ -104,25 +90,24 @@ func (t *trainer) save(u *underWay) {
 			numbers = append(numbers, table.m, table.v)
 		}
 	}
-	if !u.trained {
-		t.noteMemories(u)
-	}
-	c.memories = u.memories
 	t.keepState(c, append(numbers, u.best...))
 }
 
-// noteMemories takes down what the learner and the monitor know now.
-func (t *trainer) noteMemories(u *underWay) {
+// finish keeps the state of a training that has come to its end.
+func (t *trainer) finish() {
 	if t.checkpoints != nil {
-		u.memories = memories{plain(u.Learner.State()), t.monitorState()}
+		c := t.course
+		c.Finished = true
+		t.keepState(c, t.ended)
 	}
 }
 
-func (t *trainer) monitorState() json.RawMessage {
-	if t.mon.State == nil {
-		return nil
+func (t *trainer) keepState(c course, numbers [][]float32) {
+	c.AllSteps, c.Pairs = t.steps, t.pairs
+	if t.mon.State != nil {
+		c.Monitor = plain(t.mon.State())
 	}
-	return plain(t.mon.State())
+	t.checkpoints.Save(State{plain(c), numbers})
 }
 
 // plain returns the JSON of something that is made of finite numbers and words.
@@ -134,36 +119,18 @@ func plain(x any) json.RawMessage {
 	return text
 }
 
-// keepState hands a state to whoever keeps it. The time that this takes is nobody's training.
-func (t *trainer) keepState(c course, numbers [][]float32) {
-	start := time.Now()
-	c.AllSteps, c.Pairs = t.steps, t.pairs
-	t.checkpoints.Save(State{plain(c), numbers})
-	t.saving += time.Since(start)
-}
-
-// due says whether a state is to be kept now.
-func (t *trainer) due(epochEnded bool) bool {
-	return t.checkpoints != nil && t.checkpoints.Due != nil && t.checkpoints.Due(epochEnded)
+// saveIfDue keeps the state where it is due.
+func (t *trainer) saveIfDue(u *underWay, epochEnded bool) {
+	if t.checkpoints != nil && t.checkpoints.Due != nil && t.checkpoints.Due(epochEnded) {
+		t.save(u)
+	}
 }
 
 // end takes note of a stage that has ended, for the states to come.
 func (t *trainer) end(s Stage, done StageResult) {
-	if t.checkpoints == nil {
-		return
-	}
 	t.course.Ended = append(t.course.Ended, done)
 	for _, table := range s.Learner.Parameters() {
 		t.ended = append(t.ended, table.X)
-	}
-}
-
-// finish keeps the state of a training that has come to its end.
-func (t *trainer) finish() {
-	if t.checkpoints != nil && (t.from == nil || !t.from.Finished) {
-		c := t.course
-		c.Finished, c.Monitor = true, t.monitorState()
-		t.keepState(c, t.ended)
 	}
 }
 
@@ -177,7 +144,7 @@ func (t *trainer) begin(c *Checkpoints) error {
 	if err := json.Unmarshal(c.From.Course, t.from); err != nil {
 		return fmt.Errorf("graphs: state of a training: %w", err)
 	}
-	t.numbers = c.From.Numbers
+	t.numbers, c.From = c.From.Numbers, nil
 	t.steps, t.pairs = t.from.AllSteps, t.from.Pairs
 	return nil
 }
@@ -232,20 +199,16 @@ func (t *trainer) restore(i int, u *underWay) error {
 			return err
 		}
 	}
-	had := c.Steps // of the next epoch that is trained
-	if c.Trained {
-		had = 0
-	}
-	if err := u.Learner.Resume(c.Learner, had); err != nil {
+	if err := u.Learner.Resume(c.Learner, c.Steps); err != nil {
 		return fmt.Errorf("graphs: state of a training: %w", err)
 	}
-	u.done, u.stop.stoppingState, u.epoch, u.sum, u.steps, u.trained = *c.Stage, c.Stop, c.Epoch, c.Sum, c.Steps, c.Trained
-	t.numbers, t.checkpoints.From = nil, nil // the memory
+	u.done, u.stop.stoppingState, u.epoch, u.sum, u.steps = *c.Stage, c.Stop, c.Epoch, c.Sum, c.Steps
+	t.numbers = nil // the memory
 	return t.restoreMonitor()
 }
 
 func (t *trainer) restoreMonitor() error {
-	if t.mon.Resume == nil || len(t.from.Monitor) == 0 || string(t.from.Monitor) == "null" {
+	if t.mon.Resume == nil || len(t.from.Monitor) == 0 {
 		return nil
 	}
 	return t.mon.Resume(t.from.Monitor)

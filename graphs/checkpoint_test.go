@@ -185,8 +185,8 @@ func TestResumeAfterStops(t *testing.T) {
 				}
 				break
 			}
-			if saved == 0 {
-				t.Fatalf("%s: life %d was stopped and left nothing", name, life)
+			if saved == 0 && life%2 == 1 {
+				t.Fatalf("%s: life %d was stopped after a step and left nothing", name, life)
 			}
 		}
 	}

@@ -135,7 +135,7 @@ func Train(ctx context.Context, in Input, o Options, threads int, mon Monitor) (
 			continue
 		}
 		if ctx.Err() != nil && i > 0 { // what the stages so far have come to is handed on
-			if !t.stopped && t.checkpoints != nil {
+			if !t.stopped {
 				t.save(t.fresh(s))
 			}
 			t.stopped = true
@@ -235,12 +235,11 @@ type trainer struct {
 	unfinished Epoch // that has begun and not ended
 	stopped    bool  // before the stage's end
 
-	checkpoints *Checkpoints  // nil for none
-	saving      time.Duration // spent on them
-	course      course        // of the stages that have ended,
-	ended       [][]float32   // and their parameters
-	from        *course       // that training goes on from; nil for its beginning
-	numbers     [][]float32   // of from, that are still to be taken
+	checkpoints *Checkpoints // nil for none
+	course      course       // of the stages that have ended,
+	ended       [][]float32  // and their parameters
+	from        *course      // that training goes on from; nil for its beginning
+	numbers     [][]float32  // of from, that are still to be taken
 }
 
 // run trains stage i until its epochs are over, or it stops early, or ctx is cancelled, and leaves it with the parameters of
@@ -258,7 +257,7 @@ func (t *trainer) run(ctx context.Context, i int, s Stage) (StageResult, error) 
 		end, failure = t.next(ctx, u)
 	}
 	t.stopped = failure == nil && ctx.Err() != nil && !u.over()
-	if t.stopped && u.steps == 0 && t.steps > 0 && t.checkpoints != nil {
+	if t.stopped && u.steps == 0 && t.steps > 0 {
 		t.save(u) // between two epochs
 	}
 	if t.unfinished = (Epoch{}); u.steps > 0 || failure != nil {
@@ -288,22 +287,14 @@ func (u *underWay) over() bool { return u.ended || u.epoch.Number > u.Epochs }
 // next trains an epoch, or what is left of one, and scores it. It leaves the epoch under way where ctx is cancelled meanwhile, or
 // where it fails.
 func (t *trainer) next(ctx context.Context, u *underWay) (end bool, err error) {
-	if !u.trained {
-		ended, err := t.epoch(ctx, u)
-		if err != nil || !ended {
-			return false, err
-		}
-		u.trained = true
+	if ended, err := t.epoch(ctx, u); err != nil || !ended {
+		return false, err
 	}
 	e := u.epoch
 	score := -(e.Loss.Pairs + e.Loss.Penalty)
 	if e.Scored {
-		t.noteMemories(u)
 		e.Score, e.Eval, err = t.score(ctx, u.Learner)
 		if ctx.Err() != nil {
-			if t.checkpoints != nil {
-				t.save(u)
-			}
 			u.epoch.Eval = e.Eval
 			return false, nil
 		}
@@ -323,13 +314,13 @@ func (t *trainer) next(ctx context.Context, u *underWay) (end bool, err error) {
 	if better && u.Choose != SelectLast {
 		u.best = keep(u.best, u.Learner.Parameters())
 	}
-	u.epoch, u.sum, u.steps, u.trained = Epoch{Stage: u.Name, Number: e.Number + 1, Scored: e.Scored}, Loss{}, 0, false
+	u.epoch, u.sum, u.steps = Epoch{Stage: u.Name, Number: e.Number + 1, Scored: e.Scored}, Loss{}, 0
 	if t.mon.Done != nil {
 		t.mon.Done(e)
 	}
 	u.ended = end
-	if !u.over() && ctx.Err() == nil && t.due(true) {
-		t.save(u)
+	if !u.over() && ctx.Err() == nil {
+		t.saveIfDue(u, true)
 	}
 	return u.over(), nil
 }
@@ -353,8 +344,8 @@ func (o Options) scored() bool { return scored(o.Select) }
 
 // epoch trains the epoch under way, or what is left of it, and says whether it came to its end.
 func (t *trainer) epoch(ctx context.Context, u *underWay) (ended bool, err error) {
-	start, before, saved := time.Now(), u.epoch.Train, t.saving
-	elapsed := func() time.Duration { return before + time.Since(start) - (t.saving - saved) }
+	start, before := time.Now(), u.epoch.Train
+	elapsed := func() time.Duration { return before + time.Since(start) }
 	e := &u.epoch
 	progress := Progress{Stage: e.Stage, Epoch: e.Number, MaxEpochs: u.Epochs, Total: u.Learner.Pairs()}
 	if n := len(u.done.Epochs); n > 0 {
@@ -381,13 +372,12 @@ func (t *trainer) epoch(ctx context.Context, u *underWay) (ended bool, err error
 			progress.Pairs, progress.Step, progress.Loss, progress.Elapsed = e.Pairs, pairs, e.Loss, e.Train
 			t.mon.Step(progress)
 		}
-		stopping := ctx.Err() != nil
-		if stopping && t.checkpoints != nil || t.due(false) {
+		if ctx.Err() != nil {
 			t.save(u)
-		}
-		if stopping {
 			stop()
+			return
 		}
+		t.saveIfDue(u, false)
 	})
 	e.Train = elapsed()
 	if err != nil {

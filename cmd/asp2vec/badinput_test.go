@@ -92,7 +92,6 @@ func TestBadInput(t *testing.T) {
 		{"test links of a whole network", on("--protocol", "validated", "--select", "test"), []string{"--select test", "want a split"}},
 		{"threads", on("--threads", "-2"), []string{"--threads -2", "at least 1"}},
 		{"checkpoint-every", on("--checkpoint-every", "sometimes"), []string{"--checkpoint-every", "sometimes", "5m"}},
-		{"finish of nothing", on("--finish"), []string{"--finish", "no checkpoint"}},
 		{"checkpoints without a place", on("--checkpoint-every", "5m", "--results", "none"), []string{"--out", "--results none"}},
 		{"log level", on("--log-level", "loud"), []string{`"loud"`, "debug, info"}},
 

@@ -78,7 +78,7 @@ func untilChanged(path string, was time.Time) {
 // long is a run that goes on for as long as a test wants.
 func long(epochs int, out string) []string {
 	return append(append([]string{"train"}, quick...), "--split", "split", "--protocol", "validated", "--patience", "1000000",
-		"--epochs", fmt.Sprint(epochs), "--warm-up-epochs", "3", "--checkpoint-every", "1epoch", "--results", "none", "--out", out)
+		"--epochs", fmt.Sprint(epochs), "--warm-up-epochs", "3", "--checkpoint-every", "1ms", "--results", "none", "--out", out)
 }
 
 // Each signal that asks to stop ends a run after its step, and the same command goes on: to the same bytes.

@@ -33,8 +33,8 @@ func (p *program) trainCommand() *cli.Command {
 		ArgsUsage: networkArgument,
 		Description: "Give the data as FILE or by one of --network, --dataset, --split, --bibliography and --schema. Defaults are those of asp2vec under the\n" +
 			"protocol standard; --help --method NAME shows only the options of another method, with its defaults.\n\n" +
-			"Ctrl-C and SIGTERM stop a run of more than a minute after the current step. The same command continues from there;\n" +
-			"with --finish it writes the best epoch so far (with --select last, the current model), as a shorter run does at once.\n\n" +
+			"Ctrl-C and SIGTERM stop a run after the current step, and the same command continues from there. A run of less than ten seconds\n" +
+			"writes the best epoch so far instead (with --select last, the current model).\n\n" +
 			example(
 				"asp2vec train links.tsv --out embedding                      # your own network",
 				"asp2vec train --split data/filmtrust/split --protocol paper  # as published",
@@ -105,7 +105,7 @@ func (p *program) train(c *cli.Context) error {
 		}
 	}
 	data.Parent, data.Memory = from, p.available().Bytes
-	points, ctx, err := p.checkpoints(c, data, o)
+	points, err := p.checkpoints(c, data, o)
 	if err != nil {
 		return err
 	}
@@ -128,24 +128,23 @@ func (p *program) train(c *cli.Context) error {
 	var outcome *run.Outcome
 	var runErr error
 	if len(candidates) > 0 {
-		outcome, o, runErr = run.Choose(ctx, data, candidates, protocol, p.threads, func(each run.Candidate) run.Watch {
+		outcome, o, runErr = run.Choose(c.Context, data, candidates, protocol, p.threads, func(each run.Candidate) run.Watch {
 			p.clearBar()
 			p.log.Info("trying", "options", each.Name)
 			steps = 0
 			return watch
 		})
 	} else {
-		outcome, runErr = run.Run(ctx, data, o, protocol, p.threads, watch)
+		outcome, runErr = run.Run(c.Context, data, o, protocol, p.threads, watch)
 	}
 	p.clearBar()
 	outcome.Record.Command = append([]string{"asp2vec"}, p.args...) // not where this copy of it lies
-	finishing := c.Bool("finish")
 	switch {
 	case errors.Is(runErr, run.ErrModel):
 		return runErr // of the program as it was edited
 	case refusal(runErr) != nil:
 		return refusal(runErr)
-	case points.Kept() && !finishing && (errors.Is(runErr, context.Canceled) || runErr == nil && outcome.Result.Interrupted):
+	case points.Kept() && (errors.Is(runErr, context.Canceled) || runErr == nil && outcome.Result.Interrupted):
 		return stopped(points)
 	case errors.Is(runErr, context.Canceled):
 		return errors.New("interrupted before the first step: nothing was written")

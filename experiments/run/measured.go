@@ -29,7 +29,6 @@ func (m *measured) train(ctx context.Context, data Data, o graphs.Options, threa
 				return err
 			}
 			out.Record.Engine, m.epochs = s.Engine, s.Epochs
-			data.Checkpoints.resumed()
 			return nil
 		},
 		Begin: func(stage string, l graphs.Learner) {

@@ -191,7 +191,6 @@ func trainLinks(ctx context.Context, data Data, o graphs.Options, threads int, w
 				return err
 			}
 			out.Record.Engine, out.Record.StepPairs, judge.start = s.Engine, s.StepPairs, s.Start
-			data.Checkpoints.resumed()
 			return nil
 		},
 	}
@@ -305,11 +304,6 @@ func (out *Outcome) refit(ctx context.Context, data Data, o graphs.Options, thre
 	}
 	res, err := graphs.Train(ctx, in, o, threads, graphs.Monitor{
 		Begin: watch.Begin, Step: watch.Step, Done: watch.Done,
-		State: func() any { return true },
-		Resume: func([]byte) error {
-			data.Checkpoints.resumed()
-			return nil
-		},
 	})
 	if ctx.Err() != nil && (err == nil || errors.Is(err, ctx.Err())) && (res == nil || res.Interrupted) {
 		out.Result.Interrupted, out.Record.Interrupted = true, true

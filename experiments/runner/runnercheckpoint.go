@@ -3,7 +3,6 @@ package runner
 import (
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/asp2vec/asp2vec/experiments/run"
 )
@@ -11,9 +10,7 @@ import (
 // checkpoints returns those of a run of the session, which lie beside the store under the run's key. One that is of another program,
 // or of other data than there are now, is taken away: the run begins anew.
 func (s *session) checkpoints(i int) *run.Checkpoints {
-	p, every := s.planned[i], s.Every
-	every.Estimate = time.Duration(p.Seconds * float64(time.Second))
-	c := run.NewCheckpoints(filepath.Join(run.CheckpointFolder(s.Store), p.Key), every)
+	c := run.NewCheckpoints(filepath.Join(run.CheckpointFolder(s.Store), s.planned[i].Key), s.Every)
 	c.Anew = true
 	c.Resumed = func(from string) { s.tell(s.of(i, Event{Event: EventResume, From: from})) }
 	c.Failed = func(err error) { s.tell(s.of(i, Event{Event: EventCheckpoint, Error: err.Error()})) }
@@ -22,7 +19,7 @@ func (s *session) checkpoints(i int) *run.Checkpoints {
 
 // dropCheckpoints takes away what is left of a run that is recorded: it was killed between the two.
 func (s *session) dropCheckpoints(p Planned) {
-	_ = run.NewCheckpoints(filepath.Join(run.CheckpointFolder(s.Store), p.Key), run.Every{}).Remove() // what stays does no harm
+	_ = run.NewCheckpoints(filepath.Join(run.CheckpointFolder(s.Store), p.Key), 0).Remove() // what stays does no harm
 }
 
 // removeEmptyCheckpointFolder removes the folder of checkpoints if no run has any.

@@ -15,7 +15,7 @@ import (
 // A runner that is stopped in the midst of a run goes on from there, records what the run alone comes to, and leaves no checkpoint.
 func TestRunnerResumes(t *testing.T) {
 	r := dataFolder(t)
-	r.Jobs, r.Threads, r.Every = 1, 1, run.Every{Epochs: 1}
+	r.Jobs, r.Threads, r.Every = 1, 1, run.Every(1)
 	jobs := tinyJobs(2)
 	resumed := 0
 	for range 20 {

@@ -1,0 +1,112 @@
+package run
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/asp2vec/asp2vec/graphs"
+	"github.com/asp2vec/asp2vec/internal/atomicfile"
+)
+
+// checkpointMagic is the first line of a checkpoint, with the version of its format. The second is a checkpointHead as JSON; then come the
+// float32 numbers, little-endian, and at last the SHA-256 of all before.
+const checkpointMagic = "asp2vec checkpoint 2\n"
+
+type checkpointHead struct {
+	Identity string          `json:"identity"` // of the training
+	Course   json.RawMessage `json:"course"`
+	Lengths  []int           `json:"lengths"` // of graphs.State.Numbers
+}
+
+// writeCheckpoint creates or replaces a checkpoint, whole or not at all.
+func writeCheckpoint(path, identity string, s graphs.State) error {
+	head := checkpointHead{Identity: identity, Course: s.Course}
+	for _, x := range s.Numbers {
+		head.Lengths = append(head.Lengths, len(x))
+	}
+	line, err := json.Marshal(head) // compacts the course, so there is no line end inside
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		sum := sha256.New()
+		both := io.MultiWriter(w, sum)
+		if _, err := fmt.Fprintf(both, "%s%s\n", checkpointMagic, line); err != nil {
+			return err
+		}
+		for _, x := range s.Numbers {
+			for len(x) > 0 {
+				n := min(1<<14, len(x))
+				if err := binary.Write(both, binary.LittleEndian, x[:n]); err != nil {
+					return err
+				}
+				x = x[n:]
+			}
+		}
+		_, err := w.Write(sum.Sum(nil))
+		return err
+	})
+}
+
+// readCheckpoint returns what writeCheckpoint wrote. It returns an error that wraps ErrDamaged for a file that is not as it was written, and
+// asks for no more memory than the file is long.
+func readCheckpoint(path string) (identity string, s graphs.State, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", s, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", s, err
+	}
+	body := info.Size() - sha256.Size
+	damaged := func(err error) error { return fmt.Errorf("experiments: %s: %w: %w", path, ErrDamaged, err) }
+	if err := verifyCheckpoint(f, body); err != nil {
+		return "", s, damaged(err)
+	}
+	in := bufio.NewReader(io.NewSectionReader(f, 0, body))
+	if magic, err := in.ReadString('\n'); err != nil || magic != checkpointMagic {
+		return "", s, damaged(fmt.Errorf("it starts with %.40q: want %q", magic, checkpointMagic))
+	}
+	line, err := in.ReadBytes('\n')
+	if err != nil {
+		return "", s, damaged(err)
+	}
+	var head checkpointHead
+	if err := json.Unmarshal(line, &head); err != nil {
+		return "", s, damaged(err)
+	}
+	for _, n := range head.Lengths {
+		if n < 0 || int64(n) > body/4 {
+			return "", s, damaged(fmt.Errorf("%d numbers in %d bytes", n, body))
+		}
+		x := make([]float32, n)
+		if err := binary.Read(in, binary.LittleEndian, x); err != nil {
+			return "", s, damaged(err)
+		}
+		s.Numbers = append(s.Numbers, x)
+	}
+	s.Course = head.Course
+	return head.Identity, s, nil
+}
+
+// verifyCheckpoint compares the checksum of so many bytes with what stands behind them.
+func verifyCheckpoint(f io.ReaderAt, body int64) error {
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, max(0, body))); err != nil {
+		return err
+	}
+	want := make([]byte, sha256.Size)
+	if _, err := f.ReadAt(want, max(0, body)); err != nil || !bytes.Equal(sum.Sum(nil), want) {
+		return errors.Join(errors.New("its checksum is not the one that was written"), err)
+	}
+	return nil
+}
