@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/compressed"
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/internal/pickle"
 )
 
@@ -213,7 +212,7 @@ func (p *Pickled) FillDataset(dir, links string) error {
 		return err
 	}
 	folder := filepath.Join(dir, SplitFolder)
-	if err := disk.Mkdir(folder, 0o777); err != nil {
+	if err := os.Mkdir(folder, 0o777); err != nil {
 		return err
 	}
 	for _, list := range s.lists() {
@@ -266,7 +265,7 @@ func CopyLinks(from, to string, directed bool) (*Network, error) {
 
 // writeZipped writes a gzip file without a time in its header: equal texts give equal files.
 func writeZipped(path string, fill func(w io.Writer) error) (err error) {
-	f, err := disk.Create(path)
+	f, err := os.Create(path)
 	if err != nil {
 		return fmt.Errorf("network: %w", err)
 	}

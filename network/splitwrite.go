@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/internal/disk"
 )
 
 // splitFormat is the version of the folder format that Write writes. ReadSplit refuses later ones.
@@ -79,7 +78,7 @@ func (s *Split) Write(dir string, force bool) error {
 		if err != nil {
 			return err
 		}
-		return disk.WriteFile(filepath.Join(tmp, splitInfoFile), append(info, '\n'), 0o666)
+		return os.WriteFile(filepath.Join(tmp, splitInfoFile), append(info, '\n'), 0o666)
 	})
 	if err != nil {
 		return fmt.Errorf("network: split: %w", err)
@@ -109,7 +108,7 @@ func onlySplit(dir string) error {
 }
 
 func writeList(path string, names []string, links []Link, weights []float32) (err error) {
-	f, err := disk.Create(path)
+	f, err := os.Create(path)
 	if err != nil {
 		return err
 	}

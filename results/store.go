@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-
-	"github.com/asp2vec/asp2vec/internal/disk"
 )
 
 // Append adds the record to the store file at path, which it creates, with its folders, if need be.
@@ -36,10 +34,10 @@ func (r Record) AppendWaiting(ctx context.Context, path string, waiting func()) 
 
 // appendTo adds whole lines to a store's file, all of them or none.
 func appendTo(ctx context.Context, path string, lines []byte, waiting func()) (err error) {
-	if err := disk.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return fmt.Errorf("results: store %s: %w", path, err)
 	}
-	f, err := disk.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return fmt.Errorf("results: store: %w", err)
 	}
@@ -64,7 +62,7 @@ func appendTo(ctx context.Context, path string, lines []byte, waiting func()) (e
 	return nil
 }
 
-func appendLines(f *disk.File, lines []byte) error {
+func appendLines(f *os.File, lines []byte) error {
 	fi, err := f.Stat()
 	if err != nil {
 		return err

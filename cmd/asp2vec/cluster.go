@@ -20,7 +20,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/runner"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/internal/slurm"
 )
 
@@ -155,7 +154,7 @@ func (p *program) submit(c *cli.Context, r *runner.Runner, word string, jobs []s
 	array.Name, array.Tasks, array.Log = s.Name, s.Tasks, s.log(r.Store, "%A", "%a")
 	array.MemoryMB = 256 + int(largest/2*3>>20)
 	array.Script += fmt.Sprintf("%s=\"$SLURM_ARRAY_TASK_ID/%d\" GOMAXPROCS=\"${SLURM_CPUS_PER_TASK:-1}\" exec %s\n", shardVariable, s.Tasks, p.commandLine())
-	if err := disk.MkdirAll(submissionsFolder(r.Store), 0o777); err != nil {
+	if err := os.MkdirAll(submissionsFolder(r.Store), 0o777); err != nil {
 		return bad(err)
 	}
 	// Not ended by a signal, or there would be a job that nobody knows of.

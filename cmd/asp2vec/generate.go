@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +17,6 @@ import (
 	"github.com/asp2vec/asp2vec/hetnet"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/network"
 )
 
@@ -132,7 +132,7 @@ func (p *program) generate(c *cli.Context) error {
 	var err error
 	if isFile {
 		// Two files cannot change at once: without the communities, the links of another network are never beside them.
-		if err = disk.Remove(memberships); err == nil || errors.Is(err, fs.ErrNotExist) {
+		if err = os.Remove(memberships); err == nil || errors.Is(err, fs.ErrNotExist) {
 			if err = n.WriteFile(edges); err == nil {
 				err = writeMemberships(memberships, n, communities)
 			}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +14,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/experiments/tables"
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/internal/seq"
 	"github.com/asp2vec/asp2vec/results/render"
 )
@@ -184,7 +184,7 @@ func (p *program) resultsExport(c *cli.Context) error {
 					return err
 				}
 				name := t.Name + render.Ending(format)
-				if err := disk.WriteFile(filepath.Join(tmp, name), b.Bytes(), 0o666); err != nil {
+				if err := os.WriteFile(filepath.Join(tmp, name), b.Bytes(), 0o666); err != nil {
 					return err
 				}
 				names = append(names, name)

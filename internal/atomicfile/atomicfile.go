@@ -1,9 +1,7 @@
 // Package atomicfile writes files and folders that appear whole or not at all.
 //
-// A run that is killed, or that fills the disk, leaves either the old result or the new one under the final name, never half
-// of one. The new content is made beside the target, flushed to the device, and then renamed, which file systems do in one
-// step; the folder that holds the name is flushed last, so that the rename itself survives a power cut. The exception is a
-// folder that replaces another where names cannot be exchanged: see Dir.
+// A run that is killed, or that fills the disk, leaves either the old result or the new one under the final name, never half of one. The
+// new content is made beside the target, flushed to the device, and then renamed, which file systems do in one step.
 package atomicfile
 
 import (
@@ -12,195 +10,269 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
-	"sync/atomic"
-
-	"github.com/asp2vec/asp2vec/internal/disk"
+	"strings"
+	"time"
 )
-
-// bufferSize is the size in bytes of the buffer between fill and the file.
-const bufferSize = 1 << 20
 
 // Write creates or replaces the file at path with what fill writes.
 //
-// The file is visible under its name only after fill has returned nil and every byte has reached the device. If fill fails or
-// panics, or the disk is full, the temporary file is removed and a previous file at path stays as it was. fill's writer is
-// buffered; fill must not keep it. Permissions are those that os.Create would give: those of the file being replaced, or 0666
-// before the umask. Folders that are missing are made. A symbolic link is followed. A path that exists and is no regular file, such as /dev/stdout or a pipe,
-// cannot be replaced and is written to directly.
+// The file is visible under its name only after fill has returned nil and every byte has reached the device. If fill fails or panics, or the
+// disk is full, the temporary file is removed and a previous file at path stays as it was. fill's writer is buffered; fill must not keep it.
+// Permissions are those of the file being replaced, or 0666 before the umask. Folders that are missing are made. A symbolic link is followed.
+// A path that exists and is no regular file, such as /dev/stdout or a pipe, is written to directly.
 func Write(path string, fill func(w io.Writer) error) error {
-	target, mode, err := resolve(path)
-	if err != nil {
+	if err := write(path, fill); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
-	}
-	if mode != nil && !mode.IsRegular() {
-		return writeThrough(path, fill)
-	}
-	var made []string
-	f, err := createTemp(target)
-	if errors.Is(err, fs.ErrNotExist) {
-		made = disk.Missing(filepath.Dir(target))
-		if err = disk.MkdirAll(filepath.Dir(target), 0o777); err == nil {
-			f, err = createTemp(target)
-		}
-	}
-	if err != nil {
-		disk.RemoveEmpty(made)
-		return fmt.Errorf("atomicfile: %s: %w", path, err)
-	}
-	done := false
-	defer func() {
-		if !done { // also when fill panics
-			_ = discard(f)
-			disk.RemoveEmpty(made)
-		}
-	}()
-	if mode != nil {
-		if err := f.Chmod(mode.Perm()); err != nil {
-			return fmt.Errorf("atomicfile: %s: %w", path, err)
-		}
-	}
-	if err := flushInto(f, fill); err != nil {
-		return fmt.Errorf("atomicfile: %s: %w", path, unnamed(err, f.Name()))
-	}
-	if err := f.Sync(); err != nil {
-		return fmt.Errorf("atomicfile: %s: %w", path, unnamed(err, f.Name()))
-	}
-	if err := renameTemp(f, target); err != nil {
-		return fmt.Errorf("atomicfile: %s: %w", path, err)
-	}
-	done = true
-	sweep(target)
-	if err := syncDir(filepath.Dir(target)); err != nil {
-		return fmt.Errorf("atomicfile: %s: the file is complete, but its folder could not be flushed: %w", path, err)
 	}
 	return nil
 }
 
-// unnamed takes a temporary name, which nobody knows, out of an error of the file that has it.
-func unnamed(err error, temp string) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) && pe.Path == temp {
-		return pe.Err
-	}
-	return err
-}
-
-// renameTemp gives a temporary file its name, and closes it only then, so that nobody takes it for left over. Windows renames no
-// open files, and locks none here.
-func renameTemp(f *disk.File, target string) error {
-	if runtime.GOOS == "windows" {
-		if err := f.Close(); err != nil {
-			return err
-		}
-		return disk.Rename(f.Name(), target)
-	}
-	if err := disk.Rename(f.Name(), target); err != nil {
+func write(path string, fill func(w io.Writer) error) error {
+	target, err := realPath(path)
+	if err != nil {
 		return err
 	}
-	_ = f.Close() // its content has reached the device
+	info, err := os.Stat(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return err
+	case info.IsDir():
+		return errors.New("is a folder: want a file name")
+	case !info.Mode().IsRegular():
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(fillFile(f, fill), f.Close())
+	}
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
+		return err
+	}
+	temp := tempName(target)
+	f, err := os.OpenFile(temp, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return unnamed(err)
+	}
+	defer os.Remove(temp) // also when fill panics; it fails once the file has its name
+	defer f.Close()
+	if info != nil {
+		if err := f.Chmod(info.Mode().Perm()); err != nil {
+			return unnamed(err)
+		}
+	}
+	if err := errors.Join(fillFile(f, fill), f.Sync(), f.Close()); err != nil {
+		return unnamed(err)
+	}
+	if err := os.Rename(temp, target); err != nil {
+		return err
+	}
+	sweep(target)
 	return nil
 }
 
-// resolve follows symbolic links. The mode is nil where nothing exists at path.
-func resolve(path string) (target string, mode *fs.FileMode, err error) {
-	if path == "" {
-		return "", nil, errors.New("no file name")
-	}
-	fi, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if isLink(path) {
-			return "", nil, errors.New("a symbolic link to nothing: want a file, or a link to one")
-		}
-		return path, nil, nil
-	}
-	if err != nil {
-		return "", nil, err
-	}
-	if fi.IsDir() {
-		return "", nil, errors.New("is a folder: want a file name")
-	}
-	m := fi.Mode()
-	if !m.IsRegular() {
-		return path, &m, nil // /dev/stdout may be a link to something without a path of its own
-	}
-	target, err = filepath.EvalSymlinks(path)
-	return target, &m, err
-}
-
-// isLink says whether a symbolic link is at path.
-func isLink(path string) bool {
-	fi, err := os.Lstat(path)
-	return err == nil && fi.Mode()&fs.ModeSymlink != 0
-}
-
-// createTemp creates a file beside target with the permissions that os.Create gives (os.CreateTemp would give 0600), and locks it.
-func createTemp(target string) (*disk.File, error) {
-	for i := 0; ; i++ {
-		f, err := disk.OpenFile(tempName(target), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if err == nil && i < maxTries && !claim(f.File) {
-			f.Close()
-			continue
-		}
-		if !errors.Is(err, fs.ErrExist) || i >= maxTries {
-			var pe *fs.PathError
-			if errors.As(err, &pe) { // nobody knows the temporary name
-				err = &fs.PathError{Op: pe.Op, Path: filepath.Dir(target), Err: pe.Err}
-			}
-			return f, err
-		}
-	}
-}
-
-// maxTries bounds the search for a free temporary name; left-overs of killed runs with the same process id use up a few.
-const maxTries = 10000
-
-// tempName returns another temporary name for target each time, hidden and in the same folder, since a rename cannot cross file
-// systems.
-func tempName(target string) string {
-	dir, base := filepath.Split(target)
-	return filepath.Join(dir, fmt.Sprintf(".%s.tmp-%d-%d", base, os.Getpid(), named.Add(1)-1))
-}
-
-// named counts the temporary names that this process has given.
-var named atomic.Int64
-
-func flushInto(f *disk.File, fill func(w io.Writer) error) error {
-	w := bufio.NewWriterSize(f, bufferSize)
+// fillFile has fill write to a file through a buffer.
+func fillFile(f *os.File, fill func(w io.Writer) error) error {
+	w := bufio.NewWriterSize(f, 1<<20)
 	if err := fill(w); err != nil {
 		return err
 	}
 	return w.Flush()
 }
 
-func writeThrough(path string, fill func(w io.Writer) error) error {
-	f, err := disk.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return fmt.Errorf("atomicfile: %w", err)
+// unnamed takes temporary names, which nobody knows, out of errors.
+func unnamed(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) && strings.Contains(filepath.Base(pe.Path), ".tmp-") {
+		return fmt.Errorf("%s: %w", pe.Op, pe.Err)
 	}
-	err = flushInto(f, fill)
-	if cerr := f.Close(); err == nil {
-		err = cerr
+	return err
+}
+
+// ErrExists is wrapped by the error of Dir and CheckDir when the folder is there already, is not empty, and force is false.
+var ErrExists = errors.New("exists and is not empty")
+
+// Dir creates the folder at path with the files that fill puts into tmp.
+//
+// tmp is a new, empty sibling of path; it takes path's name only after fill has returned nil and its files are flushed. Missing parents of
+// path are created. If fill fails or panics, tmp is removed. A folder with something in it at path is an error that wraps ErrExists, unless
+// force is true: then the old folder is moved aside, and put back if the new one cannot take its place. A run that is killed between the two
+// renames leaves both complete, under hidden names beside path.
+func Dir(path string, force bool, fill func(tmp string) error) error {
+	if err := CheckDir(path, force); err != nil {
+		return err
 	}
-	if err != nil {
+	if err := dir(path, force, fill); err != nil {
 		return fmt.Errorf("atomicfile: %s: %w", path, err)
 	}
 	return nil
 }
 
-// syncDir flushes the names in a folder. Windows has no such call, and orders renames itself.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(dir)
+func dir(path string, force bool, fill func(tmp string) error) error {
+	target, err := realPath(path)
 	if err != nil {
 		return err
 	}
-	defer d.Close()
-	if err := disk.Do("sync", dir, d.Sync); err != nil && !errors.Is(err, errors.ErrUnsupported) && !isInvalid(err) {
+	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return err
 	}
+	tmp := tempName(target)
+	if err := os.Mkdir(tmp, 0o777); err != nil {
+		return unnamed(err)
+	}
+	defer os.RemoveAll(tmp) // also when fill panics; nothing is there once the folder has its name
+	if err := fill(tmp); err != nil {
+		return err
+	}
+	if err := syncTree(tmp); err != nil {
+		return err
+	}
+	if err := os.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) { // removes an empty folder only
+		if !force {
+			return fmt.Errorf("%w (%w)", ErrExists, err)
+		}
+		return replace(tmp, target)
+	}
+	if err := os.Rename(tmp, target); err != nil {
+		return err
+	}
+	sweep(target)
 	return nil
+}
+
+// replace gives tmp the name target, whose folder it removes.
+func replace(tmp, target string) error {
+	old := tempName(target)
+	if err := os.Rename(target, old); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, target); err != nil {
+		if back := os.Rename(old, target); back != nil {
+			return fmt.Errorf("%w; the old folder is at %s: %w", err, old, back)
+		}
+		return err
+	}
+	if err := os.RemoveAll(old); err != nil {
+		return fmt.Errorf("the new folder is in place, but the old one is left at %s: %w", old, err)
+	}
+	return nil
+}
+
+// syncTree flushes the files under root, since fill may have used plain os.Create.
+func syncTree(root string) error {
+	return filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		f, err := os.OpenFile(name, os.O_RDWR, 0) // Windows flushes only files that are open for writing
+		if errors.Is(err, fs.ErrPermission) {
+			return nil // read-only by choice of fill
+		}
+		if err != nil {
+			return err
+		}
+		return errors.Join(f.Sync(), f.Close())
+	})
+}
+
+// CheckDir reports what would make Dir(path, force, ...) fail, so that a long run can find out before it starts. It leaves nothing behind.
+func CheckDir(path string, force bool) error {
+	entries, err := os.ReadDir(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		if info, statErr := os.Stat(path); statErr == nil && !info.IsDir() {
+			err = errors.New("is a file: want a folder")
+		}
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	case len(entries) > 0 && !force:
+		return fmt.Errorf("atomicfile: %s: %w", path, ErrExists)
+	}
+	return CheckWritable(path)
+}
+
+// CheckWritable reports why a file or a folder could not be created, or replaced, at path: for use before a long run, so that an output that
+// cannot be written fails at the start. It creates a temporary file in the nearest folder above path that exists, and leaves nothing behind.
+// It cannot foresee a disk that fills up later.
+func CheckWritable(path string) error {
+	target, err := realPath(path)
+	if err != nil {
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	}
+	if info, err := os.Stat(target); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil // a device or a pipe; opening it just to look would wait for its reader
+	}
+	above := filepath.Dir(target)
+	for {
+		info, err := os.Stat(above)
+		if err == nil && !info.IsDir() {
+			return fmt.Errorf("atomicfile: %s: %s is a file: want a folder", path, above)
+		}
+		if err == nil {
+			break
+		}
+		if up := filepath.Dir(above); errors.Is(err, fs.ErrNotExist) && up != above {
+			above = up
+			continue
+		}
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	}
+	temp := tempName(filepath.Join(above, filepath.Base(target)))
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return fmt.Errorf("atomicfile: %s: cannot be written: %w", path, unnamed(err))
+	}
+	return errors.Join(f.Close(), os.Remove(temp))
+}
+
+// realPath is path without symbolic links and relative parts ("." has no name to rename), where it exists.
+func realPath(path string) (string, error) {
+	if path == "" {
+		return "", errors.New("no name")
+	}
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	real, err := filepath.EvalSymlinks(abs)
+	if err == nil {
+		abs = real
+	} else if info, err := os.Lstat(abs); err == nil && info.Mode()&fs.ModeSymlink != 0 && !devices(abs) {
+		return "", errors.New("a symbolic link to nothing: want a link to a file or a folder")
+	}
+	if filepath.Dir(abs) == abs {
+		return "", errors.New("is the root of the file system: want a name below it")
+	}
+	return abs, nil
+}
+
+// devices says whether a path is one that the system gives to what has no path of its own, such as /dev/stdout of a pipe.
+func devices(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// tempName returns another name for target each time, hidden and in the same folder, since a rename cannot cross file systems.
+func tempName(target string) string {
+	dir, base := filepath.Split(target)
+	return filepath.Join(dir, fmt.Sprintf(".%s.tmp-%016x", base, rand.Uint64()))
+}
+
+// leftOver is from what age on a temporary file or folder is of a process that was killed.
+const leftOver = 24 * time.Hour
+
+// sweep removes what killed processes have left of a file or folder that is now there. What cannot be removed stays.
+func sweep(target string) {
+	dir, base := filepath.Split(target)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), "."+base+".tmp-") && time.Since(info.ModTime()) > leftOver {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
 }

@@ -6,8 +6,10 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func text(s string) func(io.Writer) error {
@@ -45,7 +47,7 @@ func TestWriteReplacesWholeFileOnly(t *testing.T) {
 	}
 	broken := errors.New("broken")
 	err := Write(path, func(w io.Writer) error {
-		io.WriteString(w, strings.Repeat("x", 3*bufferSize)) // past the buffer, so part of it is in the file
+		io.WriteString(w, strings.Repeat("x", 3*(1<<20))) // past the buffer, so part of it is in the file
 		return broken
 	})
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), path) {
@@ -147,7 +149,7 @@ func TestWriteFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")
 	}
-	for _, size := range []int{1, 3 * bufferSize} { // found at the flush, and inside fill
+	for _, size := range []int{1, 3 * (1 << 20)} { // found at the flush, and inside fill
 		err := Write("/dev/full", text(strings.Repeat("x", size)))
 		if err == nil || !strings.Contains(err.Error(), "/dev/full") {
 			t.Errorf("%d bytes: error %v: want one that names the file", size, err)
@@ -201,54 +203,41 @@ func TestDir(t *testing.T) {
 	}
 }
 
-// Both ways of replacing a folder: in one step where the system can, and in two.
-var swaps = map[string]func(tmp, target string) error{
-	"exchange": func(tmp, target string) error { return swap(tmp, target, true) },
-	"in steps": swapInSteps,
-}
-
-func TestSwap(t *testing.T) {
-	for name, replace := range swaps {
-		t.Run(name, func(t *testing.T) {
-			root := t.TempDir()
-			path, tmp := filepath.Join(root, "run"), filepath.Join(root, "tmp")
-			for dir, text := range map[string]string{path: "old", tmp: "new"} {
-				if err := Dir(dir, false, fillWith(text)); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := replace(tmp, path); err != nil {
-				t.Fatal(err)
-			}
-			if got := read(t, filepath.Join(path, "f")); got != "new" {
-				t.Errorf("got %q, want the new folder", got)
-			}
-			if got := names(t, root); len(got) != 1 {
-				t.Errorf("left over: %q", got)
-			}
-		})
+// A replacement that fails half way must put the old folder back; the new one missing is a way to make it fail.
+func TestReplaceRestoresOldFolder(t *testing.T) {
+	root := t.TempDir()
+	path := filepath.Join(root, "run")
+	if err := Dir(path, false, fillWith("old")); err != nil {
+		t.Fatal(err)
+	}
+	if err := replace(filepath.Join(root, "missing"), path); err == nil {
+		t.Fatal("no error")
+	}
+	if got := read(t, filepath.Join(path, "f")); got != "old" {
+		t.Errorf("got %q, want the old folder back", got)
+	}
+	if got := names(t, root); len(got) != 1 {
+		t.Errorf("left over: %q", got)
 	}
 }
 
-// A swap that fails half way must put the old folder back; the new one missing is a way to make it fail.
-func TestSwapRestoresOldFolder(t *testing.T) {
-	for name, replace := range swaps {
-		t.Run(name, func(t *testing.T) {
-			root := t.TempDir()
-			path := filepath.Join(root, "run")
-			if err := Dir(path, false, fillWith("old")); err != nil {
-				t.Fatal(err)
-			}
-			if err := replace(filepath.Join(root, "missing"), path); err == nil {
-				t.Fatal("no error")
-			}
-			if got := read(t, filepath.Join(path, "f")); got != "old" {
-				t.Errorf("got %q, want the old folder back", got)
-			}
-			if got := names(t, root); len(got) != 1 {
-				t.Errorf("left over: %q", got)
-			}
-		})
+// What a killed process has left is removed after a day, once there is a whole one.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	old, young := filepath.Join(dir, ".a.txt.tmp-1"), filepath.Join(dir, ".a.txt.tmp-2")
+	for _, path := range []string{old, young} {
+		if err := os.WriteFile(path, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Chtimes(old, time.Time{}, time.Now().Add(-25*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(filepath.Join(dir, "a.txt"), text("whole")); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(t, dir); !slices.Equal(got, []string{".a.txt.tmp-2", "a.txt"}) {
+		t.Errorf("left: %q", got)
 	}
 }
 

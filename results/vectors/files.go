@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/asp2vec/asp2vec/internal/atomicfile"
-	"github.com/asp2vec/asp2vec/internal/disk"
 	"github.com/asp2vec/asp2vec/results"
 )
 
@@ -122,7 +121,7 @@ func WriteRun(dir string, force bool, run Run) error {
 				continue
 			}
 			path := filepath.Join(tmp, f.name)
-			if err := disk.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 				return err
 			}
 			if err := atomicfile.Write(path, f.fill); err != nil {

@@ -1,5 +1,0 @@
-//go:build !unix
-
-package atomicfile
-
-func isInvalid(error) bool { return false }
