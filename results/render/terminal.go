@@ -2,20 +2,28 @@ package render
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/mattn/go-runewidth"
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/renderer"
+	"github.com/olekukonko/tablewriter/tw"
 )
 
 // terminal writes a table for a screen: our numbers in one line, the paper's under them.
 func terminal(b *bytes.Buffer, t Table) error {
 	fmt.Fprintf(b, "%s: %s\n\n", oneLine(t.Name), oneLine(t.Title))
-	right := make([]bool, len(t.Columns)+1)
+	align := make(tw.Alignment, len(t.Columns)+1)
+	align[0] = tw.AlignLeft
 	header := []string{oneLine(t.Corner)}
 	for j, column := range t.Columns {
-		right[j+1] = !slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Values[j].Text != "" })
+		align[j+1] = tw.AlignRight
+		for _, row := range t.Rows {
+			if row.Values[j].Text != "" {
+				align[j+1] = tw.AlignLeft
+			}
+		}
 		header = append(header, strings.Replace(oneLine(column), "/", "\n", 1)) // "dim=100" over "DW"
 	}
 	var lines [][]string
@@ -38,7 +46,7 @@ func terminal(b *bytes.Buffer, t Table) error {
 			lines = append(lines, paper)
 		}
 	}
-	if err := grid(b, right, header, lines); err != nil {
+	if err := grid(b, align, header, lines, tablewriter.WithTrimSpace(tw.Off)); err != nil {
 		return fmt.Errorf("render: %s: %w", t.Name, err)
 	}
 	if len(t.Notes) > 0 {
@@ -50,62 +58,34 @@ func terminal(b *bytes.Buffer, t Table) error {
 	return nil
 }
 
-// Grid writes rows of texts under a header, for a screen; all columns but the first left ones are flushed right. A text may have several
-// lines. It returns an error for rows that are not as long as the header.
+// Grid writes rows of texts under a header, for a screen; all columns but the first left ones are flushed right. It returns an error for
+// rows that are not as long as the header.
 func Grid(b *bytes.Buffer, left int, header []string, rows [][]string) error {
-	right := make([]bool, len(header))
-	for i := range right {
-		right[i] = i >= left
+	align := make(tw.Alignment, len(header))
+	for i := range align {
+		if align[i] = tw.AlignRight; i < left {
+			align[i] = tw.AlignLeft
+		}
 	}
-	return grid(b, right, header, rows)
+	return grid(b, align, header, rows)
 }
 
-func grid(b *bytes.Buffer, right []bool, header []string, rows [][]string) error {
-	widths := make([]int, len(header))
-	all := append([][]string{header}, rows...)
-	for i, row := range all {
-		if len(row) != len(header) {
-			return fmt.Errorf("row %d has %d texts: want %d, one for each column", i, len(row), len(header))
-		}
-		for j, text := range row {
-			for line := range strings.SplitSeq(text, "\n") {
-				widths[j] = max(widths[j], runewidth.StringWidth(line))
-			}
-		}
+func grid(b *bytes.Buffer, align tw.Alignment, header []string, rows [][]string, options ...tablewriter.Option) error {
+	var out bytes.Buffer
+	w := tablewriter.NewTable(&out, append(options,
+		tablewriter.WithRenderer(renderer.NewBlueprint(tw.Rendition{
+			Borders: tw.BorderNone, Symbols: tw.NewSymbols(tw.StyleLight),
+			Settings: tw.Settings{Separators: tw.Separators{BetweenColumns: tw.Off, BetweenRows: tw.Off}},
+		})),
+		tablewriter.WithHeaderAutoFormat(tw.Off), tablewriter.WithHeaderAutoWrap(tw.WrapNone), tablewriter.WithRowAutoWrap(tw.WrapNone),
+		tablewriter.WithAlignment(align),
+	)...)
+	w.Header(header)
+	if err := errors.Join(w.Bulk(rows), w.Render()); err != nil {
+		return err
 	}
-	for i, row := range all {
-		gridRow(b, right, widths, row)
-		if i == 0 {
-			for _, width := range widths {
-				b.WriteString(strings.Repeat("─", width+2))
-			}
-			b.WriteByte('\n')
-		}
+	for line := range strings.Lines(out.String()) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
 	return nil
-}
-
-// gridRow writes a row in as many lines as its longest text has.
-func gridRow(b *bytes.Buffer, right []bool, widths []int, row []string) {
-	texts, height := make([][]string, len(row)), 1
-	for j, text := range row {
-		texts[j] = strings.Split(text, "\n")
-		height = max(height, len(texts[j]))
-	}
-	for k := range height {
-		var line strings.Builder
-		for j, lines := range texts {
-			text := ""
-			if k < len(lines) {
-				text = lines[k]
-			}
-			if blank := strings.Repeat(" ", widths[j]-runewidth.StringWidth(text)); right[j] {
-				text = blank + text
-			} else {
-				text += blank
-			}
-			line.WriteString(" " + text + " ")
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
 }
