@@ -1,8 +1,8 @@
 package compare
 
 import (
-	"maps"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,32 +14,30 @@ import (
 	"github.com/asp2vec/asp2vec/results"
 )
 
-// scored returns records of a side under a protocol, one a score, with seeds from 1. Of a side that is the best of several runs by held-out
-// links it is the last, and the others, with a better score, do not count.
-func scored(t *testing.T, dataset, protocol string, s side, scores ...float64) (all []results.Record) {
+// scored returns records of a side of claims.yaml under a protocol, one a score, with seeds from 1. Of a side that is the best of several runs by
+// held-out links it is the last, and the others, with a better score, do not count.
+func scored(t *testing.T, dataset, protocol, name string, scores ...float64) (all []results.Record) {
 	t.Helper()
-	if s.column != "" {
-		for seed, score := range scores {
-			jobs := s.jobs(dataset, protocol, uint64(seed+1))
-			for i, j := range jobs {
-				auc := .99
-				if i == len(jobs)-1 {
-					auc = score
-				}
-				all = append(all, recordtest.Of(t, dataset, protocol, j.Options, auc, 0))
+	s := claims().side(name)
+	for seed, score := range scores {
+		jobs := s.jobs(dataset, protocol, uint64(seed+1))
+		for i, j := range jobs {
+			auc := .99
+			if i == len(jobs)-1 {
+				auc = score
 			}
-			if seed > 0 || len(jobs) == 1 {
-				continue
-			}
-			for i, j := range store.Trials(jobs) {
-				r := recordtest.Of(t, dataset, protocol, j.Options, 0, 0)
-				r.Metrics = results.Metrics{run.ValidationAUC: .5 + float64(i)/10}
-				all = append(all, r)
-			}
+			all = append(all, recordtest.Of(t, dataset, protocol, j.Options, auc, 0))
 		}
-		return all
+		if seed > 0 || len(jobs) == 1 {
+			continue
+		}
+		for i, j := range store.Trials(jobs) {
+			r := recordtest.Of(t, dataset, protocol, j.Options, 0, 0)
+			r.Metrics = results.Metrics{run.ValidationAUC: .5 + float64(i)/10}
+			all = append(all, r)
+		}
 	}
-	return recordtest.Scored(t, dataset, protocol, s.method, run.Protocols[protocol], s.change, scores...)
+	return all
 }
 
 func find(t *testing.T, claims []Claim, name string) Claim {
@@ -51,17 +49,36 @@ func find(t *testing.T, claims []Claim, name string) Claim {
 	return claims[i]
 }
 
-// sided is a network with scores of the two sides of a comparison.
-type sided struct {
-	network      string
-	above, below []float64
+// The verdicts on the records that come with the program.
+func TestVerdictsOfMeasured(t *testing.T) {
+	records, _, err := results.ReadStore("../../results/measured/runs.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := store.RunsOfAnyDefinition(records)
+	tendencies, err := Tendencies("../../results/measured", runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, c := range Claims(runs, tendencies...) {
+		lines = append(lines, c.Name+": "+c.Verdict+"\n")
+	}
+	want, err := os.ReadFile("testdata/verdicts.txt")
+	if got := strings.Join(lines, ""); err != nil || got != string(want) {
+		t.Errorf("%v, verdicts\n%s", err, got)
+	}
 }
 
 // Every verdict that VerdictRule knows, on the claim of Table 3.
 func TestVerdicts(t *testing.T) {
+	type sided struct {
+		network      string
+		above, below []float64
+	}
 	up := func(name string) sided { return sided{name, []float64{.8, .81, .82}, []float64{.7, .71, .72}} }
 	down := func(name string) sided { return sided{name, up(name).below, up(name).above} }
-	tests := []struct {
+	for _, test := range []struct {
 		name     string
 		networks []sided
 		want     string
@@ -78,13 +95,12 @@ func TestVerdicts(t *testing.T) {
 		{"a network clearly against", []sided{up("Cora"), up("PPI"), up("4area"), up("Wikipedia"), up("ca-HepTh"), down("Filmtrust")}, NotSupported},
 		{"the other way", []sided{down("Cora"), down("PPI"), down("Filmtrust")}, NotSupported},
 		{"no difference", []sided{{"Cora", []float64{.7, .8}, []float64{.7, .8}}, {"PPI", []float64{.7, .8}, []float64{.7, .8}}, {"4area", []float64{.7, .8}, []float64{.7, .8}}}, NotSupported},
-	}
-	for _, test := range tests {
+	} {
 		t.Run(test.name, func(t *testing.T) {
 			var records []results.Record
 			for _, n := range test.networks {
-				records = append(records, scored(t, n.network, "validated", asp2vecSide, n.above...)...)
-				records = append(records, scored(t, n.network, "validated", softmaxSide, n.below...)...)
+				records = append(records, scored(t, n.network, "validated", "Gumbel-Softmax", n.above...)...)
+				records = append(records, scored(t, n.network, "validated", "softmax", n.below...)...)
 			}
 			claims := Claims(store.NewRuns(records))
 			c := find(t, claims, "gumbel-over-softmax/validated")
@@ -98,43 +114,38 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// Evidence has the numbers: means, standard deviations and differences worked out by hand.
+// Evidence has the numbers: means, standard deviations and differences worked out by hand. Runs on other splits under one name and seed are
+// no pair.
 func TestEvidence(t *testing.T) {
-	records := append(scored(t, "Cora", "paper", asp2vecSide, .80, .82, .90), scored(t, "Cora", "paper", deepWalkSide, .81, .85)...)
+	deepWalk := scored(t, "Cora", "paper", "DeepWalk", .81, .85)
+	records := append(scored(t, "Cora", "paper", "asp2vec", .80, .82, .90), deepWalk...)
 	c := find(t, Claims(store.NewRuns(records)), "deepwalk-on-academic/paper")
 	want := "Cora: DeepWalk 0.8300 ± 0.0283, asp2vec 0.8100 ± 0.0141, difference +0.0200 ± 0.0141, 2 of 2 seeds higher"
 	if len(c.Evidence) != 1 || c.Evidence[0] != want {
 		t.Errorf("evidence %q: want %q", c.Evidence, want)
 	}
-}
-
-// Runs on other splits under one name and seed are no pair.
-func TestPairsNeedOneSplit(t *testing.T) {
-	other := scored(t, "Cora", "paper", deepWalkSide, .81, .85)
-	for i := range other {
-		other[i].Dataset.SHA256 = "another split"
+	for i := range records[3:] {
+		records[3+i].Dataset.SHA256 = "another split"
 	}
-	c := find(t, Claims(store.NewRuns(append(other, scored(t, "Cora", "paper", asp2vecSide, .8, .8)...))), "deepwalk-on-academic/paper")
-	if len(c.Evidence) != 0 {
+	if c = find(t, Claims(store.NewRuns(records)), "deepwalk-on-academic/paper"); len(c.Evidence) != 0 {
 		t.Errorf("evidence %q: want none", c.Evidence)
 	}
 }
 
-// Discreteness is supported only against both controls.
+// A claim of two pairs is supported only by both.
 func TestDiscreteness(t *testing.T) {
-	tests := []struct {
+	for _, test := range []struct {
 		cold, perturbed float64
 		want            string
-	}{{.7, .7, Supported}, {.9, .7, NotSupported}, {.7, .9, NotSupported}, {.7, 0, TooFewRuns}, {0, .9, NotSupported}}
-	for _, test := range tests {
+	}{{.7, .7, Supported}, {.9, .7, NotSupported}, {.7, .9, NotSupported}, {.7, 0, TooFewRuns}, {0, .9, NotSupported}} {
 		var records []results.Record
 		for _, name := range []string{"Filmtrust", "PPI", "Cora"} {
-			records = append(records, scored(t, name, "paper", asp2vecSide, .8, .81)...)
+			records = append(records, scored(t, name, "paper", "asp2vec", .8, .81)...)
 			if test.cold > 0 {
-				records = append(records, scored(t, name, "paper", coldSide, test.cold, test.cold)...)
+				records = append(records, scored(t, name, "paper", "softmax without warm-up", test.cold, test.cold)...)
 			}
 			if test.perturbed > 0 {
-				records = append(records, scored(t, name, "paper", perturbedSide, test.perturbed, test.perturbed)...)
+				records = append(records, scored(t, name, "paper", "softmax with perturbed aspects", test.perturbed, test.perturbed)...)
 			}
 		}
 		if c := find(t, Claims(store.NewRuns(records)), "discreteness-over-symmetry/paper"); c.Verdict != test.want {
@@ -143,12 +154,12 @@ func TestDiscreteness(t *testing.T) {
 	}
 }
 
-func TestRegularizerLess(t *testing.T) {
+func TestLessOnAcademic(t *testing.T) {
 	claim := func(onAcademic, onOthers float64) Claim {
 		var records []results.Record
 		for name, with := range map[string]float64{"Cora": onAcademic, "4area": onAcademic, "PPI": onOthers, "Filmtrust": onOthers} {
-			records = append(records, scored(t, name, "paper", asp2vecSide, with, with)...)
-			records = append(records, scored(t, name, "paper", freeSide, .5, .5)...)
+			records = append(records, scored(t, name, "paper", "asp2vec", with, with)...)
+			records = append(records, scored(t, name, "paper", "without regularizer", .5, .5)...)
 		}
 		return find(t, Claims(store.NewRuns(records)), "regularizer-less-on-academic/paper")
 	}
@@ -160,108 +171,28 @@ func TestRegularizerLess(t *testing.T) {
 	}
 }
 
-// Each method that asp2vec is to be above has a verdict of its own, under each protocol, on the networks of the claim.
-func TestHeadline(t *testing.T) {
-	networks := []string{"PPI", "Filmtrust", "Wiki-vote", "Cora"}
-	for name, c := range map[string]struct {
-		below  side
-		judged int
-	}{
-		"asp2vec-over-polydw": {polyDWSide, 4}, "asp2vec-over-splitter": {splitterSide, 4}, "asp2vec-over-dgi": {dgiSide, 4},
-		"asp2vec-over-deepwalk": {deepWalkSide, 3},
-	} {
-		for _, protocol := range slices.Sorted(maps.Keys(run.Protocols)) {
-			var records []results.Record
-			for _, dataset := range networks {
-				records = append(records, scored(t, dataset, protocol, asp2vecSide, .8, .81)...)
-				records = append(records, scored(t, dataset, protocol, c.below, .7, .72)...)
-			}
-			claims := Claims(store.NewRuns(records))
-			got := find(t, claims, name+"/"+protocol)
-			if got.Verdict != Supported || len(got.Evidence) != c.judged+1 || !strings.Contains(got.Evidence[0], c.below.name+" 0.7100") {
-				t.Errorf("%s under %s: %+v: want %s by %d networks", name, protocol, got, Supported, c.judged)
-			}
-			for other := range claims {
-				o := claims[other]
-				if base, _, _ := strings.Cut(o.Name, "/"); strings.HasPrefix(o.Name, "asp2vec-over-") && base != name && len(o.Evidence) > 0 {
-					t.Errorf("runs of %s are evidence for %s", c.below.name, o.Name)
-				}
-			}
-		}
-	}
-}
-
-// The vectors of methods that are compared have as many numbers, all in all.
-func TestSidesAreOfOneSize(t *testing.T) {
-	for _, s := range []side{asp2vecSide, deepWalkSide, node2vecSide, dgiSide, polyDWSide, splitterSide} {
-		o := s.jobs("PPI", run.StandardProtocol, 1)[0].Options
+// The vectors of methods that are compared have as many numbers, all in all, and a column of Table 1 counts as what was chosen.
+func TestSides(t *testing.T) {
+	for _, name := range []string{"asp2vec", "DeepWalk", "node2vec", "DGI", "PolyDW", "Splitter"} {
+		o := claims().side(name).jobs("PPI", run.StandardProtocol, 1)[0].Options
 		numbers := o.Dim
 		if o.Method.MultiVector() {
 			numbers *= graphs.PaperAspects
 		} else if o.Is(graphs.MethodAsp2vec) {
 			numbers *= o.Aspects
 		}
-		if numbers != claimedDim {
-			t.Errorf("%s: %d numbers, want %d", s.name, numbers, claimedDim)
+		if numbers != 100 {
+			t.Errorf("%s: %d numbers, want 100", name, numbers)
 		}
 	}
-}
-
-// Of node2vec's p and q, those count that the validation links like best under the first seed, not those with the best test AUC.
-func TestNode2vecSide(t *testing.T) {
 	var records []results.Record
-	for i, j := range node2vecSide.jobs("PPI", "validated", 1) {
-		s := side{name: "node2vec", method: graphs.MethodNode2vec, change: func(o *graphs.Options) { *o = j.Options }}
-		scores := []float64{.5 + float64(i)/100} // the last has the best test AUC
-		validation := .6
-		if i == 3 {
-			scores, validation = append(scores, .7, .9), .65
-		}
-		for _, r := range scored(t, "PPI", "validated", s, scores...) {
-			r.BestStage, r.BestEpoch, r.Selection = r.Method, 1, results.ValidationBest
-			r.Epochs = []results.Epoch{{Stage: r.Method, Epoch: 1, ValidationAUC: &validation}}
-			records = append(records, r)
-		}
+	for _, dataset := range []string{"PPI", "Filmtrust", "Wiki-vote", "Cora"} {
+		records = append(records, scored(t, dataset, run.StandardProtocol, "asp2vec", .8, .81)...)
+		records = append(records, scored(t, dataset, run.StandardProtocol, "PolyDW", .7, .72)...)
 	}
-	records = append(records, scored(t, "PPI", "validated", asp2vecSide, .8, .8, .8)...)
-	c := find(t, Claims(store.NewRuns(records)), "asp2vec-over-node2vec/validated")
-	const want = "node2vec 0.7100 ± 0.1852, difference +0.0900 ± 0.1852, 2 of 3 seeds higher" // .53, .7 and .9
-	if len(c.Evidence) != 1 || !strings.HasSuffix(c.Evidence[0], want) {
-		t.Errorf("evidence %q: want %q", c.Evidence, want)
-	}
-	c = find(t, Claims(store.NewRuns(records[1:])), "asp2vec-over-node2vec/validated") // a choice is missing
-	if len(c.Evidence) != 0 {
-		t.Errorf("evidence of a choice that was not made: %q", c.Evidence)
-	}
-}
-
-func TestGumbelLessOnAcademic(t *testing.T) {
-	claim := func(onAcademic, onOthers float64) Claim {
-		var records []results.Record
-		for name, with := range map[string]float64{"Cora": onAcademic, "4area": onAcademic, "PPI": onOthers, "Filmtrust": onOthers} {
-			records = append(records, scored(t, name, "paper", asp2vecSide, with, with)...)
-			records = append(records, scored(t, name, "paper", softmaxSide, .5, .5)...)
-		}
-		return find(t, Claims(store.NewRuns(records)), "gumbel-less-on-academic/paper")
-	}
-	if c := claim(.51, .6); c.Verdict != Supported || !strings.Contains(c.Evidence[4], "+2.00% on 2 academic networks, +20.00% on 2 others") {
-		t.Errorf("%+v: want %s", c, Supported)
-	}
-	if c := claim(.6, .51); c.Verdict != NotSupported {
-		t.Errorf("%+v: want %s", c, NotSupported)
-	}
-}
-
-func TestWarmUpHelps(t *testing.T) {
-	for want, without := range map[string]float64{Supported: .7, NotSupported: .9} {
-		var records []results.Record
-		for _, name := range []string{"Cora", "PPI", "Filmtrust"} {
-			records = append(records, scored(t, name, "validated", asp2vecSide, .8, .8)...)
-			records = append(records, scored(t, name, "validated", unwarmedSide, without, without)...)
-		}
-		if c := find(t, Claims(store.NewRuns(records)), "warm-up-helps/validated"); c.Verdict != want || len(c.Evidence) != 4 {
-			t.Errorf("%v without warm-up: %+v: want %s", without, c, want)
-		}
+	c := find(t, Claims(store.NewRuns(records)), "asp2vec-over-polydw/standard")
+	if c.Verdict != Supported || len(c.Evidence) != 5 || !strings.Contains(c.Evidence[0], "PolyDW 0.7100") {
+		t.Errorf("%+v", c)
 	}
 }
 
@@ -274,8 +205,7 @@ func TestFiveAspects(t *testing.T) {
 				if score == 0 {
 					score = .7
 				}
-				s := side{method: graphs.MethodAsp2vec, change: func(o *graphs.Options) { o.Aspects = k }}
-				records = append(records, scored(t, name, "paper", s, score, score)...)
+				records = append(records, recordtest.Scored(t, name, "paper", graphs.MethodAsp2vec, run.Protocols["paper"], func(o *graphs.Options) { o.Aspects = k }, score, score)...)
 			}
 		}
 		return find(t, Claims(store.NewRuns(records)), "five-aspects/paper")
@@ -287,12 +217,12 @@ func TestFiveAspects(t *testing.T) {
 	}
 }
 
+// On each network the first of several sides counts that has enough runs.
 func TestDGI(t *testing.T) {
 	var records []results.Record
 	for i, name := range []string{"Cora", "PPI", "Filmtrust"} {
-		large := []int{200, 500, 200}[i]
-		records = append(records, scored(t, name, "validated", oneVectorSide("", graphs.MethodDGI, 100), .7, .7)...)
-		records = append(records, scored(t, name, "validated", oneVectorSide("", graphs.MethodDGI, large), .8, .8)...)
+		records = append(records, scored(t, name, "validated", "dim 100", .7, .7)...)
+		records = append(records, scored(t, name, "validated", []string{"dim 200", "dim 500", "dim 200"}[i], .8, .8)...)
 	}
 	if c := find(t, Claims(store.NewRuns(records)), "dgi-improves-with-dim/validated"); c.Verdict != Supported || len(c.Evidence) != 4 {
 		t.Errorf("%+v: want %s by three networks", c, Supported)
@@ -336,8 +266,8 @@ func TestSignTest(t *testing.T) {
 
 // Records that say nonsense are no evidence, and do no harm.
 func TestClaimsOnBadRecords(t *testing.T) {
-	records := scored(t, "<script>", "paper", asp2vecSide, .8, .9)
-	records = append(records, scored(t, "Cora", "paper", asp2vecSide, math.NaN(), 7, math.Inf(1))...)
+	records := scored(t, "<script>", "paper", "asp2vec", .8, .9)
+	records = append(records, scored(t, "Cora", "paper", "asp2vec", math.NaN(), 7, math.Inf(1))...)
 	records = append(records, results.Record{Method: "nothing known", Options: []byte(`{`)}, results.Record{Method: "asp2vec"})
 	for _, c := range Claims(store.NewRuns(records)) {
 		if c.Verdict != TooFewRuns || len(c.Evidence) > 0 {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -14,11 +16,11 @@ import (
 // naming returns records of runs that identify authors, with the scores as recall@10.
 func naming(t *testing.T, method string, dim int, context string, scores ...float64) []results.Record {
 	t.Helper()
-	records := scored(t, "DBLP", "validated", side{method: method, change: func(o *graphs.Options) {
+	records := recordtest.Scored(t, "DBLP", "validated", method, run.Protocols["validated"], func(o *graphs.Options) {
 		if o.Dim = dim; context != "" {
 			graphs.Edit(o, func(p *hetnet.PaperOptions) { p.Context = context })
 		}
-	}}, scores...)
+	}, scores...)
 	for i, x := range scores {
 		records[i].Metrics = results.Metrics{"recall@10": x, "auc": 0.5}
 	}

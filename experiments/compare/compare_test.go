@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/experiments/internal/recordtest"
+	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/paired"
@@ -322,8 +323,8 @@ func TestCompareBadInput(t *testing.T) {
 // Runs under standard and validated are a pair where each is as its protocol sets it; one with an option of its own is not.
 func TestCompareStandard(t *testing.T) {
 	change := func(dim int) func(*graphs.Options) { return func(o *graphs.Options) { o.Lambda, o.Dim = 0, dim } }
-	records := slices.Concat(scored(t, "PPI", "standard", asp2vecSide, .9, .91), scored(t, "PPI", "validated", asp2vecSide, .8, .8))
-	other := slices.Concat(records, scored(t, "PPI", "standard", side{method: graphs.MethodAsp2vec, change: change(20)}, .1, .1))
+	records := slices.Concat(scored(t, "PPI", "standard", "asp2vec", .9, .91), scored(t, "PPI", "validated", "asp2vec", .8, .8))
+	other := slices.Concat(records, recordtest.Scored(t, "PPI", "standard", graphs.MethodAsp2vec, run.Protocols["standard"], change(20), .1, .1))
 	for _, all := range [][]results.Record{records, other} {
 		c, err := compared(t, all, "protocol=standard", "protocol=validated", Options{})
 		if err != nil || c.Pairs != 2 || math.Abs(c.Overall.Mean-.105) > 1e-9 {

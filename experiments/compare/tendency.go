@@ -16,6 +16,17 @@ import (
 	"github.com/asp2vec/asp2vec/methods"
 )
 
+// Tendency is what figure 4 shows of one network under one seed: rank correlations of the variance of a vertex's aspect
+// distribution with its frequency in the walks, in [-1,1].
+type Tendency struct {
+	Dataset, Protocol string
+	Seed              uint64
+	Noisy             float64 // asp2vec, from draws with Gumbel noise
+	NoiseFree         float64 // asp2vec, from the probabilities without noise
+	Null              float64 // a random assigner in asp2vec's place, with the same draws
+	PolyDW            float64
+}
+
 // Tendencies reads what the files beside a store, in the folder of figures under dir, say of figure 4: of each network,
 // protocol and seed whose runs of asp2vec and PolyDW at their defaults have both left one. It returns an error for a file
 // that cannot be read.
