@@ -148,7 +148,7 @@ func TestBadInput(t *testing.T) {
 		{"figure: picture's ending", []string{"figure", "embedding", "run", "--out", "x.jpg"}, []string{"want a file that ends in .svg"}},
 		{"figure: no labels", []string{"figure", "network", "--network", "karate.tsv", "--color", "label", "--out", "x.svg"}, []string{"no labels given"}},
 		{"evaluate labels: of others", []string{"evaluate", "labels", "--model", "run", "--labels", "tree"}, []string{"none of its 3 vertices is in run"}},
-		{"evaluate labels: twice the same", []string{"evaluate", "labels", "run", "run/", "--labels", "karate.memberships.tsv"}, []string{"the same run"}},
+		{"evaluate labels: two models", []string{"evaluate", "labels", "run", "run/", "--labels", "karate.memberships.tsv"}, []string{"2 embeddings named"}},
 		{"evaluate: of one vector", []string{"evaluate", "--split", "split", "--embedding", "unknown.vec", "--scoring", "sum"}, []string{"--scoring sum", "one vector per vertex"}},
 		{"evaluate authors: no data", []string{"evaluate", "authors", "--model", "papers.run"}, []string{"no data given"}},
 		{"evaluate ranking: baseline", []string{"evaluate", "ranking", "--schema", "music", "--baselines", "bm25"}, []string{`baseline "bm25"`}},

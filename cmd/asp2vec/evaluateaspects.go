@@ -7,23 +7,20 @@ import (
 
 	"github.com/asp2vec/asp2vec/eval"
 	"github.com/asp2vec/asp2vec/experiments/aspects"
-	"github.com/asp2vec/asp2vec/results/render"
 )
 
 func (p *program) evaluateAspectsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "aspects",
-		ArgsUsage: "[MODEL ...]",
+		ArgsUsage: "[MODEL]",
 		Usage:     "compare the aspects of links with labels that their ends share: do the aspects of a vertex mean anything?",
 		Description: "A link has the label that both its ends share, if that is one. For each vertex whose links have several labels, its links are grouped by\n" +
 			"the aspect of the vertex that is nearest to the other end; and, without aspects, by k-means of the final vectors of the other\n" +
 			"ends. The normalised mutual information (NMI) of either grouping with the labels is averaged over the vertices.\n\n" +
-			severalModelsText +
-			example("asp2vec evaluate aspects --model runs/mine --labels communities.tsv", "asp2vec evaluate aspects runs/alike runs/apart --labels communities.tsv"),
+			example("asp2vec evaluate aspects --model runs/mine --labels communities.tsv"),
 		Flags: append(append(embeddingFlags(), sourceFlags()...), runLabelsFlag(),
 			atLeast(1, cli.IntFlag{Name: "groups", Value: 5, Usage: "`K` groups for k-means of a method with one vector per vertex; others have one for each aspect"}),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of k-means and of chance"},
-			formatFlag("`FORMAT` of the table of several models: "),
 		),
 		Action: p.evaluateAspects,
 	}
@@ -39,7 +36,7 @@ type aspectsEvaluation struct {
 }
 
 func (p *program) evaluateAspects(c *cli.Context) error {
-	return evaluateModels(p, c, "compared", func(e *embedding) (aspectsEvaluation, error) { return p.aspectsEvaluation(c, e) }, tablesOfAspects)
+	return evaluateModel(p, c, func(e *embedding) (aspectsEvaluation, error) { return p.aspectsEvaluation(c, e) })
 }
 
 func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEvaluation, err error) {
@@ -85,50 +82,16 @@ func (p *program) aspectsEvaluation(c *cli.Context, e *embedding) (doc aspectsEv
 	return doc, err
 }
 
-// kinds are the groupings that there are, aspects first.
-func (d aspectsEvaluation) kinds() (kinds []matchedLinks) {
-	if d.Aspects != nil {
-		kinds = append(kinds, matchedLinks{vectorKind{"aspects", d.AspectDim}, *d.Aspects})
-	}
-	return append(kinds, matchedLinks{vectorKind{"k-means of final", d.Dim}, d.Groups})
-}
-
-// matchedLinks is one grouping of the links of vertices.
-type matchedLinks struct {
-	vectorKind
-	aspects.Agreement
-}
-
 func (d aspectsEvaluation) write(b *printout) {
 	var rows [][]string
-	for _, k := range d.kinds() {
-		rows = append(rows, []string{k.Vectors, auc(k.NMI).String(), fmt.Sprintf("%.4f ± %.4f", k.Chance, k.ChanceSD), fmt.Sprintf("%.4f", k.Adjusted())})
+	add := func(by string, m aspects.Agreement) {
+		rows = append(rows, []string{by, auc(m.NMI).String(), fmt.Sprintf("%.4f ± %.4f", m.Chance, m.ChanceSD), fmt.Sprintf("%.4f", m.Adjusted())})
 	}
+	if d.Aspects != nil {
+		add("aspects", *d.Aspects)
+	}
+	add("k-means of final", d.Groups)
 	b.table(1, []string{"links of a vertex grouped by", "NMI", "by chance", "beyond chance"}, rows)
-	b.printf("\nOver %s with links of several labels; %s labels of %s vertices. Beyond chance: 0 as by chance, 1 if the groups are the labels.\n",
-		verticesOf(d.Groups.Count), count(d.Count), count(d.Vertices))
-}
-
-// verticesOf writes a number of vertices.
-func verticesOf(n int) string {
-	if n == 1 {
-		return "1 vertex"
-	}
-	return count(n) + " vertices"
-}
-
-// tablesOfAspects are one table, with a column for each score.
-func tablesOfAspects(settings []*settingRuns, models []aspectsEvaluation) []render.Table {
-	first := models[0]
-	return []render.Table{{
-		Name: "aspects", Title: "Aspects of links against labels that both ends share", Corner: "links of a vertex grouped by (dimensions)",
-		Columns: []string{"NMI", "by chance", "beyond chance"},
-		Rows: settingRows(settings, func(model int) []matchedLinks { return models[model].kinds() }, []func(matchedLinks) float64{
-			func(m matchedLinks) float64 { return m.NMI }, func(m matchedLinks) float64 { return m.Chance }, func(m matchedLinks) float64 { return m.Adjusted() },
-		}),
-		Notes: []string{
-			fmt.Sprintf("Mean over %s with links of several labels, then mean ± standard deviation over runs of training that differ only in their seed.", verticesOf(first.Groups.Count)),
-			"Beyond chance: 0 as by chance, 1 if the groups are the labels.",
-		},
-	}}
+	b.printf("\nOver %s vertices with links of several labels; %s labels of %s vertices. Beyond chance: 0 as by chance, 1 if the groups are the labels.\n",
+		count(d.Groups.Count), count(d.Count), count(d.Vertices))
 }

@@ -13,18 +13,15 @@ import (
 func (p *program) evaluateClusteringCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "clustering",
-		ArgsUsage: "[MODEL ...]",
+		ArgsUsage: "[MODEL]",
 		Usage:     "compare clusters of the vectors with labels of the vertices: normalised mutual information (NMI)",
 		Description: "Runs k-means with as many clusters as labels, from several seeds. Each vertex must have one label.\n\n" +
-			severalModelsText +
-			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20",
-				"asp2vec evaluate clustering deepwalk-1 deepwalk-2 asp2vec-1 asp2vec-2 --labels labels.tsv --format latex"),
+			example("asp2vec evaluate clustering --model runs/mine --labels labels.tsv", "asp2vec evaluate clustering --model runs/mine --labels labels.tsv --vectors all --clusters 20"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
 			runLabelsFlag(),
 			atLeast(1, cli.IntFlag{Name: "clusters", DefaultText: "as many as labels", Usage: "`K` clusters"}),
 			atLeast(1, cli.IntFlag{Name: "runs", Value: 10, Usage: "run k-means `N` times, with seeds SEED to SEED+N-1"}),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "first `SEED`"},
-			formatFlag("`FORMAT` of the table of several models: "),
 		),
 		Action: p.evaluateClustering,
 	}
@@ -48,7 +45,7 @@ type clusteredVectors struct {
 }
 
 func (p *program) evaluateClustering(c *cli.Context) error {
-	return evaluateModels(p, c, "clustered", func(e *embedding) (clusteringEvaluation, error) { return p.clusteringEvaluation(c, e) }, tablesOfClusters)
+	return evaluateModel(p, c, func(e *embedding) (clusteringEvaluation, error) { return p.clusteringEvaluation(c, e) })
 }
 
 // clusteringEvaluation measures the vectors of an embedding that --vectors names by the labels that --labels names.

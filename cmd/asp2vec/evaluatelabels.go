@@ -14,25 +14,21 @@ import (
 func (p *program) evaluateLabelsCommand() *cli.Command {
 	return &cli.Command{
 		Name:      "labels",
-		ArgsUsage: "[MODEL ...]",
+		ArgsUsage: "[MODEL]",
 		Usage:     "measure classification: how well vectors predict labels of vertices (micro and macro F1)",
 		Description: "Trains one logistic regression per label (one-vs-rest) on 10 to 90 % of the vertices, over random splits. A test vertex gets as\n" +
 			"many labels as it has, as in the papers of DeepWalk and node2vec. Vectors are scaled, so the penalty has the same weight for all.\n" +
 			"The last column is a baseline: the most frequent labels of the training vertices. A line of the file is a vertex\n" +
 			"and a label, separated by a tab; a vertex with several labels has several lines. The default file is\n" +
 			"labels.tsv.gz (or labels.tsv) in the run's data set, or beside its split or edge list.\n\n" +
-			"For several models, prints tables of micro and macro F1 with a row for each method; models that differ only in their seed\n" +
-			"are averaged, with the standard deviation.\n\n" +
 			example("asp2vec evaluate labels --model runs/mine", "asp2vec evaluate labels --model runs/mine --labels labels.tsv",
-				"asp2vec evaluate labels --model runs/mine --labels labels.tsv --vectors all --shares 0.1,0.5,0.9",
-				"asp2vec evaluate labels deepwalk-1 deepwalk-2 asp2vec-1 asp2vec-2 --labels labels.tsv --format markdown"),
+				"asp2vec evaluate labels --model runs/mine --labels labels.tsv --vectors all --shares 0.1,0.5,0.9"),
 		Flags: append(embeddingFlags(), vectorsFlag("; all for a table of all kinds"),
 			runLabelsFlag(),
 			&cli.StringFlag{Name: "shares", Value: "0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9", Usage: "train on these `SHARES` of the vertices, separated by commas"},
 			atLeast(1, cli.IntFlag{Name: "splits", Value: 10, Usage: "`N` random splits per share"}),
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "`SEED` of the splits"},
 			&cli.Float64Flag{Name: "weight", Value: 1, Usage: "inverse regularization strength `C` of the regressions, > 0"},
-			formatFlag("`FORMAT` of the tables of several models: "),
 		),
 		Action: p.evaluateLabels,
 	}
@@ -72,7 +68,7 @@ func (p *program) evaluateLabels(c *cli.Context) error {
 	if !(o.C > 0) || math.IsInf(o.C, 0) {
 		return badf("--weight %v: want a number above 0", o.C)
 	}
-	return evaluateModels(p, c, "classified", func(e *embedding) (labelsEvaluation, error) { return p.labelsEvaluation(c, e, o) }, tablesOfLabels)
+	return evaluateModel(p, c, func(e *embedding) (labelsEvaluation, error) { return p.labelsEvaluation(c, e, o) })
 }
 
 // labelsEvaluation measures the vectors of an embedding that --vectors names by the labels that --labels names.

@@ -9,7 +9,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-
 )
 
 // asCora puts the karate club where the data set Cora is looked for.

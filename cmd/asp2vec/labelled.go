@@ -6,6 +6,34 @@ import (
 	"github.com/asp2vec/asp2vec/eval"
 )
 
+// byLabels is what the evaluations of an embedding by labels of its vertices begin with.
+type byLabels struct {
+	Model    string `json:"model"`
+	Method   string `json:"method,omitempty"`
+	Labels   string `json:"labels"`
+	Count    int    `json:"labels_count"`
+	Vertices int    `json:"vertices"` // with labels
+}
+
+// vectorKind names the vectors of an embedding that are measured.
+type vectorKind struct {
+	Vectors string `json:"vectors"`
+	Dim     int    `json:"dim"`
+}
+
+// evaluateModel prints what an evaluation says of the embedding that a command names.
+func evaluateModel[E interface{ write(*printout) }](p *program, c *cli.Context, evaluate func(*embedding) (E, error)) error {
+	e, err := p.embeddingArg(c)
+	if err != nil {
+		return err
+	}
+	doc, err := evaluate(e)
+	if err != nil {
+		return err
+	}
+	return p.emit(doc, doc.write)
+}
+
 // labelled is an embedding with labels of its vertices, and the tables of it that are to be judged by them.
 type labelled struct {
 	*embedding
