@@ -2,7 +2,6 @@ package network
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 )
@@ -100,24 +99,5 @@ func TestPropagationEnds(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func BenchmarkPropagation(b *testing.B) {
-	for _, size := range []int{1000, 10_000} {
-		b.Run(fmt.Sprintf("vertices=%d", size), func(b *testing.B) {
-			n := benchmarkNetwork(b, size)
-			net := adjacency{targets: n.targets, offsets: make([]int, len(n.offsets))}
-			for v, o := range n.offsets {
-				net.offsets[v] = int(o)
-			}
-			labels := make([]int32, n.Vertices())
-			var p propagation
-			b.ReportAllocs()
-			for b.Loop() {
-				p.run(context.Background(), &net, labels)
-			}
-			b.ReportMetric(float64(n.Links())*float64(b.N)/b.Elapsed().Seconds(), "links/s")
-		})
 	}
 }

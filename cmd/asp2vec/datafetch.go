@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/asp2vec/asp2vec/hetnet"
@@ -99,14 +100,8 @@ func fetchable(names []string) (chosen []network.Dataset, err error) {
 		return nil, badf("no data set given: want names, or all; asp2vec data list shows them")
 	}
 	if len(names) == 1 && strings.EqualFold(names[0], "all") {
-		for _, d := range network.Datasets() {
-			if len(fetch.Files(d)) > 0 {
-				chosen = append(chosen, d)
-			}
-		}
-		return chosen, nil
+		return seq.Filter(network.Datasets(), func(d network.Dataset) bool { return len(fetch.Files(d)) > 0 }), nil
 	}
-	seen := map[string]bool{}
 	for _, name := range names {
 		d, err := network.Lookup(name)
 		if err != nil {
@@ -115,36 +110,25 @@ func fetchable(names []string) (chosen []network.Dataset, err error) {
 		if len(fetch.Files(d)) == 0 {
 			return nil, badf("data set %s: %w, and data without a known hash is not downloaded: it comes from %s", d.Name, fetch.ErrUnknown, d.URL)
 		}
-		if !seen[d.Name] {
-			chosen = append(chosen, d)
-		}
-		seen[d.Name] = true
+		chosen = append(chosen, d)
 	}
 	return chosen, nil
 }
 
 func fetchedTable(b *printout, all []fetched) {
 	var rows [][]string
-	bySplit := false
 	for _, f := range all {
 		what := "fetched " + size(f.Bytes).String()
-		if f.Here {
+		switch {
+		case f.Error != "":
+			what = "FAILED"
+		case f.Here:
 			what = "here already"
 		}
-		if f.Error != "" {
-			what = "FAILED"
-		}
-		split := "published"
-		switch d, err := network.Lookup(f.Name); {
-		case err == nil && d.Typed:
-			split = "published, of papers"
-		case !f.Split:
-			split, bySplit = "none published", true
-		}
-		rows = append(rows, []string{f.Name, what, split, f.Folder})
+		rows = append(rows, []string{f.Name, what, yesNo(f.Split), f.Folder})
 	}
-	b.table(4, []string{"data set", "", "split", "in"}, rows)
-	if bySplit {
+	b.table(4, []string{"data set", "", "published split", "in"}, rows)
+	if slices.ContainsFunc(all, func(f fetched) bool { return !f.Split }) {
 		b.printf("\nIf no split is published, commands make one by the paper's rule with their seed; asp2vec split writes one to a folder.\n")
 	}
 }

@@ -69,7 +69,7 @@ var (
 func (f Fetcher) Fetch(ctx context.Context, d network.Dataset) (Result, error) {
 	f.complete()
 	r := Result{Name: d.Name, Folder: filepath.Join(f.Dir, d.Folder), Files: filesOf(f.table, d)}
-	r.Split = HasSplit(r.Files)
+	r.Split = d.Typed || HasSplit(r.Files)
 	if err := f.fetch(ctx, d, &r); err != nil {
 		return r, fmt.Errorf("fetch: %s: %w", d.Name, err)
 	}
@@ -143,7 +143,7 @@ func (f Fetcher) look(d network.Dataset, r Result) (here bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if edges, split, err := d.Find(f.Dir); err == nil && !f.Force && edges != "" && (split != "" || !r.Split) {
+	if edges, split, err := d.Find(f.Dir); err == nil && !f.Force && edges != "" && (split != "" || !HasSplit(r.Files)) {
 		return true, nil
 	}
 	var names []string

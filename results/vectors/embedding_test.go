@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
@@ -134,6 +135,29 @@ func TestNPZ(t *testing.T) {
 		if err := WriteNPZ(io.Discard, &Embedding{Names: []string{bad}, D: 1, Final: []float32{1}}); err == nil {
 			t.Errorf("name %q: no error", bad)
 		}
+	}
+}
+
+// A small file that unpacks to very much is refused before it takes the memory.
+func TestNPZBomb(t *testing.T) {
+	var buf bytes.Buffer
+	z := zip.NewWriter(&buf)
+	put := func(name string, fill func(w io.Writer) error) {
+		w, err := z.Create(name + ".npy")
+		if err == nil {
+			err = fill(w)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(npzNames, func(w io.Writer) error { return writeNPYText(w, []string{"a"}) })
+	put(npzFinal, func(w io.Writer) error { return WriteNPY(w, make([]float32, 1<<22), 1, 1<<22) })
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadNPZ(bytes.NewReader(buf.Bytes()), int64(buf.Len()), "x.npz"); err == nil || !strings.Contains(err.Error(), "unpacks to 16777344 bytes") {
+		t.Errorf("error %v", err)
 	}
 }
 

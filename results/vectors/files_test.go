@@ -120,6 +120,9 @@ func TestVerticesRoundTrip(t *testing.T) {
 	if got, err := ReadVertices(&buf, "v"); err != nil || !slices.Equal(got, names) {
 		t.Errorf("%q, %v", got, err)
 	}
+	if got, err := ReadVertices(strings.NewReader("\ufeffa\nb\n"), "v"); err != nil || !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("with a byte order mark: %q, %v", got, err)
+	}
 	if _, err := ReadVertices(strings.NewReader("a\r\nb\r\na\r\n"), "v.txt"); err == nil || !strings.Contains(err.Error(), "v.txt:3") {
 		t.Errorf("a name twice: %v", err)
 	}
