@@ -67,7 +67,6 @@ func buildStore(names []string, store *linkStore, directed bool) (*Network, dupl
 			}
 		}
 	}
-	before := store.dropped
 	*store = linkStore{}
 	if arcs >= manyArcs {
 		runtime.GC()
@@ -89,10 +88,7 @@ func buildStore(names []string, store *linkStore, directed bool) (*Network, dupl
 		}
 	}
 	net := &Network{offsets: bySource, targets: targets, weights: w, names: names, directed: directed}
-	dropped := net.dedupe()
-	dropped.repeated += before.repeated
-	dropped.conflicting += before.conflicting
-	return net, dropped
+	return net, net.dedupe()
 }
 
 // dedupe drops repeated entries of every adjacency list in place, counts the self-loops, and drops weights that are all 1.

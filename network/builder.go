@@ -128,7 +128,7 @@ func (b *Builder) AddWeighted(from, to int32, weight float64) error {
 
 // forgetWeights gives all links so far the weight 1.
 func (b *Builder) forgetWeights() {
-	b.weighted, b.links.weights, b.links.dropped.conflicting = false, nil, 0
+	b.weighted, b.links.weights = false, nil
 }
 
 // Links returns the number of links so far.

@@ -124,11 +124,8 @@ var columnWord = regexp.MustCompile(`(?i)(^|_|[a-z])(id|node|vertex|user|author|
 // oneWord is what names of columns look like where nothing is known of them.
 var oneWord = regexp.MustCompile(`^\pL[\pL_]+\d?$`)
 
-// once says whether no other line has the vertices of the first one. A line that was dropped since it says the same counts too.
+// once says whether no other line has the vertices of the first one.
 func (p *linkParser) once(first [2]int32) bool {
-	if p.b.links.again {
-		return false
-	}
 	seen := false
 	for _, links := range p.b.links.links {
 		for _, l := range links {
