@@ -230,68 +230,6 @@ func TestRunFigureFails(t *testing.T) {
 	}
 }
 
-// The runs of each figure, at the options that the paper's tables and figures name.
-func TestFigurePanels(t *testing.T) {
-	for _, c := range []struct {
-		figure   string
-		sel      sweep.Selection
-		panels   int
-		jobs     int
-		series   string
-		sentence string
-	}{
-		{"4", sweep.Selection{}, 2, 4, "PolyDW asp2vec", "Filmtrust paper"},
-		{"5", sweep.Selection{Datasets: []string{"cora"}, Protocols: []string{"validated", "paper"}}, 2, 6, "no regularizer ε = .1 ε = .9", "Cora paper"},
-		{"curves", sweep.Selection{Seeds: 3}, 4, 24, "asp2vec DeepWalk", "Filmtrust paper"},
-		{"curves", sweep.Selection{Methods: []string{"dgi"}}, 4, 4, "DGI", "Filmtrust paper"},
-		{"aspects", sweep.Selection{Seeds: 2}, 4, 72, "2 3 4 5 6 7 8 9 10", "Filmtrust paper"},
-		{"epsilon", sweep.Selection{}, 4, 24, ".1 .3 .5 .7 .9 none", "Filmtrust paper"},
-	} {
-		f, err := Find(c.figure)
-		if err != nil {
-			t.Fatal(err)
-		}
-		panels, err := f.Panels(c.sel)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var names []string
-		for _, s := range panels[0].Series {
-			names = append(names, s.Name)
-		}
-		jobs := Jobs(panels)
-		if got := strings.Join(names, " "); len(panels) != c.panels || len(jobs) != c.jobs || got != c.series || panels[0].Dataset+" "+panels[0].Protocol != c.sentence {
-			t.Errorf("figure %s: %d panels, %d runs, series %s, first of %s", c.figure, len(panels), len(jobs), got, panels[0].Dataset)
-		}
-		keys := map[string]bool{}
-		for _, j := range jobs {
-			keys[j.Key()] = true
-			if err := j.Options.Complete().Validate(); err != nil {
-				t.Error(err)
-			}
-		}
-		if len(keys) != len(jobs) {
-			t.Errorf("figure %s: %d different runs of %d", c.figure, len(keys), len(jobs))
-		}
-		if quick := WithEpochs(panels, 7); Jobs(quick)[0].Options.Epochs != 7 || Jobs(panels)[0].Options.Epochs == 7 {
-			t.Errorf("figure %s: %d epochs, want 7, and the others left alone", c.figure, Jobs(quick)[0].Options.Epochs)
-		}
-	}
-	curves, _ := Find("curves")
-	panels, _ := curves.Panels(sweep.Selection{})
-	if dims := [2]int{panels[0].Series[0].Jobs[0].Options.Dim, panels[0].Series[1].Jobs[0].Options.Dim}; dims != [2]int{20, 100} {
-		t.Errorf("dimensions %v, want as many numbers for a vertex", dims)
-	}
-	for _, sel := range []sweep.Selection{{Datasets: []string{"coar"}}, {Datasets: []string{"dblp"}}, {Methods: []string{"x"}}, {Protocols: []string{"x"}}} {
-		if _, err := curves.Panels(sel); err == nil {
-			t.Errorf("%+v: want an error", sel)
-		}
-	}
-	if _, err := Find("6"); err == nil || !strings.Contains(err.Error(), `"6": want one of 4, 5, curves, aspects, epsilon`) {
-		t.Errorf("error %v", err)
-	}
-}
-
 func drawingOf(t *testing.T, f Figure, store string, panels []Panel) *Drawing {
 	t.Helper()
 	d, err := f.Drawing(store, panels)

@@ -155,9 +155,3 @@ func checkFeatures(f *network.Features, o graphs.Options, limit uint64) error {
 	}
 	return nil
 }
-
-// PairsOfWalk returns how many (centre, context) pairs a walk of the given length has.
-func PairsOfWalk(length, window int64) int64 {
-	window = min(window, length-1)
-	return 2*window*length - window*(window+1)
-}

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,55 +10,6 @@ import (
 	"github.com/asp2vec/asp2vec/experiments/sweep"
 	"github.com/asp2vec/asp2vec/results"
 )
-
-// What varies in Tables 5 and 6, in the order of rows.
-func TestAuthorTableSettings(t *testing.T) {
-	for _, c := range []struct {
-		table string
-		s     sweep.Selection
-		want  []string
-	}{
-		{"table5", sweep.Selection{}, []string{"m2v++", "camel", "tapem", "asp2vec-het", "m2v++ dim=500", "camel dim=500", "tapem dim=500", "asp2vec-het dim=100"}},
-		{"table5", sweep.Selection{Dims: []int{100, 40}}, []string{"m2v++ dim=40", "camel dim=40", "tapem dim=40", "asp2vec-het aspects=1", "m2v++ dim=100", "camel dim=100", "tapem dim=100", "asp2vec-het aspects=1 dim=100"}},
-		{"table5", sweep.Selection{Dims: []int{100}, Methods: []string{"camel", "asp2vec-het"}}, []string{"camel dim=100", "asp2vec-het dim=20", "asp2vec-het aspects=1 dim=100"}},
-		{"table5", sweep.Selection{Datasets: []string{"dblp"}, Dims: []int{200, 200}, Methods: []string{"tapem"}}, []string{"tapem"}},
-		{"table5", sweep.Selection{Datasets: []string{"cora"}}, nil},
-		{"table5", sweep.Selection{Methods: []string{"asp2vec"}}, nil},
-		{"table6", sweep.Selection{}, []string{"asp2vec-het aspect-context=author", "asp2vec-het", "asp2vec-het aspect-context=both"}},
-		{"table6", sweep.Selection{Dims: []int{40}}, []string{"asp2vec-het aspect-context=author", "asp2vec-het", "asp2vec-het aspect-context=both"}},
-		{"table6", sweep.Selection{Methods: []string{"camel"}}, nil},
-	} {
-		c.s.Seeds, c.s.Protocols = 1, []string{"paper"}
-		spec, _ := FindSpec(c.table)
-		if got := settings(t, spec.Jobs(c.s)); !slices.Equal(got, c.want) {
-			t.Errorf("%s of %+v: %q, want %q", c.table, c.s, got, c.want)
-		}
-		for _, j := range spec.Jobs(c.s) {
-			if err := j.Options.Complete().Validate(); err != nil || j.Dataset != "DBLP" {
-				t.Errorf("%s: %+v, %v", c.table, j, err)
-			}
-		}
-		if tables := spec.Table(store.NewRuns(nil), c.s); len(tables) != min(1, len(c.want)) {
-			t.Errorf("%s of %+v: %d tables", c.table, c.s, len(tables))
-		}
-	}
-	// Three seeds and five, under all protocols; one row of Table 6 is one of Table 5.
-	five, _ := FindSpec("table5")
-	six, _ := FindSpec("table6")
-	keys := map[string]bool{}
-	for _, j := range five.Jobs(sweep.Selection{}) {
-		keys[j.Key()] = true
-	}
-	shared := 0
-	for _, j := range six.Jobs(sweep.Selection{}) {
-		if keys[j.Key()] {
-			shared++
-		}
-	}
-	if len(keys) != 8*3*3 || len(six.Jobs(sweep.Selection{})) != 3*3*5 || shared != 3*3 {
-		t.Errorf("%d and %d runs, %d of them the same; want 72, 45 and 9", len(keys), len(six.Jobs(sweep.Selection{})), shared)
-	}
-}
 
 // Cells are means over seeds of the metric of their column, and a run without it is told of.
 func TestAuthorTableCells(t *testing.T) {

@@ -262,31 +262,6 @@ func settings(t *testing.T, jobs []store.Job) (all []string) {
 	return all
 }
 
-// What varies in each table, in the order of its columns, after the paper: d and K of section 5, 0.5 for epsilon.
-func TestTableSettings(t *testing.T) {
-	s := sweep.Selection{Datasets: []string{"cora"}, Seeds: 1, Protocols: []string{"paper"}, Dims: []int{500, 100}}
-	grid := func(dim string) (all []string) {
-		for _, pq := range []string{" p=0.25 q=0.25", " p=0.25", " p=0.25 q=4", " q=0.25", "", " q=4", " p=4 q=0.25", " p=4", " p=4 q=4"} {
-			all = append(all, "node2vec"+dim+pq)
-		}
-		return all
-	}
-	for name, want := range map[string][]string{
-		"table1": slices.Concat([]string{"deepwalk"}, grid(""), []string{"dgi", "polydw", "splitter", "asp2vec", "deepwalk dim=500"}, grid(" dim=500"),
-			[]string{"dgi dim=500", "polydw dim=100", "splitter dim=100", "asp2vec dim=100"}),
-		"table3": {"asp2vec selection=softmax", "asp2vec", "asp2vec warm-up=false", "asp2vec selection=softmax warm-up=false", "asp2vec aspect-noise=0.01 selection=softmax", "asp2vec lambda=0"},
-		"table4": {"asp2vec lambda=0", "asp2vec epsilon=0.9", "asp2vec epsilon=0.7", "asp2vec", "asp2vec epsilon=0.3", "asp2vec epsilon=0.1"},
-		"table9": {"asp2vec aspects=10", "asp2vec aspects=4 dim=50", "asp2vec dim=40", "asp2vec aspects=2 dim=100"},
-		"table10": {"asp2vec aspects=2", "asp2vec aspects=3", "asp2vec aspects=4", "asp2vec", "asp2vec aspects=6", "asp2vec aspects=7", "asp2vec aspects=8",
-			"asp2vec aspects=9", "asp2vec aspects=10"},
-	} {
-		spec, _ := FindSpec(name)
-		if got := settings(t, spec.Jobs(s)); !slices.Equal(got, want) {
-			t.Errorf("%s: %q\nwant %q", name, got, want)
-		}
-	}
-}
-
 // Numbers of the README are those of the records that it names.
 func TestMeasuredTable(t *testing.T) {
 	records, _, err := results.ReadStore("../../results/measured/runs.jsonl")
