@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/eval"
-	"github.com/asp2vec/asp2vec/internal/headless"
+	"github.com/asp2vec/asp2vec/internal/test/headless"
 )
 
 const hostile = `</script><script>document.title="taken"</script><img src=x onerror=document.title="taken">&"'` + "\u2028"

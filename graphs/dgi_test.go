@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/gradcheck"
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/network"
 )
 

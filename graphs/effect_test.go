@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
@@ -115,6 +117,7 @@ func recipe(in *Input, o *Options) {
 // Each option that a method says it reads changes its vectors, or is known to leave them: none is read by the flags, written
 // to the record, and then ignored.
 func TestOptionsMatter(t *testing.T) {
+	golden.StillPaper(t)
 	otherLossesAndLayers(t)
 	vectors := func(t *testing.T, in Input, o Options) []float32 {
 		n := 0

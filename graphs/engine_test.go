@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/internal/entry"
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
@@ -18,6 +20,7 @@ import (
 // Both engines compute the same loss and gradients, to float32 rounding, for every standard selection, with noise for pairs
 // and for windows, for sizes on both sides of the vector kernels' blocks.
 func TestEnginesAgree(t *testing.T) {
+	golden.StillPaper(t)
 	for _, selection := range registered(standardSelections) {
 		for _, noise := range []string{NoisePair, NoiseWindow} {
 			for _, size := range [][2]int{{1, 1}, {1, 5}, {2, 3}, {7, 2}, {8, 1}, {20, 5}, {33, 10}, {64, 4}, {128, 3}} {
@@ -99,6 +102,7 @@ func compareEngines(t *testing.T, o Options) {
 
 // Engine auto must not hide an edited loss behind the op that was fused from the old one.
 func TestAutoSeesAnEditedLoss(t *testing.T) {
+	golden.StillPaper(t)
 	o := Default()
 	pairs, penalty, err := agreement(o)
 	if err != nil || !pairs || !penalty {
@@ -136,6 +140,7 @@ func TestAutoSeesAnEditedLoss(t *testing.T) {
 
 // The same for the regularizer, at thresholds that random aspects seldom reach, and for its weight.
 func TestAutoSeesAnEditedRegularizer(t *testing.T) {
+	golden.StillPaper(t)
 	standard := losses.Regularizers["cosine"]
 	t.Cleanup(func() { losses.Regularizers["cosine"] = standard })
 	for _, epsilon := range []float64{0, 0.1, 0.5, 0.9, 1} {
@@ -162,6 +167,7 @@ func TestAutoSeesAnEditedRegularizer(t *testing.T) {
 
 // A low temperature must not be taken for an edited layer.
 func TestEnginesAgreeAtAnyTemperature(t *testing.T) {
+	golden.StillPaper(t)
 	for _, tau := range []float64{0.01, 0.1, 1, 10} {
 		for _, selection := range entry.Readers(layers.Selections, "tau") {
 			o := Default()

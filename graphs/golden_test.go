@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/golden"
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -82,6 +82,7 @@ func table64(graph *G.ExprGraph, name string, x []float64, shape ...int) *G.Node
 
 // The composed graph against values computed elsewhere, in float64; they are printed to nine digits.
 func TestAsp2vecLossGolden(t *testing.T) {
+	golden.StillPaper(t)
 	g := example(t)
 	for name, want := range g.Cases {
 		t.Run(name, func(t *testing.T) {
@@ -102,6 +103,7 @@ func TestAsp2vecLossGolden(t *testing.T) {
 }
 
 func TestDeepWalkLossGolden(t *testing.T) {
+	golden.StillPaper(t)
 	g := example(t)
 	o := exampleOptions(g, "none")
 	o.SetMethod(MethodOf(MethodDeepWalk))
@@ -141,6 +143,7 @@ func expect(t *testing.T, loss *G.Node, want float64, grads [][]float64, params 
 
 // Dense Adam against PyTorch's: two steps on different pairs, so that rows without a gradient move by their momentum.
 func TestAdamGolden(t *testing.T) {
+	golden.StillPaper(t)
 	g := example(t)
 	o := exampleOptions(g, "gumbel_pair")
 	p, q := NewTable("P", g.N, g.D), NewTable("Q", g.N, g.K, g.D)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
@@ -219,6 +221,7 @@ func TestAlsoWarmsUp(t *testing.T) {
 // A warm-up is DeepWalk's whatever the aspects are selected by, and by its fused op; its loss of pairs is that of the run unless
 // it has its own.
 func TestWarmUpPairLoss(t *testing.T) {
+	golden.StillPaper(t)
 	o := Default()
 	o.Selection, o.Readout = "entmax15", "max"
 	if engines, err := Engines(o); err != nil || !slices.Equal(engines, []string{"graph, regularizer fused", "fused"}) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/network"
 )
@@ -193,6 +195,7 @@ func TestSelectLoss(t *testing.T) {
 
 // Graphs of every method pass every check, and where there is a fused op it computes the same.
 func TestMethodGraphs(t *testing.T) {
+	golden.StillPaper(t)
 	forEachMethod(t, func(t *testing.T, m *Method) {
 		o := quick(t, m.Name)
 		models, err := GuardModels(o)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/internal/fused"
 	"github.com/asp2vec/asp2vec/network"
 	"github.com/asp2vec/asp2vec/walks"
@@ -14,6 +16,7 @@ import (
 
 // Both engines compute the loss of Splitter as its definition has it.
 func TestSplitterLoss(t *testing.T) {
+	golden.StillPaper(t)
 	o := quick(t, MethodSplitter).Complete()
 	o.Lambda = 0.3
 	p, q := sampleTables(o, 0.5)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/golden"
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 	G "gorgonia.org/gorgonia"
 )
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 // sequences is a corpus of sequences as they are.
@@ -26,6 +28,7 @@ func twoGroups() (s sequences) {
 }
 
 func TestTrainTokens(t *testing.T) {
+	golden.StillPaper(t)
 	o := TokenOptions()
 	o.Dim, o.Epochs = 6, 30
 	x, err := TrainTokens(context.Background(), twoGroups(), 9, o, 2)

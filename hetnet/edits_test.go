@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/layers"
@@ -67,6 +69,7 @@ func trainAll(t *testing.T) map[string]trained {
 
 // Engine auto takes the graph where a loss or a layer that a fast pass stands for is another.
 func TestEngineFindsEdits(t *testing.T) {
+	golden.StillPaper(t)
 	pair, cell := losses.Pairs["skipgram"], layers.GRUCells[CellResetAfter]
 	engines := func() string {
 		var all []string

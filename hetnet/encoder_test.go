@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/gradcheck"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	G "gorgonia.org/gorgonia"
 )
 

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/graphs"
-	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/walks"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -84,6 +86,7 @@ func tapemCase(t *testing.T, padded bool) (tapemGolden, gradcheck.Build, []gradc
 }
 
 func TestTapemLoss(t *testing.T) {
+	golden.StillPaper(t)
 	for _, padded := range []bool{false, true} {
 		g, build, inputs := tapemCase(t, padded)
 		r, err := gradcheck.Run(build, tensor.Float64, inputs)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/hetnet/typed"
 	"github.com/asp2vec/asp2vec/internal/guard"
@@ -157,6 +159,7 @@ func TestHetWithoutContents(t *testing.T) {
 // Camel, TaPEm and prototypes learn from any network whose ranked links join texts with vertices that have none, whichever of the two the targets are,
 // and with other types among them: as if the texts were papers and the others their authors.
 func TestTextsOfUsers(t *testing.T) {
+	golden.StillPaper(t)
 	in, task := tastes(t, 4)
 	turned := *in.Typed // items like users there, and cities stand before users
 	turned.Types = []typed.Type{{Name: "city"}, in.Typed.Types[1], in.Typed.Types[0]}
@@ -218,6 +221,7 @@ func TestTextsOfUsers(t *testing.T) {
 // With an aspect that the context tells, windows around items with texts are as those around users, beside others or alone: fused ops and
 // graph have one loss and one course.
 func TestContentsWhoseContextTells(t *testing.T) {
+	golden.StillPaper(t)
 	for _, alone := range []bool{true, false} {
 		in, _ := tastes(t, 4)
 		n := *in.Typed

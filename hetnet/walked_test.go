@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -124,6 +126,7 @@ func stepped(t *testing.T, w *walked, steps int) (losses []float64, learnt [][]f
 // Steps of the fused pass and of the graph, with the fused encoder and the composed one, have the same losses and gradients and take
 // the same way, and all that is learnt moves.
 func TestWalkedEngines(t *testing.T) {
+	golden.StillPaper(t)
 	for name, o := range walkedCases() {
 		t.Run(name, func(t *testing.T) {
 			o.Engine = graphs.EngineFused
@@ -157,6 +160,7 @@ func TestWalkedEngines(t *testing.T) {
 
 // The fused passes give the gradients of the graphs, on every choice of options: as engine auto finds before each run.
 func TestPassesAgree(t *testing.T) {
+	golden.StillPaper(t)
 	for name, o := range walkedCases() {
 		for _, negatives := range []int{1, 5} {
 			o.Negatives = negatives

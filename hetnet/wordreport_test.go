@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 // Values worked out by hand: shares of energy 3:1 have entropy .5623, and e to that is 1.7548.
@@ -52,6 +54,7 @@ func TestWordEpochs(t *testing.T) {
 // On texts of planted topics the rule's words of one topic are nearer to one another than to those of others, and gensim's five passes are found to
 // have collapsed.
 func TestWordEpochsOnPlantedTopics(t *testing.T) {
+	golden.StillPaper(t)
 	o := DefaultPlanted()
 	o.Papers = 600
 	p := planted(t, o)

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/layers"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
@@ -39,6 +41,7 @@ func compose(s layers.Selection, h layers.Values, perWindow bool) gradcheck.Buil
 // TestGoldenComposition compares loss and gradients of the whole of asp2vec with the golden file, in windows of equal
 // size, of which one has a slot of padding.
 func TestGoldenComposition(t *testing.T) {
+	golden.StillPaper(t)
 	g, _ := readAll(t)
 	b := batch(g)
 	m := len(g.Negatives[0])

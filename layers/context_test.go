@@ -3,7 +3,7 @@ package layers_test
 import (
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
 )

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"github.com/asp2vec/asp2vec/internal/entry"
-	"github.com/asp2vec/asp2vec/internal/golden"
-	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/layers"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"

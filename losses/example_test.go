@@ -1,3 +1,5 @@
+//go:build paper
+
 package losses_test
 
 import (

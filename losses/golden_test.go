@@ -3,8 +3,8 @@ package losses_test
 import (
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/golden"
-	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	"github.com/asp2vec/asp2vec/losses"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
@@ -98,6 +98,7 @@ func goldenPairs(g *golden.Asp2vec, e *golden.Entries) map[string]goldenPair {
 }
 
 func TestGoldenPairs(t *testing.T) {
+	golden.StillPaper(t)
 	g := readGolden(t)
 	all := goldenPairs(g, readEntries(t))
 	for name, loss := range losses.Pairs {

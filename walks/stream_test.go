@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/asp2vec/asp2vec/internal/golden"
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/walks"
 )
 

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/experiments/aspects"
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/runner"
@@ -241,6 +243,7 @@ func drawingOf(t *testing.T, f Figure, store string, panels []Panel) *Drawing {
 
 // A figure of tables shows the mean over the seeds that there are beside the paper's value; what is not there is missing.
 func TestFigureOfRecords(t *testing.T) {
+	golden.StillPaper(t)
 	store := filepath.Join(t.TempDir(), "runs.jsonl")
 	f, _ := Find("aspects")
 	panels, err := f.Panels(sweep.Selection{Datasets: []string{"Cora"}, Seeds: 3})
@@ -298,6 +301,7 @@ func TestMeanOffDiagonal(t *testing.T) {
 
 // The pictures that lie beside the committed records are those of these records.
 func TestPicturesAreOfTheRecords(t *testing.T) {
+	golden.StillPaper(t)
 	const folder = "../../results/measured"
 	for name, sel := range map[string]sweep.Selection{
 		"4": {Datasets: []string{"filmtrust", "wiki-vote"}}, "5": {Datasets: []string{"filmtrust", "wiki-vote"}},
@@ -337,6 +341,7 @@ func TestPicturesAreOfTheRecords(t *testing.T) {
 
 // Figure's data of another definition are as if they were not there.
 func TestFigureDataOfOlderDefinition(t *testing.T) {
+	golden.StillPaper(t)
 	dir := t.TempDir()
 	j := store.Job{Dataset: "Cora", Protocol: "validated", Options: graphs.Default()}
 	for definition, want := range map[string]error{"": nil, "0123456789abcdef": store.ErrOlder} {

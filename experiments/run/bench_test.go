@@ -7,12 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
 	"github.com/asp2vec/asp2vec/network"
 )
 
 func TestBench(t *testing.T) {
+	golden.StillPaper(t)
 	n, _ := network.Karate()
 	o := graphs.Default()
 	o.Dim, o.Aspects, o.Walks, o.Batch = 4, 2, 2, 1000

@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/experiments/source"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/internal/guard"
@@ -31,6 +33,7 @@ func TestPublished(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
+	golden.StillPaper(t)
 	o := graphs.Default()
 	o.Dim, o.Aspects = 3, 2
 	status := func(o graphs.Options) guard.Status {

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 
@@ -253,6 +255,7 @@ func TestEpochWithoutDuration(t *testing.T) {
 
 // What ran is told also where the options leave it open.
 func TestRecordedEngine(t *testing.T) {
+	golden.StillPaper(t)
 	for engine, want := range map[string]string{graphs.EngineAuto: graphs.EngineFused, graphs.EngineGraph: graphs.EngineGraph} {
 		o := tiny.Options(graphs.SelectLast)
 		o.Engine, o.Epochs, o.WarmUpEpochs = engine, 1, 1

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/experiments/grid"
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/run"
@@ -226,6 +228,7 @@ func TestPlanRunsNothing(t *testing.T) {
 
 // A run that fails is recorded and stops no other; it is tried again only where that is asked for.
 func TestRunnerGoesOnAfterFailures(t *testing.T) {
+	golden.StillPaper(t)
 	r := dataFolder(t)
 	jobs := tinyJobs(3)
 	jobs[0].Options.Dim = 0

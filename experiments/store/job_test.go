@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/graphs"
 	"github.com/asp2vec/asp2vec/methods"
@@ -179,6 +181,7 @@ func TestKeysOfMeasuredRuns(t *testing.T) {
 }
 
 func TestRunsOfRecords(t *testing.T) {
+	golden.StillPaper(t)
 	record := func(seed uint64, auc float64, change func(r *results.Record)) results.Record {
 		o := graphs.Default()
 		o.Seed = seed

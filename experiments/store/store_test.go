@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/experiments/internal/tiny"
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/results"
@@ -129,6 +131,7 @@ func add(t *testing.T, path, text string) {
 
 // Of two records of one run the same one counts, in whichever order they were written.
 func TestLatestRecordCounts(t *testing.T) {
+	golden.StillPaper(t)
 	_, all := storeOf(t, 1)
 	early, late := all[0], all[0]
 	late.Finished = early.Finished.Add(1e9)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/asp2vec/asp2vec/internal/test/golden"
+
 	"github.com/asp2vec/asp2vec/experiments/run"
 	"github.com/asp2vec/asp2vec/experiments/store"
 	"github.com/asp2vec/asp2vec/experiments/sweep"
@@ -264,6 +266,7 @@ func settings(t *testing.T, jobs []store.Job) (all []string) {
 
 // Numbers of the README are those of the records that it names.
 func TestMeasuredTable(t *testing.T) {
+	golden.StillPaper(t)
 	records, _, err := results.ReadStore("../../results/measured/runs.jsonl")
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/golden"
+	"github.com/asp2vec/asp2vec/internal/test/golden"
 	"github.com/asp2vec/asp2vec/internal/rng"
 )
 

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/asp2vec/asp2vec/internal/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -74,7 +73,7 @@ func (f *instance) run() (pass, error) {
 	if err := f.vm.RunAll(); err != nil {
 		return pass{}, err
 	}
-	p := pass{loss: gradcheck.Floats(f.Loss.Value())[0]}
+	p := pass{loss: Floats(f.Loss.Value())[0]}
 	if math.IsNaN(p.loss) || math.IsInf(p.loss, 0) {
 		return pass{}, fmt.Errorf("the loss is %v", p.loss)
 	}
@@ -83,7 +82,7 @@ func (f *instance) run() (pass, error) {
 		if err != nil {
 			return pass{}, fmt.Errorf("gradient of %s: %w", n.Name(), err)
 		}
-		p.grads = append(p.grads, gradcheck.Floats(v))
+		p.grads = append(p.grads, Floats(v))
 	}
 	return p, nil
 }
@@ -121,7 +120,7 @@ func (f *instance) unused(p pass) error {
 func (f *instance) snapshot() [][]byte {
 	var s [][]byte
 	for _, n := range f.nodes() {
-		s = append(s, gradcheck.Bytes(n.Value()))
+		s = append(s, Bytes(n.Value()))
 	}
 	return s
 }
@@ -158,7 +157,7 @@ func differentiate(m Model) (checked int, err error) {
 	plain.vm = G.NewTapeMachine(plain.g)
 	defer plain.vm.Close()
 	for i, n := range plain.Params {
-		numeric, err := gradcheck.Differences(plain.Loss, n, plain.vm, 1e-6, elements)
+		numeric, err := Differences(plain.Loss, n, plain.vm, 1e-6, elements)
 		if err != nil {
 			return checked, err
 		}

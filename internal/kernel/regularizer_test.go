@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	goldenfile "github.com/asp2vec/asp2vec/internal/golden"
+	goldenfile "github.com/asp2vec/asp2vec/internal/test/golden"
 )
 
 // regularizer64 is the formula in float64, for one vertex and without the floor.

@@ -4,7 +4,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/guard"
+	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -37,7 +38,7 @@ func evaluate(t *testing.T, build gradcheck.Build, in ...gradcheck.Input) ([]flo
 	if err := vm.RunAll(); err != nil {
 		return nil, err
 	}
-	return gradcheck.Floats(v), nil
+	return guard.Floats(v), nil
 }
 
 func input(g *G.ExprGraph, in gradcheck.Input) *G.Node {
@@ -59,7 +60,7 @@ func TestUpstreamReshapeSharesMemory(t *testing.T) {
 	if err := vm.RunAll(); err != nil {
 		t.Fatal(err)
 	}
-	if gradcheck.Floats(x.Value())[0] == 1 {
+	if guard.Floats(x.Value())[0] == 1 {
 		upstreamFixed(t, "Reshape sharing memory with its input", "use G.Reshape for op.Reshape")
 	}
 }
@@ -190,7 +191,7 @@ func TestUpstreamSumLosesOnes(t *testing.T) {
 	if err := vm.RunAll(); err != nil {
 		t.Fatal(err)
 	}
-	if gradcheck.Floats(total.Value())[0] == float64(len(ones)) {
+	if guard.Floats(total.Value())[0] == float64(len(ones)) {
 		upstreamFixed(t, "Sum, which added up in the tensor's own type", "use G.Sum for op.Total")
 	}
 }

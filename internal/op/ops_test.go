@@ -11,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/gradcheck"
+	"github.com/asp2vec/asp2vec/internal/guard"
 	"github.com/asp2vec/asp2vec/internal/op"
 	"github.com/asp2vec/asp2vec/internal/rng"
+	"github.com/asp2vec/asp2vec/internal/test/gradcheck"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -379,7 +380,7 @@ func TestTotalIsExact(t *testing.T) {
 	if err := vm.RunAll(); err != nil {
 		t.Fatal(err)
 	}
-	if got := gradcheck.Floats(total.Value())[0]; got != float64(n) {
+	if got := guard.Floats(total.Value())[0]; got != float64(n) {
 		t.Errorf("sum of %d ones is %.0f", n, got)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/asp2vec/asp2vec/internal/headless"
+	"github.com/asp2vec/asp2vec/internal/test/headless"
 )
 
 // A page of hostile text raises no error, runs no script but its own, and asks nobody for anything.

@@ -11,6 +11,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/asp2vec/asp2vec/internal/guard"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -163,7 +164,7 @@ func differences(build Build, inputs []Input) ([][]float64, error) {
 	grads := make([][]float64, len(inputs))
 	for i, in := range inputs {
 		if in.Diff {
-			grads[i], err = Differences(f.loss, f.in[i], f.vm, step, len(in.Floats))
+			grads[i], err = guard.Differences(f.loss, f.in[i], f.vm, step, len(in.Floats))
 			if err != nil {
 				return nil, err
 			}

@@ -4,6 +4,7 @@ package golden
 import (
 	_ "embed"
 	"encoding/json"
+	"testing"
 
 	"github.com/asp2vec/asp2vec/walks"
 )
@@ -93,6 +94,15 @@ type AdamStep struct {
 	Loss   float64       `json:"loss"`
 	PAfter [][]float64   `json:"P_after"`
 	QAfter [][][]float64 `json:"Q_after"`
+}
+
+// StillPaper skips a test that compares with the paper's formulas, but in a program built with the tag paper: who edits a loss or a layer is not to
+// be told so by thirty tests.
+func StillPaper(t testing.TB) {
+	t.Helper()
+	if !paper {
+		t.Skip("compares with the paper's formulas: go test -tags paper")
+	}
 }
 
 // Load reads the file. It returns an error if the file is no valid JSON.

@@ -3,6 +3,7 @@ package gradcheck
 import (
 	"fmt"
 
+	"github.com/asp2vec/asp2vec/internal/guard"
 	G "gorgonia.org/gorgonia"
 	"gorgonia.org/tensor"
 )
@@ -117,7 +118,7 @@ func (f *function) result() (Result, error) {
 	if err := f.vm.RunAll(); err != nil {
 		return Result{}, err
 	}
-	r := Result{Value: Floats(f.value), Shape: f.out.Shape(), Grads: make([][]float64, len(f.in))}
+	r := Result{Value: guard.Floats(f.value), Shape: f.out.Shape(), Grads: make([][]float64, len(f.in))}
 	for i, in := range f.inputs {
 		if !in.Diff {
 			continue
@@ -126,7 +127,7 @@ func (f *function) result() (Result, error) {
 		if err != nil {
 			return Result{}, fmt.Errorf("gradient of %s: %w", in.Name, err)
 		}
-		r.Grads[i] = Floats(v)
+		r.Grads[i] = guard.Floats(v)
 	}
 	return r, nil
 }
@@ -135,7 +136,7 @@ func (f *function) result() (Result, error) {
 func (f *function) snapshot() [][]byte {
 	b := make([][]byte, len(f.in))
 	for i, n := range f.in {
-		b[i] = Bytes(n.Value())
+		b[i] = guard.Bytes(n.Value())
 	}
 	return b
 }

@@ -2,7 +2,7 @@
 example, in float64. What the program computes exactly or by hand is computed here in another way: thresholds of entmax by
 bisection, its gradients by differences, all others by PyTorch's automatic differentiation.
 
-    python3 internal/golden/entries.py        # PyTorch 1.13, numpy 1.24
+    python3 internal/test/golden/entries.py        # PyTorch 1.13, numpy 1.24
 """
 import json
 import os
@@ -16,7 +16,7 @@ P, Q = double(g["P"]), double(g["Q"])  # (N,D), (K,N,D)
 K, N, D = Q.shape
 pairs, negatives = g["pairs"], g["negatives"]
 bags = [sorted(set(g["windows"][w]["context"])) for w in g["pair_window"]]
-out = {"origin": "internal/golden/entries.py", "cases": {}, "pairs": {}, "readouts": {}, "regularizers": {}}
+out = {"origin": "internal/test/golden/entries.py", "cases": {}, "pairs": {}, "readouts": {}, "regularizers": {}}
 
 
 def scores(P, Q):

@@ -1,4 +1,4 @@
-package gradcheck
+package guard
 
 import (
 	"encoding/binary"

@@ -1,0 +1,5 @@
+//go:build !paper
+
+package golden
+
+const paper = false
